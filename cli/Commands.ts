@@ -52,6 +52,7 @@ const GROUPS: ReadonlyArray<{ readonly group: string; readonly entries: Readonly
       entry("cover", async () => (await import("./commands/cover.ts")).cover),
       entry("collect", async () => (await import("./commands/collect.ts")).collect),
       entry("match", async () => (await import("./commands/match.ts")).match),
+      entry("movements", async () => (await import("./commands/movements.ts")).movements),
       entry("explain", async () => (await import("./commands/explain.ts")).explain),
       entry("reconcile", async () => (await import("./commands/reconcile.ts")).reconcile),
       entry("mcp", async () => (await import("./commands/mcp.ts")).mcp),

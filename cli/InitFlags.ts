@@ -1,6 +1,7 @@
 /** Defines the flags of `daybook init`: the answers that a person would give at the terminal. */
 import { Effect, Option } from "effect"
 import { Flag } from "effect/cli"
+import { PAYMENT_STATES } from "../connectors/tabular/PaymentStates.ts"
 import type { SetupAnswers } from "../sync/library/FirstConfiguration.ts"
 import { UsageError } from "../sync/library/Exit.ts"
 
@@ -36,13 +37,28 @@ export const flags = {
   timeZone: text("time-zone", "ZONE", "The seller's time zone, for times with a zone of their own"),
   country: text("country", "CODE", "Country of customers for whom no column has one"),
   preset: text("preset", "NAME", "Read the files as exports of this program, whatever their headings look like"),
-  kind: several("kind", "FILE=KIND", "What a file holds: invoices, payments, credit_notes, orders or statement"),
+  kind: several(
+    "kind",
+    "FILE=KIND",
+    "What a file holds: invoices, payments, credit_notes, orders, statement, or nothing to be read"
+  ),
   column: several("column", "FIELD=HEADING", "Which column is which, like gross=Total or payments.id=Ref"),
   status: several(
     "status",
     "TEXT=STATE",
-    "What a state means: draft, open, paid or void; of orders open, closed or cancelled"
+    "What a state means: draft, open, paid or void; of orders open, closed or cancelled; of payments received, pending, failed, refunded or charged_back"
   ),
+  type: several("type", "TEXT=TYPE", "What the rows of a type are: invoice, credit_note, payment, refund, or left_out"),
+  direction: several("direction", "TEXT=in|out", "Which way money went, by the text that a column has for it"),
+  received: Flag.Literals("received", ["yes", "no"]).pipe(
+    Flag.withDescription("Whether all money of a statement was received, if nothing in it says which way it went"),
+    Flag.optional
+  ),
+  headless: Flag.Literals("headless", ["yes", "no"]).pipe(
+    Flag.withDescription("Whether the columns of a file without headings are as its contents suggest"),
+    Flag.optional
+  ),
+  currencyOf: several("currency-of", "SIGN=CODE", "Which currency a sign or name is, like $=CAD"),
   set: several("set", "SETTING=VALUE", "A setting of a source other than files, like shop=my-shop"),
   service: text("service", "URL", "The service's address (the sandbox's, http://127.0.0.1:4010)")
 } as const
@@ -56,18 +72,24 @@ type Given = {
   readonly kind: ReadonlyArray<string>
   readonly column: ReadonlyArray<string>
   readonly status: ReadonlyArray<string>
+  readonly type: ReadonlyArray<string>
+  readonly direction: ReadonlyArray<string>
+  readonly received: Option.Option<"yes" | "no">
+  readonly headless: Option.Option<"yes" | "no">
+  readonly currencyOf: ReadonlyArray<string>
   readonly set: ReadonlyArray<string>
 }
 
-const KINDS = ["invoices", "payments", "credit_notes", "orders", "statement"]
-const STATES = ["draft", "open", "paid", "void", "closed", "cancelled"]
+const KINDS = ["invoices", "payments", "credit_notes", "orders", "statement", "nothing"]
+const STATES = ["draft", "open", "paid", "void", "closed", "cancelled", ...PAYMENT_STATES]
+const TYPES = ["invoice", "credit_note", "payment", "refund", "left_out"]
 
 /** Parses `A=B` into an entry; splits at the last `=`, because headings and states may contain one. */
 const pairs = (flag: string, all: ReadonlyArray<string>, values?: ReadonlyArray<string>) =>
   Effect.gen(function* () {
     const found: Record<string, string> = {}
     for (const one of all) {
-      const at = flag !== "--kind" && flag !== "--status" ? one.indexOf("=") : one.lastIndexOf("=")
+      const at = flag === "--column" || flag === "--set" ? one.indexOf("=") : one.lastIndexOf("=")
       const [name, value] = [one.slice(0, Math.max(0, at)), one.slice(at + 1)]
       if (name === "" || value === "" || (values !== undefined && !values.includes(value)))
         return yield* new UsageError({
@@ -93,6 +115,13 @@ export const answersOf = (given: Given): Effect.Effect<SetupAnswers, UsageError>
       ...maybe("decimal", given.decimal),
       ...maybe("terms_days", given.termsDays),
       kinds: (yield* pairs("--kind", given.kind, KINDS)) as NonNullable<SetupAnswers["kinds"]>,
+      ...maybe("received", given.received),
+      ...maybe("headless", given.headless),
+      types: (yield* pairs("--type", given.type, TYPES)) as NonNullable<SetupAnswers["types"]>,
+      directions: (yield* pairs("--direction", given.direction, ["in", "out"])) as NonNullable<
+        SetupAnswers["directions"]
+      >,
+      currencies: yield* pairs("--currency-of", given.currencyOf),
       columns: yield* pairs("--column", given.column),
       ...(given.set.length === 0 ? {} : { set: yield* pairs("--set", given.set) }),
       statuses: (yield* pairs("--status", given.status, STATES)) as NonNullable<SetupAnswers["statuses"]>

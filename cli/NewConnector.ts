@@ -2,6 +2,9 @@
  * Generates the files of `daybook connectors new NAME`: a source of invoices over HTTP, declared as data, with its mapping and
  * fixtures. It passes the conformance kit unchanged, so that a developer sees what each change breaks.
  */
+import { CONTRACT } from "../connectors/Connector.ts"
+import { KEYWORD } from "./ConnectorSearch.ts"
+
 const connector = (
   name: string
 ) => `/** ${name}: invoices over HTTP, by a key. What each record means is in Mapping.ts. */
@@ -189,11 +192,30 @@ npx tsc -p ${name}                  # types, where daybook, effect and typescrip
 In daybook.config.json: \`"source": { "connector": "./${name}", "key": { "env": "${name.toUpperCase().replaceAll("-", "_")}_KEY" } }\`
 `
 
+/** For who publishes it: found by its keyword, and used by the program that has it beside it. */
+const manifest = (name: string) =>
+  `${JSON.stringify(
+    {
+      name: `daybook-connector-${name}`,
+      version: "0.1.0",
+      description: `Daybook connector: invoices of ${name}`,
+      type: "module",
+      keywords: [KEYWORD],
+      daybook: { contract: CONTRACT },
+      exports: { ".": "./Connector.ts", "./Sample": "./Sample.ts" },
+      files: ["Connector.ts", "Mapping.ts", "Sample.ts", "README.md"],
+      peerDependencies: { daybook: "*", effect: "*" }
+    },
+    undefined,
+    2
+  )}\n`
+
 /** The files of a new connector, by name. */
 export const files = (name: string): Readonly<Record<string, string>> => ({
   "Connector.ts": connector(name),
   "Mapping.ts": mapping,
   "Sample.ts": sample,
   "README.md": readme(name),
+  "package.json": manifest(name),
   "tsconfig.json": tsconfig
 })

@@ -9,6 +9,7 @@ import type { Effect, FileSystem, Schema, Stream } from "effect"
 import type { HttpClient } from "effect/http"
 import type { Decimal } from "../core/money/Decimal.ts"
 import type { Document, Kind } from "./Document.ts"
+import type { Copy, Coverage, StatementEntry } from "./Parts.ts"
 import { failing, Misconfigured, reworded, SourceError, Unavailable, Unreachable, Unreadable } from "./SourceError.ts"
 
 /** One document with the record that it was made from. */
@@ -57,13 +58,16 @@ export interface PageContents {
   readonly complete?: ReadonlyArray<string>
 }
 
-/** A total that the list itself states for its records: a total row below them, or the closing balance of a statement. */
+/**
+ * A total that the list itself states for its records: a total row below them, or the closing balance of a statement. Or what
+ * the configuration leaves out of the list by name.
+ */
 export interface StatedTotal {
   /** The kind of the records; invoices by default. The orders statement shows those of orders and their facts. */
   readonly kind?: Kind
   /** `invoices.csv` */
   readonly list: string
-  readonly what: "total" | "closing balance"
+  readonly what: "total" | "closing balance" | "left out"
   /** The list's own name for the column: `Gross`. */
   readonly column: string
   readonly currency: string
@@ -95,7 +99,13 @@ export interface Page<Bookmark> extends PageContents {
    * A part of the source (a file, a list) whose complete read begins or ends with this page. Every record of the part is
    * read between `begins` and `ends`, so documents stored for it that were not seen in between are deleted.
    */
-  readonly scan?: { readonly name: string; readonly begins?: boolean; readonly ends?: boolean }
+  readonly scan?: { readonly name: string; readonly begins?: boolean; readonly ends?: boolean; readonly copy?: Copy }
+  /** Of a bank's statements: what each of `read` is made from. Entries of one account, day and amount are in one page. */
+  readonly entries?: ReadonlyArray<StatementEntry>
+  /** With the end of a bank's statements: the days that they are the last word on. */
+  readonly covers?: ReadonlyArray<Coverage>
+  /** Parts that are not there any more. What was read of them stays, unless another part states it. */
+  readonly gone?: ReadonlyArray<string>
   /** Parts that did not change since they were last read to the end, and were not read again. */
   readonly unchanged?: ReadonlyArray<string>
   /** Totals of the scan's lists, kept until the scan begins anew. */
@@ -127,6 +137,8 @@ export interface Capabilities {
   readonly deletions: Deletions
   /** Descriptions of edits that the bookmark misses, and that only a sweep finds. */
   readonly blindSpots: ReadonlyArray<string>
+  /** Its payments may name an invoice by its number as well as by its id. */
+  readonly linksByNumber?: true
   /** How it authorises; by default, not at all. */
   readonly authorises?: "key" | "oauth2"
   /**
@@ -153,6 +165,8 @@ export interface Capabilities {
 export interface Limits {
   readonly perMinute?: number
   readonly perDay?: number
+  /** Of all connections of one app together, as a platform has them: kept within one program. */
+  readonly perMinutePerApp?: number
   /** Concurrent requests. */
   readonly atOnce?: number
   /** Records per page. */
@@ -176,6 +190,8 @@ export interface ConnectorContext {
   readonly folder: string
   /** If set, only files in these folders may be read, whatever settings say and symbolic links point to. */
   readonly folders?: ReadonlyArray<string>
+  /** Somebody else entered its address: where its requests may lead. Its answers are as large as they like. */
+  readonly entered?: "internet" | "anywhere"
   /** Environment variables, for secrets that settings refer to by name. */
   readonly environment?: Readonly<Record<string, string | undefined>>
   /** For connectors that authorise with tokens. */
@@ -325,4 +341,5 @@ export const make = <
   connector: Connector<Name, Settings, Bookmark>
 ): Connector<Name, Settings, Bookmark> => ({ contract: CONTRACT, ...connector })
 
+export type { Copy, Coverage, StatementEntry }
 export { failing, Misconfigured, reworded, SourceError, Unavailable, Unreachable, Unreadable }

@@ -8,21 +8,11 @@
  * document's `id` is the source's own and unique among its kind; its key adds the connection and the kind.
  */
 import type { Address } from "./Address.ts"
+import type { Buyer, Order, OrderFact } from "./OrderDocuments.ts"
+import type { Party } from "./Party.ts"
 import type { Tracking } from "./Tracking.ts"
 import type { Decimal } from "../core/money/Decimal.ts"
 import type { Day } from "../core/wire/Day.ts"
-
-/** The buyer. `company` is the service's identifier, if the source has one. */
-export interface Party {
-  readonly id?: string
-  readonly name: string
-  /** ISO 3166-1 alpha-2 */
-  readonly country?: string
-  readonly regnum?: string
-  readonly vat?: string
-  readonly address?: string
-  readonly company?: string
-}
 
 /** An amount with its due date. The instalments of an invoice add up to its gross amount. */
 export interface Instalment {
@@ -132,110 +122,18 @@ export interface CreditNote {
   readonly date: Day
   readonly currency?: string
   readonly shares: ReadonlyArray<Share & { readonly net?: Decimal }>
+  /** What it credits was paid back: a reversal has the money. Figures that are `beforeReversals` count neither. */
+  readonly refunded?: true
 }
 
-/** The type of an order line. A setting of the connection decides how lines other than products are fulfilled. */
-export type LineType = "product" | "shipping" | "fee" | "discount"
-
-export interface OrderLine {
-  /** Unique within its order. */
-  readonly id: string
-  readonly type: LineType
-  /** Positive, up to three places. */
-  readonly quantity: Decimal
-  /** The amount of the whole line, tax included; negative for discounts only. */
-  readonly gross: Decimal
-  readonly description?: string
-  readonly sku?: string
-  /** The source's own names; the connection's settings map them to what is sent to the service. */
-  readonly category?: string
-  readonly tax?: string
-  readonly supplier?: { readonly id?: string; readonly name?: string }
-}
-
-export type { Address, Tracking }
-
-/** The ordering company, and the person acting for it. Identified by its `id`, or else by its email. */
-export interface Buyer extends Party {
-  readonly email: string
-  /** The person's name. */
-  readonly contact?: string
-  readonly phone?: string
-  /** The day on which the buyer registered with the source. */
-  readonly registered?: Day
-}
-
-/** An order placed with deferred payment. Its amount is the sum of its lines. */
-export interface Order {
-  readonly kind: "order"
-  readonly id: string
-  /** The reference that buyer and seller use; the `unique_id` of the service's order. */
-  readonly number: string
-  /** `closed` and `cancelled`: nothing more will be shipped, so the remaining authorisation is released. */
-  readonly status: "open" | "closed" | "cancelled"
-  readonly currency: string
-  readonly placed: Day
-  readonly lines: ReadonlyArray<OrderLine>
-  /** Identifiers of the service, if the shop stores them. */
-  readonly deferredPayment?: string
-  readonly serviceOrder?: string
-  /** Needed only for orders that Daybook creates on the service. */
-  readonly buyer?: Buyer
-  readonly delivery?: Address
-  readonly invoicing?: Address
-  /** The source's own totals, if it has any: for goods that were shipped, cancelled and returned. */
-  readonly totals?: { readonly shipped?: Decimal; readonly cancelled?: Decimal; readonly refunded?: Decimal }
-  /** Free text, sent to the service as metadata. */
-  readonly metadata?: Readonly<Record<string, string>>
-}
-
-/** A quantity of one order line. */
-export interface LinePart {
-  readonly line: string
-  readonly quantity: Decimal
-}
-
-interface OfOrder {
-  readonly id: string
-  /** The order's id. */
-  readonly order: string
-  readonly date: Day
-  readonly currency?: string
-  /** Empty: everything that is left (for a return: everything that was shipped). */
-  readonly lines: ReadonlyArray<LinePart>
-}
-
-/** Goods that were shipped: one parcel. */
-export interface Fulfilment extends OfOrder {
-  readonly kind: "fulfilment"
-  /** Used in the proof of delivery when an insured invoice is handed over to collections. */
-  readonly tracking?: ReadonlyArray<Tracking>
-}
-
-/** Replaces the amount computed from the lines; without lines, an amount that is given up or given back for no goods. */
-interface Amounting extends OfOrder {
-  /** Greater than zero. */
-  readonly amount?: Decimal
-}
-
-/** Goods that will not be shipped, or an amount that will not be charged. */
-export interface Cancellation extends Amounting {
-  readonly kind: "cancellation"
-}
-
-/** Goods that were returned, or an amount that is refunded, such as a discount after the sale. */
-export interface Return extends Amounting {
-  readonly kind: "return"
-}
+export type * from "./OrderDocuments.ts"
+export type { Address, Party, Tracking }
 
 export type Document = Invoice | Payment | Reversal | CreditNote | Order | OrderFact
 export type Kind = Document["kind"]
 
 /** The kinds that are allocated to invoices. */
 export type Allocated = Payment | Reversal | CreditNote
-
-/** The kinds that belong to one order. */
-export type OrderFact = Fulfilment | Cancellation | Return
 
 /** Every kind; kinds that others refer to come first. */
 export const KINDS: ReadonlyArray<Kind> = [
@@ -320,6 +218,16 @@ const each = (of: Loose, list: string, ...names: ReadonlyArray<string>): void =>
   if (all !== undefined) for (const one of all) for (const name of names) revive(one, name)
 }
 
+/** Members of an order's totals and of its state that are amounts. */
+export const ORDER_TOTALS = ["shipped", "cancelled", "refunded", "now", "outstanding", "otherwise"]
+export const STATE_SUMS = ["total", "outstanding", "placed", "charges", "cancelled"]
+
+const reviveState = (state: Loose): void => {
+  for (const name of STATE_SUMS) revive(state, name)
+  each(state, "lines", "left", "back", "still", "unsure")
+  for (const side of ["own", "others"]) for (const name of ["received", "given"]) revive(state[side] as Loose, name)
+}
+
 /** Decodes what `encode` wrote. Hand-written because a reviver would be called for every member. */
 export const decode = (text: string): Document => {
   const document = JSON.parse(text) as Loose
@@ -337,8 +245,8 @@ export const decode = (text: string): Document => {
     case "return":
       revive(document, "amount")
       each(document, "lines", "gross", "quantity")
-      if (document["totals"] !== undefined)
-        for (const name of ["shipped", "cancelled", "refunded"]) revive(document["totals"] as Loose, name)
+      if (document["totals"] !== undefined) for (const name of ORDER_TOTALS) revive(document["totals"] as Loose, name)
+      if (document["state"] !== undefined) reviveState(document["state"] as Loose)
       break
     default:
       revive(document, "unallocated")

@@ -45,6 +45,8 @@ export interface Options {
   readonly authority: Authority
   readonly headers?: Readonly<Record<string, string>>
   readonly limits?: Limits
+  /** What the connections of one app share of these limits: the app's id, which is no secret. */
+  readonly app?: Effect.Effect<string, SourceError>
   /**
    * Extracts the source's error message from a rejection, and what to do about it if that is known. `text` is for sources
    * whose errors are not JSON; `body` is undefined then.
@@ -185,10 +187,17 @@ const renewing = ({ headers, renew }: Authority) => {
 
 export const make = (options: Options): Http => made({ ...options, base: options.base.replace(/\/+$/, "") })
 
+/** Waits for what the connections of an app share. */
+const pacingApp = ({ app, connector, limits: { perMinutePerApp } = {} }: Options): Effect.Effect<void, SourceError> =>
+  perMinutePerApp === undefined || app === undefined
+    ? Effect.void
+    : Effect.flatMap(app, (id) => Pace.together(`${connector} ${id}`, perMinutePerApp))
+
 const made = (options: Options): Http => {
   const { authority, base, connector, limits = {} } = options
   const permits = Semaphore.makeUnsafe(limits.atOnce ?? 4)
   const pace = Pace.make(limits.perMinute)
+  const paceOfApp = pacingApp(options)
   const renewed = renewing(authority)
 
   const attempt = (question: Question) =>
@@ -196,6 +205,7 @@ const made = (options: Options): Http => {
       const signed = yield* authority.headers
       yield* (yield* RequestQuota).spend
       yield* pace
+      yield* paceOfApp
       const request = HttpClientRequest.setHeaders(question.request, signed)
       const outcome = yield* exchange(options, { ...question, request })
       return { outcome: hiding(outcome, signed), signed }

@@ -34,6 +34,9 @@ export const parse = (text: string): unknown =>
 
 export type Members = Readonly<Record<string, unknown>>
 
+/** The calendar day of an instant, in somebody's time zone. */
+export type DayOf = (millis: number) => Day.Day
+
 export const isObject = (value: unknown): value is Members =>
   typeof value === "object" && value !== null && !Array.isArray(value) && !isNumeral(value)
 
@@ -182,20 +185,20 @@ export class Fields {
     return Day.of(text.slice(0, 10))
   }
 
-  /** The UTC day of an ISO 8601 instant. */
-  instantDay(path: string): Day.Day {
+  /** The day of an ISO 8601 instant: in UTC, unless `dayOf` takes it elsewhere (`dayIn`). */
+  instantDay(path: string, dayOf: DayOf = Day.fromEpochMillis): Day.Day {
     const text = this.text(path)
     const millis = Instant.toEpochMillis(text)
     if (Number.isNaN(millis)) throw new Unfit(path, `${JSON.stringify(text.slice(0, 40))} is not an ISO 8601 time`)
-    return Day.fromEpochMillis(millis)
+    return dayOf(millis)
   }
 
-  /** The UTC day of a Unix timestamp in seconds. */
-  unixDay(path: string): Day.Day {
+  /** The same of a Unix timestamp in seconds. */
+  unixDay(path: string, dayOf: DayOf = Day.fromEpochMillis): Day.Day {
     const text = this.text(path)
     if (!/^\d{1,11}$/.test(text))
       throw new Unfit(path, `${JSON.stringify(text.slice(0, 40))} is not a number of seconds`)
-    return Day.fromEpochMillis(Number(text) * 1000)
+    return dayOf(Number(text) * 1000)
   }
 }
 
@@ -232,6 +235,11 @@ export interface Batch {
 }
 
 export const batch = (): Batch => ({ read: [], quarantined: [], notices: [], deleted: [], complete: [] })
+const movesNothing = (document: Document): boolean =>
+  (document.kind === "payment" || document.kind === "reversal" || document.kind === "credit_note") &&
+  document.shares.every(({ amount }) => amount === 0n) &&
+  (document.kind === "credit_note" || (document.unallocated ?? 0n) === 0n)
+
 /**
  * Maps records to documents. A record whose mapping throws is quarantined, with its text and, if known, its id.
  *
@@ -266,7 +274,11 @@ export const decodeAll = (
         if (why !== undefined) throw new Unfit("", `${document.kind} ${document.id}: ${why}`)
       }
       if (deleted.some((one) => one.id === "")) throw new Unfit("", "it names nothing that could be deleted")
-      for (const document of documents) into.read.push({ document, raw, origin })
+      for (const document of documents) {
+        // A payment of 0 moves no money; it may have been another amount before.
+        if (movesNothing(document)) into.deleted.push({ kind: document.kind, id: document.id })
+        else into.read.push({ document, raw, origin })
+      }
       into.deleted.push(...deleted)
       if (complete !== undefined) into.complete.push(complete)
       for (const what of notices) into.notices.push({ origin, what })

@@ -27,3 +27,16 @@ export const make = (perMinute: number | undefined): Effect.Effect<void> => {
   })
   return next
 }
+
+/** What is counted together, by the clock that it is counted with: one of this program, and others in tests. */
+const counted = new WeakMap<Clock.Clock, Map<string, Effect.Effect<void>>>()
+
+/** The same, for everything in this program that has this key: what the connections of one app share. */
+export const together = (key: string, perMinute: number): Effect.Effect<void> =>
+  Effect.flatMap(Clock.Clock, (clock) => {
+    const all = counted.get(clock) ?? new Map<string, Effect.Effect<void>>()
+    counted.set(clock, all)
+    const held = all.get(key) ?? make(perMinute)
+    all.set(key, held)
+    return held
+  })

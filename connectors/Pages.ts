@@ -134,7 +134,7 @@ const malformed: Shape = {
 }
 const stated: Shape = {
   list: [isFilled, "a non-empty text"],
-  what: [oneOf("total", "closing balance"), "total or closing balance"],
+  what: [oneOf("total", "closing balance", "left out"), "total, closing balance or left out"],
   column: [isText, "a text"],
   currency: [isCurrency, "three capital letters"],
   amount: [isAmount, amount],

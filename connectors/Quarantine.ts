@@ -1,7 +1,7 @@
 /**
  * Finds documents that cannot be stored faithfully, so that only they are quarantined and the rest of their page is kept:
  * text that would become ambiguous once stored, texts that are far too long for what they are, and amounts that their currency
- * cannot hold.
+ * cannot hold; and documents that contradict themselves (`Contradictions.ts`).
  *
  * An unpaired surrogate has no UTF-8 form. Storage replaces each with the same character, so two ids that differ only there
  * would become one.
@@ -9,6 +9,7 @@
 import * as Currency from "../core/money/Currency.ts"
 import * as Decimal from "../core/money/Decimal.ts"
 import { grouped } from "../core/Plural.ts"
+import { contradiction } from "./Contradictions.ts"
 import type { Page, QuarantinedRecord, Read } from "./Connector.ts"
 import * as Document from "./Document.ts"
 
@@ -105,11 +106,26 @@ const longText = (value: unknown, field: string, most: number): Defect | undefin
   return undefined
 }
 
+/** The most lines of an order or of its facts: each is stored, planned with and sent, while others wait. */
+const MOST_LINES = 10_000
+
+const manyLines = (document: Document.Document): Defect | undefined => {
+  const count = "lines" in document ? document.lines.length : 0
+  return count > MOST_LINES
+    ? {
+        field: "lines",
+        why: `there are ${grouped(count)}, and at most ${grouped(MOST_LINES)} are taken; split it in the source`
+      }
+    : undefined
+}
+
 /** The limit that no real amount reaches. */
 const TOO_LARGE = 10n ** 23n
 
 /** The first defect of a document, or undefined. */
 export const defect = (document: Document.Document): Defect | undefined => {
+  const many = manyLines(document)
+  if (many !== undefined) return many
   for (const [field, text] of names(document)) {
     if (text !== undefined && !text.isWellFormed())
       return {
@@ -129,7 +145,7 @@ export const defect = (document: Document.Document): Defect | undefined => {
         why: `${Decimal.format(amount)} has more decimal places than ${currency} allows; correct the amount or the currency`
       }
   }
-  return undefined
+  return contradiction(document)
 }
 
 const asQuarantined = ({ document, origin, raw }: Read, { field, why }: Defect): QuarantinedRecord => ({

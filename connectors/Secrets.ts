@@ -28,7 +28,7 @@ export const notSet = (name: string): string =>
     : "`env` does not name an environment variable, and may hold the secret itself, which is not shown here: put the secret into a variable and write the variable's name"
 
 /** A secret as it is written, and as it appears in URLs, headers and JSON. */
-const forms = (secret: string): ReadonlyArray<string> => [
+export const forms = (secret: string): ReadonlyArray<string> => [
   secret,
   encodeURIComponent(secret.toWellFormed()),
   Buffer.from(secret).toString("base64"),

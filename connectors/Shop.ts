@@ -8,11 +8,11 @@ import * as Day from "../core/wire/Day.ts"
 import * as Instant from "../core/wire/Instant.ts"
 import type { Address, Buyer, Fulfilment, LineType, Order, OrderFact, OrderLine } from "./Document.ts"
 import * as Json from "./Json.ts"
-import { facts, type Left, moment, type Refund } from "./Refunds.ts"
+import { type Goods, moment } from "./Sides.ts"
 
 /** What the declarations of shops have in common that run on a server of the seller's. */
 export const declared = {
-  kinds: ["order", "fulfilment", "cancellation", "return"],
+  kinds: ["order", "fulfilment"],
   deletions: "status",
   limits: { atOnce: 2 },
   overlapSeconds: 300,
@@ -116,35 +116,24 @@ export const parcelOf =
     fulfilment: { kind: "fulfilment", id, order, date, currency, lines: parts, ...more }
   })
 
-export const leftOf = (parcels: ReadonlyArray<Parcel>): ReadonlyArray<Left> =>
+export const leftOf = (parcels: ReadonlyArray<Parcel>): ReadonlyArray<Goods> =>
   parcels.map(({ at, fulfilment }) => ({ at, lines: fulfilment.lines }))
 
-/** Whether the parcels hold at least as many products as were ordered. */
-export const isAllPacked = (parcels: ReadonlyArray<Parcel>, all: ReadonlyArray<OrderLine>): boolean => {
-  const count = (of: ReadonlyArray<{ readonly quantity: bigint }>) => Decimal.sum(of.map((one) => one.quantity))
-  return count(parcels.flatMap(({ fulfilment }) => fulfilment.lines)) >= count(productsOf(all))
-}
-
-/** The facts of an order's refunds, given its parcels. */
-export const refunded = (
-  { currency, id, lines: all }: Pick<Order, "currency" | "id" | "lines">,
-  parcels: ReadonlyArray<Parcel>,
-  refunds: ReadonlyArray<Refund>
-): ReadonlyArray<OrderFact> =>
-  facts({
-    order: id,
-    currency,
-    lines: productsOf(all).map(({ id: line, quantity }) => ({ line, quantity })),
-    left: leftOf(parcels),
-    refunds
-  })
-
-/** The documents of a whole order. */
+/** The documents of a whole order: with its parcels, and the returns of a source that does not state how it stands. */
 export const decoded = (
   order: Order,
   parcels: ReadonlyArray<Parcel>,
-  facts: ReadonlyArray<OrderFact>
+  returns: ReadonlyArray<OrderFact> = []
 ): Json.Decoded => ({
-  documents: [order, ...parcels.map(({ fulfilment }) => fulfilment), ...facts],
+  documents: [order, ...parcels.map(({ fulfilment }) => fulfilment), ...returns],
   complete: order.id
+})
+
+/** The method by which an order is paid, with the setting that names the deferred payment's methods. */
+export const paidBy = (
+  method: string | undefined,
+  named: ReadonlyArray<string> | undefined
+): Pick<Order, "methods" | "otherwise"> => ({
+  ...(method === undefined ? {} : { methods: [method] }),
+  ...(method === undefined || named === undefined || named.includes(method) ? {} : { otherwise: true as const })
 })

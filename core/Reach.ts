@@ -2,8 +2,9 @@
  * Checks whether the daemon may read an address that a stranger enters. A person with a link must not reach, through the
  * daemon, what only this machine and its network can reach: databases, routers, the metadata services of a cloud.
  */
+import { lookup as look } from "node:dns"
 import { lookup } from "node:dns/promises"
-import { BlockList, isIP } from "node:net"
+import { BlockList, isIP, type LookupFunction } from "node:net"
 
 /** Addresses that are not on the internet: the special-purpose registries of IANA (RFC 6890 and its updates). */
 const inside = new BlockList()
@@ -46,6 +47,20 @@ export const isInside = (address: string): boolean => {
 /** Names that cannot be registered on the internet. */
 const isLocalName = (name: string): boolean =>
   !name.includes(".") || /\.(localhost|localdomain|local|internal|lan|home|home\.arpa|corp|intranet|test)$/.test(name)
+
+/**
+ * Looks up a name for a connection that may lead to the internet only: what is checked is what is connected to, however often the
+ * name changes. A name that leads elsewhere is not found.
+ */
+export const lookupOutside: LookupFunction = (name, options, found) =>
+  look(name, { ...options, all: true }, (failed, all) => {
+    const error =
+      failed ??
+      (all.some(({ address }) => isInside(address)) ? Object.assign(new Error(), { code: "ENOTFOUND" }) : null)
+    if (error !== null) return found(error, "")
+    if (options.all === true) return found(null, all)
+    found(null, all[0]?.address ?? "", all[0]?.family)
+  })
 
 type Resolve = (name: string) => Promise<ReadonlyArray<string>>
 
@@ -95,6 +110,12 @@ export const reachProblem = async (
   return url.protocol === "http:"
     ? `enter the address of ${host} with https://, so that nobody on the way reads along`
     : undefined
+}
+
+/** Whether an address leads to this machine by one of its usual names. */
+export const leadsHere = (text: string): boolean => {
+  const url = parse(text)
+  return url !== undefined && isLoopback(hostOf(url))
 }
 
 const isLoopback = (host: string): boolean => host === "localhost" || host === "::1" || /^127\./.test(host)

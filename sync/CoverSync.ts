@@ -2,7 +2,7 @@
  * The parts of a sync that are about cover. Reads quotes, policies and limits again, because they change on the service by
  * themselves, and plans a second time when the first plan brought offers: their prices were in no plan yet.
  */
-import { Clock, Effect } from "effect"
+import { Clock, Effect, Option } from "effect"
 import type { Requirements } from "../connectors/Connector.ts"
 import * as Http from "../connectors/Http.ts"
 import { Client } from "../core/Client.ts"
@@ -57,6 +57,11 @@ const renewItems = (connection: Connection): Effect.Effect<void, StateError, Dat
     })
   })
 
+const withoutDocuments = (connection: Connection): Connection => {
+  const { documents: _, ...connector } = connection.connector
+  return { ...connection, connector }
+}
+
 /**
  * Gathers files for collections, from a connection's source and from the user's own folder.
  *
@@ -69,10 +74,13 @@ export const gatherFrom = (
 ): Effect.Effect<void, StateError, Database | Requirements> =>
   Effect.gen(function* () {
     const db = yield* Database
-    // If the vault cannot be opened, reading the source reports it.
-    const context = yield* ConnectorContext.of(place, connection, db.file).pipe(Effect.orElseSucceed(() => place))
+    const context = yield* Effect.option(ConnectorContext.of(place, connection, db.file))
     const quota = RequestQuota.of(db, connection)
-    yield* Effect.provideService(gather(connection, context, only), Http.RequestQuota, quota)
+    // If the source may not be read, or the vault cannot be opened, reading reports it; what is in the own folder is found.
+    const gathering = Option.isSome(context)
+      ? gather(connection, context.value, only).pipe(Effect.provide(ConnectorContext.reachOf(context.value)))
+      : gather(withoutDocuments(connection), { folder: place.folder }, only)
+    yield* Effect.provideService(gathering, Http.RequestQuota, quota)
   })
 
 /** How often a sync plans at most: again once limits were shared out, and again to buy offers. */

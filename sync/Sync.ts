@@ -86,8 +86,10 @@ export const read = (
     const db = yield* Database
     const ids = setup.connections.map(({ id }) => id)
     yield* db.transaction(() => {
+      SourceBindings.verifyDistinct(db, connection, setup.connections)
       SourceBindings.bind(db, connection, ids)
       Matching.rememberSettings(db, connection)
+      Matching.rememberConfigured(db, ids)
     })
     const options = {
       ...(yield* ConnectorContext.of(setup, connection, db.file)),

@@ -3,6 +3,7 @@ import { Clock, Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import * as AttentionStore from "../../sync/apply/AttentionStore.ts"
 import * as AttentionActions from "../../sync/apply/AttentionActions.ts"
+import * as Answers from "../../sync/decisions/Movements.ts"
 import { Database } from "../../sync/state/Database.ts"
 import * as Matching from "../../sync/matching/Run.ts"
 import * as MatchCandidates from "../../sync/matching/Candidates.ts"
@@ -111,12 +112,40 @@ const find = (db: Database["Service"], id: number) =>
         : Effect.succeed(found)
   )
 
+/** A person's answer whether two payments are the same money. */
+const answered = Effect.fnUntraced(function* (
+  db: Database["Service"],
+  out: Effect.Success<typeof CommandContext.output>,
+  found: AttentionStore.OpenAttention,
+  { apart, same }: { readonly same: string | undefined; readonly apart: boolean },
+  now: number
+) {
+  if (apart && same !== undefined) return yield* new UsageError({ why: "give --same-as or --apart, not both" })
+  const asked = yield* db.read(() => Answers.question(db, found))
+  if (asked === undefined)
+    return yield* new UsageError({ why: `number ${found.id} does not ask whether two payments are the same money` })
+  const done = yield* db.transaction(() => Answers.answer(db, asked, { same }, now))
+  if ("why" in done) return yield* new UsageError(done)
+  yield* Matching.run
+  yield* out.emit({ type: "answered", id: found.id, payment: asked.payment, same: same !== undefined, ...done })
+  yield* out.say(
+    same === undefined
+      ? `${asked.payment} and ${done.others.join(", ")} were both received. Saved; daybook apply sends it.`
+      : `${asked.payment} is the same money as ${same}. Saved; it is counted once.`
+  )
+})
+
 const resolve = Command.make(
   "resolve",
   {
     id,
     note: Flag.String("note").pipe(
       Flag.withDescription("What you did about it"),
+      Flag.withMetavar("TEXT"),
+      Flag.optional
+    ),
+    answer: Flag.String("answer").pipe(
+      Flag.withDescription("The answer to a question about an order: one of those that the item names"),
       Flag.withMetavar("TEXT"),
       Flag.optional
     ),
@@ -129,15 +158,27 @@ const resolve = Command.make(
       Flag.withDescription("The payment is not for any invoice"),
       Flag.withDefault(false),
       Flag.withoutNegation
+    ),
+    sameAs: Flag.String("same-as").pipe(
+      Flag.withDescription("The payment is the same money as this one of another connection, by key"),
+      Flag.withMetavar("PAYMENT"),
+      Flag.optional
+    ),
+    apart: Flag.Boolean("apart").pipe(
+      Flag.withDescription("Both payments were received"),
+      Flag.withDefault(false),
+      Flag.withoutNegation
     )
   },
-  Effect.fn(function* ({ id, invoices, none, note }) {
+  Effect.fn(function* ({ answer, apart, id, invoices, none, note, sameAs }) {
     const out = yield* CommandContext.output
     const state = yield* CommandContext.state("decide", "attention resolve")
     yield* Effect.gen(function* () {
       const db = yield* Database
       const found = yield* find(db, id)
       const now = yield* Clock.currentTimeMillis
+      if (apart || Option.isSome(sameAs))
+        return yield* answered(db, out, found, { same: Option.getOrUndefined(sameAs), apart }, now)
       if (invoices.length > 0 || none) {
         if (none && invoices.length > 0) return yield* new UsageError({ why: "give --invoice or --none, not both" })
         const choice = yield* db.transaction(() => PaymentChoice.choose(db, found, invoices, now))
@@ -146,17 +187,30 @@ const resolve = Command.make(
         yield* out.emit({ type: "matched", id, payment: found.subject, ...choice })
         return yield* out.say(`${found.subject}: ${PaymentChoice.say(choice)}. Saved; daybook apply sends it.`)
       }
+      if (Option.isSome(answer)) {
+        const choices = yield* db.read(() => AttentionActions.choicesOf(db, found))
+        if (!choices.includes(answer.value))
+          return yield* new UsageError({
+            why:
+              choices.length === 0
+                ? `number ${id} is not a question; close it with --note`
+                : `${JSON.stringify(answer.value)} is not an answer to it; write ${choices.map((one) => JSON.stringify(one)).join(" or ")}`
+          })
+      }
       if (MatchChoices.isMatchingItem(found.rule) && Option.isNone(note))
         return yield* new UsageError({
           why: `say what ${found.subject} is for: --invoice INVOICE, or --none; or close it with --note and the reason`
         })
-      const how = Option.getOrElse(note, () => "resolved")
+      const how = Option.getOrElse(
+        Option.orElse(answer, () => note),
+        () => "resolved"
+      )
       const accepted = yield* db.transaction(() => AttentionActions.resolve(db, found, how, now))
       if (accepted === undefined) return yield* new UsageError({ why: FirstDecision.words(db, id) ?? "it is not open" })
       yield* out.emit({ type: "resolved", id, ...(accepted ? { accepted } : {}) })
       yield* out.say(
         accepted
-          ? `Closed ${id}. What the service holds of ${found.subject} is accepted; daybook apply sends the rest.`
+          ? `Closed ${id}. The answer is kept for ${found.subject}; daybook apply sends what follows from it.`
           : `Closed ${id}. It reopens if the problem is still there when its document next changes.`
       )
     }).pipe(Effect.provide(state))
@@ -167,6 +221,7 @@ const resolve = Command.make(
   ),
   Command.withExamples([
     { command: 'daybook attention resolve 3 --note "called them"', description: "Close number 3" },
+    { command: 'daybook attention resolve 5 --answer "they left"', description: "The answer to number 5" },
     { command: "daybook attention resolve 4 --invoice INV-7", description: "The payment of number 4 is for INV-7" }
   ])
 )

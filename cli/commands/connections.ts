@@ -1,6 +1,7 @@
 /** `daybook connections`: a person's decision on a connection with a new name, source or owner. */
 import { Effect } from "effect"
 import { Argument, Command } from "effect/cli"
+import * as Bookmarks from "../../sync/books/Bookmarks.ts"
 import * as SourceBindings from "../../sync/plan/SourceBindings.ts"
 import { Database } from "../../sync/state/Database.ts"
 import { isId } from "../../sync/library/config/Configuration.ts"
@@ -73,7 +74,35 @@ const accept = Command.make(
   ])
 )
 
+const without = Command.make(
+  "without",
+  { name: named("name", "The connection that the configuration no longer has") },
+  Effect.fn(function* ({ name }) {
+    const out = yield* CommandContext.output
+    yield* usable(name)
+    const state = yield* CommandContext.state("write", "connections without")
+    yield* Effect.gen(function* () {
+      const db = yield* Database
+      const done = yield* db.transaction(() => Bookmarks.giveUp(db, name))
+      if (!done)
+        return yield* new UsageError({
+          why: `nothing waits for ${name}: it is configured, it pays for no other connection, or it was read to its end`
+        })
+      yield* out.emit({ type: "without", connection: name })
+      yield* out.say(`Nothing waits for ${name} any more. What it paid stays as it was read.`)
+    }).pipe(Effect.provide(state))
+  })
+).pipe(
+  Command.withDescription("Go on without a connection that is not configured any more and was not read to its end"),
+  Command.withExamples([
+    {
+      command: "daybook connections without bank",
+      description: "Invoices no longer wait for bank to be marked as paid"
+    }
+  ])
+)
+
 export const connections = Command.make("connections").pipe(
   Command.withDescription("Rename connections, and accept a new source or owner"),
-  Command.withSubcommands([rename, accept])
+  Command.withSubcommands([rename, accept, without])
 )

@@ -3,12 +3,14 @@ import { Effect } from "effect"
 import { existsSync, mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { Argument, Command } from "effect/cli"
+import { CONTRACT } from "../../connectors/Connector.ts"
 import { connectors as entries } from "../../connectors/index.ts"
 import type * as Kit from "../../connectors/testing/index.ts"
 import { Exit, UsageError } from "../../sync/library/Exit.ts"
 import { sampleFile } from "../ConnectorSample.ts"
 import { files } from "../NewConnector.ts"
 import { unknown } from "../../sync/library/ConnectorRegistry.ts"
+import { type Found, KEYWORD, search } from "../ConnectorSearch.ts"
 import * as CommandContext from "../CommandContext.ts"
 import { table } from "../render/Table.ts"
 
@@ -134,10 +136,44 @@ const create = Command.make(
   Command.withExamples([{ command: "daybook connectors new acme", description: "Writes the folder acme" }])
 )
 
+const contractOf = ({ contract, fits }: Found): string =>
+  fits ? `${contract}` : contract === undefined ? "not said" : `${contract}, and this Daybook has ${CONTRACT}`
+
+const searchAll = Command.make(
+  "search",
+  {
+    words: Argument.String("words").pipe(
+      Argument.withDescription("Words of its name or description; without them, all are listed"),
+      Argument.withDefault("")
+    )
+  },
+  Effect.fn(function* ({ words }) {
+    const out = yield* CommandContext.output
+    const found = yield* search(words)
+    for (const one of found) yield* out.emit({ type: "package", ...one })
+    yield* out.say(
+      found.length === 0
+        ? `No package of npm has the keyword ${KEYWORD}${words === "" ? "" : ` and ${JSON.stringify(words)}`}.`
+        : `${table(
+            [{ title: "Package" }, { title: "Version" }, { title: "Contract" }, { title: "Reads", flexible: true }],
+            found.map((one) => [one.name, one.version, contractOf(one), one.description]),
+            out.style,
+            out.width
+          )}\n\nThey are by others: read a package before you install it, and run \`daybook connectors test PACKAGE\`.`
+    )
+  })
+).pipe(
+  Command.withDescription(
+    `Search npm for connectors of others: packages with the keyword ${KEYWORD}, and the version of the contract that each was written for.`
+  ),
+  Command.withShortDescription("Search npm for connectors of others"),
+  Command.withExamples([{ command: "daybook connectors search exact", description: "Those that mention Exact" }])
+)
+
 export const connectors = Command.make("connectors", {}, listAll).pipe(
   Command.withDescription("The sources that can be read, and what each of them provides."),
   Command.withShortDescription("The sources that can be read"),
-  Command.withSubcommands([list, test, create]),
+  Command.withSubcommands([list, test, create, searchAll]),
   Command.withExamples([
     { command: "daybook connectors", description: "List the connectors for a connection's source" }
   ])

@@ -116,13 +116,15 @@ const source = (
       const found = yield* Preview.preview(configuration, connection, named, { show: 0 })
       yield* out.clear
       const says = `${connector.name}: ${View.found(found)}`
-      const { quarantined, sums } = found
+      const { notices, quarantined, sums } = found
+      const differs = View.differs(found)
+      const wrong = [...(quarantined.length === 0 ? [] : [View.wouldBe(quarantined)]), ...differs]
       return {
         name,
-        ok: quarantined.length === 0,
-        says: quarantined.length === 0 ? says : `${says}; ${View.wouldBe(quarantined)}`,
-        more: { sums: sums.map(plain), quarantined: quarantined.length },
-        lines: View.sumLines(found, out)
+        ok: wrong.length === 0,
+        says: [says, ...wrong].join("; "),
+        more: { sums: sums.map(plain), quarantined: quarantined.length, differing: found.differing.map(plain) },
+        lines: [...View.sumLines(found, out), ...View.noticesOf(notices).map((line) => out.style.dim(line))]
       }
     })
   )

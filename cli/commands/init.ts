@@ -67,7 +67,9 @@ export const init = Command.make(
     const { config, decisions } = yield* settle(out, options, (all) => FirstConfiguration.initial(tables, all))
     yield* explain(out, decisions)
     const written = yield* InitPlace.written(place, config)
-    const configuration = yield* decode(written.own, { ...place, environment: process.env })
+    const configuration = yield* decode(written.own, { ...place, environment: process.env }).pipe(
+      Effect.mapError((error) => new UsageError({ why: notEnough(place.file, error.message) }))
+    )
     yield* showFirst(configuration, out)
     if (!flags.yes && isAsked(out) && !(yield* confirm(out, `\nWrite ${place.file}?`)))
       return yield* new Exit({ status: 1 })
@@ -96,6 +98,12 @@ export const init = Command.make(
     { command: "daybook init umsaetze.csv --kind umsaetze.csv=statement", description: "Say what a file holds" }
   ])
 )
+
+/** What is wrong with a configuration that was not written yet: people know their files, not its places. */
+const notEnough = (file: string, message: string): string => {
+  const what = message.replaceAll(`${file}: `, "").replace(/connections\[\d+\]\.source\./g, "")
+  return `these files do not say enough: ${what}; name a column with --column FIELD=HEADING, or say what a file holds with --kind FILE=KIND`
+}
 
 /** Where to write; an existing file stays unless a flag says otherwise. */
 const placeOf = (file: string, { add, force }: { readonly add: boolean; readonly force: boolean }) =>

@@ -12,6 +12,7 @@ import type { Configuration } from "../../sync/library/config/Configuration.ts"
 import { ATTENTION, Exit, UsageError } from "../../sync/library/Exit.ts"
 import * as CommandContext from "../CommandContext.ts"
 import * as ServiceClient from "../../sync/library/ServiceClient.ts"
+import { payers } from "./matchPayers.ts"
 import { payments } from "./matchPayments.ts"
 import * as View from "../render/DebtorView.ts"
 import { plural } from "../../core/Plural.ts"
@@ -226,9 +227,10 @@ export const match = Command.make("match").pipe(
     "Match what only a person can: debtors with the service's companies, and payments with invoices."
   ),
   Command.withShortDescription("Match debtors and payments"),
-  Command.withSubcommands([debtors, payments]),
+  Command.withSubcommands([debtors, payments, payers]),
   Command.withExamples([
     { command: "daybook match debtors", description: "Debtors that the service could not identify" },
+    { command: "daybook match payers", description: "What decisions said of payers" },
     { command: "daybook match payments", description: "Payments allocated to invoices by hand" }
   ])
 )

@@ -5,6 +5,8 @@ import { parseKey } from "../../connectors/Document.ts"
 import { Database } from "../../sync/state/Database.ts"
 import * as Matching from "../../sync/matching/Run.ts"
 import * as MatchChoices from "../../sync/matching/Choices.ts"
+import * as MatchTrials from "../../sync/matching/Trials.ts"
+import { grouped } from "../../core/Plural.ts"
 import type { Configuration } from "../../sync/library/config/Configuration.ts"
 import { UsageError } from "../../sync/library/Exit.ts"
 import { iso } from "../../sync/library/Plain.ts"
@@ -110,12 +112,65 @@ const undo = Command.make(
   ])
 )
 
+const settings = ({ discount, ...limits }: MatchTrials.Trial["limits"]): string =>
+  JSON.stringify({ match: { ...limits, ...(discount === undefined ? {} : { discount }) } }).slice(1, -1)
+
+const tryRules = Command.make(
+  "try",
+  { connection },
+  Effect.fn(function* ({ connection }) {
+    const out = yield* CommandContext.output
+    const { connections } = yield* CommandContext.configuration
+    const state = yield* CommandContext.state("read", "match payments try")
+    yield* Effect.gen(function* () {
+      const db = yield* Database
+      const all = yield* db.read(() =>
+        connections.flatMap(({ id, pays }) =>
+          pays === undefined || (Option.isSome(connection) && connection.value !== id)
+            ? []
+            : MatchTrials.trials(db, id).map((trial) => ({ connection: id, ...trial }))
+        )
+      )
+      for (const one of all) yield* out.emit({ type: "trial", ...one })
+      yield* out.emit({ type: "summary", trials: all.length })
+      if (all.length === 0) return yield* out.say("No connection pays for another.")
+      yield* out.say(
+        table(
+          [
+            { title: "Connection" },
+            { title: "Setting", flexible: true },
+            { title: "As you did", right: true },
+            { title: "Otherwise", right: true },
+            { title: "Untouched", right: true }
+          ],
+          all.map((one) => [
+            one.connection,
+            settings(one.limits),
+            grouped(one.same),
+            grouped(one.otherwise),
+            grouped(one.untouched)
+          ]),
+          out.style,
+          out.width
+        )
+      )
+      yield* out.say(out.style.dim("\nA setting that would have decided something otherwise is not safe to switch on."))
+    }).pipe(Effect.provide(state))
+  })
+).pipe(
+  Command.withDescription(
+    "Try rules on the past payments of which it is known what they were for: what each would have decided as it was, and what otherwise. Nothing is changed"
+  ),
+  Command.withShortDescription("Try rules on past payments"),
+  Command.withExamples([{ command: "daybook match payments try", description: "Before switching a limit on" }])
+)
+
 export const payments = Command.make("payments", { connection }, listAll).pipe(
   Command.withDescription(
     "Payments allocated to invoices by hand (daybook attention resolve NUMBER --invoice INVOICE). A choice stays, whatever is read later, until it is undone."
   ),
   Command.withShortDescription("Payments allocated by hand"),
-  Command.withSubcommands([list, undo]),
+  Command.withSubcommands([list, undo, tryRules]),
   Command.withExamples([
     { command: "daybook match payments", description: "List the choices" },
     { command: "daybook match payments undo bank/payment/3", description: "Undo one" }

@@ -1,10 +1,10 @@
 /** Limits what one address and one connection may keep busy, so that others are answered. */
 import type { IncomingMessage, Server, ServerResponse } from "node:http"
 import type { Socket } from "node:net"
-import type { Trusts } from "./Sender.ts"
+import { networkOf, type Trusts } from "./Sender.ts"
 
 /**
- * The most open connections: of everybody together, and of one address. Trusted proxies are not limited. A browser opens six, and a
+ * The most open connections: of everybody together, and of one address or IPv6 network. Trusted proxies are not limited. A browser opens six, and a
  * whole office may have one address.
  */
 const MOST_CONNECTIONS = { all: 2000, each: 200 }
@@ -21,8 +21,9 @@ export const limited = (
   const pending = new WeakMap<Socket, number>()
   server.maxConnections = MOST_CONNECTIONS.all
   server.on("connection", (socket) => {
-    const from = socket.remoteAddress ?? ""
-    if (trusts(from)) return
+    const address = socket.remoteAddress ?? ""
+    if (trusts(address)) return
+    const from = networkOf(address)
     const own = (open.get(from) ?? 0) + 1
     if (own > MOST_CONNECTIONS.each) return void socket.destroy()
     open.set(from, own)

@@ -6,6 +6,7 @@ import { Clock, Effect, Metric } from "effect"
 import * as AlertStore from "../../sync/alerts/AlertStore.ts"
 import type { Delivered } from "../../sync/alerts/Watching.ts"
 import * as AttentionStore from "../../sync/apply/AttentionStore.ts"
+import { CHECKED } from "../../sync/apply/LastCheck.ts"
 import type { RunEvent } from "../../sync/schedule/Scheduler.ts"
 import { Database } from "../../sync/state/Database.ts"
 import * as WebhookQueue from "../../sync/pull/WebhookQueue.ts"
@@ -33,6 +34,7 @@ const alertsOpen = gauge("daybook_alerts", "Current alerts")
 const alertsQueued = gauge("daybook_alerts_queued", "Messages with alerts that are still to be sent")
 const alertsFailed = gauge("daybook_alerts_failed", "Messages with alerts that were given up")
 const attention = gauge("daybook_attention", "Open attention items")
+const objections = gauge("daybook_objections", "Calls that the last check before sending stopped")
 const pendingCalls = gauge("daybook_pending_calls", "Calls without a known result")
 const quarantined = gauge("daybook_quarantined", "Records that could not be read")
 const webhookQueue = gauge("daybook_webhook_queue", "Documents that webhooks announced and that are still to be read")
@@ -67,6 +69,7 @@ export const refresh = Effect.fnUntraced(
     const found = yield* db.snapshot(() => ({
       alerts: AlertStore.counts(db),
       attention: AttentionStore.count(db),
+      objections: AttentionStore.countOfRules(db, CHECKED),
       pendingCalls: Status.pendingCalls(db),
       quarantined: Status.quarantinedCount(db),
       webhookQueue: WebhookQueue.count(db),
@@ -77,6 +80,7 @@ export const refresh = Effect.fnUntraced(
     yield* Metric.update(alertsQueued, found.alerts.queued)
     yield* Metric.update(alertsFailed, found.alerts.dead)
     yield* Metric.update(attention, found.attention)
+    yield* Metric.update(objections, found.objections)
     yield* Metric.update(pendingCalls, found.pendingCalls)
     yield* Metric.update(quarantined, found.quarantined)
     yield* Metric.update(webhookQueue, found.webhookQueue)

@@ -56,8 +56,14 @@ const groupsOf = (address: string): ReadonlyArray<string> => {
   return [...left, ...Array.from({ length: 8 - left.length - right.length }, () => "0"), ...right]
 }
 
+/** Whoever has this address: of IPv6 the network (64 bits, RFC 4291), because a network owns all addresses in it. */
+export const networkOf = (address: string): string => {
+  const one = plain(address)
+  return isIPv6(one) ? groupsOf(one).slice(0, 4).join(":") : one
+}
+
 export interface Sender {
-  /** Its address; of IPv6 the network (64 bits, RFC 4291), because a network owns all addresses in it. */
+  /** Its address, or its network. */
   readonly from: string
   /** It is a program on this machine, and no proxy. */
   readonly local: boolean
@@ -92,7 +98,7 @@ export const senderOf = (
   let from = peer
   while (trusts(from) && (before.at(-1) ?? "") !== "") from = before.pop() ?? from
   return {
-    from: isIPv6(from) ? groupsOf(from).slice(0, 4).join(":") : from,
+    from: networkOf(from),
     local: LOOPBACK.test(peer) && !isProxy,
     encrypted: isTrusted && headers["x-forwarded-proto"] === "https",
     ...(unidentified === undefined ? {} : { unidentified })

@@ -7,6 +7,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from "node:net"
 import { pipeline, Readable } from "node:stream"
 import type { ReadableStream as NodeStream } from "node:stream/web"
+import { sweepTemporary } from "../../sync/state/TemporaryFolder.ts"
 import { Bodies, type Unread } from "./Bodies.ts"
 import { limited } from "./Connections.ts"
 import { isKnown, isLocal, nameOf } from "./Host.ts"
@@ -149,6 +150,8 @@ export const serve = (options: ServerOptions): Effect.Effect<string, ServerError
   Effect.gen(function* () {
     const context = yield* Effect.context<never>()
     const run = Effect.runForkWith(context)
+    // What a daemon before this one was writing for somebody when it was killed.
+    yield* Effect.sync(sweepTemporary)
     const { server, url } = yield* Effect.acquireRelease(listen(options), ({ server }) => close(server))
     const bodies = new Bodies()
     const trusts = trusting(options.proxies ?? [])

@@ -20,6 +20,8 @@ export interface Hooks {
   readonly configuration: Effect.Effect<Configuration>
   /** Called when there is something to follow. */
   readonly wake: Effect.Effect<void>
+  /** Of one of many tenants: the same answer to strangers, whether it exists, needs that the service says who it is. */
+  readonly amongMany?: boolean
 }
 
 /** What was heard: who said it, and what to keep; or the answer to what is nobody's webhook. */
@@ -78,7 +80,25 @@ const aboutPayment = (order: Members, digest: string): Notices.WebhookNotice => 
   return { type: "payment", ...(typeof id === "string" ? { id } : {}), digest }
 }
 
-const fromService = ({ daemon, environment }: Configuration, request: Request): Effect.Effect<Heard | Reply> => {
+type Hear = (configuration: Configuration, request: Request, amongMany: boolean) => Effect.Effect<Heard | Reply>
+
+/** Configurations that do not say what the service sends: each is told once. */
+const told = new Set<string>()
+
+const tell = ({ file }: Configuration): Effect.Effect<void> =>
+  told.has(file)
+    ? Effect.void
+    : Effect.andThen(
+        Effect.sync(() => void told.add(file)),
+        Effect.logWarning(
+          `${file}: the service's webhooks are refused, because daemon.webhooks.authorization is not set, which every tenant needs for them`
+        )
+      )
+
+const fromService: Hear = (configuration, request, amongMany) => {
+  const { daemon, environment } = configuration
+  if (daemon.authorization === undefined && amongMany)
+    return Effect.andThen(tell(configuration), counted("service", "refused", UNAUTHENTICATED))
   if (daemon.authorization !== undefined) {
     const wanted = environment[daemon.authorization] ?? ""
     if (wanted === "" || !isSame(request.headers["authorization"] ?? "", wanted))
@@ -91,7 +111,7 @@ const fromService = ({ daemon, environment }: Configuration, request: Request): 
   return Effect.succeed({ from: "service", notice })
 }
 
-const fromSource = ({ connections, environment }: Configuration, request: Request): Effect.Effect<Heard | Reply> =>
+const fromSource: Hear = ({ connections, environment }, request) =>
   Effect.gen(function* () {
     const connection = connections.find((one) => isCalled(request.params["connection"] ?? "", one))
     const webhook = connection?.connector.webhook
@@ -119,14 +139,14 @@ const HEARD = [
 ] as const
 
 const routesOf = <R>(
-  configuration: Effect.Effect<Configuration>,
+  { amongMany = false, configuration }: Pick<Hooks, "amongMany" | "configuration">,
   kept: (heard: Heard) => Effect.Effect<Reply, never, R>
 ): Effect.Effect<ReadonlyArray<Route>, never, R> =>
   Effect.map(Effect.context<R>(), (context) =>
     HEARD.map(([path, hear]): Route => {
       const handle = (request: Request) =>
         Effect.flatMap(
-          Effect.flatMap(configuration, (one) => hear(one, request)),
+          Effect.flatMap(configuration, (one) => hear(one, request, amongMany)),
           (heard) => ("status" in heard ? Effect.succeed(heard) : kept(heard))
         )
       return { method: "POST", path, anyName: true, handle: (request) => Effect.provide(handle(request), context) }
@@ -134,10 +154,10 @@ const routesOf = <R>(
   )
 
 export const webhooks = (hooks: Hooks): Effect.Effect<ReadonlyArray<Route>, never, Database> =>
-  routesOf(hooks.configuration, (heard) => keep(heard, hooks))
+  routesOf(hooks, (heard) => keep(heard, hooks))
 
 /**
- * The same where the state file is on another node of a cluster.
+ * The same for a tenant whose state file is on another node of a cluster.
  *
  * @param pass passes a notice on to that node; returns why it could not
  */
@@ -145,7 +165,7 @@ export const webhooksElsewhere = (
   configuration: Configuration,
   pass: (notice: Notices.WebhookNotice) => Effect.Effect<string | undefined>
 ): Effect.Effect<ReadonlyArray<Route>> =>
-  routesOf(Effect.succeed(configuration), ({ from, notice }) =>
+  routesOf({ amongMany: true, configuration: Effect.succeed(configuration) }, ({ from, notice }) =>
     notice === undefined
       ? counted(from, "about nothing", OK)
       : Effect.flatMap(pass(notice), (why) => (why === undefined ? counted(from, "passed on", OK) : notKept(from, why)))

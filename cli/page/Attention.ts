@@ -140,13 +140,23 @@ const actions = ({ id, refused, rule, todo }: OpenAttention, form: string): Node
   ${button(`/attention/${id}/resolve`, todo.includes(RESOLVE) ? LABELS.accept : LABELS.close, form)}
 `
 
-const candidate = (id: number, { due, invoice, number, open, party }: Candidate, form: string): ReadonlyArray<Node> => [
-  html`<a href=${storyOf(invoice)}>${number}</a>`,
-  party,
-  due,
-  open,
-  button(`/attention/${id}/match`, "This one", form, { invoices: invoice }, "primary")
-]
+const candidate = (id: number, one: Candidate, form: string): ReadonlyArray<Node> => {
+  const { accept = [one.invoice], amount, due, invoice, number, open, party, why } = one
+  return [
+    html`<a href=${storyOf(invoice)}>${number}</a>`,
+    party,
+    due,
+    open,
+    why === undefined ? "" : `${amount === undefined ? "" : `${amount}: `}${why}`,
+    button(
+      `/attention/${id}/match`,
+      accept.length > 1 ? "These together" : "This one",
+      form,
+      { invoices: accept.join("\n") },
+      "primary"
+    )
+  ]
+}
 
 const choice = ({ id, subject }: OpenAttention, form: string, candidates: ReadonlyArray<Candidate>): Node => html`
   <h2>Which invoice it is for</h2>
@@ -162,6 +172,7 @@ const choice = ({ id, subject }: OpenAttention, form: string, candidates: Readon
             { title: "Customer" },
             { title: "Due" },
             { title: "Open", right: true },
+            { title: "Why" },
             { title: "Choice" }
           ],
           candidates.map((one) => candidate(id, one, form))

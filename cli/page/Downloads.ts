@@ -1,11 +1,11 @@
 /** Offers every list as a download, as a workbook or as CSV. */
 import { Effect } from "effect"
-import { mkdtemp, readFile, rm } from "node:fs/promises"
-import { tmpdir } from "node:os"
+import { readFile, rm } from "node:fs/promises"
 import { join } from "node:path"
 import { exportSheets } from "../../sync/export/index.ts"
 import type { Sheet } from "../../sync/reports/sheets/Sheet.ts"
 import { Database } from "../../sync/state/Database.ts"
+import { temporaryFolder } from "../../sync/state/TemporaryFolder.ts"
 import { html, type Node } from "./Html.ts"
 import type { Answer } from "./Response.ts"
 
@@ -30,7 +30,7 @@ export const asFile = (
     const db = yield* Database
     const file = `${name}.${ending}`
     const folder = yield* Effect.acquireRelease(
-      Effect.promise(() => mkdtemp(join(tmpdir(), "daybook-page-"))),
+      Effect.sync(() => temporaryFolder("page")),
       (path) => Effect.promise(() => rm(path, { recursive: true, force: true }))
     )
     const { files } = yield* exportSheets(db, join(folder, file), (books, now) => {

@@ -115,7 +115,7 @@ const previewsOf = (
 ) =>
   Effect.gen(function* () {
     const { configuration } = yield* candidateOf(place, config, around)
-    return yield* FileExamination.previews(configuration.connections, configuration.folder, paths).pipe(
+    return yield* FileExamination.previews(configuration.connections, configuration, paths).pipe(
       Effect.map((all) => all.map(previewBody)),
       Effect.provide(ServiceClient.outside),
       Effect.timeoutOrElse({

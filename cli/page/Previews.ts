@@ -7,7 +7,8 @@ import { Effect, Result, Semaphore } from "effect"
 import type { QuarantinedRecord, SourceError } from "../../connectors/Connector.ts"
 import * as Currency from "../../core/money/Currency.ts"
 import { grouped, plural } from "../../core/Plural.ts"
-import { messageOf } from "../../sync/library/Exit.ts"
+import { messageOf, type UsageError } from "../../sync/library/Exit.ts"
+import * as PreviewApart from "../../sync/library/PreviewApart.ts"
 import * as ServiceClient from "../../sync/library/ServiceClient.ts"
 import { type Connection, nameOf } from "../../sync/model/Connection.ts"
 import * as Preview from "../../sync/pull/Preview.ts"
@@ -48,12 +49,13 @@ export const list: PageHandler = ({ form }, { connections }) =>
     `
   })
 
-export const one: PageHandler = ({ form, path }, { connections, environment, folder }) =>
+export const one: PageHandler = ({ form, path }, { bounds, connections, environment, folder }) =>
   Effect.gen(function* () {
     const connection = connections.find(({ id }) => id === path[1])
     if (connection === undefined) return nothing
     const db = yield* Database
-    const found = yield* Preview.preview({ folder, environment }, connection, db.file).pipe(
+    const place = { folder, environment, ...(bounds === undefined ? {} : { bounds }) }
+    const found = yield* PreviewApart.preview(place, connection, db.file).pipe(
       Effect.provide(ServiceClient.outside),
       Effect.timeoutOrElse({
         duration: `${PATIENCE_SECONDS} seconds`,
@@ -75,7 +77,7 @@ export const one: PageHandler = ({ form, path }, { connections, environment, fol
 
 const TOO_LONG = `Its first records took longer than ${PATIENCE_SECONDS} seconds to read; daybook preview waits as long as it takes.`
 
-const failed = (failure: SourceError | string): Node =>
+const failed = (failure: SourceError | UsageError | string): Node =>
   html`<p class="note bad">${typeof failure === "string" ? failure : messageOf(failure)}</p>`
 
 const n = (value: number): string => grouped(value)

@@ -132,6 +132,7 @@ const payments = (data: Statements): Node | null =>
           { title: "Payments", right: true },
           { title: "Received", right: true },
           { title: "Matched", right: true },
+          { title: "Not for invoices", right: true },
           { title: "Result" }
         ],
         data.payments.map((one) => [
@@ -141,6 +142,7 @@ const payments = (data: Statements): Node | null =>
           n(one.payments),
           group(one.received),
           group(one.matched),
+          group(one.notForInvoices),
           result(one.differences.length + one.more, "/attention")
         ])
       )

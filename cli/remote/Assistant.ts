@@ -1,6 +1,6 @@
 /** Serves the tools from a state file, on standard input and output. */
 import { NodeStdio } from "@effect/platform-node"
-import { Cause, Effect, Exit, Fiber, Layer } from "effect"
+import { Cause, Effect, Exit, Fiber, Layer, type PlatformError, Queue, Stdio, Stream } from "effect"
 import { McpProtocol, McpServer } from "effect/ai"
 import type { Configuration } from "../../sync/library/config/Configuration.ts"
 import { messageOf } from "../../sync/library/Exit.ts"
@@ -15,6 +15,25 @@ export interface AssistantOptions {
   readonly state: string
   readonly configuration: Configuration
 }
+
+/** Lines that may wait. */
+const ROOM = 64
+
+/**
+ * Standard input, one line after the other: whoever reads it begins again after a line that is no message, and must find the
+ * next one, whatever came together.
+ */
+const linesApart = Layer.effect(
+  Stdio.Stdio,
+  Effect.gen(function* () {
+    const stdio = yield* Stdio.Stdio
+    const lines = yield* Queue.bounded<string, PlatformError.PlatformError | Cause.Done>(ROOM)
+    yield* stdio.stdin.pipe(Stream.decodeText(), Stream.splitLines, Stream.runIntoQueue(lines), Effect.forkScoped)
+    const encoder = new TextEncoder()
+    const next = Effect.map(Queue.take(lines), (line) => encoder.encode(`${line}\n`))
+    return { ...stdio, stdin: Stream.fromEffectRepeat(next) }
+  })
+)
 
 /** Serves until standard input ends. */
 export const serve = ({ configuration, state, version }: AssistantOptions) => {
@@ -41,7 +60,7 @@ export const serve = ({ configuration, state, version }: AssistantOptions) => {
     instructions: INSTRUCTIONS,
     protocols: [McpProtocol.v2025_11_25, McpProtocol.v2025_06_18, McpProtocol.v2026_07_28],
     registrations
-  }).pipe(Layer.provide(NodeStdio.layer), Layer.launch)
+  }).pipe(Layer.provide(linesApart.pipe(Layer.provide(NodeStdio.layer))), Layer.launch)
   // It interrupts its own fiber when standard input ends.
   return Effect.forkChild(server).pipe(
     Effect.flatMap(Fiber.await),

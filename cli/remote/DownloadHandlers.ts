@@ -4,16 +4,17 @@
  */
 import { Clock, Effect, Stream, Semaphore } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
-import { mkdtemp, open, rm } from "node:fs/promises"
-import { tmpdir } from "node:os"
+import { open, rm } from "node:fs/promises"
 import { basename, join } from "node:path"
 import { isCurrency } from "../../core/money/Currency.ts"
 import * as Day from "../../core/wire/Day.ts"
 import { exportSheets } from "../../sync/export/index.ts"
 import { sheets } from "../../sync/reports/Sheets.ts"
+import { ReaderThread } from "../../sync/pull/ReaderThread.ts"
 import * as Customers from "../../sync/reports/Customers.ts"
 import * as CustomerStatement from "../../sync/reports/CustomerStatement.ts"
 import { Database } from "../../sync/state/Database.ts"
+import { temporaryFolder } from "../../sync/state/TemporaryFolder.ts"
 import type { DaemonServices } from "../daemon/Main.ts"
 import { Conflict, NotFound } from "./Access.ts"
 import { HttpInterface } from "./HttpInterface.ts"
@@ -28,7 +29,7 @@ const writing = Semaphore.makeUnsafe(2)
 /** Writes a file in a folder of its own, and streams it. */
 const streamed = <E>(write: (folder: string) => Effect.Effect<string, E>): Effect.Effect<Bytes, E> =>
   Effect.acquireUseRelease(
-    Effect.promise(() => mkdtemp(join(tmpdir(), "daybook-download-"))),
+    Effect.sync(() => temporaryFolder("download")),
     (folder) =>
       Effect.flatMap(write(folder), (file) =>
         Effect.promise(async () => {
@@ -132,7 +133,7 @@ export const downloadingHandlers = (services: DaemonServices) =>
 
 export const savingHandlers = (services: DaemonServices) =>
   HttpApiBuilder.group(HttpInterface, "backup", (handlers) =>
-    Effect.map(Database, (db) => {
+    Effect.map(Effect.all([Database, ReaderThread]), ([db, reader]) => {
       const using = library(services, db)
       return handlers.handleAll({
         backup: () =>
@@ -142,7 +143,7 @@ export const savingHandlers = (services: DaemonServices) =>
                 using((library) => library.backup(join(folder, "daybook.db"))),
                 ({ file }) => file
               )
-            )
+            ).pipe(Effect.provideService(ReaderThread, reader))
           )
       })
     })

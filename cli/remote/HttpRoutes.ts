@@ -12,6 +12,7 @@ import type { TokenScope } from "../../sync/library/config/DaemonSettings.ts"
 import { type ConnectLinkOptions, makeLink, standings } from "../../sync/library/ConnectLinks.ts"
 import { messageOf } from "../../sync/library/Exit.ts"
 import { hide } from "../../sync/library/Hidden.ts"
+import { ReaderThread } from "../../sync/pull/ReaderThread.ts"
 import { Database } from "../../sync/state/Database.ts"
 import type { DaemonServices } from "../daemon/Main.ts"
 import { type Token, tokensOf } from "../daemon/Tokens.ts"
@@ -174,7 +175,8 @@ export const answeringWith = (layer: Layer.Layer<never, never, HttpRouter.HttpRo
 
 /** The interface of one state file. Its tokens must be checked first, see `tokensAreUsable`. */
 export const interfaceOf = (services: DaemonServices): Effect.Effect<Interface, never, Database> =>
-  Effect.map(Effect.context<Database>(), (context) => {
+  Effect.map(Effect.all([Effect.context<Database>(), ReaderThread]), ([context, reader]) => {
+    const shared = Context.add(Context.pick(Database)(context), ReaderThread, reader)
     const valid = Effect.map(services.configuration, (now) => [...tokensOf(now), ...(services.tokens ?? [])])
     const groups = Layer.mergeAll(
       readingHandlers(services),
@@ -185,7 +187,7 @@ export const interfaceOf = (services: DaemonServices): Effect.Effect<Interface, 
       downloadingHandlers(services),
       savingHandlers(services),
       connectingHandlers(services)
-    ).pipe(Layer.provide(authorising(valid)), Layer.provide(Layer.succeedContext(Context.pick(Database)(context))))
+    ).pipe(Layer.provide(authorising(valid)), Layer.provide(Layer.succeedContext(shared)))
     const layer = HttpApiBuilder.layer(HttpInterface, { openapiPath: `${PREFIX}/openapi.json` }).pipe(
       Layer.provide(groups),
       Layer.provide(HttpServer.layerServices)

@@ -53,6 +53,7 @@ export const firstText = (name: string, preview: Preview, out: Pick<Output, "sty
     `${out.style.bold(name)}: ${PreviewView.found(preview)}${unread}`,
     ...documents,
     ...PreviewView.noticesOf(notices).map((line) => out.style.dim(`  ${line}`)),
+    ...PreviewView.differs(preview).map((line) => out.style.yellow(`  ${line}`)),
     ...PreviewView.sumLines(preview, out).map((line) => `  ${line}`)
   ].join("\n")
 }

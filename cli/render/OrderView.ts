@@ -20,10 +20,10 @@ const FIGURES = ["authorised", "captured", "voided", "expired", "open", "refunde
 
 /** One difference, with both amounts. */
 const apart = (one: OrderDifference, currency: string, items?: Items) => {
-  const { amount, document, sent, service, source, totals, what } = one
+  const { amount, document, service, source, totals, what } = one
   const say = (amount: string) => (what === "currency" ? amount : Currency.group(amount))
   const own = totals === true ? "'s own totals" : ""
-  const ours = source === undefined ? `${say(sent ?? "")} as sent` : `${say(source)} in the source${own}`
+  const ours = `${say(source ?? "")} in the source${own}`
   const by = what === "currency" ? "" : `, a difference of ${say(amount)} ${currency}`
   return `  ${document}: ${what} ${ours}, ${say(service)} on the service${by}: ${reasonOf(one, items)}`
 }

@@ -20,6 +20,7 @@ export const paymentCompleteness = (
     grouped(one.payments),
     Currency.group(one.received),
     Currency.group(one.matched),
+    Currency.group(one.notForInvoices),
     one.differences.length === 0
       ? { text: "agree", look: style.green }
       : { text: plural(one.differences.length + one.more, "difference"), look: style.yellow }
@@ -34,6 +35,7 @@ export const paymentCompleteness = (
         { title: "Payments", right: true },
         { title: "Received", right: true },
         { title: "Matched", right: true },
+        { title: "Not for invoices", right: true },
         { title: "" }
       ],
       rows,
@@ -57,14 +59,19 @@ export const candidateLines = (payment: string, candidates: ReadonlyArray<Candid
   const isBack = kindOf(payment) === "reversal"
   if (candidates.length === 0)
     return isBack ? "No invoice had a payment of that amount before." : "No open invoice has exactly that amount."
-  const title = candidates.some(({ before }) => before === true)
-    ? "Invoices that it may be for:"
-    : "Open invoices of that amount:"
+  const isExact = candidates.every(({ before, why }) => before !== true && why === undefined)
   return [
-    isBack ? "Invoices that had a payment of that amount before (now open):" : title,
-    ...candidates.map(
-      ({ before, due, invoice, number, open, party }) =>
-        `  ${number}  ${open}  due ${due}  ${party}  (${invoice})${before === true ? "  of its amount before it was corrected" : ""}`
-    )
+    isBack
+      ? "Invoices that had a payment of that amount before (now open):"
+      : isExact
+        ? "Open invoices of that amount:"
+        : "Invoices that it may be for:",
+    ...candidates.map((one) => `  ${candidateLine(one)}`)
   ].join("\n")
+}
+
+const candidateLine = ({ amount, before, due, invoice, number, open, party, why }: Candidate): string => {
+  const receives = amount === undefined || amount === open ? "" : `, ${amount} of it`
+  const note = before === true ? "of its amount before it was corrected" : why
+  return `${number}  ${open}${receives}  due ${due}  ${party}  (${invoice})${note === undefined ? "" : `  ${note}`}`
 }

@@ -97,6 +97,13 @@ const quarantinedLines = (all: ReadonlyArray<QuarantinedRecord>, style: Style): 
   ]
 }
 
+/** Totals that lists state and that do not equal what was read. */
+export const differs = ({ differing }: Pick<Preview, "differing">): ReadonlyArray<string> =>
+  differing.map(
+    ({ amount, at, column, currency, read, what }) =>
+      `the ${what} in ${at} (${column}) says ${Currency.say(amount, currency)}, and ${Currency.say(read, currency)} was read`
+  )
+
 /** Notices about partly read records, each once. */
 export const noticesOf = (notices: Preview["notices"]): ReadonlyArray<string> => {
   const counts = new Map<string, { readonly origin: string; n: number }>()
@@ -106,7 +113,7 @@ export const noticesOf = (notices: Preview["notices"]): ReadonlyArray<string> =>
     counts.set(what, one)
   }
   return [...counts]
-    .slice(0, 10)
+    .slice(0, 30)
     .map(([what, { n, origin }]) => `${what} (${n > 1 ? `${grouped(n)} times, first in ` : ""}${origin})`)
 }
 
@@ -120,6 +127,7 @@ export const previewText = (name: string, preview: Preview, { style }: Pick<Outp
     `${style.bold(name)}: ${found(preview)}${quarantined.length === 0 ? "" : `, ${plural(quarantined.length, "record")} that would be quarantined`}`,
     ...(rows.length === 0 ? [] : ["", style.bold(title), ...rows.flatMap((row) => rowLines(row, style))]),
     ...quarantinedLines(quarantined, style),
+    ...differs(preview).map((line) => style.yellow(line)),
     ...(odd.length === 0 ? [] : ["", ...odd]),
     ...(preview.sums.length === 0 ? [] : ["", style.bold("Totals"), ...sumLines(preview, { style })]),
     "",

@@ -56,7 +56,7 @@ const versionLines = (version: Version, style: Style): ReadonlyArray<string> => 
   ...(version.deleted ? [] : [`    ${says(version.document)}`, style.dim(`    ${version.raw.slice(0, 500)}`)])
 ]
 
-export const arithmetic = ({ facts, remote }: Story): ReadonlyArray<string> => {
+export const arithmetic = ({ facts, reason, remote }: Story): ReadonlyArray<string> => {
   if (!("invoice" in facts) || (remote !== undefined && remote.kind !== "invoice")) {
     return orderArithmetic(remote?.kind === "order" ? remote : undefined)
   }
@@ -75,6 +75,18 @@ export const arithmetic = ({ facts, remote }: Story): ReadonlyArray<string> => {
   for (const { amount, document, key } of facts.foreign ?? []) {
     lines.push(`  Not counted: ${Currency.say(amount, document.currency)} of ${key}`)
   }
+  for (const { amount, document, key, seen = [] } of [...facts.payments, ...facts.reversals]) {
+    const others = seen.map(({ date, how, key }) => `${key} (${date}${how === undefined ? "" : `, by ${how}`})`)
+    if (others.length > 0)
+      lines.push(
+        `  One movement of ${show(amount)} on ${document.date}: ${key} counts; the same money is ${others.join(", ")}`
+      )
+  }
+  for (const { fact, like } of facts.waiting ?? [])
+    lines.push(
+      `  Waits: ${show(fact.amount)} of ${fact.key}, which may be the same money as ${like.map(({ key }) => key).join(", ")}`
+    )
+  if (reason?.startsWith("T12") === true) lines.push(`  ${reason}`)
   const { says } = SourceFigures.of(facts, invoice, {})
   lines.push(
     says === undefined ? "  The source states no balance of it." : `  The source itself says: ${show(says)} open`

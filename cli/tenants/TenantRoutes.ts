@@ -180,8 +180,9 @@ const hookElsewhere = ({ configuration, passOn }: Others, name: string, request:
 const webhookRoute = (options: TenantRoutesOptions): Handler => {
   const { others } = options
   const here = inside(options, (_, services, request) =>
-    Effect.flatMap(webhooks({ configuration: services.configuration, wake: services.daemon.wake }), (routes) =>
-      hookIn(routes, request)
+    Effect.flatMap(
+      webhooks({ configuration: services.configuration, wake: services.daemon.wake, amongMany: true }),
+      (routes) => hookIn(routes, request)
     )
   )
   // Elsewhere, or lost at this moment: then whoever has it next hears of it.

@@ -10,7 +10,13 @@ const Settings = Schema.Struct({
   url: Http.Url,
   token: Rest.secret("ADOBE_COMMERCE_TOKEN"),
   /** The member of an order that holds its deferred-payment id: `ext_order_id`, `payment.last_trans_id`. */
-  deferred_payment: Schema.optionalKey(Schema.NonEmptyString)
+  deferred_payment: Schema.optionalKey(Schema.NonEmptyString),
+  /** The payment methods (`payment.method`) that are the deferred payment; by default every order's own. */
+  method: Schema.optionalKey(Schema.Array(Schema.NonEmptyString)),
+  /** `order` (the default): amounts in the currency that the buyer pays in, or `base`: in the store's own. */
+  money: Schema.optionalKey(Schema.Literals(["order", "base"])),
+  /** What makes an amount due: a shipment (the default), the shop's invoice, or the order's completion. */
+  capture: Schema.optionalKey(Schema.Literals(["shipment", "invoice", "complete"]))
 })
 type Settings = typeof Settings.Type
 
@@ -47,7 +53,7 @@ const ofOrders = (path: string) => ({
 export const adobecommerce = Rest.make({
   ...Shop.declared,
   name: "adobecommerce",
-  title: "Adobe Commerce (Magento 2): orders with fulfilments, cancellations and returns",
+  title: "Adobe Commerce (Magento 2): orders as they stand, with their fulfilments",
   settings: Settings,
   identity: ({ url }: Settings) => `shop ${new URL(url).host}${new URL(url).pathname.replace(/\/+$/, "")}`,
   blindSpots: [
@@ -65,7 +71,13 @@ export const adobecommerce = Rest.make({
         format: (at) => new Date(at).toISOString().slice(0, 19).replace("T", " "),
         inclusive: true
       },
-      decode: ({ deferred_payment }) => Mapping.order(deferred_payment),
+      decode: ({ capture, deferred_payment, method, money }) =>
+        Mapping.order({
+          carried: deferred_payment,
+          methods: method,
+          money: money ?? "order",
+          capture: capture ?? "shipment"
+        }),
       one: { path: "/rest/V1/orders/{id}" },
       several: (ids) => by("entity_id", "in", ids.join(",")),
       children: { shipments: ofOrders("shipments"), memos: ofOrders("creditmemos") }

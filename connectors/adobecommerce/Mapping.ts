@@ -1,13 +1,15 @@
 /**
- * Maps an order of Adobe Commerce (Magento 2), with its shipments and credit memos, to documents. Pure.
+ * Maps an order of Adobe Commerce (Magento 2) to documents: its lines, its shipments, and how it stands now. Pure.
  *
- * A configured or bundled product has a line of its own, and so has each of its parts: the product is used, its parts are
- * skipped. `../Refunds.ts` splits a credit memo into cancelled and returned goods by what had been shipped before it.
+ * A configured or bundled product has a line of its own, and so has each of its parts: the product is used, and its parts say
+ * only how much of it was shipped. What is owed follows from the order's own sums (`total_paid`, `total_refunded`,
+ * `total_canceled` of `SalesDataOrderInterface`); its `grand_total` is without gift cards and store credit.
  */
-import type { Fulfilment, Order, OrderLine } from "../Document.ts"
+import * as Decimal from "../../core/money/Decimal.ts"
+import type { Fulfilment, LinePart, LineState, Order, OrderLine, OrderState } from "../Document.ts"
 import * as Json from "../Json.ts"
-import * as Refunds from "../Refunds.ts"
 import * as Shop from "../Shop.ts"
+import { BEFORE_ALL, ended, type Goods, lineStates, moment } from "../Sides.ts"
 import { tracked } from "../Trackings.ts"
 
 const STATES: Readonly<Record<string, Order["status"]>> = {
@@ -21,97 +23,225 @@ const STATES: Readonly<Record<string, Order["status"]>> = {
   canceled: "cancelled"
 }
 const CANCELED_MEMO = "3"
-const { money, quantity, when } = Shop
+const { quantity, when } = Shop
 
-const linesOf = (fields: Json.Fields, currency: string): ReadonlyArray<OrderLine> => {
-  const products = fields.list("items").filter((item) => item.maybe("parent_item_id") === undefined)
-  if (products.length === 0) throw new Json.Unfit("items", "no products came with the order")
-  const lines = products.map((item) => ({
-    id: item.text("item_id"),
-    type: "product" as const,
-    quantity: quantity(item, "qty_ordered"),
-    gross: money(item, "row_total_incl_tax", currency),
-    ...Json.present({ description: item.maybe("name"), sku: item.maybe("sku") })
-  }))
-  const { add, all, sum } = Shop.lines(lines)
-  add("shipping", "shipping", money(fields, "shipping_incl_tax", currency), "Shipping")
-  // The rest: discounts with their effect on taxes, and what extensions add or take off.
-  const rest = money(fields, "grand_total", currency) - sum()
-  if (rest < 0n) add("discount", "discount", rest, "Discount")
-  else add("other", "fee", rest, "Other charges")
-  return all
+export interface Options {
+  /** The member of an order that holds its deferred-payment id. */
+  readonly carried: string | undefined
+  /** The deferred payment's methods (`payment.method`); by default every order's own. */
+  readonly methods: ReadonlyArray<string> | undefined
+  /** The currency of the amounts: what the buyer pays in, or the store's own. */
+  readonly money: "order" | "base"
+  /** What makes an amount due: a shipment, or an invoice of the shop. */
+  readonly capture: "shipment" | "invoice" | "complete"
 }
 
 interface Whole {
   readonly id: string
   readonly currency: string
-  readonly lines: ReadonlyArray<OrderLine>
   readonly fields: Json.Fields
+  /** An amount of a record, in the order's or the store's currency. */
+  readonly money: (fields: Json.Fields, member: string) => bigint
+  readonly capture: Options["capture"]
 }
 
-/** The order lines in a shipment or credit memo. Parts of a product, which are items of their own there, are skipped. */
-const partsOf = ({ fields, lines }: Whole, of: Json.Fields, member: string) =>
+const isPart = (item: Json.Fields): boolean => item.maybe("parent_item_id") !== undefined
+
+const linesOf = ({ currency: _, fields, money }: Whole): ReadonlyArray<OrderLine> => {
+  const products = fields.list("items").filter((item) => !isPart(item))
+  if (products.length === 0) throw new Json.Unfit("items", "no products came with the order")
+  const lines = products.map((item) => ({
+    id: item.text("item_id"),
+    type: "product" as const,
+    quantity: quantity(item, "qty_ordered"),
+    gross: money(item, "row_total_incl_tax"),
+    ...Json.present({ description: item.maybe("name"), sku: item.maybe("sku") })
+  }))
+  const { add, all, sum } = Shop.lines(lines)
+  add("shipping", "shipping", money(fields, "shipping_incl_tax"), "Shipping")
+  // The rest: discounts with their effect on taxes, and what extensions add or take off.
+  const rest = money(fields, "grand_total") - sum()
+  if (rest < 0n) add("discount", "discount", rest, "Discount")
+  else add("other", "fee", rest, "Other charges")
+  return all
+}
+
+/** Quantities by item of a shipment or credit memo, parts of products among them. */
+const itemsOf = (of: Json.Fields): ReadonlyArray<LinePart> =>
   of.list("items").flatMap((item) => {
-    const [line, count] = [item.text("order_item_id"), quantity(item, "qty")]
-    if (count === 0n) return []
-    if (lines.some(({ id }) => id === line)) return [{ line, quantity: count, item }]
-    const part = fields.list("items").find((one) => one.maybe("item_id") === line)
-    if (part === undefined) throw new Json.Unfit(member, `is of line ${line}, which the order does not have`)
-    return []
+    const count = quantity(item, "qty")
+    return count === 0n ? [] : [{ line: item.text("order_item_id"), quantity: count }]
   })
+
+const ofItem = (all: ReadonlyArray<LinePart>, item: string): bigint =>
+  Decimal.sum(all.flatMap(({ line, quantity }) => (line === item ? [quantity] : [])))
+
+/** How much of each product these items are: its own item says so, or as much as there is of every one of its parts. */
+const productsIn = (fields: Json.Fields, all: ReadonlyArray<LinePart>, member: string): ReadonlyArray<LinePart> => {
+  const items = fields.list("items")
+  for (const { line } of all)
+    if (!items.some((item) => item.maybe("item_id") === line))
+      throw new Json.Unfit(member, `is of line ${line}, which the order does not have`)
+  return items.flatMap((product) => {
+    if (isPart(product)) return []
+    const line = product.text("item_id")
+    const own = ofItem(all, line)
+    const parts = items.filter((item) => item.maybe("parent_item_id") === line)
+    const ordered = quantity(product, "qty_ordered")
+    const whole = parts.map((part) => {
+      const each = quantity(part, "qty_ordered")
+      return each === 0n
+        ? ordered
+        : Decimal.divide(Decimal.multiply(ofItem(all, part.text("item_id")), ordered), each, 3)
+    })
+    const count = own > 0n || whole.length === 0 ? own : whole.reduce((least, one) => Decimal.min(least, one))
+    return count > 0n ? [{ line, quantity: count }] : []
+  })
+}
 
 const trackingOf = (shipment: Json.Fields): Pick<Fulfilment, "tracking"> =>
   tracked(shipment.list("tracks"), { number: ["track_number"], carrier: ["title", "carrier_code"], url: [] })
 
-const parcelsOf = (whole: Whole): ReadonlyArray<Shop.Parcel> => {
-  const { currency, fields, id: order } = whole
+/** Shipments as evidence; one of parts of a bundle alone names no product. */
+const parcelsOf = ({ currency, fields, id: order }: Whole): ReadonlyArray<Shop.Parcel> => {
   const parcel = Shop.parcelOf(order, currency)
-  const left = fields.list("shipments").map((one) => {
-    const parts = partsOf(whole, one, "shipments").map(({ line, quantity }) => ({ line, quantity }))
-    if (parts.length === 0)
-      throw new Json.Unfit(
-        "shipments",
-        "lists only parts of a bundle, so it is unknown how much of the order was shipped"
-      )
+  return fields.list("shipments").map((one) => {
+    const parts = productsIn(fields, itemsOf(one), "shipments")
     return parcel(one.text("entity_id"), when(one, "created_at"), parts, trackingOf(one))
   })
-  if (fields.text("state") !== "complete" || Shop.isAllPacked(left, whole.lines)) return left
-  // Virtual products need no shipment: they are delivered at once.
-  return [...left, { ...parcel(`${order}/rest`, when(fields, "created_at"), []), at: Refunds.BEFORE_ALL }]
 }
 
-const refundsOf = (whole: Whole): ReadonlyArray<Refunds.Refund> =>
-  whole.fields.list("memos").flatMap((memo): ReadonlyArray<Refunds.Refund> => {
+/** What met the trigger of a capture: shipments, and for goods without any, what was invoiced. */
+const leftOf = ({ capture, fields }: Whole): ReadonlyArray<Goods> => {
+  const shipped = fields.list("shipments").map((one): Goods => {
+    const { date, millis } = when(one, "created_at")
+    return { at: moment(date, millis), lines: itemsOf(one) }
+  })
+  const isVirtual = (item: Json.Fields) => item.maybe("is_virtual") === "1" || item.get("is_virtual") === true
+  const isDone = ["complete", "closed"].includes(fields.text("state"))
+  const invoiced = fields.list("items").flatMap((item) => {
+    // Goods that need no shipment are delivered with the invoice, at the latest when the order is complete.
+    const member = isDone && isVirtual(item) ? "qty_ordered" : "qty_invoiced"
+    const count = item.maybe(member) === undefined ? 0n : quantity(item, member)
+    const its = (capture === "invoice" || isVirtual(item)) && !isPart(item) && count > 0n
+    return its ? [{ line: item.text("item_id"), quantity: count }] : []
+  })
+  const atOnce = invoiced.length === 0 ? [] : [{ at: BEFORE_ALL, lines: invoiced }]
+  return capture === "invoice" ? atOnce : [...atOnce, ...shipped]
+}
+
+const statesOf = (whole: Whole, lines: ReadonlyArray<OrderLine>): ReadonlyArray<LineState> => {
+  const { capture, fields } = whole
+  const items = new Map(fields.list("items").map((item) => [item.text("item_id"), item]))
+  const goods = Shop.productsOf(lines).map(({ id: line, quantity: ordered }) => {
+    const item = items.get(line)
+    const off = item?.maybe("qty_canceled") === undefined ? 0n : quantity(item, "qty_canceled")
+    return { line, quantity: ordered > off ? ordered - off : 0n }
+  })
+  // Parcels of one bundle may each have some of its parts: they are added up before its units are counted.
+  const left = cumulative(fields, leftOf(whole))
+  const refunded = fields.list("memos").flatMap((memo): ReadonlyArray<Goods> => {
     if (memo.maybe("state") === CANCELED_MEMO) return []
     const { date, millis } = when(memo, "created_at")
-    const lines = partsOf(whole, memo, "memos").map(({ item, line, quantity }) => {
-      const worth = money(item, "row_total_incl_tax", whole.currency) - money(item, "discount_amount", whole.currency)
-      return { line, quantity, worth: worth < 0n ? 0n : worth }
-    })
-    const given = money(memo, "grand_total", whole.currency)
-    return [{ id: memo.text("entity_id"), at: Refunds.moment(date, millis), date, given, lines }]
+    return [{ at: moment(date, millis), lines: productsIn(fields, itemsOf(memo), "memos") }]
   })
+  const states = lineStates({ lines: goods, left, refunded })
+  if (!["complete", "closed"].includes(fields.text("state"))) return capture === "complete" ? notYet(states) : states
+  return ended(states)
+}
 
-/** @param carried the member of an order that holds its deferred-payment id */
+/** With the trigger `complete`, nothing counts as having left before. */
+const notYet = (all: ReadonlyArray<LineState>): ReadonlyArray<LineState> =>
+  all.map(({ back, left = 0n, line, still }) => ({ line, left: 0n, back: 0n, still: still + left - back }))
+
+/** The goods of each parcel, counted in whole products over all parcels so far. */
+const cumulative = (fields: Json.Fields, all: ReadonlyArray<Goods>): ReadonlyArray<Goods> => {
+  const items: Array<LinePart> = []
+  let before: ReadonlyArray<LinePart> = []
+  return all
+    .toSorted((a, b) => (a.at < b.at ? -1 : 1))
+    .map(({ at, lines }) => {
+      items.push(...lines)
+      const now = productsIn(fields, items, "shipments")
+      const more = now.map(({ line, quantity }) => ({ line, quantity: quantity - ofItem(before, line) }))
+      before = now
+      return { at, lines: more.filter(({ quantity }) => quantity > 0n) }
+    })
+}
+
+/** Undefined if the record does not say it, so that the total alone says what is owed. */
+const paidOf = ({ fields, money }: Whole): bigint | undefined =>
+  fields.maybe("total_paid") === undefined ? undefined : money(fields, "total_paid")
+
+/** The order's own total; if it has none, that of its credit memos. */
+const refundedOf = ({ fields, money }: Whole): bigint =>
+  fields.maybe("total_refunded") === undefined
+    ? Decimal.sum(
+        fields
+          .list("memos")
+          .flatMap((memo) => (memo.maybe("state") === CANCELED_MEMO ? [] : [money(memo, "grand_total")]))
+      )
+    : money(fields, "total_refunded")
+
+const stateOf = (whole: Whole, lines: ReadonlyArray<OrderLine>): OrderState => {
+  const { fields, money } = whole
+  const state = fields.text("state")
+  const cancelled = money(fields, "total_canceled")
+  // A credit memo to store credit is in the total that was refunded.
+  const toBalance = "extension_attributes.customer_balance_total_refunded"
+  const balance = "extension_attributes.customer_balance_refunded"
+  const credited = money(fields, toBalance) - money(fields, balance)
+  const given = refundedOf(whole) - credited
+  const placed = money(fields, "grand_total")
+  const end = state === "canceled" ? "cancelled" : state === "complete" || state === "closed" ? "complete" : undefined
+  return {
+    lines: statesOf(whole, lines),
+    total: placed - cancelled,
+    placed,
+    own: { ...Json.present({ received: paidOf(whole) }), given: given > 0n ? given : 0n },
+    others: { received: 0n, given: credited > 0n ? credited : 0n },
+    cancelled,
+    ...Json.present({ end })
+  }
+}
+
+/** The service's identifier; gateways append the kind of their transaction, as in `defpay-7-capture`. */
+const identifier = (text: string | undefined): string | undefined =>
+  text?.replace(/^((?:defpay|order)-.+?)-(?:capture|authorization|auth|refund|void)(?:-\d+)?$/, "$1")
+
 export const order =
-  (carried: string | undefined) =>
+  ({ capture, carried, methods, money: of }: Options) =>
   (fields: Json.Fields): Json.Decoded => {
     const id = fields.text("entity_id")
-    const status = fields.meaning("state", STATES, "state")
-    const currency = fields.currency("order_currency_code")
-    const lines = linesOf(fields, currency)
-    const whole: Whole = { id, currency, lines, fields }
-    const parcels = parcelsOf(whole)
-    const facts = Shop.refunded(whole, parcels, refundsOf(whole))
+    const said = fields.text("state")
+    const known = Object.hasOwn(STATES, said) ? STATES[said] : undefined
+    const currency = fields.currency(of === "base" ? "base_currency_code" : "order_currency_code")
+    const prefix = of === "base" ? "base_" : ""
+    const money = (record: Json.Fields, member: string) =>
+      Shop.money(
+        record,
+        member.replace(/[^.]+$/, (name) => `${prefix}${name}`),
+        currency
+      )
+    const whole: Whole = { id, currency, fields, money, capture }
+    const lines = linesOf(whole)
     const document: Order = {
       kind: "order",
       id,
       number: fields.text("increment_id"),
-      status,
+      status: known ?? "open",
       currency,
       placed: when(fields, "created_at").date,
       lines,
-      ...Json.present({ deferredPayment: carried === undefined ? undefined : fields.maybe(carried) })
+      ...Json.present({
+        deferredPayment: carried === undefined ? undefined : identifier(fields.maybe(carried)),
+        store: fields.maybe("store_id"),
+        said: fields.maybe("status")
+      }),
+      ...Shop.paidBy(fields.maybe("payment.method"), methods),
+      state: stateOf(whole, lines)
     }
-    return Shop.decoded(document, parcels, facts)
+    const notices =
+      known === undefined ? [`its state ${JSON.stringify(said)} is not one of Adobe Commerce's; it counts as open`] : []
+    return { ...Shop.decoded(document, parcelsOf(whole)), notices }
   }

@@ -42,7 +42,11 @@ const ORDERS = [
   // A configured product, and the simple product that is part of it.
   order(2, "processing", 95.5, [item(21, 2, 100), item(22, 2, 0, { parent_item_id: 21 })], { discount_amount: -9.5 }),
   order(3, "canceled", 25, [item(31, 1, 20)]),
-  order(4, "complete", 20, [item(41, 1, 20)], { shipping_incl_tax: 0 }),
+  order(4, "complete", 20, [item(41, 1, 20, { is_virtual: 1, qty_invoiced: 1 })], {
+    shipping_incl_tax: 0,
+    total_paid: 20,
+    total_refunded: 2.5
+  }),
   order(5, "processing", 45, [item(51, 2, 40)])
 ]
 
@@ -121,22 +125,21 @@ const grow = (add: Add, n: number): void => {
 }
 
 export const subject: Subject = {
+  skips: {
+    "quarantines what it does not know":
+      "the state of a credit memo: only that of a cancelled one, 3, is looked for; shops may have states of their own"
+  },
   connector: adobecommerce,
   settings: { url: "https://shop.example", token: { env: "ADOBE_COMMERCE_TOKEN" }, deferred_payment: "ext_order_id" },
   environment: { ADOBE_COMMERCE_TOKEN: "sample-token" },
   golden: [
-    `{"kind":"order","id":"1","number":"00000001","status":"open","currency":"EUR","placed":"2026-01-29","lines":[{"id":"11","type":"product","quantity":"300000000n","gross":"6000000000n","description":"Tea 11","sku":"T-11"},{"id":"shipping","type":"shipping","quantity":"100000000n","gross":"500000000n","description":"Shipping"}],"deferredPayment":"dp-1"}`,
+    `{"kind":"order","id":"1","number":"00000001","status":"open","currency":"EUR","placed":"2026-01-29","lines":[{"id":"11","type":"product","quantity":"300000000n","gross":"6000000000n","description":"Tea 11","sku":"T-11"},{"id":"shipping","type":"shipping","quantity":"100000000n","gross":"500000000n","description":"Shipping"}],"deferredPayment":"dp-1","state":{"lines":[{"line":"11","left":"200000000n","back":"100000000n","still":"100000000n","unsure":"100000000n"}],"total":"6500000000n","placed":"6500000000n","own":{"given":"4000000000n"},"others":{"received":"0n","given":"0n"},"cancelled":"0n"}}`,
     `{"kind":"fulfilment","id":"61","order":"1","date":"2026-01-30","currency":"EUR","lines":[{"line":"11","quantity":"200000000n"}],"tracking":[{"number":"JD01","carrier":"DHL"},{"number":"JD02","carrier":"DHL"}]}`,
-    `{"kind":"return","id":"71","order":"1","date":"2026-02-01","currency":"EUR","lines":[{"line":"11","quantity":"200000000n"}],"amount":"4000000000n"}`,
-    `{"kind":"order","id":"2","number":"00000002","status":"open","currency":"EUR","placed":"2026-01-29","lines":[{"id":"21","type":"product","quantity":"200000000n","gross":"10000000000n","description":"Tea 21","sku":"T-21"},{"id":"shipping","type":"shipping","quantity":"100000000n","gross":"500000000n","description":"Shipping"},{"id":"discount","type":"discount","quantity":"100000000n","gross":"-950000000n","description":"Discount"}],"deferredPayment":"dp-2"}`,
+    `{"kind":"order","id":"2","number":"00000002","status":"open","currency":"EUR","placed":"2026-01-29","lines":[{"id":"21","type":"product","quantity":"200000000n","gross":"10000000000n","description":"Tea 21","sku":"T-21"},{"id":"shipping","type":"shipping","quantity":"100000000n","gross":"500000000n","description":"Shipping"},{"id":"discount","type":"discount","quantity":"100000000n","gross":"-950000000n","description":"Discount"}],"deferredPayment":"dp-2","state":{"lines":[{"line":"21","left":"100000000n","back":"0n","still":"100000000n","unsure":"100000000n"}],"total":"9550000000n","placed":"9550000000n","own":{"given":"4500000000n"},"others":{"received":"0n","given":"0n"},"cancelled":"0n"}}`,
     `{"kind":"fulfilment","id":"62","order":"2","date":"2026-01-31","currency":"EUR","lines":[{"line":"21","quantity":"100000000n"}]}`,
-    `{"kind":"return","id":"72","order":"2","date":"2026-02-01","currency":"EUR","lines":[{"line":"21","quantity":"100000000n"}],"amount":"4500000000n"}`,
-    `{"kind":"order","id":"3","number":"00000003","status":"cancelled","currency":"EUR","placed":"2026-01-29","lines":[{"id":"31","type":"product","quantity":"100000000n","gross":"2000000000n","description":"Tea 31","sku":"T-31"},{"id":"shipping","type":"shipping","quantity":"100000000n","gross":"500000000n","description":"Shipping"}],"deferredPayment":"dp-3"}`,
-    `{"kind":"order","id":"4","number":"00000004","status":"closed","currency":"EUR","placed":"2026-01-29","lines":[{"id":"41","type":"product","quantity":"100000000n","gross":"2000000000n","description":"Tea 41","sku":"T-41"}],"deferredPayment":"dp-4"}`,
-    `{"kind":"fulfilment","id":"4/rest","order":"4","date":"2026-01-29","currency":"EUR","lines":[]}`,
-    `{"kind":"return","id":"73","order":"4","date":"2026-02-01","currency":"EUR","lines":[],"amount":"250000000n"}`,
-    `{"kind":"order","id":"5","number":"00000005","status":"open","currency":"EUR","placed":"2026-01-29","lines":[{"id":"51","type":"product","quantity":"200000000n","gross":"4000000000n","description":"Tea 51","sku":"T-51"},{"id":"shipping","type":"shipping","quantity":"100000000n","gross":"500000000n","description":"Shipping"}],"deferredPayment":"dp-5"}`,
-    `{"kind":"cancellation","id":"75","order":"5","date":"2026-02-01","currency":"EUR","lines":[{"line":"51","quantity":"100000000n"}]}`
+    `{"kind":"order","id":"3","number":"00000003","status":"cancelled","currency":"EUR","placed":"2026-01-29","lines":[{"id":"31","type":"product","quantity":"100000000n","gross":"2000000000n","description":"Tea 31","sku":"T-31"},{"id":"shipping","type":"shipping","quantity":"100000000n","gross":"500000000n","description":"Shipping"}],"deferredPayment":"dp-3","state":{"lines":[{"line":"31","left":"0n","back":"0n","still":"100000000n"}],"total":"2500000000n","placed":"2500000000n","own":{"given":"0n"},"others":{"received":"0n","given":"0n"},"cancelled":"0n","end":"cancelled"}}`,
+    `{"kind":"order","id":"4","number":"00000004","status":"closed","currency":"EUR","placed":"2026-01-29","lines":[{"id":"41","type":"product","quantity":"100000000n","gross":"2000000000n","description":"Tea 41","sku":"T-41"}],"deferredPayment":"dp-4","state":{"lines":[{"line":"41","left":"100000000n","back":"0n","still":"0n"}],"total":"2000000000n","placed":"2000000000n","own":{"received":"2000000000n","given":"250000000n"},"others":{"received":"0n","given":"0n"},"cancelled":"0n","end":"complete"}}`,
+    `{"kind":"order","id":"5","number":"00000005","status":"open","currency":"EUR","placed":"2026-01-29","lines":[{"id":"51","type":"product","quantity":"200000000n","gross":"4000000000n","description":"Tea 51","sku":"T-51"},{"id":"shipping","type":"shipping","quantity":"100000000n","gross":"500000000n","description":"Shipping"}],"deferredPayment":"dp-5","state":{"lines":[{"line":"51","left":"0n","back":"0n","still":"100000000n"}],"total":"4500000000n","placed":"4500000000n","own":{"given":"2000000000n"},"others":{"received":"0n","given":"0n"},"cancelled":"0n"}}`
   ],
   open: staged(
     { orders: ORDERS, shipments: SHIPMENTS, creditmemos: MEMOS },

@@ -13,6 +13,8 @@ const Settings = Schema.Struct({
   token: Rest.secret("BIGCOMMERCE_TOKEN"),
   /** The member of an order that holds its deferred-payment id. */
   deferred_payment: Schema.optionalKey(Schema.Literals(["external_order_id", "payment_provider_id", "external_id"])),
+  /** The payment methods (`payment_method`) that are the deferred payment; by default every order's own. */
+  method: Schema.optionalKey(Schema.Array(Schema.NonEmptyString)),
   /** Replaces BigCommerce's own address, for a proxy or a test server. */
   url: Schema.optionalKey(Http.Url)
 })
@@ -32,7 +34,7 @@ const orders = {
   size: { most: 50, param: "limit" },
   pagination: { by: "last id", param: "min_id", inclusive: "numbers" },
   changes: { since: "min_date_modified", inclusive: false },
-  decode: (settings: Settings) => Mapping.order(settings.deferred_payment),
+  decode: ({ deferred_payment, method }: Settings) => Mapping.order({ carried: deferred_payment, methods: method }),
   children: {
     refunds: { ...refunds, by: "ids", param: "order_id:in", key: "order_id" },
     shipments: {
@@ -48,10 +50,10 @@ const orders = {
 
 export const bigcommerce = Rest.make({
   name: "bigcommerce",
-  title: "BigCommerce: orders with fulfilments, cancellations and returns",
+  title: "BigCommerce: orders as they stand, with their fulfilments",
   settings: Settings,
   identity: ({ store }: Settings) => `store ${store}`,
-  kinds: ["order", "fulfilment", "cancellation", "return"],
+  kinds: ["order", "fulfilment"],
   deletions: "status",
   blindSpots: [
     "a shipment that is edited: seen with the order's next change, or when it is read again by id",
@@ -73,7 +75,7 @@ export const bigcommerce = Rest.make({
     {
       ...refunds,
       name: "refunds",
-      kind: "return",
+      kind: "order",
       reads: "changes",
       changes: { since: "created:min", inclusive: false },
       of: { list: "orders", by: "order_id" },

@@ -1,15 +1,15 @@
 /**
- * Maps an order of BigCommerce, with its shipments and refunds, to documents. Pure.
+ * Maps an order of BigCommerce to documents: its lines, its shipments, and how it stands now with its refunds. Pure.
  *
  * Version 2 of the API writes amounts with four places and times as RFC 2822; version 3, used for refunds, writes plain
- * numbers and ISO 8601. `../Refunds.ts` splits a refund into cancelled and returned goods by what had been shipped before.
+ * numbers and ISO 8601. The total never falls: refunds stand beside it, each with the payments that it went back by.
  */
 import * as Currency from "../../core/money/Currency.ts"
 import * as Decimal from "../../core/money/Decimal.ts"
-import type { Fulfilment, Order, OrderLine } from "../Document.ts"
+import type { Fulfilment, LineState, Order, OrderLine, OrderState } from "../Document.ts"
 import * as Json from "../Json.ts"
-import * as Refunds from "../Refunds.ts"
 import * as Shop from "../Shop.ts"
+import { BEFORE_ALL, ended, type Goods, lineStates, moment } from "../Sides.ts"
 import { tracked } from "../Trackings.ts"
 
 /** The `status_id` of an unfinished checkout, which is not an order yet. */
@@ -32,7 +32,12 @@ const STATUSES: Readonly<Record<string, Order["status"]>> = {
 }
 /** Statuses (shipped, completed) in which goods have left even if no shipment lists them. */
 const LEFT = ["2", "10"]
-const ITEMS = ["PRODUCT", "GIFT_WRAPPING", "SHIPPING", "HANDLING", "ORDER", "FEE"]
+/** Statuses that a refund sets in place of one that says whether goods left. */
+const REFUNDED = ["4", "14"]
+/** Statuses in which the order is not paid yet. */
+const UNPAID = ["1", "7"]
+/** Refunds by these go back to the buyer without the deferred payment. */
+const CREDIT = ["storecredit", "giftcertificate"]
 
 const { money } = Shop
 
@@ -97,30 +102,33 @@ const linesOf = (fields: Json.Fields, currency: string): ReadonlyArray<OrderLine
   return all
 }
 
-/** Whether every payment of a refund was declined, so that no money went back. */
-const isDeclined = (refund: Json.Fields): boolean => {
-  const payments = refund.list("payments")
-  return payments.length > 0 && payments.every((payment) => payment.get("is_declined") === true)
-}
+/** The payments of all refunds that were not declined. */
+const givenOf = (fields: Json.Fields, currency: string) =>
+  fields.list("refunds").flatMap((refund) => {
+    const payments = refund.list("payments")
+    if (payments.length === 0) return [{ by: "", amount: money(refund, "total_amount", currency) }]
+    return payments.flatMap((payment) =>
+      payment.get("is_declined") === true
+        ? []
+        : [{ by: payment.maybe("provider_id") ?? "", amount: money(payment, "amount", currency) }]
+    )
+  })
 
-const refundsOf = (fields: Json.Fields, order: string, currency: string, lines: ReadonlyArray<OrderLine>) =>
-  fields.list("refunds").flatMap((refund): ReadonlyArray<Refunds.Refund> => {
-    if (isDeclined(refund)) return []
-    const goods = refund.list("items").filter((item) => item.oneOf("item_type", ITEMS, "type of item") === "PRODUCT")
+/** Goods of refunds; other items, such as taxes and delivery, are amounts alone. */
+const refundsOf = (fields: Json.Fields, lines: ReadonlyArray<OrderLine>): ReadonlyArray<Goods> =>
+  fields.list("refunds").flatMap((refund): ReadonlyArray<Goods> => {
+    const payments = refund.list("payments")
+    if (payments.length > 0 && payments.every((payment) => payment.get("is_declined") === true)) return []
     const { date, millis } = when(refund, "created")
+    const goods = refund.list("items").filter((item) => item.maybe("item_type") === "PRODUCT")
     return [
       {
-        id: `${order}/${refund.text("id")}`,
-        at: Refunds.moment(date, millis),
-        date,
-        given: money(refund, "total_amount", currency),
+        at: moment(date, millis),
         lines: goods.map((item) => {
-          const [line, count] = [item.text("item_id"), quantity(item)]
-          const held = lines.find(({ id }) => id === line)
-          if (held === undefined)
+          const line = item.text("item_id")
+          if (!lines.some(({ id }) => id === line))
             throw new Json.Unfit("refunds", `a refund is of product ${line}, which the order does not have`)
-          const worth = Decimal.divide(Decimal.multiply(held.gross, count), held.quantity, Currency.decimals(currency))
-          return { line, quantity: count, worth }
+          return { line, quantity: quantity(item) }
         })
       }
     ]
@@ -142,14 +150,71 @@ const parcelsOf = (fields: Json.Fields, order: string, currency: string, lines: 
     if (parts.length === 0) throw new Json.Unfit("shipments", "a shipment without items: it does not say what left")
     return parcel(`${order}/${one.text("id")}`, when(one, "date_created"), parts, trackingOf(one))
   })
-  if (!LEFT.includes(fields.text("status_id")) || Shop.isAllPacked(left, lines)) return left
+  const count = (of: ReadonlyArray<{ readonly quantity: bigint }>) => Decimal.sum(of.map((one) => one.quantity))
+  const listed = count(left.flatMap(({ fulfilment }) => fulfilment.lines))
+  if (!LEFT.includes(fields.text("status_id")) || listed >= count(Shop.productsOf(lines))) return left
   const path = fields.maybe("date_shipped") === undefined ? "date_modified" : "date_shipped"
   return [...left, parcel(`${order}/rest`, when(fields, path), [])]
 }
 
-/** @param carried the member of an order that holds its deferred-payment id */
+const statesOf = (
+  fields: Json.Fields,
+  lines: ReadonlyArray<OrderLine>,
+  parcels: ReadonlyArray<Shop.Parcel>
+): ReadonlyArray<LineState> => {
+  const status = fields.text("status_id")
+  const goods = Shop.productsOf(lines).map(({ id: line, quantity }) => ({ line, quantity }))
+  const isRefunded = REFUNDED.includes(status)
+  const hasLeft = LEFT.includes(status) || (isRefunded && fields.maybe("date_shipped") !== undefined)
+  // What is downloaded or sent by email leaves with the payment.
+  const digital = ["downloads", "email.gift_certificates"].flatMap((kind) =>
+    fields.list(`consignments.${kind}`).flatMap((one) => one.list("line_items").map((item) => item.text("id")))
+  )
+  const atOnce = UNPAID.includes(status) ? [] : goods.filter(({ line }) => digital.includes(line))
+  const states = lineStates({
+    lines: goods,
+    left: hasLeft ? [{ at: BEFORE_ALL, lines: goods }] : [{ at: BEFORE_ALL, lines: atOnce }, ...Shop.leftOf(parcels)],
+    refunded: refundsOf(fields, lines)
+  })
+  if (hasLeft || !isRefunded || parcels.length > 0) return status === "4" ? ended(states) : states
+  // The refund replaced the status that would say it.
+  const isOver = status === "4"
+  return states.map(({ line, still }) => ({ line, back: 0n, still: isOver ? 0n : still }))
+}
+
+const stateOf = (
+  fields: Json.Fields,
+  currency: string,
+  lines: ReadonlyArray<OrderLine>,
+  parcels: ReadonlyArray<Shop.Parcel>
+): OrderState => {
+  const total = money(fields, "total_inc_tax", currency)
+  const otherwise = money(fields, "store_credit_amount", currency) + money(fields, "gift_certificate_amount", currency)
+  const given = givenOf(fields, currency)
+  const sum = (isCredit: boolean) =>
+    Decimal.sum(given.flatMap(({ amount, by }) => (CREDIT.includes(by) === isCredit ? [amount] : [])))
+  const status = fields.text("status_id")
+  const isCancelled = ["5", "6"].includes(status) || fields.get("is_deleted") === true
+  const end = isCancelled ? "cancelled" : [...LEFT, "4"].includes(status) ? "complete" : undefined
+  return {
+    lines: statesOf(fields, lines, parcels),
+    total,
+    placed: total,
+    own: { given: sum(false), ...(UNPAID.includes(status) ? {} : { received: total - otherwise }) },
+    others: { received: otherwise, given: sum(true) },
+    ...Json.present({ end })
+  }
+}
+
+export interface Options {
+  /** The member of an order that holds its deferred-payment id. */
+  readonly carried: string | undefined
+  /** The deferred payment's methods (`payment_method`); by default every order's own. */
+  readonly methods: ReadonlyArray<string> | undefined
+}
+
 export const order =
-  (carried: string | undefined) =>
+  ({ carried, methods }: Options) =>
   (fields: Json.Fields): Json.Decoded => {
     const id = fields.text("id")
     if (fields.text("status_id") === INCOMPLETE) return { documents: [] }
@@ -157,7 +222,6 @@ export const order =
     const currency = fields.currency("default_currency_code")
     const lines = linesOf(fields, currency)
     const parcels = parcelsOf(fields, id, currency, lines)
-    const facts = Shop.refunded({ id, currency, lines }, parcels, refundsOf(fields, id, currency, lines))
     const { buyer, invoicing } = invoicingOf(fields)
     const document: Order = {
       kind: "order",
@@ -170,8 +234,13 @@ export const order =
       ...Json.present({
         invoicing,
         deferredPayment: carried === undefined ? undefined : fields.maybe(carried),
-        buyer
-      })
+        buyer,
+        channel: fields.maybe("channel_id"),
+        said: fields.maybe("status"),
+        payment: fields.text("status_id") === "6" ? ("failed" as const) : undefined
+      }),
+      ...Shop.paidBy(fields.maybe("payment_method"), methods),
+      state: stateOf(fields, currency, lines, parcels)
     }
-    return Shop.decoded(document, parcels, facts)
+    return Shop.decoded(document, parcels)
   }

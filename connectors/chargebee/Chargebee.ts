@@ -3,6 +3,7 @@ import { Schema } from "effect"
 import * as Http from "../Http.ts"
 import * as Rest from "../rest/index.ts"
 import * as Signature from "../Signature.ts"
+import { dayOf, TimeZone } from "../TimeZone.ts"
 import * as Mapping from "./Mapping.ts"
 
 const Settings = Schema.Struct({
@@ -10,6 +11,8 @@ const Settings = Schema.Struct({
   site: Schema.String.check(Schema.isPattern(/^[A-Za-z0-9-]+$/)),
   /** The environment variable with the API key. */
   key: Rest.secret("CHARGEBEE_KEY"),
+  /** Whose days transactions have; those of UTC by default. Invoices state the site's time zone. */
+  time_zone: Schema.optionalKey(TimeZone),
   /** Replaces the site's own address, for a proxy or a test server. */
   url: Schema.optionalKey(Http.Url)
 })
@@ -57,12 +60,12 @@ export const chargebee = Rest.make({
     {
       ...list("invoice"),
       kind: "invoice",
-      decode: () => Mapping.invoice,
+      decode: () => Mapping.invoice(),
       one: { path: "/api/v2/invoices/{id}" },
       several: (ids) => ({ "id[in]": JSON.stringify(ids) })
     },
-    { ...list("transaction"), kind: "payment", decode: () => Mapping.transaction },
-    { ...list("credit_note"), kind: "credit_note", decode: () => Mapping.creditNote }
+    { ...list("transaction"), kind: "payment", decode: ({ time_zone }) => Mapping.transaction(dayOf(time_zone)) },
+    { ...list("credit_note"), kind: "credit_note", decode: ({ time_zone }) => Mapping.creditNote(dayOf(time_zone)) }
   ],
   webhook: {
     // Chargebee does not sign deliveries: it sends the user and the password of the webhook.

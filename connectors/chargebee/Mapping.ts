@@ -6,6 +6,7 @@
 import * as Currency from "../../core/money/Currency.ts"
 import * as Decimal from "../../core/money/Decimal.ts"
 import type { Day } from "../../core/wire/Day.ts"
+import type { Named } from "../Connector.ts"
 import type { Document, Invoice, Kind, PayMethod, Share } from "../Document.ts"
 import * as Json from "../Json.ts"
 import * as Dates from "../tabular/Dates.ts"
@@ -49,16 +50,23 @@ const sharesOf = (links: ReadonlyArray<Json.Fields>, name: string, amount: strin
 const record =
   (
     name: string,
-    kinds: ReadonlyArray<Kind>,
-    decode: (one: Json.Fields, id: string, currency: string) => ReadonlyArray<Document>
+    all: (id: string) => ReadonlyArray<Named>,
+    decode: (one: Json.Fields, id: string, currency: string, days: Json.DayOf | undefined) => ReadonlyArray<Document>
   ) =>
+  (days?: Json.DayOf) =>
   (fields: Json.Fields): Json.Decoded => {
     const one = Json.fieldsOf(fields.get(name))
     const id = one.text("id")
-    const documents = one.get("deleted") === true ? [] : decode(one, id, currencyOf(one))
-    const gone = kinds.filter((kind) => !documents.some((one) => one.kind === kind))
-    return { documents, deleted: gone.map((kind) => ({ kind, id })) }
+    const documents = one.get("deleted") === true ? [] : decode(one, id, currencyOf(one), days)
+    const isThere = (its: Named) => documents.some((one) => one.kind === its.kind && one.id === its.id)
+    return { documents, deleted: all(id).filter((one) => !isThere(one)) }
   }
+
+/** Documents of these kinds, with the record's own id. */
+const of =
+  (...kinds: ReadonlyArray<Kind>) =>
+  (id: string): ReadonlyArray<Named> =>
+    kinds.map((kind) => ({ kind, id }))
 
 const partyOf = (one: Json.Fields): Invoice["party"] => {
   const at = (part: string) => one.maybe(`billing_address.${part}`)
@@ -69,7 +77,7 @@ const partyOf = (one: Json.Fields): Invoice["party"] => {
   return { id, name, ...Json.present({ country, vat: one.maybe("vat_number") }) }
 }
 
-export const invoice = record("invoice", ["invoice"], (one, id, currency) => {
+export const invoice = record("invoice", of("invoice"), (one, id, currency) => {
   const issued = dayOf(one, "date")
   const due = one.get("due_date") === undefined ? issued : dayOf(one, "due_date")
   const said = one.meaning("status", STATUSES)
@@ -88,40 +96,80 @@ export const invoice = record("invoice", ["invoice"], (one, id, currency) => {
   return [isStated ? { ...its, stated } : its]
 })
 
-const payment = (one: Json.Fields, id: string, currency: string, status: string): ReadonlyArray<Document> => {
+const payment = (
+  one: Json.Fields,
+  id: string,
+  currency: string,
+  status: string,
+  days?: Json.DayOf
+): ReadonlyArray<Document> => {
   const shares = sharesOf(one.list("linked_invoices"), "invoice_id", "applied_amount", currency)
   if (WITHOUT.includes(status) || shares.length === 0) return []
   const reference = one.maybe("reference_number") ?? one.maybe("id_at_gateway")
   const said = one.maybe("payment_method") ?? ""
   const method: PayMethod = said === "card" || said === "cash" ? said : BANK.includes(said) ? "bank" : "unknown"
-  const its = { id, date: one.unixDay("date"), currency, shares }
+  const its = { id, date: one.unixDay("date", days), currency, shares }
   const paid: Document = { kind: "payment", ...its, ...Json.present({ reference }), method }
   if (status === "success" && one.get("reversal_transaction_id") === undefined) return [paid]
-  const date = one.unixDay(one.get("settled_at") === undefined ? "date" : "settled_at")
+  const date = one.unixDay(one.get("settled_at") === undefined ? "date" : "settled_at", days)
   const details = Json.present({ details: one.maybe("error_text") })
   return [paid, { kind: "reversal", ...its, payment: id, date, type: "error", ...details }]
 }
 
 /** Refunds of money that was for no invoice change none. */
-const refund = (one: Json.Fields, id: string, currency: string, status: string): ReadonlyArray<Document> => {
+const refund = (
+  one: Json.Fields,
+  id: string,
+  currency: string,
+  status: string,
+  days?: Json.DayOf
+): ReadonlyArray<Document> => {
   const notes = one.list("linked_credit_notes")
   const shares = sharesOf(notes, "cn_reference_invoice_id", "applied_amount", currency)
   if (status !== "success" || shares.length === 0) return []
   const payment = Json.present({ payment: one.maybe("refunded_txn_id") ?? one.maybe("reference_transaction_id") })
   const details = Json.present({ details: notes[0]?.maybe("cn_create_reason_code") })
   const type = one.maybe("payment_method") === "chargeback" ? "chargeback" : "refund"
-  return [{ kind: "reversal", id, ...payment, date: one.unixDay("date"), currency, shares, type, ...details }]
+  return [{ kind: "reversal", id, ...payment, date: one.unixDay("date", days), currency, shares, type, ...details }]
 }
 
-export const transaction = record("transaction", ["payment", "reversal"], (one, id, currency) => {
+export const transaction = record("transaction", of("payment", "reversal"), (one, id, currency, days) => {
   const type = one.oneOf("type", ["payment", "refund", "payment_reversal", "authorization"], "type")
   // A payment names its reversal, and has the invoices; an authorization takes no money.
   if (type !== "payment" && type !== "refund") return []
   const status = one.oneOf("status", [...WITHOUT, "success", "late_failure"])
-  return type === "payment" ? payment(one, id, currency, status) : refund(one, id, currency, status)
+  return type === "payment" ? payment(one, id, currency, status, days) : refund(one, id, currency, status, days)
 })
 
-export const creditNote = record("credit_note", ["credit_note"], (one, id, currency) => {
+/**
+ * What was paid back of a credit note lowers the invoice that it is of, as there is a refund of that. The credit note of a
+ * chargeback forgives nothing.
+ */
+const repaid = (
+  one: Json.Fields,
+  id: string,
+  currency: string,
+  days: Json.DayOf | undefined
+): ReadonlyArray<Document> => {
+  const isChargeback = [one.maybe("reason_code"), one.maybe("create_reason_code")].some((why) =>
+    /^chargeback$/i.test(why ?? "")
+  )
+  const invoice = one.maybe("reference_invoice_id")
+  const refunds = one
+    .list("linked_refunds")
+    .filter((link) => link.oneOf("txn_status", [...WITHOUT, "success", "late_failure"]) === "success")
+  const amount = Decimal.sum(refunds.map((link) => money(link, "applied_amount", currency)))
+  if (isChargeback || invoice === undefined || amount === 0n) return []
+  const dates = refunds.map((link) =>
+    link.unixDay(link.get("txn_date") === undefined ? "applied_at" : "txn_date", days)
+  )
+  const date = dates.sort()[0] as Day
+  return [{ kind: "credit_note", id: `${id}/refunded`, date, currency, shares: [{ invoice, amount }], refunded: true }]
+}
+
+const notes = (id: string): ReadonlyArray<Named> => [id, `${id}/refunded`].map((id) => ({ kind: "credit_note", id }))
+
+export const creditNote = record("credit_note", notes, (one, id, currency, days) => {
   const links = one.list("allocations")
   const isAdjustment = one.oneOf("type", ["adjustment", "refundable", "store"], "type") === "adjustment"
   const isVoid = one.oneOf("status", ["adjusted", "refunded", "refund_due", "voided"]) === "voided"
@@ -129,8 +177,10 @@ export const creditNote = record("credit_note", ["credit_note"], (one, id, curre
   const shares = isAdjustment
     ? sharesOf([one], "reference_invoice_id", "total", currency)
     : sharesOf(links, "invoice_id", "allocated_amount", currency)
-  if (isVoid || isWriteOff || shares.length === 0) return []
+  if (isVoid || isWriteOff) return []
+  const refunded = repaid(one, id, currency, days)
+  if (shares.length === 0) return refunded
   // The day of the first allocation: a later one does not change it.
-  const days = isAdjustment ? [] : links.map((link) => link.unixDay("allocated_at")).sort()
-  return [{ kind: "credit_note", id, date: days[0] ?? dayOf(one, "date"), currency, shares }]
+  const allocated = isAdjustment ? [] : links.map((link) => link.unixDay("allocated_at", days)).sort()
+  return [{ kind: "credit_note", id, date: allocated[0] ?? dayOf(one, "date"), currency, shares }, ...refunded]
 })

@@ -35,10 +35,11 @@ const TRANSACTIONS = [
 const note = (id: string, type: string, status: string, total: number, more: object) => ({
   ...{ ...ITS, id, type, status, total, date: at("02-12"), allocations: [], ...more }
 })
+const PAID_BACK = [{ txn_id: "r1", applied_amount: 1200, txn_status: "success", txn_date: at("02-10") }]
 const TAKEN = [{ invoice_id: "i1", allocated_amount: 1200, allocated_at: at("02-13") }]
 const NOTES = [
   note("n1", "adjustment", "adjusted", 1000, { reference_invoice_id: "i1" }),
-  note("n3", "refundable", "refunded", 1200, { ...EUR, reference_invoice_id: "i2" }),
+  note("n3", "refundable", "refunded", 1200, { ...EUR, reference_invoice_id: "i2", linked_refunds: PAID_BACK }),
   note("n2", "store", "refund_due", 1500, { allocations: TAKEN })
 ]
 
@@ -81,7 +82,7 @@ export const subject: Subject = {
   connector: chargebee,
   settings: { site: "acme", key: { env: "CHARGEBEE_KEY" } },
   environment: { CHARGEBEE_KEY: "live_sample" },
-  nothing: ["p3", "n3"],
+  nothing: ["p3"],
   golden: [
     `{"kind":"invoice","id":"i1","number":"i1","status":"open",${HARBOUR},${DAYS},"gross":"12000000000n","stated":{"open":"4800000000n","beforeReversals":true}}`,
     `{"kind":"invoice","id":"i2","number":"i2","status":"paid","party":{"id":"c1","name":"Ann Lee"},"currency":"EUR",${DAYS},"gross":"7550000000n","stated":{"open":"0n","beforeReversals":true}}`,
@@ -90,6 +91,7 @@ export const subject: Subject = {
     `{"kind":"payment","id":"p2",${SENT}:"EUR","shares":[{"invoice":"i2","amount":"7550000000n"}],"method":"card"}`,
     `{"kind":"reversal","id":"r1","payment":"p2",${SENT}:"EUR","shares":[{"invoice":"i2","amount":"1200000000n"}],"type":"refund"}`,
     `{"kind":"credit_note","id":"n1","date":"2026-02-12","currency":"GBP","shares":[{"invoice":"i1","amount":"1000000000n"}]}`,
+    `{"kind":"credit_note","id":"n3/refunded","date":"2026-02-10","currency":"EUR","shares":[{"invoice":"i2","amount":"1200000000n"}],"refunded":true}`,
     `{"kind":"credit_note","id":"n2","date":"2026-02-13","currency":"GBP","shares":[{"invoice":"i1","amount":"1200000000n"}]}`
   ],
   open: staged(

@@ -2,19 +2,21 @@
  * Reads the bank files of a connection. All of them are surveyed before any is read, because how an entry of one file is
  * read depends on whether another file has more detail about it.
  */
-import type { Batch } from "../tabular/Batch.ts"
 import { batch } from "../tabular/Batch.ts"
+import type { Coverage } from "../Connector.ts"
 import { NotABankFile } from "./bank/Entry.ts"
 import { openBank } from "./bank/Formats.ts"
 import { type Others, overlaps } from "./bank/Overlap.ts"
-import { readBank } from "./bank/Read.ts"
+import { type BankBatch, readBank } from "./bank/Read.ts"
 import { type Summary, survey, type Surveyed } from "./bank/Survey.ts"
 import { type Facts, facts } from "./Bytes.ts"
 import { sourceError } from "./Failures.ts"
 import type { File } from "./Listing.ts"
 import * as Looks from "../Looks.ts"
 
-export const partOf = ({ name, part }: File): string => `${part}/${name}`
+/** The name of its scan; of complete exports, each takes the place of the one before. */
+export const partOf = ({ name, part, settings }: File): string =>
+  `${part}/${settings.files === "newest" ? settings.path : name}`
 
 /** A file of bank statements, as opposed to a table. */
 export type BankFile = File & Required<Pick<File, "bank">>
@@ -65,6 +67,13 @@ export class BankFiles {
     this.#know(found)
   }
 
+  /** The days that a file is the last word on. */
+  coverageOf(file: File): ReadonlyArray<Coverage> {
+    return (this.#summaries[partOf(file)]?.spans ?? []).flatMap(({ account, faulty, from, interim, to }) =>
+      interim || faulty === true || from === undefined || to === undefined ? [] : [{ account, first: from, last: to }]
+    )
+  }
+
   /** What the other files mean for this one; part of the digest that decides whether it is read again. */
   othersOf(file: File): Others {
     this.#overlaps ??= overlaps(this.#summaries)
@@ -76,7 +85,7 @@ export class BankFiles {
     file: BankFile,
     content: Facts,
     { first = Number.POSITIVE_INFINITY, page }: { readonly first?: number | undefined; readonly page: number }
-  ): AsyncGenerator<Batch, { readonly whole: boolean }, undefined> {
+  ): AsyncGenerator<BankBatch, { readonly whole: boolean }, undefined> {
     const part = partOf(file)
     try {
       const known = this.#fresh.get(part) ?? (await surveyed(file, content))
@@ -98,7 +107,7 @@ export class BankFiles {
       return { whole: true }
     } catch (cause) {
       const why = whyNot(cause, file.name)
-      const none = batch()
+      const none = { ...batch(), entries: [] }
       none.quarantined.push({
         kind: "payment",
         origin: file.name,

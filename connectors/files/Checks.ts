@@ -26,7 +26,7 @@ export const columns = (
   { absent, header }: Pick<Table, "absent" | "header">
 ): ReadonlyArray<string> => {
   const odd: Array<string> = []
-  const repeated = ending === ".jsonl" ? [] : header.filter((one, n) => header.indexOf(one) < n)
+  const repeated = ending === ".jsonl" ? [] : header.filter((one, n) => one !== "" && header.indexOf(one) < n)
   for (const { by, field, heading } of Rows.headingsOf(settings)) {
     const asks = `${JSON.stringify(heading)}, which source.${place}.${by} asks for`
     if (find(header, heading) < 0) {

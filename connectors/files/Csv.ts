@@ -11,7 +11,7 @@ const LONGEST_CHARACTERS = 1 << 18
 
 export interface Source extends Bytes {
   readonly separator: string | undefined
-  /** The header's line; by default the first line that is not empty. */
+  /** The header's line; by default the first line that is not empty. 0: it has none. */
   readonly headerAt?: number | undefined
 }
 
@@ -24,7 +24,9 @@ export const open = async (source: Source): Promise<Table> => {
   const skip = first === undefined || named === null ? (source.headerAt ?? 1) - 1 : first.number
   const rows = batches(source, separator, skip, width)
   const { done, value } = await rows.next()
-  const [head, ...rest] = done === true ? [] : value
+  const [head, ...behind] = done === true ? [] : value
+  const headless = source.headerAt === 0
+  const rest = headless && head !== undefined ? [head, ...behind] : behind
   if (head === undefined) throw new NotATable("it is empty; the first line must name the columns")
   if (head.problem !== undefined) throw new NotATable(`its first line cannot be read: ${head.problem}`)
   if (head.cells.length > COLUMNS)
@@ -33,7 +35,7 @@ export const open = async (source: Source): Promise<Table> => {
     )
   if (CONTROL.test(head.raw)) throw new NotATable("its first line is not text; is it really a CSV file?")
   return {
-    header: head.cells.map((cell) => cell.trim()),
+    header: head.cells.map((cell) => (headless ? "" : cell.trim())),
     typed: false,
     close: () => rows.return(undefined),
     rows: rejoined(rest, rows)

@@ -15,6 +15,7 @@ import { type BankFile, BankFiles, isBank, partOf } from "./BankFiles.ts"
 import { openBank } from "./bank/Formats.ts"
 import { type Facts, facts } from "./Bytes.ts"
 import * as Checks from "./Checks.ts"
+import { copyOf } from "./Copies.ts"
 import { sourceError, unavailable } from "./Failures.ts"
 import { isHeavy } from "./Heavy.ts"
 import { type File, list } from "./Listing.ts"
@@ -61,7 +62,9 @@ async function* read(
         unchanged.push(part)
         continue
       }
-      const of = { bookmark: known.bookmark, first, others, how: `${READER} ${how}`, chunks: chunks?.get(part) }
+      const hasInvoices = settings.invoices !== undefined
+      const set = { others, hasInvoices, how: `${READER} ${how}` }
+      const of = { ...set, bookmark: known.bookmark, first, chunks: chunks?.get(part) }
       const { begins, whole } = yield* isBank(file)
         ? readBankFile(banks, file, content, of)
         : readTable(file, part, content, of)
@@ -75,7 +78,8 @@ async function* read(
         read: [],
         quarantined: [],
         bookmark: known.next(),
-        scan: { name: part, ends: true, ...(begins ? { begins: true } : {}) }
+        ...(isBank(file) ? { covers: banks.coverageOf(file) } : {}),
+        scan: { name: part, ends: true, ...(begins ? { begins: true, copy: copyOf(file) } : {}) }
       }
     } catch (cause) {
       throw sourceError(cause, file.name)
@@ -99,7 +103,8 @@ const ofRemoved = (parts: ReadonlyArray<string>, name: string, bookmark: Bookmar
     what: "the file is no longer there; the documents read from it are kept"
   })),
   bookmark,
-  scan: { name }
+  scan: { name },
+  gone: parts
 })
 
 /** Longest text that is its own fingerprint, in characters. */
@@ -128,14 +133,19 @@ async function* readBankFile(
     const { done, value } = await batches.next()
     if (done === true) return { begins: begins(), whole: value.whole }
     if (begins()) for (const what of Checks.encoding(file, content)) value.notices.push({ origin: file.name, what })
-    yield paged(value)
+    yield { ...paged(value), entries: value.entries }
   }
 }
 
-/** The row filters of the other streams of the same file, for the first stream only: it reports rows that none reads. */
+/** What the other streams of the same file choose, for the first stream only: it reports rows that none reads. */
 const othersOf = ({ path, place }: File, all: ReadonlyArray<File>): Rows.Within["others"] => {
   const same = all.filter((one) => one.path === path)
-  return same[0]?.place === place ? same.slice(1).map(({ settings }) => settings.where) : undefined
+  return same[0]?.place === place
+    ? same.slice(1).map(({ settings: { leave_out, where } }) => ({
+        ...(leave_out === undefined ? {} : { leave_out }),
+        ...(where === undefined ? {} : { where })
+      }))
+    : undefined
 }
 
 /** What `daybook doctor` reports about a file. */
@@ -165,7 +175,8 @@ export const files = Connector.make({
     onThisMachine: true,
     deletions: "complete scan",
     blindSpots: ["a removed file: the documents read from it are kept"],
-    firstOfEach: true
+    firstOfEach: true,
+    linksByNumber: true
   },
   settings: Settings,
   bookmark: Bookmark,

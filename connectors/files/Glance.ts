@@ -133,11 +133,12 @@ const records = async (source: Source): Promise<Glance> => {
 
 const sheets = async (path: string): Promise<ReadonlyArray<Glance>> => {
   const found: Array<Glance> = []
-  for (const [n, { open, sheet, top }] of (await Workbook.sheets(path, TOP)).entries()) {
+  for (const [n, { isHidden, open, sheet, top }] of (await Workbook.sheets(path, TOP)).entries()) {
     if (top.length === 0) continue
     found.push({
       sheet,
       ...(n === 0 ? {} : { further: true }),
+      ...(isHidden ? { hidden: true } : {}),
       top,
       typed: true,
       read: async (line, most) => rowsOf(await open(line), most)

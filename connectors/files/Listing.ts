@@ -5,6 +5,7 @@ import { existsSync, globSync, statSync } from "node:fs"
 import { basename, extname, join, relative, resolve, sep } from "node:path"
 import { isOutside, OUTSIDE } from "../Confined.ts"
 import type { ConnectorContext } from "../Connector.ts"
+import { periodOf } from "./Copies.ts"
 import { misconfigured } from "./Failures.ts"
 import { BANK_ENDINGS } from "./bank/Formats.ts"
 import { type Entry, entries, type Settings, TABLES } from "./Settings.ts"
@@ -52,10 +53,23 @@ const listEntry = (entry: Entry, { folder, folders }: Places): ReadonlyArray<Fil
   }
   const astray = found.find((one) => isOutside(one, folders))
   if (astray !== undefined) throw outside(relative(folder, astray))
-  return found.toSorted().map((path) => ({
+  const all = found.toSorted()
+  return (settings.files === "newest" ? newest(all, place) : all).map((path) => ({
     ...entry,
     path,
     name: relative(folder, path).split(sep).join("/"),
     ending: extname(path).toLowerCase()
   }))
+}
+
+/** The file whose name has the latest date. */
+const newest = (paths: ReadonlyArray<string>, place: string): ReadonlyArray<string> => {
+  const dated = paths.map((path) => ({ path, asOf: periodOf(path)?.asOf ?? "" }))
+  const without = dated.find(({ asOf }) => asOf === "")
+  if (without !== undefined)
+    throw misconfigured(
+      `${basename(without.path)} has no date in its name`,
+      `name each export like export-2026-11-24.csv, or leave out source.${place}.files`
+    )
+  return [dated.reduce((a, b) => (b.asOf >= a.asOf ? b : a)).path]
 }

@@ -6,9 +6,11 @@ import * as CountryNames from "../../core/wire/CountryNames.ts"
 import type * as Connector from "../Connector.ts"
 import { type Batch, batch } from "../tabular/Batch.ts"
 import * as Rows from "../tabular/Rows.ts"
+import * as Account from "./Account.ts"
 import type { Facts } from "./Bytes.ts"
 import * as Checks from "./Checks.ts"
 import { Chunks } from "./Chunks.ts"
+import { copyOf } from "./Copies.ts"
 import * as Csv from "./Csv.ts"
 import { misconfigured } from "./Failures.ts"
 import * as JsonLines from "./JsonLines.ts"
@@ -64,6 +66,8 @@ export interface Reading {
   /** Number of rows to read; all by default. */
   readonly first: number | undefined
   readonly others: Rows.Within["others"]
+  /** Whether the source has invoices, so that its payments are those of these invoices. */
+  readonly hasInvoices: boolean
   /** A digest of the settings. */
   readonly how: string
   /** Chunks that may be skipped, see `ConnectorContext`. */
@@ -80,7 +84,7 @@ const TIMES_BYTES = 64
 const RECORD_BYTES = 200
 
 /** Turns a part's batches into pages; the first page begins its scan. */
-export const pager = (part: string, bookmark: Bookmark, bytes: number) => {
+export const pager = (part: string, bookmark: Bookmark, bytes: number, copy: Connector.Copy = {}) => {
   const most = Math.max(HARMLESS_BYTES, bytes * TIMES_BYTES)
   let kept = 0
   const count = (records: ReadonlyArray<{ readonly raw: string }>, beside: number) => {
@@ -92,7 +96,7 @@ export const pager = (part: string, bookmark: Bookmark, bytes: number) => {
   }
   let begins = true
   const scan = () => {
-    const scan = { name: part, ...(begins ? { begins } : {}) }
+    const scan = { name: part, ...(begins ? { begins, copy } : {}) }
     begins = false
     return scan
   }
@@ -128,6 +132,7 @@ const isEachAlone = ({ ending, settings, stream }: File, { encoding }: Facts, { 
   settings.encoding?.startsWith("utf-16") !== true &&
   others?.length === 0 &&
   settings.where === undefined &&
+  settings.leave_out === undefined &&
   settings.lines === undefined &&
   settings.fill_down === undefined &&
   typeof (settings.columns as { readonly id?: unknown }).id === "string"
@@ -182,10 +187,19 @@ const compile = (
   { chunks, rows }: { readonly chunks: Chunks | undefined; readonly rows: ReadonlyArray<Row> }
 ): Rows.Compiled => {
   const mark = Checks.mark(file, table.header, rows)
-  const { how, others } = reading
+  const { hasInvoices, how, others } = reading
   if (chunks !== undefined) chunks.context = JSON.stringify([how, content.encoding, table.header, mark, year])
   const expected = rowsExpected(file, content, rows)
-  return Rows.compile(file.stream, file.settings, { file: file.name, table, countries, year, others, mark, expected })
+  return Rows.compile(file.stream, file.settings, {
+    file: file.name,
+    table,
+    countries,
+    year,
+    others,
+    hasInvoices,
+    mark,
+    expected
+  })
 }
 
 interface Beside {
@@ -207,12 +221,13 @@ export async function* readTable(
   const { language } = file.settings
   const countries = language === undefined ? undefined : await CountryNames.load(language)
   const year = await Years.of(file, content)
-  const { begins, paged, skipping } = pager(part, reading.bookmark, content.bytes)
+  const { begins, paged, skipping } = pager(part, reading.bookmark, content.bytes, copyOf(file))
   try {
     const odd = [
       ...(await Checks.headings(file, table)),
       ...Checks.unread(file, table),
-      ...Checks.encoding(file, content)
+      ...Checks.encoding(file, content),
+      ...(reading.first === undefined ? [] : Account.of(file, table))
     ]
     let decode: Rows.Compiled | undefined
     let progress: Progress | undefined

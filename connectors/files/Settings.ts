@@ -6,6 +6,7 @@ import { extname } from "node:path"
 import { FORMATS } from "./bank/Formats.ts"
 import * as Layout from "../tabular/Layout.ts"
 import type * as Rows from "../tabular/Rows.ts"
+import { isSettledOnce } from "../tabular/Settled.ts"
 import * as Streams from "../tabular/Streams.ts"
 
 const maybe = Schema.optionalKey
@@ -19,13 +20,18 @@ const each = Streams.streams({
   /** Detected from the header line by default. */
   separator: maybe(Schema.Literals([",", ";", "\t", "|"])),
   /** Detected from the bytes by default. */
-  encoding: maybe(Schema.Literals(["utf-8", "utf-16le", "utf-16be", "windows-1252", "latin1"])),
+  encoding: maybe(
+    Schema.Literals(["utf-8", "utf-16le", "utf-16be", "windows-1252", "windows-1250", "iso-8859-2", "latin1"])
+  ),
   /** For workbooks: the sheet's name; by default the first one. */
   sheet: maybe(Schema.NonEmptyString),
-  /** The line with the column names, counted from 1; lines above it are skipped. Not for JSON Lines. */
+  /** The line with the column names, counted from 1; lines above it are skipped. 0 if it has none. Not for JSON Lines. */
   header_row: maybe(
     Schema.Int.check(
-      Schema.isBetween({ minimum: 1, maximum: 1000 }, { message: "write the number of a line, from 1 to 1000" })
+      Schema.isBetween(
+        { minimum: 0, maximum: 1000 },
+        { message: "write the number of a line, from 1 to 1000, or 0 if no line has headings" }
+      )
     )
   ),
   /** Largest unpacked size of a workbook in megabytes; 2048 by default. */
@@ -34,6 +40,10 @@ const each = Streams.streams({
       Schema.isBetween({ minimum: 1, maximum: 1 << 20 }, { message: "write megabytes, a whole number like 4096" })
     )
   ),
+  /** `true`: its oldest records leave it as new ones come; `false`: what left was deleted. By default, that is learnt. */
+  window: maybe(Schema.Boolean),
+  /** For several files that each are a complete export: only the newest is read, by the date in its name. */
+  files: maybe(Schema.Literal("newest")),
   ...Layout.SETTINGS
 })
 
@@ -81,7 +91,7 @@ export const Settings = Schema.Struct({
   fulfilments: some(each.fulfilments),
   cancellations: some(each.cancellations),
   returns: some(each.returns)
-}).check(Streams.named)
+}).check(Streams.named, isSettledOnce)
 export type Settings = typeof Settings.Type
 
 /** The settings of one file, folder or glob. */
@@ -92,6 +102,8 @@ export type StreamSettings = Rows.Written & {
   readonly sheet?: string
   readonly header_row?: number
   readonly unpacked_limit?: number
+  readonly window?: boolean
+  readonly files?: "newest"
 }
 
 export interface Entry {

@@ -3,6 +3,7 @@
  */
 import { NotATable, rejoined, type Row, type Table } from "./Table.ts"
 import * as Archive from "./workbook/Archive.ts"
+import type { NumberFormat } from "./workbook/NumberFormat.ts"
 import * as Parts from "./workbook/Parts.ts"
 import * as Sheet from "./workbook/Sheet.ts"
 
@@ -20,12 +21,12 @@ export interface Options {
 /** What the rows of every sheet refer to. */
 interface Shared {
   readonly strings: ReadonlyArray<string>
-  readonly isDate: ReadonlyArray<boolean>
+  readonly formats: ReadonlyArray<NumberFormat>
 }
 
 const sharedOf = async (archive: Archive.Archive, { strings, styles }: Parts.Contents): Promise<Shared> => ({
   strings: await Parts.strings(archive, strings),
-  isDate: await Parts.dateStyles(archive, styles)
+  formats: await Parts.formats(archive, styles)
 })
 
 /** The rows of a sheet, which close the workbook behind them. */
@@ -60,14 +61,16 @@ export const open = async (path: string, { headerAt, limit, sheet }: Options, sh
   const contents = await contentsOf(archive)
   const rows = rowsOf(archive, contents, { sheet, from: headerAt ?? 1, shared })
   const { done, value } = await rows.next()
-  const [head, ...rest] = done === true ? [] : value
+  const [head, ...behind] = done === true ? [] : value
+  const headless = headerAt === 0
+  const rest = headless && head !== undefined ? [head, ...behind] : behind
   if (head === undefined) throw new NotATable("its sheet is empty; the first row must name the columns")
   if (head.problem !== undefined) {
     await rows.return(undefined)
     throw new NotATable(`its first row cannot be read: ${head.problem}`)
   }
   return {
-    header: head.cells.map((cell) => cell.trim()),
+    header: head.cells.map((cell) => (headless ? "" : cell.trim())),
     typed: true,
     close: () => rows.return(undefined),
     serials: contents.is1904 ? SYSTEMS_APART : 0,
@@ -87,6 +90,7 @@ const contentsOf = async (archive: Archive.Archive): Promise<Parts.Contents> => 
 
 export interface SheetTop {
   readonly sheet: string
+  readonly isHidden: boolean
   /** Its first rows, unchanged. */
   readonly top: ReadonlyArray<Row>
   readonly open: (headerAt: number) => Promise<Table>
@@ -99,7 +103,7 @@ export const sheets = async (path: string, most: number): Promise<ReadonlyArray<
     const contents = await Parts.contents(archive)
     const shared = await sharedOf(archive, contents)
     const found: Array<SheetTop> = []
-    for (const { name: sheet } of contents.sheets) {
+    for (const { isHidden, name: sheet } of contents.sheets) {
       const rows: Array<Row> = []
       const kept = { ...archive, close: async () => {} }
       for await (const batch of rowsOf(kept, contents, { sheet, from: 1, shared })) {
@@ -108,6 +112,7 @@ export const sheets = async (path: string, most: number): Promise<ReadonlyArray<
       }
       found.push({
         sheet,
+        isHidden,
         top: rows.slice(0, most),
         open: (headerAt) => open(path, { sheet, headerAt, limit: undefined }, shared)
       })

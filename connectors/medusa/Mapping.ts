@@ -1,19 +1,18 @@
 /**
- * Maps a Medusa order to documents. Pure.
+ * Maps a Medusa order to documents: its lines, its parcels, and how it stands now. Pure.
  *
- * A line has the quantity left after edits (`Edits.ts`), including returned goods. Refunds are separate records
- * (`../Withdrawals.ts`), which state the amount of returned goods.
+ * A line has the quantity left after edits, including returned goods; its detail says how much of it was shipped and came back.
+ * So edits, exchanges and claims need no reading of their own. Money is what its payments captured and refunded.
  */
 import * as Currency from "../../core/money/Currency.ts"
 import * as Decimal from "../../core/money/Decimal.ts"
-import type { Address, Buyer, Order, OrderLine } from "../Document.ts"
+import type { Address, Buyer, LineState, Order, OrderLine, OrderState } from "../Document.ts"
 import * as Json from "../Json.ts"
+import * as PaymentMethods from "../PaymentMethods.ts"
 import * as Shop from "../Shop.ts"
 import { tracked } from "../Trackings.ts"
-import * as Withdrawals from "../Withdrawals.ts"
-import * as Edits from "./Edits.ts"
 
-const { money, when } = Shop
+const { money, quantity, when } = Shop
 
 const STATUSES: Readonly<Record<string, Order["status"]>> = {
   pending: "open",
@@ -82,25 +81,26 @@ const deliveryOf = (fields: Json.Fields, currency: string): ReadonlyArray<OrderL
 
 const linesOf = (fields: Json.Fields, currency: string): ReadonlyArray<OrderLine> => {
   checkTotal(fields, currency)
-  const places = Currency.decimals(currency)
-  const edits = Edits.editsOf(fields)
-  const off = Edits.withdrawnOf(edits).flatMap(({ lines }) => lines)
-  const products = fields.list("items").map((item): OrderLine => {
-    const [id, here] = [item.text("id"), Edits.quantity(item)]
-    if (here <= 0n) throw new Json.Unfit("items", `line ${id} has no quantity`)
-    const ever = here + Decimal.sum(off.flatMap((one) => (one.line === id ? [one.quantity] : [])))
-    const gross = Decimal.divide(Decimal.multiply(grossOf(item, currency), ever), here, places)
+  const products = fields.list("items").flatMap((item): ReadonlyArray<OrderLine> => {
+    const [id, count] = [item.text("id"), quantity(item)]
     const its = Json.present({ description: item.maybe("title"), sku: item.maybe("variant_sku") })
-    return { id, type: "product", quantity: ever, gross, ...its }
+    // An edit took all of it off.
+    return count === 0n ? [] : [{ id, type: "product", quantity: count, gross: grossOf(item, currency), ...its }]
   })
-  const delivery = deliveryOf(fields, currency)
-  const forgotten = Edits.forgotten(fields, currency, {
-    edits,
-    lines: products,
-    delivery: Decimal.sum(delivery.map(({ gross }) => gross))
+  return [...products, ...deliveryOf(fields, currency)]
+}
+
+const statesOf = (fields: Json.Fields, parcels: ReadonlyArray<Shop.Parcel>): ReadonlyArray<LineState> => {
+  const parts = parcels.flatMap(({ fulfilment }) => fulfilment.lines)
+  return fields.list("items").flatMap((item) => {
+    const [id, count] = [item.text("id"), quantity(item)]
+    const detail = (member: string) =>
+      item.maybe(`detail.${member}`) === undefined ? 0n : quantity(item, `detail.${member}`)
+    const shipped = Decimal.sum(parts.flatMap((part) => (part.line === id ? [part.quantity] : [])))
+    const left = item.maybe("detail.shipped_quantity") === undefined ? shipped : detail("shipped_quantity")
+    const back = detail("return_received_quantity") + detail("return_dismissed_quantity")
+    return count === 0n ? [] : [{ line: id, left, back, still: count > left ? count - left : 0n }]
   })
-  const removed: ReadonlyArray<OrderLine> = forgotten === undefined ? [] : [{ ...forgotten, type: "product" }]
-  return [...products, ...removed, ...delivery]
 }
 
 /** Parcels that have left; packed goods and cancelled parcels have not. */
@@ -108,7 +108,7 @@ const parcelsOf = (fields: Json.Fields, order: string, currency: string): Readon
   fields.list("fulfillments").flatMap((one): ReadonlyArray<Shop.Parcel> => {
     const path = ["shipped_at", "delivered_at"].find((mark) => one.maybe(mark) !== undefined)
     if (path === undefined || one.maybe("canceled_at") !== undefined) return []
-    const lines = one.list("items").map((item) => ({ line: item.text("line_item_id"), quantity: Edits.quantity(item) }))
+    const lines = one.list("items").map((item) => ({ line: item.text("line_item_id"), quantity: quantity(item) }))
     if (lines.length === 0) throw new Json.Unfit("fulfillments", "a parcel without items: it does not say what left")
     const tracking = tracked(one.list("labels"), { number: ["tracking_number"], carrier: [], url: ["tracking_url"] })
     return [Shop.parcelOf(order, currency)(`${order}/${one.text("id")}`, when(one, path), lines, tracking)]
@@ -117,15 +117,40 @@ const parcelsOf = (fields: Json.Fields, order: string, currency: string): Readon
 const paymentsOf = (fields: Json.Fields): ReadonlyArray<Json.Fields> =>
   fields.list("payment_collections").flatMap((one) => one.list("payments"))
 
-const givenOf = (fields: Json.Fields, currency: string): ReadonlyArray<Withdrawals.Given> =>
-  paymentsOf(fields)
-    .flatMap((payment) => payment.list("refunds"))
-    .map((refund) => ({
-      id: `refund-${refund.text("id")}`,
-      ...when(refund, "created_at"),
-      amount: money(refund, "amount", currency)
-    }))
-    .filter(({ amount }) => amount > 0n)
+/** Money that payments captured and refunded, by the provider of each. */
+const movementsOf = (fields: Json.Fields, currency: string): ReadonlyArray<PaymentMethods.Movement> =>
+  paymentsOf(fields).flatMap((payment) => {
+    const method = payment.maybe("provider_id") ?? ""
+    const moved = (list: string, direction: PaymentMethods.Movement["direction"]) =>
+      payment.list(list).map((one) => ({ method, amount: money(one, "amount", currency), direction }))
+    return [...moved("captures", "received"), ...moved("refunds", "given")]
+  })
+
+const isCredit = (provider: string): boolean => /gift|store.?credit|loyalty|points/i.test(provider)
+
+const ENDS: Readonly<Record<string, NonNullable<OrderState["end"]>>> = {
+  completed: "complete",
+  archived: "archived",
+  canceled: "cancelled"
+}
+
+const stateOf = (
+  fields: Json.Fields,
+  currency: string,
+  parcels: ReadonlyArray<Shop.Parcel>,
+  named: Options["methods"]
+): OrderState => {
+  const total = fields.maybe("summary.current_order_total") === undefined ? "total" : "summary.current_order_total"
+  const lines = statesOf(fields, parcels)
+  const said = ENDS[fields.text("status")]
+  const isDone = lines.every(({ still }) => still === 0n)
+  return {
+    lines,
+    total: money(fields, total, currency),
+    ...PaymentMethods.split(movementsOf(fields, currency), { named, isCredit }),
+    ...Json.present({ end: said === "archived" && isDone ? ("complete" as const) : said })
+  }
+}
 
 const carriedBy = (fields: Json.Fields, path: string | undefined): string | undefined => {
   if (path === undefined) return undefined
@@ -136,9 +161,15 @@ const carriedBy = (fields: Json.Fields, path: string | undefined): string | unde
     .find((one) => one !== undefined)
 }
 
-/** @param carried the member of an order that holds its deferred-payment id */
+export interface Options {
+  /** The member of an order that holds its deferred-payment id. */
+  readonly carried: string | undefined
+  /** The deferred payment's providers; by default the only one that is not a gift card, store credit or points. */
+  readonly methods: ReadonlyArray<string> | undefined
+}
+
 export const order =
-  (carried: string | undefined) =>
+  ({ carried, methods }: Options) =>
   (fields: Json.Fields): Json.Decoded => {
     const id = fields.text("id")
     const said = fields.text("status")
@@ -147,15 +178,6 @@ export const order =
     const currency = fields.currency("currency_code")
     const lines = linesOf(fields, currency)
     const parcels = parcelsOf(fields, id, currency)
-    const facts = Withdrawals.facts({
-      order: id,
-      currency,
-      lines: Shop.productsOf(lines).map((line) => ({ line: line.id, quantity: line.quantity, gross: line.gross })),
-      delivery: Decimal.sum(lines.filter(({ type }) => type === "shipping").map(({ gross }) => gross)),
-      left: Shop.leftOf(parcels),
-      withdrawn: Edits.withdrawnOf(Edits.editsOf(fields)),
-      given: givenOf(fields, currency)
-    })
     const document: Order = {
       kind: "order",
       id,
@@ -168,8 +190,12 @@ export const order =
         delivery: address(fields, "shipping_address"),
         invoicing: address(fields, "billing_address"),
         deferredPayment: carriedBy(fields, carried),
-        buyer: buyer(fields)
-      })
+        buyer: buyer(fields),
+        channel: fields.maybe("sales_channel_id"),
+        said
+      }),
+      ...Shop.paidBy(paymentsOf(fields)[0]?.maybe("provider_id"), methods),
+      state: stateOf(fields, currency, parcels, methods)
     }
-    return Shop.decoded(document, parcels, facts)
+    return Shop.decoded(document, parcels)
   }

@@ -1,5 +1,5 @@
 /**
- * Medusa 2: reads orders with their parcels, cancellations and refunds, over the Admin API.
+ * Medusa 2: reads orders with their parcels and payments, over the Admin API.
  *
  * A refund does not always update its order's time of change: for orders placed within the last half year, the times of refunds,
  * parcels and payments are checked as well.
@@ -9,7 +9,6 @@ import * as Http from "../Http.ts"
 import type * as Json from "../Json.ts"
 import * as Rest from "../rest/index.ts"
 import * as Shop from "../Shop.ts"
-import * as Edits from "./Edits.ts"
 import * as Mapping from "./Mapping.ts"
 
 const Settings = Schema.Struct({
@@ -21,7 +20,9 @@ const Settings = Schema.Struct({
     Schema.String.check(
       Schema.isPattern(/^(metadata|payment)\.[^.]+$/, { message: "must be metadata.NAME or payment.NAME" })
     )
-  )
+  ),
+  /** The payment providers (`provider_id`) that are the deferred payment. */
+  method: Schema.optionalKey(Schema.Array(Schema.NonEmptyString))
 })
 type Settings = typeof Settings.Type
 
@@ -31,7 +32,8 @@ const FIELDS = [
   "id,display_id,custom_display_id,version,status,is_draft_order,currency_code,email,created_at,updated_at,canceled_at",
   "total,metadata,summary,*customer,*items,*items.detail,*shipping_methods,*shipping_methods.detail,*credit_lines",
   "*billing_address,*shipping_address,*fulfillments,*fulfillments.items,*fulfillments.labels,*returns",
-  "*payment_collections,*payment_collections.payments,*payment_collections.payments.refunds"
+  "*payment_collections,*payment_collections.payments,*payment_collections.payments.captures",
+  "*payment_collections.payments.refunds,sales_channel_id"
 ].join(",")
 const TIMES =
   "id,fulfillments.updated_at,payment_collections.payments.updated_at,payment_collections.payments.refunds.created_at"
@@ -52,7 +54,7 @@ const orders = {
 export const medusa = Rest.make({
   ...Shop.declared,
   name: "medusa",
-  title: "Medusa (version 2): orders with fulfilments, cancellations and returns",
+  title: "Medusa (version 2): orders as they stand, with their fulfilments",
   settings: Settings,
   identity: ({ url }: Settings) => `shop ${new URL(url).host}`,
   blindSpots: [
@@ -72,29 +74,19 @@ export const medusa = Rest.make({
       query: { fields: FIELDS, order: "id" },
       size: { most: 100, param: "limit" },
       changes: { since: "updated_at[$gte]", inclusive: true },
-      decode: ({ deferred_payment }) => Mapping.order(deferred_payment),
-      one: { path: "/admin/orders/{id}", record: "order", query: { fields: FIELDS } },
-      children: {
-        edits: {
-          by: "each",
-          path: "/admin/orders/{id}/changes",
-          records: "order_changes",
-          size: { most: 1000 },
-          pagination: { by: "none" },
-          expects: Edits.isEdited
-        }
-      }
+      decode: ({ deferred_payment, method }) => Mapping.order({ carried: deferred_payment, methods: method }),
+      one: { path: "/admin/orders/{id}", record: "order", query: { fields: FIELDS } }
     },
     {
       ...orders,
       name: "activity",
-      kind: "return",
+      kind: "order",
       reads: "changes",
       query: { fields: TIMES, order: "id" },
       size: { most: 500, param: "limit" },
       changes: { since: "created_at[$gte]", inclusive: true, look: { back: HALF_A_YEAR, times: timesOf } },
       of: { list: "orders", by: "id" },
-      decode: ({ deferred_payment }) => Mapping.order(deferred_payment)
+      decode: ({ deferred_payment, method }) => Mapping.order({ carried: deferred_payment, methods: method })
     }
   ]
 })

@@ -25,25 +25,31 @@ const money = (fields: Json.Fields, path: string) => {
   return { currency, amount: fields.major(`${path}.value`, currency) }
 }
 
-const received = (payment: Json.Fields, member: string): Pick<Payment, "kind" | "reference" | "party" | "method"> => {
+export interface How {
+  /** The member of a payment that names its invoice: `metadata.invoice`, `description`. */
+  readonly member: string
+  readonly dayOf?: Json.DayOf
+}
+
+const received = (payment: Json.Fields, how: How): Pick<Payment, "kind" | "reference" | "party" | "method"> => {
   const [id, name] = [payment.maybe("customerId"), payment.maybe("details.consumerName")]
   return {
     kind: "payment",
     method: METHODS[payment.maybe("method") ?? ""] ?? "unknown",
     ...Json.present({
-      reference: member === "description" ? undefined : payment.maybe("description"),
+      reference: how.member === "description" ? undefined : payment.maybe("description"),
       party: id === undefined && name === undefined ? undefined : Json.present({ id, name })
     })
   }
 }
 
 /** A payment document for money that came back; its id differs from that of the original payment. */
-const again = (payment: Json.Fields | undefined, member: string) =>
-  payment === undefined ? { kind: "payment" as const } : received(payment, member)
+const again = (payment: Json.Fields | undefined, how: How) =>
+  payment === undefined ? { kind: "payment" as const } : received(payment, how)
 
 /** Allocates money of this payment: to the invoice if it names one. */
-const given = (payment: Json.Fields | undefined, member: string, { amount, currency }: ReturnType<typeof money>) => {
-  const invoice = payment?.maybe(member)
+const given = (payment: Json.Fields | undefined, how: How, { amount, currency }: ReturnType<typeof money>) => {
+  const invoice = payment?.maybe(how.member)
   const shares = invoice === undefined ? { shares: [], unallocated: amount } : { shares: [{ invoice, amount }] }
   return { currency, ...shares }
 }
@@ -52,15 +58,15 @@ const given = (payment: Json.Fields | undefined, member: string, { amount, curre
 export const isManual = (payment: Json.Fields): boolean => payment.maybe("captureMode") === "manual"
 
 /** A reversal refers to its payment if that is one document, and not one per capture. */
-const reversed = (of: Json.Fields, payment: Json.Fields | undefined, member: string) => ({
+const reversed = (of: Json.Fields, payment: Json.Fields | undefined, how: How) => ({
   kind: "reversal" as const,
   id: of.text("id"),
   ...(payment !== undefined && isManual(payment) ? {} : { payment: of.text("paymentId") }),
-  date: of.instantDay("createdAt"),
-  ...given(payment, member, money(of, "amount"))
+  date: of.instantDay("createdAt", how.dayOf),
+  ...given(payment, how, money(of, "amount"))
 })
 
-const refunded = (refund: Json.Fields, payment: Json.Fields | undefined, member: string): Json.Decoded => {
+const refunded = (refund: Json.Fields, payment: Json.Fields | undefined, how: How): Json.Decoded => {
   const status = refund.oneOf("status", REFUNDS)
   const [id, returned] = [refund.text("id"), `${refund.text("id")}/returned`]
   if (status === "canceled")
@@ -72,25 +78,25 @@ const refunded = (refund: Json.Fields, payment: Json.Fields | undefined, member:
       ]
     }
   if (!LEFT.includes(status)) return { documents: [] }
-  const back = reversed(refund, payment, member)
+  const back = reversed(refund, payment, how)
   const documents: Array<Document> = [{ ...back, type: "refund" }]
-  const its = given(payment, member, money(refund, "amount"))
+  const its = given(payment, how, money(refund, "amount"))
   // Mollie does not say when the refund failed.
-  if (status === "failed") documents.push({ ...again(payment, member), id: returned, date: back.date, ...its })
+  if (status === "failed") documents.push({ ...again(payment, how), id: returned, date: back.date, ...its })
   return { documents }
 }
 
-const chargedBack = (chargeback: Json.Fields, payment: Json.Fields | undefined, member: string): Json.Decoded => {
-  const back = reversed(chargeback, payment, member)
+const chargedBack = (chargeback: Json.Fields, payment: Json.Fields | undefined, how: How): Json.Decoded => {
+  const back = reversed(chargeback, payment, how)
   const reason = Json.present({
     providerCode: chargeback.maybe("reason.code"),
     details: chargeback.maybe("reason.description")
   })
   const documents: Array<Document> = [{ ...back, type: "chargeback", ...reason }]
   if (chargeback.maybe("reversedAt") !== undefined) {
-    const date = chargeback.instantDay("reversedAt")
-    const its = given(payment, member, money(chargeback, "amount"))
-    documents.push({ ...again(payment, member), id: `${back.id}/reversed`, date, ...its })
+    const date = chargeback.instantDay("reversedAt", how.dayOf)
+    const its = given(payment, how, money(chargeback, "amount"))
+    documents.push({ ...again(payment, how), id: `${back.id}/reversed`, date, ...its })
   }
   return { documents }
 }
@@ -100,29 +106,28 @@ const embedded = (fields: Json.Fields): Json.Fields | undefined => {
   return Json.isObject(payment) ? new Json.Fields(payment) : undefined
 }
 
-/** @param member the member of a payment that names its invoice: `metadata.invoice`, `description` */
-export const refund = (member: string) => (fields: Json.Fields) => refunded(fields, embedded(fields), member)
-export const chargeback = (member: string) => (fields: Json.Fields) => chargedBack(fields, embedded(fields), member)
+export const refund = (how: How) => (fields: Json.Fields) => refunded(fields, embedded(fields), how)
+export const chargeback = (how: How) => (fields: Json.Fields) => chargedBack(fields, embedded(fields), how)
 
 /** Maps a payment with its captures; if it was read by id, also its refunds and chargebacks. */
 export const payment =
-  (member: string) =>
+  (how: How) =>
   (fields: Json.Fields): Json.Decoded => {
     const status = fields.oneOf("status", STATUSES)
-    const own = received(fields, member)
+    const own = received(fields, how)
     const documents: Array<Document> = []
     for (const capture of fields.list("captures")) {
       if (capture.oneOf("status", CAPTURES) !== "succeeded") continue
-      const its = given(fields, member, money(capture, "amount"))
-      documents.push({ ...own, id: capture.text("id"), date: capture.instantDay("createdAt"), ...its })
+      const its = given(fields, how, money(capture, "amount"))
+      documents.push({ ...own, id: capture.text("id"), date: capture.instantDay("createdAt", how.dayOf), ...its })
     }
     if (status === "paid" && !isManual(fields)) {
-      const date = fields.instantDay(fields.maybe("paidAt") === undefined ? "createdAt" : "paidAt")
-      documents.push({ ...own, id: fields.text("id"), date, ...given(fields, member, money(fields, "amount")) })
+      const date = fields.instantDay(fields.maybe("paidAt") === undefined ? "createdAt" : "paidAt", how.dayOf)
+      documents.push({ ...own, id: fields.text("id"), date, ...given(fields, how, money(fields, "amount")) })
     }
     const others = [
-      ...fields.list("_embedded.refunds").map((one) => refunded(one, fields, member)),
-      ...fields.list("_embedded.chargebacks").map((one) => chargedBack(one, fields, member))
+      ...fields.list("_embedded.refunds").map((one) => refunded(one, fields, how)),
+      ...fields.list("_embedded.chargebacks").map((one) => chargedBack(one, fields, how))
     ]
     return {
       documents: [...documents, ...others.flatMap((one) => one.documents)],

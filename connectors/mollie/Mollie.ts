@@ -6,6 +6,7 @@ import { Schema } from "effect"
 import * as Http from "../Http.ts"
 import type * as Json from "../Json.ts"
 import * as Rest from "../rest/index.ts"
+import { dayOf, TimeZone } from "../TimeZone.ts"
 import * as Mapping from "./Mapping.ts"
 
 const Settings = Schema.Struct({
@@ -13,13 +14,18 @@ const Settings = Schema.Struct({
   key: Rest.secret("MOLLIE_KEY"),
   /** The member of a payment that names its invoice; `metadata.invoice` by default. */
   invoice: Schema.optionalKey(Schema.NonEmptyString),
+  /** Whose days are used; those of UTC by default. */
+  time_zone: Schema.optionalKey(TimeZone),
   /** Replaces Mollie's own address, for a proxy or a test server. */
   url: Schema.optionalKey(Http.Url)
 })
 type Settings = typeof Settings.Type
 
 const DAY = 86_400
-const member = ({ invoice = "metadata.invoice" }: Settings) => invoice
+const how = ({ invoice = "metadata.invoice", time_zone }: Settings): Mapping.How => ({
+  member: invoice,
+  dayOf: dayOf(time_zone)
+})
 
 const list = (name: string, days: number) =>
   ({
@@ -59,7 +65,7 @@ export const mollie = Rest.make({
     {
       ...list("payments", 30),
       kind: "payment",
-      decode: (settings) => Mapping.payment(member(settings)),
+      decode: (settings) => Mapping.payment(how(settings)),
       one: { path: "/payments/{id}", query: { embed: "refunds,chargebacks" } },
       children: {
         captures: {
@@ -76,13 +82,13 @@ export const mollie = Rest.make({
       ...list("refunds", 30),
       kind: "reversal",
       query: { embed: "payment" },
-      decode: (settings) => Mapping.refund(member(settings))
+      decode: (settings) => Mapping.refund(how(settings))
     },
     {
       ...list("chargebacks", 180),
       kind: "reversal",
       query: { embed: "payment" },
-      decode: (settings) => Mapping.chargeback(member(settings))
+      decode: (settings) => Mapping.chargeback(how(settings))
     }
   ],
   webhook: {

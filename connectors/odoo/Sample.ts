@@ -32,7 +32,12 @@ const MOVES = [
   move(103, "draft", "not_paid", 10, { name: false, invoice_date: false, invoice_date_due: false }),
   move(104, "cancel", "not_paid", 40),
   move(105, "posted", "reversed", 60, { amount_residual: 0 }),
-  ...[106, 107, 108].map((id) => move(id, "posted", "not_paid", 15))
+  ...[106, 107, 108].map((id) => move(id, "posted", "not_paid", 15)),
+  move(109, "posted", "paid", 60),
+  move(110, "posted", "paid", 40),
+  // A payment is registered, of which there is no entry.
+  move(111, "posted", "in_payment", 20),
+  move(112, "posted", "paid", 30)
 ]
 
 const PARTNERS = [
@@ -40,9 +45,12 @@ const PARTNERS = [
   { id: 12, name: "Peel Street Cafe", country_code: false, vat: false }
 ]
 
-const line = (id: number, move_id: number, more: object = {}) => ({
+const line = (id: number, move_id: unknown, more: object = {}) => ({
   id,
   move_id,
+  move_type: "entry",
+  journal_id: { id: 1, type: "general" },
+  currency_id: GBP,
   payment_id: false,
   statement_line_id: false,
   ref: false,
@@ -50,12 +58,35 @@ const line = (id: number, move_id: number, more: object = {}) => ({
   ...more
 })
 
+/** The entry of money: the receivable, and what it was reconciled with. */
+const entry = (id: number, amount: number, matched: Readonly<{ [partial: string]: number }>) => ({
+  id,
+  line_ids: [
+    { id: id * 10, account_type: "asset_current", amount_currency: amount, matched_debit_ids: [] },
+    {
+      id: id * 10 + 1,
+      account_type: "asset_receivable",
+      amount_currency: -amount,
+      matched_debit_ids: Object.entries(matched).map(([id, amount]) => ({
+        id: Number(id),
+        credit_amount_currency: amount
+      }))
+    }
+  ]
+})
+const money = (id: number, amount: number, currency_id: object = GBP) => ({ id, amount, currency_id })
+const BANK = { id: 2, type: "bank" }
+
 const LINES = [
-  ...[101, 102, 105].map((move) => line(move * 10, move, { date: "2026-01-31" })),
-  line(2001, 201, { payment_id: 31, ref: "HARBOUR TEA" }),
-  line(2002, 202, { statement_line_id: 41 }),
-  line(2003, 203),
-  line(2004, 204)
+  ...[101, 102, 105, 109, 110, 112].map((move) => line(move * 10, move, { date: "2026-01-31" })),
+  line(2001, entry(201, 60, { 1: 60 }), { payment_id: money(31, 60), ref: "HARBOUR TEA" }),
+  line(2002, entry(202, 75.5, { 3: 75.5 }), { statement_line_id: money(41, 75.5, EUR), currency_id: EUR }),
+  line(2003, 203, { move_type: "out_refund" }),
+  line(2004, 204),
+  // 98.00 came in for 100.00, and the rest was marked as fully paid.
+  line(2005, entry(205, 100, { 6: 60, 7: 40 }), { payment_id: money(32, 98) }),
+  // Money that was entered by hand.
+  line(2006, 206, { journal_id: BANK })
 ]
 
 const partial = (
@@ -79,7 +110,10 @@ const PARTIALS = [
   partial(2, 1010, 2004, 9.5),
   partial(3, 1020, 2002, 75.5, EUR),
   partial(4, 1050, 2003, 60),
-  partial(5, 1020, 2004, 0, EUR)
+  partial(5, 1020, 2004, 0, EUR),
+  partial(6, 1090, 2005, 60),
+  partial(7, 1100, 2005, 40),
+  partial(8, 1120, 2006, 30)
 ]
 
 const OPEN = ["not_paid", "partial", "in_payment"]
@@ -111,7 +145,7 @@ const grow = (add: Add, n: number): void => {
   add("account.move", move(id, "posted", n % 2 === 0 ? "paid" : "not_paid", 12))
   if (n % 2 !== 0) return
   add("account.move.line", line(id * 10, id))
-  add("account.move.line", line(id * 10 + 1, id + 1_000_000, { payment_id: id }))
+  add("account.move.line", line(id * 10 + 1, entry(id + 1_000_000, 12, { [id]: 12 }), { payment_id: money(id, 12) }))
   add("account.partial.reconcile", partial(id, id * 10, id * 10 + 1, 12))
 }
 
@@ -134,6 +168,15 @@ export const subject: Subject = {
     ...[106, 107, 108].map(
       (id) => `${head(id, "open")},"net":"1500000000n","gross":"1500000000n","stated":{"open":"1500000000n"}}`
     ),
+    `${head(109, "paid")},"net":"6000000000n","gross":"6000000000n","stated":{"open":"0n"}}`,
+    `${head(110, "paid")},"net":"4000000000n","gross":"4000000000n","stated":{"open":"0n"}}`,
+    `${head(111, "open")},"net":"2000000000n","gross":"2000000000n","stated":{"open":"2000000000n"}}`,
+    `${head(112, "paid")},"net":"3000000000n","gross":"3000000000n","stated":{"open":"0n"}}`,
+    `${of("payment", "6", "109", "5880000000n")},"method":"unknown"}`,
+    `${of("credit_note", "6", "109", "120000000n")}}`,
+    `${of("payment", "7", "110", "3920000000n")},"method":"unknown"}`,
+    `${of("credit_note", "7", "110", "80000000n")}}`,
+    `${of("payment", "8", "112", "3000000000n")},"method":"unknown"}`,
     `${of("payment", "1", "101", "6000000000n")},"reference":"HARBOUR TEA","method":"unknown"}`,
     `${of("credit_note", "2", "101", "950000000n")}}`,
     `${of("payment", "3", "102", "7550000000n", "EUR")},"method":"unknown"}`,

@@ -68,7 +68,7 @@ const meaningOf = (code: string, debit: boolean): "payment" | ReversalType | und
 
 /** @param member the member of a transaction that names its invoice */
 export const transaction =
-  (member: string) =>
+  (member: string, dayOf?: Json.DayOf) =>
   (fields: Json.Fields): Json.Decoded => {
     const id = fields.text(`${INFO}transaction_id`)
     const status = fields.oneOf(`${INFO}transaction_status`, STATUSES)
@@ -84,7 +84,7 @@ export const transaction =
     const invoice = fields.maybe(member)
     const its = {
       id,
-      date: fields.instantDay(`${INFO}transaction_initiation_date`),
+      date: fields.instantDay(`${INFO}transaction_initiation_date`, dayOf),
       currency,
       ...(invoice === undefined ? { shares: [], unallocated: amount } : { shares: [{ invoice, amount }] })
     }

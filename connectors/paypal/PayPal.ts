@@ -6,6 +6,7 @@ import { Schema } from "effect"
 import { isDay } from "../../core/wire/Day.ts"
 import * as Http from "../Http.ts"
 import * as Rest from "../rest/index.ts"
+import { dayOf, TimeZone } from "../TimeZone.ts"
 import * as Mapping from "./Mapping.ts"
 
 const Settings = Schema.Struct({
@@ -19,6 +20,8 @@ const Settings = Schema.Struct({
     Schema.String.check(Schema.makeFilter((day: string) => isDay(day) || "write a day as YYYY-MM-DD"))
   ),
   environment: Schema.optionalKey(Schema.Literals(["live", "sandbox"])),
+  /** Whose days are used; those of UTC by default. */
+  time_zone: Schema.optionalKey(TimeZone),
   /** Replaces PayPal's own address, for a proxy or a test server. */
   url: Schema.optionalKey(Http.Url)
 })
@@ -60,7 +63,8 @@ export const paypal = Rest.make({
         tooMany: "RESULTSET_TOO_LARGE"
       },
       from: ({ since }) => since,
-      decode: ({ invoice = "invoice_id" }) => Mapping.transaction(`transaction_info.${invoice}`),
+      decode: ({ invoice = "invoice_id", time_zone }) =>
+        Mapping.transaction(`transaction_info.${invoice}`, dayOf(time_zone)),
       children: {
         disputes: {
           by: "each",

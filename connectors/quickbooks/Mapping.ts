@@ -1,8 +1,9 @@
 /**
  * Maps QuickBooks Online's invoices, payments and refund receipts to documents. Pure.
  *
- * A payment's lines say which invoices it pays, and which credit memos it uses: the part paid by credit memos is not money
- * but lowers the invoices, even if the payment's own total is 0. A voided record is kept with a total of 0 and a note; of a
+ * A payment's lines say which invoices it pays, and what it uses beside its own total, which may be 0. Credit memos are not
+ * money, and lower the invoices; deposits are money that was entered as a bank deposit (Intuit's help, "Link a bank deposit to an
+ * invoice", L2uXUxi6t). A journal entry may be either, so a setting says which, and without it the payment is quarantined. A voided record is kept with a total of 0 and a note; of a
  * deleted record, only the id and the status are left.
  */
 import * as Decimal from "../../core/money/Decimal.ts"
@@ -12,8 +13,17 @@ import type { Document, Party, PayMethod, Share } from "../Document.ts"
 import type { Decoded, Fields } from "../Json.ts"
 import * as Json from "../Json.ts"
 
-/** Maps a record to documents; `home` is the currency of records that name none. */
-export type Mapping = (home: string | undefined) => (fields: Fields) => Decoded
+/** What a company enters as journal entries and applies to invoices. */
+export const JOURNALS = ["payment", "credit_note"] as const
+
+export interface How {
+  /** The currency of records that name none. */
+  readonly currency?: string
+  readonly journal_entries?: (typeof JOURNALS)[number]
+}
+
+/** Maps a record to documents. */
+export type Mapping = (how: How) => (fields: Fields) => Decoded
 
 const isDeleted = (fields: Fields): boolean => fields.get("status") === "Deleted"
 
@@ -65,79 +75,109 @@ const methodOf = (fields: Fields): PayMethod | undefined => {
   return METHODS.find(([words]) => words.test(said))?.[1]
 }
 
-export const invoice: Mapping = (home) => (fields) => {
-  const id = fields.text("Id")
-  const deposit = { kind: "payment", id: `${id}/deposit` } as const
-  if (isDeleted(fields)) return { documents: [], deleted: [{ kind: "invoice", id }, deposit] }
-  const currency = currencyOf(fields, home)
-  const gross = fields.major("TotalAmt", currency)
-  const issued = fields.day("TxnDate")
-  const balance = fields.maybeMajor("Balance", currency)
-  const taxed = fields.get("TxnTaxDetail.TotalTax") !== undefined
-  const documents: Array<Document> = [
-    {
-      kind: "invoice",
-      id,
-      number: fields.maybe("DocNumber") ?? id,
-      status: gross === 0n && saysVoid(fields) ? "void" : balance === 0n ? "paid" : "open",
-      party: party(fields),
-      currency,
-      issued,
-      due: fields.maybe("DueDate") === undefined ? issued : fields.day("DueDate"),
-      ...(taxed ? { net: gross - fields.major("TxnTaxDetail.TotalTax", currency) } : {}),
-      gross,
-      // Only the balance is stated: the rest was paid or credited. A refund receipt does not change the balance.
-      ...(balance === undefined ? {} : { stated: { open: balance, paid: gross - balance, beforeReversals: true } })
-    }
-  ]
-  // A deposit was paid with the order: it lowers the balance, but there is no payment record for it.
-  const paid = amountOf(fields, "Deposit", currency)
-  const notices = [...noticesOf(fields, gross), ...(nameOf(fields) === undefined ? [NAMELESS] : [])]
-  if (paid <= 0n) return { documents, deleted: [deposit], notices }
-  documents.push({ ...deposit, date: issued, currency, shares: [{ invoice: id, amount: paid }] })
-  return { documents, notices }
-}
+export const invoice: Mapping =
+  ({ currency: home }) =>
+  (fields) => {
+    const id = fields.text("Id")
+    const deposit = { kind: "payment", id: `${id}/deposit` } as const
+    if (isDeleted(fields)) return { documents: [], deleted: [{ kind: "invoice", id }, deposit] }
+    const currency = currencyOf(fields, home)
+    const gross = fields.major("TotalAmt", currency)
+    const issued = fields.day("TxnDate")
+    const balance = fields.maybeMajor("Balance", currency)
+    const taxed = fields.get("TxnTaxDetail.TotalTax") !== undefined
+    const documents: Array<Document> = [
+      {
+        kind: "invoice",
+        id,
+        number: fields.maybe("DocNumber") ?? id,
+        status: gross === 0n && saysVoid(fields) ? "void" : balance === 0n ? "paid" : "open",
+        party: party(fields),
+        currency,
+        issued,
+        due: fields.maybe("DueDate") === undefined ? issued : fields.day("DueDate"),
+        ...(taxed ? { net: gross - fields.major("TxnTaxDetail.TotalTax", currency) } : {}),
+        gross,
+        // Only the balance is stated: the rest was paid or credited. A refund receipt does not change the balance.
+        ...(balance === undefined ? {} : { stated: { open: balance, paid: gross - balance, beforeReversals: true } })
+      }
+    ]
+    // A deposit was paid with the order: it lowers the balance, but there is no payment record for it.
+    const paid = amountOf(fields, "Deposit", currency)
+    const notices = [...noticesOf(fields, gross), ...(nameOf(fields) === undefined ? [NAMELESS] : [])]
+    if (paid <= 0n) return { documents, deleted: [deposit], notices }
+    documents.push({ ...deposit, date: issued, currency, shares: [{ invoice: id, amount: paid }] })
+    return { documents, notices }
+  }
 
-/** The invoices and credit memos in the lines of a payment or refund. */
+/** The invoices in the lines of a payment or refund, and how much of each other type of transaction it uses. */
 const lines = (fields: Fields, currency: string) => {
   const invoices = new Map<string, Decimal.Decimal>()
-  let credit: Decimal.Decimal = 0n
+  const others = new Map<string, Decimal.Decimal>()
+  const add = (to: Map<string, Decimal.Decimal>, name: string, amount: Decimal.Decimal) =>
+    to.set(name, (to.get(name) ?? 0n) + amount)
   for (const line of fields.list("Line")) {
     const links = line.list("LinkedTxn")
     const named = links.filter((link) => link.get("TxnType") === "Invoice").map((link) => link.text("TxnId"))
     if (named.length > 1) {
       throw new Json.Unfit("Line", `names the invoices ${named.join(", ")} together, but not how much is for each`)
     }
-    if (links.length === 0) continue
+    const [first] = links
+    if (first === undefined) continue
     const amount = Decimal.abs(amountOf(line, "Amount", currency))
     const [its] = named
-    if (its !== undefined) invoices.set(its, (invoices.get(its) ?? 0n) + amount)
-    else if (links.some((link) => link.get("TxnType") === "CreditMemo")) credit += amount
+    if (its === undefined) add(others, first.text("TxnType"), amount)
+    else add(invoices, its, amount)
   }
-  return { invoices, credit }
+  return { invoices, others }
+}
+
+/**
+ * How much of the invoices is lowered by credit rather than paid. What neither the payment's own total nor a deposit nor a credit
+ * memo covers is a journal entry's.
+ */
+const creditOf = (
+  all: Decimal.Decimal,
+  money: Decimal.Decimal,
+  others: ReadonlyMap<string, Decimal.Decimal>,
+  how: How
+) => {
+  const [memos = 0n, deposits = 0n] = ["CreditMemo", "Deposit"].map((type) => others.get(type))
+  const rest = all - money - memos - deposits
+  if (rest <= 0n) return Decimal.min(all, memos)
+  const from = [...others.keys()].filter((type) => type !== "CreditMemo" && type !== "Deposit")
+  const amount = Decimal.format(rest)
+  if (!from.includes("JournalEntry"))
+    throw new Json.Unfit(
+      "Line",
+      `${amount} of its invoices is covered by neither money nor a credit memo, but by ${from.join(", ") || "nothing"}`
+    )
+  if (how.journal_entries === undefined)
+    throw new Json.Unfit(
+      "Line",
+      `applies ${amount} of a journal entry to invoices, which may be money or a write-off: set journal_entries to payment or to credit_note`
+    )
+  return Decimal.min(all, how.journal_entries === "payment" ? memos : memos + rest)
 }
 
 const positive = (shares: ReadonlyArray<Share>) => shares.filter(({ amount }) => amount > 0n)
 
 const UNSURE = "a payment draws on credit for several invoices; the credit is taken first, in the order of its lines"
 
-export const payment: Mapping = (home) => (fields) => {
+export const payment: Mapping = (how) => (fields) => {
   const id = fields.text("Id")
   const received = { kind: "payment", id } as const
   const lowered = { kind: "credit_note", id: `${id}/credit` } as const
   if (isDeleted(fields)) return { documents: [], deleted: [received, lowered] }
-  const currency = currencyOf(fields, home)
+  const currency = currencyOf(fields, how.currency)
   const total = fields.major("TotalAmt", currency)
-  const { credit: memos, invoices } = lines(fields, currency)
+  const { invoices, others } = lines(fields, currency)
   const all = Decimal.sum(invoices.values())
-  // What is neither money nor a credit memo is another kind of credit, such as a journal entry.
-  const money = total - amountOf(fields, "UnappliedAmt", currency)
-  const other = all - money
-  const credit = Decimal.min(all, memos > other ? memos : other)
+  const credit = creditOf(all, total - amountOf(fields, "UnappliedAmt", currency), others, how)
   const date = fields.day("TxnDate")
   const paid: Array<Share> = []
   const credited: Array<Share> = []
-  let left = credit > 0n ? credit : 0n
+  let left = credit
   for (const [invoice, amount] of invoices) {
     const part = Decimal.min(left, amount)
     left -= part
@@ -155,30 +195,32 @@ export const payment: Mapping = (home) => (fields) => {
   return { documents, deleted, notices: [...noticesOf(fields, total), ...(unsure ? [UNSURE] : [])] }
 }
 
-export const refund: Mapping = (home) => (fields) => {
-  const id = fields.text("Id")
-  const back = { kind: "reversal", id } as const
-  if (isDeleted(fields)) return { documents: [], deleted: [back] }
-  const currency = currencyOf(fields, home)
-  const amount = fields.major("TotalAmt", currency)
-  if (amount === 0n) return { documents: [], deleted: [back] }
-  const links = fields.list("LinkedTxn")
-  const named = links.filter((link) => link.get("TxnType") === "Invoice").map((link) => link.text("TxnId"))
-  const { invoices } = lines(fields, currency)
-  if (invoices.size === 0 && named.length > 1) {
-    throw new Json.Unfit("LinkedTxn", `names the invoices ${named.join(", ")}, but not how much is for each`)
+export const refund: Mapping =
+  ({ currency: home }) =>
+  (fields) => {
+    const id = fields.text("Id")
+    const back = { kind: "reversal", id } as const
+    if (isDeleted(fields)) return { documents: [], deleted: [back] }
+    const currency = currencyOf(fields, home)
+    const amount = fields.major("TotalAmt", currency)
+    if (amount === 0n) return { documents: [], deleted: [back] }
+    const links = fields.list("LinkedTxn")
+    const named = links.filter((link) => link.get("TxnType") === "Invoice").map((link) => link.text("TxnId"))
+    const { invoices } = lines(fields, currency)
+    if (invoices.size === 0 && named.length > 1) {
+      throw new Json.Unfit("LinkedTxn", `names the invoices ${named.join(", ")}, but not how much is for each`)
+    }
+    const shares =
+      invoices.size > 0
+        ? positive([...invoices].map(([invoice, amount]) => ({ invoice, amount })))
+        : named.map((invoice) => ({ invoice, amount }))
+    if (shares.length === 0) {
+      return { documents: [], deleted: [back], notices: ["a refund receipt names no invoice; ignored"] }
+    }
+    const payment = links.find((link) => link.get("TxnType") === "Payment")?.maybe("TxnId")
+    const date = fields.day("TxnDate")
+    return {
+      documents: [{ ...back, ...(payment === undefined ? {} : { payment }), date, currency, shares, type: "refund" }],
+      notices: noticesOf(fields, amount)
+    }
   }
-  const shares =
-    invoices.size > 0
-      ? positive([...invoices].map(([invoice, amount]) => ({ invoice, amount })))
-      : named.map((invoice) => ({ invoice, amount }))
-  if (shares.length === 0) {
-    return { documents: [], deleted: [back], notices: ["a refund receipt names no invoice; ignored"] }
-  }
-  const payment = links.find((link) => link.get("TxnType") === "Payment")?.maybe("TxnId")
-  const date = fields.day("TxnDate")
-  return {
-    documents: [{ ...back, ...(payment === undefined ? {} : { payment }), date, currency, shares, type: "refund" }],
-    notices: noticesOf(fields, amount)
-  }
-}

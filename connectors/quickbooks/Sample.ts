@@ -42,7 +42,7 @@ const invoice = (Id: string, TotalAmt: number, TotalTax: number, more: object = 
 const paidBy = (...ids: ReadonlyArray<string>) => ids.map((TxnId) => ({ TxnId, TxnType: "Payment" }))
 
 const INVOICES = [
-  invoice("101", 120, 20, { Balance: 60, LinkedTxn: paidBy("201") }),
+  invoice("101", 120, 20, { Balance: 0, LinkedTxn: paidBy("201", "206") }),
   invoice("102", 240.5, 0, { Balance: 0, LinkedTxn: paidBy("201", "202") }),
   invoice("103", 75, 12.5, { MetaData: made("2026-02-04T00:30:00+01:00"), Balance: 50, Deposit: 25 }),
   invoice("104", 0, 0, { MetaData: made("2026-02-05T08:00:00-08:00"), PrivateNote: "Voided - sent twice" }),
@@ -82,7 +82,9 @@ const PAYMENTS = [
   payment("203", 0, [], { PrivateNote: "Voided" }),
   // Paid partly by a credit memo and partly with money.
   payment("204", 250, [line(300, "Invoice", "106"), line(50, "CreditMemo", "302")], { CurrencyRef: eur }),
-  payment("205", 40, [], { UnappliedAmt: 40 })
+  payment("205", 40, [], { UnappliedAmt: 40 }),
+  // Money that was entered as a bank deposit, and then linked.
+  payment("206", 0, [line(60, "Invoice", "101"), line(60, "Deposit", "501")])
 ]
 
 const refund = (Id: string, TotalAmt: number, more: object) => ({
@@ -182,7 +184,7 @@ export const subject: Subject = {
   },
   file: { id: "101", path: "/v3/company/4620816365/invoice/101/pdf" },
   golden: [
-    `${head("101", "Q-101", "open")},"currency":"GBP",${DAYS},"net":"10000000000n","gross":"12000000000n","stated":{"open":"6000000000n","paid":"6000000000n","beforeReversals":true}}`,
+    `${head("101", "Q-101", "paid")},"currency":"GBP",${DAYS},"net":"10000000000n","gross":"12000000000n","stated":{"open":"0n","paid":"12000000000n","beforeReversals":true}}`,
     `${head("102", "Q-102", "paid")},"currency":"GBP",${DAYS},"net":"24050000000n","gross":"24050000000n","stated":{"open":"0n","paid":"24050000000n","beforeReversals":true}}`,
     `${head("103", "Q-103", "open")},"currency":"GBP",${DAYS},"net":"6250000000n","gross":"7500000000n","stated":{"open":"5000000000n","paid":"2500000000n","beforeReversals":true}}`,
     `${head("104", "Q-104", "void")},"currency":"GBP",${DAYS},"net":"0n","gross":"0n","stated":{"open":"0n","paid":"0n","beforeReversals":true}}`,
@@ -193,6 +195,7 @@ export const subject: Subject = {
     `{"kind":"credit_note","id":"202/credit","date":"2026-02-10","currency":"GBP","shares":[{"invoice":"102","amount":"11050000000n"}]}`,
     `{"kind":"payment","id":"204","date":"2026-02-10","currency":"EUR","shares":[{"invoice":"106","amount":"25000000000n"}]}`,
     `{"kind":"credit_note","id":"204/credit","date":"2026-02-10","currency":"EUR","shares":[{"invoice":"106","amount":"5000000000n"}]}`,
+    `{"kind":"payment","id":"206","date":"2026-02-10","currency":"GBP","shares":[{"invoice":"101","amount":"6000000000n"}]}`,
     `{"kind":"reversal","id":"401","payment":"201","date":"2026-02-14","currency":"GBP","shares":[{"invoice":"101","amount":"2000000000n"}],"type":"refund"}`
   ],
   open: () => {

@@ -60,9 +60,9 @@ export const query = (http: Http.Http, { name }: List, rest: string): Read<Answe
 export const idOf = (record: unknown): string => Json.nameOf(Json.fieldsOf(record).get("Id")) ?? ""
 const createdOf = (record: unknown): string => Json.nameOf(Json.fieldsOf(record).get("MetaData.CreateTime")) ?? ""
 
-export const decoded = (list: List, records: ReadonlyArray<unknown>, { currency }: Settings): Json.Batch => {
+export const decoded = (list: List, records: ReadonlyArray<unknown>, settings: Settings): Json.Batch => {
   const into = Json.batch()
-  Json.decodeAll(into, records, { name: list.name, kind: list.kind, id: "Id", decode: list.decode(currency) })
+  Json.decodeAll(into, records, { name: list.name, kind: list.kind, id: "Id", decode: list.decode(settings) })
   return into
 }
 

@@ -2,6 +2,7 @@
 import { Schema } from "effect"
 import * as Http from "../Http.ts"
 import * as Rest from "../rest/index.ts"
+import { JOURNALS } from "./Mapping.ts"
 
 export const Settings = Schema.Struct({
   /** The company's id (QuickBooks calls it realm): digits, shown when the connection is authorised. */
@@ -12,6 +13,8 @@ export const Settings = Schema.Struct({
   environment: Schema.optionalKey(Schema.Literals(["production", "sandbox"])),
   /** The company's own currency, for records that name none. */
   currency: Schema.optionalKey(Schema.String.check(Schema.isPattern(/^[A-Z]{3}$/u, { message: "write GBP" }))),
+  /** What journal entries are that payments apply to invoices; without it, such payments are quarantined. */
+  journal_entries: Schema.optionalKey(Schema.Literals(JOURNALS)),
   /** Replaces QuickBooks's own address, for a proxy or a test server. */
   url: Schema.optionalKey(Http.Url)
 })

@@ -1,6 +1,7 @@
 /** Sends the requests of a declared source: pages of lists, and records by id. */
 import { Effect } from "effect"
 import type { HttpClient } from "effect/http"
+import { grouped } from "../../core/Plural.ts"
 import { type ConnectorContext, failing, type SourceError } from "../Connector.ts"
 import * as Http from "../Http.ts"
 import * as Json from "../Json.ts"
@@ -81,6 +82,12 @@ const authority = (d: Requesting, settings: never, context: ConnectorContext): H
   }
 }
 
+/** The app that an authorisation is of. */
+const appOf = (d: Requesting, settings: never, context: ConnectorContext): Pick<Http.Options, "app"> => {
+  const authorise: Authorise<never> = d.authorise
+  return authorise.by === "key" ? {} : { app: Http.secret(d.name, context.environment, authorise.client(settings).id) }
+}
+
 const explaining =
   ({ explain, said = [] }: Requesting): NonNullable<Http.Options["explain"]> =>
   (status, body, text) => {
@@ -96,6 +103,13 @@ const unwrapped = ({ absent, records = "records" }: List, { body, ...answer }: A
   return { ...answer, body: body === undefined ? undefined : { [records]: held } }
 }
 
+/** A source may send somewhat more records than it was asked for; a page of far more would be long work at once. */
+const BEYOND = 10
+const MOST_UNASKED = 1000
+
+const unasked = (came: number, most: number): string =>
+  `the answer has ${grouped(came)} records where at most ${most} were asked for; check the address, and any proxy in between`
+
 const EMPTY = "the answer is empty (204) where the whole list is expected; run again later"
 
 const isWhole = (list: List): boolean => "changes" in list && list.changes === "complete scan"
@@ -108,6 +122,7 @@ export const httpOf = (d: Requesting, settings: never, context: ConnectorContext
     authority: authority(d, settings, context),
     headers: typeof d.headers === "function" ? d.headers(settings) : (d.headers ?? {}),
     limits: d.limits,
+    ...appOf(d, settings, context),
     explain: explaining(d),
     ...Json.present({ inspect: d.inspect, read: d.read })
   })
@@ -130,6 +145,8 @@ export const open = (d: Any, settings: never, context: ConnectorContext): Source
       if (answer.status === 204 && isWhole(list)) return yield* unreadable(path, EMPTY)
       const read = unwrapped(list, answer, list.records === undefined)
       const records = yield* Http.records(d.name, path, read, list.records ?? "records")
+      if (list.size.param !== undefined && records.length > Math.max(list.size.most * BEYOND, MOST_UNASKED))
+        return yield* unreadable(path, unasked(records.length, list.size.most))
       return { answer, records, keys: Paging.keysOf(records, list.id ?? "id") }
     })
 

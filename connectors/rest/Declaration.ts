@@ -29,8 +29,8 @@ interface Growing extends Partial<Counted> {
 }
 
 export type Pagination =
-  /** Page numbers, from 1. */
-  | ({ readonly by: "page"; readonly param: string } & (Counted | Growing))
+  /** Page numbers, from 1 unless it says from 0. */
+  | ({ readonly by: "page"; readonly param: string; readonly from?: 0 | 1 } & (Counted | Growing))
   /** An offset: the number of records to skip. */
   | ({ readonly by: "offset"; readonly param: string } & (Counted | Growing))
   /** A cursor from the previous answer. */
@@ -41,12 +41,14 @@ export type Pagination =
   | { readonly by: "next"; readonly next: Place }
   /**
    * Records after a given id, in the order of ids. `inclusive`: the answer begins with that id itself; if ids are
-   * `"numbers"`, the next number is requested instead. `total` is the number of records from there on.
+   * `"numbers"`, the next number is requested instead. `total` is the number of records from there on. `written`: how the
+   * parameter names the id, if it is part of a condition: `(id) => \`id gt '${id}'\``.
    */
   | {
       readonly by: "last id"
       readonly param: string
       readonly inclusive?: boolean | "numbers"
+      readonly written?: (id: string) => string
       readonly more?: Place
       readonly total?: Place
     }

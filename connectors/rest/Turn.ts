@@ -52,12 +52,13 @@ export const query = ({ pagination, size }: List, { from, page }: At): Http.Quer
     case "none":
       return sized
     case "page":
-      return { ...sized, [pagination.param]: page }
+      return { ...sized, [pagination.param]: page - 1 + (pagination.from ?? 1) }
     case "offset":
       return { ...sized, [pagination.param]: from ?? "0" }
     case "cursor":
-    case "last id":
       return { ...sized, [pagination.param]: from }
+    case "last id":
+      return { ...sized, [pagination.param]: from === undefined ? undefined : (pagination.written?.(from) ?? from) }
     case "link":
     case "next":
       // The URL of a next page has all parameters, including the size; for a first page, the declaration has them.

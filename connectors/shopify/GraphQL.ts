@@ -36,29 +36,28 @@ export interface Options {
 const selections = ({ buyers, metafield, money }: Options) => {
   const set = `{ ${money}Money { amount currencyCode } }`
   const taxes = `taxLines { priceSet ${set} ${buyers ? Buyers.OF_TAX : ""} }`
-  const line = `id name sku quantity currentQuantity ${buyers ? Buyers.OF_LINE : ""} originalTotalSet ${set} ${taxes} discountAllocations { allocatedAmountSet ${set} }`
+  const line = `id name sku quantity currentQuantity unfulfilledQuantity ${buyers ? Buyers.OF_LINE : ""} originalTotalSet ${set} ${taxes} discountAllocations { allocatedAmountSet ${set} }`
   const shipping = `id title originalPriceSet ${set} ${taxes} discountAllocations { allocatedAmountSet ${set} }`
   const left = "id quantity lineItem { id }"
-  const back = `id quantity restockType lineItem { id } subtotalSet ${set} totalTaxSet ${set}`
   const transaction = `id kind status gateway amountSet ${set}`
   const parcel = `id status createdAt ${Pages.TRACKING} fulfillmentLineItems(first: ${PARTS}) { nodes { ${left} } ${PAGE} }`
-  const refund = `id createdAt totalRefundedSet ${set} refundLineItems(first: ${PARTS}) { nodes { ${back} } ${PAGE} }`
   const [namespace = "", key = ""] = metafield?.split(/\.(?=[^.]*$)/) ?? []
   const own =
     metafield === undefined
       ? ""
       : `metafield(namespace: ${JSON.stringify(namespace)}, key: ${JSON.stringify(key)}) { value }`
-  const head = `id name createdAt processedAt updatedAt cancelledAt closedAt edited taxesIncluded currencyCode
+  const head = `id name createdAt processedAt updatedAt cancelledAt closedAt edited taxesIncluded sourceName
+    paymentGatewayNames displayFinancialStatus currencyCode
     presentmentCurrencyCode tags customAttributes { key value } ${own}
-    ${buyers ? Buyers.OF_ORDER : ""} totalPriceSet ${set} totalRefundedSet ${set} totalTipReceivedSet ${set}
+    ${buyers ? Buyers.OF_ORDER : ""} totalPriceSet ${set} currentTotalPriceSet ${set} totalOutstandingSet ${set}
+    originalTotalPriceSet ${set} totalTipReceivedSet ${set}
     originalTotalDutiesSet ${set} originalTotalAdditionalFeesSet ${set}`
   const order = `${head}
     lineItems(first: ${LINES}) { nodes { ${line} } ${PAGE} }
     shippingLines(first: ${LIST}) { nodes { ${shipping} } ${PAGE} }
     fulfillments(first: ${LIST}) { ${parcel} }
-    refunds(first: ${LIST}) { ${refund} }
     transactions(first: ${LIST}) { ${transaction} }`
-  return { line, shipping, left, back, transaction, parcel, refund, head, order }
+  return { line, shipping, left, transaction, parcel, head, order }
 }
 
 type Selections = ReturnType<typeof selections>
@@ -212,26 +211,6 @@ const within = (asking: Asking, part: Part) => (one: unknown) =>
     ? Effect.map(rest(asking, part, nameOf(one), one[part.member]), (all) => ({ ...one, [part.member]: all }))
     : Effect.succeed(one)
 
-const EDITS = `query Edits($id: ID!, $after: String) { order(id: $id) { agreements(first: 3, after: $after) { nodes { id reason happenedAt sales(first: 100) { nodes { actionType quantity ... on ProductSale { lineItem { id } } } ${PAGE} } } ${PAGE} } } }`
-
-/** Agreements with their sales, requested only if an order was edited. */
-const agreements = ({ ask, path }: Asking, gid: string): Ask<ReadonlyArray<unknown>> =>
-  Effect.gen(function* () {
-    const all: Array<unknown> = []
-    let after: string | undefined
-    for (;;) {
-      const of = yield* ask(EDITS, { id: gid, after })
-      const page = of.get("order.agreements.nodes")
-      if (!Array.isArray(page)) return yield* unreadable(path, "the answer has no list agreements")
-      if (Json.objects(page).some((one) => new Json.Fields(one).get("sales.pageInfo.hasNextPage") === true))
-        return yield* unreadable(path, "an edit of an order has more than a hundred lines")
-      all.push(...page)
-      const next = Json.nameOf(of.get("order.agreements.pageInfo.endCursor"))
-      if (of.get("order.agreements.pageInfo.hasNextPage") !== true || next === undefined || next === after) return all
-      after = next
-    }
-  })
-
 /** Reads the rest of an order into `order`, so that what was read before a failure is kept. */
 const complete = (asking: Asking, select: Selections, gid: string, order: { [member: string]: unknown }): Ask<void> =>
   Effect.gen(function* () {
@@ -247,11 +226,6 @@ const complete = (asking: Asking, select: Selections, gid: string, order: { [mem
     order["fulfillments"] = parcels
     const goods = within(asking, part("Fulfillment", "fulfillmentLineItems", select.left))
     order["fulfillments"] = yield* Effect.forEach(parcels, goods)
-    const refunds = yield* listed("Refund", "refunds", select.refund)
-    order["refunds"] = refunds
-    const back = within(asking, part("Refund", "refundLineItems", select.back))
-    order["refunds"] = yield* Effect.forEach(refunds, back)
-    if (order["edited"] === true) order["agreements"] = yield* agreements(asking, gid)
   })
 
 const wholeOf = (asking: Asking, select: Selections, gid: string): Ask<Whole> =>

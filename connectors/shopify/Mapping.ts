@@ -1,17 +1,17 @@
 /**
- * Maps a Shopify order, with its fulfilments, refunds and edits, to documents. Pure.
+ * Maps a Shopify order to documents: its lines, its parcels, and how it stands now. Pure.
  *
- * A line's amount is what the buyer pays for it: its price, less the part of the order's discounts that Shopify allocated
- * to it, plus taxes if prices exclude them. Quantities are those ordered: later removals are cancellations, so figures
- * already reported never change. The part paid by gift card was not deferred, and counts as a discount.
+ * A line's amount is what the buyer pays for it: its price, less the part of the order's discounts that Shopify allocated to it,
+ * plus taxes if prices exclude them. What is owed follows from Shopify's own sums and transactions (`Order` of the Admin API:
+ * `currentTotalPriceSet`, `totalOutstandingSet`, `transactions`), and what left from its quantities. So edits, exchanges,
+ * returns and new labels need no reading of their own.
  */
 import * as Currency from "../../core/money/Currency.ts"
 import * as Decimal from "../../core/money/Decimal.ts"
-import * as Instant from "../../core/wire/Instant.ts"
-import type { Cancellation, Fulfilment, LinePart, Order, OrderFact, OrderLine } from "../Document.ts"
+import type { Fulfilment, LinePart, LineState, Order, OrderLine, OrderState } from "../Document.ts"
 import { tracked } from "../Trackings.ts"
 import * as Json from "../Json.ts"
-import * as Refunds from "../Refunds.ts"
+import * as PaymentMethods from "../PaymentMethods.ts"
 import * as Buyers from "./Buyers.ts"
 import { nodes, tail } from "./Records.ts"
 
@@ -29,13 +29,12 @@ export interface Options {
   readonly carried: Carried
   /** The attribute with the service's id for the company; undefined if buyers are not read. */
   readonly company: string | undefined
+  /** The gateways of the deferred payment; by default the only one that is not a gift card or store credit. */
+  readonly methods: ReadonlyArray<string> | undefined
 }
 
 /** Every fulfilment status. Fulfilments with the other statuses were not shipped. */
 const PARCELS = ["SUCCESS", "OPEN", "PENDING", "CANCELLED", "ERROR", "FAILURE"]
-
-const moment = (fields: Json.Fields, path: string): string =>
-  Refunds.moment(fields.instantDay(path), Instant.toEpochMillis(fields.text(path)))
 
 const quantityOf = (fields: Json.Fields, path: string): bigint => {
   const quantity = fields.text(path)
@@ -61,8 +60,9 @@ export const identifiers = (order: Json.Fields, { attribute, metafield, tag }: C
 
 interface Product {
   readonly line: OrderLine
-  /** The quantity that was later removed from the order. */
-  readonly removed: bigint
+  /** The quantity that the order still has, and that is still to be shipped. */
+  readonly current: bigint
+  readonly unfulfilled: bigint | undefined
 }
 
 /** Reads an order's amounts. */
@@ -80,9 +80,7 @@ const pricesOf = (one: Json.Fields, money: Options["money"], currency: string) =
     gross: (fields: Json.Fields, price: string): bigint =>
       needed(fields, price) -
       sum(fields, "discountAllocations", "allocatedAmountSet") +
-      (taxed ? 0n : sum(fields, "taxLines", "priceSet")),
-    /** What was refunded for it. */
-    worth: (part: Json.Fields): bigint => amount(part, "subtotalSet") + (taxed ? 0n : amount(part, "totalTaxSet"))
+      (taxed ? 0n : sum(fields, "taxLines", "priceSet"))
   }
 }
 type Prices = ReturnType<typeof pricesOf>
@@ -100,7 +98,8 @@ const productsOf = (one: Json.Fields, { gross }: Prices, company: string | undef
       ...(company === undefined ? {} : Buyers.ofLine(fields))
     }
     const current = fields.get("currentQuantity") === undefined ? quantity : quantityOf(fields, "currentQuantity")
-    return [{ line, removed: quantity - current }]
+    const left = fields.get("unfulfilledQuantity") === undefined ? undefined : quantityOf(fields, "unfulfilledQuantity")
+    return [{ line, current, unfulfilled: left }]
   })
 
 /** The lines that are not products; and the difference between the total and all lines. */
@@ -136,19 +135,90 @@ const othersOf = (
       )
     }
   }
-  const paid = nodes(one, "transactions").filter(
-    (transaction) =>
-      transaction.maybe("gateway") === "gift_card" &&
-      transaction.maybe("status") === "SUCCESS" &&
-      ["SALE", "CAPTURE"].includes(transaction.maybe("kind") ?? "")
-  )
-  const cards = Decimal.sum(paid.map((transaction) => needed(transaction, "amountSet")))
-  add("gift cards", "discount", -cards, "Paid with gift cards")
   return lines
 }
 
+/** Gift cards and store credit are never the deferred payment. */
+const isCredit = (gateway: string): boolean =>
+  ["gift_card", "shopify_store_credit", "exchange-credit"].includes(gateway)
+
+const DIRECTION: Readonly<Record<string, "received" | "given">> = {
+  SALE: "received",
+  CAPTURE: "received",
+  REFUND: "given"
+}
+
+const movementsOf = (one: Json.Fields, { needed }: Prices): ReadonlyArray<PaymentMethods.Movement> =>
+  nodes(one, "transactions").flatMap((transaction) => {
+    const direction = DIRECTION[transaction.maybe("kind") ?? ""]
+    if (transaction.maybe("status") !== "SUCCESS" || direction === undefined) return []
+    return [{ method: transaction.maybe("gateway") ?? "", amount: needed(transaction, "amountSet"), direction }]
+  })
+
+/** What became of each product. */
+const linesOf = (goods: ReadonlyArray<Product>, shipped: ReadonlyArray<Json.Fields>): ReadonlyArray<LineState> => {
+  const parts = shipped.flatMap(partsOf)
+  return goods.map(({ current, line: { id, quantity }, unfulfilled }) => {
+    const left = Decimal.sum(parts.flatMap((part) => (part.line === id ? [part.quantity] : [])))
+    // Without Shopify's own count, goods that were taken off are first taken for those that had not left.
+    const here = quantity > left ? quantity - left : 0n
+    const still = unfulfilled ?? (here > quantity - current ? here - (quantity - current) : 0n)
+    const back = left + still - current
+    return { line: id, left, back: back > 0n ? back : 0n, still }
+  })
+}
+
+/** Gift cards pay a part of the order: they lower what is deferred, and not what the order costs. */
+const GIFT_CARDS = "gift cards"
+
+interface Sums {
+  readonly currency: string
+  readonly prices: Prices
+  readonly goods: ReadonlyArray<Product>
+  readonly lines: ReadonlyArray<OrderLine>
+  readonly shipped: ReadonlyArray<Json.Fields>
+}
+
+const stateOf = (
+  one: Json.Fields,
+  { goods, lines, prices, shipped }: Sums,
+  money: Pick<OrderState, "own" | "others" | "unclear">
+): OrderState => {
+  const states = linesOf(goods, shipped)
+  const there = (path: string) => (one.get(path) === undefined ? undefined : prices.needed(one, path))
+  const [total, outstanding, placed] = [
+    there("currentTotalPriceSet"),
+    there("totalOutstandingSet"),
+    there("originalTotalPriceSet")
+  ]
+  const charges = Decimal.sum(
+    lines.flatMap(({ gross, id, type }) => (type === "product" || id === GIFT_CARDS ? [] : [gross]))
+  )
+  const now = () =>
+    charges +
+    Decimal.sum(
+      goods.map(({ current, line: { gross, quantity } }) => Decimal.divide(Decimal.multiply(gross, current), quantity))
+    )
+  const isDone = states.every(({ still }) => still === 0n)
+  const end =
+    one.get("cancelledAt") !== undefined
+      ? "cancelled"
+      : one.get("closedAt") === undefined
+        ? undefined
+        : isDone
+          ? "complete"
+          : "archived"
+  return {
+    lines: states,
+    total: total ?? now(),
+    charges,
+    ...Json.present({ outstanding, placed, end }),
+    ...money
+  }
+}
+
 export const order =
-  ({ carried, company, money }: Options) =>
+  ({ carried, company, methods, money }: Options) =>
   (one: Json.Fields): Json.Decoded => {
     const id = tail(one.text("id"))
     const currency = one.currency(money === "shop" ? "currencyCode" : "presentmentCurrencyCode")
@@ -157,7 +227,12 @@ export const order =
     const goods = productsOf(one, prices, company)
     const products = goods.map(({ line }) => line)
     const total = Decimal.sum(products.map(({ gross }) => gross))
-    const lines = [...products, ...othersOf(one, prices, total, { company, currency, notices })]
+    const others = othersOf(one, prices, total, { company, currency, notices })
+    const movements = movementsOf(one, prices)
+    const paid = PaymentMethods.split(movements, { named: methods, isCredit, alike: ["manual"] })
+    const cards = movements.filter(({ direction, method }) => method === "gift_card" && direction === "received")
+    const lines = [...products, ...others, ...giftCards(Decimal.sum(cards.map(({ amount }) => amount)))]
+    const shipped = nodes(one, "fulfillments").filter((parcel) => parcel.oneOf("status", PARCELS) === "SUCCESS")
     const document: Order = {
       kind: "order",
       id,
@@ -168,31 +243,40 @@ export const order =
       placed: one.instantDay(one.get("processedAt") === undefined ? "createdAt" : "processedAt"),
       lines,
       ...identifiers(one, carried),
+      ...placeOf(one, methods),
+      state: stateOf(one, { currency, prices, goods, lines, shipped }, paid),
       ...(company === undefined ? {} : Buyers.ofOrder(one, company))
     }
-    const shipped = nodes(one, "fulfillments").filter((parcel) => parcel.oneOf("status", PARCELS) === "SUCCESS")
-    const refunded = nodes(one, "refunds").map((refund) => refundOf(refund, prices))
-    const back = Refunds.facts({
-      order: id,
-      currency,
-      lines: products.map((line) => ({ line: line.id, quantity: line.quantity })),
-      left: shipped.map((parcel) => ({ at: moment(parcel, "createdAt"), lines: partsOf(parcel) })),
-      refunds: refunded
-    })
-    const given = one.get("totalRefundedSet") === undefined ? undefined : prices.needed(one, "totalRefundedSet")
-    const edits = editsOf(one, id, currency, goods, refunded)
-    notices.push(...edits.notices)
     return {
-      documents: [
-        { ...document, ...Refunds.totals(given, refunded, back) },
-        ...shipped.map((parcel) => fulfilment(parcel, id, currency)),
-        ...back,
-        ...edits.facts
-      ],
+      documents: [document, ...shipped.map((parcel) => fulfilment(parcel, id, currency))],
       notices,
       complete: id
     }
   }
+
+const giftCards = (paid: bigint): ReadonlyArray<OrderLine> =>
+  paid === 0n
+    ? []
+    : [{ id: GIFT_CARDS, type: "discount", quantity: Decimal.one, gross: -paid, description: "Paid with gift cards" }]
+
+/** Where it was placed, and how it is paid. */
+const placeOf = (
+  one: Json.Fields,
+  named: ReadonlyArray<string> | undefined
+): Pick<Order, "channel" | "methods" | "otherwise" | "payment" | "said"> => {
+  const names = one.get("paymentGatewayNames")
+  const methods = Array.isArray(names) ? names.filter((name) => typeof name === "string") : []
+  const said = one.maybe("displayFinancialStatus")
+  return Json.present({
+    channel: one.maybe("sourceName"),
+    methods: methods.length === 0 ? undefined : methods,
+    otherwise:
+      named !== undefined && methods.length > 0 && !methods.some((one) => named.includes(one)) ? true : undefined,
+    said,
+    payment:
+      said === "PAID" ? ("paid" as const) : said === "VOIDED" || said === "EXPIRED" ? ("failed" as const) : undefined
+  })
+}
 
 const partsOf = (parcel: Json.Fields): ReadonlyArray<LinePart> =>
   nodes(parcel, "fulfillmentLineItems").flatMap((part) => {
@@ -215,65 +299,4 @@ const fulfilment = (parcel: Json.Fields, order: string, currency: string): Fulfi
     lines,
     ...trackingOf(parcel)
   }
-}
-
-/** Shopify's values for what becomes of refunded goods. */
-const RESTOCKED = ["CANCEL", "RETURN", "NO_RESTOCK", "LEGACY_RESTOCK"]
-const KINDS: Readonly<Record<string, "cancellation" | "return">> = { CANCEL: "cancellation", RETURN: "return" }
-
-const refundOf = (refund: Json.Fields, { amount, worth }: Prices): Refunds.Refund => ({
-  id: tail(refund.text("id")),
-  at: moment(refund, "createdAt"),
-  date: refund.instantDay("createdAt"),
-  lines: nodes(refund, "refundLineItems").flatMap((part) => {
-    const quantity = quantityOf(part, "quantity")
-    const kind = part.get("restockType") === undefined ? undefined : KINDS[part.oneOf("restockType", RESTOCKED, "type")]
-    return quantity > 0n ? [{ line: tail(part.text("lineItem.id")), quantity, kind, worth: worth(part) }] : []
-  }),
-  given: amount(refund, "totalRefundedSet")
-})
-
-/** Cancellations for units that edits removed (no refund accounts for them): Shopify does not change the quantity. */
-const editsOf = (
-  one: Json.Fields,
-  order: string,
-  currency: string,
-  goods: ReadonlyArray<Product>,
-  refunds: ReadonlyArray<Refunds.Refund>
-): { readonly facts: ReadonlyArray<OrderFact>; readonly notices: ReadonlyArray<string> } => {
-  const left = unaccounted(goods, refunds)
-  const facts: Array<Cancellation> = []
-  for (const edit of nodes(one, "agreements")) {
-    if (edit.maybe("reason") !== "ORDER_EDIT") continue
-    const lines: Array<LinePart> = []
-    for (const sale of nodes(edit, "sales")) {
-      if (sale.maybe("actionType") !== "RETURN" || sale.get("lineItem") === undefined) continue
-      const line = tail(sale.text("lineItem.id"))
-      const most = left.get(line) ?? 0n
-      const quantity = Decimal.min(Decimal.abs(quantityOf(sale, "quantity")), most)
-      if (quantity <= 0n) continue
-      lines.push({ line, quantity })
-      left.set(line, most - quantity)
-    }
-    if (lines.length === 0) continue
-    const date = edit.instantDay("happenedAt")
-    facts.push({ kind: "cancellation", id: `edit/${tail(edit.text("id"))}`, order, date, currency, lines })
-  }
-  const notices = [...left].flatMap(([line, quantity]) =>
-    quantity > 0n
-      ? [
-          `${Decimal.format(quantity)} of line ${line} were taken off the order, and Shopify does not say when; they are given up once the order is closed`
-        ]
-      : []
-  )
-  return { facts, notices }
-}
-
-/** The quantity per line that was removed other than by refunds. */
-const unaccounted = (goods: ReadonlyArray<Product>, refunds: ReadonlyArray<Refunds.Refund>): Map<string, bigint> => {
-  const left = new Map(goods.map(({ line, removed }) => [line.id, removed]))
-  for (const { lines } of refunds) {
-    for (const { line, quantity } of lines) left.set(line, (left.get(line) ?? 0n) - quantity)
-  }
-  return new Map([...left].filter(([, quantity]) => quantity > 0n))
 }

@@ -1,6 +1,6 @@
 /**
- * Reads orders directly from a page of their list. Most orders have few lines, parcels and payments, and no refunds: they
- * fit into the page completely. Any other order is then read separately.
+ * Reads orders directly from a page of their list. Most orders have few lines, parcels and payments: they fit into the page
+ * completely. Any other order is then read separately.
  *
  * Shopify limits a query to a cost of 1,000 points: an object costs one, a connection two plus its objects as often as it
  * may have them. An order with these sizes costs about a hundred.
@@ -27,12 +27,11 @@ const PAGE = "pageInfo { hasNextPage endCursor }"
 /** The selections on an order itself and on each kind of record in it. */
 type Selections = { readonly [part in "head" | "left" | "line" | "shipping" | "transaction"]: string }
 
-/** The selection on an order in a page. For refunds it only finds out whether there are any. */
+/** The selection on an order in a page. */
 export const selection = ({ head, left, line, shipping, transaction }: Selections): string => `${head}
     lineItems(first: ${LINES}) { nodes { ${line} } ${PAGE} }
     shippingLines(first: ${SHIPPING}) { nodes { ${shipping} } ${PAGE} }
     fulfillments(first: ${PARCELS}) { id status createdAt ${TRACKING} fulfillmentLineItems(first: ${PARTS}) { nodes { ${left} } ${PAGE} } }
-    refunds(first: 1) { id }
     transactions(first: ${TRANSACTIONS}) { ${transaction} }`
 
 /** The nodes of a connection without a further page; otherwise undefined. */
@@ -48,14 +47,14 @@ const few = (value: unknown, most: number): ReadonlyArray<unknown> | undefined =
 
 /** The complete order; undefined if it must be read separately. */
 export const wholeIn = (order: unknown): Json.Members | undefined => {
-  if (!Json.isObject(order) || order["edited"] !== false) return undefined
+  if (!Json.isObject(order)) return undefined
   const [lineItems, shippingLines] = [all(order["lineItems"]), all(order["shippingLines"])]
-  const [refunds, transactions] = [few(order["refunds"], 1), few(order["transactions"], TRANSACTIONS)]
+  const transactions = few(order["transactions"], TRANSACTIONS)
   const parcels = few(order["fulfillments"], PARCELS)?.map((parcel) => {
     const goods = Json.isObject(parcel) ? all(parcel["fulfillmentLineItems"]) : undefined
     return Json.isObject(parcel) && goods !== undefined ? { ...parcel, fulfillmentLineItems: goods } : undefined
   })
-  if (lineItems === undefined || shippingLines === undefined || refunds === undefined) return undefined
+  if (lineItems === undefined || shippingLines === undefined) return undefined
   if (transactions === undefined || parcels === undefined || parcels.includes(undefined)) return undefined
-  return { ...order, lineItems, shippingLines, refunds, transactions, fulfillments: parcels }
+  return { ...order, lineItems, shippingLines, transactions, fulfillments: parcels }
 }

@@ -7,7 +7,7 @@ const sized = (records: ReadonlyArray<Record>, after: string | undefined, size: 
   return { nodes, pageInfo: { hasNextPage: from + size < records.length, endCursor: nodes.at(-1)?.id ?? null } }
 }
 
-const CONNECTIONS = ["lineItems", "shippingLines", "fulfillmentLineItems", "refundLineItems", "sales", "agreements"]
+const CONNECTIONS = ["lineItems", "shippingLines", "fulfillmentLineItems"]
 
 /** A record as answers have it: connections cut to their first two records, lists to their first five. */
 const shown = (record: Record): Record =>
@@ -60,11 +60,11 @@ interface Query {
   readonly variables: { readonly [name: string]: string }
 }
 
-const LISTS = ["fulfillments", "refunds", "transactions"]
+const LISTS = ["fulfillments", "transactions"]
 
 /** An order within a page: each list has no more records than requested. */
 const inPage = (record: Record, query: string): Record => {
-  const { agreements: _, ...rest } = shown(record)
+  const rest = shown(record)
   for (const list of LISTS)
     rest[list] = rest[list].slice(0, Number(new RegExp(`${list}\\(first: (\\d+)\\)`).exec(query)![1]))
   return rest
@@ -84,7 +84,7 @@ const listed = ({ installation, records }: Shop, { query, variables }: Query, pa
 
 /** The data for a query; undefined if it asks for something that does not exist. */
 const dataOf = (shop: Shop, { query, variables }: Query, paging: Paging): object | undefined => {
-  const all = shop.records.flatMap((one) => [one, ...one.fulfillments, ...one.refunds, ...one.transactions])
+  const all = shop.records.flatMap((one) => [one, ...one.fulfillments, ...one.transactions])
   const found = all.find((one) => one.id === variables["id"])
   switch (/^query (\w+)/.exec(query)?.[1]) {
     case "Scopes":
@@ -93,8 +93,7 @@ const dataOf = (shop: Shop, { query, variables }: Query, paging: Paging): object
       return listed(shop, { query, variables }, paging)
     case "Whole": {
       if (found === undefined) return { order: null }
-      const { agreements: _, ...rest } = shown(found)
-      return { order: rest }
+      return { order: shown(found) }
     }
     case "All": {
       const member = /\{ (\w+)\(first: 250\)/.exec(query)![1]!
@@ -106,8 +105,6 @@ const dataOf = (shop: Shop, { query, variables }: Query, paging: Paging): object
       const member = /\{ (\w+)\(first: 50/.exec(query)![1]!
       return { node: found && { [member]: sized(found[member].map(shown), variables["after"], 2) } }
     }
-    case "Edits":
-      return { order: found && { agreements: sized(found.agreements.map(shown), variables["after"], 1) } }
     default:
       return undefined
   }

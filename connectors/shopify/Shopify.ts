@@ -1,5 +1,5 @@
 /**
- * Shopify: reads orders, fulfilments, cancellations and refunds over the GraphQL Admin API.
+ * Shopify: reads orders, as they stand, and their fulfilments over the GraphQL Admin API.
  *
  * Orders are read in the order of their last change and id, from a little before the last one that was read, because
  * Shopify's search index lags at times. Shopify returns at most 25,000 records per query, so long lists are queried again
@@ -42,6 +42,8 @@ const Settings = Schema.Struct({
       tag: Schema.optionalKey(Schema.NonEmptyString)
     })
   ),
+  /** The gateways of the deferred payment; by default the only one that is not a gift card or store credit. */
+  method: Schema.optionalKey(Schema.Array(Schema.NonEmptyString)),
   /** `presentment` (the default): amounts in the buyer's currency; `shop`: in the shop's own. */
   money: Schema.optionalKey(Schema.Literals(["presentment", "shop"])),
   /** Reads buyers and addresses as well, for orders that are to be created on the service. */
@@ -83,6 +85,7 @@ const nameOf = (shop: string): string => shop.replace(/\.myshopify\.com$/, "")
 
 const optionsOf = (settings: Settings): Mapping.Options => ({
   money: settings.money ?? "presentment",
+  methods: settings.method,
   company: settings.buyers === undefined ? undefined : (settings.buyers.company ?? "company"),
   carried: settings.deferred_payment ?? { attribute: "deferred_payment" }
 })
@@ -307,9 +310,9 @@ const webhook: Connector.Webhook<Settings> = {
 
 export const shopify = Connector.make({
   name: "shopify",
-  title: "Shopify: orders with fulfilments, cancellations and returns",
+  title: "Shopify: orders as they stand, with their fulfilments",
   capabilities: {
-    kinds: ["order", "fulfilment", "cancellation", "return"],
+    kinds: ["order", "fulfilment"],
     deletions: "status",
     blindSpots: [
       "orders older than 60 days, for a token without read_all_orders: a pull says so",

@@ -62,6 +62,16 @@ export const behind = (value: Value, overlap?: number): Value => {
   return { text: `${from.slice(0, 10)}${separator}${from.slice(11, 19)}${zone}` }
 }
 
+/**
+ * The day before a time, for columns of text: programs write times in several ways (`2026-09-01 13:00:00` by CURRENT_TIMESTAMP in
+ * SQLite, `2026-09-01T10:00:00.000Z` by toISOString in JavaScript), which sort by their days only, and may be of other zones.
+ */
+export const dayBefore = (value: Value): Value => {
+  const at = secondsOf(value.text)
+  if (at === undefined || TIME.exec(value.text)?.[4] === undefined) return value
+  return { text: new Date((at - DAY_SECONDS) * 1000).toISOString().slice(0, 10) }
+}
+
 /** Whether a time is more than a day in the future (zones are unknown), so that nothing after it would ever be read. */
 export const ahead = ({ text }: Value, now: number): boolean => {
   const seconds = secondsOf(text)

@@ -274,7 +274,10 @@ const since = (
   // A fraction may have been written with fewer digits than it has.
   const exact = at.number !== true || !at.text.includes(".")
   if (done || last === undefined || !exact) {
-    const from = done ? Cursor.behind(at, overlap) : exact ? at : Cursor.behind(at, 1)
+    const behind = done ? Cursor.behind(at, overlap) : exact ? at : Cursor.behind(at, 1)
+    // SQLite has no times, only texts.
+    const isText = cursor.type === "text" || dialect.name === "SQLite"
+    const from = done && isText ? Cursor.dayBefore(behind) : behind
     return `${by} >= ${dialect.literal(from, cursor)}`
   }
   const value = dialect.literal(at, cursor)

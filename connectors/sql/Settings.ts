@@ -2,6 +2,7 @@
  * Declares the settings of a database: where it is, and for each stream a query and the meaning of its columns.
  */
 import { Duration, Schema } from "effect"
+import { isSettledOnce } from "../tabular/Settled.ts"
 import * as Streams from "../tabular/Streams.ts"
 import * as Statement from "./Statement.ts"
 
@@ -66,6 +67,7 @@ export const Settings = Schema.Struct({
   returns: maybe(each.returns)
 }).check(
   Streams.named,
+  isSettledOnce,
 
   Schema.makeFilter((settings: { readonly [name: string]: unknown }) => {
     if ((settings["url"] === undefined) === (settings["file"] === undefined))

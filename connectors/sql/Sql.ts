@@ -168,6 +168,7 @@ export const sql = Connector.make({
     ],
     authorises: "key",
     firstOfEach: true,
+    linksByNumber: true,
     overlapSeconds: Cursor.OVERLAP_SECONDS,
     limits: { page: PAGE }
   },

@@ -5,10 +5,9 @@
 import { Array as Arr, Effect } from "effect"
 import type * as Connector from "../Connector.ts"
 import type { Read } from "../Cursors.ts"
-import type * as Http from "../Http.ts"
 import * as Json from "../Json.ts"
 import type { Touched } from "./Events.ts"
-import { collect, limits, one, paymentsBy, paymentsOf } from "./Lists.ts"
+import { type Api, collect, limits, one, paymentsBy, paymentsOf } from "./Lists.ts"
 import * as Mapping from "./Mapping.ts"
 import { byId, invoicesById } from "./Whole.ts"
 
@@ -24,7 +23,7 @@ export const unnamed = (payment: unknown): Connector.QuarantinedRecord => ({
 
 /** The invoices that this object is or leads to; and payments found on the way that name no invoice. */
 export const invoicesOf = (
-  http: Http.Http,
+  http: Api,
   about: string
 ): Read<{ readonly ids: ReadonlyArray<string>; readonly odd: ReadonlyArray<unknown> }> => {
   const type = about.slice(0, about.indexOf(":"))
@@ -40,13 +39,13 @@ export const invoicesOf = (
 const invoiceOf = (payment: unknown) => (Json.isObject(payment) ? Mapping.idOf(payment["invoice"]) : undefined)
 
 /** An invoice with its payments: refunds, disputes and credit notes have events of their own. */
-const alone = (http: Http.Http) => (found: Json.Members) =>
+const alone = (http: Api) => (found: Json.Members) =>
   Effect.map(paymentsOf(http, found), (part): Mapping.Whole => {
     return { id: Mapping.idOf(found), ...part, refunds: [], disputes: [], credit_notes: [] }
   })
 
 /** Money that went back of one payment, divided among the invoices that it pays. */
-const back = (http: Http.Http, intent: string, touched: Touched) =>
+const back = (http: Api, intent: string, touched: Touched) =>
   Effect.gen(function* () {
     const of = (list: string, wanted: ReadonlySet<string>) =>
       wanted.has(intent) ? collect(http, `/v1/${list}`, { payment_intent: intent }) : Effect.succeed([])
@@ -73,25 +72,35 @@ const single = (part: Part): ReadonlyArray<Mapping.GoneBack> => [
   ...part.disputes.map((dispute) => ({ ...part, id: Mapping.idOf(dispute), refunds: [], disputes: [dispute] }))
 ]
 
-const intentsBack = (http: Http.Http, intents: ReadonlyArray<string>, touched: Touched) =>
+const intentsBack = (http: Api, intents: ReadonlyArray<string>, touched: Touched) =>
   Effect.map(
     Effect.forEach(intents, (intent) => back(http, intent, touched), { concurrency: limits.atOnce }),
     (found) => {
       const into = Json.batch()
       const parts = found.flatMap(({ parts }) => parts).flatMap(single)
-      Json.decodeAll(into, parts, { name: "refunds", kind: "reversal", id: "id", decode: Mapping.wentBack })
+      Json.decodeAll(into, parts, {
+        name: "refunds",
+        kind: "reversal",
+        id: "id",
+        decode: (one) => Mapping.wentBack(one, http.dayOf)
+      })
       into.quarantined.push(...found.flatMap(({ odd }) => odd.map(unnamed)))
       return into
     }
   )
 
-const notesById = (http: Http.Http, ids: ReadonlyArray<string>) =>
+const notesById = (http: Api, ids: ReadonlyArray<string>) =>
   Effect.map(
     Effect.forEach(ids, (id) => one(http, "credit_notes", id), { concurrency: limits.atOnce }),
     (found) => {
       const into = Json.batch()
       const there = found.filter((note) => note !== undefined)
-      Json.decodeAll(into, there, { name: "credit_notes", kind: "credit_note", id: "id", decode: Mapping.creditNote })
+      Json.decodeAll(into, there, {
+        name: "credit_notes",
+        kind: "credit_note",
+        id: "id",
+        decode: (one) => Mapping.creditNote(one, http.dayOf)
+      })
       into.deleted.push(
         ...ids.filter((_, n) => found[n] === undefined).map((id) => ({ kind: "credit_note" as const, id }))
       )
@@ -100,7 +109,7 @@ const notesById = (http: Http.Http, ids: ReadonlyArray<string>) =>
   )
 
 /** Reads what was touched, one page at a time. */
-export const readings = (http: Http.Http, touched: Touched): ReadonlyArray<Read<Connector.PageContents>> => {
+export const readings = (http: Api, touched: Touched): ReadonlyArray<Read<Connector.PageContents>> => {
   const { detached, disputes, invoices, notes, refunds, wholes } = touched
   const chunked = (
     ids: Iterable<string>,

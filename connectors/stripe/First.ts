@@ -5,9 +5,8 @@
  */
 import { Effect, Stream } from "effect"
 import { add, type ByName, type Read } from "../Cursors.ts"
-import type * as Http from "../Http.ts"
 import * as Json from "../Json.ts"
-import { collect, EXPANDED, limits, listing, paymentsBy, paymentsOf, wayOf } from "./Lists.ts"
+import { type Api, collect, EXPANDED, limits, listing, paymentsBy, paymentsOf, wayOf } from "./Lists.ts"
 import * as Mapping from "./Mapping.ts"
 import { decoded } from "./Whole.ts"
 
@@ -42,7 +41,7 @@ interface Sides {
 }
 
 /** @param pages the most pages to read of each list, for a preview */
-const sidesOf = (http: Http.Http, pages: number | undefined): Read<Sides> =>
+const sidesOf = (http: Api, pages: number | undefined): Read<Sides> =>
   Effect.map(
     Effect.all(
       ["refunds", "disputes", "credit_notes"].map((list) => collect(http, `/v1/${list}`, {}, pages)),
@@ -63,13 +62,18 @@ const sidesOf = (http: Http.Http, pages: number | undefined): Read<Sides> =>
         else add(notes, invoice, note)
       }
       // The mapping throws for each of these, because it names no invoice.
-      Json.decodeAll(strays, lost, { name: "credit_notes", kind: "credit_note", id: "id", decode: Mapping.creditNote })
+      Json.decodeAll(strays, lost, {
+        name: "credit_notes",
+        kind: "credit_note",
+        id: "id",
+        decode: (one) => Mapping.creditNote(one, http.dayOf)
+      })
       return { refunds: byWay(refunds, REFUND), disputes: byWay(disputes, DISPUTE), notes, strays }
     }
   )
 
 /** The invoices that refunded payments pay: requested one by one, or, for many, listed once. */
-const sharing = (http: Http.Http, { disputes, refunds }: Sides, isPreview: boolean) => {
+const sharing = (http: Api, { disputes, refunds }: Sides, isPreview: boolean) => {
   const known: ByName = new Map()
   let isListed = false
   const list = Effect.map(collect(http, "/v1/invoice_payments", { status: "paid" }), (all) => {
@@ -107,7 +111,7 @@ const waysOf = ({ payments }: Part) => {
 
 /** Joins a page of invoices with everything that belongs to them. */
 const joined = (
-  http: Http.Http,
+  http: Api,
   { disputes, notes, refunds }: Sides,
   shared: ReturnType<typeof sharing>,
   records: ReadonlyArray<unknown>
@@ -139,10 +143,15 @@ const joined = (
   })
 
 /** Credit notes whose invoice was not listed, because it was read before or does not exist. They are mapped alone. */
-const unjoined = ({ notes }: Sides, last: string | undefined) => {
+const unjoined = (http: Api, { notes }: Sides, last: string | undefined) => {
   const into = Json.batch()
   const all = [...notes.values()].flat()
-  Json.decodeAll(into, all, { name: "credit_notes", kind: "credit_note", id: "id", decode: Mapping.creditNote })
+  Json.decodeAll(into, all, {
+    name: "credit_notes",
+    kind: "credit_note",
+    id: "id",
+    decode: (one) => Mapping.creditNote(one, http.dayOf)
+  })
   return all.length === 0 ? Stream.empty : Stream.make({ into, next: last })
 }
 
@@ -151,7 +160,7 @@ const unjoined = ({ notes }: Sides, last: string | undefined) => {
  *
  * @param wanted the number of records of each list that a preview needs
  */
-export const everything = (http: Http.Http, after: string | undefined, wanted: number | undefined) =>
+export const everything = (http: Api, after: string | undefined, wanted: number | undefined) =>
   Stream.unwrap(
     Effect.map(sidesOf(http, wanted === undefined ? undefined : Math.ceil(wanted / limits.page)), (sides) => {
       const shared = sharing(http, sides, wanted !== undefined)
@@ -163,9 +172,9 @@ export const everything = (http: Http.Http, after: string | undefined, wanted: n
           Effect.map(joined(http, sides, shared, records), (wholes) => {
             for (const { id } of wholes) if (typeof id === "string") sides.notes.delete(id)
             reached = next
-            return { into: decoded(wholes), next }
+            return { into: decoded(http, wholes), next }
           })
         )
-      ).pipe(Stream.concat(wanted === undefined ? Stream.suspend(() => unjoined(sides, reached)) : Stream.empty))
+      ).pipe(Stream.concat(wanted === undefined ? Stream.suspend(() => unjoined(http, sides, reached)) : Stream.empty))
     })
   )

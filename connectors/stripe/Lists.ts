@@ -5,6 +5,11 @@ import * as Http from "../Http.ts"
 import * as Json from "../Json.ts"
 import { idOf } from "./Mapping.ts"
 
+/** Stripe's lists, and the days of the account's time zone, if that is known. */
+export interface Api extends Http.Http {
+  readonly dayOf: Json.DayOf | undefined
+}
+
 export const limits = { perMinute: 4800, atOnce: 8, page: 100 }
 
 /** Makes answers include an invoice's first payments. */
@@ -26,7 +31,7 @@ export const { collect, listing } = Cursors.make({
  * The invoices that a payment intent pays. Stripe cannot list them for a charge; a charge without a payment intent belongs to
  * a single invoice from before March 2019.
  */
-export const paymentsBy = (http: Http.Http, intent: string, more: Http.Query = {}) =>
+export const paymentsBy = (http: Api, intent: string, more: Http.Query = {}) =>
   collect(http, "/v1/invoice_payments", {
     "payment[type]": "payment_intent",
     "payment[payment_intent]": intent,
@@ -34,14 +39,14 @@ export const paymentsBy = (http: Http.Http, intent: string, more: Http.Query = {
   })
 
 /** Reads a record by id; undefined if Stripe does not have it. */
-export const one = (http: Http.Http, list: string, id: string, query: Http.Query = {}) => {
+export const one = (http: Api, list: string, id: string, query: Http.Query = {}) => {
   const path = `/v1/${list}/${Http.segment(id)}`
   return Effect.flatMap(http.get(path, query), (answer) => Http.record("stripe", path, answer))
 }
 
 /** Splits an invoice into itself and its payments; requests the rest of the payments if the answer does not have all. */
 export const paymentsOf = (
-  http: Http.Http,
+  http: Api,
   invoice: Json.Members
 ): Cursors.Read<{ readonly invoice: Json.Members; readonly payments: ReadonlyArray<unknown> }> => {
   const { payments, ...rest } = invoice

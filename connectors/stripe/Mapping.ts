@@ -4,14 +4,17 @@
  * An invoice is read with everything that belongs to it, because refunds and disputes only name their payment. Documents
  * that may have existed before and no longer do (of a refund that failed, a note that was voided) are reported as deleted.
  * Amounts are minor units by Stripe's own count: ISK and UGX have two decimals there, which are always zero; MGA has none.
+ * Times are instants; their days are those of the account's time zone, as on its invoices.
  */
 import { allocate } from "../../core/money/Allocation.ts"
 import * as Currency from "../../core/money/Currency.ts"
 import * as Decimal from "../../core/money/Decimal.ts"
+import * as Day from "../../core/wire/Day.ts"
 import type { Named } from "../Connector.ts"
 import type { Document, Invoice, Kind, Party, Stated } from "../Document.ts"
 import type { Decoded, Fields, Members } from "../Json.ts"
 import * as Json from "../Json.ts"
+import { daysBy } from "./Days.ts"
 
 /** An invoice with everything that belongs to it, as it is stored with its documents. */
 export interface Whole extends Members {
@@ -80,6 +83,7 @@ interface Found {
   readonly id: string
   readonly currency: string
   readonly whole: Fields
+  readonly dayOf: Json.DayOf
   readonly documents: Array<Document>
   readonly deleted: Array<Named>
 }
@@ -89,13 +93,16 @@ const none = ({ deleted }: Found, kind: Kind, id: string): void => void deleted.
 const paid = (whole: Fields, list: string): ReadonlyArray<Fields> =>
   whole.list(list).filter((payment) => payment.oneOf("status", PAYMENT_STATUSES) === "paid")
 
-export const invoice = (whole: Fields): Decoded => {
+/** @param zoned the account's days, if its time zone is known */
+export const invoice = (whole: Fields, zoned?: Json.DayOf): Decoded => {
   const its = whole.get("invoice")
   if (!Json.isObject(its)) throw new Json.Unfit("", "it is not a JSON object")
   const one = new Json.Fields(its)
-  const found: Found = { id: one.text("id"), currency: one.currency("currency"), whole, documents: [], deleted: [] }
+  const [id, currency] = [one.text("id"), one.currency("currency")]
+  const dayOf = zoned ?? daysBy(one.maybe("due_date") ?? "") ?? Day.fromEpochMillis
+  const found: Found = { id, currency, whole, dayOf, documents: [], deleted: [] }
   const status = head(one, found)
-  payments(one, found)
+  payments(one, status, found)
   for (const refund of whole.list("refunds")) refunded(refund, found)
   for (const dispute of whole.list("disputes")) disputed(dispute, found)
   for (const note of whole.list("credit_notes")) credited(note, found)
@@ -104,13 +111,18 @@ export const invoice = (whole: Fields): Decoded => {
   return { documents: found.documents, deleted: found.deleted, ...(isNamed ? {} : { notices: [NAMELESS] }) }
 }
 
-/** Maps the invoice itself; returns its status. */
-const head = (one: Fields, { currency, documents, id }: Found): Invoice["status"] => {
+/**
+ * Maps the invoice itself; returns its status. What the customer owed from before (an amount below Stripe's minimum is carried
+ * to the next invoice) is due with this invoice, beside its own total: docs.stripe.com/billing/customer/balance.
+ */
+const head = (one: Fields, { currency, dayOf, documents, id }: Found): Invoice["status"] => {
   const said = one.maybe("status") ?? "draft"
   const status = Object.hasOwn(STATUSES, said) ? STATUSES[said as keyof typeof STATUSES] : undefined
   if (status === undefined) throw new Json.Unfit("status", `${JSON.stringify(said)} is not a known status`)
   const paidOn = status === "paid" && one.get("status_transitions.paid_at") !== undefined
-  const net = one.get("total_excluding_tax") === undefined ? undefined : money(one, "total_excluding_tax", currency)
+  const carried = -Decimal.min(0n, balanceOf(one, status, currency))
+  const isNet = one.get("total_excluding_tax") !== undefined && carried === 0n
+  const issued = issuedOn(one, dayOf)
   documents.push({
     kind: "invoice",
     id,
@@ -118,50 +130,63 @@ const head = (one: Fields, { currency, documents, id }: Found): Invoice["status"
     status,
     party: partyOf(one),
     currency,
-    issued: issuedOn(one),
-    due: one.get("due_date") === undefined ? issuedOn(one) : one.unixDay("due_date"),
-    ...(net === undefined ? {} : { net }),
-    gross: money(one, "total", currency),
+    issued,
+    due: one.get("due_date") === undefined ? issued : one.unixDay("due_date", dayOf),
+    ...(isNet ? { net: money(one, "total_excluding_tax", currency) } : {}),
+    gross: money(one, "total", currency) + carried,
     ...stated(one, currency),
-    ...(paidOn ? { paidOn: one.unixDay("status_transitions.paid_at") } : {})
+    ...(paidOn ? { paidOn: one.unixDay("status_transitions.paid_at", dayOf) } : {})
   })
   return status
 }
 
-/** Stripe's own figures. Left out if some of it was paid outside Stripe, because Stripe has no payment for that. */
+/** Stripe's own figures. */
 const stated = (one: Fields, currency: string): { readonly stated?: Stated } => {
-  if (one.get("amount_remaining") === undefined || one.get("paid_out_of_band") === true) return {}
+  if (one.get("amount_remaining") === undefined) return {}
   const paid = one.get("amount_paid") === undefined ? {} : { paid: money(one, "amount_paid", currency) }
   return { stated: { open: money(one, "amount_remaining", currency), ...paid, beforeReversals: true } }
 }
 
-const issuedOn = (one: Fields) => one.unixDay(one.get("effective_at") === undefined ? "created" : "effective_at")
+const issuedOn = (one: Fields, dayOf: Json.DayOf) =>
+  one.unixDay(one.get("effective_at") === undefined ? "created" : "effective_at", dayOf)
 
-const payments = (one: Fields, found: Found): void => {
-  const { currency, documents, id, whole } = found
+const payments = (one: Fields, status: Invoice["status"], found: Found): void => {
+  const { currency, dayOf, documents, id, whole } = found
   const { id: buyer, name } = partyOf(one)
   // If the books have their own id for the invoice, it is in one of these.
   const words = ["metadata.invoice", "metadata.invoice_number", "description"]
     .flatMap((path) => one.maybe(path) ?? [])
     .join("; ")
+  const about = { ...(words === "" ? {} : { reference: words }), party: { ...Json.present({ id: buyer }), name } }
+  let listed: Decimal.Decimal = 0n
   for (const payment of paid(whole, "payments")) {
     const amount = money(payment, "amount_paid", currency)
     if (amount === 0n) {
       none(found, "payment", payment.text("id"))
       continue
     }
-    const paidAt = payment.get("status_transitions.paid_at") === undefined ? "created" : "status_transitions.paid_at"
+    listed += amount
+    const date = payment.unixDay(paidAtOf(payment), dayOf)
     documents.push({
       kind: "payment",
       id: payment.text("id"),
-      date: payment.unixDay(paidAt),
+      date,
       currency,
       shares: [{ invoice: id, amount }],
-      ...(words === "" ? {} : { reference: words }),
-      party: { ...Json.present({ id: buyer }), name }
+      ...about
     })
   }
+  // An invoice that the seller marks as paid has no payment in Stripe, and `amount_paid` counts it: since 2025-03-31.basil, which
+  // removed `paid_out_of_band` (docs.stripe.com/changelog/basil/2025-03-31, several payments of an invoice).
+  const all = status === "paid" && one.get("amount_paid") !== undefined ? money(one, "amount_paid", currency) : listed
+  const outside = { kind: "payment", id: `${id}/outside` } as const
+  if (all <= listed) return none(found, outside.kind, outside.id)
+  const date = one.unixDay(paidAtOf(one), dayOf)
+  documents.push({ ...outside, date, currency, shares: [{ invoice: id, amount: all - listed }], ...about })
 }
+
+const paidAtOf = (one: Fields): string =>
+  one.get("status_transitions.paid_at") === undefined ? "created" : "status_transitions.paid_at"
 
 /** The payment of this invoice that a refund or dispute is about, as a member of a reversal. */
 const ofPayment = (about: Fields, { whole }: Found): { readonly payment?: string } => {
@@ -191,8 +216,8 @@ const refunded = (refund: Fields, found: Found): void => {
   none(found, "reversal", not)
   if (refund.get("status") !== undefined && NO_REFUND.includes(refund.oneOf("status", REFUNDS)))
     return none(found, "reversal", its)
-  const { currency, id } = found
-  const date = refund.unixDay("created")
+  const { currency, dayOf, id } = found
+  const date = refund.unixDay("created", dayOf)
   const shares = [{ invoice: id, amount }]
   found.documents.push({
     kind: "reversal",
@@ -213,8 +238,8 @@ const disputed = (dispute: Fields, found: Found): void => {
   none(found, "payment", `${not}/won`)
   if (state !== "won") none(found, "payment", `${its}/won`)
   if (NO_CHARGEBACK.test(state)) return none(found, "reversal", its)
-  const { currency, documents, id } = found
-  const date = dispute.unixDay("created")
+  const { currency, dayOf, documents, id } = found
+  const date = dispute.unixDay("created", dayOf)
   const shares = [{ invoice: id, amount }]
   documents.push({
     kind: "reversal",
@@ -232,7 +257,7 @@ const disputed = (dispute: Fields, found: Found): void => {
   if (state !== "won") return
   // The money's return has no date of its own, so the balance transaction's date is used.
   const last = dispute.list("balance_transactions").find((each) => !each.text("amount").startsWith("-"))
-  documents.push({ kind: "payment", id: `${its}/won`, date: last?.unixDay("created") ?? date, currency, shares })
+  documents.push({ kind: "payment", id: `${its}/won`, date: last?.unixDay("created", dayOf) ?? date, currency, shares })
 }
 
 /** The part of a payment's refunds and disputes that concerns one invoice, with the invoices that the payment pays. */
@@ -246,63 +271,77 @@ export interface GoneBack extends Members {
   readonly shared: ReadonlyArray<unknown>
 }
 
-const foundOf = (one: Fields, invoice: string, whole: Fields): Found => ({
+const foundOf = (one: Fields, invoice: string, whole: Fields, dayOf: Json.DayOf): Found => ({
   id: invoice,
   currency: one.currency("currency"),
   whole,
+  dayOf,
   documents: [],
   deleted: []
 })
 
 /** Makes the same documents as reading the refund or dispute with its invoice would. */
-export const wentBack = (whole: Fields): Decoded => {
+export const wentBack = (whole: Fields, dayOf: Json.DayOf = Day.fromEpochMillis): Decoded => {
   const about = [...whole.list("refunds"), ...whole.list("disputes")][0]
   // A payment has its invoice's currency.
   const paid = whole.list("payments").find((payment) => payment.get("currency") !== undefined) ?? about
   if (paid === undefined) return { documents: [] }
-  const found = foundOf(paid, whole.text("invoice"), whole)
+  const found = foundOf(paid, whole.text("invoice"), whole, dayOf)
   for (const refund of whole.list("refunds")) refunded(refund, found)
   for (const dispute of whole.list("disputes")) disputed(dispute, found)
   return { documents: found.documents, deleted: found.deleted }
 }
 
 /** Maps a credit note alone. */
-export const creditNote = (note: Fields): Decoded => {
+export const creditNote = (note: Fields, dayOf: Json.DayOf = Day.fromEpochMillis): Decoded => {
   const invoice = idOf(note.get("invoice"))
   if (invoice === undefined) throw new Json.Unfit("invoice", "names no invoice that the note is of")
-  const found = foundOf(note, invoice, note)
+  const found = foundOf(note, invoice, note, dayOf)
   credited(note, found)
   return { documents: found.documents, deleted: found.deleted }
 }
 
+/**
+ * What was credited before the invoice was paid lowers it; so does what was paid back afterwards, as there is a refund of that. The
+ * rest is credited for later invoices.
+ */
 const credited = (note: Fields, found: Found): void => {
-  const { currency, documents, id } = found
+  const { currency, dayOf, documents, id } = found
   const its = note.text("id")
-  const date = note.unixDay("created")
+  const date = note.unixDay("created", dayOf)
   const stands = note.get("status") === undefined || note.oneOf("status", ["issued", "void"]) !== "void"
-  // For a note after payment, the refunded part is a refund, and the part credited for later does not lower this invoice.
-  const part = note.get("pre_payment_amount") === undefined ? "total" : "pre_payment_amount"
+  const of = (member: string) => (stands && note.get(member) !== undefined ? money(note, member, currency) : 0n)
   const type = note.get("type") === undefined ? "mixed" : note.oneOf("type", NOTES, "type")
-  const before = stands && type !== "post_payment" ? money(note, part, currency) : 0n
+  const part = note.get("pre_payment_amount") === undefined ? "total" : "pre_payment_amount"
+  const before = type === "post_payment" ? 0n : of(part)
   if (before === 0n) none(found, "credit_note", its)
   else documents.push({ kind: "credit_note", id: its, date, currency, shares: [{ invoice: id, amount: before }] })
   // Money refunded outside Stripe has no refund object.
-  const outside =
-    stands && note.get("out_of_band_amount") !== undefined ? money(note, "out_of_band_amount", currency) : 0n
+  const outside = of("out_of_band_amount")
   const back = { kind: "reversal", id: `${its}/out_of_band` } as const
   if (outside === 0n) none(found, back.kind, back.id)
   else documents.push({ ...back, date, currency, shares: [{ invoice: id, amount: outside }], type: "refund" })
+  const refunds = note.list("refunds").map((one) => money(one, "amount_refunded", currency))
+  const repaid = note.get("customer_balance_transaction") === undefined ? of("post_payment_amount") : 0n
+  const after = stands && repaid === 0n ? outside + Decimal.sum(refunds) : repaid
+  const refunded = { kind: "credit_note", id: `${its}/refunded` } as const
+  if (after === 0n) return none(found, refunded.kind, refunded.id)
+  documents.push({ ...refunded, date, currency, shares: [{ invoice: id, amount: after }], refunded: true })
 }
 
-/** Maps the customer's credit balance, which was applied to the invoice when it was finalised. */
+/** What was applied of the customer's balance when the invoice was finalised: negative if it was a debt. */
+const balanceOf = (one: Fields, status: Invoice["status"], currency: string): Decimal.Decimal => {
+  const isKnown = ["starting_balance", "ending_balance"].every((member) => one.get(member) !== undefined)
+  return isKnown && (status === "open" || status === "paid")
+    ? money(one, "ending_balance", currency) - money(one, "starting_balance", currency)
+    : 0n
+}
+
+/** Maps the customer's credit balance, which was applied to the invoice. */
 const balance = (one: Fields, status: Invoice["status"], found: Found): void => {
-  const { currency, documents, id } = found
-  const balances = ["starting_balance", "ending_balance"].every((member) => one.get(member) !== undefined)
-  const applied =
-    balances && (status === "open" || status === "paid")
-      ? money(one, "ending_balance", currency) - money(one, "starting_balance", currency)
-      : 0n
+  const { currency, dayOf, documents, id } = found
+  const applied = balanceOf(one, status, currency)
   const credit = { kind: "credit_note", id: `${id}/balance` } as const
   if (applied <= 0n) return none(found, credit.kind, credit.id)
-  documents.push({ ...credit, date: issuedOn(one), currency, shares: [{ invoice: id, amount: applied }] })
+  documents.push({ ...credit, date: issuedOn(one, dayOf), currency, shares: [{ invoice: id, amount: applied }] })
 }

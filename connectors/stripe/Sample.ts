@@ -185,6 +185,7 @@ const answerOf =
     const refused = refusal(headers, query)
     if (refused !== undefined) return refused
     const [, , name = "", id] = path.split("/")
+    if (name === "account") return { body: { id: "acct_1", settings: { dashboard: { timezone: "Europe/London" } } } }
     const list = all[name]
     if (list === undefined) return undefined
     const show = shown(all, query, paging)
@@ -228,6 +229,10 @@ const head = (id: string, number: string, status: string, more = "") =>
 const DAYS = `"issued":"2026-02-03","due":"2026-03-05"`
 
 export const subject: Subject = {
+  skips: {
+    "leaves nothing out by a filter that its sample lacks":
+      "payments of invoices with another status have moved no money, and the mapping leaves them out as well"
+  },
   connector: stripe,
   settings: { key: { env: "STRIPE_KEY" } },
   environment: { STRIPE_KEY: "rk_sample" },

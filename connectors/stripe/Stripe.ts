@@ -7,20 +7,25 @@
  */
 import { Array as Arr, Effect, Schema, Stream } from "effect"
 import * as Connector from "../Connector.ts"
+import type { Read } from "../Cursors.ts"
 import * as EventLog from "../EventLog.ts"
 import * as Http from "../Http.ts"
 import * as Json from "../Json.ts"
 import * as Rest from "../rest/index.ts"
+import * as Dates from "../tabular/Dates.ts"
+import { dayOf, TimeZone } from "../TimeZone.ts"
 import { CHUNK, invoicesOf, readings, unnamed } from "./Changes.ts"
 import * as Events from "./Events.ts"
 import * as First from "./First.ts"
-import { collect, limits } from "./Lists.ts"
+import { type Api, collect, limits } from "./Lists.ts"
 import * as Mapping from "./Mapping.ts"
 import { byId } from "./Whole.ts"
 
 const Settings = Schema.Struct({
   /** The environment variable with the key; a restricted read-only key is enough. */
   key: Rest.secret("STRIPE_KEY"),
+  /** Whose days are used: by default those of the account, which the key must be allowed to read. */
+  time_zone: Schema.optionalKey(TimeZone),
   /** The connected account to read: `acct_...`. */
   account: Schema.optionalKey(Schema.NonEmptyString),
   /** Replaces Stripe's own address, for a proxy or a test server. */
@@ -37,7 +42,7 @@ const OVERLAP_SECONDS = 300
 /** One day less than Stripe keeps its events. */
 const KEPT_SECONDS = 29 * 86_400
 
-const logOf = (http: Http.Http, wanted: number | undefined): EventLog.EventLog => ({
+const logOf = (http: Api, wanted: number | undefined): EventLog.EventLog => ({
   second: 1,
   overlapSeconds: OVERLAP_SECONDS,
   keptSeconds: KEPT_SECONDS,
@@ -83,27 +88,66 @@ const REQUESTS: Rest.Requesting = {
   explain
 }
 
-const httpOf = (settings: Settings, context: Connector.ConnectorContext) =>
-  Rest.httpOf(REQUESTS, settings as never, context)
+const NO_ZONE =
+  "the key may not read the account's time zone, so days are those of UTC, except of invoices that are due at the end of a day: give the key read access to the account, or set time_zone"
+
+/**
+ * Stripe's times are instants, and its invoices and its dashboard show them in the account's time zone, of which it is
+ * `settings.dashboard.timezone` (docs.stripe.com/api/accounts/object).
+ */
+const apiOf = (settings: Settings, context: Connector.ConnectorContext) => {
+  const http = Rest.httpOf(REQUESTS, settings as never, context)
+  const api = (zone: string | undefined): Api => ({ ...http, dayOf: zone === undefined ? undefined : dayOf(zone) })
+  if (settings.time_zone !== undefined) return Effect.succeed({ api: api(settings.time_zone), notices: [] })
+  const read = Effect.map(http.get("/v1/account"), ({ body }) => {
+    const zone = Json.fieldsOf(body).maybe("settings.dashboard.timezone")
+    return zone !== undefined && Dates.wrongZone(zone) === undefined ? zone : undefined
+  })
+  return Effect.catchIf(
+    read,
+    ({ reason }) => reason._tag === "Misconfigured" && reason.unauthorised !== true,
+    () => Effect.succeed(undefined)
+  ).pipe(
+    Effect.map((zone) => {
+      const notices = zone === undefined ? [{ origin: "account", what: NO_ZONE }] : []
+      return { api: api(zone), notices }
+    })
+  )
+}
+
+/** Adds notices to the first page. */
+const noting =
+  (notices: ReadonlyArray<Connector.Notice>) =>
+  <A extends Connector.PageContents>(page: A, n: number): A =>
+    n > 0 || notices.length === 0 ? page : { ...page, notices: [...notices, ...(page.notices ?? [])] }
+
+/** Reads again what these names are about, a chunk at a time. */
+const again = (
+  settings: Settings,
+  surroundings: Connector.ConnectorContext,
+  about: ReadonlyArray<string>,
+  read: (http: Api, chunk: ReadonlyArray<string>) => Read<Json.Batch>
+) =>
+  Stream.unwrap(
+    Effect.map(apiOf(settings, surroundings), ({ api }) =>
+      Stream.mapEffect(Stream.fromIterable(Arr.chunksOf(about, CHUNK)), (chunk) => read(api, chunk))
+    )
+  )
 
 const webhook: Connector.Webhook<Settings> = {
   verify: Events.verify,
   events: (delivery, { account }) => Events.pointed(delivery, account),
-  reread: (settings, about, surroundings) => {
-    const http = httpOf(settings, surroundings)
-    return Stream.fromIterable(Arr.chunksOf(about, CHUNK)).pipe(
-      Stream.mapEffect((chunk) =>
-        Effect.forEach(chunk, (one) => invoicesOf(http, one), { concurrency: limits.atOnce }).pipe(
-          Effect.flatMap((found) =>
-            Effect.map(byId(http, [...new Set(found.flatMap(({ ids }) => ids))]), (into) => {
-              into.quarantined.push(...found.flatMap(({ odd }) => odd.map(unnamed)))
-              return into
-            })
-          )
+  reread: (settings, about, surroundings) =>
+    again(settings, surroundings, about, (http, chunk) =>
+      Effect.forEach(chunk, (one) => invoicesOf(http, one), { concurrency: limits.atOnce }).pipe(
+        Effect.flatMap((found) =>
+          Effect.map(byId(http, [...new Set(found.flatMap(({ ids }) => ids))]), (into) => {
+            into.quarantined.push(...found.flatMap(({ odd }) => odd.map(unnamed)))
+            return into
+          })
         )
       )
     )
-  }
 }
 
 export const stripe = Connector.make({
@@ -125,11 +169,11 @@ export const stripe = Connector.make({
   identity: ({ account }: Settings) => (account === undefined ? undefined : `account ${account}`),
   bookmark: EventLog.Bookmark,
   pull: (settings: Settings, after, surroundings) =>
-    EventLog.pull(logOf(httpOf(settings, surroundings), surroundings.first), after),
+    Stream.unwrap(
+      Effect.map(apiOf(settings, surroundings), ({ api, notices }) =>
+        Stream.map(EventLog.pull(logOf(api, surroundings.first), after), noting(notices))
+      )
+    ),
   webhook,
-  reread: (settings: Settings, ids, surroundings) => {
-    const http = httpOf(settings, surroundings)
-    const chunks = Arr.chunksOf(ids, CHUNK)
-    return Stream.mapEffect(Stream.fromIterable(chunks), (chunk) => byId(http, chunk))
-  }
+  reread: (settings: Settings, ids, surroundings) => again(settings, surroundings, ids, byId)
 })

@@ -1,13 +1,12 @@
 /** Reads invoices by id, each with everything that belongs to it, for sweeps and webhooks. */
 import { Effect } from "effect"
 import type { Read } from "../Cursors.ts"
-import type * as Http from "../Http.ts"
 import * as Json from "../Json.ts"
-import { collect, limits, one, paymentsBy, paymentsOf, wayOf } from "./Lists.ts"
+import { type Api, collect, limits, one, paymentsBy, paymentsOf, wayOf } from "./Lists.ts"
 import * as Mapping from "./Mapping.ts"
 
 /** Reads everything that belongs to an invoice. */
-const whole = (http: Http.Http, found: Json.Members): Read<Mapping.Whole> =>
+const whole = (http: Api, found: Json.Members): Read<Mapping.Whole> =>
   Effect.gen(function* () {
     const id = Mapping.idOf(found)
     const { invoice, payments } = yield* paymentsOf(http, found)
@@ -41,15 +40,20 @@ const whole = (http: Http.Http, found: Json.Members): Read<Mapping.Whole> =>
     }
   })
 
-export const decoded = (wholes: ReadonlyArray<Mapping.Whole>) => {
+export const decoded = (http: Api, wholes: ReadonlyArray<Mapping.Whole>) => {
   const into = Json.batch()
-  Json.decodeAll(into, wholes, { name: "invoices", kind: "invoice", id: "id", decode: Mapping.invoice })
+  Json.decodeAll(into, wholes, {
+    name: "invoices",
+    kind: "invoice",
+    id: "id",
+    decode: (one) => Mapping.invoice(one, http.dayOf)
+  })
   return into
 }
 
 /** Reads these invoices again, adding what `read` returns for each; those that Stripe no longer has become `deleted`. */
 export const invoicesById = (
-  http: Http.Http,
+  http: Api,
   ids: ReadonlyArray<string>,
   read: (found: Json.Members) => Read<Mapping.Whole>
 ) => {
@@ -58,12 +62,14 @@ export const invoicesById = (
       found === undefined || found["deleted"] === true ? Effect.succeed(undefined) : read(found)
     )
   return Effect.map(Effect.forEach(ids, ask, { concurrency: limits.atOnce }), (found) => {
-    const into = decoded(found.filter((one) => one !== undefined))
+    const into = decoded(
+      http,
+      found.filter((one) => one !== undefined)
+    )
     into.deleted.push(...ids.filter((_, n) => found[n] === undefined).map((id) => ({ kind: "invoice" as const, id })))
     return into
   })
 }
 
 /** Reads these invoices again, with everything that belongs to them. */
-export const byId = (http: Http.Http, ids: ReadonlyArray<string>) =>
-  invoicesById(http, ids, (found) => whole(http, found))
+export const byId = (http: Api, ids: ReadonlyArray<string>) => invoicesById(http, ids, (found) => whole(http, found))

@@ -2,7 +2,6 @@
  * Reads the cells of a row: text, days, amounts, currencies. What cannot be read throws `Unreadable`, which becomes the
  * reason for which the row is quarantined.
  */
-import * as Currency from "../../core/money/Currency.ts"
 import type { Decimal } from "../../core/money/Decimal.ts"
 import type * as CountryNames from "../../core/wire/CountryNames.ts"
 import type { Day } from "../../core/wire/Day.ts"
@@ -10,6 +9,7 @@ import type { QuarantinedRecord } from "../Connector.ts"
 import type { Document } from "../Document.ts"
 import { present } from "../Json.ts"
 import * as Quarantine from "../Quarantine.ts"
+import * as Currencies from "./Currencies.ts"
 import * as Dates from "./Dates.ts"
 import * as Numerals from "./Numerals.ts"
 import { remembered } from "./Remembered.ts"
@@ -38,6 +38,8 @@ export interface Context {
     currency: string | undefined
   ) => Decimal | undefined
   readonly currency: (row: Row) => string | undefined
+  /** The same; undefined if it cannot be read. */
+  readonly currencyIn: (row: Row) => string | undefined
   /** Country codes by name, in the settings' language. */
   readonly countries: CountryNames.Lookup
 }
@@ -56,9 +58,16 @@ export const writingOf = (
   year?: Dates.Writing["year"]
 ): Dates.Writing => ({ format: date_format ?? Dates.DEFAULT, language, zone: time_zone, year })
 
+/** Text that is protected from spreadsheets, which would drop its zeros: `="00123"`, `'00123`. */
+const unprotected = (text: string): string => {
+  const first = text.charCodeAt(0)
+  if (first === 61) return /^="([^"]*)"$/.exec(text)?.[1] ?? text
+  return first === 39 && /^'\d[\d -]{3,}$/.test(text) ? text.slice(1) : text
+}
+
 /** A cell's text, trimmed; empty for the configured null values. */
 export const plainCell = ({ null_values }: Pick<Written, "null_values">): ((row: Row, index: number) => string) => {
-  const text = (row: Row, index: number) => (index < 0 ? "" : (row.cells[index] ?? "").trim())
+  const text = (row: Row, index: number) => (index < 0 ? "" : unprotected((row.cells[index] ?? "").trim()))
   if (null_values === undefined || null_values.length === 0) return text
   const nothing = new Set(null_values.map((one) => one.trim()))
   return (row, index) => {
@@ -87,8 +96,6 @@ export const context = (
     const column = columns[name]
     return column === undefined ? -1 : find(header, column)
   }
-  const currencyAt = at("currency")
-  const fixed = settings.currency?.toUpperCase()
   const plain = plainCell(settings)
   const cell = (row: Row, index: number): string => {
     const fault = row.faults?.get(index)
@@ -122,15 +129,42 @@ export const context = (
       if (typeof amount !== "string") return amount
       throw new Unreadable(`${JSON.stringify(text)} ${amount}`, column)
     },
+    ...currencyReader(settings, { at, cell, plain })
+  }
+}
+
+interface CellReaders extends Pick<Context, "at" | "cell"> {
+  /** A cell's text, whether or not it could be computed. */
+  readonly plain: Context["cell"]
+}
+
+/** Reads the currency of a row, from its column or for the whole table. */
+const currencyReader = (
+  { columns, currencies, currency }: StreamSettings,
+  { at, cell, plain }: CellReaders
+): Pick<Context, "currency" | "currencyIn"> => {
+  const currencyAt = at("currency")
+  const fixed = currency?.toUpperCase()
+  const currencyOf = Currencies.read(currencies)
+  return {
+    currencyIn: (row) => {
+      const text = plain(row, currencyAt)
+      return text === "" ? fixed : currencyOf(text)
+    },
     currency: (row) => {
       const text = cell(row, currencyAt)
       if (text === "") return fixed
-      const code = text.toUpperCase()
-      if (Currency.isCurrency(code)) return code
-      throw new Unreadable(`${JSON.stringify(text)} is not an ISO 4217 currency code`, columns["currency"])
+      const code = currencyOf(text)
+      if (code !== undefined) return code
+      const what = isSignOfSeveral(text)
+        ? "may be several currencies; say which under currencies"
+        : "is not an ISO 4217 currency code"
+      throw new Unreadable(`${JSON.stringify(text)} ${what}`, "currency" in columns ? columns.currency : undefined)
     }
   }
 }
+
+const isSignOfSeveral = (text: string): boolean => Currencies.within(text).length > 1
 
 /** The index of a column: by name, by name in another case, or, for columns without a heading, by number (`#1`). */
 export const find = (header: ReadonlyArray<string>, name: string): number => {

@@ -17,11 +17,15 @@ import { askedOf, contentOf, KINDS, line, type Lines, type Reader, type Shaped, 
 import type * as Streams from "./Streams.ts"
 import type { Stream } from "./Streams.ts"
 
-const decoderOf = (stream: Stream, { cells, settings }: Shaped, ownId: boolean): Decode =>
+const decoderOf = (
+  stream: Stream,
+  { cells, settings }: Shaped,
+  { hasInvoices = false, ownId = false }: Pick<Within, "hasInvoices" | "ownId">
+): Decode =>
   stream === "invoices"
     ? invoices(settings as Streams.InvoiceSettings, cells)
     : stream === "payments"
-      ? payments(settings as Streams.PaymentSettings, cells, ownId)
+      ? payments(settings as Streams.PaymentSettings, cells, { hasInvoices, ownId })
       : creditNotes(settings as Streams.CreditNoteSettings, cells, ownId)
 
 /** The last document, while it can still be taken back. */
@@ -47,14 +51,14 @@ class DocumentReader {
   #last: Last | undefined
 
   constructor(stream: Stream, shaped: Shaped, within: Within) {
-    const { expected, file, missed, origin = line(file), ownId = false } = within
+    const { expected, file, missed, origin = line(file) } = within
     this.#missed = missed
     this.#kind = KINDS[stream]
     this.#cells = shaped.cells
     this.#idAt = shaped.cells.at("id")
     this.#idColumn = (shaped.settings.columns as { readonly id: string }).id
     this.#origin = origin
-    this.#decode = decoderOf(stream, shaped, ownId)
+    this.#decode = decoderOf(stream, shaped, within)
     this.#repeats = Repeats.make(expected)
   }
 

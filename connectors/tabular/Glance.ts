@@ -9,6 +9,8 @@ export interface Glance {
   readonly sheet?: string
   /** Whether the sheet is not the workbook's first. */
   readonly further?: boolean
+  /** Whether the sheet is hidden. */
+  readonly hidden?: boolean
   /** The first rows, unchanged; empty rows are left out. */
   readonly top: ReadonlyArray<Pick<Row, "cells" | "line">>
   /** The encoding detected from the bytes: `utf-8`, `windows-1252`. Absent for workbooks. */

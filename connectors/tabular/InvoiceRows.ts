@@ -105,13 +105,31 @@ const amountsReader = ({ columns }: InvoiceSettings, { at, money }: Context) => 
   }
 }
 
-/** Makes the payment that a settled date implies. */
+/** States that say that an invoice is not paid in full, in any of the languages of exports. */
+const NOT_IN_FULL =
+  /\bparti|\bpart[ -]|teil|gedeelte|\bdeels|\bparz|\bparc|delbet|delvis|częśc|část|unpaid|not paid|unbezahlt|nicht bezahlt|onbetaald|niet betaald|impay|non (?:pay|régl|pag)|no pag|sin pagar|obetal|ubetal/iu
+
+/** Makes the payment that a settled date implies: of what the row says was paid, or of what credit notes leave. */
 const settledReader = ({ columns }: InvoiceSettings, { at, cell, day }: Context) => {
-  const settled = at("settled")
-  return (row: Row, { currency, id, status }: Invoice, total: Decimal.Decimal): Payment | undefined => {
+  const [settled, statusAt] = [at("settled"), at("status")]
+  return (row: Row, { currency, id, stated = {}, status }: Invoice, total: Decimal.Decimal): Payment | undefined => {
     const date = settled < 0 || cell(row, settled) === "" ? undefined : day(row, settled, columns.settled)
-    if (date === undefined || total <= 0n || status === "void" || status === "draft") return undefined
-    return { kind: "payment", id: `${id}/settled`, date, currency, shares: [{ invoice: id, amount: total }] }
+    const { credited = 0n, open, paid } = stated
+    const amount = paid ?? total - credited - (open !== undefined && open > 0n ? open : 0n)
+    if (date === undefined || amount <= 0n || status === "void" || status === "draft") return undefined
+    // The date of a part that was paid looks the same, and nobody knows how much it was.
+    if (
+      statusAt >= 0 &&
+      status === "open" &&
+      paid === undefined &&
+      open === undefined &&
+      NOT_IN_FULL.test(cell(row, statusAt))
+    )
+      throw new Unreadable(
+        `says ${JSON.stringify(cell(row, settled))}, and ${JSON.stringify(cell(row, statusAt))} means that it is not paid in full: how much was paid? Name a column for balance or paid, or correct statuses, or the row`,
+        columns.settled
+      )
+    return { kind: "payment", id: `${id}/settled`, date, currency, shares: [{ invoice: id, amount }] }
   }
 }
 
@@ -145,8 +163,10 @@ const noteReader = ({ columns }: InvoiceSettings, { at, cell, day }: Context) =>
 const dueReader = ({ columns, terms_days }: InvoiceSettings, { at, cell, day }: Context) => {
   const [due, terms] = [at("due"), at("terms")]
   const fixed = typeof terms_days === "number" ? terms_days : undefined
+  const meaning = (text: string) => (typeof terms_days === "object" ? mapped(terms_days, text) : undefined)
+  const without = meaning("")
   const daysOf = remembered(1000, (text: string): number => {
-    const said = typeof terms_days === "object" ? mapped(terms_days, text) : undefined
+    const said = meaning(text)
     const [first, ...more] = text.match(/\d+/g) ?? []
     const days = said ?? (text === "" ? fixed : more.length === 0 && first !== undefined ? Number(first) : undefined)
     if (days !== undefined && days <= 3650) return days
@@ -154,7 +174,12 @@ const dueReader = ({ columns, terms_days }: InvoiceSettings, { at, cell, day }: 
     throw new Unreadable(`${JSON.stringify(text)} is not a number of days; map it under terms_days`, columns.terms)
   })
   return (row: Row, issued: Day.Day): Day.Day => {
-    if (due >= 0 && (cell(row, due) !== "" || (terms < 0 && fixed === undefined))) return day(row, due, columns.due)
+    const text = due < 0 ? "" : cell(row, due)
+    // "On receipt" among the dates.
+    const days = text === "" ? undefined : meaning(text)
+    if (days !== undefined) return Day.addDays(issued, days)
+    if (due >= 0 && (text !== "" || (terms < 0 && fixed === undefined && without === undefined)))
+      return day(row, due, columns.due)
     return Day.addDays(issued, daysOf(cell(row, terms)))
   }
 }

@@ -4,10 +4,8 @@
  */
 import { Schema } from "effect"
 import * as Expressions from "./Expressions.ts"
-import type { Batch } from "./Batch.ts"
 import type { Row } from "./Row.ts"
 import type { Cells } from "./Shape.ts"
-import { Unreadable } from "./Unreadable.ts"
 import * as Where from "./Where.ts"
 
 const maybe = Schema.optionalKey
@@ -19,6 +17,8 @@ export const SUMMED = ["net", "gross", "amount", "balance", "paid", "credited"] 
 export const SETTINGS = {
   /** Which rows are read; all by default. */
   where: maybe(Where.Where),
+  /** Rows that are not read on purpose. Others that no stream reads need attention. */
+  leave_out: maybe(Where.Where),
   /** Columns that are written once for several rows: an empty cell takes its value from the row above. */
   fill_down: maybe(Schema.Array(Schema.NonEmptyString)),
   /**
@@ -33,12 +33,14 @@ export const SETTINGS = {
 /** The same settings in the form in which rows are read. */
 export interface Settings {
   readonly where?: Where.Where
+  readonly leave_out?: Where.Where
   readonly fill_down?: ReadonlyArray<string>
 }
 
 /** Headings that these settings use, each with its setting. */
-export const headingsOf = ({ fill_down = [], where }: Settings) => [
+export const headingsOf = ({ fill_down = [], leave_out, where }: Settings) => [
   ...Where.columnsOf(where).map((heading) => ({ by: "where", field: "", heading })),
+  ...Where.columnsOf(leave_out).map((heading) => ({ by: "leave_out", field: "", heading })),
   ...fill_down.map((heading) => ({ by: "fill_down", field: "", heading }))
 ]
 
@@ -70,52 +72,5 @@ export const filler = (headings: ReadonlyArray<string>, { cell, find }: Pick<Cel
       if (cell(row, index) === "") cells[index] = above[n] ?? ""
     })
     return { ...row, cells }
-  }
-}
-
-/** Selects the rows to read; and counts the rows that no stream reads, by their content. */
-export const chooser = (
-  where: Where.Where | undefined,
-  others: ReadonlyArray<Where.Where | undefined> | undefined,
-  cells: Cells
-) => {
-  if (where === undefined) return { takes: (row: Row) => row as Row | undefined, end: () => {} }
-  const fits = Where.compile(where, cells)
-  const chosen = others?.filter((one) => one !== undefined)
-  // A stream without `where` takes every row.
-  const elsewhere = chosen?.length === others?.length ? chosen?.map((one) => Where.compile(one, cells)) : undefined
-  const alone = others?.length === 0
-  const [heading = ""] = Where.columnsOf(where)
-  const index = cells.find(heading)
-  const left = new Map<string, number>()
-  let taken = 0
-  let all = 0
-  return {
-    takes: (row: Row): Row | undefined => {
-      if (row.problem !== undefined) return row
-      try {
-        all++
-        if (fits(row)) {
-          taken++
-          return row
-        }
-        if (elsewhere === undefined || elsewhere.some((one) => one(row))) return undefined
-        const text = cells.cell(row, index)
-        if (left.size < 100 || left.has(text)) left.set(text, (left.get(text) ?? 0) + 1)
-        return undefined
-      } catch (cause) {
-        if (!(cause instanceof Unreadable)) throw cause
-        return { ...row, problem: `${JSON.stringify(cause.field)} ${cause.why}` }
-      }
-    },
-    /** Reports the rows that no stream of this file reads. */
-    end: (file: string, batch: Batch) => {
-      if (left.size === 0 || (alone && taken > 0)) return
-      const values = [...left].map(([text, count]) => `${JSON.stringify(text)} (${count})`).join(", ")
-      const what = alone
-        ? `where takes none of its ${all} rows: ${JSON.stringify(heading)} says ${values}`
-        : `rows that no stream reads: ${JSON.stringify(heading)} says ${values}`
-      batch.notices.push({ origin: file, what })
-    }
   }
 }

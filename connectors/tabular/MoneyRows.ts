@@ -2,6 +2,8 @@
  * Reads rows of a payments table and of a credit notes table. A negative payment is a reversal. Several rows may share one
  * id, each for another invoice, unless the settings give each row its own id.
  */
+import * as Currency from "../../core/money/Currency.ts"
+import type { Decimal } from "../../core/money/Decimal.ts"
 import type { CreditNote, Payment, Reversal, ReversalType } from "../Document.ts"
 import {
   chosen,
@@ -14,20 +16,45 @@ import {
   optional,
   Unreadable
 } from "./Cells.ts"
+import { PAYMENT_STATES, type PaymentState } from "./PaymentStates.ts"
+import { remembered } from "./Remembered.ts"
 import type { Row } from "./Row.ts"
-import { type CreditNoteSettings, type PaymentSettings, REVERSAL_TYPES } from "./Streams.ts"
+import {
+  type CreditNoteSettings,
+  type PaymentSettings,
+  REVERSAL_TYPES,
+  type Stream,
+  type StreamSettings
+} from "./Streams.ts"
 
-export const payments = (settings: PaymentSettings, context: Context, ownId = false): Decode => {
+/** The number of an invoice, as the whole of a payment's text. */
+const NUMBER = /^\S*\d\S*$/
+
+/** @param hasInvoices whether the payments stand beside their invoices: nothing finds those later */
+export const payments = (
+  settings: PaymentSettings,
+  context: Context,
+  { hasInvoices = false, ownId = false }: { readonly hasInvoices?: boolean; readonly ownId?: boolean } = {}
+): Decode => {
   const { at, cell } = context
   const { columns } = settings
   const [id, invoice, date, amount] = [at("id"), at("invoice"), at("date"), at("amount")]
   /** Whether a row may name no invoice, to be matched later. */
   const finds = columns.reference !== undefined || columns.customer !== undefined
+  const referenceAt = at("reference")
+  const invoiceOf = (row: Row): string => {
+    const named = cell(row, invoice)
+    if (named !== "" || !hasInvoices) return finds ? named : needed(named, columns.invoice)
+    // Nothing looks for it later, where payments stand beside their invoices.
+    const text = cell(row, referenceAt)
+    return NUMBER.test(text) ? text : finds ? "" : needed(named, columns.invoice)
+  }
   const received = receivedReader(settings, context)
   const reversed = reversedReader(settings, context)
+  const returned = returnedReader(settings, context)
   return (row) => {
     const source = needed(cell(row, id), columns.id)
-    const about = finds ? cell(row, invoice) : needed(cell(row, invoice), columns.invoice)
+    const about = invoiceOf(row)
     const currency = context.currency(row)
     const value = context.money(row, amount, columns.amount, currency)
     if (value === undefined) throw new Unreadable("is empty; an amount is needed", columns.amount)
@@ -39,8 +66,87 @@ export const payments = (settings: PaymentSettings, context: Context, ownId = fa
       ...(currency === undefined ? {} : { currency }),
       ...(about === "" ? { shares: [], unallocated: size } : { shares: [{ invoice: about, amount: size }] })
     }
-    return value > 0n ? received(row, shared) : reversed(row, shared)
+    if (value < 0n) return reversed(row, shared)
+    const back = returned(row, size, currency)
+    return back === undefined ? received(row, shared) : withReversal(received(row, shared), back)
   }
+}
+
+/** What went back of a payment, as its own row says. */
+interface Returned {
+  readonly amount: Decimal
+  readonly type: ReversalType
+}
+
+const stateReader = ({ columns, statuses }: PaymentSettings): ((text: string) => PaymentState) =>
+  remembered(1000, (text) => {
+    const state = chosen<PaymentState>(text, PAYMENT_STATES, statuses, "received")
+    if (state !== undefined) return state
+    throw new Unreadable(
+      `${JSON.stringify(text)} is not a state of payments (${PAYMENT_STATES.join(", ")}); map it under statuses`,
+      columns.status
+    )
+  })
+
+/** Why a row is not read: its state says that nothing was received. An unknown state quarantines the row when it is read. */
+export const unsettled = (stream: Stream, settings: StreamSettings, { at, cell }: Context) => {
+  const [status, { status: heading = "" }] = [at("status"), settings.columns as PaymentSettings["columns"]]
+  if (stream !== "payments" || status < 0) return () => undefined
+  const stateOf = stateReader(settings as PaymentSettings)
+  return (row: Row) => {
+    const text = cell(row, status)
+    try {
+      const state = stateOf(text)
+      return state === "pending" || state === "failed" ? { heading, text } : undefined
+    } catch (cause) {
+      if (!(cause instanceof Unreadable)) throw cause
+      return undefined
+    }
+  }
+}
+
+/** A row may say of a payment that it was received, and that all or a part of it went back. */
+const returnedReader = (settings: PaymentSettings, { at, cell, money }: Context) => {
+  const { columns } = settings
+  const [status, refunded] = [at("status"), at("refunded")]
+  const stateOf = stateReader(settings)
+  return (row: Row, size: Decimal, currency: string | undefined): Returned | undefined => {
+    if (status < 0 && refunded < 0) return undefined
+    const state = status < 0 ? "received" : stateOf(cell(row, status))
+    const written = refunded < 0 ? undefined : money(row, refunded, columns.refunded, currency)
+    const amount = written === undefined ? undefined : written < 0n ? -written : written
+    if (amount !== undefined && amount > size)
+      throw new Unreadable(
+        `is ${Currency.say(amount, currency)}, and only ${Currency.say(size, currency)} was received`,
+        columns.refunded
+      )
+    const isBack = state === "refunded" || state === "charged_back"
+    if (isBack && amount === undefined && /parti|teil|deel/i.test(cell(row, status)))
+      throw new Unreadable(
+        `${JSON.stringify(cell(row, status))} does not say how much went back; name a column for refunded`,
+        columns.status
+      )
+    if (!isBack && (amount === undefined || amount === 0n)) return undefined
+    const back = amount === undefined || amount === 0n ? size : amount
+    return { amount: back, type: state === "charged_back" ? "chargeback" : "refund" }
+  }
+}
+
+/** Adds the reversal of what went back, on the payment's day: the row has no other. */
+const withReversal = ({ documents, notices }: Decoded, { amount, type }: Returned): Decoded => {
+  const [payment] = documents as readonly [Payment]
+  const { currency, date, id, shares } = payment
+  const [share] = shares
+  const reversal: Reversal = {
+    kind: "reversal",
+    id: `${id}/returned`,
+    date,
+    payment: id,
+    type,
+    ...(currency === undefined ? {} : { currency }),
+    ...(share === undefined ? { shares: [], unallocated: amount } : { shares: [{ ...share, amount }] })
+  }
+  return { documents: [payment, reversal], ...(notices === undefined ? {} : { notices }) }
 }
 
 /** The members that payments and reversals have in common. */

@@ -4,22 +4,9 @@
  */
 import * as Currency from "../../core/money/Currency.ts"
 import * as Decimal from "../../core/money/Decimal.ts"
+import * as Currencies from "./Currencies.ts"
 
 export type Mark = "." | ","
-
-/** The currencies that a sign may stand for; if the row's currency is another one, the amount is rejected. */
-const SIGNS: Readonly<Record<string, ReadonlyArray<string>>> = {
-  "€": ["EUR"],
-  "₹": ["INR"],
-  "¥": ["JPY", "CNY"],
-  "£": "GBP EGP FKP GIP LBP SDG SHP SSP SYP".split(" "),
-  $: (
-    "USD ARS AUD BBD BMD BND BSD BZD CAD CLP COP CUP CVE DOP FJD GYD HKD JMD KYD LRD MOP MXN NAD NIO NZD SBD SGD SRD " +
-    "TOP TTD TWD UYU WST XCD"
-  ).split(" ")
-}
-
-const SIGN = /[£€$¥₹]|\b[A-Z]{3}\b/g
 
 /** Decimal places if the currency is unknown: the most that any currency has. */
 const MOST_PLACES = 3
@@ -72,11 +59,11 @@ const plain = (text: string, known: Mark | undefined, places: number): Decimal.D
 
 /** Removes currency signs; or says why the amount is in another currency. */
 const withoutSigns = (text: string, currency: string | undefined): { readonly digits: string } | string => {
-  for (const [sign] of text.matchAll(SIGN)) {
-    const may = SIGNS[sign] ?? [sign]
+  for (const [sign] of text.matchAll(Currencies.SIGN)) {
+    const may = Currencies.meantBy(sign)
     if (currency !== undefined && !may.includes(currency)) return `says ${sign}, but the currency is ${currency}`
   }
-  return { digits: text.replace(SIGN, "").trim() }
+  return { digits: text.replace(Currencies.SIGN, "").trim() }
 }
 
 const adorned = (
@@ -89,7 +76,13 @@ const adorned = (
   if (typeof bare === "string") return bare
   let { digits } = bare
   let negative = false
-  if (/^\(.*\)$/.test(digits)) {
+  const [, side] = /\s*(?<![\p{L}])(cr|dr)\.?$/iu.exec(digits) ?? []
+  if (side !== undefined) {
+    // As banks write it: CR is the holder's own money.
+    negative = side.toLowerCase() === "dr"
+    digits = digits.replace(/\s*[cd]r\.?$/i, "").trim()
+    if (/^[-−(]/.test(digits)) return `has a sign, and ${side} beside it`
+  } else if (/^\(.*\)$/.test(digits)) {
     negative = true
     digits = digits.slice(1, -1).trim()
   } else if (/[-−]$/.test(digits)) {
@@ -107,7 +100,10 @@ const adorned = (
   const at = digits.lastIndexOf(mark)
   const whole = at < 0 ? digits : digits.slice(0, at)
   const fraction = at < 0 ? "" : digits.slice(at + 1)
-  const grouped = /^(?:\d+|\d{1,3}(?:([.,' \u00a0\u202f\u2019])\d{3})(?:\1\d{3})*)$/.exec(whole)
+  const grouped =
+    /^(?:\d+|\d{1,3}(?:([.,' \u00a0\u202f\u2019])\d{3})(?:\1\d{3})*)$/.exec(whole) ??
+    // As in India: 1,06,200.00.
+    (mark === "." ? /^\d{1,2}(?:,\d{2})+,\d{3}$/.exec(whole) : null)
   if (grouped === null || grouped[1] === mark || (at >= 0 && !/^\d+$/.test(fraction))) {
     return `is not an amount, with ${JSON.stringify(mark)} as the decimal separator`
   }
@@ -118,7 +114,7 @@ const adorned = (
 
 /** Amounts that determine the mark: with both marks, several of one, or one that cannot separate thousands. */
 const CERTAIN: Readonly<Record<Mark, RegExp>> = {
-  ".": /^(?:\d{1,3}(?:,\d{3})+\.\d+|\d{1,3}(?:,\d{3}){2,}|\d+\.(?:\d{1,2}|\d{4,})|(?:0\d*|\d{4,})\.\d{3})$/,
+  ".": /^(?:\d{1,2}(?:,\d{2})+,\d{3}(?:\.\d+)?|\d{1,3}(?:,\d{3})+\.\d+|\d{1,3}(?:,\d{3}){2,}|\d+\.(?:\d{1,2}|\d{4,})|(?:0\d*|\d{4,})\.\d{3})$/,
   ",": /^(?:\d{1,3}(?:\.\d{3})+,\d+|\d{1,3}(?:\.\d{3}){2,}|\d+,(?:\d{1,2}|\d{4,})|(?:0\d*|\d{4,}),\d{3})$/
 }
 
@@ -127,7 +123,7 @@ export const markOf = (values: Iterable<string>): Mark | undefined => {
   let points = false
   let commas = false
   for (const value of values) {
-    const digits = value.replace(SIGN, "").replace(/[()\s'\u2019+−-]/g, "")
+    const digits = value.replace(Currencies.SIGN, "").replace(/[()\s'\u2019+−-]|[cd]r\.?$/gi, "")
     points ||= CERTAIN["."].test(digits)
     commas ||= CERTAIN[","].test(digits)
   }

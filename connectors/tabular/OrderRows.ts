@@ -52,16 +52,26 @@ const choose = <A extends string>(
   throw new Unreadable(`${JSON.stringify(text)} is not one of ${among.join(", ")}; map it under ${mapName}`, column)
 }
 
-const TOTALS = ["shipped", "cancelled", "refunded"] as const
+/** Columns of the file's own totals, and what they are called in an order. */
+const TOTALS = {
+  shipped: "shipped",
+  cancelled: "cancelled",
+  refunded: "refunded",
+  total_now: "now",
+  outstanding: "outstanding",
+  paid_otherwise: "otherwise"
+} as const
+const TOTAL_COLUMNS = Object.keys(TOTALS) as ReadonlyArray<keyof typeof TOTALS>
 
-/** The file's own totals of an order, repeated in each of its rows: of goods shipped, cancelled and returned. */
+/** The file's own totals of an order, repeated in each of its rows. */
 const totalsOf = ({ columns }: OrderStreamSettings, context: Context) => {
-  const found = TOTALS.flatMap((name) => (columns[name] === undefined ? [] : [{ name, at: context.at(name) }]))
+  const found = TOTAL_COLUMNS.flatMap((name) => (columns[name] === undefined ? [] : [{ name, at: context.at(name) }]))
   return (row: Row, currency: string): Pick<Order, "totals"> => {
     const totals = found.flatMap(({ at, name }) => {
       const amount = context.money(row, at, columns[name], currency)
-      if (amount !== undefined && amount < 0n) throw new Unreadable("is negative", columns[name])
-      return amount === undefined ? [] : [[name, amount] as const]
+      if (amount !== undefined && amount < 0n && name !== "outstanding")
+        throw new Unreadable("is negative", columns[name])
+      return amount === undefined ? [] : [[TOTALS[name], amount] as const]
     })
     return totals.length === 0 ? {} : { totals: Object.fromEntries(totals) }
   }
@@ -132,12 +142,30 @@ const lineReader = (settings: OrderStreamSettings, context: Context) => {
   }
 }
 
+const METHODS: ReadonlyArray<string> = ["deferred", "other"]
+
+/** By which method money went back; absent for the deferred payment. */
+const methodOf = ({ columns, methods }: OrderFactSettings, { at, cell }: Context) => {
+  const index = at("method")
+  return (row: Row): { readonly method?: "other" } => {
+    const method = choose<"deferred" | "other">(index < 0 ? "" : cell(row, index), {
+      among: METHODS,
+      column: columns.method,
+      map: methods,
+      mapName: "methods",
+      otherwise: "deferred"
+    })
+    return method === "other" ? { method } : {}
+  }
+}
+
 export const facts = (kind: OrderFact["kind"], settings: OrderFactSettings, context: Context): Decode => {
   const { at, cell } = context
   const { columns } = settings
   const quantity = quantityOf(context, columns.quantity)
   const [id, order, date, line, amount] = [at("id"), at("order"), at("date"), at("line"), at("amount")]
   const tracking = trackingCells(context)
+  const method = methodOf(settings, context)
   return (row) => {
     const name = cell(row, line)
     const many = quantity(row)
@@ -152,9 +180,9 @@ export const facts = (kind: OrderFact["kind"], settings: OrderFactSettings, cont
     }
     const currency = context.currency(row)
     const stated = amount < 0 ? undefined : context.money(row, amount, columns.amount, currency)
-    if (stated !== undefined && stated <= 0n) throw new Unreadable("is not greater than zero", columns.amount)
+    if (stated !== undefined && stated < 0n) throw new Unreadable("is negative", columns.amount)
     const parts: ReadonlyArray<LinePart> = name === "" ? [] : [{ line: name, quantity: many ?? Decimal.one }]
-    const more = kind === "fulfilment" ? tracking(row) : {}
+    const more = kind === "fulfilment" ? tracking(row) : method(row)
     return {
       kind,
       id: needed(cell(row, id), columns.id),

@@ -12,6 +12,8 @@ export interface Row {
   readonly problem?: string
   /** Which cells were numbers in the source, if it says so: these have a decimal point and no grouping. */
   readonly numbers?: ReadonlyArray<boolean>
+  /** What a cell shows, and what it holds, if it was read as it is shown. */
+  readonly rounded?: readonly [shown: string, held: string]
   /** Why cells combined from several columns could not be computed. */
   readonly faults?: ReadonlyMap<number, Unreadable>
 }

@@ -5,12 +5,12 @@ import type * as CountryNames from "../../core/wire/CountryNames.ts"
 import type { Kind } from "../Document.ts"
 import type { Batch } from "./Batch.ts"
 import { type Context, find, Unreadable } from "./Cells.ts"
+import type { Choice } from "./Chosen.ts"
 import type * as Numerals from "./Numerals.ts"
 import * as Repeats from "./Repeats.ts"
 import type { Columns, Row } from "./Row.ts"
-import * as Streams from "./Streams.ts"
+import * as Headings from "./Headings.ts"
 import type { Stream, StreamSettings } from "./Streams.ts"
-import type * as Where from "./Where.ts"
 
 export const KINDS: Readonly<Record<Stream, Kind>> = {
   invoices: "invoice",
@@ -40,8 +40,10 @@ export interface Within {
   readonly countries?: CountryNames.Lookup | undefined
   /** For dates without a year: the year, and the month in which it begins. */
   readonly year?: { readonly year: number; readonly month: number } | undefined
-  /** The row filters of the other streams of this table; set if this stream reports the rows that none of them reads. */
-  readonly others?: ReadonlyArray<Where.Where | undefined> | undefined
+  /** Whether the payments stand beside their invoices, so that each of them must name one. */
+  readonly hasInvoices?: boolean
+  /** What the other streams of this table choose; set if this stream reports the rows that none of them reads. */
+  readonly others?: ReadonlyArray<Choice> | undefined
   /** Called with rows that yield no document, because they are quarantined or were read before. */
   readonly missed?: (rows: ReadonlyArray<Row>) => void
 }
@@ -57,7 +59,7 @@ export type Reader = (rows: ReadonlyArray<Row>, into: Batch, last: boolean) => v
 
 /** The indexes of the columns that are used. */
 export const askedOf = (settings: StreamSettings, header: ReadonlyArray<string>): ReadonlyArray<number> => [
-  ...new Set(Streams.headingsOf(settings).map(({ heading }) => find(header, heading)))
+  ...new Set(Headings.headingsOf(settings).map(({ heading }) => find(header, heading)))
 ]
 
 export interface Shaped {

@@ -5,19 +5,25 @@
  * A row passes through four steps: the table's layout (cells filled down, totals, which rows are read), columns combined
  * from several others, joining with the other rows of its id, and decoding into documents.
  */
+import type { Decimal } from "../../core/money/Decimal.ts"
+import { plural } from "../../core/Plural.ts"
 import type { OrderFact } from "../Document.ts"
 import type { Batch } from "./Batch.ts"
 import { context, find, plainCell } from "./Cells.ts"
+import * as Chosen from "./Chosen.ts"
 import { reader } from "./DocumentRows.ts"
 import * as Layout from "./Layout.ts"
+import { unsettled } from "./MoneyRows.ts"
 import * as OrderRows from "./OrderRows.ts"
 import type { Row } from "./Row.ts"
 import { askedOf, contentOf, KINDS, line, type Lines, type Reader, type Shaped, type Within } from "./RowReader.ts"
 import * as RunningBalance from "./RunningBalance.ts"
 import * as Shape from "./Shape.ts"
-import * as Streams from "./Streams.ts"
+import * as Headings from "./Headings.ts"
+import type * as Streams from "./Streams.ts"
 import type { Stream } from "./Streams.ts"
 import * as Totals from "./Totals.ts"
+import { Unreadable } from "./Unreadable.ts"
 
 export type { Within } from "./RowReader.ts"
 
@@ -25,7 +31,7 @@ export type { Within } from "./RowReader.ts"
 export type Written = Streams.Written & Layout.Settings & { readonly lines?: Lines }
 
 /** Every column named in the settings, by the file's names, each with the setting that names it. */
-export const headingsOf = (settings: Written) => [...Streams.headingsOf(settings), ...Layout.headingsOf(settings)]
+export const headingsOf = (settings: Written) => [...Headings.headingsOf(settings), ...Layout.headingsOf(settings)]
 
 export const columnsOf = (settings: Written): ReadonlyArray<string> => [
   ...new Set(headingsOf(settings).map(({ heading }) => heading))
@@ -64,6 +70,59 @@ const orderReader = (
   })
 }
 
+/** The amount of a row: of the document that it would be. */
+const amountOf = ({ cells, settings }: Shaped) => {
+  const columns = settings.columns as Readonly<Record<string, string | undefined>>
+  const fields = ["gross", "net", "amount"].filter((field) => columns[field] !== undefined)
+  return (row: Row): Decimal | undefined => {
+    try {
+      for (const field of fields) {
+        const amount = cells.money(row, cells.at(field), columns[field], cells.currency(row))
+        if (amount !== undefined) return amount
+      }
+    } catch (cause) {
+      if (!(cause instanceof Unreadable)) throw cause
+    }
+    return undefined
+  }
+}
+
+/** Counts the rows with cells that were read as they are shown, and not as they are held. */
+class Rounded {
+  #rows = 0
+  #example: Row["rounded"]
+
+  add({ rounded }: Row): void {
+    if (rounded === undefined) return
+    this.#rows++
+    this.#example ??= rounded
+  }
+
+  end(file: string, { notices }: Batch): void {
+    if (this.#example === undefined) return
+    const [shown, held] = this.#example
+    const what = `cells hold more digits than they show, in ${plural(this.#rows, "row")}: they were read as shown, like ${shown} for ${held}`
+    notices.push({ origin: file, what })
+  }
+}
+
+interface Readers extends Pick<Totals.Of, "file" | "origin"> {
+  readonly cells: Shaped["cells"]
+  readonly raw: Shape.Cells
+}
+
+const totalsOf = (stream: Stream, { columns }: Written, { cells, file, origin, raw }: Readers): Totals.Of => ({
+  kind: KINDS[stream],
+  file,
+  cells: raw,
+  // The running balances of a statement have no meaningful sum.
+  amounts: Layout.amountsOf(stream === "payments" ? { ...columns, balance: [] } : columns),
+  hasBalances: stream === "payments" && "balance" in columns,
+  idAt: typeof (columns as { readonly id: unknown }).id === "string" ? cells.at("id") : -1,
+  dateAt: Math.max(cells.at("issued"), cells.at("date"), cells.at("placed")),
+  origin
+})
+
 /** Compiles a stream's settings against a file's header. */
 export const compile = (stream: Stream, written: Written, within: Within): Compiled => {
   const { file, mark, origin = line(file), others, table } = within
@@ -86,32 +145,32 @@ export const compile = (stream: Stream, written: Written, within: Within): Compi
     ? orderReader(stream, shaped, { ...within, missed })
     : reader(stream, shaped, { ...within, missed }, written.lines)
   const fill = Layout.filler(written.fill_down ?? [], raw)
-  const totals = Totals.make({
-    kind: KINDS[stream],
-    file,
-    cells: raw,
-    // The running balances of a statement have no meaningful sum.
-    amounts: Layout.amountsOf(stream === "payments" ? { ...written.columns, balance: [] } : written.columns),
-    dateAt: Math.max(cells.at("issued"), cells.at("date"), cells.at("placed")),
-    origin
-  })
+  const totals = Totals.make(totalsOf(stream, written, { cells, file, origin, raw }))
   const balance = RunningBalance.make(shape.settings as Streams.PaymentSettings, cells, { file, origin })
-  const chooser = Layout.chooser(written.where, others, raw)
+  const state = unsettled(stream, shape.settings, cells)
+  const chosen = Chosen.make(
+    written,
+    { kind: KINDS[stream], file, origin, others, amount: amountOf(shaped), state },
+    raw
+  )
+  const rounded = new Rounded()
   const decode = (rows: ReadonlyArray<Row>, into: Batch, last = false) => {
     const records: Array<Row> = []
     for (const one of rows) {
       if (one.problem !== undefined) broken.add(one.line)
+      rounded.add(one)
       const row = fill(one)
       if (row === undefined || totals.kindOf(row, into) !== "record") continue
       const made = shape.row(row)
       if (stream === "payments") balance.row(made, into)
-      const taken = chooser.takes(made)
+      const taken = chosen.takes(made)
       if (taken !== undefined) records.push(taken)
     }
     into.rows += rows.length - records.length
     read(records, into, last)
     if (!last) return
-    chooser.end(file, into)
+    chosen.end(into)
+    if (others !== undefined) rounded.end(file, into)
     totals.end(into)
     balance.end(into)
   }

@@ -15,6 +15,8 @@ import { Unreadable } from "./Unreadable.ts"
 interface Stood {
   readonly balance: Decimal
   readonly amount: Decimal | undefined
+  /** The amount after fees, where they are in a column of their own and were taken off the balance. */
+  readonly net: Decimal | undefined
 }
 
 interface End extends Stood {
@@ -29,8 +31,8 @@ interface Place {
   readonly origin: (row: Row) => string
 }
 
-/** Checks each row in turn; a balance that does not follow is quarantined separately, and the row is still read. */
-class RunningBalance {
+/** Checks the rows of one account in turn; a balance that does not follow is quarantined separately, and the row is still read. */
+class Account {
   readonly #settings: PaymentSettings
   readonly #context: Context
   readonly #within: Place
@@ -44,6 +46,8 @@ class RunningBalance {
   /** Sums of the rows after the first balance: up to the last balance, and after it. */
   #sum: Decimal = 0n
   #behind: Decimal = 0n
+  /** What was taken off the balance beside the amounts. */
+  #fees: Decimal = 0n
 
   constructor(settings: PaymentSettings, context: Context, within: Place) {
     this.#settings = settings
@@ -60,7 +64,13 @@ class RunningBalance {
     this.#before = now
     if (now === undefined || last === undefined) return
     batch.balances.checked++
-    if (this.#follows(last, now)) return
+    if (this.#follows(last, now)) {
+      const later = this.#order === "newest first" ? last : now
+      const before = this.#order === "newest first" ? now : last
+      if (later.amount !== undefined && later.net !== undefined && before.balance + later.amount !== later.balance)
+        this.#fees += later.amount - later.net
+      return
+    }
     batch.balances.wrong++
     const currency = this.#context.currency(row)
     batch.quarantined.push({
@@ -96,7 +106,7 @@ class RunningBalance {
       column,
       currency,
       amount: closes.balance,
-      read: opening + (first.amount ?? 0n) + this.#sum - this.#missed.sum,
+      read: opening + (first.amount ?? 0n) + this.#sum - this.#missed.sum - this.#fees,
       at: closes.at
     })
   }
@@ -108,10 +118,12 @@ class RunningBalance {
     if (this.#first !== undefined) this.#behind += known ?? 0n
     if (typeof balance !== "bigint") return undefined
     const unknown = amount === "unreadable"
-    this.#reach({ balance, amount: known, unknown, line: row.line, at: this.#within.origin(row) })
+    const fee = this.#money(row, "fee")
+    const net = known === undefined || typeof fee !== "bigint" ? known : known - (fee < 0n ? -fee : fee)
+    this.#reach({ balance, amount: known, net, unknown, line: row.line, at: this.#within.origin(row) })
     const currency = this.#context.currency(row)
     if (currency !== undefined) this.#currencies.add(currency)
-    return unknown ? undefined : { balance, amount: known }
+    return unknown ? undefined : { balance, amount: known, net }
   }
 
   #reach(end: End): void {
@@ -122,8 +134,9 @@ class RunningBalance {
     this.#missed.reach(end.line)
   }
 
-  #money(row: Row, name: "amount" | "balance"): Decimal | "unreadable" | undefined {
+  #money(row: Row, name: "amount" | "balance" | "fee"): Decimal | "unreadable" | undefined {
     const { columns } = this.#settings
+    if (columns[name] === undefined) return undefined
     try {
       return this.#context.money(row, this.#context.at(name), columns[name], this.#context.currency(row))
     } catch (cause) {
@@ -134,8 +147,8 @@ class RunningBalance {
 
   /** Whether the balances of two adjacent rows follow from each other, and in which order. */
   #follows(last: Stood, now: Stood): boolean {
-    const up = now.amount !== undefined && last.balance + now.amount === now.balance
-    const down = last.amount !== undefined && now.balance + last.amount === last.balance
+    const up = leads(last.balance, now)
+    const down = leads(now.balance, last)
     // A balance brought forward or carried forward has no amount.
     if (now.amount === undefined && last.amount === undefined) return now.balance === last.balance
     if (this.#order === undefined && up !== down) this.#order = up ? "oldest first" : "newest first"
@@ -147,6 +160,48 @@ class RunningBalance {
   }
 }
 
+/** Whether a balance and the amount of the row after it come to that row's balance, with or without its fee. */
+const leads = (before: Decimal, { amount, balance, net }: Stood): boolean =>
+  (amount !== undefined && before + amount === balance) || (net !== undefined && before + net === balance)
+
 const carried = (last: Stood, now: Stood): boolean => now.amount === undefined && now.balance === last.balance
+
+/** Each account, and each currency of it, has balances of its own. */
+class RunningBalance {
+  readonly #of: readonly [PaymentSettings, Context, Place]
+  readonly #accounts = new Map<string, Account>()
+
+  constructor(...of: readonly [PaymentSettings, Context, Place]) {
+    this.#of = of
+  }
+
+  #accountOf(row: Row): Account {
+    const [{ columns }, context] = this.#of
+    const currency = row.problem === undefined ? (context.currencyIn(row) ?? "") : ""
+    const account =
+      columns.account === undefined || row.problem !== undefined ? "" : context.cell(row, context.at("account"))
+    const key = `${account}\n${currency}`
+    const found = this.#accounts.get(key) ?? new Account(...this.#of)
+    this.#accounts.set(key, found)
+    return found
+  }
+
+  row(row: Row, batch: Batch): void {
+    if (this.#of[0].columns.balance === undefined) return
+    // A row that cannot be read may be of any of them.
+    if (row.problem !== undefined) for (const one of this.#accounts.values()) one.row(row, batch)
+    else this.#accountOf(row).row(row, batch)
+  }
+
+  /** A row that yielded no document. */
+  missed(row: Row): void {
+    if (this.#of[0].columns.balance !== undefined) this.#accountOf(row).missed(row)
+  }
+
+  /** No more rows follow. */
+  end(batch: Batch): void {
+    for (const one of this.#accounts.values()) one.end(batch)
+  }
+}
 
 export const make = (...of: ConstructorParameters<typeof RunningBalance>) => new RunningBalance(...of)

@@ -6,6 +6,7 @@
 import { hash } from "node:crypto"
 import * as Currency from "../../core/money/Currency.ts"
 import * as Decimal from "../../core/money/Decimal.ts"
+import * as Currencies from "./Currencies.ts"
 import * as Expressions from "./Expressions.ts"
 import * as Numerals from "./Numerals.ts"
 import type { Row } from "./Row.ts"
@@ -70,7 +71,7 @@ const widened =
     return { ...row, cells, numbers, ...(faults.size === 0 ? {} : { faults }) }
   }
 
-const AMOUNTS = ["net", "gross", "amount", "balance", "paid", "credited"]
+const AMOUNTS = ["net", "gross", "amount", "balance", "paid", "credited", "refunded"]
 
 const makingOf = (field: string, expression: Expressions.Expression, cells: Cells): Omit<Made, "name"> => {
   if (AMOUNTS.includes(field)) return { number: true, value: amountOf(expression as Expressions.Amount, cells) }
@@ -79,13 +80,13 @@ const makingOf = (field: string, expression: Expressions.Expression, cells: Cell
   }
   const at = Expressions.columnsOf(expression).map((heading) => [heading, cells.find(heading)] as const)
   if (field !== "id") {
+    const isFirst = !Array.isArray(expression) && "first" in (expression as object)
     return {
       number: false,
-      value: (row) =>
-        at
-          .map(([, n]) => cells.cell(row, n))
-          .filter((one) => one !== "")
-          .join(" ")
+      value: (row) => {
+        const texts = at.map(([, n]) => cells.cell(row, n)).filter((one) => one !== "")
+        return isFirst ? (texts[0] ?? "") : texts.join(" ")
+      }
     }
   }
   return {
@@ -103,7 +104,8 @@ const makingOf = (field: string, expression: Expressions.Expression, cells: Cell
 
 /** The sum of a row's amounts; empty if all of them are. */
 const amountOf = (expression: Expressions.Amount, cells: Cells): ((row: Row) => string) => {
-  const { minus, negative, plus, sides } = Expressions.sumOf(expression)
+  const { isFirst = false, minus, negative, percent, plus, sides } = Expressions.sumOf(expression)
+  const rated = percent === undefined ? undefined : rateOf(percent, cells)
   const turned = negative === undefined ? () => false : Where.compile(negative, cells)
   const parts = [
     ...plus.map((heading) => ({ heading, at: cells.find(heading), sign: 1n })),
@@ -115,8 +117,28 @@ const amountOf = (expression: Expressions.Amount, cells: Cells): ((row: Row) => 
       return amount === undefined ? [] : [{ amount, heading, sign }]
     })
     if (found.length === 0) return ""
-    const total = sides ? oneSide(found) : Decimal.sum(found.map(({ amount, sign }) => amount * sign))
-    return Decimal.format(turned(row) ? -total : total)
+    const total = sides
+      ? oneSide(found)
+      : Decimal.sum((isFirst ? found.slice(0, 1) : found).map(({ amount, sign }) => amount * sign))
+    const whole = rated === undefined ? total : rated(row, total)
+    return Decimal.format(turned(row) ? -whole : whole)
+  }
+}
+
+/** Adds a rate to an amount, or takes it out, rounded to the currency's last digit as invoices are. */
+const rateOf = ({ heading, isAdded }: NonNullable<Expressions.Sum["percent"]>, cells: Cells) => {
+  const at = cells.find(heading)
+  return (row: Row, amount: Decimal.Decimal): Decimal.Decimal => {
+    const text = cells.cell(row, at).replace(/\s*%$/, "")
+    const rate = Numerals.parse(text === "" ? "0" : text, row.numbers?.[at] === true ? "." : cells.mark, undefined)
+    if (typeof rate === "string" || rate < 0n || rate > Decimal.of("100"))
+      throw new Unreadable(`${JSON.stringify(text)} is not a rate from 0 to 100`, heading)
+    const hundred = Decimal.of("100")
+    const [times, over] = isAdded ? [hundred + rate, hundred] : [hundred, hundred + rate]
+    const unit = Decimal.power(Decimal.DECIMAL_PLACES - Currency.decimals(cells.currency(row) ?? ""))
+    const scaled = Decimal.abs(amount) * times
+    const rounded = ((2n * scaled + over * unit) / (2n * over * unit)) * unit
+    return amount < 0n ? -rounded : rounded
   }
 }
 
@@ -170,8 +192,9 @@ export const currencyOf = (settings: Written, { cell, find }: Pick<Cells, "cell"
   const heading = "currency" in settings.columns ? settings.columns.currency : undefined
   const at = heading === undefined ? -1 : find(heading)
   const fixed = settings.currency?.toUpperCase()
+  const read = Currencies.read(settings.currencies)
   return (row: Row): string | undefined => {
-    const code = at < 0 ? "" : cell(row, at).toUpperCase()
-    return code === "" ? fixed : Currency.isCurrency(code) ? code : undefined
+    const text = at < 0 ? "" : cell(row, at)
+    return text === "" ? fixed : read(text)
   }
 }

@@ -8,6 +8,7 @@ import * as Country from "../../core/wire/Country.ts"
 import * as CountryNames from "../../core/wire/CountryNames.ts"
 import * as Dates from "./Dates.ts"
 import * as Expressions from "./Expressions.ts"
+import { PAYMENT_STATES } from "./PaymentStates.ts"
 
 const text = Schema.NonEmptyString
 const maybe = Schema.optionalKey
@@ -39,6 +40,15 @@ const WRITING = {
   decimal: maybe(Schema.Literals([".", ","])),
   /** Texts that mean an empty cell, like "N/A". Cells that are really empty need not be listed. */
   null_values: maybe(Schema.Array(Schema.String)),
+  /** What the table's own signs and names of currencies mean, where they are not clear: { "$": "CAD" }. */
+  currencies: maybe(
+    Schema.Record(
+      Schema.String,
+      text.check(
+        Schema.makeFilter((code: string) => Currency.isCurrency(code) || 'write a code of ISO 4217, like "GBP"')
+      )
+    )
+  ),
   /** ISO 4217, for tables without a currency column. */
   currency: maybe(
     text.check(
@@ -63,9 +73,11 @@ const EXPRESSIONS = {
   balance: Expressions.Amount,
   paid: Expressions.Amount,
   credited: Expressions.Amount,
+  refunded: Expressions.Amount,
   customer: Expressions.Text,
   customer_address: Expressions.Text,
   reference: Expressions.Text,
+  status: Expressions.Text,
   details: Expressions.Text,
   description: Expressions.Text
 } as const
@@ -160,7 +172,11 @@ const PAYMENTS = {
       "reference",
       "customer",
       "customer_id",
-      "balance"
+      "balance",
+      "account",
+      "fee",
+      "status",
+      "refunded"
     ]
   ).check(
     // A bank statement names no invoices: those of another connection are matched by its texts.
@@ -170,6 +186,8 @@ const PAYMENTS = {
         : "name a column for invoice; or, where they pay the invoices of another connection, for reference or customer"
     )
   ),
+  /** Maps values of the status column to received, pending, failed, refunded or charged_back. */
+  statuses: maybe(Schema.Record(Schema.String, Schema.Literals(PAYMENT_STATES))),
   /** Maps values of the type column to a reversal's type. */
   types: maybe(Schema.Record(Schema.String, Schema.Literals([...TYPES, "settlement"]))),
   /** Maps values of the method column to bank, card, cash or unknown. */
@@ -218,6 +236,9 @@ const ORDERS = {
       "shipped",
       "cancelled",
       "refunded",
+      "total_now",
+      "outstanding",
+      "paid_otherwise",
       ...(["buyer", "email", "buyer_since"] as const),
       ...Object.values(OF_BUYER),
       ...OF_ADDRESS.map((member) => `delivery_${member}` as const),
@@ -243,10 +264,15 @@ const FULFILMENTS = {
   )
 }
 
-/** `amount` replaces the amount computed from the lines; without lines, it is a discount after the sale. */
+/** `amount` replaces the amount computed from the lines, 0 too; without lines, it is a discount after the sale. */
 const ORDER_FACTS = {
   ...WRITING,
-  columns: columns(["id", "order", "date"], ["id", "order", "date", "line", "quantity", "amount", "currency"])
+  columns: columns(
+    ["id", "order", "date"],
+    ["id", "order", "date", "line", "quantity", "amount", "currency", "method"]
+  ),
+  /** Maps values of the method column: money by another method than the deferred payment's is not given back here. */
+  methods: maybe(Schema.Record(Schema.String, Schema.Literals(["deferred", "other"])))
 }
 
 /** In reading order. */
@@ -323,18 +349,5 @@ export type StreamSettings =
   | OrderStreamSettings
   | OrderFactSettings
   | FulfilmentSettings
-
-/** Every heading that the settings use for a field, in order, each with the setting that names it. */
-export const headingsOf = (
-  settings: Written
-): ReadonlyArray<{ readonly by: string; readonly field: string; readonly heading: string }> => {
-  const extras = "metadata" in settings ? (settings.metadata ?? {}) : {}
-  return [
-    ...Object.entries(settings.columns as Readonly<Record<string, Expressions.Expression>>).flatMap(([field, one]) =>
-      Expressions.columnsOf(one).map((heading) => ({ by: `columns.${field}`, field, heading }))
-    ),
-    ...Object.entries(extras).map(([field, heading]) => ({ by: `metadata.${field}`, field: "", heading }))
-  ]
-}
 
 export const REVERSAL_TYPES: ReadonlyArray<string> = TYPES

@@ -15,6 +15,20 @@ import { Unreadable } from "./Unreadable.ts"
 const TOTAL =
   /^(?:(?:grand|report|sub|net)[\s-]*)?(?:totals?|sum|summe|gesamt|gesamtsumme|zwischensumme|endsumme|somme|sous-total|totaal|totale|suma|soma|razem|summa|yhteensä|celkem|итого|всего|合計|合计)(?!\p{L})/iu
 
+/** How a spreadsheet names the total of a group: "Acme Ltd Total", "Acme GmbH Ergebnis". */
+const GROUP_TOTAL = /\s(?:totals?|gesamt|summe|ergebnis|totaal|totale|somme|suma)$/iu
+
+/** A line about the balance of an account, as banks write it above and below the entries. */
+const BALANCE =
+  /^(?:kontostand|(?:anfangs|end|schluss)(?:saldo|bestand)|(?:opening|closing|start(?:ing)?|end(?:ing)?|final) balance|balance (?:at|on|as of|brought|carried)|(?:solde|saldo) (?:initial|final|précédent|anterior|iniziale|finale)|beginsaldo|eindsaldo)/iu
+
+/** What programs print below a list. */
+const FOOTER =
+  /^(?:report |printed|generated|created|exported|page \d|end of|erstellt|gedruckt|seite \d|stand:?|pagina \d|généré|imprimé|édité|gegenereerd|afgedrukt)/iu
+
+/** Whether the first cell of a row without date and number is such a line. */
+export const isBesideText = (text: string): boolean => GROUP_TOTAL.test(text) || BALANCE.test(text) || FOOTER.test(text)
+
 /** Whether a row that begins with this text is a total. */
 export const isTotalText = (text: string): boolean => TOTAL.test(text)
 
@@ -49,6 +63,10 @@ export interface Of {
   readonly amounts: ReadonlyArray<string>
   /** The column of the date that a document needs. */
   readonly dateAt: number
+  /** Whether lines about the account's balance are compared with the amounts. */
+  readonly hasBalances: boolean
+  /** The column of the id; -1 if it is made of several. */
+  readonly idAt: number
   readonly origin: (row: Row) => string
 }
 
@@ -77,6 +95,16 @@ class Totals {
   }
 
   kindOf(row: Row, batch: Batch): "record" | "total" | "footer" {
+    if (this.#isBeside(row)) {
+      const [first = ""] = filled(row)
+      if (!GROUP_TOTAL.test(first)) {
+        batch.notices.push({
+          origin: this.#of.origin(row),
+          what: `${JSON.stringify(first)} is not a record: the row has neither a date nor a number`
+        })
+        return "footer"
+      }
+    }
     if (this.#isTotal(row)) {
       this.#seen = true
       this.#compare(row, batch)
@@ -100,7 +128,17 @@ class Totals {
     // The label of a total may be in the date column, if that is the first.
     if (date !== "" && !isTotalText(date)) return false
     const [first] = filled(row)
-    return first !== undefined && isTotalText(first)
+    return first !== undefined && (isTotalText(first) || (GROUP_TOTAL.test(first) && this.#isBeside(row)))
+  }
+
+  /** A line about the rows: it has neither a date nor a number of its own. */
+  #isBeside(row: Row): boolean {
+    if (row.problem !== undefined) return false
+    const { cells, dateAt, idAt } = this.#of
+    const [first] = filled(row)
+    if (first === undefined || !isBesideText(first) || (this.#of.hasBalances && BALANCE.test(first))) return false
+    const texts = [dateAt, idAt].filter((at) => at >= 0).map((at) => cells.cell(row, at))
+    return texts.every((text) => text === "" || text === first) && (dateAt >= 0 || idAt >= 0)
   }
 
   #compare(row: Row, batch: Batch): void {

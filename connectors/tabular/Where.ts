@@ -19,6 +19,8 @@ const Test = Schema.Union([
     not: maybe(texts),
     starts: maybe(texts),
     contains: maybe(texts),
+    /** How many characters it has: of account numbers, these tell the kind. */
+    length: maybe(Schema.Int),
     empty: maybe(Schema.Boolean),
     sign: maybe(Schema.Literals(["positive", "negative", "zero"]))
   })
@@ -38,6 +40,26 @@ const conditions = (where: Where): ReadonlyArray<Condition> =>
 export const columnsOf = (where: Where | undefined): ReadonlyArray<string> =>
   where === undefined ? [] : [...new Set(conditions(where).flatMap((one) => Object.keys(one)))]
 
+/**
+ * Whether a condition tests texts beside what it says is not read: `not`, `empty` and `sign` name the rows that are left
+ * out, and `{ "Type": "SI" }` names only those that are read.
+ */
+export const named = (where: Where): Where =>
+  conditions(where).map((one) =>
+    Object.fromEntries(
+      Object.entries(one).flatMap(([heading, test]): ReadonlyArray<readonly [string, Test]> => {
+        if (typeof test === "string" || Array.isArray(test)) return [[heading, test]]
+        const { contains, length, starts } = test as Exclude<Test, string | ReadonlyArray<string>>
+        const rest = {
+          ...(contains === undefined ? {} : { contains }),
+          ...(length === undefined ? {} : { length }),
+          ...(starts === undefined ? {} : { starts })
+        }
+        return Object.keys(rest).length === 0 ? [] : [[heading, rest]]
+      })
+    )
+  )
+
 /** How cells are read. */
 export interface Cells {
   readonly find: (heading: string) => number
@@ -54,11 +76,12 @@ const fits = (test: Test): ((text: string) => boolean) => {
     const all = list(test as string | ReadonlyArray<string>)
     return (text) => all.includes(text)
   }
-  const { contains, empty, not, starts } = test as Exclude<Test, string | ReadonlyArray<string>>
+  const { contains, empty, length, not, starts } = test as Exclude<Test, string | ReadonlyArray<string>>
   return (text) =>
     (not === undefined || !list(not).includes(text)) &&
     (starts === undefined || list(starts).some((one) => text.startsWith(one))) &&
     (contains === undefined || list(contains).some((one) => text.includes(one))) &&
+    (length === undefined || text.length === length) &&
     (empty === undefined || (text === "") === empty)
 }
 

@@ -5,7 +5,7 @@
 import { NodeFileSystem } from "@effect/platform-node"
 import { Cause, Effect, Exit, Layer, Schema, Stream } from "effect"
 import { FetchHttpClient } from "effect/http"
-import { type Connector, type Page, SourceError, type ConnectorContext, type Vault } from "../Connector.ts"
+import { type Connector, type Limits, type Page, SourceError, type ConnectorContext, type Vault } from "../Connector.ts"
 import * as Document from "../Document.ts"
 import * as Pages from "../Pages.ts"
 import { type Bend, quickly, simulate, type Simulated, type Source } from "./Simulator.ts"
@@ -48,6 +48,8 @@ export interface Subject {
   readonly tokens?: string
   /** For connectors that return document files: an invoice that has one, and the file's path at the source. */
   readonly file?: { readonly id: string; readonly path: string }
+  /** The limits that the source documents: the connector must not declare more. */
+  readonly documented?: Limits
   /** Opens a new source with the fixtures. */
   readonly open: () => Stage
   /** The documents expected from the fixtures, as `Document.encode` writes them, in any order. */

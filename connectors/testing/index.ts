@@ -10,6 +10,7 @@ import { type Check, READING } from "./Checks.ts"
 import { TROUBLE } from "./Faults.ts"
 import { FILES } from "./Files.ts"
 import { MARKS } from "./Marks.ts"
+import { MEANINGS } from "./Meanings.ts"
 import { COUNTED } from "./Requests.ts"
 import { type Subject, Wrong } from "./Subject.ts"
 import { WHOLENESS } from "./Wholeness.ts"
@@ -23,7 +24,15 @@ export type Result =
   | { readonly check: string; readonly outcome: "does not apply"; readonly why: string }
   | { readonly check: string; readonly outcome: "wrong"; readonly why: string }
 
-const ALL: Readonly<Record<string, Check>> = { ...READING, ...WHOLENESS, ...MARKS, ...COUNTED, ...FILES, ...TROUBLE }
+const ALL: Readonly<Record<string, Check>> = {
+  ...READING,
+  ...WHOLENESS,
+  ...MARKS,
+  ...MEANINGS,
+  ...COUNTED,
+  ...FILES,
+  ...TROUBLE
+}
 
 /** The names of the checks, in order. */
 export const checks: ReadonlyArray<string> = Object.keys(ALL)

@@ -2,15 +2,16 @@
  * Maps an order of Vendure to documents. Pure.
  *
  * A line's quantity decreases when some of it is cancelled, so the ordered quantity is the current one plus the
- * cancellations in the order's history. Refunds are separate records (`../Withdrawals.ts`).
+ * cancellations in the order's history. Its total falls with it; refunds are separate records beside it.
  */
 import * as Currency from "../../core/money/Currency.ts"
 import * as Decimal from "../../core/money/Decimal.ts"
-import type { Address, Buyer, Order, OrderLine } from "../Document.ts"
+import type { Address, Buyer, LinePart, Order, OrderLine, OrderState } from "../Document.ts"
 import * as Json from "../Json.ts"
+import * as PaymentMethods from "../PaymentMethods.ts"
 import * as Shop from "../Shop.ts"
+import { ended, type Goods, lineStates, moment } from "../Sides.ts"
 import { tracked } from "../Trackings.ts"
-import * as Withdrawals from "../Withdrawals.ts"
 import { MOST_ENTRIES } from "./Question.ts"
 
 export interface Settings {
@@ -82,16 +83,18 @@ const buyer = (fields: Json.Fields): Buyer | undefined => {
   })
 }
 
-const withdrawnOf = (read: Read): ReadonlyArray<Withdrawals.Withdrawal> =>
-  historyOf(read, "ORDER_CANCELLATION").map((entry) => ({
-    id: `withdrawn-${entry.text("id")}`,
-    ...when(entry, "createdAt"),
-    lines: entry.list("data.lines").map((one) => ({ line: one.text("orderLineId"), quantity: Shop.quantity(one) })),
-    delivery: entry.get("data.shippingCancelled") === true
-  }))
+/** Goods that were cancelled, before they left or after. */
+const withdrawnOf = (read: Read): ReadonlyArray<Goods> =>
+  historyOf(read, "ORDER_CANCELLATION").map((entry) => {
+    const { date, millis } = when(entry, "createdAt")
+    const lines = entry
+      .list("data.lines")
+      .map((one): LinePart => ({ line: one.text("orderLineId"), quantity: Shop.quantity(one) }))
+    return { at: moment(date, millis), lines }
+  })
 
 /** The product lines as ordered, including what was cancelled since. */
-const productsOf = (read: Read, withdrawn: ReadonlyArray<Withdrawals.Withdrawal>): ReadonlyArray<OrderLine> => {
+const productsOf = (read: Read, withdrawn: ReadonlyArray<Goods>): ReadonlyArray<OrderLine> => {
   const places = Currency.decimals(read.currency)
   return read.fields.list("lines").flatMap((line): ReadonlyArray<OrderLine> => {
     const id = line.text("id")
@@ -157,7 +160,7 @@ const forgottenOf = (read: Read, lines: ReadonlyArray<OrderLine>): bigint => {
   return all > 0n && gross > all ? all - gross : 0n
 }
 
-const linesOf = (read: Read, withdrawn: ReadonlyArray<Withdrawals.Withdrawal>): ReadonlyArray<OrderLine> => {
+const linesOf = (read: Read, withdrawn: ReadonlyArray<Goods>): ReadonlyArray<OrderLine> => {
   const { add, all } = Shop.lines([...productsOf(read, withdrawn), ...othersOf(read)])
   const more = (id: string, gross: bigint, description: string) =>
     add(id, gross < 0n ? "discount" : "fee", gross, description)
@@ -181,19 +184,40 @@ const parcelsOf = (read: Read): ReadonlyArray<Shop.Parcel> => {
   })
 }
 
-/** The refunds that are settled. */
-const givenOf = (read: Read): ReadonlyArray<Withdrawals.Given> => {
-  const settled = historyOf(read, "ORDER_REFUND_TRANSITION").filter((one) => one.text("data.to") === "Settled")
-  return read.fields
-    .list("payments")
-    .flatMap((payment) => payment.list("refunds"))
-    .filter((refund) => refund.oneOf("state", REFUNDS) === "Settled")
-    .map((refund) => {
-      const id = refund.text("id")
-      const move = settled.find((entry) => entry.text("data.refundId") === id)
-      return { id: `refund-${id}`, ...when(move ?? refund, "createdAt"), amount: money(read, refund, "total") }
-    })
-    .filter(({ amount }) => amount > 0n)
+/** Payments and refunds that are settled. */
+const movementsOf = (read: Read): ReadonlyArray<PaymentMethods.Movement> =>
+  read.fields.list("payments").flatMap((payment) => {
+    const method = payment.maybe("method") ?? ""
+    const received = payment.text("state") === "Settled" ? [payment] : []
+    const given = payment.list("refunds").filter((refund) => refund.oneOf("state", REFUNDS) === "Settled")
+    return [
+      ...received.map((one) => ({ method, amount: money(read, one, "amount"), direction: "received" as const })),
+      ...given.map((one) => ({ method, amount: money(read, one, "total"), direction: "given" as const }))
+    ]
+  })
+
+const isCredit = (method: string): boolean => /gift|store.?credit|loyalty|points/i.test(method)
+
+interface Parts {
+  readonly status: Order["status"]
+  readonly lines: ReadonlyArray<OrderLine>
+  readonly parcels: ReadonlyArray<Shop.Parcel>
+  readonly withdrawn: ReadonlyArray<Goods>
+}
+
+const stateOf = (read: Read, { lines, parcels, status, withdrawn }: Parts): OrderState => {
+  const { payment_method: method } = read.settings
+  const goods = Shop.productsOf(lines).map(({ id: line, quantity }) => ({ line, quantity }))
+  const states = lineStates({ lines: goods, left: Shop.leftOf(parcels), refunded: withdrawn })
+  const over = status === "closed" ? ended(states) : states
+  const isDone = over.every(({ still }) => still === 0n)
+  const end = status === "open" ? undefined : status === "closed" && isDone ? "complete" : "cancelled"
+  return {
+    lines: over,
+    total: money(read, read.fields, "totalWithTax"),
+    ...PaymentMethods.split(movementsOf(read), { named: method === undefined ? undefined : [method], isCredit }),
+    ...Json.present({ end })
+  }
 }
 
 const carriedBy = ({ fields, settings }: Read): string | undefined => {
@@ -203,6 +227,13 @@ const carriedBy = ({ fields, settings }: Read): string | undefined => {
   const fits = (one: Json.Fields) =>
     !UNPAID.includes(one.text("state")) && (payment_method === undefined || one.maybe("method") === payment_method)
   return fields.list("payments").find(fits)?.maybe("transactionId")
+}
+
+/** The method of its payment that was not declined, the deferred one first. */
+const paidWith = ({ fields, settings }: Read): string | undefined => {
+  const all = fields.list("payments").filter((one) => !UNPAID.includes(one.text("state")))
+  const own = all.find((one) => one.maybe("method") === settings.payment_method)
+  return (own ?? all[0])?.maybe("method")
 }
 
 /** Whether it is an order of several sellers: parcels and returns then belong to each seller's own order. */
@@ -227,17 +258,6 @@ export const order =
     const withdrawn = withdrawnOf(read)
     const lines = linesOf(read, withdrawn)
     const parcels = parcelsOf(read)
-    const products = Shop.productsOf(lines)
-    const rest = Decimal.sum(lines.filter(({ type }) => type !== "product").map(({ gross }) => gross))
-    const facts = Withdrawals.facts({
-      order: id,
-      currency: read.currency,
-      lines: products.map((line) => ({ line: line.id, quantity: line.quantity, gross: line.gross })),
-      delivery: rest > 0n ? rest : 0n,
-      left: Shop.leftOf(parcels),
-      withdrawn,
-      given: givenOf(read)
-    })
     const document: Order = {
       kind: "order",
       id,
@@ -250,8 +270,11 @@ export const order =
         delivery: address(fields, "shippingAddress"),
         invoicing: address(fields, "billingAddress"),
         deferredPayment: carriedBy(read),
-        buyer: buyer(fields)
-      })
+        buyer: buyer(fields),
+        said
+      }),
+      ...Shop.paidBy(paidWith(read), settings.payment_method === undefined ? undefined : [settings.payment_method]),
+      state: stateOf(read, { status, lines, parcels, withdrawn })
     }
-    return Shop.decoded(document, parcels, facts)
+    return Shop.decoded(document, parcels)
   }

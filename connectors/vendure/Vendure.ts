@@ -51,7 +51,7 @@ const question = (query: Http.Query, settings: Settings) => Question.orders(quer
 export const vendure = Rest.make({
   ...Shop.declared,
   name: "vendure",
-  title: "Vendure (3.6 and later): orders with fulfilments, cancellations and returns",
+  title: "Vendure (3.6 and later): orders as they stand, with their fulfilments",
   settings: Settings,
   identity: ({ channel, url }: Settings) =>
     `shop ${new URL(url).host}${channel === undefined ? "" : `, channel ${channel}`}`,
@@ -81,7 +81,7 @@ export const vendure = Rest.make({
     {
       ...orders,
       name: "activity",
-      kind: "return",
+      kind: "order",
       reads: "changes",
       question: Question.times,
       size: { most: 500, param: "take" },

@@ -6,14 +6,14 @@
 import * as Day from "../../core/wire/Day.ts"
 import * as Instant from "../../core/wire/Instant.ts"
 import type * as Json from "../Json.ts"
-import * as Refunds from "../Refunds.ts"
+import { moment } from "../Sides.ts"
 
 const HOUR_MS = 3_600_000
 /** No time zone is further from GMT; a larger difference means that the two times do not belong together. */
 const MOST_MS = 15 * HOUR_MS
 const DAY_SECONDS = 86_400
 
-/** A day in the shop's zone, and the moment as `Refunds.moment` writes it. */
+/** A day in the shop's zone, and the moment as `moment` writes it. */
 export interface Time {
   readonly date: Day.Day
   readonly at: string
@@ -64,8 +64,8 @@ export class Clock {
     const far = (reading: Reading) => Math.abs(reading.gmt - gmt)
     const [nearest] = this.#readings.toSorted((a, b) => far(a) - far(b))
     const date = Day.fromEpochMillis(gmt + (nearest?.ahead ?? 0))
-    return { date, at: Refunds.moment(date, gmt) }
+    return { date, at: moment(date, gmt) }
   }
 }
 
-const allDay = (date: Day.Day): Time => ({ date, at: Refunds.moment(date) })
+const allDay = (date: Day.Day): Time => ({ date, at: moment(date) })

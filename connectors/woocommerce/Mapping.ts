@@ -1,17 +1,17 @@
 /**
- * Maps a WooCommerce order with its refunds and parcels to documents. Pure.
+ * Maps a WooCommerce order to documents: its lines, its parcels, and how it stands now with its refunds. Pure.
  *
- * A line's amount is what the buyer pays for it: after coupons, including taxes. WooCommerce itself has no parcels: an order
- * in one of the `shipped` statuses has left completely, less what a tracking plugin says had left before. Days are in the
- * shop's time zone (`Clock.ts`).
+ * A line's amount is what the buyer pays for it: after coupons, including taxes. WooCommerce itself has no parcels: an order in
+ * one of the `shipped` statuses, or that was ever completed, has left completely; before that, what a tracking plugin says has
+ * left. Its total never falls: what was given back stands beside it. Days are in the shop's time zone (`Clock.ts`).
  */
 import * as Currency from "../../core/money/Currency.ts"
 import * as Decimal from "../../core/money/Decimal.ts"
 import type * as Day from "../../core/wire/Day.ts"
-import type { Fulfilment, LinePart, Order, OrderLine, Return } from "../Document.ts"
+import type { Fulfilment, LinePart, LineState, Order, OrderLine, OrderState } from "../Document.ts"
 import * as Json from "../Json.ts"
-import * as Refunds from "../Refunds.ts"
 import * as Shop from "../Shop.ts"
+import { BEFORE_ALL, ended, type Goods, lineStates } from "../Sides.ts"
 import { tracked } from "../Trackings.ts"
 import * as Buyers from "./Buyers.ts"
 import { Clock } from "./Clock.ts"
@@ -26,6 +26,8 @@ export interface Options {
   readonly statuses: Readonly<Record<string, Order["status"]>>
   /** The metadata with the service's id for the company; undefined if buyers are not read. */
   readonly company: string | undefined
+  /** The deferred payment's methods; by default every order's own. */
+  readonly methods: ReadonlyArray<string> | undefined
   /** The name of the metadata in which a plugin stores parcels. */
   readonly parcels: string
 }
@@ -33,7 +35,11 @@ export interface Options {
 /** Statuses of carts that were never ordered. */
 const CARTS = ["checkout-draft", "auto-draft", "draft"]
 
-const STATUSES: Readonly<Record<string, Order["status"]>> = { cancelled: "cancelled", refunded: "closed" }
+const STATUSES: Readonly<Record<string, Order["status"]>> = {
+  cancelled: "cancelled",
+  failed: "cancelled",
+  refunded: "closed"
+}
 
 const lookedUp = (of: Options["statuses"], said: string) => (Object.hasOwn(of, said) ? of[said] : undefined)
 
@@ -99,8 +105,9 @@ const parcelsOf = (
   })
 }
 
+/** WooCommerce computes with more places than a currency has, and rounds each amount. */
 const grossOf = (fields: Json.Fields, currency: string): bigint =>
-  fields.major("total", currency) + (fields.maybe("total_tax") === undefined ? 0n : fields.major("total_tax", currency))
+  Shop.money(fields, "total", currency) + Shop.money(fields, "total_tax", currency)
 
 const linesOf = (
   one: Json.Fields,
@@ -127,7 +134,7 @@ const linesOf = (
   list("shipping_lines", "shipping/", "shipping", "method_title")
   list("fee_lines", "fee/", "fee", "name")
   // Taxes rounded once for the whole order, and what plugins take off the total alone, such as gift cards.
-  const difference = one.major("total", currency) - Decimal.sum(lines.map((line) => line.gross))
+  const difference = Shop.money(one, "total", currency) - Decimal.sum(lines.map((line) => line.gross))
   if (difference !== 0n) {
     const rounding = Currency.toMinor(Decimal.abs(difference), currency) <= BigInt(2 * lines.length)
     const description = rounding ? "Rounding" : "Difference to the order's total"
@@ -141,17 +148,16 @@ const linesOf = (
   return lines
 }
 
-const refundOf = (refund: Json.Fields, currency: string, clock: Clock): Refunds.Refund => ({
-  id: refund.text("id"),
-  ...clock.of(refund, "date_created"),
+/** The goods of a refund. */
+const refundOf = (refund: Json.Fields, clock: Clock): Goods => ({
+  at: clock.of(refund, "date_created").at,
   lines: refund.list("line_items").flatMap((item) => {
     const line = Json.nameOf(meta(item, "_refunded_item_id"))
     const quantity = Decimal.abs(quantityOf(item, "quantity"))
     if (quantity === 0n) return []
     if (line === undefined) throw new Json.Unfit("refunds", "one of its lines does not say which line it is of")
-    return [{ line, quantity, worth: Decimal.abs(grossOf(item, currency)) }]
-  }),
-  given: refund.major("amount", currency)
+    return [{ line, quantity }]
+  })
 })
 
 /** An order, with what reading all its parts needs. */
@@ -159,8 +165,8 @@ interface Read {
   readonly one: Json.Fields
   readonly document: Order
   readonly clock: Clock
-  readonly refunds: ReadonlyArray<Refunds.Refund>
-  /** Whether its status says that everything has left, or that the order has ended. */
+  readonly parcels: ReadonlyArray<Shop.Parcel>
+  /** Its status says that everything has left, or did when it was completed. */
   readonly hasAllLeft: boolean
 }
 
@@ -168,49 +174,63 @@ const factOf =
   ({ currency, id }: Order) =>
   (date: Day.Day) => ({ order: id, date, currency })
 
-/** What has left: parcels, and the rest of the order if its status says so. */
-const leftOf = ({ clock, document, hasAllLeft, one, refunds }: Read, parcels: string): ReadonlyArray<Shop.Parcel> => {
-  const fact = factOf(document)
-  const left = parcelsOf(one, { clock, name: parcels, order: document.id }, fact)
-  if (!hasAllLeft) return left
-  // The shop's own statuses have no date: they are taken to have come before every refund.
+/** What left, as evidence: parcels, and the rest of the order if its status says so. */
+const leftOf = ({ clock, document, hasAllLeft, one, parcels }: Read): ReadonlyArray<Shop.Parcel> => {
+  if (!hasAllLeft) return parcels
   const dated = one.maybe("date_completed_gmt") !== undefined
-  const time = clock.of(one, dated ? "date_completed" : "date_modified")
-  const at = dated ? time.at : Refunds.BEFORE_ALL
-  const days = [time.date, ...(dated ? [] : refunds.map(({ date }) => date))]
-  const date = days.reduce((first, day) => (day < first ? day : first))
-  return [...left, { fulfilment: { kind: "fulfilment", id: `${document.id}/all`, ...fact(date), lines: [] }, at }]
+  const { at, date } = clock.of(one, dated ? "date_completed" : "date_modified")
+  const id = `${document.id}/all`
+  // The shop's own statuses have no date: they are taken to have come before every refund.
+  return [
+    ...parcels,
+    { at: dated ? at : BEFORE_ALL, fulfilment: { kind: "fulfilment", id, ...factOf(document)(date), lines: [] } }
+  ]
 }
 
-/** The final refund of everything that is left, without listed goods, as the status `refunded` creates it. */
-const entireOf = ({ document, one, refunds }: Read): Refunds.Refund | undefined => {
-  const given = Decimal.sum(refunds.map((refund) => refund.given))
-  const complete = document.status !== "open" && given >= one.major("total", document.currency)
-  const last = complete ? refunds.toSorted(Refunds.byMoment).at(-1) : undefined
-  return last?.lines.length === 0 ? last : undefined
+const statesOf = ({ clock, document, hasAllLeft, one, parcels }: Read): ReadonlyArray<LineState> => {
+  const lines = Shop.productsOf(document.lines).map(({ id: line, quantity }) => ({ line, quantity }))
+  const at = one.maybe("date_completed_gmt") === undefined ? BEFORE_ALL : clock.of(one, "date_completed").at
+  const left = Shop.leftOf(parcels)
+  const packed = left.flatMap((parcel) => parcel.lines)
+  const rest = lines.map(({ line, quantity }) => {
+    const gone = Decimal.sum(packed.flatMap((part) => (part.line === line ? [part.quantity] : [])))
+    return { line, quantity: quantity > gone ? quantity - gone : 0n }
+  })
+  const states = lineStates({
+    lines,
+    left: hasAllLeft ? [...left, { at, lines: rest }] : left,
+    refunded: one.list("returns").map((refund) => refundOf(refund, clock))
+  })
+  if (document.status === "open") return states
+  const over = one.text("status") === "cancelled" || document.status === "cancelled" ? states : ended(states)
+  // The status refunded says nothing of what left.
+  return one.text("status") === "refunded" && !hasAllLeft && parcels.length === 0
+    ? over.map(({ line }) => ({ line, back: 0n, still: 0n }))
+    : over
 }
 
-/** Returns and cancellations, and the shop's own total of refunds. */
-const backOf = (read: Read, left: ReadonlyArray<Shop.Parcel>) => {
-  const { document, hasAllLeft, one, refunds } = read
-  const { currency } = document
-  const entire = entireOf(read)
-  const others = refunds.filter((refund) => refund !== entire)
-  const back = Shop.refunded(document, left, others)
-  const listed = one.get("refunds") === undefined ? undefined : one.list("refunds")
-  const own = listed && Decimal.sum(listed.map((refund) => Decimal.abs(refund.major("total", currency))))
-  const totals = Refunds.totals(entire === undefined || hasAllLeft ? own : undefined, refunds, back)
-  // Goods that never left are cancelled because the order is closed.
-  if (entire === undefined || left.length === 0) return { facts: back, totals }
-  // Earlier refunds may differ from the price of their goods, so this refund's own amount is used.
-  const rest = hasAllLeft && refunds.length > 1 ? { amount: entire.given } : {}
-  const everything: Return = { kind: "return", id: entire.id, ...factOf(document)(entire.date), lines: [], ...rest }
-  return { facts: [...back, everything], totals }
+/** Its total never falls; an order counts as paid from its payment date on. */
+const stateOf = (read: Read): OrderState => {
+  const { document, hasAllLeft, one } = read
+  const { currency, status } = document
+  const total = Shop.money(one, "total", currency)
+  const given = Decimal.sum(one.list("returns").map((refund) => Decimal.abs(Shop.money(refund, "amount", currency))))
+  const isPaid = one.maybe("date_paid_gmt") !== undefined || one.maybe("date_paid") !== undefined
+  const isDone = hasAllLeft || one.text("status") === "refunded"
+  const end = status === "open" ? undefined : isDone && status !== "cancelled" ? "complete" : "cancelled"
+  return {
+    lines: statesOf(read),
+    total,
+    placed: total,
+    own: { given, ...(isPaid ? { received: total } : {}) },
+    others: { received: 0n, given: 0n },
+    ...Json.present({ end })
+  }
 }
 
 /** Maps an order with its refunds in `returns`: its own member `refunds` has only their totals, or is absent. */
 export const order =
-  ({ carried, company, parcels, shipped, statuses }: Options) =>
+  ({ carried, company, methods, parcels, shipped, statuses }: Options) =>
   (one: Json.Fields): Json.Decoded => {
     const id = one.text("id")
     const said = one.text("status")
@@ -229,13 +249,13 @@ export const order =
       placed: clock.of(one, "date_created").date,
       lines: linesOf(one, currency, notices, company === undefined ? () => ({}) : Buyers.taxOf(one)),
       ...identifiers(one, carried),
+      ...Shop.paidBy(one.maybe("payment_method"), methods),
+      said,
+      ...(said === "failed" ? { payment: "failed" as const } : {}),
       ...(company === undefined ? {} : Buyers.ofOrder(one, company))
     }
-    const hasEnded =
-      document.status !== "open" && shipped.includes("completed") && Boolean(one.maybe("date_completed_gmt"))
-    const refunds = one.list("returns").map((refund) => refundOf(refund, currency, clock))
-    const read: Read = { one, document, clock, refunds, hasAllLeft: hasLeft || hasEnded }
-    const left = leftOf(read, parcels)
-    const { facts, totals } = backOf(read, left)
-    return { ...Shop.decoded({ ...document, ...totals }, left, facts), notices }
+    const wasCompleted = shipped.includes("completed") && Boolean(one.maybe("date_completed_gmt"))
+    const sent = parcelsOf(one, { clock, name: parcels, order: id }, factOf(document))
+    const read: Read = { one, document, clock, parcels: sent, hasAllLeft: hasLeft || wasCompleted }
+    return { ...Shop.decoded({ ...document, state: stateOf(read) }, leftOf(read)), notices }
   }

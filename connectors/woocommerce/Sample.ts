@@ -1,7 +1,6 @@
 /** Provides fixtures for the WooCommerce connector, and a simulated API that serves them, for the kit and for tests. */
 import { copy, digits, type Record, type Source } from "../testing/Simulator.ts"
 import { amountOf, setting } from "../testing/Staging.ts"
-import { fact, part } from "../testing/ShopTexts.ts"
 import type { Subject } from "../testing/Subject.ts"
 import { woocommerce } from "./WooCommerce.ts"
 
@@ -203,28 +202,22 @@ export const shopOf = (
   }
 }
 
-const head = (id: number, status: string, currency: string) =>
-  `{"kind":"order","id":"${id}","number":"W-${id}","status":"${status}","currency":"${currency}","placed":"2026-02-03"`
-
 export const subject: Subject = {
+  skips: {
+    "quarantines what it does not know": "the statuses of orders are the shop's own: `statuses` says what they mean"
+  },
   connector: woocommerce,
   settings: { url: "https://shop.example", key: { env: "WOO_KEY" }, secret: { env: "WOO_SECRET" } },
   environment: { WOO_KEY: "ck_sample", WOO_SECRET: "cs_sample" },
   golden: [
-    `${head(71, "closed", "GBP")},"lines":[${part("1", "product", 4, "6000000000", "Chair")},${part("2", "product", 3, "4800000000", "Lamp")},${part("shipping/3", "shipping", 1, "1200000000", "Flat rate")},${part("fee/4", "fee", 1, "1000000000", "Gift wrap")},${part("fee/5", "discount", 1, "-500000000", "Loyalty")}],"deferredPayment":"defpay-71"}`,
-    fact("cancellation", "81", "71", "2026-02-06", "GBP", { "2": 2 }),
-    fact("fulfilment", "71/all", "71", "2026-02-07", "GBP", {}),
-    fact("return", "82", "71", "2026-02-15", "GBP", { "1": 1 }, "1500000000"),
-    `${head(72, "open", "USD")},"lines":[${part("7", "product", 3, "2000000000", "Cup")},${part("difference", "fee", 1, "1000000", "Rounding")}],"serviceOrder":"order-72","totals":{"refunded":"0n"}}`,
-    fact("fulfilment", "72/t1", "72", "2026-02-07", "USD", { "7": 1 }).replace(
-      /\}$/,
-      ',"tracking":[{"number":"1Z","carrier":"ups","url":"https://parcels.example/1Z"}]}'
-    ),
-    `${head(73, "closed", "JPY")},"lines":[${part("8", "product", 2, "540000000000", "Teapot")}],"deferredPayment":"defpay-73","totals":{"refunded":"540000000000n"}}`,
-    fact("fulfilment", "73/all", "73", "2026-02-09", "JPY", {}),
-    fact("return", "83", "73", "2026-02-18", "JPY", {}),
-    `${head(74, "open", "KWD")},"lines":[${part("9", "product", 1, "123400000", "Spoon")}],"totals":{"refunded":"0n"}}`,
-    `${head(75, "cancelled", "GBP")},"lines":[${part("10", "product", 1, "900000000", "Rug")}],"deferredPayment":"defpay-75","totals":{"refunded":"0n"}}`
+    `{"kind":"order","id":"71","number":"W-71","status":"closed","currency":"GBP","placed":"2026-02-03","lines":[{"id":"1","type":"product","quantity":"400000000n","gross":"6000000000n","description":"Chair"},{"id":"2","type":"product","quantity":"300000000n","gross":"4800000000n","description":"Lamp"},{"id":"shipping/3","type":"shipping","quantity":"100000000n","gross":"1200000000n","description":"Flat rate"},{"id":"fee/4","type":"fee","quantity":"100000000n","gross":"1000000000n","description":"Gift wrap"},{"id":"fee/5","type":"discount","quantity":"100000000n","gross":"-500000000n","description":"Loyalty"}],"deferredPayment":"defpay-71","said":"completed","state":{"lines":[{"line":"1","left":"400000000n","back":"100000000n","still":"0n"},{"line":"2","left":"300000000n","back":"0n","still":"0n"}],"total":"12500000000n","placed":"12500000000n","own":{"given":"4167000000n"},"others":{"received":"0n","given":"0n"},"end":"complete"}}`,
+    `{"kind":"fulfilment","id":"71/all","order":"71","date":"2026-02-07","currency":"GBP","lines":[]}`,
+    `{"kind":"order","id":"72","number":"W-72","status":"open","currency":"USD","placed":"2026-02-03","lines":[{"id":"7","type":"product","quantity":"300000000n","gross":"2000000000n","description":"Cup"},{"id":"difference","type":"fee","quantity":"100000000n","gross":"1000000n","description":"Rounding"}],"serviceOrder":"order-72","said":"processing","state":{"lines":[{"line":"7","left":"100000000n","back":"0n","still":"200000000n"}],"total":"2001000000n","placed":"2001000000n","own":{"given":"0n"},"others":{"received":"0n","given":"0n"}}}`,
+    `{"kind":"fulfilment","id":"72/t1","order":"72","date":"2026-02-07","currency":"USD","lines":[{"line":"7","quantity":"100000000n"}],"tracking":[{"number":"1Z","carrier":"ups","url":"https://parcels.example/1Z"}]}`,
+    `{"kind":"order","id":"73","number":"W-73","status":"closed","currency":"JPY","placed":"2026-02-03","lines":[{"id":"8","type":"product","quantity":"200000000n","gross":"540000000000n","description":"Teapot"}],"deferredPayment":"defpay-73","said":"refunded","state":{"lines":[{"line":"8","left":"200000000n","back":"0n","still":"0n"}],"total":"540000000000n","placed":"540000000000n","own":{"given":"540000000000n"},"others":{"received":"0n","given":"0n"},"end":"complete"}}`,
+    `{"kind":"fulfilment","id":"73/all","order":"73","date":"2026-02-09","currency":"JPY","lines":[]}`,
+    `{"kind":"order","id":"74","number":"W-74","status":"open","currency":"KWD","placed":"2026-02-03","lines":[{"id":"9","type":"product","quantity":"100000000n","gross":"123400000n","description":"Spoon"}],"said":"on-hold","state":{"lines":[{"line":"9","left":"0n","back":"0n","still":"100000000n"}],"total":"123400000n","placed":"123400000n","own":{"given":"0n"},"others":{"received":"0n","given":"0n"}}}`,
+    `{"kind":"order","id":"75","number":"W-75","status":"cancelled","currency":"GBP","placed":"2026-02-03","lines":[{"id":"10","type":"product","quantity":"100000000n","gross":"900000000n","description":"Rug"}],"deferredPayment":"defpay-75","said":"cancelled","state":{"lines":[{"line":"10","left":"0n","back":"0n","still":"100000000n"}],"total":"900000000n","placed":"900000000n","own":{"given":"0n"},"others":{"received":"0n","given":"0n"},"end":"cancelled"}}`
   ],
   open: () => {
     const source = shopOf(ORDERS, REFUNDS)

@@ -1,5 +1,5 @@
 /**
- * WooCommerce: reads orders, parcels, cancellations and refunds over the REST API.
+ * WooCommerce: reads orders with their parcels and refunds over the REST API.
  *
  * Orders are read in the order of their ids. In some versions an order does not list its refunds: the first pull joins the
  * list of all refunds, which exists since version 9, and later pulls request each order's own. New refunds are read as well,
@@ -22,6 +22,8 @@ const Settings = Schema.Struct({
   secret: Rest.secret("WOOCOMMERCE_SECRET"),
   /** The metadata in which orders hold their deferred-payment id; `deferred_payment` by default. */
   deferred_payment: Schema.optionalKey(Schema.NonEmptyString),
+  /** The payment methods (`payment_method`) that are the deferred payment; by default every order's own. */
+  method: Schema.optionalKey(Schema.Array(Schema.NonEmptyString)),
   /** Statuses in which everything has left; `completed` by default. */
   shipped: Schema.optionalKey(Schema.Array(Schema.NonEmptyString)),
   /** Maps the shop's own statuses; WooCommerce's statuses are built in. */
@@ -59,6 +61,7 @@ const since = (param: string) =>
 const decode = (settings: Settings) =>
   Mapping.order({
     carried: settings.deferred_payment ?? "deferred_payment",
+    methods: settings.method,
     shipped: settings.shipped ?? ["completed"],
     statuses: settings.statuses ?? {},
     company: settings.buyers === undefined ? undefined : (settings.buyers.company ?? "company"),
@@ -78,7 +81,7 @@ const explain: Http.Options["explain"] = (status, body) => {
 export const woocommerce = Rest.make({
   ...Shop.declared,
   name: "woocommerce",
-  title: "WooCommerce: orders with fulfilments, cancellations and returns",
+  title: "WooCommerce: orders as they stand, with their fulfilments",
   settings: Settings,
   identity: ({ url }: Settings) => `shop ${new URL(url).host}${new URL(url).pathname.replace(/\/+$/, "")}`,
   blindSpots: [
@@ -118,7 +121,7 @@ export const woocommerce = Rest.make({
     {
       ...list("refunds"),
       name: "refunds",
-      kind: "return",
+      kind: "order",
       reads: "changes",
       missing: "none",
       changes: since("after"),

@@ -51,7 +51,9 @@ const party = (fields: Fields): Party => {
 }
 
 /** Xero's own figures. It counts overpayments and prepayments as credited. */
+/** Left out within the Construction Industry Scheme, where the buyer pays part of the amount to the tax office. */
 const stated = (fields: Fields, currency: string): { readonly stated?: Stated } => {
+  if (/[1-9]/.test(fields.maybe("CISDeduction") ?? "")) return {}
   const figures = Json.present({
     open: fields.maybeMajor("AmountDue", currency),
     paid: fields.maybeMajor("AmountPaid", currency),
@@ -93,12 +95,13 @@ const PAYMENTS = [SOLD, "ACCPAYPAYMENT"].concat(
   )
 )
 const ENDED = ["DELETED", "VOIDED"]
+const STANDING = ["DRAFT", "SUBMITTED", "AUTHORISED", "PAID", ...ENDED]
 
 export const payment = (fields: Fields): Decoded => {
   const type = fields.get("PaymentType") === undefined ? SOLD : fields.oneOf("PaymentType", PAYMENTS, "type")
   if (type !== SOLD) return { documents: [] }
   const id = fields.text("PaymentID")
-  if (ENDED.includes(fields.text("Status"))) return { documents: [], deleted: [{ kind: "payment", id }] }
+  if (ENDED.includes(fields.oneOf("Status", STANDING))) return { documents: [], deleted: [{ kind: "payment", id }] }
   const currency =
     fields.get("Invoice.CurrencyCode") === undefined ? undefined : fields.currency("Invoice.CurrencyCode")
   const amount = fields.major("Amount", currency ?? "")
@@ -119,7 +122,7 @@ const allocated =
     if (!sold.includes(fields.oneOf("Type", [...sold, ...others], "type"))) return { documents: [] }
     const id = fields.text(member)
     const deleted: ReadonlyArray<{ readonly kind: Kind; readonly id: string }> = [{ kind, id }]
-    if (ENDED.includes(fields.text("Status"))) return { documents: [], deleted }
+    if (ENDED.includes(fields.oneOf("Status", STANDING))) return { documents: [], deleted }
     const currency = fields.currency("CurrencyCode")
     const shares = new Map<string, bigint>()
     for (const allocation of fields.list("Allocations")) {

@@ -33,6 +33,13 @@ const list = (name: string, id: string, where?: string) =>
     changes: { since: "if-modified-since", in: "header", format: time, inclusive: true }
   }) as const
 
+/**
+ * Apps made since 2 March 2026 have granular scopes only, and older ones until September 2027 both. `invoices` is for invoices
+ * and credit notes, `payments` for payments, overpayments and prepayments: Xero's table of granular scopes, as Apideck
+ * (apideck.com/blog/xero-scopes) and Codat (docs.codat.io, Xero's scopes) print it.
+ */
+const SCOPES = ["offline_access", "accounting.invoices.read", "accounting.payments.read", "accounting.contacts.read"]
+
 const explain: Http.Options["explain"] = (status, body) => {
   const fields = Json.fieldsOf(body)
   const detail = [fields.get("Detail"), fields.get("Message")].find((one) => typeof one === "string") as
@@ -40,7 +47,7 @@ const explain: Http.Options["explain"] = (status, body) => {
     | undefined
   const said = detail === undefined ? {} : { said: detail }
   if (/AuthorizationUnsuccessful|insufficient_scope/i.test(detail ?? ""))
-    return { ...said, hint: "authorise it with the scopes offline_access and accounting.transactions.read" }
+    return { ...said, hint: `authorise it again with \`daybook connect\`, with the scopes ${SCOPES.join(", ")}` }
   if (status !== 403) return said
   return {
     ...said,
@@ -76,13 +83,13 @@ export const xero = Rest.make({
   kinds: ["invoice", "payment", "credit_note"],
   deletions: "status",
   blindSpots: ["the due date of a partly paid invoice: Xero does not mark that as a change"],
-  limits: { perMinute: 60, perDay: 5000, atOnce: 5 },
+  limits: { perMinute: 60, perDay: 5000, atOnce: 5, perMinutePerApp: 10_000 },
   overlapSeconds: 300,
   base: ({ url }) => url ?? "https://api.xero.com/api.xro/2.0",
   authorise: Rest.oauth2({
     page: "https://login.xero.com/identity/connect/authorize",
     tokens: "https://identity.xero.com/connect/token",
-    scopes: ["offline_access", "accounting.transactions.read", "accounting.contacts.read"],
+    scopes: SCOPES,
     reaches
   }),
   headers: ({ tenant }: Settings) => ({ "xero-tenant-id": tenant }),

@@ -13,7 +13,7 @@ const Settings = Schema.Struct({
   /** The organization's id. */
   organization: Schema.NonEmptyString,
   /** The end of the address at which its users sign in, `eu` of zoho.eu; `com` by default. */
-  region: Schema.optionalKey(Schema.Literals(["com", "eu", "in", "com.au", "jp", "ca", "com.cn", "sa"])),
+  region: Schema.optionalKey(Schema.Literals(["com", "eu", "in", "com.au", "jp", "ca", "com.cn", "sa", "uk"])),
   /** Invoices that changed before this day are not read by the first pull. */
   since: Schema.optionalKey(Day.Day),
   ...Rest.app("ZOHO"),

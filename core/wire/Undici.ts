@@ -4,15 +4,28 @@
  */
 import { NodeHttpClient } from "@effect/platform-node"
 import type { Agent, Dispatcher } from "@effect/platform-node/Undici"
-import { Effect, Layer } from "effect"
+import { Context, Effect, Layer } from "effect"
+import { lookupOutside } from "../Reach.ts"
+
+/** Marks requests to names that may lead to the internet only; the client's types know no marks. */
+const INTERNET = Symbol("internet") as unknown as null
+
+/** Sends the requests of this work to the internet only. */
+export const onInternet = Context.make(NodeHttpClient.UndiciOptions, { opaque: INTERNET })
 
 class LateDispatcher {
   readonly #options: Agent.Options
+  #internet: LateDispatcher | undefined
   #agent: Agent | undefined
   #reading: Promise<Agent> | undefined
 
   constructor(options: Agent.Options) {
     this.#options = options
+  }
+
+  /** Its connections are its own: one that others made may lead anywhere. */
+  get #toInternet(): LateDispatcher {
+    return (this.#internet ??= new LateDispatcher({ ...this.#options, connect: { lookup: lookupOutside } }))
   }
 
   #read(): Promise<Agent> {
@@ -21,7 +34,11 @@ class LateDispatcher {
     ))
   }
 
-  request(options: Dispatcher.RequestOptions & { readonly origin: string }): Promise<Dispatcher.ResponseData> {
+  request({
+    opaque,
+    ...options
+  }: Dispatcher.RequestOptions & { readonly origin: string }): Promise<Dispatcher.ResponseData> {
+    if (opaque === INTERNET) return this.#toInternet.request(options)
     return this.#agent === undefined
       ? this.#read().then((agent) => agent.request(options))
       : this.#agent.request(options)
@@ -34,7 +51,7 @@ class LateDispatcher {
   }
 
   async destroy(): Promise<void> {
-    await (await this.#reading)?.destroy()
+    await Promise.all([this.#reading?.then((agent) => agent.destroy()), this.#internet?.destroy()])
   }
 }
 

@@ -14,6 +14,7 @@ import { describe, type Reason, type ServiceError } from "../../core/ServiceErro
 import * as AttentionStore from "./AttentionStore.ts"
 import type { Connection } from "../model/Connection.ts"
 import { Database, type StateError } from "../state/Database.ts"
+import * as SettingChanges from "../plan/SettingChanges.ts"
 import * as StrangeScans from "../books/StrangeScans.ts"
 import * as FirstSync from "../plan/FirstSync.ts"
 import * as Guards from "../plan/Guards.ts"
@@ -109,8 +110,11 @@ const send = <E, R>(
   const byId = new Map(connections.map((connection) => [connection.id, connection]))
   /** Owners and buyers that are not done. If one fails, the run ends, and so does everything that waits for it. */
   const ahead = new Set<Deferred.Deferred<void>>()
+  /** Documents whose last calls wait for those of others: payments that move. */
+  const following: Array<Plan.DocumentPlan> = []
   const one = (planned: Plan.Planned): Effect.Effect<void, StateError> => {
     const connection = entryOf(byId, planned.connection)
+    if (planned.kind === "document" && planned.follows !== undefined) following.push(planned)
     if (planned.kind === "document" && !isBuyerKey(planned.subject)) {
       const run = worker.run(planned, connection)
       return ahead.size === 0 ? run : Effect.andThen(Effect.forEach([...ahead], Deferred.await), run)
@@ -125,9 +129,21 @@ const send = <E, R>(
       })
     )
   }
+  /** Plans a document again after the others, and sends what waited for them. */
+  const again = (planned: Plan.DocumentPlan) =>
+    Effect.gen(function* () {
+      const db = yield* Database
+      const connection = entryOf(byId, planned.connection)
+      const now = yield* Clock.currentTimeMillis
+      const plan = yield* db.read(() => Plan.planOne(db, connection, planned.subject, { now, again: true }))
+      if (plan.changes === planned.changes) yield* worker.run(plan, connection)
+    })
   // While the last answers of some documents wait to go to disk, as many others are claimed ahead.
   const concurrency = atOnce === 1 ? 1 : 4 * atOnce
-  return Stream.runDrain(Stream.mapEffect(plans, one, { concurrency, unordered: true }))
+  return Effect.andThen(
+    Stream.runDrain(Stream.mapEffect(plans, one, { concurrency, unordered: true })),
+    Effect.suspend(() => Effect.forEach(following, again, { discard: true }))
+  )
 }
 
 /** The body of a run. */
@@ -167,6 +183,10 @@ const carry = Effect.fnUntraced(function* (
   if (isWhole && reason === undefined && report.failed + report.unknown === 0) {
     yield* db.transaction(() => {
       LedgerTrust.passed(db)
+      SettingChanges.sent(
+        db,
+        connections.map(({ id }) => id)
+      )
       if (stops.length > 0) StrangeScans.accept(db, [...new Set(stops.map(({ connection }) => connection))])
     })
   }

@@ -1,96 +1,56 @@
 /**
  * Carries out a person's decision about an attention item: that it is resolved, or that it should be retried.
  *
- * Resolving an item about sums that somebody else sent to the service accepts them: what the service shows then counts as
- * sent. A capture, void or refund by hand is allocated to the waiting facts, in their order, as far as their amounts fit
- * into it. The rest is kept for facts that arrive later (`ByHand.ts`), until a person says that it is for none of the goods.
- * Resolving an item about a fact that contradicts what was sent accepts what was sent (`OrderAcceptance.ts`). Retrying an
- * item about a payment offer requests another one; retrying one about a buyer who is gone from the service finds or creates
- * the buyer again.
+ * Resolving a question about an order answers it, with one of its choices or with the one that moves no money
+ * (`OrderQuestions.ts`). Retrying an item about a payment offer requests another one; retrying one about a buyer who is gone
+ * from the service finds or creates the buyer again.
  */
-import { buyerKey, kindOf, type OrderFact } from "../../connectors/Document.ts"
+import { buyerKey, kindOf } from "../../connectors/Document.ts"
 import * as AttentionStore from "./AttentionStore.ts"
 import { BUYER_LOST } from "../rules/Buyers.ts"
-import { byHand, standsApart, UNCLEAR } from "../rules/ByHand.ts"
 import * as ChangedDocuments from "../books/ChangedDocuments.ts"
 import * as Claims from "./Claims.ts"
 import * as CoverItems from "./CoverItems.ts"
 import * as CoverStore from "./CoverStore.ts"
 import type { Planning } from "../model/Connection.ts"
 import type { Database } from "../state/Database.ts"
-import { askAgain, isOfferOver, isPaid, type RemoteOrder, termsOf } from "../model/RemoteOrder.ts"
-import type { OrderPosting, OrderPostingKind } from "../model/DeferredPayment.ts"
-import { meant } from "../rules/OrderContradictions.ts"
-import { accept } from "../rules/OrderAcceptance.ts"
-import { openByFacts } from "../rules/OrderComparison.ts"
-import { Lines } from "../rules/OrderAllocation.ts"
-import { sorted } from "../rules/OrderMeaning.ts"
+import { askAgain, isOfferOver, isPaid, type RemoteOrder } from "../model/RemoteOrder.ts"
+import { decidedFor, openByFacts } from "../rules/OrderPlan.ts"
+import { answerOf } from "../rules/OrderQuestions.ts"
 import type { OrderFacts } from "../model/OrderFacts.ts"
 import * as Facts from "../plan/Facts.ts"
-import { apart, disagreements, postingOf } from "../rules/OrderPostings.ts"
-import { POSTING_KIND } from "../rules/PostingKinds.ts"
-import { entryOf } from "../../core/Entry.ts"
 
 type Db = Database["Service"]
 
-const acceptSums = (
-  { movements, key: own, order }: OrderFacts,
-  remote: RemoteOrder,
-  { orders = {} }: Planning,
-  taking: OrderPostingKind
-): RemoteOrder => {
-  const adopted: Array<OrderPosting> = []
-  let left = apart(remote, taking)
-  if (order !== undefined) {
-    const lines = new Lines(order, termsOf(remote, orders))
-    for (const posting of remote.postings) lines.book(posting)
-    const goods = meant({ movements, key: own }, order, remote)
-    const known = new Set(remote.postings.map(({ fact }) => fact))
-    for (const { document, key } of sorted(movements)) {
-      if (known.has(key) || POSTING_KIND[document.kind] !== taking) continue
-      const parts = lines.parts(document, entryOf(goods, key), taking)
-      if (typeof parts === "string") break
-      const posting = { ...postingOf(key, document, parts), key: "" }
-      if (BigInt(posting.amount) > left) break
-      lines.book(posting)
-      adopted.push(posting)
-      left -= BigInt(posting.amount)
-    }
-  }
-  if (left !== 0n) {
-    adopted.push({ fact: byHand(own), taking, lines: [], amount: `${left}`, key: "" })
-  }
-  return { ...remote, terms: termsOf(remote, orders), postings: [...remote.postings, ...adopted] }
+/** The question of an order that an open item asks, with its order; undefined for other items. */
+const asked = (db: Db, { subject: key, why }: Pick<AttentionStore.OpenAttention, "subject" | "why">) => {
+  if (!Facts.isOrderKey(key)) return undefined
+  const [facts, remote] = [Facts.orderFacts(db, key), Facts.remoteOrder(db, key)]
+  if (remote === undefined || !isPaid(remote) || facts.order === undefined) return undefined
+  const { asks } = decidedFor(facts, facts.order, remote, planningOf(db, facts.connection).orders ?? {})
+  const question = asks.find((one) => one.why === why)
+  return question === undefined ? undefined : { facts, question, remote }
 }
 
+/** The answers that end an open item; none if it is not a question. */
+export const choicesOf = (db: Db, item: Pick<AttentionStore.OpenAttention, "subject" | "why">): ReadonlyArray<string> =>
+  asked(db, item)?.question.choices ?? []
+
 /**
- * Closes an open attention item; one about sums that others sent is thereby accepted. Returns whether it was one of those, or
- * undefined if somebody else closed it first and nothing was changed.
+ * Closes an open attention item; a question about an order is thereby answered. Returns whether it was one, or undefined if
+ * somebody else closed it first and nothing was changed.
+ *
+ * @param how one of the question's choices, or a note: then the answer is the one that moves no money
  */
 export const resolve = (db: Db, item: AttentionStore.OpenAttention, how: string, now: number): boolean | undefined => {
-  const { fact, id, subject: key, why } = item
+  const { id, subject: key } = item
   if (!AttentionStore.close(db, id, how, now)) return undefined
   unblock(db, item)
-  if (!Facts.isOrderKey(key)) return false
-  const [facts, remote] = [Facts.orderFacts(db, key), Facts.remoteOrder(db, key)]
-  if (remote === undefined || !isPaid(remote)) return false
-  if (why.includes(UNCLEAR)) {
-    const taking = fact === key ? "capture" : POSTING_KIND[kindOf(fact) as OrderFact["kind"]]
-    write(db, facts, standsApart(remote, key, taking))
-    ChangedDocuments.touch(db, key)
-    return true
-  }
-  const planning = planningOf(db, facts.connection)
-  const found = disagreements(facts, remote).find((one) => one.attention.why === why)
-  const { order } = facts
-  const next =
-    found !== undefined
-      ? acceptSums(facts, remote, planning, found.taking)
-      : order === undefined
-        ? undefined
-        : accept(facts, order, remote, { fact, orders: planning.orders ?? {}, why })
-  if (next === undefined) return false
-  write(db, facts, next)
+  const found = asked(db, item)
+  const answer = found === undefined ? undefined : answerOf(found.question, how)
+  if (found === undefined || answer === undefined) return false
+  const { facts, question, remote } = found
+  write(db, facts, { ...remote, answers: { ...remote.answers, [question.about]: answer } })
   ChangedDocuments.touch(db, key)
   return true
 }

@@ -54,6 +54,13 @@ export const oldest = (
 export const count = (db: Db): number =>
   db.prepare("SELECT count(*) FROM attention WHERE closed IS NULL").pluck().get() as number
 
+/** The number of open items of these rules. */
+export const countOfRules = (db: Db, rules: ReadonlyArray<string>): number =>
+  db
+    .prepare("SELECT count(*) FROM attention WHERE closed IS NULL AND rule IN (SELECT value FROM json_each(?))")
+    .pluck()
+    .get(JSON.stringify(rules)) as number
+
 /** The number of open items of one connection. */
 export const countOf = (db: Db, connection: string): number =>
   db

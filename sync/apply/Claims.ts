@@ -151,6 +151,13 @@ export const writeLedger = (
     says,
     follows
   )
+  if (remote?.kind === "invoice") keepPosted(db, subject, remote.postings)
+}
+
+/** Where each fact was ever reported, so that it is not reported elsewhere before it was taken back there. */
+const keepPosted = (db: Db, invoice: string, postings: ReadonlyArray<{ readonly fact: string }>): void => {
+  const insert = db.prepare("INSERT INTO posted VALUES (?, ?) ON CONFLICT DO NOTHING")
+  for (const { fact } of postings) insert.run(fact, invoice)
 }
 
 /** What the ledger keeps of the service's answer: id, status, cover, and amounts as stated. */

@@ -13,6 +13,7 @@ import { openOn } from "../model/RemoteInvoice.ts"
 import { openOf } from "../model/RemoteOrder.ts"
 import { inMinor } from "../plan/OpenInBooks.ts"
 import * as MatchItems from "./MatchItems.ts"
+import * as PaymentsHeld from "./PaymentsHeld.ts"
 import * as Plan from "../plan/Plan.ts"
 
 type Db = Database["Service"]
@@ -41,6 +42,7 @@ export const write = (db: Db, plan: Plan.DocumentPlan, remote: Remote | undefine
   const service = openUnits(remote, currency)
   const its = currency === stated && figures !== undefined ? { figures: inMinor(figures, currency) } : {}
   Claims.writeLedger(db, subject, connection, remote, { reason, currency, books, service, ...its })
+  PaymentsHeld.remember(db, subject, remote)
   CoverStore.write(db, plan, remote)
   CustomerStore.write(db, subject, books)
 }

@@ -3,8 +3,7 @@
  */
 import { Clock, Effect, Ref, Semaphore } from "effect"
 import type { Client } from "../../core/Client.ts"
-import type { Reason, ServiceError } from "../../core/ServiceError.ts"
-import { describe } from "../../core/ServiceError.ts"
+import { describe, type Reason, type ServiceError } from "../../core/ServiceError.ts"
 import { concurrencyOf, type SendingOptions } from "./Report.ts"
 import * as AttentionStore from "./AttentionStore.ts"
 import { bodyOf, type Call, isReading, resolve, unresolved } from "../model/Call.ts"
@@ -32,6 +31,7 @@ import {
   write
 } from "./Job.ts"
 import { InFlight } from "./InFlight.ts"
+import { objection } from "./LastCheck.ts"
 import { mayClaim } from "./PurchaseCheck.ts"
 import { boughtBy, isAsPlanned, isIrreversible, notBought } from "./Irreversible.ts"
 import { refusal } from "./Refusal.ts"
@@ -119,13 +119,15 @@ export class Worker {
     const worker = this
     return Effect.gen(function* () {
       if ((yield* Ref.get(worker.#stopped)) !== undefined || worker.#held.has(planned.subject)) return
-      let plan = planned
+      let plan = Plan.beforeOthers(planned)
       for (let replans = 0; ; replans++) {
         const again = yield* worker.#calls(plan, connection)
         if (again === "no" || replans === MOST_REPLANS) return
         const now = yield* Clock.currentTimeMillis
         const options = { looked: again === "looked", now, again: true }
-        plan = yield* worker.#db.read(() => Plan.planOne(worker.#db, connection, planned.subject, options))
+        plan = Plan.beforeOthers(
+          yield* worker.#db.read(() => Plan.planOne(worker.#db, connection, planned.subject, options))
+        )
         // Later changes were in no plan that was reviewed, guarded or approved: the next run sends them.
         if (plan.changes !== planned.changes) return
         if (worker.#options.collection !== undefined && !Plan.isCollection(plan)) return
@@ -223,9 +225,11 @@ export class Worker {
     const worker = this
     const db = this.#db
     return Effect.gen(function* () {
-      // Its buyer was rejected in this run, so the reference to it cannot be resolved and the call is not sent.
+      // Its buyer was rejected in this run: the reference to it cannot be resolved.
       const cannot = unresolved(resolve(bodyOf(call)?.["customer"] as Fields | undefined, worker.#sender.find))
-      if (cannot || (yield* Ref.get(worker.#stopped)) !== undefined) return undefined
+      const broken = objection(call, job.remote)
+      if (broken !== undefined) job.refused = broken
+      if (cannot || broken !== undefined || (yield* Ref.get(worker.#stopped)) !== undefined) return undefined
       yield* worker.#inFlight.gather
       const now = yield* Clock.currentTimeMillis
       const before = job.owed

@@ -50,6 +50,15 @@ export const failed = (db: Db, connection: string): void =>
     .prepare("INSERT INTO bookmark (connection, reading) VALUES (?, 1) ON CONFLICT DO UPDATE SET reading = 1")
     .run(connection)
 
+/** Nothing waits any more for a paying connection that is not configured and was not read to its end. Returns whether it did. */
+export const giveUp = (db: Db, connection: string): boolean =>
+  db
+    .prepare(
+      `UPDATE bookmark SET reading = 0 WHERE connection = ? AND reading = 1
+        AND EXISTS (SELECT 1 FROM paying WHERE connection = bookmark.connection AND removed = 1)`
+    )
+    .run(connection).changes > 0
+
 /** Records that the source was read to its end. */
 export const end = (db: Db, connection: string): void =>
   void db.prepare("UPDATE bookmark SET reading = 0 WHERE connection = ?").run(connection)

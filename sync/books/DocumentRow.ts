@@ -6,8 +6,12 @@ export interface DocumentRow {
   readonly id: number
   readonly scan: number
   readonly deleted: number
+  readonly record: number
   readonly body: string
 }
+
+/** The columns of a row, as SQL. */
+export const ROW_OF_DOCUMENT = "id, scan, deleted, record, body"
 
 /** Inserts a new document: key, scan, record, body. */
 export const NEW = insert({

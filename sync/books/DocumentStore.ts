@@ -5,7 +5,7 @@
  * the table `version`. An unchanged document costs one look-up.
  */
 import { Clock, Effect } from "effect"
-import type { QuarantinedRecord } from "../../connectors/Connector.ts"
+import type { Copy, Coverage, QuarantinedRecord } from "../../connectors/Connector.ts"
 import * as Document from "../../connectors/Document.ts"
 import { Chunks } from "./Chunks.ts"
 import { add, Control, contribution } from "./ControlTotals.ts"
@@ -18,18 +18,19 @@ import type { IngestCounts } from "./IngestCounts.ts"
 import { TOGETHER } from "../state/ManyRows.ts"
 import { RecordPages } from "../state/RecordPages.ts"
 import * as QuarantineStore from "./QuarantineStore.ts"
-import { type Brought, type Ready, readyPage, type ReadyPage } from "./Ready.ts"
+import { type Brought, type Ready, quarantinedRecord, anew, readyPage, type ReadyPage } from "./Ready.ts"
 import { SchemaDrift } from "./SchemaDrift.ts"
 import { begin, count, isRead, likely, markRead, NOTHING, findScan, type ScanState } from "./ScanState.ts"
+import * as Parts from "./Parts.ts"
 import * as StatedTotals from "./StatedTotals.ts"
+import { Versions } from "./Versions.ts"
 import * as StrangeScans from "./StrangeScans.ts"
 import * as Bookmarks from "./Bookmarks.ts"
+import { NOWHERE, OwnLinks } from "./OwnLinks.ts"
 import { type PaymentRole, Subjects } from "./Subjects.ts"
 import { unchanged } from "./Unchanged.ts"
 
 type Db = Database["Service"]
-
-const NOWHERE = 'an unallocated payment; it is ignored unless its connection "pays" for another'
 
 /** The state of one pull of one connection. */
 export class Intake {
@@ -44,10 +45,14 @@ export class Intake {
   readonly #chunks: Chunks
   readonly #records: RecordPages
   readonly #subjects: Subjects
+  readonly #links: OwnLinks | undefined
   readonly #drift = new SchemaDrift()
+  readonly #versions: Versions
   readonly #counts = { read: 0, added: 0, changed: 0, deleted: 0, quarantined: 0 }
 
-  constructor(db: Db, connection: string, role: PaymentRole = undefined) {
+  /** @param isTable its payments name invoices by id or number */
+  constructor(db: Db, connection: string, role: PaymentRole = undefined, isTable = false) {
+    if (isTable && role !== "pays") this.#links = new OwnLinks(db, connection)
     this.#db = db
     this.#role = role
     this.#connection = connection
@@ -55,6 +60,8 @@ export class Intake {
     this.#chunks = new Chunks(db)
     this.#records = new RecordPages(db)
     this.#subjects = new Subjects(db, connection, role)
+    const [control, subjects] = [this.#control, this.#subjects]
+    this.#versions = new Versions(db, connection, { control, counts: this.#counts, subjects })
   }
 
   get counts(): IngestCounts {
@@ -82,15 +89,17 @@ export class Intake {
 
   #keep(page: Brought, bookmark: string | undefined, now: number): void {
     const scan = (this.#current = this.#scan(page.scan?.name ?? this.#current?.name ?? ""))
-    if (page.scan?.begins) this.#begin(scan)
+    if (page.scan?.begins) this.#begin(scan, page.scan.copy)
     this.#control.clear()
     this.#records.clear()
     this.#subjects.clear()
     this.#counts.read += this.#chunks.skip(scan, page.skipped)
-    this.#storeAll(scan, readyPage(this.#connection, page).read, now)
+    this.#take(scan, page, now)
     this.#records.flush(scan.id, now)
     for (const record of page.quarantined) this.#quarantine(scan, record, now)
     for (const { what, origin } of page.notices ?? []) this.#notice(scan, what, origin)
+    for (const name of page.gone ?? [])
+      for (const row of this.#versions.parts.leave(this.#scan(name).id)) this.#versions.statedElsewhere(row)
     for (const { id, kind } of page.deleted ?? []) {
       this.#deleted(Document.key(this.#connection, kind, id), now)
       // A record that the source no longer has need not be read any more.
@@ -101,10 +110,25 @@ export class Intake {
     this.#drift.flush(this.#db, this.#connection, now)
     StatedTotals.keep(this.#db, scan.id, page.stated)
     this.#chunks.cut(scan, page)
-    if (page.scan?.ends && scan.scanning) this.#end(scan, now)
+    if (page.scan?.ends && scan.scanning) this.#end(scan, page.covers ?? [], now)
     this.#subjects.flush()
     if (bookmark === undefined) return
     this.#bookmarks.move(this.#db, this.#connection, bookmark, page, now)
+  }
+
+  /** Stores what a page read. */
+  #take(scan: ScanState, page: Brought, now: number): void {
+    const all = readyPage(this.#connection, page).read
+    const { quarantined, read } = this.#links?.all(all) ?? { read: all, quarantined: [] }
+    this.#counts.read += quarantined.length
+    for (const record of quarantined) this.#quarantine(scan, record, now)
+    if (page.entries === undefined) return this.#storeAll(scan, read, now)
+    const found = this.#versions.entries.identify(scan, read, page.entries, (what, { origin }) =>
+      this.#notice(scan, what, origin)
+    )
+    const ready = found.map((one) => one.ready)
+    this.#storeAll(scan, ready, now)
+    this.#versions.entries.keep(scan.id, found)
   }
 
   #notice(scan: ScanState, what: string, origin: string): void {
@@ -121,17 +145,17 @@ export class Intake {
   })
 
   #scan(name: string): ScanState {
-    let scan = this.#scans.get(name)
-    if (scan === undefined) {
-      scan = findScan(this.#db, this.#connection, name)
-      this.#scans.set(name, scan)
-      this.#byId.set(scan.id, scan)
-    }
+    const known = this.#scans.get(name)
+    if (known !== undefined) return known
+    const scan = findScan(this.#db, this.#connection, name)
+    this.#scans.set(name, scan)
+    this.#byId.set(scan.id, scan)
     return scan
   }
 
-  #begin(scan: ScanState): void {
+  #begin(scan: ScanState, copy: Copy | undefined): void {
     const { prepare } = this.#db
+    this.#versions.parts.begin(scan, copy)
     begin(scan, prepare("SELECT total(books_count) FROM control WHERE scan = ?").pluck().get(scan.id) as number)
     QuarantineStore.begin(this.#db, this.#connection, scan)
     prepare("DELETE FROM notice WHERE connection = ? AND scan = ?").run(this.#connection, scan.name)
@@ -180,7 +204,7 @@ export class Intake {
     for (let n = 0; n < changes; n++) added.add((lastInsertRowid as number) - n)
     for (const read of all) {
       this.#note(scan, read)
-      const row = this.#row(read.key)
+      const row = this.#versions.row(read.key)
       if (row === undefined) continue
       if (added.delete(row.id)) this.#added(scan, read, row.id)
       else this.#again(scan, read, row, now)
@@ -189,18 +213,16 @@ export class Intake {
 
   #store(scan: ScanState, read: Ready, now: number): void {
     this.#note(scan, read)
-    const row = this.#row(read.key)
-    if (row !== undefined) return this.#again(scan, read, row, now)
+    const row = this.#versions.row(read.key)
+    if (row === undefined) this.#add(scan, read, now)
+    else this.#again(scan, read, row, now)
+  }
+
+  #add(scan: ScanState, read: Ready, now: number): void {
     const { lastInsertRowid } = this.#db
       .prepare(NEW.one)
       .run(read.key, scan.id, this.#records.add(scan.id, read, now), read.body)
     this.#added(scan, read, lastInsertRowid as number)
-  }
-
-  #row(key: Document.Key): DocumentRow | undefined {
-    return this.#db.prepare("SELECT id, scan, deleted, body FROM document WHERE key = ?").get(key) as
-      | DocumentRow
-      | undefined
   }
 
   /** Records that it was read, whatever the result. */
@@ -220,6 +242,9 @@ export class Intake {
     const { body, key } = read
     const isAlike = row.body === body
     const earlier = isAlike ? read.document : Body.read(row.body)
+    // A page without a scan, as from a sweep, leaves the document in its scan.
+    const home = scan.name === "" ? row.scan : scan.id
+    if (row.scan !== home && !this.#takesPlace(scan, read, row, earlier, now)) return
     // Seen before by a scan in progress, this one or its former one: it counts once, here.
     const scanned = this.#byId.get(row.scan)
     // Another id with the same key is another document: its taking the first one's place shows as a difference.
@@ -228,26 +253,40 @@ export class Intake {
       add(scanned.totals, earlier.currency ?? "", -1, -contribution(earlier))
     }
     this.#chunks.see(scan, row.id)
-    // A page without a scan, as from a sweep, leaves the document in its scan.
-    const home = scan.name === "" ? row.scan : scan.id
     if (isAlike && row.deleted === 0 && row.scan === home) return
-    if (row.deleted === 0) this.#move(row.scan, earlier, -1, ...(same ? ["source" as const] : []), "books")
+    if (row.deleted === 0) this.#versions.move(row.scan, earlier, -1, ...(same ? ["source" as const] : []), "books")
     this.#control.move(home, read, 1, "source", "books")
     if (isAlike && row.deleted === 0) {
       prepare(TO_SCAN).run(home, this.#records.add(scan.id, read, now), row.id)
       return
     }
-    this.#archive(row.id)
-    prepare("UPDATE document SET scan = ?, n = n + 1, deleted = 0, read = NULL, record = ?, body = ? WHERE id = ?").run(
-      home,
-      this.#records.add(scan.id, read, now),
-      body,
-      row.id
-    )
+    this.#versions.change(row, home, this.#records.add(scan.id, read, now), { ...read, key }, earlier)
     this.#drift.note(read)
-    this.#subjects.reindex(key, earlier, read, row.id)
     if (row.deleted === 1) scan.revived++
-    this.#counts.changed++
+  }
+
+  /** Whether a part's statement of a document that is read from another part takes that one's place; otherwise keeps it beside. */
+  #takesPlace(scan: ScanState, read: Ready, row: DocumentRow, earlier: Document.Document, now: number): boolean {
+    // In a file whose ids begin anew, it has the file's name as well.
+    const own = anew(this.#connection, scan, read)
+    const other = row.body === read.body || own === undefined ? undefined : this.#versions.row(own.key)
+    const weighed = other?.deleted === 0 ? Parts.ANOTHER : this.#versions.parts.weigh(scan, read, row, earlier)
+    if (weighed.type === "another" && own !== undefined) {
+      this.#notice(scan, Parts.ANEW, read.origin)
+      if (other === undefined) this.#add(scan, own, now)
+      else this.#again(scan, own, other, now)
+      return false
+    }
+    if (weighed.type !== "beside") {
+      if (row.deleted === 0) this.#versions.parts.replace(row, scan.id)
+      return true
+    }
+    add(scan.totals, read.currency, -1, -read.sum)
+    this.#chunks.see(scan, row.id)
+    const record = () => this.#records.add(scan.id, read, now)
+    this.#versions.parts.put(row, scan.id, read.body, record, weighed.why !== undefined)
+    if (weighed.why !== undefined) this.#quarantine(scan, quarantinedRecord(read, { why: weighed.why }), now)
+    return false
   }
 
   /** Records that a new document was stored. */
@@ -260,17 +299,7 @@ export class Intake {
     this.#counts.added++
   }
 
-  #move(scan: number, document: Document.Document, count: 1 | -1, ...sides: ReadonlyArray<"source" | "books">): void {
-    const { currency = "" } = document
-    this.#control.move(scan, { currency, sum: contribution(document) }, count, ...sides)
-  }
-
-  #archive(id: number): void {
-    this.#db.prepare("INSERT INTO version SELECT id, n, deleted, read, record, body FROM document WHERE id = ?").run(id)
-  }
-
   #quarantine(scan: ScanState, record: QuarantinedRecord, now: number): void {
-    const { prepare } = this.#db
     this.#counts.quarantined++
     this.#chunks.spoil(scan)
     QuarantineStore.put(this.#db, this.#connection, scan, record, now)
@@ -279,43 +308,26 @@ export class Intake {
       return
     }
     // What is stored under this id stays as it is until the record can be read again.
-    for (const kind of Document.KINDS) {
-      const key = Document.key(this.#connection, kind, record.id)
-      const rows = prepare("SELECT id, scan, deleted, body FROM document WHERE key = ? OR (key > ? AND key < ?)").all(
-        key,
-        `${key}/`,
-        `${key}0`
-      ) as ReadonlyArray<DocumentRow>
-      for (const row of rows) {
-        // Nothing of it is sent until it can be read again.
-        if (likely(record.kind).includes(kind)) this.#subjects.touch(Body.read(row.body))
-        this.#chunks.check(scan, row.id)
-        if (!scan.scanning || row.scan !== scan.id || isRead(scan, row.id)) continue
-        markRead(scan, row.id)
-        if (row.deleted === 0) count(scan, row.body)
-      }
+    for (const { kind, row } of this.#versions.ofRecord(record.id)) {
+      // Nothing of it is sent until it can be read again.
+      if (likely(record.kind).includes(kind)) this.#subjects.touch(Body.read(row.body))
+      this.#chunks.check(scan, row.id)
+      if (!scan.scanning || isRead(scan, row.id)) continue
+      markRead(scan, row.id)
+      if (row.deleted === 0 && row.scan === scan.id) count(scan, row.body)
     }
   }
 
-  /** Ends a scan that was read to its end: documents that it no longer has count as deleted. */
-  #end(scan: ScanState, now: number): void {
+  /** Ends a scan that was read to its end: documents that it no longer has count as deleted, unless another part has them. */
+  #end(scan: ScanState, covers: ReadonlyArray<Coverage>, now: number): void {
+    this.#versions.entries.end(scan, covers)
     const { prepare } = this.#db
     const held = prepare("SELECT total(books_count) FROM control WHERE scan = ?").pluck().get(scan.id)
-    let seen = 0
-    let lost = 0
-    for (const { count } of scan.totals.values()) seen += count
-    if (held !== seen) {
-      const rows = prepare("SELECT id, scan, deleted, body FROM document WHERE scan = ? AND deleted = 0").iterate(
-        scan.id
-      )
-      const unread: Array<DocumentRow> = []
-      for (const row of rows as Iterable<DocumentRow>) if (!isRead(scan, row.id)) unread.push(row)
-      for (const row of unread) {
-        if (scan.blind) count(scan, row.body)
-        else this.#markDeleted(row, now)
-      }
-      lost = scan.blind ? 0 : unread.length
-    }
+    const seen = [...scan.totals.values()].reduce((sum, { count }) => sum + count, 0)
+    const { lost, why } = this.#versions.lose(scan, held !== seen, now)
+    if (why !== undefined) this.#notice(scan, why, scan.name)
+    for (const key of this.#versions.entries.denied(covers)) this.#deleted(key, now)
+    this.#versions.parts.end(scan, (id) => isRead(scan, id))
     QuarantineStore.end(this.#db, this.#connection, scan)
     StrangeScans.note(this.#db, scan.id, { ...scan, kept: scan.before - lost })
     this.#control.flush()
@@ -328,19 +340,10 @@ export class Intake {
 
   /** The source says that it deleted this document. */
   #deleted(key: string, now: number): void {
-    const row = this.#row(key)
+    const row = this.#versions.row(key)
     if (row === undefined || row.deleted === 1) return
-    this.#markDeleted(row, now)
-    this.#move(row.scan, Body.read(row.body), -1, "source")
-  }
-
-  #markDeleted(row: DocumentRow, now: number): void {
-    const { prepare } = this.#db
-    this.#archive(row.id)
-    prepare("UPDATE document SET n = n + 1, deleted = 1, read = ? WHERE id = ?").run(now, row.id)
-    const document = Body.read(row.body)
-    this.#move(row.scan, document, -1, "books")
-    this.#subjects.touch(document)
-    this.#counts.deleted++
+    this.#versions.parts.forget(row.id)
+    this.#versions.markDeleted(row, now)
+    this.#versions.move(row.scan, Body.read(row.body), -1, "source")
   }
 }

@@ -11,7 +11,7 @@ import type { Connector, Requirements, SourceError } from "../../connectors/Conn
 import * as Links from "../connect/Links.ts"
 import type { Connection } from "../model/Connection.ts"
 import * as ConnectorContext from "../pull/ConnectorContext.ts"
-import * as Preview from "../pull/Preview.ts"
+import type * as Preview from "../pull/Preview.ts"
 import type { Database, StateError } from "../state/Database.ts"
 import { connectionIdOf } from "./ConnectLinks.ts"
 import * as ConnectionsFile from "./config/ConnectionsFile.ts"
@@ -21,6 +21,7 @@ import * as ConnectorRegistry from "./ConnectorRegistry.ts"
 import { UsageError } from "./Exit.ts"
 import * as FileExamination from "./FileExamination.ts"
 import type * as FirstConfiguration from "./FirstConfiguration.ts"
+import * as PreviewApart from "./PreviewApart.ts"
 import { givenOf, needsOf, type SourceNeed } from "./SourceNeeds.ts"
 
 /** An uploaded file. */
@@ -230,15 +231,17 @@ export const candidateOf = (
 export const previewOf = (
   connecting: Connecting,
   source: ConnectSource,
-  { connections }: ConnectCandidate
+  { connections, entries }: ConnectCandidate
 ): Effect.Effect<ReadonlyArray<Preview.Preview>, SourceError | UsageError, Requirements> => {
-  const { configuration, db, link } = connecting
-  const ours = connections.map((connection) => ({ ...connection, id: stagingOf(link) }))
+  const { configuration, connect, db, link } = connecting
+  const entered = ConnectionsFile.entered(entries, connect)
+  const ours = connections.map((connection) => {
+    const where = entered.get(connection.id)
+    return { ...connection, id: stagingOf(link), ...(where === undefined ? {} : { entered: where }) }
+  })
   return isFiles(source)
-    ? FileExamination.previews(ours, configuration.folder, pathsOf(connecting, source))
-    : Effect.forEach(ours, (one) =>
-        Preview.preview(configuration, one, db.file, { show: FileExamination.PREVIEW_ROWS })
-      )
+    ? FileExamination.previews(ours, configuration, pathsOf(connecting, source))
+    : Effect.forEach(ours, (one) => PreviewApart.preview(configuration, one, db.file, FileExamination.PREVIEW_ROWS))
 }
 
 /** Allows one at a time: the file of connections is read and rewritten. */

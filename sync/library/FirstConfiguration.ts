@@ -6,6 +6,7 @@ import { Clock, Effect } from "effect"
 import { existsSync, statSync } from "node:fs"
 import { basename, relative, resolve, sep } from "node:path"
 import { glance, isBank } from "../../connectors/list.ts"
+import { isCurrency } from "../../core/money/Currency.ts"
 import * as Day from "../../core/wire/Day.ts"
 import type { SetupAnswers } from "../setup/Answers.ts"
 import { type Draft, drafted } from "../setup/Draft.ts"
@@ -137,6 +138,15 @@ const configOf = ({ sources }: Draft, id: string, name: string, today: Day.Day, 
   return { service: { url, key: { env: "SERVICE_KEY" } }, connections } as Config
 }
 
+/** Why no row of any table is read. */
+const nothingRead = (tables: ReadonlyArray<HeadedTable>, decisions: ReadonlyArray<SetupDecision>): string => {
+  const reasons = tables.map(({ table: { name } }) => {
+    const own = decisions.filter(({ file }) => file === name).map(({ because = "", what }) => `${what} (${because})`)
+    return `${name}: ${own.join("; ")}`
+  })
+  return `nothing in these files is an invoice, a credit note or money received. ${reasons.join(". ")}. Export sales invoices or receipts, or say what the rows are with --kind FILE=KIND or --type TEXT=TYPE`
+}
+
 /** The configuration for these tables, given the answers so far. */
 export const initial = (
   { banks, tables }: FoundFiles,
@@ -150,6 +160,9 @@ export const initial = (
     const today = Day.fromEpochMillis(yield* Clock.currentTimeMillis)
     const { timeZone } = new Intl.DateTimeFormat().resolvedOptions()
     const found = drafted(tables, answers, { today, zone: timeZone })
+    const isEmpty = found.sources.books === undefined && found.sources.payments === undefined && banks.length === 0
+    if (isEmpty && found.questions.length === 0)
+      return yield* new UsageError({ why: nothingRead(tables, found.decisions) })
     const company = companyIn(tables)
     const suggestion = company ?? basename(resolve(folder))
     const asksName = answers.name === undefined
@@ -213,6 +226,18 @@ export const withAnswer = (answers: SetupAnswers, question: SetupQuestion, text:
       return { ...answers, columns: { ...answers.columns, [key]: text } }
     case "set":
       return text === "" ? undefined : { ...answers, set: { ...answers.set, [key]: text } }
+    case "type":
+      return { ...answers, types: { ...answers.types, [key]: text } as NonNullable<SetupAnswers["types"]> }
+    case "direction":
+      return { ...answers, directions: { ...answers.directions, [key]: text as "in" | "out" } }
+    case "currency_of":
+      return isCurrency(text.toUpperCase())
+        ? { ...answers, currencies: { ...answers.currencies, [key]: text.toUpperCase() } }
+        : undefined
+    case "headless":
+      return { ...answers, headless: text as "yes" | "no" }
+    case "received":
+      return { ...answers, received: text as "yes" | "no" }
     case "status":
       return { ...answers, statuses: { ...answers.statuses, [key]: text } as NonNullable<SetupAnswers["statuses"]> }
     default:

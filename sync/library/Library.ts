@@ -7,12 +7,12 @@ import { exportTo, exportViews } from "../export/index.ts"
 import * as Matching from "../matching/Run.ts"
 import * as Scheduler from "../schedule/Scheduler.ts"
 import * as Watching from "../alerts/Watching.ts"
-import { backup } from "../state/Backup.ts"
 import { busyness } from "../schedule/Busy.ts"
 import { Database } from "../state/Database.ts"
 import type { Api, Event } from "./Api.ts"
 import type { Configuration } from "./config/Configuration.ts"
 import { onAlerts } from "./AlertApi.ts"
+import { backupApart } from "./BackupApart.ts"
 import { alone } from "../decisions/ConnectionLocks.ts"
 import { makeLink, standings } from "./ConnectLinks.ts"
 import { onCollections } from "./CollectionApi.ts"
@@ -35,7 +35,7 @@ const links = ({ configuration, db }: Handle.HandleContext): Pick<Api, "connectL
 const copies = ({ db, given }: Handle.HandleContext): Pick<Api, "export" | "views" | "backup"> => ({
   export: (file, choice) => exportTo(db, file, choice),
   views: (file, choice) => exportViews(db, file, choice),
-  backup: (file) => given(backup(file))
+  backup: (file) => given(backupApart(file))
 })
 
 /** The schedule, of which only one runs at a time, and what wakes it. */

@@ -4,113 +4,109 @@
  */
 import * as Day from "../../core/wire/Day.ts"
 import { entryOf } from "../../core/Entry.ts"
+import { fitsForm, letters, type PayerName } from "./PayerName.ts"
 import { names } from "./Rules.ts"
+import { isTypo } from "./Texts.ts"
 
 /** The payer of an invoice or payment; empty fields are unknown or do not count. */
-export interface Payer {
-  /** The name, reduced to letters and digits. */
-  readonly party: string
+export interface Payer extends PayerName {
+  /** 1 if `party` is only the beginning of a name, legal form included: a bank cut it. */
+  readonly cut: number
   /** The customer's id; for payments only if the configuration says that both sides use the same ids. */
   readonly customer: string
 }
 
+/** The customer of an invoice. */
+export type CustomerName = Omit<Payer, "cut">
+
 /** M3 and M6: whether the payer is the same. Ids take precedence over names: if both sides state an id, names are ignored. */
-export const paidBy = (payment: Payer, invoice: Payer): "customer" | "amount" | undefined => {
+export const paidBy = (payment: Payer, invoice: CustomerName): "customer" | "amount" | undefined => {
   if (payment.customer !== "" && invoice.customer !== "")
     return payment.customer === invoice.customer ? "customer" : undefined
-  return payment.party !== "" && payment.party === invoice.party ? "amount" : undefined
+  if (payment.party === "") return undefined
+  const isSame =
+    payment.cut === 1
+      ? letters(invoice).startsWith(payment.party)
+      : payment.party === invoice.party && fitsForm(payment.form, invoice.form)
+  return isSame ? "amount" : undefined
 }
+
+/** Whether a payment may be of an invoice's customer, by whatever is known of its payer. */
+export type Fits = (payment: Unnamed, invoice: Fitting) => "customer" | "amount" | undefined
 
 /** A payment that names no invoice. */
 export interface Unnamed extends Payer {
   readonly key: string
   readonly date: Day.Day
-  /** All of it went back, so its invoice stays open for another payment. */
-  readonly returned: boolean
 }
 
 /** An invoice whose open amount is exactly the payment's. */
-export interface Fitting extends Payer {
+export interface Fitting extends CustomerName {
   readonly key: string
+  readonly number: string
   readonly issued: Day.Day
   readonly due: Day.Day
 }
 
-/** A payment within this many days of the due date is for this invoice rather than for last month's of the same amount. */
-const NEAR_DAYS = 3
-
 const MS_PER_DAY = 86_400_000
 
-/**
- * A payment's day relative to an invoice: near its due date, within the window (from issue to some days after due), or
- * outside.
- */
-const lies = (
-  { from, to }: { readonly from: number; readonly to: number },
-  date: number,
-  days: number
-): "about" | "within" | "outside" => {
-  if (date < from || date > Math.max(from, to) + days * MS_PER_DAY) return "outside"
-  return Math.abs(date - to) <= NEAR_DAYS * MS_PER_DAY ? "about" : "within"
-}
+/** Whether a payment's day is in an invoice's window: from its issue to some days after it was due. */
+const isWithin = ({ due, issued }: Fitting, date: Day.Day, days: number): boolean =>
+  date >= issued &&
+  Day.toEpochMillis(date) <= Math.max(Day.toEpochMillis(issued), Day.toEpochMillis(due)) + days * MS_PER_DAY
 
 /**
  * Why a payment without a reference has no invoice: none has this amount, all are outside the window, or another payment
  * took the only one inside it.
  *
+ * @param own the payer's open invoices of this amount
  * @param taken invoices that other payments have
  */
 export const unfitting = (
   payment: Payer & { readonly date: Day.Day; readonly days: number },
-  invoices: ReadonlyArray<Fitting>,
+  own: ReadonlyArray<Fitting>,
   taken: ReadonlySet<string>
 ): string => {
   const { customer, date, days } = payment
   const by = customer !== ""
   const [payer, whose] = by ? [`customer ${customer}`, `customer ${customer}'s`] : ["this payer", "this payer's"]
-  const at = Day.toEpochMillis(date)
-  const own = invoices.filter((invoice) => paidBy(payment, invoice) !== undefined)
-  const windows = own.map(({ due, issued, key }) => {
-    const window = { from: Day.toEpochMillis(issued), to: Day.toEpochMillis(due) }
-    return { key, early: at < window.from, how: lies(window, at, days) }
-  })
-  const keys = (all: typeof windows) => names(all.map(({ key }) => key))
-  const were = (all: typeof windows) => (all.length === 1 ? "was" : "were")
-  const within = windows.filter(({ how }) => how !== "outside")
+  const keys = (all: ReadonlyArray<Fitting>) => names(all.map(({ key }) => key))
+  const were = (all: ReadonlyArray<Fitting>) => (all.length === 1 ? "was" : "were")
+  const within = own.filter((invoice) => isWithin(invoice, date, days))
   if (within.length > 0)
-    return `no reference, and ${keys(within)}, of ${payer} and ${by ? "this " : ""}amount, ${were(within)} paid by another payment`
-  const open = windows.filter(({ key }) => !taken.has(key))
-  if (open.length === 0) return `no reference, and no open invoice of ${payer} has this amount`
-  const [early, late] = [open.filter((one) => one.early), open.filter((one) => !one.early)]
+    return `${keys(within)}, of ${payer} and ${by ? "this " : ""}amount, ${were(within)} paid by another payment`
+  const open = own.filter(({ key }) => !taken.has(key))
+  if (open.length === 0) return `no open invoice of ${payer} has this amount`
+  const [early, late] = [open.filter(({ issued }) => date < issued), open.filter(({ issued }) => date >= issued)]
   const why = [
     ...(late.length === 0 ? [] : [`${keys(late)} ${were(late)} due more than ${days} days before (match.days)`]),
     ...(early.length === 0 ? [] : [`${keys(early)} ${were(early)} issued only after it`])
   ]
-  return `no reference, and of ${whose} open invoices of this amount ${why.join("; ")}`
+  return `of ${whose} open invoices of this amount ${why.join("; ")}`
 }
 
-type Fits = ReadonlyMap<string, ReadonlyArray<string>>
+type Options = ReadonlyMap<string, ReadonlyArray<string>>
 
 /**
  * Assigns payments with exactly one possible invoice, unless another payment has only that one, too; repeats with the rest.
  */
 const assignCertain = (
   payments: ReadonlyArray<string>,
-  fits: Fits,
+  options: Options,
   taken: Set<string>,
   decided: Map<string, string>
-): void => {
+): ReadonlyArray<string> => {
   let waiting = payments
   for (;;) {
     const only = new Map<string, Array<string>>()
     for (const key of waiting) {
-      const [left, ...more] = entryOf(fits, key).filter((invoice) => !taken.has(invoice))
+      const [left, ...more] = entryOf(options, key).filter((invoice) => !taken.has(invoice))
       if (left !== undefined && more.length === 0) only.set(left, [...(only.get(left) ?? []), key])
     }
     const certain = [...only].flatMap(([invoice, [key, ...more]]) =>
       key !== undefined && more.length === 0 ? [[key, invoice] as const] : []
     )
-    if (certain.length === 0) return
+    if (certain.length === 0) return waiting
     for (const [payment, invoice] of certain) {
       decided.set(payment, invoice)
       taken.add(invoice)
@@ -119,51 +115,145 @@ const assignCertain = (
   }
 }
 
+/** Finds another invoice for a payment whose first one is taken, and for the payment that has it, and so on. */
+const augment = (payment: string, options: Options, holders: Map<string, string>, seen: Set<string>): boolean => {
+  // Those that nobody has come first, so that payments keep the order of their days.
+  const able = entryOf(options, payment).toSorted((a, b) => Number(holders.has(a)) - Number(holders.has(b)))
+  for (const invoice of able) {
+    if (seen.has(invoice)) continue
+    seen.add(invoice)
+    const holder = holders.get(invoice)
+    if (holder === undefined || augment(holder, options, holders, seen)) {
+      holders.set(invoice, payment)
+      return true
+    }
+  }
+  return false
+}
+
+/** Payments that may be for the same invoices, and these invoices. */
+const component = (first: string, payments: ReadonlyArray<string>, options: Options) => {
+  const together = new Set([first])
+  const invoices = new Set(entryOf(options, first))
+  for (let grown = true; grown; ) {
+    grown = false
+    for (const key of payments) {
+      if (together.has(key) || !entryOf(options, key).some((invoice) => invoices.has(invoice))) continue
+      together.add(key)
+      for (const invoice of entryOf(options, key)) invoices.add(invoice)
+      grown = true
+    }
+  }
+  return { together: payments.filter((key) => together.has(key)), invoices }
+}
+
+/** The first payments, as many as there are invoices; undefined if there are fewer, or the next one came on the day of the last. */
+const firstOf = (
+  payments: ReadonlyArray<string>,
+  invoices: number,
+  days: ReadonlyMap<string, Day.Day>
+): ReadonlyArray<string> | undefined => {
+  const [last, next] = [payments[invoices - 1], payments[invoices]]
+  if (last === undefined || (next !== undefined && days.get(last) === days.get(next))) return undefined
+  return payments.slice(0, invoices)
+}
+
 /**
- * M3 and M6, for payments and invoices of one currency and amount whose payers may be the same. First those near the due
- * date, so that each month's payment finds its own month, then all within the window.
+ * Where as many payments came in as there are invoices for them, each invoice is paid whichever payment is taken for it: what
+ * the service is told is the same for every assignment, so nobody is asked. In the order of their days, as far as their
+ * windows allow. Where more came in, the first ones: a payment that came when another one had paid the invoice is one too many.
+ */
+const assignEqual = (
+  payments: ReadonlyArray<string>,
+  days: ReadonlyMap<string, Day.Day>,
+  options: Options,
+  taken: Set<string>,
+  decided: Map<string, string>
+): void => {
+  const done = new Set<string>()
+  for (const first of payments) {
+    if (done.has(first)) continue
+    const left = new Map(
+      payments.map((key) => [key, entryOf(options, key).filter((invoice) => !taken.has(invoice))] as const)
+    )
+    const { invoices, together } = component(first, payments, left)
+    for (const key of together) done.add(key)
+    const able = firstOf(together, invoices.size, days)
+    if (able === undefined) continue
+    const holders = new Map<string, string>()
+    if (!able.every((key) => augment(key, left, holders, new Set()))) continue
+    for (const [invoice, payment] of holders) {
+      decided.set(payment, invoice)
+      taken.add(invoice)
+    }
+  }
+}
+
+/** What is known of a payment before amounts are compared. */
+export interface Waiting extends Unnamed {
+  readonly days: number
+  /** All of it went back, so its invoice stays open for another payment. */
+  readonly returned: boolean
+  /** The invoice that the service has it on: it stays there. */
+  readonly stands?: string | undefined
+  /** Numbers in its text, as `normal` writes them. */
+  readonly said: ReadonlyArray<string>
+  /** The oldest of several invoices of its amount is paid first: a policy of its connection. */
+  readonly oldest: boolean
+}
+
+/**
+ * M3 and M6, for payments and invoices of one currency and amount whose payers may be the same.
  *
  * @returns by payment, its invoice, or the invoices among which a person must choose
  */
 export const byAmount = (
-  payments: ReadonlyArray<Unnamed & { readonly days: number }>,
-  invoices: ReadonlyArray<Fitting>
+  payments: ReadonlyArray<Waiting>,
+  invoices: ReadonlyArray<Fitting>,
+  fits: Fits = paidBy
 ): Map<string, string | ReadonlyArray<string>> => {
-  const all = new Map<string, ReadonlyArray<string>>()
-  const about = new Map<string, ReadonlyArray<string>>()
-  const windows = invoices.map((invoice) => ({
-    invoice,
-    from: Day.toEpochMillis(invoice.issued),
-    to: Day.toEpochMillis(invoice.due)
-  }))
-  for (const payment of payments) {
-    const { date, days, key } = payment
-    const at = Day.toEpochMillis(date)
-    const own = windows.filter(({ invoice }) => paidBy(payment, invoice) !== undefined)
-    const found = own.map((window) => [window.invoice.key, lies(window, at, days)] as const)
-    all.set(
-      key,
-      found.flatMap(([invoice, how]) => (how === "outside" ? [] : [invoice]))
+  const inOrder = payments.toSorted((a, b) => (a.date === b.date ? compare(a.key, b.key) : compare(a.date, b.date)))
+  const byDue = invoices.toSorted(
+    (a, b) => compare(a.due, b.due) || compare(a.issued, b.issued) || compare(a.key, b.key)
+  )
+  const decided = new Map<string, string>()
+  const taken = new Set<string>()
+  for (const { key, stands } of inOrder) {
+    if (stands === undefined) continue
+    decided.set(key, stands)
+    taken.add(stands)
+  }
+  const options = new Map<string, ReadonlyArray<string>>()
+  for (const payment of inOrder) {
+    const able = byDue.filter(
+      (invoice) => fits(payment, invoice) !== undefined && isWithin(invoice, payment.date, payment.days)
     )
-    about.set(
-      key,
-      found.flatMap(([invoice, how]) => (how === "about" ? [invoice] : []))
+    const meant = able.filter(({ number }) => payment.said.some((name) => isTypo(name, number)))
+    options.set(
+      payment.key,
+      (meant.length > 0 ? meant : able).map(({ key }) => key)
     )
   }
-  const standing = payments.filter(({ returned }) => !returned).map(({ key }) => key)
-  const taken = new Set<string>()
-  const decided = new Map<string, string>()
-  assignCertain(standing, about, taken, decided)
-  const left = standing.filter((key) => !decided.has(key))
-  assignCertain(left, all, taken, decided)
+  // A returned payment leaves its invoice open for another one, so it takes none away.
+  const standing = inOrder.filter(({ key, returned }) => !returned && !decided.has(key)).map(({ key }) => key)
+  const left = assignCertain(standing, options, taken, decided)
+  assignEqual(left, new Map(inOrder.map(({ date, key }) => [key, date])), options, taken, decided)
+  for (const { key, oldest, returned } of inOrder) {
+    if (!oldest || returned || decided.has(key)) continue
+    const first = entryOf(options, key).find((invoice) => !taken.has(invoice))
+    if (first === undefined) continue
+    decided.set(key, first)
+    taken.add(first)
+  }
   return new Map(
     payments.map(({ key, returned }) => {
       const certain = decided.get(key)
       if (certain !== undefined) return [key, certain]
-      // A returned payment leaves its invoice open for another one, so it takes none away.
-      const free = entryOf(all, key).filter((invoice) => returned || !taken.has(invoice))
-      const [one, another] = returned && entryOf(about, key).length === 1 ? entryOf(about, key) : free
+      const free = entryOf(options, key).filter((invoice) => returned || !taken.has(invoice))
+      const [one, another] = free
       return [key, returned && one !== undefined && another === undefined ? one : free]
     })
   )
 }
+
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)

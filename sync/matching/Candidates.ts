@@ -7,6 +7,7 @@ import * as Document from "../../connectors/Document.ts"
 import * as Currency from "../../core/money/Currency.ts"
 import * as Body from "../state/Body.ts"
 import type { Database } from "../state/Database.ts"
+import { proposals, unplaced } from "./Proposals.ts"
 import { totalOf } from "./References.ts"
 import { normal } from "../model/MatchText.ts"
 
@@ -21,6 +22,12 @@ export interface Candidate {
   readonly open: string
   /** It fits the amount that the payment had before the source corrected it. */
   readonly before?: true
+  /** How the payment's amount comes from it. */
+  readonly why?: string
+  /** How much of the payment it would receive then. */
+  readonly amount?: string
+  /** What a person says to accept that, one `INVOICE=AMOUNT` for each invoice. */
+  readonly accept?: ReadonlyArray<string>
 }
 
 export interface PayableRow {
@@ -41,6 +48,9 @@ const candidate = ({ body, currency, key, open }: PayableRow): Candidate => {
   }
 }
 
+/** Explanations may have several invoices each. */
+const MOST_KNOWN = 10
+
 /** The columns of a `PayableRow`, of `document d` and `payable p`. */
 export const COLUMNS = "d.key, d.body, CAST(p.open AS TEXT) AS open, p.currency"
 
@@ -58,7 +68,7 @@ const corrected = (db: Db, payment: string): ReadonlyArray<Candidate> => {
   )
   const find = db.prepare(
     `SELECT ${COLUMNS} FROM document m JOIN matching x ON x.document = m.id
-      JOIN payable p ON p.connection = x.pays AND p.currency = x.currency AND p.open = ? AND p.payable = 1
+      JOIN payable p ON p.connection = x.pays AND p.currency = x.currency AND p.open = ? AND p.payable = 1 AND p.open > 0
         AND (p.party = x.party OR (x.customer <> '' AND p.customer = x.customer))
       JOIN document d ON d.id = p.invoice WHERE m.key = ? AND (x.party <> '' OR x.customer <> '') AND x.amount <> p.open
       ORDER BY abs(julianday(p.due) - julianday(x.date)), d.key LIMIT 5`
@@ -71,9 +81,27 @@ const corrected = (db: Db, payment: string): ReadonlyArray<Candidate> => {
   )
 }
 
+/** Invoices that explain a payment, with the arithmetic, the likeliest first. */
+const explaining = (db: Db, payment: string): ReadonlyArray<Candidate> => {
+  const body = db.prepare("SELECT body FROM document WHERE key = ?").pluck().get(payment)
+  const of = typeof body === "string" ? unplaced(db, payment, Body.read(body) as Payment) : undefined
+  if (of === undefined) return []
+  const find = db.prepare(`SELECT ${COLUMNS} FROM document d JOIN payable p ON p.invoice = d.id WHERE d.key = ?`)
+  const say = (amount: bigint) => Currency.format(Currency.ofMinor(amount, of.currency), of.currency)
+  return proposals(db, of).flatMap(({ parts, why }) => {
+    const accept = parts.map(({ amount, key }) => `${key}=${say(amount)}`)
+    return parts.map(({ amount, key }) => ({
+      ...candidate(find.get(key) as PayableRow),
+      amount: say(amount),
+      why,
+      accept
+    }))
+  })
+}
+
 /**
- * Invoices that a payment may be for: first those with an amount that it had before it was corrected; then those with its
- * current amount, its payer's first, sorted by how near the due date is. For a reversal: those that had a payment of that
+ * Invoices that a payment may be for: first those with an amount that it had before it was corrected; then those that explain
+ * its amount; then those with its current amount, its payer's first, sorted by how near the due date is. For a reversal: those that had a payment of that
  * amount before.
  */
 export const candidates = (db: Db, payment: string, most = 5): ReadonlyArray<Candidate> => {
@@ -81,14 +109,14 @@ export const candidates = (db: Db, payment: string, most = 5): ReadonlyArray<Can
   const rows = db
     .prepare(
       `SELECT ${COLUMNS} FROM document m JOIN matching x ON x.document = m.id
-        JOIN payable p ON p.connection = x.pays AND p.currency = x.currency AND p.open = x.amount AND p.payable = 1
+        JOIN payable p ON p.connection = x.pays AND p.currency = x.currency AND p.open = x.amount AND p.payable = 1 AND p.open > 0
         JOIN document d ON d.id = p.invoice WHERE m.key = ?
-        ORDER BY x.customer = '' OR p.customer <> x.customer, p.party <> x.party, abs(julianday(p.due) - julianday(x.date)), d.key LIMIT ?`
+        ORDER BY x.customer = '' OR p.customer <> x.customer, p.party <> x.party, p.form <> x.form, abs(julianday(p.due) - julianday(x.date)), d.key LIMIT ?`
     )
     .all(payment, most) as ReadonlyArray<PayableRow>
-  const before = corrected(db, payment)
-  const others = rows.filter(({ key }) => !before.some(({ invoice }) => invoice === key)).map(candidate)
-  return [...before, ...others].slice(0, most)
+  const known = [...corrected(db, payment), ...explaining(db, payment)]
+  const others = rows.filter(({ key }) => !known.some(({ invoice }) => invoice === key)).map(candidate)
+  return [...known, ...others].slice(0, Math.max(most, known.length > most ? MOST_KNOWN : most))
 }
 
 /**

@@ -9,7 +9,11 @@ import * as Decimal from "../../core/money/Decimal.ts"
 import * as Body from "../state/Body.ts"
 import type { Database } from "../state/Database.ts"
 import { COLUMNS, type PayableRow } from "./Candidates.ts"
-import { payerOf, totalOf } from "./References.ts"
+import * as Aliases from "./Aliases.ts"
+import { currencyOfInvoice } from "./Lookups.ts"
+import * as NotOurs from "./NotOurs.ts"
+import { payerName } from "./PayerName.ts"
+import { type ChosenPart, partsOf, storedParts, totalOf } from "./References.ts"
 import { keysNumbered } from "./Tables.ts"
 import { normal } from "../model/MatchText.ts"
 
@@ -40,56 +44,107 @@ export const choose = (db: Db, payment: string, invoices: ReadonlyArray<ChosenSh
     .get(payment) as { readonly body: string; readonly pays: string } | undefined
   if (row === undefined) return { why: `${payment} is not a payment for invoices of another connection` }
   const document = Body.read(row.body) as Payment
-  const { connection } = Document.parseKey(payment)
   const currency = document.currency ?? ""
   let left = totalOf(document)
-  const shares = new Map<string, Decimal.Decimal>()
-  const parties = new Set<string>()
-  let inCurrency = currency
-  for (const { amount, invoice } of invoices) {
-    const found = find(db, row.pays, invoice)
+  const parts = new Map<string, ChosenPart>()
+  const customers = new Set<string>()
+  for (const wanted of invoices) {
+    const found = find(db, row.pays, wanted.invoice)
     if (typeof found === "string") return { why: found }
-    if (currency !== "" && found.currency !== currency) {
-      return { why: `${invoice} is in ${found.currency}, and the payment in ${currency}` }
-    }
-    const open = Currency.ofMinor(BigInt(found.open), found.currency) + takenBy(db, payment, found.key)
-    // For a reversal, the amount that was received counts, whatever is open now.
-    const most = document.kind === "payment" && open > 0n ? open : left
-    const part = amount ?? Decimal.min(left, most)
-    if (part <= 0n || part > left) {
-      const say = (value: Decimal.Decimal) => Currency.say(value, currency)
-      return { why: `${say(part)} for ${invoice} is too much: only ${say(left)} of the payment is left` }
-    }
-    if (!Currency.fits(part, found.currency)) {
-      const whole = floor(part, found.currency)
-      const like = whole > 0n ? `, like ${invoice}=${Currency.format(whole, found.currency)}` : ""
-      return {
-        why: `${Decimal.format(part)} for ${invoice} has more decimal places than ${found.currency} allows; give an amount that ${found.currency} has${like}`
-      }
-    }
-    left -= part
-    inCurrency = found.currency
-    shares.set(found.key, (shares.get(found.key) ?? 0n) + part)
-    parties.add(normal((Body.read(found.body) as Document.Invoice).party.name))
+    const isConverted = currency !== "" && found.currency !== currency
+    const part = isConverted
+      ? convertedPart(wanted, found, currency)
+      : partOf(db, payment, { document, left, wanted }, found)
+    if ("why" in part) return part
+    if (!isConverted) left -= part.amount
+    const before = parts.get(found.key)?.amount ?? 0n
+    parts.set(found.key, {
+      invoice: found.key,
+      amount: before + part.amount,
+      ...(isConverted ? { currency: found.currency } : {})
+    })
+    customers.add((Body.read(found.body) as Document.Invoice).party.name)
   }
+  const all = [...parts.values()]
+  const converted = all.filter((part) => part.currency !== undefined)
+  if (converted.length > 0 && converted.length < all.length)
+    return { why: `give invoices in ${currency} only, or in another currency only` }
+  const [inCurrency = currency] = all.map((part) => part.currency ?? currencyOfInvoice(db, part.invoice))
   db.prepare("INSERT INTO choice VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET shares = excluded.shares").run(
     payment,
-    JSON.stringify([...shares].map(([key, amount]) => [key, `${amount}`])),
+    storedParts(all),
     now
   )
   queue(db, payment)
-  for (const invoice of shares.keys()) queue(db, invoice)
-  const payer = document.kind === "payment" ? payerOf(document) : undefined
-  const [party, another] = parties
-  if (payer !== undefined && party !== undefined && another === undefined) {
-    db.prepare("INSERT INTO payer VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET party = excluded.party").run(
-      connection,
-      payer,
-      party
-    )
-    queueByPayer(db, connection)
+  for (const invoice of parts.keys()) queue(db, invoice)
+  if (document.kind === "payment") learn(db, { document, now, payment, pays: row.pays }, customers)
+  return {
+    shares: all.map(({ amount, invoice }) => [invoice, amount]),
+    currency: inCurrency,
+    left: converted.length > 0 ? 0n : left
   }
-  return { shares: [...shares], currency: inCurrency, left }
+}
+
+/** What a decision says of payments like this one: whose invoices its payer pays, or that its kind is for no invoice. */
+const learn = (
+  db: Db,
+  {
+    document,
+    now,
+    payment,
+    pays
+  }: { readonly document: Payment; readonly payment: string; readonly pays: string; readonly now: number },
+  customers: ReadonlySet<string>
+): void => {
+  const { connection } = Document.parseKey(payment)
+  const [customer, another] = customers
+  NotOurs.unlearn(db, payment)
+  if (customer === undefined) NotOurs.learn(db, payment, pays, document, now)
+  else if (another === undefined) Aliases.add(db, connection, document, { customer, now })
+  queueByPayer(db, connection)
+}
+
+/** How much of an invoice in another currency is paid: a person states it, as no rate of ours would be the bank's. */
+const convertedPart = (
+  { amount, invoice }: ChosenShare,
+  { currency: its }: PayableRow,
+  currency: string
+): { readonly amount: Decimal.Decimal } | { readonly why: string } => {
+  if (amount === undefined)
+    return {
+      why: `${invoice} is in ${its}, and the payment in ${currency}; say how much of the invoice it pays, in ${its}: ${invoice}=AMOUNT`
+    }
+  if (amount <= 0n || !Currency.fits(amount, its))
+    return { why: `${Decimal.format(amount)} is not an amount in ${its}` }
+  return { amount }
+}
+
+/** How much of a payment is for an invoice: as a person says, or as much as is open and left. */
+const partOf = (
+  db: Db,
+  payment: string,
+  {
+    document,
+    left,
+    wanted
+  }: { readonly document: Payment; readonly left: Decimal.Decimal; readonly wanted: ChosenShare },
+  found: PayableRow
+): { readonly amount: Decimal.Decimal } | { readonly why: string } => {
+  const { amount, invoice } = wanted
+  const open = Currency.ofMinor(BigInt(found.open), found.currency) + takenBy(db, payment, found.key)
+  // For a reversal, the amount that was received counts, whatever is open now.
+  const most = document.kind === "payment" && open > 0n ? open : left
+  const part = amount ?? Decimal.min(left, most)
+  if (part <= 0n || part > left) {
+    const say = (value: Decimal.Decimal) => Currency.say(value, document.currency ?? "")
+    return { why: `${say(part)} for ${invoice} is too much: only ${say(left)} of the payment is left` }
+  }
+  if (Currency.fits(part, found.currency)) return { amount: part }
+  const whole = floor(part, found.currency)
+  const like = whole > 0n ? `, like ${invoice}=${Currency.format(whole, found.currency)}` : ""
+  return {
+    why: `${Decimal.format(part)} for ${invoice} has more decimal places than ${found.currency} allows; give an amount that ${found.currency} has${like}`
+  }
 }
 
 /** Rounds down to an exact amount of a currency. */
@@ -132,8 +187,11 @@ const find = (db: Db, pays: string, name: string): PayableRow | string => {
 export interface StoredChoice {
   /** The payment's key. */
   readonly payment: string
-  /** Keys of invoices with their amounts in major units; empty: the payment is for no invoice. */
-  readonly shares: ReadonlyArray<{ readonly invoice: string; readonly amount: string }>
+  /**
+   * Keys of invoices with their amounts in major units; empty: the payment is for no invoice. `currency`: the invoice's, if the
+   * payment is in another one.
+   */
+  readonly shares: ReadonlyArray<{ readonly invoice: string; readonly amount: string; readonly currency?: string }>
   /** Milliseconds since the epoch. */
   readonly chosen: number
 }
@@ -146,9 +204,10 @@ interface ChoiceRow {
 
 const decoded = ({ shares, ...row }: ChoiceRow): StoredChoice => ({
   ...row,
-  shares: (JSON.parse(shares) as ReadonlyArray<readonly [string, string]>).map(([invoice, amount]) => ({
+  shares: partsOf(shares).map(({ amount, currency, invoice }) => ({
     invoice,
-    amount: Decimal.format(BigInt(amount), 2)
+    amount: Decimal.format(amount, 2),
+    ...(currency === undefined ? {} : { currency })
   }))
 })
 
@@ -173,37 +232,38 @@ const queueByPayer = (db: Db, connection: string): void =>
   void db
     .prepare(
       `INSERT INTO to_match SELECT d.key FROM matching m JOIN document d ON d.id = m.document
-        WHERE m.connection = ? AND m.how IN ('', 'amount', 'customer') AND m.of IS NULL ON CONFLICT DO NOTHING`
+        WHERE m.connection = ? AND (m.how IN ('', 'none', 'amount', 'customer') OR m.doubt = 1) AND m.of IS NULL ON CONFLICT DO NOTHING`
     )
     .run(connection)
 
-const payerOfKey = (db: Db, payment: string): string | undefined => {
-  const body = db.prepare("SELECT body FROM document WHERE key = ?").pluck().get(payment)
+const paymentOf = (db: Db, key: string): Payment | undefined => {
+  const body = db.prepare("SELECT body FROM document WHERE key = ?").pluck().get(key)
   const document = typeof body === "string" ? Body.read(body) : undefined
-  return document?.kind === "payment" ? payerOf(document) : undefined
+  return document?.kind === "payment" ? document : undefined
 }
 
-/** The customer whose invoices a choice assigned a payment to, if there is exactly one. */
-const partyChosen = (db: Db, { shares }: StoredChoice): string | undefined => {
-  const parties = shares.flatMap(({ invoice }) => {
+/** The customers whose invoices a choice gave a payment to. */
+const customersIn = (db: Db, { shares }: StoredChoice): ReadonlyArray<string> =>
+  shares.flatMap(({ invoice }) => {
     const body = db.prepare("SELECT body FROM document WHERE key = ?").pluck().get(invoice)
-    return typeof body === "string" ? [normal((Body.read(body) as Document.Invoice).party.name)] : []
+    return typeof body === "string" ? [(Body.read(body) as Document.Invoice).party.name] : []
   })
-  return new Set(parties).size === 1 ? parties[0] : undefined
-}
 
-/** Resets what is known about a payer to what the remaining choices say. */
-const forgetPayer = (db: Db, payment: string): void => {
-  const { connection } = Document.parseKey(payment)
-  const payer = payerOfKey(db, payment)
-  if (payer === undefined) return
-  const others = list(db, connection)
-    .filter((one) => payerOfKey(db, one.payment) === payer)
-    .toSorted((a, b) => a.chosen - b.chosen)
-    .flatMap((one) => partyChosen(db, one) ?? [])
-  const party = others.at(-1)
-  if (party === undefined) db.prepare("DELETE FROM payer WHERE connection = ? AND payer = ?").run(connection, payer)
-  else db.prepare("UPDATE payer SET party = ? WHERE connection = ? AND payer = ?").run(party, connection, payer)
+/** What only this choice said of its payer is no longer known. */
+const unlearn = (db: Db, choice: StoredChoice): void => {
+  const { connection } = Document.parseKey(choice.payment)
+  NotOurs.unlearn(db, choice.payment)
+  const document = paymentOf(db, choice.payment)
+  const payer = document === undefined ? undefined : Aliases.payerOf(document)
+  if (payer !== undefined) {
+    const others = list(db, connection).filter((one) => {
+      const payment = paymentOf(db, one.payment)
+      return payment !== undefined && Aliases.payerOf(payment) === payer
+    })
+    const known = new Set(others.flatMap((one) => customersIn(db, one)))
+    for (const customer of customersIn(db, choice))
+      if (!known.has(customer)) Aliases.remove(db, { connection, payer, ...payerName(customer) })
+  }
   queueByPayer(db, connection)
 }
 
@@ -215,11 +275,23 @@ export const forget = (db: Db, payment: string): StoredChoice | undefined => {
   const before = of(db, payment)
   if (before === undefined) return undefined
   db.prepare("DELETE FROM choice WHERE payment = ?").run(payment)
+  // A person takes it back, so it need not stay where the service has it.
+  db.prepare("UPDATE standing SET kept = 0 WHERE payment = ?").run(payment)
   queue(db, payment)
   for (const { invoice } of before.shares) queue(db, invoice)
-  forgetPayer(db, payment)
+  unlearn(db, before)
   return before
 }
 
+/** Takes back that a payer pays the invoices of a customer. Needs the lock; matching must run afterwards. */
+export const forgetPayer = (
+  db: Db,
+  { connection, customer, payer }: Pick<Aliases.Alias, "connection" | "payer" | "customer">
+): boolean => {
+  const isKnown = Aliases.remove(db, { connection, payer, ...payerName(customer) })
+  if (isKnown) queueByPayer(db, connection)
+  return isKnown
+}
+
 /** Whether an attention item is about a payment that was not matched. */
-export const isMatchingItem = (rule: string): boolean => /^M\d$/.test(rule)
+export const isMatchingItem = (rule: string): boolean => /^(M\d|V1)$/.test(rule)

@@ -4,15 +4,23 @@
  * an id, one payment has only the name, and another only the id.
  */
 import * as Currency from "../../core/money/Currency.ts"
-import type { Day } from "../../core/wire/Day.ts"
 import { entryOf } from "../../core/Entry.ts"
+import type { Payment } from "../../connectors/Document.ts"
+import * as Body from "../state/Body.ts"
+import type { MatchLimits } from "../model/Connection.ts"
 import type { Database } from "../state/Database.ts"
+import { type Alias, type Aliases, aliasesIn, aliasesOf } from "./Aliases.ts"
 import * as Amounts from "./Amounts.ts"
-import { place, placeBack } from "./Decide.ts"
+import { place, placeBack } from "./Place.ts"
 import { followers } from "./Resolve.ts"
 import { type Later, laterRows } from "./Later.ts"
 import * as MatchRules from "./Rules.ts"
+import { isNotOurs } from "./NotOurs.ts"
+import { beginnings, letters } from "./PayerName.ts"
 import { type How, payerOfSeed } from "./Rows.ts"
+import { explainLater, limitedIn, limitsOf } from "./Tables.ts"
+import { standingOn } from "./Standing.ts"
+import * as Whose from "./Whose.ts"
 
 type Db = Database["Service"]
 
@@ -25,12 +33,12 @@ interface Group {
   readonly party: string
 }
 
-interface Waiting extends Amounts.Payer {
+interface Waiting extends Amounts.Unnamed {
   readonly document: number
-  readonly key: string
-  readonly date: Day
   readonly connection: string
   readonly days: number
+  readonly names: string
+  readonly says: string
   /** How much of it went back, and its total, as approximate numbers for comparison. */
   readonly back: number
   readonly whole: number
@@ -40,17 +48,18 @@ interface Waiting extends Amounts.Payer {
   readonly was: string
 }
 
-const WAITING = `SELECT m.document, d.key, m.date, m.connection, coalesce(p.days, 0) AS days, m.party, m.customer,
-    m.how, m.rule, m.why, m.was, (SELECT total(r.amount) FROM matching r WHERE r.of = d.key) AS back, m.amount AS whole`
+const WAITING = `SELECT m.document, d.key, m.date, m.connection, coalesce(p.days, 0) AS days,
+    m.party, m.form, m.cut, m.customer, m.names, m.says, m.how, m.rule, m.why, m.was,
+    (SELECT total(r.amount) FROM matching r WHERE r.of = d.key) AS back, m.amount AS whole`
 
-const FITTING = "SELECT d.key, p.issued, p.due, p.party, p.customer"
+const FITTING = "SELECT d.key, p.number, p.issued, p.due, p.party, p.form, p.customer"
 
 /** Payments that wait and invoices that fit, of one payer. */
 const OF_ONE = {
   payments: `${WAITING} FROM matching m JOIN document d ON d.id = m.document LEFT JOIN paying p ON p.connection = m.connection
     WHERE m.free = 1 AND m.pays = ? AND m.currency = ? AND m.amount = ?`,
   invoices: `${FITTING} FROM payable p JOIN document d ON d.id = p.invoice
-    WHERE p.connection = ? AND p.currency = ? AND p.open = ? AND p.payable = 1`
+    WHERE p.connection = ? AND p.currency = ? AND p.open = ? AND p.payable = 1 AND p.open > 0`
 }
 
 /** The same of the names of many groups: of each group its place in a list as JSON. */
@@ -61,7 +70,7 @@ const OF_MANY = {
     CROSS JOIN document d ON d.id = m.document LEFT JOIN paying p ON p.connection = m.connection`,
   invoices: `${FITTING}, g.key AS n FROM json_each(?) g
     CROSS JOIN payable p ON p.connection = g.value ->> 0 AND p.currency = g.value ->> 1
-      AND p.open = CAST(g.value ->> 2 AS INTEGER) AND p.party = g.value ->> 3 AND p.payable = 1
+      AND p.open = CAST(g.value ->> 2 AS INTEGER) AND p.party = g.value ->> 3 AND p.payable = 1 AND p.open > 0
     CROSS JOIN document d ON d.id = p.invoice`
 }
 
@@ -70,29 +79,51 @@ interface Gathered {
   readonly invoices: ReadonlyArray<Amounts.Fitting>
 }
 
-/** All payments and invoices that can be reached from one payer by names and ids. */
-const reached = (db: Db, { amount, currency, party, pays }: Group): Gathered => {
+/** All payments and invoices that can be reached from one payer by names, ids, cut names, and what people said of payers. */
+const reached = (db: Db, { amount, currency, party, pays }: Group, aliases: Aliases): Gathered => {
   const minor = BigInt(amount)
   const payments = new Map<string, Waiting>()
   const invoices = new Map<string, Amounts.Fitting>()
-  const seen = { party: new Set([""]), customer: new Set([""]) }
-  const next = [payerOfSeed(party)]
-  for (let one = next.pop(); one !== undefined; one = next.pop()) {
-    for (const what of ["party", "customer"] as const) {
-      const value = one[what]
-      if (seen[what].has(value)) continue
-      seen[what].add(value)
-      const where = what === "party" ? "party = ?" : "customer = ? AND customer <> ''"
-      const of = [pays, currency, minor, value]
-      for (const row of db.prepare(`${OF_ONE.payments} AND m.${where}`).all(of) as Array<Waiting>) {
-        payments.set(row.key, row)
-        next.push(row)
-      }
-      for (const row of db.prepare(`${OF_ONE.invoices} AND p.${where}`).all(of) as Array<Amounts.Fitting>) {
-        invoices.set(row.key, row)
-        next.push(row)
-      }
+  const seen = { name: new Set<string>(), customer: new Set([""]) }
+  const all = (sql: string, ...values: ReadonlyArray<unknown>) => db.prepare(sql).all(pays, currency, minor, ...values)
+  const take = (
+    { fitting, waiting }: { readonly waiting?: string; readonly fitting?: string },
+    ...values: ReadonlyArray<unknown>
+  ) => {
+    for (const row of waiting === undefined
+      ? []
+      : (all(`${OF_ONE.payments} AND ${waiting}`, ...values) as Array<Waiting>)) {
+      payments.set(row.key, row)
+      next.push(row)
     }
+    for (const row of fitting === undefined
+      ? []
+      : (all(`${OF_ONE.invoices} AND ${fitting}`, ...values) as Array<Amounts.Fitting>)) {
+      invoices.set(row.key, row)
+      next.push({ ...row, cut: 0 })
+    }
+  }
+  const next: Array<Pick<Amounts.Payer, "party" | "customer"> & Partial<Amounts.Payer>> = [payerOfSeed(party)]
+  for (let one = next.pop(); one !== undefined; one = next.pop()) {
+    if (!seen.customer.has(one.customer)) {
+      seen.customer.add(one.customer)
+      take({ waiting: "m.customer = ?" }, one.customer)
+      take({ fitting: "p.customer = ? AND p.customer <> ''" }, one.customer)
+    }
+    const { cut = 0, form = "" } = one
+    const name = `${one.party} ${form} ${cut}`
+    if (one.party === "" || seen.name.has(name)) continue
+    seen.name.add(name)
+    take({ waiting: "m.party = ?", fitting: "p.party = ?" }, one.party)
+    for (const { party } of aliases.by.get(one.party) ?? []) next.push({ party, customer: "" })
+    for (const { name } of aliases.of.get(one.party) ?? []) next.push({ party: name, customer: "" })
+    take(
+      { waiting: "m.cut = 1 AND m.party IN (SELECT value FROM json_each(?))" },
+      JSON.stringify(beginnings(letters({ party: one.party, form })))
+    )
+    if (cut !== 1) continue
+    take({ fitting: "p.party >= ? AND p.party < ?" }, one.party, `${one.party}\u{10ffff}`)
+    take({ fitting: "p.party IN (SELECT value FROM json_each(?))" }, JSON.stringify(beginnings(one.party)))
   }
   return { payments: [...payments.values()], invoices: [...invoices.values()] }
 }
@@ -117,14 +148,19 @@ export const decideGroups = (db: Db, most: number): boolean => {
     .all(most) as ReadonlyArray<Group>
   const last = groups.at(-1)
   if (last === undefined) return false
-  const byId = new Set(db.prepare("SELECT pays FROM paying WHERE by_id = 1").pluck().all() as ReadonlyArray<string>)
-  const later = laterRows(db)
-  const byName = groups.filter(
-    ({ party, pays }) => party !== "" && !byId.has(pays) && payerOfSeed(party).customer === ""
-  )
-  for (const [n, found] of named(db, byName).entries()) decideGroup(db, later, byName[n] as Group, found)
-  for (const group of groups) if (byId.has(group.pays)) decideGroup(db, later, group, reached(db, group))
-  later.flush()
+  const around = aroundOf(db)
+  const isByName = ({ party, pays }: Group) =>
+    party !== "" &&
+    !around.wide.has(pays) &&
+    payerOfSeed(party).customer === "" &&
+    !around.aliases.by.has(party) &&
+    !around.aliases.of.has(party)
+  const byName = groups.filter(isByName)
+  for (const [n, found] of named(db, byName).entries()) decideGroup(db, around, byName[n] as Group, found)
+  for (const group of groups)
+    if (!isByName(group) && (group.party !== "" || around.wide.has(group.pays)))
+      decideGroup(db, around, group, reached(db, group, around.aliases))
+  around.later.flush()
   db.prepare("DELETE FROM to_group WHERE (pays, currency, amount, party) <= (?, ?, ?, ?)").run(
     last.pays,
     last.currency,
@@ -134,24 +170,134 @@ export const decideGroups = (db: Db, most: number): boolean => {
   return groups.length === most
 }
 
-const decideGroup = (db: Db, later: Later, group: Group, { invoices, payments }: Gathered): void => {
+interface Around {
+  readonly later: Later
+  readonly aliases: Aliases
+  /** Connections whose payers may have several names: by id, or because banks cut them. */
+  readonly wide: ReadonlySet<string>
+  readonly standing: boolean
+  /** Whether people said of payments that they are for no invoice. */
+  readonly notOurs: boolean
+  /** By connection. */
+  readonly limits: ReadonlyMap<string, MatchLimits>
+  readonly limited: ReadonlySet<string>
+}
+
+const aroundOf = (db: Db): Around => ({
+  later: laterRows(db),
+  aliases: aliasesIn(db),
+  wide: new Set(
+    db
+      .prepare("SELECT pays FROM paying WHERE by_id = 1 UNION SELECT pays FROM matching WHERE cut = 1")
+      .pluck()
+      .all() as ReadonlyArray<string>
+  ),
+  standing: db.prepare("SELECT 1 FROM standing LIMIT 1").get() !== undefined,
+  notOurs: db.prepare("SELECT 1 FROM not_ours LIMIT 1").get() !== undefined,
+  limits: limitsOf(db),
+  limited: limitedIn(db)
+})
+
+const documentOf = (db: Db, document: number): Payment =>
+  Body.read(db.prepare("SELECT body FROM document WHERE id = ?").pluck().get(document) as string) as Payment
+
+/** Whether a person said of a payment like this one that it is for no invoice. */
+const isOfNone = (db: Db, pays: string, { connection, document }: Waiting): boolean =>
+  isNotOurs(db, connection, pays, documentOf(db, document))
+
+/** Whether a payment may be of an invoice's customer. Of two customers whose names differ in the legal form, the one who has the payer's. */
+const fitting = (db: Db, pays: string, aliases: ReadonlyMap<string, ReadonlyArray<Alias>>): Amounts.Fits => {
+  const exact = new Map<string, boolean>()
+  const isCustomer = (payment: Amounts.Payer): boolean => {
+    const name = `${payment.party} ${payment.form}`
+    const known = exact.get(name) ?? Whose.isCustomer(db, pays, { ...payment, customer: "" }, "exactly")
+    exact.set(name, known)
+    return known
+  }
+  return (payment, invoice) => {
+    const how = Amounts.paidBy(payment, invoice)
+    const isOther = how === "amount" && payment.cut === 0 && payment.form !== invoice.form && isCustomer(payment)
+    if (how !== undefined && !isOther) return how
+    const isAlias = aliases
+      .get(payment.key)
+      ?.some(({ form, party }) => party === invoice.party && form === invoice.form)
+    return isAlias === true ? "amount" : undefined
+  }
+}
+
+/** What people said of the payers of these payments. */
+const aliasesOfAll = (db: Db, aliases: Aliases, payments: ReadonlyArray<Waiting>) =>
+  new Map(
+    payments.flatMap(({ connection, document, key, party }) => {
+      if (!aliases.by.has(party)) return []
+      return [[key, aliasesOf(aliases, connection, documentOf(db, document))] as const]
+    })
+  )
+
+/** Invoices of the payer that asked for this amount, of which nothing is open any more. */
+const paidBefore = (
+  db: Db,
+  { amount, currency, pays }: Group,
+  { customer, party }: Waiting
+): ReadonlyArray<Amounts.Fitting> => {
+  const find = (of: string, value: string) =>
+    value === ""
+      ? []
+      : (db
+          .prepare(
+            `${FITTING} FROM payable p JOIN document d ON d.id = p.invoice WHERE p.connection = ? AND ${of} = ? AND ${of} <> ''
+              AND p.currency = ? AND p.base = ? AND p.open <= 0 AND p.payable = 1 LIMIT 50`
+          )
+          .all(pays, value, currency, BigInt(amount)) as ReadonlyArray<Amounts.Fitting>)
+  return [...find("p.party", party), ...find("p.customer", customer)]
+}
+
+const decideGroup = (db: Db, around: Around, group: Group, { invoices, payments }: Gathered): void => {
   const { amount, currency, pays } = group
   if (payments.length === 0) return
+  const { later, limits } = around
+  if (around.limited.has(pays)) for (const { party } of payments) explainLater(db, pays, party)
+  const stands = around.standing
+    ? standingOn(
+        db,
+        payments.map(({ key }) => key)
+      )
+    : new Map<string, string>()
+  const fits = fitting(db, pays, aliasesOfAll(db, around.aliases, payments))
   const decided = Amounts.byAmount(
-    payments.map((one) => ({ ...one, returned: one.back >= one.whole })),
-    invoices
+    payments.map((one) => ({
+      ...one,
+      returned: one.back >= one.whole,
+      oldest: limits.get(one.connection)?.undesignated === "oldest",
+      stands: one.how === "" ? undefined : stands.get(one.key),
+      said: JSON.parse(one.names) as ReadonlyArray<string>
+    })),
+    invoices,
+    fits
   )
   const whole = Currency.ofMinor(BigInt(amount), currency)
   const taken = new Set([...decided.values()].filter((found) => typeof found === "string"))
   for (const payment of payments) {
-    const { back, document, key } = payment
+    const { back, document, key, says } = payment
     const found = entryOf(decided, key)
     const shares = typeof found === "string" ? [{ invoice: found, amount: whole }] : []
     const invoice = invoices.find((one) => one.key === found)
-    const how = invoice === undefined ? "" : (Amounts.paidBy(payment, invoice) ?? "")
-    const why = typeof found === "string" ? undefined : unplaced(payment, found, invoices, taken)
+    const open = invoices.filter((one) => fits(payment, one) !== undefined)
+    const isFound = typeof found === "string"
+    const paid =
+      isFound || found.length > 0
+        ? []
+        : paidBefore(db, group, payment).filter((one) => fits(payment, one) !== undefined)
+    const own = [...open, ...paid]
+    const isNotOurs = around.notOurs && own.length === 0 && says === "" && isOfNone(db, pays, payment)
+    const why =
+      isFound || isNotOurs
+        ? undefined
+        : `${says || "no reference"}${unplaced(payment, found, own, new Set([...taken, ...paid.map(({ key }) => key)]))}`
+    const how = typeof found === "string" ? (invoice && fits(payment, invoice)) || payment.how : isNotOurs ? "none" : ""
     const rule = payment.customer === "" ? "M3" : "M6"
-    place(db, later, { document, before: payment }, currency, { how, shares, rule, why, free: true })
+    const all = isNotOurs ? { whole } : {}
+    place(db, later, { document, before: payment }, currency, { how, shares, rule, why, free: true, says, ...all })
     if (back > 0)
       placeBack(
         db,
@@ -170,11 +316,11 @@ const decideGroup = (db: Db, later: Later, group: Group, { invoices, payments }:
 const unplaced = (
   payment: Waiting,
   found: ReadonlyArray<string>,
-  invoices: ReadonlyArray<Amounts.Fitting>,
+  own: ReadonlyArray<Amounts.Fitting>,
   taken: ReadonlySet<string>
 ): string => {
-  if (found.length === 0) return Amounts.unfitting(payment, invoices, taken)
+  if (found.length === 0) return `, and ${Amounts.unfitting(payment, own, taken)}`
   return found.length === 1
-    ? `no reference, and another payment could also be for ${MatchRules.names(found)}`
-    : `no reference; it could be for ${MatchRules.names(found)}`
+    ? `, and another payment could also be for ${MatchRules.names(found)}`
+    : `; it could be for ${MatchRules.names(found)}`
 }

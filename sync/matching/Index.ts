@@ -11,11 +11,14 @@ import * as Body from "../state/Body.ts"
 import type { Database } from "../state/Database.ts"
 import * as MatchRules from "./Rules.ts"
 import { normal } from "../model/MatchText.ts"
-import { customerOf, namesOf, payerIn, textOf, totalOf } from "./References.ts"
+import type { Payer } from "./Amounts.ts"
+import { payerName } from "./PayerName.ts"
+import { customerOf, namesOf, payerIn, saidOf, totalOf } from "./References.ts"
 import { traced, traceName, tracing } from "./Traces.ts"
 import type { How } from "./Rows.ts"
 import {
   type Dirty,
+  doubtedBy,
   heldBy,
   leftBehind,
   mentioning,
@@ -45,7 +48,6 @@ interface InvoiceToMatch extends ToMatch {
 
 /** The row of such an invoice. */
 interface StoredInvoice extends Payable {
-  readonly issued: string
   readonly due: string
 }
 
@@ -78,9 +80,7 @@ export const invoicesToMatch = (db: Db, from: string, to: string, limit: number)
 
 const storedInvoice = (db: Db, id: number): StoredInvoice =>
   db
-    .prepare(
-      `SELECT ${PAYABLE}, p.issued, p.due FROM payable p JOIN document d ON d.id = p.invoice WHERE p.invoice = ?`
-    )
+    .prepare(`SELECT ${PAYABLE}, p.due FROM payable p JOIN document d ON d.id = p.invoice WHERE p.invoice = ?`)
     .get(id) as StoredInvoice
 
 const isSame = <A extends object>(before: A, next: Partial<A>): boolean =>
@@ -99,11 +99,11 @@ export const invoice = (db: Db, row: InvoiceToMatch, dirty: Dirty): void => {
   const payable = deleted || stated.status === "void" || stated.status === "draft" ? 0 : 1
   const { open, paid } = standing(db, row, stated)
   const base = payable === 0 ? 0n : Currency.toMinorOutward(open, stated.currency)
-  const party = normal(stated.party.name)
+  const { form, party } = payerName(stated.party.name)
   const customer = customerOf(stated.party)
   const now = `${base}`
   const { currency, due, issued } = stated
-  const next = { number, currency, party, customer, payable, base: now, issued, due }
+  const next = { number, currency, party, form, customer, payable, base: now, issued, due }
   if (!deleted && before !== undefined && isSame(before, next)) return
   let mentioned = false
   const named = dirty.mentions ? new Set([normal(id), number, before?.number ?? number]) : []
@@ -115,7 +115,12 @@ export const invoice = (db: Db, row: InvoiceToMatch, dirty: Dirty): void => {
   }
   // If nothing has named or paid it, its open amount is the one in its own books.
   if (before !== undefined || mentioned || paid) dirty.invoices.add(key)
-  if (dirty.waiting && before !== undefined) queueWaiting(db, connection, before)
+  if (dirty.waiting && before !== undefined)
+    for (const open of new Set([before.open, before.base, now]))
+      queueWaiting(db, connection, { ...before, open }, dirty)
+  if (dirty.doubts)
+    for (const one of doubtedBy(db, connection, { ...next, isNew: before?.party !== party }, dirty))
+      dirty.documents.add(one)
   if (deleted) {
     // As if it had never existed: earlier versions have no influence.
     db.prepare("DELETE FROM payable WHERE invoice = ?").run(row.id)
@@ -132,10 +137,10 @@ export const invoice = (db: Db, row: InvoiceToMatch, dirty: Dirty): void => {
     BigInt(before?.open ?? now),
     stated.issued,
     stated.due,
-    customer
+    customer,
+    form
   ])
-  if (dirty.waiting)
-    queueWaiting(db, connection, { currency: stated.currency, open: before?.open ?? now, party, customer })
+  if (dirty.waiting) queueWaiting(db, connection, { ...next, open: before?.open ?? now }, dirty)
 }
 
 /** The payment that a reversal reverses; the id of a payment that was split over invoices ends with the invoice's id. */
@@ -150,11 +155,9 @@ const reversed = (db: Db, connection: string, pays: string, document: Reversal):
   return parts.find(is) ?? whole
 }
 
-interface Before {
+interface Before extends Payer {
   readonly currency: string
   readonly amount: string
-  readonly party: string
-  readonly customer: string
   readonly names: string
   readonly free: number
   readonly how: How
@@ -188,7 +191,7 @@ export const moneyOf = (db: Db, document: number): MoneyToMatch =>
 const storedMoney = (db: Db, document: number): Before =>
   db
     .prepare(
-      "SELECT of, currency, CAST(amount AS TEXT) AS amount, party, customer, names, free, how, rule, why FROM matching WHERE document = ?"
+      "SELECT of, currency, CAST(amount AS TEXT) AS amount, party, form, cut, customer, names, free, how, rule, why FROM matching WHERE document = ?"
     )
     .get(document) as Before
 
@@ -228,7 +231,7 @@ export const money = (db: Db, row: MoneyToMatch, pays: string, dirty: Dirty): vo
   }
   const old = before === undefined ? [] : (JSON.parse(before.names) as ReadonlyArray<string>)
   const document = row.deleted === 1 ? undefined : (Body.read(row.body) as Payment | Reversal)
-  const inText = document === undefined ? [] : MatchRules.namesIn(textOf(document))
+  const inText = document === undefined ? [] : MatchRules.namesIn(saidOf(document))
   const names = document === undefined ? [] : [...namesOf(db, key, document, inText, dirty), ...traceName(document)]
   dirty.documents.add(row.id)
   mentions(db, row.id, pays, { old, names }, dirty)
@@ -245,11 +248,15 @@ export const money = (db: Db, row: MoneyToMatch, pays: string, dirty: Dirty): vo
   if (!isAlone) dirty.later.flush()
   const of = document.kind === "reversal" ? reversed(db, connection, pays, document) : null
   const currency = document.currency ?? ""
-  const payer = payerIn(db, connection, document, dirty)
+  const payer = payerIn(connection, document, dirty)
   if (document.kind === "payment") {
     const { how, rule, why } = before ?? { how: "" as const, rule: null, why: null }
     dirty.known.set(row.id, { document, inText, written: { key, pays, of: null, how, rule, why, ...payer, free: 0 } })
   }
+  const amount = Currency.toMinorOutward(totalOf(document), currency)
+  const said = JSON.stringify(names)
+  if (before !== undefined)
+    corrected(db, key, before, { amount: `${amount}`, currency, names: said, party: payer.party })
   dirty.later.money({
     document: row.id,
     connection,
@@ -257,13 +264,24 @@ export const money = (db: Db, row: MoneyToMatch, pays: string, dirty: Dirty): vo
     of,
     back: document.kind === "reversal" ? 1 : 0,
     currency,
-    amount: Currency.toMinorOutward(totalOf(document), currency),
+    amount,
     date: document.date,
     ...payer,
-    names: JSON.stringify(names)
+    names: said
   })
   if (!isAlone)
     stored(db, { key, of, pays, isNew: before === undefined && document.kind === "payment" }, [...old, ...names], dirty)
+}
+
+/** If its source says something else of a payment, what was decided before is open again. */
+const corrected = (
+  db: Db,
+  key: string,
+  before: Before,
+  now: Pick<Before, "amount" | "currency" | "names" | "party">
+): void => {
+  if (!isSame<Pick<Before, keyof typeof now>>(before, now))
+    db.prepare("UPDATE standing SET kept = 0 WHERE payment = ?").run(key)
 }
 
 /** Finds what a payment or reversal, once it is stored, has to do with others. */

@@ -14,18 +14,18 @@ type Db = Database["Service"]
 
 const PAYABLE = insert({
   into: "INSERT INTO payable",
-  row: "(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+  row: "(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
   otherwise: `ON CONFLICT DO UPDATE SET number = excluded.number, currency = excluded.currency, party = excluded.party,
-    customer = excluded.customer, payable = excluded.payable, base = excluded.base, issued = excluded.issued, due = excluded.due`
+    customer = excluded.customer, form = excluded.form, payable = excluded.payable, base = excluded.base, issued = excluded.issued, due = excluded.due`
 })
 
 const MENTION = insert({ into: "INSERT INTO mention", row: "(?, ?, ?)", otherwise: "ON CONFLICT DO NOTHING" })
 
 const MATCHING = insert({
   into: "INSERT INTO matching",
-  row: "(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, '')",
+  row: "(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, '', ?, ?, ?, '', '')",
   otherwise: `ON CONFLICT DO UPDATE SET of = excluded.of, currency = excluded.currency, amount = excluded.amount, date = excluded.date,
-    party = excluded.party, customer = excluded.customer, names = excluded.names, pays = excluded.pays, free = 0`
+    party = excluded.party, customer = excluded.customer, names = excluded.names, pays = excluded.pays, form = excluded.form, cut = excluded.cut, free = 0`
 })
 
 const ALLOCATION = insert({
@@ -85,6 +85,7 @@ export const laterRows = (db: Db) => {
     mention.flush()
   }
   const flushDecided = () => {
+    const saying = [...decisions].filter(([, { note = "", says = "" }]) => says !== "" || note !== "")
     for (const [document, decision] of decisions) {
       matching.add(columns(entryOf(money, document), decision))
       money.delete(document)
@@ -92,6 +93,7 @@ export const laterRows = (db: Db) => {
     decisions.clear()
     given.clear()
     for (const rows of [matching, allocation, ofStored, changed, group]) rows.flush()
+    say(db, saying)
   }
   return {
     payable: payable.add,
@@ -116,7 +118,8 @@ export const laterRows = (db: Db) => {
     given: (invoice: string): Decimal => given.get(invoice) ?? 0n,
     /** Marks a document to be planned again. */
     touch: (subject: string): void => changed.add([subject]),
-    group: (one: Group & Payer): void => group.add([one.pays, one.currency, BigInt(one.amount), seedOf(one)]),
+    group: (one: Group & Pick<Payer, "party" | "customer">): void =>
+      group.add([one.pays, one.currency, BigInt(one.amount), seedOf(one)]),
     /** Writes what is looked up by name. */
     flushNames,
     /** Writes what was decided. */
@@ -130,10 +133,16 @@ export const laterRows = (db: Db) => {
   }
 }
 
+/** Writes what few rows have. */
+const say = (db: Db, decisions: ReadonlyArray<readonly [document: number, Partial<Placement>]>): void => {
+  for (const [document, { note = "", says = "" }] of decisions)
+    db.prepare("UPDATE matching SET says = ?, note = ? WHERE document = ?").run(says, note, document)
+}
+
 const columns = (row: MoneyRow, decision: Partial<Placement>): ReadonlyArray<Value> => {
   const { amount, back, connection, currency, date, document, names, of, pays } = row
-  const { customer = row.customer, free = 0, how = "", matched = amount, party = row.party } = decision
-  const { rule = null, why = null } = decision
+  const { customer, cut, form, party } = { ...row, ...decision.payer }
+  const { doubt = 0, free = 0, how = "", matched = amount, rule = null, why = null } = decision
   // biome-ignore format: one line of columns
-  return [document, connection, pays, of, back, currency, amount, matched, date, party, names, how, free, rule, why, customer]
+  return [document, connection, pays, of, back, currency, amount, matched, date, party, names, how, free, rule, why, customer, form, cut, doubt]
 }

@@ -9,32 +9,43 @@ import { type Dirty, PAYABLE, type Payable } from "./Tables.ts"
 
 type Db = Database["Service"]
 
-/** An invoice found by a name. */
-export interface NamedInvoice {
-  readonly key: string
-  /** Null if only its id is known. */
-  readonly currency: string | null
-}
+/** An invoice found by a name; null if only its id is known. */
+export type NamedInvoice = Payable | { readonly key: string; readonly currency: null; readonly number: null }
 
 /** Caches invoices that were looked up before. */
 export type Memory = Pick<Dirty, "found" | "numbers">
 
-/** Invoices with this name: by id, or else by number; payable ones take precedence. */
+/**
+ * Invoices with this name, by id and by number: where one's id is another's number, as where both are small whole numbers, both
+ * are found. Payable ones take precedence.
+ */
 export const named = (db: Db, memory: Memory, pays: string, name: string): ReadonlyArray<NamedInvoice> => {
   const key = Document.key(pays, "invoice", name)
   const { found } = memory
   const known = found.get(key)
-  if (known !== undefined) return [known]
+  if (known !== undefined) return [known, ...otherwise(db, memory, pays, { name, row: known })]
   // Deleted invoices are found in an index of their own, so that the invoice's row need not be read.
   const row = db
     .prepare(
       `SELECT ${PAYABLE} FROM document d LEFT JOIN payable p ON p.invoice = d.id WHERE d.key = :key
         AND NOT EXISTS (SELECT 1 FROM document INDEXED BY document_deleted WHERE key = :key AND deleted = 1)`
     )
-    .get({ key }) as Payable | (NamedInvoice & { readonly number: null }) | undefined
+    .get({ key }) as NamedInvoice | undefined
   if (row === undefined) return invoicesNumbered(db, memory, pays, normal(name))
-  if (row.number !== null) found.set(key, row)
-  return [row]
+  if (row.number === null) return [row]
+  found.set(key, row)
+  return [row, ...otherwise(db, memory, pays, { name, row })]
+}
+
+/** Invoices that have an invoice's id as their number. */
+const otherwise = (
+  db: Db,
+  memory: Memory,
+  pays: string,
+  { name, row }: { readonly name: string; readonly row: Payable }
+): ReadonlyArray<Payable> => {
+  const number = normal(name)
+  return row.number === number ? [] : invoicesNumbered(db, memory, pays, number).filter(({ key }) => key !== row.key)
 }
 
 /** The currency of an existing invoice. */

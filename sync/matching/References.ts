@@ -10,6 +10,8 @@ import type { Database } from "../state/Database.ts"
 import type { Payer } from "./Amounts.ts"
 import type * as MatchRules from "./Rules.ts"
 import { normal } from "../model/MatchText.ts"
+import { aliasesOf, waitingName } from "./Aliases.ts"
+import { isCut, letters, payerName } from "./PayerName.ts"
 import type { Dirty } from "./Tables.ts"
 
 type Db = Database["Service"]
@@ -26,14 +28,35 @@ export const ownNumber = (db: Db, connection: string, id: string): string | unde
 export const totalOf = (document: Payment | Reversal): Decimal.Decimal =>
   Decimal.sum(document.shares.map(({ amount }) => amount)) + (document.unallocated ?? 0n)
 
-/** A person's choice: the invoices that it is for, by key, with amounts. */
-export const chosenByPerson = (
-  db: Db,
-  payment: string
-): ReadonlyArray<readonly [string, Decimal.Decimal]> | undefined => {
+/** An invoice that a person chose, by key, and how much of it is paid. */
+export interface ChosenPart {
+  readonly invoice: string
+  readonly amount: Decimal.Decimal
+  /** The invoice's currency, if the payment is in another one: then the person stated the amount in it. */
+  readonly currency?: string
+}
+
+type StoredPart = readonly [invoice: string, amount: string, currency?: string]
+
+export const partsOf = (stored: string): ReadonlyArray<ChosenPart> =>
+  (JSON.parse(stored) as ReadonlyArray<StoredPart>).map(([invoice, amount, currency]) => ({
+    invoice,
+    amount: BigInt(amount),
+    ...(currency === undefined ? {} : { currency })
+  }))
+
+export const storedParts = (parts: ReadonlyArray<ChosenPart>): string =>
+  JSON.stringify(
+    parts.map(
+      ({ amount, currency, invoice }): StoredPart =>
+        currency === undefined ? [invoice, `${amount}`] : [invoice, `${amount}`, currency]
+    )
+  )
+
+/** A person's choice: the invoices that it is for. */
+export const chosenByPerson = (db: Db, payment: string): ReadonlyArray<ChosenPart> | undefined => {
   const text = db.prepare("SELECT shares FROM choice WHERE payment = ?").pluck().get(payment)
-  if (typeof text !== "string") return undefined
-  return (JSON.parse(text) as ReadonlyArray<readonly [string, string]>).map(([key, amount]) => [key, BigInt(amount)])
+  return typeof text === "string" ? partsOf(text) : undefined
 }
 
 /**
@@ -50,7 +73,7 @@ export const namesOf = (
 ): ReadonlyArray<string> => {
   const { connection } = Document.parseKey(key)
   const names = new Set<string>()
-  for (const [invoice] of (choices ? chosenByPerson(db, key) : undefined) ?? [])
+  for (const { invoice } of (choices ? chosenByPerson(db, key) : undefined) ?? [])
     names.add(normal(Document.parseKey(invoice).id))
   for (const { invoice } of document.shares) {
     names.add(normal(invoice))
@@ -69,35 +92,28 @@ export const textOf = (document: Payment | Reversal): string =>
     ...document.shares.map(({ invoice }) => invoice)
   ].join("\n")
 
-/**
- * The payer in the form that is compared with invoices: what a person once said about it; otherwise its name, and its id if
- * that is a customer's id.
- */
+/** The same, and for money that went back without its payment's id what is said of it. */
+export const saidOf = (document: Payment | Reversal): string =>
+  document.kind === "reversal" && document.payment === undefined
+    ? `${textOf(document)}\n${document.details ?? ""}`
+    : textOf(document)
+
+/** The payer in the form that is compared with invoices: its name, and its id if that is a customer's id. */
 export const payerIn = (
-  db: Db,
   connection: string,
   document: Payment | Reversal,
-  { byId, payers }: Pick<Dirty, "byId" | "payers">
+  { aliases, byId }: Pick<Dirty, "aliases" | "byId">
 ): Payer => {
-  if (document.kind === "reversal") return { party: "", customer: "" }
-  const known = payers ? payerOf(document) : undefined
-  const chosen =
-    known === undefined
-      ? undefined
-      : db.prepare("SELECT party FROM payer WHERE connection = ? AND payer = ?").pluck().get(connection, known)
-  if (typeof chosen === "string") return { party: chosen, customer: "" }
-  return {
-    party: normal(document.party?.name ?? ""),
-    customer: byId.has(connection) ? customerOf(document.party) : ""
-  }
+  if (document.kind === "reversal") return { party: "", form: "", cut: 0, customer: "" }
+  const { party } = document
+  const customer = byId.has(connection) ? customerOf(party) : ""
+  const name = payerName(party?.name)
+  if (isCut(party?.name)) return { party: letters(name), form: "", cut: 1, customer }
+  // Without a name, its id leads to what people said of it.
+  const isKnown = name.party === "" && aliasesOf(aliases, connection, document).length > 0
+  return { ...name, party: isKnown ? waitingName(document) : name.party, cut: 0, customer }
 }
 
 /** A customer's id for comparison, without surrounding spaces. */
 export const customerOf = (party: { readonly id?: string } | undefined): string =>
   Document.storable((party?.id ?? "").trim())
-
-/** The key under which a payer is remembered. */
-export const payerOf = ({ party }: Payment): string | undefined => {
-  const named = party?.id ?? party?.name
-  return named === undefined ? undefined : Document.storable(named)
-}

@@ -10,15 +10,22 @@ import type { Day } from "../../core/wire/Day.ts"
 import * as Body from "../state/Body.ts"
 import type { Database } from "../state/Database.ts"
 import * as MatchRules from "./Rules.ts"
-import { chosenByPerson, ownNumber, payerIn, textOf, totalOf } from "./References.ts"
+import * as Joins from "./Joins.ts"
+import { paidBy, type Payer } from "./Amounts.ts"
+import { aliasesOf } from "./Aliases.ts"
+import { byText } from "./ByText.ts"
+import { standing } from "./Standing.ts"
+import { type ChosenPart, chosenByPerson, ownNumber, payerIn, textOf, totalOf } from "./References.ts"
 import { currencyOfInvoice, type NamedInvoice, type Memory, named, invoicesNumbered } from "./Lookups.ts"
 import type { How } from "./Rows.ts"
-import type { Dirty, Payable, Written } from "./Tables.ts"
+import type { Dirty, Written } from "./Tables.ts"
 
 type Db = Database["Service"]
 
 export interface Follower extends MatchRules.Back {
   readonly document: number
+  /** Keys of invoices in its text, if only a trace leads to its payment. */
+  readonly said: ReadonlyArray<string>
   readonly before: Before
   readonly currency: string
   /** Why a person is needed although its invoice is fixed, and the rule. */
@@ -40,21 +47,28 @@ export interface Resolved {
   readonly amount: Decimal.Decimal
   readonly date: Day
   readonly currency: string
-  readonly party: string
-  readonly customer: string
+  readonly payer: Payer
   readonly before: Before
   /** Until now it waited to be matched by amount. */
   readonly free: boolean
   readonly how: How
-  /** By choice or link. */
+  /** By choice or link, or because it stands. */
   readonly shares: ReadonlyArray<MatchRules.Share>
-  /** By reference: keys of invoices. */
-  readonly wants: ReadonlyArray<string>
-  readonly weak: boolean
+  readonly naming: MatchRules.Names
+  /** What its text says, where that decides nothing. */
+  readonly says: string
+  /** It names an invoice, and its payer or its amount is not the invoice's. */
+  readonly doubt: boolean
+  /** The service has it there, and neither its source nor a person said otherwise since. */
+  readonly stands?: true
   readonly back: ReadonlyArray<Follower>
+  /** A person stated the shares in the invoices' currency, which is not the payment's. */
+  readonly converted?: true
   /** The rule and the explanation, if a person is needed whatever is open. */
-  readonly rule: "M1" | "M2" | "M3" | "M4" | "M5" | "M6"
+  readonly rule: "M1" | "M2" | "M3" | "M4" | "M5" | "M6" | "V1"
   readonly why?: string
+  /** The payment of another list that is the same money. */
+  readonly leader?: number
 }
 
 /** M1: the invoices that the payment's source links it to. */
@@ -88,10 +102,16 @@ export const followers = (
     )
     const amount = totalOf(reversal)
     const its = reversal.currency ?? currency
-    const back = { document, before: { how, rule, why }, currency: its, key, date: reversal.date, amount, names }
+    const said =
+      reversal.payment === undefined
+        ? MatchRules.namesIn(reversal.details ?? "").flatMap(({ name, weak }) =>
+            weak ? [] : invoicesNumbered(db, memory, pays, name).map((one) => one.key)
+          )
+        : []
+    const back = { said, document, before: { how, rule, why }, currency: its, key, date: reversal.date, amount, names }
     const choice = chosenByPerson(db, key)
     if (choice !== undefined) {
-      const { shares: fixed, ...rest } = byChoice(db, { amount, currency: its, pays }, choice)
+      const { converted: _, shares: fixed, ...rest } = byChoice(db, { amount, currency: its, pays }, choice)
       return { ...back, rule: "M4", fixed, ...rest }
     }
     if (its === currency) return back
@@ -102,19 +122,56 @@ export const followers = (
 const written = (db: Db, id: number): Written | undefined =>
   db
     .prepare(
-      "SELECT d.key, m.pays, m.of, m.how, m.rule, m.why, m.party, m.customer, m.free FROM matching m JOIN document d ON d.id = m.document WHERE m.document = ?"
+      "SELECT d.key, m.pays, m.of, m.how, m.rule, m.why, m.party, m.form, m.cut, m.customer, m.free FROM matching m JOIN document d ON d.id = m.document WHERE m.document = ?"
     )
     .get(id) as Written | undefined
 
 const bodyOf = (db: Db, id: number): string =>
   db.prepare("SELECT body FROM document WHERE id = ?").pluck().get(id) as string
 
-/** @returns the payment that this reverses, if that decides; undefined if nothing is left of the document */
-export const resolvePayment = (
+/** Why the payment of a reversal is not known. */
+const unfound = ({ payment, trace }: Reversal): string => {
+  if (payment !== undefined) return `its payment ${payment} was not found`
+  return trace === undefined
+    ? "the source does not say which payment went back"
+    : `no payment of this amount with its trace ${trace} was found`
+}
+
+type Known = Pick<
+  Dirty,
+  "known" | "found" | "numbers" | "backs" | "choices" | "standing" | "aliases" | "byId" | "limits"
+>
+
+/** What is known of a payment before anything is decided. */
+const baseOf = (
   db: Db,
   id: number,
-  dirty: Pick<Dirty, "known" | "found" | "numbers" | "backs" | "choices" | "payers" | "byId">
-): Resolved | { readonly of: number } | undefined => {
+  { document, isRead, row }: { readonly document: Payment | Reversal; readonly row: Written; readonly isRead: boolean },
+  dirty: Known
+): Omit<Resolved, "how" | "rule"> => {
+  const { free, how, key, pays, rule, why } = row
+  const currency = document.currency ?? ""
+  return {
+    document: id,
+    key,
+    pays,
+    amount: totalOf(document),
+    date: document.date,
+    currency,
+    // The payer may be known by now; a payment that waits for an amount is then stored again.
+    payer: isRead || free === 1 ? payerOfRow(row) : payerIn(Document.parseKey(key).connection, document, dirty),
+    before: { how, rule, why },
+    free: free === 1,
+    shares: [],
+    naming: MatchRules.NO_NAMES,
+    says: "",
+    doubt: false,
+    back: dirty.backs && document.kind === "payment" ? followers(db, key, { currency, memory: dirty, pays }) : []
+  }
+}
+
+/** @returns the payment that this reverses, if that decides; undefined if nothing is left of the document */
+export const resolvePayment = (db: Db, id: number, dirty: Known): Resolved | { readonly of: number } | undefined => {
   const known = dirty.known.get(id)
   const row = known?.written ?? written(db, id)
   if (row === undefined) return undefined
@@ -127,46 +184,52 @@ export const resolvePayment = (
   }
   const { connection } = Document.parseKey(row.key)
   const document = known?.document ?? (Body.read(bodyOf(db, id)) as Payment | Reversal)
-  const { how, pays, rule, why } = row
-  const currency = document.currency ?? ""
-  const base = {
-    document: id,
-    key: row.key,
-    pays,
-    amount: totalOf(document),
-    date: document.date,
-    currency,
-    // The payer may be known by now; a payment that waits for an amount is then stored again.
-    ...(known !== undefined || row.free === 1
-      ? { party: row.party, customer: row.customer }
-      : payerIn(db, connection, document, dirty)),
-    before: { how, rule, why },
-    free: row.free === 1,
-    shares: [],
-    wants: [],
-    weak: false,
-    back: dirty.backs && document.kind === "payment" ? followers(db, row.key, { currency, memory: dirty, pays }) : []
-  }
+  const base = baseOf(db, id, { document, row, isRead: known !== undefined }, dirty)
+  const { currency, payer } = base
+  const { how, pays } = row
+  const same = document.kind === "payment" ? Joins.leaderOf(db, id) : undefined
+  if (same !== undefined && same.how !== "doubt") return { ...base, how: "same", rule: "V1", leader: same.leader }
   const choice = dirty.choices ? chosenByPerson(db, row.key) : undefined
+  if (choice?.length === 0) return { ...base, how: "none", rule: "M4" }
   if (choice !== undefined) return { ...base, how: "choice", rule: "M4", ...byChoice(db, base, choice) }
-  const { lost, problems, shares } = byLinks(db, dirty, document, { connection, currency, pays })
+  if (same !== undefined) return { ...base, how: "", rule: "V1", why: Joins.doubtful(db, same) }
+  const { isAmbiguous, lost, problems, shares } = byLinks(db, dirty, document, { connection, currency, pays, payer })
   if (shares.length > 0) {
     if (lost > 0n && problems.length === 0) problems.push("the source does not say what the rest is for")
     const why = lost > 0n ? { why: `${Currency.say(lost, currency)} of it is unallocated: ${problems.join("; ")}` } : {}
     return { ...base, how: "link", shares: merged(shares), rule: "M1", ...why }
   }
-  if (document.kind === "reversal") {
-    const why =
-      problems[0] ??
-      (document.payment === undefined
-        ? document.trace === undefined
-          ? "the source does not say which payment went back"
-          : `no payment of this amount with its trace ${document.trace} was found`
-        : `its payment ${document.payment} was not found`)
-    return { ...base, how: "", rule: "M5", why }
-  }
+  if (document.kind === "reversal") return { ...base, how: "", rule: "M5", why: problems[0] ?? unfound(document) }
+  const stands = dirty.standing ? standing(db, base) : undefined
+  if (stands !== undefined)
+    return { ...base, how: how === "" || how === "none" ? "stands" : how, shares: stands, rule: "M2", stands: true }
+  if (isAmbiguous) return { ...base, how: "", rule: "M1", why: problems.join("; ") }
   const inText = known?.inText ?? MatchRules.namesIn(textOf(document))
-  return { ...base, ...byText(db, dirty, inText, { currency, pays, problem: problems[0] }) }
+  const theirs = { aliases: aliasesOf(dirty.aliases, connection, document), payer, pays }
+  const said = {
+    amount: base.amount,
+    currency,
+    date: document.date,
+    text: textOf(document),
+    limits: dirty.limits.get(connection)
+  }
+  return { ...base, ...byText(db, dirty, inText, { ...said, theirs, problem: problems[0] }) }
+}
+
+const payerOfRow = ({ customer, cut, form, party }: Written): Payer => ({ customer, cut, form, party })
+
+/** Of several invoices that a link may mean, the one whose customer and amount are the payment's. */
+const meant = (
+  found: ReadonlyArray<NamedInvoice>,
+  payer: Payer,
+  amount: Decimal.Decimal
+): ReadonlyArray<NamedInvoice> => {
+  if (found.length < 2) return found
+  const able = found.filter(
+    (one) =>
+      "party" in one && paidBy(payer, one) !== undefined && Currency.ofMinor(BigInt(one.base), one.currency) >= amount
+  )
+  return able.length === 1 ? able : found
 }
 
 interface Links {
@@ -174,6 +237,8 @@ interface Links {
   /** The amount that is not in them, and why. */
   readonly lost: Decimal.Decimal
   readonly problems: Array<string>
+  /** Some link may mean several invoices. */
+  readonly isAmbiguous: boolean
 }
 
 /** The invoices that the source itself links a payment to. */
@@ -181,19 +246,26 @@ const byLinks = (
   db: Db,
   memory: Memory,
   document: Payment | Reversal,
-  { connection, currency, pays }: { readonly connection: string; readonly currency: string; readonly pays: string }
+  {
+    connection,
+    currency,
+    payer,
+    pays
+  }: { readonly connection: string; readonly currency: string; readonly pays: string; readonly payer: Payer }
 ): Links => {
   const shares: Array<MatchRules.Share> = []
   const problems: Array<string> = []
+  let isAmbiguous = false
   let lost = document.unallocated ?? 0n
   for (const { amount, invoice } of document.shares) {
-    const found = linked(db, memory, { connection, name: invoice, pays })
+    const found = meant(linked(db, memory, { connection, name: invoice, pays }), payer, amount)
     const [one] = found
     const its = one?.currency ?? undefined
     if (one === undefined) problems.push(`it is for ${invoice}, which was not found in ${pays}`)
-    else if (found.length > 1)
-      problems.push(`it is for ${invoice}, and ${found.length} invoices of ${pays} have that number`)
-    else if (currency !== "" && its !== undefined && its !== currency)
+    else if (found.length > 1) {
+      isAmbiguous = true
+      problems.push(`it is for ${invoice}, and ${found.length} invoices of ${pays} have that number or id`)
+    } else if (currency !== "" && its !== undefined && its !== currency)
       problems.push(`it is for ${MatchRules.names([one.key])}, which is in ${its}`)
     else if (its !== undefined && !Currency.fits(amount, its))
       problems.push(
@@ -205,18 +277,18 @@ const byLinks = (
     }
     lost += amount
   }
-  return { shares, lost, problems }
+  return { shares, lost, problems, isAmbiguous }
 }
 
 /** M4: a person's choice, as far as it is still possible: invoices may have been deleted since, or the payment changed. */
 const byChoice = (
   db: Db,
   { amount, currency, pays }: Pick<Resolved, "amount" | "currency" | "pays">,
-  choice: NonNullable<ReturnType<typeof chosenByPerson>>
-): Pick<Resolved, "shares" | "why"> => {
-  const say = (amount: Decimal.Decimal) => Currency.say(amount, currency)
-  const total = Decimal.sum(choice.map(([, amount]) => amount))
-  const list = MatchRules.names(choice.map(([key]) => key))
+  choice: ReadonlyArray<ChosenPart>
+): Pick<Resolved, "shares" | "why" | "converted"> => {
+  const say = (amount: Decimal.Decimal, of = currency) => Currency.say(amount, of)
+  const total = Decimal.sum(choice.flatMap(({ amount, currency }) => (currency === undefined ? [amount] : [])))
+  const list = MatchRules.names(choice.map(({ invoice }) => invoice))
   if (total > amount)
     return {
       shares: [],
@@ -225,68 +297,27 @@ const byChoice = (
   const shares: Array<MatchRules.Share> = []
   const problems: Array<string> = []
   let left = amount
-  for (const [invoice, amount] of choice) {
+  for (const { amount, currency: stated = currency, invoice } of choice) {
     const its = currencyOfInvoice(db, invoice)
     const name = MatchRules.names([invoice])
     if (its === undefined) problems.push(`it was allocated by hand to ${name}, which was not found in ${pays}`)
-    else if (currency !== "" && its !== currency)
-      problems.push(`it was allocated by hand to ${name}, which is in ${its}`)
+    else if (stated !== "" && its !== stated) problems.push(`it was allocated by hand to ${name}, which is in ${its}`)
     else if (!Currency.fits(amount, its))
       problems.push(
-        `${say(amount)} of it was allocated by hand to ${name}, which has more decimal places than ${its} allows`
+        `${say(amount, stated)} of it was allocated by hand to ${name}, which has more decimal places than ${its} allows`
       )
     else {
       shares.push({ invoice, amount })
-      left -= amount
+      if (stated === currency) left -= amount
     }
   }
+  // In another currency a person says what the invoices got; all of the payment is for them.
+  if (shares.length === choice.length && choice.some((one) => one.currency !== undefined))
+    return { shares, converted: true }
   // "For no invoice" is a valid choice as well.
   if (left === 0n || choice.length === 0) return { shares }
   if (problems.length === 0) problems.push("the source does not say what the rest is for")
   return { shares, why: `${say(left)} of it is unallocated: ${problems.join("; ")}` }
-}
-
-/** By the numbers in its reference; if there are none, it waits for an amount. */
-const byText = (
-  db: Db,
-  memory: Memory,
-  inText: ReadonlyArray<MatchRules.Name>,
-  {
-    currency,
-    pays,
-    problem
-  }: { readonly currency: string; readonly pays: string; readonly problem: string | undefined }
-): Pick<Resolved, "how" | "rule" | "why" | "wants" | "weak"> => {
-  const wants: Array<string> = []
-  const used: Array<MatchRules.Name> = []
-  let weak = false
-  for (const name of inText) {
-    if (used.some(({ from, to }) => name.from <= to && name.to >= from)) continue
-    const found = invoicesNumbered(db, memory, pays, name.name)
-    if (found.length === 0) continue
-    used.push(name)
-    if (found.length > 1) {
-      return {
-        how: "",
-        rule: "M2",
-        wants: [],
-        weak,
-        why: `it names ${name.name}, and ${found.length} invoices have that number`
-      }
-    }
-    const [{ currency: its, key }] = found as readonly [Payable]
-    if (its !== currency) {
-      const what = currency === "" ? "but the source does not state the payment's currency" : `which is in ${its}`
-      return { how: "", rule: "M2", wants: [], weak, why: `it names ${MatchRules.names([key])}, ${what}` }
-    }
-    if (!wants.includes(key)) wants.push(key)
-    weak ||= name.weak
-  }
-  if (wants.length > 0) return { how: "reference", rule: "M2", wants, weak }
-  // If a named invoice does not exist (yet), another one of the same amount is no substitute.
-  if (problem !== undefined) return { how: "", rule: "M1", wants, weak, why: problem }
-  if (currency === "") return { how: "", rule: "M3", wants, weak, why: "no reference, and no currency" }
-  return { how: "amount", rule: "M3", wants, weak }
 }
 
 /** Merges shares of the same invoice. */

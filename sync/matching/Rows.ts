@@ -1,7 +1,11 @@
 /** What matching stores about payments and reversals, and how payments that wait for an amount are grouped. */
 import type { Payer } from "./Amounts.ts"
 
-export type How = "choice" | "link" | "reference" | "amount" | "customer" | ""
+/**
+ * `stands`: as the service has it, where the state file that decided it is lost; `none`: for no invoice; `same`: it is the money
+ * of another list's payment.
+ */
+export type How = "choice" | "link" | "reference" | "amount" | "customer" | "stands" | "none" | "same" | ""
 
 /** What a payment or reversal says, as stored. */
 export interface MoneyRow extends Payer {
@@ -21,11 +25,16 @@ export interface MoneyRow extends Payer {
 }
 
 /** What was decided about it, as stored. */
-export interface Placement extends Payer {
+export interface Placement {
   readonly how: How
+  /** If more is known of it than when it was read. */
+  readonly payer: Payer
   /** In minor units. */
   readonly matched: bigint
   readonly free: number
+  readonly doubt: number
+  readonly says: string
+  readonly note: string
   readonly rule: string | null
   readonly why: string | null
 }
@@ -42,8 +51,9 @@ export interface Group {
 const ID = "#"
 
 /** The key of a payer's group: its id, or else its name. */
-export const seedOf = ({ customer, party }: Payer): string => (customer === "" ? party : `${ID}${customer}`)
+export const seedOf = ({ customer, party }: Pick<Payer, "customer" | "party">): string =>
+  customer === "" ? party : `${ID}${customer}`
 
 /** The payer of such a key. */
-export const payerOfSeed = (seed: string): Payer =>
+export const payerOfSeed = (seed: string): Pick<Payer, "customer" | "party"> =>
   seed.startsWith(ID) ? { party: "", customer: seed.slice(ID.length) } : { party: seed, customer: "" }

@@ -2,7 +2,7 @@
  * Decides which invoices a payment of another source pays: rules M1 to M6. Pure: no clock, no database.
  *
  * M1  the source's own link: an id or number of the invoice in the payment M2  by reference: invoice numbers in the
- * payment's text, if the amounts leave no choice M3  by exact amount, the same payer and a window of days, if there is
+ * payment's text, if payer and amounts leave no choice M3  by exact amount, the same payer and a window of days, if there is
  * exactly one invoice and one payment M4  a person's choice, which takes precedence over all others M5  a reversal follows
  * its payment M6  like M3, by customer id instead of name, if both sides state one and the configuration allows it
  *
@@ -14,6 +14,8 @@ import type { Decimal } from "../../core/money/Decimal.ts"
 import * as Money from "../../core/money/Decimal.ts"
 import type * as Day from "../../core/wire/Day.ts"
 import { entryOf } from "../../core/Entry.ts"
+import * as Currency from "../../core/money/Currency.ts"
+import * as Sums from "./Sums.ts"
 
 export interface Share {
   /** The invoice's key. */
@@ -49,6 +51,13 @@ const wordsIn = (text: string, word: RegExp): ReadonlyArray<{ readonly word: str
   for (let found = word.exec(text); found !== null; found = word.exec(text))
     words.push({ word: found[0], index: found.index })
   return words
+}
+
+/** The words of a text, as `namesIn` counts them. */
+export const words = (text: string): ReadonlyArray<string> => {
+  const isPlain = PLAIN.test(text)
+  const upper = (isPlain ? text : text.normalize("NFKD")).toUpperCase()
+  return wordsIn(upper, isPlain ? PLAIN_WORD : WORD).map(({ word }) => word)
 }
 
 /** The parts of `text` that may be invoice numbers, longest first. */
@@ -122,13 +131,33 @@ export interface Naming {
   readonly currency: string
   /** Keys of the invoices that it names. */
   readonly wants: ReadonlyArray<string>
-  /** The names are too ambiguous to count unless the amount matches. */
+  /** Keys of invoices that it names in short, like `1047/51`: they count if the amounts of all of them are exactly right. */
+  readonly inShort: ReadonlyArray<string>
+  /** What it names is too ambiguous to count unless the amount matches. */
   readonly weak: boolean
+  /** Why a part of what is open is not enough, whatever the amounts are: a person decides. */
+  readonly noPart: string | undefined
+  /** The early payment discount that may be taken of what it names, in hundredths of a percent. */
+  readonly discount: bigint | undefined
+  /** The payer's other invoices that ask for exactly this amount. */
+  readonly beside: ReadonlyArray<string>
   readonly back: ReadonlyArray<Back>
 }
 
+/** What a text names. */
+export type Names = Pick<Naming, "wants" | "inShort" | "weak" | "noPart" | "discount" | "beside">
+
+export const NO_NAMES: Names = {
+  wants: [],
+  inShort: [],
+  weak: false,
+  noPart: undefined,
+  discount: undefined,
+  beside: []
+}
+
 /** The result for a payment: its shares, or why a person is needed. */
-export type Matched = { readonly shares: ReadonlyArray<Share> } | { readonly why: string }
+export type Matched = { readonly shares: ReadonlyArray<Share>; readonly note?: string } | { readonly why: string }
 
 interface Event {
   readonly date: Day.Day
@@ -181,16 +210,21 @@ const move = (open: Map<string, Decimal>, { invoice }: Share, amount: Decimal) =
   open.set(invoice, (open.get(invoice) ?? 0n) + amount)
 
 const named = (
-  { amount, currency, wants, weak }: Naming,
-  open: Map<string, Decimal>,
+  { amount, beside, currency, discount, inShort, noPart, wants, weak }: Naming,
+  open: ReadonlyMap<string, Decimal>,
   say: (amount: Decimal, currency: string) => string
 ): Matched => {
-  const left = wants.map((invoice) => {
-    const amount = open.get(invoice) ?? 0n
-    return { invoice, amount: amount > 0n ? amount : 0n }
-  })
-  const total = Money.sum(left.map((one) => one.amount))
+  const leftOf = (invoices: ReadonlyArray<string>) =>
+    invoices.map((invoice) => {
+      const amount = open.get(invoice) ?? 0n
+      return { invoice, amount: amount > 0n ? amount : 0n }
+    })
+  const sumOf = (shares: ReadonlyArray<Share>) => Money.sum(shares.map((one) => one.amount))
+  const left = leftOf(wants)
+  const total = sumOf(left)
   if (amount === total) return { shares: left.filter((one) => one.amount > 0n) }
+  const all = inShort.length === 0 ? [] : [...left, ...leftOf(inShort)]
+  if (all.length > 0 && amount === sumOf(all)) return { shares: all.filter((one) => one.amount > 0n) }
   const [first] = left
   const list = names(wants)
   if (amount > total) {
@@ -202,9 +236,39 @@ const named = (
     }
   }
   if (weak) return { why: `it may be for ${list}, but ${say(total, currency)} of that is open` }
+  const taken = discount === undefined || left.length < 2 ? undefined : discounted(left, amount, { currency, discount })
+  if (taken !== undefined) return taken
   if (first === undefined || left.length > 1)
     return { why: `it names ${list}, ${say(total, currency)} in total, but does not say how much is for each` }
-  return { shares: [{ invoice: first.invoice, amount }] }
+  if (noPart !== undefined) return { why: `it names ${list}, of which ${say(total, currency)} is open, but ${noPart}` }
+  const exact = beside.filter((invoice) => open.get(invoice) === amount)
+  if (exact.length > 0)
+    return {
+      why: `it names ${list}, of which ${say(total, currency)} is open, but is exactly what ${names(exact)} asks for`
+    }
+  return { shares: [{ invoice: first.invoice, amount }], ...early(total, amount, currency) }
+}
+
+/** Why a part was paid, if it is an early payment discount that was taken: the rest stays open. */
+const early = (total: Decimal, amount: Decimal, currency: string): { readonly note?: string } => {
+  const open = [{ key: "", open: Currency.toMinorOutward(total, currency) }]
+  const found = Sums.discountOf(open, Currency.toMinorOutward(amount, currency))
+  return found === undefined ? {} : { note: `less ${Sums.sayPercent(found.percent)} % discount` }
+}
+
+/** What is paid of each invoice where one discount within the limit was taken of all of them. */
+const discounted = (
+  left: ReadonlyArray<Share>,
+  amount: Decimal,
+  { currency, discount }: { readonly currency: string; readonly discount: bigint }
+): Matched | undefined => {
+  const found = Sums.discountOf(
+    left.map((one) => ({ key: one.invoice, open: Currency.toMinorOutward(one.amount, currency) })),
+    Currency.toMinorOutward(amount, currency)
+  )
+  if (found === undefined || found.percent > discount) return undefined
+  const shares = found.parts.map(({ amount, key }) => ({ invoice: key, amount: Currency.ofMinor(amount, currency) }))
+  return { shares, note: `less ${Sums.sayPercent(found.percent)} % discount` }
 }
 
 const MOST = 5

@@ -13,11 +13,14 @@ import * as Body from "../state/Body.ts"
 import { Database, type StateError } from "../state/Database.ts"
 import { AT_ONCE, decide } from "./Decide.ts"
 import { decideGroups } from "./Groups.ts"
+import * as Joins from "./Joins.ts"
 import { normal } from "../model/MatchText.ts"
+import { explainSome } from "./Limits.ts"
 import { report } from "./Report.ts"
 import * as MatchIndex from "./Index.ts"
 import { clean, type Dirty, isWaiting, leftBehind, mentioning } from "./Tables.ts"
-import { MATCHING_FREE, PAYABLE_OPEN } from "../state/tables/Paying.ts"
+import { PAYABLE_OPEN, PAYABLE_PARTY } from "../state/tables/Payers.ts"
+import { MATCHING_FREE } from "../state/tables/Paying.ts"
 
 type Db = Database["Service"]
 
@@ -37,17 +40,19 @@ export const family = ({ id, pays }: Connection): string => pays?.connection ?? 
  */
 export const rememberSettings = (db: Db, { id, pays }: Connection): void => {
   const { prepare } = db
-  const before = prepare("SELECT pays, days, by_id FROM paying WHERE connection = ?").get(id) as
-    | { readonly pays: string; readonly days: number; readonly by_id: number }
+  const before = prepare("SELECT pays, days, by_id, limits FROM paying WHERE connection = ?").get(id) as
+    | { readonly pays: string; readonly days: number; readonly by_id: number; readonly limits: string }
     | undefined
   const byId = pays?.byId === true ? 1 : 0
-  if (before?.pays === pays?.connection && before?.days === pays?.days && (before?.by_id ?? 0) === byId) return
+  const limits = JSON.stringify(pays?.limits ?? {})
+  const isSame = before?.days === pays?.days && (before?.by_id ?? 0) === byId && (before?.limits ?? "{}") === limits
+  if (before?.pays === pays?.connection && isSame) return
   if (pays === undefined) prepare("DELETE FROM paying WHERE connection = ?").run(id)
   else {
     const fresh = prepare("SELECT 1 FROM paying WHERE pays = ? AND by_id >= ?").get(pays.connection, byId) === undefined
     prepare(
-      "INSERT INTO paying VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET pays = excluded.pays, days = excluded.days, by_id = excluded.by_id"
-    ).run(id, pays.connection, pays.days, byId)
+      "INSERT INTO paying (connection, pays, days, by_id, limits) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET pays = excluded.pays, days = excluded.days, by_id = excluded.by_id, limits = excluded.limits"
+    ).run(id, pays.connection, pays.days, byId, limits)
     // Files from before customer ids were stored need this once.
     if (fresh) enqueue(db, pays.connection, ["invoice"])
   }
@@ -57,6 +62,15 @@ export const rememberSettings = (db: Db, { id, pays }: Connection): void => {
   if (pays === undefined) own(db, id)
   else enqueue(db, id, ["invoice", "payment", "reversal"])
 }
+
+/** Remembers which paying connections the configuration no longer has. */
+export const rememberConfigured = (db: Db, connections: ReadonlyArray<string>): void =>
+  void db
+    .prepare(
+      `UPDATE paying SET removed = 1 - removed
+        WHERE removed <> (connection NOT IN (SELECT value FROM json_each(?)))`
+    )
+    .run(JSON.stringify(connections))
 
 const range = (connection: string, kind: Document.Kind) => [`${connection}/${kind}/`, `${connection}/${kind}0`] as const
 
@@ -129,7 +143,7 @@ const inBulk = <A>(db: Db, work: Effect.Effect<A, StateError>): Effect.Effect<A,
     for (const [name, value] of Object.entries(settings)) db.raw.pragma(`${name} = ${value}`)
     const most = db.prepare("SELECT (SELECT count(*) FROM to_match) > (SELECT count(*) FROM payable) / 4").pluck().get()
     const drop = db.transaction(() => {
-      db.raw.exec("DROP INDEX IF EXISTS payable_open")
+      db.raw.exec("DROP INDEX IF EXISTS payable_open; DROP INDEX IF EXISTS payable_party")
       // Where payments waited before, each invoice looks for them.
       if (!isWaiting(db)) db.raw.exec("DROP INDEX IF EXISTS matching_free")
     })
@@ -166,26 +180,42 @@ const match = Effect.fnUntraced(function* (db: Db): Effect.fn.Return<void, State
     ).map(({ connection, pays }) => [connection, pays])
   )
   // Invoices first, then what names them, so that little is decided twice.
-  const works: ReadonlyArray<Work> = [
-    ...[...new Set(pays.values())].flatMap((connection) =>
-      // A connection that now pays for another is no longer paid itself, even if its former payers were not read since.
-      pays.has(connection) ? [] : [{ connection, kind: "invoice" as const }]
-    ),
-    ...[...pays].flatMap(([connection, pays]) =>
-      (["invoice", "payment", "reversal"] as const).map((kind) => ({ connection, kind, pays }))
-    )
-  ]
+  const invoices: ReadonlyArray<Work> = [...new Set(pays.values())].flatMap((connection) =>
+    // A connection that now pays for another is no longer paid itself, even if its former payers were not read since.
+    pays.has(connection) ? [] : [{ connection, kind: "invoice" as const }]
+  )
+  const money: ReadonlyArray<Work> = [...pays].flatMap(([connection, pays]) =>
+    (["invoice", "payment", "reversal"] as const).map((kind) => ({ connection, kind, pays }))
+  )
   const waiting = isWaiting(db)
   // An earlier run may have been killed before it rebuilt it.
   if (waiting) yield* index(db, MATCHING_FREE)
-  for (const work of works) {
-    while (yield* db.transaction(() => documents(db, work, waiting))) {
-      // Separate transactions, so that none of them grows with the books.
+  let areInvoicesIn = false
+  const each = Effect.fnUntraced(function* (works: ReadonlyArray<Work>) {
+    for (const work of works) {
+      if (work.pays !== undefined && !areInvoicesIn) {
+        // Payments ask who is a customer.
+        yield* index(db, PAYABLE_PARTY)
+        areInvoicesIn = true
+      }
+      while (yield* db.transaction(() => documents(db, work, waiting))) {
+        // Separate transactions, so that none of them grows with the books.
+      }
     }
+  })
+  yield* db.transaction(() => Joins.enqueue(db))
+  yield* each(invoices)
+  while (yield* db.transaction(() => Joins.some(db, AT_ONCE))) {
+    // Likewise.
   }
+  // What an invoice has of its own depends on what is the same money as another list's.
+  yield* each([...invoices, ...money])
   yield* db.transaction(() => db.prepare("DELETE FROM to_match").run())
-  for (const sql of [PAYABLE_OPEN, MATCHING_FREE]) yield* index(db, sql)
+  for (const sql of [PAYABLE_PARTY, PAYABLE_OPEN, MATCHING_FREE]) yield* index(db, sql)
   while (yield* db.transaction(() => batch(() => decideGroups(db, AT_ONCE)))) {
+    // Likewise.
+  }
+  while (yield* db.transaction(() => batch(() => explainSome(db, AT_ONCE)))) {
     // Likewise.
   }
   while (yield* db.transaction(() => batch(() => report(db, AT_ONCE, now)))) {

@@ -4,9 +4,12 @@
  */
 import type { Payment } from "../../connectors/Document.ts"
 import type { Database } from "../state/Database.ts"
+import type { MatchLimits } from "../model/Connection.ts"
 import type { Payer } from "./Amounts.ts"
 import { type Later, laterRows } from "./Later.ts"
 import { type Group, type How, seedOf } from "./Rows.ts"
+import { type Aliases, aliasesIn } from "./Aliases.ts"
+import { beginnings, letters } from "./PayerName.ts"
 import type { Name } from "./Rules.ts"
 
 type Db = Database["Service"]
@@ -20,6 +23,8 @@ export interface Written {
   readonly rule: string | null
   readonly why: string | null
   readonly party: string
+  readonly form: string
+  readonly cut: number
   readonly customer: string
   /** Whether it waits to be matched by amount. */
   readonly free: number
@@ -47,12 +52,22 @@ export interface Dirty {
   readonly numbers: Map<string, Array<Payable>>
   /** Whether there are any reversals at all; if not, none are searched. */
   backs: boolean
+  /** Whether payments are in doubt, see `doubt` in the table; if not, none are searched. */
+  doubts: boolean
   mentions: boolean
   /** Whether payments waited for an amount when the run began. */
   readonly waiting: boolean
   readonly later: Later
   readonly choices: boolean
-  readonly payers: boolean
+  /** Whether the service has payments of other connections. */
+  readonly standing: boolean
+  readonly aliases: Aliases
+  /** Whether banks cut names of payers. */
+  readonly cuts: boolean
+  /** By connection. */
+  readonly limits: ReadonlyMap<string, MatchLimits>
+  /** Connections whose invoices some other pays with limits of its own. */
+  readonly limited: ReadonlySet<string>
   /** Connections whose payments are matched by customer id. */
   readonly byId: ReadonlySet<string>
   /** Connections that pay for another and have invoices of their own. */
@@ -72,11 +87,16 @@ export const clean = (db: Db, waiting: boolean): Dirty => ({
   found: new Map(),
   numbers: new Map(),
   backs: any(db, "matching WHERE of IS NOT NULL"),
+  doubts: any(db, "matching WHERE doubt = 1"),
   mentions: any(db, "mention"),
   waiting,
   later: laterRows(db),
   choices: any(db, "choice"),
-  payers: any(db, "payer"),
+  standing: any(db, "standing"),
+  aliases: aliasesIn(db),
+  cuts: any(db, "matching WHERE cut = 1"),
+  limits: limitsOf(db),
+  limited: limitedIn(db),
   byId: new Set(db.prepare("SELECT connection FROM paying WHERE by_id = 1").pluck().all() as ReadonlyArray<string>),
   ownInvoices: new Set(
     db
@@ -89,7 +109,35 @@ export const clean = (db: Db, waiting: boolean): Dirty => ({
   )
 })
 
-export const queueGroup = (db: Db, group: Payer & Group): void => {
+/** Within which limits the payments of each connection are matched without asking. */
+export const limitsOf = (db: Db): ReadonlyMap<string, MatchLimits> =>
+  new Map(
+    (
+      db.prepare("SELECT connection, limits FROM paying").all() as ReadonlyArray<{
+        readonly connection: string
+        readonly limits: string
+      }>
+    ).map(({ connection, limits }) => [connection, JSON.parse(limits) as MatchLimits])
+  )
+
+/** Connections that others pay with limits that need a payer's invoices. */
+export const limitedIn = (db: Db): ReadonlySet<string> =>
+  new Set(
+    db
+      .prepare(
+        `SELECT pays FROM paying WHERE limits ->> '$.fee' IS NOT NULL OR limits ->> '$.discount' IS NOT NULL
+          OR limits ->> '$.several' IS NOT NULL`
+      )
+      .pluck()
+      .all() as ReadonlyArray<string>
+  )
+
+/** Has the payments of a payer explained again. */
+export const explainLater = (db: Db, pays: string, party: string): void => {
+  if (party !== "") db.prepare("INSERT INTO to_explain VALUES (?, ?) ON CONFLICT DO NOTHING").run(pays, party)
+}
+
+export const queueGroup = (db: Db, group: Pick<Payer, "party" | "customer"> & Group): void => {
   const { amount, currency, pays } = group
   db.prepare("INSERT INTO to_group VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING").run(
     pays,
@@ -122,9 +170,11 @@ export interface Payable {
   readonly number: string
   readonly currency: string
   readonly party: string
+  readonly form: string
   readonly customer: string
   /** 0 if nothing can be paid on it. */
   readonly payable: number
+  readonly issued: string
   /** In minor units, before and after the payments that name it. */
   readonly base: string
   readonly open: string
@@ -132,19 +182,29 @@ export interface Payable {
 
 /** The columns of a `Payable`, of `document d` and `payable p`. */
 export const PAYABLE =
-  "d.key, d.id, p.number, p.currency, p.party, p.customer, p.payable, CAST(p.base AS TEXT) AS base, CAST(p.open AS TEXT) AS open"
+  "d.key, d.id, p.number, p.currency, p.party, p.form, p.customer, p.payable, p.issued, CAST(p.base AS TEXT) AS base, CAST(p.open AS TEXT) AS open"
 
 /** Queues this invoice's group if payments that wait for an amount could be for it. */
 export const queueWaiting = (
   db: Db,
   pays: string,
-  row: Pick<Payable, "currency" | "open" | "party" | "customer">
+  row: Pick<Payable, "currency" | "open" | "party" | "form" | "customer">,
+  { aliases, cuts, limited }: Pick<Dirty, "aliases" | "cuts" | "limited">
 ): void => {
   const { currency, customer, open: amount, party } = row
+  if (limited.has(pays)) {
+    explainLater(db, pays, party)
+    for (const { name } of aliases.of.get(party) ?? []) explainLater(db, pays, name)
+  }
+  const names = namesFor(row, { aliases, cuts })
   const waiting = db
-    .prepare("SELECT 1 FROM matching WHERE free = 1 AND pays = ? AND currency = ? AND amount = ? AND party = ?")
-    .get(pays, currency, BigInt(amount), party)
-  if (waiting !== undefined) queueGroup(db, { pays, currency, amount, party, customer: "" })
+    .prepare(
+      `SELECT DISTINCT m.party FROM json_each(?) n CROSS JOIN matching m ON m.free = 1 AND m.pays = ? AND m.currency = ?
+        AND m.amount = ? AND m.party = n.value`
+    )
+    .pluck()
+    .all(JSON.stringify(names), pays, currency, BigInt(amount)) as ReadonlyArray<string>
+  for (const name of waiting) queueGroup(db, { pays, currency, amount, party: name, customer: "" })
   if (customer === "") return
   const byId = db
     .prepare(
@@ -152,6 +212,35 @@ export const queueWaiting = (
     )
     .get(pays, currency, BigInt(amount), customer)
   if (byId !== undefined) queueGroup(db, { pays, currency, amount, party: "", customer })
+}
+
+/** The names under which payments of this customer may be stored: its own, those that people said pay for it, and cut ones. */
+const namesFor = (
+  row: Pick<Payable, "party" | "form">,
+  { aliases, cuts }: Pick<Dirty, "aliases" | "cuts">
+): ReadonlyArray<string> => [
+  row.party,
+  ...(aliases.of.get(row.party)?.map(({ name }) => name) ?? []),
+  ...(cuts ? beginnings(letters(row)) : [])
+]
+
+/** Payments in doubt that an invoice of this payer may decide: one of their amount; for a new customer, all of them. */
+export const doubtedBy = (
+  db: Db,
+  pays: string,
+  row: Pick<Payable, "base" | "party" | "form"> & { readonly isNew: boolean },
+  dirty: Pick<Dirty, "aliases" | "cuts">
+): ReadonlyArray<number> => {
+  const { base, isNew, party } = row
+  const isKnown =
+    !isNew || db.prepare("SELECT 1 FROM payable WHERE connection = ? AND party = ?").get(pays, party) !== undefined
+  const names = JSON.stringify(namesFor(row, dirty))
+  const of = `SELECT m.document FROM json_each(?) n CROSS JOIN matching m ON m.doubt = 1 AND m.pays = ? AND m.party = n.value`
+  return (
+    isKnown
+      ? db.prepare(`${of} AND m.amount = ?`).pluck().all(names, pays, BigInt(base))
+      : db.prepare(of).pluck().all(names, pays)
+  ) as ReadonlyArray<number>
 }
 
 export const keysNumbered = (db: Db, pays: string, number: string): ReadonlyArray<string> =>

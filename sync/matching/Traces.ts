@@ -6,7 +6,8 @@ import type { Payment, Reversal } from "../../connectors/Document.ts"
 import * as Document from "../../connectors/Document.ts"
 import * as Body from "../state/Body.ts"
 import type { Database } from "../state/Database.ts"
-import { totalOf } from "./References.ts"
+import { textOf, totalOf } from "./References.ts"
+import * as MatchRules from "./Rules.ts"
 import { mentioning } from "./Tables.ts"
 
 type Db = Database["Service"]
@@ -23,7 +24,10 @@ export const traceName = ({ kind, trace }: Payment | Reversal): ReadonlyArray<st
 /** A trace that this many documents share identifies none of them. */
 const MOST = 200
 
-/** The payment that a reversal reverses: the last one up to its day with the same trace, amount and currency. */
+/**
+ * The payment that a reversal reverses: the last one up to its day with the same trace, amount and currency. Mandates and
+ * customers often have one trace for all their debits, so a number that the texts of both have comes first.
+ */
 export const traced = (db: Db, connection: string, pays: string, reversal: Reversal): string | null => {
   const [name] = traceName(reversal)
   if (name === undefined) return null
@@ -36,13 +40,18 @@ export const traced = (db: Db, connection: string, pays: string, reversal: Rever
     if (row === undefined || !row.key.startsWith(`${connection}/`)) return []
     const payment = Body.read(row.body) as Payment
     const fits = totalOf(payment) === amount && payment.currency === reversal.currency && payment.date <= reversal.date
-    return fits ? [{ key: row.key, date: payment.date }] : []
+    return fits ? [{ key: row.key, date: payment.date, says: textOf(payment) }] : []
   })
-  const last = able
+  const said = MatchRules.namesIn(reversal.details ?? "").map(({ name }) => name)
+  const shared = (text: string) =>
+    Math.max(0, ...MatchRules.namesIn(text).map(({ name }) => (said.includes(name) ? name.length : 0)))
+  const most = said.length === 0 ? 0 : Math.max(0, ...able.map(({ says }) => shared(says)))
+  const named = most === 0 ? able : able.filter(({ says }) => shared(says) === most)
+  const last = named
     .map(({ date }) => date)
     .toSorted()
     .at(-1)
-  const [only, other] = able.filter(({ date }) => date === last)
+  const [only, other] = named.filter(({ date }) => date === last)
   return only === undefined || other !== undefined ? null : only.key
 }
 

@@ -24,10 +24,12 @@ export interface Bounds {
   readonly folders: ReadonlyArray<string>
   readonly connectors: ReadonlyArray<PinnedConnector>
   readonly privateAddresses: boolean
+  /** The daemon is there for this machine alone, to be tried out: a service of this machine may be used. */
+  readonly isTriedOut: boolean
   /** The variables in the tenant's own file. */
   readonly own: Readonly<Record<string, string | undefined>>
   /** Variables that the daemon itself needs. */
   readonly daemon: ReadonlySet<string>
-  /** If set: which of the daemon's variables it may use, and where each may be sent. */
+  /** Which of the daemon's variables it may use, and where each may be sent; without it, to vendors' own addresses only. */
   readonly variables?: Readonly<Record<string, string>>
 }

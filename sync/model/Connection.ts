@@ -88,6 +88,10 @@ const Percentage = Schema.String.check(
   )
 )
 
+const Amount = Schema.String.check(
+  Schema.makeFilter((text: string) => /^\d{1,9}(\.\d{1,3})?$/.test(text) || 'write an amount as text, like "15.00"')
+)
+
 /** How orders that the service does not know are created there, and payment offers requested (DP 2.6, 2.7). */
 export const OrderCreation = Schema.Struct({
   /** The service's category for lines that `categories` does not map; default: the source's own. */
@@ -121,7 +125,19 @@ export const BuyerSettings = Schema.Struct({
   role: maybe(Schema.Literals(["read-only", "member", "admin"]))
 })
 
-/** How orders are found on the service, and how amounts without a product are shared out over parcels (`OrderAllocation.ts`). */
+const words = Schema.Array(text)
+
+/** Which of a source's orders are sent, in its own words. Every list that is given has to name the order's. */
+const OrderFilter = Schema.Struct({
+  stores: maybe(words),
+  channels: maybe(words),
+  /** Payment methods. */
+  methods: maybe(words),
+  /** The source's own statuses. */
+  statuses: maybe(words)
+})
+
+/** How orders are found on the service, and how amounts without a product are shared out over parcels (`OrderStanding.ts`). */
 export const OrderSettings = Schema.Struct({
   /** `carried`: by the identifiers in the source; `unique_id`: by the order's number if the source has no identifier. */
   link: maybe(Schema.Literals(["carried", "unique_id"])),
@@ -130,6 +146,10 @@ export const OrderSettings = Schema.Struct({
   discounts: maybe(Schema.Literals(["value", "quantity"])),
   /** Whether the rest is voided once an order is closed or cancelled. Default true. */
   void_remainder: maybe(Schema.Boolean),
+  /** Which orders are sent. */
+  only: maybe(OrderFilter),
+  /** Goods of an order that was only put away, and that never left: `ask` (default) or `void`. */
+  archived: maybe(Schema.Literals(["ask", "void"])),
   /** Creates orders that have no identifier of the service. */
   create: maybe(OrderCreation),
   buyers: maybe(BuyerSettings)
@@ -154,6 +174,23 @@ export const Planning = Schema.Struct({
   cover: maybe(CoverSettings)
 })
 export type Planning = typeof Planning.Type
+
+/** Within which limits payments are matched without asking a person. All are off by default. */
+export const MatchLimits = Schema.Struct({
+  /** `oldest`: of several equal invoices that a payment may be for, the one that was due first. Default `ask`. */
+  undesignated: maybe(Schema.Literals(["ask", "oldest"])),
+  /** At most this much less than an invoice, in the payment's currency: a bank kept it. */
+  fee: maybe(Amount),
+  /** An early payment discount of at most this percentage, taken up to so many days after the invoice was issued. */
+  discount: maybe(
+    Schema.Struct({ percent: Percentage, days: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 366 })) })
+  ),
+  /** Up to so many invoices that a payment does not name may add up to it. */
+  several: maybe(
+    Schema.Int.check(Schema.isBetween({ minimum: 2, maximum: 5 }, { message: "write a number from 2 to 5" }))
+  )
+})
+export type MatchLimits = typeof MatchLimits.Type
 
 export interface Connection {
   /** The prefix of its documents' keys. */
@@ -180,7 +217,14 @@ export interface Connection {
    * Its payments are for the invoices of another connection, and it sends no documents of its own. `days`: up to how many days
    * after its due date an invoice may be matched by amount alone. `byId`: customers have the same id in both connections.
    */
-  readonly pays?: { readonly connection: string; readonly days: number; readonly byId?: boolean }
+  readonly pays?: {
+    readonly connection: string
+    readonly days: number
+    readonly byId?: boolean
+    readonly limits?: MatchLimits
+  }
+  /** Somebody entered its address who opened a link: where it may lead. */
+  readonly entered?: "internet" | "anywhere"
   /** Another connection pays its invoices. */
   readonly paid?: boolean
 }

@@ -14,6 +14,8 @@ export interface Decision<C extends Call = Call> {
   readonly open: Decimal
   /** For invoices that count: the source's own figures beside those of the facts. */
   readonly figures?: OpenFigures
+  /** The calls from this one on wait until another document's calls are done. */
+  readonly follows?: number
   /** It must be looked at again in the next run: the service or the source is not ready for it. */
   readonly waits?: boolean
 }

@@ -10,24 +10,23 @@ const maybe = Schema.optionalKey
 const OrderPostingKind = Schema.Literals(["capture", "void", "refund"])
 export type OrderPostingKind = typeof OrderPostingKind.Type
 
-/** What was captured, voided or refunded for one line. The empty line is what goes with the first parcel. */
-const PostingLine = Schema.Struct({ line: Schema.String, quantity: Schema.String, amount: Schema.String })
-export type PostingLine = typeof PostingLine.Type
+/** What a posting was decided from: minor units as text, and the units of each line that had ever left. */
+const OrderPicture = Schema.Struct({
+  owe: Schema.String,
+  still: Schema.String,
+  due: Schema.String,
+  left: Schema.Record(Schema.String, Schema.String)
+})
 
-/** What was captured, voided or refunded for one fact. No lines: its goods cost nothing, so nothing was sent. */
+/** One capture, void or refund as it was sent. */
 const OrderPosting = Schema.Struct({
-  fact: Schema.String,
   taking: OrderPostingKind,
   amount: Schema.String,
-  lines: Schema.Array(PostingLine),
-  /** The `Idempotency-Key` that it was sent with; empty if it was not sent. */
+  /** The `Idempotency-Key` that it was sent with; empty if it was not sent by this connection. */
   key: Schema.String,
-  /** The amount is the source's own, not the price of the goods. */
-  stated: maybe(Schema.Literal(true)),
-  /** What the fact says now, if a person accepted that something else was sent; `ACCEPTED_DELETED` for nothing. */
-  accepted: maybe(Schema.String),
-  /** The source contradicted it when it last had the order. This still holds once the order is no longer exported. */
-  contradicted: maybe(Schema.Literal(true))
+  /** Of a void: the part that nobody stated, because the order had ended. */
+  rest: maybe(Schema.String),
+  picture: maybe(OrderPicture)
 })
 export type OrderPosting = typeof OrderPosting.Type
 
@@ -38,9 +37,7 @@ export type SharingTerms = typeof SharingTerms.Type
 /** What a capture, void or refund adds to the ledger. */
 export const PlannedPosting = Schema.Struct({
   ...OrderPosting.fields,
-  /** Earlier facts for which nothing was sent. */
-  passed: Schema.Array(OrderPosting),
-  /** The terms that its amounts were calculated with. */
+  /** The terms that its amount was calculated with. */
   terms: maybe(SharingTerms)
 })
 export type PlannedPosting = typeof PlannedPosting.Type
@@ -82,6 +79,8 @@ export const PaymentLookup = Schema.Struct({
   number: Schema.String,
   currency: Schema.String,
   total: Schema.String,
+  /** What the order comes to by this payment's method, if it is known. */
+  began: maybe(Schema.String),
   /** When the awaited offer ends, in milliseconds since the epoch. */
   until: maybe(Schema.Number),
   /** The order has ended: an offer that the shop itself requested is awaited only as long as it can be accepted. */

@@ -17,6 +17,24 @@ export interface Fact<D extends Document> {
   readonly amount: bigint
   /** For a payment of another connection: the rule that matched it to this invoice, in words. */
   readonly how?: string
+  /** How its amount comes from the invoice's, where a fee or a discount was taken. */
+  readonly note?: string
+  /** What other lists state of the same money. */
+  readonly seen?: ReadonlyArray<SeenElsewhere>
+}
+
+/** The same money as another list states it. */
+export interface SeenElsewhere {
+  readonly key: string
+  readonly date: Day
+  /** Why it is the same. */
+  readonly how?: string
+}
+
+/** A payment that may be the same money as others, and waits for a person; it is in no sum and is not sent. */
+export interface Waiting {
+  readonly fact: Fact<Payment>
+  readonly like: ReadonlyArray<Fact<Payment>>
 }
 
 export interface InvoiceFacts {
@@ -29,6 +47,10 @@ export interface InvoiceFacts {
   readonly deleted: boolean
   /** The source was not read to its end: the books may not have all facts yet. */
   readonly unread?: boolean
+  /** The connection that was not read to its end, if it is not its own. */
+  readonly reading?: { readonly connection: string; readonly removed: boolean }
+  /** Quarantined records that may be about its money: it is not marked as paid. Looked up if it could be. */
+  readonly blocked?: ReadonlyArray<{ readonly origin: string }>
   /** Its documents whose latest record could not be read: what is known of them is outdated. */
   readonly outdated?: ReadonlyArray<{ readonly key: string; readonly origin: string; readonly why: string }>
   /** Its connection has payments of its own, which should match the source's figures. Looked up if the source states a balance. */
@@ -36,6 +58,15 @@ export interface InvoiceFacts {
   readonly payments: ReadonlyArray<Fact<Payment>>
   readonly reversals: ReadonlyArray<Fact<Reversal>>
   readonly creditNotes: ReadonlyArray<Fact<CreditNote>>
+  /** Payments of it that stand on another invoice as well. `leaves`: the plan of that invoice takes it back. */
+  readonly moving?: ReadonlyArray<{
+    readonly fact: string
+    readonly invoice: string
+    readonly amount: Decimal
+    readonly leaves: boolean
+  }>
+  /** Payments of other lists that may already be counted. */
+  readonly waiting?: ReadonlyArray<Waiting>
   /** Facts that name this invoice but cannot be counted in its currency. */
   readonly foreign?: ReadonlyArray<Fact<Allocated>>
   /**
@@ -81,8 +112,9 @@ const amountsOf = ({ gross, net, schedule = [] }: Invoice): ReadonlyArray<Decima
 export const isExact = (invoice: Invoice): boolean =>
   amountsOf(invoice).every((amount) => amount === undefined || Currency.fits(amount, invoice.currency))
 
-const isForeign = ({ amount, document }: Fact<Allocated>, invoice: Invoice): boolean => {
-  if (document.currency !== undefined && document.currency !== invoice.currency) return true
+const isForeign = ({ amount, document, how }: Fact<Allocated>, invoice: Invoice): boolean => {
+  // A person may have said how much of the invoice a payment in another currency pays.
+  if (how !== "choice" && document.currency !== undefined && document.currency !== invoice.currency) return true
   if (!Currency.fits(amount, invoice.currency)) return true
   return (
     document.kind === "credit_note" &&

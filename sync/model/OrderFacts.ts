@@ -16,6 +16,4 @@ export interface OrderFacts {
   /** The documents of this order whose latest record could not be read: what is known of them is outdated. */
   readonly outdated?: ReadonlyArray<string>
   readonly movements: ReadonlyArray<{ readonly key: string; readonly document: OrderFact }>
-  /** Facts of this order that were already sent for another order: the source moved them. */
-  readonly elsewhere?: ReadonlyArray<{ readonly fact: string; readonly subject: string }>
 }

@@ -47,8 +47,12 @@ export interface RemoteOrder extends DeferredPayment {
   readonly postings: ReadonlyArray<OrderPosting>
   /** Set with the first posting. */
   readonly terms?: SharingTerms
-  /** Facts that were sent for another order, and that a person wants to be sent for this one as well. */
-  readonly again?: ReadonlyArray<string>
+  /** What the order came to by this payment's method when the payment was found. Minor units. */
+  readonly began?: string
+  /** By line, the most units that ever left: a status that no longer says so does not say otherwise. */
+  readonly left?: Readonly<Record<string, string>>
+  /** What persons answered, each for one picture of the order (`OrderQuestions.ts`). */
+  readonly answers?: Readonly<Record<string, string>>
   /** Something was sent since the service was last read. */
   readonly stale: boolean
   /** Absent if the order was already on the service. */
@@ -90,7 +94,9 @@ export const withPayment = (before: RemoteOrder | undefined, seen: DeferredPayme
   postings: before?.postings ?? [],
   stale: false,
   ...(before?.terms === undefined ? {} : { terms: before.terms }),
-  ...(before?.again === undefined ? {} : { again: before.again }),
+  ...(before?.began === undefined ? {} : { began: before.began }),
+  ...(before?.left === undefined ? {} : { left: before.left }),
+  ...(before?.answers === undefined ? {} : { answers: before.answers }),
   ...(before?.created === undefined ? {} : { created: before.created }),
   ...(before?.doubled === undefined || before.id !== seen.id ? {} : { doubled: true })
 })
@@ -98,7 +104,7 @@ export const withPayment = (before: RemoteOrder | undefined, seen: DeferredPayme
 const COUNTER = { capture: "captured", void: "voided", refund: "refunded" } as const
 
 /** The remote after a capture, void or refund was done. */
-const withPosting = (before: RemoteOrder, { passed, terms, ...posting }: PlannedPosting): RemoteOrder => {
+const withPosting = (before: RemoteOrder, { terms, ...posting }: PlannedPosting): RemoteOrder => {
   const counter = COUNTER[posting.taking]
   const begun = before.terms ?? terms
   const open = posting.taking === "refund" ? before.open : `${BigInt(before.open) - BigInt(posting.amount)}`
@@ -106,7 +112,7 @@ const withPosting = (before: RemoteOrder, { passed, terms, ...posting }: Planned
     ...before,
     open,
     [counter]: `${BigInt(before[counter]) + BigInt(posting.amount)}`,
-    postings: [...before.postings, ...passed, posting],
+    postings: [...before.postings, posting],
     ...(begun === undefined ? {} : { terms: begun }),
     stale: true
   }
@@ -184,7 +190,7 @@ const replaced = (
   { number }: PaymentLookup
 ): RemoteOrder | undefined => {
   if (before === undefined || !isPaid(before) || before.id === id) return before
-  const { again: _, terms: __, ...rest } = before
+  const { answers: _, began: __, terms: ___, ...rest } = before
   return { ...rest, number, postings: [] }
 }
 
@@ -192,7 +198,9 @@ const replaced = (
 const afterReading = (before: RemoteOrder | undefined, call: ReadingCall, answer: Answer): RemoteOrder | undefined => {
   if (answer.kind !== "no payment") {
     const payment = answer.kind === "payment" ? answer.payment : (before ?? predicted(call))
-    return withPayment(replaced(before, payment, call.lookup), payment, call.lookup.number)
+    const found = withPayment(replaced(before, payment, call.lookup), payment, call.lookup.number)
+    const { began } = call.lookup
+    return found.began === undefined && began !== undefined ? { ...found, began } : found
   }
   const { lapsed, until } = answer
   if (before?.created === undefined || (!lapsed && until === undefined)) return before

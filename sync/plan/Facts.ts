@@ -5,6 +5,8 @@ import * as Bookmarks from "../books/Bookmarks.ts"
 import type { Allocated, Invoice, Order, OrderFact, Payment } from "../../connectors/Document.ts"
 import * as Document from "../../connectors/Document.ts"
 import { COUNT_AGAIN } from "../books/ChangedDocuments.ts"
+import { movements } from "../movements/OnInvoice.ts"
+import * as Blocking from "./Blocking.ts"
 import { partyKey } from "./PartyKey.ts"
 import { Surroundings } from "./Surroundings.ts"
 import { likely, recordsOf } from "../books/ScanState.ts"
@@ -31,6 +33,7 @@ export const invoiceFacts = (db: Db, key: string, around = new Surroundings(db))
   const old = around.hasQuarantined(connection)
     ? unreadable(db, connection, [key, ...facts.map((fact) => fact.key)])
     : []
+  const blocked = invoice === undefined ? [] : Blocking.about(around.quarantinedMoney(connection), invoice, facts)
   const match =
     invoice === undefined || !around.hasMatches(connection)
       ? undefined
@@ -38,12 +41,13 @@ export const invoiceFacts = (db: Db, key: string, around = new Surroundings(db))
           .prepare("SELECT company FROM match WHERE connection = ? AND party = ?")
           .pluck()
           .get(connection, partyKey(invoice))
-  return inOwnCurrency({
+  const own = inOwnCurrency({
     key,
     connection,
     invoice,
     deleted: row?.deleted === 1,
-    ...(around.isUnread(connection) ? { unread: true } : {}),
+    ...(around.isUnread(connection) ? unread(around, connection) : {}),
+    ...(blocked.length === 0 ? {} : { blocked }),
     ...(old.length === 0 ? {} : { outdated: old }),
     ...(invoice?.stated?.open !== undefined && around.hasPayments(connection) ? { hasPayments: true } : {}),
     payments: facts.filter(isKind("payment")),
@@ -51,6 +55,19 @@ export const invoiceFacts = (db: Db, key: string, around = new Surroundings(db))
     creditNotes: facts.filter(isKind("credit_note")),
     ...(typeof match === "string" ? { match } : {})
   })
+  return around.hasSeveralLists(connection) ? movements(db, own, standing(remoteInvoice(db, key))) : own
+}
+
+/** Whether something is reported on an invoice now. */
+const standing = (remote: RemoteInvoice | undefined) => (key: string) =>
+  remote?.postings.findLast(({ fact }) => fact === key)?.undo === false
+
+const unread = (around: Surroundings, connection: string) => {
+  const reading = around.readingPayer(connection)
+  return {
+    unread: true,
+    ...(reading === undefined ? {} : { reading: { connection: reading.connection, removed: reading.removed === 1 } })
+  }
 }
 
 /** What somebody else wrote on the service may begin like a key and be none. */
@@ -100,30 +117,6 @@ export const withReported = (
   }
 }
 
-/** Null if the number is the invoice's id. */
-const NUMBER = Body.at("invoice", "number")
-
-const SAME_NUMBER = `SELECT key FROM (
-    SELECT key, body FROM document WHERE ${Body.is("invoice")} AND ${NUMBER} = :number AND ${NUMBER} IS NOT NULL
-      AND deleted = 0 AND key > :first AND key < :end
-    UNION ALL SELECT key, body FROM document WHERE key = :same AND deleted = 0 AND ${NUMBER} IS NULL
-  ) WHERE key <> :key AND ${Body.at("invoice", "status")} NOT IN ('void', 'draft') LIMIT 1`
-
-/** The key of another invoice of the same connection with the same number that is not deleted, void or a draft. */
-export const sameNumber = (db: Db, { connection, invoice, key }: InvoiceFacts): string | undefined =>
-  invoice === undefined || invoice.number === "" || invoice.status === "draft"
-    ? undefined
-    : (db
-        .prepare(SAME_NUMBER)
-        .pluck()
-        .get({
-          number: invoice.number,
-          first: `${connection}/invoice/`,
-          end: `${connection}/invoice0`,
-          same: Document.key(connection, "invoice", invoice.number),
-          key
-        }) as string | undefined)
-
 const isKind =
   <K extends Allocated["kind"]>(kind: K) =>
   (fact: Fact<Allocated>): fact is Fact<Extract<Allocated, { kind: K }>> =>
@@ -135,18 +128,28 @@ interface AllocatedRow {
   /** The amount of another connection's payment that is matched to this invoice. */
   readonly amount: string | null
   readonly how: string | null
+  /** How its amount comes from the invoice's. */
+  readonly note: string | null
 }
 
 const allocated = (db: Db, key: string, invoice: string): ReadonlyArray<Fact<Allocated>> => {
   const rows = db
     .prepare(
-      `SELECT d.key, d.body, a.amount, (SELECT m.how FROM matching m WHERE a.amount IS NOT NULL AND m.document = d.id) AS how
+      `SELECT d.key, d.body, a.amount, (SELECT m.how FROM matching m WHERE a.amount IS NOT NULL AND m.document = d.id) AS how,
+          (SELECT nullif(m.note, '') FROM matching m WHERE a.amount IS NOT NULL AND m.document = d.id) AS note
         FROM allocation a JOIN document d ON d.id = a.document WHERE a.invoice = ? AND d.deleted = 0`
     )
     .all(key) as ReadonlyArray<AllocatedRow>
   return rows.map((row) => {
     const document = Body.read(row.body) as Allocated
-    if (row.amount !== null) return { key: row.key, document, amount: BigInt(row.amount), how: row.how ?? "" }
+    if (row.amount !== null)
+      return {
+        key: row.key,
+        document,
+        amount: BigInt(row.amount),
+        how: row.how ?? "",
+        ...(row.note === null ? {} : { note: row.note })
+      }
     let amount = 0n
     for (const share of document.shares) if (share.invoice === invoice) amount += share.amount
     return { key: row.key, document, amount }
@@ -227,18 +230,13 @@ export const orderFacts = (db: Db, key: string): OrderFacts => {
     | undefined
   const facts = db
     .prepare(
-      `SELECT d.key, d.body, (SELECT c.subject FROM claim c LEFT JOIN receipt r ON r.claim = c.id
-          WHERE c.fact = d.key AND c.subject <> a.invoice AND (r.outcome IS NULL OR r.outcome = 'done')
-            AND c.operation IN ('deferredPayments.capture', 'deferredPayments.void', 'deferredPayments.refund')
-          LIMIT 1) AS other
-        FROM allocation a JOIN document d ON d.id = a.document WHERE a.invoice = ? AND d.deleted = 0`
+      "SELECT d.key, d.body FROM allocation a JOIN document d ON d.id = a.document WHERE a.invoice = ? AND d.deleted = 0"
     )
-    .all(key) as ReadonlyArray<{ readonly key: string; readonly body: string; readonly other: string | null }>
+    .all(key) as ReadonlyArray<{ readonly key: string; readonly body: string }>
   const old = new Surroundings(db).hasQuarantined(connection)
     ? unreadable(db, connection, [key, ...facts.map((fact) => fact.key)])
     : []
   const kinds = unreadableKinds(db, connection)
-  const elsewhere = facts.flatMap(({ key, other }) => (other === null ? [] : [{ fact: key, subject: other }]))
   return {
     key,
     connection,
@@ -247,8 +245,7 @@ export const orderFacts = (db: Db, key: string): OrderFacts => {
     ...(Bookmarks.isReading(db, connection) || old.length > 0 ? { unread: true } : {}),
     ...(kinds.length === 0 ? {} : { unreadable: kinds }),
     ...(old.length === 0 ? {} : { outdated: old.map((one) => one.key) }),
-    movements: facts.map(({ body, key }) => ({ key, document: Body.read(body) as OrderFact })),
-    ...(elsewhere.length === 0 ? {} : { elsewhere })
+    movements: facts.map(({ body, key }) => ({ key, document: Body.read(body) as OrderFact }))
   }
 }
 

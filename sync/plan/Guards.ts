@@ -12,6 +12,7 @@ import type { Connection } from "../model/Connection.ts"
 import type { Guard } from "../model/Guard.ts"
 import type { Database } from "../state/Database.ts"
 import type { Extreme, Guarded, OddityCount, Summary } from "./Tally.ts"
+import * as SettingChanges from "./SettingChanges.ts"
 import { grouped } from "../../core/Plural.ts"
 
 const ALWAYS = 3
@@ -101,6 +102,18 @@ const ofScan = ({ before, connection, guard, name, now }: StrangeScans.StrangeSc
   }
 }
 
+/** G11. A setting deletes nothing by itself. */
+const afterChange = (what: ReadonlyArray<string>, count: number): ReadonlyArray<Omit<Stop, "connection">> => {
+  if (what.length === 0 || count === 0) return []
+  const calls = `${n(count)} ${count === 1 ? "call" : "calls"}`
+  return [
+    {
+      guard: "G11",
+      why: `settings were changed of ${what.join(" and ")}, and this run would make ${calls} that ${count === 1 ? "reduces" : "reduce"} what the service holds`
+    }
+  ]
+}
+
 const ORDER = ({ guard }: { readonly guard: Guard }): number => Number(guard.slice(1))
 
 /** The guards that stop this plan, except those that the configuration turns off. */
@@ -119,7 +132,8 @@ export const stops = (
     return [
       ...(g1 === undefined ? [] : [{ guard: "G1" as const, why: g1 }]),
       ...ofPlan(own, today),
-      ...StrangeScans.of(db, id).map(ofScan)
+      ...StrangeScans.of(db, id).map(ofScan),
+      ...afterChange(SettingChanges.of(db, id), count)
     ]
       .filter(({ guard }) => !allow.includes(guard))
       .toSorted((a, b) => ORDER(a) - ORDER(b))

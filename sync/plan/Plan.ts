@@ -22,6 +22,7 @@ import type { Connection } from "../model/Connection.ts"
 import { Database, type StateError } from "../state/Database.ts"
 import { coverOf, type CoverPart } from "./CoverPlan.ts"
 import type { CoverDecision } from "../rules/CoverParts.ts"
+import { withMoves } from "./Moves.ts"
 import * as PaymentHolders from "./PaymentHolders.ts"
 import * as Owners from "./Owners.ts"
 import { reconcileOrder } from "../rules/Orders.ts"
@@ -30,8 +31,8 @@ import { reconcile } from "../rules/Invoices.ts"
 import type { Decision } from "../model/Decision.ts"
 import type { OpenFigures, InvoiceFacts } from "../model/InvoiceFacts.ts"
 import * as Facts from "./Facts.ts"
-import { marked } from "../rules/OrderContradictions.ts"
-import { absorbed } from "../rules/OrderPostings.ts"
+import { sameNumber } from "./SameNumber.ts"
+import { remembering } from "../rules/OrderPlan.ts"
 import { type Strange, strange } from "../rules/Strange.ts"
 import { Surroundings, settingsJson, toJson } from "./Surroundings.ts"
 
@@ -63,6 +64,8 @@ export interface DocumentPlan {
   readonly figures?: OpenFigures
   /** The service rejected exactly this state: nothing is sent. */
   readonly refused?: boolean
+  /** The calls from this one on wait until those of another invoice are done: a payment moves between them. */
+  readonly follows?: number
   /** To be planned again in the next run, even if nothing changes: the service is not ready for it. */
   readonly waits?: boolean
   /** How often its document had changed when it was planned, see `ChangedDocuments.ts`. */
@@ -79,6 +82,10 @@ export interface DocumentPlan {
   readonly wakeAt?: number
 }
 
+/** The part of a plan that waits for no other document. */
+export const beforeOthers = (plan: DocumentPlan): DocumentPlan =>
+  plan.follows === undefined ? plan : { ...plan, calls: plan.calls.slice(0, plan.follows), waits: true }
+
 export type Planned = OwnerPlan | DocumentPlan
 
 const sha = (text: string): string => hash("sha1", text, "base64url")
@@ -90,6 +97,8 @@ export interface PlanOptions {
   readonly now?: number
   /** Planning again within a run: offers that were in no plan that a person saw are not bought. */
   readonly again?: boolean
+  /** Without regard to what moves to it from other invoices. */
+  readonly alone?: boolean
   /** What is known of its connection, if it was read in the same transaction. */
   readonly around?: Surroundings
 }
@@ -105,10 +114,12 @@ const planInvoice = (
   db: Db,
   connection: Connection,
   key: string,
-  { again, around = new Surroundings(db), now }: PlanOptions
+  { again, alone = false, around = new Surroundings(db), now }: PlanOptions
 ): DocumentPlan => {
   const remote = Facts.remoteInvoice(db, key)
-  const facts = Facts.withReported(db, Facts.invoiceFacts(db, key, around), remote, around)
+  const own = Facts.withReported(db, Facts.invoiceFacts(db, key, around), remote, around)
+  const other = (invoice: string) => planInvoice(db, connection, invoice, { around, alone: true })
+  const facts = alone ? own : withMoves(db, connection, own, remote, around, other)
   const decision = reconcile(facts, remote, connection.planning)
   const currency = facts.invoice?.currency ?? ""
   const { calls } = decision
@@ -130,7 +141,7 @@ const planInvoice = (
   }
   if (plan.calls.length === 0 || calls.length === 0) return whole
   const numbered = calls.some((call) => bodyOf(call)?.["number"] !== undefined)
-  const twin = numbered ? Facts.sameNumber(db, facts) : undefined
+  const twin = numbered ? sameNumber(db, facts) : undefined
   return { ...whole, strange: strange(facts, remote, after, calls, twin), opens: openChange(remote, after) }
 }
 
@@ -151,8 +162,7 @@ const withCover = (decision: Decision, cover: CoverDecision, again: boolean): De
 const planOrder = (db: Db, connection: Connection, key: string, looked: boolean): DocumentPlan => {
   const facts = Facts.orderFacts(db, key)
   const before = Facts.remoteOrder(db, key)
-  const remote =
-    before === undefined ? undefined : marked(facts, absorbed(facts, before, connection.planning), connection.planning)
+  const remote = before === undefined ? undefined : remembering(facts, before, connection.planning.orders ?? {})
   const decision = reconcileOrder(facts, remote, connection.planning, {
     looked,
     rivals: PaymentHolders.rivals(db, connection, facts, remote),
@@ -219,6 +229,7 @@ const planned = (
     fingerprint,
     currency,
     open: currency === "" ? 0n : Currency.toMinor(decision.open, currency),
+    ...(decision.follows === undefined ? {} : { follows: decision.follows }),
     ...(decision.figures === undefined ? {} : { figures: decision.figures }),
     ...(decision.waits === undefined && !outdated ? {} : { waits: decision.waits === true || outdated }),
     changes: ChangedDocuments.count(db, key),

@@ -13,6 +13,7 @@ import { existsSync } from "node:fs"
 import type { Connection, Planning } from "../model/Connection.ts"
 import type { Database } from "../state/Database.ts"
 import { StateError } from "../state/StateError.ts"
+import * as SettingChanges from "./SettingChanges.ts"
 
 type Db = Database["Service"]
 
@@ -90,6 +91,32 @@ export const verify = (db: Db, connection: Connection): void => {
   )
 }
 
+/** Another configured connection with the same source and owner: each of its documents would be sent twice. */
+const sameSource = (db: Db, connection: Connection, configured: ReadonlyArray<string>): string | undefined => {
+  const { connector, identity, owner } = wanted(connection)
+  if (identity === null || connection.pays !== undefined) return undefined
+  const others = db
+    .prepare(
+      `SELECT connection FROM source WHERE connection <> ? AND connector = ? AND identity = ? AND owner = ?
+        AND connection NOT IN (SELECT connection FROM paying)`
+    )
+    .pluck()
+    .all(connection.id, connector, identity, owner) as ReadonlyArray<string>
+  return others.find((other) => configured.includes(other))
+}
+
+/** Throws a `StateError` if another connection of the configuration reads the very same, for the same owner. */
+export const verifyDistinct = (db: Db, connection: Connection, all: ReadonlyArray<Connection>): void => {
+  const same = (one: Connection) =>
+    JSON.stringify([one.connector.name, one.settings, ownerOf(one.planning), one.pays?.connection])
+  const twin = all.find((one) => one.id !== connection.id && same(one) === same(connection))
+  if (twin === undefined) return
+  throw refuse(
+    db,
+    `connections ${twin.name ?? twin.id} and ${connection.name ?? connection.id} read the same source in the same way: every document would be sent twice. Nothing was read. Remove one of them from the configuration`
+  )
+}
+
 /** The connection that this new one seems to have been until now: same source, same owner, no longer configured. */
 const renamedFrom = (db: Db, connection: Connection, configured: ReadonlyArray<string>): string | undefined => {
   const now = wanted(connection)
@@ -119,6 +146,12 @@ export const bind = (db: Db, connection: Connection, configured: ReadonlyArray<s
   verify(db, connection)
   const { id, name = id } = connection
   if (row(db, id) === undefined && !isKnown(db, id)) {
+    const twin = sameSource(db, connection, configured)
+    if (twin !== undefined)
+      throw refuse(
+        db,
+        `connections ${twin} and ${name} read the same source for the same owner: every document would be sent twice. Nothing was read of ${name}. Remove one of them from the configuration; or if both are meant, run \`daybook connections accept ${name}\``
+      )
     const old = renamedFrom(db, connection, configured)
     if (old !== undefined)
       throw refuse(
@@ -133,6 +166,7 @@ export const bind = (db: Db, connection: Connection, configured: ReadonlyArray<s
       owner = excluded.owner WHERE (connector, coalesce(excluded.identity, identity), shape, owner) IS NOT
       (excluded.connector, identity, excluded.shape, excluded.owner)`
   ).run(id, connector, identity, shape, owner)
+  SettingChanges.note(db, connection)
 }
 
 /** Confirms what the configuration now says about this connection, whatever it was bound to before. */

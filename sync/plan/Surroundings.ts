@@ -24,10 +24,33 @@ export const settingsJson = (planning: Planning): string => {
   return text
 }
 
+export interface QuarantinedMoney {
+  readonly origin: string
+  readonly raw: string
+  readonly id: string | null
+}
+
+/** Records of payments, and whole files of which nobody knows what they hold. More than this are not told apart. */
+const QUARANTINED_MONEY = `SELECT origin, raw, id FROM quarantine WHERE kind NOT IN ('invoice', 'order', 'fulfilment', 'cancellation', 'return')
+  AND (connection = :connection OR connection IN (SELECT connection FROM paying WHERE pays = :connection)) LIMIT 1000`
+
+/** A connection that pays for another and was not read to its end. */
+export interface ReadingPayer {
+  readonly connection: string
+  /** 1: the configuration no longer has it. */
+  readonly removed: number
+}
+
+const READING_PAYER = `SELECT p.connection, p.removed FROM paying p WHERE p.pays = ? AND (
+  EXISTS (SELECT 1 FROM bookmark b WHERE b.connection = p.connection AND b.reading = 1)
+  OR EXISTS (SELECT 1 FROM to_match WHERE key > p.connection || '/' AND key < p.connection || '0'))`
+
 /** Valid for one transaction in which nothing is written. */
 export class Surroundings {
   readonly #db: Db
   readonly #known = new Map<string, boolean>()
+  readonly #payers = new Map<string, ReadingPayer | null>()
+  readonly #quarantined = new Map<string, ReadonlyArray<QuarantinedMoney>>()
   #lastClaim: number | undefined
 
   constructor(db: Db) {
@@ -53,8 +76,27 @@ export class Surroundings {
     return this.#once(
       "unread",
       connection,
-      () => Bookmarks.isReading(this.#db, connection) || isBeingPaid(this.#db, connection)
+      () => Bookmarks.isReading(this.#db, connection) || this.readingPayer(connection) !== undefined
     )
+  }
+
+  /** A connection that pays for this one and was not read to its end. */
+  readingPayer(connection: string): ReadingPayer | undefined {
+    const key = connection
+    const known = this.#payers.get(key)
+    if (known !== undefined) return known ?? undefined
+    const found = this.#db.prepare(READING_PAYER).get(connection) as ReadingPayer | undefined
+    this.#payers.set(key, found ?? null)
+    return found
+  }
+
+  /** Quarantined records that may be money of a connection's invoices: its own, and those of connections that pay for it. */
+  quarantinedMoney(connection: string): ReadonlyArray<QuarantinedMoney> {
+    const known = this.#quarantined.get(connection)
+    if (known !== undefined) return known
+    const found = this.#db.prepare(QUARANTINED_MONEY).all({ connection }) as ReadonlyArray<QuarantinedMoney>
+    this.#quarantined.set(connection, found)
+    return found
   }
 
   hasQuarantined(connection: string): boolean {
@@ -69,6 +111,11 @@ export class Surroundings {
   /** Whether any document has an open item: most often none does, and then none was rejected. */
   hasAttention(): boolean {
     return this.#any("attention", "", "SELECT 1 FROM attention WHERE closed IS NULL LIMIT 1")
+  }
+
+  /** Whether several lists state the money of its invoices. */
+  hasSeveralLists(connection: string): boolean {
+    return this.#any("lists", connection, "SELECT 1 FROM several_lists WHERE family = ?", connection)
   }
 
   hasPayments(connection: string): boolean {
@@ -102,13 +149,3 @@ export class Surroundings {
     return (this.#lastClaim ??= (this.#db.prepare("SELECT max(id) FROM claim").pluck().get() as number | null) ?? 0)
   }
 }
-
-/** Whether a connection that pays for this one is being read, or was read and not completely matched. */
-const isBeingPaid = (db: Db, connection: string): boolean =>
-  db
-    .prepare(
-      `SELECT 1 FROM paying p WHERE p.pays = ? AND (
-        EXISTS (SELECT 1 FROM bookmark b WHERE b.connection = p.connection AND b.reading = 1)
-        OR EXISTS (SELECT 1 FROM to_match WHERE key > p.connection || '/' AND key < p.connection || '0'))`
-    )
-    .get(connection) !== undefined

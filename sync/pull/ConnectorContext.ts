@@ -2,11 +2,12 @@
  * Provides connectors with their environment: the configuration's folder, environment variables, and for connectors that
  * authorise with tokens a vault beside the state file. `daybook connect` stores other secrets there as well.
  */
-import { Effect } from "effect"
+import { Context, Effect } from "effect"
 import { existsSync } from "node:fs"
 import * as OAuth from "../../connectors/OAuth.ts"
 import { Misconfigured, SourceError, type ConnectorContext } from "../../connectors/Connector.ts"
 import { reachProblem } from "../../core/Reach.ts"
+import { onInternet } from "../../core/wire/Undici.ts"
 import type { Bounds } from "../model/Bounds.ts"
 import type { Connection } from "../model/Connection.ts"
 import { addressesIn } from "./BoundedAddresses.ts"
@@ -111,13 +112,18 @@ const reaches = ({ bounds }: Place, { connector, id, settings }: Connection): Ef
     }
   })
 
+/** Where a connector's requests may lead. */
+export const reachOf = ({ entered }: ConnectorContext): Context.Context<never> =>
+  entered === "internet" ? onInternet : Context.empty()
+
 /** @param state the state file */
 export const of = (place: Place, connection: Connection, state: string): Effect.Effect<ConnectorContext, SourceError> =>
   Effect.gen(function* () {
     yield* reaches(place, connection)
     const { bounds, environment } = place
     const own = bounds === undefined ? {} : { folders: [place.folder, ...bounds.folders] }
-    const folder = { folder: place.folder, ...own }
+    const entered = bounds === undefined ? connection.entered : bounds.privateAddresses ? "anywhere" : "internet"
+    const folder = { folder: place.folder, ...own, ...(entered === undefined ? {} : { entered }) }
     const rotates = connection.connector.capabilities.authorises === "oauth2"
     if (!rotates && !existsSync(vaultFile(state))) return { ...folder, environment }
     const found = yield* seals({ environment }, connection)

@@ -24,6 +24,7 @@ import { type Brought, readyPage, type ReadyPage } from "../books/Ready.ts"
 import type { Connection } from "../model/Connection.ts"
 import { Database, type StateError } from "../state/Database.ts"
 import { roleOf } from "../matching/Run.ts"
+import { reachOf } from "./ConnectorContext.ts"
 
 interface Options extends ConnectorContext {
   /** Encodes a page's bookmark as text. */
@@ -54,6 +55,7 @@ export const checked = (
   surroundings: ConnectorContext
 ): Effect.Effect<ReadonlyArray<string>, SourceError, Requirements> =>
   Effect.suspend(() => connection.connector.check?.(connection.settings, surroundings) ?? Effect.succeed([])).pipe(
+    Effect.provide(reachOf(surroundings)),
     Effect.map((problems) => problems.map(Secrets.hiding(connection.settings, surroundings.environment))),
     Effect.catchCause((cause) => Effect.fail(failure(connection, surroundings, cause)))
   )
@@ -70,6 +72,7 @@ export const pages = (
   const fails = (cause: Cause.Cause<unknown>) => failure(connection, surroundings, cause)
   return Stream.suspend(brought).pipe(
     Stream.catchCause((cause) => Stream.fail(fails(cause))),
+    Stream.provide(reachOf(surroundings)),
     Stream.mapEffect((page) =>
       Effect.suspend(() => {
         const problem = Pages.problem(page as Page<unknown>)
@@ -116,7 +119,12 @@ export const stored = (
 
 export const make = (connection: Connection, options: Options): Effect.Effect<Ingest, never, Database> =>
   Effect.map(Database, (db) => {
-    const intake = new Intake(db, connection.id, roleOf(connection))
+    const intake = new Intake(
+      db,
+      connection.id,
+      roleOf(connection),
+      connection.connector.capabilities.linksByNumber === true
+    )
     let committed = intake.counts
     const store: Ingest["store"] = Stream.runForEach((some) =>
       Effect.gen(function* () {

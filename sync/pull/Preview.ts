@@ -4,7 +4,15 @@
  * tokens that a source changes with every use, and sends nothing.
  */
 import { Effect, Stream } from "effect"
-import type { Notice, QuarantinedRecord, Read, Requirements, SourceError } from "../../connectors/Connector.ts"
+import type {
+  ConnectorContext as SourceContext,
+  Notice,
+  QuarantinedRecord,
+  Read,
+  Requirements,
+  SourceError,
+  StatedTotal
+} from "../../connectors/Connector.ts"
 import * as Document from "../../connectors/Document.ts"
 import * as Secrets from "../../connectors/Secrets.ts"
 import type { Decimal } from "../../core/money/Decimal.ts"
@@ -47,6 +55,8 @@ export interface Preview {
   readonly quarantined: ReadonlyArray<QuarantinedRecord>
   readonly notices: ReadonlyArray<Notice>
   readonly sums: ReadonlyArray<PreviewSum>
+  /** Totals that lists state themselves and that do not equal what was read of them. */
+  readonly differing: ReadonlyArray<StatedTotal>
 }
 
 export interface PreviewOptions {
@@ -54,6 +64,8 @@ export interface PreviewOptions {
   readonly show?: number
   /** How many records of each list or file to read; default 1,000. */
   readonly first?: number
+  /** How many characters of each record's text to keep; default: all. */
+  readonly characters?: number
 }
 
 /** A document, and the record that it was made of. */
@@ -163,15 +175,26 @@ export const preview = (
   place: ConnectorContext.Place,
   connection: Connection,
   state: string,
-  { first = FIRST, show = SHOWN }: PreviewOptions = {}
+  options: PreviewOptions = {}
+): Effect.Effect<Preview, SourceError, Requirements> =>
+  Effect.flatMap(ConnectorContext.of(place, connection, state), (context) => within(connection, context, options))
+
+/** The same, where it was found out already what the connector gets. */
+export const within = (
+  connection: Pick<Connection, "connector" | "id" | "settings">,
+  context: SourceContext,
+  { characters = Number.POSITIVE_INFINITY, first = FIRST, show = SHOWN }: PreviewOptions = {}
 ): Effect.Effect<Preview, SourceError, Requirements> =>
   Effect.gen(function* () {
     const { connector, settings } = connection
-    const surroundings = { ...(yield* ConnectorContext.of(place, connection, state)), first }
+    const surroundings = { ...context, first }
+    const kept = <A extends { readonly raw: string }>(one: A): A =>
+      one.raw.length > characters ? { ...one, raw: one.raw.slice(0, characters) } : one
     /** By kind and id: a document that changes meanwhile comes again. */
     const documents = new Map<string, Found>()
     const quarantined = new Map<string, QuarantinedRecord>()
     const notices: Array<Notice> = []
+    const differing: Array<StatedTotal> = []
     /** Lists whose end was not reached, and whether the reading was stopped. */
     const begun = new Set<string>()
     let left = false
@@ -186,11 +209,12 @@ export const preview = (
       }),
       Stream.runForEach((page) =>
         Effect.sync(() => {
-          for (const one of page.read) documents.set(`${one.document.kind}/${one.document.id}`, one)
+          for (const one of page.read) documents.set(`${one.document.kind}/${one.document.id}`, kept(one))
           for (const { id, kind } of page.deleted ?? []) documents.delete(`${kind}/${id}`)
-          for (const one of page.quarantined)
+          for (const one of page.quarantined.map(kept))
             quarantined.set(JSON.stringify([one.origin, one.raw, one.field, one.why]), one)
           notices.push(...(page.notices ?? []))
+          differing.push(...(page.stated ?? []).filter(({ amount, read }) => amount !== read))
           scanned ||= page.scan !== undefined
           if (page.scan?.begins === true) begun.add(page.scan.name)
           if (page.scan?.ends === true) begun.delete(page.scan.name)
@@ -205,7 +229,8 @@ export const preview = (
       rows: shown(all, show),
       quarantined: [...quarantined.values()].map((one) => ({ ...one, why: hide(one.why) })),
       notices,
-      sums: summed(all)
+      sums: summed(all),
+      differing
     }
   })
 

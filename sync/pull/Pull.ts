@@ -4,6 +4,7 @@
  */
 import { Effect } from "effect"
 import type { Requirements, SourceError, ConnectorContext } from "../../connectors/Connector.ts"
+import * as Bounds from "../../connectors/Bounds.ts"
 import * as Bookmarks from "../books/Bookmarks.ts"
 import * as Chunks from "../books/Chunks.ts"
 import type { IngestCounts } from "../books/IngestCounts.ts"
@@ -12,6 +13,7 @@ import { Database, type StateError } from "../state/Database.ts"
 import * as BookmarkText from "./BookmarkText.ts"
 import * as Ingest from "./Ingest.ts"
 import { ReaderThread } from "./ReaderThread.ts"
+import { limitOf } from "./RequestQuota.ts"
 
 const no = Effect.succeed(false)
 
@@ -25,7 +27,8 @@ type Needed = Database | Requirements
 /** Reads what is new. Returns what was stored, and whether the source must be read again because a chunk was in doubt. */
 const readNew = Effect.fnUntraced(function* (
   connection: Connection,
-  options: PullOptions
+  options: PullOptions,
+  isLarge = false
 ): Effect.fn.Return<{ readonly counts: IngestCounts; readonly isInDoubt: boolean }, StateError | SourceError, Needed> {
   const db = yield* Database
   const { connector } = connection
@@ -39,9 +42,10 @@ const readNew = Effect.fnUntraced(function* (
       ? yield* connector.isHeavy?.(connection.settings, after, options) ?? no
       : false
   // Loaded only here, because it loads Node's threads as well.
-  const threads = isHeavy ? yield* Effect.promise(() => import("./ReadingThread.ts")) : undefined
+  const threads = isHeavy || isLarge ? yield* Effect.promise(() => import("./ReadingThread.ts")) : undefined
+  if (isLarge) yield* threads?.turn ?? Effect.void
   const reading =
-    reader !== undefined && threads?.mayStart() === true
+    reader !== undefined && threads !== undefined && (isLarge || threads.mayStart())
       ? ingest.store(threads.pages(connection, options, { after: found, module: reader.module }))
       : ingest.run(() => connector.pull(connection.settings, after, options))
   return yield* reading.pipe(
@@ -54,15 +58,33 @@ const readNew = Effect.fnUntraced(function* (
   )
 })
 
+/** Bytes of an answer that are decoded while others wait. */
+const LARGEST_SHARED = 2 ** 20
+
+/**
+ * The same of somebody else's source, whose answers are as large as they like: what is large is read in a thread, from the last
+ * whole page. Where a vault or a count of requests is needed, everything is read here.
+ */
+const readShared = (connection: Connection, options: PullOptions) =>
+  Effect.gen(function* () {
+    const isShared = options.entered !== undefined && options.vault === undefined && limitOf(connection) === undefined
+    if (!isShared || (yield* ReaderThread) === undefined) return yield* readNew(connection, options)
+    const shared: Bounds.Shared = { largest: LARGEST_SHARED, exceeded: false }
+    return yield* readNew(connection, options).pipe(
+      Effect.provideService(Bounds.Shared, shared),
+      Effect.catch((error) => (shared.exceeded ? readNew(connection, options, true) : Effect.fail(error)))
+    )
+  })
+
 export const pull = Effect.fn("Pull.pull")(function* (
   connection: Connection,
   options: PullOptions
 ): Effect.fn.Return<IngestCounts, StateError | SourceError, Needed> {
   const db = yield* Database
   const chunks = yield* db.read(() => Chunks.known(db, connection.id))
-  const { counts, isInDoubt } = yield* readNew(connection, { ...options, chunks })
+  const { counts, isInDoubt } = yield* readShared(connection, { ...options, chunks })
   if (!isInDoubt) return counts
-  const again = (yield* readNew(connection, options)).counts
+  const again = (yield* readShared(connection, options)).counts
   return {
     ...again,
     added: counts.added + again.added,

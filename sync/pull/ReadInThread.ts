@@ -3,7 +3,8 @@
  */
 import { Deferred, Effect, type Layer, Schema, Stream } from "effect"
 import { type MessagePort, parentPort, workerData } from "node:worker_threads"
-import { type Connector, type Requirements, SourceError } from "../../connectors/Connector.ts"
+import * as Bounds from "../../connectors/Bounds.ts"
+import { type Connector, type ConnectorContext, type Requirements, SourceError } from "../../connectors/Connector.ts"
 import { packPage } from "../books/PackedPage.ts"
 import * as BookmarkText from "./BookmarkText.ts"
 import * as Ingest from "./Ingest.ts"
@@ -30,7 +31,7 @@ const room = (port: MessagePort) => {
 
 const reading = (
   connector: Connector,
-  { after, chunks, connection, folder, folders, settings }: SourceToRead,
+  { after, chunks, connection, entered, environment, folder, folders, settings }: SourceToRead,
   port: MessagePort
 ) =>
   Effect.gen(function* () {
@@ -38,13 +39,21 @@ const reading = (
     const text = BookmarkText.of(connector)
     const from = yield* text.read(after)
     const free = room(port)
-    const options = { folder, bookmark: (page: { readonly bookmark?: unknown }) => text.write(page.bookmark) }
+    const context: ConnectorContext = {
+      folder,
+      ...(folders === undefined ? {} : { folders }),
+      ...(chunks === undefined ? {} : { chunks }),
+      ...(environment === undefined ? {} : { environment }),
+      ...(entered === undefined ? {} : { entered })
+    }
+    const options = { ...context, bookmark: (page: { readonly bookmark?: unknown }) => text.write(page.bookmark) }
     const pages = Ingest.stored({ id: connection, connector, settings }, options, () =>
-      connector.pull(settings, from, {
-        folder,
-        ...(folders === undefined ? {} : { folders }),
-        ...(chunks === undefined ? {} : { chunks })
-      })
+      connector.pull(settings, from, context)
+    ).pipe(
+      Stream.provideService(
+        Bounds.Shared,
+        entered === undefined ? undefined : { largest: Bounds.LARGEST_ENTERED_BYTES, exceeded: false }
+      )
     )
     yield* Stream.runForEach(pages, ({ bookmark, page }) => {
       const packed = packPage(page)
@@ -59,13 +68,17 @@ const reading = (
     port.close()
   })
 
-/** Reads what this thread was started for, with one of these connectors. */
+/**
+ * Reads what this thread was started for.
+ *
+ * @param load loads a connector by its name, or says why it cannot
+ */
 export const readInThread = async (
-  connectors: ReadonlyArray<Connector>,
+  load: (name: string, folder: string) => Promise<Connector | string>,
   outside: Layer.Layer<Requirements>
 ): Promise<void> => {
   const job = workerData as SourceToRead
-  const connector = connectors.find(({ name }) => name === job.connector)
-  if (connector === undefined || parentPort === null) throw new Error(`no thread reads ${job.connector}`)
+  const connector = await load(job.connector, job.folder)
+  if (typeof connector === "string" || parentPort === null) throw new Error(`no thread reads it: ${String(connector)}`)
   await Effect.runPromise(reading(connector, job, parentPort).pipe(Effect.provide(outside)))
 }

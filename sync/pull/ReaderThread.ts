@@ -1,6 +1,6 @@
 /**
- * What a thread begins with that reads a source, see `ReadingThread.ts`, and which connectors it reads; or that examines files,
- * see `FileExamination.ts`. Where none is given, everything is read in the thread that writes.
+ * What a thread begins with that reads a source, see `ReadingThread.ts`, and which connectors it reads; or that examines what is
+ * not connected yet, see `KillableThread.ts`. Where none is given, everything is read in the thread that writes.
  */
 import { Context } from "effect"
 

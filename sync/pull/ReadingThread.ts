@@ -27,6 +27,8 @@ export interface SourceToRead {
   readonly folder: string
   readonly folders: ConnectorContext["folders"]
   readonly chunks: ConnectorContext["chunks"]
+  readonly environment: ConnectorContext["environment"]
+  readonly entered: ConnectorContext["entered"]
 }
 
 export type FromThread =
@@ -91,9 +93,13 @@ async function* heard(thread: Worker): AsyncGenerator<ReadonlyArray<Stored>> {
  */
 const YOUNG = ["--min-semi-space-size=8", "--no-parallel-scavenge"]
 
+/** What somebody else's source may take. */
+const MEMORY_MB = 192
+
 const start = (module: URL, job: SourceToRead): Worker => {
   for (const flag of YOUNG) setFlagsFromString(flag)
-  return new Worker(module, { workerData: job })
+  const limits = job.entered !== undefined ? { resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB } } : {}
+  return new Worker(module, { workerData: job, ...limits })
 }
 
 /** How many sources may be read in threads at once: each thread takes some 60 MB. */
@@ -103,10 +109,16 @@ let started = 0
 /** Whether one more source may be read in a thread; if not, it is read in the thread that writes. */
 export const mayStart = (): boolean => started < MOST
 
+/** Waits until one more may. */
+export const turn: Effect.Effect<void> = Effect.suspend(() =>
+  mayStart() ? Effect.void : Effect.andThen(Effect.sleep(WAITS_MS), turn)
+)
+const WAITS_MS = 500
+
 /** Pages of a source, read in a thread that begins with `module`. It ends with the stream, however that ends. */
 export const pages = (
   connection: Connection,
-  { chunks, environment, folder, folders }: ConnectorContext,
+  { chunks, entered, environment, folder, folders }: ConnectorContext,
   { after, module }: { readonly after: string | undefined; readonly module: URL }
 ): Stream.Stream<ReadonlyArray<Stored>, SourceError> => {
   const job: SourceToRead = {
@@ -116,7 +128,10 @@ export const pages = (
     after,
     folder,
     folders,
-    chunks
+    chunks,
+    // Of files nothing is secret.
+    environment: entered === undefined ? undefined : environment,
+    entered
   }
   const surroundings = environment === undefined ? { folder } : { environment, folder }
   const fails = (cause: unknown) => failure(connection, surroundings, Cause.fail(cause))

@@ -5,7 +5,6 @@
  * An order carries the connection and the source's id. If a connection that is no longer configured created it, it is the
  * order of these books that is identical to it.
  */
-import type { PlannedPosting } from "../model/DeferredPayment.ts"
 import { Effect, Stream } from "effect"
 import type { Order as Placed } from "../../connectors/Document.ts"
 import { type Client, pages } from "../../core/Client.ts"
@@ -18,12 +17,12 @@ import type { Connection, Planning } from "../model/Connection.ts"
 import type { Database, StateError } from "../state/Database.ts"
 import { DeferredPaymentReader } from "../apply/DeferredPaymentReader.ts"
 import * as FirstSend from "../apply/FirstSend.ts"
-import { authorised, createdAs, createdFor, offered, type RemoteOrder, withPayment } from "../model/RemoteOrder.ts"
+import { createdAs, createdFor, offered, type RemoteOrder, withPayment } from "../model/RemoteOrder.ts"
 import type { OrderFacts } from "../model/OrderFacts.ts"
 import { wire } from "../apply/ReadBackValues.ts"
 import { type AuditContext, NOT_KNOWN } from "./AuditReport.ts"
 import * as Facts from "../plan/Facts.ts"
-import { pendingPostings } from "../rules/OrderPostings.ts"
+import { beganAt, decidedFor } from "../rules/OrderPlan.ts"
 import { given } from "../../core/Entry.ts"
 
 type Db = Database["Service"]
@@ -99,31 +98,17 @@ const asItIs = (
     return placed === undefined ? paid : recognise(facts, placed, paid, planning)
   })
 
-const POSTING_KINDS = ["capture", "void", "refund"] as const
-
 /**
- * The facts that were sent for a deferred payment before the ledger was lost: those that, in the order in which they are
- * sent, add up to exactly what the service states as captured, voided and refunded. If they do not, or if other facts could
- * have added up to it as well, none counts as sent, and what the service holds beyond the ledger needs attention (O6). A
- * wrong guess would leave one fact unsent forever, and send another twice.
+ * What was sent for a deferred payment before the ledger was lost: all that the service states, if that is how far the order's
+ * facts lead, or a part of the captures on the way there. Otherwise none counts as sent, and a person is asked whose it is.
  */
-const recognise = (facts: OrderFacts, order: Placed, remote: RemoteOrder, planning: Planning): RemoteOrder => {
-  const untouched = { captured: "0", voided: "0", refunded: "0", postings: [], stale: true }
-  const open = `${authorised(remote) - BigInt(remote.expired)}`
-  const { postings } = pendingPostings(facts, order, { ...remote, ...untouched, open }, planning)
-  const left = { capture: BigInt(remote.captured), void: BigInt(remote.voided), refund: BigInt(remote.refunded) }
-  const found = postings.filter(({ amount, taking }) => {
-    if (left[taking] === 0n) return false
-    left[taking] -= BigInt(amount)
-    return true
-  })
-  if (POSTING_KINDS.some((taking) => left[taking] !== 0n)) return remote
-  const rest = postings.filter((take) => !found.includes(take))
-  if (rest.some((one) => found.some((other) => isLike(one, other)))) return remote
-  return { ...remote, postings: found.flatMap(({ reason: _, passed, ...posting }) => [...passed, posting]) }
+const recognise = (facts: OrderFacts, order: Placed, remote: RemoteOrder, { orders = {} }: Planning): RemoteOrder => {
+  const its = { capture: remote.captured, void: remote.voided, refund: remote.refunded } as const
+  const postings = (["capture", "void", "refund"] as const).flatMap((taking) =>
+    its[taking] === "0" ? [] : [{ taking, amount: its[taking], key: "" }]
+  )
+  const ours = { ...remote, began: `${beganAt(order)}`, postings, stale: true }
+  const { asks, held, steps } = decidedFor(facts, order, ours, orders)
+  const isOnTheWay = steps.every(({ taking }) => taking === "capture")
+  return asks.length === 0 && held.length === 0 && isOnTheWay ? ours : remote
 }
-
-/** Whether one could take the other's place: it has the same amount, or is for the same goods. */
-const isLike = (one: PlannedPosting, other: PlannedPosting): boolean =>
-  one.taking === other.taking &&
-  (one.amount === other.amount || one.lines.some(({ line }) => other.lines.some((its) => its.line === line)))

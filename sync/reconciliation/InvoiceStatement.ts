@@ -73,16 +73,19 @@ export interface Statement {
 export const verdict = ({
   differences,
   more,
+  quarantined,
   sourceSays,
   stale,
   unchecked
-}: Pick<Statement, "differences" | "more" | "sourceSays" | "stale" | "unchecked">): {
+}: Pick<Statement, "differences" | "more" | "quarantined" | "sourceSays" | "stale" | "unchecked">): {
   readonly kind: "agree" | "differ" | "not checked"
   readonly text: string
 } => {
   const count = differences.length + more
   if (count > 0) return { kind: "differ", text: plural(count, "difference") }
   if (sourceSays === undefined) return { kind: "not checked", text: NO_BALANCE }
+  // What could not be read may be anybody's invoice or payment.
+  if (quarantined > 0) return { kind: "not checked", text: `as far as read: ${plural(quarantined, "record")} not read` }
   const agree = stale === undefined ? "agree" : "agreed at the last run"
   if (unchecked === 0) return { kind: stale === undefined ? "agree" : "not checked", text: agree }
   return {

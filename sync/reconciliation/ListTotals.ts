@@ -11,7 +11,7 @@ type Db = Database["Service"]
 export interface ListTotal {
   /** `invoices.csv` */
   readonly list: string
-  readonly what: "total" | "closing balance"
+  readonly what: "total" | "closing balance" | "left out"
   /** The list's own name of the column that is added up. */
   readonly column: string
   /** The list's own total, and the total of what was read; in major units with the currency's decimals. */
@@ -36,6 +36,7 @@ export const NONE: ListTotals = { totals: [], differences: [] }
 
 /** `control total of invoices.csv (Gross): 360.00; read 360.00: agrees` */
 export const words = ({ agrees, amount, column, list, read, what }: ListTotal): string => {
+  if (what === "left out") return `left out of ${list}, as the configuration says: ${column}, ${Currency.group(amount)}`
   const name = what === "total" ? "control total" : "closing balance"
   return `${name} of ${list} (${column}): ${Currency.group(amount)}; read ${Currency.group(read)}: ${agrees ? "agrees" : "differs"}`
 }

@@ -1,6 +1,7 @@
 /**
- * Creates the statement of orders, per connection and currency: compares each order's facts with its deferred payment as
- * last read (`OrderComparison.ts`), and adds up: authorised = captured + voided + expired + open, and refunded.
+ * Creates the statement of orders, per connection and currency: what each order's state makes of its deferred payment
+ * (`OrderComparison.ts`), next to what the service holds as last read: authorised = captured + voided + expired + open, and
+ * refunded. What was charged, captured less refunded, has to be what is owed for what left.
  */
 import type { Order, OrderFact } from "../../connectors/Document.ts"
 import * as Currency from "../../core/money/Currency.ts"
@@ -8,11 +9,12 @@ import type { OrderSettings } from "../model/Connection.ts"
 import { decodeRemote } from "../model/Remote.ts"
 import * as Body from "../state/Body.ts"
 import type { Database } from "../state/Database.ts"
-import { isPaid, type RemoteOrder, termsOf } from "../model/RemoteOrder.ts"
+import { isPaid, type RemoteOrder } from "../model/RemoteOrder.ts"
 import type { OrderFacts } from "../model/OrderFacts.ts"
-import { type Apart, compare } from "../rules/OrderComparison.ts"
+import { type Apart, compare, type Measure, MEASURES } from "../rules/OrderComparison.ts"
 import * as ListTotals from "./ListTotals.ts"
-import { type Measure, MEASURE, sourceTotals } from "../rules/OrderSource.ts"
+import { stands } from "../rules/OrderPlan.ts"
+import { owed } from "../rules/OrderOwed.ts"
 
 type Db = Database["Service"]
 
@@ -38,7 +40,20 @@ export interface OrderStatement {
   /** What the source's facts, and what a person accepted, leave open of the authorised amount. */
   readonly books: string
   readonly refunded: string
-  /** The sums of the source's facts, for the same orders. */
+  /** What the orders owe by their deferred payments, and of that for goods still to leave. */
+  readonly owed: string
+  readonly still: string
+  /** Captured less refunded. */
+  readonly charged: string
+  /** Charged ahead of what left: used up by what still leaves, or given back. */
+  readonly ahead: string
+  /** Open and not owed: voided when the orders end. */
+  readonly toVoid: string
+  /** What is not authorised of the orders. */
+  readonly short: string
+  /** How far single orders are apart by rounding, in all. */
+  readonly rounding: string
+  /** What the sums come to with all that follows from the source, for the same orders. */
   readonly source: Readonly<Record<"total" | "open" | Measure, string>>
   /** Whether the service agrees with the source's own totals, if it states any. */
   readonly totals: Readonly<Record<Measure, Checked>>
@@ -57,7 +72,7 @@ export interface OrderStatement {
 
 const MOST = 100
 const MEMBERS = ["captured", "voided", "expired", "open", "refunded"] as const
-const MEASURES = Object.values(MEASURE)
+const FIGURES = ["owed", "still", "charged", "ahead", "toVoid", "short", "rounding"] as const
 
 interface Row {
   readonly subject: string
@@ -92,7 +107,8 @@ export const ownTotals = ({ totals }: Pick<OrderStatement, "totals">): string =>
 class Sums {
   readonly service = { orders: 0, captured: 0n, voided: 0n, expired: 0n, open: 0n, refunded: 0n }
   books = 0n
-  readonly source = { total: 0n, captured: 0n, voided: 0n, refunded: 0n }
+  readonly source = { total: 0n, captured: 0n, voided: 0n, refunded: 0n, open: 0n }
+  readonly figures = { owed: 0n, still: 0n, charged: 0n, ahead: 0n, toVoid: 0n, short: 0n, rounding: 0n }
   readonly totals: Record<Measure, Checked> = {
     captured: "not checked",
     voided: "not checked",
@@ -117,15 +133,15 @@ class Sums {
     if (!isPaid(remote)) return
     this.service.orders++
     const order = Body.read(row.body) as Order
-    const found = compare({ key: row.subject, movements: movements() }, order, remote, orders)
-    this.books += found.open
-    if (found.source !== undefined) {
-      this.source.total += found.source.total
-      for (const what of MEASURES) this.source[what] += found.source[what]
-    }
+    const found = compare({ movements: movements(), deleted: row.deleted === 1n }, order, remote, orders)
+    this.books += found.source.open
+    for (const name of [...MEASURES, "total", "open"] as const) this.source[name] += found.source[name]
+    for (const name of FIGURES) this.figures[name] += found.figures[name]
     for (const [what, agrees] of Object.entries(found.totals) as ReadonlyArray<[Measure, boolean]>)
       this.totals[what] = agrees && this.totals[what] !== "differ" ? "agree" : "differ"
-    for (const { accepted = false, ...apart } of found.differences) {
+    // Nothing is sent for an order that is no longer exported; what is open of it needs attention.
+    const differences = row.deleted === 1n && remote.open === "0" ? [] : found.differences
+    for (const { accepted = false, ...apart } of differences) {
       const where = accepted ? this.accepted : row.waits === 0n ? this.differences : this.waiting
       const why = apart.why ?? row.why ?? row.reason ?? "not everything has been sent yet"
       where.push({ document: row.subject, ...apart, why })
@@ -134,9 +150,11 @@ class Sums {
 
   /** Goods of an order left, and the service has nothing that could be captured for them. */
   addUnfound({ body, reason, subject }: Unfound, facts: OrderFacts["movements"], orders: OrderSettings): void {
-    const { captured } = sourceTotals(Body.read(body) as Order, facts, termsOf({}, orders), orders)
-    if (captured === 0n) return
-    const amount = this.say(captured)
+    const order = Body.read(body) as Order
+    const its = stands({ movements: facts }, order, {}, orders)
+    const { owe, still } = owed(its, its.total)
+    if (owe === still) return
+    const amount = this.say(owe - still)
     const why = reason ?? "its deferred payment has not been looked up yet"
     this.waiting.push({ document: subject, what: "captured", amount, source: amount, service: this.say(0n), why })
   }
@@ -227,11 +245,18 @@ const statement = (
     open: say(service.open),
     books: say(sums.books),
     refunded: say(service.refunded),
+    owed: say(sums.figures.owed),
+    still: say(sums.figures.still),
+    charged: say(sums.figures.charged),
+    ahead: say(sums.figures.ahead),
+    toVoid: say(sums.figures.toVoid),
+    short: say(sums.figures.short),
+    rounding: say(sums.figures.rounding),
     source: {
       total: say(source.total),
       captured: say(source.captured),
       voided: say(source.voided),
-      open: say(source.total - source.captured - source.voided),
+      open: say(source.open),
       refunded: say(source.refunded)
     },
     totals: sums.totals,

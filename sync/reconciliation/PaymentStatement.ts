@@ -1,6 +1,6 @@
 /**
  * Creates the completeness statement of payments for another connection's invoices: what was received less what went back,
- * and how much of it was matched with invoices, per connection and currency. Unallocated payments are named.
+ * and how much of it is for invoices and for none, per connection and currency. Unallocated payments are named.
  */
 import * as Currency from "../../core/money/Currency.ts"
 import * as ListTotals from "./ListTotals.ts"
@@ -16,7 +16,10 @@ export interface PaymentStatement {
   readonly payments: number
   /** Received less what went back, in major units with the currency's decimals. */
   readonly received: string
+  /** What is for invoices. */
   readonly matched: string
+  /** What is for no invoice, as people said of it or of payments like it: it is settled. */
+  readonly notForInvoices: string
   /** The totals that lists of the source state themselves; left out if none does. */
   readonly totals?: ReadonlyArray<ListTotals.ListTotal>
   readonly differences: ReadonlyArray<{ readonly document: string; readonly amount: string; readonly why: string }>
@@ -36,21 +39,26 @@ interface Sums {
   readonly payments: bigint
   readonly received: bigint
   readonly matched: bigint
+  readonly none: bigint
   readonly lacking: bigint
 }
 
+const sumsOf = (db: Db, connection: string): ReadonlyArray<Sums> =>
+  db
+    .prepare(
+      `SELECT m.pays, m.currency, sum(m.back = 0) AS payments,
+            sum(CASE m.back WHEN 0 THEN m.amount ELSE -m.amount END) AS received,
+            sum(CASE m.back WHEN 0 THEN m.matched ELSE -m.matched END) AS matched,
+            sum(CASE WHEN m.how <> 'none' THEN 0 WHEN m.back = 0 THEN m.matched ELSE -m.matched END) AS none,
+            sum(m.matched <> m.amount) AS lacking
+          FROM matching m WHERE m.connection = ? GROUP BY m.pays, m.currency ORDER BY m.currency`
+    )
+    .safeIntegers()
+    .all(connection) as ReadonlyArray<Sums>
+
 export const statements = (db: Db, connections: ReadonlyArray<string>): ReadonlyArray<PaymentStatement> =>
   connections.flatMap((connection) => {
-    // A reversal is recognised by its key; reading that of every payment would double the cost.
-    const sums = db
-      .prepare(
-        `SELECT m.pays, m.currency, sum(m.back = 0) AS payments,
-            sum(CASE m.back WHEN 0 THEN m.amount ELSE -m.amount END) AS received,
-            sum(CASE m.back WHEN 0 THEN m.matched ELSE -m.matched END) AS matched, sum(m.matched <> m.amount) AS lacking
-          FROM matching m WHERE m.connection = ? GROUP BY m.pays, m.currency ORDER BY m.currency`
-      )
-      .safeIntegers()
-      .all(connection) as ReadonlyArray<Sums>
+    const sums = sumsOf(db, connection)
     const quarantined = db
       .prepare("SELECT count(*) FROM quarantine WHERE connection = ?")
       .pluck()
@@ -60,7 +68,7 @@ export const statements = (db: Db, connections: ReadonlyArray<string>): Readonly
       .pluck()
       .get(`${connection}/`, `${connection}0`) as number
     const lists = ListTotals.of(db, connection)
-    return sums.map(({ currency, lacking, matched, payments, pays, received }): PaymentStatement => {
+    return sums.map(({ currency, lacking, matched, none, payments, pays, received }): PaymentStatement => {
       const say = (minor: bigint) => Currency.format(Currency.ofMinor(minor, currency), currency)
       const { differences, totals } = lists.get(currency) ?? ListTotals.NONE
       const rows = db
@@ -81,16 +89,15 @@ export const statements = (db: Db, connections: ReadonlyArray<string>): Readonly
         currency,
         payments: Number(payments),
         received: say(received),
-        matched: say(matched),
+        matched: say(matched - none),
+        notForInvoices: say(none),
         ...(totals.length === 0 ? {} : { totals }),
         differences: [
           ...differences,
           ...rows.map(({ apart, key, why }) => ({
             document: key,
             amount: say(apart),
-            why:
-              why ??
-              (key.includes("/reversal/") ? "its payment is not matched" : "marked by hand as not for an invoice")
+            why: why ?? (key.includes("/reversal/") ? "its payment is not matched" : "it is not matched yet")
           }))
         ],
         more: Math.max(0, Number(lacking) - MOST),

@@ -1,6 +1,7 @@
 /** Creates the attention items for invoices that no rule can resolve: T6, T9, T11 and T13. */
 import type { Invoice } from "../../connectors/Document.ts"
 import * as Currency from "../../core/money/Currency.ts"
+import type * as Decimal from "../../core/money/Decimal.ts"
 import type { Attention } from "../model/Call.ts"
 import type { Rule } from "../model/Rule.ts"
 import type { InvoiceFacts } from "../model/InvoiceFacts.ts"
@@ -10,6 +11,15 @@ import type * as InvoiceFields from "./InvoiceFields.ts"
 const NEVER_READ = "the service has it, but it was not found in the source"
 const READ_IT = "read the source with `daybook pull`; if it was deleted in the source, delete it on the service"
 export const neverRead = (facts: InvoiceFacts) => attention(facts, "T9", NEVER_READ, READ_IT)
+
+/** A credit note among the invoices: neither it nor money on it is sent. */
+export const negative = (facts: InvoiceFacts, { currency, gross, net }: Invoice) =>
+  attention(
+    facts,
+    "T1",
+    `its amount is negative: ${Currency.say(gross ?? net ?? 0n, currency)}`,
+    'read it as a credit note: under credit_notes, or with "negative": "credit_note"; or correct it in the source'
+  )
 
 export const overcredited = (facts: InvoiceFacts, { credited }: InvoiceFields.Due, { currency, gross, net }: Invoice) =>
   attention(
@@ -34,6 +44,42 @@ export const reopened = (facts: InvoiceFacts, balance: string): Attention =>
     `it is paid on the service, but ${balance} is open again in the source`,
     "contact the service's operator: an invoice that is marked as paid cannot be reopened"
   )
+
+/** T12: it waits for a connection that nobody reads any more. */
+export const waitsForRemoved = (facts: InvoiceFacts, connection: string): Attention =>
+  attention(
+    facts,
+    "T12",
+    `it is not marked as paid: ${connection}, which pays for it, was not read to its end and is not in the configuration any more`,
+    `add ${connection} to the configuration again and sync; or go without it: daybook connections without ${connection}`
+  )
+
+/** T14: the source says that it is paid, and money went back that nothing replaced. */
+export const notReceived = (facts: InvoiceFacts, currency: string, lacking: Decimal.Decimal): Attention => {
+  const back = facts.reversals.filter(({ document }) => document.type !== "refund")
+  const list = back.map(({ document, key }) => `${key} on ${document.date}`).join(", ")
+  return attention(
+    facts,
+    "T14",
+    `the source says that it is paid, but ${Currency.say(lacking, currency)} went back and nothing replaced it (${list})`,
+    "correct the source: its payment was not received; or record there what the customer paid instead"
+  )
+}
+
+/** V1: a payment that may be counted already waits. */
+export const waiting = (facts: InvoiceFacts, currency: string): ReadonlyArray<Attention> =>
+  (facts.waiting ?? []).map(({ fact, like }) => {
+    const say = ({ amount, document, key }: typeof fact) =>
+      `${Currency.say(amount, document.currency ?? currency)} on ${document.date} (${key})`
+    const others = like.map(say).join(" and ")
+    return {
+      subject: facts.key,
+      fact: fact.key,
+      rule: "V1",
+      why: `${say(fact)} may be the same money as ${others}: it is not reported until somebody says so`,
+      todo: "say whether it is the same money: daybook attention resolve NUMBER --same-as KEY, or --apart if both were received"
+    }
+  })
 
 export const attention = (facts: InvoiceFacts, rule: Rule, why: string, todo: string): Attention => ({
   subject: facts.key,

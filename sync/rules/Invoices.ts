@@ -24,9 +24,21 @@ import * as Currencies from "./Currencies.ts"
 import * as Payments from "./Payments.ts"
 import { inOwnCurrency, isExact, type InvoiceFacts } from "../model/InvoiceFacts.ts"
 import { describe } from "./FieldChanges.ts"
-import { attention, neverRead, overcredited, redrafted, reopened } from "./InvoiceAttention.ts"
+import {
+  attention,
+  negative,
+  neverRead,
+  overcredited,
+  redrafted,
+  notReceived,
+  reopened,
+  waiting,
+  waitsForRemoved
+} from "./InvoiceAttention.ts"
 import { held } from "./Held.ts"
-import { orphans, received } from "./OrphanMoney.ts"
+import { orphans } from "./OrphanMoney.ts"
+import * as Closing from "./Closing.ts"
+import { settledOf } from "./Settled.ts"
 import * as SourceFigures from "./SourceFigures.ts"
 import * as InvoiceFields from "./InvoiceFields.ts"
 
@@ -46,18 +58,22 @@ const decide = (facts: InvoiceFacts, remote: RemoteInvoice | undefined, planning
   const { invoice } = facts
   if (remote === undefined) {
     const reason = whyNotSent(facts, planning)
-    if (invoice === undefined || reason !== undefined)
-      return { calls: [], attention: orphans(facts), ...(reason === undefined ? {} : { reason }), open: 0n }
+    if (invoice === undefined || reason !== undefined) {
+      const items = reason === NEGATIVE && invoice !== undefined ? [negative(facts, invoice)] : orphans(facts)
+      return { calls: [], attention: items, ...(reason === undefined ? {} : { reason }), open: 0n }
+    }
     if (!isExact(invoice)) return { calls: [], attention: [Currencies.inexact(facts, invoice)], open: 0n }
     const first = create(facts, invoice, planning)
     const rest = maintain(facts, invoice, invoiceCreated(first), planning)
-    return { ...rest, calls: [first, ...rest.calls] }
+    const follows = rest.follows === undefined ? {} : { follows: rest.follows + 1 }
+    return { ...rest, ...follows, calls: [first, ...rest.calls] }
   }
   if (invoice === undefined) return { calls: [], attention: [neverRead(facts)], open: 0n }
   if (facts.deleted || invoice.status === "void") return withdraw(facts, remote)
   // Nothing is sent and nothing is added up until a person has clarified the currency.
   const unclear = isExact(invoice) ? Currencies.moved(facts, invoice, remote) : Currencies.inexact(facts, invoice)
   if (unclear !== undefined) return { calls: [], attention: [unclear], open: 0n }
+  if (isNegative(invoice)) return { calls: [], attention: [negative(facts, invoice)], open: 0n }
   return maintain(facts, invoice, remote, planning)
 }
 
@@ -74,6 +90,10 @@ const inOrder = (facts: InvoiceFacts): InvoiceFacts => {
   }
 }
 
+const NEGATIVE = "T1: its amount is negative; a credit note belongs under credit_notes"
+
+const isNegative = ({ gross, net }: Invoice): boolean => (gross ?? net ?? 0n) < 0n
+
 /** T1, T3, T4: why an invoice that the service does not have is not sent. Undefined: send it. */
 const whyNotSent = ({ deleted, invoice }: InvoiceFacts, { scope = {} }: Planning): string | undefined => {
   if (invoice === undefined) return "not found in the source"
@@ -88,8 +108,9 @@ const whyNotSent = ({ deleted, invoice }: InvoiceFacts, { scope = {} }: Planning
   if (scope.currencies !== undefined && !scope.currencies.includes(invoice.currency)) {
     return `T1: its currency ${invoice.currency} is not in the scope (${scope.currencies.join(", ")})`
   }
-  if ((invoice.gross ?? invoice.net ?? 0n) < 0n)
-    return "T1: its amount is negative; a credit note belongs under credit_notes"
+  if (isNegative(invoice)) return NEGATIVE
+  if ((invoice.gross ?? invoice.net ?? 0n) === 0n)
+    return "T1: its amount is 0, so nothing is to be paid (a trial, a gift)"
   if (invoice.status === "draft" && scope.drafts !== true) return "T3: it is a draft, and drafts are not in the scope"
   return undefined
 }
@@ -174,11 +195,16 @@ const maintain = (
   if (remote.insured) amend(facts, remote, changed, plan, problems)
   else update(facts, remote, changed, leavesDraft, plan)
 
-  if (invoice.status === "draft") return { calls, attention: problems, open: 0n }
+  if (invoice.status === "draft") return { calls, attention: [...problems, ...orphans(facts)], open: 0n }
 
   const reported = Payments.report(facts, remote, invoice.currency)
+  const follows = reported.follows === undefined ? {} : { follows: calls.length + reported.follows }
   for (const next of reported.calls) plan(next)
-  problems.push(...reported.attention, ...Currencies.foreign(facts, invoice, remote))
+  problems.push(
+    ...reported.attention,
+    ...Currencies.foreign(facts, invoice, remote),
+    ...waiting(facts, invoice.currency)
+  )
 
   const { call, ...rest } = closing(facts, invoice, {
     remote,
@@ -187,7 +213,7 @@ const maintain = (
     planning
   })
   if (call !== undefined) plan(call)
-  return { ...rest, calls, attention: [...problems, ...rest.attention] }
+  return { ...rest, ...follows, calls, attention: [...problems, ...rest.attention] }
 }
 
 interface Standing {
@@ -204,32 +230,34 @@ const closing = (
   invoice: Invoice,
   { due, isReported, planning, remote }: Standing
 ): Omit<InvoiceDecision, "calls"> & { readonly call: InvoiceCall | undefined } => {
-  const balance = due.total - received(facts)
-  const settled = invoice.status === "paid" || balance <= 0n
-  const closed = settled && planning.report_paid !== false
-  const closes = closed && remote.status === "pending" && isReported && facts.foreign === undefined
-  const unread = facts.unread === true
+  const { balance, lacking, open, settled } = settledOf(facts, invoice, due.total, planning)
   const figures = SourceFigures.of(facts, invoice, planning)
   const strange = SourceFigures.attention(facts, invoice, figures, due.overcredited)
+  const closes = settled && planning.report_paid !== false && remote.status === "pending"
+  const waitsFor = closes ? Closing.waitsFor(facts, figures, isReported) : undefined
   // What is left of a payment that waits for a person to match it has its own item, so the invoice needs none.
   const isReopened = !settled && remote.status === "paid" && balance > Payments.unplaced(facts, remote)
-  const waits = closes && unread
+  const unread = facts.unread === true
   return {
-    // Marking as paid cannot be undone, and money that went back may not have been read yet.
-    call: closes && !unread ? paid(facts, invoice, due.total) : undefined,
+    call: closes && waitsFor === undefined ? Closing.paid(facts, invoice, due.total) : undefined,
     attention: [
       // What is missing may not have been read yet.
       ...(unread ? [] : strange),
+      ...(waitsFor !== undefined && facts.reading?.removed === true
+        ? [waitsForRemoved(facts, facts.reading.connection)]
+        : []),
+      ...(lacking > 0n ? [notReceived(facts, invoice.currency, lacking)] : []),
       ...(isReopened ? [reopened(facts, Currency.say(balance, invoice.currency))] : [])
     ],
-    open: closed || balance < 0n ? 0n : balance,
+    open,
     figures,
-    ...(waits ? { reason: UNREAD } : {}),
-    ...(waits || (unread && strange.length > 0) ? { waits: true } : {})
+    ...(waitsFor === undefined ? {} : { reason: `T12: it is marked as paid once ${waitsFor}` }),
+    // Whatever else it waits for is a document that changes.
+    ...((waitsFor !== undefined && (unread || facts.blocked !== undefined)) || (unread && strange.length > 0)
+      ? { waits: true }
+      : {})
   }
 }
-
-const UNREAD = "T12: it is marked as paid once every record of the source can be read"
 
 /** T5, T6: PATCH with only the differences, and no call without one, because an edit expires a quote (II 3.2). */
 const update = (
@@ -305,31 +333,6 @@ const lowers = (remote: RemoteInvoice, body: Fields): boolean => {
     remote.fields["gross_amount"] ?? remote.fields["net_amount"]
   ]
   return typeof now === "string" && typeof before === "string" && Decimal.of(now) < Decimal.of(before)
-}
-
-const paid = (facts: InvoiceFacts, invoice: Invoice, total: Decimal.Decimal): CallOf<"transactions.paid"> => {
-  const all = [...facts.payments, ...facts.reversals, ...facts.creditNotes]
-  const last = all.reduce<InvoiceFacts["payments"][number] | (typeof all)[number] | undefined>(
-    (latest, fact) => (latest === undefined || fact.document.date > latest.document.date ? fact : latest),
-    undefined
-  )
-  const date = last?.document.date ?? invoice.paidOn
-  const method =
-    facts.payments.find(({ document }) => document.method !== undefined)?.document.method ?? invoice.payMethod
-  return {
-    ...about(facts, "T12"),
-    operation: "transactions.paid",
-    params: own(facts),
-    fact: last?.key ?? facts.key,
-    body: {
-      ...(method === undefined ? {} : { pay_method: method }),
-      ...(date === undefined ? {} : { paid_date: date })
-    },
-    reason:
-      all.length === 0
-        ? "the source says it is paid"
-        : `${Currency.say(total, invoice.currency)} due, ${Currency.say(received(facts), invoice.currency)} received: settled${date === undefined ? "" : ` on ${date}`}`
-  }
 }
 
 const about = (facts: InvoiceFacts, rule: Rule) =>

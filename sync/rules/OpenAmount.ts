@@ -2,11 +2,12 @@
  * Calculates the open amount of an invoice from its documents alone. Statements use it for the books, and audits compare the
  * ledger with it. It looks at no call and no plan. A property test checks that the rules come to the same amount.
  */
-import * as Decimal from "../../core/money/Decimal.ts"
+import type * as Decimal from "../../core/money/Decimal.ts"
 import type { Planning } from "../model/Connection.ts"
 import { inOwnCurrency, isExact, type InvoiceFacts } from "../model/InvoiceFacts.ts"
 import type { RemoteInvoice } from "../model/RemoteInvoice.ts"
 import * as InvoiceFields from "./InvoiceFields.ts"
+import { settledOf } from "./Settled.ts"
 import * as SourceFigures from "./SourceFigures.ts"
 
 export interface OpenAmount {
@@ -55,19 +56,15 @@ const isCounted = (
   if (first !== undefined && invoice.issued < first) return false
   if (last !== undefined && invoice.issued > last) return false
   if (currencies !== undefined && !currencies.includes(invoice.currency)) return false
-  return (invoice.gross ?? invoice.net ?? 0n) >= 0n
+  return (invoice.gross ?? invoice.net ?? 0n) > 0n
 }
 
 const openInOwn = (
   facts: InvoiceFacts,
   isSent: boolean,
-  { report_paid, scope }: Pick<Planning, "report_paid" | "scope">
+  { scope, ...rest }: Pick<Planning, "report_paid" | "scope">
 ): Decimal.Decimal => {
-  const { invoice, payments, reversals } = facts
+  const { invoice } = facts
   if (invoice === undefined || !isCounted(facts, isSent, scope)) return 0n
-  if (invoice.status === "paid" && report_paid !== false) return 0n
-  const came = Decimal.sum(payments.map(({ amount }) => amount))
-  const left = Decimal.sum(reversals.map(({ amount }) => amount))
-  const balance = InvoiceFields.due(facts, invoice).total - (came - left)
-  return balance < 0n ? 0n : balance
+  return settledOf(facts, invoice, InvoiceFields.due(facts, invoice).total, rest).open
 }

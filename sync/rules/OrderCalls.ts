@@ -6,8 +6,8 @@ import * as Decimal from "../../core/money/Decimal.ts"
 import type { CallOf, PostingCall, ReadingCall } from "../model/Call.ts"
 import { authorised, isPaid, type RemoteOrder } from "../model/RemoteOrder.ts"
 import type { PlannedPosting } from "../model/DeferredPayment.ts"
-import { Lines } from "./OrderAllocation.ts"
 import type { OrderFacts } from "../model/OrderFacts.ts"
+import { beganAt } from "./OrderPlan.ts"
 import { RULE } from "./PostingKinds.ts"
 
 /** The exact JSON number for an amount; an amount without one is rejected. */
@@ -22,7 +22,6 @@ export const taking = (
   { reason, ...orderPosting }: PlannedPosting & { readonly reason: string }
 ): PostingCall => ({
   ...about(facts),
-  fact: orderPosting.fact,
   rule: RULE[orderPosting.taking],
   operation: `deferredPayments.${orderPosting.taking}`,
   params: { deferred_payment_id: remote.id },
@@ -60,14 +59,15 @@ export const look = (facts: OrderFacts, order: Order | undefined, remote?: Remot
   const { offer, until: ended } = remote?.created ?? {}
   const ends = remote?.created !== undefined && offer === undefined && (order?.status !== "open" || facts.deleted)
   const until = offer?.until ?? (ends ? ended : undefined)
-  const total = order === undefined ? 0n : new Lines(order, {}).total
+  const began = order === undefined ? undefined : `${beganAt(order)}`
   const reading = {
     ...about(facts),
     rule: "O5",
     lookup: {
       number: order?.number ?? remote?.number ?? "",
       currency: remote?.currency ?? order?.currency ?? "",
-      total: `${remote === undefined ? total : authorised(remote)}`,
+      total: remote === undefined ? (began ?? "0") : `${authorised(remote)}`,
+      ...(began === undefined ? {} : { began }),
       ...(until === undefined ? {} : { until }),
       ...(ends ? { ends } : {})
     },

@@ -1,143 +1,152 @@
 /**
- * Compares one order with its deferred payment: the amounts that follow from its facts (`OrderSource.ts`), the source's own
- * totals, and what was sent, each with what the service states. Every difference is named with both amounts. Pure.
+ * Compares one order with its deferred payment as last read: what follows from the order's state, the source's own totals, and
+ * what persons answered. Every difference is named with both amounts. Pure.
+ *
+ * What was captured and refunded depends on when the order was read; what was charged, captured less refunded, does not.
  */
 import type { Order } from "../../connectors/Document.ts"
 import * as Currency from "../../core/money/Currency.ts"
 import type { OrderSettings } from "../model/Connection.ts"
-import type { OrderPostingKind } from "../model/DeferredPayment.ts"
 import type { OrderFacts } from "../model/OrderFacts.ts"
-import { authorised, openInBooks, type RemoteOrder, sumSent, termsOf } from "../model/RemoteOrder.ts"
-import { isByHand, unexplained } from "./ByHand.ts"
-import { foreign } from "./OrderContradictions.ts"
-import { type Measure, MEASURE, type SourceTotals, sourceTotals, statedTotals } from "./OrderSource.ts"
+import { authorised, type RemoteOrder } from "../model/RemoteOrder.ts"
+import type { OrderDecided } from "./OrderDecision.ts"
+import { rounding, statedBack } from "./OrderOwed.ts"
+import { decidedFor, stands } from "./OrderPlan.ts"
+import type { Standing } from "./OrderStanding.ts"
+import { max } from "./WholeUnits.ts"
+
+export type Measure = "captured" | "voided" | "refunded"
+export const MEASURES = ["captured", "voided", "refunded"] as const
+const MEASURE = { capture: "captured", void: "voided", refund: "refunded" } as const
 
 /** Amounts in major units with the currency's decimals. */
 export interface Apart {
-  readonly what: "authorised" | "currency" | Measure
+  readonly what: "authorised" | "currency" | "charged" | "held" | Measure
   /** The difference. */
   readonly amount: string
-  /** The amount that follows from the facts; with `totals`, the source's own total. */
+  /** What the source comes to; with `totals`, the source's own total. */
   readonly source?: string
   readonly totals?: true
-  /** What this connection sent, if the facts match the service: somebody else did the rest. */
-  readonly sent?: string
   readonly service: string
   readonly why?: string
-  /** A person accepted it. */
+  /** A person answered it. */
   readonly accepted?: true
 }
 
+/** Minor units. */
 export interface Comparison {
-  /** Undefined if the order and its payment are in two currencies. */
-  readonly source: SourceTotals | undefined
-  /** What the facts, and what a person accepted, leave open of the authorised amount: minor units. */
-  readonly open: bigint
+  /** The service's sums after all that follows from the source. */
+  readonly source: Readonly<Record<Measure | "total" | "open", bigint>>
+  readonly figures: Readonly<Record<"owed" | "still" | "charged" | "ahead" | "toVoid" | "short" | "rounding", bigint>>
   readonly differences: ReadonlyArray<Apart>
-  /** By measure, whether the source's own total matches the service; absent if it states none. */
+  /** By measure, whether the source's own total matches; absent if it states none. */
   readonly totals: Partial<Readonly<Record<Measure, boolean>>>
 }
 
-const ACCEPTED = "what others sent to the service was accepted by hand"
-const PARTLY =
-  "more was done by hand than the goods in the books come to, and was accepted; whether it was for these goods is not known"
-const STANDS = "what was sent was accepted by hand, although the source says otherwise"
-const AUTHORISED = "the order's total is not what was authorised at checkout"
+type Say = (minor: bigint) => string
 
-const KINDS = { captured: "capture", voided: "void", refunded: "refund" } as const
-
-type Sums = Readonly<Record<Measure, bigint>>
-
-/** What others sent and a person accepted. */
-const byPerson = (key: string, { postings }: RemoteOrder, kind: OrderPostingKind): bigint =>
-  sumSent(
-    postings.filter((posting) => isByHand(key, posting)),
-    kind
+/** What is still to be sent, what nobody answered yet, and why nothing is sent. */
+const open = ({ asks, figures, held, steps }: OrderDecided, net: bigint, say: Say): ReadonlyArray<Apart> => [
+  ...steps.map(({ from, taking, to }) => ({
+    what: MEASURE[taking],
+    amount: say(to - from),
+    source: say(to),
+    service: say(from)
+  })),
+  ...asks.map(({ why }) => ({ ...charged(figures.due, net, say), why })),
+  ...held.map(
+    ({ code, why }) => ({ ...charged(0n, net, say), what: code === "K1" ? "currency" : "held", why }) as const
   )
+]
+
+const charged = (due: bigint, net: bigint, say: Say) =>
+  ({ what: "charged", amount: say(due - net), source: say(due), service: say(net) }) as const
 
 /**
- * What the service should state, given the facts and what a person accepted.
- *
- * @param accepted the totals of the facts, some of which were accepted as sent
+ * What the source states as given back or cancelled, with what was refunded and voided for that. It holds for orders with
+ * cancellations, too.
  */
-const expected = (key: string, remote: RemoteOrder, accepted: Sums, beyond: bigint): Sums => {
-  const captured = accepted.captured + byPerson(key, remote, "capture")
-  const rest = authorised(remote) - captured
-  const voided = accepted.voided + beyond + byPerson(key, remote, "void")
-  return {
-    captured,
-    // What was captured beyond the facts, and accepted, cannot be voided as well.
-    voided: captured !== accepted.captured && voided > rest ? rest : voided,
-    refunded: accepted.refunded + byPerson(key, remote, "refund")
-  }
+const back = (its: Standing, { postings, refunded, voided }: RemoteOrder): Pair => {
+  const rest = postings.reduce((sum, { rest = "0" }) => sum + BigInt(rest), 0n)
+  return [statedBack(its), BigInt(refunded) + BigInt(voided) - rest]
 }
 
-interface Sides {
-  readonly key: string
-  readonly remote: RemoteOrder
-  readonly source: SourceTotals
-  readonly should: Sums
-  /** What was authorised beyond a closed order is voided with the rest of it. */
-  readonly beyond: bigint
-  readonly say: (minor: bigint) => string
-}
+const near = (one: bigint, other: bigint, its: Standing): boolean => max(one - other, other - one) <= rounding(its)
 
-/** How one measure of the facts differs from the service's, or from what was sent. */
-const differs = (what: Measure, { beyond, key, remote, say, should, source }: Sides): ReadonlyArray<Apart> => {
-  const held = BigInt(remote[what])
-  const [its, service] = [say(source[what]), say(held)]
-  const apart = { what, amount: say(source[what] - held), source: its, service }
-  const unpriced = source.unpriced.find((one) => one.what === what)
-  if (unpriced !== undefined) return [{ ...apart, why: unpriced.why }]
-  if (should[what] !== held) return [apart]
-  if (source[what] + (what === "voided" ? beyond : 0n) !== held) {
-    if (unexplained(key, remote.postings, KINDS[what]) > 0n) return [{ ...apart, why: PARTLY }]
-    const why = byPerson(key, remote, KINDS[what]) === 0n ? STANDS : ACCEPTED
-    return [{ ...apart, why, accepted: true }]
+type Pair = readonly [stated: bigint, found: bigint]
+
+/** The source's own totals, of the money that a shop counts or as a file states them, each with what it should be. */
+const ownTotals = (
+  order: Order,
+  its: Standing,
+  remote: RemoteOrder,
+  { figures, held, steps }: OrderDecided
+): Partial<Record<Measure, Pair>> => {
+  if (held.length > 0 || steps.length > 0) return {}
+  const net = BigInt(remote.captured) - BigInt(remote.refunded)
+  const { given, received } = its.own
+  if (order.state !== undefined) {
+    if (received === undefined) return {}
+    const isDone = its.end === "complete" && figures.still === 0n && figures.short === 0n
+    return { refunded: back(its, remote), ...(isDone ? { captured: [received - given, net] as const } : {}) }
   }
-  const sent = sumSent(remote.postings, KINDS[what])
-  return sent === held ? [] : [{ what, amount: say(sent - held), sent: say(sent), service }]
+  // Of a file or database: whether all its facts were read.
+  const { returned = 0n } = its
+  const sums = { captured: figures.due + returned, voided: given - returned, refunded: returned }
+  const says = { captured: order.totals?.shipped, voided: order.totals?.cancelled, refunded: order.totals?.refunded }
+  return Object.fromEntries(
+    MEASURES.flatMap((what) => {
+      const total = says[what]
+      return total === undefined ? [] : [[what, [Currency.toMinor(total, order.currency), sums[what]] as const]]
+    })
+  )
 }
 
 export const compare = (
-  { key, movements }: Pick<OrderFacts, "key" | "movements">,
+  facts: Pick<OrderFacts, "movements"> & Partial<Pick<OrderFacts, "deleted">>,
   order: Order,
   remote: RemoteOrder,
   orders: OrderSettings
 ): Comparison => {
   const say = (minor: bigint) => Currency.format(Currency.ofMinor(minor, order.currency), order.currency)
-  if (foreign(order, remote) !== undefined) {
-    const what = { what: "currency" as const, amount: say(0n), source: order.currency, service: remote.currency }
-    return { source: undefined, open: openInBooks(remote), differences: [what], totals: {} }
+  const its = stands(facts, order, remote, orders)
+  const found = decidedFor(facts, order, remote, orders)
+  const { figures, steps } = found
+  const net = BigInt(remote.captured) - BigInt(remote.refunded)
+  const sums = {
+    captured: BigInt(remote.captured),
+    voided: BigInt(remote.voided),
+    refunded: BigInt(remote.refunded),
+    open: BigInt(remote.open)
   }
-  const terms = termsOf(remote, orders)
-  const source = sourceTotals(order, movements, terms, orders)
-  const stands = remote.postings.filter(({ accepted }) => accepted !== undefined)
-  const accepted = stands.length === 0 ? source : sourceTotals(order, movements, terms, orders, stands)
-  const all = authorised(remote)
-  const over = order.status !== "open" && orders.void_remainder !== false && all > source.total
-  const beyond = over ? all - source.total : 0n
-  const should = expected(key, remote, accepted, beyond)
-  const differences: Array<Apart> = []
-  if (all !== source.total) {
-    const [its, service] = [say(source.total), say(all)]
-    const amount = say(source.total - all)
-    differences.push({ what: "authorised", amount, source: its, service, why: AUTHORISED })
+  for (const { amount, taking } of steps) {
+    sums[MEASURE[taking]] += amount
+    if (taking !== "refund") sums.open -= amount
   }
-  const own = statedTotals(order)
-  const totals: Partial<Record<Measure, boolean>> = {}
-  for (const what of Object.values(MEASURE)) {
-    differences.push(...differs(what, { key, remote, source, should, beyond, say }))
-    const total = own[what]
-    if (total === undefined) continue
-    const held = BigInt(remote[what])
-    totals[what] = total === held
-    if (total !== held)
-      differences.push({ what, amount: say(total - held), source: say(total), totals: true, service: say(held) })
+  const stated = Object.entries(ownTotals(order, its, remote, found)) as ReadonlyArray<[Measure, Pair]>
+  const totals = Object.fromEntries(stated.map(([what, [one, other]]) => [what, near(one, other, its)]))
+  const untrue = stated.flatMap(
+    ([what, [one, other]]): ReadonlyArray<Apart> =>
+      near(one, other, its)
+        ? []
+        : [{ what, amount: say(one - other), source: say(one), totals: true, service: say(other) }]
+  )
+  const answers = found.answered.map(
+    ({ answer, why }): Apart => ({ ...charged(figures.due, net, say), why: `${why}: ${answer}`, accepted: true })
+  )
+  const cents = figures.short <= rounding(its) ? figures.short : 0n
+  return {
+    source: { ...sums, total: its.total > 0n ? its.total : authorised(remote) },
+    figures: {
+      owed: figures.owe,
+      still: figures.still,
+      charged: net,
+      ahead: figures.ahead,
+      toVoid: figures.toVoid,
+      short: figures.short - cents,
+      rounding: cents
+    },
+    differences: [...open(found, net, say), ...untrue, ...answers],
+    totals
   }
-  return { source, open: all - BigInt(remote.expired) - should.captured - should.voided, differences, totals }
 }
-
-/** The open amount in the books, in minor units; for an order that is no longer exported, from what this connection sent. */
-export const openByFacts = (facts: OrderFacts, remote: RemoteOrder, orders: OrderSettings = {}): bigint =>
-  facts.order === undefined || facts.deleted ? openInBooks(remote) : compare(facts, facts.order, remote, orders).open

@@ -11,7 +11,7 @@ import { look, rename } from "./OrderCalls.ts"
 import { draft } from "./OrderRequest.ts"
 import { createdFor, orderCreated, type RemoteOrder } from "../model/RemoteOrder.ts"
 import type { OrderFacts } from "../model/OrderFacts.ts"
-import { orderAttention, uuid } from "./OrderPostings.ts"
+import { orderAttention, uuid } from "./OrderAttention.ts"
 import { given } from "../../core/Entry.ts"
 
 /** The parts of a decision that are used here. */

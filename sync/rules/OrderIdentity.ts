@@ -8,7 +8,7 @@ import type { Attention, OrderCall } from "../model/Call.ts"
 import { look } from "./OrderCalls.ts"
 import { isOver, isPaid, type RemoteOrder } from "../model/RemoteOrder.ts"
 import type { OrderFacts } from "../model/OrderFacts.ts"
-import { orderAttention } from "./OrderPostings.ts"
+import { orderAttention } from "./OrderAttention.ts"
 import { say } from "./PostingKinds.ts"
 import { given } from "../../core/Entry.ts"
 

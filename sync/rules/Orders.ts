@@ -28,14 +28,14 @@ import {
   advanceOrder,
   asPredicted
 } from "../model/RemoteOrder.ts"
-import { outdated } from "./OrderContradictions.ts"
 import { contested, elsewhere, isTriedAgain } from "./OrderIdentity.ts"
 import { isLinked, outOfScope, toBeCreated } from "./OrderScope.ts"
 import type { OrderFacts } from "../model/OrderFacts.ts"
 import type { Decision } from "../model/Decision.ts"
-import { openByFacts } from "./OrderComparison.ts"
-import { orderAttention, disagreements, pendingPostings } from "./OrderPostings.ts"
-import { RULE, say, POSTING_KIND } from "./PostingKinds.ts"
+import { orderAttention } from "./OrderAttention.ts"
+import { holds } from "./OrderHolds.ts"
+import { openByFacts, pendingPostings } from "./OrderPlan.ts"
+import { say } from "./PostingKinds.ts"
 
 export interface OrderDecision extends Decision<OrderCall> {
   readonly waits: boolean
@@ -65,7 +65,7 @@ export const reconcileOrder = (
     if (order === undefined) return { ...nothing, attention: strays(facts), reason: "not found in the source" }
     const reason = whyNotSent(facts, order, planning)
     if (reason !== undefined) return { ...nothing, reason }
-    const [old] = toBeCreated(order, planning) ? outdated(facts).values() : []
+    const [old] = toBeCreated(order, planning) ? holds(facts, order) : []
     if (old !== undefined) return { ...nothing, ...stopped(orderAttention(facts, "O6", old.why, old.todo)) }
     if (toBeCreated(order, planning)) return { ...nothing, ...creation(facts, order, planning, buyer) }
     if (rivals.length > 0) return { ...nothing, ...stopped(contested(facts, remote, rivals)) }
@@ -113,7 +113,7 @@ const strays = (facts: OrderFacts): ReadonlyArray<Attention> =>
   facts.movements.map(({ document, key }) => ({
     subject: facts.key,
     fact: key,
-    rule: RULE[POSTING_KIND[document.kind]],
+    rule: "O6",
     why: `a ${document.kind} of an order that was not found in the source`,
     todo: "check the order's id in the source; it is sent as soon as the order is there"
   }))
@@ -134,8 +134,8 @@ const maintain = (
   if (order.number !== remote.number && remote.order !== undefined && !facts.deleted)
     plan(rename(facts, order, remote, remote.order))
 
-  const open = pendingPostings(facts, order, remote, planning)
-  const idle = open.postings.length === 0 && !open.short
+  const open = pendingPostings(facts, order, remote, planning.orders)
+  const idle = open.postings.length === 0 && !open.isShort
   const left = Currency.ofMinor(openByFacts(facts, before, planning.orders), before.currency)
   const decision = () => ({ attention: [], calls, open: left })
   if (!idle && rivals.length > 0) return { ...decision(), ...stopped(contested(facts, remote, rivals)) }
@@ -156,15 +156,14 @@ const maintain = (
   for (const take of open.postings) plan(taking(facts, remote, take))
   return {
     ...decision(),
-    attention: [...open.attention, ...disagreements(facts, before).map(({ attention }) => attention)],
+    attention: open.attention,
     ...(open.held ? { reason: HELD } : {}),
     // Sent once the record can be read again, even if it says nothing new.
     waits: open.held || facts.outdated !== undefined
   }
 }
 
-const HELD =
-  "O2: what is for the rest of the order, or may be another entry of what it has, waits until every shipment, cancellation and return of the source can be read"
+const HELD = "H2: it waits until every shipment, cancellation and return of the source can be read"
 
 const deleted = (facts: OrderFacts, { status }: RemoteOrder): Attention =>
   orderAttention(

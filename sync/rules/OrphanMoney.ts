@@ -8,10 +8,10 @@ import type { InvoiceFacts } from "../model/InvoiceFacts.ts"
 export const received = (facts: InvoiceFacts): Decimal.Decimal =>
   Decimal.sum(facts.payments.map(({ amount }) => amount)) - Decimal.sum(facts.reversals.map(({ amount }) => amount))
 
-/** Money without an invoice to report it on: none was found, or it was withdrawn and the money was not returned. */
+/** Money without an invoice to report it on: none was found, it is not issued, or it was withdrawn and the money was not returned. */
 export const orphans = (facts: InvoiceFacts): ReadonlyArray<Attention> => {
   const { creditNotes, deleted, invoice, payments, reversals } = facts
-  if (invoice !== undefined && !deleted && invoice.status !== "void") return []
+  if (invoice !== undefined && !deleted && invoice.status !== "void" && invoice.status !== "draft") return []
   const foreign = (facts.foreign ?? []).filter(({ document }) => document.kind !== "credit_note")
   const own = invoice !== undefined && received(facts) === 0n ? [] : [...payments, ...reversals]
   const all = invoice === undefined ? [...own, ...creditNotes] : [...own, ...foreign]
@@ -20,7 +20,7 @@ export const orphans = (facts: InvoiceFacts): ReadonlyArray<Attention> => {
       ? "that was not found in the source"
       : deleted
         ? "that was deleted in the source"
-        : "that is void in the source"
+        : `that is ${invoice.status === "draft" ? "a draft" : "void"} in the source`
   return all.map(({ key, amount, document }) => ({
     subject: facts.key,
     fact: key,
@@ -29,6 +29,6 @@ export const orphans = (facts: InvoiceFacts): ReadonlyArray<Attention> => {
     todo:
       invoice === undefined
         ? "check the invoice's id in the source; it is sent as soon as the invoice is there"
-        : "allocate it to another invoice in the source, or restore this one"
+        : `allocate it to another invoice in the source, or ${invoice.status === "draft" && !deleted ? "issue" : "restore"} this one`
   }))
 }

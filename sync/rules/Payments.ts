@@ -6,106 +6,19 @@
  * ones, and those of the transaction never exceed what was received: a negative posting that would exceed them waits for the
  * positive ones of the same plan, and becomes an attention item if they do not suffice.
  */
-import type { ReversalType } from "../../connectors/Document.ts"
 import * as Document from "../../connectors/Document.ts"
 import * as Currency from "../../core/money/Currency.ts"
 import * as Decimal from "../../core/money/Decimal.ts"
-import type { Day } from "../../core/wire/Day.ts"
 import { type Attention, type CallOf, reference } from "../model/Call.ts"
 import type { Rule } from "../model/Rule.ts"
 import type { Fields, PlannedPayment, ReportedPayment, RemoteInvoice } from "../model/RemoteInvoice.ts"
 import type { InvoiceFacts } from "../model/InvoiceFacts.ts"
-
-/** What should be reported on the service for one fact. */
-interface Wanted {
-  readonly fact: string
-  readonly date: Day
-  /** Signed. */
-  readonly amount: Decimal.Decimal
-  readonly rule: Rule
-  readonly reason: string
-  readonly type?: ReversalType
-  readonly providerCode?: string
-  readonly details?: string
-  /** The fact that it reverses, if the source names it. */
-  readonly reverses?: string
-}
+import { reportedAs, reportedFor, type WantedPosting, wanted } from "./Wanted.ts"
 
 /** A posting to be made. */
-interface Candidate extends Wanted {
+interface Candidate extends WantedPosting {
   readonly undo: boolean
   readonly order: number
-}
-
-const REVERSALS: Readonly<Record<ReversalType, { readonly rule: Rule; readonly words: string }>> = {
-  error: { rule: "P2", words: "the payment failed after it had settled" },
-  chargeback: { rule: "P3", words: "the customer charged it back" },
-  refund: { rule: "P4", words: "it was returned to the customer" },
-  unknown: { rule: "P5", words: "it went back, the source does not say why" },
-  other: { rule: "P5", words: "it went back for another reason" }
-}
-
-/** How a payment of another connection was matched to this invoice, see `sync/matching/Rules.ts`. */
-const MATCHED: Readonly<Record<string, string>> = {
-  choice: "allocated to this invoice by hand",
-  link: "matched by the payment's own link",
-  reference: "matched by the invoice number in its reference",
-  amount: "matched by amount and payer",
-  customer: "matched by amount and customer id"
-}
-
-/** The postings that should exist. Amounts of zero are not reported. */
-const wanted = (facts: InvoiceFacts, currency: string): ReadonlyArray<Wanted> =>
-  stated(facts, currency).filter(({ amount }) => amount !== 0n)
-
-const stated = (facts: InvoiceFacts, currency: string): ReadonlyArray<Wanted> => [
-  ...facts.payments.map(
-    ({ key, document, amount, how }): Wanted => ({
-      fact: key,
-      date: document.date,
-      amount,
-      rule: "P1",
-      reason: `${Currency.say(amount, currency)} received on ${document.date}${how === undefined ? "" : `, ${MATCHED[how] ?? "matched"}`}`
-    })
-  ),
-  ...facts.reversals.map(({ key, document, amount }): Wanted => {
-    const { rule, words } = REVERSALS[document.type]
-    const payment =
-      document.payment === undefined
-        ? undefined
-        : paymentKey(facts, Document.parseKey(key).connection, document.payment)
-    return {
-      fact: key,
-      date: document.date,
-      amount: -amount,
-      rule,
-      reason: `${Currency.say(amount, currency)} went back on ${document.date}: ${words}`,
-      type: document.type,
-      ...(document.providerCode === undefined ? {} : { providerCode: document.providerCode }),
-      ...(document.details === undefined ? {} : { details: document.details }),
-      ...(payment === undefined ? {} : { reverses: payment })
-    }
-  })
-]
-
-/**
- * The key of the payment with this id. If a payment is split over invoices, its key ends with the invoice's id. A payment that
- * is not here cannot be reversed, so its reversal waits.
- */
-const paymentKey = (facts: InvoiceFacts, connection: string, id: string): string => {
-  const own = facts.payments.filter(({ key }) => key.startsWith(`${connection}/`))
-  const part = ({ document }: (typeof own)[number]) =>
-    document.id === `${id}/${facts.invoice?.id}` ||
-    document.shares.some(({ invoice }) => document.id === `${id}/${invoice}`)
-  return (
-    (own.find(({ document }) => document.id === id) ?? own.find(part))?.key ?? Document.key(connection, "payment", id)
-  )
-}
-
-/** The current posting for this fact, unless it was reversed. */
-const reportedFor = (remote: RemoteInvoice, fact: string): ReportedPayment | undefined => {
-  const last = remote.postings.findLast((posting) => posting.fact === fact)
-  return last === undefined || last.undo ? undefined : last
 }
 
 /**
@@ -124,9 +37,13 @@ export const unplaced = (facts: InvoiceFacts, remote: RemoteInvoice): Decimal.De
  * P1 to P8: what is still to be reported, and what is to be reversed. An edit (P6) is both, as is a payment that moved to another
  * invoice (P7: P5 there, P1 here).
  */
-const candidates = (facts: InvoiceFacts, remote: RemoteInvoice, currency: string): ReadonlyArray<Candidate> => {
+const candidates = (
+  facts: InvoiceFacts,
+  remote: RemoteInvoice,
+  currency: string,
+  wantedAll: ReadonlyArray<WantedPosting>
+): ReadonlyArray<Candidate> => {
   const found: Array<Candidate> = []
-  const wantedAll = wanted(facts, currency)
   for (const fact of wantedAll) {
     const stands = reportedFor(remote, fact.fact)
     if (stands?.amount === fact.amount && stands.date === fact.date) continue
@@ -145,7 +62,11 @@ const candidates = (facts: InvoiceFacts, remote: RemoteInvoice, currency: string
     found.push({ ...fact, undo: false, order: 1, rule: "P6", reason: `${fact.reason}, in place of ${before}` })
   }
   // A fact that can no longer be counted was not deleted: what was reported stays until a person has looked at it.
-  const known = new Set([...wantedAll.map(({ fact }) => fact), ...(facts.foreign ?? []).map(({ key }) => key)])
+  const known = new Set([
+    ...wantedAll.map(({ fact }) => fact),
+    ...(facts.foreign ?? []).map(({ key }) => key),
+    ...(facts.waiting ?? []).map(({ fact }) => fact.key)
+  ])
   for (const fact of new Set(remote.postings.map((posting) => posting.fact))) {
     const stands = known.has(fact) ? undefined : reportedFor(remote, fact)
     if (stands === undefined) continue
@@ -155,7 +76,12 @@ const candidates = (facts: InvoiceFacts, remote: RemoteInvoice, currency: string
 }
 
 /** Why something that was reported no longer belongs here, and the rule that reverses it: P5, P6 or P8. */
-const whyGone = ({ unplaced }: InvoiceFacts, stands: ReportedPayment, currency: string): readonly [Rule, string] => {
+const whyGone = (facts: InvoiceFacts, stands: ReportedPayment, currency: string): readonly [Rule, string] => {
+  const { unplaced } = facts
+  const same = [...facts.payments, ...facts.reversals].find(({ seen = [] }) =>
+    seen.some(({ key }) => key === stands.fact)
+  )
+  if (same !== undefined) return [stands.amount < 0n ? "P8" : "P5", `${same.key} is the same money, and stands as well`]
   if (stands.amount < 0n) return ["P8", "the reversal was deleted in the source"]
   const now = unplaced?.find(({ key }) => key === stands.fact)
   if (now === undefined) return ["P5", "the payment was deleted in the source or moved to another invoice"]
@@ -188,26 +114,111 @@ const byDate = (a: Candidate, b: Candidate): number => {
 export interface Reported {
   readonly calls: ReadonlyArray<CallOf<"transactions.createPayment">>
   readonly attention: ReadonlyArray<Attention>
+  /** From this call on, they wait until other invoices have given back what moves here. */
+  readonly follows?: number
 }
 
 /** The calls that report payments and reversals, in order. They do not depend on cover (H7). */
 export const report = (facts: InvoiceFacts, remote: RemoteInvoice, currency: string): Reported => {
-  const open = candidates(facts, remote, currency).toSorted(byDate)
+  const all = reportedAs(wanted(facts, currency), facts, remote)
+  const blocked = new Set((facts.moving ?? []).flatMap(({ fact, leaves }) => (leaves ? [] : [fact])))
+  const planned = afterCorrections(
+    candidates(facts, remote, currency, all).filter((one) => !blocked.has(one.fact) && !blocked.has(one.reverses ?? ""))
+  ).map((one) => (isFollowing(facts, one) ? { ...one, order: 2 } : one))
+  const { calls, open } = best(planned, remote, all, currency)
+  const follows = calls.findIndex(({ one }) => one.order === 2)
+  // The replacement of a posting that cannot be reversed is part of the same problem.
+  const stopped = open.filter((one) => one.amount < 0n)
+  return {
+    calls: calls.map(({ one, posting }) => call(facts, one, posting)),
+    attention: [...stopped.map((one) => stuck(facts, one, currency)), ...moved(facts, currency)],
+    ...(follows < 0 ? {} : { follows })
+  }
+}
+
+/** P7: its other half is on an invoice that gives it back first. */
+const isFollowing = ({ moving = [] }: InvoiceFacts, one: Candidate): boolean =>
+  !one.undo && moving.some(({ fact, leaves }) => leaves && (fact === one.fact || fact === one.reverses))
+
+/** The postings in the order in which they can be made, and what cannot be. */
+const ordered = (planned: ReadonlyArray<Candidate>, remote: RemoteInvoice, all: ReadonlyArray<WantedPosting>) => {
+  const open = planned.toSorted(byDate)
   const postings: Array<ReportedPayment> = [...remote.postings]
-  const calls: Array<CallOf<"transactions.createPayment">> = []
+  const calls: Array<{ readonly one: Candidate; readonly posting: PlannedPayment }> = []
   const reverses = new Map(
-    wanted(facts, currency).flatMap(({ fact, reverses }) => (reverses === undefined ? [] : [[fact, reverses]]))
+    all.flatMap(({ fact, reverses }) => (reverses === undefined ? [] : [[fact, reverses] as const]))
   )
   const next = () => take(open, postings, reverses)
   for (let one = next(); one !== undefined; one = next()) {
     const posting = post(one, postings)
     postings.push({ ...posting, id: reference(posting.key) })
-    calls.push(call(facts, one, posting))
+    calls.push({ one, posting })
   }
-  // The replacement of a posting that cannot be reversed is part of the same problem.
-  const stopped = open.filter((one) => one.amount < 0n)
-  return { calls, attention: stopped.map((one) => stuck(facts, one, currency)) }
+  return { calls, open }
 }
+
+/** What went back of a payment that is corrected is reported after that, or it would stand in the way. */
+const afterCorrections = (planned: ReadonlyArray<Candidate>): ReadonlyArray<Candidate> => {
+  const corrected = new Set(planned.flatMap(({ amount, fact, undo }) => (undo && amount < 0n ? [fact] : [])))
+  const isLater = ({ amount, reverses, undo }: Candidate) =>
+    !undo && amount < 0n && (reverses === undefined ? corrected.size > 0 : corrected.has(reverses))
+  return planned.map((one) => (isLater(one) ? { ...one, order: 1 } : one))
+}
+
+/**
+ * A payment cannot be corrected while a refund of it stands: the refund is taken back first, and reported again after it. Those
+ * of the payment itself, or else also those of which the source does not say what they reverse. Only where that helps, and
+ * leaves none taken back.
+ */
+const best = (
+  planned: ReadonlyArray<Candidate>,
+  remote: RemoteInvoice,
+  all: ReadonlyArray<WantedPosting>,
+  currency: string
+) => {
+  const first = ordered(planned, remote, all)
+  const stopped = new Set(first.open.flatMap(({ amount, fact, undo }) => (undo && amount < 0n ? [fact] : [])))
+  if (stopped.size === 0) return first
+  const standing = all.filter(
+    (one) =>
+      one.amount < 0n && !planned.some(({ fact }) => fact === one.fact) && reportedFor(remote, one.fact) !== undefined
+  )
+  const own = standing.filter(({ reverses }) => stopped.has(reverses ?? ""))
+  const unnamed = standing.filter(({ reverses }) => reverses === undefined)
+  let found = first
+  for (const some of [own, [...own, ...unnamed]]) {
+    const lifted = new Set(some.map(({ fact }) => fact))
+    const next = ordered([...planned, ...some.flatMap((one) => lift(one, remote, currency))], remote, all)
+    if (next.open.length < found.open.length && !next.open.some(({ fact }) => lifted.has(fact))) found = next
+  }
+  return found
+}
+
+const lift = (one: WantedPosting, remote: RemoteInvoice, currency: string): ReadonlyArray<Candidate> => {
+  const stands = reportedFor(remote, one.fact)
+  if (stands === undefined) return []
+  const before = `${Currency.say(stands.amount, currency)} on ${stands.date}`
+  return [
+    takeBack(stands, "P6", "its payment is corrected; it is reported again after it"),
+    { ...one, undo: false, order: 1, rule: "P6", reason: `${one.reason}, in place of ${before}` }
+  ]
+}
+
+/** P7: what stands on another invoice and cannot be taken back there is not reported here. */
+const moved = (facts: InvoiceFacts, currency: string): ReadonlyArray<Attention> =>
+  (facts.moving ?? []).flatMap(({ amount, fact, invoice, leaves }): ReadonlyArray<Attention> => {
+    if (leaves) return []
+    const other = Document.parseKey(invoice).id
+    return [
+      {
+        subject: facts.key,
+        fact,
+        rule: "P7",
+        why: `${fact} is for this invoice now, but ${Currency.say(amount, currency)} of it stands on ${other} and cannot be taken back there yet: it is not reported here`,
+        todo: `resolve what holds ${other}: daybook explain ${invoice}; it is reported here as soon as it is taken back there`
+      }
+    ]
+  })
 
 /** Removes the first candidate that keeps the limits above, if any. */
 const take = (

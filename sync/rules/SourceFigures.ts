@@ -2,37 +2,67 @@
  * Compares the source's own open amount of an invoice with the facts that were read (S1), and reports what was received or
  * credited beyond the invoice's amount (S2). Pure.
  *
- * The source's own books may or may not include what another connection paid: its figure may lie anywhere between the open
- * amounts with and without those payments. An invoice that the source calls paid counts as paid on that basis alone only if no
+ * The source's own books may not have what another connection paid yet: its figure must be the open amount without some of
+ * those payments, each counted whole. A payment that the source states itself counts always. An invoice that the source calls paid counts as paid on that basis alone only if no
  * payments were read that could tell more.
  */
-import type { Invoice } from "../../connectors/Document.ts"
+import type { Allocated, Invoice } from "../../connectors/Document.ts"
 import * as Currency from "../../core/money/Currency.ts"
 import * as Decimal from "../../core/money/Decimal.ts"
 import { plural } from "../../core/Plural.ts"
 import type { Attention } from "../model/Call.ts"
 import type { Planning } from "../model/Connection.ts"
-import type { OpenFigures, InvoiceFacts } from "../model/InvoiceFacts.ts"
+import type { Fact, OpenFigures, InvoiceFacts } from "../model/InvoiceFacts.ts"
+import { settledOf } from "./Settled.ts"
 
 export type { OpenFigures }
 
 interface Sums {
   readonly asked: Decimal.Decimal
   readonly credited: Decimal.Decimal
+  /** The part of that which was paid back. */
+  readonly repaid: Decimal.Decimal
   readonly received: Decimal.Decimal
   readonly returned: Decimal.Decimal
   /** Payments of other connections: received less what went back. */
   readonly elsewhere: Decimal.Decimal
 }
 
+/** Whether the source itself states it, alone or beside others. */
+const isStatedBy =
+  ({ connection }: InvoiceFacts) =>
+  ({ key, seen = [] }: Fact<Allocated>): boolean =>
+    [key, ...seen.map((one) => one.key)].some((one) => one.startsWith(`${connection}/`))
+
+/** Of more payments than this, only those up to a day are tried. */
+const MOST_SUBSETS = 12
+
+/** What the payments of other connections may have lowered the source's figure by: some of them, each whole. */
+const someOf = (facts: InvoiceFacts): ReadonlyArray<Decimal.Decimal> => {
+  const isOwn = isStatedBy(facts)
+  const signed = [
+    ...facts.payments.map((one) => ({ one, amount: one.amount })),
+    ...facts.reversals.map((one) => ({ one, amount: -one.amount }))
+  ]
+  const others = signed
+    .filter(({ one }) => !isOwn(one))
+    .toSorted((a, b) => (a.one.document.date < b.one.document.date ? -1 : 1))
+    .map(({ amount }) => amount)
+  if (others.length > MOST_SUBSETS)
+    return others.reduce<ReadonlyArray<Decimal.Decimal>>((all, amount) => [...all, (all.at(-1) ?? 0n) + amount], [0n])
+  return [...others.reduce((all, amount) => new Set([...all, ...[...all].map((one) => one + amount)]), new Set([0n]))]
+}
+
 const total = (all: ReadonlyArray<{ readonly amount: bigint }>) => Decimal.sum(all.map(({ amount }) => amount))
 
-const sums = ({ connection, creditNotes, payments, reversals }: InvoiceFacts, { gross, net }: Invoice): Sums => {
-  const isOwn = ({ key }: { readonly key: string }) => key.startsWith(`${connection}/`)
+const sums = (facts: InvoiceFacts, { gross, net }: Invoice): Sums => {
+  const { creditNotes, payments, reversals } = facts
+  const isOwn = isStatedBy(facts)
   const [received, returned] = [total(payments.filter(isOwn)), total(reversals.filter(isOwn))]
   return {
     asked: gross ?? net ?? 0n,
     credited: total(creditNotes),
+    repaid: total(creditNotes.filter(({ document }) => document.refunded === true)),
     received,
     returned,
     elsewhere: total(payments) - received - (total(reversals) - returned)
@@ -56,20 +86,32 @@ export const of = (
   { report_paid }: Pick<Planning, "report_paid">
 ): OpenFigures => {
   const its = sums(facts, invoice)
-  const { asked, credited, elsewhere, received, returned } = its
-  const settled = invoice.status === "paid"
+  const { asked, credited, elsewhere, received, repaid, returned } = its
   const all = asked - credited - received + returned - elsewhere
-  const balance = settled && report_paid !== false ? beyond(all) : all
+  const { lacking, settled } = settledOf(
+    facts,
+    invoice,
+    all + paidOf(facts),
+    report_paid === undefined ? {} : { report_paid }
+  )
+  const isByWord = invoice.status === "paid" && report_paid !== false
+  const balance = isByWord ? (settled ? beyond(all) : lacking) : all
   const says = said(invoice, its)
   const { beforeReversals, paid } = invoice.stated ?? {}
-  const own = asked - credited - received + (beforeReversals === true ? 0n : returned)
-  const byWord = settled && paid === undefined && facts.hasPayments !== true
+  const own = asked - credited - received + (beforeReversals === true ? repaid : returned)
+  const byWord = invoice.status === "paid" && paid === undefined && facts.hasPayments !== true
   const without = byWord ? beyond(own) : own
-  if (says === undefined || elsewhere === 0n) return { balance, says, follows: without }
-  const withThem = byWord ? beyond(own - elsewhere) : own - elsewhere
-  const [least, most] = withThem < without ? [withThem, without] : [without, withThem]
-  return { balance, says, follows: says < least ? least : says > most ? most : says }
+  if (says === undefined) return { balance, says, follows: without }
+  const can = someOf(facts).map((some) => (byWord ? beyond(own - some) : own - some))
+  const apart = (amount: Decimal.Decimal) => Decimal.abs(amount - says)
+  return {
+    balance,
+    says,
+    follows: can.reduce((nearest, one) => (apart(one) < apart(nearest) ? one : nearest), without)
+  }
 }
+
+const paidOf = ({ payments, reversals }: InvoiceFacts) => total(payments) - total(reversals)
 
 export const differs = ({ follows, says }: OpenFigures): boolean => says !== undefined && says !== follows
 
@@ -77,7 +119,7 @@ export const differs = ({ follows, says }: OpenFigures): boolean => says !== und
 const arithmetic = (facts: InvoiceFacts, invoice: Invoice): string => {
   const { asked, credited, elsewhere, received, returned } = sums(facts, invoice)
   const show = (amount: Decimal.Decimal) => Currency.group(Currency.format(amount, invoice.currency))
-  const own = facts.payments.filter(({ key }) => key.startsWith(`${facts.connection}/`)).length
+  const own = facts.payments.filter(isStatedBy(facts)).length
   const parts = [
     `${show(asked)} asked`,
     ...(credited === 0n ? [] : [`${show(credited)} credited`]),

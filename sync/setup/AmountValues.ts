@@ -1,11 +1,12 @@
 /** Detects how the amounts of a stream are written: the decimal sign, the currency, and which of them are negative. */
 import * as Layout from "../../connectors/tabular/Layout.ts"
+import * as Currencies from "../../connectors/tabular/Currencies.ts"
 import type * as Expressions from "../../connectors/tabular/Expressions.ts"
 import { find } from "../../connectors/tabular/Cells.ts"
 import * as Numerals from "../../connectors/tabular/Numerals.ts"
 import type { Row } from "../../connectors/tabular/Row.ts"
 import type { Finding, StreamRows, SetupSurroundings } from "./Steps.ts"
-import { cellsOf, type SetupDecision } from "./Tables.ts"
+import { cellsOf, headingAt, type SetupDecision } from "./Tables.ts"
 import { currencyIn } from "./Vocabulary.ts"
 
 const amountColumns = ({ proposal, table }: StreamRows): ReadonlyArray<number> =>
@@ -17,8 +18,24 @@ const amountColumns = ({ proposal, table }: StreamRows): ReadonlyArray<number> =
 const texts = (of: StreamRows): ReadonlyArray<string> => {
   const at = amountColumns(of)
   return of.rows.flatMap(({ cells, numbers }) =>
-    at.flatMap((index) => (numbers?.[index] === true || index < 0 ? [] : [(cells[index] ?? "").trim()]))
+    at.flatMap((index) => {
+      const text = index < 0 ? "" : (cells[index] ?? "").trim()
+      return index < 0 || (numbers?.[index] === true && /^[-\d.]+$/.test(text)) ? [] : [text]
+    })
   )
+}
+
+/** The currencies that a column states. */
+const currencyDecision = ({ rows, table }: StreamRows, column: number): ReadonlyArray<SetupDecision> => {
+  const read = Currencies.read()
+  const codes = [
+    ...new Set(
+      cellsOf(rows, column)
+        .filter((text) => text !== "")
+        .map((text) => read(text) ?? text.toUpperCase())
+    )
+  ]
+  return [{ what: `amounts in ${codes.join(", ")}`, because: `column ${JSON.stringify(table.header[column])}` }]
 }
 
 export const decimal = (of: StreamRows, { answers }: SetupSurroundings): Finding => {
@@ -47,16 +64,45 @@ export const decimal = (of: StreamRows, { answers }: SetupSurroundings): Finding
   }
 }
 
-const SIGNS: Readonly<Record<string, string>> = { "€": "EUR", "£": "GBP", "₹": "INR" }
-
 /** Matches lines like "All amounts in EUR", "Currency: GBP". */
 const SAYS = /\b(EUR|GBP|USD|CHF|SEK|NOK|DKK|PLN|CZK|HUF|CAD|AUD|NZD|JPY)\b/
 
+/** The currency that the amounts' own signs show; undefined if they show none, several, or one that may be several. */
 const fromSigns = (values: ReadonlyArray<string>): string | undefined => {
-  const found = new Set(values.flatMap((text) => [...text.matchAll(/[€£₹]|\b[A-Z]{3}\b/g)].map(([sign]) => sign)))
-  const codes = new Set([...found].map((sign) => SIGNS[sign] ?? currencyIn(sign)))
-  const [code] = codes
-  return codes.size === 1 ? code : undefined
+  const codes = new Set(
+    values
+      .map((text) => Currencies.within(text))
+      .filter((meant) => meant.length > 0)
+      .map((meant) => meant.join(" "))
+  )
+  const [code = ""] = codes
+  return codes.size === 1 && (code.length === 3 || code.startsWith("GBP")) ? code.slice(0, 3) : undefined
+}
+
+/** Signs and names in a column of currencies that may be several: each is asked about. */
+export const currencySigns = (of: StreamRows, { answers }: SetupSurroundings): Finding => {
+  const column = of.at("currency")
+  if (column < 0) return {}
+  const texts = [...new Set(cellsOf(of.rows, column))].filter((text) => text !== "")
+  const unclear = texts.filter((text) => {
+    const read = Currencies.read(answers.currencies)
+    return read(text) === undefined && Currencies.within(text).length > 1
+  })
+  const said = Object.fromEntries(
+    Object.entries(answers.currencies ?? {}).map(([text, code]) => [text, code.toUpperCase()])
+  )
+  const signs = [
+    ...new Set(unclear.map((text) => [...text.matchAll(Currencies.SIGN)].map(([sign]) => sign)[0] ?? text))
+  ]
+  return {
+    ...(Object.keys(said).length === 0 ? {} : { settings: { currencies: said } }),
+    questions: signs.map((sign) => ({
+      answer: `currency_of.${sign}`,
+      flag: `--currency-of ${JSON.stringify(`${sign}=USD`)}`,
+      what: `currency ${JSON.stringify(sign)}`,
+      ask: `Which currency is ${JSON.stringify(sign)} in ${JSON.stringify(of.table.header[column] ?? "")} of ${of.table.name}? Write its code.`
+    }))
+  }
 }
 
 export const currency = (of: StreamRows, { answers, currency: shared }: SetupSurroundings): Finding => {
@@ -65,9 +111,8 @@ export const currency = (of: StreamRows, { answers, currency: shared }: SetupSur
     return { decisions: [{ what: `amounts in ${proposal["currency"]}`, because: "as its first line says" }] }
   const column = at("currency")
   if (column >= 0 && rows.every(({ cells }) => (cells[column] ?? "").trim() !== "")) {
-    const codes = [...new Set(cellsOf(rows, column).map((text) => text.toUpperCase()))]
     return {
-      decisions: [{ what: `amounts in ${codes.join(", ")}`, because: `column ${JSON.stringify(table.header[column])}` }]
+      decisions: currencyDecision(of, column)
     }
   }
   const decided = (code: string, because: string): Finding => ({
@@ -75,17 +120,21 @@ export const currency = (of: StreamRows, { answers, currency: shared }: SetupSur
     decisions: [{ what: `amounts in ${code}`, because }] satisfies ReadonlyArray<SetupDecision>
   })
   // If later lines of an invoice leave the column empty, the first line counts for them.
-  if (column >= 0 && answers.currency === undefined) {
-    const codes = [...new Set(cellsOf(rows, column).filter((text) => text !== ""))]
-    return {
-      decisions: [{ what: `amounts in ${codes.join(", ")}`, because: `column ${JSON.stringify(table.header[column])}` }]
-    }
-  }
+  if (column >= 0 && answers.currency === undefined) return { decisions: currencyDecision(of, column) }
   if (answers.currency !== undefined) return decided(answers.currency.toUpperCase(), "as was said")
-  const signs = fromSigns(texts(of).slice(0, 5000))
+  const written = texts(of).slice(0, 5000)
+  const signs = fromSigns(written)
   if (signs !== undefined) return decided(signs, "the amounts say so")
+  const amountAt = at("gross") >= 0 ? at("gross") : at("amount")
+  // Each amount has a sign of its own.
+  if (
+    amountAt >= 0 &&
+    cellsOf(rows, amountAt).every((text) => text === "" || Currencies.within(text).length > 0) &&
+    new Set(cellsOf(rows, amountAt).flatMap((text) => Currencies.within(text))).size > 1
+  )
+    return { columns: { currency: headingAt(table.header, amountAt) }, decisions: currencyDecision(of, amountAt) }
   const headed = amountColumns(of).map(
-    (index) => currencyIn(table.header[index] ?? "") ?? SIGNS[/[€£₹]/.exec(table.header[index] ?? "")?.[0] ?? ""]
+    (index) => currencyIn(table.header[index] ?? "") ?? fromSigns([table.header[index] ?? ""])
   )
   if (headed[0] !== undefined) return decided(headed[0], "the headings say so")
   const above = table.above.flatMap(({ cells }) => cells).map((cell) => SAYS.exec(cell)?.[0])

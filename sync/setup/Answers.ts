@@ -1,8 +1,9 @@
 /** Defines the answers that only a person can give. Each is asked for only if needed. */
-import type { InvoiceState } from "./Vocabulary.ts"
+import type { PaymentState } from "../../connectors/tabular/PaymentStates.ts"
+import type { InvoiceState, RowType } from "./Vocabulary.ts"
 
-/** The contents of a table's rows; a statement is a bank statement. */
-export type TableKind = "invoices" | "payments" | "credit_notes" | "orders" | "statement"
+/** The contents of a table's rows; a statement is a bank statement; nothing is not read. */
+export type TableKind = "invoices" | "payments" | "credit_notes" | "orders" | "statement" | "nothing"
 
 export interface SetupAnswers {
   /** ISO 4217, for amounts whose table does not state it. */
@@ -21,7 +22,17 @@ export interface SetupAnswers {
   /** Maps `gross` or `invoices.gross` to a heading. */
   readonly columns?: Readonly<Record<string, string>>
   /** Maps a text of the status column to its meaning. */
-  readonly statuses?: Readonly<Record<string, InvoiceState | "closed" | "cancelled">>
+  readonly statuses?: Readonly<Record<string, InvoiceState | PaymentState | "closed" | "cancelled">>
+  /** Maps a text of the type column to the rows that it marks. */
+  readonly types?: Readonly<Record<string, RowType>>
+  /** Which way money went, by the text that says it. */
+  readonly directions?: Readonly<Record<string, "in" | "out">>
+  /** Maps a sign or name of a currency to its code. */
+  readonly currencies?: Readonly<Record<string, string>>
+  /** Whether the columns of a table without headings are as its contents suggest. */
+  readonly headless?: "yes" | "no"
+  /** Whether all money of a statement without signs was received. */
+  readonly received?: "yes" | "no"
   /** The country of customers without one. */
   readonly country?: string
   /** Settings of a source other than files. */

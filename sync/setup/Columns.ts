@@ -1,17 +1,24 @@
 /**
- * Detects the role of each column of a table, by its heading and its contents: a column of dates cannot hold amounts,
- * whatever its heading says.
+ * Detects the role of each column of a table, by its heading and its contents. A guess may choose between columns, but drops
+ * none: if a column whose heading is known fits best, it is used however many of its cells do not fit; those are quarantined,
+ * or asked about. What is not used is named, with the reason.
  */
 import * as Numerals from "../../connectors/tabular/Numerals.ts"
-import * as Currency from "../../core/money/Currency.ts"
-import { formatOf } from "./DateFormats.ts"
+import * as Currencies from "../../connectors/tabular/Currencies.ts"
+import { formatOf, shareOfDates } from "./DateFormats.ts"
 import { filledOf, type FoundTable, headingAt } from "./Tables.ts"
-import { rolesOf, type Role, invoiceStateOf, rowTypeOf } from "./Vocabulary.ts"
+import { isNothing, rolesOf, type Role } from "./Vocabulary.ts"
 
 /** How many values of a column are examined. */
 const LOOKED = 2000
 
 export type Assigned = Partial<Readonly<Record<Role, number>>>
+
+/** A column that is not used, and why. */
+export interface UnusedColumn {
+  readonly heading: string
+  readonly why: string
+}
 
 export interface AssignedColumns {
   readonly at: Assigned
@@ -21,39 +28,77 @@ export interface AssignedColumns {
   readonly language: string
 }
 
-const DATES: ReadonlyArray<Role> = ["issued", "date", "paid_on", "due"]
-const AMOUNTS: ReadonlyArray<Role> = ["net", "tax", "gross", "amount", "paid", "balance", "paid_in", "paid_out"]
+export const DATES: ReadonlyArray<Role> = ["issued", "date", "paid_on", "due"]
+export const AMOUNTS: ReadonlyArray<Role> = [
+  "net",
+  "tax",
+  "gross",
+  "amount",
+  "paid",
+  "balance",
+  "paid_in",
+  "paid_out",
+  "refunded",
+  "applied",
+  "foreign",
+  "home",
+  "fee"
+]
+/** Columns of few words, whatever these are: unknown ones are asked about. */
+const WORDS: ReadonlyArray<Role> = ["status", "type", "direction"]
 
 export const isAmount = (text: string): boolean =>
   typeof Numerals.parse(text, ".", undefined) !== "string" || typeof Numerals.parse(text, ",", undefined) !== "string"
 
-const most = (values: ReadonlyArray<string>, fits: (value: string) => boolean): boolean =>
-  values.filter(fits).length >= values.length * 0.9
+const share = (values: ReadonlyArray<string>, fits: (value: string) => boolean): number =>
+  values.length === 0 ? 0 : values.filter(fits).length / values.length
 
-/** Whether a column's contents fit its heading. */
-const suits = (role: Role, values: ReadonlyArray<string>): boolean => {
-  if (values.length === 0) return false
-  if (DATES.includes(role)) return formatOf(values) !== undefined
-  if (AMOUNTS.includes(role)) return most(values, isAmount)
-  const distinct = [...new Set(values)]
+const isNumber = (value: string): boolean => /^\d+$/.test(value)
+
+/** Days since 1900, as workbooks count them, of this century. */
+const isSerial = (value: string): boolean => /^[34]\d{4}(\.\d+)?$/.test(value)
+
+/** How many of a column's cells fit a role, from 0 to 1. */
+const fitOf = (role: Role, values: ReadonlyArray<string>, { glance }: Pick<FoundTable, "glance">): number => {
+  const said = values.filter((value) => !isNothing(value))
+  // An empty column says nothing, and drops nothing.
+  if (said.length === 0) return 0
+  if (DATES.includes(role)) return Math.max(shareOfDates(said), glance.typed ? share(said, isSerial) : 0)
+  if (AMOUNTS.includes(role)) return share(said, isAmount)
+  const distinct = [...new Set(said)]
   switch (role) {
     case "currency":
-      return distinct.every((value) => Currency.isCurrency(value.toUpperCase()))
+      return share(distinct, (value) => Currencies.parse(value) !== undefined || Currencies.within(value).length > 0)
     case "status":
-      return distinct.filter((value) => invoiceStateOf(value) !== undefined).length * 2 >= distinct.length
     case "type":
-      return distinct.some((value) => rowTypeOf(value) !== undefined)
+    case "direction": {
+      const most = Math.max(30, said.length / 4)
+      return formatOf(said) === undefined &&
+        distinct.length <= most &&
+        share(distinct, (one) => /[.,]\d\d$/.test(one)) < 0.5
+        ? 1
+        : 0
+    }
     case "terms":
-      return distinct.length < 30
+      return distinct.length < 30 ? 1 : 0
     case "party":
-      return most(values, (value) => /\p{L}/u.test(value)) && formatOf(values) === undefined
+      return formatOf(said) === undefined ? share(said, (value) => /\p{L}/u.test(value)) : 0
     case "country":
     case "text":
-      return !most(values, isAmount)
+      return 1 - share(said, isAmount)
+    // An id, and not a sentence.
+    case "payment":
+      return 1 - share(said, (value) => /\s/.test(value))
+    case "exchange":
+      return share(said, (value) => /^\d+([.,]\d+)?$/.test(value))
     default:
-      return formatOf(values) === undefined || most(values, (value) => /^\d+$/.test(value))
+      return formatOf(said) === undefined || share(said, isNumber) > 0.9 ? 1 : 0
   }
 }
+
+/** A column fits a role if at least so many of its cells do. */
+const FITS: Partial<Readonly<Record<Role, number>>> = { party: 0.5, country: 0.1, text: 0.1, currency: 0.01 }
+const LEAST = 0.2
 
 interface Candidate {
   readonly role: Role
@@ -62,12 +107,18 @@ interface Candidate {
   readonly language: string
 }
 
-const candidates = ({ header, rows }: FoundTable): ReadonlyArray<Candidate> =>
-  header.flatMap((heading, at) => {
+/** What a heading that fits its cells is worth more than one that does not. */
+const FIT_SCORE = 30
+
+const candidates = (table: FoundTable): ReadonlyArray<Candidate> =>
+  table.header.flatMap((heading, at) => {
     const meant = rolesOf(heading)
-    if (meant.length === 0 || header.indexOf(heading) !== at) return []
-    const values = filledOf(rows.slice(0, LOOKED), at)
-    return meant.filter(({ role }) => suits(role, values)).map((one) => ({ ...one, at }))
+    if (meant.length === 0 || table.header.indexOf(heading) !== at) return []
+    const values = filledOf(table.rows.slice(0, LOOKED), at)
+    return meant.flatMap((one) => {
+      const fit = fitOf(one.role, values, table)
+      return fit < (FITS[one.role] ?? LEAST) ? [] : [{ ...one, at, score: one.score - FIT_SCORE * (1 - fit) }]
+    })
   })
 
 /** The language that most headings are in; English if several are equally likely. */
@@ -75,9 +126,19 @@ export const languageOf = (header: ReadonlyArray<string>): string => {
   const counts = new Map<string, number>([["en", 0.5]])
   for (const heading of header)
     for (const language of new Set(rolesOf(heading).map(({ language }) => language)))
-      counts.set(language, (counts.get(language) ?? 0) + 1)
+      if (language !== "") counts.set(language, (counts.get(language) ?? 0) + 1)
   return [...counts].reduce((best, one) => (one[1] > best[1] ? one : best))[0]
 }
+
+export const withHeadings = (
+  { header }: Pick<FoundTable, "header">,
+  at: Assigned,
+  language: string
+): AssignedColumns => ({
+  at,
+  language,
+  heading: (role) => (at[role] === undefined ? undefined : headingAt(header, at[role]))
+})
 
 export const assign = (table: FoundTable): AssignedColumns => {
   const language = languageOf(table.header)
@@ -92,11 +153,7 @@ export const assign = (table: FoundTable): AssignedColumns => {
     taken.add(one.at)
   }
   byValues(table, at, taken)
-  return {
-    at,
-    language,
-    heading: (role) => (at[role] === undefined ? undefined : headingAt(table.header, at[role]))
-  }
+  return withHeadings(table, at, language)
 }
 
 /** Finds a date or an amount without a known heading, if the table has only one such column. */
@@ -115,8 +172,48 @@ const byValues = (
     if (date !== undefined && dates.length === 1) at.date = date.n
   }
   if (AMOUNTS.every((role) => at[role] === undefined)) {
-    const amounts = free.filter(({ values }) => most(values, isAmount) && values.some((one) => /[.,]\d{2}\b/.test(one)))
+    const amounts = free.filter(
+      ({ values }) => share(values, isAmount) >= 0.9 && values.some((one) => /[.,]\d{2}\b/.test(one))
+    )
     const [amount] = amounts
     if (amount !== undefined && amounts.length === 1) at.amount = amount.n
   }
 }
+
+const NOT: Partial<Readonly<Record<Role, string>>> = { currency: "currencies", party: "names", country: "countries" }
+
+/** The columns that a table's proposals do not use, and why. */
+export const unusedOf = (
+  table: FoundTable,
+  { at, heading }: AssignedColumns,
+  used: ReadonlySet<string>
+): ReadonlyArray<UnusedColumn> =>
+  table.header.flatMap((name, n) => {
+    const own = headingAt(table.header, n)
+    const values = filledOf(table.rows.slice(0, LOOKED), n)
+    if (used.has(own) || values.length === 0) return []
+    const meant = rolesOf(name)
+    const [best] = meant
+    if (name === "") return [{ heading: own, why: "it has no heading" }]
+    if (table.header.indexOf(name) !== n)
+      return [{ heading: own, why: `an earlier column is called ${JSON.stringify(name)} too` }]
+    if (best === undefined) return [{ heading: own, why: "its heading is not known" }]
+    const fitting = meant.filter(({ role }) => fitOf(role, values, table) >= (FITS[role] ?? LEAST))
+    if (fitting.length === 0) {
+      const what = DATES.includes(best.role)
+        ? "dates"
+        : AMOUNTS.includes(best.role)
+          ? "amounts"
+          : (NOT[best.role] ?? `what ${JSON.stringify(best.role)} would be`)
+      return [{ heading: own, why: `its cells are not ${what}, like ${JSON.stringify(values[0])}` }]
+    }
+    const other = fitting.flatMap(({ role }) => (at[role] === undefined || at[role] === n ? [] : [heading(role) ?? ""]))
+    return [
+      {
+        heading: own,
+        why: other[0] === undefined ? "nothing needs it" : `${JSON.stringify(other[0])} is used for the same`
+      }
+    ]
+  })
+
+export { WORDS }

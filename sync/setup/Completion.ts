@@ -17,7 +17,7 @@ import type { Finding, SetupSurroundings, StreamRows } from "./Steps.ts"
 import { itemsOf } from "./ItemRows.ts"
 import { orderStatesOf } from "./OrderColumns.ts"
 import { linesOf } from "./RepeatedRows.ts"
-import { statesOf } from "./StateValues.ts"
+import { nothingOf, statesOf } from "./StateValues.ts"
 import { cellsOf, type FoundTable, type Proposal, type SetupDecision, type SetupQuestion } from "./Tables.ts"
 import { dueTermsOf } from "./TermValues.ts"
 
@@ -27,6 +27,8 @@ export interface Completed {
   readonly decisions: ReadonlyArray<SetupDecision>
   readonly questions: ReadonlyArray<SetupQuestion>
   readonly rows: number
+  /** The rows themselves. */
+  readonly read: ReadonlyArray<Row>
 }
 
 const DATE_FIELDS = ["issued", "date", "placed", "due", "settled"]
@@ -36,20 +38,25 @@ const present = (proposal: Proposal, header: ReadonlyArray<string>): Proposal =>
   const columns = Object.entries(proposal.columns).flatMap(([field, expression]) => {
     const missing = Expressions.columnsOf(expression as Expressions.Expression).filter((one) => find(header, one) < 0)
     if (missing.length === 0) return [[field, expression] as const]
-    const left = Array.isArray(expression) ? expression.filter((one: string) => find(header, one) >= 0) : []
-    return left.length === 0 ? [] : [[field, left.length === 1 ? left[0] : left] as const]
+    const list =
+      expression !== null && typeof expression === "object" && "first" in expression ? expression.first : expression
+    const left = Array.isArray(list) ? list.filter((one: string) => find(header, one) >= 0) : []
+    return left.length === 0
+      ? []
+      : [[field, left.length === 1 ? left[0] : list === expression ? left : { first: left }] as const]
   })
   return { ...proposal, columns: Object.fromEntries(columns) }
 }
 
-const rowsOf = ({ columns, where }: Proposal, { header, rows }: FoundTable): ReadonlyArray<Row> => {
-  if (where === undefined) return rows
+const rowsOf = ({ columns, leave_out, where }: Proposal, { header, rows }: FoundTable): ReadonlyArray<Row> => {
+  if (where === undefined && leave_out === undefined) return rows
   const amounts = Layout.amountsOf(columns as Readonly<Record<string, Expressions.Expression>>)
-  const fits = Where.compile(where as Where.Where, {
+  const condition = Where.compile((where ?? leave_out) as Where.Where, {
     find: (heading) => find(header, heading),
     cell: (row, index) => (index < 0 ? "" : (row.cells[index] ?? "").trim()),
     mark: Numerals.markOf(amounts.flatMap((one) => cellsOf(rows, find(header, one))))
   })
+  const fits = (row: Row) => condition(row) === (where !== undefined)
   return rows.filter((row) => {
     try {
       return fits(row)
@@ -77,12 +84,12 @@ const rowsFor = (written: Proposal, table: FoundTable): StreamRows => {
 /** The file's path, and what its reader could not detect by itself. */
 const place = ({ table: { glance, line, path, separator, header } }: StreamRows): Finding => {
   const first = glance.top.find(({ cells }) => cells.some((cell) => cell.trim() !== ""))
-  const above = line !== first?.line && glance.named !== true
+  const above = line !== first?.line && glance.named !== true && line > 0
   return {
     settings: {
       path,
       ...(glance.further === true ? { sheet: glance.sheet } : {}),
-      ...(above ? { header_row: line } : {}),
+      ...(above || line === 0 ? { header_row: line } : {}),
       ...(glance.separator !== undefined && header.length > 1 && separator !== glance.separator
         ? { separator: glance.separator }
         : {})
@@ -110,7 +117,8 @@ const dates = (of: StreamRows, { answers, today, zone }: SetupSurroundings): Fin
     {
       first: cellsOf(rows, first),
       ...(due >= 0 && due !== first ? { due: cellsOf(rows, due) } : {}),
-      others: others.filter((index) => index !== due).map((index) => cellsOf(rows, index))
+      others: others.filter((index) => index !== due).map((index) => cellsOf(rows, index)),
+      typed: table.glance.typed
     },
     today
   )
@@ -207,7 +215,9 @@ const STEPS: ReadonlyArray<(of: StreamRows, surroundings: SetupSurroundings) => 
   dates,
   AmountValues.decimal,
   AmountValues.currency,
+  AmountValues.currencySigns,
   dueTermsOf,
+  nothingOf,
   statesOf,
   orderStatesOf,
   linesOf,
@@ -220,12 +230,16 @@ const STEPS: ReadonlyArray<(of: StreamRows, surroundings: SetupSurroundings) => 
 export const complete = (written: Proposal, table: FoundTable, surroundings: SetupSurroundings): Completed => {
   const of = rowsFor(written, table)
   const found = STEPS.map((step) => step(of, surroundings))
-  const { stream, ...own } = of.proposal
+  const { states: _, stream, ...own } = of.proposal
   return {
     stream,
-    settings: Object.assign({}, ...found.map(({ settings }) => settings ?? {}), own),
+    settings: Object.assign({}, ...found.map(({ settings }) => settings ?? {}), {
+      ...own,
+      columns: Object.assign({}, own.columns, ...found.map(({ columns }) => columns ?? {}))
+    }),
     decisions: found.flatMap(({ decisions = [] }) => decisions.map((one) => ({ file: table.name, ...one }))),
     questions: found.flatMap(({ questions = [] }) => questions),
-    rows: of.rows.length
+    rows: of.rows.length,
+    read: of.rows
   }
 }

@@ -46,7 +46,11 @@ export interface DateColumns {
   readonly first: ReadonlyArray<string>
   readonly due?: ReadonlyArray<string>
   readonly others?: ReadonlyArray<ReadonlyArray<string>>
+  /** Whether some may be days of a workbook, which are read in any case. */
+  readonly typed?: boolean
 }
+
+const ISO = /^\d{4}-\d{2}-\d{2}/
 
 interface Fit {
   readonly format: string
@@ -69,14 +73,24 @@ const counted = (values: ReadonlyArray<string>): ReadonlyMap<string, number> => 
 
 const most = (all: ReadonlyArray<Fit>): Fit => all.reduce((best, one) => (one.fits > best.fits ? one : best))
 
-/** The format that most of these values have; undefined if they are not dates. */
-export const formatOf = (values: ReadonlyArray<string>): WrittenDates | undefined => {
+/** How many of these values are dates in the format that most of them have, from 0 to 1. */
+export const shareOfDates = (values: ReadonlyArray<string>): number => {
+  const filled = values.filter((one) => one !== "")
+  const found = formatOf(filled, 0)
+  if (found === undefined) return 0
+  const parse = Dates.reader({ format: found.format, language: found.language, zone: "UTC" })
+  const iso = Dates.reader({ format: Dates.DEFAULT, zone: "UTC" })
+  return filled.filter((one) => (parse(one) ?? iso(one)) !== undefined).length / filled.length
+}
+
+/** The format that most of these values have; undefined if they are not dates, up to a share of them. */
+export const formatOf = (values: ReadonlyArray<string>, least = 0.8): WrittenDates | undefined => {
   const filled = values.filter((one) => one !== "")
   if (filled.length === 0) return undefined
   const distinct = counted(filled)
   const zoned = [...distinct.keys()].some(Dates.isZoned)
   const found = most([...OTHERS, ...ORDERS.flat()].map((format) => tried(distinct, format)))
-  const needed = Math.ceil(filled.length * 0.8)
+  const needed = Math.max(1, Math.ceil(filled.length * least))
   if (found.fits < needed) {
     for (const language of LANGUAGES) {
       const named = most(OTHERS.filter((format) => format.includes("MMM")).map((one) => tried(distinct, one, language)))
@@ -141,8 +155,12 @@ const evidence = (
 
 /** The format of all dates in a table's columns. */
 export const writtenDates = (columns: DateColumns, today: Day): WrittenDates | undefined => {
-  const values = [columns.first, columns.due ?? [], ...(columns.others ?? [])].flat()
-  const found = formatOf(values)
+  const all = [columns.first, columns.due ?? [], ...(columns.others ?? [])].flat()
+  // "On receipt" among the due dates is no date; and of a workbook's dates, only those that were typed have a format.
+  const numbered = all.filter((one) => /\d/.test(one))
+  const typed = numbered.filter((one) => !ISO.test(one))
+  const values = columns.typed === true && typed.length > 0 ? typed : numbered
+  const found = formatOf(values, 0.5)
   if (found?.or === undefined) return found
   const shown = evidence(columns, [found.format, found.or], today)
   return shown === undefined ? found : { ...shown, zoned: found.zoned }

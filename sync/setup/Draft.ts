@@ -5,11 +5,15 @@
 import type { Day } from "../../core/wire/Day.ts"
 import type { SetupAnswers } from "./Answers.ts"
 import { languageOf } from "./Columns.ts"
+import { accounted } from "./Accounted.ts"
 import { type Completed, complete } from "./Completion.ts"
 import type { HeadedTable } from "./HeadingRow.ts"
-import { answered, type Proposed, proposed } from "./Kinds.ts"
+import { answered, type Proposed, proposed, saidKind } from "./Kinds.ts"
 import { type Preset, PRESETS } from "./Presets.ts"
+import { squash } from "./Vocabulary.ts"
 import type { SetupDecision, SetupQuestion } from "./Tables.ts"
+import { withLeftOut } from "./LeftOut.ts"
+import { inOrder, identifiedByNumber, numbersBeside, overlaps, type Streamed } from "./Together.ts"
 
 export interface DraftContext {
   readonly today: Day
@@ -38,15 +42,23 @@ const fromPreset = (preset: Preset, { table }: HeadedTable, answers: SetupAnswer
   proposals: (typeof preset.streams === "function" ? preset.streams(table) : preset.streams).map((one) =>
     answered(one, answers)
   ),
-  decisions: [{ file: table.name, what: preset.title, because: `it has its ${preset.needs.length} headings` }],
+  decisions: [{ file: table.name, what: preset.title, because: becauseOf(preset, table) }],
   questions: [],
   language: languageOf(table.header)
 })
 
-const proposedOf = (one: HeadedTable, answers: SetupAnswers): Proposed => {
+const becauseOf = ({ needs }: Preset, { header }: HeadedTable["table"]): string => {
+  const there = new Set(header.map(squash))
+  const missing = needs.filter((one) => ![one].flat().some((heading) => there.has(squash(heading))))
+  return missing.length === 0
+    ? `it has its ${needs.length} headings`
+    : `as was said; it lacks ${missing.map((one) => JSON.stringify([one].flat()[0])).join(", ")}`
+}
+
+const proposedOf = (one: HeadedTable, answers: SetupAnswers, numbers: ReadonlySet<string>): Proposed => {
   const named = answers.preset === undefined ? undefined : PRESETS.find(({ name }) => name === answers.preset)
-  const preset = named ?? (answers.kinds?.[one.table.path] === undefined ? one.preset : undefined)
-  return preset === undefined ? proposed(one.table, answers) : fromPreset(preset, one, answers)
+  const preset = named ?? (saidKind(one.table, answers) === undefined ? one.preset : undefined)
+  return preset === undefined ? proposed(one.table, answers, numbers) : fromPreset(preset, one, answers)
 }
 
 /** The currency of all invoices that state one, if it is the same, for those that state none. */
@@ -75,26 +87,57 @@ const sourceOf = (streams: ReadonlyArray<Completed>): DraftSource | undefined =>
 const hasColumn = (name: string) => (one: Completed) =>
   (one.settings["columns"] as Readonly<Record<string, unknown>>)[name] !== undefined
 
+interface Examined {
+  readonly one: HeadedTable
+  readonly found: Proposed
+}
+
+/** The streams of all tables; those that state no currency have that of the others. */
+const completed = (
+  all: ReadonlyArray<Examined>,
+  beside: DraftContext & { readonly answers: SetupAnswers }
+): ReadonlyArray<Streamed> => {
+  const completeAll = (currency: string | undefined): ReadonlyArray<Streamed> =>
+    all.flatMap(({ found, one: { table } }) =>
+      found.proposals
+        .filter(({ columns }) => Object.keys(columns).length > 0)
+        .map((proposal) => {
+          const completed = complete(proposal, table, { ...beside, language: found.language, currency })
+          return { table, completed, rows: completed.read }
+        })
+    )
+  const stated = completeAll(undefined)
+  const currency = sharedCurrency(stated.map(({ completed }) => completed))
+  return (currency === undefined ? stated : completeAll(currency)).filter(({ rows }) => rows.length > 0)
+}
+
 export const drafted = (
   tables: ReadonlyArray<HeadedTable>,
   answers: SetupAnswers,
   { today, zone }: DraftContext
 ): Draft => {
-  const all = tables.map((one) => ({ one, found: proposedOf(one, answers) }))
-  const completeAll = (currency: string | undefined) =>
-    all.flatMap(({ found, one }) =>
-      found.proposals
-        .filter(({ columns }) => Object.keys(columns).length > 0)
-        .map((proposal) => complete(proposal, one.table, { answers, today, zone, language: found.language, currency }))
-    )
-  const stated = completeAll(undefined)
-  const currency = sharedCurrency(stated)
-  const streams = (currency === undefined ? stated : completeAll(currency)).filter(({ rows }) => rows > 0)
-  const hasInvoices = streams.some(({ stream }) => stream === "invoices")
+  const numbersOf = numbersBeside(
+    tables.map(({ table }) => table),
+    answers
+  )
+  const all = tables.map((one) => ({ one, found: proposedOf(one, answers, numbersOf(one.table)) }))
+  const read = completed(all, { answers, today, zone })
+  const found = inOrder(identifiedByNumber(read))
+  const hasInvoices = found.some(({ completed }) => completed.stream === "invoices")
   // Payments without an invoice are matched by their text, and need a separate connection.
   const finds = (one: Completed) => hasInvoices && one.stream === "payments" && !hasColumn("invoice")(one)
-  const books = sourceOf(streams.filter((one) => !finds(one)).map(settled(streams)))
-  const payments = sourceOf(streams.filter(finds))
+  const languageOf = ({ table }: Streamed) => all.find(({ one }) => one.table === table)?.found.language ?? "en"
+  const [own, beside] = [false, true].map((isBeside) =>
+    withLeftOut(
+      found.filter(({ completed }) => finds(completed) === isBeside),
+      found,
+      languageOf
+    )
+  ) as [ReadonlyArray<Streamed>, ReadonlyArray<Streamed>]
+  const streamed = [...own, ...beside]
+  const streams = streamed.map(({ completed }) => completed)
+  const books = sourceOf(own.map(({ completed }) => completed).map(settled(streams)))
+  const payments = sourceOf(beside.map(({ completed }) => completed))
   const byId =
     streams.filter(finds).some(hasColumn("customer_id")) &&
     streams.some((one) => one.stream === "invoices" && hasColumn("customer_id")(one))
@@ -106,7 +149,15 @@ export const drafted = (
     },
     decisions: distinct([
       ...all.flatMap(({ found }) => found.decisions),
-      ...streams.flatMap(({ decisions }) => decisions)
+      ...streams.flatMap(({ decisions }) => decisions),
+      ...overlaps(streamed),
+      ...all.flatMap(({ found, one: { table } }) =>
+        accounted(
+          table,
+          found.columns,
+          streamed.filter((one) => one.table === table)
+        )
+      )
     ]),
     questions: distinct([
       ...all.flatMap(({ found }) => found.questions),

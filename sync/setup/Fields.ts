@@ -1,9 +1,22 @@
 /** Maps the columns of a table to the fields of invoices, payments and credit notes. */
 import type { Stream } from "../../connectors/tabular/Streams.ts"
 import type { AssignedColumns } from "./Columns.ts"
+import type { Direction } from "./Directions.ts"
+import { amountsIn } from "./Figures.ts"
 import { orderFields } from "./OrderColumns.ts"
-import { cellsOf, type FoundTable } from "./Tables.ts"
-import { rowTypeOf, squash } from "./Vocabulary.ts"
+import { statementAccountOf, billedTo, payerColumns } from "./Parties.ts"
+import { cellsOf, filledOf, type FoundTable, headingAt } from "./Tables.ts"
+import { isVoidHeading, rolesOf, rowTypeOf, squash, yesOrNo } from "./Vocabulary.ts"
+
+/** What is known beside the columns' roles. */
+export interface Sense {
+  /** The tax column holds rates. */
+  readonly isRate?: boolean
+  readonly isStatement?: boolean
+  readonly direction?: Direction
+  /** Numbers and ids of invoices in the other tables. */
+  readonly numbers?: ReadonlySet<string>
+}
 
 /** Whether every one of these rows has a unique value in this column. */
 const isKey = ({ rows }: FoundTable, at: number | undefined, per?: number): boolean => {
@@ -20,90 +33,178 @@ export type FieldColumns = Readonly<Record<string, unknown>>
 const without = (fields: FieldColumns): FieldColumns =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
 
-const invoiceFields = (table: FoundTable, { at, heading }: AssignedColumns): FieldColumns => {
+const isFlags = (values: ReadonlyArray<string>): boolean =>
+  values.length > 0 && values.every((text) => yesOrNo(text) !== undefined)
+
+/** The columns that say what became of an invoice: its state, that of its payment, and a mark for what is paid. */
+const stateColumns = (table: FoundTable, { at }: AssignedColumns): ReadonlyArray<string> => {
+  const found = table.header.flatMap((heading, n) => {
+    const values = filledOf(table.rows, n)
+    const isState = n === at.status || (rolesOf(heading).some(({ role }) => role === "status") && fewOf(values))
+    const isFlag =
+      (n === at.paid || n === at.paid_on || PAID.has(squash(heading)) || isVoidHeading(heading)) && isFlags(values)
+    return values.length > 0 && (isState || isFlag) ? [headingAt(table.header, n)] : []
+  })
+  return [...new Set(found)]
+}
+
+const fewOf = (values: ReadonlyArray<string>): boolean => new Set(values).size <= 20
+
+const PAID: ReadonlySet<string> = new Set(
+  "paid|is paid|paid?|settled|Bezahlt|payé|payée|réglé|betaald|voldaan|pagado|pagada|cobrada|pagato|saldata|zaplaceno|betald|betalt|zapłacono"
+    .split("|")
+    .map(squash)
+)
+
+const invoiceFields = (table: FoundTable, columns: AssignedColumns, { isRate = false }: Sense): FieldColumns => {
+  const { at, heading } = columns
   const number = heading("invoice") ?? heading("document")
   const numberAt = at.invoice ?? at.document
   const keyed = at.key !== undefined && number !== undefined && isKey(table, at.key, numberAt)
   const gross = heading("gross") ?? heading("amount")
   const [net, tax] = [heading("net"), heading("tax")]
+  const states = stateColumns(table, columns)
+  const isState = (one: string | undefined) => one !== undefined && states.includes(one)
+  const [calculatedNet, calculatedGross] = isRate
+    ? [
+        { plus: gross, without_percent: tax },
+        { plus: net, add_percent: tax }
+      ]
+    : [{ plus: gross, minus: tax }, [net, tax]]
   return without({
     id: keyed ? heading("key") : (number ?? heading("key")),
     number: keyed ? number : undefined,
-    customer: heading("party") ?? heading("party_id"),
+    customer: billedTo(table, columns),
     customer_id: heading("party_id"),
     customer_country: heading("country"),
     customer_regnum: heading("regnum"),
     customer_vat: heading("vat"),
     issued: heading("issued") ?? heading("date"),
     due: heading("due"),
-    terms: heading("due") === undefined ? heading("terms") : undefined,
-    net: net ?? (gross !== undefined && tax !== undefined ? { plus: gross, minus: tax } : undefined),
-    gross: gross ?? (net !== undefined && tax !== undefined ? [net, tax] : undefined),
+    terms: heading("terms"),
+    net: net ?? (gross !== undefined && tax !== undefined ? calculatedNet : undefined),
+    gross: gross ?? (net !== undefined && tax !== undefined ? calculatedGross : undefined),
     currency: heading("currency"),
-    status: heading("status"),
-    settled: heading("paid_on"),
+    status: states.length > 1 ? states : states[0],
+    settled: isState(heading("paid_on")) ? undefined : heading("paid_on"),
     balance: heading("balance"),
-    paid: heading("paid"),
+    paid: isState(heading("paid")) ? undefined : heading("paid"),
     credits: heading("original")
   })
 }
 
 /** An id column, or the columns that together identify a row. */
-const idOf = (table: FoundTable, columns: AssignedColumns, content: ReadonlyArray<string | undefined>): unknown => {
-  const { at, heading } = columns
-  for (const role of ["payment", "key", "document"] as const) if (isKey(table, at[role])) return heading(role)
+const idOf = (
+  table: FoundTable,
+  { at, heading }: AssignedColumns,
+  content: ReadonlyArray<string | undefined>,
+  isStatement: boolean
+): unknown => {
+  // In a statement, a number is the payer's text, also where it is another one in each row.
+  const roles = isStatement ? (["payment", "key"] as const) : (["payment", "key", "document"] as const)
+  for (const role of roles) if (isKey(table, at[role])) return heading(role)
+  // One payment over several invoices, in a row for each.
+  const invoices = cellsOf(table.rows, at.invoice ?? -1)
+  const numbers = cellsOf(table.rows, at.payment ?? -1)
+  const pairs = new Set(numbers.map((one, n) => `${one}\n${invoices[n]}`))
+  if (
+    at.payment !== undefined &&
+    at.invoice !== undefined &&
+    numbers.every((one) => one !== "") &&
+    pairs.size === numbers.length
+  )
+    return heading("payment")
   return { content: content.filter((one) => one !== undefined) }
 }
 
-const paymentFields = (table: FoundTable, columns: AssignedColumns): FieldColumns => {
+/** Whether a column holds nothing but numbers of invoices, so that it names them; otherwise it is a text to be searched. */
+const namesInvoices = (
+  table: FoundTable,
+  at: number | undefined,
+  numbers: ReadonlySet<string> = new Set()
+): boolean => {
+  const values = at === undefined ? [] : filledOf(table.rows, at)
+  if (values.length === 0 || values.some((text) => /\s/.test(text) || !/\d/.test(text))) return false
+  return numbers.size === 0 || values.filter((text) => numbers.has(text)).length * 2 >= values.length
+}
+
+const paymentFields = (table: FoundTable, columns: AssignedColumns, sense: Sense): FieldColumns => {
   const { at, heading } = columns
-  const invoice =
-    heading("invoice") ?? heading("original") ?? (at.payment === undefined ? undefined : heading("document"))
+  const { direction, isStatement = false, numbers } = sense
+  const isNamed = at.payment !== undefined && !isStatement && namesInvoices(table, at.document, numbers)
+  const invoice = heading("invoice") ?? heading("original") ?? (isNamed ? heading("document") : undefined)
   const date = heading("paid_on") ?? heading("date") ?? heading("issued")
-  const amount =
-    heading("paid_in") !== undefined && heading("paid_out") !== undefined
-      ? { credit: heading("paid_in"), debit: heading("paid_out") }
-      : (heading("amount") ?? heading("paid") ?? heading("gross") ?? heading("paid_in"))
+  const texts = [heading("text"), isNamed ? undefined : heading("document")].filter((one) => one !== undefined)
+  const payer = payerColumns(table, columns)
+  const content = [date, invoice, payer.customer, ...texts, ...amountHeadings(columns)]
+  const hasBalance = invoice === undefined && at.balance !== undefined
+  // Refunds with rows of their own are not counted once more.
+  const isNegative = amountsIn(table.rows, at.amount ?? at.gross).some((one) => one !== undefined && one < 0n)
+  const id = idOf(table, columns, content, isStatement)
   return without({
-    id: idOf(table, columns, [date, invoice, heading("party"), heading("text"), ...amountHeadings(columns)]),
+    id,
     invoice,
     date,
-    amount,
+    amount: amountOf(columns, direction),
     currency: heading("currency"),
     ...reversalTypes(table, columns),
+    status: heading("status"),
+    refunded: isNegative ? undefined : heading("refunded"),
     provider_code: heading("code"),
-    reference: heading("text"),
-    customer: heading("party"),
-    customer_id: heading("party_id"),
-    method: undefined,
-    balance: invoice === undefined ? heading("balance") : undefined
+    reference:
+      texts.filter((one) => one !== id).length > 1
+        ? texts.filter((one) => one !== id)
+        : texts.find((one) => one !== id),
+    ...payer,
+    balance: hasBalance ? heading("balance") : undefined,
+    account: hasBalance ? statementAccountOf(table) : undefined,
+    fee: hasBalance ? heading("fee") : undefined
   })
 }
 
+const plainAmount = ({ heading }: AssignedColumns): string | undefined =>
+  heading("amount") ?? heading("paid") ?? heading("gross") ?? heading("paid_in") ?? heading("net")
+
+const amountOf = (columns: AssignedColumns, direction: Direction | undefined): unknown => {
+  const { heading } = columns
+  if (heading("paid_in") !== undefined && heading("paid_out") !== undefined)
+    return { credit: heading("paid_in"), debit: heading("paid_out") }
+  const plain = plainAmount(columns)
+  const applied = heading("applied")
+  // The part that pays this invoice; a payment that is applied to none has only the whole.
+  if (applied !== undefined) return plain === undefined ? applied : { first: [applied, plain] }
+  return direction?.heading === undefined || direction.out.length === 0 || plain === undefined
+    ? plain
+    : { plus: plain, negative: { [direction.heading]: direction.out.length === 1 ? direction.out[0] : direction.out } }
+}
+
 const REVERSALS: ReadonlyArray<readonly [RegExp, string]> = [
-  [/chargeback|dispute|ruckbuch/, "chargeback"],
-  [/refund|erstatt|ruckzahl|rembours|terugbet|devoluc|rimborso/, "refund"],
-  [/fail|error|return|unpaid|rucklast|rejet|impaye|storno|insoluto|reject/, "error"],
-  [/^(other|unknown)$/, "other"]
+  [/chargeback|dispute|ruckbuch|contracargo/, "chargeback"],
+  [/refund|erstatt|ruckzahl|rembours|terugbet|restitut|devoluc|reembols|rimborso|zahlungsausgang|paidback/, "refund"],
+  [/fail|error|return|unpaid|rucklast|rejet|impaye|storno|insoluto|reject|bounce/, "error"],
+  [/^(other|unknown)$/, "other"],
+  [/revers/, "unknown"]
 ]
 
 /** A column with the type of reversals. */
-const reversalTypes = (table: FoundTable, { at, heading }: AssignedColumns): FieldColumns => {
+const reversalTypes = (table: FoundTable, { at, heading, language }: AssignedColumns): FieldColumns => {
   const role = at.reason === undefined ? "type" : "reason"
   const [index, name] = [at[role], heading(role)]
   if (index === undefined || name === undefined) return {}
   const said = [...new Set(cellsOf(table.rows, index))].filter((value) => value !== "")
   const types = said.map((value) => [
     value,
-    rowTypeOf(value) === "payment" ? "settlement" : REVERSALS.find(([pattern]) => pattern.test(squash(value)))?.[1]
+    rowTypeOf(value, language) === "payment"
+      ? "settlement"
+      : REVERSALS.find(([pattern]) => pattern.test(squash(value)))?.[1]
   ])
   return types.every(([, type]) => type !== undefined) ? { type: name, types: Object.fromEntries(types) } : {}
 }
 
-const amountHeadings = ({ heading }: AssignedColumns): ReadonlyArray<string | undefined> =>
-  heading("paid_in") !== undefined && heading("paid_out") !== undefined
-    ? [heading("paid_in"), heading("paid_out")]
-    : [heading("amount") ?? heading("paid") ?? heading("gross") ?? heading("paid_in")]
+const amountHeadings = (columns: AssignedColumns): ReadonlyArray<string | undefined> =>
+  columns.heading("paid_in") !== undefined && columns.heading("paid_out") !== undefined
+    ? [columns.heading("paid_in"), columns.heading("paid_out")]
+    : [plainAmount(columns)]
 
 const creditFields = ({ at, heading }: AssignedColumns): FieldColumns => {
   const own =
@@ -128,11 +229,11 @@ export const streamOf = ({
   ...(types === undefined || Object.entries(types as object).every(([text, type]) => text === type) ? {} : { types })
 })
 
-export const fieldsOf = (stream: Stream, table: FoundTable, columns: AssignedColumns): FieldColumns =>
+export const fieldsOf = (stream: Stream, table: FoundTable, columns: AssignedColumns, sense: Sense): FieldColumns =>
   stream === "orders"
     ? orderFields(table, columns)
     : stream === "invoices"
-      ? invoiceFields(table, columns)
+      ? invoiceFields(table, columns, sense)
       : stream === "credit_notes"
         ? creditFields(columns)
-        : paymentFields(table, columns)
+        : paymentFields(table, columns, sense)

@@ -4,6 +4,7 @@
  */
 import type { Glance, Room } from "../../connectors/tabular/Glance.ts"
 import type { Row } from "../../connectors/tabular/Row.ts"
+import { isRecordRow } from "./Headless.ts"
 import { type Preset, presetOf } from "./Presets.ts"
 import { type FoundTable, type GlancedFile, isRecord } from "./Tables.ts"
 import { rolesOf } from "./Vocabulary.ts"
@@ -62,7 +63,10 @@ const headingRow = (glance: Glance): HeadingRow | undefined => {
   if (best.line > 0) return { line: best.line }
   const widest = Math.max(...top.map(({ cells }) => filled(cells)))
   const found = top.find(({ cells }) => filled(cells) >= Math.max(2, widest - 1) && isWords(cells))
-  return found === undefined ? undefined : { line: found.line }
+  if (found !== undefined) return { line: found.line }
+  // Without headings: the first row is a record.
+  const [first] = top
+  return first !== undefined && glance.named !== true && isRecordRow(first.cells) ? { line: 0 } : undefined
 }
 
 export interface HeadedTable {

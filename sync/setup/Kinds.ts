@@ -3,12 +3,19 @@
  * its rows, from its name and titles.
  */
 import type { Stream } from "../../connectors/tabular/Streams.ts"
-import { type AssignedColumns, assign } from "./Columns.ts"
-import { type FieldColumns, fieldsOf, streamOf } from "./Fields.ts"
+import { type AssignedColumns, assign, withHeadings } from "./Columns.ts"
+import { directionOfTable } from "./Directions.ts"
+import { fieldsOf, type Sense, streamOf } from "./Fields.ts"
+import { amountsIn } from "./Figures.ts"
+import { byContents, headlessQuestions } from "./Headless.ts"
+import { currencySense } from "./HomeCurrency.ts"
 import { areOrders } from "./OrderColumns.ts"
+import { hasPayer, isPaidBy } from "./Parties.ts"
+import { byType } from "./RowTypes.ts"
+import { taxSense } from "./Tax.ts"
 import type { SetupAnswers, TableKind } from "./Answers.ts"
 import {
-  cellsOf,
+  filledOf,
   type FoundTable,
   headingAt,
   type Proposal,
@@ -16,13 +23,15 @@ import {
   type SetupQuestion,
   share
 } from "./Tables.ts"
-import { returnedWords, type RowType, titleOf, rowTypeOf } from "./Vocabulary.ts"
+import { isOwnAccount, returnedWords, rowTypeOf, squash, titleOf } from "./Vocabulary.ts"
 
 export interface Proposed {
   readonly proposals: ReadonlyArray<Proposal>
   readonly decisions: ReadonlyArray<SetupDecision>
   readonly questions: ReadonlyArray<SetupQuestion>
   readonly language: string
+  /** The roles of its columns, if no preset says what they mean. */
+  readonly columns?: AssignedColumns
 }
 
 /** What the names of the file and sheet, and the titles, suggest. */
@@ -31,15 +40,55 @@ const titled = ({ above, glance, path }: FoundTable): ReturnType<typeof titleOf>
     .map(titleOf)
     .find((kind) => kind !== undefined)
 
+const PROCESSOR = new Set(
+  "fee|net|payout|payout id|charge id|captured|card id|customer_id|customer_email|balance_transaction|balance transaction|transaction id|transfer|amount refunded|amount_refunded|converted_amount|settlement amount|settlement currency|settlement reference|payment method|consumer name|receipt id|from email address|to email address|seller_message|statement_descriptor|merchant account|psp reference|gateway|mode|product|state|completed date|started date|exchange to|auto fx"
+    .split("|")
+    .map(squash)
+)
+
+/** How many headings are those of a processor of payments. */
+const processorHeadings = ({ header }: FoundTable): number => header.filter((one) => PROCESSOR.has(squash(one))).length
+
+/** Headings that a processor has and a program for invoices does not. */
+const MANY = 4
+
+const IBAN = /^[A-Z]{2}\d{2}[A-Z0-9 ]{8,}$/
+
+/** Whether rows are movements of an account: amounts of both signs beside a balance, an account or a payer. */
+const areMovements = (table: FoundTable, columns: AssignedColumns): boolean => {
+  const { at } = columns
+  if ((at.due ?? at.terms ?? at.issued) !== undefined) return false
+  if (hasPayer(table) || processorHeadings(table) >= MANY) return true
+  const amounts = amountsIn(table.rows, at.amount ?? at.gross)
+  const isSigned = amounts.some((one) => one !== undefined && one < 0n)
+  const hasAccount = table.header.some((heading, n) => isOwnAccount(heading) && filledOf(table.rows, n).length > 0)
+  const hasIban = table.header.some((_, n) => {
+    const values = filledOf(table.rows, n)
+    return values.length > 0 && values.every((text) => IBAN.test(text))
+  })
+  const hasText = at.text !== undefined && at.invoice === undefined && at.original === undefined
+  return isSigned && (hasIban || hasAccount || hasText)
+}
+
 /** Undefined if nothing indicates it. */
-const kindOf = (table: FoundTable, columns: AssignedColumns): TableKind | undefined => {
+const kindOf = (table: FoundTable, columns: AssignedColumns, { numbers = new Set() }: Sense): TableKind | undefined => {
   const { at } = columns
   if (areOrders(columns)) return "orders"
   const has = (...roles: ReadonlyArray<keyof typeof at>) => roles.some((role) => at[role] !== undefined)
-  const money = has("net", "gross", "amount", "paid")
+  const money = has("net", "gross", "amount", "paid", "applied", "foreign", "home")
   const title = titled(table)
   if (has("paid_in") && has("paid_out") && has("date") && !has("due", "net", "gross")) return "statement"
   if (has("credit") || (title === "credit_notes" && has("invoice", "original", "document"))) return "credit_notes"
+  const types = at.type === undefined ? [] : [...new Set(filledOf(table.rows, at.type))]
+  const listsInvoices = types.some((text) => rowTypeOf(text, columns.language) === "invoice")
+  if (money && has("date", "issued", "paid_on") && !listsInvoices && areMovements(table, columns))
+    return has("invoice") && has("payment", "paid_on") && !has("balance") ? "payments" : "statement"
+  // Rows about documents of another file, without a due date, are what was paid of them.
+  const about = at.invoice ?? at.document ?? at.original
+  const named = about === undefined ? [] : filledOf(table.rows, about)
+  const areOfOthers = named.length > 0 && named.filter((text) => numbers.has(text)).length * 2 > named.length
+  if (money && areOfOthers && !has("due", "terms", "balance", "net", "tax") && !listsInvoices) return "payments"
+  if (has("applied") && money) return "payments"
   if (money && has("due", "terms", "issued") && has("party", "party_id"))
     return title === "payments" && !has("due") && has("paid_on") ? "payments" : "invoices"
   if (title === "payments" && money && has("invoice", "original")) return "payments"
@@ -49,66 +98,6 @@ const kindOf = (table: FoundTable, columns: AssignedColumns): TableKind | undefi
   if (money && has("date") && has("invoice")) return "payments"
   if (money && has("date") && has("text")) return "statement"
   return undefined
-}
-
-/** The values of the type column, by meaning. */
-const typesOf = (table: FoundTable, at: number | undefined) => {
-  const found = new Map<RowType, Array<string>>()
-  const unknown: Array<string> = []
-  if (at === undefined) return { found, unknown }
-  for (const value of new Set(cellsOf(table.rows, at))) {
-    const type = rowTypeOf(value)
-    if (type === undefined) unknown.push(value)
-    else found.set(type, [...(found.get(type) ?? []), value])
-  }
-  return { found, unknown }
-}
-
-const one = (values: ReadonlyArray<string>): unknown => (values.length === 1 ? values[0] : values)
-
-/** A proposal for each type of rows. */
-const byType = (table: FoundTable, columns: AssignedColumns): ReadonlyArray<Proposal> | undefined => {
-  const heading = columns.heading("type")
-  const { found, unknown } = typesOf(table, columns.at.type)
-  // A column with only types of reversals does not divide the table.
-  const others = unknown.some((value) => value !== "")
-  const divides =
-    (found.has("invoice") && (found.size > 1 || others)) ||
-    (found.has("credit_note") && found.size > 1) ||
-    (found.has("payment") && others)
-  if (heading === undefined || !divides) return undefined
-  const received = [...(found.get("payment") ?? []), ...(found.get("refund") ?? [])]
-  const parts: ReadonlyArray<readonly [Stream, ReadonlyArray<string>]> = [
-    ["invoices", found.get("invoice") ?? []],
-    ["credit_notes", found.get("credit_note") ?? []],
-    ["payments", received]
-  ]
-  return parts
-    .filter(([, values]) => values.length > 0)
-    .map(([stream, values]) => {
-      const rows = table.rows.filter(({ cells }) => values.includes((cells[columns.at.type ?? -1] ?? "").trim()))
-      const fields = fieldsOf(stream, { ...table, rows }, columns)
-      return {
-        stream,
-        where: { [heading]: one(values) },
-        ...streamOf(signed(stream, fields, heading, { ...table, rows }))
-      }
-    })
-    .filter(
-      ({ columns, stream }) =>
-        stream !== "credit_notes" || ("invoice" in columns && columns["invoice"] !== columns["id"])
-    )
-}
-
-/** Payments in a ledger lower what is owed: if all of them are negative, they were received. */
-const signed = (stream: Stream, fields: FieldColumns, type: string, { header, rows }: FoundTable): FieldColumns => {
-  const { amount } = fields
-  if (stream !== "payments" || typeof amount !== "string") return fields
-  const cells = cellsOf(rows, header.indexOf(amount)).filter((text) => text !== "")
-  const negative = cells.filter((text) => /^[-−(]|[-−]$/.test(text)).length
-  if (negative * 2 <= cells.length) return fields
-  const values = [...new Set(cellsOf(rows, header.indexOf(type)))]
-  return { ...fields, amount: { plus: amount, negative: { [type]: one(values) } } }
 }
 
 const NEEDED: Readonly<Record<string, ReadonlyArray<readonly [string, string]>>> = {
@@ -135,9 +124,20 @@ const NEEDED: Readonly<Record<string, ReadonlyArray<readonly [string, string]>>>
   ]
 }
 
+/** A payment names an invoice, or is found by its text or its payer. */
+const FINDS = ["invoice", "reference", "customer"]
+
+const findsNothing = ({ columns, stream }: Proposal): boolean =>
+  stream === "payments" && FINDS.every((field) => columns[field] === undefined)
+
 /** Questions for required fields without a column. */
-const lacking = (table: FoundTable, { columns, stream }: Proposal): ReadonlyArray<SetupQuestion> =>
-  (NEEDED[stream] ?? [])
+const lacking = (table: FoundTable, proposal: Proposal): ReadonlyArray<SetupQuestion> => {
+  const { columns, stream } = proposal
+  const needed = NEEDED[stream] ?? []
+  return [
+    ...needed,
+    ...(findsNothing(proposal) ? [["reference", "the payer's text, or else the payer's name"] as const] : [])
+  ]
     .filter(([field]) => columns[field] === undefined && !(field === "gross" && columns["net"] !== undefined))
     .map(([field, what]) => ({
       answer: `column.${stream}.${field}`,
@@ -146,28 +146,52 @@ const lacking = (table: FoundTable, { columns, stream }: Proposal): ReadonlyArra
       ask: `Which column of ${table.name} is ${what}?`,
       choices: table.header.map((_, n) => headingAt(table.header, n))
     }))
+}
 
 /** Replaces detected columns by those that a person named. */
 export const answered = (proposal: Proposal, { columns = {} }: SetupAnswers): Proposal => {
   const named = Object.entries(columns).flatMap(([name, heading]) => {
     const [field, stream] = name.split(".").toReversed()
-    return field !== undefined && (stream === undefined || stream === proposal.stream) ? [[field, heading]] : []
+    return field !== undefined && field !== "direction" && (stream === undefined || stream === proposal.stream)
+      ? [[field, heading]]
+      : []
   })
   return named.length === 0 ? proposal : { ...proposal, columns: { ...proposal.columns, ...Object.fromEntries(named) } }
 }
 
+/** What processors call money that went back to a buyer. */
+const REFUNDS = ["refund", "dispute", "chargeback", "erstatt", "rembours", "terugbet", "rimbors", "reembols"]
+
 /** For a bank statement: money received, and returns of it. What the seller pays out is not a payment of an invoice. */
-const entriesOf = (kind: TableKind, { heading, language }: AssignedColumns): { readonly where?: unknown } => {
-  if (kind !== "statement") return {}
-  const text = heading("text") ?? heading("party")
-  const back = text === undefined ? {} : { [text]: { contains: returnedWords(language) } }
+const entriesOf = (
+  table: FoundTable,
+  { heading, language }: AssignedColumns,
+  { direction }: Sense
+): { readonly where?: unknown; readonly leave_out?: unknown } => {
+  const isProcessor = processorHeadings(table) >= MANY
+  const texts = [
+    heading("text"),
+    heading("document"),
+    heading("party"),
+    ...(isProcessor ? [heading("type"), heading("method"), heading("status")] : [])
+  ]
+  const words = [...returnedWords(language), ...(isProcessor ? REFUNDS : [])]
+  const [text, ...others] = texts.filter((one) => one !== undefined)
+  const backs = (text === undefined ? [] : isProcessor ? [text, ...others] : [text]).map((one) => ({
+    [one]: { contains: words }
+  }))
   const [credit, debit] = [heading("paid_in"), heading("paid_out")]
   if (credit !== undefined && debit !== undefined)
     return {
+      where: [{ [credit]: { sign: "positive" } }, ...backs.map((back) => ({ [debit]: { empty: false }, ...back }))]
+    }
+  if (direction?.heading !== undefined && direction.out.length > 0)
+    return {
       where: [
-        { [credit]: { sign: "positive" } },
-        ...(text === undefined ? [] : [{ [debit]: { empty: false }, ...back }])
-      ]
+        ...(direction.in.length === 0 ? [] : [{ [direction.heading]: direction.in }]),
+        ...backs.map((back) => ({ [direction.heading as string]: direction.out, ...back }))
+      ],
+      leave_out: { [direction.heading]: direction.out }
     }
   const amount = heading("amount") ?? heading("gross") ?? heading("paid")
   return amount === undefined
@@ -175,45 +199,119 @@ const entriesOf = (kind: TableKind, { heading, language }: AssignedColumns): { r
     : {
         where: [
           { [amount]: { sign: "positive" } },
-          ...(text === undefined ? [] : [{ [amount]: { sign: "negative" }, ...back }])
+          ...backs.map((back) => ({ [amount]: { sign: "negative" }, ...back }))
         ]
       }
 }
 
-const KIND_CHOICES: ReadonlyArray<TableKind> = ["invoices", "payments", "credit_notes", "orders", "statement"]
+const KIND_CHOICES: ReadonlyArray<TableKind> = [
+  "invoices",
+  "payments",
+  "credit_notes",
+  "orders",
+  "statement",
+  "nothing"
+]
 
-export const proposed = (table: FoundTable, answers: SetupAnswers): Proposed => {
-  const columns = assign(table)
-  const { language } = columns
-  const said = answers.kinds?.[table.path] ?? answers.kinds?.[table.name]
-  const kind = said ?? kindOf(table, columns)
-  if (kind === undefined)
-    return {
-      proposals: [],
-      decisions: [],
-      questions: [
-        {
-          answer: `kind.${table.name}`,
-          flag: `--kind ${table.name}=KIND`,
-          what: `rows of ${table.name}`,
-          ask: `What are the rows of ${table.name}?`,
-          choices: KIND_CHOICES
-        }
-      ],
-      language
-    }
-  const stream: Stream = kind === "statement" ? "payments" : kind
-  const typed = kind === "statement" || kind === "orders" ? undefined : byType(table, columns)
+const kindQuestion = (table: FoundTable, ask: string, suggestion?: TableKind): SetupQuestion => ({
+  answer: `kind.${table.name}`,
+  flag: `--kind ${JSON.stringify(`${table.name}=KIND`)}`,
+  what: `rows of ${table.name}`,
+  ask,
+  ...(suggestion === undefined ? {} : { suggestion }),
+  choices: KIND_CHOICES
+})
+
+const nothing = (
+  language: string,
+  decisions: ReadonlyArray<SetupDecision>,
+  questions: ReadonlyArray<SetupQuestion> = []
+): Proposed => ({
+  proposals: [],
+  decisions,
+  questions,
+  language
+})
+
+/** What a person said that a table holds. */
+export const saidKind = (table: FoundTable, { kinds }: SetupAnswers): TableKind | undefined =>
+  kinds?.[table.path] ?? kinds?.[table.name] ?? kinds?.[table.name.replace(/^.*[\\/]/, "")]
+
+/** The kind of a table, for what the other tables say of it. */
+export const kindOfTable = (table: FoundTable, answers: SetupAnswers): TableKind | undefined =>
+  saidKind(table, answers) ?? kindOf(table, assign(table), {})
+
+const hasSaid = (answers: SetupAnswers, ...fields: ReadonlyArray<string>): boolean =>
+  fields.some((field) => answers.columns?.[field] !== undefined || answers.columns?.[`invoices.${field}`] !== undefined)
+
+/** @param numbers ids and numbers of invoices in the other tables */
+export const proposed = (
+  table: FoundTable,
+  answers: SetupAnswers,
+  numbers: ReadonlySet<string> = new Set()
+): Proposed => {
+  const isHeadless = table.line === 0
+  const assigned = isHeadless ? withHeadings(table, byContents(table), "en") : assign(table)
+  const { language } = assigned
+  const said = saidKind(table, answers)
+  const kind = said ?? (isHeadless ? "statement" : kindOf(table, assigned, { numbers }))
+  if (kind === "nothing")
+    return nothing(language, [
+      { file: table.name, what: `${table.rows.length} rows are not read`, because: "as was said" }
+    ])
+  const isHidden = said === undefined && table.glance.hidden === true
+  if (kind === undefined || isHidden) {
+    const ask = isHidden
+      ? `The sheet ${table.name} is hidden. What are its rows?`
+      : `What are the rows of ${table.name}?`
+    return nothing(language, [], [kindQuestion(table, ask, isHidden ? "nothing" : undefined)])
+  }
+  const plain = { columns: assigned, isRate: false, decisions: [], questions: [] }
+  const areInvoices = kind === "invoices"
+  const tax = areInvoices ? taxSense(table, assigned, hasSaid(answers, "gross")) : plain
+  const money = areInvoices ? currencySense(table, tax.columns, hasSaid(answers, "gross", "net")) : plain
+  const { columns } = money
+  const isStatement = kind === "statement"
+  const asksDirection = isStatement || (kind === "payments" && columns.at.direction !== undefined)
+  const direction = asksDirection
+    ? directionOfTable(table, columns, answers, isStatement && !saysReceived(table, columns))
+    : undefined
+  const sense: Sense = { isRate: tax.isRate, isStatement, numbers, ...(direction === undefined ? {} : { direction }) }
+  const stream: Stream = isStatement ? "payments" : kind
+  const typed = isStatement || kind === "orders" ? undefined : byType(table, columns, sense, answers, areInvoices)
   const proposals = (
-    typed ?? [{ stream, ...entriesOf(kind, columns), ...streamOf(fieldsOf(stream, table, columns)) }]
+    typed?.proposals ?? [
+      {
+        stream,
+        ...(isStatement ? entriesOf(table, columns, sense) : {}),
+        ...streamOf(fieldsOf(stream, table, columns, sense))
+      }
+    ]
   ).map((one) => answered(one, answers))
+  const parts = [tax, money, direction, typed].filter((one) => one !== undefined)
   return {
     proposals,
-    decisions: [{ file: table.name, what: whatOf(kind, typed), ...because(table, columns) }],
-    questions: proposals.flatMap((one) => lacking(table, one)),
-    language
+    decisions: [
+      { file: table.name, what: whatOf(kind, typed?.proposals), ...because(table, columns) },
+      ...parts.flatMap(({ decisions }) => decisions)
+    ],
+    questions: [
+      ...(isHeadless ? headlessQuestions(table, columns.at, answers) : []),
+      ...parts.flatMap(({ questions }) => questions),
+      ...proposals.flatMap((one) => lacking(table, one))
+    ],
+    language,
+    columns
   }
 }
+
+/** Whether a list says by itself that its money was received: by states of payments, what was refunded, or its title. */
+const saysReceived = (table: FoundTable, { at }: AssignedColumns): boolean =>
+  isPaidBy(table.header[at.party ?? -1] ?? "") ||
+  at.refunded !== undefined ||
+  (at.paid_in !== undefined && at.paid_out === undefined) ||
+  (titled(table) === "payments" && at.balance === undefined && at.invoice !== undefined) ||
+  (processorHeadings(table) >= MANY && at.status !== undefined)
 
 const whatOf = (kind: TableKind, typed: ReadonlyArray<Proposal> | undefined): string =>
   typed === undefined

@@ -6,6 +6,13 @@ import * as Expressions from "../../connectors/tabular/Expressions.ts"
 import { find } from "../../connectors/tabular/Cells.ts"
 import type { Finding, StreamRows } from "./Steps.ts"
 import { share } from "./Tables.ts"
+import { rolesOf } from "./Vocabulary.ts"
+
+/** Columns that say what a line is for. */
+const LINE_TEXTS = ["text", "quantity"] as const
+
+/** Headings of the amount of a whole document, which each of its lines repeats. */
+const WHOLE = /total|gesamt|rechnungsbetrag|totaal|totale|invoice amount|importe factura/i
 
 const AMOUNTS = ["net", "gross", "amount", "balance", "paid"]
 
@@ -26,6 +33,11 @@ const groups = ({ at, rows }: StreamRows): ReadonlyArray<Group> => {
   return found.filter((group) => group.rows.length > 1)
 }
 
+const differs = (group: Group, index: number): boolean => {
+  const values = new Set(group.rows.map((cells) => (cells[index] ?? "").trim()).filter((text) => text !== ""))
+  return values.size > 1
+}
+
 export const linesOf = (of: StreamRows): Finding => {
   const { at, proposal, table } = of
   if (proposal["lines"] !== undefined || at("id") < 0 || proposal.stream === "payments") return {}
@@ -40,11 +52,18 @@ export const linesOf = (of: StreamRows): Finding => {
           index: find(table.header, heading)
         }))
   })
-  const differs = (group: Group, index: number): boolean => {
-    const values = new Set(group.rows.map((cells) => (cells[index] ?? "").trim()).filter((text) => text !== ""))
-    return values.size > 1
-  }
-  const lines = repeated.filter((group) => columns.some(({ index }) => differs(group, index)))
+  // Lines may cost the same, and then differ in what they are for.
+  const texts = LINE_TEXTS.flatMap((role) => {
+    const index = table.header.findIndex((heading) => rolesOf(heading).some((one) => one.role === role))
+    return index < 0 ? [] : [index]
+  })
+  const isOfLine = (index: number): boolean => !WHOLE.test(table.header[index] ?? "")
+  const lines = repeated.filter(
+    (group) =>
+      columns.some(({ index }) => differs(group, index)) ||
+      (columns.some(({ field, index }) => field === "gross" && isOfLine(index)) &&
+        texts.some((index) => differs(group, index)))
+  )
   if (lines.length === 0)
     return {
       settings: { lines: "same" },
@@ -58,6 +77,7 @@ export const linesOf = (of: StreamRows): Finding => {
   const summed = new Set(
     columns.filter(({ index }) => lines.some((group) => differs(group, index))).map(({ field }) => field)
   )
+  if (summed.size === 0) summed.add("gross").add("net")
   // Differing amounts are added up; a balance repeated on each line is not.
   const plain =
     summed.has("balance") || summed.has("paid")

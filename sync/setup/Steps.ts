@@ -19,6 +19,8 @@ export interface SetupSurroundings {
 /** The result of one step. */
 export interface Finding {
   readonly settings?: Readonly<Record<string, unknown>>
+  /** Columns to add to those of the proposal. */
+  readonly columns?: Readonly<Record<string, unknown>>
   readonly decisions?: ReadonlyArray<SetupDecision>
   readonly questions?: ReadonlyArray<SetupQuestion>
 }

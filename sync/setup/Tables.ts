@@ -5,7 +5,7 @@
 import type { Stream } from "../../connectors/tabular/Streams.ts"
 import type { Row } from "../../connectors/tabular/Row.ts"
 import type { Glance } from "../../connectors/tabular/Glance.ts"
-import { isTotalText } from "../../connectors/tabular/Totals.ts"
+import { isBesideText, isTotalText } from "../../connectors/tabular/Totals.ts"
 
 /** A file that was examined, with the path for the configuration. */
 export interface GlancedFile {
@@ -68,7 +68,12 @@ export const filledOf = (rows: ReadonlyArray<Row>, at: number): ReadonlyArray<st
 export const isRecord = ({ cells, problem }: Row): boolean => {
   if (problem !== undefined) return false
   const [first, ...others] = cells.map((text) => text.trim()).filter((text) => text !== "")
-  return first !== undefined && others.length > 0 && !isTotalText(first)
+  if (first === undefined || others.length === 0 || isTotalText(first)) return false
+  // "Acme Ltd Total", and then amounts alone.
+  return !(
+    isBesideText(first) &&
+    others.every((text) => /^[^\p{L}]*$/u.test(text) && !/^\d{1,4}[-/.]\d{1,2}[-/.]\d/.test(text))
+  )
 }
 
 /** A heading in the form for `columns`: its text, or its number if it is empty or not unique. */

@@ -8,13 +8,26 @@ const DAYS = 30
 /** Terms that mean "due at once". */
 const AT_ONCE = new Set(
   [
-    "due on receipt|immediately|on receipt|cash|prepaid|cod|due immediately|sofort|sofort fällig|bar|vorkasse",
+    "due on receipt|upon receipt|immediately|immediate|on receipt|now|at once|asap|cash|prepaid|cod|due immediately|sofort|sofort fällig|bar|vorkasse",
     "à réception|comptant|immédiat|direct|contant|per omgaande|al contado|contado|inmediato|immediato|vista fattura|a vista"
   ]
     .join("|")
     .split("|")
     .map(squash)
 )
+
+/** What texts among the due dates mean, as days after issue. */
+const dueWords = (texts: ReadonlyArray<string>): Readonly<Record<string, number>> =>
+  Object.fromEntries(
+    [...new Set(texts)].flatMap((text) => {
+      if (AT_ONCE.has(squash(text))) return [[text, 0]]
+      const [, days] =
+        /^(?:net|netto|within|innerhalb|binnen|sous)?\s*(\d{1,3})\s*(?:days?|tagen?|dagen|jours|días|giorni)?(?:\s*net(?:to)?)?$/i.exec(
+          text
+        ) ?? []
+      return days === undefined || !/\p{L}/u.test(text) ? [] : [[text, Number(days)]]
+    })
+  )
 
 /** The days of each of the table's terms; `unclear` are those with no number, or several. */
 const read = (texts: ReadonlyArray<string>) => {
@@ -50,7 +63,28 @@ const asked = (answers: SetupSurroundings["answers"], ask: string): Finding =>
         ]
       }
 
-export const dueTermsOf = (of: StreamRows, { answers }: SetupSurroundings): Finding => {
+export const dueTermsOf = (of: StreamRows, surroundings: SetupSurroundings): Finding => {
+  const found = dueDaysOf(of, surroundings)
+  const due = of.at("due")
+  const words = due < 0 ? {} : dueWords(cellsOf(of.rows, due))
+  if (Object.keys(words).length === 0) return found
+  const own = found.settings?.["terms_days"]
+  return {
+    ...found,
+    settings: { terms_days: { ...(typeof own === "number" ? { "": own } : (own as object | undefined)), ...words } },
+    decisions: [
+      ...(found.decisions ?? []),
+      {
+        what: "texts among the due dates",
+        because: Object.entries(words)
+          .map(([text, days]) => `${text} = ${days === 0 ? "at once" : `${days} days`}`)
+          .join(", ")
+      }
+    ]
+  }
+}
+
+const dueDaysOf = (of: StreamRows, { answers }: SetupSurroundings): Finding => {
   const { at, proposal, rows, table } = of
   if (proposal.stream !== "invoices" || proposal["terms_days"] !== undefined) return {}
   const [due, terms] = [at("due"), at("terms")]

@@ -10,6 +10,8 @@ import { french } from "./words/French.ts"
 import { german } from "./words/German.ts"
 import { italian } from "./words/Italian.ts"
 import { spanish } from "./words/Spanish.ts"
+import * as Meaning from "./words/Meaning.ts"
+import { OTHER_HEADINGS, OTHER_STATES } from "./words/Others.ts"
 import { type InvoiceState, ROLES, type Role, type RowType, type Vocabulary } from "./words/Words.ts"
 
 export type { InvoiceState, Role, RowType }
@@ -23,6 +25,7 @@ export const squash = (text: string): string =>
     .replace(/\p{M}/gu, "")
     .replaceAll("ß", "ss")
     .toLowerCase()
+    .replace(/^#(?=\S)/, "")
     .replace(/#/g, "no")
     .replace(/[^\p{L}\p{N}]+/gu, "")
 
@@ -57,37 +60,126 @@ for (const { code, headings } of LANGUAGES)
     for (const [rank, word] of listed(headings[role] ?? "").entries())
       if (word !== "") known.set(word, [...(known.get(word) ?? []), { role, rank, language: code }])
 
+for (const words of [Meaning.MEANING, OTHER_HEADINGS])
+  for (const role of ROLES)
+    for (const [rank, word] of listed(words[role] ?? "").entries())
+      if (word !== "" && !(known.get(word) ?? []).some((one) => one.role === role))
+        known.set(word, [...(known.get(word) ?? []), { role, rank, language: "" }])
+
+/** Some programs write the table's name before each heading: "Invoice Balance". */
+const OF_INVOICE = /^(?:invoice|document|transaction)[\s_/.-]+/i
+
 /** The possible roles of a heading, with a likelihood of at most 100. */
 export const rolesOf = (
   heading: string
 ): ReadonlyArray<{ readonly role: Role; readonly score: number; readonly language: string }> => {
   const exact = known.get(squash(heading))
-  const found = exact ?? known.get(squash(bare(heading))) ?? []
+  const found =
+    exact ?? known.get(squash(bare(heading))) ?? known.get(squash(bare(heading).replace(OF_INVOICE, ""))) ?? []
   return found.map(({ language, rank, role }) => ({ role, language, score: (exact === undefined ? 95 : 100) - rank }))
 }
 
-const table = <A extends string>(of: (language: Vocabulary) => Readonly<Record<A, string>>): ReadonlyMap<string, A> =>
-  new Map(
-    LANGUAGES.flatMap((language) =>
-      Object.entries<string>(of(language)).flatMap(([meaning, words]) =>
-        listed(words).map((word) => [word, meaning as A] as const)
-      )
-    ).filter(([word]) => word !== "")
-  )
+/** What words mean, in one language, in English, and in any: "Storno" cancels an invoice in German, and a debit in Dutch. */
+class Meanings<A extends string> {
+  readonly #own: ReadonlyMap<string, ReadonlyMap<string, A>>
 
-const states = table((language) => language.states)
-const types = table((language) => language.types)
-const titles = table((language) => language.titles)
+  constructor(of: (language: Vocabulary) => Readonly<Record<A, string>>) {
+    this.#own = new Map(
+      LANGUAGES.map((language) => [
+        language.code,
+        new Map(
+          Object.entries<string>(of(language))
+            .flatMap(([meaning, words]) => listed(words).map((word) => [word, meaning as A] as const))
+            .filter(([word]) => word !== "")
+        )
+      ])
+    )
+  }
+
+  get(text: string, language = "en"): A | undefined {
+    const word = squash(text)
+    const known = this.#own.get(language)?.get(word) ?? this.#own.get("en")?.get(word)
+    if (known !== undefined) return known
+    const [meaning, ...others] = new Set([...this.#own.values()].flatMap((words) => words.get(word) ?? []))
+    return others.length === 0 ? meaning : undefined
+  }
+
+  /** The words of a language and of English with their meanings. */
+  words(language: string): ReadonlyArray<readonly [string, A]> {
+    return [...(this.#own.get(language) ?? []), ...(this.#own.get("en") ?? [])]
+  }
+}
+
+const states = new Meanings<InvoiceState>((language) => language.states)
+const types = new Meanings<RowType>((language) => language.types)
 
 /** The meaning of a text in a column of states; `Partially paid (3)` is partially paid. */
-export const invoiceStateOf = (text: string): InvoiceState | undefined =>
-  states.get(squash(text)) ?? states.get(squash(text.replace(/[\d(].*$/, "")))
+export const invoiceStateOf = (text: string, language?: string): InvoiceState | undefined =>
+  states.get(text, language) ?? states.get(text.replace(/[\d(].*$/, ""), language) ?? bySquashed(otherStates, text)
 
-export const rowTypeOf = (text: string): RowType | undefined => types.get(squash(text))
+/** The shortest word that may end a longer type: "Abschlagsrechnung", "Recurring invoice". */
+const SHORTEST_ENDING = 6
+
+export const rowTypeOf = (text: string, language = "en"): RowType | undefined => {
+  const known = types.get(text, language) ?? types.get(text.replace(/\s*[(#\d].*$/, ""), language)
+  if (known !== undefined) return known
+  const word = squash(text)
+  const endings = types
+    .words(language)
+    .filter(([one]) => one.length >= SHORTEST_ENDING && word.endsWith(one))
+    .toSorted(([a], [b]) => b.length - a.length)
+  return endings[0]?.[1]
+}
+
+const meaningsOf = <A extends string>(words: Readonly<Record<A, string>>): ReadonlyMap<string, A> =>
+  new Map(
+    Object.entries<string>(words).flatMap(([meaning, all]) =>
+      all.split("|").map((word) => [squash(word) || word.trim(), meaning as A] as const)
+    )
+  )
+
+const otherStates = meaningsOf(OTHER_STATES)
+const directions = meaningsOf(Meaning.DIRECTIONS)
+const payments = meaningsOf(Meaning.PAYMENT_WORDS)
+const answers = meaningsOf({ yes: Meaning.YES, no: Meaning.NO })
+const nothing = new Set(Meaning.EMPTY_WORDS.split("|").map((word) => word.toLowerCase()))
+const ownAccount = new Set(listed(Meaning.OWN_ACCOUNT))
+
+const bySquashed = <A>(known: ReadonlyMap<string, A>, text: string): A | undefined =>
+  known.get(squash(text) || text.trim())
+
+/** Which way money went, as the value of a column says it. */
+export const directionOf = (text: string): "in" | "out" | undefined => bySquashed(directions, text)
+
+/** What became of a payment. */
+export const paymentStateOf = (text: string): keyof typeof Meaning.PAYMENT_WORDS | undefined =>
+  bySquashed(payments, text)
+
+/** What a column of yes and no says. */
+export const yesOrNo = (text: string): "yes" | "no" | undefined => bySquashed(answers, text)
+
+/** Whether a cell means nothing, like "-" or "n/a". */
+export const isNothing = (text: string): boolean => nothing.has(text.trim().toLowerCase())
+
+const voided = new Set(listed(Meaning.VOIDED))
+
+/** Whether a column of yes and no says that an invoice was cancelled. */
+export const isVoidHeading = (heading: string): boolean => voided.has(squash(heading))
+
+/** Whether a heading is that of the account that a statement is of. */
+export const isOwnAccount = (heading: string): boolean => ownAccount.has(squash(heading))
 
 /** Texts that mark returned money, as `contains` of a condition. */
 export const returnedWords = (language: string): ReadonlyArray<string> =>
   LANGUAGES.filter(({ code }) => code === "en" || code === language).flatMap(({ returned }) => returned.split("|"))
+
+const titles: ReadonlyMap<string, "invoices" | "payments" | "credit_notes" | "orders"> = new Map(
+  LANGUAGES.flatMap(({ titles }) =>
+    Object.entries(titles).flatMap(([kind, words]) =>
+      listed(words).map((word) => [word, kind as "invoices" | "payments" | "credit_notes" | "orders"] as const)
+    )
+  )
+)
 
 /** The kind of documents that a file's name or title suggests. */
 export const titleOf = (text: string): "invoices" | "payments" | "credit_notes" | "orders" | undefined => {

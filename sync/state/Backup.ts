@@ -50,31 +50,47 @@ const copy = (from: Sqlite.Database, to: string, mark: (copy: Sqlite.Database) =
   }
 }
 
+/** Copies the file of this open database, and its vault. Others wait meanwhile. */
+const copyAll = (from: Sqlite.Database, { from: state, now, to }: BackupWork): Backup => {
+  const file = resolve(to)
+  const same = [state, `${state}-wal`, `${state}.vault`].includes(file)
+  if (same || (existsSync(file) && statSync(file).isDirectory())) {
+    const why = "a backup cannot take its place; name a file beside it or elsewhere"
+    throw new StateError({ kind: "failed", file, why: same ? why : "this is a folder; name a file in it" })
+  }
+  if (!existsSync(dirname(file))) {
+    throw new StateError({ kind: "failed", file, why: `the folder ${dirname(file)} does not exist` })
+  }
+  copy(from, file, (made) => LedgerTrust.doubtCopy(made, `it is a backup of ${Instant.fromEpochMillis(now)}`))
+  const vault = `${state}.vault`
+  if (existsSync(vault)) copyOf(vault, (from) => copy(from, `${file}.vault`))
+  return { file, bytes: statSync(file).size, ...(existsSync(vault) ? { vault: `${file}.vault` } : {}) }
+}
+
+const copyOf = <A>(file: string, work: (from: Sqlite.Database) => A): A => {
+  const from = new Sqlite(file, { readonly: true, timeout: 5000 })
+  try {
+    return work(from)
+  } finally {
+    from.close()
+  }
+}
+
+/** What is copied where; `now` in milliseconds since the epoch. */
+export interface BackupWork {
+  readonly from: string
+  readonly to: string
+  readonly now: number
+}
+
+const attempt = (to: string, work: () => Backup): Effect.Effect<Backup, StateError> =>
+  Effect.try({ try: work, catch: (cause) => stateError(resolve(to), cause) })
+
+/** Copies a state file that another thread has open. */
+export const copyFile = (work: BackupWork): Effect.Effect<Backup, StateError> =>
+  attempt(work.to, () => copyOf(work.from, (from) => copyAll(from, work)))
+
 export const backup = (to: string): Effect.Effect<Backup, StateError, Database> =>
   Effect.flatMap(Effect.all([Database, Clock.currentTimeMillis]), ([db, now]) =>
-    Effect.try({
-      try: () => {
-        const file = resolve(to)
-        const same = [db.file, `${db.file}-wal`, `${db.file}.vault`].includes(file)
-        if (same || (existsSync(file) && statSync(file).isDirectory())) {
-          const why = "a backup cannot take its place; name a file beside it or elsewhere"
-          throw new StateError({ kind: "failed", file, why: same ? why : "this is a folder; name a file in it" })
-        }
-        if (!existsSync(dirname(file))) {
-          throw new StateError({ kind: "failed", file, why: `the folder ${dirname(file)} does not exist` })
-        }
-        copy(db.raw, file, (made) => LedgerTrust.doubtCopy(made, `it is a backup of ${Instant.fromEpochMillis(now)}`))
-        const vault = `${db.file}.vault`
-        if (existsSync(vault)) {
-          const from = new Sqlite(vault, { readonly: true, timeout: 5000 })
-          try {
-            copy(from, `${file}.vault`)
-          } finally {
-            from.close()
-          }
-        }
-        return { file, bytes: statSync(file).size, ...(existsSync(vault) ? { vault: `${file}.vault` } : {}) }
-      },
-      catch: (cause) => stateError(resolve(to), cause)
-    })
+    attempt(to, () => copyAll(db.raw, { from: db.file, to, now }))
   )

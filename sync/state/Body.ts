@@ -7,7 +7,7 @@
  * It is JSON, so that SQL can query it (`at`), in less than half the size of `Document.encode`. Amounts are decimals as text.
  * An invoice's number is left out if it equals the id. Equal documents have equal text.
  */
-import type * as Document from "../../connectors/Document.ts"
+import * as Document from "../../connectors/Document.ts"
 import type { Decimal } from "../../core/money/Decimal.ts"
 
 /** The first element encodes the kind. Never change a code: existing files contain them. */
@@ -155,6 +155,12 @@ const each = (all: unknown, ...names: ReadonlyArray<string>): void => {
   if (all !== undefined && all !== null) for (const one of all as ReadonlyArray<Loose>) revive(one, ...names)
 }
 
+const reviveState = (state: Loose): void => {
+  revive(state, ...Document.STATE_SUMS)
+  each(state["lines"], "left", "back", "still", "unsure")
+  for (const side of ["own", "others"]) revive(state[side] as Loose, "received", "given")
+}
+
 const invoiceOf = (placed: ReadonlyArray<unknown>): Document.Document => {
   const [, id, currency, status, issued, due, net, gross, name, country, more] = placed
   const { number = id, party, ...rest } = (more ?? {}) as Loose
@@ -197,7 +203,8 @@ export const of = (placed: ReadonlyArray<unknown>): Document.Document => {
   revive(document, "amount", "unallocated")
   each(document["shares"], "amount", "net")
   each(document["lines"], "gross", "quantity")
-  if (document["totals"] !== undefined) revive(document["totals"] as Loose, "shipped", "cancelled", "refunded")
+  if (document["totals"] !== undefined) revive(document["totals"] as Loose, ...Document.ORDER_TOTALS)
+  if (document["state"] !== undefined) reviveState(document["state"] as Loose)
   return document as unknown as Document.Document
 }
 

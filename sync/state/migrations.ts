@@ -31,12 +31,15 @@ import { RESTORED } from "./tables/Restored.ts"
 import { ORDERS } from "./tables/Orders.ts"
 import { CONFIG_CHANGES } from "./tables/ConfigChanges.ts"
 import { PAUSES } from "./tables/Pauses.ts"
+import { PAYERS } from "./tables/Payers.ts"
 import { PAYING } from "./tables/Paying.ts"
 import { PLAIN_NAMES } from "./tables/PlainNames.ts"
 import { RUN_CONNECTIONS } from "./tables/Runs.ts"
 import { RUNNING } from "./tables/Running.ts"
 import { FIGURES_AGAIN, SOURCE_FIGURES } from "./tables/SourceFigures.ts"
+import { SIGHTINGS } from "./tables/Sightings.ts"
 import { SOURCES } from "./tables/Sources.ts"
+import { STATED } from "./tables/Stated.ts"
 import { STATED_KINDS, STATED_TOTALS } from "./tables/StatedTotals.ts"
 import { STRANGE } from "./tables/Strange.ts"
 
@@ -117,7 +120,10 @@ const STEPS: ReadonlyArray<string | ((db: Database) => void)> = [
   API_REQUESTS,
   APPROVED_PARTS,
   CHUNKS,
-  RESTORED
+  RESTORED,
+  STATED,
+  SIGHTINGS,
+  PAYERS
 ]
 
 /** The format that `NEW_FILE` creates. */

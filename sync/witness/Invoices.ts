@@ -2,8 +2,18 @@
  * The witness for invoices: from the source's documents alone, calculates the open amount of each invoice, what the service
  * must show for each fact, and whether the source's own figure agrees. Every difference is named with both amounts.
  */
+import * as Money from "./Money.ts"
 import { dayOf, type InvoiceCase, postings } from "./Notes.ts"
-import { keyOf, type PlainDocument, type PlainTransaction, sayUnits, sum, type Units, units } from "./Plain.ts"
+import {
+  type Difference,
+  keyOf,
+  type PlainDocument,
+  type PlainTransaction,
+  sayUnits,
+  sum,
+  type Units,
+  units
+} from "./Plain.ts"
 
 /** The settings of a connection that decide which invoices the service should have. */
 export interface InvoiceSettings {
@@ -18,19 +28,8 @@ export interface InvoiceSettings {
   readonly paying?: ReadonlyArray<string>
   /** Whether the connection has payments of its own. */
   readonly hasPayments?: boolean
-}
-
-/** Two values that should be equal. */
-export interface Difference {
-  readonly document: string
-  /** The payment, credit note or parcel, if it is about one. */
-  readonly fact?: string
-  readonly what: string
-  /** What the source itself states. */
-  readonly says?: string
-  /** The value that follows from the source's documents. */
-  readonly source?: string
-  readonly service?: string
+  /** Why a reversal of another connection went back. */
+  readonly typeOf?: (fact: string) => string | undefined
 }
 
 /** What cannot be calculated, and why. */
@@ -128,21 +127,18 @@ const negative = (amount: Units): Units => (amount < 0n ? amount : 0n)
 const ownWord = (
   { stated, status }: PlainDocument,
   { asked, credited, facts }: Sums,
-  others: Units,
+  others: ReadonlyArray<Units>,
   { hasPayments }: InvoiceSettings
 ): { readonly says?: Units; readonly follows: Units } => {
   const { beforeReversals, credited: its = credited, open, paid } = stated ?? {}
   const says = open ?? (paid === undefined ? undefined : asked - paid - its)
   const counted = [...facts.values()].filter((amount) => beforeReversals !== true || amount > 0n)
   const byWord = status === "paid" && paid === undefined && hasPayments !== true
-  const leftOf = (more: Units): Units => {
-    const left = asked - credited - sum(counted) - more
-    return byWord ? negative(left) : left
-  }
-  const bounds = [leftOf(0n), leftOf(others)] as const
-  const [least, most] = bounds.toSorted((a, b) => (a < b ? -1 : 1)) as [Units, Units]
-  // Of all possible correct values, the nearest to the source's.
-  const follows = says === undefined ? bounds[0] : says < least ? least : says > most ? most : says
+  const without = asked - credited - sum(counted)
+  const all = Money.possible(without, others).map((left) => (byWord ? negative(left) : left))
+  // Of all possible values, the nearest to the source's.
+  const apart = (amount: Units) => (says === undefined ? 0n : amount > says ? amount - says : says - amount)
+  const follows = all.reduce((nearest, one) => (apart(one) < apart(nearest) ? one : nearest), all[0] ?? without)
   return { ...(says === undefined ? {} : { says }), follows }
 }
 
@@ -216,20 +212,35 @@ const orphans = ({ connection, facts, key }: InvoiceCase): ReadonlyArray<NotChec
   })
 }
 
+/** What others paid and the source does not state itself: each of its own that is seen elsewhere takes one away. */
+const unseen = (
+  others: ReadonlyMap<string, Units>,
+  own: ReadonlyMap<string, Units>,
+  seen: ReadonlySet<string>
+): ReadonlyArray<Units> => {
+  const left = [...others.values()]
+  for (const fact of seen) {
+    const at = left.indexOf(own.get(fact) ?? 0n)
+    if (at >= 0) left.splice(at, 1)
+  }
+  return left
+}
+
+const secondOf =
+  (key: string) =>
+  ({ currency, due, id = "" }: PlainTransaction): Difference => ({
+    document: key,
+    what: "a second transaction of the same invoice",
+    source: NOTHING,
+    service: `${id}, ${sayUnits(units(due), currency)}`
+  })
+
 /** All differences of one invoice. */
 export const judgeInvoice = (one: InvoiceCase, settings: InvoiceSettings): JudgedInvoice => {
   const { held, invoice, key } = one
   const [there, ...more] = held
   const service = held.map((each) => ({ currency: each.currency, open: openThere(each) }))
-  const twice = more.map((each): Difference => {
-    const what = "a second transaction of the same invoice"
-    return {
-      document: key,
-      what,
-      source: NOTHING,
-      service: `${each.id ?? ""}, ${sayUnits(units(each.due), each.currency)}`
-    }
-  })
+  const twice = more.map(secondOf(key))
   const base = { key, service, notChecked: invoice === undefined ? orphans(one) : [], differences: twice }
   if (invoice === undefined || invoice.status === "void" || invoice.status === "draft") {
     if (there === undefined || (invoice?.status === "draft" && there.status === "draft")) return base
@@ -246,14 +257,17 @@ export const judgeInvoice = (one: InvoiceCase, settings: InvoiceSettings): Judge
   const { currency = "" } = invoice
   const sums = sumsOf(invoice, one)
   const others = there === undefined ? new Map<string, Units>() : elsewhere(postings(there), settings)
-  const facts = new Map([...sums.facts, ...others])
+  const seen =
+    there === undefined ? new Set<string>() : Money.seenElsewhere(sums.facts, one.facts, there, one.connection)
+  const facts = new Map([...[...sums.facts].filter(([fact]) => !seen.has(fact)), ...others])
   const asked = sums.asked - sums.credited
   const total = asked < 0n ? 0n : asked
   const received = sum(facts.values())
-  const byWord = invoice.status === "paid" && settings.report_paid !== false
+  const bounced = Money.isBounced(one.facts, others, settings.typeOf ?? (() => undefined))
+  const byWord = invoice.status === "paid" && settings.report_paid !== false && !bounced
   const isSettled = byWord || received >= total
   const open = isSettled ? 0n : total - received
-  const { follows, says } = ownWord(invoice, sums, sum(others.values()), settings)
+  const { follows, says } = ownWord(invoice, sums, unseen(others, sums.facts, seen), settings)
   const word: ReadonlyArray<Difference> =
     says === undefined || says === follows
       ? []
@@ -263,7 +277,11 @@ export const judgeInvoice = (one: InvoiceCase, settings: InvoiceSettings): Judge
   const apart =
     there === undefined
       ? [missing]
-      : compared(key, invoice, there, { total, facts, dates: datesOf(one, sums), open, isPaid })
+      : [
+          ...compared(key, invoice, there, { total, facts, dates: datesOf(one, sums), open, isPaid }),
+          ...Money.mayBeOne(key, sums.facts, there, currency),
+          ...Money.beyondEveryList(key, { own: sums.facts, total }, there, currency)
+        ]
   return {
     key,
     source: { currency, open },

@@ -35,6 +35,7 @@ const TABLES = `
   CREATE INDEX by_invoice ON link (invoice);
   CREATE TABLE held (key TEXT, id TEXT, body TEXT, PRIMARY KEY (key, id)) WITHOUT ROWID;
   CREATE TABLE posting (fact TEXT, invoice TEXT, amount TEXT, day TEXT, PRIMARY KEY (fact, invoice)) WITHOUT ROWID;
+  CREATE INDEX posting_on ON posting (invoice);
   CREATE TABLE service_order (reference TEXT, payment TEXT, PRIMARY KEY (reference, payment)) WITHOUT ROWID;
   CREATE TABLE unread (connection TEXT, kind TEXT, origin TEXT, why TEXT, key TEXT);
 `
@@ -43,7 +44,7 @@ const TABLES = `
 const ROWS = 500
 
 const MEMBERS = [
-  ..."kind id number status currency net gross date issued due schedule totals stated shares unallocated reference lines order amount".split(
+  ..."kind id number status currency net gross date issued due schedule totals stated shares unallocated reference party lines order amount type".split(
     " "
   ),
   "deferredPayment",
@@ -283,6 +284,18 @@ export class Notes {
     const sql = "SELECT day FROM posting WHERE fact = ? AND invoice = ?"
     const [found] = this.#all<{ readonly day: string | null }>(sql, fact, invoice)
     return found?.day?.slice(0, 10)
+  }
+
+  /** What the service shows on an invoice, with the day if stated. */
+  postedOn(invoice: string): ReadonlyArray<{ readonly fact: string; readonly amount: Units; readonly day?: string }> {
+    return this.#all<{ readonly fact: string; readonly amount: string; readonly day: string | null }>(
+      "SELECT fact, amount, day FROM posting WHERE invoice = ?",
+      invoice
+    ).map(({ amount, day, fact }) => ({
+      fact,
+      amount: BigInt(amount),
+      ...(day === null ? {} : { day: day.slice(0, 10) })
+    }))
   }
 
   /** The facts of a connection that the service shows, by key. */

@@ -1,11 +1,13 @@
 /**
- * The witness for orders: from what a shop states, calculates what must be captured, voided and refunded for each order,
- * with each fact at the order's current prices, and compares that with the deferred payment on the service.
+ * The witness for orders: from what a shop states, calculates what its buyer has to be charged, captured less refunded, and
+ * compares that with the deferred payment on the service. What was captured and refunded in all depends on when the shop was
+ * read, and is not compared.
  *
- * Prices are fractions here, so a sum may be off by one minor unit for each rounded part; if everything of an order has
- * ended, the sum is exact to the minor unit.
+ * Of a shop that states how an order stands, an order that ended must be charged what the shop kept of it. Of files and
+ * databases, each fact is priced at the order's current prices: fractions here, so a sum may be off by one minor unit for each
+ * rounded part.
  */
-import type { Difference } from "./Invoices.ts"
+import type { Difference } from "./Plain.ts"
 import {
   digits,
   fromMinor,
@@ -177,48 +179,64 @@ export const judgeOrder = (
   if (payment.currency !== currency)
     return [{ document: key, what: "the currency", source: currency, service: payment.currency }]
   const text = (amount: bigint) => sayUnits(fromMinor(amount, currency), currency)
-  const apart = MEMBERS.flatMap((name): ReadonlyArray<Difference> => {
-    // What has expired needs no void.
-    const expired = name === "voided" && over ? (payment.expired ?? 0n) : 0n
-    const is = (payment[name] + expired) * FINE
-    const extra = name === "captured" ? strange * FINE : 0n
-    // What a discount leaves uncaptured is voided in the end.
-    const [less, more] = name === "voided" ? [0n, discount.captured] : [discount[name], extra]
-    const by = is > sums[name] + more ? is - sums[name] - more : sums[name] - is - less
-    const source = text((sums[name] + FINE / 2n) / FINE)
-    return by <= pieces * FINE ? [] : [{ document: key, what: name, source, service: text(payment[name]) }]
-  })
+  const should = sums.captured - sums.refunded
+  const is = (payment.captured - payment.refunded) * FINE
+  const slack = pieces * FINE
+  const least = should - discount.captured - slack
+  // Until it is over, what was charged ahead is used up by what still leaves.
+  const isAbove = is > should + strange * FINE + discount.refunded + slack && over
+  const apart =
+    is < least || isAbove
+      ? [
+          {
+            document: key,
+            what: "charged",
+            source: text((should + FINE / 2n) / FINE),
+            service: text(payment.captured - payment.refunded)
+          }
+        ]
+      : []
   if (!over || payment.open === 0n || voids === false) return apart
   return [...apart, { document: key, what: "open, though it is over", source: text(0n), service: text(payment.open) }]
 }
 
-const STATED = { captured: "shipped", voided: "cancelled", refunded: "refunded" } as const
+/** An order of a shop that states how it stands: once it ended, the buyer is charged what the shop kept by this method. */
+export const judgeEnded = (
+  key: string,
+  { currency = "", lines = [], state }: PlainDocument,
+  payment: PlainPayment
+): ReadonlyArray<Difference> => {
+  if (payment.currency !== currency)
+    return [{ document: key, what: "the currency", source: currency, service: payment.currency }]
+  const { end, lines: left = [], own = { given: 0n } } = state ?? {}
+  if (own.received === undefined || end !== "complete" || left.some(({ still }) => still !== 0n)) return []
+  const kept = own.received - own.given
+  const charged = fromMinor(payment.captured - payment.refunded, currency)
+  const slack = fromMinor(BigInt((lines as ReadonlyArray<unknown>).length) + 1n, currency)
+  const most = fromMinor(payment.open + payment.captured + payment.voided, currency)
+  const should = kept < most ? kept : most
+  const by = charged > should ? charged - should : should - charged
+  if (by <= slack) return []
+  return [{ document: key, what: "charged", source: sayUnits(kept, currency), service: sayUnits(charged, currency) }]
+}
 
 /**
- * Decides which of these differences count. The shop's own totals are right, whatever the order's current prices. If the
- * order's total is not the authorised amount, the order was edited since: earlier captures had other prices, so the sums of
- * its facts say nothing about them.
+ * Decides which of these differences count. If an order's total is not the authorised amount, the order was edited since:
+ * earlier captures had other prices, so the sums of its facts say nothing about them.
  */
 export const sinceEdited = (
-  { lines = [], totals = {} }: PlainDocument,
+  { lines = [] }: PlainDocument,
   found: ReadonlyArray<Difference>,
   payment: PlainPayment
 ): { readonly differences: ReadonlyArray<Difference>; readonly edited?: string } => {
   const { currency } = payment
-  const isStated = ({ what }: Difference): boolean => {
-    const name = MEMBERS.find((one) => one === what)
-    return name !== undefined && totals[STATED[name]] === fromMinor(payment[name], currency)
-  }
-  const left = found.filter((one) => !isStated(one))
   const total = (lines as ReadonlyArray<PlainLine>).reduce((sum, { gross }) => sum + gross, 0n)
   const authorised = fromMinor(payment.open + payment.captured + payment.voided + (payment.expired ?? 0n), currency)
-  const isPriced = ({ what }: Difference) => MEMBERS.some((one) => one === what)
-  if (total === authorised || payment.captured === 0n || !left.some(isPriced)) return { differences: left }
-  const sums = left
-    .filter(isPriced)
-    .map(({ service, source, what }) => `${what} ${service}, and ${source} by its prices now`)
+  const priced = found.filter(({ what }) => what === "charged")
+  if (total === authorised || payment.captured === 0n || priced.length === 0) return { differences: found }
+  const sums = priced.map(({ service, source, what }) => `${what} ${service}, and ${source} by its prices now`)
   return {
-    differences: left.filter((one) => !isPriced(one)),
+    differences: found.filter((one) => !priced.includes(one)),
     edited: `it was edited since it was paid: it comes to ${sayUnits(total, currency)}, and ${sayUnits(authorised, currency)} was authorised; ${sums.join("; ")}`
   }
 }

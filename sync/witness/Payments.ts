@@ -3,9 +3,8 @@
  * unless the payment names one beyond doubt. It checks that the service shows no more of a payment than was received, in the
  * right currency, and nothing that the source does not state.
  */
-import type { Difference } from "./Invoices.ts"
 import { type Notes, plainText } from "./Notes.ts"
-import { keyOf, type PlainDocument, sayUnits, sum, type Units } from "./Plain.ts"
+import { type Difference, keyOf, type PlainDocument, sayUnits, sum, type Units } from "./Plain.ts"
 
 export interface Paying {
   readonly connection: string
@@ -50,6 +49,22 @@ const namedBy = (notes: Notes, pays: string, payment: PlainDocument): string | u
   return status === "void" || status === "draft" ? undefined : key
 }
 
+/** The first letters of a name, however a bank writes umlauts. */
+const beginning = (name: string): string =>
+  plainText(name.normalize("NFKD").replace(/\p{M}/gu, ""))
+    .replaceAll(" ", "")
+    .replace(/([aou])e/g, "$1")
+    .slice(0, 6)
+
+/** Whether all of a payment that names another customer's invoice is on invoices of its own payer: the number was mistyped. */
+const isOnOwn = (notes: Notes, fact: string, { party, shares = [] }: PlainDocument, named: string): boolean => {
+  if (party?.name === undefined || shares.length > 0) return false
+  const payer = beginning(party.name)
+  const isOwn = (invoice: string) => beginning(notes.find(invoice)?.party?.name ?? "") === payer
+  const there = [...notes.standing(fact)].filter(([, amount]) => amount !== 0n)
+  return payer !== "" && !isOwn(named) && there.length > 0 && there.every(([invoice]) => isOwn(invoice))
+}
+
 /** What the service shows of a payment and should not. */
 function* standing(
   notes: Notes,
@@ -87,6 +102,23 @@ function* standing(
     }
 }
 
+/** Days within which another list's posting of the same amount on the same invoice is the same payment. */
+const SAME_DAYS = 15
+
+const isSeen = (notes: Notes, invoice: string, fact: string, whole: Units, date: string | undefined): boolean => {
+  const list = fact.slice(0, fact.indexOf("/") + 1)
+  return notes
+    .postedOn(invoice)
+    .some(
+      (one) =>
+        !one.fact.startsWith(list) &&
+        one.amount === whole &&
+        date !== undefined &&
+        one.day !== undefined &&
+        Math.abs(Date.parse(one.day) - Date.parse(date)) <= SAME_DAYS * 86_400_000
+    )
+}
+
 /** All differences in what one connection paid for another. */
 export function* judgePayments(
   notes: Notes,
@@ -101,7 +133,8 @@ export function* judgePayments(
     if (invoice === undefined || isKnown(fact) || isKnown(invoice) || isDecided(fact)) continue
     const { currency = "" } = document
     const [whole, there] = [wholeOf(document), notes.standing(fact).get(invoice) ?? 0n]
-    if (there === whole) continue
+    if (there === whole || isOnOwn(notes, fact, document, invoice)) continue
+    if (there === 0n && isSeen(notes, invoice, fact, whole, document.date)) continue
     const service = there === 0n ? NOTHING : sayUnits(there, currency)
     yield { document: invoice, fact, what: `${fact}, which names it`, source: sayUnits(whole, currency), service }
   }

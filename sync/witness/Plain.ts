@@ -52,12 +52,22 @@ export interface PlainDocument {
   readonly schedule?: ReadonlyArray<{ readonly date: string }>
   /** The shop's own totals for an order: shipped, cancelled and refunded. */
   readonly totals?: Readonly<Partial<Record<"shipped" | "cancelled" | "refunded", Units>>>
+  /** How an order stands in its shop, if the shop says so. */
+  readonly state?: {
+    readonly end?: string
+    readonly own: { readonly received?: Units; readonly given: Units }
+    readonly lines: ReadonlyArray<{ readonly still: bigint }>
+  }
   /** The source's own figures for an invoice. */
   readonly stated?: PlainBalance
   readonly shares?: ReadonlyArray<PlainShare>
   readonly unallocated?: Units | undefined
+  /** The customer of an invoice, or who paid. */
+  readonly party?: { readonly name?: string }
   /** The text that came with a payment. */
   readonly reference?: string
+  /** Why money went back. */
+  readonly type?: string
   readonly lines?: ReadonlyArray<PlainLine | PlainPart>
   readonly order?: string
   /** Identifiers of the service in an order. */
@@ -140,3 +150,16 @@ const UNSAFE = /[\s;#%\u0000-\u001f\u007f]/g
 /** `books/payment/P-1`: a document's key on the service. */
 export const keyOf = (connection: string, kind: string, id: string): string =>
   `${connection}/${kind}/${id.replace(UNSAFE, (one) => encodeURIComponent(one))}`
+
+/** Two values that should be equal. */
+export interface Difference {
+  readonly document: string
+  /** The payment, credit note or parcel, if it is about one. */
+  readonly fact?: string
+  readonly what: string
+  /** What the source itself states. */
+  readonly says?: string
+  /** The value that follows from the source's documents. */
+  readonly source?: string
+  readonly service?: string
+}

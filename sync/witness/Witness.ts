@@ -13,11 +13,11 @@ import { join } from "node:path"
 import type { ConnectorContext, Requirements, SourceError } from "../../connectors/Connector.ts"
 import { Client } from "../../core/Client.ts"
 import type { ServiceError } from "../../core/ServiceError.ts"
-import { type Difference, type InvoiceSettings, judgeInvoice, type JudgedInvoice, type NotChecked } from "./Invoices.ts"
+import { type InvoiceSettings, judgeInvoice, type JudgedInvoice, type NotChecked } from "./Invoices.ts"
 import { Notes, type Unread } from "./Notes.ts"
-import { judgeOrder, type PlainOrderSettings, priced, sinceEdited } from "./Orders.ts"
+import { judgeEnded, judgeOrder, type PlainOrderSettings, priced, sinceEdited } from "./Orders.ts"
 import { judgePayments } from "./Payments.ts"
-import type { PlainDocument, Units } from "./Plain.ts"
+import type { Difference, PlainDocument, Units } from "./Plain.ts"
 import * as Service from "./Service.ts"
 import * as Sources from "./Sources.ts"
 import { grouped } from "../../core/Plural.ts"
@@ -164,7 +164,8 @@ class Judge {
         const settings: InvoiceSettings = {
           ...planning,
           paying: judge.#connections.flatMap((one) => (one.pays?.connection === id ? [one.id] : [])),
-          hasPayments: judge.notes.hasAny(id, "payment")
+          hasPayments: judge.notes.hasAny(id, "payment"),
+          typeOf: (fact) => judge.notes.find(fact)?.type
         }
         for (const one of judge.notes.invoices(id)) yield* judge.#invoice(id, judgeInvoice(one, settings))
       }
@@ -253,7 +254,10 @@ class Judge {
         return yield* judge.#unchecked({ document: key, why: payment })
       }
       judge.#orders++
-      const found = judgeOrder(key, priced(order, facts, settings), payment, settings)
+      const found =
+        order.state === undefined
+          ? judgeOrder(key, priced(order, facts, settings), payment, settings)
+          : judgeEnded(key, order, payment)
       const { differences, edited } = sinceEdited(order, found, payment)
       for (const one of differences) yield* judge.#differ(one)
       if (edited !== undefined) yield* judge.#unchecked({ document: key, why: edited })

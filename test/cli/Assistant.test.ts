@@ -2,9 +2,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Client } from "@modelcontextprotocol/sdk/client/index.js"
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js"
-import { spawnSync } from "node:child_process"
+import { spawn, spawnSync } from "node:child_process"
 import { statSync } from "node:fs"
 import { atEnd } from "../support/AtEnd.ts"
+import { until } from "../support/Daemon.ts"
 import { books, KEY, program, service, useCommand } from "../support/Cli.ts"
 
 useCommand()
@@ -42,6 +43,35 @@ describe("daybook mcp", () => {
     const lines = stdout.split("\n").filter((line) => line !== "")
     for (const line of lines) assert.include(JSON.stringify(JSON.parse(line)), '"jsonrpc":"2.0"', line)
     assert.notStrictEqual(stderr, "")
+  })
+
+  it("answers what comes together with lines that are no messages", { timeout: 60_000 }, async () => {
+    const there = await service()
+    const here = books(there.url)
+    const asked = (id: number, method: string, params: object) => JSON.stringify({ jsonrpc: "2.0", id, method, params })
+    const about = { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "test", version: "1" } }
+    const begin = asked(1, "initialize", about)
+    const input = [
+      "not JSON",
+      begin,
+      "{",
+      '"text"',
+      "null",
+      '{"jsonrpc":"2.0","id":{}}',
+      asked(2, "ping", {}),
+      ""
+    ].join("\n")
+    const child = spawn(process.execPath, [program(), "mcp"], {
+      cwd: here.folder,
+      env: { ...process.env, SERVICE_KEY: KEY },
+      stdio: ["pipe", "pipe", "ignore"]
+    })
+    atEnd(() => void child.kill())
+    let said = ""
+    child.stdout.on("data", (more) => void (said += String(more)))
+    child.stdin.write(input)
+    await until("both are answered", () => (said.includes('"id":1') && said.includes('"id":2') ? true : undefined))
+    child.stdin.end()
   })
 
   it("reads, explains and plans; it sends and writes nothing, and says who does", { timeout: 60_000 }, async () => {

@@ -22,6 +22,7 @@ import { invoice } from "../support/Documents.ts"
 import { connection, connector, read } from "../sync/Source.ts"
 
 const SECRET = "whsec_41"
+const WORD = "agreed-41"
 const owner = { organisation: { unique_id: "acme", registered: "2024-01-01T00:00:00Z" } }
 const stripe = { connector: "stripe", key: { env: "STRIPE_KEY" } }
 const configuration = (environment: Readonly<Record<string, string>> = { HOOK: SECRET }) =>
@@ -285,7 +286,8 @@ describe("a delivery that cannot be kept", () => {
 describe("a webhook that reaches a node without the tenant", () => {
   it.live("is authenticated there, and counts once for the node that has it", () =>
     Effect.gen(function* () {
-      const given = yield* configuration()
+      const plain = yield* configuration({ HOOK: SECRET, WORD })
+      const given = { ...plain, daemon: { ...plain.daemon, authorization: "WORD" } }
       const passed: Array<Notices.WebhookNotice> = []
       let trouble: string | undefined
       const routes = yield* webhooksElsewhere(given, (notice) =>
@@ -318,13 +320,14 @@ describe("a webhook that reaches a node without the tenant", () => {
         )
       const paid = event("evt_1", "in_1")
       assert.strictEqual(yield* post(paid, signed(paid, "another secret")), 401)
-      assert.strictEqual(yield* post({ id: "trns-1" }, {}), 200)
+      assert.strictEqual(yield* post({ id: "trns-1" }, {}), 401)
+      assert.strictEqual(yield* post({ id: "trns-1" }, { authorization: WORD }), 200)
       trouble = "PostgreSQL does not answer"
       assert.strictEqual(yield* post(paid, signed(paid)), 503)
       assert.lengthOf(passed, 0)
       trouble = undefined
       assert.strictEqual(yield* post(paid, signed(paid)), 200)
-      assert.strictEqual(yield* post({ id: "trns-1", unique_id: "shop/invoice/in_1" }, {}), 200)
+      assert.strictEqual(yield* post({ id: "trns-1", unique_id: "shop/invoice/in_1" }, { authorization: WORD }), 200)
       const db = yield* Database
       recordSent(db, "shop/invoice/in_1", "trns-1")
       const enqueue = Effect.forEach([...passed, ...passed, { ...passed[1]!, id: "trns-9" }], (notice) =>

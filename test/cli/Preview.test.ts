@@ -26,6 +26,11 @@ Would be quarantined (1)
   invoices.csv:4  Due: "2026-04-31" is not a date written yyyy-MM-dd; set date_format, or correct it
     INV-3,Tern & Sons,GB,2026-03-03,2026-04-31,10.00,12.00,Cancelled
 
+invoices uses id = Invoice, number = Invoice, customer = Buyer, customer_country = Country, issued = Issued, due = Due, net = Net, gross = Gross, status = State (invoices.csv)
+invoices: sign of gross: as the amounts are written; state: State; Sent = open; Cancelled = void (invoices.csv)
+payments uses id = Ref, invoice = Invoice, date = Date, amount = Amount, type = Type, provider_code = Code (payments.csv)
+payments: sign of amount: as the amounts are written; no column says a state (payments.csv)
+
 Totals
 Kind     Status  Documents  Amount  Currency
 invoice  open            2  420.60  GBP
@@ -45,7 +50,7 @@ describe("daybook preview", { timeout: 120_000 }, () => {
     const json = await here.run("preview", "--json")
     assert.deepStrictEqual(
       lines(json).map(({ type }) => type),
-      ["row", "row", "row", "row", "row", "quarantined", "preview"]
+      ["row", "row", "row", "row", "row", "quarantined", "notice", "notice", "notice", "notice", "preview"]
     )
     assert.deepInclude(ofType(json, "preview")[0], { connection: "books", whole: true, documents: 5, quarantined: 1 })
     assert.deepInclude(ofType(json, "quarantined")[0], { origin: "invoices.csv:4", field: "Due" })

@@ -1,6 +1,8 @@
 /** Who sends a request: as nginx, HAProxy, Caddy, Traefik, and somebody who lies, write it. */
 import { assert, describe, it } from "@effect/vitest"
-import type { IncomingMessage } from "node:http"
+import { EventEmitter } from "node:events"
+import type { IncomingMessage, Server } from "node:http"
+import { limited } from "../../cli/daemon/Connections.ts"
 import { senderOf, trusting } from "../../cli/daemon/Sender.ts"
 
 const trusts = trusting(["10.0.0.0/8", "192.0.2.7", "2001:db8:ffff::/48"])
@@ -85,5 +87,27 @@ describe("the sender of a request", () => {
     assert.isUndefined(from("8.8.8.8").unidentified)
     assert.isUndefined(from("8.8.8.8", says).unidentified)
     assert.isUndefined(from("8.8.8.8", {}, true).unidentified)
+  })
+})
+
+describe("connections", () => {
+  it("are counted for an IPv4 address, and for an IPv6 network in any notation", () => {
+    const server = new EventEmitter() as unknown as Server
+    limited(server, trusts)
+    const opened = (remoteAddress: string) => {
+      const socket = Object.assign(new EventEmitter(), { remoteAddress, destroyed: false, destroy: () => {} })
+      socket.destroy = () => void (socket.destroyed = true)
+      server.emit("connection", socket)
+      return socket
+    }
+    const all = Array.from({ length: 200 }, (_, n) => opened(`2001:db8:1:2::${n.toString(16)}`))
+    assert.isFalse(all.some(({ destroyed }) => destroyed))
+    for (const other of ["2001:db8:1:2:ffff::1", "2001:0db8:0001:0002::ffff:1"]) assert.isTrue(opened(other).destroyed)
+    assert.isFalse(opened("2001:db8:1:3::1").destroyed)
+    all[0]!.emit("close")
+    assert.isFalse(opened("2001:db8:1:2::abcd").destroyed)
+    for (let n = 0; n < 200; n++) assert.isFalse(opened("203.0.113.9").destroyed)
+    assert.isTrue(opened("::ffff:203.0.113.9").destroyed)
+    for (let n = 0; n < 300; n++) assert.isFalse(opened("10.1.1.1").destroyed)
   })
 })

@@ -20,6 +20,7 @@ import { freePort, startDaemon, until } from "../support/Daemon.ts"
 
 const OWN = "own-token-of-acme-0001"
 const ALL = "token-of-all-tenants-1"
+const HOOK = "Bearer agreed-with-the-service"
 let sandbox: Awaited<ReturnType<typeof startSandbox>>
 let daemon: Fiber.Fiber<never, unknown> | undefined
 let root = ""
@@ -34,7 +35,7 @@ const tenant = (name: string, more: object = {}) => {
   const owner = { organisation: { ...connections[0]!.owner.organisation, unique_id: `daemon-${name}` } }
   const config = { service, connections: [{ ...connections[0]!, every: "1 hour", owner }], ...more }
   writeFileSync(join(folder, "daybook.config.json"), JSON.stringify(config))
-  writeFileSync(join(folder, ".env"), `SERVICE_KEY=${KEY}\nOWN_TOKEN=${OWN}\n`)
+  writeFileSync(join(folder, ".env"), `SERVICE_KEY=${KEY}\nOWN_TOKEN=${OWN}\nHOOK_WORD=${HOOK}\n`)
 }
 
 const get = (path: string, headers: Record<string, string> = {}) =>
@@ -45,7 +46,12 @@ const scopes = ["read", "plan", "approve"]
 beforeAll(async () => {
   sandbox = await startSandbox({ port: 0, keys: [KEY] })
   root = mkdtempSync(join(tmpdir(), "daybook-daemon-"))
-  tenant("acme", { daemon: { api: { tokens: [{ name: "own", token: { env: "OWN_TOKEN" }, scopes }] } } })
+  tenant("acme", {
+    daemon: {
+      api: { tokens: [{ name: "own", token: { env: "OWN_TOKEN" }, scopes }] },
+      webhooks: { authorization: { env: "HOOK_WORD" } }
+    }
+  })
   tenant("globex")
   process.env["ALL_TOKEN"] = ALL
   process.env["PAGE_PASSWORD"] = "a password of all"
@@ -164,7 +170,10 @@ describe("the daemon over many tenants", () => {
       assert.strictEqual((await post(`/api/v1/tenants/acme/${deed}`, ALL)).status, 200)
     // Nobody knows how it is signed but the tenant, and this one takes none.
     assert.strictEqual((await post("/t/acme/webhooks/source/books", "")).status, 401)
-    assert.strictEqual((await post("/t/acme/webhooks/service", "")).status, 200)
+    assert.strictEqual((await post("/t/acme/webhooks/service", "agreed-with-the-service")).status, 200)
+    assert.strictEqual((await post("/t/acme/webhooks/service", "")).status, 401)
+    // It does not say what the service sends.
+    assert.strictEqual((await post("/t/globex/webhooks/service", "agreed-with-the-service")).status, 401)
   })
 
   it("takes what commands ask, and lets one daemon run a folder", async () => {
@@ -239,7 +248,8 @@ describe("the daemon over many tenants", () => {
     }
     const hooks = async () => {
       const all = new Set<string>()
-      for (const path of ["acme/webhooks/source/books", "acne/webhooks/service", "nobody/webhooks/x"]) {
+      const services = ["acme", "globex", "acne"].map((name) => `${name}/webhooks/service`)
+      for (const path of ["acme/webhooks/source/books", ...services, "nobody/webhooks/x"]) {
         const answer = await fetch(`${url}/t/${path}`, { method: "POST", body: "{}" })
         all.add(`${answer.status} ${await answer.text()}`)
       }

@@ -36,5 +36,6 @@ export const writeBooks = (folder: string, name: string, rows: number, books: Bo
     settle_after: `${books.settleMs} millis`,
     concurrency: 4
   }
-  writeFileSync(join(folder, "daybook.config.json"), JSON.stringify({ service, connections: [connection] }))
+  const daemon = { webhooks: { authorization: { env: "HOOK_WORD" } } }
+  writeFileSync(join(folder, "daybook.config.json"), JSON.stringify({ service, connections: [connection], daemon }))
 }

@@ -27,6 +27,8 @@ const USUAL: Shape = { tenants: 9, perRound: 12, every: "10 seconds" }
 /** The service holds each answer back so long, so that calls are under way whenever something happens. Milliseconds. */
 const DELAY_MS = 40
 export const PAGE_PASSWORD = "a password of all nodes"
+/** What the service sends with its webhooks. */
+export const HOOK_WORD = "agreed with the service"
 /** How long a round may take: a takeover and the work itself, on a busy machine. Milliseconds. */
 const ROUND_MS = 300_000
 
@@ -152,7 +154,7 @@ export class Fleet {
       `127.0.0.1:${port}`
     ]
     const child = spawn(process.execPath, [program, ...args], {
-      env: { ...process.env, SERVICE_KEY: "sandbox-key", PAGE_PASSWORD, TMPDIR: this.path },
+      env: { ...process.env, SERVICE_KEY: "sandbox-key", HOOK_WORD, PAGE_PASSWORD, TMPDIR: this.path },
       stdio: ["ignore", "pipe", "pipe"]
     })
     const log = createWriteStream(join(this.path, `${name}.log`))

@@ -7,7 +7,7 @@ import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import Sqlite from "better-sqlite3"
-import { type Daemon, Fleet, PAGE_PASSWORD } from "./Fleet.ts"
+import { type Daemon, Fleet, HOOK_WORD, PAGE_PASSWORD } from "./Fleet.ts"
 
 const fleet = await Fleet.make()
 
@@ -29,9 +29,10 @@ const hear = async (tenant: string): Promise<ReadonlyArray<number>> => {
   }
   raw.close()
   const body = JSON.stringify({ id, unique_id: key, status: "pending" })
+  const headers = { authorization: HOOK_WORD }
   const answers: Array<number> = []
   for (const { url } of [...fleet.daemons, ...fleet.daemons])
-    answers.push((await fetch(`${url}/t/${tenant}/webhooks/service`, { method: "POST", body })).status)
+    answers.push((await fetch(`${url}/t/${tenant}/webhooks/service`, { method: "POST", headers, body })).status)
   return answers
 }
 
@@ -73,8 +74,13 @@ try {
   raw.close()
   console.log(`webhook: answered ${answers.join(" ")}; heard of ${String(heard)} change`)
   if (heard !== 1 || answers.some((status) => status !== 200)) failed = "the webhook is not in the queue once"
-  const { status } = await fetch(`${fleet.daemons[0]!.url}/t/nobody/webhooks/service`, { method: "POST", body: "{}" })
-  if (status !== 404) failed = `a webhook for nobody was answered with ${status}`
+  for (const name of ["nobody", tenant]) {
+    const { status } = await fetch(`${fleet.daemons[0]!.url}/t/${name}/webhooks/service`, {
+      method: "POST",
+      body: "{}"
+    })
+    if (status !== 401) failed = `a webhook of a stranger for ${name} was answered with ${status}`
+  }
   await until(
     "every node has reported",
     async () =>

@@ -291,7 +291,7 @@ describe("making a link", () => {
       { connector: "sql", url: { env: "DATABASE" } },
       "connector: sql cannot be offered"
     ],
-    ["a folder of this machine", { connector: "einvoice", path: "ask" }, "connector: einvoice cannot be offered"],
+    ["a folder that people name", { connector: "einvoice", path: "ask" }, "connector: einvoice cannot be offered"],
     [
       "a source whose address people enter and whose key is the platform's",
       { connector: "woocommerce", key: { env: "KEY" }, secret: { env: "SECRET" } },

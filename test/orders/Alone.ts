@@ -57,7 +57,7 @@ const foreign =
       yield
       strange.times = 0
       yield
-      tale.attention = now === "as it was" ? "not" : "must"
+      tale.attention = "not"
       yield
     }
 

@@ -38,18 +38,19 @@ const late = (status: Order["status"], reopened: boolean): Plot =>
   async function* (tale) {
     const { order, payment } = await tale.sell()
     order.status = status
-    tale.expect(payment, { voided: ALL }, "not")
+    // A shop that puts orders away without having sent anything is asked about it.
+    tale.expect(payment, { voided: ALL }, "may")
     yield
     if (reopened) order.status = "open"
     tale.fact("parcel")
-    tale.expect(payment, { voided: ALL }, "must")
+    tale.expect(payment, { captured: [0, ALL], voided: [0, ALL] }, "may")
     yield
   }
 
 export const CASES: ReadonlyArray<Case> = [
   {
     item: "0",
-    what: "what left and was not captured is named by the statement, also when a person has closed the matter",
+    what: "what left and was not captured is told, and no more once a person knows it",
     plot: async function* (tale) {
       const { order, payment } = await tale.sell()
       order.status = "cancelled"
@@ -61,7 +62,6 @@ export const CASES: ReadonlyArray<Case> = [
       await tale.resolve()
       tale.attention = "may"
       yield
-      if (!tale.isInStatement) tale.found.push("0: the statement does not name what was not captured")
     }
   },
   { item: "1a", what: "a parcel without lines after a cancelled order was voided", plot: late("cancelled", false) },

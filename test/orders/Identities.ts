@@ -125,22 +125,6 @@ export const IDENTITIES: ReadonlyArray<Case> = [
     }
   },
   {
-    item: "12c",
-    needs: "moved",
-    what: "a parcel that was moved to another order",
-    plot: async function* (tale) {
-      const { payment } = await tale.sell()
-      const other = await tale.sell({ id: "B" })
-      const parcel = tale.fact("parcel", { chairs: 2 })
-      tale.expect(payment, { captured: TWO_CHAIRS }, "not")
-      yield
-      parcel.order = other.order.id
-      tale.expect(payment, { captured: TWO_CHAIRS }, "must")
-      yield
-      yield
-    }
-  },
-  {
     item: "12d",
     what: "a return under another key",
     plot: async function* (tale) {

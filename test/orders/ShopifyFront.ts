@@ -32,6 +32,7 @@ class Shop {
     const mine = facts.filter((fact) => fact.order === id)
     const refunds = mine.filter(({ kind }) => kind !== "parcel")
     const ended = order.status === "open" ? null : `${moment(30)}Z`
+    const total = money(totalOf(order.lines), currency)
     const record = {
       name: order.number,
       createdAt: `${moment(0)}Z`,
@@ -48,7 +49,6 @@ class Shop {
         { key: "company", value: BUYER.buyer_company },
         ...(order.payment === undefined ? [] : [{ key: "deferred_payment", value: order.payment }])
       ],
-      totalRefundedSet: order.refunded === undefined ? null : Sample.set(money(order.refunded, currency), currency),
       lineItems: this.#lines(order, refunds),
       shippingLines: order.lines.flatMap(({ gross, id, type }) =>
         type === "shipping"
@@ -59,9 +59,16 @@ class Shop {
         id,
         mine.filter(({ kind }) => kind === "parcel")
       ),
-      refunds: refunds.map((fact) => this.#refund(order, fact))
+      // The app of the deferred payment marks the order as paid.
+      transactions: [
+        Sample.transaction(`${this.numbers.of(`${id} sale`)}`, "SALE", "Pay later", total, currency),
+        ...refunds.flatMap((fact) => this.#refund(order, fact))
+      ]
     }
-    const made = Sample.order(`${this.numbers.of(id)}`, currency, money(totalOf(order.lines), currency), record)
+    const made = Sample.order(`${this.numbers.of(id)}`, currency, total, {
+      ...record,
+      currentTotalPriceSet: Sample.set(money(totalOf(order.lines) - this.#off(order, refunds), currency), currency)
+    })
     return { ...made, updatedAt: this.#stamps.of(id, made) }
   }
 
@@ -93,11 +100,23 @@ class Shop {
     })
   }
 
-  #refund({ currency }: Order, fact: Fact): object {
-    const given = fact.amount === undefined ? NOTHING : money(fact.amount, currency)
-    const type = fact.kind === "return" ? "RETURN" : "CANCEL"
-    const id = `${this.numbers.of(fact.id)}`
-    return Sample.refund(id, `${moment(fact.day)}Z`, currency, given, this.#goods(fact), type, NOTHING)
+  /** What these goods cost, with their part of the delivery. */
+  #worth({ lines }: Order, { amount, goods }: Fact): number {
+    if (amount !== undefined) return amount
+    const products = lines.filter(({ type }) => type === "product")
+    const worth = (of: (id: string) => number | undefined) =>
+      products.reduce((sum, { gross, id, quantity }) => sum + (gross * (of(id) ?? 0)) / quantity, 0)
+    const all = products.reduce((sum, { gross }) => sum + gross, 0)
+    return Math.round((totalOf(lines) * worth((id) => goods[id])) / all)
+  }
+
+  #off(order: Order, facts: ReadonlyArray<Fact>): number {
+    return facts.reduce((sum, fact) => sum + this.#worth(order, fact), 0)
+  }
+
+  #refund(order: Order, fact: Fact): ReadonlyArray<object> {
+    const amount = money(this.#worth(order, fact), order.currency)
+    return [Sample.transaction(`${this.numbers.of(fact.id)}`, "REFUND", "Pay later", amount, order.currency)]
   }
 }
 
@@ -106,7 +125,7 @@ const TAXES = [{ priceSet: Sample.set(NOTHING, "GBP"), ratePercentage: 20 }]
 
 export const SHOPIFY_CAN: Abilities = {
   bare: [],
-  totals: true,
+  totals: false,
   ending: false,
   hidden: false,
   moved: false,

@@ -13,7 +13,6 @@ import { Service } from "./Service.ts"
 import type { Storefront } from "./Storefront.ts"
 import { play, Tale } from "./Tale.ts"
 import { TOTALS } from "./Totals.ts"
-import { world } from "./World.ts"
 
 export const CASES: ReadonlyArray<Case> = [...GOODS, ...IDENTITIES, ...TOTALS]
 
@@ -52,8 +51,7 @@ interface Suite {
 
 export const keysOf = ({ alone = ALONE, key }: Pick<Suite, "alone" | "key">): ReadonlyArray<string> => [
   ...alone.map(({ item }) => `${key}-${item}`),
-  `${key}-shared`,
-  `${key}-world`
+  `${key}-shared`
 ]
 
 const deskOf = async ({ front, program }: Suite, key: string, url = program().url) => {
@@ -99,19 +97,5 @@ export const cases = (suite: Suite, can: Pick<Storefront, "can">): void => {
         }
       })
     }
-  })
-
-  describe("by chance", () => {
-    it("are captured, voided and refunded to the minor unit, or there is an attention item before", {
-      timeout: 180_000
-    }, async () => {
-      const front = await suite.front?.()
-      const where = { url: suite.program().url, key: `${suite.key}-world`, ...(front === undefined ? {} : { front }) }
-      const orders = front === undefined ? 40 : 20
-      const { found, moves } = await world(suite.program().program, { ...where, seed: 1, orders })
-      await front?.close()
-      assert.deepStrictEqual(found, [], `node test/orders/run.ts ${orders} 1`)
-      assert.isAtLeast(moves, orders)
-    })
   })
 }

@@ -80,11 +80,13 @@ class Shop {
     return { ...rest, ...times("date_modified", changed) }
   }
 
-  refunds({ currency, id }: Order, facts: ReadonlyArray<Fact>): ReadonlyArray<Record> {
+  refunds({ currency, id, lines }: Order, facts: ReadonlyArray<Fact>): ReadonlyArray<Record> {
     return facts
       .filter((fact) => fact.order === id && fact.kind !== "parcel")
       .map((fact) => {
-        const given = fact.amount === undefined ? "0.00" : money(fact.amount, currency)
+        // As much as its part of the order, delivery included.
+        const worth = Math.round((totalOf(lines) * worthOf(lines, fact)) / worthOf(lines))
+        const given = money(fact.amount ?? worth, currency)
         const goods = Object.fromEntries(
           Object.entries(fact.goods).map(([of, quantity]) => [`${this.#line(id, of)}`, [quantity, "0.00"] as const])
         )
@@ -110,6 +112,13 @@ class Shop {
     return { tracking_id: id, date_shipped: `${Date.parse(moment(day).slice(0, 10)) / 1000}`, products_list }
   }
 }
+
+/** What goods cost, without delivery: those of a fact, or all. */
+const worthOf = (lines: Order["lines"], fact?: Fact): number =>
+  lines.reduce((sum, { gross, id, quantity, type }) => {
+    const count = fact === undefined || Object.keys(fact.goods).length === 0 ? quantity : (fact.goods[id] ?? 0)
+    return type === "product" ? sum + (gross * count) / quantity : sum
+  }, 0)
 
 const statusOf = ({ status }: Order, whole: Fact | undefined): string =>
   status === "cancelled" ? "cancelled" : whole !== undefined ? "completed" : status === "closed" ? "shut" : "processing"

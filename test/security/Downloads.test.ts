@@ -1,6 +1,10 @@
 /** Downloads whose clients go away: nothing of them stays open, and others are answered. */
 import { assert, describe, it } from "@effect/vitest"
-import { readdirSync } from "node:fs"
+import { spawnSync } from "node:child_process"
+import { hash } from "node:crypto"
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs"
+import { hostname } from "node:os"
+import { join } from "node:path"
 import { books, configuration, NOWHERE, many, useCommand } from "../support/Cli.ts"
 import { startDaemon, until } from "../support/Daemon.ts"
 
@@ -33,5 +37,33 @@ describe("a download", { timeout: 60_000 }, () => {
     }
     for (let n = 0; n < 16; n++) await abandoned(n).catch(() => undefined)
     await until("nothing is left open", () => (open() <= before + 3 && folders() === 0 ? true : undefined))
+  })
+
+  it("that was being written when its process was killed is deleted by the next one", async () => {
+    const here = books(NOWHERE, { "daybook.config.json": JSON.stringify(configuration(NOWHERE)) })
+    const temporary = here.path(".")
+    const host = hash("sha256", hostname(), "hex").slice(0, 8)
+    const gone = spawnSync(process.execPath, ["-e", ""]).pid
+    const made = (name: string) => {
+      mkdirSync(join(temporary, name))
+      writeFileSync(join(temporary, name, "books.sqlite"), "books")
+      return () => existsSync(join(temporary, name))
+    }
+    const stale = ["download", "page", "node"].map((what) => made(`daybook-${what}-${host}-${gone}-abcdef`))
+    const others = [
+      made(`daybook-download-${host}-${process.pid}-abcdef`),
+      made(`daybook-download-00000000-${gone}-abcdef`),
+      made(`daybook-download-${gone}`),
+      made("books")
+    ]
+    await startDaemon(here.folder, { env: { TMPDIR: temporary } })
+    assert.deepStrictEqual(
+      stale.map((is) => is()),
+      [false, false, false]
+    )
+    assert.deepStrictEqual(
+      others.map((is) => is()),
+      [true, true, true, true]
+    )
   })
 })

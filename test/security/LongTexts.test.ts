@@ -46,6 +46,8 @@ const order = (more: object): Read => ({
   raw: "a record"
 })
 
+const LINE = { type: "product", quantity: 100_000_000n, gross: 0n }
+
 const sorted = (...read: ReadonlyArray<Read>) =>
   Quarantine.sorted({ read, quarantined: [], bookmark: 0 } as unknown as Page<number>)
 
@@ -73,6 +75,14 @@ describe("a document is quarantined with a plain reason", () => {
       // A part of an id would be another document's.
       assert.strictEqual(quarantined[0]?.id, field === "id" ? undefined : read.document.id)
     })
+
+  it("where it has more lines than any order", () => {
+    const lines = Array.from({ length: 10_001 }, (_, n) => ({ ...LINE, id: `${n}` }))
+    const { quarantined, read } = sorted(order({ lines }), order({ lines: lines.slice(1) }))
+    assert.strictEqual(read.length, 1)
+    assert.strictEqual(quarantined[0]?.field, "lines")
+    assert.strictEqual(quarantined[0]?.why, "there are 10,001, and at most 10,000 are taken; split it in the source")
+  })
 
   it("and not where its texts are as long as they may be", () => {
     const most = invoice({

@@ -189,6 +189,59 @@ describe("a tenant's configuration in JSON", () => {
     assert.include(await wrong(elsewhere), "may not be sent to https://mine.example.com")
   })
 
+  it("sends what tenants share to vendors only, unless the operator says where else", async () => {
+    const serviceAt = (url: string, env = "SERVICE_KEY") => ({ ...csv("invoices.csv"), service: { url, key: { env } } })
+    const alert = (channel: object) => ({ ...csv("invoices.csv"), alerts: { channels: { a: channel } } })
+    const mail = { host: "mail.mine.example.com", from: "a@a.example", to: ["b@a.example"], user: "u" }
+    const shop = (more: object) =>
+      source({ connector: "woocommerce", key: { env: "K" }, secret: { env: "K" }, ...more })
+    put("acme/.env", "OWN_KEY=key-of-acme\n")
+    for (const [config, variable, to] of [
+      [serviceAt("https://mine.example.com"), "SERVICE_KEY", "https://mine.example.com"],
+      [shop({ url: "https://mine.example.com" }), "K", "https://mine.example.com"],
+      [
+        source({ connector: "stripe", key: { env: "K" }, url: "https://mine.example.com/v1" }),
+        "K",
+        "https://mine.example.com"
+      ],
+      [alert({ email: { ...mail, password: { env: "SMTP" } } }), "SMTP", "mail.mine.example.com"],
+      [
+        alert({ webhook: { url: "https://mine.example.com/x", secret: { env: "SIGNING" } } }),
+        "SIGNING",
+        "https://mine.example.com"
+      ],
+      [
+        source({ connector: "sql", url: { env: "DATABASE" }, invoices: { query: "SELECT 1", columns: COLUMNS } }),
+        "DATABASE",
+        "sql"
+      ]
+    ] as const)
+      assert.include(await wrong(config), `${variable} of the daemon's environment may not be sent to ${to}`)
+    assert.isObject(await read(source({ connector: "stripe", key: { env: "STRIPE_KEY" } })))
+    assert.isObject(await read(serviceAt("https://mine.example.com", "OWN_KEY")))
+    put("daybook.tenants.json", { tenants: { variables: { SERVICE_KEY: "https://api.example.com" } } })
+    assert.isObject(await read({ ...csv("invoices.csv"), service: serviceAt("https://api.example.com/v1").service }))
+    assert.include(await wrong(source({ connector: "stripe", key: { env: "STRIPE_KEY" } })), "may not be sent to")
+  })
+
+  it("uses a service on the internet, one that the operator names, or one of this machine to try it out", async () => {
+    const at = (url: string) => ({ ...csv("invoices.csv"), service: { url, key: { env: "OWN_KEY" } } })
+    put("acme/.env", "OWN_KEY=key-of-acme\n")
+    const inside = ["https://10.1.2.3", "https://[::ffff:10.1.2.3]", "https://0x0a010203", "https://api.internal"]
+    for (const url of inside) assert.include(await wrong(at(url)), "is not an address on the internet", url)
+    assert.isObject(await read(at("http://127.0.0.1:4010")))
+    for (const daemon of [{ hosts: ["books.example.com"] }, { proxies: ["10.0.0.0/8"] }, { listen: "0.0.0.0:4020" }]) {
+      put("daybook.tenants.json", { daemon })
+      for (const url of ["http://127.0.0.1:4010", "http://localhost:6379", "https://[::1]"])
+        assert.include(await wrong(at(url)), "is not an address on the internet", url)
+      assert.include(await wrong(csv("invoices.csv")), "SERVICE_KEY of the daemon's environment may not be sent to")
+    }
+    const variables = { SERVICE_KEY: "https://api.internal" }
+    put("daybook.tenants.json", { daemon: { hosts: ["books.example.com"] }, tenants: { variables } })
+    assert.isObject(await read(at("https://api.internal/v1")))
+    assert.include(await wrong(at("https://other.internal")), "is not an address on the internet")
+  })
+
   it("leads to no address of this network", async () => {
     const shop = (url: string) => source({ connector: "woocommerce", url, key: { env: "K" }, secret: { env: "K" } })
     for (const url of [
@@ -240,6 +293,7 @@ describe("a tenant's configuration in JSON", () => {
       assert.include(await wrong(books), "is not an address on the internet", address)
     }
     put("daybook.tenants.json", { daemon: { private_addresses: true } })
+    put("acme/.env", "K=key-of-acme\nBOOKS=postgresql://u:p@127.0.0.1/x\n")
     assert.isObject(await read(shop("https://10.0.0.1")))
     assert.isObject(await read(books))
   })
@@ -266,6 +320,7 @@ describe("a tenant's configuration in JSON", () => {
   })
 
   it("looks its names up where its source is read", async () => {
+    put("acme/.env", "K=key-of-acme\n")
     put(
       "acme/daybook.config.json",
       source({

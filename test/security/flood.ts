@@ -48,15 +48,24 @@ writeFileSync(
   })
 )
 
-/** The daemon tells, when it ends, the longest time that its event loop stood still, in nanoseconds. */
+/**
+ * The daemon tells, when it ends, the longest time that its event loop stood still, and the most processor time that it took
+ * between two turns of it, in milliseconds: on a busy machine it stands still for others, which is not its fault.
+ */
 const MEASURED = `data:text/javascript,${encodeURIComponent(
   `import { writeSync } from "node:fs"
    import { monitorEventLoopDelay } from "node:perf_hooks"
+   let [busy, before] = [0, process.threadCpuUsage()]
+   const look = () => {
+     const { system, user } = process.threadCpuUsage(before)
+     busy = Math.max(busy, system + user)
+     before = process.threadCpuUsage()
+   }
    import { isMainThread } from "node:worker_threads"
    const delay = monitorEventLoopDelay({ resolution: 5 })
    if (isMainThread) {
-     setTimeout(() => delay.enable(), 5000)
-     process.on("exit", () => writeSync(3, String(delay.max)))
+     setTimeout(() => { delay.enable(); look(); busy = 0; setInterval(look, 5).unref() }, 5000)
+     process.on("exit", () => writeSync(3, \`\${delay.max / 1e6} \${busy / 1e3}\`))
    }`
 )}`
 
@@ -287,10 +296,13 @@ const lanes = Array.from({ length: 48 }, async () => {
 })
 await Promise.all(lanes)
 over = true
+const died = ended
 await Promise.all([watching, honestly])
 const told = once(daemon.stdio[3]!, "data")
 daemon.kill()
-const still = Number(String((await told)[0])) / 1e6
+const [still = 0, busy = 0] = String((await told)[0])
+  .split(" ")
+  .map(Number)
 const seconds = ((performance.now() - began) / 1000).toFixed(0)
 console.log(
   `${next} hostile requests in ${seconds} s: ${[...counts].map(([status, n]) => `${n} × ${status}`).join(", ")}`
@@ -298,11 +310,13 @@ console.log(
 console.log(
   `memory: ${(before / 1e6).toFixed(0)} MB before, ${(most / 1e6).toFixed(0)} MB at most (bound ${MEMORY / 1e6})`
 )
-console.log(`event loop: still for at most ${still.toFixed(0)} ms (bound ${STILL})`)
+console.log(
+  `event loop: busy for at most ${busy.toFixed(0)} ms (bound ${STILL}), still for at most ${still.toFixed(0)} ms`
+)
 console.log(
   `honest requests: ${honest}, of which failed: ${failed.length === 0 ? "none" : [...new Set(failed)].join(", ")}`
 )
-if (ended !== undefined) console.log(`the daemon ended: ${ended}`)
+if (died !== undefined) console.log(`the daemon ended: ${died}`)
 await pause(1500)
 rmSync(folder, { recursive: true, force: true })
-process.exit(ended === undefined && most < MEMORY && still < STILL && failed.length === 0 ? 0 : 1)
+process.exit(died === undefined && most < MEMORY && busy < STILL && failed.length === 0 ? 0 : 1)

@@ -50,7 +50,7 @@ export interface Decision {
 const ENGINE = ["core", "connectors", "sync", "test", "package.json"]
 
 /** Works with a mutant in a copy of the source that is its own. */
-const inCopy = async <A>(
+export const inCopy = async <A>(
   mutant: Mutated,
   more: ReadonlyArray<string>,
   work: (folder: string) => Promise<A>

@@ -269,7 +269,7 @@ export const MUTANTS: ReadonlyArray<Mutant> = [
     changes: [
       {
         file: "sync/rules/SourceFigures.ts",
-        from: "if (says === undefined || elsewhere === 0n) return { balance, says, follows: without }",
+        from: "if (says === undefined) return { balance, says, follows: without }",
         to: "if (says === undefined || elsewhere === 0n) return { balance, says, follows: says ?? without }"
       }
     ]
@@ -283,8 +283,8 @@ export const MUTANTS: ReadonlyArray<Mutant> = [
     changes: [
       {
         file: "sync/rules/SourceFigures.ts",
-        from: "follows: says < least ? least : says > most ? most : says }",
-        to: "follows: says }"
+        from: "follows: can.reduce((nearest, one) => (apart(one) < apart(nearest) ? one : nearest), without)",
+        to: "follows: elsewhere === 0n ? without : says"
       }
     ]
   },
@@ -294,7 +294,7 @@ export const MUTANTS: ReadonlyArray<Mutant> = [
     changes: [
       {
         file: "sync/model/InvoiceFacts.ts",
-        from: "  if (document.currency !== undefined && document.currency !== invoice.currency) return true\n",
+        from: '  if (how !== "choice" && document.currency !== undefined && document.currency !== invoice.currency) return true\n',
         to: ""
       }
     ]

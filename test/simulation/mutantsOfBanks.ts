@@ -37,8 +37,8 @@ export const BANKS: ReadonlyArray<UnitMutant> = [
     changes: [
       {
         file: "connectors/files/bank/Read.ts",
-        from: "return this.#elsewhere.size > 0 && this.#elsewhere.has(shortOf(name))",
-        to: "return this.#elsewhere.has(name)"
+        from: "some((name) => this.#elsewhere.has(shortOf(name)))",
+        to: "some((name) => this.#elsewhere.has(name))"
       }
     ]
   },

@@ -80,5 +80,21 @@ export const IN_FLIGHT: ReadonlyArray<UnitMutant> = [
         to: "const other = mended ? auditor.#others.get(connection.id) : undefined"
       }
     ]
+  },
+  {
+    name: "a call that the last check stops is sent",
+    caughtBy: ["test/sync/apply/LastCheck.test.ts", "stops the document, and counts"],
+    changes: [
+      {
+        file: "sync/apply/Worker.ts",
+        from: "cannot || broken !== undefined",
+        to: "cannot || broken === null"
+      }
+    ]
+  },
+  {
+    name: "more goes back than was received",
+    caughtBy: ["test/sync/apply/LastCheck.test.ts", "lets no more go back than was received"],
+    changes: [{ file: "sync/apply/LastCheck.ts", from: "received + posting.amount >= 0n", to: "received >= 0n" }]
   }
 ]

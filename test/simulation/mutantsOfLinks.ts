@@ -157,14 +157,85 @@ export const LINKS: ReadonlyArray<UnitMutant> = [
     name: "whoever goes away keeps its place before an examination",
     caughtBy: ["test/connect/Examination.test.ts", "one after the other, and whoever goes away"],
     changes: [
-      { file: "sync/library/FileExamination.ts", from: "{ interruptible: true }", to: "{ interruptible: false }" }
+      { file: "sync/library/KillableThread.ts", from: "{ interruptible: true }", to: "{ interruptible: false }" }
     ]
   },
   {
     name: "an examination takes as long as it takes",
     caughtBy: ["test/connect/Examination.test.ts", "that take too long cost their person"],
     changes: [
-      { file: "sync/library/FileExamination.ts", from: "DEADLINE_SECONDS * 1000", to: "DEADLINE_SECONDS * 1_000_000" }
+      { file: "sync/library/KillableThread.ts", from: "DEADLINE_SECONDS * 1000", to: "DEADLINE_SECONDS * 1_000_000" }
+    ]
+  },
+  {
+    name: "the first records of a source are read in the daemon's own thread",
+    caughtBy: ["test/connect/PreviewApart.test.ts", "leave others answered"],
+    changes: [
+      {
+        file: "sync/library/PreviewApart.ts",
+        from: "const of = reader === undefined ?",
+        to: "const of = reader === undefined || show > 0 ?"
+      }
+    ]
+  },
+  {
+    name: "a source sends a hundred thousand records as one page",
+    caughtBy: ["test/connect/PreviewApart.test.ts", "far more records than it was asked for"],
+    changes: [{ file: "connectors/rest/Asking.ts", from: "const BEYOND = 10", to: "const BEYOND = 10_000_000" }]
+  },
+  {
+    name: "slow sources keep the turns of others",
+    caughtBy: ["test/connect/PreviewApart.test.ts", "lend their turn when they are slow"],
+    changes: [{ file: "sync/library/KillableThread.ts", from: "LENDS_MS = 3000", to: "LENDS_MS = 300_000" }]
+  },
+  {
+    name: "the daemon copies its state file in its own thread",
+    caughtBy: ["test/sync/library/BackupApart.test.ts", "leaves others answered"],
+    changes: [{ file: "sync/library/BackupApart.ts", from: 'from === ":memory:") return', to: 'from !== "") return' }]
+  },
+  {
+    name: "the secrets of a configuration are never forgotten",
+    caughtBy: ["test/security/Hidden.test.ts", "each forgotten with their own"],
+    changes: [{ file: "sync/library/Hidden.ts", from: "  drop(last.now)\n", to: "" }]
+  },
+  {
+    name: "one of many tenants takes the service's webhooks from everybody",
+    caughtBy: ["test/cli/TenantsDaemon.test.ts", "tells strangers the same of every name"],
+    changes: [{ file: "cli/tenants/TenantRoutes.ts", from: "amongMany: true", to: "amongMany: false" }]
+  },
+  {
+    name: "a run reads large answers of somebody else's source in the daemon's own thread",
+    caughtBy: ["test/sync/pull/LargeAnswers.test.ts", "are read in a thread, and leave others"],
+    changes: [{ file: "sync/pull/Pull.ts", from: "LARGEST_SHARED = 2 ** 20", to: "LARGEST_SHARED = 2 ** 40" }]
+  },
+  {
+    name: "a name is checked, and looked up again for the connection",
+    caughtBy: ["test/security/Rebinding.test.ts", "not connected to, not even on a connection"],
+    changes: [
+      { file: "core/wire/Undici.ts", from: "if (opaque === INTERNET) return", to: "if (opaque === undefined) return" }
+    ]
+  },
+  {
+    name: "a tenant sends what all share to an address of its own",
+    caughtBy: ["test/security/TenantBounds.test.ts", "sends what tenants share to vendors only"],
+    changes: [
+      {
+        file: "sync/library/config/BoundsProblems.ts",
+        from: "(isVendors || (isTriedOut",
+        to: "(to !== name || (isTriedOut"
+      }
+    ]
+  },
+  {
+    name: "what comes together with a line that is no message is lost",
+    caughtBy: ["test/cli/Assistant.test.ts", "answers what comes together"],
+    changes: [{ file: "cli/remote/Assistant.ts", from: "Stream.fromEffectRepeat(next)", to: "stdio.stdin" }]
+  },
+  {
+    name: "connections are counted by the whole IPv6 address",
+    caughtBy: ["test/cli/Sender.test.ts", "are counted for an IPv4 address"],
+    changes: [
+      { file: "cli/daemon/Connections.ts", from: "const from = networkOf(address)", to: "const from = address" }
     ]
   }
 ]

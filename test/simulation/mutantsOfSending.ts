@@ -103,9 +103,9 @@ export const SENDING: ReadonlyArray<UnitMutant> = [
     ],
     changes: [
       {
-        file: "sync/rules/OrderPostings.ts",
-        from: 'this.held ||= over && (unread === true || unreadable.includes("fulfilment"))',
-        to: "void [unread, unreadable]"
+        file: "sync/rules/OrderPlan.ts",
+        from: "find(({ taking }) => unread || waits.includes(taking))",
+        to: "find(({ taking }) => waits.includes(taking))"
       }
     ]
   },
@@ -117,9 +117,9 @@ export const SENDING: ReadonlyArray<UnitMutant> = [
     ],
     changes: [
       {
-        file: "sync/rules/OrderPostings.ts",
-        from: "if (this.#isHeld(key, document)) return\n",
-        to: "void this.#isHeld\n"
+        file: "sync/rules/OrderHolds.ts",
+        from: '["capture", "refund", "void"]',
+        to: '["refund", "void"]'
       }
     ]
   },
@@ -316,7 +316,7 @@ export const SENDING: ReadonlyArray<UnitMutant> = [
   {
     name: "the payer of a choice that was taken back is remembered",
     caughtBy: ["test/sync/matching/MatchChoices.test.ts", "can be taken back: the rules match the payment again"],
-    changes: [{ file: "sync/matching/Choices.ts", from: "  forgetPayer(db, payment)\n", to: "" }]
+    changes: [{ file: "sync/matching/Choices.ts", from: "  unlearn(db, before)\n", to: "" }]
   },
   {
     name: "a choice may be finer than the invoice's currency",
@@ -324,8 +324,8 @@ export const SENDING: ReadonlyArray<UnitMutant> = [
     changes: [
       {
         file: "sync/matching/Choices.ts",
-        from: "if (!Currency.fits(part, found.currency)) {",
-        to: 'if (currency !== "" && !Currency.fits(part, currency)) {'
+        from: "if (Currency.fits(part, found.currency)) return",
+        to: "if (document.currency === undefined || Currency.fits(part, document.currency)) return"
       }
     ]
   },

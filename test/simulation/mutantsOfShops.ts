@@ -2,7 +2,6 @@
 import type { UnitMutant } from "./unitMutants.ts"
 
 const COMMON = "test/connectors/contract/shop.test.ts"
-const WITHDRAWALS = "test/connectors/contract/withdrawals.test.ts"
 const XERO = "test/connectors/xero/vendor.test.ts"
 const ODOO = "test/connectors/odoosales/odoosales.test.ts"
 const WOO = "test/connectors/shops/woocommerce.test.ts"
@@ -11,27 +10,6 @@ const VENDURE = "test/connectors/vendure/vendure.test.ts"
 const MEDUSA = "test/connectors/medusa/medusa.test.ts"
 
 export const SHOPS: ReadonlyArray<UnitMutant> = [
-  {
-    name: "money that is given back for goods that a shop cancelled is sent beside them",
-    caughtBy: [WITHDRAWALS, "before anything left are one cancellation"],
-    changes: [{ file: "connectors/Withdrawals.ts", from: "    this.#owed += all - known\n", to: "" }]
-  },
-  {
-    name: "goods that a shop cancels after their money was given back are sent as if it was not",
-    caughtBy: [WITHDRAWALS, "before anything left are one cancellation"],
-    changes: [{ file: "connectors/Withdrawals.ts", from: "    if (!this.#hasLeft) this.#ahead += rest\n", to: "" }]
-  },
-  {
-    name: "goods that came back to a shop are sent before their money is given back",
-    caughtBy: [WITHDRAWALS, "of goods that had left is a return, of what was given back and once it was"],
-    changes: [
-      {
-        file: "connectors/Withdrawals.ts",
-        from: "if (cancelled > 0n) off.push({ line, quantity: cancelled })",
-        to: "off.push({ line, quantity })"
-      }
-    ]
-  },
   {
     name: "a time that belongs in a header is not sent, so that everything is read each time",
     caughtBy: [XERO, "allows what is asked for changes and by id"],
@@ -62,17 +40,6 @@ export const SHOPS: ReadonlyArray<UnitMutant> = [
     caughtBy: [VENDURE, "finds an order whose time is that of its cart"],
     changes: [
       { file: "connectors/vendure/Question.ts", from: 'return [order.text("orderPlacedAt"), ...', to: "return [..." }
-    ]
-  },
-  {
-    name: "an edit of an order of Medusa that leaves its total as it was is not asked for",
-    caughtBy: [MEDUSA, "asks for the changes of an order only where it does not explain itself"],
-    changes: [
-      {
-        file: "connectors/medusa/Edits.ts",
-        from: '  if (Number(order.text("version")) > shown(order)) return true\n',
-        to: ""
-      }
     ]
   },
   {
@@ -149,22 +116,6 @@ export const SHOPS: ReadonlyArray<UnitMutant> = [
         file: "connectors/Shop.ts",
         from: "fraction.slice(0, PLACES)",
         to: "fraction.slice(0, Currency.decimals(currency))"
-      }
-    ]
-  },
-  {
-    name: "delivery charges count as goods that are still to be packed",
-    caughtBy: [COMMON, "counts products alone"],
-    changes: [{ file: "connectors/Shop.ts", from: "count(productsOf(all))", to: "count(all)" }]
-  },
-  {
-    name: "a parcel that was entered again is captured before the source was read to its end",
-    caughtBy: ["test/sync/reconciliation/Unread.test.ts", "nor is a parcel captured that may be one"],
-    changes: [
-      {
-        file: "sync/rules/OrderPostings.ts",
-        from: "this.held ||= this.#facts.unread === true && this.#mayReplace(key)",
-        to: 'this.held ||= this.#facts.unread === true && this.#mayReplace(key) && key === ""'
       }
     ]
   }

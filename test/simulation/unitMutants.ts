@@ -11,7 +11,10 @@ import type { Change } from "./mutants.ts"
 import { COVER } from "./mutantsOfCover.ts"
 import { COLLECTIONS } from "./mutantsOfCollections.ts"
 import { IN_FLIGHT } from "./mutantsOfInFlight.ts"
+import { MATCHING } from "./mutantsOfMatching.ts"
 import { LINKS } from "./mutantsOfLinks.ts"
+import { MAPPING } from "./mutantsOfMapping.ts"
+import { ORDERS } from "./mutantsOfOrders.ts"
 import { PAGE } from "./mutantsOfPage.ts"
 import { DATABASES } from "./mutantsOfDatabases.ts"
 import { E_INVOICES } from "./mutantsOfEInvoices.ts"
@@ -20,6 +23,7 @@ import { POSTGRES } from "./mutantsOfPostgres.ts"
 import { REPLICATION } from "./mutantsOfReplication.ts"
 import { SENDING } from "./mutantsOfSending.ts"
 import { SHOPS } from "./mutantsOfShops.ts"
+import { SOURCES } from "./mutantsOfSources.ts"
 import { SENDERS } from "./mutantsOfSenders.ts"
 import { TENANTS } from "./mutantsOfTenants.ts"
 
@@ -32,6 +36,7 @@ export interface UnitMutant {
 
 export const UNIT_MUTANTS: ReadonlyArray<UnitMutant> = [
   ...ALERTS,
+  ...SOURCES,
   ...SENDING,
   ...APPROVALS,
   ...AROUND,
@@ -41,11 +46,14 @@ export const UNIT_MUTANTS: ReadonlyArray<UnitMutant> = [
   ...FILES,
   ...IN_FLIGHT,
   ...LINKS,
+  ...MAPPING,
   ...PAGE,
   ...BANKS,
+  ...MATCHING,
   ...COLLECTIONS,
   ...COVER,
   ...SHOPS,
+  ...ORDERS,
   ...TENANTS,
   ...SENDERS,
   ...REPLICATION,

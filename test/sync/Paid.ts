@@ -53,8 +53,8 @@ const look = (db: Db, connection: string) => ({
 })
 type Look = ReturnType<typeof look>
 
-/** What a person said, which is in no source. */
-const SAID = ["choice", "payer"] as const
+/** What a person said, and what the service has, which is in no source. */
+const SAID = ["choice", "payer", "not_ours", "standing"] as const
 
 const said = (db: Db) => SAID.map((table) => db.prepare(`SELECT * FROM ${table}`).raw().all() as Array<Array<unknown>>)
 
@@ -75,6 +75,9 @@ const afresh = ({ connections, documents, payments }: World, words: ReturnType<t
     Effect.orDie(Effect.provide(read, Database.layer({ file: ":memory:", mode: "write" }))) as Effect.Effect<Look>
   )
 }
+
+/** What stands is there in whatever way it was found. */
+const placed = ({ how: _, ...row }: Row) => row
 
 const differ = (what: string, now: ReadonlyArray<unknown>, plain: ReadonlyArray<unknown>): ReadonlyArray<string> => {
   const [a, b] = [now, plain].map((list) => list.map((one) => JSON.stringify(one)))
@@ -97,7 +100,7 @@ export const paid = async (
   const { words, ...now } = looked.value
   const plain = afresh(world, words)
   const found = [
-    ...differ("matched", now.matches, plain.matches),
+    ...differ("matched", now.matches.map(placed), plain.matches.map(placed)),
     ...differ(
       "to be sent",
       now.needs,

@@ -7,9 +7,8 @@ import { cpSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
-import type { Change } from "../orders/MutantList.ts"
-import { mutated } from "../orders/mutants.ts"
 import { apart } from "../support/Built.ts"
+import { type Change, mutated } from "../support/Mutated.ts"
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url))
 

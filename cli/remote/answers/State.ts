@@ -108,7 +108,10 @@ export const Candidate = named(
     party: string,
     due: day,
     open: amount,
-    before: maybe(Schema.Literal(true))
+    before: maybe(Schema.Literal(true)),
+    why: maybe(string),
+    amount: maybe(amount),
+    accept: maybe(list(string))
   })
 )
 

@@ -13,6 +13,8 @@ export interface Head {
   readonly number?: string
   /** `interim` if a later message repeats the entries of the same day: intraday reports, single notifications. */
   readonly kind: "statement" | "interim"
+  /** The kind of message, as its format has it; set where the file is opened. */
+  readonly series?: string
   /** Level of detail: lower means more. Each entry of an account is read from the most detailed message. */
   readonly rank: number
   readonly from?: Day

@@ -7,40 +7,74 @@
 import { hash } from "node:crypto"
 import * as Currency from "../../../core/money/Currency.ts"
 import * as Decimal from "../../../core/money/Decimal.ts"
+import type { StatementEntry } from "../../Connector.ts"
 import type { Payment, Reversal, ReversalType } from "../../Document.ts"
 import { present } from "../../Json.ts"
 import { type Entry, Fault, type Head } from "./Entry.ts"
 
 /** What an entry means. */
 export type Fact =
-  | { readonly type: "document"; readonly document: Payment | Reversal }
+  | { readonly type: "document"; readonly document: Payment | Reversal; readonly entry: StatementEntry }
   | { readonly type: "nothing"; readonly notice?: string }
-
-/** Shorter references are numbers that restart with every statement. */
-const SHORTEST_REFERENCE = 8
-
-/** The bank's reference, if no other entry of the account can have it. */
-const own = (reference: string | undefined): string | undefined =>
-  reference !== undefined && reference.length >= SHORTEST_REFERENCE ? reference : undefined
 
 const signed = ({ amount, credit }: Pick<Entry, "amount" | "credit">): string =>
   `${credit ? "" : "-"}${Decimal.format(amount, 2)}`
 
-/** An id that is the same in every message with this entry; undefined if only the content identifies the entry. */
-export const nameOf = (
-  entry: Entry,
-  whole: Pick<Entry, "amount" | "credit">,
-  { account }: Head
-): string | undefined => {
-  const reference = own(entry.reference)
-  return reference === undefined ? undefined : `${account}:${reference}:${signed(whole)}`
+/** Fewer digits, without the zeros before them, number the entries of one statement: others have the same. */
+const SHORTEST_REFERENCE = 8
+
+/**
+ * What a sum and its items are recognised by in another message: account, day and amount, and the bank's reference where that is
+ * its own. An entry that does not look like a sum has the latter only.
+ */
+export const namesOf = (entry: Entry, whole: Pick<Entry, "amount" | "credit">, account: string, isItemised = false) => {
+  const { day = "", items, payer, reference = "" } = entry
+  const names: Array<string> = []
+  if (reference.replace(/^0+/, "").length >= SHORTEST_REFERENCE) names.push(`${account}:${reference}:${signed(whole)}`)
+  if (isItemised || items !== undefined || payer.name === undefined) names.push(`${account}:${day}:${signed(whole)}`)
+  return names
 }
 
-/** An id for an entry without a reference of the bank, made from its content and the statement's number. */
-const contentOf = (entry: Entry, { account, kind, number = "" }: Head): string => {
-  const { amount, code, credit, currency, day, payer, text } = entry
-  const content = [kind === "interim" ? "" : number, day, credit, String(amount), currency, code, text, payer.name]
-  return `${account}:${day}:${hash("sha1", JSON.stringify(content), "hex").slice(0, 12)}`
+/** Letters and digits, as every bank writes them: Müller & Söhne, MUELLER+SOEHNE. */
+export const fold = (text: string): string =>
+  text
+    .normalize("NFKD")
+    .toUpperCase()
+    .replaceAll("\u0308", "E")
+    .replace(/[^\p{L}\p{N}]+/gu, "")
+
+/** Names are cut off after so many characters where a field has no more. */
+const CUT_AT = 27
+
+/** How many letters of the payer's name are in an entry's id: as many as every format has. */
+const LETTERS = 10
+
+/** The same in every statement, except for what tells equal entries of a day from one another. */
+const idOf = ({ account }: Head, entry: Dated): string => {
+  const payer = fold(entry.payer.name ?? "").slice(0, LETTERS)
+  return `${account}:${entry.day}:${signed(entry)}:${payer === "" ? "-" : hash("sha1", payer, "hex").slice(0, 6)}`
+}
+
+/** Payers are compared by it; other numbers are written in several ways. */
+const IBAN = /^[A-Z]{2}\d{2}[A-Z0-9]{11,30}$/
+
+/** Makes a statement's entry out of a file's. */
+const statementEntry = (entry: Dated, { head, segments }: Within): StatementEntry => {
+  const { name = "", account = "" } = entry.payer
+  const iban = IBAN.test(account) ? account : undefined
+  const segment = segments?.get(entry.day)
+  return {
+    account: head.account,
+    day: entry.day,
+    amount: `${signed(entry)} ${entry.currency}`,
+    // The items of a sum are in no other message: statements have the sum.
+    isFinal: head.kind === "statement" || entry.part !== undefined,
+    payer: fold(name),
+    isCut: name.length >= CUT_AT,
+    text: fold(entry.text),
+    series: head.series ?? "",
+    ...present({ iban, trace: entry.trace, reference: entry.partReference ?? entry.reference, segment })
+  }
 }
 
 /** Numbers equal ids within a statement, so that of several identical entries none is lost. */
@@ -51,14 +85,14 @@ export const counter = () => {
     const digest = Number.parseInt(hash("sha1", id, "hex").slice(0, 13), 16)
     const times = (seen.get(digest) ?? 0) + 1
     seen.set(digest, times)
-    return times === 1 ? id : `${id}-${times}`
+    return `${id}:${times}`
   }
 }
 
 export interface Within {
   readonly head: Head
-  /** The whole entry, of which this may be a part. */
-  readonly whole: Pick<Entry, "amount" | "credit">
+  /** By day, the account's balance before and after its entries. */
+  readonly segments: ReadonlyMap<string, readonly [string, string]> | undefined
   readonly count: (id: string) => string
 }
 
@@ -70,9 +104,9 @@ export const factOf = (entry: Entry, within: Within): Fact => {
   if (!isDated(entry)) throw new Fault("booking day", "is missing; write it, or ask the bank for the file again")
   if (!Currency.fits(entry.amount, entry.currency))
     throw new Fault("amount", `${Decimal.format(entry.amount)} has more decimal places than ${entry.currency} allows`)
-  const base = nameOf(entry, within.whole, within.head) ?? contentOf(entry, within.head)
-  const id = within.count(entry.part === undefined ? base : `${base}/${own(entry.partReference) ?? entry.part}`)
-  return { type: "document", document: kind === "payment" ? paymentOf(entry, id) : reversalOf(entry, id) }
+  const id = within.count(idOf(within.head, entry))
+  const document = kind === "payment" ? paymentOf(entry, id) : reversalOf(entry, id)
+  return { type: "document", document, entry: statementEntry(entry, within) }
 }
 
 const SENT_BACK: Fact = {

@@ -3,6 +3,7 @@
  */
 import { open } from "node:fs/promises"
 import type { Encoding, Facts } from "../Bytes.ts"
+import { canonical } from "./Account.ts"
 import { bai2 } from "./Bai2.ts"
 import { camt } from "./Camt.ts"
 import { cfonb } from "./Cfonb.ts"
@@ -88,6 +89,18 @@ const DECLARED: Readonly<Record<string, Encoding>> = {
   "windows-1250": "windows-1250"
 }
 
+/** Writes the accounts of all messages alike, and names the kind of each message. */
+async function* normalised(format: Format, events: Events): Events {
+  for await (const event of events) {
+    if (event.type !== "begin") yield event
+    else {
+      const { account, kind, rank } = event.head
+      const series = `${format} ${kind} ${rank}`
+      yield { ...event, head: { ...event.head, account: canonical(account), series } }
+    }
+  }
+}
+
 export interface Opened {
   readonly format: Format
   /** Reads the file from its beginning. */
@@ -105,5 +118,5 @@ export const openBank = async ({ bank, path, place }: Asked, facts: Facts): Prom
   const declared = DECLARED[/^<\?xml[^>]*encoding=["']([\w-]+)["']/i.exec(head)?.[1]?.toLowerCase() ?? ""]
   const set = bank.encoding === "latin1" ? "windows-1252" : (bank.encoding as Encoding | undefined)
   const encoding = set ?? (facts.encoding === "windows-1252" ? (declared ?? facts.encoding) : facts.encoding)
-  return { format, events: () => READERS[format]({ path, encoding, mark: facts.mark }) }
+  return { format, events: () => normalised(format, READERS[format]({ path, encoding, mark: facts.mark })) }
 }

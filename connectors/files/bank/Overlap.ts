@@ -1,10 +1,7 @@
 /**
  * Decides, from the summaries of all bank files of a connection, which file each entry is read from: intraday reports,
- * notifications and statements describe the same entries. An entry with a bank reference has the same id in each of them.
- * Two cases need more than that:
- *
- *   - if one file has an entry as a sum and another file itemises it, the items are read
- *   - an entry without a reference is read from the account's statement, not from earlier reports
+ * notifications and statements describe the same entries, and the books find out which are the same. If one file has an entry
+ * as a sum and another file itemises it, the items are read.
  *
  * Pure. The result for a file is part of its digest: a file is read again when the result changes.
  */
@@ -17,8 +14,6 @@ export type Summaries = Readonly<Record<string, Summary>>
 export interface Others {
   /** Digests of the names of entries that another file itemises. */
   readonly elsewhere: ReadonlyArray<string>
-  /** By account: from this day on, entries without a reference are read from statements. */
-  readonly stated: Readonly<Record<string, string>>
   readonly gaps: ReadonlyArray<string>
 }
 
@@ -33,8 +28,6 @@ const near = (day: string, { from, to }: Span): boolean =>
 
 /** One account, in all files. */
 interface Account {
-  /** The first day covered by its statements. */
-  from: string | undefined
   /** Its statements, ordered by their last day. */
   readonly statements: Array<Span & { readonly part: string; readonly to: string }>
   readonly splits: Array<{ readonly part: string; readonly rank: number; readonly name: string; readonly day: string }>
@@ -45,12 +38,11 @@ const accountsOf = (all: Summaries): ReadonlyMap<string, Account> => {
   for (const [part, { rank, spans, splits }] of Object.entries(all)) {
     for (const span of spans) {
       let account = accounts.get(span.account)
-      if (account === undefined) accounts.set(span.account, (account = { from: undefined, statements: [], splits: [] }))
+      if (account === undefined) accounts.set(span.account, (account = { statements: [], splits: [] }))
       for (const [name, day] of splits) account.splits.push({ part, rank, name, day })
       const { from, interim, to } = span
       if (interim || from === undefined || to === undefined) continue
       account.statements.push({ ...span, part, to })
-      if (account.from === undefined || from < account.from) account.from = from
     }
   }
   for (const { statements } of accounts.values()) statements.sort((a, b) => (a.to < b.to ? -1 : a.to > b.to ? 1 : 0))
@@ -84,14 +76,12 @@ export const overlaps = (all: Summaries): ((part: string) => Others) => {
   const accounts = accountsOf(all)
   return (part) => {
     const own = all[part]
-    if (own === undefined) return { elsewhere: [], stated: {}, gaps: [] }
+    if (own === undefined) return { elsewhere: [], gaps: [] }
     const splits = new Set(own.splits.map(([name]) => name))
     const elsewhere = new Set<string>()
-    const stated: Record<string, string> = {}
     for (const span of own.spans) {
       const account = accounts.get(span.account)
       if (account === undefined) continue
-      if (span.interim && account.from !== undefined) stated[span.account] = account.from
       for (const { day, name, part: other, rank } of account.splits) {
         if (other === part || !near(day, span)) continue
         // If two files itemise it, one is read: the more detailed one, or else the first by name.
@@ -99,6 +89,6 @@ export const overlaps = (all: Summaries): ((part: string) => Others) => {
         if (!splits.has(name) || goesFirst) elsewhere.add(name)
       }
     }
-    return { elsewhere: [...elsewhere].toSorted(), stated, gaps: gapsOf(own, accounts) }
+    return { elsewhere: [...elsewhere].toSorted(), gaps: gapsOf(own, accounts) }
   }
 }

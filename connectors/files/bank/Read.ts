@@ -3,13 +3,14 @@
  * statement that the survey rejected is not read at all.
  */
 import type * as Decimal from "../../../core/money/Decimal.ts"
-import type { StatedTotal } from "../../Connector.ts"
+import type { Read, StatedTotal, StatementEntry } from "../../Connector.ts"
 import * as Quarantine from "../../Quarantine.ts"
 import { type Batch, batch } from "../../tabular/Batch.ts"
+import { canonical } from "./Account.ts"
 import { type Balance, type Entry, type Event, type Events, Fault, type Head } from "./Entry.ts"
-import { counter, factOf, nameOf } from "./Facts.ts"
+import { counter, factOf, namesOf } from "./Facts.ts"
 import type { Others } from "./Overlap.ts"
-import { shortOf, type Surveyed } from "./Survey.ts"
+import { groupOf, shortOf, type Surveyed } from "./Survey.ts"
 
 export interface ReadingBank {
   /** The file's name. */
@@ -22,11 +23,20 @@ export interface ReadingBank {
   readonly page: number
 }
 
+/** What was read since the last page; what each document is made from is in `entries`. */
+export type BankBatch = Batch & { readonly entries: Array<StatementEntry> }
+
+interface Found {
+  readonly read: Read
+  readonly entry: StatementEntry
+}
+
+const nothing = (): BankBatch => ({ ...batch(), entries: [] })
+
 interface Statement {
   readonly nth: number
   readonly line: number
   readonly head: Head
-  readonly count: (id: string) => string
   readonly refused: string | undefined
   readonly isWanted: boolean
 }
@@ -39,14 +49,16 @@ interface Sum {
   at: string
 }
 
-const WITHOUT_REFERENCE = "the bank gave the entry no reference; it is read from the account's statement"
 const SUM_ONLY = "the details of an entry do not add up to its amount; it was read as a single sum"
 
 class BankReader {
   readonly #of: ReadingBank
   readonly #elsewhere: ReadonlySet<string>
   readonly #sums = new Map<string, Sum>()
-  #batch = batch()
+  readonly #count = counter()
+  /** Entries of a repeated account, day and amount, until all of them were read. */
+  readonly #held = new Map<number, { left: number; readonly found: Array<Found> }>()
+  #batch = nothing()
   #nth = 0
   #now: Statement | undefined
 
@@ -57,9 +69,9 @@ class BankReader {
   }
 
   /** Returns what was read since the last page. */
-  take(): Batch {
+  take(): BankBatch {
     const taken = this.#batch
-    this.#batch = batch()
+    this.#batch = nothing()
     return taken
   }
 
@@ -85,6 +97,7 @@ class BankReader {
   }
 
   end(): void {
+    for (const { found } of this.#held.values()) this.#add(found)
     for (const [account, { at, closing, opening, read }] of this.#sums) {
       if (opening === undefined || closing === undefined) continue
       const { amount, currency } = closing
@@ -113,29 +126,31 @@ class BankReader {
   #begin(head: Head, line: number): void {
     const { accounts, surveyed } = this.#of
     const nth = ++this.#nth
-    const isWanted = accounts === undefined || accounts.some((one) => one.replace(/\s/g, "") === head.account)
-    this.#now = { nth, line, head, count: counter(), refused: surveyed.refused.get(nth), isWanted }
+    const isWanted = accounts === undefined || accounts.some((one) => canonical(one) === head.account)
+    this.#now = { nth, line, head, refused: surveyed.refused.get(nth), isWanted }
   }
 
   #part({ entry, whole }: Event & { readonly type: "part" }): void {
     const now = this.#now
     if (now === undefined || now.refused !== undefined || !now.isWanted) return
-    if (!this.#of.surveyed.split.has(entry.nth) || this.#isElsewhere(entry, whole, now)) return
+    if (!this.#of.surveyed.split.has(entry.nth) || this.#isElsewhere(entry, whole, now, true))
+      return this.#leaveOut(entry, now)
     this.#batch.rows++
-    this.#keep(entry, whole, now)
+    this.#keep(entry, now)
   }
 
   #whole({ entry, parts, sum }: Event & { readonly type: "entry" }): void {
     const now = this.#now
     this.#batch.rows++
     if (now === undefined || now.refused !== undefined || !now.isWanted) return
-    if (entry.booked) this.#add(now, entry)
-    if (this.#of.surveyed.split.has(entry.nth) || this.#isElsewhere(entry, entry, now)) return
+    if (entry.booked) this.#addUp(now, entry)
+    const isItemised = this.#of.surveyed.split.has(entry.nth)
+    if (isItemised || this.#isElsewhere(entry, entry, now)) return this.#leaveOut(entry, now)
     if (parts > 1 && sum !== undefined && entry.booked) this.#notice(SUM_ONLY, entry.line)
-    this.#keep(entry, entry, now)
+    this.#keep(entry, now)
   }
 
-  #add({ head: { account, currency } }: Statement, { amount, credit, currency: its }: Entry): void {
+  #addUp({ head: { account, currency } }: Statement, { amount, credit, currency: its }: Entry): void {
     const sum = this.#sumOf(account, currency ?? its)
     sum.read += credit ? amount : -amount
   }
@@ -148,30 +163,58 @@ class BankReader {
   }
 
   /** Whether the entry is read from a file with more detail. */
-  #isElsewhere(entry: Entry, whole: Pick<Entry, "amount" | "credit">, { head }: Statement): boolean {
-    const name = nameOf(entry, whole, head)
-    if (name !== undefined) return this.#elsewhere.size > 0 && this.#elsewhere.has(shortOf(name))
-    const from = head.kind === "interim" ? this.#of.others.stated[head.account] : undefined
-    if (from === undefined || entry.day === undefined || entry.day < from || !entry.booked) return false
-    this.#notice(WITHOUT_REFERENCE, entry.line)
-    return true
+  #isElsewhere(
+    entry: Entry,
+    whole: Pick<Entry, "amount" | "credit">,
+    { head }: Statement,
+    isItemised = false
+  ): boolean {
+    if (this.#elsewhere.size === 0) return false
+    return namesOf(entry, whole, head.account, isItemised).some((name) => this.#elsewhere.has(shortOf(name)))
   }
 
-  #keep(entry: Entry, whole: Pick<Entry, "amount" | "credit">, { count, head }: Statement): void {
+  #keep(entry: Entry, statement: Statement): void {
     const { line, raw } = entry
+    const { head, nth } = statement
     try {
-      const fact = factOf(entry, { head, whole, count })
+      const segments = this.#of.surveyed.segments.get(nth)
+      const fact = factOf(entry, { head, segments, count: this.#count })
       if (fact.type === "nothing") {
         if (fact.notice !== undefined) this.#notice(fact.notice, line)
-        return
+        return this.#leaveOut(entry, statement)
       }
       const { document } = fact
       const defect = Quarantine.defect(document)
       if (defect !== undefined) throw new Fault(defect.field, defect.why)
-      this.#batch.read.push({ document, raw, origin: this.#at(line) })
+      this.#hold(entry, statement, { read: { document, raw, origin: this.#at(line) }, entry: fact.entry })
     } catch (cause) {
       if (!(cause instanceof Fault)) throw cause
       this.#quarantine({ line, raw, why: cause.why, field: cause.field })
+      this.#leaveOut(entry, statement)
+    }
+  }
+
+  #leaveOut(entry: Entry, statement: Statement): void {
+    if (entry.booked) this.#hold(entry, statement)
+  }
+
+  /** Keeps entries of one account, day and amount together on a page. */
+  #hold(entry: Entry, { head }: Statement, ...found: ReadonlyArray<Found>): void {
+    const group = groupOf(head.account, entry)
+    const times = this.#of.surveyed.repeated.get(group)
+    if (times === undefined) return this.#add(found)
+    const held = this.#held.get(group) ?? { left: times, found: [] }
+    this.#held.set(group, held)
+    held.found.push(...found)
+    if (--held.left > 0) return
+    this.#held.delete(group)
+    this.#add(held.found)
+  }
+
+  #add(found: ReadonlyArray<Found>): void {
+    for (const { entry, read } of found) {
+      this.#batch.read.push(read)
+      this.#batch.entries.push(entry)
     }
   }
 
@@ -195,7 +238,7 @@ class BankReader {
 }
 
 /** Yields the documents of a file, page by page; the last batch ends it. */
-export async function* readBank(events: Events, of: ReadingBank): AsyncGenerator<Batch> {
+export async function* readBank(events: Events, of: ReadingBank): AsyncGenerator<BankBatch> {
   const reader = new BankReader(of)
   for await (const event of events) {
     reader.read(event)

@@ -7,8 +7,8 @@ import { Schema } from "effect"
 import * as Currency from "../../../core/money/Currency.ts"
 import * as Decimal from "../../../core/money/Decimal.ts"
 import { present } from "../../Json.ts"
-import type { Balance, Event, Events, Head } from "./Entry.ts"
-import { nameOf } from "./Facts.ts"
+import type { Balance, Entry, Event, Events, Head } from "./Entry.ts"
+import { namesOf } from "./Facts.ts"
 
 const maybe = Schema.optionalKey
 
@@ -21,7 +21,9 @@ export const Span = Schema.Struct({
   to: maybe(Schema.String),
   /** Balances, as exact decimals. */
   opening: maybe(Schema.String),
-  closing: maybe(Schema.String)
+  closing: maybe(Schema.String),
+  /** Some of its entries could not be read. */
+  faulty: maybe(Schema.Literal(true))
 })
 export type Span = typeof Span.Type
 
@@ -42,11 +44,19 @@ export interface Surveyed {
   readonly refused: ReadonlyMap<number, string>
   /** Entries that are itemised, by position in the file. */
   readonly split: ReadonlySet<number>
+  /** By statement and day, the account's balance before and after its entries. */
+  readonly segments: ReadonlyMap<number, ReadonlyMap<string, readonly [string, string]>>
+  /** How often an amount occurs on a day of an account, where it does more than once; by `groupOf`. */
+  readonly repeated: ReadonlyMap<number, number>
   readonly notices: ReadonlyArray<string>
 }
 
 /** The digest by which names are compared between files. */
 export const shortOf = (name: string): string => hash("sha1", name, "base64url").slice(0, 12)
+
+/** The account, day and amount of an entry, as a number: a file may have a million. */
+export const groupOf = (account: string, { amount, credit, currency, day }: Entry): number =>
+  Number.parseInt(hash("sha1", `${account} ${day ?? ""} ${credit} ${amount} ${currency}`, "hex").slice(0, 13), 16)
 
 /** The most itemised entries that are kept per file; no day has more. */
 const MOST_SPLITS = 20_000
@@ -62,6 +72,8 @@ interface Statement {
   currency: string | undefined
   from: string | undefined
   to: string | undefined
+  /** The sum of each day's entries. */
+  readonly days: Map<string, Decimal.Decimal>
 }
 
 const textOf = (balance: Balance | undefined) => (balance === undefined ? undefined : Decimal.format(balance.amount))
@@ -72,6 +84,8 @@ class Survey {
   readonly #splits: Array<readonly [string, string]> = []
   readonly #spans: Array<{ -readonly [K in keyof Span]: Span[K] }> = []
   readonly #notices: Array<string> = []
+  readonly #segments = new Map<number, Map<string, readonly [string, string]>>()
+  readonly #groups = new Map<number, number>()
   #rank = 9
   #nth = 0
   #now: Statement | undefined
@@ -81,7 +95,11 @@ class Survey {
       case "begin":
         this.#begin(event.head)
         break
+      case "part":
+        this.#count(event.entry)
+        break
       case "entry":
+        this.#count(event.entry)
         this.#entry(event)
         break
       case "fault":
@@ -99,14 +117,23 @@ class Survey {
       summary: { digest, rank: this.#rank, spans: this.#spans, splits: this.#splits },
       refused: this.#refused,
       split: this.#split,
+      segments: this.#segments,
+      repeated: new Map([...this.#groups].filter(([, times]) => times > 1)),
       notices: this.#notices
     }
+  }
+
+  #count(entry: Entry): void {
+    if (this.#now === undefined || !entry.booked) return
+    const group = groupOf(this.#now.head.account, entry)
+    this.#groups.set(group, (this.#groups.get(group) ?? 0) + 1)
   }
 
   #begin(head: Head): void {
     this.#rank = Math.min(this.#rank, head.rank)
     const { currency, from, to } = head
-    this.#now = { nth: ++this.#nth, head, sum: 0n, entries: 0, faults: 0, foreign: undefined, currency, from, to }
+    const nothing = { sum: 0n, entries: 0, faults: 0, foreign: undefined }
+    this.#now = { nth: ++this.#nth, head, ...nothing, currency, from, to, days: new Map() }
     if (head.account === "") this.#refused.set(this.#nth, "it does not name its account; ask the bank for it again")
   }
 
@@ -118,13 +145,15 @@ class Survey {
     if (now.currency === undefined) now.currency = entry.currency
     if (entry.currency !== now.currency) now.foreign = entry.currency
     if (entry.day !== undefined) {
+      const before = now.days.get(entry.day) ?? 0n
+      now.days.set(entry.day, before + (entry.credit ? entry.amount : -entry.amount))
       now.from = now.from === undefined || entry.day < now.from ? entry.day : now.from
       now.to = now.to === undefined || entry.day > now.to ? entry.day : now.to
     }
     if (parts < 2 || sum !== entry.amount) return
     this.#split.add(entry.nth)
-    const name = nameOf(entry, entry, now.head)
-    if (name !== undefined && this.#splits.length < MOST_SPLITS) this.#splits.push([shortOf(name), entry.day ?? ""])
+    for (const name of namesOf(entry, entry, now.head.account, true))
+      if (this.#splits.length < MOST_SPLITS) this.#splits.push([shortOf(name), entry.day ?? ""])
   }
 
   #end({ closing, incomparable, opening, ...end }: Event & { readonly type: "end" }): void {
@@ -135,10 +164,14 @@ class Survey {
     if (wrong !== undefined) this.#refused.set(now.nth, wrong)
     if (incomparable !== undefined && (opening ?? closing) !== undefined)
       this.#notices.push(`the balances of a statement were not compared with its entries: ${incomparable}`)
+    // What a refused statement says counts for nothing.
+    if (this.#refused.has(now.nth)) return
     this.#span(now, opening, closing)
+    if (now.head.kind === "statement" && opening !== undefined && now.faults === 0 && now.foreign === undefined)
+      this.#segments.set(now.nth, segmentsOf(opening.amount, now.days))
   }
 
-  #span({ currency, from, head, to }: Statement, opening?: Balance, closing?: Balance): void {
+  #span({ currency, faults, from, head, to }: Statement, opening?: Balance, closing?: Balance): void {
     const { account } = head
     const interim = head.kind === "interim"
     const last = this.#spans.find(
@@ -148,7 +181,8 @@ class Survey {
       this.#spans.push({
         account,
         interim,
-        ...present({ currency, from, to, opening: textOf(opening), closing: textOf(closing) })
+        ...present({ currency, from, to, opening: textOf(opening), closing: textOf(closing) }),
+        ...(faults > 0 ? { faulty: true as const } : {})
       })
       return
     }
@@ -156,8 +190,19 @@ class Survey {
       this.#notices.push(gap(account, currency, opening.amount, Decimal.of(last.closing)))
     if (from !== undefined && (last.from === undefined || from < last.from)) last.from = from
     if (to !== undefined && (last.to === undefined || to > last.to)) last.to = to
+    if (faults > 0) last.faulty = true
     if (closing !== undefined) last.closing = Decimal.format(closing.amount)
   }
+}
+
+const segmentsOf = (opening: Decimal.Decimal, days: ReadonlyMap<string, Decimal.Decimal>) => {
+  const segments = new Map<string, readonly [string, string]>()
+  let balance = opening
+  for (const [day, sum] of [...days].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
+    segments.set(day, [Decimal.format(balance), Decimal.format(balance + sum)])
+    balance += sum
+  }
+  return segments
 }
 
 /** The message about an opening balance that differs from the previous closing balance. */

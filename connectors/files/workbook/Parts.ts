@@ -3,8 +3,8 @@
  * of numbers are dates.
  */
 import type { Archive } from "./Archive.ts"
-import { isDateFormat } from "./DateFormat.ts"
 import { attribute, type Handler, prefixed, scanner } from "./Markup.ts"
+import { type NumberFormat, numberFormat } from "./NumberFormat.ts"
 import { NotATable } from "../Table.ts"
 import { TextItem } from "./TextItem.ts"
 
@@ -16,7 +16,11 @@ const LARGEST_STRINGS = 2 ** 28
 const STRING_BYTES = 40
 
 export interface Contents {
-  readonly sheets: ReadonlyArray<{ readonly name: string; readonly part: string | undefined }>
+  readonly sheets: ReadonlyArray<{
+    readonly name: string
+    readonly part: string | undefined
+    readonly isHidden: boolean
+  }>
   readonly is1904: boolean
   readonly strings: string | undefined
   readonly styles: string | undefined
@@ -85,7 +89,8 @@ export const contents = async (archive: Archive): Promise<Contents> => {
       // Another name for the same rows would have them read once more.
       if (part !== undefined && sheets.some((one) => one.part === part))
         throw new NotATable("two of its sheets are the same part of it; save it again")
-      sheets.push({ name: attribute(attributes, "name") ?? "", part })
+      const isHidden = /hidden/i.test(attribute(attributes, "state") ?? "")
+      sheets.push({ name: attribute(attributes, "name") ?? "", part, isHidden })
     }
   })
   return { sheets, is1904, strings: partOf("sharedStrings"), styles: partOf("styles") }
@@ -111,8 +116,8 @@ export const strings = async (archive: Archive, part: string | undefined): Promi
   return all
 }
 
-/** By style of cells: whether its numbers are dates. */
-export const dateStyles = async (archive: Archive, part: string | undefined): Promise<ReadonlyArray<boolean>> => {
+/** How numbers are shown, by style of cells. */
+export const formats = async (archive: Archive, part: string | undefined): Promise<ReadonlyArray<NumberFormat>> => {
   const formats = new Map<number, string>()
   const ids: Array<number> = []
   // The same elements occur elsewhere with other meanings: styles of styles, and formats of conditions (`dxfs`).
@@ -128,5 +133,5 @@ export const dateStyles = async (archive: Archive, part: string | undefined): Pr
       if (name === within) within = ""
     }
   })
-  return ids.map((id) => isDateFormat(id, formats.get(id)))
+  return ids.map((id) => numberFormat(id, formats.get(id)))
 }

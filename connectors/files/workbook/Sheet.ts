@@ -6,6 +6,7 @@ import { remembered } from "../../tabular/Remembered.ts"
 import { BATCH, COLUMNS, NotATable, type Row } from "../Table.ts"
 import { dateOf } from "./DateFormat.ts"
 import { attribute, decoded, type Handler, scanner } from "./Markup.ts"
+import { type NumberFormat, roundedTo } from "./NumberFormat.ts"
 import { TextItem, unescaped } from "./TextItem.ts"
 
 /** Rows and columns that a sheet may have. */
@@ -28,7 +29,7 @@ const DATES = 4096
 export interface Context {
   readonly strings: ReadonlyArray<string>
   /** By style of cells. */
-  readonly isDate: ReadonlyArray<boolean>
+  readonly formats: ReadonlyArray<NumberFormat>
   readonly is1904: boolean
   /** The first row that is read, counted from 1. */
   readonly from: number
@@ -37,6 +38,8 @@ export interface Context {
 /** Numbers whose shortest form is how they are written here, with at most fifteen digits. */
 const PLAIN = /^(?:0|-?[1-9]\d*|-?(?:0|[1-9]\d*)\.\d{0,5}[1-9])$/
 const DIGITS = 15
+
+const PLAIN_FORMAT: NumberFormat = { isDate: false }
 
 /** Formats a number with fifteen digits: a double's shortest form can have two more, which are noise. */
 const shown = (value: number): string => {
@@ -89,6 +92,7 @@ class Rows implements Handler {
   #total = 0
   #type: string | undefined
   #style = -1
+  #rounded: Row["rounded"]
   #value = ""
   /** What texts belong to. */
   #within: "cell" | "value" | "item" | undefined
@@ -118,6 +122,7 @@ class Rows implements Handler {
       this.#column = -1
       this.#far = []
       this.#characters = 0
+      this.#rounded = undefined
     } else if (name === "sheetData") this.isOpen = true
     else if (this.#within === "item") this.#item.open(name)
   }
@@ -220,13 +225,28 @@ class Rows implements Handler {
   }
 
   #number(value: string, at: number): string {
-    const isDate = this.#context.isDate[this.#style] === true
-    const isPlain = !isDate && value.length <= DIGITS && PLAIN.test(value)
+    const format = this.#context.formats[this.#style] ?? PLAIN_FORMAT
+    const isPlain = !format.isDate && value.length <= DIGITS && PLAIN.test(value)
     const number = isPlain ? 0 : Number(value)
     if (Number.isNaN(number)) return value
-    if (isDate) return this.#date(value)
+    if (format.isDate) return this.#date(value)
     if (at < COLUMNS) this.#numbers[at] = true
-    return isPlain ? value : shown(number)
+    return this.#formatted(isPlain ? value : shown(number), format)
+  }
+
+  /** A number as its format shows it: with its currency, its zeros in front, and rounded where cents are. */
+  #formatted(text: string, { currency, digits, places }: NumberFormat): string {
+    let written = text
+    const point = text.indexOf(".")
+    if (places !== undefined && point >= 0 && text.length - point - 1 > places && !text.includes("e")) {
+      const rounded = roundedTo(Number(text), places)
+      if (rounded !== undefined) {
+        written = rounded
+        this.#rounded ??= [rounded, text]
+      }
+    }
+    if (digits !== undefined && /^\d+$/.test(written)) written = written.padStart(digits, "0")
+    return currency === undefined ? written : `${currency} ${written}`
   }
 
   #endRow(): void {
@@ -237,7 +257,8 @@ class Rows implements Handler {
     if (this.#line < this.#context.from) return
     if (far === undefined && cells.every((cell) => cell === "" || cell.trim() === "")) return
     if (++this.#rows > MOST_ROWS) throw new NotATable("it has more rows than a sheet may have")
-    const row = { cells, line: this.#line, raw: this.#raw(), numbers: this.#numbers }
+    const rounded = this.#rounded === undefined ? {} : { rounded: this.#rounded }
+    const row = { cells, line: this.#line, raw: this.#raw(), numbers: this.#numbers, ...rounded }
     if (far === undefined) this.ready.push(row)
     else {
       const problem = `it has a cell in column ${far[0]}, and columns behind ${lettersOf(COLUMNS - 1)} are not read; delete that cell`

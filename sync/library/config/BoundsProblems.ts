@@ -2,7 +2,7 @@
 import { resolve } from "node:path"
 import { isOutside, OUTSIDE } from "../../../connectors/Confined.ts"
 import { isVariable } from "../../../connectors/Secrets.ts"
-import { addressOfHost, reachProblem } from "../../../core/Reach.ts"
+import { addressOfHost, leadsHere, reachProblem } from "../../../core/Reach.ts"
 import type { Bounds } from "../../model/Bounds.ts"
 import { addressesIn } from "../../pull/BoundedAddresses.ts"
 
@@ -45,32 +45,35 @@ const pathProblems = (all: ReadonlyArray<Found>, folder: string, { folders }: Bo
 
 type Part = Readonly<Record<string, unknown>>
 
-/** What sends secrets, each with where it sends them. */
-const sendersIn = (
-  value: unknown
-): ReadonlyArray<{ readonly at: string; readonly to: string; readonly part: Part }> => {
+/** What sends secrets. */
+interface Sends {
+  readonly at: string
+  /** Where it sends them. */
+  readonly to: string
+  /** The configuration cannot say where: the vendor has one address. */
+  readonly isVendors: boolean
+  readonly part: Part
+}
+
+const sendersIn = (value: unknown): ReadonlyArray<Sends> => {
   const { alerts, connections, service } = (value ?? {}) as {
     readonly service?: Part
     readonly connections?: ReadonlyArray<{ readonly source?: Part }>
     readonly alerts?: { readonly channels?: Readonly<Record<string, Readonly<Record<string, Part>>>> }
   }
-  const address = (part: Part, other: unknown) => {
+  const sends = (at: string, part: Part, kind: string): Sends => {
     const to = part["url"] ?? part["host"]
-    return typeof to === "string" ? (URL.parse(to)?.origin ?? to) : String(other)
+    return typeof to === "string"
+      ? { at, to: URL.parse(to)?.origin ?? to, isVendors: false, part }
+      : { at, to: kind, isVendors: kind !== "sql", part }
   }
   return [
-    ...(service === undefined ? [] : [{ at: "service", to: address(service, ""), part: service }]),
+    ...(service === undefined ? [] : [sends("service", service, "")]),
     ...(connections ?? []).flatMap(({ source }, n) =>
-      source === undefined
-        ? []
-        : [{ at: `connections[${n}].source`, to: address(source, source["connector"]), part: source }]
+      source === undefined ? [] : [sends(`connections[${n}].source`, source, String(source["connector"]))]
     ),
     ...Object.entries(alerts?.channels ?? {}).flatMap(([name, channel]) =>
-      Object.entries(channel).map(([kind, part]) => ({
-        at: `alerts.channels.${name}.${kind}`,
-        to: address(part, kind),
-        part
-      }))
+      Object.entries(channel).map(([kind, part]) => sends(`alerts.channels.${name}.${kind}`, part, kind))
     )
   ]
 }
@@ -78,8 +81,11 @@ const sendersIn = (
 /** Encrypts the vault, and is read by this program alone. */
 const isSeal = (variable: string): boolean => variable.startsWith("DAYBOOK_SEAL")
 
-const variableProblems = (value: unknown, { daemon, file, own, variables }: Bounds): ReadonlyArray<string> =>
-  sendersIn(value).flatMap(({ at, part, to }) =>
+const variableProblems = (
+  value: unknown,
+  { daemon, file, isTriedOut, own, variables }: Bounds
+): ReadonlyArray<string> =>
+  sendersIn(value).flatMap(({ at, isVendors, part, to }) =>
     members(part, at).flatMap(({ at: place, names, value: name }) => {
       if (names.at(-1) !== "env" || typeof name !== "string" || own[name] !== undefined) return []
       const where = place.replace(/\.env$/, "")
@@ -89,7 +95,8 @@ const variableProblems = (value: unknown, { daemon, file, own, variables }: Boun
           `${where}: ${shown} is the daemon's own; name a variable of this tenant, from the file .env in its folder`
         ]
       const goes = variables?.[name]
-      if (variables === undefined || (goes !== undefined && (URL.parse(goes)?.origin ?? goes) === to)) return []
+      if (goes !== undefined && (URL.parse(goes)?.origin ?? goes) === to) return []
+      if (variables === undefined && (isVendors || (isTriedOut && leadsHere(to)))) return []
       return [
         `${where}: ${shown} of the daemon's environment may not be sent to ${to}; set it in the file .env in the tenant's folder, or the operator allows it as tenants.variables in ${file}`
       ]
@@ -98,15 +105,16 @@ const variableProblems = (value: unknown, { daemon, file, own, variables }: Boun
 
 const addressProblems = async (
   value: unknown,
-  { file, own, privateAddresses }: Bounds
+  { file, isTriedOut, own, privateAddresses, variables = {} }: Bounds
 ): Promise<ReadonlyArray<string>> => {
   if (privateAddresses) return []
   const hint = `the operator can allow addresses of this network, as daemon.private_addresses in ${file}`
   const problems: Array<string> = []
-  for (const { at, part } of sendersIn(value)) {
-    // The service's address is checked as every configuration's. A source's name is looked up when it is read.
-    if (at === "service") continue
-    const isSource = at.endsWith(".source")
+  const allowed = new Set(Object.values(variables).map((one) => URL.parse(one)?.origin))
+  for (const { at, part, to } of sendersIn(value)) {
+    if (at === "service" && (allowed.has(to) || (isTriedOut && leadsHere(to)))) continue
+    // A source's name is looked up when it is read, and the service's certificate names its host.
+    const isSource = at.endsWith(".source") || at === "service"
     const host = isSource ? undefined : part["host"]
     const all = [
       ...addressesIn(part, own, at),

@@ -10,6 +10,7 @@ import { packageFile } from "../Beside.ts"
 import { type ConfigContext, ConfigError, type Configuration, decode } from "./Configuration.ts"
 import type { Bounds } from "../../model/Bounds.ts"
 import * as ConnectionsFile from "./ConnectionsFile.ts"
+import type { Connection } from "../../model/Connection.ts"
 import * as Hidden from "../Hidden.ts"
 import * as JsonText from "./JsonText.ts"
 
@@ -48,7 +49,7 @@ export const load = (
     })
     if (value === undefined)
       return yield* problem("it has no default export; write `export default defineConfig({ ... })`")
-    Hidden.learn(value, environment)
+    Hidden.learn(file, value, environment)
     return yield* Effect.mapError(decodeJoined(value, path, { file, environment, bounds }), (error) =>
       path.endsWith(".json") ? withLines(error, path, readFileSync(path, "utf8")) : error
     )
@@ -95,6 +96,15 @@ const decodeJoined = (
       environment,
       ...(path.endsWith(".json") ? { bounds } : {})
     }).pipe(
+      Effect.map((decoded) => {
+        const entered = ConnectionsFile.entered(more, decoded.daemon.connect)
+        if (entered.size === 0) return decoded
+        const marked = (one: Connection): Connection => {
+          const where = entered.get(one.id)
+          return where === undefined ? one : { ...one, entered: where }
+        }
+        return { ...decoded, connections: decoded.connections.map(marked) }
+      }),
       Effect.mapError(
         ({ problems }) =>
           new ConfigError({ file, problems: problems.map((one) => ConnectionsFile.placed(one, own, beside)) })

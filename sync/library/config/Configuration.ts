@@ -8,6 +8,7 @@ import { addressProblem } from "../../../core/Address.ts"
 import type { Scheme } from "../../../core/wire/Auth.ts"
 import { AlertSettings } from "../../model/AlertSettings.ts"
 import { type Connection, Owner, Planning } from "../../model/Connection.ts"
+import { Match, paysOf } from "./Match.ts"
 import { Schedule } from "../../model/Schedule.ts"
 import { DaemonFile, type DaemonSettings, daemonOf, Secret } from "./DaemonSettings.ts"
 import type { Bounds } from "../../model/Bounds.ts"
@@ -15,6 +16,7 @@ import { alertProblems } from "./AlertProblems.ts"
 import { boundsProblems } from "./BoundsProblems.ts"
 import { problems } from "./ConfigProblems.ts"
 import { handoverProblems } from "./HandoverProblems.ts"
+import { sameSourceProblems } from "./SameSource.ts"
 import { unknownConnection } from "../UnknownConnection.ts"
 import * as ConnectorRegistry from "../ConnectorRegistry.ts"
 
@@ -78,25 +80,10 @@ const ConnectionFile = Schema.Struct({
   ),
   /** The connection whose invoices the payments of this one are for. */
   pays: Schema.optionalKey(Id),
-  /** How payments without a reference are matched with invoices. */
-  match: Schema.optionalKey(
-    Schema.Struct({
-      /** Up to how many days after its due date an invoice may be matched by amount and payer alone; default 30. */
-      days: Schema.optionalKey(
-        Schema.Int.check(
-          Schema.isBetween({ minimum: 0, maximum: 366 }, { message: "write a number of days, like 30; at most 366" })
-        )
-      ),
-      /** `"id"`: customers have the same ids in both, so that payments are matched by customer id. */
-      customer: Schema.optionalKey(Schema.Literals(["id", "name"]))
-    })
-  ),
+  match: Schema.optionalKey(Match),
   ...Planning.fields,
   owner: Schema.optionalKey(Owner)
 })
-
-/** The default for `match.days`. */
-const MATCHED_DAYS = 30
 
 /** The whole file. */
 export const ConfigurationFile = Schema.Struct({
@@ -274,23 +261,15 @@ export const decodeWith = (
       found.push(`connections[${index}].webhook: ${connector.name} sends no webhooks that Daybook supports; remove it`)
     connections.push(connectionOf(written, one, read.success))
   }
+  if (found.length === 0) found.push(...sameSourceProblems(connections))
   if (found.length > 0) return fail(found)
   return Result.succeed({
-    file,
-    folder,
-    environment,
-    connections,
+    ...{ file, folder, environment, connections },
     daemon: daemonOf(daemon),
     ...(alerts === undefined ? {} : { alerts }),
     service: serviceOf(service, { environment, file })
   })
 }
-
-const paysOf = (connection: string, match: (typeof ConnectionFile.Type)["match"]): NonNullable<Connection["pays"]> => ({
-  connection,
-  days: match?.days ?? MATCHED_DAYS,
-  ...(match?.customer === "id" ? { byId: true } : {})
-})
 
 const connectionOf = (
   written: ReadonlyArray<typeof ConnectionFile.Type>,

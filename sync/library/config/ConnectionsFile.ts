@@ -5,6 +5,8 @@
  */
 import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, writeFileSync } from "node:fs"
 import { basename, dirname, join } from "node:path"
+import { leadsHere } from "../../../core/Reach.ts"
+import type { ConnectSettings } from "./ConnectSettings.ts"
 import * as JsonText from "./JsonText.ts"
 
 /** A connection in the format of the configuration. */
@@ -37,6 +39,22 @@ export const placed = (problem: string, own: number, file: string): string =>
   problem.replace(/^connections\[(\d+)\]/, (place, index) =>
     Number(index) < own ? place : `${basename(file)}: connections[${Number(index) - own}]`
   )
+
+/**
+ * Where those may lead whose address was entered by who opened a link, by their ids: to the internet, or anywhere if the pages of
+ * links are on this machine alone, to be tried out.
+ */
+export const entered = (
+  made: ReadonlyArray<WrittenConnection>,
+  connect: Pick<ConnectSettings, "sources" | "url"> | undefined
+): ReadonlyMap<string, "internet" | "anywhere"> => {
+  const where = connect !== undefined && leadsHere(connect.url) ? "anywhere" : "internet"
+  const theirs = made.filter(({ source }) => {
+    const { connector, url } = (source ?? {}) as { readonly connector?: unknown; readonly url?: unknown }
+    return url !== undefined && url !== connect?.sources.find((one) => one.connector === connector)?.["url"]
+  })
+  return new Map(theirs.map(({ id }) => [id, where]))
+}
 
 /** Writes connections, replacing those with the same ids, atomically. */
 export const put = (file: string, made: ReadonlyArray<WrittenConnection>, gone: ReadonlyArray<string> = []): void => {

@@ -6,6 +6,7 @@ import { Database } from "../../state/Database.ts"
 import type { Configuration } from "../config/Configuration.ts"
 import { renamedBy } from "../config/Renames.ts"
 import * as Handle from "../Handle.ts"
+import * as Hidden from "../Hidden.ts"
 import { outside } from "../ServiceClient.ts"
 import { claim } from "../SharedHandles.ts"
 import type { Tenant } from "./TenantSource.ts"
@@ -37,6 +38,7 @@ export const openTenant = (tenant: Tenant, publish: Handle.HandleContext["publis
   Effect.gen(function* () {
     const version = tenant.version()
     const written = yield* tenant.read
+    yield* Effect.addFinalizer(() => Effect.sync(() => Hidden.forget(written.file)))
     const held = yield* claim(written, { state: tenant.state, command, replica: tenant.replica })
     const layer = Layer.mergeAll(held.state, held.client, outside)
     const context = yield* Layer.buildWithMemoMap(layer, memo, yield* Scope.Scope)

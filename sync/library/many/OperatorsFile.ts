@@ -6,6 +6,7 @@ import { Duration, Effect, Schema } from "effect"
 import { existsSync, readFileSync } from "node:fs"
 import { join, resolve } from "node:path"
 import { variables } from "../../../connectors/Secrets.ts"
+import { leadsHere } from "../../../core/Reach.ts"
 import type { Bounds } from "../../model/Bounds.ts"
 import { problems } from "../config/ConfigProblems.ts"
 import { ConfigError } from "../config/Configuration.ts"
@@ -39,7 +40,8 @@ const TenantsReach = Schema.Struct({
   connectors: Schema.optionalKey(Schema.Array(Pinned)),
   /**
    * Which variables of the daemon's environment tenants may use, each with the one place where it may be sent: an address
-   * for the service or a source, a connector's name, a mail server. Default: all but those that the daemon itself needs.
+   * for the service or a source, a connector's name, a mail server. Default: those that the daemon does not need itself, to the
+   * vendors of connectors that have one address.
    */
   variables: Schema.optionalKey(Schema.Record(Schema.String, Schema.NonEmptyString))
 })
@@ -65,13 +67,19 @@ export const operatorsSettings = (folder: string) =>
       try: () => (existsSync(file) ? JsonText.parse(readFileSync(file, "utf8")) : {}),
       catch: (cause) => new ConfigError({ file, problems: [`it cannot be read: ${(cause as Error).message}`] })
     })
-    Hidden.learn(value, process.env)
+    Hidden.learn(file, value, process.env)
     const decoded = decodeFile(value)
     if (decoded._tag === "Failure") return yield* new ConfigError({ file, problems: problems(decoded.failure.issue) })
     return { file, ...decoded.success }
   })
 
 export const operatorsFile = (folder: string): string => join(folder, NAME)
+
+/** Whether nothing says that others than this machine reach the daemon. */
+const isTriedOut = ({ connect, hosts = [], listen, proxies = [] }: typeof DaemonFile.Type = {}): boolean =>
+  connect === undefined &&
+  hosts.length + proxies.length === 0 &&
+  (listen === undefined || leadsHere(`http://${listen}`))
 
 /**
  * What the JSON configurations of a folder's tenants may reach.
@@ -85,6 +93,7 @@ export const boundsOf = (folder: string, own: Bounds["own"]): Effect.Effect<Boun
     folders: (tenants.folders ?? []).map((one) => resolve(folder, one)),
     connectors: tenants.connectors ?? [],
     privateAddresses: daemon?.private_addresses ?? false,
+    isTriedOut: isTriedOut(daemon),
     own,
     daemon: new Set(variables(daemon)),
     ...(tenants.variables === undefined ? {} : { variables: tenants.variables })

@@ -131,8 +131,9 @@ export const tenantOf = ({ config, environment = process.env, folder, name, stat
   folder: resolve(folder),
   state: resolve(state ?? join(folder, STATE)),
   read: Effect.suspend(() => {
-    Hidden.learn(config, environment)
-    return decode(config, { file: `the configuration of ${name}`, folder: resolve(folder), environment })
+    const file = `the configuration of ${name}`
+    Hidden.learn(file, config, environment)
+    return decode(config, { file, folder: resolve(folder), environment })
   }),
   version: () => "",
   glance: () => config

@@ -4,9 +4,8 @@
  * process that is deleted with it.
  */
 import { Clock, Effect, type Scope } from "effect"
-import { mkdtempSync, rmSync } from "node:fs"
+import { rmSync } from "node:fs"
 import { monitorEventLoopDelay } from "node:perf_hooks"
-import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 import * as ClusterTables from "../../cluster/ClusterTables.ts"
 import { Membership, type NodeOptions } from "../../cluster/Membership.ts"
@@ -16,6 +15,7 @@ import { connect, type PgSessions } from "../../state/replication/postgres/PgSes
 import { take } from "../../state/replication/postgres/PostgresStore.ts"
 import { hasTables, tablesProblem } from "../../state/replication/postgres/Schema.ts"
 import type { StoreAway } from "../../state/replication/Store.ts"
+import { temporaryFolder } from "../../state/TemporaryFolder.ts"
 import type { WebhookNotice } from "../../pull/Notices.ts"
 import { UsageError } from "../Exit.ts"
 import type { ManyTenants } from "./ManyTenants.ts"
@@ -58,7 +58,7 @@ const away = ({ why }: Pick<StoreAway, "why">): UsageError =>
 export const endpointOf = ({ node, page, url }: ClusterOptions): Effect.Effect<NodeEndpoint, UsageError, Scope.Scope> =>
   Effect.gen(function* () {
     const work = yield* Effect.acquireRelease(
-      Effect.sync(() => mkdtempSync(join(tmpdir(), "daybook-node-"))),
+      Effect.sync(() => temporaryFolder("node")),
       (path) => Effect.sync(() => rmSync(path, { recursive: true, force: true }))
     )
     const endpoint: NodeEndpoint = {

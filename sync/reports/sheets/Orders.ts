@@ -6,9 +6,9 @@ import type * as Document from "../../../connectors/Document.ts"
 import * as Currency from "../../../core/money/Currency.ts"
 import type { OrderSettings } from "../../model/Connection.ts"
 import { decodeRemote } from "../../model/Remote.ts"
-import { authorised, isPaid, type RemoteOrder, termsOf, sumSent } from "../../model/RemoteOrder.ts"
+import { authorised, isPaid, type RemoteOrder, sumSent } from "../../model/RemoteOrder.ts"
 import { factsOf, settingsOf } from "../../reconciliation/OrderStatement.ts"
-import { sourceTotals } from "../../rules/OrderSource.ts"
+import { compare } from "../../rules/OrderComparison.ts"
 import * as Body from "../../state/Body.ts"
 import type { Database } from "../../state/Database.ts"
 import { column, type Row, type Sheet } from "./Sheet.ts"
@@ -45,7 +45,7 @@ const row = (
   const seen = (name: "captured" | "voided" | "expired" | "open" | "refunded") =>
     money(paid === undefined ? undefined : BigInt(paid[name]))
   const facts = factsOf(db, key, deleted === 1)
-  const source = sourceTotals(order, facts, termsOf(remote ?? {}, settings), settings)
+  const source = paid === undefined ? undefined : compare({ movements: facts }, order, paid, settings).source
   const sent = (taking: "capture" | "void" | "refund") =>
     money(paid === undefined ? undefined : sumSent(paid.postings, taking))
   return [
@@ -61,9 +61,9 @@ const row = (
     seen("expired"),
     seen("open"),
     seen("refunded"),
-    money(source.captured),
-    money(source.voided),
-    money(source.refunded),
+    money(source?.captured),
+    money(source?.voided),
+    money(source?.refunded),
     sent("capture"),
     sent("void"),
     sent("refund"),

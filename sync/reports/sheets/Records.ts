@@ -244,12 +244,12 @@ const orderRows = function* (db: Db, connections: ReadonlyArray<string>): Genera
       summed(one)
     ]
     yield* listed(connection, currency, lists)
-    for (const { amount, document, sent, service, source, totals, what, why } of [...differences, ...waiting]) {
+    for (const { amount, document, service, source, totals, what, why } of [...differences, ...waiting]) {
       if (what === "currency") continue
-      const of = totals === true ? ", by the source's own totals" : sent === undefined ? "" : ", as sent"
+      const of = totals === true ? ", by the source's own totals" : ""
       const row = [
         numberOf(source),
-        numberOf(sent),
+        null,
         Decimal.of(service),
         null,
         Decimal.of(amount),

@@ -1,5 +1,84 @@
 /** Exports of shops and payment processors. */
+import type { FoundTable, Proposal } from "../Tables.ts"
 import type { Preset } from "./Preset.ts"
+
+/** Movements of Stripe's balance that no buyer makes: payouts, fees, reserves, transfers between accounts. */
+const STRIPE_OWN = (
+  "payout payout_failure payout_cancel payout_reversal stripe_fee stripe_fx_fee fee tax_fee network_cost application_fee " +
+  "application_fee_refund transfer transfer_refund transfer_cancel transfer_failure topup topup_reversal contribution " +
+  "reserve_transaction reserved_funds risk_reserved_funds platform_earning platform_earning_refund connect_collection_transfer " +
+  "advance advance_funding anticipation_repayment other_adjustment minimum_balance climate_order_purchase"
+).split(" ")
+
+const STRIPE = {
+  id: "id",
+  invoice: "invoice (metadata)",
+  date: "Created (UTC)",
+  amount: "Amount",
+  currency: "Currency",
+  reference: "Description"
+}
+
+const STRIPE_ITEMS = {
+  id: "balance_transaction_id",
+  invoice: "invoice_number",
+  date: "created_utc",
+  amount: "gross",
+  currency: "currency",
+  customer: "customer_name",
+  reference: "description"
+}
+
+/** Words of WooCommerce: an order that is processed was paid and not shipped yet; one on hold waits for its payment. */
+const WOOCOMMERCE = {
+  states: {
+    processing: "paid",
+    completed: "paid",
+    "on-hold": "open",
+    "on hold": "open",
+    pending: "open",
+    "pending payment": "open",
+    failed: "void",
+    cancelled: "void",
+    refunded: "paid",
+    trash: "void",
+    "checkout-draft": "draft",
+    draft: "draft",
+    "wc-processing": "paid",
+    "wc-completed": "paid",
+    "wc-on-hold": "open",
+    "wc-pending": "open",
+    "wc-failed": "void",
+    "wc-cancelled": "void",
+    "wc-refunded": "paid"
+  }
+}
+
+interface ChargeNames extends Readonly<Record<string, string>> {
+  readonly date: string
+  readonly amount: string
+}
+
+/** A row for each charge, with what went back of it in a column. */
+const charges = ({ header }: FoundTable, names: ChargeNames): Proposal => {
+  const there = (name: string | undefined) => header.find((one) => one.toLowerCase() === name?.toLowerCase())
+  const { amount, currency, date, description, email, invoice, or, refunded, status } = names
+  const columns = {
+    id: "id",
+    date: there(date) ?? there(or) ?? date,
+    amount,
+    currency,
+    refunded,
+    status,
+    invoice: there(invoice),
+    reference: there(description),
+    customer: there(email)
+  }
+  return {
+    stream: "payments",
+    columns: Object.fromEntries(Object.entries(columns).filter(([, name]) => name !== undefined))
+  }
+}
 
 export const sales: ReadonlyArray<Preset> = [
   {
@@ -12,9 +91,10 @@ export const sales: ReadonlyArray<Preset> = [
         lines: "same",
         columns: {
           id: "Name",
-          customer: "Billing Name",
+          customer: { first: ["Billing Company", "Billing Name"] },
           customer_country: "Billing Country",
           issued: "Created at",
+          due: "Next Payment Due At",
           net: { plus: "Total", minus: "Taxes" },
           gross: "Total",
           currency: "Currency",
@@ -32,6 +112,7 @@ export const sales: ReadonlyArray<Preset> = [
       {
         stream: "invoices",
         lines: "same",
+        ...WOOCOMMERCE,
         columns: {
           id: "Order Number",
           customer: ["Company (Billing)", "First Name (Billing)", "Last Name (Billing)"],
@@ -53,6 +134,7 @@ export const sales: ReadonlyArray<Preset> = [
       {
         stream: "invoices",
         lines: "same",
+        ...WOOCOMMERCE,
         columns: {
           id: "order_number",
           customer: ["billing_company", "billing_first_name", "billing_last_name"],
@@ -75,24 +157,27 @@ export const sales: ReadonlyArray<Preset> = [
     needs: ["id", "Type", "Source", "Amount", "Fee", "Net", "Currency", "Created (UTC)"],
     streams: [
       {
+        // A dispute that was won, and a refund that failed, bring the money back.
         stream: "payments",
-        where: { Type: ["charge", "payment", "refund", "payment_refund", "adjustment", "payment_failure_refund"] },
-        columns: {
-          id: "id",
-          invoice: "invoice (metadata)",
-          date: "Created (UTC)",
-          amount: "Amount",
-          currency: "Currency",
-          type: "Type",
-          details: "Description",
-          reference: "Description"
+        where: [
+          { Type: ["charge", "payment", "refund_failure", "payment_refund_failure"] },
+          { Type: "adjustment", Amount: { sign: "positive" } }
+        ],
+        leave_out: { Type: STRIPE_OWN },
+        columns: STRIPE
+      },
+      {
+        stream: "payments",
+        where: {
+          Type: ["refund", "payment_refund", "adjustment", "payment_failure_refund", "payment_reversal"],
+          Amount: { sign: "negative" }
         },
+        columns: { ...STRIPE, type: "Type", details: "Description" },
         types: {
-          charge: "settlement",
-          payment: "settlement",
           refund: "refund",
           payment_refund: "refund",
           payment_failure_refund: "error",
+          payment_reversal: "error",
           adjustment: "chargeback"
         }
       }
@@ -105,26 +190,52 @@ export const sales: ReadonlyArray<Preset> = [
     streams: [
       {
         stream: "payments",
-        where: { reporting_category: ["charge", "refund", "dispute", "dispute_reversal", "charge_failure"] },
-        columns: {
-          id: "balance_transaction_id",
-          invoice: "invoice_number",
-          date: "created_utc",
-          amount: "gross",
-          currency: "currency",
-          type: "reporting_category",
-          customer: "customer_name",
-          details: "description",
-          reference: "description"
-        },
-        types: {
-          charge: "settlement",
-          refund: "refund",
-          dispute: "chargeback",
-          dispute_reversal: "settlement",
-          charge_failure: "error"
-        }
+        where: { reporting_category: ["charge", "dispute_reversal", "refund_failure", "partial_capture_reversal"] },
+        leave_out: { reporting_category: STRIPE_OWN },
+        columns: STRIPE_ITEMS
+      },
+      {
+        stream: "payments",
+        where: { reporting_category: ["refund", "dispute", "charge_failure"] },
+        columns: { ...STRIPE_ITEMS, type: "reporting_category", details: "description" },
+        types: { refund: "refund", dispute: "chargeback", charge_failure: "error" }
       }
+    ]
+  },
+  // Stripe's own export of payments: the headings that public importers of it read, the older ones and those of 2024.
+  {
+    name: "stripe-charges",
+    title: "Stripe, payments",
+    needs: ["id", "amount", "amount_refunded", "currency", "fee", "status", "captured", "customer_id"],
+    streams: (table) => [
+      charges(table, {
+        date: "created",
+        amount: "amount",
+        refunded: "amount_refunded",
+        status: "status",
+        currency: "currency",
+        description: "description",
+        email: "customer_email",
+        invoice: "invoice_number"
+      })
+    ]
+  },
+  {
+    name: "stripe-payments",
+    title: "Stripe, payments",
+    needs: ["id", "Amount", "Amount Refunded", "Currency", "Fee", "Status", "Captured", "Customer ID"],
+    streams: (table) => [
+      charges(table, {
+        date: "Created date (UTC)",
+        or: "Created (UTC)",
+        amount: "Amount",
+        refunded: "Amount Refunded",
+        status: "Status",
+        currency: "Currency",
+        description: "Description",
+        email: "Customer Email",
+        invoice: "Invoice Number"
+      })
     ]
   },
   {

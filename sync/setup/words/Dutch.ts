@@ -11,7 +11,7 @@ export const dutch: Vocabulary = {
     credit: "Creditnota|Creditfactuur|Creditnotanummer|Creditfactuurnummer",
     original: "Oorspronkelijke factuur|Bij factuur|Gecrediteerde factuur|Betreft factuur",
     party:
-      "Klant|Klantnaam|Debiteur|Relatie|Naam|Bedrijfsnaam|Naam klant|Contact|Naam tegenpartij|Naam / Omschrijving|Debiteurnaam|Relatienaam|Bedrijf",
+      "Klant|Klantnaam|Debiteur|Relatie|Naam|Bedrijfsnaam|Naam klant|Contact|Naam tegenpartij|Naam van de tegenpartij|Tegenrekeninghouder|Naam / Omschrijving|Debiteurnaam|Relatienaam|Bedrijf",
     party_id: "Klantnummer|Debiteurnummer|Relatienummer|Klantcode|Klantnr.|Debiteurnr.|Relatiecode",
     country: "Land|Landcode|Land klant",
     regnum: "KvK-nummer|KvK|Kamer van Koophandel|Ondernemingsnummer",
@@ -31,7 +31,7 @@ export const dutch: Vocabulary = {
       "Openstaand|Openstaand bedrag|Nog te betalen|Saldo|Restant|Openstaand saldo|Nog open|Saldo na mutatie|Te betalen|Resterend",
     paid_in: "Bij|Bijschrijving|Credit|Ontvangsten",
     paid_out: "Af|Afschrijving|Debet|Uitgaven",
-    currency: "Valuta|Munteenheid|Valutacode|Munt",
+    currency: "Valuta|Valuta rekening|Munteenheid|Valutacode|Munt",
     status: "Status|Factuurstatus|Betaalstatus|Betalingsstatus|Toestand",
     type: "Type|Soort|Documenttype|Soort document|Mutatiesoort|Factuurtype|Soort factuur",
     method: "Betaalwijze|Betaalmethode|Betalingswijze",
@@ -51,7 +51,8 @@ export const dutch: Vocabulary = {
     invoice: "Factuur|Verkoopfactuur|VF|Debiteurfactuur",
     credit_note: "Creditnota|Creditfactuur|Credit|Verkoopcreditnota",
     payment: "Betaling|Ontvangst|Ontvangen betaling",
-    refund: "Terugbetaling|Storno|Stornering|Restitutie"
+    refund: "Terugbetaling|Storno|Stornering|Restitutie",
+    left_out: "Offerte|Inkoopfactuur|Pakbon|Verkooporder|Proforma|Proforma factuur|Memoriaal"
   },
   returned: "storno|terugboeking|stornering|retour",
   titles: {

@@ -52,7 +52,9 @@ export const french: Vocabulary = {
     invoice: "Facture|Facture de vente|Facture client|FA|FAC|Facture finale|Facture d'acompte",
     credit_note: "Avoir|Note de crédit|AV|Facture d'avoir|Avoir client",
     payment: "Paiement|Règlement|Encaissement|RG|Règlement client",
-    refund: "Remboursement|Rejet|Impayé"
+    refund: "Remboursement|Rejet|Impayé",
+    left_out:
+      "Devis|Bon de commande|Bon de livraison|Facture fournisseur|Facture d'achat|Avoir fournisseur|Proforma|Facture proforma"
   },
   returned: "rejet|impayé|retour|contrepassation",
   titles: {

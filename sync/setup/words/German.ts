@@ -52,9 +52,11 @@ export const german: Vocabulary = {
   types: {
     invoice: "Rechnung|Ausgangsrechnung|RE|RG|AR|Schlussrechnung|Kundenrechnung|Abschlagsrechnung|Teilrechnung",
     credit_note:
-      "Gutschrift|Rechnungskorrektur|Stornorechnung|GS|GU|Korrekturrechnung|Kundengutschrift|Ausgangsgutschrift",
+      "Storno|Gutschrift|Rechnungskorrektur|Stornorechnung|GS|GU|Korrekturrechnung|Kundengutschrift|Ausgangsgutschrift",
     payment: "Zahlung|Zahlungseingang|ZE|Einzahlung|Kundenzahlung",
-    refund: "Rückzahlung|Erstattung|Rücklastschrift|Zahlungsausgang"
+    refund: "Rückzahlung|Erstattung|Rücklastschrift|Zahlungsausgang",
+    left_out:
+      "Angebot|Auftrag|Auftragsbestätigung|Lieferschein|Proforma|Proforma-Rechnung|Eingangsrechnung|Lieferantenrechnung|Eingangsgutschrift|Bestellung|Mahnung|Umbuchung|Kostenvoranschlag"
   },
   returned: "rücklastschrift|retoure|rückbuchung|rückgabe|storno",
   titles: {

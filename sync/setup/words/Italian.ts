@@ -50,7 +50,8 @@ export const italian: Vocabulary = {
     invoice: "Fattura|Fattura di vendita|TD01|FT|Fattura immediata|Fattura differita|TD24",
     credit_note: "Nota di credito|TD04|NC|Nota credito",
     payment: "Pagamento|Incasso",
-    refund: "Rimborso|Storno"
+    refund: "Rimborso|Storno",
+    left_out: "Preventivo|Ordine|DDT|Fattura di acquisto|Fattura acquisto|Proforma|Fattura proforma"
   },
   returned: "storno|insoluto|riaccredito|respint",
   titles: {

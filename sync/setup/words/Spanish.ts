@@ -50,7 +50,8 @@ export const spanish: Vocabulary = {
     invoice: "Factura|Factura de venta|Factura emitida|FV|FAC|Factura simplificada",
     credit_note: "Abono|Nota de crédito|Factura rectificativa|Rectificativa|Factura de abono",
     payment: "Pago|Cobro|Recibo",
-    refund: "Devolución|Reembolso"
+    refund: "Devolución|Reembolso",
+    left_out: "Presupuesto|Albarán|Pedido|Factura de compra|Factura recibida|Proforma|Factura proforma"
   },
   returned: "devolución|devuelto|impagado|retrocesión",
   titles: {

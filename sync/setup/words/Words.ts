@@ -33,14 +33,21 @@ export const ROLES = [
   "code",
   "reason",
   "order",
-  "quantity"
+  "quantity",
+  "direction",
+  "refunded",
+  "applied",
+  "foreign",
+  "home",
+  "exchange",
+  "fee"
 ] as const
 export type Role = (typeof ROLES)[number]
 
 export type InvoiceState = "draft" | "open" | "paid" | "void"
 
 /** The types of rows, if a column states them. */
-export type RowType = "invoice" | "credit_note" | "payment" | "refund"
+export type RowType = "invoice" | "credit_note" | "payment" | "refund" | "left_out"
 
 /** Words of one language; the most likely ones of a role first, separated by `|`. */
 export interface Vocabulary {

@@ -1,8 +1,7 @@
 /** Payments of one connection for the invoices of another. A migration of the state file, see migrations.ts. */
-/** Finds invoices by open amount. Dropped while many documents are matched for the first time, see `inBulk` in Run.ts. */
-export const PAYABLE_OPEN = "CREATE INDEX IF NOT EXISTS payable_open ON payable (connection, currency, open, party)"
+const PAYABLE_OPEN = "CREATE INDEX payable_open ON payable (connection, currency, open, party)"
 
-/** Finds payments that wait for an amount; likewise. */
+/** Finds payments that wait for an amount. Dropped while many documents are matched for the first time, see `inBulk` in Run.ts. */
 export const MATCHING_FREE =
   "CREATE INDEX IF NOT EXISTS matching_free ON matching (pays, currency, amount, party) WHERE free = 1"
 

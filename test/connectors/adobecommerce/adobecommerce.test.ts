@@ -1,7 +1,10 @@
-/** Adobe Commerce: an order that is shipped and refunded in part, each told once; and what cannot be told is quarantined. */
+/** Adobe Commerce: an order that is shipped and refunded in part; bundles, triggers of a capture and currencies. */
 import { assert, describe, it } from "@effect/vitest"
 import { subject } from "../../../connectors/adobecommerce/Sample.ts"
+import * as Document from "../../../connectors/Document.ts"
 import { bookmark, copy, fold, run } from "../../../connectors/testing/index.ts"
+import type { Record } from "../../../connectors/testing/Simulator.ts"
+import { of } from "../../../core/money/Decimal.ts"
 
 const open = () => {
   const stage = subject.open()
@@ -27,23 +30,57 @@ describe("adobecommerce", () => {
     shipments.push(...copy([{ entity_id: 68, order_id: 1, created_at: "2026-03-01 12:10:00", items: [item] }]))
     change("2026-03-01T12:10:00Z")
     const shipped = await next(first)
-    assert.deepStrictEqual(news(shipped, books), ["fulfilment/68"])
+    assert.deepStrictEqual(news(shipped, books), ["fulfilment/68", "order/1"])
     const after = fold(shipped.pages, books)
     const memo = { entity_id: 78, order_id: 1, state: 2, created_at: "2026-03-02 09:00:00", grand_total: 20 }
     memos.push(...copy([{ ...memo, items: [{ ...item, row_total_incl_tax: 20, discount_amount: 0 }] }]))
     change("2026-03-02T09:00:00Z")
     const back = await next(shipped)
-    assert.deepStrictEqual(news(back, after), ["return/78"])
+    assert.deepStrictEqual(news(back, after), ["order/1"])
     assert.deepStrictEqual(news(await next(back), fold(back.pages, after)), [])
   })
 
-  it("quarantines an order whose bundle is shipped in parts, and a state that is not known", async () => {
+  it("counts a bundle that is shipped in parts by all of its parts, and says so of a state that it does not know", async () => {
     const { orders, shipments, stage } = open()
     shipments[1].items.splice(0, 1)
     orders.records[4].state = "fraud"
-    assert.deepStrictEqual(quarantined(await run(subject, stage)), [
-      "orders/2: lists only parts of a bundle, so it is unknown how much of the order was shipped",
-      'orders/5: "fraud" is not a known state'
-    ])
+    const ran = await run(subject, stage)
+    assert.deepStrictEqual(quarantined(ran), [])
+    const order = Document.decode(fold(ran.pages).get("order/2") ?? "")
+    assert.deepStrictEqual(order.kind === "order" && order.state?.lines[0]?.left, of("1"))
+    assert.match(
+      ran.pages.flatMap(({ notices = [] }) => notices.map(({ what }) => what)).join(),
+      /its state "fraud" is not one/
+    )
+  })
+
+  it("captures by invoice, or once the order is complete, where the setting says so", async () => {
+    const left = async (capture: string, change: (order: Record) => void) => {
+      const { orders, stage } = open()
+      change(orders.records[0])
+      const its = { ...subject, settings: { ...(subject.settings as object), capture } }
+      const order = Document.decode(fold((await run(its, stage)).pages).get("order/1") ?? "")
+      return order.kind === "order" ? order.state?.lines[0]?.left : undefined
+    }
+    const invoiced = (order: Record) => Object.assign(order.items[0], { qty_invoiced: 3 })
+    assert.strictEqual(await left("shipment", invoiced), of("2"))
+    assert.strictEqual(await left("invoice", invoiced), of("3"))
+    assert.strictEqual(await left("complete", invoiced), 0n)
+    assert.strictEqual(await left("complete", (order) => Object.assign(order, { state: "complete" })), of("2"))
+  })
+
+  it("is in the store's own currency where the setting says so, and its gateway's suffix is none of the identifier", async () => {
+    const { orders, stage } = open()
+    Object.assign(orders.records[0], {
+      base_currency_code: "USD",
+      base_grand_total: 70,
+      base_shipping_incl_tax: 5,
+      ext_order_id: "defpay-7f-capture"
+    })
+    orders.records[0].items[0].base_row_total_incl_tax = 65
+    const its = { ...subject, settings: { ...(subject.settings as object), money: "base" } }
+    const order = Document.decode(fold((await run(its, stage)).pages).get("order/1") ?? "")
+    assert.deepInclude(order, { currency: "USD", deferredPayment: "defpay-7f" })
+    assert.strictEqual(order.kind === "order" && order.state?.total, of("70"))
   })
 })

@@ -1,7 +1,9 @@
 /** BigCommerce: an order that is shipped and refunded in part, each told once; and what cannot be told is quarantined. */
 import { assert, describe, it } from "@effect/vitest"
 import { subject } from "../../../connectors/bigcommerce/Sample.ts"
+import * as Document from "../../../connectors/Document.ts"
 import { bookmark, copy, fold, run } from "../../../connectors/testing/index.ts"
+import type { Record } from "../../../connectors/testing/Simulator.ts"
 
 const TIME = "Sun, 01 Mar 2026 12:30:00 +0000"
 
@@ -32,26 +34,34 @@ describe("bigcommerce", () => {
     shipments.push(...copy([{ ...parcel, items: [{ order_product_id: 1, quantity: 1 }] }]))
     Object.assign(orders[0], { items_shipped: 1, status_id: 3, date_modified: TIME })
     const shipped = await next(stage, first)
-    assert.deepStrictEqual(news(shipped, books), ["fulfilment/101/8"])
+    assert.deepStrictEqual(news(shipped, books), ["fulfilment/101/8", "order/101"])
     const after = fold(shipped.pages, books)
     // A refund does not always mark its order as changed.
     const refund = { ...refunds[0], id: 15, order_id: 101, total_amount: 50, created: "2026-03-02T09:00:00+00:00" }
     refunds.push(...copy([{ ...refund, items: [{ item_type: "PRODUCT", item_id: 1, quantity: 1 }] }]))
     const back = await next(stage, shipped)
-    assert.deepStrictEqual(news(back, after), ["return/101/15"])
+    assert.deepStrictEqual(news(back, after), ["order/101"])
     assert.deepStrictEqual(news(await next(stage, back), fold(back.pages, after)), [])
   })
 
-  it("takes a refund whose payments were declined for none", async () => {
-    const { refunds, stage } = open()
-    refunds[0].payments[0].is_declined = true
-    const names = [...fold((await run(subject, stage)).pages).keys()]
-    assert.notInclude(names, "return/102/12")
-    // Goods are still out, so that what is given back for none of them comes after the sale.
-    assert.include(names, "return/102/13")
+  it("counts what a refund gave back by the method of each of its payments, and nothing that was declined", async () => {
+    const given = async (change: (payment: Record) => void) => {
+      const { refunds, stage } = open()
+      change(refunds[0].payments[0])
+      const order = Document.decode(fold((await run(subject, stage)).pages).get("order/102") ?? "")
+      return order.kind === "order" ? [order.state?.own.given, order.state?.others.given] : []
+    }
+    const [own, others] = await given(() => undefined)
+    assert.isTrue(own! > 0n && others === 0n)
+    const [less] = await given((payment) => Object.assign(payment, { is_declined: true }))
+    assert.isTrue(less! < own!)
+    assert.deepStrictEqual(await given((payment) => Object.assign(payment, { provider_id: "storecredit" })), [
+      less,
+      own! - less!
+    ])
   })
 
-  it("removes no return because a refund does not say of which order it is", async () => {
+  it("quarantines a refund that does not say of which order it is", async () => {
     const { orders, refunds, stage } = open()
     const first = await run(subject, stage)
     Object.assign(orders[1], { date_modified: TIME })
@@ -69,7 +79,7 @@ describe("bigcommerce", () => {
       { after: bookmark(subject.connector, first.pages.at(-1)!) }
     )
     assert.deepStrictEqual(quarantined(ran), ["refunds/12: does not name a record that was asked for"])
-    assert.include([...fold(ran.pages, fold(first.pages)).keys()], "return/102/12")
+    assert.include([...fold(ran.pages, fold(first.pages)).keys()], "order/102")
   })
 
   it("quarantines an order whose shipments are not there, and reads the rest", async () => {

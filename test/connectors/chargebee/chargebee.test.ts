@@ -52,7 +52,7 @@ describe("chargebee", () => {
     change(notes![2], { allocations: [] })
     const next = await run(subject, stage, { after: bookmark(subject.connector, first.pages.at(-1)!) })
     const left = fold(next.pages, fold(first.pages))
-    assert.sameMembers([...left.keys()], ["invoice/i1", "invoice/i3", "payment/p2"])
+    assert.sameMembers([...left.keys()], ["invoice/i1", "invoice/i3", "payment/p2", "credit_note/n3/refunded"])
     const again = await run(subject, stage, { reread: ["i1", "i2", "i9"] })
     const gone = again.pages.flatMap(({ deleted = [] }) => deleted).filter(({ kind }) => kind === "invoice")
     assert.sameDeepMembers(

@@ -9,7 +9,8 @@ export type Step = Response | "cut" | Error
 export const world = (
   steps: ReadonlyArray<() => Step>,
   limits: Http.Options["limits"] = {},
-  explain: NonNullable<Http.Options["explain"]> = () => ({})
+  explain: NonNullable<Http.Options["explain"]> = () => ({}),
+  app?: string
 ) => {
   const seen: Array<string> = []
   const layer = Layer.succeed(
@@ -39,7 +40,8 @@ export const world = (
     base: "https://source.example/api",
     authority: Http.key(Effect.succeed("very-secret"), "TEST_KEY", (key) => ({ authorization: `Bearer ${key}` })),
     limits,
-    explain
+    explain,
+    ...(app === undefined ? {} : { app: Effect.succeed(app) })
   })
   /** Asks, with as much time as it wants. */
   const ask = (hours = 1) =>

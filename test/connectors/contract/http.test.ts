@@ -233,4 +233,23 @@ describe("a source over HTTP", () => {
       assert.strictEqual(seen.length, 12)
     })
   )
+
+  it.effect("is asked by the connections of one app together no more often than the app may", () =>
+    Effect.gen(function* () {
+      const of = (app: string) => world([() => ok()], { perMinute: 100, perMinutePerApp: 5 }, undefined, app)
+      const [one, other, third] = [of("app"), of("app"), of("another app")]
+      const ask = ({ http, layer }: ReturnType<typeof of>) =>
+        Effect.provide(
+          Effect.forEach(Array.from({ length: 4 }), () => http.get("/things"), { concurrency: 4 }),
+          layer
+        )
+      const fiber = yield* Effect.forkChild(Effect.all([one, other, third].map(ask), { concurrency: 3 }))
+      const turns = Effect.promise(() => new Promise((resolve) => setTimeout(resolve, 50)))
+      yield* turns
+      assert.deepStrictEqual([one.seen.length + other.seen.length, third.seen.length], [5, 4])
+      yield* TestClock.adjust("60 seconds")
+      yield* Fiber.join(fiber)
+      assert.strictEqual(one.seen.length + other.seen.length, 8)
+    })
+  )
 })

@@ -103,7 +103,9 @@ describe("public samples", () => {
     // Answers wrap their record in its name; the other files are what is sent, or parts of it.
     const answers = found.map((name) => load(`${folder}/${name}`).record)
     const decode = (name: string, mapping: QuickBooks.Mapping) =>
-      answers.flatMap((one) => (Json.isObject(one[name]) ? mapping("USD")(new Json.Fields(one[name])).documents : []))
+      answers.flatMap((one) =>
+        Json.isObject(one[name]) ? mapping({ currency: "USD" })(new Json.Fields(one[name])).documents : []
+      )
     const [invoice] = decode("Invoice", QuickBooks.invoice)
     assert.deepInclude(invoice, { kind: "invoice", id: "130", number: "1037", status: "open", currency: "USD" })
     assert.deepInclude(invoice, { issued: Day.of("2019-12-20"), due: Day.of("2020-01-19"), gross: 100n * 10n ** 8n })
@@ -121,9 +123,9 @@ describe("public samples", () => {
     const refunds = answers.flatMap((one) => (Json.isObject(one["RefundReceipt"]) ? [one["RefundReceipt"]] : []))
     assert.isAbove(refunds.length, 0)
     for (const record of refunds) {
-      assert.deepStrictEqual(QuickBooks.refund("USD")(new Json.Fields(record)).documents, [])
+      assert.deepStrictEqual(QuickBooks.refund({ currency: "USD" })(new Json.Fields(record)).documents, [])
       const linked = { ...record, LinkedTxn: [{ TxnId: "130", TxnType: "Invoice" }] }
-      const [back] = QuickBooks.refund("USD")(new Json.Fields(linked)).documents
+      const [back] = QuickBooks.refund({ currency: "USD" })(new Json.Fields(linked)).documents
       assert.deepInclude(back, { kind: "reversal", id: "162", date: Day.of("2025-01-15") })
       assert.deepInclude(back, { shares: [{ invoice: "130", amount: 99n * 10n ** 8n }] })
     }

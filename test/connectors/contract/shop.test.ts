@@ -39,20 +39,4 @@ describe("what shops have in common", () => {
     assert.isUndefined(read({ street: "", city: null }))
     assert.deepStrictEqual(read({ city: "Wien", country: "at" }), { city: "Wien", country: "AT" })
   })
-
-  it("counts products alone when it asks whether everything was packed", () => {
-    const line = (id: string, type: "product" | "shipping", quantity: string) => ({
-      id,
-      type,
-      quantity: of(quantity),
-      gross: of("1")
-    })
-    const lines = [line("a", "product", "2"), line("s", "shipping", "1")]
-    const parcel = (quantity: string) => {
-      const parts = [{ line: "a", quantity: of(quantity) }]
-      return Shop.parcelOf("o", "EUR")("p", Shop.when(fields({ at: "2026-01-29 23:40:11" }), "at"), parts)
-    }
-    assert.isFalse(Shop.isAllPacked([parcel("1")], lines))
-    assert.isTrue(Shop.isAllPacked([parcel("1"), parcel("1")], lines))
-  })
 })

@@ -246,6 +246,7 @@ describe("what a webhook points to is read again", () => {
       "credit_note/202/credit",
       "invoice/101",
       "payment/201",
+      "payment/206",
       "reversal/401"
     ])
     const connector: Connector = { ...subject.connector, reread: (...all) => subject.connector.webhook!.reread(...all) }

@@ -1,7 +1,4 @@
-/**
- * Exports as programs write them, each with a configuration that reads it, and with the sums that the program itself says.
- * The files are in `test/fixtures/files/programs`.
- */
+/** Exports as programs write them, each with a configuration that reads it, and the sums that the program itself says. */
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 
@@ -134,6 +131,7 @@ export const EXPORTS: ReadonlyArray<Export> = [
       invoices: {
         ...sage,
         where: { Type: "SI" },
+        leave_out: { Type: ["PI", "PP", "BP", "JD", "JC"] },
         lines: { sum: ["net", "gross", "paid"] },
         columns: {
           id: "Ref",
@@ -165,7 +163,9 @@ export const EXPORTS: ReadonlyArray<Export> = [
       }
     },
     sums: { invoice: [10, "7630.72"], credit_note: [1, "12.00"], payment: [7, "4187.69"] },
-    notices: ['rows that no stream reads: "Type" says "PI" (1), "PP" (1), "BP" (1), "JD" (1), "JC" (1)']
+    notices: [
+      'left out, as the configuration says: "Type" says "PI" in 1 row, 480.00 GBP; "Type" says "PP" in 1 row, 480.00 GBP; "Type" says "BP" in 1 row, 12.00 GBP; "Type" says "JD" in 1 row, 3,000.00 GBP; "Type" says "JC" in 1 row, 3,000.00 GBP'
+    ]
   },
   {
     name: "DATEV, EXTF",
@@ -173,6 +173,7 @@ export const EXPORTS: ReadonlyArray<Export> = [
       invoices: {
         ...datev,
         where: { ...REVENUE, [SIDE]: "S" },
+        leave_out: { "Gegenkonto (ohne BU-Schlüssel)": "4930" },
         columns: {
           id: "Belegfeld 1",
           customer: "Buchungstext",
@@ -206,7 +207,7 @@ export const EXPORTS: ReadonlyArray<Export> = [
     sums: { invoice: [9, "20472.19"], credit_note: [1, "119.00"], payment: [4, "8719.05"] },
     notices: [
       "it is not UTF-8; it was read as windows-1252 (set encoding if that is wrong)",
-      'rows that no stream reads: "Gegenkonto (ohne BU-Schlüssel)" says "4930" (1)'
+      'left out, as the configuration says: "Gegenkonto (ohne BU-Schlüssel)" says "4930" in 1 row, 59.50 EUR'
     ]
   },
   {
@@ -234,7 +235,10 @@ export const EXPORTS: ReadonlyArray<Export> = [
       }
     },
     sums: { invoice: [6, "3857.97"] },
-    open: "2354.24"
+    open: "2354.24",
+    notices: [
+      'left out, as the configuration says: "Invoice Status" says "Draft" in 1 row, 433.39 EUR; "Invoice Status" says "Void" in 1 row, 705.22 EUR'
+    ]
   },
   {
     name: "FreeAgent, invoices with what was paid and is due of each",
@@ -298,6 +302,7 @@ export const EXPORTS: ReadonlyArray<Export> = [
       payments: {
         path: "stripe-balance.csv",
         where: { Type: ["charge", "refund", "adjustment"] },
+        leave_out: { Type: ["stripe_fee", "payout"] },
         columns: {
           id: "id",
           invoice: "invoice (metadata)",
@@ -310,7 +315,10 @@ export const EXPORTS: ReadonlyArray<Export> = [
         types: { charge: "settlement", refund: "refund", adjustment: "chargeback" }
       }
     },
-    sums: { payment: [6, "3543.09"], reversal: [2, "45.00"] }
+    sums: { payment: [6, "3543.09"], reversal: [2, "45.00"] },
+    notices: [
+      'left out, as the configuration says: "Type" says "stripe_fee" in 1 row, -2.00 GBP; "Type" says "payout" in 1 row, -3,421.74 GBP'
+    ]
   },
   {
     name: "a bank's statement",
@@ -319,6 +327,7 @@ export const EXPORTS: ReadonlyArray<Export> = [
         path: "bank-statement.csv",
         header_row: 4,
         where: { Type: ["BGC", "BP"] },
+        leave_out: { Type: ["DD", "CHG"] },
         columns: {
           id: { content: ["Date", "Description", "Paid in", "Paid out"] },
           date: "Date",
@@ -330,6 +339,10 @@ export const EXPORTS: ReadonlyArray<Export> = [
         currency: "GBP"
       }
     },
-    sums: { payment: [5, "4462.07"], reversal: [1, "480.50"] }
+    sums: { payment: [5, "4462.07"], reversal: [1, "480.50"] },
+    notices: [
+      'rows that no stream reads: "Type" says "" in 2 rows',
+      'left out, as the configuration says: "Type" says "DD" in 1 row, -310.22 GBP; "Type" says "CHG" in 1 row, -12.00 GBP'
+    ]
   }
 ]

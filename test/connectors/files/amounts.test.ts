@@ -43,7 +43,7 @@ describe("an amount", () => {
       expect([text, read(text, mark)]).toEqual([text, "1234567.50"])
     }
     for (const text of [
-      "1,23,456.50",
+      "1,23,4567.50",
       "12,34",
       "1,234 567.00",
       "1,2345.00",

@@ -84,7 +84,7 @@ it("a file that changed is read whole again, and no other", async () => {
   expect(ids(documents)).toEqual(["B", "C"])
   expect(unchanged).toEqual(["invoices/in/2023.csv"])
   expect(pages.map(({ scan }) => scan)).toEqual([
-    { name: "invoices/in/2024.csv", begins: true },
+    { name: "invoices/in/2024.csv", begins: true, copy: { from: "2024-01-01", asOf: "2024-12-31" } },
     { name: "invoices/in/2024.csv", ends: true },
     undefined
   ])

@@ -37,7 +37,7 @@ describe("rows that are read", () => {
 
   it("are chosen by a column, so that one file has documents of several kinds", async () => {
     const money = { id: "No", invoice: "For", date: "Date" }
-    const { documents, notices } = await read(text, {
+    const { documents, quarantined } = await read(text, {
       invoices: { ...invoices, where: { Type: "SI" } },
       credit_notes: { path, columns: { ...money, gross: "Amount" }, currency: "GBP", where: { Type: ["SC"] } },
       payments: {
@@ -53,7 +53,26 @@ describe("rows that are read", () => {
       ["credit_note", "2/1", "10.00"],
       ["payment", "3/1", "90.00"]
     ])
-    expect(notices).toEqual(['rows that no stream reads: "Type" says "JD" (1)'])
+    expect(quarantined).toEqual([
+      'books.csv:5 Type: "Type" says "JD" in 1 row, 5.00 GBP, and no stream reads it: add a stream or another text to where, or name it under leave_out'
+    ])
+  })
+
+  it("are all that leave_out does not name; what it names is said, and is in the statement", async () => {
+    const leave_out = { Type: ["SC", "SR", "JD"] }
+    const named = await read(text, { invoices: { ...invoices, where: { Type: "SI" }, leave_out } })
+    expect([named.documents.length, named.quarantined]).toEqual([2, []])
+    expect(named.notices).toEqual([
+      'left out, as the configuration says: "Type" says "SC" in 1 row, -10.00 GBP; "Type" says "SR" in 1 row, 90.00 GBP; "Type" says "JD" in 1 row, 5.00 GBP'
+    ])
+    const { pages } = await pull({ [path]: text }, { invoices: { ...invoices, where: { Type: "SI" }, leave_out } })
+    expect(pages.flatMap(({ stated = [] }) => stated.map(({ column, what }) => `${what}: ${column}`))).toContain(
+      'left out: "Type" says "JD"'
+    )
+    const alone = await read(text, { invoices: { ...invoices, leave_out } })
+    expect(alone.documents.map(({ id }) => id).join()).toBe("1,5")
+    const without = await read(text, { invoices: { ...invoices, where: { Type: { not: ["SC", "SR", "JD"] } } } })
+    expect([without.documents.length, without.quarantined]).toEqual([2, []])
   })
 
   it("are chosen by empty cells, by parts of a text, by sign, and by any of several conditions", async () => {
@@ -67,10 +86,14 @@ describe("rows that are read", () => {
     expect(await takes([{ Type: "JD" }, { Name: "beta" }])).toBe("4,5")
   })
 
-  it("are none: a notice says so, with what the column says", async () => {
-    const { notices } = await read(text, { invoices: { ...invoices, where: { Type: "Invoice" } } })
-    expect(notices).toEqual([
-      'where takes none of its 5 rows: "Type" says "SI" (1), "SC" (1), "SR" (1), "JD" (1), "si" (1)'
+  it("are none: what the column says is quarantined, each text once", async () => {
+    const { quarantined } = await read(text, { invoices: { ...invoices, where: { Type: "Invoice" } } })
+    expect(quarantined.map((one) => one.replace(/, and no stream.*/, ""))).toEqual([
+      'books.csv:2 Type: "Type" says "SI" in 1 row, 100.00 GBP',
+      'books.csv:3 Type: "Type" says "SC" in 1 row, -10.00 GBP',
+      'books.csv:4 Type: "Type" says "SR" in 1 row, 90.00 GBP',
+      'books.csv:5 Type: "Type" says "JD" in 1 row, 5.00 GBP',
+      'books.csv:6 Type: "Type" says "si" in 1 row, 7.00 GBP'
     ])
   })
 
@@ -197,7 +220,9 @@ describe("a total", () => {
 
   it("may be of a group, and of groups of groups; rows that are left out count", async () => {
     const text = `${HEAD}1,A,Acme,2026-01-05,1.00,\n2,B,Acme,2026-01-05,2.00,\nTotal Acme,,,,3.00,\n3,A,Beta,2026-01-05,4.00,\nTotal Beta,,,,4.00,\nTotal North,,,,7.00,\n4,A,Gamma,2026-01-05,8.00,\nTotal South,,,,8.00,\nTotal,,,,15.00,\n`
-    const { documents, quarantined } = await read(text, { invoices: { ...invoices, where: { Type: "A" } } })
+    const { documents, quarantined } = await read(text, {
+      invoices: { ...invoices, where: { Type: "A" }, leave_out: { Type: "B" } }
+    })
     expect([documents.length, quarantined]).toEqual([3, []])
   })
 

@@ -122,7 +122,7 @@ const WRONG: ReadonlyArray<Wrong> = [
   [QB, "another currency", set("invoices", { currency: "EUR" }), "quarantined"],
   [QB, "a currency without decimals", set("invoices", { currency: "JPY" }), "quarantined"],
   [QB, "a column that is not there", columns("invoices", { gross: "Total" }), "stopped"],
-  [QB, "a type that is not there", set("invoices", { where: { "Transaction type": "Invoices" } }), "differs"],
+  [QB, "a type that is not there", set("invoices", { where: { "Transaction type": "Invoices" } }), "quarantined"],
   [QB, "no payments", (s) => delete s.payments, "differs"],
   [QB, "payments with their sign turned round", columns("payments", { amount: turned("Amount", "Ref") }), "differs"],
   [QB, "payments by their own reference", columns("payments", { invoice: "Ref" }), "differs"],
@@ -184,7 +184,7 @@ const WRONG: ReadonlyArray<Wrong> = [
   [XERO, "the reference for the id", columns("invoices", { id: "Reference" }), "differs"],
   [XERO, "the status for the currency", columns("invoices", { currency: "Status" }), "quarantined"],
   [XERO, "a date that is empty", columns("invoices", { issued: "PlannedDate" }), "quarantined"],
-  [XERO, "no credit notes", (s) => delete s.credit_notes, "differs"],
+  [XERO, "no credit notes", (s) => delete s.credit_notes, "quarantined"],
   [XERO, "credit notes of themselves", columns("credit_notes", { invoice: "InvoiceNumber" }), "differs"],
   [
     XERO,
@@ -197,10 +197,10 @@ const WRONG: ReadonlyArray<Wrong> = [
     SAGE,
     "receipts that are invoices",
     (s) => [set("payments", { where: { Type: ["SR", "SI"] } })(s), columns("payments", { invoice: "Ref" })(s)],
-    "differs"
+    "quarantined"
   ],
   [SAGE, "splits that are not added up", (s) => delete s.invoices.lines, "quarantined"],
-  [SAGE, "receipts for no invoice", set("payments", { where: { Type: "SA" } }), "differs"],
+  [SAGE, "receipts for no invoice", set("payments", { where: { Type: "SA" } }), "quarantined"],
   [
     SAGE,
     "receipts with their sign turned round",
@@ -208,7 +208,7 @@ const WRONG: ReadonlyArray<Wrong> = [
       set("payments", { where: { Type: "SR" } })(s),
       columns("payments", { invoice: "Ref", amount: turned("Net", "Ref") })(s)
     ],
-    "differs"
+    "quarantined"
   ],
   [
     SAGE,
@@ -219,7 +219,7 @@ const WRONG: ReadonlyArray<Wrong> = [
       columns("invoices", { gross: "Net" })(s),
       drop("invoices", "net")(s)
     ],
-    "differs"
+    "quarantined"
   ],
   [SAGE, "day and month swapped", set("invoices", { date_format: "MM/dd/yyyy" }), "stopped"],
   [ZOHO, "items for totals", columns("invoices", { gross: "Item Total" }), "quarantined"],
@@ -252,7 +252,7 @@ const WRONG: ReadonlyArray<Wrong> = [
   [DATEV, "debit and credit ignored", (s) => delete s.invoices.where["Soll/Haben-Kennzeichen"], "quarantined"],
   [DATEV, "a decimal point", set("invoices", { decimal: "." }), "quarantined"],
   [DATEV, "the year in another cell", set("invoices", { year: { line: 1, cell: 12 } }), "stopped"],
-  [DATEV, "the accounts of another column", set("invoices", { where: { Konto: "8400" } }), "differs"],
+  [DATEV, "the accounts of another column", set("invoices", { where: { Konto: "8400" } }), "quarantined"],
   [
     BANK,
     "paid in and paid out swapped",

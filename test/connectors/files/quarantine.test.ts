@@ -90,7 +90,7 @@ describe("a row of invoices is quarantined, with its own text, when", () => {
     const { currency: _, ...without } = source.invoices as { currency?: string }
     const text = (cur: string) => `${header}\n${row("A")},GBP\n${row("B")},${cur}\n`
     for (const [cur, why] of [
-      ["POUND", '"POUND" is not an ISO 4217 currency code'],
+      ["POUNDZ", '"POUNDZ" is not an ISO 4217 currency code'],
       ["", "is empty; the currency is needed (or set currency for rows without one)"]
     ] as const) {
       const { quarantined } = await pull({ "invoices.csv": text(cur) }, { invoices: without })

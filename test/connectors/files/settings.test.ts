@@ -108,8 +108,8 @@ describe("a member that is missing or wrong", () => {
       'source.invoices.statuses.Sent: write one of "draft", "open", "paid", "void"'
     ],
     [
-      { invoices: { ...invoices, header_row: 0 } },
-      "source.invoices.header_row: write the number of a line, from 1 to 1000"
+      { invoices: { ...invoices, header_row: -1 } },
+      "source.invoices.header_row: write the number of a line, from 1 to 1000, or 0 if no line has headings"
     ],
     [
       { invoices: { ...invoices, unpacked_limit: 0 } },

@@ -83,7 +83,7 @@ describe("a sheet is read as by another program", () => {
   it("wherever it is cut into pieces", async () => {
     const xml = `<worksheet><!-- > --><sheetData><row r="2"><c r="A2" t="inlineStr"><is><t>a &amp; <![CDATA[<b>]]></t></is></c><c
       t='s' r='C2'><v>0</v></c></row><row r="3"><c r="B3" s="1"><v>45322</v></c><c r="D3"/></row></sheetData></worksheet>`
-    const context = { strings: ["shared"], isDate: [false, true], is1904: false, from: 1 }
+    const context = { strings: ["shared"], formats: [{ isDate: false }, { isDate: true }], is1904: false, from: 1 }
     for (const size of [1, 2, 3, 7, 50, 1000]) {
       const pieces = async function* () {
         for (let at = 0; at < xml.length; at += size) yield xml.slice(at, at + size)

@@ -64,6 +64,7 @@ describe("a total of a file", () => {
     const where = { State: { not: "Draft" } }
     rows[800] = rows[800]!.replace("Sent", "Draft")
     expect(await stated(of("TOTAL,,,,,,1950.00,", ...rows), invoices({ where }))).toEqual([
+      'invoices.csv left out "State" says "Draft" GBP 1.00 1.00 invoices.csv:802',
       "invoices.csv total Gross GBP 1950.00 1949.00 invoices.csv:1302"
     ])
   })

@@ -15,7 +15,7 @@ describe("MT940", () => {
     expect(plain(documents)).toEqual([
       {
         kind: "payment",
-        id: "12030000/0000202051:2026020300000017:119.00",
+        id: "DE02120300000000202051:2026-02-03:119.00:35eb2a:1",
         date: "2026-02-03",
         currency: "EUR",
         shares: [],
@@ -27,7 +27,7 @@ describe("MT940", () => {
       },
       {
         kind: "reversal",
-        id: "12030000/0000202051:2026021000000003:-122.00",
+        id: "DE02120300000000202051:2026-02-10:-122.00:35eb2a:1",
         date: "2026-02-10",
         currency: "EUR",
         shares: [],
@@ -39,7 +39,7 @@ describe("MT940", () => {
       },
       {
         kind: "reversal",
-        id: "12030000/0000202051:2026021000000004:-10.00",
+        id: "DE02120300000000202051:2026-02-10:-10.00:-:1",
         date: "2026-02-10",
         currency: "EUR",
         shares: [],
@@ -67,7 +67,7 @@ describe("MT940", () => {
     const { documents } = await read(text)
     expect(plain(documents)).toMatchObject([
       {
-        id: "NL91ABNA0417164300:26010100000001:80.00",
+        id: "NL91ABNA0417164300:2025-12-31:80.00:678f22:1",
         date: "2025-12-31",
         trace: "E-9",
         reference: "Factuur 2025-118 E-9",
@@ -131,7 +131,7 @@ describe("OFX", () => {
     expect(plain(documents)).toEqual([
       {
         kind: "payment",
-        id: "121000248:0123456:2026-02-03.7:1250.00",
+        id: "121000248:0123456:2026-02-03:1250.00:219d4a:1",
         date: "2026-02-03",
         currency: "USD",
         shares: [],
@@ -198,7 +198,7 @@ describe("BAI2", () => {
     expect(plain(documents)).toMatchObject([
       {
         kind: "payment",
-        id: "0123456:2026020300017:500.00",
+        id: "0123456:2026-02-03:500.00:cefbfb:1",
         date: "2026-02-03",
         currency: "USD",
         unallocated: "500.00",

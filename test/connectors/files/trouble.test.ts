@@ -133,7 +133,9 @@ describe("a column that is missing", () => {
     expect(error?.message).toBe("files: invoices.csv cannot be read: it is empty; the first line must name the columns")
     const { documents, pages } = await pull({ "invoices.csv": `${HEADER}\n` }, invoices())
     expect(documents).toEqual([])
-    expect(pages.map(({ scan }) => scan)).toEqual([{ name: "invoices/invoices.csv", begins: true, ends: true }])
+    expect(pages.map(({ scan }) => scan)).toEqual([
+      { name: "invoices/invoices.csv", begins: true, ends: true, copy: {} }
+    ])
   })
 
   it("a file that is no text is said to be none", async () => {
@@ -192,7 +194,7 @@ describe("a file that changes while it is read", () => {
       expect(message).toBe(
         "files: cannot be read now: invoices.csv is still being written: it changed while it was read; run again"
       )
-      expect(pages).toContainEqual({ name, begins: true })
+      expect(pages).toContainEqual({ name, begins: true, copy: {} })
       expect(pages).not.toContainEqual({ name, ends: true })
     }
   })

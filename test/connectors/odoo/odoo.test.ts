@@ -74,16 +74,16 @@ describe("odoo", () => {
     const stage = subject.open()
     const { "account.move": moves, "account.move.line": lines, "res.partner": partners } = stage.source!.lists
     partners!.records.splice(1, 1)
-    lines!.records.splice(3, 1)
+    lines!.records.splice(6, 1)
     moves!.records[0].payment_state = "odd"
-    moves!.records.push(...copy([{ ...moves!.records[3], id: 109, state: "odd" }]))
+    moves!.records.push(...copy([{ ...moves!.records[3], id: 119, state: "odd" }]))
     const { pages } = await run(subject, stage)
     assert.sameMembers(
       pages.flatMap(({ quarantined }) => quarantined).map(({ field, origin, why }) => `${origin} ${field}: ${why}`),
       [
         'invoices/101 payment_state: "odd" is not a known payment state',
         "invoices/102 commercial_partner_id.id: is missing; it is required",
-        'invoices/109 state: "odd" is not a known state',
+        'invoices/119 state: "odd" is not a known state',
         "reconciles/1 credit_move_id.date: is missing; it is required"
       ]
     )

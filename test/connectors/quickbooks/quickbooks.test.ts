@@ -10,19 +10,16 @@ import { subject } from "../../../connectors/quickbooks/Sample.ts"
 import { fold, run, type Stage } from "../../../connectors/testing/index.ts"
 import * as Decimal from "../../../core/money/Decimal.ts"
 
-const decode = (mapping: Mapping.Mapping, record: object, home?: string) =>
-  mapping(home)(new Json.Fields(Json.parse(JSON.stringify(record)) as Json.Members))
+const decode = (mapping: Mapping.Mapping, record: object, how: Mapping.How = {}) =>
+  mapping(how)(new Json.Fields(Json.parse(JSON.stringify(record)) as Json.Members))
 
 const line = (Amount: number, TxnType: string, TxnId: string) => ({ Amount, LinkedTxn: [{ TxnId, TxnType }] })
-const payment = (TotalAmt: number, Line: ReadonlyArray<object>, more: object = {}) =>
-  decode(Mapping.payment, {
-    Id: "7",
-    TxnDate: "2026-02-10",
-    CurrencyRef: { value: "USD" },
-    TotalAmt,
-    Line,
-    ...more
-  })
+const payment = (TotalAmt: number, Line: ReadonlyArray<object>, more: object = {}, how: Mapping.How = {}) =>
+  decode(
+    Mapping.payment,
+    { Id: "7", TxnDate: "2026-02-10", CurrencyRef: { value: "USD" }, TotalAmt, Line, ...more },
+    how
+  )
 
 /** What reaches which invoice: `payment 1 50`. */
 const shares = ({ documents }: Json.Decoded) =>
@@ -63,11 +60,28 @@ describe("QuickBooks's payments", () => {
     assert.deepStrictEqual(alone.notices, [])
   })
 
-  it("draw on journal entries as on credit, and pay back cheques", () => {
-    assert.deepStrictEqual(shares(payment(0, [line(60, "Invoice", "1"), line(60, "JournalEntry", "5")])), [
-      "credit_note 1 60"
+  it("are money where a bank deposit was linked, also beside a credit memo", () => {
+    const deposited = [line(60, "Invoice", "1"), line(60, "Deposit", "5")]
+    assert.deepStrictEqual(shares(payment(0, deposited)), ["payment 1 60"])
+    const mixed = [line(100, "Invoice", "1"), line(60, "Deposit", "5"), line(10, "CreditMemo", "6")]
+    assert.deepStrictEqual(shares(payment(30, mixed)), ["payment 1 90", "credit_note 1 10"])
+  })
+
+  it("that use a journal entry wait until a setting says what that is", () => {
+    const journal = [line(60, "Invoice", "1"), line(60, "JournalEntry", "5")]
+    assert.throws(() => payment(0, journal), /applies 60 of a journal entry to invoices.*set journal_entries/)
+    assert.deepStrictEqual(shares(payment(0, journal, {}, { journal_entries: "credit_note" })), ["credit_note 1 60"])
+    assert.deepStrictEqual(shares(payment(0, journal, {}, { journal_entries: "payment" })), ["payment 1 60"])
+    // A journal entry that it pays, beside the invoice.
+    assert.deepStrictEqual(shares(payment(80, [line(60, "Invoice", "1"), line(20, "JournalEntry", "5")])), [
+      "payment 1 60"
     ])
+  })
+
+  it("pay back cheques, and are quarantined where something unknown covers an invoice", () => {
     assert.deepStrictEqual(shares(payment(80, [line(60, "Invoice", "1"), line(20, "Check", "5")])), ["payment 1 60"])
+    assert.throws(() => payment(0, [line(60, "Invoice", "1"), line(60, "Expense", "5")]), /but by Expense/)
+    assert.throws(() => payment(0, [line(60, "Invoice", "1")]), /but by nothing/)
   })
 
   it("are gone when they are voided, deleted or applied to nothing", () => {
@@ -104,7 +118,7 @@ describe("QuickBooks's invoices", () => {
 
   it("without a currency are in the company's own, where the settings say it", () => {
     const plain = { ...invoice, CurrencyRef: undefined, TotalAmt: 50 }
-    assert.deepInclude(decode(Mapping.invoice, plain, "CAD").documents[0], { currency: "CAD" })
+    assert.deepInclude(decode(Mapping.invoice, plain, { currency: "CAD" }).documents[0], { currency: "CAD" })
     assert.throws(() => decode(Mapping.invoice, plain), /set currency to the company/)
   })
 })

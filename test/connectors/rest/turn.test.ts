@@ -123,4 +123,20 @@ describe("the next page", () => {
     assert.isFalse(Turn.isCursor(list, again))
     assert.isUndefined(Turn.restarted({ ...again, again: 3 }))
   })
+
+  it("numbers pages from 0 where the source does, and writes an id into a condition", () => {
+    const zero = asks({ by: "page", param: "page", from: 0, total: "total" }, (_, n) => [
+      answer({ total: 5 }),
+      RECORDS.slice(n * 2, n * 2 + 2)
+    ])
+    assert.deepStrictEqual(
+      zero.map((one) => (one as { page: number }).page),
+      [0, 1, 2]
+    )
+    const conditions = asks({ by: "last id", param: "$filter", written: (id) => `id gt '${id}'` }, ({ $filter }) => {
+      const [, id] = /'(.*)'/.exec(String($filter)) ?? []
+      return [answer([]), follow(id)]
+    })
+    assert.deepInclude(conditions[1], { $filter: "id gt 'b'" })
+  })
 })

@@ -41,7 +41,8 @@ describe("public samples of shops", () => {
       carried: "deferred_payment",
       parcels: "parcels",
       shipped: ["completed"],
-      statuses: {}
+      statuses: {},
+      methods: undefined
     })
     const read = (order: Json.Members, refunds: ReadonlyArray<unknown> = []) =>
       decode(new Json.Fields({ ...order, returns: refunds }))
@@ -140,7 +141,7 @@ describe("public samples of shops", () => {
         }))
       })
     }
-    const decode = Shopify.order({ company: undefined, money: "presentment", carried: {} })
+    const decode = Shopify.order({ company: undefined, methods: undefined, money: "presentment", carried: {} })
     const order = new Json.Fields(load("shopify/fixtures/order.json") as Json.Members).get("order") as Json.Members
     const refund = new Json.Fields(load("shopify/fixtures/refund.json") as Json.Members).get("refund") as Json.Members
 

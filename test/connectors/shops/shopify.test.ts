@@ -6,8 +6,7 @@ import { FetchHttpClient } from "effect/http"
 import * as Json from "../../../connectors/Json.ts"
 import type { Api } from "../../../connectors/shopify/GraphQL.ts"
 import { listing } from "../../../connectors/shopify/Shopify.ts"
-import type { Document } from "../../../connectors/Document.ts"
-import { gid, line, order, parcel, refund, set, shipping, subject } from "../../../connectors/shopify/Sample.ts"
+import { gid, line, order, parcel, set, shipping, subject, transaction } from "../../../connectors/shopify/Sample.ts"
 import { shopOf } from "../../../connectors/shopify/SampleShop.ts"
 import { of } from "../../../core/money/Decimal.ts"
 import { orderOf, read, type Settings, subjectOf } from "./World.ts"
@@ -16,15 +15,6 @@ const shop = (orders: ReadonlyArray<object>, settings: Settings = {}) => subject
 
 const plain = (more: object = {}) =>
   order("1", "GBP", "10.00", { lineItems: [line("11", "Chair", 10, "10.00", "GBP")], ...more })
-
-const facts = (documents: ReadonlyArray<Document>) =>
-  documents.flatMap((one) =>
-    one.kind === "fulfilment" || one.kind === "cancellation" || one.kind === "return"
-      ? [
-          `${one.kind} ${one.id}: ${one.lines.map(({ line, quantity }) => `${quantity / of("1")} of ${line}`).join(", ")}`
-        ]
-      : []
-  )
 
 const answer = (body: unknown) => new Response(JSON.stringify(body))
 
@@ -38,16 +28,13 @@ describe("an order of Shopify's", () => {
         Object.fromEntries(lines.slice(n * 5, n * 5 + 5).map((_, i) => [100 + n * 5 + i, 1]))
       )
     )
-    const back = Array.from({ length: 7 }, (_, n) =>
-      refund(`3${n}`, "2026-02-15T08:00:00Z", "GBP", "3.00", { [100 + n]: 1, [110 + n]: 1, [120 + n]: 1 }, "RETURN")
-    )
-    const whole = order("1", "GBP", "45.00", { lineItems: lines, fulfillments: parcels, refunds: back })
+    const whole = order("1", "GBP", "45.00", { lineItems: lines, fulfillments: parcels })
     const { documents } = await read(shop([whole]))
     const [first, ...rest] = documents
     assert.strictEqual(first?.kind === "order" && first.lines.length, 45)
     const count = (kind: string) =>
       rest.flatMap((one) => (one.kind === kind && "lines" in one ? one.lines.length : [])).reduce((a, b) => a + b, 0)
-    assert.deepStrictEqual([rest.length, count("fulfilment"), count("return")], [9 + 7, 45, 21])
+    assert.deepStrictEqual([rest.length, count("fulfilment")], [9, 45])
   })
 
   it("is in the money that the buyer saw, or in the shop's", async () => {
@@ -102,64 +89,52 @@ describe("an order of Shopify's", () => {
     ])
   })
 
-  it("distinguishes goods that came back from those that were never sent by what had left when they were refunded", async () => {
-    const { complete, documents } = await read(
-      shop([
-        plain({
-          fulfillments: [
-            parcel("21", "2026-02-05T08:00:00Z", { "11": 3 }),
-            parcel("22", "2026-02-09T08:00:00Z", { "11": 2 }),
-            parcel("23", "2026-02-04T08:00:00Z", { "11": 4 }, "CANCELLED")
-          ],
-          refunds: [
-            refund("31", "2026-02-04T12:00:00Z", "GBP", "1.00", { "11": 1 }, "NO_RESTOCK"),
-            refund("32", "2026-02-06T12:00:00Z", "GBP", "4.00", { "11": 4 }, "NO_RESTOCK")
-          ]
-        })
-      ])
-    )
-    assert.deepStrictEqual(facts(documents), [
-      "fulfilment 21: 3 of 11",
-      "fulfilment 22: 2 of 11",
-      "cancellation 31: 1 of 11",
-      "return 32: 3 of 11",
-      "cancellation 32: 1 of 11"
-    ])
-    assert.deepStrictEqual(complete, ["1"], "what is not among them is gone")
+  it("stands as its quantities say, whatever was edited, exchanged, refunded or relabelled", async () => {
+    const stands = async (more: object) => (await orderOf(shop([plain(more)]))).state!
+    const units = async (more: object, quantities: object) => {
+      const lineItems = [line("11", "Chair", 10, "10.00", "GBP", quantities)]
+      const [first] = (await stands({ lineItems, ...more })).lines
+      return [first!.left, first!.back, first!.still]
+    }
+    const sent = {
+      fulfillments: [
+        parcel("21", "2026-02-05T08:00:00Z", { "11": 3 }),
+        parcel("22", "2026-02-09T08:00:00Z", { "11": 2 }),
+        parcel("23", "2026-02-04T08:00:00Z", { "11": 4 }, "CANCELLED")
+      ]
+    }
+    assert.deepStrictEqual(await units(sent, { unfulfilled: 5 }), [of("5"), 0n, of("5")])
+    assert.deepStrictEqual(await units(sent, { current: 7, unfulfilled: 4 }), [of("5"), of("2"), of("4")])
+    assert.deepStrictEqual(await units(sent, { current: 7 }), [of("5"), 0n, of("2")])
+    assert.strictEqual((await stands({ closedAt: "2026-02-10T10:00:00Z" })).end, "archived")
+    assert.strictEqual((await stands({ cancelledAt: "2026-02-10T10:00:00Z" })).end, "cancelled")
   })
 
-  it("gives back what the shop did: a fee kept, a delivery paid back, goods of both kinds, or no goods at all", async () => {
-    const factsOf = async (record: object) => {
-      const parcels = { fulfillments: [parcel("21", "2026-02-05T08:00:00Z", { "11": 5 })] }
-      const { documents } = await read(shop([plain({ ...parcels, refunds: [record] })]))
-      return documents
-        .flatMap((one) => (one.kind === "return" || one.kind === "cancellation" ? [one] : []))
-        .map(({ amount, kind, lines }) => [kind, lines.length === 0 ? 0n : lines[0]!.quantity, amount])
+  it("knows by its transactions whose money moved", async () => {
+    const paid = (id: string, kind: string, gateway: string, amount: string) =>
+      transaction(id, kind, gateway, amount, "GBP")
+    const sums = async (transactions: ReadonlyArray<object>, settings: Settings = {}) => {
+      const { others, own, unclear } = (await orderOf(shop([plain({ transactions })], settings))).state!
+      return [own.received, own.given, others.received, others.given, unclear]
     }
-    const late = "2026-02-06T08:00:00Z"
-    const early = "2026-02-04T08:00:00Z"
-    const two = { "11": 2 }
-    // For two chairs of 1.00 each.
-    assert.deepStrictEqual(await factsOf(refund("31", late, "GBP", "1.50", two, "RETURN", "2.00")), [
-      ["return", of("2"), of("1.5")]
+    const mixed = [
+      paid("1", "SALE", "gift_card", "3.00"),
+      paid("2", "CAPTURE", "Pay later", "7.00"),
+      paid("3", "REFUND", "Pay later", "1.00"),
+      paid("4", "REFUND", "shopify_store_credit", "2.00"),
+      { ...paid("5", "SALE", "Pay later", "7.00"), status: "FAILURE" }
+    ]
+    assert.deepStrictEqual(await sums(mixed), [of("7"), of("1"), of("3"), of("2"), undefined])
+    const two = [paid("1", "SALE", "Pay later", "7.00"), paid("2", "SALE", "card", "3.00")]
+    assert.deepStrictEqual((await sums(two))[4], ["Pay later", "card"])
+    assert.deepStrictEqual(await sums(two, { method: ["Pay later"] }), [of("7"), 0n, of("3"), 0n, undefined])
+    assert.deepStrictEqual(await sums([paid("1", "AUTHORIZATION", "Pay later", "10.00")]), [
+      undefined,
+      0n,
+      0n,
+      0n,
+      undefined
     ])
-    // What is not sent goes by its part of the order, unless the shop gave back something else than it cost.
-    assert.deepStrictEqual(await factsOf(refund("31", late, "GBP", "2.00", two, "CANCEL")), [
-      ["cancellation", of("2"), undefined]
-    ])
-    assert.deepStrictEqual(await factsOf(refund("31", late, "GBP", "3.00", two, "CANCEL", "2.00")), [
-      ["cancellation", of("2"), of("3")]
-    ])
-    // Taken off the order, and no money moved.
-    assert.deepStrictEqual(await factsOf(refund("31", late, "GBP", "0.00", two, "RETURN", "2.00")), [
-      ["return", of("2"), undefined]
-    ])
-    assert.deepStrictEqual(await factsOf(refund("31", late, "GBP", "6.50", { "11": 6 }, "NO_RESTOCK", "6.00")), [
-      ["return", of("5"), of("5.5")],
-      ["cancellation", of("1"), undefined]
-    ])
-    assert.deepStrictEqual(await factsOf(refund("31", late, "GBP", "0.70", {}, "")), [["return", 0n, of("0.7")]])
-    assert.deepStrictEqual(await factsOf(refund("31", early, "GBP", "0.70", {}, "")), [["cancellation", 0n, of("0.7")]])
   })
 
   it("that Shopify reads out in part only is quarantined, and the others are read", async () => {

@@ -3,6 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { fold, run } from "../../../connectors/testing/index.ts"
 import type { Source } from "../../../connectors/testing/Simulator.ts"
 import type { Document } from "../../../connectors/Document.ts"
+import * as Documents from "../../../connectors/Document.ts"
 import { line, order, type Refunds, refund, shipping, shopOf, subject } from "../../../connectors/woocommerce/Sample.ts"
 import { of } from "../../../core/money/Decimal.ts"
 import { orderOf, read, type Settings, subjectOf } from "./World.ts"
@@ -13,13 +14,16 @@ const plain = (status: string, more: object = {}) =>
 const shop = (orders: ReadonlyArray<object>, refunds: Refunds = {}, settings: Settings = {}) =>
   subjectOf(subject, shopOf(orders, refunds), settings)
 
+/** Parcels, and of each order what was given back. */
 const facts = (documents: ReadonlyArray<Document>) =>
   documents.flatMap((one) =>
-    one.kind === "fulfilment" || one.kind === "cancellation" || one.kind === "return"
+    one.kind === "fulfilment"
       ? [
           `${one.kind} ${one.id}: ${one.lines.map(({ line, quantity }) => `${quantity / of("1")} of ${line}`).join(", ")}`
         ]
-      : []
+      : one.kind === "order" && (one.state?.own.given ?? 0n) > 0n
+        ? [`order ${one.id}: ${one.state!.own.given / of("1")} given back`]
+        : []
   )
 
 /** The source, whose answers state these times in turn, and then the last. */
@@ -55,29 +59,37 @@ describe("an order of WooCommerce's", () => {
       "fulfilment 1/all: "
     ])
     assert.deepStrictEqual(await status(plain("lost"), { statuses: { lost: "cancelled" } }), ["cancelled"])
-    assert.deepStrictEqual(await status(plain("failed")), ["open"])
+    assert.deepStrictEqual(await status(plain("failed")), ["cancelled"])
     assert.deepStrictEqual(await status(plain("checkout-draft")), [false])
     // Refunded later, it had left all the same.
     const refunded = { ...done, status: "refunded" }
     assert.deepStrictEqual(await status(refunded), ["closed", "fulfilment 1/all: "])
   })
 
-  it("that was completed by mistake has not left, as long as nothing was sent", async () => {
-    const { complete, documents } = await read(
-      shop([plain("processing", { date_completed_gmt: "2026-02-07T09:00:00" })])
-    )
-    assert.deepStrictEqual([facts(documents), complete], [[], ["1"]])
-  })
-
-  it("comes back or is never sent, by whether it had left when it was refunded", async () => {
+  it("has units on both sides, by what had left when they were refunded", async () => {
     const refunds = [
       refund(31, "2026-02-06T09:00:00", "2.00", { "11": [2, "2.00"] }),
       refund(32, "2026-02-08T09:00:00", "3.00", { "11": [3, "3.00"] })
     ]
-    const { documents } = await read(
+    const { state } = await orderOf(
       shop([plain("completed", { date_completed_gmt: "2026-02-07T09:00:00" })], { "1": refunds })
     )
-    assert.deepStrictEqual(facts(documents), ["fulfilment 1/all: ", "cancellation 31: 2 of 11", "return 32: 3 of 11"])
+    assert.deepInclude(state, { own: { given: of("5") }, end: "complete" })
+    assert.deepStrictEqual(state?.lines, [{ line: "11", left: of("10"), back: of("3"), still: 0n }])
+  })
+
+  it("counts as paid from its payment date on, and as other methods' where the setting names them", async () => {
+    const paid = plain("processing", { date_paid_gmt: "2026-02-04T09:00:00", payment_method: "cheque" })
+    const one = await orderOf(shop([paid]))
+    assert.deepInclude(one.state, { own: { given: 0n, received: of("10") } })
+    assert.strictEqual(one.otherwise, undefined)
+    const named = await orderOf(shop([paid], {}, { method: ["pay_later"] }))
+    assert.strictEqual(named.otherwise, true)
+  })
+
+  it("that was refunded before anybody saw it complete does not say what left", async () => {
+    const { state } = await orderOf(shop([plain("refunded")], { "1": [refund(31, "2026-02-06T09:00:00", "10.00")] }))
+    assert.deepStrictEqual(state?.lines, [{ line: "11", back: 0n, still: 0n }])
   })
 
   it("is sent in parcels where a plugin says what is in them, by line or by product", async () => {
@@ -179,7 +191,7 @@ describe("WooCommerce", () => {
     const { pages } = await read(known)
     source.refunds.push({ ...refund(31, JUNE, "2.00", { "11": [2, "2.00"] }), parent_id: 1 })
     const { documents } = await read(known, { after: mark(pages) })
-    assert.deepStrictEqual(facts(documents), ["fulfilment 1/all: ", "return 31: 2 of 11"])
+    assert.deepStrictEqual(facts(documents), ["order 1: 2 given back", "fulfilment 1/all: "])
   })
 
   it("lists all refunds at first, and asks for those of an order that names one which the list does not have", async () => {
@@ -224,7 +236,7 @@ describe("WooCommerce", () => {
       asked.map(({ path }) => path.replace(/.*\/v3/, "")),
       ["/orders", "/orders/1/refunds", "/refunds", "/orders/2", "/orders/2/refunds"]
     )
-    assert.includeMembers(facts(documents), ["return 31: 2 of 11", "return 32: 2 of 11"])
+    assert.includeMembers(facts(documents), ["order 1: 2 given back", "order 2: 2 given back"])
     // A refund that was made since its order was read is listed again.
     const first = Date.parse(times[0] ?? "") - 1000
     assert.strictEqual(mark(pages), JSON.stringify({ marks: { orders: first, refunds: first } }))
@@ -235,7 +247,7 @@ describe("WooCommerce", () => {
     const source = shopOf([plain("completed", { date_completed_gmt: "2026-02-07T09:00:00" })], refunds)
     source.refunds.push({ ...refund(39, "2026-02-08T09:00:00", "1.00"), parent_id: null })
     const { documents, quarantined } = await read(subjectOf(subject, source))
-    assert.deepStrictEqual(facts(documents), ["fulfilment 1/all: ", "return 31: 2 of 11"])
+    assert.deepStrictEqual(facts(documents), ["order 1: 2 given back", "fulfilment 1/all: "])
     assert.deepStrictEqual(
       quarantined.map(({ field, id }) => [id, field]),
       [["39", "parent_id"]]
@@ -258,7 +270,8 @@ describe("WooCommerce", () => {
     more.refunds.push({ ...refund(32, "2026-02-28T10:00:00", "1.00", { "11": [1, "1.00"] }), parent_id: 1 })
     const after = JSON.stringify({ marks: {}, now: { list: "orders", began, page: 1 } })
     const { pages } = await run(some, stage, { after })
-    assert.includeMembers([...fold(pages, fold(all)).keys()], ["order/1", "return/31", "return/32"])
+    const order = Documents.decode(fold(pages, fold(all)).get("order/1") ?? "")
+    assert.deepStrictEqual(facts([order]), ["order 1: 3 given back"])
   })
 
   it("that does not list an order's refunds: the order is quarantined, and nothing is taken to be gone", async () => {
@@ -280,7 +293,7 @@ describe("WooCommerce", () => {
       path.endsWith("/v3/refunds") ? new Response('{"code":"rest_no_route"}', { status: 404 }) : undefined
     const { documents, error } = await read(old, { bend: { instead } })
     assert.isUndefined(error)
-    assert.deepStrictEqual(facts(documents), ["fulfilment 1/all: ", "return 31: 2 of 11"])
+    assert.deepStrictEqual(facts(documents), ["order 1: 2 given back", "fulfilment 1/all: "])
   })
 
   it("loses none when one is put in the trash while the list is read", async () => {

@@ -186,9 +186,26 @@ describe("Stripe's credit notes", () => {
 
   it("lower the invoice by what they took off before it was paid", () => {
     assert.deepStrictEqual(facts(note({ type: "pre_payment" })), ["credit_note cn_1 10"])
-    const mixed = note({ type: "mixed", pre_payment_amount: 400, post_payment_amount: 600 })
+    const mixed = note({
+      type: "mixed",
+      pre_payment_amount: 400,
+      post_payment_amount: 600,
+      customer_balance_transaction: "b"
+    })
     assert.deepStrictEqual(facts(mixed), ["credit_note cn_1 4"])
     assert.deepStrictEqual(facts(note({ type: "post_payment" })), [])
+  })
+
+  it("lower the invoice by what was paid back, and not by what is credited for later", () => {
+    const after = { type: "post_payment", pre_payment_amount: 0, post_payment_amount: 1000 }
+    const refunds = [{ refund: "re_1", amount_refunded: 700 }]
+    assert.deepStrictEqual(facts(note({ ...after, refunds })), ["credit_note cn_1/refunded 10"])
+    const partly = note({ ...after, refunds, customer_balance_transaction: "cbtxn_1" })
+    assert.deepStrictEqual(facts(partly), ["credit_note cn_1/refunded 7"])
+    assert.deepInclude(partly.documents.at(-1), { refunded: true })
+    const voided = note({ ...after, refunds, status: "void" })
+    assert.deepStrictEqual(facts(voided), [])
+    assert.include(deleted(voided), "credit_note cn_1/refunded")
   })
 
   it("that are voided are gone", () => {
@@ -198,7 +215,7 @@ describe("Stripe's credit notes", () => {
 
   it("report money that was paid back past Stripe", () => {
     const outside = note({ type: "post_payment", out_of_band_amount: 300 })
-    assert.deepStrictEqual(facts(outside), ["reversal cn_1/out_of_band 3"])
+    assert.deepStrictEqual(facts(outside), ["reversal cn_1/out_of_band 3", "credit_note cn_1/refunded 3"])
     assert.include(deleted(note({ status: "void", out_of_band_amount: 300 })), "reversal cn_1/out_of_band")
   })
 })
@@ -209,6 +226,21 @@ describe("Stripe's invoices", () => {
     assert.propertyVal(paid.documents[0], "paidOn", "2026-02-04")
     const open = whole({ invoice: { status: "open", status_transitions: { paid_at: null } }, payments: [] })
     assert.notProperty(open.documents[0], "paidOn")
+  })
+
+  it("that were paid outside Stripe have a payment, of what no payment there accounts for", () => {
+    const marked = { amount_paid: 15_000, amount_remaining: 0, status_transitions: { paid_at: AT + 86_400 } }
+    const outside = whole({ invoice: { ...marked, total: 15_000 } })
+    assert.deepStrictEqual(facts(outside), ["payment in_1/outside 50"])
+    assert.propertyVal(outside.documents.at(-1), "date", "2026-02-04")
+    for (const none of [whole({ invoice: { ...marked, amount_paid: 10_000 } }), whole({ invoice: { status: "open" } })])
+      assert.include(deleted(none), "payment in_1/outside")
+  })
+
+  it("ask for what the customer owed from before as well", () => {
+    const { documents } = whole({ invoice: { starting_balance: 2000, ending_balance: 0, total_excluding_tax: 8000 } })
+    assert.deepInclude(documents[0], { gross: Decimal.of("120") })
+    assert.notProperty(documents[0], "net")
   })
 
   it("are lowered by the customer's credit balance", () => {

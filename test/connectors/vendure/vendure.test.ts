@@ -2,6 +2,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { GraphQL } from "../../../connectors/index.ts"
 import { subject } from "../../../connectors/vendure/Sample.ts"
+import * as Document from "../../../connectors/Document.ts"
+import { of } from "../../../core/money/Decimal.ts"
 import { bookmark, copy, fold, run } from "../../../connectors/testing/index.ts"
 
 type Ran = Awaited<ReturnType<typeof run>>
@@ -30,7 +32,7 @@ describe("vendure", () => {
     const refund = { id: "79", createdAt: AT, updatedAt: AT, state: "Settled", total: 300 }
     orders[1].payments[0].refunds.push(...copy([refund]))
     const second = await next(stage, first)
-    assert.deepStrictEqual(news(second, books), ["return/2/refund-79"])
+    assert.deepStrictEqual(news(second, books), ["order/2"])
     const asked = second.asked.map(({ body }) => JSON.parse(body).variables.options.filter)
     assert.deepStrictEqual(
       asked.flatMap(({ id }) => (id === undefined ? [] : [id.eq])),
@@ -54,7 +56,7 @@ describe("vendure", () => {
     assert.deepStrictEqual(news(await next(stage, first), fold(first.pages)), ["order/5"])
   })
 
-  it("tells a refund once its money was given, on the day that it was", async () => {
+  it("counts a refund once its money was given", async () => {
     const { orders, stage } = open()
     const first = await run(subject, stage)
     const pending = orders[1].payments[0].refunds[1]
@@ -63,9 +65,11 @@ describe("vendure", () => {
     orders[1].history.items.push(...copy([{ id: "99", type: "ORDER_REFUND_TRANSITION", createdAt: AT, data }]))
     orders[1].history.totalItems++
     const second = await next(stage, first)
-    const refund = fold(second.pages).get("return/2/refund-72") ?? ""
-    assert.include(refund, '"date":"2026-03-01"')
-    assert.include(refund, '"amount":"100000000n"')
+    const given = (ran: Ran) => {
+      const order = Document.decode(fold(ran.pages).get("order/2") ?? "")
+      return order.kind === "order" ? order.state!.own.given : 0n
+    }
+    assert.strictEqual(given(second) - given(first), of("1"))
   })
 
   it("is stopped by a key that is refused, and by an answer in part", async () => {

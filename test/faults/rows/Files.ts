@@ -3,6 +3,25 @@ import { type FaultRow, row } from "../../support/FaultRow.ts"
 
 export const FILES: ReadonlyArray<FaultRow> = [
   row("half-written file", ["connectors/files/trouble.test.ts", "loses its last row only, which is asked after"]),
+  row("a rolling export beside an archive", [
+    "sync/books/Parts.test.ts",
+    "what one part loses and another still states stays"
+  ]),
+  row("two files that state one record differently", [
+    "sync/books/Parts.test.ts",
+    "two files that state an invoice differently"
+  ]),
+  row("numbers that begin anew in each file", [
+    "sync/books/Parts.test.ts",
+    "payments whose ids begin anew in each file are as many as there are"
+  ]),
+  row("an export that shows a window of time", ["sync/books/Parts.test.ts", "keeps what left it as the oldest"]),
+  row("bank statements that overlap, without references", ["sync/books/SameEntries.test.ts", "has each entry once"]),
+  row("a table's payment that names no invoice", ["sync/books/OwnLinks.test.ts", "that names {what}"]),
+  row("a setting that would take back what was sent", [
+    "sync/plan/SettingChanges.test.ts",
+    "stops a plan that takes something back, and no other"
+  ]),
   row("renamed re-export", ["connectors/files/bookmark.test.ts", "a file under another name is another file"]),
   row("byte-order mark, encodings", [
     "connectors/files/dialects.test.ts",

@@ -47,8 +47,45 @@ export const PARTIES: ReadonlyArray<FaultRow> = [
   row(
     "a wrong choice of an invoice",
     ["sync/matching/MatchChoices.test.ts", "can be taken back: the rules match the payment again"],
-    ["sync/matching/MatchChoices.test.ts", "that is taken back leaves what another choice says"]
+    ["sync/matching/MatchChoices.test.ts", "that is taken back leaves what another choice says"],
+    ["sync/matching/MatchLearnt.test.ts", "is added to its own name"]
   ),
+  row(
+    "a payment whose text names another customer's invoice",
+    ["sync/matching/MatchPayers.test.ts", "gives way to the payer's own invoice of exactly the amount"],
+    ["sync/matching/MatchPayers.test.ts", "is for a person where the payer has none"],
+    ["sync/matching/MatchPayers.test.ts", "pays the whole of it, and a part only with a person"],
+    ["sync/matching/MatchPayers.test.ts", "are no number of an invoice to a stranger"]
+  ),
+  row(
+    "a payer whose name the bank writes otherwise",
+    ["sync/matching/MatchPayers.test.ts", "is the same however a bank writes it"],
+    ["sync/matching/MatchPayers.test.ts", "that differs in its legal form is another company's"]
+  ),
+  row(
+    "a payment that makes a reported one uncertain",
+    ["sync/matching/MatchStanding.test.ts", "stays where it is when another one of its amount makes it uncertain"],
+    ["sync/matching/MatchStanding.test.ts", "stays when a later one names its invoice"]
+  ),
+  row("a lost state file with choices of people", [
+    "sync/matching/MatchStanding.test.ts",
+    "learns from the service which invoice a person chose"
+  ]),
+  row(
+    "money on a bank account that is for no invoice",
+    ["sync/matching/MatchLearnt.test.ts", "is settled, in a column of its own"],
+    ["sync/matching/MatchLearnt.test.ts", "says nothing of a customer"]
+  ),
+  row(
+    "fees, discounts and several invoices in one transfer",
+    ["sync/matching/MatchPayers.test.ts", "that are not named are proposed"],
+    ["sync/matching/MatchLimits.test.ts", "is taken up to its percentage and day"],
+    ["sync/matching/MatchLimits.test.ts", "are up to as many as was written down"]
+  ),
+  row("a link that is one invoice's id and another's number", [
+    "sync/matching/MatchLimits.test.ts",
+    "means the one whose customer and open amount fit"
+  ]),
   row(
     "other sites at the page's sign-in",
     ["page/Door.test.ts", "lets a person sign in while another site tries tokens and passwords"],

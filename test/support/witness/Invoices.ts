@@ -4,7 +4,8 @@
  * the statement that Daybook prints. A statement whose sums are not those of the documents and of the service is always wrong,
  * whatever is named.
  */
-import { type Difference, judgeInvoice, type JudgedInvoice } from "../../../sync/witness/Invoices.ts"
+import { judgeInvoice, type JudgedInvoice } from "../../../sync/witness/Invoices.ts"
+import type { Difference } from "../../../sync/witness/Plain.ts"
 import { Notes } from "../../../sync/witness/Notes.ts"
 import { judgePayments } from "../../../sync/witness/Payments.ts"
 import { type PlainDocument, type PlainTransaction, sayUnits, type Units, units } from "../../../sync/witness/Plain.ts"

@@ -243,7 +243,7 @@ describe("the witness of orders", () => {
     const documents = [order({ status: "closed" }), fact("fulfilment", "P1", {})]
     assert.include(
       look(documents, pays(0n, 10_000n))[0],
-      "captured: 100.00 GBP by what the shop states, the service says 0.00 GBP"
+      "charged: 100.00 GBP by what the shop states, the service says 0.00 GBP"
     )
     assert.deepStrictEqual(look(documents, pays(0n, 10_000n), { attention: new Set(["books/order/O1"]) }), [])
   })

@@ -40,7 +40,7 @@ const inTurn = (
   check: (db: Database["Service"]) => void
 ) =>
   Effect.gen(function* () {
-    yield* take(books, [invoice()])
+    yield* take(books, [invoice(), invoice({ id: "I2", number: "INV-2", party: { name: "Tern & Sons" } })])
     for (const { gone = [], now = [] } of steps) {
       yield* take(debits, now, gone)
       yield* Matching.run
@@ -94,5 +94,21 @@ describe("a reversal with the trace of its payment", () => {
       ]
       for (const steps of cases) yield* inTurn(steps, (db) => assert.include(needs(db), why))
     })
+  )
+
+  it.effect(
+    "names another invoice than its payment is for: a person is asked, or the payment that names it too is taken",
+    () =>
+      Effect.gen(function* () {
+        const reversal = { ...returned("R1", "2026-02-09"), details: "return INV-2" }
+        yield* inTurn([{ now: [collected("P1", "2026-01-31"), reversal] }], (db) => {
+          assert.deepStrictEqual(matches(db), ["P1 → I1 120.00"])
+          assert.include(needs(db)[0], "it names I2, and the payment with its trace is for I1")
+        })
+        const both = [collected("P1", "2026-01-20", { reference: "INV-2" }), collected("P2", "2026-01-31")]
+        yield* inTurn([{ now: [...both, reversal] }], (db) =>
+          assert.deepStrictEqual(matches(db), ["P1 → I2 120.00", "P2 → I1 120.00", "R1 → I2 120.00"])
+        )
+      })
   )
 })

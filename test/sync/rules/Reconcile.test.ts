@@ -251,6 +251,7 @@ const agrees = (
   }
   if (invoice.status === "draft" && planning.scope?.drafts !== true && remote === undefined)
     return assert.isUndefined(held)
+  if ((invoice.gross ?? invoice.net) === 0n && remote === undefined) return assert.isUndefined(held)
   assert.isDefined(held, key)
   if (held === undefined) return
   if (rules.has("T11")) return assert.notStrictEqual(held.status, "draft")
@@ -289,8 +290,10 @@ const agrees = (
     if (!stuck.has(fact)) assert.strictEqual(standing.get(fact) ?? 0n, facts.get(fact) ?? 0n, fact)
   }
   const received = Decimal.sum(facts.values())
-  const settled = invoice.status === "paid" || received >= due
-  const waits = attention.some(({ rule }) => rule.startsWith("P"))
+  // What went back and was no refund is open again, whatever the source says.
+  const back = reversals.some(({ amount, document }) => document.type !== "refund" && amount > 0n)
+  const settled = received >= due || (invoice.status === "paid" && !back)
+  const waits = attention.some(({ rule }) => rule.startsWith("P") || rule === "S1")
   if (remote?.status === "paid") {
     assert.strictEqual(held.status, "paid")
     assert.strictEqual(rules.has("T13"), !settled)

@@ -41,6 +41,10 @@ describe("T1 to T4: what the service is not sent yet", () => {
     assert.match(plan([invoice({ gross: "-5.00" })]).reason!, /T1: .*credit note/)
   })
 
+  it("T1: an invoice that asks for nothing is not sent", () => {
+    assert.match(plan([invoice({ gross: "0.00" })]).reason!, /T1: its amount is 0/)
+  })
+
   it("T2: an open invoice is created as pending, with everything the books know", () => {
     assert.deepStrictEqual(sent(plan([invoice()])), [
       [

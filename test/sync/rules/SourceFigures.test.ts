@@ -77,6 +77,18 @@ describe("what the source itself says of an invoice (S1)", () => {
     assert.deepStrictEqual({ attention, waits }, { attention: [], waits: true })
   })
 
+  it("counts neither what was credited and paid back, nor that it went back, where its figures are of before", () => {
+    const stated = says("0.00", { beforeReversals: true })
+    const documents = [
+      payment("P1", "120.00"),
+      reversal("R1", "20.00", "refund"),
+      { ...creditNote("C1", "20.00"), refunded: true as const }
+    ]
+    assert.isTrue(agrees(facts({ stated }, documents)))
+    assert.deepStrictEqual(attention(facts({ stated }, documents)), [])
+    assert.isFalse(agrees(facts({ stated }, [...documents.slice(0, 2), creditNote("C1", "20.00")])))
+  })
+
   it("drafts, voided invoices and what is out of scope are held against nothing", () => {
     for (const status of ["draft", "void"] as const)
       assert.isUndefined(reconcile(facts({ status, stated: says("48.00") }), undefined, planning).figures)

@@ -114,8 +114,8 @@ describe("a bank's statements for invoices in a table", () => {
         "INV-3": ["pending"]
       })
       assert.deepStrictEqual(
-        (await needs()).map((one) => one.split(":").slice(0, 2).join(":")),
-        ["bank/payment/DE02120300000000202051:2026020300000018"]
+        (await needs()).map((one) => one.split(":").slice(0, 3).join(":")),
+        ["bank/payment/DE02120300000000202051:2026-02-03:100.00"]
       )
 
       // A notification says what the sum was of; the debit comes back, in a statement of another format.

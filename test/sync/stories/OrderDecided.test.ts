@@ -1,7 +1,7 @@
 /**
  * What a person decides about orders, with a machine that dies at every step of the decision, and at every fourth step of
- * the run that carries it out (nightly: at every step). Made again where it was not made, each fact is captured, voided or refunded once, what was accepted is
- * not done again, and the sums are those that are written out here. 100.00: a chair is 16.67, a lamp 7.41, the rug 11.11.
+ * the run that carries it out (nightly: at every step). Made again where it was not made, each step is captured, voided or refunded once, what was accepted is
+ * not done again, and the sums are those that are written out here. 100.00: two chairs are 33.33, a lamp 7.41, the rug 11.11.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
@@ -37,7 +37,7 @@ interface Decision {
 const all = parcel("1", { chairs: "4", lamps: "3", rug: "1" })
 const chairs = parcel("1", { chairs: "2" })
 const rug = parcel("9", { rug: "1" }, "2026-03-08")
-const CHAIRS: Booking = ["capture", 3334]
+const CHAIRS: Booking = ["capture", 3333]
 const RUG: Booking = ["capture", 1111]
 
 const DECISIONS: Readonly<Record<string, Decision>> = {
@@ -45,16 +45,16 @@ const DECISIONS: Readonly<Record<string, Decision>> = {
     first: [chairs],
     byHand: ["capture", 1667],
     asked: [chairs, cancellation("2", { rug: "1" })],
-    about: [/for capture in all/],
+    about: [/others captured/],
     last: [chairs, cancellation("2", { rug: "1" }), parcel("3", { chairs: "1" }, "2026-03-04")],
     closed: true,
-    booked: [CHAIRS, ["capture", 1667], ["void", 1111], ["void", 3888]]
+    booked: [CHAIRS, ["capture", 1667], ["void", 5000]]
   },
   "that a capture by hand was a parcel's": {
     first: [],
     byHand: CHAIRS,
     asked: [chairs],
-    about: [/for capture in all/],
+    about: [/others captured/],
     last: [chairs, rug],
     booked: [CHAIRS, RUG]
   },
@@ -62,7 +62,7 @@ const DECISIONS: Readonly<Record<string, Decision>> = {
     first: [],
     byHand: ["void", 1111],
     asked: [cancellation("2", { rug: "1" })],
-    about: [/for void in all/],
+    about: [/voided 11\.11 GBP/],
     last: [cancellation("2", { rug: "1" }), parcel("3", {}, "2026-03-05")],
     booked: [
       ["void", 1111],
@@ -73,51 +73,11 @@ const DECISIONS: Readonly<Record<string, Decision>> = {
     first: [all],
     byHand: ["refund", 1111],
     asked: [all, returned("2", { rug: "1" })],
-    about: [/for refund in all/],
+    about: [/refunded 11\.11 GBP/],
     last: [all, returned("2", { rug: "1" }), returned("3", { lamps: "1" }, "2026-03-10")],
     booked: [
       ["capture", 10000],
       ["refund", 1111],
-      ["refund", 741]
-    ]
-  },
-  "that a capture by hand was for none of the goods": {
-    first: [],
-    byHand: ["capture", 500],
-    asked: [parcel("1", { chairs: "1" })],
-    about: [/for capture in all/, /before its goods were known/],
-    last: [parcel("1", { chairs: "1" }), rug],
-    booked: [["capture", 500], ["capture", 1667], RUG]
-  },
-  "that what was captured for a parcel that was edited stands": {
-    first: [chairs],
-    asked: [parcel("1", { chairs: "1" })],
-    about: [/now says something else/],
-    last: [parcel("1", { chairs: "1" }), rug],
-    booked: [CHAIRS, RUG]
-  },
-  "that a parcel under another id is the same": {
-    first: [chairs],
-    asked: [parcel("1-again", { chairs: "2" })],
-    about: [/no longer has it/],
-    last: [parcel("1-again", { chairs: "2" }), rug],
-    booked: [CHAIRS, RUG]
-  },
-  "that a parcel was split": {
-    first: [chairs],
-    asked: [parcel("1a", { chairs: "1" }), parcel("1b", { chairs: "1" })],
-    about: [/no longer has it/],
-    last: [parcel("1a", { chairs: "1" }), parcel("1b", { chairs: "1" }), rug],
-    booked: [CHAIRS, RUG]
-  },
-  "that what was refunded for a return that was deleted stands": {
-    first: [all, returned("2", { chairs: "1" })],
-    asked: [all],
-    about: [/no longer has it/],
-    last: [all, returned("3", { lamps: "1" }, "2026-03-10")],
-    booked: [
-      ["capture", 10000],
-      ["refund", 1667],
       ["refund", 741]
     ]
   }
@@ -214,38 +174,6 @@ describe("a person decides about an order", () => {
     })
   }
 
-  it("that a parcel is captured for the order that it was moved to as well: a kill at any step", LIMIT, async () => {
-    const dies = async ({ deciding, sending }: Death) => {
-      let died = false
-      await inWorld({}, async (world) => {
-        const second = order({ id: "O2", number: "SHOP-2" })
-        const ids = [await checkout(world, order()), await checkout(world, second)]
-        const sold = [order({ deferredPayment: ids[0]! }), { ...second, deferredPayment: ids[1]! }]
-        world.documents = [...sold, chairs]
-        report(await world.sync())
-        world.documents = [...sold, { ...chairs, order: "O2" }]
-        report(await world.sync())
-        assert.strictEqual(attention(world).length, 2)
-        world.killAt = deciding
-        await resolve(world, /./)
-        died = world.dead
-        world.killAt = undefined
-        assert.strictEqual((await resolve(world, /./))._tag, "Success")
-        world.killAt = sending
-        await world.sync()
-        died ||= world.dead
-        world.killAt = undefined
-        report(await world.sync())
-        assert.deepStrictEqual(attention(world), [])
-        for (const id of ids) assert.deepStrictEqual(booked(world, id), [CHAIRS])
-        await isQuiet(world)
-      })()
-      return died
-    }
-    assert.isAtLeast(await everywhere((at) => dies({ deciding: at })), 3)
-    assert.isAtLeast(await everywhere((at) => dies({ sending: at }), SOME), 4)
-  })
-
   it(
     "that a declined buyer is asked about again: a kill at any step leaves one order, and one more offer",
     LIMIT,
@@ -288,7 +216,7 @@ describe("a person decides about an order", () => {
 })
 
 describe("a person approves a plan about orders", () => {
-  it("a kill at any step of the asking, the approval and the sending: each fact is booked once", LIMIT, async () => {
+  it("a kill at any step of the asking, the approval and the sending: each step is booked once", LIMIT, async () => {
     const facts = [chairs, cancellation("2", { rug: "1" }), parcel("3", { lamps: "3" }, "2026-03-05")]
     const dies = async (life: number, at: number) => {
       let died = false
@@ -316,7 +244,7 @@ describe("a person approves a plan about orders", () => {
           booked(world, id)
             .map((one) => one.join(" "))
             .toSorted(),
-          ["capture 2222", "capture 3334", "void 1111"]
+          ["capture 5556", "void 1111"]
         )
         assert.deepStrictEqual(open(world, "SELECT * FROM approval"), [])
       })()

@@ -65,6 +65,15 @@ export const CONFIG_TEXTS: Readonly<Record<string, string>> = {
     "Up to how many days after its due date an invoice is matched by amount and payer alone; default 30.",
   "connections.match.customer":
     "id: customers have the same ids in both connections. name (default): by the payer's name.",
+  "connections.match.undesignated":
+    "oldest: of several equal invoices that a payment may be for, the one that was due first. ask (default): a person is asked.",
+  "connections.match.fee":
+    "A payment may be this much less than an invoice, because a bank kept a fee; without it, a person is asked.",
+  "connections.match.discount":
+    "Early payment discounts that need no person where a payment does not name its invoice, or names several.",
+  "connections.match.discount.percent": 'At most this percentage, like "2".',
+  "connections.match.discount.days": "Up to how many days after the invoice was issued.",
+  "connections.match.several": "Up to how many invoices that it does not name a payment may add up to, without asking.",
   "connections.sweep": "How many open or insured invoices each pull reads again by id; default 100, 0 for none.",
   "connections.requests_per_day": "A daily request cap, below what the source allows.",
   "connections.every": 'When the daemon runs it: "15 minutes", or { "cron": "0 6 * * 1-5", "zone": "Europe/Paris" }.',

@@ -9,6 +9,9 @@ export const TABLE_TEXTS: Readonly<Record<string, string>> = {
   encoding: "The encoding; by default detected from the bytes.",
   sheet: "The workbook's sheet; default the first one.",
   header_row: "The line that names the columns, counted from 1; lines above it are skipped.",
+  window:
+    "true: its oldest records leave it as new ones come, and stay. false: what left was deleted. Learnt by default.",
+  files: '"newest": each file is a complete export, and only the one with the latest date in its name is read.',
   unpacked_limit: "The largest size of an unpacked workbook, in megabytes; default 2048.",
   format: "The format of a bank's files; by default detected from how each begins.",
   accounts: "The accounts of a bank's files that are read; default: all.",

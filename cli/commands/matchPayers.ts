@@ -1,0 +1,113 @@
+/** `daybook match payers`: lists whose invoices payers pay beside their own, as people said, and forgets one. */
+import { Effect, Option } from "effect"
+import { Argument, Command, Flag } from "effect/cli"
+import * as Aliases from "../../sync/matching/Aliases.ts"
+import * as MatchChoices from "../../sync/matching/Choices.ts"
+import * as NotOurs from "../../sync/matching/NotOurs.ts"
+import * as Matching from "../../sync/matching/Run.ts"
+import { UsageError } from "../../sync/library/Exit.ts"
+import { iso } from "../../sync/library/Plain.ts"
+import { Database } from "../../sync/state/Database.ts"
+import * as CommandContext from "../CommandContext.ts"
+import { instant } from "../render/Instants.ts"
+import { table } from "../render/Table.ts"
+
+const connection = Flag.String("connection").pipe(
+  Flag.withDescription("Only this connection"),
+  Flag.withMetavar("ID"),
+  Flag.optional
+)
+
+const listAll = Effect.fn(function* ({ connection }: { connection: Option.Option<string> }) {
+  const out = yield* CommandContext.output
+  const { connections } = yield* CommandContext.configuration
+  const state = yield* CommandContext.state("read", "match payers")
+  yield* Effect.gen(function* () {
+    const db = yield* Database
+    const ids = connections.flatMap(({ id, pays }) =>
+      pays !== undefined && (Option.isNone(connection) || connection.value === id) ? [id] : []
+    )
+    const { kinds, payers } = yield* db.read(() => ({
+      payers: ids.flatMap((id) => Aliases.list(db, id)),
+      kinds: ids.flatMap((id) => NotOurs.list(db, id))
+    }))
+    for (const { connection, customer, payer, since } of payers)
+      yield* out.emit({ type: "payer", connection, payer, customer, since: iso(since) })
+    for (const { connection, payer, payment, since, words } of kinds)
+      yield* out.emit({ type: "not_for_invoices", connection, payer, words, payment, since: iso(since) })
+    yield* out.emit({ type: "summary", payers: payers.length, kinds: kinds.length })
+    if (payers.length + kinds.length === 0) return yield* out.say("No decision has said anything about a payer yet.")
+    yield* out.say(
+      table(
+        [
+          { title: "Connection" },
+          { title: "Payer", flexible: true },
+          { title: "Pays", flexible: true },
+          { title: "Since" }
+        ],
+        [
+          ...payers.map((one) => [one.connection, one.payer, one.customer, instant(one.since).slice(0, 10)]),
+          ...kinds.map((one) => [
+            one.connection,
+            one.payer,
+            `nothing of yours${one.words === "" ? "" : `: ${one.words}`}`,
+            instant(one.since).slice(0, 10)
+          ])
+        ],
+        out.style,
+        out.width
+      )
+    )
+    yield* out.say(out.style.dim("\nForget one: daybook match payers forget PAYER CUSTOMER."))
+  }).pipe(Effect.provide(state))
+})
+
+const list = Command.make("list", { connection }, listAll).pipe(
+  Command.withDescription("List whose invoices payers pay beside their own, and which payments are for no invoice"),
+  Command.withExamples([{ command: "daybook match payers list --json", description: "The same for a program" }])
+)
+
+const forget = Command.make(
+  "forget",
+  {
+    payer: Argument.String("payer").pipe(Argument.withDescription("The payer, as daybook match payers lists it")),
+    customer: Argument.String("customer").pipe(Argument.withDescription("The customer whose invoices it does not pay")),
+    connection
+  },
+  Effect.fn(function* ({ connection, customer, payer }) {
+    const out = yield* CommandContext.output
+    const { connections } = yield* CommandContext.configuration
+    const state = yield* CommandContext.state("decide", "match payers forget")
+    yield* Effect.gen(function* () {
+      const db = yield* Database
+      const ids = connections.flatMap(({ id }) => (Option.isNone(connection) || connection.value === id ? [id] : []))
+      const done = yield* db.transaction(() =>
+        ids.filter((id) => MatchChoices.forgetPayer(db, { connection: id, payer, customer }))
+      )
+      if (done.length === 0)
+        return yield* new UsageError({
+          why: `nothing says that ${JSON.stringify(payer)} pays the invoices of ${JSON.stringify(customer)}; daybook match payers lists what is known`
+        })
+      yield* Matching.run
+      yield* out.emit({ type: "forgotten", payer, customer, connections: done })
+      yield* out.say(`Forgotten: ${payer} no longer pays the invoices of ${customer}. What was reported stays.`)
+    }).pipe(Effect.provide(state))
+  })
+).pipe(
+  Command.withDescription("Forget that a payer pays the invoices of a customer"),
+  Command.withExamples([
+    { command: "daybook match payers forget 'PayPal Europe' 'Harbour Tea'", description: "It no longer does" }
+  ])
+)
+
+export const payers = Command.make("payers", { connection }, listAll).pipe(
+  Command.withDescription(
+    "What decisions about payments said of their payers: whose invoices they pay beside their own, and which payments are for no invoice."
+  ),
+  Command.withShortDescription("What decisions said of payers"),
+  Command.withSubcommands([list, forget]),
+  Command.withExamples([
+    { command: "daybook match payers", description: "List it" },
+    { command: "daybook match payers forget 'PayPal Europe' 'Harbour Tea'", description: "Forget one" }
+  ])
+)

@@ -1,0 +1,55 @@
+/** `daybook movements`: the money that several connections state, each movement once. */
+import { Effect } from "effect"
+import { Command, Flag } from "effect/cli"
+import * as Answers from "../../sync/decisions/Movements.ts"
+import { Database } from "../../sync/state/Database.ts"
+import * as CommandContext from "../CommandContext.ts"
+import { table } from "../render/Table.ts"
+
+const HOW: Readonly<Record<string, string>> = {
+  answer: "a person said so",
+  id: "the same identifier",
+  invoice: "the same invoice and amount",
+  payer: "the same payer and amount",
+  doubt: "waits for an answer"
+}
+
+export const movements = Command.make(
+  "movements",
+  {
+    waiting: Flag.Boolean("waiting").pipe(
+      Flag.withDescription("Only payments that may be the same money, and wait for a person"),
+      Flag.withDefault(false),
+      Flag.withoutNegation
+    )
+  },
+  Effect.fn(function* ({ waiting }) {
+    const out = yield* CommandContext.output
+    const state = yield* CommandContext.state("read", "movements")
+    yield* Effect.gen(function* () {
+      const db = yield* Database
+      const all = yield* db.read(() => Answers.list(db, waiting))
+      for (const { payment, seen } of all) yield* out.emit({ type: "movement", payment, waiting, seen })
+      yield* out.emit({ type: "summary", movements: all.length })
+      if (all.length === 0)
+        return yield* out.say(
+          waiting ? "No payment waits for an answer." : "No payment is stated by more than one connection."
+        )
+      yield* out.say(
+        table(
+          [{ title: "Payment" }, { title: "Same money" }, { title: "Because", flexible: true }],
+          all.flatMap(({ payment, seen }) =>
+            seen.map(({ how, key }, n) => [n === 0 ? payment : "", key, HOW[how] ?? how])
+          ),
+          out.style,
+          out.width
+        )
+      )
+    }).pipe(Effect.provide(state))
+  })
+).pipe(
+  Command.withDescription("List payments that several connections state: each is counted once"),
+  Command.withExamples([
+    { command: "daybook movements --waiting", description: "Those that may be the same money, and wait for an answer" }
+  ])
+)

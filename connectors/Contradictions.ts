@@ -1,0 +1,63 @@
+/**
+ * Finds records that contradict themselves, for every connector: a status against a balance, figures that do not add up, a day
+ * that no business has. Which of both is right is unknown, and marking an invoice as paid cannot be undone, so the document is
+ * quarantined with the reason.
+ */
+import * as Currency from "../core/money/Currency.ts"
+import * as Decimal from "../core/money/Decimal.ts"
+import type { Document, Invoice } from "./Document.ts"
+
+export interface Contradiction {
+  /** The member that contradicts another one. */
+  readonly field: string
+  readonly why: string
+}
+
+const OLDEST = "1970-01-01"
+const NEWEST = "2200-01-01"
+
+const days = (document: Document): ReadonlyArray<readonly [field: string, day: string | undefined]> => {
+  if (document.kind === "order") return [["placed", document.placed]]
+  if (document.kind !== "invoice") return [["date", document.date]]
+  const { due, issued, paidOn, schedule = [] } = document
+  return [
+    ["issued", issued],
+    ["due", due],
+    ["paidOn", paidOn],
+    ...schedule.map(({ date }) => ["schedule", date] as const)
+  ]
+}
+
+const ofInvoice = ({ currency, gross, net, schedule, stated = {}, status }: Invoice): Contradiction | undefined => {
+  const { credited, open, paid } = stated
+  const say = (amount: Decimal.Decimal) => Currency.say(amount, currency)
+  const amount = gross ?? net ?? 0n
+  if (status === "paid" && open !== undefined && open > 0n)
+    return {
+      field: "status",
+      why: `the source calls it paid, and says that ${say(open)} is open; correct one of both there`
+    }
+  if (amount >= 0n && open !== undefined && open > amount)
+    return {
+      field: "stated",
+      why: `the source says that ${say(open)} is open of an invoice of ${say(amount)}; check which amounts are net and gross`
+    }
+  const isWhole = (status === "open" || status === "paid") && open !== undefined && paid !== undefined
+  if (isWhole && credited !== undefined && open + paid + credited !== amount)
+    return {
+      field: "stated",
+      why: `the source's own figures do not add up: ${say(open)} open, ${say(paid)} paid and ${say(credited)} credited of ${say(amount)}`
+    }
+  const sum = Decimal.sum((schedule ?? []).map((instalment) => instalment.amount))
+  if (schedule !== undefined && schedule.length > 0 && sum !== amount)
+    return { field: "schedule", why: `its instalments add up to ${say(sum)}, and it is of ${say(amount)}` }
+  return undefined
+}
+
+/** What contradicts what in a document; undefined if nothing does. */
+export const contradiction = (document: Document): Contradiction | undefined => {
+  for (const [field, day] of days(document))
+    if (day !== undefined && (day < OLDEST || day > NEWEST))
+      return { field, why: `is ${day}, which cannot be right; correct it in the source` }
+  return document.kind === "invoice" ? ofInvoice(document) : undefined
+}

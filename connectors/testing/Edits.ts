@@ -1,0 +1,129 @@
+/** Edits of all records of a list at once, member by member, and what a connector then makes of them. */
+import * as Document from "../Document.ts"
+import * as Json from "../Json.ts"
+import { type Record as SourceRecord, textOf } from "./Simulator.ts"
+import { fold, run, type State, type Subject } from "./Subject.ts"
+
+/** A member by its path; elements of lists are `*`: `lines.*.amount`. */
+export type Path = string
+
+const isLeaf = (value: unknown): boolean => typeof value !== "object" || value === null || Json.isNumeral(value)
+
+const walk = (value: unknown, path: string, found: Map<Path, Array<unknown>>): void => {
+  if (isLeaf(value)) {
+    if (value !== null && value !== undefined) found.set(path, [...(found.get(path) ?? []), value])
+    return
+  }
+  for (const [name, one] of Object.entries(value as object))
+    walk(one, `${path}${path === "" ? "" : "."}${Array.isArray(value) ? "*" : name}`, found)
+}
+
+/** The members of records, with their values. */
+export const members = (records: ReadonlyArray<SourceRecord>): ReadonlyMap<Path, ReadonlyArray<unknown>> => {
+  const found = new Map<Path, Array<unknown>>()
+  for (const record of records) walk(record, "", found)
+  return found
+}
+
+/** Changes the values at a path in place. */
+const change = (at: SourceRecord, [name, ...rest]: ReadonlyArray<string>, to: (value: unknown) => unknown): void => {
+  if (isLeaf(at)) return
+  for (const key of name === "*" ? Object.keys(at) : name !== undefined && name in at ? [name] : []) {
+    if (rest.length > 0) change(at[key], rest, to)
+    else if (at[key] !== null && isLeaf(at[key])) at[key] = to(at[key])
+  }
+}
+
+export interface Made {
+  readonly state: State
+  /** How many records were quarantined, and why; undefined if the pull failed, which is no silence either. */
+  readonly refused: ReadonlyArray<string> | undefined
+}
+
+/** What becomes of a source in which this member of each record of a list has other values; undefined: without an edit. */
+export const made = async (
+  subject: Subject,
+  edit?: { readonly list: string; readonly path: Path; readonly to: (value: unknown) => unknown }
+): Promise<Made> => {
+  const stage = subject.open()
+  try {
+    if (edit !== undefined)
+      for (const record of stage.source?.lists[edit.list]?.records ?? []) change(record, edit.path.split("."), edit.to)
+    const { error, pages } = await run(subject, stage, { bend: { size: 100 } })
+    const refused = pages.flatMap(({ quarantined }) => quarantined.map(({ why }) => why))
+    return { state: fold(pages), refused: error === undefined ? refused : undefined }
+  } finally {
+    stage.close?.()
+  }
+}
+
+/** What of a document decides about money; its words may differ. */
+export const meaning = (text: string): string => {
+  const one = Document.decode(text)
+  const parts =
+    one.kind === "invoice"
+      ? [one.status, one.gross, one.net, one.issued]
+      : one.kind === "order"
+        ? [one.status, one.placed, one.lines.map(({ gross, quantity, type }) => `${type} ${gross} ${quantity}`)]
+        : "shares" in one
+          ? [one.date, one.shares.map(({ amount, invoice }) => `${invoice} ${amount}`)]
+          : [one.date, one.lines.map(({ line, quantity }) => `${line} ${quantity}`)]
+  return [one.kind, one.currency, "type" in one ? one.type : "", "amount" in one ? one.amount : "", ...parts].join("|")
+}
+
+/** The documents that mean something else, or are gone. */
+export const affected = (before: State, after: State): ReadonlyArray<string> =>
+  [...before].flatMap(([name, text]) => {
+    const now = after.get(name)
+    return now === undefined || meaning(now) !== meaning(text) ? [name] : []
+  })
+
+/** The last name in a path. */
+export const leaf = (path: Path): string => path.split(".").findLast((name) => name !== "*") ?? ""
+
+const ENUMERATION = /(status|state|type)(_?(id|code))?$/i
+
+/** Members whose values have a fixed meaning, in the lists of a sample. */
+export const enumerations = (subject: Subject) => {
+  const stage = subject.open()
+  try {
+    return Object.entries(stage.source?.lists ?? {}).flatMap(([list, { records }]) =>
+      [...members(records)].flatMap(([path, values]) =>
+        ENUMERATION.test(leaf(path)) && values.every((one) => typeof one !== "boolean")
+          ? [
+              {
+                list,
+                path,
+                values: [...new Set(values.map(textOf))],
+                isText: values.some((one) => typeof one === "string")
+              }
+            ]
+          : []
+      )
+    )
+  } finally {
+    stage.close?.()
+  }
+}
+
+const AMOUNT = /^-?\d{1,9}([.,]\d{1,4})?$/
+const NO_AMOUNT =
+  /(^|_)id$|quantity|qty|count|page|time|date|_at$|created|updated|version|number|rate|code|percent|token/i
+const isAmount = (name: string): boolean => !NO_AMOUNT.test(name) && !/[a-z]Id$/.test(name)
+
+/** Members that may be amounts. */
+export const amounts = (subject: Subject) => {
+  const stage = subject.open()
+  try {
+    return Object.entries(stage.source?.lists ?? {}).flatMap(([list, { id, records }]) =>
+      [...members(records)].flatMap(([path, values]) =>
+        path !== id && isAmount(leaf(path)) && values.every((one) => AMOUNT.test(textOf(one))) ? [{ list, path }] : []
+      )
+    )
+  } finally {
+    stage.close?.()
+  }
+}
+
+/** A value of the same form: text where it was text, and otherwise a number, as samples compare them. */
+export const written = (like: unknown, text: string): unknown => (typeof like === "string" ? text : Number(text))

@@ -1,0 +1,265 @@
+/**
+ * Defines the kit's checks of what records mean: an unknown status, a missing currency, an amount of nothing, a figure that is
+ * worked out. Each edits all records of a list at once, so that no golden document has to say what is right.
+ */
+import * as Decimal from "../../core/money/Decimal.ts"
+import * as Document from "../Document.ts"
+import { type Check, overHttp, well } from "./Checks.ts"
+import { affected, amounts, enumerations, leaf, made, members, written } from "./Edits.ts"
+import { textOf } from "./Simulator.ts"
+import { run, type State, type Subject, Wrong } from "./Subject.ts"
+
+const UNKNOWN = "daybook-knows-no-such-word"
+const NO_CODE = "987654"
+
+/** Words that many sources have, in the writing of the sample's own. */
+const inStyle = (word: string, [like = ""]: ReadonlyArray<string>): string =>
+  like === like.toUpperCase() && /[A-Z]/.test(like)
+    ? word.toUpperCase()
+    : /^[A-Z]/.test(like)
+      ? `${word.slice(0, 1).toUpperCase()}${word.slice(1)}`
+      : word
+
+const OTHERS = ["void", "voided", "cancelled", "draft", "deleted", "failed", "paid"]
+
+type Enumeration = ReturnType<typeof enumerations>[number]
+
+/** The documents whose meaning depends on a member: they are others with another of its values. */
+const dependent = async (
+  subject: Subject,
+  base: State,
+  { list, path, values }: Enumeration
+): Promise<ReadonlySet<string>> => {
+  const next = (value: unknown): string => values[(values.indexOf(textOf(value)) + 1) % values.length] ?? ""
+  const turned = await made(subject, {
+    list,
+    path,
+    to: (value) => (typeof value === "string" ? next(value) : written(value, next(value)))
+  })
+  const found = new Set(affected(base, turned.state))
+  for (const word of values.some((one) => /[a-z]/i.test(one)) ? OTHERS : []) {
+    if (found.size > 0) break
+    const { refused, state } = await made(subject, { list, path, to: () => inStyle(word, values) })
+    if (refused?.length === 0) for (const name of affected(base, state)) found.add(name)
+  }
+  return found
+}
+
+const unknown: Check = async (subject) => {
+  const base = await made(subject)
+  for (const one of enumerations(subject)) {
+    const { isText, list, path } = one
+    const word = isText ? UNKNOWN : NO_CODE
+    const { refused, state } = await made(subject, { list, path, to: (value) => written(value, word) })
+    if (refused === undefined) continue
+    const changed = new Set(affected(base.state, state))
+    // A list may be asked for one type of records only, but a status that is not known says nothing.
+    const isStatus = /status/i.test(leaf(path))
+    const silent = [...changed].filter((name) => state.has(name) || (isStatus && refused.length === 0))
+    const depends = silent.length > 0 ? new Set(silent) : await dependent(subject, base.state, one)
+    const taken = [...depends].find((name) => silent.includes(name) || state.has(name))
+    if (taken !== undefined)
+      throw new Wrong(
+        `with ${path} "${word}" in all ${list}, ${taken} ${state.has(taken) ? "is read all the same" : "is left out in silence"}: quarantine what is not known (fields.oneOf, fields.meaning)`
+      )
+  }
+  return undefined
+}
+
+const settingsOf = ({ settings }: Subject): string => JSON.stringify(settings)
+
+/** The currencies that documents take from a member. */
+const currencies: Check = async (subject) => {
+  const stage = subject.open()
+  const lists = Object.entries(stage.source?.lists ?? {})
+  const paths = lists.flatMap(([list, { records }]) =>
+    [...members(records)].flatMap(([path, values]) =>
+      /currency|^code$/i.test(path) && values.every((one) => /^[a-z]{3}$/i.test(textOf(one))) ? [{ list, path }] : []
+    )
+  )
+  stage.close?.()
+  for (const { list, path } of paths) {
+    const turned = await made(subject, {
+      list,
+      path,
+      to: (value) => (textOf(value) === textOf(value).toLowerCase() ? "sek" : "SEK")
+    })
+    const missing = await made(subject, { list, path, to: () => null })
+    for (const [name, text] of missing.state) {
+      const { currency } = Document.decode(text)
+      const depends = turned.state.get(name)?.includes('"currency":"SEK"') === true
+      if (depends && currency !== undefined && !settingsOf(subject).includes(currency))
+        throw new Wrong(
+          `without ${path} in ${list}, ${name} is in ${currency}, which is neither in the record nor in the settings: quarantine it`
+        )
+    }
+  }
+  return undefined
+}
+
+const isNothing = (text: string): boolean => {
+  const one = Document.decode(text)
+  if (one.kind === "invoice") return (one.gross ?? one.net) === 0n
+  if (!("shares" in one)) return false
+  return Decimal.sum(one.shares.map(({ amount }) => amount)) + (("unallocated" in one && one.unallocated) || 0n) === 0n
+}
+
+const nothing: Check = async (subject) => {
+  const base = await made(subject)
+  for (const { list, path } of amounts(subject)) {
+    const missing = await made(subject, { list, path, to: () => null })
+    const zero = await made(subject, { list, path, to: (value) => written(value, "0") })
+    for (const [name, text] of base.state) {
+      if (isNothing(text)) continue
+      const [without, with0] = [missing.state.get(name), zero.state.get(name)]
+      if (without !== undefined && isNothing(without))
+        throw new Wrong(`without ${path} in ${list}, ${name} is of 0: a missing amount is not 0, quarantine it`)
+      if (with0 !== undefined && isNothing(with0) && !name.startsWith("invoice/"))
+        throw new Wrong(
+          `with ${path} 0 in ${list}, ${name} moves no money: leave it out, and name it among the deleted`
+        )
+    }
+  }
+  return undefined
+}
+
+/** A balance that the source keeps does not move when its record has another total; one that is worked out does. */
+const stated: Check = async (subject) => {
+  const base = await made(subject)
+  const invoiceOf = (text: string | undefined) => {
+    const one = text === undefined ? undefined : Document.decode(text)
+    return one?.kind === "invoice" && one.stated?.open !== undefined ? one : undefined
+  }
+  const all = [...base.state].flatMap(([name, text]) => {
+    const one = invoiceOf(text)
+    return one?.stated?.open ? [{ name, one }] : []
+  })
+  if (all.length === 0) return "no fixture states an open amount"
+  const more = (_: string, sign: string, whole: string) => `${sign}${BigInt(whole) + 1n}`
+  for (const { list, path } of amounts(subject)) {
+    const to = (value: unknown) => written(value, textOf(value).replace(/^(-?)(\d+)/, more))
+    const { state } = await made(subject, { list, path, to })
+    for (const { name, one } of all) {
+      const now = invoiceOf(state.get(name))
+      if (now !== undefined && now.gross !== one.gross && now.stated?.open !== one.stated?.open)
+        throw new Wrong(
+          `what ${name} states as open follows from its other amounts (${path}): state only a balance that the source keeps, or leave it out`
+        )
+    }
+  }
+  return undefined
+}
+
+const taxes: Check = async (subject) => {
+  const { state } = await made(subject)
+  const invoices = [...state].flatMap(([name, text]) => {
+    const one = Document.decode(text)
+    return one.kind === "invoice" && one.net !== undefined && one.gross !== undefined && one.gross > 0n
+      ? [{ name, net: one.net, gross: one.gross }]
+      : []
+  })
+  if (invoices.length === 0) return "no fixture has both a net and a gross amount"
+  const swapped = invoices.find(({ gross, net }) => net > gross)
+  if (swapped !== undefined)
+    throw new Wrong(
+      `${swapped.name} has more net (${Decimal.format(swapped.net)}) than gross (${Decimal.format(swapped.gross)})`
+    )
+  if (invoices.every(({ gross, net }) => net === gross))
+    throw new Wrong("no fixture has a tax, so nothing shows which amount is net and which is gross: give one")
+  return undefined
+}
+
+/** Words of what is not issued yet, and of money that has not come. */
+const EARLY = {
+  invoice: ["draft", "scheduled", "proforma", "template", "pending_approval"],
+  payment: ["scheduled", "declined", "failed"]
+}
+const NOT_YET = /draft|schedul|pro.?forma|template|declin|^failed|unapproved|approval/i
+
+const early: Check = async (subject, stage) => {
+  const base = await made(subject)
+  const isOpen = (text: string) => !/"status":"(draft|void)"/.test(text)
+  for (const { list, path, values } of enumerations(subject).filter((one) => /stat/i.test(leaf(one.path)))) {
+    if (!values.some((one) => /[a-z]/i.test(one))) continue
+    const { id, records = [] } = stage.source?.lists[list] ?? {}
+    const unsure = await made(subject, { list, path, to: () => UNKNOWN })
+    for (const kind of ["invoice", "payment"] as const) {
+      // Those that the member decides about: an unknown value quarantines them.
+      const its = records.map((one) => `${kind}/${textOf(one[id ?? "id"])}`)
+      const names = its.filter((name) => base.state.has(name) && !unsure.state.has(name))
+      const words = [...EARLY[kind].map((word) => inStyle(word, values)), ...values.filter((one) => NOT_YET.test(one))]
+      for (const word of names.length === 0 ? [] : new Set(words)) {
+        const { state } = await made(subject, { list, path, to: () => word })
+        const taken = names.find((name) => isOpen(state.get(name) ?? '"status":"void"'))
+        if (taken !== undefined)
+          throw new Wrong(
+            `with ${path} "${word}" in ${list}, ${taken} counts: what is not issued, or has not come, is a draft or nothing`
+          )
+      }
+    }
+  }
+  return undefined
+}
+
+/** No source is known to allow more. */
+const MOST = { perMinute: 10_000, atOnce: 25, page: 10_000 }
+
+const limits: Check = async ({ connector, documented }) => {
+  const { limits: declared = {} } = connector.capabilities
+  for (const name of ["perMinute", "perDay", "atOnce", "page"] as const) {
+    const [is, most] = [declared[name], documented?.[name] ?? (name === "perDay" ? undefined : MOST[name])]
+    if (is !== undefined && most !== undefined && is > most)
+      throw new Wrong(
+        `it declares ${name} ${is}, and ${documented?.[name] === undefined ? "no known source allows" : "the source documents"} ${most}`
+      )
+  }
+  return documented === undefined && Object.keys(declared).length > 0
+    ? "its sample does not say what the source documents (`documented: { perMinute: 60 }`); no limit is beyond every source"
+    : undefined
+}
+
+const FILTER = /^(\$?filter|where|q|query|search|status(es)?|state|view|type|archived|is_?paid|paid|open|active)$/i
+const EVERYTHING = /^(all|any|\*|true)$/i
+
+/** Parameters that leave records out must be simulated: the sample then shows what they leave out. */
+const filters: Check = async (subject, stage) => {
+  const first = well(await run(subject, stage))
+  const asked = new Map<string, string>()
+  for (const { query } of first.asked)
+    for (const [name, value] of query) if (FILTER.test(name) && !EVERYTHING.test(value)) asked.set(name, value)
+  for (const [name, value] of asked) {
+    const fresh = subject.open()
+    if (fresh.source === undefined) continue
+    const { answer } = fresh.source
+    let differs = false
+    const source: NonNullable<typeof fresh.source> = {
+      ...fresh.source,
+      answer: (one, paging) => {
+        const query = new URLSearchParams(one.query)
+        query.delete(name)
+        const said = JSON.stringify(answer(one, paging))
+        const without = one.query.has(name) ? JSON.stringify(answer({ ...one, query }, paging)) : said
+        differs ||= said !== without
+        return answer(one, paging)
+      }
+    }
+    await run(subject, { ...fresh, source })
+    fresh.close?.()
+    if (!differs)
+      throw new Wrong(
+        `it asks for ${name}=${value} only, and its sample answers the same without it: let the sample leave out what the source leaves out, with a record that shows it`
+      )
+  }
+  return undefined
+}
+
+export const MEANINGS = overHttp({
+  "quarantines what it does not know": unknown,
+  "takes no default for a missing currency": currencies,
+  "makes nothing of missing amounts, and of 0": nothing,
+  "states the source's own figures only": stated,
+  "tells net from gross": taxes,
+  "counts nothing before its time": early,
+  "declares no limit beyond the source's": limits,
+  "leaves nothing out by a filter that its sample lacks": filters
+})

@@ -1,0 +1,132 @@
+/**
+ * Finds the invoices that a table's own payments are for. People write an invoice's id, or its number; some tables have it as the
+ * payment's reference only. What names two invoices, or none, is quarantined: it is never left out with a notice. Use inside a
+ * page's transaction; a source's invoices are read before its payments.
+ */
+import type { QuarantinedRecord } from "../../connectors/Connector.ts"
+import * as Document from "../../connectors/Document.ts"
+import { normal } from "../model/MatchText.ts"
+import * as Body from "../state/Body.ts"
+import type { Database } from "../state/Database.ts"
+import { type Ready, readyOf, quarantinedRecord } from "./Ready.ts"
+
+type Db = Pick<Database["Service"], "prepare">
+
+/** The payment as it is stored, or why it cannot be. */
+type Linked = { readonly ready: Ready } | { readonly why: string; readonly field: string }
+
+type Invoice = Document.Invoice
+
+/** What a person reads of a payment that says nothing of an invoice. */
+export const NOWHERE = 'an unallocated payment; it is ignored unless its connection "pays" for another'
+
+const NUMBER = Body.at("invoice", "number")
+
+export class OwnLinks {
+  readonly #db: Db
+  readonly #connection: string
+  /** Whether any invoice has a number that is not its id. */
+  #isNumbered = false
+
+  constructor(db: Db, connection: string) {
+    this.#db = db
+    this.#connection = connection
+  }
+
+  /** What a page read, with the invoices found; and what is quarantined instead. */
+  all(page: ReadonlyArray<Ready>): {
+    readonly read: ReadonlyArray<Ready>
+    readonly quarantined: ReadonlyArray<QuarantinedRecord>
+  } {
+    this.#look()
+    const read: Array<Ready> = []
+    const quarantined: Array<QuarantinedRecord> = []
+    for (const one of page) {
+      const linked = this.#link(one)
+      if ("ready" in linked) read.push(linked.ready)
+      else quarantined.push(quarantinedRecord(one, linked))
+    }
+    return { read, quarantined }
+  }
+
+  #look(): void {
+    if (this.#isNumbered) return
+    const some = this.#db.prepare(
+      `SELECT 1 FROM document WHERE ${Body.is("invoice")} AND ${NUMBER} IS NOT NULL AND key > ? AND key < ? LIMIT 1`
+    )
+    this.#isNumbered = some.get(`${this.#connection}/invoice/`, `${this.#connection}/invoice0`) !== undefined
+  }
+
+  #link(read: Ready): Linked {
+    // An invoice has no link, so it need not be decoded.
+    if (read.kind === "invoice") return { ready: read }
+    const { document } = read
+    if (!Document.isAllocated(document)) return { ready: read }
+    const { shares } = document
+    if (shares.length === 0) return document.kind === "payment" ? this.#byReference(read, document) : { ready: read }
+    if (!this.#isNumbered) return { ready: read }
+    let isMoved = false
+    const now: Array<Document.Share> = []
+    for (const share of shares) {
+      const found = this.#find(share.invoice, share.amount, document)
+      if (found === "two") return { field: "invoice", why: two(share.invoice) }
+      isMoved ||= found !== undefined && found.id !== share.invoice
+      now.push(found === undefined ? share : { ...share, invoice: found.id })
+    }
+    return isMoved ? this.#with(read, { ...document, shares: now }) : { ready: read }
+  }
+
+  #byReference(read: Ready, payment: Document.Payment): Linked {
+    const { reference = "", unallocated = 0n } = payment
+    if (reference === "") return { ready: read }
+    const found = this.#find(reference.trim(), unallocated, payment)
+    if (found === "two") return { field: "reference", why: two(reference) }
+    if (found === undefined)
+      return {
+        field: "reference",
+        why: `${JSON.stringify(reference)} is not the id or number of an invoice of this source; name the column of the invoice under columns.invoice, or read the payments in a connection of their own that "pays" this one, where texts are searched for numbers`
+      }
+    const { unallocated: _, ...rest } = payment
+    return this.#with(read, { ...rest, shares: [{ invoice: found.id, amount: unallocated }] })
+  }
+
+  #with({ origin, raw }: Ready, document: Document.Document): Linked {
+    return { ready: readyOf(this.#connection, { document, origin, raw }) }
+  }
+
+  /** The invoice with this id or number. If that is two, the one of this payer, or the one of this amount. */
+  #find(name: string, amount: bigint, payment: Document.Allocated): Invoice | "two" | undefined {
+    const byId = this.#invoices("key = ? AND deleted = 0", Document.key(this.#connection, "invoice", name))
+    const [first, second] = [`${this.#connection}/invoice/`, `${this.#connection}/invoice0`]
+    const byNumber = this.#isNumbered
+      ? this.#invoices(
+          `${Body.is("invoice")} AND ${NUMBER} = ? AND ${NUMBER} IS NOT NULL AND key > ? AND key < ? AND deleted = 0 LIMIT 2`,
+          name,
+          first,
+          second
+        )
+      : []
+    const all = [...byId, ...byNumber]
+    if (all.length < 2) return all[0]
+    const payer = "party" in payment ? payment.party : undefined
+    const ofPayer = all.filter(
+      ({ party }) =>
+        (payer?.id !== undefined && payer.id === party.id) ||
+        (payer?.name !== undefined && normal(payer.name) === normal(party.name))
+    )
+    const left = ofPayer.length > 0 ? ofPayer : all
+    const exact = left.length === 1 ? left : left.filter(({ gross, net }) => (gross ?? net) === amount)
+    return exact.length === 1 ? exact[0] : "two"
+  }
+
+  #invoices(where: string, ...values: ReadonlyArray<string>): ReadonlyArray<Invoice> {
+    const rows = this.#db
+      .prepare(`SELECT body FROM document WHERE ${where}`)
+      .pluck()
+      .all(...values)
+    return (rows as ReadonlyArray<string>).map((body) => Body.read(body) as Invoice)
+  }
+}
+
+const two = (name: string): string =>
+  `${JSON.stringify(name)} is the id of one invoice and the number of another, and payer and amount do not show which is meant; correct it in the source`

@@ -1,0 +1,96 @@
+/** Stores a person's answer whether two payments are the same money. It stands until it is answered otherwise. */
+import * as Document from "../../connectors/Document.ts"
+import * as ChangedDocuments from "../books/ChangedDocuments.ts"
+import * as Facts from "../plan/Facts.ts"
+import type { Database } from "../state/Database.ts"
+
+type Db = Database["Service"]
+
+/** What an item asks about: a payment, and those that it may be the same as. */
+export interface Question {
+  readonly payment: string
+  readonly like: ReadonlyArray<string>
+}
+
+/** The question of an open item, if it is one about movements. */
+export const question = (
+  db: Db,
+  { fact, rule, subject }: { readonly fact: string; readonly rule: string; readonly subject: string }
+): Question | undefined => {
+  if (rule !== "V1") return undefined
+  if (Document.kindOf(subject) !== "invoice") {
+    const like = db
+      .prepare(
+        `SELECT l.key FROM document d JOIN sighting s ON s.document = d.id JOIN document l ON l.id = s.leader
+          WHERE d.key = ? AND s.how = 'doubt'`
+      )
+      .pluck()
+      .all(subject) as ReadonlyArray<string>
+    return { payment: subject, like }
+  }
+  const found = Facts.invoiceFacts(db, subject).waiting?.find((one) => one.fact.key === fact)
+  const like = (found?.like ?? []).flatMap(({ key, seen = [] }) => [key, ...seen.map((one) => one.key)])
+  return { payment: fact, like }
+}
+
+/** Stores an answer, or says why it cannot be one. Needs the lock and a transaction; matching must run afterwards. */
+export const answer = (
+  db: Db,
+  { like, payment }: Question,
+  { same }: { readonly same: string | undefined },
+  now: number
+): { readonly why: string } | { readonly others: ReadonlyArray<string> } => {
+  if (same !== undefined && !isPayment(db, same))
+    return { why: `there is no payment ${JSON.stringify(same)}; give the key of one of ${like.join(", ")}` }
+  if (same !== undefined && listOf(same) === listOf(payment))
+    return { why: `${same} and ${payment} are of one list, which would have stated it once` }
+  const others = same === undefined ? like : [same]
+  if (others.length === 0) return { why: `nothing is the same as ${payment} any more` }
+  for (const other of others) {
+    const [a, b] = payment < other ? [payment, other] : [other, payment]
+    db.prepare(
+      "INSERT INTO same_money VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET same = excluded.same, answered = excluded.answered"
+    ).run(a, b, same === undefined ? 0 : 1, now)
+  }
+  for (const key of [payment, ...others]) again(db, key)
+  return { others }
+}
+
+const listOf = (key: string): string => key.slice(0, key.indexOf("/"))
+
+const isPayment = (db: Db, key: string): boolean =>
+  Document.kindOf(key) === "payment" && db.prepare("SELECT 1 FROM document WHERE key = ?").get(key) !== undefined
+
+/** Has a payment joined and matched again, and its invoices planned again. */
+const again = (db: Db, key: string): void => {
+  for (const table of ["to_join", "to_match"])
+    db.prepare(`INSERT INTO ${table} VALUES (?) ON CONFLICT DO NOTHING`).run(key)
+  const invoices = db
+    .prepare("SELECT a.invoice FROM document d JOIN allocation a ON a.document = d.id WHERE d.key = ?")
+    .pluck()
+    .all(key) as ReadonlyArray<string>
+  for (const invoice of invoices) ChangedDocuments.touch(db, invoice)
+}
+
+/** A movement: the payment that counts, and the same money as others state it. */
+export interface MoneyMovement {
+  readonly payment: string
+  readonly seen: ReadonlyArray<{ readonly key: string; readonly how: string }>
+}
+
+/** Movements that several lists state, or payments that wait for an answer, by key. */
+export const list = (db: Db, waiting: boolean): ReadonlyArray<MoneyMovement> => {
+  const rows = db
+    .prepare(
+      `SELECT l.key AS payment, d.key, s.how FROM sighting s JOIN document d ON d.id = s.document JOIN document l ON l.id = s.leader
+        WHERE s.leader IS NOT NULL AND (s.how = 'doubt') = ? ORDER BY l.key, d.key`
+    )
+    .all(waiting ? 1 : 0) as ReadonlyArray<{ readonly payment: string; readonly key: string; readonly how: string }>
+  const found = new Map<string, Array<{ key: string; how: string }>>()
+  for (const { how, key, payment } of rows) {
+    const seen = found.get(payment) ?? []
+    found.set(payment, seen)
+    seen.push({ key, how })
+  }
+  return [...found].map(([payment, seen]) => ({ payment, seen }))
+}

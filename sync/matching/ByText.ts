@@ -1,0 +1,159 @@
+/**
+ * M2: the invoices that the text of a payment names, and whether they count. Who pays comes before what the text says: a
+ * number of another known customer's invoice never receives money by itself.
+ */
+import type { Decimal } from "../../core/money/Decimal.ts"
+import * as Currency from "../../core/money/Currency.ts"
+import type { Day } from "../../core/wire/Day.ts"
+import type { Database } from "../state/Database.ts"
+import { type Memory, invoicesNumbered } from "./Lookups.ts"
+import * as MatchRules from "./Rules.ts"
+import type { MatchLimits } from "../model/Connection.ts"
+import type { Payable } from "./Tables.ts"
+import { hundredths, isEarly } from "./Sums.ts"
+import { isDate, isOtherNumber, namesCreditNote, shortForms } from "./Texts.ts"
+import { type Theirs, known, relationTo } from "./Whose.ts"
+
+type Db = Database["Service"]
+
+interface Said {
+  readonly amount: Decimal
+  readonly currency: string
+  readonly date: Day
+  readonly text: string
+  readonly theirs: Theirs
+  readonly limits: MatchLimits | undefined
+  /** Why its source's own link leads nowhere. */
+  readonly problem: string | undefined
+}
+
+interface ByText {
+  readonly how: "reference" | "amount" | ""
+  readonly rule: "M1" | "M2" | "M3"
+  readonly naming: MatchRules.Names
+  readonly says: string
+  readonly doubt: boolean
+  readonly why?: string
+}
+
+const asks = (why: string): ByText => ({ how: "", rule: "M2", naming: MatchRules.NO_NAMES, says: "", doubt: true, why })
+
+interface Named extends MatchRules.Name {
+  readonly invoice: Payable
+  readonly isDate: boolean
+}
+
+/** The invoices that a text names, the longest numbers first; or why a person is needed. */
+const namedIn = (
+  db: Db,
+  memory: Memory,
+  inText: ReadonlyArray<MatchRules.Name>,
+  { currency, date, text, theirs }: Said
+): ReadonlyArray<Named> | { readonly why: string } => {
+  const used: Array<Named> = []
+  for (const name of inText) {
+    if (used.some(({ from, to }) => name.from <= to && name.to >= from)) continue
+    const found = invoicesNumbered(db, memory, theirs.pays, name.name)
+    const [invoice, more] = found.length > 1 ? found.filter((one) => relationTo(db, theirs, one) === "own") : found
+    if (invoice === undefined || more !== undefined) {
+      if (found.length > 1) return { why: `it names ${name.name}, and ${found.length} invoices have that number` }
+      continue
+    }
+    const isOther = isDate(name.name, date) || isOtherNumber(text, name)
+    // A date or a customer's number is no name, unless it is the payer's own invoice.
+    if (isOther && !["own", "unknown"].includes(relationTo(db, theirs, invoice))) continue
+    if (invoice.currency !== currency) {
+      const what =
+        currency === "" ? "but the source does not state the payment's currency" : `which is in ${invoice.currency}`
+      return { why: `it names ${MatchRules.names([invoice.key])}, ${what}` }
+    }
+    used.push({ ...name, weak: name.weak || isOther, isDate: isOther, invoice })
+  }
+  return used
+}
+
+/** By the numbers in its reference; if there are none that count, it waits for an amount. */
+export const byText = (db: Db, memory: Memory, inText: ReadonlyArray<MatchRules.Name>, said: Said): ByText => {
+  const { amount, currency, problem, text, theirs } = said
+  const named = namedIn(db, memory, inText, said)
+  if ("why" in named) return asks(named.why)
+  const isForeign = ({ invoice }: Named) => relationTo(db, theirs, invoice) === "foreign"
+  const foreign = named.filter(isForeign)
+  const own = named.filter((one) => !isForeign(one))
+  const says =
+    foreign.length === 0
+      ? ""
+      : `it names ${MatchRules.names(foreign.map(({ invoice }) => invoice.key))} of another customer`
+  const minor = `${Currency.toMinorOutward(amount, currency)}`
+  if (own.length > 0) {
+    const wants = [...new Set(own.map(({ invoice }) => invoice.key))]
+    const isStranger = own.some(({ invoice }) => relationTo(db, theirs, invoice) === "stranger")
+    const noPart = isStranger
+      ? "its payer is not the customer, and it is only a part"
+      : namesCreditNote(text)
+        ? "the text says that a credit note was deducted"
+        : undefined
+    const whole = own.length === 1 && own[0]?.invoice.base === minor
+    const inShort = whole
+      ? []
+      : [...new Set(own.flatMap((one) => short(db, memory, one, said)))].filter((key) => !wants.includes(key))
+    const naming: MatchRules.Names = {
+      wants,
+      inShort,
+      weak: foreign.length > 0 || own.some(({ weak }) => weak),
+      noPart,
+      discount: discountFor(
+        said,
+        own.map(({ invoice }) => invoice)
+      ),
+      beside: whole ? [] : beside(db, said, { minor, wants })
+    }
+    return { how: "reference", rule: "M2", naming, says, doubt: isStranger || !whole }
+  }
+  // The digits of another customer's invoice, and its amount as well: a person knows who paid for whom.
+  if (foreign.some(({ invoice }) => invoice.open === minor || invoice.base === minor))
+    return asks(`${says}, in its exact amount`)
+  // If a named invoice does not exist (yet), another one of the same amount is no substitute.
+  if (problem !== undefined)
+    return { how: "", rule: "M1", naming: MatchRules.NO_NAMES, says, doubt: false, why: problem }
+  if (currency === "")
+    return {
+      how: "",
+      rule: "M3",
+      naming: MatchRules.NO_NAMES,
+      says,
+      doubt: false,
+      why: "no reference, and no currency"
+    }
+  return { how: "amount", rule: "M3", naming: MatchRules.NO_NAMES, says, doubt: false }
+}
+
+/** The discount that may be taken of these invoices on the payment's day. */
+const discountFor = ({ date, limits }: Said, invoices: ReadonlyArray<Payable>): bigint | undefined => {
+  const discount = limits?.discount
+  return discount !== undefined && invoices.every(({ issued }) => isEarly(issued, date, discount.days))
+    ? hundredths(discount.percent)
+    : undefined
+}
+
+/** The payer's own invoices that a number is followed by in short. */
+const short = (db: Db, memory: Memory, named: Named, { currency, text, theirs }: Said): ReadonlyArray<string> =>
+  shortForms(text, named).flatMap((number) => {
+    const [one, another] = invoicesNumbered(db, memory, theirs.pays, number)
+    return one === undefined ||
+      another !== undefined ||
+      one.currency !== currency ||
+      relationTo(db, theirs, one) !== "own"
+      ? []
+      : [one.key]
+  })
+
+/** The payer's other invoices that ask for exactly this amount. */
+const beside = (
+  db: Db,
+  { currency, theirs }: Said,
+  { minor, wants }: { readonly minor: string; readonly wants: ReadonlyArray<string> }
+): ReadonlyArray<string> =>
+  known(db, theirs, { currency, base: minor }).flatMap((invoice) =>
+    wants.includes(invoice.key) || relationTo(db, theirs, invoice) !== "own" ? [] : [invoice.key]
+  )

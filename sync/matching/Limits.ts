@@ -1,0 +1,164 @@
+/**
+ * Matches payments within the limits that a person wrote into the configuration (`match.fee`, `match.discount`,
+ * `match.several`): an amount that is no open invoice's, and that only one explanation leaves. All payments of a payer that
+ * nothing else explains are looked at together: if two of them may be for the same invoice, a person is asked, and while an
+ * earlier one is unexplained, later ones wait.
+ */
+import type { Payment } from "../../connectors/Document.ts"
+import * as Currency from "../../core/money/Currency.ts"
+import * as Decimal from "../../core/money/Decimal.ts"
+import type { Day } from "../../core/wire/Day.ts"
+import type { MatchLimits } from "../model/Connection.ts"
+import * as Body from "../state/Body.ts"
+import type { Database } from "../state/Database.ts"
+import { aliasesIn, aliasesOf } from "./Aliases.ts"
+import type { Payer } from "./Amounts.ts"
+import { place } from "./Place.ts"
+import { laterRows } from "./Later.ts"
+import { bySums, ownOpen, type Explanation, type Unplaced } from "./Proposals.ts"
+import type { Before } from "./Resolve.ts"
+import { hundredths, isEarly } from "./Sums.ts"
+import { limitsOf, type Payable } from "./Tables.ts"
+
+type Db = Database["Service"]
+
+interface Row extends Before, Payer {
+  readonly document: number
+  readonly key: string
+  readonly connection: string
+  readonly currency: string
+  readonly amount: string
+  readonly date: Day
+  readonly body: string
+  readonly note: string
+}
+
+const ROWS = `SELECT m.document, d.key, m.connection, m.currency, CAST(m.amount AS TEXT) AS amount, m.date, m.party, m.form, m.cut,
+    m.customer, m.how, m.rule, m.why, m.was, m.note, d.body FROM matching m JOIN document d ON d.id = m.document
+  WHERE (m.why IS NOT NULL OR m.note <> '') AND m.pays = ? AND m.party = ? AND m.free = 1 AND m.says = '' ORDER BY m.date, d.key`
+
+/** Explanations within the limits of a connection. */
+export const withinLimits = (
+  of: Pick<Unplaced, "amount" | "currency">,
+  date: Day,
+  open: ReadonlyArray<Payable>,
+  limits: MatchLimits
+): ReadonlyArray<Explanation> => {
+  const { discount, fee, several } = limits
+  const issued = new Map(open.map((one) => [one.key, one.issued]))
+  const asked = new Map(open.map((one) => [one.key, BigInt(one.open)]))
+  return bySums(open, of).filter(({ how, parts, percent }) => {
+    const [{ amount, key } = { amount: 0n, key: "" }] = parts
+    if (how === "several") return several !== undefined && parts.length <= several
+    if (how === "fee")
+      return fee !== undefined && Currency.ofMinor((asked.get(key) ?? 0n) - amount, of.currency) <= Decimal.of(fee)
+    return (
+      discount !== undefined &&
+      (percent ?? 0n) <= hundredths(discount.percent) &&
+      isEarly(issued.get(key) ?? "", date, discount.days)
+    )
+  })
+}
+
+/** Invoices that payments of their exact amount have, which is not taken off what is open of them. */
+const takenByAmount = (db: Db, invoices: ReadonlyArray<Payable>): ReadonlySet<string> =>
+  new Set(
+    db
+      .prepare(
+        `SELECT a.invoice FROM json_each(?) k CROSS JOIN allocation a ON a.invoice = k.value CROSS JOIN matching m
+          ON m.document = a.document WHERE m.how IN ('amount', 'customer') AND m.note = '' AND m.back = 0`
+      )
+      .pluck()
+      .all(JSON.stringify(invoices.map(({ key }) => key))) as ReadonlyArray<string>
+  )
+
+/** M3 within limits: explains payments of some payers, and returns whether there may be more. */
+export const explainSome = (db: Db, most: number): boolean => {
+  const payers = db.prepare("SELECT pays, party FROM to_explain LIMIT ?").all(most) as ReadonlyArray<{
+    readonly pays: string
+    readonly party: string
+  }>
+  if (payers.length === 0) return false
+  const limits = limitsOf(db)
+  for (const { party, pays } of payers) {
+    explainPayer(db, { pays, party, limits })
+    db.prepare("DELETE FROM to_explain WHERE pays = ? AND party = ?").run(pays, party)
+  }
+  return payers.length === most
+}
+
+/** What may explain each of these payments. */
+const explanations = (
+  db: Db,
+  pays: string,
+  rows: ReadonlyArray<Row>,
+  limits: ReadonlyMap<string, MatchLimits>
+): ReadonlyArray<{ readonly row: Row; readonly all: ReadonlyArray<Explanation> }> => {
+  const aliases = aliasesIn(db)
+  return rows.map((row) => {
+    const { amount, connection, currency, cut, customer, form, party } = row
+    const document = Body.read(row.body) as Payment
+    const payer = { cut, customer, form, party }
+    const of: Unplaced = {
+      pays,
+      currency,
+      amount: BigInt(amount),
+      payer,
+      aliases: aliasesOf(aliases, connection, document),
+      document
+    }
+    const own = ownOpen(db, of)
+    const taken = takenByAmount(db, own)
+    const open = own.filter(({ key }) => !taken.has(key))
+    const isExact = own.some((one) => BigInt(one.open) === of.amount)
+    return { row, all: isExact ? [] : withinLimits(of, row.date, open, limits.get(connection) ?? {}) }
+  })
+}
+
+const explainPayer = (
+  db: Db,
+  {
+    limits,
+    party,
+    pays
+  }: { readonly pays: string; readonly party: string; readonly limits: ReadonlyMap<string, MatchLimits> }
+): void => {
+  const rows = db.prepare(ROWS).all(pays, party) as ReadonlyArray<Row>
+  if (rows.length === 0) return
+  const later = laterRows(db)
+  const explained = explanations(db, pays, rows, limits)
+  const wanted = new Map<string, number>()
+  for (const { all } of explained)
+    for (const key of new Set(all.flatMap(({ parts }) => parts.map((part) => part.key))))
+      wanted.set(key, (wanted.get(key) ?? 0) + 1)
+  let isWaiting = false
+  for (const { all, row } of explained) {
+    const [only, another] = all
+    const isCertain =
+      !isWaiting && only !== undefined && another === undefined && only.parts.every(({ key }) => wanted.get(key) === 1)
+    if (isCertain) {
+      const shares = only.parts.map(({ amount, key }) => ({
+        invoice: key,
+        amount: Currency.ofMinor(amount, row.currency)
+      }))
+      place(db, later, { document: row.document, before: row }, row.currency, {
+        how: "amount",
+        shares,
+        free: true,
+        note: only.why
+      })
+      continue
+    }
+    isWaiting = true
+    if (row.note === "") continue
+    const why = "no reference, and its amount is no longer explained within match.fee, match.discount and match.several"
+    place(db, later, { document: row.document, before: row }, row.currency, {
+      how: "",
+      shares: [],
+      rule: "M3",
+      why,
+      free: true
+    })
+  }
+  later.flush()
+}

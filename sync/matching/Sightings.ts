@@ -1,0 +1,119 @@
+/** Reads what joining needs to know about one payment of a connection that several lists pay. Read-only. */
+import type { Invoice, Payment } from "../../connectors/Document.ts"
+import * as Document from "../../connectors/Document.ts"
+import * as Currency from "../../core/money/Currency.ts"
+import { type Aliases, aliasesIn } from "./Aliases.ts"
+import * as Lookups from "./Lookups.ts"
+import { chosenByPerson, payerIn, textOf, totalOf } from "./References.ts"
+import * as MatchRules from "./Rules.ts"
+import { payerName } from "./PayerName.ts"
+import * as Body from "../state/Body.ts"
+import type { Database } from "../state/Database.ts"
+import type { Sighting } from "../movements/Join.ts"
+
+type Db = Database["Service"]
+
+/** What is the same for all payments of a batch. */
+export interface JoinMemory extends Lookups.Memory {
+  /** Which connection a connection pays for; its own invoices: itself. */
+  readonly families: ReadonlyMap<string, string>
+  readonly byId: ReadonlySet<string>
+  readonly aliases: Aliases
+}
+
+export const memory = (db: Db, families: ReadonlyMap<string, string>): JoinMemory => ({
+  found: new Map(),
+  numbers: new Map(),
+  families,
+  byId: new Set(db.prepare("SELECT connection FROM paying WHERE by_id = 1").pluck().all() as ReadonlyArray<string>),
+  aliases: aliasesIn(db)
+})
+
+/** An identifier has a digit, and is not so short that any text has it. */
+const IDENTIFIER = /^(?=.*\d)[\w./-]{3,64}$/
+
+/** A number of a few digits may be a day, an amount or an invoice. */
+const isIdentifier = (word: string): boolean => IDENTIFIER.test(word) && !/^\d{1,7}$/.test(word)
+
+const idsOf = ({ id, trace }: Payment): ReadonlySet<string> =>
+  new Set([id, trace?.trim() ?? ""].filter((one) => isIdentifier(one)))
+
+const wordsOf = ({ reference = "" }: Payment): ReadonlySet<string> =>
+  new Set(reference.split(/[\s,;:()]+/).filter(isIdentifier))
+
+const isInvoice = (db: Db, key: string): boolean =>
+  db.prepare("SELECT 1 FROM document WHERE key = ? AND deleted = 0").get(key) !== undefined
+
+/** The invoices that a payment of another connection says it is for. */
+const namedBy = (db: Db, memory: JoinMemory, key: string, payment: Payment, pays: string): ReadonlyArray<string> => {
+  const chosen = chosenByPerson(db, key)
+  if (chosen !== undefined) return chosen.map(({ invoice }) => invoice)
+  const linked = payment.shares.flatMap(({ invoice }) => Lookups.named(db, memory, pays, invoice))
+  if (linked.length > 0) return [...new Set(linked.map((one) => one.key))]
+  const strong = MatchRules.namesIn(textOf(payment)).filter(({ weak }) => !weak)
+  const found = strong.flatMap(({ name }) => {
+    const all = Lookups.invoicesNumbered(db, memory, pays, name)
+    return all.length === 1 ? all.map((one) => one.key) : []
+  })
+  return [...new Set(found)]
+}
+
+/** The name of the customer of an invoice, as it is compared. */
+const customerOf = (db: Db, invoice: string): string => {
+  const body = db.prepare("SELECT body FROM document WHERE key = ?").pluck().get(invoice)
+  return typeof body === "string" ? payerName((Body.read(body) as Invoice).party.name).party : ""
+}
+
+const payerOf = (db: Db, memory: JoinMemory, connection: string, payment: Payment, pays: string): string => {
+  const { customer, party } = payerIn(connection, payment, memory)
+  if (customer === "") return party
+  const known = db
+    .prepare("SELECT party FROM payable WHERE connection = ? AND customer = ? AND customer <> '' LIMIT 1")
+    .pluck()
+    .get(pays, customer)
+  return typeof known === "string" ? known : party
+}
+
+export const load = (db: Db, memory: JoinMemory, document: number): Sighting | undefined => {
+  const row = db.prepare("SELECT key, body FROM document WHERE id = ? AND deleted = 0").get(document) as
+    | { readonly key: string; readonly body: string }
+    | undefined
+  if (row === undefined) return undefined
+  const { key } = row
+  const { connection, kind } = Document.parseKey(key)
+  const family = memory.families.get(connection)
+  if (kind !== "payment" || family === undefined) return undefined
+  const payment = Body.read(row.body) as Payment
+  const isOwn = family === connection
+  const invoices = isOwn
+    ? payment.shares.map(({ invoice }) => Document.key(family, "invoice", invoice)).filter((one) => isInvoice(db, one))
+    : namedBy(db, memory, key, payment, family)
+  // Money on account in the books says nothing about an invoice, and is nowhere posted.
+  if (isOwn && invoices.length === 0) return undefined
+  const [invoice] = invoices
+  const payer = isOwn
+    ? invoice === undefined
+      ? ""
+      : customerOf(db, invoice)
+    : payerOf(db, memory, connection, payment, family)
+  const currency = payment.currency ?? (isOwn && invoice !== undefined ? currencyOf(db, invoice) : "")
+  return {
+    document,
+    key,
+    list: connection,
+    isOwn,
+    currency,
+    amount: Currency.toMinorOutward(totalOf(payment), currency),
+    date: payment.date,
+    payers: payer === "" ? [] : [payer],
+    invoices,
+    ids: idsOf(payment),
+    words: wordsOf(payment),
+    stands: db.prepare("SELECT 1 FROM posted WHERE fact = ? LIMIT 1").get(key) !== undefined
+  }
+}
+
+const currencyOf = (db: Db, invoice: string): string => {
+  const body = db.prepare("SELECT body FROM document WHERE key = ?").pluck().get(invoice)
+  return typeof body === "string" ? (Body.read(body) as Invoice).currency : ""
+}

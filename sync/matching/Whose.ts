@@ -1,0 +1,88 @@
+/** Whose invoice a payment's text names: the payer's own, another known customer's, or one of which the payer is a stranger. Read-only. */
+import type { Database } from "../state/Database.ts"
+import type { Alias } from "./Aliases.ts"
+import { paidBy, type Payer } from "./Amounts.ts"
+import { beginnings, fitsForm, letters, type PayerName } from "./PayerName.ts"
+import { PAYABLE, type Payable } from "./Tables.ts"
+
+type Db = Database["Service"]
+
+/** What is known of a payer. */
+export interface Theirs {
+  readonly pays: string
+  readonly payer: Payer
+  readonly aliases: ReadonlyArray<Alias>
+}
+
+/**
+ * `own`: the payer is the invoice's customer, as far as its name or a person says. `foreign`: the payer is another customer.
+ * `stranger`: it is no customer at all. `unknown`: nothing says who paid.
+ */
+export type Relation = "own" | "foreign" | "stranger" | "unknown"
+
+const isAlias = ({ aliases }: Theirs, { form, party }: Pick<Payable, "party" | "form">): boolean =>
+  aliases.some((one) => one.party === party && one.form === form)
+
+export const relationTo = (db: Db, theirs: Theirs, invoice: Payable): Relation => {
+  const { aliases, payer, pays } = theirs
+  if (payer.party === "" && payer.customer === "") return "unknown"
+  if (isAlias(theirs, invoice)) return "own"
+  const isSame = paidBy(payer, invoice) !== undefined
+  if (isSame && (payer.cut === 1 || payer.form === invoice.form || !isCustomer(db, pays, payer, "exactly")))
+    return "own"
+  return aliases.length > 0 || isCustomer(db, pays, payer) ? "foreign" : "stranger"
+}
+
+/** Whether a payer is a customer: by its name, exactly or as far as legal forms are written, or by its id. */
+export const isCustomer = (
+  db: Db,
+  pays: string,
+  { customer, cut, form, party }: Payer,
+  how: "exactly" | "perhaps" = "perhaps"
+): boolean => {
+  if (customer !== "") {
+    const of = "SELECT 1 FROM payable WHERE connection = ? AND customer = ? AND customer <> '' LIMIT 1"
+    if (db.prepare(of).get(pays, customer) !== undefined) return true
+  }
+  if (party === "") return false
+  if (cut === 1) return cutFrom(db, pays, party).length > 0
+  const forms = db
+    .prepare("SELECT DISTINCT form FROM payable WHERE connection = ? AND party = ?")
+    .pluck()
+    .all(pays, party) as ReadonlyArray<string>
+  return forms.some((one) => (how === "exactly" ? one === form : fitsForm(one, form)))
+}
+
+/** Customers whose names begin like this, legal form included. */
+const cutFrom = (db: Db, pays: string, party: string): ReadonlyArray<PayerName> => [
+  ...(db
+    .prepare("SELECT DISTINCT party, form FROM payable WHERE connection = ? AND party >= ? AND party < ? LIMIT 20")
+    .all(pays, party, `${party}\u{10ffff}`) as ReadonlyArray<PayerName>),
+  ...(
+    db
+      .prepare(
+        "SELECT DISTINCT p.party, p.form FROM json_each(?) n CROSS JOIN payable p ON p.connection = ? AND p.party = n.value"
+      )
+      .all(JSON.stringify(beginnings(party)), pays) as ReadonlyArray<PayerName>
+  ).filter((one) => letters(one).startsWith(party))
+]
+
+/** Few customers have more invoices of one amount. */
+const MOST = 50
+
+/** Invoices of the payer, by whatever name, that ask for exactly this amount. */
+export const known = (
+  db: Db,
+  { aliases, payer, pays }: Theirs,
+  { base, currency }: { readonly base: string; readonly currency: string }
+): ReadonlyArray<Payable> => {
+  const own = payer.cut === 1 ? cutFrom(db, pays, payer.party) : [payer]
+  const parties = [...new Set([...own, ...aliases].map(({ party }) => party))].filter((party) => party !== "")
+  if (parties.length === 0) return []
+  return db
+    .prepare(
+      `SELECT ${PAYABLE} FROM json_each(?) n CROSS JOIN payable p ON p.connection = ? AND p.party = n.value
+        CROSS JOIN document d ON d.id = p.invoice WHERE p.currency = ? AND p.base = ? AND p.payable = 1 LIMIT ${MOST}`
+    )
+    .all(JSON.stringify(parties), pays, currency, BigInt(base)) as ReadonlyArray<Payable>
+}

@@ -1,0 +1,172 @@
+/**
+ * Decides which payments of different lists are one movement of money: the books have a debit that the processor collected
+ * and the bank paid out. Pure.
+ *
+ * A list is a connection. Payments of one list never join: two equal debits on one day stay two. Of a movement, the payment
+ * in the invoice's own books leads, because it says which invoice it is for; the others follow it and are posted nowhere
+ * else. What might be the same and cannot be told is a doubt: the one that is not posted yet waits for a person.
+ */
+import * as Day from "../../core/wire/Day.ts"
+
+/** A payment as one list states it. */
+export interface Sighting {
+  readonly document: number
+  readonly key: string
+  readonly list: string
+  /** It is in the books of the invoices' own connection. */
+  readonly isOwn: boolean
+  readonly currency: string
+  /** In minor units. */
+  readonly amount: bigint
+  readonly date: Day.Day
+  /** The payer's names and ids, as they are compared; empty if unknown. */
+  readonly payers: ReadonlyArray<string>
+  /** Keys of the invoices that it is allocated to, linked to, or names. */
+  readonly invoices: ReadonlyArray<string>
+  /** Its own identifiers, and words of its text that may be another list's. */
+  readonly ids: ReadonlySet<string>
+  readonly words: ReadonlySet<string>
+  /** It was posted on the service, whatever became of it there. */
+  readonly stands: boolean
+}
+
+/** Why two payments are one, or may be. */
+export type JoinedBy = "answer" | "id" | "invoice" | "payer" | "doubt"
+
+/** Whom a payment follows, by document. */
+export type Joined = ReadonlyMap<number, { readonly leader: number; readonly how: JoinedBy }>
+
+/** A person's answers: pairs of keys, in the order of the alphabet. */
+export interface Answers {
+  readonly same: ReadonlySet<string>
+  readonly apart: ReadonlySet<string>
+}
+
+export const pair = (a: string, b: string): string => (a < b ? `${a} ${b}` : `${b} ${a}`)
+
+const MS_PER_DAY = 86_400_000
+
+/** JoinedBy many days later the second is. */
+export const daysBetween = (first: Day.Day, second: Day.Day): number =>
+  Math.round((Day.toEpochMillis(second) - Day.toEpochMillis(first)) / MS_PER_DAY)
+
+/**
+ * JoinedBy many days books may be before or after a bank or a processor. Books follow: people enter what the statement shows, and
+ * a debit is confirmed some days after its charge day.
+ */
+const EARLIEST = -4
+const LATEST = { invoice: 15, payer: 10 } as const
+/** Two lists that are both near the money. */
+const NEAR = { invoice: 10, payer: 4 } as const
+
+/** Within this many days they may still be one: too far apart to be sure, too near to be sure of the opposite. */
+export const DOUBT_DAYS = 45
+
+const lag = (a: Sighting, b: Sighting): number =>
+  a.isOwn ? daysBetween(b.date, a.date) : b.isOwn ? daysBetween(a.date, b.date) : Math.abs(daysBetween(a.date, b.date))
+
+const isNear = (a: Sighting, b: Sighting, by: "invoice" | "payer"): boolean => {
+  const days = lag(a, b)
+  return a.isOwn || b.isOwn ? days >= EARLIEST && days <= LATEST[by] : days <= NEAR[by]
+}
+
+const share = (a: Iterable<string>, b: ReadonlySet<string> | ReadonlyArray<string>): boolean => {
+  const has = new Set(b)
+  for (const one of a) if (has.has(one)) return true
+  return false
+}
+
+/** JoinedBy certain it is that two payments of different lists are one; undefined if nothing says so. */
+const compare = (a: Sighting, b: Sighting, answers: Answers): JoinedBy | undefined => {
+  if (a.list === b.list) return undefined
+  const both = pair(a.key, b.key)
+  if (answers.apart.has(both)) return undefined
+  if (answers.same.has(both)) return "answer"
+  if (a.amount !== b.amount || a.currency !== b.currency) return undefined
+  if (share(a.ids, b.words) || share(b.ids, a.words) || share(a.ids, b.ids)) return "id"
+  const days = Math.abs(daysBetween(a.date, b.date))
+  if (share(a.invoices, b.invoices)) {
+    if (isNear(a, b, "invoice")) return "invoice"
+    return days <= DOUBT_DAYS ? "doubt" : undefined
+  }
+  if (!share(a.payers, b.payers) || !isNear(a, b, "payer")) return undefined
+  // The text of one names another invoice of the same payer.
+  return a.invoices.length > 0 && b.invoices.length > 0 ? "doubt" : "payer"
+}
+
+const ORDER: ReadonlyArray<JoinedBy> = ["answer", "id", "invoice", "payer", "doubt"]
+
+interface Edge {
+  readonly how: JoinedBy
+  readonly days: number
+  readonly a: Sighting
+  readonly b: Sighting
+}
+
+const edges = (sightings: ReadonlyArray<Sighting>, answers: Answers): ReadonlyArray<Edge> => {
+  const found: Array<Edge> = []
+  for (const [n, a] of sightings.entries())
+    for (const b of sightings.slice(n + 1)) {
+      const how = compare(a, b, answers)
+      if (how !== undefined) found.push({ how, days: Math.abs(daysBetween(a.date, b.date)), a, b })
+    }
+  const key = ({ a, b }: Edge) => pair(a.key, b.key)
+  return found.sort(
+    (x, y) => ORDER.indexOf(x.how) - ORDER.indexOf(y.how) || x.days - y.days || (key(x) < key(y) ? -1 : 1)
+  )
+}
+
+/** Whom the others of a movement follow: the books, else what says most about its invoice, else the first by key. */
+const leads = (a: Sighting, b: Sighting): number =>
+  Number(b.isOwn) - Number(a.isOwn) ||
+  Number(b.invoices.length > 0) - Number(a.invoices.length > 0) ||
+  Number(b.stands) - Number(a.stands) ||
+  (a.key < b.key ? -1 : 1)
+
+/** Whether each list has at most one payment in the union of two movements. */
+const fits = (one: ReadonlyArray<Sighting>, other: ReadonlyArray<Sighting>, answers: Answers): boolean =>
+  one.every((a) => other.every((b) => a.list !== b.list && !answers.apart.has(pair(a.key, b.key))))
+
+export const join = (sightings: ReadonlyArray<Sighting>, answers: Answers): Joined => {
+  const all = sightings.toSorted((a, b) => (a.key < b.key ? -1 : 1))
+  const movement = new Map<number, Array<Sighting>>(all.map((one) => [one.document, [one]]))
+  const how = new Map<number, JoinedBy>()
+  const doubts: Array<Edge> = []
+  for (const edge of edges(all, answers)) {
+    const { a, b } = edge
+    const [one, other] = [movement.get(a.document) ?? [], movement.get(b.document) ?? []]
+    if (one === other || !fits(one, other, answers)) continue
+    if (edge.how === "doubt") {
+      doubts.push(edge)
+      continue
+    }
+    const whole = [...one, ...other]
+    for (const each of whole) movement.set(each.document, whole)
+    for (const each of [a, b]) if (!how.has(each.document)) how.set(each.document, edge.how)
+  }
+  const joined = new Map<number, { leader: number; how: JoinedBy }>()
+  for (const whole of new Set(movement.values())) {
+    const [leader, ...others] = whole.toSorted(leads)
+    for (const each of others)
+      joined.set(each.document, { leader: leader?.document ?? 0, how: how.get(each.document) ?? "payer" })
+  }
+  for (const { a, b } of doubts) wait(a, b, movement, joined)
+  return joined
+}
+
+/** Of two that may be one, the one that does not stand yet waits; what stands stays. Each causes one doubt at most. */
+const wait = (
+  a: Sighting,
+  b: Sighting,
+  movement: ReadonlyMap<number, ReadonlyArray<Sighting>>,
+  joined: Map<number, { leader: number; how: JoinedBy }>
+): void => {
+  const isAlone = (one: Sighting) => movement.get(one.document)?.length === 1 && !joined.has(one.document)
+  const isDoubted = (one: Sighting) =>
+    [...joined.values()].some(({ how, leader }) => how === "doubt" && leader === one.document)
+  const isFree = (one: Sighting) => isAlone(one) && !isDoubted(one)
+  if (!isFree(a) || !isFree(b) || (a.stands && b.stands)) return
+  const [first, second] = [a, b].toSorted((x, y) => Number(y.stands) - Number(x.stands) || leads(x, y))
+  if (first === undefined || second === undefined) return
+  joined.set(second.document, { leader: first.document, how: "doubt" })
+}

@@ -1,0 +1,192 @@
+/**
+ * The last lines against counting money twice, whatever was joined and whatever was not. Pure, for the facts of one invoice.
+ *
+ * A payment waits for a person if a payment of another list on the same invoice may be the same money, or if it would bring
+ * what was received above what the invoice asks for and no list alone says that much. What stands on the service stays.
+ */
+import type { Allocated, Payment, Reversal } from "../../connectors/Document.ts"
+import * as Document from "../../connectors/Document.ts"
+import * as Decimal from "../../core/money/Decimal.ts"
+import type { Fact, InvoiceFacts, Waiting } from "../model/InvoiceFacts.ts"
+import { type Answers, daysBetween, DOUBT_DAYS, pair } from "./Join.ts"
+
+/** Whether something with this key is reported on the invoice now. */
+export type Stands = (key: string) => boolean
+
+const keysOf = ({ key, seen = [] }: Fact<Allocated>): ReadonlyArray<string> => [key, ...seen.map((one) => one.key)]
+
+const listOf = (key: string): string => key.slice(0, key.indexOf("/"))
+
+const listsOf = (fact: Fact<Allocated>): ReadonlySet<string> => new Set(keysOf(fact).map(listOf))
+
+const isStanding = (fact: Fact<Allocated>, stands: Stands): boolean => keysOf(fact).some(stands)
+
+/** A bank's fee or a small discount: up to 15.00, or 4 % up to 30.00. */
+const UNIT = 10n ** BigInt(Decimal.DECIMAL_PLACES)
+const isFee = (more: Decimal.Decimal, less: Decimal.Decimal): boolean => {
+  const apart = more - less
+  return apart > 0n && (apart <= 15n * UNIT || (apart * 25n <= more && apart <= 30n * UNIT)) && apart * 4n <= more
+}
+
+/** Days within which a payment less a fee may be the same. */
+const FEE_DAYS = 10
+
+const isApart = (a: Fact<Payment>, b: Fact<Payment>, { apart }: Answers): boolean =>
+  keysOf(a).some((one) => keysOf(b).some((other) => apart.has(pair(one, other))))
+
+/** Whether two payments of different lists may be the same money. */
+const isAlike = (a: Fact<Payment>, b: Fact<Payment>, answers: Answers): boolean => {
+  const lists = listsOf(a)
+  if ([...listsOf(b)].some((one) => lists.has(one)) || isApart(a, b, answers)) return false
+  const days = Math.abs(daysBetween(a.document.date, b.document.date))
+  if (a.amount === b.amount) return days <= DOUBT_DAYS
+  const [more, less] = a.amount > b.amount ? [a, b] : [b, a]
+  return days <= FEE_DAYS && isFee(more.amount, less.amount)
+}
+
+/** The most payments of which sums are formed: more have too many. */
+const MOST = 6
+
+/** Payments of one other list that add up to this one exactly: it may be all of them. */
+const parts = (
+  whole: Fact<Payment>,
+  others: ReadonlyArray<Fact<Payment>>,
+  answers: Answers
+): ReadonlyArray<Fact<Payment>> => {
+  const lists = listsOf(whole)
+  const able = others.filter(
+    (one) =>
+      one.amount < whole.amount &&
+      ![...listsOf(one)].some((list) => lists.has(list)) &&
+      Math.abs(daysBetween(one.document.date, whole.document.date)) <= DOUBT_DAYS &&
+      !isApart(one, whole, answers)
+  )
+  for (const list of new Set(able.map(({ key }) => listOf(key)))) {
+    const some = able.filter(({ key }) => listOf(key) === list).slice(0, MOST)
+    for (let bits = 1; bits < 1 << some.length; bits++) {
+      const chosen = some.filter((_, n) => (bits >> n) % 2 === 1)
+      if (chosen.length > 1 && Decimal.sum(chosen.map(({ amount }) => amount)) === whole.amount) return chosen
+    }
+  }
+  return []
+}
+
+interface Sorted {
+  readonly counted: Array<Fact<Payment>>
+  readonly waiting: Array<Waiting>
+}
+
+/** What stands counts first, then the invoice's own books, then by day. */
+const order =
+  (connection: string, stands: Stands) =>
+  (a: Fact<Payment>, b: Fact<Payment>): number => {
+    const rank = (one: Fact<Payment>) => (isStanding(one, stands) ? 0 : listsOf(one).has(connection) ? 1 : 2)
+    const [first, second] = [a.document.date, b.document.date]
+    return rank(a) - rank(b) || (first < second ? -1 : first > second ? 1 : a.key < b.key ? -1 : 1)
+  }
+
+const doubted = (payments: ReadonlyArray<Fact<Payment>>, stands: Stands, answers: Answers): Sorted => {
+  const sorted: Sorted = { counted: [], waiting: [] }
+  const bundles = payments.map((whole) => ({ whole, sum: parts(whole, payments, answers) }))
+  for (const one of payments) {
+    const like = isStanding(one, stands) ? [] : sameAs(one, sorted, bundles, answers)
+    if (like.length === 0) sorted.counted.push(one)
+    else sorted.waiting.push({ fact: one, like })
+  }
+  return sorted
+}
+
+/** What counts already and may be the same money: one payment, the whole of which it is a part, or all of its parts. */
+const sameAs = (
+  one: Fact<Payment>,
+  { counted, waiting }: Sorted,
+  bundles: ReadonlyArray<{ readonly whole: Fact<Payment>; readonly sum: ReadonlyArray<Fact<Payment>> }>,
+  answers: Answers
+): ReadonlyArray<Fact<Payment>> => {
+  const taken = new Set(waiting.flatMap(({ like }) => like.map(({ key }) => key)))
+  const alike = counted.find((other) => isAlike(one, other, answers) && !taken.has(other.key))
+  if (alike !== undefined) return [alike]
+  const part = bundles.find(({ sum, whole }) => sum.includes(one) && counted.includes(whole))
+  if (part !== undefined) return [part.whole]
+  const whole = bundles.find((bundle) => bundle.whole === one && bundle.sum.length > 0)
+  return whole?.sum.every((each) => counted.includes(each)) === true ? whole.sum : []
+}
+
+/** What the invoice asks for, or what one list alone says was received, if that is more. */
+const limitOf = (
+  { connection, creditNotes, invoice, payments, reversals }: InvoiceFacts,
+  back: Decimal.Decimal
+): Decimal.Decimal => {
+  const asks = (invoice?.gross ?? invoice?.net ?? 0n) - Decimal.sum(creditNotes.map(({ amount }) => amount))
+  const lists = new Set([connection, ...payments.flatMap((one) => [...listsOf(one)])])
+  const alone = [...lists].map((list) =>
+    Decimal.sum(payments.filter((one) => listsOf(one).has(list)).map(({ amount }) => amount))
+  )
+  const returned = Decimal.sum(reversals.map(({ amount }) => amount))
+  return [asks + (back < returned ? back : returned), ...alone].reduce((most, one) => (one > most ? one : most), 0n)
+}
+
+const room = (facts: InvoiceFacts, { counted, waiting }: Sorted, stands: Stands): Sorted => {
+  const lists = new Set(counted.flatMap((one) => [...listsOf(one)]))
+  if (lists.size < 2) return { counted, waiting }
+  const returned = Decimal.sum(facts.reversals.map(({ amount }) => amount))
+  const limit = limitOf({ ...facts, payments: counted }, returned)
+  const kept = [...counted]
+  const held: Array<Waiting> = []
+  let total = Decimal.sum(counted.map(({ amount }) => amount))
+  for (const one of counted.toReversed()) {
+    if (total <= limit) break
+    if (isStanding(one, stands)) continue
+    total -= one.amount
+    kept.splice(kept.indexOf(one), 1)
+    held.unshift({ fact: one, like: [] })
+  }
+  return { counted: kept, waiting: [...waiting, ...held.map(({ fact }) => ({ fact, like: kept }))] }
+}
+
+/** The key of the payment that a reversal of the same list reverses. */
+const reversed = ({ document, key }: Fact<Reversal>): string | undefined =>
+  document.payment === undefined ? undefined : Document.key(listOf(key), "payment", document.payment)
+
+/** How many days apart two lists state the same reversal. */
+const RETURN_DAYS = 15
+
+/** A reversal that several lists state counts once: a failed debit is an event of the processor and a line of the bank. */
+const oneReversal = (reversals: ReadonlyArray<Fact<Reversal>>, stands: Stands): ReadonlyArray<Fact<Reversal>> => {
+  const counted: Array<Fact<Reversal>> = []
+  const sorted = reversals.toSorted(
+    (a, b) => Number(stands(b.key)) - Number(stands(a.key)) || (a.document.date < b.document.date ? -1 : 1)
+  )
+  for (const one of sorted) {
+    const at = counted.findIndex(
+      (other) =>
+        other.amount === one.amount &&
+        !listsOf(other).has(listOf(one.key)) &&
+        !(stands(other.key) && stands(one.key)) &&
+        Math.abs(daysBetween(other.document.date, one.document.date)) <= RETURN_DAYS
+    )
+    const same = counted[at]
+    if (same === undefined) counted.push(one)
+    else counted[at] = { ...same, seen: [...(same.seen ?? []), { key: one.key, date: one.document.date }] }
+  }
+  return counted
+}
+
+/** V1: the facts with what is uncertain apart: it is in no sum and is not sent. */
+export const certain = (facts: InvoiceFacts, stands: Stands, answers: Answers): InvoiceFacts => {
+  const reversals = oneReversal(facts.reversals, stands)
+  const { counted, waiting } = room(
+    { ...facts, reversals },
+    doubted(facts.payments.toSorted(order(facts.connection, stands)), stands, answers),
+    stands
+  )
+  const all = [...(facts.waiting ?? []), ...waiting]
+  if (all.length === 0) return { ...facts, reversals }
+  const held = new Set(all.map(({ fact }) => fact.key))
+  return {
+    ...facts,
+    payments: facts.payments.filter((one) => counted.includes(one)),
+    reversals: reversals.filter((one) => !held.has(reversed(one) ?? "")),
+    waiting: all
+  }
+}

@@ -1,0 +1,149 @@
+/**
+ * Finds out which way the money of a statement went: from the signs of its amounts, from another column whose few values split
+ * them, or from its running balance. If nothing says it, a person must.
+ */
+import { find } from "../../connectors/tabular/Cells.ts"
+import type { SetupAnswers } from "./Answers.ts"
+import type { AssignedColumns } from "./Columns.ts"
+import { amountsIn } from "./Figures.ts"
+import { cellsOf, filledOf, type FoundTable, headingAt, type SetupDecision, type SetupQuestion } from "./Tables.ts"
+import { directionOf, isOwnAccount } from "./Vocabulary.ts"
+
+export interface Direction {
+  /** The column that says it; undefined if the amounts' own signs do. */
+  readonly heading?: string
+  readonly in: ReadonlyArray<string>
+  readonly out: ReadonlyArray<string>
+  readonly decisions: ReadonlyArray<SetupDecision>
+  readonly questions: ReadonlyArray<SetupQuestion>
+}
+
+const NONE: Direction = { in: [], out: [], decisions: [], questions: [] }
+
+/** Values of a column that says which way money went. */
+const FEW = 8
+
+const distinctOf = (table: FoundTable, at: number): ReadonlyArray<string> => [...new Set(filledOf(table.rows, at))]
+
+/** The column whose values say it: the one with a known heading, or any whose values all do. */
+const columnOf = (table: FoundTable, { at }: AssignedColumns): number | undefined => {
+  const all = table.header.map((_, n) => n).filter((n) => n !== at.currency)
+  const byHeading =
+    at.direction !== undefined && distinctOf(table, at.direction).length <= FEW ? at.direction : undefined
+  return (
+    byHeading ??
+    all.find((n) => {
+      const values = distinctOf(table, n)
+      return (
+        values.length > 0 &&
+        values.length <= FEW &&
+        filledOf(table.rows, n).length === table.rows.length &&
+        values.every((value) => directionOf(value) !== undefined)
+      )
+    })
+  )
+}
+
+/** Whether the running balances of a table rise by each amount, or by it less its fee: of each account and currency by itself. */
+const risesWith = (table: FoundTable, { at }: AssignedColumns): boolean => {
+  const [amounts, balances, fees] = [at.amount ?? at.gross, at.balance, at.fee].map((one) => amountsIn(table.rows, one))
+  const account = table.header.findIndex(isOwnAccount)
+  const last = new Map<string, number>()
+  let [up, down, all] = [0, 0, 0]
+  const leads = (from: number, to: number): boolean => {
+    const [before, now, amount, fee = 0n] = [balances?.[from], balances?.[to], amounts?.[to], fees?.[to]]
+    if (before === undefined || now === undefined || amount === undefined) return false
+    return [amount, amount - fee, amount + fee].some((one) => before + one === now)
+  }
+  for (const [n, { cells }] of table.rows.entries()) {
+    const key = [account, at.currency ?? -1].map((one) => (one < 0 ? "" : (cells[one] ?? ""))).join("\n")
+    const before = last.get(key)
+    last.set(key, n)
+    if (before === undefined) continue
+    all++
+    if (leads(before, n)) up++
+    if (leads(n, before)) down++
+  }
+  return all > 0 && Math.max(up, down) === all
+}
+
+const question = (table: FoundTable, heading: string, text: string): SetupQuestion => ({
+  answer: `direction.${text}`,
+  flag: `--direction ${JSON.stringify(`${text}=in`)}`,
+  what: `direction ${JSON.stringify(text)}`,
+  ask: `Does ${JSON.stringify(text)} in ${JSON.stringify(heading)} of ${table.name} mean that money came in, or went out?`,
+  choices: ["in", "out"]
+})
+
+/** What the few values of a column say. */
+const ofColumn = (table: FoundTable, column: number, answers: SetupAnswers): Direction => {
+  const heading = headingAt(table.header, column)
+  const values = distinctOf(table, column)
+  const meaning = (text: string) => answers.directions?.[text] ?? directionOf(text)
+  const [ins, outs] = (["in", "out"] as const).map((way) => values.filter((text) => meaning(text) === way))
+  const unknown = values.filter((text) => meaning(text) === undefined)
+  return {
+    heading,
+    in: ins ?? [],
+    out: outs ?? [],
+    decisions: [
+      {
+        file: table.name,
+        what: `${JSON.stringify(heading)} says which way money went`,
+        because: `in: ${(ins ?? []).join(", ") || "none"}; out: ${(outs ?? []).join(", ") || "none"}`
+      }
+    ],
+    questions: unknown.map((text) => question(table, heading, text))
+  }
+}
+
+const columnQuestion = (table: FoundTable): SetupQuestion => ({
+  answer: "column.payments.direction",
+  flag: "--column payments.direction=HEADING",
+  what: "direction of the money",
+  ask: `Which column of ${table.name} says whether money came in or went out? If none does, export the statement with signed amounts.`,
+  choices: table.header.map((_, n) => headingAt(table.header, n))
+})
+
+const receivedQuestion = (table: FoundTable, amountAt: number): SetupQuestion => ({
+  answer: "received",
+  flag: "--received yes",
+  what: "direction of the money",
+  ask: `Is all of the money in ${table.name} received? No amount is negative, like ${JSON.stringify(cellsOf(table.rows, amountAt)[0] ?? "")}, and no column says which way it went.`,
+  choices: ["yes", "no"]
+})
+
+/** @param isAsked whether a person is asked if nothing says it */
+export const directionOfTable = (
+  table: FoundTable,
+  columns: AssignedColumns,
+  answers: SetupAnswers,
+  isAsked: boolean
+): Direction => {
+  const { at } = columns
+  const amountAt = at.amount ?? at.gross ?? at.net
+  const amounts = amountsIn(table.rows, amountAt)
+  const signed = amounts.some((one) => one !== undefined && one < 0n)
+  const named = answers.columns?.["payments.direction"]
+  const column = named === undefined ? columnOf(table, columns) : find(table.header, named)
+  const file = table.name
+  if (amountAt === undefined || signed || (at.paid_in !== undefined && at.paid_out !== undefined))
+    return signed
+      ? {
+          ...NONE,
+          decisions: [
+            { file, what: "money in is positive, money out is negative", because: "as the amounts are signed" }
+          ]
+        }
+      : NONE
+  if (column !== undefined && column >= 0) return ofColumn(table, column, answers)
+  if (risesWith(table, columns))
+    return {
+      ...NONE,
+      decisions: [{ file, what: "all of it is money received", because: "the balance rises by each amount" }]
+    }
+  if (answers.received === "yes")
+    return { ...NONE, decisions: [{ file, what: "all of it is money received", because: "as was said" }] }
+  if (!isAsked) return NONE
+  return { ...NONE, questions: [answers.received === "no" ? columnQuestion(table) : receivedQuestion(table, amountAt)] }
+}

@@ -1,0 +1,134 @@
+/**
+ * Finds out what columns of net, tax and gross amounts hold, by calculating: a column "VAT 20" may hold rates, and net and
+ * gross may stand under each other's heading.
+ */
+import * as Decimal from "../../core/money/Decimal.ts"
+import { type AssignedColumns, type Assigned, withHeadings } from "./Columns.ts"
+import { amountsIn, holds, isNear, isProven } from "./Figures.ts"
+import { type FoundTable, headingAt, type SetupDecision, type SetupQuestion, share } from "./Tables.ts"
+
+/** Rates of value added tax in Europe, and some others, in per cent. */
+const RATES = "5 5.5 6 7 7.7 8 8.1 9 9.5 10 12 13 13.5 14 15 16 17 18 19 20 21 22 23 24 25 25.5 27"
+  .split(" ")
+  .map(Decimal.of)
+
+const HUNDRED = Decimal.of("100")
+
+/** How far a rounded tax may be from a rate. */
+const APART = Decimal.of("0.06")
+
+/** A tax as a share of a net amount, in per cent. */
+const percentOf = (tax: bigint, net: bigint): bigint => (net === 0n ? 0n : (tax * HUNDRED) / net)
+
+const isRate = (value: bigint): boolean => RATES.some((rate) => Decimal.abs(rate - value) < APART)
+
+/** Whether the tax column holds rates: as rates they are likelier than as amounts of the rows' net or gross amounts. */
+const holdsRates = (
+  taxes: ReadonlyArray<bigint | undefined>,
+  nets: ReadonlyArray<bigint | undefined>,
+  gross: ReadonlyArray<bigint | undefined>
+): boolean => {
+  const isGross = nets.every((one) => one === undefined)
+  let rates = 0
+  let amounts = 0
+  for (const [n, tax] of taxes.entries()) {
+    const of = isGross ? gross[n] : nets[n]
+    if (tax === undefined || tax === 0n || of === undefined) continue
+    if (isRate(tax)) rates++
+    if (isRate(percentOf(tax, isGross ? of - tax : of))) amounts++
+  }
+  return rates > amounts && rates * 2 > taxes.filter((one) => one !== undefined && one !== 0n).length
+}
+
+export interface TaxSense {
+  readonly columns: AssignedColumns
+  /** The tax column holds rates. */
+  readonly isRate: boolean
+  readonly decisions: ReadonlyArray<SetupDecision>
+  readonly questions: ReadonlyArray<SetupQuestion>
+}
+
+const swapped = (at: Assigned): Assigned => {
+  const { gross, net, ...rest } = at
+  return { ...rest, ...(net === undefined ? {} : { gross: net }), ...(gross === undefined ? {} : { net: gross }) }
+}
+
+type Amounts = ReadonlyArray<bigint | undefined>
+
+/** What is found in a table, before it is said. */
+interface Found {
+  readonly isRate?: boolean
+  readonly isTurned?: boolean
+  readonly what: string
+  readonly because: string
+}
+
+/** What nets, taxes and gross amounts say together; undefined if nothing. */
+const together = (nets: Amounts, taxes: Amounts, gross: Amounts, name: string): Found | undefined => {
+  const adds = holds([nets, taxes, gross], (net, tax, all) => isNear(net + tax, all))
+  if (isProven(adds)) return { what: "net + tax = gross", because: `in ${share(adds.fits, adds.rows)} rows` }
+  const rated = holds([nets, taxes, gross], (net, tax, all) => isNear(net + (net * tax) / HUNDRED, all))
+  if (isProven(rated)) {
+    const because = `net with so many per cent is gross in ${share(rated.fits, rated.rows)} rows`
+    return { isRate: true, what: `${name} is a rate`, because }
+  }
+  const turned = holds([nets, taxes, gross], (net, tax, all) => isNear(all + tax, net))
+  if (!isProven(turned)) return undefined
+  const because = `only so do net and tax come to gross, in ${share(turned.fits, turned.rows)} rows`
+  return { isTurned: true, what: "net and gross the other way round", because }
+}
+
+/** Without a column for one of the three, or with one that proves nothing. */
+const alone = (nets: Amounts, taxes: Amounts, gross: Amounts, name: string): Found | undefined => {
+  if (taxes.some((one) => one !== undefined))
+    return holdsRates(taxes, nets, gross)
+      ? { isRate: true, what: `${name} is a rate`, because: "as an amount it would be no share that a tax is" }
+      : undefined
+  const over = holds([nets, gross], (net, all) => Decimal.abs(net) > Decimal.abs(all))
+  if (!isProven(over)) return undefined
+  const because = `net is more than gross in ${share(over.fits, over.rows)} rows`
+  return { isTurned: true, what: "net and gross the other way round", because }
+}
+
+const question = (
+  table: FoundTable,
+  headings: readonly [net: string, tax: string, gross: string],
+  said: string
+): SetupQuestion => {
+  const [net, tax, gross] = headings
+  return {
+    answer: "column.invoices.gross",
+    flag: "--column invoices.gross=HEADING",
+    what: `gross amount of ${table.name}`,
+    ask: `${JSON.stringify(net)} and ${tax} do not come to ${JSON.stringify(gross)} ${said}. Which column is the amount with tax?`,
+    choices: [gross, net]
+  }
+}
+
+/** @param isSaid whether a person named the column of the gross amount */
+export const taxSense = (table: FoundTable, columns: AssignedColumns, isSaid: boolean): TaxSense => {
+  const { at, heading } = columns
+  const plain = { columns, isRate: false, decisions: [], questions: [] }
+  const grossAt = at.gross ?? at.amount
+  const [nets = [], taxes = [], gross = []] = [at.net, at.tax, grossAt].map((one) => amountsIn(table.rows, one))
+  const name = JSON.stringify(heading("tax") ?? "")
+  const isWhole = at.net !== undefined && at.tax !== undefined && grossAt !== undefined
+  const found = isWhole ? together(nets, taxes, gross, name) : alone(nets, taxes, gross, name)
+  if (found !== undefined && (found.isTurned !== true || at.gross !== undefined)) {
+    const { because, isRate = false, isTurned = false, what } = found
+    const decisions = [{ file: table.name, what, because }]
+    const right = isTurned ? withHeadings(table, swapped(at), columns.language) : columns
+    return { ...plain, columns: right, isRate, decisions }
+  }
+  const adds = holds([nets, taxes, gross], (net, tax, all) => isNear(net + tax, all))
+  const odd = table.rows[adds.odd]
+  // The tax of each line beside the amount of the whole proves nothing.
+  if (!isWhole || isSaid || adds.fits * 2 > adds.rows || odd === undefined) return plain
+  const said = `in ${share(adds.rows - adds.fits, adds.rows)} rows of ${table.name}, first in line ${odd.line}`
+  const headings = [headingAt(table.header, at.net), name, headingAt(table.header, grossAt)] as const
+  return {
+    ...plain,
+    decisions: [{ file: table.name, what: "net + tax is not gross", because: said }],
+    questions: [question(table, headings, said)]
+  }
+}

@@ -1,0 +1,156 @@
+/**
+ * Holds the files against each other: which numbers are those of invoices, which documents two files state, and which files may
+ * tell of the same money.
+ */
+import * as Expressions from "../../connectors/tabular/Expressions.ts"
+import { find } from "../../connectors/tabular/Cells.ts"
+import type { Row } from "../../connectors/tabular/Row.ts"
+import { plural } from "../../core/Plural.ts"
+import type { SetupAnswers } from "./Answers.ts"
+import { assign } from "./Columns.ts"
+import type { Completed } from "./Completion.ts"
+import { amountsIn } from "./Figures.ts"
+import { kindOfTable } from "./Kinds.ts"
+import { cellsOf, filledOf, type FoundTable, type SetupDecision } from "./Tables.ts"
+
+/** A stream with the table that it reads. */
+export interface Streamed {
+  readonly table: FoundTable
+  readonly rows: ReadonlyArray<Row>
+  readonly completed: Completed
+}
+
+/** Ids and numbers of the invoices in tables that have what only invoices have. */
+export const numbersBeside = (
+  tables: ReadonlyArray<FoundTable>,
+  answers: SetupAnswers
+): ((table: FoundTable) => ReadonlySet<string>) => {
+  const all = tables.map((table) => {
+    const { at } = assign(table)
+    const areInvoices =
+      kindOfTable(table, answers) === "invoices" && (at.due ?? at.terms ?? at.balance ?? at.net) !== undefined
+    const columns = areInvoices ? [at.invoice, at.document, at.key] : []
+    return { table, numbers: columns.flatMap((n) => (n === undefined ? [] : filledOf(table.rows, n))) }
+  })
+  return (table) => new Set(all.flatMap((one) => (one.table === table ? [] : one.numbers)))
+}
+
+const columnsOf = ({ completed: { settings } }: Streamed) => settings["columns"] as Readonly<Record<string, unknown>>
+
+const columnAt = (of: Streamed, field: string): number => {
+  const heading = columnsOf(of)[field]
+  return typeof heading === "string" ? find(of.table.header, heading) : -1
+}
+
+/** Payments that name the numbers of invoices which have ids of their own: then the number is the id. */
+export const identifiedByNumber = (all: ReadonlyArray<Streamed>): ReadonlyArray<Streamed> => {
+  const named = new Set(
+    all.flatMap((one) =>
+      one.completed.stream === "invoices"
+        ? []
+        : cellsOf(one.rows, columnAt(one, "invoice")).filter((text) => text !== "")
+    )
+  )
+  return all.map((one) => {
+    const { number, ...columns } = columnsOf(one)
+    if (one.completed.stream !== "invoices" || number === undefined || named.size === 0) return one
+    const [ids, numbers] = [columnAt(one, "id"), columnAt(one, "number")].map((at) => cellsOf(one.rows, at))
+    const count = (texts: ReadonlyArray<string> = []) => texts.filter((text) => named.has(text)).length
+    const perId = new Set((ids ?? []).map((id, n) => `${id}\n${numbers?.[n]}`))
+    if (count(numbers) <= count(ids) || new Set(numbers).size !== perId.size) return one
+    const decision = {
+      file: one.table.name,
+      what: `${JSON.stringify(number)} identifies an invoice`,
+      because: "the payments name it"
+    }
+    return {
+      ...one,
+      completed: {
+        ...one.completed,
+        settings: { ...one.completed.settings, columns: { ...columns, id: number } },
+        decisions: [...one.completed.decisions, decision]
+      }
+    }
+  })
+}
+
+/** The cells of a row that a stream reads, as one text. */
+const readOf = (of: Streamed, { cells }: Row): string =>
+  Object.entries(columnsOf(of))
+    .flatMap(([, expression]) => Expressions.columnsOf(expression as Expressions.Expression))
+    .map((heading) => `${heading.toLowerCase()}=${(cells[find(of.table.header, heading)] ?? "").trim()}`)
+    .toSorted()
+    .join("\n")
+
+const contentsOf = (of: Streamed): ReadonlyMap<string, string> => {
+  const ids = cellsOf(of.rows, columnAt(of, "id"))
+  return new Map(of.rows.map((row, n) => [ids[n] ?? "", readOf(of, row)] as const).filter(([id]) => id !== ""))
+}
+
+/** The latest day that a table's own dates say. */
+const latest = (of: Streamed): string =>
+  cellsOf(of.rows, columnAt(of, "issued"))
+    .map((text) => text.split(/\D+/).filter((part) => part !== ""))
+    .map((parts) => ((parts[0] ?? "").length === 4 ? parts : parts.toReversed()).join("-"))
+    .reduce((a, b) => (a > b ? a : b), "")
+
+const SOME = 3
+
+/** Documents of one kind that two files state. */
+const twice = (one: Streamed, other: Streamed): SetupDecision | undefined => {
+  const [here, there] = [contentsOf(one), contentsOf(other)]
+  const both = [...here.keys()].filter((id) => there.has(id))
+  const differ = both.filter((id) => here.get(id) !== there.get(id))
+  const [first] = both
+  if (first === undefined || one.table.path === other.table.path) return undefined
+  const newest = latest(one) >= latest(other) ? one : other
+  const shown = differ.length === 0 ? both : differ
+  const names = shown.slice(0, SOME).join(", ") + (shown.length > SOME ? ` and ${shown.length - SOME} more` : "")
+  return {
+    file: one.table.name,
+    what: `${plural(both.length, "document")} also in ${other.table.name}`,
+    because:
+      differ.length === 0
+        ? `${names}: both files say the same`
+        : `${names} ${differ.length === 1 ? "has" : "have"} other contents there; the newer export counts, by its dates ${newest.table.name}`
+  }
+}
+
+/** Days and amounts of payments, as texts. */
+const moneyOf = (of: Streamed): ReadonlyArray<string> => {
+  const amounts = amountsIn(of.rows, columnAt(of, "amount"))
+  return amounts.flatMap((amount) => (amount === undefined ? [] : [String(amount)]))
+}
+
+/** Payments of two files that have the same amounts: one of a processor or ledger, and one of a bank. */
+const sameMoney = (one: Streamed, other: Streamed): SetupDecision | undefined => {
+  if (one.table.path === other.table.path) return undefined
+  const there = new Set(moneyOf(other))
+  const alike = moneyOf(one).filter((amount) => there.has(amount)).length
+  return alike === 0
+    ? undefined
+    : {
+        file: one.table.name,
+        what: `${plural(alike, "amount")} also in ${other.table.name}`,
+        because: "both may tell of the same money: it counts once where they are joined; check what is said of them"
+      }
+}
+
+/** What two of the files say of the same things. */
+export const overlaps = (all: ReadonlyArray<Streamed>): ReadonlyArray<SetupDecision> =>
+  all.flatMap((one, n) =>
+    all.slice(n + 1).flatMap((other) => {
+      if (one.completed.stream !== other.completed.stream) return []
+      const found = one.completed.stream === "payments" ? sameMoney(one, other) : twice(one, other)
+      return found === undefined ? [] : [found]
+    })
+  )
+
+/** Of several exports of one list, the newest last: it counts where they differ. */
+export const inOrder = (all: ReadonlyArray<Streamed>): ReadonlyArray<Streamed> => {
+  const invoices = all
+    .filter(({ completed }) => completed.stream === "invoices")
+    .toSorted((a, b) => (latest(a) < latest(b) ? -1 : latest(a) > latest(b) ? 1 : 0))
+  let next = 0
+  return all.map((one) => (one.completed.stream === "invoices" ? (invoices[next++] ?? one) : one))
+}

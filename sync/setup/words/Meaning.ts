@@ -1,0 +1,60 @@
+/**
+ * Words for what changes the meaning of an amount, in the languages of exports: which way money went, what became of a payment,
+ * which part of it counts, in whose currency it is. They are few and alike, so that they stand together.
+ */
+import type { Role } from "./Words.ts"
+
+/** Headings. */
+export const MEANING: Partial<Readonly<Record<Role, string>>> = {
+  direction:
+    "Af Bij|Af/Bij|Bij/Af|Soll/Haben|S/H|Soll/Haben-Kennzeichen|Soll-Haben-Kennzeichen|SH-Kennzeichen|CreditDebet|Credit/Debet|Credit/Debit|Debit/Credit|Credit Debit Indicator|CreditDebitIndicator|Debit Credit Indicator|C/D|D/C|DC|CD|Dr/Cr|Cr/Dr|D/K|K/D|Direction|Money Direction|In/Out|Inflow/Outflow|Sens|Débit/Crédit|Crédit/Débit|Dare/Avere|D/A|Debe/Haber|Cargo/Abono|Signo|Segno|Vorzeichen|Bij-/Afschrijving|Transaction Direction|Strona|Terhelés/jóváírás",
+  refunded:
+    "amount refunded|amount_refunded|refunded amount|refunded|total refunded|erstatteter Betrag|erstattet|montant remboursé|terugbetaald bedrag|importe devuelto|importo rimborsato",
+  applied:
+    "amount applied|amount applied to invoice|applied amount|amount allocated|allocated amount|allocation|applied|amount allocated to invoice|zugeordneter Betrag|davon zugeordnet|verrechneter Betrag|montant affecté|montant imputé|montant lettré|toegewezen bedrag|verrekend bedrag|importe aplicado|importo assegnato",
+  foreign:
+    "foreign amount|amount (fc)|fc amount|amount in currency|amount currency|transaction currency amount|total in invoice currency|total in currency|invoice currency amount|amount in invoice currency|total in currency signed|untaxed amount in currency|original amount|amount in document currency|document currency amount|currency amount|Betrag Fremdwährung|Fremdwährungsbetrag|Betrag FW|Betrag in Währung|montant en devise|montant devise|bedrag vreemde valuta|vreemde valuta bedrag|bedrag VV|importe divisa|importe en divisa|importo in valuta|importo valuta",
+  home: "base amount|home amount|local amount|amount (base)|base currency amount|home currency amount|total signed|total in company currency|total (base currency)|total in base currency|amount in local currency|amount in base currency|Betrag Hauswährung|Betrag Hauswaehrung|montant en euros|bedrag basisvaluta",
+  exchange:
+    "exchange rate|currency rate|fx rate|conversion rate|rate of exchange|Wechselkurs|Kurs|taux de change|cours de change|wisselkoers|koers|tipo de cambio|tasso di cambio|cambio",
+  fee: "fee|fees|charges|commission|transaction fee|Gebühr|Gebühren|frais|commissions|kosten|comisión|comisiones|commissione|commissioni"
+}
+
+/** Which way money went, as the values of a column say it. */
+export const DIRECTIONS: Readonly<Record<"in" | "out", string>> = {
+  in: "in|inflow|incoming|bij|h|haben|gutschrift|c|cr|crdt|credit|k|kredit|crédit|abono|haber|avere|entrata|entrée|entrante|received|money in|deposit|uznanie|+|jóváírás|j|entrada|ingreso|eingang|paid in",
+  out: "out|outflow|outgoing|af|s|soll|lastschrift|belastung|d|dr|dbit|debit|debet|débit|cargo|adeudo|debe|dare|uscita|sortie|saliente|sent|money out|withdrawal|obciążenie|-|terhelés|t|salida|gasto|ausgang|paid out"
+}
+
+/** What became of a payment. */
+export const PAYMENT_WORDS: Readonly<Record<"received" | "pending" | "failed" | "refunded" | "charged_back", string>> =
+  {
+    received:
+      "received|completed|complete|paid|paidout|paid out|paid_out|settled|succeeded|success|successful|captured|cleared|confirmed|processed|posted|booked|available|reconciled|unreconciled|deposited|accepted|approved|done|executed|active|closed|collected|charged|transferred|ok|gebucht|eingegangen|erhalten|ausgeführt|abgeschlossen|erfolgreich|bezahlt|payé|payée|effectué|effectuée|exécuté|accepté|acceptée|réussi|réussie|encaissé|comptabilisé|voltooid|geaccepteerd|uitgevoerd|verwerkt|betaald|ontvangen|geslaagd|completado|completada|pagado|cobrado|realizado|ejecutado|completato|completata|pagato|eseguito|contabilizzato|incassato|accettato|won|partially captured",
+    pending:
+      "pending|processing|in progress|in process|open|authorized|authorised|authorization|requires capture|requires_capture|uncaptured|incomplete|initiated|created|submitted|pending submission|pending_submission|on hold|held|scheduled|unclaimed|awaiting|queued|under review|vorgemerkt|ausstehend|in bearbeitung|offen|en attente|en cours|in behandeling|openstaand|pendiente|en proceso|in attesa|in elaborazione|in corso",
+    failed:
+      "failed|failure|denied|declined|refused|rejected|expired|canceled|cancelled|reverted|voided|void|blocked|error|unsuccessful|abandoned|deleted|returned unpaid|fehlgeschlagen|abgelehnt|abgebrochen|abgelaufen|storniert|refusé|refusée|échoué|échouée|annulé|annulée|expiré|expirée|rejeté|rejetée|mislukt|geweigerd|geannuleerd|verlopen|afgewezen|fallido|fallida|rechazado|rechazada|cancelado|cancelada|caducado|fallito|rifiutato|rifiutata|annullato|annullata|scaduto|scaduta|respinto",
+    refunded:
+      "refunded|refund|partially refunded|partially_refunded|partial refund|reversed|erstattet|zurückerstattet|teilweise erstattet|remboursé|remboursée|partiellement remboursé|terugbetaald|gedeeltelijk terugbetaald|reembolsado|devuelto|parcialmente reembolsado|rimborsato|rimborsata|parzialmente rimborsato",
+    charged_back:
+      "chargeback|charged back|charged_back|disputed|dispute|charge disputed|dispute lost|lost|returned|late failure|rückgebucht|zurückgebucht|rücklastschrift|rejet de prélèvement|contesté|teruggeboekt|gestorneerd|contracargo|contestato|stornato"
+  }
+
+/** What a column of yes and no says of whether an invoice is paid. */
+export const YES =
+  "yes|y|true|x|✓|✔|1|ja|j|oui|o|vrai|sí|si|s|wahr|waar|verdadero|vero|ok|sì|paid|bezahlt|betaald|payé|pagado|pagato|tak|ano|ja, bezahlt"
+export const NO =
+  "no|n|false|0|nein|nee|non|falso|falsch|onwaar|faux|nie|ne|nej|unpaid|offen|open|-|—|–|not paid|unbezahlt|onbetaald|impayé"
+
+/** Cells that mean nothing. */
+export const EMPTY_WORDS =
+  "-|–|—|−|--|n/a|na|n.a.|none|null|nil|nan|#n/a|k.a.|k. a.|entfällt|keine|s.o.|néant|nvt|n.v.t.|no aplica|nd|n.d.|.|/"
+
+/** Headings of the account that a statement is of: the seller's own. */
+export const OWN_ACCOUNT =
+  "own account|account|iban|account iban|account number|account no|account no.|sort code|my account|account name|Auftragskonto|Konto|Kontonummer|IBAN Auftragskonto|IBAN Kontoinhaber|eigenes Konto|compte|numéro de compte|Rekening|Rekeningnummer|IBAN/BBAN|Uw rekening|cuenta|número de cuenta|conto|numero conto|Kontobezeichnung"
+
+/** Headings of columns that say with yes and no whether an invoice was cancelled. */
+export const VOIDED =
+  "void|voided|is void|cancelled|canceled|is cancelled|Storniert|Storno|annulé|annulée|geannuleerd|anulada|annullata|makulerad|annulleret|anulowana|stornováno"

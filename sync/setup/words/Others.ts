@@ -1,0 +1,41 @@
+/**
+ * Words of exports in languages for which Daybook has few: Swedish, Norwegian, Danish, Finnish, Polish, Czech, Hungarian and
+ * Portuguese. What they lack is asked about.
+ */
+import type { InvoiceState, Role } from "./Words.ts"
+
+export const OTHER_HEADINGS: Partial<Readonly<Record<Role, string>>> = {
+  invoice:
+    "Fakturanummer|Fakturanr|Faktura nr|Fakturanr.|Faktura|Laskun numero|Laskunumero|Numer faktury|Nr faktury|Číslo faktury|Faktura číslo|Számla sorszáma|Número da fatura|Nº fatura|Fatura",
+  document: "Dokumentnr|Bilagsnr|Bilag|Variabilní symbol|Číslo dokladu|Numer dokumentu|Bizonylatszám|Documento",
+  party:
+    "Kund|Kundnamn|Kunde|Kundenavn|Asiakas|Asiakkaan nimi|Klient|Nazwa klienta|Kontrahent|Nabywca|Odběratel|Zákazník|Vevő|Vevő neve|Cliente|Nome do cliente|Namn|Navn|Nadawca/Odbiorca|Název protiúčtu|Ellenoldali név|Partner",
+  party_id: "Kundnummer|Kundnr|Kundenr|Kundenummer|Asiakasnumero|Numer klienta|Číslo zákazníka",
+  issued:
+    "Fakturadatum|Fakturadato|Laskun päivä|Laskupäivä|Data wystawienia|Datum vystavení|Vystaveno|Kiállítás dátuma|Számla kelte|Data de emissão",
+  date: "Bokföringsdag|Bokföringsdatum|Transaktionsdag|Valutadag|Datum|Dato|Bogføringsdato|Bokført dato|Rentedato|Päivämäärä|Kirjauspäivä|Data operacji|Data księgowania|Data transakcji|Datum zaúčtování|Datum provedení|Könyvelés dátuma|Értéknap|Tranzakció dátuma|Data|Data movimento|Data mov.",
+  paid_on:
+    "Betaldatum|Betald den|Betalingsdato|Betalt dato|Betalt den|Maksupäivä|Maksettu|Data zapłaty|Zapłacono dnia|Datum úhrady|Uhrazeno dne|Fizetés dátuma|Data de pagamento",
+  due: "Förfallodatum|Förfaller|Forfaldsdato|Forfallsdato|Forfall|Eräpäivä|Termin płatności|Splatnost|Datum splatnosti|Fizetési határidő|Vencimento|Data de vencimento",
+  net: "Exkl. moms|Summa exkl. moms|Netto|Beløb ekskl. moms|Beløp eks. mva|Veroton|Wartość netto|Kwota netto|Bez DPH|Základ daně|Nettó|Nettó összeg|Valor líquido",
+  tax: "Moms|Momsbelopp|Momsbeløb|MVA|ALV|VAT|Kwota VAT|DPH|ÁFA|Áfa összege|IVA",
+  gross:
+    "Inkl. moms|Summa inkl. moms|Totalt|Totalbelopp|Att betala|Brutto|Beløb inkl. moms|Total inkl. moms|Beløp inkl. mva|Verollinen|Yhteensä|Wartość brutto|Kwota brutto|Do zapłaty|Celkem|Celkem s DPH|K úhradě|Bruttó|Bruttó összeg|Valor total|Total",
+  amount: "Belopp|Beløb|Beløp|Summa|Kwota|Kwota operacji|Částka|Objem|Összeg|Valor|Importância|Montante",
+  paid: "Betalt belopp|Betalt beløb|Inbetalt|Zapłacono|Uhrazeno|Fizetve|Pago",
+  balance:
+    "Saldo|Restbelopp|Kvar att betala|Restbeløb|Rest|Saldo po operacji|Pozostało do zapłaty|Zůstatek|Zbývá uhradit|Egyenleg|Hátralék|Saldo contabilístico|Em dívida",
+  paid_in: "Insättning|Indsat|Inn|Inn på konto|Wpływy|Uznania|Příjem|Jóváírás|Crédito",
+  paid_out: "Uttag|Hævet|Ut|Ut fra konto|Wydatki|Obciążenia|Výdaj|Débito",
+  currency: "Valuta|Valutta|Waluta|Měna|Devizanem|Pénznem|Moeda|Valuuttakoodi",
+  status: "Status|Tila|Stan|Stav|Állapot|Estado|Betalningsstatus",
+  type: "Typ|Tyyppi|Rodzaj|Druh|Típus|Dokumenttyp",
+  text: "Rubrik|Text|Tekst|Meddelande|Meddelelse|Beskrivning|Beskrivelse|Forklaring|Viesti|Selite|Tytuł|Tytułem|Opis|Opis operacji|Zpráva pro příjemce|Poznámka|Közlemény|Megjegyzés|Descrição|Descritivo|label"
+}
+
+export const OTHER_STATES: Readonly<Record<InvoiceState, string>> = {
+  draft: "utkast|kladde|luonnos|szkic|robocza|koncept|návrh|piszkozat|rascunho",
+  open: "obetald|skickad|förfallen|delbetald|ubetalt|sendt|forfalden|forfalt|avoin|lähetetty|erääntynyt|niezapłacona|nieopłacona|wysłana|po terminie|wystawiona|neuhrazena|neuhrazeno|odeslána|po splatnosti|fizetetlen|kifizetetlen|lejárt|pendente|por pagar|vencida|emitida",
+  paid: "betald|slutbetald|betalt|maksettu|zapłacona|opłacona|rozliczona|uhrazena|uhrazeno|zaplaceno|fizetve|kifizetett|paga|liquidada",
+  void: "makulerad|annullerad|krediterad|annulleret|krediteret|kreditert|annullert|mitätöity|hyvitetty|anulowana|stornována|zrušena|sztornó|érvénytelen|anulada|cancelada"
+}

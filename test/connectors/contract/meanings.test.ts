@@ -1,0 +1,221 @@
+/** Mistakes about what records of a ledger mean, planted one by one in a connector that is right: the kit refuses each. */
+import { Schema } from "effect"
+import { assert, describe, it } from "vitest"
+import type { Connector } from "../../../connectors/Connector.ts"
+import { type Json, Rest } from "../../../connectors/index.ts"
+import { copy, prove, type Subject } from "../../../connectors/testing/index.ts"
+import { isSince, stamping } from "../../../connectors/testing/Staging.ts"
+import * as Decimal from "../../../core/money/Decimal.ts"
+
+const STATUSES = { draft: "draft", scheduled: "draft", sent: "open", paid: "paid", void: "void" } as const
+
+interface How {
+  readonly status: (fields: Json.Fields) => "draft" | "open" | "paid" | "void"
+  readonly currency: (fields: Json.Fields) => string
+  readonly amount: (fields: Json.Fields, path: string, currency: string) => bigint
+  readonly id: (fields: Json.Fields, path: string) => string
+  readonly swapped: boolean
+  readonly computed: boolean
+  readonly received: (fields: Json.Fields) => boolean
+  readonly query: Readonly<Record<string, string>>
+  readonly perMinute: number
+}
+
+const right: How = {
+  status: (fields) => fields.meaning("status", STATUSES),
+  currency: (fields) => fields.currency("currency"),
+  amount: (fields, path, currency) => fields.major(path, currency),
+  id: (fields, path) => fields.text(path),
+  swapped: false,
+  computed: false,
+  received: (fields) => fields.oneOf("status", ["received", "failed"]) === "received",
+  query: {},
+  perMinute: 60
+}
+
+const invoice =
+  (how: How) =>
+  (fields: Json.Fields): Json.Decoded => {
+    const [id, currency] = [how.id(fields, "id"), how.currency(fields)]
+    const [net, gross, paid] = ["net", "gross", "paid"].map((path) => how.amount(fields, path, currency)) as [
+      bigint,
+      bigint,
+      bigint
+    ]
+    const open = how.computed ? gross - paid : how.amount(fields, "balance", currency)
+    const status = how.status(fields)
+    const days = { issued: fields.day("date"), due: fields.day("due") }
+    const its = {
+      kind: "invoice",
+      id,
+      number: id,
+      status,
+      party: { name: fields.text("buyer") },
+      currency,
+      ...days
+    } as const
+    const amounts = how.swapped ? { net: gross, gross: net } : { net, gross }
+    const stated = status === "open" || status === "paid" ? { stated: { open } } : {}
+    return { documents: [{ ...its, ...amounts, ...stated }] }
+  }
+
+const payment =
+  (how: How) =>
+  (fields: Json.Fields): Json.Decoded => {
+    const [id, currency] = [how.id(fields, "id"), how.currency(fields)]
+    const amount = how.amount(fields, "amount", currency)
+    if (!how.received(fields)) return { documents: [], deleted: [{ kind: "payment", id }] }
+    const shares = [{ invoice: how.id(fields, "invoice"), amount }]
+    return { documents: [{ kind: "payment", id, date: fields.day("date"), currency, shares }] }
+  }
+
+const of = (change: Partial<How>): Connector => {
+  const how = { ...right, ...change }
+  const list = (name: string) =>
+    ({
+      ...{ name, path: `/${name}`, records: name, query: how.query, size: { most: 100, param: "limit" } },
+      pagination: { by: "page", param: "page", total: "total" },
+      changes: { since: "since", inclusive: true }
+    }) as const
+  return Rest.make({
+    ...{
+      name: "ledger",
+      title: "A ledger that does not exist",
+      kinds: ["invoice", "payment"],
+      deletions: "status",
+      blindSpots: []
+    },
+    settings: Schema.Struct({ key: Rest.secret("KEY") }),
+    limits: { perMinute: how.perMinute, atOnce: 1 },
+    overlapSeconds: 60,
+    base: () => "https://ledger.example",
+    authorise: Rest.bearer(({ key }: { readonly key: { readonly env: string } }) => key),
+    lists: [
+      { ...list("invoices"), kind: "invoice", decode: () => invoice(how) },
+      { ...list("payments"), kind: "payment", decode: () => payment(how) }
+    ]
+  } as never) as Connector
+}
+
+const AT = "2026-02-01T09:00:00Z"
+const record = (id: string, status: string, gross: string, paid: string, balance: string) => ({
+  ...{
+    id,
+    status,
+    currency: "GBP",
+    net: gross === "0.00" ? gross : Decimal.format(Decimal.of(gross) - Decimal.of("20"), 2)
+  },
+  ...{ gross, paid, balance, buyer: "Harbour Tea Ltd", date: "2026-01-31", due: "2026-03-02", updated: AT }
+})
+const INVOICES = [record("101", "sent", "120.00", "50.00", "70.00"), record("102", "paid", "60.00", "60.00", "0.00")]
+const money = (id: string, of: string, amount: string) => ({
+  id,
+  invoice: of,
+  status: "received",
+  currency: "GBP",
+  amount,
+  date: "2026-02-03",
+  updated: AT
+})
+const PAYMENTS = [money("201", "101", "50.00"), money("202", "102", "60.00")]
+
+const subjectOf = (connector: Connector): Subject => ({
+  connector,
+  settings: { key: { env: "KEY" } },
+  environment: { KEY: "sample-secret" },
+  documented: { perMinute: 60 },
+  golden: [],
+  open: () => {
+    const all = { invoices: copy(INVOICES), payments: copy(PAYMENTS) }
+    const stamp = stamping("updated")
+    return {
+      source: {
+        lists: {
+          invoices: { records: all.invoices, id: "id", stamp },
+          payments: { records: all.payments, id: "id", stamp }
+        },
+        answer: ({ path, query }, paging) => {
+          const name = path.slice(1) as keyof typeof all
+          const found = all[name].filter(({ updated }) => isSince(updated, query.get("since")))
+          const { records } = paging.numbered(found, Number(query.get("page") ?? 1), query.get("limit"))
+          return { body: { [name]: records, total: found.length } }
+        }
+      }
+    }
+  }
+})
+
+const UNKNOWN = "quarantines what it does not know"
+const MISTAKES: Readonly<Record<string, readonly [mistake: Partial<How>, by: string, why: RegExp]>> = {
+  "takes an unknown status for open": [
+    { status: (fields) => STATUSES[fields.maybe("status") as "sent"] ?? "open" },
+    UNKNOWN,
+    /is read all the same/
+  ],
+  "takes anything but failed for money": [
+    { received: (fields) => fields.maybe("status") !== "failed" },
+    UNKNOWN,
+    /is read all the same/
+  ],
+  "leaves out payments that it does not know": [
+    { received: (fields) => fields.maybe("status") === "received" },
+    UNKNOWN,
+    /left out in silence/
+  ],
+  "takes pounds for the default": [
+    { currency: (fields) => (fields.get("currency") === undefined ? "GBP" : fields.currency("currency")) },
+    "takes no default for a missing currency",
+    /without currency in invoices, invoice\/101 is in GBP/
+  ],
+  "takes a missing amount for 0": [
+    { amount: (fields, path, currency) => (fields.get(path) === undefined ? 0n : fields.major(path, currency)) },
+    "makes nothing of missing amounts, and of 0",
+    /without gross in invoices, invoice\/101 is of 0/
+  ],
+  "works out what is open": [
+    { computed: true },
+    "states the source's own figures only",
+    /follows from its other amounts/
+  ],
+  "swaps net and gross": [{ swapped: true }, "tells net from gross", /more net \(120\) than gross/],
+  "counts what is scheduled": [
+    { status: (fields) => fields.meaning("status", { ...STATUSES, scheduled: "open" as const }) },
+    "counts nothing before its time",
+    /with status "scheduled" in invoices/
+  ],
+  "counts failed payments": [
+    { received: (fields) => fields.oneOf("status", ["received", "failed"]) !== "" },
+    "counts nothing before its time",
+    /with status "failed" in payments/
+  ],
+  "declares more than the source documents": [
+    { perMinute: 600 },
+    "declares no limit beyond the source's",
+    /perMinute 600/
+  ],
+  "asks for open ones only": [
+    { query: { status: "open" } },
+    "leaves nothing out by a filter that its sample lacks",
+    /status=open only/
+  ],
+  "makes numbers of ids": [
+    { id: (fields, path) => String(Number(fields.text(path))) },
+    "keeps every digit of an id",
+    /keep every digit/
+  ]
+}
+
+describe("the conformance kit, of what records mean", () => {
+  it("accepts the ledger without a mistake", async () => {
+    for (const check of new Set(Object.values(MISTAKES).map(([, by]) => by))) {
+      const result = await prove(subjectOf(of({})), check)
+      assert.strictEqual(result.outcome, "holds", `${check}: ${"why" in result ? result.why : ""}`)
+    }
+  })
+
+  for (const [mistake, [how, by, why]] of Object.entries(MISTAKES))
+    it(`refuses one that ${mistake}`, async () => {
+      const result = await prove(subjectOf(of(how)), by)
+      assert.match("why" in result ? `${result.outcome}: ${result.why}` : result.outcome, why)
+    })
+})

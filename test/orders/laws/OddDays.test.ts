@@ -1,0 +1,274 @@
+/**
+ * Days of orders in files, and the odd days of shops, each with what has to be charged and left open at its end.
+ */
+import { describe } from "@effect/vitest"
+import { type Fact, type State, stateOf } from "./Numbers.ts"
+import { c, line, shop } from "./Play.ts"
+import { plays } from "./Plays.ts"
+
+describe("orders in files, and odd days", () => {
+  const filesOf = (facts: Fact[], end?: State["end"]) =>
+    stateOf("EUR", [{ id: "1", quantity: 2, gross: c(100) }], 0, facts, end)
+  const both: Fact = { kind: "parcel", lines: [{ line: "1", quantity: 2 }] }
+  plays(
+    "files-zero-return",
+    100,
+    [filesOf([both]), filesOf([both, { kind: "return", lines: [{ line: "1", quantity: 1 }], amount: 0 }])],
+    { captured: 100, refunded: 0, net: 100, open: 0 }
+  )
+  plays(
+    "files: a return at its price",
+    100,
+    [filesOf([both]), filesOf([both, { kind: "return", lines: [{ line: "1", quantity: 1 }] }])],
+    { captured: 100, refunded: 50, net: 50, open: 0 }
+  )
+  const swapped = (facts: Fact[]) =>
+    stateOf(
+      "EUR",
+      [
+        { id: "M", quantity: 1, gross: c(100) },
+        { id: "L", quantity: 1, gross: c(100) }
+      ],
+      0,
+      [{ kind: "cancellation", lines: [{ line: "M", quantity: 1 }] }, ...facts]
+    )
+  plays(
+    "files: a swap, M cancelled and L added",
+    100,
+    [swapped([]), swapped([{ kind: "parcel", lines: [{ line: "L", quantity: 1 }] }])],
+    { captured: 100, voided: 0, net: 100, open: 0 }
+  )
+  const gone: Fact = { kind: "parcel", lines: [{ line: "M", quantity: 1 }] }
+  const exchanged = (facts: Fact[]) =>
+    stateOf(
+      "EUR",
+      [
+        { id: "M", quantity: 1, gross: c(100) },
+        { id: "L", quantity: 1, gross: c(100) }
+      ],
+      0,
+      [gone, { kind: "return", lines: [{ line: "M", quantity: 1 }] }, ...facts]
+    )
+  plays(
+    "files: an exchange, with the return at its price",
+    100,
+    [
+      stateOf("EUR", [{ id: "M", quantity: 1, gross: c(100) }], 0, [gone]),
+      exchanged([]),
+      exchanged([{ kind: "parcel", lines: [{ line: "L", quantity: 1 }] }])
+    ],
+    { captured: 100, refunded: 0, net: 100, open: 0 }
+  )
+  plays("files: a parcel is deleted after its capture", 100, [filesOf([both]), filesOf([])], {
+    captured: 100,
+    net: 100,
+    open: 0
+  })
+  plays(
+    "files: closed with goods that never left",
+    100,
+    [
+      filesOf([{ kind: "parcel", lines: [{ line: "1", quantity: 1 }] }]),
+      filesOf([{ kind: "parcel", lines: [{ line: "1", quantity: 1 }] }], "cancelled")
+    ],
+    { captured: 50, voided: 50, net: 50, open: 0 }
+  )
+  const tea = (left: number, back: number, still: number, unsure = 0) => line("t", 400, 4, left, back, still, unsure)
+  plays(
+    "R14 (a, b) one unit refunded before anything leaves, delivery kept",
+    420,
+    [
+      shop(420, [tea(0, 0, 4)], { received: 420, charges: 20 }),
+      shop(420, [tea(0, 0, 3)], { received: 420, given: 100, charges: 20 }),
+      shop(420, [tea(3, 0, 0)], { received: 420, given: 100, charges: 20, end: "complete" })
+    ],
+    { captured: 320, voided: 100, refunded: 0, net: 320, open: 0 }
+  )
+  plays(
+    "R14 (c) a memo for goods of both sides",
+    420,
+    [
+      shop(420, [tea(2, 0, 2)], { received: 420, charges: 20 }),
+      shop(420, [tea(2, 1, 1, 1)], { received: 420, given: 300, charges: 20 }),
+      shop(420, [tea(3, 2, 0)], { received: 420, given: 300, charges: 20, end: "complete" })
+    ],
+    { net: 120, open: 0 }
+  )
+  plays(
+    "R6/F7 mixed memo, discount before tax: all of 324.00 goes back",
+    324,
+    [
+      shop(324, [line("a", 324, 3, 2)], { received: 324 }),
+      shop(324, [line("a", 324, 3, 2, 2, 0)], { received: 324, given: 324, end: "complete" })
+    ],
+    { captured: 216, voided: 108, refunded: 216, net: 0, open: 0 }
+  )
+  plays(
+    "F6 a cent less is authorised",
+    99.99,
+    [
+      shop(100, [line("a", 60, 2, 2), line("b", 40, 1, 0)]),
+      shop(100, [line("a", 60, 2, 2), line("b", 40, 1, 1)], { end: "complete" })
+    ],
+    { captured: 99.99, net: 99.99, open: 0 }
+  )
+  plays(
+    "F6 a cent more is authorised",
+    100.01,
+    [shop(100, [line("a", 60, 2, 2), line("b", 40, 1, 1)], { end: "complete" })],
+    { captured: 100, voided: 0.01, net: 100, open: 0 }
+  )
+  plays(
+    "F5 a plugin captured the parcel",
+    100,
+    [shop(100, [line("a", 100, 5, 2)])],
+    { captured: 40, net: 40, open: 60, asks: ["others"] },
+    { others: { captured: c(40) } }
+  )
+  plays(
+    "F5 a plugin captured the parcel; it counts",
+    100,
+    [shop(100, [line("a", 100, 5, 2)]), shop(100, [line("a", 100, 5, 5)], { end: "complete" })],
+    { captured: 100, net: 100, open: 0 },
+    { others: { captured: c(40) }, answers: { others: "it was for this order" } }
+  )
+  plays(
+    "F5 captured twice: nothing more, what is ahead is used up",
+    100,
+    [
+      shop(100, [line("a", 100, 5, 2)]),
+      shop(100, [line("a", 100, 5, 4)]),
+      shop(100, [line("a", 100, 5, 5)], { end: "complete" })
+    ],
+    { captured: 100, net: 100, open: 0 },
+    { others: { captured: c(80) }, answers: { others: "it was for this order" } }
+  )
+  plays(
+    "a marketplace: another seller's goods on the same payment",
+    100,
+    [shop(60, [line("a", 60, 1, 1)], { end: "complete" })],
+    { captured: 100, voided: 0, net: 100, open: 0 },
+    { memory: { began: c(60) }, others: { captured: c(40) }, answers: { others: "it was for something else" } }
+  )
+  plays(
+    "the other seller's goods are still to leave: nothing of theirs is voided",
+    100,
+    [shop(60, [line("a", 60, 1, 1)], { end: "complete" })],
+    { captured: 60, voided: 0, net: 60, open: 40, asks: ["surplus"] },
+    { memory: { began: c(60) } }
+  )
+  plays(
+    "F8 the payment is in another currency",
+    100,
+    [shop(100, [line("a", 100, 1, 1)])],
+    { net: 0, open: 100, held: true },
+    { currency: "USD" }
+  )
+  plays(
+    "goods and a download (R5)",
+    100,
+    [shop(100, [line("a", 80, 1, 1), line("d", 20, 1, 1)], { received: 100, end: "complete" })],
+    { captured: 100, net: 100, open: 0 }
+  )
+  plays(
+    "refunded before anything was captured",
+    100,
+    [shop(100, [line("a", 100, 4, 4, 1, 0)], { received: 100, given: 25, end: "complete" })],
+    { captured: 75, voided: 25, net: 75, open: 0 }
+  )
+  plays("a gateway that nobody named", 100, [shop(100, [line("a", 100, 1, 1)], { unclear: ["Invoice 30"] })], {
+    net: 0,
+    open: 100,
+    held: true
+  })
+  plays(
+    "archived with goods that never left: asks",
+    100,
+    [
+      shop(100, [line("a", 100, 2, 1)], { received: 100 }),
+      shop(100, [line("a", 100, 2, 1)], { received: 100, end: "archived" })
+    ],
+    { captured: 50, net: 50, open: 50, asks: ["unshipped"] }
+  )
+  plays(
+    "the same: they left",
+    100,
+    [
+      shop(100, [line("a", 100, 2, 1)], { received: 100, end: "archived" }),
+      shop(100, [line("a", 100, 2, 1)], { received: 100, end: "archived" })
+    ],
+    { captured: 100, net: 100, open: 0 },
+    { answers: { unshipped: "they left" } }
+  )
+  plays(
+    "the same: they will not leave",
+    100,
+    [shop(100, [line("a", 100, 2, 1)], { received: 100, end: "archived" })],
+    { captured: 50, voided: 50, net: 50, open: 0 },
+    { answers: { unshipped: "they will not leave" } }
+  )
+  plays(
+    "closed, goods came back, nothing given back: asks",
+    100,
+    [
+      shop(100, [line("a", 100, 4, 4)], { received: 100, end: "complete" }),
+      shop(75, [line("a", 100, 4, 4, 1, 0)], { received: 100, end: "complete" })
+    ],
+    { captured: 100, refunded: 0, net: 100, open: 0, asks: ["charged"] }
+  )
+  plays(
+    "the same: give it back",
+    100,
+    [
+      shop(100, [line("a", 100, 4, 4)], { received: 100, end: "complete" }),
+      shop(75, [line("a", 100, 4, 4, 1, 0)], { received: 100, end: "complete" })
+    ],
+    { captured: 100, refunded: 25, net: 75, open: 0 },
+    { answers: { charged: "give it back" } }
+  )
+  plays(
+    "more was authorised than ordered: asks",
+    150,
+    [shop(100, [line("a", 100, 1, 1)], { end: "complete" })],
+    { captured: 100, voided: 0, net: 100, open: 50, asks: ["surplus"] },
+    { memory: { began: c(100) } }
+  )
+  plays(
+    "WooCommerce, cancelled by its status alone",
+    50,
+    [
+      shop(50, [line("t", 50, 2, 0)], { received: 50 }),
+      shop(50, [line("t", 50, 2, 0)], { received: 50, end: "cancelled" })
+    ],
+    { captured: 0, voided: 50, net: 0, open: 0 }
+  )
+  plays(
+    "complete again after it was reopened by mistake",
+    50,
+    [
+      shop(50, [line("t", 50, 2, 2)], { end: "complete" }),
+      shop(50, [line("t", 50, 2, 0)]),
+      shop(50, [line("t", 50, 2, 2)], { end: "complete" })
+    ],
+    { captured: 50, net: 50, open: 0 }
+  )
+  plays(
+    "a unit comes back and is paid back while others are still to leave",
+    100,
+    [
+      shop(100, [line("t", 100, 4, 2)], { received: 100 }),
+      shop(75, [line("t", 100, 4, 2, 1, 2)], { received: 100, given: 25 }),
+      shop(75, [line("t", 100, 4, 4, 1, 0)], { received: 100, given: 25 })
+    ],
+    { captured: 100, refunded: 25, net: 75, open: 0 }
+  )
+  plays(
+    "an order edited upwards, and the difference is paid by card",
+    100,
+    [
+      shop(100, [line("t", 100, 2, 1)], { received: 100 }),
+      shop(150, [line("t", 100, 2, 2), line("u", 50, 1, 1)], { received: 100, card: 50 })
+    ],
+    { captured: 100, net: 100, open: 0 }
+  )
+})

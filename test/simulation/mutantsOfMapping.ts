@@ -1,0 +1,80 @@
+/** Mistakes in the first mapping, one for each of its principles. */
+import type { UnitMutant } from "./unitMutants.ts"
+
+const PRINCIPLES = "test/sync/setup/Principles.test.ts"
+const DISTURBED = "test/sync/setup/Disturbed.test.ts"
+
+export const MAPPING: ReadonlyArray<UnitMutant> = [
+  {
+    name: "a column whose heading is known is dropped where some of its cells do not fit",
+    changes: [{ file: "sync/setup/Columns.ts", from: "const LEAST = 0.2", to: "const LEAST = 0.95" }],
+    caughtBy: [DISTURBED, "reads none"]
+  },
+  {
+    name: "rows with amounts that no stream reads are a notice",
+    changes: [
+      { file: "connectors/tabular/Chosen.ts", from: "if (sums.size === 0) batch", to: "if (sums.size >= 0) batch" }
+    ],
+    caughtBy: ["test/connectors/files/layout.test.ts", "are chosen by a column"]
+  },
+  {
+    name: "a column that says which way money went is not looked for",
+    changes: [
+      {
+        file: "sync/setup/Directions.ts",
+        from: "if (column !== undefined && column >= 0) return ofColumn",
+        to: "if (column !== undefined && column < 0) return ofColumn"
+      }
+    ],
+    caughtBy: [PRINCIPLES, "is money in or out"]
+  },
+  {
+    name: "a payment that is pending or failed counts as received",
+    changes: [
+      {
+        file: "connectors/tabular/MoneyRows.ts",
+        from: 'return state === "pending" || state === "failed" ? { heading, text } : undefined',
+        to: "return undefined"
+      }
+    ],
+    caughtBy: [PRINCIPLES, "is nothing received"]
+  },
+  {
+    name: "the numbers of the other files do not say what a file holds",
+    changes: [
+      {
+        file: "sync/setup/Kinds.ts",
+        from: "if (money && areOfOthers &&",
+        to: "if (money && !areOfOthers && areOfOthers &&"
+      }
+    ],
+    caughtBy: [PRINCIPLES, "is what was paid of an invoice in another file"]
+  },
+  {
+    name: "nobody calculates whether a column of taxes holds rates",
+    changes: [{ file: "sync/setup/Tax.ts", from: "return rates > amounts &&", to: "return rates < amounts &&" }],
+    caughtBy: [PRINCIPLES, "is net with a tax"]
+  },
+  {
+    name: "a state that nobody knows is open",
+    changes: [
+      {
+        file: "sync/setup/StateValues.ts",
+        from: 'return zero === rows && zero > 0 ? { state: "paid", why: "nothing is open of its rows" } : undefined',
+        to: 'return zero === rows && zero > 0 ? { state: "paid" } : { state: "open" }'
+      }
+    ],
+    caughtBy: [DISTURBED, "reads none"]
+  },
+  {
+    name: "the whole payment counts for each invoice that it pays",
+    changes: [
+      {
+        file: "sync/setup/Fields.ts",
+        from: "if (applied !== undefined) return plain === undefined ? applied : { first: [applied, plain] }",
+        to: "if (applied !== undefined && plain === undefined) return applied"
+      }
+    ],
+    caughtBy: [PRINCIPLES, "is the part that pays"]
+  }
+]

@@ -1,0 +1,264 @@
+/** Mistakes about which invoice a payment is for, each with the test that catches it. */
+import type { UnitMutant } from "./unitMutants.ts"
+
+const PAYERS = "test/sync/matching/MatchPayers.test.ts"
+const STANDING = "test/sync/matching/MatchStanding.test.ts"
+const LEARNT = "test/sync/matching/MatchLearnt.test.ts"
+const LIMITS = "test/sync/matching/MatchLimits.test.ts"
+
+export const MATCHING: ReadonlyArray<UnitMutant> = [
+  {
+    name: "matching: a number of another customer's invoice is followed",
+    caughtBy: [PAYERS, "gives way to the payer's own invoice of exactly the amount"],
+    changes: [{ file: "sync/matching/ByText.ts", from: 'relationTo(db, theirs, invoice) === "foreign"', to: "false" }]
+  },
+  {
+    name: "matching: another customer's invoice is paid in its exact amount",
+    caughtBy: [PAYERS, "is for a person where the payer has none, a part or the whole of it"],
+    changes: [
+      {
+        file: "sync/matching/ByText.ts",
+        from: "if (foreign.some(({ invoice }) => invoice.open === minor || invoice.base === minor))",
+        to: "if (foreign.length > 99)"
+      }
+    ]
+  },
+  {
+    name: "matching: a payer that became a customer is not looked at again",
+    caughtBy: [PAYERS, "also where the payer becomes a customer later"],
+    changes: [
+      { file: "sync/matching/Tables.ts", from: 'doubts: any(db, "matching WHERE doubt = 1")', to: "doubts: false" }
+    ]
+  },
+  {
+    name: "matching: a stranger pays a part of whatever it names",
+    caughtBy: [PAYERS, "pays the whole of it, and a part only with a person"],
+    changes: [{ file: "sync/matching/ByText.ts", from: 'relationTo(db, theirs, invoice) === "stranger"', to: "false" }]
+  },
+  {
+    name: "matching: a part is taken though it is exactly another invoice's amount",
+    caughtBy: [PAYERS, "is for a person where another invoice asks for exactly this amount"],
+    changes: [{ file: "sync/matching/Rules.ts", from: "if (exact.length > 0)", to: "if (exact.length > 99)" }]
+  },
+  {
+    name: "matching: a date is a number of an invoice",
+    caughtBy: [PAYERS, "are no number of an invoice to a stranger: DEPOSIT 2026/11"],
+    changes: [
+      {
+        file: "sync/matching/ByText.ts",
+        from: "const isOther = isDate(name.name, date) || isOtherNumber(text, name)",
+        to: "const isOther = isOtherNumber(text, name)"
+      }
+    ]
+  },
+  {
+    name: "matching: a customer's number is a number of an invoice",
+    caughtBy: [PAYERS, "are no number of an invoice to a stranger: Kundennr"],
+    changes: [
+      {
+        file: "sync/matching/ByText.ts",
+        from: "const isOther = isDate(name.name, date) || isOtherNumber(text, name)",
+        to: "const isOther = isDate(name.name, date)"
+      }
+    ]
+  },
+  {
+    name: "matching: umlauts are written in one way only",
+    caughtBy: [PAYERS, "is the same however a bank writes it"],
+    changes: [{ file: "sync/matching/PayerName.ts", from: '  Ü: "UE",', to: '  Ü: "U",' }]
+  },
+  {
+    name: "matching: a legal form makes no difference",
+    caughtBy: [PAYERS, "that differs in its legal form is another company's"],
+    changes: [
+      {
+        file: "sync/matching/PayerName.ts",
+        from: 'a === b || a === "" || b === ""',
+        to: 'a === b || a !== ""  || b === ""'
+      }
+    ]
+  },
+  {
+    name: "matching: names of any length may be cut",
+    caughtBy: [PAYERS, "is cut only at that length"],
+    changes: [{ file: "sync/matching/PayerName.ts", from: "name.trim().length === CUT", to: "name.trim().length > 20" }]
+  },
+  {
+    name: "matching: a typing error decides nothing",
+    caughtBy: [PAYERS, "of one digit, or two that changed places"],
+    changes: [{ file: "sync/matching/Amounts.ts", from: "(meant.length > 0 ? meant : able)", to: "able" }]
+  },
+  {
+    name: "matching: a later payment takes back what is reported",
+    caughtBy: [STANDING, "stays when a later one names its invoice"],
+    changes: [{ file: "sync/matching/Tables.ts", from: 'standing: any(db, "standing")', to: "standing: false" }]
+  },
+  {
+    name: "matching: what stands is not known to payments of its amount",
+    caughtBy: [STANDING, "stays where it is when another one of its amount makes it uncertain"],
+    changes: [
+      {
+        file: "sync/matching/Amounts.ts",
+        from: "if (stands === undefined) continue",
+        to: "if (stands !== null) continue"
+      }
+    ]
+  },
+  {
+    name: "matching: what stands stays though its source says otherwise",
+    caughtBy: [STANDING, "leaves when its source says something else of it"],
+    changes: [
+      {
+        file: "sync/matching/Index.ts",
+        from: '    db.prepare("UPDATE standing SET kept = 0 WHERE payment = ?").run(key)',
+        to: "    return"
+      }
+    ]
+  },
+  {
+    name: "matching: what stands stays though a person takes it back",
+    caughtBy: [STANDING, "leaves when a person takes the decision back"],
+    changes: [
+      {
+        file: "sync/matching/Choices.ts",
+        from: '  db.prepare("UPDATE standing SET kept = 0 WHERE payment = ?").run(payment)\n',
+        to: ""
+      }
+    ]
+  },
+  {
+    name: "matching: a lost state file learns nothing of choices from the service",
+    caughtBy: [STANDING, "learns from the service which invoice a person chose"],
+    changes: [
+      { file: "sync/apply/PaymentsHeld.ts", from: "row === undefined && !isClaimed(db, invoice, payment)", to: "false" }
+    ]
+  },
+  {
+    name: "matching: a decision about a payer replaces its own name",
+    caughtBy: [LEARNT, "is added to its own name"],
+    changes: [
+      {
+        file: "sync/matching/Groups.ts",
+        from: "    if (how !== undefined && !isOther) return how\n",
+        to: "    if (how !== undefined && !isOther && (aliases.get(payment.key) ?? []).length === 0) return how\n"
+      }
+    ]
+  },
+  {
+    name: "matching: a decision about a payer counts for every account of its name",
+    caughtBy: [LEARNT, "counts for its account"],
+    changes: [
+      {
+        file: "sync/matching/Aliases.ts",
+        from: "one.connection === connection && one.payer === payer",
+        to: "one.connection === connection"
+      }
+    ]
+  },
+  {
+    name: "matching: that a kind is for no invoice is not learnt",
+    caughtBy: [LEARNT, "is settled, in a column of its own, and so is the next of its kind"],
+    changes: [
+      {
+        file: "sync/matching/Choices.ts",
+        from: "  if (customer === undefined) NotOurs.learn(",
+        to: "  if (customers.size > 9) NotOurs.learn("
+      }
+    ]
+  },
+  {
+    name: "matching: a customer's money is of a kind that is for no invoice",
+    caughtBy: [LEARNT, "says nothing of a customer, who may owe the next one"],
+    changes: [
+      {
+        file: "sync/matching/NotOurs.ts",
+        from: "return known && !isOfCustomer(db, connection, pays, payment)",
+        to: "return known"
+      }
+    ]
+  },
+  {
+    name: "matching: what is for no invoice counts as matched",
+    caughtBy: [LEARNT, "is settled, in a column of its own, and so is the next of its kind"],
+    changes: [
+      {
+        file: "sync/reconciliation/PaymentStatement.ts",
+        from: "matched: say(matched - none)",
+        to: "matched: say(matched)"
+      }
+    ]
+  },
+  {
+    name: "matching: a part of a converted payment goes back in its own currency",
+    caughtBy: [LEARNT, "is for as much of it as a person says, in the invoice's currency"],
+    changes: [
+      { file: "sync/matching/Place.ts", from: "payment.converted === true && amount !== payment.amount", to: "false" }
+    ]
+  },
+  {
+    name: "matching: a return follows its trace to whatever invoice",
+    caughtBy: ["test/sync/matching/MatchTraces.test.ts", "names another invoice than its payment is for"],
+    changes: [{ file: "sync/matching/Place.ts", from: "  if (said.length === 0 ||", to: "  if (said.length >= 0 ||" }]
+  },
+  {
+    name: "matching: a discount is taken however late",
+    caughtBy: [LIMITS, "is taken up to its percentage and day"],
+    changes: [
+      {
+        file: "sync/matching/Sums.ts",
+        from: "Day.toEpochMillis(issued as Day.Day) + days * MS_PER_DAY",
+        to: "Day.toEpochMillis(issued as Day.Day) + 99 * days * MS_PER_DAY"
+      }
+    ]
+  },
+  {
+    name: "matching: two payments take a discount of one invoice",
+    caughtBy: [LIMITS, "that two payments may have taken of one invoice is for a person"],
+    changes: [{ file: "sync/matching/Limits.ts", from: "wanted.get(key) === 1", to: "wanted.get(key) !== 0" }]
+  },
+  {
+    name: "matching: later payments do not wait for an unexplained one",
+    caughtBy: [LIMITS, "waits while an earlier payment of the payer is unexplained"],
+    changes: [{ file: "sync/matching/Limits.ts", from: "    isWaiting = true\n", to: "" }]
+  },
+  {
+    name: "matching: the first of two sets that add up is taken",
+    caughtBy: [LIMITS, "are up to as many as was written down, if only one set"],
+    changes: [
+      {
+        file: "sync/matching/Sums.ts",
+        from: "only === undefined || another !== undefined ? undefined",
+        to: "only === undefined ? undefined"
+      }
+    ]
+  },
+  {
+    name: "matching: of equal invoices the oldest is paid without asking",
+    caughtBy: [LIMITS, "are asked about, or the oldest is paid first"],
+    changes: [
+      {
+        file: "sync/matching/Amounts.ts",
+        from: "if (!oldest || returned || decided.has(key)) continue",
+        to: "if (returned || decided.has(key)) continue"
+      }
+    ]
+  },
+  {
+    name: "matching: equal payments for as many equal invoices are asked about",
+    caughtBy: [LIMITS, "are all paid where as many payments came"],
+    changes: [
+      {
+        file: "sync/matching/Amounts.ts",
+        from: "    if (able === undefined) continue\n",
+        to: "    if (able !== null) continue\n"
+      }
+    ]
+  },
+  {
+    name: "matching: a link goes to the invoice with that id, whatever has that number",
+    caughtBy: [LIMITS, "means the one whose customer and open amount fit"],
+    changes: [
+      { file: "sync/matching/Lookups.ts", from: "return row.number === number ? []", to: 'return number !== "" ? []' }
+    ]
+  }
+]

@@ -1,0 +1,107 @@
+/** Mistakes about what sources mean: each is caught by a test of its connector. */
+import type { UnitMutant } from "./unitMutants.ts"
+
+const STRIPE = "test/connectors/stripe/stripe.test.ts"
+const QUICKBOOKS = "test/connectors/quickbooks/quickbooks.test.ts"
+const CONTRADICTIONS = "test/connectors/contract/contradictions.test.ts"
+
+export const SOURCES: ReadonlyArray<UnitMutant> = [
+  {
+    name: "an invoice that is called paid may have an open amount",
+    changes: [
+      {
+        file: "connectors/Contradictions.ts",
+        from: 'status === "paid" && open !== undefined && open > 0n',
+        to: "open === undefined"
+      }
+    ],
+    caughtBy: [CONTRADICTIONS, "is paid with an open amount"]
+  },
+  {
+    name: "more may be open than an invoice asks for",
+    changes: [{ file: "connectors/Contradictions.ts", from: "open > amount)", to: "open < 0n && open > amount)" }],
+    caughtBy: [CONTRADICTIONS, "more open than it asks for"]
+  },
+  {
+    name: "what was paid outside Stripe is no payment",
+    changes: [{ file: "connectors/stripe/Mapping.ts", from: "if (all <= listed)", to: "if (all !== 0n)" }],
+    caughtBy: [STRIPE, "paid outside Stripe"]
+  },
+  {
+    name: "what Stripe credits for later lowers the invoice",
+    changes: [
+      {
+        file: "connectors/stripe/Mapping.ts",
+        from: 'note.get("customer_balance_transaction") === undefined ? of',
+        to: "note !== undefined ? of"
+      }
+    ],
+    caughtBy: [STRIPE, "not by what is credited for later"]
+  },
+  {
+    name: "a debt that Stripe carries over is forgotten",
+    changes: [
+      {
+        file: "connectors/stripe/Mapping.ts",
+        from: 'money(one, "total", currency) + carried',
+        to: 'money(one, "total", currency)'
+      }
+    ],
+    caughtBy: [STRIPE, "owed from before"]
+  },
+  {
+    name: "a bank deposit in QuickBooks is a credit",
+    changes: [
+      {
+        file: "connectors/quickbooks/Mapping.ts",
+        from: '["CreditMemo", "Deposit"].map',
+        to: '["CreditMemo", "Other"].map'
+      }
+    ],
+    caughtBy: [QUICKBOOKS, "bank deposit was linked"]
+  },
+  {
+    name: "a journal entry in QuickBooks is a credit in silence",
+    changes: [
+      {
+        file: "connectors/quickbooks/Mapping.ts",
+        from: "if (how.journal_entries === undefined)",
+        to: 'if (how.journal_entries === ("" as never))'
+      }
+    ],
+    caughtBy: [QUICKBOOKS, "wait until a setting says"]
+  },
+  {
+    name: "a registered payment in Odoo settles an invoice",
+    changes: [
+      {
+        file: "connectors/odoo/Mapping.ts",
+        from: 'fields.decimal("amount_residual") > 0n ? "registered"',
+        to: '0n > 1n ? "registered"'
+      }
+    ],
+    caughtBy: ["test/conformance/connectors.test.ts", "makes the golden documents"]
+  },
+  {
+    name: "an invoice of nothing is sent",
+    changes: [
+      {
+        file: "sync/rules/Invoices.ts",
+        from: "(invoice.gross ?? invoice.net ?? 0n) === 0n)",
+        to: "(invoice.gross ?? invoice.net ?? 1n) === 1n)"
+      }
+    ],
+    caughtBy: ["test/sync/rules/Rules.test.ts", "asks for nothing is not sent"]
+  },
+  {
+    name: "what was credited and paid back is missing from the source's own figures",
+    changes: [
+      {
+        file: "sync/rules/SourceFigures.ts",
+        from: "(beforeReversals === true ? repaid : returned)",
+        to: "(beforeReversals === true ? 0n : returned)"
+      }
+    ],
+    caughtBy: ["test/sync/rules/SourceFigures.test.ts", "credited and paid back"]
+  }
+]

@@ -1,0 +1,68 @@
+/** A table's own payments, which name an invoice by its id, by its number, or in their reference only. */
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import type { Page } from "../../../connectors/Connector.ts"
+import type * as Document from "../../../connectors/Document.ts"
+import { Intake } from "../../../sync/books/DocumentStore.ts"
+import * as Body from "../../../sync/state/Body.ts"
+import { Database } from "../../../sync/state/Database.ts"
+import { invoice, payment } from "../../support/Documents.ts"
+import { read } from "../Source.ts"
+
+const memory = Database.layer({ file: ":memory:", mode: "write" })
+
+const file = (name: string, has: ReadonlyArray<Document.Document>): Page<unknown> => ({
+  read: has.map(read),
+  quarantined: [],
+  bookmark: {},
+  scan: { name, begins: true, ends: true, copy: {} }
+})
+
+const INVOICES = [
+  invoice({ id: "1", number: "INV-1", party: { name: "Meyer" } }),
+  invoice({ id: "2", number: "7", party: { name: "Schulz" } }),
+  invoice({ id: "7", number: "INV-7", party: { name: "Otto" } })
+]
+
+/** What a payment becomes: the invoice that it is for, or why it is quarantined. */
+const becomes = (one: Document.Document) =>
+  Effect.gen(function* () {
+    const db = yield* Database
+    const intake = new Intake(db, "books", "paid", true)
+    yield* intake.keep(file("invoices.csv", INVOICES), "{}")
+    yield* intake.keep(file("payments.csv", [one]), "{}")
+    const body = db.prepare("SELECT body FROM document WHERE key GLOB 'books/payment/*'").pluck().get()
+    const why = db.prepare("SELECT field || ': ' || why FROM quarantine").pluck().get()
+    if (typeof body !== "string") return String(why)
+    const document = Body.read(body)
+    return document.kind === "payment" ? document.shares.map((share) => share.invoice).join(", ") : document.kind
+  }).pipe(Effect.provide(memory))
+
+const { shares: _, ...rest } = payment("P1", { x: "5.00" }) as Document.Payment
+
+const CASES: ReadonlyArray<readonly [what: string, payment: Document.Document, becomes: RegExp]> = [
+  ["an id", payment("P1", { 1: "5.00" }), /^1$/],
+  ["a number", payment("P1", { "INV-1": "5.00" }), /^1$/],
+  ["neither", payment("P1", { "INV-99": "5.00" }), /^INV-99$/],
+  [
+    "the number of one, whose payer it is, and the id of another",
+    { ...payment("P1", { 7: "5.00" }), party: { name: "SCHULZ" } } as Document.Payment,
+    /^2$/
+  ],
+  [
+    "the id of one and the number of another, and nothing shows which",
+    payment("P1", { 7: "5.00" }),
+    /^invoice: "7" is the id of one invoice and the number of another/
+  ],
+  ["a number as its reference only", { ...rest, shares: [], unallocated: 500_000_000n, reference: "INV-1" }, /^1$/],
+  [
+    "a reference that is no invoice",
+    { ...rest, shares: [], unallocated: 500_000_000n, reference: "rent" },
+    /^reference: "rent" is not the id or number of an invoice/
+  ]
+]
+
+describe("a table's own payment", () => {
+  for (const [what, one, expected] of CASES)
+    it.effect(`that names ${what}`, () => Effect.map(becomes(one), (found) => assert.match(found, expected)))
+})

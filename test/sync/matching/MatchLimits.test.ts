@@ -1,0 +1,201 @@
+/** What is matched without asking within limits that a person wrote down, and only then. */
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import type { Document } from "../../../connectors/Document.ts"
+import type { MatchLimits } from "../../../sync/model/Connection.ts"
+import { Database } from "../../../sync/state/Database.ts"
+import * as MatchChoices from "../../../sync/matching/Choices.ts"
+import * as Matching from "../../../sync/matching/Run.ts"
+import { trials } from "../../../sync/matching/Trials.ts"
+import { invoice } from "../../support/Documents.ts"
+import { books, DAYS, debits, matches, needs, received, take } from "../Paying.ts"
+
+const of = (id: string, gross: string, more: Parameters<typeof invoice>[0] = {}) =>
+  invoice({ id, number: id, gross, party: { name: "Tern & Sons" }, ...more })
+const by = (id: string, amount: string, reference = "thanks", date = "2026-01-10") =>
+  received(id, { amount, date, reference, party: { name: "TERN AND SONS" } })
+
+const given = (
+  limits: MatchLimits,
+  invoices: ReadonlyArray<Document>,
+  steps: ReadonlyArray<ReadonlyArray<Document>>,
+  check: (db: Database["Service"]) => void
+) =>
+  Effect.gen(function* () {
+    const db = yield* Database
+    const paying = { ...debits, pays: { connection: "books", days: DAYS, limits } }
+    yield* take(books, invoices)
+    for (const payments of steps) {
+      yield* take(paying, payments)
+      yield* Matching.run
+    }
+    check(db)
+  }).pipe(Effect.provide(Database.layer({ file: ":memory:", mode: "write" })))
+
+const three = [of("I1", "100.00"), of("I2", "70.00"), of("I3", "33.10")]
+const DISCOUNT: MatchLimits = { discount: { percent: "2", days: 14 } }
+
+describe("without limits", () => {
+  it.effect("nothing but exact amounts is matched", () =>
+    given({}, three, [[by("P1", "98.00"), by("P2", "133.10"), by("P3", "60.00")]], (db) =>
+      assert.deepStrictEqual(matches(db), [])
+    )
+  )
+})
+
+describe("an early payment discount", () => {
+  it.effect("is taken up to its percentage and day, of one invoice or of several that are named", () =>
+    given(
+      DISCOUNT,
+      [...three, of("INV-4", "50.00"), of("INV-5", "60.00")],
+      [[by("P1", "98.00"), by("P2", "107.80", "INV-4, INV-5"), by("P3", "67.90")]],
+      (db) => {
+        assert.deepStrictEqual(matches(db), ["P1 → I1 98.00", "P2 → INV-4 49.00", "P2 → INV-5 58.80"])
+        assert.lengthOf(needs(db), 1, "3 % is more")
+      }
+    ).pipe(
+      Effect.andThen(
+        given(DISCOUNT, three, [[by("P1", "98.00", "thanks", "2026-01-16")]], (db) =>
+          assert.deepStrictEqual(matches(db), [], "15 days are too late")
+        )
+      )
+    )
+  )
+
+  it.effect("that two payments may have taken of one invoice is for a person", () =>
+    given(DISCOUNT, three, [[by("P1", "98.00"), by("P2", "98.00")]], (db) => {
+      assert.deepStrictEqual(matches(db), [])
+      assert.lengthOf(needs(db), 2)
+    })
+  )
+
+  it.effect("gives way to a payment of the exact amount that comes later, as nothing is reported yet", () =>
+    given(DISCOUNT, three, [[by("P1", "98.00")], [by("P2", "100.00")]], (db) => {
+      assert.deepStrictEqual(matches(db), ["P2 → I1 100.00"])
+      assert.include(needs(db)[0], "its amount is no longer explained")
+    })
+  )
+})
+
+describe("a fee of a bank", () => {
+  it.effect("is at most what was written down", () =>
+    given({ fee: "10.00" }, three, [[by("P1", "60.00")]], (db) =>
+      assert.deepStrictEqual(matches(db), ["P1 → I2 60.00"])
+    ).pipe(
+      Effect.andThen(
+        given({ fee: "9.99" }, three, [[by("P1", "60.00")]], (db) => assert.deepStrictEqual(matches(db), []))
+      )
+    )
+  )
+
+  it.effect("waits while an earlier payment of the payer is unexplained", () =>
+    given({ fee: "10.00" }, three, [[by("P0", "1.23", "thanks", "2026-01-05"), by("P1", "60.00")]], (db) =>
+      assert.deepStrictEqual(matches(db), [])
+    )
+  )
+})
+
+describe("several invoices that are not named", () => {
+  it.effect("are up to as many as was written down, if only one set of them adds up", () =>
+    given({ several: 2 }, three, [[by("P1", "133.10")]], (db) =>
+      assert.deepStrictEqual(matches(db), ["P1 → I1 100.00", "P1 → I3 33.10"])
+    ).pipe(
+      Effect.andThen(
+        given({ several: 2 }, three, [[by("P1", "203.10")]], (db) => assert.deepStrictEqual(matches(db), []))
+      ),
+      Effect.andThen(
+        given({ several: 3 }, [...three, of("I4", "30.00"), of("I5", "103.10")], [[by("P1", "133.10")]], (db) =>
+          assert.deepStrictEqual(matches(db), [], "two sets")
+        )
+      )
+    )
+  )
+})
+
+describe("several equal invoices that a payment may be for", () => {
+  const equal = [of("I1", "100.00", { due: "2026-01-20" }), of("I2", "100.00", { due: "2026-01-15" })]
+
+  it.effect("are asked about, or the oldest is paid first where a person wrote so", () =>
+    given({}, equal, [[by("P1", "100.00")]], (db) => {
+      assert.deepStrictEqual(matches(db), [])
+      assert.include(needs(db)[0], "it could be for I1 and I2")
+    }).pipe(
+      Effect.andThen(
+        given({ undesignated: "oldest" }, equal, [[by("P1", "100.00")]], (db) =>
+          assert.deepStrictEqual(matches(db), ["P1 → I2 100.00"])
+        )
+      )
+    )
+  )
+
+  it.effect("are all paid where as many payments came: every assignment is the same to the service", () =>
+    given(
+      {},
+      equal,
+      [[by("P1", "100.00", "thanks", "2026-01-12"), by("P2", "100.00", "thanks", "2026-01-11")]],
+      (db) => {
+        assert.deepStrictEqual(matches(db), ["P1 → I1 100.00", "P2 → I2 100.00"])
+        assert.deepStrictEqual(needs(db), [])
+      }
+    )
+  )
+})
+
+describe("a link that is one invoice's id and another's number", () => {
+  const two = [
+    invoice({ id: "1042", number: "2001", gross: "900.00" }),
+    invoice({ id: "1050", number: "1042", gross: "420.50", party: { name: "Tern & Sons" } })
+  ]
+
+  it.effect("means the one whose customer and open amount fit, or a person decides", () =>
+    given({}, two, [[received("P1", { link: "1042", amount: "420.50", party: { name: "Tern & Sons" } })]], (db) =>
+      assert.deepStrictEqual(matches(db), ["P1 → 1050 420.50"])
+    ).pipe(
+      Effect.andThen(
+        given({}, two, [[received("P1", { link: "1042", amount: "420.50" })]], (db) => {
+          assert.deepStrictEqual(matches(db), [])
+          assert.include(needs(db)[0], "2 invoices of books have that number or id")
+        })
+      )
+    )
+  )
+})
+
+describe("a rule that is tried on the past", () => {
+  it.effect("says what it would have decided as a person did, and what otherwise", () =>
+    Effect.gen(function* () {
+      const db = yield* Database
+      const equal = [of("E1", "500.00", { due: "2026-01-15" }), of("E2", "500.00", { due: "2026-01-20" })]
+      yield* take(books, [...three, ...equal])
+      yield* take(debits, [
+        by("P1", "98.00"),
+        by("P2", "103.10", "thanks", "2026-01-11"),
+        by("P3", "500.00", "thanks", "2026-01-12"),
+        by("P4", "60.00", "thanks", "2026-01-13")
+      ])
+      yield* Matching.run
+      const choose = (payment: string, ...invoices: ReadonlyArray<string>) =>
+        db.transaction(() =>
+          MatchChoices.choose(
+            db,
+            `debits/payment/${payment}`,
+            invoices.map((invoice) => ({ invoice })),
+            0
+          )
+        )
+      yield* choose("P1", "I1")
+      yield* choose("P2", "I2", "I3")
+      yield* choose("P3", "E2")
+      yield* choose("P4", "E1")
+      yield* Matching.run
+      const tried = (limits: MatchLimits) => {
+        const [one] = trials(db, "debits", [limits])
+        return [one?.same, one?.otherwise, one?.untouched]
+      }
+      assert.deepStrictEqual(tried({ discount: { percent: "2", days: 14 } }), [1, 0, 3])
+      assert.deepStrictEqual(tried({ several: 2 }), [1, 0, 3])
+      assert.deepStrictEqual(tried({ undesignated: "oldest" }), [0, 1, 3])
+      assert.deepStrictEqual(tried({ fee: "2.00" }), [1, 0, 3], "98.00 of 100.00")
+    }).pipe(Effect.provide(Database.layer({ file: ":memory:", mode: "write" })))
+  )
+})

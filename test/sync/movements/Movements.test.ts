@@ -1,0 +1,173 @@
+/** Which payments of different lists are one movement of money, and the limits of what an invoice counts. */
+import { assert, describe, it } from "@effect/vitest"
+import type { Payment } from "../../../connectors/Document.ts"
+import * as Decimal from "../../../core/money/Decimal.ts"
+import type { Day } from "../../../core/wire/Day.ts"
+import type { Fact, InvoiceFacts } from "../../../sync/model/InvoiceFacts.ts"
+import { type Answers, join, type Sighting } from "../../../sync/movements/Join.ts"
+import { certain } from "../../../sync/movements/Limits.ts"
+import { Dice } from "../../simulation/Dice.ts"
+
+const NONE: Answers = { same: new Set(), apart: new Set() }
+
+const day = (n: number): Day => new Date(Date.UTC(2026, 0, 1 + n)).toISOString().slice(0, 10) as Day
+
+let documents = 0
+
+const sighting = (key: string, n: number, more: Partial<Sighting> = {}): Sighting => {
+  const list = key.slice(0, key.indexOf("/"))
+  return {
+    document: ++documents,
+    key,
+    list,
+    isOwn: list === "books",
+    currency: "EUR",
+    amount: 40000n,
+    date: day(n),
+    payers: ["MEYER"],
+    invoices: [],
+    ids: new Set(),
+    words: new Set(),
+    stands: false,
+    ...more
+  }
+}
+
+/** Who follows whom, by key. */
+const joined = (all: ReadonlyArray<Sighting>, answers = NONE): ReadonlyArray<string> => {
+  const key = (document: number) => all.find((one) => one.document === document)?.key
+  return [...join(all, answers)].map(([one, { how, leader }]) => `${key(one)} → ${key(leader)} (${how})`).toSorted()
+}
+
+describe("payments of different lists", () => {
+  it("are one by an identifier, an invoice and amount, or a payer and amount; the books lead", () => {
+    const debit = sighting("debits/payment/PM1", 0, { payers: [], ids: new Set(["PM100234"]) })
+    const entry = sighting("books/payment/P1", 30, { words: new Set(["PM100234"]), invoices: ["books/invoice/1"] })
+    assert.deepStrictEqual(joined([debit, entry]), ["debits/payment/PM1 → books/payment/P1 (id)"])
+    const named = { payers: ["SOMEBODY"], invoices: ["books/invoice/1"] }
+    assert.deepStrictEqual(
+      joined([sighting("bank/payment/B1", 3, named), sighting("books/payment/P1", 5, { invoices: named.invoices })]),
+      ["bank/payment/B1 → books/payment/P1 (invoice)"]
+    )
+    assert.deepStrictEqual(
+      joined([sighting("bank/payment/B1", 3), sighting("books/payment/P1", 5, { invoices: ["books/invoice/1"] })]),
+      ["bank/payment/B1 → books/payment/P1 (payer)"]
+    )
+  })
+
+  it("stay two where one list has two, whatever else is the same", () => {
+    const twins = [sighting("bank/payment/B1", 3), sighting("bank/payment/B2", 3)]
+    assert.deepStrictEqual(joined(twins), [])
+    const found = joined([...twins, sighting("books/payment/P1", 3, { invoices: ["books/invoice/1"] })])
+    assert.deepStrictEqual(found, ["bank/payment/B1 → books/payment/P1 (payer)"])
+  })
+
+  it("wait where the text of one names another invoice, or they are too far apart; what stands does not", () => {
+    const entry = sighting("books/payment/P1", 5, { invoices: ["books/invoice/1"] })
+    const line = sighting("bank/payment/B1", 5, { invoices: ["books/invoice/2"] })
+    assert.deepStrictEqual(joined([entry, line]), ["bank/payment/B1 → books/payment/P1 (doubt)"])
+    assert.deepStrictEqual(joined([entry, { ...line, stands: true }]), ["books/payment/P1 → bank/payment/B1 (doubt)"])
+    const late = sighting("bank/payment/B1", 40, { invoices: entry.invoices })
+    assert.deepStrictEqual(joined([entry, late]), ["bank/payment/B1 → books/payment/P1 (doubt)"])
+    const apart = new Set(["bank/payment/B1 books/payment/P1"])
+    assert.deepStrictEqual(joined([entry, line], { same: new Set(), apart }), [])
+    assert.deepStrictEqual(joined([entry, line], { same: apart, apart: new Set() }), [
+      "bank/payment/B1 → books/payment/P1 (answer)"
+    ])
+  })
+
+  it("of generated sellers: each payment is in one movement, and no list has two in one", () => {
+    for (let seed = 1; seed <= 200; seed++) {
+      const dice = new Dice(seed)
+      const roll = (n: number) => dice.below(n)
+      const all: Array<Sighting> = []
+      for (let n = 0; n < 12; n++) {
+        const at = roll(60)
+        const invoices = [`books/invoice/${roll(4)}`]
+        const payers = [roll(2) === 0 ? "MEYER" : "OTTO"]
+        if (roll(4) > 0) all.push(sighting(`books/payment/P${n}`, at + roll(10), { invoices, payers }))
+        if (roll(4) > 0)
+          all.push(sighting(`bank/payment/B${n}`, at, { payers, invoices: roll(2) === 0 ? invoices : [] }))
+        if (roll(4) > 2) all.push(sighting(`debits/payment/D${n}`, at - 2, { invoices, payers: [] }))
+      }
+      const found = join(all, NONE)
+      const movement = (document: number): number => found.get(document)?.leader ?? document
+      const certain = all.filter(({ document }) => found.get(document)?.how !== "doubt")
+      for (const one of certain) assert.strictEqual(movement(movement(one.document)), movement(one.document), `${seed}`)
+      const seen = certain.map(({ document, list }) => `${movement(document)} ${list}`)
+      assert.strictEqual(new Set(seen).size, seen.length, `seed ${seed}`)
+      const again = join(all.toReversed(), NONE)
+      assert.deepStrictEqual([...again].toSorted(), [...found].toSorted(), `seed ${seed}: the order does not matter`)
+    }
+  })
+})
+
+const payment = (key: string, n: number, amount: string): Fact<Payment> => ({
+  key,
+  amount: Decimal.of(amount),
+  document: { kind: "payment", id: key, date: day(n), shares: [] }
+})
+
+const facts = (payments: ReadonlyArray<Fact<Payment>>, gross = "1000.00"): InvoiceFacts => ({
+  key: "books/invoice/1",
+  connection: "books",
+  invoice: {
+    kind: "invoice",
+    id: "1",
+    number: "1",
+    status: "open",
+    party: { name: "Meyer" },
+    currency: "EUR",
+    issued: day(0),
+    due: day(30),
+    gross: Decimal.of(gross)
+  },
+  deleted: false,
+  payments,
+  reversals: [],
+  creditNotes: []
+})
+
+const held = (payments: ReadonlyArray<Fact<Payment>>, gross?: string, stands = (_: string) => false) => {
+  const found = certain(facts(payments, gross), stands, NONE)
+  return {
+    counted: found.payments.map(({ key }) => key),
+    waits: (found.waiting ?? []).map(({ fact, like }) => `${fact.key} ~ ${like.map(({ key }) => key).join(" ")}`)
+  }
+}
+
+describe("the limits of one invoice", () => {
+  it("a payment that may be another list's waits, with both sides", () => {
+    const alike = [payment("books/payment/P1", 0, "400.00"), payment("bank/payment/B1", 20, "400.00")]
+    assert.deepStrictEqual(held(alike), {
+      counted: ["books/payment/P1"],
+      waits: ["bank/payment/B1 ~ books/payment/P1"]
+    })
+    const fee = [payment("books/payment/P1", 0, "400.00"), payment("bank/payment/B1", 1, "390.00")]
+    assert.deepStrictEqual(held(fee).waits, ["bank/payment/B1 ~ books/payment/P1"])
+    const parts = [
+      payment("books/payment/P1", 0, "600.00"),
+      payment("bank/payment/B1", 1, "200.00"),
+      payment("bank/payment/B2", 2, "400.00")
+    ]
+    assert.deepStrictEqual(held(parts), {
+      counted: ["books/payment/P1"],
+      waits: ["bank/payment/B1 ~ books/payment/P1", "bank/payment/B2 ~ books/payment/P1"]
+    })
+  })
+
+  it("no more is counted than the invoice asks for, unless one list alone says so", () => {
+    const over = [payment("books/payment/P1", 0, "70.00"), payment("debits/payment/D1", 50, "50.00")]
+    assert.deepStrictEqual(held(over, "100.00"), {
+      counted: ["books/payment/P1"],
+      waits: ["debits/payment/D1 ~ books/payment/P1"]
+    })
+    const alone = [payment("books/payment/P1", 0, "70.00"), payment("books/payment/P2", 50, "50.00")]
+    assert.deepStrictEqual(held(alone, "100.00").waits, [])
+  })
+
+  it("what stands on the service stays", () => {
+    const over = [payment("books/payment/P1", 0, "70.00"), payment("debits/payment/D1", 50, "50.00")]
+    assert.deepStrictEqual(held(over, "100.00", () => true).waits, [])
+  })
+})

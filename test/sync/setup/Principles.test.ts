@@ -1,0 +1,50 @@
+/** What changes the meaning of an amount is looked for before the amount is believed: one layout for each way that it can be said. */
+import { describe, expect, it } from "vitest"
+import { banks } from "./corpus/Banks.ts"
+import { programs } from "./corpus/Programs.ts"
+import { draftOf, readAll, sumsOf } from "./Reading.ts"
+
+const reads = async (name: string) => {
+  const found = [...banks, ...programs].find((one) => one.name.startsWith(name))
+  if (found === undefined) throw new Error(`no layout is called ${name}`)
+  const { documents, quarantined } = await readAll(found.files, found.answers)
+  expect([sumsOf(documents).sums, quarantined]).toEqual([found.sums, []])
+}
+
+describe("the meaning of an amount", () => {
+  it("is money in or out, as another column says", () => reads("ING, Netherlands, with a column"))
+  it("is nothing received, where its state says that it is pending or was denied", () => reads("PayPal, activity"))
+  it("is what was paid of an invoice in another file", () => reads("a list of receipts"))
+  it("is net with a tax whose column holds the rate", async () => {
+    const text =
+      "Rechnungsnummer;Kunde;Rechnungsdatum;Fällig am;Netto;MwSt;Währung\nRE-1;Ahorn;2026-09-01;2026-10-01;2000,00;19;EUR\nRE-2;Birke;2026-09-02;2026-10-02;1000,00;7;EUR\n"
+    const { documents } = await readAll({ "a.csv": text })
+    expect(sumsOf(documents).sums).toEqual({ invoice: [2, "3450.00"] })
+  })
+  it("is the part that pays the invoice of its row", () => reads("Zoho Books, customer payments"))
+  it("is in the currency of its row, not in the seller's own", () =>
+    reads("QuickBooks, with amounts in the home currency"))
+})
+
+describe("what is not read", () => {
+  it("is asked about, a state at a time, with a row that has it", async () => {
+    const text =
+      "Invoice No,Customer,Date,Due,Total,Currency,Status\n1,Alder,2026-09-01,2026-10-01,100.00,EUR,Open\n2,Beech,2026-09-02,2026-10-02,50.00,EUR,Cancelled and reissued\n"
+    const { found } = await draftOf({ "a.csv": text })
+    expect(found.questions.map(({ ask, flag }) => `${flag}: ${ask}`)).toEqual([
+      '--status "Cancelled and reissued=open": What does the state "Cancelled and reissued" of 1 row of a.csv mean (like 2, Beech, 50.00)?'
+    ])
+  })
+
+  it("is named: columns with their reason, and rows with their sum", async () => {
+    const text =
+      "Type,Invoice No,Customer,Date,Due,Total,Currency,Weather\nInvoice,1,Alder,2026-09-01,2026-10-01,100.00,EUR,sunny\nEstimate,2,Beech,2026-09-02,2026-10-02,50.00,EUR,rain\n"
+    const { found } = await draftOf({ "a.csv": text })
+    const said = found.decisions.map(({ because, what }) => `${what}: ${because}`)
+    expect(said).toContain('column "Weather" is not used: its heading is not known')
+    expect(said).toContain('1 row of "Estimate": left out, 50.00')
+    expect(found.sources.books).toMatchObject({
+      invoices: { where: { Type: "Invoice" }, leave_out: { Type: "Estimate" } }
+    })
+  })
+})

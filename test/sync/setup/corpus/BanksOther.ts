@@ -1,0 +1,131 @@
+/** Exports of other banks. */
+import { dmy, plain, comma } from "./Days.ts"
+import { bank, day, type Layout } from "./Movements.ts"
+
+export const others: ReadonlyArray<Layout> = [
+  bank({
+    name: "CIC and Crédit Mutuel",
+    source: "afup/web, beancount-importers",
+    mark: ";",
+    header: "Date;Date de valeur;Débit;Crédit;Libellé;Solde",
+    row: (one) => [
+      dmy(one.on),
+      dmy(one.on),
+      one.isIn ? "" : comma(one.amount),
+      one.isIn ? comma(one.amount) : "",
+      `VIR ${one.who} ${one.text}`,
+      comma(one.balance)
+    ],
+    answers: { currency: "EUR" }
+  }),
+  bank({
+    name: "Boursorama",
+    source: "public importers' tests",
+    mark: ";",
+    header:
+      "dateOp;dateVal;label;category;categoryParent;supplierFound;amount;comment;accountNum;accountLabel;accountbalance",
+    row: (one) => [
+      one.on,
+      one.on,
+      `VIR SEPA ${one.who} ${one.text}`,
+      "Virements",
+      "Virements",
+      "",
+      comma(one.amount),
+      "",
+      "00040211293",
+      "Compte courant",
+      ""
+    ],
+    answers: { currency: "EUR" }
+  }),
+  bank({
+    name: "HDFC, with the Indian way to group digits",
+    source: "public importers' tests",
+    above: ["HDFC BANK Ltd.", "Account No : XXXX4821"],
+    header: "Date,Narration,Chq./Ref.No.,Value Dt,Withdrawal Amt.,Deposit Amt.,Closing Balance",
+    row: (one) => [
+      day(one.on, "dd/MM/yy"),
+      `NEFT CR ${one.who} ${one.text}`,
+      `N${plain(one.on)}`,
+      day(one.on, "dd/MM/yy"),
+      one.isIn ? "" : one.size,
+      one.isIn ? one.size : "",
+      one.balance
+    ],
+    answers: { currency: "INR" }
+  }),
+  bank({
+    name: "Nordea, Sweden",
+    source: "public importers' tests",
+    mark: ";",
+    newest: true,
+    header: "Bokföringsdag;Belopp;Avsändare;Mottagare;Namn;Rubrik;Saldo;Valuta",
+    row: (one) => [
+      one.on.replaceAll("-", "/"),
+      comma(one.amount),
+      "",
+      "1709 20 72840",
+      one.who,
+      one.text,
+      comma(one.balance),
+      "SEK"
+    ]
+  }),
+  bank({
+    name: "mBank, Poland",
+    source: "public importers' tests",
+    mark: ";",
+    above: ["mBank S.A.;", "#Klient;", "OUR SHOP;"],
+    header:
+      "#Data operacji;#Data księgowania;#Opis operacji;#Tytuł;#Nadawca/Odbiorca;#Numer konta;#Kwota;#Saldo po operacji;",
+    row: (one) => [
+      one.on,
+      one.on,
+      "PRZELEW",
+      one.text,
+      one.who,
+      `'${one.iban}'`,
+      comma(one.amount),
+      comma(one.balance),
+      ""
+    ],
+    answers: { currency: "PLN" }
+  }),
+  bank({
+    name: "a card's export as Mint wrote it",
+    source: "csv2ofx",
+    header: "Date,Description,Original Description,Amount,Transaction Type,Category,Account Name,Labels,Notes",
+    row: (one) => [
+      day(one.on, "MM/dd/yyyy"),
+      `${one.who} ${one.text}`,
+      one.text,
+      one.size,
+      one.isIn ? "credit" : "debit",
+      "Income",
+      "Checking",
+      "",
+      ""
+    ],
+    answers: { currency: "USD" }
+  }),
+  bank({
+    name: "OTP, Hungary, with T and J",
+    source: "from the trial's report; not verified",
+    mark: ";",
+    header:
+      "Számlaszám;Terhelés/jóváírás;Összeg;Devizanem;Könyvelés dátuma;Értéknap;Egyenleg;Ellenoldali számla;Ellenoldali név;Közlemény",
+    row: (one) => [
+      "11773016-00000000",
+      one.isIn ? "J" : "T",
+      one.size,
+      "HUF",
+      plain(one.on),
+      plain(one.on),
+      one.balance,
+      one.iban,
+      one.who,
+      one.text
+    ]
+  })
+]

@@ -1,0 +1,180 @@
+/** Further lists of invoices of programs. */
+import { day, german } from "../Exports.ts"
+import { comma, dmy, dotted } from "./Days.ts"
+import { list, words } from "./List.ts"
+import type { Layout } from "./Movements.ts"
+
+export const moreLists: ReadonlyArray<Layout> = [
+  list({
+    name: "a Polish program",
+    source: "not verified",
+    mark: ";",
+    header:
+      "Numer faktury;Nabywca;Data wystawienia;Termin płatności;Wartość netto;Kwota VAT;Wartość brutto;Waluta;Stan",
+    row: (one) => [
+      one.no,
+      one.customer,
+      one.issued,
+      one.due,
+      comma(one.net),
+      comma(one.tax),
+      comma(one.gross),
+      "EUR",
+      words("Szkic", "Nieopłacona", "Opłacona", "Anulowana")(one)
+    ]
+  }),
+  list({
+    name: "Billomat, in German",
+    source: "not verified",
+    mark: ";",
+    header:
+      "Rechnungsnummer;Kunde;Datum;Fälligkeitsdatum;Nettobetrag;Steuerbetrag;Bruttobetrag;Offener Betrag;Währung;Status",
+    row: (one) => [
+      one.no,
+      one.customer,
+      dotted(one.issued),
+      dotted(one.due),
+      german(one.net),
+      german(one.tax),
+      german(one.gross),
+      german(one.open),
+      "EUR",
+      words("Entwurf", "offen", "bezahlt", "storniert")(one)
+    ],
+    hasBalance: true
+  }),
+  list({
+    name: "FastBill, with a mark for what is paid",
+    source: "not verified",
+    mark: ";",
+    header: "Rechnungs-Nr.;Kunde;Rechnungsdatum;Fällig am;Netto;USt;Brutto;Währung;Bezahlt am;Storniert",
+    row: (one) => [
+      one.no,
+      one.customer,
+      dotted(one.issued),
+      dotted(one.due),
+      german(one.net),
+      german(one.tax),
+      german(one.gross),
+      "EUR",
+      one.state === "paid" ? dotted(one.due) : "-",
+      one.state === "void" ? "ja" : "nein"
+    ],
+    hasPaid: true
+  }),
+  list({
+    name: "Moneybird, in Dutch",
+    source: "not verified",
+    mark: ";",
+    header:
+      "Factuurnummer;Contact;Factuurdatum;Vervaldatum;Totaal excl. btw;Btw;Totaal incl. btw;Openstaand;Valuta;Status",
+    row: (one) => [
+      one.no,
+      one.customer,
+      day(one.issued, "dd-MM-yyyy"),
+      day(one.due, "dd-MM-yyyy"),
+      comma(one.net),
+      comma(one.tax),
+      comma(one.gross),
+      comma(one.open),
+      "EUR",
+      words("Concept", "Openstaand", "Betaald", "Oninbaar")(one)
+    ],
+    hasBalance: true
+  }),
+  list({
+    name: "Exact Online, in Dutch, without states",
+    source: "not verified",
+    mark: ";",
+    header: "Factuurnr.;Debiteurnr.;Debiteur;Factuurdatum;Vervaldatum;Bedrag incl. btw;Openstaand saldo;Valuta",
+    row: (one) => [
+      one.no,
+      `D${one.no.slice(-2)}`,
+      one.customer,
+      day(one.issued, "dd-MM-yyyy"),
+      day(one.due, "dd-MM-yyyy"),
+      german(one.gross),
+      german(one.open),
+      "EUR"
+    ]
+  }),
+  list({
+    name: "Pennylane, in French",
+    source: "not verified",
+    mark: ";",
+    header: "Numéro de facture;Client;Date d'émission;Date d'échéance;Montant HT;TVA;Montant TTC;Devise;Statut",
+    row: (one) => [
+      one.no,
+      one.customer,
+      dmy(one.issued),
+      dmy(one.due),
+      comma(one.net),
+      comma(one.tax),
+      comma(one.gross),
+      "EUR",
+      words("Brouillon", "En attente", "Payée", "Annulée")(one)
+    ]
+  }),
+  list({
+    name: "Fatture in Cloud, in Italian",
+    source: "not verified",
+    mark: ";",
+    header: "Numero fattura;Cliente;Data fattura;Scadenza;Imponibile;IVA;Totale;Valuta;Stato",
+    row: (one) => [
+      one.no,
+      one.customer,
+      dmy(one.issued),
+      dmy(one.due),
+      comma(one.net),
+      comma(one.tax),
+      comma(one.gross),
+      "EUR",
+      words("Bozza", "Non pagata", "Pagata", "Annullata")(one)
+    ]
+  }),
+  list({
+    name: "QuickBooks, with amounts in the home currency beside foreign ones",
+    source: "the trial's report",
+    header: "Date,Num,Customer,Due date,Currency,Exchange rate,Amount,Foreign amount",
+    row: (one) => [
+      day(one.issued, "MM/dd/yyyy"),
+      one.no,
+      one.customer,
+      day(one.due, "MM/dd/yyyy"),
+      "EUR",
+      "1.1",
+      (Number(one.gross) * 1.1).toFixed(2),
+      one.gross
+    ]
+  }),
+  list({
+    name: "a list with signs of currencies in its amounts",
+    source: "common",
+    header: "Invoice No,Company,Contact,Date,Due,Amount,Paid?",
+    row: (one) => [
+      one.no,
+      one.customer,
+      "Ada Byron",
+      dmy(one.issued),
+      dmy(one.due),
+      `€${one.gross}`,
+      one.state === "paid" ? "Yes" : "No"
+    ]
+  }),
+  list({
+    name: "a list with the rate of tax",
+    source: "a public importer's test of sevDesk",
+    mark: ";",
+    header: "Rechnungsnummer;Rechnungsdatum;Kunde;Netto;MwSt;Brutto;Fälligkeitsdatum;Währung",
+    row: (one) => [
+      one.no,
+      dotted(one.issued),
+      one.customer,
+      german(one.net),
+      String(Math.round((Number(one.tax) / Number(one.net)) * 100)),
+      german(one.gross),
+      dotted(one.due),
+      "EUR"
+    ]
+  })
+]

@@ -1,0 +1,22 @@
+/** Exports of programs for invoices, of shops and of processors of payments. */
+import { INVOICES, OPEN } from "../Exports.ts"
+import { firstLists } from "./Lists.ts"
+import { moreLists } from "./MoreLists.ts"
+import type { Layout } from "./Movements.ts"
+import { payments } from "./Processors.ts"
+
+/** Lists without states count every row. */
+const withVoid = (layout: Layout): Layout => {
+  const stateless = ["e-conomic", "Exact", "QuickBooks, with", "a list with the rate", "a list with signs"]
+  if (!stateless.some((name) => layout.name.startsWith(name))) return layout
+  const open = layout.name.startsWith("e-conomic") || layout.name.startsWith("Exact")
+  const total = INVOICES.reduce((sum, one) => sum + BigInt(one.gross.replace(".", "")), 0n)
+  const text = total.toString()
+  return {
+    ...layout,
+    sums: { invoice: [INVOICES.length, `${text.slice(0, -2)}.${text.slice(-2)}`] },
+    ...(open ? { open: OPEN } : {})
+  }
+}
+
+export const programs: ReadonlyArray<Layout> = [...[...firstLists, ...moreLists].map(withVoid), ...payments]

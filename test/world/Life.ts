@@ -1,0 +1,161 @@
+/** Plays one seller's life: the world goes on, somebody runs Daybook now and then, the judge looks, a person answers. */
+import type { Config } from "../../sync/library/Daybook.ts"
+import { type Failure, Judge } from "./judge/Judge.ts"
+import { Person } from "./judge/Person.ts"
+import type { Said } from "./Product.ts"
+import { OWNER, QUIET, Stage } from "./Stage.ts"
+import { Money } from "./truth/Money.ts"
+import type { Desk, Happening, Plan, World } from "./truth/Plan.ts"
+import { type Day, iso } from "./Values.ts"
+import { Bank } from "./views/Bank.ts"
+import { Books } from "./views/Books.ts"
+import { Processor } from "./views/Processor.ts"
+
+export interface Played {
+  readonly failures: ReadonlyArray<Failure>
+  /** What happened, in words, with what each sync said. */
+  readonly story: ReadonlyArray<{
+    readonly id: string
+    readonly day: Day
+    readonly kind: string
+    readonly what: string
+  }>
+}
+
+class MoneyLife {
+  readonly #plan: Plan
+  readonly #world: World
+  readonly #bank: Bank | undefined
+  readonly #books: Books
+  readonly #processor: Processor
+  readonly #story: Array<Played["story"][number]> = []
+  readonly #judge: Judge
+  readonly #person: Person
+  #today: Day = 0
+
+  constructor(plan: Plan) {
+    this.#plan = plan
+    const desk: Desk = { removed: new Set(), apart: new Set(), backups: [], second: false, byHand: [], refused: [] }
+    const money = new Money()
+    for (const one of plan.customers) money.customers.set(one.id, one)
+    this.#world = { money, desk }
+    const { bank, books } = plan.style
+    const until = plan.quiet + QUIET.at(-1)!
+    this.#books = new Books(money, books)
+    this.#bank = bank === undefined ? undefined : new Bank(money, desk, bank, until)
+    this.#processor = new Processor(money)
+    this.#judge = new Judge(money, plan.style, {
+      bank: (line, day) => this.#reads("bank") && (this.#bank?.shows(line, day) ?? false),
+      debits: (attempt, day) => this.#reads("debits") && attempt.confirmed <= day
+    })
+    this.#person = new Person(money)
+  }
+
+  /** Whether this connection's payments are still for the books, as they are configured. */
+  #reads(connection: "bank" | "debits"): boolean {
+    const { apart, removed } = this.#world.desk
+    return !removed.has(connection) && !apart.has(connection)
+  }
+
+  #config({ configured, vendor }: Stage): Config {
+    const { desk } = this.#world
+    const { processor } = this.#plan.style
+    const pays = (id: string) => (desk.apart.has(id) ? { owner: OWNER } : { pays: "books" })
+    const debits =
+      processor?.api === "gocardless"
+        ? { connector: "gocardless", token: { env: "GOCARDLESS" }, url: vendor.url }
+        : Processor.tableSource
+    const connections = [
+      { id: "books", owner: OWNER, source: this.#books.source },
+      ...(this.#bank === undefined ? [] : [{ id: "bank", source: this.#bank.source, ...pays("bank") }]),
+      ...(processor === undefined ? [] : [{ id: "debits", source: debits, ...pays("debits") }])
+    ].filter(({ id }) => !desk.removed.has(id))
+    return { service: configured, connections } as unknown as Config
+  }
+
+  #files(): ReadonlyMap<string, string> {
+    const files = new Map([...this.#books.files(this.#today), ...(this.#bank?.files(this.#today) ?? [])])
+    if (this.#plan.style.processor?.api === "csv") files.set("debits.csv", this.#processor.table(this.#today))
+    return files
+  }
+
+  #happens(one: Happening): void {
+    one.does(this.#world)
+    this.#story.push(one)
+  }
+
+  async play(without: ReadonlySet<string>): Promise<Played> {
+    const stage = await Stage.open((asked) => this.#processor.answers(asked, this.#today))
+    const left = this.#plan.happenings.filter(({ id }) => !without.has(id))
+    const syncs = [
+      ...this.#plan.syncs.filter((day) => !without.has(`sync.${day}`)),
+      ...QUIET.map((after) => this.#plan.quiet + after)
+    ]
+    try {
+      for (const day of syncs) {
+        this.#today = day
+        while (left[0] !== undefined && left[0].day <= day) this.#happens(left.shift()!)
+        await stage.evening(day)
+        await this.#operations(stage)
+        stage.product.files(this.#files())
+        const said = await stage.product.sync(this.#config(stage))
+        if (this.#world.desk.second) await this.#second(stage)
+        await this.#look(day, said, stage)
+      }
+      this.#judge.end(this.#person, this.#world.desk.removed.size + this.#world.desk.apart.size === 0)
+    } finally {
+      await stage.close()
+    }
+    return { failures: this.#judge.failures, story: this.#story }
+  }
+
+  async #look(day: Day, said: Said, { product, service }: Stage): Promise<void> {
+    const held = await service.invoices()
+    if (process.env["SHOW"] !== undefined)
+      console.log(JSON.stringify({ said, held }, (_, v) => (typeof v === "bigint" ? `${v}` : v), 1))
+    this.#judge.look(day, said, held)
+    const ended =
+      said.exit === 0
+        ? "everything agrees"
+        : said.exit === 3
+          ? `${said.attention.length} to look at`
+          : `fails: ${said.error}`
+    this.#story.push({
+      id: `sync.${day}`,
+      day,
+      kind: "sync",
+      what: `Daybook runs: ${ended}${said.allowed.length > 0 ? `, past ${said.allowed.join(", ")}` : ""}`
+    })
+    for (const item of said.attention) if (process.env["ITEMS"] !== undefined) console.log(JSON.stringify(item))
+    await this.#person.answer(day, said.attention, product)
+  }
+
+  /** What is done to the state file and on the service before a sync. */
+  async #operations(stage: Stage): Promise<void> {
+    const { desk } = this.#world
+    const { product, service } = stage
+    for (const what of desk.backups.splice(0)) {
+      if (what === "take") await product.backup()
+      else {
+        await product.restore()
+        await product.reconcile(this.#config(stage))
+      }
+    }
+    for (const { amount, invoice } of desk.byHand.splice(0)) {
+      const held = (await service.invoices()).find(({ number }) => number === invoice)
+      if (held === undefined || held.status === "paid") continue
+      await service.pay(held.id, (Number(amount) / 100).toFixed(2), iso(this.#today))
+      this.#judge.byHand(invoice, amount)
+    }
+  }
+
+  async #second(stage: Stage): Promise<void> {
+    stage.second.files(this.#files())
+    const config = this.#config(stage)
+    await stage.second.reconcile(config)
+    await stage.second.sync(config)
+  }
+}
+
+export const play = (plan: Plan, without: ReadonlySet<string> = new Set()): Promise<Played> =>
+  new MoneyLife(plan).play(without)

@@ -1,0 +1,291 @@
+/**
+ * Works out from the truth alone what the service must hold for every invoice, given what was to be seen by then, and compares
+ * it with what the service holds and what Daybook says. It knows no rule of Daybook's.
+ */
+import type { AttentionItem } from "../../../sync/library/Daybook.ts"
+import type { Said } from "../Product.ts"
+import type { Held } from "../Service.ts"
+import type { Attempt, Invoice, InvoiceBody, Line, Money, Movement } from "../truth/Money.ts"
+import type { Style } from "../truth/Plan.ts"
+import { type Day, iso, least, major, type Minor, most, sum } from "../Values.ts"
+import { nameOf, type Person } from "./Person.ts"
+import { aboutOf } from "./Related.ts"
+
+export type Kind = "wrong money" | "silence" | "false agree" | "a question nobody can answer"
+
+export interface Failure {
+  readonly kind: Kind
+  /** In a few words that fit many stories. */
+  readonly about: string
+  readonly what: string
+  readonly day: Day
+}
+
+/** Whether something was shown by a day, where Daybook is to look for it. */
+export interface Shown {
+  readonly bank: (line: Line, day: Day) => boolean
+  readonly debits: (attempt: Attempt, day: Day) => boolean
+}
+
+/** The days of the last two syncs. */
+interface Days {
+  readonly now: Day
+  readonly before: Day
+}
+
+export class Judge {
+  readonly failures: Array<Failure> = []
+  readonly #money: Money
+  readonly #style: Style
+  readonly #shown: Shown
+  /** What was received for each invoice on the service at the last sync. */
+  readonly #had = new Map<string, Minor>()
+  readonly #hand = new Map<string, Minor>()
+  /** Invoices that some item was about. */
+  readonly #asked = new Set<string>()
+  readonly #paid = new Set<string>()
+  #days: Days = { now: -1, before: -1 }
+  #said: Said | undefined
+  #held: ReadonlyArray<Held> = []
+  #items: ReadonlyArray<{ readonly item: AttentionItem; readonly invoices: ReadonlySet<string> }> = []
+
+  constructor(money: Money, style: Style, shown: Shown) {
+    this.#money = money
+    this.#style = style
+    this.#shown = shown
+  }
+
+  byHand(number: string, amount: Minor): void {
+    this.#hand.set(number, (this.#hand.get(number) ?? 0n) + amount)
+  }
+
+  #fails(kind: Kind, about: string, what: string): void {
+    if (this.failures.every((one) => one.kind !== kind || one.about !== about || one.what !== what))
+      this.failures.push({ kind, about, what, day: this.#days.now })
+  }
+
+  look(day: Day, said: Said, held: ReadonlyArray<Held>): void {
+    this.#days = { now: day, before: this.#days.now < 0 ? day : this.#days.now }
+    this.#said = said
+    this.#held = held
+    this.#items = said.attention.map((item) => ({ item, invoices: aboutOf(this.#money, item).invoices }))
+    for (const { invoices } of this.#items) for (const one of invoices) this.#asked.add(one)
+    const before = this.failures.length
+    for (const invoice of this.#money.invoices.values()) this.#one(invoice)
+    const wrong = this.failures.slice(before).find(({ kind }) => kind === "wrong money")
+    if (wrong !== undefined && said.exit === 0)
+      this.#fails("false agree", `${wrong.about}, and everything agrees`, wrong.what)
+  }
+
+  /** The body that it has, or had last. */
+  #bodyOf({ body }: Invoice): InvoiceBody {
+    return body.at(this.#days.now) ?? body.days.map((day) => body.at(day)).findLast((one) => one !== undefined)!
+  }
+
+  #onService(invoice: Invoice): ReadonlyArray<Held> {
+    const { number } = this.#bodyOf(invoice)
+    return this.#held.filter((one) => one.number === number)
+  }
+
+  #dead(movement: string, day: Day): boolean {
+    const died = this.#money.movements.get(movement)?.died
+    return died !== undefined && died.day <= day
+  }
+
+  /** The most that anybody could say was received: what is true, or what the books alone say. */
+  #most(id: string, number: string, { before, now }: Days): Minor {
+    const at = (day: Day) =>
+      most(
+        this.#money.received(id, day),
+        this.#money.booked(id, day, (movement) => this.#dead(movement, before))
+      )
+    return most(at(now), at(before)) + (this.#hand.get(number) ?? 0n)
+  }
+
+  #asks(id: string, body: InvoiceBody): Minor {
+    return body.gross - this.#money.credited(id, this.#days.now)
+  }
+
+  #one(invoice: Invoice): void {
+    const body = this.#bodyOf(invoice)
+    const held = this.#onService(invoice)
+    if (held.length > 1)
+      this.#fails("wrong money", "an invoice is there twice", `${body.number} is on the service ${held.length} times`)
+    const got = sum(held.map(({ received }) => received))
+    const right = this.#most(invoice.id, body.number, this.#days)
+    if (got > right)
+      this.#fails(
+        "wrong money",
+        "more is received than was paid",
+        `${body.number}: ${major(got)} is received on the service, and at most ${major(right)} was paid`
+      )
+    this.#takenBack(invoice, body, got)
+    for (const one of held) if (one.status === "paid" && !this.#paid.has(one.id)) this.#marked(invoice, body, one)
+  }
+
+  /** What was received, and rightly so, is so no longer, though nothing came back and nobody said so. */
+  #takenBack({ id }: Invoice, { number, status }: InvoiceBody, got: Minor): void {
+    const { before, now } = this.#days
+    const had = this.#had.get(id) ?? 0n
+    this.#had.set(id, got)
+    const [was, is] = [this.#money.received(id, before), this.#money.received(id, now)]
+    const booked = this.#money.booked(id, now) - this.#money.booked(id, before)
+    if (status === "open" && got < had && had <= was && is >= was && booked >= 0n)
+      this.#fails(
+        "wrong money",
+        "what was paid is taken back",
+        `${number}: ${major(had)} was received on the service, ${major(got)} is now, and nothing came back`
+      )
+  }
+
+  /** What cannot be undone was done: was it true? */
+  #marked(invoice: Invoice, body: InvoiceBody, { id }: Held): void {
+    this.#paid.add(id)
+    const { now } = this.#days
+    const asks = this.#asks(invoice.id, body)
+    const open = asks - this.#money.received(invoice.id, now)
+    const booked = asks - this.#money.booked(invoice.id, now, (movement) => this.#dead(movement, now))
+    const byBooks = this.#style.books.payments ? booked : open
+    if (open > 0n && byBooks > 0n)
+      this.#fails(
+        "wrong money",
+        "marked as paid though it is open",
+        `${body.number} is marked as paid, and ${major(least(open, byBooks))} of ${major(asks)} is open`
+      )
+  }
+
+  /** Whether a movement was to be seen anywhere. */
+  #seen(movement: Movement): boolean {
+    const { now } = this.#days
+    return (
+      [...this.#money.entries.values()].some(
+        (one) => one.movement === movement.id && this.#style.books.payments && one.body.at(now)?.invoice !== undefined
+      ) ||
+      [...this.#money.lines.values()].some((one) => one.movement === movement.id && this.#shown.bank(one, now)) ||
+      [...this.#money.attempts.values()].some((one) => one.movement === movement.id && this.#shown.debits(one, now))
+    )
+  }
+
+  #moneyOf(id: string): ReadonlyArray<Movement> {
+    return [...this.#money.movements.values()].filter((one) => one.for.some(({ invoice }) => invoice === id))
+  }
+
+  /** What the books and the world say of an invoice differs for good, so that somebody has to be asked. */
+  #contradicts(invoice: Invoice): boolean {
+    const { now } = this.#days
+    const body = invoice.body.at(now)
+    if (body === undefined || body.status !== "open" || body.garbled) return true
+    const received = this.#money.received(invoice.id, now)
+    const booked = this.#money.booked(invoice.id, now)
+    const fee = this.#moneyOf(invoice.id).some((one) => one.fee > 0n)
+    const says = this.#style.books.payments || this.#style.books.word !== "none"
+    return (
+      fee || (says && booked !== received) || received > this.#asks(invoice.id, body) || this.#hand.has(body.number)
+    )
+  }
+
+  /** Nothing happens any more, and everything was to be sent or asked. */
+  end(person: Person, isPlain: boolean): void {
+    const before = this.failures.length
+    for (const invoice of this.#money.invoices.values()) this.#settled(invoice, person)
+    for (const { invoices, item } of this.#items) this.#stands(item, invoices, person)
+    const said = this.#said!
+    if (said.exit === 1) this.#fails("a question nobody can answer", "every run fails", said.error ?? "")
+    const garbled = [...this.#money.invoices.values(), ...this.#money.entries.values()].some(
+      ({ body }) => body.at(this.#days.now)?.garbled
+    )
+    if (said.quarantined > 0 && !garbled)
+      this.#fails(
+        "a question nobody can answer",
+        "a record cannot be read, though all is right",
+        `${said.quarantined} records cannot be read`
+      )
+    const isRight =
+      this.failures.length === before && [...this.#money.invoices.values()].every((one) => !this.#contradicts(one))
+    if (isPlain && isRight && said.quarantined === 0 && said.exit === 3 && this.#items.length === 0)
+      this.#fails("a question nobody can answer", "it differs for ever", differences(said))
+  }
+
+  #settled(invoice: Invoice, person: Person): void {
+    const body = invoice.body.at(this.#days.now)
+    const held = this.#onService(invoice)
+    const items = this.#items.filter(({ invoices }) => invoices.has(invoice.id))
+    const lacks = (about: string, what: string) => {
+      if (items.length === 0) {
+        if (this.#said!.quarantined > 0) return
+        const isAsked = this.#asked.has(invoice.id)
+        this.#fails("silence", isAsked ? `${about}, asked about once` : about, what)
+        if (this.#said?.exit === 0) this.#fails("false agree", `${about}, and everything agrees`, what)
+        return
+      }
+      const answer = items.map(({ item }) => person.answered.get(nameOf(item))).find((one) => one !== undefined)
+      if (answer !== undefined)
+        this.#fails(
+          "a question nobody can answer",
+          `${about}, and no answer helps`,
+          `${what}: ${items[0]!.item.why}${answer.refused === undefined ? "" : ` (${answer.refused})`}`
+        )
+      else if (!this.#contradicts(invoice))
+        this.#fails("a question nobody can answer", `${about}, and it waits for ever`, `${what}: ${items[0]!.item.why}`)
+    }
+    if (body === undefined || body.status !== "open") {
+      if (body?.status !== "draft" && held.length > 0 && this.#moneyOf(invoice.id).length === 0 && items.length === 0)
+        lacks("a void invoice stays", `${this.#bodyOf(invoice).number} is void or deleted, and on the service`)
+      return
+    }
+    if (body.garbled) return
+    if (held.length === 0) return lacks("an invoice is not there", `${body.number} is not on the service`)
+    const [one] = held
+    const asks = this.#asks(invoice.id, body)
+    if (one!.gross !== asks)
+      lacks("another amount", `${body.number} asks for ${major(asks)}, and for ${major(one!.gross)} on the service`)
+    if (one!.due !== iso(body.due))
+      lacks("another due date", `${body.number} is due on ${iso(body.due)}, and on ${one!.due} on the service`)
+    const movements = this.#moneyOf(invoice.id).filter((movement) => this.#seen(movement))
+    const true_ = sum(movements.map((movement) => this.#money.live(movement, invoice.id, this.#days.now)))
+    const right = least(asks, true_ - sum(movements.map(({ fee }) => fee)))
+    const got = sum(held.map(({ received }) => received))
+    if (got < right)
+      lacks(
+        "money is not told",
+        `${body.number}: ${major(true_)} was paid, and ${major(got)} is received on the service`
+      )
+    else if (got === asks && true_ === asks && one!.status !== "paid" && !this.#contradicts(invoice))
+      lacks(
+        "paid in full and never marked as paid",
+        `${body.number} is paid in full, and ${one!.status} on the service`
+      )
+    this.#failed(invoice, body, one!, lacks)
+  }
+
+  /** A debit failed, and the books go on calling it paid. */
+  #failed(invoice: Invoice, body: InvoiceBody, held: Held, lacks: (about: string, what: string) => void): void {
+    const { now } = this.#days
+    const open = this.#asks(invoice.id, body) - this.#money.received(invoice.id, now)
+    const failed = this.#moneyOf(invoice.id).some(({ id }) => this.#dead(id, now))
+    if (!failed || open <= 0n || this.#asked.has(invoice.id)) return
+    const booked = this.#money.booked(invoice.id, now)
+    if (held.status === "paid")
+      lacks("a failed debit of a paid invoice", `${body.number} is paid on the service; its debit failed`)
+    else if (this.#style.books.payments && booked > this.#money.received(invoice.id, now))
+      lacks(
+        "the books call a failed debit paid",
+        `${body.number}: the books have ${major(booked)}, and the debit failed`
+      )
+  }
+
+  /** An item stands in the end: is there anything to ask about? */
+  #stands(item: AttentionItem, invoices: ReadonlySet<string>, person: Person): void {
+    const about = [...invoices].flatMap((id) => this.#money.invoices.get(id) ?? [])
+    if (about.some((one) => this.#contradicts(one))) return
+    const answer = person.answered.get(nameOf(item))
+    const what = `${item.subject}: ${item.why}${answer?.refused === undefined ? "" : ` (answered: ${answer.refused})`}`
+    const [connection, kind] = item.subject.split("/")
+    this.#fails("a question nobody can answer", `about a ${kind} of ${connection}, though all is right`, what)
+  }
+}
+
+const differences = ({ proof }: Said): string =>
+  [...(proof?.completeness ?? []), ...(proof?.payments ?? [])]
+    .flatMap(({ differences }) => differences.map(({ document, why }) => `${document}: ${why}`))
+    .join("; ")

@@ -1,0 +1,60 @@
+/** A person who answers every question that can be answered, and truly. */
+import type { AttentionItem } from "../../../sync/library/Daybook.ts"
+import type { Product } from "../Product.ts"
+import type { Money } from "../truth/Money.ts"
+import { type Day, major, sum } from "../Values.ts"
+import { aboutOf } from "./Related.ts"
+
+/** The same question, whatever its number. */
+export const nameOf = ({ fact, rule, subject }: Pick<AttentionItem, "fact" | "rule" | "subject">): string =>
+  `${subject} ${fact} ${rule}`
+
+export class Person {
+  readonly #money: Money
+  /** How often each question was answered, and why the last answer was not taken. */
+  readonly answered = new Map<string, { times: number; refused: string | undefined }>()
+  readonly #seen = new Set<string>()
+
+  constructor(money: Money) {
+    this.#money = money
+  }
+
+  async answer(day: Day, items: ReadonlyArray<AttentionItem>, product: Product): Promise<void> {
+    for (const item of items) {
+      const refused = await this.#answer(day, item, product)
+      if (refused === null) continue
+      const before = this.answered.get(nameOf(item))
+      this.answered.set(nameOf(item), { times: (before?.times ?? 0) + 1, refused })
+    }
+  }
+
+  /** Undefined: it was answered; null: there is nothing to answer yet. */
+  async #answer(day: Day, item: AttentionItem, product: Product): Promise<string | undefined | null> {
+    const { line, movement } = aboutOf(this.#money, item)
+    const asksWhich = item.todo.includes("--invoice")
+    if (asksWhich && movement !== undefined) {
+      const entries = [...this.#money.entries.values()].filter((one) => one.movement === movement.id)
+      const booked = sum(entries.map((one) => one.body.at(day)?.amount ?? 0n))
+      const isBooked = booked >= this.#money.amountOf(movement)
+      // The books have it already: who looks at both sees that nothing is lacking, and lets it be.
+      if (isBooked || (movement.died !== undefined && movement.died.day <= day)) return null
+      const shares = movement.for.map(({ amount, invoice }) => ({
+        amount,
+        number: this.#money.invoices.get(invoice)?.body.at(day)?.number
+      }))
+      if (shares.some(({ number }) => number === undefined)) return product.assign(item.id, [])
+      const [only] = shares
+      return product.assign(
+        item.id,
+        shares.length === 1 ? [only!.number!] : shares.map(({ amount, number }) => `${number}=${major(amount)}`)
+      )
+    }
+    if (asksWhich && line !== undefined) return product.assign(item.id, [])
+    // Others are read and thought about first.
+    if (!this.#seen.has(nameOf(item))) {
+      this.#seen.add(nameOf(item))
+      return null
+    }
+    return item.refused ? product.retry(item.id) : product.resolve(item.id)
+  }
+}

@@ -1,0 +1,34 @@
+/** Which money and which invoices something that Daybook says is about, as somebody reads it who knows what is true. */
+import type { AttentionItem } from "../../../sync/library/Daybook.ts"
+import { iso, major } from "../Values.ts"
+import type { Line, Money, Movement } from "../truth/Money.ts"
+
+export interface About {
+  readonly line: Line | undefined
+  readonly movement: Movement | undefined
+  /** Ids of invoices. */
+  readonly invoices: ReadonlySet<string>
+}
+
+/** The item's words name an amount, a day and a payer. */
+const isOf = (why: string, amount: bigint, day: number, name: string): boolean => {
+  const first = name.slice(0, 10).toUpperCase()
+  return why.includes(major(amount)) && why.includes(iso(day)) && why.toUpperCase().includes(first)
+}
+
+const escaped = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&")
+
+const names = (text: string, word: string): boolean => new RegExp(`(^|[^\\w-])${escaped(word)}($|[^\\w-])`).test(text)
+
+export const aboutOf = (money: Money, item: Pick<AttentionItem, "subject" | "fact" | "why">): About => {
+  const text = `${item.subject} ${item.fact} ${item.why}`
+  const line = [...money.lines.values()].find(({ amount, day, name }) => isOf(item.why, amount, day, name))
+  const attempt = [...money.attempts.values()].find(({ id }) => names(text, id) || text.includes(id))
+  const entry = [...money.entries.values()].find(({ id }) => names(text, id))
+  const movement = money.movements.get(attempt?.movement ?? line?.movement ?? entry?.movement ?? "")
+  const invoices = new Set(movement?.for.map(({ invoice }) => invoice))
+  if (/\/invoice\//.test(item.subject) || movement === undefined)
+    for (const { body, id } of money.invoices.values())
+      if (names(text, id) || body.days.some((day) => names(text, body.at(day)?.number ?? id))) invoices.add(id)
+  return { line, movement, invoices }
+}

@@ -1,0 +1,103 @@
+/** Direct debits: confirmed after days, failing late, tried again, charged back, refunded; and what the books make of them. */
+import type { Dice } from "../../simulation/Dice.ts"
+import { iso, least, major, most, Told } from "../Values.ts"
+import type { Share } from "./Money.ts"
+import { type Author, LAST, type Written } from "./People.ts"
+
+export const debit = (author: Author, invoice: Written, share: Share, dice: Dice): void => {
+  const { linked } = author.style.processor!
+  const tries = dice.of([["ok"], ["ok"], ["ok"], ["late"], ["late", "ok"], ["back"], ["refund"]])!
+  let charged = Math.min(LAST - 20, invoice.due)
+  tries.forEach((how, n) => {
+    const id = `${invoice.id}.debit${n + 1}`
+    const confirmed = charged + 3
+    const link = linked ? invoice.number : undefined
+    const day = charged
+    author.say(
+      id,
+      day,
+      "debit",
+      `a debit of ${major(share.amount)} for ${invoice.number} is charged, and confirmed on ${iso(confirmed)}`,
+      ({ money }) => {
+        if (money.invoices.get(invoice.id)?.body.at(day) === undefined) return
+        money.movements.set(id, {
+          id,
+          customer: invoice.customer.id,
+          via: "debit",
+          day: confirmed,
+          for: [share],
+          fee: 0n,
+          refunds: []
+        })
+        money.attempts.set(`PM-${id}`, {
+          id: `PM-${id}`,
+          movement: id,
+          link,
+          text: linked ? "" : "Monthly fee",
+          charged: day,
+          confirmed
+        })
+      }
+    )
+    if (author.keepsBooks && dice.chance(0.8)) {
+      const entered = dice.chance(0.5) ? charged : confirmed + 2
+      author.say(
+        `P${id}.entered`,
+        entered,
+        entered === charged ? "debit booked when charged" : "debit booked",
+        `the books have the debit of ${invoice.number}`,
+        ({ money }) => {
+          if (money.movements.has(id))
+            money.entries.set(`P${id}`, {
+              id: `P${id}`,
+              movement: id,
+              body: new Told(entered, { date: entered, amount: share.amount, invoice: share.invoice })
+            })
+        }
+      )
+      if (how !== "ok" && how !== "refund" && (tries.length > 1 || dice.chance(0.5)))
+        author.say(
+          `P${id}.deleted`,
+          confirmed + 9,
+          "failed debit deleted",
+          `the books take the failed debit of ${invoice.number} out`,
+          ({ money }) => money.entries.get(`P${id}`)?.body.say(confirmed + 9, undefined)
+        )
+    }
+    if (how === "late" || how === "back") {
+      const died = how === "late" ? confirmed + 2 : confirmed + 8
+      author.say(
+        `${id}.died`,
+        died,
+        how === "late" ? "debit fails late" : "chargeback",
+        `the debit of ${invoice.number} ${how === "late" ? "fails late" : "is charged back"}`,
+        ({ money }) => {
+          const movement = money.movements.get(id)
+          if (movement !== undefined) movement.died = { day: died, how: how === "late" ? "failed" : "charged back" }
+        }
+      )
+    }
+    if (how === "refund") {
+      const amount = most(1n, share.amount / BigInt(dice.of([1, 2, 4])!))
+      author.say(
+        `${id}.refunded`,
+        confirmed + 6,
+        "refund",
+        `${major(amount)} of the debit of ${invoice.number} is refunded`,
+        ({ money }) => {
+          money.movements
+            .get(id)
+            ?.refunds.push({ id: `RF-${id}`, day: confirmed + 6, amount: least(amount, share.amount) })
+          if (money.entries.has(`P${id}`))
+            money.entries.set(`PR${id}`, {
+              id: `PR${id}`,
+              movement: id,
+              reverses: `P${id}`,
+              body: new Told(confirmed + 6, { date: confirmed + 6, amount: -amount, invoice: share.invoice })
+            })
+        }
+      )
+    }
+    charged = confirmed + 12
+  })
+}

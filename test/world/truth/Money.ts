@@ -1,0 +1,140 @@
+/**
+ * What is true of a seller's money: who owes what, what was paid, failed, came back, and what a bookkeeper wrote about it.
+ * Views render it; the judge works out from it alone what the service must hold.
+ */
+import { type Day, least, type Minor, sum, type Told } from "../Values.ts"
+
+export interface Customer {
+  readonly id: string
+  readonly name: string
+  readonly iban: string
+}
+
+/** An invoice as the books have it; undefined once it is deleted. */
+export interface InvoiceBody {
+  readonly number: string
+  readonly customer: string
+  readonly gross: Minor
+  readonly issued: Day
+  readonly due: Day
+  readonly status: "draft" | "open" | "void"
+  /** Somebody typed what no program can read. */
+  readonly garbled?: true
+}
+
+export interface Invoice {
+  readonly id: string
+  readonly body: Told<InvoiceBody | undefined>
+}
+
+export interface Share {
+  readonly invoice: string
+  readonly amount: Minor
+}
+
+/** Money that moved once, or was to. */
+export interface Movement {
+  readonly id: string
+  readonly customer: string
+  readonly via: "transfer" | "debit" | "cash"
+  readonly day: Day
+  readonly for: ReadonlyArray<Share>
+  /** What the payer's bank kept of it. */
+  readonly fee: Minor
+  /** A debit that came back. */
+  died?: { readonly day: Day; readonly how: "failed" | "charged back" }
+  readonly refunds: Array<{ readonly id: string; readonly day: Day; readonly amount: Minor }>
+}
+
+/** A payment in the books, allocated to an invoice or on account; negative for money that went back. */
+export interface EntryBody {
+  readonly date: Day
+  readonly amount: Minor
+  readonly invoice: string | undefined
+  readonly garbled?: true
+}
+
+export interface Entry {
+  readonly id: string
+  readonly movement: string
+  /** Of a refund, the entry of its payment. */
+  readonly reverses?: string
+  readonly body: Told<EntryBody | undefined>
+}
+
+export interface Credit {
+  readonly id: string
+  readonly invoice: string
+  readonly day: Day
+  readonly amount: Minor
+}
+
+/** A line on the seller's bank account. */
+export interface Line {
+  readonly id: string
+  readonly day: Day
+  readonly amount: Minor
+  readonly name: string
+  readonly iban: string
+  readonly text: string
+  readonly e2e?: string
+  readonly movement?: string
+  /** A debit that the bank took back, and its reason. */
+  readonly returned?: string
+}
+
+/** A debit at the processor. */
+export interface Attempt {
+  readonly id: string
+  readonly movement: string
+  /** What the processor was told of the invoice. */
+  readonly link: string | undefined
+  readonly text: string
+  readonly charged: Day
+  readonly confirmed: Day
+}
+
+export class Money {
+  readonly customers = new Map<string, Customer>()
+  readonly invoices = new Map<string, Invoice>()
+  readonly movements = new Map<string, Movement>()
+  readonly entries = new Map<string, Entry>()
+  readonly credits = new Map<string, Credit>()
+  readonly lines = new Map<string, Line>()
+  readonly attempts = new Map<string, Attempt>()
+  /** Names that the bank shows for a customer besides its own. */
+  readonly aliases = new Map<string, string>()
+
+  amountOf(movement: Movement): Minor {
+    return sum(movement.for.map(({ amount }) => amount))
+  }
+
+  /** What is left of a movement's share for an invoice on a day. */
+  live(movement: Movement, invoice: string, day: Day): Minor {
+    if (movement.day > day || (movement.died !== undefined && movement.died.day <= day)) return 0n
+    const mine = sum(movement.for.filter((one) => one.invoice === invoice).map(({ amount }) => amount))
+    const back = sum(movement.refunds.filter((one) => one.day <= day).map(({ amount }) => amount))
+    return movement.for[0]?.invoice === invoice ? mine - least(mine, back) : mine
+  }
+
+  /** What was received for an invoice by a day. */
+  received(invoice: string, day: Day): Minor {
+    return sum([...this.movements.values()].map((one) => this.live(one, invoice, day)))
+  }
+
+  credited(invoice: string, day: Day): Minor {
+    return sum(
+      [...this.credits.values()].filter((one) => one.invoice === invoice && one.day <= day).map((c) => c.amount)
+    )
+  }
+
+  /** What the books say was received for an invoice; without what `except` names, by movement. */
+  booked(invoice: string, day: Day, except: (movement: string) => boolean = () => false): Minor {
+    return sum(
+      [...this.entries.values()].map(({ body, movement }) => {
+        const now = body.at(day)
+        return now?.invoice === invoice && !except(movement) ? now.amount : 0n
+      })
+    )
+  }
+}

@@ -1,0 +1,70 @@
+/** What happens in one seller's months: each happening can be left out, and the rest then happens as before. */
+import type { Day } from "../Values.ts"
+import type { Customer, Money } from "./Money.ts"
+
+/** How the seller works: which systems there are, and how each writes. */
+export interface Style {
+  readonly books: {
+    /** Whether payments are booked there. */
+    readonly payments: boolean
+    /** What the books themselves say of what is open. */
+    readonly word: "balance" | "paid" | "status" | "settled" | "none"
+    /** `same`: an invoice's id is its number; `colliding`: some ids are other invoices' numbers. */
+    readonly ids: "same" | "apart" | "colliding"
+    readonly numbers: "INV-" | "plain"
+    /** One export of the present year, and an archive of each month. */
+    readonly rolling: boolean
+  }
+  readonly bank?: {
+    readonly format: "camt" | "mt940" | "csv"
+    readonly references: "unique" | "restarting" | "none"
+    /** `interim`: reports of the day beside final statements; `formats`: the same account twice. */
+    readonly files: "apart" | "overlapping" | "interim" | "formats"
+  }
+  readonly processor?: {
+    readonly api: "gocardless" | "csv"
+    readonly linked: boolean
+  }
+}
+
+/** What is done to Daybook's settings, its files and the service, beside what is true. */
+export interface Desk {
+  /** Connections that are left out of the configuration. */
+  readonly removed: Set<string>
+  /** Connections that no longer pay for the books. */
+  readonly apart: Set<string>
+  /** A copy of the state file is taken; it is put back. */
+  readonly backups: Array<"take" | "put back">
+  /** A second server is set up anew on another state file, and runs as well. */
+  second: boolean
+  /** What somebody does on the service by hand: pays an invoice, by its id. */
+  readonly byHand: Array<{ readonly invoice: string; readonly amount: bigint }>
+  /** Days between which the bank's statements do not add up. */
+  readonly refused: Array<{ readonly from: Day; readonly until: Day }>
+}
+
+export interface World {
+  readonly money: Money
+  readonly desk: Desk
+}
+
+export interface Happening {
+  readonly id: string
+  readonly day: Day
+  /** One of the situations' names. */
+  readonly kind: string
+  /** In words. */
+  readonly what: string
+  readonly does: (world: World) => void
+}
+
+export interface Plan {
+  readonly seed: number
+  readonly style: Style
+  readonly customers: ReadonlyArray<Customer>
+  readonly happenings: ReadonlyArray<Happening>
+  /** The days on which somebody runs Daybook while things happen. */
+  readonly syncs: ReadonlyArray<Day>
+  /** The first day on which nothing happens any more. */
+  readonly quiet: Day
+}

@@ -1,0 +1,188 @@
+/** WooCommerce's REST interface, version 3: orders and refunds. */
+import type { ShopStyle } from "../truth/Storekeeper.ts"
+import type { Day, Minor } from "../Values.ts"
+import type { Order } from "../truth/Order.ts"
+import type { Answered, Asked } from "./Server.ts"
+import { at, fine, foreignLine, idOf, type Kept, type ShopView } from "./ShopView.ts"
+
+/** Times are without a zone there; the world's shop is in UTC. */
+const stamp = (day: Day, hour?: number): string => at(day, hour).slice(0, 19)
+const both = (name: string, time: string | null) => ({ [name]: time, [`${name}_gmt`]: time })
+
+type Row = Readonly<Record<string, unknown>>
+
+export class WooCommerce implements ShopView {
+  readonly link = "carried"
+  readonly #kept: Kept
+  readonly #style: ShopStyle
+
+  constructor(kept: Kept, style: ShopStyle) {
+    this.#kept = kept
+    this.#style = style
+  }
+
+  source(url: string): object {
+    return {
+      connector: "woocommerce",
+      url,
+      key: { env: "SHOP" },
+      secret: { env: "SHOP" },
+      ...(this.#style.shipped === "shipped" ? { shipped: ["shipped"], statuses: { shipped: "closed" } } : {})
+    }
+  }
+
+  #status(order: Order): string {
+    const { end } = order
+    if (end?.how === "failed") return "failed"
+    if (order.own.given > 0n && order.own.given >= order.placed) return "refunded"
+    if (end?.how === "cancelled") return "cancelled"
+    return order.completed === undefined ? "processing" : this.#style.shipped
+  }
+
+  #order(order: Order): Row {
+    const { placing } = order
+    const amount = (of: Minor) => fine(of, this.#style)
+    const completed =
+      this.#style.shipped === "completed" && order.completed !== undefined ? stamp(order.completed) : null
+    return {
+      id: idOf(order),
+      parent_id: 0,
+      number: placing.number,
+      status: this.#status(order),
+      currency: "EUR",
+      prices_include_tax: true,
+      ...both("date_created", stamp(placing.day)),
+      ...both("date_modified", stamp(order.changed, 12)),
+      ...both("date_completed", completed),
+      ...both("date_paid", placing.paid === "at once" ? stamp(placing.day) : null),
+      total: amount(order.placed),
+      total_tax: "0.00",
+      transaction_id: "",
+      payment_method: "pay_later",
+      meta_data: [{ id: 1, key: "deferred_payment", value: this.#kept.payments.get(placing.number) }],
+      refunds: order.refunds.map((refund) => ({
+        id: idOf(order) * 100 + Number(refund.id),
+        reason: "",
+        total: `-${amount(refund.own)}`
+      })),
+      line_items: order.lines.map(({ gross, id, ordered }) => ({
+        id: Number(id),
+        name: `Item ${id}`,
+        sku: `T-${id}`,
+        product_id: 500,
+        variation_id: 0,
+        quantity: ordered,
+        subtotal: amount(gross),
+        total: amount(gross),
+        total_tax: "0.00",
+        taxes: [],
+        meta_data: []
+      })),
+      shipping_lines:
+        placing.shipping === 0n
+          ? []
+          : [{ id: idOf(order) * 10, method_title: "Flat rate", total: amount(placing.shipping), total_tax: "0.00" }],
+      fee_lines:
+        placing.card === 0n
+          ? []
+          : [{ id: idOf(order) * 10 + 1, name: "Gift card", total: `-${amount(placing.card)}`, total_tax: "0.00" }],
+      coupon_lines: []
+    }
+  }
+
+  #foreign({ day, id, payment }: Kept["others"][number]): Row {
+    const line = {
+      id: 71,
+      name: "Item 71",
+      sku: "T-71",
+      product_id: 500,
+      variation_id: 0,
+      quantity: 1,
+      subtotal: "30.00",
+      total: "30.00",
+      total_tax: "0.00",
+      taxes: [],
+      meta_data: []
+    }
+    return {
+      id: Number(id),
+      parent_id: 0,
+      number: id,
+      status: "processing",
+      currency: "EUR",
+      prices_include_tax: true,
+      ...both("date_created", stamp(day)),
+      ...both("date_modified", stamp(day)),
+      ...both("date_completed", null),
+      ...both("date_paid", stamp(day)),
+      total: fine(foreignLine.gross, { ...this.#style, decimals: 2 }),
+      total_tax: "0.00",
+      transaction_id: payment === "card" ? "ch_3Nx8aL2eZvKYlo2C" : "",
+      payment_method: payment === "card" ? "stripe" : "cheque",
+      meta_data: [],
+      refunds: [],
+      line_items: [line],
+      shipping_lines: [],
+      fee_lines: [],
+      coupon_lines: []
+    }
+  }
+
+  #refunds(): ReadonlyArray<Row> {
+    return [...this.#kept.orders.values()].flatMap((order) =>
+      order.refunds.map((refund) => {
+        const id = idOf(order) * 100 + Number(refund.id)
+        const free = refund.own === 0n
+        return {
+          id,
+          parent_id: idOf(order),
+          ...both("date_created", stamp(refund.day)),
+          amount: fine(refund.own, this.#style),
+          reason: "",
+          line_items: refund.parts.map(({ line, quantity, worth }, n) => ({
+            id: id * 10 + n,
+            name: `Item ${line}`,
+            quantity: -quantity,
+            total: free ? "0.00" : `-${fine(worth, this.#style)}`,
+            total_tax: "0.00",
+            meta_data: [{ id: 1, key: "_refunded_item_id", value: line }]
+          })),
+          shipping_lines: [],
+          fee_lines: []
+        }
+      })
+    )
+  }
+
+  answers({ path, query }: Asked, _day: Day): Answered | undefined {
+    const [, list, id, part] = /^\/wp-json\/wc\/v3\/(orders|refunds)(?:\/(\d+))?(\/refunds)?$/.exec(path) ?? []
+    if (list === undefined) return undefined
+    const page = (all: ReadonlyArray<Row>): Answered => {
+      const size = Number(query.get("per_page") ?? 10)
+      const from = (Number(query.get("page") ?? 1) - 1) * size
+      return {
+        body: all.slice(from, from + size),
+        headers: { "x-wp-total": String(all.length), "x-wp-totalpages": String(Math.ceil(all.length / size)) }
+      }
+    }
+    const refunds = this.#refunds()
+    if (list === "refunds")
+      return page(refunds.filter((one) => String(one["date_created_gmt"]) > (query.get("after") ?? "")))
+    if (part !== undefined) return page(refunds.filter((one) => String(one["parent_id"]) === id))
+    const orders = [
+      ...[...this.#kept.orders.values()].map((one) => this.#order(one)),
+      ...this.#kept.others.map((one) => this.#foreign(one))
+    ]
+    if (id !== undefined) {
+      const found = orders.find((one) => String(one["id"]) === id)
+      return found === undefined ? undefined : { body: found }
+    }
+    const among = query.get("include")?.split(",")
+    const since = query.get("modified_after") ?? ""
+    return page(
+      orders.filter(
+        (one) => (among === undefined || among.includes(String(one["id"]))) && String(one["date_modified_gmt"]) > since
+      )
+    )
+  }
+}
