@@ -17,6 +17,10 @@ export interface Hold {
 
 const CORRECT = "correct the record in the source; nothing of this order is sent before it can be read"
 
+/** A fact for all that the order's other facts leave, in place of goods or an amount of its own. */
+const isForTheRest = (fact: OrderFact): boolean =>
+  fact.lines.length === 0 && (fact.kind === "fulfilment" || fact.amount === undefined)
+
 /** Records of the order and its facts that could not be read: what is known of them is outdated. */
 const unreadable = ({ key: own, movements, outdated = [] }: OrderFacts): ReadonlyArray<Hold> =>
   outdated.map((key) => {
