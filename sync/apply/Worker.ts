@@ -26,7 +26,7 @@ import {
   isSame,
   isWrittenAtEnd,
   type Job,
-  type Owed,
+  type ArrivedAnswer,
   receive,
   write
 } from "./Job.ts"
@@ -319,7 +319,7 @@ export class Worker {
     })
   }
 
-  #report({ call, ended }: Omit<Owed, "write">): Effect.Effect<void> {
+  #report({ call, ended }: Omit<ArrivedAnswer, "write">): Effect.Effect<void> {
     const n = ++this.#n
     if (ended.outcome === "done") this.#done++
     else if (ended.outcome === "unknown") this.#unknown++
@@ -330,9 +330,9 @@ export class Worker {
       n,
       call,
       outcome: ended.outcome === "done" ? "done" : ended.outcome === "stop" ? "absent" : "refused",
-      status: ended.outcome === "done" ? ended.status : httpStatusOf(ended.reason),
-      remote: ended.outcome === "done" ? idOf(ended.answer) : undefined,
-      ...(ended.outcome === "done" ? {} : { why: describe(ended.reason) })
+      ...(ended.outcome === "done"
+        ? { status: ended.status, remote: idOf(ended.answer) }
+        : { status: httpStatusOf(ended.reason), remote: undefined, why: describe(ended.reason) })
     })
   }
 
