@@ -336,9 +336,7 @@ export class Worker {
     })
   }
 
-  /**
-   * Recovers the claims that earlier runs left without a receipt, and returns how many; claims of live runs are left alone.
-   */
+  /** Recovers claims of earlier runs that have no receipt, and returns how many; those of live runs are left alone. */
   recover(connections: ReadonlyArray<Connection>): Effect.Effect<number, StateError | ServiceError> {
     return Effect.map(recover(this.#db, this.#sender, connections), ({ held, recovered }) => {
       for (const subject of held) this.#held.add(subject)
