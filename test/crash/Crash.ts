@@ -127,7 +127,7 @@ export const crash = async (program: Program, seed: number, kills: number, meet 
       look: line.look,
       found: (id) => query(desk.state, `${held} 'books/order/${id}'`).length > 0
     }
-    const shop = new Shop(counter, false)
+    const shop = new Shop(counter, "value")
     const found: Array<string> = []
     let pendingCalls = 0
     const args = ["sync", ...GO_ON, "--json"]

@@ -119,8 +119,9 @@ export const simulate = async (
   // Without --lies, histories with payments of another source are as they always were: mutants are caught by their seeds.
   const mostLies = lie && !calm ? Math.max(0.25, moves.lies) : debits === undefined ? moves.lies : 0
   const lies = new Lies(story, states, mostLies)
-  const shop = new Shop(counterOf(world, known), world.connection.planning.orders?.shipping === "first")
-  const witness = new OrderWitness(world.connection.id, world.connection.planning.orders!.shipping!)
+  const shipping = world.connection.planning.orders!.shipping!
+  const shop = new Shop(counterOf(world, known), shipping)
+  const witness = new OrderWitness(world.connection.id, shipping)
   const wild: WildShop = new WildShop(world, moves, (order, amount, stated) => {
     witness.byHand(order, amount, stated)
     // Whatever becomes of it in the same round.
