@@ -110,7 +110,7 @@ describe("G3, many invoices settled at zero", () => {
     assert.deepStrictEqual(guardsOf(each(3, zero)), [])
     assert.deepStrictEqual(
       guardsOf(each(4, zero)).map(({ why }) => why),
-      ["many invoices settled at zero: books/invoice/1-0 would be marked as paid with 0.00 GBP due (and 3 more)"]
+      ["many invoices settled at zero: books/invoice/2-0 would be marked as paid with 0.00 GBP due (and 3 more)"]
     )
     assert.deepStrictEqual(guardsOf([...each(4, zero), ...each(36, [invoice(), payment("P1", "5.00")])]), [])
   })
