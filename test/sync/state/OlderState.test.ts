@@ -54,7 +54,9 @@ const planned = (db: Db, connections: Connections) =>
 /** By which the service, or a reading of it, shows whether a call was carried out before. */
 const keyOf = (call: Call): string => idempotencyKey(call) ?? ("posting" in call ? call.posting.key : "")
 
+/** As the older version had named it, and as it is named now: by the sums before and after. */
 const REFUND = "ada96d3d-e651-5be4-aa24-5a07a7df322c"
+const REFUND_NOW = "c0b233e3-1c48-550c-9907-e075a4c8e2ef"
 const TAKEN_BACK = [
   "transactions.createPayment books/invoice/INV-2 books/payment/P-2/INV-2#2",
   "transactions.createPayment books/invoice/INV-2 books/payment/P-2/INV-2#3"
@@ -121,7 +123,7 @@ describe("a state file of an older version", () => {
           "transactions.create books/invoice/INV-4",
           "transactions.create books/invoice/INV-5",
           "deferredPayments.get shop/order/1041",
-          `deferredPayments.refund shop/order/1041 ${REFUND}`
+          `deferredPayments.refund shop/order/1041 ${REFUND_NOW}`
         ])
       )
     ))
