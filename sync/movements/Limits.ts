@@ -34,14 +34,20 @@ const FEE_DAYS = 10
 const isApart = (a: Fact<Payment>, b: Fact<Payment>, { apart }: Answers): boolean =>
   keysOf(a).some((one) => keysOf(b).some((other) => apart.has(pair(one, other))))
 
-/** Whether two payments of different lists may be the same money. */
-const isAlike = (a: Fact<Payment>, b: Fact<Payment>, answers: Answers): boolean => {
+/** What an invoice asks for, and what people said of its payments. */
+interface Known {
+  readonly asks: Decimal.Decimal
+  readonly answers: Answers
+}
+
+/** Whether two payments of different lists may be the same money: equal, or less a fee where the books' settles the invoice. */
+const isAlike = (a: Fact<Payment>, b: Fact<Payment>, { answers, asks }: Known): boolean => {
   const lists = listsOf(a)
   if ([...listsOf(b)].some((one) => lists.has(one)) || isApart(a, b, answers)) return false
   const days = Math.abs(daysBetween(a.document.date, b.document.date))
   if (a.amount === b.amount) return days <= DOUBT_DAYS
   const [more, less] = a.amount > b.amount ? [a, b] : [b, a]
-  return days <= FEE_DAYS && isFee(more.amount, less.amount)
+  return more.amount >= asks && days <= FEE_DAYS && isFee(more.amount, less.amount)
 }
 
 /** The most payments of which sums are formed: more have too many. */
@@ -85,11 +91,11 @@ const order =
     return rank(a) - rank(b) || (first < second ? -1 : first > second ? 1 : a.key < b.key ? -1 : 1)
   }
 
-const doubted = (payments: ReadonlyArray<Fact<Payment>>, stands: Stands, answers: Answers): Sorted => {
+const doubted = (payments: ReadonlyArray<Fact<Payment>>, stands: Stands, known: Known): Sorted => {
   const sorted: Sorted = { counted: [], waiting: [] }
-  const bundles = payments.map((whole) => ({ whole, sum: parts(whole, payments, answers) }))
+  const bundles = payments.map((whole) => ({ whole, sum: parts(whole, payments, known.answers) }))
   for (const one of payments) {
-    const like = isStanding(one, stands) ? [] : sameAs(one, sorted, bundles, answers)
+    const like = isStanding(one, stands) ? [] : sameAs(one, sorted, bundles, known)
     if (like.length === 0) sorted.counted.push(one)
     else sorted.waiting.push({ fact: one, like })
   }
@@ -101,10 +107,10 @@ const sameAs = (
   one: Fact<Payment>,
   { counted, waiting }: Sorted,
   bundles: ReadonlyArray<{ readonly whole: Fact<Payment>; readonly sum: ReadonlyArray<Fact<Payment>> }>,
-  answers: Answers
+  known: Known
 ): ReadonlyArray<Fact<Payment>> => {
   const taken = new Set(waiting.flatMap(({ like }) => like.map(({ key }) => key)))
-  const alike = counted.find((other) => isAlike(one, other, answers) && !taken.has(other.key))
+  const alike = counted.find((other) => isAlike(one, other, known) && !taken.has(other.key))
   if (alike !== undefined) return [alike]
   const part = bundles.find(({ sum, whole }) => sum.includes(one) && counted.includes(whole))
   if (part !== undefined) return [part.whole]
@@ -112,18 +118,21 @@ const sameAs = (
   return whole?.sum.every((each) => counted.includes(each)) === true ? whole.sum : []
 }
 
+const asksOf = ({ creditNotes, invoice }: InvoiceFacts): Decimal.Decimal =>
+  (invoice?.gross ?? invoice?.net ?? 0n) - Decimal.sum(creditNotes.map(({ amount }) => amount))
+
 /** What the invoice asks for, or what one list alone says was received, if that is more. */
-const limitOf = (
-  { connection, creditNotes, invoice, payments, reversals }: InvoiceFacts,
-  back: Decimal.Decimal
-): Decimal.Decimal => {
-  const asks = (invoice?.gross ?? invoice?.net ?? 0n) - Decimal.sum(creditNotes.map(({ amount }) => amount))
+const limitOf = (facts: InvoiceFacts, back: Decimal.Decimal): Decimal.Decimal => {
+  const { connection, payments, reversals } = facts
   const lists = new Set([connection, ...payments.flatMap((one) => [...listsOf(one)])])
   const alone = [...lists].map((list) =>
     Decimal.sum(payments.filter((one) => listsOf(one).has(list)).map(({ amount }) => amount))
   )
   const returned = Decimal.sum(reversals.map(({ amount }) => amount))
-  return [asks + (back < returned ? back : returned), ...alone].reduce((most, one) => (one > most ? one : most), 0n)
+  return [asksOf(facts) + (back < returned ? back : returned), ...alone].reduce(
+    (most, one) => (one > most ? one : most),
+    0n
+  )
 }
 
 const room = (facts: InvoiceFacts, { counted, waiting }: Sorted, stands: Stands): Sorted => {
@@ -177,7 +186,7 @@ export const certain = (facts: InvoiceFacts, stands: Stands, answers: Answers): 
   const reversals = oneReversal(facts.reversals, stands)
   const { counted, waiting } = room(
     { ...facts, reversals },
-    doubted(facts.payments.toSorted(order(facts.connection, stands)), stands, answers),
+    doubted(facts.payments.toSorted(order(facts.connection, stands)), stands, { answers, asks: asksOf(facts) }),
     stands
   )
   const all = [...(facts.waiting ?? []), ...waiting]

@@ -273,7 +273,9 @@ export const judgeInvoice = (one: InvoiceCase, settings: InvoiceSettings): Judge
       ? []
       : [{ document: key, what: "open", says: sayUnits(says, currency), source: sayUnits(follows, currency) }]
   const missing = { document: key, what: "the invoice", source: `${sayUnits(open, currency)} open`, service: NOTHING }
-  const isPaid = settings.report_paid === false ? undefined : isSettled
+  // What its source says otherwise, or still has open, may wait to be marked as paid: there is no way back from it.
+  const mayWait = isSettled && says !== undefined && (says > 0n || says !== follows)
+  const isPaid = settings.report_paid === false || mayWait ? undefined : isSettled
   const apart =
     there === undefined
       ? [missing]

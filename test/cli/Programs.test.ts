@@ -90,7 +90,8 @@ describe("an export of another program", { timeout: 120_000 }, () => {
     const apart = ofType(ran, "completeness").flatMap(
       ({ differences }) => differences as ReadonlyArray<Readonly<Record<string, string>>>
     )
-    const ids = apart.map(({ document, facts, source }) => [document?.replace("books/invoice/", ""), source, facts])
+    const stated = apart.filter(({ source }) => source !== undefined)
+    const ids = stated.map(({ document, facts, source }) => [document?.replace("books/invoice/", ""), source, facts])
     assert.deepStrictEqual(
       [ran.status, ids],
       [
@@ -136,9 +137,8 @@ describe("an export of another program", { timeout: 120_000 }, () => {
     assert.strictEqual(stopped.status, 2)
     assert.include(stopped.stderr, 'set source.invoices.date_format to "M/d/yyyy"')
     const differing = open(there, "QuickBooks, list", swapped, paid())
-    await differing.run("pull")
-    const planned = ofType(await differing.run("plan", "--json"), "attention").filter(({ rule }) => rule === "S1")
-    assert.isAtLeast(planned.length, 20)
+    const contradicting = ofType(await differing.run("pull", "--json"), "quarantined")
+    assert.isAtLeast(contradicting.length, 20)
     const lines = open(there, "Xero", (s) => Object.assign(s.invoices.columns, { gross: "LineAmount" }))
     const pulled = await lines.run("pull")
     assert.include(pulled.stdout, "quarantined")
