@@ -4,7 +4,7 @@ import type { UnitMutant } from "./unitMutants.ts"
 export const FILES: ReadonlyArray<UnitMutant> = [
   {
     name: "a number in a payment of a table is not looked up",
-    caughtBy: ["test/sync/books/OwnLinks.test.ts", "that names a number"],
+    caughtBy: ["test/sync/books/OwnLinks.test.ts", "that names"],
     changes: [
       { file: "sync/books/OwnLinks.ts", from: "const byNumber = this.#isNumbered", to: 'const byNumber = name === ""' }
     ]

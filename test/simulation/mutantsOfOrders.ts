@@ -3,6 +3,7 @@ import type { UnitMutant } from "./unitMutants.ts"
 
 const LAWS = "test/orders/laws/Laws.test.ts"
 const CASES = "test/orders/laws/Cases.test.ts"
+const ODD_DAYS = "test/orders/laws/OddDays.test.ts"
 const ODD = "test/orders/laws/OddDays.test.ts"
 const RULES = "test/sync/rules/Orders.test.ts"
 const SCOPE = "test/sync/rules/OrderScope.test.ts"
@@ -221,14 +222,14 @@ export const ORDERS: ReadonlyArray<UnitMutant> = [
   ),
   mutant(
     "another currency is no contradiction",
-    [CASES, "another currency"],
+    [ODD_DAYS, "F8 the payment is in another currency"],
     OWED,
     'if (seen.currency !== "" && seen.currency !== its.currency)',
     'if (seen.currency === "none")'
   ),
   mutant(
     "a method that nobody named is this one",
-    [CASES, "a gateway that nobody named"],
+    [ODD_DAYS, "a gateway that nobody named"],
     OWED,
     "if (its.unclear !== undefined && its.unclear.length > 0)",
     "if (its.unclear !== undefined && its.unclear.length < 0)"
@@ -256,7 +257,7 @@ export const ORDERS: ReadonlyArray<UnitMutant> = [
   ),
   mutant(
     "a parcel without lines takes what a later cancellation is for",
-    [RULES, "has all left"],
+    [RULES, "goods have all left"],
     STANDING,
     "lines.length === 0 ? 1 : 0} ",
     "lines.length < 0 ? 1 : 0} "
