@@ -38,7 +38,12 @@ export const takenBack = (world: World, feed: Feed): ReadonlyArray<string> => {
     const { connection, id, kind } = parseKey(String(key))
     // Payments for another's invoices move as more becomes known of either.
     if (connection !== world.connection.id) return []
-    return feed.touched.has(`${kind}/${id}`) ? [] : [`${String(key)} was taken back, and the source never did`]
+    // A payment can only be corrected while nothing of it went back: that is reported again afterwards.
+    const of = world.documents.find((one) => one.kind === kind && one.id === id)
+    const payment = of?.kind === "reversal" ? `payment/${of.payment}` : ""
+    return feed.touched.has(`${kind}/${id}`) || feed.touched.has(payment)
+      ? []
+      : [`${String(key)} was taken back, and the source never did`]
   })
 }
 

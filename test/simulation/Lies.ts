@@ -55,6 +55,9 @@ const wrong = (one: Liable): Liable => {
 const played = (one: Liable, lie: Lie): ReadonlyArray<Document> =>
   lie === "lost" ? [] : lie === "wrong" ? [wrong(one)] : [one, { ...one, id: `${one.id}-again` }]
 
+/** No source says that more is open of an invoice than it asks for, whatever went back on it. */
+const canSay = ({ gross, net }: Invoice, open: Decimal): boolean => open <= (gross ?? net ?? 0n)
+
 /** An invoice of which its source says another balance than what it delivers comes to. */
 export interface Misstated {
   readonly invoice: Invoice
@@ -91,7 +94,8 @@ export class Lies {
     const open = openOf(documents)
     this.#truth = documents
     this.#documents = documents.flatMap((one) => {
-      const said = one.kind === "invoice" ? { ...one, stated: { open: open.get(one.id)! } } : one
+      const said =
+        one.kind === "invoice" && canSay(one, open.get(one.id)!) ? { ...one, stated: { open: open.get(one.id)! } } : one
       const lie = isLiable(said) ? this.#lieOf(said) : undefined
       return lie === undefined ? [said] : played(said as Liable, lie)
     })
@@ -128,7 +132,7 @@ export class Lies {
     return this.#documents.flatMap((one) => {
       if (one.kind !== "invoice" || one.status !== "open") return []
       const [says, follows] = [truth.get(one.id)!, delivered.get(one.id)!]
-      return says === follows ? [] : [{ invoice: one, says, follows }]
+      return says === follows || !canSay(one, says) ? [] : [{ invoice: one, says, follows }]
     })
   }
 }
