@@ -86,8 +86,7 @@ export const read = (
     const db = yield* Database
     const ids = setup.connections.map(({ id }) => id)
     yield* db.transaction(() => {
-      SourceBindings.verifyDistinct(db, connection, setup.connections)
-      SourceBindings.bind(db, connection, ids)
+      SourceBindings.bind(db, connection, setup.connections)
       Matching.rememberSettings(db, connection)
       Matching.rememberConfigured(db, ids)
     })

@@ -17,16 +17,20 @@ export const decode = (bytes: Uint8Array): string => {
     mark ??
     /^(?:\u00ef\u00bb\u00bf)?\s*<\?xml[^>]*?encoding\s*=\s*["']([\w.-]+)["']/.exec(head.toString("latin1"))?.[1] ??
     "utf-8"
-  let decoder: TextDecoder
-  try {
-    decoder = new TextDecoder(declared, { fatal: true })
-  } catch {
-    throw new Refused(`its encoding ${JSON.stringify(declared)} is not known`)
-  }
+  const decoder = decoderOf(declared)
+  if (decoder === undefined) throw new Refused(`its encoding ${JSON.stringify(declared)} is not known`)
   try {
     return decoder.decode(bytes)
   } catch {
     throw new Refused(`it is not written in the encoding that it declares (${declared})`)
+  }
+}
+
+const decoderOf = (encoding: string) => {
+  try {
+    return new TextDecoder(encoding, { fatal: true })
+  } catch {
+    return undefined
   }
 }
 

@@ -130,7 +130,7 @@ export const within = (text: string): ReadonlyArray<string> => {
  * @param own what the table's own signs and names mean
  */
 export const read = (own: Readonly<Record<string, string>> = {}) => {
-  const said = new Map(Object.entries(own).map(([text, code]) => [text.toLowerCase(), code]))
+  const said = new Map(Object.entries(own).map(([text, code]) => [text.toLowerCase(), code.toUpperCase()]))
   return remembered(1000, (text: string): string | undefined => {
     const known = said.get(text.toLowerCase()) ?? parse(text)
     if (known !== undefined || !/\d/.test(text)) return known

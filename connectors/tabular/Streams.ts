@@ -15,6 +15,10 @@ const maybe = Schema.optionalKey
 const map = Schema.Record(Schema.String, Schema.String)
 export const said = (what: string) => text.annotateKey({ messageMissingKey: `is missing; write ${what}` })
 
+const currency = text.check(
+  Schema.makeFilter((code: string) => Currency.isCurrency(code.toUpperCase()) || 'write a code of ISO 4217, like "GBP"')
+)
+
 /** How cells are written, in any stream. */
 const WRITING = {
   /** `yyyy-MM-dd` by default; made of `yyyy yy MM M MMM dd d` and any separators. */
@@ -41,22 +45,9 @@ const WRITING = {
   /** Texts that mean an empty cell, like "N/A". Cells that are really empty need not be listed. */
   null_values: maybe(Schema.Array(Schema.String)),
   /** What the table's own signs and names of currencies mean, where they are not clear: { "$": "CAD" }. */
-  currencies: maybe(
-    Schema.Record(
-      Schema.String,
-      text.check(
-        Schema.makeFilter((code: string) => Currency.isCurrency(code) || 'write a code of ISO 4217, like "GBP"')
-      )
-    )
-  ),
+  currencies: maybe(Schema.Record(Schema.String, currency)),
   /** ISO 4217, for tables without a currency column. */
-  currency: maybe(
-    text.check(
-      Schema.makeFilter(
-        (code: string) => Currency.isCurrency(code.toUpperCase()) || 'write a code of ISO 4217, like "GBP"'
-      )
-    )
-  )
+  currency: maybe(currency)
 }
 
 const isCountry = (name: string) =>

@@ -161,7 +161,7 @@ const keepPosted = (db: Db, invoice: string, postings: ReadonlyArray<{ readonly 
 }
 
 /** What the ledger keeps of the service's answer: id, status, cover, and amounts as stated. */
-export const answerOf = (operation: string, body: unknown): Answer => {
+export const storedAnswer = (operation: string, body: unknown): Answer => {
   if (body === null || typeof body !== "object") return { kind: "done" }
   const answer = body as Readonly<Record<string, unknown>>
   const id = typeof answer["id"] === "string" ? { id: answer["id"] } : {}

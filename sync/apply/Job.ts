@@ -33,7 +33,7 @@ export interface Job {
   blocked?: boolean
   again: Again
   /** An answer that has arrived and is written with the next claim. */
-  owed?: Owed | undefined
+  owed?: ArrivedAnswer | undefined
 }
 
 /** An answer to a claimed call. */
@@ -45,7 +45,7 @@ export interface Answered<Outcome extends SendResult["outcome"]> {
 }
 
 /** An answer that has arrived and is not on disk yet. */
-export interface Owed {
+export interface ArrivedAnswer {
   readonly call: Call
   readonly ended: SendResult
   /** @param atEnd the end of its document's calls writes the ledger entry in the same commit, see `isWrittenAtEnd` */

@@ -33,7 +33,7 @@ export const mayClaim = (
     return false
   const { invoice } = Facts.invoiceFacts(db, subject)
   if (invoice === undefined || notSelected(invoice, remote, settings) !== undefined) return false
-  const leave = leaveFor(quote, invoice, remote, settings, OfferStore.standingOf(db, subject, remote))
+  const leave = leaveFor(quote, invoice, remote, settings, OfferStore.offerDecisions(db, subject, remote))
   if (leave.by === "nobody") return false
   const decision = leave.by === "person" ? leave.decision : undefined
   if (decision?.id !== approved) return false

@@ -9,7 +9,7 @@ import { Client, pages } from "../../core/Client.ts"
 import { ServiceError, Unknown } from "../../core/ServiceError.ts"
 import type { OfferId, OrderId, TransactionId } from "../../core/wire/Ids.ts"
 import { bodyOf, type Call, type CallOf, isReading, type PostingCall, resolve } from "../model/Call.ts"
-import { answerOf, isEvent } from "./Claims.ts"
+import { storedAnswer, isEvent } from "./Claims.ts"
 import type { Json } from "../model/RemoteInvoice.ts"
 import { isPosting } from "../rules/Payments.ts"
 import { readBackCover } from "./ReadBackCover.ts"
@@ -31,7 +31,7 @@ const findTransaction: Way<CallOf<"transactions.create">> = (call, _, find) =>
     )
     return Option.match(found, {
       onNone: () => absent,
-      onSome: (transaction): ReadBack => ({ done: answerOf(call.operation, wire(transaction)) })
+      onSome: (transaction): ReadBack => ({ done: storedAnswer(call.operation, wire(transaction)) })
     })
   })
 
@@ -57,7 +57,7 @@ const findOffer: Way<CallOf<"offers.create">> = (call, id) =>
     const { payment_offer } = yield* orders.get({ params: { order_id: id as OrderId }, query: {} })
     if (typeof payment_offer !== "string" || payment_offer === call.before) return absent
     const offer = yield* offers.get({ params: { offer_id: payment_offer as OfferId }, query: {} })
-    return { done: answerOf(call.operation, wire(offer)) } as ReadBack
+    return { done: storedAnswer(call.operation, wire(offer)) } as ReadBack
   }).pipe(unlessGone)
 
 /** POST payments: lists the transaction's payments and looks for the posting's key in `details`. */
@@ -95,7 +95,7 @@ const compare: Way<Compared> = (call, id, find) =>
       ...(call.operation === "transactions.paid" ? { status: "paid" } : {})
     }
     const same = Object.entries(wanted).every(([name, value]) => equal(value, body[name]))
-    return same ? { done: answerOf(call.operation, body) } : absent
+    return same ? { done: storedAnswer(call.operation, body) } : absent
   }).pipe(unlessGone)
 
 /** DELETE: reads it; 404 means done. */

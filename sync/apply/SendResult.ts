@@ -27,7 +27,7 @@ export const confirmed = (
   call: SentCall,
   { body, status }: { readonly status: number; readonly body: unknown }
 ): SendResult | undefined => {
-  const answer = Claims.answerOf(call.operation, body)
+  const answer = Claims.storedAnswer(call.operation, body)
   return proves(call, status, body, answer) ? { outcome: "done", answer, status, body } : undefined
 }
 

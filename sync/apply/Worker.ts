@@ -26,7 +26,7 @@ import {
   isSame,
   isWrittenAtEnd,
   type Job,
-  type Owed,
+  type ArrivedAnswer,
   receive,
   write
 } from "./Job.ts"
@@ -319,7 +319,7 @@ export class Worker {
     })
   }
 
-  #report({ call, ended }: Omit<Owed, "write">): Effect.Effect<void> {
+  #report({ call, ended }: Omit<ArrivedAnswer, "write">): Effect.Effect<void> {
     const n = ++this.#n
     if (ended.outcome === "done") this.#done++
     else if (ended.outcome === "unknown") this.#unknown++
@@ -330,15 +330,13 @@ export class Worker {
       n,
       call,
       outcome: ended.outcome === "done" ? "done" : ended.outcome === "stop" ? "absent" : "refused",
-      status: ended.outcome === "done" ? ended.status : httpStatusOf(ended.reason),
-      remote: ended.outcome === "done" ? idOf(ended.answer) : undefined,
-      ...(ended.outcome === "done" ? {} : { why: describe(ended.reason) })
+      ...(ended.outcome === "done"
+        ? { status: ended.status, remote: idOf(ended.answer) }
+        : { status: httpStatusOf(ended.reason), remote: undefined, why: describe(ended.reason) })
     })
   }
 
-  /**
-   * Recovers the claims that earlier runs left without a receipt, and returns how many; claims of live runs are left alone.
-   */
+  /** Recovers claims of earlier runs that have no receipt, and returns how many; those of live runs are left alone. */
   recover(connections: ReadonlyArray<Connection>): Effect.Effect<number, StateError | ServiceError> {
     return Effect.map(recover(this.#db, this.#sender, connections), ({ held, recovered }) => {
       for (const subject of held) this.#held.add(subject)

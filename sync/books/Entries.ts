@@ -7,7 +7,7 @@ import * as Document from "../../connectors/Document.ts"
 import * as Day from "../../core/wire/Day.ts"
 import type { Database } from "../state/Database.ts"
 import { type Ready, readyOf } from "./Ready.ts"
-import { DATED_ANEW_DAYS, type KnownEntry, pair, type Sighting } from "./SameEntries.ts"
+import { DATED_ANEW_DAYS, type KnownEntry, pairEntries, type EntrySighting } from "./SameEntries.ts"
 import { isRead, type ScanState } from "./ScanState.ts"
 
 type Db = Pick<Database["Service"], "prepare">
@@ -74,7 +74,7 @@ export class Entries {
     const known = this.#known(first.entry).filter(
       ({ document }) => !page.taken.has(document) && !(scan.scanning && isRead(scan, document))
     )
-    const pairs = pair(
+    const pairs = pairEntries(
       group.map(({ entry }) => entry),
       known,
       scan.id
@@ -111,7 +111,7 @@ export class Entries {
         addDays(day, -DATED_ANEW_DAYS),
         addDays(day, DATED_ANEW_DAYS)
       ) as ReadonlyArray<Row>
-    const all = new Map<number, KnownEntry & { readonly sightings: Array<Sighting> }>()
+    const all = new Map<number, KnownEntry & { readonly sightings: Array<EntrySighting> }>()
     for (const { detail, document, key, said, scan } of rows) {
       const one = all.get(document) ?? { document, key, sightings: [] }
       all.set(document, one)

@@ -7,7 +7,7 @@ import type { StatementEntry } from "../../connectors/Connector.ts"
 import * as Day from "../../core/wire/Day.ts"
 
 /** What a part states, or stated, of a known entry. */
-export interface Sighting extends StatementEntry {
+export interface EntrySighting extends StatementEntry {
   readonly scan: number
   /** It states it now. */
   readonly isSaid: boolean
@@ -17,7 +17,7 @@ export interface Sighting extends StatementEntry {
 export interface KnownEntry {
   readonly document: number
   readonly key: string
-  readonly sightings: ReadonlyArray<Sighting>
+  readonly sightings: ReadonlyArray<EntrySighting>
 }
 
 /** A final statement may date an entry otherwise than the interim ones before it, by so many days. */
@@ -142,7 +142,7 @@ const inOneGo = (entries: ReadonlyArray<StatementEntry>, known: ReadonlyArray<Kn
  *
  * @param scan the part that states them
  */
-export const pair = (entries: ReadonlyArray<StatementEntry>, known: ReadonlyArray<KnownEntry>, scan: number): Pairs => {
+export const pairEntries = (entries: ReadonlyArray<StatementEntry>, known: ReadonlyArray<KnownEntry>, scan: number): Pairs => {
   if (entries.length * known.length > MOST_PAIRS) return inOneGo(entries, known, scan)
   const scored = entries.map((entry) =>
     known

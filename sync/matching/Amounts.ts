@@ -190,7 +190,7 @@ const assignEqual = (
 }
 
 /** What is known of a payment before amounts are compared. */
-export interface Waiting extends Unnamed {
+export interface WaitingPayment extends Unnamed {
   readonly days: number
   /** All of it went back, so its invoice stays open for another payment. */
   readonly returned: boolean
@@ -208,7 +208,7 @@ export interface Waiting extends Unnamed {
  * @returns by payment, its invoice, or the invoices among which a person must choose
  */
 export const byAmount = (
-  payments: ReadonlyArray<Waiting>,
+  payments: ReadonlyArray<WaitingPayment>,
   invoices: ReadonlyArray<Fitting>,
   fits: Fits = paidBy
 ): Map<string, string | ReadonlyArray<string>> => {

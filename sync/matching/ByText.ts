@@ -6,7 +6,7 @@ import type { Decimal } from "../../core/money/Decimal.ts"
 import * as Currency from "../../core/money/Currency.ts"
 import type { Day } from "../../core/wire/Day.ts"
 import type { Database } from "../state/Database.ts"
-import { type Memory, invoicesNumbered } from "./Lookups.ts"
+import { type LookupMemory, invoicesNumbered } from "./Lookups.ts"
 import * as MatchRules from "./Rules.ts"
 import type { MatchLimits } from "../model/Connection.ts"
 import type { Payable } from "./Tables.ts"
@@ -46,7 +46,7 @@ interface Named extends MatchRules.Name {
 /** The invoices that a text names, the longest numbers first; or why a person is needed. */
 const namedIn = (
   db: Db,
-  memory: Memory,
+  memory: LookupMemory,
   inText: ReadonlyArray<MatchRules.Name>,
   { currency, date, text, theirs }: Said
 ): ReadonlyArray<Named> | { readonly why: string } => {
@@ -73,7 +73,7 @@ const namedIn = (
 }
 
 /** By the numbers in its reference; if there are none that count, it waits for an amount. */
-export const byText = (db: Db, memory: Memory, inText: ReadonlyArray<MatchRules.Name>, said: Said): ByText => {
+export const byText = (db: Db, memory: LookupMemory, inText: ReadonlyArray<MatchRules.Name>, said: Said): ByText => {
   const { amount, currency, problem, text, theirs } = said
   const named = namedIn(db, memory, inText, said)
   if ("why" in named) return asks(named.why)
@@ -137,7 +137,7 @@ const discountFor = ({ date, limits }: Said, invoices: ReadonlyArray<Payable>): 
 }
 
 /** The payer's own invoices that a number is followed by in short. */
-const short = (db: Db, memory: Memory, named: Named, { currency, text, theirs }: Said): ReadonlyArray<string> =>
+const short = (db: Db, memory: LookupMemory, named: Named, { currency, text, theirs }: Said): ReadonlyArray<string> =>
   shortForms(text, named).flatMap((number) => {
     const [one, another] = invoicesNumbered(db, memory, theirs.pays, number)
     return one === undefined ||

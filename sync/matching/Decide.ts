@@ -130,7 +130,7 @@ const isFixed = ({ how, stands }: Resolved): boolean =>
 export const AT_ONCE = 250
 
 /** Decides everything that is dirty. */
-export const decide = (db: Db, dirty: Dirty): void => {
+export const matchPayments = (db: Db, dirty: Dirty): void => {
   const { documents, invoices, later } = dirty
   const seen = new Set<number>()
   const isNew = [...documents].filter(later.isNew)

@@ -13,13 +13,13 @@ type Db = Database["Service"]
 export type NamedInvoice = Payable | { readonly key: string; readonly currency: null; readonly number: null }
 
 /** Caches invoices that were looked up before. */
-export type Memory = Pick<Dirty, "found" | "numbers">
+export type LookupMemory = Pick<Dirty, "found" | "numbers">
 
 /**
  * Invoices with this name, by id and by number: where one's id is another's number, as where both are small whole numbers, both
  * are found. Payable ones take precedence.
  */
-export const named = (db: Db, memory: Memory, pays: string, name: string): ReadonlyArray<NamedInvoice> => {
+export const named = (db: Db, memory: LookupMemory, pays: string, name: string): ReadonlyArray<NamedInvoice> => {
   const key = Document.key(pays, "invoice", name)
   const { found } = memory
   const known = found.get(key)
@@ -40,7 +40,7 @@ export const named = (db: Db, memory: Memory, pays: string, name: string): Reado
 /** Invoices that have an invoice's id as their number. */
 const otherwise = (
   db: Db,
-  memory: Memory,
+  memory: LookupMemory,
   pays: string,
   { name, row }: { readonly name: string; readonly row: Payable }
 ): ReadonlyArray<Payable> => {
@@ -57,7 +57,7 @@ export const currencyOfInvoice = (db: Db, key: string): string | undefined => {
 
 export const invoicesNumbered = (
   db: Db,
-  { found, numbers }: Memory,
+  { found, numbers }: LookupMemory,
   pays: string,
   number: string
 ): ReadonlyArray<Payable> => {

@@ -16,7 +16,7 @@ import { aliasesOf } from "./Aliases.ts"
 import { byText } from "./ByText.ts"
 import { standing } from "./Standing.ts"
 import { type ChosenPart, chosenByPerson, ownNumber, payerIn, textOf, totalOf } from "./References.ts"
-import { currencyOfInvoice, type NamedInvoice, type Memory, named, invoicesNumbered } from "./Lookups.ts"
+import { currencyOfInvoice, type NamedInvoice, type LookupMemory, named, invoicesNumbered } from "./Lookups.ts"
 import type { How } from "./Rows.ts"
 import type { Dirty, Written } from "./Tables.ts"
 
@@ -74,7 +74,7 @@ export interface Resolved {
 /** M1: the invoices that the payment's source links it to. */
 const linked = (
   db: Db,
-  memory: Memory,
+  memory: LookupMemory,
   { connection, name, pays }: { readonly connection: string; readonly pays: string; readonly name: string }
 ): ReadonlyArray<NamedInvoice> => {
   const found = named(db, memory, pays, name)
@@ -87,7 +87,7 @@ const linked = (
 export const followers = (
   db: Db,
   key: string,
-  { currency, memory, pays }: { readonly currency: string; readonly pays: string; readonly memory: Memory }
+  { currency, memory, pays }: { readonly currency: string; readonly pays: string; readonly memory: LookupMemory }
 ): ReadonlyArray<Follower> => {
   const { connection } = Document.parseKey(key)
   const rows = db
@@ -244,7 +244,7 @@ interface Links {
 /** The invoices that the source itself links a payment to. */
 const byLinks = (
   db: Db,
-  memory: Memory,
+  memory: LookupMemory,
   document: Payment | Reversal,
   {
     connection,

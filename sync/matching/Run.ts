@@ -11,7 +11,7 @@ import * as ChangedDocuments from "../books/ChangedDocuments.ts"
 import type { Connection } from "../model/Connection.ts"
 import * as Body from "../state/Body.ts"
 import { Database, type StateError } from "../state/Database.ts"
-import { AT_ONCE, decide } from "./Decide.ts"
+import { AT_ONCE, matchPayments } from "./Decide.ts"
 import { decideGroups } from "./Groups.ts"
 import * as Joins from "./Joins.ts"
 import { normal } from "../model/MatchText.ts"
@@ -252,13 +252,13 @@ const documents = (db: Db, work: Work, waiting: boolean): boolean => {
       postponed.push({ ...dirty, known: new Map() })
     } else {
       dirty.later.flushNames()
-      decide(db, dirty)
+      matchPayments(db, dirty)
     }
     for (const name of dirty.names) named.set(name, (named.get(name) ?? 0) + 1)
     from = rows.at(-1)?.key ?? from
     return rows.length === AT_ONCE
   })
-  if (postponed.length > 0) decide(db, merged(db, postponed, waiting))
+  if (postponed.length > 0) matchPayments(db, merged(db, postponed, waiting))
   db.prepare("DELETE FROM to_match WHERE key > ? AND key <= ?").run(first, from)
   return more
 }

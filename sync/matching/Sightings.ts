@@ -14,7 +14,7 @@ import type { Sighting } from "../movements/Join.ts"
 type Db = Database["Service"]
 
 /** What is the same for all payments of a batch. */
-export interface JoinMemory extends Lookups.Memory {
+export interface JoinMemory extends Lookups.LookupMemory {
   /** Which connection a connection pays for; its own invoices: itself. */
   readonly families: ReadonlyMap<string, string>
   readonly byId: ReadonlySet<string>

@@ -237,7 +237,7 @@ export const contextOf = (
     spent: bought,
     ahead: ahead.price,
     speaks: isFirst,
-    standing: OfferStore.standingOf(db, key, remote),
+    standing: OfferStore.offerDecisions(db, key, remote),
     known: quote === undefined ? known(db, connection) : [],
     listed: db.prepare("SELECT 1 FROM cover WHERE subject = ?").get(key) !== undefined,
     exposure: exposureOf(db, facts, invoice, remote, limit),

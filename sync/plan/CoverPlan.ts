@@ -16,7 +16,7 @@ import type { Database } from "../state/Database.ts"
 import * as CollectionFacts from "./CollectionFacts.ts"
 import { contradictionsOf } from "./Contradictions.ts"
 import { contextOf } from "./CoverFacts.ts"
-import { standingOf } from "./OfferStore.ts"
+import { offerDecisions } from "./OfferStore.ts"
 
 type Db = Database["Service"]
 
@@ -59,7 +59,7 @@ export const coverOf = (
   const isCovered = after?.insured === true || after?.cover?.policy !== undefined
   const settings = planning.cover ?? (isCovered ? WATCHED : undefined)
   if (settings === undefined || invoice === undefined) return undefined
-  const standing = after === undefined ? {} : standingOf(db, facts.key, after)
+  const standing = after === undefined ? {} : offerDecisions(db, facts.key, after)
   const collection =
     after?.cover?.policy?.status === "late_can_handover" ? CollectionFacts.contextOf(db, facts.key) : undefined
   const part = {

@@ -61,7 +61,7 @@ const isRestored = (db: Db, subject: string, { cover }: RemoteInvoice): boolean 
   )
 }
 
-export const standingOf = (db: Db, subject: string, remote: RemoteInvoice): OfferDecisions => {
+export const offerDecisions = (db: Db, subject: string, remote: RemoteInvoice): OfferDecisions => {
   const { quote } = remote.cover ?? {}
   if (quote === undefined) return {}
   const decision = decisionOf(db, subject, quote.id)

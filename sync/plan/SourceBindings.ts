@@ -13,6 +13,7 @@ import { existsSync } from "node:fs"
 import type { Connection, Planning } from "../model/Connection.ts"
 import type { Database } from "../state/Database.ts"
 import { StateError } from "../state/StateError.ts"
+import { twinsOf } from "./SameSource.ts"
 import * as SettingChanges from "./SettingChanges.ts"
 
 type Db = Database["Service"]
@@ -91,7 +92,7 @@ export const verify = (db: Db, connection: Connection): void => {
   )
 }
 
-/** Another configured connection with the same source and owner: each of its documents would be sent twice. */
+/** Another configured connection that is in the books, with the same source and owner: all would be sent twice. */
 const sameSource = (db: Db, connection: Connection, configured: ReadonlyArray<string>): string | undefined => {
   const { connector, identity, owner } = wanted(connection)
   if (identity === null || connection.pays !== undefined) return undefined
@@ -102,19 +103,13 @@ const sameSource = (db: Db, connection: Connection, configured: ReadonlyArray<st
     )
     .pluck()
     .all(connection.id, connector, identity, owner) as ReadonlyArray<string>
-  return others.find((other) => configured.includes(other))
+  return others.find((other) => configured.includes(other) && isKnown(db, other))
 }
 
-/** Throws a `StateError` if another connection of the configuration reads the very same, for the same owner. */
-export const verifyDistinct = (db: Db, connection: Connection, all: ReadonlyArray<Connection>): void => {
-  const same = (one: Connection) =>
-    JSON.stringify([one.connector.name, one.settings, ownerOf(one.planning), one.pays?.connection])
-  const twin = all.find((one) => one.id !== connection.id && same(one) === same(connection))
-  if (twin === undefined) return
-  throw refuse(
-    db,
-    `connections ${twin.name ?? twin.id} and ${connection.name ?? connection.id} read the same source in the same way: every document would be sent twice. Nothing was read. Remove one of them from the configuration`
-  )
+/** The same of files and queries, which have no identity; with what both read. */
+const sameFiles = (db: Db, connection: Connection, all: ReadonlyArray<Connection>): string | undefined => {
+  const twin = twinsOf(connection, all).find(({ connection: { id } }) => isKnown(db, id))
+  return twin === undefined ? undefined : `${twin.connection.name ?? twin.connection.id} (${twin.what})`
 }
 
 /** The connection that this new one seems to have been until now: same source, same owner, no longer configured. */
@@ -142,15 +137,16 @@ const renamedFrom = (db: Db, connection: Connection, configured: ReadonlyArray<s
  *
  * @param configured all connections in the configuration
  */
-export const bind = (db: Db, connection: Connection, configured: ReadonlyArray<string>): void => {
+export const bind = (db: Db, connection: Connection, all: ReadonlyArray<Connection>): void => {
+  const configured = all.map(({ id }) => id)
   verify(db, connection)
   const { id, name = id } = connection
   if (row(db, id) === undefined && !isKnown(db, id)) {
-    const twin = sameSource(db, connection, configured)
+    const twin = sameSource(db, connection, configured) ?? sameFiles(db, connection, all)
     if (twin !== undefined)
       throw refuse(
         db,
-        `connections ${twin} and ${name} read the same source for the same owner: every document would be sent twice. Nothing was read of ${name}. Remove one of them from the configuration; or if both are meant, run \`daybook connections accept ${name}\``
+        `connection ${name} reads the same for the same owner as ${twin}: every document would be sent twice. Nothing was read of ${name}. Remove one of them from the configuration; or if both are meant, run \`daybook connections accept ${name}\``
       )
     const old = renamedFrom(db, connection, configured)
     if (old !== undefined)

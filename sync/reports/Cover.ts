@@ -184,7 +184,7 @@ export const waiting = (db: Db, connection: Connection, subject: string, now: nu
   const quote = remote?.cover?.quote
   if (offer === undefined || invoice === undefined || remote === undefined || quote === undefined) return undefined
   const plan = planOne(db, connection, subject, { now })
-  const standing = OfferStore.standingOf(db, subject, remote)
+  const standing = OfferStore.offerDecisions(db, subject, remote)
   const said = decisionOnOffer(quote, standing)
   const purchase = plan.calls.find(({ operation }) => operation === "policies.create")
   const asks = plan.attention.some(({ rule }) => rule === "Q5" || rule === "Q10")

@@ -67,7 +67,7 @@ export const notReceived = (facts: InvoiceFacts, currency: string, lacking: Deci
 }
 
 /** V1: a payment that may be counted already waits. */
-export const waiting = (facts: InvoiceFacts, currency: string): ReadonlyArray<Attention> =>
+export const waitingItems = (facts: InvoiceFacts, currency: string): ReadonlyArray<Attention> =>
   (facts.waiting ?? []).map(({ fact, like }) => {
     const say = ({ amount, document, key }: typeof fact) =>
       `${Currency.say(amount, document.currency ?? currency)} on ${document.date} (${key})`

@@ -32,7 +32,7 @@ import {
   redrafted,
   notReceived,
   reopened,
-  waiting,
+  waitingItems,
   waitsForRemoved
 } from "./InvoiceAttention.ts"
 import { held } from "./Held.ts"
@@ -203,7 +203,7 @@ const maintain = (
   problems.push(
     ...reported.attention,
     ...Currencies.foreign(facts, invoice, remote),
-    ...waiting(facts, invoice.currency)
+    ...waitingItems(facts, invoice.currency)
   )
 
   const { call, ...rest } = closing(facts, invoice, {

@@ -163,7 +163,7 @@ const maintain = (
   }
 }
 
-const HELD = "H2: it waits until every shipment, cancellation and return of the source can be read"
+const HELD = "O6: it waits until every shipment, cancellation and return of the source can be read"
 
 const deleted = (facts: OrderFacts, { status }: RemoteOrder): Attention =>
   orderAttention(

@@ -29,8 +29,8 @@ const CENTS = Decimal.of("0.02")
 
 export const isNear = (a: bigint, b: bigint): boolean => Decimal.abs(a - b) <= CENTS
 
-/** In how many rows with all of these columns a relation holds. */
-export const holds = (
+/** In how many rows with all of these columns a relation addsUp. */
+export const addsUp = (
   columns: ReadonlyArray<ReadonlyArray<bigint | undefined>>,
   relation: (...amounts: ReadonlyArray<bigint>) => boolean
 ): { readonly rows: number; readonly fits: number; readonly odd: number } => {
@@ -47,7 +47,7 @@ export const holds = (
   return { rows, fits, odd }
 }
 
-/** Whether a relation holds in nearly all rows, and in at least one. */
+/** Whether a relation addsUp in nearly all rows, and in at least one. */
 export const isProven = ({ fits, rows }: { readonly fits: number; readonly rows: number }): boolean =>
   fits > 0 && fits >= rows * 0.9
 

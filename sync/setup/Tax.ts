@@ -4,7 +4,7 @@
  */
 import * as Decimal from "../../core/money/Decimal.ts"
 import { type AssignedColumns, type Assigned, withHeadings } from "./Columns.ts"
-import { amountsIn, holds, isNear, isProven } from "./Figures.ts"
+import { amountsIn, addsUp, isNear, isProven } from "./Figures.ts"
 import { type FoundTable, headingAt, type SetupDecision, type SetupQuestion, share } from "./Tables.ts"
 
 /** Rates of value added tax in Europe, and some others, in per cent. */
@@ -22,7 +22,7 @@ const percentOf = (tax: bigint, net: bigint): bigint => (net === 0n ? 0n : (tax 
 
 const isRate = (value: bigint): boolean => RATES.some((rate) => Decimal.abs(rate - value) < APART)
 
-/** Whether the tax column holds rates: as rates they are likelier than as amounts of the rows' net or gross amounts. */
+/** Whether the tax column addsUp rates: as rates they are likelier than as amounts of the rows' net or gross amounts. */
 const holdsRates = (
   taxes: ReadonlyArray<bigint | undefined>,
   nets: ReadonlyArray<bigint | undefined>,
@@ -42,7 +42,7 @@ const holdsRates = (
 
 export interface TaxSense {
   readonly columns: AssignedColumns
-  /** The tax column holds rates. */
+  /** The tax column addsUp rates. */
   readonly isRate: boolean
   readonly decisions: ReadonlyArray<SetupDecision>
   readonly questions: ReadonlyArray<SetupQuestion>
@@ -65,14 +65,14 @@ interface Found {
 
 /** What nets, taxes and gross amounts say together; undefined if nothing. */
 const together = (nets: Amounts, taxes: Amounts, gross: Amounts, name: string): Found | undefined => {
-  const adds = holds([nets, taxes, gross], (net, tax, all) => isNear(net + tax, all))
+  const adds = addsUp([nets, taxes, gross], (net, tax, all) => isNear(net + tax, all))
   if (isProven(adds)) return { what: "net + tax = gross", because: `in ${share(adds.fits, adds.rows)} rows` }
-  const rated = holds([nets, taxes, gross], (net, tax, all) => isNear(net + (net * tax) / HUNDRED, all))
+  const rated = addsUp([nets, taxes, gross], (net, tax, all) => isNear(net + (net * tax) / HUNDRED, all))
   if (isProven(rated)) {
     const because = `net with so many per cent is gross in ${share(rated.fits, rated.rows)} rows`
     return { isRate: true, what: `${name} is a rate`, because }
   }
-  const turned = holds([nets, taxes, gross], (net, tax, all) => isNear(all + tax, net))
+  const turned = addsUp([nets, taxes, gross], (net, tax, all) => isNear(all + tax, net))
   if (!isProven(turned)) return undefined
   const because = `only so do net and tax come to gross, in ${share(turned.fits, turned.rows)} rows`
   return { isTurned: true, what: "net and gross the other way round", because }
@@ -84,7 +84,7 @@ const alone = (nets: Amounts, taxes: Amounts, gross: Amounts, name: string): Fou
     return holdsRates(taxes, nets, gross)
       ? { isRate: true, what: `${name} is a rate`, because: "as an amount it would be no share that a tax is" }
       : undefined
-  const over = holds([nets, gross], (net, all) => Decimal.abs(net) > Decimal.abs(all))
+  const over = addsUp([nets, gross], (net, all) => Decimal.abs(net) > Decimal.abs(all))
   if (!isProven(over)) return undefined
   const because = `net is more than gross in ${share(over.fits, over.rows)} rows`
   return { isTurned: true, what: "net and gross the other way round", because }
@@ -120,7 +120,7 @@ export const taxSense = (table: FoundTable, columns: AssignedColumns, isSaid: bo
     const right = isTurned ? withHeadings(table, swapped(at), columns.language) : columns
     return { ...plain, columns: right, isRate, decisions }
   }
-  const adds = holds([nets, taxes, gross], (net, tax, all) => isNear(net + tax, all))
+  const adds = addsUp([nets, taxes, gross], (net, tax, all) => isNear(net + tax, all))
   const odd = table.rows[adds.odd]
   // The tax of each line beside the amount of the whole proves nothing.
   if (!isWhole || isSaid || adds.fits * 2 > adds.rows || odd === undefined) return plain

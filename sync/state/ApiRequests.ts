@@ -22,7 +22,7 @@ export interface ApiAnswer {
 }
 
 /** `claimed`: carry it out. `open`: claimed before, and without an answer. `other`: another request has this name. */
-export type Standing = "claimed" | "open" | "other" | ApiAnswer
+export type RequestState = "claimed" | "open" | "other" | ApiAnswer
 
 /** How long requests are remembered. Milliseconds. */
 const KEPT_MS = 30 * 86_400_000
@@ -33,7 +33,7 @@ interface Row extends ApiAnswer {
 }
 
 /** Claims a request, or returns how it stands. */
-export const claim = (db: Db, { caller, name, request }: ApiRequest, now: number): Standing => {
+export const claim = (db: Db, { caller, name, request }: ApiRequest, now: number): RequestState => {
   db.prepare("DELETE FROM api_request WHERE began < ?").run(now - KEPT_MS)
   const { changes } = db
     .prepare("INSERT INTO api_request (caller, name, request, began) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING")

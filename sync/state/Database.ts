@@ -16,7 +16,7 @@ import Sqlite from "better-sqlite3"
 import { Clock, Context, Effect, Layer, type Scope } from "effect"
 import { closeSync, existsSync, openSync, readSync, statSync } from "node:fs"
 import { dirname, resolve } from "node:path"
-import { type Hold, holding, lockWithin, type Waits } from "./SharedLock.ts"
+import { type WithLock, holding, lockWithin, type Waits } from "./SharedLock.ts"
 import type { Lock } from "./FileLock.ts"
 import * as LedgerTrust from "./LedgerTrust.ts"
 import { migrate, VERSION } from "./migrations.ts"
@@ -50,7 +50,7 @@ export interface StateFile extends WaysToCommit {
    */
   readonly verify: () => void
   /** Runs `work` with the lock: waits for it if it is shared; a file opened to write has it already. */
-  readonly hold: Hold
+  readonly hold: WithLock
   /** Whether the file is replicated, so that this one is a working copy. */
   readonly isReplicated: boolean
   /** For a replicated file: whether commits are no longer stored elsewhere, so that it must be opened again. */
@@ -120,7 +120,7 @@ const open = (options: OpenOptions): Effect.Effect<StateFile, StateError, Scope.
     const shipper = attach === undefined ? undefined : yield* attach(raw)
     const { enter, leave, verify } = using(raw, file, { own, mode: options.mode, shipper })
     const shares = options.mode === "share" && !inMemory
-    const hold: Hold = shares ? holding(file, command, { enter, leave }) : (work) => work
+    const hold: WithLock = shares ? holding(file, command, { enter, leave }) : (work) => work
     if (shares) yield* hold(Effect.void, options)
     else {
       yield* enter(own)

@@ -30,7 +30,7 @@ export interface Waits {
   readonly onWait?: (why: StateError) => Effect.Effect<void>
 }
 
-export type Hold = <A, E, R>(work: Effect.Effect<A, E, R>, waits?: Waits) => Effect.Effect<A, E | StateError, R>
+export type WithLock = <A, E, R>(work: Effect.Effect<A, E, R>, waits?: Waits) => Effect.Effect<A, E | StateError, R>
 
 /**
  * @param enter runs after the lock was taken: the file may have changed meanwhile
@@ -46,7 +46,7 @@ export const holding = (
     readonly enter: (lock: Lock) => Effect.Effect<void, StateError>
     readonly leave: (lock: Lock) => Effect.Effect<void>
   }
-): Hold => {
+): WithLock => {
   const gate = Semaphore.makeUnsafe(1)
   let holders = 0
   let taken: { readonly scope: Scope.Closeable; readonly own: Lock } | undefined

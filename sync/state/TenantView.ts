@@ -17,6 +17,10 @@ const OTHERWISE: Readonly<Record<string, (owns: (column: string) => string) => s
   stated: (owns) => document("t.document", owns),
   allocation: (owns) => document("t.document", owns),
   to_report: (owns) => document("t.document", owns),
+  sighting: (owns) => document("t.document", owns),
+  several_lists: (owns) => owns("t.family"),
+  same_money: (owns) => `${owns(prefix("t.a"))} AND ${owns(prefix("t.b"))}`,
+  posted: (owns) => owns(prefix("t.fact")),
   customer_invoice: (owns) => document("t.document", owns),
   record_page: (owns) => `EXISTS (SELECT 1 FROM main.scan p WHERE p.id = t.scan AND ${owns("p.connection")})`,
   collection_file_piece: (owns) =>

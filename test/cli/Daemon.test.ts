@@ -164,7 +164,8 @@ describe("a configuration that changes under a daemon", () => {
     assert.strictEqual((await fetch(`${daemon.url}/readyz`)).status, 200)
 
     const { connections } = configuration(there.url)
-    const more = { ...connections[0]!, id: "more", every: "1 hour" }
+    const theirs = JSON.stringify(connections[0]!).replace(/"unique_id":"[^"]*"/, '"unique_id":"more"')
+    const more = { ...JSON.parse(theirs), id: "more", every: "1 hour" }
     here.write("daybook.config.json", config(there.url, { every: "1 hour" }, {}, [more]))
     // Nobody says a word: it is seen by itself.
     const good = await daemon.says(({ message }) => message.startsWith("configuration read again"))
@@ -180,7 +181,7 @@ describe("a configuration that changes under a daemon", () => {
     const there = await service()
     const here = books(there.url, QUIET)
     const module = (...ids: ReadonlyArray<string>) =>
-      `import { defineConfig } from "daybook"\nconst config = ${config(there.url, { every: "1 hour" })}\nexport default defineConfig({ ...config, connections: ${JSON.stringify(ids)}.flatMap((id) => config.connections.map((one) => ({ ...one, id }))) })\n`
+      `import { defineConfig } from "daybook"\nconst config = ${config(there.url, { every: "1 hour" })}\nexport default defineConfig({ ...config, connections: ${JSON.stringify(ids)}.flatMap((id) => config.connections.map((one) => ({ ...one, id, owner: { organisation: { ...one.owner.organisation, unique_id: id } } }))) })\n`
     here.write("daybook.config.ts", module("first"))
     const daemon = await startDaemon(here.folder)
     await daemon.says(({ connection, outcome }) => connection === "first" && outcome === "done")

@@ -137,7 +137,7 @@ describe("the HTTP interface", () => {
     const approve = { digest, decision: "approved", by: "Ann" }
     assert.strictEqual((await ask("PLANNER", "/approvals/books", approve)).status, 403)
     const stale = await ask("ERP", "/approvals/books", { ...approve, digest: "0".repeat(64) })
-    assert.deepStrictEqual([stale.status, /Another plan/.test(String(stale.answer["message"]))], [409, true])
+    assert.deepStrictEqual([stale.status, /A newer plan/.test(String(stale.answer["message"]))], [409, true])
     assert.deepStrictEqual(await there.calls(), [])
 
     const listening = new AbortController()

@@ -139,12 +139,12 @@ describe.concurrent("a plan that looks like a mistake", () => {
     )
     const [refused, wrong, other, planned] = await here.runEach(
       ["sync"],
-      ["sync", "--allow", "G11"],
+      ["sync", "--allow", "G12"],
       ["apply", "--allow", "G1,g5", "--allow-reductions"],
       ["plan", "--json"]
     )
     assert.match(failed(refused!, 4), /^daybook: books: G4: .* Nothing was sent\. .* run again with --allow G4\n$/)
-    assert.match(failed(wrong!, 2), /--allow G11: unknown guard; available: G1, G2/)
+    assert.match(failed(wrong!, 2), /--allow G12: unknown guard; available: G1, G2/)
     assert.match(failed(other!, 4), /G4/)
     assert.deepInclude(ofType(planned!, "guard")[0], { connection: "books", guard: "G4" })
     assert.deepInclude(lines(planned!).at(-1), { type: "summary", create: 0, change: 1, open: { GBP: "-270.54" } })

@@ -140,8 +140,10 @@ describe.concurrent("a connection that was renamed in the configuration", () => 
     assert.strictEqual((await here.run("connections", "accept", "shop")).status, 0)
     assert.strictEqual((await here.run("sync")).status, 0)
     assert.isAbove(await posts(), before)
-    // Beside the old one it is nothing that was renamed.
+    // Beside the old one it is nothing that was renamed, but it reads the same.
     here.write("daybook.config.json", config({ id: "shop" }, {}, { id: "second" }))
+    assert.include(failed(await here.run("pull"), 4), "second reads the same for the same owner as shop")
+    assert.strictEqual((await here.run("connections", "accept", "second")).status, 0)
     assert.strictEqual((await here.run("pull")).status, 0)
   })
 })

@@ -14,7 +14,8 @@ describe("daybook sync with alerts, without a daemon", () => {
     const there = await service()
     const { connections, service: settings } = configuration(there.url)
     const { source, ...rest } = connections[0]!
-    const late = { ...rest, id: "late", source: { ...source, invoices: { ...source.invoices, path: "late.csv" } } }
+    const { payments: _, ...alone } = source
+    const late = { ...rest, id: "late", source: { ...alone, invoices: { ...source.invoices, path: "late.csv" } } }
     const config = {
       service: settings,
       connections: [{ ...rest, source }, late],

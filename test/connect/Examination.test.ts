@@ -62,8 +62,8 @@ const previewed = (reader: ReaderEntry | undefined, name: string, path: string) 
     customer_country: "Country",
     issued: "Issued",
     due: "Due",
-    currency: "Currency",
-    gross: "Gross"
+    gross: "Gross",
+    currency: "Currency"
   }
   const settings = { invoices: { path: "books.csv", columns } }
   const connection = { id: "books", connector: files, settings, planning } as unknown as Connection

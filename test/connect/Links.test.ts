@@ -277,9 +277,8 @@ describe("a link's session", { timeout: 60_000 }, () => {
     // Its own name, on this machine, is no proxy's.
     assert.strictEqual((await fetch(`${one.daemon.url}/metrics`)).status, 200)
     // Who has a link is not kept out by those who have none.
-    const opened = await fetch(await one.link({ tenant: "throttled" }), {
-      headers: { "x-forwarded-for": "203.0.113.9" }
-    })
+    const headers = { "x-forwarded-for": "203.0.113.9" }
+    const opened = await fetch(await one.link({ tenant: "throttled" }), { headers })
     assert.strictEqual(opened.status, 200)
   })
 })
@@ -336,9 +335,8 @@ describe("making a link", () => {
     assert.match(word, /^[A-Za-z0-9_-]{43}$/)
     for (const name of readdirSync(one.here.folder).filter((name) => name.startsWith("daybook.db")))
       assert.notInclude(readFileSync(one.here.path(name), "latin1"), word, name)
-    const listed = await fetch(`${one.daemon.url}/api/v1/connect-links`, {
-      headers: { authorization: `Bearer ${ENVIRONMENT.PLATFORM_TOKEN}` }
-    })
+    const headers = { authorization: `Bearer ${ENVIRONMENT.PLATFORM_TOKEN}` }
+    const listed = await fetch(`${one.daemon.url}/api/v1/connect-links`, { headers })
     const { links } = (await listed.json()) as { readonly links: ReadonlyArray<Readonly<Record<string, unknown>>> }
     assert.deepInclude(
       links.find(({ tenant }) => tenant === "kept"),

@@ -81,12 +81,19 @@ class Line {
   readonly look = async (id: string): Promise<Standing> => {
     const one = await this.ask("GET", `/v1/payment/deferred_payments/${id}?expand=order`)
     const n = (name: string) => Number(one[name])
+    const keys = new Map<unknown, string>()
+    for (const { acted, idempotency_key, method, path } of await this.journal()) {
+      const event = /^\/v1\/payment\/deferred_payments\/([^/]+)\/(capture|void|refund)\/?$/.exec(path)
+      // Under one key the service books once, however often it is asked.
+      if (method === "POST" && acted && event?.[1] === id) keys.set(idempotency_key, event[2]!)
+    }
     return {
       open: n("authorisation"),
       captured: n("protected_captures") + n("unprotected_captures"),
       voided: n("voided_authorisation"),
       refunded: n("refunds"),
       status: one["status"],
+      events: [...keys.values()],
       reference: (one["order"] as Json)["unique_id"]
     }
   }
@@ -120,7 +127,7 @@ export const crash = async (program: Program, seed: number, kills: number, meet 
       look: line.look,
       found: (id) => query(desk.state, `${held} 'books/order/${id}'`).length > 0
     }
-    const shop = new Shop(counter)
+    const shop = new Shop(counter, "value")
     const found: Array<string> = []
     let pendingCalls = 0
     const args = ["sync", ...GO_ON, "--json"]

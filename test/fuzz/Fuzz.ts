@@ -166,7 +166,8 @@ const renamed = (id: unknown, n: number): unknown => {
 const multiply = (lists: Source["lists"], times: number, copy: (record: object) => object): void => {
   for (const { id, records } of Object.values(lists)) {
     const copies = Array.from({ length: times - 1 }, (_, n) =>
-      records.map((record) => ({ ...copy(record), [id]: renamed(record[id], n) }))
+      // What has no id of its own belongs to a record of another list.
+      records.flatMap((one) => (one[id] === undefined ? [] : [{ ...copy(one), [id]: renamed(one[id], n) }]))
     ).flat()
     records.push(...copies)
   }

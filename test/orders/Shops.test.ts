@@ -1,6 +1,6 @@
 /**
  * The same attack on orders through the interfaces of Shopify and WooCommerce: the real command reads a shop behind a port,
- * as far as that shop can say what happened. `node test/orders/run.ts 2000 1 shopify` plays two thousand.
+ * as far as that shop can say what happened.
  */
 import { describe } from "@effect/vitest"
 import { ALONE } from "./Alone.ts"
@@ -9,7 +9,7 @@ import { SHOPIFY_CAN } from "./ShopifyFront.ts"
 import { cases, keysOf, useProgram } from "./Suite.ts"
 import { WOO_CAN } from "./WooFront.ts"
 
-/** Of those with a desk of their own, the ones that depend on what a shop's orders look like; `play.ts` tries the others. */
+/** Of those with a desk of their own, the ones that depend on what a shop's orders look like. */
 const alone = ALONE.filter(({ item }) => ["7a", "11", "16"].includes(item))
 const keyOf = (shop: string) => `sk-${shop}`
 const program = useProgram(Object.keys(FRONTS).flatMap((shop) => keysOf({ key: keyOf(shop), alone })))

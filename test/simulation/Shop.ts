@@ -1,17 +1,18 @@
 /**
  * A shop whose orders are paid later, some of which the sync has to create on the service first: parcels, cancellations,
- * returns and discounts come in any order, references change, orders are closed, and payments are accepted late. What must hold of each is read off the service: no goods are paid
- * twice, nothing is over what is authorised, and once all is quiet what is charged and what is open are the worth of the goods that the buyer has and of those
- * that are still here. How many captures that takes depends on when the shop was read.
+ * returns and discounts come in any order, references change, orders are closed, and payments are accepted late. What must hold of
+ * each is read off the service, in sums: how many captures they come in depends on when the shop was read. Never is more taken
+ * than what left is worth, never more given back than what came back; once all is quiet, what is kept is what the goods are
+ * worth that the buyer has.
  */
 import type { Document, Order, OrderFact } from "../../connectors/Document.ts"
 import { of } from "../../core/money/Decimal.ts"
 import * as Instant from "../../core/wire/Instant.ts"
 import { cancellation, line, order, parcel, returned } from "../support/Orders.ts"
 import { ask } from "../sync/InWorld.ts"
-import { buy, payment } from "../sync/Shop.ts"
+import { booked, buy, payment } from "../sync/Shop.ts"
 import type { World } from "../sync/World.ts"
-import type { SharingTerms } from "../../sync/model/DeferredPayment.ts"
+import type { Shipping } from "../support/witness/Orders.ts"
 import type { Dice } from "./Dice.ts"
 
 interface Goods {
@@ -35,6 +36,8 @@ export interface Standing {
   readonly voided: number
   readonly refunded: number
   readonly status: unknown
+  /** Captures, voids and refunds, each as often as it was booked. */
+  readonly events: ReadonlyArray<unknown>
   readonly reference: unknown
 }
 
@@ -60,6 +63,7 @@ export const counterOf = (world: World, found: Counter["found"]): Counter => ({
   ask: (method, path, body) => ask(world, method, path, body),
   look: async (id) => ({
     ...payment(world, id),
+    events: booked(world, id).map(([type]) => type),
     reference: world.service.order.get(String(world.service.deferred_payment.get(id)!["order"]))?.["unique_id"]
   }),
   found,
@@ -77,27 +81,44 @@ export const counterOf = (world: World, found: Counter["found"]): Counter => ({
 
 const BUYER = { id: "B1", name: "Corner Bakery Ltd", email: "ann@example.com", company: "co-1000" }
 
-const LINES = ["a", "b", "c"]
+const BOUGHT = { a: 3, b: 1, c: 4 }
+const LINES = Object.keys(BOUGHT)
 
 /** What the service says of an offer whose time is over. */
 const EXPIRED = "The plan is no longer valid."
 
-const minor = (lines: Order["lines"]): number => Number(lines.reduce((sum, { gross }) => sum + gross, 0n) / 10n ** 6n)
+/** What a rule may round, in minor units: one for each line, and one for the order. */
+const ROUNDING = LINES.length + 2
 
-const total = ({ lines }: Order): number => minor(lines)
+const minor = (amount: bigint): number => Number(amount / 10n ** 6n)
+const count = (quantity: bigint): number => Number(quantity / 10n ** 8n)
 
-/** A minor unit for the rounding of each line, of the charges and of the whole, and each discount is one. */
-const rounding = (facts: ReadonlyArray<OrderFact>): number =>
-  LINES.length + 2 + facts.filter(({ id }) => id.startsWith("D")).length
+const total = ({ lines }: Order): number => minor(lines.reduce((sum, { gross }) => sum + gross, 0n))
+
+const shippingOf = ({ lines }: Order): number => minor(lines.find(({ type }) => type === "shipping")!.gross)
+
+/** Units of each line in all facts of a kind. */
+const unitsOf = ({ facts }: Goods, kind: OrderFact["kind"]): Readonly<Record<string, number>> => {
+  const units: Record<string, number> = {}
+  for (const { lines } of facts.filter((one) => one.kind === kind))
+    for (const { line, quantity } of lines) units[line] = (units[line] ?? 0) + count(quantity)
+  return units
+}
+
+const unitsIn = (units: Readonly<Record<string, number>>): number => Object.values(units).reduce((a, b) => a + b, 0)
+
+/** What was given back without goods. */
+const discounts = ({ facts }: Goods): number =>
+  facts.reduce((sum, one) => sum + (one.kind === "return" && one.amount !== undefined ? minor(one.amount) : 0), 0)
 
 export class Shop {
   readonly #counter: Counter
-  /** How shipping is shared out over the goods. */
-  readonly #shipping: SharingTerms["shipping"]
+  /** How shipping is shared: by the price of the goods, by their number, or whole with the first parcel. */
+  readonly #shipping: Shipping
   #all: ReadonlyArray<Goods> = []
   #n = 0
 
-  constructor(counter: Counter, shipping: SharingTerms["shipping"] = "value") {
+  constructor(counter: Counter, shipping: Shipping) {
     this.#counter = counter
     this.#shipping = shipping
   }
@@ -114,11 +135,11 @@ export class Shop {
   /** Somebody buys. */
   async sell(dice: Dice): Promise<void> {
     const n = this.#all.length + 1
-    const lines = LINES.map((name, at) =>
-      line(name, `${[3, 1, 4][at]!}`, `${10 + dice.below(90)}.${10 + dice.below(90)}`)
+    const lines = Object.entries(BOUGHT).map(([name, many]) =>
+      line(name, `${many}`, `${10 + dice.below(90)}.${10 + dice.below(90)}`)
     )
     const bare = order({ id: `O${n}`, number: `SHOP-${n}`, lines: [...lines, line("ship", "1", "4.99", "shipping")] })
-    const here = { a: 3, b: 1, c: 4 }
+    const here = BOUGHT
     const { deferredPayment: _, ...carried } = bare
     const fresh = { numbers: [bare.number], facts: [], here, there: {} }
     if (this.#counter.created !== undefined && dice.chance(0.3)) {
@@ -215,67 +236,69 @@ export class Shop {
       return orders > 1 || standing > 1 ? [`${order.id} was created or offered twice`] : []
     })
     const found = await this.#each((name, goods, now) => {
-      const { facts, order } = goods
       const found: Array<string> = []
-      const apart = rounding(facts)
-      const left = this.#worthOf(goods, "fulfilment")
-      const back = this.#worthOf(goods, "return")
-      const off = order.status === "open" ? this.#worthOf(goods, "cancellation") : total(order)
-      if (now.open + now.captured + now.voided !== total(order)) found.push(`${name} is out of balance`)
+      if (now.open + now.captured + now.voided !== total(goods.order)) found.push(`${name} is out of balance`)
       if (now.open < 0 || now.refunded > now.captured) found.push(`${name}: more than there is was taken`)
-      if (now.captured > left + apart) found.push(`${name}: ${now.captured} captured of ${left} that left`)
-      if (now.refunded > back + apart) found.push(`${name}: ${now.refunded} refunded of ${back} that came back`)
-      // Of goods that were read as shipped and returned at once, the price is voided.
-      if (now.refunded + now.voided > back + off + apart)
-        found.push(`${name}: ${now.refunded} refunded and ${now.voided} voided of ${back + off}`)
+      const worth = (kind: OrderFact["kind"]) => this.#worth(goods, unitsOf(goods, kind))
+      const most = (this.#shipping === "first" ? shippingOf(goods.order) : 0) + ROUNDING
+      const [left, back] = [worth("fulfilment") + most, worth("return") + discounts(goods) + most]
+      if (now.captured > left) found.push(`${name}: ${now.captured} is more than ${left}, which left`)
+      if (now.refunded > back) found.push(`${name}: ${now.refunded} is more than ${back}, which came back`)
+      // What came back before it was captured is voided, as what was cancelled is.
+      const given = back + worth("cancellation")
+      if (goods.order.status === "open" && now.refunded + now.voided > given)
+        found.push(`${name}: ${now.refunded + now.voided} is more than ${given}, which came back or was cancelled`)
       return found
     })
     return [...doubles, ...found]
   }
 
-  /** What the goods of an order's facts of one kind are worth, with their share of the shipping, in minor units. */
-  #worthOf({ facts, order }: Goods, kind: OrderFact["kind"]): number {
-    const products = order.lines.filter(({ type }) => type === "product")
-    const all = minor(products)
-    const shipping = total(order) - all
-    const units = products.reduce((sum, { quantity }) => sum + Number(quantity), 0)
-    const parts = facts.flatMap((one) => (one.kind === kind ? one.lines : []))
-    let [worth, many] = [0, 0]
-    for (const { line, quantity } of parts) {
-      const { gross, quantity: ordered } = products.find(({ id }) => id === line)!
-      worth += (Number(gross) / 1e6) * (Number(quantity) / Number(ordered))
-      many += Number(quantity)
-    }
-    const isFirst = kind === "fulfilment" && parts.length > 0
-    const share = { value: worth / all, quantity: many / units, first: isFirst ? 1 : 0 }[this.#shipping ?? "value"]
-    return Math.round(worth + shipping * share)
+  /** Orders with a discount that could not be read until everything had been given back: nothing is left to give it from. */
+  async tooLate(late: ReadonlySet<string>): Promise<ReadonlySet<string>> {
+    const found = new Set<string>()
+    await this.#each((name, { facts }, now) => {
+      const discounted = facts.some(({ id, kind }) => id.startsWith("D") && late.has(`${kind}/${id}`))
+      if (discounted && now.captured === now.refunded) found.add(name)
+      return []
+    })
+    return found
   }
 
-  /** Once it is quiet: everything is sent. */
-  async settled(): Promise<ReadonlyArray<string>> {
+  /** Once it is quiet: everything is sent, but for discounts that came too late (`tooLate`). */
+  async settled(tooLate: ReadonlySet<string> = new Set()): Promise<ReadonlyArray<string>> {
     // One that was closed before it was sent is nothing to create.
     const missing = this.#all.filter(
       ({ order, payment, tooLate }) => payment === undefined && order.status === "open" && tooLate !== true
     )
     const found = await this.#each((name, goods, now) => {
-      const { facts, here, order, there } = goods
       const found: Array<string> = []
-      const worth = this.#worthOf(goods, "fulfilment") - this.#worthOf(goods, "return")
-      const apart = Math.abs(now.captured - now.refunded - worth)
-      if (apart > rounding(facts)) found.push(`${name}: ${now.captured} less ${now.refunded} is kept, not ${worth}`)
-      const off = this.#worthOf(goods, "cancellation")
-      const rest = order.status === "open" ? total(order) - this.#worthOf(goods, "fulfilment") - off : 0
-      if (Math.abs(now.open - rest) > rounding(facts)) found.push(`${name}: ${now.open} is open, not ${rest}`)
+      const { here, order, there } = goods
       const left = LINES.some((name) => (here[name] ?? 0) > 0)
       if (now.open > 0 !== (left && order.status === "open")) found.push(`${name}: ${now.open} is open`)
-      const kept = LINES.some((name) => (there[name] ?? 0) > 0)
+      const isKept = LINES.some((name) => (there[name] ?? 0) > 0)
       // Shipping that went whole with the first parcel is not given back with the goods.
-      if (this.#shipping !== "first" && now.captured > now.refunded !== kept)
-        found.push(`${name}: ${now.captured} less ${now.refunded} is kept`)
+      const shipping =
+        this.#shipping === "first" && goods.facts.some(({ kind }) => kind === "fulfilment") ? shippingOf(order) : 0
+      const kept = this.#worth(goods, there) + shipping - discounts(goods)
+      const net = now.captured - now.refunded
+      if (!tooLate.has(name) && (Math.abs(net - kept) > ROUNDING || (this.#shipping !== "first" && net > 0 !== isKept)))
+        found.push(`${name}: ${now.captured} less ${now.refunded} is kept, and the goods are worth ${kept}`)
       if (now.reference !== order.number) found.push(`${name} is called ${String(now.reference)}, not ${order.number}`)
       return found
     })
     return [...missing.map(({ order }) => `${order.id} was not created`), ...found]
+  }
+
+  /** What these units are worth, in minor units; with their share of the shipping, unless it went with the first parcel. */
+  #worth({ order }: Goods, units: Readonly<Record<string, number>>): number {
+    const worth = LINES.reduce((sum, name) => {
+      const { gross, quantity } = order.lines.find(({ id }) => id === name)!
+      return sum + (minor(gross) * (units[name] ?? 0)) / count(quantity)
+    }, 0)
+    if (this.#shipping === "first") return worth
+    const shipping = shippingOf(order)
+    if (this.#shipping === "value") return worth * (total(order) / (total(order) - shipping))
+    return worth + (shipping * unitsIn(units)) / unitsIn(BOUGHT)
   }
 
   async #each(

@@ -119,8 +119,9 @@ export const simulate = async (
   // Without --lies, histories with payments of another source are as they always were: mutants are caught by their seeds.
   const mostLies = lie && !calm ? Math.max(0.25, moves.lies) : debits === undefined ? moves.lies : 0
   const lies = new Lies(story, states, mostLies)
-  const shop = new Shop(counterOf(world, known), world.connection.planning.orders?.shipping)
-  const witness = new OrderWitness(world.connection.id, world.connection.planning.orders!.shipping!)
+  const shipping = world.connection.planning.orders!.shipping!
+  const shop = new Shop(counterOf(world, known), shipping)
+  const witness = new OrderWitness(world.connection.id, shipping)
   const wild: WildShop = new WildShop(world, moves, (order, amount, stated) => {
     witness.byHand(order, amount, stated)
     // Whatever becomes of it in the same round.
@@ -296,12 +297,15 @@ export const simulate = async (
     if (insured !== undefined) await runs.quiet()
     const requests = world.instance.journal.length
     if (found.length === 0) {
+      const late = await shop.tooLate(feed.odd)
+      const isLate = (one: string) =>
+        [...late].some((name) => one.startsWith(`${world.connection.id}/order/${name}: its return`))
       found.push(
         ...(await violations(world, watched(), files.lost)),
         ...(await shop.always()),
         // What an order's ledger lost with the file needs a person, and the witness looks at it.
-        ...(files.lost ? [] : await shop.settled()),
-        ...(await refusals(world)).filter((one) => !isWild(one) && !files.lost && !shop.isTooLate(one)),
+        ...(files.lost ? [] : await shop.settled(late)),
+        ...(await refusals(world)).filter((one) => !isWild(one) && !files.lost && !isLate(one) && !shop.isTooLate(one)),
         ...(await unnamed(world, lies.standing)),
         ...takenBack(world, feed),
         ...(insured?.quiet(feed, files.lost) ?? []),

@@ -184,7 +184,7 @@ export const MUTANTS: ReadonlyArray<Mutant> = [
     changes: [
       {
         file: "sync/books/DocumentStore.ts",
-        from: "if (!scan.scanning || row.scan !== scan.id || isRead(scan, row.id)) continue",
+        from: "if (!scan.scanning || isRead(scan, row.id)) continue",
         to: "if (scan.scanning) continue"
       }
     ]

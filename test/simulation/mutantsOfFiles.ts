@@ -1,70 +1,7 @@
 /** Mistakes in what becomes of files: those that cannot be read or written as they should, and those that come out. */
 import type { UnitMutant } from "./unitMutants.ts"
 
-const PARTS = "test/sync/books/Parts.test.ts"
-const SAME = "test/sync/books/SameEntries.test.ts"
-
 export const FILES: ReadonlyArray<UnitMutant> = [
-  {
-    name: "a document that another file still states is deleted",
-    caughtBy: [PARTS, "and the part that stated it first loses it"],
-    changes: [
-      {
-        file: "sync/books/Versions.ts",
-        from: "unread.filter((row) => !this.statedElsewhere(row))",
-        to: "unread.filter((row) => row.id > 0 || this.statedElsewhere(row))"
-      }
-    ]
-  },
-  {
-    name: "the file that is read last stands, whatever another one says",
-    caughtBy: [PARTS, "neither stands, until they agree"],
-    changes: [
-      {
-        file: "sync/books/Parts.ts",
-        from: "if (copy === undefined) return",
-        to: "if (copy === undefined || row.id > 0) return"
-      }
-    ]
-  },
-  {
-    name: "of two payments with one id in two files, one is lost",
-    caughtBy: [PARTS, "are as many as there are"],
-    changes: [
-      {
-        file: "sync/books/Parts.ts",
-        from: "if (Copies.isAnother({ document, copy }, { document: earlier, copy: other }))",
-        to: "if (row.id < 0 && Copies.isAnother({ document, copy }, { document: earlier, copy: other }))"
-      }
-    ]
-  },
-  {
-    name: "what leaves a window counts as deleted",
-    caughtBy: [PARTS, "keeps what left it as the oldest"],
-    changes: [{ file: "sync/books/Window.ts", from: "if (until !== lost.length)", to: "if (until >= 0)" }]
-  },
-  {
-    name: "a statement that begins where another ends has its entries",
-    caughtBy: [SAME, "has each entry once, seed"],
-    changes: [
-      {
-        file: "sync/books/SameEntries.ts",
-        from: "return a[1] === b[0] || b[1] === a[0]",
-        to: "return a[1] === b[0] && b[1] === a[0]"
-      }
-    ]
-  },
-  {
-    name: "statements may date no entry anew",
-    caughtBy: [SAME, "has each entry once, seed"],
-    changes: [
-      {
-        file: "sync/books/SameEntries.ts",
-        from: "export const DATED_ANEW_DAYS = 3",
-        to: "export const DATED_ANEW_DAYS = 0"
-      }
-    ]
-  },
   {
     name: "a number in a payment of a table is not looked up",
     caughtBy: ["test/sync/books/OwnLinks.test.ts", "that names a number"],

@@ -88,7 +88,9 @@ export const doubles = (holdings: ReadonlyArray<Holding>): ReadonlyArray<string>
 export const unfaithful = (
   source: Source,
   holdings: ReadonlyArray<Holding>,
-  attention: ReadonlySet<string>
+  attention: ReadonlySet<string>,
+  /** Of these, somebody was told that the source's own figure differs: they need not be marked as paid. */
+  contradicted: ReadonlySet<string> = new Set()
 ): ReadonlyArray<string> => {
   const found: Array<string> = []
   const invoices = wanted(source)
@@ -125,7 +127,8 @@ export const unfaithful = (
     }
     const received = [...facts.values()].reduce((sum, one) => sum + one, 0n)
     const settled = invoice.status === "paid" || received >= total
-    if (settled !== (transaction["status"] === "paid"))
+    const isPaid = transaction["status"] === "paid"
+    if (settled !== isPaid && (isPaid || !contradicted.has(name)))
       found.push(
         `${name}: ${text(received)} of ${text(total)} received, and the service says ${String(transaction["status"])}`
       )

@@ -137,7 +137,9 @@ export const violations = async (
   const held = holdings(world)
   const second = await paid(world, held, open)
   const source = { id: world.connection.id, documents: world.documents, paying: second.paying }
-  found.push(...unfaithful(source, held, open), ...second.found)
+  // What its source says otherwise is not marked as paid, which cannot be undone.
+  const contradicted = new Set(attention.flatMap(({ rule, subject }) => (rule === "S1" ? [subject] : [])))
+  found.push(...unfaithful(source, held, open, contradicted), ...second.found)
   found.push(
     ...stateFile(
       world.file,

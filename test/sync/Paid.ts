@@ -37,7 +37,17 @@ const settled = (db: Db) => {
   return new Set((db.prepare(sql).all(ACCEPTED) as ReadonlyArray<AttentionStore.OpenAttention>).map(itemText))
 }
 
+/** A payment that was taken for the same money as one that another list states: it is sent as that one. */
+interface Same {
+  readonly document: string
+  readonly as: string
+}
+
+const SAME = `SELECT d.key AS document, l.key AS "as" FROM sighting s JOIN document d ON d.id = s.document
+  JOIN document l ON l.id = s.leader WHERE s.how <> 'doubt' AND d.deleted = 0 ORDER BY 1`
+
 const look = (db: Db, connection: string) => ({
+  same: db.prepare(SAME).all() as ReadonlyArray<Same>,
   matches: db
     .prepare(
       `SELECT d.key AS document, a.invoice, a.amount, m.how FROM allocation a JOIN document d ON d.id = a.document
@@ -87,6 +97,33 @@ const differ = (what: string, now: ReadonlyArray<unknown>, plain: ReadonlyArray<
   ]
 }
 
+/** Days that books and the other source may be apart in what they say of the same money. */
+const APART = 14
+
+/**
+ * The payments that are another list's money. Only one of the same amount, within these days, can be, and each only once: two
+ * equal payments stay two where the other list has one.
+ */
+const joined = (
+  { documents, payments }: World,
+  same: ReadonlyArray<Same>
+): { readonly keys: ReadonlySet<string>; readonly found: ReadonlyArray<string> } => {
+  const found: Array<string> = []
+  const used = new Set<string>()
+  const one = (list: ReadonlyArray<Document.Document>, key: string) =>
+    list.find(({ id, kind }) => key.endsWith(`/${kind}/${id}`))
+  for (const { as, document } of same) {
+    const [a, b] = [as, document].map((key) => one(key.startsWith("debits/") ? payments : documents, key))
+    if (used.has(as)) found.push(`${as} is counted for two payments, ${document} is one of them`)
+    used.add(as)
+    if (a?.kind !== "payment" || b?.kind !== "payment") continue
+    const days = Math.abs(Date.parse(a.date) - Date.parse(b.date)) / 86_400_000
+    if (totalOf(a) !== totalOf(b) || days > APART)
+      found.push(`${document} was taken for ${as}, which is another amount or ${days} days away`)
+  }
+  return { found, keys: new Set(same.map(({ document }) => document)) }
+}
+
 /** What the service should hold of the second connection, and what does not hold of it. */
 export const paid = async (
   world: World,
@@ -99,7 +136,9 @@ export const paid = async (
   if (looked._tag === "Failure") return { paying: [], found: [`the matches cannot be read: ${looked.cause}`] }
   const { words, ...now } = looked.value
   const plain = afresh(world, words)
+  const { found: wrong, keys: joint } = joined(world, now.same)
   const found = [
+    ...wrong,
     ...differ("matched", now.matches.map(placed), plain.matches.map(placed)),
     ...differ(
       "to be sent",
@@ -143,7 +182,7 @@ export const paid = async (
       ({ how, invoice }) => rests.has(invoice) || ((how === "choice" || chosen.has(key)) && drafts.has(invoice))
     )
     const unsent = Decimal.sum(waits.map(({ amount }) => BigInt(amount)))
-    const [whole, sent] = [sign * (totalOf(one) - unsent), sums.get(key) ?? 0n]
+    const [whole, sent] = [joint.has(key) ? 0n : sign * (totalOf(one) - unsent), sums.get(key) ?? 0n]
     const of = one.kind === "reversal" && one.payment !== undefined ? [one.payment] : []
     const about = [
       key,
@@ -162,7 +201,7 @@ export const paid = async (
     if (JSON.stringify(there) !== JSON.stringify(said))
       found.push(`${String(payment)}: a person said ${JSON.stringify(said)}, and it is ${JSON.stringify(there)}`)
   }
-  return { paying: [{ id: debits.id, documents }], found: [...found, ...sumsUp(world.payments, now)] }
+  return { paying: [{ id: debits.id, documents }], found: [...found, ...sumsUp(world.payments, joint, now)] }
 }
 
 /** Invoices that are not to be sent, and whose payments went back whole, or more: nothing is missing. */
@@ -181,7 +220,11 @@ const resting = ({ connection, documents }: World, matches: ReadonlyArray<Row>):
 }
 
 /** Received less what went back, by currency: what the source says is what the statement says. */
-const sumsUp = (documents: ReadonlyArray<Document.Document>, { matches, statements }: Look) => {
+const sumsUp = (
+  documents: ReadonlyArray<Document.Document>,
+  joint: ReadonlySet<string>,
+  { matches, statements }: Look
+) => {
   const found: Array<string> = []
   const byCurrency = Map.groupBy(documents, (one) => ("currency" in one ? (one.currency ?? "") : ""))
   for (const [currency, all] of byCurrency) {
@@ -195,9 +238,16 @@ const sumsUp = (documents: ReadonlyArray<Document.Document>, { matches, statemen
         keys.has(document) ? [signed(keys.get(document)!, BigInt(amount))] : []
       )
     )
+    const elsewhere = Decimal.sum(
+      all.map((one) => (one.kind === "payment" && joint.has(`debits/payment/${one.id}`) ? totalOf(one) : 0n))
+    )
     const say = (amount: bigint) => Currency.format(amount, currency)
     const statement = statements.find((one) => one.currency === currency)
-    if (statement?.received !== say(received) || statement.matched !== say(matched) || statement.pending !== 0)
+    if (
+      statement?.received !== say(received) ||
+      statement.matched !== say(matched + elsewhere) ||
+      statement.pending !== 0
+    )
       found.push(`${say(received)} ${currency} received, ${say(matched)} matched: ${JSON.stringify(statement)}`)
   }
   return found

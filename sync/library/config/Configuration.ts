@@ -16,7 +16,6 @@ import { alertProblems } from "./AlertProblems.ts"
 import { boundsProblems } from "./BoundsProblems.ts"
 import { problems } from "./ConfigProblems.ts"
 import { handoverProblems } from "./HandoverProblems.ts"
-import { sameSourceProblems } from "./SameSource.ts"
 import { unknownConnection } from "../UnknownConnection.ts"
 import * as ConnectorRegistry from "../ConnectorRegistry.ts"
 
@@ -261,7 +260,6 @@ export const decodeWith = (
       found.push(`connections[${index}].webhook: ${connector.name} sends no webhooks that Daybook supports; remove it`)
     connections.push(connectionOf(written, one, read.success))
   }
-  if (found.length === 0) found.push(...sameSourceProblems(connections))
   if (found.length > 0) return fail(found)
   return Result.succeed({
     ...{ file, folder, environment, connections },

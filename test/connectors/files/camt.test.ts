@@ -276,7 +276,7 @@ describe("a file", () => {
     const { documents, quarantined } = await pull(folder, source)
     expect(documents).toHaveLength(1)
     const why =
-      "it is not a bank statement that can be read (camt, mt940, ofx, bai2): correct source.payments.path, or write columns if it is a table"
+      "it is not a bank statement that can be read (camt, mt940, ofx, bai2, coda, norma43, cfonb120): correct source.payments.path, or write columns if it is a table"
     expect(quarantined[0]?.why).toBe(`${why}; nothing in the file is used until it can be read`)
     const found = await check(folder, source)
     expect(Result.isSuccess(found) ? found.success : []).toEqual([`bank/a.xml cannot be read: ${why}`])

@@ -155,12 +155,15 @@ describe("orders in files", () => {
       { ...returned("1"), amount: of("10.00") },
       { ...returned("2", { chairs: "1", rug: "1" }), amount: of("15.00") }
     ])
+    // Goods came back, and no money went.
+    const exchanged = await read("1,O1,2026-03-09,chairs,1,0.00\n")
+    assert.deepStrictEqual(exchanged.documents, [{ ...returned("1", { chairs: "1" }), amount: 0n }])
     const wrong = [
       [
         "1,O1,2026-03-09,chairs,1,12.00\n1,O1,2026-03-09,rug,1,\n",
         /some of its rows have an amount and some have none/
       ],
-      ["1,O1,2026-03-09,,,0.00\n", /is not greater than zero/]
+      ["1,O1,2026-03-09,,,-1.00\n", /negative/]
     ] as const
     for (const [rows, why] of wrong) assert.match((await read(rows)).quarantined[0]!.why, why)
   })

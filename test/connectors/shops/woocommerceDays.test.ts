@@ -70,10 +70,9 @@ describe("days of WooCommerce's", () => {
         "fulfilment 1/a 2026-02-05",
         "fulfilment 1/all 2026-02-08"
       ])
-      // The first before the parcel, the others after it.
       const [first] = documents
       assert.deepStrictEqual(first?.kind === "order" && first.state?.lines, [
-        { line: "11", left: of("10"), back: of("2"), still: 0n }
+        { line: "11", left: of("10"), back: of("3"), still: 0n }
       ])
     }
   })

@@ -1,6 +1,6 @@
 /** What an answer of the service becomes for the ledger, and what the ledger makes of each kind of answer. */
 import { assert, describe, it } from "@effect/vitest"
-import { answerOf } from "../../../sync/apply/Claims.ts"
+import { storedAnswer } from "../../../sync/apply/Claims.ts"
 import { FORESEEN, idOf } from "../../../sync/model/Answer.ts"
 
 describe("an answer of the service", () => {
@@ -24,7 +24,7 @@ describe("an answer of the service", () => {
       ["transactions.remove", "", "done", undefined]
     ]
     for (const [operation, body, kind, id] of cases) {
-      const answer = answerOf(operation, body)
+      const answer = storedAnswer(operation, body)
       assert.deepStrictEqual([answer.kind, idOf(answer)], [kind, id], operation)
     }
     assert.isUndefined(idOf(FORESEEN))
@@ -32,7 +32,7 @@ describe("an answer of the service", () => {
 
   it("says of a transaction what the service states of it, and no more", () => {
     assert.deepStrictEqual(
-      answerOf("transactions.update", { id: "trns-1", gross_amount: "120.00", net_amount: null, policy: null }),
+      storedAnswer("transactions.update", { id: "trns-1", gross_amount: "120.00", net_amount: null, policy: null }),
       {
         kind: "transaction",
         id: "trns-1",

@@ -129,11 +129,11 @@ describe("orders that are created on the service", () => {
       assert.deepStrictEqual(booked(world, id), [])
       await ask(world, "PUT", `/sandbox/deferred_payments/${id}/status`, { status: "accepted" })
       report(await world.sync())
-      assert.deepStrictEqual(booked(world, id), [["capture", 3334 + 741]])
+      assert.deepStrictEqual(booked(world, id), [["capture", 3333 + 741]])
       const quiet = requests(world).length
       report(await world.sync())
       assert.strictEqual(requests(world).length, quiet, "a further run makes no request")
-      assert.strictEqual(payment(world, id).open, 10_000 - 4075)
+      assert.strictEqual(payment(world, id).open, 10_000 - 4074)
     })
   )
 

@@ -19,7 +19,7 @@ const ROWS = `SELECT d.key, c.connection, c.party, c.name, c.country, i.currency
 const of = (raw: Sqlite.Database) => ({ prepare: (sql: string) => raw.prepare(sql) }) as unknown as Db
 
 const books = (raw: Sqlite.Database) => {
-  raw.exec("INSERT INTO scan VALUES (900, 'books', 'a')")
+  raw.exec("INSERT INTO scan (id, connection, name) VALUES (900, 'books', 'a')")
   const documents = raw.prepare(
     "INSERT INTO document (key, scan, n, deleted, read, record, body) VALUES (?, 900, 1, ?, NULL, 0, ?)"
   )

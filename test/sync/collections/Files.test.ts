@@ -57,7 +57,7 @@ describe("the file of an invoice", () => {
     ["invoices/{number}", "2026", "is not a file"],
     ["{number}", ".", "is not in the configuration's folder"],
     ["invoices/{number}.pdf", "INV-2", "invoices/INV-2.pdf was not found; add the file"],
-    ["invoices/{number}.pdf", "INV-1.pdf/x", "is not there: put it there"],
+    ["invoices/{number}.pdf", "INV-1.pdf/x", "was not found; add the file"],
     ["invoices/{number}.pdf", "x".repeat(5000), "cannot be read (ENAMETOOLONG)"]
   ])("%s with %s is refused, with what to do", (pattern, number, why) => {
     expect(find(pattern, number)).toMatchObject({ why: expect.stringContaining(why) })

@@ -91,7 +91,7 @@ describe("a configuration that is changed", () => {
     const both = withRule(rule)(withChannel("office", channel.value)("{}"))
     assert.deepStrictEqual(JSON.parse(both), { alerts: { channels: { office: channel.value }, rules: [rule] } })
     assert.deepStrictEqual(JSON.parse(withoutChannel("office")(withoutRule(0)(both))), {})
-    assert.throws(() => withoutRule(1)(both), /no such rule/)
+    assert.throws(() => withoutRule(1)(both), /no longer exists/)
     assert.throws(() => withChannel("office", {})(both), /already/)
   })
 

@@ -76,7 +76,7 @@ const MISTAKES: Readonly<Record<string, unknown>> = {
   "a state that is none": changed((_, __, invoices) => (invoices.statuses = { Sent: "sent" })),
   "a decimal sign that is none": changed((_, __, invoices) => (invoices.decimal = "point")),
   "a line of headings that is text": changed((_, __, invoices) => (invoices.header_row = "5")),
-  "a line of headings that is zero": changed((_, __, invoices) => (invoices.header_row = 0)),
+  "a line of headings before the first": changed((_, __, invoices) => (invoices.header_row = -1)),
   "an empty heading": changed((_, __, invoices) => (invoices.columns.id = "")),
   "lines that are neither": changed((_, __, invoices) => (invoices.lines = "all")),
   "a guard that is not there": changed((_, connection) => (connection.guards = { allow: ["G99"] })),

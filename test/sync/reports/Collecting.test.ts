@@ -123,7 +123,7 @@ describe("what is expected", () => {
 const books = async () => {
   const made = await machine("2026-06-30T12:00:00Z", [])
   const { db } = made
-  db.prepare("INSERT INTO scan VALUES (900, 'books', 'a')").run()
+  db.prepare("INSERT INTO scan (id, connection, name) VALUES (900, 'books', 'a')").run()
   const document = db.prepare(
     "INSERT INTO document (key, scan, n, deleted, read, record, body) VALUES (?, 900, 1, 0, 0, 0, ?)"
   )

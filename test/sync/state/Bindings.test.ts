@@ -40,8 +40,8 @@ const used = (db: Database["Service"], id: string, sent = true) => {
   ).run(key, key)
 }
 
-const bind = (db: Database["Service"], one: Connection, ...others: ReadonlyArray<string>) =>
-  SourceBindings.bind(db, one, [one.id, ...others])
+const bind = (db: Database["Service"], one: Connection, ...others: ReadonlyArray<Connection>) =>
+  SourceBindings.bind(db, one, [one, ...others])
 
 const A = { settings: { tenant: "a" } }
 const B = { settings: { tenant: "b" } }
@@ -88,13 +88,36 @@ describe("a connection", () => {
       bind(db, connection("books", A))
       used(db, "books")
       assert.throws(() => bind(db, connection("ledger", A)), /connections rename books ledger/)
-      bind(db, connection("second", A), "books")
+      const second = connection("second", A)
+      assert.throws(() => bind(db, second, connection("books", A)), /reads the same.*connections accept second/)
+      SourceBindings.accept(db, { id: "second" })
+      bind(db, second, connection("books", A))
       bind(db, connection("third", B))
       bind(db, connection("fourth", { ...A, owner: "other" }))
       bind(db, connection("fifth", { ...A, connector: "files" }))
       SourceBindings.accept(db, { id: "ledger" })
       bind(db, connection("ledger", A))
     })
+  )
+
+  it.effect(
+    "stops where another one has read the same file for the same owner, until a person says that both are meant",
+    () =>
+      inFile((db) => {
+        const files = (id: string, path: string, owner = "acme") =>
+          ({ ...connection(id, { connector: "files", owner }), settings: { invoices: { path } } }) as Connection
+        const all = [files("books", "a.csv"), files("second", "a.csv")] as const
+        // Nothing was read of either: which of them is meant is not known, and nothing would be sent twice.
+        bind(db, all[1], all[0])
+        bind(db, all[0], all[1])
+        used(db, "books", false)
+        const third = files("third", "a.csv")
+        assert.throws(() => bind(db, third, ...all), /third reads the same .*books \(invoices of a\.csv\)/)
+        bind(db, files("other", "a.csv", "other"), ...all)
+        bind(db, files("next", "b.csv"), ...all)
+        SourceBindings.accept(db, { id: "third" })
+        bind(db, third, ...all)
+      })
   )
 
   it.effect("of a file from before is known by the owner that was sent", () =>

@@ -323,7 +323,7 @@ describe("two processes", () => {
         opened(file, (db) =>
           Effect.gen(function* () {
             yield* db.transaction(() => {
-              db.prepare("INSERT INTO scan VALUES (1, 'books', 'a')").run()
+              db.prepare("INSERT INTO scan (id, connection, name) VALUES (1, 'books', 'a')").run()
               db.prepare("INSERT INTO document VALUES (NULL, 'books/invoice/1', 1, 1, 0, 0, 0, '[]')").run()
             })
             yield* Deferred.succeed(ready, undefined)
