@@ -114,13 +114,18 @@ const givenOf = (fields: Json.Fields, currency: string) =>
     )
   })
 
-/** Goods of refunds; other items, such as taxes and delivery, are amounts alone. */
+/** What may be refunded. All but products are amounts alone. */
+const REFUND_ITEMS = ["PRODUCT", "SHIPPING", "HANDLING", "GIFT_WRAPPING", "TAX", "FEE", "ORDER"]
+
+/** Goods of refunds. */
 const refundsOf = (fields: Json.Fields, lines: ReadonlyArray<OrderLine>): ReadonlyArray<Goods> =>
   fields.list("refunds").flatMap((refund): ReadonlyArray<Goods> => {
     const payments = refund.list("payments")
     if (payments.length > 0 && payments.every((payment) => payment.get("is_declined") === true)) return []
     const { date, millis } = when(refund, "created")
-    const goods = refund.list("items").filter((item) => item.maybe("item_type") === "PRODUCT")
+    const goods = refund
+      .list("items")
+      .filter((item) => item.oneOf("item_type", REFUND_ITEMS, "item type") === "PRODUCT")
     return [
       {
         at: moment(date, millis),

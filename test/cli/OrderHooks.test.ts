@@ -18,7 +18,7 @@ const SECRET = "whsec_71"
 const AUTHORIZATION = "agreed-beforehand-77"
 const COPIES = 5
 /** Of 100.00, its part of the delivery with it. */
-const [TWO_CHAIRS, RUG, LAMP] = [3334, 1111, 741]
+const [TWO_CHAIRS, RUG, LAMP] = [3333, 1111, 741]
 
 /** How each shop signs, and names what it is about. */
 const SAYS: Readonly<Record<string, (id: string, body: string) => Readonly<Record<string, string>>>> = {
