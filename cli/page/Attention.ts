@@ -16,10 +16,13 @@ import { grouped } from "../../core/Plural.ts"
 /** How many items one form decides about: those in a list that was shown. */
 export const MOST_TOGETHER = 200
 
-const LABELS = { accept: "Accept the amounts", close: "Close item" } as const
+/** The advice of a question about an order, with its answers as the command line takes them. */
+const ANSWER = /answer with `daybook attention resolve NUMBER --answer` and (".*")/
 
-/** The text in an item's advice that means: resolving it accepts what the service holds. */
-const RESOLVE = "`daybook attention resolve`"
+const answersIn = (todo: string): ReadonlyArray<string> =>
+  [...(ANSWER.exec(todo)?.[1] ?? "").matchAll(/"([^"]*)"/g)].map(([, answer = ""]) => answer)
+
+const CLOSE = "Close item"
 const RETRY = "`daybook attention retry`"
 
 interface Items {
@@ -68,7 +71,7 @@ const groupTable = (group: AttentionGroup, documents: Items["documents"], form: 
         actions(one, form)
       ])
     )}
-    ${items.length < 2 || isMatchingItem(rule) ? null : html`<div class="row">${groupAction(group, form)}</div>`}
+    ${items.length < 2 || isMatchingItem(rule) || answersIn(group.todo).length > 0 ? null : html`<div class="row">${groupAction(group, form)}</div>`}
   </section>`
 }
 
@@ -114,12 +117,9 @@ export const groupAction = ({ items, rule, todo }: AttentionGroup, form: string)
   const [first] = items
   if (first === undefined) return null
   if (isMatchingItem(rule)) return html`<a class="button" href=${`/attention#${rule}-${first.id}`}>Choose invoices</a>`
+  if (answersIn(todo).length > 0) return html`<a class="button" href=${`/attention#${rule}-${first.id}`}>Answer</a>`
   const again = todo.includes(RETRY) || items.some(({ refused }) => refused)
-  const [one, all] = again
-    ? ["Send again", "Send all again"]
-    : todo.includes(RESOLVE)
-      ? [LABELS.accept, "Accept all"]
-      : [LABELS.close, "Close all"]
+  const [one, all] = again ? ["Send again", "Send all again"] : [CLOSE, "Close all"]
   const some = items.slice(0, MOST_TOGETHER)
   return html`<form method="post" action=${`/attention/all/${again ? "retry" : "resolve"}`}>
     <input type="hidden" name="form" value=${form} />
@@ -130,14 +130,13 @@ export const groupAction = ({ items, rule, todo }: AttentionGroup, form: string)
 
 /** The advice in terms of the page instead of the command line, if it can be done here. */
 export const todoOf = ({ rule, todo }: Pick<OpenAttention, "rule" | "todo">): string =>
-  isMatchingItem(rule)
-    ? "say which invoice it is for; or correct it in the source"
-    : todo.replace(RESOLVE, `“${LABELS.accept}”`)
+  isMatchingItem(rule) ? "say which invoice it is for; or correct it in the source" : todo.replace(ANSWER, "answer it")
 
 const actions = ({ id, refused, rule, todo }: OpenAttention, form: string): Node => html`
   ${isMatchingItem(rule) ? html`<a class="button" href=${`/attention/${id}`} aria-label=${`Choose an invoice for number ${id}`}>Choose an invoice</a>` : null}
   ${refused || todo.includes(RETRY) ? button(`/attention/${id}/retry`, "Send again", form) : null}
-  ${button(`/attention/${id}/resolve`, todo.includes(RESOLVE) ? LABELS.accept : LABELS.close, form)}
+  ${answersIn(todo).map((answer) => button(`/attention/${id}/resolve`, answer, form, { answer }))}
+  ${answersIn(todo).length > 0 ? null : button(`/attention/${id}/resolve`, CLOSE, form)}
 `
 
 const candidate = (id: number, one: Candidate, form: string): ReadonlyArray<Node> => {

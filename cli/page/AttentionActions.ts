@@ -87,13 +87,13 @@ export const one: PageHandler = ({ form, path }) =>
 
 type Connections = ReadonlyArray<Whose>
 
-/** Closes an item. Returns whether this accepts what the service holds; undefined if it was already closed. */
-const resolved = (connections: Connections, found: AttentionStore.OpenAttention) =>
+/** Closes an item. Returns whether this answers a question about an order; undefined if it was already closed. */
+const resolved = (connections: Connections, found: AttentionStore.OpenAttention, how = "closed by hand on the page") =>
   Effect.gen(function* () {
     const db = yield* Database
     const now = yield* Clock.currentTimeMillis
     return yield* decide(connections, found, (found) =>
-      db.transaction(() => AttentionActions.resolve(db, found, "closed by hand on the page", now))
+      db.transaction(() => AttentionActions.resolve(db, found, how, now))
     )
   })
 
@@ -111,13 +111,14 @@ const retried = (connections: Connections, found: AttentionStore.OpenAttention) 
     return again === true
   })
 
-export const resolve: PageHandler = ({ path }, { connections, wake }) =>
+export const resolve: PageHandler = ({ path, posted }, { connections, wake }) =>
   Effect.gen(function* () {
     const found = yield* open(path[1])
-    const accepted = found === undefined ? undefined : yield* resolved(connections, found)
-    if (found === undefined || accepted === undefined) return yield* second(path[1])
-    if (accepted) yield* wake(connectionOf(found))
-    return { to: "/attention", said: accepted ? "accepted" : "resolved" }
+    const how = posted.get("answer") ?? undefined
+    const answered = found === undefined ? undefined : yield* resolved(connections, found, how)
+    if (found === undefined || answered === undefined) return yield* second(path[1])
+    if (answered) yield* wake(connectionOf(found))
+    return { to: "/attention", said: answered ? "answered" : "resolved" }
   })
 
 export const retry: PageHandler = ({ path }, { connections, wake }) =>

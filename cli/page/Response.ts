@@ -82,7 +82,7 @@ export const SAID = {
   noneChosen: "No plan was chosen; nothing was decided.",
   moved: "The books changed since you saw that plan; nothing was decided. Review the new one.",
   resolved: "Closed.",
-  accepted: "Closed. What the service holds is accepted; the next run sends the rest.",
+  answered: "The answer is kept; the next run goes by it.",
   matched: "Saved. It is sent in the next run, which starts now.",
   forNone: "Saved: the payment belongs to no invoice.",
   retried: "It is sent again in the next run.",

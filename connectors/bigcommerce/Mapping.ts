@@ -114,15 +114,18 @@ const givenOf = (fields: Json.Fields, currency: string) =>
     )
   })
 
-const ITEMS = ["PRODUCT", "ORDER", "SHIPPING", "HANDLING", "TAX", "GIFT_WRAPPING", "FEE"] as const
+/** What may be refunded. All but products are amounts alone. */
+const REFUND_ITEMS = ["PRODUCT", "SHIPPING", "HANDLING", "GIFT_WRAPPING", "TAX", "FEE", "ORDER"]
 
-/** Goods of refunds; other items, such as taxes and delivery, are amounts alone. */
+/** Goods of refunds. */
 const refundsOf = (fields: Json.Fields, lines: ReadonlyArray<OrderLine>): ReadonlyArray<Goods> =>
   fields.list("refunds").flatMap((refund): ReadonlyArray<Goods> => {
     const payments = refund.list("payments")
     if (payments.length > 0 && payments.every((payment) => payment.get("is_declined") === true)) return []
     const { date, millis } = when(refund, "created")
-    const goods = refund.list("items").filter((item) => item.oneOf("item_type", ITEMS) === "PRODUCT")
+    const goods = refund
+      .list("items")
+      .filter((item) => item.oneOf("item_type", REFUND_ITEMS, "item type") === "PRODUCT")
     return [
       {
         at: moment(date, millis),

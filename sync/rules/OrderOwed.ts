@@ -63,6 +63,19 @@ const priceHere = (
   return all === 0n ? round(here, FINE) : round(here * all + FINE * (charges - first) * here, FINE * all)
 }
 
+/** The most that what ever left costs. Of a discount on the whole order, what was cancelled has lost its share. */
+const priceGone = ({ charges, first = 0n, lines }: Standing): bigint | undefined => {
+  if (charges === undefined) return undefined
+  let [gone, all] = [0n, 0n]
+  for (const { gross, left = 0n, ordered } of lines) {
+    if (ordered <= 0n) continue
+    gone += round(gross * left, ordered)
+    all += gross
+  }
+  const shared = all === 0n ? 0n : round((charges - first) * gone, all)
+  return gone + max(max(0n, charges), first + shared) + BigInt(lines.length)
+}
+
 export interface Owed {
   /** F2. By this method, in all. */
   readonly owe: bigint
@@ -85,15 +98,9 @@ export const owed = (its: Standing, authorised: bigint): Owed => {
   const stillIn = (reading: "most" | "least") =>
     min(owe, atLeastZero(shareStill(its, others > 0n ? all : now, reading) - (all - owe)))
   const [one, other] = [stillIn("most"), stillIn("least")]
-  const priced = its.lines.reduce(
-    (sum, { gross, left = 0n, ordered }) => (ordered > 0n ? sum + round(gross * left, ordered) : sum),
-    0n
-  )
   // Until it has ended, no more than what ever left costs: what the shop kept beyond that, it may still give back.
-  const most =
-    its.end === undefined && its.charges !== undefined
-      ? priced + max(0n, its.charges) + atLeastZero(-others) + BigInt(its.lines.length)
-      : owe
+  const gone = its.end === undefined ? priceGone(its) : undefined
+  const most = gone === undefined ? owe : gone + atLeastZero(-others)
   return {
     owe,
     still: max(one, other, owe - most),

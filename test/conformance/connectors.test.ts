@@ -1,4 +1,4 @@
-/** Every connector against the conformance kit, one line each: that it "makes the golden documents of them", and so on. */
+/** Every connector against the conformance kit, whose checks have names such as "makes the golden documents of them". */
 import { describe, it } from "vitest"
 import { connectors } from "../../connectors/index.ts"
 import { conformance } from "../../connectors/testing/index.ts"

@@ -157,7 +157,7 @@ describe("the page", { timeout: 120_000 }, () => {
     await until("of both", async () => ((await reported("INV-4")).includes(" 20.00 ") ? true : undefined))
   })
 
-  it("takes over what somebody else sent to the service for an order, and goes on with the rest", async () => {
+  it("asks what somebody else sent to the service for an order was for, and goes on by the answer", async () => {
     const there = await service()
     const payment = await checkout(there, "1041", 10_000, "accepted")
     await api(there.url, "POST", `/v1/payment/deferred_payments/${payment}/capture`, { amount: 4_075 })
@@ -175,13 +175,14 @@ describe("the page", { timeout: 120_000 }, () => {
     const { says, url } = await startDaemon(here.folder, { env: { PAGE_PASSWORD: PASSWORD } })
     assert.strictEqual((await here.run("sync")).status, 3)
     const page = await enter(await open(), url)
-    assert.include(await text(page), "the service says 40.75 GBP for capture in all")
+    assert.include(await text(page), "others captured 40.75 GBP")
+    await follow(page, "nav >> text=Attention")
     assert.notInclude(await text(page), "daybook attention resolve")
-    await follow(page, "button:has-text('Accept the amounts')")
-    assert.include(await text(page), "What the service holds is accepted")
+    await follow(page, "button:has-text('it was for this order')")
+    assert.include(await text(page), "The answer is kept")
     await says(({ message }) => message.includes("sent"))
     await follow(page, "nav >> text=Today")
-    assert.match(await text(page), /shop\s+GBP\s+\d\s+100\.00\s+88\.89\s+11\.11/)
+    assert.match(await text(page), /shop\s+GBP\s+\d\s+100\.00\s+72\.22\s+27\.78\s+0\.00/)
   })
 
   it("remembers whom a debtor is, and sends it to the service in the next run", async () => {
