@@ -156,15 +156,19 @@ const allocated = (db: Db, key: string, invoice: string): ReadonlyArray<Fact<All
   })
 }
 
-/** Kinds of order facts of which any record could not be read, for any order. */
+/**
+ * Kinds of order facts of which any record could not be read, for any order. Of one that the books have from before, its order
+ * is known, and only that one waits.
+ */
 const unreadableKinds = (db: Db, connection: string): ReadonlyArray<OrderFact["kind"]> =>
   db
     .prepare(
       `SELECT value FROM json_each('["fulfilment", "cancellation", "return"]')
-        WHERE EXISTS (SELECT 1 FROM quarantine WHERE connection = ? AND kind = value)`
+        WHERE EXISTS (SELECT 1 FROM quarantine q WHERE connection = :connection AND kind = value AND NOT EXISTS
+          (SELECT 1 FROM document d WHERE d.key = :connection || '/' || value || '/' || q.id AND d.deleted = 0))`
     )
     .pluck()
-    .all(connection) as ReadonlyArray<OrderFact["kind"]>
+    .all({ connection }) as ReadonlyArray<OrderFact["kind"]>
 
 /**
  * Those of these documents whose latest record is quarantined, and why. One record may yield several documents: `7/1` from

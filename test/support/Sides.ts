@@ -128,7 +128,9 @@ export const unfaithful = (
     const received = [...facts.values()].reduce((sum, one) => sum + one, 0n)
     const settled = invoice.status === "paid" || received >= total
     const isPaid = transaction["status"] === "paid"
-    if (settled !== isPaid && (isPaid || !contradicted.has(name)))
+    // While its source says that something is open, it may wait: there is no way back from paid.
+    const mayWait = contradicted.has(name) || (invoice.stated?.open ?? 0n) > 0n
+    if (settled !== isPaid && (isPaid || !mayWait))
       found.push(
         `${name}: ${text(received)} of ${text(total)} received, and the service says ${String(transaction["status"])}`
       )
