@@ -6,6 +6,8 @@ import * as Decimal from "../../core/money/Decimal.ts"
 import { policyStatus } from "../../core/sandbox/resources/Insurance.ts"
 import { CAN_HANDOVER } from "../../core/sandbox/rules/States.ts"
 import type { Entity } from "../../core/sandbox/store/Store.ts"
+import { parseKey } from "../../connectors/Document.ts"
+import { openTable } from "../sync/InWorld.ts"
 import type { World } from "../sync/World.ts"
 import { ACCOUNT, type Collector, digestOf, invoiceOf, type Word } from "./Collector.ts"
 
@@ -90,6 +92,11 @@ export const prepared = (world: World, collector: Collector): ReadonlyArray<stri
   const { service } = world
   // A window that the service has seen close stays closed, even if the clock is set back.
   const now = Math.max(world.clock.currentTimeMillisUnsafe(), ...world.instance.journal.map(({ at }) => Date.parse(at)))
+  const otherwise = "SELECT subject FROM attention WHERE closed IS NULL AND rule = 'H8' AND why LIKE '%says otherwise%'"
+  /** A payment that waits may be for it, or a record that cannot be read: somebody was told. */
+  const contradicted = new Set(
+    openTable(world, "attention", otherwise).map(({ subject }) => parseKey(String(subject)).id)
+  )
   const begun = [...service.collection.values()].filter(({ sent }) => sent === null)
   return begun.flatMap(({ policy }) => {
     const of = service.policy.get(String(policy))!
@@ -100,7 +107,7 @@ export const prepared = (world: World, collector: Collector): ReadonlyArray<stri
     const there = documentsOf(world, policy)
     const statements = there.filter((one) => one.startsWith("statement ")).length
     const { word } = collector.of(id)
-    const differs = word === undefined || `${word.documents}` !== `${there}`
+    const differs = word === undefined || `${word.documents}` !== `${there}` || contradicted.has(id)
     return [
       ...(file?.startsWith("%PDF") === true && !there.includes(`invoice ${digestOf(file)}`)
         ? [
