@@ -105,7 +105,10 @@ const explaining = (db: Db, payment: string): ReadonlyArray<Candidate> => {
  * amount before.
  */
 export const candidates = (db: Db, payment: string, most = 5): ReadonlyArray<Candidate> => {
-  if (Document.kindOf(payment) === "reversal") return returned(db, payment, most)
+  const kind = Document.kindOf(payment)
+  if (kind === "reversal") return returned(db, payment, most)
+  // An item about money may be about an invoice: what it has received is in question, not what it is for.
+  if (kind !== "payment") return []
   const rows = db
     .prepare(
       `SELECT ${COLUMNS} FROM document m JOIN matching x ON x.document = m.id
