@@ -221,14 +221,14 @@ export const ORDERS: ReadonlyArray<UnitMutant> = [
   ),
   mutant(
     "another currency is no contradiction",
-    [CASES, "another currency"],
+    [ODD, "the payment is in another currency"],
     OWED,
     'if (seen.currency !== "" && seen.currency !== its.currency)',
     'if (seen.currency === "none")'
   ),
   mutant(
     "a method that nobody named is this one",
-    [CASES, "a gateway that nobody named"],
+    [ODD, "a gateway that nobody named"],
     OWED,
     "if (its.unclear !== undefined && its.unclear.length > 0)",
     "if (its.unclear !== undefined && its.unclear.length < 0)"
@@ -255,8 +255,15 @@ export const ORDERS: ReadonlyArray<UnitMutant> = [
     "gross: minor(gross) + 0n * (shares[n] ?? 0n)"
   ),
   mutant(
+    "what was cancelled leaves its share of a discount to what left",
+    [RULES, "an order whose goods have all left"],
+    OWED,
+    "max(max(0n, charges), first + shared)",
+    "max(0n, charges)"
+  ),
+  mutant(
     "a parcel without lines takes what a later cancellation is for",
-    [RULES, "has all left"],
+    [RULES, "an order whose goods have all left"],
     STANDING,
     "lines.length === 0 ? 1 : 0} ",
     "lines.length < 0 ? 1 : 0} "
