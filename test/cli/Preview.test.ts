@@ -75,7 +75,7 @@ describe("daybook preview", { timeout: 120_000 }, () => {
     const { status, stderr, stdout } = await here.run("preview", "--show", "0")
     assert.strictEqual(status, 2)
     assert.match(stderr, /^daybook: other: files: .*none\.csv/)
-    assert.include(stdout, "books: read to its end, 8 documents")
+    assert.include(stdout, "books: read to its end, 6 documents")
     assert.strictEqual((await here.run("preview", "none")).status, 2)
     assert.strictEqual((await here.run("preview", "--first", "5000")).status, 2)
   })
@@ -89,7 +89,7 @@ describe("daybook doctor", { timeout: 120_000 }, () => {
     assert.strictEqual(well.status, 0, well.stdout)
     assert.match(
       well.stdout,
-      /ok {3}source books {3}files: read to its end, 8 documents\n {5}Kind .*\n {5}invoice +open +2 +420\.60 {2}GBP/
+      /ok {3}source books {3}files: read to its end, 6 documents\n {5}Kind .*\n {5}invoice +open +2 +420\.60 {2}GBP/
     )
     here.write("invoices.csv", BROKEN)
     const ill = await here.run("doctor")

@@ -3,7 +3,6 @@ import type { UnitMutant } from "./unitMutants.ts"
 
 const LAWS = "test/orders/laws/Laws.test.ts"
 const CASES = "test/orders/laws/Cases.test.ts"
-const ODD_DAYS = "test/orders/laws/OddDays.test.ts"
 const ODD = "test/orders/laws/OddDays.test.ts"
 const RULES = "test/sync/rules/Orders.test.ts"
 const SCOPE = "test/sync/rules/OrderScope.test.ts"
@@ -222,14 +221,14 @@ export const ORDERS: ReadonlyArray<UnitMutant> = [
   ),
   mutant(
     "another currency is no contradiction",
-    [ODD_DAYS, "F8 the payment is in another currency"],
+    [ODD, "the payment is in another currency"],
     OWED,
     'if (seen.currency !== "" && seen.currency !== its.currency)',
     'if (seen.currency === "none")'
   ),
   mutant(
     "a method that nobody named is this one",
-    [ODD_DAYS, "a gateway that nobody named"],
+    [ODD, "a gateway that nobody named"],
     OWED,
     "if (its.unclear !== undefined && its.unclear.length > 0)",
     "if (its.unclear !== undefined && its.unclear.length < 0)"
@@ -256,8 +255,15 @@ export const ORDERS: ReadonlyArray<UnitMutant> = [
     "gross: minor(gross) + 0n * (shares[n] ?? 0n)"
   ),
   mutant(
+    "what was cancelled leaves its share of a discount to what left",
+    [RULES, "an order whose goods have all left"],
+    OWED,
+    "max(max(0n, charges), first + shared)",
+    "max(0n, charges)"
+  ),
+  mutant(
     "a parcel without lines takes what a later cancellation is for",
-    [RULES, "goods have all left"],
+    [RULES, "an order whose goods have all left"],
     STANDING,
     "lines.length === 0 ? 1 : 0} ",
     "lines.length < 0 ? 1 : 0} "

@@ -19,7 +19,7 @@ const facts = (documents: ReadonlyArray<Document>) =>
   documents.flatMap((one) =>
     one.kind === "fulfilment"
       ? [
-          `${one.kind} ${one.id}: ${one.lines.map(({ line, quantity }) => `${quantity / of("1")} of ${line}`).join(", ")}`
+          `fulfilment ${one.id}: ${one.lines.map(({ line, quantity }) => `${quantity / of("1")} of ${line}`).join(", ")}`
         ]
       : one.kind === "order" && (one.state?.own.given ?? 0n) > 0n
         ? [`order ${one.id}: ${one.state!.own.given / of("1")} given back`]
@@ -54,16 +54,13 @@ describe("an order of WooCommerce's", () => {
     assert.deepStrictEqual(await status(done), ["closed", "fulfilment 1/all: "])
     assert.deepStrictEqual(await status(done, { shipped: [] }), ["open"])
     assert.deepStrictEqual(await status(plain("packed")), ["open"])
-    assert.deepStrictEqual(await status(plain("handed-over"), { shipped: ["handed-over"] }), [
-      "closed",
-      "fulfilment 1/all: "
-    ])
+    const own = await status(plain("handed-over"), { shipped: ["handed-over"] })
+    assert.deepStrictEqual(own, ["closed", "fulfilment 1/all: "])
     assert.deepStrictEqual(await status(plain("lost"), { statuses: { lost: "cancelled" } }), ["cancelled"])
     assert.deepStrictEqual(await status(plain("failed")), ["cancelled"])
     assert.deepStrictEqual(await status(plain("checkout-draft")), [false])
     // Refunded later, it had left all the same.
-    const refunded = { ...done, status: "refunded" }
-    assert.deepStrictEqual(await status(refunded), ["closed", "fulfilment 1/all: "])
+    assert.deepStrictEqual(await status({ ...done, status: "refunded" }), ["closed", "fulfilment 1/all: "])
   })
 
   it("has what was refunded before and after it left once it is complete", async () => {
@@ -309,10 +306,8 @@ describe("WooCommerce", () => {
         }
       }
     })
-    assert.sameMembers(
-      [...new Set(documents.flatMap((one) => (one.kind === "order" ? [one.id] : [])))],
-      ["1", "2", "3", "4", "5", "6"]
-    )
+    const ids = new Set(documents.flatMap((one) => (one.kind === "order" ? [one.id] : [])))
+    assert.deepStrictEqual([...ids].toSorted().join(), "1,2,3,4,5,6")
   })
 
   it("shows what lies in the trash when it is asked for by id, and what is no more", async () => {
@@ -328,13 +323,10 @@ describe("WooCommerce", () => {
 
   it("that refuses says what to do", async () => {
     const code = { code: "woocommerce_rest_cannot_view", message: "Sorry, you cannot list resources." }
+    const invalid = { code: "woocommerce_rest_authentication_error", message: "Consumer key is invalid." }
     const rows: ReadonlyArray<readonly [number, object, RegExp]> = [
       [401, code, /make a key with the permission to read.*the host drops the header Authorization/],
-      [
-        401,
-        { code: "woocommerce_rest_authentication_error", message: "Consumer key is invalid." },
-        /WOO_KEY or WOO_SECRET/
-      ],
+      [401, invalid, /WOO_KEY or WOO_SECRET/],
       [403, code, /make a key with the permission to read/],
       [404, { code: "rest_no_route" }, /the source has no .*orders; check url.*permalinks/],
       [200, { message: "maintenance" }, /the answer has no list records/]
