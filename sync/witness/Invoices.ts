@@ -142,6 +142,10 @@ const ownWord = (
   return { ...(says === undefined ? {} : { says }), follows }
 }
 
+/** What its source says otherwise, or still has open, may wait to be marked as paid: there is no way back from it. */
+const mayWait = (isSettled: boolean, word: ReadonlyArray<Difference>, says: Units = 0n): boolean =>
+  isSettled && (word.length > 0 || says > 0n)
+
 /** Compares days that both sides state: those of the invoice, and of each payment whose amount is right. */
 const days = (
   document: string,
@@ -273,9 +277,7 @@ export const judgeInvoice = (one: InvoiceCase, settings: InvoiceSettings): Judge
       ? []
       : [{ document: key, what: "open", says: sayUnits(says, currency), source: sayUnits(follows, currency) }]
   const missing = { document: key, what: "the invoice", source: `${sayUnits(open, currency)} open`, service: NOTHING }
-  // What its source says otherwise, or still has open, may wait to be marked as paid: there is no way back from it.
-  const mayWait = isSettled && says !== undefined && (says > 0n || says !== follows)
-  const isPaid = settings.report_paid === false || mayWait ? undefined : isSettled
+  const isPaid = settings.report_paid === false || mayWait(isSettled, word, says) ? undefined : isSettled
   const apart =
     there === undefined
       ? [missing]
