@@ -142,7 +142,11 @@ const inOneGo = (entries: ReadonlyArray<StatementEntry>, known: ReadonlyArray<Kn
  *
  * @param scan the part that states them
  */
-export const pairEntries = (entries: ReadonlyArray<StatementEntry>, known: ReadonlyArray<KnownEntry>, scan: number): Pairs => {
+export const pairEntries = (
+  entries: ReadonlyArray<StatementEntry>,
+  known: ReadonlyArray<KnownEntry>,
+  scan: number
+): Pairs => {
   if (entries.length * known.length > MOST_PAIRS) return inOneGo(entries, known, scan)
   const scored = entries.map((entry) =>
     known

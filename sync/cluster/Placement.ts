@@ -34,7 +34,11 @@ export interface Placing {
 const MOST_RELEASED = 50
 
 /** @param isBusy whether a tenant has a run in progress: it is released only if no other can be */
-export const placing = (me: string, { held, names, nodes }: ClusterSeen, isBusy: (tenant: string) => boolean): Placing => {
+export const placing = (
+  me: string,
+  { held, names, nodes }: ClusterSeen,
+  isBusy: (tenant: string) => boolean
+): Placing => {
   const own = nodes.find(({ id }) => id === me)
   const taking = nodes.filter(({ draining }) => !draining)
   const isThere = (name: string) => taking.some((node) => node.name === name)

@@ -48,9 +48,14 @@ const someOf = (facts: InvoiceFacts): ReadonlyArray<Decimal.Decimal> => {
     .filter(({ one }) => !isOwn(one))
     .toSorted((a, b) => (a.one.document.date < b.one.document.date ? -1 : 1))
     .map(({ amount }) => amount)
-  if (others.length > MOST_SUBSETS)
-    return others.reduce<ReadonlyArray<Decimal.Decimal>>((all, amount) => [...all, (all.at(-1) ?? 0n) + amount], [0n])
-  return [...others.reduce((all, amount) => new Set([...all, ...[...all].map((one) => one + amount)]), new Set([0n]))]
+  const some = new Set([0n])
+  let sum = 0n
+  for (const amount of others) {
+    sum += amount
+    const all = others.length > MOST_SUBSETS ? [sum] : [...some].map((one) => one + amount)
+    for (const one of all) some.add(one)
+  }
+  return [...some]
 }
 
 const total = (all: ReadonlyArray<{ readonly amount: bigint }>) => Decimal.sum(all.map(({ amount }) => amount))

@@ -108,8 +108,9 @@ export const beyondEveryList = (
 
 /** What a source's own figure can be: without the payments of others, or lowered by some of them, each whole. */
 export const possible = (without: Units, others: ReadonlyArray<Units>): ReadonlyArray<Units> => {
-  if (others.length > 12) return others.reduce((all, one) => [...all, (all.at(-1) ?? without) - one], [without])
-  return others.reduce<ReadonlyArray<Units>>((all, one) => [...all, ...all.map((left) => left - one)], [without])
+  const all = [without]
+  for (const one of others) all.push(...(others.length > 12 ? all.slice(-1) : [...all]).map((left) => left - one))
+  return all
 }
 
 /** Whether money went back that was no refund: then a source's word that it is paid is not enough. */
