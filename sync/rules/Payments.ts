@@ -157,13 +157,14 @@ const ordered = (planned: ReadonlyArray<Candidate>, remote: RemoteInvoice, all: 
   return { calls, open }
 }
 
-/** What went back of a payment that is corrected is reported after that, or it would stand in the way. */
-const afterCorrections = (planned: ReadonlyArray<Candidate>): ReadonlyArray<Candidate> => {
-  const corrected = new Set(planned.flatMap(({ amount, fact, undo }) => (undo && amount < 0n ? [fact] : [])))
-  const isLater = ({ amount, reverses, undo }: Candidate) =>
-    !undo && amount < 0n && (reverses === undefined ? corrected.size > 0 : corrected.has(reverses))
-  return planned.map((one) => (isLater(one) ? { ...one, order: 1 } : one))
-}
+/**
+ * What went back is reported after payments were corrected, or it would stand in the way. All of it, so that a plan of which some
+ * calls were made goes on in the same order.
+ */
+const afterCorrections = (planned: ReadonlyArray<Candidate>): ReadonlyArray<Candidate> =>
+  planned.some(({ amount, order, undo }) => !undo && amount > 0n && order === 1)
+    ? planned.map((one) => (one.undo || one.amount > 0n ? one : { ...one, order: 1 }))
+    : planned
 
 /**
  * A payment cannot be corrected while a refund of it stands: the refund is taken back first, and reported again after it. Those
