@@ -158,11 +158,11 @@ const ordered = (planned: ReadonlyArray<Candidate>, remote: RemoteInvoice, all: 
 }
 
 /**
- * What went back is reported after payments were corrected, or it would stand in the way. All of it, so that a plan of which some
- * calls were made goes on in the same order.
+ * What went back is reported after what is corrected, or it would stand in the way. All of it, so that a plan of which some calls
+ * were made goes on in the same order.
  */
 const afterCorrections = (planned: ReadonlyArray<Candidate>): ReadonlyArray<Candidate> =>
-  planned.some(({ amount, order, undo }) => !undo && amount > 0n && order === 1)
+  planned.some(({ order, undo }) => !undo && order === 1)
     ? planned.map((one) => (one.undo || one.amount > 0n ? one : { ...one, order: 1 }))
     : planned
 
