@@ -14,6 +14,9 @@ const several = (name: string, metavar: string, description: string) =>
 const yes = (name: string, description: string) =>
   Flag.Boolean(name).pipe(Flag.withDescription(description), Flag.withDefault(false), Flag.withoutNegation)
 
+const oneOf = <const Values extends ReadonlyArray<string>>(name: string, values: Values, description: string) =>
+  Flag.Literals(name, values).pipe(Flag.withDescription(description), Flag.optional)
+
 export const flags = {
   yes: yes("yes", "Accept what was decided, and the suggestions"),
   force: yes("force", "Overwrite an existing configuration"),
@@ -21,14 +24,8 @@ export const flags = {
   name: text("name", "NAME", "The seller's name"),
   id: text("id", "ID", "The connection's id (books)"),
   currency: text("currency", "CODE", "Currency of amounts whose file does not say it, like EUR"),
-  dates: Flag.Literals("dates", ["day-first", "month-first"]).pipe(
-    Flag.withDescription("How to read dates that are ambiguous"),
-    Flag.optional
-  ),
-  decimal: Flag.Literals("decimal", [".", ","]).pipe(
-    Flag.withDescription("The decimal sign, if the amounts are ambiguous"),
-    Flag.optional
-  ),
+  dates: oneOf("dates", ["day-first", "month-first"], "How to read dates that are ambiguous"),
+  decimal: oneOf("decimal", [".", ","], "The decimal sign, if the amounts are ambiguous"),
   termsDays: Flag.Int("terms-days").pipe(
     Flag.withDescription("Days from issue to due date, for invoices without a due date (30)"),
     Flag.withMetavar("NUMBER"),
@@ -50,13 +47,15 @@ export const flags = {
   ),
   type: several("type", "TEXT=TYPE", "What the rows of a type are: invoice, credit_note, payment, refund, or left_out"),
   direction: several("direction", "TEXT=in|out", "Which way money went, by the text that a column has for it"),
-  received: Flag.Literals("received", ["yes", "no"]).pipe(
-    Flag.withDescription("Whether all money of a statement was received, if nothing in it says which way it went"),
-    Flag.optional
+  received: oneOf(
+    "received",
+    ["yes", "no"],
+    "Whether all money of a statement was received, if nothing in it says which way it went"
   ),
-  headless: Flag.Literals("headless", ["yes", "no"]).pipe(
-    Flag.withDescription("Whether the columns of a file without headings are as its contents suggest"),
-    Flag.optional
+  headless: oneOf(
+    "headless",
+    ["yes", "no"],
+    "Whether the columns of a file without headings are as its contents suggest"
   ),
   currencyOf: several("currency-of", "SIGN=CODE", "Which currency a sign or name is, like $=CAD"),
   set: several("set", "SETTING=VALUE", "A setting of a source other than files, like shop=my-shop"),

@@ -45,7 +45,7 @@ export interface Options {
   readonly authority: Authority
   readonly headers?: Readonly<Record<string, string>>
   readonly limits?: Limits
-  /** What the connections of one app share of these limits: the app's id, which is no secret. */
+  /** What the connections of one app share of these limits: the app's id, which is not secret. */
   readonly app?: Effect.Effect<string, SourceError>
   /**
    * Extracts the source's error message from a rejection, and what to do about it if that is known. `text` is for sources

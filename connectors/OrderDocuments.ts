@@ -84,7 +84,7 @@ export interface OrderState {
   readonly others: Moved
   /** Methods by which money moved, and of which nobody said whether they are the deferred payment's. */
   readonly unclear?: ReadonlyArray<string>
-  /** The amount that the shop explicitly took off the order, and that is no longer in `total`. */
+  /** What the shop took off the order; `total` no longer includes it. */
   readonly cancelled?: Decimal
   /** The shop says that nothing more leaves: `complete`, `cancelled`; or the order was only put away: `archived`. */
   readonly end?: "complete" | "cancelled" | "archived"

@@ -76,7 +76,7 @@ const accept = Command.make(
 
 const without = Command.make(
   "without",
-  { name: named("name", "The connection that the configuration no longer has") },
+  { name: named("name", "A connection that is no longer in the configuration") },
   Effect.fn(function* ({ name }) {
     const out = yield* CommandContext.output
     yield* usable(name)

@@ -20,7 +20,7 @@ export interface AssistantOptions {
 const ROOM = 64
 
 /**
- * Standard input, one line after the other: whoever reads it begins again after a line that is no message, and must find the
+ * Standard input, one line after the other: whoever reads it begins again after a line that is not a message, and must find the
  * next one, whatever came together.
  */
 const linesApart = Layer.effect(

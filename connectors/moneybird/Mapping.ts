@@ -21,7 +21,7 @@ const STATES: Readonly<Record<string, Invoice["status"]>> = {
   uncollectible: "open"
 }
 
-/** What a payment was registered as by hand. Where it is no money, it lowers the invoice. */
+/** What a payment was registered as by hand. An action that is not a payment lowers the invoice. */
 const ACTIONS: Readonly<Record<string, "payment" | "credit_note">> = {
   private_payment: "payment",
   payment_without_proof: "payment",
