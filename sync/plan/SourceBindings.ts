@@ -92,7 +92,10 @@ export const verify = (db: Db, connection: Connection): void => {
   )
 }
 
-/** Another configured connection that is in the books, with the same source and owner: all would be sent twice. */
+/**
+ * Another configured connection that was read before this one, or is being read now, with the same source and owner: all would be
+ * sent twice.
+ */
 const sameSource = (db: Db, connection: Connection, configured: ReadonlyArray<string>): string | undefined => {
   const { connector, identity, owner } = wanted(connection)
   if (identity === null || connection.pays !== undefined) return undefined
@@ -103,12 +106,12 @@ const sameSource = (db: Db, connection: Connection, configured: ReadonlyArray<st
     )
     .pluck()
     .all(connection.id, connector, identity, owner) as ReadonlyArray<string>
-  return others.find((other) => configured.includes(other) && isKnown(db, other))
+  return others.find((other) => configured.includes(other))
 }
 
 /** The same of files and queries, which have no identity; with what both read. */
 const sameFiles = (db: Db, connection: Connection, all: ReadonlyArray<Connection>): string | undefined => {
-  const twin = twinsOf(connection, all).find(({ connection: { id } }) => isKnown(db, id))
+  const twin = twinsOf(connection, all).find(({ connection: { id } }) => row(db, id) !== undefined)
   return twin === undefined ? undefined : `${twin.connection.name ?? twin.connection.id} (${twin.what})`
 }
 

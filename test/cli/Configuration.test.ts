@@ -260,10 +260,9 @@ describe.concurrent("a configuration that does not fit the files", () => {
   it("one connection that cannot be read does not keep the others from being read", async () => {
     const both = configuration(NOWHERE)
     const [good] = both.connections
-    const text = JSON.stringify({ ...both, connections: [{ ...good, id: "bad" }, good] }).replace(
-      '"invoices.csv"',
-      '"no.csv"'
-    )
+    const { payments: _, ...source } = good!.source
+    const bad = { ...good, id: "bad", source: { ...source, invoices: { ...source.invoices, path: "no.csv" } } }
+    const text = JSON.stringify({ ...both, connections: [bad, good] })
     const { status, stderr, stdout } = await books(NOWHERE, { "daybook.config.json": text }).run("pull")
     assert.strictEqual(status, 2)
     assert.match(stderr, /^daybook: bad: .*no\.csv/)

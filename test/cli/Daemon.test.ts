@@ -115,7 +115,8 @@ describe("a daemon", () => {
     const { here, there } = await daemonOf({}, {}, QUIET)
     const { connections } = configuration(there.url)
     const broken = { ...connections[0]!, id: "broken", every: "1 hour" }
-    const source = { ...broken.source, invoices: { ...broken.source.invoices, path: "nowhere.csv" } }
+    const { payments: _, ...its } = broken.source
+    const source = { ...its, invoices: { ...its.invoices, path: "nowhere.csv" } }
     here.write("daybook.config.json", config(there.url, { every: "1 hour" }, {}, [{ ...broken, source }]))
     const daemon = await startDaemon(here.folder)
     const bad = await daemon.says(({ outcome }) => outcome === "failed")

@@ -46,7 +46,7 @@ const connections = (url: string, { hang = 1, timeout = "1 hour" }: { hang?: num
       connector: "sql",
       url: { env: "DB" },
       timeout,
-      invoices: { query: "SELECT * FROM t", columns, currency }
+      invoices: { query: `SELECT * FROM ${id}${n}`, columns, currency }
     },
     owner: books!.owner
   }))

@@ -27,10 +27,11 @@ const text = (page: Page): Promise<string> => page.innerText("main")
 const house = async () => {
   const there = await service()
   const { connections, ...rest } = configuration(there.url)
+  const { payments: _, ...its } = connections[0]!.source
   const gone = {
     id: "gone",
     every: "1 hour",
-    source: { ...connections[0]!.source, invoices: { ...connections[0]!.source.invoices, path: "gone.csv" } },
+    source: { ...its, invoices: { ...its.invoices, path: "gone.csv" } },
     owner: connections[0]!.owner
   }
   const here = books(there.url, {
