@@ -183,6 +183,25 @@ describe("a source that was not read to its end", () => {
     })
   )
 
+  const known = pages()
+  it(
+    "another order goes on while a return cannot be read of which the books know whose it is",
+    inWorld({ connector: known.connector }, async (world) => {
+      const ids = [await checkout(world, order()), await checkout(world, order({ id: "O2", number: "SHOP-2" }))]
+      const [one, two] = [
+        order({ deferredPayment: ids[0]! }),
+        order({ id: "O2", number: "SHOP-2", deferredPayment: ids[1]! })
+      ]
+      const back = returned("R1", { chairs: "1" }, "2026-03-08", "O2")
+      known.source.documents = [one, two, back]
+      report(await world.sync())
+      known.source.documents = [{ ...one, status: "closed" }, two, back]
+      known.source.unreadable = "R1"
+      report(await world.sync({ evenSo: true }))
+      assert.deepStrictEqual(booked(world, ids[0]!), [["void", 10_000]])
+    })
+  )
+
   const odd = pages()
   it(
     "nor is anything voided while a parcel is quarantined",
