@@ -3,10 +3,8 @@
  * on the service waits until everything is there; the rest is sent.
  */
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Stream } from "effect"
+import { Effect } from "effect"
 import { rmSync } from "node:fs"
-import { SourceError, Unreachable } from "../../../connectors/Connector.ts"
-import type { Document } from "../../../connectors/Document.ts"
 import { audit } from "../../../sync/reconciliation/Audit.ts"
 import { invoice, payment, reversal } from "../../support/Documents.ts"
 import { apart } from "../../support/Effort.ts"
@@ -16,32 +14,8 @@ import { read as pull } from "../Reading.ts"
 import { violations } from "../Invariants.ts"
 import { back, received } from "../Paying.ts"
 import { booked, checkout, payment as held } from "../Shop.ts"
-import { connector, read } from "../Source.ts"
+import { pages } from "./Pages.ts"
 import { World } from "../World.ts"
-
-/**
- * A source with one document on each page. After `reaches` pages it cannot be reached any more. If it is `whole`, each pull
- * reads it from the beginning, and deletes the documents that it no longer contains.
- */
-const pages = (whole = false) => {
-  const source = { documents: [] as ReadonlyArray<Document>, reaches: 99, unreadable: "" }
-  return {
-    source,
-    connector: connector(() => {
-      const all = source.documents.map((document, n) => {
-        const part = { name: "all", begins: n === 0, ends: n === source.documents.length - 1 }
-        const common = { bookmark: { page: n }, ...(whole ? { scan: part } : {}) }
-        const quarantined = [{ ...read(document), kind: document.kind, id: document.id, why: "odd" }]
-        return document.id === source.unreadable
-          ? { read: [], quarantined, ...common }
-          : { read: [read(document)], quarantined: [], ...common }
-      })
-      const some = Stream.fromIterable(all.slice(0, source.reaches))
-      const cut = new SourceError({ connector: "memory", reason: new Unreachable({ why: "the line is dead" }) })
-      return source.reaches < all.length ? Stream.concat(some, Stream.fail(cut)) : some
-    })
-  }
-}
 
 const HELD = "O6: it waits until every shipment, cancellation and return of the source can be read"
 
