@@ -27,7 +27,9 @@ const HEADERS = {
   "cache-control": "no-store"
 }
 
-const MOST_BYTES = 64 * 1024
+/** The largest form of a person who is signed in, such as one in which some thousand documents are chosen; and of anybody. */
+export const LARGEST_FORM_BYTES = 4 * 2 ** 20
+export const LARGEST_LOGIN_BYTES = 64 * 1024
 
 export const HTML_HEADERS = { ...HEADERS, "content-type": "text/html; charset=utf-8" }
 
@@ -178,7 +180,7 @@ const read = (request: Request, known: boolean): Effect.Effect<Posted | undefine
     const decoder = new TextDecoder()
     for await (const chunk of request.body ?? []) {
       text += decoder.decode(chunk, { stream: true })
-      if (text.length > MOST_BYTES) return undefined
+      if (text.length > (known ? LARGEST_FORM_BYTES : LARGEST_LOGIN_BYTES)) return undefined
     }
     return { posted: new URLSearchParams(text) }
   })

@@ -87,7 +87,7 @@ export const several =
       return { to: "/plans", said }
     })
 
-/** Approves the chosen documents of a plan, by the digest that was shown with it; the rest waits again. */
+/** Approves the chosen documents of a plan, or all but these, by the digest that was shown with it; the rest waits again. */
 export const part: PageHandler = ({ name, posted }, { connections, wake }) =>
   Effect.gen(function* () {
     const db = yield* Database
@@ -97,7 +97,7 @@ export const part: PageHandler = ({ name, posted }, { connections, wake }) =>
     const chosen = posted.getAll("document")
     if (connection === undefined) return nothing
     if (chosen.length === 0) return { to: "/plans", said: "noDocument" }
-    const found = yield* partOf(connection, chosen)
+    const found = yield* partOf(connection, chosen, posted.has("all_but"))
     if ("why" in found || found.digest !== posted.get("digest")) return { to: "/plans", said: "moved" }
     const word = { connection: connection.id, ...found, decision: "approved", who } as const
     const decided = yield* db.hold(db.transaction(() => Approvals.decide(db, word, now)))

@@ -67,6 +67,7 @@ const choosing = ({ connection, digest }: Approval, visitor: Visitor): Node => h
     <input type="hidden" name="digest" value=${digest} />
     ${nameField(visitor, false)}
     <button>Approve only the documents chosen below</button>
+    <button name="all_but" value="yes">Approve all but the documents chosen below</button>
     <span class="dim">They are sent with what they need, such as the owner; the rest waits again.</span>
   </form>
 `

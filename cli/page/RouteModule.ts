@@ -11,7 +11,7 @@ import type { DaemonServices } from "../daemon/Main.ts"
 import { type Knows, type Reply, type Request as Asked, type Route, text } from "../daemon/Server.ts"
 import * as Live from "./Live.ts"
 import * as ServiceClient from "../../sync/library/ServiceClient.ts"
-import { handle, HTML_HEADERS, tooLarge } from "./Page.ts"
+import { handle, HTML_HEADERS, LARGEST_FORM_BYTES, LARGEST_LOGIN_BYTES, tooLarge } from "./Page.ts"
 import { ADDRESSES } from "./Routes.ts"
 import { Sessions } from "./Sessions.ts"
 
@@ -33,12 +33,13 @@ export const BRINGS_FILES: ReadonlyArray<string> = [
   "/connections/:which/file"
 ]
 
-/** The answer to a form that is too large: the rest of it is not read. */
-const TOO_LARGE: Reply = {
-  status: 413,
-  headers: HTML_HEADERS,
-  body: tooLarge(`A file has at most ${LARGEST_FILE_BYTES / 2 ** 20} MB: make it smaller, go back, and add it again.`)
-}
+/** The answer to what is too large: the rest of it is not read. */
+const refusal = (why: string): Reply => ({ status: 413, headers: HTML_HEADERS, body: tooLarge(why) })
+const megabytes = (bytes: number): string => `${bytes / 2 ** 20} MB`
+const LARGE_FILE = refusal(
+  `A file has at most ${megabytes(LARGEST_FILE_BYTES)}: make it smaller, go back, and add it again.`
+)
+const LARGE_FORM = refusal(`More was chosen than one form carries (${megabytes(LARGEST_FORM_BYTES)}): choose fewer.`)
 
 /** The route for unknown addresses: a page with a link back. */
 const ELSEWHERE = ["GET", "*"] as const
@@ -161,8 +162,8 @@ export const signedIn =
 
 /** The size limit of the page's forms, and the answer to a larger one. */
 export const limits = (attaches: boolean): Pick<Route, "most" | "tooLarge"> => ({
-  most: 64 * 1024 + (attaches ? LARGEST_FILE_BYTES : 0),
-  tooLarge: TOO_LARGE
+  most: LARGEST_FORM_BYTES + (attaches ? LARGEST_FILE_BYTES : 0),
+  tooLarge: attaches ? LARGE_FILE : LARGE_FORM
 })
 
 export const page = ({
@@ -180,7 +181,7 @@ export const page = ({
       method,
       path,
       ...limits(BRINGS_FILES.includes(path)),
-      ...(path === "/login" ? {} : { knows: signedIn(sessions) }),
+      ...(path === "/login" ? { most: LARGEST_LOGIN_BYTES } : { knows: signedIn(sessions) }),
       stops: method === "GET",
       handle: (request) => Effect.provide(answer(request), context)
     })

@@ -8,7 +8,6 @@ import { LARGEST_FILE_BYTES } from "../../core/insurance/DocumentTypes.ts"
 import * as FileType from "../../core/wire/FileType.ts"
 import type { CoverDocument } from "../model/Cover.ts"
 import type { Database } from "../state/Database.ts"
-import { FILE_PIECE_BYTES } from "../state/tables/FilePieces.ts"
 
 type Db = Database["Service"]
 
@@ -16,6 +15,9 @@ export { LARGEST_FILE_BYTES }
 
 /** The limit for all files of one invoice together. */
 const LARGEST_TOGETHER_BYTES = 4 * LARGEST_FILE_BYTES
+
+/** The size of each piece of a stored file except the last. Existing files keep theirs if this changes. */
+const FILE_PIECE_BYTES = 256 * 1024
 
 export interface NewFile {
   readonly slot: string

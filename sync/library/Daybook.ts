@@ -13,6 +13,7 @@ import { mailbox } from "./Events.ts"
 import type { Api, Event } from "./Api.ts"
 import type { Initial, InitOptions } from "./FirstConfiguration.ts"
 import type { Tenants, TenantsOptions } from "./many/Opened.ts"
+import { closed, UsageError } from "./Exit.ts"
 import { make } from "./Library.ts"
 import { outside } from "./ServiceClient.ts"
 import { renamed } from "./config/Renames.ts"
@@ -20,6 +21,8 @@ import { type PromisedApi, promised } from "./Promised.ts"
 import { claim } from "./SharedHandles.ts"
 import { ofTenant } from "./Tenant.ts"
 
+export { StateError } from "../state/StateError.ts"
+export { UsageError } from "./Exit.ts"
 export { type Config, ConfigError, defineConfig, env } from "./config/Configuration.ts"
 export { addressFor as connectAddress } from "../connect/LinkPerson.ts"
 export type { ConnectLink, ConnectLinkOptions, ConnectLinkStanding } from "./ConnectLinks.ts"
@@ -126,7 +129,7 @@ export class Daybook extends Context.Service<Daybook, Api>()("daybook/Daybook") 
       run: ({ signal } = {}) => {
         const either = signal === undefined ? running.signal : AbortSignal.any([signal, running.signal])
         return start(api.run(), either).catch((cause) => {
-          if (!either.aborted) throw cause
+          if (!either.aborted || cause instanceof UsageError) throw cause
         })
       },
       on: (type, listener) =>
@@ -153,14 +156,18 @@ type Runtime = ManagedRuntime.ManagedRuntime<Daybook, ConfigError | StateError>
 /** Starts work, and waits for work in progress before the state file is closed. */
 const starting = (runtime: Runtime) => {
   const under = new Set<Promise<unknown>>()
+  let isClosed = false
   return {
     start: <A>(work: Effect.Effect<A, unknown>, signal?: AbortSignal): Promise<A> => {
+      if (isClosed) return Promise.reject(closed("Daybook.open"))
       const promise = runtime.runPromise(work, signal === undefined ? {} : { signal })
       const kept = promise.catch(() => {}).finally(() => under.delete(kept))
       under.add(kept)
       return promise
     },
+    /** Nothing starts from now on. */
     finished: async (): Promise<void> => {
+      isClosed = true
       while (under.size > 0) await Promise.all(under)
     }
   }

@@ -16,6 +16,10 @@ export class UsageError extends Schema.TaggedError<UsageError>()("UsageError", {
   }
 }
 
+/** @param opens what makes a new one */
+export const closed = (opens: string): UsageError =>
+  new UsageError({ why: `this handle was closed, and nothing can be asked of it any more: make another with ${opens}` })
+
 /** A decision was made about a plan that is not the one that waits. */
 export class NotDecided extends Schema.TaggedError<NotDecided>()("NotDecided", { why: Schema.String }) {
   override get message(): string {

@@ -35,11 +35,13 @@ const closed = (chosen: ReadonlyArray<string>, needs: ReadonlyMap<string, Readon
 
 /**
  * @param names keys, numbers or ids of documents of the plan
+ * @param allBut they are what is left out; the rest is chosen
  * @returns why it cannot be chosen, if so
  */
 export const partOf = (
   connection: Connection,
-  names: ReadonlyArray<string>
+  names: ReadonlyArray<string>,
+  allBut = false
 ): Effect.Effect<PartOfPlan | { readonly why: string }, StateError, Database> =>
   Effect.gen(function* () {
     const db = yield* Database
@@ -69,6 +71,7 @@ export const partOf = (
       chosen.push(one)
     }
     if (chosen.length === 0) return { why: "no document was chosen" }
-    const all = closed(chosen, needs)
+    const left = new Set(chosen)
+    const all = closed(allBut ? [...needs.keys()].filter((key) => !left.has(key)) : chosen, needs)
     return { digest, documents: all.size === needs.size ? null : [...all].toSorted() }
   })

@@ -1,5 +1,5 @@
 /** Offers the library's methods as promises, for programs without Effect. */
-import type { Effect } from "effect"
+import { Effect } from "effect"
 import type { Api } from "./Api.ts"
 
 /** An effect, as a promise. */
@@ -64,6 +64,6 @@ export const promised = (
   Object.fromEntries(
     METHODS.map((name) => {
       const method = api[name] as (...args: ReadonlyArray<unknown>) => Effect.Effect<unknown, unknown>
-      return [name, (...args: ReadonlyArray<unknown>) => start(method(...args))]
+      return [name, (...args: ReadonlyArray<unknown>) => start(Effect.suspend(() => method(...args)))]
     })
   ) as unknown as PromisedApi

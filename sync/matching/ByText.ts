@@ -12,6 +12,7 @@ import type { MatchLimits } from "../model/Connection.ts"
 import type { Payable } from "./Tables.ts"
 import { hundredths, isEarly } from "./Sums.ts"
 import { isDate, isOtherNumber, namesCreditNote, shortForms } from "./Texts.ts"
+import { isUnreadable } from "./Unreadable.ts"
 import { type Theirs, known, relationTo } from "./Whose.ts"
 
 type Db = Database["Service"]
@@ -56,6 +57,8 @@ const namedIn = (
     const found = invoicesNumbered(db, memory, theirs.pays, name.name)
     const [invoice, more] = found.length > 1 ? found.filter((one) => relationTo(db, theirs, one) === "own") : found
     if (invoice === undefined || more !== undefined) {
+      if (found.length === 0 && !name.weak && isUnreadable(db, theirs.pays, name.name))
+        return { why: `it names ${name.name}, whose record cannot be read` }
       if (found.length > 1) return { why: `it names ${name.name}, and ${found.length} invoices have that number` }
       continue
     }

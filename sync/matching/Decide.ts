@@ -2,6 +2,7 @@
  * Decides again whatever a change may affect, and stores the results: first all payments that name the same invoices
  * together, then all payments and invoices of one payer and amount. Unchanged results are not written.
  */
+import { withoutNumber } from "./References.ts"
 import * as Document from "../../connectors/Document.ts"
 import * as Currency from "../../core/money/Currency.ts"
 import type * as Decimal from "../../core/money/Decimal.ts"
@@ -260,7 +261,8 @@ const wait = (db: Db, later: Later, one: Resolved): void => {
   const { document, payer, says } = one
   const { customer, cut, form, party } = payer
   if ((party === "" && customer === "") || amount <= 0n) {
-    const why = amount <= 0n ? undefined : `${says || "no reference"}, and the source does not say who paid`
+    const why =
+      amount <= 0n ? undefined : `${says || withoutNumber(db, document)}, and the source does not say who paid`
     place(db, later, one, one.currency, { how: "", shares: [], rule: "M3", why, says })
     placeBack(db, later, one, "", [])
     return

@@ -20,6 +20,7 @@ import { beginnings, letters } from "./PayerName.ts"
 import { type How, payerOfSeed } from "./Rows.ts"
 import { explainLater, limitedIn, limitsOf } from "./Tables.ts"
 import { standingOn } from "./Standing.ts"
+import { withoutNumber } from "./References.ts"
 import * as Whose from "./Whose.ts"
 
 type Db = Database["Service"]
@@ -293,7 +294,7 @@ const decideGroup = (db: Db, around: Around, group: Group, { invoices, payments 
     const why =
       isFound || isNotOurs
         ? undefined
-        : `${says || "no reference"}${unplaced(payment, found, own, new Set([...taken, ...paid.map(({ key }) => key)]))}`
+        : `${says || withoutNumber(db, document)}${unplaced(payment, found, own, new Set([...taken, ...paid.map(({ key }) => key)]))}`
     const how = typeof found === "string" ? (invoice && fits(payment, invoice)) || payment.how : isNotOurs ? "none" : ""
     const rule = payment.customer === "" ? "M3" : "M6"
     const all = isNotOurs ? { whole } : {}

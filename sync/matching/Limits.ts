@@ -4,6 +4,7 @@
  * nothing else explains are looked at together: if two of them may be for the same invoice, a person is asked, and while an
  * earlier one is unexplained, later ones wait.
  */
+import { withoutNumber } from "./References.ts"
 import type { Payment } from "../../connectors/Document.ts"
 import * as Currency from "../../core/money/Currency.ts"
 import * as Decimal from "../../core/money/Decimal.ts"
@@ -151,7 +152,7 @@ const explainPayer = (
     }
     isWaiting = true
     if (row.note === "") continue
-    const why = "no reference, and its amount is no longer explained within match.fee, match.discount and match.several"
+    const why = `${withoutNumber(db, row.document)}, and its amount is no longer explained within match.fee, match.discount and match.several`
     place(db, later, { document: row.document, before: row }, row.currency, {
       how: "",
       shares: [],

@@ -92,6 +92,14 @@ export const textOf = (document: Payment | Reversal): string =>
     ...document.shares.map(({ invoice }) => invoice)
   ].join("\n")
 
+/** What is said of a payment whose text names no invoice, by the number of its document. */
+export const withoutNumber = (db: Db, document: number): string => {
+  const body = db.prepare("SELECT body FROM document WHERE id = ?").pluck().get(document) as string
+  const read = Body.read(body)
+  const hasText = read.kind === "payment" && (read.reference ?? "").trim() !== ""
+  return hasText ? "its reference names no invoice that is known" : "no reference"
+}
+
 /** The same, and for money that went back without its payment's id what is said of it. */
 export const saidOf = (document: Payment | Reversal): string =>
   document.kind === "reversal" && document.payment === undefined

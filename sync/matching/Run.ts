@@ -19,8 +19,8 @@ import { explainSome } from "./Limits.ts"
 import { report } from "./Report.ts"
 import * as MatchIndex from "./Index.ts"
 import { clean, type Dirty, isWaiting, leftBehind, mentioning } from "./Tables.ts"
-import { PAYABLE_OPEN, PAYABLE_PARTY } from "../state/tables/Payers.ts"
-import { MATCHING_FREE } from "../state/tables/Paying.ts"
+import { renew as renewUnreadable } from "./Unreadable.ts"
+import { MATCHING_FREE, PAYABLE_OPEN, PAYABLE_PARTY } from "../state/tables/Matching.ts"
 
 type Db = Database["Service"]
 
@@ -53,7 +53,7 @@ export const rememberSettings = (db: Db, { id, pays }: Connection): void => {
     prepare(
       "INSERT INTO paying (connection, pays, days, by_id, limits) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET pays = excluded.pays, days = excluded.days, by_id = excluded.by_id, limits = excluded.limits"
     ).run(id, pays.connection, pays.days, byId, limits)
-    // Files from before customer ids were stored need this once.
+    // Customer ids are kept where payments are matched by them.
     if (fresh) enqueue(db, pays.connection, ["invoice"])
   }
   if (before === undefined)
@@ -203,7 +203,10 @@ const match = Effect.fnUntraced(function* (db: Db): Effect.fn.Return<void, State
       }
     }
   })
-  yield* db.transaction(() => Joins.enqueue(db))
+  yield* db.transaction(() => {
+    renewUnreadable(db, [...new Set(pays.values())])
+    Joins.enqueue(db)
+  })
   yield* each(invoices)
   while (yield* db.transaction(() => Joins.some(db, AT_ONCE))) {
     // Likewise.

@@ -57,8 +57,6 @@ export interface RemoteOrder extends DeferredPayment {
   readonly stale: boolean
   /** Absent if the order was already on the service. */
   readonly created?: CreatedOrder
-  /** Another order already held this deferred payment when an older program stored this. */
-  readonly doubled?: true
 }
 
 /** Whether there is a deferred payment. Until then, `id` is the order's own identifier, and nothing is authorised. */
@@ -97,8 +95,7 @@ export const withPayment = (before: RemoteOrder | undefined, seen: DeferredPayme
   ...(before?.began === undefined ? {} : { began: before.began }),
   ...(before?.left === undefined ? {} : { left: before.left }),
   ...(before?.answers === undefined ? {} : { answers: before.answers }),
-  ...(before?.created === undefined ? {} : { created: before.created }),
-  ...(before?.doubled === undefined || before.id !== seen.id ? {} : { doubled: true })
+  ...(before?.created === undefined ? {} : { created: before.created })
 })
 
 const COUNTER = { capture: "captured", void: "voided", refund: "refunded" } as const

@@ -41,15 +41,8 @@ const wanted = ({ connector, id, planning, settings }: Connection): Omit<Row, "n
   owner: ownerOf(planning)
 })
 
-const row = (db: Db, connection: string): Row | undefined => {
-  const found = db.prepare("SELECT * FROM source WHERE connection = ?").get(connection) as Row | undefined
-  if (found !== undefined) return found
-  // Files from before this was stored know only the owner, once it was sent.
-  const owner = db.prepare("SELECT owner FROM connection WHERE id = ?").pluck().get(connection)
-  if (typeof owner !== "string") return undefined
-  const was = ownerOf({ owner: JSON.parse(owner) as Planning["owner"] })
-  return { connection, name: null, connector: null, identity: null, shape: null, owner: was }
-}
+const row = (db: Db, connection: string): Row | undefined =>
+  db.prepare("SELECT * FROM source WHERE connection = ?").get(connection) as Row | undefined
 
 const hasSent = (db: Db, connection: string): boolean =>
   db

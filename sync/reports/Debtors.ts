@@ -59,7 +59,8 @@ export const list = (
         WHERE l.subject > ? AND l.subject < ? AND l.remote IS NOT NULL AND ${member("party.company")} IS NULL
           AND (m.company IS NOT NULL) = ? AND (m.company IS NOT NULL OR NOT EXISTS (
             SELECT 1 FROM claim c JOIN receipt r ON r.claim = c.id
-              WHERE c.subject = l.subject AND r.answer ->> '$.debtor' IS NOT NULL))
+              WHERE c.subject = l.subject AND r.outcome = 'done' AND json_valid(r.answer)
+                AND r.answer ->> '$.debtor' IS NOT NULL))
         GROUP BY who, l.currency ORDER BY who, l.currency`
     )
     .safeIntegers()

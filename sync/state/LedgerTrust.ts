@@ -24,9 +24,8 @@ export class GuardError extends Schema.TaggedError<GuardError>()("GuardError", {
  * was sent to the service, because it was restored or lost, would send everything twice.
  */
 export const behind = (db: Db): GuardError | undefined => {
-  // A file of an older format that is only read does not have this column yet.
-  const { behind } = db.prepare("SELECT * FROM state").get() as { readonly behind?: string | null }
-  if (behind === null || behind === undefined) return undefined
+  const behind = db.prepare("SELECT behind FROM state").pluck().get() as string | null
+  if (behind === null) return undefined
   return new GuardError({
     why:
       `this state file is behind the service: ${behind}. Sending would create duplicates. Nothing was sent. Run ` +

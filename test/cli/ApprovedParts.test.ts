@@ -2,6 +2,7 @@
  * A person approves some documents of a plan: these are sent with what they need, exactly as they were shown, and the rest
  * waits for a person again, whatever its connection asks about otherwise.
  */
+import { limits } from "../../cli/page/RouteModule.ts"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, type Scope } from "effect"
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
@@ -203,6 +204,29 @@ describe("a part of a plan", () => {
       assert.deepInclude(waiting(), { who: "Ada", documents: [TWO, OWNER] })
       yield* turn("approved")
       assert.deepStrictEqual(held(), [TWO])
+    })
+  )
+
+  story(
+    "is all but the documents that were chosen on the page, some thousand of them too",
+    Effect.gen(function* () {
+      const { held, page, turn, waiting } = yield* world({ approve: true })
+      yield* turn("schedule")
+      const form = [
+        ["connection", "books"],
+        ["digest", waiting()!.digest],
+        ["all_but", "yes"]
+      ] as const
+      assert.deepInclude(yield* page("POST", "/plans/part", form), { said: "noDocument" })
+      assert.deepInclude(yield* page("POST", "/plans/part", [...form, ["document", ONE]]), { said: "partApproved" })
+      assert.deepInclude(waiting(), { documents: [TWO, OWNER] })
+      yield* turn("approved")
+      assert.deepStrictEqual(held(), [TWO])
+      // What a form of 20,000 documents takes.
+      assert.isAbove(
+        limits(false).most!,
+        20_000 * "&document=books%2Finvoice%2FINV-123456789012345678901234567890".length
+      )
     })
   )
 

@@ -39,7 +39,6 @@ describe("a source that changes", () => {
     const { default: Sqlite } = await import("better-sqlite3")
     const db = new Sqlite(here.path("daybook.db"))
     const format = db.pragma("user_version", { simple: true }) as number
-    // What older formats lack, and that each is brought up to date: test/sync/state/Formats.test.ts.
     db.pragma(`user_version = ${format - 1}`)
     assert.include(
       failed(await here.run("status"), 1),

@@ -4,8 +4,6 @@
  * written down beside each sync: a chair is 25.00 of 100.00.
  */
 import { assert, describe, it } from "@effect/vitest"
-import Sqlite from "better-sqlite3"
-import { ORDERS } from "../../sync/state/tables/Orders.ts"
 import { useCommand } from "../support/Cli.ts"
 import { holding, shop } from "../support/Shop.ts"
 
@@ -113,36 +111,6 @@ describe("a deferred payment is one order's", { timeout: 120_000 }, () => {
     write({ orders: [{ ...B, payment }], parcels: [parcel("B")] }, "second-")
     names(await sync(), "shop/order/A", "second/order/B")
     assert.deepStrictEqual(await holds(payment), holding())
-  })
-
-  it("a state file of an older program that has one twice opens, and nothing more is taken", async () => {
-    const { here, holds, sell, sync, write } = await shop({})
-    const [payment, other] = [await sell("web-1"), await sell("web-2")]
-    write({
-      orders: [
-        { ...A, payment },
-        { ...B, payment: other }
-      ],
-      parcels: [parcel("A"), parcel("B")]
-    })
-    assert.deepStrictEqual(await sync(), [])
-    const db = new Sqlite(here.path("daybook.db"))
-    const made = "SELECT name FROM sqlite_schema WHERE sql LIKE '%$.kind%'"
-    for (const name of db.prepare(made).pluck().all()) db.exec(`DROP INDEX ${String(name)}`)
-    db.exec(`UPDATE ledger SET remote = '${payment}', held = json_set(held, '$.id', '${payment}')`)
-    // What the step did to the ledger, on columns as they are called now.
-    db.exec(ORDERS.slice(0, ORDERS.indexOf("-- What the books' orders say")).replaceAll("told", "held"))
-    db.close()
-    const parcels = [parcel("A"), parcel("B"), parcel("A", 1, 3), parcel("B", 1, 3)]
-    write({
-      orders: [
-        { ...A, payment },
-        { ...B, payment }
-      ],
-      parcels
-    })
-    for (let n = 0; n < 2; n++) names(await sync(), "shop/order/A", "shop/order/B", payment)
-    assert.deepStrictEqual(await holds(payment), holding({ captured: CHAIR }))
   })
 })
 

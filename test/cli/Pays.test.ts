@@ -117,7 +117,7 @@ describe("a bank's statement that pays the books", () => {
           {
             document: "bank/payment/3",
             amount: "77.00",
-            why: "no reference, and no open invoice of this payer has this amount"
+            why: "its reference names no invoice that is known, and no open invoice of this payer has this amount"
           }
         ]
       }

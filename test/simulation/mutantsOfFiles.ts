@@ -72,17 +72,6 @@ export const FILES: ReadonlyArray<UnitMutant> = [
     ]
   },
   {
-    name: "a claim of an older state file loses what is captured",
-    caughtBy: ["test/sync/state/OlderState.test.ts", "has calls that all read as what they were, whatever they were"],
-    changes: [
-      {
-        file: "sync/apply/StoredCall.ts",
-        from: "...(take === undefined ? {} : { orderPosting: take }),",
-        to: "...(take === undefined ? {} : {}),"
-      }
-    ]
-  },
-  {
     name: "a backup takes the file as it lies on the disk",
     caughtBy: [
       "test/examples/Operations.test.ts",

@@ -2,7 +2,7 @@
 import { Effect, Exit, Fiber, Scope, Stream } from "effect"
 import { join, resolve } from "node:path"
 import { parseShard, shardOf } from "../../tenants/Shard.ts"
-import { UsageError } from "../Exit.ts"
+import { closed, UsageError } from "../Exit.ts"
 import { asked } from "../Library.ts"
 import { type PromisedApi, promised } from "../Promised.ts"
 import { ManyTenants, type TenantEvent, type TenantStatus, type TenantsSettings } from "./ManyTenants.ts"
@@ -85,11 +85,11 @@ type Filled = Awaited<ReturnType<typeof filled>>
 /** The operations that add or remove tenants. */
 const changesOf = (
   { all, entries, files }: Filled,
-  folder: string | undefined
+  folder: string | undefined,
+  start: <A, E>(work: Effect.Effect<A, E>) => Promise<A>
 ): Pick<Tenants, "pause" | "resume" | "add" | "remove"> => {
   const changes = changing(folder)
-  const refreshed = <A, E>(name: string, work: Effect.Effect<A, E>) =>
-    Effect.runPromise(Effect.tap(work, () => all.refresh(name)))
+  const refreshed = <A, E>(name: string, work: Effect.Effect<A, E>) => start(Effect.tap(work, () => all.refresh(name)))
   return {
     pause: (name, by, why) =>
       refreshed(
@@ -104,24 +104,26 @@ const changesOf = (
     add: (tenant) => {
       if (!("from" in tenant)) {
         entries.set(tenant.name, tenant)
-        return Effect.runPromise(all.add(tenantOf(tenant)))
+        return start(all.add(tenantOf(tenant)))
       }
       const { from, name } = tenant
       const added = changes((folder) => Changes.add(folder, name, from))
-      return Effect.runPromise(Effect.andThen(added, files?.scan ?? Effect.void))
+      return start(Effect.andThen(added, files?.scan ?? Effect.void))
     },
     remove: async (name, by) => {
-      await Effect.runPromise(all.forget(name))
+      await start(all.forget(name))
       if (entries.delete(name)) return undefined
-      return Effect.runPromise(changes((folder) => Changes.remove(folder, name, by)))
+      return start(changes((folder) => Changes.remove(folder, name, by)))
     }
   }
 }
 
 export const open = async (options: TenantsOptions): Promise<Tenants> => {
   const scope = Scope.makeUnsafe()
-  const start = Effect.runPromise
-  const end = () => start(Scope.close(scope, Exit.void))
+  let isClosed = false
+  const start = <A, E>(work: Effect.Effect<A, E>, options?: Effect.RunOptions): Promise<A> =>
+    isClosed ? Promise.reject(closed("Daybook.tenants")) : Effect.runPromise(work, options)
+  const end = () => Effect.runPromise(Scope.close(scope, Exit.void))
   const tenants = await filled(options, scope).catch(async (error) => {
     await end()
     throw error
@@ -134,7 +136,7 @@ export const open = async (options: TenantsOptions): Promise<Tenants> => {
       return entry === undefined ? tenantIn(join(resolve(options.folder ?? "."), name), name) : tenantOf(entry)
     })
   return {
-    ...changesOf(tenants, options.folder),
+    ...changesOf(tenants, options.folder, start),
     list: () => all.list(),
     status: (name) => all.status(name),
     with: (name, use) =>
@@ -148,7 +150,7 @@ export const open = async (options: TenantsOptions): Promise<Tenants> => {
       const either = signal === undefined ? running.signal : AbortSignal.any([signal, running.signal])
       const follow = files === undefined ? Effect.void : Effect.forkScoped(files.follow)
       return start(Effect.scoped(Effect.andThen(follow, all.run)), { signal: either }).catch((cause) => {
-        if (!either.aborted) throw cause
+        if (!either.aborted || cause instanceof UsageError) throw cause
       })
     },
     ask: (name, connection) => start(all.ask(name, connection)),
@@ -159,6 +161,7 @@ export const open = async (options: TenantsOptions): Promise<Tenants> => {
     },
     close: async () => {
       running.abort()
+      isClosed = true
       await end()
     }
   }

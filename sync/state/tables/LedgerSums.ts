@@ -1,6 +1,6 @@
 /**
  * The sums of the ledger's invoices, by connection and currency, updated as rows of the ledger change, so that a statement
- * does not have to add up a million unchanged rows. A migration of the state file, see migrations.ts.
+ * does not have to add up a million unchanged rows.
  */
 
 /** What one row of the ledger adds: an invoice that is in a currency. */
@@ -37,10 +37,6 @@ CREATE TABLE ledger_sum (
   ${names.map((name) => `${name} INTEGER NOT NULL,`).join("\n  ")}
   PRIMARY KEY (connection, currency)
 ) STRICT, WITHOUT ROWID;
-INSERT INTO ledger_sum SELECT connection, currency, ${values("l")
-  .map((value) => `sum(${value})`)
-  .join(", ")} FROM ledger l
-  WHERE ${counts("l")} GROUP BY connection, currency;
 CREATE TRIGGER ledger_enters AFTER INSERT ON ledger BEGIN
   ${enters}
 END;

@@ -10,9 +10,6 @@ import { invoice, payment } from "../../support/Documents.ts"
 
 type Db = Database["Service"]
 
-/** The format before customers were kept. */
-const BEFORE = 31
-
 const ROWS = `SELECT d.key, c.connection, c.party, c.name, c.country, i.currency, i.issued, i.due, i.gross, i.paid
   FROM customer_invoice i JOIN customer c ON c.id = i.customer JOIN document d ON d.id = i.document ORDER BY d.key`
 
@@ -105,15 +102,6 @@ describe("what is kept of customers", () => {
       { party: "No id|DE", name: "No id", country: "DE" },
       { party: "c1", name: "New name", country: "FR" }
     ])
-    raw.close()
-  })
-
-  it("comes out of a file of before as if it had always been written", () => {
-    const raw = new Sqlite(":memory:")
-    migrate(raw, BEFORE)
-    books(raw)
-    migrate(raw)
-    assert.deepStrictEqual(rows(raw), EXPECTED)
     raw.close()
   })
 })

@@ -2,7 +2,6 @@
  * Files of a collection: found by a pattern inside the configuration's folder and nowhere else, kept by their content, and
  * bounded.
  */
-import Sqlite from "better-sqlite3"
 import { Effect } from "effect"
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -11,8 +10,6 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import * as FileStore from "../../../sync/collections/FileStore.ts"
 import { patternFile } from "../../../sync/collections/PatternFile.ts"
 import { Database } from "../../../sync/state/Database.ts"
-import { COLLECTIONS } from "../../../sync/state/tables/Collections.ts"
-import { FILE_PIECE_BYTES, FILE_PIECES } from "../../../sync/state/tables/FilePieces.ts"
 
 const outside = mkdtempSync(join(tmpdir(), "daybook-files-"))
 const folder = join(outside, "books")
@@ -119,24 +116,6 @@ describe("files that are kept", () => {
       expect(FileStore.remove(db, "books/invoice/1", "person:a")).toBe(false)
       expect(db.prepare("SELECT count(*) FROM collection_file_piece").pluck().get()).toBe(0)
     })
-  })
-
-  test("of an earlier state file are put into pieces as they are", () => {
-    const db = new Sqlite(":memory:")
-    db.exec(COLLECTIONS)
-    const bytes = Buffer.from(Uint8Array.from({ length: 2 * FILE_PIECE_BYTES + 5 }, (_, n) => (n * 7) % 251))
-    const add = db.prepare("INSERT INTO collection_file VALUES (?, 's', ?, 'other', 'd', 'n', 'm', 'o', 1, ?)")
-    add.run(1, "one", bytes)
-    add.run(2, "two", bytes.subarray(0, FILE_PIECE_BYTES))
-    db.exec(FILE_PIECES)
-    const pieces = db.prepare("SELECT bytes FROM collection_file_piece WHERE file = ? ORDER BY n").pluck()
-    expect(Buffer.concat(pieces.all(1) as ReadonlyArray<Buffer>)).toEqual(bytes)
-    expect(pieces.all(1).length).toBe(3)
-    expect(pieces.all(2)).toEqual([bytes.subarray(0, FILE_PIECE_BYTES)])
-    expect(db.prepare("SELECT size FROM collection_file ORDER BY id").pluck().all()).toEqual([
-      bytes.length,
-      FILE_PIECE_BYTES
-    ])
   })
 
   test("have names that lead nowhere, with the ending of what they are", () => {

@@ -150,7 +150,10 @@ describe("digits that are a date or another number", () => {
         (db) => {
           assert.deepStrictEqual(matches(db), [])
           for (const need of needs(db))
-            assert.include(need, "no reference, and no open invoice of this payer has this amount")
+            assert.include(
+              need,
+              "its reference names no invoice that is known, and no open invoice of this payer has this amount"
+            )
         }
       )
     )

@@ -1,5 +1,5 @@
 /**
- * What a connection is bound to: which changes of its source stop, which do not, and in files of an older format.
+ * What a connection is bound to: which changes of its source stop, and which do not.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
@@ -118,18 +118,6 @@ describe("a connection", () => {
         SourceBindings.accept(db, { id: "third" })
         bind(db, third, ...all)
       })
-  )
-
-  it.effect("of a file from before is known by the owner that was sent", () =>
-    inFile((db) => {
-      used(db, "books")
-      const owner = JSON.stringify({ organisation: { unique_id: "acme" } })
-      db.prepare("INSERT INTO connection (id, owner, planning) VALUES ('books', ?, '{}')").run(owner)
-      assert.throws(() => bind(db, connection("ledger", A)), /connections rename books ledger/)
-      assert.throws(() => bind(db, connection("books", { ...A, owner: "other" })), /belongs to organisation acme/)
-      bind(db, connection("books", A))
-      assert.throws(() => bind(db, connection("books", B)), /was read from a/)
-    })
   )
 
   it.effect("keeps its key through any number of names", () =>

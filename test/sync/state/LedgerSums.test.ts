@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import Sqlite from "better-sqlite3"
 import * as fc from "fast-check"
-import { migrate, VERSION } from "../../../sync/state/migrations.ts"
+import { migrate } from "../../../sync/state/migrations.ts"
 
 /** The same, added up from the rows. */
 const ADDED = `SELECT connection, currency, count(*) AS invoices, sum(books_open) AS books, sum(service_open) AS service,
@@ -62,32 +62,5 @@ describe("the sums of the ledger", () => {
       }),
       { numRuns: 60 }
     )
-  })
-
-  it("are made once of the rows of a file of before", () => {
-    const db = new Sqlite(":memory:")
-    migrate(db, VERSION - 1)
-    const row = { currency: "GBP", remote: "trns-1" }
-    apply(db, { n: 0, row: { ...row, amounts: [500n, 400n, null, 450n, 460n] } })
-    apply(db, { n: 1, row: { ...row, remote: null, amounts: [70n, 0n, -7n, null, null] } })
-    apply(db, { n: 2, row: { ...row, amounts: [1n, 1n, 1n, 1n, 1n] } })
-    migrate(db)
-    assert.deepStrictEqual(db.prepare(KEPT).all(), [
-      {
-        connection: "a",
-        currency: "GBP",
-        invoices: 2,
-        books: 570,
-        service: 400,
-        sent: 1,
-        says: 450,
-        stated: 1,
-        counted: 1,
-        explained: -40,
-        credit: 7,
-        creditors: 1
-      }
-    ])
-    db.close()
   })
 })

@@ -145,7 +145,7 @@ describe("debits in GoCardless for invoices in Xero", () => {
         "INV-0003": ["pending"]
       })
       assert.deepStrictEqual(await needs(), [
-        "debits/payment/DD3: 80.00 GBP received on 2026-02-20 from MD7: no reference, and the source does not say who paid"
+        "debits/payment/DD3: 80.00 GBP received on 2026-02-20 from MD7: its reference names no invoice that is known, and the source does not say who paid"
       ])
       assert.deepStrictEqual(
         (await look((db) => MatchCandidates.candidates(db, "debits/payment/DD3"))).map(
@@ -159,7 +159,7 @@ describe("debits in GoCardless for invoices in Xero", () => {
         {
           document: "debits/payment/DD3",
           amount: "80.00",
-          why: "no reference, and the source does not say who paid"
+          why: "its reference names no invoice that is known, and the source does not say who paid"
         }
       ])
 
