@@ -212,11 +212,11 @@ describe("a part of a plan", () => {
     Effect.gen(function* () {
       const { held, page, turn, waiting } = yield* world({ approve: true })
       yield* turn("schedule")
-      const form = [
+      const form: ReadonlyArray<[string, string]> = [
         ["connection", "books"],
         ["digest", waiting()!.digest],
         ["all_but", "yes"]
-      ] as const
+      ]
       assert.deepInclude(yield* page("POST", "/plans/part", form), { said: "noDocument" })
       assert.deepInclude(yield* page("POST", "/plans/part", [...form, ["document", ONE]]), { said: "partApproved" })
       assert.deepInclude(waiting(), { documents: [TWO, OWNER] })
