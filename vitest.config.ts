@@ -6,12 +6,13 @@
  * fails is tried once more, and the test command names those that passed only then.
  */
 import { defineConfig } from "vitest/config"
-import { EFFORT } from "./test/support/Effort.ts"
+import { EFFORT, LONG } from "./test/support/Effort.ts"
 import { LongestFirst } from "./test/support/Order.ts"
 
 export default defineConfig({
   test: {
-    include: ["test/**/*.test.ts"],
+    include: [LONG === "only" ? "test/**/*.long.test.ts" : "test/**/*.test.ts"],
+    exclude: LONG === "none" ? ["test/**/*.long.test.ts"] : [],
     globalSetup: ["test/support/Built.ts"],
     setupFiles: ["test/support/AfterFile.ts"],
     isolate: false,

@@ -176,7 +176,7 @@ export const AROUND: ReadonlyArray<UnitMutant> = [
   {
     name: "a token is asked for before there is room to keep it",
     caughtBy: [
-      "test/connectors/contract/vault.test.ts",
+      "test/connectors/contract/vault.long.test.ts",
       "stops before the source is asked for a token that could not be kept"
     ],
     changes: [
@@ -194,14 +194,14 @@ export const AROUND: ReadonlyArray<UnitMutant> = [
   },
   {
     name: "a vault without a byte is an empty one",
-    caughtBy: ["test/connectors/contract/vault.test.ts", "that was cut off, emptied or changed says so"],
+    caughtBy: ["test/connectors/contract/vault.long.test.ts", "that was cut off, emptied or changed says so"],
     changes: [
       { file: "sync/vault/VaultFile.ts", from: "if (statSync(file).size === 0)", to: "if (statSync(file).size < 0)" }
     ]
   },
   {
     name: "a box opens beside another state file",
-    caughtBy: ["test/connectors/contract/vault.test.ts", "does not open beside another state file"],
+    caughtBy: ["test/connectors/contract/vault.long.test.ts", "does not open beside another state file"],
     changes: [
       {
         file: "sync/vault/Encryption.ts",
@@ -212,7 +212,7 @@ export const AROUND: ReadonlyArray<UnitMutant> = [
   },
   {
     name: "processes change tokens at the same time",
-    caughtBy: ["test/connectors/contract/vault.test.ts", "are changed by one process at a time"],
+    caughtBy: ["test/connectors/contract/vault.long.test.ts", "are changed by one process at a time"],
     changes: [{ file: "sync/vault/VaultFile.ts", from: 'db.exec("BEGIN EXCLUSIVE")', to: 'db.exec("BEGIN")' }]
   },
   {
@@ -233,7 +233,7 @@ export const AROUND: ReadonlyArray<UnitMutant> = [
   },
   {
     name: "who signs out may come in again with the same cookie",
-    caughtBy: ["test/page/Door.test.ts", "rejects a cookie after its owner signed out"],
+    caughtBy: ["test/page/Door.long.test.ts", "rejects a cookie after its owner signed out"],
     changes: [
       {
         file: "cli/page/Sessions.ts",
@@ -244,7 +244,7 @@ export const AROUND: ReadonlyArray<UnitMutant> = [
   },
   {
     name: "the daemon answers under any name",
-    caughtBy: ["test/page/Door.test.ts", "is rejected, and metrics need their token"],
+    caughtBy: ["test/page/Door.long.test.ts", "is rejected, and metrics need their token"],
     changes: [
       {
         file: "cli/daemon/Server.ts",
@@ -255,7 +255,7 @@ export const AROUND: ReadonlyArray<UnitMutant> = [
   },
   {
     name: "a name that is none is the daemon's fault",
-    caughtBy: ["test/page/Door.test.ts", "that is malformed is answered with 400"],
+    caughtBy: ["test/page/Door.long.test.ts", "that is malformed is answered with 400"],
     changes: [
       {
         file: "cli/daemon/Host.ts",
@@ -292,14 +292,14 @@ export const AROUND: ReadonlyArray<UnitMutant> = [
   },
   {
     name: "state files and clients of handles that are closed are kept",
-    caughtBy: ["test/cli/Memory.test.ts", "keeps nothing of those that are closed"],
+    caughtBy: ["test/cli/Memory.long.test.ts", "keeps nothing of those that are closed"],
     changes: [
       { file: "sync/library/SharedHandles.ts", from: "--one.users === 0 && kept.delete(key)", to: "--one.users === 0" }
     ]
   },
   {
     name: "what was authorised before is gone while it is authorised anew",
-    caughtBy: ["test/cli/ConnectKilled.test.ts", "keeps what was there or what is new, whole"],
+    caughtBy: ["test/cli/ConnectKilled.long.test.ts", "keeps what was there or what is new, whole"],
     changes: [
       {
         file: "sync/vault/VaultFile.ts",

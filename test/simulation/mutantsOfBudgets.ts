@@ -4,21 +4,21 @@ import type { UnitMutant } from "./unitMutants.ts"
 export const BUDGETS: ReadonlyArray<UnitMutant> = [
   {
     name: "a cell in the last column fills its row",
-    caughtBy: ["test/connectors/files/budgets.test.ts", "no more than that cell"],
+    caughtBy: ["test/connectors/files/budgets.long.test.ts", "no more than that cell"],
     changes: [
       { file: "connectors/files/Table.ts", from: "export const COLUMNS = 1024", to: "export const COLUMNS = 16_384" }
     ]
   },
   {
     name: "a wide row is kept with its empty cells",
-    caughtBy: ["test/connectors/files/budgets.test.ts", "shows a wide row by the cells that are filled"],
+    caughtBy: ["test/connectors/files/budgets.long.test.ts", "shows a wide row by the cells that are filled"],
     changes: [
       { file: "connectors/files/workbook/Sheet.ts", from: "filled.length * 4 > cells.length", to: "filled.length > 0" }
     ]
   },
   {
     name: "a part is read once for each of its names",
-    caughtBy: ["test/connectors/files/budgets.test.ts", "names no part of it as a second sheet"],
+    caughtBy: ["test/connectors/files/budgets.long.test.ts", "names no part of it as a second sheet"],
     changes: [
       {
         file: "connectors/files/workbook/Parts.ts",
@@ -29,12 +29,12 @@ export const BUDGETS: ReadonlyArray<UnitMutant> = [
   },
   {
     name: "a file's records take whatever they take",
-    caughtBy: ["test/connectors/files/budgets.test.ts", "does not become far more than it is"],
+    caughtBy: ["test/connectors/files/budgets.long.test.ts", "does not become far more than it is"],
     changes: [{ file: "connectors/files/ReadTable.ts", from: "if (kept > most)", to: "if (kept < 0)" }]
   },
   {
     name: "all rows of a table are kept to be examined",
-    caughtBy: ["test/connectors/files/budgets.test.ts", "is kept to be examined as far as there is room"],
+    caughtBy: ["test/connectors/files/budgets.long.test.ts", "is kept to be examined as far as there is room"],
     changes: [
       { file: "connectors/files/Glance.ts", from: "cells > 0 && characters > 0", to: "cells > 0 || characters > 0" }
     ]

@@ -1,10 +1,10 @@
 /** Mistakes in whom the connector `sql` trusts, and in how long anything waits for a source. */
 import type { UnitMutant } from "./unitMutants.ts"
 
-const ENCRYPTION = "test/connectors/sql/encryption.test.ts"
+const ENCRYPTION = "test/connectors/sql/encryption.long.test.ts"
 const SILENCE = "test/connectors/sql/silence.test.ts"
 const SCHEDULE = "test/sync/schedule/Slow.test.ts"
-const HANGING = "test/cli/Hanging.test.ts"
+const HANGING = "test/cli/Hanging.long.test.ts"
 const TARGET = "connectors/sql/Target.ts"
 const POSTGRES = "connectors/sql/Postgres.ts"
 const MYSQL = "connectors/sql/MySql.ts"

@@ -62,7 +62,7 @@ export const FILES: ReadonlyArray<UnitMutant> = [
   },
   {
     name: "what a person decides is written bit by bit",
-    caughtBy: ["test/sync/matching/Decided.test.ts", "of its writes all are kept or none"],
+    caughtBy: ["test/sync/matching/Decided.long.test.ts", "of its writes all are kept or none"],
     changes: [
       {
         file: "sync/state/Commits.ts",
@@ -74,7 +74,7 @@ export const FILES: ReadonlyArray<UnitMutant> = [
   {
     name: "a backup takes the file as it lies on the disk",
     caughtBy: [
-      "test/examples/Operations.test.ts",
+      "test/examples/Operations.long.test.ts",
       "of a daemon at work is one moment of it; restored, it opens, and nothing is sent twice"
     ],
     changes: [
@@ -95,7 +95,7 @@ export const FILES: ReadonlyArray<UnitMutant> = [
   },
   {
     name: "what the service says of a deferred payment reaches no order",
-    caughtBy: ["test/cli/OrderHooks.test.ts", "each parcel is captured once"],
+    caughtBy: ["test/cli/OrderHooks.long.test.ts", "each parcel is captured once"],
     changes: [
       {
         file: "sync/pull/Notices.ts",
@@ -107,7 +107,7 @@ export const FILES: ReadonlyArray<UnitMutant> = [
   },
   {
     name: "a choice is matched only if the program lives on",
-    caughtBy: ["test/sync/matching/Decided.test.ts", "a kill at any step leaves it made or not made"],
+    caughtBy: ["test/sync/matching/Decided.long.test.ts", "a kill at any step leaves it made or not made"],
     changes: [
       {
         file: "sync/matching/Choices.ts",
@@ -194,7 +194,7 @@ export const FILES: ReadonlyArray<UnitMutant> = [
   },
   {
     name: "a chunk is skipped although one of its documents was changed since it was read",
-    caughtBy: ["test/sync/pull/Chunks.test.ts", "that are skipped leave the books as if they had been read"],
+    caughtBy: ["test/sync/pull/Chunks.long.test.ts", "that are skipped leave the books as if they had been read"],
     changes: [
       {
         file: "sync/books/Chunks.ts",
@@ -206,7 +206,7 @@ export const FILES: ReadonlyArray<UnitMutant> = [
   {
     name: "a chunk is skipped although an id of it stands elsewhere in the file",
     caughtBy: [
-      "test/sync/pull/Chunks.test.ts",
+      "test/sync/pull/Chunks.long.test.ts",
       "are read again if an id of theirs stands in a row before or behind them"
     ],
     changes: [
@@ -219,7 +219,7 @@ export const FILES: ReadonlyArray<UnitMutant> = [
   },
   {
     name: "a chunk that begins within a cell is skipped",
-    caughtBy: ["test/sync/pull/Chunks.test.ts", "do not begin within a cell, however many lines it has"],
+    caughtBy: ["test/sync/pull/Chunks.long.test.ts", "do not begin within a cell, however many lines it has"],
     changes: [{ file: "connectors/files/Csv.ts", from: "reached(at >= queue.length)", to: "reached(true)" }]
   },
   {
@@ -280,7 +280,7 @@ export const FILES: ReadonlyArray<UnitMutant> = [
   {
     name: "a page that another thread read loses its bookmark",
     caughtBy: [
-      "test/sync/pull/ReadingThread.test.ts",
+      "test/sync/pull/ReadingThread.long.test.ts",
       "comes to the same books, with what could not be read, what was odd and what changed"
     ],
     changes: [
@@ -294,7 +294,7 @@ export const FILES: ReadonlyArray<UnitMutant> = [
   {
     name: "a thread that ended before it was through has read the source to its end",
     caughtBy: [
-      "test/sync/pull/ReadingThread.test.ts",
+      "test/sync/pull/ReadingThread.long.test.ts",
       "fails as it fails in this one, and where the thread dies says that"
     ],
     changes: [

@@ -4,7 +4,7 @@ import type { UnitMutant } from "./unitMutants.ts"
 export const IN_FLIGHT: ReadonlyArray<UnitMutant> = [
   {
     name: "a daemon that is asked to stop closes its state file before its runs have ended",
-    caughtBy: ["test/cli/Stop.test.ts", "the next one begins with what was cut off"],
+    caughtBy: ["test/cli/Stop.long.test.ts", "the next one begins with what was cut off"],
     changes: [
       {
         file: "sync/schedule/Scheduler.ts",

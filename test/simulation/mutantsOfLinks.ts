@@ -1,9 +1,9 @@
 /** Mistakes in links by which other people connect their own books: a link that opens twice, leads elsewhere or leaks. */
 import type { UnitMutant } from "./unitMutants.ts"
 
-const REFUSED = ["test/connect/Links.test.ts", "is refused when it was used, has expired, was changed"] as const
-const SESSION = ["test/connect/Links.test.ts", "is one browser's: no other site, form or program"] as const
-const MADE = ["test/connect/Links.test.ts", "asks for a token with its scope, and takes only what"] as const
+const REFUSED = ["test/connect/Links.long.test.ts", "is refused when it was used, has expired, was changed"] as const
+const SESSION = ["test/connect/Links.long.test.ts", "is one browser's: no other site, form or program"] as const
+const MADE = ["test/connect/Links.long.test.ts", "asks for a token with its scope, and takes only what"] as const
 const PERSON = "test/connect/LinkPerson.test.ts"
 const UPLOADS = "test/connect/Uploads.test.ts"
 
@@ -36,7 +36,7 @@ export const LINKS: ReadonlyArray<UnitMutant> = [
   },
   {
     name: "people enter the address to which the platform's key is sent",
-    caughtBy: ["test/connect/Links.test.ts", "a source whose address people enter"],
+    caughtBy: ["test/connect/Links.long.test.ts", "a source whose address people enter"],
     changes: [
       { file: "cli/connect/Readiness.ts", from: "if (address !== undefined && ", to: "if (address === null && " }
     ]
@@ -144,7 +144,7 @@ export const LINKS: ReadonlyArray<UnitMutant> = [
   },
   {
     name: "uploaded files are examined for each page",
-    caughtBy: ["test/connect/Examination.test.ts", "are examined once, until they change"],
+    caughtBy: ["test/connect/Examination.long.test.ts", "are examined once, until they change"],
     changes: [
       {
         file: "sync/library/FileExamination.ts",
@@ -155,21 +155,21 @@ export const LINKS: ReadonlyArray<UnitMutant> = [
   },
   {
     name: "whoever goes away keeps its place before an examination",
-    caughtBy: ["test/connect/Examination.test.ts", "one after the other, and whoever goes away"],
+    caughtBy: ["test/connect/Examination.long.test.ts", "one after the other, and whoever goes away"],
     changes: [
       { file: "sync/library/KillableThread.ts", from: "{ interruptible: true }", to: "{ interruptible: false }" }
     ]
   },
   {
     name: "an examination takes as long as it takes",
-    caughtBy: ["test/connect/Examination.test.ts", "that take too long cost their person"],
+    caughtBy: ["test/connect/Examination.long.test.ts", "that take too long cost their person"],
     changes: [
       { file: "sync/library/KillableThread.ts", from: "DEADLINE_SECONDS * 1000", to: "DEADLINE_SECONDS * 1_000_000" }
     ]
   },
   {
     name: "the first records of a source are read in the daemon's own thread",
-    caughtBy: ["test/connect/PreviewApart.test.ts", "leave others answered"],
+    caughtBy: ["test/connect/PreviewApart.long.test.ts", "leave others answered"],
     changes: [
       {
         file: "sync/library/PreviewApart.ts",
@@ -180,17 +180,17 @@ export const LINKS: ReadonlyArray<UnitMutant> = [
   },
   {
     name: "a source sends a hundred thousand records as one page",
-    caughtBy: ["test/connect/PreviewApart.test.ts", "far more records than it was asked for"],
+    caughtBy: ["test/connect/PreviewApart.long.test.ts", "far more records than it was asked for"],
     changes: [{ file: "connectors/rest/Asking.ts", from: "const BEYOND = 10", to: "const BEYOND = 10_000_000" }]
   },
   {
     name: "slow sources keep the turns of others",
-    caughtBy: ["test/connect/PreviewApart.test.ts", "lend their turn when they are slow"],
+    caughtBy: ["test/connect/PreviewApart.long.test.ts", "lend their turn when they are slow"],
     changes: [{ file: "sync/library/KillableThread.ts", from: "LENDS_MS = 3000", to: "LENDS_MS = 300_000" }]
   },
   {
     name: "the daemon copies its state file in its own thread",
-    caughtBy: ["test/sync/library/BackupApart.test.ts", "leaves others answered"],
+    caughtBy: ["test/sync/library/BackupApart.long.test.ts", "leaves others answered"],
     changes: [{ file: "sync/library/BackupApart.ts", from: 'from === ":memory:") return', to: 'from !== "") return' }]
   },
   {

@@ -2,7 +2,7 @@
 import type { UnitMutant } from "./unitMutants.ts"
 
 const PRINCIPLES = "test/sync/setup/Principles.test.ts"
-const DISTURBED = "test/sync/setup/Disturbed.test.ts"
+const DISTURBED = "test/sync/setup/Disturbed.long.test.ts"
 
 export const MAPPING: ReadonlyArray<UnitMutant> = [
   {

@@ -4,7 +4,7 @@ import type { UnitMutant } from "./unitMutants.ts"
 export const SENDERS: ReadonlyArray<UnitMutant> = [
   {
     name: "wrong passwords of one make all wait",
-    caughtBy: ["test/page/Door.test.ts", "delays only those who send wrong passwords"],
+    caughtBy: ["test/page/Door.long.test.ts", "delays only those who send wrong passwords"],
     changes: [
       {
         file: "cli/page/Sessions.ts",
@@ -15,7 +15,7 @@ export const SENDERS: ReadonlyArray<UnitMutant> = [
   },
   {
     name: "a browser that signed in before waits for the guesses of others",
-    caughtBy: ["test/page/Door.test.ts", "delays only those who send wrong passwords"],
+    caughtBy: ["test/page/Door.long.test.ts", "delays only those who send wrong passwords"],
     changes: [
       {
         file: "cli/page/Sessions.ts",
@@ -26,7 +26,7 @@ export const SENDERS: ReadonlyArray<UnitMutant> = [
   },
   {
     name: "cookies of TLS are sent without it",
-    caughtBy: ["test/page/Door.test.ts", "is reached over TLS from then on"],
+    caughtBy: ["test/page/Door.long.test.ts", "is reached over TLS from then on"],
     changes: [{ file: "cli/page/Sessions.ts", from: "secure: encrypted", to: "secure: false" }]
   },
   {
@@ -36,7 +36,7 @@ export const SENDERS: ReadonlyArray<UnitMutant> = [
   },
   {
     name: "strangers keep others from their links",
-    caughtBy: ["test/connect/Links.test.ts", "makes those wait who ask too often"],
+    caughtBy: ["test/connect/Links.long.test.ts", "makes those wait who ask too often"],
     changes: [
       {
         file: "cli/connect/ConnectRoutes.ts",
@@ -74,7 +74,7 @@ export const SENDERS: ReadonlyArray<UnitMutant> = [
   },
   {
     name: "a daemon on this machine takes its own name for that of a proxy",
-    caughtBy: ["test/connect/Links.test.ts", "makes those wait who ask too often"],
+    caughtBy: ["test/connect/Links.long.test.ts", "makes those wait who ask too often"],
     changes: [{ file: "cli/daemon/Server.ts", from: "!isLocal(name) && ", to: "" }]
   }
 ]

@@ -80,7 +80,7 @@ export const SOURCES: ReadonlyArray<UnitMutant> = [
         to: '0n > 1n ? "registered"'
       }
     ],
-    caughtBy: ["test/conformance/connectors.test.ts", "makes the golden documents"]
+    caughtBy: ["test/conformance/connectors.long.test.ts", "makes the golden documents"]
   },
   {
     name: "an invoice of nothing is sent",

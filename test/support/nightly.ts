@@ -17,7 +17,7 @@ interface Work {
 }
 
 const WORKS: Readonly<Record<string, Work>> = {
-  tests: { script: "test/support/run.ts", env: { DAYBOOK_EFFORT: String(WHOLE) } },
+  tests: { script: "test/support/run.ts", env: { DAYBOOK_EFFORT: String(WHOLE), DAYBOOK_LONG: "all" } },
   histories: { script: "test/simulation/run.ts", args: ["10000"] },
   collections: { script: "test/simulation/CollectionHistory.ts", args: ["1000"] },
   lies: { script: "test/simulation/run.ts", args: ["2000", "1", "--lies", "--plain"] },

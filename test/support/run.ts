@@ -1,5 +1,6 @@
 /**
- * The test command: checks types, format and lint, then runs every test. The last line says how many tests passed, failed and
+ * The test command: checks types, format and lint, then runs every test that is not long; with `--long` those that are; with
+ * names of files, those. The last line says how many tests passed, failed and
  * were skipped; the line above it names the skipped ones, with the reason.
  */
 import { execFile } from "node:child_process"
@@ -21,7 +22,9 @@ let passed = 0
 let failed = 0
 const flaky: Array<string> = []
 const skipped: Array<{ readonly name: string; readonly why: string }> = []
-const filters = process.argv.slice(2)
+const isLong = process.argv[2] === "--long"
+const filters = process.argv.slice(isLong ? 3 : 2)
+process.env["DAYBOOK_LONG"] ??= isLong ? "only" : filters.length > 0 ? "all" : "none"
 
 const check = ([name, [command, ...args]]: (typeof checks)[number]): Promise<void> =>
   new Promise((resolve) =>
@@ -35,7 +38,7 @@ const check = ([name, [command, ...args]]: (typeof checks)[number]): Promise<voi
     })
   )
 
-const checked = Promise.all(filters.length === 0 ? checks.map(check) : [])
+const checked = Promise.all(filters.length === 0 && !isLong ? checks.map(check) : [])
 
 const vitest = await startVitest("test", filters, { run: true, watch: false })
 for (const module of vitest.state.getTestModules()) {

@@ -4,8 +4,8 @@ import { type FaultRow, row } from "../../support/FaultRow.ts"
 export const ACCESS: ReadonlyArray<FaultRow> = [
   row(
     "token refresh race",
-    ["connectors/contract/vault.test.ts", "are refreshed once for many who need one"],
-    ["connectors/contract/vault.test.ts", "are changed by one process at a time"],
+    ["connectors/contract/vault.long.test.ts", "are refreshed once for many who need one"],
+    ["connectors/contract/vault.long.test.ts", "are changed by one process at a time"],
     ["connectors/contract/http.test.ts", "renews a secret that it refuses once, for however many requests"]
   ),
   row(
@@ -17,7 +17,7 @@ export const ACCESS: ReadonlyArray<FaultRow> = [
     "connectors/contract/tokens.test.ts",
     "that the source states in an odd way loses no token"
   ]),
-  row("kill during connect", ["cli/ConnectKilled.test.ts", "keeps what was there or what is new, whole"]),
+  row("kill during connect", ["cli/ConnectKilled.long.test.ts", "keeps what was there or what is new, whole"]),
   row(
     "secrets changed meanwhile",
     ["cli/KeyRotation.test.ts", "counts from the next run on, and of another account is refused"],
@@ -25,13 +25,13 @@ export const ACCESS: ReadonlyArray<FaultRow> = [
   ),
   row(
     "disk full while a token rotates",
-    ["connectors/contract/vault.test.ts", "stops before the source is asked for a token that could not be kept"],
-    ["connectors/contract/vault.test.ts", "keeps a token that was answered, however long it is"]
+    ["connectors/contract/vault.long.test.ts", "stops before the source is asked for a token that could not be kept"],
+    ["connectors/contract/vault.long.test.ts", "keeps a token that was answered, however long it is"]
   ),
   row(
     "vault swapped, changed or cut off",
-    ["connectors/contract/vault.test.ts", "does not open beside another state file"],
-    ["connectors/contract/vault.test.ts", "that was cut off, emptied or changed says so"]
+    ["connectors/contract/vault.long.test.ts", "does not open beside another state file"],
+    ["connectors/contract/vault.long.test.ts", "that was cut off, emptied or changed says so"]
   ),
   row(
     "two tenants of one state file",
@@ -62,6 +62,6 @@ export const ACCESS: ReadonlyArray<FaultRow> = [
     ["cli/ApprovedParts.test.ts", "that was cut off leaves nothing to be sent unasked"],
     ["cli/ApprovedParts.test.ts", "is not sent if anything that was shown has changed since"]
   ),
-  row("lost refresh answer", ["connectors/contract/vault.test.ts", "whose refresh got no answer are still there"]),
-  row("token revoked", ["connectors/contract/vault.test.ts", "that were revoked say what to do, and no secret"])
+  row("lost refresh answer", ["connectors/contract/vault.long.test.ts", "whose refresh got no answer are still there"]),
+  row("token revoked", ["connectors/contract/vault.long.test.ts", "that were revoked say what to do, and no secret"])
 ]

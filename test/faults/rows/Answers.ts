@@ -31,7 +31,7 @@ export const ANSWERS: ReadonlyArray<FaultRow> = [
   ),
   row(
     "5xx bursts",
-    ["faults/Machine.test.ts", "to {length} requests in a row"],
+    ["faults/Machine.long.test.ts", "to {length} requests in a row"],
     trouble("tries again after a fault of the source (5xx)"),
     trouble("says so when the fault stays (5xx)")
   ),
@@ -42,7 +42,7 @@ export const ANSWERS: ReadonlyArray<FaultRow> = [
   ),
   row(
     "a proxy's page with a meaningful status",
-    ["sync/apply/Foreign.test.ts", "in answer to {what} that was "],
+    ["sync/apply/Foreign.long.test.ts", "in answer to {what} that was "],
     ["core/Answers.test.ts", "answered with {status} by somebody else: unknown"],
     ["connectors/contract/http.test.ts", "that is a web page with 404 does not say that something is gone"],
     ["orders/Alone.ts", "a foreign page answers recovery of a capture"],

@@ -12,7 +12,7 @@ export const COVER: ReadonlyArray<FaultRow> = [
   ),
   row(
     "a declaration at a terminal without an explicit answer, or by nobody who can be read",
-    ["cli/CoverTerminal.test.ts", "asks before it buys, and for each declaration by itself"],
+    ["cli/CoverTerminal.long.test.ts", "asks before it buys, and for each declaration by itself"],
     ["sync/rules/Leave.test.ts", "is refused where nobody can read it"]
   ),
   row("records that say otherwise when an invoice is handed over", [

@@ -4,13 +4,13 @@ import { SIMULATION, KILLS, REQUESTS } from "./Shown.ts"
 
 export const MACHINE: ReadonlyArray<FaultRow> = [
   row("kill before and after every request and commit", KILLS, [
-    "simulation/KillPoints.test.ts",
+    "simulation/KillPoints.long.test.ts",
     "nor does a second kill, while the next run finds out about the first"
   ]),
-  row("kill -9 of the real program", ["crash/Crash.test.ts", "loses nothing and does nothing twice"]),
+  row("kill -9 of the real program", ["crash/Crash.long.test.ts", "loses nothing and does nothing twice"]),
   row(
     "SIGTERM while paging",
-    ["faults/Machine.test.ts", "while it pages through a source: keeps whole pages"],
+    ["faults/Machine.long.test.ts", "while it pages through a source: keeps whole pages"],
     ["sync/apply/Crash.test.ts", "at any step: keeps every answer that it heard, and goes on later"]
   ),
   row(
@@ -28,21 +28,21 @@ export const MACHINE: ReadonlyArray<FaultRow> = [
   ),
   row(
     "lock file deleted during a run",
-    ["cli/Replaced.test.ts", "lets no other process send beside it"],
+    ["cli/Replaced.long.test.ts", "lets no other process send beside it"],
     ["sync/apply/Recovery.test.ts", "keeps its claims, though its lock file was deleted"]
   ),
   row(
     "state file deleted, replaced, restored or copied",
-    ["cli/Replaced.test.ts", "that is {name} under a daemon ends it"],
-    ["cli/Replaced.test.ts", "that is put back from a copy sends nothing until it was compared"],
-    ["cli/Replaced.test.ts", "that is a copy of another which still exists is not worked with"],
+    ["cli/Replaced.long.test.ts", "that is {name} under a daemon ends it"],
+    ["cli/Replaced.long.test.ts", "that is put back from a copy sends nothing until it was compared"],
+    ["cli/Replaced.long.test.ts", "that is a copy of another which still exists is not worked with"],
     ["sync/state/Place.test.ts", "so does one that has the number of the file before it, and no lock file beside it"],
     ["sync/state/Place.test.ts", "a crash at any step of the stamping leaves it the one that it was"]
   ),
   row(
     "kill or full disk while a person's decision is stored",
-    ["sync/matching/Decided.test.ts", "{name}: a kill at any step leaves it made or not made"],
-    ["sync/matching/Decided.test.ts", "{name}: so does a disk that is full at any of its writes"],
+    ["sync/matching/Decided.long.test.ts", "{name}: a kill at any step leaves it made or not made"],
+    ["sync/matching/Decided.long.test.ts", "{name}: so does a disk that is full at any of its writes"],
     ["sync/stories/OrderDecided.test.ts", "{name}: a kill at any step of it, and of the run after it"],
     ["sync/stories/OrderDecided.test.ts", "a kill at any step of the asking, the approval and the sending"]
   ),
@@ -64,7 +64,7 @@ export const MACHINE: ReadonlyArray<FaultRow> = [
     ["sync/state/Database.test.ts", "in a folder that cannot be written is refused in plain words"],
     ["sync/state/ReadOnly.test.ts", "is refused in plain words and left as it is, be it the file"]
   ),
-  row("busy", ["faults/Machine.test.ts", "is busy: another program writes into it"]),
+  row("busy", ["faults/Machine.long.test.ts", "is busy: another program writes into it"]),
   row(
     "truncated or foreign state file",
     ["sync/state/Database.test.ts", "that was cut short is refused"],

@@ -2,7 +2,7 @@
 import { type FaultRow, row } from "../../support/FaultRow.ts"
 
 export const PARTIES: ReadonlyArray<FaultRow> = [
-  row("wrong tenant", ["faults/Machine.test.ts", "that is asked for another tenant's books says what to check"]),
+  row("wrong tenant", ["faults/Machine.long.test.ts", "that is asked for another tenant's books says what to check"]),
   row(
     "sandbox and live mixed",
     ["cli/State.test.ts", "at another address is refused by plan, apply and sync"],
@@ -35,9 +35,9 @@ export const PARTIES: ReadonlyArray<FaultRow> = [
   ),
   row(
     "an error that repeats secrets",
-    ["security/Planted.test.ts", "are in no output of any command, nor in any file"],
-    ["security/Planted.test.ts", "are in no log of the daemon, on no page of it"],
-    ["security/Planted.test.ts", "are in no message about a configuration"]
+    ["security/Planted.long.test.ts", "are in no output of any command, nor in any file"],
+    ["security/Planted.long.test.ts", "are in no log of the daemon, on no page of it"],
+    ["security/Planted.long.test.ts", "are in no message about a configuration"]
   ),
   row(
     "two people at one attention item",
@@ -88,11 +88,11 @@ export const PARTIES: ReadonlyArray<FaultRow> = [
   ]),
   row(
     "other sites at the page's sign-in",
-    ["page/Door.test.ts", "lets a person sign in while another site tries tokens and passwords"],
-    ["page/Door.test.ts", "delays only those who send wrong passwords"],
-    ["page/Door.test.ts", "rejects a cookie after its owner signed out"],
-    ["page/Door.test.ts", "is rejected, and metrics need their token"],
-    ["page/Door.test.ts", "that is malformed is answered with 400"]
+    ["page/Door.long.test.ts", "lets a person sign in while another site tries tokens and passwords"],
+    ["page/Door.long.test.ts", "delays only those who send wrong passwords"],
+    ["page/Door.long.test.ts", "rejects a cookie after its owner signed out"],
+    ["page/Door.long.test.ts", "is rejected, and metrics need their token"],
+    ["page/Door.long.test.ts", "that is malformed is answered with 400"]
   ),
   row(
     "ids that are equal once stored",

@@ -5,11 +5,11 @@ import { SIMULATION, kit } from "./Shown.ts"
 export const SERVICE: ReadonlyArray<FaultRow> = [
   row(
     "clocks going forward and back",
-    ["faults/Machine.test.ts", "that was set {words} by more than a day"],
+    ["faults/Machine.long.test.ts", "that was set {words} by more than a day"],
     SIMULATION
   ),
   row("UTC+13", kit("shifts no day with the machine's zone")),
-  row("month end", ["faults/Machine.test.ts", "that goes back in the middle of a month's end"]),
+  row("month end", ["faults/Machine.long.test.ts", "that goes back in the middle of a month's end"]),
   row("insured by someone else mid-run", ["sync/apply/Refusals.test.ts", "insured by someone else since it was sent"]),
   row("paid by someone else mid-run", ["faults/Money.test.ts", "marked it as paid meanwhile"]),
   row("deleted by someone else mid-run", ["sync/apply/Refusals.test.ts", "deleted by someone else: one attention"]),

@@ -9,7 +9,7 @@ export const SOURCES: ReadonlyArray<FaultRow> = [
     "the key of a {taking} that somebody used with another amount: no double effect, and attention"
   ]),
   row("tied cursors", kit("loses nothing to equal times")),
-  row("null cursors", ["faults/Machine.test.ts", "whose records have no time to go by (null)"]),
+  row("null cursors", ["faults/Machine.long.test.ts", "whose records have no time to go by (null)"]),
   row("backward and late cursors", kit("sees what is committed behind its bookmark"), [
     "connectors/contract/records.test.ts",
     "of an event of {name} hides nothing that comes after it"
@@ -31,7 +31,10 @@ export const SOURCES: ReadonlyArray<FaultRow> = [
     "is read again where one was deleted between two runs"
   ]),
   row("empty middle page", kit("goes on behind an empty page")),
-  row("change window exceeded", ["faults/Machine.test.ts", "that keeps its changes for a month only is read whole"]),
+  row("change window exceeded", [
+    "faults/Machine.long.test.ts",
+    "that keeps its changes for a month only is read whole"
+  ]),
   row(
     "delete, void, un-void",
     ["faults/Money.test.ts", "voids and restores it in the source"],
@@ -44,7 +47,7 @@ export const SOURCES: ReadonlyArray<FaultRow> = [
   ]),
   row(
     "webhook 50 times, reordered",
-    ["cli/Flood.test.ts", "each object is read once, whatever the copies and their order"],
+    ["cli/Flood.long.test.ts", "each object is read once, whatever the copies and their order"],
     ["cli/Hooks.test.ts", "about a transaction that the ledger knows leaves one queue entry"],
     ["cli/Hooks.test.ts", "is read again, each once, in batches, and then forgotten"]
   ),

@@ -1,6 +1,6 @@
 /**
  * The program is asked to end at every third step of a run (nightly: at each), one after the other. What it heard it keeps, and the next run goes
- * on. (A machine that dies at every step: `test/simulation/KillPoints.test.ts`.)
+ * on. (A machine that dies at every step: `test/simulation/KillPoints.long.test.ts`.)
  */
 import { assert, describe, it } from "@effect/vitest"
 import Sqlite from "better-sqlite3"

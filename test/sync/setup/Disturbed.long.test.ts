@@ -1,4 +1,4 @@
-/** Generated files with disturbances: `DISTURBED_FILES=20000 npx vitest run test/sync/setup/Disturbed.test.ts` tries as many. */
+/** Generated files with disturbances: `DISTURBED_FILES=20000 npx vitest run test/sync/setup/Disturbed.long.test.ts` tries as many. */
 import { describe, expect, it } from "vitest"
 import { disturbedFile, DISTURBANCES, wrongOf } from "./Disturbed.ts"
 
