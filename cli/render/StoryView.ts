@@ -6,7 +6,7 @@ import { route } from "../../core/Operations.ts"
 import * as Currency from "../../core/money/Currency.ts"
 import * as Decimal from "../../core/money/Decimal.ts"
 import { instant } from "./Instants.ts"
-import { dueOn, openOn, receivedOn } from "../../sync/model/RemoteInvoice.ts"
+import { dueOn, openOn, receivedOn, othersOn } from "../../sync/model/RemoteInvoice.ts"
 import type { CallStory, Version } from "../../sync/reports/History.ts"
 import type { QuarantinedRow } from "../../sync/reports/QuarantinedRecords.ts"
 import type { Story } from "../../sync/library/Explain.ts"
@@ -95,7 +95,7 @@ export const arithmetic = ({ facts, reason, remote }: Story): ReadonlyArray<stri
     const its = String(remote.fields["currency"] ?? currency)
     const held = (amount: Decimal.Decimal) => Currency.group(Currency.format(amount, its))
     lines.push(
-      `  On the service: ${held(dueOn(remote))} due − ${held(receivedOn(remote))} received, status ${remote.status}: ${held(openOn(remote))} open${its === currency ? "" : ` (${its})`}`
+      `  On the service: ${held(dueOn(remote))} due − ${held(receivedOn(remote))} received${remote.others === undefined ? "" : ` − ${held(othersOn(remote))} reported by others`}, status ${remote.status}: ${held(openOn(remote))} open${its === currency ? "" : ` (${its})`}`
     )
   }
   return lines

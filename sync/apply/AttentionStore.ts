@@ -132,6 +132,12 @@ const bring = (
 export const close = (db: Db, id: number, how: string, now: number): boolean =>
   db.prepare("UPDATE attention SET closed = ?, how = ? WHERE id = ? AND closed IS NULL").run(now, how, id).changes === 1
 
+/** Closes the items of a document by one rule. */
+export const closeOf = (db: Db, subject: string, rule: string, how: string, now: number): void =>
+  void db
+    .prepare("UPDATE attention SET closed = ?, how = ? WHERE subject = ? AND rule = ? AND closed IS NULL")
+    .run(now, how, subject, rule)
+
 /** How an item was closed, for a person who tries to close it later. */
 export const closedHow = (
   db: Db,

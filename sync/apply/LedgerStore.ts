@@ -1,6 +1,7 @@
 /**
  * Writes a document's state in books and service into the ledger.
  */
+import * as AttentionStore from "./AttentionStore.ts"
 import type { Remote } from "../model/Remote.ts"
 import * as ChangedDocuments from "../books/ChangedDocuments.ts"
 import * as Claims from "./Claims.ts"
@@ -47,11 +48,22 @@ export const write = (db: Db, plan: Plan.DocumentPlan, remote: Remote | undefine
   CustomerStore.write(db, subject, books)
 }
 
-/** Replaces the ledger entry with what was read from the service, and plans the document again. */
-export const restate = (db: Db, connection: Connection, subject: string, remote: Remote | undefined): void => {
+/**
+ * Replaces the ledger entry with what was read from the service, and plans the document again.
+ *
+ * @param now closes what was said of others' payments before: the next plan says what is so now
+ */
+export const restate = (
+  db: Db,
+  connection: Connection,
+  subject: string,
+  remote: Remote | undefined,
+  now?: number
+): void => {
   write(db, Plan.planOne(db, connection, subject), remote)
   // The open amount in the books may depend on what was sent to the service.
   write(db, Plan.planOne(db, connection, subject), remote)
   ChangedDocuments.touch(db, subject)
   MatchItems.again(db, subject, remote)
+  if (now !== undefined) AttentionStore.closeOf(db, subject, "P9", "the service was read again", now)
 }

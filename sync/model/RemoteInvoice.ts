@@ -36,6 +36,14 @@ export interface ReportedPayment extends PlannedPayment {
   readonly id: string
 }
 
+/** A payment on a transaction without a key of these books, as the service last stated it: somebody else reported it. */
+export interface OtherPayment {
+  readonly id: string
+  readonly date: string | null
+  /** An exact decimal. */
+  readonly amount: string
+}
+
 export interface RemoteInvoice {
   readonly kind: "invoice"
   /** The id of the transaction on the service. */
@@ -45,6 +53,8 @@ export interface RemoteInvoice {
   readonly insured: boolean
   readonly fields: Fields
   readonly postings: ReadonlyArray<ReportedPayment>
+  /** Absent if nobody else reported anything when the service was last read. */
+  readonly others?: ReadonlyArray<OtherPayment>
   readonly paidDate?: Day
   /** Amounts as last stated by the service, if they differ from what was sent. */
   readonly stated?: Fields
@@ -52,7 +62,11 @@ export interface RemoteInvoice {
   readonly cover?: Cover
 }
 
-/** The amount received, less what went back. */
+/** The amount that others reported, less what they reported as gone back. */
+export const othersOn = ({ others = [] }: RemoteInvoice): Decimal =>
+  Money.sum(others.map(({ amount }) => Money.of(amount)))
+
+/** The amount that was reported as received, less what went back. */
 export const receivedOn = (remote: RemoteInvoice): Decimal =>
   Money.sum(remote.postings.map((posting) => posting.amount))
 
@@ -65,7 +79,7 @@ export const dueOn = (remote: RemoteInvoice): Decimal => {
 /** The open amount on the service, in major units. Zero for a draft, and once it is paid, whatever was reported. */
 export const openOn = (remote: RemoteInvoice | undefined): Decimal => {
   if (remote === undefined || remote.status === "draft" || remote.status === "paid") return 0n
-  const left = dueOn(remote) - receivedOn(remote)
+  const left = dueOn(remote) - receivedOn(remote) - othersOn(remote)
   return left < 0n ? 0n : left
 }
 

@@ -28,6 +28,7 @@ export const Rule = Schema.Literals([
   "P6",
   "P7",
   "P8",
+  "P9",
   "S1",
   "S2",
   "S3",

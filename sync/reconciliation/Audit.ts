@@ -207,7 +207,7 @@ class Auditor {
         const todo = auditor.#held.has(subject) ? Report.NOT_KNOWN : foreign.has(one.what) ? Report.FOREIGN : undefined
         yield* auditor.#found(connection.id, subject, {
           ...one,
-          mended: mended && !foreign.has(one.what),
+          mended,
           ...(todo === undefined ? {} : { todo })
         })
       }
@@ -324,11 +324,13 @@ class Auditor {
   #mend(connection: Connection, subject: string, remote: Remote | undefined): Effect.Effect<boolean, StateError> {
     const db = this.#db
     if (!this.#options.mend || this.#held.has(subject)) return Effect.succeed(false)
-    return db.commit(() => {
-      if (remote?.kind === "order" && PaymentHolders.isHeld(db, subject, remote)) return false
-      LedgerStore.restate(db, connection, subject, remote)
-      return true
-    })
+    return Effect.flatMap(Clock.currentTimeMillis, (now) =>
+      db.commit(() => {
+        if (remote?.kind === "order" && PaymentHolders.isHeld(db, subject, remote)) return false
+        LedgerStore.restate(db, connection, subject, remote, now)
+        return true
+      })
+    )
   }
 
   #found(

@@ -79,11 +79,17 @@ export const samePayments = (
   payments: ReadonlyArray<ServicePayment> | undefined
 ): payments is ReadonlyArray<ServicePayment> =>
   payments !== undefined &&
-  payments.length === (remote?.postings.length ?? 0) &&
+  payments.length === known(remote).length &&
   payments.every(({ amount, date, id }) => {
-    const posting = remote?.postings.find((one) => one.id === id)
-    return posting !== undefined && posting.amount === amount && posting.date === date
+    const before = known(remote).find((one) => one.id === id)
+    return before !== undefined && before.amount === amount && before.date === date
   })
+
+/** The payments on a transaction that the ledger knows of: those that were reported, and those of others. */
+const known = (remote: RemoteInvoice | undefined): ReadonlyArray<Pick<ServicePayment, "id" | "date" | "amount">> => [
+  ...(remote?.postings ?? []),
+  ...(remote?.others ?? []).map(({ amount, ...one }) => ({ ...one, amount: Decimal.of(amount) }))
+]
 
 const text = (value: unknown): string | null =>
   value === null || value === undefined ? null : typeof value === "string" ? value : JSON.stringify(value)
@@ -108,15 +114,14 @@ export const differences = (remote: RemoteInvoice, now: ServiceTransaction): Rea
     const expected = remote.stated?.[name] ?? value
     if (!equal(expected, now.body[name])) differ(name, expected, now.body[name])
   }
-  for (const posting of remote.postings) {
+  for (const posting of known(remote)) {
     const there = now.payments.find(({ id }) => id === posting.id)
     if (there === undefined) differ(`payment ${posting.id}`, paymentText(posting), null)
     else if (there.amount !== posting.amount || there.date !== posting.date)
       differ(`payment ${posting.id}`, paymentText(posting), paymentText(there))
   }
   for (const payment of now.payments) {
-    if (!remote.postings.some((one) => one.id === payment.id))
-      differ(`payment ${payment.id}`, null, paymentText(payment))
+    if (!known(remote).some((one) => one.id === payment.id)) differ(`payment ${payment.id}`, null, paymentText(payment))
   }
   return found
 }
@@ -177,13 +182,18 @@ export const ledgerFrom = (
       fields[name] = name === "scheduled_payments" ? schedule(value) : value
   }
   const paid = now.body["paid_date"]
+  const own = postings(remote, now, payers)
+  const others = now.payments.flatMap(({ amount, date, id }) =>
+    own.some((one) => one.id === id) ? [] : [{ id, date, amount: Decimal.format(amount) }]
+  )
   return {
     kind: "invoice",
     id: now.id,
     status: now.status,
     insured: now.insured,
     fields: fields as Fields,
-    postings: postings(remote, now, payers),
+    postings: own,
+    ...(others.length === 0 ? {} : { others }),
     ...(isDay(paid) ? { paidDate: paid } : {})
   }
 }

@@ -1,5 +1,5 @@
 /**
- * Compares the payments and reversals of one invoice with what was reported: rules P1 to P8 (II 2.6).
+ * Compares the payments and reversals of one invoice with what was reported: rules P1 to P9 (II 2.6).
  *
  * Each fact is reported once, with its key in `details`. If a fact was edited or has disappeared, it is reversed with a posting
  * of the opposite sign, and reported again under a numbered key. The negative postings of a payment never exceed its positive
@@ -11,7 +11,14 @@ import * as Currency from "../../core/money/Currency.ts"
 import * as Decimal from "../../core/money/Decimal.ts"
 import { type Attention, type CallOf, reference } from "../model/Call.ts"
 import type { Rule } from "../model/Rule.ts"
-import type { Fields, PlannedPayment, ReportedPayment, RemoteInvoice } from "../model/RemoteInvoice.ts"
+import {
+  type Fields,
+  othersOn,
+  type PlannedPayment,
+  type RemoteInvoice,
+  type ReportedPayment
+} from "../model/RemoteInvoice.ts"
+import { byOthers, isOfOthers } from "./PaymentsOfOthers.ts"
 import type { InvoiceFacts } from "../model/InvoiceFacts.ts"
 import { reportedAs, reportedFor, type WantedPosting, wanted } from "./Wanted.ts"
 
@@ -67,9 +74,15 @@ const candidates = (
     ...(facts.foreign ?? []).map(({ key }) => key),
     ...(facts.waiting ?? []).map(({ fact }) => fact.key)
   ])
+  let back = -othersOn(remote)
   for (const fact of new Set(remote.postings.map((posting) => posting.fact))) {
     const stands = known.has(fact) ? undefined : reportedFor(remote, fact)
     if (stands === undefined) continue
+    // Somebody else took it back on the service.
+    if (stands.amount > 0n && stands.amount <= back) {
+      back -= stands.amount
+      continue
+    }
     found.push(takeBack(stands, ...whyGone(facts, stands, currency)))
   }
   return found
@@ -125,16 +138,29 @@ export const report = (facts: InvoiceFacts, remote: RemoteInvoice, currency: str
   const planned = afterCorrections(
     candidates(facts, remote, currency, all).filter((one) => !blocked.has(one.fact) && !blocked.has(one.reverses ?? ""))
   ).map((one) => (isFollowing(facts, one) ? { ...one, order: 2 } : one))
-  const { calls, open } = best(planned, remote, all, currency)
+  const held = planned.filter((one) => isOfOthers(one, remote))
+  const { calls, open } = best(
+    planned.filter((one) => !held.includes(one)),
+    remote,
+    all,
+    currency
+  )
   const follows = calls.findIndex(({ one }) => one.order === 2)
   // The replacement of a posting that cannot be reversed is part of the same problem.
   const stopped = open.filter((one) => one.amount < 0n)
   return {
     calls: calls.map(({ one, posting }) => call(facts, one, posting)),
-    attention: [...stopped.map((one) => stuck(facts, one, currency)), ...moved(facts, currency)],
+    attention: [
+      ...stopped.map((one) => stuck(facts, one, currency)),
+      ...moved(facts, currency),
+      ...byOthers(facts, remote, { currency, held, wants: sumOf(all) - sumOf(calls.map(({ one }) => one)) })
+    ],
     ...(follows < 0 ? {} : { follows })
   }
 }
+
+const sumOf = (all: ReadonlyArray<{ readonly amount: Decimal.Decimal }>): Decimal.Decimal =>
+  Decimal.sum(all.map(({ amount }) => amount))
 
 /** P7: its other half is on an invoice that gives it back first. */
 const isFollowing = ({ moving = [] }: InvoiceFacts, one: Candidate): boolean =>
@@ -148,7 +174,7 @@ const ordered = (planned: ReadonlyArray<Candidate>, remote: RemoteInvoice, all: 
   const reverses = new Map(
     all.flatMap(({ fact, reverses }) => (reverses === undefined ? [] : [[fact, reverses] as const]))
   )
-  const next = () => take(open, postings, reverses)
+  const next = () => take(open, postings, reverses, othersOn(remote))
   for (let one = next(); one !== undefined; one = next()) {
     const posting = post(one, postings)
     postings.push({ ...posting, id: reference(posting.key) })
@@ -225,17 +251,18 @@ const moved = (facts: InvoiceFacts, currency: string): ReadonlyArray<Attention> 
 const take = (
   open: Array<Candidate>,
   postings: ReadonlyArray<ReportedPayment>,
-  reverses: ReadonlyMap<string, string>
+  reverses: ReadonlyMap<string, string>,
+  others: Decimal.Decimal
 ): Candidate | undefined => {
   const index = open.findIndex((one) => {
     if (!one.undo && open.some((other) => other.fact === one.fact && other.undo)) return false
     if (one.amount >= 0n) return true
-    if (Decimal.sum(postings.map(({ amount }) => amount)) + one.amount < 0n) return false
+    if (others + sumOf(postings) + one.amount < 0n) return false
     // What is left of the one payment that this reverses, if known.
     const payment = one.undo ? one.fact : one.reverses
     if (payment === undefined) return true
     const of = postings.filter(({ fact }) => fact === payment || reverses.get(fact) === payment)
-    return Decimal.sum(of.map(({ amount }) => amount)) + one.amount >= 0n
+    return sumOf(of) + one.amount >= 0n
   })
   return index < 0 ? undefined : open.splice(index, 1)[0]
 }

@@ -108,7 +108,7 @@ describe.concurrent("reconcile", () => {
     const mended = await here.run("reconcile", "--fix", "--json")
     assert.deepStrictEqual(
       sorted(apart(mended)).map((one) => one[4]),
-      [true, true, false, false]
+      [true, true, true, false]
     )
     // The plan closes what is apart: the number as the books have it, and the invoice that was deleted.
     assert.include((await here.run("sync")).stdout, "1 invoice created")
@@ -117,7 +117,12 @@ describe.concurrent("reconcile", () => {
     const after = await here.run("reconcile", "--json")
     assert.deepStrictEqual(
       sorted(apart(after)).map((one) => one[1]),
-      [found[2]![1], found[3]![1]]
+      [found[3]![1]]
+    )
+    const items = ofType(await here.run("attention", "--json"), "attention")
+    assert.deepStrictEqual(
+      items.filter(({ rule }) => rule === "P9").map(({ document, why }) => `${document}: ${why}`),
+      [`books/invoice/INV-3: somebody else reported on the service: 7.00 GBP received on 2026-03-25 (${payment.id})`]
     )
   })
 

@@ -17,6 +17,11 @@ export const FILES: ReadonlyArray<FaultRow> = [
   ]),
   row("an export that shows a window of time", ["sync/books/Parts.test.ts", "keeps what left it as the oldest"]),
   row("bank statements that overlap, without references", ["sync/books/SameEntries.test.ts", "has each entry once"]),
+  row(
+    "a payment that names an invoice whose record cannot be read",
+    ["sync/matching/Unreadable.test.ts", "is waited for by a payment that names it by {how}"],
+    ["sync/matching/Unreadable.test.ts", "is heard of by payments that were read before"]
+  ),
   row("a table's payment that names no invoice", ["sync/books/OwnLinks.test.ts", "that names {what}"]),
   row("a setting that would take back what was sent", [
     "sync/plan/SettingChanges.test.ts",

@@ -1,0 +1,74 @@
+/** P9: what somebody else reported on the service counts, and nothing is reported or taken back on top of it unseen. */
+import { assert, describe, it } from "@effect/vitest"
+import * as Decimal from "../../../core/money/Decimal.ts"
+import { openOn, type RemoteInvoice } from "../../../sync/model/RemoteInvoice.ts"
+import { invoice, payment } from "../../support/Documents.ts"
+import { heldFor, plan, sent } from "../../support/Plans.ts"
+
+const other = (amount: string, id = "pay-9") => ({ id, amount, date: "2026-02-03" })
+const on = (remote: RemoteInvoice, ...others: ReadonlyArray<ReturnType<typeof other>>): RemoteInvoice => ({
+  ...remote,
+  others
+})
+const items = (planned: ReturnType<typeof plan>) => planned.attention.map(({ rule, why }) => `${rule} ${why}`)
+
+describe("a payment that somebody else reported", () => {
+  const remote = heldFor([invoice()])!
+  const paid = (gross: string) => payment("P1", gross)
+
+  it("counts in what is open on the service, and a person hears of it", () => {
+    const now = on(remote, other("100.00"))
+    assert.strictEqual(openOn(now), Decimal.of("20.00"))
+    const planned = plan([invoice()], now)
+    assert.deepStrictEqual(sent(planned), [])
+    assert.deepStrictEqual(items(planned), [
+      "P9 somebody else reported on the service: 100.00 GBP received on 2026-02-03 (pay-9)"
+    ])
+  })
+
+  it("needs nobody once it is reversed", () => {
+    const now = on(remote, other("100.00"), other("-100.00", "pay-10"))
+    assert.strictEqual(openOn(now), Decimal.of("120.00"))
+    assert.deepStrictEqual(items(plan([invoice()], now)), [])
+  })
+
+  it("may be the same as one of the books: that waits if both exceed the invoice, and it is not marked as paid", () => {
+    const planned = plan([invoice(), paid("120.00")], on(remote, other("100.00")))
+    assert.deepStrictEqual(sent(planned), [])
+    assert.match(items(planned).join(), /^P9 .*payment\/P1.* of 120\.00 GBP waits, which may be the same$/)
+  })
+
+  it("stands beside one of the books where both fit", () => {
+    const planned = plan([invoice(), paid("20.00")], on(remote, other("100.00")))
+    assert.deepStrictEqual(
+      sent(planned).map(([rule]) => rule),
+      ["P1"]
+    )
+    assert.lengthOf(items(planned), 1)
+  })
+})
+
+describe("a payment that somebody else took back on the service", () => {
+  const remote = heldFor([invoice(), payment("P1", "60.00")])!
+
+  it("is not taken back again when the books lose it, and all agree", () => {
+    const planned = plan([invoice()], on(remote, other("-60.00")))
+    assert.deepStrictEqual([sent(planned), items(planned)], [[], []])
+    assert.strictEqual(openOn(on(remote, other("-60.00"))), Decimal.of("120.00"))
+  })
+
+  it("is taken back where they took back less, as far as the service allows", () => {
+    const planned = plan([invoice()], on(remote, other("-20.00")))
+    assert.deepStrictEqual(sent(planned), [])
+    assert.match(items(planned).join(), /60\.00 GBP cannot be reversed/)
+  })
+
+  it("is for a person while the books have it", () => {
+    const planned = plan(
+      [invoice(), payment("P1", "60.00")],
+      on(remote, other("-60.00"))
+    )
+    assert.deepStrictEqual(sent(planned), [])
+    assert.match(items(planned).join(), /60\.00 GBP taken back on 2026-02-03/)
+  })
+})
