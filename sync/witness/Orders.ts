@@ -102,9 +102,9 @@ const NONE = { captured: 0n, refunded: 0n }
 
 const least = (one: bigint, other: bigint): bigint => (one < other ? one : other)
 
-/** Sorts by day, returns last. A fact without lines stands for everything left on its day. */
+/** Sorts by day, returns last. A fact without lines stands for everything that the others leave, whatever their days. */
 const rank = ({ date, id, kind, lines }: PlainDocument) =>
-  `${kind === "return" ? 1 : 0} ${date} ${(lines as ReadonlyArray<unknown>).length === 0 ? 1 : 0} ${id}`
+  `${kind === "return" ? 1 : 0} ${(lines as ReadonlyArray<unknown>).length === 0 ? 1 : 0} ${date} ${kind} ${id}`
 
 /** The sums of an order's facts, each at the order's current prices. */
 export const priced = (
