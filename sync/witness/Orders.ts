@@ -36,6 +36,8 @@ export interface OrderSums {
   readonly captured: bigint
   readonly voided: bigint
   readonly refunded: bigint
+  /** Of `voided`, what cancellations state; it is refunded where it was captured for a parcel that is stated no more. */
+  readonly cancelled: bigint
   /** Nothing of it is open any more. */
   readonly over: boolean
   /** How many parts were rounded. */
@@ -156,11 +158,12 @@ export const priced = (
   }
   const ended = [...left.values()].every((quantity) => quantity <= 0n)
   const over = ended || order.status !== "open"
+  const cancelled = totals.voided
   if (over && settings.void_remainder !== false) totals.voided = total - totals.captured
   const captured = least(beyond.captured, free.captured)
   // What was captured at a lower amount is refunded at a lower amount.
   const discount = { captured, refunded: least(beyond.refunded + captured, free.refunded) }
-  return { ...totals, over, pieces, currency, discount }
+  return { ...totals, cancelled, over, pieces, currency, discount }
 }
 
 /**
