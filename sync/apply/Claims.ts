@@ -5,6 +5,7 @@
  * receipt is a call whose outcome is unknown: it must be recovered before anything else is sent for its document.
  */
 import { Result } from "effect"
+import { ACCOUNT } from "../model/CollectionContext.ts"
 import type { Answer } from "../model/Answer.ts"
 import type { Call } from "../model/Call.ts"
 import * as CoverAnswers from "./CoverAnswers.ts"
@@ -59,14 +60,7 @@ export interface StoredReceipt {
 }
 
 /** Fields of answers that are secret or give access to the service; they are not stored (II 5, DP 2.7). */
-const WITHHELD = [
-  "transaction_key",
-  "referral_url",
-  "payment_url",
-  // A collection's answer contains the bank account for recovered money.
-  "bank_account_sortcode",
-  "bank_account_number"
-]
+const WITHHELD = ["transaction_key", "referral_url", "payment_url", ...ACCOUNT]
 
 const withhold = (name: string, value: unknown): unknown => (WITHHELD.includes(name) ? undefined : value)
 

@@ -2,6 +2,7 @@
  * Decodes what the service says about an invoice's cover into what the ledger keeps: from answers to calls, from
  * transactions read with `expand=policy,quote`, and from webhooks. Fields that do not match the specification are left out.
  */
+import * as Decimal from "../../core/money/Decimal.ts"
 import * as Day from "../../core/wire/Day.ts"
 import {
   type Cover,
@@ -12,7 +13,7 @@ import {
   type InsuredCompany,
   seen
 } from "../model/Cover.ts"
-import { COLLECTION_FIELDS } from "../model/CollectionContext.ts"
+import { ACCOUNT, COLLECTION_FIELDS } from "../model/CollectionContext.ts"
 import type { Fields, Json, RemoteInvoice } from "../model/RemoteInvoice.ts"
 
 type Said = Readonly<Record<string, unknown>>
@@ -132,9 +133,18 @@ export const created = (value: unknown): string | undefined =>
 const isDefault = (value: unknown): boolean =>
   value === undefined || value === null || value === "" || value === false || /^0+(\.0+)?$/.test(String(value))
 
+const NUMBER = /^\d+(\.\d+)?$/
+
+/** One amount, however many zeros end it; digits without a point are no amount. */
+const isSameAmount = (one: unknown, other: unknown): boolean =>
+  [one, other].every((text) => typeof text === "string" && NUMBER.test(text)) &&
+  `${String(one)}${String(other)}`.includes(".") &&
+  Decimal.of(String(one)) === Decimal.of(String(other))
+
 /** Whether the service holds the value that was written. Surrounding spaces make no difference. */
 const isHeld = (written: Json, holds: unknown): boolean =>
   (isDefault(written) && isDefault(holds)) ||
+  isSameAmount(written, holds) ||
   (typeof written === "string" && typeof holds === "string"
     ? written.trim() === holds.trim()
     : String(written) === String(holds))
@@ -147,11 +157,11 @@ export const heldFields = (written: Fields, says: Said): Fields =>
     )
   )
 
-/** What the service holds of a collection beside the fields that were written from here. */
+/** What the service holds of a collection beside the fields that were written from here, and beside the account. */
 export const prefilled = (says: Said, written: Fields = {}): Fields =>
   Object.fromEntries(
     COLLECTION_FIELDS.flatMap((name) =>
-      isDefault(says[name]) || name in written ? [] : [[name, says[name] as Json] as const]
+      isDefault(says[name]) || name in written || ACCOUNT.includes(name) ? [] : [[name, says[name] as Json] as const]
     )
   )
 

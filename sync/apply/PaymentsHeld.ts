@@ -4,6 +4,7 @@
  */
 import * as Document from "../../connectors/Document.ts"
 import type { Decimal } from "../../core/money/Decimal.ts"
+import { normal } from "../model/MatchText.ts"
 import type { Remote } from "../model/Remote.ts"
 import type { Database } from "../state/Database.ts"
 
@@ -32,7 +33,8 @@ export const remember = (db: Db, invoice: string, remote: Remote | undefined): v
     db.prepare(
       "INSERT INTO standing VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET amount = excluded.amount, kept = excluded.kept"
     ).run(payment, invoice, `${amount}`, isThere || isOfLostFile ? 1 : 0)
-    if ((isOfLostFile && !isThere) || isExplained(db, payment)) matchAgain(db, payment)
+    const isCounted = isExplained(db, payment) || isReturned(db, payment) || isWanted(db, invoice)
+    if ((isOfLostFile && !isThere) || isCounted) matchAgain(db, payment)
   }
 }
 
@@ -55,6 +57,21 @@ const isExplained = (db: Db, payment: string): boolean =>
       "SELECT 1 FROM document d JOIN matching m ON m.document = d.id WHERE d.key = ? AND m.note <> '' AND m.how = 'amount'"
     )
     .get(payment) !== undefined
+
+/** Whether some of it went back: what is left of it is not its invoice's amount. */
+const isReturned = (db: Db, payment: string): boolean =>
+  db.prepare("SELECT 1 FROM matching WHERE of = ? LIMIT 1").get(payment) !== undefined
+
+/** Payments without an invoice that name this one by one of these texts, or are of its amount. */
+const ASKED = `SELECT 1 FROM document d JOIN payable p ON p.invoice = d.id WHERE d.key = :invoice AND (
+  EXISTS (SELECT 1 FROM mention n JOIN matching m ON m.document = n.document
+    WHERE n.pays = p.connection AND n.name IN (p.number, :id) AND m.doubt = 1 AND m.how = '')
+  OR EXISTS (SELECT 1 FROM matching m
+    WHERE m.doubt = 1 AND m.pays = p.connection AND m.party = p.party AND m.amount = p.base AND m.how = ''))`
+
+/** Whether other payments may be for its invoice: from now on it comes before them, whatever their days. */
+const isWanted = (db: Db, invoice: string): boolean =>
+  db.prepare(ASKED).get({ invoice, id: normal(Document.parseKey(invoice).id) }) !== undefined
 
 /** A lost or restored state file learns from the service where a payment was: by a person's choice that is lost, too. */
 const matchAgain = (db: Db, payment: string): void =>

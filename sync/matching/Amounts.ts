@@ -218,10 +218,10 @@ export const byAmount = (
   )
   const decided = new Map<string, string>()
   const taken = new Set<string>()
-  for (const { key, stands } of inOrder) {
+  for (const { key, returned, stands } of inOrder) {
     if (stands === undefined) continue
     decided.set(key, stands)
-    taken.add(stands)
+    if (!returned) taken.add(stands)
   }
   const options = new Map<string, ReadonlyArray<string>>()
   for (const payment of inOrder) {

@@ -3,14 +3,20 @@
  * together, then all payments and invoices of one payer and amount. Unchanged results are not written.
  */
 import { withoutNumber } from "./References.ts"
+import type { Reversal } from "../../connectors/Document.ts"
 import * as Document from "../../connectors/Document.ts"
 import * as Currency from "../../core/money/Currency.ts"
 import type * as Decimal from "../../core/money/Decimal.ts"
+import type { Day } from "../../core/wire/Day.ts"
+import type { Fact } from "../model/InvoiceFacts.ts"
+import { isSameReversal } from "../movements/Limits.ts"
+import { statedFacts } from "../plan/Facts.ts"
 import type { Database } from "../state/Database.ts"
 import * as Joins from "./Joins.ts"
 import type { Later } from "./Later.ts"
 import { lookUp } from "./Lookups.ts"
 import { place, placeBack } from "./Place.ts"
+import type { How } from "./Rows.ts"
 import * as MatchRules from "./Rules.ts"
 import { normal } from "../model/MatchText.ts"
 import { type Before, type Resolved, resolvePayment } from "./Resolve.ts"
@@ -63,6 +69,7 @@ const connected = (db: Db, dirty: Dirty, { documents, keys, seen }: Start) => {
         // Including those that it leaves.
         const held = resolved.before.how === "" ? [] : heldBy(db, document)
         const { beside, inShort, wants } = resolved.naming
+        if (resolved.back.length > 0) keys.push(...sharesFollowed(db, resolved).map(({ invoice }) => invoice))
         keys.push(...wants, ...inShort, ...beside, ...resolved.shares.map(({ invoice }) => invoice), ...held)
         // And those of its reversals, which may be elsewhere.
         for (const { before, document, fixed = [] } of resolved.back) {
@@ -89,6 +96,10 @@ const connected = (db: Db, dirty: Dirty, { documents, keys, seen }: Start) => {
   }
 }
 
+/** What the payment of another list has of each invoice that this one is the same money as. */
+const sharesFollowed = (db: Db, { how, leader }: Resolved): ReadonlyArray<MatchRules.Share> =>
+  how === "same" && leader !== undefined ? Joins.sharesOf(db, leader) : []
+
 /** Payments that are on an invoice and need not name it: by a person's choice, or because they stand. */
 const unnamed = (db: Db, invoice: string): ReadonlyArray<number> =>
   db
@@ -105,7 +116,7 @@ const givenBy = (db: Db, keys: Iterable<string>): ReadonlyMap<string, Decimal.De
   const given = new Map<string, Decimal.Decimal>()
   const rows = db
     .prepare(
-      `SELECT a.invoice, a.amount, m.back FROM json_each(?) k CROSS JOIN allocation a ON a.invoice = k.value
+      `SELECT a.invoice, a.amount, m.back, m.how, m.date FROM json_each(?) k CROSS JOIN allocation a ON a.invoice = k.value
         CROSS JOIN matching m ON m.document = a.document
         WHERE a.amount IS NOT NULL AND (m.how IN ('choice', 'link') OR (m.how = 'same' AND m.back = 1))`
     )
@@ -113,10 +124,29 @@ const givenBy = (db: Db, keys: Iterable<string>): ReadonlyMap<string, Decimal.De
     readonly invoice: string
     readonly amount: string
     readonly back: number
+    readonly how: How
+    readonly date: Day
   }>
-  for (const { amount, back, invoice } of rows)
+  const own = new Map<string, Array<Fact<Reversal>>>()
+  for (const { amount, back, date, how, invoice } of rows) {
+    if (how === "same" && isStatedBy(ownReversals(db, invoice, own), { amount: BigInt(amount), date })) continue
     given.set(invoice, (given.get(invoice) ?? 0n) + (back === 1 ? -BigInt(amount) : BigInt(amount)))
+  }
   return given
+}
+
+/** What went back by the invoice's own books, as far as no other list's reversal was taken for it yet. */
+const ownReversals = (db: Db, invoice: string, known: Map<string, Array<Fact<Reversal>>>) => {
+  const own = known.get(invoice) ?? statedFacts(db, invoice).reversals.filter(({ how }) => how === undefined)
+  known.set(invoice, own)
+  return own
+}
+
+/** Whether one of these is the same; that one is used up. */
+const isStatedBy = (own: Array<Fact<Reversal>>, one: { readonly amount: Decimal.Decimal; readonly date: Day }) => {
+  const at = own.findIndex(({ amount, document: { date } }) => isSameReversal({ amount, date }, one))
+  if (at >= 0) own.splice(at, 1)
+  return at >= 0
 }
 
 /** Whether it is matched in the same way as before, or was not matched before. */
@@ -167,6 +197,8 @@ const together = (db: Db, dirty: Dirty, start: Start): void => {
     if (one.how === "amount" && one.stands !== true) wait(db, later, one)
     else if (one.free) queueGroup(db, groupOf(one))
   }
+  // What went back of what the books state is open again for what names the invoice.
+  placeFollowed(db, later, [...payments.values()])
   const { open, rows } = opening(db, later, invoices, payments)
   const naming = [...payments.values()].flatMap((one) =>
     one.how === "reference" && one.stands !== true ? [{ ...one, ...one.naming }] : []
@@ -244,14 +276,16 @@ const takeAway = ({ amount, back, shares }: Resolved, open: Map<string, Decimal.
     if (before !== undefined) open.set(invoice, before + by)
   }
   for (const share of shares) change(share.invoice, -share.amount)
+  const counting = MatchRules.atMost(shares)
   for (const one of back)
-    for (const share of MatchRules.follow(one, amount, shares) ?? []) change(share.invoice, share.amount)
+    for (const share of (MatchRules.follow(one, amount, shares) ?? []).map(counting))
+      change(share.invoice, share.amount)
 }
 
 /** Places what went back of payments that are the same money as another list's: where those are. */
 const placeFollowed = (db: Db, later: Later, payments: ReadonlyArray<Resolved>): void => {
   const followed = payments.filter(({ back, how }) => how === "same" && back.length > 0)
-  for (const one of followed) placeBack(db, later, one, "same", Joins.sharesOf(db, one.leader ?? one.document))
+  for (const one of followed) placeBack(db, later, one, "same", sharesFollowed(db, one))
   if (followed.length > 0) later.flushDecided()
 }
 

@@ -58,7 +58,7 @@ const standing = (
   stated: Invoice
 ): { readonly open: Decimal.Decimal; readonly paid: boolean } => {
   if (touched === 0) return { open: stated.gross ?? stated.net ?? 0n, paid: false }
-  const facts = Facts.invoiceFacts(db, key)
+  const facts = Facts.statedFacts(db, key)
   const own = (all: ReadonlyArray<{ readonly amount: bigint; readonly how?: string }>) =>
     Decimal.sum(all.filter(({ how }) => how === undefined).map(({ amount }) => amount))
   return {

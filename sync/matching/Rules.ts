@@ -123,6 +123,17 @@ export const follow = (
   return [{ invoice: meant.invoice, amount }]
 }
 
+/** Of each share that goes back of a payment, what counts: of no invoice more than the payment was for. */
+export const atMost = (paid: ReadonlyArray<Share>): ((back: Share) => Share) => {
+  const left = new Map(paid.map(({ amount, invoice }) => [invoice, amount]))
+  return ({ amount, invoice }) => {
+    const most = left.get(invoice) ?? amount
+    const counts = amount < most ? amount : most
+    left.set(invoice, most - counts)
+    return { invoice, amount: counts }
+  }
+}
+
 /** A payment that names invoices in its reference. */
 export interface Naming {
   readonly key: string
@@ -192,16 +203,21 @@ export const byReference = (
     a.date !== b.date ? (a.date < b.date ? -1 : 1) : a.rank - b.rank || (a.key < b.key ? -1 : a.key > b.key ? 1 : 0)
   )
   const decided = new Map<string, Matched>()
+  const returned = new Map<string, (back: Share) => Share>()
   for (const { back, payment } of events) {
     if (back === undefined) {
       const decision = named(payment, open, say)
       decided.set(payment.key, decision)
+      returned.set(payment.key, atMost("shares" in decision ? decision.shares : []))
       if ("shares" in decision) for (const share of decision.shares) move(open, share, -share.amount)
       continue
     }
     const decision = entryOf(decided, payment.key)
     const shares = "shares" in decision ? decision.shares : []
-    for (const share of follow(back, payment.amount, shares) ?? []) move(open, share, share.amount)
+    for (const one of follow(back, payment.amount, shares) ?? []) {
+      const share = entryOf(returned, payment.key)(one)
+      move(open, share, share.amount)
+    }
   }
   return decided
 }

@@ -44,14 +44,15 @@ export const standing = (
   return isWhole && stays ? rows.map(({ amount, invoice }) => ({ invoice, amount: BigInt(amount) })) : undefined
 }
 
-/** The invoices that these payments stand on, of payments for one invoice. */
+/** The invoices that these payments stand on, of payments for one invoice that can be paid. */
 export const standingOn = (db: Db, payments: ReadonlyArray<string>): ReadonlyMap<string, string> =>
   new Map(
     (
       db
         .prepare(
           `SELECT s.payment, min(s.invoice) AS invoice FROM json_each(?) k CROSS JOIN standing s ON s.payment = k.value
-            WHERE s.kept = 1 GROUP BY s.payment HAVING count(*) = 1`
+            LEFT JOIN document d ON d.key = s.invoice LEFT JOIN payable p ON p.invoice = d.id
+            WHERE s.kept = 1 GROUP BY s.payment HAVING count(*) = 1 AND total(p.payable) = 1`
         )
         .all(JSON.stringify(payments)) as ReadonlyArray<{ readonly payment: string; readonly invoice: string }>
     ).map(({ invoice, payment }) => [payment, invoice])

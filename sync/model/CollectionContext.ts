@@ -32,6 +32,9 @@ export const SAID = [
   "debtor_website"
 ] as const
 
+/** The account for recovered money: nothing of it is stored, wherever it is read. */
+export const ACCOUNT: ReadonlyArray<string> = ["bank_account_sortcode", "bank_account_number"]
+
 /** Every field of a collection that can be written (II 2.10), without its policy and the two declarations. */
 export const COLLECTION_FIELDS: ReadonlyArray<string> = [
   "creditor_contact_name",
@@ -42,8 +45,7 @@ export const COLLECTION_FIELDS: ReadonlyArray<string> = [
   "debtor_city",
   "debtor_country",
   "bank_account_name",
-  "bank_account_sortcode",
-  "bank_account_number",
+  ...ACCOUNT,
   "bank_account_email",
   "collect_fees_from_debtor",
   "partial_payment",

@@ -7,6 +7,7 @@
 import type { Allocated, Payment, Reversal } from "../../connectors/Document.ts"
 import * as Document from "../../connectors/Document.ts"
 import * as Decimal from "../../core/money/Decimal.ts"
+import type { Day } from "../../core/wire/Day.ts"
 import type { Fact, InvoiceFacts, Waiting } from "../model/InvoiceFacts.ts"
 import { type Answers, daysBetween, DOUBT_DAYS, pair } from "./Join.ts"
 
@@ -160,6 +161,12 @@ const reversed = ({ document, key }: Fact<Reversal>): string | undefined =>
 /** How many days apart two lists state the same reversal. */
 const RETURN_DAYS = 15
 
+/** Whether two lists may state the same reversal so. */
+export const isSameReversal = (
+  one: { readonly amount: Decimal.Decimal; readonly date: Day },
+  other: { readonly amount: Decimal.Decimal; readonly date: Day }
+): boolean => one.amount === other.amount && Math.abs(daysBetween(one.date, other.date)) <= RETURN_DAYS
+
 /** A reversal that several lists state counts once: a failed debit is an event of the processor and a line of the bank. */
 const oneReversal = (reversals: ReadonlyArray<Fact<Reversal>>, stands: Stands): ReadonlyArray<Fact<Reversal>> => {
   const counted: Array<Fact<Reversal>> = []
@@ -169,10 +176,12 @@ const oneReversal = (reversals: ReadonlyArray<Fact<Reversal>>, stands: Stands): 
   for (const one of sorted) {
     const at = counted.findIndex(
       (other) =>
-        other.amount === one.amount &&
         !listsOf(other).has(listOf(one.key)) &&
         !(stands(other.key) && stands(one.key)) &&
-        Math.abs(daysBetween(other.document.date, one.document.date)) <= RETURN_DAYS
+        isSameReversal(
+          { amount: other.amount, date: other.document.date },
+          { amount: one.amount, date: one.document.date }
+        )
     )
     const same = counted[at]
     if (same === undefined) counted.push(one)

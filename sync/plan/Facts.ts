@@ -24,6 +24,12 @@ type Db = Database["Service"]
 
 /** @param around what is known of its connection, if it was read in the same transaction */
 export const invoiceFacts = (db: Db, key: string, around = new Surroundings(db)): InvoiceFacts => {
+  const stated = statedFacts(db, key, around)
+  return around.hasSeveralLists(stated.connection) ? movements(db, stated, standing(remoteInvoice(db, key))) : stated
+}
+
+/** All that the lists state of an invoice, though several may state the same money. */
+export const statedFacts = (db: Db, key: string, around = new Surroundings(db)): InvoiceFacts => {
   const { connection, id } = Document.parseKey(key)
   const row = db.prepare("SELECT deleted, body FROM document WHERE key = ?").get(key) as
     | { readonly deleted: number; readonly body: string }
@@ -41,7 +47,7 @@ export const invoiceFacts = (db: Db, key: string, around = new Surroundings(db))
           .prepare("SELECT company FROM match WHERE connection = ? AND party = ?")
           .pluck()
           .get(connection, partyKey(invoice))
-  const own = inOwnCurrency({
+  return inOwnCurrency({
     key,
     connection,
     invoice,
@@ -55,7 +61,6 @@ export const invoiceFacts = (db: Db, key: string, around = new Surroundings(db))
     creditNotes: facts.filter(isKind("credit_note")),
     ...(typeof match === "string" ? { match } : {})
   })
-  return around.hasSeveralLists(connection) ? movements(db, own, standing(remoteInvoice(db, key))) : own
 }
 
 /** Whether something is reported on an invoice now. */

@@ -26,7 +26,7 @@ const stated = (members: Readonly<Record<string, Fields[string] | undefined>>): 
 /** The fields that are known without asking a person. Secrets are named, and filled in just before the request is sent. */
 export const known = (
   facts: InvoiceFacts,
-  { currency, party }: Invoice,
+  { party }: Invoice,
   { handover = {} }: CoverSettings,
   gathered: Gathered
 ): Fields => {
@@ -42,7 +42,8 @@ export const known = (
     bank_account_number: bank?.number,
     bank_account_email: bank?.email,
     collect_fees_from_debtor,
-    partial_payment: Currency.format(received(facts), currency),
+    // As the service writes money, whatever the currency (II 1).
+    partial_payment: Decimal.format(received(facts), 2),
     other_invoices: gathered.overdue > 0
   })
 }

@@ -53,13 +53,16 @@ const shareStill = (its: Standing, amount: bigint, reading: "most" | "least"): b
   return min(shared, max(0n, priceHere(its, { amount: shared, first, gone, here }))) + (out > 0n ? 0n : first)
 }
 
-/** The price of goods still to leave with their share of the charges: money kept for goods that came back is not for these. */
+/**
+ * The price of goods still to leave with their share of the charges: money kept for goods that came back is not for these. Of
+ * events, what was cancelled has taken its share of the charges with it.
+ */
 const priceHere = (
-  { charges }: Standing,
+  { charges, lines, says }: Standing,
   { amount, first, gone, here }: { readonly [name in "amount" | "first" | "gone" | "here"]: bigint }
 ): bigint => {
   if (charges === undefined) return amount
-  const all = here + gone
+  const all = says === "events" ? FINE * lines.reduce((sum, { gross }) => sum + gross, 0n) : here + gone
   return all === 0n ? round(here, FINE) : round(here * all + FINE * (charges - first) * here, FINE * all)
 }
 

@@ -36,6 +36,8 @@ export interface OrderSums {
   readonly captured: bigint
   readonly voided: bigint
   readonly refunded: bigint
+  /** Of `voided`, what cancellations state; it is refunded where it was captured for a parcel that is stated no more. */
+  readonly cancelled: bigint
   /** Nothing of it is open any more. */
   readonly over: boolean
   /** How many parts were rounded. */
@@ -102,9 +104,9 @@ const NONE = { captured: 0n, refunded: 0n }
 
 const least = (one: bigint, other: bigint): bigint => (one < other ? one : other)
 
-/** Sorts by day, returns last. A fact without lines stands for everything left on its day. */
+/** Sorts by day, returns last. A fact without lines stands for everything that the others leave, whatever their days. */
 const rank = ({ date, id, kind, lines }: PlainDocument) =>
-  `${kind === "return" ? 1 : 0} ${date} ${(lines as ReadonlyArray<unknown>).length === 0 ? 1 : 0} ${id}`
+  `${kind === "return" ? 1 : 0} ${(lines as ReadonlyArray<unknown>).length === 0 ? 1 : 0} ${date} ${kind} ${id}`
 
 /** The sums of an order's facts, each at the order's current prices. */
 export const priced = (
@@ -156,11 +158,12 @@ export const priced = (
   }
   const ended = [...left.values()].every((quantity) => quantity <= 0n)
   const over = ended || order.status !== "open"
+  const cancelled = totals.voided
   if (over && settings.void_remainder !== false) totals.voided = total - totals.captured
   const captured = least(beyond.captured, free.captured)
   // What was captured at a lower amount is refunded at a lower amount.
   const discount = { captured, refunded: least(beyond.refunded + captured, free.refunded) }
-  return { ...totals, over, pieces, currency, discount }
+  return { ...totals, cancelled, over, pieces, currency, discount }
 }
 
 /**

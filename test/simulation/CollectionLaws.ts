@@ -106,10 +106,12 @@ export const prepared = (world: World, collector: Collector): ReadonlyArray<stri
     const file = collector.files.get(id)
     const there = documentsOf(world, policy)
     const statements = there.filter((one) => one.startsWith("statement ")).length
-    const { word } = collector.of(id)
+    const { attached, word } = collector.of(id)
+    // A copy that a person attached stands in place of the one in the folder.
+    const isAttached = [...attached.values()].some((one) => there.includes(`invoice ${one}`))
     const differs = word === undefined || `${word.documents}` !== `${there}` || contradicted.has(id)
     return [
-      ...(file?.startsWith("%PDF") === true && !there.includes(`invoice ${digestOf(file)}`)
+      ...(file?.startsWith("%PDF") === true && !isAttached && !there.includes(`invoice ${digestOf(file)}`)
         ? [
             `${id} can be handed over, and a document is missing: its copy, ${digestOf(file)}, beside ${there.join(", ")}`
           ]

@@ -59,6 +59,8 @@ interface Case {
   readonly left: Array<Word | undefined>
   /** Digests of whatever was the copy of the invoice. */
   readonly copies: Set<string>
+  /** Digests of what a person attached as the copy, in place of the one in the folder, by the name of the file. */
+  readonly attached: Map<string, string>
 }
 
 /** How often each is done about an invoice in a round. */
@@ -86,7 +88,7 @@ export class Collector {
 
   /** @param id of the invoice */
   of(id: string): Case {
-    const known = this.#cases.get(id) ?? { words: [], left: [], copies: new Set() }
+    const known = this.#cases.get(id) ?? { words: [], left: [], copies: new Set(), attached: new Map() }
     this.#cases.set(id, known)
     return known
   }
@@ -169,12 +171,18 @@ export class Collector {
     const type = dice.of(["proof_delivery", "other", "correspondence", "invoice"])!
     const { id } = parseKey(subject)
     const isRemoved = dice.chance(0.3)
-    await this.#person((db, now) =>
-      isRemoved
-        ? Collecting.detach(db, this.#connection, subject, name, "Pat", now)
-        : Collecting.attach(db, this.#connection, subject, { name, type, bytes, who: "Pat" }, now)
+    const refused = await this.#person(
+      (db, now) =>
+        (isRemoved
+          ? Collecting.detach(db, this.#connection, subject, name, "Pat", now)
+          : Collecting.attach(db, this.#connection, subject, { name, type, bytes, who: "Pat" }, now)
+        )?.why ?? ""
     )
-    if (!isRemoved && type === "invoice") this.of(id).copies.add(digestOf(bytes))
+    const { attached, copies } = this.of(id)
+    if (!isRemoved && type === "invoice") copies.add(digestOf(bytes))
+    if (refused !== "") return
+    if (!isRemoved && type === "invoice") attached.set(name, digestOf(bytes))
+    else attached.delete(name)
   }
 
   /** Looks, gives their word, or takes it back. Answers what came of it. */

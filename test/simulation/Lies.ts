@@ -73,7 +73,6 @@ export class Lies {
   readonly #lies = new Map<string, Lie>()
   readonly #seen = new Set<string>()
   #documents: ReadonlyArray<Document> = []
-  #truth: ReadonlyArray<Document> = []
   #n = 0
 
   /**
@@ -92,7 +91,6 @@ export class Lies {
     this.#n++
     this.#end()
     const open = openOf(documents)
-    this.#truth = documents
     this.#documents = documents.flatMap((one) => {
       const said =
         one.kind === "invoice" && canSay(one, open.get(one.id)!) ? { ...one, stated: { open: open.get(one.id)! } } : one
@@ -128,10 +126,10 @@ export class Lies {
 
   /** The invoices, open by their source, of which it says another balance than its records come to. */
   get standing(): ReadonlyArray<Misstated> {
-    const [truth, delivered] = [openOf(this.#truth), openOf(this.#documents)]
+    const delivered = openOf(this.#documents)
     return this.#documents.flatMap((one) => {
-      if (one.kind !== "invoice" || one.status !== "open") return []
-      const [says, follows] = [truth.get(one.id)!, delivered.get(one.id)!]
+      if (one.kind !== "invoice" || one.status !== "open" || one.stated?.open === undefined) return []
+      const [says, follows] = [one.stated.open, delivered.get(one.id)!]
       return says === follows || !canSay(one, says) ? [] : [{ invoice: one, says, follows }]
     })
   }

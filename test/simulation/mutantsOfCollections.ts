@@ -203,7 +203,7 @@ export const COLLECTIONS: ReadonlyArray<UnitMutant> = [
     caughtBy: [STORY, "is announced, prepared with its documents"],
     changes: [
       { file: "sync/apply/Sender.ts", from: "concealed(result.success, hide)", to: "result.success" },
-      { file: "sync/apply/Claims.ts", from: `"bank_account_sortcode",`, to: "" }
+      { file: "sync/apply/Claims.ts", from: ", ...ACCOUNT]", to: "]" }
     ]
   },
   {

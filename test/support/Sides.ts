@@ -21,6 +21,8 @@ export interface Source {
   readonly documents: ReadonlyArray<Document.Document>
   /** Other connections, whose payments are allocated to invoices of this one. */
   readonly paying?: ReadonlyArray<Source>
+  /** Of payments that are the same money as another list's, that one: under which key it was reported first, it stays. */
+  readonly same?: ReadonlyMap<string, string>
 }
 
 interface Reported {
@@ -118,7 +120,10 @@ export const unfaithful = (
     if (transaction["due_date"] !== invoice.due)
       found.push(`${name}: due ${invoice.due}, not ${String(transaction["due_date"])}`)
     const sums = new Map<string, bigint>()
-    for (const { amount, fact } of reported(holding)) sums.set(fact, (sums.get(fact) ?? 0n) + amount)
+    for (const { amount, fact } of reported(holding)) {
+      const of = source.same?.get(fact) ?? fact
+      sums.set(of, (sums.get(of) ?? 0n) + amount)
+    }
     for (const fact of new Set([...facts.keys(), ...sums.keys()])) {
       const [now = 0n, there = 0n] = [facts.get(fact), sums.get(fact)]
       stated += now

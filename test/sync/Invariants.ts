@@ -136,7 +136,7 @@ export const violations = async (
   found.push(...witnessed(world, { invoices: statements, orders, attention: about }, watched))
   const held = holdings(world)
   const second = await paid(world, held, open)
-  const source = { id: world.connection.id, documents: world.documents, paying: second.paying }
+  const source = { id: world.connection.id, documents: world.documents, ...second }
   // What its source says otherwise is not marked as paid, which cannot be undone.
   const contradicted = new Set(attention.flatMap(({ rule, subject }) => (rule === "S1" ? [subject] : [])))
   found.push(...unfaithful(source, held, open, contradicted), ...second.found)

@@ -54,6 +54,11 @@ const look = (db: Db, connection: string) => ({
         JOIN matching m ON m.document = d.id WHERE a.amount IS NOT NULL AND d.deleted = 0 ORDER BY 1, 2`
     )
     .all() as ReadonlyArray<Row>,
+  /** By what a person said of it, or of another one of the same payer with the same words. */
+  forNone: db
+    .prepare("SELECT d.key FROM matching m JOIN document d ON d.id = m.document WHERE m.how = 'none'")
+    .pluck()
+    .all() as ReadonlyArray<string>,
   needs: AttentionStore.list(db)
     .filter(({ subject }) => subject.startsWith(`${connection}/`))
     .map(itemText)
@@ -64,7 +69,7 @@ const look = (db: Db, connection: string) => ({
 type Look = ReturnType<typeof look>
 
 /** What a person said, and what the service has, which is in no source. */
-const SAID = ["choice", "payer", "not_ours", "standing"] as const
+const SAID = ["choice", "payer", "not_ours", "standing", "posted", "ledger", "same_money"] as const
 
 const said = (db: Db) => SAID.map((table) => db.prepare(`SELECT * FROM ${table}`).raw().all() as Array<Array<unknown>>)
 
@@ -105,11 +110,12 @@ const APART = 14
  * equal payments stay two where the other list has one.
  */
 const joined = (
-  { documents, payments }: World,
+  world: World,
   same: ReadonlyArray<Same>
-): { readonly keys: ReadonlySet<string>; readonly found: ReadonlyArray<string> } => {
+): { readonly as: ReadonlyMap<string, string>; readonly found: ReadonlyArray<string> } => {
   const found: Array<string> = []
   const used = new Set<string>()
+  const { documents, payments } = world
   const one = (list: ReadonlyArray<Document.Document>, key: string) =>
     list.find(({ id, kind }) => key.endsWith(`/${kind}/${id}`))
   for (const { as, document } of same) {
@@ -121,7 +127,24 @@ const joined = (
     if (totalOf(a) !== totalOf(b) || days > APART)
       found.push(`${document} was taken for ${as}, which is another amount or ${days} days away`)
   }
-  return { found, keys: new Set(same.map(({ document }) => document)) }
+  const pairs = same.flatMap(({ as, document }) => [[document, as] as const, ...backOf(document, as, world)])
+  return { found, as: new Map(pairs) }
+}
+
+/** What went back of the one and of the other, where it is the same amount: that is once as well. */
+const backOf = (document: string, as: string, { connection, documents, payments }: World) => {
+  const [theirs, books] = [payments, documents].map((list, n) =>
+    list.filter(
+      (one): one is Document.Reversal =>
+        one.kind === "reversal" && one.payment === Document.parseKey(n === 0 ? document : as).id
+    )
+  )
+  return theirs!.flatMap((one) => {
+    const at = books!.findIndex((other) => totalOf(other) === totalOf(one))
+    const [other] = at < 0 ? [] : books!.splice(at, 1)
+    if (other === undefined) return []
+    return [[Document.key("debits", one.kind, one.id), Document.key(connection.id, other.kind, other.id)] as const]
+  })
 }
 
 /** What the service should hold of the second connection, and what does not hold of it. */
@@ -129,14 +152,16 @@ export const paid = async (
   world: World,
   held: ReadonlyArray<Holding>,
   attention: ReadonlySet<string>
-): Promise<{ readonly paying: ReadonlyArray<Source>; readonly found: ReadonlyArray<string> }> => {
+): Promise<
+  Pick<Source, "same"> & { readonly paying: ReadonlyArray<Source>; readonly found: ReadonlyArray<string> }
+> => {
   const debits = world.connections[1]
   if (debits === undefined) return { paying: [], found: [] }
   const looked = await world.life(Effect.map(Database, (db) => ({ ...look(db, debits.id), words: said(db) })))
   if (looked._tag === "Failure") return { paying: [], found: [`the matches cannot be read: ${looked.cause}`] }
   const { words, ...now } = looked.value
   const plain = afresh(world, words)
-  const { found: wrong, keys: joint } = joined(world, now.same)
+  const { as: joint, found: wrong } = joined(world, now.same)
   const found = [
     ...wrong,
     ...differ("matched", now.matches.map(placed), plain.matches.map(placed)),
@@ -151,19 +176,26 @@ export const paid = async (
   const money = world.payments.filter((one) => one.kind === "payment" || one.kind === "reversal")
   const documents = money.map((one) => ({
     ...one,
-    shares: (byDocument.get(Document.key(debits.id, one.kind, one.id)) ?? []).map(({ amount, invoice }) => ({
+    shares: (joint.has(Document.key(debits.id, one.kind, one.id))
+      ? []
+      : (byDocument.get(Document.key(debits.id, one.kind, one.id)) ?? [])
+    ).map(({ amount, invoice }) => ({
       invoice: Document.parseKey(invoice).id,
       amount: BigInt(amount)
     }))
   }))
   // A reversal that a person gave to an invoice keeps the way of its payment in its row.
   const chosen = new Set(words[0]!.map(([payment]) => payment))
-  const none = new Set(words[0]!.flatMap(([payment, shares]) => (shares === "[]" ? [payment] : [])))
+  const none = new Set([
+    ...plain.forNone,
+    ...words[0]!.flatMap(([payment, shares]) => (shares === "[]" ? [payment] : []))
+  ])
   const sums = new Map<string, bigint>()
   const where = new Map<string, Array<string>>()
   for (const { payments, transaction } of held)
     for (const { amount, details } of payments) {
-      const fact = String(details).split("; ")[0]!.split("#")[0]!
+      const posted = String(details).split("; ")[0]!.split("#")[0]!
+      const fact = joint.get(posted) ?? posted
       sums.set(fact, (sums.get(fact) ?? 0n) + Decimal.of(String(amount)))
       where.set(fact, [...(where.get(fact) ?? []), String(transaction["unique_id"])])
     }
@@ -201,7 +233,11 @@ export const paid = async (
     if (JSON.stringify(there) !== JSON.stringify(said))
       found.push(`${String(payment)}: a person said ${JSON.stringify(said)}, and it is ${JSON.stringify(there)}`)
   }
-  return { paying: [{ id: debits.id, documents }], found: [...found, ...sumsUp(world.payments, joint, now)] }
+  return {
+    same: joint,
+    paying: [{ id: debits.id, documents }],
+    found: [...found, ...sumsUp(world.payments, joint, now)]
+  }
 }
 
 /** Invoices that are not to be sent, and whose payments went back whole, or more: nothing is missing. */
@@ -222,7 +258,7 @@ const resting = ({ connection, documents }: World, matches: ReadonlyArray<Row>):
 /** Received less what went back, by currency: what the source says is what the statement says. */
 const sumsUp = (
   documents: ReadonlyArray<Document.Document>,
-  joint: ReadonlySet<string>,
+  joint: ReadonlyMap<string, string>,
   { matches, statements }: Look
 ) => {
   const found: Array<string> = []

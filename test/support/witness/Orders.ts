@@ -50,7 +50,10 @@ class Most {
     for (const [id, sums] of each(atHome, this.#shipping)) {
       const most = this.#sums.get(id) ?? NOTHING
       const strange = (this.#strange.get(id) ?? 0n) * FINE
-      const now = (name: keyof Totals) => sums[name] + sums.pieces * FINE + (name === "captured" ? strange : 0n)
+      const unsaid = most.captured > sums.captured ? most.captured - sums.captured : 0n
+      // Cancelled after all: what was captured for it is given back.
+      const more = { captured: strange, voided: 0n, refunded: sums.cancelled < unsaid ? sums.cancelled : unsaid }
+      const now = (name: keyof Totals) => sums[name] + sums.pieces * FINE + more[name]
       const higher = (name: keyof Totals) => (now(name) > most[name] ? now(name) : most[name])
       this.#sums.set(id, {
         captured: higher("captured"),

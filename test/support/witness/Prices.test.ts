@@ -1,5 +1,6 @@
 /** Tests how the witness prices the facts of an order: in fractions of a minor unit, without rounding. */
 import { assert, it } from "@effect/vitest"
+import { OrderWitness } from "./Orders.ts"
 import { FINE, judgeOrder, priced } from "../../../sync/witness/Orders.ts"
 import { type PlainDocument, units } from "../../../sync/witness/Plain.ts"
 
@@ -37,4 +38,30 @@ it("an amount beyond its goods may lower what comes back without one, by so much
   assert.deepStrictEqual(found(1700n + 2700n, first, back("R2", 2n)), ["13.00 GBP"])
   // If each return states its amount, nothing may be missing.
   assert.deepStrictEqual(found(1600n, first), ["43.00 GBP"])
+})
+
+it("a parcel without lines has what the others leave, later ones too", () => {
+  const named: PlainDocument = {
+    ...parcel,
+    id: "P2",
+    date: "2026-03-05",
+    lines: [{ line: "chairs", quantity: 3n * E8 }]
+  }
+  assert.strictEqual(priced(order, [{ ...parcel, lines: [] }, named], {}).captured, 6000n * FINE)
+})
+
+it("what was captured may be given back where its parcel is stated no more and its goods are cancelled, and no more", () => {
+  const chairs = (quantity: bigint) => ({ lines: [{ line: "chairs", quantity: quantity * E8 }] })
+  const cancelled: PlainDocument = { ...about, kind: "cancellation", id: "C1", ...chairs(2n) }
+  /** What is named if so much was captured and given back, once the parcel of two chairs is this. */
+  const found = (refunded: bigint, parcels: ReadonlyArray<PlainDocument>) => {
+    const witness = new OrderWitness("books", "value")
+    witness.see([order, { ...parcel, ...chairs(2n) }])
+    witness.see([order, cancelled, ...parcels])
+    const payment = { id: "defpay-1", currency: "GBP", open: 3000n, captured: 3000n, voided: 0n, refunded }
+    return witness.always({ payments: new Map([["O1", payment]]) })
+  }
+  assert.deepStrictEqual(found(3000n, []), [])
+  assert.include(found(3005n, []).join(), "3005 is refunded")
+  assert.include(found(3000n, [{ ...parcel, ...chairs(2n) }]).join(), "3000 is refunded")
 })

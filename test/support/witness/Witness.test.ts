@@ -250,7 +250,7 @@ describe("the witness of orders", () => {
     assert.deepStrictEqual(look(documents, pays(0n, 10_000n), { attention: new Set(["books/order/O1"]) }), [])
   })
 
-  it("takes what names no lines for all that its day left, or that the buyer had by then", () => {
+  it("takes what names no lines for all that the others leave, or that the buyer had by its day", () => {
     const on = (date: string, one: PlainDocument): PlainDocument => ({ ...one, date })
     const documents = [
       order(),

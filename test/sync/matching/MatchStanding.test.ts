@@ -6,6 +6,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { rmSync } from "node:fs"
 import type { Payment } from "../../../connectors/Document.ts"
+import { of } from "../../../core/money/Decimal.ts"
 import { Database } from "../../../sync/state/Database.ts"
 import * as MatchChoices from "../../../sync/matching/Choices.ts"
 import * as Matching from "../../../sync/matching/Run.ts"
@@ -65,6 +66,47 @@ describe("a payment that is reported", () => {
       await synced(world, [received("D1", BAKERY), received("D2", { ...BAKERY, reference: "INV-1" })])
       assert.deepStrictEqual(held(world), { "INV-1": ["120.00"] })
       assert.deepStrictEqual(needs(world), ["debits/payment/D2 M2"])
+      assert.deepStrictEqual(await violations(world), [])
+    })())
+
+  it("takes its invoice from then on, for what named it before as well", () =>
+    inWorld({ pays: true }, async (world) => {
+      world.documents = [one, { ...two, gross: of("50.00"), net: of("50.00") }]
+      const both = received("D2", { ...BAKERY, amount: "100.00", reference: "INV-1 and INV-2" })
+      for (let n = 0; n < 2; n++) await synced(world, [received("D1", BAKERY), both])
+      assert.deepStrictEqual(held(world), { "INV-1": ["120.00"], "INV-2": [] })
+      const [why] = open(world, "SELECT why FROM attention WHERE closed IS NULL").map((item) => String(item["why"]))
+      assert.include(why, "it names I1 and I2, but only 50.00 GBP of that is open")
+      assert.deepStrictEqual(await violations(world), [])
+    })())
+
+  it("leaves its invoice to another one once all of it went back", () =>
+    inWorld({ pays: true }, async (world) => {
+      world.documents = [one]
+      const first = [received("D1", BAKERY), received("D2", { ...BAKERY, date: "2026-02-20" })]
+      await synced(world, [first[0]!, back("B1", "D1")])
+      await synced(world, [...first, back("B1", "D1")])
+      assert.deepStrictEqual(held(world), { "INV-1": ["120.00", "-120.00", "120.00"] })
+      assert.deepStrictEqual(await violations(world), [])
+    })())
+
+  it("opens its invoice by no more than it was, however much its source says went back", () =>
+    inWorld({ pays: true }, async (world) => {
+      world.documents = [one]
+      const returned = [received("D1", BAKERY), back("B1", "D1"), back("B2", "D1")]
+      for (let n = 0; n < 2; n++) await synced(world, returned)
+      await synced(world, [...returned, received("D2", { ...BAKERY, amount: "240.00" })])
+      assert.include(needs(world), "debits/payment/D2 M3")
+      assert.deepStrictEqual(await violations(world), [])
+    })())
+
+  it("leaves an invoice that became void, and is asked about", () =>
+    inWorld({ pays: true }, async (world) => {
+      world.documents = [one]
+      await synced(world, [received("D1", BAKERY)])
+      world.documents = [{ ...one, status: "void" }]
+      for (let n = 0; n < 2; n++) await synced(world, world.payments)
+      assert.include(needs(world), "debits/payment/D1 M3")
       assert.deepStrictEqual(await violations(world), [])
     })())
 

@@ -281,6 +281,18 @@ describe("rules of orders", () => {
     assert.deepStrictEqual(sent(plan([...documents, otherwise], remote)), [])
   })
 
+  it("what is kept of goods that came back is charged in full, where other goods were cancelled with their delivery", () => {
+    const facts = [
+      cancellation("off", { lamps: "3" }),
+      parcel("1", { chairs: "1" }),
+      { ...returned("R", { chairs: "1" }), amount: of("1.26") }
+    ]
+    assert.deepStrictEqual(sent(plan([order(), ...facts])), [
+      ["O1", "capture", 1541],
+      ["O2", "void", 2348]
+    ])
+  })
+
   it("a return without lines is of all that had left by its day", () => {
     const facts = [
       parcel("1", { rug: "1" }, "2026-03-02"),

@@ -1,0 +1,64 @@
+/** Invoices of which the books and another list state the same money: what is open of them for what names them. */
+import { assert, describe, it } from "@effect/vitest"
+import { invoice, payment, reversal } from "../../support/Documents.ts"
+import { inWorld, open } from "../InWorld.ts"
+import { violations } from "../Invariants.ts"
+import { back, BAKERY, received } from "../Paying.ts"
+import type { World } from "../World.ts"
+
+const one = invoice()
+
+/** Why each payment waits. */
+const waiting = (world: World): ReadonlyArray<string> =>
+  open(world, "SELECT subject || ': ' || why AS item FROM attention WHERE closed IS NULL ORDER BY 1").map(({ item }) =>
+    String(item)
+  )
+
+const agrees = async (world: World): Promise<void> => {
+  await world.sync()
+  await world.sync()
+  assert.deepStrictEqual(await violations(world), [])
+}
+
+describe("an invoice whose money two lists state", () => {
+  it("is open again by what went back of a payment that the books have as well, whatever was read first", () =>
+    inWorld({ pays: true }, async (world) => {
+      world.documents = [one, payment("P1", "120.00", "2026-01-31")]
+      world.payments = [
+        received("D1", { ...BAKERY, reference: "INV-1" }),
+        received("D2", { ...BAKERY, amount: "150.00", reference: "INV-1" })
+      ]
+      await agrees(world)
+      world.payments = [...world.payments, back("B1", "D1", { amount: "60.00" })]
+      await agrees(world)
+      assert.match(waiting(world).join("\n"), /D2: .*only 60\.00 GBP of that is open/)
+    })())
+
+  it("is open again once where both lists say that it went back", () =>
+    inWorld({ pays: true }, async (world) => {
+      world.documents = [
+        one,
+        payment("P1", "120.00", "2026-01-31"),
+        reversal("R1", "60.00", "error", { payment: "P1", date: "2026-02-04" })
+      ]
+      world.payments = [received("D1", { ...BAKERY, reference: "INV-1" }), back("B1", "D1", { amount: "60.00" })]
+      await agrees(world)
+      const later = { ...BAKERY, date: "2026-05-31", amount: "150.00", reference: "INV-1" }
+      world.payments = [...world.payments, received("D2", later)]
+      await agrees(world)
+      assert.match(waiting(world).join("\n"), /D2: .*only 60\.00 GBP of that is open/)
+    })())
+
+  it("has what its own books state, also while that may be the same as what is reported already", () =>
+    inWorld({ pays: true }, async (world) => {
+      world.documents = [one]
+      world.payments = [
+        received("D1", { ...BAKERY, amount: "100.00", link: "INV-1" }),
+        received("D2", { ...BAKERY, reference: "INV-1" })
+      ]
+      await agrees(world)
+      world.documents = [one, payment("P1", "30.00", "2026-04-30")]
+      await agrees(world)
+      assert.match(waiting(world).join("\n"), /D2: .*no amount of that is open/)
+    })())
+})
