@@ -12,6 +12,7 @@ import type { Api } from "./Api.ts"
 import { isId } from "./config/Configuration.ts"
 import { alone, whose } from "../decisions/ConnectionLocks.ts"
 import * as DebtorDecisions from "../decisions/Debtors.ts"
+import * as Answers from "../decisions/Movements.ts"
 import { UsageError } from "./Exit.ts"
 import * as FirstDecision from "./FirstDecision.ts"
 import { partOf } from "./PartOfPlan.ts"
@@ -47,7 +48,7 @@ const deciding = <A, E>(
           ).pipe(Effect.tap((answer) => (isDecided(answer) ? handle.wake(connectionOf(found.subject)) : Effect.void)))
   )
 
-type OnItems = Pick<Api, "resolve" | "retry" | "assign" | "choices" | "unassign">
+type OnItems = Pick<Api, "resolve" | "retry" | "assign" | "sameMoney" | "choices" | "unassign">
 
 /** Decisions about attention items and about what payments are for. */
 export const onItems = (handle: HandleContext): OnItems => {
@@ -85,6 +86,23 @@ export const onItems = (handle: HandleContext): OnItems => {
       ).pipe(
         Effect.flatMap((choice) =>
           "why" in choice ? Effect.fail(new UsageError(choice)) : Effect.succeed(choice.shares)
+        )
+      ),
+    sameMoney: (id, as) =>
+      deciding(
+        handle,
+        id,
+        writing(handle, (now) => {
+          const found = item(handle, id)
+          const asked = found === undefined ? undefined : Answers.question(db, found)
+          return asked === undefined
+            ? { why: `there is no open attention item ${id} that asks whether two payments are the same money` }
+            : Answers.answer(db, asked, { same: as }, now)
+        }),
+        (answer) => !("why" in answer)
+      ).pipe(
+        Effect.flatMap((answer) =>
+          "why" in answer ? Effect.fail(new UsageError(answer)) : Effect.succeed(answer.others)
         )
       ),
     choices: () =>

@@ -32,3 +32,21 @@ export const aboutOf = (money: Money, item: Pick<AttentionItem, "subject" | "fac
       if (names(text, id) || body.days.some((day) => names(text, body.at(day)?.number ?? id))) invoices.add(id)
   return { line, movement, invoices }
 }
+
+/** The payments that a sentence names, by key. */
+export const paymentsIn = (text: string): ReadonlyArray<string> => [
+  ...new Set([...text.matchAll(/\b(?:books|bank|debits)\/payment\/\S+/g)].map(([key]) => key.replace(/[).,:;]+$/, "")))
+]
+
+/** Which movements a payment may be, by what its key says and what the item says of it. */
+export const movementsOf = (money: Money, item: Pick<AttentionItem, "why">, key: string): ReadonlySet<string> => {
+  const [, connection, id = ""] = /^(\w+)\/payment\/(.*)$/.exec(key) ?? []
+  const own = id.split("/")[0]!
+  if (connection === "books") return new Set([...money.entries.values()].filter((one) => one.id === own).map((one) => one.movement))
+  if (connection === "debits") return new Set([...money.attempts.values()].filter((one) => one.id === own).map((one) => one.movement))
+  const lines = [...money.lines.values()].filter(
+    ({ amount, day }) => item.why.includes(major(amount)) && (key.includes(iso(day)) || item.why.includes(iso(day)))
+  )
+  const exact = lines.filter(({ amount, day }) => key.includes(`${iso(day)}:${major(amount)}`))
+  return new Set((exact.length > 0 ? exact : lines).flatMap(({ movement }) => movement ?? []))
+}
