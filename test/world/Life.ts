@@ -48,9 +48,12 @@ class MoneyLife {
     this.#processor = new Processor(money)
     this.#judge = new Judge(money, plan.style, {
       bank: (line, day) => this.#reads("bank") && (this.#bank?.shows(line, day) ?? false),
-      debits: (attempt, day) => this.#reads("debits") && attempt.confirmed <= day
+      debits: (attempt, day) => this.#reads("debits") && attempt.confirmed <= day,
+      failures: () => this.#reads("debits")
     })
     this.#person = new Person(money)
+    // Where invoices were deleted, an id that is left in a payment may be the number of another: they know.
+    this.#isExplained = plan.happenings.some(({ kind }) => kind === "deleted")
   }
 
   /** Whether this connection's payments are still for the books, as they are configured. */

@@ -2,7 +2,7 @@
 import type { AttentionItem } from "../../../sync/library/Daybook.ts"
 import type { Product } from "../Product.ts"
 import type { Money } from "../truth/Money.ts"
-import { type Day, major } from "../Values.ts"
+import { type Day, major, sum } from "../Values.ts"
 import { aboutOf, movementsOf, paymentsIn } from "./Related.ts"
 
 /** The same question, whatever its number. */
@@ -34,6 +34,9 @@ export class Person {
     if (item.rule === "V1") return this.#same(item, product)
     const asksWhich = item.todo.includes("--invoice")
     if (asksWhich && movement !== undefined) {
+      const entries = [...this.#money.entries.values()].filter((one) => one.movement === movement.id)
+      // The books have it already: who looks at both sees that nothing is lacking, and lets it be.
+      if (sum(entries.map((one) => one.body.at(day)?.amount ?? 0n)) >= this.#money.amountOf(movement)) return null
       const shares = movement.for.flatMap(({ amount, invoice }) => {
         const number = this.#money.invoices.get(invoice)?.body.at(day)?.number
         return number === undefined ? [] : [{ amount, number, key: `books/invoice/${invoice}` }]

@@ -13,7 +13,10 @@ export interface About {
 /** The item's words name an amount, a day and a payer. */
 const isOf = (why: string, amount: bigint, day: number, name: string): boolean => {
   const first = name.slice(0, 10).toUpperCase()
-  return why.includes(major(amount)) && why.includes(iso(day)) && why.toUpperCase().includes(first)
+  const plain = why.replaceAll(/(?<=\d),(?=\d{3})/g, "")
+  // Other amounts and days may stand behind its own.
+  const its = new RegExp(`(?<![\\d.])${escaped(major(amount))} [A-Z]{3} (received|went back) on ${iso(day)}`).test(plain)
+  return its && why.toUpperCase().includes(first)
 }
 
 const escaped = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&")
