@@ -231,8 +231,6 @@ describe("a program without Effect", () => {
     const [matter, other] = await daybook.attention()
     assert.deepInclude(matter!.candidates?.[0], { invoice: "books/invoice/INV-2", open: "300.60" })
     assert.deepStrictEqual(other!.candidates, [])
-    const unasked = await daybook.sameMoney(matter!.id).catch((cause) => cause)
-    assert.match(unasked.message, /no open attention item \d+ that asks whether two payments are the same money/)
     const wrong = await daybook.assign(matter!.id, ["INV-404"]).catch((cause) => cause)
     assert.match(wrong.message, /there is no invoice "INV-404" in books/)
     assert.deepStrictEqual(await daybook.assign(matter!.id, ["INV-2"]), [

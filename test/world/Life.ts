@@ -143,8 +143,7 @@ class MoneyLife {
       ...[...credits.values()].map(({ id, invoice }) => `books/credit_note/${id}/${invoice}`),
       ...[...entries.values()].map(({ body, id }) => `books/payment/${id}/${body.at(this.#today)?.invoice}`)
     ]
-    for (const key of keys)
-      if ((await product.whyUnread(key)).some((why) => why.includes("set names"))) return true
+    for (const key of keys) if ((await product.whyUnread(key)).some((why) => why.includes("set names"))) return true
     return false
   }
 

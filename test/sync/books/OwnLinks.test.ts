@@ -60,7 +60,11 @@ const CASES: ReadonlyArray<readonly [what: string, payment: Document.Document, b
   ],
   ["the id of one and the number of another, said to be an id", named("id"), /^7$/],
   ["the id of one and the number of another, said to be a number", named("number"), /^2$/],
-  ["an id that is no number, said to be a number", { ...named("number"), shares: [{ ...SHARE, invoice: "INV-9" }] }, /^INV-9$/],
+  [
+    "an id that is no number, said to be a number",
+    { ...named("number"), shares: [{ ...SHARE, invoice: "INV-9" }] },
+    /^INV-9$/
+  ],
   ["a number as its reference only", { ...rest, shares: [], unallocated: 500_000_000n, reference: "INV-1" }, /^1$/],
   [
     "a reference that is no invoice",

@@ -73,7 +73,10 @@ describe("what the source itself says of an invoice (S1)", () => {
       ...one,
       reversals: one.reversals.map((its) => ({ ...its, key: its.key.replace(/^[^/]+/, "debits") }))
     })
-    assert.match(attention(elsewhere(all)).join(), /^T14 the source has a payment of it as received, but 120.00 GBP went back/)
+    assert.match(
+      attention(elsewhere(all)).join(),
+      /^T14 the source has a payment of it as received, but 120.00 GBP went back/
+    )
     // Its own books have it too; or somebody paid again; or it was refunded.
     assert.notMatch(attention(all).join(), /T14/)
     assert.deepStrictEqual(attention(elsewhere(facts({}, [...back, payment("P2", "120.00")]))), [])

@@ -36,7 +36,11 @@ export class Person {
     if (asksWhich && movement !== undefined) {
       const entries = [...this.#money.entries.values()].filter((one) => one.movement === movement.id)
       // The books have it whole, with what a bank kept: who looks at both sees that nothing is lacking, and lets it be.
-      if (movement.fee > 0n && sum(entries.map((one) => one.body.at(day)?.amount ?? 0n)) >= this.#money.amountOf(movement)) return null
+      if (
+        movement.fee > 0n &&
+        sum(entries.map((one) => one.body.at(day)?.amount ?? 0n)) >= this.#money.amountOf(movement)
+      )
+        return null
       const shares = movement.for.flatMap(({ amount, invoice }) => {
         const number = this.#money.invoices.get(invoice)?.body.at(day)?.number
         return number === undefined ? [] : [{ amount, number, key: `books/invoice/${invoice}` }]

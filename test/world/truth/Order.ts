@@ -105,7 +105,8 @@ export class Order {
     if (placing.paid === "at once") this.own.received = this.placed
     const downloads = this.units.filter((unit) => this.line(unit.line).isVirtual)
     for (const unit of downloads) Object.assign(unit, { at: "gone", everLeft: true })
-    if (placing.paid === "as it ships" && downloads.length > 0) this.own.received = this.worth(downloads) + this.shipping
+    if (placing.paid === "as it ships" && downloads.length > 0)
+      this.own.received = this.worth(downloads) + this.shipping
   }
 
   line(id: string): OrderLine {
