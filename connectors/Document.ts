@@ -62,6 +62,8 @@ export interface Invoice {
 /** The part of a payment, reversal or credit note that is allocated to one invoice. `invoice` is the invoice's id. */
 export interface Share {
   readonly invoice: string
+  /** What `invoice` is, if the settings of a table say so: otherwise its id, or its number. Never stored. */
+  readonly names?: "id" | "number"
   readonly amount: Decimal
 }
 

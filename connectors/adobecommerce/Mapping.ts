@@ -47,6 +47,20 @@ interface Whole {
 
 const isPart = (item: Json.Fields): boolean => item.maybe("parent_item_id") !== undefined
 
+/** A product's own item and those of its parts. */
+const partsOf = (fields: Json.Fields, product: Json.Fields): ReadonlyArray<Json.Fields> => {
+  const id = product.text("item_id")
+  return fields.list("items").filter((item) => item.text("item_id") === id || item.maybe("parent_item_id") === id)
+}
+
+/** What a discount takes off an item, with its effect on the item's tax: as Magento adds up what an item costs. */
+const discountOf = (item: Json.Fields, money: Whole["money"]): bigint => {
+  if (money(item, "discount_amount") === 0n || item.maybe("row_total") === undefined) return 0n
+  const [net, tax] = [money(item, "row_total"), money(item, "tax_amount")]
+  const cost = net + tax + money(item, "discount_tax_compensation_amount") - money(item, "discount_amount")
+  return money(item, "row_total_incl_tax") - cost
+}
+
 const linesOf = ({ currency: _, fields, money }: Whole): ReadonlyArray<OrderLine> => {
   const products = fields.list("items").filter((item) => !isPart(item))
   if (products.length === 0) throw new Json.Unfit("items", "no products came with the order")
@@ -54,12 +68,12 @@ const linesOf = ({ currency: _, fields, money }: Whole): ReadonlyArray<OrderLine
     id: item.text("item_id"),
     type: "product" as const,
     quantity: quantity(item, "qty_ordered"),
-    gross: money(item, "row_total_incl_tax"),
+    gross: money(item, "row_total_incl_tax") - Decimal.sum(partsOf(fields, item).map((one) => discountOf(one, money))),
     ...Json.present({ description: item.maybe("name"), sku: item.maybe("sku") })
   }))
   const { add, all, sum } = Shop.lines(lines)
   add("shipping", "shipping", money(fields, "shipping_incl_tax"), "Shipping")
-  // The rest: discounts with their effect on taxes, and what extensions add or take off.
+  // The rest: discounts that no item has, and what extensions add or take off.
   const rest = money(fields, "grand_total") - sum()
   if (rest < 0n) add("discount", "discount", rest, "Discount")
   else add("other", "fee", rest, "Other charges")

@@ -162,6 +162,13 @@ const parcelsOf = (fields: Json.Fields, order: string, currency: string, lines: 
   return [...left, parcel(`${order}/rest`, when(fields, path), [])]
 }
 
+/** Somebody called the whole order shipped, after all its shipments: a shipment of a part may state its own day as the order's. */
+const wasMarked = (fields: Json.Fields, parcels: ReadonlyArray<Shop.Parcel>): boolean => {
+  if (fields.maybe("date_shipped") === undefined) return false
+  const { date } = when(fields, "date_shipped")
+  return parcels.every(({ fulfilment }) => fulfilment.date < date)
+}
+
 const statesOf = (
   fields: Json.Fields,
   lines: ReadonlyArray<OrderLine>,
@@ -170,7 +177,7 @@ const statesOf = (
   const status = fields.text("status_id")
   const goods = Shop.productsOf(lines).map(({ id: line, quantity }) => ({ line, quantity }))
   const isRefunded = REFUNDED.includes(status)
-  const hasLeft = LEFT.includes(status) || (isRefunded && fields.maybe("date_shipped") !== undefined)
+  const hasLeft = LEFT.includes(status) || (isRefunded && wasMarked(fields, parcels))
   // What is downloaded or sent by email leaves with the payment.
   const digital = ["downloads", "email.gift_certificates"].flatMap((kind) =>
     fields.list(`consignments.${kind}`).flatMap((one) => one.list("line_items").map((item) => item.text("id")))

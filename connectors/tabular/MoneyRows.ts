@@ -38,6 +38,8 @@ export const payments = (
 ): Decode => {
   const { at, cell } = context
   const { columns } = settings
+  // Elsewhere, payments are matched by all that they say.
+  const names = hasInvoices && settings.names !== undefined ? { names: settings.names } : {}
   const [id, invoice, date, amount] = [at("id"), at("invoice"), at("date"), at("amount")]
   /** Whether a row may name no invoice, to be matched later. */
   const finds = columns.reference !== undefined || columns.customer !== undefined
@@ -64,7 +66,7 @@ export const payments = (
       id: ownId || about === "" ? source : `${source}/${about}`,
       date: context.day(row, date, columns.date),
       ...(currency === undefined ? {} : { currency }),
-      ...(about === "" ? { shares: [], unallocated: size } : { shares: [{ invoice: about, amount: size }] })
+      ...(about === "" ? { shares: [], unallocated: size } : { shares: [{ invoice: about, amount: size, ...names }] })
     }
     if (value < 0n) return reversed(row, shared)
     const back = returned(row, size, currency)
@@ -224,7 +226,12 @@ export const creditNotes = (settings: CreditNoteSettings, context: Context, ownI
       date: context.day(row, date, columns.date),
       ...(currency === undefined ? {} : { currency }),
       shares: [
-        { invoice: about, amount: positive(amount), ...(netAmount === undefined ? {} : { net: positive(netAmount) }) }
+        {
+          invoice: about,
+          amount: positive(amount),
+          ...(netAmount === undefined ? {} : { net: positive(netAmount) }),
+          ...(settings.names === undefined ? {} : { names: settings.names })
+        }
       ]
     }
     return { documents: [document] }

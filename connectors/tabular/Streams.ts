@@ -145,8 +145,12 @@ const INVOICES = {
 
 const TYPES = ["chargeback", "refund", "error", "unknown", "other"] as const
 
+/** What the column `invoice` has, where an id of one invoice may be the number of another. */
+const NAMES = maybe(Schema.Literals(["id", "number"]))
+
 const PAYMENTS = {
   ...WRITING,
+  names: NAMES,
   columns: columns(
     ["id", "date", "amount"],
     [
@@ -187,6 +191,7 @@ const PAYMENTS = {
 
 const CREDIT_NOTES = {
   ...WRITING,
+  names: NAMES,
   columns: columns(["id", "invoice", "date", "gross"], ["id", "invoice", "date", "gross", "net", "currency"])
 }
 

@@ -64,13 +64,13 @@ export class OwnLinks {
     if (!Document.isAllocated(document)) return { ready: read }
     const { shares } = document
     if (shares.length === 0) return document.kind === "payment" ? this.#byReference(read, document) : { ready: read }
-    if (!this.#isNumbered) return { ready: read }
+    if (!this.#isNumbered && shares.every(({ names }) => names === undefined)) return { ready: read }
     let isMoved = false
     const now: Array<Document.Share> = []
-    for (const share of shares) {
-      const found = this.#find(share.invoice, share.amount, document)
+    for (const { names, ...share } of shares) {
+      const found = this.#find(share.invoice, share.amount, document, names)
       if (found === "two") return { field: "invoice", why: two(share.invoice) }
-      isMoved ||= found !== undefined && found.id !== share.invoice
+      isMoved ||= names !== undefined || (found !== undefined && found.id !== share.invoice)
       now.push(found === undefined ? share : { ...share, invoice: found.id })
     }
     return isMoved ? this.#with(read, { ...document, shares: now }) : { ready: read }
@@ -95,8 +95,14 @@ export class OwnLinks {
   }
 
   /** The invoice with this id or number. If that is two, the one of this payer, or the one of this amount. */
-  #find(name: string, amount: bigint, payment: Document.Allocated): Invoice | "two" | undefined {
+  #find(
+    name: string,
+    amount: bigint,
+    payment: Document.Allocated,
+    names?: Document.Share["names"]
+  ): Invoice | "two" | undefined {
     const byId = this.#invoices("key = ? AND deleted = 0", Document.key(this.#connection, "invoice", name))
+    if (names === "id") return byId[0]
     const [first, second] = [`${this.#connection}/invoice/`, `${this.#connection}/invoice0`]
     const byNumber = this.#isNumbered
       ? this.#invoices(
@@ -106,7 +112,8 @@ export class OwnLinks {
           second
         )
       : []
-    const all = [...byId, ...byNumber]
+    // The number of an invoice that has none of its own is its id.
+    const all = [...(names === "number" ? byId.filter(({ number }) => number === undefined) : byId), ...byNumber]
     if (all.length < 2) return all[0]
     const payer = "party" in payment ? payment.party : undefined
     const ofPayer = all.filter(
@@ -129,4 +136,4 @@ export class OwnLinks {
 }
 
 const two = (name: string): string =>
-  `${JSON.stringify(name)} is the id of one invoice and the number of another, and payer and amount do not show which is meant; correct it in the source`
+  `${JSON.stringify(name)} is the id of one invoice and the number of another, and payer and amount do not show which is meant; set names to "id" or "number" beside columns, whichever the column of the invoice has`

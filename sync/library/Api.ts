@@ -197,6 +197,11 @@ export interface Api {
     id: number,
     invoices: ReadonlyArray<string>
   ) => Effect.Effect<ReadonlyArray<ShareText>, StateError | UsageError>
+  /**
+   * Answers an attention item that asks whether two payments are the same money: the key of the payment that it is the same as;
+   * without one, both were received. Returns the keys of the payments that it was compared with.
+   */
+  readonly sameMoney: (id: number, as?: string) => Effect.Effect<ReadonlyArray<string>, StateError | UsageError>
   /** The invoices that people assigned payments to. */
   readonly choices: () => Effect.Effect<ReadonlyArray<Dated<StoredChoice, "chosen">>, StateError>
   /**

@@ -12,6 +12,7 @@ import type { Api } from "./Api.ts"
 import { isId } from "./config/Configuration.ts"
 import { alone, whose } from "../decisions/ConnectionLocks.ts"
 import * as DebtorDecisions from "../decisions/Debtors.ts"
+import * as Answers from "../decisions/Movements.ts"
 import { UsageError } from "./Exit.ts"
 import * as FirstDecision from "./FirstDecision.ts"
 import { partOf } from "./PartOfPlan.ts"
@@ -47,7 +48,28 @@ const deciding = <A, E>(
           ).pipe(Effect.tap((answer) => (isDecided(answer) ? handle.wake(connectionOf(found.subject)) : Effect.void)))
   )
 
-type OnItems = Pick<Api, "resolve" | "retry" | "assign" | "choices" | "unassign">
+type OnItems = Pick<Api, "resolve" | "retry" | "assign" | "sameMoney" | "choices" | "unassign">
+
+/** Stores whether two payments are the same money. */
+const sameMoney =
+  (handle: HandleContext): Api["sameMoney"] =>
+  (id, as) =>
+    deciding(
+      handle,
+      id,
+      writing(handle, (now) => {
+        const found = item(handle, id)
+        const asked = found === undefined ? undefined : Answers.question(handle.db, found)
+        return asked === undefined
+          ? { why: `there is no open attention item ${id} that asks whether two payments are the same money` }
+          : Answers.answer(handle.db, asked, { same: as }, now)
+      }),
+      (answer) => !("why" in answer)
+    ).pipe(
+      Effect.flatMap((answer) =>
+        "why" in answer ? Effect.fail(new UsageError(answer)) : Effect.succeed(answer.others)
+      )
+    )
 
 /** Decisions about attention items and about what payments are for. */
 export const onItems = (handle: HandleContext): OnItems => {
@@ -87,6 +109,7 @@ export const onItems = (handle: HandleContext): OnItems => {
           "why" in choice ? Effect.fail(new UsageError(choice)) : Effect.succeed(choice.shares)
         )
       ),
+    sameMoney: sameMoney(handle),
     choices: () =>
       db.read(() => connections.flatMap(({ id }) => MatchChoices.list(db, id).map((one) => dated(one, "chosen")))),
     unassign: (payment) =>

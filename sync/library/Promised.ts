@@ -25,6 +25,7 @@ const NAMES: Readonly<Record<keyof Askable, true>> = {
   resolve: true,
   retry: true,
   assign: true,
+  sameMoney: true,
   choices: true,
   unassign: true,
   explain: true,

@@ -126,6 +126,7 @@ type Decisions =
   | "resolve"
   | "retry"
   | "assign"
+  | "sameMoney"
   | "unassign"
   | "match"
   | "approve"
@@ -149,6 +150,8 @@ const withEveryParameter = <Own extends Pick<Api, Decisions>>(
   own: Own & WithEveryParameter<Own>
 ): Pick<Api, Decisions> => own
 
+const noItem = (id: number) => Effect.fail(new UsageError({ why: `there is no open attention item ${id}` }))
+
 /** Looks each document up among the tenant's own first. */
 const decisions = ({ connections, file }: Configuration, { view, whole }: Parts): Pick<Api, Decisions> => {
   const ids = connections.map(({ id }) => id)
@@ -162,10 +165,8 @@ const decisions = ({ connections, file }: Configuration, { view, whole }: Parts)
   return withEveryParameter({
     resolve: (id, note) => Effect.flatMap(open(id), unless(whole.resolve(id, note), Effect.succeed(false))),
     retry: (id) => Effect.flatMap(open(id), unless(whole.retry(id), Effect.succeed(false))),
-    assign: (id, invoices) => {
-      const none = Effect.fail(new UsageError({ why: `there is no open attention item ${id}` }))
-      return Effect.flatMap(open(id), unless(whole.assign(id, invoices), none))
-    },
+    assign: (id, invoices) => Effect.flatMap(open(id), unless(whole.assign(id, invoices), noItem(id))),
+    sameMoney: (id, as) => Effect.flatMap(open(id), unless(whole.sameMoney(id, as), noItem(id))),
     unassign: (payment) =>
       owns(payment.slice(0, Math.max(0, payment.indexOf("/")))) ? whole.unassign(payment) : Effect.succeed(false),
     decideCover: (invoice, choice) =>

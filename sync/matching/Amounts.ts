@@ -6,7 +6,7 @@ import * as Day from "../../core/wire/Day.ts"
 import { entryOf } from "../../core/Entry.ts"
 import { fitsForm, letters, type PayerName } from "./PayerName.ts"
 import { names } from "./Rules.ts"
-import { isTypo } from "./Texts.ts"
+import { isEndOf, isTypo } from "./Texts.ts"
 
 /** The payer of an invoice or payment; empty fields are unknown or do not count. */
 export interface Payer extends PayerName {
@@ -228,7 +228,9 @@ export const byAmount = (
     const able = byDue.filter(
       (invoice) => fits(payment, invoice) !== undefined && isWithin(invoice, payment.date, payment.days)
     )
-    const meant = able.filter(({ number }) => payment.said.some((name) => isTypo(name, number)))
+    const said = (is: typeof isTypo) => able.filter(({ number }) => payment.said.some((name) => is(name, number)))
+    const exact = said(isEndOf)
+    const meant = exact.length > 0 ? exact : said(isTypo)
     options.set(
       payment.key,
       (meant.length > 0 ? meant : able).map(({ key }) => key)

@@ -167,11 +167,12 @@ const takenBy = (db: Db, payment: string, invoice: string): Decimal.Decimal => {
 
 /** Finds an invoice by key, id or number, or says why it cannot be used. */
 const find = (db: Db, pays: string, name: string): PayableRow | string => {
-  const keys = [name, Document.key(pays, "invoice", name)]
-  const is = (key: string) =>
-    key.startsWith(`${pays}/invoice/`) && db.prepare("SELECT 1 FROM document WHERE key = ?").get(key)
-  const direct = keys.find((key) => is(key) !== undefined && is(key) !== false)
-  const found = direct === undefined ? keysNumbered(db, pays, normal(name)) : [direct]
+  const isThere = (key: string) =>
+    key.startsWith(`${pays}/invoice/`) && db.prepare("SELECT 1 FROM document WHERE key = ?").get(key) !== undefined
+  const byId = Document.key(pays, "invoice", name)
+  const found = isThere(name)
+    ? [name]
+    : [...new Set([...(isThere(byId) ? [byId] : []), ...keysNumbered(db, pays, normal(name))])]
   if (found.length > 1)
     return `${found.length} invoices of ${pays} match ${name}; use the key of one: ${found.join(", ")}`
   const row =

@@ -48,7 +48,11 @@ const isInvoice = (db: Db, key: string): boolean =>
 const namedBy = (db: Db, memory: JoinMemory, key: string, payment: Payment, pays: string): ReadonlyArray<string> => {
   const chosen = chosenByPerson(db, key)
   if (chosen !== undefined) return chosen.map(({ invoice }) => invoice)
-  const linked = payment.shares.flatMap(({ invoice }) => Lookups.named(db, memory, pays, invoice))
+  const linked = payment.shares.flatMap(({ invoice }) => {
+    const all = Lookups.named(db, memory, pays, invoice)
+    // The id of one and the number of another says nothing yet.
+    return all.length === 1 ? all : []
+  })
   if (linked.length > 0) return [...new Set(linked.map((one) => one.key))]
   const strong = MatchRules.namesIn(textOf(payment)).filter(({ weak }) => !weak)
   const found = strong.flatMap(({ name }) => {

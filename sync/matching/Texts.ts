@@ -2,11 +2,17 @@
 import type { Day } from "../../core/wire/Day.ts"
 import { type Name, words } from "./Rules.ts"
 
+/** Shorter ends of numbers would be found in other texts by chance. */
+const SHORTEST = 4
+
+/** Whether a payer wrote this number, with or without what all numbers begin with. */
+export const isEndOf = (typed: string, whole: string): boolean => typed.length >= SHORTEST && whole.endsWith(typed)
+
 /** Whether one number was typed for another: one digit is another one, or two neighbours changed places. */
 export const isTypo = (typed: string, whole: string): boolean => {
   // Payers leave out what all numbers begin with.
   const number = whole.slice(-typed.length)
-  if (typed === number || typed.length !== number.length || typed.length < 4) return false
+  if (typed === number || typed.length !== number.length || typed.length < SHORTEST) return false
   const apart = [...typed].flatMap((digit, at) => (digit === number[at] ? [] : [at]))
   const [first, second, more] = apart
   if (first === undefined || more !== undefined) return false

@@ -54,14 +54,19 @@ export const waitsForRemoved = (facts: InvoiceFacts, connection: string): Attent
     `add ${connection} to the configuration again and sync; or go without it: daybook connections without ${connection}`
   )
 
-/** T14: the source says that it is paid, and money went back that nothing replaced. */
-export const notReceived = (facts: InvoiceFacts, currency: string, lacking: Decimal.Decimal): Attention => {
+/** T14: the source counts money as received that went back, and nothing replaced it. */
+export const notReceived = (
+  facts: InvoiceFacts,
+  currency: string,
+  lacking: Decimal.Decimal,
+  says: string
+): Attention => {
   const back = facts.reversals.filter(({ document }) => document.type !== "refund")
   const list = back.map(({ document, key }) => `${key} on ${document.date}`).join(", ")
   return attention(
     facts,
     "T14",
-    `the source says that it is paid, but ${Currency.say(lacking, currency)} went back and nothing replaced it (${list})`,
+    `the source ${says}, but ${Currency.say(lacking, currency)} went back and nothing replaced it (${list})`,
     "correct the source: its payment was not received; or record there what the customer paid instead"
   )
 }

@@ -231,6 +231,7 @@ const closing = (
   { due, isReported, planning, remote }: Standing
 ): Omit<InvoiceDecision, "calls"> & { readonly call: InvoiceCall | undefined } => {
   const { balance, lacking, open, settled } = settledOf(facts, invoice, due.total, planning)
+  const counted = SourceFigures.stillCounted(facts, balance)
   const figures = SourceFigures.of(facts, invoice, planning)
   const strange = SourceFigures.attention(facts, invoice, figures, due.overcredited)
   const closes = settled && planning.report_paid !== false && remote.status === "pending"
@@ -246,7 +247,11 @@ const closing = (
       ...(waitsFor !== undefined && facts.reading?.removed === true
         ? [waitsForRemoved(facts, facts.reading.connection)]
         : []),
-      ...(lacking > 0n ? [notReceived(facts, invoice.currency, lacking)] : []),
+      ...(lacking > 0n
+        ? [notReceived(facts, invoice.currency, lacking, "says that it is paid")]
+        : counted > 0n
+          ? [notReceived(facts, invoice.currency, counted, "has a payment of it as received")]
+          : []),
       ...(isReopened ? [reopened(facts, Currency.say(balance, invoice.currency))] : [])
     ],
     open,

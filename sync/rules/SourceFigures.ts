@@ -116,6 +116,20 @@ export const of = (
   }
 }
 
+/**
+ * T14 for what the source's own payments still count, although it went back, as others state, and nothing replaced it.
+ *
+ * @param balance due less received
+ */
+export const stillCounted = (facts: InvoiceFacts, balance: Decimal.Decimal): Decimal.Decimal => {
+  const isOwn = isStatedBy(facts)
+  const { payments, reversals } = facts
+  const bounced = total(reversals.filter((one) => !isOwn(one) && one.document.type !== "refund"))
+  const beyond = total(payments.filter(isOwn)) - total(reversals.filter(isOwn)) - paidOf(facts)
+  const least = [bounced, beyond, balance].reduce((one, other) => Decimal.min(one, other))
+  return least > 0n ? least : 0n
+}
+
 const paidOf = ({ payments, reversals }: InvoiceFacts) => total(payments) - total(reversals)
 
 export const differs = ({ follows, says }: OpenFigures): boolean => says !== undefined && says !== follows

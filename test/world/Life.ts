@@ -2,7 +2,7 @@
 import type { Config } from "../../sync/library/Daybook.ts"
 import { type Failure, Judge } from "./judge/Judge.ts"
 import { Person } from "./judge/Person.ts"
-import type { Said } from "./Product.ts"
+import type { Product, Said } from "./Product.ts"
 import { OWNER, QUIET, Stage } from "./Stage.ts"
 import { Money } from "./truth/Money.ts"
 import type { Desk, Happening, Plan, World } from "./truth/Plan.ts"
@@ -32,6 +32,8 @@ class MoneyLife {
   readonly #judge: Judge
   readonly #person: Person
   #today: Day = 0
+  /** Somebody was asked for the setting that says what the column of the invoice has, and wrote it. */
+  #isExplained = false
 
   constructor(plan: Plan) {
     this.#plan = plan
@@ -46,9 +48,12 @@ class MoneyLife {
     this.#processor = new Processor(money)
     this.#judge = new Judge(money, plan.style, {
       bank: (line, day) => this.#reads("bank") && (this.#bank?.shows(line, day) ?? false),
-      debits: (attempt, day) => this.#reads("debits") && attempt.confirmed <= day
+      debits: (attempt, day) => this.#reads("debits") && attempt.confirmed <= day,
+      failures: () => this.#reads("debits")
     })
     this.#person = new Person(money)
+    // Where invoices were deleted, an id that is left in a payment may be the number of another: they know.
+    this.#isExplained = plan.happenings.some(({ kind }) => kind === "deleted")
   }
 
   /** Whether this connection's payments are still for the books, as they are configured. */
@@ -66,7 +71,7 @@ class MoneyLife {
         ? { connector: "gocardless", token: { env: "GOCARDLESS" }, url: vendor.url }
         : Processor.tableSource
     const connections = [
-      { id: "books", owner: OWNER, source: this.#books.source },
+      { id: "books", owner: OWNER, source: this.#books.source(this.#isExplained) },
       ...(this.#bank === undefined ? [] : [{ id: "bank", source: this.#bank.source, ...pays("bank") }]),
       ...(processor === undefined ? [] : [{ id: "debits", source: debits, ...pays("debits") }])
     ].filter(({ id }) => !desk.removed.has(id))
@@ -127,7 +132,19 @@ class MoneyLife {
       what: `Daybook runs: ${ended}${said.allowed.length > 0 ? `, past ${said.allowed.join(", ")}` : ""}`
     })
     for (const item of said.attention) if (process.env["ITEMS"] !== undefined) console.log(JSON.stringify(item))
+    if (said.quarantined > 0 && !this.#isExplained) this.#isExplained = await this.#asksWhatIsNamed(product)
     await this.#person.answer(day, said.attention, product)
+  }
+
+  /** Whether a record cannot be read until a setting says what the column of the invoice has. */
+  async #asksWhatIsNamed(product: Product): Promise<boolean> {
+    const { credits, entries } = this.#world.money
+    const keys = [
+      ...[...credits.values()].map(({ id, invoice }) => `books/credit_note/${id}/${invoice}`),
+      ...[...entries.values()].map(({ body, id }) => `books/payment/${id}/${body.at(this.#today)?.invoice}`)
+    ]
+    for (const key of keys) if ((await product.whyUnread(key)).some((why) => why.includes("set names"))) return true
+    return false
   }
 
   /** What is done to the state file and on the service before a sync. */

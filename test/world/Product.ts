@@ -179,6 +179,17 @@ export class Product {
     return this.#act((api) => api.assign(id, invoices))
   }
 
+  /** Says which payment this is the same as, or that all were received. Returns why that cannot be said. */
+  async sameMoney(id: number, as?: string): Promise<string | undefined> {
+    return this.#act((api) => api.sameMoney(id, as))
+  }
+
+  /** Why the records of this document cannot be read. */
+  async whyUnread(id: string): Promise<ReadonlyArray<string>> {
+    const { api, run } = this.#open!
+    return (await run(api.explain(id))).flatMap(({ quarantined }) => quarantined.map(({ why }) => why))
+  }
+
   async resolve(id: number): Promise<string | undefined> {
     return this.#act((api) => api.resolve(id, "looked at"))
   }

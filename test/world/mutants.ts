@@ -23,9 +23,9 @@ const one = (name: string, file: string, from: string, to: string): Assumption =
 const ASSUMPTIONS: ReadonlyArray<Assumption> = [
   one(
     "paid in part means settled",
-    "sync/rules/Invoices.ts",
-    'invoice.status === "paid" || balance <= 0n',
-    'invoice.status === "paid" || balance < due.total'
+    "sync/rules/Settled.ts",
+    "const settled = balance <= 0n ||",
+    "const settled = balance < due ||"
   ),
   one(
     "a debit that was submitted was received",
@@ -47,9 +47,9 @@ const ASSUMPTIONS: ReadonlyArray<Assumption> = [
   ),
   one(
     "zero means absent",
-    "sync/rules/Invoices.ts",
-    'invoice.status === "paid" || balance <= 0n',
-    'invoice.status === "paid" || balance < 0n'
+    "sync/rules/Settled.ts",
+    "const settled = balance <= 0n ||",
+    "const settled = balance < 0n ||"
   ),
   one("what is paid by gift card is deferred", "connectors/shopify/Mapping.ts", '=== "gift_card"', '=== "deferred"'),
   one(

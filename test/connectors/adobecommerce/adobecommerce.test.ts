@@ -54,6 +54,26 @@ describe("adobecommerce", () => {
     )
   })
 
+  it("prices an item without its own discount, as the shop adds it up; other discounts are the order's", async () => {
+    const lines = async (more: object) => {
+      const { orders, stage } = open()
+      Object.assign(orders.records[0].items[0], more)
+      orders.records[0].grand_total = 59
+      const order = Document.decode(fold((await run(subject, stage)).pages).get("order/1") ?? "")
+      return order.kind === "order" ? order.lines.map(({ gross, type }) => [type, gross]) : []
+    }
+    const taxed = { row_total: 50, discount_amount: 5, tax_amount: 9, discount_tax_compensation_amount: 0 }
+    assert.deepStrictEqual(await lines(taxed), [
+      ["product", of("54")],
+      ["shipping", of("5")]
+    ])
+    assert.deepStrictEqual(await lines({ row_total: 50, tax_amount: 10 }), [
+      ["product", of("60")],
+      ["shipping", of("5")],
+      ["discount", of("-6")]
+    ])
+  })
+
   it("captures by invoice, or once the order is complete, where the setting says so", async () => {
     const left = async (capture: string, change: (order: Record) => void) => {
       const { orders, stage } = open()

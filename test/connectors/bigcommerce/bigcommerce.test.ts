@@ -61,6 +61,19 @@ describe("bigcommerce", () => {
     ])
   })
 
+  it("takes the rest as gone where a refund replaced the status, only if the whole was called shipped after its parcels", async () => {
+    const still = async (date_shipped: string) => {
+      const { orders, shipments, stage } = open()
+      shipments.pop()
+      Object.assign(orders[1], { date_shipped })
+      const order = Document.decode(fold((await run(subject, stage)).pages).get("order/102") ?? "")
+      return order.kind === "order" ? order.state!.lines[0]!.still : undefined
+    }
+    assert.isTrue((await still(""))! > 0n)
+    assert.strictEqual(await still("Fri, 30 Jan 2026 17:22:08 +0000"), await still(""))
+    assert.strictEqual(await still("Sat, 31 Jan 2026 10:00:00 +0000"), 0n)
+  })
+
   it("quarantines a refund that does not say of which order it is", async () => {
     const { orders, refunds, stage } = open()
     const first = await run(subject, stage)

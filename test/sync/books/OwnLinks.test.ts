@@ -40,6 +40,10 @@ const becomes = (one: Document.Document) =>
 
 const { shares: _, ...rest } = payment("P1", { x: "5.00" }) as Document.Payment
 
+const SHARE = { invoice: "7", amount: 500_000_000n }
+const named = (names: "id" | "number") =>
+  ({ ...payment("P1", { 7: "5.00" }), shares: [{ ...SHARE, names }] }) as Document.Payment
+
 const CASES: ReadonlyArray<readonly [what: string, payment: Document.Document, becomes: RegExp]> = [
   ["an id", payment("P1", { 1: "5.00" }), /^1$/],
   ["a number", payment("P1", { "INV-1": "5.00" }), /^1$/],
@@ -53,6 +57,13 @@ const CASES: ReadonlyArray<readonly [what: string, payment: Document.Document, b
     "the id of one and the number of another, and nothing shows which",
     payment("P1", { 7: "5.00" }),
     /^invoice: "7" is the id of one invoice and the number of another/
+  ],
+  ["the id of one and the number of another, said to be an id", named("id"), /^7$/],
+  ["the id of one and the number of another, said to be a number", named("number"), /^2$/],
+  [
+    "an id that is no number, said to be a number",
+    { ...named("number"), shares: [{ ...SHARE, invoice: "INV-9" }] },
+    /^INV-9$/
   ],
   ["a number as its reference only", { ...rest, shares: [], unallocated: 500_000_000n, reference: "INV-1" }, /^1$/],
   [

@@ -7,7 +7,7 @@ import { Database } from "../../../sync/state/Database.ts"
 import * as MatchChoices from "../../../sync/matching/Choices.ts"
 import * as Matching from "../../../sync/matching/Run.ts"
 import { trials } from "../../../sync/matching/Trials.ts"
-import { invoice } from "../../support/Documents.ts"
+import { invoice, payment } from "../../support/Documents.ts"
 import { books, DAYS, debits, matches, needs, received, take } from "../Paying.ts"
 
 const of = (id: string, gross: string, more: Parameters<typeof invoice>[0] = {}) =>
@@ -158,6 +158,24 @@ describe("a link that is one invoice's id and another's number", () => {
         })
       )
     )
+  )
+
+  it.effect("joins no payment of the books by the one that it may not mean", () =>
+    given(
+      {},
+      [two[0]!, { ...two[1]!, gross: two[0]!.gross! } as Document, payment("B1", { 1042: "100.00" }, "2026-01-29")],
+      [[received("P1", { link: "1042", amount: "100.00", date: "2026-01-29" })]],
+      (db) => assert.include(needs(db)[0], "2 invoices of books have that number or id")
+    )
+  )
+
+  it.effect("is not what a person says either: both keys are named", () =>
+    given({}, two, [[received("P1", { link: "1042", amount: "420.50" })]], (db) => {
+      const said = (name: string) => MatchChoices.choose(db, "debits/payment/P1", [{ invoice: name }], 0)
+      const both = "books/invoice/1042, books/invoice/1050"
+      assert.deepStrictEqual(said("1042"), { why: `2 invoices of books match 1042; use the key of one: ${both}` })
+      assert.notProperty(said("books/invoice/1050"), "why")
+    })
   )
 })
 

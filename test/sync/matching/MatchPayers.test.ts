@@ -250,6 +250,12 @@ describe("a typing error in a number", () => {
     )
   )
 
+  it.effect("is none where the payer left out only what all numbers begin with", () =>
+    given([of("INV-1047", "Tern & Sons"), of("INV-1048", "Tern & Sons")], [by("P1", "Tern & Sons", "Rg. 1048")], (db) =>
+      assert.deepStrictEqual(matches(db), ["P1 → INV-1048 120.00"])
+    )
+  )
+
   it.effect("that fits two of them is for a person", () =>
     given([of("INV-1047", "Tern & Sons"), of("INV-1048", "Tern & Sons")], [by("P1", "Tern & Sons", "INV-1049")], (db) =>
       assert.include(needs(db)[0], "it could be for INV-1047 and INV-1048")

@@ -65,6 +65,24 @@ describe("what the source itself says of an invoice (S1)", () => {
     for (const open of ["69.99", "120.01"]) assert.isFalse(agrees(of(open)), open)
   })
 
+  it("counts a payment that went back, as others state, only until somebody is asked (T14)", () => {
+    const own = payment("P1", "120.00")
+    const back = [own, reversal("R1", "120.00", "chargeback")]
+    const all = facts({ stated: says("0.00") }, back)
+    const elsewhere = (one: InvoiceFacts): InvoiceFacts => ({
+      ...one,
+      reversals: one.reversals.map((its) => ({ ...its, key: its.key.replace(/^[^/]+/, "debits") }))
+    })
+    assert.match(
+      attention(elsewhere(all)).join(),
+      /^T14 the source has a payment of it as received, but 120.00 GBP went back/
+    )
+    // Its own books have it too; or somebody paid again; or it was refunded.
+    assert.notMatch(attention(all).join(), /T14/)
+    assert.deepStrictEqual(attention(elsewhere(facts({}, [...back, payment("P2", "120.00")]))), [])
+    assert.deepStrictEqual(attention(elsewhere(facts({}, [own, reversal("R1", "120.00", "refund")]))), [])
+  })
+
   it("a refund opens the invoice again, or does not where the source's figures stand before it", () => {
     const refunded = [payment("P1", "120.00"), reversal("R1", "20.00", "refund")]
     assert.isTrue(agrees(facts({ stated: says("20.00") }, refunded)))

@@ -25,6 +25,8 @@ export interface Failure {
 export interface Shown {
   readonly bank: (line: Line, day: Day) => boolean
   readonly debits: (attempt: Attempt, day: Day) => boolean
+  /** Whether what the processor says is still for these books. */
+  readonly failures: () => boolean
 }
 
 /** The days of the last two syncs. */
@@ -89,7 +91,7 @@ export class Judge {
 
   #dead(movement: string, day: Day): boolean {
     const died = this.#money.movements.get(movement)?.died
-    return died !== undefined && died.day <= day
+    return died !== undefined && died.day <= day && this.#shown.failures()
   }
 
   /** The most that anybody could say was received: what is true, or what the books alone say. */
@@ -99,7 +101,26 @@ export class Judge {
         this.#money.received(id, day),
         this.#money.booked(id, day, (movement) => this.#dead(movement, before))
       )
-    return most(at(now), at(before)) + (this.#hand.get(number) ?? 0n)
+    return most(at(now), at(before)) + (this.#hand.get(number) ?? 0n) + this.#undesignated(id, now)
+  }
+
+  /**
+   * What the payer sent without a word for another invoice of exactly this amount, and nobody booked: nothing says that it was not for
+   * this one.
+   */
+  #undesignated(id: string, day: Day): Minor {
+    const body = this.#money.invoices.get(id)?.body.at(day)
+    if (body === undefined) return 0n
+    const entries = [...this.#money.entries.values()]
+    const silent = [...this.#money.lines.values()].flatMap(({ movement, text }) => {
+      const one = /\d/.test(text) || movement === undefined ? undefined : this.#money.movements.get(movement)
+      const isBooked = entries.some((entry) => entry.movement === movement && entry.body.at(day) !== undefined)
+      return one === undefined || isBooked || one.customer !== body.customer || one.day > day ? [] : [one]
+    })
+    const alike = silent.filter(
+      (one) => one.for.length === 1 && one.for[0]!.invoice !== id && one.for[0]!.amount === this.#asks(id, body)
+    )
+    return alike.length === 0 ? 0n : this.#asks(id, body)
   }
 
   #asks(id: string, body: InvoiceBody): Minor {
@@ -124,13 +145,14 @@ export class Judge {
   }
 
   /** What was received, and rightly so, is so no longer, though nothing came back and nobody said so. */
-  #takenBack({ id }: Invoice, { number, status }: InvoiceBody, got: Minor): void {
+  #takenBack({ body, id }: Invoice, { number }: InvoiceBody, got: Minor): void {
     const { before, now } = this.#days
     const had = this.#had.get(id) ?? 0n
     this.#had.set(id, got)
     const [was, is] = [this.#money.received(id, before), this.#money.received(id, now)]
     const booked = this.#money.booked(id, now) - this.#money.booked(id, before)
-    if (status === "open" && got < had && had <= was && is >= was && booked >= 0n)
+    // What the books deleted goes, with its money.
+    if (body.at(now)?.status === "open" && got < had && had <= was && is >= was && booked >= 0n)
       this.#fails(
         "wrong money",
         "what was paid is taken back",
@@ -143,7 +165,7 @@ export class Judge {
     this.#paid.add(id)
     const { now } = this.#days
     const asks = this.#asks(invoice.id, body)
-    const open = asks - this.#money.received(invoice.id, now)
+    const open = asks - this.#money.received(invoice.id, now) - this.#undesignated(invoice.id, now)
     const booked = asks - this.#money.booked(invoice.id, now, (movement) => this.#dead(movement, now))
     const byBooks = this.#style.books.payments ? booked : open
     if (open > 0n && byBooks > 0n)
@@ -194,7 +216,8 @@ export class Judge {
     const garbled = [...this.#money.invoices.values(), ...this.#money.entries.values()].some(
       ({ body }) => body.at(this.#days.now)?.garbled
     )
-    if (said.quarantined > 0 && !garbled)
+    // Payments that no longer pay for any books are read by nobody.
+    if (said.quarantined > 0 && !garbled && isPlain)
       this.#fails(
         "a question nobody can answer",
         "a record cannot be read, though all is right",

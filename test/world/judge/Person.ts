@@ -3,7 +3,7 @@ import type { AttentionItem } from "../../../sync/library/Daybook.ts"
 import type { Product } from "../Product.ts"
 import type { Money } from "../truth/Money.ts"
 import { type Day, major, sum } from "../Values.ts"
-import { aboutOf } from "./Related.ts"
+import { aboutOf, movementsOf, paymentsIn } from "./Related.ts"
 
 /** The same question, whatever its number. */
 export const nameOf = ({ fact, rule, subject }: Pick<AttentionItem, "fact" | "rule" | "subject">): string =>
@@ -31,23 +31,28 @@ export class Person {
   /** Undefined: it was answered; null: there is nothing to answer yet. */
   async #answer(day: Day, item: AttentionItem, product: Product): Promise<string | undefined | null> {
     const { line, movement } = aboutOf(this.#money, item)
+    if (item.rule === "V1") return this.#same(item, product)
     const asksWhich = item.todo.includes("--invoice")
     if (asksWhich && movement !== undefined) {
       const entries = [...this.#money.entries.values()].filter((one) => one.movement === movement.id)
-      const booked = sum(entries.map((one) => one.body.at(day)?.amount ?? 0n))
-      const isBooked = booked >= this.#money.amountOf(movement)
-      // The books have it already: who looks at both sees that nothing is lacking, and lets it be.
-      if (isBooked || (movement.died !== undefined && movement.died.day <= day)) return null
-      const shares = movement.for.map(({ amount, invoice }) => ({
-        amount,
-        number: this.#money.invoices.get(invoice)?.body.at(day)?.number
-      }))
-      if (shares.some(({ number }) => number === undefined)) return product.assign(item.id, [])
-      const [only] = shares
-      return product.assign(
-        item.id,
-        shares.length === 1 ? [only!.number!] : shares.map(({ amount, number }) => `${number}=${major(amount)}`)
+      // The books have it whole, with what a bank kept: who looks at both sees that nothing is lacking, and lets it be.
+      if (
+        movement.fee > 0n &&
+        sum(entries.map((one) => one.body.at(day)?.amount ?? 0n)) >= this.#money.amountOf(movement)
       )
+        return null
+      const shares = movement.for.flatMap(({ amount, invoice }) => {
+        const number = this.#money.invoices.get(invoice)?.body.at(day)?.number
+        return number === undefined ? [] : [{ amount, number, key: `books/invoice/${invoice}` }]
+      })
+      if (shares.length < movement.for.length) return product.assign(item.id, [])
+      const answer = (name: "number" | "key") =>
+        product.assign(
+          item.id,
+          shares.length === 1 ? [shares[0]![name]] : shares.map((one) => `${one[name]}=${major(one.amount)}`)
+        )
+      const refused = await answer("number")
+      return refused?.includes("use the key of one") === true ? answer("key") : refused
     }
     if (asksWhich && line !== undefined) return product.assign(item.id, [])
     // Others are read and thought about first.
@@ -56,5 +61,15 @@ export class Person {
       return null
     }
     return item.refused ? product.retry(item.id) : product.resolve(item.id)
+  }
+
+  /** Whether two payments are the same money. */
+  async #same(item: AttentionItem, product: Product): Promise<string | undefined | null> {
+    const own = item.subject.includes("/payment/") ? item.subject : item.fact
+    const mine = movementsOf(this.#money, item, own)
+    const others = paymentsIn(item.why).filter((key) => key !== own)
+    if (mine.size === 0 || others.length === 0) return null
+    const same = others.find((key) => [...movementsOf(this.#money, item, key)].some((one) => mine.has(one)))
+    return product.sameMoney(item.id, same)
   }
 }

@@ -10,10 +10,18 @@ export interface About {
   readonly invoices: ReadonlySet<string>
 }
 
+/** Without what separates thousands. */
+const ungrouped = (text: string): string => text.replaceAll(/(?<=\d),(?=\d{3})/g, "")
+
 /** The item's words name an amount, a day and a payer. */
 const isOf = (why: string, amount: bigint, day: number, name: string): boolean => {
   const first = name.slice(0, 10).toUpperCase()
-  return why.includes(major(amount)) && why.includes(iso(day)) && why.toUpperCase().includes(first)
+  const plain = ungrouped(why)
+  // Other amounts and days may stand behind its own.
+  const its = new RegExp(`(?<![\\d.])${escaped(major(amount))} [A-Z]{3} (received|went back) on ${iso(day)}`).test(
+    plain
+  )
+  return its && why.toUpperCase().includes(first)
 }
 
 const escaped = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&")
@@ -31,4 +39,30 @@ export const aboutOf = (money: Money, item: Pick<AttentionItem, "subject" | "fac
     for (const { body, id } of money.invoices.values())
       if (names(text, id) || body.days.some((day) => names(text, body.at(day)?.number ?? id))) invoices.add(id)
   return { line, movement, invoices }
+}
+
+/** The payments that a sentence names, by key. */
+export const paymentsIn = (text: string): ReadonlyArray<string> => [
+  ...new Set([...text.matchAll(/\b(?:books|bank|debits)\/payment\/\S+/g)].map(([key]) => key.replace(/[).,:;]+$/, "")))
+]
+
+/** Which movements a payment may be, by what its key says and what the item says of it. */
+export const movementsOf = (money: Money, item: Pick<AttentionItem, "why">, key: string): ReadonlySet<string> => {
+  const [, connection, id = ""] = /^(\w+)\/payment\/(.*)$/.exec(key) ?? []
+  const own = id.split("/")[0]!
+  if (connection === "books")
+    return new Set([...money.entries.values()].filter((one) => one.id === own).map((one) => one.movement))
+  if (connection === "debits")
+    return new Set([...money.attempts.values()].filter((one) => one.id === own).map((one) => one.movement))
+  const plain = ungrouped(item.why)
+  const lines = [...money.lines.values()].filter(
+    ({ amount, day, movement = "" }) =>
+      (key.includes(iso(day)) || item.why.includes(iso(day))) &&
+      // Of a payment for several invoices, each is told its part.
+      [amount, ...(money.movements.get(movement)?.for ?? []).map((one) => one.amount)].some((one) =>
+        plain.includes(major(one))
+      )
+  )
+  const exact = lines.filter(({ amount, day }) => key.includes(`${iso(day)}:${major(amount)}`))
+  return new Set((exact.length > 0 ? exact : lines).flatMap(({ movement }) => movement ?? []))
 }

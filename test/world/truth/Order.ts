@@ -45,6 +45,8 @@ export interface Refund {
   readonly own: Minor
   readonly cards: Minor
   readonly credit: Minor
+  /** How much less the order comes to. */
+  readonly less: Minor
 }
 
 export interface Edit {
@@ -90,6 +92,7 @@ export class Order {
   /** Something went back for good before the order was paid in the shop. */
   lost = false
   #n = 0
+  #came: Minor
 
   constructor(placing: Placing) {
     this.placing = placing
@@ -97,10 +100,13 @@ export class Order {
     this.shipping = placing.shipping
     this.card.received = placing.card
     for (const line of placing.lines) this.add(line)
-    this.placed = this.total() - placing.card
+    this.#came = this.total()
+    this.placed = this.#came - placing.card
     if (placing.paid === "at once") this.own.received = this.placed
-    for (const unit of this.units)
-      if (this.line(unit.line).isVirtual) Object.assign(unit, { at: "gone", everLeft: true })
+    const downloads = this.units.filter((unit) => this.line(unit.line).isVirtual)
+    for (const unit of downloads) Object.assign(unit, { at: "gone", everLeft: true })
+    if (placing.paid === "as it ships" && downloads.length > 0)
+      this.own.received = this.worth(downloads) + this.shipping
   }
 
   line(id: string): OrderLine {
@@ -164,7 +170,9 @@ export class Order {
       returned,
       worth: this.worth(units.filter(({ line }) => line === part.line))
     }))
-    this.refunds.push({ id: `${++this.#n}`, day, parts, own, cards, credit })
+    const total = this.total()
+    this.refunds.push({ id: `${++this.#n}`, day, parts, own, cards, credit, less: this.#came - total })
+    this.#came = total
     this.own.given += own
     this.card.given += cards
     this.credit += credit
@@ -195,7 +203,7 @@ export class Order {
     for (const unit of units) unit.at = "off"
     if (units.length === 0) return
     if (this.units.every(({ at }) => at === "off")) this.shipping = 0n
-    const back = this.placing.paid === "never" ? 0n : most(0n, this.balance())
+    const back = most(0n, this.balance())
     this.#refund(day, units, false, this.#split(back))
     this.lost ||= back > 0n
   }
@@ -206,15 +214,15 @@ export class Order {
     const worth = this.worth(units)
     this.lost ||= how === "money"
     if (how === "credit") return this.#refund(day, units, true, { credit: worth })
-    if (how === "nothing") this.kept += worth
-    this.#refund(
-      day,
-      units,
-      true,
-      how === "money" && this.placing.paid !== "never"
-        ? this.#split(least(worth, most(0n, this.placing.paid === "at once" ? this.balance() : this.net)))
-        : {}
-    )
+    if (how === "nothing") {
+      this.kept += worth
+      return this.#refund(day, units, true, {})
+    }
+    const asItShips = this.placing.paid === "as it ships"
+    const back = least(worth, most(0n, asItShips ? this.net : this.balance()))
+    // What was given back for no goods before was a part of it.
+    if (asItShips) this.kept += worth - back
+    this.#refund(day, units, true, this.#split(back))
   }
 
   /** Money goes back for no goods. */
@@ -247,7 +255,7 @@ export class Order {
       removed: cameBack ? [] : removed,
       added: [{ line: line.id, quantity: line.ordered }]
     })
-    const back = this.placing.paid === "never" ? 0n : most(0n, this.balance())
+    const back = most(0n, this.balance())
     if (cameBack) this.#refund(day, units, true, this.#split(back))
     else if (back > 0n) this.#refund(day, [], false, this.#split(back))
     // What is dearer is paid by other means.

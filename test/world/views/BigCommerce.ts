@@ -82,12 +82,13 @@ export class BigCommerce implements ShopView {
   #order(order: Order): Row {
     const { placing } = order
     const parcels = this.#parcels(order)
+    const shipped = order.completed ?? parcels.at(-1)?.day
     const left = sum(parcels.flatMap(({ parts }) => parts.map(({ quantity }) => BigInt(quantity))))
     return this.#row(idOf(order), {
       status_id: this.#status(order),
       date_created: stamp(placing.day),
       date_modified: stamp(order.changed, 12),
-      date_shipped: parcels.length === 0 ? "" : stamp(parcels.at(-1)!.day),
+      date_shipped: shipped === undefined ? "" : stamp(shipped),
       total_inc_tax: amount(order.placed + placing.card),
       shipping_cost_inc_tax: amount(placing.shipping),
       coupon_discount: amount(sum(order.lines.map(({ gross, list }) => list - gross))),

@@ -114,8 +114,10 @@ export class Books {
     return csv(["Id", "Invoice", "Date", "Amount", "Type", "Payment"], rows)
   }
 
-  get source(): object {
+  /** @param explained a person was asked what the column of the invoice has, and said so */
+  source(explained: boolean): object {
     const { payments, word } = this.#style
+    const names = explained ? { names: "id" } : {}
     const currency = "EUR"
     const says = word in WORDS ? { [word]: WORDS[word as "paid"] } : {}
     return {
@@ -137,6 +139,7 @@ export class Books {
       },
       credit_notes: {
         path: "credits.csv",
+        ...names,
         columns: { id: "Id", invoice: "Invoice", date: "Date", gross: "Amount" },
         currency
       },
@@ -144,6 +147,7 @@ export class Books {
         ? {
             payments: {
               path: "payments.csv",
+              ...names,
               columns: {
                 id: "Id",
                 invoice: "Invoice",

@@ -28,7 +28,7 @@ export class Magento implements ShopView {
     if (end?.how === "cancelled") return "canceled"
     const here = order.all("here").length
     if (order.own.given > 0n && order.own.given >= order.own.received && here === 0) return "closed"
-    if (here > 0) return order.parcels.length === 0 && order.placing.paid !== "at once" ? "new" : "processing"
+    if (here > 0) return order.own.received === 0n ? "new" : "processing"
     return "complete"
   }
 
@@ -42,6 +42,7 @@ export class Magento implements ShopView {
     const shipped = line.isVirtual ? 0 : order.count(id, "gone") + order.count(id, "back")
     const off = order.count(id, "off")
     const canceled = order.canceled > 0n ? off : 0
+    const net = (line.list * 100n + 50n) / (100n + line.rate)
     return {
       item_id: Number(id),
       order_id: idOf(order),
@@ -55,11 +56,11 @@ export class Magento implements ShopView {
       qty_canceled: canceled,
       qty_refunded: Number(refunded),
       price: number((line.list * 100n) / (100n + line.rate) / BigInt(line.ordered)),
-      row_total: number((line.list * 100n + 50n) / (100n + line.rate)),
+      row_total: number(net),
       row_total_incl_tax: number(line.list),
       discount_amount: number(line.off),
       tax_percent: Number(line.rate),
-      tax_amount: 0,
+      tax_amount: number(line.gross - net + line.off),
       discount_tax_compensation_amount: 0
     }
   }

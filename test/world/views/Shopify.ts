@@ -176,6 +176,7 @@ export class Shopify implements ShopView {
           currentAppInstallation: SCOPES
         })
       }
+      case "All":
       case "Whole":
         return data({ order: one === undefined ? null : this.#order(one) })
       case "Edits":

@@ -1,6 +1,6 @@
 /** WooCommerce's REST interface, version 3: orders and refunds. */
 import type { ShopStyle } from "../truth/Storekeeper.ts"
-import type { Day, Minor } from "../Values.ts"
+import { type Day, least, type Minor, sum } from "../Values.ts"
 import type { Order } from "../truth/Order.ts"
 import type { Answered, Asked } from "./Server.ts"
 import { at, fine, foreignLine, idOf, type Kept, type ShopView } from "./ShopView.ts"
@@ -31,10 +31,24 @@ export class WooCommerce implements ShopView {
     }
   }
 
+  /**
+   * What each refund comes to: of an order that is not paid, the price of what it is for, which the shop fills in whoever
+   * paid, within what is left of the total.
+   */
+  #given(order: Order): ReadonlyArray<Minor> {
+    let left = order.placed
+    return order.refunds.map(({ less, own }) => {
+      const amount = least(left, order.placing.paid === "never" ? less : own)
+      left -= amount
+      return amount
+    })
+  }
+
   #status(order: Order): string {
     const { end } = order
     if (end?.how === "failed") return "failed"
-    if (order.own.given > 0n && order.own.given >= order.placed) return "refunded"
+    const given = sum(this.#given(order))
+    if (given > 0n && given >= order.placed) return "refunded"
     if (end?.how === "cancelled") return "cancelled"
     return order.completed === undefined ? "processing" : this.#style.shipped
   }
@@ -60,10 +74,10 @@ export class WooCommerce implements ShopView {
       transaction_id: "",
       payment_method: "pay_later",
       meta_data: [{ id: 1, key: "deferred_payment", value: this.#kept.payments.get(placing.number) }],
-      refunds: order.refunds.map((refund) => ({
-        id: idOf(order) * 100 + Number(refund.id),
+      refunds: this.#given(order).map((given, at) => ({
+        id: idOf(order) * 100 + Number(order.refunds[at]!.id),
         reason: "",
-        total: `-${amount(refund.own)}`
+        total: `-${amount(given)}`
       })),
       line_items: order.lines.map(({ gross, id, ordered }) => ({
         id: Number(id),
@@ -130,14 +144,15 @@ export class WooCommerce implements ShopView {
 
   #refunds(): ReadonlyArray<Row> {
     return [...this.#kept.orders.values()].flatMap((order) =>
-      order.refunds.map((refund) => {
+      this.#given(order).map((given, at) => {
+        const refund = order.refunds[at]!
         const id = idOf(order) * 100 + Number(refund.id)
-        const free = refund.own === 0n
+        const free = given === 0n
         return {
           id,
           parent_id: idOf(order),
           ...both("date_created", stamp(refund.day)),
-          amount: fine(refund.own, this.#style),
+          amount: fine(given, this.#style),
           reason: "",
           line_items: refund.parts.map(({ line, quantity, worth }, n) => ({
             id: id * 10 + n,
