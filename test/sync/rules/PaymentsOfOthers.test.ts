@@ -64,10 +64,7 @@ describe("a payment that somebody else took back on the service", () => {
   })
 
   it("is for a person while the books have it", () => {
-    const planned = plan(
-      [invoice(), payment("P1", "60.00")],
-      on(remote, other("-60.00"))
-    )
+    const planned = plan([invoice(), payment("P1", "60.00")], on(remote, other("-60.00")))
     assert.deepStrictEqual(sent(planned), [])
     assert.match(items(planned).join(), /60\.00 GBP taken back on 2026-02-03/)
   })
