@@ -69,7 +69,7 @@ describe("receivables", () => {
     assert.deepStrictEqual(ids({ currency: "JPY" }), ["yen"])
     const sheet = Receivables.receivablesSheet(db, { ...ALL, age: "overdue" }, "due", TODAY)
     assert.deepStrictEqual(
-      [...sheet.rows()].map((row) => [row[1], row[5], row[8]]),
+      [...sheet.rows()].map((row = []) => [row[1], row[5], row[8]]),
       [
         ["N-old", 91, Decimal.of("50.00")],
         ["N-credit", 29, Decimal.of("-0.07")],
