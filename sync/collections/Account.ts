@@ -10,7 +10,7 @@ import * as Facts from "../plan/Facts.ts"
 import { partyKey } from "../plan/PartyKey.ts"
 import { openAmount } from "../rules/OpenAmount.ts"
 import * as Body from "../state/Body.ts"
-import { atOnce, type Parts } from "../state/Breathe.ts"
+import { atOnce, type Stepwise } from "../state/Breathe.ts"
 import type { Database } from "../state/Database.ts"
 import type { Party } from "./pdf/Layout.ts"
 import type { AccountEntry, AccountStatement } from "./StatementOfAccount.ts"
@@ -112,7 +112,7 @@ interface OpenInvoice {
 }
 
 /** The invoices that have an open amount. */
-function* openOf(db: Db, planning: Planning, keys: ReadonlyArray<string>): Parts<ReadonlyArray<OpenInvoice>> {
+function* openOf(db: Db, planning: Planning, keys: ReadonlyArray<string>): Stepwise<ReadonlyArray<OpenInvoice>> {
   const found: Array<OpenInvoice> = []
   for (const [n, key] of keys.entries()) {
     if (n % PART === PART - 1) yield
@@ -171,7 +171,7 @@ export function* openItems(
   planning: Planning,
   keys: ReadonlyArray<string>,
   currency: string
-): Parts<AccountStatement | undefined> {
+): Stepwise<AccountStatement | undefined> {
   const open = (yield* openOf(db, planning, keys)).filter(({ invoice }) => invoice.currency === currency)
   const [latest] = open.toSorted((a, b) => (a.invoice.issued < b.invoice.issued ? 1 : -1))
   return latest === undefined ? undefined : statementOf(planning, latest.invoice, open)

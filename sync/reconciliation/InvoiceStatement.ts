@@ -17,7 +17,7 @@ import * as OpenInBooks from "../plan/OpenInBooks.ts"
 import * as SourceFigures from "../rules/SourceFigures.ts"
 import { plural } from "../../core/Plural.ts"
 import { decodeRemote } from "../model/Remote.ts"
-import { atOnce, type Parts } from "../state/Breathe.ts"
+import { atOnce, type Stepwise } from "../state/Breathe.ts"
 import type { Database } from "../state/Database.ts"
 import * as ListTotals from "./ListTotals.ts"
 import * as Standings from "./Standings.ts"
@@ -112,13 +112,13 @@ export function* inParts(
   db: Db,
   connections: ReadonlyArray<string>,
   most = Number.POSITIVE_INFINITY
-): Parts<ReadonlyArray<Statement>> {
+): Stepwise<ReadonlyArray<Statement>> {
   const all: Array<Statement> = []
   for (const connection of connections) all.push(...(yield* ofConnection(db, connection, most)))
   return all
 }
 
-function* ofConnection(db: Db, connection: string, most: number): Parts<ReadonlyArray<Statement>> {
+function* ofConnection(db: Db, connection: string, most: number): Stepwise<ReadonlyArray<Statement>> {
   const found = Standings.sumsOf(db, connection)
   const lost = unread(db, connection)
   const count = (sql: string, ...values: ReadonlyArray<string>) =>

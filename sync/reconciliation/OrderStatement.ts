@@ -8,7 +8,7 @@ import * as Currency from "../../core/money/Currency.ts"
 import type { OrderSettings } from "../model/Connection.ts"
 import { decodeRemote } from "../model/Remote.ts"
 import * as Body from "../state/Body.ts"
-import { atOnce, type Parts } from "../state/Breathe.ts"
+import { atOnce, type Stepwise } from "../state/Breathe.ts"
 import type { Database } from "../state/Database.ts"
 import { isPaid, type RemoteOrder } from "../model/RemoteOrder.ts"
 import type { OrderFacts } from "../model/OrderFacts.ts"
@@ -187,7 +187,7 @@ export function* inParts(
   db: Db,
   connections: ReadonlyArray<string>,
   most = MOST
-): Parts<ReadonlyArray<OrderStatement>> {
+): Stepwise<ReadonlyArray<OrderStatement>> {
   const all: Array<OrderStatement> = []
   for (const connection of connections) {
     const range = [`${connection}/order/`, `${connection}/order0`] as const

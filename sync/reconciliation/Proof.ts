@@ -1,7 +1,7 @@
 /** Collects the statements of a sync: invoices, orders, payments for other connections, and cover. */
 import type { Effect } from "effect"
 import type { Connection } from "../model/Connection.ts"
-import { atOnce, type Parts } from "../state/Breathe.ts"
+import { atOnce, type Stepwise } from "../state/Breathe.ts"
 import type { Database, StateError } from "../state/Database.ts"
 import { readInParts } from "../state/Snapshot.ts"
 import * as CoverStatement from "./CoverStatement.ts"
@@ -60,7 +60,7 @@ function* parts(
   db: Database["Service"],
   connections: ReadonlyArray<Pick<Connection, "id">>,
   now: number
-): Parts<Proof> {
+): Stepwise<Proof> {
   const ids = connections.map(({ id }) => id)
   return {
     completeness: yield* InvoiceStatement.inParts(db, ids),

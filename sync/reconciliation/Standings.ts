@@ -5,7 +5,7 @@
  */
 import type { Planning } from "../model/Connection.ts"
 import * as OpenInBooks from "../plan/OpenInBooks.ts"
-import type { Parts } from "../state/Breathe.ts"
+import type { Stepwise } from "../state/Breathe.ts"
 import type { Database } from "../state/Database.ts"
 
 type Db = Database["Service"]
@@ -141,7 +141,7 @@ export class Reckoned {
   readonly #differing = new Map<string, Some<Differing>>()
   readonly #otherwise = new Map<string, Some<SaidOtherwise>>()
 
-  static *of(db: Db, connection: string, planning: Planning): Parts<Reckoned> {
+  static *of(db: Db, connection: string, planning: Planning): Stepwise<Reckoned> {
     const found = new Reckoned()
     for (const one of changed(db, connection, planning)) {
       if (one === undefined) yield

@@ -10,7 +10,7 @@ import type * as Day from "../../core/wire/Day.ts"
 import type { BuyerLimit } from "../model/CoverContext.ts"
 import * as CoverFacts from "../plan/CoverFacts.ts"
 import * as Facts from "../plan/Facts.ts"
-import { atOnce, type Parts } from "../state/Breathe.ts"
+import { atOnce, type Stepwise } from "../state/Breathe.ts"
 import type { Database } from "../state/Database.ts"
 import { lateness, type PayingTime, usual } from "./Expected.ts"
 import { OPEN, type OpenTotal } from "./Receivables.ts"
@@ -215,7 +215,7 @@ export const account = (db: Db, id: number, most = MOST_ACCOUNT): ReadonlyArray<
 /** How many invoices are read before others have their turn. */
 const PART = 100
 
-function* accountInParts(db: Db, id: number, most: number): Parts<ReadonlyArray<AccountLine>> {
+function* accountInParts(db: Db, id: number, most: number): Stepwise<ReadonlyArray<AccountLine>> {
   const keys = db.prepare(LATEST).pluck().all(id, most) as ReadonlyArray<string>
   const entries: Array<Omit<AccountLine, "balance">> = []
   for (const [n, key] of keys.toReversed().entries()) {

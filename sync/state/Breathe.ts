@@ -7,10 +7,10 @@ export const breathe: Effect.Effect<void> = Effect.callback((resume) => {
 })
 
 /** Work that can be left between its parts, where it yields nothing. */
-export type Parts<A> = Generator<undefined, A>
+export type Stepwise<A> = Generator<undefined, A>
 
 /** All parts, one directly after the other. */
-export const atOnce = <A>(work: Parts<A>): A => {
+export const atOnce = <A>(work: Stepwise<A>): A => {
   for (;;) {
     const { done, value } = work.next()
     if (done === true) return value

@@ -1,6 +1,6 @@
 /** A snapshot of the state file on a connection of its own, for work that takes long: others go on writing meanwhile. */
 import { Context, Effect, Layer, type Scope } from "effect"
-import { atOnce, breathe, type Parts } from "./Breathe.ts"
+import { atOnce, breathe, type Stepwise } from "./Breathe.ts"
 import { Database, type StateError } from "./Database.ts"
 
 type Db = Database["Service"]
@@ -30,7 +30,7 @@ export const snapshotOf = (db: Db): Effect.Effect<Db, StateError, Scope.Scope> =
 export const readInParts = <A>(
   db: Db,
   isLong: (db: Db) => boolean,
-  work: (db: Db) => Parts<A>
+  work: (db: Db) => Stepwise<A>
 ): Effect.Effect<A, StateError> =>
   Effect.gen(function* () {
     const isShort = db.file === ":memory:" || !(yield* db.read(() => isLong(db)))

@@ -6,7 +6,7 @@
  */
 import * as Decimal from "../../../core/money/Decimal.ts"
 import * as InvoiceStatement from "../../reconciliation/InvoiceStatement.ts"
-import type { Parts } from "../../state/Breathe.ts"
+import type { Stepwise } from "../../state/Breathe.ts"
 import type { Database } from "../../state/Database.ts"
 import { addUp, type Total, type TotalsByConnection } from "./Documents.ts"
 import { type Cell, column, type Row, type Sheet } from "./Sheet.ts"
@@ -92,7 +92,7 @@ const NOWHERE: Omit<SummaryRow, "currency"> = {
   differences: 0
 }
 
-function* summaryRows(db: Db, connection: string, totals: TotalsByConnection): Parts<ReadonlyArray<SummaryRow>> {
+function* summaryRows(db: Db, connection: string, totals: TotalsByConnection): Stepwise<ReadonlyArray<SummaryRow>> {
   const statements = yield* InvoiceStatement.inParts(db, [connection])
   const summed = totals.get(connection)
   const currencies = new Set([...(summed?.keys() ?? []), ...statements.map(({ currency }) => currency)])
