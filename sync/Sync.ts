@@ -25,7 +25,7 @@ import { pull } from "./pull/Pull.ts"
 import { reread } from "./pull/Refetch.ts"
 import * as RequestQuota from "./pull/RequestQuota.ts"
 import { sweep } from "./pull/Sweep.ts"
-import { type Proof, prove } from "./reconciliation/Proof.ts"
+import { type Proof, proveInParts } from "./reconciliation/Proof.ts"
 import { Database, type StateError } from "./state/Database.ts"
 import * as Timing from "./Timing.ts"
 
@@ -226,7 +226,7 @@ export const sync = <R = never>(
       if (stopped === undefined) yield* CoverSync.refresh(setup, connections)
       const report = yield* send(setup, connections, key, { ...options, stopped })
       const now = yield* Clock.currentTimeMillis
-      return { report, proof: yield* db.snapshot(() => prove(db, connections, now)) }
+      return { report, proof: yield* proveInParts(db, connections, now) }
     })
     const { proof, report } = yield* stopwatch.during("service")(sending)
     return { readings, report, proof, timing: stopwatch.timing() }

@@ -10,6 +10,7 @@ import * as Facts from "../plan/Facts.ts"
 import { partyKey } from "../plan/PartyKey.ts"
 import { openAmount } from "../rules/OpenAmount.ts"
 import * as Body from "../state/Body.ts"
+import { atOnce, type Stepwise } from "../state/Breathe.ts"
 import type { Database } from "../state/Database.ts"
 import type { Party } from "./pdf/Layout.ts"
 import type { AccountEntry, AccountStatement } from "./StatementOfAccount.ts"
@@ -111,13 +112,20 @@ interface OpenInvoice {
 }
 
 /** The invoices that have an open amount. */
-const openOf = (db: Db, planning: Planning, keys: ReadonlyArray<string>): ReadonlyArray<OpenInvoice> =>
-  keys.flatMap((key) => {
+function* openOf(db: Db, planning: Planning, keys: ReadonlyArray<string>): Stepwise<ReadonlyArray<OpenInvoice>> {
+  const found: Array<OpenInvoice> = []
+  for (const [n, key] of keys.entries()) {
+    if (n % PART === PART - 1) yield
     const facts = Facts.invoiceFacts(db, key)
     const { invoice } = facts
     const open = openAmount(facts, Facts.remoteInvoice(db, key), planning)
-    return invoice === undefined || open === undefined || open.open <= 0n ? [] : [{ facts, invoice }]
-  })
+    if (invoice !== undefined && open !== undefined && open.open > 0n) found.push({ facts, invoice })
+  }
+  return found
+}
+
+/** How many invoices are read before others have their turn. */
+const PART = 100
 
 const statementOf = (
   planning: Planning,
@@ -146,7 +154,7 @@ export const accountOf = (
   keys: ReadonlyArray<string>,
   today: Day
 ): Account => {
-  const open = openOf(db, planning, keys)
+  const open = atOnce(openOf(db, planning, keys))
   return {
     overdue: open.filter(({ facts: { key }, invoice: { due } }) => key !== own && due < today).length,
     statement: statementOf(planning, of, open)
@@ -158,13 +166,13 @@ export const accountOf = (
  *
  * @param keys the customer's invoices that may be open
  */
-export const openItems = (
+export function* openItems(
   db: Db,
   planning: Planning,
   keys: ReadonlyArray<string>,
   currency: string
-): AccountStatement | undefined => {
-  const open = openOf(db, planning, keys).filter(({ invoice }) => invoice.currency === currency)
+): Stepwise<AccountStatement | undefined> {
+  const open = (yield* openOf(db, planning, keys)).filter(({ invoice }) => invoice.currency === currency)
   const [latest] = open.toSorted((a, b) => (a.invoice.issued < b.invoice.issued ? 1 : -1))
   return latest === undefined ? undefined : statementOf(planning, latest.invoice, open)
 }

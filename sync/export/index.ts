@@ -4,9 +4,10 @@
  * All sheets show one snapshot: they are read in one transaction, on a separate connection, while others may go on writing.
  * Files are written atomically. Memory use does not depend on the size of the books.
  */
-import { Clock, Effect, Layer, Context } from "effect"
+import { Clock, Effect } from "effect"
 import { breathe } from "../state/Breathe.ts"
-import { Database, type StateError } from "../state/Database.ts"
+import type { Database, StateError } from "../state/Database.ts"
+import { snapshotOf } from "../state/Snapshot.ts"
 import * as Sheets from "../reports/Sheets.ts"
 import { shares } from "../reports/sheets/Shares.ts"
 import { csvFiles } from "./CsvFiles.ts"
@@ -87,7 +88,7 @@ export const exportSheets = (
       const attempt = <A>(work: () => Promise<A>) =>
         Effect.uninterruptible(Effect.tryPromise({ try: work, catch: (cause) => exportError(file, cause) }))
 
-      const books = yield* snapshot(db)
+      const books = yield* snapshotOf(db)
       const now = yield* Clock.currentTimeMillis
       const { reading, shown } = yield* books.read(() => sheetsOf(books, now))
       const writer = yield* Effect.acquireRelease(
@@ -103,12 +104,12 @@ export const exportSheets = (
             const rows = yield* open(sheet)
             let count = 0
             for (;;) {
-              const batch = yield* books.read(() => take(rows))
+              const { batch, isLast } = yield* books.read(() => take(rows))
               yield* attempt(() => writer.write(batch))
               yield* breathe
               count += batch.length
-              if (batch.length < BATCH) return count
-              yield* onProgress(sheet.name, count)
+              if (isLast) return count
+              if (batch.length > 0) yield* onProgress(sheet.name, count)
             }
           })
         )
@@ -133,23 +134,6 @@ const formatOf = (file: string, formats: ReadonlyArray<Format>): Effect.Effect<F
     : Effect.succeed(found)
 }
 
-/** The current books, until the scope closes. A state in memory is read directly. */
-const snapshot = (db: Db) =>
-  db.file === ":memory:"
-    ? Effect.succeed(db)
-    : Effect.gen(function* () {
-        const own = Context.get(
-          yield* Layer.build(Database.layer({ file: db.file, mode: "read", only: db.only })),
-          Database
-        )
-        yield* own.read(() => {
-          // Every page is read once, in order, so caching pages would save nothing.
-          own.raw.pragma("cache_size = -4096")
-          own.raw.exec("BEGIN")
-        })
-        return own
-      })
-
 /** Finishes the statement: an unfinished one would keep its connection busy. */
 const open = (sheet: Sheets.Sheet) =>
   Effect.acquireRelease(
@@ -157,12 +141,13 @@ const open = (sheet: Sheets.Sheet) =>
     (rows) => Effect.sync(() => rows.return?.())
   )
 
-const take = (rows: Iterator<Sheets.Row>): ReadonlyArray<Sheets.Row> => {
+const take = (rows: Iterator<Sheets.Row | undefined>) => {
   const batch: Array<Sheets.Row> = []
   while (batch.length < BATCH) {
     const { done, value } = rows.next()
-    if (done === true) break
+    if (done === true) return { batch, isLast: true }
+    if (value === undefined) break
     batch.push(value)
   }
-  return batch
+  return { batch, isLast: false }
 }

@@ -2,7 +2,7 @@
 import { Clock, Effect } from "effect"
 import * as AttentionStore from "../apply/AttentionStore.ts"
 import * as Approvals from "../plan/Approvals.ts"
-import { prove } from "../reconciliation/Proof.ts"
+import { proveInParts } from "../reconciliation/Proof.ts"
 import * as Cover from "../reports/Cover.ts"
 import * as Status from "../reports/Status.ts"
 import * as RunState from "../schedule/RunState.ts"
@@ -47,7 +47,7 @@ export const views = ({
     Effect.gen(function* () {
       const connections = yield* chosen(configuration, choice)
       const now = yield* Clock.currentTimeMillis
-      return yield* db.snapshot(() => prove(db, connections, now))
+      return yield* proveInParts(db, connections, now)
     }),
   cover: (choice) =>
     Effect.gen(function* () {

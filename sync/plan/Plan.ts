@@ -19,6 +19,7 @@ import { openChange, type RemoteInvoice } from "../model/RemoteInvoice.ts"
 import * as ChangedDocuments from "../books/ChangedDocuments.ts"
 import * as SourceBindings from "./SourceBindings.ts"
 import type { Connection } from "../model/Connection.ts"
+import { breathe } from "../state/Breathe.ts"
 import { Database, type StateError } from "../state/Database.ts"
 import { coverOf, type CoverPart } from "./CoverPlan.ts"
 import type { CoverDecision } from "../rules/CoverParts.ts"
@@ -310,7 +311,7 @@ export const stream = (connections: ReadonlyArray<Connection>): Stream.Stream<Pl
       }
       return Stream.paginate(undefined, () =>
         Effect.map(
-          db.snapshot(next),
+          Effect.tap(db.snapshot(next), () => breathe),
           (batch) => [batch, batch.length === 0 ? Option.none<undefined>() : Option.some(undefined)] as const
         )
       )

@@ -17,6 +17,7 @@ import * as OpenInBooks from "../plan/OpenInBooks.ts"
 import * as SourceFigures from "../rules/SourceFigures.ts"
 import { plural } from "../../core/Plural.ts"
 import { decodeRemote } from "../model/Remote.ts"
+import { atOnce, type Stepwise } from "../state/Breathe.ts"
 import type { Database } from "../state/Database.ts"
 import * as ListTotals from "./ListTotals.ts"
 import * as Standings from "./Standings.ts"
@@ -105,9 +106,19 @@ export const statements = (
   db: Db,
   connections: ReadonlyArray<string>,
   most = Number.POSITIVE_INFINITY
-): ReadonlyArray<Statement> => connections.flatMap((connection) => ofConnection(db, connection, most))
+): ReadonlyArray<Statement> => atOnce(inParts(db, connections, most))
 
-const ofConnection = (db: Db, connection: string, most: number): ReadonlyArray<Statement> => {
+export function* inParts(
+  db: Db,
+  connections: ReadonlyArray<string>,
+  most = Number.POSITIVE_INFINITY
+): Stepwise<ReadonlyArray<Statement>> {
+  const all: Array<Statement> = []
+  for (const connection of connections) all.push(...(yield* ofConnection(db, connection, most)))
+  return all
+}
+
+function* ofConnection(db: Db, connection: string, most: number): Stepwise<ReadonlyArray<Statement>> {
   const found = Standings.sumsOf(db, connection)
   const lost = unread(db, connection)
   const count = (sql: string, ...values: ReadonlyArray<string>) =>
@@ -122,7 +133,8 @@ const ofConnection = (db: Db, connection: string, most: number): ReadonlyArray<S
     `${connection}/invoice0`
   )
   const planning = OpenInBooks.settingsOf(db, connection)
-  const again = planning === undefined || pending > most ? undefined : new Standings.Reckoned(db, connection, planning)
+  const again =
+    planning === undefined || pending > most ? undefined : yield* Standings.Reckoned.of(db, connection, planning)
   const lists = ListTotals.ofInvoices(db, connection)
   const currencies = new Set([...found.keys(), ...(again?.currencies() ?? []), ...lost.keys(), ...lists.keys()])
   return [...currencies].toSorted().map((currency): Statement => {

@@ -8,6 +8,7 @@ import * as Currency from "../../core/money/Currency.ts"
 import type { OrderSettings } from "../model/Connection.ts"
 import { decodeRemote } from "../model/Remote.ts"
 import * as Body from "../state/Body.ts"
+import { atOnce, type Stepwise } from "../state/Breathe.ts"
 import type { Database } from "../state/Database.ts"
 import { isPaid, type RemoteOrder } from "../model/RemoteOrder.ts"
 import type { OrderFacts } from "../model/OrderFacts.ts"
@@ -71,6 +72,8 @@ export interface OrderStatement {
 }
 
 const MOST = 100
+/** How many orders are compared before others have their turn. */
+const PART = 50
 const MEMBERS = ["captured", "voided", "expired", "open", "refunded"] as const
 const FIGURES = ["owed", "still", "charged", "ahead", "toVoid", "short", "rounding"] as const
 
@@ -178,7 +181,15 @@ export const settingsOf = (db: Db, connection: string): OrderSettings => {
 
 /** @param most how many differences of one statement are listed */
 export const statements = (db: Db, connections: ReadonlyArray<string>, most = MOST): ReadonlyArray<OrderStatement> =>
-  connections.flatMap((connection) => {
+  atOnce(inParts(db, connections, most))
+
+export function* inParts(
+  db: Db,
+  connections: ReadonlyArray<string>,
+  most = MOST
+): Stepwise<ReadonlyArray<OrderStatement>> {
+  const all: Array<OrderStatement> = []
+  for (const connection of connections) {
     const range = [`${connection}/order/`, `${connection}/order0`] as const
     const settings = settingsOf(db, connection)
     const rows = db
@@ -192,7 +203,9 @@ export const statements = (db: Db, connections: ReadonlyArray<string>, most = MO
       .safeIntegers()
       .iterate(...range) as Iterable<Row & { readonly currency: string }>
     const found = new Map<string, Sums>()
+    let count = 0
     for (const row of rows) {
+      if (++count % PART === 0) yield
       const sums = found.get(row.currency) ?? new Sums(row.currency)
       found.set(row.currency, sums)
       sums.add(row, () => factsOf(db, row.subject, row.deleted === 1n), settings)
@@ -208,10 +221,11 @@ export const statements = (db: Db, connections: ReadonlyArray<string>, most = MO
       .get(...range) as number
     const lists = ListTotals.of(db, connection, "orders")
     for (const currency of lists.keys()) if (!found.has(currency)) found.set(currency, new Sums(currency))
-    return [...found.values()]
-      .toSorted((a, b) => (a.currency < b.currency ? -1 : 1))
-      .map((sums) => statement(sums, connection, { most, pending, lists: lists.get(sums.currency)?.totals ?? [] }))
-  })
+    for (const sums of [...found.values()].toSorted((a, b) => (a.currency < b.currency ? -1 : 1)))
+      all.push(statement(sums, connection, { most, pending, lists: lists.get(sums.currency)?.totals ?? [] }))
+  }
+  return all
+}
 
 /** The number of differences in a statement, including lists whose totals do not match. */
 export const countApart = ({ differences, lists = [], more }: OrderStatement): number =>

@@ -1,6 +1,9 @@
 /** Collects the statements of a sync: invoices, orders, payments for other connections, and cover. */
+import type { Effect } from "effect"
 import type { Connection } from "../model/Connection.ts"
-import type { Database } from "../state/Database.ts"
+import { atOnce, type Stepwise } from "../state/Breathe.ts"
+import type { Database, StateError } from "../state/Database.ts"
+import { readInParts } from "../state/Snapshot.ts"
 import * as CoverStatement from "./CoverStatement.ts"
 import * as InvoiceStatement from "./InvoiceStatement.ts"
 import * as OrderStatement from "./OrderStatement.ts"
@@ -24,11 +27,44 @@ export const prove = (
   db: Database["Service"],
   connections: ReadonlyArray<Pick<Connection, "id">>,
   now: number
-): Proof => {
+): Proof => atOnce(parts(db, connections, now))
+
+/** The same; others have their turn while many documents are recalculated. */
+export const proveInParts = (
+  db: Database["Service"],
+  connections: ReadonlyArray<Pick<Connection, "id">>,
+  now: number
+): Effect.Effect<Proof, StateError> =>
+  readInParts(
+    db,
+    (books) => connections.some(({ id }) => isLong(books, id)),
+    (books) => parts(books, connections, now)
+  )
+
+/** Invoices that changed, or orders, of which each is recalculated: more than this take longer than others should wait. */
+const MANY = 500
+
+const isLong = (db: Database["Service"], connection: string): boolean =>
+  (
+    [
+      ["changed", `${connection}/`, `${connection}0`],
+      ["ledger", `${connection}/order/`, `${connection}/order0`]
+    ] as const
+  ).some(
+    ([table, after, end]) =>
+      db.prepare(`SELECT 1 FROM ${table} WHERE subject > ? AND subject < ? LIMIT 1 OFFSET ?`).get(after, end, MANY) !==
+      undefined
+  )
+
+function* parts(
+  db: Database["Service"],
+  connections: ReadonlyArray<Pick<Connection, "id">>,
+  now: number
+): Stepwise<Proof> {
   const ids = connections.map(({ id }) => id)
   return {
-    completeness: InvoiceStatement.statements(db, ids),
-    orders: OrderStatement.statements(db, ids),
+    completeness: yield* InvoiceStatement.inParts(db, ids),
+    orders: yield* OrderStatement.inParts(db, ids),
     payments: PaymentStatement.statements(db, ids),
     cover: CoverStatement.statements(db, ids, now)
   }

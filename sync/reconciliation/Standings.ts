@@ -5,12 +5,16 @@
  */
 import type { Planning } from "../model/Connection.ts"
 import * as OpenInBooks from "../plan/OpenInBooks.ts"
+import type { Stepwise } from "../state/Breathe.ts"
 import type { Database } from "../state/Database.ts"
 
 type Db = Database["Service"]
 
 /** How many differences of each kind a statement names. */
 export const MOST = 100
+
+/** How many invoices are recalculated before others have their turn. */
+const PART = 100
 
 /** The sums of one connection and currency, in minor units. */
 export interface OpenSums {
@@ -122,22 +126,38 @@ const hold = <A>(all: Map<string, Some<A>>, currency: string, one: A): void => {
   if (found.count++ <= MOST) found.first.push(one)
 }
 
+/** The changed invoices by key, and nothing after each part of them. */
+function* changed(db: Db, connection: string, planning: Planning): Generator<OpenInBooks.Changed | undefined> {
+  let count = 0
+  for (const one of OpenInBooks.changed(db, connection, planning)) {
+    yield one
+    if (++count % PART === 0) yield undefined
+  }
+}
+
 /** The invoices that changed since they were last planned, recalculated from their documents. */
 export class Reckoned {
   readonly #corrections = new Map<string, OpenSums>()
   readonly #differing = new Map<string, Some<Differing>>()
   readonly #otherwise = new Map<string, Some<SaidOtherwise>>()
 
-  constructor(db: Db, connection: string, planning: Planning) {
-    for (const one of OpenInBooks.changed(db, connection, planning)) {
-      const { now, row, subject } = one
-      if (row !== undefined) this.#correct(row, -1n)
-      if (now !== undefined) this.#correct(now, 1n)
-      for (const { currency, ...standing } of standings(one))
-        if (standing.books !== standing.service) hold(this.#differing, currency, standing)
-      const apart = otherwise(subject, now)
-      if (now !== undefined && apart !== undefined) hold(this.#otherwise, now.currency, apart)
+  static *of(db: Db, connection: string, planning: Planning): Stepwise<Reckoned> {
+    const found = new Reckoned()
+    for (const one of changed(db, connection, planning)) {
+      if (one === undefined) yield
+      else found.#take(one)
     }
+    return found
+  }
+
+  #take(one: OpenInBooks.Changed): void {
+    const { now, row, subject } = one
+    if (row !== undefined) this.#correct(row, -1n)
+    if (now !== undefined) this.#correct(now, 1n)
+    for (const { currency, ...standing } of standings(one))
+      if (standing.books !== standing.service) hold(this.#differing, currency, standing)
+    const apart = otherwise(subject, now)
+    if (now !== undefined && apart !== undefined) hold(this.#otherwise, now.currency, apart)
   }
 
   #correct(open: OpenInBooks.Open, sign: 1n | -1n): void {
@@ -218,23 +238,30 @@ const every = (db: Db, connection: string, currency: string, { columns, differs 
     .safeIntegers()
     .iterate(connection, currency)
 
-/** All of them, read one at a time: first those that did not change since the last run, then the others, each by key. */
-export function* everyDifference(db: Db, connection: string, currency: string): Generator<Differing> {
+/** All of them, read one at a time: first those that did not change since the last run, then the others in parts, each by key. */
+export function* everyDifference(db: Db, connection: string, currency: string): Generator<Differing | undefined> {
   const planning = OpenInBooks.settingsOf(db, connection)
   yield* every(db, connection, currency, ON_SERVICE, planning === undefined) as IterableIterator<Differing>
   if (planning === undefined) return
-  for (const one of OpenInBooks.changed(db, connection, planning))
-    for (const standing of standings(one))
-      if (standing.currency === currency && standing.books !== standing.service) yield standing
+  for (const one of changed(db, connection, planning)) {
+    if (one === undefined) yield undefined
+    else
+      for (const standing of standings(one))
+        if (standing.currency === currency && standing.books !== standing.service) yield standing
+  }
 }
 
 /** The same for the source's own figures. */
-export function* everySaidOtherwise(db: Db, connection: string, currency: string): Generator<SaidOtherwise> {
+export function* everySaidOtherwise(
+  db: Db,
+  connection: string,
+  currency: string
+): Generator<SaidOtherwise | undefined> {
   const planning = OpenInBooks.settingsOf(db, connection)
   yield* every(db, connection, currency, IN_SOURCE, planning === undefined) as IterableIterator<SaidOtherwise>
   if (planning === undefined) return
-  for (const { now, subject } of OpenInBooks.changed(db, connection, planning)) {
-    const one = now?.currency === currency ? otherwise(subject, now) : undefined
-    if (one !== undefined) yield one
+  for (const one of changed(db, connection, planning)) {
+    const apart = one?.now?.currency === currency ? otherwise(one.subject, one.now) : undefined
+    if (one === undefined || apart !== undefined) yield apart
   }
 }

@@ -10,6 +10,7 @@ import type * as Day from "../../core/wire/Day.ts"
 import type { BuyerLimit } from "../model/CoverContext.ts"
 import * as CoverFacts from "../plan/CoverFacts.ts"
 import * as Facts from "../plan/Facts.ts"
+import { atOnce, type Stepwise } from "../state/Breathe.ts"
 import type { Database } from "../state/Database.ts"
 import { lateness, type PayingTime, usual } from "./Expected.ts"
 import { OPEN, type OpenTotal } from "./Receivables.ts"
@@ -208,14 +209,22 @@ const LATEST = `SELECT d.key FROM customer_invoice i JOIN document d ON d.id = i
  * The account of a customer's latest invoices: invoiced, paid, failed and credited amounts, sorted by day, with the balance
  * after each line by currency.
  */
-export const account = (db: Db, id: number, most = MOST_ACCOUNT): ReadonlyArray<AccountLine> => {
+export const account = (db: Db, id: number, most = MOST_ACCOUNT): ReadonlyArray<AccountLine> =>
+  atOnce(accountInParts(db, id, most))
+
+/** How many invoices are read before others have their turn. */
+const PART = 100
+
+function* accountInParts(db: Db, id: number, most: number): Stepwise<ReadonlyArray<AccountLine>> {
   const keys = db.prepare(LATEST).pluck().all(id, most) as ReadonlyArray<string>
-  const entries = keys.toReversed().flatMap((key) => {
+  const entries: Array<Omit<AccountLine, "balance">> = []
+  for (const [n, key] of keys.toReversed().entries()) {
+    if (n % PART === PART - 1) yield
     const facts = Facts.invoiceFacts(db, key)
     const { invoice } = facts
-    if (invoice === undefined) return []
-    return entriesOf(facts, invoice).map((entry) => ({ ...entry, currency: invoice.currency, invoice: key }))
-  })
+    if (invoice === undefined) continue
+    for (const entry of entriesOf(facts, invoice)) entries.push({ ...entry, currency: invoice.currency, invoice: key })
+  }
   const balances = new Map<string, Decimal.Decimal>()
   return entries
     .toSorted((a, b) => (a.date < b.date ? -1 : a.date > b.date ? 1 : 0))
@@ -238,8 +247,9 @@ export const accountSheet = (db: Db, id: number): Sheet => ({
     column("Balance", "money", 14),
     column("Document", "text", 30)
   ],
-  *rows(): IterableIterator<Row> {
-    for (const { amount, balance, currency, date, due, invoice, what } of account(db, id))
+  *rows(): IterableIterator<Row | undefined> {
+    const lines = yield* accountInParts(db, id, MOST_ACCOUNT)
+    for (const { amount, balance, currency, date, due, invoice, what } of lines)
       yield [date, what, due, currency, amount, balance, invoice]
   }
 })

@@ -86,9 +86,10 @@ const filtered = ({ age, connections, currency, customer, keys, text, week }: Re
     ...(currency === undefined ? [] : ["currency = :currency"]),
     ...(age === undefined ? [] : [AGED[age]]),
     ...(week === undefined ? [] : [`${WEEK} = :week`]),
+    // With "+" each open invoice is looked for among the customer's, and not each of the customer's in each open one.
     ...(customer === undefined
       ? []
-      : ["document IN (SELECT document FROM customer_invoice WHERE customer = :customer)"]),
+      : ["+document IN (SELECT document FROM customer_invoice WHERE customer = :customer)"]),
     ...(keys === undefined ? [] : ["key IN (SELECT value FROM json_each(:keys))"]),
     ...(text === undefined ? [] : [`(${NAME} LIKE :like ESCAPE '\\' OR ${NUMBER} LIKE :like ESCAPE '\\')`])
   ]

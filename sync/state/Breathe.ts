@@ -5,3 +5,14 @@ import { Effect } from "effect"
 export const breathe: Effect.Effect<void> = Effect.callback((resume) => {
   setImmediate(() => resume(Effect.void))
 })
+
+/** Work that can be left between its parts, where it yields nothing. */
+export type Stepwise<A> = Generator<undefined, A>
+
+/** All parts, one directly after the other. */
+export const atOnce = <A>(work: Stepwise<A>): A => {
+  for (;;) {
+    const { done, value } = work.next()
+    if (done === true) return value
+  }
+}

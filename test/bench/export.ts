@@ -138,7 +138,7 @@ export const ours = async (state: string, file: string): Promise<Written> => {
 const prepared = (db: Database["Service"]) =>
   Sheets.sheets(db, { connections: ["books"], now: NOW }).reading.map((sheet) => ({
     sheet,
-    rows: Array.from(sheet.rows(), (row) =>
+    rows: Array.from(sheet.rows(), (row = []) =>
       row.map((cell, i): CellValue => {
         const { type } = sheet.columns[i]!
         if (cell === null || cell === undefined) return null

@@ -24,6 +24,11 @@ const ENVIRONMENT: Readonly<Record<string, string>> = {
 const bearer = (name: string) => ({ authorization: `Bearer ${ENVIRONMENT[name.toUpperCase()]}` })
 
 type Who = readonly [string, Readonly<Record<string, string>>]
+/** The people, and the word in the forms of the one who is signed in: everybody sends it, as if it had been stolen. */
+interface People {
+  readonly all: ReadonlyArray<Who>
+  readonly form: string
+}
 type Row = readonly [method: string, path: string]
 
 const signIn = async (url: string): Promise<string> => {
@@ -32,13 +37,24 @@ const signIn = async (url: string): Promise<string> => {
   return answer.headers.getSetCookie()[0]!.split(";")[0]!
 }
 
+const formOf = async (url: string, cookie: string): Promise<string> =>
+  /name="form" value="([^"]+)"/.exec(await (await fetch(`${url}/people`, { headers: { cookie } })).text())![1]!
+
 /** What somebody is told: to sign in, that they may not, or something else. */
-const told = async (url: string, [method, path]: Row, headers: Readonly<Record<string, string>>): Promise<string> => {
+const told = async (
+  url: string,
+  [method, path]: Row,
+  headers: Readonly<Record<string, string>>,
+  form: string
+): Promise<string> => {
   const stop = new AbortController()
-  const form = method === "POST" ? { "content-type": "application/x-www-form-urlencoded" } : {}
+  // Signing out would end the session with which the rest is asked.
+  const own = path.endsWith("/leave") ? "" : form
+  const body = method === "POST" ? { body: new URLSearchParams({ form: own }) } : {}
   const answer = await fetch(url + path.replace(/:\w+|\{\w+\}|\*/g, "x"), {
     method,
-    headers: { ...form, ...headers },
+    ...body,
+    headers,
     redirect: "manual",
     signal: stop.signal
   })
@@ -48,11 +64,11 @@ const told = async (url: string, [method, path]: Row, headers: Readonly<Record<s
   return answer.status === 401 || answer.status === 403 ? String(answer.status) : "yes"
 }
 
-const table = async (url: string, rows: ReadonlyArray<Row>, people: ReadonlyArray<Who>): Promise<string> => {
+const table = async (url: string, rows: ReadonlyArray<Row>, { all: people, form }: People): Promise<string> => {
   const lines = [["route", ...people.map(([who]) => who)]]
   for (const row of rows) {
     const answers: Array<string> = []
-    for (const [, headers] of people) answers.push(await told(url, row, headers))
+    for (const [, headers] of people) answers.push(await told(url, row, headers, form))
     lines.push([row.join(" "), ...answers])
   }
   const widths = lines[0]!.map((_, n) => Math.max(...lines.map((line) => line[n]!.length)))
@@ -112,13 +128,17 @@ describe("the routes of the daemon", () => {
     })
     const one = await startDaemon(here.folder, { env: ENVIRONMENT, port })
     const through = { "x-forwarded-for": "203.0.113.1" }
-    const people = async (url: string, more: ReadonlyArray<Who> = []): Promise<ReadonlyArray<Who>> => [
-      ["nobody", through],
-      ["unknown token", { ...through, authorization: "Bearer unknown-0123456789" }],
-      ...SCOPES.map((scope): Who => [scope, { ...through, ...bearer(scope) }]),
-      ...more,
-      ["signed in", { ...through, cookie: await signIn(url) }]
-    ]
+    const people = async (url: string, pages = url, more: ReadonlyArray<Who> = []): Promise<People> => {
+      const cookie = await signIn(url)
+      const all: ReadonlyArray<Who> = [
+        ["nobody", through],
+        ["unknown token", { ...through, authorization: "Bearer unknown-0123456789" }],
+        ...SCOPES.map((scope): Who => [scope, { ...through, ...bearer(scope) }]),
+        ...more,
+        ["signed in", { ...through, cookie }]
+      ]
+      return { all, form: await formOf(pages, cookie) }
+    }
     const alone = await table(
       one.url,
       [...HEALTH, ...own(""), ...HOOKS, ...LINKS, ...(await operationsOf(one.url, ""))],
@@ -148,7 +168,7 @@ describe("the routes of the daemon", () => {
         ...HOOKS.map(([method, path]): Row => [method, PREFIX + path]),
         ...(await operationsOf(many.url, PREFIX))
       ],
-      await people(many.url, [["other tenant's", { ...through, ...bearer("globex") }]])
+      await people(many.url, many.url + PREFIX, [["other tenant's", { ...through, ...bearer("globex") }]])
     )
     await many.stop()
     await expect(`# One configuration\n\n${alone}\n\n# A tenant of several\n\n${several}\n`).toMatchFileSnapshot(

@@ -1,6 +1,7 @@
 /** Lays out what our documents have in common: margins, line breaks, the lines of a party, page numbers. */
+import { setImmediate } from "node:timers/promises"
 import { facesFor } from "./Fonts.ts"
-import { type Line, type PageContent, type Text, WIDTH, HEIGHT, weightOf } from "./Pdf.ts"
+import { type Line, type PageContent, PART, type Text, WIDTH, HEIGHT, weightOf } from "./Pdf.ts"
 import { charactersOf, type Typesetter, typesetter } from "./Typesetting.ts"
 
 export const MARGIN = 56
@@ -145,7 +146,8 @@ export const typeset = async (
   const textIn = (weight: 400 | 700) =>
     ALWAYS + texts.flatMap((one) => (weightOf(one) === weight ? [one.text] : [])).join(" ")
   const setter = typesetter(await facesFor(textIn(400), country, 400), await facesFor(textIn(700), country, 700))
-  for (const { text, ...fit } of texts) {
+  for (const [n, { text, ...fit }] of texts.entries()) {
+    if (n % PART === 0) await setImmediate()
     const missing = setter.missing(text, weightOf(fit))
     if (missing.length > 0)
       return { why: `"${text}" cannot be written: the fonts here cannot set ${missing.slice(0, 10).join(" ")}` }

@@ -2,6 +2,7 @@
  * Writes pages of text as a PDF with embedded letter shapes, so that every reader shows the same. The bytes depend on the
  * content alone: no time stamp, no random value, no compressor whose next version compresses differently.
  */
+import { setImmediate } from "node:timers/promises"
 import PDFDocument from "pdfkit"
 import type { Day } from "../../../core/wire/Day.ts"
 import type { Run, Typesetter } from "./Typesetting.ts"
@@ -28,6 +29,9 @@ export interface PageContent {
   readonly texts: ReadonlyArray<Text>
   readonly rules: ReadonlyArray<Line>
 }
+
+/** How many texts are set before others have their turn: each has to be shaped. */
+export const PART = 50
 
 /** A4, in points. */
 export const [WIDTH, HEIGHT] = [595, 842]
@@ -56,7 +60,11 @@ export interface About {
   readonly day: Day
 }
 
-export const writePdf = (setter: Typesetter, { day, title }: About, pages: ReadonlyArray<PageContent>): Buffer => {
+export const writePdf = async (
+  setter: Typesetter,
+  { day, title }: About,
+  pages: ReadonlyArray<PageContent>
+): Promise<Buffer> => {
   const document = new PDFDocument({
     size: [WIDTH, HEIGHT],
     margin: 0,
@@ -69,7 +77,10 @@ export const writePdf = (setter: Typesetter, { day, title }: About, pages: Reado
   })
   for (const { rules, texts } of pages) {
     document.addPage()
-    for (const one of texts) writeText(document, setter, one)
+    for (const [n, one] of texts.entries()) {
+      if (n % PART === 0) await setImmediate()
+      writeText(document, setter, one)
+    }
     for (const { from, to, y } of rules) {
       document
         .lineWidth(0.5)

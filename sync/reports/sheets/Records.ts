@@ -168,7 +168,7 @@ export const completeness = (db: Db, connections: ReadonlyArray<string>): Sheet 
   ],
   isTotal: (row) => row[2] === STATEMENT || row[2] === ORDERS,
   rows: function* () {
-    for (const statement of InvoiceStatement.statements(db, connections)) {
+    for (const statement of yield* InvoiceStatement.inParts(db, connections)) {
       const { books, connection, credit, currency, service, sourceSays } = statement
       const parts = statement.differences.filter(({ document }) => document.startsWith(`${connection}: `))
       yield [
@@ -210,13 +210,22 @@ const listed = function* (
 }
 
 /** Every invoice on which the source's own figure, the books and the service differ. */
-const apart = function* (db: Db, connection: string, currency: string): Generator<Row> {
-  for (const { follows, says, subject } of Standings.everySaidOtherwise(db, connection, currency)) {
+const apart = function* (db: Db, connection: string, currency: string): Generator<Row | undefined> {
+  for (const one of Standings.everySaidOtherwise(db, connection, currency)) {
+    if (one === undefined) {
+      yield undefined
+      continue
+    }
+    const { follows, says, subject } = one
     const [its, ours] = [major(says, currency), major(follows, currency)]
     const why = InvoiceStatement.wordsOf(db, connection, subject)
     yield [connection, currency, "difference", subject, its, ours, null, null, its - ours, why]
   }
   for (const row of Standings.everyDifference(db, connection, currency)) {
+    if (row === undefined) {
+      yield undefined
+      continue
+    }
     const [ours, its] = [major(row.books, currency), major(row.service, currency)]
     const why = InvoiceStatement.whyOf(db, row)
     yield [connection, currency, "difference", row.subject, null, ours, its, null, ours - its, why]
@@ -227,8 +236,8 @@ const numberOf = (amount: string | undefined): Decimal.Decimal | null =>
   amount === undefined ? null : Decimal.of(amount)
 
 /** The open amounts of orders in the source, in the books and on the service; and every difference. */
-const orderRows = function* (db: Db, connections: ReadonlyArray<string>): Generator<Row> {
-  for (const one of OrderCompleteness.statements(db, connections, Number.POSITIVE_INFINITY)) {
+const orderRows = function* (db: Db, connections: ReadonlyArray<string>): Generator<Row | undefined> {
+  for (const one of yield* OrderCompleteness.inParts(db, connections, Number.POSITIVE_INFINITY)) {
     const { books, connection, currency, differences, lists, open, source, waiting } = one
     const [inBooks, onService] = [Decimal.of(books), Decimal.of(open)]
     yield [

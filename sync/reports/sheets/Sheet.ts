@@ -23,7 +23,8 @@ export interface Sheet {
   readonly columns: ReadonlyArray<Column>
   /** The index of the column with the currency of the row's money; -1 for a sheet without money. */
   readonly currency: number
-  readonly rows: () => IterableIterator<Row>
+  /** Nothing in place of a row: others may have their turn before the next one. */
+  readonly rows: () => IterableIterator<Row | undefined>
   /** Whether a row is a total of others. */
   readonly isTotal?: (row: Row) => boolean
 }

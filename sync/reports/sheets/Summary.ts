@@ -6,6 +6,7 @@
  */
 import * as Decimal from "../../../core/money/Decimal.ts"
 import * as InvoiceStatement from "../../reconciliation/InvoiceStatement.ts"
+import type { Stepwise } from "../../state/Breathe.ts"
 import type { Database } from "../../state/Database.ts"
 import { addUp, type Total, type TotalsByConnection } from "./Documents.ts"
 import { type Cell, column, type Row, type Sheet } from "./Sheet.ts"
@@ -50,7 +51,7 @@ export const summary = (
       const counts = { quarantined: countQuarantined(db, connection), waiting: countWaiting(db, connection) }
       quarantined += counts.quarantined
       waiting += counts.waiting
-      const standings = summaryRows(db, connection, totals)
+      const standings = yield* summaryRows(db, connection, totals)
       // Counts per connection are only on its first row, so that the column adds up correctly.
       let place: typeof counts | undefined = counts
       for (const one of standings) {
@@ -91,8 +92,8 @@ const NOWHERE: Omit<SummaryRow, "currency"> = {
   differences: 0
 }
 
-const summaryRows = (db: Db, connection: string, totals: TotalsByConnection): ReadonlyArray<SummaryRow> => {
-  const statements = InvoiceStatement.statements(db, [connection])
+function* summaryRows(db: Db, connection: string, totals: TotalsByConnection): Stepwise<ReadonlyArray<SummaryRow>> {
+  const statements = yield* InvoiceStatement.inParts(db, [connection])
   const summed = totals.get(connection)
   const currencies = new Set([...(summed?.keys() ?? []), ...statements.map(({ currency }) => currency)])
   if (currencies.size === 0) return [{ ...NOWHERE, currency: "" }]
