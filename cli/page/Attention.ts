@@ -1,6 +1,7 @@
 /**
  * Shows attention items: what no rule can resolve, each with its story and what can be done.
  */
+import type { Question } from "../../sync/decisions/Movements.ts"
 import type { OpenAttention } from "../../sync/apply/AttentionStore.ts"
 import type { AttentionGroup } from "../../sync/reports/AttentionGroups.ts"
 import * as Currency from "../../core/money/Currency.ts"
@@ -188,10 +189,19 @@ const choice = ({ id, subject }: OpenAttention, form: string, candidates: Readon
   <div class="row">${button(`/attention/${id}/match`, "Not for any invoice", form, { none: "yes" })}</div>
 `
 
+/** Whether a payment is the same money as one of others. */
+const sameMoney = ({ id }: OpenAttention, form: string, { like, payment }: Question): Node => html`
+  <form method="post" action=${`/attention/${id}/same`} class="row">
+    <input type="hidden" name="form" value=${form} />
+    ${like.map((key) => html`<button name="same" value=${key}>${payment} is the same money as ${key}</button>`)}
+    <button name="apart" value="yes">They are apart: both were received</button>
+  </form>
+`
+
 export const one = (
   found: OpenAttention,
   form: string,
-  candidates: ReadonlyArray<Candidate> | undefined,
+  asked: ReadonlyArray<Candidate> | Question | undefined,
   wrong: string | undefined
 ): Node => html`
   ${wrong === undefined ? null : html`<p class="note bad" role="alert">${wrong}</p>`}
@@ -208,5 +218,5 @@ export const one = (
   </dl>
   <p class="note">${withCommands(found.why)}</p>
   <p><strong>What can be done:</strong> ${withCommands(todoOf(found))}</p>
-  ${candidates === undefined ? html`<div class="row">${actions(found, form)}</div>` : choice(found, form, candidates)}
+  ${asked === undefined ? html`<div class="row">${actions(found, form)}</div>` : "like" in asked ? sameMoney(found, form, asked) : choice(found, form, asked)}
 `

@@ -10,6 +10,7 @@ import * as AttentionActions from "../../sync/apply/AttentionActions.ts"
 import * as Matching from "../../sync/matching/Run.ts"
 import * as MatchCandidates from "../../sync/matching/Candidates.ts"
 import * as MatchChoices from "../../sync/matching/Choices.ts"
+import * as Movements from "../../sync/decisions/Movements.ts"
 import { alone, type Whose, whose } from "../../sync/decisions/ConnectionLocks.ts"
 import * as FirstDecision from "../../sync/library/FirstDecision.ts"
 import * as PaymentChoice from "../../sync/library/PaymentChoice.ts"
@@ -48,10 +49,13 @@ const connectionOf = ({ subject }: AttentionStore.OpenAttention): string => subj
 const show = (found: AttentionStore.OpenAttention, form: string, wrong?: string) =>
   Effect.gen(function* () {
     const db = yield* Database
-    const candidates = MatchChoices.isMatchingItem(found.rule)
-      ? yield* db.read(() => MatchCandidates.candidates(db, found.subject, MOST_CANDIDATES))
-      : undefined
-    const body = AttentionPage.one(found, form, candidates, wrong)
+    const { asked, candidates } = yield* db.read(() => ({
+      asked: Movements.question(db, found),
+      candidates: MatchChoices.isMatchingItem(found.rule)
+        ? MatchCandidates.candidates(db, found.subject, MOST_CANDIDATES)
+        : undefined
+    }))
+    const body = AttentionPage.one(found, form, asked ?? candidates, wrong)
     const answer: Answer = { title: `Attention ${found.id}`, at: "/attention", body }
     return wrong === undefined ? answer : { ...answer, status: 422 }
   })
@@ -168,6 +172,31 @@ export const match: PageHandler = ({ form, path, posted }, { connections, wake }
     if ("why" in choice) return yield* show(found, form, `Nothing was saved: ${choice.why}.`)
     yield* wake(connectionOf(found))
     return { to: "/attention", said: none ? "forNone" : "matched" }
+  })
+
+/** Stores whether a payment is the same money as another, or apart from all that it was compared with. */
+export const same: PageHandler = ({ form, path, posted }, { connections, wake }) =>
+  Effect.gen(function* () {
+    const db = yield* Database
+    const now = yield* Clock.currentTimeMillis
+    const found = yield* open(path[1])
+    if (found === undefined) return yield* second(path[1])
+    const as = posted.get("same")
+    if ((as === null) === (posted.get("apart") === null)) return yield* show(found, form, "Choose one of the answers.")
+    const given = yield* decide(connections, found, (found) =>
+      Effect.gen(function* () {
+        const answered = yield* db.transaction(() => {
+          const asked = Movements.question(db, found)
+          return asked === undefined ? undefined : Movements.answer(db, asked, { same: as ?? undefined }, now)
+        })
+        if (answered !== undefined && !("why" in answered)) yield* Matching.run
+        return answered
+      })
+    )
+    if (given === undefined) return yield* second(path[1])
+    if ("why" in given) return yield* show(found, form, `Nothing was saved: ${given.why}.`)
+    yield* wake(connectionOf(found))
+    return { to: "/attention", said: "answered" }
   })
 
 /** Removes a choice of invoices. */

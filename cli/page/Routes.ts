@@ -204,6 +204,7 @@ const ROUTES: Readonly<Record<string, PageHandler>> = {
   "POST /attention/*/resolve": AttentionActions.resolve,
   "POST /attention/*/retry": AttentionActions.retry,
   "POST /attention/*/match": AttentionActions.match,
+  "POST /attention/*/same": AttentionActions.same,
   "POST /payments/undo": AttentionActions.undo,
   "GET /receivables": ReceivablesRoutes.show,
   "GET /receivables.csv": ReceivablesRoutes.download("csv"),

@@ -82,6 +82,17 @@ const items = [
     success: Assigned,
     error: Conflict
   }).annotateMerge(needs("approve", "Assigns the payment of an attention item to invoices.")),
+  HttpApiEndpoint.post("sameMoney", "/attention/:id/same-money", {
+    params: { id: item },
+    headers: repeatable,
+    payload: Schema.Struct({
+      same_as: Schema.NullOr(Schema.String).annotate({
+        description: "The key of the payment that it is the same money as; null: both were received"
+      })
+    }),
+    success: Schema.Struct({ id: Schema.Int, compared: Schema.Array(string) }),
+    error: Conflict
+  }).annotateMerge(needs("approve", "Answers whether two payments are the same money.")),
   HttpApiEndpoint.post("unassign", "/matches/undo", {
     headers: repeatable,
     payload: Schema.Struct({ payment: Schema.String.annotate({ description: "The payment's key" }) }),

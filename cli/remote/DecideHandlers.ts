@@ -107,6 +107,11 @@ export const decidingHandlers = (services: DaemonServices) =>
           }),
         assign: ({ params: { id }, payload: { invoices } }) =>
           Effect.map(refused(using((library) => library.assign(id, invoices))), (shares) => ({ id, shares })),
+        sameMoney: ({ params: { id }, payload: { same_as } }) =>
+          Effect.map(refused(using((library) => library.sameMoney(id, same_as ?? undefined))), (compared) => ({
+            id,
+            compared
+          })),
         unassign: ({ payload: { payment } }) =>
           Effect.gen(function* () {
             if (!(yield* Effect.orDie(using((library) => library.unassign(payment)))))
