@@ -28,7 +28,7 @@ const page = (world: World, method: "GET" | "POST", path: string, posted: Record
           name: ""
         }
         const around = { connections: [], wake: () => Effect.void }
-        return yield* find(method, words)!(asked as never, around as never) as Effect.Effect<
+        return yield* find(method, words)!(asked as never, around as never) as unknown as Effect.Effect<
           Record<string, unknown>,
           never,
           Database
