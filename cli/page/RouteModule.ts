@@ -162,7 +162,7 @@ export const signedIn =
 
 /** The size limit of the page's forms, and the answer to a larger one. */
 export const limits = (attaches: boolean): Pick<Route, "most" | "tooLarge"> => ({
-  most: LARGEST_FORM_BYTES + (attaches ? LARGEST_FILE_BYTES : 0),
+  most: attaches ? LARGEST_LOGIN_BYTES + LARGEST_FILE_BYTES : LARGEST_FORM_BYTES,
   tooLarge: attaches ? LARGE_FILE : LARGE_FORM
 })
 

@@ -126,7 +126,7 @@ export const tryUnitMutant = (mutant: UnitMutant): Promise<Decision> =>
     const [file, words] = mutant.caughtBy
     const only = ["-t", words.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&")]
     const said = await new Promise<string>((resolve) => {
-      const options = { cwd: folder, env: { ...apart(), DAYBOOK_EFFORT: "1" }, maxBuffer: 2 ** 26 }
+      const options = { cwd: folder, env: { ...apart(), DAYBOOK_EFFORT: "1", DAYBOOK_LONG: "all" }, maxBuffer: 2 ** 26 }
       execFile(process.execPath, [...VITEST, ...only, file], options, (_, stdout, stderr) => resolve(stdout + stderr))
     })
     const tested = join(folder, "tested.json")
