@@ -62,12 +62,16 @@ const isExplained = (db: Db, payment: string): boolean =>
 const isReturned = (db: Db, payment: string): boolean =>
   db.prepare("SELECT 1 FROM matching WHERE of = ? LIMIT 1").get(payment) !== undefined
 
-/** Payments without an invoice that name this one by one of these texts, or are of its amount. */
+/** Payments without an invoice that name this one by one of these texts, or are of its amount; and those of its amount that went back. */
 const ASKED = `SELECT 1 FROM document d JOIN payable p ON p.invoice = d.id WHERE d.key = :invoice AND (
   EXISTS (SELECT 1 FROM mention n JOIN matching m ON m.document = n.document
     WHERE n.pays = p.connection AND n.name IN (p.number, :id) AND m.doubt = 1 AND m.how = '')
   OR EXISTS (SELECT 1 FROM matching m
-    WHERE m.doubt = 1 AND m.pays = p.connection AND m.party = p.party AND m.amount = p.base AND m.how = ''))`
+    WHERE m.doubt = 1 AND m.pays = p.connection AND m.party = p.party AND m.amount = p.base AND m.how = '')
+  OR EXISTS (SELECT 1 FROM matching m JOIN document f ON f.id = m.document
+    WHERE m.free = 1 AND m.pays = p.connection AND m.currency = p.currency AND m.amount = p.base
+      AND (m.party = p.party OR m.customer = p.customer AND p.customer <> '')
+      AND EXISTS (SELECT 1 FROM matching r WHERE r.of = f.key)))`
 
 /** Whether other payments may be for its invoice: from now on it comes before them, whatever their days. */
 const isWanted = (db: Db, invoice: string): boolean =>

@@ -61,7 +61,7 @@ export class Intake {
     this.#records = new RecordPages(db)
     this.#subjects = new Subjects(db, connection, role)
     const [control, subjects] = [this.#control, this.#subjects]
-    this.#versions = new Versions(db, connection, { control, counts: this.#counts, subjects })
+    this.#versions = new Versions(db, connection, { control, counts: this.#counts, subjects, pays: role === "pays" })
   }
 
   get counts(): IngestCounts {
@@ -295,7 +295,7 @@ export class Intake {
     this.#drift.note(read)
     this.#subjects.index(read, id)
     this.#control.move(scan.id, read, 1, "source", "books")
-    scan.added++
+    scan.firstAdded = scan.added++ === 0 ? id : Math.min(scan.firstAdded, id)
     this.#counts.added++
   }
 

@@ -26,6 +26,8 @@ export interface ScanState {
   before: number
   added: number
   revived: number
+  /** The row of the first document that came since. */
+  firstAdded: number
 }
 
 const MONEY: ReadonlyArray<Document.Kind> = ["payment", "reversal", "credit_note"]
@@ -55,7 +57,8 @@ const idle = (id: number, name: string, quarantined: Set<string>): ScanState => 
   read: NOTHING,
   before: 0,
   added: 0,
-  revived: 0
+  revived: 0,
+  firstAdded: 0
 })
 
 /** The ids of a scan's quarantined records; empty text for those without an id. */

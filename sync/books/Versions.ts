@@ -18,6 +18,8 @@ interface Beside {
   readonly control: Control
   readonly counts: { changed: number; deleted: number }
   readonly subjects: Subjects
+  /** It pays for another connection. */
+  readonly pays: boolean
 }
 
 export class Versions {
@@ -28,8 +30,9 @@ export class Versions {
   readonly entries: Entries
   readonly parts: Parts
   readonly #subjects: Subjects
+  readonly #pays: boolean
 
-  constructor(db: Database["Service"], connection: string, { control, counts, subjects }: Beside) {
+  constructor(db: Database["Service"], connection: string, { control, counts, pays, subjects }: Beside) {
     this.#db = db
     this.#connection = connection
     this.#control = control
@@ -37,6 +40,7 @@ export class Versions {
     this.entries = new Entries(db, connection)
     this.parts = new Parts(db, connection, this.entries)
     this.#subjects = subjects
+    this.#pays = pays
   }
 
   row(key: Document.Key): DocumentRow | undefined {
@@ -99,7 +103,7 @@ export class Versions {
     const rows = isAny ? this.#unread(scan) : []
     if (rows.length === 0) return { lost: 0 }
     const isOfBank = rows.some(({ id }) => this.entries.isEntry(id))
-    const why = isOfBank ? undefined : Window.left(this.#db, scan, rows)
+    const why = isOfBank ? undefined : Window.left(this.#db, scan, rows, this.#pays)
     const isDeleted = ({ id }: DocumentRow) => (isOfBank ? this.entries.isDenied(id, scan.id) : why === undefined)
     const [deleted, left] = [rows.filter(isDeleted), rows.filter((row) => !isDeleted(row))]
     for (const row of deleted) this.markDeleted(row, now)

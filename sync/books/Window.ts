@@ -8,6 +8,7 @@ import type { Copy } from "../../connectors/Connector.ts"
 import type { Database } from "../state/Database.ts"
 import type { DocumentRow } from "./DocumentRow.ts"
 import type { ScanState } from "./ScanState.ts"
+import * as StrangeScans from "./StrangeScans.ts"
 
 type Db = Pick<Database["Service"], "prepare">
 
@@ -41,23 +42,42 @@ const isUnlikely = (some: number, all: number): boolean => {
   return ways >= CHANCE
 }
 
+/** What a document says but for its id and its day. */
+const undated = (document: Document.Document): string =>
+  Body.write({ ...document, id: "", date: undefined, metadata: undefined } as unknown as Document.Document)
+
+/** Whether what left is there again with another day, or under other ids. */
+const isAnew = ({ prepare }: Db, scan: ScanState, lost: ReadonlyArray<Document.Document>): boolean => {
+  if (scan.added === 0) return false
+  if (StrangeScans.strange({ ...scan, kept: scan.before - lost.length }) === "G8") return true
+  const bodies = prepare("SELECT body FROM document WHERE scan = ? AND id >= ?").pluck().all(scan.id, scan.firstAdded)
+  const added = new Set((bodies as ReadonlyArray<string>).map((body) => undated(Body.read(body))))
+  return lost.some((one) => added.has(undated(one)))
+}
+
 /**
- * What a person reads if records left a list because they were the oldest, undefined if they were deleted. That is so if the list
- * is known to be a window, or if new records came at the same time and it is unlikely by chance.
+ * What a person reads if records left a list because they were the oldest, undefined if they were deleted. They left if the list is
+ * known to be a window, if it lists what paid the invoices of another connection, from which nobody deletes what was received, or
+ * if new records came at the same time and it is unlikely by chance.
  */
-export const left = ({ prepare }: Db, scan: ScanState, lost: ReadonlyArray<DocumentRow>): string | undefined => {
-  if (lost.length === 0) return undefined
+export const left = (
+  { prepare }: Db,
+  scan: ScanState,
+  lost: ReadonlyArray<DocumentRow>,
+  pays: boolean
+): string | undefined => {
   const { copy, rolls } = prepare("SELECT copy, rolls FROM scan WHERE id = ?").get(scan.id) as {
     readonly copy: string | null
     readonly rolls: number
   }
   const { window } = copy === null ? { window: false } : (JSON.parse(copy) as Copy)
   if (window === false) return undefined
-  const left = scan.before + scan.added
-  if (window !== true && rolls === 0 && (scan.added === 0 || !isUnlikely(lost.length, scan.before))) return undefined
+  const isWindow = window === true || rolls === 1
+  if (!isWindow && !pays && (scan.added === 0 || !isUnlikely(lost.length, scan.before))) return undefined
   const documents = lost.map(({ body }) => Body.read(body))
   const days = documents.flatMap((document) => dateOf(document) ?? [])
-  if (days.length < lost.length || left === lost.length) return undefined
+  if (days.length < lost.length) return undefined
+  if (!isWindow && pays && isAnew({ prepare }, scan, documents)) return undefined
   const latest = days.reduce((a, b) => (a > b ? a : b))
   const kinds = [...new Set(documents.map(({ kind }) => kind))]
   const until = prepare(
@@ -69,5 +89,5 @@ export const left = ({ prepare }: Db, scan: ScanState, lost: ReadonlyArray<Docum
     .get({ scan: scan.id, latest })
   if (until !== lost.length) return undefined
   prepare("UPDATE scan SET rolls = 1 WHERE id = ?").run(scan.id)
-  return `records up to ${latest} left the list as newer ones came (${lost.length}); they stay as they were. If they were deleted, write "window": false`
+  return `records up to ${latest} left the list, and none as old is in it (${lost.length}); they stay as they were. If they were deleted, write "window": false`
 }

@@ -223,6 +223,8 @@ export const byAmount = (
     decided.set(key, stands)
     if (!returned) taken.add(stands)
   }
+  // These are paid, as they would be if all was read anew: not even what went back can be for them.
+  const reported = new Set(taken)
   const options = new Map<string, ReadonlyArray<string>>()
   for (const payment of inOrder) {
     const able = byDue.filter(
@@ -251,7 +253,7 @@ export const byAmount = (
     payments.map(({ key, returned }) => {
       const certain = decided.get(key)
       if (certain !== undefined) return [key, certain]
-      const free = entryOf(options, key).filter((invoice) => returned || !taken.has(invoice))
+      const free = entryOf(options, key).filter((invoice) => !(returned ? reported : taken).has(invoice))
       const [one, another] = free
       return [key, returned && one !== undefined && another === undefined ? one : free]
     })

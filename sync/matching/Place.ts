@@ -97,8 +97,9 @@ export const placeBack = (
       (follows === undefined
         ? "part of a payment for several invoices went back, and the source does not say for which invoice"
         : back.why)
-    // A person's choice stands even if its payment is unallocated.
-    const way = how === "" && back.fixed !== undefined && back.fixed.length > 0 ? "choice" : how
+    // A person's choice stands even if its payment is unallocated, or for no invoice.
+    const isChosen = (how === "" || how === "none") && back.fixed !== undefined && back.fixed.length > 0
+    const way = isChosen ? "choice" : how
     const whole = way === "none" || (payment.converted === true && follows !== undefined) ? back.amount : undefined
     place(db, later, back, back.currency, { how: way, shares: follows ?? [], rule: back.rule ?? "M5", why, whole })
   }

@@ -106,7 +106,8 @@ export class WildShop {
       case "order_currency":
         if (fact === undefined || dice.chance(0.3))
           this.#replaceOrder({ ...one, currency: one.currency === "GBP" ? "EUR" : "GBP" })
-        else this.#replace(fact, { ...fact, currency: dice.of(["JPY", "USD"])! })
+        // Of as many decimal places: a record that cannot be read may be for any order, and all of them would wait.
+        else this.#replace(fact, { ...fact, currency: dice.of(["CHF", "USD"])! })
         break
       default:
         this.#plain(one, dice)

@@ -5,7 +5,7 @@
 
 const NAMELESS =
   "of two equal invoices, the one is paid twice by a payer who writes nothing, or by debits that name no invoice"
-const LEFT = "a list of the last weeks that lost all of its rows at once is taken for one whose rows were deleted"
+const MOVED = "the books enter a payment under another invoice of the payer, and it is moved there"
 const COVERED = "what a bank kept of a payment that the books have whole is not known to be the same money"
 const LATER = "what is marked as paid cannot be undone, and is a difference for ever"
 
@@ -14,10 +14,9 @@ type Kinds = Readonly<Record<string, string>>
 const BOOKS: Kinds = {
   "wrong money: more is received than was paid": NAMELESS,
   "wrong money: marked as paid though it is open": NAMELESS,
-  "wrong money: what was paid is taken back": LEFT,
+  "wrong money: what was paid is taken back": MOVED,
   "false agree: more is received than was paid, and everything agrees": NAMELESS,
   "false agree: marked as paid though it is open, and everything agrees": NAMELESS,
-  "false agree: what was paid is taken back, and everything agrees": LEFT,
   "false agree: money is not told, and everything agrees": NAMELESS,
   "false agree: money is not told, asked about once, and everything agrees": NAMELESS,
   "false agree: a failed debit of a paid invoice, and everything agrees": NAMELESS,

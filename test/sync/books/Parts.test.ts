@@ -249,4 +249,46 @@ describe("a list that shows a window of time", () => {
         })
       )
     )
+
+  const paid = (id: string, date: string) => payment(id, { "": "100.00" }, date, { reference: `text of ${id}` })
+  const bank = (db: Database["Service"], ...has: ReadonlyArray<Document.Document>) =>
+    new Intake(db, "books", "pays").keep(file("current.csv", has), "{}")
+
+  it.effect(
+    "payments for other books that leave as the oldest stay, though the list was short or has nothing left",
+    () =>
+      run((db) =>
+        Effect.gen(function* () {
+          yield* bank(db, paid("1", "2026-01-10"), paid("2", "2026-01-20"), paid("3", "2026-01-25"))
+          yield* bank(db, paid("2", "2026-01-20"), paid("3", "2026-01-25"))
+          yield* bank(db, paid("3", "2026-01-25"), paid("4", "2026-02-20"))
+          yield* bank(db, paid("5", "2026-03-20"))
+          yield* bank(db)
+          assert.strictEqual(deleted(db), 0)
+        })
+      )
+  )
+
+  it.effect("a list that is known to be a window may have nothing left", () =>
+    run((db) =>
+      Effect.gen(function* () {
+        yield* take(db, file("current.csv", days(1, 3), { window: true }), file("current.csv", [], { window: true }))
+        assert.strictEqual(deleted(db), 0)
+      })
+    )
+  )
+
+  it.effect(
+    "payments for other books are deleted if later ones left, or if they are there again with another day",
+    () =>
+      run((db) =>
+        Effect.gen(function* () {
+          yield* bank(db, paid("1", "2026-01-10"), paid("2", "2026-01-20"))
+          yield* bank(db, paid("1", "2026-01-10"))
+          assert.strictEqual(deleted(db), 1)
+          yield* bank(db, { ...paid("3", "2026-02-10"), reference: "text of 1" })
+          assert.strictEqual(deleted(db), 2)
+        })
+      )
+  )
 })

@@ -10,6 +10,7 @@ import { Database } from "../../../sync/state/Database.ts"
 import * as Matching from "../../../sync/matching/Run.ts"
 import * as MatchCandidates from "../../../sync/matching/Candidates.ts"
 import * as MatchChoices from "../../../sync/matching/Choices.ts"
+import { statements } from "../../../sync/reconciliation/PaymentStatement.ts"
 import { invoice, payment, reversal } from "../../support/Documents.ts"
 import { back, BAKERY, books, debits, matches, needs, received, take } from "../Paying.ts"
 
@@ -238,6 +239,18 @@ describe("a person's choice", () => {
           yield* Matching.run
           assert.include(matches(db), "P2 → I1 20.00")
         })
+    )
+  )
+
+  it.effect("of what went back stands though its payment is for no invoice", () =>
+    given([one], [received("P1"), back("R1", "P1", { amount: "20.00" })], (db, choose) =>
+      Effect.gen(function* () {
+        yield* choose("reversal/R1", "INV-1")
+        yield* choose("payment/P1")
+        assert.deepStrictEqual(matches(db), ["R1 → I1 20.00"])
+        const [{ matched, notForInvoices, received } = {}] = statements(db, ["debits"])
+        assert.deepStrictEqual([received, matched, notForInvoices], ["100.00", "-20.00", "120.00"])
+      })
     )
   )
 

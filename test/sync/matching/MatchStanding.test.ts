@@ -90,6 +90,26 @@ describe("a payment that is reported", () => {
       assert.deepStrictEqual(await violations(world), [])
     })())
 
+  it("leaves none for another one of its amount of which all went back, whichever was read first", () =>
+    inWorld({ pays: true }, async (world) => {
+      world.documents = [one, two]
+      const all = ["D1", "D2", "D3"].map((id, n) => received(id, { ...BAKERY, date: `2026-01-2${n}` }))
+      for (let n = 0; n < 2; n++) await synced(world, [...all, back("B3", "D3")])
+      assert.deepStrictEqual(held(world), { "INV-1": ["120.00"], "INV-2": ["120.00"] })
+      assert.deepStrictEqual(await violations(world), [])
+    })())
+
+  it("leaves none for another one of its amount of which all went back, read later", () =>
+    inWorld({ pays: true }, async (world) => {
+      world.documents = [one]
+      const first = received("D1", BAKERY)
+      await synced(world, [first])
+      for (let n = 0; n < 2; n++) await synced(world, [first, received("D2", BAKERY), back("B2", "D2")])
+      assert.deepStrictEqual(held(world), { "INV-1": ["120.00"] })
+      assert.deepStrictEqual(needs(world), ["debits/payment/D2 M3"])
+      assert.deepStrictEqual(await violations(world), [])
+    })())
+
   it("opens its invoice by no more than it was, however much its source says went back", () =>
     inWorld({ pays: true }, async (world) => {
       world.documents = [one]
