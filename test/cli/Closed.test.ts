@@ -11,7 +11,11 @@ describe("a handle", () => {
   it("that is closed rejects with an error that says so, whatever is asked", async () => {
     const folder = mkdtempSync(join(tmpdir(), "daybook-closed-"))
     const config = configuration("http://localhost:9") as Config
-    const daybook = await Daybook.open(config, { folder, environment: { SERVICE_KEY: KEY } })
+    const daybook = await Daybook.open(config, {
+      folder,
+      state: join(folder, "daybook.db"),
+      environment: { SERVICE_KEY: KEY }
+    })
     await daybook.close()
     await daybook.close()
     const all = { ...daybook } as unknown as Readonly<
