@@ -1,7 +1,7 @@
 /** Mistakes about quotes and policies, each with the test that catches it. */
 import type { UnitMutant } from "./unitMutants.ts"
 
-const STORY = "test/sync/stories/CoverStory.test.ts"
+const STORY = "test/sync/stories/CoverStory.long.test.ts"
 const LIMITS = "test/sync/stories/CoverLimits.test.ts"
 const TABLE = "test/sync/rules/CoverRejections.test.ts"
 const EARLIER = "test/sync/reconciliation/EarlierPurchases.test.ts"

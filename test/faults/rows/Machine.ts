@@ -15,7 +15,7 @@ export const MACHINE: ReadonlyArray<FaultRow> = [
   ),
   row(
     "two processes on one file",
-    ["cli/State.test.ts", "is held by one process; a second run says who holds it"],
+    ["cli/State.long.test.ts", "is held by one process; a second run says who holds it"],
     ["sync/state/Database.test.ts", "a second writer is refused with the name of the holder"]
   ),
   row(
@@ -56,7 +56,7 @@ export const MACHINE: ReadonlyArray<FaultRow> = [
   ]),
   row(
     "disk full",
-    ["cli/State.test.ts", "for the state file: says so, keeps what was committed"],
+    ["cli/State.long.test.ts", "for the state file: says so, keeps what was committed"],
     ["sync/apply/Refusals.test.ts", "a disk that is full stops the run, wherever it fills up"]
   ),
   row(

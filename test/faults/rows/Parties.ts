@@ -5,7 +5,7 @@ export const PARTIES: ReadonlyArray<FaultRow> = [
   row("wrong tenant", ["faults/Machine.long.test.ts", "that is asked for another tenant's books says what to check"]),
   row(
     "sandbox and live mixed",
-    ["cli/State.test.ts", "at another address is refused by plan, apply and sync"],
+    ["cli/State.long.test.ts", "at another address is refused by plan, apply and sync"],
     ["sync/state/Account.test.ts", "refuses a key of another account, and keeps asking the first one"]
   ),
   row("partial payment", ["faults/Money.test.ts", "a part, then the rest: paid with the last of them"]),
