@@ -18,7 +18,7 @@ import {
   type RemoteInvoice,
   type ReportedPayment
 } from "../model/RemoteInvoice.ts"
-import { byOthers, isOfOthers } from "./PaymentsOfOthers.ts"
+import { byOthers, heldForOthers } from "./PaymentsOfOthers.ts"
 import type { InvoiceFacts } from "../model/InvoiceFacts.ts"
 import { reportedAs, reportedFor, type WantedPosting, wanted } from "./Wanted.ts"
 
@@ -138,7 +138,7 @@ export const report = (facts: InvoiceFacts, remote: RemoteInvoice, currency: str
   const planned = afterCorrections(
     candidates(facts, remote, currency, all).filter((one) => !blocked.has(one.fact) && !blocked.has(one.reverses ?? ""))
   ).map((one) => (isFollowing(facts, one) ? { ...one, order: 2 } : one))
-  const held = planned.filter((one) => isOfOthers(one, remote))
+  const held = heldForOthers(planned, remote)
   const { calls, open } = best(
     planned.filter((one) => !held.includes(one)),
     remote,

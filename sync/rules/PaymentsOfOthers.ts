@@ -15,12 +15,34 @@ interface Posting {
   readonly undo: boolean
 }
 
-/** P9: with what others reported, more than the invoice's amount would have been received: it may be the same money. */
-export const isOfOthers = (one: Posting, remote: RemoteInvoice): boolean =>
-  !one.undo &&
-  one.amount > 0n &&
-  othersOn(remote) > 0n &&
-  receivedOn(remote) + othersOn(remote) + one.amount > dueOn(remote)
+/**
+ * P9: what waits because with what others reported, more than the invoice's amount would have been received: it may be the same
+ * money. Of a correction both halves wait, so that what is reported stands.
+ */
+export const heldForOthers = <A extends Posting>(
+  planned: ReadonlyArray<A>,
+  remote: RemoteInvoice
+): ReadonlyArray<A> => {
+  const others = othersOn(remote)
+  if (others <= 0n) return []
+  const isNew = ({ amount, undo }: Posting): boolean => !undo && amount > 0n
+  const fresh = planned.filter(isNew)
+  const backOf = (corrected: boolean, fact?: string): Decimal.Decimal =>
+    Decimal.sum(
+      planned.flatMap((one) => {
+        const isCorrected = fresh.some(({ fact }) => fact === one.fact)
+        return isNew(one) || isCorrected !== corrected || (corrected && one.fact !== fact) ? [] : [one.amount]
+      })
+    )
+  let room = dueOn(remote) - receivedOn(remote) - others - backOf(false)
+  const held = new Set<string>()
+  for (const { amount, fact } of fresh) {
+    const more = amount + backOf(true, fact)
+    if (more > room) held.add(fact)
+    else room -= more
+  }
+  return planned.filter(({ fact }) => held.has(fact))
+}
 
 interface Counted {
   readonly currency: string
@@ -41,8 +63,8 @@ export const byOthers = (
     const parsed = Decimal.of(amount)
     return `${Currency.say(Decimal.abs(parsed), currency)} ${parsed < 0n ? "taken back" : "received"} on ${date ?? "no day"} (${id})`
   })
-  const waits = held.map(
-    ({ amount, fact }) => `${fact} of ${Currency.say(amount, currency)} waits, which may be the same`
+  const waits = held.flatMap(({ amount, fact, undo }) =>
+    undo ? [] : [`${fact} of ${Currency.say(amount, currency)} waits, which may be the same`]
   )
   return [
     {

@@ -142,7 +142,7 @@ const ownWord = (
   return { ...(says === undefined ? {} : { says }), follows }
 }
 
-/** What its source says otherwise, or still has open, may wait to be marked as paid: there is no way back from it. */
+/** Marking as paid cannot be undone: an invoice may wait for it while its source contradicts it, or still has something open. */
 const mayWait = (isSettled: boolean, word: ReadonlyArray<Difference>, says: Units = 0n): boolean =>
   isSettled && (word.length > 0 || says > 0n)
 

@@ -87,7 +87,7 @@ CREATE TABLE paying (
   days        INTEGER NOT NULL,
   -- Whether payments of a connection go by the customer's id, where both sides state one.
   by_id       INTEGER NOT NULL DEFAULT 0,
-  -- 1: the configuration no longer has it. What it paid stays; what waits for it to be read says so.
+  -- 1: the configuration does not name it any more. What it paid stays.
   removed     INTEGER NOT NULL DEFAULT 0,
   -- Within which limits payments are matched without asking, as JSON.
   limits      TEXT NOT NULL DEFAULT '{}'

@@ -38,6 +38,28 @@ describe("a payment that somebody else reported", () => {
     assert.match(items(planned).join(), /^P9 .*payment\/P1.* of 120\.00 GBP waits, which may be the same$/)
   })
 
+  it("leaves room for some of several: the rest waits", () => {
+    const planned = plan(
+      [invoice(), payment("P1", "40.00"), payment("P2", "40.00", "2026-01-11")],
+      on(remote, other("60.00"))
+    )
+    assert.deepStrictEqual(
+      sent(planned).map(([, , body]) => body["amount"]),
+      ["40.00"]
+    )
+    assert.match(items(planned).join(), /payment\/P2.* of 40\.00 GBP waits/)
+  })
+
+  it("keeps both halves of a correction back where the new amount does not fit, and neither where it does", () => {
+    const before = heldFor([invoice(), payment("P1", "50.00")])!
+    const to = (amount: string) => plan([invoice(), payment("P1", amount)], on(before, other("60.00")))
+    assert.deepStrictEqual(sent(to("70.00")), [])
+    assert.deepStrictEqual(
+      sent(to("60.00")).map(([, , body]) => body["amount"]),
+      ["-50.00", "60.00"]
+    )
+  })
+
   it("stands beside one of the books where both fit", () => {
     const planned = plan([invoice(), paid("20.00")], on(remote, other("100.00")))
     assert.deepStrictEqual(
