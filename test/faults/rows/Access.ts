@@ -34,6 +34,13 @@ export const ACCESS: ReadonlyArray<FaultRow> = [
     ["connectors/contract/vault.long.test.ts", "that was cut off, emptied or changed says so"]
   ),
   row(
+    "two state files of one seller",
+    ["sync/apply/OtherWriter.test.ts", "that has already created an invoice"],
+    ["sync/apply/OtherWriter.test.ts", "that has reported a payment as"],
+    ["sync/apply/OtherWriter.test.ts", "is seen before one of ours leaves"],
+    ["cli/Independent.test.ts", "has nothing to name where the ledger lost a payment"]
+  ),
+  row(
     "two tenants of one state file",
     ["cli/Tenants.test.ts", "reads nothing of another"],
     ["cli/Tenants.test.ts", "decides nothing for another"],
