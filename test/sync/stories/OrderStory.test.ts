@@ -146,14 +146,14 @@ describe("orders when things go wrong", () => {
   }, 60_000)
 
   it(
-    "somebody else captured it: nothing is captured twice, and a person is told",
+    "somebody else captured more than is due: nothing is captured twice, and a person is told",
     inWorld({}, async (world) => {
       const id = await checkout(world, order())
-      await byHand(world, id, "capture", 4075, "by-hand")
+      await byHand(world, id, "capture", 4080, "by-hand")
       world.documents = [order({ deferredPayment: id }), parcels[0]!]
       report(await world.sync())
-      assert.deepStrictEqual(booked(world, id), [["capture", 4075]])
-      assert.isTrue(attention(world).some((why) => why.includes("others captured 40.75 GBP")))
+      assert.deepStrictEqual(booked(world, id), [["capture", 4080]])
+      assert.isTrue(attention(world).some((why) => why.includes("others captured 40.80 GBP")))
     })
   )
 
