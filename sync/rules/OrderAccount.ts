@@ -231,13 +231,15 @@ export class OrderAccount {
   /** T2. Refunds what was charged beyond that, as far as the shop gave it back and nothing that still leaves needs it. */
   #refund(): void {
     const { least, owe } = this.#owed
-    let ground = this.#ground()
+    const ground = this.#ground()
     const beyond = this.#net - owe
+    const upTo = (most: bigint) => min(this.#net - (owe - least), most, atLeastZero(this.#net + this.#open - owe))
+    let amount = upTo(ground)
     if (!this.#strange && this.#isEnded && beyond - atLeastZero(ground) > rounding(this.#its)) {
-      const answer = this.#questions.ask(askedAbout.charged(this.#net, owe, this.#its))
-      if (answer === "give it back") ground = beyond
+      // What is given back anyway is in no question: afterwards it would be another one.
+      const answer = this.#questions.ask(askedAbout.charged(this.#net - atLeastZero(amount), owe, this.#its))
+      if (answer === "give it back") amount = upTo(beyond)
     }
-    const amount = min(this.#net - (owe - least), ground, atLeastZero(this.#net + this.#open - owe))
     if (amount <= 0n || this.#isStrange()) return
     this.#take(
       "refund",

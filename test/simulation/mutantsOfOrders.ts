@@ -48,15 +48,15 @@ export const ORDERS: ReadonlyArray<UnitMutant> = [
     "whatever came back is refunded",
     [LAWS, "hold in"],
     ACCOUNT,
-    "min(this.#net - (owe - least), ground, atLeastZero(this.#net + this.#open - owe))",
+    "min(this.#net - (owe - least), most, atLeastZero(this.#net + this.#open - owe))",
     "min(this.#net - (owe - least), atLeastZero(this.#net + this.#open - owe))"
   ),
   mutant(
     "what an exchange needs is refunded",
     [LAWS, "hold in"],
     ACCOUNT,
-    "ground, atLeastZero(this.#net + this.#open - owe))",
-    "ground)"
+    "most, atLeastZero(this.#net + this.#open - owe))",
+    "most)"
   ),
   mutant(
     "a refund takes the reading with most still to leave",
