@@ -62,7 +62,7 @@ export const ORDERS: ReadonlyArray<UnitMutant> = [
     "a refund takes the reading with most still to leave",
     [LAWS, "hold in"],
     ACCOUNT,
-    "min(this.#net - (owe - least), ground",
+    "min(this.#net - (owe - least), most",
     "min(this.#net - this.#due, ground"
   ),
   mutant(
