@@ -13,7 +13,7 @@ const Settings = Schema.Struct({
   deferred_payment: Schema.optionalKey(Schema.NonEmptyString),
   /** The payment methods (`payment.method`) that are the deferred payment; by default every order's own. */
   method: Schema.optionalKey(Schema.Array(Schema.NonEmptyString)),
-  /** `order` (the default): amounts in the currency that the buyer pays in, or `base`: in the store's own. */
+  /** `order`: amounts in the currency that the buyer pays in, or `base`: in the store's own. Default: in the deferred payment's. */
   money: Schema.optionalKey(Schema.Literals(["order", "base"])),
   /** What makes an amount due: a shipment (the default), the shop's invoice, or the order's completion. */
   capture: Schema.optionalKey(Schema.Literals(["shipment", "invoice", "complete"]))
@@ -76,7 +76,7 @@ export const adobecommerce = Rest.make({
         Mapping.order({
           carried: deferred_payment,
           methods: method,
-          money: money ?? "order",
+          money,
           capture: capture ?? "shipment"
         }),
       one: { path: "/rest/V1/orders/{id}" },

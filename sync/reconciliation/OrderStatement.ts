@@ -11,7 +11,7 @@ import * as Body from "../state/Body.ts"
 import { atOnce, type Stepwise } from "../state/Breathe.ts"
 import type { Database } from "../state/Database.ts"
 import { isPaid, type RemoteOrder } from "../model/RemoteOrder.ts"
-import type { OrderFacts } from "../model/OrderFacts.ts"
+import { inCurrencyOf, type OrderFacts } from "../model/OrderFacts.ts"
 import { type Apart, compare, type Measure, MEASURES } from "../rules/OrderComparison.ts"
 import * as ListTotals from "./ListTotals.ts"
 import { stands } from "../rules/OrderPlan.ts"
@@ -144,7 +144,7 @@ class Sums {
     for (const name of MEMBERS) this.service[name] += BigInt(remote[name])
     if (!isPaid(remote)) return
     this.service.orders++
-    const order = Body.read(row.body) as Order
+    const order = inCurrencyOf(Body.read(row.body) as Order, remote)
     const found = compare({ movements: movements(), deleted: row.deleted === 1n }, order, remote, orders)
     this.books += found.source.open
     for (const name of [...MEASURES, "total", "open"] as const) this.source[name] += found.source[name]

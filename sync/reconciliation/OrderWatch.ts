@@ -10,7 +10,7 @@ import type { ServiceError } from "../../core/ServiceError.ts"
 import { DeferredPaymentReader } from "../apply/DeferredPaymentReader.ts"
 import { type Call, isReading } from "../model/Call.ts"
 import type { Connection, Planning } from "../model/Connection.ts"
-import type { OrderFacts } from "../model/OrderFacts.ts"
+import { inCurrencyOf, type OrderFacts } from "../model/OrderFacts.ts"
 import { advanceOrder, isPaid } from "../model/RemoteOrder.ts"
 import * as Facts from "../plan/Facts.ts"
 import { reconcileOrder } from "../rules/Orders.ts"
@@ -93,10 +93,11 @@ export const watch = Effect.fn("OrderWatch.watch")(function* (
         read._tag === "Failure"
           ? [{ kind: "contradiction" as const, amount: 0n, why: ambiguous(read.failure) }]
           : remote !== undefined && isPaid(remote)
-            ? watched(facts, order, remote, planning.orders ?? {})
+            ? watched(facts, inCurrencyOf(order, remote), remote, planning.orders ?? {})
             : unfound(facts, order, planning)
       if (remote === undefined) others++
       else compared++
+      const { currency } = inCurrencyOf(order, remote)
       const link = connection.connector.page?.(connection.settings, "order", order.id)
       for (const { amount, kind, why } of its)
         found.push({
@@ -104,8 +105,8 @@ export const watch = Effect.fn("OrderWatch.watch")(function* (
           document: key,
           number: order.number,
           kind,
-          currency: order.currency,
-          amount: Currency.format(Currency.ofMinor(amount, order.currency), order.currency),
+          currency,
+          amount: Currency.format(Currency.ofMinor(amount, currency), currency),
           why,
           ...(link === undefined ? {} : { link })
         })
