@@ -28,6 +28,8 @@ export interface Sighting {
   readonly words: ReadonlySet<string>
   /** It was posted on the service, whatever became of it there. */
   readonly stands: boolean
+  /** Invoices that it is reported on and that are marked as paid, which cannot be undone. */
+  readonly closed?: ReadonlyArray<string>
 }
 
 /** Why two payments are one, or may be. */
@@ -83,6 +85,16 @@ const compare = (a: Sighting, b: Sighting, answers: Answers): JoinedBy | undefin
   if (answers.apart.has(both)) return undefined
   if (answers.same.has(both)) return "answer"
   if (a.amount !== b.amount || a.currency !== b.currency) return undefined
+  const how = alike(a, b)
+  return how !== undefined && (leaves(a, b) || leaves(b, a)) ? "doubt" : how
+}
+
+/** Whether the books would move it away from an invoice that is marked as paid: a person is asked first. */
+const leaves = (books: Sighting, { closed = [] }: Sighting): boolean =>
+  books.isOwn && closed.length > 0 && !share(books.invoices, closed)
+
+/** Of the same amount. */
+const alike = (a: Sighting, b: Sighting): JoinedBy | undefined => {
   if (share(a.ids, b.words) || share(b.ids, a.words) || share(a.ids, b.ids)) return "id"
   const days = Math.abs(daysBetween(a.date, b.date))
   if (share(a.invoices, b.invoices)) {

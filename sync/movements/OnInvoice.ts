@@ -45,8 +45,15 @@ const whole = (key: string, body: string): Fact<Payment> => {
   }
 }
 
-/** @param stands whether something is reported on the invoice now */
-export const movements = (db: Db, facts: InvoiceFacts, stands: Stands): InvoiceFacts => {
+/** What the ledger knows of payments. */
+interface Ledger {
+  /** Whether something is reported on the invoice now. */
+  readonly stands: Stands
+  /** Other invoices that a payment is reported on and that are marked as paid. */
+  readonly closed: (payment: string) => ReadonlyArray<string>
+}
+
+export const movements = (db: Db, facts: InvoiceFacts, { closed, stands }: Ledger): InvoiceFacts => {
   const { payments } = facts
   const keys = JSON.stringify(payments.map(({ key }) => key))
   const followers = db.prepare(FOLLOWERS).all(keys) as ReadonlyArray<Row>
@@ -57,7 +64,7 @@ export const movements = (db: Db, facts: InvoiceFacts, stands: Stands): InvoiceF
   for (const one of payments) {
     const leader = leaders.get(one.key)
     if (leader !== undefined && leader.how === "doubt" && !stands(one.key)) {
-      waiting.push({ fact: one, like: [whole(leader.other, leader.body)] })
+      waiting.push({ fact: one, like: [whole(leader.other, leader.body)], closed: closed(leader.other) })
       continue
     }
     if (leader !== undefined && leader.how !== "doubt" && isHere(leader.other)) continue

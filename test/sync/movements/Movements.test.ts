@@ -76,6 +76,15 @@ describe("payments of different lists", () => {
     ])
   })
 
+  it("wait where the books would move one away from an invoice that is marked as paid", () => {
+    const entry = sighting("books/payment/P1", 5, { invoices: ["books/invoice/1"] })
+    const line = sighting("bank/payment/B1", 5, { stands: true, closed: ["books/invoice/2"] })
+    assert.deepStrictEqual(joined([entry, line]), ["books/payment/P1 → bank/payment/B1 (doubt)"])
+    assert.deepStrictEqual(joined([{ ...entry, invoices: ["books/invoice/2"] }, line]), [
+      "bank/payment/B1 → books/payment/P1 (payer)"
+    ])
+  })
+
   it("of generated sellers: each payment is in one movement, and no list has two in one", () => {
     for (let seed = 1; seed <= 200; seed++) {
       const dice = new Dice(seed)

@@ -67,9 +67,17 @@ export class Person {
   async #same(item: AttentionItem, product: Product): Promise<string | undefined | null> {
     const own = item.subject.includes("/payment/") ? item.subject : item.fact
     const mine = movementsOf(this.#money, item, own)
+    // The books have it under another invoice: they are corrected first.
+    if (item.todo.includes("correct the source") && this.#isMisplaced(own, mine)) return null
     const others = paymentsIn(item.why).filter((key) => key !== own)
     if (mine.size === 0 || others.length === 0) return null
     const same = others.find((key) => [...movementsOf(this.#money, item, key)].some((one) => mine.has(one)))
     return product.sameMoney(item.id, same)
+  }
+
+  /** Whether the books have a payment for an invoice that it was not for. */
+  #isMisplaced(key: string, movements: ReadonlySet<string>): boolean {
+    const [, invoice] = /^books\/payment\/.*\/(.*)$/.exec(key) ?? []
+    return [...movements].some((id) => this.#money.movements.get(id)?.for.every((one) => one.invoice !== invoice))
   }
 }
