@@ -135,6 +135,7 @@ const SETTINGS = [
   ...["balance", "paid", "status", "none"].flatMap((word) =>
     ["same", "apart", "colliding"].map((ids) => `word ${word}, ids ${ids}`)
   ),
+  ...["xero"].map((program) => `program ${program}`),
   "rolling true",
   "api gocardless, linked true",
   "api gocardless, linked false",

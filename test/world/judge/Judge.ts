@@ -5,7 +5,7 @@
 import type { AttentionItem } from "../../../sync/library/Daybook.ts"
 import type { Said } from "../Product.ts"
 import type { Held } from "../Service.ts"
-import type { Attempt, Invoice, InvoiceBody, Line, Money, Movement } from "../truth/Money.ts"
+import type { Attempt, EntryBody, Invoice, InvoiceBody, Line, Money, Movement } from "../truth/Money.ts"
 import type { Style } from "../truth/Plan.ts"
 import { type Day, iso, least, major, type Minor, most, sum } from "../Values.ts"
 import { nameOf, type Person } from "./Person.ts"
@@ -114,13 +114,19 @@ export class Judge {
     const entries = [...this.#money.entries.values()]
     const silent = [...this.#money.lines.values()].flatMap(({ movement, text }) => {
       const one = /\d/.test(text) || movement === undefined ? undefined : this.#money.movements.get(movement)
-      const isBooked = entries.some((entry) => entry.movement === movement && entry.body.at(day) !== undefined)
+      const isBooked = entries.some((entry) => entry.movement === movement && this.#isFor(entry.body.at(day), day))
       return one === undefined || isBooked || one.customer !== body.customer || one.day > day ? [] : [one]
     })
     const alike = silent.filter(
       (one) => one.for.length === 1 && one.for[0]!.invoice !== id && one.for[0]!.amount === this.#asks(id, body)
     )
     return alike.length === 0 ? 0n : this.#asks(id, body)
+  }
+
+  /** Programs have money on account where there is no invoice to apply it to. */
+  #isFor(entry: EntryBody | undefined, day: Day): boolean {
+    if (this.#style.books.program === undefined) return entry !== undefined
+    return this.#money.invoices.get(entry?.invoice ?? "")?.body.at(day)?.status === "open"
   }
 
   #asks(id: string, body: InvoiceBody): Minor {

@@ -18,7 +18,7 @@ export const books = (
   const other = author.invoices.find(
     (one) => one !== invoice && one.customer === invoice.customer && one.issued <= entered
   )
-  const habit = dice.of([
+  const drawn = dice.of([
     "well",
     "well",
     "well",
@@ -31,6 +31,7 @@ export const books = (
     "twice",
     "unreadable"
   ])!
+  const habit = drawn === "unreadable" && author.style.books.program !== undefined ? "well" : drawn
   const later = entered + 1 + dice.below(12)
   shares.forEach((share, n) => {
     const entry = `P${id}${n === 0 ? "" : `.${n}`}`

@@ -104,6 +104,18 @@ export class Money {
   readonly attempts = new Map<string, Attempt>()
   /** Names that the bank shows for a customer besides its own. */
   readonly aliases = new Map<string, string>()
+  /** What a program calls an invoice, an entry, a credit note or a debit, besides its own id. */
+  readonly called = new Map<string, string>()
+
+  /** A text with own ids in place of a program's. */
+  plain(text: string): string {
+    return text.replaceAll(/(?<=\/)[^/\s),;]+/g, (word) => this.called.get(word) ?? word)
+  }
+
+  /** What a program calls an invoice. */
+  nameFor(invoice: string): string {
+    return [...this.called].find(([, own]) => own === invoice)?.[0] ?? invoice
+  }
 
   amountOf(movement: Movement): Minor {
     return sum(movement.for.map(({ amount }) => amount))

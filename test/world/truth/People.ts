@@ -21,19 +21,30 @@ const NAMES = [
 /** Nothing new begins after this day. */
 export const LAST: Day = 70
 
+const PROGRAMS = ["xero"] as const
+
+/** A quarter of the sellers keep their books in a program with an interface. */
+const programOf = (seed: number): Style["books"]["program"] =>
+  seed % 4 === 0 ? Dice.of(seed, "program").of(PROGRAMS) : undefined
+
 export const styleOf = (seed: number): Style => {
   const dice = Dice.of(seed, "style")
   const set = dice.of(["books", "books+bank", "books+bank", "lists+bank", "books+debits", "books+debits+bank"])!
-  const payments = !set.startsWith("lists")
+  const program = programOf(seed)
+  const payments = !set.startsWith("lists") || program !== undefined
   return {
     books: {
+      ...(program === undefined ? {} : { program }),
       payments,
-      word: payments
-        ? dice.of(["balance", "balance", "paid", "status", "none"] as const)!
-        : dice.of(["none", "none", "balance"] as const)!,
-      ids: dice.of(["same", "same", "apart", "colliding"] as const)!,
+      word:
+        program !== undefined
+          ? "balance"
+          : payments
+            ? dice.of(["balance", "balance", "paid", "status", "none"] as const)!
+            : dice.of(["none", "none", "balance"] as const)!,
+      ids: program !== undefined ? "apart" : dice.of(["same", "same", "apart", "colliding"] as const)!,
       numbers: dice.of(["INV-", "INV-", "plain"] as const)!,
-      rolling: dice.chance(0.2)
+      rolling: program === undefined && dice.chance(0.2)
     },
     ...(set.includes("bank")
       ? {
@@ -156,7 +167,8 @@ export class Author {
         ...now,
         due: now.due + 7
       }))
-    if (dice.chance(0.05)) {
+    // What a program has, it can show.
+    if (dice.chance(0.05) && this.style.books.program === undefined) {
       const from = issued + 2 + dice.below(30)
       this.#edit(invoice, from, "row unreadable", "has a due date that nobody can read", (now) => ({
         ...now,

@@ -5,6 +5,8 @@ import type { Customer, Money } from "./Money.ts"
 /** How the seller works: which systems there are, and how each writes. */
 export interface Style {
   readonly books: {
+    /** Undefined: files. */
+    readonly program?: "xero"
     /** Whether payments are booked there. */
     readonly payments: boolean
     /** What the books themselves say of what is open. */
