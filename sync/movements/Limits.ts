@@ -35,18 +35,27 @@ const FEE_DAYS = 10
 const isApart = (a: Fact<Payment>, b: Fact<Payment>, { apart }: Answers): boolean =>
   keysOf(a).some((one) => keysOf(b).some((other) => apart.has(pair(one, other))))
 
-/** What an invoice asks for, and what people said of its payments. */
+/** What an invoice asks for, what people said of its payments, and what went back of each. */
 interface Known {
   readonly asks: Decimal.Decimal
   readonly answers: Answers
+  readonly reversals: ReadonlyArray<Fact<Reversal>>
 }
 
-/** Whether two payments of different lists may be the same money: equal, or less a fee where the books' settles the invoice. */
-const isAlike = (a: Fact<Payment>, b: Fact<Payment>, { answers, asks }: Known): boolean => {
+/** What is left of a payment after what went back of it, as its own list says. */
+const leftOf = ({ amount, key }: Fact<Payment>, reversals: ReadonlyArray<Fact<Reversal>>): Decimal.Decimal =>
+  amount - Decimal.sum(reversals.filter((one) => isOf(one, key)).map((one) => one.amount))
+
+/**
+ * Whether two payments of different lists may be the same money: equal, also where the books have only what is left after a refund, or
+ * less a fee where the books' settles the invoice.
+ */
+const isAlike = (a: Fact<Payment>, b: Fact<Payment>, { answers, asks, reversals }: Known): boolean => {
   const lists = listsOf(a)
   if ([...listsOf(b)].some((one) => lists.has(one)) || isApart(a, b, answers)) return false
   const days = Math.abs(daysBetween(a.document.date, b.document.date))
-  if (a.amount === b.amount) return days <= DOUBT_DAYS
+  if ([a.amount, leftOf(a, reversals)].some((one) => one === b.amount) || leftOf(b, reversals) === a.amount)
+    return days <= DOUBT_DAYS
   const [more, less] = a.amount > b.amount ? [a, b] : [b, a]
   return more.amount >= asks && days <= FEE_DAYS && isFee(more.amount, less.amount)
 }
@@ -119,7 +128,7 @@ const sameAs = (
   return whole?.sum.every((each) => counted.includes(each)) === true ? whole.sum : []
 }
 
-const asksOf = ({ creditNotes, invoice }: InvoiceFacts): Decimal.Decimal =>
+export const asksOf = ({ creditNotes, invoice }: InvoiceFacts): Decimal.Decimal =>
   (invoice?.gross ?? invoice?.net ?? 0n) - Decimal.sum(creditNotes.map(({ amount }) => amount))
 
 /** What the invoice asks for, or what one list alone says was received, if that is more. */
@@ -154,9 +163,12 @@ const room = (facts: InvoiceFacts, { counted, waiting }: Sorted, stands: Stands)
   return { counted: kept, waiting: [...waiting, ...held.map(({ fact }) => ({ fact, like: kept }))] }
 }
 
-/** The key of the payment that a reversal of the same list reverses. */
-const reversed = ({ document, key }: Fact<Reversal>): string | undefined =>
-  document.payment === undefined ? undefined : Document.key(listOf(key), "payment", document.payment)
+/** Whether a reversal is of this payment of the same list; of a payment for several invoices, each part has the invoice in its key. */
+const isOf = ({ document, key: its }: Fact<Reversal>, key: string): boolean => {
+  if (document.payment === undefined) return false
+  const payment = Document.key(listOf(its), "payment", document.payment)
+  return key === payment || key.startsWith(`${payment}/`)
+}
 
 /** How many days apart two lists state the same reversal. */
 const RETURN_DAYS = 15
@@ -195,16 +207,19 @@ export const certain = (facts: InvoiceFacts, stands: Stands, answers: Answers): 
   const reversals = oneReversal(facts.reversals, stands)
   const { counted, waiting } = room(
     { ...facts, reversals },
-    doubted(facts.payments.toSorted(order(facts.connection, stands)), stands, { answers, asks: asksOf(facts) }),
+    doubted(facts.payments.toSorted(order(facts.connection, stands)), stands, {
+      answers,
+      asks: asksOf(facts),
+      reversals
+    }),
     stands
   )
   const all = [...(facts.waiting ?? []), ...waiting]
   if (all.length === 0) return { ...facts, reversals }
-  const held = new Set(all.map(({ fact }) => fact.key))
   return {
     ...facts,
     payments: facts.payments.filter((one) => counted.includes(one)),
-    reversals: reversals.filter((one) => !held.has(reversed(one) ?? "")),
+    reversals: reversals.filter((one) => all.every(({ fact }) => !isOf(one, fact.key))),
     waiting: all
   }
 }

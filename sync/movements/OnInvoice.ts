@@ -7,7 +7,7 @@ import type { Fact, InvoiceFacts, Waiting } from "../model/InvoiceFacts.ts"
 import * as Body from "../state/Body.ts"
 import type { Database } from "../state/Database.ts"
 import { type Answers, pair } from "./Join.ts"
-import { certain, type Stands } from "./Limits.ts"
+import { asksOf, certain, type Stands } from "./Limits.ts"
 
 type Db = Database["Service"]
 
@@ -45,6 +45,21 @@ const whole = (key: string, body: string): Fact<Payment> => {
   }
 }
 
+/**
+ * How much it was where lists differ about it, as a person said that they mean the same money: what the books have if it settles the
+ * invoice, otherwise what came in.
+ */
+const amountOf = (one: Fact<Payment>, seen: ReadonlyArray<Row>, facts: InvoiceFacts): bigint => {
+  const { shares, unallocated = 0n } = one.document
+  const others = facts.payments.filter(({ key }) => key !== one.key && seen.every(({ other }) => other !== key))
+  const rest = others.reduce((left, { amount }) => left - amount, asksOf(facts))
+  if (one.amount >= rest || shares.length !== 1 || unallocated !== 0n) return one.amount
+  const [came] = seen.flatMap(({ body, how, other }) => (how === "answer" ? [whole(other, body)] : []))
+  const isSame =
+    came !== undefined && (came.document.currency ?? "") === (one.document.currency ?? came.document.currency)
+  return isSame ? came.amount : one.amount
+}
+
 /** What the ledger knows of payments. */
 interface Ledger {
   /** Whether something is reported on the invoice now. */
@@ -72,7 +87,11 @@ export const movements = (db: Db, facts: InvoiceFacts, { closed, stands }: Ledge
     counted.push(
       seen.length === 0
         ? one
-        : { ...one, seen: seen.map(({ body, other, how }) => ({ key: other, date: dateOf(body), how })) }
+        : {
+            ...one,
+            amount: amountOf(one, seen, facts),
+            seen: seen.map(({ body, other, how }) => ({ key: other, date: dateOf(body), how }))
+          }
     )
   }
   const all = [...counted, ...waiting.map(({ fact }) => fact)].flatMap(({ key, seen = [] }) => [

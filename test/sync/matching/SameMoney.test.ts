@@ -83,6 +83,17 @@ describe("a payment that is reported on an invoice marked as paid", () => {
     assert.deepStrictEqual(held(world), ["INV-1 paid: 120.00", "INV-2 pending: "])
   }
 
+  /** A person says that the books' payment and the bank's are the same. */
+  const same = (world: World) =>
+    world.life(
+      Effect.gen(function* () {
+        const db = yield* Database
+        const question = { payment: "books/payment/P1", like: ["debits/payment/D1"] }
+        yield* db.transaction(() => Movements.answer(db, question, { same: "debits/payment/D1" }, 0))
+        yield* Matching.run
+      })
+    )
+
   it("stays there while the books have it for another one, and a person is asked", () =>
     inWorld({ pays: true }, async (world) => {
       await reported(world)
@@ -101,16 +112,22 @@ describe("a payment that is reported on an invoice marked as paid", () => {
       await reported(world, { reference: "INV-1" })
       world.documents = [one, two, payment("P1", { I2: "120.00" }, "2026-02-05")]
       await agrees(world)
-      await world.life(
-        Effect.gen(function* () {
-          const db = yield* Database
-          const like = ["debits/payment/D1"]
-          const same = { same: "debits/payment/D1" }
-          yield* db.transaction(() => Movements.answer(db, { payment: "books/payment/P1", like }, same, 0))
-          yield* Matching.run
-        })
-      )
+      await same(world)
       world.documents = [one, two, payment("P2", "120.00", "2026-03-05")]
+      await agrees(world)
+      assert.deepStrictEqual(held(world), ["INV-1 paid: 120.00", "INV-2 pending: "])
+    })())
+
+  it("counts what came in, where the books have less and a person said that it is the same", () =>
+    inWorld({ pays: true }, async (world) => {
+      await reported(world, { reference: "INV-1" })
+      world.documents = [one, two, payment("P1", "119.00", "2026-01-31")]
+      await agrees(world)
+      assert.match(waiting(world).join("\n"), /I1: 119\.00 GBP .* may be the same money as 120\.00 GBP/)
+      await same(world)
+      await world.sync()
+      assert.deepStrictEqual(held(world), ["INV-1 paid: 120.00", "INV-2 pending: "])
+      world.documents = [one, two, payment("P1", "120.00", "2026-01-31")]
       await agrees(world)
       assert.deepStrictEqual(held(world), ["INV-1 paid: 120.00", "INV-2 pending: "])
     })())

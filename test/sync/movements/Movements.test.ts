@@ -180,4 +180,26 @@ describe("the limits of one invoice", () => {
     const over = [payment("books/payment/P1", 0, "70.00"), payment("debits/payment/D1", 50, "50.00")]
     assert.deepStrictEqual(held(over, "100.00", () => true).waits, [])
   })
+
+  it("books that have only what is left after a refund may have the same money; what went back of it waits as well", () => {
+    const payments = [payment("books/payment/P1", 0, "60.00"), payment("debits/payment/PM1/1", 1, "100.00")]
+    const refund = {
+      key: "debits/reversal/RF1/1",
+      amount: Decimal.of("40.00"),
+      document: {
+        kind: "reversal" as const,
+        id: "RF1/1",
+        date: day(9),
+        shares: [],
+        type: "refund" as const,
+        payment: "PM1"
+      }
+    }
+    const found = certain({ ...facts(payments, "100.00"), reversals: [refund] }, () => false, NONE)
+    assert.deepStrictEqual(
+      (found.waiting ?? []).map(({ fact }) => fact.key),
+      ["debits/payment/PM1/1"]
+    )
+    assert.deepStrictEqual(found.reversals, [])
+  })
 })

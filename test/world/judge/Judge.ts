@@ -112,8 +112,12 @@ export class Judge {
     const body = this.#money.invoices.get(id)?.body.at(day)
     if (body === undefined) return 0n
     const entries = [...this.#money.entries.values()]
+    const numbers = [...this.#money.invoices.values()].map((one) => /\d+/.exec(this.#bodyOf(one).number)?.[0] ?? "")
     const silent = [...this.#money.lines.values()].flatMap(({ movement, text }) => {
-      const one = /\d/.test(text) || movement === undefined ? undefined : this.#money.movements.get(movement)
+      const one =
+        numbers.some((number) => text.includes(number)) || movement === undefined
+          ? undefined
+          : this.#money.movements.get(movement)
       const isBooked = entries.some((entry) => entry.movement === movement && this.#isFor(entry.body.at(day), day))
       return one === undefined || isBooked || one.customer !== body.customer || one.day > day ? [] : [one]
     })
@@ -125,8 +129,9 @@ export class Judge {
 
   /** Programs have money on account where there is no invoice to apply it to. */
   #isFor(entry: EntryBody | undefined, day: Day): boolean {
-    if (this.#style.books.program === undefined) return entry !== undefined
-    return this.#money.invoices.get(entry?.invoice ?? "")?.body.at(day)?.status === "open"
+    if (this.#style.books.program === undefined || entry === undefined) return entry !== undefined
+    const body = this.#money.invoices.get(entry.invoice ?? "")?.body.at(day)
+    return body?.status === "open" && this.#money.booked(entry.invoice!, day) <= this.#asks(entry.invoice!, body)
   }
 
   #asks(id: string, body: InvoiceBody): Minor {
@@ -172,7 +177,13 @@ export class Judge {
     const { now } = this.#days
     const asks = this.#asks(invoice.id, body)
     const open = asks - this.#money.received(invoice.id, now) - this.#undesignated(invoice.id, now)
-    const booked = asks - this.#money.booked(invoice.id, now, (movement) => this.#dead(movement, now))
+    const aside = sum(
+      [...this.#money.entries.values()].flatMap((one) => {
+        const its = one.body.at(now)
+        return one.aside === true && its?.invoice === invoice.id ? [its.amount] : []
+      })
+    )
+    const booked = asks + aside - this.#money.booked(invoice.id, now, (movement) => this.#dead(movement, now))
     const byBooks = this.#style.books.payments ? booked : open
     if (open > 0n && byBooks > 0n)
       this.#fails(

@@ -1,5 +1,5 @@
 /** Direct debits: confirmed after days, failing late, tried again, charged back, refunded; and what the books make of them. */
-import type { Dice } from "../../simulation/Dice.ts"
+import { Dice } from "../../simulation/Dice.ts"
 import { iso, least, major, most, Told } from "../Values.ts"
 import type { Share } from "./Money.ts"
 import { type Author, LAST, type Written } from "./People.ts"
@@ -79,6 +79,8 @@ export const debit = (author: Author, invoice: Written, share: Share, dice: Dice
     }
     if (how === "refund") {
       const amount = most(1n, share.amount / BigInt(dice.of([1, 2, 4])!))
+      // A program has a record of its own for it, or the payment is entered anew with what is left.
+      const aside = author.style.books.program !== undefined && Dice.of(author.seed, `${id}.refund`).chance(0.5)
       author.say(
         `${id}.refunded`,
         confirmed + 6,
@@ -91,6 +93,7 @@ export const debit = (author: Author, invoice: Written, share: Share, dice: Dice
           if (money.entries.has(`P${id}`))
             money.entries.set(`PR${id}`, {
               id: `PR${id}`,
+              ...(aside ? { aside } : {}),
               movement: id,
               reverses: `P${id}`,
               body: new Told(confirmed + 6, { date: confirmed + 6, amount: -amount, invoice: share.invoice })

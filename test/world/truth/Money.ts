@@ -59,6 +59,8 @@ export interface Entry {
   readonly movement: string
   /** Of a refund, the entry of its payment. */
   readonly reverses?: string
+  /** A refund that the books keep apart: to them the invoice stays paid. */
+  readonly aside?: true
   readonly body: Told<EntryBody | undefined>
 }
 

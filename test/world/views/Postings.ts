@@ -15,9 +15,13 @@ export interface Posting {
   readonly stands: boolean
 }
 
-/** What went back of an entry, as the books have it. */
+/** What the books took off an entry because it went back. */
 const back = (money: Money, entry: Entry, day: Day): Minor =>
-  sum([...money.entries.values()].flatMap((one) => (one.reverses === entry.id ? [one.body.at(day)?.amount ?? 0n] : [])))
+  sum(
+    [...money.entries.values()].flatMap((one) =>
+      one.reverses === entry.id && one.aside !== true ? [one.body.at(day)?.amount ?? 0n] : []
+    )
+  )
 
 type Value = Pick<Posting, "date" | "amount" | "invoice">
 

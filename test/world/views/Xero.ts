@@ -3,7 +3,7 @@
  * corrects one deletes it and enters another. What is paid beyond an invoice, and what is on account, is an overpayment or a
  * prepayment, which is then allocated.
  */
-import type { Credit, Invoice, InvoiceBody, Money } from "../truth/Money.ts"
+import type { Credit, Entry, Invoice, InvoiceBody, Money } from "../truth/Money.ts"
 import { type Day, instant, iso, least, major, type Minor, sum } from "../Values.ts"
 import { Changed, guid } from "./Changed.ts"
 import { applied, type Posting, postings, roomOf } from "./Postings.ts"
@@ -15,6 +15,14 @@ interface Listed {
   readonly id: string
   readonly record: Json
   readonly at: number
+}
+
+/** A payment, over- or prepayment, and how much of it is applied to which invoice. */
+interface Moved {
+  readonly list: List
+  readonly record: Json
+  readonly about: string | undefined
+  readonly amount: Minor
 }
 
 const TENANT = "4f1c2d3e-0000-4000-8000-000000000001"
@@ -119,6 +127,51 @@ export class Xero implements Program {
     }
   }
 
+  /** What went back is a credit note of its own that was paid out, beside the invoice, which stays paid. */
+  #refund(
+    { aside, body, id, movement }: Entry,
+    today: Day
+  ): ReadonlyArray<{ readonly list: List; readonly record: Json }> {
+    const now = body.at(today)
+    if (aside !== true || now === undefined) return []
+    const note = { CreditNoteID: this.#id("refund", id), CreditNoteNumber: `CN-${id}` }
+    const paid = {
+      PaymentID: this.#id("refunded", id),
+      Date: stamp(instant(now.date)),
+      Amount: number(-now.amount),
+      Reference: "Refund",
+      CurrencyRate: 1
+    }
+    return [
+      {
+        list: "CreditNotes",
+        record: {
+          ...note,
+          Type: "ACCRECCREDIT",
+          Status: "PAID",
+          Contact: this.#contact(this.#money.movements.get(movement)?.customer ?? ""),
+          ...days("Date", now.date),
+          SubTotal: number(-now.amount),
+          TotalTax: 0,
+          Total: number(-now.amount),
+          RemainingCredit: 0,
+          Allocations: [],
+          Payments: [paid],
+          CurrencyCode: "EUR"
+        }
+      },
+      {
+        list: "Payments",
+        record: {
+          ...paid,
+          PaymentType: "ARCREDITPAYMENT",
+          Status: "AUTHORISED",
+          CreditNote: { ...note, CurrencyCode: "EUR" }
+        }
+      }
+    ]
+  }
+
   #payment({ date, entry, id, invoice, stands }: Posting, amount: Minor, together: ReadonlySet<string>): Json {
     const batch = together.has(entry.movement) ? { BatchPaymentID: guid(`batch ${entry.movement}`) } : {}
     return {
@@ -173,14 +226,7 @@ export class Xero implements Program {
     }
   }
 
-  #money_(
-    today: Day
-  ): ReadonlyArray<{
-    readonly list: List
-    readonly record: Json
-    readonly about: string | undefined
-    readonly amount: Minor
-  }> {
+  #moved(today: Day): ReadonlyArray<Moved> {
     const all = postings(this.#money, today)
     const given = applied(this.#money, all, today)
     const several = Map.groupBy(
@@ -233,7 +279,7 @@ export class Xero implements Program {
     })
   }
 
-  #invoice(invoice: Invoice, today: Day, moved: ReturnType<Xero["#money_"]>): Json {
+  #invoice(invoice: Invoice, today: Day, moved: ReadonlyArray<Moved>): Json {
     const body = this.#bodyOf(invoice, today)
     const { id } = invoice
     const isOpen = invoice.body.at(today)?.status === "open"
@@ -281,10 +327,10 @@ export class Xero implements Program {
       AmountPaid: number(paid),
       AmountCredited: number(credited + over),
       ...(status === "PAID" ? { FullyPaidOnDate: stamp(instant(today)) } : {}),
-      Payments: of("Payments").map(({ record: { Amount, Date, PaymentID } }) => ({
-        PaymentID,
-        Date,
-        Amount,
+      Payments: of("Payments").map(({ record }) => ({
+        PaymentID: record["PaymentID"],
+        Date: record["Date"],
+        Amount: record["Amount"],
         CurrencyRate: 1,
         HasAccount: false,
         HasValidationErrors: false
@@ -305,7 +351,7 @@ export class Xero implements Program {
   }
 
   #lists(today: Day): ReadonlyMap<List, ReadonlyArray<Listed>> {
-    const moved = this.#money_(today)
+    const moved = this.#moved(today)
     const all: ReadonlyArray<{ readonly list: List; readonly record: Json }> = [
       ...[...this.#money.invoices.values()].map((one) => ({
         list: "Invoices" as const,
@@ -314,6 +360,7 @@ export class Xero implements Program {
       ...[...this.#money.credits.values()].flatMap((one) =>
         one.day > today ? [] : [{ list: "CreditNotes" as const, record: this.#credit(one, today) }]
       ),
+      ...[...this.#money.entries.values()].flatMap((one) => this.#refund(one, today)),
       ...moved
     ]
     const listed = all.map(({ list, record }) => {
