@@ -144,12 +144,17 @@ export const join = (sightings: ReadonlyArray<Sighting>, answers: Answers): Join
   const movement = new Map<number, Array<Sighting>>(all.map((one) => [one.document, [one]]))
   const how = new Map<number, JoinedBy>()
   const doubts: Array<Edge> = []
+  const thirds: Array<Edge> = []
   for (const edge of edges(all, answers)) {
     const { a, b } = edge
     const [one, other] = [movement.get(a.document) ?? [], movement.get(b.document) ?? []]
     if (one === other || !fits(one, other, answers)) continue
     if (edge.how === "doubt") {
       doubts.push(edge)
+      continue
+    }
+    if (edge.how === "payer" && one.length + other.length > 2) {
+      thirds.push(edge)
       continue
     }
     const whole = [...one, ...other]
@@ -162,8 +167,24 @@ export const join = (sightings: ReadonlyArray<Sighting>, answers: Answers): Join
     for (const each of others)
       joined.set(each.document, { leader: leader?.document ?? 0, how: how.get(each.document) ?? "payer" })
   }
+  for (const { a, b } of thirds) waitBehind(a, b, movement, joined)
   for (const { a, b } of doubts) wait(a, b, movement, joined)
   return joined
+}
+
+/**
+ * Two lists that state a movement are enough: a third that only its payer and amount connect with it may be another payment of theirs,
+ * and waits.
+ */
+const waitBehind = (
+  a: Sighting,
+  b: Sighting,
+  movement: ReadonlyMap<number, ReadonlyArray<Sighting>>,
+  joined: Map<number, { leader: number; how: JoinedBy }>
+): void => {
+  const [third, other] = movement.get(a.document)?.length === 1 ? [a, b] : [b, a]
+  if (movement.get(third.document)?.length !== 1 || third.stands || joined.has(third.document)) return
+  joined.set(third.document, { leader: joined.get(other.document)?.leader ?? other.document, how: "doubt" })
 }
 
 /** Of two that may be one, the one that does not stand yet waits; what stands stays. Each causes one doubt at most. */

@@ -10,6 +10,7 @@ import { type Day, iso } from "./Values.ts"
 import { Bank } from "./views/Bank.ts"
 import { Books } from "./views/Books.ts"
 import type { Program } from "./views/Program.ts"
+import { Stripe } from "./views/Stripe.ts"
 import { Xero } from "./views/Xero.ts"
 import { Processor } from "./views/Processor.ts"
 
@@ -25,7 +26,8 @@ export interface Played {
 }
 
 const PROGRAMS: Readonly<Record<NonNullable<Style["books"]["program"]>, (money: Money) => Program>> = {
-  xero: (money) => new Xero(money)
+  xero: (money) => new Xero(money),
+  stripe: (money) => new Stripe(money)
 }
 
 class MoneyLife {
@@ -55,7 +57,7 @@ class MoneyLife {
     this.#judge = new Judge(money, plan.style, {
       bank: (line, day) => this.#reads("bank") && (this.#bank?.shows(line, day) ?? false),
       debits: (attempt, day) => this.#reads("debits") && attempt.confirmed <= day,
-      failures: () => this.#reads("debits")
+      failures: () => books.program === "stripe" || this.#reads("debits")
     })
     this.#person = new Person(money)
     // Where invoices were deleted, an id that is left in a payment may be the number of another: they know.

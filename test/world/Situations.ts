@@ -16,6 +16,8 @@ const MONEY = [
   "voided",
   "deleted",
   "credit note",
+  "customer balance",
+  "payout",
   "named",
   "a text without a number",
   "no text",
@@ -135,7 +137,7 @@ const SETTINGS = [
   ...["balance", "paid", "status", "none"].flatMap((word) =>
     ["same", "apart", "colliding"].map((ids) => `word ${word}, ids ${ids}`)
   ),
-  ...["xero"].map((program) => `program ${program}`),
+  ...["xero", "stripe"].map((program) => `program ${program}`),
   "rolling true",
   "api gocardless, linked true",
   "api gocardless, linked false",

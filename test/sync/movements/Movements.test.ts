@@ -76,6 +76,21 @@ describe("payments of different lists", () => {
     ])
   })
 
+  it("wait where two lists state a movement, and a third has only its payer and amount", () => {
+    const invoices = ["books/invoice/1"]
+    const entry = sighting("books/payment/P1", 5, { invoices })
+    const debit = sighting("debits/payment/D1", 5, { invoices })
+    const line = sighting("bank/payment/B1", 5)
+    assert.deepStrictEqual(joined([entry, debit, line]), [
+      "bank/payment/B1 → books/payment/P1 (doubt)",
+      "debits/payment/D1 → books/payment/P1 (invoice)"
+    ])
+    assert.deepStrictEqual(joined([entry, debit, { ...line, invoices }]), [
+      "bank/payment/B1 → books/payment/P1 (invoice)",
+      "debits/payment/D1 → books/payment/P1 (invoice)"
+    ])
+  })
+
   it("wait where the books would move one away from an invoice that is marked as paid", () => {
     const entry = sighting("books/payment/P1", 5, { invoices: ["books/invoice/1"] })
     const line = sighting("bank/payment/B1", 5, { stands: true, closed: ["books/invoice/2"] })

@@ -112,7 +112,9 @@ export class Judge {
     const body = this.#money.invoices.get(id)?.body.at(day)
     if (body === undefined) return 0n
     const entries = [...this.#money.entries.values()]
-    const numbers = [...this.#money.invoices.values()].map((one) => /\d+/.exec(this.#bodyOf(one).number)?.[0] ?? "")
+    // The number of another customer's invoice names none of the payer's own.
+    const own = [...this.#money.invoices.values()].map((one) => this.#bodyOf(one))
+    const numbers = own.flatMap((one) => (one.customer === body.customer ? (/\d+/.exec(one.number)?.[0] ?? []) : []))
     const silent = [...this.#money.lines.values()].flatMap(({ movement, text }) => {
       const one =
         numbers.some((number) => text.includes(number)) || movement === undefined

@@ -65,6 +65,8 @@ export interface Entry {
 }
 
 export interface Credit {
+  /** What the customer had as a credit balance, and was applied when the invoice was issued. */
+  readonly balance?: true
   readonly id: string
   readonly invoice: string
   readonly day: Day
@@ -140,6 +142,13 @@ export class Money {
     return sum(
       [...this.credits.values()].filter((one) => one.invoice === invoice && one.day <= day).map((c) => c.amount)
     )
+  }
+
+  /** Whether so much is open of an invoice in the books. */
+  takes(invoice: string, amount: Minor, day: Day): boolean {
+    const body = this.invoices.get(invoice)?.body.at(day)
+    const open = (body?.gross ?? 0n) - this.credited(invoice, day) - this.booked(invoice, day)
+    return body?.status === "open" && amount <= open
   }
 
   /** What the books say was received for an invoice; without what `except` names, by movement. */

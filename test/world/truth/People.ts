@@ -21,7 +21,7 @@ const NAMES = [
 /** Nothing new begins after this day. */
 export const LAST: Day = 70
 
-const PROGRAMS = ["xero"] as const
+const PROGRAMS = ["xero", "stripe"] as const
 
 /** A quarter of the sellers keep their books in a program with an interface. */
 const programOf = (seed: number): Style["books"]["program"] =>
@@ -29,8 +29,10 @@ const programOf = (seed: number): Style["books"]["program"] =>
 
 export const styleOf = (seed: number): Style => {
   const dice = Dice.of(seed, "style")
-  const set = dice.of(["books", "books+bank", "books+bank", "lists+bank", "books+debits", "books+debits+bank"])!
+  const drawn = dice.of(["books", "books+bank", "books+bank", "lists+bank", "books+debits", "books+debits+bank"])!
   const program = programOf(seed)
+  // Stripe is a processor itself.
+  const set = program === "stripe" ? drawn.replace("+debits", "") : drawn
   const payments = !set.startsWith("lists") || program !== undefined
   return {
     books: {
@@ -157,12 +159,12 @@ export class Author {
         ...now,
         status: "open"
       }))
-    if (dice.chance(0.05))
+    if (dice.chance(0.05) && this.style.books.program !== "stripe")
       this.#edit(invoice, issued + 2 + dice.below(30), "gross edited", "is corrected upwards by 10.00", (now) => ({
         ...now,
         gross: now.gross + 1000n
       }))
-    if (dice.chance(0.05))
+    if (dice.chance(0.05) && this.style.books.program !== "stripe")
       this.#edit(invoice, issued + 2 + dice.below(30), "due edited", "is due a week later", (now) => ({
         ...now,
         due: now.due + 7
@@ -201,7 +203,9 @@ export class Author {
     this.say(`${invoice.id}.${kind}`, day, kind, `invoice ${invoice.number} ${what}`, ({ money }) => {
       const known = money.invoices.get(invoice.id)
       const now = known?.body.at(day)
-      if (known !== undefined && now !== undefined) known.body.say(day, to(now))
+      // What is paid in Stripe stays as it is.
+      const isFinal = this.style.books.program === "stripe" && money.booked(invoice.id, day) > 0n
+      if (known !== undefined && now !== undefined && !isFinal) known.body.say(day, to(now))
     })
   }
 
@@ -211,7 +215,7 @@ export class Author {
     let open = invoice.gross
     if (dice.chance(0.15)) open -= this.#credit(invoice, dice)
     const day = Math.min(LAST, Math.max(invoice.issued + 1, invoice.due + dice.below(30) - 10))
-    const collects = this.style.processor !== undefined && dice.chance(0.6)
+    const collects = (this.style.processor !== undefined || this.style.books.program === "stripe") && dice.chance(0.6)
     const how = dice.of(
       collects
         ? ["debit"]
@@ -243,15 +247,24 @@ export class Author {
 
   #credit(invoice: Written, dice: Dice): Minor {
     const amount = most(1n, (invoice.gross * BigInt(1 + dice.below(5))) / 10n)
-    const day = invoice.issued + 1 + dice.below(10)
+    const balance = this.style.books.program === "stripe" && Dice.of(this.seed, `balance.${invoice.id}`).chance(0.4)
+    const day = balance ? invoice.issued : invoice.issued + 1 + dice.below(10)
     this.say(
       `${invoice.id}.credit`,
       day,
-      "credit note",
-      `a credit note of ${major(amount)} for ${invoice.number}`,
+      balance ? "customer balance" : "credit note",
+      balance
+        ? `${major(amount)} of the customer's credit balance is applied to ${invoice.number}`
+        : `a credit note of ${major(amount)} for ${invoice.number}`,
       ({ money }) => {
         if (money.invoices.has(invoice.id))
-          money.credits.set(`CN-${invoice.id}`, { id: `CN-${invoice.id}`, invoice: invoice.id, day, amount })
+          money.credits.set(`CN-${invoice.id}`, {
+            id: `CN-${invoice.id}`,
+            invoice: invoice.id,
+            day,
+            amount,
+            ...(balance ? { balance } : {})
+          })
       }
     )
     return amount

@@ -198,12 +198,12 @@ export class Xero implements Program {
   #over(
     { date, entry, id, stands }: Posting,
     total: Minor,
-    given: Json | undefined
+    given: Json | undefined,
+    amount: Minor
   ): { readonly list: List; readonly record: Json } {
     const isBefore = entry.id.length % 2 === 0
     const list = isBefore ? "Prepayments" : "Overpayments"
     const movement = this.#money.movements.get(entry.movement)
-    const amount = given === undefined ? 0n : total
     return {
       list,
       record: {
@@ -248,10 +248,10 @@ export class Xero implements Program {
       const wasOver = onAccount.has(entry.id) && one.id === `${entry.id}v0`
       if (invoice === undefined || wasOver) {
         const allocation =
-          stands && invoice !== undefined && part === amount ? this.#allocation(invoice, part, one.from) : undefined
+          stands && invoice !== undefined && part > 0n ? this.#allocation(invoice, part, one.from) : undefined
         return [
           {
-            ...this.#over(one, amount, allocation),
+            ...this.#over(one, amount, allocation, part),
             about: allocation === undefined ? undefined : invoice,
             amount: part
           }
@@ -260,7 +260,7 @@ export class Xero implements Program {
       const rest = amount - part
       const beyond =
         stands && rest > 0n
-          ? [{ ...this.#over({ ...one, id: `${one.id}o` }, rest, undefined), about: undefined, amount: 0n }]
+          ? [{ ...this.#over({ ...one, id: `${one.id}o` }, rest, undefined, 0n), about: undefined, amount: 0n }]
           : []
       const paid = stands ? part : amount
       return [
