@@ -29,6 +29,9 @@ const isFee = (more: Decimal.Decimal, less: Decimal.Decimal): boolean => {
   return apart > 0n && (apart <= 15n * UNIT || (apart * 25n <= more && apart <= 30n * UNIT)) && apart * 4n <= more
 }
 
+/** Days within which a part of a payment is the same as another list's payment of the invoice. */
+const PART_DAYS = 10
+
 /** Days within which a payment less a fee may be the same. */
 const FEE_DAYS = 10
 
@@ -58,6 +61,24 @@ const isAlike = (a: Fact<Payment>, b: Fact<Payment>, { answers, asks, reversals 
     return days <= DOUBT_DAYS
   const [more, less] = a.amount > b.amount ? [a, b] : [b, a]
   return more.amount >= asks && days <= FEE_DAYS && isFee(more.amount, less.amount)
+}
+
+const totalOf = ({ document: { shares, unallocated = 0n } }: Fact<Payment>): Decimal.Decimal =>
+  shares.reduce((sum, { amount }) => sum + amount, unallocated)
+
+/**
+ * Whether one of two is this invoice's part of a payment for several, of which the other list has a payment for each: as with whole
+ * payments, the invoice, the amount and the days say that it is the same money.
+ */
+const isSamePart = (a: Fact<Payment>, b: Fact<Payment>, { answers }: Known): boolean => {
+  const lists = listsOf(a)
+  return (
+    a.amount === b.amount &&
+    (totalOf(a) > a.amount || totalOf(b) > b.amount) &&
+    ![...listsOf(b)].some((list) => lists.has(list)) &&
+    Math.abs(daysBetween(a.document.date, b.document.date)) <= PART_DAYS &&
+    !isApart(a, b, answers)
+  )
 }
 
 /** The most payments of which sums are formed: more have too many. */
@@ -105,6 +126,12 @@ const doubted = (payments: ReadonlyArray<Fact<Payment>>, stands: Stands, known: 
   const sorted: Sorted = { counted: [], waiting: [] }
   const bundles = payments.map((whole) => ({ whole, sum: parts(whole, payments, known.answers) }))
   for (const one of payments) {
+    const at = isStanding(one, stands) ? -1 : sorted.counted.findIndex((other) => isSamePart(one, other, known))
+    const same = sorted.counted[at]
+    if (same !== undefined) {
+      sorted.counted[at] = { ...same, seen: [...(same.seen ?? []), { key: one.key, date: one.document.date }] }
+      continue
+    }
     const like = isStanding(one, stands) ? [] : sameAs(one, sorted, bundles, known)
     if (like.length === 0) sorted.counted.push(one)
     else sorted.waiting.push({ fact: one, like })
@@ -215,10 +242,12 @@ export const certain = (facts: InvoiceFacts, stands: Stands, answers: Answers): 
     stands
   )
   const all = [...(facts.waiting ?? []), ...waiting]
-  if (all.length === 0) return { ...facts, reversals }
+  // In the order in which they were read, each with what other lists say of it.
+  const payments = facts.payments.flatMap(({ key }) => counted.filter((one) => one.key === key))
+  if (all.length === 0) return { ...facts, payments, reversals }
   return {
     ...facts,
-    payments: facts.payments.filter((one) => counted.includes(one)),
+    payments,
     reversals: reversals.filter((one) => all.every(({ fact }) => !isOf(one, fact.key))),
     waiting: all
   }

@@ -196,6 +196,21 @@ describe("the limits of one invoice", () => {
     assert.deepStrictEqual(held(over, "100.00", () => true).waits, [])
   })
 
+  it("a part of a payment for several is the books' payment of the same invoice and amount", () => {
+    const line = payment("bank/payment/B1", 1, "400.00")
+    const shares = [
+      { invoice: "1", amount: Decimal.of("400.00") },
+      { invoice: "2", amount: Decimal.of("300.00") }
+    ]
+    const part = { ...line, document: { ...line.document, shares } }
+    const found = certain(facts([part, payment("books/payment/P1", 0, "400.00")]), () => false, NONE)
+    assert.deepStrictEqual(
+      found.payments.map(({ key, seen = [] }) => [key, ...seen.map((one) => one.key)]),
+      [["books/payment/P1", "bank/payment/B1"]]
+    )
+    assert.isUndefined(found.waiting)
+  })
+
   it("books that have only what is left after a refund may have the same money; what went back of it waits as well", () => {
     const payments = [payment("books/payment/P1", 0, "60.00"), payment("debits/payment/PM1/1", 1, "100.00")]
     const refund = {
