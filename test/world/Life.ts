@@ -10,6 +10,7 @@ import { type Day, iso } from "./Values.ts"
 import { Bank } from "./views/Bank.ts"
 import { Books } from "./views/Books.ts"
 import type { Program } from "./views/Program.ts"
+import { QuickBooks } from "./views/QuickBooks.ts"
 import { Stripe } from "./views/Stripe.ts"
 import { Xero } from "./views/Xero.ts"
 import { Processor } from "./views/Processor.ts"
@@ -27,7 +28,8 @@ export interface Played {
 
 const PROGRAMS: Readonly<Record<NonNullable<Style["books"]["program"]>, (money: Money) => Program>> = {
   xero: (money) => new Xero(money),
-  stripe: (money) => new Stripe(money)
+  stripe: (money) => new Stripe(money),
+  quickbooks: (money) => new QuickBooks(money)
 }
 
 class MoneyLife {
