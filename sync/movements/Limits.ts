@@ -70,10 +70,12 @@ const totalOf = ({ document: { shares, unallocated = 0n } }: Fact<Payment>): Dec
  * Whether one of two is this invoice's part of a payment for several, of which the other list has a payment for each: as with whole
  * payments, the invoice, the amount and the days say that it is the same money.
  */
-const isSamePart = (a: Fact<Payment>, b: Fact<Payment>, { answers }: Known): boolean => {
+const isSamePart = (a: Fact<Payment>, b: Fact<Payment>, { answers, reversals }: Known): boolean => {
   const lists = listsOf(a)
   return (
     a.amount === b.amount &&
+    // After a refund, one may state what is left and the other what went back of it.
+    [a, b].every((one) => leftOf(one, reversals) === one.amount) &&
     (totalOf(a) > a.amount || totalOf(b) > b.amount) &&
     ![...listsOf(b)].some((list) => lists.has(list)) &&
     Math.abs(daysBetween(a.document.date, b.document.date)) <= PART_DAYS &&

@@ -209,6 +209,28 @@ describe("the limits of one invoice", () => {
       [["books/payment/P1", "bank/payment/B1"]]
     )
     assert.isUndefined(found.waiting)
+    const refund = {
+      key: "bank/reversal/R1",
+      amount: Decimal.of("300.00"),
+      document: {
+        kind: "reversal" as const,
+        id: "R1",
+        date: day(9),
+        shares: [],
+        type: "refund" as const,
+        payment: "B1"
+      }
+    }
+    const unsure = certain(
+      { ...facts([part, payment("books/payment/P1", 0, "400.00")]), reversals: [refund] },
+      () => false,
+      NONE
+    )
+    assert.deepStrictEqual(
+      [unsure.payments, unsure.waiting ?? []].map((all) => all.length),
+      [1, 1]
+    )
+    assert.deepStrictEqual(unsure.reversals, [])
   })
 
   it("books that have only what is left after a refund may have the same money; what went back of it waits as well", () => {

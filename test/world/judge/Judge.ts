@@ -96,10 +96,15 @@ export class Judge {
 
   /** The most that anybody could say was received: what is true, or what the books alone say. */
   #most(id: string, number: string, { before, now }: Days): Minor {
+    // Of each movement, what is true or what the books say.
     const at = (day: Day) =>
-      most(
-        this.#money.received(id, day),
-        this.#money.booked(id, day, (movement) => this.#dead(movement, before))
+      sum(
+        [...this.#money.movements.values()].map((one) =>
+          most(
+            this.#money.live(one, id, day),
+            this.#money.booked(id, day, (movement) => movement !== one.id || this.#dead(movement, before))
+          )
+        )
       )
     return most(at(now), at(before)) + (this.#hand.get(number) ?? 0n) + this.#undesignated(id, now)
   }

@@ -30,7 +30,11 @@ const names = (text: string, word: string): boolean => new RegExp(`(^|[^\\w-])${
 
 export const aboutOf = (money: Money, item: Pick<AttentionItem, "subject" | "fact" | "why">): About => {
   const text = money.plain(`${item.subject} ${item.fact} ${item.why}`)
-  const line = [...money.lines.values()].find(({ amount, day, name }) => isOf(item.why, amount, day, name))
+  const alike = [...money.lines.values()].filter(({ amount, day, name }) => isOf(item.why, amount, day, name))
+  // Of several, the one whose text has the number that the item says it names.
+  const said = /it names (\S+?),/.exec(item.why)?.[1] ?? ""
+  const number = money.invoices.get(money.called.get(said) ?? said)?.body.at(Number.MAX_SAFE_INTEGER)?.number
+  const line = alike.find(({ text }) => number !== undefined && text.includes(number)) ?? alike[0]
   const attempt = [...money.attempts.values()].find(({ id }) => names(text, id) || text.includes(id))
   const entry = [...money.entries.values()].find(({ id }) => names(text, id))
   const movement = money.movements.get(attempt?.movement ?? line?.movement ?? entry?.movement ?? "")
