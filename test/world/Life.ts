@@ -13,6 +13,7 @@ import type { Program } from "./views/Program.ts"
 import { QuickBooks } from "./views/QuickBooks.ts"
 import { Stripe } from "./views/Stripe.ts"
 import { Xero } from "./views/Xero.ts"
+import { PayPal } from "./views/PayPal.ts"
 import { Processor } from "./views/Processor.ts"
 
 export interface Played {
@@ -38,6 +39,7 @@ class MoneyLife {
   readonly #bank: Bank | undefined
   readonly #books: Program
   readonly #processor: Processor
+  readonly #collects: Pick<Processor, "answers">
   readonly #story: Array<Played["story"][number]> = []
   readonly #judge: Judge
   readonly #person: Person
@@ -56,6 +58,7 @@ class MoneyLife {
     this.#books = books.program === undefined ? new Books(money, books) : PROGRAMS[books.program](money)
     this.#bank = bank === undefined ? undefined : new Bank(money, desk, bank, until)
     this.#processor = new Processor(money)
+    this.#collects = plan.style.processor?.api === "paypal" ? new PayPal(money) : this.#processor
     this.#judge = new Judge(money, plan.style, {
       bank: (line, day) => this.#reads("bank") && (this.#bank?.shows(line, day) ?? false),
       debits: (attempt, day) => this.#reads("debits") && attempt.confirmed <= day,
@@ -79,7 +82,9 @@ class MoneyLife {
     const debits =
       processor?.api === "gocardless"
         ? { connector: "gocardless", token: { env: "GOCARDLESS" }, url: vendor.url }
-        : Processor.tableSource
+        : processor?.api === "paypal"
+          ? PayPal.source(vendor.url)
+          : Processor.tableSource
     const connections = [
       { id: "books", owner: OWNER, source: this.#books.source(vendor.url, this.#isExplained) },
       ...(this.#bank === undefined ? [] : [{ id: "bank", source: this.#bank.source, ...pays("bank") }]),
@@ -101,7 +106,7 @@ class MoneyLife {
 
   async play(without: ReadonlySet<string>): Promise<Played> {
     const stage = await Stage.open(
-      (asked) => this.#books.answers(asked, this.#today) ?? this.#processor.answers(asked, this.#today)
+      (asked) => this.#books.answers(asked, this.#today) ?? this.#collects.answers(asked, this.#today)
     )
     const left = this.#plan.happenings.filter(({ id }) => !without.has(id))
     const syncs = [

@@ -143,6 +143,8 @@ const SETTINGS = [
   "api gocardless, linked false",
   "api csv, linked true",
   "api csv, linked false",
+  "api paypal, linked true",
+  "api paypal, linked false",
   ...["shopify", "magento", "woocommerce", "bigcommerce"].map((kind) => `kind ${kind}`),
   "decimals 4",
   "authorised a cent more",

@@ -27,6 +27,9 @@ const PROGRAMS = ["xero", "stripe", "quickbooks"] as const
 const programOf = (seed: number): Style["books"]["program"] =>
   seed % 4 === 0 ? Dice.of(seed, "program").of(PROGRAMS) : undefined
 
+const processorOf = (seed: number, drawn: "gocardless" | "csv") =>
+  programOf(seed) !== undefined && Dice.of(seed, "processor").chance(0.4) ? ("paypal" as const) : drawn
+
 export const styleOf = (seed: number): Style => {
   const dice = Dice.of(seed, "style")
   const drawn = dice.of(["books", "books+bank", "books+bank", "lists+bank", "books+debits", "books+debits+bank"])!
@@ -58,7 +61,7 @@ export const styleOf = (seed: number): Style => {
         }
       : {}),
     ...(set.includes("debits")
-      ? { processor: { api: dice.of(["gocardless", "csv"] as const)!, linked: dice.chance(0.8) } }
+      ? { processor: { api: processorOf(seed, dice.of(["gocardless", "csv"] as const)!), linked: dice.chance(0.8) } }
       : {})
   }
 }

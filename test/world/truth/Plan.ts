@@ -24,7 +24,7 @@ export interface Style {
     readonly files: "apart" | "overlapping" | "interim" | "formats"
   }
   readonly processor?: {
-    readonly api: "gocardless" | "csv"
+    readonly api: "gocardless" | "csv" | "paypal"
     readonly linked: boolean
   }
 }
