@@ -13,6 +13,7 @@ import type { Program } from "./views/Program.ts"
 import { QuickBooks } from "./views/QuickBooks.ts"
 import { Stripe } from "./views/Stripe.ts"
 import { Xero } from "./views/Xero.ts"
+import { Odoo } from "./views/Odoo.ts"
 import { PayPal } from "./views/PayPal.ts"
 import { Processor } from "./views/Processor.ts"
 
@@ -30,7 +31,8 @@ export interface Played {
 const PROGRAMS: Readonly<Record<NonNullable<Style["books"]["program"]>, (money: Money) => Program>> = {
   xero: (money) => new Xero(money),
   stripe: (money) => new Stripe(money),
-  quickbooks: (money) => new QuickBooks(money)
+  quickbooks: (money) => new QuickBooks(money),
+  odoo: (money) => new Odoo(money)
 }
 
 class MoneyLife {

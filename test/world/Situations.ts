@@ -137,7 +137,7 @@ const SETTINGS = [
   ...["balance", "paid", "status", "none"].flatMap((word) =>
     ["same", "apart", "colliding"].map((ids) => `word ${word}, ids ${ids}`)
   ),
-  ...["xero", "stripe", "quickbooks"].map((program) => `program ${program}`),
+  ...["xero", "stripe", "quickbooks", "odoo"].map((program) => `program ${program}`),
   "rolling true",
   "api gocardless, linked true",
   "api gocardless, linked false",

@@ -21,7 +21,7 @@ const NAMES = [
 /** Nothing new begins after this day. */
 export const LAST: Day = 70
 
-const PROGRAMS = ["xero", "stripe", "quickbooks"] as const
+const PROGRAMS = ["xero", "stripe", "quickbooks", "odoo"] as const
 
 /** A quarter of the sellers keep their books in a program with an interface. */
 const programOf = (seed: number): Style["books"]["program"] =>

@@ -6,7 +6,7 @@ import type { Customer, Money } from "./Money.ts"
 export interface Style {
   readonly books: {
     /** Undefined: files. */
-    readonly program?: "xero" | "stripe" | "quickbooks"
+    readonly program?: "xero" | "stripe" | "quickbooks" | "odoo"
     /** Whether payments are booked there. */
     readonly payments: boolean
     /** What the books themselves say of what is open. */
