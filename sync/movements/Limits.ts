@@ -29,6 +29,9 @@ const isFee = (more: Decimal.Decimal, less: Decimal.Decimal): boolean => {
   return apart > 0n && (apart <= 15n * UNIT || (apart * 25n <= more && apart <= 30n * UNIT)) && apart * 4n <= more
 }
 
+/** Days within which a part of an invoice that lists state differently may be the same: somebody typed a wrong digit. */
+const SLIP_DAYS = 1
+
 /** Days within which a part of a payment is the same as another list's payment of the invoice. */
 const PART_DAYS = 10
 
@@ -51,7 +54,7 @@ const leftOf = ({ amount, key }: Fact<Payment>, reversals: ReadonlyArray<Fact<Re
 
 /**
  * Whether two payments of different lists may be the same money: equal, also where the books have only what is left after a refund, or
- * less a fee where the books' settles the invoice.
+ * less a fee where the books' settles the invoice, or nearly equal on the same day.
  */
 const isAlike = (a: Fact<Payment>, b: Fact<Payment>, { answers, asks, reversals }: Known): boolean => {
   const lists = listsOf(a)
@@ -60,7 +63,8 @@ const isAlike = (a: Fact<Payment>, b: Fact<Payment>, { answers, asks, reversals 
   if ([a.amount, leftOf(a, reversals)].some((one) => one === b.amount) || leftOf(b, reversals) === a.amount)
     return days <= DOUBT_DAYS
   const [more, less] = a.amount > b.amount ? [a, b] : [b, a]
-  return more.amount >= asks && days <= FEE_DAYS && isFee(more.amount, less.amount)
+  // Of a part, only about the same day: another part may be of nearly the same amount.
+  return days <= (more.amount >= asks ? FEE_DAYS : SLIP_DAYS) && isFee(more.amount, less.amount)
 }
 
 const totalOf = ({ document: { shares, unallocated = 0n } }: Fact<Payment>): Decimal.Decimal =>
