@@ -202,7 +202,14 @@ export const resolvePayment = (db: Db, id: number, dirty: Known): Resolved | { r
   if (document.kind === "reversal") return { ...base, how: "", rule: "M5", why: problems[0] ?? unfound(document) }
   const stands = dirty.standing ? standing(db, base) : undefined
   if (stands !== undefined)
-    return { ...base, how: how === "" || how === "none" ? "stands" : how, shares: stands, rule: "M2", stands: true }
+    // What followed another payment until now stands for itself.
+    return {
+      ...base,
+      how: ["", "none", "same"].includes(how) ? "stands" : how,
+      shares: stands,
+      rule: "M2",
+      stands: true
+    }
   if (isAmbiguous) return { ...base, how: "", rule: "M1", why: problems.join("; ") }
   const inText = known?.inText ?? MatchRules.namesIn(textOf(document))
   const theirs = { aliases: aliasesOf(dirty.aliases, connection, document), payer, pays }

@@ -40,10 +40,10 @@ const ASSUMPTIONS: ReadonlyArray<Assumption> = [
     '["completed", "processing"]'
   ),
   one(
-    "a parcel that was cancelled left all the same",
+    "what was removed left all the same",
     "connectors/shopify/Mapping.ts",
-    'parcel.oneOf("status", PARCELS) === "SUCCESS"',
-    'PARCELS.includes(parcel.oneOf("status", PARCELS))'
+    'const current = fields.get("currentQuantity") === undefined ? quantity : quantityOf(fields, "currentQuantity")',
+    "const current = quantity"
   ),
   one(
     "zero means absent",
@@ -51,7 +51,12 @@ const ASSUMPTIONS: ReadonlyArray<Assumption> = [
     "const settled = balance <= 0n ||",
     "const settled = balance < 0n ||"
   ),
-  one("what is paid by gift card is deferred", "connectors/shopify/Mapping.ts", '=== "gift_card"', '=== "deferred"'),
+  one(
+    "what is paid by gift card is deferred",
+    "connectors/shopify/Mapping.ts",
+    '["gift_card", "shopify_store_credit", "exchange-credit"].includes(gateway)',
+    '["exchange-credit"].includes(gateway)'
+  ),
   one(
     "a credit note lowers nothing",
     "sync/rules/InvoiceFields.ts",
@@ -70,6 +75,36 @@ const ASSUMPTIONS: ReadonlyArray<Assumption> = [
     "sync/matching/Lookups.ts",
     "return invoicesNumbered(db, memory, pays, normal(name))",
     "return []"
+  ),
+  one(
+    "a payment that was deleted in Xero stays",
+    "connectors/xero/Mapping.ts",
+    'const ENDED = ["DELETED", "VOIDED"]',
+    'const ENDED = ["VOIDED"]'
+  ),
+  one(
+    "a dispute takes no money",
+    "connectors/stripe/Mapping.ts",
+    "const NO_CHARGEBACK = /^(warning_.*|prevented|charge_refunded)$/",
+    "const NO_CHARGEBACK = /^.*$/"
+  ),
+  one(
+    "what QuickBooks has not applied is for the invoice",
+    "connectors/quickbooks/Mapping.ts",
+    'const amount = Decimal.abs(amountOf(line, "Amount", currency))',
+    'const amount = amountOf(fields, "TotalAmt", currency)'
+  ),
+  one(
+    "what is pending at PayPal was received",
+    "connectors/paypal/Mapping.ts",
+    'meaning === undefined || status === "P"',
+    "meaning === undefined"
+  ),
+  one(
+    "what Odoo calls a credit note is money",
+    "connectors/odoo/Mapping.ts",
+    'const isMoney = isEntered || (type === "entry" && BANKS.includes(journal))',
+    'const isMoney = isEntered || type !== ""'
   )
 ]
 

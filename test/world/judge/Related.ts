@@ -29,8 +29,12 @@ const escaped = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g,
 const names = (text: string, word: string): boolean => new RegExp(`(^|[^\\w-])${escaped(word)}($|[^\\w-])`).test(text)
 
 export const aboutOf = (money: Money, item: Pick<AttentionItem, "subject" | "fact" | "why">): About => {
-  const text = `${item.subject} ${item.fact} ${item.why}`
-  const line = [...money.lines.values()].find(({ amount, day, name }) => isOf(item.why, amount, day, name))
+  const text = money.plain(`${item.subject} ${item.fact} ${item.why}`)
+  const alike = [...money.lines.values()].filter(({ amount, day, name }) => isOf(item.why, amount, day, name))
+  // Of several, the one whose text has the number that the item says it names.
+  const said = /it names (\S+?),/.exec(item.why)?.[1] ?? ""
+  const number = money.invoices.get(money.called.get(said) ?? said)?.body.at(Number.MAX_SAFE_INTEGER)?.number
+  const line = alike.find(({ text }) => number !== undefined && text.includes(number)) ?? alike[0]
   const attempt = [...money.attempts.values()].find(({ id }) => names(text, id) || text.includes(id))
   const entry = [...money.entries.values()].find(({ id }) => names(text, id))
   const movement = money.movements.get(attempt?.movement ?? line?.movement ?? entry?.movement ?? "")
@@ -49,7 +53,7 @@ export const paymentsIn = (text: string): ReadonlyArray<string> => [
 /** Which movements a payment may be, by what its key says and what the item says of it. */
 export const movementsOf = (money: Money, item: Pick<AttentionItem, "why">, key: string): ReadonlySet<string> => {
   const [, connection, id = ""] = /^(\w+)\/payment\/(.*)$/.exec(key) ?? []
-  const own = id.split("/")[0]!
+  const own = money.plain(`/${id}`).slice(1).split("/")[0]!
   if (connection === "books")
     return new Set([...money.entries.values()].filter((one) => one.id === own).map((one) => one.movement))
   if (connection === "debits")

@@ -21,19 +21,35 @@ const NAMES = [
 /** Nothing new begins after this day. */
 export const LAST: Day = 70
 
+const PROGRAMS = ["xero", "stripe", "quickbooks", "odoo"] as const
+
+/** A quarter of the sellers keep their books in a program with an interface. */
+const programOf = (seed: number): Style["books"]["program"] =>
+  seed % 4 === 0 ? Dice.of(seed, "program").of(PROGRAMS) : undefined
+
+const processorOf = (seed: number, drawn: "gocardless" | "csv") =>
+  programOf(seed) !== undefined && Dice.of(seed, "processor").chance(0.4) ? ("paypal" as const) : drawn
+
 export const styleOf = (seed: number): Style => {
   const dice = Dice.of(seed, "style")
-  const set = dice.of(["books", "books+bank", "books+bank", "lists+bank", "books+debits", "books+debits+bank"])!
-  const payments = !set.startsWith("lists")
+  const drawn = dice.of(["books", "books+bank", "books+bank", "lists+bank", "books+debits", "books+debits+bank"])!
+  const program = programOf(seed)
+  // Stripe is a processor itself.
+  const set = program === "stripe" ? drawn.replace("+debits", "") : drawn
+  const payments = !set.startsWith("lists") || program !== undefined
   return {
     books: {
+      ...(program === undefined ? {} : { program }),
       payments,
-      word: payments
-        ? dice.of(["balance", "balance", "paid", "status", "none"] as const)!
-        : dice.of(["none", "none", "balance"] as const)!,
-      ids: dice.of(["same", "same", "apart", "colliding"] as const)!,
+      word:
+        program !== undefined
+          ? "balance"
+          : payments
+            ? dice.of(["balance", "balance", "paid", "status", "none"] as const)!
+            : dice.of(["none", "none", "balance"] as const)!,
+      ids: program !== undefined ? "apart" : dice.of(["same", "same", "apart", "colliding"] as const)!,
       numbers: dice.of(["INV-", "INV-", "plain"] as const)!,
-      rolling: dice.chance(0.2)
+      rolling: program === undefined && dice.chance(0.2)
     },
     ...(set.includes("bank")
       ? {
@@ -45,7 +61,7 @@ export const styleOf = (seed: number): Style => {
         }
       : {}),
     ...(set.includes("debits")
-      ? { processor: { api: dice.of(["gocardless", "csv"] as const)!, linked: dice.chance(0.8) } }
+      ? { processor: { api: processorOf(seed, dice.of(["gocardless", "csv"] as const)!), linked: dice.chance(0.8) } }
       : {})
   }
 }
@@ -146,17 +162,18 @@ export class Author {
         ...now,
         status: "open"
       }))
-    if (dice.chance(0.05))
+    if (dice.chance(0.05) && this.style.books.program !== "stripe")
       this.#edit(invoice, issued + 2 + dice.below(30), "gross edited", "is corrected upwards by 10.00", (now) => ({
         ...now,
         gross: now.gross + 1000n
       }))
-    if (dice.chance(0.05))
+    if (dice.chance(0.05) && this.style.books.program !== "stripe")
       this.#edit(invoice, issued + 2 + dice.below(30), "due edited", "is due a week later", (now) => ({
         ...now,
         due: now.due + 7
       }))
-    if (dice.chance(0.05)) {
+    // What a program has, it can show.
+    if (dice.chance(0.05) && this.style.books.program === undefined) {
       const from = issued + 2 + dice.below(30)
       this.#edit(invoice, from, "row unreadable", "has a due date that nobody can read", (now) => ({
         ...now,
@@ -189,7 +206,9 @@ export class Author {
     this.say(`${invoice.id}.${kind}`, day, kind, `invoice ${invoice.number} ${what}`, ({ money }) => {
       const known = money.invoices.get(invoice.id)
       const now = known?.body.at(day)
-      if (known !== undefined && now !== undefined) known.body.say(day, to(now))
+      // What is paid in Stripe stays as it is.
+      const isFinal = this.style.books.program === "stripe" && money.booked(invoice.id, day) > 0n
+      if (known !== undefined && now !== undefined && !isFinal) known.body.say(day, to(now))
     })
   }
 
@@ -199,7 +218,7 @@ export class Author {
     let open = invoice.gross
     if (dice.chance(0.15)) open -= this.#credit(invoice, dice)
     const day = Math.min(LAST, Math.max(invoice.issued + 1, invoice.due + dice.below(30) - 10))
-    const collects = this.style.processor !== undefined && dice.chance(0.6)
+    const collects = (this.style.processor !== undefined || this.style.books.program === "stripe") && dice.chance(0.6)
     const how = dice.of(
       collects
         ? ["debit"]
@@ -231,15 +250,24 @@ export class Author {
 
   #credit(invoice: Written, dice: Dice): Minor {
     const amount = most(1n, (invoice.gross * BigInt(1 + dice.below(5))) / 10n)
-    const day = invoice.issued + 1 + dice.below(10)
+    const balance = this.style.books.program === "stripe" && Dice.of(this.seed, `balance.${invoice.id}`).chance(0.4)
+    const day = balance ? invoice.issued : invoice.issued + 1 + dice.below(10)
     this.say(
       `${invoice.id}.credit`,
       day,
-      "credit note",
-      `a credit note of ${major(amount)} for ${invoice.number}`,
+      balance ? "customer balance" : "credit note",
+      balance
+        ? `${major(amount)} of the customer's credit balance is applied to ${invoice.number}`
+        : `a credit note of ${major(amount)} for ${invoice.number}`,
       ({ money }) => {
         if (money.invoices.has(invoice.id))
-          money.credits.set(`CN-${invoice.id}`, { id: `CN-${invoice.id}`, invoice: invoice.id, day, amount })
+          money.credits.set(`CN-${invoice.id}`, {
+            id: `CN-${invoice.id}`,
+            invoice: invoice.id,
+            day,
+            amount,
+            ...(balance ? { balance } : {})
+          })
       }
     )
     return amount
