@@ -125,7 +125,7 @@ export const simulate = async (
   const wild: WildShop = new WildShop(world, moves, (order, amount, stated) => {
     witness.byHand(order, amount, stated)
     // Whatever becomes of it in the same round.
-    witness.see(wild.documents, (fact) => files.forgot(fact))
+    witness.see(wild.documents)
   })
   const files = new Files(world, story, moves)
   const watched = (): Watched => ({
@@ -142,7 +142,7 @@ export const simulate = async (
   /** The sources hold from now on what seller, shop and payer say. */
   const publish = () => {
     world.documents = [...lies.delivers(seller.documents), ...shop.documents, ...wild.documents]
-    witness.see(world.documents, (fact) => files.forgot(fact))
+    witness.see(world.documents)
     if (debits !== undefined) world.payments = payer.documents
     const words = [...feed.set(world.documents), ...(debits?.set(world.payments) ?? [])]
     for (const what of words) story.happened.push({ id: `${round}`, what })
@@ -231,7 +231,6 @@ export const simulate = async (
       for (const one of feeds) one.round = round
       await change()
       await files.between(round)
-      if (files.lost) witness.see(world.documents, (fact) => files.forgot(fact))
       found.push(...(await names.between(round)))
       const dice = story.dice(`${round}.run`)
       const [dies, ends] = [1 + dice.below(100), 1 + dice.below(60)]
