@@ -273,11 +273,13 @@ export const simulate = async (
         world.killAt = undefined
         const calmly = await runs.quiet()
         if (calmly._tag === "Failure" && files.lost && isBehind(calmly.cause)) await files.mend()
+        if (calmly._tag === "Success" && !files.lost) found.push(...(await insured.announced()))
         for (const one of feeds) one.quiet = calm
       }
     }
     for (const one of feeds) one.quiet = true
     world.killAt = undefined
+    insured?.settle()
     await world.clock.settle()
     // What was done by hand is in no statement before the service was read.
     if (files.lost || wild.watched.byHand.size > 0) {
@@ -292,6 +294,7 @@ export const simulate = async (
       const exit = await runs.quiet()
       if (exit._tag === "Failure") found.push(`a quiet run fails: ${Cause.pretty(exit.cause)}`)
     }
+    if (insured !== undefined && found.length === 0) found.push(...(await insured.announced()))
     await insured?.lastWord()
     if (insured !== undefined) await runs.quiet()
     const requests = world.instance.journal.length
