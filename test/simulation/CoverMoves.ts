@@ -2,7 +2,6 @@
  * What people, the service and the clock do about cover between the runs of a history, and what must hold then: a no stays a no
  * when its offer ends, nothing is asked for or bought without cover in the configuration, and every window is announced.
  */
-import { policyStatus } from "../../core/sandbox/resources/Insurance.ts"
 import { CAN_HANDOVER } from "../../core/sandbox/rules/States.ts"
 import * as Decimal from "../../core/money/Decimal.ts"
 import { key } from "../../connectors/Document.ts"
@@ -14,6 +13,7 @@ import { Database } from "../../sync/state/Database.ts"
 import { Effect } from "effect"
 import { ask, openTable } from "../sync/InWorld.ts"
 import type { World } from "../sync/World.ts"
+import { statusNow } from "./CollectionLaws.ts"
 import { invoiceOf } from "./Collector.ts"
 import type { Dice } from "./Dice.ts"
 import type { MoveRates } from "./Moves.ts"
@@ -203,9 +203,6 @@ export class CoverMoves {
   async announced(): Promise<ReadonlyArray<string>> {
     const { service } = this.#options.world
     const { world } = this.#options
-    const now = world.clock.currentTimeMillisUnsafe()
-    // What was so while the clock was ahead is not so now.
-    const latest = Math.max(now, ...world.instance.journal.map(({ at }) => Date.parse(at)))
     const told = new Set(
       openTable(world, "attention", "SELECT subject FROM attention WHERE rule LIKE 'H%'").map(({ subject }) => subject)
     )
@@ -213,10 +210,9 @@ export class CoverMoves {
     return [...service.policy.values()].flatMap((policy) => {
       const id = invoiceOf(service, String(policy["transaction"]))
       const subject = key(world.connection.id, "invoice", id)
-      const status = policyStatus({ now }, policy)
+      const status = statusNow(world, policy)
       const isSent = service.collection.by(policy.id).some(({ sent }) => sent !== null)
-      const isAbout =
-        (status === CAN_HANDOVER || status === "lapsed") && policyStatus({ now: latest }, policy) === status
+      const isAbout = status === CAN_HANDOVER || status === "lapsed"
       if (!isAbout || isSent || !known.has(subject) || told.has(subject) || !this.#isOpen(policy["transaction"], id))
         return []
       return [`${subject} is ${status}, and nobody was told`]

@@ -147,6 +147,8 @@ export const simulate = async (
     const words = [...feed.set(world.documents), ...(debits?.set(world.payments) ?? [])]
     for (const what of words) story.happened.push({ id: `${round}`, what })
   }
+  /** The ledger may lack what was sent: its file was lost, or two were at work on it without its lock. */
+  const isTold = () => files.lost || midway.lockRemoved
   const people = {
     decide: (id: string) => runs.decide(id),
     connections: () => names.connections,
@@ -258,13 +260,13 @@ export const simulate = async (
       world.fullAt = undefined
       if (world.dead) kills++
       for (const exit of [ended, ...world.ends]) {
-        if (exit._tag === "Success" || (files.lost && isBehind(exit.cause))) continue
+        if (exit._tag === "Success" || (isTold() && isBehind(exit.cause))) continue
         const said = Cause.pretty(exit.cause)
         const taken = { lock: midway.lockRemoved, file: files.moved || world.dead, machine: world.dead }
         if (!expected(exit.cause, taken)) found.push(said)
         if (said.includes(KEY)) found.push(`an error shows the service's key: ${said}`)
       }
-      if (ended._tag === "Failure" && files.lost && isBehind(ended.cause)) await files.mend()
+      if (ended._tag === "Failure" && isTold() && isBehind(ended.cause)) await files.mend()
       found.push(...runs.found, ...always(world), ...alwaysWitnessed(world, watched()), ...(await shop.always()))
       found.push(...neverDeleted(world, byConnection))
       found.push(...(insured?.always(files.lost) ?? []))
@@ -272,7 +274,7 @@ export const simulate = async (
         for (const one of feeds) one.quiet = true
         world.killAt = undefined
         const calmly = await runs.quiet()
-        if (calmly._tag === "Failure" && files.lost && isBehind(calmly.cause)) await files.mend()
+        if (calmly._tag === "Failure" && isTold() && isBehind(calmly.cause)) await files.mend()
         if (calmly._tag === "Success" && !files.lost) found.push(...(await insured.announced()))
         for (const one of feeds) one.quiet = calm
       }
@@ -282,7 +284,7 @@ export const simulate = async (
     insured?.settle()
     await world.clock.settle()
     // What was done by hand is in no statement before the service was read.
-    if (files.lost || wild.watched.byHand.size > 0) {
+    if (isTold() || wild.watched.byHand.size > 0) {
       await runs.quiet()
       await files.mend()
     }

@@ -260,8 +260,10 @@ export const paid = async (
   for (const [payment, shares] of words[0]!) {
     if (attention.has(String(payment)) || !money.some((one) => Document.key(debits.id, one.kind, one.id) === payment))
       continue
-    const there = sharesOf(world, joint.get(String(payment)) ?? String(payment), byDocument)
     const said = (JSON.parse(String(shares)) as Array<[string, string]>).toSorted()
+    // What is for none may be another list's for one.
+    const as = said.length === 0 ? undefined : joint.get(String(payment))
+    const there = sharesOf(world, as ?? String(payment), byDocument)
     if (JSON.stringify(there) !== JSON.stringify(said))
       found.push(`${String(payment)}: a person said ${JSON.stringify(said)}, and it is ${JSON.stringify(there)}`)
   }
