@@ -167,7 +167,8 @@ class Judge {
           hasPayments: judge.notes.hasAny(id, "payment"),
           typeOf: (fact) => judge.notes.find(fact)?.type
         }
-        for (const one of judge.notes.invoices(id)) yield* judge.#invoice(id, judgeInvoice(one, settings))
+        for (const one of judge.notes.invoices(id, settings.paying))
+          yield* judge.#invoice(id, judgeInvoice(one, settings))
       }
     })
   }
