@@ -3,6 +3,7 @@ import { Effect, Result } from "effect"
 import { parentPort } from "node:worker_threads"
 import { messageOf } from "../../sync/library/Exit.ts"
 import * as Customers from "../../sync/reports/Customers.ts"
+import * as CustomerStatement from "../../sync/reports/CustomerStatement.ts"
 import * as Debtors from "../../sync/reports/Debtors.ts"
 import { Database, type StateError } from "../../sync/state/Database.ts"
 import { answerLook } from "./Rendered.ts"
@@ -17,6 +18,8 @@ const answered = (question: PagesQuestion): Effect.Effect<unknown, StateError, D
         return db.snapshot(() => Customers.customers(db, ...question.of))
       case "debtor":
         return db.snapshot(() => Debtors.find(db, question.connection, question.party))
+      case "statement":
+        return CustomerStatement.statementPdf(...question.of)
       case "debtors":
         return db.snapshot(() => question.connections.flatMap((id) => Debtors.list(db, id)))
     }

@@ -9,7 +9,7 @@ import * as CoverRoutes from "./CoverRoutes.ts"
 import { page } from "./Layout.ts"
 import * as Looked from "./Looked.ts"
 import { reading } from "./ReadingRoutes.ts"
-import { type Looking, type ReadingHandler, type Reads, SAID, type Shown, trouble } from "./Response.ts"
+import { type Looking, nothing, type ReadingHandler, type Reads, SAID, type Shown, trouble } from "./Response.ts"
 
 /** Who looks at what, as another thread may be told. */
 export interface Look extends Omit<Looking, "cookie" | "query"> {
@@ -73,5 +73,9 @@ export const answerOf = (
 /** Answers a look at an address of `ReadingRoutes.ts`. */
 export const answerLook = ({ looked, query, ...look }: Look, around: Reads): Effect.Effect<Made, never, Database> => {
   const cookie = (name: string) => (name === Looked.NAME ? looked : undefined)
-  return answerOf(reading(look.path)!, { ...look, query: new URLSearchParams(query), cookie }, around)
+  return answerOf(
+    reading(look.path) ?? (() => Effect.succeed(nothing)),
+    { ...look, query: new URLSearchParams(query), cookie },
+    around
+  )
 }

@@ -7,6 +7,7 @@ import { Effect, Semaphore } from "effect"
 import { setTimeout as pause } from "node:timers/promises"
 import { Worker } from "node:worker_threads"
 import { ReaderThread } from "../../sync/pull/ReaderThread.ts"
+import type * as CustomerStatement from "../../sync/reports/CustomerStatement.ts"
 import type * as Customers from "../../sync/reports/Customers.ts"
 import type { Database } from "../../sync/state/Database.ts"
 import { StateError } from "../../sync/state/StateError.ts"
@@ -20,6 +21,7 @@ export type PagesQuestion =
       readonly of: Parameters<typeof Customers.customers> extends [unknown, ...infer A] ? A : never
     }
   | { readonly type: "debtor"; readonly connection: string; readonly party: string }
+  | { readonly type: "statement"; readonly of: Parameters<typeof CustomerStatement.statementPdf> }
   | { readonly type: "debtors"; readonly connections: ReadonlyArray<string> }
 
 export interface PagesWork {

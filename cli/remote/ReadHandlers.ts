@@ -90,7 +90,7 @@ export const readingHandlers = (services: DaemonServices) =>
         status: () => Effect.orDie(seeing((see) => see.status())),
         statement: ({ query }) => seeing((see) => see.completeness(some(query.connection))),
         cover: ({ query }) => seeing((see) => see.cover(some(query.connection))),
-        attention: ({ query }) => Effect.orDie(looking((now) => Answers.attention(now, query.limit, query.after))),
+        attention: ({ query }) => Effect.orDie(looking(() => Answers.attention(query.limit, query.after))),
         documents: ({ query }) => looking((now) => Answers.search(now, query)),
         explain: ({ query }) => looking((now) => Answers.explain(now, query.document)),
         approvals: () => Effect.orDie(looking(() => Answers.approvals)),

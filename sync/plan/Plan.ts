@@ -287,7 +287,8 @@ export const collection = (
     })
   )
 
-const BATCH = 200
+/** How many are planned in one piece: others wait for it. */
+const BATCH = 100
 
 /** Streams the plan: owners first where needed, then each connection's buyers, invoices and orders by key. */
 export const stream = (connections: ReadonlyArray<Connection>): Stream.Stream<Planned, StateError, Database> =>

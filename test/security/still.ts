@@ -1,17 +1,17 @@
 /**
  * Asks for every page, download and answer that only reads, over books of twenty thousand invoices that are all open, and
- * measures how long the daemon's event loop is busy with each in one piece: `node test/security/still.ts [invoices] [part of a path]`.
+ * measures how long the daemon's event loop is busy with each in one piece: `node test/security/still.ts [invoices] [part of a path] [unsent]`.
  * Prints each that takes longer than the bound; exit status 1 if there is one.
  */
-import { fork } from "node:child_process"
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { fork, spawnSync } from "node:child_process"
+import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { once } from "node:events"
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 import { setTimeout as pause } from "node:timers/promises"
 import Sqlite from "better-sqlite3"
 import { ADDRESSES } from "../../cli/page/Routes.ts"
-import { config } from "../bench/Invoices.ts"
+import { config, write } from "../bench/Invoices.ts"
 import { copy } from "../bench/Sent.ts"
 
 const INVOICES = Number(process.argv[2] ?? 20_000)
@@ -24,10 +24,13 @@ const PASSWORD = "correct horse battery"
 const PORT = 42_000 + (process.pid % 1000)
 const url = `http://127.0.0.1:${PORT}`
 
+/** Books of which nothing was sent, with records that cannot be read and attention for every invoice. */
+const UNSENT = process.argv[4] === "unsent"
+
 const folder = mkdtempSync(join(tmpdir(), "daybook-still-"))
 process.on("exit", () => rmSync(folder, { recursive: true, force: true }))
 const state = join(folder, "daybook.db")
-const { csv } = await copy(folder, INVOICES, state)
+const csv = UNSENT ? join(folder, "unsent.csv") : (await copy(folder, INVOICES, state)).csv
 writeFileSync(
   join(folder, "daybook.config.json"),
   JSON.stringify({
@@ -38,6 +41,24 @@ writeFileSync(
     }
   })
 )
+
+const environment = { ...process.env, DAYBOOK_KEY: "sk-still-test", TOKEN, PAGE_PASSWORD: PASSWORD }
+const command = resolve("dist/daybook.js")
+if (UNSENT) {
+  await write(csv, INVOICES)
+  appendFileSync(
+    csv,
+    Array.from(
+      { length: INVOICES / 4 },
+      (_, n) => `BAD-${n},Harbour ${n},GB,2026-02-31,2026-03-01,1.00,1.20,Sent\n`
+    ).join("")
+  )
+  spawnSync(process.execPath, [command, "pull"], { cwd: folder, env: environment, stdio: "ignore" })
+  const books = new Sqlite(state)
+  books.exec(`INSERT INTO attention (subject, fact, rule, why, todo, since)
+    SELECT key, key, 'P' || (id % 7), 'something is to be decided', 'decide it', 1 FROM document`)
+  books.close()
+}
 
 /** Tells the most processor time between two turns since it was last asked. */
 const MEASURED = `data:text/javascript,${encodeURIComponent(
@@ -55,10 +76,10 @@ const MEASURED = `data:text/javascript,${encodeURIComponent(
    }`
 )}`
 
-const daemon = fork(resolve("dist/daybook.js"), ["daemon", "--listen", `127.0.0.1:${PORT}`, "--quiet"], {
+const daemon = fork(command, ["daemon", "--listen", `127.0.0.1:${PORT}`, "--quiet"], {
   cwd: folder,
   execArgv: ["--import", MEASURED],
-  env: { ...process.env, DAYBOOK_KEY: "sk-still-test", TOKEN, PAGE_PASSWORD: PASSWORD },
+  env: environment,
   stdio: ["ignore", "ignore", "inherit", "ipc"]
 })
 process.on("exit", () => daemon.kill("SIGKILL"))
@@ -95,7 +116,7 @@ const openapi = (await (await fetch(`${url}/api/v1/openapi.json`, { headers })).
 }
 const operations = Object.entries(openapi.paths).flatMap(([path, item]) => ("get" in item ? [path] : []))
 const db = new Sqlite(state, { readonly: true })
-const document = encodeURIComponent(String(db.prepare("SELECT subject FROM ledger LIMIT 1").pluck().get()))
+const document = encodeURIComponent(String(db.prepare("SELECT key FROM document LIMIT 1").pluck().get()))
 const customer = String(db.prepare("SELECT max(customer) FROM customer_invoice").pluck().get())
 db.close()
 
@@ -119,6 +140,17 @@ const paths = [
   "/changes?since=2020-01-01T00:00",
   "/changes.csv?since=2020-01-01T00:00",
   ...operations.filter((path) => !path.endsWith("/events")),
+  "/documents?q=nothing-is-called-so",
+  "/activity?q=nothing-is-called-so",
+  "/receivables?q=nothing",
+  `/customers/${customer}/statement.pdf?currency=GBP`,
+  `/api/v1/customers/${customer}/statement.pdf?currency=GBP`,
+  `/api/v1/explain?document=${document}`,
+  "/api/v1/documents?text=nothing-is-called-so",
+  "/api/v1/quarantine?text=nothing",
+  "/api/v1/plan?connection=books",
+  "/plans.csv?connection=books",
+  "/plans.xlsx?connection=books",
   "/metrics",
   "/readyz"
 ]
