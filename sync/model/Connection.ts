@@ -242,3 +242,6 @@ export const isCalled = (name: string, connection: Pick<Connection, "id" | "name
 
 /** The name that people use for it. */
 export const nameOf = ({ id, name = id }: Pick<Connection, "id" | "name">): string => name
+
+/** What planning, and a page that only reads, need of a connection: values only. */
+export type PlannedConnection = Pick<Connection, "id" | "planning" | "pays">
