@@ -10,7 +10,6 @@ const STORY = "test/cli/OrderStatement.test.ts"
 const DAYS = "test/connectors/shops/woocommerceDays.test.ts"
 const BIG = "test/connectors/bigcommerce/bigcommerce.test.ts"
 const SHOPIFY = "test/connectors/shops/shopify.test.ts"
-const WRITER = "test/sync/apply/OtherWriter.test.ts"
 const ADOBE = "test/connectors/adobecommerce/adobecommerce.test.ts"
 
 const mutant = (
@@ -339,33 +338,5 @@ export const ORDERS: ReadonlyArray<UnitMutant> = [
     "sync/rules/OrderScope.ts",
     '  order.payment !== "failed" &&\n',
     ""
-  ),
-  mutant(
-    "another seller's capture on the same payment is taken for a plugin's",
-    [ODD, "a marketplace"],
-    ACCOUNT,
-    "max(short, surplus, captured - refunded",
-    "max(short, captured - refunded"
-  ),
-  mutant(
-    "what is only watched is captured",
-    ["test/cli/Watch.test.ts", "is an attention item for each fault"],
-    "sync/rules/Orders.ts",
-    "if (isWatched(planning)) return watch(facts, remote, planning, looked)",
-    "if (isWatched(planning) && looked) return watch(facts, remote, planning, looked)"
-  ),
-  mutant(
-    "another Daybook's invoice is created once more",
-    [WRITER, "that has already created an invoice"],
-    "sync/apply/OtherWriter.ts",
-    "if (found !== undefined) yield* doubt(db, found)",
-    ""
-  ),
-  mutant(
-    "another Daybook's payment is reported once more",
-    [WRITER, "that has reported a payment as"],
-    "sync/apply/OtherWriter.ts",
-    "if (job.alone) return true",
-    "return true"
   )
 ]
