@@ -20,6 +20,7 @@ import * as FirstSync from "../plan/FirstSync.ts"
 import * as Guards from "../plan/Guards.ts"
 import * as LedgerTrust from "../state/LedgerTrust.ts"
 import type { GuardError } from "../state/LedgerTrust.ts"
+import * as OtherWriter from "./OtherWriter.ts"
 import { Worker } from "./Worker.ts"
 import * as Plan from "../plan/Plan.ts"
 import { type Summary, Tally } from "../plan/Tally.ts"
@@ -87,17 +88,20 @@ const survey = Effect.fnUntraced(function* (
   { collection, only }: Pick<SendingOptions, "collection" | "only">
 ) {
   const tally = new Tally()
+  const created: Array<string> = []
   const made = () => (collection === undefined ? Plan.stream(connections) : Plan.collection(connections, collection))
   const isSent = ({ subject }: Plan.Planned) => only === undefined || only.has(subject)
   let kept: Array<Plan.Planned> | undefined = []
   yield* Stream.runForEach(made(), (planned) =>
     Effect.sync(() => {
       tally.add(planned)
+      if (planned.calls[0]?.operation === "transactions.create" && created.length < OtherWriter.MOST_ASKED)
+        created.push(planned.subject)
       if (isSent(planned) && kept !== undefined && kept.push(planned) > MOST_KEPT) kept = undefined
     })
   )
   const plans = kept === undefined ? Stream.filter(made(), isSent) : Stream.fromIterable(kept)
-  return { summary: tally.summary(), plans }
+  return { created, summary: tally.summary(), plans }
 })
 
 /** Sends what is planned. A document starts only after the owners and buyers before it are done. */
@@ -158,8 +162,11 @@ const carry = Effect.fnUntraced(function* (
   const worker = new Worker(db, client, run, stopped, options)
 
   const recovered = yield* worker.recover(connections)
-  const { plans, summary } = yield* survey(connections, options)
-  const { refused, stops } = yield* judged(db, connections, summary, options)
+  const { created, plans, summary } = yield* survey(connections, options)
+  const { refused: against, stops } = yield* judged(db, connections, summary, options)
+  const asks = against === undefined && options.stopped === undefined && created.length > 0
+  if (asks) yield* Ref.set(stopped, yield* OtherWriter.look(db, worker.sender, connections, created))
+  const refused = asks ? LedgerTrust.behind(db) : against
   if (refused !== undefined) {
     const ended = yield* Clock.currentTimeMillis
     yield* db.transaction(() => Runs.end(db, run, { ended, outcome: OUTCOMES[refused._tag] }))
@@ -173,6 +180,11 @@ const carry = Effect.fnUntraced(function* (
 
   const ended = yield* Clock.currentTimeMillis
   const reason = yield* Ref.get(stopped)
+  const behind = reason?._tag === "Conflict" ? LedgerTrust.behind(db) : undefined
+  if (behind !== undefined) {
+    yield* db.transaction(() => Runs.end(db, run, { ended, outcome: OUTCOMES.GuardError }))
+    return yield* behind
+  }
   const report: Report = {
     run,
     ...worker.figures(),

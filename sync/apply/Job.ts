@@ -3,7 +3,7 @@
  */
 import { idOf } from "../model/Answer.ts"
 import type { Attention, Call } from "../model/Call.ts"
-import { describe } from "../../core/ServiceError.ts"
+import { describe, type Reason } from "../../core/ServiceError.ts"
 import type { Connection } from "../model/Connection.ts"
 import type { Remote } from "../model/Remote.ts"
 import * as ChangedDocuments from "../books/ChangedDocuments.ts"
@@ -32,6 +32,10 @@ export interface Job {
   /** A payment failed: nothing more is bought, and the next plan says so. */
   blocked?: boolean
   again: Again
+  /** Before its first payment was reported, nobody else had reported any. */
+  alone?: boolean
+  /** Why nothing more is sent in this run. */
+  stopped?: Reason
   /** An answer that has arrived and is written with the next claim. */
   owed?: ArrivedAnswer | undefined
 }

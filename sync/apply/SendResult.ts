@@ -1,10 +1,11 @@
 /**
  * What became of a call, judged by its answer alone: whether an answer proves it done, and which refusals need no reading back.
  */
-import type { Reason } from "../../core/ServiceError.ts"
+import { describe, type Reason } from "../../core/ServiceError.ts"
 import { type Answer, idOf } from "../model/Answer.ts"
 import { type Call, idempotencyKey, type SentCall } from "../model/Call.ts"
 import * as Claims from "./Claims.ts"
+import type { CallReceipt } from "./Report.ts"
 
 /** How one call ended. */
 export type SendResult =
@@ -87,3 +88,17 @@ export const httpStatusOf = (reason: Reason): number | undefined => {
       return undefined
   }
 }
+
+/** What is reported of the nth call of a run that has ended. */
+export const receiptOf = (
+  n: number,
+  call: Call,
+  ended: Exclude<SendResult, { readonly outcome: "unknown" }>
+): CallReceipt => ({
+  n,
+  call,
+  outcome: ended.outcome === "done" ? "done" : ended.outcome === "stop" ? "absent" : "refused",
+  ...(ended.outcome === "done"
+    ? { status: ended.status, remote: idOf(ended.answer) }
+    : { status: httpStatusOf(ended.reason), remote: undefined, why: describe(ended.reason) })
+})

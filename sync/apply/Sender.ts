@@ -2,8 +2,9 @@
  * Sends one call until its outcome is known: waits when the service asks for it, retries requests that certainly changed
  * nothing, and reads the service before repeating one that may have.
  */
-import { Clock, Effect, Result } from "effect"
-import { Client } from "../../core/Client.ts"
+import { Clock, Effect, Result, Stream } from "effect"
+import type { Payment } from "../../core/insurance/Transactions.ts"
+import { Client, pages } from "../../core/Client.ts"
 import { type Reason, type ServiceError, Unknown } from "../../core/ServiceError.ts"
 import type { TransactionId } from "../../core/wire/Ids.ts"
 import type { Answer } from "../model/Answer.ts"
@@ -17,6 +18,7 @@ import {
   type SentCall
 } from "../model/Call.ts"
 import type { Remote } from "../model/Remote.ts"
+import type { RemoteInvoice } from "../model/RemoteInvoice.ts"
 import * as Claims from "./Claims.ts"
 import { confirmed, endedBy, foundDone, notProven, type SendResult } from "./SendResult.ts"
 import { payload } from "./CollectionForm.ts"
@@ -264,6 +266,25 @@ export class Sender {
         )
       }),
       Effect.catch((error) => (error.reason._tag === "NotFound" ? Effect.succeed(undefined) : Effect.fail(error)))
+    )
+  }
+
+  /** A page of the service's list of transactions. */
+  transactions(query: Parameters<Client["Service"]["transactions"]["list"]>[0]["query"]) {
+    return this.#patiently(this.#client.transactions.list({ query }))
+  }
+
+  /** The payments on a transaction, with their details if there are others than the known ones; none if it is gone. */
+  payments({ id }: RemoteInvoice, known: ReadonlySet<string>): Effect.Effect<ReadonlyArray<Payment>, ServiceError> {
+    const { transactions } = this.#client
+    const params = { transaction_id: id as TransactionId }
+    const read = Effect.gen(function* () {
+      const { payments } = yield* transactions.get({ params, query: {} })
+      if (payments?.every((one) => known.has(one.id)) === true) return payments
+      return yield* Stream.runCollect(pages((query) => transactions.listPayments({ params, query })))
+    })
+    return Effect.catch(this.#patiently(read), (error) =>
+      error.reason._tag === "NotFound" ? Effect.succeed([]) : Effect.fail(error)
     )
   }
 

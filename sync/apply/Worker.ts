@@ -3,7 +3,7 @@
  */
 import { Clock, Effect, Ref, Semaphore } from "effect"
 import type { Client } from "../../core/Client.ts"
-import { describe, type Reason, type ServiceError } from "../../core/ServiceError.ts"
+import type { Reason, ServiceError } from "../../core/ServiceError.ts"
 import { concurrencyOf, type SendingOptions } from "./Report.ts"
 import * as AttentionStore from "./AttentionStore.ts"
 import { bodyOf, type Call, isReading, resolve, unresolved } from "../model/Call.ts"
@@ -32,10 +32,11 @@ import {
 } from "./Job.ts"
 import { InFlight } from "./InFlight.ts"
 import { objection } from "./LastCheck.ts"
+import * as OtherWriter from "./OtherWriter.ts"
 import { mayClaim } from "./PurchaseCheck.ts"
 import { boughtBy, isAsPlanned, isIrreversible, notBought } from "./Irreversible.ts"
 import { refusal } from "./Refusal.ts"
-import { httpStatusOf, type SendResult } from "./SendResult.ts"
+import { receiptOf, type SendResult } from "./SendResult.ts"
 import { Sender } from "./Sender.ts"
 
 type Db = Database["Service"]
@@ -45,7 +46,7 @@ const MOST_REPLANS = 3
 
 export class Worker {
   readonly #db: Db
-  readonly #sender: Sender
+  readonly sender: Sender
   readonly #clock: Client["Service"]["clock"]
   readonly #run: number
   readonly #stopped: Ref.Ref<Reason | undefined>
@@ -74,7 +75,7 @@ export class Worker {
   ) {
     this.#db = db
     this.#clock = client.clock
-    this.#sender = new Sender(db, client, {
+    this.sender = new Sender(db, client, {
       settleAfter: options.settleAfter,
       trace: options.trace,
       secrets: options.secrets
@@ -100,7 +101,7 @@ export class Worker {
         if ((yield* Ref.get(worker.#stopped)) !== undefined) return
         const now = yield* Clock.currentTimeMillis
         const id = yield* worker.#db.commit(() => Claims.claim(worker.#db, worker.#run, call, now))
-        const ended = yield* worker.#sender.send(id, call)
+        const ended = yield* worker.sender.send(id, call)
         const last = index === planned.calls.length - 1
         yield* worker.#db.commit(() => {
           receive(worker.#db, id, ended, now)
@@ -177,10 +178,16 @@ export class Worker {
   #one(job: Job, call: Call): Effect.Effect<boolean, StateError> {
     const worker = this
     return Effect.gen(function* () {
-      if (isIrreversible(call)) {
+      const mayLeave = isIrreversible(call)
+        ? isAsPlanned
+        : OtherWriter.isFirstReport(job, call)
+          ? OtherWriter.isAlone
+          : undefined
+      if (mayLeave !== undefined) {
         yield* worker.#settle(job)
-        if (!(yield* isAsPlanned(worker.#db, worker.#sender, job))) {
+        if (!(yield* mayLeave(worker.#db, worker.sender, job))) {
           job.complete = false
+          if (job.stopped !== undefined) yield* Ref.set(worker.#stopped, job.stopped)
           return false
         }
       }
@@ -200,7 +207,7 @@ export class Worker {
   #answer(job: Job, id: number, call: Call): Effect.Effect<SendResult, StateError> {
     const worker = this
     return Effect.gen(function* () {
-      const ended = yield* worker.#sender.send(id, call)
+      const ended = yield* worker.sender.send(id, call)
       const now = yield* Clock.currentTimeMillis
       if (ended.outcome === "done") worker.#onDone(job, { id, call, ended, now })
       else yield* worker.#onNotDone(job, { id, call, ended, now })
@@ -226,7 +233,7 @@ export class Worker {
     const db = this.#db
     return Effect.gen(function* () {
       // Its buyer was rejected in this run: the reference to it cannot be resolved.
-      const cannot = unresolved(resolve(bodyOf(call)?.["customer"] as Fields | undefined, worker.#sender.find))
+      const cannot = unresolved(resolve(bodyOf(call)?.["customer"] as Fields | undefined, worker.sender.find))
       const broken = objection(call, job.remote)
       if (broken !== undefined) job.refused = broken
       if (cannot || broken !== undefined || (yield* Ref.get(worker.#stopped)) !== undefined) return undefined
@@ -283,7 +290,7 @@ export class Worker {
     }
     return Effect.gen(function* () {
       const read = yield* Effect.result(
-        Effect.interruptible(worker.#sender.reread(job.remote, now, job.connection.planning.cover !== undefined))
+        Effect.interruptible(worker.sender.reread(job.remote, now, job.connection.planning.cover !== undefined))
       )
       // A refusal may follow a purchase whose answer was lost: what the service has decides.
       const bought = read._tag === "Success" ? boughtBy(call, read.success) : undefined
@@ -326,19 +333,12 @@ export class Worker {
     else this.#failed++
     const { onReceipt } = this.#options
     if (onReceipt === undefined || ended.outcome === "unknown") return Effect.void
-    return onReceipt({
-      n,
-      call,
-      outcome: ended.outcome === "done" ? "done" : ended.outcome === "stop" ? "absent" : "refused",
-      ...(ended.outcome === "done"
-        ? { status: ended.status, remote: idOf(ended.answer) }
-        : { status: httpStatusOf(ended.reason), remote: undefined, why: describe(ended.reason) })
-    })
+    return onReceipt(receiptOf(n, call, ended))
   }
 
   /** Recovers claims of earlier runs that have no receipt, and returns how many; those of live runs are left alone. */
   recover(connections: ReadonlyArray<Connection>): Effect.Effect<number, StateError | ServiceError> {
-    return Effect.map(recover(this.#db, this.#sender, connections), ({ held, recovered }) => {
+    return Effect.map(recover(this.#db, this.sender, connections), ({ held, recovered }) => {
       for (const subject of held) this.#held.add(subject)
       this.#unknown += held.length
       return recovered

@@ -213,8 +213,14 @@ export const isSameReversal = (
 ): boolean => one.amount === other.amount && Math.abs(daysBetween(one.date, other.date)) <= RETURN_DAYS
 
 /** A reversal that several lists state counts once: a failed debit is an event of the processor and a line of the bank. */
-const oneReversal = (reversals: ReadonlyArray<Fact<Reversal>>, stands: Stands): ReadonlyArray<Fact<Reversal>> => {
+const oneReversal = ({ payments, reversals }: InvoiceFacts, stands: Stands): ReadonlyArray<Fact<Reversal>> => {
   const counted: Array<Fact<Reversal>> = []
+  const movement = (one: Fact<Reversal>) => payments.find((each) => keysOf(each).includes(reversed(one) ?? ""))
+  /** Both say which payment they reverse, and those are two movements. */
+  const areApart = (one: Fact<Reversal>, other: Fact<Reversal>) => {
+    const [first, second] = [movement(one), movement(other)]
+    return first !== undefined && second !== undefined && first !== second
+  }
   const sorted = reversals.toSorted(
     (a, b) => Number(stands(b.key)) - Number(stands(a.key)) || (a.document.date < b.document.date ? -1 : 1)
   )
@@ -223,6 +229,7 @@ const oneReversal = (reversals: ReadonlyArray<Fact<Reversal>>, stands: Stands): 
       (other) =>
         !listsOf(other).has(listOf(one.key)) &&
         !(stands(other.key) && stands(one.key)) &&
+        !areApart(one, other) &&
         isSameReversal(
           { amount: other.amount, date: other.document.date },
           { amount: one.amount, date: one.document.date }
@@ -237,7 +244,7 @@ const oneReversal = (reversals: ReadonlyArray<Fact<Reversal>>, stands: Stands): 
 
 /** V1: the facts with what is uncertain apart: it is in no sum and is not sent. */
 export const certain = (facts: InvoiceFacts, stands: Stands, answers: Answers): InvoiceFacts => {
-  const reversals = oneReversal(facts.reversals, stands)
+  const reversals = oneReversal(facts, stands)
   const { counted, waiting } = room(
     { ...facts, reversals },
     doubted(facts.payments.toSorted(order(facts.connection, stands)), stands, {

@@ -17,7 +17,7 @@ import type { Database } from "../state/Database.ts"
 import { decodeRemote, type Remote } from "../model/Remote.ts"
 import type { RemoteInvoice } from "../model/RemoteInvoice.ts"
 import type { RemoteOrder } from "../model/RemoteOrder.ts"
-import type { OrderFacts } from "../model/OrderFacts.ts"
+import { inCurrencyOf, type OrderFacts } from "../model/OrderFacts.ts"
 import { inOwnCurrency, type Fact, type InvoiceFacts } from "../model/InvoiceFacts.ts"
 
 type Db = Database["Service"]
@@ -246,10 +246,11 @@ export const orderFacts = (db: Db, key: string): OrderFacts => {
     ? unreadable(db, connection, [key, ...facts.map((fact) => fact.key)])
     : []
   const kinds = unreadableKinds(db, connection)
+  const order = row === undefined ? undefined : (Body.read(row.body) as Order)
   return {
     key,
     connection,
-    order: row === undefined ? undefined : (Body.read(row.body) as Order),
+    order: order?.also === undefined ? order : inCurrencyOf(order, remoteOrder(db, key)),
     deleted: row?.deleted === 1,
     ...(Bookmarks.isReading(db, connection) || old.length > 0 ? { unread: true } : {}),
     ...(kinds.length === 0 ? {} : { unreadable: kinds }),

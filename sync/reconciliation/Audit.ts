@@ -27,6 +27,7 @@ import * as Owners from "../plan/Owners.ts"
 import { Bitmap } from "../books/Bitmap.ts"
 import * as CollectionReading from "../apply/CollectionReading.ts"
 import * as LedgerStore from "../apply/LedgerStore.ts"
+import * as OtherWriter from "../apply/OtherWriter.ts"
 import * as HeldOrders from "./HeldOrders.ts"
 import * as Difference from "./Difference.ts"
 import * as Facts from "../plan/Facts.ts"
@@ -55,7 +56,7 @@ export const audit = Effect.fn("Audit.audit")(function* (
   yield* auditor.orders()
   yield* auditor.created()
   yield* auditor.books()
-  const figures = auditor.figures()
+  const figures = auditor.figures
   if (options.mend) {
     const ended = yield* Clock.currentTimeMillis
     yield* db.transaction(() => {
@@ -90,7 +91,7 @@ class Auditor {
   readonly #others = new Map<string, Transaction>()
   /** Something was sent under another name of a connection: sent again, it would be there twice. */
   #renamed = false
-  readonly #figures = { transactions: 0, payments: 0, orders: 0, others: 0, differences: 0, mended: 0 }
+  readonly figures = { transactions: 0, payments: 0, orders: 0, others: 0, differences: 0, mended: 0 }
 
   constructor(
     { client, db }: { readonly db: Db; readonly client: Client["Service"] },
@@ -111,10 +112,6 @@ class Auditor {
     this.#held = new Set(Claims.pending(db).map(({ call }) => call.subject))
   }
 
-  figures(): Report.Audited {
-    return this.#figures
-  }
-
   /** Everything was checked, and nothing was left out because of a call with an unknown outcome. */
   isWhole(): boolean {
     const { from, part = false, to } = this.#options
@@ -130,7 +127,7 @@ class Auditor {
       subject.startsWith(`${connection.id}/invoice/`) &&
       Owners.isOf(read.owner, connection.planning, this.#owners.get(connection.id))
     if (!isOurs) {
-      this.#figures.others++
+      this.figures.others++
       return connection === undefined && this.#options.part !== true ? this.#stranger(read) : Effect.void
     }
     const transaction = Difference.unexpanded(read)
@@ -141,8 +138,10 @@ class Auditor {
       const first = row?.remote ?? auditor.#adopted.get(subject)
       if (first !== undefined && first !== transaction.id) {
         // The ledger's own transaction may come later in the list; whether it exists is asked at the end.
-        auditor.#figures.transactions++
+        auditor.figures.transactions++
         auditor.#others.set(subject, transaction)
+        if (auditor.#options.mend)
+          yield* auditor.#db.commit(() => OtherWriter.remember(auditor.#db, subject, transaction.id))
         return yield* auditor.#found(connection.id, subject, {
           what: "a second transaction of the same invoice",
           ledger: null,
@@ -179,7 +178,7 @@ class Auditor {
     transaction: Transaction
   ): Effect.Effect<void, StateError | ServiceError> {
     const auditor = this
-    const figures = this.#figures
+    const figures = this.figures
     return Effect.gen(function* () {
       const remote = yield* auditor.#db.read(() => Facts.remoteInvoice(auditor.#db, subject))
       const listed = transaction.payments?.map(({ amount, date, id }) => ({ id, amount, date: date ?? null }))
@@ -261,9 +260,9 @@ class Auditor {
       if (read._tag === "Success") return yield* auditor.#compare(connection, subject, read.success)
       if (read.failure.reason._tag !== "NotFound") return yield* read.failure
       const mended = yield* auditor.#mend(connection, subject, undefined)
-      const gone = { what: "the transaction", ledger: remote, service: null, mended }
       const todo = auditor.#held.has(subject) ? { todo: Report.NOT_KNOWN } : {}
-      yield* auditor.#found(connection.id, subject, { ...gone, ...todo })
+      const gone = { what: "the transaction", ledger: remote, service: null, mended, ...todo }
+      yield* auditor.#found(connection.id, subject, gone)
       const other = mended ? auditor.#others.get(subject) : undefined
       if (other !== undefined) yield* auditor.#compare(connection, subject, other)
     })
@@ -293,7 +292,7 @@ class Auditor {
       within: (day) => this.#within(day),
       mend: (connection, subject, remote) => this.#mend(connection, subject, remote),
       found: (connection, subject, found) => this.#found(connection, subject, found),
-      count: () => void this.#figures.orders++
+      count: () => void this.figures.orders++
     }
   }
 
@@ -338,8 +337,8 @@ class Auditor {
     document: string,
     found: Difference.FieldDifference & Partial<Pick<Report.Found, "mended" | "todo">>
   ): Effect.Effect<void> {
-    this.#figures.differences++
-    if (found.mended === true) this.#figures.mended++
+    this.figures.differences++
+    if (found.mended === true) this.figures.mended++
     return this.#options.onFound({ connection, document, mended: false, ...found })
   }
 

@@ -112,6 +112,13 @@ CREATE TABLE first_send (
   connection  TEXT PRIMARY KEY
 ) STRICT, WITHOUT ROWID;
 
+-- Transactions under keys of these books that are not the ledger's: an audit named them, see OtherWriter.ts.
+CREATE TABLE other_transaction (
+  subject  TEXT NOT NULL,
+  id       TEXT NOT NULL,
+  PRIMARY KEY (subject, id)
+) STRICT, WITHOUT ROWID;
+
 -- Connections whose first sync was sent, see FirstSync.ts.
 CREATE TABLE first_sync (
   connection  TEXT PRIMARY KEY

@@ -115,7 +115,10 @@ describe("order and concurrency", () => {
       world.documents = paidInvoices(30)
       report(await world.sync({ concurrency: 6 }))
       assert.strictEqual(world.inFlight.most, 6)
-      assert.strictEqual(requests(world)[0], "POST /v1/organisations")
+      assert.strictEqual(
+        requests(world).find((one) => one.startsWith("POST")),
+        "POST /v1/organisations"
+      )
       for (const { id } of world.service.transaction.values()) {
         assert.deepStrictEqual(
           requests(world).filter((one) => one.includes(id)),

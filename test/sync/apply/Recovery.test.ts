@@ -87,6 +87,8 @@ describe("what a run that was killed had sent", () => {
       assert.deepStrictEqual(requests(world).slice(before), [
         "GET /v1/transactions",
         "GET /v1/transactions",
+        // Whether another Daybook has sent it.
+        "GET /v1/transactions",
         "POST /v1/transactions"
       ])
       assert.isAtLeast(Number(world.clock.monotonicTimeNanosUnsafe() - began), SETTLED * 1e6)

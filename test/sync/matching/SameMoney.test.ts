@@ -54,6 +54,51 @@ describe("an invoice whose money two lists state", () => {
       assert.match(waiting(world).join("\n"), /D2: .*only 60\.00 GBP of that is open/)
     })())
 
+  it("is open again by each of two that went back alike, of payments that are two", () =>
+    inWorld({ pays: true }, async (world) => {
+      world.documents = [
+        one,
+        payment("P1", "120.00", "2026-02-28"),
+        payment("P2", "120.00", "2026-03-31"),
+        reversal("R2", "120.00", "error", { payment: "P2", date: "2026-02-28" })
+      ]
+      // The first was taken, and charged back.
+      world.payments = [
+        received("D1", { ...BAKERY, date: "2026-02-14", reference: "INV-1" }),
+        back("B1", "D1", { amount: "120.00", date: "2026-02-28" })
+      ]
+      await agrees(world)
+      assert.deepStrictEqual(
+        [...world.service.transaction.values()].map(({ status }) => status),
+        ["pending"]
+      )
+    })())
+
+  it("has again what is reported and was the same money as a payment that its books state no more", () =>
+    inWorld({ pays: true }, async (world) => {
+      world.documents = [one]
+      world.payments = [received("D1", BAKERY)]
+      await agrees(world)
+      world.documents = [one, payment("P1", "120.00", "2026-01-31")]
+      await agrees(world)
+      world.documents = [one]
+      await agrees(world)
+      assert.deepStrictEqual(open(world, "SELECT invoice FROM allocation WHERE amount IS NOT NULL"), [
+        { invoice: "books/invoice/I1" }
+      ])
+    })())
+
+  it("keeps what its books stated in place of what another list states from then on", () =>
+    inWorld({ pays: true }, async (world) => {
+      const two = invoice({ id: "I2", number: "INV-2", gross: "40.00", net: "33.33" })
+      world.documents = [one, two, payment("P1", "120.00", "2026-01-31")]
+      await agrees(world)
+      world.documents = [one, two]
+      world.payments = [received("D1", { ...BAKERY, date: "2026-01-31", link: "I1" })]
+      await agrees(world)
+      assert.strictEqual(world.service.payment.size, 1)
+    })())
+
   it("has what its own books state, also while that may be the same as what is reported already", () =>
     inWorld({ pays: true }, async (world) => {
       world.documents = [one]
