@@ -215,7 +215,7 @@ export const isSameReversal = (
 /** A reversal that several lists state counts once: a failed debit is an event of the processor and a line of the bank. */
 const oneReversal = ({ payments, reversals }: InvoiceFacts, stands: Stands): ReadonlyArray<Fact<Reversal>> => {
   const counted: Array<Fact<Reversal>> = []
-  const movement = (one: Fact<Reversal>) => payments.find((each) => keysOf(each).includes(reversed(one) ?? ""))
+  const movement = (one: Fact<Reversal>) => payments.find((each) => keysOf(each).some((key) => isOf(one, key)))
   /** Both say which payment they reverse, and those are two movements. */
   const areApart = (one: Fact<Reversal>, other: Fact<Reversal>) => {
     const [first, second] = [movement(one), movement(other)]
