@@ -44,10 +44,10 @@ const ASSUMPTIONS: ReadonlyArray<Assumption> = [
     '["completed", "processing"]'
   ),
   one(
-    "what was removed left all the same",
+    "what was sold left",
     "connectors/shopify/Mapping.ts",
-    'const current = fields.get("currentQuantity") === undefined ? quantity : quantityOf(fields, "currentQuantity")',
-    "const current = quantity"
+    'const left = fields.get("unfulfilledQuantity") === undefined ? undefined : quantityOf(fields, "unfulfilledQuantity")',
+    "const left = 0n"
   ),
   one(
     "zero means absent",
