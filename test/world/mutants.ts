@@ -44,12 +44,6 @@ const ASSUMPTIONS: ReadonlyArray<Assumption> = [
     '["completed", "processing"]'
   ),
   one(
-    "what was sold left",
-    "connectors/shopify/Mapping.ts",
-    'const left = fields.get("unfulfilledQuantity") === undefined ? undefined : quantityOf(fields, "unfulfilledQuantity")',
-    "const left = 0n"
-  ),
-  one(
     "zero means absent",
     "sync/rules/Settled.ts",
     "const settled = balance <= 0n ||",
