@@ -60,15 +60,18 @@ const amountOf = (one: Fact<Payment>, seen: ReadonlyArray<Row>, facts: InvoiceFa
   return isSame ? came.amount : one.amount
 }
 
-/** What the ledger knows of payments. */
-interface Ledger {
-  /** Whether something is reported on the invoice now. */
-  readonly stands: Stands
-  /** Other invoices that a payment is reported on and that are marked as paid. */
-  readonly closed: (payment: string) => ReadonlyArray<string>
-}
+/** Invoices that a payment of another connection is reported on and that are marked as paid. */
+export const closedOn = (db: Db, payment: string): ReadonlyArray<string> =>
+  db
+    .prepare(
+      `SELECT s.invoice FROM standing s JOIN ledger l ON l.subject = s.invoice
+        WHERE s.payment = ? AND l.held ->> '$.status' = 'paid' ORDER BY 1`
+    )
+    .pluck()
+    .all(payment) as ReadonlyArray<string>
 
-export const movements = (db: Db, facts: InvoiceFacts, { closed, stands }: Ledger): InvoiceFacts => {
+/** @param stands whether something is reported on the invoice now */
+export const movements = (db: Db, facts: InvoiceFacts, stands: Stands): InvoiceFacts => {
   const { payments } = facts
   const keys = JSON.stringify(payments.map(({ key }) => key))
   const followers = db.prepare(FOLLOWERS).all(keys) as ReadonlyArray<Row>
@@ -79,7 +82,11 @@ export const movements = (db: Db, facts: InvoiceFacts, { closed, stands }: Ledge
   for (const one of payments) {
     const leader = leaders.get(one.key)
     if (leader !== undefined && leader.how === "doubt" && !stands(one.key)) {
-      waiting.push({ fact: one, like: [whole(leader.other, leader.body)], closed: closed(leader.other) })
+      waiting.push({
+        fact: one,
+        like: [whole(leader.other, leader.body)],
+        closed: closedOn(db, leader.other).filter((invoice) => invoice !== facts.key)
+      })
       continue
     }
     if (leader !== undefined && leader.how !== "doubt" && isHere(leader.other)) continue

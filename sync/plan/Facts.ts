@@ -24,12 +24,7 @@ type Db = Database["Service"]
 /** @param around what is known of its connection, if it was read in the same transaction */
 export const invoiceFacts = (db: Db, key: string, around = new Surroundings(db)): InvoiceFacts => {
   const stated = statedFacts(db, key, around)
-  return around.hasSeveralLists(stated.connection)
-    ? movements(db, stated, {
-        stands: standing(remoteInvoice(db, key)),
-        closed: (payment) => closedOn(db, payment).filter((one) => one !== key)
-      })
-    : stated
+  return around.hasSeveralLists(stated.connection) ? movements(db, stated, standing(remoteInvoice(db, key))) : stated
 }
 
 /** All that the lists state of an invoice, though several may state the same money. */
@@ -66,12 +61,6 @@ export const statedFacts = (db: Db, key: string, around = new Surroundings(db)):
     ...(typeof match === "string" ? { match } : {})
   })
 }
-
-/** Invoices that a payment of another connection is reported on and that are marked as paid. */
-export const closedOn = (db: Db, payment: string): ReadonlyArray<string> =>
-  (db.prepare("SELECT invoice FROM standing WHERE payment = ?").pluck().all(payment) as ReadonlyArray<string>).filter(
-    (invoice) => remoteInvoice(db, invoice)?.status === "paid"
-  )
 
 /** Whether something is reported on an invoice now. */
 const standing = (remote: RemoteInvoice | undefined) => (key: string) =>

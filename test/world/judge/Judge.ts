@@ -9,7 +9,7 @@ import type { Attempt, EntryBody, Invoice, InvoiceBody, Line, Money, Movement } 
 import type { Style } from "../truth/Plan.ts"
 import { type Day, iso, least, major, type Minor, most, sum } from "../Values.ts"
 import { nameOf, type Person } from "./Person.ts"
-import { aboutOf } from "./Related.ts"
+import { aboutOf, type Days, isNeedless } from "./Related.ts"
 
 export type Kind = "wrong money" | "silence" | "false agree" | "a question nobody can answer"
 
@@ -27,12 +27,6 @@ export interface Shown {
   readonly debits: (attempt: Attempt, day: Day) => boolean
   /** Whether what the processor says is still for these books. */
   readonly failures: () => boolean
-}
-
-/** The days of the last two syncs. */
-interface Days {
-  readonly now: Day
-  readonly before: Day
 }
 
 export class Judge {
@@ -73,29 +67,18 @@ export class Judge {
     this.#items = said.attention.map((item) => ({ item, invoices: aboutOf(this.#money, item).invoices }))
     for (const { invoices } of this.#items) for (const one of invoices) this.#asked.add(one)
     const before = this.failures.length
-    for (const { item } of this.#items) this.#needless(item)
+    if (said.exit !== 1)
+      for (const { item } of this.#items)
+        if (isNeedless(this.#money, item, this.#days))
+          this.#fails(
+            "a question nobody can answer",
+            "about a debit that names its invoice",
+            `${item.subject}: ${item.why}`
+          )
     for (const invoice of this.#money.invoices.values()) this.#one(invoice)
     const wrong = this.failures.slice(before).find(({ kind }) => kind === "wrong money")
     if (wrong !== undefined && said.exit === 0)
       this.#fails("false agree", `${wrong.about}, and everything agrees`, wrong.what)
-  }
-
-  /** A debit says itself, by number, which invoice it is for, and that one was there at the last sync already. */
-  #needless(item: AttentionItem): void {
-    const { before, now } = this.#days
-    const attempt = [...this.#money.attempts.values()].find(({ id }) => item.subject.startsWith(`debits/payment/${id}`))
-    if (attempt?.link === undefined || !item.why.includes("was not found") || this.#said?.exit === 1) return
-    const there = [...this.#money.invoices.values()].some(({ body }) =>
-      [before, now].every(
-        (day) => body.at(day)?.number === attempt.link && body.at(day)?.status === "open" && !body.at(day)?.garbled
-      )
-    )
-    if (there && before < now)
-      this.#fails(
-        "a question nobody can answer",
-        "about a debit that names its invoice",
-        `${item.subject}: ${item.why}`
-      )
   }
 
   /** The body that it has, or had last. */

@@ -1,6 +1,6 @@
 /** Which money and which invoices something that Daybook says is about, as somebody reads it who knows what is true. */
 import type { AttentionItem } from "../../../sync/library/Daybook.ts"
-import { iso, major } from "../Values.ts"
+import { type Day, iso, major } from "../Values.ts"
 import type { Line, Money, Movement } from "../truth/Money.ts"
 
 export interface About {
@@ -69,4 +69,26 @@ export const movementsOf = (money: Money, item: Pick<AttentionItem, "why">, key:
   )
   const exact = lines.filter(({ amount, day }) => key.includes(`${iso(day)}:${major(amount)}`))
   return new Set((exact.length > 0 ? exact : lines).flatMap(({ movement }) => movement ?? []))
+}
+
+/** The days of the last two syncs. */
+export interface Days {
+  readonly now: Day
+  readonly before: Day
+}
+
+/** A debit says itself, by number, which invoice it is for, and that one was there at the last sync already. */
+export const isNeedless = (
+  money: Money,
+  { subject, why }: Pick<AttentionItem, "subject" | "why">,
+  { before, now }: Days
+): boolean => {
+  const attempt = [...money.attempts.values()].find(({ id }) => subject.startsWith(`debits/payment/${id}`))
+  if (attempt?.link === undefined || !why.includes("was not found") || before >= now) return false
+  return [...money.invoices.values()].some(({ body }) =>
+    [before, now].every((day) => {
+      const its = body.at(day)
+      return its !== undefined && its.number === attempt.link && its.status === "open" && its.garbled !== true
+    })
+  )
 }
