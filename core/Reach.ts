@@ -50,6 +50,12 @@ export const isInside = (address: string): boolean => {
   return TUNNELLED.test(URL.parse(`http://[${address}]`)?.hostname ?? ":5efe:0:0]")
 }
 
+/** Whether an address names its host by a number that is not one of the internet. */
+export const isInsideByNumber = (address: string): boolean => {
+  const host = URL.parse(address)?.hostname.replace(/^\[|\]$/g, "") ?? ""
+  return isIP(host) !== 0 && isInside(host)
+}
+
 /** Names that cannot be registered on the internet. */
 const isLocalName = (name: string): boolean =>
   !name.includes(".") ||
@@ -75,6 +81,12 @@ type Resolve = (name: string) => Promise<ReadonlyArray<string>>
 
 const addressesOf: Resolve = async (name) =>
   (await lookup(name, { all: true }).catch(() => [])).map(({ address }) => address)
+
+/** The same for a stranger, who is not told which names are found: one that is not found counts as one of this network. */
+export const addressesForStrangers: Resolve = async (name) => {
+  const found = await addressesOf(name)
+  return found.length === 0 ? ["::"] : found
+}
 
 /** A text as the connectors read it, which is as browsers do: `http:/10.0.0.1` and `ht<TAB>tp://10.0.0.1` are addresses too. */
 const parse = (text: string): URL | undefined => URL.parse(text) ?? undefined
