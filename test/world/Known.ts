@@ -8,6 +8,8 @@ const NAMELESS =
 const REFUNDED = "a debit that names no invoice, of which the books have only what is left after its refund"
 const COVERED = "what a bank kept of a payment that the books have whole is not known to be the same money"
 const LATER = "what is marked as paid cannot be undone, and is a difference for ever"
+const BY_HAND =
+  "a payment waits because of what somebody recorded by hand; once a person resolved its item, it differs without one"
 
 type Kinds = Readonly<Record<string, string>>
 
@@ -57,7 +59,10 @@ const STRIPE: Kinds = {
   "silence: money is not told": NAMELESS
 }
 
-const ODOO: Kinds = { "a question nobody can answer: it differs for ever": LATER }
+const ODOO: Kinds = {
+  "silence: money is not told, asked about once": BY_HAND,
+  "a question nobody can answer: it differs for ever": LATER
+}
 
 const EACH = { books: BOOKS, xero: XERO, quickbooks: QUICKBOOKS, stripe: STRIPE, odoo: ODOO }
 
