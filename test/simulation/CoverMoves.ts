@@ -203,7 +203,9 @@ export class CoverMoves {
         return []
       }
       const sql = `SELECT 1 FROM claim WHERE subject = '${subject}' AND ${BUYING} AND id > ${after}`
-      return openTable(world, "claim", sql).length === 0 ? [] : [`cover was asked for or bought for ${subject}, and a person had said no`]
+      return openTable(world, "claim", sql).length === 0
+        ? []
+        : [`cover was asked for or bought for ${subject}, and a person had said no`]
     })
   }
 
