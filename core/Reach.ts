@@ -13,6 +13,8 @@ for (const [net, bits] of [
   ["10.0.0.0", 8],
   ["100.64.0.0", 10],
   ["127.0.0.0", 8],
+  // Azure's service for its own machines.
+  ["168.63.129.16", 32],
   ["169.254.0.0", 16],
   ["172.16.0.0", 12],
   ["192.0.0.0", 24],
@@ -37,16 +39,29 @@ for (const [net, bits] of [
 const outside = new BlockList()
 outside.addSubnet("2000::", 3, "ipv6")
 
+/** An IPv4 address in an IPv6 one of any network, by which a site reaches its own machines (ISATAP, RFC 5214). */
+const TUNNELLED = /:0?5efe:[\da-f]+:[\da-f]+\]$/
+
 /** Whether an address is not one of the internet. */
 export const isInside = (address: string): boolean => {
   const version = isIP(address)
   if (version === 4) return inside.check(address, "ipv4")
-  return version === 0 || !outside.check(address, "ipv6") || inside.check(address, "ipv6")
+  if (version === 0 || !outside.check(address, "ipv6") || inside.check(address, "ipv6")) return true
+  return TUNNELLED.test(URL.parse(`http://[${address}]`)?.hostname ?? ":5efe:0:0]")
+}
+
+/** Whether an address names its host by a number that is not one of the internet. */
+export const isInsideByNumber = (address: string): boolean => {
+  const host = URL.parse(address)?.hostname.replace(/^\[|\]$/g, "") ?? ""
+  return isIP(host) !== 0 && isInside(host)
 }
 
 /** Names that cannot be registered on the internet. */
 const isLocalName = (name: string): boolean =>
-  !name.includes(".") || /\.(localhost|localdomain|local|internal|lan|home|home\.arpa|corp|intranet|test)$/.test(name)
+  !name.includes(".") ||
+  /\.(localhost|localdomain|local|internal|private|lan|home|home\.arpa|corp|intranet|svc|consul|test|invalid|onion|alt)$/.test(
+    name
+  )
 
 /**
  * Looks up a name for a connection that may lead to the internet only: what is checked is what is connected to, however often the
@@ -66,6 +81,12 @@ type Resolve = (name: string) => Promise<ReadonlyArray<string>>
 
 const addressesOf: Resolve = async (name) =>
   (await lookup(name, { all: true }).catch(() => [])).map(({ address }) => address)
+
+/** The same for a stranger, who is not told which names are found: one that is not found counts as one of this network. */
+export const addressesForStrangers: Resolve = async (name) => {
+  const found = await addressesOf(name)
+  return found.length === 0 ? ["::"] : found
+}
 
 /** A text as the connectors read it, which is as browsers do: `http:/10.0.0.1` and `ht<TAB>tp://10.0.0.1` are addresses too. */
 const parse = (text: string): URL | undefined => URL.parse(text) ?? undefined

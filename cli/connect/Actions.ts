@@ -12,7 +12,7 @@ import * as FirstConfiguration from "../../sync/library/FirstConfiguration.ts"
 import { UsageError } from "../../sync/library/Exit.ts"
 import * as ServiceClient from "../../sync/library/ServiceClient.ts"
 import { correctedOf } from "./Corrections.ts"
-import { reachProblem } from "../../core/Reach.ts"
+import { addressesForStrangers, reachProblem } from "../../core/Reach.ts"
 import * as Session from "./Session.ts"
 import { consentOf, titleOf, type Visit } from "./Steps.ts"
 import { receive } from "./Uploads.ts"
@@ -73,7 +73,9 @@ const settings: Action = (visit, posted) =>
     })
     if (lacking !== undefined) return yield* new UsageError({ why: `${lacking.name} is missing, or too long.` })
     for (const value of values.values()) {
-      const problem = yield* Effect.promise(() => reachProblem(value, visit.connecting.connect.url))
+      const problem = yield* Effect.promise(() =>
+        reachProblem(value, visit.connecting.connect.url, addressesForStrangers)
+      )
       if (problem !== undefined) return yield* new UsageError({ why: problem })
     }
     const of = (secret: boolean) =>

@@ -4,7 +4,7 @@ import { grouped, plural } from "../../core/Plural.ts"
 import { accountNameOf } from "../../sync/connect/LinkPerson.ts"
 import * as OAuth from "../../connectors/OAuth.ts"
 import * as Connecting from "../../sync/library/Connecting.ts"
-import { messageOf } from "../../sync/library/Exit.ts"
+import { messageOf, UsageError } from "../../sync/library/Exit.ts"
 import * as ServiceClient from "../../sync/library/ServiceClient.ts"
 import type { SourceNeed } from "../../sync/library/SourceNeeds.ts"
 import { sourceText } from "../../sync/library/config/schema/SourceTexts.ts"
@@ -222,6 +222,24 @@ const mapping = (visit: Visit, form: string, source: Connecting.ConnectSource) =
     return page
   })
 
+/**
+ * Why nothing could be read. Of a source whose address was entered, one sentence for everything: who answers there, and how, is
+ * not told to a stranger, but logged.
+ */
+const unread = (
+  { connecting }: Visit,
+  source: Connecting.ConnectSource,
+  candidate: Connecting.ConnectCandidate,
+  error: unknown
+): Effect.Effect<never, unknown> => {
+  if (!Connecting.isEntered(connecting, candidate)) return Effect.fail(error)
+  const why = `${titleOf(source)} could not be read with what was entered. Check the address, and that the keys are complete and may read invoices or orders; if all of it is right, ask ${connecting.connect.name}.`
+  return Effect.andThen(
+    Effect.logWarning(`a link of ${connecting.link.terms.by}: ${messageOf(error)}`),
+    Effect.fail(new UsageError({ why }))
+  )
+}
+
 const review = (visit: Visit, form: string, source: Connecting.ConnectSource, found: Node = null) =>
   Effect.gen(function* () {
     const candidate = yield* Connecting.candidateOf(visit.connecting, source)
@@ -230,7 +248,8 @@ const review = (visit: Visit, form: string, source: Connecting.ConnectSource, fo
       Effect.timeoutOrElse({
         duration: `${PATIENCE_SECONDS} seconds`,
         orElse: () => Effect.fail(new Error(`${titleOf(source)} took longer than a minute to answer; try again`))
-      })
+      }),
+      Effect.catch((error) => unread(visit, source, candidate, error))
     )
     const { connect } = visit.connecting
     const account = accountNameOf(visit.connecting.link)

@@ -9,7 +9,7 @@ import { documentLink } from "./DocumentTitle.ts"
 import * as Downloads from "./Downloads.ts"
 import { href, html, htmlTable, mark, type Node, when } from "./Html.ts"
 import * as Looked from "./Looked.ts"
-import type { PageContext, PageHandler } from "./Response.ts"
+import type { Reads, ReadingHandler } from "./Response.ts"
 
 const MOST = 100
 /** The most rows in a file. */
@@ -23,7 +23,7 @@ const WORDS: Readonly<Record<(typeof Reports.ONLY)[number] | "", string>> = {
   decisions: "Decisions of people"
 }
 
-const wanted = (query: URLSearchParams, { connections }: PageContext, now: number) => {
+const wanted = (query: URLSearchParams, { connections }: Reads, now: number) => {
   const text = query.get("q")?.trim() ?? ""
   return {
     connections: connections.map(({ id }) => id),
@@ -57,7 +57,7 @@ const row = (
   outcome(how)
 ]
 
-export const show: PageHandler = ({ query }, around) =>
+export const show: ReadingHandler = ({ query }, around) =>
   Effect.gen(function* () {
     const db = yield* Database
     const now = yield* Clock.currentTimeMillis
@@ -99,7 +99,7 @@ export const show: PageHandler = ({ query }, around) =>
   })
 
 export const download =
-  (ending: Downloads.Ending): PageHandler =>
+  (ending: Downloads.Ending): ReadingHandler =>
   ({ query }, around) =>
     Effect.gen(function* () {
       const now = yield* Clock.currentTimeMillis

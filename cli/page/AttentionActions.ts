@@ -4,8 +4,6 @@
 import { Clock, Effect } from "effect"
 import * as AttentionStore from "../../sync/apply/AttentionStore.ts"
 import { Database } from "../../sync/state/Database.ts"
-import * as History from "../../sync/reports/History.ts"
-import * as AttentionGroups from "../../sync/reports/AttentionGroups.ts"
 import * as AttentionActions from "../../sync/apply/AttentionActions.ts"
 import * as Matching from "../../sync/matching/Run.ts"
 import * as MatchCandidates from "../../sync/matching/Candidates.ts"
@@ -18,23 +16,6 @@ import { type Answer, type PageHandler, nothing } from "./Response.ts"
 import * as AttentionPage from "./Attention.ts"
 
 const MOST_CANDIDATES = 10
-
-export const list: PageHandler = ({ form }, { connections }) =>
-  Effect.gen(function* () {
-    const db = yield* Database
-    const shown = yield* db.read(() => {
-      const items = AttentionStore.list(db).slice(0, AttentionPage.MOST_TOGETHER)
-      return {
-        groups: AttentionGroups.group(items, (item) => AttentionGroups.stakeOf(db, item)),
-        documents: new Map(items.map(({ subject }) => [subject, History.document(db, subject)])),
-        total: AttentionStore.count(db),
-        choices: connections.flatMap(({ id, pays }) => (pays === undefined ? [] : MatchChoices.list(db, id)))
-      }
-    })
-    const choices = shown.choices.slice(0, AttentionPage.MOST_TOGETHER)
-    const body = AttentionPage.all({ ...shown, choices }, form)
-    return { title: "Needs attention", at: "/attention", body }
-  })
 
 const open = (id: string | undefined) =>
   Effect.gen(function* () {

@@ -14,7 +14,7 @@ import * as CollectionPage from "./Collections.ts"
 import { collectionOf, room } from "./Cover.ts"
 import { html } from "./Html.ts"
 import * as Names from "./Names.ts"
-import { type Answer, nothing, type PageHandler, type PostedFile, type SAID } from "./Response.ts"
+import { type Answer, nothing, type PageHandler, type PostedFile, type ReadingHandler, type SAID } from "./Response.ts"
 
 type Db = Database["Service"]
 
@@ -24,7 +24,7 @@ const ownerOf = (connections: ReadonlyArray<Connection>, subject: string): Conne
     ? connections.find(({ id, planning }) => planning.cover !== undefined && subject.startsWith(`${id}/invoice/`))
     : undefined
 
-export const show: PageHandler = (asked, { connections }) =>
+export const show: ReadingHandler = (asked, { connections }) =>
   Effect.gen(function* () {
     const db = yield* Database
     const now = yield* Clock.currentTimeMillis

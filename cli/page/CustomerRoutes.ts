@@ -11,15 +11,15 @@ import { Database } from "../../sync/state/Database.ts"
 import { customerList, customerPage } from "./Customers.ts"
 import * as Downloads from "./Downloads.ts"
 import { html } from "./Html.ts"
-import { nothing, type PageContext, type PageHandler } from "./Response.ts"
+import { nothing, type PageHandler, type Reads, type ReadingHandler } from "./Response.ts"
 
 const MOST = 100
 const MOST_OPEN = 200
 const LONGEST_NOTE = 2000
 
-const idsOf = ({ connections }: PageContext): ReadonlyArray<string> => connections.map(({ id }) => id)
+const idsOf = ({ connections }: Reads): ReadonlyArray<string> => connections.map(({ id }) => id)
 
-const wanted = (query: URLSearchParams, around: PageContext) => {
+const wanted = (query: URLSearchParams, around: Reads) => {
   const [text, currency] = [query.get("q")?.trim() ?? "", query.get("currency") ?? ""]
   const skip = Number(query.get("skip") ?? "0")
   return {
@@ -35,7 +35,7 @@ const wanted = (query: URLSearchParams, around: PageContext) => {
 
 const today = Effect.map(Clock.currentTimeMillis, Day.fromEpochMillis)
 
-export const list: PageHandler = ({ query }, around) =>
+export const list: ReadingHandler = ({ query }, around) =>
   Effect.gen(function* () {
     const db = yield* Database
     const day = yield* today
@@ -52,7 +52,7 @@ export const list: PageHandler = ({ query }, around) =>
   })
 
 export const download =
-  (ending: Downloads.Ending): PageHandler =>
+  (ending: Downloads.Ending): ReadingHandler =>
   ({ query }, around) =>
     Effect.gen(function* () {
       const day = yield* today
@@ -63,14 +63,14 @@ export const download =
     })
 
 /** The customer in the address. */
-const found = (path: ReadonlyArray<string>, around: PageContext) =>
+const found = (path: ReadonlyArray<string>, around: Reads) =>
   Effect.gen(function* () {
     const db = yield* Database
     const id = /^\d{1,15}$/.test(path[1] ?? "") ? Number(path[1]) : undefined
     return id === undefined ? undefined : yield* db.read(() => Reports.find(db, idsOf(around), id))
   })
 
-export const one: PageHandler = (asked, around) =>
+export const one: ReadingHandler = (asked, around) =>
   Effect.gen(function* () {
     const db = yield* Database
     const day = yield* today
@@ -89,7 +89,7 @@ export const one: PageHandler = (asked, around) =>
   })
 
 export const statement =
-  (ending: Downloads.Ending): PageHandler =>
+  (ending: Downloads.Ending): ReadingHandler =>
   ({ path }, around) =>
     Effect.gen(function* () {
       const customer = yield* found(path, around)
@@ -100,7 +100,7 @@ export const statement =
     })
 
 /** The statement of what the customer owes in one currency, to send to the customer. */
-export const statementPdf: PageHandler = ({ path, query }, around) =>
+export const statementPdf: ReadingHandler = ({ path, query }, around) =>
   Effect.gen(function* () {
     const customer = yield* found(path, around)
     const currency = query.get("currency") ?? ""

@@ -18,6 +18,7 @@ import { enteredProblem } from "./EnteredAddress.ts"
 import * as View from "./NewConnection.ts"
 import { previewBody } from "./Previews.ts"
 import { type Answer, type Asked, nothing, type PageContext, type PageHandler } from "./Response.ts"
+import { breathe } from "../../sync/state/Breathe.ts"
 import * as SetupFiles from "./SetupFiles.ts"
 
 const PATIENCE_SECONDS = 60
@@ -27,7 +28,7 @@ const SOURCES = connectors.filter(({ name }) => isSourceName(name))
 
 /** The sources by what people call them; none that would read files which a person names. Their modules are loaded for it, when somebody first asks. */
 const sources = Effect.map(
-  Effect.promise(() => Promise.all(SOURCES.map(({ load }) => load()))),
+  Effect.forEach(SOURCES, ({ load }) => Effect.andThen(breathe, Effect.promise(load))),
   (all) =>
     all
       .filter(({ capabilities }) => capabilities.onThisMachine !== true)

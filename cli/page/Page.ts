@@ -8,10 +8,21 @@ import * as Cookies from "effect/http/Cookies"
 import { createHash } from "node:crypto"
 import type { Client } from "../../core/Client.ts"
 import { Database } from "../../sync/state/Database.ts"
-import * as Status from "../../sync/reports/Status.ts"
 import { tooLong as longSearch } from "../../sync/reports/SearchText.ts"
 import * as Names from "./Names.ts"
-import { type Answer, type Asked, nothing, type PageContext, type PostedFile, SAID } from "./Response.ts"
+import { answerOf, type Made, rendered } from "./Rendered.ts"
+import * as Looked from "./Looked.ts"
+import { reading } from "./ReadingRoutes.ts"
+import {
+  type Answer,
+  type Asked,
+  nothing,
+  type PageContext,
+  type PostedFile,
+  type ReadingHandler,
+  trouble
+} from "./Response.ts"
+import { apart } from "./ThreadOfPages.ts"
 import { html } from "./Html.ts"
 import { page } from "./Layout.ts"
 import * as Routes from "./Routes.ts"
@@ -42,9 +53,9 @@ export const document = (status: number, text: string, more: Readonly<Record<str
 export const goTo = (address: string, more: Readonly<Record<string, string>> = {}): Response =>
   new Response(null, { status: 303, headers: { ...HEADERS, location: address, ...more } })
 
-const attachment = ({ body, file, type }: Extract<Answer, { readonly file: string }>): Response =>
+const attachment = ({ name, type }: NonNullable<Made["file"]>, body: Uint8Array<ArrayBuffer>): Response =>
   new Response(body, {
-    headers: { ...HEADERS, "content-type": type, "content-disposition": `attachment; filename="${file}"` }
+    headers: { ...HEADERS, "content-type": type, "content-disposition": `attachment; filename="${name}"` }
   })
 
 /** The style sheet and the script: the same for everybody, until the program changes. */
@@ -196,8 +207,7 @@ const parts = (path: string): ReadonlyArray<string> | undefined => {
 /** Answers a request of a session with the page that it asks for. */
 const answered = (request: Request, given: Omit<Asked, "name" | "cookie">, around: PageContext) =>
   Effect.gen(function* () {
-    const db = yield* Database
-    const { form, path, posted, query } = given
+    const { path, posted } = given
     const name = Names.tidy(posted.get("name"))
     const cookies = Cookies.parseHeader(request.headers.get("cookie") ?? "")
     const asked = {
@@ -205,32 +215,43 @@ const answered = (request: Request, given: Omit<Asked, "name" | "cookie">, aroun
       name: name === "" ? Names.of(request.headers.get("cookie")) : name,
       cookie: (name: string) => cookies[name]
     }
+    // A script that asks for a page again looks at nothing.
+    const isAgain = request.headers.has("x-daybook-again")
+    const remembers = (cookie: string | undefined) => (cookie === undefined || isAgain ? {} : { "set-cookie": cookie })
+    const named = name === "" ? undefined : Names.remember(name)
+    const made = (made: Made) =>
+      made.file === undefined
+        ? document(made.status, made.body as string, remembers(made.remembers ?? named))
+        : attachment(made.file, made.body as Uint8Array<ArrayBuffer>)
+    const only = request.method === "GET" ? reading(path) : undefined
+    if (only !== undefined) return made(yield* readApart(only, asked, around))
     // A path that cannot be decoded has no parts.
     const handler = path.length === 0 ? undefined : Routes.find(request.method, path)
     const answer: Answer =
       handler === undefined
         ? nothing
-        : yield* handler(asked, around).pipe(Effect.catch((error) => Effect.succeed(Routes.trouble(error))))
-    const cookie = "remembers" in answer ? answer.remembers : name === "" ? undefined : Names.remember(name)
-    // A script that asks for a page again looks at nothing.
-    const isAgain = request.headers.has("x-daybook-again")
-    const remembers = cookie === undefined || isAgain ? {} : { "set-cookie": cookie }
-    if ("to" in answer) return goTo(`${answer.to}?said=${answer.said}`, remembers)
-    if ("file" in answer) return attachment(answer)
-    const said = query.get("said")
-    const more = yield* db
-      .read(() => ({ counts: Routes.counts(db), service: Status.service(db) }))
-      .pipe(Effect.catch(() => Effect.succeed({})))
-    const frame = {
-      form,
-      ...more,
-      title: answer.title,
-      ...(around.tenant === undefined ? {} : { tenant: around.tenant }),
-      ...(answer.at === undefined ? {} : { at: answer.at }),
-      ...(answer.follows === undefined ? {} : { follows: answer.follows }),
-      ...(said !== null && Object.hasOwn(SAID, said) ? { said: SAID[said as keyof typeof SAID] } : {})
-    }
-    return document(answer.status ?? 200, page(frame, answer.body), remembers)
+        : yield* handler(asked, around).pipe(Effect.catch((error) => Effect.succeed(trouble(error))))
+    if ("to" in answer) return goTo(`${answer.to}?said=${answer.said}`, remembers(answer.remembers ?? named))
+    return made(yield* rendered(answer, given, around))
+  })
+
+/** Reads a page or a file, in another thread if the books are large. */
+const readApart = (handler: ReadingHandler, asked: Omit<Asked, "file">, around: PageContext) =>
+  Effect.gen(function* () {
+    const db = yield* Database
+    const { cookie, form, name, path, query } = asked
+    const here = Effect.provideService(answerOf(handler, asked, around), Database, db)
+    const look = { path, form, name, query: query.toString(), looked: cookie(Looked.NAME) }
+    const connections = around.connections.map(({ id, pays, planning }) => ({
+      id,
+      planning,
+      ...(pays === undefined ? {} : { pays })
+    }))
+    const reads = { connections, ...(around.tenant === undefined ? {} : { tenant: around.tenant }) }
+    const place = /\.\w+$/.test(path.at(-1) ?? "") ? "file" : "page"
+    return yield* apart(db, { type: "page", look, around: reads }, here, place).pipe(
+      Effect.catch((error) => rendered(trouble(error), asked, around))
+    )
   })
 
 /** Checks session and form of a request. Returns what it asks for, or the response if it is rejected or already answered. */

@@ -14,7 +14,7 @@ import { Database } from "../../sync/state/Database.ts"
 import { WEEKS } from "./Charts.ts"
 import * as Downloads from "./Downloads.ts"
 import { receivablesPage } from "./Receivables.ts"
-import type { PageContext, PageHandler } from "./Response.ts"
+import type { Reads, ReadingHandler } from "./Response.ts"
 
 const MOST = 100
 const MOST_CUSTOMERS = 10
@@ -25,7 +25,7 @@ const oneOf = <const A extends string>(all: ReadonlyArray<A>, text: string | nul
   all.find((one) => one === text)
 
 /** Parses the address; unknown parameters are ignored. */
-const wanted = (query: URLSearchParams, { connections }: PageContext) => {
+const wanted = (query: URLSearchParams, { connections }: Reads) => {
   const [currency, text, week] = ["currency", "q", "week"].map((name) => query.get(name)?.trim() ?? "") as [
     string,
     string,
@@ -80,7 +80,7 @@ const whole = remembered((db, key) => {
 
 type Db = Database["Service"]
 
-const wholeOf = (db: Db, { connections }: PageContext, day: Day.Day) =>
+const wholeOf = (db: Db, { connections }: Reads, day: Day.Day) =>
   whole(db, [day, ...connections.map(({ id }) => id)].join(" "))
 
 /** Adds the invoices whose payment is expected in a week by payment habits, if the address asks for them. */
@@ -98,7 +98,7 @@ const narrowed = (
 const isFiltered = (filter: Reports.ReceivablesFilter): boolean =>
   Object.entries(filter).some(([name, value]) => name !== "connections" && value !== undefined)
 
-export const show: PageHandler = ({ query }, around) =>
+export const show: ReadingHandler = ({ query }, around) =>
   Effect.gen(function* () {
     const db = yield* Database
     const day = yield* today
@@ -119,7 +119,7 @@ export const show: PageHandler = ({ query }, around) =>
 
 /** Downloads the whole list that the address shows. */
 export const download =
-  (ending: Downloads.Ending): PageHandler =>
+  (ending: Downloads.Ending): ReadingHandler =>
   ({ query }, around) =>
     Effect.gen(function* () {
       const day = yield* today
@@ -130,7 +130,7 @@ export const download =
     })
 
 /** Failed debits in a month, or in the last twelve. */
-const failedOf = (query: URLSearchParams, { connections }: PageContext, day: Day.Day) => {
+const failedOf = (query: URLSearchParams, { connections }: Reads, day: Day.Day) => {
   const month = query.get("month") ?? ""
   const currency = query.get("currency") ?? ""
   const isMonth = /^\d{4}-(0[1-9]|1[0-2])$/.test(month)
@@ -149,7 +149,7 @@ const failedOf = (query: URLSearchParams, { connections }: PageContext, day: Day
   }
 }
 
-export const failed: PageHandler = ({ query }, around) =>
+export const failed: ReadingHandler = ({ query }, around) =>
   Effect.gen(function* () {
     const db = yield* Database
     const day = yield* today
@@ -165,7 +165,7 @@ export const failed: PageHandler = ({ query }, around) =>
   })
 
 export const downloadFailed =
-  (ending: Downloads.Ending): PageHandler =>
+  (ending: Downloads.Ending): ReadingHandler =>
   ({ query }, around) =>
     Effect.gen(function* () {
       const day = yield* today

@@ -3,22 +3,27 @@
  */
 import type { Effect } from "effect"
 import type { Client } from "../../core/Client.ts"
-import type { ServiceError } from "../../core/ServiceError.ts"
+import { describe, type ServiceError } from "../../core/ServiceError.ts"
 import type { AlertSettings } from "../../sync/model/AlertSettings.ts"
-import type { Connection } from "../../sync/model/Connection.ts"
+import type { Connection, PlannedConnection } from "../../sync/model/Connection.ts"
 import type { Database, StateError } from "../../sync/state/Database.ts"
 import type { Place } from "../../sync/pull/ConnectorContext.ts"
 import type { OpenSession } from "./Sessions.ts"
 import { html, type Node, type Visitor } from "./Html.ts"
 
-export interface PageContext extends Place {
+/** What a page that only reads needs: values, which can be told to another thread. */
+export interface Reads {
+  readonly connections: ReadonlyArray<PlannedConnection>
+  /** The tenant, if there are several. */
+  readonly tenant?: string
+}
+
+export interface PageContext extends Place, Reads {
   readonly connections: ReadonlyArray<Connection>
   /** Reports that a plan was approved, or that something must be planned again. */
   readonly wake: (connection: string) => Effect.Effect<void>
   /** The configuration of alerts, if there is one. */
   readonly alerts?: AlertSettings
-  /** The tenant, if there are several. */
-  readonly tenant?: string
   /** Addresses of this machine and its network may be entered. */
   readonly privateAddresses?: boolean
   /** The configuration's file. */
@@ -27,12 +32,16 @@ export interface PageContext extends Place {
   readonly reread?: Effect.Effect<void>
 }
 
-export interface Asked extends Visitor {
+/** What a page that only reads is asked. */
+export interface Looking extends Visitor {
   readonly path: ReadonlyArray<string>
   readonly query: URLSearchParams
-  readonly posted: URLSearchParams
   /** The value of a cookie. */
   readonly cookie: (name: string) => string | undefined
+}
+
+export interface Asked extends Looking {
+  readonly posted: URLSearchParams
   /** The open sessions. */
   readonly sessions: OpenSessions
   /** An uploaded file. */
@@ -51,8 +60,8 @@ export interface PostedFile {
   readonly bytes: Uint8Array
 }
 
-/** A page, a download, or a redirect. */
-export type Answer =
+/** A page or a download. */
+export type Shown =
   | {
       readonly title: string
       readonly at?: string
@@ -64,7 +73,9 @@ export type Answer =
       readonly follows?: string
     }
   | { readonly file: string; readonly type: string; readonly body: Uint8Array<ArrayBuffer> }
-  | { readonly to: string; readonly said: keyof typeof SAID; readonly remembers?: string }
+
+/** Or a redirect. */
+export type Answer = Shown | { readonly to: string; readonly said: keyof typeof SAID; readonly remembers?: string }
 
 export type Failure = StateError | ServiceError
 
@@ -117,9 +128,11 @@ export const SAID = {
   fileRenewed: "Uploaded. It is read in the next run, which starts now."
 } as const
 
+export type ReadingHandler = (asked: Looking, around: Reads) => Effect.Effect<Shown, StateError, Database>
+
 export type PageHandler = (asked: Asked, around: PageContext) => Effect.Effect<Answer, Failure, Database | Client>
 
-export const nothing: Answer = {
+export const nothing: Shown = {
   title: "Not found",
   status: 404,
   body: html`
@@ -131,3 +144,10 @@ export const nothing: Answer = {
     <p><a href="/">Back to today</a></p>
   `
 }
+
+/** A page that says what went wrong. */
+export const trouble = (failure: Failure): Shown => ({
+  title: "Something went wrong",
+  status: 500,
+  body: html`<p class="note bad">${failure._tag === "ServiceError" ? describe(failure.reason) : failure.message}</p>`
+})

@@ -21,7 +21,7 @@ import * as Downloads from "./Downloads.ts"
 import { html, htmlTable, mark, type Node, when } from "./Html.ts"
 import * as Looked from "./Looked.ts"
 import { remembered } from "./Remembered.ts"
-import type { PageContext, PageHandler } from "./Response.ts"
+import type { Looking, PageHandler, Reads, ReadingHandler } from "./Response.ts"
 import { changesAt, todayPage, WORDS } from "./Today.ts"
 
 type Db = Database["Service"]
@@ -55,7 +55,7 @@ const groupsOf = remembered((db) =>
   AttentionGroups.group(AttentionStore.list(db).slice(0, MOST_ITEMS), (item) => AttentionGroups.stakeOf(db, item))
 )
 
-const deadlinesOf = (db: Db, { connections }: PageContext, now: number) =>
+const deadlinesOf = (db: Db, { connections }: Reads, now: number) =>
   connections
     .flatMap(({ id, planning: { cover } }) =>
       cover === undefined ? [] : Cover.deadlines(db, id, now, cover.handover?.remind)
@@ -64,7 +64,7 @@ const deadlinesOf = (db: Db, { connections }: PageContext, now: number) =>
     .toSorted((a, b) => a.daysLeft - b.daysLeft)
     .slice(0, MOST_DEADLINES)
 
-export const show: PageHandler = ({ cookie, form, query }, around) =>
+export const show: ReadingHandler = ({ cookie, form, query }, around) =>
   Effect.gen(function* () {
     const db = yield* Database
     const now = yield* Clock.currentTimeMillis
@@ -102,7 +102,7 @@ export const seen: PageHandler = () =>
     remembers: Looked.remember({ since: now, last: now })
   }))
 
-const wanted = ({ cookie, query }: Parameters<PageHandler>[0], now: number) => ({
+const wanted = ({ cookie, query }: Looking, now: number) => ({
   since: Looked.asked(query.get("since"), now) ?? Looked.visit(Looked.read(cookie(Looked.NAME), now), now).since,
   what: News.WHATS.find((one) => one === query.get("what"))
 })
@@ -124,7 +124,7 @@ const row = (db: Db, item: News.NewsItem): ReadonlyArray<Node> => {
 }
 
 /** The documents behind the figures. */
-export const changes: PageHandler = (asked, { connections }) =>
+export const changes: ReadingHandler = (asked, { connections }) =>
   Effect.gen(function* () {
     const db = yield* Database
     const now = yield* Clock.currentTimeMillis
@@ -163,7 +163,7 @@ export const changes: PageHandler = (asked, { connections }) =>
   })
 
 export const download =
-  (ending: Downloads.Ending): PageHandler =>
+  (ending: Downloads.Ending): ReadingHandler =>
   (asked, { connections }) =>
     Effect.gen(function* () {
       const now = yield* Clock.currentTimeMillis

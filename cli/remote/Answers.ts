@@ -7,7 +7,8 @@ import { UsageError } from "../../sync/library/Exit.ts"
 import { chosen } from "../../sync/library/Handle.ts"
 import { dated, plain } from "../../sync/library/Plain.ts"
 import { type Record as PlanRecord, records } from "../../sync/library/PlanRecords.ts"
-import { views } from "../../sync/library/Views.ts"
+import { attentionRecord, views } from "../../sync/library/Views.ts"
+import * as AttentionStore from "../../sync/apply/AttentionStore.ts"
 import * as Approvals from "../../sync/plan/Approvals.ts"
 import * as Dashboard from "../../sync/reports/Dashboard.ts"
 import { tooLong } from "../../sync/reports/SearchText.ts"
@@ -37,13 +38,15 @@ export const status = (configuration: Configuration) =>
   })
 
 /** Open attention items, oldest first; `next` is the cursor for the following ones. */
-export const attention = (configuration: Configuration, limit = ROWS, after = 0) =>
+export const attention = (limit = ROWS, after = 0) =>
   Effect.gen(function* () {
-    const all = yield* views({ configuration, db: yield* Database }).attention()
-    const rest = all.filter(({ id }) => id > after).toSorted((a, b) => a.id - b.id)
-    const items = rest.slice(0, limit)
-    const next = rest.length > limit ? items.at(-1)?.id : undefined
-    return { items, total: all.length, ...(next === undefined ? {} : { next }) }
+    const db = yield* Database
+    return yield* db.read(() => {
+      const rest = AttentionStore.after(db, after, limit + 1)
+      const items = rest.slice(0, limit).map((one) => attentionRecord(db, one))
+      const next = rest.length > limit ? items.at(-1)?.id : undefined
+      return { items, total: AttentionStore.count(db), ...(next === undefined ? {} : { next }) }
+    })
   })
 
 /** What would be sent: the figures of everything, and the first calls. */

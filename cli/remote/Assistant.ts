@@ -46,7 +46,7 @@ export const serve = ({ configuration, state, version }: AssistantOptions) => {
     )
   const handlers = tools.toLayer({
     status: () => answered(Answers.status(configuration)),
-    attention: ({ limit }) => answered(Answers.attention(configuration, limit)),
+    attention: ({ limit }) => answered(Answers.attention(limit)),
     plan: ({ connection, limit }) => answered(Answers.plan(configuration, connection, limit)),
     explain: ({ document }) => answered(Answers.explain(configuration, document)),
     search: (wanted) => answered(Answers.search(configuration, wanted)),

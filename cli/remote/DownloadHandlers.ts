@@ -16,6 +16,7 @@ import * as CustomerStatement from "../../sync/reports/CustomerStatement.ts"
 import { Database } from "../../sync/state/Database.ts"
 import { temporaryFolder } from "../../sync/state/TemporaryFolder.ts"
 import type { DaemonServices } from "../daemon/Main.ts"
+import { apart } from "../page/ThreadOfPages.ts"
 import { Conflict, NotFound } from "./Access.ts"
 import { HttpInterface } from "./HttpInterface.ts"
 import { chosenBy, library, missing } from "./Serving.ts"
@@ -75,10 +76,9 @@ const statementPdf = (services: DaemonServices, db: Db, id: number, currency: st
     if (!isCurrency(currency))
       return yield* new NotFound({ message: `${JSON.stringify(currency)} is not an ISO 4217 code.` })
     const day = Day.fromEpochMillis(yield* Clock.currentTimeMillis)
-    const made = yield* CustomerStatement.statementPdf(connection.planning, customer, currency, day).pipe(
-      Effect.provideService(Database, db),
-      Effect.orDie
-    )
+    const of = [connection.planning, customer, currency, day] as const
+    const here = Effect.provideService(CustomerStatement.statementPdf(...of), Database, db)
+    const made = yield* Effect.orDie(apart(db, { type: "statement", of: [...of] }, here, "file"))
     if ("why" in made)
       return yield* new Conflict({ message: `The statement of account could not be created: ${made.why}.` })
     return Stream.make<[Uint8Array]>(made.bytes)
@@ -90,7 +90,7 @@ const written = <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, NotFou
 
 export const downloadingHandlers = (services: DaemonServices) =>
   HttpApiBuilder.group(HttpInterface, "downloads", (handlers) =>
-    Effect.map(Database, (db) => {
+    Effect.map(Effect.all([Database, ReaderThread]), ([db, reader]) => {
       const using = library(services, db)
       const idsOf = (connection: string | undefined) =>
         Effect.flatMap(services.configuration, (now) =>
@@ -126,7 +126,8 @@ export const downloadingHandlers = (services: DaemonServices) =>
               )
             )
           ),
-        accountPdf: ({ params, query }) => statementPdf(services, db, params.customer, query.currency)
+        accountPdf: ({ params, query }) =>
+          Effect.provideService(statementPdf(services, db, params.customer, query.currency), ReaderThread, reader)
       })
     })
   )

@@ -2,8 +2,11 @@
 import { Effect, Schema } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import * as Day from "../../core/wire/Day.ts"
+import { ReaderThread } from "../../sync/pull/ReaderThread.ts"
+import * as Debtors from "../../sync/reports/Debtors.ts"
 import { Database } from "../../sync/state/Database.ts"
 import type { DaemonServices } from "../daemon/Main.ts"
+import { apart } from "../page/ThreadOfPages.ts"
 import { NotFound } from "./Access.ts"
 import * as Answers from "./Answers.ts"
 import { Previewed } from "./answers/Books.ts"
@@ -32,7 +35,7 @@ const companies = Schema.decodeUnknownSync(Companies)
 
 export const planningHandlers = (services: DaemonServices) =>
   HttpApiBuilder.group(HttpInterface, "plan", (handlers) =>
-    Effect.map(Database, (db) => {
+    Effect.map(Effect.all([Database, ReaderThread]), ([db, reader]) => {
       const using = library(services, db)
       return handlers.handleAll({
         plan: ({ query }) =>
@@ -61,9 +64,11 @@ export const planningHandlers = (services: DaemonServices) =>
         candidates: ({ query: { connection, party } }) =>
           Effect.gen(function* () {
             const { id } = yield* connectionOf(services, connection)
-            const all = yield* outside(using((library) => library.debtors({ connections: [id] })))
-            const debtor = all.find((one) => one.party === party)
-            if (debtor === undefined)
+            const find = db.read(() => Debtors.find(db, id, party))
+            const debtor = yield* outside(
+              Effect.provideService(apart(db, { type: "debtor", connection: id, party }, find), ReaderThread, reader)
+            )
+            if (debtor === undefined || debtor.chosen !== null)
               return yield* new NotFound({
                 message: `No debtor ${JSON.stringify(party)} of ${id} waits to be matched.`
               })

@@ -5,11 +5,14 @@ import * as Currency from "../../core/money/Currency.ts"
 import * as Day from "../../core/wire/Day.ts"
 import type { Configuration } from "../../sync/library/config/Configuration.ts"
 import { dated } from "../../sync/library/Plain.ts"
+import { ReaderThread } from "../../sync/pull/ReaderThread.ts"
 import { views } from "../../sync/library/Views.ts"
 import * as Customers from "../../sync/reports/Customers.ts"
+import * as Debtors from "../../sync/reports/Debtors.ts"
 import * as QuarantinedRecords from "../../sync/reports/QuarantinedRecords.ts"
 import { Database } from "../../sync/state/Database.ts"
 import type { DaemonServices } from "../daemon/Main.ts"
+import { apart } from "../page/ThreadOfPages.ts"
 import * as Answers from "./Answers.ts"
 import { HttpInterface } from "./HttpInterface.ts"
 import { chosenBy, library, missing, type Page, onePage } from "./Serving.ts"
@@ -48,32 +51,38 @@ const customers = (
   { connections }: Configuration,
   { after = 0, currency, limit = Answers.ROWS, sort = "open", text }: Wanted
 ) =>
-  Effect.flatMap(Clock.currentTimeMillis, (now) =>
-    db.read(() => {
-      const filter = { connections: connections.map(({ id }) => id), currency, text }
-      const page = { sort, most: limit + 1, skip: after }
-      const rows = Customers.customers(db, filter, page, Day.fromEpochMillis(now))
-      const amount = (value: bigint, currency: string | null) =>
-        currency === null ? null : Currency.format(value, currency)
-      return {
-        customers: rows.slice(0, limit).map((row) => ({
-          ...row,
-          open: amount(row.open, row.currency),
-          overdue: amount(row.overdue, row.currency)
-        })),
-        ...(rows.length > limit ? { next: after + limit } : {})
-      }
-    })
-  )
+  Effect.gen(function* () {
+    const filter = { connections: connections.map(({ id }) => id), currency, text }
+    const page = { sort, most: limit + 1, skip: after }
+    const today = Day.fromEpochMillis(yield* Clock.currentTimeMillis)
+    const here = db.read(() => Customers.customers(db, filter, page, today))
+    const rows = yield* apart(db, { type: "customers", of: [filter, page, today] }, here)
+    const amount = (value: bigint, currency: string | null) =>
+      currency === null ? null : Currency.format(value, currency)
+    return {
+      customers: rows.slice(0, limit).map((row) => ({
+        ...row,
+        open: amount(row.open, row.currency),
+        overdue: amount(row.overdue, row.currency)
+      })),
+      ...(rows.length > limit ? { next: after + limit } : {})
+    }
+  })
 
 export const readingHandlers = (services: DaemonServices) =>
   HttpApiBuilder.group(HttpInterface, "read", (handlers) =>
     Effect.gen(function* () {
       const db = yield* Database
+      const reader = yield* ReaderThread
       const { configuration, events } = services
       const using = library(services, db)
       const looking = <A, E>(work: (now: Configuration) => Effect.Effect<A, E, Database>) =>
-        missing(Effect.provideService(Effect.flatMap(configuration, work), Database, db))
+        missing(
+          Effect.flatMap(configuration, work).pipe(
+            Effect.provideService(Database, db),
+            Effect.provideService(ReaderThread, reader)
+          )
+        )
       const seeing = <A, E>(work: (see: ReturnType<typeof views>) => Effect.Effect<A, E>) =>
         looking((now) => work(views({ configuration: now, db })))
       const some = (connection: string | undefined) => (connection === undefined ? {} : { connections: [connection] })
@@ -81,7 +90,7 @@ export const readingHandlers = (services: DaemonServices) =>
         status: () => Effect.orDie(seeing((see) => see.status())),
         statement: ({ query }) => seeing((see) => see.completeness(some(query.connection))),
         cover: ({ query }) => seeing((see) => see.cover(some(query.connection))),
-        attention: ({ query }) => Effect.orDie(looking((now) => Answers.attention(now, query.limit, query.after))),
+        attention: ({ query }) => Effect.orDie(looking(() => Answers.attention(query.limit, query.after))),
         documents: ({ query }) => looking((now) => Answers.search(now, query)),
         explain: ({ query }) => looking((now) => Answers.explain(now, query.document)),
         approvals: () => Effect.orDie(looking(() => Answers.approvals)),
@@ -90,12 +99,15 @@ export const readingHandlers = (services: DaemonServices) =>
         customers: ({ query }) => Effect.orDie(looking((now) => customers(db, now, query))),
         debtors: ({ query: { connection, ...page } }) =>
           missing(
-            Effect.map(
-              using((library) => library.debtors(some(connection))),
-              (rows) => {
-                const { rows: debtors, ...rest } = onePage(rows, (one) => `${one.connection} ${one.party}`, page)
-                return { debtors, ...rest }
-              }
+            looking((now) =>
+              Effect.flatMap(chosenBy(now, connection), (chosen) => {
+                const connections = chosen.map(({ id }) => id)
+                const here = db.read(() => connections.flatMap((id) => Debtors.list(db, id)))
+                return Effect.map(apart(db, { type: "debtors", connections }, here), (rows) => {
+                  const { rows: debtors, ...rest } = onePage(rows, (one) => `${one.connection} ${one.party}`, page)
+                  return { debtors, ...rest }
+                })
+              })
             )
           ),
         matches: ({ query }) =>

@@ -5,7 +5,7 @@
 import { NodeHttpClient } from "@effect/platform-node"
 import type { Agent, Dispatcher } from "@effect/platform-node/Undici"
 import { Context, Effect, Layer } from "effect"
-import { lookupOutside } from "../Reach.ts"
+import { isInsideByNumber, lookupOutside } from "../Reach.ts"
 
 /** Marks requests to names that may lead to the internet only; the client's types know no marks. */
 const INTERNET = Symbol("internet") as unknown as null
@@ -38,7 +38,11 @@ class LateDispatcher {
     opaque,
     ...options
   }: Dispatcher.RequestOptions & { readonly origin: string }): Promise<Dispatcher.ResponseData> {
-    if (opaque === INTERNET) return this.#toInternet.request(options)
+    if (opaque === INTERNET)
+      // An address in numbers is not looked up. It may come from anywhere: another setting, or an answer.
+      return isInsideByNumber(options.origin)
+        ? Promise.reject(Object.assign(new Error("not found"), { code: "ENOTFOUND" }))
+        : this.#toInternet.request(options)
     return this.#agent === undefined
       ? this.#read().then((agent) => agent.request(options))
       : this.#agent.request(options)

@@ -38,6 +38,18 @@ export const list = (db: Db, subject?: string): ReadonlyArray<OpenAttention> => 
   return rows.map(of)
 }
 
+/** The open items whose rule is like one of these (GLOB). */
+export const like = (db: Db, rules: ReadonlyArray<string>): ReadonlyArray<OpenAttention> =>
+  (
+    db
+      .prepare(`${SELECT} AND EXISTS (SELECT 1 FROM json_each(?) WHERE rule GLOB value) ORDER BY subject, id`)
+      .all(JSON.stringify(rules)) as ReadonlyArray<Row>
+  ).map(of)
+
+/** The open items after one of them, by number. */
+export const after = (db: Db, id: number, most: number): ReadonlyArray<OpenAttention> =>
+  (db.prepare(`${SELECT} AND id > ? ORDER BY id LIMIT ?`).all(id, most) as ReadonlyArray<Row>).map(of)
+
 /** The oldest open items of these connections, up to a number. */
 export const oldest = (
   db: Db,

@@ -8,7 +8,7 @@ import * as Decimal from "../../core/money/Decimal.ts"
 import * as ChangedDocuments from "../books/ChangedDocuments.ts"
 import { askedWith, isFinal, type CoverPrice, type CoverQuote, type InsuredCompany } from "../model/Cover.ts"
 import type { CoverSettings } from "../model/CoverSettings.ts"
-import type { Connection } from "../model/Connection.ts"
+import type { Connection, PlannedConnection } from "../model/Connection.ts"
 import { nameProblem } from "../model/PersonName.ts"
 import type { RemoteInvoice } from "../model/RemoteInvoice.ts"
 import * as CoverFacts from "../plan/CoverFacts.ts"
@@ -45,7 +45,12 @@ export interface CoverChoice {
 }
 
 /** The current valid offer for an invoice. */
-export const offerOf = (db: Db, { id, planning }: Connection, subject: string, now: number): ShownOffer | undefined => {
+export const offerOf = (
+  db: Db,
+  { id, planning }: PlannedConnection,
+  subject: string,
+  now: number
+): ShownOffer | undefined => {
   const remote = Facts.remoteInvoice(db, subject)
   const quote = remote?.cover?.quote
   const settings = planning.cover

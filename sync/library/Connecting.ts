@@ -227,6 +227,10 @@ export const candidateOf = (
     return { entries, connections: decoded.connections }
   })
 
+/** Whether who opened the link entered where it is read. */
+export const isEntered = ({ connect }: Connecting, { entries }: ConnectCandidate): boolean =>
+  ConnectionsFile.entered(entries, connect).size > 0
+
 /** The first documents of each connection, read with the link's own secrets. */
 export const previewOf = (
   connecting: Connecting,

@@ -89,7 +89,7 @@ export const records = <E = never>(
 
 /** Payments that were not matched with an invoice: no plan can resolve them. */
 export const unmatched = (db: Database["Service"]): ReadonlyArray<Attention> =>
-  AttentionStore.list(db).filter(({ rule }) => MatchChoices.isMatchingItem(rule))
+  AttentionStore.like(db, MatchChoices.MATCHING_ITEMS)
 
 /** The identifier on the service of an invoice or an owner, once it has one. */
 export const identifier =

@@ -7,6 +7,7 @@ import * as Cover from "../reports/Cover.ts"
 import * as Status from "../reports/Status.ts"
 import * as RunState from "../schedule/RunState.ts"
 import type { BuyerCover } from "../reports/CoverExposure.ts"
+import type { Database } from "../state/Database.ts"
 import type { Api, ExposureShown } from "./Api.ts"
 import { candidatesOf } from "./AttentionRecords.ts"
 import * as Explain from "./Explain.ts"
@@ -17,6 +18,12 @@ import { dated } from "./Plain.ts"
 const withLimit = ({ limit, ...buyer }: BuyerCover): ExposureShown => ({
   ...buyer,
   limit: limit === null ? null : dated(limit, "read")
+})
+
+/** An open item, with the invoices that it may be about. */
+export const attentionRecord = (db: Database["Service"], one: AttentionStore.OpenAttention) => ({
+  ...dated(one, "since"),
+  ...candidatesOf(db, one)
 })
 
 export const views = ({
@@ -39,8 +46,7 @@ export const views = ({
       pendingCalls: Status.pendingCalls(db),
       quarantined: Status.quarantinedCount(db)
     })),
-  attention: () =>
-    db.read(() => AttentionStore.list(db).map((one) => ({ ...dated(one, "since"), ...candidatesOf(db, one) }))),
+  attention: () => db.read(() => AttentionStore.list(db).map((one) => attentionRecord(db, one))),
   explain: (what) =>
     db.snapshot(() => Explain.subjects(db, what).map((key) => Explain.plainStory(Explain.story(db, key)))),
   completeness: (choice) =>

@@ -294,5 +294,8 @@ export const forgetPayer = (
   return isKnown
 }
 
+/** The rules of items about a payment that was not matched, as SQLite's GLOB has them. */
+export const MATCHING_ITEMS = ["M[0-9]", "V1"] as const
+
 /** Whether an attention item is about a payment that was not matched. */
 export const isMatchingItem = (rule: string): boolean => /^(M\d|V1)$/.test(rule)

@@ -150,10 +150,17 @@ export const OrderSettings = Schema.Struct({
   only: maybe(OrderFilter),
   /** Goods of an order that was only put away, and that never left: `ask` (default) or `void`. */
   archived: maybe(Schema.Literals(["ask", "void"])),
+  /** Who captures, voids and refunds: `daybook` (default), or the `shop`, which is only watched. */
+  captures: maybe(Schema.Literals(["daybook", "shop"])),
   /** Creates orders that have no identifier of the service. */
   create: maybe(OrderCreation),
   buyers: maybe(BuyerSettings)
 }).check(
+  Schema.makeFilter(({ captures, create }: { readonly captures?: string; readonly create?: unknown }) =>
+    create === undefined || captures !== "shop"
+      ? true
+      : 'leave out create, or captures "shop": what is only watched is not created'
+  ),
   Schema.makeFilter(({ create, link }: { readonly create?: unknown; readonly link?: string }) =>
     create === undefined || link !== "unique_id"
       ? true
@@ -235,3 +242,6 @@ export const isCalled = (name: string, connection: Pick<Connection, "id" | "name
 
 /** The name that people use for it. */
 export const nameOf = ({ id, name = id }: Pick<Connection, "id" | "name">): string => name
+
+/** What planning, and a page that only reads, need of a connection: values only. */
+export type PlannedConnection = Pick<Connection, "id" | "planning" | "pays">

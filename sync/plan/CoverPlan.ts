@@ -2,7 +2,7 @@
  * Applies the rules for cover to one invoice of the plan, after its other calls: what to request and what to buy.
  */
 import type { Invoice } from "../../connectors/Document.ts"
-import type { Connection } from "../model/Connection.ts"
+import type { PlannedConnection } from "../model/Connection.ts"
 import type { OfferDecisions } from "../model/CoverContext.ts"
 import { type CoverSettings, WATCHED } from "../model/CoverSettings.ts"
 import type { InvoiceFacts } from "../model/InvoiceFacts.ts"
@@ -43,7 +43,7 @@ export interface CoverPlan {
  */
 export const coverOf = (
   db: Db,
-  { planning }: Connection,
+  { planning }: PlannedConnection,
   facts: InvoiceFacts,
   {
     after,

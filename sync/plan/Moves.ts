@@ -4,7 +4,7 @@
  */
 import * as Document from "../../connectors/Document.ts"
 import type { Call } from "../model/Call.ts"
-import type { Connection } from "../model/Connection.ts"
+import type { PlannedConnection } from "../model/Connection.ts"
 import type { InvoiceFacts } from "../model/InvoiceFacts.ts"
 import type { RemoteInvoice } from "../model/RemoteInvoice.ts"
 import { leftOver } from "../rules/Wanted.ts"
@@ -27,7 +27,7 @@ const POSTED = `SELECT fact, invoice FROM posted WHERE (fact = :whole OR (fact >
 /** @param planned the plan of another invoice of the connection, without regard to what moves to it */
 export const withMoves = (
   db: Db,
-  connection: Connection,
+  connection: PlannedConnection,
   facts: InvoiceFacts,
   remote: RemoteInvoice | undefined,
   around: Surroundings,

@@ -7,7 +7,7 @@
  */
 import type { Order } from "../../connectors/Document.ts"
 import * as Document from "../../connectors/Document.ts"
-import type { Connection, Planning } from "../model/Connection.ts"
+import type { PlannedConnection, Planning } from "../model/Connection.ts"
 import * as Body from "../state/Body.ts"
 import type { Database } from "../state/Database.ts"
 import { isPaid, type RemoteOrder } from "../model/RemoteOrder.ts"
@@ -64,7 +64,7 @@ const CALLED = `SELECT l.subject FROM ledger l WHERE l.held ->> '$.kind' = 'orde
 /** The keys of other orders that claim what this one claims, or hold it. */
 export const rivals = (
   db: Db,
-  { id, planning }: Connection,
+  { id, planning }: PlannedConnection,
   { key, order }: { readonly key: string; readonly order: Order | undefined },
   remote: RemoteOrder | undefined
 ): ReadonlyArray<string> => {

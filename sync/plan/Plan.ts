@@ -18,7 +18,7 @@ import type { Remote } from "../model/Remote.ts"
 import { openChange, type RemoteInvoice } from "../model/RemoteInvoice.ts"
 import * as ChangedDocuments from "../books/ChangedDocuments.ts"
 import * as SourceBindings from "./SourceBindings.ts"
-import type { Connection } from "../model/Connection.ts"
+import type { Connection, PlannedConnection } from "../model/Connection.ts"
 import { breathe } from "../state/Breathe.ts"
 import { Database, type StateError } from "../state/Database.ts"
 import { coverOf, type CoverPart } from "./CoverPlan.ts"
@@ -31,6 +31,7 @@ import type { OrderFacts } from "../model/OrderFacts.ts"
 import { reconcile } from "../rules/Invoices.ts"
 import type { Decision } from "../model/Decision.ts"
 import type { OpenFigures, InvoiceFacts } from "../model/InvoiceFacts.ts"
+import * as DueSubjects from "./DueSubjects.ts"
 import * as Facts from "./Facts.ts"
 import { sameNumber } from "./SameNumber.ts"
 import { remembering } from "../rules/OrderPlan.ts"
@@ -104,7 +105,12 @@ export interface PlanOptions {
   readonly around?: Surroundings
 }
 
-export const planOne = (db: Db, connection: Connection, key: string, options: PlanOptions = {}): DocumentPlan => {
+export const planOne = (
+  db: Db,
+  connection: PlannedConnection,
+  key: string,
+  options: PlanOptions = {}
+): DocumentPlan => {
   const kind = kindOf(key)
   if (kind === "order") return planOrder(db, connection, key, options.looked === true)
   if (kind === "buyer") return planBuyer(db, connection, key)
@@ -113,7 +119,7 @@ export const planOne = (db: Db, connection: Connection, key: string, options: Pl
 
 const planInvoice = (
   db: Db,
-  connection: Connection,
+  connection: PlannedConnection,
   key: string,
   { again, alone = false, around = new Surroundings(db), now }: PlanOptions
 ): DocumentPlan => {
@@ -160,7 +166,7 @@ const withCover = (decision: Decision, cover: CoverDecision, again: boolean): De
   attention: [...decision.attention, ...cover.attention]
 })
 
-const planOrder = (db: Db, connection: Connection, key: string, looked: boolean): DocumentPlan => {
+const planOrder = (db: Db, connection: PlannedConnection, key: string, looked: boolean): DocumentPlan => {
   const facts = Facts.orderFacts(db, key)
   const before = Facts.remoteOrder(db, key)
   const remote = before === undefined ? undefined : remembering(facts, before, connection.planning.orders ?? {})
@@ -173,7 +179,7 @@ const planOrder = (db: Db, connection: Connection, key: string, looked: boolean)
   return planned(db, connection, key, { facts, remote, decision, currency })
 }
 
-const planBuyer = (db: Db, connection: Connection, key: string): DocumentPlan => {
+const planBuyer = (db: Db, connection: PlannedConnection, key: string): DocumentPlan => {
   const facts = Facts.buyerFacts(db, key)
   const remote = Facts.remoteBuyer(db, key)
   const decision = reconcileBuyer(facts, remote, connection.planning)
@@ -181,7 +187,7 @@ const planBuyer = (db: Db, connection: Connection, key: string): DocumentPlan =>
 }
 
 /** Whether an order's buyer is on the service, or will be by the time this plan reaches the order. */
-const buyerIsKnown = (db: Db, connection: Connection, order: Order | undefined): boolean => {
+const buyerIsKnown = (db: Db, connection: PlannedConnection, order: Order | undefined): boolean => {
   if (order?.buyer === undefined || connection.planning.orders?.create === undefined) return false
   const key = buyerKey(connection.id, order.buyer)
   const remote = Facts.remoteBuyer(db, key)
@@ -190,7 +196,7 @@ const buyerIsKnown = (db: Db, connection: Connection, order: Order | undefined):
 
 const planned = (
   db: Db,
-  connection: Connection,
+  connection: PlannedConnection,
   key: string,
   {
     currency,
@@ -253,7 +259,7 @@ const moved = (db: Db, connection: Connection): boolean => {
 export const rememberSettings = (db: Db, connections: ReadonlyArray<Connection>): void => {
   for (const connection of connections) SourceBindings.verify(db, connection)
   for (const connection of connections) {
-    if (moved(db, connection)) Facts.touchAll(db, connection.id)
+    if (moved(db, connection)) DueSubjects.touchAll(db, connection.id)
     db.prepare(
       "INSERT INTO connection (id, planning) VALUES (?, ?) ON CONFLICT DO UPDATE SET planning = excluded.planning"
     ).run(connection.id, settings(connection))
@@ -282,7 +288,8 @@ export const collection = (
     })
   )
 
-const BATCH = 200
+/** How many are planned in one piece: others wait for it. */
+const BATCH = 50
 
 /** Streams the plan: owners first where needed, then each connection's buyers, invoices and orders by key. */
 export const stream = (connections: ReadonlyArray<Connection>): Stream.Stream<Planned, StateError, Database> =>
@@ -324,7 +331,7 @@ function* walk(db: Db, connections: ReadonlyArray<Connection>, now: number): Gen
     if (connection.pays !== undefined) continue
     const { buyers, create } = connection.planning.orders ?? {}
     const kinds = SUBJECTS.filter((kind) => kind !== "buyer" || buyers !== undefined || create !== undefined)
-    for (const key of Facts.changed(db, connection.id, kinds, {
+    for (const key of DueSubjects.changed(db, connection.id, kinds, {
       all: moved(db, connection),
       now
     }))

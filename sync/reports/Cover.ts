@@ -6,7 +6,7 @@ import * as Currency from "../../core/money/Currency.ts"
 import * as Decimal from "../../core/money/Decimal.ts"
 import * as Day from "../../core/wire/Day.ts"
 import { offerOf, type ShownOffer } from "../apply/CoverDecisions.ts"
-import type { Connection } from "../model/Connection.ts"
+import type { Connection, PlannedConnection } from "../model/Connection.ts"
 import { REMIND_DAYS } from "../model/CoverSettings.ts"
 import type { CoverState } from "../model/CoverStanding.ts"
 import * as CoverFacts from "../plan/CoverFacts.ts"
@@ -152,7 +152,7 @@ export const invoices = (db: Db, connection: string): ReadonlyArray<CoverRow> =>
     priceCurrency: row.price_currency
   }))
 
-export const budget = (db: Db, { id, planning }: Connection, now: number): CoverBudget | undefined => {
+export const budget = (db: Db, { id, planning }: PlannedConnection, now: number): CoverBudget | undefined => {
   const { cover } = planning
   if (cover === undefined) return undefined
   const { price } = cover
@@ -171,13 +171,18 @@ export const budget = (db: Db, { id, planning }: Connection, now: number): Cover
 }
 
 /** Valid offers that were not bought, by the invoice's due date. */
-export const offers = (db: Db, connection: Connection, now: number): ReadonlyArray<WaitingOffer> =>
+export const offers = (db: Db, connection: PlannedConnection, now: number): ReadonlyArray<WaitingOffer> =>
   rowsOf(db, connection.id, "AND c.state = 'offered'").flatMap(
     ({ subject }) => waiting(db, connection, subject, now) ?? []
   )
 
 /** The current offer of one invoice. */
-export const waiting = (db: Db, connection: Connection, subject: string, now: number): WaitingOffer | undefined => {
+export const waiting = (
+  db: Db,
+  connection: PlannedConnection,
+  subject: string,
+  now: number
+): WaitingOffer | undefined => {
   const offer = offerOf(db, connection, subject, now)
   const remote = Facts.remoteInvoice(db, subject)
   const { invoice } = Facts.invoiceFacts(db, subject)

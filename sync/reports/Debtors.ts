@@ -78,6 +78,10 @@ export const list = (
   return [...found.values()].toSorted((a, b) => b.invoices - a.invoices || (a.party < b.party ? -1 : 1)).slice(0, most)
 }
 
+/** The debtor with this key, whether a person chose a company or not. */
+export const find = (db: Db, connection: string, party: string): Debtor | undefined =>
+  [...list(db, connection), ...list(db, connection, { chosen: true })].find((one) => one.party === party)
+
 /** Companies that it may be, from the service's own search, most likely first (DP 4). */
 export const candidates = ({
   country,

@@ -144,7 +144,7 @@ export const contradictions = (its: Standing, seen: Pick<DeferredPayment, "curre
     add(
       "K1",
       `the order is in ${its.currency}, and its deferred payment in ${seen.currency}`,
-      "nothing of this order is sent: correct its currency in the source, or its deferred payment"
+      "nothing of this order is sent: correct its currency in the source or its deferred payment, or read the shop's other currency (setting money)"
     )
   for (const { back, gross, id, left, still } of its.lines) {
     if (still < 0n) add("K2", `more of line ${id} left or was cancelled than was ordered`)

@@ -4,30 +4,11 @@ import { existsSync, readdirSync } from "node:fs"
 import { assert, describe, it } from "vitest"
 import { useCommand } from "../support/Cli.ts"
 import { until } from "../support/Daemon.ts"
-import { platform, type Platform } from "./Desk.ts"
+import { platform, type Platform, visitor } from "./Desk.ts"
 
 useCommand()
 
 const CSV = "Invoice,Buyer,Country,Issued,Due,Currency,Gross\nINV-1,Harbour,GB,2026-10-01,2026-10-31,GBP,1.00\n"
-
-/** A browser in which a link was opened. */
-const visitor = async (one: Platform, tenant: string) => {
-  const link = await one.link({ tenant })
-  const opened = await fetch(`${link}/open`, { method: "POST", redirect: "manual" })
-  const cookie = (opened.headers.get("set-cookie") ?? "").split(";")[0]!
-  const url = new URL("/connect", link).href
-  const page = async () => (await fetch(url, { headers: { cookie } })).text()
-  const form = /name="form" value="([^"]+)"/.exec(await page())![1]!
-  const post = async (action: string, fields: Readonly<Record<string, string>>, file?: string) => {
-    const body = file === undefined ? new URLSearchParams({ form, ...fields }) : new FormData()
-    if (body instanceof FormData) {
-      body.set("form", form)
-      body.set("file", new File([file!], "books.csv"))
-    }
-    return (await fetch(`${url}/${action}`, { method: "POST", headers: { cookie }, body, redirect: "manual" })).status
-  }
-  return { page, post }
-}
 
 const uploadsIn = ({ here }: Platform): ReadonlyArray<string> =>
   existsSync(here.path("connected"))

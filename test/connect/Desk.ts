@@ -191,3 +191,22 @@ export const platform = async (): Promise<Platform> => {
   }
   return { here, daemon, there, ask, link }
 }
+
+/** A browser in which a link was opened. */
+export const visitor = async (one: Platform, tenant: string) => {
+  const link = await one.link({ tenant })
+  const opened = await fetch(`${link}/open`, { method: "POST", redirect: "manual" })
+  const cookie = (opened.headers.get("set-cookie") ?? "").split(";")[0]!
+  const url = new URL("/connect", link).href
+  const page = async () => (await fetch(url, { headers: { cookie } })).text()
+  const form = /name="form" value="([^"]+)"/.exec(await page())![1]!
+  const post = async (action: string, fields: Readonly<Record<string, string>>, file?: string) => {
+    const body = file === undefined ? new URLSearchParams({ form, ...fields }) : new FormData()
+    if (body instanceof FormData) {
+      body.set("form", form)
+      body.set("file", new File([file!], "books.csv"))
+    }
+    return (await fetch(`${url}/${action}`, { method: "POST", headers: { cookie }, body, redirect: "manual" })).status
+  }
+  return { page, post }
+}

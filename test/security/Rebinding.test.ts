@@ -62,6 +62,15 @@ describe("a name that leads into this network", () => {
       assert.isTrue(Result.isSuccess(yield* get))
       const connections = there.connections()
       for (let n = 0; n < 3; n++) assert.isTrue(Result.isFailure(yield* Effect.provide(get, Undici.onInternet)))
+      for (const url of [
+        there.url,
+        there.url.replace("127.0.0.1", "2130706433"),
+        there.url.replace("127.0.0.1", "[::1]")
+      ])
+        assert.isTrue(
+          Result.isFailure(yield* Effect.result(Effect.provide(HttpClient.get(url), Undici.onInternet))),
+          url
+        )
       assert.deepStrictEqual([there.connections(), there.asked.length], [connections, 1])
       assert.isTrue(Result.isSuccess(yield* get))
     }).pipe(Effect.provide(Undici.layer))

@@ -5,6 +5,7 @@
  */
 import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, writeFileSync } from "node:fs"
 import { basename, dirname, join } from "node:path"
+import { connectors } from "../../../connectors/list.ts"
 import { leadsHere } from "../../../core/Reach.ts"
 import type { ConnectSettings } from "./ConnectSettings.ts"
 import * as JsonText from "./JsonText.ts"
@@ -51,7 +52,10 @@ export const entered = (
   const where = connect !== undefined && leadsHere(connect.url) ? "anywhere" : "internet"
   const theirs = made.filter(({ source }) => {
     const { connector, url } = (source ?? {}) as { readonly connector?: unknown; readonly url?: unknown }
-    return url !== undefined && url !== connect?.sources.find((one) => one.connector === connector)?.["url"]
+    const offered = connect?.sources.find((one) => one.connector === connector)
+    // Of a connector that is not ours, nobody knows which setting leads where.
+    const isAsked = !connectors.some(({ name }) => name === connector) && Object.values(offered ?? {}).includes("ask")
+    return isAsked || (url !== undefined && url !== offered?.["url"])
   })
   return new Map(theirs.map(({ id }) => [id, where]))
 }

@@ -1,0 +1,150 @@
+/** The pages and downloads that only read the books: of large ones they are made in a thread (`ThreadOfPages.ts`). */
+import { Clock, Effect } from "effect"
+import { KINDS, type Kind } from "../../connectors/Document.ts"
+import * as Day from "../../core/wire/Day.ts"
+import * as Explain from "../../sync/library/Explain.ts"
+import * as Dashboard from "../../sync/reports/Dashboard.ts"
+import * as Debtors from "../../sync/reports/Debtors.ts"
+import * as QuarantinedRecords from "../../sync/reports/QuarantinedRecords.ts"
+import { coverSheet } from "../../sync/reports/sheets/Cover.ts"
+import { attentionSheet } from "../../sync/reports/sheets/Records.ts"
+import type { Sheet } from "../../sync/reports/sheets/Sheet.ts"
+import { Database } from "../../sync/state/Database.ts"
+import * as Activity from "./Activity.ts"
+import * as AttentionList from "./AttentionList.ts"
+import * as CoverRoutes from "./CoverRoutes.ts"
+import * as CustomerRoutes from "./CustomerRoutes.ts"
+import * as DebtorPage from "./Debtors.ts"
+import * as DocumentPage from "./Documents.ts"
+import { documentTitle } from "./DocumentTitle.ts"
+import * as Downloads from "./Downloads.ts"
+import * as ReceivablesRoutes from "./ReceivablesRoutes.ts"
+import { remembered } from "./Remembered.ts"
+import { nothing, type ReadingHandler } from "./Response.ts"
+import * as TodayRoutes from "./TodayRoutes.ts"
+
+type Db = Database["Service"]
+
+const MOST = 50
+/** The documents that an address asks for. */
+const documentsOf = (query: URLSearchParams, ids: ReadonlyArray<string>): Dashboard.Wanted => ({
+  connection: ids.find((id) => id === query.get("connection")) ?? ids[0] ?? "",
+  kind: KINDS.find((one) => one === query.get("kind")) ?? ("invoice" satisfies Kind),
+  only: (["open", "differs"] as const).find((one) => one === query.get("only")) ?? "all",
+  text: (query.get("q") ?? "").trim(),
+  after: query.get("after") ?? ""
+})
+
+type Sheets = (db: Db, asked: URLSearchParams, ids: ReadonlyArray<string>) => Sheet
+
+/** A list as a file. */
+const download =
+  (name: string, ending: Downloads.Ending, sheetOf: Sheets): ReadingHandler =>
+  ({ query }, { connections }) =>
+    Effect.gen(function* () {
+      const ids = connections.map(({ id }) => id)
+      const day = Day.fromEpochMillis(yield* Clock.currentTimeMillis)
+      return yield* Downloads.asFile(`${name}-${day}`, ending, (books) => sheetOf(books, query, ids))
+    })
+
+const FILES: Readonly<Record<string, Sheets>> = {
+  documents: (db, query, ids) => Dashboard.documentsSheet(db, documentsOf(query, ids)),
+  attention: (db, _, ids) => attentionSheet(db, ids),
+  debtors: (db, _, ids) => Debtors.debtorsSheet(db, ids),
+  cover: (db, _, ids) => coverSheet(db, ids)
+}
+
+const showDocuments: ReadingHandler = ({ query }, { connections }) =>
+  Effect.gen(function* () {
+    const db = yield* Database
+    const ids = connections.map(({ id }) => id)
+    const wanted = documentsOf(query, ids)
+    const { connection } = wanted
+    const found = yield* db.read(() => Dashboard.documents(db, wanted, MOST + 1))
+    const shown = found.slice(0, MOST)
+    const quarantined =
+      wanted.text === "" || wanted.after !== ""
+        ? []
+        : yield* db.read(() => QuarantinedRecords.searched(db, connection, wanted.text, MOST))
+    return {
+      title: "Documents",
+      at: "/documents",
+      body: DocumentPage.list(wanted, ids, { found: shown, more: found.length > MOST, quarantined })
+    }
+  })
+
+const showDocument: ReadingHandler = ({ path }) =>
+  Effect.gen(function* () {
+    const db = yield* Database
+    const key = path[1] ?? ""
+    const found = yield* db.read(() => {
+      const [subject = key.endsWith("/owner") ? key : undefined] = Explain.subjects(db, key)
+      return subject === undefined ? undefined : Explain.story(db, subject)
+    })
+    return found === undefined
+      ? nothing
+      : { title: documentTitle(found), at: "/documents", body: DocumentPage.story(found) }
+  })
+
+const unknown = remembered((db, ids) => ids.split(" ").flatMap((id) => (id === "" ? [] : Debtors.list(db, id))))
+
+const showDebtors: ReadingHandler = (_, { connections }) =>
+  Effect.gen(function* () {
+    const db = yield* Database
+    const ids = connections.map(({ id }) => id)
+    const [open, chosen] = yield* db.read(
+      () => [unknown(db, ids.join(" ")), ids.flatMap((id) => Debtors.list(db, id, { chosen: true }))] as const
+    )
+    return { title: "Debtors", at: "/debtors", body: DebtorPage.list(open, chosen) }
+  })
+
+/** `GET /documents.csv` and so on. */
+const DOWNLOADS = Object.fromEntries(
+  Object.entries(FILES).flatMap(([name, sheetOf]) =>
+    (["csv", "xlsx"] as const).map((ending) => [`GET /${name}.${ending}`, download(name, ending, sheetOf)])
+  )
+)
+
+/** `*` stands for one segment of a path. */
+export const READING: Readonly<Record<string, ReadingHandler>> = {
+  ...DOWNLOADS,
+  "GET /": TodayRoutes.show,
+  "GET /changes": TodayRoutes.changes,
+  "GET /changes.csv": TodayRoutes.download("csv"),
+  "GET /changes.xlsx": TodayRoutes.download("xlsx"),
+  "GET /activity": Activity.show,
+  "GET /activity.csv": Activity.download("csv"),
+  "GET /activity.xlsx": Activity.download("xlsx"),
+  "GET /attention": AttentionList.list,
+  "GET /receivables": ReceivablesRoutes.show,
+  "GET /receivables.csv": ReceivablesRoutes.download("csv"),
+  "GET /receivables.xlsx": ReceivablesRoutes.download("xlsx"),
+  "GET /failed": ReceivablesRoutes.failed,
+  "GET /failed.csv": ReceivablesRoutes.downloadFailed("csv"),
+  "GET /failed.xlsx": ReceivablesRoutes.downloadFailed("xlsx"),
+  "GET /customers": CustomerRoutes.list,
+  "GET /customers.csv": CustomerRoutes.download("csv"),
+  "GET /customers.xlsx": CustomerRoutes.download("xlsx"),
+  "GET /customers/*": CustomerRoutes.one,
+  "GET /customers/*/statement.csv": CustomerRoutes.statement("csv"),
+  "GET /customers/*/statement.xlsx": CustomerRoutes.statement("xlsx"),
+  "GET /customers/*/statement.pdf": CustomerRoutes.statementPdf,
+  "GET /documents": showDocuments,
+  "GET /documents/*": showDocument,
+  "GET /cover": CoverRoutes.show,
+  "GET /debtors": showDebtors
+}
+
+/** The handler of an address; `*` stands for one segment. */
+export const among = <A>(
+  routes: Readonly<Record<string, A>>,
+  method: string,
+  path: ReadonlyArray<string>
+): A | undefined => {
+  const exact = routes[`${method} /${path.join("/")}`]
+  if (exact !== undefined || path.length < 2) return exact
+  return routes[`${method} /${[path[0], "*", ...path.slice(2)].join("/")}`]
+}
+
+/** The handler of an address that is read. */
+export const reading = (path: ReadonlyArray<string>): ReadingHandler | undefined => among(READING, "GET", path)

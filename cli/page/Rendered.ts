@@ -1,0 +1,81 @@
+/** Makes the answer of a page that only reads: here, or in a thread (`ThreadOfPages.ts`). */
+import { Effect } from "effect"
+import * as AlertStore from "../../sync/alerts/AlertStore.ts"
+import * as AttentionStore from "../../sync/apply/AttentionStore.ts"
+import * as Approvals from "../../sync/plan/Approvals.ts"
+import * as Status from "../../sync/reports/Status.ts"
+import { Database } from "../../sync/state/Database.ts"
+import * as CoverRoutes from "./CoverRoutes.ts"
+import { page } from "./Layout.ts"
+import * as Looked from "./Looked.ts"
+import { reading } from "./ReadingRoutes.ts"
+import { type Looking, nothing, type ReadingHandler, type Reads, SAID, type Shown, trouble } from "./Response.ts"
+
+/** Who looks at what, as another thread may be told. */
+export interface Look extends Omit<Looking, "cookie" | "query"> {
+  readonly query: string
+  /** The cookie about the last visit. */
+  readonly looked: string | undefined
+}
+
+/** A page or a file. */
+export interface Made {
+  readonly status: number
+  readonly body: string | Uint8Array<ArrayBuffer>
+  /** Of a file: its name and its type. */
+  readonly file?: { readonly name: string; readonly type: string }
+  readonly remembers?: string | undefined
+}
+
+/** How much waits for a person, by entry of the menu. */
+const counts = (db: Database["Service"]): Readonly<Record<string, number>> => ({
+  "/alerts": AlertStore.counts(db).open,
+  "/attention": AttentionStore.count(db),
+  "/plans": Approvals.waiting(db),
+  "/cover": CoverRoutes.waiting(db)
+})
+
+/** The page around an answer. */
+export const rendered = (
+  answer: Shown,
+  { form, query }: { readonly form: string; readonly query: URLSearchParams },
+  { tenant }: Pick<Reads, "tenant">
+): Effect.Effect<Made, never, Database> =>
+  Effect.gen(function* () {
+    if ("file" in answer) return { status: 200, body: answer.body, file: { name: answer.file, type: answer.type } }
+    const db = yield* Database
+    const said = query.get("said")
+    const more = yield* db
+      .read(() => ({ counts: counts(db), service: Status.service(db) }))
+      .pipe(Effect.catch(() => Effect.succeed({})))
+    const frame = {
+      form,
+      ...more,
+      title: answer.title,
+      ...(tenant === undefined ? {} : { tenant }),
+      ...(answer.at === undefined ? {} : { at: answer.at }),
+      ...(answer.follows === undefined ? {} : { follows: answer.follows }),
+      ...(said !== null && Object.hasOwn(SAID, said) ? { said: SAID[said as keyof typeof SAID] } : {})
+    }
+    return { status: answer.status ?? 200, body: page(frame, answer.body), remembers: answer.remembers }
+  })
+
+export const answerOf = (
+  handler: ReadingHandler,
+  asked: Looking,
+  around: Reads
+): Effect.Effect<Made, never, Database> =>
+  Effect.flatMap(
+    Effect.catch(handler(asked, around), (error) => Effect.succeed(trouble(error))),
+    (answer) => rendered(answer, asked, around)
+  )
+
+/** Answers a look at an address of `ReadingRoutes.ts`. */
+export const answerLook = ({ looked, query, ...look }: Look, around: Reads): Effect.Effect<Made, never, Database> => {
+  const cookie = (name: string) => (name === Looked.NAME ? looked : undefined)
+  return answerOf(
+    reading(look.path) ?? (() => Effect.succeed(nothing)),
+    { ...look, query: new URLSearchParams(query), cookie },
+    around
+  )
+}
