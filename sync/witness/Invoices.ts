@@ -239,6 +239,10 @@ const secondOf =
     service: `${id}, ${sayUnits(units(due), currency)}`
   })
 
+/** What the service shows of other connections' payments, or in their place. */
+const shownFor = (one: InvoiceCase, { facts }: Sums, there: PlainTransaction, settings: InvoiceSettings) =>
+  new Map([...elsewhere(postings(there), settings), ...Money.inPlace(facts, one, there)])
+
 /** All differences of one invoice. */
 export const judgeInvoice = (one: InvoiceCase, settings: InvoiceSettings): JudgedInvoice => {
   const { held, invoice, key } = one
@@ -260,10 +264,7 @@ export const judgeInvoice = (one: InvoiceCase, settings: InvoiceSettings): Judge
   if (there === undefined && !isInScope(invoice, settings)) return base
   const { currency = "" } = invoice
   const sums = sumsOf(invoice, one)
-  const others =
-    there === undefined
-      ? new Map<string, Units>()
-      : new Map([...elsewhere(postings(there), settings), ...Money.inPlace(sums.facts, one, there)])
+  const others = there === undefined ? new Map<string, Units>() : shownFor(one, sums, there, settings)
   const seen =
     there === undefined ? new Set<string>() : Money.seenElsewhere(sums.facts, one.facts, there, one.connection)
   const facts = new Map([...[...sums.facts].filter(([fact]) => !seen.has(fact)), ...others])

@@ -49,12 +49,13 @@ export const handedOver = (world: World, collector: Collector, lost: boolean): R
     for (const one of twice(documentsOf(world, id))) found.push(`${id} has a document twice: ${one}`)
   for (const collection of service.collection.values()) {
     const id = invoiceOf(service, String(collection["transaction"]))
-    const { copies, left, word, words } = collector.of(id)
+    const { copies, isSaid, left, word, words } = collector.of(id)
     const isDeclared = collection["confirm_correct"] === true || collection["collections_terms_acceptance"] === true
-    if (isDeclared && words.length === 0) found.push(`${id}: a declaration was made that nobody gave`)
+    if (isDeclared && isSaid !== true) found.push(`${id}: a declaration was made that nobody gave`)
     if (collection["sent"] === null) continue
     const documents = documentsOf(world, collection["policy"])
-    const given = (lost ? words : [...left, word]).filter((one) => one !== undefined)
+    // What left before the file was replaced may arrive later; what was said before, and had not left, is asked again.
+    const given = (lost ? [...left, ...words] : [...left, word]).filter((one) => one !== undefined)
     const [why] = given.map((one) => against(collection, documents, one)).toSorted((a, b) => a.length - b.length)
     if (why === undefined) found.push(`${id} was handed over without anybody's word`)
     else found.push(...why.map((one) => `${id} was handed over as nobody was shown: ${one}`))

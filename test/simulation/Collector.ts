@@ -49,8 +49,10 @@ export interface Word {
 
 /** Of one invoice. */
 interface Case {
-  /** All that was ever said of it. */
-  readonly words: Array<Word>
+  /** All that was said of it since the state file was last lost or replaced. */
+  words: Array<Word>
+  /** Somebody gave their word, then or before. */
+  isSaid?: true
   /** The latest, unless it was taken back. */
   word?: Word | undefined
   /** What the person saw when they looked. */
@@ -91,6 +93,14 @@ export class Collector {
     const known = this.#cases.get(id) ?? { words: [], left: [], copies: new Set(), attached: new Map() }
     this.#cases.set(id, known)
     return known
+  }
+
+  /** The state file was lost, or replaced by an older one: nothing that was said before counts any more. */
+  restored(): void {
+    for (const known of this.#cases.values()) {
+      known.words = []
+      known.word = undefined
+    }
   }
 
   /** A request about this collection leaves. */
@@ -230,6 +240,7 @@ export class Collector {
     const documents = view.documents.map(({ digest, type }) => `${type} ${digest}`)
     known.word = { fields: view.fields, said: { ...said }, documents: [...new Set(documents)].toSorted() }
     known.words.push(known.word)
+    known.isSaid = true
     return `${subject} is confirmed`
   }
 }

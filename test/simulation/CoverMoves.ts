@@ -12,7 +12,7 @@ import * as Facts from "../../sync/plan/Facts.ts"
 import { Database } from "../../sync/state/Database.ts"
 import { Effect } from "effect"
 import { ask, openTable } from "../sync/InWorld.ts"
-import type { World } from "../sync/World.ts"
+import { KEY, type World } from "../sync/World.ts"
 import { statusNow } from "./CollectionLaws.ts"
 import { invoiceOf } from "./Collector.ts"
 import type { Dice } from "./Dice.ts"
@@ -59,11 +59,16 @@ export class CoverMoves {
     return dice.chance(moves[move]) && story.happens(`${round}.${move}`, what) ? dice : undefined
   }
 
+  /** What really happened, so that a test sees that each can. */
+  #did(move: keyof MoveRates & `cover_${string}`, what: string): void {
+    this.#options.story.happened.push({ id: move, what })
+  }
+
   /** Between two runs. */
   async between(round: number, isLate: boolean): Promise<void> {
     const { world } = this.#options
     const no = this.#happens("cover_no", round, "a person says no to an offer")
-    if (no !== undefined) await this.#refuses(no, round)
+    if (no !== undefined) await this.#refuses(no)
     this.#clock(round)
     const stuck = this.#happens("cover_stuck", round, "the service refuses to show a covered invoice from now on")
     const policy = stuck?.of([...world.service.policy.values()])
@@ -87,6 +92,7 @@ export class CoverMoves {
     if (dice === undefined) return
     this.#ahead = (2 + dice.below(40)) * DAY_MS
     world.clock.set(now + this.#ahead)
+    this.#did("cover_ahead", `it is ${this.#ahead / DAY_MS} days later`)
   }
 
   /** Cover leaves the configuration, or is in it again. */
@@ -97,6 +103,7 @@ export class CoverMoves {
     const { cover: _, ...planning } = connection.planning
     this.#removed = { planning: connection.planning, after: this.#lastCall() }
     this.#setPlanning(planning)
+    this.#did("cover_removed", "the configuration has no cover")
   }
 
   #setPlanning(planning: Connection["planning"]): void {
@@ -110,8 +117,8 @@ export class CoverMoves {
     return Number(row?.["id"] ?? 0)
   }
 
-  async #refuses(dice: Dice, round: number): Promise<void> {
-    const { connections, story, world } = this.#options
+  async #refuses(dice: Dice): Promise<void> {
+    const { connections, world } = this.#options
     const rows = openTable(world, "cover", "SELECT subject FROM cover WHERE state = 'offered' ORDER BY subject")
     const subject = dice.of(rows.map((row) => String(row["subject"])))
     const [connection] = connections()
@@ -131,8 +138,13 @@ export class CoverMoves {
     )
     const asked = done._tag === "Success" ? done.value : undefined
     if (asked === undefined) return
+    // Its end comes sooner than the month after which offers end by themselves.
+    const id = openTable(world, "cover", `SELECT quote FROM cover WHERE subject = '${subject}'`)[0]?.["quote"]
+    const quote = world.service.quote.get(String(id))
+    if (quote !== undefined && dice.chance(0.7))
+      world.instance.service.store.put(KEY, "quote", { ...quote, valid_until: new Date(now - 1).toISOString() })
     this.#refused.set(subject, { asked, after: this.#lastCall() })
-    story.happened.push({ id: `${round}`, what: `the offer for ${subject} is rejected` })
+    this.#did("cover_no", `the offer for ${subject} is rejected`)
   }
 
   /** Of a collection that is prepared, a field; before, a policy that ends. */
@@ -144,20 +156,25 @@ export class CoverMoves {
         { debtor_contact_name: `Sam ${dice.below(100)}` },
         { debtor_contact_email: `sam${dice.below(100)}@example.com` }
       ])
-      await ask(world, "PATCH", `/v1/collections/${begun.id}`, change).catch(() => undefined)
-      return
+      return this.#others(ask(world, "PATCH", `/v1/collections/${begun.id}`, change))
     }
     const policy = isLate ? undefined : dice.of([...world.service.policy.values()])
     if (policy === undefined) return
-    await ask(world, "PUT", `/sandbox/policies/${policy.id}/status`, { status: "cancelled" }).catch(() => undefined)
+    await this.#others(ask(world, "PUT", `/sandbox/policies/${policy.id}/status`, { status: "cancelled" }))
+  }
+
+  /** The service may not let others do that now. */
+  async #others(change: Promise<unknown>): Promise<void> {
+    const done = await change.catch(() => undefined)
+    if (done !== undefined) this.#did("cover_foreign", "the service has something else")
   }
 
   /** What befalls a request because the service refuses one transaction. */
   strikes(method: string, path: string): { readonly kind: "status"; readonly status: number } | undefined {
     const stuck = this.#stuck
-    return stuck === undefined || method !== "GET" || path !== stuck.path
-      ? undefined
-      : { kind: "status", status: stuck.status }
+    if (stuck === undefined || method !== "GET" || path !== stuck.path) return undefined
+    this.#did("cover_stuck", `${path} answers ${stuck.status}`)
+    return { kind: "status", status: stuck.status }
   }
 
   /** The configuration is as it was in the beginning, and the clock is right. */
@@ -185,8 +202,10 @@ export class CoverMoves {
         this.#refused.delete(subject)
         return []
       }
-      const sql = `SELECT 1 FROM claim WHERE subject = '${subject}' AND operation = 'policies.create' AND id > ${after}`
-      return openTable(world, "claim", sql).length === 0 ? [] : [`${subject} was insured, and a person had said no`]
+      const sql = `SELECT 1 FROM claim WHERE subject = '${subject}' AND ${BUYING} AND id > ${after}`
+      return openTable(world, "claim", sql).length === 0
+        ? []
+        : [`cover was asked for or bought for ${subject}, and a person had said no`]
     })
   }
 

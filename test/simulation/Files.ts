@@ -40,6 +40,8 @@ export class Files {
   readonly #raw: string
   /** The state file was lost or replaced at some time: receipts of what it had sent are gone. */
   lost = false
+  /** How often it was. */
+  replaced = 0
   /** It was deleted or replaced while the latest run was at work: that run stops. */
   moved = false
 
@@ -103,6 +105,7 @@ export class Files {
     // It is moved: as long as what was used there is still there, this one is refused as its copy.
     if (by === this.#raw) remove(by)
     this.lost = true
+    this.replaced++
   }
 
   /** `daybook reconcile --fix`, as far as it gets. */

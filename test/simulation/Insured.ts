@@ -92,6 +92,14 @@ export class Insured {
     await this.#collector.between(round)
   }
 
+  #replaced = 0
+
+  /** @param replaced how often the state file was lost or replaced until now */
+  restored(replaced: number): void {
+    if (replaced > this.#replaced) this.#collector.restored()
+    this.#replaced = replaced
+  }
+
   /** Nothing changes any more. */
   settle(): void {
     this.#own.settle()

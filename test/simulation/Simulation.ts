@@ -233,6 +233,7 @@ export const simulate = async (
       for (const one of feeds) one.round = round
       await change()
       await files.between(round)
+      insured?.restored(files.replaced)
       found.push(...(await names.between(round)))
       const dice = story.dice(`${round}.run`)
       const [dies, ends] = [1 + dice.below(100), 1 + dice.below(60)]
@@ -258,6 +259,7 @@ export const simulate = async (
       const ended = await runs.go({ round, concurrency, evenSo, reads }, () => !midway.lockRemoved)
       world.interruptAt = undefined
       world.fullAt = undefined
+      insured?.restored(files.replaced)
       if (world.dead) kills++
       for (const exit of [ended, ...world.ends]) {
         if (exit._tag === "Success" || (isTold() && isBehind(exit.cause))) continue

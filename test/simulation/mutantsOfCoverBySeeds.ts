@@ -22,6 +22,19 @@ const WORDLESS: ReadonlyArray<Change> = [
 
 export const COVER_BY_SEEDS: ReadonlyArray<Mutant> = [
   {
+    name: "by seeds: a no to an offer counts for that offer alone",
+    history: "cover",
+    more: ["--move=cover_no=1"],
+    changes: [{ file: "sync/plan/OfferStore.ts", from: 'row?.decision !== "reject" ||', to: 'row?.decision !== "" ||' }]
+  },
+  {
+    name: "by seeds: a window that opens is announced to nobody",
+    history: "cover",
+    changes: [
+      { file: RULES, from: "attention: [...(isSent ? [] : attention), ...next.attention]", to: "attention: []" }
+    ]
+  },
+  {
     name: "by seeds: a purchase without an answer is made once more",
     history: "cover",
     changes: [

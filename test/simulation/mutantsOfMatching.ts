@@ -6,7 +6,19 @@ const STANDING = "test/sync/matching/MatchStanding.test.ts"
 const LEARNT = "test/sync/matching/MatchLearnt.test.ts"
 const LIMITS = "test/sync/matching/MatchLimits.test.ts"
 
+const SAME = "test/sync/matching/SameMoney.test.ts"
+
 export const MATCHING: ReadonlyArray<UnitMutant> = [
+  {
+    name: "matching: what is no other list's money any more is on no invoice",
+    caughtBy: [SAME, "has again what is reported and was the same money as a payment that its books state no more"],
+    changes: [{ file: "sync/matching/Resolve.ts", from: '["", "none", "same"]', to: '["", "none"]' }]
+  },
+  {
+    name: "matching: what went back alike of two payments went back once",
+    caughtBy: [SAME, "is open again by each of two that went back alike, of payments that are two"],
+    changes: [{ file: "sync/movements/Limits.ts", from: "!areApart(one, other) &&", to: "" }]
+  },
   {
     name: "matching: a number of another customer's invoice is followed",
     caughtBy: [PAYERS, "gives way to the payer's own invoice of exactly the amount"],

@@ -134,41 +134,6 @@ describe("the witness of invoices", () => {
     }
   })
 
-  it("accepts what stands under one list's key where only another still states it, and no more than that", () => {
-    const there = (key: string, amount: string): PlainTransaction => ({
-      ...held(),
-      payments: [{ details: key, amount, day: "2026-01-20" }]
-    })
-    const judged = (
-      documents: ReadonlyArray<PlainDocument>,
-      paid: ReadonlyArray<PlainDocument>,
-      transaction: PlainTransaction
-    ) =>
-      judgeInvoices(
-        {
-          connection: "books",
-          documents: [invoice(), ...documents],
-          paying: { connection: "debits", documents: paid }
-        },
-        { transactions: [transaction], printed: [], attention: new Set() }
-      ).filter((one) => !one.includes("statement"))
-    const debit = (amount: string, shares: PlainDocument["shares"] = []): PlainDocument => ({
-      ...payment("D1", amount, { currency: "EUR", date: "2026-01-20" }),
-      shares,
-      unallocated: shares.length === 0 ? units(amount) : 0n
-    })
-    const own = payment("P1", "77", { date: "2026-01-20" })
-    // The other list corrected its payment to another amount, or deleted it.
-    assert.deepStrictEqual(judged([own], [debit("50")], there("debits/payment/D1", "77")), [])
-    assert.deepStrictEqual(judged([own], [], there("debits/payment/D1", "77")), [])
-    assert.isNotEmpty(judged([], [debit("50")], there("debits/payment/D1", "77")))
-    // The books deleted it.
-    const linked = debit("77", [{ invoice: "I1", amount: units("77") }])
-    assert.deepStrictEqual(judged([], [linked], there("books/payment/P1", "77")), [])
-    assert.isNotEmpty(judged([], [], there("books/payment/P1", "77")))
-    assert.isNotEmpty(judged([], [linked], there("books/payment/P1", "70")))
-  })
-
   it("names a second transaction of the same invoice", () => {
     const found = judge(
       [invoice()],

@@ -300,19 +300,11 @@ describe("rules of orders", () => {
     const some = cancellation("off", { a: "1" })
     assert.deepStrictEqual(sent(plan([odd("81.17", "86.36", "56.93"), sale, some, back])), [["O2", "void", 11_593]])
     const all = [parcel("1", { a: "3" }), cancellation("off", { c: "4" }), returned("R", { a: "3" })]
-    assert.deepStrictEqual(steps(odd("21.62", "79.17", "97.50"), all), [
-      "capture 2216",
-      "capture 1",
-      "void 9995",
-      "refund 2217"
-    ])
+    const came = steps(odd("21.62", "79.17", "97.50"), all)
+    assert.strictEqual(`${came}`, "capture 2216,capture 1,void 9995,refund 2217")
     const none = [sale, cancellation("1", { a: "3" }), cancellation("2", { c: "4" }), back]
-    assert.deepStrictEqual(steps(odd("10.00", "10.00", "10.00"), none), [
-      "capture 1166",
-      "void 1167",
-      "void 1166",
-      "refund 1166"
-    ])
+    const over = steps(odd("10.00", "10.00", "10.00"), none)
+    assert.strictEqual(`${over}`, "capture 1166,void 1167,void 1166,refund 1166")
   })
 
   it("a return without lines is of all that had left by its day", () => {
