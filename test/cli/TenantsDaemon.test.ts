@@ -281,33 +281,6 @@ describe("the daemon over many tenants", () => {
   })
 })
 
-describe("SIGHUP to the daemon over many tenants", () => {
-  useCommand()
-
-  it("looks at the folder and its tenants again, and ends nothing", async () => {
-    const folder = mkdtempSync(join(tmpdir(), "daybook-signal-"))
-    mkdirSync(join(folder, "tenants"))
-    const settings = (text: string) => writeFileSync(join(folder, "tenants", "daybook.tenants.json"), text)
-    settings("{}")
-    const daemon = await startDaemon(folder, { args: ["--tenants", "tenants"] })
-    const hangUp = async (said: string) => {
-      const from = daemon.said().length
-      daemon.child.kill("SIGHUP")
-      return await daemon.says(({ message }) => message.includes(said), from)
-    }
-    for (const name of ["acme", "globex"])
-      cpSync(join(root, "acme", "daybook.config.json"), join(folder, "tenants", name, "daybook.config.json"))
-    await hangUp("2 tenants read again")
-    settings('{ "max_open": 7 }')
-    await hangUp("tenants/daybook.tenants.json takes effect at the next start")
-    settings("{")
-    await hangUp("not everything was read again: ")
-    assert.strictEqual((await fetch(`${daemon.url}/healthz`)).status, 200)
-    await daemon.stop()
-    rmSync(folder, { recursive: true, force: true })
-  }, 60_000)
-})
-
 describe("addresses below a tenant's", () => {
   it("are those of its page, and leave what all have in common where it is", () => {
     assert.strictEqual(below("/t/a", "/"), "/t/a/")
