@@ -41,8 +41,9 @@ describe("SIGHUP to the daemon over many tenants", () => {
     await hangUp("not everything was read again: ")
     assert.strictEqual((await fetch(`${daemon.url}/healthz`)).status, 200)
     daemon.child.kill("SIGTERM")
-    for (let n = 0; n < 5; n++) daemon.child.kill("SIGHUP")
-    assert.isNull((await daemon.ended)[1])
+    daemon.child.kill("SIGHUP")
+    await daemon.ended
+    assert.include(daemon.text(), "stopped; what was sent is kept")
     rmSync(folder, { recursive: true, force: true })
   }, 60_000)
 
