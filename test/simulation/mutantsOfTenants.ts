@@ -5,6 +5,7 @@ const DECISIONS = "test/sync/tenants/Decisions.test.ts"
 const POOL = "test/sync/tenants/Pool.test.ts"
 const MANY = "test/sync/tenants/ManyTenants.test.ts"
 const ELSEWHERE = "test/cli/TenantsElsewhere.test.ts"
+const DAEMON = "test/cli/TenantsDaemon.test.ts"
 const HANG_UP = "test/cli/TenantsHangUp.test.ts"
 
 const BOUNDS = "test/security/TenantBounds.test.ts"
