@@ -54,6 +54,7 @@ const GROUPS: ReadonlyArray<{ readonly group: string; readonly entries: Readonly
       entry("match", async () => (await import("./commands/match.ts")).match),
       entry("movements", async () => (await import("./commands/movements.ts")).movements),
       entry("explain", async () => (await import("./commands/explain.ts")).explain),
+      entry("watch", async () => (await import("./commands/watch.ts")).watch),
       entry("reconcile", async () => (await import("./commands/reconcile.ts")).reconcile),
       entry("mcp", async () => (await import("./commands/mcp.ts")).mcp),
       entry("export", async () => (await import("./commands/export.ts")).exports),

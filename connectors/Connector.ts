@@ -284,6 +284,8 @@ export interface Connector<
    * a secret. A connection whose identity changes stops. Undefined, or left out, if the settings do not tell.
    */
   identity?(settings: Settings["Type"]): string | undefined
+  /** The address of a document's page at the source, for people. Undefined, or left out, if it is not known. */
+  page?(settings: Settings["Type"], kind: Kind, id: string): string | undefined
   /** How a user authorises it, if it uses OAuth 2. */
   authorisation?(settings: Settings["Type"]): Authorisation
   /** Runs checks that need I/O (files exist, columns are present). Returns what is wrong; empty if nothing is. */

@@ -230,6 +230,11 @@ const reviveState = (state: Loose): void => {
   for (const side of ["own", "others"]) for (const name of ["received", "given"]) revive(state[side] as Loose, name)
 }
 
+const reviveAlso = (also: Loose): void => {
+  each(also, "lines", "gross", "quantity")
+  if (also["state"] !== undefined) reviveState(also["state"] as Loose)
+}
+
 /** Decodes what `encode` wrote. Hand-written because a reviver would be called for every member. */
 export const decode = (text: string): Document => {
   const document = JSON.parse(text) as Loose
@@ -249,6 +254,7 @@ export const decode = (text: string): Document => {
       each(document, "lines", "gross", "quantity")
       if (document["totals"] !== undefined) for (const name of ORDER_TOTALS) revive(document["totals"] as Loose, name)
       if (document["state"] !== undefined) reviveState(document["state"] as Loose)
+      if (document["also"] !== undefined) reviveAlso(document["also"] as Loose)
       break
     default:
       revive(document, "unallocated")

@@ -134,9 +134,14 @@ export interface Order {
   readonly state?: OrderState
   /** A file's or database's own totals, if it has any. */
   readonly totals?: OrderTotals
+  /** The same order in the other currency in which the shop keeps it: the deferred payment's currency says which one counts. */
+  readonly also?: OrderMoney
   /** Free text, sent to the service as metadata. */
   readonly metadata?: Readonly<Record<string, string>>
 }
+
+/** What an order comes to in one currency. */
+export type OrderMoney = Pick<Order, "currency" | "lines" | "state">
 
 /** A quantity of one order line. */
 export interface LinePart {

@@ -6,7 +6,7 @@ import * as Currency from "../core/money/Currency.ts"
 import * as Decimal from "../core/money/Decimal.ts"
 import * as Day from "../core/wire/Day.ts"
 import * as Instant from "../core/wire/Instant.ts"
-import type { Address, Buyer, Fulfilment, LineType, Order, OrderFact, OrderLine } from "./Document.ts"
+import type { Address, Buyer, Fulfilment, Kind, LineType, Order, OrderFact, OrderLine } from "./Document.ts"
 import * as Json from "./Json.ts"
 import { type Goods, moment } from "./Sides.ts"
 
@@ -23,6 +23,10 @@ const shown = (text: string): string => JSON.stringify(text.slice(0, 40))
 
 /** Fraction digits that are used: some shops compute taxes with more digits than any currency has. */
 const PLACES = 8
+
+/** The page of an order at a shop, for its staff. */
+export const page = (url: string, kind: Kind, path: string): string | undefined =>
+  kind === "order" ? `${url.replace(/\/+$/, "")}/${path}` : undefined
 
 /** An amount in major units, rounded to the currency's decimals, because shops compute finer; 0 if absent. */
 export const money = (fields: Json.Fields, path: string, currency: string): bigint => {

@@ -47,6 +47,11 @@ const only = {
     ),
     Flag.withMetavar("DOCUMENT"),
     Flag.atLeast(0)
+  ),
+  except: Flag.String("except").pipe(
+    Flag.withDescription("Approve all of the plan but this document and what needs it; may be repeated"),
+    Flag.withMetavar("DOCUMENT"),
+    Flag.atLeast(0)
   )
 }
 
@@ -110,11 +115,13 @@ interface Word {
   readonly decision: "approved" | "rejected"
   readonly by: Option.Option<string>
   /** Some documents of the plan; none: all of it. */
-  readonly only: ReadonlyArray<string>
+  readonly names: ReadonlyArray<string>
+  /** They are what is left out. */
+  readonly allBut: boolean
 }
 
 /** The documents that are approved; or why they cannot be. */
-const chosen = (id: string, names: ReadonlyArray<string>) =>
+const chosen = (id: string, { allBut, names }: Word) =>
   Effect.gen(function* () {
     const { connections } = yield* CommandContext.configuration
     const connection = connections.find((one) => one.id === id)
@@ -125,12 +132,13 @@ const chosen = (id: string, names: ReadonlyArray<string>) =>
           connections.map((one) => one.id)
         )
       })
-    const part = yield* partOf(connection, names)
+    const part = yield* partOf(connection, names, allBut)
     return "why" in part ? yield* new NotDecided({ why: `nothing was decided: ${part.why}` }) : part
   })
 
-const decide = (id: string, { by, decision, digest, only }: Word) =>
+const decide = (id: string, word: Word) =>
   Effect.gen(function* () {
+    const { by, decision, digest, names } = word
     const out = yield* CommandContext.output
     const state = yield* CommandContext.state("decide", decision === "approved" ? "approve" : "reject")
     yield* Effect.gen(function* () {
@@ -139,7 +147,7 @@ const decide = (id: string, { by, decision, digest, only }: Word) =>
         return yield* new UsageError({ why: `--digest ${digest}: give ${FEWEST} characters of it or more` })
       const now = yield* Clock.currentTimeMillis
       const who = me(by)
-      const part = only.length === 0 ? undefined : yield* chosen(id, only)
+      const part = names.length === 0 ? undefined : yield* chosen(id, word)
       const documents = part?.documents ?? null
       const decided = yield* db.transaction(() => {
         const waiting = Approvals.of(db, id)
@@ -171,21 +179,29 @@ const command = (decision: "approved" | "rejected") =>
     by,
     connection,
     digest,
+    except = [],
     only = []
   }: {
     readonly all: boolean
     readonly by: Option.Option<string>
     readonly connection: Option.Option<string>
     readonly digest: Option.Option<string>
+    readonly except?: ReadonlyArray<string>
     readonly only?: ReadonlyArray<string>
   }) {
-    if (only.length > 0 && (Option.isNone(digest) || Option.isNone(connection)))
+    if (only.length > 0 && except.length > 0)
+      return yield* new UsageError({ why: "--only and --except: name what is approved, or what is left out, not both" })
+    const allBut = except.length > 0
+    const names = allBut ? except : only
+    if (names.length > 0 && (Option.isNone(digest) || Option.isNone(connection)))
       return yield* new UsageError({
-        why: "--only: name the connection and the --digest of the plan that you reviewed"
+        why: `--${allBut ? "except" : "only"}: name the connection and the --digest of the plan that you reviewed`
       })
     if (Option.isSome(connection)) {
       const id = yield* CommandContext.keyOf(connection.value)
-      return yield* Option.isSome(digest) ? decide(id, { digest: digest.value, decision, by, only }) : show(id, all)
+      return yield* Option.isSome(digest)
+        ? decide(id, { digest: digest.value, decision, by, names, allBut })
+        : show(id, all)
     }
     if (Option.isSome(digest)) return yield* new UsageError({ why: "--digest: name the connection whose plan it is" })
     return yield* list
@@ -193,7 +209,7 @@ const command = (decision: "approved" | "rejected") =>
 
 export const approve = Command.make("approve", { ...options, ...only }, command("approved")).pipe(
   Command.withDescription(
-    "List the plans that wait for approval, show one, or approve it by its digest, whole or with --only some of its documents. The daemon then sends exactly what was approved, or nothing if the books changed. Exit status 3: plans are waiting; 4: the waiting plan is not the one named."
+    "List the plans that wait for approval, show one, or approve it by its digest, whole, with --only some of its documents, or with --except all but some. The daemon then sends exactly what was approved, or nothing if the books changed. Exit status 3: plans are waiting; 4: the waiting plan is not the one named."
   ),
   Command.withShortDescription("List, show and approve plans that wait"),
   Command.withExamples([

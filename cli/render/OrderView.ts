@@ -65,12 +65,15 @@ export const orderCompleteness = (
       width
     )
   ]
-  for (const { connection, currency, differences, lists = [], more, waiting } of statements) {
+  for (const { connection, currency, differences, lists = [], more, unfound } of statements) {
     lines.push(...lists.slice(0, 10).map((one) => `  ${connection}: ${ListTotals.words(one)} (${currency})`))
     lines.push(...differences.slice(0, 10).map((one) => apart(one, currency, items)))
     const rest = differences.length - Math.min(10, differences.length) + more
     if (rest > 0) lines.push(`  and ${plural(rest, "difference")} more; --json has them`)
-    lines.push(...waiting.slice(0, 3).map((one) => apart(one, currency, items)))
+    if (unfound > 0)
+      lines.push(
+        `  ${connection}: the service has no deferred payment for ${plural(unfound, "order")}; \`orders.only\` leaves out those that are paid otherwise`
+      )
   }
   return lines.join("\n")
 }

@@ -13,7 +13,7 @@ const Settings = Schema.Struct({
   deferred_payment: Schema.optionalKey(Schema.NonEmptyString),
   /** The payment methods (`payment.method`) that are the deferred payment; by default every order's own. */
   method: Schema.optionalKey(Schema.Array(Schema.NonEmptyString)),
-  /** `order` (the default): amounts in the currency that the buyer pays in, or `base`: in the store's own. */
+  /** `order`: amounts in the currency that the buyer pays in, or `base`: in the store's own. Default: in the deferred payment's. */
   money: Schema.optionalKey(Schema.Literals(["order", "base"])),
   /** What makes an amount due: a shipment (the default), the shop's invoice, or the order's completion. */
   capture: Schema.optionalKey(Schema.Literals(["shipment", "invoice", "complete"]))
@@ -56,6 +56,7 @@ export const adobecommerce = Rest.make({
   title: "Adobe Commerce (Magento 2): orders as they stand, with their fulfilments",
   settings: Settings,
   identity: ({ url }: Settings) => `shop ${new URL(url).host}${new URL(url).pathname.replace(/\/+$/, "")}`,
+  page: ({ url }: Settings, kind, id) => Shop.page(url, kind, `admin/sales/order/view/order_id/${id}`),
   blindSpots: [
     "changes by an extension that does not save the order: seen with the order's next change, or when it is read again by id"
   ],
@@ -75,7 +76,7 @@ export const adobecommerce = Rest.make({
         Mapping.order({
           carried: deferred_payment,
           methods: method,
-          money: money ?? "order",
+          money,
           capture: capture ?? "shipment"
         }),
       one: { path: "/rest/V1/orders/{id}" },

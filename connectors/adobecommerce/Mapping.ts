@@ -31,7 +31,7 @@ export interface Options {
   /** The deferred payment's methods (`payment.method`); by default every order's own. */
   readonly methods: ReadonlyArray<string> | undefined
   /** The currency of the amounts: what the buyer pays in, or the store's own. */
-  readonly money: "order" | "base"
+  readonly money: "order" | "base" | undefined
   /** What makes an amount due: a shipment, or an invoice of the shop. */
   readonly capture: "shipment" | "invoice" | "complete"
 }
@@ -219,6 +219,29 @@ const stateOf = (whole: Whole, lines: ReadonlyArray<OrderLine>): OrderState => {
   }
 }
 
+/** An order with its amounts in the currency that the buyer pays in, or in the store's own. */
+const wholeIn = (fields: Json.Fields, of: "order" | "base", capture: Whole["capture"]): Whole => {
+  const currency = fields.currency(`${of}_currency_code`)
+  const prefix = of === "base" ? "base_" : ""
+  const money = (record: Json.Fields, member: string) =>
+    Shop.money(
+      record,
+      member.replace(/[^.]+$/, (name) => `${prefix}${name}`),
+      currency
+    )
+  return { id: fields.text("entity_id"), currency, fields, money, capture }
+}
+
+/** A gateway may authorise in the store's own currency, whatever the buyer was shown. */
+const alsoIn = (fields: Json.Fields, capture: Whole["capture"], other: string): Pick<Order, "also"> => {
+  const said = fields.maybe("base_currency_code")
+  if (said === undefined || said === other || fields.get("base_grand_total") === undefined) return {}
+  const whole = wholeIn(fields, "base", capture)
+  const { currency } = whole
+  const lines = linesOf(whole)
+  return { also: { currency, lines, state: stateOf(whole, lines) } }
+}
+
 /** The service's identifier; gateways append the kind of their transaction, as in `defpay-7-capture`. */
 const identifier = (text: string | undefined): string | undefined =>
   text?.replace(/^((?:defpay|order)-.+?)-(?:capture|authorization|auth|refund|void)(?:-\d+)?$/, "$1")
@@ -229,15 +252,8 @@ export const order =
     const id = fields.text("entity_id")
     const said = fields.text("state")
     const known = Object.hasOwn(STATES, said) ? STATES[said] : undefined
-    const currency = fields.currency(of === "base" ? "base_currency_code" : "order_currency_code")
-    const prefix = of === "base" ? "base_" : ""
-    const money = (record: Json.Fields, member: string) =>
-      Shop.money(
-        record,
-        member.replace(/[^.]+$/, (name) => `${prefix}${name}`),
-        currency
-      )
-    const whole: Whole = { id, currency, fields, money, capture }
+    const whole = wholeIn(fields, of ?? "order", capture)
+    const { currency } = whole
     const lines = linesOf(whole)
     const document: Order = {
       kind: "order",
@@ -253,7 +269,8 @@ export const order =
         said: fields.maybe("status")
       }),
       ...Shop.paidBy(fields.maybe("payment.method"), methods),
-      state: stateOf(whole, lines)
+      state: stateOf(whole, lines),
+      ...(of === undefined ? alsoIn(fields, capture, currency) : {})
     }
     const notices =
       known === undefined ? [`its state ${JSON.stringify(said)} is not one of Adobe Commerce's; it counts as open`] : []

@@ -5,6 +5,7 @@
 import { Schema } from "effect"
 import * as Http from "../Http.ts"
 import * as Rest from "../rest/index.ts"
+import * as Shop from "../Shop.ts"
 import * as Mapping from "./Mapping.ts"
 
 const Settings = Schema.Struct({
@@ -53,6 +54,8 @@ export const bigcommerce = Rest.make({
   title: "BigCommerce: orders as they stand, with their fulfilments",
   settings: Settings,
   identity: ({ store }: Settings) => `store ${store}`,
+  page: ({ store }: Settings, kind, id) =>
+    Shop.page(`https://store-${store}.mybigcommerce.com`, kind, `manage/orders/${id}`),
   kinds: ["order", "fulfilment"],
   deletions: "status",
   blindSpots: [

@@ -57,6 +57,7 @@ export const medusa = Rest.make({
   title: "Medusa (version 2): orders as they stand, with their fulfilments",
   settings: Settings,
   identity: ({ url }: Settings) => `shop ${new URL(url).host}`,
+  page: ({ url }: Settings, kind, id) => Shop.page(url, kind, `app/orders/${id}`),
   blindSpots: [
     "a refund of an order that was placed more than 180 days ago: seen with the order's next change, or when it is read again by id"
   ],

@@ -156,6 +156,7 @@ export const make = <const Name extends string, S extends Schema.Codec<any, any>
     settings: d.settings,
     bookmark: Reading.Bookmark,
     ...(d.identity === undefined ? {} : { identity: d.identity }),
+    ...(d.page === undefined ? {} : { page: d.page }),
     ...authorisation(d),
     ...(webhook === undefined ? {} : { webhook }),
     ...(isSwept ? { reread } : {}),

@@ -326,6 +326,8 @@ export const shopify = Connector.make({
   },
   settings: Settings,
   identity: ({ shop }: Settings) => `shop ${nameOf(shop)}`,
+  page: ({ shop }: Settings, kind, id) =>
+    kind === "order" ? `https://admin.shopify.com/store/${nameOf(shop)}/orders/${id}` : undefined,
   bookmark: Bookmark,
   check: (settings: Settings, surroundings) =>
     Effect.map(apiOf(settings, surroundings).scopes, (scopes) =>

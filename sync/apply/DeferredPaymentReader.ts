@@ -6,7 +6,7 @@
  * there is a live one, and between two live ones only a person chooses. A payment that another order of the books already
  * holds is not found.
  */
-import { Effect, Stream } from "effect"
+import { Effect, Semaphore, Stream } from "effect"
 import { type Client, pages } from "../../core/Client.ts"
 import * as Decimal from "../../core/money/Decimal.ts"
 import { ServiceError, Ambiguous } from "../../core/ServiceError.ts"
@@ -41,11 +41,27 @@ const orNothing = <A>(read: Found<A>): Found<A | undefined> =>
 const minor = (amount: bigint | undefined): string =>
   wholeUnits(amount === undefined ? undefined : Decimal.format(amount))
 
+type Names = Map<string, Array<string>>
+
+interface Listed {
+  readonly numbers: Names
+  readonly references: Names
+}
+
+const note = (names: Names, name: string | undefined, payment: string): void => {
+  if (name === undefined) return
+  const there = names.get(name)
+  if (there === undefined) names.set(name, [payment])
+  else if (!there.includes(payment)) there.push(payment)
+}
+
 export class DeferredPaymentReader {
   readonly #client: Client["Service"]
   readonly #isHeld: IsHeld
-  /** Deferred payments by the reference of their order. */
-  #byReference: ReadonlyMap<string, ReadonlyArray<string>> | undefined
+  /** Deferred payments by the reference of their order and by their own number, once the list was read. */
+  #listed: Listed | undefined
+  /** Allows one reading of the list. */
+  readonly #listing = Semaphore.makeUnsafe(1)
   /** The order of the books for which each deferred payment was found. */
   readonly #taken = new Map<string, string>()
 
@@ -106,38 +122,39 @@ export class DeferredPaymentReader {
   #ofReference(call: CallOf<"orders.list">): Found<PaymentReading> {
     const reader = this
     return Effect.gen(function* () {
-      const payments = (yield* reader.#references()).get(call.lookup.number) ?? []
+      const { carried, number } = call.lookup
+      const { numbers, references } = yield* reader.#list()
+      const payments = (carried === undefined ? references.get(number) : numbers.get(carried)) ?? []
       const found = yield* Effect.forEach(payments, (payment) => reader.#payment(payment))
       const free = found.filter(({ payment }) => payment !== undefined && !reader.#isTaken(call.subject, payment))
       const live = free.filter(({ payment }) => payment !== undefined && !isSpent(payment))
       if (live.length > 1) {
         const names = live.flatMap(({ payment }) => payment?.id ?? []).join(" and ")
-        const why = `several orders on the service have the reference ${call.lookup.number}, and their deferred payments ${names} can both still be captured`
+        const why = `several orders on the service have the reference ${number}, and their deferred payments ${names} can both still be captured`
         return yield* new ServiceError({ operation: call.operation, reason: new Ambiguous({ why }) })
       }
       return live[0] ?? free[0] ?? NOTHING
     })
   }
 
-  #references(): Found<ReadonlyMap<string, ReadonlyArray<string>>> {
-    if (this.#byReference !== undefined) return Effect.succeed(this.#byReference)
-    return pages((query) => this.#client.orders.list({ query })).pipe(
+  #list(): Found<Listed> {
+    const read = pages((query) => this.#client.orders.list({ query: { ...query, expand: "deferred_payment" } })).pipe(
       Stream.runFold(
-        () => new Map<string, Array<string>>(),
-        (known, { deferred_payment, unique_id }) => {
-          const [payment, reference] = [text(deferred_payment), text(unique_id)]
-          if (payment === undefined || reference === undefined) return known
-          const there = known.get(reference)
-          if (there === undefined) known.set(reference, [payment])
-          else if (!there.includes(payment)) there.push(payment)
-          return known
+        (): Listed => ({ numbers: new Map(), references: new Map() }),
+        (listed, order) => {
+          const { deferred_payment: said, unique_id } = order
+          const whole = typeof said === "object" && said !== null ? (said as Readonly<Record<string, unknown>>) : {}
+          const payment = text(whole["id"] ?? said)
+          if (payment === undefined) return listed
+          note(listed.references, text(unique_id), payment)
+          note(listed.numbers, text(whole["number"]), payment)
+          return listed
         }
       ),
-      Effect.tap((known) =>
-        Effect.sync(() => {
-          this.#byReference = known
-        })
-      )
+      Effect.tap((listed) => Effect.sync(() => void (this.#listed = listed)))
+    )
+    return this.#listing.withPermit(
+      Effect.suspend(() => (this.#listed === undefined ? read : Effect.succeed(this.#listed)))
     )
   }
 

@@ -13,7 +13,7 @@ import type { Payable } from "./Tables.ts"
 import { hundredths, isEarly } from "./Sums.ts"
 import { isDate, isOtherNumber, namesCreditNote, shortForms } from "./Texts.ts"
 import { isUnreadable } from "./Unreadable.ts"
-import { type Theirs, known, relationTo } from "./Whose.ts"
+import { type Theirs, known, namesake, relationTo } from "./Whose.ts"
 
 type Db = Database["Service"]
 
@@ -91,6 +91,11 @@ export const byText = (db: Db, memory: LookupMemory, inText: ReadonlyArray<Match
   if (own.length > 0) {
     const wants = [...new Set(own.map(({ invoice }) => invoice.key))]
     const isStranger = own.some(({ invoice }) => relationTo(db, theirs, invoice) === "stranger")
+    const like = isStranger ? namesake(db, theirs, { base: minor, currency, wants }) : undefined
+    if (like !== undefined)
+      return asks(
+        `it names ${MatchRules.names(wants)} of another customer, and ${MatchRules.names([like])}, of a customer with a name like the payer's, asks for exactly this amount`
+      )
     const noPart = isStranger
       ? "its payer is not the customer, and it is only a part"
       : namesCreditNote(text)

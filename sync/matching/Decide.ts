@@ -116,7 +116,8 @@ const givenBy = (db: Db, keys: Iterable<string>): ReadonlyMap<string, Decimal.De
   const given = new Map<string, Decimal.Decimal>()
   const rows = db
     .prepare(
-      `SELECT a.invoice, a.amount, m.back, m.how, m.date FROM json_each(?) k CROSS JOIN allocation a ON a.invoice = k.value
+      `SELECT a.invoice, a.amount, m.back, m.how, m.date, (SELECT l.key FROM document p JOIN sighting s ON s.document = p.id
+          JOIN document l ON l.id = s.leader WHERE p.key = m.of) AS leader FROM json_each(?) k CROSS JOIN allocation a ON a.invoice = k.value
         CROSS JOIN matching m ON m.document = a.document
         WHERE a.amount IS NOT NULL AND (m.how IN ('choice', 'link') OR (m.how = 'same' AND m.back = 1))`
     )
@@ -126,10 +127,11 @@ const givenBy = (db: Db, keys: Iterable<string>): ReadonlyMap<string, Decimal.De
     readonly back: number
     readonly how: How
     readonly date: Day
+    readonly leader: string | null
   }>
   const own = new Map<string, Array<Fact<Reversal>>>()
-  for (const { amount, back, date, how, invoice } of rows) {
-    if (how === "same" && isStatedBy(ownReversals(db, invoice, own), { amount: BigInt(amount), date })) continue
+  for (const { amount, back, date, how, invoice, leader } of rows) {
+    if (how === "same" && isStatedBy(ownReversals(db, invoice, own), { amount: BigInt(amount), date, leader })) continue
     given.set(invoice, (given.get(invoice) ?? 0n) + (back === 1 ? -BigInt(amount) : BigInt(amount)))
   }
   return given
@@ -142,9 +144,23 @@ const ownReversals = (db: Db, invoice: string, known: Map<string, Array<Fact<Rev
   return own
 }
 
+/** What another list says went back, and the payment that its own is the same money as. */
+interface Returned {
+  readonly amount: Decimal.Decimal
+  readonly date: Day
+  readonly leader: string | null
+}
+
 /** Whether one of these is the same; that one is used up. */
-const isStatedBy = (own: Array<Fact<Reversal>>, one: { readonly amount: Decimal.Decimal; readonly date: Day }) => {
-  const at = own.findIndex(({ amount, document: { date } }) => isSameReversal({ amount, date }, one))
+const isStatedBy = (own: Array<Fact<Reversal>>, one: Returned) => {
+  const isOther = ({ document: { payment }, key }: Fact<Reversal>) => {
+    const { connection } = Document.parseKey(key)
+    if (payment === undefined || one.leader?.startsWith(`${connection}/`) !== true) return false
+    return Document.key(connection, "payment", payment) !== one.leader
+  }
+  const at = own.findIndex(
+    (each) => !isOther(each) && isSameReversal({ amount: each.amount, date: each.document.date }, one)
+  )
   if (at >= 0) own.splice(at, 1)
   return at >= 0
 }

@@ -170,6 +170,9 @@ const baseOf = (
   }
 }
 
+/** In these ways a payment is on no invoice itself. */
+const PLACELESS: ReadonlySet<How> = new Set(["", "none", "same"])
+
 /** @returns the payment that this reverses, if that decides; undefined if nothing is left of the document */
 export const resolvePayment = (db: Db, id: number, dirty: Known): Resolved | { readonly of: number } | undefined => {
   const known = dirty.known.get(id)
@@ -202,7 +205,7 @@ export const resolvePayment = (db: Db, id: number, dirty: Known): Resolved | { r
   if (document.kind === "reversal") return { ...base, how: "", rule: "M5", why: problems[0] ?? unfound(document) }
   const stands = dirty.standing ? standing(db, base) : undefined
   if (stands !== undefined)
-    return { ...base, how: how === "" || how === "none" ? "stands" : how, shares: stands, rule: "M2", stands: true }
+    return { ...base, how: PLACELESS.has(how) ? "stands" : how, shares: stands, rule: "M2", stands: true }
   if (isAmbiguous) return { ...base, how: "", rule: "M1", why: problems.join("; ") }
   const inText = known?.inText ?? MatchRules.namesIn(textOf(document))
   const theirs = { aliases: aliasesOf(dirty.aliases, connection, document), payer, pays }

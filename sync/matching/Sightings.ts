@@ -7,6 +7,7 @@ import * as Lookups from "./Lookups.ts"
 import { chosenByPerson, payerIn, textOf, totalOf } from "./References.ts"
 import * as MatchRules from "./Rules.ts"
 import { payerName } from "./PayerName.ts"
+import { closedOn } from "../movements/OnInvoice.ts"
 import * as Body from "../state/Body.ts"
 import type { Database } from "../state/Database.ts"
 import type { Sighting } from "../movements/Join.ts"
@@ -113,7 +114,8 @@ export const load = (db: Db, memory: JoinMemory, document: number): Sighting | u
     invoices,
     ids: idsOf(payment),
     words: wordsOf(payment),
-    stands: db.prepare("SELECT 1 FROM posted WHERE fact = ? LIMIT 1").get(key) !== undefined
+    stands: db.prepare("SELECT 1 FROM posted WHERE fact = ? LIMIT 1").get(key) !== undefined,
+    closed: closedOn(db, key)
   }
 }
 

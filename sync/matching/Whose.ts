@@ -86,3 +86,24 @@ export const known = (
     )
     .all(JSON.stringify(parties), pays, currency, BigInt(base)) as ReadonlyArray<Payable>
 }
+
+/** So many letters at the beginning of two names are alike: Otto Holding, Otto Logistik. */
+const ALIKE = 4
+
+/** An invoice of exactly this amount, of a customer whose name begins like the payer's: a parent company often pays. */
+export const namesake = (
+  db: Db,
+  { payer: { party }, pays }: Theirs,
+  { base, currency, wants }: { readonly base: string; readonly currency: string; readonly wants: ReadonlyArray<string> }
+): string | undefined => {
+  const start = party.slice(0, ALIKE)
+  if (start.length < ALIKE) return undefined
+  const found = db
+    .prepare(
+      `SELECT d.key FROM payable p JOIN document d ON d.id = p.invoice
+        WHERE p.connection = ? AND p.party >= ? AND p.party < ? AND p.base = ? AND p.currency = ? AND p.payable = 1 LIMIT 5`
+    )
+    .pluck()
+    .all(pays, start, `${start}\u{10ffff}`, BigInt(base), currency) as ReadonlyArray<string>
+  return found.find((key) => !wants.includes(key))
+}

@@ -150,10 +150,17 @@ export const OrderSettings = Schema.Struct({
   only: maybe(OrderFilter),
   /** Goods of an order that was only put away, and that never left: `ask` (default) or `void`. */
   archived: maybe(Schema.Literals(["ask", "void"])),
+  /** Who captures, voids and refunds: `daybook` (default), or the `shop`, which is only watched. */
+  captures: maybe(Schema.Literals(["daybook", "shop"])),
   /** Creates orders that have no identifier of the service. */
   create: maybe(OrderCreation),
   buyers: maybe(BuyerSettings)
 }).check(
+  Schema.makeFilter(({ captures, create }: { readonly captures?: string; readonly create?: unknown }) =>
+    create === undefined || captures !== "shop"
+      ? true
+      : 'leave out create, or captures "shop": what is only watched is not created'
+  ),
   Schema.makeFilter(({ create, link }: { readonly create?: unknown; readonly link?: string }) =>
     create === undefined || link !== "unique_id"
       ? true

@@ -81,6 +81,8 @@ export const PaymentLookup = Schema.Struct({
   total: Schema.String,
   /** What the order comes to by this payment's method, if it is known. */
   began: maybe(Schema.String),
+  /** The deferred payment's public number, by which it is found in place of the order's reference. */
+  carried: maybe(Schema.String),
   /** When the awaited offer ends, in milliseconds since the epoch. */
   until: maybe(Schema.Number),
   /** The order has ended: an offer that the shop itself requested is awaited only as long as it can be accepted. */

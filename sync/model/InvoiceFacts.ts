@@ -35,6 +35,8 @@ export interface SeenElsewhere {
 export interface Waiting {
   readonly fact: Fact<Payment>
   readonly like: ReadonlyArray<Fact<Payment>>
+  /** Other invoices that those are reported on and that are marked as paid. */
+  readonly closed?: ReadonlyArray<string>
 }
 
 export interface InvoiceFacts {

@@ -1,6 +1,10 @@
 /** Everything that the books say about one order: the order, its parcels, cancellations and returns. */
 import type { Order, OrderFact } from "../../connectors/Document.ts"
 
+/** The order in the currency of its deferred payment, if the shop keeps it in that one, too. */
+export const inCurrencyOf = (order: Order, payment: { readonly currency: string } | undefined): Order =>
+  order.also === undefined || order.also.currency !== payment?.currency ? order : { ...order, ...order.also }
+
 export interface OrderFacts {
   /** The order's key, `shop/order/1042`. */
   readonly key: string

@@ -196,8 +196,10 @@ const afterReading = (before: RemoteOrder | undefined, call: ReadingCall, answer
   if (answer.kind !== "no payment") {
     const payment = answer.kind === "payment" ? answer.payment : (before ?? predicted(call))
     const found = withPayment(replaced(before, payment, call.lookup), payment, call.lookup.number)
-    const { began } = call.lookup
-    return found.began === undefined && began !== undefined ? { ...found, began } : found
+    const { began, currency } = call.lookup
+    // In another currency of the shop, it is not known.
+    const isKnown = began !== undefined && (payment.currency === "" || payment.currency === currency)
+    return found.began === undefined && isKnown ? { ...found, began } : found
   }
   const { lapsed, until } = answer
   if (before?.created === undefined || (!lapsed && until === undefined)) return before

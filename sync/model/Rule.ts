@@ -46,6 +46,7 @@ export const Rule = Schema.Literals([
   "O4",
   "O5",
   "O6",
+  "O7",
   "Q1",
   "Q2",
   "Q3",

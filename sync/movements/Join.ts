@@ -28,6 +28,8 @@ export interface Sighting {
   readonly words: ReadonlySet<string>
   /** It was posted on the service, whatever became of it there. */
   readonly stands: boolean
+  /** Invoices that it is reported on and that are marked as paid, which cannot be undone. */
+  readonly closed?: ReadonlyArray<string>
 }
 
 /** Why two payments are one, or may be. */
@@ -83,6 +85,16 @@ const compare = (a: Sighting, b: Sighting, answers: Answers): JoinedBy | undefin
   if (answers.apart.has(both)) return undefined
   if (answers.same.has(both)) return "answer"
   if (a.amount !== b.amount || a.currency !== b.currency) return undefined
+  const how = alike(a, b)
+  return how !== undefined && (leaves(a, b) || leaves(b, a)) ? "doubt" : how
+}
+
+/** Whether the books would move it away from an invoice that is marked as paid: a person is asked first. */
+const leaves = (books: Sighting, { closed = [] }: Sighting): boolean =>
+  books.isOwn && closed.length > 0 && !share(books.invoices, closed)
+
+/** Of the same amount. */
+const alike = (a: Sighting, b: Sighting): JoinedBy | undefined => {
   if (share(a.ids, b.words) || share(b.ids, a.words) || share(a.ids, b.ids)) return "id"
   const days = Math.abs(daysBetween(a.date, b.date))
   if (share(a.invoices, b.invoices)) {
@@ -132,12 +144,17 @@ export const join = (sightings: ReadonlyArray<Sighting>, answers: Answers): Join
   const movement = new Map<number, Array<Sighting>>(all.map((one) => [one.document, [one]]))
   const how = new Map<number, JoinedBy>()
   const doubts: Array<Edge> = []
+  const thirds: Array<Edge> = []
   for (const edge of edges(all, answers)) {
     const { a, b } = edge
     const [one, other] = [movement.get(a.document) ?? [], movement.get(b.document) ?? []]
     if (one === other || !fits(one, other, answers)) continue
     if (edge.how === "doubt") {
       doubts.push(edge)
+      continue
+    }
+    if (edge.how === "payer" && one.length + other.length > 2) {
+      thirds.push(edge)
       continue
     }
     const whole = [...one, ...other]
@@ -150,8 +167,24 @@ export const join = (sightings: ReadonlyArray<Sighting>, answers: Answers): Join
     for (const each of others)
       joined.set(each.document, { leader: leader?.document ?? 0, how: how.get(each.document) ?? "payer" })
   }
+  for (const { a, b } of thirds) waitBehind(a, b, movement, joined)
   for (const { a, b } of doubts) wait(a, b, movement, joined)
   return joined
+}
+
+/**
+ * Two lists that state a movement are enough: a third that only its payer and amount connect with it may be another payment of theirs,
+ * and waits.
+ */
+const waitBehind = (
+  a: Sighting,
+  b: Sighting,
+  movement: ReadonlyMap<number, ReadonlyArray<Sighting>>,
+  joined: Map<number, { leader: number; how: JoinedBy }>
+): void => {
+  const [third, other] = movement.get(a.document)?.length === 1 ? [a, b] : [b, a]
+  if (movement.get(third.document)?.length !== 1 || third.stands || joined.has(third.document)) return
+  joined.set(third.document, { leader: joined.get(other.document)?.leader ?? other.document, how: "doubt" })
 }
 
 /** Of two that may be one, the one that does not stand yet waits; what stands stays. Each causes one doubt at most. */

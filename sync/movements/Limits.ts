@@ -29,26 +29,62 @@ const isFee = (more: Decimal.Decimal, less: Decimal.Decimal): boolean => {
   return apart > 0n && (apart <= 15n * UNIT || (apart * 25n <= more && apart <= 30n * UNIT)) && apart * 4n <= more
 }
 
+/** Days within which a part of an invoice that lists state differently may be the same: somebody typed a wrong digit. */
+const SLIP_DAYS = 1
+
+/** Days within which a part of a payment is the same as another list's payment of the invoice. */
+const PART_DAYS = 10
+
 /** Days within which a payment less a fee may be the same. */
 const FEE_DAYS = 10
 
 const isApart = (a: Fact<Payment>, b: Fact<Payment>, { apart }: Answers): boolean =>
   keysOf(a).some((one) => keysOf(b).some((other) => apart.has(pair(one, other))))
 
-/** What an invoice asks for, and what people said of its payments. */
+/** What an invoice asks for, what people said of its payments, and what went back of each. */
 interface Known {
   readonly asks: Decimal.Decimal
   readonly answers: Answers
+  readonly reversals: ReadonlyArray<Fact<Reversal>>
 }
 
-/** Whether two payments of different lists may be the same money: equal, or less a fee where the books' settles the invoice. */
-const isAlike = (a: Fact<Payment>, b: Fact<Payment>, { answers, asks }: Known): boolean => {
+/** What is left of a payment after what went back of it, as its own list says. */
+const leftOf = ({ amount, key }: Fact<Payment>, reversals: ReadonlyArray<Fact<Reversal>>): Decimal.Decimal =>
+  amount - Decimal.sum(reversals.filter((one) => isOf(one, key)).map((one) => one.amount))
+
+/**
+ * Whether two payments of different lists may be the same money: equal, also where the books have only what is left after a refund, or
+ * less a fee where the books' settles the invoice, or nearly equal on the same day.
+ */
+const isAlike = (a: Fact<Payment>, b: Fact<Payment>, { answers, asks, reversals }: Known): boolean => {
   const lists = listsOf(a)
   if ([...listsOf(b)].some((one) => lists.has(one)) || isApart(a, b, answers)) return false
   const days = Math.abs(daysBetween(a.document.date, b.document.date))
-  if (a.amount === b.amount) return days <= DOUBT_DAYS
+  if ([a.amount, leftOf(a, reversals)].some((one) => one === b.amount) || leftOf(b, reversals) === a.amount)
+    return days <= DOUBT_DAYS
   const [more, less] = a.amount > b.amount ? [a, b] : [b, a]
-  return more.amount >= asks && days <= FEE_DAYS && isFee(more.amount, less.amount)
+  // Of a part, only about the same day: another part may be of nearly the same amount.
+  return days <= (more.amount >= asks ? FEE_DAYS : SLIP_DAYS) && isFee(more.amount, less.amount)
+}
+
+const totalOf = ({ document: { shares, unallocated = 0n } }: Fact<Payment>): Decimal.Decimal =>
+  shares.reduce((sum, { amount }) => sum + amount, unallocated)
+
+/**
+ * Whether one of two is this invoice's part of a payment for several, of which the other list has a payment for each: as with whole
+ * payments, the invoice, the amount and the days say that it is the same money.
+ */
+const isSamePart = (a: Fact<Payment>, b: Fact<Payment>, { answers, reversals }: Known): boolean => {
+  const lists = listsOf(a)
+  return (
+    a.amount === b.amount &&
+    // After a refund, one may state what is left and the other what went back of it.
+    [a, b].every((one) => leftOf(one, reversals) === one.amount) &&
+    (totalOf(a) > a.amount || totalOf(b) > b.amount) &&
+    ![...listsOf(b)].some((list) => lists.has(list)) &&
+    Math.abs(daysBetween(a.document.date, b.document.date)) <= PART_DAYS &&
+    !isApart(a, b, answers)
+  )
 }
 
 /** The most payments of which sums are formed: more have too many. */
@@ -96,6 +132,12 @@ const doubted = (payments: ReadonlyArray<Fact<Payment>>, stands: Stands, known: 
   const sorted: Sorted = { counted: [], waiting: [] }
   const bundles = payments.map((whole) => ({ whole, sum: parts(whole, payments, known.answers) }))
   for (const one of payments) {
+    const at = isStanding(one, stands) ? -1 : sorted.counted.findIndex((other) => isSamePart(one, other, known))
+    const same = sorted.counted[at]
+    if (same !== undefined) {
+      sorted.counted[at] = { ...same, seen: [...(same.seen ?? []), { key: one.key, date: one.document.date }] }
+      continue
+    }
     const like = isStanding(one, stands) ? [] : sameAs(one, sorted, bundles, known)
     if (like.length === 0) sorted.counted.push(one)
     else sorted.waiting.push({ fact: one, like })
@@ -119,7 +161,7 @@ const sameAs = (
   return whole?.sum.every((each) => counted.includes(each)) === true ? whole.sum : []
 }
 
-const asksOf = ({ creditNotes, invoice }: InvoiceFacts): Decimal.Decimal =>
+export const asksOf = ({ creditNotes, invoice }: InvoiceFacts): Decimal.Decimal =>
   (invoice?.gross ?? invoice?.net ?? 0n) - Decimal.sum(creditNotes.map(({ amount }) => amount))
 
 /** What the invoice asks for, or what one list alone says was received, if that is more. */
@@ -154,9 +196,12 @@ const room = (facts: InvoiceFacts, { counted, waiting }: Sorted, stands: Stands)
   return { counted: kept, waiting: [...waiting, ...held.map(({ fact }) => ({ fact, like: kept }))] }
 }
 
-/** The key of the payment that a reversal of the same list reverses. */
-const reversed = ({ document, key }: Fact<Reversal>): string | undefined =>
-  document.payment === undefined ? undefined : Document.key(listOf(key), "payment", document.payment)
+/** Whether a reversal is of this payment of the same list; of a payment for several invoices, each part has the invoice in its key. */
+const isOf = ({ document, key: its }: Fact<Reversal>, key: string): boolean => {
+  if (document.payment === undefined) return false
+  const payment = Document.key(listOf(its), "payment", document.payment)
+  return key === payment || key.startsWith(`${payment}/`)
+}
 
 /** How many days apart two lists state the same reversal. */
 const RETURN_DAYS = 15
@@ -168,8 +213,14 @@ export const isSameReversal = (
 ): boolean => one.amount === other.amount && Math.abs(daysBetween(one.date, other.date)) <= RETURN_DAYS
 
 /** A reversal that several lists state counts once: a failed debit is an event of the processor and a line of the bank. */
-const oneReversal = (reversals: ReadonlyArray<Fact<Reversal>>, stands: Stands): ReadonlyArray<Fact<Reversal>> => {
+const oneReversal = ({ payments, reversals }: InvoiceFacts, stands: Stands): ReadonlyArray<Fact<Reversal>> => {
   const counted: Array<Fact<Reversal>> = []
+  const movement = (one: Fact<Reversal>) => payments.find((each) => keysOf(each).some((key) => isOf(one, key)))
+  /** Both say which payment they reverse, and those are two movements. */
+  const areApart = (one: Fact<Reversal>, other: Fact<Reversal>) => {
+    const [first, second] = [movement(one), movement(other)]
+    return first !== undefined && second !== undefined && first !== second
+  }
   const sorted = reversals.toSorted(
     (a, b) => Number(stands(b.key)) - Number(stands(a.key)) || (a.document.date < b.document.date ? -1 : 1)
   )
@@ -178,6 +229,7 @@ const oneReversal = (reversals: ReadonlyArray<Fact<Reversal>>, stands: Stands): 
       (other) =>
         !listsOf(other).has(listOf(one.key)) &&
         !(stands(other.key) && stands(one.key)) &&
+        !areApart(one, other) &&
         isSameReversal(
           { amount: other.amount, date: other.document.date },
           { amount: one.amount, date: one.document.date }
@@ -192,19 +244,24 @@ const oneReversal = (reversals: ReadonlyArray<Fact<Reversal>>, stands: Stands): 
 
 /** V1: the facts with what is uncertain apart: it is in no sum and is not sent. */
 export const certain = (facts: InvoiceFacts, stands: Stands, answers: Answers): InvoiceFacts => {
-  const reversals = oneReversal(facts.reversals, stands)
+  const reversals = oneReversal(facts, stands)
   const { counted, waiting } = room(
     { ...facts, reversals },
-    doubted(facts.payments.toSorted(order(facts.connection, stands)), stands, { answers, asks: asksOf(facts) }),
+    doubted(facts.payments.toSorted(order(facts.connection, stands)), stands, {
+      answers,
+      asks: asksOf(facts),
+      reversals
+    }),
     stands
   )
   const all = [...(facts.waiting ?? []), ...waiting]
-  if (all.length === 0) return { ...facts, reversals }
-  const held = new Set(all.map(({ fact }) => fact.key))
+  // In the order in which they were read, each with what other lists say of it.
+  const payments = facts.payments.flatMap(({ key }) => counted.filter((one) => one.key === key))
+  if (all.length === 0) return { ...facts, payments, reversals }
   return {
     ...facts,
-    payments: facts.payments.filter((one) => counted.includes(one)),
-    reversals: reversals.filter((one) => !held.has(reversed(one) ?? "")),
+    payments,
+    reversals: reversals.filter((one) => all.every(({ fact }) => !isOf(one, fact.key))),
     waiting: all
   }
 }

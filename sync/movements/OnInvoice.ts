@@ -7,7 +7,7 @@ import type { Fact, InvoiceFacts, Waiting } from "../model/InvoiceFacts.ts"
 import * as Body from "../state/Body.ts"
 import type { Database } from "../state/Database.ts"
 import { type Answers, pair } from "./Join.ts"
-import { certain, type Stands } from "./Limits.ts"
+import { asksOf, certain, type Stands } from "./Limits.ts"
 
 type Db = Database["Service"]
 
@@ -45,6 +45,31 @@ const whole = (key: string, body: string): Fact<Payment> => {
   }
 }
 
+/**
+ * How much it was where lists differ about it, as a person said that they mean the same money: what the books have if it settles the
+ * invoice, otherwise what came in.
+ */
+const amountOf = (one: Fact<Payment>, seen: ReadonlyArray<Row>, facts: InvoiceFacts): bigint => {
+  const { shares, unallocated = 0n } = one.document
+  const others = facts.payments.filter(({ key }) => key !== one.key && seen.every(({ other }) => other !== key))
+  const rest = others.reduce((left, { amount }) => left - amount, asksOf(facts))
+  if (one.amount >= rest || shares.length !== 1 || unallocated !== 0n) return one.amount
+  const [came] = seen.flatMap(({ body, how, other }) => (how === "answer" ? [whole(other, body)] : []))
+  const isSame =
+    came !== undefined && (came.document.currency ?? "") === (one.document.currency ?? came.document.currency)
+  return isSame ? came.amount : one.amount
+}
+
+/** Invoices that a payment of another connection is reported on and that are marked as paid. */
+export const closedOn = (db: Db, payment: string): ReadonlyArray<string> =>
+  db
+    .prepare(
+      `SELECT s.invoice FROM standing s JOIN ledger l ON l.subject = s.invoice
+        WHERE s.payment = ? AND l.held ->> '$.status' = 'paid' ORDER BY 1`
+    )
+    .pluck()
+    .all(payment) as ReadonlyArray<string>
+
 /** @param stands whether something is reported on the invoice now */
 export const movements = (db: Db, facts: InvoiceFacts, stands: Stands): InvoiceFacts => {
   const { payments } = facts
@@ -57,7 +82,11 @@ export const movements = (db: Db, facts: InvoiceFacts, stands: Stands): InvoiceF
   for (const one of payments) {
     const leader = leaders.get(one.key)
     if (leader !== undefined && leader.how === "doubt" && !stands(one.key)) {
-      waiting.push({ fact: one, like: [whole(leader.other, leader.body)] })
+      waiting.push({
+        fact: one,
+        like: [whole(leader.other, leader.body)],
+        closed: closedOn(db, leader.other).filter((invoice) => invoice !== facts.key)
+      })
       continue
     }
     if (leader !== undefined && leader.how !== "doubt" && isHere(leader.other)) continue
@@ -65,7 +94,11 @@ export const movements = (db: Db, facts: InvoiceFacts, stands: Stands): InvoiceF
     counted.push(
       seen.length === 0
         ? one
-        : { ...one, seen: seen.map(({ body, other, how }) => ({ key: other, date: dateOf(body), how })) }
+        : {
+            ...one,
+            amount: amountOf(one, seen, facts),
+            seen: seen.map(({ body, other, how }) => ({ key: other, date: dateOf(body), how }))
+          }
     )
   }
   const all = [...counted, ...waiting.map(({ fact }) => fact)].flatMap(({ key, seen = [] }) => [

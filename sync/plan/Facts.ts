@@ -4,7 +4,6 @@
 import * as Bookmarks from "../books/Bookmarks.ts"
 import type { Allocated, Invoice, Order, OrderFact, Payment } from "../../connectors/Document.ts"
 import * as Document from "../../connectors/Document.ts"
-import { COUNT_AGAIN } from "../books/ChangedDocuments.ts"
 import { movements } from "../movements/OnInvoice.ts"
 import * as Blocking from "./Blocking.ts"
 import { partyKey } from "./PartyKey.ts"
@@ -17,7 +16,7 @@ import type { Database } from "../state/Database.ts"
 import { decodeRemote, type Remote } from "../model/Remote.ts"
 import type { RemoteInvoice } from "../model/RemoteInvoice.ts"
 import type { RemoteOrder } from "../model/RemoteOrder.ts"
-import type { OrderFacts } from "../model/OrderFacts.ts"
+import { inCurrencyOf, type OrderFacts } from "../model/OrderFacts.ts"
 import { inOwnCurrency, type Fact, type InvoiceFacts } from "../model/InvoiceFacts.ts"
 
 type Db = Database["Service"]
@@ -246,10 +245,11 @@ export const orderFacts = (db: Db, key: string): OrderFacts => {
     ? unreadable(db, connection, [key, ...facts.map((fact) => fact.key)])
     : []
   const kinds = unreadableKinds(db, connection)
+  const order = row === undefined ? undefined : (Body.read(row.body) as Order)
   return {
     key,
     connection,
-    order: row === undefined ? undefined : (Body.read(row.body) as Order),
+    order: order?.also === undefined ? order : inCurrencyOf(order, remoteOrder(db, key)),
     deleted: row?.deleted === 1,
     ...(Bookmarks.isReading(db, connection) || old.length > 0 ? { unread: true } : {}),
     ...(kinds.length === 0 ? {} : { unreadable: kinds }),
@@ -294,55 +294,3 @@ export const rows = (db: Db, after: string, end: string): ReadonlyArray<RemoteRo
       "SELECT id, subject, remote FROM ledger WHERE subject > ? AND subject < ? AND remote IS NOT NULL ORDER BY subject LIMIT 500"
     )
     .all(after, end) as ReadonlyArray<RemoteRow>
-
-/** Subjects that are due to be planned again, and offers: whether one is bought depends on other documents, too. */
-const WOKEN = `SELECT subject FROM wake WHERE at <= :now AND subject > :after AND subject < :end UNION
-  SELECT subject FROM cover WHERE state = 'offered' AND subject > :after AND subject < :end`
-
-/**
- * A connection's subjects to plan again, in the order of their keys. Reads page by page, so they may change meanwhile.
- *
- * @property all yields every subject
- * @property now also yields those that are due by then
- */
-export function* changed(
-  db: Db,
-  connection: string,
-  kinds: ReadonlyArray<(typeof Document.SUBJECTS)[number]>,
-  { all, now }: { readonly all: boolean; readonly now?: number }
-): Generator<string> {
-  for (const kind of kinds) {
-    const every =
-      kind === "buyer"
-        ? "SELECT invoice FROM allocation WHERE invoice > :after AND invoice < :end"
-        : "SELECT key FROM document WHERE key > :after AND key < :end"
-    const some = "SELECT subject FROM changed WHERE subject > :after AND subject < :end"
-    const parts = [...(all ? [every] : []), some, ...(now !== undefined && kind === "invoice" ? [WOKEN] : [])]
-    const sql = `${parts.join(" UNION ")} ORDER BY 1 LIMIT 500`
-    let after = `${connection}/${kind}/`
-    for (;;) {
-      const page = db
-        .prepare(sql)
-        .pluck()
-        .all({
-          after,
-          end: `${connection}/${kind}0`,
-          ...(sql.includes(":now") ? { now } : {})
-        }) as ReadonlyArray<string>
-      yield* page
-      const last = page.at(-1)
-      if (last === undefined || page.length < 500) break
-      after = last
-    }
-  }
-}
-
-/** Marks everything of a connection to be planned again, because its settings changed. */
-export const touchAll = (db: Db, connection: string): void => {
-  for (const kind of Document.SUBJECTS) {
-    const [column, table] = kind === "buyer" ? ["invoice", "allocation"] : ["key", "document"]
-    db.prepare(
-      `INSERT INTO changed (subject) SELECT DISTINCT ${column} FROM ${table} WHERE ${column} > ? AND ${column} < ? ${COUNT_AGAIN}`
-    ).run(`${connection}/${kind}/`, `${connection}/${kind}0`)
-  }
-}

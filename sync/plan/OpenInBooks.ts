@@ -7,6 +7,7 @@ import type { Planning } from "../model/Connection.ts"
 import type { OpenFigures, MinorFigures } from "../model/InvoiceFacts.ts"
 import { openAmount } from "../rules/OpenAmount.ts"
 import type { Database } from "../state/Database.ts"
+import * as DueSubjects from "./DueSubjects.ts"
 import * as Facts from "./Facts.ts"
 
 type Db = Database["Service"]
@@ -68,6 +69,6 @@ export interface Changed {
 
 /** The changed invoices of a connection, by key. */
 export function* changed(db: Db, connection: string, planning: Planning): Generator<Changed> {
-  for (const subject of Facts.changed(db, connection, ["invoice"], { all: false }))
+  for (const subject of DueSubjects.changed(db, connection, ["invoice"], { all: false }))
     yield { subject, row: rowOf(db, subject), now: openOf(db, subject, planning) }
 }

@@ -31,6 +31,7 @@ import type { OrderFacts } from "../model/OrderFacts.ts"
 import { reconcile } from "../rules/Invoices.ts"
 import type { Decision } from "../model/Decision.ts"
 import type { OpenFigures, InvoiceFacts } from "../model/InvoiceFacts.ts"
+import * as DueSubjects from "./DueSubjects.ts"
 import * as Facts from "./Facts.ts"
 import { sameNumber } from "./SameNumber.ts"
 import { remembering } from "../rules/OrderPlan.ts"
@@ -258,7 +259,7 @@ const moved = (db: Db, connection: Connection): boolean => {
 export const rememberSettings = (db: Db, connections: ReadonlyArray<Connection>): void => {
   for (const connection of connections) SourceBindings.verify(db, connection)
   for (const connection of connections) {
-    if (moved(db, connection)) Facts.touchAll(db, connection.id)
+    if (moved(db, connection)) DueSubjects.touchAll(db, connection.id)
     db.prepare(
       "INSERT INTO connection (id, planning) VALUES (?, ?) ON CONFLICT DO UPDATE SET planning = excluded.planning"
     ).run(connection.id, settings(connection))
@@ -330,7 +331,7 @@ function* walk(db: Db, connections: ReadonlyArray<Connection>, now: number): Gen
     if (connection.pays !== undefined) continue
     const { buyers, create } = connection.planning.orders ?? {}
     const kinds = SUBJECTS.filter((kind) => kind !== "buyer" || buyers !== undefined || create !== undefined)
-    for (const key of Facts.changed(db, connection.id, kinds, {
+    for (const key of DueSubjects.changed(db, connection.id, kinds, {
       all: moved(db, connection),
       now
     }))

@@ -22,6 +22,8 @@ export interface Place {
   readonly environment: Readonly<Record<string, string | undefined>>
   /** If set, what the configuration may reach. */
   readonly bounds?: Bounds
+  /** The state file beside which the vault is; default: the one that is open. */
+  readonly vaultOf?: string
 }
 
 /** The encrypted vault of a state file, beside it. */
@@ -117,8 +119,9 @@ export const reachOf = ({ entered }: ConnectorContext): Context.Context<never> =
   entered === "internet" ? onInternet : Context.empty()
 
 /** @param state the state file */
-export const of = (place: Place, connection: Connection, state: string): Effect.Effect<ConnectorContext, SourceError> =>
+export const of = (place: Place, connection: Connection, open: string): Effect.Effect<ConnectorContext, SourceError> =>
   Effect.gen(function* () {
+    const state = place.vaultOf ?? open
     yield* reaches(place, connection)
     const { bounds, environment } = place
     const own = bounds === undefined ? {} : { folders: [place.folder, ...bounds.folders] }

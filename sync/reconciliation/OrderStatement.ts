@@ -11,7 +11,7 @@ import * as Body from "../state/Body.ts"
 import { atOnce, type Stepwise } from "../state/Breathe.ts"
 import type { Database } from "../state/Database.ts"
 import { isPaid, type RemoteOrder } from "../model/RemoteOrder.ts"
-import type { OrderFacts } from "../model/OrderFacts.ts"
+import { inCurrencyOf, type OrderFacts } from "../model/OrderFacts.ts"
 import { type Apart, compare, type Measure, MEASURES } from "../rules/OrderComparison.ts"
 import * as ListTotals from "./ListTotals.ts"
 import { stands } from "../rules/OrderPlan.ts"
@@ -67,8 +67,10 @@ export interface OrderStatement {
   readonly waiting: ReadonlyArray<OrderDifference>
   /** Differences that a person accepted. */
   readonly accepted: ReadonlyArray<OrderDifference>
-  /** How many orders wait, or changed since the last run. */
+  /** How many orders wait, or changed since the last run; without those for which the service has nothing. */
   readonly pending: number
+  /** How many orders were looked for on the service, which has no deferred payment for them. */
+  readonly unfound: number
 }
 
 const MOST = 100
@@ -96,6 +98,13 @@ const UNFOUND = `SELECT c.subject, d.body, ${Body.at("order", "currency", "d.bod
     AND EXISTS (SELECT 1 FROM allocation a JOIN document f ON f.id = a.document
       WHERE a.invoice = c.subject AND f.deleted = 0 AND f.key GLOB '*/fulfilment/*')
   ORDER BY c.subject LIMIT ?`
+
+type Waits = Pick<OrderStatement, "pending" | "unfound">
+
+/** An order that was looked for is in the ledger, without anything that the service holds. */
+const WAITS = `SELECT count(*) FILTER (WHERE l.subject IS NULL OR l.held IS NOT NULL) AS pending,
+    count(*) FILTER (WHERE l.subject IS NOT NULL AND l.held IS NULL) AS unfound
+  FROM changed c LEFT JOIN ledger l ON l.subject = c.subject WHERE c.subject > ? AND c.subject < ?`
 
 /** Whether the service agrees with the source's own totals, in words. */
 export const ownTotals = ({ totals }: Pick<OrderStatement, "totals">): string => {
@@ -135,7 +144,7 @@ class Sums {
     for (const name of MEMBERS) this.service[name] += BigInt(remote[name])
     if (!isPaid(remote)) return
     this.service.orders++
-    const order = Body.read(row.body) as Order
+    const order = inCurrencyOf(Body.read(row.body) as Order, remote)
     const found = compare({ movements: movements(), deleted: row.deleted === 1n }, order, remote, orders)
     this.books += found.source.open
     for (const name of [...MEASURES, "total", "open"] as const) this.source[name] += found.source[name]
@@ -215,14 +224,11 @@ export function* inParts(
       found.set(row.currency, sums)
       sums.addUnfound(row, factsOf(db, row.subject, false), settings)
     }
-    const pending = db
-      .prepare("SELECT count(*) FROM changed WHERE subject > ? AND subject < ?")
-      .pluck()
-      .get(...range) as number
+    const waits = db.prepare(WAITS).get(...range) as Waits
     const lists = ListTotals.of(db, connection, "orders")
     for (const currency of lists.keys()) if (!found.has(currency)) found.set(currency, new Sums(currency))
     for (const sums of [...found.values()].toSorted((a, b) => (a.currency < b.currency ? -1 : 1)))
-      all.push(statement(sums, connection, { most, pending, lists: lists.get(sums.currency)?.totals ?? [] }))
+      all.push(statement(sums, connection, { most, waits, lists: lists.get(sums.currency)?.totals ?? [] }))
   }
   return all
 }
@@ -243,8 +249,8 @@ const statement = (
   {
     lists,
     most,
-    pending
-  }: { readonly most: number; readonly pending: number; readonly lists: ReadonlyArray<ListTotals.ListTotal> }
+    waits
+  }: { readonly most: number; readonly waits: Waits; readonly lists: ReadonlyArray<ListTotals.ListTotal> }
 ): OrderStatement => {
   const { service, source } = sums
   const say = (minor: bigint) => sums.say(minor)
@@ -279,6 +285,6 @@ const statement = (
     more: Math.max(0, sums.differences.length - most),
     waiting: sums.waiting.slice(0, most),
     accepted: sums.accepted.slice(0, most),
-    pending
+    ...waits
   }
 }

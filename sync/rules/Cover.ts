@@ -213,9 +213,11 @@ const limitMoved = (of: Covered): CoverDecision["attention"] => {
   return [needs(of, "Q11", why, "sell to this buyer with care; what does not fit is not asked for")]
 }
 
-/** Q6: requests another quote, three times at most; then a person decides. */
+/** Q6: requests another quote, three times at most; then a person decides. Offers of hours do not count: nobody may have seen them. */
 const expired = (of: Covered): CoverDecision => {
-  const { asked = 1 } = of.remote.cover ?? {}
+  const { asked = 1, quote } = of.remote.cover ?? {}
+  const [from, until] = [millisOf(quote?.created), millisOf(quote?.validUntil)]
+  if (from !== undefined && until !== undefined && until - from < DAY_MS) return ask(of, "Q6", asked)
   if (isChanged(of)) return ask(of, "Q2", 1)
   if (of.edited === true) return ask(of, "Q2", asked)
   if (asked <= MOST_ANEW) return ask(of, "Q6", asked + 1)

@@ -1,5 +1,6 @@
 /** Creates the attention items for invoices that no rule can resolve: T6, T9, T11 and T13. */
 import type { Invoice } from "../../connectors/Document.ts"
+import * as Document from "../../connectors/Document.ts"
 import * as Currency from "../../core/money/Currency.ts"
 import type * as Decimal from "../../core/money/Decimal.ts"
 import type { Attention } from "../model/Call.ts"
@@ -71,18 +72,22 @@ export const notReceived = (
   )
 }
 
+const SAME =
+  "say whether it is the same money: daybook attention resolve NUMBER --same-as KEY, or --apart if both were received"
+
 /** V1: a payment that may be counted already waits. */
 export const waitingItems = (facts: InvoiceFacts, currency: string): ReadonlyArray<Attention> =>
-  (facts.waiting ?? []).map(({ fact, like }) => {
+  (facts.waiting ?? []).map(({ closed = [], fact, like }) => {
     const say = ({ amount, document, key }: typeof fact) =>
       `${Currency.say(amount, document.currency ?? currency)} on ${document.date} (${key})`
     const others = like.map(say).join(" and ")
+    const paid = closed.map((key) => Document.parseKey(key).id).join(", ")
     return {
       subject: facts.key,
       fact: fact.key,
       rule: "V1",
-      why: `${say(fact)} may be the same money as ${others}: it is not reported until somebody says so`,
-      todo: "say whether it is the same money: daybook attention resolve NUMBER --same-as KEY, or --apart if both were received"
+      why: `${say(fact)} may be the same money as ${others}${paid === "" ? "" : `, which is reported on ${paid}, and that is marked as paid, which cannot be undone`}: it is not reported until somebody says so`,
+      todo: paid === "" ? SAME : `if it is for ${paid}, correct the source; otherwise ${SAME}. With --same-as it moves`
     }
   })
 

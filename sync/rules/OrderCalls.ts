@@ -8,6 +8,7 @@ import { authorised, isPaid, type RemoteOrder } from "../model/RemoteOrder.ts"
 import type { PlannedPosting } from "../model/DeferredPayment.ts"
 import type { OrderFacts } from "../model/OrderFacts.ts"
 import { beganAt } from "./OrderPlan.ts"
+import { carriedNumber } from "./OrderScope.ts"
 import { RULE } from "./PostingKinds.ts"
 
 /** The exact JSON number for an amount; an amount without one is rejected. */
@@ -53,7 +54,9 @@ export const rename = (
  */
 export const look = (facts: OrderFacts, order: Order | undefined, remote?: RemoteOrder, anew = false): ReadingCall => {
   const first = remote === undefined || anew
-  const payment = first ? order?.deferredPayment : isPaid(remote) ? remote.id : undefined
+  const carried = first && order !== undefined ? carriedNumber(order) : undefined
+  const named = carried === undefined ? order?.deferredPayment : undefined
+  const payment = first ? named : isPaid(remote) ? remote.id : undefined
   const created = remote?.created === undefined ? undefined : remote.order
   const onService = first ? (order?.serviceOrder ?? created) : (remote.order ?? order?.serviceOrder)
   const { offer, until: ended } = remote?.created ?? {}
@@ -68,6 +71,7 @@ export const look = (facts: OrderFacts, order: Order | undefined, remote?: Remot
       currency: remote?.currency ?? order?.currency ?? "",
       total: remote === undefined ? (began ?? "0") : `${authorised(remote)}`,
       ...(began === undefined ? {} : { began }),
+      ...(carried === undefined ? {} : { carried }),
       ...(until === undefined ? {} : { until }),
       ...(ends ? { ends } : {})
     },

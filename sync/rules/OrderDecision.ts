@@ -6,79 +6,19 @@
  * The shop's own sums say what the buyer owes; goods only say when. Each step leads from one of the service's sums to another,
  * so it exists once, whatever becomes of the facts that it followed from. Amounts are whole minor units.
  */
-import type { OrderPostingKind } from "../model/DeferredPayment.ts"
-import { askedAbout, type OrderQuestion, Questions } from "./OrderQuestions.ts"
-import { contradictions, type Held, owed, type Owed, rounding, statedBack } from "./OrderOwed.ts"
+import {
+  type DecisionSettings,
+  type Memory,
+  OrderAccount,
+  type OrderDecided,
+  type OrderFigures,
+  type Seen
+} from "./OrderAccount.ts"
+import { contradictions } from "./OrderOwed.ts"
+import { askedAbout, Questions } from "./OrderQuestions.ts"
 import type { Standing } from "./OrderStanding.ts"
-import { say } from "./PostingKinds.ts"
-import { atLeastZero, max, min, round } from "./WholeUnits.ts"
 
-/** The deferred payment's sums, as just read from the service. */
-export interface Seen {
-  readonly currency: string
-  readonly open: bigint
-  readonly captured: bigint
-  readonly voided: bigint
-  readonly refunded: bigint
-  readonly expired: bigint
-}
-
-/** What the ledger remembers, and what persons answered. */
-export interface Memory {
-  /** What the order came to by this method when its payment was found. */
-  readonly began?: bigint
-  /** Of what was voided: as the rest of an ended order, on no statement. */
-  readonly rest?: bigint
-  /** By line, the most that ever left: a status that no longer says so does not say otherwise. */
-  readonly left?: Readonly<Record<string, bigint>>
-  /** What this connection sent; absent: all of it. */
-  readonly sent?: Pick<Seen, "captured" | "voided" | "refunded">
-  /** Persons' answers, by the picture of the order that they are about. */
-  readonly answers?: Readonly<Record<string, string>>
-}
-
-export interface DecisionSettings {
-  /** The goods of an archived order that never left will not leave. */
-  readonly archivedIsOver?: boolean
-  /** Nothing is voided but what the source stated. */
-  readonly keepsRest?: boolean
-}
-
-/** One capture, refund or void: the sum on the service before it and after it. */
-export interface OrderStep {
-  readonly taking: OrderPostingKind
-  readonly amount: bigint
-  readonly from: bigint
-  readonly to: bigint
-  /** Of a void: what nobody stated, the rest of an ended order. */
-  readonly rest?: bigint
-  readonly why: string
-}
-
-/** Minor units. The statement shows them. */
-export interface OrderFigures {
-  readonly owe: bigint
-  /** Of `owe`, for goods that are still to leave. */
-  readonly still: bigint
-  /** Of `owe`, for what left: what should be charged. */
-  readonly due: bigint
-  /** What the order comes to beyond what is authorised. */
-  readonly short: bigint
-  /** Charged beyond `due`: used up by what still leaves, or given back. */
-  readonly ahead: bigint
-  /** Open and not owed: waits for the order's end. */
-  readonly toVoid: bigint
-}
-
-export interface OrderDecided {
-  readonly steps: ReadonlyArray<OrderStep>
-  readonly asks: ReadonlyArray<OrderQuestion>
-  /** What persons answered of this picture. */
-  readonly answered: Questions["answered"]
-  /** Why nothing is sent at all. */
-  readonly held: ReadonlyArray<Held>
-  readonly figures: OrderFigures
-}
+export type { DecisionSettings, Memory, OrderDecided, OrderFigures, OrderStep, Seen } from "./OrderAccount.ts"
 
 const NONE: OrderFigures = { owe: 0n, still: 0n, due: 0n, short: 0n, ahead: 0n, toVoid: 0n }
 
@@ -101,7 +41,7 @@ export const decide = (
   const questions = new Questions(memory.answers)
   if (held.length > 0) return { steps: [], asks: [], answered: [], held, figures: NONE }
   if (its.lines.every(({ left }) => left !== undefined))
-    return new Account(its, seen, memory, settings, questions).decided
+    return new OrderAccount(its, seen, memory, settings, questions).decided
   const [gone, here] = [asIf(its, "gone"), asIf(its, "here")]
   const [one, other] = [gone, here].map((as) => decide(as, seen, memory, settings)) as [OrderDecided, OrderDecided]
   // Only what makes a difference is asked.
@@ -127,217 +67,3 @@ const asIf = (its: Standing, place: "gone" | "here"): Standing => ({
 
 const print = ({ asks, held, steps }: OrderDecided): string =>
   JSON.stringify([steps, asks, held], (_, value: unknown) => (typeof value === "bigint" ? `${value}` : value))
-
-/** Works out one order, of which it is known what left. */
-class Account {
-  readonly #steps: Array<OrderStep> = []
-  readonly #questions: Questions
-  readonly #memory: Memory
-  readonly #settings: DecisionSettings
-  #its: Standing
-  /** Nothing more leaves, whatever is still here. */
-  #over = false
-  /** Somebody else posted, and nobody said what for. */
-  #strange = false
-  #captured: bigint
-  #voided: bigint
-  #refunded: bigint
-  #open: bigint
-  readonly #authorised: bigint
-  #owed: Owed
-  /** What the shop has by this method; 0 if it does not count money. */
-  #kept: bigint
-
-  constructor(its: Standing, seen: Seen, memory: Memory, settings: DecisionSettings, questions: Questions) {
-    this.#its = its
-    this.#memory = memory
-    this.#settings = settings
-    this.#questions = questions
-    this.#end()
-    const { captured, open, refunded, voided } = this.#counted(seen)
-    this.#captured = captured
-    this.#open = open
-    this.#refunded = refunded
-    this.#voided = voided
-    this.#authorised = open + captured + voided + seen.expired
-    this.#owed = owed(this.#its, this.#authorised)
-    const { given, received } = this.#its.own
-    this.#kept = received === undefined ? 0n : atLeastZero(received - given)
-    if (!this.#over) return
-    // What will not leave is not owed: the shop's status says so.
-    const { owe, short, still } = this.#owed
-    this.#kept = atLeastZero(this.#kept - still)
-    this.#owed = { owe: owe - still, still: 0n, least: 0n, short }
-  }
-
-  /** Q1. Goods that neither left nor were cancelled, in an order that ended. */
-  #end(): void {
-    const its = this.#its
-    const here = its.lines.some(({ still }) => still > 0n)
-    this.#over = its.end === "cancelled"
-    if (!here || its.end === undefined || its.end === "cancelled") return
-    if (its.end === "archived" && this.#settings.archivedIsOver === true) {
-      this.#over = true
-      return
-    }
-    const answer = this.#questions.ask(askedAbout.unshipped(its))
-    if (answer === "they left")
-      this.#its = {
-        ...its,
-        lines: its.lines.map((line) => ({ ...line, left: (line.left ?? 0n) + line.still, still: 0n }))
-      }
-    this.#over = answer === "they will not leave"
-  }
-
-  /** Q3. Somebody else posted: counted, or apart; until somebody says which, nothing is given up. */
-  #counted(seen: Seen): Omit<Seen, "currency" | "expired"> {
-    const sent = this.#memory.sent ?? seen
-    const others = {
-      captured: seen.captured - sent.captured,
-      voided: seen.voided - sent.voided,
-      refunded: seen.refunded - sent.refunded
-    }
-    if (Object.values(others).every((sum) => sum === 0n)) return seen
-    const answer = this.#questions.ask(askedAbout.others(others, this.#its))
-    this.#strange = answer === undefined
-    return answer === "it was for something else" ? { ...seen, ...sent } : seen
-  }
-
-  get #net(): bigint {
-    return this.#captured - this.#refunded
-  }
-
-  get #due(): bigint {
-    return this.#owed.owe - this.#owed.still
-  }
-
-  /** What was stated as given back or cancelled, and neither refunded nor voided yet. */
-  get #todo(): bigint {
-    return atLeastZero(statedBack(this.#its) - this.#refunded - (this.#voided - (this.#memory.rest ?? 0n)))
-  }
-
-  /** What is open and not owed. */
-  get #excess(): bigint {
-    return atLeastZero(this.#open - atLeastZero(this.#owed.owe - this.#net))
-  }
-
-  get #isEnded(): boolean {
-    return (this.#over || this.#its.end === "complete") && this.#owed.still === 0n
-  }
-
-  /** T0. A step leads from one sum to another. */
-  #take(taking: OrderPostingKind, amount: bigint, why: string, rest?: bigint): void {
-    const from = { capture: this.#captured, refund: this.#refunded, void: this.#voided }[taking]
-    this.#steps.push({ taking, amount, from, to: from + amount, why, ...(rest === undefined ? {} : { rest }) })
-    if (taking === "refund") this.#refunded += amount
-    else this.#open -= amount
-    if (taking === "capture") this.#captured += amount
-    if (taking === "void") this.#voided += amount
-  }
-
-  /** T1. Captures what is owed for what left. */
-  #capture(): void {
-    const { owe, still } = this.#owed
-    const amount = min(this.#open, this.#due - this.#net)
-    if (amount <= 0n) return
-    const why = `${this.#say(this.#due)} is owed for what left (${this.#say(owe)} in all, ${this.#say(still)} for what is still to leave), and ${this.#say(this.#net)} was charged`
-    this.#take("capture", amount, why)
-  }
-
-  /** What may be refunded: the shop stated it, or has given it back by its own money, or by a lower total. */
-  #ground(): bigint {
-    const { owe } = this.#owed
-    const { own, says } = this.#its
-    const stated = this.#todo
-    if (says === "events") return stated
-    if (own.received !== undefined) return max(stated, this.#net - max(owe, this.#kept))
-    const beyond = this.#net - owe
-    if (this.#over || this.#its.end === "complete") return max(stated, beyond)
-    // Goods that came back are an unpaid shop's word; a lower total alone may be half of an edit until the end.
-    return max(
-      stated,
-      statedBack(this.#its) > 0n ? 0n : min(beyond, atLeastZero(worthBack(this.#its) - this.#refunded))
-    )
-  }
-
-  /** T2. Refunds what was charged beyond that, as far as the shop gave it back and nothing that still leaves needs it. */
-  #refund(): void {
-    const { least, owe } = this.#owed
-    let ground = this.#ground()
-    const beyond = this.#net - owe
-    if (!this.#strange && this.#isEnded && beyond - atLeastZero(ground) > rounding(this.#its)) {
-      const answer = this.#questions.ask(askedAbout.charged(this.#net, owe, this.#its))
-      if (answer === "give it back") ground = beyond
-    }
-    const amount = min(this.#net - (owe - least), ground, atLeastZero(this.#net + this.#open - owe))
-    if (amount <= 0n || this.#strange) return
-    this.#take(
-      "refund",
-      amount,
-      `${this.#say(owe)} is owed in all, ${this.#say(this.#net)} was charged, and it was given back`
-    )
-  }
-
-  /** What may be voided at the end without anybody's statement, of what is open and not owed. */
-  #atEnd(excess: bigint): bigint {
-    if (!this.#isEnded || this.#settings.keepsRest === true) return 0n
-    const { owe } = this.#owed
-    const began = this.#memory.began ?? this.#authorised
-    const more = this.#authorised - began
-    // A few minor units are rounding, more is somebody's purpose.
-    const surplus = more > rounding(this.#its) ? more : 0n
-    const unsettled = atLeastZero(this.#kept - owe)
-    let amount = atLeastZero(excess - unsettled - surplus)
-    if (surplus > 0n && excess > unsettled) {
-      const answer = this.#questions.ask(askedAbout.surplus(this.#authorised, began, this.#its))
-      if (answer === "void the rest") amount = atLeastZero(excess - unsettled)
-    }
-    if (unsettled > 0n && excess > 0n) {
-      const answer = this.#questions.ask(askedAbout.unsettled(this.#kept, owe, this.#its))
-      if (answer === "void it") amount = atLeastZero(excess - surplus)
-    }
-    return amount
-  }
-
-  /** T3. Voids what can no longer be owed: what the shop stated, at once; any other rest when the order has ended. */
-  #void(): bigint {
-    const excess = this.#excess
-    const stated = this.#todo
-    const amount = min(excess, max(stated, this.#atEnd(excess)))
-    if (amount <= 0n || this.#strange) return excess
-    const rest = atLeastZero(amount - stated)
-    this.#take(
-      "void",
-      amount,
-      rest === 0n ? "it was given back or cancelled before it left" : "the order has ended",
-      rest
-    )
-    return excess - amount
-  }
-
-  get decided(): OrderDecided {
-    this.#capture()
-    // Voided or expired meanwhile: what left cannot be captured any more.
-    const lost = this.#due - this.#net
-    this.#refund()
-    const toVoid = this.#void()
-    const { owe, still } = this.#owed
-    const short = max(this.#owed.short, lost)
-    if (short > rounding(this.#its)) this.#questions.ask(askedAbout.short(short, this.#its))
-    const figures = { owe, still, due: this.#due, short, ahead: atLeastZero(this.#net - this.#due), toVoid }
-    const { answered, open: asks } = this.#questions
-    return { steps: this.#steps, asks, answered, held: [], figures }
-  }
-
-  #say(minor: bigint): string {
-    return say(minor, this.#its)
-  }
-}
-
-/** The price of goods that came back. */
-const worthBack = ({ lines }: Standing): bigint =>
-  lines.reduce(
-    (sum, { back, gross, ordered, unsure = 0n }) =>
-      ordered > 0n ? sum + round(gross * (back + unsure), ordered) : sum,
-    0n
-  )

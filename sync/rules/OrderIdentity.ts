@@ -9,6 +9,7 @@ import { look } from "./OrderCalls.ts"
 import { isOver, isPaid, type RemoteOrder } from "../model/RemoteOrder.ts"
 import type { OrderFacts } from "../model/OrderFacts.ts"
 import { orderAttention } from "./OrderAttention.ts"
+import { carriedNumber } from "./OrderScope.ts"
 import { say } from "./PostingKinds.ts"
 import { given } from "../../core/Entry.ts"
 
@@ -38,7 +39,10 @@ const isTaken = ({ captured, postings, refunded }: RemoteOrder): boolean =>
   captured !== "0" || refunded !== "0" || postings.some(({ amount }) => amount !== "0")
 
 /** What the source names now instead of what the ledger holds, or undefined. */
-const renamed = ({ deferredPayment, serviceOrder }: Order, remote: RemoteOrder): string | undefined => {
+const renamed = (order: Order, remote: RemoteOrder): string | undefined => {
+  const { deferredPayment, serviceOrder } = order
+  // A public number led to what the ledger holds, and changes with each posting.
+  if (carriedNumber(order) !== undefined) return undefined
   if (deferredPayment !== undefined) return deferredPayment === remote.id ? undefined : deferredPayment
   const before = remote.order
   return serviceOrder === undefined || before === undefined || serviceOrder === before ? undefined : serviceOrder

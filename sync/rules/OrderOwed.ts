@@ -30,11 +30,13 @@ const FINE = 1000n
 /** The price of a quantity of a line, in a thousandth of a minor unit. */
 const finePrice = (gross: bigint, quantity: bigint, ordered: bigint): bigint => round(gross * quantity * FINE, ordered)
 
+type Reading = "most" | "least"
+
 /**
  * F3. The part of `amount` that is for goods still to leave, with most or fewest of them: all of it before anything left, and
  * nothing when nothing is to leave.
  */
-const shareStill = (its: Standing, amount: bigint, reading: "most" | "least"): bigint => {
+const shareStill = (its: Standing, amount: bigint, reading: Reading): bigint => {
   let [here, staying, gone, units, out] = [0n, 0n, 0n, 0n, 0n]
   for (const { back: sure, gross, left = 0n, ordered, still: most, unsure = 0n } of its.lines) {
     if (ordered <= 0n) continue
@@ -79,6 +81,14 @@ const priceGone = ({ charges, first = 0n, lines }: Standing): bigint | undefined
   return gone + max(max(0n, charges), first + shared) + BigInt(lines.length)
 }
 
+/** Everything that left came back. */
+const staysNothing = ({ lines }: Standing, reading: Reading): boolean =>
+  lines.every(({ back, left = 0n, unsure = 0n }) => left <= back + (reading === "most" ? unsure : 0n))
+
+/** Something is still to leave: what rounding leaves of the shares is for that where nothing stays. */
+const hasStill = ({ lines }: Standing, reading: Reading): boolean =>
+  lines.some(({ still, unsure = 0n }) => still > (reading === "most" ? 0n : unsure))
+
 export interface Owed {
   /** F2. By this method, in all. */
   readonly owe: bigint
@@ -98,8 +108,10 @@ export const owed = (its: Standing, authorised: bigint): Owed => {
   // Once the shop counts this method as paid, what it kept of it is all that is owed by it; more is paid otherwise.
   const paid = received !== undefined && received + rounding(its) >= min(authorised, all + given)
   const owe = min(all, paid ? atLeastZero((received ?? 0n) - given) : all)
-  const stillIn = (reading: "most" | "least") =>
-    min(owe, atLeastZero(shareStill(its, others > 0n ? all : now, reading) - (all - owe)))
+  const stillIn = (reading: Reading) => {
+    const still = min(owe, atLeastZero(shareStill(its, others > 0n ? all : now, reading) - (all - owe)))
+    return owe - still <= rounding(its) && staysNothing(its, reading) && hasStill(its, reading) ? owe : still
+  }
   const [one, other] = [stillIn("most"), stillIn("least")]
   // Until it has ended, no more than what ever left costs: what the shop kept beyond that, it may still give back.
   const gone = its.end === undefined ? priceGone(its) : undefined
@@ -132,7 +144,7 @@ export const contradictions = (its: Standing, seen: Pick<DeferredPayment, "curre
     add(
       "K1",
       `the order is in ${its.currency}, and its deferred payment in ${seen.currency}`,
-      "nothing of this order is sent: correct its currency in the source, or its deferred payment"
+      "nothing of this order is sent: correct its currency in the source or its deferred payment, or read the shop's other currency (setting money)"
     )
   for (const { back, gross, id, left, still } of its.lines) {
     if (still < 0n) add("K2", `more of line ${id} left or was cancelled than was ordered`)

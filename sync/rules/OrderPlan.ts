@@ -25,15 +25,20 @@ const seenOf = ({ captured, currency, expired, open, refunded, voided }: RemoteO
   expired: BigInt(expired)
 })
 
-const memoryOf = ({ answers = {}, began, left = {}, postings }: RemoteOrder): Memory => ({
+/** Where the shop captures, all of it was sent by the shop. */
+const memoryOf = ({ answers = {}, began, left = {}, postings }: RemoteOrder, { captures }: OrderSettings): Memory => ({
   ...(began === undefined ? {} : { began: BigInt(began) }),
   rest: postings.reduce((sum, { rest = "0" }) => sum + BigInt(rest), 0n),
   left: Object.fromEntries(Object.entries(left).map(([line, quantity]) => [line, Decimal.of(quantity)])),
-  sent: {
-    captured: sumSent(postings, "capture"),
-    voided: sumSent(postings, "void"),
-    refunded: sumSent(postings, "refund")
-  },
+  ...(captures === "shop"
+    ? {}
+    : {
+        sent: {
+          captured: sumSent(postings, "capture"),
+          voided: sumSent(postings, "void"),
+          refunded: sumSent(postings, "refund")
+        }
+      }),
   answers
 })
 
@@ -54,7 +59,7 @@ export const stands = (
 }
 
 export const decidedFor = (facts: Books, order: Order, remote: RemoteOrder, orders: OrderSettings): OrderDecided =>
-  decide(stands(facts, order, remote, orders), seenOf(remote), memoryOf(remote), {
+  decide(stands(facts, order, remote, orders), seenOf(remote), memoryOf(remote, orders), {
     archivedIsOver: orders.archived === "void",
     keepsRest: orders.void_remainder === false
   })

@@ -102,10 +102,16 @@ export class Questions {
     this.#answers = answers
   }
 
+  /** A person's answer for this picture, without asking. */
+  answer({ kind, picture }: Pick<Asked, "kind" | "picture">): string | undefined {
+    const about = `${kind} ${picture.join("/")}`
+    return Object.hasOwn(this.#answers, about) ? this.#answers[about] : undefined
+  }
+
   /** A person's answer for this picture; undefined if it is open. */
   ask({ picture, ...question }: Asked): string | undefined {
     const about = `${question.kind} ${picture.join("/")}`
-    const answer = Object.hasOwn(this.#answers, about) ? this.#answers[about] : undefined
+    const answer = this.answer({ ...question, picture })
     if (answer === undefined) this.open.push({ ...question, about })
     else this.answered.push({ ...question, about, answer })
     return answer

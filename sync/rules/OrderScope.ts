@@ -21,10 +21,20 @@ export const outOfScope = (order: Order, planning: Planning): string | undefined
 /** Identifiers of the service; a shop holds those of every payment method in the same place. */
 const OURS = /^(defpay|order)-/
 
+/**
+ * What may be a deferred payment's public number, in place of its identifier: the service's Magento plugin keeps it as the
+ * payment's last transaction, and after a capture, refund or void with the time behind it. Assumption: capitals and digits.
+ */
+const NUMBER = /^([A-Z0-9]{6,12})(?:-\d{9,})?$/
+
+/** The public number of a deferred payment that an order carries, if it carries one. */
+export const carriedNumber = ({ deferredPayment = "" }: Order): string | undefined => NUMBER.exec(deferredPayment)?.[1]
+
 /** Why an order belongs to somebody else: it is paid by another method, or carries another's identifier. */
-const foreign = ({ deferredPayment, methods = [], otherwise }: Order): string | undefined => {
+const foreign = (order: Order): string | undefined => {
+  const { deferredPayment, methods = [], otherwise } = order
   if (otherwise === true) return `T1: it is paid by ${methods.join(", ")}, which is not the deferred payment's method`
-  return deferredPayment === undefined || OURS.test(deferredPayment)
+  return deferredPayment === undefined || OURS.test(deferredPayment) || carriedNumber(order) !== undefined
     ? undefined
     : `T1: it carries ${JSON.stringify(deferredPayment.slice(0, 60))}, which is not an identifier of the service`
 }

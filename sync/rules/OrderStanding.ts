@@ -143,6 +143,8 @@ const sorted = (facts: ReadonlyArray<OrderFact>): ReadonlyArray<OrderFact> => {
 /** What became of one line's goods so far. */
 interface Tally {
   readonly line: Product
+  /** Of all of it with its share of the charges, so that all lines together come to the whole. */
+  readonly price: bigint
   left: bigint
   back: bigint
   off: bigint
@@ -164,8 +166,17 @@ class Tallies {
 
   constructor(prices: Prices) {
     this.#prices = prices
-    this.#at = new Map(prices.goods.map((line): [string, Tally] => [line.id, { line, left: 0n, back: 0n, off: 0n }]))
-    this.#all = sum(prices.goods.map(({ gross }) => gross))
+    const grosses = prices.goods.map(({ gross }) => gross)
+    this.#all = sum(grosses)
+    // Of a negative price nothing is sent (K2).
+    const isPriced = this.#all > 0n && grosses.every((gross) => gross >= 0n)
+    const shares = !isPriced ? [] : allocate(this.total - prices.first, grosses)
+    this.#at = new Map(
+      prices.goods.map((line, n): [string, Tally] => [
+        line.id,
+        { line, price: shares[n] ?? 0n, left: 0n, back: 0n, off: 0n }
+      ])
+    )
   }
 
   get total(): bigint {
@@ -173,9 +184,10 @@ class Tallies {
   }
 
   /** The price of units with their share of the charges, rounded cumulatively. */
-  #price({ line: { gross, quantity: ordered } }: Tally, from: bigint, count: bigint): bigint {
-    const { first } = this.#prices
-    const upTo = (n: bigint) => (this.#all === 0n ? 0n : round(gross * (this.total - first) * n, this.#all * ordered))
+  #price({ line: { gross, quantity: ordered }, price }: Tally, from: bigint, count: bigint): bigint {
+    const shared = this.total - this.#prices.first
+    const upTo = (n: bigint) =>
+      n === ordered ? price : this.#all === 0n ? 0n : round(gross * shared * n, this.#all * ordered)
     return upTo(from + count) - upTo(from)
   }
 

@@ -34,6 +34,7 @@ import type { OrderFacts } from "../model/OrderFacts.ts"
 import type { Decision } from "../model/Decision.ts"
 import { orderAttention } from "./OrderAttention.ts"
 import { holds } from "./OrderHolds.ts"
+import { watchedItems } from "./OrderWatch.ts"
 import { openByFacts, pendingPostings } from "./OrderPlan.ts"
 import { say } from "./PostingKinds.ts"
 
@@ -72,10 +73,12 @@ export const reconcileOrder = (
     if (looked) return { ...nothing, reason: "O5: the service has no deferred payment for it yet", waits: true }
     // Plans on the assumption that the payment exists and is accepted; planned again once the service has answered.
     const first = look(facts, order)
+    if (isWatched(planning)) return { ...nothing, calls: [first], reason: "O7: it is looked up", waits: true }
     const rest = maintain(facts, order, asPredicted(first), planning, { looked: true })
     return { ...rest, calls: [first, ...rest.calls] }
   }
-  if (!isPaid(remote)) return { ...nothing, ...awaiting(facts, remote, planning, looked) }
+  if (!isPaid(remote) && !isWatched(planning)) return { ...nothing, ...awaiting(facts, remote, planning, looked) }
+  if (isWatched(planning)) return watch(facts, remote, planning, looked)
   const moved = order === undefined || facts.deleted ? undefined : elsewhere(facts, order, remote, looked)
   if (moved !== undefined) {
     const open = Currency.ofMinor(openInBooks(remote), remote.currency)
@@ -86,6 +89,22 @@ export const reconcileOrder = (
   const decision = maintain(facts, order, remote, planning, { looked, rivals })
   return { ...decision, attention: [...rest, ...decision.attention] }
 }
+
+/** O7: nothing is sent. It is read again in each run while the service holds something open, or something is wrong. */
+const watch = (facts: OrderFacts, remote: RemoteOrder, planning: Planning, looked: boolean): OrderDecision => {
+  const { order } = facts
+  if (order === undefined) return nothing
+  const attention = watchedItems(facts, order, remote, planning.orders ?? {})
+  return {
+    ...nothing,
+    attention,
+    calls: looked ? [] : [look(facts, order, remote)],
+    open: Currency.ofMinor(BigInt(remote.open), remote.currency),
+    waits: attention.length > 0 || remote.open !== "0"
+  }
+}
+
+const isWatched = ({ orders }: Planning): boolean => orders?.captures === "shop"
 
 /** Attention for an authorised order that is no longer exported. Its returns are still refunded. */
 const deletedWhileOpen = (facts: OrderFacts, remote: RemoteOrder): ReadonlyArray<Attention> => {

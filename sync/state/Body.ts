@@ -204,7 +204,9 @@ export const of = (placed: ReadonlyArray<unknown>): Document.Document => {
   each(document["shares"], "amount", "net")
   each(document["lines"], "gross", "quantity")
   if (document["totals"] !== undefined) revive(document["totals"] as Loose, ...Document.ORDER_TOTALS)
-  if (document["state"] !== undefined) reviveState(document["state"] as Loose)
+  const also = document["also"] as Loose | undefined
+  if (also !== undefined) each(also["lines"], "gross", "quantity")
+  for (const one of [document, also]) if (one?.["state"] !== undefined) reviveState(one["state"] as Loose)
   return document as unknown as Document.Document
 }
 

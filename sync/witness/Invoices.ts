@@ -260,7 +260,10 @@ export const judgeInvoice = (one: InvoiceCase, settings: InvoiceSettings): Judge
   if (there === undefined && !isInScope(invoice, settings)) return base
   const { currency = "" } = invoice
   const sums = sumsOf(invoice, one)
-  const others = there === undefined ? new Map<string, Units>() : elsewhere(postings(there), settings)
+  const others =
+    there === undefined
+      ? new Map<string, Units>()
+      : new Map([...elsewhere(postings(there), settings), ...Money.inPlace(sums.facts, one, there)])
   const seen =
     there === undefined ? new Set<string>() : Money.seenElsewhere(sums.facts, one.facts, there, one.connection)
   const facts = new Map([...[...sums.facts].filter(([fact]) => !seen.has(fact)), ...others])

@@ -48,6 +48,34 @@ export const seenElsewhere = (
   return found
 }
 
+/**
+ * What stands of the invoice's own books, which state it no more, in place of a payment that another list links to the invoice
+ * and that is not shown itself: the same money, that is not sent a second time.
+ */
+export const inPlace = (
+  own: ReadonlyMap<string, Units>,
+  { connection, invoice, linked }: InvoiceCase,
+  there: PlainTransaction
+): ReadonlyMap<string, Units> => {
+  const reported = postings(there)
+  const left = [...linked].flatMap(([fact, { date, kind, shares = [] }]) => {
+    const amount = sum(
+      shares.flatMap((one) => (one.invoice === invoice?.id || one.invoice === invoice?.number ? [one.amount] : []))
+    )
+    return kind !== "payment" || date === undefined || (reported.get(fact) ?? 0n) !== 0n ? [] : [{ amount, day: date }]
+  })
+  const found = new Map<string, Units>()
+  for (const [fact, amount] of reported) {
+    const day = dayOf(there, fact)
+    if (listOf(fact) !== connection || own.has(fact) || amount <= 0n || day === undefined) continue
+    const at = left.findIndex((one) => one.amount === amount && daysApart(one.day, day) <= SAME_DAYS)
+    if (at < 0) continue
+    left.splice(at, 1)
+    found.set(fact, amount)
+  }
+  return found
+}
+
 /** Equal postings of two lists within this many days may be one payment. */
 const ALIKE_DAYS = 10
 

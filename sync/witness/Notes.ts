@@ -23,6 +23,8 @@ export interface InvoiceCase {
   readonly invoice: PlainDocument | undefined
   /** Payments, reversals and credit notes of its own connection, by key. */
   readonly facts: ReadonlyMap<string, PlainDocument>
+  /** What other connections link to it. */
+  readonly linked: ReadonlyMap<string, PlainDocument>
   /** More than one: it was sent twice. */
   readonly held: ReadonlyArray<PlainTransaction>
 }
@@ -218,17 +220,29 @@ export class Notes {
     return new Map(rows.map(({ body, key }) => [key, unpack(body)]))
   }
 
-  /** Every invoice that the source states, allocates something to, or the service holds, by key. */
-  *invoices(connection: string): Generator<InvoiceCase> {
+  /** What other connections link to an invoice by its id or number. */
+  #linked(invoice: PlainDocument | undefined, paying: ReadonlyArray<string>) {
+    const names = [...new Set([invoice?.id, invoice?.number])].filter((name) => name !== undefined)
+    return new Map(paying.flatMap((one) => names.flatMap((name) => [...this.factsOf(keyOf(one, "invoice", name))])))
+  }
+
+  /**
+   * Every invoice that the source states, allocates something to, or the service holds, by key.
+   *
+   * @param paying the connections that pay for them
+   */
+  *invoices(connection: string, paying: ReadonlyArray<string> = []): Generator<InvoiceCase> {
     const sql = `SELECT key FROM (SELECT key FROM document UNION SELECT key FROM held UNION SELECT invoice FROM link)
       WHERE key > ? AND key < ? ORDER BY key LIMIT ${ROWS}`
     for (const key of this.#keys(sql, `${connection}/invoice`)) {
       const held = this.#all<{ readonly body: string }>("SELECT body FROM held WHERE key = ? ORDER BY id", key)
+      const invoice = this.find(key)
       yield {
         key,
         connection,
-        invoice: this.find(key),
+        invoice,
         facts: this.factsOf(key),
+        linked: this.#linked(invoice, paying),
         held: held.map(({ body }) => JSON.parse(body) as PlainTransaction)
       }
     }

@@ -65,6 +65,23 @@ const isOnOwn = (notes: Notes, fact: string, { party, shares = [] }: PlainDocume
   return payer !== "" && !isOwn(named) && there.length > 0 && there.every(([invoice]) => isOwn(invoice))
 }
 
+/** Days within which another list's posting of the same amount on the same invoice is the same payment. */
+const SAME_DAYS = 15
+
+const isNear = (one: string | undefined, other: string | undefined): boolean =>
+  one !== undefined && other !== undefined && Math.abs(Date.parse(one) - Date.parse(other)) <= SAME_DAYS * 86_400_000
+
+/** Whether this stands for a payment that the invoice's own books state and the service does not show: it is the same money. */
+const isInPlace = (notes: Notes, fact: string, invoice: string, amount: Units): boolean =>
+  [...notes.factsOf(invoice)].some(
+    ([own, { date, kind, shares = [] }]) =>
+      kind === "payment" &&
+      sum(shares.flatMap((one) => (invoice.endsWith(keyOf("", "invoice", one.invoice)) ? [one.amount] : []))) ===
+        amount &&
+      (notes.standing(own).get(invoice) ?? 0n) === 0n &&
+      isNear(notes.dayOn(fact, invoice), date)
+  )
+
 /** What the service shows of a payment and should not. */
 function* standing(
   notes: Notes,
@@ -73,9 +90,15 @@ function* standing(
   isKnown: IsKnown
 ): Generator<Difference> {
   let whole = 0n
+  let inPlace = 0n
   for (const [invoice, amount] of notes.standing(fact)) {
     // What cannot be reversed on an invoice with an attention item may have been reported on another since.
     if (!isKnown(invoice)) whole += amount
+    const isItsOwn = document !== undefined && wholeOf(document) === amount
+    if (amount > 0n && !isItsOwn && isInPlace(notes, fact, invoice, amount)) {
+      inPlace += amount
+      continue
+    }
     if (amount === 0n || isKnown(fact) || isKnown(invoice)) continue
     const currency = notes.find(invoice)?.currency ?? ""
     const service = `${sayUnits(amount, currency)} on ${invoice}`
@@ -92,7 +115,7 @@ function* standing(
   const { currency = "", kind } = document
   const most = wholeOf(document)
   const there = kind === "payment" ? whole : -whole
-  if (there > most)
+  if (there > most + inPlace)
     yield {
       document: fact,
       fact,
@@ -102,21 +125,11 @@ function* standing(
     }
 }
 
-/** Days within which another list's posting of the same amount on the same invoice is the same payment. */
-const SAME_DAYS = 15
-
 const isSeen = (notes: Notes, invoice: string, fact: string, whole: Units, date: string | undefined): boolean => {
   const list = fact.slice(0, fact.indexOf("/") + 1)
   return notes
     .postedOn(invoice)
-    .some(
-      (one) =>
-        !one.fact.startsWith(list) &&
-        one.amount === whole &&
-        date !== undefined &&
-        one.day !== undefined &&
-        Math.abs(Date.parse(one.day) - Date.parse(date)) <= SAME_DAYS * 86_400_000
-    )
+    .some((one) => !one.fact.startsWith(list) && one.amount === whole && isNear(one.day, date))
 }
 
 /** All differences in what one connection paid for another. */

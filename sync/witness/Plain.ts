@@ -58,6 +58,8 @@ export interface PlainDocument {
     readonly own: { readonly received?: Units; readonly given: Units }
     readonly lines: ReadonlyArray<{ readonly still: bigint }>
   }
+  /** The same order in the other currency in which the shop keeps it. */
+  readonly also?: Pick<PlainDocument, "currency" | "lines" | "state">
   /** The source's own figures for an invoice. */
   readonly stated?: PlainBalance
   readonly shares?: ReadonlyArray<PlainShare>

@@ -155,6 +155,7 @@ export const paymentOf = (
       if (more.length > 0) return `the service has several deferred payments for the reference ${number}`
       id = first
     }
+    if (!id.startsWith("defpay-")) return `it carries ${id}, which is not the identifier of a deferred payment`
     const params = { deferred_payment_id: id as DeferredPaymentId }
     const found = yield* orNothing(client.deferredPayments.get({ params, query: {} }))
     return found === undefined ? `the service has no deferred payment ${id}` : plain(found, order)

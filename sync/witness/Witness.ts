@@ -167,7 +167,8 @@ class Judge {
           hasPayments: judge.notes.hasAny(id, "payment"),
           typeOf: (fact) => judge.notes.find(fact)?.type
         }
-        for (const one of judge.notes.invoices(id)) yield* judge.#invoice(id, judgeInvoice(one, settings))
+        for (const one of judge.notes.invoices(id, settings.paying))
+          yield* judge.#invoice(id, judgeInvoice(one, settings))
       }
     })
   }
@@ -241,19 +242,21 @@ class Judge {
     })
   }
 
-  #order(key: string, order: PlainDocument, settings: PlainOrderSettings): Effect.Effect<void, ServiceError> {
+  #order(key: string, stated: PlainDocument, settings: PlainOrderSettings): Effect.Effect<void, ServiceError> {
     const judge = this
     return Effect.gen(function* () {
+      const { also } = stated
       const facts = judge.notes.ofOrder(key)
       if (judge.notes.isUnread(key))
         return yield* judge.#unchecked({ document: key, why: "its record could not be read" })
-      const payment = yield* Service.paymentOf(judge.notes, judge.client, order)
+      const payment = yield* Service.paymentOf(judge.notes, judge.client, stated)
       if (typeof payment === "string") {
         // The service knows nothing about an order that was paid in another way.
-        if (facts.length === 0 || (order.deferredPayment === undefined && order.serviceOrder === undefined)) return
+        if (facts.length === 0 || (stated.deferredPayment === undefined && stated.serviceOrder === undefined)) return
         return yield* judge.#unchecked({ document: key, why: payment })
       }
       judge.#orders++
+      const order = also?.currency === payment.currency ? { ...stated, ...also } : stated
       const found =
         order.state === undefined
           ? judgeOrder(key, priced(order, facts, settings), payment, settings)

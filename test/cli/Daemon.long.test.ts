@@ -53,6 +53,7 @@ describe("a daemon", () => {
       'daybook_calls_total{connection="books",operation="transactions.create",outcome="done"} 2',
       'daybook_turns_total{connection="books",outcome="done"} 1',
       "daybook_attention 0",
+      "daybook_objections 0",
       "daybook_pending_calls 0",
       'daybook_failures{connection="books"} 0'
     ])

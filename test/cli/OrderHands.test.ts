@@ -46,7 +46,6 @@ describe("by hand", { timeout: 120_000 }, () => {
   })
 
   for (const [hand, kind, held] of [
-    ["capture", "parcels", { captured: CHAIR }],
     ["void", "cancellations", { voided: CHAIR }],
     ["refund", "returns", { captured: 2 * CHAIR, refunded: CHAIR }]
   ] as const) {
@@ -69,7 +68,6 @@ describe("by hand", { timeout: 120_000 }, () => {
         assert.deepStrictEqual(await sync(), [])
         assert.isFalse(await differs())
         const after = {
-          capture: { captured: 2 * CHAIR },
           void: { captured: CHAIR, voided: CHAIR },
           refund: { captured: 3 * CHAIR, refunded: CHAIR }
         }[hand]
@@ -77,6 +75,21 @@ describe("by hand", { timeout: 120_000 }, () => {
       })
     }
   }
+
+  it("a capture that comes with ours to what is due is not done again, and nobody is asked", async () => {
+    const { byHand, differs, holds, sell, sync, write } = await shop({})
+    const payment = await sell("web-1")
+    write({ orders: [{ ...A, payment }] })
+    await sync()
+    await byHand(payment, "capture", CHAIR)
+    for (const chairs of [2, 4]) {
+      const status = chairs === 4 ? ("closed" as const) : undefined
+      write({ orders: [{ ...A, payment, ...(status === undefined ? {} : { status }) }], parcels: [fact("1", chairs)] })
+      assert.deepStrictEqual(await sync(), [])
+      assert.isFalse(await differs())
+      assert.deepStrictEqual(await holds(payment), holding({ captured: chairs * CHAIR }))
+    }
+  })
 
   it("what was for something else is left alone, and the order goes its own way", async () => {
     const here = await shop({})
@@ -101,7 +114,7 @@ describe("by hand", { timeout: 120_000 }, () => {
     write({ orders: [{ ...A, payment }] })
     await sync()
     await byHand(payment, "capture", CHAIR)
-    write({ orders: [{ ...A, payment }], parcels: [fact("1", 2)] })
+    write({ orders: [{ ...A, payment, status: "closed" }], parcels: [fact("1", 2)] })
     await sync()
     const [item] = ofType(await here.here.run("attention", "--json"), "attention")
     const { status, stderr } = await here.here.run("attention", "resolve", String(item?.["id"]), "--answer", "maybe")

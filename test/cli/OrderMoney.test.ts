@@ -5,7 +5,7 @@
  */
 import { assert, describe, it } from "@effect/vitest"
 import { service, useCommand } from "../support/Cli.ts"
-import { cost, shopFiles, type ShopBooks, type ShopFact, STANDARD } from "../support/ShopFiles.ts"
+import { cost, shopFiles, type ShopBooks, type ShopFact, type ShopOrder, STANDARD } from "../support/ShopFiles.ts"
 
 useCommand()
 
@@ -171,6 +171,26 @@ describe("facts that are entered again", () => {
       only(await reads({ parcels }))
       assert.deepStrictEqual(await money(payment), { open: 6667, captured: 3333, voided: 0, refunded: 0 })
     })
+
+  it(
+    "a parcel that moves to another order is charged there; what its first was charged is used up, or asked about at its end",
+    LIMIT,
+    async () => {
+      const { buys, money, payment, reads } = await shop()
+      const second = await buys("1042")
+      const moved = { ...two, order: "1042" }
+      const both = (first: ShopOrder) => [first, { id: "1042" }]
+      only(await reads({ orders: both({ id: "1041" }), parcels: [two] }))
+      only(await reads({ orders: both({ id: "1041" }), parcels: [moved] }))
+      const charged = { open: 6667, captured: 3333, voided: 0, refunded: 0 }
+      for (const one of [payment, second]) assert.deepStrictEqual(await money(one), charged)
+      const next = [moved, parcel("P2", { chairs: 1 })]
+      only(await reads({ orders: both({ id: "1041" }), parcels: next }))
+      for (const one of [payment, second]) assert.deepStrictEqual(await money(one), charged)
+      only(await reads({ orders: both({ id: "1041", status: "closed" }), parcels: next }), /16\.67/)
+      assert.deepStrictEqual(await money(second), charged)
+    }
+  )
 
   it("a return that is entered again under another id is not refunded again", LIMIT, async () => {
     const { money, payment, reads } = await shop()

@@ -115,7 +115,7 @@ describe("the statement", () => {
   it("has what a person answered apart", LIMIT, async () => {
     const { byHand, here, payment, reads, statement } = await shop()
     only(await reads({}))
-    await byHand(payment, "capture", 500)
+    await byHand(payment, "void", 500)
     const books = { parcels: [parcel("P1", { chairs: 2 })] }
     await reads(books)
     assert.deepStrictEqual(sides(await statement()).differences, [["charged", "33.33", "33.33", "0.00"]])

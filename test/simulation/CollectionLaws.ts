@@ -87,11 +87,17 @@ const isWanted = ({ documents, service }: World, transaction: string, id: string
   return received < Decimal.of(String(gross)) && invoice?.kind === "invoice" && invoice.status === "open"
 }
 
+/** The status of a policy, unless it was another one while the clock was ahead: the service has seen that, and goes back. */
+export const statusNow = ({ clock, instance }: World, policy: Entity): string | undefined => {
+  const now = clock.currentTimeMillisUnsafe()
+  const latest = Math.max(now, ...instance.journal.map(({ at }) => Date.parse(at)))
+  const status = policyStatus({ now }, policy)
+  return policyStatus({ now: latest }, policy) === status ? status : undefined
+}
+
 /** Once it is quiet: whatever can be handed over and has its collection has every file that is there. */
 export const prepared = (world: World, collector: Collector): ReadonlyArray<string> => {
   const { service } = world
-  // A window that the service has seen close stays closed, even if the clock is set back.
-  const now = Math.max(world.clock.currentTimeMillisUnsafe(), ...world.instance.journal.map(({ at }) => Date.parse(at)))
   const otherwise = "SELECT subject FROM attention WHERE closed IS NULL AND rule = 'H8' AND why LIKE '%says otherwise%'"
   /** A payment that waits may be for it, or a record that cannot be read: somebody was told. */
   const contradicted = new Set(
@@ -100,7 +106,7 @@ export const prepared = (world: World, collector: Collector): ReadonlyArray<stri
   const begun = [...service.collection.values()].filter(({ sent }) => sent === null)
   return begun.flatMap(({ policy }) => {
     const of = service.policy.get(String(policy))!
-    if (policyStatus({ now }, of) !== CAN_HANDOVER) return []
+    if (statusNow(world, of) !== CAN_HANDOVER) return []
     const id = invoiceOf(service, String(of["transaction"]))
     if (!isWanted(world, String(of["transaction"]), id)) return []
     const file = collector.files.get(id)

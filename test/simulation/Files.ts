@@ -9,7 +9,6 @@ import { dirname, join } from "node:path"
 import { audit } from "../../sync/reconciliation/Audit.ts"
 import * as Backup from "../../sync/state/Backup.ts"
 import { GuardError } from "../../sync/state/LedgerTrust.ts"
-import { open } from "../sync/InWorld.ts"
 import type { World } from "../sync/World.ts"
 import type { Dice } from "./Dice.ts"
 import type { MoveRates } from "./Moves.ts"
@@ -104,14 +103,6 @@ export class Files {
     // It is moved: as long as what was used there is still there, this one is refused as its copy.
     if (by === this.#raw) remove(by)
     this.lost = true
-  }
-
-  /** Whether it was lost with what it knew of a fact of an order, and does not know it again. */
-  forgot(fact: string): boolean {
-    if (!this.lost) return false
-    if (!existsSync(this.#world.file)) return true
-    const there = open(this.#world, "SELECT 1 FROM sqlite_schema WHERE name = 'ledger'").length > 0
-    return !there || open(this.#world, `SELECT 1 FROM ledger WHERE held LIKE '%/${fact}"%'`).length === 0
   }
 
   /** `daybook reconcile --fix`, as far as it gets. */

@@ -12,6 +12,7 @@ import { lettersLoaded } from "../sync/OwnFiles.ts"
 import type { World } from "../sync/World.ts"
 import { handedOver, prepared } from "./CollectionLaws.ts"
 import { Collector, HANDOVER, WINDOWS } from "./Collector.ts"
+import { CoverMoves } from "./CoverMoves.ts"
 import { BEGINS, bought, coverOf, daysPass, needless } from "./Covers.ts"
 import type { Dice } from "./Dice.ts"
 import type { Feed } from "./Feed.ts"
@@ -41,15 +42,23 @@ export class Insured {
   readonly #moves: MoveRates
   readonly #settings: CoverSettings
   readonly #collector: Collector
+  readonly #own: CoverMoves
   /** Quotes that were bought, whatever became of the state file. */
   readonly #ours = new Set<string>()
 
-  private constructor(world: World, story: Story, moves: MoveRates, settings: CoverSettings, collector: Collector) {
+  private constructor(
+    world: World,
+    story: Story,
+    moves: MoveRates,
+    settings: CoverSettings,
+    connections: () => ReadonlyArray<Connection>
+  ) {
     this.#world = world
     this.#story = story
     this.#moves = moves
     this.#settings = settings
-    this.#collector = collector
+    this.#collector = new Collector({ world, story, connections })
+    this.#own = new CoverMoves({ world, story, moves, connections })
   }
 
   static async begin(
@@ -62,7 +71,7 @@ export class Insured {
     if (cover === undefined) return undefined
     await lettersLoaded()
     world.clock.set(BEGINS)
-    return new Insured(world, story, moves, cover, new Collector({ world, story, connections }))
+    return new Insured(world, story, moves, cover, connections)
   }
 
   /** Rounds in which what is insured becomes late, behind those in which it is bought. */
@@ -79,7 +88,18 @@ export class Insured {
         await insure(world, others)
     if (late > 0) await this.#becomesLate(round)
     else await daysPass({ world, story, moves, round })
+    await this.#own.between(round, late > 0)
     await this.#collector.between(round)
+  }
+
+  /** Nothing changes any more. */
+  settle(): void {
+    this.#own.settle()
+  }
+
+  /** Behind a quiet run: no window opened or closed unannounced. */
+  announced(): Promise<ReadonlyArray<string>> {
+    return this.#own.announced()
   }
 
   /** A few days pass; or as many as it takes until something can be handed over. */
@@ -106,6 +126,8 @@ export class Insured {
 
   /** What befalls a request about a collection that leaves, beside what befalls any. */
   strikes(id: string, method: string, path: string): Omit<Fault, "id"> | undefined {
+    const stuck = this.#own.strikes(method, path)
+    if (stuck !== undefined) return stuck
     if (method === "GET" || !path.startsWith("/v1/collection")) return undefined
     const [moves, story, world] = [this.#moves, this.#story, this.#world]
     const dice = story.dice(`${id}.collect`)
@@ -139,7 +161,11 @@ export class Insured {
 
   /** @param lost the state file was lost, or replaced by an older one */
   always(lost: boolean): ReadonlyArray<string> {
-    return [...bought(this.#world, this.#settings, this.#ours), ...handedOver(this.#world, this.#collector, lost)]
+    return [
+      ...this.#own.always(lost),
+      ...bought(this.#world, this.#settings, this.#ours),
+      ...handedOver(this.#world, this.#collector, lost)
+    ]
   }
 
   /** What must hold besides once nothing happens any more. */

@@ -106,6 +106,23 @@ export const MOVES = table({
     most: 0.4,
     what: "the service declines a buyer from now on, or no longer, by any code: asked for again only when the cause can have changed"
   },
+  cover_no: {
+    most: 0.5,
+    what: "a person says no to an offer: nothing is bought for this invoice when that offer ends and another comes"
+  },
+  cover_ahead: { most: 0.2, what: "the clock is up to forty days ahead for one run, and right again" },
+  cover_foreign: {
+    most: 0.3,
+    what: "somebody else changes a collection that is prepared, or ends a policy: only what was shown is handed over"
+  },
+  cover_removed: {
+    most: 0.2,
+    what: "cover is removed from the configuration for one run: nothing is asked for or bought, what is covered is watched"
+  },
+  cover_stuck: {
+    most: 0.2,
+    what: "the service refuses to show one covered invoice for as long as anything fails: the others are watched"
+  },
   collect_kill: {
     most: 0.3,
     what: "the machine dies around a call about a collection, a document of it, or its sending"

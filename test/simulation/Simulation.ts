@@ -125,7 +125,7 @@ export const simulate = async (
   const wild: WildShop = new WildShop(world, moves, (order, amount, stated) => {
     witness.byHand(order, amount, stated)
     // Whatever becomes of it in the same round.
-    witness.see(wild.documents, (fact) => files.forgot(fact))
+    witness.see(wild.documents)
   })
   const files = new Files(world, story, moves)
   const watched = (): Watched => ({
@@ -142,11 +142,13 @@ export const simulate = async (
   /** The sources hold from now on what seller, shop and payer say. */
   const publish = () => {
     world.documents = [...lies.delivers(seller.documents), ...shop.documents, ...wild.documents]
-    witness.see(world.documents, (fact) => files.forgot(fact))
+    witness.see(world.documents)
     if (debits !== undefined) world.payments = payer.documents
     const words = [...feed.set(world.documents), ...(debits?.set(world.payments) ?? [])]
     for (const what of words) story.happened.push({ id: `${round}`, what })
   }
+  /** The ledger may lack what was sent: its file was lost, or two were at work on it without its lock. */
+  const isTold = () => files.lost || midway.lockRemoved
   const people = {
     decide: (id: string) => runs.decide(id),
     connections: () => names.connections,
@@ -231,7 +233,6 @@ export const simulate = async (
       for (const one of feeds) one.round = round
       await change()
       await files.between(round)
-      if (files.lost) witness.see(world.documents, (fact) => files.forgot(fact))
       found.push(...(await names.between(round)))
       const dice = story.dice(`${round}.run`)
       const [dies, ends] = [1 + dice.below(100), 1 + dice.below(60)]
@@ -259,13 +260,13 @@ export const simulate = async (
       world.fullAt = undefined
       if (world.dead) kills++
       for (const exit of [ended, ...world.ends]) {
-        if (exit._tag === "Success" || (files.lost && isBehind(exit.cause))) continue
+        if (exit._tag === "Success" || (isTold() && isBehind(exit.cause))) continue
         const said = Cause.pretty(exit.cause)
         const taken = { lock: midway.lockRemoved, file: files.moved || world.dead, machine: world.dead }
         if (!expected(exit.cause, taken)) found.push(said)
         if (said.includes(KEY)) found.push(`an error shows the service's key: ${said}`)
       }
-      if (ended._tag === "Failure" && files.lost && isBehind(ended.cause)) await files.mend()
+      if (ended._tag === "Failure" && isTold() && isBehind(ended.cause)) await files.mend()
       found.push(...runs.found, ...always(world), ...alwaysWitnessed(world, watched()), ...(await shop.always()))
       found.push(...neverDeleted(world, byConnection))
       found.push(...(insured?.always(files.lost) ?? []))
@@ -273,15 +274,17 @@ export const simulate = async (
         for (const one of feeds) one.quiet = true
         world.killAt = undefined
         const calmly = await runs.quiet()
-        if (calmly._tag === "Failure" && files.lost && isBehind(calmly.cause)) await files.mend()
+        if (calmly._tag === "Failure" && isTold() && isBehind(calmly.cause)) await files.mend()
+        if (calmly._tag === "Success" && !files.lost) found.push(...(await insured.announced()))
         for (const one of feeds) one.quiet = calm
       }
     }
     for (const one of feeds) one.quiet = true
     world.killAt = undefined
+    insured?.settle()
     await world.clock.settle()
     // What was done by hand is in no statement before the service was read.
-    if (files.lost || wild.watched.byHand.size > 0) {
+    if (isTold() || wild.watched.byHand.size > 0) {
       await runs.quiet()
       await files.mend()
     }
@@ -293,6 +296,7 @@ export const simulate = async (
       const exit = await runs.quiet()
       if (exit._tag === "Failure") found.push(`a quiet run fails: ${Cause.pretty(exit.cause)}`)
     }
+    if (insured !== undefined && found.length === 0) found.push(...(await insured.announced()))
     await insured?.lastWord()
     if (insured !== undefined) await runs.quiet()
     const requests = world.instance.journal.length

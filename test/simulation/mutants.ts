@@ -42,10 +42,10 @@ export const MUTANTS: ReadonlyArray<Mutant> = [
     changes: [
       worker("      const id = yield* worker.#claim(job, call)\n", "      const id = 0\n"),
       worker(
-        "      const ended = yield* worker.#sender.send(id, call)\n      const now",
+        "      const ended = yield* worker.sender.send(id, call)\n      const now",
         `      yield* worker.#db.commit(() => job.owed?.write(false))
       job.owed = undefined
-      const ended = yield* worker.#sender.send(0, call)
+      const ended = yield* worker.sender.send(0, call)
       const made = yield* worker.#claim(job, call)
       if (made === undefined) {
         job.complete = false

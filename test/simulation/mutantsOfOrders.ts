@@ -25,6 +25,7 @@ const mutant = (
 })
 
 const DECISION = "sync/rules/OrderDecision.ts"
+const ACCOUNT = "sync/rules/OrderAccount.ts"
 const OWED = "sync/rules/OrderOwed.ts"
 const STANDING = "sync/rules/OrderStanding.ts"
 
@@ -32,78 +33,78 @@ export const ORDERS: ReadonlyArray<UnitMutant> = [
   mutant(
     "goods that are still here are captured too",
     [LAWS, "hold in"],
-    DECISION,
+    ACCOUNT,
     "const amount = min(this.#open, this.#due - this.#net)\n    if (amount <= 0n) return\n    const why",
     "const amount = min(this.#open, this.#owed.owe - this.#net)\n    if (amount <= 0n) return\n    const why"
   ),
   mutant(
     "more is captured than is open",
     [ODD, "a cent less is authorised"],
-    DECISION,
+    ACCOUNT,
     "const amount = min(this.#open, this.#due - this.#net)\n    if (amount <= 0n) return\n    const why",
     "const amount = this.#due - this.#net\n    if (amount <= 0n) return\n    const why"
   ),
   mutant(
     "whatever came back is refunded",
     [LAWS, "hold in"],
-    DECISION,
-    "min(this.#net - (owe - least), ground, atLeastZero(this.#net + this.#open - owe))",
+    ACCOUNT,
+    "min(this.#net - (owe - least), most, atLeastZero(this.#net + this.#open - owe))",
     "min(this.#net - (owe - least), atLeastZero(this.#net + this.#open - owe))"
   ),
   mutant(
     "what an exchange needs is refunded",
     [LAWS, "hold in"],
-    DECISION,
-    "ground, atLeastZero(this.#net + this.#open - owe))",
-    "ground)"
+    ACCOUNT,
+    "most, atLeastZero(this.#net + this.#open - owe))",
+    "most)"
   ),
   mutant(
     "a refund takes the reading with most still to leave",
     [LAWS, "hold in"],
-    DECISION,
-    "min(this.#net - (owe - least), ground",
+    ACCOUNT,
+    "min(this.#net - (owe - least), most",
     "min(this.#net - this.#due, ground"
   ),
   mutant(
     "what was refunded is forgotten",
     [LAWS, "hold in"],
-    DECISION,
+    ACCOUNT,
     "statedBack(this.#its) - this.#refunded - (this.#voided",
     "statedBack(this.#its) - (this.#voided"
   ),
   mutant(
     "what was voided is forgotten",
     [LAWS, "hold in"],
-    DECISION,
+    ACCOUNT,
     "- this.#refunded - (this.#voided - (this.#memory.rest ?? 0n)))",
     "- this.#refunded)"
   ),
   mutant(
     "a voided rest counts as stated",
     [LAWS, "hold in"],
-    DECISION,
+    ACCOUNT,
     "(this.#voided - (this.#memory.rest ?? 0n))",
     "this.#voided"
   ),
   mutant(
     "a lower total is voided at once",
     [LAWS, "hold in"],
-    DECISION,
+    ACCOUNT,
     "const amount = min(excess, max(stated, this.#atEnd(excess)))",
     "const amount = excess"
   ),
   mutant(
     "what is still to leave is voided",
     [LAWS, "hold in"],
-    DECISION,
+    ACCOUNT,
     "return atLeastZero(this.#open - atLeastZero(this.#owed.owe - this.#net))",
     "return this.#open"
   ),
-  mutant("a rest is never voided", [LAWS, "hold in"], DECISION, "max(stated, this.#atEnd(excess))", "stated"),
+  mutant("a rest is never voided", [LAWS, "hold in"], ACCOUNT, "max(stated, this.#atEnd(excess))", "stated"),
   mutant(
     "nothing that was stated is voided",
     [LAWS, "hold in"],
-    DECISION,
+    ACCOUNT,
     "min(excess, max(stated, this.#atEnd(excess)))",
     "min(excess, this.#atEnd(excess))"
   ),
@@ -138,7 +139,7 @@ export const ORDERS: ReadonlyArray<UnitMutant> = [
   mutant(
     "any lower total is a refund",
     [LAWS, "hold in"],
-    DECISION,
+    ACCOUNT,
     "statedBack(this.#its) > 0n ? 0n : min(beyond, atLeastZero(worthBack(this.#its) - this.#refunded))",
     "beyond"
   ),
@@ -152,7 +153,7 @@ export const ORDERS: ReadonlyArray<UnitMutant> = [
   mutant(
     "what is cancelled is charged",
     [LAWS, "hold in"],
-    DECISION,
+    ACCOUNT,
     "this.#owed = { owe: owe - still, still: 0n",
     "this.#owed = { owe, still: 0n"
   ),
@@ -166,14 +167,14 @@ export const ORDERS: ReadonlyArray<UnitMutant> = [
   mutant(
     "money is given up while others posted",
     [LAWS, "hold in"],
-    DECISION,
-    "if (amount <= 0n || this.#strange) return excess",
+    ACCOUNT,
+    "if (amount <= 0n || this.#isStrange()) return excess",
     "if (amount <= 0n) return excess"
   ),
   mutant(
     "all captures have one key",
     [LAWS, "hold in"],
-    DECISION,
+    ACCOUNT,
     "this.#steps.push({ taking, amount, from, to: from + amount",
     "this.#steps.push({ taking, amount, from: 0n, to: 0n"
   ),
@@ -201,7 +202,7 @@ export const ORDERS: ReadonlyArray<UnitMutant> = [
   mutant(
     "an archived order's goods are voided without a question",
     [ODD, "archived with goods that never left"],
-    DECISION,
+    ACCOUNT,
     'if (!here || its.end === undefined || its.end === "cancelled") return',
     'this.#over = this.#over || its.end === "archived"\n    if (this.#over || !here || its.end === undefined) return'
   ),
@@ -209,8 +210,8 @@ export const ORDERS: ReadonlyArray<UnitMutant> = [
     "what persons answered is forgotten",
     [ODD, "they will not leave"],
     "sync/rules/OrderQuestions.ts",
-    "const answer = Object.hasOwn(this.#answers, about) ? this.#answers[about] : undefined",
-    "const answer = about in {} ? this.#answers[about] : undefined"
+    "return Object.hasOwn(this.#answers, about) ? this.#answers[about] : undefined",
+    "return about in {} ? this.#answers[about] : undefined"
   ),
   mutant(
     "a status that takes a delivery away is taken for one that never was",
@@ -313,7 +314,7 @@ export const ORDERS: ReadonlyArray<UnitMutant> = [
   mutant(
     "what left and cannot be captured any more is told to nobody",
     [STORY, "cannot be captured any more"],
-    DECISION,
+    ACCOUNT,
     "const short = max(this.#owed.short, lost)",
     "const short = max(this.#owed.short, 0n * lost)"
   ),

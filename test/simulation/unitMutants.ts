@@ -15,6 +15,7 @@ import { MATCHING } from "./mutantsOfMatching.ts"
 import { LINKS } from "./mutantsOfLinks.ts"
 import { MAPPING } from "./mutantsOfMapping.ts"
 import { ORDERS } from "./mutantsOfOrders.ts"
+import { WATCHING } from "./mutantsOfWatching.ts"
 import { PAGE } from "./mutantsOfPage.ts"
 import { DATABASES } from "./mutantsOfDatabases.ts"
 import { E_INVOICES } from "./mutantsOfEInvoices.ts"
@@ -54,6 +55,7 @@ export const UNIT_MUTANTS: ReadonlyArray<UnitMutant> = [
   ...COVER,
   ...SHOPS,
   ...ORDERS,
+  ...WATCHING,
   ...TENANTS,
   ...SENDERS,
   ...REPLICATION,

@@ -62,6 +62,27 @@ const wanted = ({ documents, id, paying = [] }: Source) => {
 
 const text = (amount: bigint): string => Decimal.format(amount, 2)
 
+const listOf = (fact: string): string => fact.slice(0, fact.indexOf("/"))
+
+/**
+ * Of what stands on an invoice and its list states no more, the payment of another list that states as much and stands nowhere:
+ * it takes that one's place, and is not sent a second time.
+ */
+export const inPlace = (
+  there: ReadonlyMap<string, bigint>,
+  stated: ReadonlyMap<string, bigint>
+): ReadonlyMap<string, string> => {
+  const found = new Map<string, string>()
+  const free = [...stated].filter(([fact]) => (there.get(fact) ?? 0n) === 0n)
+  for (const [fact, amount] of there) {
+    if (amount <= 0n || (stated.get(fact) ?? 0n) !== 0n) continue
+    const at = free.findIndex(([other, its]) => its === amount && listOf(other) !== listOf(fact))
+    const [other] = at < 0 ? [] : free.splice(at, 1)
+    if (other !== undefined) found.set(fact, other[0])
+  }
+  return found
+}
+
 /** 2 and 3: nothing is reported twice, and never more goes back than came in. Must be true at every moment. */
 export const doubles = (holdings: ReadonlyArray<Holding>): ReadonlyArray<string> => {
   const found: Array<string> = []
@@ -123,6 +144,10 @@ export const unfaithful = (
     for (const { amount, fact } of reported(holding)) {
       const of = source.same?.get(fact) ?? fact
       sums.set(of, (sums.get(of) ?? 0n) + amount)
+    }
+    for (const [before, fact] of inPlace(sums, facts)) {
+      sums.set(fact, sums.get(before) ?? 0n)
+      sums.delete(before)
     }
     for (const fact of new Set([...facts.keys(), ...sums.keys()])) {
       const [now = 0n, there = 0n] = [facts.get(fact), sums.get(fact)]

@@ -24,6 +24,8 @@ const WORKS: Readonly<Record<string, Work>> = {
   mutants: { script: "test/simulation/tryMutants.ts" },
   orders: { script: "test/orders/run.ts", args: ["2000"] },
   "order-mutants": { script: "test/orders/mutants.ts" },
+  world: { script: "test/world/run.ts", args: ["10000"] },
+  "world-mutants": { script: "test/world/mutants.ts" },
   kills: { script: "test/crash/run.ts", args: ["500"] },
   steps: { script: "test/crash/model.ts", args: ["2000"] },
   year: { script: "test/year/run.ts" },

@@ -12,7 +12,7 @@ import { Database } from "../../sync/state/Database.ts"
 import * as Matching from "../../sync/matching/Run.ts"
 import * as PaymentStatement from "../../sync/reconciliation/PaymentStatement.ts"
 import { totalOf } from "../../sync/matching/References.ts"
-import type { Holding, Source } from "../support/Sides.ts"
+import { type Holding, inPlace, type Source } from "../support/Sides.ts"
 import { ACCEPTED } from "../simulation/Midway.ts"
 import { take } from "./Paying.ts"
 import type { World } from "./World.ts"
@@ -147,6 +147,30 @@ const backOf = (document: string, as: string, { connection, documents, payments 
   })
 }
 
+/** The invoices of a payment: as it was matched, or as the books state the same money. */
+const sharesOf = (
+  { connection, documents }: World,
+  key: string,
+  matched: ReadonlyMap<string, ReadonlyArray<Row>>
+): ReadonlyArray<readonly [invoice: string, amount: string]> => {
+  const own = documents.find((one) => one.kind === "payment" && Document.key(connection.id, "payment", one.id) === key)
+  return own?.kind === "payment"
+    ? own.shares.map(({ amount, invoice }) => [Document.key(connection.id, "invoice", invoice), `${amount}`])
+    : (matched.get(key) ?? []).map(({ amount, invoice }) => [invoice, amount])
+}
+
+/** The payments of an invoice, by its own books and as they were matched. */
+const statedOn = ({ connection, documents }: World, invoice: string, matches: ReadonlyArray<Row>) => {
+  const stated = new Map<string, bigint>()
+  for (const one of documents)
+    for (const share of one.kind === "payment" ? one.shares : [])
+      if (Document.key(connection.id, "invoice", share.invoice) === invoice)
+        stated.set(Document.key(connection.id, "payment", one.id), share.amount)
+  for (const { amount, document, invoice: of } of matches)
+    if (of === invoice && document.includes("/payment/")) stated.set(document, BigInt(amount))
+  return stated
+}
+
 /** What the service should hold of the second connection, and what does not hold of it. */
 export const paid = async (
   world: World,
@@ -192,13 +216,21 @@ export const paid = async (
   ])
   const sums = new Map<string, bigint>()
   const where = new Map<string, Array<string>>()
-  for (const { payments, transaction } of held)
+  for (const { payments, transaction } of held) {
+    const name = String(transaction["unique_id"])
+    const there = new Map<string, bigint>()
     for (const { amount, details } of payments) {
       const posted = String(details).split("; ")[0]!.split("#")[0]!
       const fact = joint.get(posted) ?? posted
-      sums.set(fact, (sums.get(fact) ?? 0n) + Decimal.of(String(amount)))
-      where.set(fact, [...(where.get(fact) ?? []), String(transaction["unique_id"])])
+      there.set(fact, (there.get(fact) ?? 0n) + Decimal.of(String(amount)))
     }
+    const places = inPlace(there, statedOn(world, name, plain.matches))
+    for (const [posted, amount] of there) {
+      const fact = places.get(posted) ?? posted
+      sums.set(fact, (sums.get(fact) ?? 0n) + amount)
+      where.set(fact, [...(where.get(fact) ?? []), name])
+    }
+  }
   const rests = resting(world, plain.matches)
   const drafts = new Set(
     world.documents.flatMap((one) =>
@@ -228,8 +260,10 @@ export const paid = async (
   for (const [payment, shares] of words[0]!) {
     if (attention.has(String(payment)) || !money.some((one) => Document.key(debits.id, one.kind, one.id) === payment))
       continue
-    const there = (byDocument.get(String(payment)) ?? []).map(({ amount, invoice }) => [invoice, amount])
     const said = (JSON.parse(String(shares)) as Array<[string, string]>).toSorted()
+    // What is for none may be another list's for one.
+    const as = said.length === 0 ? undefined : joint.get(String(payment))
+    const there = sharesOf(world, as ?? String(payment), byDocument)
     if (JSON.stringify(there) !== JSON.stringify(said))
       found.push(`${String(payment)}: a person said ${JSON.stringify(said)}, and it is ${JSON.stringify(there)}`)
   }

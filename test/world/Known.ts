@@ -5,7 +5,7 @@
 
 const NAMELESS =
   "of two equal invoices, the one is paid twice by a payer who writes nothing, or by debits that name no invoice"
-const MOVED = "the books enter a payment under another invoice of the payer, and it is moved there"
+const REFUNDED = "a debit that names no invoice, of which the books have only what is left after its refund"
 const COVERED = "what a bank kept of a payment that the books have whole is not known to be the same money"
 const LATER = "what is marked as paid cannot be undone, and is a difference for ever"
 
@@ -14,7 +14,6 @@ type Kinds = Readonly<Record<string, string>>
 const BOOKS: Kinds = {
   "wrong money: more is received than was paid": NAMELESS,
   "wrong money: marked as paid though it is open": NAMELESS,
-  "wrong money: what was paid is taken back": MOVED,
   "false agree: more is received than was paid, and everything agrees": NAMELESS,
   "false agree: marked as paid though it is open, and everything agrees": NAMELESS,
   "false agree: money is not told, and everything agrees": NAMELESS,
@@ -33,8 +32,39 @@ const BOOKS: Kinds = {
   "a question nobody can answer: it differs for ever": LATER
 }
 
+const XERO: Kinds = {
+  "wrong money: more is received than was paid": REFUNDED,
+  "a question nobody can answer: about a payment of debits, though all is right": REFUNDED,
+  "a question nobody can answer: about a invoice of books, though all is right": COVERED,
+  "a question nobody can answer: it differs for ever": LATER
+}
+
+const QUICKBOOKS: Kinds = {
+  "wrong money: more is received than was paid": NAMELESS,
+  "wrong money: marked as paid though it is open": NAMELESS,
+  "false agree: more is received than was paid, and everything agrees": NAMELESS,
+  "false agree: marked as paid though it is open, and everything agrees": NAMELESS,
+  "false agree: money is not told, and everything agrees": NAMELESS,
+  "false agree: a failed debit of a paid invoice, and everything agrees": NAMELESS,
+  "silence: money is not told": NAMELESS,
+  "silence: a failed debit of a paid invoice": NAMELESS,
+  "a question nobody can answer: about a invoice of books, though all is right": COVERED,
+  "a question nobody can answer: paid in full and never marked as paid, and no answer helps": COVERED
+}
+
+const STRIPE: Kinds = {
+  "false agree: money is not told, and everything agrees": NAMELESS,
+  "silence: money is not told": NAMELESS
+}
+
+const ODOO: Kinds = { "a question nobody can answer: it differs for ever": LATER }
+
+const EACH = { books: BOOKS, xero: XERO, quickbooks: QUICKBOOKS, stripe: STRIPE, odoo: ODOO }
+
 export const KNOWN: ReadonlyMap<string, string> = new Map(
-  Object.entries(BOOKS).map(([kind, reason]) => [`${kind} (books)`, reason] as const)
+  Object.entries(EACH).flatMap(([where, kinds]) =>
+    Object.entries(kinds).map(([kind, reason]) => [`${kind} (${where})`, reason] as const)
+  )
 )
 
 export const unknown = (names: ReadonlyArray<string>): ReadonlyArray<string> => names.filter((name) => !KNOWN.has(name))

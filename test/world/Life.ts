@@ -5,10 +5,16 @@ import { Person } from "./judge/Person.ts"
 import type { Product, Said } from "./Product.ts"
 import { OWNER, QUIET, Stage } from "./Stage.ts"
 import { Money } from "./truth/Money.ts"
-import type { Desk, Happening, Plan, World } from "./truth/Plan.ts"
+import type { Desk, Happening, Plan, Style, World } from "./truth/Plan.ts"
 import { type Day, iso } from "./Values.ts"
 import { Bank } from "./views/Bank.ts"
 import { Books } from "./views/Books.ts"
+import type { Program } from "./views/Program.ts"
+import { QuickBooks } from "./views/QuickBooks.ts"
+import { Stripe } from "./views/Stripe.ts"
+import { Xero } from "./views/Xero.ts"
+import { Odoo } from "./views/Odoo.ts"
+import { PayPal } from "./views/PayPal.ts"
 import { Processor } from "./views/Processor.ts"
 
 export interface Played {
@@ -22,12 +28,20 @@ export interface Played {
   }>
 }
 
+const PROGRAMS: Readonly<Record<NonNullable<Style["books"]["program"]>, (money: Money) => Program>> = {
+  xero: (money) => new Xero(money),
+  stripe: (money) => new Stripe(money),
+  quickbooks: (money) => new QuickBooks(money),
+  odoo: (money) => new Odoo(money)
+}
+
 class MoneyLife {
   readonly #plan: Plan
   readonly #world: World
   readonly #bank: Bank | undefined
-  readonly #books: Books
+  readonly #books: Program
   readonly #processor: Processor
+  readonly #collects: Pick<Processor, "answers">
   readonly #story: Array<Played["story"][number]> = []
   readonly #judge: Judge
   readonly #person: Person
@@ -43,13 +57,14 @@ class MoneyLife {
     this.#world = { money, desk }
     const { bank, books } = plan.style
     const until = plan.quiet + QUIET.at(-1)!
-    this.#books = new Books(money, books)
+    this.#books = books.program === undefined ? new Books(money, books) : PROGRAMS[books.program](money)
     this.#bank = bank === undefined ? undefined : new Bank(money, desk, bank, until)
     this.#processor = new Processor(money)
+    this.#collects = plan.style.processor?.api === "paypal" ? new PayPal(money) : this.#processor
     this.#judge = new Judge(money, plan.style, {
       bank: (line, day) => this.#reads("bank") && (this.#bank?.shows(line, day) ?? false),
       debits: (attempt, day) => this.#reads("debits") && attempt.confirmed <= day,
-      failures: () => this.#reads("debits")
+      failures: () => books.program === "stripe" || this.#reads("debits")
     })
     this.#person = new Person(money)
     // Where invoices were deleted, an id that is left in a payment may be the number of another: they know.
@@ -69,9 +84,11 @@ class MoneyLife {
     const debits =
       processor?.api === "gocardless"
         ? { connector: "gocardless", token: { env: "GOCARDLESS" }, url: vendor.url }
-        : Processor.tableSource
+        : processor?.api === "paypal"
+          ? PayPal.source(vendor.url)
+          : Processor.tableSource
     const connections = [
-      { id: "books", owner: OWNER, source: this.#books.source(this.#isExplained) },
+      { id: "books", owner: OWNER, source: this.#books.source(vendor.url, this.#isExplained) },
       ...(this.#bank === undefined ? [] : [{ id: "bank", source: this.#bank.source, ...pays("bank") }]),
       ...(processor === undefined ? [] : [{ id: "debits", source: debits, ...pays("debits") }])
     ].filter(({ id }) => !desk.removed.has(id))
@@ -90,7 +107,9 @@ class MoneyLife {
   }
 
   async play(without: ReadonlySet<string>): Promise<Played> {
-    const stage = await Stage.open((asked) => this.#processor.answers(asked, this.#today))
+    const stage = await Stage.open(
+      (asked) => this.#books.answers(asked, this.#today) ?? this.#collects.answers(asked, this.#today)
+    )
     const left = this.#plan.happenings.filter(({ id }) => !without.has(id))
     const syncs = [
       ...this.#plan.syncs.filter((day) => !without.has(`sync.${day}`)),

@@ -49,7 +49,7 @@ export const reached = ({ setting }: Life, { story }: Played): ReadonlySet<strin
 
 /** What a failure is called: two of one name are of one kind. */
 export const nameOf = ({ about, kind }: Pick<Failure, "about" | "kind">, { setting }: Pick<Life, "setting">): string =>
-  `${kind}: ${about} (${/^kind (\w+)/.exec(setting)?.[1] ?? "books"})`
+  `${kind}: ${about} (${/^(?:kind|books \(program) (\w+)/.exec(setting)?.[1] ?? "books"})`
 
 export const shortest = async (life: Life, name: string): Promise<Played> => {
   const fails = async (without: ReadonlySet<string>) =>

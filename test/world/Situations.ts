@@ -16,6 +16,8 @@ const MONEY = [
   "voided",
   "deleted",
   "credit note",
+  "customer balance",
+  "payout",
   "named",
   "a text without a number",
   "no text",
@@ -135,11 +137,14 @@ const SETTINGS = [
   ...["balance", "paid", "status", "none"].flatMap((word) =>
     ["same", "apart", "colliding"].map((ids) => `word ${word}, ids ${ids}`)
   ),
+  ...["xero", "stripe", "quickbooks", "odoo"].map((program) => `program ${program}`),
   "rolling true",
   "api gocardless, linked true",
   "api gocardless, linked false",
   "api csv, linked true",
   "api csv, linked false",
+  "api paypal, linked true",
+  "api paypal, linked false",
   ...["shopify", "magento", "woocommerce", "bigcommerce"].map((kind) => `kind ${kind}`),
   "decimals 4",
   "authorised a cent more",

@@ -6,6 +6,7 @@ import { startSandbox } from "../../core/sandbox/index.ts"
 import { Product, WorldClock } from "./Product.ts"
 import { Service } from "./Service.ts"
 import { type Day, instant, iso } from "./Values.ts"
+import { leadHome } from "./views/Away.ts"
 import { type Answered, type Asked, type Server, serve } from "./views/Server.ts"
 
 /** After the last happening: everything is sent or asked within these many syncs, so many days apart. */
@@ -28,7 +29,16 @@ export class Stage {
   readonly #end: () => Promise<void>
 
   private constructor(folder: string, url: string, vendor: Server, clock: WorldClock, end: () => Promise<void>) {
-    const environment = { SERVICE_KEY: KEY, GOCARDLESS: "token", SHOP: "token" }
+    const environment = {
+      SERVICE_KEY: KEY,
+      GOCARDLESS: "token",
+      SHOP: "token",
+      APP: "app",
+      APP_SECRET: "secret",
+      APP_REFRESH: "refresh",
+      DAYBOOK_SEAL: Buffer.alloc(32, 7).toString("base64")
+    }
+    leadHome(vendor.url)
     this.#clock = clock
     this.#folder = folder
     this.#end = end

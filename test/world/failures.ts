@@ -1,7 +1,12 @@
-/** Prints what each life fails of, a line of JSON for each seed: `node test/world/failures.ts 200`. For `mutants.ts`. */
+/**
+ * Prints what each life fails of, a line of JSON for each seed: `node test/world/failures.ts 200 xero`. Lives whose setting lacks the
+ * word are not played. For `mutants.ts`.
+ */
 import { lifeOf } from "./Lives.ts"
 
-for (let seed = 1; seed <= Number(process.argv[2]); seed++) {
-  const { failures } = await lifeOf(seed).play()
+const [, , lives, word = ""] = process.argv
+for (let seed = 1; seed <= Number(lives); seed++) {
+  const life = lifeOf(seed)
+  const { failures } = life.setting.includes(word) ? await life.play() : { failures: [] }
   console.log(JSON.stringify(failures.map(({ about, kind, what }) => `${kind}: ${about}: ${what}`)))
 }

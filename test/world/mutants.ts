@@ -13,11 +13,15 @@ const LIVES = 200
 interface Assumption {
   readonly name: string
   readonly changes: ReadonlyArray<Change>
+  /** A word of the setting of lives that it may change anything in. */
+  readonly where: string
 }
 
+/** A connector is read in lives with its vendor only. */
 const one = (name: string, file: string, from: string, to: string): Assumption => ({
   name,
-  changes: [{ file, from, to }]
+  changes: [{ file, from, to }],
+  where: /^connectors\/(\w+)/.exec(file)?.[1] ?? ""
 })
 
 const ASSUMPTIONS: ReadonlyArray<Assumption> = [
@@ -40,18 +44,17 @@ const ASSUMPTIONS: ReadonlyArray<Assumption> = [
     '["completed", "processing"]'
   ),
   one(
-    "a parcel that was cancelled left all the same",
-    "connectors/shopify/Mapping.ts",
-    'parcel.oneOf("status", PARCELS) === "SUCCESS"',
-    'PARCELS.includes(parcel.oneOf("status", PARCELS))'
-  ),
-  one(
     "zero means absent",
     "sync/rules/Settled.ts",
     "const settled = balance <= 0n ||",
     "const settled = balance < 0n ||"
   ),
-  one("what is paid by gift card is deferred", "connectors/shopify/Mapping.ts", '=== "gift_card"', '=== "deferred"'),
+  one(
+    "what is paid by gift card is deferred",
+    "connectors/shopify/Mapping.ts",
+    '["gift_card", "shopify_store_credit", "exchange-credit"].includes(gateway)',
+    '["exchange-credit"].includes(gateway)'
+  ),
   one(
     "a credit note lowers nothing",
     "sync/rules/InvoiceFields.ts",
@@ -70,6 +73,36 @@ const ASSUMPTIONS: ReadonlyArray<Assumption> = [
     "sync/matching/Lookups.ts",
     "return invoicesNumbered(db, memory, pays, normal(name))",
     "return []"
+  ),
+  one(
+    "a payment that was deleted in Xero stays",
+    "connectors/xero/Mapping.ts",
+    'const ENDED = ["DELETED", "VOIDED"]',
+    'const ENDED = ["VOIDED"]'
+  ),
+  one(
+    "a dispute takes no money",
+    "connectors/stripe/Mapping.ts",
+    "const NO_CHARGEBACK = /^(warning_.*|prevented|charge_refunded)$/",
+    "const NO_CHARGEBACK = /^.*$/"
+  ),
+  one(
+    "what QuickBooks has not applied is for the invoice",
+    "connectors/quickbooks/Mapping.ts",
+    'const amount = Decimal.abs(amountOf(line, "Amount", currency))',
+    'const amount = amountOf(fields, "TotalAmt", currency)'
+  ),
+  one(
+    "what is pending at PayPal was received",
+    "connectors/paypal/Mapping.ts",
+    'meaning === undefined || status === "P"',
+    "meaning === undefined"
+  ),
+  one(
+    "what Odoo calls a credit note is money",
+    "connectors/odoo/Mapping.ts",
+    'const isMoney = isEntered || (type === "entry" && BANKS.includes(journal))',
+    'const isMoney = isEntered || type !== ""'
   )
 ]
 
@@ -86,15 +119,18 @@ const asIs = async (seed: number): Promise<ReadonlySet<string>> => {
 /** The first seed that fails otherwise, and of what. */
 const caught = (mutant: Assumption): Promise<string | undefined> =>
   inCopy(mutant, [], async (folder) => {
-    const child = spawn(process.execPath, ["test/world/failures.ts", `${LIVES}`], {
+    const child = spawn(process.execPath, ["test/world/failures.ts", `${LIVES}`, mutant.where], {
       cwd: folder,
       stdio: ["ignore", "pipe", "inherit"]
     })
     let seed = 0
     try {
       for await (const line of createInterface({ input: child.stdout })) {
-        const before = await asIs(++seed)
-        const found = (JSON.parse(line) as ReadonlyArray<string>).find((failure) => !before.has(failure))
+        seed++
+        const failures = JSON.parse(line) as ReadonlyArray<string>
+        if (failures.length === 0) continue
+        const before = await asIs(seed)
+        const found = failures.find((failure) => !before.has(failure))
         if (found !== undefined) return `seed ${seed}: ${found}`
       }
     } finally {

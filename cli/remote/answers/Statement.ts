@@ -86,7 +86,8 @@ const OrderStatement = named(
     more: count,
     waiting: list(OrderDifference),
     accepted: list(OrderDifference),
-    pending: count
+    pending: count,
+    unfound: count
   })
 )
 

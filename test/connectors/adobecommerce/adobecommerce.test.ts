@@ -1,6 +1,7 @@
 /** Adobe Commerce: an order that is shipped and refunded in part; bundles, triggers of a capture and currencies. */
 import { assert, describe, it } from "@effect/vitest"
 import { subject } from "../../../connectors/adobecommerce/Sample.ts"
+import * as Body from "../../../sync/state/Body.ts"
 import * as Document from "../../../connectors/Document.ts"
 import { bookmark, copy, fold, run } from "../../../connectors/testing/index.ts"
 import type { Record } from "../../../connectors/testing/Simulator.ts"
@@ -87,6 +88,18 @@ describe("adobecommerce", () => {
     assert.strictEqual(await left("invoice", invoiced), of("3"))
     assert.strictEqual(await left("complete", invoiced), 0n)
     assert.strictEqual(await left("complete", (order) => Object.assign(order, { state: "complete" })), of("2"))
+  })
+
+  it("states both currencies where the buyer's is not the store's own", async () => {
+    const { orders, stage } = open()
+    const base = { base_currency_code: "USD", base_grand_total: 70, base_shipping_incl_tax: 5 }
+    Object.assign(orders.records[0], base)
+    orders.records[0].items[0].base_row_total_incl_tax = 65
+    const order = Document.decode(fold((await run(subject, stage)).pages).get("order/1") ?? "")
+    assert.strictEqual(order.kind === "order" && order.also?.currency, "USD")
+    assert.strictEqual(order.kind === "order" && order.also?.state?.total, of("70"))
+    assert.deepStrictEqual(order.kind === "order" && order.also?.lines.map(({ gross }) => gross), [of("65"), of("5")])
+    assert.deepStrictEqual(Body.read(Body.write(order)), order)
   })
 
   it("is in the store's own currency where the setting says so, and its gateway's suffix is none of the identifier", async () => {

@@ -41,6 +41,19 @@ export const ACCESS: ReadonlyArray<FaultRow> = [
     ["cli/Independent.test.ts", "has nothing to name where the ledger lost a payment"]
   ),
   row(
+    "a shop's plugin captures beside Daybook",
+    ["cli/Watch.test.ts", "is watched: each fault is found with its money"],
+    ["cli/Watch.test.ts", "is an attention item for each fault in every run"],
+    ["cli/OrderHands.test.ts", "a capture that comes with ours to what is due"],
+    ["sync/stories/OrderStory.test.ts", "somebody else captured more than is due"]
+  ),
+  row(
+    "orders of others, and public numbers in place of identifiers",
+    ["cli/OrdersFound.test.ts", "are found by the number of their deferred payment"],
+    ["cli/OrdersFound.test.ts", "that carry another service's transaction are nobody's here"],
+    ["cli/OrdersFound.test.ts", "that the service does not know cost one request in each run"]
+  ),
+  row(
     "two tenants of one state file",
     ["cli/Tenants.test.ts", "reads nothing of another"],
     ["cli/Tenants.test.ts", "decides nothing for another"],

@@ -122,7 +122,7 @@ describe("orders in files, and odd days", () => {
     "F5 a plugin captured the parcel",
     100,
     [shop(100, [line("a", 100, 5, 2)])],
-    { captured: 40, net: 40, open: 60, asks: ["others"] },
+    { captured: 40, net: 40, open: 60 },
     { others: { captured: c(40) } }
   )
   plays(

@@ -87,7 +87,7 @@ export const judgeInvoices = (
       ))
         found.push(wordsOf(one))
     }
-    for (const one of notes.invoices(connection)) {
+    for (const one of notes.invoices(connection, settings.paying)) {
       const judged = judgeInvoice(one, settings)
       sums.add(judged, isReported(one.key), paying !== undefined)
       for (const apart of judged.differences) if (apart.says !== undefined) words.set(apart.document, apart)

@@ -25,29 +25,20 @@ type Totals = Readonly<Record<(typeof MEMBERS)[number], bigint>>
 
 const NOTHING: Totals = { captured: 0n, voided: 0n, refunded: 0n }
 
-/** The most that may be on the service for each order, if each fact counts in the one order that is its home. */
+/** The most that may be on the service for each order. */
 class Most {
   readonly #shipping: Shipping
-  readonly #homes: ReadonlyMap<string, string>
-  /** Facts that may count in each of their homes. */
-  readonly #everywhere: ReadonlySet<string>
   /** The most that the shop ever stated, including rounding differences. */
   readonly #sums = new Map<string, Totals>()
   /** Amounts captured without Daybook, for nothing that the shop states. */
   readonly #strange = new Map<string, bigint>()
 
-  constructor(shipping: Shipping, homes: ReadonlyMap<string, string>, everywhere: ReadonlySet<string>) {
+  constructor(shipping: Shipping) {
     this.#shipping = shipping
-    this.#homes = homes
-    this.#everywhere = everywhere
   }
 
   see(documents: ReadonlyArray<PlainDocument>): void {
-    const atHome = documents.filter(
-      (one) =>
-        one.order === undefined || this.#everywhere.has(factOf(one)) || this.#homes.get(factOf(one)) === one.order
-    )
-    for (const [id, sums] of each(atHome, this.#shipping)) {
+    for (const [id, sums] of each(documents, this.#shipping)) {
       const most = this.#sums.get(id) ?? NOTHING
       const strange = (this.#strange.get(id) ?? 0n) * FINE
       const unsaid = most.captured > sums.captured ? most.captured - sums.captured : 0n
@@ -85,8 +76,6 @@ class Most {
   }
 }
 
-const factOf = ({ id, kind }: PlainDocument): string => `${kind}/${id}`
-
 /** The sums of each order's facts. */
 const each = (documents: ReadonlyArray<PlainDocument>, shipping: Shipping): ReadonlyMap<string, OrderSums> => {
   const facts = Map.groupBy(
@@ -100,53 +89,21 @@ const each = (documents: ReadonlyArray<PlainDocument>, shipping: Shipping): Read
   )
 }
 
-/** The most ways of assigning homes that are tried for facts that moved. */
-const MOST_HOMES = 1000
-
 export class OrderWitness {
   readonly #connection: string
   readonly #shipping: Shipping
-  /** Everything that was reported, in order. */
-  readonly #history: Array<(most: Most) => void> = []
-  /** The orders that each fact has ever belonged to. */
-  readonly #homes = new Map<string, Array<string>>()
-  readonly #first = new Map<string, string>()
   readonly #accepted = new Set<string>()
-  readonly #everywhere = new Set<string>()
-  /** Computed with each fact in the order that it first belonged to. */
   readonly #most: Most
 
   constructor(connection: string, shipping: Shipping) {
     this.#connection = connection
     this.#shipping = shipping
-    this.#most = new Most(shipping, this.#first, this.#everywhere)
+    this.#most = new Most(shipping)
   }
 
-  #note(what: (most: Most) => void): void {
-    this.#history.push(what)
-    what(this.#most)
-  }
-
-  /**
-   * The shop's documents from now on. Must be called for every change, so that nothing that the shop ever stated is missed.
-   *
-   * @param isForgotten whether Daybook's only record of sending a fact (`fulfilment/P1`) was in a lost file: if the shop moves
-   *   the fact then, or moved it before, it may be sent for both orders
-   */
-  see(documents: ReadonlyArray<PlainDocument>, isForgotten: (fact: string) => boolean = () => false): void {
-    for (const one of documents) {
-      if (one.order === undefined) continue
-      const fact = factOf(one)
-      const homes = this.#homes.get(fact)
-      if (homes === undefined) {
-        this.#homes.set(fact, [one.order])
-        this.#first.set(fact, one.order)
-        continue
-      }
-      if (!homes.includes(one.order)) homes.push(one.order)
-      if (homes.length > 1 && isForgotten(fact)) this.#everywhere.add(fact)
-    }
-    this.#note((most) => most.see(documents))
+  /** The shop's documents from now on. Must be called for every change, so that nothing that the shop ever stated is missed. */
+  see(documents: ReadonlyArray<PlainDocument>): void {
+    this.#most.see(documents)
   }
 
   /**
@@ -155,7 +112,7 @@ export class OrderWitness {
    * those again.
    */
   byHand(id: string, amount: bigint, stated: boolean): void {
-    this.#note((most) => most.byHand(id, amount, stated))
+    this.#most.byHand(id, amount, stated)
   }
 
   /** A user accepted what was sent for an order, or adopted what others sent: the order is no longer checked. */
@@ -164,34 +121,12 @@ export class OrderWitness {
   }
 
   /**
-   * Must be true at every moment: nothing is captured or refunded beyond what the shop stated at some time. A fact that the
-   * shop moved is sent for one of its orders, never for both; that may be the order it belonged to when it was read.
+   * Must be true at every moment: nothing is captured or refunded beyond what the shop stated of this order at some time. A
+   * parcel that the shop moves to another order left for that one; what the first was charged for it is used up by what leaves
+   * next, or a person is asked when it ends.
    */
   always({ payments: all }: Pick<OrdersSeen, "payments">): ReadonlyArray<string> {
-    const payments = new Map([...all].filter(([id]) => !this.#accepted.has(id)))
-    const found = this.#most.beyond(payments)
-    if (found.length === 0) return []
-    for (const homes of this.#given()) {
-      const most = new Most(this.#shipping, homes, this.#everywhere)
-      for (const what of this.#history) what(most)
-      if (most.beyond(payments).length === 0) return []
-    }
-    return found
-  }
-
-  /** Every way to assign each fact to one of its homes. */
-  *#given(): Generator<ReadonlyMap<string, string>> {
-    const moved = [...this.#homes].filter(([, homes]) => homes.length > 1)
-    const ways = moved.reduce((count, [, homes]) => count * homes.length, 1)
-    for (let way = 1; way < Math.min(ways, MOST_HOMES); way++) {
-      let rest = way
-      const chosen = moved.map(([fact, homes]) => {
-        const home = homes[rest % homes.length]!
-        rest = Math.floor(rest / homes.length)
-        return [fact, home] as const
-      })
-      yield new Map([...this.#first, ...chosen])
-    }
+    return this.#most.beyond(new Map([...all].filter(([id]) => !this.#accepted.has(id))))
   }
 
   /** Every violation once nothing is running, in words. */

@@ -88,6 +88,17 @@ describe("a number of another customer's invoice in the text", () => {
 })
 
 describe("a stranger who names an invoice", () => {
+  it.effect("is a person's to decide where a customer with a name like it has another of exactly the amount", () =>
+    given(
+      [of("INV-1002", "Peel Street Cafe", "625.00"), of("INV-1004", "Otto Logistik KG", "625.00")],
+      [by("P1", "Otto Holding", "INV-1002", "625.00"), by("P2", "Harbour Holding", "INV-1002", "625.00")],
+      (db) => {
+        assert.deepStrictEqual(matches(db), ["P2 → INV-1002 625.00"])
+        assert.match(needs(db).join("\n"), /P1 M2: .*INV-1004, of a customer with a name like the payer's/)
+      }
+    )
+  )
+
   it.effect("pays the whole of it, and a part only with a person", () =>
     given(
       [of("INV-1", "Tern & Sons"), of("INV-2", "Tern & Sons")],

@@ -1,5 +1,9 @@
 /** Invoices of which the books and another list state the same money: what is open of them for what names them. */
 import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import * as Movements from "../../../sync/decisions/Movements.ts"
+import * as Matching from "../../../sync/matching/Run.ts"
+import { Database } from "../../../sync/state/Database.ts"
 import { invoice, payment, reversal } from "../../support/Documents.ts"
 import { inWorld, open } from "../InWorld.ts"
 import { violations } from "../Invariants.ts"
@@ -7,6 +11,7 @@ import { back, BAKERY, received } from "../Paying.ts"
 import type { World } from "../World.ts"
 
 const one = invoice()
+const two = invoice({ id: "I2", number: "INV-2", gross: "240.00" })
 
 /** Why each payment waits. */
 const waiting = (world: World): ReadonlyArray<string> =>
@@ -49,6 +54,51 @@ describe("an invoice whose money two lists state", () => {
       assert.match(waiting(world).join("\n"), /D2: .*only 60\.00 GBP of that is open/)
     })())
 
+  it("is open again by each of two that went back alike, of payments that are two", () =>
+    inWorld({ pays: true }, async (world) => {
+      world.documents = [
+        one,
+        payment("P1", "120.00", "2026-02-28"),
+        payment("P2", "120.00", "2026-03-31"),
+        reversal("R2", "120.00", "error", { payment: "P2", date: "2026-02-28" })
+      ]
+      // The first was taken, and charged back.
+      world.payments = [
+        received("D1", { ...BAKERY, date: "2026-02-14", reference: "INV-1" }),
+        back("B1", "D1", { amount: "120.00", date: "2026-02-28" })
+      ]
+      await agrees(world)
+      assert.deepStrictEqual(
+        [...world.service.transaction.values()].map(({ status }) => status),
+        ["pending"]
+      )
+    })())
+
+  it("has again what is reported and was the same money as a payment that its books state no more", () =>
+    inWorld({ pays: true }, async (world) => {
+      world.documents = [one]
+      world.payments = [received("D1", BAKERY)]
+      await agrees(world)
+      world.documents = [one, payment("P1", "120.00", "2026-01-31")]
+      await agrees(world)
+      world.documents = [one]
+      await agrees(world)
+      assert.deepStrictEqual(open(world, "SELECT invoice FROM allocation WHERE amount IS NOT NULL"), [
+        { invoice: "books/invoice/I1" }
+      ])
+    })())
+
+  it("keeps what its books stated in place of what another list states from then on", () =>
+    inWorld({ pays: true }, async (world) => {
+      const two = invoice({ id: "I2", number: "INV-2", gross: "40.00", net: "33.33" })
+      world.documents = [one, two, payment("P1", "120.00", "2026-01-31")]
+      await agrees(world)
+      world.documents = [one, two]
+      world.payments = [received("D1", { ...BAKERY, date: "2026-01-31", link: "I1" })]
+      await agrees(world)
+      assert.strictEqual(world.service.payment.size, 1)
+    })())
+
   it("has what its own books state, also while that may be the same as what is reported already", () =>
     inWorld({ pays: true }, async (world) => {
       world.documents = [one]
@@ -60,5 +110,70 @@ describe("an invoice whose money two lists state", () => {
       world.documents = [one, payment("P1", "30.00", "2026-04-30")]
       await agrees(world)
       assert.match(waiting(world).join("\n"), /D2: .*no amount of that is open/)
+    })())
+})
+
+/** What the service received on each invoice, and whether it is marked as paid. */
+const held = (world: World) =>
+  [...world.service.transaction.values()].map(({ id, number, status }) => {
+    const all = [...world.service.payment.values()].filter(({ transaction }) => transaction === id)
+    return `${number} ${status}: ${all.map(({ amount }) => `${amount}`).join(", ")}`
+  })
+
+describe("a payment that is reported on an invoice marked as paid", () => {
+  const reported = async (world: World, says = {}) => {
+    world.documents = [one, two]
+    world.payments = [received("D1", { ...BAKERY, date: "2026-01-31", ...says })]
+    await agrees(world)
+    assert.deepStrictEqual(held(world), ["INV-1 paid: 120.00", "INV-2 pending: "])
+  }
+
+  /** A person says that the books' payment and the bank's are the same. */
+  const same = (world: World) =>
+    world.life(
+      Effect.gen(function* () {
+        const db = yield* Database
+        const question = { payment: "books/payment/P1", like: ["debits/payment/D1"] }
+        yield* db.transaction(() => Movements.answer(db, question, { same: "debits/payment/D1" }, 0))
+        yield* Matching.run
+      })
+    )
+
+  it("stays there while the books have it for another one, and a person is asked", () =>
+    inWorld({ pays: true }, async (world) => {
+      await reported(world)
+      world.documents = [one, two, payment("P1", { I2: "120.00" }, "2026-01-31")]
+      await agrees(world)
+      assert.deepStrictEqual(held(world), ["INV-1 paid: 120.00", "INV-2 pending: "])
+      assert.match(waiting(world).join("\n"), /I2: .*D1\), which is reported on I1, and that is marked as paid/)
+      world.documents = [one, two, payment("P1", "120.00", "2026-01-31")]
+      await agrees(world)
+      assert.deepStrictEqual(held(world), ["INV-1 paid: 120.00", "INV-2 pending: "])
+      assert.deepStrictEqual(waiting(world), [])
+    })())
+
+  it("stays where it is if the books correct what a person said is the same, before it was moved", () =>
+    inWorld({ pays: true }, async (world) => {
+      await reported(world, { reference: "INV-1" })
+      world.documents = [one, two, payment("P1", { I2: "120.00" }, "2026-02-05")]
+      await agrees(world)
+      await same(world)
+      world.documents = [one, two, payment("P2", "120.00", "2026-03-05")]
+      await agrees(world)
+      assert.deepStrictEqual(held(world), ["INV-1 paid: 120.00", "INV-2 pending: "])
+    })())
+
+  it("counts what came in, where the books have less and a person said that it is the same", () =>
+    inWorld({ pays: true }, async (world) => {
+      await reported(world, { reference: "INV-1" })
+      world.documents = [one, two, payment("P1", "119.00", "2026-01-31")]
+      await agrees(world)
+      assert.match(waiting(world).join("\n"), /I1: 119\.00 GBP .* may be the same money as 120\.00 GBP/)
+      await same(world)
+      await world.sync()
+      assert.deepStrictEqual(held(world), ["INV-1 paid: 120.00", "INV-2 pending: "])
+      world.documents = [one, two, payment("P1", "120.00", "2026-01-31")]
+      await agrees(world)
+      assert.deepStrictEqual(held(world), ["INV-1 paid: 120.00", "INV-2 pending: "])
     })())
 })

@@ -88,4 +88,25 @@ describe("the rules of cover", () => {
       { numRuns: 300 }
     )
   })
+
+  it.each([
+    ["2026-02-20T10:00:00Z", 4, true],
+    ["2026-02-20T10:00:00Z", 50, true],
+    ["2026-02-28T08:00:00Z", 3, true],
+    ["2026-02-28T08:00:00Z", 4, false]
+  ])("Q6: of an offer until %s that expired as number %i, another is asked for: %s", (validUntil, asked, again) => {
+    const quote = { id: "quo-1", status: "expired", created: "2026-02-20T08:00:00Z", validUntil }
+    const remote: RemoteInvoice = {
+      kind: "invoice",
+      id: "trns-1",
+      status: "pending",
+      insured: false,
+      fields: { net_amount: "1000.00", gross_amount: "1200.00", currency: "GBP" },
+      postings: [],
+      cover: { quote, asked }
+    }
+    const settings = { ...SETTINGS, price: { currency: "GBP", per_month: "100.00" } }
+    const { attention, calls } = cover({ facts, invoice, settings, context: context("0", "0"), remote })
+    assert.deepStrictEqual([calls.length === 1, attention.length === 0], [again, again])
+  })
 })

@@ -293,6 +293,28 @@ describe("rules of orders", () => {
     ])
   })
 
+  it("where everything that left came back, no minor unit stays charged, whether others are still to leave or not", () => {
+    const odd = (a: string, b: string, c: string) =>
+      order({ lines: [line("a", "3", a), line("b", "1", b), line("c", "4", c), line("ship", "1", "4.99", "shipping")] })
+    const [sale, back] = [parcel("1", { b: "1" }), returned("R", { b: "1" })]
+    const some = cancellation("off", { a: "1" })
+    assert.deepStrictEqual(sent(plan([odd("81.17", "86.36", "56.93"), sale, some, back])), [["O2", "void", 11_593]])
+    const all = [parcel("1", { a: "3" }), cancellation("off", { c: "4" }), returned("R", { a: "3" })]
+    assert.deepStrictEqual(steps(odd("21.62", "79.17", "97.50"), all), [
+      "capture 2216",
+      "capture 1",
+      "void 9995",
+      "refund 2217"
+    ])
+    const none = [sale, cancellation("1", { a: "3" }), cancellation("2", { c: "4" }), back]
+    assert.deepStrictEqual(steps(odd("10.00", "10.00", "10.00"), none), [
+      "capture 1166",
+      "void 1167",
+      "void 1166",
+      "refund 1166"
+    ])
+  })
+
   it("a return without lines is of all that had left by its day", () => {
     const facts = [
       parcel("1", { rug: "1" }, "2026-03-02"),

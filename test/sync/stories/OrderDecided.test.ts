@@ -53,9 +53,9 @@ const DECISIONS: Readonly<Record<string, Decision>> = {
   "that a capture by hand was a parcel's": {
     first: [],
     byHand: CHAIRS,
-    asked: [chairs],
+    asked: [rug],
     about: [/others captured/],
-    last: [chairs, rug],
+    last: [rug, chairs],
     booked: [CHAIRS, RUG]
   },
   "that a void by hand was a cancellation's": {

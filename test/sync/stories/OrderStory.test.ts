@@ -146,14 +146,29 @@ describe("orders when things go wrong", () => {
   }, 60_000)
 
   it(
-    "somebody else captured it: nothing is captured twice, and a person is told",
+    "its deferred payment is in the shop's own currency, and the buyer was shown another one: the payment's counts",
+    inWorld({}, async (world) => {
+      const own = order()
+      const id = await checkout(world, own)
+      const { lines } = own
+      const shown = lines.map((one) => ({ ...one, gross: (one.gross * 6n) / 5n }))
+      const seen = { currency: "USD", lines: shown, deferredPayment: id, also: { currency: own.currency, lines } }
+      world.documents = [order(seen), parcels[0]!]
+      report(await world.sync())
+      assert.deepStrictEqual(booked(world, id), [["capture", 4074]])
+      assert.deepStrictEqual(attention(world), [])
+    })
+  )
+
+  it(
+    "somebody else captured more than is due: nothing is captured twice, and a person is told",
     inWorld({}, async (world) => {
       const id = await checkout(world, order())
-      await byHand(world, id, "capture", 4075, "by-hand")
+      await byHand(world, id, "capture", 4080, "by-hand")
       world.documents = [order({ deferredPayment: id }), parcels[0]!]
       report(await world.sync())
-      assert.deepStrictEqual(booked(world, id), [["capture", 4075]])
-      assert.isTrue(attention(world).some((why) => why.includes("others captured 40.75 GBP")))
+      assert.deepStrictEqual(booked(world, id), [["capture", 4080]])
+      assert.isTrue(attention(world).some((why) => why.includes("others captured 40.80 GBP")))
     })
   )
 

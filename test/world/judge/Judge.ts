@@ -5,11 +5,11 @@
 import type { AttentionItem } from "../../../sync/library/Daybook.ts"
 import type { Said } from "../Product.ts"
 import type { Held } from "../Service.ts"
-import type { Attempt, Invoice, InvoiceBody, Line, Money, Movement } from "../truth/Money.ts"
+import type { Attempt, EntryBody, Invoice, InvoiceBody, Line, Money, Movement } from "../truth/Money.ts"
 import type { Style } from "../truth/Plan.ts"
 import { type Day, iso, least, major, type Minor, most, sum } from "../Values.ts"
 import { nameOf, type Person } from "./Person.ts"
-import { aboutOf } from "./Related.ts"
+import { aboutOf, type Days, isNeedless } from "./Related.ts"
 
 export type Kind = "wrong money" | "silence" | "false agree" | "a question nobody can answer"
 
@@ -27,12 +27,6 @@ export interface Shown {
   readonly debits: (attempt: Attempt, day: Day) => boolean
   /** Whether what the processor says is still for these books. */
   readonly failures: () => boolean
-}
-
-/** The days of the last two syncs. */
-interface Days {
-  readonly now: Day
-  readonly before: Day
 }
 
 export class Judge {
@@ -73,6 +67,14 @@ export class Judge {
     this.#items = said.attention.map((item) => ({ item, invoices: aboutOf(this.#money, item).invoices }))
     for (const { invoices } of this.#items) for (const one of invoices) this.#asked.add(one)
     const before = this.failures.length
+    if (said.exit !== 1)
+      for (const { item } of this.#items)
+        if (isNeedless(this.#money, item, this.#days))
+          this.#fails(
+            "a question nobody can answer",
+            "about a debit that names its invoice",
+            `${item.subject}: ${item.why}`
+          )
     for (const invoice of this.#money.invoices.values()) this.#one(invoice)
     const wrong = this.failures.slice(before).find(({ kind }) => kind === "wrong money")
     if (wrong !== undefined && said.exit === 0)
@@ -96,10 +98,15 @@ export class Judge {
 
   /** The most that anybody could say was received: what is true, or what the books alone say. */
   #most(id: string, number: string, { before, now }: Days): Minor {
+    // Of each movement, what is true or what the books say.
     const at = (day: Day) =>
-      most(
-        this.#money.received(id, day),
-        this.#money.booked(id, day, (movement) => this.#dead(movement, before))
+      sum(
+        [...this.#money.movements.values()].map((one) =>
+          most(
+            this.#money.live(one, id, day),
+            this.#money.booked(id, day, (movement) => movement !== one.id || this.#dead(movement, before))
+          )
+        )
       )
     return most(at(now), at(before)) + (this.#hand.get(number) ?? 0n) + this.#undesignated(id, now)
   }
@@ -112,15 +119,28 @@ export class Judge {
     const body = this.#money.invoices.get(id)?.body.at(day)
     if (body === undefined) return 0n
     const entries = [...this.#money.entries.values()]
+    // The number of another customer's invoice names none of the payer's own.
+    const own = [...this.#money.invoices.values()].map((one) => this.#bodyOf(one))
+    const numbers = own.flatMap((one) => (one.customer === body.customer ? (/\d+/.exec(one.number)?.[0] ?? []) : []))
     const silent = [...this.#money.lines.values()].flatMap(({ movement, text }) => {
-      const one = /\d/.test(text) || movement === undefined ? undefined : this.#money.movements.get(movement)
-      const isBooked = entries.some((entry) => entry.movement === movement && entry.body.at(day) !== undefined)
+      const one =
+        numbers.some((number) => text.includes(number)) || movement === undefined
+          ? undefined
+          : this.#money.movements.get(movement)
+      const isBooked = entries.some((entry) => entry.movement === movement && this.#isFor(entry.body.at(day), day))
       return one === undefined || isBooked || one.customer !== body.customer || one.day > day ? [] : [one]
     })
     const alike = silent.filter(
       (one) => one.for.length === 1 && one.for[0]!.invoice !== id && one.for[0]!.amount === this.#asks(id, body)
     )
     return alike.length === 0 ? 0n : this.#asks(id, body)
+  }
+
+  /** Programs have money on account where there is no invoice to apply it to. */
+  #isFor(entry: EntryBody | undefined, day: Day): boolean {
+    if (this.#style.books.program === undefined || entry === undefined) return entry !== undefined
+    const body = this.#money.invoices.get(entry.invoice ?? "")?.body.at(day)
+    return body?.status === "open" && this.#money.booked(entry.invoice!, day) <= this.#asks(entry.invoice!, body)
   }
 
   #asks(id: string, body: InvoiceBody): Minor {
@@ -166,7 +186,13 @@ export class Judge {
     const { now } = this.#days
     const asks = this.#asks(invoice.id, body)
     const open = asks - this.#money.received(invoice.id, now) - this.#undesignated(invoice.id, now)
-    const booked = asks - this.#money.booked(invoice.id, now, (movement) => this.#dead(movement, now))
+    const aside = sum(
+      [...this.#money.entries.values()].flatMap((one) => {
+        const its = one.body.at(now)
+        return one.aside === true && its?.invoice === invoice.id ? [its.amount] : []
+      })
+    )
+    const booked = asks + aside - this.#money.booked(invoice.id, now, (movement) => this.#dead(movement, now))
     const byBooks = this.#style.books.payments ? booked : open
     if (open > 0n && byBooks > 0n)
       this.#fails(

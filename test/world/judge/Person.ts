@@ -31,7 +31,7 @@ export class Person {
   /** Undefined: it was answered; null: there is nothing to answer yet. */
   async #answer(day: Day, item: AttentionItem, product: Product): Promise<string | undefined | null> {
     const { line, movement } = aboutOf(this.#money, item)
-    if (item.rule === "V1") return this.#same(item, product)
+    if (item.rule === "V1") return this.#same(day, item, product)
     const asksWhich = item.todo.includes("--invoice")
     if (asksWhich && movement !== undefined) {
       const entries = [...this.#money.entries.values()].filter((one) => one.movement === movement.id)
@@ -43,7 +43,7 @@ export class Person {
         return null
       const shares = movement.for.flatMap(({ amount, invoice }) => {
         const number = this.#money.invoices.get(invoice)?.body.at(day)?.number
-        return number === undefined ? [] : [{ amount, number, key: `books/invoice/${invoice}` }]
+        return number === undefined ? [] : [{ amount, number, key: `books/invoice/${this.#money.nameFor(invoice)}` }]
       })
       if (shares.length < movement.for.length) return product.assign(item.id, [])
       const answer = (name: "number" | "key") =>
@@ -64,12 +64,23 @@ export class Person {
   }
 
   /** Whether two payments are the same money. */
-  async #same(item: AttentionItem, product: Product): Promise<string | undefined | null> {
+  async #same(day: Day, item: AttentionItem, product: Product): Promise<string | undefined | null> {
     const own = item.subject.includes("/payment/") ? item.subject : item.fact
     const mine = movementsOf(this.#money, item, own)
+    // The books have it under another invoice: they are corrected first.
+    if (item.todo.includes("correct the source") && this.#isMisplaced(day, mine)) return null
     const others = paymentsIn(item.why).filter((key) => key !== own)
     if (mine.size === 0 || others.length === 0) return null
     const same = others.find((key) => [...movementsOf(this.#money, item, key)].some((one) => mine.has(one)))
     return product.sameMoney(item.id, same)
+  }
+
+  /** Whether the books have a payment for an invoice that it was not for. */
+  #isMisplaced(day: Day, movements: ReadonlySet<string>): boolean {
+    return [...this.#money.entries.values()].some(({ body, movement }) => {
+      const invoice = body.at(day)?.invoice
+      const its = this.#money.movements.get(movement)?.for ?? []
+      return movements.has(movement) && invoice !== undefined && its.every((one) => one.invoice !== invoice)
+    })
   }
 }

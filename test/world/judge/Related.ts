@@ -1,6 +1,6 @@
 /** Which money and which invoices something that Daybook says is about, as somebody reads it who knows what is true. */
 import type { AttentionItem } from "../../../sync/library/Daybook.ts"
-import { iso, major } from "../Values.ts"
+import { type Day, iso, major } from "../Values.ts"
 import type { Line, Money, Movement } from "../truth/Money.ts"
 
 export interface About {
@@ -29,8 +29,12 @@ const escaped = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g,
 const names = (text: string, word: string): boolean => new RegExp(`(^|[^\\w-])${escaped(word)}($|[^\\w-])`).test(text)
 
 export const aboutOf = (money: Money, item: Pick<AttentionItem, "subject" | "fact" | "why">): About => {
-  const text = `${item.subject} ${item.fact} ${item.why}`
-  const line = [...money.lines.values()].find(({ amount, day, name }) => isOf(item.why, amount, day, name))
+  const text = money.plain(`${item.subject} ${item.fact} ${item.why}`)
+  const alike = [...money.lines.values()].filter(({ amount, day, name }) => isOf(item.why, amount, day, name))
+  // Of several, the one whose text has the number that the item says it names.
+  const said = /it names (\S+?),/.exec(item.why)?.[1] ?? ""
+  const number = money.invoices.get(money.called.get(said) ?? said)?.body.at(Number.MAX_SAFE_INTEGER)?.number
+  const line = alike.find(({ text }) => number !== undefined && text.includes(number)) ?? alike[0]
   const attempt = [...money.attempts.values()].find(({ id }) => names(text, id) || text.includes(id))
   const entry = [...money.entries.values()].find(({ id }) => names(text, id))
   const movement = money.movements.get(attempt?.movement ?? line?.movement ?? entry?.movement ?? "")
@@ -49,7 +53,7 @@ export const paymentsIn = (text: string): ReadonlyArray<string> => [
 /** Which movements a payment may be, by what its key says and what the item says of it. */
 export const movementsOf = (money: Money, item: Pick<AttentionItem, "why">, key: string): ReadonlySet<string> => {
   const [, connection, id = ""] = /^(\w+)\/payment\/(.*)$/.exec(key) ?? []
-  const own = id.split("/")[0]!
+  const own = money.plain(`/${id}`).slice(1).split("/")[0]!
   if (connection === "books")
     return new Set([...money.entries.values()].filter((one) => one.id === own).map((one) => one.movement))
   if (connection === "debits")
@@ -65,4 +69,26 @@ export const movementsOf = (money: Money, item: Pick<AttentionItem, "why">, key:
   )
   const exact = lines.filter(({ amount, day }) => key.includes(`${iso(day)}:${major(amount)}`))
   return new Set((exact.length > 0 ? exact : lines).flatMap(({ movement }) => movement ?? []))
+}
+
+/** The days of the last two syncs. */
+export interface Days {
+  readonly now: Day
+  readonly before: Day
+}
+
+/** A debit says itself, by number, which invoice it is for, and that one was there at the last sync already. */
+export const isNeedless = (
+  money: Money,
+  { subject, why }: Pick<AttentionItem, "subject" | "why">,
+  { before, now }: Days
+): boolean => {
+  const attempt = [...money.attempts.values()].find(({ id }) => subject.startsWith(`debits/payment/${id}`))
+  if (attempt?.link === undefined || !why.includes("was not found") || before >= now) return false
+  return [...money.invoices.values()].some(({ body }) =>
+    [before, now].every((day) => {
+      const its = body.at(day)
+      return its !== undefined && its.number === attempt.link && its.status === "open" && its.garbled !== true
+    })
+  )
 }

@@ -18,7 +18,7 @@ export const books = (
   const other = author.invoices.find(
     (one) => one !== invoice && one.customer === invoice.customer && one.issued <= entered
   )
-  const habit = dice.of([
+  const drawn = dice.of([
     "well",
     "well",
     "well",
@@ -31,6 +31,9 @@ export const books = (
     "twice",
     "unreadable"
   ])!
+  const { program } = author.style.books
+  // Stripe lets nobody correct what was paid, and programs show what they have.
+  const habit = program === "stripe" || (drawn === "unreadable" && program !== undefined) ? "well" : drawn
   const later = entered + 1 + dice.below(12)
   shares.forEach((share, n) => {
     const entry = `P${id}${n === 0 ? "" : `.${n}`}`
@@ -46,7 +49,9 @@ export const books = (
     const garbled = habit === "unreadable" ? { garbled: true as const } : {}
     const enters = (suffix: string, from: Day, body: typeof right, kind: string, what: string) =>
       author.say(`${entry}${suffix}.entered`, from, kind, what, ({ money }) => {
-        if (money.movements.has(id) && money.invoices.has(body.invoice ?? share.invoice))
+        const its = body.invoice ?? share.invoice
+        if (program === "stripe" && !money.takes(its, body.amount, from)) return
+        if (money.movements.has(id) && money.invoices.has(its))
           money.entries.set(`${entry}${suffix}`, {
             id: `${entry}${suffix}`,
             movement: id,

@@ -59,10 +59,14 @@ export interface Entry {
   readonly movement: string
   /** Of a refund, the entry of its payment. */
   readonly reverses?: string
+  /** A refund that the books keep apart: to them the invoice stays paid. */
+  readonly aside?: true
   readonly body: Told<EntryBody | undefined>
 }
 
 export interface Credit {
+  /** What the customer had as a credit balance, and was applied when the invoice was issued. */
+  readonly balance?: true
   readonly id: string
   readonly invoice: string
   readonly day: Day
@@ -104,6 +108,18 @@ export class Money {
   readonly attempts = new Map<string, Attempt>()
   /** Names that the bank shows for a customer besides its own. */
   readonly aliases = new Map<string, string>()
+  /** What a program calls an invoice, an entry, a credit note or a debit, besides its own id. */
+  readonly called = new Map<string, string>()
+
+  /** A text with own ids in place of a program's. */
+  plain(text: string): string {
+    return text.replaceAll(/(?<=\/)[^/\s),;]+/g, (word) => this.called.get(word) ?? word)
+  }
+
+  /** What a program calls an invoice. */
+  nameFor(invoice: string): string {
+    return [...this.called].find(([, own]) => own === invoice)?.[0] ?? invoice
+  }
 
   amountOf(movement: Movement): Minor {
     return sum(movement.for.map(({ amount }) => amount))
@@ -126,6 +142,13 @@ export class Money {
     return sum(
       [...this.credits.values()].filter((one) => one.invoice === invoice && one.day <= day).map((c) => c.amount)
     )
+  }
+
+  /** Whether so much is open of an invoice in the books. */
+  takes(invoice: string, amount: Minor, day: Day): boolean {
+    const body = this.invoices.get(invoice)?.body.at(day)
+    const open = (body?.gross ?? 0n) - this.credited(invoice, day) - this.booked(invoice, day)
+    return body?.status === "open" && amount <= open
   }
 
   /** What the books say was received for an invoice; without what `except` names, by movement. */

@@ -8,6 +8,7 @@ import type { Customer, InvoiceBody, Share } from "./Money.ts"
 import { books } from "./Bookkeeper.ts"
 import { debit } from "./Debits.ts"
 import type { Happening, Plan, Style } from "./Plan.ts"
+import { styleOf } from "./Style.ts"
 import { stranger, trouble } from "./Trouble.ts"
 
 const NAMES = [
@@ -20,35 +21,6 @@ const NAMES = [
 ]
 /** Nothing new begins after this day. */
 export const LAST: Day = 70
-
-export const styleOf = (seed: number): Style => {
-  const dice = Dice.of(seed, "style")
-  const set = dice.of(["books", "books+bank", "books+bank", "lists+bank", "books+debits", "books+debits+bank"])!
-  const payments = !set.startsWith("lists")
-  return {
-    books: {
-      payments,
-      word: payments
-        ? dice.of(["balance", "balance", "paid", "status", "none"] as const)!
-        : dice.of(["none", "none", "balance"] as const)!,
-      ids: dice.of(["same", "same", "apart", "colliding"] as const)!,
-      numbers: dice.of(["INV-", "INV-", "plain"] as const)!,
-      rolling: dice.chance(0.2)
-    },
-    ...(set.includes("bank")
-      ? {
-          bank: {
-            format: dice.of(["camt", "mt940", "csv"] as const)!,
-            references: dice.of(["unique", "restarting", "none"] as const)!,
-            files: dice.of(["apart", "overlapping", "interim", "formats"] as const)!
-          }
-        }
-      : {}),
-    ...(set.includes("debits")
-      ? { processor: { api: dice.of(["gocardless", "csv"] as const)!, linked: dice.chance(0.8) } }
-      : {})
-  }
-}
 
 export interface Written {
   readonly id: string
@@ -146,17 +118,18 @@ export class Author {
         ...now,
         status: "open"
       }))
-    if (dice.chance(0.05))
+    if (dice.chance(0.05) && this.style.books.program !== "stripe")
       this.#edit(invoice, issued + 2 + dice.below(30), "gross edited", "is corrected upwards by 10.00", (now) => ({
         ...now,
         gross: now.gross + 1000n
       }))
-    if (dice.chance(0.05))
+    if (dice.chance(0.05) && this.style.books.program !== "stripe")
       this.#edit(invoice, issued + 2 + dice.below(30), "due edited", "is due a week later", (now) => ({
         ...now,
         due: now.due + 7
       }))
-    if (dice.chance(0.05)) {
+    // What a program has, it can show.
+    if (dice.chance(0.05) && this.style.books.program === undefined) {
       const from = issued + 2 + dice.below(30)
       this.#edit(invoice, from, "row unreadable", "has a due date that nobody can read", (now) => ({
         ...now,
@@ -189,7 +162,9 @@ export class Author {
     this.say(`${invoice.id}.${kind}`, day, kind, `invoice ${invoice.number} ${what}`, ({ money }) => {
       const known = money.invoices.get(invoice.id)
       const now = known?.body.at(day)
-      if (known !== undefined && now !== undefined) known.body.say(day, to(now))
+      // What is paid in Stripe stays as it is.
+      const isFinal = this.style.books.program === "stripe" && money.booked(invoice.id, day) > 0n
+      if (known !== undefined && now !== undefined && !isFinal) known.body.say(day, to(now))
     })
   }
 
@@ -199,7 +174,7 @@ export class Author {
     let open = invoice.gross
     if (dice.chance(0.15)) open -= this.#credit(invoice, dice)
     const day = Math.min(LAST, Math.max(invoice.issued + 1, invoice.due + dice.below(30) - 10))
-    const collects = this.style.processor !== undefined && dice.chance(0.6)
+    const collects = (this.style.processor !== undefined || this.style.books.program === "stripe") && dice.chance(0.6)
     const how = dice.of(
       collects
         ? ["debit"]
@@ -231,15 +206,24 @@ export class Author {
 
   #credit(invoice: Written, dice: Dice): Minor {
     const amount = most(1n, (invoice.gross * BigInt(1 + dice.below(5))) / 10n)
-    const day = invoice.issued + 1 + dice.below(10)
+    const balance = this.style.books.program === "stripe" && Dice.of(this.seed, `balance.${invoice.id}`).chance(0.4)
+    const day = balance ? invoice.issued : invoice.issued + 1 + dice.below(10)
     this.say(
       `${invoice.id}.credit`,
       day,
-      "credit note",
-      `a credit note of ${major(amount)} for ${invoice.number}`,
+      balance ? "customer balance" : "credit note",
+      balance
+        ? `${major(amount)} of the customer's credit balance is applied to ${invoice.number}`
+        : `a credit note of ${major(amount)} for ${invoice.number}`,
       ({ money }) => {
         if (money.invoices.has(invoice.id))
-          money.credits.set(`CN-${invoice.id}`, { id: `CN-${invoice.id}`, invoice: invoice.id, day, amount })
+          money.credits.set(`CN-${invoice.id}`, {
+            id: `CN-${invoice.id}`,
+            invoice: invoice.id,
+            day,
+            amount,
+            ...(balance ? { balance } : {})
+          })
       }
     )
     return amount

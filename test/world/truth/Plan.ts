@@ -5,6 +5,8 @@ import type { Customer, Money } from "./Money.ts"
 /** How the seller works: which systems there are, and how each writes. */
 export interface Style {
   readonly books: {
+    /** Undefined: files. */
+    readonly program?: "xero" | "stripe" | "quickbooks" | "odoo"
     /** Whether payments are booked there. */
     readonly payments: boolean
     /** What the books themselves say of what is open. */
@@ -22,7 +24,7 @@ export interface Style {
     readonly files: "apart" | "overlapping" | "interim" | "formats"
   }
   readonly processor?: {
-    readonly api: "gocardless" | "csv"
+    readonly api: "gocardless" | "csv" | "paypal"
     readonly linked: boolean
   }
 }

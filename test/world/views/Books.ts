@@ -3,11 +3,12 @@ import { type Day, iso, major, type Minor } from "../Values.ts"
 import type { InvoiceBody, Money } from "../truth/Money.ts"
 import type { Style } from "../truth/Plan.ts"
 import { csv } from "./Csv.ts"
+import type { Program } from "./Program.ts"
 
 const CURRENT_DAYS = 30
 const WORDS = { balance: "Balance", paid: "Paid", settled: "Settled" } as const
 
-export class Books {
+export class Books implements Program {
   readonly #money: Money
   readonly #style: Style["books"]
 
@@ -114,8 +115,11 @@ export class Books {
     return csv(["Id", "Invoice", "Date", "Amount", "Type", "Payment"], rows)
   }
 
-  /** @param explained a person was asked what the column of the invoice has, and said so */
-  source(explained: boolean): object {
+  answers(): undefined {
+    return undefined
+  }
+
+  source(_: string, explained: boolean): object {
     const { payments, word } = this.#style
     const names = explained ? { names: "id" } : {}
     const currency = "EUR"

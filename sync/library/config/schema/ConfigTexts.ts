@@ -97,6 +97,8 @@ export const CONFIG_TEXTS: Readonly<Record<string, string>> = {
   "connections.orders.only.methods": "Payment methods, as the shop names them.",
   "connections.orders.only.statuses": "The shop's own statuses.",
   "connections.orders.archived": "Goods that never left of an order that was only archived: ask (default), or void.",
+  "connections.orders.captures":
+    "Who captures, voids and refunds: daybook (default), or shop: both sides are compared, and nothing is sent.",
   "connections.orders.create": "Creates orders without an identifier of the service there.",
   "connections.orders.create.category": "The service's category for lines that categories does not map.",
   "connections.orders.create.categories": "Maps the source's categories to the service's.",

@@ -1,0 +1,48 @@
+/** Which systems a seller has, by seed, and how each of them writes. */
+import { Dice } from "../../simulation/Dice.ts"
+import type { Style } from "./Plan.ts"
+
+const PROGRAMS = ["xero", "stripe", "quickbooks", "odoo"] as const
+
+/** A quarter of the sellers keep their books in a program with an interface. */
+const programOf = (seed: number): Style["books"]["program"] =>
+  seed % 4 === 0 ? Dice.of(seed, "program").of(PROGRAMS) : undefined
+
+const processorOf = (seed: number, drawn: "gocardless" | "csv") =>
+  programOf(seed) !== undefined && Dice.of(seed, "processor").chance(0.4) ? ("paypal" as const) : drawn
+
+export const styleOf = (seed: number): Style => {
+  const dice = Dice.of(seed, "style")
+  const drawn = dice.of(["books", "books+bank", "books+bank", "lists+bank", "books+debits", "books+debits+bank"])!
+  const program = programOf(seed)
+  // Stripe is a processor itself.
+  const set = program === "stripe" ? drawn.replace("+debits", "") : drawn
+  const payments = !set.startsWith("lists") || program !== undefined
+  return {
+    books: {
+      ...(program === undefined ? {} : { program }),
+      payments,
+      word:
+        program !== undefined
+          ? "balance"
+          : payments
+            ? dice.of(["balance", "balance", "paid", "status", "none"] as const)!
+            : dice.of(["none", "none", "balance"] as const)!,
+      ids: program !== undefined ? "apart" : dice.of(["same", "same", "apart", "colliding"] as const)!,
+      numbers: dice.of(["INV-", "INV-", "plain"] as const)!,
+      rolling: program === undefined && dice.chance(0.2)
+    },
+    ...(set.includes("bank")
+      ? {
+          bank: {
+            format: dice.of(["camt", "mt940", "csv"] as const)!,
+            references: dice.of(["unique", "restarting", "none"] as const)!,
+            files: dice.of(["apart", "overlapping", "interim", "formats"] as const)!
+          }
+        }
+      : {}),
+    ...(set.includes("debits")
+      ? { processor: { api: processorOf(seed, dice.of(["gocardless", "csv"] as const)!), linked: dice.chance(0.8) } }
+      : {})
+  }
+}
