@@ -132,6 +132,8 @@ if (Number(process.versions.node.split(".")[0]) < 24) {
 } else if (process.argv.length === 3 && (process.argv[2] === "--version" || process.argv[2] === "-v")) {
   console.log("daybook ${version}")
 } else {
+  // A daemon reads its configuration again then, also one that is just starting or stopping: nothing ends.
+  if (process.argv.includes("daemon")) process.on("SIGHUP", function () {})
   process.getBuiltinModule("node:module").enableCompileCache()
   import("./program.js").then(function (program) { return program.main("${version}") })
 }

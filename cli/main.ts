@@ -1,5 +1,6 @@
 /** The command's entry point, after the version of Node was checked. */
 import { Cause, Effect, Fiber } from "effect"
+import { Console } from "node:console"
 import { existsSync } from "node:fs"
 import { availableParallelism } from "node:os"
 import { setFlagsFromString } from "node:v8"
@@ -33,6 +34,8 @@ const LEAVES_MS = 1000
 /** Runs `daybook` with the arguments of this process; sets its exit status. */
 export const main = async (version: string): Promise<void> => {
   for (const flag of HEAP) setFlagsFromString(flag)
+  // Standard output is the answer: what a configuration in TypeScript or a connector prints is no part of it.
+  globalThis.console = new Console(process.stderr)
   const fiber = Effect.runFork(Effect.provideService(run(process.argv.slice(2), version), ReaderThread, reader()))
   let leaving: NodeJS.Timeout | undefined
   const leaveAfter = (milliseconds: number) => {

@@ -9,7 +9,7 @@ import { documentLink } from "./DocumentTitle.ts"
 import * as Downloads from "./Downloads.ts"
 import { href, html, htmlTable, mark, type Node, when } from "./Html.ts"
 import * as Looked from "./Looked.ts"
-import type { Reads, ReadingHandler } from "./Response.ts"
+import type { ReadContext, ReadingHandler } from "./Response.ts"
 
 const MOST = 100
 /** The most rows in a file. */
@@ -23,7 +23,7 @@ const WORDS: Readonly<Record<(typeof Reports.ONLY)[number] | "", string>> = {
   decisions: "Decisions of people"
 }
 
-const wanted = (query: URLSearchParams, { connections }: Reads, now: number) => {
+const wanted = (query: URLSearchParams, { connections }: ReadContext, now: number) => {
   const text = query.get("q")?.trim() ?? ""
   return {
     connections: connections.map(({ id }) => id),

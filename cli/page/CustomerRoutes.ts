@@ -11,15 +11,15 @@ import { Database } from "../../sync/state/Database.ts"
 import { customerList, customerPage } from "./Customers.ts"
 import * as Downloads from "./Downloads.ts"
 import { html } from "./Html.ts"
-import { nothing, type PageHandler, type Reads, type ReadingHandler } from "./Response.ts"
+import { nothing, type PageHandler, type ReadContext, type ReadingHandler } from "./Response.ts"
 
 const MOST = 100
 const MOST_OPEN = 200
 const LONGEST_NOTE = 2000
 
-const idsOf = ({ connections }: Reads): ReadonlyArray<string> => connections.map(({ id }) => id)
+const idsOf = ({ connections }: ReadContext): ReadonlyArray<string> => connections.map(({ id }) => id)
 
-const wanted = (query: URLSearchParams, around: Reads) => {
+const wanted = (query: URLSearchParams, around: ReadContext) => {
   const [text, currency] = [query.get("q")?.trim() ?? "", query.get("currency") ?? ""]
   const skip = Number(query.get("skip") ?? "0")
   return {
@@ -63,7 +63,7 @@ export const download =
     })
 
 /** The customer in the address. */
-const found = (path: ReadonlyArray<string>, around: Reads) =>
+const found = (path: ReadonlyArray<string>, around: ReadContext) =>
   Effect.gen(function* () {
     const db = yield* Database
     const id = /^\d{1,15}$/.test(path[1] ?? "") ? Number(path[1]) : undefined

@@ -7,7 +7,7 @@ import type { Sheet } from "../../sync/reports/sheets/Sheet.ts"
 import { Database } from "../../sync/state/Database.ts"
 import { temporaryFolder } from "../../sync/state/TemporaryFolder.ts"
 import { html, type Node } from "./Html.ts"
-import type { Shown } from "./Response.ts"
+import type { ShownPage } from "./Response.ts"
 
 const TYPES = {
   xlsx: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
@@ -25,7 +25,7 @@ export const asFile = (
   name: string,
   ending: Ending,
   sheetOf: (books: Database["Service"], now: number) => Sheet
-): Effect.Effect<Shown, never, Database> =>
+): Effect.Effect<ShownPage, never, Database> =>
   Effect.gen(function* () {
     const db = yield* Database
     const file = `${name}.${ending}`
@@ -38,10 +38,10 @@ export const asFile = (
       return { shown: [sheet], reading: [sheet] }
     })
     const body = yield* Effect.promise(() => readFile(files[0] ?? join(folder, file)))
-    return { file, type: TYPES[ending], body } satisfies Shown
+    return { file, type: TYPES[ending], body } satisfies ShownPage
   }).pipe(
     Effect.scoped,
     Effect.catch(({ message }) =>
-      Effect.succeed<Shown>({ title: "Something went wrong", status: 500, body: html`<p>${message}</p>` })
+      Effect.succeed<ShownPage>({ title: "Something went wrong", status: 500, body: html`<p>${message}</p>` })
     )
   )

@@ -27,7 +27,7 @@ export const visit = (before: Look | undefined, now: number): Look => {
   return now - before.last >= VISIT_MS ? { since: before.last, last: now } : { since: before.since, last: now }
 }
 
-/** Reads the cookie; undefined if it is missing or invalid, for example in the future. */
+/** ReadContext the cookie; undefined if it is missing or invalid, for example in the future. */
 export const read = (text: string | undefined, now: number): Look | undefined => {
   const [, since, last] = /^(\d{12,14})\.(\d{12,14})$/.exec(text ?? "") ?? []
   const look = { since: Number(since), last: Number(last) }

@@ -10,9 +10,9 @@ import type { Client } from "../../core/Client.ts"
 import { Database } from "../../sync/state/Database.ts"
 import { tooLong as longSearch } from "../../sync/reports/SearchText.ts"
 import * as Names from "./Names.ts"
-import { answerOf, type Made, rendered } from "./Rendered.ts"
+import { answerOf, type MadePage, rendered } from "./Rendered.ts"
 import * as Looked from "./Looked.ts"
-import { reading } from "./ReadingRoutes.ts"
+import { handlerOf } from "./ReadingRoutes.ts"
 import {
   type Answer,
   type Asked,
@@ -53,7 +53,7 @@ export const document = (status: number, text: string, more: Readonly<Record<str
 export const goTo = (address: string, more: Readonly<Record<string, string>> = {}): Response =>
   new Response(null, { status: 303, headers: { ...HEADERS, location: address, ...more } })
 
-const attachment = ({ name, type }: NonNullable<Made["file"]>, body: Uint8Array<ArrayBuffer>): Response =>
+const attachment = ({ name, type }: NonNullable<MadePage["file"]>, body: Uint8Array<ArrayBuffer>): Response =>
   new Response(body, {
     headers: { ...HEADERS, "content-type": type, "content-disposition": `attachment; filename="${name}"` }
   })
@@ -219,11 +219,11 @@ const answered = (request: Request, given: Omit<Asked, "name" | "cookie">, aroun
     const isAgain = request.headers.has("x-daybook-again")
     const remembers = (cookie: string | undefined) => (cookie === undefined || isAgain ? {} : { "set-cookie": cookie })
     const named = name === "" ? undefined : Names.remember(name)
-    const made = (made: Made) =>
+    const made = (made: MadePage) =>
       made.file === undefined
         ? document(made.status, made.body as string, remembers(made.remembers ?? named))
         : attachment(made.file, made.body as Uint8Array<ArrayBuffer>)
-    const only = request.method === "GET" ? reading(path) : undefined
+    const only = request.method === "GET" ? handlerOf(path) : undefined
     if (only !== undefined) return made(yield* readApart(only, asked, around))
     // A path that cannot be decoded has no parts.
     const handler = path.length === 0 ? undefined : Routes.find(request.method, path)
@@ -235,7 +235,7 @@ const answered = (request: Request, given: Omit<Asked, "name" | "cookie">, aroun
     return made(yield* rendered(answer, given, around))
   })
 
-/** Reads a page or a file, in another thread if the books are large. */
+/** ReadContext a page or a file, in another thread if the books are large. */
 const readApart = (handler: ReadingHandler, asked: Omit<Asked, "file">, around: PageContext) =>
   Effect.gen(function* () {
     const db = yield* Database

@@ -147,4 +147,4 @@ export const among = <A>(
 }
 
 /** The handler of an address that is read. */
-export const reading = (path: ReadonlyArray<string>): ReadingHandler | undefined => among(READING, "GET", path)
+export const handlerOf = (path: ReadonlyArray<string>): ReadingHandler | undefined => among(READING, "GET", path)

@@ -14,7 +14,7 @@ import { Database } from "../../sync/state/Database.ts"
 import { WEEKS } from "./Charts.ts"
 import * as Downloads from "./Downloads.ts"
 import { receivablesPage } from "./Receivables.ts"
-import type { Reads, ReadingHandler } from "./Response.ts"
+import type { ReadContext, ReadingHandler } from "./Response.ts"
 
 const MOST = 100
 const MOST_CUSTOMERS = 10
@@ -25,7 +25,7 @@ const oneOf = <const A extends string>(all: ReadonlyArray<A>, text: string | nul
   all.find((one) => one === text)
 
 /** Parses the address; unknown parameters are ignored. */
-const wanted = (query: URLSearchParams, { connections }: Reads) => {
+const wanted = (query: URLSearchParams, { connections }: ReadContext) => {
   const [currency, text, week] = ["currency", "q", "week"].map((name) => query.get(name)?.trim() ?? "") as [
     string,
     string,
@@ -80,7 +80,7 @@ const whole = remembered((db, key) => {
 
 type Db = Database["Service"]
 
-const wholeOf = (db: Db, { connections }: Reads, day: Day.Day) =>
+const wholeOf = (db: Db, { connections }: ReadContext, day: Day.Day) =>
   whole(db, [day, ...connections.map(({ id }) => id)].join(" "))
 
 /** Adds the invoices whose payment is expected in a week by payment habits, if the address asks for them. */
@@ -130,7 +130,7 @@ export const download =
     })
 
 /** Failed debits in a month, or in the last twelve. */
-const failedOf = (query: URLSearchParams, { connections }: Reads, day: Day.Day) => {
+const failedOf = (query: URLSearchParams, { connections }: ReadContext, day: Day.Day) => {
   const month = query.get("month") ?? ""
   const currency = query.get("currency") ?? ""
   const isMonth = /^\d{4}-(0[1-9]|1[0-2])$/.test(month)

@@ -8,18 +8,26 @@ import { Database } from "../../sync/state/Database.ts"
 import * as CoverRoutes from "./CoverRoutes.ts"
 import { page } from "./Layout.ts"
 import * as Looked from "./Looked.ts"
-import { reading } from "./ReadingRoutes.ts"
-import { type Looking, nothing, type ReadingHandler, type Reads, SAID, type Shown, trouble } from "./Response.ts"
+import { handlerOf } from "./ReadingRoutes.ts"
+import {
+  type Looking,
+  nothing,
+  type ReadingHandler,
+  type ReadContext,
+  SAID,
+  type ShownPage,
+  trouble
+} from "./Response.ts"
 
 /** Who looks at what, as another thread may be told. */
-export interface Look extends Omit<Looking, "cookie" | "query"> {
+export interface PageLook extends Omit<Looking, "cookie" | "query"> {
   readonly query: string
   /** The cookie about the last visit. */
   readonly looked: string | undefined
 }
 
 /** A page or a file. */
-export interface Made {
+export interface MadePage {
   readonly status: number
   readonly body: string | Uint8Array<ArrayBuffer>
   /** Of a file: its name and its type. */
@@ -37,10 +45,10 @@ const counts = (db: Database["Service"]): Readonly<Record<string, number>> => ({
 
 /** The page around an answer. */
 export const rendered = (
-  answer: Shown,
+  answer: ShownPage,
   { form, query }: { readonly form: string; readonly query: URLSearchParams },
-  { tenant }: Pick<Reads, "tenant">
-): Effect.Effect<Made, never, Database> =>
+  { tenant }: Pick<ReadContext, "tenant">
+): Effect.Effect<MadePage, never, Database> =>
   Effect.gen(function* () {
     if ("file" in answer) return { status: 200, body: answer.body, file: { name: answer.file, type: answer.type } }
     const db = yield* Database
@@ -63,18 +71,21 @@ export const rendered = (
 export const answerOf = (
   handler: ReadingHandler,
   asked: Looking,
-  around: Reads
-): Effect.Effect<Made, never, Database> =>
+  around: ReadContext
+): Effect.Effect<MadePage, never, Database> =>
   Effect.flatMap(
     Effect.catch(handler(asked, around), (error) => Effect.succeed(trouble(error))),
     (answer) => rendered(answer, asked, around)
   )
 
 /** Answers a look at an address of `ReadingRoutes.ts`. */
-export const answerLook = ({ looked, query, ...look }: Look, around: Reads): Effect.Effect<Made, never, Database> => {
+export const answerLook = (
+  { looked, query, ...look }: PageLook,
+  around: ReadContext
+): Effect.Effect<MadePage, never, Database> => {
   const cookie = (name: string) => (name === Looked.NAME ? looked : undefined)
   return answerOf(
-    reading(look.path) ?? (() => Effect.succeed(nothing)),
+    handlerOf(look.path) ?? (() => Effect.succeed(nothing)),
     { ...look, query: new URLSearchParams(query), cookie },
     around
   )

@@ -12,13 +12,13 @@ import type { OpenSession } from "./Sessions.ts"
 import { html, type Node, type Visitor } from "./Html.ts"
 
 /** What a page that only reads needs: values, which can be told to another thread. */
-export interface Reads {
+export interface ReadContext {
   readonly connections: ReadonlyArray<PlannedConnection>
   /** The tenant, if there are several. */
   readonly tenant?: string
 }
 
-export interface PageContext extends Place, Reads {
+export interface PageContext extends Place, ReadContext {
   readonly connections: ReadonlyArray<Connection>
   /** Reports that a plan was approved, or that something must be planned again. */
   readonly wake: (connection: string) => Effect.Effect<void>
@@ -61,7 +61,7 @@ export interface PostedFile {
 }
 
 /** A page or a download. */
-export type Shown =
+export type ShownPage =
   | {
       readonly title: string
       readonly at?: string
@@ -75,7 +75,7 @@ export type Shown =
   | { readonly file: string; readonly type: string; readonly body: Uint8Array<ArrayBuffer> }
 
 /** Or a redirect. */
-export type Answer = Shown | { readonly to: string; readonly said: keyof typeof SAID; readonly remembers?: string }
+export type Answer = ShownPage | { readonly to: string; readonly said: keyof typeof SAID; readonly remembers?: string }
 
 export type Failure = StateError | ServiceError
 
@@ -128,11 +128,11 @@ export const SAID = {
   fileRenewed: "Uploaded. It is read in the next run, which starts now."
 } as const
 
-export type ReadingHandler = (asked: Looking, around: Reads) => Effect.Effect<Shown, StateError, Database>
+export type ReadingHandler = (asked: Looking, around: ReadContext) => Effect.Effect<ShownPage, StateError, Database>
 
 export type PageHandler = (asked: Asked, around: PageContext) => Effect.Effect<Answer, Failure, Database | Client>
 
-export const nothing: Shown = {
+export const nothing: ShownPage = {
   title: "Not found",
   status: 404,
   body: html`
@@ -146,7 +146,7 @@ export const nothing: Shown = {
 }
 
 /** A page that says what went wrong. */
-export const trouble = (failure: Failure): Shown => ({
+export const trouble = (failure: Failure): ShownPage => ({
   title: "Something went wrong",
   status: 500,
   body: html`<p class="note bad">${failure._tag === "ServiceError" ? describe(failure.reason) : failure.message}</p>`

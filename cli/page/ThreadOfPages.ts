@@ -11,11 +11,11 @@ import type * as CustomerStatement from "../../sync/reports/CustomerStatement.ts
 import type * as Customers from "../../sync/reports/Customers.ts"
 import type { Database } from "../../sync/state/Database.ts"
 import { StateError } from "../../sync/state/StateError.ts"
-import type { Look } from "./Rendered.ts"
-import type { Reads } from "./Response.ts"
+import type { PageLook } from "./Rendered.ts"
+import type { ReadContext } from "./Response.ts"
 
 export type PagesQuestion =
-  | { readonly type: "page"; readonly look: Look; readonly around: Reads }
+  | { readonly type: "page"; readonly look: PageLook; readonly around: ReadContext }
   | {
       readonly type: "customers"
       readonly of: Parameters<typeof Customers.customers> extends [unknown, ...infer A] ? A : never
@@ -42,7 +42,7 @@ const isLong = (db: Database["Service"]): boolean =>
   db.file !== ":memory:" && Number(db.prepare("SELECT max(id) FROM main.document").pluck().get() ?? 0) > FEW
 
 /** A thread, and who has their turn. */
-class Place {
+class OneThread {
   readonly turn = Semaphore.makeUnsafe(1)
   #worker: Worker | undefined
   #resting: NodeJS.Timeout | undefined
@@ -86,9 +86,9 @@ class Place {
     })
 }
 
-const PAGES = new Place()
+const PAGES = new OneThread()
 /** A file may take long, and pages do not wait for it. */
-const FILES = new Place()
+const FILES = new OneThread()
 
 /** Asks the thread; or does the work here if it is short, or there is no thread. */
 export const apart = <A, E>(

@@ -21,7 +21,7 @@ import * as Downloads from "./Downloads.ts"
 import { html, htmlTable, mark, type Node, when } from "./Html.ts"
 import * as Looked from "./Looked.ts"
 import { remembered } from "./Remembered.ts"
-import type { Looking, PageHandler, Reads, ReadingHandler } from "./Response.ts"
+import type { Looking, PageHandler, ReadContext, ReadingHandler } from "./Response.ts"
 import { changesAt, todayPage, WORDS } from "./Today.ts"
 
 type Db = Database["Service"]
@@ -55,7 +55,7 @@ const groupsOf = remembered((db) =>
   AttentionGroups.group(AttentionStore.list(db).slice(0, MOST_ITEMS), (item) => AttentionGroups.stakeOf(db, item))
 )
 
-const deadlinesOf = (db: Db, { connections }: Reads, now: number) =>
+const deadlinesOf = (db: Db, { connections }: ReadContext, now: number) =>
   connections
     .flatMap(({ id, planning: { cover } }) =>
       cover === undefined ? [] : Cover.deadlines(db, id, now, cover.handover?.remind)

@@ -2,7 +2,7 @@
  * Runs the daemon over many tenants: one server and one loop for all of them. It listens first, so that monitoring sees it
  * start; it is ready once the tenants of the folder are known.
  */
-import { Clock, Effect, Queue, References, type Scope, Stream } from "effect"
+import { Clock, Effect, Option, Queue, References, type Scope, Stream } from "effect"
 import { mkdirSync } from "node:fs"
 import { hostname } from "node:os"
 import { join } from "node:path"
@@ -21,6 +21,7 @@ import {
 } from "../../sync/library/many/TenantsOfCluster.ts"
 import { tenantIn } from "../../sync/library/many/TenantSource.ts"
 import { type FolderOfTenants, ofFolder } from "../../sync/library/many/TenantsOfFolder.ts"
+import { breathe } from "../../sync/state/Breathe.ts"
 import { lock } from "../../sync/state/FileLock.ts"
 import { StateError } from "../../sync/state/StateError.ts"
 import type { Shard } from "../../sync/tenants/Shard.ts"
@@ -166,7 +167,13 @@ const rereading = (
     const asks = yield* hangUps
     const again = Effect.gen(function* () {
       yield* files.scan
-      for (const name of all.names()) yield* all.refresh(name)
+      for (const name of all.names()) {
+        yield* all.refresh(name)
+        yield* breathe
+        const problem = yield* Effect.flip(all.configuration(name) ?? Effect.void).pipe(Effect.option)
+        if (Option.isSome(problem))
+          yield* Effect.logError(`${name}: its configuration is invalid; it does not run: ${messageOf(problem.value)}`)
+      }
       const { daemon, settings } = yield* tenantsFile(files.folder)
       const isSame = JSON.stringify([daemon, settings]) === JSON.stringify([before.daemon, before.settings])
       return `${plural(all.names().length, "tenant")} read again${isSame ? "" : `; ${before.file} takes effect at the next start`}`

@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Client } from "@modelcontextprotocol/sdk/client/index.js"
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js"
 import { spawn, spawnSync } from "node:child_process"
-import { statSync } from "node:fs"
+import { readFileSync, statSync, writeFileSync } from "node:fs"
 import { atEnd } from "../support/AtEnd.ts"
 import { until } from "../support/Daemon.ts"
 import { books, KEY, program, service, useCommand } from "../support/Cli.ts"
@@ -43,6 +43,32 @@ describe("daybook mcp", () => {
     const lines = stdout.split("\n").filter((line) => line !== "")
     for (const line of lines) assert.include(JSON.stringify(JSON.parse(line)), '"jsonrpc":"2.0"', line)
     assert.notStrictEqual(stderr, "")
+  })
+
+  it("prints nothing of what a configuration in TypeScript prints, like every command", {
+    timeout: 60_000
+  }, async () => {
+    const there = await service()
+    const here = books(there.url)
+    const settings = readFileSync(here.path("daybook.config.json"), "utf8")
+    const prints = 'for (const say of ["log", "info", "debug", "table", "dir", "error"]) console[say]("PRINTED " + say)'
+    const later = 'setTimeout(() => console.log("PRINTED later"), 200); process.emitWarning("PRINTED warning")'
+    writeFileSync(here.path("own.config.ts"), `${prints}\n${later}\nexport default ${settings}\n`)
+    for (const line of ["mcp", "pull --json", "plan --json"]) {
+      const { stderr, stdout } = spawnSync(
+        process.execPath,
+        [program(), ...line.split(" "), "--config", "own.config.ts"],
+        {
+          cwd: here.folder,
+          env: { ...process.env, SERVICE_KEY: KEY },
+          encoding: "utf8",
+          input: "",
+          timeout: 30_000
+        }
+      )
+      assert.notInclude(stdout, "PRINTED", line)
+      assert.include(stderr, "PRINTED log", line)
+    }
   })
 
   it("answers what comes together with lines that are no messages", { timeout: 60_000 }, async () => {

@@ -4,7 +4,7 @@
  */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { Effect, Fiber } from "effect"
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { startSandbox } from "../../core/sandbox/index.ts"
@@ -15,8 +15,8 @@ import { gauges } from "../../cli/tenants/TenantMetrics.ts"
 import { tenantsMain } from "../../cli/tenants/TenantsMain.ts"
 import type { TenantStatus } from "../../sync/library/many/ManyTenants.ts"
 import { NO_FIGURES } from "../../sync/library/many/TenantFigures.ts"
-import { configuration, INVOICES, KEY, PAYMENTS, run, useCommand } from "../support/Cli.ts"
-import { freePort, startDaemon, until } from "../support/Daemon.ts"
+import { configuration, INVOICES, KEY, PAYMENTS, run } from "../support/Cli.ts"
+import { freePort, until } from "../support/Daemon.ts"
 
 const OWN = "own-token-of-acme-0001"
 const ALL = "token-of-all-tenants-1"
@@ -279,33 +279,6 @@ describe("the daemon over many tenants", () => {
     assert.strictEqual(near.status, 404)
     assert.include(await near.text(), "did you mean acme?")
   })
-})
-
-describe("SIGHUP to the daemon over many tenants", () => {
-  useCommand()
-
-  it("looks at the folder and its tenants again, and ends nothing", async () => {
-    const folder = mkdtempSync(join(tmpdir(), "daybook-signal-"))
-    mkdirSync(join(folder, "tenants"))
-    const settings = (text: string) => writeFileSync(join(folder, "tenants", "daybook.tenants.json"), text)
-    settings("{}")
-    const daemon = await startDaemon(folder, { args: ["--tenants", "tenants"] })
-    const hangUp = async (said: string) => {
-      const from = daemon.said().length
-      daemon.child.kill("SIGHUP")
-      return await daemon.says(({ message }) => message.includes(said), from)
-    }
-    for (const name of ["acme", "globex"])
-      cpSync(join(root, "acme", "daybook.config.json"), join(folder, "tenants", name, "daybook.config.json"))
-    await hangUp("2 tenants read again")
-    settings('{ "max_open": 7 }')
-    await hangUp("tenants/daybook.tenants.json takes effect at the next start")
-    settings("{")
-    await hangUp("not everything was read again: ")
-    assert.strictEqual((await fetch(`${daemon.url}/healthz`)).status, 200)
-    await daemon.stop()
-    rmSync(folder, { recursive: true, force: true })
-  }, 60_000)
 })
 
 describe("addresses below a tenant's", () => {

@@ -211,9 +211,7 @@ export const LINKS: ReadonlyArray<UnitMutant> = [
   {
     name: "a name is checked, and looked up again for the connection",
     caughtBy: ["test/security/Rebinding.test.ts", "not connected to, not even on a connection"],
-    changes: [
-      { file: "core/wire/Undici.ts", from: "if (opaque === INTERNET) return", to: "if (opaque === undefined) return" }
-    ]
+    changes: [{ file: "core/wire/Undici.ts", from: "if (opaque === INTERNET)", to: "if (opaque === undefined)" }]
   },
   {
     name: "a tenant sends what all share to an address of its own",

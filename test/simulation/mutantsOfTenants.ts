@@ -6,13 +6,14 @@ const POOL = "test/sync/tenants/Pool.test.ts"
 const MANY = "test/sync/tenants/ManyTenants.test.ts"
 const ELSEWHERE = "test/cli/TenantsElsewhere.test.ts"
 const DAEMON = "test/cli/TenantsDaemon.test.ts"
+const HANG_UP = "test/cli/TenantsHangUp.test.ts"
 
 const BOUNDS = "test/security/TenantBounds.test.ts"
 
 export const TENANTS: ReadonlyArray<UnitMutant> = [
   {
     name: "SIGHUP ends the daemon of many tenants",
-    caughtBy: [DAEMON, "looks at the folder and its tenants again, and ends nothing"],
+    caughtBy: [HANG_UP, "looks at the folder and its tenants again, and ends nothing"],
     changes: [
       {
         file: "cli/tenants/TenantsMain.ts",

@@ -32,6 +32,8 @@ const WORKS: Readonly<Record<string, Work>> = {
   "year-mutants": { script: "test/year/mutants.ts" },
   cluster: { script: "test/cluster/all.ts", args: ["200"] },
   garbage: { script: "test/fuzz/run.ts", args: ["1000000"] },
+  still: { script: "test/security/still.ts" },
+  "still-unsent": { script: "test/security/still.ts", args: ["20000", "", "unsent"] },
   flood: { script: "test/security/flood.ts", args: ["10000"] },
   bench: { script: "test/bench/all.ts" }
 }
