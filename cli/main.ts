@@ -1,6 +1,6 @@
 /** The command's entry point, after the version of Node was checked. */
-import { Cause, Effect, Fiber } from "effect"
-import { Console } from "node:console"
+import { Cause, Console, Effect, Fiber } from "effect"
+import { Console as NodeConsole } from "node:console"
 import { existsSync } from "node:fs"
 import { availableParallelism } from "node:os"
 import { setFlagsFromString } from "node:v8"
@@ -35,8 +35,13 @@ const LEAVES_MS = 1000
 export const main = async (version: string): Promise<void> => {
   for (const flag of HEAP) setFlagsFromString(flag)
   // Standard output is the answer: what a configuration in TypeScript or a connector prints is no part of it.
-  globalThis.console = new Console(process.stderr)
-  const fiber = Effect.runFork(Effect.provideService(run(process.argv.slice(2), version), ReaderThread, reader()))
+  globalThis.console = new NodeConsole(process.stderr)
+  const fiber = Effect.runFork(
+    run(process.argv.slice(2), version).pipe(
+      Effect.provideService(Console.Console, new NodeConsole(process.stdout)),
+      Effect.provideService(ReaderThread, reader())
+    )
+  )
   let leaving: NodeJS.Timeout | undefined
   const leaveAfter = (milliseconds: number) => {
     clearTimeout(leaving)

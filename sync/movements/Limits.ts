@@ -63,8 +63,10 @@ const isAlike = (a: Fact<Payment>, b: Fact<Payment>, { answers, asks, reversals 
   if ([a.amount, leftOf(a, reversals)].some((one) => one === b.amount) || leftOf(b, reversals) === a.amount)
     return days <= DOUBT_DAYS
   const [more, less] = a.amount > b.amount ? [a, b] : [b, a]
-  // Of a part, only about the same day: another part may be of nearly the same amount.
-  return days <= (more.amount >= asks ? FEE_DAYS : SLIP_DAYS) && isFee(more.amount, less.amount)
+  if (!isFee(more.amount, less.amount)) return false
+  // Of a part, only about the same day and within a tenth: another part may be of nearly the same amount.
+  const isSlip = days <= SLIP_DAYS && (more.amount - less.amount) * 10n <= more.amount
+  return more.amount >= asks ? days <= FEE_DAYS : isSlip
 }
 
 const totalOf = ({ document: { shares, unallocated = 0n } }: Fact<Payment>): Decimal.Decimal =>

@@ -25,7 +25,7 @@ export const SERVICE: ReadonlyArray<FaultRow> = [
   ),
   row(
     "captured by someone else",
-    ["sync/stories/OrderStory.test.ts", "somebody else captured it: nothing is captured twice"],
+    ["sync/stories/OrderStory.test.ts", "somebody else captured more than is due: nothing is captured twice"],
     ["cli/OrderHands.test.ts", "a {hand} of which a person says"],
     ["cli/OrderHands.test.ts", "a payment is read once by each run that takes of it, before it does"],
     ["orders/Cases.ts", "a return without lines of an order that was captured by hand"]
@@ -73,7 +73,7 @@ export const SERVICE: ReadonlyArray<FaultRow> = [
     "rows lost from the books or the ledger, which agree without them",
     ["cli/Independent.test.ts", "names a payment that was deleted from the books before it was sent"],
     ["cli/Independent.test.ts", "names an invoice that was deleted from the books"],
-    ["cli/Independent.test.ts", "names a payment that was sent a second time because the ledger lost it"]
+    ["cli/Independent.test.ts", "has nothing to name where the ledger lost a payment"]
   ),
   row(
     "a source that was not read to its end",
