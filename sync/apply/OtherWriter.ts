@@ -38,8 +38,8 @@ const unknown = (
 ): string | undefined => {
   const connection = connections.find((one) => key?.startsWith(`${one.id}/invoice/`))
   if (connection === undefined) return undefined
-  const isTheirs = typeof owner === "string" ? owner === Owners.find(db, Owners.key(connection.id)) : undefined
-  if (!(isTheirs ?? Owners.isExactly(owner, connection.planning))) return undefined
+  const isOurs = typeof owner === "string" ? owner === Owners.find(db, Owners.key(connection.id)) : undefined
+  if (!(isOurs ?? Owners.isExactly(owner, connection.planning))) return undefined
   const sent = db.prepare(
     `SELECT 1 FROM ledger WHERE subject = :key AND remote = :id
      UNION ALL SELECT 1 FROM call WHERE subject = :key AND (remote = :id OR outcome IS NULL)
