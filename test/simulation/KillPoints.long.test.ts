@@ -81,15 +81,14 @@ describe("every kind of call, and a kill at any step of it", () => {
     const wrap = claimsTooLate
     const whole = await play(scenario!, undefined, { wrap })
     assert.deepStrictEqual(whole.found, [], "without a kill it looks well")
-    const left = new Set([
-      "books/invoice/I4 is on the service 2 times",
-      "books/invoice/I2: books/payment/P4 was reported twice"
-    ])
+    // What it would do twice is found on the service before it leaves, as if another Daybook had sent it.
+    const left = new Set(["has books/invoice/I4, which", "has books/payment/P4 on books/invoice/I2, which"])
     // A call takes four steps here, and one of them shows the mistake: those come first.
     const points = kills(whole).filter(({ run }) => run === 2)
     for (const point of points.toSorted((a, b) => (a.kill! % 4) - (b.kill! % 4))) {
       if (left.size === 0) break
-      for (const one of (await play(scenario!, point, { wrap })).found) left.delete(one)
+      const { found } = await play(scenario!, point, { wrap })
+      for (const part of left) if (found.some((one) => one.includes(part))) left.delete(part)
     }
     assert.deepStrictEqual([...left], [])
   })
