@@ -34,7 +34,7 @@ const LEAVES_MS = 1000
 /** Runs `daybook` with the arguments of this process; sets its exit status. */
 export const main = async (version: string): Promise<void> => {
   for (const flag of HEAP) setFlagsFromString(flag)
-  // Standard output is the answer: what a configuration in TypeScript or a connector prints is no part of it.
+  // Programs read standard output, so whatever a configuration in TypeScript or a connector prints goes to standard error.
   globalThis.console = new NodeConsole(process.stderr)
   const fiber = Effect.runFork(
     run(process.argv.slice(2), version).pipe(

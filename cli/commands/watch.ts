@@ -10,6 +10,7 @@ import { Database } from "../../sync/state/Database.ts"
 import * as CommandContext from "../CommandContext.ts"
 import type { Output } from "../render/Output.ts"
 import { watchReport } from "../render/WatchView.ts"
+import * as RunReport from "../RunReport.ts"
 import * as Steps from "../Steps.ts"
 
 /** Whether a connection reads orders. */
@@ -32,7 +33,7 @@ export const watch = Command.make(
       : [yield* CommandContext.connectionOf(configuration, named.value)]
     if (connections.length === 0)
       return yield* new UsageError({
-        why: `no connection in ${configuration.file} reads orders: there is nothing to watch`
+        why: `no connection in ${configuration.file} reads orders; add a shop, or a file or database with orders`
       })
     yield* look({ ...configuration, connections, vaultOf }, out).pipe(
       Effect.provide([
@@ -44,7 +45,7 @@ export const watch = Command.make(
   })
 ).pipe(
   Command.withDescription(
-    "Compare the orders of shops with their deferred payments, where the shop or a plugin of it captures by itself: what was never captured, captured too much, a cent off, not refunded, or shipped though cancelled. Reads only: nothing is sent, and no state file is kept. Exit status 3: something was found."
+    "Compare the orders of shops with their deferred payments, where the shop or a plugin of it captures by itself: what was never captured, captured too much, a cent off, not refunded, or shipped though cancelled. Reads only: nothing is sent, and no state file is kept. Exit status 3: something was found, or a record could not be read."
   ),
   Command.withShortDescription("Compare a shop's orders with what its plugin captured"),
   Command.withExamples([
@@ -56,6 +57,7 @@ export const watch = Command.make(
 const look = (configuration: Configuration & { readonly vaultOf: string }, out: Output) =>
   Effect.gen(function* () {
     const failed = yield* Steps.pull(configuration, out)
+    const isOdd = yield* RunReport.oddities(out)
     const { concurrency } = configuration.service
     const report = yield* OrderWatch.watch(configuration.connections, concurrency, (n) =>
       n % 100 === 0 ? out.tick(`${n} orders compared`) : Effect.void
@@ -64,7 +66,7 @@ const look = (configuration: Configuration & { readonly vaultOf: string }, out: 
     for (const one of report.found) yield* out.emit({ type: "watched", ...one })
     const { compared, found, others } = report
     yield* out.emit({ type: "summary", compared, others, found: found.length })
-    yield* out.say(watchReport(report, out))
+    yield* out.say(watchReport(report, out, failed === 0 && !isOdd))
     if (failed > 0) yield* new Exit({ status: failed })
-    if (found.length > 0) yield* new Exit({ status: ATTENTION })
+    if (found.length > 0 || isOdd) yield* new Exit({ status: ATTENTION })
   })

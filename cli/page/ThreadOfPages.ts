@@ -90,7 +90,7 @@ const PAGES = new OneThread()
 /** A file may take long, and pages do not wait for it. */
 const FILES = new OneThread()
 
-/** Asks the thread; or does the work here if it is short, or there is no thread. */
+/** Answers from the thread. Small books are read here, and so are all where no thread can be started. */
 export const apart = <A, E>(
   db: Database["Service"],
   question: PagesQuestion,

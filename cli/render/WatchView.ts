@@ -23,10 +23,16 @@ const sums = (found: ReadonlyArray<WatchedOrder>): string =>
     })
     .join(", ")
 
-export const watchReport = ({ compared, found, others }: WatchReport, { style, width }: Output): string => {
+/** @param isWhole whether all orders could be read: if not, nothing is said of those that are missing */
+export const watchReport = (
+  { compared, found, others }: WatchReport,
+  { style, width }: Output,
+  isWhole: boolean
+): string => {
   const besides = others === 0 ? "" : `; ${plural(others, "order")} of other payments left out`
   const lines = [`Compared ${plural(compared, "order")} with the service${besides}.`]
-  if (found.length === 0) return [...lines, "Every order is captured and refunded as the shop says."].join("\n")
+  if (!isWhole) lines.push("Not all orders could be read (see above): nothing is said about the rest.")
+  else if (found.length === 0) lines.push("Every order is captured and refunded as the shop says.")
   for (const kind of KINDS) {
     const its = found.filter((one) => one.kind === kind)
     if (its.length === 0) continue

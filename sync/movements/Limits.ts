@@ -80,7 +80,7 @@ const isSamePart = (a: Fact<Payment>, b: Fact<Payment>, { answers, reversals }: 
   const lists = listsOf(a)
   return (
     a.amount === b.amount &&
-    // After a refund, one may state what is left and the other what went back of it.
+    // Nothing of either was refunded: one list may show the amount before the refund, the other the amount after it.
     [a, b].every((one) => leftOf(one, reversals) === one.amount) &&
     (totalOf(a) > a.amount || totalOf(b) > b.amount) &&
     ![...listsOf(b)].some((list) => lists.has(list)) &&

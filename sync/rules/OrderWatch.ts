@@ -50,18 +50,20 @@ const missing = (its: Standing, remote: RemoteOrder, due: bigint): ReadonlyArray
   const lacks = due - (captured - refunded)
   const cents = rounding(its)
   if (lacks <= cents) return []
-  const why = `${say(due, its)} is owed for what left, and ${say(captured, its)} was captured and ${say(refunded, its)} refunded`
+  const back = refunded === 0n ? "" : `, and ${say(refunded, its)} refunded`
+  const done = captured === 0n ? "nothing was captured" : `${say(captured, its)} was captured${back}`
+  const why = `${say(due, its)} is owed for what left; ${done}`
   const unstated = min(lacks, atLeastZero(refunded - statedBack(its)))
-  const back = unstated > cents ? unstated : 0n
-  const capturable = isReady(remote) ? min(lacks - back, BigInt(remote.open)) : 0n
+  const given = unstated > cents ? unstated : 0n
+  const capturable = isReady(remote) ? min(lacks - given, BigInt(remote.open)) : 0n
   return [
     {
       kind: "refunded too much",
-      amount: back,
+      amount: given,
       why: `${why}; the shop states ${say(statedBack(its), its)} as given back`
     },
     { kind: "never captured", amount: capturable, why },
-    { kind: "not authorised", amount: lacks - back - capturable, why: `${why}; no more is authorised` }
+    { kind: "not authorised", amount: lacks - given - capturable, why: `${why}; no more is authorised` }
   ]
 }
 

@@ -2,7 +2,7 @@
  * Where the shop or a plugin of it captures: `daybook watch` compares both sides, and so does `sync` of a connection with
  * `"captures": "shop"`. Neither writes anything. A chair is 25.00 of 100.00.
  */
-import { readdirSync } from "node:fs"
+import { readdirSync, readFileSync, rmSync } from "node:fs"
 import { assert, describe, it } from "@effect/vitest"
 import { ofType, useCommand } from "../support/Cli.ts"
 import { holding, shop } from "../support/Shop.ts"
@@ -153,6 +153,21 @@ describe("a shop that captures by itself", { timeout: 120_000 }, () => {
       ofType(ran, "call").filter(({ method }) => method !== "GET"),
       []
     )
+  })
+
+  it("is not called right where the shop could not be read, or a record of it", async () => {
+    const { here, sell, write } = await shop({})
+    const payment = await sell("web-1")
+    write({ orders: [{ id: "A", payment }] })
+    assert.include((await here.run("watch")).stdout, "Every order is captured and refunded as the shop says.")
+    here.write("orders.csv", readFileSync(here.path("orders.csv"), "utf8").replace("100.00", "a hundred"))
+    const odd = await here.run("watch")
+    assert.deepStrictEqual([odd.status, odd.stdout.includes("Every order")], [3, false], odd.stdout)
+    assert.include(odd.stdout, "Not all orders could be read")
+    rmSync(here.path("orders.csv"))
+    const gone = await here.run("watch")
+    assert.notInclude([0, 3], gone.status)
+    assert.notInclude(gone.stdout, "Every order")
   })
 
   it("cannot be told to create orders, too", async () => {

@@ -139,7 +139,7 @@ describe("an address of a network that is not the internet", () => {
     for (const host of hosts)
       for (const text of around(host)) {
         tried++
-        // What is no address for the client is none for anybody.
+        // The client cannot parse it either, so it never connects.
         const isAddress = URL.canParse(text)
         const problem = await reachProblem(text, served, nobody)
         if (isAddress && problem === undefined) through = [...through, text]

@@ -72,7 +72,7 @@ describe("books, shop, source, network and machine, whatever fails", () => {
   it("histories that showed a mistake once hold", { timeout: 120_000 }, async () => {
     // 1621: of two parcels alike, the one that was captured before the state file was lost is not guessed.
     // 124: what went back of a payment that the books state as well.
-    // 502: a payment stands by itself again once another list's is no longer the same. 638: a parcel moves to another order.
+    // 502: a payment counts by itself again when it no longer equals another list's. 638: a parcel moves to another order.
     for (const seed of [124, 502, 638, 1025, 1202, 1621, 2044])
       assert.deepStrictEqual((await simulate(seed)).found, [], `seed ${seed}`)
     // 154: a person settles an item about a payment. 238: what is paid sends its own while what pays has another name.

@@ -10,7 +10,7 @@ const SAME = "test/sync/matching/SameMoney.test.ts"
 
 export const MATCHING: ReadonlyArray<UnitMutant> = [
   {
-    name: "matching: what is no other list's money any more is on no invoice",
+    name: "matching: a payment that stops being the same as another list's loses its invoice",
     caughtBy: [SAME, "has again what is reported and was the same money as a payment that its books state no more"],
     changes: [{ file: "sync/matching/Resolve.ts", from: '["", "none", "same"]', to: '["", "none"]' }]
   },
