@@ -26,6 +26,7 @@ const WORDS: Readonly<Record<Kind, string>> = {
   payment: "Payments",
   reversal: "Reversals",
   credit_note: "Credit notes",
+  payout: "Payouts",
   order: "Orders",
   fulfilment: "Fulfilments",
   cancellation: "Cancellations",

@@ -42,6 +42,10 @@ export const says = (document: Document): string => {
     return `${document.kind} of ${document.date}: ${what === "" ? "all that was left" : what}`
   }
   const { currency } = document
+  if (document.kind === "payout") {
+    const items = document.items.map(({ amount, name }) => `${name} ${Currency.say(amount, currency)}`).join(", ")
+    return `payout of ${document.date}, ${document.status}: ${Currency.say(document.amount, currency)} (${items === "" ? "not itemised" : items})`
+  }
   const left = document.kind === "credit_note" ? 0n : (document.unallocated ?? 0n)
   const shares = [
     ...document.shares.map(({ amount, invoice }) => `${Currency.say(amount, currency)} on ${invoice}`),

@@ -106,6 +106,7 @@ const current = (db: Db, key: string): Pick<Story, "facts" | "remote"> => {
     case "payment":
     case "reversal":
     case "credit_note":
+    case "payout":
     case "fulfilment":
     case "cancellation":
     case "return":
