@@ -39,11 +39,15 @@ const PAYMENT_STATUSES = ["open", "paid", "canceled"]
 export const idOf = (value: unknown): string | undefined =>
   typeof value === "string" && value !== "" ? value : Json.isObject(value) ? idOf(value["id"]) : undefined
 
+/** An amount in Stripe's minor units. */
+export const minorUnits = (fields: Fields, path: string, currency: string): Decimal.Decimal =>
+  fields.minor(path, currency, places(currency))
+
 /** An amount of a record that belongs to an invoice. If the record states a currency, it must be the invoice's. */
 const money = (fields: Fields, path: string, currency: string) => {
   const its = fields.get("currency") === undefined ? currency : fields.currency("currency")
   if (its !== currency) throw new Json.Unfit(path, `is in ${its}, and its invoice in ${currency}`)
-  return fields.minor(path, currency, places(currency))
+  return minorUnits(fields, path, currency)
 }
 
 /** Statuses of disputes that took no money: inquiries, and those closed before they became disputes. */
