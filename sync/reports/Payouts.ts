@@ -115,6 +115,7 @@ const standingOf = ({ key, payout }: Known, { read, ties, today }: Around): Pick
     ]
     return { standing: "arrived", why: words.length === 0 ? null : words.join(", ") }
   }
+  if (payout.status === "pending") return { standing: "in transit", why: "it is not sent to the bank yet" }
   const last = read.get(currency)
   if (last === undefined) return { standing: "no bank", why: `no bank's lines in ${currency} are read` }
   const due = Day.addDays(payout.date, TRANSIT_DAYS)
