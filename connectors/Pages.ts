@@ -105,7 +105,12 @@ const documents: Readonly<Record<string, Shape>> = {
     status: [oneOf("pending", "paid", "failed"), "pending, paid or failed"],
     by: [isFilled, "a non-empty text"],
     items: [
-      listOf({ part: [oneOf(...PAYOUT_PARTS), ""], name: [isText, ""], count: [Number.isSafeInteger, ""], amount: [isAmount, ""] }),
+      listOf({
+        part: [oneOf(...PAYOUT_PARTS), ""],
+        name: [isText, ""],
+        count: [Number.isSafeInteger, ""],
+        amount: [isAmount, ""]
+      }),
       `a list of { part, name, count, amount }: part is ${PAYOUT_PARTS.join(", ")}, amount exact`
     ]
   },
