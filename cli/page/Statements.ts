@@ -143,7 +143,7 @@ const payments = (data: Statements): Node | null =>
           n(one.payments),
           group(one.received),
           group(one.matched),
-          group(one.payouts),
+          html`<a href="/payouts">${group(one.payouts)}</a>`,
           group(one.notForInvoices),
           result(one.differences.length + one.more, "/attention")
         ])

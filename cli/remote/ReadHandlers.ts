@@ -110,6 +110,13 @@ export const readingHandlers = (services: DaemonServices) =>
               })
             )
           ),
+        payouts: ({ query: { connection, ...page } }) =>
+          seeing((see) =>
+            Effect.map(see.payouts(some(connection)), ({ accounts, lines, payouts: all }) => {
+              const { rows: payouts, ...rest } = onePage(all, ({ date, payout }) => `${date} ${payout}`, page)
+              return { accounts, lines, payouts, ...rest }
+            })
+          ),
         matches: ({ query }) =>
           Effect.orDie(
             Effect.map(

@@ -82,10 +82,8 @@ const entriesOf = (row: Json.Fields, currency: string): ReadonlyArray<Entry> => 
 /** One batch in one currency, with its rows. */
 export const payout = (batch: Json.Fields): Json.Decoded => {
   const rows = batch.list("rows")
-  const [paid, others] = [true, false].map((is) => rows.filter((row) => (row.maybe("Type") === PAYOUT) === is)) as [
-    ReadonlyArray<Json.Fields>,
-    ReadonlyArray<Json.Fields>
-  ]
+  const isPaid = (row: Json.Fields) => row.maybe("Type") === PAYOUT
+  const paid = rows.filter(isPaid)
   const [first] = paid
   if (first === undefined) return { documents: [] }
   const currency = first.currency("Net Currency")
@@ -101,7 +99,7 @@ export const payout = (batch: Json.Fields): Json.Decoded => {
         status: "paid",
         by: "Adyen",
         ...(references.length === 0 ? {} : { references }),
-        items: itemsOf(others.flatMap((row) => entriesOf(row, currency)))
+        items: itemsOf(rows.filter((row) => !isPaid(row)).flatMap((row) => entriesOf(row, currency)))
       }
     ]
   }

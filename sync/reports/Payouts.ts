@@ -9,6 +9,7 @@ import * as Day from "../../core/wire/Day.ts"
 import { arrivesAs, isExpected, potOf, type Side, sides } from "../matching/PayoutLines.ts"
 import type { Tie } from "../movements/Payouts.ts"
 import type { Database } from "../state/Database.ts"
+import { column, type Row, type Sheet } from "./sheets/Sheet.ts"
 
 type Db = Database["Service"]
 
@@ -228,3 +229,42 @@ export const report = (db: Db, connections: ReadonlyArray<string>, today: Day.Da
 
 /** Whether something about a payout is for a person to look at: it is missing, or the bank has more or less. */
 export const isOdd = ({ apart, standing }: PayoutRow): boolean => standing === "missing" || /[1-9]/.test(apart)
+
+/** Payouts with what is in them and where they are. */
+export const payoutsSheet = (db: Db, connections: ReadonlyArray<string>, today: Day.Day): Sheet => ({
+  name: "Payouts",
+  currency: 3,
+  columns: [
+    column("Payout", "text", 30),
+    column("Account", "text", 16),
+    column("Arrives", "date", 11),
+    column("Currency", "text", 9),
+    ...Document.PAYOUT_PARTS.map((part) => column(part[0]?.toUpperCase() + part.slice(1), "money", 14)),
+    column("Not itemised", "money", 14),
+    column("Paid out", "money", 14),
+    column("Where it is", "text", 14),
+    column("Because", "text", 34),
+    column("Lines of the bank", "text", 40)
+  ],
+  *rows(): IterableIterator<Row> {
+    for (const one of report(db, connections, today).payouts) {
+      const part = (name: string) =>
+        sumOf(
+          one.items.filter((item) => item.part === name),
+          ({ amount }) => Decimal.of(amount)
+        )
+      yield [
+        one.payout,
+        one.account,
+        one.date,
+        one.currency,
+        ...Document.PAYOUT_PARTS.map(part),
+        Decimal.of(one.notItemised),
+        Decimal.of(one.amount),
+        one.standing,
+        one.why,
+        one.lines.map(({ line }) => line).join("; ")
+      ]
+    }
+  }
+})

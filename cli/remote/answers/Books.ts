@@ -167,7 +167,10 @@ const OrderFact = named(
   )
 )
 
-export const Document = named("Document", Schema.Union([Invoice, Payment, Reversal, CreditNote, Payout, Order, OrderFact]))
+export const Document = named(
+  "Document",
+  Schema.Union([Invoice, Payment, Reversal, CreditNote, Payout, Order, OrderFact])
+)
 
 const Listed = named(
   "ListedDocument",
