@@ -168,7 +168,7 @@ const stamp = stamping("createdAt")
 const grow = (add: Add, n: number): void => {
   const createdAt = "2025-06-12T11:58:35+00:00"
   const id = `tr_n${n}`
-  const isManual = n % 250 === 7
+  const isManual = n % 250 === 247
   add("payments", payment(id, "paid", "12.00", { createdAt, ...(isManual ? MANUAL : {}) }))
   if (isManual) add("captures", capture(`cpt_n${n}`, id, "succeeded", "8.00"))
   if (n % 20 === 3) add("refunds", refund(`re_n${n}`, id, "refunded", "1.00", { createdAt }))

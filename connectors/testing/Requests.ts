@@ -10,8 +10,8 @@ import { run, type Run, type RunOptions, type Stage, type Subject, tokensOf, Wro
 const MANY = 1000
 /** Records that change. */
 const CHANGED = 30
-/** Requests allowed when nothing changed (one for each list, and a few), and in any read in addition to those for its pages. */
-const QUIET = 6
+/** Requests allowed when nothing changed, and in any read in addition to those for its pages. */
+const QUIET = 5
 const EXTRA = 10
 /** Allowance over full pages, for lists whose last page is not full and the like. */
 const FACTOR = 1.2
