@@ -2,7 +2,7 @@
 import * as Currency from "../../core/money/Currency.ts"
 import { plural } from "../../core/Plural.ts"
 import { isOdd, type PayoutReport } from "../../sync/reports/Payouts.ts"
-import { nameOf, waterfall } from "../render/PayoutView.ts"
+import { balanceName, waterfall } from "../render/PayoutView.ts"
 import { storyOf } from "./DocumentTitle.ts"
 import * as Downloads from "./Downloads.ts"
 import { html, htmlTable, mark, type Node } from "./Html.ts"
@@ -18,7 +18,7 @@ export const payoutsPage = ({ accounts, lines, payouts }: PayoutReport): Node =>
     : html`
         ${accounts.map((one) =>
           htmlTable(
-            `${nameOf(one)}: ${plural(one.payouts, "payout")}`,
+            `${balanceName(one)}: ${plural(one.payouts, "payout")}`,
             [{ title: "From the sale to the bank" }, { title: one.currency, right: true }],
             waterfall(one)
           )

@@ -51,12 +51,16 @@ export const waterfall = ({
   ]
 }
 
-export const nameOf = ({ account, connection, currency }: Pick<PayoutAccount, "account" | "connection" | "currency">) =>
+export const balanceName = ({
+  account,
+  connection,
+  currency
+}: Pick<PayoutAccount, "account" | "connection" | "currency">) =>
   `${connection}${account === null ? "" : ` ${account}`} ${currency}`
 
 const account = (one: PayoutAccount, { style, width }: Look): string =>
   [
-    style.bold(`${nameOf(one)}: ${plural(one.payouts, "payout")}`),
+    style.bold(`${balanceName(one)}: ${plural(one.payouts, "payout")}`),
     table([{ title: "" }, { title: one.currency, right: true }], waterfall(one), style, width)
   ].join("\n")
 

@@ -3,7 +3,6 @@
  *
  * An invoice is read with everything that belongs to it, because refunds and disputes only name their payment. Documents
  * that may have existed before and no longer do (of a refund that failed, a note that was voided) are reported as deleted.
- * Amounts are minor units by Stripe's own count: ISK and UGX have two decimals there, which are always zero; MGA has none.
  * Times are instants; their days are those of the account's time zone, as on its invoices.
  */
 import { allocate } from "../../core/money/Allocation.ts"
@@ -14,6 +13,7 @@ import type { Named } from "../Connector.ts"
 import type { Document, Invoice, Kind, Party, Stated } from "../Document.ts"
 import type { Decoded, Fields, Members } from "../Json.ts"
 import * as Json from "../Json.ts"
+import { minorUnits } from "./Amounts.ts"
 import { daysBy } from "./Days.ts"
 
 /** An invoice with everything that belongs to it, as it is stored with its documents. */
@@ -28,9 +28,6 @@ export interface Whole extends Members {
   readonly shared?: ReadonlyArray<unknown>
 }
 
-const PLACES: Readonly<Record<string, number>> = { ISK: 2, UGX: 2, MGA: 0 }
-const places = (currency: string) => PLACES[currency] ?? Currency.decimals(currency)
-
 const STATUSES = { draft: "draft", open: "open", uncollectible: "open", paid: "paid", void: "void" } as const
 
 const PAYMENT_STATUSES = ["open", "paid", "canceled"]
@@ -38,10 +35,6 @@ const PAYMENT_STATUSES = ["open", "paid", "canceled"]
 /** An id, from the id itself or from an expanded object. */
 export const idOf = (value: unknown): string | undefined =>
   typeof value === "string" && value !== "" ? value : Json.isObject(value) ? idOf(value["id"]) : undefined
-
-/** An amount in Stripe's minor units. */
-export const minorUnits = (fields: Fields, path: string, currency: string): Decimal.Decimal =>
-  fields.minor(path, currency, places(currency))
 
 /** An amount of a record that belongs to an invoice. If the record states a currency, it must be the invoice's. */
 const money = (fields: Fields, path: string, currency: string) => {

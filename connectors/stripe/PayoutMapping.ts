@@ -8,7 +8,8 @@ import type { Payout, PayoutItem } from "../Document.ts"
 import type { Decoded, Fields, Members } from "../Json.ts"
 import * as Json from "../Json.ts"
 import { type Entry, itemsOf } from "../PayoutItems.ts"
-import { idOf, minorUnits } from "./Mapping.ts"
+import { minorUnits } from "./Amounts.ts"
+import { idOf } from "./Mapping.ts"
 
 /** A payout with its balance transactions, as it is stored with its document. */
 export interface PaidOut extends Members {

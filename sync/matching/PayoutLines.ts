@@ -7,12 +7,12 @@ import type { Payment, Payout } from "../../connectors/Document.ts"
 import * as Document from "../../connectors/Document.ts"
 import * as Currency from "../../core/money/Currency.ts"
 import { normal } from "../model/MatchText.ts"
-import { type Expected, type Line, type Tied, tie } from "../movements/Payouts.ts"
+import { type Expected, type BankLine, type Tied, tie } from "../movements/Payouts.ts"
 import * as Body from "../state/Body.ts"
 import type { Database } from "../state/Database.ts"
 import { isOfCustomer } from "./NotOurs.ts"
 import { textOf, totalOf } from "./References.ts"
-import { namesIn } from "./Rules.ts"
+import * as MatchRules from "./Rules.ts"
 
 type Db = Database["Service"]
 
@@ -155,12 +155,12 @@ const isFree = (db: Db, { connection, pays }: Bank, key: string, payment: Paymen
   payment.shares.length === 0 &&
   db.prepare("SELECT 1 FROM posted WHERE fact = ? LIMIT 1").get(key) === undefined &&
   !isOfCustomer(db, connection, pays, payment) &&
-  !namesIn(textOf(payment)).some(
+  !MatchRules.namesIn(textOf(payment)).some(
     ({ name }) => db.prepare("SELECT 1 FROM payable WHERE connection = ? AND number = ?").get(pays, name) !== undefined
   )
 
 /** A line that may be a payout; undefined if nothing says so, or a person said which invoice it is for. */
-const lineOf = (db: Db, bank: Bank, { body, id, key }: Stored, wanted: Wanted): Line | undefined => {
+const lineOf = (db: Db, bank: Bank, { body, id, key }: Stored, wanted: Wanted): BankLine | undefined => {
   const payment = Body.read(body) as Payment
   const { currency = "", date, party, trace = "" } = payment
   const text = normal(`${textOf(payment)} ${trace}`)

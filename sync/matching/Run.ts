@@ -213,11 +213,7 @@ const match = Effect.fnUntraced(function* (db: Db): Effect.fn.Return<void, State
   while (yield* db.transaction(() => Joins.some(db, AT_ONCE))) {
     // Likewise.
   }
-  if (arePayoutsDue) {
-    // It asks who is a customer.
-    yield* index(db, PAYABLE_PARTY)
-    yield* db.transaction(() => PayoutLines.renew(db))
-  }
+  if (arePayoutsDue) yield* payouts(db)
   // What an invoice has of its own depends on what is the same money as another list's.
   yield* each([...invoices, ...money])
   yield* db.transaction(() => db.prepare("DELETE FROM to_match").run())
@@ -232,6 +228,13 @@ const match = Effect.fnUntraced(function* (db: Db): Effect.fn.Return<void, State
     // Likewise.
   }
 })
+
+/** Decides which lines are payouts, for which it asks who is a customer. */
+const payouts = (db: Db): Effect.Effect<void, StateError> =>
+  Effect.andThen(
+    index(db, PAYABLE_PARTY),
+    db.transaction(() => PayoutLines.renew(db))
+  )
 
 /** Does some at a time, as many as a transaction handles; false if no more are left. */
 const batch = (some: () => boolean): boolean => {

@@ -22,7 +22,7 @@ export interface Expected {
 }
 
 /** Money that came in at the bank. */
-export interface Line {
+export interface BankLine {
   readonly document: number
   readonly key: string
   readonly currency: string
@@ -45,7 +45,7 @@ export type TiedBy = "named" | "amount" | "sum" | "charge"
 export interface Tie {
   readonly how: TiedBy
   readonly payouts: ReadonlyArray<Expected>
-  readonly lines: ReadonlyArray<Line>
+  readonly lines: ReadonlyArray<BankLine>
   /** What the bank has more than the payouts; negative if it has less. */
   readonly apart: Decimal.Decimal
 }
@@ -55,7 +55,7 @@ export interface Tied {
   /** Payouts without a line. */
   readonly open: ReadonlyArray<Expected>
   /** Lines that a processor paid, and no payout explains. */
-  readonly strange: ReadonlyArray<Line>
+  readonly strange: ReadonlyArray<BankLine>
 }
 
 /** Before and after the day on which a payout should arrive. */
@@ -120,34 +120,34 @@ class Days<A extends { readonly key: string; readonly currency: string }> {
 
 class Left {
   readonly payouts: Days<Expected>
-  readonly lines: Days<Line>
+  readonly lines: Days<BankLine>
   readonly ties: Array<Tie> = []
 
-  constructor(payouts: ReadonlyArray<Expected>, lines: ReadonlyArray<Line>) {
+  constructor(payouts: ReadonlyArray<Expected>, lines: ReadonlyArray<BankLine>) {
     this.payouts = new Days(payouts, ({ arrives }) => arrives)
     this.lines = new Days(lines, ({ date }) => date)
   }
 
-  tie(how: TiedBy, payouts: ReadonlyArray<Expected>, lines: ReadonlyArray<Line>): void {
+  tie(how: TiedBy, payouts: ReadonlyArray<Expected>, lines: ReadonlyArray<BankLine>): void {
     for (const one of payouts) this.payouts.delete(one)
     for (const one of lines) this.lines.delete(one)
     this.ties.push({ how, payouts, lines, apart: total(lines) - total(payouts) })
   }
 
   /** Lines that may be this payout, the earliest first. */
-  linesOf(payout: Expected, { after, before }: Window, is: (line: Line) => boolean): ReadonlyArray<Line> {
+  linesOf(payout: Expected, { after, before }: Window, is: (line: BankLine) => boolean): ReadonlyArray<BankLine> {
     const day = numberOf(payout.arrives)
     return this.lines.between(day - before, day + after, (line) => line.currency === payout.currency && is(line))
   }
 
   /** Payouts that this line may be, the earliest first. */
-  payoutsOf(line: Line, { after, before }: Window, is: (payout: Expected) => boolean): ReadonlyArray<Expected> {
+  payoutsOf(line: BankLine, { after, before }: Window, is: (payout: Expected) => boolean): ReadonlyArray<Expected> {
     const day = numberOf(line.date)
     return this.payouts.between(day - after, day + before, (one) => one.currency === line.currency && is(one))
   }
 }
 
-const isNamed = ({ references }: Pick<Expected, "references">, { names }: Line): boolean =>
+const isNamed = ({ references }: Pick<Expected, "references">, { names }: BankLine): boolean =>
   references.some((one) => names.has(one))
 
 /** The payouts with those references that no other payout has: some processors write one reference on all of them. */
@@ -167,9 +167,9 @@ const byName = (left: Left): void => {
     const [line] = left.linesOf(payout, NAMED, (one) => one.amount === payout.amount && isNamed(payout, one))
     if (line !== undefined) left.tie("named", [payout], [line])
   }
-  const isOwn = (payout: Expected, line: Line) =>
+  const isOwn = (payout: Expected, line: BankLine) =>
     (line.isFree || line.from.has(payout.pot)) && isNamed(own.get(payout) ?? payout, line)
-  const naming = (line: Line) => left.payoutsOf(line, NAMED, (one) => isOwn(one, line))
+  const naming = (line: BankLine) => left.payoutsOf(line, NAMED, (one) => isOwn(one, line))
   for (const line of left.lines.all) {
     const payouts = naming(line)
     if (payouts.length > 1 && total(payouts) === line.amount) left.tie("named", payouts, [line])
@@ -184,8 +184,8 @@ const byName = (left: Left): void => {
  * Lines of a payout's amount in its days. Payouts of one amount are interchangeable, and the earlier line is the earlier one's.
  * Of lines that no processor is named in, there must not be more than payouts: one of them may be a customer's.
  */
-const byAmount = (left: Left, isOf: (payout: Expected, line: Line) => boolean, mayExceed: boolean): void => {
-  const fits = (one: Expected, line: Line) => one.amount === line.amount && isOf(one, line)
+const byAmount = (left: Left, isOf: (payout: Expected, line: BankLine) => boolean, mayExceed: boolean): void => {
+  const fits = (one: Expected, line: BankLine) => one.amount === line.amount && isOf(one, line)
   for (const payout of left.payouts.all) {
     const lines = left.linesOf(payout, NEAR, (line) => fits(payout, line))
     const [first] = lines
@@ -238,7 +238,7 @@ const byCharge = (left: Left): void => {
   }
 }
 
-export const tie = (payouts: ReadonlyArray<Expected>, lines: ReadonlyArray<Line>): Tied => {
+export const tie = (payouts: ReadonlyArray<Expected>, lines: ReadonlyArray<BankLine>): Tied => {
   const left = new Left(payouts, lines)
   byName(left)
   byAmount(left, ({ pot }, line) => line.from.has(pot), true)

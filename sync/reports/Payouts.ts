@@ -19,7 +19,7 @@ type Db = Database["Service"]
  * bank`: no list of a bank in its currency is read.
  */
 export const STANDINGS = ["arrived", "in transit", "missing", "taken", "failed", "no bank"] as const
-export type Standing = (typeof STANDINGS)[number]
+export type PayoutStanding = (typeof STANDINGS)[number]
 
 export interface PayoutRow {
   readonly payout: string
@@ -31,7 +31,7 @@ export interface PayoutRow {
   readonly amount: string
   /** What arrives at the bank, where the processor converts it. */
   readonly settled: { readonly currency: string; readonly amount: string } | null
-  readonly standing: Standing
+  readonly standing: PayoutStanding
   readonly lines: ReadonlyArray<{ readonly line: string; readonly date: Day.Day; readonly amount: string }>
   /** What the bank has more than the payout; negative: less. Of several payouts in one line, with the first. */
   readonly apart: string
@@ -41,7 +41,7 @@ export interface PayoutRow {
   readonly why: string | null
 }
 
-export type Parts = Readonly<Record<(typeof Document.PAYOUT_PARTS)[number] | "notItemised", string>>
+export type PayoutParts = Readonly<Record<(typeof Document.PAYOUT_PARTS)[number] | "notItemised", string>>
 
 /** One balance at a processor: the parts add up to `paidOut`, and so do the standings. */
 export interface PayoutAccount {
@@ -49,9 +49,9 @@ export interface PayoutAccount {
   readonly account: string | null
   readonly currency: string
   readonly payouts: number
-  readonly parts: Parts
+  readonly parts: PayoutParts
   readonly paidOut: string
-  readonly standings: Readonly<Record<Standing, string>>
+  readonly standings: Readonly<Record<PayoutStanding, string>>
   /** What the bank's lines have more than the payouts that arrived, by the bank's currency. */
   readonly apart: ReadonlyArray<{ readonly currency: string; readonly amount: string }>
 }
@@ -171,7 +171,7 @@ const accountOf = (all: ReadonlyArray<Known>, around: Around): ReadonlyArray<Pay
       )
     )
   const standings = new Map(all.map((one) => [one, standingOf(one, around).standing]))
-  const standing = (name: Standing) =>
+  const standing = (name: PayoutStanding) =>
     say(
       sumOf(
         all.filter((one) => standings.get(one) === name),
@@ -192,7 +192,7 @@ const accountOf = (all: ReadonlyArray<Known>, around: Around): ReadonlyArray<Pay
       account,
       currency,
       payouts: all.length,
-      parts: { ...parts, notItemised: say(sumOf(all, ({ payout }) => notItemised(payout))) } as Parts,
+      parts: { ...parts, notItemised: say(sumOf(all, ({ payout }) => notItemised(payout))) } as PayoutParts,
       paidOut: say(sumOf(all, ({ payout }) => payout.amount)),
       standings: Object.fromEntries(STANDINGS.map((name) => [name, standing(name)])) as PayoutAccount["standings"],
       apart: [...apart].map(([currency, amount]) => ({ currency, amount: Currency.format(amount, currency) }))

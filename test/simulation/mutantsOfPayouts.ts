@@ -8,7 +8,7 @@ const REPORT = "sync/reports/Payouts.ts"
 
 const mutant = (name: string, words: string, file: string, from: string, to: string): UnitMutant => ({
   name: `payouts: ${name}`,
-  caughtBy: [TEST, words],
+  caughtBy: [words === ADDS_UP ? "test/sync/movements/PayoutAccounts.test.ts" : TEST, words],
   changes: [{ file, from, to }]
 })
 

@@ -71,7 +71,7 @@ export const SOURCES: ReadonlyArray<FaultRow> = [
     "is tied to the bank's line {name}"
   ]),
   row("cent of a processor's balance lost", [
-    "sync/movements/Payouts.test.ts",
+    "sync/movements/PayoutAccounts.test.ts",
     "adds up to the cent: opening, entries, payouts, closing, and the bank"
   ]),
   row("missing field, changed type", fuzz, [

@@ -1,28 +1,19 @@
 /** Payouts of processors and the bank's lines: each cent is explained or named, and nobody is asked whose money they are. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import * as fc from "fast-check"
-import type { Document, Payment, Payout } from "../../../connectors/Document.ts"
-import * as Currency from "../../../core/money/Currency.ts"
+import type { Payment, Payout } from "../../../connectors/Document.ts"
 import * as Decimal from "../../../core/money/Decimal.ts"
 import * as Day from "../../../core/wire/Day.ts"
 import * as Matching from "../../../sync/matching/Run.ts"
 import * as PaymentStatement from "../../../sync/reconciliation/PaymentStatement.ts"
 import * as Payouts from "../../../sync/reports/Payouts.ts"
 import { Database } from "../../../sync/state/Database.ts"
-import { invoice, planning } from "../../support/Documents.ts"
-import { times } from "../../support/Effort.ts"
-import { books, debits, matches, needs, received, take } from "../Paying.ts"
-import { type Account, live, lives } from "../Processor.ts"
-import { connection, whole } from "../Source.ts"
+import { invoice } from "../../support/Documents.ts"
+import { debits, matches, needs, received, take } from "../Paying.ts"
+
+import { inMemory, payingOut as world, stripe } from "../PayingOut.ts"
 
 type Db = Database["Service"]
-
-const stripe = connection(
-  whole(() => []),
-  planning,
-  "stripe"
-)
 
 const payout = (
   id: string,
@@ -63,23 +54,6 @@ const said = (db: Db, today = TODAY) =>
     ({ lines, payout, standing, why }) =>
       `${payout.slice(14)}: ${standing}${lines.length === 0 ? "" : ` as ${lines.map((one) => one.line.slice(15)).join(" and ")}`}${why === null ? "" : `, ${why}`}`
   )
-
-const world = (
-  payouts: ReadonlyArray<Document>,
-  lines: ReadonlyArray<Document>,
-  invoices: ReadonlyArray<Document> = []
-) =>
-  Effect.gen(function* () {
-    const db = yield* Database
-    yield* take(books, invoices)
-    yield* take(stripe, payouts)
-    yield* take(debits, lines)
-    yield* Matching.run
-    return db
-  })
-
-const inMemory = <A>(work: Effect.Effect<A, unknown, Database>) =>
-  Effect.provide(work, Database.layer({ file: ":memory:", mode: "write" }))
 
 /** The statement of the bank's lines: received, for invoices, payouts, and for none. */
 const statement = (db: Db) =>
@@ -302,56 +276,4 @@ describe("a bank's line that is a payout", () => {
       })
     )
   )
-})
-
-const cents = (text: string): bigint => Currency.toMinor(Decimal.of(text), "GBP")
-const sum = (all: ReadonlyArray<bigint>): bigint => all.reduce((total, one) => total + one, 0n)
-
-/** What the processor and the bank know of each payout, in the words of the report. */
-const truth = ({ paid }: Account): ReadonlyArray<string> =>
-  paid.map(({ cents, lines, payout, way }) => {
-    const at = way === "failed" ? "failed" : way === "lost" ? "lost" : "arrived"
-    return `${payout.id}: ${at} as ${lines.join(" and ")}, apart ${way === "short" ? -(cents / 40n) : 0n}`
-  })
-
-const told = ({ payouts }: Payouts.PayoutReport): ReadonlyArray<string> =>
-  payouts.map(({ apart, lines, payout, standing }) => {
-    const at = standing === "missing" || standing === "in transit" || standing === "no bank" ? "lost" : standing
-    return `${payout.slice(14)}: ${at} as ${lines.map(({ line }) => line.slice(15)).join(" and ")}, apart ${cents(apart)}`
-  })
-
-describe("an account of a processor, written from the processor's side", () => {
-  const start = fc.integer({ min: 0, max: 50_000 }).map(BigInt)
-  it("adds up to the cent: opening, entries, payouts, closing, and the bank", () => {
-    fc.assert(
-      fc.property(lives, start, (life, opening) => {
-        const account = live(life, opening)
-        const customer = received("C1", { amount: "33.33", date: "2026-01-07", party: { name: "Harbour Lane Bakery" } })
-        const lines = [...account.lines, customer]
-        const payouts = account.paid.map(({ payout }) => payout)
-        const db = world(payouts, lines, [invoice({ gross: "33.33" })])
-        const { report, ...found } = Effect.runSync(
-          inMemory(
-            Effect.map(db, (db) => ({
-              report: Payouts.report(db, ["stripe"], Day.of("2028-01-01")),
-              needs: needs(db),
-              matches: matches(db)
-            }))
-          )
-        )
-        assert.deepStrictEqual(told(report).toSorted(), truth(account).toSorted())
-        assert.deepStrictEqual([found, report.lines], [{ needs: [], matches: ["C1 → I1 33.33"] }, []])
-        for (const one of report.accounts) {
-          const paidOut = cents(one.paidOut)
-          assert.strictEqual(opening + sum(account.ledger.map((entry) => entry.cents)) - paidOut, account.closing)
-          assert.strictEqual(sum(Object.values(one.parts).map(cents)), paidOut)
-          assert.strictEqual(sum(Object.values(one.standings).map(cents)), paidOut)
-          const received = sum(account.lines.map(({ unallocated = 0n }) => Currency.toMinor(unallocated, "GBP")))
-          const apart = sum(one.apart.map(({ amount }) => cents(amount)))
-          assert.strictEqual(received, cents(one.standings.arrived) + apart)
-        }
-      }),
-      { numRuns: times(1500) }
-    )
-  })
 })
