@@ -87,6 +87,15 @@ const rows = (all: ReadonlyArray<PayoutRow>, { style, width }: Look): string =>
     width
   )
 
+const MOST = 20
+
+const strange = (lines: PayoutReport["lines"]): string =>
+  [
+    `${plural(lines.length, "line")} of the bank that a processor paid, and no payout explains:`,
+    ...lines.slice(0, MOST).map((one) => `  ${one.line}  ${one.date}  ${Currency.group(one.amount)} ${one.currency}`),
+    ...(lines.length > MOST ? [`  and ${grouped(lines.length - MOST)} more`] : [])
+  ].join("\n")
+
 /** @param all whether payouts that are simply there are listed as well */
 export const payoutReport = ({ accounts, lines, payouts }: PayoutReport, all: boolean, look: Look): string => {
   if (payouts.length === 0) return "No payout of a processor was read."
@@ -94,14 +103,6 @@ export const payoutReport = ({ accounts, lines, payouts }: PayoutReport, all: bo
   return [
     ...accounts.map((one) => account(one, look)),
     ...(shown.length === 0 ? ["Every payout is at the bank, to the cent."] : [rows(shown, look)]),
-    ...(lines.length === 0
-      ? []
-      : [
-          `${plural(lines.length, "line")} of the bank that a processor paid, and no payout explains:`,
-          ...lines
-            .slice(0, 20)
-            .map((one) => `  ${one.line}  ${one.date}  ${Currency.group(one.amount)} ${one.currency}`),
-          ...(lines.length > 20 ? [`  and ${grouped(lines.length - 20)} more`] : [])
-        ])
+    ...(lines.length === 0 ? [] : [strange(lines)])
   ].join("\n\n")
 }

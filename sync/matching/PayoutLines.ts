@@ -247,3 +247,19 @@ export const isDue = (db: Db): boolean => {
 /** Whether a bank's line is a payout. */
 export const isPayout = (db: Db, line: number): boolean =>
   db.prepare("SELECT 1 FROM payout_line WHERE line = ?").get(line) !== undefined
+
+/** Of a line: the payout that it is, or empty where none explains it. Of a payout: its lines. */
+export const told = (db: Db, key: string): { readonly payout?: string; readonly lines?: ReadonlyArray<string> } => {
+  if (Document.kindOf(key) !== "payout") {
+    const payout = db
+      .prepare("SELECT p.payout FROM document d JOIN payout_line p ON p.line = d.id WHERE d.key = ?")
+      .pluck()
+      .get(key)
+    return typeof payout === "string" ? { payout } : {}
+  }
+  const lines = db
+    .prepare("SELECT d.key FROM payout_line p JOIN document d ON d.id = p.line WHERE p.payout = ? ORDER BY d.key")
+    .pluck()
+    .all(key)
+  return { lines: lines as ReadonlyArray<string> }
+}
