@@ -114,8 +114,11 @@ const lineOf = (id: string, date: Day.Day, cents: bigint, reference: string): Pa
   party: { name: "Stripe Payments UK Ltd" }
 })
 
-/** Lives through the days. Entries that a payout by hand takes are in no payout's items, and neither is the opening balance. */
-export const live = (life: Life, opening: bigint): Account => {
+/**
+ * Lives through the days, with so many of them between two payouts: with ten, none is in the days of another, unless it is merged
+ * with it. Entries that a payout by hand takes are in no payout's items, and neither is the opening balance.
+ */
+export const live = (life: Life, opening: bigint, every = 10): Account => {
   const ledger: Array<Entry> = []
   const paid: Array<PaidOut> = []
   const lines: Array<Payment> = []
@@ -127,8 +130,7 @@ export const live = (life: Life, opening: bigint): Account => {
     balance += cents
   }
   for (const [n, { days, entries, pays, way: wish }] of life.entries()) {
-    // Ten days between two payouts, so that none is in the days of another, unless it is merged with it.
-    const day = Day.addDays(FIRST, n * 10)
+    const day = Day.addDays(FIRST, n * every)
     for (const { cents, part } of entries) book(part, NAMES[part], SIGNS[part] * BigInt(cents))
     const sum = open.reduce((sum, { cents }) => sum + cents, 0n)
     const amount = pays === "by hand" ? balance : sum
