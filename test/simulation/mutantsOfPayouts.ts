@@ -96,5 +96,28 @@ export const PAYOUTS: ReadonlyArray<UnitMutant> = [
     "sync/matching/Rows.ts",
     'how === "none" || how === "payout"',
     'how === "none"'
-  )
+  ),
+  {
+    name: "payouts: a payout that cannot be read is a customer's money",
+    caughtBy: ["test/sync/plan/Unreadable.test.ts", "may be money of an invoice, unless"],
+    changes: [{ file: "sync/plan/Surroundings.ts", from: "'return', 'payout')", to: "'return')" }]
+  },
+  {
+    name: "payouts: Stripe's payout holds itself",
+    caughtBy: ["test/connectors/stripe/payouts.test.ts", "hold what they pay out, and not themselves"],
+    changes: [
+      {
+        file: "connectors/stripe/PayoutMapping.ts",
+        from: 'transactions.filter((each) => idOf(each.get("source")) !== id)',
+        to: "transactions"
+      }
+    ]
+  },
+  {
+    name: "payouts: a key that may not read Stripe's payouts reads nothing",
+    caughtBy: ["test/connectors/stripe/payouts.test.ts", "are left out with a notice if the key may not read"],
+    changes: [
+      { file: "connectors/stripe/Payouts.ts", from: "Stream.catchIf(isNotAllowed", to: "Stream.catchIf(() => false" }
+    ]
+  }
 ]
