@@ -90,7 +90,7 @@ describe("an account of a processor, written from the processor's side", () => {
         const named = account.paid.filter(({ way }) => way === "named" || way === "short")
         assert.deepStrictEqual(
           named.map(({ payout }) => said.get(payout.id)),
-          truth({ ...account, paid: named })
+          [...truth({ ...account, paid: named })]
         )
       }),
       { numRuns: times(1000) }
