@@ -234,14 +234,16 @@ export const renew = (db: Db): void => {
   }
 }
 
+/** Whether any processor reports payouts. */
+export const hasPayouts = (db: Db): boolean => {
+  const payout = db.prepare("SELECT 1 FROM document WHERE key > ? AND key < ? LIMIT 1")
+  return connectionsIn(db).some((one) => payout.get(`${one}/payout/`, `${one}/payout0`) !== undefined)
+}
+
 /** Whether payouts may have to be tied again: something changed, and there are some, or were. */
 export const isDue = (db: Db): boolean => {
   const has = (what: string) => db.prepare(`SELECT 1 FROM ${what} LIMIT 1`).get() !== undefined
-  if (!has("to_match")) return false
-  const payout = db.prepare("SELECT 1 FROM document WHERE key > ? AND key < ? LIMIT 1")
-  return (
-    has("payout_line") || connectionsIn(db).some((one) => payout.get(`${one}/payout/`, `${one}/payout0`) !== undefined)
-  )
+  return has("to_match") && (has("payout_line") || hasPayouts(db))
 }
 
 /** Whether a bank's line is a payout. */
