@@ -1,10 +1,12 @@
 /** Stripe's payouts where the kit does not reach: keys that may not read them, and what is in a payout and what is not. */
+import { NodeFileSystem } from "@effect/platform-node"
+import { Effect, Layer, Schema, Stream } from "effect"
 import { assert, describe, it } from "vitest"
 import type { Payout } from "../../../connectors/Document.ts"
 import * as Json from "../../../connectors/Json.ts"
 import { payout } from "../../../connectors/stripe/PayoutMapping.ts"
 import { subject } from "../../../connectors/stripe/Sample.ts"
-import { fold, run } from "../../../connectors/testing/index.ts"
+import { fold, run, simulate } from "../../../connectors/testing/index.ts"
 import type { Stage } from "../../../connectors/testing/Subject.ts"
 
 /** The same source, whose key may not read these lists. */
@@ -43,6 +45,33 @@ describe("Stripe's payouts", () => {
       const notices = pages.flatMap(({ notices = [] }) => notices).map(({ what }) => what)
       assert.include(notices.join("\n"), "give it read access to payouts and balance")
     })
+
+  it("are read again when a webhook names one", async () => {
+    const { webhook } = subject.connector
+    const stage = subject.open()
+    const body = Buffer.from(
+      JSON.stringify({
+        id: "evt_9",
+        type: "payout.reconciliation_completed",
+        data: { object: { object: "payout", id: "po_1" } }
+      })
+    )
+    const events = webhook!.events({ headers: {}, body }, subject.settings)
+    assert.deepStrictEqual(events, [{ about: "payout:po_1", event: "evt_9" }])
+    const settings = Schema.decodeUnknownSync(subject.connector.settings as Schema.Codec<unknown>)(subject.settings)
+    const again = webhook!.reread(settings, ["payout:po_1", "payout:po_none"], {
+      folder: ".",
+      environment: subject.environment ?? {}
+    })
+    const { layer } = simulate(stage.source!, { size: 100 })
+    const pages = await Effect.runPromise(
+      Stream.runCollect(Stream.provide(again, Layer.merge(NodeFileSystem.layer, layer)))
+    )
+    assert.deepStrictEqual(
+      pages.flatMap(({ read }) => read.map(({ document }) => `${document.kind} ${document.id}`)),
+      ["payout po_1"]
+    )
+  })
 
   it("hold what they pay out, and not themselves", () => {
     const own = transaction("payout", -900, 0, { source: "po_9" })
