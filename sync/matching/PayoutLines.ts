@@ -182,7 +182,7 @@ const lineOf = (db: Db, bank: Bank, { body, id, key }: Stored, wanted: Wanted): 
     names,
     // A customer's text may have the processor's name, too.
     from: new Set(isPaidBy || free ? found.flatMap(([, pots]) => pots) : []),
-    isPaidBy,
+    payer: party?.id ?? payer,
     isFree: free
   }
 }

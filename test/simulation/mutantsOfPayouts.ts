@@ -49,6 +49,13 @@ export const PAYOUTS: ReadonlyArray<UnitMutant> = [
     "byAmount(left, () => true, false)"
   ),
   mutant(
+    "whoever has a name like a processor's is one",
+    "that no payout explains is told, and not asked about",
+    RULE,
+    'payer !== "" && from.has(pot) && known',
+    "from.has(pot) || known"
+  ),
+  mutant(
     "a number within a longer one names a payout",
     `${TIED} not by a longer number that has its own in it`,
     LINES,

@@ -126,15 +126,21 @@ const cases: ReadonlyArray<{
   },
   {
     name: "less the bank's charge, which is named",
-    payouts: [payout("po_a", "90.00")],
-    lines: [line("L1", "87.50", "2026-02-03")],
-    says: ["po_a: arrived as L1, short by 2.50 GBP"]
+    payouts: [payout("po_a", "90.00"), payout("po_b", "40.00", { date: "2026-03-02" })],
+    lines: [line("L1", "87.50", "2026-02-03"), line("L2", "40.00", "2026-03-03")],
+    says: ["po_a: arrived as L1, short by 2.50 GBP", "po_b: arrived as L2"]
+  },
+  {
+    name: "less a charge only if its payer has paid out before: others have such names",
+    payouts: [payout("po_a", "90.00"), payout("po_b", "40.00", { date: "2026-03-02" })],
+    lines: [line("L1", "87.50", "2026-02-03", { party: { name: "Lena Stripe" } }), line("L2", "40.00", "2026-03-03")],
+    says: ["po_a: missing, missing since 2026-02-02", "po_b: arrived as L2"]
   },
   {
     name: "never with a difference that no bank charges",
-    payouts: [payout("po_a", "90.00")],
-    lines: [line("L1", "60.00", "2026-02-03")],
-    says: ["po_a: in transit, the bank was read up to 2026-02-03"]
+    payouts: [payout("po_a", "90.00"), payout("po_b", "40.00", { date: "2026-03-02" })],
+    lines: [line("L1", "60.00", "2026-02-03"), line("L2", "40.00", "2026-03-03")],
+    says: ["po_a: missing, missing since 2026-02-02", "po_b: arrived as L2"]
   },
   {
     name: "in the currency in which it arrives",
@@ -252,10 +258,17 @@ describe("a bank's line that is a payout", () => {
       Effect.gen(function* () {
         const db = yield* world(
           [payout("po_a", "90.00")],
-          [line("L1", "90.00", "2026-02-03"), line("L2", "12.00", "2026-02-03")],
+          [
+            line("L1", "90.00", "2026-02-03"),
+            line("L2", "12.00", "2026-02-03"),
+            line("L3", "12.00", "2026-02-03", { party: { name: "Lena Stripe" } })
+          ],
           [open]
         )
-        assert.deepStrictEqual(needs(db), [])
+        assert.deepStrictEqual(
+          needs(db).map((one) => one.slice(0, 17)),
+          ["debits/payment/L3"]
+        )
         assert.deepStrictEqual(Payouts.report(db, ["stripe"], TODAY).lines, [
           { line: "debits/payment/L2", date: Day.of("2026-02-03"), currency: "GBP", amount: "12.00" }
         ])
