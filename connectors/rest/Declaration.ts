@@ -72,6 +72,8 @@ export interface List {
   readonly missing?: "none"
   /** Set if an answer without the records member means an empty list; by default it is an error. */
   readonly absent?: "none"
+  /** The answer, or its member, is one record, as for a record that another one names. */
+  readonly single?: true
 }
 
 /** Records that belong to another record; added to it, under their name, before it is mapped. */
