@@ -34,6 +34,7 @@ export const moneybird = add("moneybird", () => import("./moneybird/Moneybird.ts
 export const odoo = add("odoo", () => import("./odoo/Odoo.ts"))
 export const odoosales = add("odoosales", () => import("./odoosales/OdooSales.ts"))
 export const paypal = add("paypal", () => import("./paypal/PayPal.ts"))
+export const pennylane = add("pennylane", () => import("./pennylane/Pennylane.ts"))
 export const quickbooks = add("quickbooks", () => import("./quickbooks/QuickBooks.ts"))
 export const sage = add("sage", () => import("./sage/Sage.ts"))
 export const shopify = add("shopify", () => import("./shopify/Shopify.ts"))

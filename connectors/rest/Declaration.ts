@@ -160,6 +160,8 @@ export type Changes =
   | { readonly numbered: "files" }
   /** Read completely each time: records that are missing were deleted. */
   | "complete scan"
+  /** Read by the first pull only: another list (`of`) names what to read again. */
+  | "named"
 
 /** A list of top-level records. */
 export interface Root<Settings> extends List {
