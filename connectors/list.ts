@@ -38,6 +38,7 @@ export const pennylane = add("pennylane", () => import("./pennylane/Pennylane.ts
 export const quickbooks = add("quickbooks", () => import("./quickbooks/QuickBooks.ts"))
 export const sage = add("sage", () => import("./sage/Sage.ts"))
 export const shopify = add("shopify", () => import("./shopify/Shopify.ts"))
+export const shopware = add("shopware", () => import("./shopware/Shopware.ts"))
 export const sql = add("sql", () => import("./sql/Sql.ts"))
 export const stripe = add("stripe", () => import("./stripe/Stripe.ts"))
 export const tryton = add("tryton", () => import("./tryton/Tryton.ts"))
