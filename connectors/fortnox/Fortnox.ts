@@ -16,10 +16,15 @@ const minute = (millis: number): string => new Date(millis).toISOString().slice(
 
 const list = (path: string, records: string, id: string) =>
   ({
-    ...{ path, records, id, size: { most: 500, param: "limit" } },
+    path,
+    records,
+    id,
+    size: { most: 500, param: "limit" },
     pagination: {
-      ...{ by: "page", param: "page" },
-      ...{ total: "MetaInformation.@TotalResources", pages: "MetaInformation.@TotalPages" }
+      by: "page",
+      param: "page",
+      total: "MetaInformation.@TotalResources",
+      pages: "MetaInformation.@TotalPages"
     },
     changes: { since: "lastmodified", format: minute, inclusive: false, resolution: 60 }
   }) as const

@@ -48,8 +48,7 @@ export const pennylane = Rest.make({
             path: "/customers",
             size: HUNDRED,
             key: "id",
-            whose: "customer.id",
-            has: Mapping.hasCustomer
+            whose: "customer.id"
           }
         },
         its_transactions: {

@@ -70,7 +70,7 @@ const answerOf =
 
 const PARTY = `"party":{"id":"1338681847808","name":"Acme Corp Test","country":"FR","regnum":"123456789","vat":"FR12345678901","address":"1 rue de Test, 75001, Paris"}`
 const head = (
-  n: number,
+  n: string,
   status: string,
   more: string,
   currency = "EUR",
