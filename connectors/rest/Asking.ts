@@ -101,7 +101,8 @@ const unwrapped = (list: List, { body, ...answer }: Answer, isBare: boolean): An
   const { absent, records = "records", single } = list
   const said = isBare ? body : Json.fieldsOf(body).get(records)
   const one = single === true && Json.isObject(said) ? [said] : said
-  const held = one === undefined && absent === "none" && Json.isObject(body) ? [] : one
+  const isEmpty = absent === "[]" ? Array.isArray(body) && body.length === 0 : absent === "none" && Json.isObject(body)
+  const held = one === undefined && isEmpty ? [] : one
   return { ...answer, body: body === undefined ? undefined : { [records]: held } }
 }
 
