@@ -31,7 +31,7 @@ export const invoice = (fields: Json.Fields): Json.Decoded => {
   const [gross, balance] = [fields.major("Total", currency), fields.major("Balance", currency)]
   // A credit invoice.
   if (gross < 0n) return { documents: [], deleted: [{ kind: "invoice", id }] }
-  fields.oneOf("InvoiceType", TYPES, "type")
+  if (fields.maybe("InvoiceType") !== undefined) fields.oneOf("InvoiceType", TYPES, "type")
   const [status, issued] = [statusOf(fields), fields.day("InvoiceDate")]
   const isStated = (status === "open" || status === "paid") && currency === KRONOR
   const document: Invoice = {
