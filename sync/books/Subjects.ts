@@ -84,7 +84,7 @@ export class Subjects {
     return this.#role === "pays" && Document.isAllocated(document) ? [key] : Document.about(this.#connection, document)
   }
 
-  /** Money for no invoice is asked about (`matching/Report.ts`), and no more once it has one or is gone. */
+  /** Unallocated money needs attention (`matching/Report.ts`) until it has an invoice or is deleted. */
   #report(document: Document.Document, id: number): void {
     if (this.#role !== "pays" && "unallocated" in document) this.#toReport.add(id)
   }

@@ -33,7 +33,7 @@ export const choose = (
   invoices: ReadonlyArray<string>,
   now: number,
   sure = true
-): Chosen | MatchChoices.Refused => {
+): Chosen | MatchChoices.Unchosen => {
   if (!MatchChoices.isMatchingItem(rule)) return { why: `${subject} is not a payment that needs an invoice` }
   // Somebody else may have decided first.
   if (!AttentionStore.list(db, subject).some((one) => one.id === id))

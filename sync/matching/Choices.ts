@@ -36,10 +36,10 @@ export type ChoiceResult =
       /** The part of the payment that is for none of these invoices. */
       readonly left: Decimal.Decimal
     }
-  | Refused
+  | Unchosen
 
 /** Why a choice was not stored. `follows`: only because nobody has seen yet what would follow from it. */
-export interface Refused {
+export interface Unchosen {
   readonly why: string
   readonly follows?: ReadonlyArray<string>
 }
