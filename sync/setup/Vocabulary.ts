@@ -91,7 +91,11 @@ export const rolesOf = (
 ): ReadonlyArray<{ readonly role: Role; readonly score: number; readonly language: string }> => {
   const exact = known.get(squash(heading))
   const found =
-    exact ?? known.get(squash(bare(heading))) ?? known.get(squash(bare(heading).replace(OF_INVOICE, ""))) ?? []
+    exact ??
+    known.get(squash(bare(heading))) ??
+    known.get(squash(bare(heading).replace(OF_INVOICE, ""))) ??
+    known.get(squash(heading.replace(/[\s_]+(at|on)$/i, ""))) ??
+    []
   return found.map(({ language, rank, role }) => ({ role, language, score: (exact === undefined ? 95 : 100) - rank }))
 }
 
