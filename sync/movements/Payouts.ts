@@ -229,7 +229,7 @@ const bySum = (left: Left): void => {
 /** The processor's only line in the days of its only payout there, less a bank's charge. */
 const byCharge = (left: Left): void => {
   for (const payout of left.payouts.all) {
-    const lines = left.linesOf(payout, NEAR, (one) => one.from.has(payout.pot))
+    const lines = left.linesOf(payout, NEAR, (one) => one.isPaidBy && one.from.has(payout.pot))
     const [line] = lines
     if (line === undefined || lines.length > 1) continue
     const rivals = left.payoutsOf(line, NEAR, (one) => line.from.has(one.pot))
