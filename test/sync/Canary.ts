@@ -33,11 +33,13 @@ export const claimsTooLate: Wrap = (db, world) => {
  */
 export const claimsTooLateAndBelieves: Wrap = (db, world) => {
   const late = claimsTooLate(db, world)
-  const believing = <A>(work: () => A) => (): A => {
-    const result = work()
-    db.raw.prepare("UPDATE state SET behind = NULL").run()
-    return result
-  }
+  const believing =
+    <A>(work: () => A) =>
+    (): A => {
+      const result = work()
+      db.raw.prepare("UPDATE state SET behind = NULL").run()
+      return result
+    }
   return {
     ...late,
     commit: (work) => late.commit(believing(work)),
