@@ -53,6 +53,7 @@ const GROUPS: ReadonlyArray<{ readonly group: string; readonly entries: Readonly
       entry("collect", async () => (await import("./commands/collect.ts")).collect),
       entry("match", async () => (await import("./commands/match.ts")).match),
       entry("movements", async () => (await import("./commands/movements.ts")).movements),
+      entry("payouts", async () => (await import("./commands/payouts.ts")).payouts),
       entry("explain", async () => (await import("./commands/explain.ts")).explain),
       entry("watch", async () => (await import("./commands/watch.ts")).watch),
       entry("reconcile", async () => (await import("./commands/reconcile.ts")).reconcile),

@@ -128,10 +128,45 @@ export interface CreditNote {
   readonly refunded?: true
 }
 
+/** What an entry of a processor's balance is. A payout's amount less its items is not itemised. */
+export const PAYOUT_PARTS = ["collected", "refunds", "chargebacks", "failures", "fees", "adjustments"] as const
+
+export interface PayoutItem {
+  readonly part: (typeof PAYOUT_PARTS)[number]
+  /** The processor's own word: `payment_paid_out`. */
+  readonly name: string
+  /** How many entries it is the sum of. */
+  readonly count: number
+  /** Negative if it lowers the payout. It may be finer than the currency: processors count fees in parts of a cent. */
+  readonly amount: Decimal
+}
+
+/** A transfer from a payment processor to the seller's bank account: the seller's own money, and no customer's. */
+export interface Payout {
+  readonly kind: "payout"
+  readonly id: string
+  /** The day on which it arrives at the bank. */
+  readonly date: Day
+  readonly currency: string
+  /** What the bank account gets; negative if the processor takes it from there. */
+  readonly amount: Decimal
+  /** `failed`: it did not arrive, and is back in the balance. */
+  readonly status: "pending" | "paid" | "failed"
+  /** The processor's name, as banks write it: `STRIPE`. */
+  readonly by: string
+  /** What arrives at the bank, where the processor converts it. */
+  readonly settled?: { readonly currency: string; readonly amount: Decimal }
+  /** The balance that it was taken from, if the processor has several. */
+  readonly account?: string
+  /** What the bank's line says of this payout and of no other. */
+  readonly references?: ReadonlyArray<string>
+  readonly items: ReadonlyArray<PayoutItem>
+}
+
 export type * from "./OrderDocuments.ts"
 export type { Address, Party, Tracking }
 
-export type Document = Invoice | Payment | Reversal | CreditNote | Order | OrderFact
+export type Document = Invoice | Payment | Reversal | CreditNote | Payout | Order | OrderFact
 export type Kind = Document["kind"]
 
 /** The kinds that are allocated to invoices. */
@@ -143,6 +178,7 @@ export const KINDS: ReadonlyArray<Kind> = [
   "payment",
   "reversal",
   "credit_note",
+  "payout",
   "order",
   "fulfilment",
   "cancellation",
@@ -255,6 +291,11 @@ export const decode = (text: string): Document => {
       if (document["totals"] !== undefined) for (const name of ORDER_TOTALS) revive(document["totals"] as Loose, name)
       if (document["state"] !== undefined) reviveState(document["state"] as Loose)
       if (document["also"] !== undefined) reviveAlso(document["also"] as Loose)
+      break
+    case "payout":
+      revive(document, "amount")
+      each(document, "items", "amount")
+      if (document["settled"] !== undefined) revive(document["settled"] as Loose, "amount")
       break
     default:
       revive(document, "unallocated")

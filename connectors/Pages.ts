@@ -4,6 +4,7 @@
  * that cannot be added up.
  */
 import type { Page } from "./Connector.ts"
+import { PAYOUT_PARTS } from "./Document.ts"
 import { isDay } from "../core/wire/Day.ts"
 
 export interface Problem {
@@ -96,6 +97,23 @@ const documents: Readonly<Record<string, Shape>> = {
   },
   reversal: { ...received, type: [oneOf("chargeback", "refund", "error", "unknown", "other"), "a type of reversal"] },
   credit_note: allocated,
+  payout: {
+    ...id,
+    date: [day, "a day like 2026-03-31"],
+    currency: [isCurrency, "three capital letters"],
+    amount: [isAmount, amount],
+    status: [oneOf("pending", "paid", "failed"), "pending, paid or failed"],
+    by: [isFilled, "a non-empty text"],
+    items: [
+      listOf({
+        part: [oneOf(...PAYOUT_PARTS), ""],
+        name: [isText, ""],
+        count: [Number.isSafeInteger, ""],
+        amount: [isAmount, ""]
+      }),
+      `a list of { part, name, count, amount }: part is ${PAYOUT_PARTS.join(", ")}, amount exact`
+    ]
+  },
   order: {
     ...id,
     number: [isText, "a text"],

@@ -36,6 +36,7 @@ const names = (document: Document.Document): ReadonlyArray<Named> => {
       ["id", document.id],
       ["party.id", document.party.id]
     ]
+  if (document.kind === "payout") return [["id", document.id]]
   const { buyer, deferredPayment, lines, serviceOrder } = document
   return [
     ["id", document.id],
@@ -56,6 +57,7 @@ const amounts = (document: Document.Document): ReadonlyArray<Priced> => {
   }
   if (document.kind === "order") return document.lines.map(({ gross }): Priced => ["gross", gross])
   if (Document.isOrderFact(document)) return [["amount", "amount" in document ? document.amount : undefined]]
+  if (document.kind === "payout") return [["amount", document.amount]]
   const rest: Priced = ["unallocated", document.kind === "credit_note" ? undefined : document.unallocated]
   const shares = document.shares.flatMap(
     (share): ReadonlyArray<Priced> => [

@@ -25,6 +25,7 @@ const COUNTS = [
   ["payments", "Payments"],
   ["reversals", "Reversals"],
   ["credit_notes", "Credit notes"],
+  ["payouts", "Payouts"],
   ["orders", "Orders"],
   ["fulfilments", "Parcels"],
   ["cancellations", "Cancellations"],
@@ -43,7 +44,9 @@ const connectionTable = (connections: ReadonlyArray<Status.ConnectionRow>, { sty
     connections.some((one) => COUNTS.some(([name]) => names.includes(name) && one[name] > 0))
   const orders = any(OF_ORDERS)
   const invoices = !orders || any(["invoices", "payments", "reversals", "credit_notes"])
-  const shown = COUNTS.filter(([name]) => ALWAYS.includes(name) || (OF_ORDERS.includes(name) ? orders : invoices))
+  const isShown = (name: string) =>
+    ALWAYS.includes(name) || (name === "payouts" ? any([name]) : OF_ORDERS.includes(name) ? orders : invoices)
+  const shown = COUNTS.filter(([name]) => isShown(name))
   return table(
     [{ title: "Connection" }, { title: "Last read (UTC)" }, ...shown.map(([, title]) => ({ title, right: true }))],
     connections.map((one) => [

@@ -32,6 +32,7 @@ const KINDS = [
   "payments",
   "reversals",
   "credit_notes",
+  "payouts",
   "orders",
   "fulfilments",
   "cancellations",

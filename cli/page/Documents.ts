@@ -10,7 +10,7 @@ import type { Listed, Wanted } from "../../sync/reports/Dashboard.ts"
 import type { QuarantinedRow } from "../../sync/reports/QuarantinedRecords.ts"
 import type { CallStory, Version } from "../../sync/reports/History.ts"
 import type { Story } from "../../sync/library/Explain.ts"
-import { arithmetic, NAMED, neverRead, said, says, UNREAD } from "../render/StoryView.ts"
+import { arithmetic, NAMED, neverRead, said, says, UNREAD, payoutOfLine } from "../render/StoryView.ts"
 import { called, numberOf, storyOf } from "./DocumentTitle.ts"
 import * as Downloads from "./Downloads.ts"
 import { href, html, mark, type Node, htmlTable, when } from "./Html.ts"
@@ -26,6 +26,7 @@ const WORDS: Readonly<Record<Kind, string>> = {
   payment: "Payments",
   reversal: "Reversals",
   credit_note: "Credit notes",
+  payout: "Payouts",
   order: "Orders",
   fulfilment: "Fulfilments",
   cancellation: "Cancellations",
@@ -203,6 +204,17 @@ const sums = (story: Story): Node => html`
 /** For a payment without an invoice: the invoices that it may be for. */
 const loose = ({ attention, facts }: Story): Node => {
   if (!("candidates" in facts)) return null
+  const { lines, payout } = facts
+  if (lines !== undefined)
+    return html`
+      <h2>At the bank</h2>
+      <p>${lines.length === 0 ? "No line by itself." : lines.map((line) => html`<a href=${storyOf(line)}>${line}</a> `)} <a href="/payouts">All payouts</a></p>
+    `
+  if (payout !== undefined)
+    return html`
+      <h2>Which invoice it is for</h2>
+      <p>None: ${payoutOfLine(payout)}. <a href="/payouts">Payouts</a></p>
+    `
   const open = attention.find(({ closed }) => closed === null)
   return html`
     <h2>Which invoice it is for</h2>

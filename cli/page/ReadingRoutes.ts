@@ -5,6 +5,7 @@ import * as Day from "../../core/wire/Day.ts"
 import * as Explain from "../../sync/library/Explain.ts"
 import * as Dashboard from "../../sync/reports/Dashboard.ts"
 import * as Debtors from "../../sync/reports/Debtors.ts"
+import * as Payouts from "../../sync/reports/Payouts.ts"
 import * as QuarantinedRecords from "../../sync/reports/QuarantinedRecords.ts"
 import { coverSheet } from "../../sync/reports/sheets/Cover.ts"
 import { attentionSheet } from "../../sync/reports/sheets/Records.ts"
@@ -18,6 +19,7 @@ import * as DebtorPage from "./Debtors.ts"
 import * as DocumentPage from "./Documents.ts"
 import { documentTitle } from "./DocumentTitle.ts"
 import * as Downloads from "./Downloads.ts"
+import { payoutsPage } from "./Payouts.ts"
 import * as ReceivablesRoutes from "./ReceivablesRoutes.ts"
 import { remembered } from "./Remembered.ts"
 import { nothing, type ReadingHandler } from "./Response.ts"
@@ -35,7 +37,7 @@ const documentsOf = (query: URLSearchParams, ids: ReadonlyArray<string>): Dashbo
   after: query.get("after") ?? ""
 })
 
-type Sheets = (db: Db, asked: URLSearchParams, ids: ReadonlyArray<string>) => Sheet
+type Sheets = (db: Db, asked: URLSearchParams, ids: ReadonlyArray<string>, today: Day.Day) => Sheet
 
 /** A list as a file. */
 const download =
@@ -44,14 +46,15 @@ const download =
     Effect.gen(function* () {
       const ids = connections.map(({ id }) => id)
       const day = Day.fromEpochMillis(yield* Clock.currentTimeMillis)
-      return yield* Downloads.asFile(`${name}-${day}`, ending, (books) => sheetOf(books, query, ids))
+      return yield* Downloads.asFile(`${name}-${day}`, ending, (books) => sheetOf(books, query, ids, day))
     })
 
 const FILES: Readonly<Record<string, Sheets>> = {
   documents: (db, query, ids) => Dashboard.documentsSheet(db, documentsOf(query, ids)),
   attention: (db, _, ids) => attentionSheet(db, ids),
   debtors: (db, _, ids) => Debtors.debtorsSheet(db, ids),
-  cover: (db, _, ids) => coverSheet(db, ids)
+  cover: (db, _, ids) => coverSheet(db, ids),
+  payouts: (db, _, ids, today) => Payouts.payoutsSheet(db, ids, today)
 }
 
 const showDocuments: ReadingHandler = ({ query }, { connections }) =>
@@ -98,6 +101,15 @@ const showDebtors: ReadingHandler = (_, { connections }) =>
     return { title: "Debtors", at: "/debtors", body: DebtorPage.list(open, chosen) }
   })
 
+const showPayouts: ReadingHandler = (_, { connections }) =>
+  Effect.gen(function* () {
+    const db = yield* Database
+    const today = Day.fromEpochMillis(yield* Clock.currentTimeMillis)
+    const ids = connections.map(({ id }) => id)
+    const report = yield* db.read(() => Payouts.report(db, ids, today))
+    return { title: "Payouts", at: "/connections", body: payoutsPage(report) }
+  })
+
 /** `GET /documents.csv` and so on. */
 const DOWNLOADS = Object.fromEntries(
   Object.entries(FILES).flatMap(([name, sheetOf]) =>
@@ -131,6 +143,7 @@ export const READING: Readonly<Record<string, ReadingHandler>> = {
   "GET /customers/*/statement.pdf": CustomerRoutes.statementPdf,
   "GET /documents": showDocuments,
   "GET /documents/*": showDocument,
+  "GET /payouts": showPayouts,
   "GET /cover": CoverRoutes.show,
   "GET /debtors": showDebtors
 }

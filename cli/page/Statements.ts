@@ -132,6 +132,7 @@ const payments = (data: Statements): Node | null =>
           { title: "Payments", right: true },
           { title: "Received", right: true },
           { title: "Matched", right: true },
+          { title: "Payouts", right: true },
           { title: "Not for invoices", right: true },
           { title: "Result" }
         ],
@@ -142,6 +143,7 @@ const payments = (data: Statements): Node | null =>
           n(one.payments),
           group(one.received),
           group(one.matched),
+          html`<a href="/payouts">${group(one.payouts)}</a>`,
           group(one.notForInvoices),
           result(one.differences.length + one.more, "/attention")
         ])

@@ -39,6 +39,7 @@ export const WORDS: Readonly<Record<What, string>> = {
   back: "Money back",
   invoices: "New invoices",
   credits: "New credit notes",
+  payouts: "Payouts",
   orders: "New orders",
   goods: "Parcels, cancellations, returns",
   changed: "Changed",

@@ -7,6 +7,7 @@ import { needs, NotFound, Reads } from "./Access.ts"
 import { CustomersAnswer, DocumentPage, Stories } from "./answers/Books.ts"
 import { CoverReport } from "./answers/Cover.ts"
 import { ChoicePage, DebtorPage } from "./answers/Matching.ts"
+import { PayoutPage } from "./answers/Payouts.ts"
 import { Alerts, Approvals, AttentionPage, QuarantinePage, RunEvent, Status } from "./answers/State.ts"
 import { Statement } from "./answers/Statement.ts"
 import { after, connection, limit, optionalText, pages, searchText, Whole } from "./Parameters.ts"
@@ -85,6 +86,12 @@ const books = [
     success: DebtorPage,
     error: NotFound
   }).annotateMerge(needs("read", "Debtors that the service could not match with a company.")),
+  HttpApiEndpoint.get("payouts", "/payouts", { query: pages, success: PayoutPage, error: NotFound }).annotateMerge(
+    needs(
+      "read",
+      "What processors paid out, from the sale to the line at the bank; payouts in the order of their days."
+    )
+  ),
   HttpApiEndpoint.get("matches", "/matches", { query: { limit, after }, success: ChoicePage }).annotateMerge(
     needs("read", "Payments that people assigned to invoices, or to none.")
   ),

@@ -9,6 +9,7 @@ import { ReaderThread } from "../../sync/pull/ReaderThread.ts"
 import { views } from "../../sync/library/Views.ts"
 import * as Customers from "../../sync/reports/Customers.ts"
 import * as Debtors from "../../sync/reports/Debtors.ts"
+import type { PayoutReport } from "../../sync/reports/Payouts.ts"
 import * as QuarantinedRecords from "../../sync/reports/QuarantinedRecords.ts"
 import { Database } from "../../sync/state/Database.ts"
 import type { DaemonServices } from "../daemon/Main.ts"
@@ -69,6 +70,13 @@ const customers = (
     }
   })
 
+const payoutPage =
+  (page: Page) =>
+  ({ accounts, lines, payouts: all }: PayoutReport) => {
+    const { rows: payouts, ...rest } = onePage(all, ({ date, payout }) => `${date} ${payout}`, page)
+    return { accounts, lines, payouts, ...rest }
+  }
+
 export const readingHandlers = (services: DaemonServices) =>
   HttpApiBuilder.group(HttpInterface, "read", (handlers) =>
     Effect.gen(function* () {
@@ -110,6 +118,8 @@ export const readingHandlers = (services: DaemonServices) =>
               })
             )
           ),
+        payouts: ({ query: { connection, ...page } }) =>
+          seeing((see) => Effect.map(see.payouts(some(connection)), payoutPage(page))),
         matches: ({ query }) =>
           Effect.orDie(
             Effect.map(

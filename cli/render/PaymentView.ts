@@ -13,6 +13,7 @@ export const paymentCompleteness = (
   { style, width }: Pick<Output, "style" | "width">,
   items?: Items
 ): string => {
+  const hasPayouts = statements.some(({ payouts }) => /[1-9]/.test(payouts))
   const rows = statements.map((one) => [
     one.connection,
     one.pays,
@@ -20,6 +21,7 @@ export const paymentCompleteness = (
     grouped(one.payments),
     Currency.group(one.received),
     Currency.group(one.matched),
+    ...(hasPayouts ? [Currency.group(one.payouts)] : []),
     Currency.group(one.notForInvoices),
     one.differences.length === 0
       ? { text: "agree", look: style.green }
@@ -35,6 +37,7 @@ export const paymentCompleteness = (
         { title: "Payments", right: true },
         { title: "Received", right: true },
         { title: "Matched", right: true },
+        ...(hasPayouts ? [{ title: "Payouts", right: true }] : []),
         { title: "Not for invoices", right: true },
         { title: "" }
       ],

@@ -42,6 +42,10 @@ export const says = (document: Document): string => {
     return `${document.kind} of ${document.date}: ${what === "" ? "all that was left" : what}`
   }
   const { currency } = document
+  if (document.kind === "payout") {
+    const items = document.items.map(({ amount, name }) => `${name} ${Currency.say(amount, currency)}`).join(", ")
+    return `payout of ${document.date}, ${document.status}: ${Currency.say(document.amount, currency)} (${items === "" ? "not itemised" : items})`
+  }
   const left = document.kind === "credit_note" ? 0n : (document.unallocated ?? 0n)
   const shares = [
     ...document.shares.map(({ amount, invoice }) => `${Currency.say(amount, currency)} on ${invoice}`),
@@ -176,10 +180,21 @@ export const neverRead = ({ facts, quarantined }: Story): string =>
       ? "not found in the source"
       : "not found in the source; payments name it"
 
+/** What a bank's line is that is no customer's payment. */
+export const payoutOfLine = (payout: string): string =>
+  payout === ""
+    ? "a processor paid it, and no payout explains it; daybook payouts lists it"
+    : `it is ${payout}, which a processor paid out`
+
+const linesOfPayout = (lines: ReadonlyArray<string>): ReadonlyArray<string> =>
+  lines.length === 0 ? ["  no line by itself; daybook payouts says where it is"] : lines.map((line) => `  ${line}`)
+
 /** For a payment without an invoice: where it may belong. */
 const looseLines = (story: Story, style: Style): ReadonlyArray<string> => {
   if (!("candidates" in story.facts)) return []
-  const { candidates, document } = story.facts
+  const { candidates, document, lines, payout } = story.facts
+  if (lines !== undefined) return ["", style.bold("At the bank"), ...linesOfPayout(lines)]
+  if (payout !== undefined) return ["", style.bold("Which invoice it is for"), `  none: ${payoutOfLine(payout)}`]
   return [
     "",
     style.bold("Which invoice it is for"),

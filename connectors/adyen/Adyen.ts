@@ -1,5 +1,5 @@
 /**
- * Adyen: reads captures, refunds, failed refunds, chargebacks and their reversals from the settlement reports. These are
+ * Adyen: reads captures, refunds, failed refunds, chargebacks, their reversals and payouts from the settlement reports. These are
  * consecutively numbered files, one per payout batch; a webhook announces each new one.
  */
 import { Schema } from "effect"
@@ -7,6 +7,7 @@ import * as Http from "../Http.ts"
 import * as Rest from "../rest/index.ts"
 import * as Signature from "../Signature.ts"
 import * as Mapping from "./Mapping.ts"
+import * as Payouts from "./Payouts.ts"
 
 const Settings = Schema.Struct({
   /** The merchant account's name, as in the Customer Area. */
@@ -28,10 +29,10 @@ const HOSTS = { live: "https://ca-live.adyen.com", test: "https://ca-test.adyen.
 
 export const adyen = Rest.make({
   name: "adyen",
-  title: "Adyen: captures, refunds, failed refunds, chargebacks and their reversals",
+  title: "Adyen: captures, refunds, failed refunds, chargebacks and their reversals, payouts",
   settings: Settings,
   identity: ({ merchant }: Settings) => `merchant account ${merchant}`,
-  kinds: ["payment", "reversal"],
+  kinds: ["payment", "reversal", "payout"],
   deletions: "not at all",
   blindSpots: ["captures, refunds and chargebacks that are not settled yet: they appear in the report of their batch"],
   limits: { atOnce: 1 },
@@ -57,7 +58,8 @@ export const adyen = Rest.make({
       pagination: { by: "none" },
       changes: { numbered: "files" },
       from: ({ batch }) => batch,
-      decode: ({ invoice = "Merchant Reference" }) => Mapping.entry(invoice)
+      decode: ({ invoice = "Merchant Reference" }) => Mapping.entry(invoice),
+      together: { kind: "payout", groups: Payouts.groups, decode: Payouts.payout }
     }
   ],
   webhook: {

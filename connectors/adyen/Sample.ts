@@ -23,6 +23,9 @@ interface Row {
   readonly currency?: string
   readonly method?: string
   readonly at?: string
+  readonly net?: string
+  /** Adyen's commission, by which the net amount is less. */
+  readonly commission?: string
 }
 
 const row = ({ at = "2026-01-12 11:26:49", batch, currency = "EUR", method = "visa", type, ...rest }: Row): Record => ({
@@ -42,7 +45,8 @@ const row = ({ at = "2026-01-12 11:26:49", batch, currency = "EUR", method = "vi
   "Exchange Rate": "1",
   "Net Currency": currency,
   "Net Debit (NC)": rest.debit ?? "",
-  "Net Credit (NC)": rest.credit ?? ""
+  "Net Credit (NC)": rest.net ?? rest.credit ?? "",
+  "Commission (NC)": rest.commission ?? ""
 })
 
 const LATER = "2026-02-14 17:09:02"
@@ -51,12 +55,15 @@ const second = { psp: "1813702551707654", reference: "INV-2", method: "sepadirec
 const third = { psp: "1813702551707655", method: "mc" }
 
 const ROWS = [
-  row({ batch: 1, type: "Settled", ...first, modification: "1713702551795048", credit: "75.00" }),
+  row({
+    ...{ batch: 1, type: "Settled", ...first, modification: "1713702551795048" },
+    ...{ credit: "75.00", net: "74.10", commission: "0.90" }
+  }),
   row({ batch: 1, type: "Settled", ...first, modification: "1713702551795049", credit: "25.00" }),
   row({ batch: 1, type: "Settled", ...second, modification: "1713702551795050", credit: "349.99" }),
   row({ batch: 1, type: "Settled", ...third, modification: "1713702551795051", credit: "20.00" }),
   row({ batch: 1, type: "Fee", debit: "0.30" }),
-  row({ batch: 1, type: "MerchantPayout", debit: "450.00" }),
+  row({ batch: 1, type: "MerchantPayout", debit: "118.80", modification: "TX1183112017XT batch 1, TestMerchant" }),
   row({ batch: 2, type: "Refunded", ...first, modification: "1713702551795052", debit: "5.95", at: LATER }),
   row({ batch: 2, type: "RefundedReversed", ...first, modification: "1713702551795052", credit: "5.95", at: LATER }),
   row({ batch: 2, type: "Chargeback", ...second, modification: "1713702551795053", debit: "349.99", at: LATER }),
@@ -85,8 +92,9 @@ const PATH = /^\/reports\/download\/MerchantAccount\/TestMerchant\/settlement_de
 
 const sourceOf = (): Source => {
   const records = copy(ROWS)
-  /** Puts new rows into a new batch after all others. */
+  /** Puts new rows into a new batch after all others; a payout is what its batch ends with. */
   const stamp = (record: Record) => {
+    if (record["Type"] === "MerchantPayout") return
     record.batch = Math.max(0, ...records.map(({ batch }) => batch)) + 1
   }
   return {
@@ -124,7 +132,7 @@ export const subject: Subject = {
   connector: adyen,
   settings: { merchant: "TestMerchant", user: { env: "ADYEN_USER" }, password: { env: "ADYEN_PASSWORD" } },
   environment: { ADYEN_USER: "report_1@Company.Test", ADYEN_PASSWORD: "sample-secret" },
-  nothing: ["Fee January 2026", "MerchantPayout January 2026", "1713702551795054"],
+  nothing: ["1713702551795054"],
   golden: [
     `{"kind":"payment","id":"Settled/1713702551795048","date":"2026-01-12",${one("7500000000n")},"method":"card"}`,
     `{"kind":"payment","id":"Settled/1713702551795049","date":"2026-01-12",${one("2500000000n")},"method":"card"}`,
@@ -134,7 +142,8 @@ export const subject: Subject = {
     `{"kind":"payment","id":"RefundedReversed/1713702551795052","date":"2026-02-14",${one("595000000n")},"method":"card"}`,
     `{"kind":"reversal","id":"Chargeback/1713702551795053","date":"2026-02-14",${two("34999000000n", "GBP")},"type":"chargeback","providerCode":"Chargeback"}`,
     `{"kind":"reversal","id":"SettledReversed/1713702551795055","date":"2026-02-14",${three("2000000000n")},"type":"error","providerCode":"SettledReversed"}`,
-    `{"kind":"payment","id":"ChargebackReversed/1713702551795056","date":"2026-02-21",${two("34999000000n", "GBP")},"method":"bank"}`
+    `{"kind":"payment","id":"ChargebackReversed/1713702551795056","date":"2026-02-21",${two("34999000000n", "GBP")},"method":"bank"}`,
+    `{"kind":"payout","id":"1/EUR","date":"2026-01-12","currency":"EUR","amount":"11880000000n","status":"paid","by":"Adyen","references":["TX1183112017XT batch 1, TestMerchant"],"items":[{"part":"collected","name":"Settled","count":3,"amount":"12000000000n"},{"part":"fees","name":"Fee","count":1,"amount":"-30000000n"},{"part":"fees","name":"fees of Settled","count":1,"amount":"-90000000n"}]}`
   ],
   open: () => {
     const source = sourceOf()

@@ -10,7 +10,7 @@
 import { Clock, Effect, Stream } from "effect"
 import { hash } from "node:crypto"
 import * as Connector from "../Connector.ts"
-import { KINDS } from "../Document.ts"
+import { TABLE_KINDS } from "../tabular/RowReader.ts"
 import { type BankFile, BankFiles, isBank, partOf } from "./BankFiles.ts"
 import { openBank } from "./bank/Formats.ts"
 import { type Facts, facts } from "./Bytes.ts"
@@ -171,7 +171,7 @@ export const files = Connector.make({
   name: "files",
   title: "CSV, TSV, XLSX, JSON Lines and bank statements",
   capabilities: {
-    kinds: KINDS,
+    kinds: TABLE_KINDS,
     onThisMachine: true,
     deletions: "complete scan",
     blindSpots: ["a removed file: the documents read from it are kept"],

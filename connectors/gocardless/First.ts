@@ -8,6 +8,7 @@ import { add, type ByName, type Read } from "../Cursors.ts"
 import type * as Http from "../Http.ts"
 import * as Json from "../Json.ts"
 import { collect, eventsOf, idOf, limits, listing } from "./Lists.ts"
+import { everyPayout } from "./Payouts.ts"
 import { decoded, isReturned, payerOf, type Source } from "./Histories.ts"
 import * as Mapping from "./Mapping.ts"
 import type { Names } from "./Names.ts"
@@ -107,7 +108,7 @@ const joining = (http: Http.Http, names: Names, { refunds, troubled }: Sides, is
 }
 
 /**
- * Reads every payment after this cursor, page by page, with the cursor after each page.
+ * Reads every payment after this cursor, page by page, with the cursor after each page; then the payouts.
  *
  * @param wanted the number of records of each list that a preview needs
  */
@@ -118,6 +119,9 @@ export const everything = ({ http, invoice, names }: Source, after: string | und
       const pages = Stream.mapEffect(listing(http, "payments", {}, after), ({ next, records }) =>
         Effect.map(joined(records), (histories) => ({ into: decoded(histories, invoice), next }))
       )
-      return Stream.concat(Stream.make({ into: sides.strays, next: after }), pages)
+      let reached = after
+      const payments = Stream.tap(pages, ({ next }) => Effect.sync(() => void (reached = next)))
+      const payouts = Stream.suspend(() => Stream.map(everyPayout(http, wanted), (into) => ({ into, next: reached })))
+      return Stream.concat(Stream.make({ into: sides.strays, next: after }), Stream.concat(payments, payouts))
     })
   )

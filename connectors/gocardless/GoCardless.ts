@@ -17,6 +17,7 @@ import * as First from "./First.ts"
 import * as Histories from "./Histories.ts"
 import { collect, idOf, limits, listing } from "./Lists.ts"
 import * as Names from "./Names.ts"
+import { payoutsById } from "./Payouts.ts"
 
 const Settings = Schema.Struct({
   /** The environment variable with the access token. */
@@ -34,30 +35,34 @@ type Source = Histories.Source
 const OVERLAP_SECONDS = 300
 const HOSTS = { live: "https://api.gocardless.com", sandbox: "https://api-sandbox.gocardless.com" } as const
 
-/** Events of payments, with the current state of those payments, and events of refunds. */
+/** Events of payments, with the current state of those payments, and events of refunds and payouts. */
 const eventsSince = (http: Http.Http, since: string) =>
   Effect.gen(function* () {
     const asked = { resource_type: "payments", include: "payment", "created_at[gte]": since }
     const pages = yield* Stream.runCollect(listing(http, "events", asked))
     const back = yield* collect(http, "events", { resource_type: "refunds", "created_at[gte]": since })
+    const paidOut = yield* collect(http, "events", { resource_type: "payouts", "created_at[gte]": since })
     const records = new Map<string, Json.Members>()
     // A payment may be on several pages: the state read last is used.
     for (const payment of pages.flatMap(({ body }) => Json.objects(body.get("linked.payments")))) {
       const id = idOf(payment)
       if (id !== undefined) records.set(id, payment)
     }
-    return { events: [...pages.flatMap((page) => page.records), ...back], records }
+    return { events: [...pages.flatMap((page) => page.records), ...back, ...paidOut], records }
   })
 
-/** The payments and refunds that these events name. */
+/** The payments, refunds and payouts that these events name. An event of a payment that is paid out names its payout, too. */
 const namedIn = (events: ReadonlyArray<unknown>) => {
-  const [payments, back] = [new Set<string>(), new Set<string>()]
+  const [payments, back, payouts] = [new Set<string>(), new Set<string>(), new Set<string>()]
   for (const event of events) {
-    const [payment, refund] = ["links.payment", "links.refund"].map((path) => Json.fieldsOf(event).get(path))
+    const [payment, refund, payout] = ["payment", "refund", "payout"].map((of) =>
+      Json.fieldsOf(event).get(`links.${of}`)
+    )
     if (typeof payment === "string") payments.add(payment)
     else if (typeof refund === "string") back.add(refund)
+    else if (typeof payout === "string") payouts.add(payout)
   }
-  return { payments, back }
+  return { payments, back, payouts }
 }
 
 const logOf = (source: Source, wanted: number | undefined): EventLog.EventLog => ({
@@ -70,8 +75,12 @@ const logOf = (source: Source, wanted: number | undefined): EventLog.EventLog =>
     Effect.map(eventsSince(source.http, new Date(at).toISOString()), ({ events, records }) => ({
       events,
       again: (fresh) => {
-        const { back, payments } = namedIn(fresh)
-        return [...Histories.wholes(source, payments, Histories.none, records), ...Histories.refunds(source, back)]
+        const { back, payments, payouts } = namedIn(fresh)
+        return [
+          ...Histories.wholes(source, payments, Histories.none, records),
+          ...Histories.refunds(source, back),
+          ...payoutsById(source.http, payouts)
+        ]
       }
     })),
   idOf,
@@ -108,6 +117,8 @@ const sourceOf = (settings: Settings, surroundings: Connector.ConnectorContext):
   return { http, names: Names.make(http), invoice: settings.invoice ?? "metadata.invoice" }
 }
 
+const PAYOUT = "payout:"
+
 const webhook: Connector.Webhook<Settings> = {
   verify: ({ body, headers }, secret) =>
     Signature.isSame(headers["webhook-signature"], Signature.hmac(secret, "hex", body)),
@@ -116,21 +127,29 @@ const webhook: Connector.Webhook<Settings> = {
     if (!Array.isArray(events)) return undefined
     return Json.objects(events).flatMap((one): ReadonlyArray<Connector.WebhookEvent> => {
       const event = new Json.Fields(one)
-      const [id, payment, refund] = ["id", "links.payment", "links.refund"].map((name) => Json.nameOf(event.get(name)))
-      const about = payment !== undefined ? `payment:${payment}` : refund === undefined ? undefined : `refund:${refund}`
+      const id = Json.nameOf(event.get("id"))
+      const about = ["payment", "refund", "payout"].flatMap((of) => {
+        const named = Json.nameOf(event.get(`links.${of}`))
+        return named === undefined ? [] : [`${of}:${named}`]
+      })[0]
       return id === undefined || about === undefined ? [] : [{ about, event: id }]
     })
   },
   reread: (settings, about, surroundings) => {
     const source = sourceOf(settings, surroundings)
+    const ofPayments = about.filter((one) => !one.startsWith(PAYOUT))
+    const payouts = about.filter((one) => one.startsWith(PAYOUT)).map((one) => one.slice(PAYOUT.length))
     const payment = (one: string) =>
       one.startsWith("refund:")
         ? Histories.paymentOf(source.http, one.slice(7))
         : Effect.succeed(one.slice("payment:".length))
     return Stream.unwrap(
-      Effect.map(Effect.forEach(about, payment, { concurrency: limits.atOnce }), (found) =>
+      Effect.map(Effect.forEach(ofPayments, payment, { concurrency: limits.atOnce }), (found) =>
         Stream.mapEffect(
-          Stream.fromIterable(Histories.wholes(source, new Set(found.filter((id) => id !== undefined)))),
+          Stream.fromIterable([
+            ...Histories.wholes(source, new Set(found.filter((id) => id !== undefined))),
+            ...payoutsById(source.http, payouts)
+          ]),
           (reading) => reading
         )
       )
@@ -140,13 +159,14 @@ const webhook: Connector.Webhook<Settings> = {
 
 export const gocardless = Connector.make({
   name: "gocardless",
-  title: "GoCardless: direct debits, failures, chargebacks, refunds",
+  title: "GoCardless: direct debits, failures, chargebacks, refunds, payouts",
   capabilities: {
-    kinds: ["payment", "reversal"],
+    kinds: ["payment", "reversal", "payout"],
     deletions: "status",
     blindSpots: [
       "metadata added after a payment was created: GoCardless has no event for that",
-      "a customer's new name: it is read with the next change of a payment"
+      "a customer's new name: it is read with the next change of a payment",
+      "what is in payouts that are older than six months when they are first read"
     ],
     authorises: "key",
     overlapSeconds: OVERLAP_SECONDS,

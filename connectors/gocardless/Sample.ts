@@ -74,6 +74,7 @@ const EVENTS = [
   event("EV10", "PM5", "failed", "2026-02-05T04:00:03.000Z", { reason_code: "ARUDD-0" }),
   ofRefund("EV11", "RF1", "paid", "2026-02-28T10:00:00.000Z"),
   ofRefund("EV12", "RF2", "bounced", "2026-02-28T11:00:00.000Z"),
+  { ...event("EV13", "", "paid", "2026-02-18T04:00:00.000Z"), resource_type: "payouts", links: { payout: "PO1" } },
   event("EV05", "PM2", "late_failure_settled", "2026-02-11T04:00:00.000Z")
 ]
 
@@ -92,8 +93,47 @@ const REFUNDS = [
   refund("RF2", "PM3", 200, "bounced", "2026-02-27T11:00:00.000Z")
 ]
 
+const item = (n: number, type: string, amount: string) => ({
+  id: `n${n}`,
+  type,
+  amount,
+  taxes: [],
+  links: { payout: "PO1" }
+})
+
+/** The fees have parts of a penny: GoCardless rounds the sum. */
+const ITEMS = [
+  item(1, "payment_paid_out", "5000.0"),
+  item(2, "payment_paid_out", "7700.0"),
+  item(3, "payment_charged_back", "-7700.0"),
+  item(4, "gocardless_fee", "-40.3"),
+  item(5, "gocardless_fee", "-40.3"),
+  item(6, "gocardless_fee", "40.3")
+]
+
+const payout = (id: string, amount: number, status: string, more: object = {}) => ({
+  id,
+  amount,
+  currency: "GBP",
+  status,
+  arrival_date: "2026-02-20",
+  created_at: "2026-02-17T10:00:00.000Z",
+  deducted_fees: 40,
+  fx: null,
+  payout_type: "merchant",
+  reference: "HARBOUR-1A2B3C",
+  links: { creditor: "CR1", creditor_bank_account: "BA1" },
+  ...more
+})
+
+const PAYOUTS = [
+  payout("PO3", 5000, "pending", { arrival_date: null }),
+  payout("PO2", 10000, "paid", { fx: { fx_amount: 11650, fx_currency: "EUR", exchange_rate: "1.165" } }),
+  payout("PO1", 4960, "paid")
+]
+
 /** Filters of a list by id. */
-const ABOUT = ["payment", "refund"]
+const ABOUT = ["payment", "refund", "payout"]
 
 /** Newest first; for equal times, the last added. */
 const newest = (events: ReadonlyArray<Record>, query: URLSearchParams): ReadonlyArray<Record> => {
@@ -125,6 +165,9 @@ const answerOf =
         ? { status: 410, body: { error: { message: "This customer data has been removed" } } }
         : undefined
     }
+    // They are kept for six months.
+    if (name === "payout_items" && query.get("payout") === "PO2")
+      return { status: 410, body: { error: { message: "This resource is no longer available" } } }
     const about = records.filter((record) =>
       ABOUT.every((of) => query.get(of) === null || record.links[of] === query.get(of))
     )
@@ -158,8 +201,8 @@ export const subject: Subject = {
   connector: gocardless,
   settings: { token: { env: "GOCARDLESS_TOKEN" }, environment: "sandbox" },
   environment: { GOCARDLESS_TOKEN: "sample-token" },
-  /** The first pull does not request events of payments that were confirmed and nothing else. */
-  nothing: ["EV08", "EV01", "EV10", "EV11"],
+  /** The first pull does not request events of payments that were confirmed and nothing else, and of payouts. */
+  nothing: ["EV08", "EV01", "EV10", "EV11", "EV13"],
   golden: [
     `{"kind":"payment","currency":"GBP","shares":[{"invoice":"INV-1","amount":"5000000000n"}],"reference":"REF-PM1; Monthly invoice","party":{"id":"CU1","name":"Harbour Lane Bakery"},"method":"bank","id":"PM1","date":"2026-02-03"}`,
     `{"kind":"reversal","id":"RF1","payment":"PM1","date":"2026-02-27","currency":"GBP","shares":[{"invoice":"INV-1","amount":"1000000000n"}],"type":"refund"}`,
@@ -169,10 +212,21 @@ export const subject: Subject = {
     `{"kind":"reversal","id":"EV07","payment":"PM3","date":"2026-02-12","currency":"GBP","shares":[{"invoice":"INV-3","amount":"7700000000n"}],"type":"chargeback","providerCode":"DDICA-1"}`,
     `{"kind":"payment","currency":"GBP","shares":[{"invoice":"INV-3","amount":"7700000000n"}],"reference":"REF-PM3; Monthly invoice","party":{"id":"CU3"},"method":"bank","id":"EV09","date":"2026-02-20"}`,
     `{"kind":"reversal","id":"RF2","payment":"PM3","date":"2026-02-27","currency":"GBP","shares":[{"invoice":"INV-3","amount":"200000000n"}],"type":"refund"}`,
-    `{"kind":"payment","currency":"GBP","shares":[{"invoice":"INV-3","amount":"200000000n"}],"reference":"REF-PM3; Monthly invoice","party":{"id":"CU3"},"method":"bank","id":"RF2/returned","date":"2026-02-28"}`
+    `{"kind":"payment","currency":"GBP","shares":[{"invoice":"INV-3","amount":"200000000n"}],"reference":"REF-PM3; Monthly invoice","party":{"id":"CU3"},"method":"bank","id":"RF2/returned","date":"2026-02-28"}`,
+    `{"kind":"payout","id":"PO1","date":"2026-02-20","currency":"GBP","amount":"4960000000n","status":"paid","by":"GoCardless","account":"CR1","references":["HARBOUR-1A2B3C"],"items":[{"part":"collected","name":"payment_paid_out","count":2,"amount":"12700000000n"},{"part":"chargebacks","name":"payment_charged_back","count":1,"amount":"-7700000000n"},{"part":"fees","name":"gocardless_fee","count":3,"amount":"-40300000n"},{"part":"adjustments","name":"rounding","count":1,"amount":"300000n"}]}`,
+    `{"kind":"payout","id":"PO2","date":"2026-02-20","currency":"GBP","amount":"10000000000n","status":"paid","by":"GoCardless","settled":{"currency":"EUR","amount":"11650000000n"},"account":"CR1","references":["HARBOUR-1A2B3C"],"items":[]}`,
+    `{"kind":"payout","id":"PO3","date":"2026-02-17","currency":"GBP","amount":"5000000000n","status":"pending","by":"GoCardless","account":"CR1","references":["HARBOUR-1A2B3C"],"items":[]}`
   ],
   open: staged(
-    { events: EVENTS, payments: PAYMENTS, refunds: REFUNDS, mandates: MANDATES, customers: CUSTOMERS },
+    {
+      events: EVENTS,
+      payments: PAYMENTS,
+      refunds: REFUNDS,
+      mandates: MANDATES,
+      customers: CUSTOMERS,
+      payouts: PAYOUTS,
+      payout_items: ITEMS
+    },
     {
       lists: { events: { stamp: stamping("created_at") } },
       answer: answerOf,

@@ -8,12 +8,15 @@ import type * as Json from "../Json.ts"
 import * as Rest from "../rest/index.ts"
 import { dayOf, TimeZone } from "../TimeZone.ts"
 import * as Mapping from "./Mapping.ts"
+import { settlement } from "./Settlements.ts"
 
 const Settings = Schema.Struct({
   /** The environment variable with the API key. */
   key: Rest.secret("MOLLIE_KEY"),
   /** The member of a payment that names its invoice; `metadata.invoice` by default. */
   invoice: Schema.optionalKey(Schema.NonEmptyString),
+  /** The profile whose payments are read, `pfl_...`: for an organization access token, which reads settlements as well. */
+  profile: Schema.optionalKey(Schema.NonEmptyString),
   /** Whose days are used; those of UTC by default. */
   time_zone: Schema.optionalKey(TimeZone),
   /** Replaces Mollie's own address, for a proxy or a test server. */
@@ -27,9 +30,13 @@ const how = ({ invoice = "metadata.invoice", time_zone }: Settings): Mapping.How
   dayOf: dayOf(time_zone)
 })
 
+/** Such a token must say which profile is meant; a key has one, and must not. */
+const ofProfile = ({ profile }: Settings) => (profile === undefined ? {} : { profileId: profile })
+
 const list = (name: string, days: number) =>
   ({
     name,
+    query: ofProfile,
     path: `/${name}`,
     records: `_embedded.${name}`,
     size: { most: 250, param: "limit" },
@@ -45,14 +52,15 @@ const about = (fields: Json.Fields): string | undefined => {
 
 export const mollie = Rest.make({
   name: "mollie",
-  title: "Mollie: payments, captures, refunds, chargebacks",
+  title: "Mollie: payments, captures, refunds, chargebacks, settlements",
   settings: Settings,
-  kinds: ["payment", "reversal"],
+  kinds: ["payment", "reversal", "payout"],
   deletions: "status",
   blindSpots: [
     "a payment that is paid more than 30 days after it was made: Mollie has no list of what changed; a webhook shows it",
     "a refund that fails more than 30 days after it was made",
-    "a chargeback that is reversed more than 180 days after it came"
+    "a chargeback that is reversed more than 180 days after it came",
+    "a settlement that fails more than 30 days after it was made"
   ],
   limits: { atOnce: 4 },
   overlapSeconds: 300,
@@ -81,14 +89,21 @@ export const mollie = Rest.make({
     {
       ...list("refunds", 30),
       kind: "reversal",
-      query: { embed: "payment" },
+      query: (settings: Settings) => ({ ...ofProfile(settings), embed: "payment" }),
       decode: (settings) => Mapping.refund(how(settings))
     },
     {
       ...list("chargebacks", 180),
       kind: "reversal",
-      query: { embed: "payment" },
+      query: (settings: Settings) => ({ ...ofProfile(settings), embed: "payment" }),
       decode: (settings) => Mapping.chargeback(how(settings))
+    },
+    {
+      ...list("settlements", 30),
+      kind: "payout",
+      query: {},
+      when: ({ profile }) => profile !== undefined,
+      decode: (settings) => settlement(how(settings))
     }
   ],
   webhook: {

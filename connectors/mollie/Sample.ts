@@ -95,6 +95,39 @@ const CHARGEBACKS = [
   chargeback("chb_2", "tr_5", "20.00", "EUR", { reversedAt: "2026-02-21T09:13:37+00:00" })
 ]
 
+const gross = (value: string) => ({ amountNet: amount(value), amountVat: null, amountGross: amount(value) })
+
+const settlement = (id: string, status: string, value: string, more: object = {}) => ({
+  resource: "settlement",
+  id,
+  reference: "1234567.2602.03",
+  status,
+  amount: amount(value),
+  balanceId: "bal_3kUf4yU2nT",
+  createdAt: "2026-02-16T00:00:00+00:00",
+  settledAt: "2026-02-17T09:41:44+00:00",
+  periods: {
+    "2026": {
+      "02": {
+        revenue: [
+          { description: "iDEAL", method: "ideal", count: 6, ...gross("86.1000") },
+          { description: "Refunds iDEAL", method: "refund", count: 2, ...gross("-43.2000") }
+        ],
+        costs: [
+          { description: "iDEAL", method: "ideal", count: 6, ...gross("2.5410") },
+          { description: "Refunds iDEAL", method: "refund", count: 2, ...gross("0.6050") }
+        ]
+      }
+    }
+  },
+  ...more
+})
+
+const SETTLEMENTS = [
+  settlement("stl_1", "paidout", "39.75"),
+  settlement("open", "open", "12.00", { reference: null, settledAt: null })
+]
+
 const answerOf =
   (all: Lists): Source["answer"] =>
   ({ headers, path, query }, paging) => {
@@ -135,7 +168,7 @@ const stamp = stamping("createdAt")
 const grow = (add: Add, n: number): void => {
   const createdAt = "2025-06-12T11:58:35+00:00"
   const id = `tr_n${n}`
-  const isManual = n % 250 === 7
+  const isManual = n % 250 === 247
   add("payments", payment(id, "paid", "12.00", { createdAt, ...(isManual ? MANUAL : {}) }))
   if (isManual) add("captures", capture(`cpt_n${n}`, id, "succeeded", "8.00"))
   if (n % 20 === 3) add("refunds", refund(`re_n${n}`, id, "refunded", "1.00", { createdAt }))
@@ -144,9 +177,9 @@ const grow = (add: Add, n: number): void => {
 
 export const subject: Subject = {
   connector: mollie,
-  settings: { key: { env: "MOLLIE_KEY" } },
+  settings: { key: { env: "MOLLIE_KEY" }, profile: "pfl_QkEhN94Ba" },
   environment: { MOLLIE_KEY: "live_sample" },
-  nothing: ["tr_2", "tr_6", "re_3", "re_5"],
+  nothing: ["tr_2", "tr_6", "re_3", "re_5", "open"],
   golden: [
     `{"kind":"payment","method":"card","reference":"Order tr_4","id":"cpt_1","date":"2026-01-16","currency":"EUR","shares":[{"invoice":"INV-tr_4","amount":"500000000n"}]}`,
     `{"kind":"payment","method":"card","reference":"Order tr_4","id":"cpt_2","date":"2026-01-16","currency":"EUR","shares":[{"invoice":"INV-tr_4","amount":"300000000n"}]}`,
@@ -159,12 +192,19 @@ export const subject: Subject = {
     `{"kind":"reversal","id":"re_4","date":"2026-02-14","currency":"EUR","shares":[{"invoice":"INV-tr_4","amount":"300000000n"}],"type":"refund"}`,
     `{"kind":"reversal","id":"chb_1","payment":"tr_3","date":"2026-02-14","currency":"USD","shares":[{"invoice":"INV-tr_3","amount":"4338000000n"}],"type":"chargeback","providerCode":"AC01","details":"Account identifier incorrect (i.e. invalid IBAN)"}`,
     `{"kind":"reversal","id":"chb_2","payment":"tr_5","date":"2026-02-14","currency":"EUR","shares":[],"unallocated":"2000000000n","type":"chargeback"}`,
-    `{"kind":"payment","method":"bank","reference":"Order tr_5","id":"chb_2/reversed","date":"2026-02-21","currency":"EUR","shares":[],"unallocated":"2000000000n"}`
+    `{"kind":"payment","method":"bank","reference":"Order tr_5","id":"chb_2/reversed","date":"2026-02-21","currency":"EUR","shares":[],"unallocated":"2000000000n"}`,
+    `{"kind":"payout","id":"stl_1","date":"2026-02-17","currency":"EUR","amount":"3975000000n","status":"paid","by":"Mollie","account":"bal_3kUf4yU2nT","references":["1234567.2602.03"],"items":[{"part":"collected","name":"iDEAL","count":6,"amount":"8610000000n"},{"part":"refunds","name":"Refunds iDEAL","count":2,"amount":"-4320000000n"},{"part":"fees","name":"Refunds iDEAL","count":2,"amount":"-60500000n"},{"part":"fees","name":"iDEAL","count":6,"amount":"-254100000n"},{"part":"adjustments","name":"rounding","count":1,"amount":"-400000n"}]}`
   ],
   open: staged(
-    { payments: PAYMENTS, refunds: REFUNDS, chargebacks: CHARGEBACKS, captures: CAPTURES },
     {
-      lists: { payments: { stamp }, refunds: { stamp }, chargebacks: { stamp } },
+      payments: PAYMENTS,
+      refunds: REFUNDS,
+      chargebacks: CHARGEBACKS,
+      captures: CAPTURES,
+      settlements: SETTLEMENTS
+    },
+    {
+      lists: { payments: { stamp }, refunds: { stamp }, chargebacks: { stamp }, settlements: { stamp } },
       answer: answerOf,
       grow,
       changes: ({ chargebacks, payments }) => ({

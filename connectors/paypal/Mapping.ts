@@ -1,11 +1,11 @@
 /**
  * Maps PayPal's transactions to documents. Pure.
  *
- * The event code says what a transaction is, and the sign of its amount which way the money went. Fees, conversions,
- * withdrawals and holds are not buyers' money.
+ * The event code says what a transaction is, and the sign of its amount which way the money went. Fees, conversions
+ * and holds are not buyers' money, and a withdrawal to the bank is a payout.
  */
 import * as Decimal from "../../core/money/Decimal.ts"
-import type { Document, PayMethod, ReversalType } from "../Document.ts"
+import type { Document, Payout, PayMethod, ReversalType } from "../Document.ts"
 import * as Json from "../Json.ts"
 
 const STATUSES = ["S", "V", "P", "D"]
@@ -28,6 +28,8 @@ const OTHERS = [
   ...["T1101", "T1102", "T1103", "T1104", "T1105", "T1108", "T1109", "T1110", "T1111", "T1112", "T1114", "T1115"],
   ...["T1117", "T1119", "T1200", "T1203", "T1204"]
 ]
+/** The group of withdrawals to the bank: the group says all that reconciling needs (PayPal's reference of T-codes). */
+const WITHDRAWALS = "T04"
 const METHODS: Readonly<Record<string, PayMethod>> = { BANK: "bank", CREDIT_CARD: "card", DEBIT_CARD: "card" }
 
 const INFO = "transaction_info."
@@ -73,6 +75,7 @@ export const transaction =
     const id = fields.text(`${INFO}transaction_id`)
     const status = fields.oneOf(`${INFO}transaction_status`, STATUSES)
     const code = fields.text(`${INFO}transaction_event_code`)
+    if (code.startsWith(WITHDRAWALS)) return withdrawn(fields, status, dayOf)
     const meaning = meaningOf(code, isDebit(fields))
     const kind = meaning === "payment" || code.startsWith("T00") ? "payment" : "reversal"
     const isPaidOut = meaning === undefined && kind === "payment"
@@ -90,6 +93,34 @@ export const transaction =
     }
     return { documents: [meaning === "payment" ? paid(fields, its) : taken(fields, its, meaning, code)] }
   }
+
+const SENT: Readonly<Record<string, Payout["status"]>> = { S: "paid", P: "pending", V: "failed" }
+
+/** What leaves for the bank; PayPal does not say of which payments. What comes back of it is another transaction. */
+const withdrawn = (fields: Json.Fields, status: string, dayOf: Json.DayOf | undefined): Json.Decoded => {
+  const id = fields.text(`${INFO}transaction_id`)
+  const sent = SENT[status]
+  if (sent === undefined) return { documents: [], deleted: [{ kind: "payout", id }] }
+  const currency = fields.currency(`${INFO}transaction_amount.currency_code`)
+  const amount = -fields.major(`${INFO}transaction_amount.value`, currency)
+  if (amount <= 0n) return { documents: [] }
+  const reference = fields.maybe(`${INFO}bank_reference_id`)
+  return {
+    documents: [
+      {
+        kind: "payout",
+        id,
+        date: fields.instantDay(`${INFO}transaction_initiation_date`, dayOf),
+        currency,
+        amount,
+        status: sent,
+        by: "PayPal",
+        ...(reference === undefined ? {} : { references: [reference] }),
+        items: []
+      }
+    ]
+  }
+}
 
 type Its = Pick<Extract<Document, { kind: "payment" }>, "id" | "date" | "currency" | "shares" | "unallocated">
 

@@ -32,9 +32,9 @@ const HOSTS = { live: "https://api-m.paypal.com", sandbox: "https://api-m.sandbo
 
 export const paypal = Rest.make({
   name: "paypal",
-  title: "PayPal: payments, refunds, reversals, chargebacks",
+  title: "PayPal: payments, refunds, reversals, chargebacks, withdrawals",
   settings: Settings,
-  kinds: ["payment", "reversal"],
+  kinds: ["payment", "reversal", "payout"],
   deletions: "status",
   blindSpots: ["a payment that was pending for more than 30 days before it was completed or denied"],
   limits: { perMinute: 50, atOnce: 2 },

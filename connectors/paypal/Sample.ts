@@ -129,7 +129,7 @@ export const subject: Subject = {
   },
   environment: { PAYPAL_CLIENT_ID: "client", PAYPAL_CLIENT_SECRET: "sample-secret" },
   tokens: "/v1/oauth2/token",
-  nothing: ["3AB23456CD789012E", "9AB23456CD789012E", "10B23456CD789012E", "11B23456CD789012E", "12B23456CD789012E"],
+  nothing: ["3AB23456CD789012E", "9AB23456CD789012E", "10B23456CD789012E", "12B23456CD789012E"],
   skips: {
     "loses nothing to a deletion while it pages": "PayPal's transactions are a ledger: nothing is deleted from it"
   },
@@ -140,7 +140,8 @@ export const subject: Subject = {
     `{"kind":"reversal","id":"5AB23456CD789012E","date":"2026-02-14","currency":"EUR","shares":[{"invoice":"INV-1","amount":"6500000000n"}],"payment":"1AB23456CD789012E","type":"refund","providerCode":"T1107"}`,
     `{"kind":"reversal","id":"6AB23456CD789012E","date":"2026-02-14","currency":"EUR","shares":[{"invoice":"INV-4","amount":"7500000000n"}],"payment":"4AB23456CD789012E","details":"PP-D-4012 MERCHANDISE_OR_SERVICE_NOT_AS_DESCRIBED RESOLVED","type":"chargeback","providerCode":"T1106"}`,
     `{"kind":"reversal","id":"7AB23456CD789012E","date":"2026-02-14","currency":"USD","shares":[],"unallocated":"10050000000n","payment":"2AB23456CD789012E","details":"PP-D-4013 UNAUTHORISED WAITING_FOR_SELLER_RESPONSE","type":"chargeback","providerCode":"T1201"}`,
-    `{"kind":"payment","id":"8AB23456CD789012E","date":"2026-02-21","currency":"USD","shares":[],"unallocated":"10050000000n","method":"unknown",${BUYER}}`
+    `{"kind":"payment","id":"8AB23456CD789012E","date":"2026-02-21","currency":"USD","shares":[],"unallocated":"10050000000n","method":"unknown",${BUYER}}`,
+    `{"kind":"payout","id":"11B23456CD789012E","date":"2026-02-14","currency":"EUR","amount":"30000000000n","status":"paid","by":"PayPal","items":[]}`
   ],
   open: staged(
     { transactions: TRANSACTIONS, disputes: DISPUTES },

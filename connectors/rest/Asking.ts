@@ -136,7 +136,8 @@ export const open = (d: Any, settings: never, context: ConnectorContext): Source
   const { misconfigured, unreadable } = failing(d.name)
   const page: Source["page"] = (list, at, path, query, headers) =>
     Effect.gen(function* () {
-      const asked = { ...always, ...list.query, ...query, ...Turn.query(list, at) }
+      const own = typeof list.query === "function" ? list.query(settings) : list.query
+      const asked = { ...always, ...own, ...query, ...Turn.query(list, at) }
       const answer = yield* list.question === undefined
         ? http.get(path, asked, headers)
         : http.post(path, list.question(asked, settings))

@@ -201,3 +201,13 @@ export const decoded = (
   if (known.strays.quarantined.length > 0) into.complete.length = 0
   return into
 }
+
+/** What the records of a file come to together. */
+export const together = (root: Root<never>, records: ReadonlyArray<unknown>): Json.Batch => {
+  const into = Json.batch()
+  const { together: its, name } = root
+  if (its === undefined || records.length === 0) return into
+  const { decode, groups, kind } = its
+  Json.decodeAll(into, groups(Json.objects(records)), { name, kind, id: "id", decode })
+  return into
+}

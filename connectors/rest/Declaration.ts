@@ -62,7 +62,7 @@ export interface List {
   readonly records?: string
   /** The path of a record's id; `id` by default. */
   readonly id?: string
-  readonly query?: Http.Query
+  readonly query?: Http.Query | ((settings: never) => Http.Query)
   /** For a list requested with POST: makes the body, from what would otherwise be the query parameters. */
   readonly question?: (query: Http.Query, settings: never) => unknown
   /** Records per page, and the parameter that sets it. */
@@ -178,6 +178,15 @@ export interface Root<Settings> extends List {
   readonly reads?: "changes"
   /** Its records only say which records of `list` to read again, unless this pull read them; `by` is the member with their id. */
   readonly of?: { readonly list: string; readonly by: string }
+  /** It is read only with these settings. */
+  readonly when?: (settings: Settings) => boolean
+  /** What all records of a numbered file come to together, beside what each is: `decode` for one record that holds them. */
+  readonly together?: {
+    readonly kind: Kind
+    /** Records with their members `id` and `rows`. */
+    readonly groups: (rows: ReadonlyArray<Json.Members>) => ReadonlyArray<Json.Members>
+    readonly decode: (fields: Json.Fields) => Json.Decoded
+  }
   /** The kind of its documents. */
   readonly kind: Kind
   readonly decode: (settings: Settings) => (fields: Json.Fields) => Json.Decoded

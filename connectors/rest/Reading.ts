@@ -11,7 +11,7 @@ import * as Json from "../Json.ts"
 import type { Asked, Read } from "./Asking.ts"
 import { again, atOnce, CHUNK } from "./Again.ts"
 import { type Any, changesOf, clock, happened, isBehind, type Reading } from "./Changes.ts"
-import { decoded, named, shared, strays, wholes } from "./Children.ts"
+import { decoded, named, shared, strays, together, wholes } from "./Children.ts"
 import type { Root } from "./Declaration.ts"
 import * as Joined from "./Joined.ts"
 import * as Numbered from "./Numbered.ts"
@@ -91,7 +91,8 @@ const parts = (
     const all = chunks.map((chunk) =>
       Effect.map(wholes(source, root, chunk, known), (found) => decoded(root, settings, found, known))
     )
-    return known.strays.quarantined.length === 0 ? all : [Effect.succeed(known.strays), ...all]
+    const whole = root.together === undefined ? [] : [Effect.sync(() => together(root, records))]
+    return [...(known.strays.quarantined.length === 0 ? [] : [Effect.succeed(known.strays)]), ...all, ...whole]
   })
 }
 

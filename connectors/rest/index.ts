@@ -163,7 +163,9 @@ export const make = <const Name extends string, S extends Schema.Codec<any, any>
     ...filing(d),
     pull: (settings, after, context) => {
       const source = Asking.open(d, settings as never, context)
-      return Reading.pull({ declaration: d, settings: settings as never, source, wanted: context.first }, after)
+      const [first, ...rest] = d.lists
+      const declaration = { ...d, lists: [first, ...rest.filter(({ when }) => when?.(settings) !== false)] as const }
+      return Reading.pull({ declaration, settings: settings as never, source, wanted: context.first }, after)
     }
   })
 }

@@ -9,7 +9,7 @@ import { Array as Arr, Clock, Effect, Schema, Stream } from "effect"
 import { hash } from "node:crypto"
 import * as Connector from "../Connector.ts"
 import * as CountryNames from "../../core/wire/CountryNames.ts"
-import { KINDS } from "../Document.ts"
+import { TABLE_KINDS } from "../tabular/RowReader.ts"
 import { STREAMS, type Stream as StreamName } from "../tabular/Streams.ts"
 import * as Address from "./Address.ts"
 import * as Cursor from "./Cursor.ts"
@@ -160,7 +160,7 @@ export const sql = Connector.make({
   name: "sql",
   title: "PostgreSQL, MySQL, MariaDB and SQLite, by query",
   capabilities: {
-    kinds: KINDS,
+    kinds: TABLE_KINDS,
     onThisMachine: true,
     deletions: "complete scan",
     blindSpots: [

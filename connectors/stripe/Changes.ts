@@ -9,6 +9,7 @@ import * as Json from "../Json.ts"
 import type { Touched } from "./Events.ts"
 import { type Api, collect, limits, one, paymentsBy, paymentsOf } from "./Lists.ts"
 import * as Mapping from "./Mapping.ts"
+import { payoutsById } from "./Payouts.ts"
 import { byId, invoicesById } from "./Whole.ts"
 
 /** Records per page when reading by id. */
@@ -110,7 +111,7 @@ const notesById = (http: Api, ids: ReadonlyArray<string>) =>
 
 /** Reads what was touched, one page at a time. */
 export const readings = (http: Api, touched: Touched): ReadonlyArray<Read<Connector.PageContents>> => {
-  const { detached, disputes, invoices, notes, refunds, wholes } = touched
+  const { detached, disputes, invoices, notes, payouts, refunds, wholes } = touched
   const chunked = (
     ids: Iterable<string>,
     read: (chunk: ReadonlyArray<string>) => Read<Connector.PageContents>
@@ -128,6 +129,7 @@ export const readings = (http: Api, touched: Touched): ReadonlyArray<Read<Connec
     ),
     ...chunked(wholes, (chunk) => byId(http, chunk)),
     ...chunked(new Set([...refunds, ...disputes]), (chunk) => intentsBack(http, chunk, touched)),
-    ...chunked(notes, (chunk) => notesById(http, chunk))
+    ...chunked(notes, (chunk) => notesById(http, chunk)),
+    ...chunked(payouts, (chunk) => payoutsById(http, chunk))
   ]
 }

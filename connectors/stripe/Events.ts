@@ -1,4 +1,4 @@
-/** Finds which invoice a Stripe event is about, for listed events and for webhooks. Nothing else in an event is used. */
+/** Finds which invoice or payout a Stripe event is about, for listed events and for webhooks. Nothing else in an event is used. */
 import type { Delivery, WebhookEvent } from "../Connector.ts"
 import * as Json from "../Json.ts"
 import * as Signature from "../Signature.ts"
@@ -11,9 +11,10 @@ const TYPES = [
   "charge.refund.updated",
   "refund.*",
   "charge.dispute.*",
-  "credit_note.*"
+  "credit_note.*",
+  "payout.*"
 ]
-/** Whether an event may be about an invoice. */
+/** Whether an event may be about a document. */
 const concerns = (type: string) =>
   TYPES.some((one) => (one.endsWith("*") ? type.startsWith(one.slice(0, -1)) : type === one))
 
@@ -25,6 +26,7 @@ export class Touched {
   readonly notes = new Set<string>()
   readonly refunds = new Set<string>()
   readonly disputes = new Set<string>()
+  readonly payouts = new Set<string>()
   /** Payments that were detached from their invoice, whose list no longer shows them. */
   readonly detached = new Set<string>()
 }
@@ -35,7 +37,9 @@ export const touch = (touched: Touched, type: string, object: Json.Fields): void
   const id = Mapping.idOf(object.get("id"))
   const invoice = Mapping.idOf(object.get("invoice"))
   const intent = Mapping.idOf(object.get("payment_intent")) ?? Mapping.idOf(object.get("payment.payment_intent"))
-  if (type.startsWith("invoice.")) {
+  if (type.startsWith("payout.")) {
+    if (id !== undefined) touched.payouts.add(id)
+  } else if (type.startsWith("invoice.")) {
     if (id !== undefined) touched.invoices.add(id)
   } else if (type.startsWith("invoice_payment.")) {
     if (invoice !== undefined) touched.invoices.add(invoice)
@@ -52,9 +56,11 @@ export const touch = (touched: Touched, type: string, object: Json.Fields): void
   } else (type.startsWith("charge.dispute.") ? touched.disputes : touched.refunds).add(intent)
 }
 
-/** What an event is about: `invoice:in_1`, or, if it names no invoice, the payment that leads to it. */
+/** What an event is about: `invoice:in_1`, `payout:po_1`, or, if it names no invoice, the payment that leads to it. */
 const aboutOf = (object: Json.Fields): string | undefined => {
-  const own = object.get("object") === "invoice" ? Mapping.idOf(object.get("id")) : Mapping.idOf(object.get("invoice"))
+  const id = Mapping.idOf(object.get("id"))
+  if (object.get("object") === "payout") return id === undefined ? undefined : `payout:${id}`
+  const own = object.get("object") === "invoice" ? id : Mapping.idOf(object.get("invoice"))
   if (own !== undefined) return `invoice:${own}`
   const intent = Mapping.idOf(object.get("payment_intent"))
   return intent === undefined ? undefined : `payment_intent:${intent}`

@@ -8,6 +8,7 @@ import { add, type ByName, type Read } from "../Cursors.ts"
 import * as Json from "../Json.ts"
 import { type Api, collect, EXPANDED, limits, listing, paymentsBy, paymentsOf, wayOf } from "./Lists.ts"
 import * as Mapping from "./Mapping.ts"
+import { everyPayout } from "./Payouts.ts"
 import { decoded } from "./Whole.ts"
 
 /** If there are more refunds or disputes, only the members that the mapping needs are kept: most may be of no invoice. */
@@ -175,6 +176,9 @@ export const everything = (http: Api, after: string | undefined, wanted: number 
             return { into: decoded(http, wholes), next }
           })
         )
-      ).pipe(Stream.concat(wanted === undefined ? Stream.suspend(() => unjoined(http, sides, reached)) : Stream.empty))
+      ).pipe(
+        Stream.concat(wanted === undefined ? Stream.suspend(() => unjoined(http, sides, reached)) : Stream.empty),
+        Stream.concat(Stream.suspend(() => Stream.map(everyPayout(http, wanted), (into) => ({ into, next: reached }))))
+      )
     })
   )

@@ -3,7 +3,6 @@
  *
  * An invoice is read with everything that belongs to it, because refunds and disputes only name their payment. Documents
  * that may have existed before and no longer do (of a refund that failed, a note that was voided) are reported as deleted.
- * Amounts are minor units by Stripe's own count: ISK and UGX have two decimals there, which are always zero; MGA has none.
  * Times are instants; their days are those of the account's time zone, as on its invoices.
  */
 import { allocate } from "../../core/money/Allocation.ts"
@@ -14,6 +13,7 @@ import type { Named } from "../Connector.ts"
 import type { Document, Invoice, Kind, Party, Stated } from "../Document.ts"
 import type { Decoded, Fields, Members } from "../Json.ts"
 import * as Json from "../Json.ts"
+import { minorUnits } from "./Amounts.ts"
 import { daysBy } from "./Days.ts"
 
 /** An invoice with everything that belongs to it, as it is stored with its documents. */
@@ -28,9 +28,6 @@ export interface Whole extends Members {
   readonly shared?: ReadonlyArray<unknown>
 }
 
-const PLACES: Readonly<Record<string, number>> = { ISK: 2, UGX: 2, MGA: 0 }
-const places = (currency: string) => PLACES[currency] ?? Currency.decimals(currency)
-
 const STATUSES = { draft: "draft", open: "open", uncollectible: "open", paid: "paid", void: "void" } as const
 
 const PAYMENT_STATUSES = ["open", "paid", "canceled"]
@@ -43,7 +40,7 @@ export const idOf = (value: unknown): string | undefined =>
 const money = (fields: Fields, path: string, currency: string) => {
   const its = fields.get("currency") === undefined ? currency : fields.currency("currency")
   if (its !== currency) throw new Json.Unfit(path, `is in ${its}, and its invoice in ${currency}`)
-  return fields.minor(path, currency, places(currency))
+  return minorUnits(fields, path, currency)
 }
 
 /** Statuses of disputes that took no money: inquiries, and those closed before they became disputes. */

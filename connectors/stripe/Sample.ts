@@ -131,6 +131,48 @@ const note = (id: string, total: number, status: string) => ({
 
 const NOTES = [note("cn_1", 1000, "issued"), note("cn_2", 500, "void")]
 
+const transaction = (payout: string, n: number, type: string, category: string, amount: number, fee = 0) => ({
+  id: `txn_${payout}_${n}`,
+  object: "balance_transaction",
+  created: at(8),
+  payout,
+  type,
+  reporting_category: category,
+  currency: "gbp",
+  amount,
+  fee,
+  net: amount - fee,
+  source: type === "payout" ? payout : `src_${n}`
+})
+
+const TRANSACTIONS = [
+  transaction("po_1", 0, "payout", "payout", -9770),
+  transaction("po_1", 1, "charge", "charge", 12000, 200),
+  transaction("po_1", 2, "refund", "refund", -2000),
+  transaction("po_1", 3, "adjustment", "dispute", -10, 15),
+  transaction("po_1", 4, "stripe_fee", "fee", -5)
+]
+
+const payout = (id: string, amount: number, status: string, more: object) => ({
+  id,
+  object: "payout",
+  amount,
+  currency: "gbp",
+  arrival_date: at(10) - 36_000,
+  created: at(8),
+  automatic: true,
+  status,
+  statement_descriptor: null,
+  source_type: "card",
+  trace_id: { status: "pending", value: null },
+  ...more
+})
+
+const PAYOUTS = [
+  payout("po_2", 5000, "failed", { automatic: false }),
+  payout("po_1", 9770, "paid", { trace_id: { status: "supported", value: "1234567890A" } })
+]
+
 const event = (id: string, day: number, type: string, object: object) => ({
   id,
   object: "event",
@@ -141,6 +183,7 @@ const event = (id: string, day: number, type: string, object: object) => ({
 
 const EVENTS = [
   event("evt_5", 26, "charge.dispute.closed", DISPUTES[0]!),
+  event("evt_6", 26, "payout.paid", PAYOUTS[1]!),
   event("evt_4", 26, "refund.created", REFUNDS[0]!),
   event("evt_3", 26, "plan.created", { id: "plan_1", object: "plan" }),
   event("evt_2", 25, "credit_note.created", NOTES[0]!),
@@ -164,6 +207,8 @@ const refusal = (headers: Asked["headers"], query: URLSearchParams) => {
 const shown =
   (all: Lists, query: URLSearchParams, paging: Paging) =>
   (record: Record): Record => {
+    // Stripe does not say of a transaction which payout it is in.
+    if (record.object === "balance_transaction") return { ...record, payout: undefined }
     if (!["payments", "data.payments"].includes(query.get("expand[]") ?? "")) return record
     const its = all["invoice_payments"]!.filter(({ invoice }) => invoice === record.id)
     const { more, records } = paging.after(its, null, "id", 10)
@@ -173,7 +218,7 @@ const shown =
 const fits =
   (query: URLSearchParams) =>
   (record: Record): boolean =>
-    ["invoice", "payment_intent", "charge", "status"].every(
+    ["invoice", "payment_intent", "charge", "status", "payout"].every(
       (by) => query.get(by) === null || record[by] === query.get(by)
     ) &&
     (query.get("payment[payment_intent]") ?? record.payment?.payment_intent) === record.payment?.payment_intent &&
@@ -251,6 +296,8 @@ export const subject: Subject = {
     `{"kind":"reversal","id":"dp_1","payment":"inpay_2","date":"2026-02-12","currency":"JPY","shares":[{"invoice":"in_2","amount":"1100000000000n"}],"type":"chargeback","providerCode":"10.4","details":"fraudulent"}`,
     `{"kind":"payment","id":"dp_1/won","date":"2026-02-23","currency":"JPY","shares":[{"invoice":"in_2","amount":"1100000000000n"}]}`,
     `{"kind":"reversal","id":"dp_2","payment":"inpay_3","date":"2026-02-12","currency":"KWD","shares":[{"invoice":"in_3","amount":"1234000000n"}],"type":"chargeback","providerCode":"10.4","details":"fraudulent"}`,
+    `{"kind":"payout","id":"po_1","date":"2026-02-13","currency":"GBP","amount":"9770000000n","status":"paid","by":"Stripe","references":["1234567890A"],"items":[{"part":"collected","name":"charge","count":1,"amount":"12000000000n"},{"part":"refunds","name":"refund","count":1,"amount":"-2000000000n"},{"part":"chargebacks","name":"dispute","count":1,"amount":"-10000000n"},{"part":"fees","name":"fee","count":1,"amount":"-5000000n"},{"part":"fees","name":"fee of charge","count":1,"amount":"-200000000n"},{"part":"fees","name":"fee of dispute","count":1,"amount":"-15000000n"}]}`,
+    `{"kind":"payout","id":"po_2","date":"2026-02-13","currency":"GBP","amount":"5000000000n","status":"failed","by":"Stripe","items":[]}`,
     `{"kind":"credit_note","id":"cn_1","date":"2026-02-06","currency":"USD","shares":[{"invoice":"in_4","amount":"1000000000n"}]}`
   ],
   open: staged(
@@ -260,7 +307,9 @@ export const subject: Subject = {
       invoice_payments: PAYMENTS,
       refunds: REFUNDS,
       disputes: DISPUTES,
-      credit_notes: NOTES
+      credit_notes: NOTES,
+      payouts: PAYOUTS,
+      balance_transactions: TRANSACTIONS
     },
     {
       lists: { events: { stamp, shows: (record) => record.data.object.id } },

@@ -19,6 +19,7 @@ import * as Events from "./Events.ts"
 import * as First from "./First.ts"
 import { type Api, collect, limits } from "./Lists.ts"
 import * as Mapping from "./Mapping.ts"
+import { payoutsById } from "./Payouts.ts"
 import { byId } from "./Whole.ts"
 
 const Settings = Schema.Struct({
@@ -70,7 +71,7 @@ const explain: Http.Options["explain"] = (status, body) => {
   const words = typeof said === "string" && !/key/i.test(said) ? { said } : {}
   if (status === 403) {
     const hint =
-      "give the restricted key read access to invoices, charges, refunds, disputes, credit notes and events, and check account"
+      "give the restricted key read access to invoices, charges, refunds, disputes, credit notes, payouts, balance and events, and check account"
     return { ...words, hint }
   }
   return words
@@ -134,27 +135,33 @@ const again = (
     )
   )
 
+const PAYOUT = "payout:"
+
 const webhook: Connector.Webhook<Settings> = {
   verify: Events.verify,
   events: (delivery, { account }) => Events.pointed(delivery, account),
   reread: (settings, about, surroundings) =>
     again(settings, surroundings, about, (http, chunk) =>
-      Effect.forEach(chunk, (one) => invoicesOf(http, one), { concurrency: limits.atOnce }).pipe(
-        Effect.flatMap((found) =>
-          Effect.map(byId(http, [...new Set(found.flatMap(({ ids }) => ids))]), (into) => {
-            into.quarantined.push(...found.flatMap(({ odd }) => odd.map(unnamed)))
-            return into
-          })
-        )
-      )
+      Effect.gen(function* () {
+        const found = yield* Effect.forEach(chunk, (one) => invoicesOf(http, one), { concurrency: limits.atOnce })
+        const into = yield* byId(http, [...new Set(found.flatMap(({ ids }) => ids))])
+        into.quarantined.push(...found.flatMap(({ odd }) => odd.map(unnamed)))
+        const payouts = chunk.flatMap((one) => (one.startsWith(PAYOUT) ? [one.slice(PAYOUT.length)] : []))
+        if (payouts.length === 0) return into
+        const { notices, quarantined, read } = yield* payoutsById(http, payouts)
+        into.read.push(...read)
+        into.quarantined.push(...quarantined)
+        into.notices.push(...notices)
+        return into
+      })
     )
 }
 
 export const stripe = Connector.make({
   name: "stripe",
-  title: "Stripe: invoices, payments, refunds, disputes, credit notes",
+  title: "Stripe: invoices, payments, refunds, disputes, credit notes, payouts",
   capabilities: {
-    kinds: ["invoice", "payment", "reversal", "credit_note"],
+    kinds: ["invoice", "payment", "reversal", "credit_note", "payout"],
     deletions: "status",
     blindSpots: [
       "changes older than the thirty days for which Stripe keeps events: every invoice is then read again",

@@ -2,7 +2,7 @@
  * Defines what all row readers share: their input, and the hash that identifies a row's content.
  */
 import type * as CountryNames from "../../core/wire/CountryNames.ts"
-import type { Kind } from "../Document.ts"
+import { KINDS as ALL, type Kind } from "../Document.ts"
 import type { Batch } from "./Batch.ts"
 import { type Context, find, Unreadable } from "./Cells.ts"
 import type { Choice } from "./Chosen.ts"
@@ -21,6 +21,11 @@ export const KINDS: Readonly<Record<Stream, Kind>> = {
   cancellations: "cancellation",
   returns: "return"
 }
+
+/** The kinds of documents that tables become: negative payments are reversals. Payouts are reported by processors only. */
+export const TABLE_KINDS: ReadonlyArray<Kind> = ALL.filter(
+  (kind) => kind === "reversal" || Object.values(KINDS).includes(kind)
+)
 
 /** How rows with one id are combined into one document. */
 export type Lines = "sum" | "same" | { readonly sum: ReadonlyArray<string> }

@@ -67,7 +67,9 @@ export const meaning = (text: string): string => {
         ? [one.status, one.placed, one.lines.map(({ gross, quantity, type }) => `${type} ${gross} ${quantity}`)]
         : "shares" in one
           ? [one.date, one.shares.map(({ amount, invoice }) => `${invoice} ${amount}`)]
-          : [one.date, one.lines.map(({ line, quantity }) => `${line} ${quantity}`)]
+          : "items" in one
+            ? [one.date, one.status, one.items.map(({ amount, part }) => `${part} ${amount}`)]
+            : [one.date, one.lines.map(({ line, quantity }) => `${line} ${quantity}`)]
   return [one.kind, one.currency, "type" in one ? one.type : "", "amount" in one ? one.amount : "", ...parts].join("|")
 }
 

@@ -22,11 +22,11 @@ export const add = (totals: Totals, currency: string, count: number, sum: bigint
 
 /**
  * What a document adds to the open amount: invoices and reversals raise it, payments and credit notes lower it. An order
- * adds its total; shipments are given in quantities and add nothing.
+ * adds its total; shipments are given in quantities and add nothing. A payout moves the seller's own money.
  */
 export const contribution = (document: Document.Document): bigint => {
   if (document.kind === "order") return document.lines.reduce((sum, { gross }) => sum + gross, 0n)
-  if (Document.isOrderFact(document)) return 0n
+  if (Document.isOrderFact(document) || document.kind === "payout") return 0n
   if (document.kind === "invoice") {
     return document.status === "void" || document.status === "draft" ? 0n : (document.gross ?? document.net ?? 0n)
   }

@@ -43,6 +43,8 @@ export class Subjects {
   /** Marks the subjects of a new document. */
   index(read: Ready, id: number): void {
     const { key } = read
+    // It belongs to no invoice; matching looks for its line at the bank.
+    if (read.kind === "payout") return this.#toMatch.add(key)
     for (const subject of read.kind === "invoice" ? [key] : this.#about(key, read.document)) {
       if (subject !== key) {
         this.#db
@@ -65,6 +67,7 @@ export class Subjects {
 
   touch(document: Document.Document): void {
     const key = Document.key(this.#connection, document.kind, document.id)
+    if (document.kind === "payout") return this.#toMatch.add(key)
     for (const subject of this.#about(key, document)) this.#touch(subject)
   }
 

@@ -26,6 +26,7 @@ const DATES: Readonly<Record<Document.Kind, string>> = {
   payment: Body.at("payment", "date"),
   reversal: Body.at("reversal", "date"),
   credit_note: Body.at("credit_note", "date"),
+  payout: Body.at("payout", "date"),
   order: Body.at("order", "placed"),
   fulfilment: Body.at("fulfilment", "date"),
   cancellation: Body.at("cancellation", "date"),

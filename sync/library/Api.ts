@@ -34,6 +34,7 @@ import type { Candidate } from "../matching/Candidates.ts"
 import type { StoredChoice } from "../matching/Choices.ts"
 import type { Preview, PreviewOptions } from "../pull/Preview.ts"
 import type { Proof } from "../reconciliation/Proof.ts"
+import type { PayoutReport } from "../reports/Payouts.ts"
 import type * as Overview from "../reports/Status.ts"
 import type * as RunState from "../schedule/RunState.ts"
 import type { ConfigError } from "./config/Configuration.ts"
@@ -223,6 +224,8 @@ export interface Api {
    * every open amount; books and ledger are not used. See `daybook reconcile --independent`.
    */
   readonly independent: (choice?: Choice) => Effect.Effect<Independent, ServiceError | ConfigError>
+  /** What processors paid out, from the sale to the line at the bank: each cent is explained or named. */
+  readonly payouts: (choice?: Choice) => Effect.Effect<PayoutReport, StateError | ConfigError>
   /** Debtors that the service could not match with a company. */
   readonly debtors: (choice?: Choice) => Effect.Effect<ReadonlyArray<Debtors.Debtor>, StateError | ConfigError>
   /** The companies that a debtor may be, most likely first. */

@@ -15,6 +15,7 @@ import type { OrderFacts } from "../model/OrderFacts.ts"
 import type { Fields } from "../model/RemoteInvoice.ts"
 import type { Remote } from "../model/Remote.ts"
 import type { Database } from "../state/Database.ts"
+import * as PayoutLines from "../matching/PayoutLines.ts"
 import * as MatchCandidates from "../matching/Candidates.ts"
 import * as QuarantinedRecords from "../reports/QuarantinedRecords.ts"
 import type { QuarantinedRow } from "../reports/QuarantinedRecords.ts"
@@ -34,6 +35,10 @@ export interface Loose {
   readonly document: Document.Document | undefined
   /** For a payment of another connection: the invoices that it may be for, most likely first. */
   readonly candidates: ReadonlyArray<MatchCandidates.Candidate>
+  /** Of a bank's line that a processor paid out: the payout; empty if none explains it. */
+  readonly payout?: string
+  /** Of a payout: the bank's lines that it arrived as. */
+  readonly lines?: ReadonlyArray<string>
 }
 
 export interface Story {
@@ -106,6 +111,7 @@ const current = (db: Db, key: string): Pick<Story, "facts" | "remote"> => {
     case "payment":
     case "reversal":
     case "credit_note":
+    case "payout":
     case "fulfilment":
     case "cancellation":
     case "return":
@@ -119,7 +125,8 @@ const loose = (db: Db, key: string): Loose => ({
   key,
   connection: Document.parseKey(key).connection,
   document: History.versions(db, key).findLast(({ deleted }) => !deleted)?.document,
-  candidates: MatchCandidates.candidates(db, key)
+  candidates: MatchCandidates.candidates(db, key),
+  ...PayoutLines.told(db, key)
 })
 
 /** The names of an invoice or order in other records. */

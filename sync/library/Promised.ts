@@ -36,6 +36,7 @@ const NAMES: Readonly<Record<keyof Askable, true>> = {
   preview: true,
   reconcile: true,
   independent: true,
+  payouts: true,
   debtors: true,
   candidates: true,
   match: true,

@@ -55,6 +55,7 @@ const narrowed = (configuration: Configuration, parts: Parts): Api => {
     explain: view.explain,
     export: view.export,
     views: view.views,
+    payouts: view.payouts,
     debtors: view.debtors,
     cover: view.cover,
     choices: view.choices,

@@ -1,9 +1,11 @@
 /** Implements the methods that only read the state file: nothing here writes or asks the service. */
 import { Clock, Effect } from "effect"
+import * as Day from "../../core/wire/Day.ts"
 import * as AttentionStore from "../apply/AttentionStore.ts"
 import * as Approvals from "../plan/Approvals.ts"
 import { proveInParts } from "../reconciliation/Proof.ts"
 import * as Cover from "../reports/Cover.ts"
+import * as Payouts from "../reports/Payouts.ts"
 import * as Status from "../reports/Status.ts"
 import * as RunState from "../schedule/RunState.ts"
 import type { BuyerCover } from "../reports/CoverExposure.ts"
@@ -31,7 +33,7 @@ export const views = ({
   db
 }: Pick<HandleContext, "configuration" | "db">): Pick<
   Api,
-  "status" | "attention" | "explain" | "completeness" | "cover"
+  "status" | "attention" | "explain" | "completeness" | "payouts" | "cover"
 > => ({
   status: () =>
     db.snapshot(() => ({
@@ -54,6 +56,12 @@ export const views = ({
       const connections = yield* chosen(configuration, choice)
       const now = yield* Clock.currentTimeMillis
       return yield* proveInParts(db, connections, now)
+    }),
+  payouts: (choice) =>
+    Effect.gen(function* () {
+      const connections = (yield* chosen(configuration, choice)).map(({ id }) => id)
+      const today = Day.fromEpochMillis(yield* Clock.currentTimeMillis)
+      return yield* db.read(() => Payouts.report(db, connections, today))
     }),
   cover: (choice) =>
     Effect.gen(function* () {

@@ -16,7 +16,7 @@ import * as Joins from "./Joins.ts"
 import type { Later } from "./Later.ts"
 import { lookUp } from "./Lookups.ts"
 import { place, placeBack } from "./Place.ts"
-import type { How } from "./Rows.ts"
+import { type How, isForNone } from "./Rows.ts"
 import * as MatchRules from "./Rules.ts"
 import { normal } from "../model/MatchText.ts"
 import { type Before, type Resolved, resolvePayment } from "./Resolve.ts"
@@ -171,7 +171,7 @@ const isStill = ({ before, how }: Resolved): boolean =>
 
 /** Whether nothing that is still open decides it. */
 const isFixed = ({ how, stands }: Resolved): boolean =>
-  stands === true || how === "choice" || how === "link" || how === "none" || how === ""
+  stands === true || how === "choice" || how === "link" || isForNone(how) || how === ""
 
 /** How many documents are in memory at a time: the collector copies what lives longer again and again. */
 export const AT_ONCE = 250
@@ -197,7 +197,7 @@ const together = (db: Db, dirty: Dirty, start: Start): void => {
   for (const one of payments.values()) {
     if (one.how === "same") place(db, later, one, one.currency, { how: "same", shares: [], whole: one.amount })
     else if (isFixed(one)) {
-      const whole = one.how === "none" || one.converted === true ? one.amount : undefined
+      const whole = isForNone(one.how) || one.converted === true ? one.amount : undefined
       place(db, later, one, one.currency, { ...one, free: false, whole })
       placeBack(db, later, one, one.how, one.shares)
     } else if (!isStill(one)) {

@@ -30,7 +30,7 @@ export interface NotOurs {
 }
 
 /** Whether the payer is a customer of the connection that is paid, as far as is known. */
-const isOfCustomer = (db: Db, connection: string, pays: string, payment: Payment): boolean => {
+export const isOfCustomer = (db: Db, connection: string, pays: string, payment: Payment): boolean => {
   const nobody = { aliases: { by: new Map(), of: new Map() }, byId: new Set([connection]) }
   return isCustomer(db, pays, payerIn(connection, payment, nobody))
 }

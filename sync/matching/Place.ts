@@ -4,7 +4,7 @@ import * as Decimal from "../../core/money/Decimal.ts"
 import type { Database } from "../state/Database.ts"
 import type { Later } from "./Later.ts"
 import type { Before, Follower } from "./Resolve.ts"
-import type { How } from "./Rows.ts"
+import { type How, isForNone } from "./Rows.ts"
 import * as MatchRules from "./Rules.ts"
 import { leftBehind } from "./Tables.ts"
 
@@ -98,9 +98,9 @@ export const placeBack = (
         ? "part of a payment for several invoices went back, and the source does not say for which invoice"
         : back.why)
     // A person's choice stands even if its payment is unallocated, or for no invoice.
-    const isChosen = (how === "" || how === "none") && back.fixed !== undefined && back.fixed.length > 0
+    const isChosen = (how === "" || isForNone(how)) && back.fixed !== undefined && back.fixed.length > 0
     const way = isChosen ? "choice" : how
-    const whole = way === "none" || (payment.converted === true && follows !== undefined) ? back.amount : undefined
+    const whole = isForNone(way) || (payment.converted === true && follows !== undefined) ? back.amount : undefined
     place(db, later, back, back.currency, { how: way, shares: follows ?? [], rule: back.rule ?? "M5", why, whole })
   }
 }

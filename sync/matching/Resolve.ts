@@ -14,6 +14,7 @@ import * as Joins from "./Joins.ts"
 import { paidBy, type Payer } from "./Amounts.ts"
 import { aliasesOf } from "./Aliases.ts"
 import { byText } from "./ByText.ts"
+import { isPayout } from "./PayoutLines.ts"
 import { standing } from "./Standing.ts"
 import { type ChosenPart, chosenByPerson, ownNumber, payerIn, textOf, totalOf } from "./References.ts"
 import { currencyOfInvoice, type NamedInvoice, type LookupMemory, named, invoicesNumbered } from "./Lookups.ts"
@@ -139,7 +140,7 @@ const unfound = ({ payment, trace }: Reversal): string => {
 
 type Known = Pick<
   Dirty,
-  "known" | "found" | "numbers" | "backs" | "choices" | "standing" | "aliases" | "byId" | "limits"
+  "known" | "found" | "numbers" | "backs" | "choices" | "payouts" | "standing" | "aliases" | "byId" | "limits"
 >
 
 /** What is known of a payment before anything is decided. */
@@ -171,7 +172,7 @@ const baseOf = (
 }
 
 /** In these ways a payment is on no invoice itself. */
-const PLACELESS: ReadonlySet<How> = new Set(["", "none", "same"])
+const PLACELESS: ReadonlySet<How> = new Set(["", "none", "same", "payout"])
 
 /** @returns the payment that this reverses, if that decides; undefined if nothing is left of the document */
 export const resolvePayment = (db: Db, id: number, dirty: Known): Resolved | { readonly of: number } | undefined => {
@@ -195,6 +196,7 @@ export const resolvePayment = (db: Db, id: number, dirty: Known): Resolved | { r
   const choice = dirty.choices ? chosenByPerson(db, row.key) : undefined
   if (choice?.length === 0) return { ...base, how: "none", rule: "M4" }
   if (choice !== undefined) return { ...base, how: "choice", rule: "M4", ...byChoice(db, base, choice) }
+  if (dirty.payouts && document.kind === "payment" && isPayout(db, id)) return { ...base, how: "payout", rule: "M1" }
   if (same !== undefined) return { ...base, how: "", rule: "V1", why: Joins.doubtful(db, same) }
   const { isAmbiguous, lost, problems, shares } = byLinks(db, dirty, document, { connection, currency, pays, payer })
   if (shares.length > 0) {

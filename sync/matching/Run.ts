@@ -16,6 +16,7 @@ import { decideGroups } from "./Groups.ts"
 import * as Joins from "./Joins.ts"
 import { normal } from "../model/MatchText.ts"
 import { explainSome } from "./Limits.ts"
+import * as PayoutLines from "./PayoutLines.ts"
 import { report } from "./Report.ts"
 import * as MatchIndex from "./Index.ts"
 import { clean, type Dirty, isWaiting, leftBehind, mentioning } from "./Tables.ts"
@@ -190,6 +191,7 @@ const match = Effect.fnUntraced(function* (db: Db): Effect.fn.Return<void, State
   const waiting = isWaiting(db)
   // An earlier run may have been killed before it rebuilt it.
   if (waiting) yield* index(db, MATCHING_FREE)
+  const arePayoutsDue = PayoutLines.isDue(db)
   let areInvoicesIn = false
   const each = Effect.fnUntraced(function* (works: ReadonlyArray<Work>) {
     for (const work of works) {
@@ -211,6 +213,7 @@ const match = Effect.fnUntraced(function* (db: Db): Effect.fn.Return<void, State
   while (yield* db.transaction(() => Joins.some(db, AT_ONCE))) {
     // Likewise.
   }
+  if (arePayoutsDue) yield* payouts(db)
   // What an invoice has of its own depends on what is the same money as another list's.
   yield* each([...invoices, ...money])
   yield* db.transaction(() => db.prepare("DELETE FROM to_match").run())
@@ -225,6 +228,13 @@ const match = Effect.fnUntraced(function* (db: Db): Effect.fn.Return<void, State
     // Likewise.
   }
 })
+
+/** Decides which lines are payouts, for which it asks who is a customer. */
+const payouts = (db: Db): Effect.Effect<void, StateError> =>
+  Effect.andThen(
+    index(db, PAYABLE_PARTY),
+    db.transaction(() => PayoutLines.renew(db))
+  )
 
 /** Does some at a time, as many as a transaction handles; false if no more are left. */
 const batch = (some: () => boolean): boolean => {

@@ -59,6 +59,8 @@ export interface Dirty {
   readonly waiting: boolean
   readonly later: Later
   readonly choices: boolean
+  /** Whether lines of banks are payouts. */
+  readonly payouts: boolean
   /** Whether the service has payments of other connections. */
   readonly standing: boolean
   readonly aliases: Aliases
@@ -92,6 +94,7 @@ export const clean = (db: Db, waiting: boolean): Dirty => ({
   waiting,
   later: laterRows(db),
   choices: any(db, "choice"),
+  payouts: any(db, "payout_line"),
   standing: any(db, "standing"),
   aliases: aliasesIn(db),
   cuts: any(db, "matching WHERE cut = 1"),

@@ -31,7 +31,7 @@ export interface QuarantinedMoney {
 }
 
 /** Records of payments, and whole files of which nobody knows what they hold. More than this are not told apart. */
-const QUARANTINED_MONEY = `SELECT origin, raw, id FROM quarantine WHERE kind NOT IN ('invoice', 'order', 'fulfilment', 'cancellation', 'return')
+const QUARANTINED_MONEY = `SELECT origin, raw, id FROM quarantine WHERE kind NOT IN ('invoice', 'order', 'fulfilment', 'cancellation', 'return', 'payout')
   AND (connection = :connection OR connection IN (SELECT connection FROM paying WHERE pays = :connection)) LIMIT 1000`
 
 /** A connection that pays for another and was not read to its end. */

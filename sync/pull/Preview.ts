@@ -86,6 +86,7 @@ const amountOf = (document: Document.Document): Decimal | undefined => {
       return total(document.shares)
     case "fulfilment":
       return undefined
+    case "payout":
     case "cancellation":
     case "return":
       return document.amount

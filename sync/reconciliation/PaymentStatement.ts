@@ -18,6 +18,8 @@ export interface PaymentStatement {
   readonly received: string
   /** What is for invoices. */
   readonly matched: string
+  /** What processors paid out: the seller's own money. */
+  readonly payouts: string
   /** What is for no invoice, as people said of it or of payments like it: it is settled. */
   readonly notForInvoices: string
   /** The totals that lists of the source state themselves; left out if none does. */
@@ -40,6 +42,7 @@ interface Sums {
   readonly received: bigint
   readonly matched: bigint
   readonly none: bigint
+  readonly payouts: bigint
   readonly lacking: bigint
 }
 
@@ -49,6 +52,7 @@ const sumsOf = (db: Db, connection: string): ReadonlyArray<Sums> =>
       `SELECT m.pays, m.currency, sum(m.back = 0) AS payments,
             sum(CASE m.back WHEN 0 THEN m.amount ELSE -m.amount END) AS received,
             sum(CASE m.back WHEN 0 THEN m.matched ELSE -m.matched END) AS matched,
+            sum(CASE WHEN m.how <> 'payout' THEN 0 WHEN m.back = 0 THEN m.matched ELSE -m.matched END) AS payouts,
             sum(CASE WHEN m.how <> 'none' THEN 0 WHEN m.back = 0 THEN m.matched ELSE -m.matched END) AS none,
             sum(m.matched <> m.amount) AS lacking
           FROM matching m WHERE m.connection = ? GROUP BY m.pays, m.currency ORDER BY m.currency`
@@ -68,7 +72,7 @@ export const statements = (db: Db, connections: ReadonlyArray<string>): Readonly
       .pluck()
       .get(`${connection}/`, `${connection}0`) as number
     const lists = ListTotals.of(db, connection)
-    return sums.map(({ currency, lacking, matched, none, payments, pays, received }): PaymentStatement => {
+    return sums.map(({ currency, lacking, matched, none, payments, payouts, pays, received }): PaymentStatement => {
       const say = (minor: bigint) => Currency.format(Currency.ofMinor(minor, currency), currency)
       const { differences, totals } = lists.get(currency) ?? ListTotals.NONE
       const rows = db
@@ -89,7 +93,8 @@ export const statements = (db: Db, connections: ReadonlyArray<string>): Readonly
         currency,
         payments: Number(payments),
         received: say(received),
-        matched: say(matched - none),
+        matched: say(matched - none - payouts),
+        payouts: say(payouts),
         notForInvoices: say(none),
         ...(totals.length === 0 ? {} : { totals }),
         differences: [

@@ -12,8 +12,8 @@ import { column, type Row, type Sheet, within } from "./sheets/Sheet.ts"
 
 type Db = Database["Service"]
 
-/** Money received, money returned, new invoices and credit notes, orders, and changes to older documents. */
-export const WHATS = ["in", "back", "invoices", "credits", "orders", "goods", "changed", "deleted"] as const
+/** Money received, money returned, new invoices and credit notes, payouts, orders, and changes to older documents. */
+export const WHATS = ["in", "back", "invoices", "credits", "payouts", "orders", "goods", "changed", "deleted"] as const
 export type What = (typeof WHATS)[number]
 
 /** One new or changed document. */
@@ -33,6 +33,7 @@ const NEW: Readonly<Record<Document.Kind, What>> = {
   reversal: "back",
   invoice: "invoices",
   credit_note: "credits",
+  payout: "payouts",
   order: "orders",
   fulfilment: "goods",
   cancellation: "goods",
@@ -172,6 +173,8 @@ export const amountOf = (document: Document.Document): Decimal.Decimal | undefin
       return shares(document.shares) + (document.unallocated ?? 0n)
     case "credit_note":
       return shares(document.shares)
+    case "payout":
+      return document.amount
     case "order":
       return Decimal.sum(document.lines.map(({ gross }) => gross))
     default:

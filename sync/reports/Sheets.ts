@@ -6,7 +6,9 @@
  * the summary adds up the invoices while they are read.
  */
 import * as Day from "../../core/wire/Day.ts"
+import * as PayoutLines from "../matching/PayoutLines.ts"
 import type { Database } from "../state/Database.ts"
+import { payoutsSheet } from "./Payouts.ts"
 import { invoices, payments, type TotalsByConnection } from "./sheets/Documents.ts"
 import { attentionSheet, calls, completeness, quarantined } from "./sheets/Records.ts"
 import { collections, coverSheet, deadlines, hasCover } from "./sheets/Cover.ts"
@@ -47,6 +49,7 @@ export const sheets = (db: Db, { connections, now }: SheetOptions): Sheets => {
   const rest = [
     invoices(db, connections, Day.fromEpochMillis(now), totals),
     payments(db, connections),
+    ...(PayoutLines.hasPayouts(db) ? [payoutsSheet(db, connections, Day.fromEpochMillis(now))] : []),
     ...(hasOrders(db) ? [orders(db, connections)] : []),
     ...(hasCover(db)
       ? [coverSheet(db, connections), deadlines(db, connections, now), collections(db, connections, now)]

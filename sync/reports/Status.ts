@@ -82,6 +82,7 @@ export interface ConnectionRow {
   readonly payments: number
   readonly reversals: number
   readonly credit_notes: number
+  readonly payouts: number
   readonly orders: number
   readonly fulfilments: number
   readonly cancellations: number
@@ -123,6 +124,7 @@ export const connection = (db: Db, id: string): ConnectionRow => {
     payments: documents("payment"),
     reversals: documents("reversal"),
     credit_notes: documents("credit_note"),
+    payouts: documents("payout"),
     orders: documents("order"),
     fulfilments: documents("fulfilment"),
     cancellations: documents("cancellation"),

@@ -19,7 +19,8 @@ const CODES = {
   order: 5,
   fulfilment: 6,
   cancellation: 7,
-  return: 8
+  return: 8,
+  payout: 9
 } as const satisfies Readonly<Record<Document.Kind, number>>
 
 const KINDS: ReadonlyMap<unknown, Document.Kind> = new Map(
@@ -35,6 +36,7 @@ const PLACES: Readonly<Record<Document.Kind, ReadonlyArray<string>>> = {
   payment: FACT,
   reversal: FACT,
   credit_note: FACT,
+  payout: ["date", "amount"],
   order: [],
   fulfilment: OF_ORDER,
   cancellation: OF_ORDER,
@@ -202,6 +204,8 @@ export const of = (placed: ReadonlyArray<unknown>): Document.Document => {
   Object.assign(document, placed[FIRST.length + places.length])
   revive(document, "amount", "unallocated")
   each(document["shares"], "amount", "net")
+  each(document["items"], "amount")
+  if (document["settled"] !== undefined) revive(document["settled"] as Loose, "amount")
   each(document["lines"], "gross", "quantity")
   if (document["totals"] !== undefined) revive(document["totals"] as Loose, ...Document.ORDER_TOTALS)
   const also = document["also"] as Loose | undefined

@@ -20,6 +20,7 @@ const OTHERWISE: Readonly<Record<string, (owns: (column: string) => string) => s
   sighting: (owns) => document("t.document", owns),
   several_lists: (owns) => owns("t.family"),
   same_money: (owns) => `${owns(prefix("t.a"))} AND ${owns(prefix("t.b"))}`,
+  payout_line: (owns) => document("t.line", owns),
   posted: (owns) => owns(prefix("t.fact")),
   customer_invoice: (owns) => document("t.document", owns),
   record_page: (owns) => `EXISTS (SELECT 1 FROM main.scan p WHERE p.id = t.scan AND ${owns("p.connection")})`,

@@ -52,6 +52,7 @@ const readsAll = async ({ ask }: Checked) => {
     "GET /quarantine",
     "GET /customers?sort=name&limit=2",
     "GET /debtors",
+    "GET /payouts",
     "GET /matches",
     "GET /cover",
     "GET /cover/offers?standing=asks",

@@ -112,6 +112,7 @@ describe("a bank's statement that pays the books", () => {
         payments: 3,
         received: "497.60",
         matched: "420.60",
+        payouts: "0.00",
         notForInvoices: "0.00",
         differences: [
           {

@@ -98,6 +98,8 @@ const rows = (documents: ReadonlyArray<Document.Document>): Readonly<Record<Stre
           all.orders.push({ id, number, placed, status, ...of, gross, ...known, currency })
         }
         break
+      case "payout":
+        break
       default: {
         const stream = { fulfilment: "fulfilments", cancellation: "cancellations", return: "returns" } as const
         for (const { line, quantity } of one.lines)

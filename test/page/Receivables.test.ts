@@ -82,9 +82,11 @@ describe("the room of receivables", { timeout: 60_000 }, () => {
       ["documents.csv?only=open", /INV-2,INV-2,Brightwater Foods[^\r\n]*,200\.60,200\.60/],
       ["attention.csv", /^\W*Since/],
       ["debtors.csv", /^\W*Debtor/],
+      ["payouts.csv", /^\W*Payout,Account/],
       ["cover.csv", /^\W*\w+/]
     ] as const)
       assert.match(String((await ask(`/${list}`)).body), words, list)
+    assert.include(await page("/payouts"), "No payout of a processor was read.")
     // What an address says that nothing understands is as if it were not there.
     const nonsense = await page("/receivables?currency=nonsense&age=never&week=2026-99-99&sort=colour&skip=-1")
     assert.include(nonsense, "Expected by week, GBP")

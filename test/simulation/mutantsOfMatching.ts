@@ -12,7 +12,9 @@ export const MATCHING: ReadonlyArray<UnitMutant> = [
   {
     name: "matching: a payment that stops being the same as another list's loses its invoice",
     caughtBy: [SAME, "has again what is reported and was the same money as a payment that its books state no more"],
-    changes: [{ file: "sync/matching/Resolve.ts", from: '["", "none", "same"]', to: '["", "none"]' }]
+    changes: [
+      { file: "sync/matching/Resolve.ts", from: '["", "none", "same", "payout"]', to: '["", "none", "payout"]' }
+    ]
   },
   {
     name: "matching: what went back alike of two payments went back once",

@@ -20,6 +20,7 @@ import { PAGE } from "./mutantsOfPage.ts"
 import { DATABASES } from "./mutantsOfDatabases.ts"
 import { E_INVOICES } from "./mutantsOfEInvoices.ts"
 import { FILES } from "./mutantsOfFiles.ts"
+import { PAYOUTS } from "./mutantsOfPayouts.ts"
 import { POSTGRES } from "./mutantsOfPostgres.ts"
 import { REPLICATION } from "./mutantsOfReplication.ts"
 import { SENDING } from "./mutantsOfSending.ts"
@@ -51,6 +52,7 @@ export const UNIT_MUTANTS: ReadonlyArray<UnitMutant> = [
   ...PAGE,
   ...BANKS,
   ...MATCHING,
+  ...PAYOUTS,
   ...COLLECTIONS,
   ...COVER,
   ...SHOPS,

@@ -17,6 +17,7 @@ import {
   orNull,
   string
 } from "./Basics.ts"
+import { PAYOUT_PARTS } from "../../../connectors/Document.ts"
 import { QuarantinedRecord } from "./State.ts"
 
 const Party = named(
@@ -108,6 +109,23 @@ const CreditNote = named(
   })
 )
 
+const Payout = named(
+  "Payout",
+  Schema.Struct({
+    kind: Schema.Literal("payout"),
+    id: string,
+    date: day,
+    currency,
+    amount,
+    status: Schema.Literals(["pending", "paid", "failed"]),
+    by: string,
+    settled: maybe(Schema.Struct({ currency, amount })),
+    account: maybe(string),
+    references: maybe(list(string)),
+    items: list(Schema.Struct({ part: Schema.Literals(PAYOUT_PARTS), name: string, count, amount }))
+  })
+)
+
 /** An order and its parcels have many members of the source's own; these are the ones that every source gives. */
 const Order = named(
   "Order",
@@ -149,7 +167,10 @@ const OrderFact = named(
   )
 )
 
-export const Document = named("Document", Schema.Union([Invoice, Payment, Reversal, CreditNote, Order, OrderFact]))
+export const Document = named(
+  "Document",
+  Schema.Union([Invoice, Payment, Reversal, CreditNote, Payout, Order, OrderFact])
+)
 
 const Listed = named(
   "ListedDocument",

@@ -26,6 +26,7 @@ const Connection = named(
     payments: count,
     reversals: count,
     credit_notes: count,
+    payouts: count,
     orders: count,
     fulfilments: count,
     cancellations: count,

@@ -100,6 +100,8 @@ const PaymentStatement = named(
     payments: count,
     received: amount,
     matched: amount,
+    payouts: amount.annotate({ description: "What processors paid out: the seller's own money" }),
+    notForInvoices: amount,
     totals: maybe(list(ListTotal)),
     differences: list(Difference),
     more: count,

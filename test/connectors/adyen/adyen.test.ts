@@ -106,7 +106,10 @@ describe("adyen", () => {
     assert.throws(() => Rest.csv("Type")("a,b\n1,2\n"), /no list with a column "Type"/)
     const { pages } = await run(subject, stage)
     const why = pages.flatMap(({ quarantined }) => quarantined).map(({ origin, why }) => `${origin}: ${why}`)
-    assert.deepStrictEqual(why, ['settlements/1713702551795048: "SettledTwice" is not a known type'])
+    assert.deepStrictEqual(
+      why,
+      ["settlements/1713702551795048", "settlements/1/EUR"].map((one) => `${one}: "SettledTwice" is not a known type`)
+    )
   })
 
   it("takes webhooks that Adyen signed, all of them, and pulls when a report is there", () => {

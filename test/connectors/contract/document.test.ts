@@ -26,6 +26,18 @@ const DOCUMENTS: ReadonlyArray<Document.Document> = [
   { kind: "reversal", id: "R-1", date, shares, unallocated: of("0.01"), type: "refund" },
   { kind: "credit_note", id: "C-1", date, shares: [{ ...shares[0]!, net: of("0.5") }] },
   {
+    kind: "payout",
+    id: "po_1n",
+    date,
+    currency: "GBP",
+    amount: of("12.34"),
+    status: "paid",
+    by: "5n",
+    settled: { currency: "EUR", amount: of("14.01") },
+    references: ["7n"],
+    items: [{ part: "fees", name: "9n", count: 3, amount: of("-0.403") }]
+  },
+  {
     kind: "order",
     id: "O-1",
     number: "1n",

@@ -201,7 +201,9 @@ describe("GoCardless's lists", () => {
     const { webhook } = subject.connector
     const alone = webhook!.reread(
       Schema.decodeUnknownSync(subject.connector.settings as Schema.Codec<unknown>)(subject.settings),
-      stage.source!.lists["payments"]!.records.map(({ id }) => `payment:${id}`),
+      (["payment", "payout"] as const).flatMap((of) =>
+        stage.source!.lists[`${of}s`]!.records.map(({ id }) => `${of}:${id}`)
+      ),
       { folder: ".", environment: subject.environment ?? {} }
     )
     const { layer } = simulate(stage.source!, { size: 100 })
@@ -237,7 +239,14 @@ describe("GoCardless's lists", () => {
       return { ran, paths: ran.asked.map(({ path, query }) => `${path} ${query.get("payment") ?? ""}`.trimEnd()) }
     }
     const second = await next(first)
-    assert.deepStrictEqual(second.paths, ["/events", "/events", "/events PM1", "/mandates/MD1", "/customers/CU1"])
-    assert.deepStrictEqual((await next(second.ran)).paths, ["/events", "/events"])
+    assert.deepStrictEqual(second.paths, [
+      "/events",
+      "/events",
+      "/events",
+      "/events PM1",
+      "/mandates/MD1",
+      "/customers/CU1"
+    ])
+    assert.deepStrictEqual((await next(second.ran)).paths, ["/events", "/events", "/events"])
   })
 })

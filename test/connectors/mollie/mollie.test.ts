@@ -39,7 +39,9 @@ describe("mollie", () => {
   })
 
   it("reads a payment by its id with its captures, refunds and chargebacks: the same facts as its lists", async () => {
-    const all = fold((await run(subject, subject.open())).pages)
+    const lists = fold((await run(subject, subject.open())).pages)
+    // A settlement is of many payments.
+    const all = [...lists].filter(([name]) => !name.startsWith("payout/"))
     const { pages } = await reread(subject.open(), ["tr_1", "tr_3", "tr_4", "tr_5", "tr_none"])
     assert.deepStrictEqual(new Map([...fold(pages)].sort()), new Map([...all].sort()))
     assert.deepInclude(

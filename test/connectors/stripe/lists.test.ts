@@ -24,7 +24,9 @@ describe("Stripe's lists", () => {
     const ids = stage.source!.lists["invoices"]!.records.map(({ id }) => id as string)
     const alone = fold((await run(subject, stage, { reread: ids })).pages)
     assert.isAbove(all.size, 80)
-    assert.deepStrictEqual(new Map([...all].sort()), new Map([...alone].sort()))
+    // Payouts belong to no invoice.
+    const ofInvoices = [...all].filter(([name]) => !name.startsWith("payout/"))
+    assert.deepStrictEqual(new Map(ofInvoices.sort()), new Map([...alone].sort()))
   })
 
   it("go on from a bookmark of before they were joined, and nothing is lost", async () => {

@@ -61,6 +61,19 @@ export const SOURCES: ReadonlyArray<FaultRow> = [
     ["connectors/contract/records.test.ts", "of {name} ({member}) is quarantined, not taken for one that is"],
     ["core/Client.test.ts", "unknown members and unknown values are kept"]
   ),
+  row(
+    "payout asked about as a customer's money",
+    ["sync/movements/Payouts.test.ts", "is asked about by nobody, settled, and in a column of its own"],
+    ["sync/movements/Payouts.test.ts", "is not what a customer paid, of whatever amount and day"]
+  ),
+  row("payout late, short, split, merged or missing", [
+    "sync/movements/Payouts.test.ts",
+    "is tied to the bank's line {name}"
+  ]),
+  row("cent of a processor's balance lost", [
+    "sync/movements/PayoutAccounts.test.ts",
+    "adds up to the cent: opening, entries, payouts, closing, and the bank"
+  ]),
   row("missing field, changed type", fuzz, [
     "core/ClientErrors.test.ts",
     "an answer without its members is unknown, and says which"

@@ -69,7 +69,7 @@ describe("pages that make no sense", () => {
     [
       "an unknown kind",
       page([bad({ kind: "basket" }) as never], 2),
-      "memory:0 cannot be read: its kind is not one of invoice, payment, reversal, credit_note, order, fulfilment, cancellation, return"
+      "memory:0 cannot be read: its kind is not one of invoice, payment, reversal, credit_note, payout, order, fulfilment, cancellation, return"
     ],
     ["an empty id", page([bad({ id: "" }) as never], 2), "memory:0 cannot be read: its id is not a non-empty text"],
     [

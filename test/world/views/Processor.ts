@@ -190,6 +190,9 @@ export class Processor {
       refunds: this.#refunds(day),
       customers,
       mandates,
+      // What it collected is the bank's own collective line.
+      payouts: [],
+      payout_items: [],
       events: [...this.#events(day), ...this.#refundEvents(day)]
         .filter((one) =>
           ["action", "resource_type"].every((of) => query.get(of) === null || one[of as "action"] === query.get(of))

@@ -5,6 +5,7 @@
 import type { Credit, Entry, Invoice, Money, Movement } from "../truth/Money.ts"
 import { type Day, instant, least, type Minor, most, sum } from "../Values.ts"
 import { Changed } from "./Changed.ts"
+import { payoutsOf } from "./StripePayouts.ts"
 import type { Program } from "./Program.ts"
 import type { Answered, Asked } from "./Server.ts"
 
@@ -21,7 +22,8 @@ const EVENTS: Readonly<Record<string, string>> = {
   invoice_payments: "invoice_payment.paid",
   refunds: "refund.created",
   disputes: "charge.dispute.updated",
-  credit_notes: "credit_note.created"
+  credit_notes: "credit_note.created",
+  payouts: "payout.paid"
 }
 
 export class Stripe implements Program {
@@ -245,12 +247,15 @@ export class Stripe implements Program {
       one.day > day || one.balance === true ? [] : [this.#note(one)]
     )
     const payments = invoices.flatMap(({ payments: all }) => (all as { readonly data: ReadonlyArray<Json> }).data)
-    return { invoices, invoice_payments: payments, refunds, disputes, credit_notes: notes }
+    return {
+      ...{ invoices, invoice_payments: payments, refunds, disputes, credit_notes: notes },
+      ...payoutsOf(this.#money, day)
+    }
   }
 
   #events(lists: Readonly<Record<string, ReadonlyArray<Json>>>, day: Day): ReadonlyArray<Json> {
     return Object.entries(lists).flatMap(([list, all]) =>
-      all.flatMap((object) => {
+      (EVENTS[list] === undefined ? [] : all).flatMap((object) => {
         const at = this.#changed.at(String(object["id"]), object, day)
         if (at < instant(day - KEPT_DAYS)) return []
         return [
@@ -302,6 +307,7 @@ export class Stripe implements Program {
         is("invoice", one["invoice"]) &&
         is("payment_intent", one["payment_intent"]) &&
         is("charge", one["charge"]) &&
+        is("payout", one["payout"]) &&
         is("payment[type]", payment?.["type"]) &&
         is("payment[payment_intent]", payment?.["payment_intent"]) &&
         (one["created"] as number) >= Number(query.get("created[gte]") ?? 0)

@@ -172,6 +172,8 @@ export const SOURCE_TEXTS: Readonly<Record<string, string>> = {
   "shopify.deferred_payment.metafield": "namespace.key of a metafield.",
   "shopify.deferred_payment.attribute": "The name of an attribute; default deferred_payment.",
   "shopify.deferred_payment.tag": "The prefix of the tag, such as defpay-.",
+  "mollie.profile":
+    "The profile whose payments are read, pfl_..., with an organization access token: settlements are then read, too.",
   "sql.url": "The database's address, password included.",
   "sql.file": "A file of SQLite, relative to the configuration's folder.",
   "sql.timeout":

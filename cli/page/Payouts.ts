@@ -1,0 +1,60 @@
+/** Shows payouts: each balance at a processor as a waterfall from what it collected to the bank, and the payouts. */
+import * as Currency from "../../core/money/Currency.ts"
+import { plural } from "../../core/Plural.ts"
+import { isOdd, type PayoutReport } from "../../sync/reports/Payouts.ts"
+import { balanceName, waterfall } from "../render/PayoutView.ts"
+import { storyOf } from "./DocumentTitle.ts"
+import * as Downloads from "./Downloads.ts"
+import { html, htmlTable, mark, type Node } from "./Html.ts"
+
+/** The most payouts that are listed; the download has all. */
+const MOST = 200
+
+const link = (key: string): Node => html`<a href=${storyOf(key)}>${key}</a>`
+
+export const payoutsPage = ({ accounts, lines, payouts }: PayoutReport): Node =>
+  payouts.length === 0
+    ? html`<p>No payout of a processor was read.</p>`
+    : html`
+        ${accounts.map((one) =>
+          htmlTable(
+            `${balanceName(one)}: ${plural(one.payouts, "payout")}`,
+            [{ title: "From the sale to the bank" }, { title: one.currency, right: true }],
+            waterfall(one)
+          )
+        )}
+        ${htmlTable(
+          payouts.length > MOST ? `The latest ${MOST} of ${plural(payouts.length, "payout")}` : "Payouts",
+          [
+            { title: "Arrives" },
+            { title: "Payout" },
+            { title: "Amount", right: true },
+            { title: "Where it is" },
+            { title: "Lines of the bank" }
+          ],
+          payouts
+            .slice(0, MOST)
+            .map((one) => [
+              one.date,
+              link(one.payout),
+              `${Currency.group(one.amount)} ${one.currency}`,
+              mark(
+                isOdd(one) ? "bad" : one.standing === "arrived" ? "good" : "plain",
+                [one.standing, ...(one.why === null ? [] : [one.why])].join(": ")
+              ),
+              one.lines.map(({ line }, n) => html`${n === 0 ? "" : ", "}${link(line)}`)
+            ])
+        )}
+        ${
+          lines.length === 0
+            ? null
+            : htmlTable(
+                "Lines of the bank that a processor paid, and no payout explains",
+                [{ title: "Day" }, { title: "Line" }, { title: "Amount", right: true }],
+                lines
+                  .slice(0, MOST)
+                  .map((one) => [one.date, link(one.line), `${Currency.group(one.amount)} ${one.currency}`])
+              )
+        }
+        <p class="row">${Downloads.links((path) => path, "/payouts")}</p>
+      `
