@@ -46,7 +46,10 @@ export const flags = {
     "What a state means: draft, open, paid or void; of orders open, closed or cancelled; of payments received, pending, failed, refunded or charged_back"
   ),
   type: several("type", "TEXT=TYPE", "What the rows of a type are: invoice, credit_note, payment, refund, or left_out"),
-  direction: several("direction", "TEXT=in|out", "Which way money went, by the text that a column has for it"),
+  leftOut: several("left-out", "HEADING=yes|no", "Whether the rows that a column marks are left out"),
+  added: several("added", "HEADING=plus|minus|no", "Whether an amount is added to net and tax"),
+  unit: several("unit", "HEADING=whole|hundredths|thousands", "The units in which amounts are written"),
+  direction: several("direction", "TEXT=in|out|neither", "Which way money went, by the text that a column has for it"),
   received: oneOf(
     "received",
     ["yes", "no"],
@@ -72,6 +75,9 @@ type Given = {
   readonly column: ReadonlyArray<string>
   readonly status: ReadonlyArray<string>
   readonly type: ReadonlyArray<string>
+  readonly leftOut: ReadonlyArray<string>
+  readonly added: ReadonlyArray<string>
+  readonly unit: ReadonlyArray<string>
   readonly direction: ReadonlyArray<string>
   readonly received: Option.Option<"yes" | "no">
   readonly headless: Option.Option<"yes" | "no">
@@ -117,8 +123,13 @@ export const answersOf = (given: Given): Effect.Effect<SetupAnswers, UsageError>
       ...maybe("received", given.received),
       ...maybe("headless", given.headless),
       types: (yield* pairs("--type", given.type, TYPES)) as NonNullable<SetupAnswers["types"]>,
-      directions: (yield* pairs("--direction", given.direction, ["in", "out"])) as NonNullable<
+      directions: (yield* pairs("--direction", given.direction, ["in", "out", "neither"])) as NonNullable<
         SetupAnswers["directions"]
+      >,
+      left_out: (yield* pairs("--left-out", given.leftOut, ["yes", "no"])) as NonNullable<SetupAnswers["left_out"]>,
+      added: (yield* pairs("--added", given.added, ["plus", "minus", "no"])) as NonNullable<SetupAnswers["added"]>,
+      units: (yield* pairs("--unit", given.unit, ["whole", "hundredths", "thousands"])) as NonNullable<
+        SetupAnswers["units"]
       >,
       currencies: yield* pairs("--currency-of", given.currencyOf),
       columns: yield* pairs("--column", given.column),

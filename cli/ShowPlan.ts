@@ -88,6 +88,6 @@ export const showPlan = (
     yield* out.say(view.text(out, summary, { next, quarantined }))
     if (chosen !== undefined) yield* RunReport.unreadOf(out, chosen.unread)
     else if (!said) yield* RunReport.unread(out)
-    if (summary.stops.length > 0) yield* out.say(stopsText(summary.stops, out))
+    if (summary.stops.length > 0) yield* out.say(stopsText(summary.stops, out, summary.first))
     return { ...summary, person: summary.attention > 0 || quarantined > 0 }
   }).pipe(Effect.scoped)

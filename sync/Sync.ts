@@ -102,7 +102,7 @@ export const read = (
     // What cannot be undone waits until the source was read to its end.
     if (ended._tag === "Failure") yield* db.commit(() => Bookmarks.failed(db, connection.id))
     // Also after a pull that stopped halfway: what it read is matched.
-    if (Matching.roleOf(connection) !== undefined) yield* Matching.run
+    yield* Matching.roleOf(connection) === undefined ? Matching.reported : Matching.run
     return yield* ended
   })
 

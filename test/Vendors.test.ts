@@ -30,7 +30,8 @@ const rows = (head: string) => {
 
 /**
  * What authorities issue to a new app. Xero: the table of granular scopes (apideck.com/blog/xero-scopes); Intuit: its page of
- * scopes; Sage: its page of authentication; Zoho: the scopes of its OpenAPI documents; FreeAgent has none.
+ * scopes; Sage: its page of authentication; Zoho: the scopes of its OpenAPI documents; FreeAgent has none;
+ * Fortnox: some of its page of scopes.
  */
 const GRANULAR = ["invoices", "payments", "banktransactions", "manualjournals", "contacts", "settings", "attachments"]
 const ISSUED: Readonly<Record<string, ReadonlyArray<string>>> = {
@@ -40,7 +41,8 @@ const ISSUED: Readonly<Record<string, ReadonlyArray<string>>> = {
   quickbooks: ["com.intuit.quickbooks.accounting", "com.intuit.quickbooks.payment", "openid", "profile", "email"],
   sage: ["readonly", "full_access"],
   zohobooks: ["ZohoBooks.invoices.READ", "ZohoBooks.customerpayments.READ", "ZohoBooks.settings.READ"],
-  freeagent: []
+  freeagent: [],
+  fortnox: ["companyinformation", "customer", "invoice", "payment", "bookkeeping", "order", "article"]
 }
 
 /** An authority that refuses any scope that it does not issue, as Xero does. */

@@ -8,11 +8,12 @@ import { Database } from "../../sync/state/Database.ts"
 import * as Matching from "../../sync/matching/Run.ts"
 import * as MatchCandidates from "../../sync/matching/Candidates.ts"
 import * as MatchChoices from "../../sync/matching/Choices.ts"
-import { ATTENTION, Exit, UsageError } from "../../sync/library/Exit.ts"
+import { ATTENTION, Exit, NotDecided, UsageError } from "../../sync/library/Exit.ts"
 import * as FirstDecision from "../../sync/library/FirstDecision.ts"
 import * as PaymentChoice from "../../sync/library/PaymentChoice.ts"
 import { candidatesOf } from "../../sync/library/AttentionRecords.ts"
 import { iso } from "../../sync/library/Plain.ts"
+import { confirm } from "../Ask.ts"
 import * as CommandContext from "../CommandContext.ts"
 import { candidateLines } from "../render/PaymentView.ts"
 import { instant } from "../render/Instants.ts"
@@ -135,6 +136,29 @@ const answered = Effect.fnUntraced(function* (
   )
 })
 
+/** Stores which invoices a payment is for. What it takes from other payments is shown first. */
+const assigned = Effect.fnUntraced(function* (
+  db: Database["Service"],
+  out: Effect.Success<typeof CommandContext.output>,
+  found: AttentionStore.OpenAttention,
+  { invoices, now, yes }: { readonly invoices: ReadonlyArray<string>; readonly now: number; readonly yes: boolean }
+) {
+  const choose = (sure: boolean) => db.transaction(() => PaymentChoice.choose(db, found, invoices, now, sure))
+  let choice = yield* choose(yes)
+  if ("why" in choice && choice.follows !== undefined) {
+    const { follows, why } = choice
+    if (
+      !(yield* confirm(out, `${follows.map((one) => `  ${one}`).join("\n")}\nIs ${found.subject} for it all the same?`))
+    )
+      return yield* new NotDecided({ why: `${why}. Nothing was saved; if it is right, run again with --yes` })
+    choice = yield* choose(true)
+  }
+  if ("why" in choice) return yield* new UsageError({ why: choice.why })
+  yield* Matching.run
+  yield* out.emit({ type: "matched", id: found.id, payment: found.subject, ...choice })
+  yield* out.say(`${found.subject}: ${PaymentChoice.say(choice)}. Saved; daybook apply sends it.`)
+})
+
 const resolve = Command.make(
   "resolve",
   {
@@ -168,9 +192,14 @@ const resolve = Command.make(
       Flag.withDescription("Both payments were received"),
       Flag.withDefault(false),
       Flag.withoutNegation
+    ),
+    yes: Flag.Boolean("yes").pipe(
+      Flag.withDescription("Make the choice without asking, whatever it takes from other payments"),
+      Flag.withDefault(false),
+      Flag.withoutNegation
     )
   },
-  Effect.fn(function* ({ answer, apart, id, invoices, none, note, sameAs }) {
+  Effect.fn(function* ({ answer, apart, id, invoices, none, note, sameAs, yes }) {
     const out = yield* CommandContext.output
     const state = yield* CommandContext.state("decide", "attention resolve")
     yield* Effect.gen(function* () {
@@ -181,11 +210,7 @@ const resolve = Command.make(
         return yield* answered(db, out, found, { same: Option.getOrUndefined(sameAs), apart }, now)
       if (invoices.length > 0 || none) {
         if (none && invoices.length > 0) return yield* new UsageError({ why: "give --invoice or --none, not both" })
-        const choice = yield* db.transaction(() => PaymentChoice.choose(db, found, invoices, now))
-        if ("why" in choice) return yield* new UsageError(choice)
-        yield* Matching.run
-        yield* out.emit({ type: "matched", id, payment: found.subject, ...choice })
-        return yield* out.say(`${found.subject}: ${PaymentChoice.say(choice)}. Saved; daybook apply sends it.`)
+        return yield* assigned(db, out, found, { invoices, now, yes })
       }
       if (Option.isSome(answer)) {
         const choices = yield* db.read(() => AttentionActions.choicesOf(db, found))

@@ -7,9 +7,10 @@ export const mcp = Command.make(
   "mcp",
   {},
   Effect.fn(function* () {
+    const { keepForProtocol, serve } = yield* Effect.promise(() => import("../remote/Assistant.ts"))
+    yield* keepForProtocol
     const configuration = yield* CommandContext.configuration
     const state = Option.getOrElse(yield* CommandContext.stateFile, () => CommandContext.DEFAULT_STATE)
-    const { serve } = yield* Effect.promise(() => import("../remote/Assistant.ts"))
     return yield* serve({ configuration, state, version: yield* CommandContext.Version })
   })
 ).pipe(

@@ -202,9 +202,14 @@ export const one = (
   found: OpenAttention,
   form: string,
   asked: ReadonlyArray<Candidate> | Question | undefined,
-  wrong: string | undefined
+  said: { readonly wrong: string; readonly asks: ReadonlyArray<string> | undefined } | undefined
 ): Node => html`
-  ${wrong === undefined ? null : html`<p class="note bad" role="alert">${wrong}</p>`}
+  ${said === undefined ? null : html`<p class="note bad" role="alert">${said.wrong}</p>`}
+  ${
+    said?.asks === undefined
+      ? null
+      : html`<div class="row">${button(`/attention/${found.id}/match`, "It is for these all the same", form, { invoices: said.asks.join("\n"), sure: "yes" })}</div>`
+  }
   <dl>
     <dt>Document</dt>
     <dd><a href=${storyOf(found.subject)}>${found.subject}</a></dd>

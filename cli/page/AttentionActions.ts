@@ -27,7 +27,8 @@ const open = (id: string | undefined) =>
 
 const connectionOf = ({ subject }: AttentionStore.OpenAttention): string => subject.slice(0, subject.indexOf("/"))
 
-const show = (found: AttentionStore.OpenAttention, form: string, wrong?: string) =>
+/** @param asks the invoices of a choice that waits until its consequences were seen */
+const show = (found: AttentionStore.OpenAttention, form: string, wrong?: string, asks?: ReadonlyArray<string>) =>
   Effect.gen(function* () {
     const db = yield* Database
     const { asked, candidates } = yield* db.read(() => ({
@@ -36,7 +37,7 @@ const show = (found: AttentionStore.OpenAttention, form: string, wrong?: string)
         ? MatchCandidates.candidates(db, found.subject, MOST_CANDIDATES)
         : undefined
     }))
-    const body = AttentionPage.one(found, form, asked ?? candidates, wrong)
+    const body = AttentionPage.one(found, form, asked ?? candidates, wrong === undefined ? undefined : { wrong, asks })
     const answer: Answer = { title: `Attention ${found.id}`, at: "/attention", body }
     return wrong === undefined ? answer : { ...answer, status: 422 }
   })
@@ -144,13 +145,18 @@ export const match: PageHandler = ({ form, path, posted }, { connections, wake }
     if (!none && invoices.length === 0) return yield* show(found, form, "Name the invoice that it is for.")
     const choice = yield* decide(connections, found, (found) =>
       Effect.gen(function* () {
-        const choice = yield* db.transaction(() => PaymentChoice.choose(db, found, invoices, now))
+        const choice = yield* db.transaction(() =>
+          PaymentChoice.choose(db, found, invoices, now, posted.get("sure") !== null)
+        )
         if (!("why" in choice)) yield* Matching.run
         return choice
       })
     )
     if (choice === undefined) return yield* second(path[1])
-    if ("why" in choice) return yield* show(found, form, `Nothing was saved: ${choice.why}.`)
+    if ("why" in choice) {
+      const asks = choice.follows === undefined ? undefined : invoices
+      return yield* show(found, form, `Nothing was saved${asks === undefined ? "" : " yet"}: ${choice.why}.`, asks)
+    }
     yield* wake(connectionOf(found))
     return { to: "/attention", said: none ? "forNone" : "matched" }
   })

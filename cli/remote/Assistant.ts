@@ -1,6 +1,6 @@
 /** Serves the tools from a state file, on standard input and output. */
-import { NodeStdio } from "@effect/platform-node"
-import { Cause, Effect, Exit, Fiber, Layer, type PlatformError, Queue, Stdio, Stream } from "effect"
+import { NodeSink, NodeStdio } from "@effect/platform-node"
+import { Cause, Effect, Exit, Fiber, Layer, PlatformError, Queue, Stdio, Stream } from "effect"
 import { McpProtocol, McpServer } from "effect/ai"
 import type { Configuration } from "../../sync/library/config/Configuration.ts"
 import { messageOf } from "../../sync/library/Exit.ts"
@@ -19,6 +19,23 @@ export interface AssistantOptions {
 /** Lines that may wait. */
 const ROOM = 64
 
+const { stdout } = process
+
+/**
+ * Keeps standard output for the protocol: whatever a configuration in TypeScript or a connector writes to `process.stdout` from now
+ * on goes to standard error.
+ */
+export const keepForProtocol = Effect.sync(() => {
+  Object.defineProperty(process, "stdout", { configurable: true, get: () => process.stderr })
+})
+
+const protocol: Stdio.Stdio["stdout"] = ({ endOnDone = false } = {}) =>
+  NodeSink.fromWritable({
+    evaluate: () => stdout,
+    endOnDone,
+    onError: (cause) => PlatformError.systemError({ module: "Stdio", method: "stdout", _tag: "Unknown", cause })
+  })
+
 /**
  * Standard input, one line after the other: whoever reads it begins again after a line that is not a message, and must find the
  * next one, whatever came together.
@@ -31,7 +48,7 @@ const linesApart = Layer.effect(
     yield* stdio.stdin.pipe(Stream.decodeText(), Stream.splitLines, Stream.runIntoQueue(lines), Effect.forkScoped)
     const encoder = new TextEncoder()
     const next = Effect.map(Queue.take(lines), (line) => encoder.encode(`${line}\n`))
-    return { ...stdio, stdin: Stream.fromEffectRepeat(next) }
+    return { ...stdio, stdout: protocol, stdin: Stream.fromEffectRepeat(next) }
   })
 )
 

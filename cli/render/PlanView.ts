@@ -10,6 +10,7 @@ import { type Effect, effectOf } from "../../sync/model/Effect.ts"
 import { attentionLines } from "./AttentionView.ts"
 import type { Planned } from "../../sync/plan/Plan.ts"
 import * as Figures from "../../sync/plan/Figures.ts"
+import { option } from "../../sync/plan/FirstSync.ts"
 import { type Stop, numbers } from "../../sync/plan/Guards.ts"
 import { type Summary, total } from "../../sync/plan/Tally.ts"
 import type { Output } from "./Output.ts"
@@ -180,14 +181,16 @@ export class PlanView {
 }
 
 /** The guards that would stop a run with this plan, and the option to pass them; empty if there are none. */
-export const stopsText = (stops: ReadonlyArray<Stop>, { style }: Output): string =>
+export const stopsText = (stops: ReadonlyArray<Stop>, { style }: Output, first = false): string =>
   stops.length === 0
     ? ""
     : [
         "",
         style.yellow(style.bold("Stopped by guards")),
         ...stops.map(({ connection, guard, why }) => `  ${connection} ${guard}: ${why}`),
-        style.dim(`  If it is right: daybook sync --allow ${numbers(stops).join(",")}`)
+        style.dim(
+          `  If it is right: daybook sync ${first ? option(numbers(stops)) : `--allow ${numbers(stops).join(",")}`}`
+        )
       ].join("\n")
 
 const indent = (text: string): string =>

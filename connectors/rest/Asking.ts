@@ -97,9 +97,12 @@ const explaining =
   }
 
 /** Unwraps the records of an answer, however deep they are nested, into the form that `Http.records` expects. */
-const unwrapped = ({ absent, records = "records" }: List, { body, ...answer }: Answer, isBare: boolean): Answer => {
+const unwrapped = (list: List, { body, ...answer }: Answer, isBare: boolean): Answer => {
+  const { absent, records = "records", single } = list
   const said = isBare ? body : Json.fieldsOf(body).get(records)
-  const held = said === undefined && absent === "none" && Json.isObject(body) ? [] : said
+  const one = single === true && Json.isObject(said) ? [said] : said
+  const isEmpty = absent === "[]" ? Array.isArray(body) && body.length === 0 : absent === "none" && Json.isObject(body)
+  const held = one === undefined && isEmpty ? [] : one
   return { ...answer, body: body === undefined ? undefined : { [records]: held } }
 }
 

@@ -59,7 +59,7 @@ export const isBehind = (
   mark: number | undefined,
   records: ReadonlyArray<unknown>
 ): boolean => {
-  if (mark === undefined || changes === "complete scan" || !("newest" in changes) || records.length === 0) return false
+  if (mark === undefined || typeof changes === "string" || !("newest" in changes) || records.length === 0) return false
   return records.every((record) => {
     const said = Json.isObject(record) ? Json.nameOf(new Json.Fields(record).get(changes.newest)) : undefined
     return Instant.toEpochMillis(said ?? "") < mark - changes.reach * 1000

@@ -42,6 +42,8 @@ const ofRoot = (root: Root<unknown>, all: ReadonlyArray<Root<unknown>>, n: numbe
   if (all.findIndex((other) => other.name === name) !== n) problems.push("another list has this name")
   if (root.reads === "changes" && n === 0) problems.push("the first list is read at first: reads cannot be changes")
   if (root.reads === "changes" && changes === "complete scan") problems.push("a complete scan is always read")
+  if (changes === "named" && !all.some((other) => other.of?.list === name))
+    problems.push("no list names what to read again: give one with of")
   if (of !== undefined) {
     if (Object.keys(children).length > 0) problems.push("its records are only read for others: children have no place")
     const target = all.find((other) => other.name === of.list)

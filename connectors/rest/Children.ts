@@ -52,7 +52,7 @@ const ofEach = (
 const ofMany = (source: Source, list: Child & { by: "ids" }, ids: ReadonlyArray<string>) =>
   Effect.map(
     Effect.forEach(Arr.chunksOf(ids, list.size.most), (chunk) =>
-      all(source, list, list.path, { [list.param]: chunk.join(list.separator ?? ",") })
+      all(source, list, list.path, { [list.param]: list.written?.(chunk) ?? chunk.join(list.separator ?? ",") })
     ),
     (found) =>
       found.find((one) => typeof one === "string") ??

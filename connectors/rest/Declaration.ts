@@ -70,8 +70,13 @@ export interface List {
   readonly pagination: Pagination
   /** Set if a 404 means an empty list; by default it is an error. */
   readonly missing?: "none"
-  /** Set if an answer without the records member means an empty list; by default it is an error. */
-  readonly absent?: "none"
+  /**
+   * Set to `none` if an answer without the records member means an empty list, and to `[]` if that is written instead of the
+   * answer, as PHP writes an object without members; by default both are errors.
+   */
+  readonly absent?: "none" | "[]"
+  /** The answer, or its member, is one record, as for a record that another one names. */
+  readonly single?: true
 }
 
 /** Records that belong to another record; added to it, under their name, before it is mapped. */
@@ -83,6 +88,8 @@ export type Child = List &
         readonly param: string
         readonly key: string
         readonly separator?: string
+        /** How the parameter names the ids, if not as a list: `(ids) => \`[${ids.join("|")}]\``. */
+        readonly written?: (ids: ReadonlyArray<string>) => string
         /** The path of the id to request by; the record's own id by default. */
         readonly whose?: string
       }
@@ -158,6 +165,8 @@ export type Changes =
   | { readonly numbered: "files" }
   /** Read completely each time: records that are missing were deleted. */
   | "complete scan"
+  /** Read by the first pull only: another list (`of`) names what to read again. */
+  | "named"
 
 /** A list of top-level records. */
 export interface Root<Settings> extends List {

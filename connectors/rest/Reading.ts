@@ -96,9 +96,10 @@ const parts = (
   })
 }
 
-/** The next list; in a first pull, lists with `reads: "changes"` are skipped. */
+/** The next list. A first pull skips lists with `reads: "changes"`; later ones, those of which another names what to read. */
 const passing = (d: Any, marks: Bookmark["marks"], list: number): Pick<State, "marks" | "list"> => {
   const root = d.lists[list]
+  if (root?.changes === "named" && marks[root.name] !== undefined) return passing(d, marks, list + 1)
   if (root?.reads !== "changes" || marks[root.name] !== undefined) return { marks, list }
   const first = marks[d.lists[0].name]
   return passing(d, first === undefined ? marks : { ...marks, [root.name]: first }, list + 1)
@@ -172,7 +173,8 @@ const step = (reading: Reading, state: State, root: Root<never>, asked: Asked, b
   if (next !== undefined && !isLeft && !isBehind(root, state.marks[root.name], asked.records))
     return { state: { ...state, began, at: next, window, parts, read }, isLeft, notices }
   // What was changed since this pull read its record is named again by the next one.
-  const other = root.of === undefined ? began : (state.marks[root.of.list] ?? began)
+  const target = reading.declaration.lists.find(({ name }) => name === root.of?.list)
+  const other = target === undefined || target.changes === "named" ? began : (state.marks[target.name] ?? began)
   const mark = isNumbered ? page : Math.min(began, other, state.window?.end ?? began)
   return { state: afterList(reading, state, root, mark), isLeft, notices }
 }

@@ -5,6 +5,7 @@
 import { Duration } from "effect"
 import { existsSync } from "node:fs"
 import { resolve } from "node:path"
+import { lookupOutside } from "../../core/Reach.ts"
 import { isOutside, OUTSIDE } from "../Confined.ts"
 import type { ConnectorContext } from "../Connector.ts"
 import { notSet } from "../Secrets.ts"
@@ -46,7 +47,7 @@ const sqlite = (
 /** Throws a `SourceError`. */
 export const of = ({ file, timeout, url: named }: Settings, context: ConnectorContext): Address => {
   if (named === undefined) return sqlite(file ?? "", "source.file", context)
-  const { environment, folder, folders } = context
+  const { entered, environment, folder, folders } = context
   const patience = Duration.toMillis(Duration.fromInputUnsafe((timeout ?? PATIENCE) as Duration.Input))
   const setting = `the variable ${named.env}`
   const text = environment?.[named.env]?.trim() ?? ""
@@ -68,7 +69,8 @@ export const of = ({ file, timeout, url: named }: Settings, context: ConnectorCo
       `the address in ${setting} names a socket, a file or settings of its own`,
       "write only user, password, host, port, database and sslmode"
     )
-  const target = targetIn(url, setting, folder)
+  const found = targetIn(url, setting, folder)
+  const target = entered === "internet" ? { ...found, lookup: lookupOutside } : found
   const place: Place = {
     name: nameOf(target),
     setting,

@@ -89,8 +89,8 @@ const guardedPlugins = ({
 const FULL_AUTHENTICATION = 4
 
 /** A connection whose certificate is compared with this host, also if that is a number, which the driver leaves out. */
-const streamTo = (host: string, port: number): Socket => {
-  const socket = connect({ host, port, keepAlive: true, noDelay: true })
+const streamTo = ({ host, lookup }: Target, port: number): Socket => {
+  const socket = connect({ host, port, keepAlive: true, noDelay: true, ...(lookup === undefined ? {} : { lookup }) })
   return isIP(host) === 0 ? socket : Object.assign(socket, { _host: host })
 }
 
@@ -105,7 +105,7 @@ const connectionTo = async (target: Target, how: OpenOptions): Promise<Connectio
     user,
     password,
     database,
-    ...(socket === undefined ? { stream: () => streamTo(host, port) } : { socketPath: socket }),
+    ...(socket === undefined ? { stream: () => streamTo(target, port) } : { socketPath: socket }),
     ...sslOf(target),
     ...(guarded ? { authPlugins: guardedPlugins(authPlugins) } : {}),
     connectTimeout: connectMs(how),

@@ -3,7 +3,7 @@
  * that memory use does not grow with their number.
  */
 import type { EventEmitter } from "node:events"
-import type { Socket } from "node:net"
+import { type LookupFunction, Socket } from "node:net"
 import { checkServerIdentity, type ConnectionOptions } from "node:tls"
 import {
   connectMs,
@@ -70,11 +70,18 @@ const sslOf = ({ host, tls }: Target): ConnectionOptions | false =>
     checkServerIdentity: (_, cert) => (tls.proves === "host" ? checkServerIdentity(host, cert) : undefined)
   }
 
+/** A connection that is not open yet, and looks its host's name up in this way; the driver opens it by port and host. */
+const lookingUp = (lookup: LookupFunction) => () => {
+  const socket = new Socket()
+  const connect = socket.connect.bind(socket)
+  return Object.assign(socket, { connect: (port: number, host: string) => connect({ port, host, lookup }) })
+}
+
 /** A client that does not connect yet. */
 const clientOf = async (target: Target, how: OpenOptions) => {
   const { Client } = (await import("pg")).default
   const text = { getTypeParser: () => (value: unknown) => value }
-  const { database, guarded, host, options, password, port = 5432, socket, user } = target
+  const { database, guarded, host, lookup, options, password, port = 5432, socket, user } = target
   const client = new Client({
     host: socket ?? host,
     port,
@@ -86,7 +93,8 @@ const clientOf = async (target: Target, how: OpenOptions) => {
     application_name: "daybook",
     connectionTimeoutMillis: connectMs(how),
     keepAlive: true,
-    types: text as never
+    types: text as never,
+    ...(lookup === undefined ? {} : { stream: lookingUp(lookup) as never })
   })
   const { connection } = client as unknown as { readonly connection: EventEmitter & { readonly stream: Socket } }
   // If the connection is lost while idle, the next query reports it.

@@ -4,7 +4,7 @@
  * only if its certificate names it, unless the address says otherwise.
  */
 import { readFileSync } from "node:fs"
-import { isIP } from "node:net"
+import { isIP, type LookupFunction } from "node:net"
 import { resolve } from "node:path"
 
 /** What a server's certificate must prove: nothing, that it is of a trusted authority, or also that it is of this host. */
@@ -30,6 +30,8 @@ export interface Target {
   readonly guarded: boolean
   /** Further settings of a session of PostgreSQL. */
   readonly options: string | undefined
+  /** How the host's name is looked up as it is connected to; by default like any other. */
+  readonly lookup?: LookupFunction
 }
 
 /** An address that cannot be used: what is wrong, and what to do. */

@@ -26,8 +26,16 @@ export const Amount = Schema.Union([
   /** The amount with so many per cent of it added, as 19 or 19 %; or without those that it contains. */
   Schema.Struct({ plus: heading, add_percent: heading }),
   Schema.Struct({ plus: heading, without_percent: heading }),
-  /** The columns of `minus` are subtracted; in rows that match `negative` the sign of the result is inverted. */
-  Schema.Struct({ plus: some, minus: maybe(some), negative: maybe(Where.Where) }),
+  /**
+   * The columns of `minus` are subtracted; in rows that match `negative` the sign of the result is inverted. `unit`: the columns
+   * count hundredths of the currency's unit, or thousands.
+   */
+  Schema.Struct({
+    plus: some,
+    minus: maybe(some),
+    negative: maybe(Where.Where),
+    unit: maybe(Schema.Literals(["hundredths", "thousands"]))
+  }),
   /** Each row has an amount in one of the two, with or without a sign; credits are positive. */
   Schema.Struct({ credit: heading, debit: heading })
 ])
@@ -51,6 +59,7 @@ export interface Sum {
   readonly isFirst?: boolean
   /** The column of a rate that is added, or is contained and taken out. */
   readonly percent?: { readonly heading: string; readonly isAdded: boolean } | undefined
+  readonly unit?: "hundredths" | "thousands" | undefined
 }
 
 export const sumOf = (amount: Amount): Sum => {
@@ -67,8 +76,13 @@ export const sumOf = (amount: Amount): Sum => {
       sides: false,
       percent: { heading: amount.without_percent, isAdded: false }
     }
-  const { minus, negative, plus } = amount as { plus: string; minus?: string; negative?: Where.Where }
-  return { plus: list(plus), minus: list(minus), negative, sides: false }
+  const { minus, negative, plus, unit } = amount as {
+    plus: string
+    minus?: string
+    negative?: Where.Where
+    unit?: "hundredths" | "thousands"
+  }
+  return { plus: list(plus), minus: list(minus), negative, unit, sides: false }
 }
 
 /** Every heading that an expression uses. */

@@ -104,7 +104,7 @@ const makingOf = (field: string, expression: Expressions.Expression, cells: Cell
 
 /** The sum of a row's amounts; empty if all of them are. */
 const amountOf = (expression: Expressions.Amount, cells: Cells): ((row: Row) => string) => {
-  const { isFirst = false, minus, negative, percent, plus, sides } = Expressions.sumOf(expression)
+  const { isFirst = false, minus, negative, percent, plus, sides, unit } = Expressions.sumOf(expression)
   const rated = percent === undefined ? undefined : rateOf(percent, cells)
   const turned = negative === undefined ? () => false : Where.compile(negative, cells)
   const parts = [
@@ -113,7 +113,7 @@ const amountOf = (expression: Expressions.Amount, cells: Cells): ((row: Row) => 
   ]
   return (row) => {
     const found = parts.flatMap(({ at, heading, sign }) => {
-      const amount = amountAt(row, at, heading, cells)
+      const amount = amountAt(row, at, heading, cells, unit)
       return amount === undefined ? [] : [{ amount, heading, sign }]
     })
     if (found.length === 0) return ""
@@ -164,13 +164,28 @@ const oneSide = (found: ReadonlyArray<Part>): Decimal.Decimal => {
   return Decimal.abs(first.amount) * first.sign
 }
 
+const [HUNDRED, THOUSAND] = [100n, 1000n]
+
 /** An amount under one heading; undefined if its cell is empty. */
-export const amountAt = (row: Row, at: number, heading: string, cells: Cells): Decimal.Decimal | undefined => {
+export const amountAt = (
+  row: Row,
+  at: number,
+  heading: string,
+  cells: Cells,
+  unit?: Expressions.Sum["unit"]
+): Decimal.Decimal | undefined => {
   const text = cells.cell(row, at)
   if (text === "") return undefined
-  const amount = Numerals.parse(text, row.numbers?.[at] === true ? "." : cells.mark, cells.currency(row))
+  // Where thousands are written, their decimals are not the currency's.
+  const currency = unit === undefined ? cells.currency(row) : undefined
+  const amount = Numerals.parse(text, row.numbers?.[at] === true ? "." : cells.mark, currency)
   if (typeof amount === "string") throw new Unreadable(`${JSON.stringify(text)} ${amount}`, heading)
-  return amount
+  if (unit === "hundredths" && amount % HUNDRED !== 0n)
+    throw new Unreadable(
+      `${JSON.stringify(text)} has more decimal places than an amount in hundredths can have`,
+      heading
+    )
+  return unit === "hundredths" ? amount / HUNDRED : unit === "thousands" ? amount * THOUSAND : amount
 }
 
 /** An id for a row without one: a digest of these cells, numbered if several rows have the same. */

@@ -74,20 +74,22 @@ const currencies: Check = async (subject) => {
   const lists = Object.entries(stage.source?.lists ?? {})
   const paths = lists.flatMap(([list, { records }]) =>
     [...members(records)].flatMap(([path, values]) =>
-      /currency|^code$/i.test(path) && values.every((one) => /^[a-z]{3}$/i.test(textOf(one))) ? [{ list, path }] : []
+      /currency|^code$/i.test(path) && values.every((one) => /^[a-z]{3}$/i.test(textOf(one)))
+        ? [{ list, path, other: values.some((one) => textOf(one).toUpperCase() === "SEK") ? "NOK" : "SEK" }]
+        : []
     )
   )
   stage.close?.()
-  for (const { list, path } of paths) {
+  for (const { list, other, path } of paths) {
     const turned = await made(subject, {
       list,
       path,
-      to: (value) => (textOf(value) === textOf(value).toLowerCase() ? "sek" : "SEK")
+      to: (value) => (textOf(value) === textOf(value).toLowerCase() ? other.toLowerCase() : other)
     })
     const missing = await made(subject, { list, path, to: () => null })
     for (const [name, text] of missing.state) {
       const { currency } = Document.decode(text)
-      const depends = turned.state.get(name)?.includes('"currency":"SEK"') === true
+      const depends = turned.state.get(name)?.includes(`"currency":"${other}"`) === true
       if (depends && currency !== undefined && !settingsOf(subject).includes(currency))
         throw new Wrong(
           `without ${path} in ${list}, ${name} is in ${currency}, which is neither in the record nor in the settings: quarantine it`

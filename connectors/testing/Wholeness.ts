@@ -72,7 +72,7 @@ const renumbered = (value: unknown, from: string): unknown => {
   return Object.fromEntries(
     Object.entries(value).map(([name, one]) => [
       name,
-      /id$/i.test(name) || typeof one === "object" ? renumbered(one, from) : one
+      /id$|^id_/i.test(name) || typeof one === "object" ? renumbered(one, from) : one
     ])
   )
 }

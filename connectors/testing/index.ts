@@ -15,6 +15,7 @@ import { COUNTED } from "./Requests.ts"
 import { type Subject, Wrong } from "./Subject.ts"
 import { WHOLENESS } from "./Wholeness.ts"
 
+export * as Staging from "./Staging.ts"
 export type { Run, Stage, Subject } from "./Subject.ts"
 export { bookmark, difference, fold, run, vaultOf, Wrong } from "./Subject.ts"
 export { copy, digits, type List, simulate, textOf, type Source } from "./Simulator.ts"

@@ -71,13 +71,13 @@ const judged = Effect.fnUntraced(function* (
 ) {
   const { confirm, firstSync, stopped } = options
   const stops = Guards.stops(db, connections, summary, Day.fromEpochMillis(yield* Clock.currentTimeMillis))
+  const asks = FirstSync.asks(db, connections, summary, Guards.numbers(stops))
   const moved = options.digest !== undefined && options.digest !== summary.digest
   const refused =
     (summary.calls > 0 ? LedgerTrust.behind(db) : undefined) ??
     (moved ? new PlanMoved({ approved: options.digest, now: summary.digest }) : undefined) ??
-    Guards.check(stops, options.allow)
+    Guards.check(stops, options.allow, asks !== undefined)
   if (refused !== undefined || stopped !== undefined || firstSync === "send") return { refused, stops }
-  const asks = FirstSync.asks(db, connections, summary)
   const confirmed = asks === undefined || (confirm !== undefined && (yield* confirm(asks)))
   return { refused: confirmed ? undefined : asks, stops }
 })

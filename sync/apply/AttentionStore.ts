@@ -137,8 +137,14 @@ const bring = (
       "INSERT INTO attention (subject, fact, rule, why, todo, since, refused_state) VALUES (?, ?, ?, ?, ?, ?, ?)"
     ).run(subject, fact, rule, why, todo, now, state)
   }
-  for (const one of open) close(db, one.id, "no longer so", now)
+  for (const one of open) close(db, one.id, GONE, now)
 }
+
+const GONE = "no longer so"
+const RETRIED = "retried"
+
+/** How items are closed that nobody answered: what they were about ended, or was sent again. */
+export const NOT_BY_ANSWER: ReadonlyArray<string> = [GONE, RETRIED]
 
 /** Closes an open item. Returns whether it was open: who closed it first, and how, is kept. */
 export const close = (db: Db, id: number, how: string, now: number): boolean =>
@@ -163,7 +169,7 @@ export const closedHow = (
 export const retry = (db: Db, id: number, now: number): boolean => {
   const subject = db.prepare("SELECT subject FROM attention WHERE id = ? AND closed IS NULL").pluck().get(id)
   if (typeof subject !== "string") return false
-  close(db, id, "retried", now)
+  close(db, id, RETRIED, now)
   if (/^[^/]+\/(payment|reversal)\//.test(subject))
     db.prepare("INSERT INTO to_match VALUES (?) ON CONFLICT DO NOTHING").run(subject)
   else if (/^[^/]+\/[^/]+\//.test(subject)) ChangedDocuments.touch(db, subject)

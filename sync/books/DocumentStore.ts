@@ -26,7 +26,7 @@ import * as StatedTotals from "./StatedTotals.ts"
 import { Versions } from "./Versions.ts"
 import * as StrangeScans from "./StrangeScans.ts"
 import * as Bookmarks from "./Bookmarks.ts"
-import { NOWHERE, OwnLinks } from "./OwnLinks.ts"
+import { OwnLinks } from "./OwnLinks.ts"
 import { type PaymentRole, Subjects } from "./Subjects.ts"
 import { unchanged } from "./Unchanged.ts"
 
@@ -36,7 +36,6 @@ type Db = Database["Service"]
 export class Intake {
   readonly #db: Db
   readonly #connection: string
-  readonly #role: PaymentRole
   readonly #scans = new Map<string, ScanState>()
   readonly #byId = new Map<number, ScanState>()
   #current: ScanState | undefined
@@ -54,7 +53,6 @@ export class Intake {
   constructor(db: Db, connection: string, role: PaymentRole = undefined, isTable = false) {
     if (isTable && role !== "pays") this.#links = new OwnLinks(db, connection)
     this.#db = db
-    this.#role = role
     this.#connection = connection
     this.#control = new Control(db)
     this.#chunks = new Chunks(db)
@@ -229,9 +227,6 @@ export class Intake {
   #note(scan: ScanState, read: Ready): void {
     this.#counts.read++
     this.#chunks.add(scan, read)
-    // An invoice has nothing to allocate, so it need not be decoded.
-    if (this.#role !== "pays" && read.kind !== "invoice" && "unallocated" in read.document)
-      this.#notice(scan, NOWHERE, read.origin)
     if (scan.quarantined.size > 0) QuarantineStore.bringBack(this.#db, this.#connection, scan, read.document)
     if (scan.scanning) add(scan.totals, read.currency, 1, read.sum)
   }

@@ -17,9 +17,6 @@ type Linked = { readonly ready: Ready } | { readonly why: string; readonly field
 
 type Invoice = Document.Invoice
 
-/** What a person reads of a payment that says nothing of an invoice. */
-export const NOWHERE = 'an unallocated payment; it is ignored unless its connection "pays" for another'
-
 const NUMBER = Body.at("invoice", "number")
 
 export class OwnLinks {

@@ -13,6 +13,8 @@ export type PaymentRole = "pays" | "paid" | undefined
 
 const CHANGED = insert({ into: "INSERT INTO changed (subject)", row: "(?)", otherwise: COUNT_AGAIN })
 
+const TO_REPORT = insert({ into: "INSERT INTO to_report", row: "(?)", otherwise: "ON CONFLICT DO NOTHING" })
+
 const TO_MATCH = insert({ into: "INSERT INTO to_match", row: "(?)", otherwise: "ON CONFLICT DO NOTHING" })
 
 export class Subjects {
@@ -21,6 +23,7 @@ export class Subjects {
   readonly #role: PaymentRole
   readonly #changed: ManyRows
   readonly #toMatch: ManyRows
+  readonly #toReport: ManyRows
 
   constructor(db: Database["Service"], connection: string, role: PaymentRole) {
     this.#db = db
@@ -28,16 +31,19 @@ export class Subjects {
     this.#role = role
     this.#changed = new ManyRows(db, CHANGED)
     this.#toMatch = new ManyRows(db, TO_MATCH)
+    this.#toReport = new ManyRows(db, TO_REPORT)
   }
 
   clear(): void {
     this.#changed.clear()
     this.#toMatch.clear()
+    this.#toReport.clear()
   }
 
   flush(): void {
     this.#changed.flush()
     this.#toMatch.flush()
+    this.#toReport.flush()
   }
 
   /** Marks the subjects of a new document. */
@@ -53,6 +59,7 @@ export class Subjects {
       }
       this.#touch(subject)
     }
+    if (read.kind !== "invoice") this.#report(read.document, id)
   }
 
   /** The same for a new version, and for the subjects of the earlier version. */
@@ -62,10 +69,13 @@ export class Subjects {
       this.#db.prepare("DELETE FROM allocation WHERE invoice = ? AND document = ?").run(subject, id)
       this.#touch(subject)
     }
+    this.#report(earlier, id)
     this.index(now, id)
   }
 
-  touch(document: Document.Document): void {
+  /** @param id if it is gone */
+  touch(document: Document.Document, id?: number): void {
+    if (id !== undefined) this.#report(document, id)
     const key = Document.key(this.#connection, document.kind, document.id)
     if (document.kind === "payout") return this.#toMatch.add(key)
     for (const subject of this.#about(key, document)) this.#touch(subject)
@@ -75,6 +85,11 @@ export class Subjects {
   #about(key: Document.Key, document: Document.Document): ReadonlyArray<string> {
     if (document.kind === "invoice") return [key]
     return this.#role === "pays" && Document.isAllocated(document) ? [key] : Document.about(this.#connection, document)
+  }
+
+  /** Unallocated money needs attention (`matching/Report.ts`) until it has an invoice or is deleted. */
+  #report(document: Document.Document, id: number): void {
+    if (this.#role !== "pays" && "unallocated" in document) this.#toReport.add(id)
   }
 
   #touch(subject: string): void {

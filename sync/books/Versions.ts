@@ -142,7 +142,7 @@ export class Versions {
     prepare("DELETE FROM entry WHERE document = ?").run(row.id)
     const document = Body.read(row.body)
     this.move(row.scan, document, -1, "books")
-    this.#subjects.touch(document)
+    this.#subjects.touch(document, row.id)
     this.#counts.deleted++
   }
 }

@@ -229,7 +229,13 @@ export const withAnswer = (answers: SetupAnswers, question: SetupQuestion, text:
     case "type":
       return { ...answers, types: { ...answers.types, [key]: text } as NonNullable<SetupAnswers["types"]> }
     case "direction":
-      return { ...answers, directions: { ...answers.directions, [key]: text as "in" | "out" } }
+      return { ...answers, directions: { ...answers.directions, [key]: text as "in" | "out" | "neither" } }
+    case "left_out":
+      return { ...answers, left_out: { ...answers.left_out, [key]: text as "yes" | "no" } }
+    case "added":
+      return { ...answers, added: { ...answers.added, [key]: text } as NonNullable<SetupAnswers["added"]> }
+    case "unit":
+      return { ...answers, units: { ...answers.units, [key]: text } as NonNullable<SetupAnswers["units"]> }
     case "currency_of":
       return isCurrency(text.toUpperCase())
         ? { ...answers, currencies: { ...answers.currencies, [key]: text.toUpperCase() } }

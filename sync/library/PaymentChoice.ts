@@ -22,13 +22,18 @@ export interface Chosen {
   readonly unallocated?: { readonly amount: string; readonly currency: string }
 }
 
-/** Stores a choice, or says why it is not possible. Needs the lock and a transaction; matching must run afterwards. */
+/**
+ * Stores a choice, or says why it is not possible. Needs the lock and a transaction; matching must run afterwards.
+ *
+ * @param sure whether the person has seen what follows from it
+ */
 export const choose = (
   db: Database["Service"],
   { id, rule, subject }: Pick<AttentionStore.OpenAttention, "id" | "rule" | "subject">,
   invoices: ReadonlyArray<string>,
-  now: number
-): Chosen | { readonly why: string } => {
+  now: number,
+  sure = true
+): Chosen | MatchChoices.Unchosen => {
   if (!MatchChoices.isMatchingItem(rule)) return { why: `${subject} is not a payment that needs an invoice` }
   // Somebody else may have decided first.
   if (!AttentionStore.list(db, subject).some((one) => one.id === id))
@@ -40,7 +45,7 @@ export const choose = (
     if (typeof amount === "string") return { why: `${JSON.stringify(part)} in ${text} ${amount}` }
     wanted.push({ invoice: invoice.trim(), ...(amount === undefined ? {} : { amount }) })
   }
-  const choice = MatchChoices.choose(db, subject, wanted, now)
+  const choice = MatchChoices.choose(db, subject, wanted, now, sure)
   if ("why" in choice) return choice
   const { currency, left } = choice
   const money = (amount: Decimal.Decimal) => ({ amount: Decimal.format(amount, 2), currency })

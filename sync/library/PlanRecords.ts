@@ -12,6 +12,7 @@ import { Database, type StateError } from "../state/Database.ts"
 import * as MatchChoices from "../matching/Choices.ts"
 import { candidatesOf, cause } from "./AttentionRecords.ts"
 import * as Figures from "../plan/Figures.ts"
+import * as FirstSync from "../plan/FirstSync.ts"
 import * as Guards from "../plan/Guards.ts"
 import * as Owners from "../plan/Owners.ts"
 import * as Plan from "../plan/Plan.ts"
@@ -25,6 +26,8 @@ export interface Record {
 
 /** The figures of a plan, and the guards that would stop a run that sends it. */
 export interface GuardedSummary extends Summary {
+  /** Whether a first sync waits for a person. */
+  readonly first: boolean
   readonly stops: ReadonlyArray<Guards.Stop>
 }
 
@@ -75,7 +78,8 @@ export const records = <E = never>(
     const sums = tally.summary()
     const today = Day.fromEpochMillis(yield* Clock.currentTimeMillis)
     const stops = yield* db.read(() => Guards.stops(db, connections, sums, today))
-    const summary = { ...sums, attention: sums.attention + open.length, stops }
+    const first = yield* db.read(() => FirstSync.waiting(db, connections, sums).length > 0)
+    const summary = { ...sums, attention: sums.attention + open.length, first, stops }
     if (write !== undefined) {
       for (const one of people) yield* write(ofAttention(one))
       for (const one of open) yield* write({ ...ofAttention(one), ...candidatesOf(db, one) })

@@ -10,6 +10,7 @@ import * as Body from "../state/Body.ts"
 import type { Database } from "../state/Database.ts"
 import { COLUMNS, type PayableRow } from "./Candidates.ts"
 import * as Aliases from "./Aliases.ts"
+import * as Consequences from "./Consequences.ts"
 import { currencyOfInvoice } from "./Lookups.ts"
 import * as NotOurs from "./NotOurs.ts"
 import { payerName } from "./PayerName.ts"
@@ -35,10 +36,26 @@ export type ChoiceResult =
       /** The part of the payment that is for none of these invoices. */
       readonly left: Decimal.Decimal
     }
-  | { readonly why: string }
+  | Unchosen
 
-/** Stores a choice; an empty one means that the payment is for no invoice. Needs the lock; matching must run afterwards. */
-export const choose = (db: Db, payment: string, invoices: ReadonlyArray<ChosenShare>, now: number): ChoiceResult => {
+/** Why a choice was not stored. `follows`: only because nobody has seen yet what would follow from it. */
+export interface Unchosen {
+  readonly why: string
+  readonly follows?: ReadonlyArray<string>
+}
+
+/**
+ * Stores a choice; an empty one means that the payment is for no invoice. Needs the lock; matching must run afterwards.
+ *
+ * @param sure whether the person knows what follows from it
+ */
+export const choose = (
+  db: Db,
+  payment: string,
+  invoices: ReadonlyArray<ChosenShare>,
+  now: number,
+  sure = true
+): ChoiceResult => {
   const row = db
     .prepare("SELECT d.body, m.pays FROM document d JOIN matching m ON m.document = d.id WHERE d.key = ?")
     .get(payment) as { readonly body: string; readonly pays: string } | undefined
@@ -69,6 +86,8 @@ export const choose = (db: Db, payment: string, invoices: ReadonlyArray<ChosenSh
   const converted = all.filter((part) => part.currency !== undefined)
   if (converted.length > 0 && converted.length < all.length)
     return { why: `give invoices in ${currency} only, or in another currency only` }
+  const follows = sure || document.kind !== "payment" ? [] : Consequences.ofChoice(db, payment, all)
+  if (follows.length > 0) return { why: follows.join("; "), follows }
   const [inCurrency = currency] = all.map((part) => part.currency ?? currencyOfInvoice(db, part.invoice))
   db.prepare("INSERT INTO choice VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET shares = excluded.shares").run(
     payment,
@@ -295,7 +314,7 @@ export const forgetPayer = (
 }
 
 /** The rules of items about a payment that was not matched, as SQLite's GLOB has them. */
-export const MATCHING_ITEMS = ["M[0-9]", "V1"] as const
+export const MATCHING_ITEMS = ["M[0-9]", "V1", "P10"] as const
 
 /** Whether an attention item is about a payment that was not matched. */
 export const isMatchingItem = (rule: string): boolean => /^(M\d|V1)$/.test(rule)

@@ -7,6 +7,7 @@ import type { Payment, Payout } from "../../connectors/Document.ts"
 import * as Document from "../../connectors/Document.ts"
 import * as Currency from "../../core/money/Currency.ts"
 import { normal } from "../model/MatchText.ts"
+import { hasBrand, isOfBrand } from "../model/PartyName.ts"
 import { type Expected, type BankLine, type Tied, tie } from "../movements/Payouts.ts"
 import * as Body from "../state/Body.ts"
 import type { Database } from "../state/Database.ts"
@@ -117,8 +118,8 @@ interface Wanted {
 const wantedOf = (payouts: Side["payouts"]): Wanted => {
   const by = new Map<string, Set<string>>()
   for (const { key, payout } of payouts) {
-    const name = normal(payout.by)
-    by.set(name, (by.get(name) ?? new Set()).add(potOf(key, payout)))
+    const name = payout.by
+    by.set(name, (by.get(name) ?? new Set<string>()).add(potOf(key, payout)))
   }
   const all = payouts.filter(({ payout }) => isExpected(payout))
   return {
@@ -164,15 +165,15 @@ const lineOf = (db: Db, bank: Bank, { body, id, key }: Stored, wanted: Wanted): 
   const payment = Body.read(body) as Payment
   const { currency = "", date, party, trace = "" } = payment
   const text = normal(`${textOf(payment)} ${trace}`)
-  const payer = normal(party?.name ?? "")
   const names = new Set(wanted.references.filter((one) => says(text, one)))
-  const found = [...wanted.by].filter(([name]) => payer.includes(name) || text.includes(name))
+  const payer = party?.name ?? ""
+  const found = [...wanted.by].filter(([name]) => hasBrand(`${payer} ${textOf(payment)} ${trace}`, name))
   const amount = totalOf(payment)
   if (names.size === 0 && found.length === 0 && !wanted.amounts.has(`${currency} ${amount}`)) return undefined
   const chosen = db.prepare("SELECT shares FROM choice WHERE payment = ?").pluck().get(key)
   if (typeof chosen === "string" && chosen !== "[]") return undefined
   const free = isFree(db, bank, key, payment)
-  const isPaidBy = found.some(([name]) => payer.includes(name))
+  const isPaidBy = found.some(([name]) => isOfBrand(payer, name))
   return {
     document: id,
     key,
@@ -182,7 +183,7 @@ const lineOf = (db: Db, bank: Bank, { body, id, key }: Stored, wanted: Wanted): 
     names,
     // A customer's text may have the processor's name, too.
     from: new Set(isPaidBy || free ? found.flatMap(([, pots]) => pots) : []),
-    payer: party?.id ?? payer,
+    isPaidBy,
     isFree: free
   }
 }

@@ -19,8 +19,9 @@ type Db = Database["Service"]
 export const report = (db: Db, most: number, now: number): boolean => {
   const rows = db
     .prepare(
-      `SELECT t.document, d.key, d.body, m.rule, m.why, coalesce(m.was, '') AS was FROM to_report t
-        JOIN document d ON d.id = t.document LEFT JOIN matching m ON m.document = t.document LIMIT ?`
+      `SELECT t.document, d.key, d.body, m.rule, m.why, coalesce(m.was, '') AS was, m.document IS NULL AND d.deleted = 0
+          AND NOT EXISTS (SELECT 1 FROM paying WHERE connection = substr(d.key, 1, instr(d.key, '/') - 1)) AS own
+        FROM to_report t JOIN document d ON d.id = t.document LEFT JOIN matching m ON m.document = t.document LIMIT ?`
     )
     .all(most) as ReadonlyArray<{
     readonly document: number
@@ -29,15 +30,40 @@ export const report = (db: Db, most: number, now: number): boolean => {
     readonly rule: Attention["rule"] | null
     readonly why: string | null
     readonly was: string
+    /** Whether it is a payment beside the invoices of its own source. */
+    readonly own: 0 | 1
   }>
-  for (const { body, document, key, rule, was, why } of rows) {
+  for (const { body, document, key, own, rule, was, why } of rows) {
     const payment = Body.read(body) as Payment
     const needs =
-      why === null || rule === null ? [] : [attention(key, payment, { rule, why, before: reported(db, key, was) })]
+      own === 1
+        ? unplaced(key, payment)
+        : why === null || rule === null
+          ? []
+          : [attention(key, payment, { rule, why, before: reported(db, key, was) })]
     AttentionStore.update(db, key, needs, undefined, now)
     db.prepare("DELETE FROM to_report WHERE document = ?").run(document)
   }
   return rows.length === most
+}
+
+/** P10: money beside the invoices of its own source that names none of them. */
+const unplaced = (
+  key: string,
+  { currency, date, kind, party, unallocated = 0n }: Payment
+): ReadonlyArray<Attention> => {
+  if (unallocated === 0n) return []
+  const who = party?.name ?? party?.id
+  const what = (kind as string) === "reversal" ? "went back" : "received"
+  return [
+    {
+      subject: key,
+      fact: key,
+      rule: "P10",
+      why: `${Currency.say(unallocated, currency)} ${what} on ${date}${who === undefined ? "" : ` from ${who}`}: its source names no invoice for it`,
+      todo: 'name the invoice in the source, or read such payments in a connection of their own that "pays" this one, where payers, texts and amounts find it; if it is for no invoice: daybook attention resolve NUMBER --note "for no invoice"'
+    }
+  ]
 }
 
 /** Where it was reported while it had an invoice. */

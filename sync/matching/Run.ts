@@ -170,8 +170,17 @@ const index = (db: Db, sql: string): Effect.Effect<void, StateError> =>
 /** Brings all matches up to date with the books. */
 export const run: Effect.Effect<void, StateError, Database> = Effect.flatMap(Database, (db) => inBulk(db, match(db)))
 
-const match = Effect.fnUntraced(function* (db: Db): Effect.fn.Return<void, StateError> {
+/** Reports payments without an invoice, also of connections that take no part in matching. */
+export const reported: Effect.Effect<void, StateError, Database> = Effect.flatMap(Database, (db) => reports(db))
+
+const reports = Effect.fnUntraced(function* (db: Db): Effect.fn.Return<void, StateError> {
   const now = yield* Clock.currentTimeMillis
+  while (yield* db.transaction(() => batch(() => report(db, AT_ONCE, now)))) {
+    // Separate transactions, so that none of them grows with the books.
+  }
+})
+
+const match = Effect.fnUntraced(function* (db: Db): Effect.fn.Return<void, StateError> {
   const pays = new Map(
     (
       db.prepare("SELECT connection, pays FROM paying ORDER BY connection").all() as ReadonlyArray<{
@@ -224,9 +233,7 @@ const match = Effect.fnUntraced(function* (db: Db): Effect.fn.Return<void, State
   while (yield* db.transaction(() => batch(() => explainSome(db, AT_ONCE)))) {
     // Likewise.
   }
-  while (yield* db.transaction(() => batch(() => report(db, AT_ONCE, now)))) {
-    // Likewise.
-  }
+  yield* reports(db)
 })
 
 /** Decides which lines are payouts, for which it asks who is a customer. */

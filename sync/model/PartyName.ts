@@ -83,3 +83,28 @@ export const isSameParty = (a: Party, b: Party): boolean => {
   if (a.country !== undefined && b.country !== undefined && a.country !== b.country) return false
   return (a.id !== undefined && a.id === b.id) || isSameName(a.name, b.name)
 }
+
+/**
+ * What stands beside a payment company's brand in the names of its companies, as their terms and imprints have them: `Stripe
+ * Technology Europe, Limited`, `PayPal (Europe) S.à r.l. et Cie, S.C.A.`, `Stichting Mollie Payments`, `GoCardless SAS`.
+ */
+const BESIDE_A_BRAND = new Set(
+  "payment payments money client clients service services technology technologies international europe eu uk ireland france deutschland germany nederland netherlands stichting holding holdings et cie sca sà rl".split(
+    " "
+  )
+)
+
+/** Whether a name is a brand's own: nothing but the brand and what its companies are called besides. No `Mollie Smith`. */
+export const isOfBrand = (name: string, brand: string): boolean => {
+  const [own, words] = [nameKey(brand), nameKey(name).split(" ")]
+  return (
+    words.includes(own) &&
+    words.every((word) => word === own || word.length === 1 || SHORT_FORMS.has(word) || BESIDE_A_BRAND.has(word))
+  )
+}
+
+/** Whether a text has a brand as a word of its own, or the beginning of one: `STRIPEPAYMENTS`, but no `PINSTRIPE`. */
+export const hasBrand = (text: string, brand: string): boolean =>
+  foldName(text)
+    .split(/[^\p{L}\p{N}]+/u)
+    .some((word) => word.startsWith(nameKey(brand)))

@@ -29,6 +29,7 @@ export const Rule = Schema.Literals([
   "P7",
   "P8",
   "P9",
+  "P10",
   "S1",
   "S2",
   "S3",

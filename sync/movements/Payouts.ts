@@ -32,8 +32,8 @@ export interface BankLine {
   readonly names: ReadonlySet<string>
   /** The pots whose processor its payer or its text names. */
   readonly from: ReadonlySet<string>
-  /** The payer, by account or name; empty if unknown. */
-  readonly payer: string
+  /** Its payer is that processor. */
+  readonly isPaidBy: boolean
   /** As far as is known, no customer paid it: it names no invoice, and its payer is none. */
   readonly isFree: boolean
 }
@@ -226,20 +226,10 @@ const bySum = (left: Left): void => {
   }
 }
 
-/** Whether a line's payer has paid out of this pot before: a name like the processor's alone may be anybody's. */
-type IsKnown = (line: BankLine, pot: string) => boolean
-
-const payersOf = ({ ties }: Left): IsKnown => {
-  const known = new Set(
-    ties.flatMap(({ lines, payouts }) => lines.flatMap(({ payer }) => payouts.map(({ pot }) => `${pot} ${payer}`)))
-  )
-  return ({ from, payer }, pot) => payer !== "" && from.has(pot) && known.has(`${pot} ${payer}`)
-}
-
 /** The processor's only line in the days of its only payout there, less a bank's charge. */
-const byCharge = (left: Left, isKnown: IsKnown): void => {
+const byCharge = (left: Left): void => {
   for (const payout of left.payouts.all) {
-    const lines = left.linesOf(payout, NEAR, (one) => isKnown(one, payout.pot))
+    const lines = left.linesOf(payout, NEAR, (one) => one.isPaidBy && one.from.has(payout.pot))
     const [line] = lines
     if (line === undefined || lines.length > 1) continue
     const rivals = left.payoutsOf(line, NEAR, (one) => line.from.has(one.pot))
@@ -254,8 +244,7 @@ export const tie = (payouts: ReadonlyArray<Expected>, lines: ReadonlyArray<BankL
   byAmount(left, ({ pot }, line) => line.from.has(pot), true)
   byAmount(left, (_, line) => line.isFree, false)
   bySum(left)
-  const isKnown = payersOf(left)
-  byCharge(left, isKnown)
-  const strange = left.lines.all.filter((line) => line.isFree && [...line.from].some((pot) => isKnown(line, pot)))
+  byCharge(left)
+  const strange = left.lines.all.filter((line) => line.isPaidBy && line.isFree)
   return { ties: left.ties, open: left.payouts.all, strange }
 }

@@ -3,7 +3,8 @@
  * in the source, the mapping or the data entry. Each guard has a number; a person who names that number lets the run pass.
  *
  * Reductions are deletions, negative payments, lower amounts, voids and refunds. Up to three always pass. Beyond that, a run
- * stops if they are more than a number (default 50) or more than a share of the ledger (default 20%).
+ * stops if they are more than a number (default 50) or more than a share of the ledger (default 20%). Those of a first sync that
+ * waits for a person do not count: they are history, and part of the question that is asked anyway.
  */
 import type { Day } from "../../core/wire/Day.ts"
 import * as StrangeScans from "../books/StrangeScans.ts"
@@ -11,6 +12,7 @@ import { GuardError } from "../state/LedgerTrust.ts"
 import type { Connection } from "../model/Connection.ts"
 import type { Guard } from "../model/Guard.ts"
 import type { Database } from "../state/Database.ts"
+import * as FirstSync from "./FirstSync.ts"
 import type { Extreme, Guarded, OddityCount, Summary } from "./Tally.ts"
 import * as SettingChanges from "./SettingChanges.ts"
 import { grouped } from "../../core/Plural.ts"
@@ -122,13 +124,15 @@ export const stops = (
   connections: ReadonlyArray<Connection>,
   { found, guarded, reductions: counts }: Summary,
   today: Day
-): ReadonlyArray<Stop> =>
-  connections.flatMap(({ id, planning }) => {
+): ReadonlyArray<Stop> => {
+  const first = FirstSync.waiting(db, connections, { guarded })
+  return connections.flatMap(({ id, planning }) => {
     const own = guarded.get(id)
     if (own === undefined || own.changes === 0) return []
     const { allow = [] } = planning.guards ?? {}
     const count = counts.get(id) ?? 0
-    const g1 = count <= ALWAYS ? undefined : reductions(count, held(db, id) + (found.get(id) ?? 0), planning.guards)
+    const later = first.reduce((left, source) => left - (own.reductions.get(source) ?? 0), count)
+    const g1 = later <= ALWAYS ? undefined : reductions(later, held(db, id) + (found.get(id) ?? 0), planning.guards)
     return [
       ...(g1 === undefined ? [] : [{ guard: "G1" as const, why: g1 }]),
       ...ofPlan(own, today),
@@ -139,6 +143,7 @@ export const stops = (
       .toSorted((a, b) => ORDER(a) - ORDER(b))
       .map((stop) => ({ connection: id, ...stop }))
   })
+}
 
 const held = (db: Database["Service"], id: string): number =>
   db
@@ -153,15 +158,21 @@ export const numbers = (all: ReadonlyArray<Stop>): ReadonlyArray<Guard> => [...n
 export const said = (all: ReadonlyArray<Stop>): string =>
   all.map(({ connection, guard, why }) => `${connection}: ${guard}: ${why}`).join("; ")
 
-/** The error that stops this plan, or undefined. `allow`: guards that a person lets pass in this run. */
-export const check = (all: ReadonlyArray<Stop>, allow: ReadonlyArray<Guard> = []): GuardError | undefined => {
+/** The error that stops this plan, or undefined. `allow`: guards that a person lets pass in this run; `first`: a first sync waits. */
+export const check = (
+  all: ReadonlyArray<Stop>,
+  allow: ReadonlyArray<Guard> = [],
+  first = false
+): GuardError | undefined => {
   const left = all.filter(({ guard }) => !allow.includes(guard))
   if (left.length === 0) return undefined
   const guards = numbers(left)
+  const every = numbers(all)
+  const option = first ? FirstSync.option(every) : `--allow ${every.join(",")}`
   return new GuardError({
     guards,
     why:
-      `${said(left)}. Nothing was sent. Look at \`daybook plan\`; if it is right, run again with --allow ${guards.join(",")}` +
+      `${said(left)}. Nothing was sent. Look at \`daybook plan\`; if it is right, run again with ${option}` +
       (guards.includes("G1") ? ", or raise `guards` in the configuration" : "")
   })
 }

@@ -34,6 +34,8 @@ export interface Guarded {
   readonly changes: number
   /** The connections whose documents the calls follow from: this one, and what pays for it. */
   readonly sources: ReadonlySet<string>
+  /** Calls that reduce what the service holds, by the connection whose documents they follow from. */
+  readonly reductions: ReadonlyMap<string, number>
   readonly oddities: ReadonlyMap<Guard, OddityCount>
   /** The earliest day that is sent, the latest due date, and the latest other day. */
   readonly earliest?: Extreme
@@ -74,6 +76,7 @@ class GuardedTally {
   #invoices = 0
   #changes = 0
   readonly #sources = new Set<string>()
+  readonly #reductions = new Map<string, number>()
   readonly #oddities = new Map<Guard, OddityCount>()
   #earliest: Extreme | undefined
   #latest: Extreme | undefined
@@ -83,7 +86,9 @@ class GuardedTally {
     for (const call of planned.calls) {
       if (!isReading(call)) this.#changes++
       // What a reading finds may be captured in the same run.
-      this.#sources.add(call.fact.slice(0, call.fact.indexOf("/")))
+      const source = call.fact.slice(0, call.fact.indexOf("/"))
+      this.#sources.add(source)
+      if (call.destructive) add(this.#reductions, source)
     }
     if (planned.kind === "owner" || planned.calls.length === 0) return
     const { strange, subject } = planned
@@ -112,6 +117,7 @@ class GuardedTally {
       invoices: this.#invoices,
       changes: this.#changes,
       sources: this.#sources,
+      reductions: this.#reductions,
       oddities: this.#oddities,
       ...(this.#earliest === undefined ? {} : { earliest: this.#earliest }),
       ...(this.#latest === undefined ? {} : { latest: this.#latest }),

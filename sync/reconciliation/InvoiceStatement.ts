@@ -12,6 +12,7 @@
  */
 import * as Currency from "../../core/money/Currency.ts"
 import * as Decimal from "../../core/money/Decimal.ts"
+import * as AttentionStore from "../apply/AttentionStore.ts"
 import * as Facts from "../plan/Facts.ts"
 import * as OpenInBooks from "../plan/OpenInBooks.ts"
 import * as SourceFigures from "../rules/SourceFigures.ts"
@@ -224,9 +225,21 @@ export const whyOf = (db: Db, { remote, subject }: Pick<Standings.Differing, "re
     .pluck()
     .get(subject)
   if (typeof why === "string") return why
-  const unplaced = ofUnplaced(db, subject)
+  const unplaced = ofUnplaced(db, subject) ?? ofResolved(db, subject)
   if (unplaced !== undefined) return unplaced
   return remote === null ? "not sent yet" : "not everything has been sent yet"
+}
+
+/** What a person closed the last item of a document with: what it was about has not gone away by that. */
+const ofResolved = (db: Db, subject: string): string | undefined => {
+  const { how, why } = (db
+    .prepare(
+      "SELECT why, how FROM attention WHERE subject = ? AND closed IS NOT NULL AND rule NOT IN ('S1', 'S2', 'P9') ORDER BY closed DESC, id DESC LIMIT 1"
+    )
+    .get(subject) ?? {}) as { readonly how?: string; readonly why?: string }
+  return how === undefined || AttentionStore.NOT_BY_ANSWER.includes(how)
+    ? undefined
+    : `${why}; a person closed this: ${how}`
 }
 
 /** The explanation for a payment that was reported on it and has no invoice any more. */

@@ -26,7 +26,13 @@ export interface SetupAnswers {
   /** Maps a text of the type column to the rows that it marks. */
   readonly types?: Readonly<Record<string, RowType>>
   /** Which way money went, by the text that says it. */
-  readonly directions?: Readonly<Record<string, "in" | "out">>
+  readonly directions?: Readonly<Record<string, "in" | "out" | "neither">>
+  /** Whether the rows that a column marks are left out, by its heading. */
+  readonly left_out?: Readonly<Record<string, "yes" | "no">>
+  /** Whether an amount beside net and tax is added to them, by its heading. */
+  readonly added?: Readonly<Record<string, "plus" | "minus" | "no">>
+  /** The units of amounts whose heading says that they are not the currency's own, by their heading. */
+  readonly units?: Readonly<Record<string, "whole" | "hundredths" | "thousands">>
   /** Maps a sign or name of a currency to its code. */
   readonly currencies?: Readonly<Record<string, string>>
   /** Whether the columns of a table without headings are as its contents suggest. */

@@ -156,6 +156,10 @@ export const assign = (table: FoundTable): AssignedColumns => {
   return withHeadings(table, at, language)
 }
 
+/** Headings of what one piece costs, and of how many there are. */
+const PER_PIECE =
+  /\b(unit|each|per|piece|qty|quantity)\b|price|rate|einzel|st[uü]ck|preis|menge|prix|unitaire|quantit|prijs|stuks|aantal|precio|unidad|cantidad|prezzo|unitario/iu
+
 /** Finds a date or an amount without a known heading, if the table has only one such column. */
 const byValues = (
   { header, rows }: FoundTable,
@@ -164,7 +168,9 @@ const byValues = (
 ): void => {
   const free = header.flatMap((heading, n) => {
     const values = filledOf(rows.slice(0, LOOKED), n)
-    return heading === "" || taken.has(n) || values.length * 2 < rows.length ? [] : [{ n, values }]
+    return heading === "" || PER_PIECE.test(heading) || taken.has(n) || values.length * 2 < rows.length
+      ? []
+      : [{ n, values }]
   })
   if (DATES.every((role) => at[role] === undefined)) {
     const dates = free.filter(({ values }) => values.some((one) => /\D/.test(one)) && formatOf(values) !== undefined)

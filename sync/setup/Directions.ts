@@ -7,13 +7,15 @@ import type { SetupAnswers } from "./Answers.ts"
 import type { AssignedColumns } from "./Columns.ts"
 import { amountsIn } from "./Figures.ts"
 import { cellsOf, filledOf, type FoundTable, headingAt, type SetupDecision, type SetupQuestion } from "./Tables.ts"
-import { directionOf, isOwnAccount } from "./Vocabulary.ts"
+import { directionOf, isNoMovement, isOwnAccount } from "./Vocabulary.ts"
 
 export interface Direction {
   /** The column that says it; undefined if the amounts' own signs do. */
   readonly heading?: string
   readonly in: ReadonlyArray<string>
   readonly out: ReadonlyArray<string>
+  /** Values of rows in which no money moved: PayPal's "Memo". */
+  readonly neither?: ReadonlyArray<string>
   readonly decisions: ReadonlyArray<SetupDecision>
   readonly questions: ReadonlyArray<SetupQuestion>
 }
@@ -71,21 +73,43 @@ const question = (table: FoundTable, heading: string, text: string): SetupQuesti
   answer: `direction.${text}`,
   flag: `--direction ${JSON.stringify(`${text}=in`)}`,
   what: `direction ${JSON.stringify(text)}`,
-  ask: `Does ${JSON.stringify(text)} in ${JSON.stringify(heading)} of ${table.name} mean that money came in, or went out?`,
-  choices: ["in", "out"]
+  ask: `Does ${JSON.stringify(text)} in ${JSON.stringify(heading)} of ${table.name} mean that money came in, that it went out, or neither?`,
+  choices: ["in", "out", "neither"]
 })
+
+const meaningBy =
+  ({ directions }: SetupAnswers) =>
+  (text: string) =>
+    directions?.[text] ?? (isNoMovement(text) ? "neither" : directionOf(text))
+
+/** Amounts are signed, and a column says of some rows that no money moved. */
+const besideSigns = (table: FoundTable, { at }: AssignedColumns, answers: SetupAnswers): Partial<Direction> => {
+  const values = at.direction === undefined ? [] : distinctOf(table, at.direction)
+  if (at.direction === undefined || values.length > FEW) return {}
+  const heading = headingAt(table.header, at.direction)
+  const meaning = meaningBy(answers)
+  const neither = values.filter((text) => meaning(text) === "neither")
+  return {
+    heading,
+    neither,
+    questions: values.filter((text) => meaning(text) === undefined).map((text) => question(table, heading, text))
+  }
+}
 
 /** What the few values of a column say. */
 const ofColumn = (table: FoundTable, column: number, answers: SetupAnswers): Direction => {
   const heading = headingAt(table.header, column)
   const values = distinctOf(table, column)
-  const meaning = (text: string) => answers.directions?.[text] ?? directionOf(text)
-  const [ins, outs] = (["in", "out"] as const).map((way) => values.filter((text) => meaning(text) === way))
+  const meaning = meaningBy(answers)
+  const [ins, outs, neither = []] = (["in", "out", "neither"] as const).map((way) =>
+    values.filter((text) => meaning(text) === way)
+  )
   const unknown = values.filter((text) => meaning(text) === undefined)
   return {
     heading,
     in: ins ?? [],
     out: outs ?? [],
+    neither,
     decisions: [
       {
         file: table.name,
@@ -131,6 +155,7 @@ export const directionOfTable = (
     return signed
       ? {
           ...NONE,
+          ...besideSigns(table, columns, answers),
           decisions: [
             { file, what: "money in is positive, money out is negative", because: "as the amounts are signed" }
           ]

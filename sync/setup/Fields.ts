@@ -139,13 +139,14 @@ const paymentFields = (table: FoundTable, columns: AssignedColumns, sense: Sense
   const content = [date, invoice, payer.customer, ...texts, ...amountHeadings(columns)]
   const hasBalance = invoice === undefined && at.balance !== undefined
   // Refunds with rows of their own are not counted once more.
-  const isNegative = amountsIn(table.rows, at.amount ?? at.gross).some((one) => one !== undefined && one < 0n)
+  const hasNegative = (n: number | undefined) => amountsIn(table.rows, n).some((one) => one !== undefined && one < 0n)
+  const isNegative = hasNegative(at.amount ?? at.gross)
   const id = idOf(table, columns, content, isStatement)
   return without({
     id,
     invoice,
     date,
-    amount: amountOf(columns, direction),
+    amount: amountOf(columns, direction, hasNegative(at.fee)),
     currency: heading("currency"),
     ...reversalTypes(table, columns),
     status: heading("status"),
@@ -165,11 +166,15 @@ const paymentFields = (table: FoundTable, columns: AssignedColumns, sense: Sense
 const plainAmount = ({ heading }: AssignedColumns): string | undefined =>
   heading("amount") ?? heading("paid") ?? heading("gross") ?? heading("paid_in") ?? heading("net")
 
-const amountOf = (columns: AssignedColumns, direction: Direction | undefined): unknown => {
+const amountOf = (columns: AssignedColumns, direction: Direction | undefined, isFeeNegative: boolean): unknown => {
   const { heading } = columns
   if (heading("paid_in") !== undefined && heading("paid_out") !== undefined)
     return { credit: heading("paid_in"), debit: heading("paid_out") }
   const plain = plainAmount(columns)
+  const [net, fee] = [heading("net"), heading("fee")]
+  // What was paid is what arrived and the fee.
+  if (plain !== undefined && plain === net && fee !== undefined && (direction?.out.length ?? 0) === 0)
+    return isFeeNegative ? { plus: net, minus: fee } : [net, fee]
   const applied = heading("applied")
   // The part that pays this invoice; a payment that is applied to none has only the whole.
   if (applied !== undefined) return plain === undefined ? applied : { first: [applied, plain] }

@@ -18,6 +18,29 @@ export interface CurrencySense {
 const without = (at: Assigned, roles: ReadonlyArray<Role>): Assigned =>
   Object.fromEntries(Object.entries(at).filter(([role]) => !roles.includes(role as Role)))
 
+/** Amounts of payments under the heading of another currency than that of their row. */
+export const paidSense = (table: FoundTable, columns: AssignedColumns, isSaid: boolean): CurrencySense => {
+  const { at } = columns
+  const plain = { columns, decisions: [], questions: [] }
+  const main = at.amount ?? at.gross ?? at.paid
+  const code = main === undefined ? undefined : currencyIn(table.header[main] ?? "")
+  if (isSaid || main === undefined || code === undefined || at.currency === undefined) return plain
+  const codes = new Set(filledOf(table.rows, at.currency).map((text) => Currencies.parse(text) ?? text))
+  if ([...codes].every((one) => one === code)) return plain
+  return {
+    ...plain,
+    questions: [
+      {
+        answer: "column.payments.amount",
+        flag: "--column payments.amount=HEADING",
+        what: `amount of ${table.name}`,
+        ask: `The rows of ${table.name} are in ${[...codes].join(", ")}, and ${JSON.stringify(headingAt(table.header, main))} is in ${code}. Which column is the amount in the currency of its row? If none is, export the list with one.`,
+        choices: table.header.map((_, n) => headingAt(table.header, n))
+      }
+    ]
+  }
+}
+
 /** @param isSaid whether a person named the column of the amount */
 export const currencySense = (table: FoundTable, columns: AssignedColumns, isSaid: boolean): CurrencySense => {
   const { at } = columns

@@ -2,15 +2,19 @@
  * Detects what a table without a preset contains, and which of its columns is which field: from its headings, from types in
  * its rows, from its name and titles.
  */
+import { type Expression, label } from "../../connectors/tabular/Expressions.ts"
 import type { Stream } from "../../connectors/tabular/Streams.ts"
 import { type AssignedColumns, assign, withHeadings } from "./Columns.ts"
 import { directionOfTable } from "./Directions.ts"
 import { fieldsOf, type Sense, streamOf } from "./Fields.ts"
 import { amountsIn } from "./Figures.ts"
 import { byContents, headlessQuestions } from "./Headless.ts"
-import { currencySense } from "./HomeCurrency.ts"
+import { currencySense, paidSense } from "./HomeCurrency.ts"
+import { namesakes } from "./Namesakes.ts"
 import { areOrders } from "./OrderColumns.ts"
 import { hasPayer, isPaidBy } from "./Parties.ts"
+import { refined } from "./Refined.ts"
+import { moving } from "./Struck.ts"
 import { byType } from "./RowTypes.ts"
 import { taxSense } from "./Tax.ts"
 import type { SetupAnswers, TableKind } from "./Answers.ts"
@@ -138,12 +142,15 @@ const lacking = (table: FoundTable, proposal: Proposal): ReadonlyArray<SetupQues
     ...needed,
     ...(findsNothing(proposal) ? [["reference", "the payer's text, or else the payer's name"] as const] : [])
   ]
-    .filter(([field]) => columns[field] === undefined && !(field === "gross" && columns["net"] !== undefined))
+    .filter(
+      ([field]) =>
+        columns[field] === undefined && !(field === "gross" && stream !== "invoices" && columns["net"] !== undefined)
+    )
     .map(([field, what]) => ({
       answer: `column.${stream}.${field}`,
       flag: `--column ${stream}.${field}=HEADING`,
       what: `${field} of ${table.name}`,
-      ask: `Which column of ${table.name} is ${what}?`,
+      ask: `Which column of ${table.name} is ${what}?${field === "gross" && columns["net"] !== undefined ? ` Only ${JSON.stringify(label(columns["net"] as Expression))} is known; name it again if that is all that is owed.` : ""}`,
       choices: table.header.map((_, n) => headingAt(table.header, n))
     }))
 }
@@ -194,14 +201,10 @@ const entriesOf = (
       leave_out: { [direction.heading]: direction.out }
     }
   const amount = heading("amount") ?? heading("gross") ?? heading("paid")
-  return amount === undefined
-    ? {}
-    : {
-        where: [
-          { [amount]: { sign: "positive" } },
-          ...backs.map((back) => ({ [amount]: { sign: "negative" }, ...back }))
-        ]
-      }
+  if (amount === undefined) return {}
+  return {
+    where: [{ [amount]: { sign: "positive" } }, ...backs.map((back) => ({ [amount]: { sign: "negative" }, ...back }))]
+  }
 }
 
 const KIND_CHOICES: ReadonlyArray<TableKind> = [
@@ -233,6 +236,13 @@ const nothing = (
   language
 })
 
+/** A table of which nobody knows what it holds, or whose sheet is hidden. */
+const unknown = (table: FoundTable, language: string): Proposed => {
+  const isHidden = table.glance.hidden === true
+  const ask = isHidden ? `The sheet ${table.name} is hidden. What are its rows?` : `What are the rows of ${table.name}?`
+  return nothing(language, [], [kindQuestion(table, ask, isHidden ? "nothing" : undefined)])
+}
+
 /** What a person said that a table holds. */
 export const saidKind = (table: FoundTable, { kinds }: SetupAnswers): TableKind | undefined =>
   kinds?.[table.path] ?? kinds?.[table.name] ?? kinds?.[table.name.replace(/^.*[\\/]/, "")]
@@ -259,17 +269,12 @@ export const proposed = (
     return nothing(language, [
       { file: table.name, what: `${table.rows.length} rows are not read`, because: "as was said" }
     ])
-  const isHidden = said === undefined && table.glance.hidden === true
-  if (kind === undefined || isHidden) {
-    const ask = isHidden
-      ? `The sheet ${table.name} is hidden. What are its rows?`
-      : `What are the rows of ${table.name}?`
-    return nothing(language, [], [kindQuestion(table, ask, isHidden ? "nothing" : undefined)])
-  }
+  if (kind === undefined || (said === undefined && table.glance.hidden === true)) return unknown(table, language)
   const plain = { columns: assigned, isRate: false, decisions: [], questions: [] }
+  const hasAmount = hasSaid(answers, "gross", "net") || answers.columns?.["payments.amount"] !== undefined
   const areInvoices = kind === "invoices"
   const tax = areInvoices ? taxSense(table, assigned, hasSaid(answers, "gross")) : plain
-  const money = areInvoices ? currencySense(table, tax.columns, hasSaid(answers, "gross", "net")) : plain
+  const money = areInvoices ? currencySense(table, tax.columns, hasAmount) : paidSense(table, assigned, hasAmount)
   const { columns } = money
   const isStatement = kind === "statement"
   const asksDirection = isStatement || (kind === "payments" && columns.at.direction !== undefined)
@@ -279,7 +284,7 @@ export const proposed = (
   const sense: Sense = { isRate: tax.isRate, isStatement, numbers, ...(direction === undefined ? {} : { direction }) }
   const stream: Stream = isStatement ? "payments" : kind
   const typed = isStatement || kind === "orders" ? undefined : byType(table, columns, sense, answers, areInvoices)
-  const proposals = (
+  const all = (
     typed?.proposals ?? [
       {
         stream,
@@ -288,7 +293,13 @@ export const proposed = (
       }
     ]
   ).map((one) => answered(one, answers))
-  const parts = [tax, money, direction, typed].filter((one) => one !== undefined)
+  const meant = refined(table, columns, moving(all, direction?.heading, direction?.neither), {
+    answers,
+    isRate: tax.isRate,
+    isStatement
+  })
+  const { proposals } = meant
+  const parts = [tax, money, direction, typed, meant].filter((one) => one !== undefined)
   return {
     proposals,
     decisions: [
@@ -298,7 +309,7 @@ export const proposed = (
     questions: [
       ...(isHeadless ? headlessQuestions(table, columns.at, answers) : []),
       ...parts.flatMap(({ questions }) => questions),
-      ...proposals.flatMap((one) => lacking(table, one))
+      ...proposals.flatMap((one) => [...lacking(table, one), ...namesakes(table, one, answers)])
     ],
     language,
     columns

@@ -31,7 +31,8 @@ export const squash = (text: string): string =>
 
 /** A heading without a currency in it: `Amount (GBP)`, `Betrag in EUR`, `Total £`. */
 const bare = (heading: string): string => {
-  const words = heading
+  const words = (unitIn(heading) === undefined ? heading : heading.replace(HUNDREDTHS, " ").replace(THOUSANDS, " "))
+    .replace(/[\s_]+$/, "")
     .replace(/\([^)]*\)|\[[^\]]*\]|[£€$¥]/g, " ")
     .trim()
     .split(/\s+/)
@@ -40,6 +41,21 @@ const bare = (heading: string): string => {
   if (words.length > 1 && /^(in|en)$/i.test(words.at(-1) ?? "")) words.pop()
   return words.join(" ")
 }
+
+const HUNDREDTHS =
+  /(?<![\p{L}\p{N}])(?:in[\s_]*)?(?:pence|pennies|cents?|centimes?|centavos?|c[ée]ntimos?|centesimi|[øö]re|grosz[ey]?|minor[\s_]?units?|subunits?)(?![\p{L}\p{N}])/iu
+const THOUSANDS =
+  /(?<![\p{L}\p{N}])(?:(?:in|en)[\s_]+(?:thousands|tausend|tsd\.?|milliers|duizenden|miles|migliaia)|T(?:EUR|GBP|USD|CHF|€)|k[\s_]?(?:EUR|GBP|USD|CHF|[€£$])|[€£$](?:k|000s?))(?![\p{L}\p{N}])|'000/iu
+
+/** The unit that a heading names beside the currency's own: "Total (pence)", "Betrag TEUR". */
+export const unitIn = (heading: string): "hundredths" | "thousands" | undefined =>
+  /per\s?cent/i.test(heading)
+    ? undefined
+    : HUNDREDTHS.test(heading)
+      ? "hundredths"
+      : THOUSANDS.test(heading)
+        ? "thousands"
+        : undefined
 
 /** The currency that a heading names, as a code. */
 export const currencyIn = (heading: string): string | undefined =>
@@ -75,7 +91,11 @@ export const rolesOf = (
 ): ReadonlyArray<{ readonly role: Role; readonly score: number; readonly language: string }> => {
   const exact = known.get(squash(heading))
   const found =
-    exact ?? known.get(squash(bare(heading))) ?? known.get(squash(bare(heading).replace(OF_INVOICE, ""))) ?? []
+    exact ??
+    known.get(squash(bare(heading))) ??
+    known.get(squash(bare(heading).replace(OF_INVOICE, ""))) ??
+    known.get(squash(heading.replace(/[\s_]+(at|on)$/i, ""))) ??
+    []
   return found.map(({ language, rank, role }) => ({ role, language, score: (exact === undefined ? 95 : 100) - rank }))
 }
 
@@ -140,6 +160,7 @@ const meaningsOf = <A extends string>(words: Readonly<Record<A, string>>): Reado
 
 const otherStates = meaningsOf(OTHER_STATES)
 const directions = meaningsOf(Meaning.DIRECTIONS)
+const wayWords = meaningsOf(Meaning.WAY_WORDS)
 const payments = meaningsOf(Meaning.PAYMENT_WORDS)
 const answers = meaningsOf({ yes: Meaning.YES, no: Meaning.NO })
 const nothing = new Set(Meaning.EMPTY_WORDS.split("|").map((word) => word.toLowerCase()))
@@ -148,8 +169,17 @@ const ownAccount = new Set(listed(Meaning.OWN_ACCOUNT))
 const bySquashed = <A>(known: ReadonlyMap<string, A>, text: string): A | undefined =>
   known.get(squash(text) || text.trim())
 
-/** Which way money went, as the value of a column says it. */
-export const directionOf = (text: string): "in" | "out" | undefined => bySquashed(directions, text)
+/** Which way money went, as the value of a column says it: "Faster Payment In" by its last word. */
+export const directionOf = (text: string): "in" | "out" | undefined => {
+  const known = bySquashed(directions, text)
+  if (known !== undefined) return known
+  const words = text.toLowerCase().split(/[^\p{L}]+/u)
+  const found = new Set([words[0], words.at(-1)].flatMap((word = "") => wayWords.get(squash(word)) ?? []))
+  return found.size === 1 ? [...found][0] : undefined
+}
+
+/** Whether the value of a column says that no money moved. */
+export const isNoMovement = (text: string): boolean => noMovement.has(squash(text))
 
 /** What became of a payment. */
 export const paymentStateOf = (text: string): keyof typeof Meaning.PAYMENT_WORDS | undefined =>
@@ -161,6 +191,7 @@ export const yesOrNo = (text: string): "yes" | "no" | undefined => bySquashed(an
 /** Whether a cell means nothing, like "-" or "n/a". */
 export const isNothing = (text: string): boolean => nothing.has(text.trim().toLowerCase())
 
+const noMovement = new Set(listed(Meaning.NO_MOVEMENT))
 const voided = new Set(listed(Meaning.VOIDED))
 
 /** Whether a column of yes and no says that an invoice was cancelled. */

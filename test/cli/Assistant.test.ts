@@ -54,10 +54,12 @@ describe("daybook mcp", () => {
     const prints = 'for (const say of ["log", "info", "debug", "table", "dir", "error"]) console[say]("PRINTED " + say)'
     const later = 'setTimeout(() => console.log("PRINTED later"), 200); process.emitWarning("PRINTED warning")'
     writeFileSync(here.path("own.config.ts"), `${prints}\n${later}\nexport default ${settings}\n`)
-    for (const line of ["mcp", "pull --json", "plan --json"]) {
+    const raw = 'process.stdout.write("PRINTED raw\\n"); setTimeout(() => process.stdout.write("PRINTED raw\\n"), 200)'
+    writeFileSync(here.path("raw.config.ts"), `${raw}\nexport default ${settings}\n`)
+    for (const line of ["mcp", "mcp --config raw.config.ts", "pull --json", "plan --json"]) {
       const { stderr, stdout } = spawnSync(
         process.execPath,
-        [program(), ...line.split(" "), "--config", "own.config.ts"],
+        [program(), ...line.split(" "), ...(line.includes("--config") ? [] : ["--config", "own.config.ts"])],
         {
           cwd: here.folder,
           env: { ...process.env, SERVICE_KEY: KEY },
@@ -67,7 +69,7 @@ describe("daybook mcp", () => {
         }
       )
       assert.notInclude(stdout, "PRINTED", line)
-      assert.include(stderr, "PRINTED log", line)
+      assert.include(stderr, line.includes("raw") ? "PRINTED raw" : "PRINTED log", line)
     }
   })
 

@@ -40,6 +40,31 @@ describe.concurrent("the first sync", () => {
     assert.strictEqual((await there.calls()).length, sent + 1)
   })
 
+  it("with debits that failed long ago is one question, and one answer names everything that stops it", async () => {
+    const numbers = [1, 2, 3, 4, 5]
+    const history = {
+      "invoices.csv": `${INVOICES.split("\n")[0]}\n${numbers.map((n) => `H-${n},Buyer ${n} Ltd,GB,2026-03-0${n},2026-04-0${n},100.00,120.00,Sent\n`).join("")}`,
+      "payments.csv": `${QUIET.split("\n")[0]}\n${numbers.map((n) => `P-${n},H-${n},2026-03-1${n},120.00,,\nR-${n},H-${n},2026-03-2${n},-120.00,error,AC04\n`).join("")}`
+    }
+    const { here, there } = await asking()
+    for (const [name, text] of Object.entries(history)) here.write(name, text)
+    const [plain, allowed] = await here.runEach(["sync"], ["sync", "--allow", "G1"])
+    for (const one of [plain!, allowed!]) {
+      const said = failed(one, 4)
+      assert.match(said, /this is the first sync: 5 to create, 5 payments, 5 reversals/)
+      assert.include(said, "run again with --yes, ")
+    }
+    assert.notInclude((await here.run("plan")).stdout, "Stopped by guards")
+    // A date years away is no history: the guard stays, and either way says the whole answer.
+    here.write("invoices.csv", `${history["invoices.csv"]}H-6,Far Ltd,GB,2026-03-05,2096-04-03,20.00,24.00,Sent\n`)
+    for (const words of [[], ["--yes"], ["--allow", "G7"]])
+      assert.include(failed(await here.run("sync", ...words), 4), "run again with --yes --allow G7")
+    assert.include((await here.run("plan")).stdout, "daybook sync --yes --allow G7")
+    assert.deepStrictEqual(await there.calls(), [])
+    assert.strictEqual((await here.run("sync", "--yes", "--allow", "G7")).status, 0)
+    assert.isAbove((await there.calls()).length, 15)
+  })
+
   it("goes ahead with a plan that was saved and looked at, or where the configuration says so", async () => {
     const saved = await asking()
     await saved.here.runEach(["pull"], ["plan", "--save", "a.plan"])

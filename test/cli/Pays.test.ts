@@ -98,6 +98,31 @@ describe("a bank's statement that pays the books", () => {
     })
   })
 
+  it("a choice that takes an invoice from another payment, or pays it twice, is shown before it is made", async () => {
+    const { url } = await service()
+    const here = books(url, { "daybook.config.json": config(url), "bank.csv": STATEMENT.replace("77.00", "300.60") })
+    const id = async () => {
+      const [open] = ofType(await here.run("attention", "--json"), "attention")
+      return String(open!["id"])
+    }
+    const choose = async (...more: ReadonlyArray<string>) =>
+      here.run("attention", "resolve", await id(), "--invoice", "INV-2", ...more)
+    const others = "bank/payment/2, 300.60 GBP of 2026-03-21 from BRIGHTWATER FOODS LTD"
+    const asks = "books/invoice/INV-2 asks for 300.60 GBP, and 300.60 GBP was received for it"
+    const until = "Nothing was saved; if it is right, run again with --yes"
+    await here.run("pull")
+    assert.strictEqual(
+      failed(await choose(), 4),
+      `daybook: ${asks}; it is taken from ${others}, which then needs an invoice of its own. ${until}\n`
+    )
+    assert.strictEqual((await here.run("sync")).status, 3)
+    assert.strictEqual(
+      failed(await choose(), 4),
+      `daybook: ${asks}; it stays paid by ${others}; 300.60 GBP more than it asks for would be received, which a person has to settle. ${until}\n`
+    )
+    assert.match((await choose("--yes")).stdout, /^bank\/payment\/3: 300\.60 GBP for books\/invoice\/INV-2\. Saved/)
+  })
+
   it("by reference and by amount; the rest is listed with its candidates, and a choice is remembered", async () => {
     const { holds, url } = await service()
     const here = books(url, { "daybook.config.json": config(url), "bank.csv": STATEMENT })

@@ -158,6 +158,17 @@ describe("the packed tarball in an empty project", () => {
     ])
   })
 
+  it("begins a connector outside the repository, which passes the kit and the types", { timeout: 120_000 }, () => {
+    const daybook = (...words: ReadonlyArray<string>) =>
+      spawnSync(process.execPath, [join(installed, "dist/daybook.js"), ...words], { cwd: project, encoding: "utf8" })
+    const made = daybook("connectors", "new", "acme")
+    assert.strictEqual(made.status, 0, made.stderr)
+    const tested = daybook("connectors", "test", "acme")
+    assert.strictEqual(tested.status, 0, tested.stdout)
+    assert.match(tested.stdout, /^acme: \d+ hold, \d+ do not apply, 0 wrong$/m)
+    assert.strictEqual(checkTypes(join(project, "acme")).stdout, "")
+  })
+
   it("is checked by the types of a program that knows nothing of Effect, and runs in it", { timeout: 60_000 }, () => {
     assert.deepStrictEqual(
       wrong().filter((line) => !line.startsWith("wrong.ts(")),

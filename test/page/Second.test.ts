@@ -95,7 +95,12 @@ describe("an attention item that somebody else has resolved", { timeout: 60_000 
 
   it("is reported to whoever comes second at the page, too; and a choice can be taken back there", async () => {
     const { get, post, there } = await house()
-    const first = await post("/attention/1/match", { invoices: "INV-2" })
+    // INV-1 asks for less: what follows is shown first, and a second word makes the choice.
+    const shown = await post("/attention/1/match", { invoices: "INV-1=300.60" })
+    assert.strictEqual(shown.status, 422)
+    assert.include(shown.text, "180.60 GBP more than it asks for would be received")
+    assert.match(shown.text, /It is for these all the same/)
+    const first = await post("/attention/1/match", { invoices: "INV-2", sure: "yes" })
     assert.deepStrictEqual([first.status, first.to], [303, "/attention?said=matched"])
     for (const [path, fields] of [
       ["/attention/1/match", { none: "yes" }],

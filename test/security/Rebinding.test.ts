@@ -6,8 +6,11 @@ import { assert, beforeEach, describe, it } from "@effect/vitest"
 import { Effect, Result } from "effect"
 import { HttpClient } from "effect/http"
 import { mkdtempSync, writeFileSync } from "node:fs"
+import { type AddressInfo, createServer } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import type { ConnectorContext } from "../../connectors/Connector.ts"
+import * as Address from "../../connectors/sql/Address.ts"
 import { woocommerce } from "../../connectors/woocommerce/WooCommerce.ts"
 import { lookupOutside } from "../../core/Reach.ts"
 import * as Undici from "../../core/wire/Undici.ts"
@@ -15,7 +18,7 @@ import { load } from "../../sync/library/config/ConfigFile.ts"
 import * as PreviewApart from "../../sync/library/PreviewApart.ts"
 import { outside } from "../../sync/library/ServiceClient.ts"
 import type { Connection } from "../../sync/model/Connection.ts"
-import * as ConnectorContext from "../../sync/pull/ConnectorContext.ts"
+import * as Surroundings from "../../sync/pull/ConnectorContext.ts"
 import { type ReaderEntry, ReaderThread } from "../../sync/pull/ReaderThread.ts"
 import { atEnd } from "../support/AtEnd.ts"
 import { remove } from "../support/Built.ts"
@@ -39,7 +42,7 @@ const shop = (url: string, more: Partial<Connection> = {}) => {
   return { id: "shop", connector: woocommerce, settings, planning, ...more } as unknown as Connection
 }
 
-const place: ConnectorContext.Place = { folder: ".", environment: { KEY: "ck_1234567", SECRET: "cs_1234567" } }
+const place: Surroundings.Place = { folder: ".", environment: { KEY: "ck_1234567", SECRET: "cs_1234567" } }
 
 describe("a name that leads into this network", () => {
   it.live("is not found for connections to the internet", () =>
@@ -102,6 +105,36 @@ describe("a name that leads into this network", () => {
     )
 })
 
+describe("a database's name that leads into this network", () => {
+  for (const scheme of ["postgresql", "mysql"])
+    it.live(
+      `is not connected to where somebody else entered it: ${scheme}`,
+      () =>
+        Effect.gen(function* () {
+          const server = createServer((socket) => socket.destroy())
+          let connections = 0
+          server.on("connection", () => connections++)
+          yield* Effect.promise(() => new Promise<void>((done) => server.listen(0, "localhost", done)))
+          atEnd(() => new Promise<void>((done) => server.close(() => done())))
+          const { port } = server.address() as AddressInfo
+          const read = (more: Partial<ConnectorContext>) =>
+            Effect.promise(async () => {
+              const environment = { DB: `${scheme}://reader:secret@localhost:${port}/books?sslmode=disable` }
+              const { open } = Address.of({ url: { env: "DB" } } as never, { folder: ".", environment, ...more })
+              return open(new AbortController().signal).then(
+                () => "open",
+                (error: { readonly code?: string }) => error.code
+              )
+            })
+          yield* read({})
+          assert.strictEqual(connections, 1)
+          assert.strictEqual(yield* read({ entered: "internet" }), "ENOTFOUND")
+          assert.strictEqual(connections, 1)
+        }),
+      60_000
+    )
+})
+
 describe("the connections of links", () => {
   let folder = ""
   beforeEach(() => {
@@ -159,8 +192,8 @@ describe("the connections of links", () => {
         own: {},
         daemon: new Set<string>()
       }
-      const contextOf = (more: Partial<ConnectorContext.Place>, connection: Connection) =>
-        Effect.map(ConnectorContext.of({ ...place, ...more }, connection, ":memory:"), ({ entered }) => entered)
+      const contextOf = (more: Partial<Surroundings.Place>, connection: Connection) =>
+        Effect.map(Surroundings.of({ ...place, ...more }, connection, ":memory:"), ({ entered }) => entered)
       const url = "https://93.184.215.14"
       assert.isUndefined(yield* contextOf({}, shop(url)))
       assert.strictEqual(yield* contextOf({}, shop(url, { entered: "internet" })), "internet")

@@ -50,10 +50,10 @@ export const PAYOUTS: ReadonlyArray<UnitMutant> = [
   ),
   mutant(
     "whoever has a name like a processor's is one",
-    "that no payout explains is told, and not asked about",
-    RULE,
-    'payer !== "" && from.has(pot) && known',
-    "from.has(pot) || known"
+    "is not what Stripe Miller paid, who is not known yet",
+    LINES,
+    "found.some(([name]) => isOfBrand(payer, name))",
+    "found.length > 0"
   ),
   mutant(
     "a number within a longer one names a payout",

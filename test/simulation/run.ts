@@ -13,7 +13,7 @@
  *     --lies      the source states its balances and its records lie in every seed
  *     --plain     without the canary before, and without shortening
  */
-import { claimsTooLate } from "../sync/Canary.ts"
+import { claimsTooLateAndBelieves } from "../sync/Canary.ts"
 import { movesOf } from "./Moves.ts"
 import { catches, isDouble, shortest } from "./Shortest.ts"
 import { simulate } from "./Simulation.ts"
@@ -29,7 +29,7 @@ if (!Number.isInteger(count) || !Number.isInteger(first)) {
   )
   process.exit(2)
 }
-const wrap = words.includes("--canary") ? claimsTooLate : undefined
+const wrap = words.includes("--canary") ? claimsTooLateAndBelieves : undefined
 const pays = words.includes("--pays")
 const lies = words.includes("--lies")
 const cover = words.includes("--cover")
@@ -41,7 +41,7 @@ const plain = words.includes("--plain") || wrap !== undefined
 const CANARY = 300
 
 if (!plain) {
-  const caught = await catches(CANARY, claimsTooLate)
+  const caught = await catches(CANARY, claimsTooLateAndBelieves)
   if (caught === undefined) {
     console.log(`the canary, which writes its claims after its requests, was not caught in ${CANARY} seeds`)
     process.exit(1)

@@ -26,3 +26,23 @@ export const claimsTooLate: Wrap = (db, world) => {
       })
   }
 }
+
+/**
+ * The same mistake in a program that has no second net: what `sync/apply/OtherWriter.ts` finds on the service, and would stop
+ * for, it does not believe. It does things twice.
+ */
+export const claimsTooLateAndBelieves: Wrap = (db, world) => {
+  const late = claimsTooLate(db, world)
+  const believing =
+    <A>(work: () => A) =>
+    (): A => {
+      const result = work()
+      db.raw.prepare("UPDATE state SET behind = NULL").run()
+      return result
+    }
+  return {
+    ...late,
+    commit: (work) => late.commit(believing(work)),
+    transaction: (work) => late.transaction(believing(work))
+  }
+}

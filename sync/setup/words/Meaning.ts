@@ -7,7 +7,7 @@ import type { Role } from "./Words.ts"
 /** Headings. */
 export const MEANING: Partial<Readonly<Record<Role, string>>> = {
   direction:
-    "Af Bij|Af/Bij|Bij/Af|Soll/Haben|S/H|Soll/Haben-Kennzeichen|Soll-Haben-Kennzeichen|SH-Kennzeichen|CreditDebet|Credit/Debet|Credit/Debit|Debit/Credit|Credit Debit Indicator|CreditDebitIndicator|Debit Credit Indicator|C/D|D/C|DC|CD|Dr/Cr|Cr/Dr|D/K|K/D|Direction|Money Direction|In/Out|Inflow/Outflow|Sens|Débit/Crédit|Crédit/Débit|Dare/Avere|D/A|Debe/Haber|Cargo/Abono|Signo|Segno|Vorzeichen|Bij-/Afschrijving|Transaction Direction|Strona|Terhelés/jóváírás",
+    "Af Bij|Af/Bij|Bij/Af|Soll/Haben|S/H|Soll/Haben-Kennzeichen|Soll-Haben-Kennzeichen|SH-Kennzeichen|CreditDebet|Credit/Debet|Credit/Debit|Debit/Credit|Credit Debit Indicator|CreditDebitIndicator|Debit Credit Indicator|C/D|D/C|DC|CD|Dr/Cr|Cr/Dr|D/K|K/D|Direction|Money Direction|In/Out|Inflow/Outflow|Sens|Débit/Crédit|Crédit/Débit|Dare/Avere|D/A|Debe/Haber|Cargo/Abono|Signo|Segno|Vorzeichen|Bij-/Afschrijving|Transaction Direction|Strona|Terhelés/jóváírás|Balance Impact|Auswirkung auf Guthaben|Impact sur le solde|Incidence sur le solde|Invloed op saldo|Impacto en el saldo|Impatto sul saldo",
   refunded:
     "amount refunded|amount_refunded|refunded amount|refunded|total refunded|erstatteter Betrag|erstattet|montant remboursé|terugbetaald bedrag|importe devuelto|importo rimborsato",
   applied:
@@ -24,6 +24,15 @@ export const MEANING: Partial<Readonly<Record<Role, string>>> = {
 export const DIRECTIONS: Readonly<Record<"in" | "out", string>> = {
   in: "in|inflow|incoming|bij|h|haben|gutschrift|c|cr|crdt|credit|k|kredit|crédit|abono|haber|avere|entrata|entrée|entrante|received|money in|deposit|uznanie|+|jóváírás|j|entrada|ingreso|eingang|paid in",
   out: "out|outflow|outgoing|af|s|soll|lastschrift|belastung|d|dr|dbit|debit|debet|débit|cargo|adeudo|debe|dare|uscita|sortie|saliente|sent|money out|withdrawal|obciążenie|-|terhelés|t|salida|gasto|ausgang|paid out"
+}
+
+/** No money moved. */
+export const NO_MOVEMENT = "memo|info|information|hinweis|none|neutral"
+
+/** Words that say it at the beginning or the end of a longer text. */
+export const WAY_WORDS: Readonly<Record<"in" | "out", string>> = {
+  in: "in|inflow|incoming|inbound|inward|received|eingang|eingehend|entrant|entrante|bij|inkomend|entrata|accredito|abono",
+  out: "out|outflow|outgoing|outbound|outward|sent|ausgang|ausgehend|sortant|sortante|saliente|af|uitgaand|uscita|addebito|cargo"
 }
 
 /** What became of a payment. */

@@ -119,7 +119,7 @@ const money = (id: string, of: string, amount: string) => ({
 })
 const PAYMENTS = [money("201", "101", "50.00"), money("202", "102", "60.00")]
 
-const subjectOf = (connector: Connector): Subject => ({
+const subjectOf = (connector: Connector, currency = "GBP"): Subject => ({
   connector,
   settings: { key: { env: "KEY" } },
   environment: { KEY: "sample-secret" },
@@ -127,6 +127,7 @@ const subjectOf = (connector: Connector): Subject => ({
   golden: [],
   open: () => {
     const all = { invoices: copy(INVOICES), payments: copy(PAYMENTS) }
+    for (const one of [...all.invoices, ...all.payments]) one.currency = currency
     const stamp = stamping("updated")
     return {
       source: {
@@ -211,6 +212,11 @@ describe("the conformance kit, of what records mean", () => {
       const result = await prove(subjectOf(of({})), check)
       assert.strictEqual(result.outcome, "holds", `${check}: ${"why" in result ? result.why : ""}`)
     }
+  })
+
+  it("accepts it in kronor, which the kit would otherwise try", async () => {
+    const result = await prove(subjectOf(of({}), "SEK"), "takes no default for a missing currency")
+    assert.strictEqual(result.outcome, "holds", "why" in result ? result.why : "")
   })
 
   for (const [mistake, [how, by, why]] of Object.entries(MISTAKES))

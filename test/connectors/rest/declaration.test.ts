@@ -57,6 +57,13 @@ describe("a declaration", () => {
     assert.strictEqual(ofList({ pagination: { by: "cursor", param: "after", next: "next" } }), "")
   })
 
+  it("says of a list that is only read at first that no other names what to read again", () => {
+    assert.include(ofList({ changes: "named" }), "no list names what to read again")
+    const of = { name: "events", reads: "changes", of: { list: "invoices", by: "invoice" } } as const
+    const all = [root({ changes: "named", one: { path: "/invoices/{id}" } }), root(of)] as const
+    assert.deepStrictEqual(wrong({ lists: all }), [])
+  })
+
   it("names the list, the child and what to do", () => {
     assert.strictEqual(ofList({ path: "invoices" }), 'lists.invoices: path "invoices" must begin with /')
     assert.include(ofList({ path: "/invoices?a=1" }), "parameters go into query")

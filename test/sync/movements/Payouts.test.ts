@@ -11,6 +11,7 @@ import { Database } from "../../../sync/state/Database.ts"
 import { invoice } from "../../support/Documents.ts"
 import { debits, matches, needs, received, take } from "../Paying.ts"
 
+import { isOfBrand } from "../../../sync/model/PartyName.ts"
 import { inMemory, payingOut as world, stripe } from "../PayingOut.ts"
 
 type Db = Database["Service"]
@@ -131,7 +132,7 @@ const cases: ReadonlyArray<{
     says: ["po_a: arrived as L1, short by 2.50 GBP", "po_b: arrived as L2"]
   },
   {
-    name: "less a charge only if its payer has paid out before: others have such names",
+    name: "less a charge only if its payer is the processor: others have such names",
     payouts: [payout("po_a", "90.00"), payout("po_b", "40.00", { date: "2026-03-02" })],
     lines: [line("L1", "87.50", "2026-02-03", { party: { name: "Lena Stripe" } }), line("L2", "40.00", "2026-03-03")],
     says: ["po_a: missing, missing since 2026-02-02", "po_b: arrived as L2"]
@@ -275,6 +276,45 @@ describe("a bank's line that is a payout", () => {
       })
     )
   )
+
+  for (const name of ["Pinstripe Design", "Stripe Miller", "Bakers on Stripe Street", "A. Stripes"])
+    it.effect(`is not what ${name} paid, who is not known yet: somebody is asked`, () =>
+      inMemory(
+        Effect.gen(function* () {
+          const paid = line("L2", "88.00", "2026-02-03", { party: { name }, reference: "thank you" })
+          const db = yield* world([payout("po_a", "90.00")], [paid], [open])
+          assert.lengthOf(needs(db), 1)
+          assert.deepStrictEqual(Payouts.report(db, ["stripe"], TODAY).lines, [])
+          assert.deepStrictEqual(said(db), ["po_a: in transit, the bank was read up to 2026-02-03"])
+        })
+      )
+    )
+
+  it("is of a processor whose companies have names of their own, and of nobody whose name is like them", () => {
+    const own = [
+      ["Stripe", "STRIPE PAYMENTS UK LTD"],
+      ["Stripe", "Stripe Technology Europe, Limited"],
+      ["PayPal", "PayPal (Europe) S.à r.l. et Cie, S.C.A."],
+      ["Mollie", "Stichting Mollie Payments"],
+      ["Mollie", "Mollie B.V."],
+      ["Adyen", "ADYEN N.V."],
+      ["GoCardless", "GoCardless SAS"]
+    ] as const
+    assert.deepStrictEqual(
+      own.filter(([brand, name]) => !isOfBrand(name, brand)),
+      []
+    )
+    const others = [
+      ["Mollie", "Mollie Smith"],
+      ["Stripe", "Pinstripe Ltd"],
+      ["Stripe", "Payments Europe Ltd"],
+      ["Adyen", "Adyengo Services"]
+    ] as const
+    assert.deepStrictEqual(
+      others.filter(([brand, name]) => isOfBrand(name, brand)),
+      []
+    )
+  })
 
   it.effect("is of the owner of its connection only", () =>
     inMemory(

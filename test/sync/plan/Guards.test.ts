@@ -30,7 +30,10 @@ const says = (reductions: number, held: number, guards?: Planning["guards"]) =>
       guards === undefined ? planning : { ...planning, guards }
     )
     const guarded = new Map([
-      ["books", { invoices: held, changes: reductions, sources: new Set<string>(), oddities: new Map() }]
+      [
+        "books",
+        { invoices: held, changes: reductions, sources: new Set<string>(), reductions: new Map(), oddities: new Map() }
+      ]
     ])
     const summary = { ...new Tally().summary(), reductions: new Map([["books", reductions]]), guarded }
     return check(stops(db, [books], summary, day("2026-03-01")))?.message

@@ -53,7 +53,7 @@ describe("a changed setting", () => {
       read(db, changed)
       const summary = (reductions: number) => {
         const empty = new Tally().summary()
-        const guarded = { changes: 1, invoices: 1, oddities: new Map() }
+        const guarded = { changes: 1, invoices: 1, reductions: new Map(), oddities: new Map() }
         return {
           ...empty,
           guarded: new Map([["books", guarded]]),

@@ -11,12 +11,14 @@ import { type Subject, vaultOf } from "../../../connectors/testing/Subject.ts"
 import * as Xero from "../../../connectors/xero/Sample.ts"
 import * as Account from "../../../sync/apply/Account.ts"
 import { apply } from "../../../sync/apply/Apply.ts"
+import * as AttentionActions from "../../../sync/apply/AttentionActions.ts"
 import * as AttentionStore from "../../../sync/apply/AttentionStore.ts"
 import type { Connection } from "../../../sync/model/Connection.ts"
 import { Database } from "../../../sync/state/Database.ts"
 import * as Matching from "../../../sync/matching/Run.ts"
 import * as MatchCandidates from "../../../sync/matching/Candidates.ts"
 import * as MatchChoices from "../../../sync/matching/Choices.ts"
+import * as InvoiceStatement from "../../../sync/reconciliation/InvoiceStatement.ts"
 import * as PaymentStatement from "../../../sync/reconciliation/PaymentStatement.ts"
 import { pull } from "../../../sync/pull/Pull.ts"
 import { planning } from "../../support/Documents.ts"
@@ -193,6 +195,17 @@ describe("debits in GoCardless for invoices in Xero", () => {
       const before = world.changes
       await sync()
       assert.strictEqual(world.changes, before)
+
+      // Saying that one knows does not make it go away, nor does it become something that is still to be sent.
+      await look((db) => AttentionActions.resolve(db, AttentionStore.list(db)[0]!, "they write it off themselves", 0))
+      const [stated] = await look((db) => InvoiceStatement.statements(db, ["books"]))
+      assert.deepStrictEqual(stated!.differences.at(-1), {
+        document: "books/invoice/inv-1",
+        amount: "120.00",
+        why:
+          "it is paid on the service, but 120.00 GBP is open again in the source; " +
+          "a person closed this: they write it off themselves"
+      })
     })
   )
 })

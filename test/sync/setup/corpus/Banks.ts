@@ -2,6 +2,7 @@
 import { dutch } from "./BanksDutch.ts"
 import { german_banks } from "./BanksGerman.ts"
 import { british } from "./BanksBritish.ts"
+import { more } from "./BanksMore.ts"
 import { others } from "./BanksOther.ts"
 import { OWN, dmy, dotted, plain, comma } from "./Days.ts"
 import { bank, day, german, type Layout, type Movement } from "./Movements.ts"
@@ -73,4 +74,4 @@ const headless: ReadonlyArray<Layout> = [
   })
 ]
 
-export const banks: ReadonlyArray<Layout> = [...dutch, ...german_banks, ...british, ...others, ...headless]
+export const banks: ReadonlyArray<Layout> = [...dutch, ...german_banks, ...british, ...others, ...more, ...headless]

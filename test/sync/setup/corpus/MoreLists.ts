@@ -6,6 +6,38 @@ import type { Layout } from "./Movements.ts"
 
 export const moreLists: ReadonlyArray<Layout> = [
   list({
+    name: "a program with days of cancellation and marks for drafts",
+    source: "not verified",
+    header: "Number,Client,Issue Date,Due Date,Subtotal,Tax,Total,Currency,Draft,Cancelled At",
+    row: (one) => [
+      one.no,
+      one.customer,
+      one.issued,
+      one.due,
+      one.net,
+      one.tax,
+      one.gross,
+      "EUR",
+      one.state === "draft" ? "yes" : "no",
+      one.state === "void" ? one.due : ""
+    ]
+  }),
+  list({
+    name: "a database with amounts in cents",
+    source: "not verified",
+    header: "number,customer_name,issued_at,due_at,total_cents,currency,status",
+    row: (one) => [
+      one.no,
+      one.customer,
+      one.issued,
+      one.due,
+      one.gross.replace(".", ""),
+      "EUR",
+      words("draft", "open", "paid", "void")(one)
+    ],
+    answers: { units: { total_cents: "hundredths" } }
+  }),
+  list({
     name: "a Polish program",
     source: "not verified",
     mark: ";",

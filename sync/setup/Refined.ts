@@ -1,0 +1,39 @@
+/** What the other columns of a table say of the amounts and rows that its streams read, once the streams are known. */
+import type { SetupAnswers } from "./Answers.ts"
+import type { AssignedColumns } from "./Columns.ts"
+import { withExtras } from "./Extras.ts"
+import { struck } from "./Struck.ts"
+import type { FoundTable, Proposal, SetupDecision, SetupQuestion } from "./Tables.ts"
+import { taxIncluded } from "./TaxIncluded.ts"
+import { withUnits } from "./Units.ts"
+
+export interface Refined {
+  readonly proposals: ReadonlyArray<Proposal>
+  readonly decisions: ReadonlyArray<SetupDecision>
+  readonly questions: ReadonlyArray<SetupQuestion>
+}
+
+export const refined = (
+  table: FoundTable,
+  columns: AssignedColumns,
+  proposals: ReadonlyArray<Proposal>,
+  {
+    answers,
+    isRate,
+    isStatement
+  }: { readonly answers: SetupAnswers; readonly isRate: boolean; readonly isStatement: boolean }
+): Refined => {
+  const taxed = isRate ? { proposals, decisions: [] } : taxIncluded(table, columns, proposals)
+  const marked = struck(table, columns, taxed.proposals, { ...answers, isStatement })
+  const whole = marked.proposals.map((one) => withExtras(table, one, answers))
+  const measured = withUnits(
+    table,
+    whole.map(({ proposal }) => proposal),
+    answers
+  )
+  return {
+    proposals: measured.proposals,
+    decisions: [taxed, marked, measured].flatMap((one) => one.decisions),
+    questions: [marked, ...whole, measured].flatMap((one) => one.questions)
+  }
+}
