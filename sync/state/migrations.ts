@@ -12,14 +12,12 @@ import { DAEMON } from "./tables/Daemon.ts"
 import { LEDGER } from "./tables/Ledger.ts"
 import { LEDGER_SUMS } from "./tables/LedgerSums.ts"
 import { MATCHING } from "./tables/Matching.ts"
-import { PAYOUTS } from "./tables/Payouts.ts"
 
 /**
  * A migration that SQL alone cannot express is a function; it runs in the same transaction, with foreign keys not enforced.
  */
 const STEPS: ReadonlyArray<string | ((db: Database) => void)> = [
-  BOOKS + MATCHING + LEDGER + LEDGER_SUMS + COVER + DAEMON,
-  PAYOUTS
+  BOOKS + MATCHING + LEDGER + LEDGER_SUMS + COVER + DAEMON
 ]
 
 /** The format that this program writes. */

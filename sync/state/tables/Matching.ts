@@ -80,6 +80,12 @@ CREATE TABLE posted (
   PRIMARY KEY (fact, invoice)
 ) STRICT, WITHOUT ROWID;
 
+-- Lines of banks that are a processor's payouts, and no customer's money. The payout, or empty where none explains the line.
+CREATE TABLE payout_line (
+  line    INTEGER PRIMARY KEY REFERENCES document (id),
+  payout  TEXT NOT NULL
+) STRICT;
+
 -- Which connection pays for which, as the books were matched last.
 CREATE TABLE paying (
   connection  TEXT PRIMARY KEY,
