@@ -12,8 +12,8 @@ describe("programs with a mistake", () => {
   it("a program that writes its claims after its requests is caught, and its story is short", {
     timeout: 240_000
   }, async () => {
-    // Few seeds show it; 135 and 218 do. Where the draws change, it takes longer to come to one.
-    const caught = await catches(300, claimsTooLate, { from: 135 })
+    // Few seeds show it; 608 does. Where the draws change, it takes longer to come to one.
+    const caught = await catches(300, claimsTooLate, { from: 608 })
     assert.isDefined(caught, "not caught in 300 seeds")
     // The story is played again for every part that may be left out.
     if (EFFORT < WHOLE) return
