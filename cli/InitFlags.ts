@@ -50,6 +50,7 @@ export const flags = {
   added: several("added", "HEADING=plus|minus|no", "Whether an amount is added to net and tax"),
   unit: several("unit", "HEADING=whole|hundredths|thousands", "The units in which amounts are written"),
   direction: several("direction", "TEXT=in|out|neither", "Which way money went, by the text that a column has for it"),
+  repeated: oneOf("repeated", ["lines", "versions"], "What rows of one number with other amounts are"),
   received: oneOf(
     "received",
     ["yes", "no"],
@@ -79,6 +80,7 @@ type Given = {
   readonly added: ReadonlyArray<string>
   readonly unit: ReadonlyArray<string>
   readonly direction: ReadonlyArray<string>
+  readonly repeated: Option.Option<"lines" | "versions">
   readonly received: Option.Option<"yes" | "no">
   readonly headless: Option.Option<"yes" | "no">
   readonly currencyOf: ReadonlyArray<string>
@@ -120,6 +122,7 @@ export const answersOf = (given: Given): Effect.Effect<SetupAnswers, UsageError>
       ...maybe("decimal", given.decimal),
       ...maybe("terms_days", given.termsDays),
       kinds: (yield* pairs("--kind", given.kind, KINDS)) as NonNullable<SetupAnswers["kinds"]>,
+      ...maybe("repeated", given.repeated),
       ...maybe("received", given.received),
       ...maybe("headless", given.headless),
       types: (yield* pairs("--type", given.type, TYPES)) as NonNullable<SetupAnswers["types"]>,

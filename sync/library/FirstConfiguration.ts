@@ -242,6 +242,8 @@ export const withAnswer = (answers: SetupAnswers, question: SetupQuestion, text:
         : undefined
     case "headless":
       return { ...answers, headless: text as "yes" | "no" }
+    case "repeated":
+      return { ...answers, repeated: text as "lines" | "versions" }
     case "received":
       return { ...answers, received: text as "yes" | "no" }
     case "status":

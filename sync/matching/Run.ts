@@ -171,7 +171,9 @@ const index = (db: Db, sql: string): Effect.Effect<void, StateError> =>
 export const run: Effect.Effect<void, StateError, Database> = Effect.flatMap(Database, (db) => inBulk(db, match(db)))
 
 /** Reports payments without an invoice, also of connections that take no part in matching. */
-export const reported: Effect.Effect<void, StateError, Database> = Effect.flatMap(Database, (db) => reports(db))
+export const reported: Effect.Effect<void, StateError, Database> = Effect.flatMap(Database, (db) =>
+  db.prepare("SELECT 1 FROM to_report LIMIT 1").get() === undefined ? Effect.void : reports(db)
+)
 
 const reports = Effect.fnUntraced(function* (db: Db): Effect.fn.Return<void, StateError> {
   const now = yield* Clock.currentTimeMillis

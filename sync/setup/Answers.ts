@@ -37,6 +37,8 @@ export interface SetupAnswers {
   readonly currencies?: Readonly<Record<string, string>>
   /** Whether the columns of a table without headings are as its contents suggest. */
   readonly headless?: "yes" | "no"
+  /** What rows of one number with other amounts are. */
+  readonly repeated?: "lines" | "versions"
   /** Whether all money of a statement without signs was received. */
   readonly received?: "yes" | "no"
   /** The country of customers without one. */

@@ -16,6 +16,8 @@ export interface Direction {
   readonly out: ReadonlyArray<string>
   /** Values of rows in which no money moved: PayPal's "Memo". */
   readonly neither?: ReadonlyArray<string>
+  /** All amounts are negative, and a person said that the money came in. */
+  readonly isTurned?: boolean
   readonly decisions: ReadonlyArray<SetupDecision>
   readonly questions: ReadonlyArray<SetupQuestion>
 }
@@ -137,6 +139,26 @@ const receivedQuestion = (table: FoundTable, amountAt: number): SetupQuestion =>
   choices: ["yes", "no"]
 })
 
+/** Statements of cards write what they are paid as negative; elsewhere, nothing came in. */
+const allNegative = (table: FoundTable, { received }: SetupAnswers): Direction => {
+  const file = table.name
+  if (received === "yes")
+    return {
+      ...NONE,
+      isTurned: true,
+      decisions: [{ file, what: "all of it is money received", because: "as was said" }]
+    }
+  if (received === "no")
+    return { ...NONE, decisions: [{ file, what: "all of it is money that went out", because: "as was said" }] }
+  const ask = `Every amount in ${file} is negative. Is all of this money received all the same?`
+  return {
+    ...NONE,
+    questions: [
+      { answer: "received", flag: "--received no", what: "direction of the money", ask, choices: ["yes", "no"] }
+    ]
+  }
+}
+
 /** @param isAsked whether a person is asked if nothing says it */
 export const directionOfTable = (
   table: FoundTable,
@@ -148,6 +170,7 @@ export const directionOfTable = (
   const amountAt = at.amount ?? at.gross ?? at.net
   const amounts = amountsIn(table.rows, amountAt)
   const signed = amounts.some((one) => one !== undefined && one < 0n)
+  if (signed && isAsked && amounts.every((one) => one === undefined || one <= 0n)) return allNegative(table, answers)
   const named = answers.columns?.["payments.direction"]
   const column = named === undefined ? columnOf(table, columns) : find(table.header, named)
   const file = table.name

@@ -178,6 +178,8 @@ const amountOf = (columns: AssignedColumns, direction: Direction | undefined, is
   const applied = heading("applied")
   // The part that pays this invoice; a payment that is applied to none has only the whole.
   if (applied !== undefined) return plain === undefined ? applied : { first: [applied, plain] }
+  if (direction?.isTurned === true && plain !== undefined)
+    return { plus: plain, negative: { [plain]: { sign: "negative" } } }
   return direction?.heading === undefined || direction.out.length === 0 || plain === undefined
     ? plain
     : { plus: plain, negative: { [direction.heading]: direction.out.length === 1 ? direction.out[0] : direction.out } }

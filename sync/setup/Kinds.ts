@@ -202,6 +202,7 @@ const entriesOf = (
     }
   const amount = heading("amount") ?? heading("gross") ?? heading("paid")
   if (amount === undefined) return {}
+  if (direction?.isTurned === true) return { where: { [amount]: { sign: "negative" } } }
   return {
     where: [{ [amount]: { sign: "positive" } }, ...backs.map((back) => ({ [amount]: { sign: "negative" }, ...back }))]
   }

@@ -2,6 +2,7 @@
 import type { SetupAnswers } from "./Answers.ts"
 import type { AssignedColumns } from "./Columns.ts"
 import { withExtras } from "./Extras.ts"
+import { byPrefix } from "./Prefixes.ts"
 import { struck } from "./Struck.ts"
 import type { FoundTable, Proposal, SetupDecision, SetupQuestion } from "./Tables.ts"
 import { taxIncluded } from "./TaxIncluded.ts"
@@ -25,7 +26,8 @@ export const refined = (
 ): Refined => {
   const taxed = isRate ? { proposals, decisions: [] } : taxIncluded(table, columns, proposals)
   const marked = struck(table, columns, taxed.proposals, { ...answers, isStatement })
-  const whole = marked.proposals.map((one) => withExtras(table, one, answers))
+  const numbered = marked.proposals.map((one) => byPrefix(table, one, answers))
+  const whole = numbered.map(({ proposal }) => withExtras(table, proposal, answers))
   const measured = withUnits(
     table,
     whole.map(({ proposal }) => proposal),
@@ -34,6 +36,6 @@ export const refined = (
   return {
     proposals: measured.proposals,
     decisions: [taxed, marked, measured].flatMap((one) => one.decisions),
-    questions: [marked, ...whole, measured].flatMap((one) => one.questions)
+    questions: [marked, ...numbered, ...whole, measured].flatMap((one) => one.questions)
   }
 }

@@ -4,7 +4,7 @@
  */
 import * as Expressions from "../../connectors/tabular/Expressions.ts"
 import { find } from "../../connectors/tabular/Cells.ts"
-import type { Finding, StreamRows } from "./Steps.ts"
+import type { Finding, SetupSurroundings, StreamRows } from "./Steps.ts"
 import { share } from "./Tables.ts"
 import { rolesOf } from "./Vocabulary.ts"
 
@@ -38,12 +38,42 @@ const differs = (group: Group, index: number): boolean => {
   return values.size > 1
 }
 
-export const linesOf = (of: StreamRows): Finding => {
-  const { at, proposal, table } = of
-  if (proposal["lines"] !== undefined || at("id") < 0 || proposal.stream === "payments") return {}
-  const repeated = groups(of)
-  if (repeated.length === 0) return {}
-  const columns = AMOUNTS.flatMap((field) => {
+/** Columns that tell versions of one document apart. */
+const VERSION = /version|revision|\brev\b|modified|updated|changed|edited|geändert|stand|modifi|gewijzigd/i
+
+/** Whether nothing but amounts differs in rows of one id, or what tells versions apart: they may be its versions, not its lines. */
+const mayBeVersions = (
+  { header }: StreamRows["table"],
+  lines: ReadonlyArray<Group>,
+  amounts: ReadonlyArray<number>
+): boolean =>
+  lines.every((group) =>
+    header.every(
+      (heading, n) => amounts.includes(n) || VERSION.test(heading) || isAmountHeading(heading) || !differs(group, n)
+    )
+  )
+
+const isAmountHeading = (heading: string): boolean =>
+  rolesOf(heading).some(({ role }) => role === "tax" || AMOUNTS.includes(role))
+
+const versions = ({ table }: StreamRows, group: Group | undefined, id: number): Finding => ({
+  questions: [
+    {
+      answer: "repeated",
+      flag: "--repeated lines",
+      what: `rows of one number in ${table.name}`,
+      ask: `Several rows of ${table.name} have one number, like ${JSON.stringify((group?.rows[0]?.[id] ?? "").trim())}, and other amounts. Are they lines of one document, to be added up, or versions of it?`,
+      choices: ["lines", "versions"]
+    }
+  ]
+})
+
+/** The columns of a stream's amounts. */
+const amountColumns = ({
+  proposal,
+  table
+}: StreamRows): ReadonlyArray<{ readonly field: string; readonly index: number }> =>
+  AMOUNTS.flatMap((field) => {
     const expression = proposal.columns[field]
     return expression === undefined
       ? []
@@ -52,6 +82,13 @@ export const linesOf = (of: StreamRows): Finding => {
           index: find(table.header, heading)
         }))
   })
+
+export const linesOf = (of: StreamRows, { answers }: Pick<SetupSurroundings, "answers">): Finding => {
+  const { at, proposal, table } = of
+  if (proposal["lines"] !== undefined || at("id") < 0 || proposal.stream === "payments") return {}
+  const repeated = groups(of)
+  if (repeated.length === 0) return {}
+  const columns = amountColumns(of)
   // Lines may cost the same, and then differ in what they are for.
   const texts = LINE_TEXTS.flatMap((role) => {
     const index = table.header.findIndex((heading) => rolesOf(heading).some((one) => one.role === role))
@@ -74,6 +111,9 @@ export const linesOf = (of: StreamRows): Finding => {
         }
       ]
     }
+  if (answers.repeated === "versions") return {}
+  const indexes = columns.map(({ index }) => index)
+  if (answers.repeated === undefined && mayBeVersions(table, lines, indexes)) return versions(of, lines[0], at("id"))
   const summed = new Set(
     columns.filter(({ index }) => lines.some((group) => differs(group, index))).map(({ field }) => field)
   )

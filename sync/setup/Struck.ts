@@ -17,7 +17,7 @@ import {
   type SetupDecision,
   type SetupQuestion
 } from "./Tables.ts"
-import { isNothing, rolesOf, squash, yesOrNo } from "./Vocabulary.ts"
+import { isNothing, paymentStateOf, rolesOf, squash, yesOrNo } from "./Vocabulary.ts"
 import * as Words from "./words/Struck.ts"
 
 export interface Struck {
@@ -94,14 +94,37 @@ const flagged = (table: FoundTable, n: number, of: Rows): Column | undefined => 
   const others = texts.filter(isUnmarked)
   if (isPositive(heading) && marksOf(texts) === "yes")
     return others.length === 0 ? undefined : { heading, marks: others, others: marks, kind: "no" }
-  const isWay = of === "payments" && texts.length <= MOST_WAYS
-  const said = of === "statement" ? [] : texts.filter(isWay ? isNoMoney : saysVoid)
-  const isText = rolesOf(heading).some(({ role }) => TEXTS.includes(role)) || isRemark(heading)
-  if (said.length > 0 && said.length <= MOST_WAYS && isText)
+  const said = of === "statement" ? [] : saidIn(heading, texts, of)
+  if (said.length > 0 && said.length <= MOST_WAYS)
     return { heading, marks: said, others: texts.filter((text) => !said.includes(text)), kind: "texts" }
   return marks.length === 0 ? undefined : { heading, marks, others, kind: marksOf(marks) }
 }
 
+/** Few short texts, which may be states whatever the heading is. */
+const areWords = (texts: ReadonlyArray<string>): boolean =>
+  texts.length <= MOST_WORDS && texts.every((text) => text.length <= 30 && !/\d{3}/.test(text))
+
+/** The texts of a column that say of their rows that these do not count, or may not. */
+const saidIn = (heading: string, texts: ReadonlyArray<string>, of: Rows): ReadonlyArray<string> => {
+  const roles = rolesOf(heading).map(({ role }) => role)
+  if (roles.some((role) => NAMES.includes(role))) return []
+  const isText = roles.some((role) => TEXTS.includes(role)) || isRemark(heading)
+  if (of === "documents")
+    return texts.filter(
+      (text) => (isText && saysVoid(text)) || (areWords(texts) && [isVoid, isFailed, isNotYet].some((is) => is(text)))
+    )
+  const states = texts.map(paymentStateOf)
+  const known = states.filter((state) => state !== undefined)
+  // Beside words for money that came, any other may say that it did not.
+  if (areWords(texts) && states.includes("received") && known.length * 2 >= texts.length)
+    return texts.filter((_, n) => states[n] !== "received")
+  return areWords(texts)
+    ? texts.filter((text, n) => isNoMoney(text) || (states[n] !== undefined && states[n] !== "received"))
+    : texts.filter((text) => isText && isNoMoney(text))
+}
+
+const MOST_WORDS = 8
+const NAMES: ReadonlyArray<string> = ["party", "party_id", "country", "currency"]
 const MOST_WAYS = 20
 const TEXTS: ReadonlyArray<string> = ["text", "method", "type"]
 const isRemark = (heading: string): boolean =>

@@ -47,10 +47,15 @@ const ASKED: ReadonlyArray<readonly [list: List, heading: string, first: string,
   ["invoices", "Credited", "no", "yes"],
   ["invoices", "Replaced By", "", "1"],
   ["invoices", "Notes", "", "CANCELLED - reissued"],
+  ["invoices", "Approval", "Approved", "Rejected"],
+  ["invoices", "Current situation", "open", "void"],
   ["invoices", "Active", "Yes", "No"],
   ["invoices", "Sent", "Yes", "No"],
   ["invoices", "Posted", "TRUE", "FALSE"],
   ["payments", "Refunded", "No", "Yes"],
+  ["payments", "Result", "Accepted", "Declined"],
+  ["payments", "Outcome", "success", "insufficient_funds"],
+  ["payments", "Event", "capture", "authorisation"],
   ["payments", "Captured", "true", "false"],
   ["payments", "Successful", "1", "0"],
   ["payments", "Method", "Bank", "Credit Note"],
@@ -92,6 +97,39 @@ describe("a column that strikes rows out", () => {
       const { documents, found } = await readAll(listed("invoices", heading, ...cells))
       expect([found.questions, sumsOf(documents).sums]).toEqual([[], { invoice: [2, "350.50"] }])
     }
+  })
+})
+
+describe("numbers", () => {
+  it("that begin like those of another type are asked about", async () => {
+    const text = (no: string) =>
+      `${HEAD},Total,Currency\nINV-1,Alder,2026-03-01,2026-03-31,100.00,GBP\n${no},Beech,2026-03-02,2026-04-01,250.50,GBP\n`
+    for (const [no, prefix] of [
+      ["CN-7", "CN"],
+      ["QUO7", "QUO"]
+    ] as const) {
+      const { found } = await draftOf({ "a.csv": text(no) })
+      expect(found.questions.map(({ flag }) => flag)).toEqual([`--left-out "${prefix}=yes"`])
+      for (const [answer, sum] of [
+        ["yes", [1, "100.00"]],
+        ["no", [2, "350.50"]]
+      ] as const)
+        expect(
+          sumsOf((await readAll({ "a.csv": text(no) }, { left_out: { [prefix]: answer } })).documents).sums
+        ).toEqual({
+          invoice: sum
+        })
+    }
+    expect((await draftOf({ "a.csv": text("INV-2") })).found.questions).toEqual([])
+  })
+
+  it("of several rows that differ in nothing but amounts may be versions of one invoice", async () => {
+    const text = `${HEAD},Total,Currency\n${row("100.00", "GBP")}${row("120.00", "GBP")}`
+    expect((await draftOf({ "a.csv": text })).found.questions.map(({ flag }) => flag)).toEqual(["--repeated lines"])
+    expect(sumsOf((await readAll({ "a.csv": text }, { repeated: "lines" })).documents).sums).toEqual({
+      invoice: [1, "220.00"]
+    })
+    expect((await readAll({ "a.csv": text }, { repeated: "versions" })).quarantined).toHaveLength(2)
   })
 })
 
@@ -190,6 +228,16 @@ describe("money", () => {
       const { documents } = await readAll({ "payouts.csv": text })
       expect(sumsOf(documents).sums).toEqual({ payment: [1, "100.00"] })
     }
+  })
+
+  it("that is negative throughout is asked about", async () => {
+    const text = "Date,Description,Amount\n2026-03-20,ALDER LTD INV-1,-100.00\n2026-03-21,BEECH LTD INV-2,-75.25\n"
+    expect((await draftOf({ "a.csv": text }, { currency: "GBP" })).found.questions.map(({ flag }) => flag)).toEqual([
+      "--received no"
+    ])
+    const sums = async (received: "yes" | "no") =>
+      sumsOf((await readAll({ "a.csv": text }, { currency: "GBP", received })).documents).sums
+    expect([await sums("yes"), await sums("no")]).toEqual([{ payment: [2, "175.25"] }, {}])
   })
 
   it("under the heading of another currency than its row's is asked about", async () => {
