@@ -197,8 +197,8 @@ export const MATCHING: ReadonlyArray<UnitMutant> = [
     changes: [
       {
         file: "sync/reconciliation/PaymentStatement.ts",
-        from: "matched: say(matched - none)",
-        to: "matched: say(matched)"
+        from: "matched: say(matched - none - payouts)",
+        to: "matched: say(matched - payouts)"
       }
     ]
   },
