@@ -12,28 +12,27 @@ const mutant = (name: string, words: string, file: string, from: string, to: str
   changes: [{ file, from, to }]
 })
 
-const TIED = "is tied to the bank's line"
 const ADDS_UP = "adds up to the cent"
 
 export const PAYOUTS: ReadonlyArray<UnitMutant> = [
   mutant(
     "a line is taken by its amount though another one names the payout",
-    `${TIED} by what it says, whenever it comes`,
+    `by what it says, whenever it comes`,
     RULE,
     "  byName(left)\n",
     ""
   ),
   mutant(
     "a reference that all payouts have identifies one",
-    `${TIED} of one reference on all of them, by amount`,
+    `of one reference on all of them, by amount`,
     RULE,
     "one.amount === payout.amount && isNamed(payout, one)",
     "isNamed(payout, one)"
   ),
-  mutant("a line is taken whenever it comes", `${TIED} by amount from four days after`, RULE, "after: 4", "after: 9"),
+  mutant("a line is taken whenever it comes", `by amount from four days after`, RULE, "after: 4", "after: 9"),
   mutant(
     "a difference that no bank charges is a charge",
-    `${TIED} never with a difference that no bank charges`,
+    `never with a difference that no bank charges`,
     RULE,
     "less > 0n && less * CHARGE <= payout.amount",
     "less > 0n"
@@ -50,21 +49,21 @@ export const PAYOUTS: ReadonlyArray<UnitMutant> = [
   ),
   mutant(
     "whoever has a name like a processor's is one",
-    "is not what Stripe Miller paid, who is not known yet",
+    "who is not known yet: somebody is asked",
     LINES,
     "found.some(([name]) => isOfBrand(payer, name))",
     "found.length > 0"
   ),
   mutant(
     "a number within a longer one names a payout",
-    `${TIED} not by a longer number that has its own in it`,
+    `not by a longer number that has its own in it`,
     LINES,
     "wanted.references.filter((one) => says(text, one))",
     "wanted.references.filter((one) => text.includes(one))"
   ),
   mutant(
     "a failed payout is looked for",
-    `${TIED} not if it failed`,
+    `not if it failed`,
     LINES,
     'status !== "failed" && amount > 0n',
     "amount > 0n"

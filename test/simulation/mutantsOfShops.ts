@@ -78,7 +78,7 @@ export const SHOPS: ReadonlyArray<UnitMutant> = [
   {
     name: "a refund that was made since its order was read is not listed again",
     caughtBy: [WOO, "is asked once for the refunds of an order that changed"],
-    changes: [{ file: "connectors/rest/Reading.ts", from: "(state.marks[root.of.list] ?? began)", to: "began" }]
+    changes: [{ file: "connectors/rest/Reading.ts", from: "(state.marks[target.name] ?? began)", to: "began" }]
   },
   {
     name: "a list that is shorter than it was is left out, so that a deletion is never seen",

@@ -113,7 +113,9 @@ const changesOf = (
     remove: async (name, by) => {
       await start(all.forget(name))
       if (entries.delete(name)) return undefined
-      return start(changes((folder) => Changes.remove(folder, name, by)))
+      // Whoever looks at the folder meanwhile finds it there still.
+      const removed = changes((folder) => Changes.remove(folder, name, by))
+      return start(Effect.tap(removed, () => files?.scan ?? Effect.void))
     }
   }
 }

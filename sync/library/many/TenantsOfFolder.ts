@@ -45,7 +45,10 @@ export const ofFolder = (all: ManyTenants, { folder: named, shard }: FolderOptio
     const ours = new Set(names.filter(isOurs))
     elsewhere = names.filter((name) => !ours.has(name))
     for (const name of all.names()) if (!ours.has(name)) yield* all.forget(name)
-    for (const name of ours) if (all.status(name) === undefined) yield* all.add(tenantIn(join(folder, name), name))
+    // While others were added, one may have been removed.
+    for (const name of ours)
+      if (all.status(name) === undefined && existsSync(join(folder, name)))
+        yield* all.add(tenantIn(join(folder, name), name))
   })
   const scanned = Effect.catch(scan, ({ message }) => Effect.logError(message))
   const asked = Effect.gen(function* () {

@@ -159,7 +159,10 @@ describe("many tenants in one process", () => {
     const wrong = await tenants.add({ name: "newcomer", from: place }).catch((error: Error) => error.message)
     assert.strictEqual(wrong, "there is a tenant newcomer already")
     await waits(tenants, "newcomer")
+    // Who has its state file makes the removal wait, while the folder is looked at every second.
+    const used = tenants.with("newcomer", () => new Promise((done) => setTimeout(done, 2500)))
     const kept = await tenants.remove("newcomer", "Ann")
+    await used
     assert.deepStrictEqual(tenants.list(), [])
     // Its state file was let go at once, though it would have stayed open for a minute.
     assert.isTrue(existsSync(join(kept!, "daybook.db")))
