@@ -97,9 +97,9 @@ const test = Command.make(
     const out = yield* CommandContext.output
     const configuration = yield* CommandContext.configuration
     const names = yield* channelsOf(configuration, Option.getOrUndefined(channel))
-    const { alerts, environment } = configuration
+    const { alerts } = configuration
     if (alerts === undefined) return
-    const tested = yield* tryChannels(alerts, environment, names).pipe(Effect.provide(ServiceClient.outside))
+    const tested = yield* tryChannels(alerts, configuration, names).pipe(Effect.provide(ServiceClient.outside))
     for (const { channel, sent, why } of tested) {
       yield* out.emit({ type: "tested", channel, sent, ...(why === undefined ? {} : { why }) })
       yield* out.say(sent ? `${out.style.green("ok ")}  ${channel}` : `${out.style.red("BAD")}  ${channel}  ${why}`)

@@ -14,18 +14,17 @@ import type { RunEvent } from "../schedule/Scheduler.ts"
 import { Database, type StateError } from "../state/Database.ts"
 import * as AlertStore from "./AlertStore.ts"
 import { NotDelivered } from "./channels/Delivery.ts"
-import { type Environment, send } from "./channels/Send.ts"
+import { send, type Sender } from "./channels/Send.ts"
 import { decideAlerts } from "./Decide.ts"
 import type { Facts } from "./Facts.ts"
 import * as Read from "./Read.ts"
 import { type Watch, watches } from "./Rules.ts"
 
 /** The current configuration of alerts. */
-export interface AlertSetup {
+export interface AlertSetup extends Sender {
   /** Not set: nobody is notified. */
   readonly alerts?: AlertSettings
   readonly connections: ReadonlyArray<Connection>
-  readonly environment: Environment
   readonly service: { readonly url: string }
 }
 
@@ -252,7 +251,7 @@ class Watcher<R> {
       const sending =
         channel === undefined
           ? Effect.fail(new NotDelivered({ why: "the configuration has no channel of this name", again: false }))
-          : send(channel, setup.environment, message).pipe(
+          : send(channel, setup, message).pipe(
               Effect.provideService(HttpClient.HttpClient, this.#client),
               // The error's message may contain the address.
               Effect.catchDefect(() => Effect.fail(new NotDelivered({ why: "it could not be sent", again: true })))

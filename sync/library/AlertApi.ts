@@ -56,7 +56,7 @@ export const onAlerts = (
       Effect.flatMap(channelsOf(configuration, channel), (names) =>
         configuration.alerts === undefined
           ? Effect.succeed([])
-          : given(tryChannels(configuration.alerts, configuration.environment, names))
+          : given(tryChannels(configuration.alerts, configuration, names))
       ),
     retryAlerts: (ids = []) => writing(handle, (now) => AlertStore.retry(db, ids, now, only))
   }

@@ -14,6 +14,8 @@ import * as Address from "../../connectors/sql/Address.ts"
 import { woocommerce } from "../../connectors/woocommerce/WooCommerce.ts"
 import { lookupOutside } from "../../core/Reach.ts"
 import * as Undici from "../../core/wire/Undici.ts"
+import { send } from "../../sync/alerts/channels/Send.ts"
+import type { Bounds } from "../../sync/model/Bounds.ts"
 import { load } from "../../sync/library/config/ConfigFile.ts"
 import * as PreviewApart from "../../sync/library/PreviewApart.ts"
 import { outside } from "../../sync/library/ServiceClient.ts"
@@ -133,6 +135,35 @@ describe("a database's name that leads into this network", () => {
         }),
       60_000
     )
+})
+
+describe("a mail server's name that leads into this network", () => {
+  it.live(
+    "is not connected to where a tenant wrote it",
+    () =>
+      Effect.gen(function* () {
+        const server = createServer((socket) => socket.end("554 no\r\n"))
+        let connections = 0
+        server.on("connection", () => connections++)
+        yield* Effect.promise(() => new Promise<void>((done) => server.listen(0, "localhost", done)))
+        atEnd(() => new Promise<void>((done) => server.close(() => done())))
+        const { port } = server.address() as AddressInfo
+        const channel = {
+          email: { host: "localhost", port, security: "none", from: "books@acme.example", to: ["ann@acme.example"] }
+        } as const
+        const message = { id: "1", type: "daybook.test", alerts: [], more: 0 } as const
+        const bounds = { privateAddresses: false } as Bounds
+        const sent = (more: { readonly bounds?: Bounds }) =>
+          send(channel, { environment: {}, ...more }, message).pipe(Effect.provide(outside), Effect.flip)
+        yield* sent({})
+        assert.strictEqual(connections, 1)
+        yield* sent({ bounds: { ...bounds, privateAddresses: true } })
+        assert.strictEqual(connections, 2)
+        assert.deepInclude(yield* sent({ bounds }), { why: "the mail server did not answer" })
+        assert.strictEqual(connections, 2)
+      }),
+    60_000
+  )
 })
 
 describe("the connections of links", () => {

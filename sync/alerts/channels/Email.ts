@@ -1,4 +1,5 @@
 /** Sends a message by e-mail: plain text, over an encrypted connection unless configured otherwise. */
+import { isIP, type LookupFunction } from "node:net"
 import { createTransport, type Transporter } from "nodemailer"
 import { Effect, Redacted } from "effect"
 import type { EmailChannel } from "../../model/AlertSettings.ts"
@@ -29,13 +30,16 @@ const why = ({ code, responseCode }: SmtpError): string => {
 
 const transportOf = (
   { host, port, security, user }: EmailChannel,
+  address: string,
   password: Redacted.Redacted | undefined
 ): Transporter => {
   const secure = (security ?? (port === 465 ? "tls" : "starttls")) === "tls"
   const auth =
     user === undefined ? {} : { auth: { user, pass: password === undefined ? "" : Redacted.value(password) } }
   return createTransport({
-    host,
+    host: address,
+    // The certificate is the host's, whatever was connected to.
+    ...(isIP(host) === 0 ? { tls: { servername: host } } : {}),
     port: port ?? (secure ? 465 : 587),
     secure,
     requireTLS: !secure && security !== "none",
@@ -49,16 +53,25 @@ const transportOf = (
   })
 }
 
+/** What to connect to: the host, or the address that it has now where the name must lead to the internet. */
+const addressOf = (host: string, lookup: LookupFunction | undefined): Promise<string> =>
+  lookup === undefined
+    ? Promise.resolve(host)
+    : new Promise((found, fail) =>
+        lookup(host, {}, (error, address) => (error === null ? found(String(address)) : fail(error)))
+      )
+
 const domainOf = (from: string): string => /@([^\s<>]+?)>?$/.exec(from)?.[1] ?? "daybook"
 
 export const email = (
   channel: EmailChannel,
   password: Redacted.Redacted | undefined,
-  message: AlertMessage
+  message: AlertMessage,
+  lookup?: LookupFunction
 ): Effect.Effect<void, NotDelivered> =>
   Effect.tryPromise({
     try: async () => {
-      const transport = transportOf(channel, password)
+      const transport = transportOf(channel, await addressOf(channel.host, lookup), password)
       try {
         await transport.sendMail({
           from: channel.from,
