@@ -90,10 +90,10 @@ export const retry: PageHandler = ({ posted }) =>
     return { to: "/alerts", said: retried.length > 0 ? "alertRetried" : "alertSent" }
   })
 
-export const test: PageHandler = ({ posted }, { alerts, ...sender }) =>
+export const test: PageHandler = ({ posted }, { alerts, ...owner }) =>
   Effect.gen(function* () {
     const name = posted.get("channel") ?? ""
     if (alerts === undefined || !Object.hasOwn(alerts.channels, name)) return nothing
-    const [tested] = yield* Effect.provide(tryChannels(alerts, sender, [name]), ServiceClient.outside)
+    const [tested] = yield* Effect.provide(tryChannels(alerts, owner, [name]), ServiceClient.outside)
     return tested === undefined ? nothing : { title: "Test of a channel", at: "/alerts", body: testedPage(tested) }
   })

@@ -3,7 +3,7 @@ import { Effect, Result } from "effect"
 import type { HttpClient } from "effect/http"
 import { randomUUID } from "node:crypto"
 import type { AlertSettings } from "../model/AlertSettings.ts"
-import { send, type Sender } from "./channels/Send.ts"
+import { type ChannelOwner, send } from "./channels/Send.ts"
 import type { AlertMessage } from "./Message.ts"
 
 export interface TestedChannel {
@@ -16,7 +16,7 @@ export interface TestedChannel {
 /** @param names the channels' names */
 export const tryChannels = (
   { channels }: AlertSettings,
-  sender: Sender,
+  owner: ChannelOwner,
   names: ReadonlyArray<string>
 ): Effect.Effect<ReadonlyArray<TestedChannel>, never, HttpClient.HttpClient> =>
   Effect.forEach(
@@ -25,7 +25,7 @@ export const tryChannels = (
       const channel = channels[name]
       if (channel === undefined) return Effect.succeed({ channel: name, sent: false, why: "there is no such channel" })
       const message: AlertMessage = { id: randomUUID(), type: "daybook.test", alerts: [], more: 0 }
-      return Effect.map(Effect.result(send(channel, sender, message)), (result) =>
+      return Effect.map(Effect.result(send(channel, owner, message)), (result) =>
         Result.isSuccess(result)
           ? { channel: name, sent: true }
           : { channel: name, sent: false, why: result.failure.why }

@@ -14,14 +14,14 @@ import type { RunEvent } from "../schedule/Scheduler.ts"
 import { Database, type StateError } from "../state/Database.ts"
 import * as AlertStore from "./AlertStore.ts"
 import { NotDelivered } from "./channels/Delivery.ts"
-import { send, type Sender } from "./channels/Send.ts"
+import { type ChannelOwner, send } from "./channels/Send.ts"
 import { decideAlerts } from "./Decide.ts"
 import type { Facts } from "./Facts.ts"
 import * as Read from "./Read.ts"
 import { type Watch, watches } from "./Rules.ts"
 
 /** The current configuration of alerts. */
-export interface AlertSetup extends Sender {
+export interface AlertSetup extends ChannelOwner {
   /** Not set: nobody is notified. */
   readonly alerts?: AlertSettings
   readonly connections: ReadonlyArray<Connection>

@@ -15,7 +15,7 @@ import * as Posting from "./Posting.ts"
 export type Environment = Readonly<Record<string, string | undefined>>
 
 /** Whose channels they are: the variables of their secrets, and what they may reach, if others write them. */
-export interface Sender {
+export interface ChannelOwner {
   readonly environment: Environment
   readonly bounds?: Bounds
 }
@@ -41,7 +41,7 @@ const addressOf = (secret: { readonly env: string }, environment: Environment) =
 
 export const send = (
   channel: Channel,
-  { bounds, environment }: Sender,
+  { bounds, environment }: ChannelOwner,
   message: AlertMessage
 ): Effect.Effect<void, NotDelivered, HttpClient.HttpClient> => {
   const isBounded = bounds !== undefined && !bounds.privateAddresses
