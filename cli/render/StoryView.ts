@@ -180,7 +180,7 @@ export const neverRead = ({ facts, quarantined }: Story): string =>
       ? "not found in the source"
       : "not found in the source; payments name it"
 
-/** What a bank's line is that is no customer's payment. */
+/** Says which payout a line of the bank is. */
 export const payoutOfLine = (payout: string): string =>
   payout === ""
     ? "a processor paid it, and no payout explains it; daybook payouts lists it"

@@ -55,7 +55,7 @@ export const payout = (whole: Fields): Decoded => {
       {
         kind: "payout",
         id: one.text("id"),
-        // Until it is paid there is no day on which it arrives.
+        // Its arrival date is known once it is paid.
         date: one.get("arrival_date") === undefined ? one.instantDay("created_at") : one.day("arrival_date"),
         currency,
         amount,

@@ -86,7 +86,7 @@ export const arrivesAs = ({
 export const potOf = (key: string, { account = "", currency }: Payout): string =>
   `${Document.parseKey(key).connection} ${account} ${currency}`
 
-/** Whether the bank should show a line of it: what the processor takes from the bank is no line that came in. */
+/** Whether money should come in at the bank for it. It does not where the payout failed, or the processor takes money back. */
 export const isExpected = ({ amount, status }: Payout): boolean => status !== "failed" && amount > 0n
 
 const expected = ({ key, payout }: { readonly key: string; readonly payout: Payout }): Expected => ({

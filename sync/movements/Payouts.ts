@@ -1,7 +1,7 @@
 /**
  * Ties each payout of a processor to the bank's line that it arrived as, or says why it has none. Pure.
  *
- * A payout is a transfer between two pots of the seller, so its line is no customer's money. What a line says of a payout
+ * A payout is the seller's own money on its way to the bank, so its line is not a customer's payment. What a line says of a payout
  * counts first; then its amount in the days around the arrival; then sums of payouts that the bank shows as one line, and of
  * lines that are one payout. A difference between both stays beside the tie, in whole cents: nothing absorbs it.
  */

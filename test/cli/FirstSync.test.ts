@@ -55,7 +55,7 @@ describe.concurrent("the first sync", () => {
       assert.include(said, "run again with --yes, ")
     }
     assert.notInclude((await here.run("plan")).stdout, "Stopped by guards")
-    // A date years away is no history: the guard stays, and either way says the whole answer.
+    // A due date decades ahead is not history: that guard still stops it, and each refusal names the whole answer.
     here.write("invoices.csv", `${history["invoices.csv"]}H-6,Far Ltd,GB,2026-03-05,2096-04-03,20.00,24.00,Sent\n`)
     for (const words of [[], ["--yes"], ["--allow", "G7"]])
       assert.include(failed(await here.run("sync", ...words), 4), "run again with --yes --allow G7")
