@@ -37,6 +37,12 @@ export const money = (fields: Json.Fields, path: string, currency: string): bigi
   return Decimal.divide(exact, Decimal.one, Currency.decimals(currency))
 }
 
+/** The same, of a member that must be there. */
+export const stated = (fields: Json.Fields, path: string, currency: string): bigint => {
+  fields.text(path)
+  return money(fields, path, currency)
+}
+
 /** A quantity; zero or more by default. */
 export const quantity = (fields: Json.Fields, path = "quantity", least = 0n): bigint => {
   const text = fields.text(path)

@@ -48,25 +48,20 @@ interface Read {
   readonly settings: Settings
 }
 
-const amount = (of: Json.Fields, path: string, currency: string): bigint => {
-  of.text(path)
-  return Shop.money(of, path, currency)
-}
-
 const linesOf = ({ currency, fields }: Read): ReadonlyArray<OrderLine> => {
   const products = fields.list("its_lines").map(
     (one): OrderLine => ({
       ...{ id: one.text("id"), type: "product", quantity: Shop.quantity(one, "product_quantity") },
-      gross: amount(one, "total_price_tax_incl", currency),
+      gross: Shop.stated(one, "total_price_tax_incl", currency),
       ...Json.present({ description: one.maybe("product_name"), sku: one.maybe("product_reference") })
     })
   )
   if (products.length === 0) throw new Json.Unfit("order_details", "no lines came with the order")
   const { add, all, sum } = Shop.lines(products)
-  add("shipping", "shipping", amount(fields, "total_shipping_tax_incl", currency), "Shipping")
-  add("wrapping", "fee", amount(fields, "total_wrapping_tax_incl", currency), "Gift wrapping")
-  add("discount", "discount", -amount(fields, "total_discounts_tax_incl", currency), "Discount")
-  const odd = amount(fields, "total_paid_tax_incl", currency) - sum()
+  add("shipping", "shipping", Shop.stated(fields, "total_shipping_tax_incl", currency), "Shipping")
+  add("wrapping", "fee", Shop.stated(fields, "total_wrapping_tax_incl", currency), "Gift wrapping")
+  add("discount", "discount", -Shop.stated(fields, "total_discounts_tax_incl", currency), "Discount")
+  const odd = Shop.stated(fields, "total_paid_tax_incl", currency) - sum()
   if (Currency.toMinor(Decimal.abs(odd), currency) > BigInt(all.length + 1))
     throw new Json.Unfit("total_paid_tax_incl", `the lines differ by ${Decimal.format(odd)} from the order's total`)
   add("rounding", odd < 0n ? "discount" : "fee", odd, "Rounding")
@@ -110,11 +105,11 @@ const parcelsOf = (read: Read, lines: ReadonlyArray<OrderLine>): ReadonlyArray<S
 const creditedOf = ({ currency, fields }: Read): bigint =>
   Decimal.sum(
     fields.list("its_slips").map((slip) => {
-      const [incl, excl] = ["incl", "excl"].map((tax) => amount(slip, `total_products_tax_${tax}`, currency))
-      const said = amount(slip, "amount", currency)
+      const [incl, excl] = ["incl", "excl"].map((tax) => Shop.stated(slip, `total_products_tax_${tax}`, currency))
+      const said = Shop.stated(slip, "amount", currency)
       if (said !== incl && said !== excl)
         throw new Json.Unfit("order_slip.amount", "a credit slip is of another amount than that of its products")
-      return (incl ?? 0n) + amount(slip, "total_shipping_tax_incl", currency)
+      return (incl ?? 0n) + Shop.stated(slip, "total_shipping_tax_incl", currency)
     })
   )
 
@@ -122,14 +117,14 @@ const creditedOf = ({ currency, fields }: Read): bigint =>
 const movementsOf = (read: Read): ReadonlyArray<PaymentMethods.Movement> => {
   const { currency, fields, settings } = read
   const payments = fields.list("its_payments").map((one): PaymentMethods.Movement => {
-    const paid = amount(one, "amount", currency)
+    const paid = Shop.stated(one, "amount", currency)
     if (one.text("id_currency") !== fields.text("id_currency"))
       throw new Json.Unfit("order_payments.id_currency", "a payment is in another currency than the order")
     const direction = paid < 0n ? "given" : "received"
     return { method: one.text("payment_method"), amount: Decimal.abs(paid), direction }
   })
   const sum = Decimal.sum(payments.map((one) => (one.direction === "given" ? -one.amount : one.amount)))
-  if (sum !== amount(fields, "total_paid_real", currency))
+  if (sum !== Shop.stated(fields, "total_paid_real", currency))
     throw new Json.Unfit(
       "total_paid_real",
       "is not what the payments of its reference come to; other orders may have the same"
@@ -174,7 +169,7 @@ const stateOf = (
   const isUnsaid = settings.credit_slips === undefined && movements.some(({ method }) => method === SLIP)
   return {
     lines: states,
-    total: amount(fields, "total_paid_tax_incl", currency),
+    total: Shop.stated(fields, "total_paid_tax_incl", currency),
     ...split,
     ...(isUnsaid ? { unclear: [...new Set(movements.map(({ method }) => method))] } : {}),
     ...Json.present({

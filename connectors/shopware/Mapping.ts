@@ -52,16 +52,11 @@ interface Read {
   readonly settings: Settings
 }
 
-const amount = (of: Json.Fields, path: string, currency: string): bigint => {
-  of.text(path)
-  return Shop.money(of, path, currency)
-}
-
 /** A calculated price, tax included. */
 const priceOf = ({ currency, fields }: Read, of: Json.Fields, path: string): bigint => {
-  const taxes = of.list(`${path}.calculatedTaxes`).map((one) => amount(one, "tax", currency))
+  const taxes = of.list(`${path}.calculatedTaxes`).map((one) => Shop.stated(one, "tax", currency))
   const isNet = fields.oneOf("taxStatus", ["gross", "net", "tax-free"], "tax status") === "net"
-  return amount(of, `${path}.totalPrice`, currency) + (isNet ? Decimal.sum(taxes) : 0n)
+  return Shop.stated(of, `${path}.totalPrice`, currency) + (isNet ? Decimal.sum(taxes) : 0n)
 }
 
 /** A line within another one is part of its price. */
@@ -81,7 +76,7 @@ const linesOf = (read: Read): ReadonlyArray<OrderLine> => {
   const more = (id: string, type: "shipping" | "fee", gross: bigint, description: string) =>
     add(id, gross < 0n ? "discount" : type, gross, description)
   more("shipping", "shipping", priceOf(read, fields, "shippingCosts"), "Shipping")
-  const odd = amount(fields, "amountTotal", currency) - sum()
+  const odd = Shop.stated(fields, "amountTotal", currency) - sum()
   if (Currency.toMinor(Decimal.abs(odd), currency) > BigInt(all.length + 1))
     throw new Json.Unfit(
       "amountTotal",
@@ -144,11 +139,11 @@ const movementsOf = ({ currency, fields }: Read): ReadonlyArray<PaymentMethods.M
       one.maybe("paymentMethod.technicalName") ?? one.text("paymentMethod.name")
     ]
     if (!RECEIVED.includes(state)) return []
-    const all = amount(one, "amount.totalPrice", currency)
+    const all = Shop.stated(one, "amount.totalPrice", currency)
     const refunds = refundsOf(one)
     if (state === "refunded_partially" && refunds.length === 0)
       throw new Json.Unfit("transactions", "a payment was refunded in part, and no refund says how much")
-    const given = Decimal.sum(refunds.map((refund) => amount(refund, "amount.totalPrice", currency)))
+    const given = Decimal.sum(refunds.map((refund) => Shop.stated(refund, "amount.totalPrice", currency)))
     return [
       { method, amount: all, direction: "received" as const },
       { method, amount: GIVEN.includes(state) ? all : given, direction: "given" as const }
@@ -161,7 +156,7 @@ const stateOf = (read: Read, lines: ReadonlyArray<OrderLine>, status: Order["sta
   const end = status === "closed" ? "complete" : status === "cancelled" ? "cancelled" : undefined
   return {
     lines: Shop.productsOf(lines).map((one) => lineState(read, one, movements.length > 0, status === "closed")),
-    total: amount(read.fields, "amountTotal", read.currency),
+    total: Shop.stated(read.fields, "amountTotal", read.currency),
     ...split,
     ...Json.present({ end })
   }
