@@ -96,6 +96,13 @@ export const statusNow = ({ clock, instance }: World, policy: Entity): string | 
   return policyStatus({ now: latest }, policy) === status ? status : undefined
 }
 
+/** The fields of a collection that others on the service change, see `CoverMoves.ts`. */
+const OTHERS = ["debtor_contact_name", "debtor_contact_email"]
+
+/** Others changed a field after a person saw it: what they said is void, and somebody was told. */
+const isChanged = (collection: Entity, { fields, prefilled }: Word): boolean =>
+  OTHERS.some((name) => !isSame(collection[name], fields[name] ?? prefilled[name] ?? ""))
+
 /** Once it is quiet: whatever can be handed over and has its collection has every file that is there. */
 export const prepared = (world: World, collector: Collector): ReadonlyArray<string> => {
   const { service } = world
@@ -105,7 +112,8 @@ export const prepared = (world: World, collector: Collector): ReadonlyArray<stri
     openTable(world, "attention", otherwise).map(({ subject }) => parseKey(String(subject)).id)
   )
   const begun = [...service.collection.values()].filter(({ sent }) => sent === null)
-  return begun.flatMap(({ policy }) => {
+  return begun.flatMap((collection) => {
+    const { policy } = collection
     const of = service.policy.get(String(policy))!
     if (statusNow(world, of) !== CAN_HANDOVER) return []
     const id = invoiceOf(service, String(of["transaction"]))
@@ -116,7 +124,8 @@ export const prepared = (world: World, collector: Collector): ReadonlyArray<stri
     const { attached, word } = collector.of(id)
     // A copy that a person attached stands in place of the one in the folder.
     const isAttached = [...attached.values()].some((one) => there.includes(`invoice ${one}`))
-    const differs = word === undefined || `${word.documents}` !== `${there}` || contradicted.has(id)
+    const differs =
+      word === undefined || isChanged(collection, word) || `${word.documents}` !== `${there}` || contradicted.has(id)
     return [
       ...(file?.startsWith("%PDF") === true && !isAttached && !there.includes(`invoice ${digestOf(file)}`)
         ? [

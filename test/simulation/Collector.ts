@@ -42,6 +42,8 @@ export const digestOf = (content: string | Uint8Array): string => hash("sha256",
 /** What a person was shown, and said of it. */
 export interface Word {
   readonly fields: Fields
+  /** What the service had filled in itself, or others there. */
+  readonly prefilled: Fields
   readonly said: Fields
   /** Type and digest of each file. */
   readonly documents: ReadonlyArray<string>
@@ -238,7 +240,8 @@ export class Collector {
     if (answer === undefined || "why" in answer)
       return `${subject} is confirmed, but ${answer?.why ?? "nobody hears it"}`
     const documents = view.documents.map(({ digest, type }) => `${type} ${digest}`)
-    known.word = { fields: view.fields, said: { ...said }, documents: [...new Set(documents)].toSorted() }
+    const { fields, prefilled } = view
+    known.word = { fields, prefilled, said: { ...said }, documents: [...new Set(documents)].toSorted() }
     known.words.push(known.word)
     known.isSaid = true
     return `${subject} is confirmed`
