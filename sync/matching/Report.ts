@@ -11,7 +11,7 @@ import { decodeRemote } from "../model/Remote.ts"
 import * as Body from "../state/Body.ts"
 import type { Database } from "../state/Database.ts"
 import { totalOf } from "./References.ts"
-import { names } from "./Rules.ts"
+import { numberOf } from "./Numbers.ts"
 
 type Db = Database["Service"]
 
@@ -86,7 +86,7 @@ const reported = (db: Db, fact: string, was: string): ReadonlyArray<Reported> =>
         .pluck()
         .get(invoice)
       const amount = `${Currency.say(last.amount, typeof currency === "string" ? currency : "")} on ${last.date}`
-      return [{ invoice: names([invoice]), amount, isPaid: remote.status === "paid" }]
+      return [{ invoice: numberOf(db, invoice), amount, isPaid: remote.status === "paid" }]
     }
   )
 

@@ -79,10 +79,13 @@ const wrongSums = (db: Database["Service"]): ReadonlyArray<string> => {
 }
 
 /** The invoices that an item about a payment names, on which it was reported: they have no item of their own. */
-const leftBy = (connection: string, { rule, why }: { readonly rule: string; readonly why: string }) =>
-  rule.startsWith("M")
-    ? [...why.matchAll(/ on (\S+), which is taken back/g)].map(([, id = ""]) => Document.key(connection, "invoice", id))
-    : []
+const leftBy = ({ connection, documents }: World, { rule, why }: { readonly rule: string; readonly why: string }) => {
+  const left = [...why.matchAll(/ on (\S+), which is taken back/g)].map(([, name = ""]) => name)
+  const idsOf = (name: string) =>
+    documents.flatMap((one) => (one.kind === "invoice" && one.number === name ? one.id : []))
+  const ids = rule.startsWith("M") ? left.flatMap((name) => [name, ...idsOf(name)]) : []
+  return ids.map((id) => Document.key(connection.id, "invoice", id))
+}
 
 /** Everything, once things are quiet: run after run without faults. Answers what does not hold, in words. */
 export const violations = async (
@@ -120,9 +123,7 @@ export const violations = async (
   if (calls.length > 0) found.push(`still to do: ${calls.join(", ")}`)
   // What is strange and sent all the same excuses nothing.
   const open = new Set(
-    attention.flatMap((one) =>
-      one.rule === "S1" || one.rule === "S2" ? [] : [one.subject, ...leftBy(world.connection.id, one)]
-    )
+    attention.flatMap((one) => (one.rule === "S1" || one.rule === "S2" ? [] : [one.subject, ...leftBy(world, one)]))
   )
   for (const { books, connection, differences, service, source } of statements) {
     if ([...open].some((subject) => subject.startsWith(`${connection}/`))) continue

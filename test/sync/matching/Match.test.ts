@@ -68,7 +68,7 @@ describe("by the source's own link", () => {
     given([one], [received("P1", { link: "I1", currency: "EUR" })], (db) => {
       assert.deepStrictEqual(matches(db), [])
       assert.deepStrictEqual(needs(db), [
-        "debits/payment/P1 M1: 120.00 EUR received on 2026-01-31: it is for I1, which is in GBP"
+        "debits/payment/P1 M1: 120.00 EUR received on 2026-01-31: it is for INV-1, which is in GBP"
       ])
     })
   )
@@ -110,7 +110,7 @@ describe("by reference", () => {
       (db) => {
         assert.deepStrictEqual(matches(db), ["P1 → I1 70.00", "P2 → I1 50.00"])
         assert.deepStrictEqual(needs(db), [
-          "debits/payment/P3 M2: 1.00 GBP received on 2026-02-03: it names I1, but no amount of that is open"
+          "debits/payment/P3 M2: 1.00 GBP received on 2026-02-03: it names INV-1, but no amount of that is open"
         ])
       }
     )
@@ -125,7 +125,7 @@ describe("by reference", () => {
         given([one, two], [reference("P1", "INV-1, INV-2", "100.00")], (db) => {
           assert.deepStrictEqual(matches(db), [])
           assert.deepStrictEqual(needs(db), [
-            "debits/payment/P1 M2: 100.00 GBP received on 2026-01-31: it names I1 and I2, 170.00 GBP in total, but does not say how much is for each"
+            "debits/payment/P1 M2: 100.00 GBP received on 2026-01-31: it names INV-1 and INV-2, 170.00 GBP in total, but does not say how much is for each"
           ])
         })
       )
@@ -139,7 +139,7 @@ describe("by reference", () => {
       (db) => {
         assert.deepStrictEqual(matches(db), ["P2 → I1 70.00"])
         assert.deepStrictEqual(needs(db), [
-          "debits/payment/P1 M2: 120.00 GBP received on 2026-01-31: it names I1, but only 70.00 GBP of that is open"
+          "debits/payment/P1 M2: 120.00 GBP received on 2026-01-31: it names INV-1, but only 70.00 GBP of that is open"
         ])
       }
     )
@@ -177,7 +177,7 @@ describe("by amount and payer", () => {
       (db) => {
         assert.deepStrictEqual(matches(db), ["P1 → I1 120.00"])
         assert.deepStrictEqual(needs(db), [
-          "debits/payment/P2 M3: 80.00 GBP received on 2026-01-31 from harbour-lane BAKERY: no reference; it could be for I3 and I4",
+          "debits/payment/P2 M3: 80.00 GBP received on 2026-01-31 from harbour-lane BAKERY: no reference; it could be for INV-3 and INV-4",
           "debits/payment/P3 M3: 120.00 GBP received on 2026-01-31: no reference, and the source does not say who paid"
         ])
       }
@@ -222,9 +222,9 @@ describe("by amount and payer", () => {
           assert.deepStrictEqual(
             needs(db).map((line) => line.slice(line.indexOf("no reference"))),
             [
-              "no reference, and of this payer's open invoices of this amount I1 was due more than 30 days before (match.days)",
-              "no reference, and of this payer's open invoices of this amount I2 was issued only after it",
-              "no reference, and I3, of this payer and amount, was paid by another payment",
+              "no reference, and of this payer's open invoices of this amount INV-1 was due more than 30 days before (match.days)",
+              "no reference, and of this payer's open invoices of this amount INV-2 was issued only after it",
+              "no reference, and INV-3, of this payer and amount, was paid by another payment",
               "no reference, and no open invoice of this payer has this amount"
             ]
           )
@@ -321,7 +321,7 @@ describe("an invoice that the source deleted", () => {
       yield* take(debits, payments)
       yield* Matching.run
       assert.deepStrictEqual(matches(db), ["P1 → I1 120.00"])
-      assert.include(needs(db)[0], "it names I3, of which 120.00 GBP is open, but is exactly what I2 asks for")
+      assert.include(needs(db)[0], "it names INV-3, of which 120.00 GBP is open, but is exactly what INV-2 asks for")
       yield* take(books, [], [one, three])
       yield* Matching.run
       const [matched, items] = [matches(db), needs(db)]

@@ -190,7 +190,7 @@ describe("a person's choice", () => {
         assert.deepStrictEqual(matches(db), [])
         assert.deepStrictEqual(
           needs(db),
-          says("70.00 GBP …: 120.00 GBP of it was allocated by hand to I1, but its amount is now 70.00 GBP")
+          says("70.00 GBP …: 120.00 GBP of it was allocated by hand to INV-1, but its amount is now 70.00 GBP")
         )
         yield* take(debits, [received("P1")])
         yield* Matching.run
@@ -209,7 +209,7 @@ describe("a person's choice", () => {
         assert.deepStrictEqual(
           needs(db),
           says(
-            "170.00 GBP …: 120.00 GBP of it is unallocated: it was allocated by hand to I1, which was not found in books"
+            "170.00 GBP …: 120.00 GBP of it is unallocated: it was allocated by hand to INV-1, which was not found in books"
           )
         )
         yield* take(books, [one])
@@ -218,7 +218,7 @@ describe("a person's choice", () => {
         yield* take(books, [{ ...one, currency: "EUR" }])
         yield* Matching.run
         assert.deepStrictEqual(matches(db), ["P1 → I2 50.00"])
-        assert.include(needs(db)[0], "it was allocated by hand to I1, which is in EUR")
+        assert.include(needs(db)[0], "it was allocated by hand to INV-1, which is in EUR")
       })
     )
   )

@@ -76,7 +76,7 @@ describe("a payment that is reported", () => {
       for (let n = 0; n < 2; n++) await synced(world, [received("D1", BAKERY), both])
       assert.deepStrictEqual(held(world), { "INV-1": ["120.00"], "INV-2": [] })
       const [why] = open(world, "SELECT why FROM attention WHERE closed IS NULL").map((item) => String(item["why"]))
-      assert.include(why, "it names I1 and I2, but only 50.00 GBP of that is open")
+      assert.include(why, "it names INV-1 and INV-2, but only 50.00 GBP of that is open")
       assert.deepStrictEqual(await violations(world), [])
     })())
 

@@ -103,7 +103,7 @@ describe("a reversal with the trace of its payment", () => {
         const reversal = { ...returned("R1", "2026-02-09"), details: "return INV-2" }
         yield* inTurn([{ now: [collected("P1", "2026-01-31"), reversal] }], (db) => {
           assert.deepStrictEqual(matches(db), ["P1 → I1 120.00"])
-          assert.include(needs(db)[0], "it names I2, and the payment with its trace is for I1")
+          assert.include(needs(db)[0], "it names INV-2, and the payment with its trace is for INV-1")
         })
         const both = [collected("P1", "2026-01-20", { reference: "INV-2" }), collected("P2", "2026-01-31")]
         yield* inTurn([{ now: [...both, reversal] }], (db) =>

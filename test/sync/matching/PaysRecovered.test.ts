@@ -41,7 +41,7 @@ describe("a payment of another connection whose outcome was not known", () => {
       // What paid it is corrected, too.
       world.documents = [invoice(), payment("P1", { I1: "60.00" })]
       await world.sync()
-      assert.include(why(world), "it was reported as 60.00 GBP on 2026-01-31 on I1, which is taken back")
+      assert.include(why(world), "it was reported as 60.00 GBP on 2026-01-31 on INV-1, which is taken back")
       assert.deepStrictEqual(await violations(world), [])
     })()
   })
