@@ -1,5 +1,7 @@
 /** Asks a person at a terminal. Without a terminal, nobody is asked. */
-import { Effect } from "effect"
+import { Effect, Redacted } from "effect"
+import { Prompt } from "effect/cli"
+import { text } from "node:stream/consumers"
 import type { Output } from "./render/Output.ts"
 
 export const isAsked = (out: Pick<Output, "json">): boolean =>
@@ -31,3 +33,14 @@ export const decide = (out: Output, question: string): Effect.Effect<boolean | u
   Effect.map(ask(out, `${question} [yes/no] `), (answer) =>
     answer === undefined || !/^(y|yes|n|no)$/i.test(answer) ? undefined : /^y/i.test(answer)
   )
+
+/** Reads a secret: typed without echo, or from a line of standard input. */
+export const asker = Effect.sync(() => {
+  let lines: Promise<Array<string>> | undefined
+  return (name: string) =>
+    process.stdin.isTTY
+      ? Effect.map(Prompt.run(Prompt.Hidden({ message: `${name}:` })), (value) => Redacted.value(value).trim())
+      : Effect.promise(async () =>
+          ((await (lines ??= text(process.stdin).then((all) => all.split("\n")))).shift() ?? "").trim()
+        )
+})

@@ -63,6 +63,7 @@ const GROUPS: ReadonlyArray<{ readonly group: string; readonly entries: Readonly
       entry("backup", async () => (await import("./commands/backup.ts")).backup),
       entry("tenants", async () => (await import("./commands/tenants.ts")).tenants),
       entry("cluster", async () => (await import("./commands/cluster.ts")).cluster),
+      entry("persons", async () => (await import("./commands/persons.ts")).persons),
       entry("connections", async () => (await import("./commands/connections.ts")).connections)
     ]
   },

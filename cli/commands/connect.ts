@@ -1,14 +1,13 @@
 /** `daybook connect`: authorises Daybook at a source, and stores the tokens encrypted beside the state file. */
 import { Effect, Option, Stream } from "effect"
-import { Argument, Command, Flag, Prompt } from "effect/cli"
-import { Redacted } from "effect"
+import { Argument, Command, Flag } from "effect/cli"
 import { spawn } from "node:child_process"
 import { randomBytes } from "node:crypto"
-import { text } from "node:stream/consumers"
 import type { Authorisation } from "../../connectors/Connector.ts"
 import * as Http from "../../connectors/Http.ts"
 import * as OAuth from "../../connectors/OAuth.ts"
 import type { Connection } from "../../sync/model/Connection.ts"
+import { asker } from "../Ask.ts"
 import * as OAuthCallback from "../OAuthCallback.ts"
 import type { Configuration } from "../../sync/library/config/Configuration.ts"
 import { UsageError } from "../../sync/library/Exit.ts"
@@ -56,17 +55,6 @@ const list = (configuration: Configuration, file: string, out: Output) =>
       )
     )
   })
-
-/** Reads a secret: typed without echo, or from a line of standard input. */
-const asker = Effect.sync(() => {
-  let lines: Promise<Array<string>> | undefined
-  return (name: string) =>
-    process.stdin.isTTY
-      ? Effect.map(Prompt.run(Prompt.Hidden({ message: `${name}:` })), (value) => Redacted.value(value).trim())
-      : Effect.promise(async () =>
-          ((await (lines ??= text(process.stdin).then((all) => all.split("\n")))).shift() ?? "").trim()
-        )
-})
 
 /** Asks for the values of variables that are not set or stored; with `all`, of those that are not set in the environment. */
 const ask = (names: ReadonlyArray<string>, connection: string, out: Output) =>

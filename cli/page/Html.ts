@@ -5,6 +5,7 @@
 import { html as template } from "htm/preact"
 import type { ComponentChildren, VNode } from "preact"
 import { renderToString } from "preact-render-to-string"
+import { isShared, type Person } from "../../sync/model/Person.ts"
 
 export type Node = ComponentChildren
 
@@ -73,12 +74,16 @@ export const mark = (kind: "good" | "warn" | "bad" | "plain", text: string): VNo
 export interface Visitor {
   /** The session's form token (against CSRF), which only its own pages contain. */
   readonly form: string
-  /** The name that they last gave; empty until then. */
+  /** Their own name; with a shared password the one that they last gave, empty until then. */
   readonly name: string
+  readonly person: Person
 }
 
-/** Asks for the name of the person who decides. The browser remembers it. */
-export const nameField = ({ name }: Pick<Visitor, "name">, required: boolean): VNode =>
+/** Asks for the name of the person who decides, which the browser remembers; or says as whom somebody decides who signed in. */
+export const nameField = ({ name, person }: Pick<Visitor, "name" | "person">, required: boolean): VNode =>
+  isShared(person) ? typedName(name, required) : html`<span class="dim">as ${person.name}</span>`
+
+const typedName = (name: string, required: boolean): VNode =>
   html`<label>Your name <input name="name" required=${required} autocomplete="name" maxlength="200" value=${name} /></label>`
 
 export interface Choice {

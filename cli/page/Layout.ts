@@ -3,6 +3,7 @@
  */
 import { button, html, type Node, render } from "./Html.ts"
 import { grouped } from "../../core/Plural.ts"
+import { isShared, type Person } from "../../sync/model/Person.ts"
 
 export interface Frame {
   readonly title: string
@@ -10,6 +11,8 @@ export interface Frame {
   readonly at?: string
   /** The session's form token; absent on the login page. */
   readonly form?: string
+  /** Who is signed in. */
+  readonly person?: Person
   /** The result of the last action. */
   readonly said?: string | undefined
   readonly wrong?: boolean
@@ -42,7 +45,7 @@ const MENU: ReadonlyArray<readonly [string, string]> = [
 const counted = (count = 0): string => (count > 0 ? ` (${grouped(count)})` : "")
 
 export const page = (
-  { at, counts = {}, follows, form, menu = MENU, said, service, tenant, title, wrong }: Frame,
+  { at, counts = {}, follows, form, menu = MENU, person, said, service, tenant, title, wrong }: Frame,
   body: Node
 ): string =>
   render(html`
@@ -76,6 +79,7 @@ export const page = (
                           >`
                       )}
                     </nav>
+                    ${person === undefined || isShared(person) ? null : html`<a class="dim" href="/people">${person.name}</a>`}
                     ${button("/leave", "Sign out", form)}`
             }
           </div>

@@ -7,6 +7,8 @@ import { Clock, Effect } from "effect"
 import * as Cookies from "effect/http/Cookies"
 import { createHash } from "node:crypto"
 import type { Client } from "../../core/Client.ts"
+import { isShared } from "../../sync/model/Person.ts"
+import { RIGHTS, whoMay } from "../../sync/model/Roles.ts"
 import { Database } from "../../sync/state/Database.ts"
 import { tooLong as longSearch } from "../../sync/reports/SearchText.ts"
 import * as Names from "./Names.ts"
@@ -23,35 +25,22 @@ import {
   trouble
 } from "./Response.ts"
 import { apart } from "./ThreadOfPages.ts"
-import { html } from "./Html.ts"
+import { document, goTo, HEADERS } from "./HtmlResponse.ts"
 import { page } from "./Layout.ts"
+import { ownBooks, recorded } from "./OwnBooks.ts"
+import { isFor, needed } from "./RouteRights.ts"
 import * as Routes from "./Routes.ts"
 import { forget, type Sessions } from "./Sessions.ts"
+import { type Entering, enter } from "./SignIn.ts"
 import { SCRIPT } from "./Script.ts"
 import { STYLE } from "./Style.ts"
-
-const HEADERS = {
-  "content-security-policy":
-    "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self' data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
-  "x-content-type-options": "nosniff",
-  "referrer-policy": "same-origin",
-  "cache-control": "no-store"
-}
 
 /** The largest form of a person who is signed in, such as one in which some thousand documents are chosen; and of anybody. */
 export const LARGEST_FORM_BYTES = 4 * 2 ** 20
 export const LARGEST_LOGIN_BYTES = 64 * 1024
 
-export const HTML_HEADERS = { ...HEADERS, "content-type": "text/html; charset=utf-8" }
-
 /** The page for a form that is too large to be read. */
 export const tooLarge = (said: string): string => page({ title: "Something went wrong", said, wrong: true }, null)
-
-export const document = (status: number, text: string, more: Readonly<Record<string, string>> = {}): Response =>
-  new Response(text, { status, headers: { ...HTML_HEADERS, ...more } })
-
-export const goTo = (address: string, more: Readonly<Record<string, string>> = {}): Response =>
-  new Response(null, { status: 303, headers: { ...HEADERS, location: address, ...more } })
 
 const attachment = ({ name, type }: NonNullable<MadePage["file"]>, body: Uint8Array<ArrayBuffer>): Response =>
   new Response(body, {
@@ -76,83 +65,6 @@ const file = (request: Request, { text, type }: (typeof FILES)[keyof typeof FILE
     ? new Response(null, { status: 304, headers })
     : new Response(text, { headers })
 }
-
-/** Asks for the password, or says where the token is. */
-const login = (sessions: Sessions, wrong: "no" | "wrong" | "wait", to: string, token?: string): Response =>
-  document(
-    wrong === "no" ? 200 : wrong === "wait" ? 429 : 403,
-    page(
-      {
-        title: "Sign in",
-        ...(wrong === "no"
-          ? {}
-          : {
-              wrong: true,
-              said:
-                wrong === "wait"
-                  ? "Too many wrong attempts; wait a few minutes."
-                  : sessions.token === undefined
-                    ? "Wrong password."
-                    : "Wrong token; a new one is made at every start of the daemon."
-            })
-      },
-      sessions.token === undefined
-        ? html`
-            <form class="row" method="post" action="/login">
-              <input type="hidden" name="to" value=${to} />
-              <label>Password <input type="password" name="password" required autofocus autocomplete="current-password" /></label>
-              <button class="primary">Sign in</button>
-            </form>
-          `
-        : token !== undefined
-          ? html`
-              <form class="row" method="post" action="/login">
-                <input type="hidden" name="to" value=${to} />
-                <input type="hidden" name="token" value=${token} />
-                <button class="primary">Sign in</button>
-              </form>
-            `
-          : html`<p>
-            Open the address that the daemon showed when it started: it ends with its token. Or set a password:
-            <code>"page": { "password": { "env": "DAYBOOK_PASSWORD" } }</code> under <code>daemon</code>.
-          </p>`
-    )
-  )
-
-/** Accepts only addresses of this site, so that nobody is redirected elsewhere. */
-const local = (to: string | null): string => (to !== null && /^\/(?![/\\])[\x21-\x7e]*$/.test(to) ? to : "/")
-
-/** Whether the person opened the address: typed it, or followed a link from outside the browser or from these pages. */
-const byHand = (request: Request): boolean =>
-  ["none", "same-origin"].includes(request.headers.get("sec-fetch-site") ?? "none")
-
-interface Entering {
-  readonly url: URL
-  readonly posted: URLSearchParams
-  readonly from: string
-  readonly now: number
-}
-
-const enter = (request: Request, { from, now, posted, url }: Entering, sessions: Sessions): Effect.Effect<Response> =>
-  Effect.gen(function* () {
-    const token = posted.get("token") ?? url.searchParams.get("token") ?? undefined
-    const to = local(posted.get("to") ?? url.searchParams.get("to"))
-    const lets = sessions.token !== undefined && token !== undefined && byHand(request)
-    if (request.method === "GET" && !lets) return login(sessions, "no", to, token)
-    const entered = () => {
-      const response = goTo(to)
-      for (const one of sessions.issue(now, from, { encrypted: url.protocol === "https:" }))
-        response.headers.append("set-cookie", one)
-      return response
-    }
-    if (sessions.token !== undefined) return sessions.isToken(token ?? "") ? entered() : login(sessions, "wrong", to)
-    const sender = sessions.senderOf(request.headers.get("cookie"), from)
-    const late = sessions.attempt(sender, now)
-    if (late === undefined) return login(sessions, "wait", to)
-    yield* Effect.sleep(late)
-    if (sessions.isPassword(posted.get("password") ?? "", sender)) return entered()
-    return login(sessions, late === 0 ? "wrong" : "wait", to)
-  })
 
 /** Browsers name the origin of a form: another site's form has its own; ours has this host, or nothing in old browsers. */
 const fromHere = (request: Request, url: URL): boolean => {
@@ -205,14 +117,14 @@ const parts = (path: string): ReadonlyArray<string> | undefined => {
 }
 
 /** Answers a request of a session with the page that it asks for. */
-const answered = (request: Request, given: Omit<Asked, "name" | "cookie">, around: PageContext) =>
+const answered = (request: Request, given: Admitted, around: PageContext) =>
   Effect.gen(function* () {
     const { path, posted } = given
-    const name = Names.tidy(posted.get("name"))
+    const name = isShared(given.person) ? Names.tidy(posted.get("name")) : ""
     const cookies = Cookies.parseHeader(request.headers.get("cookie") ?? "")
     const asked = {
       ...given,
-      name: name === "" ? Names.of(request.headers.get("cookie")) : name,
+      name: given.person.name || name || Names.of(request.headers.get("cookie")),
       cookie: (name: string) => cookies[name]
     }
     // A script that asks for a page again looks at nothing.
@@ -227,10 +139,13 @@ const answered = (request: Request, given: Omit<Asked, "name" | "cookie">, aroun
     if (only !== undefined) return made(yield* readApart(only, asked, around))
     // A path that cannot be decoded has no parts.
     const handler = path.length === 0 ? undefined : Routes.find(request.method, path)
+    const work = handler?.(asked, around).pipe(Effect.catch((error) => Effect.succeed(trouble(error))))
     const answer: Answer =
-      handler === undefined
+      work === undefined
         ? nothing
-        : yield* handler(asked, around).pipe(Effect.catch((error) => Effect.succeed(trouble(error))))
+        : request.method === "POST"
+          ? yield* recorded({ from: given.from, path, person: given.person, posted }, around, work)
+          : yield* work
     if ("to" in answer) return goTo(`${answer.to}?said=${answer.said}`, remembers(answer.remembers ?? named))
     return made(yield* rendered(answer, given, around))
   })
@@ -239,9 +154,9 @@ const answered = (request: Request, given: Omit<Asked, "name" | "cookie">, aroun
 const readApart = (handler: ReadingHandler, asked: Omit<Asked, "file">, around: PageContext) =>
   Effect.gen(function* () {
     const db = yield* Database
-    const { cookie, form, name, path, query } = asked
+    const { cookie, form, name, path, person, query } = asked
     const here = Effect.provideService(answerOf(handler, asked, around), Database, db)
-    const look = { path, form, name, query: query.toString(), looked: cookie(Looked.NAME) }
+    const look = { path, form, name, person, query: query.toString(), looked: cookie(Looked.NAME) }
     const connections = around.connections.map(({ id, pays, planning }) => ({
       id,
       planning,
@@ -254,10 +169,25 @@ const readApart = (handler: ReadingHandler, asked: Omit<Asked, "file">, around: 
     )
   })
 
-/** Checks session and form of a request. Returns what it asks for, or the response if it is rejected or already answered. */
+/** What a session asks for. */
+type Admitted = Omit<Asked, "name" | "cookie"> & { readonly from: string }
+
+/** Signs out: this session, or all of the person's. */
+const leave = (sessions: Sessions, session: string, everywhere: boolean, { from, now, url }: Entering) =>
+  Effect.gen(function* () {
+    const person = sessions.personOf(session)
+    if (person !== undefined) yield* sessions.record({ at: now, who: person, from, outcome: "signed out" })
+    if (everywhere && person !== undefined) sessions.endAll(person)
+    else sessions.end(session)
+    return goTo("/login", { "set-cookie": forget({ encrypted: url.protocol === "https:" }) })
+  })
+
+/**
+ * Checks session, form and rights of a request. Returns what it asks for, or the response if it is rejected or already answered.
+ */
 export const admitted =
   (sessions: Sessions) =>
-  (request: Request, from: string): Effect.Effect<Response | Omit<Asked, "name" | "cookie">> =>
+  (request: Request, from: string): Effect.Effect<Response | Admitted> =>
     Effect.gen(function* () {
       const url = new URL(request.url)
       const path = parts(url.pathname)
@@ -265,9 +195,8 @@ export const admitted =
       const own = Object.entries(FILES).find(([path]) => path === url.pathname)
       if (own !== undefined) return file(request, own[1])
       const session = sessions.of(request.headers.get("cookie"), now)
-      const frame = {
-        ...(session === undefined ? {} : { form: sessions.form(session) })
-      }
+      const person = session === undefined ? undefined : sessions.personOf(session)
+      const frame = session === undefined || person === undefined ? {} : { form: sessions.form(session), person }
       const refuse = (status: number, said: string) =>
         document(status, page({ ...frame, title: "Something went wrong", said, wrong: true }, null))
       if (request.method !== "GET" && request.method !== "POST")
@@ -275,31 +204,46 @@ export const admitted =
       const given = yield* read(request, session !== undefined)
       if (given === undefined) return refuse(400, "The form could not be read.")
       const { posted } = given
-      if (request.method === "POST" && !fromHere(request, url))
+      if (request.method === "POST" && !fromHere(request, url)) 
         return refuse(403, "Forms from other sites are not accepted.")
       if (url.pathname === "/login") return yield* enter(request, { url, posted, from, now }, sessions)
-      if (session === undefined) {
+      if (session === undefined || person === undefined) {
         return request.method === "GET"
           ? goTo(`/login?${new URLSearchParams({ to: `${url.pathname}${url.search}` })}`)
           : refuse(403, "The session has ended; sign in again.")
       }
       if (request.method === "POST" && !sessions.isForm(session, posted.get("form") ?? ""))
         return refuse(403, "The form belongs to another session; open the page again.")
-      if (request.method === "POST" && url.pathname === "/leave") {
-        sessions.end(session)
-        return goTo("/login", { "set-cookie": forget({ encrypted: url.protocol === "https:" }) })
-      }
+      if (request.method === "POST" && path?.[0] === "leave")
+        return yield* leave(sessions, session, path[1] === "everywhere", { url, posted, from, now })
+      if (path !== undefined && !isFor(person.rights, request.method, path))
+        return refuse(403, refusalOf(needed(request.method, path)))
+      // The name of who signed in stands wherever a name is typed.
+      if (!isShared(person)) posted.set("name", person.name)
       sessions.named(session, Names.tidy(posted.get("name")))
       const open = {
         own: sessions.nameOf(session),
         all: () => sessions.open(now),
-        end: (name: string) => sessions.endNamed(name)
+        end: (name: string) => ended(sessions, name, { from, now })
       }
       const long = longSearch(url.searchParams.get("q") ?? "")
       if (long !== undefined) return refuse(422, `${long.replace(/^a/, "A")}.`)
       const form = sessions.form(session)
-      return { ...given, path: path ?? [], query: url.searchParams, form, sessions: open }
+      return { ...given, path: path ?? [], query: url.searchParams, form, from, person, sessions: open }
     })
+
+/** Ends another session. */
+const ended = (sessions: Sessions, name: string, { from, now }: { readonly from: string; readonly now: number }) =>
+  Effect.suspend(() => {
+    const who = sessions.endNamed(name)
+    return who === undefined ? Effect.void : sessions.record({ at: now, who, from, outcome: "ended by another" })
+  })
+
+/** Why somebody may not use an address. */
+const refusalOf = (right: ReturnType<typeof needed>): string =>
+  right === undefined || right === "own"
+    ? "This form is not known here."
+    : `Your role does not allow this (${RIGHTS[right]}): ask ${whoMay(right)}.`
 
 /**
  * @param around the current context, requested for each request
@@ -310,5 +254,14 @@ export const handle =
   (request: Request, from: string): Effect.Effect<Response, never, Database | Client> =>
     Effect.gen(function* () {
       const asked = yield* admitted(sessions)(request, from)
-      return asked instanceof Response ? asked : yield* answered(request, asked, yield* around)
+      if (asked instanceof Response) return asked
+      const { form, person } = asked
+      const wrong = (status: number, said: string) =>
+        document(status, page({ form, person, title: "Something went wrong", said, wrong: true }, null))
+      return yield* ownBooks(
+        { ...asked, method: request.method },
+        yield* around,
+        (context) => answered(request, asked, context),
+        () => wrong(403, "This is not about books that you may see.")
+      ).pipe(Effect.catch((error) => Effect.succeed(wrong(500, error.message))))
     })

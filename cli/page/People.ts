@@ -1,44 +1,87 @@
-/** Shows who is signed in, from where and since when; any session can be ended. */
+/** Shows who is signed in, what each may do, and who signed in before; sessions can be ended. */
 import { Effect } from "effect"
+import { signIns } from "../../sync/decisions/Recorded.ts"
+import { isShared, isSame, may, type Person } from "../../sync/model/Person.ts"
+import { RIGHTS } from "../../sync/model/Roles.ts"
+import { Database } from "../../sync/state/Database.ts"
 import { button, html, htmlTable, mark, when } from "./Html.ts"
-import type { PageHandler } from "./Response.ts"
+import type { Asked, PageHandler } from "./Response.ts"
+import type { OpenSession } from "./Sessions.ts"
 
-export const show: PageHandler = ({ form, sessions }) =>
-  Effect.sync(() => {
+const MOST_SIGN_INS = 100
+
+const dim = (text: string) => html`<span class="dim">${text}</span>`
+
+/** Whose sessions somebody sees and may end: their own, or all. */
+const theirs = ({ person, sessions }: Pick<Asked, "person" | "sessions">): ReadonlyArray<OpenSession> =>
+  sessions.all().filter((one) => may(person, "administer") || isSame(one.person, person))
+
+const intro = (person: Person) =>
+  isShared(person)
+    ? html`<p>
+        Everyone who knows the page's password can sign in as the operator, and do everything. People enter their names with their
+        decisions; names are not verified. Give people accounts of their own with <code>daybook persons add</code>.
+      </p>`
+    : html`<p>You are signed in as ${person.name}. Your decisions are recorded with this name. You may:</p>
+        <ul>${person.rights.map((right) => html`<li>${RIGHTS[right]}</li>`)}</ul>
+        ${person.connections === undefined ? null : html`<p>You see these connections only: ${person.connections.join(", ")}.</p>`}`
+
+const sessionTable = (asked: Asked) =>
+  htmlTable(
+    "Open sessions, the one used last first",
+    [
+      { title: "Name" },
+      { title: "Signed in with" },
+      { title: "From" },
+      { title: "Since" },
+      { title: "Last used" },
+      { title: "Ends" },
+      { title: "Action" }
+    ],
+    theirs(asked).map(({ began, from, name, person, until, used, who }) => [
+      html`${who === "" ? dim("not given") : who}${name === asked.sessions.own ? html` ${mark("good", "this one")}` : null}`,
+      person.how,
+      from,
+      when(began),
+      when(used),
+      when(until),
+      button("/people/end", name === asked.sessions.own ? "Sign out" : "End", asked.form, { session: name }, "danger")
+    ])
+  )
+
+export const show: PageHandler = (asked) =>
+  Effect.gen(function* () {
+    const { form, person } = asked
+    const db = yield* Database
+    const past = may(person, "administer") ? yield* db.read(() => signIns(db, MOST_SIGN_INS)) : []
     const body = html`
-      <p>
-        Everyone who knows the page's password can sign in. People enter their names with their decisions; names are not verified.
-        A session ends after twelve hours, or when the daemon stops.
-      </p>
-      ${htmlTable(
-        "Open sessions, the one used last first",
-        [
-          { title: "Name" },
-          { title: "From" },
-          { title: "Since" },
-          { title: "Last used" },
-          { title: "Ends" },
-          { title: "Action" }
-        ],
-        sessions
-          .all()
-          .map(({ began, from, name, until, used, who }) => [
-            html`${who === "" ? html`<span class="dim">not given</span>` : who}${name === sessions.own ? html` ${mark("good", "this one")}` : null}`,
-            from,
-            when(began),
-            when(used),
-            when(until),
-            button("/people/end", name === sessions.own ? "Sign out" : "End", form, { session: name }, "danger")
-          ])
-      )}
+      ${intro(person)} ${sessionTable(asked)}
+      ${button("/leave/everywhere", isShared(person) ? "End every session of the shared password" : "Sign out everywhere", form, {}, "danger")}
+      ${
+        past.length === 0
+          ? null
+          : htmlTable(
+              "Sign-ins, the latest first",
+              [{ title: "When" }, { title: "Name" }, { title: "With" }, { title: "From" }, { title: "What" }],
+              past.map(({ address, at, how, name, outcome }) => [
+                when(at),
+                name === "" ? dim("not given") : name,
+                how,
+                address,
+                outcome === "refused" ? mark("bad", outcome) : outcome
+              ])
+            )
+      }
       <p>Programs use <a href="/connections">the HTTP interface</a> with tokens of their own; what each may do is in the configuration.</p>
     `
     return { title: "People", at: "/people", body }
   })
 
 /** Ends a session: its owner must sign in again. */
-export const end: PageHandler = ({ posted, sessions }) =>
-  Effect.sync(() => {
-    sessions.end(posted.get("session") ?? "")
-    return { to: "/people", said: "ended" } as const
+export const end: PageHandler = (asked) =>
+  Effect.gen(function* () {
+    const name = asked.posted.get("session") ?? ""
+    const isTheirs = theirs(asked).some((one) => one.name === name)
+    if (isTheirs) yield* asked.sessions.end(name)
+    return { to: "/people", said: isTheirs ? "ended" : "notEnded" } as const
   })

@@ -6,6 +6,7 @@ import * as Approvals from "../../sync/plan/Approvals.ts"
 import * as Status from "../../sync/reports/Status.ts"
 import { Database } from "../../sync/state/Database.ts"
 import * as CoverRoutes from "./CoverRoutes.ts"
+import { allowed } from "./Allowed.ts"
 import { page } from "./Layout.ts"
 import * as Looked from "./Looked.ts"
 import { handlerOf } from "./ReadingRoutes.ts"
@@ -46,7 +47,7 @@ const counts = (db: Database["Service"]): Readonly<Record<string, number>> => ({
 /** The page around an answer. */
 export const rendered = (
   answer: ShownPage,
-  { form, query }: { readonly form: string; readonly query: URLSearchParams },
+  { form, person, query }: Pick<Looking, "form" | "person" | "query">,
   { tenant }: Pick<ReadContext, "tenant">
 ): Effect.Effect<MadePage, never, Database> =>
   Effect.gen(function* () {
@@ -58,6 +59,7 @@ export const rendered = (
       .pipe(Effect.catch(() => Effect.succeed({})))
     const frame = {
       form,
+      person,
       ...more,
       title: answer.title,
       ...(tenant === undefined ? {} : { tenant }),
@@ -65,7 +67,7 @@ export const rendered = (
       ...(answer.follows === undefined ? {} : { follows: answer.follows }),
       ...(said !== null && Object.hasOwn(SAID, said) ? { said: SAID[said as keyof typeof SAID] } : {})
     }
-    return { status: answer.status ?? 200, body: page(frame, answer.body), remembers: answer.remembers }
+    return { status: answer.status ?? 200, body: page(frame, allowed(answer.body, person.rights)), remembers: answer.remembers }
   })
 
 export const answerOf = (

@@ -52,7 +52,7 @@ export interface Asked extends Looking {
 export interface OpenSessions {
   readonly own: string
   readonly all: () => ReadonlyArray<OpenSession>
-  readonly end: (name: string) => void
+  readonly end: (name: string) => Effect.Effect<void>
 }
 
 export interface PostedFile {
@@ -112,6 +112,7 @@ export const SAID = {
   paused: "Paused. It does not run automatically until somebody resumes it.",
   resumed: "Resumed. The next run starts now.",
   ended: "Ended. That person must sign in again.",
+  notEnded: "That session has ended already, or is not yours.",
   asked: "Requested. It starts when no other run uses its sources.",
   resolvedAll: "Closed, all that were shown.",
   retriedAll: "All that were shown are sent again in the next run.",

@@ -1,19 +1,23 @@
 /**
  * Connects the page to the daemon: its routes on the daemon's server, its state file, its client.
  */
-import { Clock, Effect, Redacted } from "effect"
+import { Clock, Context, Effect, Redacted, Stream } from "effect"
+import { basename, join } from "node:path"
 import { LARGEST_FILE_BYTES } from "../../core/insurance/DocumentTypes.ts"
 import { notSet } from "../../connectors/Secrets.ts"
-import type { Database } from "../../sync/state/Database.ts"
+import { signIn } from "../../sync/decisions/Recorded.ts"
+import * as PersonsFile from "../../sync/library/config/PersonsFile.ts"
+import { Database } from "../../sync/state/Database.ts"
 import { ConfigError, type Configuration } from "../../sync/library/config/Configuration.ts"
 import { messageOf } from "../../sync/library/Exit.ts"
 import type { DaemonServices } from "../daemon/Main.ts"
 import { type Knows, type Reply, type Request as Asked, type Route, text } from "../daemon/Server.ts"
 import * as Live from "./Live.ts"
 import * as ServiceClient from "../../sync/library/ServiceClient.ts"
-import { handle, HTML_HEADERS, LARGEST_FORM_BYTES, LARGEST_LOGIN_BYTES, tooLarge } from "./Page.ts"
+import { HTML_HEADERS } from "./HtmlResponse.ts"
+import { handle, LARGEST_FORM_BYTES, LARGEST_LOGIN_BYTES, tooLarge } from "./Page.ts"
 import { ADDRESSES } from "./Routes.ts"
-import { Sessions } from "./Sessions.ts"
+import { Sessions, type SignIn } from "./Sessions.ts"
 
 /** Routes in addition to the page's own: style, script, login and logout. */
 export const ALSO: typeof ADDRESSES = [
@@ -22,7 +26,8 @@ export const ALSO: typeof ADDRESSES = [
   ["GET", "/live"],
   ["GET", "/login"],
   ["POST", "/login"],
-  ["POST", "/leave"]
+  ["POST", "/leave"],
+  ["POST", "/leave/everywhere"]
 ]
 
 /** Their forms bring a file. */
@@ -138,9 +143,34 @@ const following = ({ headers }: Asked, events: DaemonServices["events"], session
   Effect.map(Clock.Clock, (clock) => {
     const now = () => clock.currentTimeMillisUnsafe()
     const session = sessions.of(headers["cookie"] ?? null, now())
-    return session === undefined
-      ? text(401, "Sign in first.\n")
-      : Live.reply(events, () => sessions.isOpen(session, now()))
+    if (session === undefined) return text(401, "Sign in first.\n")
+    const own = sessions.personOf(session)?.connections
+    const theirs =
+      own === undefined ? events : Stream.filter(events, (one) => "connection" in one && own.includes(one.connection))
+    return Live.reply(theirs, () => sessions.isOpen(session, now()))
+  })
+
+/** Who may sign in, as the configuration says; who does is kept in the log, and in the state file if there is one. */
+export const sessionsOf = (
+  configuration: Pick<Configuration, "daemon" | "environment" | "file" | "folder">,
+  db?: Database["Service"]
+): Effect.Effect<Sessions, ConfigError> =>
+  Effect.gen(function* () {
+    const file = PersonsFile.fileOf(join(configuration.folder, basename(configuration.file)))
+    // Said at the start; a mistake that is made later keeps people out until it is corrected.
+    yield* Effect.try({
+      try: () => PersonsFile.read(file),
+      catch: (error) => new ConfigError({ file: basename(file), problems: [messageOf(error)] })
+    })
+    const record = ({ from, who, ...one }: SignIn) =>
+      Effect.annotateLogs(
+        db === undefined
+          ? Effect.logInfo(`${one.outcome}: ${who.name === "" ? "somebody" : who.name} (${who.how})`)
+          : Effect.ignore(db.hold(db.transaction(() => signIn(db, { ...one, ...who, address: from })))),
+        { from }
+      )
+    const persons = PersonsFile.following(file)
+    return new Sessions(yield* passwordOf(configuration), { ...configuration.daemon.sessions, persons, record })
   })
 
 /** Logs where the page is, and how to sign in. */
@@ -175,7 +205,7 @@ export const page = ({
 }: DaemonServices): Effect.Effect<ReadonlyArray<Route>, ConfigError, Database> =>
   Effect.gen(function* () {
     const context = yield* Effect.context<Database>()
-    const sessions = new Sessions(yield* passwordOf(yield* configuration))
+    const sessions = yield* sessionsOf(yield* configuration, Context.get(context, Database))
     const answer = answering({ configuration, daemon, events, reread }, sessions)
     const route = (method: Route["method"], path: Route["path"]): Route => ({
       method,

@@ -1,16 +1,22 @@
 /**
- * Manages access to the page: with its password, or with the token that the daemon shows if there is no password. A session
- * is a signed cookie that the daemon also keeps, so that signing out ends it. Forms contain a token that only the session's
- * own pages have, so that no other site can submit one. The keys of sessions are created anew at every start.
+ * Manages access to the page: with an account of one's own, with the shared password, or with the token that the daemon shows if
+ * there is neither. A session is a signed cookie that the daemon also keeps, so that signing out ends it. It ends after a time
+ * without use, after a time at all, and when its person is removed or gets another password. Forms contain a token that only the
+ * session's own pages have, so that no other site can submit one. The keys of sessions are created anew at every start.
  *
  * Wrong passwords delay only their sender, more each time. A browser that signed in before is a sender of its own, wherever it
  * is: it is not delayed by what others send from the same address. A token is too long to be guessed, so wrong tokens are not
  * counted.
  */
 import { createHmac, randomBytes, scryptSync, timingSafeEqual } from "node:crypto"
-import { Duration, Redacted } from "effect"
+import { Duration, Effect, Redacted } from "effect"
 import * as Cookies from "effect/http/Cookies"
+import { personOf, type StoredPerson } from "../../sync/library/config/PersonsFile.ts"
+import { isPasswordOf } from "../../sync/library/PasswordHash.ts"
+import { HERE, isSame, type Person, shared } from "../../sync/model/Person.ts"
 
+/** How long a session lasts, unless the configuration says otherwise: without use, and at all. */
+const IDLE_MS = 2 * 3_600_000
 const LASTS_MS = 12 * 3_600_000
 /** How many wrong passwords in a row are answered at once. */
 const TRIES = 10
@@ -64,6 +70,10 @@ interface Tries {
 
 /** Instants in milliseconds since the epoch. */
 interface Session {
+  /** Who signed in, with the rights that they have now. */
+  person: Person
+  /** Of an account of ours: the hash of the password. */
+  readonly hash: string | undefined
   readonly until: number
   readonly began: number
   readonly from: string
@@ -73,8 +83,26 @@ interface Session {
 }
 
 /** A session as others may see it: its name does not give access. */
-export interface OpenSession extends Readonly<Session> {
+export interface OpenSession extends Readonly<Omit<Session, "hash">> {
   readonly name: string
+}
+
+/** Somebody signed in or out, or could not. */
+export interface SignIn {
+  readonly at: number
+  /** The person, or the name that was given. */
+  readonly who: Pick<Person, "how" | "issuer" | "name" | "subject">
+  readonly from: string
+  readonly outcome: "signed in" | "refused" | "signed out" | "ended by another"
+}
+
+export interface SessionOptions {
+  /** The people with accounts of their own, as they are now. */
+  readonly persons?: () => ReadonlyArray<StoredPerson>
+  /** Keeps who signed in and out. */
+  readonly record?: (one: SignIn) => Effect.Effect<void>
+  readonly idleMs?: number | undefined
+  readonly lastsMs?: number | undefined
 }
 
 /** Adds an entry and keeps the map small. */
@@ -90,16 +118,34 @@ export class Sessions {
   /** Derived from the password by a slow function, so that nobody can guess the password quickly with a stolen cookie. */
   readonly #browsers: Buffer
   readonly #password: Redacted.Redacted | undefined
-  /** Gives access if there is no password: `/login?token=…`. */
-  readonly token: string | undefined
+  readonly #token = randomBytes(18).toString("base64url")
   readonly #tries = new Map<string, Tries>()
   readonly #sessions = new Map<string, Session>()
+  readonly #persons: () => ReadonlyArray<StoredPerson>
+  /** Keeps who signed in and out. */
+  readonly record: (one: SignIn) => Effect.Effect<void>
+  readonly #idleMs: number
+  readonly #lastsMs: number
 
-  constructor(password: Redacted.Redacted | undefined) {
+  constructor(password: Redacted.Redacted | undefined, options: SessionOptions = {}) {
+    const { idleMs = IDLE_MS, lastsMs = LASTS_MS, persons = () => [], record = () => Effect.void } = options
+    this.record = record
     this.#password = password
+    this.#persons = persons
+    this.#idleMs = idleMs
+    this.#lastsMs = lastsMs
     this.#browsers =
       password === undefined ? this.#secret : scryptSync(Redacted.value(password), "browsers that signed in", 32)
-    this.token = password === undefined ? randomBytes(18).toString("base64url") : undefined
+  }
+
+  /** Whether people have accounts of their own, and whether a password is shared. */
+  get ways(): { readonly persons: boolean; readonly shared: boolean } {
+    return { persons: this.#persons().length > 0, shared: this.#password !== undefined }
+  }
+
+  /** Gives access if there is neither a password nor anybody with an account: `/login?token=…`. */
+  get token(): string | undefined {
+    return this.ways.persons || this.ways.shared ? undefined : this.#token
   }
 
   #sign(text: string): string {
@@ -135,6 +181,16 @@ export class Sessions {
     return isRight
   }
 
+  /** The person with this name and password; without a name, whoever knows the shared password. */
+  async check(name: string, password: string, sender: string): Promise<Person | undefined> {
+    if (name === "" && this.#password !== undefined)
+      return this.isPassword(password, sender) ? shared("shared password") : undefined
+    const stored = this.#persons().find((one) => one.name === name)
+    if (!(await isPasswordOf(password, stored?.password)) || stored === undefined) return undefined
+    this.#tries.delete(sender)
+    return personOf(stored)
+  }
+
   /** The browser that sends these cookies, if it signed in before; else the address. */
   senderOf(cookies: string | null, from: string): string {
     const value = Cookies.parseHeader(cookies ?? "")[KNOWN] ?? ""
@@ -147,15 +203,36 @@ export class Sessions {
     return createHmac("sha256", this.#browsers).update(browser).digest("base64url")
   }
 
-  /** Creates a session and returns the cookies of its browser. */
-  issue(now: number, from: string, over: Connection): ReadonlyArray<string> {
-    const session = `${now + LASTS_MS}.${randomBytes(12).toString("base64url")}`
-    remember(this.#sessions, session, { until: now + LASTS_MS, began: now, used: now, from, who: "" })
+  /** Creates a session and returns the cookies of its browser. The session that the browser had ends. */
+  issue(now: number, from: string, over: Connection, person = shared("shared password"), before?: string) {
+    if (before !== undefined) this.end(before)
+    const until = now + this.#lastsMs
+    const session = `${until}.${randomBytes(12).toString("base64url")}`
+    const hash = this.#storedOf(person)?.password
+    remember(this.#sessions, session, { person, hash, until, began: now, used: now, from, who: person.name })
     const browser = randomBytes(12).toString("base64url")
     return [
-      cookie(NAME, `${session}.${this.#sign(session)}`, LASTS_MS, over),
-      ...(this.#password === undefined ? [] : [cookie(KNOWN, `${browser}.${this.#known(browser)}`, KNOWN_MS, over)])
+      cookie(NAME, `${session}.${this.#sign(session)}`, this.#lastsMs, over),
+      ...(this.token === undefined ? [cookie(KNOWN, `${browser}.${this.#known(browser)}`, KNOWN_MS, over)] : [])
     ]
+  }
+
+  #storedOf({ issuer, subject }: Person): StoredPerson | undefined {
+    return issuer === HERE ? this.#persons().find(({ name }) => name === subject) : undefined
+  }
+
+  /** An open session, with its person as they are now. One that has ended is forgotten. */
+  #open(session: string, now: number): Session | undefined {
+    const found = this.#sessions.get(session)
+    if (found === undefined) return undefined
+    const stored = this.#storedOf(found.person)
+    const isGone = found.person.issuer === HERE && (stored === undefined || stored.password !== found.hash)
+    if (isGone || found.until <= now || found.used + this.#idleMs <= now) {
+      this.#sessions.delete(session)
+      return undefined
+    }
+    if (stored !== undefined) found.person = personOf(stored)
+    return found
   }
 
   /** The session that a request belongs to. */
@@ -164,15 +241,20 @@ export class Sessions {
     const at = value.lastIndexOf(".")
     const session = value.slice(0, Math.max(0, at))
     if (at < 0 || !equal(value.slice(at + 1), this.#sign(session))) return undefined
-    const found = this.#sessions.get(session)
-    if (found === undefined || found.until <= now) return undefined
+    const found = this.#open(session, now)
+    if (found === undefined) return undefined
     found.used = now
     return session
   }
 
   /** Whether it has not ended; asking is no use of it. */
   isOpen(session: string, now: number): boolean {
-    return (this.#sessions.get(session)?.until ?? 0) > now
+    return this.#open(session, now) !== undefined
+  }
+
+  /** Whose session it is. */
+  personOf(session: string): Person | undefined {
+    return this.#sessions.get(session)?.person
   }
 
   /** Stores the name that its user gave. */
@@ -188,15 +270,26 @@ export class Sessions {
 
   /** The open sessions, most recently used first. */
   open(now: number): ReadonlyArray<OpenSession> {
-    return [...this.#sessions]
-      .filter(([, { until }]) => until > now)
-      .map(([session, one]) => ({ ...one, name: this.nameOf(session) }))
+    return [...this.#sessions.keys()]
+      .flatMap((session) => {
+        const found = this.#open(session, now)
+        if (found === undefined) return []
+        const { hash: _, ...shown } = found
+        return [{ ...shown, name: this.nameOf(session) }]
+      })
       .toSorted((a, b) => b.used - a.used)
   }
 
-  /** Ends the session with this name, wherever it is used. */
-  endNamed(name: string): void {
-    for (const session of this.#sessions.keys()) if (equal(this.nameOf(session), name)) this.end(session)
+  /** Ends the session with this name, wherever it is used. Returns whose it was. */
+  endNamed(name: string): Person | undefined {
+    const found = [...this.#sessions].find(([session]) => equal(this.nameOf(session), name))
+    if (found !== undefined) this.end(found[0])
+    return found?.[1].person
+  }
+
+  /** Ends every session of a person. */
+  endAll(person: Person): void {
+    for (const [session, one] of this.#sessions) if (isSame(one.person, person)) this.end(session)
   }
 
   /** Ends a session. */

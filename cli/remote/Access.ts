@@ -5,6 +5,8 @@
 import { Context, Schema } from "effect"
 import { HttpApiMiddleware, HttpApiSecurity, OpenApi } from "effect/http-api"
 import type { TokenScope } from "../../sync/library/config/DaemonSettings.ts"
+import type { Person } from "../../sync/model/Person.ts"
+import { type Right, SCOPES } from "../../sync/model/Roles.ts"
 
 /** The request has no token, or the token is not known. */
 export class Unauthorized extends Schema.TaggedError<Unauthorized>()(
@@ -48,8 +50,38 @@ export class Unreachable extends Schema.TaggedError<Unreachable>()(
   { httpApiStatus: 502 }
 ) {}
 
-/** The token's name, with which decisions are recorded. */
-export class Caller extends Context.Service<Caller, { readonly name: string }>()("daybook/Caller") {}
+/** Who has the token; with the name decisions are recorded. */
+export class Caller extends Context.Service<Caller, Person>()("daybook/Caller") {}
+
+/**
+ * The right that each operation of the scope `approve` needs; those of another scope need its one right. A token of the scope has
+ * all of them, unless it belongs to a person who has fewer.
+ */
+const DECIDING: Readonly<Record<string, Right>> = {
+  decide: "decide",
+  decideCover: "decide",
+  sync: "work",
+  resolve: "work",
+  retry: "work",
+  assign: "work",
+  sameMoney: "work",
+  unassign: "work",
+  match: "work",
+  accept: "set_up",
+  fix: "set_up",
+  prepare: "collect",
+  attach: "collect",
+  detach: "collect",
+  confirm: "declare",
+  withdraw: "declare",
+  testAlerts: "administer",
+  retryAlerts: "administer",
+  backup: "administer"
+}
+
+/** The right that an operation needs; undefined: it is not listed, and nobody may use it. */
+export const rightOf = (scope: TokenScope, operation: string): Right | undefined =>
+  scope === "approve" ? DECIDING[operation] : SCOPES[scope][0]
 
 const bearer = { security: { bearer: HttpApiSecurity.bearer }, error: [Unauthorized, Forbidden] } as const
 

@@ -4,7 +4,7 @@
 import { timingSafeEqual } from "node:crypto"
 import { Context, Effect, Layer, Redacted } from "effect"
 import { HttpRouter, HttpServer } from "effect/http"
-import { HttpApiBuilder, HttpApiMiddleware } from "effect/http-api"
+import { HttpApiBuilder, type HttpApiEndpoint, HttpApiMiddleware } from "effect/http-api"
 import { LARGEST_FILE_BYTES } from "../../core/insurance/DocumentTypes.ts"
 import { notSet } from "../../connectors/Secrets.ts"
 import { ConfigError, type Configuration } from "../../sync/library/config/Configuration.ts"
@@ -12,12 +12,14 @@ import type { TokenScope } from "../../sync/library/config/DaemonSettings.ts"
 import { type ConnectLinkOptions, makeLink, standings } from "../../sync/library/ConnectLinks.ts"
 import { messageOf } from "../../sync/library/Exit.ts"
 import { hide } from "../../sync/library/Hidden.ts"
+import { may, type Person } from "../../sync/model/Person.ts"
+import { RIGHTS } from "../../sync/model/Roles.ts"
 import { ReaderThread } from "../../sync/pull/ReaderThread.ts"
 import { Database } from "../../sync/state/Database.ts"
 import type { DaemonServices } from "../daemon/Main.ts"
 import { type Token, tokensOf } from "../daemon/Tokens.ts"
 import { json, type Knows, type Reply, type Request as Asked, type Route } from "../daemon/Server.ts"
-import { Caller, Connects, Decides, Explains, Forbidden, Invalid, Plans, Reads, Unauthorized } from "./Access.ts"
+import { Caller, Connects, Decides, Explains, Forbidden, Invalid, Plans, Reads, rightOf, Unauthorized } from "./Access.ts"
 import { coverHandlers, spendingHandlers } from "./CoverHandlers.ts"
 import { decidingHandlers } from "./DecideHandlers.ts"
 import { downloadingHandlers, savingHandlers } from "./DownloadHandlers.ts"
@@ -25,6 +27,7 @@ import { HttpInterface, PREFIX } from "./HttpInterface.ts"
 import { once } from "./Once.ts"
 import { planningHandlers } from "./PlanHandlers.ts"
 import { readingHandlers } from "./ReadHandlers.ts"
+import { recording } from "./Recording.ts"
 
 /** Shorter ones can be guessed. */
 const SHORTEST = 16
@@ -55,17 +58,23 @@ export const holding =
 /** The answer to a request without a valid token. */
 export const UNAUTHORIZED: Reply = json(401, { _tag: "Unauthorized", message: UNKNOWN })
 
-/** The owner of this token; fails if it is unknown, or lacks the scope. */
+/** Who has this token; fails if it is unknown, lacks the scope, or is of a person who may not do this. */
 const caller = (
   tokens: ReadonlyArray<Token>,
   given: Redacted.Redacted,
-  scope: TokenScope
-): Effect.Effect<{ readonly name: string }, Unauthorized | Forbidden> => {
+  { operation, scope }: { readonly operation: string; readonly scope: TokenScope }
+): Effect.Effect<Person, Unauthorized | Forbidden> => {
   const own = ownerOf(tokens, given)
-  if (own === undefined) return Effect.fail(new Unauthorized({ message: UNKNOWN }))
-  return own.scopes.includes(scope)
-    ? Effect.succeed({ name: own.name })
-    : Effect.fail(new Forbidden({ message: `The token ${own.name} has no scope "${scope}" in daemon.api.tokens.` }))
+  if (own?.person === undefined) return Effect.fail(new Unauthorized({ message: UNKNOWN }))
+  const refuse = (message: string) => Effect.fail(new Forbidden({ message }))
+  if (!own.scopes.includes(scope))
+    return refuse(`The token ${own.name} has no scope "${scope}" in daemon.api.tokens.`)
+  const right = rightOf(scope, operation)
+  if (right === undefined || !may(own.person, right))
+    return refuse(`The role of ${own.person.name} does not allow this${right === undefined ? "" : ` (${RIGHTS[right]})`}.`)
+  return own.person.connections === undefined
+    ? Effect.succeed(own.person)
+    : refuse(`${own.person.name} may see some connections only: those are on the page, not in the HTTP interface.`)
 }
 
 /** @param tokens the valid tokens at this moment */
@@ -74,10 +83,10 @@ export const authorising = (tokens: Effect.Effect<ReadonlyArray<Token>>) => {
     (scope: TokenScope) =>
     <A, E, R>(
       work: Effect.Effect<A, E, R | Caller>,
-      { credential }: { readonly credential: Redacted.Redacted }
+      { credential, endpoint }: { readonly credential: Redacted.Redacted; readonly endpoint: HttpApiEndpoint.Top }
     ): Effect.Effect<A, E | Unauthorized | Forbidden, Exclude<R, Caller>> =>
       Effect.flatMap(tokens, (valid) =>
-        Effect.flatMap(caller(valid, credential, scope), (who) => Effect.provideService(work, Caller, who))
+        Effect.flatMap(caller(valid, credential, { operation: endpoint.identifier, scope }), (who) => Effect.provideService(work, Caller, who))
       ) as Effect.Effect<A, E | Unauthorized | Forbidden, Exclude<R, Caller>>
   return Layer.mergeAll(
     Layer.succeed(Reads, { bearer: bearer("read") }),
@@ -193,7 +202,9 @@ export const interfaceOf = (services: DaemonServices): Effect.Effect<Interface, 
       Layer.provide(HttpServer.layerServices)
     )
     const callerOf = (request: Asked) => Effect.map(valid, (tokens) => ownerOf(tokens, tokenIn(request))?.name)
-    return once(Context.get(context, Database), callerOf, answeringWith(layer))
+    const db = Context.get(context, Database)
+    const whoOf = (request: Asked) => Effect.map(valid, (tokens) => ownerOf(tokens, tokenIn(request))?.person)
+    return once(db, callerOf, recording(db, services.configuration, whoOf, answeringWith(layer)))
   })
 
 /** Files are larger than other bodies. */

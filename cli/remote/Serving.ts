@@ -6,6 +6,7 @@ import { messageOf, UsageError } from "../../sync/library/Exit.ts"
 import * as Handle from "../../sync/library/Handle.ts"
 import { asked } from "../../sync/library/Library.ts"
 import * as ServiceClient from "../../sync/library/ServiceClient.ts"
+import { HERE } from "../../sync/model/Person.ts"
 import { Database, type StateError } from "../../sync/state/Database.ts"
 import type { DaemonServices } from "../daemon/Main.ts"
 import { Caller, Conflict, NotFound, Unreachable } from "./Access.ts"
@@ -79,9 +80,9 @@ export const invoiceOf = (
     )
   )
 
-/** The person who decides, with the token's name. */
+/** The person who decides, with the token's name. Where the token is a person's, nobody else's name is taken. */
 export const signed = (by: string): Effect.Effect<string, never, Caller> =>
-  Effect.map(Caller, ({ name }) => `${by.trim()} (${name})`)
+  Effect.map(Caller, ({ issuer, name }) => (issuer === HERE ? name : `${by.trim()} (${name})`))
 
 export interface Page {
   readonly limit?: number

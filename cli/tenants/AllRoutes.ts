@@ -2,9 +2,11 @@
 import { Effect } from "effect"
 import { messageOf } from "../../sync/library/Exit.ts"
 import type { Handler, Request as Asked, Route } from "../daemon/Server.ts"
+import { allowed } from "../page/Allowed.ts"
 import { page } from "../page/Layout.ts"
 import * as Names from "../page/Names.ts"
-import { admitted, document, goTo } from "../page/Page.ts"
+import { document, goTo } from "../page/HtmlResponse.ts"
+import { admitted } from "../page/Page.ts"
 import { asReply, asRequest, signedIn } from "../page/RouteModule.ts"
 import { holding } from "../remote/HttpRoutes.ts"
 import { PREFIX } from "../remote/HttpInterface.ts"
@@ -33,8 +35,9 @@ const pageOf = (options: AllOptions): Handler => {
     Effect.gen(function* () {
       const given = yield* admit(request, asked.from)
       if (given instanceof Response) return given
-      const { form, path, posted, query } = given
-      const frame = { form, menu: MENU, at: "/t/", title: "Tenants" }
+      const { form, path, person, posted, query } = given
+      const frame = { form, person, menu: MENU, at: "/t/", title: "Tenants" }
+      const isTheirs = (name: string) => person.tenants?.includes(name) ?? true
       const shown = (status: number, said?: string) =>
         Effect.map(everywhere(options), ({ missing, tenants }) => {
           const elsewhere = files.others === undefined ? files.elsewhere().length : 0
@@ -42,12 +45,20 @@ const pageOf = (options: AllOptions): Handler => {
             status,
             page(
               { ...frame, ...(said === undefined ? {} : { said, wrong: status >= 400 }) },
-              allPage(tenants, wantedIn(query), { form, elsewhere, own: files.node, missing })
+              allowed(
+                allPage(
+                  tenants.filter(({ name }) => isTheirs(name)),
+                  wantedIn(query),
+                  { form, elsewhere: person.tenants === undefined ? elsewhere : 0, own: files.node, missing }
+                ),
+                person.rights
+              )
             )
           )
         })
       const [first, tenant, deed] = path
-      if (first === "tenants" && tenant !== undefined && isDeed(deed) && request.method === "POST") {
+      const isDecision = first === "tenants" && tenant !== undefined && isTheirs(tenant) && isDeed(deed)
+      if (isDecision && request.method === "POST") {
         const by = Names.tidy(posted.get("name")) || Names.of(request.headers.get("cookie")) || "somebody on the page"
         const failed = yield* Effect.flip(done(options, tenant, deed, by)).pipe(Effect.option)
         if (failed._tag === "Some") return yield* shown(409, messageOf(failed.value))
@@ -72,6 +83,7 @@ export const allRoutes = (options: AllOptions): ReadonlyArray<Route> => {
       ["GET", "/login"],
       ["POST", "/login"],
       ["POST", "/leave"],
+      ["POST", "/leave/everywhere"],
       ["POST", "/tenants/:tenant/:deed"],
       ["GET", "*"]
     ] as const

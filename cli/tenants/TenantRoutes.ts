@@ -103,11 +103,14 @@ const pageOf = (options: TenantRoutesOptions): Handler => {
       const query = request.query.toString()
       const to = `${request.path}${query === "" ? "" : `?${query}`}`
       const goTo = (location: string): Reply => ({ status: 303, headers: { location } })
-      if (options.sessions.of(request.headers["cookie"] ?? null, now) === undefined)
+      const session = options.sessions.of(request.headers["cookie"] ?? null, now)
+      if (session === undefined)
         return request.method === "GET"
           ? goTo(`/login?${new URLSearchParams({ to })}`)
           : text(403, "The session has ended; sign in again.\n")
       const name = tenantOf(request)
+      const theirs = options.sessions.personOf(session)?.tenants
+      if (theirs !== undefined && !theirs.includes(name)) return text(404, `There is no tenant ${name} that you may see.\n`)
       const isElsewhere = options.others !== undefined && options.all.status(name) === undefined
       const page = isElsewhere && request.method === "GET" ? yield* options.others.pageOf(name) : undefined
       return page === undefined ? yield* answer(request) : goTo(`${page}${to}`)

@@ -29,8 +29,7 @@ import { mayReadFigures } from "../daemon/Health.ts"
 import { hangUps } from "../daemon/Reload.ts"
 import { json, type Route, serve, type ServerError, text } from "../daemon/Server.ts"
 import { tokensOf } from "../daemon/Tokens.ts"
-import { announce, passwordOf } from "../page/RouteModule.ts"
-import { Sessions } from "../page/Sessions.ts"
+import { announce, sessionsOf } from "../page/RouteModule.ts"
 import { tokensAreUsable } from "../remote/HttpRoutes.ts"
 import { allRoutes } from "./AllRoutes.ts"
 import * as Metrics from "./TenantMetrics.ts"
@@ -226,7 +225,7 @@ export const tenantsMain = (
 ): Effect.Effect<never, StateError | ServerError | ConfigError | UsageError, Scope.Scope> =>
   Effect.gen(function* () {
     const { cluster, configuration, folder, host, port, shard } = options
-    const sessions = new Sessions(yield* passwordOf(configuration))
+    const sessions = yield* sessionsOf({ ...configuration, folder })
     yield* tokensAreUsable(configuration)
     if (cluster === undefined) yield* onlyDaemon(folder, shard)
     // Before the tenants, so that it is left after the last of them is closed.
@@ -235,7 +234,7 @@ export const tenantsMain = (
     const files: FolderOfTenants & Partial<TenantsOfCluster> =
       endpoint === undefined ? ofFolder(all, { folder, shard }) : yield* ofCluster(all, folder, endpoint)
     const condition: Condition = { trouble: "it is starting" }
-    const tokens = tokensOf(configuration)
+    const tokens = tokensOf({ ...configuration, folder })
     let routes: ReadonlyArray<Route> = monitoring(all, files, configuration, condition)
     const names = () => configuration.daemon.hosts ?? []
     const url = yield* serve({ host, port, names, proxies: configuration.daemon.proxies, routes: () => routes })

@@ -12,12 +12,14 @@ import { DAEMON } from "./tables/Daemon.ts"
 import { LEDGER } from "./tables/Ledger.ts"
 import { LEDGER_SUMS } from "./tables/LedgerSums.ts"
 import { MATCHING } from "./tables/Matching.ts"
+import { PERSONS } from "./tables/Persons.ts"
 
 /**
  * A migration that SQL alone cannot express is a function; it runs in the same transaction, with foreign keys not enforced.
  */
 const STEPS: ReadonlyArray<string | ((db: Database) => void)> = [
-  BOOKS + MATCHING + LEDGER + LEDGER_SUMS + COVER + DAEMON
+  BOOKS + MATCHING + LEDGER + LEDGER_SUMS + COVER + DAEMON,
+  PERSONS
 ]
 
 /** The format that this program writes. */

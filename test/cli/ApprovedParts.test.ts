@@ -12,6 +12,7 @@ import { join } from "node:path"
 import { startSandbox } from "../../core/sandbox/index.ts"
 import { html } from "../../cli/page/Html.ts"
 import { find } from "../../cli/page/Routes.ts"
+import { shared } from "../../sync/model/Person.ts"
 import { decode } from "../../sync/library/config/Configuration.ts"
 import { onConnections } from "../../sync/library/Decisions.ts"
 import * as Handle from "../../sync/library/Handle.ts"
@@ -77,7 +78,8 @@ const world = (settings: object) =>
         form: "",
         name: "Ada",
         cookie: () => undefined,
-        sessions: { own: "", all: () => [], end: () => undefined }
+        sessions: { own: "", all: () => [], end: () => Effect.void },
+        person: shared("shared password")
       }
       const around = { ...configuration, wake: () => Effect.void }
       return find(method, words)!(asked, around as never).pipe(Effect.provide(client(configuration)))

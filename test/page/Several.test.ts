@@ -7,6 +7,7 @@ import { Tally } from "../../sync/plan/Tally.ts"
 import { Database } from "../../sync/state/Database.ts"
 import { Client } from "../../core/Client.ts"
 import { find } from "../../cli/page/Routes.ts"
+import { shared } from "../../sync/model/Person.ts"
 import { at, machine, of } from "../sync/Machine.ts"
 
 const NOW = at("2026-06-30T12:00:00Z")
@@ -32,7 +33,8 @@ const desk = async () => {
           form: "",
           name: "Ada",
           cookie: () => undefined,
-          sessions: { own: "", all: () => [], end: () => undefined }
+          sessions: { own: "", all: () => [], end: () => Effect.void },
+          person: shared("shared password")
         },
         around
       ).pipe(Effect.provideService(Database, db), Effect.provideService(Client, undefined as never))

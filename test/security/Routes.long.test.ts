@@ -1,12 +1,14 @@
 /**
- * Every route of the daemon, and who may use it: nobody, a token of each scope, another tenant's token, a person who is signed in,
- * a person with a link. The table is in `Routes.txt`, made by what the daemon answers; look at each of its changes.
+ * Every route of the daemon, and who may use it: nobody, a token of each scope, another tenant's token, a person of each role who is
+ * signed in, the operator with the shared password, a person with a link. The table is in `Routes.txt`, made by what the daemon answers; look at each of its changes.
  */
 import { assert, describe, expect, it } from "@effect/vitest"
 import { globSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { ADDRESSES } from "../../cli/page/Routes.ts"
 import { ALSO } from "../../cli/page/RouteModule.ts"
+import { hashPassword } from "../../sync/library/PasswordHash.ts"
+import { ROLE_NAMES } from "../../sync/model/Roles.ts"
 import { books, configuration, desk, NOWHERE, useCommand } from "../support/Cli.ts"
 import { freePort, startDaemon } from "../support/Daemon.ts"
 
@@ -21,18 +23,24 @@ const ENVIRONMENT: Readonly<Record<string, string>> = {
   DAYBOOK_SEAL: "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff",
   ...Object.fromEntries(SCOPES.map((scope) => [scope.toUpperCase(), `${scope}-0123456789abcdef`]))
 }
+/** One person of each role, and one who may also declare. */
+const PERSONS = [...ROLE_NAMES, "declarer"] as const
+const stored = async () => {
+  const password = await hashPassword(PASSWORD)
+  const persons = PERSONS.map((name) =>
+    name === "declarer" ? { name, roles: ["reader"], declares: true, password } : { name, roles: [name], password }
+  )
+  return JSON.stringify({ persons })
+}
 const bearer = (name: string) => ({ authorization: `Bearer ${ENVIRONMENT[name.toUpperCase()]}` })
 
-type Who = readonly [string, Readonly<Record<string, string>>]
-/** The people, and the word in the forms of the one who is signed in: everybody sends it, as if it had been stolen. */
-interface People {
-  readonly all: ReadonlyArray<Who>
-  readonly form: string
-}
+/** Somebody: what they send, and the word in their forms. Who is not signed in sends another's, as if it had been stolen. */
+type Who = readonly [string, Readonly<Record<string, string>>, string]
+type People = ReadonlyArray<Who>
 type Row = readonly [method: string, path: string]
 
-const signIn = async (url: string): Promise<string> => {
-  const body = new URLSearchParams({ password: PASSWORD })
+const signIn = async (url: string, person = ""): Promise<string> => {
+  const body = new URLSearchParams({ person, password: PASSWORD })
   const answer = await fetch(`${url}/login`, { method: "POST", redirect: "manual", body })
   return answer.headers.getSetCookie()[0]!.split(";")[0]!
 }
@@ -49,9 +57,9 @@ const told = async (
 ): Promise<string> => {
   const stop = new AbortController()
   // Signing out would end the session with which the rest is asked.
-  const own = path.endsWith("/leave") ? "" : form
+  const own = path.includes("/leave") ? "" : form
   const body = method === "POST" ? { body: new URLSearchParams({ form: own }) } : {}
-  const answer = await fetch(url + path.replace(/:\w+|\{\w+\}|\*/g, "x"), {
+  const answer = await fetch(url + path.replace(":deed", "sync").replace(/:\w+|\{\w+\}|\*/g, "x"), {
     method,
     ...body,
     headers,
@@ -64,11 +72,11 @@ const told = async (
   return answer.status === 401 || answer.status === 403 ? String(answer.status) : "yes"
 }
 
-const table = async (url: string, rows: ReadonlyArray<Row>, { all: people, form }: People): Promise<string> => {
+const table = async (url: string, rows: ReadonlyArray<Row>, people: People): Promise<string> => {
   const lines = [["route", ...people.map(([who]) => who)]]
   for (const row of rows) {
     const answers: Array<string> = []
-    for (const [, headers] of people) answers.push(await told(url, row, headers, form))
+    for (const [, headers, form] of people) answers.push(await told(url, row, headers, form))
     lines.push([row.join(" "), ...answers])
   }
   const widths = lines[0]!.map((_, n) => Math.max(...lines.map((line) => line[n]!.length)))
@@ -120,7 +128,9 @@ describe("the routes of the daemon", () => {
       return_urls: ["https://pay.example.com"],
       sources: [{ connector: "files" }]
     }
+    const persons = await stored()
     const here = books(NOWHERE, {
+      "daybook.persons.json": persons,
       "daybook.config.json": JSON.stringify({
         ...base,
         daemon: daemonOf({ page, connect, hosts: ["books.example.com"] })
@@ -128,16 +138,26 @@ describe("the routes of the daemon", () => {
     })
     const one = await startDaemon(here.folder, { env: ENVIRONMENT, port })
     const through = { "x-forwarded-for": "203.0.113.1" }
-    const people = async (url: string, pages = url, more: ReadonlyArray<Who> = []): Promise<People> => {
+    const people = async (
+      url: string,
+      pages = url,
+      more: ReadonlyArray<readonly [string, Record<string, string>]> = []
+    ): Promise<People> => {
       const cookie = await signIn(url)
-      const all: ReadonlyArray<Who> = [
-        ["nobody", through],
-        ["unknown token", { ...through, authorization: "Bearer unknown-0123456789" }],
-        ...SCOPES.map((scope): Who => [scope, { ...through, ...bearer(scope) }]),
-        ...more,
-        ["signed in", { ...through, cookie }]
+      const form = await formOf(pages, cookie)
+      const persons: Array<Who> = []
+      for (const name of PERSONS) {
+        const cookie = await signIn(url, name)
+        persons.push([name, { ...through, cookie }, await formOf(pages, cookie)])
+      }
+      return [
+        ["nobody", through, form],
+        ["unknown token", { ...through, authorization: "Bearer unknown-0123456789" }, form],
+        ...SCOPES.map((scope): Who => [scope, { ...through, ...bearer(scope) }, form]),
+        ...more.map(([name, headers]): Who => [name, headers, form]),
+        ...persons,
+        ["shared password", { ...through, cookie }, form]
       ]
-      return { all, form: await formOf(pages, cookie) }
     }
     const alone = await table(
       one.url,
@@ -146,7 +166,10 @@ describe("the routes of the daemon", () => {
     )
     await one.stop()
 
-    const all = desk({ "tenants/daybook.tenants.json": JSON.stringify({ daemon: { page } }) })
+    const all = desk({
+      "tenants/daybook.tenants.json": JSON.stringify({ daemon: { page } }),
+      "tenants/daybook.tenants.persons.json": persons
+    })
     for (const [name, daemon] of [
       ["acme", daemonOf({})],
       ["globex", { api: { tokens: [{ name: "globex", token: { env: "GLOBEX" }, scopes: SCOPES }] } }]

@@ -2,6 +2,7 @@
 import { Context, Effect, Layer } from "effect"
 import { render, html } from "../../cli/page/Html.ts"
 import { find } from "../../cli/page/Routes.ts"
+import { shared } from "../../sync/model/Person.ts"
 import { Client } from "../../core/Client.ts"
 import { Database } from "../../sync/state/Database.ts"
 import { connection, whole } from "../sync/Source.ts"
@@ -21,7 +22,8 @@ export const shownOn = (here: Desk, path: ReadonlyArray<string>, query = "", ids
       form: "",
       name: "",
       cookie: () => undefined,
-      sessions: { own: "", all: () => [], end: () => undefined }
+      sessions: { own: "", all: () => [], end: () => Effect.void },
+      person: shared("shared password")
     }
     const around = {
       connections: ids.map((id) =>

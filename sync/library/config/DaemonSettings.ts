@@ -5,6 +5,7 @@
 import { Duration, Schema } from "effect"
 import { isIP } from "node:net"
 import { RUN_MS } from "../../schedule/Limit.ts"
+import { SCOPES, type Scope } from "../../model/Roles.ts"
 import { secret } from "../../model/Secret.ts"
 import { ConnectFile, type ConnectSettings } from "./ConnectSettings.ts"
 
@@ -30,6 +31,10 @@ const RunTimeout = Schema.String.check(
   Schema.makeFilter(isRunTimeout, { message: 'write a duration from 1 minute to 7 days, like "6 hours"' })
 )
 
+const SessionTime = Schema.String.check(
+  Schema.makeFilter(isRunTimeout, { message: 'write a duration from 1 minute to 7 days, like "2 hours"' })
+)
+
 const isNetwork = (text: string): boolean => {
   const [address = "", bits = "0", ...more] = text.split("/")
   return (
@@ -45,15 +50,17 @@ const Network = Schema.String.check(
 )
 
 /** The scopes of a token for the HTTP interface: read, see what would be sent, decide, have other people connect books. */
-const SCOPES = ["read", "plan", "approve", "connect"] as const
+const SCOPE_NAMES = Object.keys(SCOPES) as [TokenScope, ...Array<TokenScope>]
 
-export type TokenScope = (typeof SCOPES)[number]
+export type TokenScope = Scope
 
 const ApiToken = Schema.Struct({
   /** Recorded with each decision made with this token. */
   name: Schema.NonEmptyString,
   token: Secret,
-  scopes: Schema.NonEmptyArray(Schema.Literals(SCOPES))
+  /** Whose token it is, if it is a person's with an account: it then allows only what they may do. */
+  person: maybe(Schema.NonEmptyString),
+  scopes: Schema.NonEmptyArray(Schema.Literals(SCOPE_NAMES))
 })
 
 export const DaemonFile = Schema.Struct({
@@ -79,7 +86,13 @@ export const DaemonFile = Schema.Struct({
   /** The `Authorization` header of the service's webhooks, as agreed with the service. */
   webhooks: maybe(Schema.Struct({ authorization: Secret })),
   /** The page's password; without it, the page asks for the token that the daemon prints when it starts. */
-  page: maybe(Schema.Struct({ password: Secret })),
+  page: maybe(
+    Schema.Struct({
+      password: maybe(Secret),
+      /** How long people stay signed in: without using the page (default 2 hours), and at all (default 12 hours). */
+      sessions: maybe(Schema.Struct({ idle: maybe(SessionTime), absolute: maybe(SessionTime) }))
+    })
+  ),
   /** Who may use the HTTP interface; without tokens it is off. */
   api: maybe(Schema.Struct({ tokens: Schema.NonEmptyArray(ApiToken) })),
   /** Links by which other people connect their own books; without it there are none. */
@@ -104,11 +117,14 @@ export interface DaemonSettings {
   readonly authorization?: string
   readonly metricsToken?: string
   readonly pagePassword?: string
+  /** How long a session lasts, in milliseconds: without use, and at all. */
+  readonly sessions?: { readonly idleMs?: number; readonly lastsMs?: number }
   /** Who may use the HTTP interface; `token` is a variable of the environment. */
   readonly api: ReadonlyArray<{
     readonly name: string
     readonly token: string
     readonly scopes: ReadonlyArray<TokenScope>
+    readonly person?: string
   }>
   readonly connect?: ConnectSettings
   readonly telemetry?: { readonly url: string; readonly headers: Readonly<Record<string, string>> }
@@ -130,9 +146,13 @@ export const daemonOf = (file: typeof DaemonFile.Type = {}): DaemonSettings => (
   ...(file.hosts === undefined ? {} : { hosts: file.hosts }),
   proxies: file.proxies ?? [],
   log: file.log ?? "text",
-  api: (file.api?.tokens ?? []).map(({ name, scopes, token }) => ({ name, scopes, token: token.env })),
+  api: (file.api?.tokens ?? []).map(({ token, ...one }) => ({ ...one, token: token.env })),
   ...(file.webhooks === undefined ? {} : { authorization: file.webhooks.authorization.env }),
-  ...(file.page === undefined ? {} : { pagePassword: file.page.password.env }),
+  ...(file.page?.password === undefined ? {} : { pagePassword: file.page.password.env }),
+  sessions: {
+    ...(file.page?.sessions?.idle === undefined ? {} : { idleMs: millisOf(file.page.sessions.idle) }),
+    ...(file.page?.sessions?.absolute === undefined ? {} : { lastsMs: millisOf(file.page.sessions.absolute) })
+  },
   ...(file.metrics === undefined ? {} : { metricsToken: file.metrics.token.env }),
   ...(file.connect === undefined ? {} : { connect: { ...file.connect, url: file.connect.url.replace(/\/+$/, "") } }),
   ...(file.telemetry === undefined

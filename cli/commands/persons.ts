@@ -1,0 +1,175 @@
+/** `daybook persons`: the people who sign in on the daemon's page with accounts of their own. */
+import { Effect, Option } from "effect"
+import { Argument, Command, Flag } from "effect/cli"
+import { join } from "node:path"
+import { configIn } from "../../sync/library/config/ConfigFile.ts"
+import * as PersonsFile from "../../sync/library/config/PersonsFile.ts"
+import { messageOf, UsageError } from "../../sync/library/Exit.ts"
+import { hashPassword, SHORTEST_PASSWORD } from "../../sync/library/PasswordHash.ts"
+import { ROLE_NAMES, ROLES, type Role } from "../../sync/model/Roles.ts"
+import { asker } from "../Ask.ts"
+import * as CommandContext from "../CommandContext.ts"
+import { table } from "../render/Table.ts"
+
+const several = (name: string, metavar: string, description: string) =>
+  Flag.String(name).pipe(Flag.withDescription(description), Flag.withMetavar(metavar), Flag.atLeast(0))
+
+const nameArgument = Argument.String("name").pipe(
+  Argument.withDescription("The name with which they sign in"),
+  Argument.withMetavar("NAME")
+)
+
+const tenantsFlag = Flag.String("tenants").pipe(
+  Flag.withDescription("The people of a daemon with --tenants FOLDER"),
+  Flag.withMetavar("FOLDER"),
+  Flag.optional
+)
+
+/** The file beside the configuration, or in the folder of the tenants. */
+const fileOf = (tenants: Option.Option<string>) =>
+  Effect.gen(function* () {
+    if (Option.isSome(tenants)) return PersonsFile.fileOf(join(tenants.value, "daybook.tenants.json"))
+    const named = Option.getOrUndefined(yield* CommandContext.configFile) ?? configIn(".")
+    if (named !== undefined) return PersonsFile.fileOf(named)
+    return yield* new UsageError({
+      why: "there is no configuration in this folder; name one with --config FILE, or the folder of tenants with --tenants FOLDER"
+    })
+  })
+
+const usable = <A>(work: () => A) =>
+  Effect.try({ try: work, catch: (error) => new UsageError({ why: messageOf(error) }) })
+
+/** Changes the file: what is written must be readable again. */
+const change = (
+  file: string,
+  changed: (all: ReadonlyArray<PersonsFile.StoredPerson>) => ReadonlyArray<PersonsFile.StoredPerson>
+) => usable(() => PersonsFile.write(file, PersonsFile.checked(changed(PersonsFile.read(file)))))
+
+const newPassword = (name: string) =>
+  Effect.gen(function* () {
+    const next = yield* asker
+    const password = yield* next(`Password of ${name}`)
+    if (password.length < SHORTEST_PASSWORD)
+      return yield* new UsageError({
+        why: `a password has at least ${SHORTEST_PASSWORD} characters; type it, or pipe it in as one line`
+      })
+    return yield* Effect.promise(() => hashPassword(password))
+  })
+
+const known = (file: string, name: string) =>
+  Effect.flatMap(
+    usable(() => PersonsFile.read(file).find((one) => one.name === name)),
+    (found) => (found === undefined ? new UsageError({ why: `${file} has no ${name}` }) : Effect.succeed(found))
+  )
+
+const amounts = (written: ReadonlyArray<string>): Readonly<Record<string, string>> =>
+  Object.fromEntries(written.map((text) => [text.slice(0, text.indexOf("=")), text.slice(text.indexOf("=") + 1)]))
+
+const add = Command.make(
+  "add",
+  {
+    name: nameArgument,
+    role: several("role", "ROLE", `What they may do: ${ROLE_NAMES.join(", ")}; can be given several times`),
+    fullName: Flag.String("full-name").pipe(
+      Flag.withDescription("Recorded with decisions (default: the name)"),
+      Flag.withMetavar("NAME"),
+      Flag.optional
+    ),
+    declares: Flag.Boolean("declares").pipe(
+      Flag.withDescription("They may declare to the insurer"),
+      Flag.withDefault(false)
+    ),
+    connection: several("connection", "ID", "Only this connection's books; can be given several times"),
+    tenant: several("tenant", "NAME", "Only this tenant, where there are several"),
+    upTo: several("up-to", "CURRENCY=AMOUNT", "The largest plan that they approve, like GBP=25000.00"),
+    tenants: tenantsFlag
+  },
+  Effect.fn(function* ({ connection, declares, fullName, name, role, tenant, tenants, upTo }) {
+    const out = yield* CommandContext.output
+    const file = yield* fileOf(tenants)
+    const unknown = role.find((one) => !PersonsFile.isRole(one))
+    if (role.length === 0 || unknown !== undefined)
+      return yield* new UsageError({ why: `--role ${unknown ?? ""}: one of ${ROLE_NAMES.join(", ")}` })
+    if (yield* usable(() => PersonsFile.read(file).some((one) => one.name === name)))
+      return yield* new UsageError({ why: `${name} is there already; change the roles in ${file}` })
+    const made = {
+      name,
+      ...(Option.isNone(fullName) ? {} : { full_name: fullName.value }),
+      roles: role as [Role, ...Array<Role>],
+      ...(declares ? { declares } : {}),
+      ...(connection.length === 0 ? {} : { connections: connection as [string, ...Array<string>] }),
+      ...(tenant.length === 0 ? {} : { tenants: tenant as [string, ...Array<string>] }),
+      ...(upTo.length === 0 ? {} : { up_to: amounts(upTo) })
+    }
+    yield* usable(() => PersonsFile.checked([made]))
+    const password = yield* newPassword(name)
+    yield* change(file, (all) => [...all, { ...made, password }])
+    yield* out.emit({ type: "person added", name, roles: role, file })
+    yield* out.say(`${name} can sign in on the page as ${role.join(", ")}. A daemon that was without people must be restarted.`)
+  })
+).pipe(
+  Command.withDescription(
+    "Give a person an account: a name, a password and roles. The password is typed, or piped in as one line; only a slow hash of it is kept."
+  ),
+  Command.withShortDescription("Give a person an account"),
+  Command.withExamples([
+    { command: "daybook persons add jo --role approver --up-to GBP=25000.00", description: "Jo approves plans up to an amount" },
+    { command: "daybook persons add sam --role bookkeeper --connection books", description: "Sam works on one connection" }
+  ])
+)
+
+const list = Command.make(
+  "list",
+  { tenants: tenantsFlag },
+  Effect.fn(function* ({ tenants }) {
+    const out = yield* CommandContext.output
+    const file = yield* fileOf(tenants)
+    const all = yield* usable(() => PersonsFile.read(file))
+    for (const { password: _, ...one } of all) yield* out.emit({ type: "person", ...one })
+    const rows = all.map(({ connections, declares, full_name, name, roles, up_to }) => [
+      name,
+      full_name ?? name,
+      `${roles.join(", ")}${declares === true ? ", declares to the insurer" : ""}`,
+      connections?.join(", ") ?? "all",
+      Object.entries(up_to ?? {}).map(([code, amount]) => `${amount} ${code}`).join(", ")
+    ])
+    const columns = ["Name", "Full name", "Roles", "Connections", "Approves up to"].map((title) => ({ title }))
+    yield* out.say(
+      rows.length === 0
+        ? `Nobody has an account. The roles: ${Object.entries(ROLES).map(([role, rights]) => `${role} (${rights.join(", ")})`).join("; ")}.`
+        : table(columns, rows, out.style, out.width)
+    )
+  })
+).pipe(Command.withDescription("List the people with accounts and what they may do"))
+
+const remove = Command.make(
+  "remove",
+  { name: nameArgument, tenants: tenantsFlag },
+  Effect.fn(function* ({ name, tenants }) {
+    const out = yield* CommandContext.output
+    const file = yield* fileOf(tenants)
+    yield* known(file, name)
+    yield* change(file, (all) => all.filter((one) => one.name !== name))
+    yield* out.emit({ type: "person removed", name })
+    yield* out.say(`${name} is removed; their sessions have ended. What they decided stays recorded.`)
+  })
+).pipe(Command.withDescription("Remove a person's account; their sessions end at once"))
+
+const password = Command.make(
+  "password",
+  { name: nameArgument, tenants: tenantsFlag },
+  Effect.fn(function* ({ name, tenants }) {
+    const out = yield* CommandContext.output
+    const file = yield* fileOf(tenants)
+    yield* known(file, name)
+    const hash = yield* newPassword(name)
+    yield* change(file, (all) => all.map((one) => (one.name === name ? { ...one, password: hash } : one)))
+    yield* out.emit({ type: "password changed", name })
+    yield* out.say(`${name} has a new password; their sessions have ended.`)
+  })
+).pipe(Command.withDescription("Give a person a new password; their sessions end at once"))
+
+export const persons = Command.make("persons").pipe(
+  Command.withDescription("People who sign in on the daemon's page with accounts of their own, each with roles"),
+  Command.withSubcommands([add, list, remove, password])
+)

@@ -1,0 +1,59 @@
+/** Which connections a request of the page or of the HTTP interface is about. */
+import * as AttentionStore from "../apply/AttentionStore.ts"
+import type { Database } from "../state/Database.ts"
+import type { Whose } from "./ConnectionLocks.ts"
+
+type Db = Database["Service"]
+
+/** The connection in a key: `books/invoice/INV-1`. */
+const ofKey = (key: string): string => (key.includes("/") ? key.slice(0, key.indexOf("/")) : "")
+
+const ofItem = (db: Db, id: string): string =>
+  /^\d{1,15}$/.test(id) ? ofKey(AttentionStore.find(db, Number(id))?.subject ?? "") : ""
+
+const ofCustomer = (db: Db, id: string): string =>
+  /^\d{1,15}$/.test(id)
+    ? String(db.prepare("SELECT connection FROM customer WHERE id = ?").pluck().get(Number(id)) ?? "")
+    : ""
+
+/** Fields that name a connection or a document of it; `plan` has the plan's digest before it. */
+const FIELDS: Readonly<Record<string, (value: string) => string>> = {
+  connection: (id) => id,
+  document: ofKey,
+  payment: ofKey,
+  same: ofKey,
+  plan: (text) => text.slice(text.indexOf(" ") + 1)
+}
+
+/** Rooms whose addresses name one of their things. */
+const PLACES: Readonly<Record<string, (db: Db, name: string) => string>> = {
+  connections: (_, id) => id,
+  approvals: (_, id) => id,
+  preview: (_, id) => id,
+  cover: (_, key) => ofKey(key),
+  collections: (_, key) => ofKey(key),
+  attention: ofItem,
+  customers: ofCustomer
+}
+
+/** The connections that a request names, each once; none: it names none, or what it names is not known. */
+export const concerned = (
+  db: Db,
+  [room = "", which = ""]: ReadonlyArray<string>,
+  posted: URLSearchParams
+): ReadonlyArray<string> => {
+  const items = which === "all" ? (posted.get("ids") ?? "").split(" ").map((id) => ofItem(db, id)) : []
+  const fields = [...posted].map(([name, value]) => FIELDS[name]?.(value) ?? "")
+  const found = [PLACES[room]?.(db, which) ?? "", ...items, ...fields]
+  return [...new Set(found.filter((id) => id !== ""))]
+}
+
+/** The same with the connections whose invoices they pay: decisions change what is sent of those. */
+export const withPaid = (ids: ReadonlyArray<string>, connections: ReadonlyArray<Whose>): ReadonlyArray<string> => [
+  ...new Set(
+    ids.flatMap((id) => {
+      const pays = connections.find((one) => one.id === id)?.pays?.connection
+      return pays === undefined ? [id] : [id, pays]
+    })
+  )
+]
