@@ -20,7 +20,7 @@ export type Right = keyof typeof RIGHTS
 
 export const ALL = Object.keys(RIGHTS) as ReadonlyArray<Right>
 
-/** Declaring is in no role: it is given to named people on top. */
+/** Declaring is in no role: it is given to named people on top, with the look at the service that comes before. */
 export const ROLES = {
   reader: ["look"],
   bookkeeper: ["look", "prepare", "work"],
@@ -28,6 +28,8 @@ export const ROLES = {
   approver: ["look", "prepare", "decide"],
   administrator: ["look", "set_up", "link", "administer"]
 } as const satisfies Readonly<Record<string, ReadonlyArray<Right>>>
+
+const DECLARING = ["look", "prepare", "declare"] as const satisfies ReadonlyArray<Right>
 
 export type Role = keyof typeof ROLES
 
@@ -49,7 +51,7 @@ export const rightsOf = ({
 }: {
   readonly roles: ReadonlyArray<Role>
   readonly declares?: boolean
-}): ReadonlyArray<Right> => [...new Set([...roles.flatMap((role) => ROLES[role]), ...(declares ? ["declare"] as const : [])])]
+}): ReadonlyArray<Right> => [...new Set([...roles.flatMap((role) => ROLES[role]), ...(declares ? DECLARING : [])])]
 
 /** The roles that have a right, in words: `an operator or a bookkeeper`. */
 export const whoMay = (right: Right): string => {

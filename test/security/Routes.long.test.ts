@@ -69,6 +69,8 @@ const told = async (
   const to = answer.headers.get("location") ?? ""
   stop.abort()
   if (answer.status === 303) return to.startsWith("/login?") ? "sign in" : "yes"
+  // Too many wrong passwords.
+  if (answer.status === 429) return "403"
   return answer.status === 401 || answer.status === 403 ? String(answer.status) : "yes"
 }
 
