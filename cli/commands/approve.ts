@@ -4,6 +4,7 @@
  */
 import { Clock, Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
+import * as Plans from "../../sync/decisions/Plans.ts"
 import * as Approvals from "../../sync/plan/Approvals.ts"
 import { Database } from "../../sync/state/Database.ts"
 import { ATTENTION, Exit, NotDecided, UsageError } from "../../sync/library/Exit.ts"
@@ -136,6 +137,13 @@ const chosen = (id: string, { allBut, names }: Word) =>
     return "why" in part ? yield* new NotDecided({ why: `nothing was decided: ${part.why}` }) : part
   })
 
+/** The connection as it is configured; undefined: it is not, and the plan is about what it left. */
+const configured = (id: string) =>
+  CommandContext.configuration.pipe(
+    Effect.map(({ connections }) => connections.find((one) => one.id === id)),
+    Effect.orElseSucceed(() => undefined)
+  )
+
 const decide = (id: string, word: Word) =>
   Effect.gen(function* () {
     const { by, decision, digest, names } = word
@@ -146,6 +154,7 @@ const decide = (id: string, word: Word) =>
       if (digest.length < FEWEST)
         return yield* new UsageError({ why: `--digest ${digest}: give ${FEWEST} characters of it or more` })
       const now = yield* Clock.currentTimeMillis
+      const own = decision === "approved" ? yield* configured(id) : undefined
       const who = me(by)
       const part = names.length === 0 ? undefined : yield* chosen(id, word)
       const documents = part?.documents ?? null
@@ -156,8 +165,9 @@ const decide = (id: string, word: Word) =>
         if (!waiting.digest.startsWith(digest.toLowerCase()))
           return `the plan of ${id} that is waiting is not ${digest}; show it with: daybook approve ${id}`
         if (part !== undefined && part.digest !== waiting.digest) return MOVED
-        Approvals.decide(db, { connection: id, digest: waiting.digest, decision, documents, who }, now)
-        return waiting
+        const word = { connection: id, digest: waiting.digest, decision, documents, who }
+        const done = Plans.decide(db, own, word, undefined, now)
+        return typeof done === "object" ? done.why : waiting
       })
       if (typeof decided === "string") return yield* new NotDecided({ why: `nothing was decided: ${decided}` })
       yield* out.emit({ ...approvalRecord({ ...decided, decision, decided: now, documents, who }), type: "decided" })

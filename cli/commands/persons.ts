@@ -105,7 +105,9 @@ const add = Command.make(
     const password = yield* newPassword(name)
     yield* change(file, (all) => [...all, { ...made, password }])
     yield* out.emit({ type: "person added", name, roles: role, file })
-    yield* out.say(`${name} can sign in on the page as ${role.join(", ")}. A daemon that was without people must be restarted.`)
+    yield* out.say(
+      `${name} can sign in on the page as ${role.join(", ")}. A daemon that was without people must be restarted.`
+    )
   })
 ).pipe(
   Command.withDescription(
@@ -113,8 +115,14 @@ const add = Command.make(
   ),
   Command.withShortDescription("Give a person an account"),
   Command.withExamples([
-    { command: "daybook persons add jo --role approver --up-to GBP=25000.00", description: "Jo approves plans up to an amount" },
-    { command: "daybook persons add sam --role bookkeeper --connection books", description: "Sam works on one connection" }
+    {
+      command: "daybook persons add jo --role approver --up-to GBP=25000.00",
+      description: "Jo approves plans up to an amount"
+    },
+    {
+      command: "daybook persons add sam --role bookkeeper --connection books",
+      description: "Sam works on one connection"
+    }
   ])
 )
 
@@ -131,12 +139,16 @@ const list = Command.make(
       full_name ?? name,
       `${roles.join(", ")}${declares === true ? ", declares to the insurer" : ""}`,
       connections?.join(", ") ?? "all",
-      Object.entries(up_to ?? {}).map(([code, amount]) => `${amount} ${code}`).join(", ")
+      Object.entries(up_to ?? {})
+        .map(([code, amount]) => `${amount} ${code}`)
+        .join(", ")
     ])
     const columns = ["Name", "Full name", "Roles", "Connections", "Approves up to"].map((title) => ({ title }))
     yield* out.say(
       rows.length === 0
-        ? `Nobody has an account. The roles: ${Object.entries(ROLES).map(([role, rights]) => `${role} (${rights.join(", ")})`).join("; ")}.`
+        ? `Nobody has an account. The roles: ${Object.entries(ROLES)
+            .map(([role, rights]) => `${role} (${rights.join(", ")})`)
+            .join("; ")}.`
         : table(columns, rows, out.style, out.width)
     )
   })

@@ -15,4 +15,3 @@ export const document = (status: number, text: string, more: Readonly<Record<str
 
 export const goTo = (address: string, more: Readonly<Record<string, string>> = {}): Response =>
   new Response(null, { status: 303, headers: { ...HEADERS, location: address, ...more } })
-

@@ -73,4 +73,3 @@ export const ownBooks = <A, E, R>(
     const isOwn = needed(method, path) === "own" || (about.length > 0 && about.every((id) => own.includes(id)))
     return isOwn ? yield* answer(theirs) : refuse()
   })
-

@@ -204,7 +204,7 @@ export const admitted =
       const given = yield* read(request, session !== undefined)
       if (given === undefined) return refuse(400, "The form could not be read.")
       const { posted } = given
-      if (request.method === "POST" && !fromHere(request, url)) 
+      if (request.method === "POST" && !fromHere(request, url))
         return refuse(403, "Forms from other sites are not accepted.")
       if (url.pathname === "/login") return yield* enter(request, { url, posted, from, now }, sessions)
       if (session === undefined || person === undefined) {

@@ -1,15 +1,18 @@
 /** Serves the section on plans: what each would send, and a person's decision about it. */
 import { Clock, Effect, Stream } from "effect"
 import * as Day from "../../core/wire/Day.ts"
+import * as Plans from "../../sync/decisions/Plans.ts"
 import { partOf } from "../../sync/library/PartOfPlan.ts"
+import { shownAs } from "../../sync/model/Person.ts"
 import * as Approvals from "../../sync/plan/Approvals.ts"
 import * as Guards from "../../sync/plan/Guards.ts"
 import * as Plan from "../../sync/plan/Plan.ts"
 import { Tally } from "../../sync/plan/Tally.ts"
 import * as History from "../../sync/reports/History.ts"
 import { Database } from "../../sync/state/Database.ts"
+import { html } from "./Html.ts"
 import * as PlanPage from "./Plans.ts"
-import { nothing, type PageHandler } from "./Response.ts"
+import { nothing, type PageHandler, type ShownPage } from "./Response.ts"
 import * as Downloads from "./Downloads.ts"
 import type { Connection } from "../../sync/model/Connection.ts"
 
@@ -65,34 +68,59 @@ export const download =
       return yield* Downloads.asFile(`plan-${connection.id}`, ending, () => PlanPage.sheet(calls))
     })
 
+/** Why a plan is not approved, or not yet. */
+const notApproved = (reasons: ReadonlyArray<string>): ShownPage => ({
+  title: "Not approved yet",
+  at: "/plans",
+  status: 409,
+  body: html`${reasons.map((why) => html`<p class="note">${why.replace(/^./, (letter) => letter.toUpperCase())}.</p>`)}
+    <p><a href="/plans">Back to the plans</a></p>`
+})
+
 /** Decides about several plans, each by the digest that was shown with it; plans that changed since stay undecided. */
 export const several =
   (decision: "approved" | "rejected"): PageHandler =>
-  ({ name, posted }, { wake }) =>
+  ({ name, person, posted }, { connections, wake }) =>
     Effect.gen(function* () {
       const db = yield* Database
       const now = yield* Clock.currentTimeMillis
-      const who = name === "" ? "the page" : name
+      const who = shownAs(person, name)
       const chosen = posted.getAll("plan").map((text) => {
         const at = text.indexOf(" ")
         return { connection: text.slice(at + 1), digest: text.slice(0, at) }
       })
       if (chosen.length === 0) return { to: "/plans", said: "noneChosen" }
-      const decided = yield* db.hold(
-        db.transaction(() => chosen.filter((one) => Approvals.decide(db, { ...one, decision, who }, now)))
+      const answers = yield* db.hold(
+        db.transaction(() =>
+          chosen.map((one) => ({
+            connection: one.connection,
+            done: Plans.decide(
+              db,
+              connections.find(({ id }) => id === one.connection),
+              { ...one, decision, who },
+              person,
+              now
+            )
+          }))
+        )
       )
+      const decided = answers.filter(({ done }) => done === true)
       for (const { connection } of decided) yield* wake(connection)
+      const refused = answers.flatMap(({ connection, done }) =>
+        typeof done === "object" ? [`${connection}: ${done.why}`] : []
+      )
+      if (refused.length > 0) return notApproved(refused)
       const said =
         decided.length < chosen.length ? "someMoved" : decision === "approved" ? "approvedAll" : "rejectedAll"
       return { to: "/plans", said }
     })
 
 /** Approves the chosen documents of a plan, or all but these, by the digest that was shown with it; the rest waits again. */
-export const part: PageHandler = ({ name, posted }, { connections, wake }) =>
+export const part: PageHandler = ({ name, person, posted }, { connections, wake }) =>
   Effect.gen(function* () {
     const db = yield* Database
     const now = yield* Clock.currentTimeMillis
-    const who = name === "" ? "the page" : name
+    const who = shownAs(person, name)
     const connection = connections.find(({ id }) => id === posted.get("connection"))
     const chosen = posted.getAll("document")
     if (connection === undefined) return nothing
@@ -100,22 +128,32 @@ export const part: PageHandler = ({ name, posted }, { connections, wake }) =>
     const found = yield* partOf(connection, chosen, posted.has("all_but"))
     if ("why" in found || found.digest !== posted.get("digest")) return { to: "/plans", said: "moved" }
     const word = { connection: connection.id, ...found, decision: "approved", who } as const
-    const decided = yield* db.hold(db.transaction(() => Approvals.decide(db, word, now)))
+    const decided = yield* db.hold(db.transaction(() => Plans.decide(db, connection, word, person, now)))
+    if (typeof decided === "object") return notApproved([decided.why])
     if (decided) yield* wake(connection.id)
     return { to: "/plans", said: decided ? "partApproved" : "moved" }
   })
 
 export const decide =
   (decision: "approved" | "rejected"): PageHandler =>
-  ({ name, posted }, { wake }) =>
+  ({ name, person, posted }, { connections, wake }) =>
     Effect.gen(function* () {
       const db = yield* Database
       const now = yield* Clock.currentTimeMillis
-      const who = name === "" ? "the page" : name
+      const who = shownAs(person, name)
       const [connection, digest] = [posted.get("connection") ?? "", posted.get("digest") ?? ""]
       const decided = yield* db.hold(
-        db.transaction(() => Approvals.decide(db, { connection, digest, decision, who }, now))
+        db.transaction(() =>
+          Plans.decide(
+            db,
+            connections.find(({ id }) => id === connection),
+            { connection, digest, decision, who },
+            person,
+            now
+          )
+        )
       )
+      if (typeof decided === "object") return notApproved([decided.why])
       if (decided) yield* wake(connection)
       return { to: "/plans", said: decided ? decision : "moved" }
     })

@@ -67,7 +67,11 @@ export const rendered = (
       ...(answer.follows === undefined ? {} : { follows: answer.follows }),
       ...(said !== null && Object.hasOwn(SAID, said) ? { said: SAID[said as keyof typeof SAID] } : {})
     }
-    return { status: answer.status ?? 200, body: page(frame, allowed(answer.body, person.rights)), remembers: answer.remembers }
+    return {
+      status: answer.status ?? 200,
+      body: page(frame, allowed(answer.body, person.rights)),
+      remembers: answer.remembers
+    }
   })
 
 export const answerOf = (

@@ -66,9 +66,9 @@ const edited =
     if (index < 0) throw new Error(`connection ${id} no longer exists in the configuration`)
     const every = ConnectionSetup.everyOf(fields)
     const scheduled = ChangeConfig.withSetting(text, ["connections", index, "every"], every)
-    const { approve = false } = writtenConnections(text)[index] as { readonly approve?: boolean }
-    // An absent setting stays absent.
-    return approve === fields.approve
+    const { approve = false } = writtenConnections(text)[index] as { readonly approve?: unknown }
+    // An absent setting stays absent; who asks for another person cannot be talked out of it here.
+    return typeof approve === "object" || approve === fields.approve
       ? scheduled
       : ChangeConfig.withSetting(scheduled, ["connections", index, "approve"], fields.approve ? true : undefined)
   }

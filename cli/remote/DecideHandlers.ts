@@ -27,8 +27,8 @@ const decide = (services: DaemonServices, db: Db, name: string, { by, decision, 
   Effect.gen(function* () {
     const connection = yield* connectionOf(services, name)
     const { id } = connection
-    const { name: token } = yield* Caller
-    const who = by === undefined ? token : yield* signed(by)
+    const caller = yield* Caller
+    const who = by === undefined ? caller.name : yield* signed(by)
     if (decision === "rejected" && documents !== undefined)
       return yield* new Conflict({
         message: "Nothing was decided. A plan is rejected as a whole: leave out documents."
@@ -36,7 +36,8 @@ const decide = (services: DaemonServices, db: Db, name: string, { by, decision, 
     const decided = yield* refused(
       library(
         services,
-        db
+        db,
+        caller
       )(({ approve, reject }) =>
         decision === "approved" ? approve(id, digest, who, documents) : reject(id, digest, who)
       )

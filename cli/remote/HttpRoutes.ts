@@ -19,7 +19,18 @@ import { Database } from "../../sync/state/Database.ts"
 import type { DaemonServices } from "../daemon/Main.ts"
 import { type Token, tokensOf } from "../daemon/Tokens.ts"
 import { json, type Knows, type Reply, type Request as Asked, type Route } from "../daemon/Server.ts"
-import { Caller, Connects, Decides, Explains, Forbidden, Invalid, Plans, Reads, rightOf, Unauthorized } from "./Access.ts"
+import {
+  Caller,
+  Connects,
+  Decides,
+  Explains,
+  Forbidden,
+  Invalid,
+  Plans,
+  Reads,
+  rightOf,
+  Unauthorized
+} from "./Access.ts"
 import { coverHandlers, spendingHandlers } from "./CoverHandlers.ts"
 import { decidingHandlers } from "./DecideHandlers.ts"
 import { downloadingHandlers, savingHandlers } from "./DownloadHandlers.ts"
@@ -67,11 +78,12 @@ const caller = (
   const own = ownerOf(tokens, given)
   if (own?.person === undefined) return Effect.fail(new Unauthorized({ message: UNKNOWN }))
   const refuse = (message: string) => Effect.fail(new Forbidden({ message }))
-  if (!own.scopes.includes(scope))
-    return refuse(`The token ${own.name} has no scope "${scope}" in daemon.api.tokens.`)
+  if (!own.scopes.includes(scope)) return refuse(`The token ${own.name} has no scope "${scope}" in daemon.api.tokens.`)
   const right = rightOf(scope, operation)
   if (right === undefined || !may(own.person, right))
-    return refuse(`The role of ${own.person.name} does not allow this${right === undefined ? "" : ` (${RIGHTS[right]})`}.`)
+    return refuse(
+      `The role of ${own.person.name} does not allow this${right === undefined ? "" : ` (${RIGHTS[right]})`}.`
+    )
   return own.person.connections === undefined
     ? Effect.succeed(own.person)
     : refuse(`${own.person.name} may see some connections only: those are on the page, not in the HTTP interface.`)
@@ -86,7 +98,9 @@ export const authorising = (tokens: Effect.Effect<ReadonlyArray<Token>>) => {
       { credential, endpoint }: { readonly credential: Redacted.Redacted; readonly endpoint: HttpApiEndpoint.Top }
     ): Effect.Effect<A, E | Unauthorized | Forbidden, Exclude<R, Caller>> =>
       Effect.flatMap(tokens, (valid) =>
-        Effect.flatMap(caller(valid, credential, { operation: endpoint.identifier, scope }), (who) => Effect.provideService(work, Caller, who))
+        Effect.flatMap(caller(valid, credential, { operation: endpoint.identifier, scope }), (who) =>
+          Effect.provideService(work, Caller, who)
+        )
       ) as Effect.Effect<A, E | Unauthorized | Forbidden, Exclude<R, Caller>>
   return Layer.mergeAll(
     Layer.succeed(Reads, { bearer: bearer("read") }),

@@ -56,7 +56,10 @@ export const recording =
       const about = yield* db.read(() => concerned(db, place, fields))
       const { connections } = yield* configuration
       const deed = {
-        who: { ...who, name: fields.get("by") === null || who.issuer !== "token" ? who.name : `${fields.get("by")} (${who.name})` },
+        who: {
+          ...who,
+          name: fields.get("by") === null || who.issuer !== "token" ? who.name : `${fields.get("by")} (${who.name})`
+        },
         from: request.from,
         deed: `POST ${PREFIX}/${path}`,
         connections: withPaid(about, connections),

@@ -6,7 +6,7 @@ import { messageOf, UsageError } from "../../sync/library/Exit.ts"
 import * as Handle from "../../sync/library/Handle.ts"
 import { asked } from "../../sync/library/Library.ts"
 import * as ServiceClient from "../../sync/library/ServiceClient.ts"
-import { HERE } from "../../sync/model/Person.ts"
+import { HERE, type Person } from "../../sync/model/Person.ts"
 import { Database, type StateError } from "../../sync/state/Database.ts"
 import type { DaemonServices } from "../daemon/Main.ts"
 import { Caller, Conflict, NotFound, Unreachable } from "./Access.ts"
@@ -21,14 +21,19 @@ export type Library = ReturnType<typeof asked>
  */
 export const library = (
   { configuration, daemon }: Pick<DaemonServices, "configuration" | "daemon">,
-  db: Database["Service"]
+  db: Database["Service"],
+  person?: Person
 ) => {
   return <A, E>(
     work: (library: Library, now: Configuration, handle: Handle.HandleContext) => Effect.Effect<A, E>
   ): Effect.Effect<A, E | ConfigError | StateError> =>
     Effect.flatMap(configuration, (now) =>
       Handle.make(now, db, () => Effect.void).pipe(
-        Effect.flatMap((handle) => db.hold(work(asked({ ...handle, wake: daemon.ask }), now, handle))),
+        Effect.flatMap((handle) =>
+          db.hold(
+            work(asked({ ...handle, wake: daemon.ask, ...(person === undefined ? {} : { person }) }), now, handle)
+          )
+        ),
         Effect.provide(Layer.merge(ServiceClient.client(now), ServiceClient.outside)),
         Effect.provideService(Database, db)
       )

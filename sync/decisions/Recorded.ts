@@ -83,9 +83,7 @@ export const decisions = (db: Db, most: number): ReadonlyArray<Decision> =>
  * One that has not ended may have been carried out.
  */
 export const causedBy = (db: Db, connection: string, person: Who): string | undefined => {
-  const since = Number(
-    db.prepare("SELECT planned FROM sent_whole WHERE connection = ?").pluck().get(connection) ?? 0
-  )
+  const since = Number(db.prepare("SELECT planned FROM sent_whole WHERE connection = ?").pluck().get(connection) ?? 0)
   const found = db
     .prepare(
       `SELECT about, subject, issuer FROM decision WHERE causes = 1 AND (connection = ? OR connection IS NULL)

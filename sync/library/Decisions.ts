@@ -4,7 +4,7 @@ import * as AttentionActions from "../apply/AttentionActions.ts"
 import * as AttentionStore from "../apply/AttentionStore.ts"
 import * as MatchChoices from "../matching/Choices.ts"
 import * as Matching from "../matching/Run.ts"
-import * as Approvals from "../plan/Approvals.ts"
+import type * as Approvals from "../plan/Approvals.ts"
 import * as SourceBindings from "../plan/SourceBindings.ts"
 import * as Debtors from "../reports/Debtors.ts"
 import type { StateError } from "../state/Database.ts"
@@ -13,6 +13,7 @@ import { isId } from "./config/Configuration.ts"
 import { alone, whose } from "../decisions/ConnectionLocks.ts"
 import * as DebtorDecisions from "../decisions/Debtors.ts"
 import * as Answers from "../decisions/Movements.ts"
+import * as Plans from "../decisions/Plans.ts"
 import { UsageError } from "./Exit.ts"
 import * as FirstDecision from "./FirstDecision.ts"
 import { partOf } from "./PartOfPlan.ts"
@@ -133,7 +134,7 @@ type OnConnections = Pick<
 
 /** Decisions about debtors, waiting plans, and connections. */
 export const onConnections = (handle: HandleContext): OnConnections => {
-  const { configuration, db, given } = handle
+  const { configuration, db, given, person } = handle
   const decide = (
     connection: string,
     digest: string,
@@ -143,9 +144,12 @@ export const onConnections = (handle: HandleContext): OnConnections => {
   ): Effect.Effect<boolean, UsageError | StateError> => {
     const why = nameProblem(who, "say who decides")
     if (why !== undefined) return Effect.fail(new UsageError({ why }))
-    return Effect.tap(
-      writing(handle, (now) => Approvals.decide(db, { connection, digest, decision, who, ...part }, now)),
-      (isDecided) => (isDecided ? handle.wake(connection) : Effect.void)
+    const own = configuration.connections.find(({ id }) => id === connection)
+    return writing(handle, (now) =>
+      Plans.decide(db, own, { connection, digest, decision, who, ...part }, person, now)
+    ).pipe(
+      Effect.flatMap((done) => (typeof done === "object" ? Effect.fail(new UsageError(done)) : Effect.succeed(done))),
+      Effect.tap((isDecided) => (isDecided ? handle.wake(connection) : Effect.void))
     )
   }
   /** A part of a plan; false: the plan is not the one with this digest any more. */

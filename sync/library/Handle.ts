@@ -2,6 +2,7 @@
 import { Clock, Effect, type Layer, Redacted } from "effect"
 import type { Client } from "../../core/Client.ts"
 import { type Connection, isCalled, nameOf } from "../model/Connection.ts"
+import type { Person } from "../model/Person.ts"
 import type { Database, StateError } from "../state/Database.ts"
 import type { Choice, Event } from "./Api.ts"
 import { ConfigError, type Configuration } from "./config/Configuration.ts"
@@ -26,6 +27,8 @@ export interface HandleContext {
   readonly publish: (event: Event) => Effect.Effect<void>
   /** Has a connection run, now that somebody decided something about it; nothing where no schedule runs. */
   readonly wake: (connection: string) => Effect.Effect<void>
+  /** Who signed in, or has the token; absent where names are only given. */
+  readonly person?: Person
   /** Whether alerts are sent after a sync: not while a schedule that runs does so. */
   readonly sendsAlerts?: () => boolean
 }

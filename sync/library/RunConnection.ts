@@ -2,12 +2,13 @@
  * Performs one run of one connection in the daemon: reads what webhooks pointed to, reads the source, then sends. If the
  * connection requires approval, it presents the plan to a person, and sends it once they have approved that very plan.
  */
-import { Effect, type Redacted, Stream } from "effect"
+import { Clock, Effect, type Redacted, Stream } from "effect"
 import { SourceError } from "../../connectors/Connector.ts"
 import { describe, ServiceError } from "../../core/ServiceError.ts"
 import * as Approvals from "../plan/Approvals.ts"
 import * as AttentionStore from "../apply/AttentionStore.ts"
 import * as ChangedDocuments from "../books/ChangedDocuments.ts"
+import { sentWhole } from "../decisions/Recorded.ts"
 import type { Attention } from "../model/Call.ts"
 import type { Connection } from "../model/Connection.ts"
 import { GUARDS } from "../model/Guard.ts"
@@ -76,6 +77,7 @@ const read = (configuration: Configuration, connection: Connection, why: Trigger
 const planOf = (connection: Connection) =>
   Effect.gen(function* () {
     const db = yield* Database
+    const began = yield* Clock.currentTimeMillis
     const tally = new Tally()
     const open = new Set((yield* db.read(() => AttentionStore.list(db))).map(({ subject }) => subject))
     const attention = new Map<string, ReadonlyArray<Attention>>()
@@ -86,7 +88,7 @@ const planOf = (connection: Connection) =>
           attention.set(planned.subject, planned.attention)
       })
     )
-    return { attention, summary: tally.summary() }
+    return { attention, began, summary: tally.summary() }
   })
 
 type Send = (
@@ -127,24 +129,32 @@ const sendApproved = (send: Send, connection: Connection, said: Said) =>
     return report
   })
 
+/** Nothing waits any more: what was decided before this was planned has been sent. */
+const whole = (db: Database["Service"], { id }: Connection, planned: number) =>
+  db.transaction(() => {
+    Approvals.clear(db, id)
+    sentWhole(db, id, planned)
+  })
+
 /** What was approved has been sent: of a part, the rest is presented to a person. */
-const settled = (connection: Connection, { documents }: Approvals.Approval, said: Said) =>
+const settled = (connection: Connection, { documents, made }: Approvals.Approval, said: Said) =>
   Effect.gen(function* () {
     const db = yield* Database
     const rest = documents === null ? undefined : yield* planOf(connection)
-    if (rest === undefined || rest.summary.calls === 0)
-      return yield* db.transaction(() => Approvals.clear(db, connection.id))
+    if (rest === undefined || rest.summary.calls === 0) return yield* whole(db, connection, made)
     yield* ask(connection, rest, said, Approvals.REST)
   })
 
 /** The figures of a plan, and what needs attention in its documents. */
 interface Laid {
   readonly attention: ReadonlyMap<string, ReadonlyArray<Attention>>
+  /** When it began to be planned. */
+  readonly began: number
   readonly summary: Summary
 }
 
 /** Presents the plan to a person. `why`: null if the connection asks about every plan. */
-const ask = ({ id }: Connection, { attention, summary }: Laid, said: Said, why: string | null) =>
+const ask = ({ id }: Connection, { attention, began, summary }: Laid, said: Said, why: string | null) =>
   Effect.gen(function* () {
     const db = yield* Database
     const now = yield* Effect.clockWith((clock) => clock.currentTimeMillis)
@@ -156,7 +166,7 @@ const ask = ({ id }: Connection, { attention, summary }: Laid, said: Said, why: 
           // Settings may be changed back before anything is sent: items closed here are checked again in that case, too.
           if (ChangedDocuments.count(db, subject) === 0) ChangedDocuments.touch(db, subject)
         }
-      return Approvals.ask(db, id, summary, now, why)
+      return Approvals.ask(db, id, summary, began, why)
     })
     const waits = decision === "rejected" ? "rejected" : "waiting for approval"
     said.push(`${plural(summary.calls, "call")} ${waits}${why === null ? "" : ` (${why})`}`)
@@ -172,7 +182,7 @@ const approved = (send: Send, connection: Connection, said: Said) =>
     const plan = yield* planOf(connection)
     const { summary } = plan
     if (summary.calls > 0) return yield* ask(connection, plan, said, null)
-    yield* db.transaction(() => Approvals.clear(db, connection.id))
+    yield* whole(db, connection, plan.began)
     return yield* send({ digest: summary.digest })
   })
 
@@ -182,7 +192,7 @@ const held = (send: Send, connection: Connection, said: Said) =>
     const db = yield* Database
     const plan = yield* planOf(connection)
     if (plan.summary.calls > 0) return yield* ask(connection, plan, said, Approvals.REST)
-    yield* db.transaction(() => Approvals.clear(db, connection.id))
+    yield* whole(db, connection, plan.began)
     return yield* send({ digest: plan.summary.digest })
   })
 

@@ -2,6 +2,7 @@
  * Defines one connection: a source, and how its documents are sent to the service. This is the decoded configuration.
  */
 import { Schema } from "effect"
+import type * as Decimal from "../../core/money/Decimal.ts"
 import type { Connector } from "../../connectors/Connector.ts"
 import { Locale } from "../../core/wire/Locale.ts"
 import { CompanyId } from "../../core/wire/Ids.ts"
@@ -214,6 +215,8 @@ export interface Connection {
   readonly every?: Schedule
   /** The daemon sends a plan only after a person has approved it. */
   readonly approve?: boolean
+  /** Then by somebody who did not cause it, and by two people above these amounts. */
+  readonly approving?: { readonly twoAbove?: ReadonlyMap<string, Decimal.Decimal> }
   /** Its first sync is sent without asking. */
   readonly firstSync?: "send"
   /** The environment variable that holds the secret with which the source signs its webhooks. */

@@ -56,5 +56,7 @@ export const rightsOf = ({
 /** The roles that have a right, in words: `an operator or a bookkeeper`. */
 export const whoMay = (right: Right): string => {
   const able = ROLE_NAMES.filter((role) => (ROLES[role] as ReadonlyArray<Right>).includes(right))
-  return able.length === 0 ? "somebody who may declare to the insurer" : able.map((role) => `${/^[aeo]/.test(role) ? "an" : "a"} ${role}`).join(" or ")
+  return able.length === 0
+    ? "somebody who may declare to the insurer"
+    : able.map((role) => `${/^[aeo]/.test(role) ? "an" : "a"} ${role}`).join(" or ")
 }

@@ -10,6 +10,7 @@
  * A person can approve some documents of a plan. The digest is still that of the whole plan, so that any change of what was
  * shown makes the approval void. The rest then waits for a person, whatever the connection asks about otherwise: `isHeld`.
  */
+import * as Decimal from "../../core/money/Decimal.ts"
 import type { Database } from "../state/Database.ts"
 import * as Figures from "./Figures.ts"
 import { type Summary, total } from "./Tally.ts"
@@ -44,9 +45,9 @@ export const REST = "the rest of a plan of which a part was approved"
 export const isHeld = (approval: Approval | undefined): boolean =>
   approval !== undefined && (approval.documents !== null || approval.why === REST)
 
-type Stored = Omit<Approval, "documents"> & { readonly part: string | null }
+type Stored = Omit<Approval, "documents"> & { readonly amounts: string | null; readonly part: string | null }
 
-const approvalOf = ({ part, ...stored }: Stored): Approval => ({
+const approvalOf = ({ amounts: _, part, ...stored }: Stored): Approval => ({
   ...stored,
   documents: part === null ? null : (JSON.parse(part) as ReadonlyArray<string>)
 })
@@ -66,12 +67,13 @@ export const waiting = (db: Db): number =>
 /** Asks for approval of this plan; keeps an earlier decision about the same plan. Returns the plan's state. */
 export const ask = (db: Db, connection: string, summary: Summary, now: number, why: string | null = null): Approval => {
   const { attention, calls, digest, reductions } = summary
+  const moved = total(summary).moved ?? new Map<string, Decimal.Decimal>()
   db.prepare(
-    `INSERT INTO approval (connection, digest, calls, attention, reductions, made, why, words)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET digest = excluded.digest,
+    `INSERT INTO approval (connection, digest, calls, attention, reductions, made, why, words, amounts)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET digest = excluded.digest,
       calls = excluded.calls, attention = excluded.attention, reductions = excluded.reductions, made = excluded.made,
       decision = NULL, decided = NULL, who = NULL, part = NULL, why = excluded.why,
-      words = excluded.words WHERE digest <> excluded.digest`
+      words = excluded.words, amounts = excluded.amounts WHERE digest <> excluded.digest`
   ).run(
     connection,
     digest,
@@ -80,28 +82,33 @@ export const ask = (db: Db, connection: string, summary: Summary, now: number, w
     reductions.get(connection) ?? 0,
     now,
     why,
-    Figures.sentence(total(summary))
+    Figures.sentence(total(summary)),
+    JSON.stringify(Object.fromEntries([...moved].map(([code, sum]) => [code, Decimal.format(sum)])))
   )
   return given(of(db, connection), `the plan of ${connection}`)
 }
 
-/** Records a person's decision about the plan that they saw. False: another plan waits now, and nothing is decided. */
-export const decide = (
-  db: Db,
-  {
-    connection,
-    digest,
-    decision,
-    documents = null,
-    who
-  }: Pick<Approval, "connection" | "digest"> & {
-    readonly decision: "approved" | "rejected"
-    readonly who: string
-    /** Some documents of the plan; see `PartOfPlan.ts`. */
-    readonly documents?: ReadonlyArray<string> | null
-  },
-  now: number
-): boolean =>
+/** What the plan that waits moves, by currency; undefined if an older version made it. */
+export const movedBy = (db: Db, connection: string): Figures.AmountsByCurrency | undefined => {
+  const text = db.prepare("SELECT amounts FROM approval WHERE connection = ?").pluck().get(connection) ?? null
+  if (text === null) return undefined
+  const amounts = Object.entries(JSON.parse(String(text)) as Readonly<Record<string, string>>)
+  return new Map(amounts.map(([code, amount]) => [code, Decimal.of(amount)]))
+}
+
+/** A decision about the plan that somebody saw. */
+export interface Word extends Pick<Approval, "connection" | "digest"> {
+  readonly decision: "approved" | "rejected"
+  readonly who: string
+  /** Some documents of the plan; see `PartOfPlan.ts`. */
+  readonly documents?: ReadonlyArray<string> | null
+}
+
+/**
+ * Stores a decision about the plan that somebody saw; whether they may make it is decided in `decisions/Plans.ts`. False: another
+ * plan waits now, and nothing is decided.
+ */
+export const decide = (db: Db, { connection, digest, decision, documents = null, who }: Word, now: number): boolean =>
   db
     .prepare(
       "UPDATE approval SET decision = ?, decided = ?, who = ?, part = ? WHERE connection = ? AND digest = ? AND decision IS NULL"
@@ -114,5 +121,6 @@ export const approved = (db: Db): ReadonlyArray<string> =>
 
 /** Removes the request for approval. */
 export const clear = (db: Db, connection: string): void => {
-  db.prepare("DELETE FROM approval WHERE connection = ?").run(connection)
+  for (const table of ["approval", "approval_voice"])
+    db.prepare(`DELETE FROM ${table} WHERE connection = ?`).run(connection)
 }

@@ -30,7 +30,11 @@ type Counted = (typeof COUNTED)[number]
 const SUMMED = ["open", "captured", "voided", "refunded", "premium"] as const
 type Summed = (typeof SUMMED)[number]
 
-export type Figures = Readonly<Record<Counted, number>> & Readonly<Record<Summed, AmountsByCurrency>>
+export type Figures = Readonly<Record<Counted, number>> &
+  Readonly<Record<Summed, AmountsByCurrency>> & {
+    /** Every amount that the calls state, without its sign: what a plan is about in money, for who approves it. */
+    readonly moved?: AmountsByCurrency
+  }
 
 /** What the calls for one document count as. A document counts once for each; its payments and postings count one by one. */
 const COUNT_OF: Readonly<Partial<Record<Call["operation"], Counted>>> = {
@@ -71,18 +75,31 @@ export class FigureCounter {
     Map<string, Decimal.Decimal>
   >
 
+  readonly #moved = new Map<string, Decimal.Decimal>()
+
   add({ calls, currency = "", opens = new Map() }: Document): void {
+    const changes = new Map(opens)
     const kinds = new Set<Counted>()
     for (const call of calls) {
       if (isReading(call)) this.#counts.readings++
-      if ("posting" in call) this.#counts[call.posting.amount < 0n ? "reversals" : "payments"]++
+      if ("posting" in call) {
+        const { amount } = call.posting
+        this.#counts[amount < 0n ? "reversals" : "payments"]++
+        this.#move(currency, amount)
+        // What is open changes by the invoice's own amount, less what is posted to it.
+        changes.set(currency, (changes.get(currency) ?? 0n) + amount)
+      }
       if ("orderPosting" in call) {
         const { amount, taking } = call.orderPosting
         const [count, sum] = POSTED[taking]
         this.#counts[count]++
         this.#sum(sum, currency, Currency.ofMinor(BigInt(amount), currency))
+        this.#move(currency, Currency.ofMinor(BigInt(amount), currency))
       }
-      if (call.operation === "policies.create") this.#sum("premium", call.price.currency, Decimal.of(call.price.total))
+      if (call.operation === "policies.create") {
+        this.#sum("premium", call.price.currency, Decimal.of(call.price.total))
+        this.#move(call.price.currency, Decimal.of(call.price.total))
+      }
       const kind = COUNT_OF[call.operation]
       if (kind !== undefined && call.kind !== "buyer") kinds.add(kind)
     }
@@ -90,12 +107,18 @@ export class FigureCounter {
     if (kinds.has("create")) kinds.delete("change")
     for (const kind of kinds) this.#counts[kind]++
     for (const [code, amount] of opens) this.#sum("open", code, amount)
+    for (const [code, amount] of changes) this.#move(code, amount)
   }
 
   /** Adds the figures of another counter. */
   merge(other: Figures): void {
     for (const name of COUNTED) this.#counts[name] += other[name]
     for (const name of SUMMED) for (const [currency, sum] of other[name]) this.#sum(name, currency, sum)
+    for (const [currency, sum] of other.moved ?? []) this.#move(currency, sum)
+  }
+
+  #move(currency: string, amount: Decimal.Decimal): void {
+    if (amount !== 0n) this.#moved.set(currency, (this.#moved.get(currency) ?? 0n) + Decimal.abs(amount))
   }
 
   #sum(what: Summed, currency: string, amount: Decimal.Decimal): void {
@@ -104,7 +127,7 @@ export class FigureCounter {
   }
 
   figures(): Figures {
-    return { ...this.#counts, ...this.#sums }
+    return { ...this.#counts, ...this.#sums, moved: this.#moved }
   }
 }
 

@@ -8,6 +8,7 @@ import { addressProblem } from "../../../core/Address.ts"
 import type { Scheme } from "../../../core/wire/Auth.ts"
 import { AlertSettings } from "../../model/AlertSettings.ts"
 import { type Connection, Owner, Planning } from "../../model/Connection.ts"
+import { Approve, approveOf } from "./Approve.ts"
 import { Match, paysOf } from "./Match.ts"
 import { Schedule } from "../../model/Schedule.ts"
 import { DaemonFile, type DaemonSettings, daemonOf, Secret } from "./DaemonSettings.ts"
@@ -67,8 +68,8 @@ const ConnectionFile = Schema.Struct({
   ),
   /** When the daemon runs it: `"15 minutes"`, or `{ cron: "0 6 * * 1-5", zone: "Europe/Paris" }`. */
   every: Schema.optionalKey(Schedule),
-  /** The daemon sends a plan only once a person has approved it. */
-  approve: Schema.optionalKey(Schema.Boolean),
+  /** The daemon sends a plan only once a person has approved it; another than who caused it. */
+  approve: Schema.optionalKey(Approve),
   /** `"send"`: the first sync goes ahead. Otherwise it shows its totals and waits for a person. */
   first_sync: Schema.optionalKey(Schema.Literals(["send", "ask"])),
   /** The secret with which the source signs its webhooks, for sources that have them. */
@@ -296,7 +297,7 @@ const connectionOf = (
     planning: planning as Planning,
     ...(sweep === undefined ? {} : { sweep }),
     ...(every === undefined ? {} : { every }),
-    ...(approve === undefined ? {} : { approve }),
+    ...(approve === undefined ? {} : approveOf(approve)),
     ...(first_sync === "send" ? { firstSync: first_sync } : {}),
     ...(webhook === undefined ? {} : { webhook }),
     ...(requests_per_day === undefined ? {} : { requestsPerDay: requests_per_day }),

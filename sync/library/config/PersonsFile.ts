@@ -6,22 +6,15 @@
 import { Result, Schema } from "effect"
 import { existsSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs"
 import { basename, dirname, join } from "node:path"
-import { isCurrency } from "../../../core/money/Currency.ts"
-import * as Decimal from "../../../core/money/Decimal.ts"
 import { HERE, type Person } from "../../model/Person.ts"
 import { nameProblem } from "../../model/PersonName.ts"
 import { ROLE_NAMES, ROLES, type Role, rightsOf } from "../../model/Roles.ts"
+import { Limits, limitsOf } from "./Approve.ts"
 import { problems } from "./ConfigProblems.ts"
 import * as JsonText from "./JsonText.ts"
 
 const maybe = Schema.optionalKey
 
-const Amount = Schema.String.check(
-  Schema.makeFilter((text: string) => typeof Decimal.parse(text) !== "string" || 'write an amount like "25000.00"')
-)
-const Currency = Schema.String.check(
-  Schema.makeFilter((code: string) => isCurrency(code) || 'write a currency like "GBP"')
-)
 const Names = Schema.NonEmptyArray(Schema.NonEmptyString)
 
 const StoredPerson = Schema.Struct({
@@ -41,7 +34,7 @@ const StoredPerson = Schema.Struct({
   /** Only these tenants; without it all. */
   tenants: maybe(Names),
   /** The largest plans that they approve, per currency: in others they approve none. Without it any. */
-  up_to: maybe(Schema.Record(Currency, Amount)),
+  up_to: maybe(Limits),
   /** The hash; see `PasswordHash.ts`. */
   password: maybe(Schema.String)
 })
@@ -103,9 +96,7 @@ export const personOf = (stored: StoredPerson): Person => ({
   rights: rightsOf(stored),
   ...(stored.connections === undefined ? {} : { connections: stored.connections }),
   ...(stored.tenants === undefined ? {} : { tenants: stored.tenants }),
-  ...(stored.up_to === undefined
-    ? {}
-    : { upTo: new Map(Object.entries(stored.up_to).map(([code, amount]) => [code, Decimal.of(amount)])) })
+  ...(stored.up_to === undefined ? {} : { upTo: limitsOf(stored.up_to) })
 })
 
 export const isRole = (text: string): text is Role => Object.hasOwn(ROLES, text)
