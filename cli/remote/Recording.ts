@@ -4,6 +4,7 @@ import { concerned, withPaid } from "../../sync/decisions/Concerned.ts"
 import { recorded } from "../../sync/decisions/Recorded.ts"
 import type { Configuration } from "../../sync/library/config/Configuration.ts"
 import type { Person } from "../../sync/model/Person.ts"
+import type { Right } from "../../sync/model/Roles.ts"
 import { Database } from "../../sync/state/Database.ts"
 import type { Reply, Request as Asked } from "../daemon/Server.ts"
 import { PREFIX } from "./HttpInterface.ts"
@@ -23,6 +24,8 @@ const decoded = (part: string): string => {
     return part
   }
 }
+
+const READING: ReadonlyArray<Right> = ["look", "prepare", "link"]
 
 /** The fields of a body that are text; files have none. */
 const fieldsOf = ({ body, headers }: Pick<Asked, "body" | "headers">): URLSearchParams => {
@@ -48,7 +51,8 @@ export const recording =
     Effect.gen(function* () {
       const path = request.path.slice(`${PREFIX}/`.length)
       const who = request.method === "POST" && !DECIDE_NOTHING.test(path) ? yield* whoOf(request) : undefined
-      if (who === undefined) return yield* answer(request)
+      // Who only reads is refused, which is no decision.
+      if (who === undefined || who.rights.every((right) => READING.includes(right))) return yield* answer(request)
       const words = path.split("/").map(decoded)
       const fields = fieldsOf(request)
       // Offers are named by their invoice.
