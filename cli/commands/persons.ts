@@ -6,7 +6,7 @@ import { configIn } from "../../sync/library/config/ConfigFile.ts"
 import * as PersonsFile from "../../sync/library/config/PersonsFile.ts"
 import { messageOf, UsageError } from "../../sync/library/Exit.ts"
 import { hashPassword, SHORTEST_PASSWORD } from "../../sync/library/PasswordHash.ts"
-import { ROLE_NAMES, ROLES, type Role } from "../../sync/model/Roles.ts"
+import { ROLE_NAMES, PERSON_ROLES, type PersonRole } from "../../sync/model/Roles.ts"
 import { asker } from "../Ask.ts"
 import * as CommandContext from "../CommandContext.ts"
 import { table } from "../render/Table.ts"
@@ -95,7 +95,7 @@ const add = Command.make(
     const made = {
       name,
       ...(Option.isNone(fullName) ? {} : { full_name: fullName.value }),
-      roles: role as [Role, ...Array<Role>],
+      roles: role as [PersonRole, ...Array<PersonRole>],
       ...(declares ? { declares } : {}),
       ...(connection.length === 0 ? {} : { connections: connection as [string, ...Array<string>] }),
       ...(tenant.length === 0 ? {} : { tenants: tenant as [string, ...Array<string>] }),
@@ -146,7 +146,7 @@ const list = Command.make(
     const columns = ["Name", "Full name", "Roles", "Connections", "Approves up to"].map((title) => ({ title }))
     yield* out.say(
       rows.length === 0
-        ? `Nobody has an account. The roles: ${Object.entries(ROLES)
+        ? `Nobody has an account. The roles: ${Object.entries(PERSON_ROLES)
             .map(([role, rights]) => `${role} (${rights.join(", ")})`)
             .join("; ")}.`
         : table(columns, rows, out.style, out.width)

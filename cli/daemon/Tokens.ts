@@ -4,12 +4,12 @@ import { basename, join } from "node:path"
 import type { Configuration } from "../../sync/library/config/Configuration.ts"
 import * as PersonsFile from "../../sync/library/config/PersonsFile.ts"
 import { type Person, ofToken } from "../../sync/model/Person.ts"
-import { type Scope, SCOPES } from "../../sync/model/Roles.ts"
+import { type TokenScope, SCOPES } from "../../sync/model/Roles.ts"
 
 export interface Token {
   readonly name: string
   readonly value: Redacted.Redacted
-  readonly scopes: ReadonlyArray<Scope>
+  readonly scopes: ReadonlyArray<TokenScope>
   /** Who decides with it: a program, or a person; undefined: a person who has no account any more. */
   readonly person: Person | undefined
 }

@@ -1,7 +1,7 @@
 /** Leaves out of a page what its reader may not do: forms, their buttons and fields, and links to rooms that are not theirs. */
 import { cloneElement, type ComponentChildren, Fragment, h, isValidElement, type VNode } from "preact"
 import type { Node } from "./Html.ts"
-import { ALL, type Right } from "../../sync/model/Roles.ts"
+import { EVERY_RIGHT, type Right } from "../../sync/model/Roles.ts"
 import { isFor } from "./RouteRights.ts"
 
 type Props = Readonly<Record<string, unknown>> & { readonly children?: ComponentChildren }
@@ -36,4 +36,4 @@ const kept = (node: Node, rights: ReadonlyArray<Right>, gone: ReadonlyArray<unkn
 
 /** The page as somebody with these rights sees it. */
 export const allowed = (node: Node, rights: ReadonlyArray<Right>): Node =>
-  ALL.every((right) => rights.includes(right)) ? node : kept(node, rights, refusedForms(node, rights))
+  EVERY_RIGHT.every((right) => rights.includes(right)) ? node : kept(node, rights, refusedForms(node, rights))

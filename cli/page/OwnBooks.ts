@@ -37,7 +37,7 @@ export const recorded = <E, R>(
       digest: posted.get("digest"),
       causes: causes(path)
     }
-    return yield* Recorded.recorded(deed, work, (answer) =>
+    return yield* Recorded.keepDecision(deed, work, (answer) =>
       "to" in answer && !NOTHING.includes(answer.said) ? answer.said : undefined
     )
   })

@@ -1,7 +1,7 @@
 /** Shows who is signed in, what each may do, and who signed in before; sessions can be ended. */
 import { Effect } from "effect"
 import { signIns } from "../../sync/decisions/Recorded.ts"
-import { isShared, isSame, may, type Person } from "../../sync/model/Person.ts"
+import { isShared, isSamePerson, may, type Person } from "../../sync/model/Person.ts"
 import { RIGHTS } from "../../sync/model/Roles.ts"
 import { Database } from "../../sync/state/Database.ts"
 import { button, html, htmlTable, mark, when } from "./Html.ts"
@@ -14,7 +14,7 @@ const dim = (text: string) => html`<span class="dim">${text}</span>`
 
 /** Whose sessions somebody sees and may end: their own, or all. */
 const theirs = ({ person, sessions }: Pick<Asked, "person" | "sessions">): ReadonlyArray<OpenSession> =>
-  sessions.all().filter((one) => may(person, "administer") || isSame(one.person, person))
+  sessions.all().filter((one) => may(person, "administer") || isSamePerson(one.person, person))
 
 const intro = (person: Person) =>
   isShared(person)

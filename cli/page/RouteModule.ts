@@ -73,7 +73,7 @@ export const asReply = (response: Response): Effect.Effect<Reply> =>
   }))
 
 /** The page's password; undefined if none is configured. */
-export const passwordOf = ({
+const passwordOf = ({
   daemon,
   environment,
   file

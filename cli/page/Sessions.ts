@@ -13,7 +13,7 @@ import { Duration, Effect, Redacted } from "effect"
 import * as Cookies from "effect/http/Cookies"
 import { personOf, type StoredPerson } from "../../sync/library/config/PersonsFile.ts"
 import { isPasswordOf } from "../../sync/library/PasswordHash.ts"
-import { HERE, isSame, type Person, shared } from "../../sync/model/Person.ts"
+import { HERE, isSamePerson, type Person, shared } from "../../sync/model/Person.ts"
 
 /** How long a session lasts, unless the configuration says otherwise: without use, and at all. */
 const IDLE_MS = 2 * 3_600_000
@@ -289,7 +289,7 @@ export class Sessions {
 
   /** Ends every session of a person. */
   endAll(person: Person): void {
-    for (const [session, one] of this.#sessions) if (isSame(one.person, person)) this.end(session)
+    for (const [session, one] of this.#sessions) if (isSamePerson(one.person, person)) this.end(session)
   }
 
   /** Ends a session. */

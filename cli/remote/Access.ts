@@ -4,7 +4,7 @@
  */
 import { Context, Schema } from "effect"
 import { HttpApiMiddleware, HttpApiSecurity, OpenApi } from "effect/http-api"
-import type { TokenScope } from "../../sync/library/config/DaemonSettings.ts"
+import type { TokenScope } from "../../sync/model/Roles.ts"
 import type { Person } from "../../sync/model/Person.ts"
 import { type Right, SCOPES } from "../../sync/model/Roles.ts"
 
@@ -69,6 +69,9 @@ const DECIDING: Readonly<Record<string, Right>> = {
   match: "work",
   accept: "set_up",
   fix: "set_up",
+  pause: "set_up",
+  resume: "set_up",
+  remove: "administer",
   prepare: "collect",
   attach: "collect",
   detach: "collect",

@@ -8,7 +8,7 @@ import { HttpApiBuilder, type HttpApiEndpoint, HttpApiMiddleware } from "effect/
 import { LARGEST_FILE_BYTES } from "../../core/insurance/DocumentTypes.ts"
 import { notSet } from "../../connectors/Secrets.ts"
 import { ConfigError, type Configuration } from "../../sync/library/config/Configuration.ts"
-import type { TokenScope } from "../../sync/library/config/DaemonSettings.ts"
+import type { TokenScope } from "../../sync/model/Roles.ts"
 import { type ConnectLinkOptions, makeLink, standings } from "../../sync/library/ConnectLinks.ts"
 import { messageOf } from "../../sync/library/Exit.ts"
 import { hide } from "../../sync/library/Hidden.ts"

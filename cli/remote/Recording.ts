@@ -1,7 +1,7 @@
 /** Keeps who decided what over the HTTP interface, as the page does for its forms. */
 import { Effect } from "effect"
 import { concerned, withPaid } from "../../sync/decisions/Concerned.ts"
-import { recorded } from "../../sync/decisions/Recorded.ts"
+import { keepDecision } from "../../sync/decisions/Recorded.ts"
 import type { Configuration } from "../../sync/library/config/Configuration.ts"
 import type { Person } from "../../sync/model/Person.ts"
 import type { Right } from "../../sync/model/Roles.ts"
@@ -71,5 +71,5 @@ export const recording =
         digest: fields.get("digest"),
         causes: !CAUSE_NOTHING.test(path)
       }
-      return yield* recorded(deed, answer(request), ({ status }) => (status < 300 ? "done" : undefined))
+      return yield* keepDecision(deed, answer(request), ({ status }) => (status < 300 ? "done" : undefined))
     }).pipe(Effect.provideService(Database, db), Effect.orDie)

@@ -6,7 +6,7 @@
 import * as Currency from "../../core/money/Currency.ts"
 import type { AmountsByCurrency } from "../plan/Figures.ts"
 import type { Connection } from "../model/Connection.ts"
-import { isSame, isShared, type Person } from "../model/Person.ts"
+import { isSamePerson, isShared, type Person } from "../model/Person.ts"
 import * as Approvals from "../plan/Approvals.ts"
 import type { Database } from "../state/Database.ts"
 import { causedBy } from "./Recorded.ts"
@@ -63,7 +63,7 @@ const voices = (db: Db, word: Approvals.Word, person: Person, now: number): Read
       "SELECT name, subject, issuer FROM approval_voice WHERE connection = ? AND digest = ? AND part IS ? ORDER BY given"
     )
     .all(word.connection, word.digest, part) as ReadonlyArray<Pick<Person, "issuer" | "name" | "subject">>
-  return all.filter((one, n) => all.findIndex((other) => isSame(one, other)) === n).map(({ name }) => name)
+  return all.filter((one, n) => all.findIndex((other) => isSamePerson(one, other)) === n).map(({ name }) => name)
 }
 
 /** Needs a transaction. */

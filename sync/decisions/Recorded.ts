@@ -4,7 +4,7 @@
  * who signed in.
  */
 import { Clock, Effect } from "effect"
-import { isSame, type Person } from "../model/Person.ts"
+import { isSamePerson, type Person } from "../model/Person.ts"
 import { Database, type StateError } from "../state/Database.ts"
 
 type Db = Database["Service"]
@@ -42,7 +42,7 @@ const begin = (db: Db, { about, causes, connections, deed, digest, from, who }: 
  *
  * @param outcomeOf what came of it; undefined: nothing was changed
  */
-export const recorded = <A, E, R>(
+export const keepDecision = <A, E, R>(
   deed: Deed,
   work: Effect.Effect<A, E, R>,
   outcomeOf: (answer: A) => string | undefined
@@ -63,7 +63,7 @@ export const recorded = <A, E, R>(
     return answer
   })
 
-export interface Decision extends Omit<Deed, "causes" | "connections" | "from" | "who">, Who {
+export interface RecordedDecision extends Omit<Deed, "causes" | "connections" | "from" | "who">, Who {
   readonly began: number
   readonly connection: string | null
   readonly address: string
@@ -71,12 +71,12 @@ export interface Decision extends Omit<Deed, "causes" | "connections" | "from" |
 }
 
 /** The latest decisions first. */
-export const decisions = (db: Db, most: number): ReadonlyArray<Decision> =>
+export const decisions = (db: Db, most: number): ReadonlyArray<RecordedDecision> =>
   db
     .prepare(
       "SELECT began, deed, connection, about, digest, name, subject, issuer, how, address, outcome FROM decision ORDER BY id DESC LIMIT ?"
     )
-    .all(most) as ReadonlyArray<Decision>
+    .all(most) as ReadonlyArray<RecordedDecision>
 
 /**
  * What a person decided about a connection since what was last sent of it as a whole was planned: it is part of what waits now.
@@ -90,7 +90,7 @@ export const causedBy = (db: Db, connection: string, person: Who): string | unde
         AND coalesce(ended, began + 86400000) >= ?`
     )
     .all(connection, since) as ReadonlyArray<Pick<Person, "issuer" | "subject"> & { readonly about: string }>
-  return found.find((one) => isSame(one, person))?.about
+  return found.find((one) => isSamePerson(one, person))?.about
 }
 
 /** Everything of a connection was sent; decisions that ended before it was planned are not part of what comes next. */

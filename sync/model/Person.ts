@@ -1,6 +1,6 @@
 /** Who is behind a request: a person who signed in, everybody who knows the shared password, or a program with a token. */
 import type { Decimal } from "../../core/money/Decimal.ts"
-import { ALL, type Right } from "./Roles.ts"
+import { EVERY_RIGHT, type Right } from "./Roles.ts"
 
 export interface Person {
   /** As shown and recorded; empty for the shared password, where people type their names. */
@@ -28,7 +28,7 @@ export const shared = (how: "shared password" | "start token"): Person => ({
   subject: "operator",
   issuer: how,
   how,
-  rights: ALL
+  rights: EVERY_RIGHT
 })
 
 /** Whether they typed their name, so that nobody knows who they are. */
@@ -36,7 +36,7 @@ export const isShared = ({ how }: Pick<Person, "how">): boolean => how === "shar
 
 export const may = ({ rights }: Pick<Person, "rights">, right: Right): boolean => rights.includes(right)
 
-export const isSame = (a: Pick<Person, "issuer" | "subject">, b: Pick<Person, "issuer" | "subject">): boolean =>
+export const isSamePerson = (a: Pick<Person, "issuer" | "subject">, b: Pick<Person, "issuer" | "subject">): boolean =>
   a.issuer === b.issuer && a.subject === b.subject
 
 /** The name that is recorded: of who signed in, or as it was typed. */

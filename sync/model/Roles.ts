@@ -18,10 +18,10 @@ export const RIGHTS = {
 
 export type Right = keyof typeof RIGHTS
 
-export const ALL = Object.keys(RIGHTS) as ReadonlyArray<Right>
+export const EVERY_RIGHT = Object.keys(RIGHTS) as ReadonlyArray<Right>
 
 /** Declaring is in no role: it is given to named people on top, with the look at the service that comes before. */
-export const ROLES = {
+export const PERSON_ROLES = {
   reader: ["look"],
   bookkeeper: ["look", "prepare", "work"],
   operator: ["look", "prepare", "work", "collect", "set_up", "link"],
@@ -31,9 +31,9 @@ export const ROLES = {
 
 const DECLARING = ["look", "prepare", "declare"] as const satisfies ReadonlyArray<Right>
 
-export type Role = keyof typeof ROLES
+export type PersonRole = keyof typeof PERSON_ROLES
 
-export const ROLE_NAMES = Object.keys(ROLES) as ReadonlyArray<Role>
+export const ROLE_NAMES = Object.keys(PERSON_ROLES) as ReadonlyArray<PersonRole>
 
 /** The scopes of tokens in the same rights. */
 export const SCOPES = {
@@ -43,19 +43,21 @@ export const SCOPES = {
   connect: ["link"]
 } as const satisfies Readonly<Record<string, ReadonlyArray<Right>>>
 
-export type Scope = keyof typeof SCOPES
+export type TokenScope = keyof typeof SCOPES
 
-export const rightsOf = ({
+export const rightsOfRoles = ({
   declares = false,
   roles
 }: {
-  readonly roles: ReadonlyArray<Role>
+  readonly roles: ReadonlyArray<PersonRole>
   readonly declares?: boolean
-}): ReadonlyArray<Right> => [...new Set([...roles.flatMap((role) => ROLES[role]), ...(declares ? DECLARING : [])])]
+}): ReadonlyArray<Right> => [
+  ...new Set([...roles.flatMap((role) => PERSON_ROLES[role]), ...(declares ? DECLARING : [])])
+]
 
 /** The roles that have a right, in words: `an operator or a bookkeeper`. */
 export const whoMay = (right: Right): string => {
-  const able = ROLE_NAMES.filter((role) => (ROLES[role] as ReadonlyArray<Right>).includes(right))
+  const able = ROLE_NAMES.filter((role) => (PERSON_ROLES[role] as ReadonlyArray<Right>).includes(right))
   return able.length === 0
     ? "somebody who may declare to the insurer"
     : able.map((role) => `${/^[aeo]/.test(role) ? "an" : "a"} ${role}`).join(" or ")

@@ -40,7 +40,12 @@ const contents = (file: string): Readonly<Record<string, string>> => {
 const filesIn = (folder: string): ReadonlyArray<string> =>
   readdirSync(folder, { recursive: true, encoding: "utf8" })
     .filter((name) => !name.startsWith("daybook.db") && statSync(join(folder, name)).isFile())
-    .map((name) => `${name} ${createHash("sha256").update(readFileSync(join(folder, name))).digest("hex")}`)
+    .map(
+      (name) =>
+        `${name} ${createHash("sha256")
+          .update(readFileSync(join(folder, name)))
+          .digest("hex")}`
+    )
     .toSorted()
 
 const rows = (file: string, sql: string): ReadonlyArray<Record<string, unknown>> => {
@@ -82,7 +87,18 @@ describe("people", { timeout: 180_000 }, () => {
     const digest = digestOf(file)
     const pick = dice(48)
     const names = ["books", "bank", "others", item, "books/invoice/INV-1", "bank/payment/1", "1", "all", "new", "../x"]
-    const fields = ["connection", "digest", "document", "ids", "invoices", "company", "party", "plan", "payment", "session"]
+    const fields = [
+      "connection",
+      "digest",
+      "document",
+      "ids",
+      "invoices",
+      "company",
+      "party",
+      "plan",
+      "payment",
+      "session"
+    ]
     const allowed: Array<string> = []
     const routes = [...ADDRESSES, ...ALSO].filter(([, path]) => !path.includes("/leave") && path !== "/live")
     const ask = async ([method, path]: (typeof routes)[number]) => {
@@ -95,7 +111,13 @@ describe("people", { timeout: 180_000 }, () => {
     }
     for (const route of routes) await ask(route)
     for (let n = 0; n < 150 * EFFORT; n++) await ask(pick(routes))
-    const interfaced = ["approvals/books", "connections/books/sync", `attention/${item}/resolve`, "matches/undo", "backup"]
+    const interfaced = [
+      "approvals/books",
+      "connections/books/sync",
+      `attention/${item}/resolve`,
+      "matches/undo",
+      "backup"
+    ]
     for (const path of interfaced) {
       const answer = await fetch(`${url}/api/v1/${path}`, {
         method: path === "backup" ? "GET" : "POST",
@@ -215,7 +237,10 @@ describe("people", { timeout: 180_000 }, () => {
     await ada!.post("/leave/everywhere")
     assert.deepStrictEqual(await Promise.all([ada!, again!, bo!].map(isIn)), [false, false, true])
     const third = await signInAs(url, "ada")
-    assert.strictEqual((await here.runWith({ through: typing("another horse battery") }, "persons", "password", "ada")).status, 0)
+    assert.strictEqual(
+      (await here.runWith({ through: typing("another horse battery") }, "persons", "password", "ada")).status,
+      0
+    )
     assert.isFalse(await isIn(third))
     assert.isTrue(await isIn(await signInAs(url, "ada", "another horse battery")))
     assert.strictEqual((await here.run("persons", "remove", "bo")).status, 0)

@@ -14,7 +14,7 @@ const Currency = Schema.String.check(
 /** Amounts by currency, as people write them. */
 export const Limits = Schema.Record(Currency, Amount)
 
-export const limitsOf = (written: typeof Limits.Type): ReadonlyMap<string, Decimal.Decimal> =>
+export const amountLimits = (written: typeof Limits.Type): ReadonlyMap<string, Decimal.Decimal> =>
   new Map(Object.entries(written).map(([code, amount]) => [code, Decimal.of(amount)]))
 
 export const Approve = Schema.Union([
@@ -31,5 +31,5 @@ export const approveOf = (approve: typeof Approve.Type): Pick<Connection, "appro
     ? { approve }
     : {
         approve: true,
-        approving: approve.two_above === undefined ? {} : { twoAbove: limitsOf(approve.two_above) }
+        approving: approve.two_above === undefined ? {} : { twoAbove: amountLimits(approve.two_above) }
       }

@@ -5,7 +5,7 @@
 import { Duration, Schema } from "effect"
 import { isIP } from "node:net"
 import { RUN_MS } from "../../schedule/Limit.ts"
-import { SCOPES, type Scope } from "../../model/Roles.ts"
+import { SCOPES, type TokenScope } from "../../model/Roles.ts"
 import { secret } from "../../model/Secret.ts"
 import { ConnectFile, type ConnectSettings } from "./ConnectSettings.ts"
 
@@ -51,8 +51,6 @@ const Network = Schema.String.check(
 
 /** The scopes of a token for the HTTP interface: read, see what would be sent, decide, have other people connect books. */
 const SCOPE_NAMES = Object.keys(SCOPES) as [TokenScope, ...Array<TokenScope>]
-
-export type TokenScope = Scope
 
 const ApiToken = Schema.Struct({
   /** Recorded with each decision made with this token. */

@@ -8,8 +8,8 @@ import { existsSync, readFileSync, renameSync, statSync, writeFileSync } from "n
 import { basename, dirname, join } from "node:path"
 import { HERE, type Person } from "../../model/Person.ts"
 import { nameProblem } from "../../model/PersonName.ts"
-import { ROLE_NAMES, ROLES, type Role, rightsOf } from "../../model/Roles.ts"
-import { Limits, limitsOf } from "./Approve.ts"
+import { ROLE_NAMES, PERSON_ROLES, type PersonRole, rightsOfRoles } from "../../model/Roles.ts"
+import { Limits, amountLimits } from "./Approve.ts"
 import { problems } from "./ConfigProblems.ts"
 import * as JsonText from "./JsonText.ts"
 
@@ -26,7 +26,7 @@ const StoredPerson = Schema.Struct({
   ),
   /** As recorded with decisions; without it the name. */
   full_name: maybe(Schema.String.check(Schema.makeFilter((name: string) => nameProblem(name) ?? true))),
-  roles: Schema.NonEmptyArray(Schema.Literals(ROLE_NAMES as readonly [Role, ...Array<Role>])),
+  roles: Schema.NonEmptyArray(Schema.Literals(ROLE_NAMES as readonly [PersonRole, ...Array<PersonRole>])),
   /** Whether they may declare to the insurer. */
   declares: maybe(Schema.Boolean),
   /** Only these connections' books; without it all. */
@@ -93,10 +93,10 @@ export const personOf = (stored: StoredPerson): Person => ({
   subject: stored.name,
   issuer: HERE,
   how: "password",
-  rights: rightsOf(stored),
+  rights: rightsOfRoles(stored),
   ...(stored.connections === undefined ? {} : { connections: stored.connections }),
   ...(stored.tenants === undefined ? {} : { tenants: stored.tenants }),
-  ...(stored.up_to === undefined ? {} : { upTo: limitsOf(stored.up_to) })
+  ...(stored.up_to === undefined ? {} : { upTo: amountLimits(stored.up_to) })
 })
 
-export const isRole = (text: string): text is Role => Object.hasOwn(ROLES, text)
+export const isRole = (text: string): text is PersonRole => Object.hasOwn(PERSON_ROLES, text)

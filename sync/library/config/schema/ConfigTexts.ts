@@ -79,7 +79,10 @@ export const CONFIG_TEXTS: Readonly<Record<string, string>> = {
   "connections.every": 'When the daemon runs it: "15 minutes", or { "cron": "0 6 * * 1-5", "zone": "Europe/Paris" }.',
   "connections.every.cron": "Minute, hour, day, month and weekday, like 0 6 * * 1-5.",
   "connections.every.zone": "The time zone of the cron expression; default UTC.",
-  "connections.approve": "The daemon sends a plan only once a person has approved it.",
+  "connections.approve":
+    "The daemon sends a plan only once a person has approved it; { by: another }: a person who did not cause it.",
+  "connections.approve.by": "another: whoever caused a plan by a decision cannot approve it.",
+  "connections.approve.two_above": 'Above these amounts two people approve, like { "GBP": "25000.00" }.',
   "connections.first_sync":
     "send: the first sync goes ahead. ask (default): it shows its totals and waits for a person.",
   "connections.webhook": "The source's webhooks.",
@@ -177,10 +180,14 @@ export const CONFIG_TEXTS: Readonly<Record<string, string>> = {
   "daemon.page": "The page for operators.",
   "daemon.page.password":
     "The page's password; without it, the page asks for the token that the daemon prints when it starts.",
+  "daemon.page.sessions": "How long people stay signed in.",
+  "daemon.page.sessions.idle": 'Without using the page: "2 hours" by default.',
+  "daemon.page.sessions.absolute": 'At all: "12 hours" by default.',
   "daemon.api": "The HTTP interface.",
   "daemon.api.tokens": "Who may use the HTTP interface.",
   "daemon.api.tokens.name": "The name of the token's owner, which is recorded with decisions.",
   "daemon.api.tokens.token": "The token.",
+  "daemon.api.tokens.person": "The person with an account whose token it is; it allows only what they may do.",
   "daemon.api.tokens.scopes": "What it allows: read, plan, approve, connect.",
   "daemon.connect": "Links by which other people connect their own books.",
   "daemon.connect.url": "The address at which people reach the daemon, through a proxy with TLS.",
