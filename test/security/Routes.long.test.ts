@@ -121,7 +121,7 @@ const own = (prefix: string): ReadonlyArray<Row> =>
   [...ADDRESSES, ...ALSO].map(([method, path]): Row => [method, prefix + path])
 
 describe("the routes of the daemon", () => {
-  it("are open to whom the table says", { timeout: 120_000 }, async () => {
+  it("are open to whom the table says", { timeout: 240_000 }, async () => {
     const port = await freePort()
     const base = configuration(NOWHERE)
     const connect = {

@@ -29,8 +29,7 @@ describe("typed names", () => {
     assert.deepStrictEqual(having("cli/remote/*.ts", /signed\(|\.get\("by"\)/), [
       "cli/remote/CoverHandlers.ts",
       "cli/remote/DecideHandlers.ts",
-      "cli/remote/Recording.ts",
-      "cli/remote/Serving.ts"
+      "cli/remote/Recording.ts"
     ])
     assert.deepStrictEqual(having("cli/commands/*.ts", /\bme\(|userName\(\)/), [
       "cli/commands/approve.ts",
