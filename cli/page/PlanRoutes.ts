@@ -51,7 +51,8 @@ export const show: PageHandler = (asked, { connections }) =>
       const most = asked.query.get("all") === connection.id ? MOST_ROWS : MOST_CALLS
       const { calls, summary } = yield* planned(db, connection, most)
       const stops = yield* db.read(() => Guards.stops(db, [connection], summary, today))
-      waiting.push({ approval, calls, stops, summary })
+      const voices = yield* db.read(() => Plans.firstVoices(db, approval))
+      waiting.push({ approval, calls, stops, summary, voices })
     }
     return { title: "Plans", at: "/plans", body: PlanPage.list(waiting, asked) }
   })

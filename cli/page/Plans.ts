@@ -33,6 +33,8 @@ export interface Waiting {
   /** The guards that would stop it unless a person lets it pass. */
   readonly stops: ReadonlyArray<Stop>
   readonly calls: ReadonlyArray<PlannedCall>
+  /** Who approved it, where it needs a second person. */
+  readonly voices: ReadonlyArray<string>
 }
 
 const state = ({ decided, decision, who }: Approval): Node =>
@@ -87,10 +89,9 @@ const deciding = ({ connection, digest }: Approval, summary: Summary, visitor: V
   return choices(visitor, { connection, digest }, { named: "asked", all })
 }
 
-const one = ({ approval, calls, stops, summary }: Waiting, visitor: Visitor): Node => {
+const one = ({ approval, calls, stops, summary, voices }: Waiting, visitor: Visitor): Node => {
   const { connection, digest, documents, made, reductions, decision, why } = approval
-  const isChosen =
-    isOpen({ approval, calls, stops, summary }) && new Set(calls.map(({ call }) => call.subject)).size > 1
+  const isChosen = isOpen({ approval, summary }) && new Set(calls.map(({ call }) => call.subject)).size > 1
   const moved = summary.digest !== digest
   const sentence = Figures.sentence(total(summary))
   const rules = [...summary.rules].toSorted(([a], [b]) => (a < b ? -1 : 1))
@@ -99,7 +100,7 @@ const one = ({ approval, calls, stops, summary }: Waiting, visitor: Visitor): No
       <h2>${connection}</h2>
       <p>
         ${n(summary.calls)} ${summary.calls === 1 ? "call" : "calls"} for ${n(summary.documents)} documents, made ${when(made)}.${" "}
-        ${state(approval)}${documents === null ? null : ` (only ${documents.join(", ")})`}${why === null ? null : html` · ${mark("warn", why)}`}${reductions > 0 ? html` · ${mark("warn", `${n(reductions)} reduce what the service holds`)}` : null}
+        ${state(approval)}${voices.length === 0 || decision !== null ? null : ` · approved by ${voices.join(", ")}, needs a second person`}${documents === null ? null : ` (only ${documents.join(", ")})`}${why === null ? null : html` · ${mark("warn", why)}`}${reductions > 0 ? html` · ${mark("warn", `${n(reductions)} reduce what the service holds`)}` : null}
         ${summary.attention > 0 ? html` · <a href="/attention">${attentionCount(summary.attention)}</a>` : null}
       </p>
       ${sentence === "" ? null : html`<p><strong>${sentence}</strong></p>`}
@@ -149,7 +150,7 @@ const one = ({ approval, calls, stops, summary }: Waiting, visitor: Visitor): No
 }
 
 /** Whether a plan can be decided about as it is shown. */
-const isOpen = ({ approval: { decision, digest }, summary }: Waiting): boolean =>
+const isOpen = ({ approval: { decision, digest }, summary }: Pick<Waiting, "approval" | "summary">): boolean =>
   decision === null && summary.digest === digest
 
 /** A form for several plans: each is listed with its amounts, and none is selected beforehand. */

@@ -51,6 +51,13 @@ const refusal = (
     : `this plan follows from your own decision (${cause}): somebody else has to approve it`
 }
 
+/** Who approved the plan that waits, where it needs one more. */
+export const firstVoices = (db: Db, { connection, digest }: Pick<Approvals.Word, "connection" | "digest">) =>
+  db
+    .prepare("SELECT name FROM approval_voice WHERE connection = ? AND digest = ? ORDER BY given")
+    .pluck()
+    .all(connection, digest) as ReadonlyArray<string>
+
 /** Keeps an approval as one of two. Returns the names of all who approved the same. */
 const voices = (db: Db, word: Approvals.Word, person: Person, now: number): ReadonlyArray<string> => {
   const part = word.documents == null ? null : JSON.stringify(word.documents)

@@ -222,6 +222,7 @@ describe("people", { timeout: 180_000 }, () => {
       assert.strictEqual(first.status, 409)
       assert.match(await first.text(), /Your approval is kept; this plan needs a second person, because it moves/)
     }
+    assert.include(await (await bo!.get("/plans")).text(), "approved by Ada Lovelace, needs a second person")
     assert.strictEqual((await bo!.post("/plans/approve", fields)).status, 303)
     const [row] = rows(file, "SELECT name FROM decision WHERE outcome = 'approved'")
     assert.strictEqual(row!["name"], "Bo Diddley")
