@@ -217,6 +217,22 @@ describe("people", { timeout: 180_000 }, () => {
     const file = here.path("daybook.db")
     const [ada, bo] = await Promise.all(["ada", "bo"].map((name) => signInAs(url, name)))
     const fields = { connection: "books", digest: digestOf(file) }
+    const over = async (token: string, path: string, body: object) => {
+      const answer = await fetch(`${url}/api/v1/${path}`, {
+        method: "POST",
+        headers: { authorization: `Bearer ${token}-0123456789abcdef`, "content-type": "application/json" },
+        body: JSON.stringify(body)
+      })
+      return [answer.status, ((await answer.json()) as { readonly message: string }).message] as const
+    }
+    const approval = { digest: fields.digest, decision: "approved", by: "Eve" }
+    const [status, why] = await over("erp", "approvals/books", approval)
+    assert.deepStrictEqual([status, /sign in on the page/.test(why)], [409, true])
+    const [kept, words] = await over("adas", "approvals/books", approval)
+    assert.deepStrictEqual([kept, /your approval is kept/.test(words)], [409, true])
+    // Her token allows no more than her role.
+    assert.strictEqual((await over("adas", "connections/books/sync", {}))[0], 403)
+    assert.strictEqual(rows(file, "SELECT name FROM approval_voice")[0]!["name"], "Ada Lovelace (adas)")
     for (const _ of [1, 2]) {
       const first = await ada!.post("/plans/approve", fields)
       assert.strictEqual(first.status, 409)

@@ -36,8 +36,8 @@ export const PAGE: ReadonlyArray<UnitMutant> = [
     changes: [
       {
         file: "cli/page/PlanRoutes.ts",
-        from: "Approvals.decide(db, { ...one, decision, who }, now)",
-        to: 'Approvals.decide(db, { ...one, digest: Approvals.of(db, one.connection)?.digest ?? "", decision, who }, now)'
+        from: "{ ...one, decision, who },",
+        to: '{ ...one, digest: Approvals.of(db, one.connection)?.digest ?? "", decision, who },'
       }
     ]
   },

@@ -49,7 +49,13 @@ export const peopled = async (people: ReadonlyArray<Written>, approve: unknown =
       ...rest,
       daemon: {
         page: { password: { env: "PAGE_PASSWORD" } },
-        api: { tokens: [{ name: "reads", token: { env: "READS" }, scopes: ["read"] }] }
+        api: {
+          tokens: [
+            { name: "reads", token: { env: "READS" }, scopes: ["read"] },
+            { name: "erp", token: { env: "ERP" }, scopes: ["read", "approve"] },
+            { name: "adas", token: { env: "ADAS" }, scopes: ["read", "approve"], person: "ada" }
+          ]
+        }
       },
       connections: [
         { ...first, every: "1 hour", approve },
@@ -62,7 +68,12 @@ export const peopled = async (people: ReadonlyArray<Written>, approve: unknown =
     "bank.csv": "No,Day,Amount,From\n1,2026-03-22,24.00,Somebody Else\n"
   })
   const running = await startDaemon(here.folder, {
-    env: { PAGE_PASSWORD: PASSWORD, READS: "reads-0123456789abcdef" }
+    env: {
+      PAGE_PASSWORD: PASSWORD,
+      READS: "reads-0123456789abcdef",
+      ERP: "erp-0123456789abcdef",
+      ADAS: "adas-0123456789abcdef"
+    }
   })
   for (const id of ["books", "bank", "others"])
     await running.says(({ connection, outcome }) => connection === id && outcome !== undefined)
