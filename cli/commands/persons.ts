@@ -62,8 +62,14 @@ const known = (file: string, name: string) =>
     (found) => (found === undefined ? new UsageError({ why: `${file} has no ${name}` }) : Effect.succeed(found))
   )
 
+/** `GBP=25000.00` by currency. */
 const amounts = (written: ReadonlyArray<string>): Readonly<Record<string, string>> =>
-  Object.fromEntries(written.map((text) => [text.slice(0, text.indexOf("=")), text.slice(text.indexOf("=") + 1)]))
+  Object.fromEntries(
+    written.map((text) => {
+      const [code = "", amount = ""] = text.split("=")
+      return [code, amount]
+    })
+  )
 
 const add = Command.make(
   "add",
@@ -105,9 +111,7 @@ const add = Command.make(
     const password = yield* newPassword(name)
     yield* change(file, (all) => [...all, { ...made, password }])
     yield* out.emit({ type: "person added", name, roles: role, file })
-    yield* out.say(
-      `${name} can sign in on the page as ${role.join(", ")}. A daemon that was without people must be restarted.`
-    )
+    yield* out.say(`${name} can sign in on the page as ${role.join(", ")}.`)
   })
 ).pipe(
   Command.withDescription(

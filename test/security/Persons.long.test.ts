@@ -11,7 +11,7 @@ import { ADDRESSES } from "../../cli/page/Routes.ts"
 import { ALSO } from "../../cli/page/RouteModule.ts"
 import { EFFORT } from "../support/Effort.ts"
 import { useCommand } from "../support/Cli.ts"
-import { peopled, signInAs, type Written } from "../support/People.ts"
+import { peopled, signInAs, typing, type Written } from "../support/People.ts"
 
 useCommand()
 
@@ -57,16 +57,6 @@ const rows = (file: string, sql: string): ReadonlyArray<Record<string, unknown>>
 
 const digestOf = (file: string): string =>
   String(rows(file, "SELECT digest FROM approval WHERE connection = 'books'")[0]?.["digest"])
-
-/** Runs the command with a line on its standard input. */
-const typing =
-  (line: string) =>
-  (node: string, program: string): readonly [string, ...ReadonlyArray<string>] => [
-    "sh",
-    "-c",
-    `printf '%s\\n' '${line}' | "${node}" "${program}" "$@"`,
-    "sh"
-  ]
 
 /** A generator of its own, so that a failure can be repeated. */
 const dice = (seed: number) => {

@@ -79,3 +79,13 @@ export const peopled = async (people: ReadonlyArray<Written>, approve: unknown =
     await running.says(({ connection, outcome }) => connection === id && outcome !== undefined)
   return { here, running, url: running.url }
 }
+
+/** Runs the command with a line on its standard input. */
+export const typing =
+  (line: string) =>
+  (node: string, program: string): readonly [string, ...ReadonlyArray<string>] => [
+    "sh",
+    "-c",
+    `printf '%s\\n' '${line}' | "${node}" "${program}" "$@"`,
+    "sh"
+  ]
