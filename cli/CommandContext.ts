@@ -62,15 +62,19 @@ export const output = Effect.gen(function* () {
 })
 
 /** Loaded lazily, together with the code that reads it: half of the commands need no configuration. */
-export const configuration = Effect.gen(function* () {
-  const { load } = yield* Effect.promise(() => import("../sync/library/config/ConfigFile.ts"))
-  const { renamed } = yield* Effect.promise(() => import("../sync/library/config/Renames.ts"))
-  const read = yield* load(Option.getOrUndefined(yield* Config))
-  return yield* renamed(
-    read,
-    Option.getOrElse(yield* State, () => DEFAULT_STATE)
-  )
-})
+export const configurationIn = (file: string | undefined) =>
+  Effect.gen(function* () {
+    const { load } = yield* Effect.promise(() => import("../sync/library/config/ConfigFile.ts"))
+    const { renamed } = yield* Effect.promise(() => import("../sync/library/config/Renames.ts"))
+    const read = yield* load(file)
+    return yield* renamed(
+      read,
+      Option.getOrElse(yield* State, () => DEFAULT_STATE)
+    )
+  })
+
+/** The configuration of the command line. */
+export const configuration = Effect.flatMap(Config, (file) => configurationIn(Option.getOrUndefined(file)))
 
 /** The connection with this name; otherwise an error that lists the possible ones. */
 export const connectionOf = (

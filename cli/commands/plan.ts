@@ -18,6 +18,16 @@ export const plan = Command.make(
       Flag.withMetavar("DOCUMENT"),
       Flag.optional
     ),
+    with: Flag.String("with").pipe(
+      Flag.withDescription("Another configuration: shows what it would change in today's plan"),
+      Flag.withMetavar("FILE"),
+      Flag.optional
+    ),
+    asOf: Flag.String("as-of").pipe(
+      Flag.withDescription("Another day: shows what its plan would have otherwise"),
+      Flag.withMetavar("DAY"),
+      Flag.optional
+    ),
     all: Flag.Boolean("all").pipe(
       Flag.withDescription("List every call instead of the first of each kind"),
       Flag.withDefault(false),
@@ -29,8 +39,14 @@ export const plan = Command.make(
       Flag.withoutNegation
     )
   },
-  Effect.fn(function* ({ all, detailed, save, target: named }) {
+  Effect.fn(function* ({ all, asOf, detailed, save, target: named, with: file }) {
     const out = yield* CommandContext.output
+    if (Option.isSome(file) || Option.isSome(asOf)) {
+      if (Option.isSome(save) || Option.isSome(named))
+        return yield* new UsageError({ why: "--with and --as-of compare whole plans; leave out --save and --target" })
+      const { showWhatIf } = yield* Effect.promise(() => import("../ShowWhatIf.ts"))
+      return yield* showWhatIf({ all, asOf, detailed, with: file }, out)
+    }
     if (Option.isSome(named) && Option.isSome(save))
       return yield* new UsageError({ why: "--target: a part of a plan cannot be saved and sent; leave out --save" })
     const configuration = yield* CommandContext.configuration
@@ -51,6 +67,7 @@ export const plan = Command.make(
   Command.withExamples([
     { command: "daybook plan", description: "Review before anything is sent" },
     { command: "daybook plan --target INV-1010", description: "What would be sent for one invoice" },
+    { command: "daybook plan --with other.config.json", description: "What another configuration would change" },
     { command: "daybook plan --save monday.plan", description: "Save it, to be approved and applied as it is" }
   ])
 )

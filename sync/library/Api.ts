@@ -35,9 +35,10 @@ import type { StoredChoice } from "../matching/Choices.ts"
 import type { Preview, PreviewOptions } from "../pull/Preview.ts"
 import type { Proof } from "../reconciliation/Proof.ts"
 import type { PayoutReport } from "../reports/Payouts.ts"
+import type { WhatIf } from "../reports/WhatIf.ts"
 import type * as Overview from "../reports/Status.ts"
 import type * as RunState from "../schedule/RunState.ts"
-import type { ConfigError } from "./config/Configuration.ts"
+import type { Config, ConfigError } from "./config/Configuration.ts"
 import type { ConnectLink, ConnectLinkOptions, ConnectLinkStanding } from "./ConnectLinks.ts"
 import type { UsageError } from "./Exit.ts"
 import type { Independent } from "./Independent.ts"
@@ -60,7 +61,15 @@ export interface Plan {
   readonly connections: ReadonlyArray<string>
 }
 
-export type { Preview, PreviewOptions, Proof }
+export type { Preview, PreviewOptions, Proof, WhatIf }
+
+/** Under what a plan is compared with today's. */
+export interface WhatIfOptions extends Choice {
+  /** Another configuration. */
+  readonly with?: Config
+  /** Another day, like `2026-12-31`. */
+  readonly asOf?: string
+}
 
 export interface Result extends ApplyReport.Report, Proof {}
 
@@ -172,6 +181,11 @@ export interface Api {
     choice?: Choice
   ) => Effect.Effect<Readonly<Record<string, IngestCounts>>, StateError | SourceError | ConfigError>
   readonly plan: (choice?: Choice) => Effect.Effect<Plan, StateError | ConfigError>
+  /**
+   * What another configuration, or another day, would change in today's plan, document by document, with the rules responsible.
+   * Both plans are made on copies of the books that are deleted; nothing is stored or sent.
+   */
+  readonly whatIf: (options: WhatIfOptions) => Effect.Effect<WhatIf, StateError | ConfigError | UsageError>
   /** Sends a plan; without one, plans and sends now. */
   readonly apply: (plan?: Plan, options?: ApplyOptions) => Effect.Effect<Result, ApplyFailure>
   /**

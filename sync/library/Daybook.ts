@@ -41,7 +41,9 @@ export type {
   Reconciled,
   ReconcileOptions,
   Result,
-  Status
+  Status,
+  WhatIf,
+  WhatIfOptions
 } from "./Api.ts"
 
 export interface DaybookOptions {

@@ -17,6 +17,7 @@ export type PromisedApi = { readonly [Name in keyof Askable]: Promised<Askable[N
 const NAMES: Readonly<Record<keyof Askable, true>> = {
   pull: true,
   plan: true,
+  whatIf: true,
   apply: true,
   sync: true,
   completeness: true,

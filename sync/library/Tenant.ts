@@ -49,6 +49,7 @@ const narrowed = (configuration: Configuration, parts: Parts): Api => {
     candidates: whole.candidates,
 
     plan: view.plan,
+    whatIf: view.whatIf,
     completeness: view.completeness,
     status: view.status,
     attention: view.attention,

@@ -2,16 +2,22 @@
 import { Clock, Effect } from "effect"
 import * as Day from "../../core/wire/Day.ts"
 import * as AttentionStore from "../apply/AttentionStore.ts"
+import { type Connection, isCalled } from "../model/Connection.ts"
 import * as Approvals from "../plan/Approvals.ts"
+import * as SourceBindings from "../plan/SourceBindings.ts"
 import { proveInParts } from "../reconciliation/Proof.ts"
 import * as Cover from "../reports/Cover.ts"
 import * as Payouts from "../reports/Payouts.ts"
 import * as Status from "../reports/Status.ts"
+import * as WhatIf from "../reports/WhatIf.ts"
 import * as RunState from "../schedule/RunState.ts"
 import type { BuyerCover } from "../reports/CoverExposure.ts"
 import type { Database } from "../state/Database.ts"
 import type { Api, ExposureShown } from "./Api.ts"
 import { candidatesOf } from "./AttentionRecords.ts"
+import { decode } from "./config/Configuration.ts"
+import { renamedBy } from "./config/Renames.ts"
+import { UsageError } from "./Exit.ts"
 import * as Explain from "./Explain.ts"
 import { chosen, type HandleContext } from "./Handle.ts"
 import { dated } from "./Plain.ts"
@@ -28,12 +34,18 @@ export const attentionRecord = (db: Database["Service"], one: AttentionStore.Ope
   ...candidatesOf(db, one)
 })
 
+/** A day that a person wrote. */
+export const writtenDay = (text: string | undefined): Effect.Effect<Day.Day | undefined, UsageError> =>
+  text === undefined || Day.isDay(text)
+    ? Effect.succeed(text === undefined ? undefined : Day.of(text))
+    : Effect.fail(new UsageError({ why: `${JSON.stringify(text)} is not a day; write one like 2026-12-31` }))
+
 export const views = ({
   configuration,
   db
 }: Pick<HandleContext, "configuration" | "db">): Pick<
   Api,
-  "status" | "attention" | "explain" | "completeness" | "payouts" | "cover"
+  "status" | "attention" | "explain" | "completeness" | "payouts" | "cover" | "whatIf"
 > => ({
   status: () =>
     db.snapshot(() => ({
@@ -56,6 +68,22 @@ export const views = ({
       const connections = yield* chosen(configuration, choice)
       const now = yield* Clock.currentTimeMillis
       return yield* proveInParts(db, connections, now)
+    }),
+  whatIf: ({ asOf, connections: ids, with: other }) =>
+    Effect.gen(function* () {
+      const choice = ids === undefined ? {} : { connections: ids }
+      const connections = yield* chosen(configuration, choice)
+      const day = yield* writtenDay(asOf)
+      const { bounds, environment, folder } = configuration
+      const context = { file: "the other configuration", folder, environment, bounds }
+      const written = other === undefined ? undefined : yield* decode(other, context)
+      const renamed = written === undefined ? undefined : yield* renamedBy(written, SourceBindings.namesIn(db))
+      const isChosen = (one: Connection) => ids === undefined || ids.some((id) => isCalled(id, one))
+      const others = renamed?.connections.filter(isChosen)
+      return yield* WhatIf.report(db, connections, {
+        ...(renamed === undefined || others === undefined ? {} : { connections: others, url: renamed.service.url }),
+        ...(day === undefined ? {} : { asOf: day })
+      })
     }),
   payouts: (choice) =>
     Effect.gen(function* () {

@@ -325,21 +325,22 @@ export const stream = (connections: ReadonlyArray<Connection>): Stream.Stream<Pl
     })
   )
 
+/** The kinds of documents that are planned for a connection, in this order. */
+export const kindsOf = ({ pays, planning }: Connection): ReadonlyArray<(typeof SUBJECTS)[number]> => {
+  // Its payments are planned with the invoices of the connection that it pays for.
+  if (pays !== undefined) return []
+  const { buyers, create } = planning.orders ?? {}
+  return SUBJECTS.filter((kind) => kind !== "buyer" || buyers !== undefined || create !== undefined)
+}
+
 function* walk(db: Db, connections: ReadonlyArray<Connection>, now: number): Generator<readonly [Connection, string]> {
   for (const connection of connections.toSorted((a, b) => (a.id < b.id ? -1 : 1))) {
-    // Its payments are planned with the invoices of the connection that it pays for.
-    if (connection.pays !== undefined) continue
-    const { buyers, create } = connection.planning.orders ?? {}
-    const kinds = SUBJECTS.filter((kind) => kind !== "buyer" || buyers !== undefined || create !== undefined)
-    for (const key of DueSubjects.changed(db, connection.id, kinds, {
-      all: moved(db, connection),
-      now
-    }))
-      yield [connection, key]
+    const all = moved(db, connection)
+    for (const key of DueSubjects.changed(db, connection.id, kindsOf(connection), { all, now })) yield [connection, key]
   }
 }
 
-const ownerPlan = (db: Db, connection: Connection): OwnerPlan => ({
+export const ownerPlan = (db: Db, connection: Connection): OwnerPlan => ({
   kind: "owner",
   subject: Owners.key(connection.id),
   connection: connection.id,

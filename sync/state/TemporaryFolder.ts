@@ -10,10 +10,10 @@ import { join } from "node:path"
 /** Containers may share a folder, and each counts its processes from 1. */
 const HOST = hash("sha256", hostname(), "hex").slice(0, 8)
 
-const NAME = /^daybook-(?:download|page|node)-([0-9a-f]{8})-(\d+)-/
+const NAME = /^daybook-(?:download|page|node|trial)-([0-9a-f]{8})-(\d+)-/
 
 /** Creates one, for its owner alone. */
-export const temporaryFolder = (what: "download" | "page" | "node"): string =>
+export const temporaryFolder = (what: "download" | "page" | "node" | "trial"): string =>
   mkdtempSync(join(tmpdir(), `daybook-${what}-${HOST}-${process.pid}-`))
 
 const isAlive = (pid: number): boolean => {

@@ -1,0 +1,54 @@
+/** Says what a comparison of plans cannot show: what only a source or the service could tell. */
+import type { Day } from "../../core/wire/Day.ts"
+import { type Connection, nameOf } from "../model/Connection.ts"
+import type { Database } from "../state/Database.ts"
+
+type Settings = Readonly<Record<string, unknown>>
+
+/** The members of a source that are set otherwise. */
+const members = (today: Connection, other: Connection): ReadonlyArray<string> => {
+  const [before, after] = [today.settings as Settings, other.settings as Settings]
+  return [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
+    (name) => JSON.stringify(before[name]) !== JSON.stringify(after[name])
+  )
+}
+
+const isRead = (db: Database["Service"], id: string): boolean =>
+  db.prepare("SELECT 1 FROM document WHERE key > ? AND key < ? LIMIT 1").get(`${id}/`, `${id}0`) !== undefined
+
+/** @param refused why Daybook would refuse a connection of the other configuration, by id */
+export const notCovered = (
+  db: Database["Service"],
+  today: ReadonlyArray<Connection>,
+  other: ReadonlyArray<Connection> | undefined,
+  refused: ReadonlyMap<string, string>,
+  asOf: Day | undefined
+): ReadonlyArray<string> => {
+  const ofOthers = (other ?? []).flatMap((one) => {
+    const name = nameOf(one)
+    const why = refused.get(one.id)
+    if (why !== undefined) return [`${name}: nothing of it is compared, because it would be refused: ${why}`]
+    const before = today.find(({ id }) => id === one.id)
+    if (before === undefined)
+      return isRead(db, one.id)
+        ? []
+        : [`${name} is added: its source has not been read, so nothing of it is compared; \`daybook preview\` shows it`]
+    const changed = members(before, one)
+    return changed.length === 0
+      ? []
+      : [
+          `${name}: its source is set otherwise (${changed.join(", ")}): its books were read with today's settings, and would have to be read again; only what follows from the books as they are is compared`
+        ]
+  })
+  const removed =
+    other === undefined
+      ? []
+      : today
+          .filter(({ id }) => other.every((one) => one.id !== id))
+          .map((one) => `${nameOf(one)} is removed: what the service has of it stays there, and is not kept up to date`)
+  const day =
+    asOf === undefined
+      ? []
+      : [`what sources and service say by ${asOf}, or said other: both plans are made from the books as they are now`]
+  return [...ofOthers, ...removed, ...day]
+}

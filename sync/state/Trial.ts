@@ -1,0 +1,51 @@
+/**
+ * Copies the state file for plans that are only tried out: what they need to write is written to the copy, which is deleted
+ * afterwards. The file itself is only read.
+ */
+import Sqlite from "better-sqlite3"
+import { Context, Effect, Layer, type Scope } from "effect"
+import { copyFileSync, rmSync } from "node:fs"
+import { join } from "node:path"
+import { Database, type StateError } from "./Database.ts"
+import { stateError } from "./StateError.ts"
+import { temporaryFolder } from "./TemporaryFolder.ts"
+
+type Db = Database["Service"]
+
+export interface TrialCopies {
+  /** The books as they are. Nothing can be written to them. */
+  readonly today: Db
+  /** A second copy, for other settings to take effect in. */
+  readonly other: Db
+}
+
+/** Such a copy is at another place than its original, of which the file is not to tell. */
+const settle = (file: string): void => {
+  const raw = new Sqlite(file)
+  try {
+    raw.prepare("UPDATE state SET stamp = NULL, place = NULL, clean = 1").run()
+  } finally {
+    raw.close()
+  }
+}
+
+/** Two copies of these books as of one moment, until the scope closes. They take twice the file's size meanwhile. */
+export const trialOf = (db: Db): Effect.Effect<TrialCopies, StateError, Scope.Scope> =>
+  Effect.gen(function* () {
+    const attempt = <A>(work: () => A) => Effect.try({ try: work, catch: (cause) => stateError(db.file, cause) })
+    const folder = yield* Effect.acquireRelease(
+      attempt(() => temporaryFolder("trial")),
+      (made) => Effect.sync(() => rmSync(made, { recursive: true, force: true }))
+    )
+    const [today, other] = [join(folder, "today.db"), join(folder, "other.db")]
+    yield* attempt(() => {
+      db.raw.prepare("VACUUM INTO ?").run(today)
+      settle(today)
+      copyFileSync(today, other)
+    })
+    const opened = (file: string, mode: "read" | "write") =>
+      Effect.map(Layer.build(Database.layer({ file, mode, only: mode === "read" ? db.only : undefined })), (built) =>
+        Context.get(built, Database)
+      )
+    return { today: yield* opened(today, "read"), other: yield* opened(other, "write") }
+  })
