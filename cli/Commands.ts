@@ -25,6 +25,7 @@ const GROUPS: ReadonlyArray<{ readonly group: string; readonly entries: Readonly
       entry("demo", async () => (await import("./commands/demo.ts")).demo),
       entry("init", async () => (await import("./commands/init.ts")).init),
       entry("doctor", async () => (await import("./commands/doctor.ts")).doctor),
+      entry("service", async () => (await import("./commands/service.ts")).service),
       entry("preview", async () => (await import("./commands/preview.ts")).preview),
       entry("connect", async () => (await import("./commands/connect.ts")).connect),
       entry("config", async () => (await import("./commands/config.ts")).config),
