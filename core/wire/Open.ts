@@ -40,8 +40,14 @@ const NoMembers = Schema.Array(Schema.Unknown).pipe(
   )
 )
 
-/** Values by arbitrary names; always written as an object. */
-export const keyed = <S extends Schema.Top>(value: S) => Schema.Union([Schema.Record(Schema.String, value), NoMembers])
+/** Values by arbitrary names; always written as an object. One type: of two, the compiler writes either first. */
+export const keyed = <S extends Schema.Top>(value: S) =>
+  Schema.Union([Schema.Record(Schema.String, value), NoMembers]) as unknown as Schema.Codec<
+    Readonly<Record<string, S["Type"]>>,
+    Readonly<Record<string, S["Encoded"]>> | ReadonlyArray<unknown>,
+    S["DecodingServices"],
+    S["EncodingServices"]
+  >
 
 /** Free key-value data. */
 export const Metadata = keyed(Schema.Unknown)
