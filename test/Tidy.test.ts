@@ -32,21 +32,6 @@ const LONG_FUNCTIONS: Readonly<Record<string, string>> = {
     "one form of the checkout: its parts and what each does to the others"
 }
 
-/** What is at the top of the repository, beside the folders for code: each is where its tool, or its reader, looks for it. */
-const TOP = [
-  ".ci",
-  ".gitignore",
-  "CHANGELOG.md",
-  "CONTRIBUTING.md",
-  "README.md",
-  "SECURITY.md",
-  "biome.json",
-  "package-lock.json",
-  "package.json",
-  "tsconfig.json",
-  "vitest.config.ts"
-]
-
 /** Names of types, classes and constants that two files of one folder export, each with its reason. */
 const SHARED_NAMES: Readonly<Record<string, string>> = {
   "core Conflict": "a 409, as an answer has it and as a client's error",
@@ -95,11 +80,6 @@ const rooms = (...names: ReadonlyArray<string>) => code.filter(({ room }) => nam
 describe("the structure of the code", () => {
   it("has files to look at", () => {
     expect(code.length).toBeGreaterThan(100)
-  })
-
-  it("has nothing at the top that belongs in a folder", () => {
-    const top = new Set(tracked.map((path) => path.split("/")[0]!))
-    expect([...top].toSorted()).toEqual([...TOP, ...Object.keys(IMPORTS_FROM), "test"].toSorted())
   })
 
   it("imports only from folders before it", () => {
