@@ -39,6 +39,12 @@ const changed = (one: Written, connection: object): object => ({
   connections: [{ ...one.connections[0], ...connection }]
 })
 
+/** How many calls the plan under a configuration has, as `daybook plan` itself says after a pull under it. */
+const planned = async (here: Desk, config: string) => {
+  await here.run("pull", "--config", config)
+  return ofType(await here.run("plan", "--config", config, "--json"), "summary")[0]?.["calls"]
+}
+
 /** Document, change and rule of each call that differs. */
 const calls = (ran: Parameters<typeof ofType>[0]) =>
   ofType(ran, "document").flatMap(({ calls, document }) =>
@@ -74,6 +80,8 @@ describe.concurrent("daybook plan --with", () => {
     assert.deepStrictEqual(readdirSync(here.path("copies")), ["others.txt"])
     assert.deepStrictEqual(bytes(here), before)
     assert.strictEqual(await reads(there), asked)
+    assert.strictEqual(await planned(here, "other.json"), 3)
+    assert.strictEqual(await planned(here, "daybook.config.json"), 6)
     // The other way round.
     const back = await here.run("plan", "--config", "other.json", "--with", "daybook.config.json", "--json")
     assert.deepStrictEqual(
@@ -143,6 +151,9 @@ describe.concurrent("daybook plan --with", () => {
     assert.deepInclude((payment!["attention"] as ReadonlyArray<object>)[0], { change: "only today", rule: "M3" })
     assert.deepStrictEqual(bytes(here), before)
     assert.deepStrictEqual(ofType(ran, "not covered"), [])
+    const { calls: both } = ofType(ran, "summary")[0] as { readonly calls: object }
+    const today = await planned(here, "daybook.config.json")
+    assert.deepStrictEqual(both, { today, other: await planned(here, "other.json") })
   })
 
   it("says plainly what it does not cover: added, removed, mapped otherwise, refused", async () => {
