@@ -29,6 +29,16 @@ const settle = (file: string): void => {
   }
 }
 
+/** Copies the whole file. A connection that shows only a part of it cannot: its views stand in the tables' place. */
+const copy = ({ file, raw }: Db, to: string): void => {
+  const own = file === ":memory:" ? raw : new Sqlite(file, { readonly: true, timeout: 5000 })
+  try {
+    own.prepare("VACUUM INTO ?").run(to)
+  } finally {
+    if (own !== raw) own.close()
+  }
+}
+
 /** Two copies of these books as of one moment, until the scope closes. They take twice the file's size meanwhile. */
 export const trialOf = (db: Db): Effect.Effect<TrialCopies, StateError, Scope.Scope> =>
   Effect.gen(function* () {
@@ -39,7 +49,7 @@ export const trialOf = (db: Db): Effect.Effect<TrialCopies, StateError, Scope.Sc
     )
     const [today, other] = [join(folder, "today.db"), join(folder, "other.db")]
     yield* attempt(() => {
-      db.raw.prepare("VACUUM INTO ?").run(today)
+      copy(db, today)
       settle(today)
       copyFileSync(today, other)
     })

@@ -5,7 +5,18 @@ import { createHash } from "node:crypto"
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { Daybook } from "../../sync/library/Daybook.ts"
 import { WhatIf } from "../../sync/reports/WhatIf.ts"
-import { books, configuration, desk, type Desk, failed, KEY, ofType, service, useCommand } from "../support/Cli.ts"
+import {
+  books,
+  configuration,
+  desk,
+  type Desk,
+  failed,
+  INVOICES,
+  KEY,
+  ofType,
+  service,
+  useCommand
+} from "../support/Cli.ts"
 import { coverDesk, day } from "../support/CoverDesk.ts"
 
 useCommand()
@@ -190,6 +201,52 @@ describe.concurrent("daybook plan --with", () => {
     assert.match(failed(await compare(here), 4), /it belongs to .* and the configuration names http:\/\/127/)
     assert.match(failed(await here.run("plan", "--with", "other.json", "--save", "a.plan"), 2), /leave out --save/)
     assert.match(failed(await here.run("plan", "--as-of", "2026-02-30"), 2), /"2026-02-30" is not a day/)
+  })
+
+  it("names what would stop only one of the plans", async () => {
+    const { here } = await beside((one) => changed(one, { first_sync: "ask", guards: { allow: ["G7"] } }), {
+      "invoices.csv": INVOICES.replace("2026-04-01", "2046-04-01")
+    })
+    await here.run("pull")
+    const stops = ofType(await compare(here, "--detailed-exitcode"), "guard")
+    assert.deepStrictEqual(
+      stops.map(({ change, connection, guard }) => [change, connection, guard]),
+      [
+        ["only today", "books", "G7"],
+        ["only other", "books", "first sync"]
+      ]
+    )
+    const { status, stdout } = await here.run("plan", "--with", "other.json", "--detailed-exitcode")
+    assert.strictEqual(status, 6)
+    assert.match(stdout, /^Only in today's plan \(1\)\n.*\n +books +G7 +stopped: /m)
+  })
+
+  it("shows a tenant that shares a state file its own documents only", async () => {
+    const { here, own } = await beside((one) => one)
+    const open = (id: string) =>
+      Daybook.open({ ...own, connections: [{ ...own.connections[0], id }] } as never, {
+        folder: here.folder,
+        state: here.path("shared.db"),
+        environment: { SERVICE_KEY: KEY },
+        shared: true
+      })
+    const [one, two] = [await open("one"), await open("two")]
+    try {
+      await one.pull()
+      await two.acceptConnection("two")
+      await two.pull()
+      const scope = { currencies: ["EUR"] }
+      const report = await one.whatIf({
+        with: { ...own, connections: [{ ...own.connections[0], id: "one", scope }] } as never
+      })
+      assert.isAbove(report.documents.length, 1)
+      assert.notInclude(JSON.stringify(report), "two")
+      const unchanged = { ...own, connections: [{ ...own.connections[0], id: "one" }] }
+      assert.deepStrictEqual((await one.whatIf({ with: unchanged as never })).documents, [])
+    } finally {
+      await one.close()
+      await two.close()
+    }
   })
 
   it("answers the library as its schema says", async () => {
