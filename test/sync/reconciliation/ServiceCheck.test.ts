@@ -23,7 +23,7 @@ interface Passing {
   readonly body: { readonly [name: string]: unknown; readonly results: ReadonlyArray<object> }
 }
 
-type Otherwise = (one: Passing) => { readonly status?: number; readonly body: object } | undefined | "late"
+type Otherwise = (one: Passing) => { readonly status?: number; readonly body: object } | undefined
 
 const is = (one: Passing, method: string, path: RegExp) => one.method === method && path.test(one.path)
 
@@ -43,7 +43,7 @@ const BROKEN: Readonly<Record<Probe, Otherwise>> = {
     is(one, "GET", TRANSACTION)
       ? { body: { ...one.body, scheduled_payments: [1, 2].map((n) => ({ date: `2031-0${n}-01`, amount: "60.00" })) } }
       : undefined,
-  settle: (one) => (is(one, "GET", PAYMENTS) ? "late" : undefined),
+  settle: (one) => (is(one, "GET", PAYMENTS) ? { body: { ...one.body, count: 0, results: [] } } : undefined),
   details: (one) =>
     is(one, "GET", PAYMENTS)
       ? { body: { ...one.body, results: one.body.results.map((of) => ({ ...of, details: "a transfer" })) } }
@@ -60,19 +60,12 @@ const BROKEN: Readonly<Record<Probe, Otherwise>> = {
 /** A network on which a service's answers are otherwise. */
 const network = (instance: Instance, otherwise: Otherwise): HttpClient.HttpClient => {
   const inner = InProcess.client(instance)
-  const late = new Map<string, number>()
   const changed = async (request: HttpClientRequest.HttpClientRequest, url: URL, status: number, text: string) => {
     const body = text === "" ? undefined : JSON.parse(text)
     const one = { method: request.method, path: url.pathname, status, body }
     const change = otherwise(one)
     if (change === undefined) return { status, body }
-    if (change !== "late") return { status, ...change }
-    // What is in a list is shown twice as late as is allowed.
-    const since = late.get(url.pathname) ?? performance.now()
-    late.set(url.pathname, since)
-    return performance.now() - since > 2 * SETTLE_MS
-      ? { status, body }
-      : { status, body: { ...body, count: 0, results: [] } }
+    return { status, ...change }
   }
   return HttpClient.make((request, url) =>
     Effect.gen(function* () {
