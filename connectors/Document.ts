@@ -115,6 +115,8 @@ export interface Reversal {
   readonly providerCode?: string
   readonly details?: string
   readonly trace?: string
+  /** What is said of the payment that it takes back, where neither id nor trace leads to it: its reference, and its day. */
+  readonly collected?: { readonly reference: string; readonly day?: Day }
 }
 
 /** Lowers the amount due on invoices; no money moves. `net` is given beside each share's gross amount if it is known. */

@@ -11,6 +11,8 @@ export interface StatementEntry {
   readonly amount: string
   /** Its statement is the last word on its days, as opposed to an intraday report. */
   readonly isFinal: boolean
+  /** A report of what failed has it: statements may date it otherwise, and do not deny it. */
+  readonly isReport?: true
   /** Letters and digits only, in upper case; the name may be cut off. */
   readonly payer: string
   readonly isCut: boolean

@@ -65,7 +65,7 @@ const isOneOf = Schema.makeFilter((settings: object) => {
     return one.format !== undefined || !TABLES.includes(extname(one.path).toLowerCase())
       ? true
       : { path: ["columns"], issue: `is missing; write which column is which, like { "id": "Invoice" }` }
-  const other = ["format", "accounts"].find((name) => name in settings)
+  const other = ["format", "accounts", "rejects"].find((name) => name in settings)
   return other === undefined
     ? true
     : { path: [other], issue: "is for bank statements, and columns is for tables; leave one of them out" }
@@ -78,10 +78,12 @@ const Payments = Schema.Struct({
   /** For bank files; detected from their beginning by default. */
   format: maybe(Schema.Literals(FORMATS)),
   /** For bank files: the accounts to read; all by default. */
-  accounts: maybe(Schema.Array(Schema.NonEmptyString))
+  accounts: maybe(Schema.Array(Schema.NonEmptyString)),
+  /** For pain.002: refused debits are reversals, because the books count a debit as paid once it is handed in. */
+  rejects: maybe(Schema.Literal("reversal"))
 }).check(Streams.hasYear, isOneOf)
 
-export type BankSettings = Pick<typeof Payments.Type, "accounts" | "encoding" | "format">
+export type BankSettings = Pick<typeof Payments.Type, "accounts" | "encoding" | "format" | "rejects">
 
 export const Settings = Schema.Struct({
   invoices: some(each.invoices),

@@ -20,7 +20,7 @@ export interface KnownEntry {
   readonly sightings: ReadonlyArray<EntrySighting>
 }
 
-/** A final statement may date an entry otherwise than the interim ones before it, by so many days. */
+/** A final statement may date an entry otherwise than the interim ones before it, or than a report, by so many days. */
 export const DATED_ANEW_DAYS = 3
 
 const isLike = (one: StatementEntry, other: StatementEntry): boolean => {
@@ -49,11 +49,14 @@ const isContinued = (one: StatementEntry, other: StatementEntry): boolean => {
   return a[1] === b[0] || b[1] === a[0]
 }
 
-/** Messages of one kind write an entry in the same way; others may leave out some of it. */
+/**
+ * Messages of one kind write an entry in the same way; others may leave out some of it. A report has the reference of what was
+ * collected, and statements may have words of the bank instead.
+ */
 const saysOtherwise = (one: StatementEntry, other: StatementEntry): boolean =>
   one.series === other.series
     ? one.payer !== other.payer || one.text !== other.text
-    : !isLike(one, other) || textsDiffer(one.text, other.text)
+    : !isLike(one, other) || (one.isReport === other.isReport && textsDiffer(one.text, other.text))
 
 const contradicts = (one: StatementEntry, other: StatementEntry): boolean =>
   differ(one.iban, other.iban) ||
@@ -65,18 +68,24 @@ const contradicts = (one: StatementEntry, other: StatementEntry): boolean =>
     differ(own(one), own(other)) &&
     (one.segment === undefined || other.segment === undefined))
 
+/** Whether either a report or statements have it, but not both. */
+const isReported = ({ isReport }: StatementEntry, sightings: ReadonlyArray<StatementEntry>): boolean =>
+  sightings.every((one) => one.isReport !== isReport)
+
 /** How well an entry fits a known one; 0: it is another. */
 export const fits = (entry: StatementEntry, { sightings }: KnownEntry, scan: number): number => {
   let apart = Number.POSITIVE_INFINITY
   for (const { day } of sightings) apart = Math.min(apart, Math.abs(Day.between(Day.of(day), Day.of(entry.day))))
   if (apart > DATED_ANEW_DAYS) return 0
-  if (apart > 0 && !(entry.isFinal && sightings.every(({ isFinal }) => !isFinal))) return 0
+  if (apart > 0 && !(entry.isFinal && sightings.every(({ isFinal }) => !isFinal)) && !isReported(entry, sightings))
+    return 0
   let score = 100 - 20 * apart
   for (const one of sightings) {
     if (contradicts(entry, one)) return 0
     if (one.scan === scan) score += 2
     if (one.isSaid) score += 1
     if (one.text === entry.text) score += 5
+    else if (one.text !== "" && entry.text !== "" && !textsDiffer(one.text, entry.text)) score += 3
     if (one.payer === entry.payer) score += 2
     if (own(one) !== undefined && one.reference === entry.reference) score += 8
   }

@@ -131,8 +131,10 @@ const bodyOf = (db: Db, id: number): string =>
   db.prepare("SELECT body FROM document WHERE id = ?").pluck().get(id) as string
 
 /** Why the payment of a reversal is not known. */
-const unfound = ({ payment, trace }: Reversal): string => {
+const unfound = ({ collected, payment, trace }: Reversal): string => {
   if (payment !== undefined) return `its payment ${payment} was not found`
+  if (trace === undefined && collected !== undefined)
+    return `no payment of this amount with its reference ${collected.reference} was found that did not go back already`
   return trace === undefined
     ? "the source does not say which payment went back"
     : `no payment of this amount with its trace ${trace} was found`

@@ -88,7 +88,9 @@ export const clean = (db: Db, waiting: boolean): Dirty => ({
   known: new Map(),
   found: new Map(),
   numbers: new Map(),
-  backs: any(db, "matching WHERE of IS NOT NULL"),
+  backs:
+    any(db, "matching WHERE of IS NOT NULL") ||
+    any(db, "paying p CROSS JOIN mention m ON m.pays = p.pays AND m.name > '#reversal ' AND m.name < '#reversal!'"),
   doubts: any(db, "matching WHERE doubt = 1"),
   mentions: any(db, "mention"),
   waiting,

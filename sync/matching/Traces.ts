@@ -1,10 +1,12 @@
 /**
  * Links payments with their reversals when the source has no payment ids: banks identify both only by an end-to-end id
- * (trace). Traces are stored with the names of invoices, under a prefix that no invoice name has.
+ * (trace), or by the reference that a debit was collected with. Both are stored with the names of invoices, traces under a
+ * prefix that no invoice name has.
  */
 import type { Payment, Reversal } from "../../connectors/Document.ts"
 import * as Document from "../../connectors/Document.ts"
 import * as Body from "../state/Body.ts"
+import * as Day from "../../core/wire/Day.ts"
 import type { Database } from "../state/Database.ts"
 import { textOf, totalOf } from "./References.ts"
 import * as MatchRules from "./Rules.ts"
@@ -16,47 +18,96 @@ const OF_PAYMENT = "#payment "
 const OF_REVERSAL = "#reversal "
 
 /** The stored name by which a document with a trace is found. */
-export const traceName = ({ kind, trace }: Payment | Reversal): ReadonlyArray<string> =>
-  trace === undefined || trace.trim() === ""
-    ? []
-    : [`${kind === "payment" ? OF_PAYMENT : OF_REVERSAL}${Document.storable(trace.trim())}`]
+export const traceName = (document: Payment | Reversal): ReadonlyArray<string> => {
+  const collected = document.kind === "reversal" ? document.collected?.reference : undefined
+  const trace = (document.trace ?? collected ?? "").trim()
+  return trace === "" ? [] : [`${document.kind === "payment" ? OF_PAYMENT : OF_REVERSAL}${Document.storable(trace)}`]
+}
 
 /** A trace that this many documents share identifies none of them. */
 const MOST = 200
 
+/** A payment may be booked so many days after the one on which it was collected. */
+const BOOKED_WITHIN_DAYS = 3
+
+interface Found {
+  readonly key: string
+  readonly date: Day.Day
+  readonly says: string
+}
+
+/** The payments under a name that a reversal may take back: of its amount and currency, up to a day. */
+const able = (db: Db, connection: string, pays: string, reversal: Reversal, name: string): ReadonlyArray<Found> => {
+  const found = mentioning(db, pays, name)
+  if (found.length > MOST) return []
+  const one = db.prepare("SELECT key, body FROM document WHERE id = ? AND deleted = 0")
+  const amount = totalOf(reversal)
+  const day = reversal.collected?.day
+  const until = day === undefined ? reversal.date : Day.addDays(day, BOOKED_WITHIN_DAYS)
+  return found.flatMap((id) => {
+    const row = one.get(id) as { readonly key: string; readonly body: string } | undefined
+    if (row?.key.startsWith(`${connection}/`) !== true) return []
+    const payment = Body.read(row.body) as Payment | Reversal
+    if (payment.kind !== "payment" || payment.date > until) return []
+    const fits = totalOf(payment) === amount && payment.currency === reversal.currency
+    return fits ? [{ key: row.key, date: payment.date, says: textOf(payment) }] : []
+  })
+}
+
+/** The last of them, if it is one. */
+const last = (all: ReadonlyArray<Found>): string | null => {
+  const day = all
+    .map(({ date }) => date)
+    .toSorted()
+    .at(-1)
+  const [only, other] = all.filter(({ date }) => date === day)
+  return only === undefined || other !== undefined ? null : only.key
+}
+
 /**
  * The payment that a reversal reverses: the last one up to its day with the same trace, amount and currency. Mandates and
- * customers often have one trace for all their debits, so a number that the texts of both have comes first.
+ * customers often have one trace for all their debits, so a number that the texts of both have comes first. Without a trace,
+ * the last one whose text has the reference that was collected with.
  */
 export const traced = (db: Db, connection: string, pays: string, reversal: Reversal): string | null => {
   const [name] = traceName(reversal)
   if (name === undefined) return null
-  const found = mentioning(db, pays, name.replace(OF_REVERSAL, OF_PAYMENT))
-  if (found.length > MOST) return null
-  const one = db.prepare("SELECT key, body FROM document WHERE id = ? AND deleted = 0")
-  const amount = totalOf(reversal)
-  const able = found.flatMap((id) => {
-    const row = one.get(id) as { readonly key: string; readonly body: string } | undefined
-    if (row === undefined || !row.key.startsWith(`${connection}/`)) return []
-    const payment = Body.read(row.body) as Payment
-    const fits = totalOf(payment) === amount && payment.currency === reversal.currency && payment.date <= reversal.date
-    return fits ? [{ key: row.key, date: payment.date, says: textOf(payment) }] : []
-  })
+  const traces = able(db, connection, pays, reversal, name.replace(OF_REVERSAL, OF_PAYMENT))
+  if (reversal.collected !== undefined) return referred(db, connection, pays, reversal, traces)
   const said = MatchRules.namesIn(reversal.details ?? "").map(({ name }) => name)
   const shared = (text: string) =>
     Math.max(0, ...MatchRules.namesIn(text).map(({ name }) => (said.includes(name) ? name.length : 0)))
-  const most = said.length === 0 ? 0 : Math.max(0, ...able.map(({ says }) => shared(says)))
-  const named = most === 0 ? able : able.filter(({ says }) => shared(says) === most)
-  const last = named
-    .map(({ date }) => date)
-    .toSorted()
-    .at(-1)
-  const [only, other] = named.filter(({ date }) => date === last)
-  return only === undefined || other !== undefined ? null : only.key
+  const most = said.length === 0 ? 0 : Math.max(0, ...traces.map(({ says }) => shared(says)))
+  return last(most === 0 ? traces : traces.filter(({ says }) => shared(says) === most))
 }
 
-/** Reversals that may take back a payment of one of these names. */
-export const tracing = (db: Db, pays: string, names: ReadonlyArray<string>): ReadonlyArray<number> =>
-  names
-    .filter((name) => name.startsWith(OF_PAYMENT))
-    .flatMap((name) => mentioning(db, pays, name.replace(OF_PAYMENT, OF_REVERSAL)))
+/** The longest part of a reference counts under which there is a payment. What another reversal took back is not taken back again. */
+const referred = (
+  db: Db,
+  connection: string,
+  pays: string,
+  reversal: Reversal,
+  traces: ReadonlyArray<Found>
+): string | null => {
+  const own = Document.key(connection, "reversal", reversal.id)
+  const others = db.prepare(
+    "SELECT 1 FROM matching m JOIN document d ON d.id = m.document WHERE m.of = ? AND d.key <> ? AND d.deleted = 0"
+  )
+  const left = (all: ReadonlyArray<Found>) => all.filter(({ key }) => others.get(key, own) === undefined)
+  const first = left(traces)
+  if (first.length > 0) return last(first)
+  for (const { name, weak } of MatchRules.namesIn(reversal.collected?.reference ?? "")) {
+    const found = weak ? [] : left(able(db, connection, pays, reversal, name))
+    if (found.length > 0) return last(found)
+  }
+  return null
+}
+
+/** Reversals that may take back a payment of one of these names, or one that another of them took back. */
+export const tracing = (db: Db, pays: string, names: ReadonlyArray<string>): ReadonlyArray<number> => {
+  const is = db.prepare("SELECT 1 FROM matching WHERE document = ? AND back = 1")
+  return names.flatMap((name) => {
+    const found = mentioning(db, pays, name.replace(OF_PAYMENT, OF_REVERSAL))
+    return name.startsWith("#") || found.length <= MOST ? found.filter((id) => is.get(id) !== undefined) : []
+  })
+}

@@ -94,7 +94,8 @@ const Reversal = named(
     type: Schema.Literals(["chargeback", "refund", "error", "unknown", "other"]),
     providerCode: maybe(string),
     details: maybe(string),
-    trace: maybe(string)
+    trace: maybe(string),
+    collected: maybe(Schema.Struct({ reference: string, day: maybe(day) }))
   })
 )
 

@@ -36,6 +36,8 @@ const entry = ({ details, record }: Movement, currency: string): Omit<Entry, "nt
   const reason = said("REF").find((text) => /^[A-Z]{2}\d{2}$/.test(text)) ?? referenceIn(rejection)
   const trace = details.find((detail) => columns(detail, 46, 48) === "RCN")
   const texts = [trimmed(record, 49, 79), ...said("LIB", "LCC", "LC2", "LCS", "MMO"), trimmed(record, 105, 120)]
+  const text = [...new Set(texts.filter((one) => one !== ""))].join(" ")
+  const reversal = amount < 0n && rejection !== ""
   return {
     credit: amount >= 0n,
     amount: amount < 0n ? -amount : amount,
@@ -45,17 +47,22 @@ const entry = ({ details, record }: Movement, currency: string): Omit<Entry, "nt
       day: dayIn(columns(record, 35, 40), "dmy") ?? dayIn(columns(record, 43, 48), "dmy"),
       trace: referenceIn(trace === undefined ? undefined : columns(trace, 49, 83))
     }),
-    reversal: amount < 0n && rejection !== "",
+    reversal,
     code: columns(record, 33, 34),
-    text: [...new Set(texts.filter((one) => one !== ""))].join(" "),
+    text,
     payer: present({ name }),
-    ...(rejection !== "" && reason !== undefined ? { reason: { code: reason } } : {})
+    ...(rejection !== "" && reason !== undefined
+      ? { reason: { code: reason, ...(reason === rejection ? {} : { text: `rejection code ${rejection}` }) } }
+      : {}),
+    ...(reversal && text !== "" ? { collected: { reference: text } } : {})
   }
 }
 
 export const cfonb = fixed({
   name: "CFONB 120",
-  codes: { begin: "01", movement: "04", detail: "05", end: "07" },
+  codes: { begin: "01", movement: "04", detail: "05", end: "07", others: [] },
+  // The bank's number may be another one in some records, where banks merged.
+  owner: (record) => `${columns(record, 12, 16)} ${columns(record, 22, 32)}`,
   head: (record) => ({
     account: `${columns(record, 3, 7)}${columns(record, 12, 16)}${columns(record, 22, 32)}`.trim(),
     currency: columns(record, 17, 19),

@@ -4,9 +4,11 @@
  */
 import type { Decimal } from "../../../core/money/Decimal.ts"
 import * as Money from "../../../core/money/Decimal.ts"
+import * as Day from "../../../core/wire/Day.ts"
 import { present } from "../../Json.ts"
-import { lines, type Source } from "../Lines.ts"
-import { amountIn, balanceOf, columns, dayIn, trimmed } from "./Columns.ts"
+import type { Source } from "../Lines.ts"
+import { iban } from "./Account.ts"
+import { amountIn, balanceOf, columns, dayIn, plainLines, trimmed, Rules } from "./Columns.ts"
 import {
   type Balance,
   type Entry,
@@ -20,23 +22,33 @@ import {
 
 const PLACES = 3
 
-/** A movement: its records 2.1, 2.2 and 2.3. */
+/** A movement: its records 2.1, 2.2 and 2.3, and what records 3 add to it. */
 interface Movement {
   readonly line: number
   first: string
   second: string
   third: string
+  more: string
 }
 
-const signed = (sign: string, amount: Decimal): Decimal => (sign === "1" ? -amount : amount)
+const signed = (sign: string, amount: Decimal): Decimal => {
+  if (!/[01]/.test(sign)) throw new Fault("sign", `${JSON.stringify(sign)} is neither 0 (credit) nor 1 (debit)`)
+  return sign === "1" ? -amount : amount
+}
+
+/** What the bank says of a debit that was not paid, by the digit of communication 127. */
+const UNPAID: Readonly<Record<string, string>> = {
+  "1": "technical reason",
+  "2": "no reason stated",
+  "3": "the debtor disagrees",
+  "4": "the debtor's account"
+}
 
 /** A structured communication of type 101 or 102 (OGM, VCS): twelve digits. 127: a direct debit. */
 interface Communication {
   readonly text: string
   readonly mandate?: string
-  /** The ISO reason, or the bank's own, of a debit that was not paid. */
-  readonly reason?: string
-  readonly isUnpaid?: boolean
+  readonly unpaid?: string
 }
 
 const communication = ({ first, second, third }: Movement): Communication => {
@@ -46,26 +58,31 @@ const communication = ({ first, second, third }: Movement): Communication => {
   const type = text.slice(0, 3)
   if (type === "101" || type === "102") return { text: text.slice(3, 15) }
   if (type !== "127") return { text: whole.slice(3).trim() }
-  const [paid, kind] = [text.slice(11, 12), text.slice(144, 145).trim()]
-  const [mandate, reason] = [text.slice(47, 82).trim(), text.slice(145, 149).trim()]
-  return {
-    text: text.slice(82, 144).trim(),
-    isUnpaid: kind !== "" || (paid !== "0" && paid.trim() !== ""),
-    ...(mandate === "" ? {} : { mandate }),
-    ...(reason === "" ? {} : { reason })
-  }
+  const [unpaid, mandate] = [UNPAID[text.slice(11, 12)], text.slice(47, 82).trim()]
+  return { text: text.slice(82, 144).trim(), ...present({ unpaid, mandate: mandate === "" ? undefined : mandate }) }
 }
 
-const entryOf = (movement: Movement, currency: string, nth: number): Entry => {
+/** Whether it returns a movement (record 2.2, and communication 127 again), and the ISO reason. */
+const returned = ({ first, second, third }: Movement): { readonly is: boolean; readonly code?: string } => {
+  const isDebit = columns(first, 62, 65) === "1127"
+  const both = [columns(second, 113, 117), ...(isDebit ? [columns(third, 121, 125)] : [])]
+  const found = both.find((one) => /^[1-5](?:[A-Z0-9]{4}| {4})$/.test(one))
+  const code = found?.slice(1).trim() ?? ""
+  return { is: found !== undefined, ...(code === "" ? {} : { code }) }
+}
+
+const entryOf = (movement: Movement, currency: string): Omit<Entry, "nth"> => {
   const { first, line, second, third } = movement
   const said = communication(movement)
-  const credit = columns(first, 32, 32) === "0"
+  const back = returned(movement)
+  const credit = signed(columns(first, 32, 32), 1n) > 0n
   const customer = referenceIn(trimmed(second, 64, 98))
   const name = trimmed(third, 48, 82)
-  const account = trimmed(third, 11, 47)
-  const text = [said.text, customer ?? "", said.mandate ?? ""].filter((one) => one !== "")
+  const account = trimmed(third, 11, 44).replaceAll(" ", "")
+  const words = [said.text, customer ?? "", said.mandate ?? "", movement.more].filter((one) => one !== "")
+  const text = [...new Set(words)].join(" ")
+  const reversal = back.is || said.unpaid !== undefined
   return {
-    nth,
     line,
     raw: [first, second, third].filter((one) => one !== "").join("\n"),
     credit,
@@ -76,90 +93,177 @@ const entryOf = (movement: Movement, currency: string, nth: number): Entry => {
       day: dayIn(columns(first, 116, 121), "dmy") ?? dayIn(columns(first, 48, 53), "dmy"),
       reference: referenceIn(trimmed(first, 11, 31))
     }),
-    reversal: !credit && said.isUnpaid === true,
+    reversal,
     code: columns(first, 55, 58),
-    text: [...new Set(text)].join(" "),
+    text,
     payer: present({ name: name === "" ? undefined : name, account: account === "" ? undefined : account }),
-    ...(said.reason === undefined ? {} : { reason: { code: said.reason } })
+    ...(reversal ? { reason: present({ code: back.code, text: said.unpaid }) } : {}),
+    ...(reversal && text !== "" ? { collected: { reference: text } } : {})
   }
 }
 
+/** The amount without the bank's charges: the detail of category 100 (gross). */
+const isGross = ({ first }: Movement): boolean => columns(first, 54, 54) === "8" && columns(first, 59, 61) === "100"
+
+/** The account's number; a Belgian one of twelve digits as the IBAN that it belongs to. */
+const accountOf = (text: string, at: number): string => {
+  const isBelgian = columns(text, 2, 2) === "0" && at === 6
+  const account = trimmed(text, at, at + 33).replaceAll(" ", "")
+  const own = isBelgian ? trimmed(text, at, at + 11) : account
+  return isBelgian && /^\d{12}$/.test(own) ? iban("BE", own) : own
+}
+
+/** The statement's number: of the coded statements, or else on paper, where that is not the day of the year. */
+const numberOf = (text: string, day: Day.Day | undefined): string | undefined => {
+  const own = referenceIn(columns(text, 126, 128))
+  if (own !== undefined || day === undefined) return own
+  const ofYear = Day.between(Day.of(`${day.slice(0, 4)}-01-01`), day) + 1
+  const paper = referenceIn(columns(text, 3, 5))
+  return paper === String(ofYear).padStart(3, "0") ? undefined : paper
+}
+
 class Statement {
+  readonly #rules = new Rules()
   #account = ""
+  #written = ""
   #currency = ""
   #opening: Balance | undefined
   #raw = ""
   #nth = 0
-  /** The movement that is being read, the sum before it, and the sum's parts. */
+  #last = 0
+  /** The movement that is being read, the sum before it, the sum's parts, and its amount without charges. */
   #open: Movement | undefined
   #sum: Movement | undefined
   #parts: Array<Movement> = []
+  #gross: Movement | undefined
+  /** What record 9 has to say: records, debits and credits since record 0. */
+  #counts = { records: 0, debit: 0n, credit: 0n }
+  /** Held until record 9 confirms it. */
+  #end: (Event & { readonly type: "end" }) | undefined
   found = false
 
   take(text: string, line: number): ReadonlyArray<Event> {
     if (this.#raw.length < RAW_CHARACTERS && this.#account !== "") this.#raw += `\n${text}`
+    if (/^[1238]/.test(text)) this.#counts.records++
     switch (text.slice(0, 2)) {
       case "21":
-        return this.#movement({ line, first: text, second: "", third: "" })
+        return this.#movement({ line, first: text, second: "", third: "", more: "" })
       case "22":
-        if (this.#open !== undefined) this.#open.second = text
-        return []
       case "23":
-        if (this.#open !== undefined) this.#open.third = text
+        return this.#continue(text, line)
+      case "31":
+      case "32":
+      case "33":
+        return this.#inform(text)
+      default:
+        return this.#frame(text, line)
+    }
+  }
+
+  #frame(text: string, line: number): ReadonlyArray<Event> {
+    switch (text.slice(0, 1)) {
+      case "0":
+        this.#counts = { records: 0, debit: 0n, credit: 0n }
+        return []
+      case "1":
+        return this.#begin(text, line)
+      case "8":
+        return this.#close(text, line)
+      case "9":
+        return this.#confirm(text, line)
+      case "4":
         return []
       default:
-        if (text.startsWith("1")) return this.#begin(text, line)
-        return text.startsWith("8") ? this.#end(text) : []
+        this.#rules.broken(`a record begins with ${JSON.stringify(text.slice(0, 2))}, which CODA does not have`, line)
+        return []
     }
   }
 
   #begin(text: string, line: number): ReadonlyArray<Event> {
     const before = this.end()
-    const isOld = columns(text, 2, 2) === "0"
-    this.#account = trimmed(text, 6, isOld ? 17 : 39).replaceAll(" ", "")
-    this.#currency = isOld ? columns(text, 19, 21) : columns(text, 40, 42)
+    const isBelgian = columns(text, 2, 2) === "0"
+    this.#account = accountOf(text, 6)
+    this.#written = columns(text, 6, 39)
+    this.#currency = isBelgian ? columns(text, 19, 21) : columns(text, 40, 42)
     const currency = this.#currency
-    const sign = columns(text, 43, 43)
     this.#opening = balanceOf(
-      () => signed(sign, amountIn(columns(text, 44, 58), PLACES, currency, "balance")),
+      () => signed(columns(text, 43, 43), amountIn(columns(text, 44, 58), PLACES, currency, "balance")),
       currency
     )
+    this.#rules.clear()
+    if (this.#opening === undefined) this.#rules.broken("its opening balance (record 1) cannot be read", line)
     this.#raw = text
+    this.#last = 0
     this.found = true
+    const day = dayIn(columns(text, 59, 64), "dmy")
     const head = {
       account: this.#account,
       currency,
       kind: "statement" as const,
       rank: 3,
-      ...present({ number: referenceIn(columns(text, 3, 5)), to: dayIn(columns(text, 59, 64), "dmy") })
+      ...present({ number: numberOf(text, day), to: day })
     }
     return [...before, { type: "begin", head, line }]
   }
 
   /** A detail belongs to the sum before it, whose sequence number it has. */
   #movement(movement: Movement): ReadonlyArray<Event> {
+    const { first } = movement
     if (this.#account === "") return []
-    const isDetail = columns(movement.first, 7, 10) !== "0000"
+    const isDetail = columns(first, 7, 10) !== "0000"
+    const sequence = Number(columns(first, 3, 6))
+    const isNext = sequence === this.#last || sequence === this.#last + 1
+    const what = `movement ${sequence} follows ${this.#last} (record 2): if the balances agree, the bank left out a number`
+    const said: ReadonlyArray<Event> = isNext ? [] : [{ type: "notice", what }]
+    this.#last = sequence
     this.#open = movement
     if (!isDetail) {
       const before = this.#flush()
       this.#sum = movement
-      return before
+      return [...said, ...before]
     }
     // Types 5 to 7 itemise a sum of type 1 to 3; others repeat a part of it, such as charges.
-    if (/[5-7]/.test(columns(movement.first, 54, 54))) this.#parts.push(movement)
+    if (/[5-7]/.test(columns(first, 54, 54))) this.#parts.push(movement)
+    else if (isGross(movement)) this.#gross = movement
+    return said
+  }
+
+  /** Records 2.2 and 2.3 have the numbers of their 2.1. */
+  #continue(text: string, line: number): ReadonlyArray<Event> {
+    const open = this.#open
+    if (open === undefined) return []
+    if (columns(text, 3, 10) !== columns(open.first, 3, 10))
+      this.#rules.broken(`record ${text.slice(0, 2)} is of another movement than the record 21 before it`, line)
+    if (text.startsWith("22")) open.second = text
+    else open.third = text
+    return []
+  }
+
+  /** Information about a movement: in 001 the name of the other side, elsewhere free text. */
+  #inform(text: string): ReadonlyArray<Event> {
+    const open = this.#open
+    if (open === undefined || columns(text, 3, 10) !== columns(open.first, 3, 10)) return []
+    const isStructured = columns(text, 40, 40) === "1"
+    if (text.startsWith("31") && !isStructured) open.more = trimmed(text, 41, 113)
+    else if (text.startsWith("31") && columns(text, 41, 43) === "001" && trimmed(open.third, 48, 82) === "")
+      open.third = `${open.third.padEnd(47).slice(0, 47)}${columns(text, 44, 78)}${open.third.slice(82)}`
     return []
   }
 
   #flush(): ReadonlyArray<Event> {
-    const [whole, parts] = [this.#sum, this.#parts]
+    const [whole, parts, gross] = [this.#sum, this.#parts, this.#gross]
     this.#sum = undefined
     this.#parts = []
+    this.#gross = undefined
     if (whole === undefined) return []
     const nth = ++this.#nth
+    const currency = this.#currency
     try {
-      const entry = entryOf(whole, this.#currency, nth)
-      const itemised = parts.map((one, at) => ({ ...entryOf(one, this.#currency, nth), part: at + 1 }))
+      const one: Entry = { ...entryOf(whole, currency), nth }
+      this.#counts[one.credit ? "credit" : "debit"] += one.amount
+      const original = one.reversal && gross !== undefined ? entryOf(gross, currency).amount : undefined
+      const entry = original === undefined || original > one.amount ? one : { ...one, original }
+      const itemised = parts.map((part, at) => ({ ...entryOf(part, currency), nth, part: at + 1 }))
       const sum = Money.sum(itemised.map(({ amount, credit }) => (credit === entry.credit ? amount : -amount)))
       return [
         ...itemised.map((part) => ({ type: "part" as const, entry: part, whole: entry })),
@@ -167,39 +271,79 @@ class Statement {
       ]
     } catch (cause) {
       if (!(cause instanceof Fault)) throw cause
+      this.#rules.broken(`${cause.field}: ${cause.why}`, whole.line)
       return [{ type: "fault", line: whole.line, raw: whole.first, why: cause.why, field: cause.field }]
     }
   }
 
-  #end(text: string): ReadonlyArray<Event> {
+  #close(text: string, line: number): ReadonlyArray<Event> {
+    if (this.#account === "") return []
+    const before = this.#flush()
     const currency = this.#currency
     const closing = balanceOf(
       () => signed(columns(text, 42, 42), amountIn(columns(text, 43, 57), PLACES, currency, "balance")),
       currency
     )
-    return this.#close({ closing })
+    if (columns(text, 5, 38) !== this.#written)
+      this.#rules.broken(`it begins for ${this.#account} and ends for ${trimmed(text, 5, 38)} (record 8)`, line)
+    if (closing === undefined) this.#rules.broken("its closing balance (record 8) cannot be read", line)
+    return [...before, ...this.#hold(closing)]
   }
 
-  end(): ReadonlyArray<Event> {
-    return this.#account === ""
-      ? []
-      : this.#close({ wrong: "its end (record 8) is missing: get the whole file from the bank" })
-  }
-
-  #close(how: { readonly closing?: Balance | undefined; readonly wrong?: string }): ReadonlyArray<Event> {
-    const before = this.#flush()
+  #hold(closing: Balance | undefined): ReadonlyArray<Event> {
     const raw = this.#raw.slice(0, RAW_CHARACTERS)
     const opening = this.#opening
     this.#account = ""
     this.#open = undefined
-    return [...before, { type: "end", raw, ...present({ opening, ...how }) }]
+    this.#end = { type: "end", raw, ...present({ opening, closing, wrong: this.#rules.wrong }) }
+    return []
+  }
+
+  #release(wrong?: string): ReadonlyArray<Event> {
+    const end = this.#end
+    this.#end = undefined
+    return end === undefined ? [] : [{ ...end, ...present({ wrong: end.wrong ?? wrong }) }]
+  }
+
+  /** Record 9 counts the records and the amounts of what is before it. */
+  #confirm(text: string, line: number): ReadonlyArray<Event> {
+    const before = this.#account === "" ? [] : this.#cut()
+    const { credit, debit, records } = this.#counts
+    const [count, minus, plus] = [columns(text, 17, 22), columns(text, 23, 37), columns(text, 38, 52)]
+    const currency = this.#currency
+    const is = (digits: string, sum: Decimal) =>
+      balanceOf(() => amountIn(digits, PLACES, currency, "total"), currency)?.amount === sum
+    if (Number(count) !== records)
+      this.#rules.broken(`it has ${records} records, and record 9 counts ${Number(count)}`, line)
+    if (!is(minus, debit) || !is(plus, credit))
+      this.#rules.broken("its debits and credits do not come to the totals of record 9", line)
+    return [...before, ...this.#release(this.#rules.wrong)]
+  }
+
+  #cut(): ReadonlyArray<Event> {
+    const before = this.#flush()
+    this.#rules.broken("its end (record 8) is missing: get the whole file from the bank")
+    return [...before, ...this.#hold(undefined)]
+  }
+
+  /** The statement ends, with or without its last records. */
+  end(): ReadonlyArray<Event> {
+    if (this.#account !== "") return [...this.#cut(), ...this.#release()]
+    return this.#release()
+  }
+
+  /** Another file follows, or the last record is missing. */
+  rest(): ReadonlyArray<Event> {
+    const isWhole = this.#end === undefined && this.#account === ""
+    const what = "the last record (9) is missing: if the file was cut off, get it from the bank again"
+    return [...this.end(), ...(isWhole || !this.found ? [] : [{ type: "notice" as const, what }])]
   }
 }
 
 export async function* coda(source: Source): Events {
   const statement = new Statement()
-  for await (const batch of lines(source))
+  for await (const batch of plainLines(source))
     for (const { number, text } of batch) if (text.trim() !== "") yield* statement.take(text, number)
-  yield* statement.end()
+  yield* statement.rest()
   if (!statement.found) throw new NotABankFile("it has no account (a record 1) of CODA")
 }

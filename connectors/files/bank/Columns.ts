@@ -2,6 +2,7 @@
 import * as Currency from "../../../core/money/Currency.ts"
 import type * as Decimal from "../../../core/money/Decimal.ts"
 import * as Day from "../../../core/wire/Day.ts"
+import { type Line, lines, type Source } from "../Lines.ts"
 import { type Balance, Fault } from "./Entry.ts"
 
 /** Columns of a record, counted from 1 as the formats' descriptions do; editors strip blanks at the end. */
@@ -37,4 +38,64 @@ export const balanceOf = (read: () => Decimal.Decimal, currency: string): Balanc
     if (cause instanceof Fault) return undefined
     throw cause
   }
+}
+
+/** The first rule of its format that a statement breaks: then nothing in it is used. */
+export class Rules {
+  wrong: string | undefined
+
+  broken(what: string, line?: number): void {
+    this.wrong ??=
+      line === undefined ? what : `line ${line}: ${what}. Nothing in the statement is used; get it from the bank again`
+  }
+
+  clear(): void {
+    this.wrong = undefined
+  }
+}
+
+/** Letters of code page 850 from byte 128 on, as far as it has letters, and the capitals with accents behind them. */
+const DOS = "ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜø£Ø×ƒáíóúñÑªº"
+const DOS_CAPITALS: Readonly<Record<number, string>> = {
+  181: "Á",
+  182: "Â",
+  183: "À",
+  210: "Ê",
+  211: "Ë",
+  212: "È",
+  214: "Í",
+  216: "Ï",
+  224: "Ó",
+  225: "ß",
+  226: "Ô",
+  227: "Ò",
+  233: "Ú",
+  234: "Û",
+  235: "Ù"
+}
+
+/** Windows-1252 from byte 128 to 159. */
+const WINDOWS = new TextDecoder("windows-1252").decode(Uint8Array.from({ length: 32 }, (_, n) => 128 + n))
+
+const byteOf = (character: string): number => {
+  const at = WINDOWS.indexOf(character)
+  return at < 0 ? (character.codePointAt(0) ?? 0) : 128 + at
+}
+
+/** Beside a letter, these characters of windows-1252 are letters of code page 850: üéäàçêÉíóúñÑ. */
+const STRANGE = /[A-Za-z][\u0081\u0090¡¢£¤¥‚„…‡ˆ]|[\u0081\u0090¡¢£¤¥‚„…‡ˆ][A-Za-z]/
+
+/** The text in code page 850 where it was not windows-1252: older programs of banks write it. */
+export const fromDos = (text: string): string =>
+  !STRANGE.test(text) || /[À-ÿ]/.test(text.replace(/[ÒÓÔÖØàáâãéêë]/g, ""))
+    ? text
+    : text.replace(/[^\p{ASCII}]/gu, (character) => {
+        const byte = byteOf(character)
+        return DOS[byte - 128] ?? DOS_CAPITALS[byte] ?? character
+      })
+
+/** The lines of a file of one of these formats. */
+export async function* plainLines(source: Source): AsyncGenerator<ReadonlyArray<Line>> {
+  for await (const batch of lines(source))
+    yield source.encoding === "windows-1252" ? batch.map((one) => ({ ...one, text: fromDos(one.text) })) : batch
 }

@@ -4,15 +4,23 @@
  */
 import type { Decimal } from "../../../core/money/Decimal.ts"
 import type { Day } from "../../../core/wire/Day.ts"
+import type { Reversal, ReversalType } from "../../Document.ts"
 
 /** Identifies a statement and its account. */
 export interface Head {
   readonly account: string
+  /** As the file has it, where that is another way to write it. */
+  readonly written?: string
   readonly currency?: string
   /** The bank's own statement number, if it has one. */
   readonly number?: string
-  /** `interim` if a later message repeats the entries of the same day: intraday reports, single notifications. */
-  readonly kind: "statement" | "interim"
+  /**
+   * `interim` if a later message repeats the entries of the same day: intraday reports, single notifications. `report` if it
+   * says which debits failed: statements may have them under another day, in a sum, or as money that went out.
+   */
+  readonly kind: "statement" | "interim" | "report"
+  /** It names no account; the collector's own number, or nothing, stands in its place. */
+  readonly isAccountless?: true
   /** The kind of message, as its format has it; set where the file is opened. */
   readonly series?: string
   /** Level of detail: lower means more. Each entry of an account is read from the most detailed message. */
@@ -51,12 +59,19 @@ export interface Entry {
   readonly text: string
   readonly payer: { readonly name?: string; readonly account?: string }
   readonly reason?: { readonly code?: string; readonly text?: string }
+  /** Why it went back, where the kind of message says so. */
+  readonly why?: ReversalType
+  /** What is said of the payment that it takes back. */
+  readonly collected?: Reversal["collected"]
 }
 
 export interface Balance {
   readonly amount: Decimal
   readonly currency: string
 }
+
+/** What several entries come to on a day. */
+export type Sum = Pick<Entry, "amount" | "credit" | "day">
 
 export type Event =
   | { readonly type: "begin"; readonly head: Head; readonly line: number }
@@ -72,6 +87,8 @@ export type Event =
       readonly why: string
       readonly field?: string
     }
+  /** Something that people should know, which is no statement's. */
+  | { readonly type: "notice"; readonly what: string }
   | {
       readonly type: "end"
       readonly opening?: Balance
@@ -82,6 +99,8 @@ export type Event =
       readonly incomparable?: string
       /** Why the whole statement is rejected, if so. */
       readonly wrong?: string
+      /** The sums under which others may have its entries. */
+      readonly sums?: ReadonlyArray<Sum>
     }
 
 export type Events = AsyncGenerator<Event>

@@ -27,7 +27,12 @@ const SHORTEST_REFERENCE = 8
  * What a sum and its items are recognised by in another message: account, day and amount, and the bank's reference where that is
  * its own. An entry that does not look like a sum has the latter only.
  */
-export const namesOf = (entry: Entry, whole: Pick<Entry, "amount" | "credit">, account: string, isItemised = false) => {
+export const namesOf = (
+  entry: Pick<Entry, "day" | "items" | "payer" | "reference">,
+  whole: Pick<Entry, "amount" | "credit">,
+  account: string,
+  isItemised = false
+) => {
   const { day = "", items, payer, reference = "" } = entry
   const names: Array<string> = []
   if (reference.replace(/^0+/, "").length >= SHORTEST_REFERENCE) names.push(`${account}:${reference}:${signed(whole)}`)
@@ -67,8 +72,9 @@ const statementEntry = (entry: Dated, { head, segments }: Within): StatementEntr
     account: head.account,
     day: entry.day,
     amount: `${signed(entry)} ${entry.currency}`,
-    // The items of a sum are in no other message: statements have the sum.
-    isFinal: head.kind === "statement" || entry.part !== undefined,
+    // The items of a sum, and failed debits, are in no other message for certain: statements may have the sum.
+    isFinal: head.kind !== "interim" || entry.part !== undefined,
+    ...(head.kind === "report" ? { isReport: true as const } : {}),
     payer: fold(name),
     isCut: name.length >= CUT_AT,
     text: fold(entry.text),
@@ -157,14 +163,14 @@ const typeOf = (code: string | undefined): ReversalType =>
   code === undefined ? "error" : CHARGEBACKS.includes(code) ? "chargeback" : REFUNDS.includes(code) ? "refund" : "error"
 
 const reversalOf = (entry: Dated, id: string): Reversal => {
-  const { original, payer, reason } = entry
+  const { collected, original, payer, reason, why } = entry
   const details = [payer.name ?? "", textOf(entry), reason?.text ?? ""].filter((one) => one !== "").join("; ")
   return {
     kind: "reversal",
     ...shared(entry, id),
     // The bank's charges are the seller's own cost; the payer does not owe them again.
     ...(original === undefined ? {} : { unallocated: original }),
-    type: typeOf(reason?.code),
-    ...present({ providerCode: reason?.code, details: details || undefined })
+    type: why ?? typeOf(reason?.code),
+    ...present({ providerCode: reason?.code, details: details || undefined, collected })
   }
 }

@@ -4,6 +4,7 @@
 import { open } from "node:fs/promises"
 import type { Encoding, Facts } from "../Bytes.ts"
 import { canonical } from "./Account.ts"
+import { bacs } from "./Bacs.ts"
 import { bai2 } from "./Bai2.ts"
 import { camt } from "./Camt.ts"
 import { cfonb } from "./Cfonb.ts"
@@ -13,8 +14,11 @@ import { type Events, NotABankFile } from "./Entry.ts"
 import { mt940 } from "./Mt940.ts"
 import { norma43 } from "./Norma43.ts"
 import { ofx } from "./Ofx.ts"
+import { pain002 } from "./Pain002.ts"
+import { unreadAs } from "./Unread.ts"
 
-export const FORMATS = ["camt", "mt940", "ofx", "bai2", "coda", "norma43", "cfonb120"] as const
+/** In the order in which they are tried. */
+export const FORMATS = ["pain002", "bacs", "camt", "mt940", "ofx", "bai2", "coda", "norma43", "cfonb120"] as const
 export type Format = (typeof FORMATS)[number]
 
 /** File name extensions that are read from a folder; a file that is configured by name may have any extension. */
@@ -43,7 +47,9 @@ export const BANK_ENDINGS = [
   ".120"
 ]
 
-const READERS: { readonly [F in Format]: (source: Source) => Events } = {
+const READERS: { readonly [F in Format]: (source: Source, bank: Asked["bank"]) => Events } = {
+  pain002: (source, { rejects }) => pain002(rejects)(source),
+  bacs,
   camt,
   mt940,
   ofx,
@@ -57,6 +63,8 @@ const READERS: { readonly [F in Format]: (source: Source) => Events } = {
 const HEAD_BYTES = 4096
 
 const SIGNS: { readonly [F in Format]: RegExp } = {
+  pain002: /<(?:[\w.-]+:)?CstmrPmtStsRpt(?:V0\d)?[\s>]/,
+  bacs: /<(?:[\w.-]+:)?(?:BACS|Voca)Document[\s>]/,
   camt: /<(?:[\w.-]+:)?(?:BkToCstmr(?:Stmt|AcctRpt|DbtCdtNtfctn)|Document)[\s>]/,
   mt940: /^(?:\{1:.*\{4:)?:(?:20|25|28C?|60[FM]):/m,
   ofx: /^\s*OFXHEADER:|<\?OFX|<OFX>/i,
@@ -69,7 +77,7 @@ const SIGNS: { readonly [F in Format]: RegExp } = {
 interface Asked {
   readonly path: string
   readonly place: string
-  readonly bank: { readonly format?: Format; readonly encoding?: string }
+  readonly bank: { readonly format?: Format; readonly encoding?: string; readonly rejects?: "reversal" }
 }
 
 const headOf = async (path: string, { encoding, mark }: Facts): Promise<string> => {
@@ -110,6 +118,8 @@ export interface Opened {
 /** Throws `NotABankFile` if it has none of the formats. */
 export const openBank = async ({ bank, path, place }: Asked, facts: Facts): Promise<Opened> => {
   const head = await headOf(path, facts)
+  const unread = bank.format === undefined ? unreadAs(head) : undefined
+  if (unread !== undefined) throw new NotABankFile(unread)
   const format = bank.format ?? FORMATS.find((one) => SIGNS[one].test(head))
   if (format === undefined)
     throw new NotABankFile(
@@ -118,5 +128,5 @@ export const openBank = async ({ bank, path, place }: Asked, facts: Facts): Prom
   const declared = DECLARED[/^<\?xml[^>]*encoding=["']([\w-]+)["']/i.exec(head)?.[1]?.toLowerCase() ?? ""]
   const set = bank.encoding === "latin1" ? "windows-1252" : (bank.encoding as Encoding | undefined)
   const encoding = set ?? (facts.encoding === "windows-1252" ? (declared ?? facts.encoding) : facts.encoding)
-  return { format, events: () => normalised(format, READERS[format]({ path, encoding, mark: facts.mark })) }
+  return { format, events: () => normalised(format, READERS[format]({ path, encoding, mark: facts.mark }, bank)) }
 }

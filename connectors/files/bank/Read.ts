@@ -93,6 +93,8 @@ class BankReader {
         return
       case "end":
         return this.#end(event)
+      case "notice":
+        return
     }
   }
 
@@ -126,7 +128,10 @@ class BankReader {
   #begin(head: Head, line: number): void {
     const { accounts, surveyed } = this.#of
     const nth = ++this.#nth
-    const isWanted = accounts === undefined || accounts.some((one) => canonical(one) === head.account)
+    const isWanted =
+      accounts === undefined ||
+      head.isAccountless === true ||
+      accounts.some((one) => [head.account, head.written].includes(canonical(one)))
     this.#now = { nth, line, head, refused: surveyed.refused.get(nth), isWanted }
   }
 
@@ -229,7 +234,8 @@ class BankReader {
     if (now === undefined || !now.isWanted) return
     const { head, line, refused } = now
     if (refused !== undefined) this.#quarantine({ line, raw, why: refused, field: "balance" })
-    if (head.kind === "interim" || opening === undefined || closing === undefined || incomparable !== undefined) return
+    if (head.kind !== "statement" || opening === undefined || closing === undefined || incomparable !== undefined)
+      return
     const sum = this.#sumOf(head.account, head.currency ?? closing.currency)
     sum.opening ??= opening
     sum.closing = closing

@@ -6,8 +6,9 @@ import { hash } from "node:crypto"
 import { Schema } from "effect"
 import * as Currency from "../../../core/money/Currency.ts"
 import * as Decimal from "../../../core/money/Decimal.ts"
+import * as Day from "../../../core/wire/Day.ts"
 import { present } from "../../Json.ts"
-import type { Balance, Entry, Event, Events, Head } from "./Entry.ts"
+import type { Balance, Entry, Event, Events, Head, Sum } from "./Entry.ts"
 import { namesOf } from "./Facts.ts"
 
 const maybe = Schema.optionalKey
@@ -57,6 +58,9 @@ export const shortOf = (name: string): string => hash("sha1", name, "base64url")
 /** The account, day and amount of an entry, as a number: a file may have a million. */
 export const groupOf = (account: string, { amount, credit, currency, day }: Entry): number =>
   Number.parseInt(hash("sha1", `${account} ${day ?? ""} ${credit} ${amount} ${currency}`, "hex").slice(0, 13), 16)
+
+/** By how many days statements may date the sum of a report's entries otherwise. */
+const DAYS_APART = [-3, -2, -1, 0, 1, 2, 3]
 
 /** The most itemised entries that are kept per file; no day has more. */
 const MOST_SPLITS = 20_000
@@ -108,6 +112,9 @@ class Survey {
       case "end":
         this.#end(event)
         break
+      case "notice":
+        this.#notices.push(event.what)
+        break
       default:
     }
   }
@@ -156,7 +163,15 @@ class Survey {
       if (this.#splits.length < MOST_SPLITS) this.#splits.push([shortOf(name), entry.day ?? ""])
   }
 
-  #end({ closing, incomparable, opening, ...end }: Event & { readonly type: "end" }): void {
+  /** Others may have these under another day as well. */
+  #itemises(account: string, { day, ...whole }: Sum): void {
+    const days = day === undefined ? [] : DAYS_APART.map((apart) => Day.addDays(day, apart))
+    for (const day of days)
+      for (const name of namesOf({ day, payer: {} }, whole, account, true))
+        if (this.#splits.length < MOST_SPLITS) this.#splits.push([shortOf(name), day])
+  }
+
+  #end({ closing, incomparable, opening, sums = [], ...end }: Event & { readonly type: "end" }): void {
     const now = this.#now
     this.#now = undefined
     if (now === undefined) return
@@ -167,13 +182,14 @@ class Survey {
     // What a refused statement says counts for nothing.
     if (this.#refused.has(now.nth)) return
     this.#span(now, opening, closing)
+    for (const sum of sums) this.#itemises(now.head.account, sum)
     if (now.head.kind === "statement" && opening !== undefined && now.faults === 0 && now.foreign === undefined)
       this.#segments.set(now.nth, segmentsOf(opening.amount, now.days))
   }
 
   #span({ currency, faults, from, head, to }: Statement, opening?: Balance, closing?: Balance): void {
     const { account } = head
-    const interim = head.kind === "interim"
+    const interim = head.kind !== "statement"
     const last = this.#spans.find(
       (one) => one.account === account && one.interim === interim && one.currency === currency
     )

@@ -258,7 +258,12 @@ describe("a file", () => {
     ["a document type", text.replace("<Document", '<!DOCTYPE d [<!ENTITY a "b">]><Document'), "it has a document type"],
     ["an entity that nothing defines", text.replace("Café", "&cafe;"), "it is not well-formed XML"],
     ["an end that is missing", text.slice(0, -40), "it is not well-formed XML"],
-    ["another root", text.replaceAll("BkToCstmrStmt", "CstmrCdtTrfInitn"), "it has no statement"],
+    ["another root", text.replaceAll("BkToCstmrStmt", "AcctSwtchReq"), "it has no statement"],
+    [
+      "orders",
+      text.replaceAll("BkToCstmrStmt", "CstmrCdtTrfInitn"),
+      "it is what was ordered at the bank (pain.008, pain.001)"
+    ],
     ["elements without end inside each other", text.replace("<Acct>", "<Acct>".repeat(100)), "nested more than 64"],
     ["a text that is far too long", text.replace("Café", "x".repeat(3 << 20)), "far too long"]
   ])("with %s is quarantined with the reason, and the others are read", async (_, bad, why) => {
@@ -276,7 +281,7 @@ describe("a file", () => {
     const { documents, quarantined } = await pull(folder, source)
     expect(documents).toHaveLength(1)
     const why =
-      "it is not a bank statement that can be read (camt, mt940, ofx, bai2, coda, norma43, cfonb120): correct source.payments.path, or write columns if it is a table"
+      "it is not a bank statement that can be read (pain002, bacs, camt, mt940, ofx, bai2, coda, norma43, cfonb120): correct source.payments.path, or write columns if it is a table"
     expect(quarantined[0]?.why).toBe(`${why}; nothing in the file is used until it can be read`)
     const found = await check(folder, source)
     expect(Result.isSuccess(found) ? found.success : []).toEqual([`bank/a.xml cannot be read: ${why}`])

@@ -19,6 +19,7 @@ const read = async (text: string): Promise<ReadonlyArray<string>> => {
     const lines: Array<string> = [format]
     for await (const event of events()) {
       if (event.type === "begin") lines.push(`${event.head.account} ${event.head.currency}`)
+      else if (event.type === "notice") lines.push(`notice: ${event.what}`)
       else if (event.type === "fault") lines.push(`fault: ${event.field}: ${event.why}`)
       else if (event.type === "end")
         lines.push(

@@ -48,6 +48,8 @@ const inTurn = (
     check(yield* Database)
   }).pipe(Effect.provide(memory))
 
+const ofOf = (db: Database["Service"]) => db.prepare("SELECT of FROM matching WHERE back = 1").pluck().get()
+
 const BOTH = ["P1 → I1 120.00", "R1 → I1 120.00"]
 
 describe("a reversal with the trace of its payment", () => {
@@ -110,5 +112,61 @@ describe("a reversal with the trace of its payment", () => {
           assert.deepStrictEqual(matches(db), ["P1 → I2 120.00", "P2 → I1 120.00", "R1 → I2 120.00"])
         )
       })
+  )
+})
+
+describe("a reversal with the reference and the day of what was collected", () => {
+  const failed = (id: string, date: string, collected: Document.Reversal["collected"]): Document.Reversal => {
+    const { trace: _, ...reversal } = returned(id, date)
+    return { ...reversal, details: "INV-1; REFER TO PAYER", ...(collected === undefined ? {} : { collected }) }
+  }
+  const paid = (id: string, date: string, more: Partial<Document.Payment> = {}) =>
+    received(id, { date, reference: "Direct debit INV-1", ...more })
+
+  it.effect("takes back the last payment of the amount whose text has it, whichever is read first", () =>
+    Effect.gen(function* () {
+      const all = [
+        paid("P1", "2026-01-31"),
+        paid("P2", "2026-02-28"),
+        paid("P3", "2026-02-28", { reference: "INV-11" })
+      ]
+      const reversal = failed("R1", "2026-03-05", { reference: "INV-1" })
+      for (const steps of [[{ now: [...all, reversal] }], [{ now: all }, { now: [reversal] }]])
+        yield* inTurn(steps, (db) => assert.strictEqual(ofOf(db), "debits/payment/P2"))
+      yield* inTurn([{ now: [reversal] }, { now: [paid("P1", "2026-01-31")] }], (db) => {
+        assert.deepStrictEqual(matches(db), BOTH)
+        assert.deepStrictEqual(needs(db), [])
+      })
+      yield* inTurn([{ now: [paid("P1", "2026-01-31", { reference: "", trace: "INV-1" }), reversal] }], (db) =>
+        assert.strictEqual(ofOf(db), "debits/payment/P1")
+      )
+    })
+  )
+
+  it.effect("takes back the one of its day, where later ones have the same reference and amount", () =>
+    inTurn(
+      [
+        { now: [paid("P1", "2026-01-31"), paid("P2", "2026-02-28")] },
+        { now: [failed("R1", "2026-06-05", { reference: "INV-1", day: Day.of("2026-01-30") })] }
+      ],
+      (db) => assert.strictEqual(ofOf(db), "debits/payment/P1")
+    )
+  )
+
+  it.effect("never takes back what went back already: a person is asked, until the other reversal is gone", () =>
+    Effect.gen(function* () {
+      const [payment, first] = [paid("P1", "2026-01-31"), failed("R1", "2026-02-02", { reference: "INV-1" })]
+      const second = failed("R2", "2026-02-03", { reference: "INV-1" })
+      const why =
+        "debits/reversal/R2 M5: 120.00 GBP went back on 2026-02-03: no payment of this amount with its reference INV-1 was found that did not go back already"
+      yield* inTurn([{ now: [payment, first, second] }], (db) => {
+        assert.deepStrictEqual(matches(db), BOTH)
+        assert.include(needs(db), why)
+      })
+      yield* inTurn([{ now: [payment, first, second] }, { gone: [first] }], (db) => {
+        assert.deepStrictEqual(matches(db), ["P1 → I1 120.00", "R2 → I1 120.00"])
+        assert.deepStrictEqual(needs(db), [])
+      })
+    })
   )
 })

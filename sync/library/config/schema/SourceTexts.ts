@@ -15,6 +15,8 @@ export const TABLE_TEXTS: Readonly<Record<string, string>> = {
   unpacked_limit: "The largest size of an unpacked workbook, in megabytes; default 2048.",
   format: "The format of a bank's files; by default detected from how each begins.",
   accounts: "The accounts of a bank's files that are read; default: all.",
+  rejects:
+    "For pain.002: a refused direct debit is a reversal, because the books count it as paid once it is handed in; default: a notice.",
   where: 'Which rows are read: { "Type": "SI" }. Default: all.',
   "where.not": "None of these texts.",
   "where.starts": "The cell begins with this, or with one of these.",
