@@ -78,6 +78,8 @@ const returned = ({ attributes, children }: Node, day: Day.Day | undefined): Omi
   })
 }
 
+const UNSTATED = "a report of Bacs has no totals, so that its items were not counted"
+
 class Reader {
   #nth = 0
   /** The account's record that is being read: its items so far. */
@@ -153,7 +155,9 @@ class Reader {
 
   #close(record: Node, raw: string): ReadonlyArray<Event> {
     const before = this.#begin(record)
-    return [...before, this.#end(raw, this.#unequal(all(record, "Totals")))]
+    const totals = all(record, "Totals")
+    const unstated: ReadonlyArray<Event> = totals.length === 0 ? [{ type: "notice", what: UNSTATED }] : []
+    return [...before, ...unstated, this.#end(raw, this.#unequal(totals))]
   }
 
   #unequal(totals: ReadonlyArray<Node>): string | undefined {

@@ -37,7 +37,7 @@ const entry = ({ details, record }: Movement, currency: string): Omit<Entry, "nt
   const trace = details.find((detail) => columns(detail, 46, 48) === "RCN")
   const texts = [trimmed(record, 49, 79), ...said("LIB", "LCC", "LC2", "LCS", "MMO"), trimmed(record, 105, 120)]
   const text = [...new Set(texts.filter((one) => one !== ""))].join(" ")
-  const reversal = amount < 0n && rejection !== ""
+  const reversal = amount < 0n && rejection.length === 2
   return {
     credit: amount >= 0n,
     amount: amount < 0n ? -amount : amount,

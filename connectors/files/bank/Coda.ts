@@ -8,7 +8,8 @@ import * as Day from "../../../core/wire/Day.ts"
 import { present } from "../../Json.ts"
 import type { Source } from "../Lines.ts"
 import { iban } from "./Account.ts"
-import { amountIn, balanceOf, columns, dayIn, plainLines, trimmed, Rules } from "./Columns.ts"
+import { entryOf, isGross, type Movement, PLACES, signed } from "./CodaMovement.ts"
+import { amountIn, balanceOf, columns, dayIn, plainLines, Rules, trimmed } from "./Columns.ts"
 import {
   type Balance,
   type Entry,
@@ -19,91 +20,6 @@ import {
   RAW_CHARACTERS,
   referenceIn
 } from "./Entry.ts"
-
-const PLACES = 3
-
-/** A movement: its records 2.1, 2.2 and 2.3, and what records 3 add to it. */
-interface Movement {
-  readonly line: number
-  first: string
-  second: string
-  third: string
-  more: string
-}
-
-const signed = (sign: string, amount: Decimal): Decimal => {
-  if (!/[01]/.test(sign)) throw new Fault("sign", `${JSON.stringify(sign)} is neither 0 (credit) nor 1 (debit)`)
-  return sign === "1" ? -amount : amount
-}
-
-/** What the bank says of a debit that was not paid, by the digit of communication 127. */
-const UNPAID: Readonly<Record<string, string>> = {
-  "1": "technical reason",
-  "2": "no reason stated",
-  "3": "the debtor disagrees",
-  "4": "the debtor's account"
-}
-
-/** A structured communication of type 101 or 102 (OGM, VCS): twelve digits. 127: a direct debit. */
-interface Communication {
-  readonly text: string
-  readonly mandate?: string
-  readonly unpaid?: string
-}
-
-const communication = ({ first, second, third }: Movement): Communication => {
-  const text = `${columns(first, 63, 115)}${columns(second, 11, 63)}${columns(third, 83, 125)}`
-  const whole = text.trim().replace(/\s+/g, " ")
-  if (columns(first, 62, 62) !== "1") return { text: whole }
-  const type = text.slice(0, 3)
-  if (type === "101" || type === "102") return { text: text.slice(3, 15) }
-  if (type !== "127") return { text: whole.slice(3).trim() }
-  const [unpaid, mandate] = [UNPAID[text.slice(11, 12)], text.slice(47, 82).trim()]
-  return { text: text.slice(82, 144).trim(), ...present({ unpaid, mandate: mandate === "" ? undefined : mandate }) }
-}
-
-/** Whether it returns a movement (record 2.2, and communication 127 again), and the ISO reason. */
-const returned = ({ first, second, third }: Movement): { readonly is: boolean; readonly code?: string } => {
-  const isDebit = columns(first, 62, 65) === "1127"
-  const both = [columns(second, 113, 117), ...(isDebit ? [columns(third, 121, 125)] : [])]
-  const found = both.find((one) => /^[1-5](?:[A-Z0-9]{4}| {4})$/.test(one))
-  const code = found?.slice(1).trim() ?? ""
-  return { is: found !== undefined, ...(code === "" ? {} : { code }) }
-}
-
-const entryOf = (movement: Movement, currency: string): Omit<Entry, "nth"> => {
-  const { first, line, second, third } = movement
-  const said = communication(movement)
-  const back = returned(movement)
-  const credit = signed(columns(first, 32, 32), 1n) > 0n
-  const customer = referenceIn(trimmed(second, 64, 98))
-  const name = trimmed(third, 48, 82)
-  const account = trimmed(third, 11, 44).replaceAll(" ", "")
-  const words = [said.text, customer ?? "", said.mandate ?? "", movement.more].filter((one) => one !== "")
-  const text = [...new Set(words)].join(" ")
-  const reversal = back.is || said.unpaid !== undefined
-  return {
-    line,
-    raw: [first, second, third].filter((one) => one !== "").join("\n"),
-    credit,
-    amount: amountIn(columns(first, 33, 47), PLACES, currency, "amount"),
-    currency,
-    booked: true,
-    ...present({
-      day: dayIn(columns(first, 116, 121), "dmy") ?? dayIn(columns(first, 48, 53), "dmy"),
-      reference: referenceIn(trimmed(first, 11, 31))
-    }),
-    reversal,
-    code: columns(first, 55, 58),
-    text,
-    payer: present({ name: name === "" ? undefined : name, account: account === "" ? undefined : account }),
-    ...(reversal ? { reason: present({ code: back.code, text: said.unpaid }) } : {}),
-    ...(reversal && text !== "" ? { collected: { reference: text } } : {})
-  }
-}
-
-/** The amount without the bank's charges: the detail of category 100 (gross). */
-const isGross = ({ first }: Movement): boolean => columns(first, 54, 54) === "8" && columns(first, 59, 61) === "100"
 
 /** The account's number; a Belgian one of twelve digits as the IBAN that it belongs to. */
 const accountOf = (text: string, at: number): string => {
@@ -121,6 +37,10 @@ const numberOf = (text: string, day: Day.Day | undefined): string | undefined =>
   const paper = referenceIn(columns(text, 3, 5))
   return paper === String(ofYear).padStart(3, "0") ? undefined : paper
 }
+
+const LAST_CUT = "the last record (9) is cut off, and does not say whether another file follows"
+
+const NOT_ITEMISED = "a sum has one detail of less than itself; it was read as a single sum"
 
 class Statement {
   readonly #rules = new Rules()
@@ -140,6 +60,8 @@ class Statement {
   #counts = { records: 0, debit: 0n, credit: 0n }
   /** Held until record 9 confirms it. */
   #end: (Event & { readonly type: "end" }) | undefined
+  /** Record 9 says that another file follows. */
+  #follows = false
   found = false
 
   take(text: string, line: number): ReadonlyArray<Event> {
@@ -190,6 +112,7 @@ class Statement {
       () => signed(columns(text, 43, 43), amountIn(columns(text, 44, 58), PLACES, currency, "balance")),
       currency
     )
+    this.#follows = false
     this.#rules.clear()
     if (this.#opening === undefined) this.#rules.broken("its opening balance (record 1) cannot be read", line)
     this.#raw = text
@@ -201,6 +124,7 @@ class Statement {
       currency,
       kind: "statement" as const,
       rank: 3,
+      isNumbered: true as const,
       ...present({ number: numberOf(text, day), to: day })
     }
     return [...before, { type: "begin", head, line }]
@@ -208,7 +132,7 @@ class Statement {
 
   /** A detail belongs to the sum before it, whose sequence number it has. */
   #movement(movement: Movement): ReadonlyArray<Event> {
-    const { first } = movement
+    const { first, line } = movement
     if (this.#account === "") return []
     const isDetail = columns(first, 7, 10) !== "0000"
     const sequence = Number(columns(first, 3, 6))
@@ -223,7 +147,9 @@ class Statement {
       return [...said, ...before]
     }
     // Types 5 to 7 itemise a sum of type 1 to 3; others repeat a part of it, such as charges.
-    if (/[5-7]/.test(columns(first, 54, 54))) this.#parts.push(movement)
+    const type = columns(first, 54, 54)
+    if (!/[5-9]/.test(type)) this.#rules.broken(`a detail is of type ${type} (record 21)`, line)
+    if (/[5-7]/.test(type)) this.#parts.push(movement)
     else if (isGross(movement)) this.#gross = movement
     return said
   }
@@ -265,7 +191,9 @@ class Statement {
       const entry = original === undefined || original > one.amount ? one : { ...one, original }
       const itemised = parts.map((part, at) => ({ ...entryOf(part, currency), nth, part: at + 1 }))
       const sum = Money.sum(itemised.map(({ amount, credit }) => (credit === entry.credit ? amount : -amount)))
+      const isShort = itemised.length === 1 && sum !== entry.amount
       return [
+        ...(isShort ? [{ type: "notice" as const, what: NOT_ITEMISED }] : []),
         ...itemised.map((part) => ({ type: "part" as const, entry: part, whole: entry })),
         { type: "entry", entry, parts: itemised.length, ...(itemised.length === 0 ? {} : { sum }) }
       ]
@@ -317,7 +245,13 @@ class Statement {
       this.#rules.broken(`it has ${records} records, and record 9 counts ${Number(count)}`, line)
     if (!is(minus, debit) || !is(plus, credit))
       this.#rules.broken("its debits and credits do not come to the totals of record 9", line)
-    return [...before, ...this.#release(this.#rules.wrong)]
+    this.#follows = columns(text, 128, 128) === "1"
+    const isCut = !/[12]/.test(columns(text, 128, 128))
+    return [
+      ...before,
+      ...this.#release(this.#rules.wrong),
+      ...(isCut ? [{ type: "notice" as const, what: LAST_CUT }] : [])
+    ]
   }
 
   #cut(): ReadonlyArray<Event> {
@@ -334,8 +268,8 @@ class Statement {
 
   /** Another file follows, or the last record is missing. */
   rest(): ReadonlyArray<Event> {
-    const isWhole = this.#end === undefined && this.#account === ""
-    const what = "the last record (9) is missing: if the file was cut off, get it from the bank again"
+    const isWhole = this.#end === undefined && this.#account === "" && !this.#follows
+    const what = "its last record (9) is missing: if the file was cut off, get it from the bank again"
     return [...this.end(), ...(isWhole || !this.found ? [] : [{ type: "notice" as const, what }])]
   }
 }

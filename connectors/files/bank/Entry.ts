@@ -14,6 +14,8 @@ export interface Head {
   readonly currency?: string
   /** The bank's own statement number, if it has one. */
   readonly number?: string
+  /** Its numbers count the account's statements, so that one that is missing shows. */
+  readonly isNumbered?: true
   /**
    * `interim` if a later message repeats the entries of the same day: intraday reports, single notifications. `report` if it
    * says which debits failed: statements may have them under another day, in a sum, or as money that went out.

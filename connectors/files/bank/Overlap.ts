@@ -7,7 +7,7 @@
  */
 import * as Decimal from "../../../core/money/Decimal.ts"
 import * as Day from "../../../core/wire/Day.ts"
-import { gap, type Span, type Summary } from "./Survey.ts"
+import { gap, type Span, type Summary, uncounted } from "./Survey.ts"
 
 export type Summaries = Readonly<Record<string, Summary>>
 
@@ -62,12 +62,12 @@ const before = ({ statements }: Account, day: string): Account["statements"][num
 
 /** Statements whose opening balance is not the previous statement's closing balance. */
 const gapsOf = ({ spans }: Summary, accounts: ReadonlyMap<string, Account>): ReadonlyArray<string> =>
-  spans.flatMap(({ account, currency, from, interim, opening }) => {
+  spans.flatMap(({ account, currency, from, interim, numbers, opening }) => {
     if (interim || opening === undefined || from === undefined) return []
     const known = accounts.get(account)
     const last = known === undefined ? undefined : before(known, from)
     if (last?.closing === undefined || last.currency !== currency) return []
-    if (Decimal.of(last.closing) === Decimal.of(opening)) return []
+    if (Decimal.of(last.closing) === Decimal.of(opening)) return uncounted(account, last.numbers?.[1], numbers?.[0])
     return [gap(account, currency, Decimal.of(opening), Decimal.of(last.closing))]
   })
 

@@ -3,7 +3,7 @@
  * refuses. No money came for those, so nothing goes back, unless the books count a debit as paid once it is handed in.
  */
 import * as Currency from "../../../core/money/Currency.ts"
-import type * as Decimal from "../../../core/money/Decimal.ts"
+import * as Decimal from "../../../core/money/Decimal.ts"
 import * as Day from "../../../core/wire/Day.ts"
 import { present } from "../../Json.ts"
 import { all, at, textAt } from "../../XmlNodes.ts"
@@ -81,6 +81,31 @@ const entryOf = ({ around: stack, node, raw }: Record_, nth: number): Entry => {
   }
 }
 
+/** How many debits, and their sum; undefined where an amount could not be read. */
+interface Counted {
+  readonly count: number
+  readonly sum: Decimal.Decimal | undefined
+}
+
+const NONE: Counted = { count: 0, sum: 0n }
+
+const plus = ({ count, sum }: Counted, amount: Decimal.Decimal | undefined): Counted => ({
+  count: count + 1,
+  sum: sum === undefined || amount === undefined ? undefined : sum + amount
+})
+
+/** What a group or a batch says of its refused debits, against those that were read. */
+const miscounted = (node: Node | undefined, { count, sum }: Counted): string | undefined => {
+  const stated = all(node, "NbOfTxsPerSts").find((one) => textAt(one, "DtldSts") === REFUSED)
+  if (stated === undefined) return undefined
+  const [number, total] = [textAt(stated, "DtldNbOfTxs"), textAt(stated, "DtldCtrlSum")]
+  const isCounted = number === undefined || Number(number) === count
+  const isSum = total === undefined || sum === undefined || Decimal.parse(total) === sum
+  return isCounted && isSum
+    ? undefined
+    : `it says (NbOfTxsPerSts, line ${stated.line}) that ${number ?? "?"} debits of ${total ?? "?"} are refused, and has ${count} of ${sum === undefined ? "?" : Decimal.format(sum, 2)}: get it from the bank again`
+}
+
 class Reader {
   readonly #rejects: Rejects
   #nth = 0
@@ -90,6 +115,10 @@ class Reader {
   /** What was refused, by currency. */
   readonly #sums = new Map<string, Decimal.Decimal>()
   #unstated = 0
+  /** How many a batch refuses, and what they come to, if it could be read. */
+  #batch: Counted = NONE
+  #all: Counted = NONE
+  #wrong: string | undefined
   #transfers = 0
   found = false
 
@@ -114,6 +143,11 @@ class Reader {
     return this.#rejects === "reversal" ? this.#entry(record) : this.#count(node)
   }
 
+  #counted(amount: Decimal.Decimal | undefined): void {
+    this.#batch = plus(this.#batch, amount)
+    this.#all = plus(this.#all, amount)
+  }
+
   #seen = 0
 
   /** A group or a batch that is refused without its debits. */
@@ -122,6 +156,8 @@ class Reader {
     if (!isBatch && !node.name.startsWith("CstmrPmtStsRpt")) return []
     this.found = true
     const its = isBatch ? group : at(node, "OrgnlGrpInfAndSts")
+    this.#wrong ??= miscounted(isBatch ? node : its, isBatch ? this.#batch : this.#all)
+    this.#batch = NONE
     const status = isBatch ? textAt(node, "PmtInfSts") : textAt(its, "GrpSts")
     const before = this.#seen
     this.#seen = this.#refused + this.#transfers
@@ -149,9 +185,12 @@ class Reader {
       before.push({ type: "begin", head: { ...head, ...isAccountless }, line: node.line })
     }
     try {
-      return [...before, { type: "entry", entry: entryOf(record, ++this.#nth), parts: 0 }]
+      const entry = entryOf(record, ++this.#nth)
+      this.#counted(entry.amount)
+      return [...before, { type: "entry", entry, parts: 0 }]
     } catch (cause) {
       if (!(cause instanceof Fault)) throw cause
+      this.#counted(undefined)
       return [...before, { type: "fault", line: node.line, raw, why: cause.why, field: cause.field }]
     }
   }
@@ -170,7 +209,7 @@ class Reader {
   end(): ReadonlyArray<Event> {
     if (this.#account === undefined) return []
     this.#account = undefined
-    return [{ type: "end", raw: "" }]
+    return [{ type: "end", raw: "", ...present({ wrong: this.#wrong }) }]
   }
 
   *notices(): Generator<Event> {

@@ -23,6 +23,8 @@ export const Span = Schema.Struct({
   /** Balances, as exact decimals. */
   opening: maybe(Schema.String),
   closing: maybe(Schema.String),
+  /** The numbers of its first and its last statement, where they count statements. */
+  numbers: maybe(Schema.Tuple([Schema.Number, Schema.Number])),
   /** Some of its entries could not be read. */
   faulty: maybe(Schema.Literal(true))
 })
@@ -188,7 +190,8 @@ class Survey {
   }
 
   #span({ currency, faults, from, head, to }: Statement, opening?: Balance, closing?: Balance): void {
-    const { account } = head
+    const { account, isNumbered, number = "" } = head
+    const counted = isNumbered === true && /^\d{1,9}$/.test(number) ? Number(number) : undefined
     const interim = head.kind !== "statement"
     const last = this.#spans.find(
       (one) => one.account === account && one.interim === interim && one.currency === currency
@@ -197,13 +200,22 @@ class Survey {
       this.#spans.push({
         account,
         interim,
-        ...present({ currency, from, to, opening: textOf(opening), closing: textOf(closing) }),
+        ...present({
+          currency,
+          from,
+          to,
+          opening: textOf(opening),
+          closing: textOf(closing),
+          numbers: counted === undefined ? undefined : ([counted, counted] as const)
+        }),
         ...(faults > 0 ? { faulty: true as const } : {})
       })
       return
     }
     if (!interim && opening !== undefined && last.closing !== undefined && Decimal.of(last.closing) !== opening.amount)
       this.#notices.push(gap(account, currency, opening.amount, Decimal.of(last.closing)))
+    else this.#notices.push(...uncounted(account, last.numbers?.[1], counted))
+    if (counted !== undefined) last.numbers = [last.numbers?.[0] ?? counted, counted]
     if (from !== undefined && (last.from === undefined || from < last.from)) last.from = from
     if (to !== undefined && (last.to === undefined || to > last.to)) last.to = to
     if (faults > 0) last.faulty = true
@@ -220,6 +232,16 @@ const segmentsOf = (opening: Decimal.Decimal, days: ReadonlyMap<string, Decimal.
   }
   return segments
 }
+
+/** The message about numbers that are missing between two statements. Each year begins with 1. */
+export const uncounted = (
+  account: string,
+  last: number | undefined,
+  next: number | undefined
+): ReadonlyArray<string> =>
+  last === undefined || next === undefined || next <= last + 1
+    ? []
+    : [`statement ${last} of ${account} is followed by ${next}: one between them is missing, though the balances agree`]
 
 /** The message about an opening balance that differs from the previous closing balance. */
 export const gap = (

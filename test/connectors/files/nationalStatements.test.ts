@@ -9,6 +9,7 @@ import { join } from "node:path"
 import { facts } from "../../../connectors/files/Bytes.ts"
 import { openBank } from "../../../connectors/files/bank/Formats.ts"
 import * as Decimal from "../../../core/money/Decimal.ts"
+import { record } from "./NationalFiles.ts"
 
 const read = async (text: string): Promise<ReadonlyArray<string>> => {
   const folder = mkdtempSync(join(tmpdir(), "daybook-bank-"))
@@ -47,17 +48,12 @@ const read = async (text: string): Promise<ReadonlyArray<string>> => {
   }
 }
 
-/** Writes texts at columns, counted from 1. */
-const record = (length: number, ...at: ReadonlyArray<readonly [column: number, text: string]>): string => {
-  const cells = [..." ".repeat(length)]
-  for (const [column, text] of at) for (const [n, one] of [...text].entries()) cells[column - 1 + n] = one
-  return cells.join("")
-}
-
 describe("CODA", () => {
   const header = record(128, [1, "0000009032672505"], [25, "0000000001ACME"], [61, "KREDBEBB"], [128, "2"])
   const old = record(128, [1, "12043BE68539007547034"], [40, "EUR0000000000100000"], [59, "090326"])
   const end = (amount: string) => record(128, [1, "8043BE68539007547034"], [39, "EUR0"], [43, amount], [58, "090326"])
+  const last = (records: string, debit: string, credit: string) =>
+    record(128, [1, "9"], [17, records], [23, debit], [38, credit], [128, "2"])
   const movement = (seq: string, detail: string, sign: string, amount: string, code: string, communication: string) =>
     record(
       128,
@@ -74,15 +70,15 @@ describe("CODA", () => {
     const returned = [
       record(
         128,
-        [1, "2100030000REF3"],
+        [1, "2100020000REF3"],
         [32, "1000000000050000"],
         [48, "09032600503000"],
         [62, "1127090326314BE68ZZZ0403019261"],
         [110, "MANDAT"],
         [116, "090326"]
       ),
-      record(128, [1, "2200030000E-2"], [40, "INV-1002"], [99, "KREDBEBB"]),
-      record(128, [1, "2300030000BE12001234567890"], [45, "EUR"], [48, "Cafe Lumiere"], [121, "2AM04"])
+      record(128, [1, "2200020000E-2"], [40, "INV-1002"], [99, "KREDBEBB"]),
+      record(128, [1, "2300020000BE12001234567890"], [45, "EUR"], [48, "Cafe Lumiere"], [121, "2AM04"])
     ]
     const text = [
       header,
@@ -90,10 +86,11 @@ describe("CODA", () => {
       movement("0001", "0000", "0", "000000000200000", "00150000", "1101470000000024"),
       name("0001", "0000", "Atelier Nord"),
       ...returned,
-      movement("0005", "0000", "0", "000000000030000", "10550000", "0collection"),
-      movement("0005", "0001", "0", "000000000010000", "50550000", "0INV-1"),
-      movement("0005", "0002", "0", "000000000020000", "50550000", "0INV-2"),
-      end("000000000280000")
+      movement("0003", "0000", "0", "000000000030000", "10550000", "0collection"),
+      movement("0003", "0001", "0", "000000000010000", "50550000", "0INV-1"),
+      movement("0003", "0002", "0", "000000000020000", "50550000", "0INV-2"),
+      end("000000000280000"),
+      last("000010", "000000000050000", "000000000230000")
     ].join("\r\n")
     expect(await read(text)).toEqual([
       "coda",
@@ -113,7 +110,8 @@ describe("CODA", () => {
       "coda",
       "BE68539007547034 EUR",
       'fault: amount: "000000000200005" is finer than EUR',
-      "100.00 to ?: its end (record 8) is missing: get the whole file from the bank"
+      '100.00 to ?: line 3: amount: "000000000200005" is finer than EUR. Nothing in the statement is used; get it from the bank again',
+      "notice: its last record (9) is missing: if the file was cut off, get it from the bank again"
     ])
   })
 })
@@ -133,7 +131,7 @@ describe("Norma 43", () => {
     )
   const text = (words: string) => record(80, [1, `2301${words}`])
   const totals = (debits: string, credits: string, sign: string, closing: string) =>
-    record(80, [1, "3300490001221028465"], [21, debits], [40, credits], [59, sign], [60, closing], [74, "978"])
+    record(80, [1, "33004900012210284651"], [21, debits], [40, credits], [59, sign], [60, closing], [74, "978"])
 
   it("has returned receipts (concept 14), and texts of several records", async () => {
     const file = [
@@ -142,11 +140,12 @@ describe("Norma 43", () => {
       text("TRANSF. TES DEL SUR F26-0001"),
       movement("14", "1", "00000000100000"),
       text("DEVOLUCION RECIBO F26-0002"),
-      totals("00001", "00001", "2", "00000000387021")
+      totals("0000100000000100000", "0000100000000187021", "2", "00000000387021"),
+      "88999999999999999999000006"
     ].join("\n")
     expect(await read(file)).toEqual([
       "norma43",
-      "004900012210284651 EUR",
+      "ES7500490001512210284651 EUR",
       "entry|2026-05-04|1870.21|TRANSF. TES DEL SUR F26-0001|",
       "entry|2026-05-04|-1000.00|reversal |DEVOLUCION RECIBO F26-0002|",
       "3000.00 to 3870.21"
@@ -155,7 +154,8 @@ describe("Norma 43", () => {
 
   it("says that a record is missing", async () => {
     const lines = await read([account, totals("00001", "00001", "2", "00000000300000")].join("\n"))
-    expect(lines.at(-1)).toMatch(/it has 0 movements, and its totals \(33\) say 2/)
+    expect(lines.at(-2)).toMatch(/line 2: it has 0 movements, and its totals \(33\) say 2/)
+    expect(lines.at(-1)).toMatch(/its last record \(88\) is missing/)
   })
 })
 
@@ -188,7 +188,7 @@ describe("CFONB 120", () => {
   ]
   const expected = [
     "cfonb120",
-    "300040081200010089736 EUR",
+    "FR7630004008120001008973629 EUR",
     "entry|2026-04-01|426.69|VIR Atelier Nord FACTURE FA-1|Atelier Nord",
     "entry|2026-04-01|-100.00|reversal AM04|REJET PRLV|Cafe Lumiere",
     "8210.15 to 8536.84"
