@@ -57,6 +57,10 @@ export const glance = async (path: string): Promise<ReadonlyArray<Glance>> =>
 /** Whether a file is in a bank's format, which needs no configuration. */
 export const isBank = async (path: string): Promise<boolean> => (await import("./files/Glance.ts")).isBank(path)
 
+/** Why a file that is known is not read, and what to export instead. */
+export const unread = async (path: string): Promise<string | undefined> =>
+  (await import("./files/Glance.ts")).unread(path)
+
 /** File name endings of the bank formats. */
 export const bankEndings = async (): Promise<ReadonlyArray<string>> =>
   (await import("./files/bank/Formats.ts")).BANK_ENDINGS

@@ -5,10 +5,10 @@
  */
 import { Effect, Option } from "effect"
 import { Argument, Command } from "effect/cli"
-import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs"
+import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { dirname, extname, join, relative, resolve } from "node:path"
-import { bankEndings, isBank } from "../../connectors/list.ts"
+import { bankEndings, isBank, unread } from "../../connectors/list.ts"
 import { type Configuration, decode } from "../../sync/library/config/Configuration.ts"
 import * as ConnectionsFile from "../../sync/library/config/ConnectionsFile.ts"
 import * as JsonText from "../../sync/library/config/JsonText.ts"
@@ -156,6 +156,7 @@ const exportsIn = async (folder: string): Promise<ReadonlyArray<string>> => {
     const path = relative(process.cwd(), join(folder, name))
     if (/^(?:~\$|\.)/.test(name)) continue
     if (TABLES.includes(ending) || (banks.includes(ending) && (await isBank(path)))) found.push(path)
+    else if (statSync(path).isFile() && (await unread(path)) !== undefined) found.push(path)
   }
   return found
 }

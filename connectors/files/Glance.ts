@@ -3,7 +3,8 @@
  */
 import { extname } from "node:path"
 import type { Glance, Glimpse, Room } from "../tabular/Glance.ts"
-import { openBank } from "./bank/Formats.ts"
+import { BANK_ENDINGS, headOf, openBank } from "./bank/Formats.ts"
+import { UNREAD_ENDINGS, unreadAs } from "./bank/Unread.ts"
 import { facts } from "./Bytes.ts"
 import * as Csv from "./Csv.ts"
 import * as JsonLines from "./JsonLines.ts"
@@ -39,6 +40,12 @@ export const isBank = async (path: string): Promise<boolean> => {
   } catch {
     return false
   }
+}
+
+/** Why a file is not read although it is known; undefined if it is not known, or read. */
+export const unread = async (path: string): Promise<string | undefined> => {
+  if (![...BANK_ENDINGS, ...UNREAD_ENDINGS].includes(extname(path).toLowerCase())) return undefined
+  return unreadAs(await headOf(path, await facts(path)))
 }
 
 /** Reads as many rows as there is room for, tells whether these are all, and closes the table. */

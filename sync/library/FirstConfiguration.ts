@@ -5,7 +5,7 @@
 import { Clock, Effect } from "effect"
 import { existsSync, statSync } from "node:fs"
 import { basename, relative, resolve, sep } from "node:path"
-import { glance, isBank } from "../../connectors/list.ts"
+import { glance, isBank, unread } from "../../connectors/list.ts"
 import { isCurrency } from "../../core/money/Currency.ts"
 import * as Day from "../../core/wire/Day.ts"
 import type { SetupAnswers } from "../setup/Answers.ts"
@@ -44,6 +44,13 @@ export interface FoundFiles {
   readonly tables: ReadonlyArray<HeadedTable>
   /** Bank statement files, by path. */
   readonly banks: ReadonlyArray<string>
+  /** Files that are known and not read, with the reason. */
+  readonly unread?: ReadonlyArray<UnreadFile>
+}
+
+interface UnreadFile {
+  readonly file: string
+  readonly why: string
 }
 
 /** The columns of a table in a file. */
@@ -63,6 +70,8 @@ const lookAt = (path: string, folder: string, room: LookedRoom): Effect.Effect<F
       return yield* new UsageError({ why: `${path} is a folder; name the files in it, like ${path}/*.csv` })
     const written = relative(folder, full).split(sep).join("/")
     if (yield* Effect.promise(() => isBank(full))) return { tables: [], banks: [written] }
+    const why = yield* Effect.promise(() => unread(full).catch(() => undefined))
+    if (why !== undefined) return { tables: [], banks: [], unread: [{ file: written, why }] }
     const tables = yield* Effect.tryPromise({
       try: async () => tablesOf({ path: written, glances: await glance(full) }, room),
       catch: (cause) =>
@@ -81,7 +90,11 @@ export const look = (paths: ReadonlyArray<string>, folder: string): Effect.Effec
     const room = new LookedRoom()
     return Effect.map(
       Effect.forEach(paths, (path) => lookAt(path, folder, room)),
-      (all) => ({ tables: all.flatMap(({ tables }) => tables), banks: all.flatMap(({ banks }) => banks) })
+      (all) => ({
+        tables: all.flatMap(({ tables }) => tables),
+        banks: all.flatMap(({ banks }) => banks),
+        unread: all.flatMap(({ unread = [] }) => unread)
+      })
     )
   })
 
@@ -139,17 +152,22 @@ const configOf = ({ sources }: Draft, id: string, name: string, today: Day.Day, 
 }
 
 /** Why no row of any table is read. */
-const nothingRead = (tables: ReadonlyArray<HeadedTable>, decisions: ReadonlyArray<SetupDecision>): string => {
+const nothingRead = (
+  tables: ReadonlyArray<HeadedTable>,
+  decisions: ReadonlyArray<SetupDecision>,
+  unread: ReadonlyArray<UnreadFile>
+): string => {
   const reasons = tables.map(({ table: { name } }) => {
     const own = decisions.filter(({ file }) => file === name).map(({ because = "", what }) => `${what} (${because})`)
     return `${name}: ${own.join("; ")}`
   })
+  reasons.push(...unread.map(({ file, why }) => `${file}: ${why}`))
   return `nothing in these files is an invoice, a credit note or money received. ${reasons.join(". ")}. Export sales invoices or receipts, or say what the rows are with --kind FILE=KIND or --type TEXT=TYPE`
 }
 
 /** The configuration for these tables, given the answers so far. */
 export const initial = (
-  { banks, tables }: FoundFiles,
+  { banks, tables, unread = [] }: FoundFiles,
   { accept = false, answers = {}, folder = process.cwd(), url = SANDBOX_URL }: InitOptions = {}
 ): Effect.Effect<Initial, UsageError> =>
   Effect.gen(function* () {
@@ -162,7 +180,7 @@ export const initial = (
     const found = drafted(tables, answers, { today, zone: timeZone })
     const isEmpty = found.sources.books === undefined && found.sources.payments === undefined && banks.length === 0
     if (isEmpty && found.questions.length === 0)
-      return yield* new UsageError({ why: nothingRead(tables, found.decisions) })
+      return yield* new UsageError({ why: nothingRead(tables, found.decisions, unread) })
     const company = companyIn(tables)
     const suggestion = company ?? basename(resolve(folder))
     const asksName = answers.name === undefined
@@ -191,6 +209,7 @@ export const initial = (
       decisions: [
         ...found.decisions,
         ...banks.map((file) => ({ file, what: "a bank's statement", because: "it begins like one" })),
+        ...unread.map(({ file, why }) => ({ file, what: "not read", because: why })),
         ...(accept
           ? questions.flatMap(({ suggestion, what }) =>
               suggestion === undefined

@@ -1,6 +1,7 @@
 /** `daybook init`: from exports to a configuration, a pull and a plan, with and without somebody to ask. */
 import { assert, describe, it } from "@effect/vitest"
 import { existsSync, readFileSync } from "node:fs"
+import { arudd, cfonb, coda, norma43, pain002 } from "../connectors/files/NationalFiles.ts"
 import { desk, failed, lines, ofType, useCommand } from "../support/Cli.ts"
 
 useCommand()
@@ -168,5 +169,32 @@ describe("daybook init, of a bank's statement beside invoices", { timeout: 120_0
       pays: "books"
     })
     assert.match(ran.stdout, /2 to create, 1 payment, \d to mark as paid/)
+  })
+
+  it("recognises the formats of banks by their content in a mixed folder, and names what is not read", async () => {
+    const statement = { opening: 0, moved: [{ cents: 23_800, name: "Müller KG", text: "Rechnung RE-2" }] }
+    const here = desk({
+      "rechnungen.csv": INVOICES,
+      "be.txt": coda(statement),
+      "es.aeb": norma43(statement),
+      "fr.txt": cfonb(statement).join("\n"),
+      "uk.xml": arudd([{ ref: "RE-1", pence: 1000 }]),
+      "answer.xml": pain002([{ id: "E-1", amount: "1.00", status: "RJCT" }]),
+      "old.txt": "01BGMAX               0120261001173035010331P\n",
+      "books.qif": "!Type:Bank\nD01/02/2026\nT10.00\n^\n",
+      "notes.txt": "call the bank\n"
+    })
+    const ran = await here.run("init", "--yes", "--currency", "EUR", "--name", "Acme GmbH")
+    assert.strictEqual(ran.stderr, "")
+    const { connections } = JSON.parse(readFileSync(here.path("daybook.config.json"), "utf8"))
+    const paths = connections[1].source.payments.map(({ path }: { readonly path: string }) => path)
+    assert.deepStrictEqual(paths, ["answer.xml", "be.txt", "es.aeb", "fr.txt", "uk.xml"])
+    assert.match(
+      ran.stdout,
+      /old\.txt\nDecided +Because\nnot read +it is BgMax, which banks stopped on 27 November 2026/
+    )
+    assert.match(ran.stdout, /books\.qif\nDecided +Because\nnot read +it is QIF/)
+    const alone = desk({ "books.qif": "!Type:Bank\nD01/02/2026\nT10.00\n^\n" })
+    assert.include(failed(await alone.run("init", "--yes"), 2), "books.qif: it is QIF, which names no account")
   })
 })

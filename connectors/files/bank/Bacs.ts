@@ -164,7 +164,8 @@ class Reader {
     const { faults = 0, items = 0, sum = 0n } = this.#open ?? {}
     const [total] = totals
     if (total === undefined || faults > 0) return undefined
-    const { currency = "GBP", numberOf = "?", valueOf: value = "?" } = total.attributes
+    const { currency = "GBP", numberOf = "?" } = total.attributes
+    const value = total.attributes["valueOf"] ?? "?"
     const stated = Decimal.parse(value)
     const isSum = typeof stated !== "string" && stated === sum
     if (isSum && (numberOf === "?" || Number(numberOf) === items)) return undefined

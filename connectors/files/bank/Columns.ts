@@ -86,7 +86,7 @@ const byteOf = (character: string): number => {
 const STRANGE = /[A-Za-z][\u0081\u0090¡¢£¤¥‚„…‡ˆ]|[\u0081\u0090¡¢£¤¥‚„…‡ˆ][A-Za-z]/
 
 /** The text in code page 850 where it was not windows-1252: older programs of banks write it. */
-export const fromDos = (text: string): string =>
+const fromDos = (text: string): string =>
   !STRANGE.test(text) || /[À-ÿ]/.test(text.replace(/[ÒÓÔÖØàáâãéêë]/g, ""))
     ? text
     : text.replace(/[^\p{ASCII}]/gu, (character) => {

@@ -80,7 +80,7 @@ interface Asked {
   readonly bank: { readonly format?: Format; readonly encoding?: string; readonly rejects?: "reversal" }
 }
 
-const headOf = async (path: string, { encoding, mark }: Facts): Promise<string> => {
+export const headOf = async (path: string, { encoding, mark }: Facts): Promise<string> => {
   const file = await open(path, "r")
   try {
     const { buffer, bytesRead } = await file.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, mark)
