@@ -195,7 +195,8 @@ const together = (db: Db, dirty: Dirty, start: Start): void => {
   const nothing: Before = { how: "link", rule: null, why: "" }
   for (const document of deleted) place(db, later, { document, before: nothing }, "", { how: "", shares: [] })
   for (const one of payments.values()) {
-    if (one.how === "same") place(db, later, one, one.currency, { how: "same", shares: [], whole: one.amount })
+    // A payment is where the other list's is; what went back is on the invoice that the books have as paid.
+    if (one.how === "same") place(db, later, one, one.currency, { how: "same", shares: one.shares, whole: one.amount })
     else if (isFixed(one)) {
       const whole = isForNone(one.how) || one.converted === true ? one.amount : undefined
       place(db, later, one, one.currency, { ...one, free: false, whole })

@@ -13,6 +13,7 @@ import * as MatchRules from "./Rules.ts"
 import * as Joins from "./Joins.ts"
 import { paidBy, type Payer } from "./Amounts.ts"
 import { aliasesOf } from "./Aliases.ts"
+import { paidInBooks } from "./BooksPaid.ts"
 import { byText } from "./ByText.ts"
 import { isPayout } from "./PayoutLines.ts"
 import { standing } from "./Standing.ts"
@@ -206,7 +207,11 @@ export const resolvePayment = (db: Db, id: number, dirty: Known): Resolved | { r
     const why = lost > 0n ? { why: `${Currency.say(lost, currency)} of it is unallocated: ${problems.join("; ")}` } : {}
     return { ...base, how: "link", shares: merged(shares), rule: "M1", ...why }
   }
-  if (document.kind === "reversal") return { ...base, how: "", rule: "M5", why: problems[0] ?? unfound(document) }
+  if (document.kind === "reversal") {
+    const taken = problems.length > 0 ? [] : paidInBooks(db, dirty, { document: id, pays, reversal: document })
+    if (taken.length > 0) return { ...base, how: "same", shares: taken, rule: "M5" }
+    return { ...base, how: "", rule: "M5", why: problems[0] ?? unfound(document) }
+  }
   const stands = dirty.standing ? standing(db, base) : undefined
   if (stands !== undefined)
     return { ...base, how: PLACELESS.has(how) ? "stands" : how, shares: stands, rule: "M2", stands: true }

@@ -10,7 +10,8 @@ import * as Day from "../../../core/wire/Day.ts"
 import { Database } from "../../../sync/state/Database.ts"
 import * as Matching from "../../../sync/matching/Run.ts"
 import { invoice } from "../../support/Documents.ts"
-import { books, debits, matches, needs, received, take } from "../Paying.ts"
+import * as Facts from "../../../sync/plan/Facts.ts"
+import { back, books, debits, matches, needs, received, take } from "../Paying.ts"
 
 const memory = Database.layer({ file: ":memory:", mode: "write" })
 
@@ -168,5 +169,67 @@ describe("a reversal with the reference and the day of what was collected", () =
         assert.deepStrictEqual(needs(db), [])
       })
     })
+  )
+
+  it.effect(
+    "takes back what the books have as paid, whichever is read first, and once where they take it back too",
+    () =>
+      Effect.gen(function* () {
+        const reversal = failed("R1", "2026-02-05", { reference: "INV-1", day: Day.of("2026-01-30") })
+        const own = received("B1", { link: "I1", date: "2026-01-31" })
+        const told = (steps: ReadonlyArray<readonly [typeof books, ReadonlyArray<Document.Document>]>) =>
+          Effect.gen(function* () {
+            yield* take(books, [invoice()])
+            for (const [connection, documents] of steps) {
+              yield* take(connection, documents)
+              yield* Matching.run
+            }
+            const db = yield* Database
+            return [matches(db), needs(db), Facts.invoiceFacts(db, "books/invoice/I1").reversals.length]
+          }).pipe(Effect.provide(memory))
+        const taken = [["R1 → I1 120.00"], [], 1]
+        assert.deepStrictEqual(
+          yield* told([
+            [books, [own]],
+            [debits, [reversal]]
+          ]),
+          taken
+        )
+        assert.deepStrictEqual(
+          yield* told([
+            [debits, [reversal]],
+            [books, [own]]
+          ]),
+          taken
+        )
+        const { unallocated: amount = 0n, ...whole } = back("B2", "B1", { date: "2026-02-06" })
+        const theirs = { ...whole, shares: [{ invoice: "I1", amount }] }
+        assert.deepStrictEqual(
+          yield* told([
+            [books, [own]],
+            [debits, [reversal]],
+            [books, [own, theirs]]
+          ]),
+          taken
+        )
+        assert.deepStrictEqual(
+          yield* told([
+            [books, [own, theirs]],
+            [debits, [reversal]]
+          ]),
+          taken
+        )
+        const twice = failed("R2", "2026-02-07", { reference: "INV-1", day: Day.of("2026-01-30") })
+        const [placed, asked] = yield* told([
+          [books, [own]],
+          [debits, [reversal]],
+          [debits, [reversal, twice]]
+        ])
+        assert.deepStrictEqual(placed, ["R1 → I1 120.00"])
+        assert.include(
+          (asked as ReadonlyArray<string>)[0],
+          "no payment of this amount with its reference INV-1 was found"
+        )
+      })
   )
 })
