@@ -4,6 +4,7 @@
  */
 import { describe, expect, it } from "vitest"
 import { BAI2, camt, GERMAN, OFX1, transfer } from "../connectors/files/Statements.ts"
+import { arudd, cfonb, coda, norma43, pain002 } from "../connectors/files/NationalFiles.ts"
 import { pull } from "../connectors/files/support.ts"
 import { Dice } from "../simulation/Dice.ts"
 import { times } from "../support/Effort.ts"
@@ -11,6 +12,13 @@ import { times } from "../support/Effort.ts"
 const details = ["30.00", "70.00"].map((amount) =>
   transfer(amount, { name: "Atelier Nord", text: "INV-1", trace: "E-1" })
 )
+const STATEMENT = {
+  opening: 0,
+  moved: [
+    { cents: 10_000, name: "Atelier Nord", text: "INV-1" },
+    { cents: -2000, text: "INV-2", returned: "AM04" }
+  ]
+}
 const SAMPLES = {
   camt: camt({
     opening: "0.00",
@@ -22,7 +30,15 @@ const SAMPLES = {
   }),
   mt940: GERMAN,
   ofx: OFX1,
-  bai2: BAI2.replace("149500", "148500")
+  bai2: BAI2.replace("149500", "148500"),
+  coda: coda(STATEMENT),
+  norma43: norma43(STATEMENT),
+  cfonb120: cfonb(STATEMENT).join("\n"),
+  bacs: arudd([
+    { ref: "INV-1", pence: 3000 },
+    { ref: "INV-2", pence: 7000 }
+  ]),
+  pain002: pain002([{ id: "E-1", amount: "30.00", status: "RJCT" }])
 }
 
 const ODD = [

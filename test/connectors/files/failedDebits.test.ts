@@ -166,3 +166,32 @@ describe("pain.002", () => {
     expect((await read(pain002([debits[1]!]))).notices).toEqual([])
   })
 })
+
+describe("a file that is known and not read", () => {
+  it.each([
+    [
+      "BgMax",
+      "01BGMAX               0120261001173035010331P\n",
+      "it is BgMax, which banks stopped on 27 November 2026"
+    ],
+    ["OCR giro", "NY000010000080800170031000102000\n", "it is OCR giro"],
+    ["TITO", "T00322100FI2112345600000785001\n", "it is a Finnish TITO statement"],
+    ["KTL", `0260301120034999999999${" ".repeat(68)}\n3123\n`, "it is a Finnish list of reference payments (KTL)"],
+    ["QIF", "!Type:Bank\nD1/2/26\nT10.00\n^\n", "it is QIF, which names no account"],
+    ["IIF", "!TRNS\tTRNSID\tTRNSTYPE\n", "it is IIF (QuickBooks Desktop)"],
+    ["SIE", '#FLAGGA 0\n#PROGRAM "Bok" 1\n#FORMAT PC8\n', "it is SIE, which has sums of ledger accounts"],
+    [
+      "SIE 5",
+      '<?xml version="1.0"?>\n<Sie xmlns="http://www.sie.se/sie5"/>',
+      "it is SIE, which has sums of ledger accounts"
+    ],
+    ["orders", "<Document><CstmrDrctDbtInitn></CstmrDrctDbtInitn></Document>", "it is what was ordered at the bank"],
+    ["CODA 1", `0000009032672505${" ".repeat(111)}1\n1`, "it is CODA, but not of version 2"],
+    ["CFONB 240", `3100000120181220E${" ".repeat(223)}\n34`, "it is CFONB 240"]
+  ])("says why, and what to export instead: %s", async (_, text, why) => {
+    const { documents, why: said } = await read(text)
+    expect(documents).toEqual([])
+    expect(said[0]).toContain(why)
+    expect(said[0]).toMatch(/ask the bank|export|take its statements/)
+  })
+})
