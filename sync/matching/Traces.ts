@@ -28,7 +28,7 @@ export const traceName = (document: Payment | Reversal): ReadonlyArray<string> =
 const MOST = 200
 
 /** A payment may be booked so many days after the one on which it was collected. */
-export const BOOKED_WITHIN_DAYS = 3
+export const BOOKED_WITHIN_DAYS = 5
 
 interface Found {
   readonly key: string

@@ -6,7 +6,8 @@ import { type Line, lines, type Source } from "../Lines.ts"
 import { type Balance, Fault } from "./Entry.ts"
 
 /** Columns of a record, counted from 1 as the formats' descriptions do; editors strip blanks at the end. */
-export const columns = (line: string, from: number, to: number): string => line.padEnd(128).slice(from - 1, to)
+export const columns = (line: string, from: number, to: number): string =>
+  (line.length < to ? line.padEnd(128) : line).slice(from - 1, to)
 
 export const trimmed = (line: string, from: number, to: number): string =>
   columns(line, from, to).trim().replace(/\s+/g, " ")
@@ -94,8 +95,15 @@ const fromDos = (text: string): string =>
         return DOS[byte - 128] ?? DOS_CAPITALS[byte] ?? character
       })
 
+/** Programs of old end a file with it. */
+const END = /\u001a+$/
+
 /** The lines of a file of one of these formats. */
 export async function* plainLines(source: Source): AsyncGenerator<ReadonlyArray<Line>> {
+  const isLatin = source.encoding === "windows-1252"
   for await (const batch of lines(source))
-    yield source.encoding === "windows-1252" ? batch.map((one) => ({ ...one, text: fromDos(one.text) })) : batch
+    yield batch.map((one) => {
+      const text = one.text.replace(END, "")
+      return { ...one, text: isLatin ? fromDos(text) : text }
+    })
 }

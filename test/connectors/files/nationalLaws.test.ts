@@ -55,7 +55,8 @@ describe("a statement in fixed columns", () => {
     }
     for (const [name, text] of Object.entries(files)) {
       const parts = name === "bank/a.cod" ? ["payment 10.00", "payment 20.00"] : ["payment 30.00"]
-      for (const bytes of [text, stripped(text), text.replaceAll("\r\n", "\n"), Buffer.from(text, "latin1")]) {
+      const ended = `${text}\r\n\u001a`
+      for (const bytes of [text, ended, stripped(text), text.replaceAll("\r\n", "\n"), Buffer.from(text, "latin1")]) {
         const found = await read({ [name]: bytes })
         expect([found.why, found.notices]).toEqual([[], []])
         expect(found.amounts).toEqual([...all, ...parts])
