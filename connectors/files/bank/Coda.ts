@@ -191,7 +191,13 @@ class Statement {
       const entry = original === undefined || original > one.amount ? one : { ...one, original }
       const itemised = parts.map((part, at) => ({ ...entryOf(part, currency), nth, part: at + 1 }))
       const sum = Money.sum(itemised.map(({ amount, credit }) => (credit === entry.credit ? amount : -amount)))
-      const isShort = itemised.length === 1 && sum !== entry.amount
+      const [only, other] = itemised
+      // A sum of one item is that item, which says who paid.
+      if (only !== undefined && other === undefined && sum === entry.amount) {
+        const { part: _, reference: own, ...item } = only
+        return [{ type: "entry", entry: { ...item, ...present({ reference: entry.reference ?? own }) }, parts: 0 }]
+      }
+      const isShort = only !== undefined && other === undefined
       return [
         ...(isShort ? [{ type: "notice" as const, what: NOT_ITEMISED }] : []),
         ...itemised.map((part) => ({ type: "part" as const, entry: part, whole: entry })),

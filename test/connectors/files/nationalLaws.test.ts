@@ -187,6 +187,14 @@ describe("CODA", () => {
     expect(paid.documents).toEqual([])
   })
 
+  it("reads a sum of one item as that item, once", async () => {
+    const parts = [{ cents: 3000, name: "Atelier Nord", text: "INV-1" }]
+    const found = await read({ "bank/a.cod": coda({ opening: 0, moved: [{ cents: 3000, text: "batch", parts }] }) })
+    expect([found.why, found.notices]).toEqual([[], []])
+    expect(found.amounts).toEqual(["payment 30.00"])
+    expect(found.documents).toMatchObject([{ reference: "INV-1", party: { name: "Atelier Nord" } }])
+  })
+
   it("names the payer and the text that records 3 have", async () => {
     const text = coda({ opening: 0, moved: [{ cents: 500, text: "" }] })
     const more = [
