@@ -154,6 +154,28 @@ describe("a reversal with the reference and the day of what was collected", () =
     )
   )
 
+  it.effect("gives up a payment that an earlier one takes back, as soon as its own is there", () =>
+    inTurn(
+      [
+        { now: [paid("P1", "2026-01-31"), failed("R2", "2026-03-05", { reference: "INV-1" })] },
+        { now: [failed("R1", "2026-02-05", { reference: "INV-1" })] },
+        { now: [paid("P2", "2026-02-28")] }
+      ],
+      (db) => {
+        const found = db.prepare(
+          "SELECT d.key, m.of FROM matching m JOIN document d ON d.id = m.document WHERE back = 1 ORDER BY 1"
+        )
+        assert.deepStrictEqual(
+          found.all().map((one) => Object.values(one as object).map((key) => String(key).split("/").at(-1))),
+          [
+            ["R1", "P1"],
+            ["R2", "P2"]
+          ]
+        )
+      }
+    )
+  )
+
   it.effect("never takes back what went back already: a person is asked, until the other reversal is gone", () =>
     Effect.gen(function* () {
       const [payment, first] = [paid("P1", "2026-01-31"), failed("R1", "2026-02-02", { reference: "INV-1" })]
