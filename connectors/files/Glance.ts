@@ -4,11 +4,11 @@
 import { extname } from "node:path"
 import type { Glance, Glimpse, Room } from "../tabular/Glance.ts"
 import { openBank } from "./bank/Formats.ts"
-import { facts } from "./Bytes.ts"
+import { facts } from "../Bytes.ts"
 import * as Csv from "./Csv.ts"
 import * as JsonLines from "./JsonLines.ts"
 import { TABLES } from "./Settings.ts"
-import { lines, type Source } from "./Lines.ts"
+import { lines, type Source } from "../Lines.ts"
 import { COLUMNS, CONTROL, NotATable, type Row, type Table } from "./Table.ts"
 import * as Workbook from "./Workbook.ts"
 

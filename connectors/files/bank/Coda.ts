@@ -5,7 +5,7 @@
 import type { Decimal } from "../../../core/money/Decimal.ts"
 import * as Money from "../../../core/money/Decimal.ts"
 import { present } from "../../Json.ts"
-import { lines, type Source } from "../Lines.ts"
+import { lines, type Source } from "../../Lines.ts"
 import { amountIn, balanceOf, columns, dayIn, trimmed } from "./Columns.ts"
 import {
   type Balance,

@@ -3,7 +3,7 @@
  * formats say which record is what, and what its columns mean.
  */
 import { present } from "../../Json.ts"
-import { lines, type Source } from "../Lines.ts"
+import { lines, type Source } from "../../Lines.ts"
 import {
   type Balance,
   type Entry,

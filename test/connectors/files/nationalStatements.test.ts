@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest"
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { facts } from "../../../connectors/files/Bytes.ts"
+import { facts } from "../../../connectors/Bytes.ts"
 import { openBank } from "../../../connectors/files/bank/Formats.ts"
 import * as Decimal from "../../../core/money/Decimal.ts"
 
