@@ -58,6 +58,18 @@ export const glance = async (path: string): Promise<ReadonlyArray<Glance>> =>
 /** Whether a file is in a bank's format, which needs no configuration. */
 export const isBank = async (path: string): Promise<boolean> => (await import("./files/Glance.ts")).isBank(path)
 
+/** Which connector reads a file that describes itself, by its beginning: an electronic invoice, or a ledger that law prescribes. */
+export const describedBy = async (path: string): Promise<"einvoice" | "ledger" | undefined> => {
+  if (await (await import("./ledger/Kinds.ts")).isLedger(path)) return "ledger"
+  return (await (await import("./einvoice/Kinds.ts")).isInvoice(path)) ? "einvoice" : undefined
+}
+
+/** File name endings of files that describe themselves. */
+export const describedEndings = async (): Promise<ReadonlyArray<string>> => [
+  ...(await import("./ledger/Kinds.ts")).ENDINGS,
+  ...(await import("./einvoice/Kinds.ts")).ENDINGS
+]
+
 /** File name endings of the bank formats. */
 export const bankEndings = async (): Promise<ReadonlyArray<string>> =>
   (await import("./files/bank/Formats.ts")).BANK_ENDINGS

@@ -6,13 +6,12 @@ import { listed, type ListedFile } from "../Listed.ts"
 import { MOST_BYTES, textsOf } from "./Container.ts"
 import { type Facts, type Nothing, Refused } from "./Facts.ts"
 import { factsOf } from "./Roots.ts"
+import { ENDINGS } from "./Kinds.ts"
 import type { Settings } from "./Settings.ts"
 
 export const { misconfigured, unavailable } = failing("einvoice")
 
 export type File = ListedFile
-
-const ENDINGS = [".xml", ".pdf", ".p7m", ".xsig"]
 
 export const list = ({ path }: Settings, places: Pick<ConnectorContext, "folder" | "folders">): ReadonlyArray<File> =>
   listed({ path, endings: ENDINGS, misconfigured }, places)

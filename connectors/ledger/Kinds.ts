@@ -1,5 +1,6 @@
 /** Recognises ledger and audit files by how they begin. */
 import { open } from "node:fs/promises"
+import { extname } from "node:path"
 import { layoutOf } from "./fec/Lines.ts"
 
 export type LedgerKind = "fec" | "saft-pt"
@@ -22,3 +23,6 @@ export const kindOf = async (path: string): Promise<LedgerKind | undefined> => {
     await file.close()
   }
 }
+
+export const isLedger = async (path: string): Promise<boolean> =>
+  ENDINGS.includes(extname(path).toLowerCase()) && (await kindOf(path)) !== undefined

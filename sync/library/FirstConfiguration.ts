@@ -5,7 +5,7 @@
 import { Clock, Effect } from "effect"
 import { existsSync, statSync } from "node:fs"
 import { basename, relative, resolve, sep } from "node:path"
-import { glance, isBank } from "../../connectors/list.ts"
+import { describedBy, glance, isBank } from "../../connectors/list.ts"
 import { isCurrency } from "../../core/money/Currency.ts"
 import * as Day from "../../core/wire/Day.ts"
 import type { SetupAnswers } from "../setup/Answers.ts"
@@ -14,6 +14,7 @@ import { type HeadedTable, LookedRoom, tablesOf } from "../setup/HeadingRow.ts"
 import { PRESETS } from "../setup/Presets.ts"
 import type { SetupDecision, SetupQuestion } from "../setup/Tables.ts"
 import type { Config } from "./config/Configuration.ts"
+import { type Described, type DescribedSources, sourcesOf } from "./DescribedFiles.ts"
 import { UsageError } from "./Exit.ts"
 
 export type { SetupAnswers, SetupDecision, SetupQuestion }
@@ -44,7 +45,11 @@ export interface FoundFiles {
   readonly tables: ReadonlyArray<HeadedTable>
   /** Bank statement files, by path. */
   readonly banks: ReadonlyArray<string>
+  /** Electronic invoices and ledgers. */
+  readonly described: Described
 }
+
+export const NOTHING: FoundFiles = { tables: [], banks: [], described: { einvoice: [], ledger: [] } }
 
 /** The columns of a table in a file. */
 export interface FileHeadings {
@@ -62,7 +67,9 @@ const lookAt = (path: string, folder: string, room: LookedRoom): Effect.Effect<F
     if (statSync(full).isDirectory())
       return yield* new UsageError({ why: `${path} is a folder; name the files in it, like ${path}/*.csv` })
     const written = relative(folder, full).split(sep).join("/")
-    if (yield* Effect.promise(() => isBank(full))) return { tables: [], banks: [written] }
+    const connector = yield* Effect.promise(() => describedBy(full))
+    if (connector !== undefined) return { ...NOTHING, described: { ...NOTHING.described, [connector]: [written] } }
+    if (yield* Effect.promise(() => isBank(full))) return { ...NOTHING, banks: [written] }
     const tables = yield* Effect.tryPromise({
       try: async () => tablesOf({ path: written, glances: await glance(full) }, room),
       catch: (cause) =>
@@ -72,7 +79,7 @@ const lookAt = (path: string, folder: string, room: LookedRoom): Effect.Effect<F
       return yield* new UsageError({
         why: `${path} has no row that names its columns, or no rows below it; export it with headings`
       })
-    return { tables, banks: [] }
+    return { ...NOTHING, tables }
   })
 
 /** Reads the tables of files. */
@@ -81,7 +88,14 @@ export const look = (paths: ReadonlyArray<string>, folder: string): Effect.Effec
     const room = new LookedRoom()
     return Effect.map(
       Effect.forEach(paths, (path) => lookAt(path, folder, room)),
-      (all) => ({ tables: all.flatMap(({ tables }) => tables), banks: all.flatMap(({ banks }) => banks) })
+      (all) => ({
+        tables: all.flatMap(({ tables }) => tables),
+        banks: all.flatMap(({ banks }) => banks),
+        described: {
+          einvoice: all.flatMap(({ described }) => described.einvoice),
+          ledger: all.flatMap(({ described }) => described.ledger)
+        }
+      })
     )
   })
 
@@ -118,22 +132,27 @@ export const ownerOf = (name: string, today: Day.Day) => ({
   organisation: { unique_id: slug(name), name, registered: `${today}T00:00:00Z` }
 })
 
-const configOf = ({ sources }: Draft, id: string, name: string, today: Day.Day, url: string): Config => {
-  const { books, byId, payments } = sources
+interface Beside {
+  readonly id: string
+  readonly name: string
+  readonly today: Day.Day
+  readonly url: string
+  readonly described: DescribedSources
+}
+
+const configOf = ({ sources }: Draft, { described, id, name, today, url }: Beside): Config => {
+  const { byId, payments } = sources
   const owner = ownerOf(name, today)
-  const first = books ?? payments
+  const books = described.invoices ?? sources.books
+  const paying = (own: string, source: object | undefined, more = {}) => {
+    if (source === undefined) return []
+    return [{ id: own, source, ...(books === undefined ? { owner } : { pays: id, ...more }) }]
+  }
   const connections = [
-    ...(first === undefined ? [] : [{ id, source: first, owner }]),
-    ...(books === undefined || payments === undefined
-      ? []
-      : [
-          {
-            id: `${id}-payments`,
-            source: payments,
-            pays: id,
-            ...(byId === true ? { match: { customer: "id" as const } } : {})
-          }
-        ])
+    ...(books === undefined ? [] : [{ id, source: books, owner }]),
+    ...(described.invoices === undefined || sources.books === undefined ? [] : paying(`${id}-tables`, sources.books)),
+    ...paying(`${id}-ledger`, described.payments),
+    ...paying(books === undefined ? id : `${id}-payments`, payments, byId === true ? { match: { customer: "id" } } : {})
   ]
   return { service: { url, key: { env: "SERVICE_KEY" } }, connections } as Config
 }
@@ -149,7 +168,7 @@ const nothingRead = (tables: ReadonlyArray<HeadedTable>, decisions: ReadonlyArra
 
 /** The configuration for these tables, given the answers so far. */
 export const initial = (
-  { banks, tables }: FoundFiles,
+  { banks, described: files, tables }: FoundFiles,
   { accept = false, answers = {}, folder = process.cwd(), url = SANDBOX_URL }: InitOptions = {}
 ): Effect.Effect<Initial, UsageError> =>
   Effect.gen(function* () {
@@ -160,7 +179,11 @@ export const initial = (
     const today = Day.fromEpochMillis(yield* Clock.currentTimeMillis)
     const { timeZone } = new Intl.DateTimeFormat().resolvedOptions()
     const found = drafted(tables, answers, { today, zone: timeZone })
-    const isEmpty = found.sources.books === undefined && found.sources.payments === undefined && banks.length === 0
+    const described = sourcesOf(files, answers, found.sources.books?.["invoices"] !== undefined)
+    const { books, payments } = found.sources
+    const isEmpty = [books, payments, described.invoices, described.payments, ...banks].every(
+      (one) => one === undefined
+    )
     if (isEmpty && found.questions.length === 0)
       return yield* new UsageError({ why: nothingRead(tables, found.decisions) })
     const company = companyIn(tables)
@@ -168,6 +191,7 @@ export const initial = (
     const asksName = answers.name === undefined
     const questions: ReadonlyArray<SetupQuestion> = [
       ...found.questions,
+      ...described.questions,
       ...(asksName
         ? [
             {
@@ -183,13 +207,11 @@ export const initial = (
     return {
       config: configOf(
         { ...found, sources: withBanks(found.sources, banks) },
-        answers.id ?? "books",
-        answers.name ?? suggestion,
-        today,
-        url
+        { described, id: answers.id ?? "books", name: answers.name ?? suggestion, today, url }
       ),
       decisions: [
         ...found.decisions,
+        ...described.decisions,
         ...banks.map((file) => ({ file, what: "a bank's statement", because: "it begins like one" })),
         ...(accept
           ? questions.flatMap(({ suggestion, what }) =>
