@@ -61,7 +61,7 @@ export const init = Command.make(
     const files = yield* Effect.promise(() => exportsOf(named, place.folder))
     if (files.length === 0)
       return yield* new UsageError({
-        why: `no ${TABLES.join(", ")} file, electronic invoice, ledger file (FEC) or bank's statement was found in this folder; name your exports: daybook init invoices.csv payments.csv; or a source: daybook init xero`
+        why: `no ${TABLES.join(", ")} file, electronic invoice, ledger file (FEC, SAF-T PT) or bank's statement was found in this folder; name your exports: daybook init invoices.csv payments.csv; or a source: daybook init xero`
       })
     const tables = yield* FirstConfiguration.look(files, place.folder)
     const { config, decisions } = yield* settle(out, options, (all) => FirstConfiguration.initial(tables, all))

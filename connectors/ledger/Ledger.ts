@@ -1,5 +1,5 @@
 /**
- * Ledger and audit files that the law prescribes: the FEC of France. They state invoices, credit notes and payments, and which
+ * Ledger and audit files that the law prescribes: the FEC of France, SAF-T of Portugal. They state invoices, credit notes and payments, and which
  * payment settled which invoice, and no due dates.
  */
 import { Clock, Effect, Stream } from "effect"
@@ -9,6 +9,7 @@ import { listed, type ListedFile } from "../Listed.ts"
 import * as Looks from "../Looks.ts"
 import { misconfigured, unavailable } from "./Failures.ts"
 import { partsOf, readFiles } from "./fec/Fec.ts"
+import { readSaft } from "./saft/SaftPt.ts"
 import { ENDINGS, kindOf, type LedgerKind } from "./Kinds.ts"
 import { Bookmark } from "./Known.ts"
 import { Settings } from "./Settings.ts"
@@ -32,8 +33,8 @@ const filesOf = async ({ path }: Settings, context: Context, now: number): Promi
   }
   if (found.length === 0)
     throw misconfigured(
-      `no file at ${path} begins like a FEC`,
-      "check source.path; the first line of a FEC names its columns"
+      `no file at ${path} begins like a FEC or a SAF-T PT`,
+      "check source.path; the first line of a FEC names its columns, and a SAF-T PT is XML"
     )
   return found
 }
@@ -50,17 +51,47 @@ async function* readFecs(
   settings: Settings,
   context: Context,
   now: number,
-  bookmark: (parts: ReadonlyArray<string>) => Bookmark
+  parts: Array<string>,
+  bookmark: () => Bookmark
 ): AsyncGenerator<Page> {
   const found = await readFiles(files, settings)
   await settled(files, now)
-  const parts: Array<string> = []
   for (const { begins, ends, name, ...contents } of partsOf(found, settings, context)) {
     if (begins) parts.push(name)
     yield {
       ...contents,
-      bookmark: bookmark(parts),
+      bookmark: bookmark(),
       scan: { name, ...(begins ? { begins } : {}), ...(ends ? { ends } : {}) }
+    }
+  }
+}
+
+async function* readSafts(
+  files: ReadonlyArray<Seen>,
+  settings: Settings,
+  { first }: Context,
+  now: number,
+  known: Map<string, Bookmark["files"][string]>,
+  bookmark: () => Bookmark
+): AsyncGenerator<Page> {
+  for (const file of files) {
+    const { look, name } = file
+    let [begins, left] = [true, first ?? Infinity]
+    for await (const { contents, isLast, isWhole } of readSaft(file, settings)) {
+      const isCut = contents.read.length > left
+      const read = isCut ? contents.read.slice(0, left) : contents.read
+      left -= read.length
+      if (isLast) await settled([file], now)
+      const ends = isLast && isWhole && !isCut
+      if (ends) known.set(name, { look, parts: [name] })
+      yield {
+        ...contents,
+        read,
+        bookmark: bookmark(),
+        scan: { name, ...(begins ? { begins } : {}), ...(ends ? { ends } : {}) }
+      }
+      if (isCut) break
+      begins = false
     }
   }
 }
@@ -76,27 +107,27 @@ async function* read(
   const files = await filesOf(settings, context, now)
   const isSame = ({ look, name }: Seen) => Looks.isSame(before[name]?.look, look)
   const fecs = files.filter(({ kind }) => kind === "fec")
+  // The lettering of one year settles what another one asked for: all FECs are read, or none.
+  const isRead = (file: Seen) => (file.kind === "fec" ? !fecs.every(isSame) : !isSame(file))
+  const known = new Map(files.flatMap((file) => (isRead(file) ? [] : entryOf(file.name, before[file.name]))))
+  const bookmark = (): Bookmark => ({ how, files: Object.fromEntries(known) })
+  const unchanged = [...new Set([...known.values()].flatMap(({ parts }) => parts))]
   const gone = Object.keys(after?.files ?? {}).filter((name) => !files.some((file) => file.name === name))
   const notices = gone.map((origin) => ({ origin, what: "the file was removed; the documents read from it are kept" }))
-  const others = files.filter((file) => file.kind !== "fec" && isSame(file))
-  const withFecs = (all: Readonly<Record<string, Bookmark["files"][string]>>): Bookmark => ({
-    how,
-    files: { ...Object.fromEntries(others.flatMap(({ name }) => entryOf(name, before[name]))), ...all }
-  })
-  if (fecs.every(isSame)) {
-    const unchanged = [...new Set(fecs.flatMap(({ name }) => before[name]?.parts ?? []))]
-    const bookmark = withFecs(Object.fromEntries(fecs.flatMap(({ name }) => entryOf(name, before[name]))))
-    yield { read: [], quarantined: [], notices, bookmark, unchanged }
-    return
+  yield* readSafts(
+    files.filter((file) => file.kind === "saft-pt" && isRead(file)),
+    settings,
+    context,
+    now,
+    known,
+    bookmark
+  )
+  if (fecs.some(isRead)) {
+    const parts: Array<string> = []
+    yield* readFecs(fecs, settings, context, now, parts, bookmark)
+    for (const { look, name } of fecs) known.set(name, { look, parts })
   }
-  // Until all of them were read, none of them was: the lettering of one year settles what another one asked for.
-  let parts: ReadonlyArray<string> = []
-  yield* readFecs(fecs, settings, context, now, (some) => {
-    parts = some
-    return withFecs({})
-  })
-  const bookmark = withFecs(Object.fromEntries(fecs.map(({ look, name }) => [name, { look, parts }])))
-  yield { read: [], quarantined: [], notices, bookmark }
+  yield { read: [], quarantined: [], notices, bookmark: bookmark(), unchanged }
 }
 
 const entryOf = <A>(name: string, value: A | undefined): ReadonlyArray<readonly [string, A]> =>
@@ -109,13 +140,20 @@ const MOST_CHECKED = 20
 const checked = async (settings: Settings, context: Context): Promise<ReadonlyArray<string>> => {
   const files = await filesOf(settings, context, 0)
   const waiting = new Map<string, { readonly first: string; count: number }>()
-  const found = await readFiles(files.filter(({ kind }) => kind === "fec").slice(-MOST_CHECKED), settings)
-  for (const { quarantined } of partsOf(found, settings, {}))
+  const wait = ({ quarantined }: Connector.PageContents) => {
     for (const { origin, why } of quarantined) {
       const one = waiting.get(why) ?? { first: origin, count: 0 }
       one.count++
       waiting.set(why, one)
     }
+  }
+  const found = await readFiles(
+    files.filter(({ kind }) => kind === "fec"),
+    settings
+  )
+  for (const part of partsOf(found, settings, {})) wait(part)
+  for (const file of files.filter(({ kind }) => kind === "saft-pt").slice(-MOST_CHECKED))
+    for await (const { contents } of readSaft(file, settings)) wait(contents)
   return [...waiting].map(([why, { count, first }]) =>
     count === 1 ? `${first}: ${why}` : `${first} and ${count - 1} more: ${why}`
   )
@@ -130,7 +168,7 @@ const sourceError = (cause: unknown): Connector.SourceError =>
 
 export const ledger = Connector.make({
   name: "ledger",
-  title: "Ledger and audit files: FEC (France)",
+  title: "Ledger and audit files: FEC (France), SAF-T (Portugal)",
   capabilities: {
     kinds: ["invoice", "payment", "reversal", "credit_note"],
     onThisMachine: true,

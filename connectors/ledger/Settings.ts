@@ -16,6 +16,8 @@ export const Settings = Schema.Struct({
   /** How the accounts of customers begin. */
   customers: maybe(Accounts),
   /** How the accounts of money begin. */
-  money: maybe(Accounts)
+  money: maybe(Accounts),
+  /** Of an invoice in another currency: the amount of the document, or the one in the currency of the books. */
+  foreign: maybe(Schema.Literals(["document", "ledger"]))
 })
 export type Settings = typeof Settings.Type

@@ -49,7 +49,7 @@ export interface FoundFiles {
   readonly described: Described
 }
 
-export const NOTHING: FoundFiles = { tables: [], banks: [], described: { einvoice: [], ledger: [] } }
+export const NO_FILES: FoundFiles = { tables: [], banks: [], described: { einvoice: [], ledger: [] } }
 
 /** The columns of a table in a file. */
 export interface FileHeadings {
@@ -68,8 +68,8 @@ const lookAt = (path: string, folder: string, room: LookedRoom): Effect.Effect<F
       return yield* new UsageError({ why: `${path} is a folder; name the files in it, like ${path}/*.csv` })
     const written = relative(folder, full).split(sep).join("/")
     const connector = yield* Effect.promise(() => describedBy(full))
-    if (connector !== undefined) return { ...NOTHING, described: { ...NOTHING.described, [connector]: [written] } }
-    if (yield* Effect.promise(() => isBank(full))) return { ...NOTHING, banks: [written] }
+    if (connector !== undefined) return { ...NO_FILES, described: { ...NO_FILES.described, [connector]: [written] } }
+    if (yield* Effect.promise(() => isBank(full))) return { ...NO_FILES, banks: [written] }
     const tables = yield* Effect.tryPromise({
       try: async () => tablesOf({ path: written, glances: await glance(full) }, room),
       catch: (cause) =>
@@ -79,7 +79,7 @@ const lookAt = (path: string, folder: string, room: LookedRoom): Effect.Effect<F
       return yield* new UsageError({
         why: `${path} has no row that names its columns, or no rows below it; export it with headings`
       })
-    return { ...NOTHING, tables }
+    return { ...NO_FILES, tables }
   })
 
 /** Reads the tables of files. */

@@ -49,6 +49,9 @@ describe("daybook init, of files that describe themselves", { timeout: 120_000 }
 
   it("says what it knows where a folder has none of it", async () => {
     const why = failed(await desk({ "notes.txt": "call them\n", "a.pdf": "%PDF-1.4" }).run("init"), 2)
-    assert.include(why, "file, electronic invoice, ledger file (FEC) or bank's statement was found in this folder")
+    assert.include(
+      why,
+      "file, electronic invoice, ledger file (FEC, SAF-T PT) or bank's statement was found in this folder"
+    )
   })
 })

@@ -3,8 +3,9 @@
  * group that is settled to zero is shared out, oldest first: then each invoice is settled in full, whatever the order.
  */
 import { min, type Decimal } from "../../../core/money/Decimal.ts"
+import type { Share } from "../Share.ts"
 import type { Group } from "./Groups.ts"
-import type { Item, Share } from "./Item.ts"
+import type { Item } from "./Item.ts"
 
 const orderOf = (one: Item): string => `${one.day}${one.amount > 0n ? 0 : 1}`
 

@@ -5,9 +5,10 @@ import * as Day from "../../../core/wire/Day.ts"
 import type { Notice, QuarantinedRecord, Read } from "../../Connector.ts"
 import type { CreditNote, Document, Invoice, Payment, Reversal, ReversalType } from "../../Document.ts"
 import type { Settings } from "../Settings.ts"
+import { type Share, split } from "../Share.ts"
 import { allocate } from "./Allocation.ts"
 import type { Grouped } from "./Groups.ts"
-import type { Item, Share } from "./Item.ts"
+import type { Item } from "./Item.ts"
 
 /** French law has ledgers kept in euros. */
 export const CURRENCY = "EUR"
@@ -309,19 +310,6 @@ export class Documents {
     const [invoice] = found
     return invoice !== undefined && found.size === 1 ? [{ invoice, amount: -item.amount }] : []
   }
-}
-
-/** Takes the discount from the last shares. */
-const split = (shares: ReadonlyArray<Share>, lost: Decimal): readonly [ReadonlyArray<Share>, ReadonlyArray<Share>] => {
-  let left = lost
-  const [paid, given]: [Array<Share>, Array<Share>] = [[], []]
-  for (const { amount, invoice } of shares.toReversed()) {
-    const part = amount < left ? amount : left
-    left -= part
-    if (part > 0n) given.unshift({ invoice, amount: part })
-    if (amount > part) paid.unshift({ invoice, amount: amount - part })
-  }
-  return [paid, given]
 }
 
 const idIn = (item: Item): { readonly id?: string } => (item.role === "invoice" ? { id: item.piece } : {})

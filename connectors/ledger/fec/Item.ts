@@ -6,6 +6,7 @@ import * as Currency from "../../../core/money/Currency.ts"
 import type { Decimal } from "../../../core/money/Decimal.ts"
 import type { Day } from "../../../core/wire/Day.ts"
 import type { PayMethod } from "../../Document.ts"
+import type { Share } from "../Share.ts"
 import { amountOf, cellsOf, dayOf, type FecLine, type Layout } from "./Lines.ts"
 import type { Role } from "./Roles.ts"
 
@@ -22,12 +23,6 @@ export interface Within {
   readonly method?: PayMethod | undefined
   /** Lines of one move have the same. */
   readonly move?: number | undefined
-}
-
-export interface Share {
-  /** The invoice's id. */
-  readonly invoice: string
-  readonly amount: Decimal
 }
 
 /** Equal texts, once: few customers have many lines. */
