@@ -1,5 +1,5 @@
 /**
- * Ledger and audit files that the law prescribes: the FEC of France, SAF-T of Portugal. They state invoices, credit notes and payments, and which
+ * Ledger and audit files that the law prescribes: the FEC of France, SAF-T of Portugal; and DATEV's posting batches. They state invoices, credit notes and payments, and which
  * payment settled which invoice, and no due dates.
  */
 import { Clock, Effect, Stream } from "effect"
@@ -9,6 +9,8 @@ import { listed, type ListedFile } from "../Listed.ts"
 import * as Looks from "../Looks.ts"
 import { misconfigured, unavailable } from "./Failures.ts"
 import { partsOf, readFiles } from "./fec/Fec.ts"
+import { datevParts, readBatches } from "./datev/Datev.ts"
+import type { Part } from "./Part.ts"
 import { readSaft } from "./saft/SaftPt.ts"
 import { ENDINGS, kindOf, type LedgerKind } from "./Kinds.ts"
 import { Bookmark } from "./Known.ts"
@@ -19,6 +21,12 @@ type Context = Connector.ConnectorContext
 
 /** Raise it when the same bytes are decoded differently, so that all files are read again. */
 const READER = 1
+
+interface Reading {
+  readonly settings: Settings
+  readonly context: Context
+  readonly now: number
+}
 
 interface Seen extends ListedFile {
   readonly kind: LedgerKind
@@ -33,8 +41,8 @@ const filesOf = async ({ path }: Settings, context: Context, now: number): Promi
   }
   if (found.length === 0)
     throw misconfigured(
-      `no file at ${path} begins like a FEC or a SAF-T PT`,
-      "check source.path; the first line of a FEC names its columns, and a SAF-T PT is XML"
+      `no file at ${path} begins like a FEC, a SAF-T PT or an EXTF file`,
+      "check source.path; the first line of a FEC names its columns, a SAF-T PT is XML, and DATEV's files begin with EXTF"
     )
   return found
 }
@@ -46,17 +54,33 @@ const settled = async (files: ReadonlyArray<Seen>, now: number): Promise<void> =
       throw unavailable(`${name} is still being written: it changed while it was read; run again`)
 }
 
-async function* readFecs(
+/** Those of one kind that are read together: what one of them asks for, another one settles. */
+const TOGETHER: Readonly<
+  Record<
+    "fec" | "datev",
+    (files: ReadonlyArray<Seen>, settings: Settings) => Promise<(context: Context) => Iterable<Part>>
+  >
+> = {
+  fec: async (files, settings) => {
+    const found = await readFiles(files, settings)
+    return (context) => partsOf(found, settings, context)
+  },
+  datev: async (files, settings) => {
+    const found = await readBatches(files)
+    return (context) => datevParts(found, settings, context)
+  }
+}
+
+async function* readTogether(
+  kind: "fec" | "datev",
   files: ReadonlyArray<Seen>,
-  settings: Settings,
-  context: Context,
-  now: number,
+  { context, now, settings }: Reading,
   parts: Array<string>,
   bookmark: () => Bookmark
 ): AsyncGenerator<Page> {
-  const found = await readFiles(files, settings)
+  const found = await TOGETHER[kind](files, settings)
   await settled(files, now)
-  for (const { begins, ends, name, ...contents } of partsOf(found, settings, context)) {
+  for (const { begins, ends, name, ...contents } of found(context)) {
     if (begins) parts.push(name)
     yield {
       ...contents,
@@ -68,16 +92,14 @@ async function* readFecs(
 
 async function* readSafts(
   files: ReadonlyArray<Seen>,
-  settings: Settings,
-  { first }: Context,
-  now: number,
+  { context: { first }, now, settings }: Reading,
   known: Map<string, Bookmark["files"][string]>,
   bookmark: () => Bookmark
 ): AsyncGenerator<Page> {
   for (const file of files) {
     const { look, name } = file
     let [begins, left] = [true, first ?? Infinity]
-    for await (const { contents, isLast, isWhole } of readSaft(file, settings)) {
+    for await (const { asOf, contents, isLast, isWhole } of readSaft(file, settings)) {
       const isCut = contents.read.length > left
       const read = isCut ? contents.read.slice(0, left) : contents.read
       left -= read.length
@@ -88,7 +110,11 @@ async function* readSafts(
         ...contents,
         read,
         bookmark: bookmark(),
-        scan: { name, ...(begins ? { begins } : {}), ...(ends ? { ends } : {}) }
+        scan: {
+          name,
+          ...(begins ? { begins, ...(asOf === undefined ? {} : { copy: { asOf } }) } : {}),
+          ...(ends ? { ends } : {})
+        }
       }
       if (isCut) break
       begins = false
@@ -106,26 +132,21 @@ async function* read(
   const before = after?.how === how ? after.files : {}
   const files = await filesOf(settings, context, now)
   const isSame = ({ look, name }: Seen) => Looks.isSame(before[name]?.look, look)
-  const fecs = files.filter(({ kind }) => kind === "fec")
-  // The lettering of one year settles what another one asked for: all FECs are read, or none.
-  const isRead = (file: Seen) => (file.kind === "fec" ? !fecs.every(isSame) : !isSame(file))
+  const of = (kind: LedgerKind) => files.filter((file) => file.kind === kind)
+  const isRead = (file: Seen) => (file.kind === "saft-pt" ? !isSame(file) : !of(file.kind).every(isSame))
   const known = new Map(files.flatMap((file) => (isRead(file) ? [] : entryOf(file.name, before[file.name]))))
   const bookmark = (): Bookmark => ({ how, files: Object.fromEntries(known) })
   const unchanged = [...new Set([...known.values()].flatMap(({ parts }) => parts))]
   const gone = Object.keys(after?.files ?? {}).filter((name) => !files.some((file) => file.name === name))
   const notices = gone.map((origin) => ({ origin, what: "the file was removed; the documents read from it are kept" }))
-  yield* readSafts(
-    files.filter((file) => file.kind === "saft-pt" && isRead(file)),
-    settings,
-    context,
-    now,
-    known,
-    bookmark
-  )
-  if (fecs.some(isRead)) {
+  const reading = { settings, context, now }
+  yield* readSafts(of("saft-pt").filter(isRead), reading, known, bookmark)
+  for (const kind of ["fec", "datev"] as const) {
+    const its = of(kind)
+    if (!its.some(isRead)) continue
     const parts: Array<string> = []
-    yield* readFecs(fecs, settings, context, now, parts, bookmark)
-    for (const { look, name } of fecs) known.set(name, { look, parts })
+    yield* readTogether(kind, its, reading, parts, bookmark)
+    for (const { look, name } of its) known.set(name, { look, parts })
   }
   yield { read: [], quarantined: [], notices, bookmark: bookmark(), unchanged }
 }
@@ -147,11 +168,13 @@ const checked = async (settings: Settings, context: Context): Promise<ReadonlyAr
       waiting.set(why, one)
     }
   }
-  const found = await readFiles(
-    files.filter(({ kind }) => kind === "fec"),
-    settings
-  )
-  for (const part of partsOf(found, settings, {})) wait(part)
+  for (const kind of ["fec", "datev"] as const) {
+    const found = await TOGETHER[kind](
+      files.filter((file) => file.kind === kind),
+      settings
+    )
+    for (const part of found({ folder: context.folder })) wait(part)
+  }
   for (const file of files.filter(({ kind }) => kind === "saft-pt").slice(-MOST_CHECKED))
     for await (const { contents } of readSaft(file, settings)) wait(contents)
   return [...waiting].map(([why, { count, first }]) =>
@@ -168,7 +191,7 @@ const sourceError = (cause: unknown): Connector.SourceError =>
 
 export const ledger = Connector.make({
   name: "ledger",
-  title: "Ledger and audit files: FEC (France), SAF-T (Portugal)",
+  title: "Ledger and audit files: FEC (France), SAF-T (Portugal), DATEV EXTF (Germany, Austria)",
   capabilities: {
     kinds: ["invoice", "payment", "reversal", "credit_note"],
     onThisMachine: true,

@@ -5,23 +5,16 @@
 import * as Currency from "../../../core/money/Currency.ts"
 import type { Decimal } from "../../../core/money/Decimal.ts"
 import * as Day from "../../../core/wire/Day.ts"
-import type { ConnectorContext, Notice, PageContents, QuarantinedRecord, StatedTotal } from "../../Connector.ts"
+import type { ConnectorContext, Notice, QuarantinedRecord, StatedTotal } from "../../Connector.ts"
 import type { ListedFile } from "../../Listed.ts"
 import { misconfigured } from "../Failures.ts"
+import type { Part } from "../Part.ts"
 import type { Settings } from "../Settings.ts"
 import { CURRENCY, Documents } from "./Documents.ts"
 import { type Exercise, readExercise } from "./Exercise.ts"
 import type { Item } from "./Item.ts"
 import { type Grouped, grouped } from "./Groups.ts"
 import { CUSTOMERS, MONEY } from "./Roles.ts"
-
-/** Of one exercise: what it contains, and the scan that it is. */
-export interface Part extends PageContents {
-  readonly name: string
-  readonly begins: boolean
-  readonly ends: boolean
-  readonly stated?: ReadonlyArray<StatedTotal>
-}
 
 /** Documents of a page. */
 const PAGE = 2000

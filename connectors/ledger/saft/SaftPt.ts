@@ -14,7 +14,7 @@ import type { Settings } from "../Settings.ts"
 import { type Around, type Meant, salesDocument } from "./Invoices.ts"
 import { linesOf } from "./Lines.ts"
 import { receipt } from "./Receipts.ts"
-import { amountAt, Wrong } from "./Values.ts"
+import { amountAt, dayIn, Wrong } from "./Values.ts"
 
 /** Documents of a page. */
 const PAGE = 1000
@@ -98,6 +98,8 @@ class Reading {
   readonly #file: ListedFile
   readonly #customers = new Map<string, Party>()
   #around: Around
+  /** The day on which the file was written: of two that state a document, the later one stands. */
+  asOf: string | undefined
 
   constructor(file: ListedFile, settings: Settings) {
     this.#file = file
@@ -110,8 +112,10 @@ class Reading {
       if (node.name === "Invoice") this.#paid = []
       return
     }
-    if (node.name === "Header") this.#around = { ...this.#around, currency: textAt(node, "CurrencyCode") ?? "EUR" }
-    else if (node.name === "Customer") this.#customers.set(...customerOf(node))
+    if (node.name === "Header") {
+      this.#around = { ...this.#around, currency: textAt(node, "CurrencyCode") ?? "EUR" }
+      this.asOf = dayIn(textAt(node, "DateCreated"))
+    } else if (node.name === "Customer") this.#customers.set(...customerOf(node))
     else if (node.name === "Invoice") this.#document(node, raw, "Invoice")
     else if (node.name === "Payment" && around.at(-1)?.name === "Payments") this.#document(node, raw, "Payment")
     else if (node.name === "Payment") this.#paid.push(node)
@@ -224,11 +228,15 @@ const encodingOf = async (path: string): Promise<readonly [Encoding, number]> =>
   }
 }
 
+interface SaftPage {
+  readonly contents: Batch
+  readonly isLast: boolean
+  readonly isWhole: boolean
+  readonly asOf: string | undefined
+}
+
 /** The pages of one file; `isWhole` is false if it could not be read to its end. */
-export async function* readSaft(
-  file: ListedFile,
-  settings: Settings
-): AsyncGenerator<{ readonly contents: Batch; readonly isLast: boolean; readonly isWhole: boolean }> {
+export async function* readSaft(file: ListedFile, settings: Settings): AsyncGenerator<SaftPage> {
   const reading = new Reading(file, settings)
   let isWhole = true
   try {
@@ -242,7 +250,7 @@ export async function* readSaft(
     )) {
       reading.take(record)
       if (reading.batch.read.length < PAGE) continue
-      yield { contents: reading.batch, isLast: false, isWhole }
+      yield { contents: reading.batch, isLast: false, isWhole, asOf: reading.asOf }
       reading.batch = batch()
     }
     reading.end()
@@ -251,5 +259,5 @@ export async function* readSaft(
     isWhole = false
     reading.fail(cause.message)
   }
-  yield { contents: reading.batch, isLast: true, isWhole }
+  yield { contents: reading.batch, isLast: true, isWhole, asOf: reading.asOf }
 }
