@@ -4,6 +4,8 @@ import { mkdtempSync, rmSync, utimesSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { cellsOf, isExtf } from "../../../connectors/ledger/datev/Batch.ts"
+import { sumsOf } from "../../sync/setup/Reading.ts"
+import { bytes, EXPORTS } from "../files/Programs.ts"
 import { pullFrom } from "./Fec.ts"
 
 let folder = ""
@@ -181,6 +183,14 @@ describe("DATEV's posting batches", () => {
       ["invoice R-1 119.00", "invoice R-2 50.00", "invoice R-3 7.00", "payment 2026-04-02 119.00 of R-1"],
       ["an earlier export of the same postings; left out"]
     ])
+  })
+
+  it("come to what a table of the same file comes to, with settings written by hand", async () => {
+    writeFileSync(join(folder, "a.csv"), bytes("datev-extf.csv"))
+    const { read } = await pull()
+    expect(sumsOf(read.map(({ document }) => document)).sums).toEqual(
+      EXPORTS.find(({ name }) => name === "DATEV, EXTF")?.sums
+    )
   })
 
   it("begin like no other file, and have quotes", () => {
