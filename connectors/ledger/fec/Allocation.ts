@@ -1,6 +1,7 @@
 /**
  * Allocates what belongs to one group of lettered lines. With one invoice all of it is that invoice's; with several, only a
- * group that is settled to zero is shared out, oldest first: then each invoice is settled in full, whatever the order.
+ * group that is settled to zero is shared out, oldest first: then each invoice is settled in full, whatever the order. Otherwise
+ * only a text that names an invoice of the group allocates.
  */
 import { min, type Decimal } from "../../../core/money/Decimal.ts"
 import type { Share } from "../Share.ts"
@@ -67,6 +68,11 @@ const giveBack = (opens: ReadonlyArray<Open>, shares: ReadonlyArray<Share>): voi
   }
 }
 
+const namedIn = ({ label }: Item, opens: ReadonlyArray<Open>): ReadonlyArray<Open> => {
+  const words = new Set(label.split(/[\s,;()]+/))
+  return opens.filter(({ ref }) => ref !== "" && words.has(ref))
+}
+
 export const allocate = ({ items, sum }: Group): void => {
   const opens = opensOf(items)
   const [only] = opens
@@ -77,11 +83,11 @@ export const allocate = ({ items, sum }: Group): void => {
     if (item.isAsking || item.role === "moved" || item.role === "charge") continue
     if (item.amount < 0n) {
       before.push(item)
-      if (!isClear) continue
-      // What a credit note's own text names comes first.
-      const named = opens.length === 1 ? [] : opens.filter(({ ref }) => ref !== "" && item.label.includes(ref))
-      const order = [...named, ...opens.filter((one) => !named.includes(one))]
-      item.shares = share(order, -item.amount, sum >= 0n)
+      // What the text names comes first; where nothing else is certain, it alone.
+      const named = opens.length === 1 ? [] : namedIn(item, opens)
+      if (isClear)
+        item.shares = share([...named, ...opens.filter((one) => !named.includes(one))], -item.amount, sum >= 0n)
+      else if (named.length === 1) item.shares = share(named, -item.amount, false)
     } else if (item.role !== "opening") {
       item.reverses = reversed(item, before, taken)
       if (item.reverses !== undefined) taken.add(item.reverses)
