@@ -27,7 +27,7 @@ const YEAR = [
   sale("2", "20260106", "C2", "240,00", "FA-2", "AA"),
   sale("3", "20260107", "C2", "60,00", "FA-3"),
   receipt("4", "20260204", "C1", "120,00", "VIR-1", "AA"),
-  receipt("5", "20260205", "C2", "240,00", "PR-2", "AA"),
+  receipt("5", "20260203", "C2", "240,00", "PR-2", "AA"),
   "BQ 6 20260210: 411/C2 D 240,00 RJ-2 AA Rejet prélèvement | 512 C 240,00 RJ-2",
   "VE 7 20260211: 411/C2 C 240,00 AV-1 AA Avoir FA-2 | 706 D 200,00 AV-1 | 44571 D 40,00 AV-1"
 ]
@@ -36,7 +36,7 @@ const YEAR_SAID = [
   "invoice C2:FA-2 240.00 open 0.00",
   "invoice C2:FA-3 60.00 open 60.00",
   "payment 2026-02-04 120.00 of C1:FA-1",
-  "payment 2026-02-05 240.00 of C2:FA-2",
+  "payment 2026-02-03 240.00 of C2:FA-2",
   "reversal error 2026-02-10 240.00 of C2:FA-2",
   "credit_note 2026-02-11 240.00 of C2:FA-2"
 ]
@@ -263,7 +263,7 @@ describe("FECs of two years", () => {
     put(NOW, YEAR)
     expect((await pull({ only: "payments" })).said).toEqual([
       "payment 2026-02-04 120.00 of FA-1",
-      "payment 2026-02-05 240.00 of FA-2",
+      "payment 2026-02-03 240.00 of FA-2",
       "reversal error 2026-02-10 240.00 of FA-2"
     ])
   })
