@@ -154,6 +154,19 @@ async function* read(
 const entryOf = <A>(name: string, value: A | undefined): ReadonlyArray<readonly [string, A]> =>
   value === undefined ? [] : [[name, value]]
 
+/** Bytes that take longer to read than a thread of its own takes to start. */
+const HEAVY_BYTES = 1 << 23
+
+const isHeavy = async (
+  settings: Settings,
+  after: Bookmark | undefined,
+  context: Context,
+  now: number
+): Promise<boolean> =>
+  (await filesOf(settings, context, now)).some(
+    ({ look, name }) => Number(look.file.split(" ")[0]) >= HEAVY_BYTES && !Looks.isSame(after?.files[name]?.look, look)
+  )
+
 /** How many files `daybook doctor` looks into. */
 const MOST_CHECKED = 20
 
@@ -201,6 +214,10 @@ export const ledger = Connector.make({
   },
   settings: Settings,
   bookmark: Bookmark,
+  isHeavy: (settings, after, context) =>
+    Effect.flatMap(Clock.currentTimeMillis, (now) =>
+      Effect.promise(() => isHeavy(settings, after, context, now).catch(() => false))
+    ),
   check: (settings, context) => Effect.tryPromise({ try: () => checked(settings, context), catch: sourceError }),
   pull: (settings, after, context) =>
     Clock.currentTimeMillis.pipe(

@@ -1,8 +1,10 @@
 /** What the accounting entries of a FEC become, with lettering as allocation, over one year and over two. */
+import { Effect } from "effect"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { mkdtempSync, rmSync, utimesSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { ledger } from "../../../connectors/ledger/Ledger.ts"
 import { layoutOf } from "../../../connectors/ledger/fec/Lines.ts"
 import { fec, type How, pullFrom, receipt, sale } from "./Fec.ts"
 
@@ -257,6 +259,15 @@ describe("FECs of two years", () => {
     )
     const again = await pullFrom(folder, {}, { ...bookmark, files: later })
     expect([again.said, again.unchanged]).toEqual([[], ["FEC 123456789 from 2025-12", "FEC 123456789 from 2026-01"]])
+  })
+
+  it("are read in a thread of their own only if they are large", async () => {
+    put(BEFORE, OLD)
+    const isHeavy = () =>
+      Effect.runPromise(ledger.isHeavy?.({ path: ".", terms_days: 30 }, undefined, { folder }) ?? Effect.succeed(false))
+    expect(await isHeavy()).toBe(false)
+    writeFileSync(join(folder, NOW), `${fec(NEW)}${" ".repeat(1 << 23)}`)
+    expect(await isHeavy()).toBe(true)
   })
 
   it("beside electronic invoices, give only the money, by the invoices' numbers", async () => {
