@@ -112,7 +112,8 @@ class Records {
 
   #open(tag: SaxesTagNS): void {
     if (this.#stack.length >= DEEPEST) throw this.#refuse(`its elements are nested more than ${DEEPEST} deep`)
-    const attributes: Record<string, string> = {}
+    // Attributes may be called like members of every object, such as valueOf.
+    const attributes = Object.create(null) as Record<string, string>
     for (const { local, value } of Object.values(tag.attributes as Record<string, SaxesAttributeNS>)) {
       attributes[local] = value
       this.#grow(local.length + value.length)
