@@ -27,6 +27,7 @@ export const files = add("files", () => import("./files/Files.ts"))
 export const fortnox = add("fortnox", () => import("./fortnox/Fortnox.ts"))
 export const freeagent = add("freeagent", () => import("./freeagent/FreeAgent.ts"))
 export const gocardless = add("gocardless", () => import("./gocardless/GoCardless.ts"))
+export const ledger = add("ledger", () => import("./ledger/Ledger.ts"))
 export const lexware = add("lexware", () => import("./lexware/Lexware.ts"))
 export const medusa = add("medusa", () => import("./medusa/Medusa.ts"))
 export const mollie = add("mollie", () => import("./mollie/Mollie.ts"))
@@ -60,6 +61,18 @@ export const isBank = async (path: string): Promise<boolean> => (await import(".
 /** Why a file that is known is not read, and what to export instead. */
 export const unread = async (path: string): Promise<string | undefined> =>
   (await import("./files/Glance.ts")).unread(path)
+
+/** Which connector reads a file that describes itself, by its beginning: an electronic invoice, or a ledger that law prescribes. */
+export const describedBy = async (path: string): Promise<"einvoice" | "ledger" | undefined> => {
+  if (await (await import("./ledger/Kinds.ts")).isLedger(path)) return "ledger"
+  return (await (await import("./einvoice/Kinds.ts")).isInvoice(path)) ? "einvoice" : undefined
+}
+
+/** File name endings of files that describe themselves. */
+export const describedEndings = async (): Promise<ReadonlyArray<string>> => [
+  ...(await import("./ledger/Kinds.ts")).ENDINGS,
+  ...(await import("./einvoice/Kinds.ts")).ENDINGS
+]
 
 /** File name endings of the bank formats. */
 export const bankEndings = async (): Promise<ReadonlyArray<string>> =>

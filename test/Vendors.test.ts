@@ -7,7 +7,7 @@ import * as OAuth from "../connectors/OAuth.ts"
 const PAGE = readFileSync("connectors/VENDORS.md", "utf8")
 const HEAD = "| connector | API and version | until | verified | checked | against | again by |"
 /** They read what people have, and no vendor's API. */
-const OWN = ["einvoice", "files", "sql"]
+const OWN = ["einvoice", "files", "ledger", "sql"]
 const WAYS = ["live", "recorded", "schema", "docs"]
 const DAY = /^\d{4}-\d{2}-\d{2}$/
 

@@ -8,7 +8,7 @@ import { Argument, Command } from "effect/cli"
 import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { dirname, extname, join, relative, resolve } from "node:path"
-import { bankEndings, isBank, unread } from "../../connectors/list.ts"
+import { bankEndings, describedBy, describedEndings, isBank, unread } from "../../connectors/list.ts"
 import { type Configuration, decode } from "../../sync/library/config/Configuration.ts"
 import * as ConnectionsFile from "../../sync/library/config/ConnectionsFile.ts"
 import * as JsonText from "../../sync/library/config/JsonText.ts"
@@ -58,10 +58,10 @@ export const init = Command.make(
     const [source] = named
     if (source !== undefined && named.length === 1 && isSourceName(source) && !existsSync(source))
       return yield* fromSource(out, place, source, options)
-    const files = named.length > 0 ? named : yield* Effect.promise(() => exportsIn(place.folder))
+    const files = yield* Effect.promise(() => exportsOf(named, place.folder))
     if (files.length === 0)
       return yield* new UsageError({
-        why: `no ${TABLES.join(", ")} file was found in this folder; name your exports: daybook init invoices.csv payments.csv; or a source: daybook init xero`
+        why: `no ${TABLES.join(", ")} file, electronic invoice, ledger file (FEC, SAF-T PT) or bank's statement was found in this folder; name your exports: daybook init invoices.csv payments.csv; or a source: daybook init xero`
       })
     const tables = yield* FirstConfiguration.look(files, place.folder)
     const { config, decisions } = yield* settle(out, options, (all) => FirstConfiguration.initial(tables, all))
@@ -147,16 +147,29 @@ const variablesIn = ({ before, file }: InitPlace.InitPlace) =>
     catch: (cause) => new UsageError({ why: `${file}: ${cause instanceof Error ? cause.message : String(cause)}` })
   })
 
-/** Exports beside the configuration, sorted by name. */
+/** The files that were named, and those in folders that were; otherwise those beside the configuration. */
+const exportsOf = async (named: ReadonlyArray<string>, folder: string): Promise<ReadonlyArray<string>> => {
+  if (named.length === 0) return exportsIn(folder)
+  const found: Array<string> = []
+  for (const one of named)
+    found.push(...(statSync(one, { throwIfNoEntry: false })?.isDirectory() === true ? await exportsIn(one) : [one]))
+  return found
+}
+
+/** Exports in a folder, sorted by name. */
 const exportsIn = async (folder: string): Promise<ReadonlyArray<string>> => {
-  const banks = await bankEndings()
+  const [banks, described] = [await bankEndings(), await describedEndings()]
   const found: Array<string> = []
   for (const name of readdirSync(folder).toSorted()) {
     const ending = extname(name).toLowerCase()
     const path = relative(process.cwd(), join(folder, name))
     if (/^(?:~\$|\.)/.test(name)) continue
-    if (TABLES.includes(ending) || (banks.includes(ending) && (await isBank(path)))) found.push(path)
-    else if (statSync(path).isFile() && (await unread(path)) !== undefined) found.push(path)
+    const isOurs =
+      TABLES.includes(ending) ||
+      (described.includes(ending) && (await describedBy(path)) !== undefined) ||
+      (banks.includes(ending) && (await isBank(path))) ||
+      (statSync(path).isFile() && (await unread(path)) !== undefined)
+    if (isOurs) found.push(path)
   }
   return found
 }

@@ -1,52 +1,20 @@
 /** Lists the files of a folder of electronic invoices, and reads one: what it says, or why it cannot be used. */
-import { existsSync, globSync, statSync } from "node:fs"
 import { readFile, stat } from "node:fs/promises"
-import { basename, extname, join, relative, resolve, sep } from "node:path"
-import { isOutside, OUTSIDE } from "../Confined.ts"
+import { extname } from "node:path"
 import { type ConnectorContext, failing } from "../Connector.ts"
+import { listed, type ListedFile } from "../Listed.ts"
 import { MOST_BYTES, textsOf } from "./Container.ts"
 import { type Facts, type Nothing, Refused } from "./Facts.ts"
 import { factsOf } from "./Roots.ts"
+import { ENDINGS } from "./Kinds.ts"
 import type { Settings } from "./Settings.ts"
 
 export const { misconfigured, unavailable } = failing("einvoice")
 
-export interface File {
-  readonly path: string
-  /** Relative to the configuration's folder, with forward slashes. */
-  readonly name: string
-}
+export type File = ListedFile
 
-const ENDINGS = [".xml", ".pdf", ".p7m", ".xsig"]
-
-const isOurs = (path: string): boolean =>
-  ENDINGS.includes(extname(path).toLowerCase()) &&
-  !/^(?:~\$|\.)/.test(basename(path)) &&
-  statSync(path, { throwIfNoEntry: false })?.isFile() === true
-
-export const list = (
-  { path: given }: Settings,
-  { folder, folders }: Pick<ConnectorContext, "folder" | "folders">
-): ReadonlyArray<File> => {
-  const path = resolve(folder, given)
-  const outside = (what: string) => misconfigured(`${what} ${OUTSIDE.what}`, OUTSIDE.hint)
-  if (isOutside(path, folders)) throw outside(given)
-  const there = existsSync(path)
-  const found =
-    there && !statSync(path).isDirectory()
-      ? [path]
-      : (there ? globSync("**/*", { cwd: path }) : globSync(given, { cwd: folder }))
-          .map((name) => (there ? join(path, name) : resolve(folder, name)))
-          .filter(isOurs)
-  if (found.length === 0)
-    throw misconfigured(
-      `no file ending in ${ENDINGS.join(", ")} was found at ${path}`,
-      "check source.path in the configuration; it is relative to the configuration's folder"
-    )
-  const astray = found.find((one) => isOutside(one, folders))
-  if (astray !== undefined) throw outside(relative(folder, astray))
-  return found.toSorted().map((path) => ({ path, name: relative(folder, path).split(sep).join("/") }))
-}
+export const list = ({ path }: Settings, places: Pick<ConnectorContext, "folder" | "folders">): ReadonlyArray<File> =>
+  listed({ path, endings: ENDINGS, misconfigured }, places)
 
 /** One invoice of a file. */
 export interface Found {

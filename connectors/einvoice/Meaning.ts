@@ -8,7 +8,7 @@ import type * as Day from "../../core/wire/Day.ts"
 import type { CreditNote, Document, Invoice } from "../Document.ts"
 import { type Facts, Refused } from "./Facts.ts"
 import type { Settings } from "./Settings.ts"
-import { dueOf } from "./Terms.ts"
+import { dueOf } from "../Terms.ts"
 import * as DayOf from "../../core/wire/Day.ts"
 
 export interface Meant {

@@ -40,6 +40,8 @@ const BESIDE: Readonly<Record<string, string>> = {
   NotificaDecorrenzaTermini: "a message of the Italian exchange system",
   AttestazioneTrasmissioneFattura: "a message of the Italian exchange system",
   Potwierdzenie: "a receipt of KSeF (UPO)",
+  AuditFile: "an audit file (SAF-T)",
+  Document: "a bank's message",
   Order: "an order",
   OrderResponse: "an answer to an order",
   DespatchAdvice: "a despatch advice",

@@ -2,7 +2,7 @@
  * Checks a file as a whole before trusting its rows: whether it has the required columns, how its amounts are written, and
  * whether its dates have the configured format.
  */
-import type { Facts } from "./Bytes.ts"
+import type { Facts } from "../Bytes.ts"
 import * as Decimal from "../../core/money/Decimal.ts"
 import { dateAdvice, find, writingOf } from "../tabular/Cells.ts"
 import * as Dates from "../tabular/Dates.ts"

@@ -3,7 +3,7 @@
  * lines do not form a row, the first line is quarantined and parsing resumes with the next, so an unclosed quote loses its
  * own row only.
  */
-import { type Line, lines, type Source as Bytes } from "./Lines.ts"
+import { type Line, lines, type Source as Bytes } from "../Lines.ts"
 import { BATCH, COLUMNS, CONTROL, NotATable, rejoined, type Row, type Table } from "./Table.ts"
 
 /** Longest row that spans several lines, in characters; anything longer is an unclosed quote. */

@@ -2,7 +2,7 @@
  * Reads JSON Lines: one object per line. Columns are member names; a dot separates the names of nested members. Numbers
  * keep their digits, so that amounts and long ids never pass through a double.
  */
-import { type Line, lines, type Source } from "./Lines.ts"
+import { type Line, lines, type Source } from "../Lines.ts"
 import { BATCH, rejoined, type Row, type Table } from "./Table.ts"
 
 /** @param columns the names in the settings; they are the header, because lines may have different members */

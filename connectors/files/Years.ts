@@ -2,9 +2,9 @@
  * Finds the year for dates without one: as configured, or from a line above the file's headings. DATEV writes the first day
  * of the business year there: `20260101`.
  */
-import type { Facts } from "./Bytes.ts"
+import type { Facts } from "../Bytes.ts"
 import { misconfigured } from "./Failures.ts"
-import { lines } from "./Lines.ts"
+import { lines } from "../Lines.ts"
 import type { File } from "./Listing.ts"
 
 export interface Year {

@@ -75,7 +75,7 @@ const copied = (work: BackupWork): Effect.Effect<CopyAnswer> =>
 
 /** Answers what this thread is asked. */
 export const answerInThread = (): void => {
-  let found: FirstConfiguration.FoundFiles = { tables: [], banks: [] }
+  let found = FirstConfiguration.NO_FILES
   const answered = (work: ThreadQuestion) =>
     Effect.gen(function* () {
       switch (work.type) {

@@ -5,7 +5,7 @@
 import { Clock, Effect } from "effect"
 import { existsSync, statSync } from "node:fs"
 import { basename, relative, resolve, sep } from "node:path"
-import { glance, isBank, unread } from "../../connectors/list.ts"
+import { describedBy, glance, isBank, unread } from "../../connectors/list.ts"
 import { isCurrency } from "../../core/money/Currency.ts"
 import * as Day from "../../core/wire/Day.ts"
 import type { SetupAnswers } from "../setup/Answers.ts"
@@ -14,6 +14,7 @@ import { type HeadedTable, LookedRoom, tablesOf } from "../setup/HeadingRow.ts"
 import { PRESETS } from "../setup/Presets.ts"
 import type { SetupDecision, SetupQuestion } from "../setup/Tables.ts"
 import type { Config } from "./config/Configuration.ts"
+import { type Described, type DescribedSources, sourcesOf } from "./DescribedFiles.ts"
 import { UsageError } from "./Exit.ts"
 
 export type { SetupAnswers, SetupDecision, SetupQuestion }
@@ -44,6 +45,8 @@ export interface FoundFiles {
   readonly tables: ReadonlyArray<HeadedTable>
   /** Bank statement files, by path. */
   readonly banks: ReadonlyArray<string>
+  /** Electronic invoices and ledgers. */
+  readonly described: Described
   /** Files that are known and not read, with the reason. */
   readonly unread?: ReadonlyArray<UnreadFile>
 }
@@ -52,6 +55,8 @@ interface UnreadFile {
   readonly file: string
   readonly why: string
 }
+
+export const NO_FILES: FoundFiles = { tables: [], banks: [], described: { einvoice: [], ledger: [] } }
 
 /** The columns of a table in a file. */
 export interface FileHeadings {
@@ -69,9 +74,11 @@ const lookAt = (path: string, folder: string, room: LookedRoom): Effect.Effect<F
     if (statSync(full).isDirectory())
       return yield* new UsageError({ why: `${path} is a folder; name the files in it, like ${path}/*.csv` })
     const written = relative(folder, full).split(sep).join("/")
-    if (yield* Effect.promise(() => isBank(full))) return { tables: [], banks: [written] }
+    const connector = yield* Effect.promise(() => describedBy(full))
+    if (connector !== undefined) return { ...NO_FILES, described: { ...NO_FILES.described, [connector]: [written] } }
+    if (yield* Effect.promise(() => isBank(full))) return { ...NO_FILES, banks: [written] }
     const why = yield* Effect.promise(() => unread(full).catch(() => undefined))
-    if (why !== undefined) return { tables: [], banks: [], unread: [{ file: written, why }] }
+    if (why !== undefined) return { ...NO_FILES, unread: [{ file: written, why }] }
     const tables = yield* Effect.tryPromise({
       try: async () => tablesOf({ path: written, glances: await glance(full) }, room),
       catch: (cause) =>
@@ -81,7 +88,7 @@ const lookAt = (path: string, folder: string, room: LookedRoom): Effect.Effect<F
       return yield* new UsageError({
         why: `${path} has no row that names its columns, or no rows below it; export it with headings`
       })
-    return { tables, banks: [] }
+    return { ...NO_FILES, tables }
   })
 
 /** Reads the tables of files. */
@@ -93,7 +100,11 @@ export const look = (paths: ReadonlyArray<string>, folder: string): Effect.Effec
       (all) => ({
         tables: all.flatMap(({ tables }) => tables),
         banks: all.flatMap(({ banks }) => banks),
-        unread: all.flatMap(({ unread = [] }) => unread)
+        unread: all.flatMap(({ unread = [] }) => unread),
+        described: {
+          einvoice: all.flatMap(({ described }) => described.einvoice),
+          ledger: all.flatMap(({ described }) => described.ledger)
+        }
       })
     )
   })
@@ -131,22 +142,27 @@ export const ownerOf = (name: string, today: Day.Day) => ({
   organisation: { unique_id: slug(name), name, registered: `${today}T00:00:00Z` }
 })
 
-const configOf = ({ sources }: Draft, id: string, name: string, today: Day.Day, url: string): Config => {
-  const { books, byId, payments } = sources
+interface Beside {
+  readonly id: string
+  readonly name: string
+  readonly today: Day.Day
+  readonly url: string
+  readonly described: DescribedSources
+}
+
+const configOf = ({ sources }: Draft, { described, id, name, today, url }: Beside): Config => {
+  const { byId, payments } = sources
   const owner = ownerOf(name, today)
-  const first = books ?? payments
+  const books = described.invoices ?? sources.books
+  const paying = (own: string, source: object | undefined, more = {}) => {
+    if (source === undefined) return []
+    return [{ id: own, source, ...(books === undefined ? { owner } : { pays: id, ...more }) }]
+  }
   const connections = [
-    ...(first === undefined ? [] : [{ id, source: first, owner }]),
-    ...(books === undefined || payments === undefined
-      ? []
-      : [
-          {
-            id: `${id}-payments`,
-            source: payments,
-            pays: id,
-            ...(byId === true ? { match: { customer: "id" as const } } : {})
-          }
-        ])
+    ...(books === undefined ? [] : [{ id, source: books, owner }]),
+    ...(described.invoices === undefined || sources.books === undefined ? [] : paying(`${id}-tables`, sources.books)),
+    ...paying(`${id}-ledger`, described.payments),
+    ...paying(books === undefined ? id : `${id}-payments`, payments, byId === true ? { match: { customer: "id" } } : {})
   ]
   return { service: { url, key: { env: "SERVICE_KEY" } }, connections } as Config
 }
@@ -167,7 +183,7 @@ const nothingRead = (
 
 /** The configuration for these tables, given the answers so far. */
 export const initial = (
-  { banks, tables, unread = [] }: FoundFiles,
+  { banks, described: files, tables, unread = [] }: FoundFiles,
   { accept = false, answers = {}, folder = process.cwd(), url = SANDBOX_URL }: InitOptions = {}
 ): Effect.Effect<Initial, UsageError> =>
   Effect.gen(function* () {
@@ -178,7 +194,11 @@ export const initial = (
     const today = Day.fromEpochMillis(yield* Clock.currentTimeMillis)
     const { timeZone } = new Intl.DateTimeFormat().resolvedOptions()
     const found = drafted(tables, answers, { today, zone: timeZone })
-    const isEmpty = found.sources.books === undefined && found.sources.payments === undefined && banks.length === 0
+    const described = sourcesOf(files, answers, found.sources.books?.["invoices"] !== undefined)
+    const { books, payments } = found.sources
+    const isEmpty = [books, payments, described.invoices, described.payments, ...banks].every(
+      (one) => one === undefined
+    )
     if (isEmpty && found.questions.length === 0)
       return yield* new UsageError({ why: nothingRead(tables, found.decisions, unread) })
     const company = companyIn(tables)
@@ -186,6 +206,7 @@ export const initial = (
     const asksName = answers.name === undefined
     const questions: ReadonlyArray<SetupQuestion> = [
       ...found.questions,
+      ...described.questions,
       ...(asksName
         ? [
             {
@@ -201,13 +222,11 @@ export const initial = (
     return {
       config: configOf(
         { ...found, sources: withBanks(found.sources, banks) },
-        answers.id ?? "books",
-        answers.name ?? suggestion,
-        today,
-        url
+        { described, id: answers.id ?? "books", name: answers.name ?? suggestion, today, url }
       ),
       decisions: [
         ...found.decisions,
+        ...described.decisions,
         ...banks.map((file) => ({ file, what: "a bank's statement", because: "it begins like one" })),
         ...unread.map(({ file, why }) => ({ file, what: "not read", because: why })),
         ...(accept

@@ -19,6 +19,7 @@ import { WATCHING } from "./mutantsOfWatching.ts"
 import { PAGE } from "./mutantsOfPage.ts"
 import { DATABASES } from "./mutantsOfDatabases.ts"
 import { E_INVOICES } from "./mutantsOfEInvoices.ts"
+import { LEDGERS } from "./mutantsOfLedgers.ts"
 import { FILES } from "./mutantsOfFiles.ts"
 import { PAYOUTS } from "./mutantsOfPayouts.ts"
 import { POSTGRES } from "./mutantsOfPostgres.ts"
@@ -45,6 +46,7 @@ export const UNIT_MUTANTS: ReadonlyArray<UnitMutant> = [
   ...DATABASES,
   ...BUDGETS,
   ...E_INVOICES,
+  ...LEDGERS,
   ...FILES,
   ...IN_FLIGHT,
   ...LINKS,

@@ -6,7 +6,7 @@ import * as Currency from "../../../core/money/Currency.ts"
 import type * as Decimal from "../../../core/money/Decimal.ts"
 import * as Day from "../../../core/wire/Day.ts"
 import { present } from "../../Json.ts"
-import { lines, type Source } from "../Lines.ts"
+import { lines, type Source } from "../../Lines.ts"
 import {
   type Balance,
   type Entry,

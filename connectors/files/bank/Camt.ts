@@ -15,8 +15,8 @@ import {
   referenceIn
 } from "./Entry.ts"
 import { present } from "../../Json.ts"
-import { text } from "../Bytes.ts"
-import type { Source } from "../Lines.ts"
+import { text } from "../../Bytes.ts"
+import type { Source } from "../../Lines.ts"
 import { chargesOf, codeOf, isReturn, moneyAt, originalOf, payerOf, reasonOf, textsOf } from "./CamtMembers.ts"
 import { type Node, type Record_, records } from "./Xml.ts"
 import { all, at, textAt } from "../../XmlNodes.ts"

@@ -2,7 +2,7 @@
 import * as Currency from "../../../core/money/Currency.ts"
 import type * as Decimal from "../../../core/money/Decimal.ts"
 import * as Day from "../../../core/wire/Day.ts"
-import { type Line, lines, type Source } from "../Lines.ts"
+import { type Line, lines, type Source } from "../../Lines.ts"
 import { type Balance, Fault } from "./Entry.ts"
 
 /** Columns of a record, counted from 1 as the formats' descriptions do; editors strip blanks at the end. */

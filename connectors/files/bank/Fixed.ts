@@ -4,7 +4,7 @@
  */
 import { present } from "../../Json.ts"
 import type { Decimal } from "../../../core/money/Decimal.ts"
-import type { Source } from "../Lines.ts"
+import type { Source } from "../../Lines.ts"
 import { plainLines, Rules } from "./Columns.ts"
 import {
   type Balance,

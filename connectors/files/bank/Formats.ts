@@ -2,14 +2,14 @@
  * Detects the format of a bank file from its beginning, and opens it.
  */
 import { open } from "node:fs/promises"
-import type { Encoding, Facts } from "../Bytes.ts"
+import type { Encoding, Facts } from "../../Bytes.ts"
 import { canonical } from "./Account.ts"
 import { bacs } from "./Bacs.ts"
 import { bai2 } from "./Bai2.ts"
 import { camt } from "./Camt.ts"
 import { cfonb } from "./Cfonb.ts"
 import { coda } from "./Coda.ts"
-import type { Source } from "../Lines.ts"
+import type { Source } from "../../Lines.ts"
 import { type Events, NotABankFile } from "./Entry.ts"
 import { mt940 } from "./Mt940.ts"
 import { norma43 } from "./Norma43.ts"

@@ -6,8 +6,8 @@ import * as Currency from "../../../core/money/Currency.ts"
 import * as Decimal from "../../../core/money/Decimal.ts"
 import { type Day, isDay } from "../../../core/wire/Day.ts"
 import { present } from "../../Json.ts"
-import { text as textOf } from "../Bytes.ts"
-import type { Source } from "../Lines.ts"
+import { text as textOf } from "../../Bytes.ts"
+import type { Source } from "../../Lines.ts"
 import {
   type Balance,
   type Entry,

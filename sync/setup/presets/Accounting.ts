@@ -1,10 +1,9 @@
 /**
- * Exports of programs for accounting and invoicing. The headings of DATEV are those that `ledermann/datev` writes, and those of
- * Sage 50's file of transactions are written by several public programs (its import names them). No public export of Sage 50's
- * own list, Sage Accounting, FreeAgent, Lexware Office and sevDesk was found, so their headings are not verified. A file with
- * other headings is not taken for one of these: it is read by the words in its headings, as one of any program is.
+ * Exports of programs for accounting and invoicing. The headings of Sage 50's file of transactions are written by several public
+ * programs (its import names them). No public export of Sage 50's own list, Sage Accounting, FreeAgent, Lexware Office and sevDesk
+ * was found, so their headings are not verified. A file with other headings is not taken for one of these: it is read by the words
+ * in its headings, as one of any program is.
  */
-import { datev } from "../Datev.ts"
 import type { Preset } from "./Preset.ts"
 
 const XERO = {
@@ -132,20 +131,6 @@ export const accounting: ReadonlyArray<Preset> = [
         }
       }
     ]
-  },
-  {
-    name: "datev",
-    title: "DATEV, EXTF posting batch",
-    needs: [
-      "Umsatz (ohne Soll/Haben-Kz)",
-      "Soll/Haben-Kennzeichen",
-      "Konto",
-      "Belegdatum",
-      "Belegfeld 1",
-      "Buchungstext"
-    ],
-    above: /^"?EXTF/,
-    streams: datev
   },
   {
     name: "zoho-invoices",

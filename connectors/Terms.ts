@@ -1,5 +1,5 @@
 /** The due day that the text of payment terms states, in the languages of EN 16931's commonest senders. */
-import * as Day from "../../core/wire/Day.ts"
+import * as Day from "../core/wire/Day.ts"
 
 const DAYS = /(\d{1,3})\s*(?:kalender)?(?:tagen?|days?|jours?|giorni|d[ií]as?|dni|dagen|dagar|dage|dias|zile)\b/gi
 const AT_ONCE =

@@ -7,7 +7,7 @@
  */
 import { createHash } from "node:crypto"
 import { open } from "node:fs/promises"
-import type { Carried } from "../tabular/Totals.ts"
+import type { Carried } from "./tabular/Totals.ts"
 import type { Encoding } from "./Bytes.ts"
 
 /** A chunk ends at the first chosen line end after the least, and at the last line end before the most. */

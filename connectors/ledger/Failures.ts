@@ -1,0 +1,4 @@
+/** Says that a file or setting cannot be used. */
+import { failing } from "../Connector.ts"
+
+export const { misconfigured, unavailable } = failing("ledger")

@@ -1,0 +1,177 @@
+/**
+ * Reads one FEC entry by entry, and keeps its lines on customers' accounts with what they are. Entries whose debits and credits
+ * differ are not used. Memory is that of these lines: lettering may lead from any of them to any other.
+ */
+import * as Currency from "../../../core/money/Currency.ts"
+import { abs, type Decimal } from "../../../core/money/Decimal.ts"
+import type { Day } from "../../../core/wire/Day.ts"
+import type { ListedFile } from "../../Listed.ts"
+import { copied, Item, Shelf, type Source, Texts } from "./Item.ts"
+import { type Bad, dayOf, type FecLine, type Layout, openFec } from "./Lines.ts"
+import { type Accounts, isCustomer, type Role, roleOf, sumsOf } from "./Roles.ts"
+
+export interface Refusal {
+  readonly line: number
+  readonly raw: string
+  readonly why: string
+  readonly field?: string
+}
+
+export interface Exercise {
+  readonly file: ListedFile
+  readonly digest: string
+  readonly first: Day
+  readonly last: Day
+  /** The day that the file's name says the year ends with. */
+  readonly closes: Day | undefined
+  readonly siren: string
+  readonly items: ReadonlyArray<Item>
+  readonly refused: ReadonlyArray<Refusal>
+  /** By customer, in customers' accounts. */
+  readonly balances: ReadonlyMap<string, Decimal>
+  readonly lines: number
+  /** Entries that sell, but not to a customer and not for money. */
+  readonly elsewhere: number
+}
+
+const OPENING = /^(?:an|ran|ano|anouv|rano?)\d*$/i
+const OPENING_NAME = /nouveau|r[ée]ouverture|report/i
+
+export class Reading {
+  readonly items: Array<Item> = []
+  readonly refused: Array<Refusal> = []
+  readonly balances = new Map<string, Decimal>()
+  elsewhere = 0
+  lines = 0
+  first = "9999-12-31" as Day
+  last = "0001-01-01" as Day
+  #current = ""
+  #entry: Array<FecLine> = []
+  #balance = 0n
+  #moves = 0
+  /** Entries whose lines do not follow each other. */
+  readonly #waiting = new Map<string, { readonly lines: Array<FecLine>; readonly balance: Decimal }>()
+  readonly #source: Source
+  readonly #layout: Layout
+  readonly #accounts: Accounts
+
+  constructor(file: string, layout: Layout, accounts: Accounts) {
+    this.#source = { file, layout, texts: new Texts(), shelf: new Shelf(), cells: [] }
+    this.#layout = layout
+    this.#accounts = accounts
+  }
+
+  take(line: FecLine | Bad): void {
+    this.lines++
+    if ("why" in line) {
+      const { number, raw, ...rest } = line
+      this.refused.push({ ...rest, line: number, raw: copied(raw) })
+      return
+    }
+    const { at } = this.#layout
+    const { cells, day } = line
+    if (day < this.first) this.first = day
+    if (day > this.last) this.last = day
+    const entry = cells[at.entry] ?? ""
+    const key = `${cells[at.journal]}\u0000${entry === "" ? `${day}\u0000${cells[at.ref]}` : entry}`
+    if (key !== this.#current) {
+      this.#close()
+      this.#current = key
+      const waiting = this.#waiting.get(key)
+      this.#waiting.delete(key)
+      this.#entry = waiting?.lines ?? []
+      this.#balance = waiting?.balance ?? 0n
+    }
+    this.#entry.push(line)
+    this.#balance += line.amount
+  }
+
+  end(): void {
+    this.#close()
+    for (const { balance, lines } of this.#waiting.values()) this.#refuse(lines, balance)
+    this.#waiting.clear()
+  }
+
+  #close(): void {
+    if (this.#entry.length === 0) return
+    if (this.#balance === 0n) this.#read(this.#entry)
+    else this.#waiting.set(copied(this.#current), { lines: this.#entry, balance: this.#balance })
+    this.#entry = []
+  }
+
+  #refuse(lines: ReadonlyArray<FecLine>, balance: Decimal): void {
+    const [first] = lines
+    if (first === undefined) return
+    const { at } = this.#layout
+    const debits = lines.reduce((sum, { amount }) => (amount > 0n ? sum + amount : sum), 0n)
+    const entry = `${first.cells[at.journal]} ${first.cells[at.entry]}`
+    this.refused.push({
+      line: first.number,
+      raw: copied(lines.map(({ raw }) => raw).join("\n")).slice(0, 4096),
+      why: `entry ${entry} is not balanced: its debits are ${Currency.say(debits)}, its credits ${Currency.say(debits - balance)}, and they have to be equal`
+    })
+  }
+
+  #isOpening({ cells }: FecLine): boolean {
+    const { at } = this.#layout
+    return (
+      OPENING.test((cells[at.journal] ?? "").trim()) ||
+      (at.journalName >= 0 && OPENING_NAME.test(cells[at.journalName] ?? ""))
+    )
+  }
+
+  #read(lines: ReadonlyArray<FecLine>): void {
+    const { at } = this.#layout
+    const postings = lines.map(({ amount, cells }) => ({ account: (cells[at.account] ?? "").trim(), amount }))
+    const sums = sumsOf(postings, this.#accounts, this.#isOpening(lines[0] as FecLine))
+    const own = lines.filter((_, n) => isCustomer(postings[n]?.account ?? "", this.#accounts))
+    if (own.length === 0) {
+      if (sums.revenue < 0n && sums.money <= 0n && !sums.isOpening && sums.other?.startsWith("4") === true)
+        this.elsewhere++
+      return
+    }
+    const roles = own.map(({ amount }) => roleOf(amount, sums))
+    const count = (role: Role) => roles.filter((one) => one === role).length
+    const move = ++this.#moves
+    for (const [n, line] of own.entries()) {
+      if (line.amount === 0n) continue
+      const role = roles[n] as Role
+      // Tax and losses are one document's only if there is one: its first line has them.
+      const isOnly = count(role) === 1
+      const isSale = role === "invoice" || role === "credit note"
+      const whole = isSale ? this.#whole(own, roles, role) : undefined
+      const lost = sums.losses > 0n && role === "payment" && isOnly ? sums.losses + (sums.vat > 0n ? sums.vat : 0n) : 0n
+      const item = new Item(this.#source, line, {
+        role,
+        net: whole === undefined ? undefined : roles.indexOf(role) === n ? abs(whole + sums.vat) : 0n,
+        lost: lost > 0n && lost < -line.amount ? lost : undefined,
+        method: role === "payment" ? sums.method : undefined,
+        move: role === "moved" ? move : undefined
+      })
+      this.balances.set(item.customer, (this.balances.get(item.customer) ?? 0n) + item.amount)
+      this.items.push(item)
+    }
+  }
+
+  /** The amount of an entry's only invoice or credit note. */
+  #whole(own: ReadonlyArray<FecLine>, roles: ReadonlyArray<Role>, role: Role): Decimal | undefined {
+    const { at } = this.#layout
+    const lines = own.filter((_, n) => roles[n] === role)
+    const names = new Set(lines.map(({ cells }) => `${cells[at.aux]}\u0000${cells[at.account]}\u0000${cells[at.ref]}`))
+    return names.size === 1 ? lines.reduce((sum, { amount }) => sum + amount, 0n) : undefined
+  }
+}
+
+/** `123456789FEC20261231.txt` */
+const NAMED = /(?:^|\/)(\d{9})FEC(\d{8})[^/]*$/i
+
+/** Undefined if it is not a FEC. */
+export const readExercise = async (file: ListedFile, accounts: Accounts): Promise<Exercise | undefined> => {
+  const { digest, layout, lines } = await openFec(file.path)
+  if (layout === undefined) return undefined
+  const reading = new Reading(file.name, layout, accounts)
+  for await (const batch of lines) for (const line of batch) reading.take(line)
+  reading.end()
+  const [, siren = "", closes = ""] = NAMED.exec(file.name) ?? []
+  return { ...reading, file, digest, siren, closes: dayOf(closes) }
+}

@@ -1,0 +1,203 @@
+/**
+ * A line on a customer's account. It keeps the line's text, and reads from it what is seldom needed: there may be hundreds of
+ * thousands of them.
+ */
+import * as Currency from "../../../core/money/Currency.ts"
+import type { Decimal } from "../../../core/money/Decimal.ts"
+import type { Day } from "../../../core/wire/Day.ts"
+import type { PayMethod } from "../../Document.ts"
+import type { Share } from "../Share.ts"
+import { amountOf, cellsOf, dayOf, type FecLine, type Layout } from "./Lines.ts"
+import type { Role } from "./Roles.ts"
+
+/** A copy of a text: a part of a longer one would keep all of that in memory. */
+export const copied = (text: string): string => Buffer.from(text, "utf8").toString("utf8")
+
+/** What an entry says of one of its lines. */
+export interface Within {
+  readonly role: Role
+  /** Of an invoice or credit note, its part without tax. */
+  readonly net?: Decimal | undefined
+  /** Of a payment, the part that was a discount or a loss, and no money. */
+  readonly lost?: Decimal | undefined
+  readonly method?: PayMethod | undefined
+  /** Lines of one move have the same. */
+  readonly move?: number | undefined
+}
+
+/** Equal texts, once: few customers have many lines. */
+export class Texts {
+  readonly #known = new Map<string, string>()
+
+  of(text: string): string {
+    const known = this.#known.get(text)
+    if (known !== undefined) return known
+    const own = copied(text)
+    this.#known.set(own, own)
+    return own
+  }
+}
+
+/** Keeps texts as bytes, in few pieces of memory that are not searched for garbage. */
+export class Shelf {
+  readonly #pieces: Array<Buffer> = []
+  #used = SHELF_BYTES
+
+  /** Where the text is now. */
+  put(text: string): number {
+    const length = Buffer.byteLength(text)
+    if (this.#used + length > SHELF_BYTES) {
+      this.#pieces.push(Buffer.allocUnsafeSlow(Math.max(SHELF_BYTES, length)))
+      this.#used = 0
+    }
+    const at = (this.#pieces.length - 1) * SHELF_BYTES + this.#used
+    this.#pieces.at(-1)?.write(text, this.#used)
+    this.#used += length
+    return at
+  }
+
+  get(at: number, length: number): string {
+    const from = at % SHELF_BYTES
+    return this.#pieces[Math.floor(at / SHELF_BYTES)]?.toString("utf8", from, from + length) ?? ""
+  }
+}
+
+/** More than the longest line, four bytes a character. */
+const SHELF_BYTES = 1 << 22
+
+/** What the lines of one file share. */
+export interface Source {
+  readonly file: string
+  readonly layout: Layout
+  readonly texts: Texts
+  readonly shelf: Shelf
+  /** The line that was last looked at, with its cells. */
+  last?: Item
+  cells: ReadonlyArray<string>
+}
+
+/** `-` stands for nothing. */
+const refOf = (written: string): string => (/^[-.\s]*$/.test(written) ? "" : written.trim())
+
+const NONE: ReadonlyArray<Share> = []
+
+export class Item {
+  readonly line: number
+  readonly role: Role
+  /** The auxiliary account, else the account. */
+  readonly customer: string
+  readonly account: string
+  readonly ref: string
+  readonly letter: string
+  readonly day: Day
+  /** Debits are positive. */
+  readonly amount: Decimal
+  readonly net: Decimal | undefined
+  readonly lost: Decimal | undefined
+  readonly method: PayMethod | undefined
+  readonly move: number | undefined
+  readonly #source: Source
+  readonly #at: number
+  readonly #length: number
+  /** Its place among those that belong together. */
+  node = -1
+  /** It only repeats what last year's file has. */
+  isRepeated = false
+  /** Which invoices it settles, or owes again. */
+  shares: ReadonlyArray<Share> = NONE
+  /** Of a reversal: the payment that went back. */
+  reverses: Item | undefined
+  /** Counts lines with the same contents. */
+  nth = 1
+
+  constructor(source: Source, line: FecLine, within: Within) {
+    const { cells } = line
+    const { at } = source.layout
+    const { texts } = source
+    const [account, aux] = [(cells[at.account] ?? "").trim(), at.aux < 0 ? "" : (cells[at.aux] ?? "").trim()]
+    this.#source = source
+    this.#at = source.shelf.put(line.raw)
+    this.#length = Buffer.byteLength(line.raw)
+    this.line = line.number
+    this.role = within.role
+    this.account = texts.of(account)
+    this.customer = aux === "" ? this.account : texts.of(aux)
+    this.ref = copied(refOf(cells[at.ref] ?? ""))
+    this.letter = at.letter < 0 ? "" : texts.of((cells[at.letter] ?? "").trim())
+    this.day = line.day
+    this.amount = line.amount
+    this.net = within.net
+    this.lost = within.lost
+    this.method = within.method
+    this.move = within.move
+  }
+
+  get file(): string {
+    return this.#source.file
+  }
+
+  get raw(): string {
+    return this.#source.shelf.get(this.#at, this.#length)
+  }
+
+  #cell(column: keyof Layout["at"]): string {
+    const source = this.#source
+    if (source.last !== this) {
+      source.last = this
+      source.cells = cellsOf(this.raw, source.layout)
+    }
+    return (source.cells[source.layout.at[column]] ?? "").trim()
+  }
+
+  get name(): string {
+    return this.#cell(this.customer === this.account ? "accountName" : "auxName") || this.customer
+  }
+
+  get label(): string {
+    return this.#cell("label")
+  }
+
+  get journal(): string {
+    return this.#cell("journal")
+  }
+
+  get entry(): string {
+    return this.#cell("entry")
+  }
+
+  /** The day of its piece. */
+  get issued(): Day {
+    return dayOf(this.#cell("refDay")) ?? this.day
+  }
+
+  /** The amount in another currency, if the line states one. */
+  get foreign(): string | undefined {
+    const currency = this.#cell("currency").toUpperCase()
+    const amount = amountOf(this.#cell("foreign"))
+    if (!/^[A-Z]{3}$/.test(currency) || currency === "EUR" || amount === undefined || amount === 0n) return undefined
+    return Currency.say(amount < 0n ? -amount : amount, currency)
+  }
+
+  /** What asks for money: an invoice, or one that an earlier year left. */
+  get isAsking(): boolean {
+    return (
+      this.role === "invoice" ||
+      (this.role === "opening" && this.amount > 0n && this.ref !== "" && this.issued < this.day)
+    )
+  }
+
+  /** Of its invoice or credit note: `CUSTOMER:PIECE`; without a piece, the entry. */
+  get piece(): string {
+    return this.ref === "" ? `${this.journal}:${this.entry}:${this.day}` : `${this.customer}:${this.ref}`
+  }
+
+  /** The same in every export: without the entry's number, which may change until the year is closed. */
+  get content(): string {
+    const amount = this.role === "payment" ? -this.amount : this.amount
+    return [this.journal, this.day, this.customer, this.ref, Currency.format(amount, "EUR")].join(":")
+  }
+
+  get id(): string {
+    return this.nth === 1 ? this.content : `${this.content}:${this.nth}`
+  }
+}

@@ -1,0 +1,57 @@
+/** `daybook init` in folders of files that describe themselves: a FEC, electronic invoices and a bank's statement beside them. */
+import { assert, describe, it } from "@effect/vitest"
+import { readFileSync } from "node:fs"
+import { fec, receipt, sale } from "../connectors/ledger/Fec.ts"
+import * as Xml from "../connectors/einvoice/Xml.ts"
+import { desk, failed, useCommand } from "../support/Cli.ts"
+
+useCommand()
+
+const NAME = "123456789FEC20261231.txt"
+const LEDGER = fec([
+  sale("1", "20260305", "C1", "121,00", "R-1", "A"),
+  receipt("2", "20260401", "C1", "121,00", "V-1", "A")
+])
+
+const sourcesIn = (path: string): ReadonlyArray<Readonly<Record<string, unknown>>> =>
+  JSON.parse(readFileSync(path, "utf8")).connections.map(({ id, pays, source }: Readonly<Record<string, unknown>>) => ({
+    id,
+    pays,
+    source
+  }))
+
+describe("daybook init, of files that describe themselves", { timeout: 120_000 }, () => {
+  it("reads a FEC, whatever its name, and asks for the days that it cannot state", async () => {
+    const here = desk({ [NAME]: LEDGER })
+    const asked = await here.run("init", "--name", "Acme")
+    assert.strictEqual(asked.status, 2)
+    assert.include(asked.stderr, `--terms-days NUMBER  How many days after issue are the invoices of ${NAME} due?`)
+    const ran = await here.run("init", "--name", "Acme", "--terms-days", "45", "--yes")
+    assert.strictEqual(ran.status, 0, ran.stderr)
+    assert.include(ran.stdout, "1 to create, 1 payment, 1 to mark as paid")
+    assert.deepStrictEqual(sourcesIn(here.path("daybook.config.json")), [
+      { id: "books", pays: undefined, source: { connector: "ledger", path: "123456789FEC*", terms_days: 45 } }
+    ])
+    const renamed = desk({ "ecritures.csv": LEDGER })
+    assert.strictEqual((await renamed.run("init", "ecritures.csv", "--name", "Acme", "--yes")).status, 0)
+  })
+
+  it("takes invoices from electronic ones and their payments from the ledger, in one folder", async () => {
+    const here = desk({ [NAME]: LEDGER, "R-1.xml": Xml.ubl({ number: "R-1" }), "notes.txt": "call them\n" })
+    const ran = await here.run("init", ".", "--name", "Acme", "--yes")
+    assert.strictEqual(ran.status, 0, ran.stderr)
+    assert.include(ran.stdout, "1 to create, 1 payment, 1 to mark as paid")
+    assert.deepStrictEqual(sourcesIn(here.path("daybook.config.json")), [
+      { id: "books", pays: undefined, source: { connector: "einvoice", path: "R-1.xml" } },
+      { id: "books-ledger", pays: "books", source: { connector: "ledger", path: "123456789FEC*", only: "payments" } }
+    ])
+  })
+
+  it("says what it knows where a folder has none of it", async () => {
+    const why = failed(await desk({ "notes.txt": "call them\n", "a.pdf": "%PDF-1.4" }).run("init"), 2)
+    assert.include(
+      why,
+      "file, electronic invoice, ledger file (FEC, SAF-T PT) or bank's statement was found in this folder"
+    )
+  })
+})

@@ -1,0 +1,101 @@
+/** Mistakes in reading ledgers (FEC, SAF-T, DATEV), each caught by a named test. */
+import type { UnitMutant } from "./unitMutants.ts"
+
+const FEC = "test/connectors/ledger/fec.test.ts"
+const SAFT = "test/connectors/ledger/saft.test.ts"
+const DATEV = "test/connectors/ledger/datev.test.ts"
+
+export const LEDGERS: ReadonlyArray<UnitMutant> = [
+  {
+    name: "ledgers: an entry that is not balanced is read",
+    caughtBy: [FEC, "quarantines an entry that is not balanced"],
+    changes: [
+      { file: "connectors/ledger/fec/Exercise.ts", from: "if (this.#balance === 0n)", to: "if (this.#balance !== 1n)" }
+    ]
+  },
+  {
+    name: "ledgers: one letter of two customers is one group",
+    caughtBy: [FEC, "is read with"],
+    changes: [
+      {
+        file: "connectors/ledger/fec/Groups.ts",
+        from: "this.#link(this.#letters, `",
+        to: "this.#link(this.#letters, item.letter ?? `"
+      }
+    ]
+  },
+  {
+    name: "ledgers: a letter that is not settled is shared out among its invoices",
+    caughtBy: [FEC, "guesses nothing about an open one"],
+    changes: [
+      {
+        file: "connectors/ledger/fec/Allocation.ts",
+        from: "(opens.length === 1 || sum === 0n)",
+        to: "(opens.length >= 1 || sum === 0n)"
+      }
+    ]
+  },
+  {
+    name: "ledgers: what a year opens with counts beside what last year's file has",
+    caughtBy: [FEC, "are one ledger"],
+    changes: [
+      { file: "connectors/ledger/fec/Groups.ts", from: "item.isRepeated = true", to: "item.isRepeated = false" }
+    ]
+  },
+  {
+    name: "ledgers: a discount beside a payment counts as money",
+    caughtBy: [FEC, "takes discounts, losses and write-offs"],
+    changes: [
+      {
+        file: "connectors/ledger/fec/Documents.ts",
+        from: "const amount = -item.amount - (item.lost ?? 0n)",
+        to: "const amount = -item.amount"
+      }
+    ]
+  },
+  {
+    name: "ledgers: an annulled document of a SAF-T is owed",
+    caughtBy: [SAFT, "voids what was annulled"],
+    changes: [
+      { file: "connectors/ledger/saft/Invoices.ts", from: 'const isVoid = status === "A"', to: "const isVoid = false" }
+    ]
+  },
+  {
+    name: "ledgers: totals that a SAF-T states are not compared",
+    caughtBy: [SAFT, "is incomplete if its counts"],
+    changes: [{ file: "connectors/ledger/saft/SaftPt.ts", from: "if (amount !== read)", to: "if (amount < 0n)" }]
+  },
+  {
+    name: "ledgers: a receipt's lines are taken without their tax",
+    caughtBy: [SAFT, "receipts with their shares"],
+    changes: [
+      {
+        file: "connectors/ledger/saft/Lines.ts",
+        from: "rounded(withTax(amount, percentage))",
+        to: "rounded(amount)"
+      }
+    ]
+  },
+  {
+    name: "ledgers: an inverted posting counts as one more",
+    caughtBy: [DATEV, "void an invoice that is posted back"],
+    changes: [
+      {
+        file: "connectors/ledger/datev/Batch.ts",
+        from: "amount: isInverted ? -owes : owes,",
+        to: "amount: owes,"
+      }
+    ]
+  },
+  {
+    name: "ledgers: a batch that was exported again counts twice",
+    caughtBy: [DATEV, "count once if the batch was exported again"],
+    changes: [
+      {
+        file: "connectors/ledger/datev/Datev.ts",
+        from: "one.postings.length > 0 && same >= SAME * one.postings.length",
+        to: "one.postings.length > 0 && same > one.postings.length"
+      }
+    ]
+  }
+]
