@@ -1,0 +1,52 @@
+/**
+ * Makes what is released, in `release/` or the folder that is named: the tarball, its list of packages (`sbom.cdx.json`),
+ * `server.json`, `llms.txt`, and the checksums of all of them. The same commit gives the same bytes.
+ *
+ *     node cli/release/make.ts [FOLDER]
+ */
+import { spawnSync } from "node:child_process"
+import { createHash } from "node:crypto"
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { join, resolve } from "node:path"
+import { fileURLToPath } from "node:url"
+import { llmsText } from "./LlmsText.ts"
+import { mcpServer, type Package } from "./McpServer.ts"
+import { pack } from "./Pack.ts"
+import { type LockFile, sbom } from "./Sbom.ts"
+
+const into = resolve(process.argv[2] ?? "release")
+process.chdir(fileURLToPath(new URL("../..", import.meta.url)))
+rmSync(into, { recursive: true, force: true })
+mkdirSync(into, { recursive: true })
+
+const run = (command: string, ...args: ReadonlyArray<string>): string => {
+  const { error, status, stderr, stdout } = spawnSync(command, args, { encoding: "utf8" })
+  if (error !== undefined || status !== 0) throw new Error(`${command} ${args[0]}: ${error?.message ?? stderr}`)
+  return stdout
+}
+
+const write = (name: string, content: unknown): void =>
+  writeFileSync(join(into, name), typeof content === "string" ? content : `${JSON.stringify(content, null, 2)}\n`)
+
+const json = (name: string) => JSON.parse(readFileSync(name, "utf8")) as unknown
+
+run(process.execPath, "cli/build.js")
+pack(".", into)
+const own = json("package.json") as Package
+const { name, version } = own
+write("sbom.cdx.json", sbom(json("package-lock.json") as LockFile, { name, version }))
+write("server.json", mcpServer(own))
+const pages = run("git", "ls-files", "*.md")
+  .split("\n")
+  .filter((path) => path !== "" && !path.startsWith("test/fixtures/"))
+write("llms.txt", llmsText(pages.map((path) => ({ path, text: readFileSync(path, "utf8") }))))
+const sums = readdirSync(into)
+  .toSorted()
+  .map(
+    (one) =>
+      `${createHash("sha256")
+        .update(readFileSync(join(into, one)))
+        .digest("hex")}  ${one}\n`
+  )
+write("SHA256SUMS", sums.join(""))
+console.log(sums.join("").trimEnd())
