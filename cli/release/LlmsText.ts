@@ -3,19 +3,19 @@
  * say of each page, then every other page with its first sentence.
  */
 
-export interface Page {
+export interface DocumentationPage {
   readonly path: string
   readonly text: string
 }
 
 const LINK = /\[([^\]]+)\]\(([^)#\s]+\.md)(#[^)\s]*)?\)/g
 
-const titleOf = ({ text }: Page): string => /^# (.*)$/m.exec(text)?.[1] ?? ""
+const titleOf = ({ text }: DocumentationPage): string => /^# (.*)$/m.exec(text)?.[1] ?? ""
 
 const plain = (text: string): string => text.replace(/\[([^\]]+)\]\([^)]*\)/g, "$1")
 
 /** A page's first sentence, as plain text; undefined if it has none. */
-const firstSentence = (page: Page): string | undefined => {
+const firstSentence = (page: DocumentationPage): string | undefined => {
   const paragraph = page.text
     .replace(/^```[\s\S]*?^```$/gm, "")
     .replace(/^#.*$/gm, "")
@@ -30,7 +30,7 @@ const firstSentence = (page: Page): string | undefined => {
 const item = (title: string, path: string, about: string): string => `- [${title}](${path}): ${about}`
 
 /** @param pages every page; paths are relative to the README's folder */
-export const llmsText = (pages: ReadonlyArray<Page>): string => {
+export const llmsText = (pages: ReadonlyArray<DocumentationPage>): string => {
   const readme = pages.find(({ path }) => path === "README.md")
   if (readme === undefined) throw new RangeError("there is no README.md")
   const [, summary = ""] = /^# .*\n\n([\s\S]*?)\n\n/.exec(readme.text) ?? []

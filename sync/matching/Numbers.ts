@@ -16,7 +16,7 @@ export const numberOf = (db: Db, key: string): string => {
 }
 
 /** A reason as people read it. */
-export const numbered = (db: Db, why: string): string => {
+export const withNumbers = (db: Db, why: string): string => {
   const keys = new Map<string, string>()
   MatchRules.withNames(why, (key) => {
     keys.set(key, numberOf(db, key))

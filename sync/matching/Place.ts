@@ -2,7 +2,7 @@
 import * as Currency from "../../core/money/Currency.ts"
 import * as Decimal from "../../core/money/Decimal.ts"
 import type { Database } from "../state/Database.ts"
-import { numbered } from "./Numbers.ts"
+import { withNumbers } from "./Numbers.ts"
 import type { Later } from "./Later.ts"
 import type { Before, Follower } from "./Resolve.ts"
 import { type How, isForNone } from "./Rows.ts"
@@ -45,7 +45,7 @@ export const place = (
   { doubt = false, free = false, how, note = "", rule, says = "", shares, whole, why: reason }: Placed
 ): void => {
   const { prepare } = db
-  const why = reason === undefined ? undefined : numbered(db, reason)
+  const why = reason === undefined ? undefined : withNumbers(db, reason)
   // Without a `how`, it had no invoice.
   const held = before.how === "" && before.why === null ? [] : sharesOf(db, later, document)
   const matched = Currency.toMinorOutward(whole ?? Decimal.sum(shares.map(({ amount }) => amount)), currency)

@@ -6,7 +6,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { spawnSync } from "node:child_process"
 import { readFileSync } from "node:fs"
 import { HttpInterface, PREFIX } from "../../cli/remote/HttpInterface.ts"
-import { llmsText, type Page } from "../../cli/release/LlmsText.ts"
+import { llmsText, type DocumentationPage } from "../../cli/release/LlmsText.ts"
 import { mcpServer, type Package } from "../../cli/release/McpServer.ts"
 import { type LockFile, sbom } from "../../cli/release/Sbom.ts"
 import { CONTRACT } from "../../connectors/Connector.ts"
@@ -110,7 +110,7 @@ describe("the package", () => {
 })
 
 describe("llms.txt", () => {
-  const pages = PAGES.map((path): Page => ({ path, text: read(path) }))
+  const pages = PAGES.map((path): DocumentationPage => ({ path, text: read(path) }))
   const text = llmsText(pages)
 
   it("lists every page once, with what it is about", () => {
