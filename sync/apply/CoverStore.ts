@@ -150,6 +150,10 @@ const writeRow = (
 export const wasRead = (db: Db, subject: string, now: number): void =>
   void db.prepare("UPDATE cover SET read = ? WHERE subject = ?").run(now, subject)
 
+/** Whether the invoice was given another due date: its policy has other windows from then on, which nobody has read yet. */
+const isMoved = (before: Remote | undefined, after: Remote | undefined): boolean =>
+  before?.kind === "invoice" && after?.kind === "invoice" && before.fields["due_date"] !== after.fields["due_date"]
+
 /** H1, H10: stores each change of a status once, with its time. Call after the row was written. */
 export const record = (
   db: Db,
@@ -161,7 +165,8 @@ export const record = (
   const was = before?.kind === "invoice" ? before.cover : undefined
   const is = after?.kind === "invoice" ? after.cover : undefined
   const changed = changes(was ?? {}, is ?? {})
-  if (changed.length > 0) wasRead(db, subject, now)
+  if (isMoved(before, after)) wasRead(db, subject, 0)
+  else if (changed.length > 0) wasRead(db, subject, now)
   for (const { after: to, before: from, detail, what } of changed)
     db.prepare("INSERT INTO cover_event (subject, at, what, before, after, detail) VALUES (?, ?, ?, ?, ?, ?)").run(
       subject,

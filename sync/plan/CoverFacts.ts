@@ -252,4 +252,6 @@ export const contextOf = (
 /** Whether anything of a connection is covered, or may be: it is watched as long as it is. */
 export const isWatched = (db: Db, { id, planning }: Pick<Connection, "id" | "planning">): boolean =>
   planning.cover !== undefined ||
-  db.prepare("SELECT 1 FROM cover WHERE connection = ? AND policy IS NOT NULL LIMIT 1").get(id) !== undefined
+  db
+    .prepare("SELECT 1 FROM cover WHERE connection = ? AND (policy IS NOT NULL OR state = 'insured') LIMIT 1")
+    .get(id) !== undefined

@@ -194,7 +194,9 @@ export const ledgerFrom = (
     fields: fields as Fields,
     postings: own,
     ...(others.length === 0 ? {} : { others }),
-    ...(isDay(paid) ? { paidDate: paid } : {})
+    ...(isDay(paid) ? { paidDate: paid } : {}),
+    // The list does not show it; what is known of this transaction's cover stays until it is read.
+    ...(remote?.id === now.id && remote.cover !== undefined ? { cover: remote.cover } : {})
   }
 }
 

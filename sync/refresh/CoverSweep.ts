@@ -4,6 +4,8 @@
  * there are: the service's list of policies states the status of a hundred with one request, and only those are read one by one
  * whose status moved. Of offers, which are in no list, each sync reads a hundred.
  *
+ * An invoice that is known to be insured, by a list or by another answer, and of whose policy nothing is known, is read at once.
+ *
  * What cannot be read stops nothing else, and has an item of its own until it can be read. A time in the future, from a clock
  * that was ahead, counts as never.
  */
@@ -31,6 +33,7 @@ const PASSED = `(due < :today AND read < unixepoch(due, '+1 day') * 1000 OR unti
 
 interface Due {
   readonly subject: string
+  readonly state: string
   readonly policy: string | null
   readonly status: string | null
 }
@@ -39,9 +42,9 @@ interface Due {
 const due = (db: Db, connection: string, now: number): ReadonlyArray<Due> =>
   db
     .prepare(
-      `SELECT c.subject, c.policy, c.status FROM cover c LEFT JOIN cover_unread u ON u.subject = c.subject
+      `SELECT c.subject, c.state, c.policy, c.status FROM cover c LEFT JOIN cover_unread u ON u.subject = c.subject
         WHERE connection = :connection AND state IN ('offered', 'insured', 'collection')
-          AND (read < unixepoch(:today) * 1000 OR read > :now OR ${PASSED})
+          AND (read < unixepoch(:today) * 1000 OR read > :now OR state = 'insured' AND policy IS NULL OR ${PASSED})
         ORDER BY u.tried IS NOT NULL, coalesce(${PASSED}, 0) DESC, read, c.subject`
     )
     .all({ connection, now, today: Day.fromEpochMillis(now) }) as ReadonlyArray<Due>
@@ -110,8 +113,8 @@ export const sweepCover = Effect.fn("CoverSweep.sweepCover")(function* (
   const now = yield* Clock.currentTimeMillis
   const all = yield* db.read(() => due(db, connection.id, now))
   if (all.length === 0) return 0
-  const offers = all.filter(({ policy }) => policy === null).slice(0, MOST_OFFERS)
-  const insured = all.filter(({ policy }) => policy !== null)
+  const offers = all.filter(({ state }) => state === "offered").slice(0, MOST_OFFERS)
+  const insured = all.filter(({ state }) => state !== "offered")
   const moved = insured.length < LISTED_FROM ? insured : yield* readList(insured)
   const sender = new Sender(db, yield* Client, { settleAfter: 0 })
   const failures = { inRow: 0 }

@@ -127,8 +127,8 @@ describe.concurrent("a setting that is wrong", () => {
     [
       "a connector that nobody knows",
       '"connector":"files"',
-      '"connector":"ledgerino"',
-      `${AT}source.connector: there is no connector "ledgerino"; available: ${KNOWN}`
+      '"connector":"quasarino"',
+      `${AT}source.connector: there is no connector "quasarino"; available: ${KNOWN}`
     ],
     [
       "a connector, misspelt",

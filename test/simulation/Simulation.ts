@@ -277,7 +277,11 @@ export const simulate = async (
         world.killAt = undefined
         const calmly = await runs.quiet()
         if (calmly._tag === "Failure" && isTold() && isBehind(calmly.cause)) await files.mend()
-        if (calmly._tag === "Success" && !files.lost) found.push(...(await insured.announced()))
+        if (calmly._tag === "Success" && !files.lost && (await insured.announced()).length > 0) {
+          // What this one has changed on the service, the next one reads.
+          await runs.quiet()
+          found.push(...(await insured.announced()))
+        }
         for (const one of feeds) one.quiet = calm
       }
     }

@@ -237,8 +237,8 @@ export const AROUND: ReadonlyArray<UnitMutant> = [
     changes: [
       {
         file: "cli/page/Sessions.ts",
-        from: "    this.#sessions.delete(session)\n",
-        to: "    this.#tries.delete(session)\n"
+        from: "  end(session: string): void {\n    this.#sessions.delete(session)\n",
+        to: "  end(session: string): void {\n    this.#tries.delete(session)\n"
       }
     ]
   },

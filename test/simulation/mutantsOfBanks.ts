@@ -83,8 +83,8 @@ export const BANKS: ReadonlyArray<UnitMutant> = [
     changes: [
       {
         file: "sync/matching/Traces.ts",
-        from: "payment.date <= reversal.date",
-        to: 'payment.date >= "2000-01-01"'
+        from: "payment.date > until",
+        to: 'payment.date < "2000-01-01"'
       }
     ]
   },

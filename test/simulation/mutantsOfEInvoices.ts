@@ -79,9 +79,9 @@ export const E_INVOICES: ReadonlyArray<UnitMutant> = [
     caughtBy: ["test/connectors/files/nationalStatements.test.ts", "returned debits with their reason"],
     changes: [
       {
-        file: "connectors/files/bank/Coda.ts",
-        from: "reversal: !credit && said.isUnpaid === true",
-        to: "reversal: !credit && said.isUnpaid === false"
+        file: "connectors/files/bank/CodaMovement.ts",
+        from: "const reversal = back.is || said.unpaid !== undefined",
+        to: "const reversal = back.is && said.unpaid === undefined && said.text === undefined"
       }
     ]
   }
