@@ -111,7 +111,7 @@ export const prove = (configuration: Configuration, out: Output): Effect.Effect<
 export const say = (proof: Proof.Proof, out: Output): Effect.Effect<boolean, never, Database> =>
   Effect.gen(function* () {
     const db = yield* Database
-    const { completeness: statements, cover, orders, payments } = proof
+    const { chain, completeness: statements, cover, orders, payments } = proof
     for (const statement of statements) yield* out.emit({ type: "completeness", ...completenessRecord(statement) })
     for (const { more, pending, ...statement } of orders) {
       yield* out.emit({
@@ -132,6 +132,7 @@ export const say = (proof: Proof.Proof, out: Output): Effect.Effect<boolean, nev
     }
     for (const { more, ...statement } of cover)
       yield* out.emit({ type: "cover", ...statement, ...(more === 0 ? {} : { more }) })
+    if (chain !== undefined) yield* out.emit({ type: "chain", ...chain })
     const open = AttentionStore.list(db)
     const count = open.length
     const items = new Map(open.map(({ id, subject }) => [subject, id]))

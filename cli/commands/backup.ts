@@ -20,6 +20,7 @@ export const backup = Command.make(
       const made = yield* copy(file)
       yield* out.emit({ type: "backup", ...made })
       yield* out.say(`${made.file}: ${grouped(made.bytes)} bytes, checked`)
+      if (made.chain !== undefined) yield* out.say(`Latest entry of the chain: ${made.chain.entry}:${made.chain.hash}`)
       if (made.vault !== undefined)
         yield* out.say(`${made.vault}: the sealed tokens; the key that opens them is not in it`)
     }).pipe(Effect.provide(state))

@@ -107,13 +107,17 @@ const emit = (state: State, out: Output) =>
       yield* out.emit({ type: "orders", ...statement, more, pending })
     for (const { quarantined, ...statement } of state.payments)
       yield* out.emit({ type: "payments", ...statement, quarantined })
+    if (state.chain !== undefined) yield* out.emit({ type: "chain", ...state.chain })
     if (state.checkouts.length > 0) {
       const statuses = Object.fromEntries(state.checkouts.map((one) => [one.status, one.orders]))
       yield* out.emit({ type: "checkouts", ...statuses })
     }
   })
 
-const sayStatements = ({ checkouts, completeness, connections, file, orders, payments, service }: State, out: Output) =>
+const sayStatements = (
+  { chain, checkouts, completeness, connections, file, orders, payments, service }: State,
+  out: Output
+) =>
   Effect.gen(function* () {
     yield* out.say(`${out.style.bold("State")} ${file}${service === null ? ", nothing sent yet" : `, of ${service}`}\n`)
     yield* out.say(connectionTable(connections, out))
@@ -124,6 +128,7 @@ const sayStatements = ({ checkouts, completeness, connections, file, orders, pay
       const parts = checkouts.map(({ orders, status }) => `${grouped(orders)} ${status}`)
       yield* out.say(`\nOrders without an accepted plan: ${parts.join(", ")}`)
     }
+    if (chain !== undefined) yield* out.say(out.style.dim(`\nLatest entry of the chain: ${chain.entry}:${chain.hash}`))
   })
 
 interface Figures {

@@ -9,6 +9,7 @@ import type { AlertKind } from "../model/AlertSettings.ts"
 import type { Cause } from "./Causes.ts"
 import type { AlertsBefore, AlertDecision, Notice, PendingEnd, StandingAlert } from "./Decide.ts"
 import { type AlertEntry, type AlertMessage, MOST_LISTED } from "./Message.ts"
+import { headOf } from "../state/chain/Chain.ts"
 
 type Db = Database["Service"]
 type Only = ReadonlyArray<string> | undefined
@@ -174,12 +175,14 @@ export const enqueue = (db: Db, { channels, now, only, page }: Enqueuing): void 
         ORDER BY n.channel, n.over, n.alert DESC`
     )
     .all(now, ids, ids) as ReadonlyArray<DueRow>
+  const chain = headOf(db)
   for (const [channel, due] of Map.groupBy(rows, (row) => row.channel)) {
     const body: Omit<AlertMessage, "id"> = {
       type: "daybook.alerts",
       alerts: due.slice(0, MOST_LISTED).map(entryOf),
       more: Math.max(0, due.length - MOST_LISTED),
-      ...(page === undefined ? {} : { page })
+      ...(page === undefined ? {} : { page }),
+      ...(chain === undefined ? {} : { chain })
     }
     const message = channels.has(channel)
       ? insert(db, { channel, body, connections: connectionsOf(due), now })

@@ -1,6 +1,7 @@
 /** Builds the message to a channel, as a value and as text, from the alerts that it is about. Pure. */
 import { plural } from "../../core/Plural.ts"
 import type { AlertKind } from "../model/AlertSettings.ts"
+import type { Head } from "../state/chain/Entry.ts"
 
 /** One alert in a message. Instants are ISO 8601 in UTC. */
 export interface AlertEntry {
@@ -26,6 +27,8 @@ export interface AlertMessage {
   readonly more: number
   /** The daemon's page, if configured. */
   readonly page?: string
+  /** The latest entry of the chain of what was written, so that it is known elsewhere. */
+  readonly chain?: Head
 }
 
 /** How many alerts one message lists. */
@@ -75,9 +78,10 @@ export const subjectOf = ({ alerts, more, type }: AlertMessage): string => {
 export const TEST_WORDS = "This is a test. Alerts of Daybook arrive here."
 
 /** The lines after the listed alerts. */
-export const closing = ({ more, page }: AlertMessage): ReadonlyArray<string> => [
+export const closing = ({ chain, more, page }: AlertMessage): ReadonlyArray<string> => [
   ...(more > 0 ? [`And ${plural(more, "more alert", "more alerts")}.`] : []),
-  page === undefined ? "All of them: daybook alerts" : `All of them: ${page.replace(/\/+$/, "")}/alerts`
+  page === undefined ? "All of them: daybook alerts" : `All of them: ${page.replace(/\/+$/, "")}/alerts`,
+  ...(chain === undefined ? [] : [`Chain: ${chain.entry}:${chain.hash}`])
 ]
 
 /** As plain text. */

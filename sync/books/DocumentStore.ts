@@ -234,7 +234,7 @@ export class Intake {
   /** Stores the changes of a document that the books have. */
   #again(scan: ScanState, read: Ready, row: DocumentRow, now: number): void {
     const { prepare } = this.#db
-    const { body, key } = read
+    const { body } = read
     const isAlike = row.body === body
     const earlier = isAlike ? read.document : Body.read(row.body)
     // A page without a scan, as from a sweep, leaves the document in its scan.
@@ -255,7 +255,7 @@ export class Intake {
       prepare(TO_SCAN).run(home, this.#records.add(scan.id, read, now), row.id)
       return
     }
-    this.#versions.change(row, home, this.#records.add(scan.id, read, now), { ...read, key }, earlier)
+    this.#versions.change(row, home, this.#records.add(scan.id, read, now), read, earlier)
     this.#drift.note(read)
     if (row.deleted === 1) scan.revived++
   }

@@ -36,6 +36,8 @@ import type { Preview, PreviewOptions } from "../pull/Preview.ts"
 import type { Proof } from "../reconciliation/Proof.ts"
 import type { PayoutReport } from "../reports/Payouts.ts"
 import type { WhatIf } from "../reports/WhatIf.ts"
+import type { Head } from "../state/chain/Entry.ts"
+import type { Verified } from "../state/chain/Verify.ts"
 import type * as Overview from "../reports/Status.ts"
 import type * as RunState from "../schedule/RunState.ts"
 import type { Config, ConfigError } from "./config/Configuration.ts"
@@ -231,6 +233,12 @@ export interface Api {
   readonly views: (file: string, choice?: Choice) => Effect.Effect<Exported, ExportError | StateError>
   /** Writes a checked copy of the state file as of one moment, while everything else keeps running. */
   readonly backup: (file: string) => Effect.Effect<Backup, StateError>
+  /**
+   * Walks the chain of what was written, and names every entry and every fact that was changed, removed, added or reordered.
+   *
+   * @param known an entry that was written down elsewhere; it must be in the chain
+   */
+  readonly verify: (known?: Head) => Effect.Effect<Verified, StateError>
   /** Reads the service and returns every difference from the ledger; `fix` corrects the ledger. */
   readonly reconcile: (options?: ReconcileOptions) => Effect.Effect<Reconciled, ApplyFailure>
   /**

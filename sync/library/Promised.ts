@@ -33,6 +33,7 @@ const NAMES: Readonly<Record<keyof Askable, true>> = {
   export: true,
   views: true,
   backup: true,
+  verify: true,
   check: true,
   preview: true,
   reconcile: true,

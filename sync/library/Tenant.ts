@@ -42,6 +42,7 @@ const narrowed = (configuration: Configuration, parts: Parts): Api => {
     ...decisions(configuration, parts),
     // Concerns the whole file: for the operator.
     backup: whole.backup,
+    verify: whole.verify,
     // The operator decides whose books a link is for; a tenant sees no links.
     connectLink: whole.connectLink,
     connectLinks: view.connectLinks,

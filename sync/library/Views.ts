@@ -12,6 +12,7 @@ import * as Status from "../reports/Status.ts"
 import * as WhatIf from "../reports/WhatIf.ts"
 import * as RunState from "../schedule/RunState.ts"
 import type { BuyerCover } from "../reports/CoverExposure.ts"
+import * as Verify from "../state/chain/Verify.ts"
 import type { Database } from "../state/Database.ts"
 import type { Api, ExposureShown } from "./Api.ts"
 import { candidatesOf } from "./AttentionRecords.ts"
@@ -45,7 +46,7 @@ export const views = ({
   db
 }: Pick<HandleContext, "configuration" | "db">): Pick<
   Api,
-  "status" | "attention" | "explain" | "completeness" | "payouts" | "cover" | "whatIf"
+  "status" | "attention" | "explain" | "completeness" | "payouts" | "cover" | "whatIf" | "verify"
 > => ({
   status: () =>
     db.snapshot(() => ({
@@ -85,6 +86,7 @@ export const views = ({
         ...(day === undefined ? {} : { asOf: day })
       })
     }),
+  verify: (known) => db.snapshot(() => Verify.verify(db, known)),
   payouts: (choice) =>
     Effect.gen(function* () {
       const connections = (yield* chosen(configuration, choice)).map(({ id }) => id)

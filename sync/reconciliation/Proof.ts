@@ -2,6 +2,8 @@
 import type { Effect } from "effect"
 import type { Connection } from "../model/Connection.ts"
 import { atOnce, type Stepwise } from "../state/Breathe.ts"
+import { headOf } from "../state/chain/Chain.ts"
+import type { Head } from "../state/chain/Entry.ts"
 import type { Database, StateError } from "../state/Database.ts"
 import { readInParts } from "../state/Snapshot.ts"
 import * as CoverStatement from "./CoverStatement.ts"
@@ -16,6 +18,8 @@ export interface Proof {
   readonly payments: ReadonlyArray<PaymentStatement.PaymentStatement>
   /** For connections with cover: what is open, by how it is covered. */
   readonly cover: ReadonlyArray<CoverStatement.CoverStatement>
+  /** The latest entry of the chain: whoever keeps it can tell whether anything before was changed. */
+  readonly chain?: Head
 }
 
 /**
@@ -62,11 +66,13 @@ function* parts(
   now: number
 ): Stepwise<Proof> {
   const ids = connections.map(({ id }) => id)
+  const chain = headOf(db)
   return {
     completeness: yield* InvoiceStatement.inParts(db, ids),
     orders: yield* OrderStatement.inParts(db, ids),
     payments: PaymentStatement.statements(db, ids),
-    cover: CoverStatement.statements(db, ids, now)
+    cover: CoverStatement.statements(db, ids, now),
+    ...(chain === undefined ? {} : { chain })
   }
 }
 

@@ -10,6 +10,8 @@ import { Clock, Effect } from "effect"
 import { chmodSync, closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync, statSync } from "node:fs"
 import { dirname, resolve } from "node:path"
 import * as Instant from "../../core/wire/Instant.ts"
+import { headOf } from "./chain/Chain.ts"
+import type { Head } from "./chain/Entry.ts"
 import { Database, StateError } from "./Database.ts"
 import * as LedgerTrust from "./LedgerTrust.ts"
 import { stateError } from "./StateError.ts"
@@ -19,6 +21,8 @@ export interface Backup {
   readonly bytes: number
   /** Where the vault was copied to, if there is one. */
   readonly vault?: string
+  /** The latest entry of the chain in it. */
+  readonly chain?: Head
 }
 
 const flush = (path: string): void => {
@@ -64,7 +68,13 @@ const copyAll = (from: Sqlite.Database, { from: state, now, to }: BackupWork): B
   copy(from, file, (made) => LedgerTrust.doubtCopy(made, `it is a backup of ${Instant.fromEpochMillis(now)}`))
   const vault = `${state}.vault`
   if (existsSync(vault)) copyOf(vault, (from) => copy(from, `${file}.vault`))
-  return { file, bytes: statSync(file).size, ...(existsSync(vault) ? { vault: `${file}.vault` } : {}) }
+  const chain = copyOf(file, headOf)
+  return {
+    file,
+    bytes: statSync(file).size,
+    ...(existsSync(vault) ? { vault: `${file}.vault` } : {}),
+    ...(chain === undefined ? {} : { chain })
+  }
 }
 
 const copyOf = <A>(file: string, work: (from: Sqlite.Database) => A): A => {

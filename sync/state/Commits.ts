@@ -4,6 +4,7 @@
  */
 import type Sqlite from "better-sqlite3"
 import { Effect } from "effect"
+import type { Chaining } from "./chain/Chain.ts"
 import { type StateError, stateError } from "./StateError.ts"
 
 /** What delays the report of a commit. */
@@ -73,8 +74,12 @@ export const waysToCommit = (raw: Sqlite.Database, file: string, run: Run, gate:
   }
 }
 
-/** Runs work in transactions, and measures how long they take to begin and end: the time spent waiting for the disk. */
-export const committing = (db: Sqlite.Database, now: () => bigint) => {
+/**
+ * Runs work in transactions, and measures how long they take to begin and end: the time spent waiting for the disk.
+ *
+ * @param chain runs the work, and appends what it wrote of facts to the chain
+ */
+export const committing = (db: Sqlite.Database, now: () => bigint, chain: Chaining) => {
   let nanoseconds = 0n
   let inside = 0n
   /** Whether the open transaction was checked; undefined if there is none. */
@@ -83,7 +88,7 @@ export const committing = (db: Sqlite.Database, now: () => bigint) => {
   const transaction = db.transaction((work: () => unknown) => {
     const began = now()
     try {
-      return work()
+      return chain(work)
     } finally {
       inside = now() - began
     }

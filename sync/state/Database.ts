@@ -27,6 +27,7 @@ import type { Shipper } from "./replication/Shipper.ts"
 import * as FileIdentity from "./FileIdentity.ts"
 import * as Inode from "./Inode.ts"
 import { createFile } from "./OwnFile.ts"
+import { chaining } from "./chain/Chain.ts"
 import { narrow } from "./TenantView.ts"
 import { damaged, StateError, stateError } from "./StateError.ts"
 
@@ -131,11 +132,17 @@ const open = (options: OpenOptions): Effect.Effect<StateFile, StateError, Scope.
     if (only !== undefined) yield* attempt(() => narrow(raw, only))
 
     const clock = yield* Clock.Clock
-    const disk = committing(raw, () => clock.monotonicTimeNanosUnsafe())
+    const prepare = preparing(raw)
+    const chain = yield* attempt(() =>
+      options.mode === "read"
+        ? <A>(work: () => A) => work()
+        : chaining(raw, prepare, () => clock.currentTimeMillisUnsafe())
+    )
+    const disk = committing(raw, () => clock.monotonicTimeNanosUnsafe(), chain)
     const whole: StateFile = {
       file,
       raw,
-      prepare: preparing(raw),
+      prepare,
       ...waysToCommit(raw, file, disk.run, shipper),
       onDisk: disk.milliseconds,
       verify: disk.once(verify),

@@ -7,6 +7,7 @@
  */
 import type { Database } from "better-sqlite3"
 import { BOOKS } from "./tables/Books.ts"
+import { CHAIN } from "./tables/Chain.ts"
 import { COVER } from "./tables/Cover.ts"
 import { DAEMON } from "./tables/Daemon.ts"
 import { LEDGER } from "./tables/Ledger.ts"
@@ -18,7 +19,7 @@ import { PERSONS } from "./tables/Persons.ts"
  * A migration that SQL alone cannot express is a function; it runs in the same transaction, with foreign keys not enforced.
  */
 const STEPS: ReadonlyArray<string | ((db: Database) => void)> = [
-  BOOKS + MATCHING + LEDGER + LEDGER_SUMS + COVER + DAEMON + PERSONS
+  BOOKS + MATCHING + LEDGER + LEDGER_SUMS + COVER + DAEMON + PERSONS + CHAIN
 ]
 
 /** The format that this program writes. */

@@ -133,7 +133,10 @@ export const Statement = named(
     completeness: list(InvoiceStatement),
     orders: list(OrderStatement),
     payments: list(PaymentStatement),
-    cover: list(CoverStatement)
+    cover: list(CoverStatement),
+    chain: maybe(Schema.Struct({ entry: count, hash: string })).annotate({
+      description: "The latest entry of the chain of what was written"
+    })
   })
 )
 

@@ -7,6 +7,7 @@
 import * as Decimal from "../../../core/money/Decimal.ts"
 import * as InvoiceStatement from "../../reconciliation/InvoiceStatement.ts"
 import type { Stepwise } from "../../state/Breathe.ts"
+import { headOf } from "../../state/chain/Chain.ts"
 import type { Database } from "../../state/Database.ts"
 import { addUp, type Total, type TotalsByConnection } from "./Documents.ts"
 import { type Cell, column, type Row, type Sheet } from "./Sheet.ts"
@@ -40,7 +41,8 @@ export const summary = (
     column("Differences", "integer", 12),
     column("Quarantined", "integer", 11),
     column("Not settled yet", "integer", 15),
-    column("Generated at (UTC)", "instant", 20)
+    column("Generated at (UTC)", "instant", 20),
+    column("Latest entry of the chain", "text", 26)
   ],
   isTotal: (row) => row[0] === ALL,
   rows: function* () {
@@ -61,9 +63,11 @@ export const summary = (
       }
     }
     let place: { quarantined: number; waiting: number } | undefined = { quarantined, waiting }
+    const chain = headOf(db)
+    const head = chain && `${chain.entry}:${chain.hash}`
     const currencies = [...whole.keys()].filter((currency) => currency !== "").sort()
     for (const currency of currencies.length === 0 ? [""] : currencies) {
-      yield summaryRow(ALL, sum(currency, whole.get(currency) ?? []), place, now)
+      yield [...summaryRow(ALL, sum(currency, whole.get(currency) ?? []), place, now), place && head]
       place = undefined
     }
   }

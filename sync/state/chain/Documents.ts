@@ -1,0 +1,90 @@
+/**
+ * Documents in the chain. New ones have consecutive numbers, and their digests are those of 64 at a time: one for each would make a
+ * state file a quarter larger. A byte for each tells which of them it is, if one is changed. Later versions have a digest each.
+ */
+import type { Statement } from "better-sqlite3"
+import { sha256 } from "./Entry.ts"
+
+interface Db {
+  readonly prepare: (sql: string) => Statement
+}
+
+const TOGETHER = 64
+
+/** The most new documents of one entry. */
+export const MOST = 4096
+
+const NEWLINE = 10
+
+/** The first versions of consecutive documents, a line for each. */
+const LINES = `SELECT group_concat('[' || d.id || ',' || json_quote(d.key) || ',' || coalesce(v.body, d.body) || ']', char(10))
+  FROM document d LEFT JOIN version v ON v.document = d.id AND v.n = 1 WHERE d.id BETWEEN ? AND ?`
+
+/** The same, of documents that have no other version yet: as they are written. */
+const NEW_LINES = `SELECT group_concat('[' || id || ',' || json_quote(key) || ',' || body || ']', char(10))
+  FROM document WHERE id BETWEEN ? AND ?`
+
+/** A later version: its document, number, key, whether and when it was deleted, and what it says. */
+export const VERSION_TEXT = `SELECT json_array(d.id, v.n, d.key, v.deleted, iif(v.deleted, v.read, NULL), v.body)
+  FROM document d JOIN (SELECT id AS document, n, deleted, read, body FROM document WHERE id = :id AND n = :n
+    UNION ALL SELECT document, n, deleted, read, body FROM version WHERE document = :id AND n = :n) v ON v.document = d.id`
+
+/** A byte for each line. */
+const checks = (lines: string, into: Array<number>): void => {
+  let sum = 0
+  for (let at = 0; at < lines.length; at++) {
+    const code = lines.charCodeAt(at)
+    if (code === NEWLINE) {
+      into.push(sum & 255)
+      sum = 0
+    } else sum = (Math.imul(sum, 31) + code) | 0
+  }
+  into.push(sum & 255)
+}
+
+interface Digests {
+  /** Of 64 documents each. */
+  readonly digests: ReadonlyArray<string>
+  readonly checks: ReadonlyArray<number>
+}
+
+const digestsOf = (db: Db, sql: string, first: number, count: number): Digests => {
+  const read = db.prepare(sql).pluck()
+  const found = { digests: [] as Array<string>, checks: [] as Array<number> }
+  for (let at = first; at < first + count; at += TOGETHER) {
+    const lines = (read.get(at, Math.min(at + TOGETHER, first + count) - 1) as string | null) ?? ""
+    found.digests.push(sha256(lines).slice(0, 32))
+    checks(lines, found.checks)
+  }
+  return found
+}
+
+/** What an entry says of new documents. */
+export const contentOf = (db: Db, first: number, count: number): string => {
+  const { checks, digests } = digestsOf(db, NEW_LINES, first, count)
+  return JSON.stringify([first, count, digests, Buffer.from(checks).toString("base64")])
+}
+
+/** The documents whose first versions are not what an entry says. */
+export const differing = (db: Db, content: string): ReadonlyArray<string> => {
+  const [first, count, digests, base64] = JSON.parse(content) as [number, number, ReadonlyArray<string>, string]
+  const keys = db.prepare("SELECT key FROM document WHERE id = ?").pluck()
+  const now = digestsOf(db, LINES, first, count)
+  const found: Array<string> = []
+  for (const [group, digest] of digests.entries()) {
+    if (now.digests[group] === digest) continue
+    const start = group * TOGETHER
+    const ids = Array.from({ length: Math.min(TOGETHER, count - start) }, (_, n) => first + start + n)
+    const gone = ids.filter((id) => keys.get(id) === undefined)
+    const before = Buffer.from(base64, "base64")
+    const apart = gone.length > 0 ? gone : ids.filter((id) => checkOf(db, id) !== before[id - first])
+    if (apart.length > 0) found.push(...apart.map((id) => nameOf(keys.get(id), id)))
+    else
+      found.push(`one of ${nameOf(keys.get(ids[0]), ids[0] ?? 0)} to ${nameOf(keys.get(ids.at(-1)), ids.at(-1) ?? 0)}`)
+  }
+  return found
+}
+
+const checkOf = (db: Db, id: number): number | undefined => digestsOf(db, LINES, id, 1).checks[0]
+
+const nameOf = (key: unknown, id: number): string => (typeof key === "string" ? key : `document ${id}`)

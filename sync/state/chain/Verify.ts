@@ -1,0 +1,212 @@
+/**
+ * Walks the chain from its latest entry to its first, and compares every fact with its latest entry, and every entry with the one
+ * before. What is seen of a table is one bit for each row, so that memory stays flat; of people's decisions, their keys.
+ */
+import { Bitmap } from "../../books/Bitmap.ts"
+import { plural } from "../../../core/Plural.ts"
+import { factOf, headOf, versionOf } from "./Chain.ts"
+import { CHAINED, type Chained, keyOf } from "./Chained.ts"
+import * as Documents from "./Documents.ts"
+import { broken, type Entry, type Head, START } from "./Entry.ts"
+import type { Statement } from "better-sqlite3"
+
+/** A snapshot of the state file. */
+interface Db {
+  readonly prepare: (sql: string) => Statement
+}
+
+export interface Verified {
+  readonly entries: number
+  readonly head?: Head
+  /** When the latest entry was written, milliseconds. */
+  readonly at?: number
+  /** How many facts were compared with their entries. */
+  readonly facts: number
+  /** What is wrong, in sentences; latest first. */
+  readonly problems: ReadonlyArray<string>
+  /** How many more there are. */
+  readonly more: number
+}
+
+const MOST_NAMED = 100
+
+const WRONG_MARKS = "SELECT id FROM claim c WHERE has_receipt <> EXISTS (SELECT 1 FROM receipt r WHERE r.claim = c.id)"
+
+type Fact = readonly [key: number | ReadonlyArray<unknown>, fact: unknown]
+
+/** The rows of a table that a later entry spoke of already. */
+class Seen {
+  readonly #rows: Bitmap
+  readonly #keys = new Set<string>()
+
+  constructor(last: number) {
+    this.#rows = new Bitmap(last)
+  }
+
+  /** Whether it is the first time. */
+  add(key: Fact[0]): boolean {
+    const isNew = !this.has(key)
+    if (typeof key === "number") this.#rows.add(key)
+    else if (isNew) this.#keys.add(JSON.stringify(key))
+    return isNew
+  }
+
+  has(key: Fact[0]): boolean {
+    return typeof key === "number" ? this.#rows.has(key) : this.#keys.has(JSON.stringify(key))
+  }
+}
+
+class Walk {
+  readonly #db: Db
+  readonly #seen = new Map<string, Seen>()
+  readonly #changed: Bitmap
+  readonly #problems: Array<string> = []
+  #more = 0
+  #facts = 0
+  #versions = 0
+  /** The last document that no entry spoke of so far. */
+  #last: number
+  entries = 0
+  isBroken = false
+
+  constructor(db: Db) {
+    this.#db = db
+    this.#last = this.#number("SELECT coalesce(max(id), 0) FROM document")
+    this.#changed = new Bitmap(this.#last)
+    for (const chained of CHAINED) {
+      const { key, table } = chained
+      const last = typeof key === "string" ? this.#number(`SELECT coalesce(max(${key}), 0) FROM ${table}`) : 0
+      this.#seen.set(table, new Seen(last))
+    }
+  }
+
+  #rows(sql: string): Iterable<{ readonly id?: number; readonly key: string | number }> {
+    return this.#db.prepare(sql).iterate() as IterableIterator<{ readonly id: number; readonly key: string | number }>
+  }
+
+  #number(sql: string): number {
+    return this.#db.prepare(sql).pluck().get() as number
+  }
+
+  problem(why: string): void {
+    if (this.#problems.length < MOST_NAMED) this.#problems.push(why)
+    else this.#more++
+  }
+
+  /** An entry, and the one before it. */
+  entry(before: Pick<Entry, "n" | "hash">, entry: Entry): void {
+    this.entries++
+    const why = broken(before, entry)
+    if (why === undefined) return this.#compare(entry)
+    this.isBroken = true
+    this.problem(why)
+  }
+
+  #compare({ content, kind, n }: Entry): void {
+    if (kind === "document") return this.#documents(n, content)
+    const chained = CHAINED.find(({ table }) => table === kind)
+    for (const [key, then] of JSON.parse(content) as ReadonlyArray<Fact>) {
+      this.#facts++
+      if (chained === undefined) this.#version(n, key as readonly [number, number], then)
+      else if (this.#seen.get(kind)?.add(key) === true) this.#fact(n, chained, key, then)
+    }
+  }
+
+  #fact(entry: number, chained: Chained, key: Fact[0], then: unknown): void {
+    const now = factOf(this.#db, chained, typeof key === "number" ? key : JSON.stringify(key))
+    if (JSON.stringify(JSON.parse(now)) !== JSON.stringify(then))
+      this.problem(`${chained.table} ${named(key)} ${says(entry, now, then)}`)
+  }
+
+  #version(entry: number, [id, version]: readonly [number, number], then: unknown): void {
+    this.#versions++
+    const key = (this.#db.prepare("SELECT key FROM document WHERE id = ?").pluck().get(id) ??
+      `document ${id}`) as string
+    const now = versionOf(this.#db, `[${id},${version}]`)
+    if (now !== JSON.stringify(then)) this.problem(`version ${version} of ${key} ${says(entry, now, then)}`)
+    if (this.#changed.has(id)) return
+    this.#changed.add(id)
+    const latest = this.#db.prepare("SELECT n FROM document WHERE id = ?").pluck().get(id)
+    if (latest !== version && !this.isBroken)
+      this.problem(`${key} has version ${latest}, and the last that has an entry is ${version}`)
+  }
+
+  #documents(entry: number, content: string): void {
+    const [first, count] = JSON.parse(content) as [number, number]
+    this.#facts += count
+    this.#unchained(first + count)
+    this.#last = first - 1
+    for (const key of Documents.differing(this.#db, content)) this.problem(`${key} is not what entry ${entry} says`)
+  }
+
+  #unchained(first: number): void {
+    if (this.isBroken) return
+    for (let id = this.#last; id >= first; id--)
+      this.problem(`${this.#db.prepare("SELECT key FROM document WHERE id = ?").pluck().get(id)} has no entry`)
+  }
+
+  /** What has no entry. Of a broken chain nothing can be said: its entries were removed or changed. */
+  end(head: Head | undefined, at: number | undefined): Verified {
+    this.#unchained(1)
+    if (!this.isBroken) for (const chained of CHAINED) this.#rest(chained)
+    const versions = this.#number("SELECT count(*) FROM version")
+    if (!this.isBroken && versions !== this.#versions)
+      this.problem(`${plural(versions, "earlier version")} of documents, and ${this.#versions} have an entry`)
+    for (const { id, key } of this.#rows("SELECT id, key FROM document WHERE n > 1"))
+      if (!this.isBroken && !this.#changed.has(id as number)) this.problem(`the versions of ${key} have no entry`)
+    for (const { id } of this.#rows(WRONG_MARKS))
+      this.problem(`claim ${id} says that it has a receipt, or has none, and it is not so`)
+    return {
+      entries: this.entries,
+      ...(head === undefined ? {} : { head }),
+      ...(at === undefined ? {} : { at }),
+      facts: this.#facts,
+      problems: this.#problems,
+      more: this.#more
+    }
+  }
+
+  #rest(chained: Chained): void {
+    const { table, when = "1" } = chained
+    for (const { key } of this.#rows(`SELECT ${keyOf(chained, "t")} AS key FROM ${table} t WHERE ${when}`)) {
+      const of: Fact[0] = typeof key === "number" ? key : JSON.parse(key)
+      if (this.#seen.get(table)?.has(of) !== true) this.problem(`${table} ${named(of)} has no entry`)
+    }
+  }
+}
+
+const named = (key: Fact[0]): string => (typeof key === "number" ? `${key}` : key.join(" "))
+
+const says = (entry: number, now: string, then: unknown): string =>
+  now === "null"
+    ? `was removed: entry ${entry} has it`
+    : then === null
+      ? `is there, and entry ${entry} says that it was removed`
+      : `is not what entry ${entry} says`
+
+/**
+ * Reads one snapshot of the state file.
+ *
+ * @param known an entry's number and hash, as they were written down elsewhere
+ */
+export const verify = (db: Db, known?: Head): Verified => {
+  const walk = new Walk(db)
+  const head = headOf(db)
+  let after: Entry | undefined
+  let at: number | undefined
+  for (const entry of db.prepare("SELECT * FROM chain ORDER BY n DESC").iterate() as IterableIterator<Entry>) {
+    at ??= entry.at
+    if (after !== undefined) walk.entry(entry, after)
+    after = entry
+  }
+  if (after !== undefined) walk.entry(START, after)
+  const there =
+    known === undefined ? undefined : db.prepare("SELECT hash FROM chain WHERE n = ?").pluck().get(known.entry)
+  if (known !== undefined && there !== known.hash)
+    walk.problem(
+      there === undefined
+        ? `entry ${known.entry}, which was written down elsewhere, is not there: the end of the chain was removed, or this is an older file`
+        : `entry ${known.entry} is not the one that was written down elsewhere`
+    )
+  return walk.end(head, at)
+}
