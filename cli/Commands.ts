@@ -59,6 +59,7 @@ const GROUPS: ReadonlyArray<{ readonly group: string; readonly entries: Readonly
       entry("watch", async () => (await import("./commands/watch.ts")).watch),
       entry("reconcile", async () => (await import("./commands/reconcile.ts")).reconcile),
       entry("mcp", async () => (await import("./commands/mcp.ts")).mcp),
+      entry("close", async () => (await import("./commands/close.ts")).close),
       entry("verify", async () => (await import("./commands/verify.ts")).verify),
       entry("export", async () => (await import("./commands/export.ts")).exports),
       entry("views", async () => (await import("./commands/views.ts")).views),

@@ -2,6 +2,7 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { KINDS } from "../../connectors/Document.ts"
+import { MonthName, MonthReport } from "../../sync/reports/CloseReport.ts"
 import { CUSTOMER_SORTS } from "../../sync/reports/Customers.ts"
 import { needs, NotFound, Reads } from "./Access.ts"
 import { CustomersAnswer, DocumentPage, Stories } from "./answers/Books.ts"
@@ -91,6 +92,13 @@ const books = [
       "read",
       "What processors paid out, from the sale to the line at the bank; payouts in the order of their days."
     )
+  ),
+  HttpApiEndpoint.get("close", "/close", {
+    query: { month: MonthName, connection },
+    success: MonthReport,
+    error: NotFound
+  }).annotateMerge(
+    needs("read", "A month's statement as of its last day: the balances and movements in source, books and service.")
   ),
   HttpApiEndpoint.get("matches", "/matches", { query: { limit, after }, success: ChoicePage }).annotateMerge(
     needs("read", "Payments that people assigned to invoices, or to none.")

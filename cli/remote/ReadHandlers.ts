@@ -120,6 +120,7 @@ export const readingHandlers = (services: DaemonServices) =>
           ),
         payouts: ({ query: { connection, ...page } }) =>
           seeing((see) => Effect.map(see.payouts(some(connection)), payoutPage(page))),
+        close: ({ query: { connection, month } }) => seeing((see) => see.month(month, some(connection))),
         matches: ({ query }) =>
           Effect.orDie(
             Effect.map(

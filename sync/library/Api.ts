@@ -34,6 +34,7 @@ import type { Candidate } from "../matching/Candidates.ts"
 import type { StoredChoice } from "../matching/Choices.ts"
 import type { Preview, PreviewOptions } from "../pull/Preview.ts"
 import type { Proof } from "../reconciliation/Proof.ts"
+import type { MonthReport } from "../reports/CloseReport.ts"
 import type { PayoutReport } from "../reports/Payouts.ts"
 import type { WhatIf } from "../reports/WhatIf.ts"
 import type { Head } from "../state/chain/Entry.ts"
@@ -248,6 +249,14 @@ export interface Api {
   readonly independent: (choice?: Choice) => Effect.Effect<Independent, ServiceError | ConfigError>
   /** What processors paid out, from the sale to the line at the bank: each cent is explained or named. */
   readonly payouts: (choice?: Choice) => Effect.Effect<PayoutReport, StateError | ConfigError>
+  /**
+   * The statement of a month as of its last day, per connection, currency and customer. With a name, the month is closed: what is
+   * read of it later is shown as late in the next one.
+   */
+  readonly month: (
+    month: string,
+    choice?: Choice & { readonly by?: string }
+  ) => Effect.Effect<MonthReport, StateError | ConfigError | UsageError>
   /** Debtors that the service could not match with a company. */
   readonly debtors: (choice?: Choice) => Effect.Effect<ReadonlyArray<Debtors.Debtor>, StateError | ConfigError>
   /** The companies that a debtor may be, most likely first. */

@@ -34,6 +34,7 @@ const NAMES: Readonly<Record<keyof Askable, true>> = {
   views: true,
   backup: true,
   verify: true,
+  month: true,
   check: true,
   preview: true,
   reconcile: true,

@@ -58,6 +58,7 @@ const narrowed = (configuration: Configuration, parts: Parts): Api => {
     export: view.export,
     views: view.views,
     payouts: view.payouts,
+    month: view.month,
     debtors: view.debtors,
     cover: view.cover,
     choices: view.choices,

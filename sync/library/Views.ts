@@ -6,6 +6,8 @@ import { type Connection, isCalled } from "../model/Connection.ts"
 import * as Approvals from "../plan/Approvals.ts"
 import * as SourceBindings from "../plan/SourceBindings.ts"
 import { proveInParts } from "../reconciliation/Proof.ts"
+import * as Months from "../decisions/Months.ts"
+import * as Close from "../reports/Close.ts"
 import * as Cover from "../reports/Cover.ts"
 import * as Payouts from "../reports/Payouts.ts"
 import * as Status from "../reports/Status.ts"
@@ -13,7 +15,7 @@ import * as WhatIf from "../reports/WhatIf.ts"
 import * as RunState from "../schedule/RunState.ts"
 import type { BuyerCover } from "../reports/CoverExposure.ts"
 import * as Verify from "../state/chain/Verify.ts"
-import type { Database } from "../state/Database.ts"
+import { Database } from "../state/Database.ts"
 import type { Api, ExposureShown } from "./Api.ts"
 import { candidatesOf } from "./AttentionRecords.ts"
 import { decode } from "./config/Configuration.ts"
@@ -46,7 +48,7 @@ export const views = ({
   db
 }: Pick<HandleContext, "configuration" | "db">): Pick<
   Api,
-  "status" | "attention" | "explain" | "completeness" | "payouts" | "cover" | "whatIf" | "verify"
+  "status" | "attention" | "explain" | "completeness" | "payouts" | "cover" | "whatIf" | "verify" | "month"
 > => ({
   status: () =>
     db.snapshot(() => ({
@@ -92,6 +94,16 @@ export const views = ({
       const connections = (yield* chosen(configuration, choice)).map(({ id }) => id)
       const today = Day.fromEpochMillis(yield* Clock.currentTimeMillis)
       return yield* db.read(() => Payouts.report(db, connections, today))
+    }),
+  month: (month, { by, ...choice } = {}) =>
+    Effect.gen(function* () {
+      const days = Close.daysOf(month)
+      if (days === undefined) return yield* new UsageError({ why: `"${month}" is not a month; write it as 2026-10` })
+      const connections = (yield* chosen(configuration, choice)).map(({ id }) => id)
+      const report = yield* Close.inParts(db, connections, month, days)
+      if (by === undefined) return report
+      const closed = yield* Months.close(report, connections, by).pipe(Effect.provideService(Database, db))
+      return { ...report, closed }
     }),
   cover: (choice) =>
     Effect.gen(function* () {

@@ -53,6 +53,7 @@ const readsAll = async ({ ask }: Checked) => {
     "GET /customers?sort=name&limit=2",
     "GET /debtors",
     "GET /payouts",
+    "GET /close?month=2026-03",
     "GET /matches",
     "GET /cover",
     "GET /cover/offers?standing=asks",

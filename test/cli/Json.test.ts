@@ -154,6 +154,7 @@ describe.concurrent("apply and sync --json", () => {
           ...(command === "sync" ? ["pull"] : []),
           ...receipts.map(() => "receipt"),
           "completeness",
+          "chain",
           "attention",
           "summary"
         ]

@@ -99,9 +99,11 @@ export type Chaining = <A>(work: () => A) => A
  */
 export const chaining = (raw: Sqlite.Database, prepare: Db["prepare"], now: () => number): Chaining => {
   const db = { prepare }
-  raw.exec(QUEUE)
   const lastDocument = () => db.prepare("SELECT coalesce(max(id), 0) FROM document").pluck().get() as number
+  const isNoting = db.prepare("SELECT 1 FROM temp.sqlite_schema WHERE name = 'to_chain'")
   return (work) => {
+    // SQLite drops what is temporary when it is told to keep it elsewhere, and with a transaction that failed.
+    if (isNoting.get() === undefined) raw.exec(QUEUE)
     const before = lastDocument()
     const result = work()
     const last = lastDocument()

@@ -57,6 +57,7 @@ export const CHAINED: ReadonlyArray<Chained> = [
     ],
     whole: true
   },
+  { table: "closed_month", key: ["connection", "month"], columns: ["closed", "who", "digest"], whole: true },
   { table: "match", key: ["connection", "party"], columns: ["company", "chosen"], whole: true },
   { table: "choice", key: ["payment"], columns: ["shares", "chosen"], whole: true },
   { table: "same_money", key: ["a", "b"], columns: ["same", "answered"], whole: true },

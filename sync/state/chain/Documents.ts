@@ -1,6 +1,7 @@
 /**
- * Documents in the chain. New ones have consecutive numbers, and their digests are those of 64 at a time: one for each would make a
- * state file a quarter larger. A byte for each tells which of them it is, if one is changed. Later versions have a digest each.
+ * Documents in the chain. New ones have consecutive numbers, and their digests are those of 128 at a time: one for each would make a
+ * state file an eighth larger. A character for each tells which of them it is, if one is changed; of one in 64 such changes only the
+ * 128 are named. Later versions have a digest each.
  */
 import type { Statement } from "better-sqlite3"
 import { sha256 } from "./Entry.ts"
@@ -9,12 +10,14 @@ interface Db {
   readonly prepare: (sql: string) => Statement
 }
 
-const TOGETHER = 64
+const TOGETHER = 128
 
 /** The most new documents of one entry. */
 export const MOST = 4096
 
 const NEWLINE = 10
+
+const CHECKS = Buffer.from("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_")
 
 /** The first versions of consecutive documents, a line for each. */
 const LINES = `SELECT group_concat('[' || d.id || ',' || json_quote(d.key) || ',' || coalesce(v.body, d.body) || ']', char(10))
@@ -29,21 +32,21 @@ export const VERSION_TEXT = `SELECT json_array(d.id, v.n, d.key, v.deleted, iif(
   FROM document d JOIN (SELECT id AS document, n, deleted, read, body FROM document WHERE id = :id AND n = :n
     UNION ALL SELECT document, n, deleted, read, body FROM version WHERE document = :id AND n = :n) v ON v.document = d.id`
 
-/** A byte for each line. */
+/** A character for each line. */
 const checks = (lines: string, into: Array<number>): void => {
   let sum = 0
   for (let at = 0; at < lines.length; at++) {
     const code = lines.charCodeAt(at)
     if (code === NEWLINE) {
-      into.push(sum & 255)
+      into.push(CHECKS[sum & 63] ?? 0)
       sum = 0
     } else sum = (Math.imul(sum, 31) + code) | 0
   }
-  into.push(sum & 255)
+  into.push(CHECKS[sum & 63] ?? 0)
 }
 
 interface Digests {
-  /** Of 64 documents each. */
+  /** Of 128 documents each. */
   readonly digests: ReadonlyArray<string>
   readonly checks: ReadonlyArray<number>
 }
@@ -62,12 +65,12 @@ const digestsOf = (db: Db, sql: string, first: number, count: number): Digests =
 /** What an entry says of new documents. */
 export const contentOf = (db: Db, first: number, count: number): string => {
   const { checks, digests } = digestsOf(db, NEW_LINES, first, count)
-  return JSON.stringify([first, count, digests, Buffer.from(checks).toString("base64")])
+  return JSON.stringify([first, count, digests, Buffer.from(checks).toString()])
 }
 
 /** The documents whose first versions are not what an entry says. */
 export const differing = (db: Db, content: string): ReadonlyArray<string> => {
-  const [first, count, digests, base64] = JSON.parse(content) as [number, number, ReadonlyArray<string>, string]
+  const [first, count, digests, before] = JSON.parse(content) as [number, number, ReadonlyArray<string>, string]
   const keys = db.prepare("SELECT key FROM document WHERE id = ?").pluck()
   const now = digestsOf(db, LINES, first, count)
   const found: Array<string> = []
@@ -76,8 +79,7 @@ export const differing = (db: Db, content: string): ReadonlyArray<string> => {
     const start = group * TOGETHER
     const ids = Array.from({ length: Math.min(TOGETHER, count - start) }, (_, n) => first + start + n)
     const gone = ids.filter((id) => keys.get(id) === undefined)
-    const before = Buffer.from(base64, "base64")
-    const apart = gone.length > 0 ? gone : ids.filter((id) => checkOf(db, id) !== before[id - first])
+    const apart = gone.length > 0 ? gone : ids.filter((id) => checkOf(db, id) !== before.charCodeAt(id - first))
     if (apart.length > 0) found.push(...apart.map((id) => nameOf(keys.get(id), id)))
     else
       found.push(`one of ${nameOf(keys.get(ids[0]), ids[0] ?? 0)} to ${nameOf(keys.get(ids.at(-1)), ids.at(-1) ?? 0)}`)

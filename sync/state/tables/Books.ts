@@ -274,5 +274,15 @@ CREATE TABLE customer_note (
 ) STRICT;
 CREATE INDEX customer_note_of ON customer_note (connection, party);
 
+-- Months that a person closed. 'digest' is that of the report that was shown.
+CREATE TABLE closed_month (
+  connection  TEXT NOT NULL,
+  month       TEXT NOT NULL,
+  closed      INTEGER NOT NULL,
+  who         TEXT NOT NULL,
+  digest      TEXT NOT NULL,
+  PRIMARY KEY (connection, month)
+) STRICT, WITHOUT ROWID;
+
 INSERT INTO state (one, clean, id) VALUES (1, 1, lower(hex(randomblob(16))));
 `

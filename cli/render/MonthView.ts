@@ -1,0 +1,105 @@
+/** Renders a month's closing statement. */
+import * as Currency from "../../core/money/Currency.ts"
+import { grouped, plural } from "../../core/Plural.ts"
+import type { Account, MonthReport, Roll } from "../../sync/reports/CloseReport.ts"
+import { instant } from "./Instants.ts"
+import type { Output } from "./Output.ts"
+import { table } from "./Table.ts"
+
+type Look = Pick<Output, "style" | "width">
+
+const LINES = {
+  opening: "Opening balance",
+  invoices: "+ Invoices",
+  creditNotes: "- Credit notes",
+  payments: "- Payments",
+  reversals: "+ Reversals",
+  closing: "= Closing balance"
+} as const satisfies Readonly<Record<keyof Roll, string>>
+
+const account = (
+  { books, connection, currency, service, source, unchecked }: Account,
+  { style, width }: Look
+): string =>
+  table(
+    [
+      { title: `${connection} ${currency}` },
+      ...["Source", "Books", "Service"].map((title) => ({ title, right: true }))
+    ],
+    (Object.keys(LINES) as ReadonlyArray<keyof Roll>).map((part) => [
+      LINES[part],
+      part !== "closing" || source === null ? "" : `${Currency.group(source)}${unchecked > 0 ? "*" : ""}`,
+      Currency.group(books[part]),
+      Currency.group(service[part])
+    ]),
+    style,
+    width
+  )
+
+const differences = ({ differences: all, more }: MonthReport, { style, width }: Look): ReadonlyArray<string> =>
+  all.length === 0
+    ? ["Source, books and service close alike."]
+    : [
+        style.bold(`Differences (${grouped(all.length + more)})`),
+        table(
+          [
+            { title: "Document" },
+            ...["Source", "Books", "Service"].map((title) => ({ title, right: true })),
+            { title: "Why, and what was decided" }
+          ],
+          all.map(({ books, currency, decided, document, service, source, why }) => [
+            document,
+            source === null ? "" : Currency.group(source),
+            Currency.group(books),
+            `${Currency.group(service)} ${currency}`,
+            [
+              why,
+              ...decided.map(({ at, what, who }) => `${at.slice(0, 10)} ${who === null ? "" : `${who}, `}${what}`)
+            ].join("; ")
+          ]),
+          style,
+          width
+        )
+      ]
+
+const late = ({ late: all, moreLate }: MonthReport, { style, width }: Look): ReadonlyArray<string> =>
+  all.length === 0
+    ? []
+    : [
+        style.bold(
+          `Read late: dated before this month, and read after the month before was closed (${grouped(all.length + moreLate)})`
+        ),
+        table(
+          [
+            { title: "Document" },
+            { title: "Date" },
+            { title: "When closed", right: true },
+            { title: "Now", right: true },
+            { title: "Read (UTC)" }
+          ],
+          all.map(({ currency, date, document, now, read, was }) => [
+            document,
+            date,
+            Currency.group(was),
+            `${Currency.group(now)} ${currency}`,
+            instant(Date.parse(read))
+          ]),
+          style,
+          width
+        )
+      ]
+
+export const monthReport = (report: MonthReport, look: Look): string => {
+  const { accounts, chain, closed, customers, first, last } = report
+  const stars = accounts.reduce((sum, { unchecked }) => sum + unchecked, 0)
+  return [
+    look.style.bold(`${first} to ${last}`),
+    ...(accounts.length === 0 ? ["Nothing was asked for until then."] : accounts.map((one) => account(one, look))),
+    ...(stars > 0 ? [`* The source states no balance of ${plural(stars, "invoice")}; the books' stands for it.`] : []),
+    `${plural(customers.length, "customer's account", "customers' accounts")}: with --workbook or --json.`,
+    ...differences(report, look),
+    ...late(report, look),
+    ...closed.map(({ at, connection, who }) => `${connection}: closed by ${who}, ${instant(Date.parse(at))} UTC`),
+    ...(chain === undefined ? [] : [look.style.dim(`Latest entry of the chain: ${chain.entry}:${chain.hash}`)])
+  ].join("\n\n")
+}

@@ -1,0 +1,96 @@
+/**
+ * What was read late: documents dated in a month that was closed, which were read, changed or deleted after that. Their former
+ * versions are in the state file, so that both figures are known.
+ */
+import * as Document from "../../connectors/Document.ts"
+import * as Currency from "../../core/money/Currency.ts"
+import * as Decimal from "../../core/money/Decimal.ts"
+import * as Instant from "../../core/wire/Instant.ts"
+import type { Day } from "../../core/wire/Day.ts"
+import * as Body from "../state/Body.ts"
+import type { Database } from "../state/Database.ts"
+import { ROW } from "../state/RecordPages.ts"
+import type { Late } from "./CloseReport.ts"
+
+type Db = Database["Service"]
+
+interface Version {
+  readonly id: number
+  readonly key: string
+  readonly deleted: number
+  readonly read: number
+  readonly body: string
+  /** What was matched with invoices, where it is another connection's payment. */
+  readonly matched: string | null
+}
+
+const READ = `coalesce(d.read, (SELECT p.read FROM record_page p WHERE p.id = d.record ${ROW}))`
+const MATCHED = "(SELECT json_group_array(a.amount) FROM allocation a WHERE a.document = d.id AND a.amount IS NOT NULL)"
+
+const SINCE = `SELECT d.id, d.key, d.deleted, ${READ} AS read, d.body, ${MATCHED} AS matched FROM document d
+  WHERE d.key > ? AND d.key < ? AND ${READ} > ? ORDER BY d.key`
+
+const BEFORE = `SELECT d.deleted, d.body FROM version d WHERE d.document = ? AND ${READ} <= ? ORDER BY d.n DESC LIMIT 1`
+
+interface Effect {
+  readonly date: Day
+  readonly currency: string
+  readonly amount: Decimal.Decimal
+}
+
+/** What a version adds to what is open. */
+const effectOf = (
+  version: Pick<Version, "deleted" | "body"> | undefined,
+  matched: string | null
+): Effect | undefined => {
+  if (version === undefined || version.deleted === 1) return undefined
+  const document = Body.read(version.body)
+  if (document.kind === "invoice") {
+    const { currency, gross, issued, net, status } = document
+    return status === "open" || status === "paid" ? { date: issued, currency, amount: gross ?? net ?? 0n } : undefined
+  }
+  if (document.kind !== "payment" && document.kind !== "reversal" && document.kind !== "credit_note") return undefined
+  const given = JSON.parse(matched ?? "[]") as ReadonlyArray<string>
+  const sum =
+    given.length > 0
+      ? Decimal.sum(given.map((amount) => BigInt(amount)))
+      : Decimal.sum(document.shares.map(({ amount }) => amount))
+  return { date: document.date, currency: document.currency ?? "", amount: document.kind === "reversal" ? sum : -sum }
+}
+
+/** @param closed when the month was closed that ended on this day, milliseconds */
+export function* late(db: Db, connection: string, closed: number, last: Day): IterableIterator<Late> {
+  const before = db.prepare(BEFORE)
+  for (const kind of ["invoice", "payment", "reversal", "credit_note"] as const) {
+    const rows = db.raw.prepare(SINCE).iterate(`${connection}/${kind}/`, `${connection}/${kind}0`, closed)
+    for (const row of rows as IterableIterator<Version>) {
+      const earlier = before.get(row.id, closed) as Version | undefined
+      const [was, now] = [effectOf(earlier, row.matched), effectOf(row, row.matched)]
+      const amountOf = (effect: Effect | undefined) => (effect === undefined || effect.date > last ? 0n : effect.amount)
+      const dated = now ?? was
+      if (dated === undefined || amountOf(was) === amountOf(now)) continue
+      const currency = dated.currency === "" ? currencyOfInvoice(db, connection, row.body) : dated.currency
+      yield {
+        document: row.key,
+        connection,
+        currency,
+        date: dated.date,
+        was: Currency.format(amountOf(was), currency),
+        now: Currency.format(amountOf(now), currency),
+        read: Instant.fromEpochMillis(row.read)
+      }
+    }
+  }
+}
+
+/** A fact without a currency has its invoice's. */
+const currencyOfInvoice = (db: Db, connection: string, body: string): string => {
+  const document = Body.read(body)
+  const [share] = "shares" in document ? document.shares : []
+  if (share === undefined) return ""
+  const found = db
+    .prepare(`SELECT ${Body.at("invoice", "currency")} FROM document WHERE key = ?`)
+    .pluck()
+    .get(Document.key(connection, "invoice", share.invoice))
+  return typeof found === "string" ? found : ""
+}

@@ -1,0 +1,97 @@
+/** What a month's closing statement says, declared once for the command, the library and the HTTP interface. */
+import { Schema } from "effect"
+
+const money = (description: string) => Schema.String.annotate({ description })
+const named = (identifier: string, description?: string) => ({
+  identifier,
+  ...(description === undefined ? {} : { description })
+})
+
+/** The month's sums: all but the balances are positive. */
+export const Roll = Schema.Struct({
+  opening: Schema.String,
+  invoices: Schema.String,
+  creditNotes: Schema.String,
+  payments: Schema.String,
+  reversals: Schema.String,
+  closing: Schema.String
+}).annotate(named("MonthSums", "opening + invoices - creditNotes - payments + reversals = closing"))
+export type Roll = typeof Roll.Type
+
+const sides = {
+  connection: Schema.String,
+  currency: Schema.String,
+  books: Roll,
+  service: Roll,
+  source: Schema.NullOr(money("The closing balance by the source's own word; null if it states none")),
+  unchecked: Schema.Int.annotate({
+    description: "How many invoices have no balance stated by the source; the books' stands for it"
+  })
+}
+
+export const Account = Schema.Struct(sides).annotate(named("MonthAccount"))
+export type Account = typeof Account.Type
+
+export const CustomerAccount = Schema.Struct({
+  ...sides,
+  party: Schema.String.annotate({ description: "The customer's id in the source, or else name and country" }),
+  customer: Schema.String
+}).annotate(named("MonthOfCustomer"))
+export type CustomerAccount = typeof CustomerAccount.Type
+
+export const MonthDifference = Schema.Struct({
+  document: Schema.String,
+  connection: Schema.String,
+  currency: Schema.String,
+  customer: Schema.String,
+  source: Schema.NullOr(money("What is open on the last day by the source's own word; null: it does not say it")),
+  books: Schema.String,
+  service: Schema.String,
+  why: Schema.String,
+  decided: Schema.Array(
+    Schema.Struct({ at: Schema.String, who: Schema.NullOr(Schema.String), what: Schema.String })
+  ).annotate({ description: "What people decided about it" })
+}).annotate(named("MonthDifference"))
+export type MonthDifference = typeof MonthDifference.Type
+
+export const Late = Schema.Struct({
+  document: Schema.String,
+  connection: Schema.String,
+  currency: Schema.String,
+  date: Schema.String,
+  was: money("What it added to what is open, as it was known when the month before was closed"),
+  now: money("What it adds as it is known now"),
+  read: Schema.String.annotate({ description: "When it was read as it is now" })
+}).annotate(named("ReadLate"))
+export type Late = typeof Late.Type
+
+export const MonthClosed = Schema.Struct({
+  connection: Schema.String,
+  at: Schema.String,
+  who: Schema.String,
+  digest: Schema.String.annotate({ description: "SHA-256 of the statement that was shown" })
+}).annotate(named("MonthClosed"))
+export type MonthClosed = typeof MonthClosed.Type
+
+/** A month, such as `2026-10`. */
+export const MonthName = Schema.String.check(Schema.isPattern(/^\d{4}-(?:0[1-9]|1[0-2])$/)).annotate({
+  description: "A month",
+  examples: ["2026-10"]
+})
+
+export const MonthReport = Schema.Struct({
+  month: Schema.String,
+  first: Schema.String,
+  last: Schema.String,
+  closed: Schema.Array(MonthClosed),
+  accounts: Schema.Array(Account),
+  customers: Schema.Array(CustomerAccount),
+  differences: Schema.Array(MonthDifference),
+  more: Schema.Int.annotate({ description: "How many more differences there are than the first thousand" }),
+  late: Schema.Array(Late).annotate({
+    description: "What was read of earlier months after the month before was closed"
+  }),
+  moreLate: Schema.Int,
+  chain: Schema.optionalKey(Schema.Struct({ entry: Schema.Int, hash: Schema.String }))
+}).annotate(named("MonthReport"))
+export type MonthReport = typeof MonthReport.Type

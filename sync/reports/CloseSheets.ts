@@ -1,0 +1,107 @@
+/** The sheets of a month's closing statement: accounts with their customers, differences, and what was read late. */
+import * as Decimal from "../../core/money/Decimal.ts"
+import * as Instant from "../../core/wire/Instant.ts"
+import type { Account, MonthReport, Roll } from "./CloseReport.ts"
+import type { Sheets } from "./Sheets.ts"
+import { type Cell, column, type Column, type Row, type Sheet } from "./sheets/Sheet.ts"
+
+const money = (amount: string | null): Cell => (amount === null ? null : Decimal.of(amount))
+
+const ROLL: ReadonlyArray<readonly [keyof Roll, string]> = [
+  ["opening", "opening"],
+  ["invoices", "+ invoices"],
+  ["creditNotes", "- credit notes"],
+  ["payments", "- payments"],
+  ["reversals", "+ reversals"],
+  ["closing", "= closing"]
+]
+
+const rolls = (side: string): ReadonlyArray<Column> => ROLL.map(([, words]) => column(`${side} ${words}`, "money", 18))
+
+const row = (name: string, customer: string, one: Account): Row => [
+  name,
+  one.currency,
+  customer,
+  ...ROLL.map(([part]) => money(one.books[part])),
+  ...ROLL.map(([part]) => money(one.service[part])),
+  money(one.source),
+  one.unchecked
+]
+
+const sheet = (name: string, columns: ReadonlyArray<Column>, rows: () => Iterable<Row>): Sheet => ({
+  name,
+  currency: 1,
+  columns,
+  rows: function* () {
+    yield* rows()
+  }
+})
+
+const ALL = "All customers"
+
+export const sheetsOf = (report: MonthReport): Sheets => {
+  const named = [column("Connection", "text", 18), column("Currency", "text", 9)]
+  const accounts = sheet(
+    "Closing",
+    [
+      ...named,
+      column("Customer", "text", 28),
+      ...rolls("Books"),
+      ...rolls("Service"),
+      column("Source says", "money", 18),
+      column("Without the source's balance", "integer", 14)
+    ],
+    () => [
+      ...report.accounts.map((one) => row(one.connection, ALL, one)),
+      ...report.customers.map((one) => row(one.connection, one.customer, one))
+    ]
+  )
+  const differences = sheet(
+    "Differences",
+    [
+      ...named,
+      column("Document", "text", 30),
+      column("Customer", "text", 28),
+      column("Source", "money", 14),
+      column("Books", "money", 14),
+      column("Service", "money", 14),
+      column("Why", "text", 44),
+      column("Decided", "text", 44)
+    ],
+    () =>
+      report.differences.map((one) => [
+        one.connection,
+        one.currency,
+        one.document,
+        one.customer,
+        money(one.source),
+        money(one.books),
+        money(one.service),
+        one.why,
+        one.decided.map(({ at, what, who }) => `${at.slice(0, 10)} ${who ?? ""} ${what}`).join("; ")
+      ])
+  )
+  const late = sheet(
+    "Read late",
+    [
+      ...named,
+      column("Document", "text", 30),
+      column("Date", "date", 11),
+      column("When closed", "money", 14),
+      column("Now", "money", 14),
+      column("Read (UTC)", "instant", 20)
+    ],
+    () =>
+      report.late.map((one) => [
+        one.connection,
+        one.currency,
+        one.document,
+        one.date,
+        money(one.was),
+        money(one.now),
+        Instant.toEpochMillis(one.read)
+      ])
+  )
+  const shown = [{ ...accounts, isTotal: (one: Row) => one[2] === ALL }, differences, late]
+  return { shown, reading: shown }
+}
