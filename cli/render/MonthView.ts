@@ -1,12 +1,18 @@
 /** Renders a month's closing statement. */
 import * as Currency from "../../core/money/Currency.ts"
 import { grouped, plural } from "../../core/Plural.ts"
-import type { Account, MonthReport, Roll } from "../../sync/reports/CloseReport.ts"
+import type { MonthAccount, MonthReport, Roll } from "../../sync/reports/CloseReport.ts"
 import { instant } from "./Instants.ts"
 import type { Output } from "./Output.ts"
 import { table } from "./Table.ts"
 
 type Look = Pick<Output, "style" | "width">
+
+/** How many rows of a table are shown; `--json` and the workbook have more. */
+const MOST_SHOWN = 50
+
+const rest = (all: number): ReadonlyArray<string> =>
+  all > MOST_SHOWN ? [`and ${grouped(all - MOST_SHOWN)} more: --json or --workbook`] : []
 
 const LINES = {
   opening: "Opening balance",
@@ -18,7 +24,7 @@ const LINES = {
 } as const satisfies Readonly<Record<keyof Roll, string>>
 
 const account = (
-  { books, connection, currency, service, source, unchecked }: Account,
+  { books, connection, currency, service, source, unchecked }: MonthAccount,
   { style, width }: Look
 ): string =>
   table(
@@ -47,19 +53,22 @@ const differences = ({ differences: all, more }: MonthReport, { style, width }: 
             ...["Source", "Books", "Service"].map((title) => ({ title, right: true })),
             { title: "Why, and what was decided" }
           ],
-          all.map(({ books, currency, decided, document, service, source, why }) => [
-            document,
-            source === null ? "" : Currency.group(source),
-            Currency.group(books),
-            `${Currency.group(service)} ${currency}`,
-            [
-              why,
-              ...decided.map(({ at, what, who }) => `${at.slice(0, 10)} ${who === null ? "" : `${who}, `}${what}`)
-            ].join("; ")
-          ]),
+          all
+            .slice(0, MOST_SHOWN)
+            .map(({ books, currency, decided, document, service, source, why }) => [
+              document,
+              source === null ? "" : Currency.group(source),
+              Currency.group(books),
+              `${Currency.group(service)} ${currency}`,
+              [
+                why,
+                ...decided.map(({ at, what, who }) => `${at.slice(0, 10)} ${who === null ? "" : `${who}, `}${what}`)
+              ].join("; ")
+            ]),
           style,
           width
-        )
+        ),
+        ...rest(all.length + more)
       ]
 
 const late = ({ late: all, moreLate }: MonthReport, { style, width }: Look): ReadonlyArray<string> =>
@@ -77,16 +86,19 @@ const late = ({ late: all, moreLate }: MonthReport, { style, width }: Look): Rea
             { title: "Now", right: true },
             { title: "Read (UTC)" }
           ],
-          all.map(({ currency, date, document, now, read, was }) => [
-            document,
-            date,
-            Currency.group(was),
-            `${Currency.group(now)} ${currency}`,
-            instant(Date.parse(read))
-          ]),
+          all
+            .slice(0, MOST_SHOWN)
+            .map(({ currency, date, document, now, read, was }) => [
+              document,
+              date,
+              Currency.group(was),
+              `${Currency.group(now)} ${currency}`,
+              instant(Date.parse(read))
+            ]),
           style,
           width
-        )
+        ),
+        ...rest(all.length + moreLate)
       ]
 
 export const monthReport = (report: MonthReport, look: Look): string => {

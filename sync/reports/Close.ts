@@ -8,14 +8,13 @@ import * as Currency from "../../core/money/Currency.ts"
 import type * as Decimal from "../../core/money/Decimal.ts"
 import * as Day from "../../core/wire/Day.ts"
 import * as Instant from "../../core/wire/Instant.ts"
-import type { Invoice } from "../../connectors/Document.ts"
 import * as AttentionStore from "../apply/AttentionStore.ts"
 import type { Planning } from "../model/Connection.ts"
 import * as Facts from "../plan/Facts.ts"
 import * as OpenInBooks from "../plan/OpenInBooks.ts"
 import { partyKey } from "../plan/PartyKey.ts"
 import { Surroundings } from "../plan/Surroundings.ts"
-import { whyOf, wordsOf } from "../reconciliation/InvoiceStatement.ts"
+import * as InvoiceStatement from "../reconciliation/InvoiceStatement.ts"
 import { openAmount } from "../rules/OpenAmount.ts"
 import type { Stepwise } from "../state/Breathe.ts"
 import { headOf } from "../state/chain/Chain.ts"
@@ -23,13 +22,13 @@ import type { Database, StateError } from "../state/Database.ts"
 import { ROW } from "../state/RecordPages.ts"
 import { readInParts } from "../state/Snapshot.ts"
 import { late } from "./CloseLate.ts"
-import { addTo, closing, inBooks, noSums, onService, type Sums } from "./CloseMovements.ts"
-import type { Account, Late, MonthClosed, MonthDifference, MonthReport, Roll } from "./CloseReport.ts"
+import { addTo, closingOf, inBooks, type MonthSums, type Movement, noSums, onService } from "./CloseMovements.ts"
+import type { MonthAccount, Late, MonthClosed, MonthDifference, MonthReport, Roll } from "./CloseReport.ts"
 
 type Db = Database["Service"]
 
 /** How many differences of a connection are listed, and how many late documents. */
-export const MOST_LISTED = 1000
+const MOST_OF_MONTH = 1000
 
 /** The first and last day of a month, such as `2026-10`; undefined if it is none. */
 export const daysOf = (month: string): { readonly first: Day.Day; readonly last: Day.Day } | undefined => {
@@ -47,8 +46,8 @@ interface Customer {
   readonly currency: string
   readonly party: string
   customer: string
-  readonly books: Sums
-  readonly service: Sums
+  readonly books: MonthSums
+  readonly service: MonthSums
   /** What the source says more than follows from what was read. */
   apart: Decimal.Decimal
   stated: number
@@ -64,7 +63,7 @@ const newCustomer = (of: Pick<Customer, "connection" | "currency" | "party" | "c
   unchecked: 0
 })
 
-const roll = (sums: Sums, currency: string): Roll => {
+const roll = (sums: MonthSums, currency: string): Roll => {
   const say = (amount: Decimal.Decimal) => Currency.format(amount, currency)
   return {
     opening: say(sums.opening),
@@ -72,24 +71,24 @@ const roll = (sums: Sums, currency: string): Roll => {
     creditNotes: say(-sums.creditNotes),
     payments: say(-sums.payments),
     reversals: say(sums.reversals),
-    closing: say(closing(sums))
+    closing: say(closingOf(sums))
   }
 }
 
-const account = ({ apart, books, connection, currency, service, stated, unchecked }: Customer): Account => ({
+const account = ({ apart, books, connection, currency, service, stated, unchecked }: Customer): MonthAccount => ({
   connection,
   currency,
   books: roll(books, currency),
   service: roll(service, currency),
-  source: stated === 0 ? null : Currency.format(closing(books) + apart, currency),
+  source: stated === 0 ? null : Currency.format(closingOf(books) + apart, currency),
   unchecked
 })
 
-const isNone = (sums: Sums): boolean => Object.values(sums).every((amount) => amount === 0n)
+const isNone = (sums: MonthSums): boolean => Object.values(sums).every((amount) => amount === 0n)
 
 const add = (a: Customer, b: Customer): void => {
   for (const side of ["books", "service"] as const)
-    for (const name of Object.keys(a[side]) as ReadonlyArray<keyof Sums>) a[side][name] += b[side][name]
+    for (const name of Object.keys(a[side]) as ReadonlyArray<keyof MonthSums>) a[side][name] += b[side][name]
   a.apart += b.apart
   a.stated += b.stated
   a.unchecked += b.unchecked
@@ -112,67 +111,69 @@ const decidedOn = (db: Db, key: string): MonthDifference["decided"] =>
     }>
   ).map((one) => ({ ...one, at: Instant.fromEpochMillis(one.at) }))
 
-const INVOICES = `SELECT d.key, coalesce(d.read, (SELECT p.read FROM record_page p WHERE p.id = d.record ${ROW})) AS read
-  FROM document d WHERE d.key > ? AND d.key < ? ORDER BY d.key`
+/** Those of the books, and those that only the service has. */
+const INVOICES = `SELECT key FROM document WHERE key > :first AND key < :end
+  UNION SELECT subject FROM ledger WHERE subject > :first AND subject < :end AND remote IS NOT NULL ORDER BY 1`
+
+const READ = `SELECT coalesce(d.read, (SELECT p.read FROM record_page p WHERE p.id = d.record ${ROW})) FROM document d WHERE d.key = ?`
 
 class Month {
   readonly #db: Db
   readonly #first: Day.Day
   readonly #last: Day.Day
+  readonly #around: Surroundings
   readonly customers = new Map<string, Customer>()
   readonly differences: Array<MonthDifference> = []
+  #most = MOST_OF_MONTH
   more = 0
 
   constructor(db: Db, { first, last }: { readonly first: Day.Day; readonly last: Day.Day }) {
     this.#db = db
     this.#first = first
     this.#last = last
+    this.#around = new Surroundings(db)
   }
 
   *connection(connection: string): Stepwise<void> {
     const planning = OpenInBooks.settingsOf(this.#db, connection)
     if (planning === undefined) return
-    const around = new Surroundings(this.#db)
-    const most = this.differences.length + MOST_LISTED
+    this.#most = this.differences.length + MOST_OF_MONTH
     let n = 0
-    const rows = this.#db.raw.prepare(INVOICES).iterate(`${connection}/invoice/`, `${connection}/invoice0`)
-    for (const { key, read } of rows as IterableIterator<{ readonly key: string; readonly read: number }>) {
-      this.#invoice(connection, key, Day.fromEpochMillis(read), planning, around, most)
+    const keys = this.#db.raw.prepare(INVOICES).pluck()
+    for (const key of keys.iterate({ first: `${connection}/invoice/`, end: `${connection}/invoice0` })) {
+      this.#invoice(connection, key as string, planning)
       if (++n % 500 === 0) yield
     }
   }
 
-  #invoice(
-    connection: string,
-    key: string,
-    read: Day.Day,
-    planning: Planning,
-    around: Surroundings,
-    most: number
-  ): void {
-    const facts = Facts.invoiceFacts(this.#db, key, around)
+  #invoice(connection: string, key: string, planning: Planning): void {
+    const facts = Facts.invoiceFacts(this.#db, key, this.#around)
     const remote = Facts.remoteInvoice(this.#db, key)
-    const { invoice } = facts
-    if (invoice === undefined || invoice.issued > this.#last) return
     const open = openAmount(facts, remote, planning)
     if (open === undefined || (open.figures === undefined && remote === undefined)) return
-    const one = newCustomer({
-      connection,
-      currency: invoice.currency,
-      party: partyKey(invoice),
-      customer: invoice.party.name
-    })
-    for (const movement of inBooks(facts, invoice, open, read)) addTo(one.books, movement, this.#first, this.#last)
-    if (remote !== undefined)
-      for (const movement of onService(facts, invoice, remote)) addTo(one.service, movement, this.#first, this.#last)
-    if (open.figures?.says !== undefined) {
-      one.stated = 1
-      one.apart = open.figures.says - open.figures.follows
-    } else if (open.figures !== undefined) one.unchecked = 1
+    const { invoice } = facts
+    const party = invoice === undefined ? "" : partyKey(invoice)
+    const customer = invoice?.party.name ?? String(remote?.fields["debtor_name"] ?? "")
+    const one = newCustomer({ connection, currency: open.currency, party, customer })
+    const counted = (movement: Movement, sums: MonthSums) => addTo(sums, movement, this.#first, this.#last)
+    if (invoice !== undefined)
+      for (const movement of inBooks(facts, invoice, open, () => this.#read(key))) counted(movement, one.books)
+    if (remote !== undefined) for (const movement of onService(facts, remote)) counted(movement, one.service)
+    if (open.figures !== undefined && invoice !== undefined && invoice.issued <= this.#last) {
+      const { follows, says } = open.figures
+      if (says === undefined) one.unchecked = 1
+      else one.stated = 1
+      one.apart = says === undefined ? 0n : says - follows
+    }
     this.#count(one)
-    if (closing(one.books) === closing(one.service) && one.apart === 0n) return
-    if (this.differences.length < most) this.differences.push(this.#difference(one, key, invoice, remote?.id ?? null))
+    if (closingOf(one.books) === closingOf(one.service) && one.apart === 0n) return
+    if (this.differences.length < this.#most) this.differences.push(this.#difference(one, key, remote?.id ?? null))
     else this.more++
+  }
+
+  /** The day on which a document was read as it is now. */
+  #read(key: string): Day.Day {
+    return Day.fromEpochMillis(this.#db.prepare(READ).pluck().get(key) as number)
   }
 
   #count(one: Customer): void {
@@ -182,26 +183,27 @@ class Month {
     else add(known, one)
   }
 
-  #difference(one: Customer, document: string, { currency, party }: Invoice, remote: string | null): MonthDifference {
-    const say = (amount: Decimal.Decimal) => Currency.format(amount, currency)
+  #difference(one: Customer, document: string, remote: string | null): MonthDifference {
+    const say = (amount: Decimal.Decimal) => Currency.format(amount, one.currency)
+    const { connection, currency, customer } = one
     return {
       document,
-      connection: one.connection,
+      connection,
       currency,
-      customer: party.name,
-      source: one.stated === 0 ? null : say(closing(one.books) + one.apart),
-      books: say(closing(one.books)),
-      service: say(closing(one.service)),
+      customer,
+      source: one.stated === 0 ? null : say(closingOf(one.books) + one.apart),
+      books: say(closingOf(one.books)),
+      service: say(closingOf(one.service)),
       why:
-        closing(one.books) === closing(one.service)
-          ? wordsOf(this.#db, one.connection, document)
-          : whyOf(this.#db, { subject: document, remote }),
+        closingOf(one.books) === closingOf(one.service)
+          ? InvoiceStatement.wordsOf(this.#db, connection, document)
+          : InvoiceStatement.whyOf(this.#db, { subject: document, remote }),
       decided: decidedOn(this.#db, document)
     }
   }
 }
 
-const totals = (customers: Iterable<Customer>): ReadonlyArray<Account> => {
+const totals = (customers: Iterable<Customer>): ReadonlyArray<MonthAccount> => {
   const sums = new Map<string, Customer>()
   for (const one of customers) {
     const by = `${one.connection} ${one.currency}`
@@ -236,7 +238,7 @@ function* report(
   let moreLate = 0
   for (const { at, connection } of closedBy(db, connections, before(days.first)))
     for (const one of late(db, connection, Date.parse(at), Day.addDays(days.first, -1)))
-      if (missed.length < MOST_LISTED) missed.push(one)
+      if (missed.length < MOST_OF_MONTH) missed.push(one)
       else moreLate++
   const customers = [...found.customers.values()]
   const chain = headOf(db)

@@ -10,39 +10,40 @@ import type { Day } from "../../core/wire/Day.ts"
 import type { OpenAmount } from "../rules/OpenAmount.ts"
 
 export const PARTS = ["invoices", "creditNotes", "payments", "reversals"] as const
-export type Part = (typeof PARTS)[number]
+export type MonthPart = (typeof PARTS)[number]
 
 export interface Movement {
-  readonly part: Part
+  readonly part: MonthPart
   readonly date: Day
   readonly amount: Decimal.Decimal
 }
 
-export type Sums = Record<Part | "opening", Decimal.Decimal>
+export type MonthSums = Record<MonthPart | "opening", Decimal.Decimal>
 
-export const noSums = (): Sums => ({ opening: 0n, invoices: 0n, creditNotes: 0n, payments: 0n, reversals: 0n })
+export const noSums = (): MonthSums => ({ opening: 0n, invoices: 0n, creditNotes: 0n, payments: 0n, reversals: 0n })
 
-export const closing = (sums: Sums): Decimal.Decimal => PARTS.reduce((sum, part) => sum + sums[part], sums.opening)
+export const closingOf = (sums: MonthSums): Decimal.Decimal =>
+  PARTS.reduce((sum, part) => sum + sums[part], sums.opening)
 
-export const addTo = (sums: Sums, { amount, date, part }: Movement, first: Day, last: Day): void => {
+export const addTo = (sums: MonthSums, { amount, date, part }: Movement, first: Day, last: Day): void => {
   if (date < first) sums.opening += amount
   else if (date <= last) sums[part] += amount
 }
 
-const of = (part: Part, facts: ReadonlyArray<Fact<Allocated>>, sign: bigint): ReadonlyArray<Movement> =>
+const of = (part: MonthPart, facts: ReadonlyArray<Fact<Allocated>>, sign: bigint): ReadonlyArray<Movement> =>
   facts.map(({ amount, document: { date } }) => ({ part, date, amount: sign * amount }))
 
 const asked = ({ gross, net }: Invoice): Decimal.Decimal => gross ?? net ?? 0n
 
 /**
- * @param open of an invoice that counts
+ * @param open none if the invoice does not count
  * @param read the day on which the invoice was read as it is now
  */
 export const inBooks = (
   { creditNotes, payments, reversals }: InvoiceFacts,
   invoice: Invoice,
   { figures, open }: OpenAmount,
-  read: Day
+  read: () => Day
 ): ReadonlyArray<Movement> => {
   if (figures === undefined) return []
   const left = figures.balance - open
@@ -52,7 +53,7 @@ export const inBooks = (
     ...of("payments", payments, -1n),
     ...of("reversals", reversals, 1n),
     // The source calls it paid, and no payment says so.
-    ...(left > 0n ? [{ part: "payments" as const, date: invoice.paidOn ?? read, amount: -left }] : [])
+    ...(left > 0n ? [{ part: "payments" as const, date: invoice.paidOn ?? read(), amount: -left }] : [])
   ]
 }
 
@@ -68,19 +69,16 @@ const lowered = ({ creditNotes }: InvoiceFacts, by: Decimal.Decimal): ReadonlyAr
     })
 }
 
-/** Empty if the service does not have it in this currency. */
-export const onService = (facts: InvoiceFacts, invoice: Invoice, remote: RemoteInvoice): ReadonlyArray<Movement> => {
-  if (remote.status === "draft" || currencyOn(remote) !== invoice.currency) return []
+/** In the currency in which the service has it. */
+export const onService = (facts: InvoiceFacts, remote: RemoteInvoice): ReadonlyArray<Movement> => {
+  if (remote.status === "draft") return []
+  const { invoice } = facts
   const due = dueOn(remote)
-  const less = asked(invoice) - due
+  const less = invoice === undefined || currencyOn(remote) !== invoice.currency ? 0n : asked(invoice) - due
   const credits = lowered(facts, less > 0n ? less : 0n)
-  const issued = remote.fields["issue_date"]
+  const issued = String(remote.fields["issue_date"] ?? invoice?.issued ?? "") as Day
   const movements: ReadonlyArray<Movement> = [
-    {
-      part: "invoices",
-      date: typeof issued === "string" ? (issued as Day) : invoice.issued,
-      amount: credits.reduce((sum, { amount }) => sum - amount, due)
-    },
+    { part: "invoices", date: issued, amount: credits.reduce((sum, { amount }) => sum - amount, due) },
     ...credits,
     ...remote.postings.map(({ amount, date, fact }) => ({
       part: fact.includes("/reversal/") ? ("reversals" as const) : ("payments" as const),
@@ -89,12 +87,12 @@ export const onService = (facts: InvoiceFacts, invoice: Invoice, remote: RemoteI
     })),
     ...(remote.others ?? []).map(({ amount, date }) => ({
       part: "payments" as const,
-      date: (date ?? invoice.issued) as Day,
+      date: (date ?? issued) as Day,
       amount: -Decimal.of(amount)
     }))
   ]
   const left = movements.reduce((sum, { amount }) => sum + amount, 0n)
-  return remote.status === "paid" && left > 0n && remote.paidDate !== undefined
-    ? [...movements, { part: "payments", date: remote.paidDate, amount: -left }]
+  return remote.status === "paid" && left > 0n
+    ? [...movements, { part: "payments", date: remote.paidDate ?? issued, amount: -left }]
     : movements
 }

@@ -29,15 +29,14 @@ const sides = {
   })
 }
 
-export const Account = Schema.Struct(sides).annotate(named("MonthAccount"))
-export type Account = typeof Account.Type
+export const MonthAccount = Schema.Struct(sides).annotate(named("MonthAccount"))
+export type MonthAccount = typeof MonthAccount.Type
 
-export const CustomerAccount = Schema.Struct({
+const CustomerAccount = Schema.Struct({
   ...sides,
   party: Schema.String.annotate({ description: "The customer's id in the source, or else name and country" }),
   customer: Schema.String
 }).annotate(named("MonthOfCustomer"))
-export type CustomerAccount = typeof CustomerAccount.Type
 
 export const MonthDifference = Schema.Struct({
   document: Schema.String,
@@ -84,7 +83,7 @@ export const MonthReport = Schema.Struct({
   first: Schema.String,
   last: Schema.String,
   closed: Schema.Array(MonthClosed),
-  accounts: Schema.Array(Account),
+  accounts: Schema.Array(MonthAccount),
   customers: Schema.Array(CustomerAccount),
   differences: Schema.Array(MonthDifference),
   more: Schema.Int.annotate({ description: "How many more differences there are than the first thousand" }),

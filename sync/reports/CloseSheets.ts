@@ -1,7 +1,7 @@
 /** The sheets of a month's closing statement: accounts with their customers, differences, and what was read late. */
 import * as Decimal from "../../core/money/Decimal.ts"
 import * as Instant from "../../core/wire/Instant.ts"
-import type { Account, MonthReport, Roll } from "./CloseReport.ts"
+import type { MonthAccount, MonthReport, Roll } from "./CloseReport.ts"
 import type { Sheets } from "./Sheets.ts"
 import { type Cell, column, type Column, type Row, type Sheet } from "./sheets/Sheet.ts"
 
@@ -18,7 +18,7 @@ const ROLL: ReadonlyArray<readonly [keyof Roll, string]> = [
 
 const rolls = (side: string): ReadonlyArray<Column> => ROLL.map(([, words]) => column(`${side} ${words}`, "money", 18))
 
-const row = (name: string, customer: string, one: Account): Row => [
+const row = (name: string, customer: string, one: MonthAccount): Row => [
   name,
   one.currency,
   customer,
@@ -38,13 +38,13 @@ const sheet = (name: string, columns: ReadonlyArray<Column>, rows: () => Iterabl
 })
 
 const ALL = "All customers"
+const NAMED = [column("Connection", "text", 18), column("Currency", "text", 9)]
 
-export const sheetsOf = (report: MonthReport): Sheets => {
-  const named = [column("Connection", "text", 18), column("Currency", "text", 9)]
-  const accounts = sheet(
+const closing = (report: MonthReport): Sheet => ({
+  ...sheet(
     "Closing",
     [
-      ...named,
+      ...NAMED,
       column("Customer", "text", 28),
       ...rolls("Books"),
       ...rolls("Service"),
@@ -55,53 +55,59 @@ export const sheetsOf = (report: MonthReport): Sheets => {
       ...report.accounts.map((one) => row(one.connection, ALL, one)),
       ...report.customers.map((one) => row(one.connection, one.customer, one))
     ]
+  ),
+  isTotal: (one) => one[2] === ALL
+})
+
+const DIFFERENCES = [
+  ...NAMED,
+  column("Document", "text", 30),
+  column("Customer", "text", 28),
+  column("Source", "money", 14),
+  column("Books", "money", 14),
+  column("Service", "money", 14),
+  column("Why", "text", 44),
+  column("Decided", "text", 44)
+]
+
+const differences = ({ differences: all }: MonthReport): Sheet =>
+  sheet("Differences", DIFFERENCES, () =>
+    all.map((one) => [
+      one.connection,
+      one.currency,
+      one.document,
+      one.customer,
+      money(one.source),
+      money(one.books),
+      money(one.service),
+      one.why,
+      one.decided.map(({ at, what, who }) => `${at.slice(0, 10)} ${who ?? ""} ${what}`).join("; ")
+    ])
   )
-  const differences = sheet(
-    "Differences",
-    [
-      ...named,
-      column("Document", "text", 30),
-      column("Customer", "text", 28),
-      column("Source", "money", 14),
-      column("Books", "money", 14),
-      column("Service", "money", 14),
-      column("Why", "text", 44),
-      column("Decided", "text", 44)
-    ],
-    () =>
-      report.differences.map((one) => [
-        one.connection,
-        one.currency,
-        one.document,
-        one.customer,
-        money(one.source),
-        money(one.books),
-        money(one.service),
-        one.why,
-        one.decided.map(({ at, what, who }) => `${at.slice(0, 10)} ${who ?? ""} ${what}`).join("; ")
-      ])
+
+const LATE = [
+  ...NAMED,
+  column("Document", "text", 30),
+  column("Date", "date", 11),
+  column("When closed", "money", 14),
+  column("Now", "money", 14),
+  column("Read (UTC)", "instant", 20)
+]
+
+const late = ({ late: all }: MonthReport): Sheet =>
+  sheet("Read late", LATE, () =>
+    all.map((one) => [
+      one.connection,
+      one.currency,
+      one.document,
+      one.date,
+      money(one.was),
+      money(one.now),
+      Instant.toEpochMillis(one.read)
+    ])
   )
-  const late = sheet(
-    "Read late",
-    [
-      ...named,
-      column("Document", "text", 30),
-      column("Date", "date", 11),
-      column("When closed", "money", 14),
-      column("Now", "money", 14),
-      column("Read (UTC)", "instant", 20)
-    ],
-    () =>
-      report.late.map((one) => [
-        one.connection,
-        one.currency,
-        one.document,
-        one.date,
-        money(one.was),
-        money(one.now),
-        Instant.toEpochMillis(one.read)
-      ])
-  )
-  const shown = [{ ...accounts, isTotal: (one: Row) => one[2] === ALL }, differences, late]
+
+export const sheetsOf = (report: MonthReport): Sheets => {
+  const shown = [closing(report), differences(report), late(report)]
   return { shown, reading: shown }
 }

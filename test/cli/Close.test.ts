@@ -57,10 +57,12 @@ describe("a month", () => {
     const { folder, run } = await house()
     const closed = await run("close", "2026-03", "--by", "Ada Keeper", "--json", "--workbook", "march.xlsx")
     assert.strictEqual(closed.status, 0, closed.stderr)
-    const [summary] = ofType(closed, "summary")
-    assert.deepInclude((summary?.["closed"] as ReadonlyArray<object>)[0], { connection: "books", who: "Ada Keeper" })
+    const [summary] = ofType(closed, "summary") as [{ closed: ReadonlyArray<object> }]
+    assert.deepInclude(summary.closed[0], { connection: "books", who: "Ada Keeper" })
     assert.deepStrictEqual(
-      (ofType(closed, "export")[0]?.["sheets"] as ReadonlyArray<{ name: string }>).map(({ name }) => name),
+      ofType(closed, "export").flatMap(({ sheets }) =>
+        (sheets as ReadonlyArray<{ name: string }>).map(({ name }) => name)
+      ),
       ["Closing", "Differences", "Read late"]
     )
     writeFileSync(join(folder, "payments.csv"), `${PAYMENTS}P-9,INV-2,2026-03-30,40.00,,\n`)

@@ -4,7 +4,7 @@
  * triggers are not in the file: whoever changes it with another program leaves a fact that is not what its entry says.
  */
 import type Sqlite from "better-sqlite3"
-import { CHAINED, type Chained, keyOf, rowOf } from "./Chained.ts"
+import { CHAINED, type Chained, keyColumns, rowOf } from "./Chained.ts"
 import * as Documents from "./Documents.ts"
 import { type Entry, type Head, hashOf, sha256, START } from "./Entry.ts"
 
@@ -19,7 +19,7 @@ const trigger = (chained: Chained, event: string, row: "NEW" | "OLD"): string =>
   const name = `chain_${table}_${event}_${row}`
   if (typeof key === "string" && event === "UPDATE" && row === "OLD") return ""
   return `CREATE TEMP TRIGGER ${name} AFTER ${event}${of} ON main.${table}${rows} BEGIN
-    INSERT INTO to_chain VALUES ('${table}', ${keyOf(chained, row)}) ON CONFLICT DO NOTHING; END;`
+    INSERT INTO to_chain VALUES ('${table}', ${keyColumns(chained, row)}) ON CONFLICT DO NOTHING; END;`
 }
 
 const QUEUE = `CREATE TEMP TABLE to_chain (kind TEXT, key ANY, PRIMARY KEY (kind, key)) STRICT, WITHOUT ROWID;
@@ -83,10 +83,10 @@ function* noted(db: Db): Iterable<Pick<Entry, "kind" | "content">> {
 }
 
 function* added(db: Db, before: number, last: number): Iterable<Pick<Entry, "kind" | "content">> {
-  for (let first = before + 1; first <= last; first += Documents.MOST)
+  for (let first = before + 1; first <= last; first += Documents.MOST_DOCUMENTS)
     yield {
       kind: "document",
-      content: Documents.contentOf(db, first, Math.min(Documents.MOST, last - first + 1))
+      content: Documents.contentOf(db, first, Math.min(Documents.MOST_DOCUMENTS, last - first + 1))
     }
 }
 

@@ -86,7 +86,7 @@ export const CHAINED: ReadonlyArray<Chained> = [
 ]
 
 /** A row's key as JSON, as SQL. */
-export const keyOf = ({ key }: Chained, row: string): string =>
+export const keyColumns = ({ key }: Chained, row: string): string =>
   typeof key === "string" ? `${row}.${key}` : `json_array(${key.map((column) => `${row}.${column}`).join(", ")})`
 
 /** What is chained of a row, as SQL. Of a page of records, its bytes. */

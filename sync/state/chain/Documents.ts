@@ -13,7 +13,7 @@ interface Db {
 const TOGETHER = 128
 
 /** The most new documents of one entry. */
-export const MOST = 4096
+export const MOST_DOCUMENTS = 4096
 
 const NEWLINE = 10
 

@@ -2,10 +2,10 @@
  * Walks the chain from its latest entry to its first, and compares every fact with its latest entry, and every entry with the one
  * before. What is seen of a table is one bit for each row, so that memory stays flat; of people's decisions, their keys.
  */
-import { Bitmap } from "../../books/Bitmap.ts"
+import { Bitmap } from "../Bitmap.ts"
 import { plural } from "../../../core/Plural.ts"
 import { factOf, headOf, versionOf } from "./Chain.ts"
-import { CHAINED, type Chained, keyOf } from "./Chained.ts"
+import { CHAINED, type Chained, keyColumns } from "./Chained.ts"
 import * as Documents from "./Documents.ts"
 import { broken, type Entry, type Head, START } from "./Entry.ts"
 import type { Statement } from "better-sqlite3"
@@ -168,7 +168,7 @@ class Walk {
 
   #rest(chained: Chained): void {
     const { table, when = "1" } = chained
-    for (const { key } of this.#rows(`SELECT ${keyOf(chained, "t")} AS key FROM ${table} t WHERE ${when}`)) {
+    for (const { key } of this.#rows(`SELECT ${keyColumns(chained, "t")} AS key FROM ${table} t WHERE ${when}`)) {
       const of: Fact[0] = typeof key === "number" ? key : JSON.parse(key)
       if (this.#seen.get(table)?.has(of) !== true) this.problem(`${table} ${named(of)} has no entry`)
     }
