@@ -42,9 +42,12 @@ const account = (
     width
   )
 
-const differences = ({ differences: all, more }: MonthReport, { style, width }: Look): ReadonlyArray<string> =>
+const differences = (
+  { differences: all, more, quarantined }: MonthReport,
+  { style, width }: Look
+): ReadonlyArray<string> =>
   all.length === 0
-    ? ["Source, books and service close alike."]
+    ? [`Source, books and service close alike${quarantined > 0 ? ", as far as read" : ""}.`]
     : [
         style.bold(`Differences (${grouped(all.length + more)})`),
         table(
@@ -109,6 +112,7 @@ export const monthReport = (report: MonthReport, look: Look): string => {
     ...(accounts.length === 0 ? ["Nothing was asked for until then."] : accounts.map((one) => account(one, look))),
     ...(stars > 0 ? [`* The source states no balance of ${plural(stars, "invoice")}; the books' stands for it.`] : []),
     `${plural(customers.length, "customer's account", "customers' accounts")}: with --workbook or --json.`,
+    ...(quarantined > 0 ? [`${plural(quarantined, "record")} could not be read; their amounts are in no sum.`] : []),
     ...differences(report, look),
     ...late(report, look),
     ...closed.map(({ at, connection, who }) => `${connection}: closed by ${who}, ${instant(Date.parse(at))} UTC`),

@@ -254,6 +254,10 @@ function* report(
     more: found.more,
     late: missed,
     moreLate,
+    quarantined: db
+      .prepare("SELECT count(*) FROM quarantine WHERE connection IN (SELECT value FROM json_each(?))")
+      .pluck()
+      .get(JSON.stringify(connections)) as number,
     ...(chain === undefined ? {} : { chain })
   }
 }

@@ -91,6 +91,7 @@ export const MonthReport = Schema.Struct({
     description: "What was read of earlier months after the month before was closed"
   }),
   moreLate: Schema.Int,
+  quarantined: Schema.Int.annotate({ description: "How many records could not be read; their amounts are in no sum" }),
   chain: Schema.optionalKey(Schema.Struct({ entry: Schema.Int, hash: Schema.String }))
 }).annotate(named("MonthReport"))
 export type MonthReport = typeof MonthReport.Type
