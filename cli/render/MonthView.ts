@@ -105,7 +105,7 @@ const late = ({ late: all, moreLate }: MonthReport, { style, width }: Look): Rea
       ]
 
 export const monthReport = (report: MonthReport, look: Look): string => {
-  const { accounts, chain, closed, customers, first, last } = report
+  const { accounts, chain, closed, customers, first, last, quarantined } = report
   const stars = accounts.reduce((sum, { unchecked }) => sum + unchecked, 0)
   return [
     look.style.bold(`${first} to ${last}`),

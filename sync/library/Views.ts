@@ -43,10 +43,46 @@ export const writtenDay = (text: string | undefined): Effect.Effect<Day.Day | un
     ? Effect.succeed(text === undefined ? undefined : Day.of(text))
     : Effect.fail(new UsageError({ why: `${JSON.stringify(text)} is not a day; write one like 2026-12-31` }))
 
+type Read = Pick<HandleContext, "configuration" | "db">
+
+/** What would be sent with other settings, or on another day. */
+const whatIf =
+  ({ configuration, db }: Read): Api["whatIf"] =>
+  ({ asOf, connections: ids, with: other }) =>
+    Effect.gen(function* () {
+      const choice = ids === undefined ? {} : { connections: ids }
+      const connections = yield* chosen(configuration, choice)
+      const day = yield* writtenDay(asOf)
+      const { bounds, environment, folder } = configuration
+      const context = { file: "the other configuration", folder, environment, bounds }
+      const written = other === undefined ? undefined : yield* decode(other, context)
+      const renamed = written === undefined ? undefined : yield* renamedBy(written, SourceBindings.namesIn(db))
+      const isChosen = (one: Connection) => ids === undefined || ids.some((id) => isCalled(id, one))
+      const others = renamed?.connections.filter(isChosen)
+      return yield* WhatIf.report(db, connections, {
+        ...(renamed === undefined || others === undefined ? {} : { connections: others, url: renamed.service.url }),
+        ...(day === undefined ? {} : { asOf: day })
+      })
+    })
+
+/** A month's balances; with `by`, closed by that person. */
+const month =
+  ({ configuration, db }: Read): Api["month"] =>
+  (month, { by, ...choice } = {}) =>
+    Effect.gen(function* () {
+      const days = Close.daysOf(month)
+      if (days === undefined) return yield* new UsageError({ why: `"${month}" is not a month; write it as 2026-10` })
+      const connections = (yield* chosen(configuration, choice)).map(({ id }) => id)
+      const report = yield* Close.inParts(db, connections, month, days)
+      if (by === undefined) return report
+      const closed = yield* Months.close(report, connections, by).pipe(Effect.provideService(Database, db))
+      return { ...report, closed }
+    })
+
 export const views = ({
   configuration,
   db
-}: Pick<HandleContext, "configuration" | "db">): Pick<
+}: Read): Pick<
   Api,
   "status" | "attention" | "explain" | "completeness" | "payouts" | "cover" | "whatIf" | "verify" | "month"
 > => ({
@@ -72,38 +108,14 @@ export const views = ({
       const now = yield* Clock.currentTimeMillis
       return yield* proveInParts(db, connections, now)
     }),
-  whatIf: ({ asOf, connections: ids, with: other }) =>
-    Effect.gen(function* () {
-      const choice = ids === undefined ? {} : { connections: ids }
-      const connections = yield* chosen(configuration, choice)
-      const day = yield* writtenDay(asOf)
-      const { bounds, environment, folder } = configuration
-      const context = { file: "the other configuration", folder, environment, bounds }
-      const written = other === undefined ? undefined : yield* decode(other, context)
-      const renamed = written === undefined ? undefined : yield* renamedBy(written, SourceBindings.namesIn(db))
-      const isChosen = (one: Connection) => ids === undefined || ids.some((id) => isCalled(id, one))
-      const others = renamed?.connections.filter(isChosen)
-      return yield* WhatIf.report(db, connections, {
-        ...(renamed === undefined || others === undefined ? {} : { connections: others, url: renamed.service.url }),
-        ...(day === undefined ? {} : { asOf: day })
-      })
-    }),
+  whatIf: whatIf({ configuration, db }),
+  month: month({ configuration, db }),
   verify: (known) => db.snapshot(() => Verify.verify(db, known)),
   payouts: (choice) =>
     Effect.gen(function* () {
       const connections = (yield* chosen(configuration, choice)).map(({ id }) => id)
       const today = Day.fromEpochMillis(yield* Clock.currentTimeMillis)
       return yield* db.read(() => Payouts.report(db, connections, today))
-    }),
-  month: (month, { by, ...choice } = {}) =>
-    Effect.gen(function* () {
-      const days = Close.daysOf(month)
-      if (days === undefined) return yield* new UsageError({ why: `"${month}" is not a month; write it as 2026-10` })
-      const connections = (yield* chosen(configuration, choice)).map(({ id }) => id)
-      const report = yield* Close.inParts(db, connections, month, days)
-      if (by === undefined) return report
-      const closed = yield* Months.close(report, connections, by).pipe(Effect.provideService(Database, db))
-      return { ...report, closed }
     }),
   cover: (choice) =>
     Effect.gen(function* () {

@@ -53,10 +53,25 @@ export const CHAINED: ReadonlyArray<Chained> = [
     key: ["connection"],
     columns: [
       ...["digest", "calls", "attention", "reductions", "made", "decision", "decided"],
-      ...["who", "why", "words", "part"]
+      ...["who", "why", "words", "part", "amounts"]
     ],
     whole: true
   },
+  {
+    table: "approval_voice",
+    key: ["connection", "digest", "subject", "issuer"],
+    columns: ["name", "given", "part"],
+    whole: true
+  },
+  {
+    table: "decision",
+    key: "id",
+    columns: [
+      ...["began", "ended", "deed", "connection", "about", "digest", "name", "subject", "issuer", "how", "address"],
+      ...["causes", "outcome"]
+    ]
+  },
+  { table: "sign_in", key: "id", columns: ["at", "name", "subject", "issuer", "how", "address", "outcome"] },
   { table: "closed_month", key: ["connection", "month"], columns: ["closed", "who", "digest"], whole: true },
   { table: "match", key: ["connection", "party"], columns: ["company", "chosen"], whole: true },
   { table: "choice", key: ["payment"], columns: ["shares", "chosen"], whole: true },
