@@ -22,8 +22,6 @@ const NUMBER = Body.at("invoice", "number")
 export class OwnLinks {
   readonly #db: Db
   readonly #connection: string
-  /** Whether any invoice has a number that is not its id. */
-  #isNumbered = false
 
   constructor(db: Db, connection: string) {
     this.#db = db
@@ -35,7 +33,6 @@ export class OwnLinks {
     readonly read: ReadonlyArray<Ready>
     readonly quarantined: ReadonlyArray<QuarantinedRecord>
   } {
-    this.#look()
     const read: Array<Ready> = []
     const quarantined: Array<QuarantinedRecord> = []
     for (const one of page) {
@@ -46,14 +43,6 @@ export class OwnLinks {
     return { read, quarantined }
   }
 
-  #look(): void {
-    if (this.#isNumbered) return
-    const some = this.#db.prepare(
-      `SELECT 1 FROM document WHERE ${Body.is("invoice")} AND ${NUMBER} IS NOT NULL AND key > ? AND key < ? LIMIT 1`
-    )
-    this.#isNumbered = some.get(`${this.#connection}/invoice/`, `${this.#connection}/invoice0`) !== undefined
-  }
-
   #link(read: Ready): Linked {
     // An invoice has no link, so it need not be decoded.
     if (read.kind === "invoice") return { ready: read }
@@ -61,7 +50,6 @@ export class OwnLinks {
     if (!Document.isAllocated(document)) return { ready: read }
     const { shares } = document
     if (shares.length === 0) return document.kind === "payment" ? this.#byReference(read, document) : { ready: read }
-    if (!this.#isNumbered && shares.every(({ names }) => names === undefined)) return { ready: read }
     let isMoved = false
     const now: Array<Document.Share> = []
     for (const { names, ...share } of shares) {
@@ -101,14 +89,13 @@ export class OwnLinks {
     const byId = this.#invoices("key = ? AND deleted = 0", Document.key(this.#connection, "invoice", name))
     if (names === "id") return byId[0]
     const [first, second] = [`${this.#connection}/invoice/`, `${this.#connection}/invoice0`]
-    const byNumber = this.#isNumbered
-      ? this.#invoices(
-          `${Body.is("invoice")} AND ${NUMBER} = ? AND ${NUMBER} IS NOT NULL AND key > ? AND key < ? AND deleted = 0 LIMIT 2`,
-          name,
-          first,
-          second
-        )
-      : []
+    // By the index of numbers that are not the id, whatever else is stored.
+    const byNumber = this.#invoices(
+      `${Body.is("invoice")} AND ${NUMBER} = ? AND ${NUMBER} IS NOT NULL AND +key > ? AND +key < ? AND deleted = 0 LIMIT 2`,
+      name,
+      first,
+      second
+    )
     // The number of an invoice that has none of its own is its id.
     const all = [...(names === "number" ? byId.filter(({ number }) => number === undefined) : byId), ...byNumber]
     if (all.length < 2) return all[0]
