@@ -6,7 +6,11 @@ export const FILES: ReadonlyArray<UnitMutant> = [
     name: "a number in a payment of a table is not looked up",
     caughtBy: ["test/sync/books/OwnLinks.test.ts", "that names"],
     changes: [
-      { file: "sync/books/OwnLinks.ts", from: "const byNumber = this.#isNumbered", to: 'const byNumber = name === ""' }
+      {
+        file: "sync/books/OwnLinks.ts",
+        from: "const byNumber = this.#invoices(",
+        to: 'const byNumber = name !== "" ? [] : this.#invoices('
+      }
     ]
   },
   {

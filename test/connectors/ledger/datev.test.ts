@@ -7,6 +7,7 @@ import { cellsOf, isExtf } from "../../../connectors/ledger/datev/Batch.ts"
 import { sumsOf } from "../../sync/setup/Reading.ts"
 import { bytes, EXPORTS } from "../files/Programs.ts"
 import { pullFrom } from "./Fec.ts"
+import { times } from "../../support/Effort.ts"
 
 let folder = ""
 beforeEach(() => {
@@ -204,7 +205,7 @@ describe("DATEV's posting batches", () => {
     expect(cellsOf(';"x"')).toEqual(["", "x"])
   })
 
-  it("are never a crash: cut at 20 places, and 200 bytes flipped", async () => {
+  it("are never a crash: cut at 20 places, and with bytes flipped", async () => {
     put("a.csv", [
       "119,00 S 10000 8400 503 R-1 A",
       "50,00 S 10000 8400 603 R-2 A",
@@ -212,7 +213,7 @@ describe("DATEV's posting batches", () => {
     ])
     const { readFileSync } = await import("node:fs")
     const whole = readFileSync(join(folder, "a.csv"))
-    const flipped = Array.from({ length: 200 }, (_, n) => {
+    const flipped = Array.from({ length: times(800) }, (_, n) => {
       const copy = Buffer.from(whole)
       copy[(n * 7919) % copy.length]! ^= 1 << (n % 8)
       return copy
