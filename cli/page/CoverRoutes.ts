@@ -53,7 +53,7 @@ const refused = (why: string, to: string): Answer => ({
 
 export const decide =
   (decision: "buy" | "reject"): PageHandler =>
-  ({ posted }, { connections, wake }) =>
+  ({ person, posted }, { connections, wake }) =>
     Effect.gen(function* () {
       const db = yield* Database
       const now = yield* Clock.currentTimeMillis
@@ -62,7 +62,8 @@ export const decide =
       const subject = posted.get("document") ?? ""
       const connection = ownerOf(connections, subject)
       if (connection === undefined) return nothing
-      const choice = { decision, digest: posted.get("digest") ?? "", who }
+      const limit = person.upTo === undefined ? {} : { upTo: person.upTo }
+      const choice = { decision, digest: posted.get("digest") ?? "", who, ...limit }
       const why = yield* db.hold(
         alone(
           db,

@@ -13,6 +13,7 @@ import { nameProblem } from "../model/PersonName.ts"
 import type { RemoteInvoice } from "../model/RemoteInvoice.ts"
 import * as CoverFacts from "../plan/CoverFacts.ts"
 import * as Facts from "../plan/Facts.ts"
+import type { AmountsByCurrency } from "../plan/Figures.ts"
 import { planOne } from "../plan/Plan.ts"
 import { isOffered, offerDigest } from "../rules/CoverParts.ts"
 import { exceeds } from "../rules/CoverPurchase.ts"
@@ -42,6 +43,19 @@ export interface CoverChoice {
   /** The digest of the offer that was shown; not set when a quote is requested. */
   readonly digest?: string
   readonly who: string
+  /** Up to which sum per currency this person may spend; absent: any. */
+  readonly upTo?: AmountsByCurrency
+}
+
+/** Why this person may not buy an offer; undefined: they may. */
+const beyondPerson = ({ decision, upTo }: CoverChoice, offer: ShownOffer | undefined): string | undefined => {
+  if (decision !== "buy" || upTo === undefined || offer === undefined) return undefined
+  const { currency, total } = offer.price
+  const price = Decimal.of(total)
+  const most = upTo.get(currency)
+  return most !== undefined && price <= most
+    ? undefined
+    : `this offer costs ${Currency.say(price, currency)}, which is more than you may approve`
 }
 
 /** The current valid offer for an invoice. */
@@ -101,7 +115,9 @@ export const problem = (
   const offer = offerOf(db, connection, subject, now)
   if (choice.decision !== "quote")
     return (
-      notDecidable(subject, remote.cover?.quote, offer, cover, choice) ?? notWanted(db, subject, remote, cover, choice)
+      notDecidable(subject, remote.cover?.quote, offer, cover, choice) ??
+      notWanted(db, subject, remote, cover, choice) ??
+      beyondPerson(choice, offer)
     )
   return offer === undefined
     ? undefined

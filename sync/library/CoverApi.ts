@@ -7,12 +7,15 @@ import { UsageError } from "./Exit.ts"
 import { type HandleContext, writing } from "./Handle.ts"
 
 export const onCover = (handle: HandleContext): Pick<Api, "decideCover"> => {
-  const { configuration, db } = handle
+  const { configuration, db, person } = handle
+  const limit = person?.upTo === undefined ? {} : { upTo: person.upTo }
   return {
     decideCover: (invoice, choice) => {
       const connection = configuration.connections.find(({ id }) => invoice.startsWith(`${id}/invoice/`))
       if (connection === undefined) return Effect.fail(new UsageError({ why: `no invoice ${invoice} is known` }))
-      const deciding = writing(handle, (now) => CoverDecisions.decide(db, connection, invoice, choice, now))
+      const deciding = writing(handle, (now) =>
+        CoverDecisions.decide(db, connection, invoice, { ...choice, ...limit }, now)
+      )
       return Effect.flatMap(alone(db, [connection], deciding), (why) =>
         why === undefined ? handle.wake(connection.id) : Effect.fail(new UsageError({ why }))
       )

@@ -1,8 +1,10 @@
 /** Cover that is not asked for, or not again: buyers' limits, rejections, and news of insured buyers. */
 import { assert, describe, it } from "@effect/vitest"
+import { of } from "../../../core/money/Decimal.ts"
 import { CompanyId } from "../../../core/wire/Ids.ts"
+import * as CoverDecisions from "../../../sync/apply/CoverDecisions.ts"
 import { payment, reversal } from "../../support/Documents.ts"
-import { asked, covering, declinedBy, due, items, policies, states } from "../Covered.ts"
+import { asked, covering, declinedBy, due, items, look, policies, states } from "../Covered.ts"
 import { ask, inWorld, open, report } from "../InWorld.ts"
 import { World } from "../World.ts"
 
@@ -160,5 +162,35 @@ describe("what changes by itself on the service", () => {
       }
       assert.deepStrictEqual(counts, [1, 1, 1])
     })
+  )
+})
+
+describe("the limit of who buys", () => {
+  it(
+    "is compared with the price of the offer, in its currency",
+    inWorld(
+      { planning: covering({ price: { currency: "GBP", per_invoice: "1.00", per_month: "50.00" } }) },
+      async (world) => {
+        world.documents = [due("1")]
+        report(await world.sync())
+        assert.deepStrictEqual(states(world), { "1": "offered" })
+        const buys = (upTo?: Readonly<Record<string, string>>) =>
+          look(world, (db, now) => {
+            const [connection] = world.connections
+            const digest = CoverDecisions.offerOf(db, connection!, "books/invoice/1", now)!.digest
+            const limit =
+              upTo === undefined ? {} : { upTo: new Map(Object.entries(upTo).map(([code, sum]) => [code, of(sum)])) }
+            const choice = { decision: "buy", digest, who: "Cy", ...limit } as const
+            return CoverDecisions.problem(db, connection!, "books/invoice/1", choice, now)
+          })
+        assert.strictEqual(
+          await buys({ GBP: "22.39" }),
+          "this offer costs 22.40 GBP, which is more than you may approve"
+        )
+        assert.match((await buys({ EUR: "1000.00" })) ?? "", /more than you may approve/)
+        assert.isUndefined(await buys({ GBP: "22.40" }))
+        assert.isUndefined(await buys())
+      }
+    )
   )
 })
