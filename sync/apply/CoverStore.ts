@@ -2,6 +2,7 @@
  * Stores what is known about invoices' cover beside the ledger: a row for budget, exposure and reports, each change of a
  * status with its time, when to plan an invoice again, and whether purchases are blocked.
  */
+import * as Day from "../../core/wire/Day.ts"
 import * as Currency from "../../core/money/Currency.ts"
 import * as Decimal from "../../core/money/Decimal.ts"
 import * as ChangedDocuments from "../books/ChangedDocuments.ts"
@@ -150,9 +151,16 @@ const writeRow = (
 export const wasRead = (db: Db, subject: string, now: number): void =>
   void db.prepare("UPDATE cover SET read = ? WHERE subject = ?").run(now, subject)
 
-/** Whether the invoice was given another due date: its policy has other windows from then on, which nobody has read yet. */
-const isMoved = (before: Remote | undefined, after: Remote | undefined): boolean =>
-  before?.kind === "invoice" && after?.kind === "invoice" && before.fields["due_date"] !== after.fields["due_date"]
+/**
+ * Whether the invoice was given another due date, and one of the two has passed: its policy may be in another window now, which
+ * nobody has read yet.
+ */
+const isMoved = (before: Remote | undefined, after: Remote | undefined, now: number): boolean => {
+  const dueOf = (one: Remote | undefined) => (one?.kind === "invoice" ? one.fields["due_date"] : undefined)
+  const [was, is] = [dueOf(before), dueOf(after)]
+  if (typeof was !== "string" || typeof is !== "string" || was === is) return false
+  return (was < is ? was : is) < Day.fromEpochMillis(now)
+}
 
 /** H1, H10: stores each change of a status once, with its time. Call after the row was written. */
 export const record = (
@@ -165,7 +173,7 @@ export const record = (
   const was = before?.kind === "invoice" ? before.cover : undefined
   const is = after?.kind === "invoice" ? after.cover : undefined
   const changed = changes(was ?? {}, is ?? {})
-  if (isMoved(before, after)) wasRead(db, subject, 0)
+  if (isMoved(before, after, now)) wasRead(db, subject, 0)
   else if (changed.length > 0) wasRead(db, subject, now)
   for (const { after: to, before: from, detail, what } of changed)
     db.prepare("INSERT INTO cover_event (subject, at, what, before, after, detail) VALUES (?, ?, ?, ?, ?, ?)").run(
