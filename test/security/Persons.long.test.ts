@@ -20,11 +20,11 @@ const BO: Written = { name: "bo", full_name: "Bo Diddley", roles: ["operator", "
 const CY: Written = { name: "cy", full_name: "Cy Twombly", roles: ["approver"], up_to: { GBP: "10.00" } }
 const RHEA: Written = { name: "rhea", roles: ["reader"] }
 
-/** Everything in the state file, except who signed in, and whether the file was closed properly. */
+/** Everything in the state file, except who signed in and the chain that proves it, and whether the file was closed properly. */
 const contents = (file: string): Readonly<Record<string, string>> => {
   const db = new Sqlite(file, { readonly: true })
   const tables = db
-    .prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT IN ('sign_in') ORDER BY name")
+    .prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT IN ('sign_in', 'chain') ORDER BY name")
     .pluck()
     .all() as ReadonlyArray<string>
   const asText = (_: string, value: unknown) => (typeof value === "bigint" ? String(value) : value)
