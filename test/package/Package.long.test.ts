@@ -15,6 +15,7 @@ const folder = temporary()
 const daybook = join(folder, "package")
 const consumer = join(folder, "consumer")
 
+// It makes the package where nobody did yet.
 beforeAll(() => {
   copyLibrary(daybook)
   mkdirSync(join(consumer, "node_modules"), { recursive: true })
@@ -22,7 +23,7 @@ beforeAll(() => {
   write("package.json", '{ "type": "module" }')
   write("invoices.csv", INVOICES)
   write("payments.csv", PAYMENTS)
-})
+}, 240_000)
 afterAll(() => remove(folder))
 
 const write = (name: string, text: string) => writeFileSync(join(consumer, name), text)
