@@ -97,7 +97,8 @@ describe("the built package", () => {
       ...Object.values<string | Record<string, string>>(exports).flatMap((one) =>
         typeof one === "string" ? [one] : Object.values(one)
       ),
-      ...files
+      // One with an exclamation mark is left out of the package.
+      ...(files as ReadonlyArray<string>).filter((name) => !name.startsWith("!"))
     ]
     assert.isAbove(named.length, 10)
     for (const name of named) assert.isTrue(existsSync(join(daybook, name)), name)

@@ -75,7 +75,7 @@ describe("an account of a processor, written from the processor's side", () => {
         assert.deepStrictEqual([found, report.lines], [NOBODY_ASKED, []])
         addsUp(account, report, opening)
       }),
-      { numRuns: times(1500) }
+      { numRuns: times(600) }
     )
   })
 
@@ -93,7 +93,7 @@ describe("an account of a processor, written from the processor's side", () => {
           [...truth({ ...account, paid: named })]
         )
       }),
-      { numRuns: times(1000) }
+      { numRuns: times(400) }
     )
   })
 
@@ -116,7 +116,7 @@ describe("an account of a processor, written from the processor's side", () => {
         })
         assert.deepStrictEqual(Effect.runSync(inMemory(read)), judged(account))
       }),
-      { numRuns: times(300) }
+      { numRuns: times(120) }
     )
   })
 })
