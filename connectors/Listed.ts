@@ -2,8 +2,7 @@
 import { existsSync, globSync, statSync } from "node:fs"
 import { basename, extname, join, relative, resolve, sep } from "node:path"
 import { isOutside, OUTSIDE } from "./Confined.ts"
-import type { ConnectorContext } from "./Connector.ts"
-import type { SourceError } from "./SourceError.ts"
+import { type ConnectorContext, SourceError } from "./Connector.ts"
 
 export interface ListedFile {
   readonly path: string
@@ -46,3 +45,13 @@ export const listed = (
   if (astray !== undefined) throw outside(relative(folder, astray))
   return found.toSorted().map((one) => ({ path: one, name: relative(folder, one).split(sep).join("/") }))
 }
+
+/** What became of reading a listed file, as the source's failure: anything that is none yet came from the disk. */
+export const diskError =
+  (unavailable: (why: string) => SourceError) =>
+  (cause: unknown): SourceError =>
+    cause instanceof SourceError
+      ? cause
+      : unavailable(
+          `a file gave no data (${(cause as NodeJS.ErrnoException).code ?? (cause as Error).message}); run again`
+        )

@@ -9,6 +9,7 @@ import { Clock, Effect, Stream } from "effect"
 import { basename, extname } from "node:path"
 import * as Connector from "../Connector.ts"
 import * as Looks from "../Looks.ts"
+import { diskError } from "../Listed.ts"
 import { type File, list, misconfigured, open, unavailable } from "./Folder.ts"
 import { Bookmark, Known } from "./Known.ts"
 import { contentsOf, FILE } from "./Contents.ts"
@@ -149,12 +150,7 @@ async function* documentFiles(
   }
 }
 
-const sourceError = (cause: unknown): Connector.SourceError =>
-  cause instanceof Connector.SourceError
-    ? cause
-    : unavailable(
-        `a file gave no data (${(cause as NodeJS.ErrnoException).code ?? (cause as Error).message}); run again`
-      )
+const sourceError = diskError(unavailable)
 
 export const einvoice = Connector.make({
   name: "einvoice",

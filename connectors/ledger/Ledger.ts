@@ -5,7 +5,7 @@
 import { Clock, Effect, Stream } from "effect"
 import { hash } from "node:crypto"
 import * as Connector from "../Connector.ts"
-import { listed, type ListedFile } from "../Listed.ts"
+import { diskError, listed, type ListedFile } from "../Listed.ts"
 import * as Looks from "../Looks.ts"
 import { misconfigured, unavailable } from "./Failures.ts"
 import { partsOf, readFiles } from "./fec/Fec.ts"
@@ -195,12 +195,7 @@ const checked = async (settings: Settings, context: Context): Promise<ReadonlyAr
   )
 }
 
-const sourceError = (cause: unknown): Connector.SourceError =>
-  cause instanceof Connector.SourceError
-    ? cause
-    : unavailable(
-        `a file gave no data (${(cause as NodeJS.ErrnoException).code ?? (cause as Error).message}); run again`
-      )
+const sourceError = diskError(unavailable)
 
 export const ledger = Connector.make({
   name: "ledger",

@@ -2,8 +2,8 @@
  * Reads the reports of Bacs (United Kingdom) that say which direct debits failed: ARUDD (returned unpaid) and DDICA (claimed back
  * under the guarantee). Its other reports are about mandates, and move no money.
  *
- * There is no public schema; names of elements are those that public readers use. A report names no payment: it is the last one
- * with the reference and the amount.
+ * Bacs publishes no schema; the elements' names are those that public readers use. A report does not say which payment failed: the
+ * last one with its reference and amount is taken.
  */
 import * as Currency from "../../../core/money/Currency.ts"
 import * as Decimal from "../../../core/money/Decimal.ts"

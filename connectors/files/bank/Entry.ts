@@ -89,7 +89,7 @@ export type Event =
       readonly why: string
       readonly field?: string
     }
-  /** Something that people should know, which is no statement's. */
+  /** Something that people should know about the file, not about one statement. */
   | { readonly type: "notice"; readonly what: string }
   | {
       readonly type: "end"

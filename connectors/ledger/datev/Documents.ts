@@ -119,7 +119,7 @@ export class Documents {
         return negative(posting.amount) ? this.#payment(posting) : this.#reversal(posting)
       case "opening":
         return asked === undefined
-          ? `what ${this.#party(posting).name} owed before this year (${said(posting)}) is no invoice; add last year's postings to the folder`
+          ? `what ${this.#party(posting).name} owed before this year (${said(posting)}) is a balance without its invoices; add last year's postings to the folder`
           : [[], "an opening balance of an invoice that another file has; left out"]
       default:
         return negative(posting.amount) && asked !== undefined
