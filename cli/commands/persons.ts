@@ -32,7 +32,7 @@ const fileOf = (tenants: Option.Option<string>) =>
     const named = Option.getOrUndefined(yield* CommandContext.configFile) ?? configIn(".")
     if (named !== undefined) return PersonsFile.fileOf(named)
     return yield* new UsageError({
-      why: "there is no configuration in this folder; name one with --config FILE, or the folder of tenants with --tenants FOLDER"
+      why: "no configuration was found in this folder; name one with --config FILE, or the tenants' folder with --tenants FOLDER"
     })
   })
 

@@ -51,7 +51,7 @@ export const recording =
     Effect.gen(function* () {
       const path = request.path.slice(`${PREFIX}/`.length)
       const who = request.method === "POST" && !DECIDE_NOTHING.test(path) ? yield* whoOf(request) : undefined
-      // Who only reads is refused, which is no decision.
+      // Those who may only read are refused: nothing is decided, so nothing is recorded.
       if (who === undefined || who.rights.every((right) => READING.includes(right))) return yield* answer(request)
       const words = path.split("/").map(decoded)
       const fields = fieldsOf(request)

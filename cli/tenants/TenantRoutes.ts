@@ -111,7 +111,7 @@ const pageOf = (options: TenantRoutesOptions): Handler => {
       const name = tenantOf(request)
       const theirs = options.sessions.personOf(session)?.tenants
       if (theirs !== undefined && !theirs.includes(name))
-        return text(404, `There is no tenant ${name} that you may see.\n`)
+        return text(404, `No tenant ${name} was found among those that you may see.\n`)
       const isElsewhere = options.others !== undefined && options.all.status(name) === undefined
       const page = isElsewhere && request.method === "GET" ? yield* options.others.pageOf(name) : undefined
       return page === undefined ? yield* answer(request) : goTo(`${page}${to}`)
