@@ -3,6 +3,7 @@ import type { UnitMutant } from "./unitMutants.ts"
 
 const STORY = "test/sync/stories/CoverStory.long.test.ts"
 const LIMITS = "test/sync/stories/CoverLimits.test.ts"
+const KNOWN = "test/sync/stories/CoverKnown.test.ts"
 const TABLE = "test/sync/rules/CoverRejections.test.ts"
 const EARLIER = "test/sync/reconciliation/EarlierPurchases.test.ts"
 const PLANS = "test/sync/rules/CoverPlans.test.ts"
@@ -282,5 +283,39 @@ export const COVER: ReadonlyArray<UnitMutant> = [
     name: "cover: a time in the future is believed",
     caughtBy: ["test/sync/stories/CoverWatched.test.ts", "H1: is read again after a clock"],
     changes: [{ file: "sync/refresh/CoverSweep.ts", from: " OR read > :now OR ", to: " OR " }]
+  },
+  {
+    name: "cover: the policy of an invoice is forgotten where the ledger is mended",
+    caughtBy: [KNOWN, "stays where the ledger is mended"],
+    changes: [
+      {
+        file: "sync/reconciliation/Difference.ts",
+        from: "...(remote?.id === now.id && remote.cover !== undefined ?",
+        to: "...(remote?.id !== now.id && remote?.cover !== undefined ?"
+      }
+    ]
+  },
+  {
+    name: "cover: a policy that nothing is known of waits until the next day",
+    caughtBy: [KNOWN, "is read at once where a list said"],
+    changes: [{ file: "sync/refresh/CoverSweep.ts", from: " OR state = 'insured' AND policy IS NULL OR ", to: " OR " }]
+  },
+  {
+    name: "cover: a window that moved with the due date is read on the next day",
+    caughtBy: [KNOWN, "is read again after its due date was changed"],
+    changes: [
+      {
+        file: "sync/apply/CoverStore.ts",
+        from: "if (isMoved(before, after, now)) wasRead(db, subject, 0)",
+        to: "if (isMoved(before, after, now)) wasRead(db, subject, now)"
+      }
+    ]
+  },
+  {
+    name: "cover: somebody buys for more than they may approve",
+    caughtBy: [LIMITS, "is compared with the price of the offer"],
+    changes: [
+      { file: "sync/apply/CoverDecisions.ts", from: "most !== undefined && price <= most", to: "most !== undefined" }
+    ]
   }
 ]

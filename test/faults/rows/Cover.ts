@@ -49,6 +49,12 @@ export const COVER: ReadonlyArray<FaultRow> = [
     "sync/stories/CoverWatched.test.ts",
     "H2: is announced though its connection has no cover"
   ]),
+  row(
+    "a ledger that is mended, a due date that is changed, cover that somebody else bought",
+    ["sync/stories/CoverKnown.test.ts", "stays where the ledger is mended"],
+    ["sync/stories/CoverKnown.test.ts", "is read at once where a list said"],
+    ["sync/stories/CoverKnown.test.ts", "is read again after its due date"]
+  ),
   row("a name that means two documents of a plan", [
     "cli/ApprovedParts.test.ts",
     "is not named by a number that two of its documents have"

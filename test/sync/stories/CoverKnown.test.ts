@@ -1,9 +1,8 @@
 /** What is known of an invoice's policy stays known, and is read as soon as it is not, or no longer so. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { rmSync } from "node:fs"
 import { audit } from "../../../sync/reconciliation/Audit.ts"
-import { covering, due, items, policies } from "../Covered.ts"
+import { covering, due, items, policies, states } from "../Covered.ts"
 import { ask, inWorld, open, report } from "../InWorld.ts"
 import type { World } from "../World.ts"
 
@@ -33,15 +32,20 @@ describe("what is known of a policy", () => {
 
   it(
     "is read at once where a list said that the invoice is insured",
-    inWorld({ planning }, async (world) => {
-      world.documents = [due("1")]
-      report(await world.sync())
-      for (const part of ["", "-wal", "-shm"]) rmSync(world.file + part, { force: true })
-      assert.strictEqual((await world.sync({ guarded: true }))._tag, "Failure")
-      await reconcile(world)
-      report(await world.sync())
-      assert.deepStrictEqual(known(world), [{ policy: policies(world)[0]!.id, status: "active" }])
-    })
+    inWorld(
+      { planning: covering({ price: { currency: "GBP", per_invoice: "1.00", per_month: "50.00" } }) },
+      async (world) => {
+        world.documents = [due("1")]
+        report(await world.sync())
+        assert.deepStrictEqual(states(world), { "1": "offered" })
+        const [quote] = [...world.service.quote.values()]
+        await ask(world, "POST", "/v1/policies", { quote: quote!.id, stripe_id: "pm_1" })
+        await reconcile(world)
+        assert.deepStrictEqual(known(world), [{ policy: null, status: null }])
+        report(await world.sync())
+        assert.deepStrictEqual(known(world), [{ policy: policies(world)[0]!.id, status: "active" }])
+      }
+    )
   )
 
   it(
