@@ -14,6 +14,7 @@ import * as PaymentStatement from "../../sync/reconciliation/PaymentStatement.ts
 import { totalOf } from "../../sync/matching/References.ts"
 import { type Holding, inPlace, type Source } from "../support/Sides.ts"
 import { ACCEPTED } from "../simulation/Midway.ts"
+import { sameParts } from "./Parts.ts"
 import { take } from "./Paying.ts"
 import type { World } from "./World.ts"
 
@@ -197,12 +198,13 @@ export const paid = async (
     ...differ("stated", now.statements, plain.statements)
   ]
   const byDocument = Map.groupBy(plain.matches, ({ document }) => document)
+  const once = sameParts(world, plain.matches, joint)
   const money = world.payments.filter((one) => one.kind === "payment" || one.kind === "reversal")
   const documents = money.map((one) => ({
     ...one,
     shares: (joint.has(Document.key(debits.id, one.kind, one.id))
       ? []
-      : (byDocument.get(Document.key(debits.id, one.kind, one.id)) ?? [])
+      : (byDocument.get(Document.key(debits.id, one.kind, one.id)) ?? []).filter((match) => !once.has(match))
     ).map(({ amount, invoice }) => ({
       invoice: Document.parseKey(invoice).id,
       amount: BigInt(amount)
@@ -224,7 +226,8 @@ export const paid = async (
       const fact = joint.get(posted) ?? posted
       there.set(fact, (there.get(fact) ?? 0n) + Decimal.of(String(amount)))
     }
-    const places = inPlace(there, statedOn(world, name, plain.matches))
+    const stated = plain.matches.filter((match) => !once.has(match))
+    const places = inPlace(there, statedOn(world, name, stated))
     for (const [posted, amount] of there) {
       const fact = places.get(posted) ?? posted
       sums.set(fact, (sums.get(fact) ?? 0n) + amount)
@@ -243,7 +246,10 @@ export const paid = async (
     const matched = byDocument.get(key) ?? []
     // What a person gives to a draft is sent with it.
     const waits = matched.filter(
-      ({ how, invoice }) => rests.has(invoice) || ((how === "choice" || chosen.has(key)) && drafts.has(invoice))
+      (match) =>
+        once.has(match) ||
+        rests.has(match.invoice) ||
+        ((match.how === "choice" || chosen.has(key)) && drafts.has(match.invoice))
     )
     const unsent = Decimal.sum(waits.map(({ amount }) => BigInt(amount)))
     const [whole, sent] = [joint.has(key) ? 0n : sign * (totalOf(one) - unsent), sums.get(key) ?? 0n]

@@ -1,0 +1,62 @@
+/**
+ * Parts of payments that two lists state of one invoice: where a payment is for several invoices, and the other list has the same amount
+ * on one of them within ten days, that part is the same money, and the service holds it once.
+ */
+import * as Document from "../../connectors/Document.ts"
+import { totalOf } from "../../sync/matching/References.ts"
+import type { World } from "./World.ts"
+
+/** A payment or reversal, and the invoice that it was matched with. */
+interface Part {
+  readonly document: string
+  readonly invoice: string
+  readonly amount: string
+}
+
+const DAYS = 10
+
+const isNear = (one: string, other: string): boolean =>
+  Math.abs(Date.parse(one) - Date.parse(other)) / 86_400_000 <= DAYS
+
+const sum = ({ shares }: Document.Payment): bigint => shares.reduce((all, { amount }) => all + amount, 0n)
+
+/** Those of the matches that the invoice's own books state as well. A payment that is another's as a whole is none of them. */
+export const sameParts = <Of extends Part>(
+  { connection, documents, payments }: World,
+  matches: ReadonlyArray<Of>,
+  joint: ReadonlyMap<string, string>
+): ReadonlySet<Of> => {
+  const wentBack = (list: ReadonlyArray<Document.Document>, payment: Document.Document, invoice: string): boolean =>
+    list.some(
+      (one) =>
+        one.kind === "reversal" &&
+        one.payment === payment.id &&
+        (one.shares.some((share) => invoiceKey(share) === invoice) ||
+          matches.some((of) => of.document === Document.key("debits", "reversal", one.id) && of.invoice === invoice))
+    )
+  const invoiceKey = ({ invoice }: Document.Share) => Document.key(connection.id, "invoice", invoice)
+  const isPayment = (one: Document.Document): one is Document.Payment => one.kind === "payment"
+  const taken = new Set(joint.values())
+  const own = documents.filter(isPayment).filter(({ id }) => !taken.has(Document.key(connection.id, "payment", id)))
+  const used = new Set<string>()
+  const found = new Set<Of>()
+  for (const match of matches) {
+    const theirs = payments.filter(isPayment).find(({ id }) => match.document === Document.key("debits", "payment", id))
+    if (theirs === undefined || joint.has(match.document) || wentBack(payments, theirs, match.invoice)) continue
+    const amount = BigInt(match.amount)
+    const same = own.find(
+      (one) =>
+        !used.has(`${one.id} ${match.invoice}`) &&
+        !wentBack(documents, one, match.invoice) &&
+        isNear(one.date, theirs.date) &&
+        (totalOf(theirs) > amount || sum(one) > amount) &&
+        one.shares.some(
+          (share) => share.amount === amount && Document.key(connection.id, "invoice", share.invoice) === match.invoice
+        )
+    )
+    if (same === undefined) continue
+    used.add(`${same.id} ${match.invoice}`)
+    found.add(match)
+  }
+  return found
+}
