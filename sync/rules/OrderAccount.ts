@@ -1,6 +1,6 @@
 /** Works out what is to be captured, refunded and voided of one order, of which it is known what left: T1 to T3 (`OrderDecision.ts`). */
 import type { OrderPostingKind } from "../model/DeferredPayment.ts"
-import { type Held, owed, type Owed, rounding, statedBack } from "./OrderOwed.ts"
+import { type Held, owed, type Owed, rounding, statedBack, staysNothing } from "./OrderOwed.ts"
 import { askedAbout, type OrderQuestion, type Questions } from "./OrderQuestions.ts"
 import type { Standing } from "./OrderStanding.ts"
 import { say } from "./PostingKinds.ts"
@@ -217,7 +217,8 @@ export class OrderAccount {
     const { owe } = this.#owed
     const { own, says } = this.#its
     const stated = this.#todo
-    if (says === "events") return stated
+    // Where everything that left came back, what its parts were rounded to stays charged of nothing.
+    if (says === "events") return stated > 0n && staysNothing(this.#its, "most") ? stated + rounding(this.#its) : stated
     if (own.received !== undefined) return max(stated, this.#net - max(owe, this.#kept))
     const beyond = this.#net - owe
     if (this.#over || this.#its.end === "complete") return max(stated, beyond)

@@ -82,7 +82,7 @@ const priceGone = ({ charges, first = 0n, lines }: Standing): bigint | undefined
 }
 
 /** Everything that left came back. */
-const staysNothing = ({ lines }: Standing, reading: Reading): boolean =>
+export const staysNothing = ({ lines }: Standing, reading: Reading): boolean =>
   lines.every(({ back, left = 0n, unsure = 0n }) => left <= back + (reading === "most" ? unsure : 0n))
 
 /** Something is still to leave: what rounding leaves of the shares is for that where nothing stays. */

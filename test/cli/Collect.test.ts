@@ -2,59 +2,21 @@
 import { assert, describe, it } from "@effect/vitest"
 import { readFileSync, rmSync, writeFileSync } from "node:fs"
 import { failed, KEY, ofType, useCommand } from "../support/Cli.ts"
-import { type CoverDesk, coverDesk, day, ENV, invoices, lateDesk, PDF } from "../support/CoverDesk.ts"
+import {
+  ALL_DECLARED as ALL,
+  coverDesk,
+  day,
+  digestOf,
+  ENV,
+  invoices,
+  lateDesk,
+  PDF,
+  sentOn
+} from "../support/CoverDesk.ts"
 import type { CollectionStep } from "../../sync/library/Api.ts"
 import { type Config, Daybook } from "../../sync/library/Daybook.ts"
 
 useCommand()
-
-const digestOf = async ({ does }: CoverDesk): Promise<string> => {
-  const [view] = ofType(await does("collect", "INV-1", "--json"), "collection")
-  return String(view?.["digest"])
-}
-
-const sentOn = async ({ service }: CoverDesk): Promise<number> =>
-  (await service.calls()).filter(({ path }) => path.endsWith("/send")).length
-
-const ALL = ["--not-disputed", "--declare-correct", "--accept-terms", "--name", "Ada Reed"]
-
-describe.concurrent("an invoice that was confirmed", () => {
-  /** What happens between the confirmation and the sync, and what the item then says. */
-  const contradictions: ReadonlyArray<readonly [string, (desk: CoverDesk) => void, RegExp]> = [
-    [
-      "a record of it cannot be read",
-      ({ path }) => writeFileSync(path("invoices.csv"), invoices().replace("1000.00,1000.00", "1ooo.oo,1ooo.oo")),
-      /the latest record of books\/invoice\/INV-1 cannot be read/
-    ],
-    ["its file is missing", ({ path }) => rmSync(path("invoices.csv")), /failed or was not read to its end/],
-    [
-      "a record that names it cannot be read",
-      ({ path }) =>
-        writeFileSync(
-          path("invoices.csv"),
-          `${invoices()}INV-9,Harbour Lane Bakery Ltd,GB,,GBP,${day(-5)},${day(25)},x,x,Sent\n`
-        ),
-      /a record that may be about it cannot be read/
-    ]
-  ]
-  for (const [what, change, why] of contradictions)
-    it(`H8: is not handed over while ${what}, and is once that is right`, async () => {
-      const desk = await lateDesk()
-      const { does, path } = desk
-      assert.strictEqual(
-        (await does("collect", "INV-1", "--confirm", "--digest", await digestOf(desk), ...ALL)).status,
-        0
-      )
-      change(desk)
-      await does("sync")
-      assert.strictEqual(await sentOn(desk), 0)
-      const [item] = ofType(await does("attention", "--json"), "attention").filter(({ rule }) => rule === "H8")
-      assert.match(String(item?.["why"]), why)
-      writeFileSync(path("invoices.csv"), invoices())
-      await does("sync")
-      assert.strictEqual(await sentOn(desk), 1)
-    })
-})
 
 describe.concurrent("daybook collect", () => {
   it("lists what can be handed over, and shows what would be with what is secret only named", async () => {

@@ -95,7 +95,7 @@ export const AROUND: ReadonlyArray<UnitMutant> = [
   },
   {
     name: "a connection of another name is taken for a new one",
-    caughtBy: ["test/cli/Renames.test.ts", "stops, and with `connections rename` keeps its ledger"],
+    caughtBy: ["test/cli/Renames.long.test.ts", "stops, and with `connections rename` keeps its ledger"],
     changes: [
       {
         file: "sync/plan/SourceBindings.ts",
@@ -106,7 +106,7 @@ export const AROUND: ReadonlyArray<UnitMutant> = [
   },
   {
     name: "a connection may be pointed at another source",
-    caughtBy: ["test/cli/Renames.test.ts", "stops before it is read or sent, until a person says that it is meant"],
+    caughtBy: ["test/cli/Renames.long.test.ts", "stops before it is read or sent, until a person says that it is meant"],
     changes: [
       {
         file: "sync/plan/SourceBindings.ts",

@@ -205,7 +205,7 @@ export const COVER: ReadonlyArray<UnitMutant> = [
   },
   {
     name: "cover: what says otherwise about an invoice is not looked for",
-    caughtBy: ["test/cli/Collect.test.ts", "H8: is not handed over while"],
+    caughtBy: ["test/cli/CollectHeld.long.test.ts", "H8: is not handed over while"],
     changes: [
       {
         file: "sync/rules/Collections.ts",

@@ -133,7 +133,7 @@ export const LINKS: ReadonlyArray<UnitMutant> = [
   },
   {
     name: "what was uploaded stays when the session ends",
-    caughtBy: ["test/connect/Abandoned.test.ts", "leaves no file and no sealed key behind"],
+    caughtBy: ["test/connect/Abandoned.long.test.ts", "leaves no file and no sealed key behind"],
     changes: [
       {
         file: "cli/connect/ConnectRoutes.ts",

@@ -47,7 +47,7 @@ export const SENDERS: ReadonlyArray<UnitMutant> = [
   },
   {
     name: "other users of the machine read an export",
-    caughtBy: ["test/security/FileModes.test.ts", "of every command are their owner's alone"],
+    caughtBy: ["test/security/FileModes.long.test.ts", "of every command are their owner's alone"],
     changes: [{ file: "sync/export/OutputFile.ts", from: "(earlier?.mode ?? OWN)", to: "(earlier?.mode ?? 0o666)" }]
   },
   {

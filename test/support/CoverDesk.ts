@@ -1,7 +1,7 @@
 /** Books with cover, for command-line tests: invoices of today, and a sandbox that offers, declines and advances time. */
 import Sqlite from "better-sqlite3"
 import type { CoverSettings } from "../../sync/model/CoverSettings.ts"
-import { configuration, desk, type Desk, type RunOptions, service } from "./Cli.ts"
+import { configuration, desk, type Desk, ofType, type RunOptions, service } from "./Cli.ts"
 
 const DAY_MS = 86_400_000
 
@@ -118,3 +118,16 @@ export const lateDesk = async (options: CoverOptions = {}): Promise<CoverDesk> =
   await desk.does("sync")
   return desk
 }
+
+/** The digest of what would be handed over. */
+export const digestOf = async ({ does }: CoverDesk): Promise<string> => {
+  const [view] = ofType(await does("collect", "INV-1", "--json"), "collection")
+  return String(view?.["digest"])
+}
+
+/** How often the service was asked to hand something over. */
+export const sentOn = async ({ service }: CoverDesk): Promise<number> =>
+  (await service.calls()).filter(({ path }) => path.endsWith("/send")).length
+
+/** Both declarations, by name. */
+export const ALL_DECLARED = ["--not-disputed", "--declare-correct", "--accept-terms", "--name", "Ada Reed"]

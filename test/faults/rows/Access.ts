@@ -62,9 +62,9 @@ export const ACCESS: ReadonlyArray<FaultRow> = [
   ),
   row(
     "connection renamed, or pointed at another source",
-    ["cli/Renames.test.ts", "stops, and with `connections rename` keeps its ledger and its keys"],
-    ["cli/Renames.test.ts", "is given its name in a program, too"],
-    ["cli/Renames.test.ts", "stops before it is read or sent, until a person says that it is meant"]
+    ["cli/Renames.long.test.ts", "stops, and with `connections rename` keeps its ledger and its keys"],
+    ["cli/Renames.long.test.ts", "is given its name in a program, too"],
+    ["cli/Renames.long.test.ts", "stops before it is read or sent, until a person says that it is meant"]
   ),
   row(
     "approved plan that cannot be sent",

@@ -16,7 +16,7 @@ export const COVER: ReadonlyArray<FaultRow> = [
     ["sync/rules/Leave.test.ts", "is refused where nobody can read it"]
   ),
   row("records that say otherwise when an invoice is handed over", [
-    "cli/Collect.test.ts",
+    "cli/CollectHeld.long.test.ts",
     "H8: is not handed over while {what}, and is once that is right"
   ]),
   row("a backup without a later withdrawal or rejection", [

@@ -75,7 +75,7 @@ describe("an account of a processor, written from the processor's side", () => {
         assert.deepStrictEqual([found, report.lines], [NOBODY_ASKED, []])
         addsUp(account, report, opening)
       }),
-      { numRuns: times(600) }
+      { numRuns: times(300) }
     )
   })
 
@@ -93,7 +93,7 @@ describe("an account of a processor, written from the processor's side", () => {
           [...truth({ ...account, paid: named })]
         )
       }),
-      { numRuns: times(400) }
+      { numRuns: times(200) }
     )
   })
 
@@ -116,7 +116,7 @@ describe("an account of a processor, written from the processor's side", () => {
         })
         assert.deepStrictEqual(Effect.runSync(inMemory(read)), judged(account))
       }),
-      { numRuns: times(120) }
+      { numRuns: times(60) }
     )
   })
 })
