@@ -270,7 +270,10 @@ export const paid = async (
     // What is for none may be another list's for one.
     const as = said.length === 0 ? undefined : joint.get(String(payment))
     const there = sharesOf(world, as ?? String(payment), byDocument)
-    if (JSON.stringify(there) !== JSON.stringify(said))
+    // Of the same money, how much of it is on that invoice is what the books say.
+    const alike = (shares: ReadonlyArray<readonly [string, string]>) =>
+      JSON.stringify(as === undefined ? shares : shares.map(([invoice]) => invoice))
+    if (alike(there) !== alike(said))
       found.push(`${String(payment)}: a person said ${JSON.stringify(said)}, and it is ${JSON.stringify(there)}`)
   }
   return {
