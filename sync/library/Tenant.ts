@@ -6,7 +6,9 @@
  * said here whether it reads or decides.
  */
 import { Effect, Layer, Stream } from "effect"
+import { plural } from "../../core/Plural.ts"
 import { Database, type StateError } from "../state/Database.ts"
+import type { Verified } from "../state/chain/Verify.ts"
 import * as Status from "../reports/Status.ts"
 import type { Api, Event } from "./Api.ts"
 import { ConfigError, type Configuration } from "./config/Configuration.ts"
@@ -36,13 +38,15 @@ interface Parts {
 }
 
 const narrowed = (configuration: Configuration, parts: Parts): Api => {
-  const { view, whole } = parts
+  const { alone, view, whole } = parts
   return {
     ...works(configuration, parts),
     ...decisions(configuration, parts),
     // Concerns the whole file: for the operator.
     backup: whole.backup,
-    verify: whole.verify,
+    // What is wrong may be others', and would name their documents.
+    verify: (known) =>
+      Effect.zipWith(whole.verify(known), alone, (found, isAlone) => (isAlone ? found : unnamed(found))),
     // The operator decides whose books a link is for; a tenant sees no links.
     connectLink: whole.connectLink,
     connectLinks: view.connectLinks,
@@ -67,6 +71,14 @@ const narrowed = (configuration: Configuration, parts: Parts): Api => {
     testAlerts: whole.testAlerts,
     retryAlerts: whole.retryAlerts
   }
+}
+
+/** Whether something is wrong in a shared file, and how much, without the names of whose it is. */
+const unnamed = (found: Verified): Verified => {
+  const count = found.problems.length + found.more
+  if (count === 0) return found
+  const why = `${plural(count, "fact")} of this file, which others use too, ${count === 1 ? "does" : "do"} not follow from the chain: its operator sees which with daybook verify`
+  return { ...found, problems: [why], more: 0 }
 }
 
 type Work =

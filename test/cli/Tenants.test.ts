@@ -104,6 +104,10 @@ describe("a tenant of a shared state file", () => {
     assert.strictEqual(seen.number.length, 1)
     assert.isAbove(seen.calls.length, 0)
     assert.strictEqual(seen.status.runs.length, 1)
+    assert.match(
+      (await south.verify()).problems.join(),
+      /^\d+ facts of this file, which others use too, do not follow from the chain/
+    )
     assert.deepStrictEqual(
       seen.status.approvals.map(({ connection }) => connection),
       ["south"]
