@@ -113,6 +113,8 @@ export const invoice = (db: Db, row: InvoiceToMatch, dirty: Dirty): void => {
       mentioned = true
     }
   }
+  // What went back may name it, and by that the payment that was for it.
+  const back = mentioned && dirty.backs ? tracing(db, connection, [...named]) : []
   // If nothing has named or paid it, its open amount is the one in its own books.
   if (before !== undefined || mentioned || paid) dirty.invoices.add(key)
   if (dirty.waiting && before !== undefined)
@@ -124,6 +126,7 @@ export const invoice = (db: Db, row: InvoiceToMatch, dirty: Dirty): void => {
   if (deleted) {
     // As if it had never existed: earlier versions have no influence.
     db.prepare("DELETE FROM payable WHERE invoice = ?").run(row.id)
+    follow(db, back, connection, dirty)
     return
   }
   dirty.later.payable([
@@ -141,6 +144,9 @@ export const invoice = (db: Db, row: InvoiceToMatch, dirty: Dirty): void => {
     form
   ])
   if (dirty.waiting) queueWaiting(db, connection, { ...next, open: before?.open ?? now }, dirty)
+  if (back.length === 0) return
+  dirty.later.flush()
+  follow(db, back, connection, dirty)
 }
 
 /** The payment that a reversal reverses; the id of a payment that was split over invoices ends with the invoice's id. */

@@ -88,9 +88,7 @@ export const clean = (db: Db, waiting: boolean): Dirty => ({
   known: new Map(),
   found: new Map(),
   numbers: new Map(),
-  backs:
-    any(db, "matching WHERE of IS NOT NULL") ||
-    any(db, "paying p CROSS JOIN mention m ON m.pays = p.pays AND m.name > '#reversal ' AND m.name < '#reversal!'"),
+  backs: any(db, "matching WHERE back = 1"),
   doubts: any(db, "matching WHERE doubt = 1"),
   mentions: any(db, "mention"),
   waiting,

@@ -67,11 +67,11 @@ const last = (all: ReadonlyArray<Found>): string | null => {
 /**
  * The payment that a reversal reverses: the last one up to its day with the same trace, amount and currency. Mandates and
  * customers often have one trace for all their debits, so a number that the texts of both have comes first. Without a trace,
- * the last one whose text has the reference that was collected with.
+ * the last one whose text has the reference that was collected with, or an invoice's number of its own text ("UNPAID CHQ INV-2").
  */
 export const traced = (db: Db, connection: string, pays: string, reversal: Reversal): string | null => {
   const [name] = traceName(reversal)
-  if (name === undefined) return null
+  if (name === undefined) return referred(db, connection, pays, reversal, [])
   const traces = able(db, connection, pays, reversal, name.replace(OF_REVERSAL, OF_PAYMENT))
   if (reversal.collected !== undefined) return referred(db, connection, pays, reversal, traces)
   const said = MatchRules.namesIn(reversal.details ?? "").map(({ name }) => name)
@@ -81,7 +81,7 @@ export const traced = (db: Db, connection: string, pays: string, reversal: Rever
   return last(most === 0 ? traces : traces.filter(({ says }) => shared(says) === most))
 }
 
-/** The longest part of a reference counts under which there is a payment. What another reversal took back is not taken back again. */
+/** The longest part of a reference or text counts under which there is a payment. What another reversal took back is not taken back again. */
 const referred = (
   db: Db,
   connection: string,
@@ -96,11 +96,18 @@ const referred = (
   const left = (all: ReadonlyArray<Found>) => all.filter(({ key }) => others.get(key, own) === undefined)
   const first = left(traces)
   if (first.length > 0) return last(first)
-  for (const { name, weak } of MatchRules.namesIn(reversal.collected?.reference ?? "")) {
-    const found = weak ? [] : left(able(db, connection, pays, reversal, name))
-    if (found.length > 0) return last(found)
-  }
-  return null
+  const { collected, details = "" } = reversal
+  const numbered = db.prepare("SELECT 1 FROM payable WHERE connection = ? AND number = ?")
+  // In a bank's text, only an invoice's number says what a payment was for: mandates, dates and amounts are in many.
+  const names = MatchRules.namesIn(collected?.reference ?? details).filter(
+    ({ name, weak }) => !weak && (collected !== undefined || numbered.get(pays, name) !== undefined)
+  )
+  const found = names
+    .map(({ name }) => left(able(db, connection, pays, reversal, name)))
+    .filter((all) => all.length > 0)
+  // A text may have the numbers of several invoices; a reference is one, and its parts.
+  if (collected === undefined && new Set(found.map(last)).size > 1) return null
+  return found[0] === undefined ? null : last(found[0])
 }
 
 /** Reversals that may take back a payment of one of these names, or one that another of them took back. */

@@ -53,6 +53,8 @@ export interface InvoiceFacts {
   readonly reading?: { readonly connection: string; readonly removed: boolean }
   /** Quarantined records that may be about its money: it is not marked as paid. Looked up if it could be. */
   readonly blocked?: ReadonlyArray<{ readonly origin: string }>
+  /** Money that went back, nobody knows of which payment, and may have been its own: it is not marked as paid. */
+  readonly returned?: ReadonlyArray<string>
   /** Its documents whose latest record could not be read: what is known of them is outdated. */
   readonly outdated?: ReadonlyArray<{ readonly key: string; readonly origin: string; readonly why: string }>
   /** Its connection has payments of its own, which should match the source's figures. Looked up if the source states a balance. */

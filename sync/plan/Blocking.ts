@@ -1,12 +1,14 @@
 /**
- * Finds quarantined records that may be about the money of an invoice: its number, its id, its customer or one of its payments is
- * in the text that could not be read, or the text is a whole file of which nobody knows what it holds. Pure.
+ * Finds what may be about the money of an invoice and is not known to be: quarantined records in whose text its number, its id, its
+ * customer or one of its payments is, or that are a whole file of which nobody knows what it holds; and money that went back,
+ * nobody knows of which payment, if it names the invoice or a payment of it was of that amount. Pure.
  */
-import type { Allocated, Invoice } from "../../connectors/Document.ts"
+import type { Allocated, Invoice, Payment } from "../../connectors/Document.ts"
 import * as Document from "../../connectors/Document.ts"
 import type { Fact } from "../model/InvoiceFacts.ts"
 import { normal } from "../model/MatchText.ts"
-import type { QuarantinedMoney } from "./Surroundings.ts"
+import * as Currency from "../../core/money/Currency.ts"
+import type { QuarantinedMoney, Returned } from "./Surroundings.ts"
 
 /** A text of fewer letters and digits says nothing about itself. */
 const SHORTEST = 3
@@ -40,4 +42,21 @@ export const about = (
   return records
     .filter((record) => isWhole(record) || names.some((name) => formOf(record).includes(name)))
     .map(({ origin }) => ({ origin }))
+}
+
+/** The keys of what may have gone back of its payments. A payment of the amount in the same list is as good as any other of them. */
+export const mayBeBack = (
+  returned: ReadonlyMap<string, ReadonlyArray<Returned>>,
+  { number }: Invoice,
+  payments: ReadonlyArray<Fact<Payment>>
+): ReadonlyArray<string> => {
+  if (returned.size === 0 || payments.length === 0) return []
+  const found = new Set(returned.get(normal(number))?.map(({ key }) => key))
+  for (const { document, key } of payments) {
+    const { currency = "", date, shares, unallocated = 0n } = document
+    const all = shares.reduce((sum, { amount }) => sum + amount, unallocated)
+    for (const one of returned.get(`${Currency.toMinorOutward(all, currency)} ${currency}`) ?? [])
+      if (key.startsWith(`${one.connection}/`) && date <= one.date) found.add(one.key)
+  }
+  return [...found]
 }

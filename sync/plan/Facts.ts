@@ -39,6 +39,8 @@ export const statedFacts = (db: Db, key: string, around = new Surroundings(db)):
     ? unreadable(db, connection, [key, ...facts.map((fact) => fact.key)])
     : []
   const blocked = invoice === undefined ? [] : Blocking.about(around.quarantinedMoney(connection), invoice, facts)
+  const payments = facts.filter(isKind("payment"))
+  const returned = invoice === undefined ? [] : Blocking.mayBeBack(around.returned(connection), invoice, payments)
   const match =
     invoice === undefined || !around.hasMatches(connection)
       ? undefined
@@ -53,9 +55,10 @@ export const statedFacts = (db: Db, key: string, around = new Surroundings(db)):
     deleted: row?.deleted === 1,
     ...(around.isUnread(connection) ? unread(around, connection) : {}),
     ...(blocked.length === 0 ? {} : { blocked }),
+    ...(returned.length === 0 ? {} : { returned }),
     ...(old.length === 0 ? {} : { outdated: old }),
     ...(invoice?.stated?.open !== undefined && around.hasPayments(connection) ? { hasPayments: true } : {}),
-    payments: facts.filter(isKind("payment")),
+    payments,
     reversals: facts.filter(isKind("reversal")),
     creditNotes: facts.filter(isKind("credit_note")),
     ...(typeof match === "string" ? { match } : {})

@@ -34,6 +34,21 @@ export interface QuarantinedMoney {
 const QUARANTINED_MONEY = `SELECT origin, raw, id FROM quarantine WHERE kind NOT IN ('invoice', 'order', 'fulfilment', 'cancellation', 'return', 'payout')
   AND (connection = :connection OR connection IN (SELECT connection FROM paying WHERE pays = :connection)) LIMIT 1000`
 
+/** Money that went back, of which nobody knows yet of which payment. */
+export interface Returned {
+  readonly key: string
+  readonly connection: string
+  /** Minor units. */
+  readonly amount: number
+  readonly currency: string
+  readonly date: string
+  /** JSON: what its text says. */
+  readonly names: string
+}
+
+const RETURNED = `SELECT d.key, m.connection, m.amount, m.currency, m.date, m.names FROM matching m JOIN document d ON d.id = m.document
+  WHERE m.pays = ? AND m.back = 1 AND m.how = '' AND m.of IS NULL AND d.deleted = 0`
+
 /** A connection that pays for another and was not read to its end. */
 export interface ReadingPayer {
   readonly connection: string
@@ -51,6 +66,7 @@ export class Surroundings {
   readonly #known = new Map<string, boolean>()
   readonly #payers = new Map<string, ReadingPayer | null>()
   readonly #quarantined = new Map<string, ReadonlyArray<QuarantinedMoney>>()
+  readonly #returned = new Map<string, ReadonlyMap<string, ReadonlyArray<Returned>>>()
   #lastClaim: number | undefined
 
   constructor(db: Db) {
@@ -96,6 +112,18 @@ export class Surroundings {
     if (known !== undefined) return known
     const found = this.#db.prepare(QUARANTINED_MONEY).all({ connection }) as ReadonlyArray<QuarantinedMoney>
     this.#quarantined.set(connection, found)
+    return found
+  }
+
+  /** Money that went back to payers of a connection's invoices and waits for a person, by amount and by what its text says. */
+  returned(connection: string): ReadonlyMap<string, ReadonlyArray<Returned>> {
+    const known = this.#returned.get(connection)
+    if (known !== undefined) return known
+    const found = new Map<string, Array<Returned>>()
+    for (const row of this.#db.prepare(RETURNED).iterate(connection) as IterableIterator<Returned>)
+      for (const name of [`${row.amount} ${row.currency}`, ...(JSON.parse(row.names) as ReadonlyArray<string>)])
+        found.set(name, [...(found.get(name) ?? []), row])
+    this.#returned.set(connection, found)
     return found
   }
 

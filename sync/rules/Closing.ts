@@ -11,7 +11,7 @@ import { differs } from "./SourceFigures.ts"
 
 /** T12: what contradicts; undefined: nothing does. */
 export const waitsFor = (facts: InvoiceFacts, figures: OpenFigures, isReported: boolean): string | undefined => {
-  const { blocked = [], foreign, invoice, unread, waiting } = facts
+  const { blocked = [], foreign, invoice, returned = [], unread, waiting } = facts
   if (unread === true)
     return facts.reading === undefined
       ? "every record of the source can be read"
@@ -21,6 +21,8 @@ export const waitsFor = (facts: InvoiceFacts, figures: OpenFigures, isReported: 
   if (waiting !== undefined) return "somebody has said whether its payments are the same money"
   const [first] = blocked
   if (first !== undefined) return `${first.origin} can be read, which may be about it`
+  const [back] = returned
+  if (back !== undefined) return `somebody has said which payment ${back} took back, which may be its own`
   const { says } = figures
   const say = (amount: bigint) => Currency.say(amount, invoice?.currency)
   if (differs(figures)) return `the source's own figure, ${say(says ?? 0n)} open, agrees with what was read`

@@ -258,7 +258,8 @@ const closing = (
     figures,
     ...(waitsFor === undefined ? {} : { reason: `T12: it is marked as paid once ${waitsFor}` }),
     // Whatever else it waits for is a document that changes.
-    ...((waitsFor !== undefined && (unread || facts.blocked !== undefined)) || (unread && strange.length > 0)
+    ...((waitsFor !== undefined && (unread || facts.blocked !== undefined || facts.returned !== undefined)) ||
+    (unread && strange.length > 0)
       ? { waits: true }
       : {})
   }

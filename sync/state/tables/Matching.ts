@@ -158,6 +158,7 @@ CREATE TABLE matching (
   note        TEXT NOT NULL DEFAULT ''
 ) STRICT;
 CREATE INDEX matching_of ON matching (of) WHERE of IS NOT NULL;
+CREATE INDEX matching_back ON matching (pays, how) WHERE back = 1;
 ${MATCHING_FREE};
 CREATE INDEX matching_lacking ON matching (connection, currency) WHERE matched <> amount;
 CREATE INDEX matching_customer ON matching (pays, currency, amount, customer) WHERE free = 1 AND customer <> '';

@@ -255,3 +255,65 @@ describe("a reversal with the reference and the day of what was collected", () =
       })
   )
 })
+
+describe("a bank's line of money that went back, whose text has an invoice's number", () => {
+  const unpaid = (details: string, more: Partial<Document.Reversal> = {}): Document.Reversal => {
+    const { trace: _, ...line } = returned("R1", "2026-02-09")
+    return { ...line, details, ...more }
+  }
+  const cheque = { ...received("P1", { date: "2026-01-31", reference: "CHQ 000123 INV-1" }) }
+  const [one, two] = [invoice(), invoice({ id: "I2", number: "INV-2", party: { name: "Tern & Sons" } })]
+
+  /** Matches and items after these lists were read, each in a run of its own. */
+  const outcome = (steps: ReadonlyArray<readonly [typeof books, ReadonlyArray<Document.Document>]>) =>
+    Effect.gen(function* () {
+      for (const [connection, documents] of steps) {
+        yield* take(connection, documents)
+        yield* Matching.run
+      }
+      const db = yield* Database
+      return [matches(db), needs(db)] as const
+    }).pipe(Effect.provide(memory))
+
+  it.effect("takes back the payment of its amount that was for it, whichever is read first", () =>
+    Effect.gen(function* () {
+      const line = unpaid("UNPAID CHQ 000123 INV-1")
+      const [invoices, payments, lines] = [
+        [books, [one, two]] as const,
+        [debits, [cheque]] as const,
+        [debits, [cheque, line]] as const
+      ]
+      for (const steps of [
+        [invoices, lines],
+        [invoices, payments, lines],
+        [lines, invoices],
+        [invoices, [debits, [line]] as const, lines],
+        [[debits, [line]] as const, invoices, lines],
+        [[debits, [line]] as const, lines, [books, [two]] as const, invoices]
+      ])
+        assert.deepStrictEqual(yield* outcome(steps), [BOTH, []])
+    })
+  )
+
+  it.effect("waits for a person where that is another amount, went back already, or it names no invoice", () =>
+    Effect.gen(function* () {
+      for (const lines of [
+        [cheque, unpaid("UNPAID INV-1", { unallocated: of("119.00") })],
+        [cheque, unpaid("UNPAID INV-2")],
+        [cheque, unpaid("UNPAID CHQ 000123")],
+        [{ ...cheque, date: Day.of("2026-03-01") }, unpaid("UNPAID INV-1")]
+      ]) {
+        const [placed, asked] = yield* outcome([
+          [books, [one, two]],
+          [debits, lines]
+        ])
+        assert.deepStrictEqual([placed, asked.length], [["P1 → I1 120.00"], 1])
+      }
+      const [placed, asked] = yield* outcome([
+        [books, [one, two]],
+        [debits, [cheque, unpaid("UNPAID INV-1"), unpaid("UNPAID INV-1", { id: "R2", date: Day.of("2026-02-10") })]]
+      ])
+      assert.deepStrictEqual([placed, asked.length], [BOTH, 1])
+    })
+  )
+})
