@@ -121,7 +121,7 @@ const VITEST = ["node_modules/vitest/vitest.mjs", "run", "--retry=0", "--reporte
 
 /** Tries the one test that must catch it: with more of what is tried by chance than a run of all tests has time for. */
 export const tryUnitMutant = (mutant: UnitMutant): Promise<Decision> =>
-  inCopy(mutant, ["cli", "examples", "vitest.config.ts", "tsconfig.json"], async (folder) => {
+  inCopy(mutant, ["cli", "examples", "CHANGELOG.md", "SECURITY.md", "vitest.config.ts", "tsconfig.json"], async (folder) => {
     const { name } = mutant
     const [file, words] = mutant.caughtBy
     const only = ["-t", words.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&")]
