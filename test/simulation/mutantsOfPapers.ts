@@ -28,8 +28,7 @@ export const PAPERS_OF_ORDERS: ReadonlyArray<UnitMutant> = [
     "a document is attached in each run",
     "once each",
     "sync/rules/OrderPapers.ts",
-    "one.fact === paper.key ||",
-    'one.fact === "" ||'
+XX
   ),
   mutant(
     "a document that is sent again has a key of its own",
