@@ -115,6 +115,15 @@ describe("the documents of an order", LIMIT, () => {
     assert.deepStrictEqual(await other.attached(), [])
   })
 
+  it("of less than was captured go once as well", async () => {
+    const { attached, file, keep, payment, sync, write } = await desk()
+    keep([row("INV-1", "N-1", "60.00")])
+    file("INV-1")
+    write({ orders: [order(payment)], parcels: [parcel("P1", 4)] })
+    for (let n = 0; n < 2; n++) assert.deepStrictEqual(await sync(), [])
+    assert.deepStrictEqual(await attached(), ["invoice INV-1.pdf 6000"])
+  })
+
   it("of a credit note go once its money went back, after its invoice", async () => {
     const { attached, file, keep, payment, sync, write } = await desk()
     keep([row("INV-1", "N-1", "100.00")], ["CN-1,INV-1,2026-03-09,25.00"])

@@ -26,9 +26,10 @@ export const PAPERS_OF_ORDERS: ReadonlyArray<UnitMutant> = [
   ),
   mutant(
     "a document is attached in each run",
-    "once each",
+    "of less than was captured",
     "sync/rules/OrderPapers.ts",
-XX
+    "remote.currency || isThere) continue",
+    "remote.currency) continue"
   ),
   mutant(
     "a document that is sent again has a key of its own",
