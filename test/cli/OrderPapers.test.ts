@@ -116,12 +116,16 @@ describe("the documents of an order", LIMIT, () => {
   })
 
   it("of less than was captured go once as well", async () => {
-    const { attached, file, keep, payment, sync, write } = await desk()
+    const { attached, file, keep, payment, sync, there, write } = await desk()
     keep([row("INV-1", "N-1", "60.00")])
     file("INV-1")
     write({ orders: [order(payment)], parcels: [parcel("P1", 4)] })
     for (let n = 0; n < 2; n++) assert.deepStrictEqual(await sync(), [])
     assert.deepStrictEqual(await attached(), ["invoice INV-1.pdf 6000"])
+    assert.lengthOf(
+      (await there.calls()).filter(({ method }) => method === "PUT"),
+      1
+    )
   })
 
   it("of a credit note go once its money went back, after its invoice", async () => {
