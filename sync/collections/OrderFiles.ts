@@ -7,7 +7,7 @@
 import { Clock, Effect, Stream } from "effect"
 import type { ConnectorContext as Context, Requirements } from "../../connectors/Connector.ts"
 import type { Connection } from "../model/Connection.ts"
-import { type OrderPaper, WORDS } from "../rules/OrderPapers.ts"
+import { hasAllPapers, type OrderPaper, WORDS } from "../rules/OrderPapers.ts"
 import * as Facts from "../plan/Facts.ts"
 import * as OrderPapers from "../plan/OrderPapers.ts"
 import { breathe } from "../state/Breathe.ts"
@@ -41,7 +41,7 @@ const wantedAfter = (db: Db, connection: Connection, after: string) => {
   const rows = Facts.rows(db, after, `${connection.id}/order0`)
   const wanted = rows.flatMap(({ subject }): Array<Wanted> => {
     const remote = Facts.remoteOrder(db, subject)
-    if (remote === undefined || remote.captured === "0") return []
+    if (remote === undefined || hasAllPapers(remote)) return []
     const due = OrderPapers.dueFor(db, connection, Facts.orderFacts(db, subject), remote)
     const papers = due.filter(({ file }) => file === undefined)
     return papers.length === 0 ? [] : [{ subject, papers }]

@@ -11,7 +11,7 @@ import type { OrderFacts } from "../model/OrderFacts.ts"
 import { isSameParty } from "../model/PartyName.ts"
 import { isPaid, type RemoteOrder } from "../model/RemoteOrder.ts"
 import { rounding } from "../rules/OrderOwed.ts"
-import { attaching, type OrderPaper, paperItems, papersDue } from "../rules/OrderPapers.ts"
+import { attaching, hasAllPapers, type OrderPaper, paperItems, papersDue } from "../rules/OrderPapers.ts"
 import type { OrderDecision } from "../rules/Orders.ts"
 import { pendingPostings, stands } from "../rules/OrderPlan.ts"
 import * as Body from "../state/Body.ts"
@@ -133,11 +133,13 @@ export const dueFor = (
   const { order } = facts
   const { captures, documents } = orders
   if (documents === undefined || captures === "shop" || order === undefined || facts.deleted) return []
-  if (remote === undefined || !isPaid(remote) || remote.captured === "0") return []
+  if (remote === undefined || !isPaid(remote) || hasAllPapers(remote)) return []
   const papers = papersOf(db, documents.from ?? id, facts.key, order)
   if (papers.length === 0) return []
-  const { attention, held, postings } = pendingPostings(facts, order, remote, orders)
-  const isSettled = remote.open === "0" && postings.length === 0 && attention.length === 0 && !held
+  const isSettled = (): boolean => {
+    const { attention, held, postings } = pendingPostings(facts, order, remote, orders)
+    return remote.open === "0" && postings.length === 0 && attention.length === 0 && !held
+  }
   return papersDue(papers, remote, isSettled, rounding(stands(facts, order, remote, orders)))
 }
 

@@ -29,6 +29,22 @@ export interface OrderPaper {
 
 const sum = (all: ReadonlyArray<bigint>): bigint => all.reduce((total, one) => total + one, 0n)
 
+const givenUp = ({ refunded, voided }: RemoteOrder): bigint => BigInt(refunded) + BigInt(voided)
+
+/** What documents of each type may be about. */
+const wholesOf = (remote: RemoteOrder) => ({ invoice: BigInt(remote.captured), credit_note: givenUp(remote) })
+
+/** What of it those that are attached do not account for. */
+const roomsOf = (remote: RemoteOrder) => {
+  const left = (type: OrderPaperType) =>
+    wholesOf(remote)[type] -
+    sum((remote.documents ?? []).flatMap((one) => (one.type === type ? [BigInt(one.amount)] : [])))
+  return { invoice: left("invoice"), credit_note: left("credit_note") }
+}
+
+/** Whether its documents account for all of it, so that no other one is looked for. */
+export const hasAllPapers = (remote: RemoteOrder): boolean => Object.values(roomsOf(remote)).every((room) => room <= 0n)
+
 /**
  * O8: those whose time has come and that are not there yet, invoices first. Each has to fit into what was captured (invoices) or given up
  * (credit notes) and that no other one accounts for; of an order that is settled, it need not fit whole: some was paid otherwise.
@@ -38,15 +54,15 @@ const sum = (all: ReadonlyArray<bigint>): bigint => all.reduce((total, one) => t
 export const papersDue = (
   papers: ReadonlyArray<OrderPaper>,
   remote: RemoteOrder,
-  isSettled: boolean,
+  isSettled: () => boolean,
   cents: bigint
 ): ReadonlyArray<OrderPaper> => {
   if (!isPaid(remote) || remote.order === undefined) return []
   const held = remote.documents ?? []
   const due: Array<OrderPaper> = []
-  const rooms = { invoice: BigInt(remote.captured), credit_note: givenUp(remote) }
+  const [all, rooms] = [wholesOf(remote), roomsOf(remote)]
   for (const type of ["invoice", "credit_note"] as const) {
-    let room = rooms[type] - sum(held.flatMap((one) => (one.type === type ? [BigInt(one.amount)] : [])))
+    let room = rooms[type]
     for (const paper of papers) {
       const isThere = held.some(
         (one) => one.fact === paper.key || (one.type === type && one.digest === paper.file?.digest)
@@ -55,8 +71,8 @@ export const papersDue = (
       const isEarly = paper.of?.every(
         (key) => ![...held.map(({ fact }) => fact), ...due.map((one) => one.key)].includes(key)
       )
-      const fits = paper.amount <= room + cents || (isSettled && room > 0n)
-      if (isEarly === true || !fits || rooms[type] === 0n) continue
+      const fits = paper.amount <= room + cents || (room > 0n && isSettled())
+      if (isEarly === true || !fits || all[type] === 0n) continue
       due.push(paper)
       room -= paper.amount
     }
@@ -65,8 +81,6 @@ export const papersDue = (
 }
 
 export const WORDS: Readonly<Record<OrderPaperType, string>> = { invoice: "invoice", credit_note: "credit note" }
-
-const givenUp = ({ refunded, voided }: RemoteOrder): bigint => BigInt(refunded) + BigInt(voided)
 
 const reasonOf = (type: OrderPaperType, remote: RemoteOrder): string =>
   type === "invoice"

@@ -21,8 +21,8 @@ export const PAPERS_OF_ORDERS: ReadonlyArray<UnitMutant> = [
     "a document of the whole order never goes where a part was voided",
     "nothing more will be captured",
     "sync/rules/OrderPapers.ts",
-    "(isSettled && room > 0n)",
-    "(isSettled && room < 0n)"
+    "(room > 0n && isSettled())",
+    "(room < 0n && isSettled())"
   ),
   mutant(
     "a document is attached in each run",
