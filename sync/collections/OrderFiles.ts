@@ -33,7 +33,7 @@ const forget = (db: Db, { id }: Connection): void => {
     FileStore.StoredFile & { readonly subject: string }
   >)
     if (Facts.remoteOrder(db, subject)?.documents?.some(({ fact }) => fact === slot) === true)
-      FileStore.remove(db, subject, slot)
+      FileStore.discard(db, subject, slot)
 }
 
 /** Of the next orders after `after`, those that lack files; and where to go on. */

@@ -64,9 +64,9 @@ export const papersDue = (
   for (const type of ["invoice", "credit_note"] as const) {
     let room = rooms[type]
     for (const paper of papers) {
-      const isThere = held.some(
-        (one) => one.fact === paper.key || (one.type === type && one.digest === paper.file?.digest)
-      )
+      const isThere =
+        held.some((one) => one.fact === paper.key || (one.type === type && one.digest === paper.file?.digest)) ||
+        due.some((one) => one.type === type && one.file !== undefined && one.file.digest === paper.file?.digest)
       if (paper.type !== type || paper.currency !== remote.currency || isThere) continue
       const isEarly = paper.of?.every(
         (key) => ![...held.map(({ fact }) => fact), ...due.map((one) => one.key)].includes(key)

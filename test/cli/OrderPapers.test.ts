@@ -5,7 +5,7 @@
 import { readFileSync } from "node:fs"
 import { assert, describe, it } from "@effect/vitest"
 import type { ChildProcess } from "node:child_process"
-import { useCommand } from "../support/Cli.ts"
+import { ofType, useCommand } from "../support/Cli.ts"
 import { shop } from "../support/Shop.ts"
 
 useCommand()
@@ -128,6 +128,20 @@ describe("the documents of an order", LIMIT, () => {
     )
   })
 
+  it("of one file go once, and one outside the folder or of another type is named", async () => {
+    const { attached, file, here, keep, payment, sync, write } = await desk()
+    const numbers = ["A", "B", "../../x", "PAGE"]
+    keep(numbers.map((number) => row(number, "N-1", "25.00")))
+    for (const name of ["A", "B"]) file(name, "the same")
+    here.write("pdf/PAGE.pdf", "<html></html>")
+    write({ orders: [order(payment, "closed")], parcels: [parcel("P1", 4)] })
+    const found = await sync()
+    assert.lengthOf(found, 2)
+    assert.include(found[0], "is not in the configuration's folder; write orders.documents.invoice so that it is")
+    assert.include(found[1], "PAGE.pdf: the file is not a PDF")
+    assert.deepStrictEqual(await attached(), ["invoice A.pdf 2500"])
+  })
+
   it("of a credit note go once its money went back, after its invoice", async () => {
     const { attached, file, keep, payment, sync, write } = await desk()
     keep([row("INV-1", "N-1", "100.00")], ["CN-1,INV-1,2026-03-09,25.00"])
@@ -158,7 +172,7 @@ describe("the documents of an order", LIMIT, () => {
   })
 
   it("are there once although the answer was lost, or Daybook was killed before it came", async () => {
-    const { attached, fault, file, here, keep, payment, sync, there, write } = await desk()
+    const { attached, differs, fault, file, here, keep, payment, sync, there, write } = await desk()
     keep([row("INV-1", "N-1", "25.00"), row("INV-2", "N-1", "75.00")])
     for (const name of ["INV-1", "INV-2"]) file(name)
     await fault("lose_response", { times: 1 })
@@ -181,8 +195,22 @@ describe("the documents of an order", LIMIT, () => {
     assert.strictEqual((await killed).signal, "SIGKILL")
     assert.deepStrictEqual(await sync(), [])
     assert.deepStrictEqual(await attached(), ["invoice INV-1.pdf 2500", "invoice INV-2.pdf 7500"])
+    assert.isFalse(await differs())
     const keys = (await puts()).map((one) => one.idempotency_key)
     assert.strictEqual(new Set(keys).size, 2)
+  })
+
+  it("whose answer never came are sent by the next sync, and nothing waits after it", async () => {
+    const { attached, fault, file, here, keep, payment, there, write } = await desk()
+    keep([row("INV-1", "N-1", "100.00")])
+    file("INV-1")
+    await fault("lose_response")
+    write({ orders: [order(payment)], parcels: [parcel("P1", 4)] })
+    assert.strictEqual((await here.run("sync")).status, 1)
+    await there.control("DELETE", "faults")
+    const ran = await here.run("sync", "--json")
+    assert.deepStrictEqual([ran.status, ofType(ran, "orders")[0]?.["pending"]], [0, undefined])
+    assert.deepStrictEqual(await attached(), ["invoice INV-1.pdf 10000"])
   })
 
   it("that are not there are named, and go once they are", async () => {
