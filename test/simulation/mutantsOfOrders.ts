@@ -270,10 +270,10 @@ export const ORDERS: ReadonlyArray<UnitMutant> = [
   ),
   mutant(
     "a refund before its parcel came back",
-    [DAYS, "are the shop's own"],
+    [DAYS, "of a refund and a parcel the same"],
     "connectors/Sides.ts",
-    "if (out <= 0n) {",
-    "if (out < 0n) {"
+    "this.#off += rest\n        return",
+    "this.#back += rest\n        return"
   ),
   mutant(
     "refunds of a payment that was declined count",
