@@ -13,6 +13,7 @@ import type { Report, SendingOptions } from "./apply/Report.ts"
 import { Sender } from "./apply/Sender.ts"
 import type { Connection } from "./model/Connection.ts"
 import { gather } from "./collections/Gather.ts"
+import { gatherOrders } from "./collections/OrderFiles.ts"
 import * as CoverFacts from "./plan/CoverFacts.ts"
 import * as PurchaseBlocks from "./plan/PurchaseBlocks.ts"
 import { Database, type StateError } from "./state/Database.ts"
@@ -23,11 +24,11 @@ import { sweepCover } from "./refresh/CoverSweep.ts"
 import { readAgain } from "./refresh/ReadAgain.ts"
 
 /**
- * Reads quotes, policies and limits again, then gathers files for invoices that may be handed over. If the service does not
- * answer, planning continues.
+ * Reads quotes, policies and limits again, then gathers files for invoices that may be handed over, and for orders. If the service
+ * does not answer, planning continues.
  */
 export const refresh = (
-  place: ConnectorContext.Place,
+  place: Books,
   connections: ReadonlyArray<Connection>
 ): Effect.Effect<void, StateError, Database | Client | Requirements> =>
   Effect.gen(function* () {
@@ -44,6 +45,7 @@ export const refresh = (
         ),
       { discard: true }
     )
+    yield* gatherDocuments(place, connections)
   })
 
 /** Brings the items of a connection up to date, with the service's time as its answers stated it. */
@@ -55,6 +57,32 @@ const renewItems = (connection: Connection): Effect.Effect<void, StateError, Dat
       PurchaseBlocks.rememberClock(db, client.clock.ahead)
       CoverItems.renew(db, connection, now)
     })
+  })
+
+/** Where the configuration is, and all of its connections. */
+export interface Books extends ConnectorContext.Place {
+  readonly connections: ReadonlyArray<Connection>
+}
+
+/** Gathers the documents of captured orders from the books. Returns whether there is anything new. */
+export const gatherDocuments = (
+  place: Books,
+  connections: ReadonlyArray<Connection>
+): Effect.Effect<boolean, StateError, Database | Requirements> =>
+  Effect.gen(function* () {
+    const db = yield* Database
+    let isNew = false
+    for (const connection of connections) {
+      const { documents } = connection.planning.orders ?? {}
+      const books = place.connections.find(({ id }) => id === (documents?.from ?? connection.id))
+      if (documents === undefined || books === undefined) continue
+      const context = Option.getOrUndefined(yield* Effect.option(ConnectorContext.of(place, books, db.file)))
+      const gathering = gatherOrders(connection, books, context, place.folder)
+      const reached = context === undefined ? gathering : Effect.provide(gathering, ConnectorContext.reachOf(context))
+      const found = yield* Effect.provideService(reached, Http.RequestQuota, RequestQuota.of(db, books))
+      isNew ||= found
+    }
+    return isNew
   })
 
 const withoutDocuments = (connection: Connection): Connection => {
@@ -165,7 +193,7 @@ const isWoken = (connections: ReadonlyArray<Connection>): Effect.Effect<boolean,
   })
 
 /** Combines two reports. What the first left unknown, the second looked up. */
-const together = (first: Report, second: Report): Report => ({
+export const together = (first: Report, second: Report): Report => ({
   ...second,
   run: first.run,
   done: first.done + second.done,

@@ -224,7 +224,12 @@ export const sync = <R = never>(
     const sending = Effect.gen(function* () {
       const stopped = "stopped" in options ? options.stopped : yield* ready(setup, connections, key)
       if (stopped === undefined) yield* CoverSync.refresh(setup, connections)
-      const report = yield* send(setup, connections, key, { ...options, stopped })
+      const sent = yield* send(setup, connections, key, { ...options, stopped })
+      // What was captured has documents.
+      const isMore = sent.stopped === undefined && (yield* CoverSync.gatherDocuments(setup, connections))
+      const report = isMore
+        ? CoverSync.together(sent, yield* send(setup, connections, key, { ...options, stopped }))
+        : sent
       const now = yield* Clock.currentTimeMillis
       return { report, proof: yield* proveInParts(db, connections, now) }
     })

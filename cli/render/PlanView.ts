@@ -35,7 +35,7 @@ const SECTIONS: Readonly<Record<Effect, string>> = {
   quote: "Quotes to ask for",
   buy: "Cover to buy",
   collect: "Collections to prepare",
-  attach: "Documents of collections",
+  attach: "Documents to attach",
   handover: "Collections to hand over",
   look: "Deferred payments to read",
   capture: "Captures",

@@ -75,6 +75,7 @@ const DONE: Readonly<Record<string, readonly [string, string]>> = {
   "users.update": ["buyer's user changed", "buyers' users changed"],
   "orders.create": ["order created", "orders created"],
   "offers.create": ["offer asked for", "offers asked for"],
+  "orders.putDocument": ["document of an order attached", "documents of orders attached"],
   "orders.update": ["reference changed", "references changed"],
   "deferredPayments.get": ["deferred payment read", "deferred payments read"],
   "orders.get": ["order found", "orders found"],

@@ -3,7 +3,9 @@
  * their shipments and refunds; archived orders and new refunds have lists of their own.
  */
 import { Schema } from "effect"
+import { captureOf, onceComplete } from "../CaptureTrigger.ts"
 import * as Http from "../Http.ts"
+import type * as Json from "../Json.ts"
 import * as Rest from "../rest/index.ts"
 import * as Shop from "../Shop.ts"
 import * as Mapping from "./Mapping.ts"
@@ -16,6 +18,8 @@ const Settings = Schema.Struct({
   deferred_payment: Schema.optionalKey(Schema.Literals(["external_order_id", "payment_provider_id", "external_id"])),
   /** The payment methods (`payment_method`) that are the deferred payment; by default every order's own. */
   method: Schema.optionalKey(Schema.Array(Schema.NonEmptyString)),
+  /** What makes an amount due: a shipment (the default), or the order being complete. */
+  capture: captureOf("BigCommerce", ["shipment", "complete"], "it has no invoices of its own"),
   /** Replaces BigCommerce's own address, for a proxy or a test server. */
   url: Schema.optionalKey(Http.Url)
 })
@@ -35,7 +39,12 @@ const orders = {
   size: { most: 50, param: "limit" },
   pagination: { by: "last id", param: "min_id", inclusive: "numbers" },
   changes: { since: "min_date_modified", inclusive: false },
-  decode: ({ deferred_payment, method }: Settings) => Mapping.order({ carried: deferred_payment, methods: method }),
+  decode: ({ capture, deferred_payment, method }: Settings) => {
+    const order = Mapping.order({ carried: deferred_payment, methods: method })
+    return capture === "complete"
+      ? (fields: Json.Fields) => onceComplete(order(fields), Mapping.isComplete(fields))
+      : order
+  },
   children: {
     refunds: { ...refunds, by: "ids", param: "order_id:in", key: "order_id" },
     shipments: {

@@ -218,6 +218,12 @@ const stateOf = (
   }
 }
 
+/** A refund takes the place of the status that would say it; a shipped order is not called complete yet. */
+export const isComplete = (fields: Json.Fields) => (): boolean | undefined => {
+  const status = fields.text("status_id")
+  return status === "14" ? undefined : status !== "2" && (LEFT.includes(status) || ["4", "5", "6"].includes(status))
+}
+
 export interface Options {
   /** The member of an order that holds its deferred-payment id. */
   readonly carried: string | undefined

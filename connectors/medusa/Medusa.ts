@@ -5,6 +5,7 @@
  * parcels and payments are checked as well.
  */
 import { Schema } from "effect"
+import { captureOf, onceComplete } from "../CaptureTrigger.ts"
 import * as Http from "../Http.ts"
 import type * as Json from "../Json.ts"
 import * as Rest from "../rest/index.ts"
@@ -22,9 +23,16 @@ const Settings = Schema.Struct({
     )
   ),
   /** The payment providers (`provider_id`) that are the deferred payment. */
-  method: Schema.optionalKey(Schema.Array(Schema.NonEmptyString))
+  method: Schema.optionalKey(Schema.Array(Schema.NonEmptyString)),
+  /** What makes an amount due: a shipment (the default), or the order being complete. */
+  capture: captureOf("Medusa", ["shipment", "complete"], "it has no invoices of its own")
 })
 type Settings = typeof Settings.Type
+
+const decode = ({ capture, deferred_payment, method }: Settings) => {
+  const order = Mapping.order({ carried: deferred_payment, methods: method })
+  return capture === "complete" ? (fields: Json.Fields) => onceComplete(order(fields)) : order
+}
 
 const HALF_A_YEAR = 180 * 86_400
 
@@ -75,7 +83,7 @@ export const medusa = Rest.make({
       query: { fields: FIELDS, order: "id" },
       size: { most: 100, param: "limit" },
       changes: { since: "updated_at[$gte]", inclusive: true },
-      decode: ({ deferred_payment, method }) => Mapping.order({ carried: deferred_payment, methods: method }),
+      decode,
       one: { path: "/admin/orders/{id}", record: "order", query: { fields: FIELDS } }
     },
     {
@@ -87,7 +95,7 @@ export const medusa = Rest.make({
       size: { most: 500, param: "limit" },
       changes: { since: "created_at[$gte]", inclusive: true, look: { back: HALF_A_YEAR, times: timesOf } },
       of: { list: "orders", by: "id" },
-      decode: ({ deferred_payment, method }) => Mapping.order({ carried: deferred_payment, methods: method })
+      decode
     }
   ]
 })

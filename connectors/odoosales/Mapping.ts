@@ -4,6 +4,7 @@
  * What left is what transfers moved to a customer, and what came back is what they moved from one, where the return is to
  * be refunded: goods that are exchanged change no amount.
  */
+import * as Decimal from "../../core/money/Decimal.ts"
 import type { Buyer, LinePart, Order, OrderLine, Return } from "../Document.ts"
 import * as Json from "../Json.ts"
 import * as Odoo from "../OdooJson.ts"
@@ -31,15 +32,23 @@ const MOVE = {
   )
 }
 
+/** Lines of invoices and credit notes: with the trigger `invoice`, they say what is due, and services count like goods. */
+const INVOICED = {
+  fields: {
+    ...all("id", "quantity", "price_total", "product_uom_id"),
+    move_id: { fields: all("id", "state", "move_type", "invoice_date") }
+  }
+}
+
 /** What is read of an order and of the records that it names. */
-export const specification = (carried: string | undefined) => ({
+export const specification = (carried: string | undefined, isInvoiced: boolean) => ({
   ...all("id", "name", "state", "delivery_status", "date_order", "write_date", "amount_total"),
   ...(carried === undefined ? {} : all(carried)),
   currency_id: { fields: all("name") },
   partner_id: PARTNER,
   partner_invoice_id: PARTNER,
   partner_shipping_id: PARTNER,
-  order_line: LINE,
+  order_line: isInvoiced ? { fields: { ...LINE.fields, invoice_lines: INVOICED } } : LINE,
   picking_ids: { fields: { ...all("id", "name", "state", "date_done"), move_ids: MOVE } }
 })
 
@@ -65,13 +74,14 @@ const buyer = (fields: Json.Fields): Buyer | undefined => {
   })
 }
 
-const linesOf = (fields: Json.Fields, currency: string): ReadonlyArray<OrderLine> => {
+const linesOf = (fields: Json.Fields, currency: string, isInvoiced: boolean): ReadonlyArray<OrderLine> => {
   const priced = fields.list("order_line").flatMap((line): ReadonlyArray<OrderLine> => {
     // Sections and notes; and down payments, which are on the order with a quantity of zero.
     if (line.get("display_type") !== undefined) return []
     const [count, gross] = [quantity(line, "product_uom_qty"), money(line, "price_total", currency)]
     if (count === 0n) return []
-    const type = gross < 0n ? "discount" : line.meaning("product_type", TYPES, "type of product")
+    const said = gross < 0n ? "discount" : line.meaning("product_type", TYPES, "type of product")
+    const type = isInvoiced && said === "fee" ? "product" : said
     const its = Json.present({ description: line.maybe("name"), sku: line.maybe("product_id.default_code") })
     return [{ id: line.text("id"), type, quantity: count, gross, ...its }]
   })
@@ -125,35 +135,95 @@ const hasLeft = (move: Json.Fields): boolean =>
 const isBack = (move: Json.Fields): boolean =>
   isCustomer(move, "location_usage") && !isCustomer(move, "location_dest_usage") && move.get("to_refund") === true
 
-/** @param carried the field of an order that holds its deferred-payment id */
+type Facts = readonly [parcels: ReadonlyArray<Shop.Parcel>, returns: ReadonlyArray<Return>]
+
+/** What posted invoices and credit notes of the order say: each invoice in place of a parcel, each credit note of a return. */
+const invoicedOf = ({ currency, fields, id }: Whole): Facts => {
+  const found = new Map<string, { readonly move: Json.Fields; readonly parts: Array<LinePart>; amount: bigint }>()
+  for (const line of fields.list("order_line"))
+    for (const one of line.list("invoice_lines")) {
+      const move = Json.fieldsOf(one.get("move_id"))
+      const count = quantity(one)
+      if (move.maybe("state") !== "posted" || count === 0n) continue
+      if (one.maybe("product_uom_id") !== line.maybe("product_uom_id"))
+        throw new Json.Unfit("invoice_lines", "an invoice counts in another unit than the order's line")
+      const key = move.text("id")
+      const its = found.get(key) ?? { move, parts: [], amount: 0n }
+      its.parts.push({ line: line.text("id"), quantity: count })
+      its.amount += money(one, "price_total", currency)
+      found.set(key, its)
+    }
+  const parcel = Shop.parcelOf(id, currency)
+  const of = (type: string) => [...found].filter(([, { move }]) => move.maybe("move_type") === type)
+  return [
+    of("out_invoice").map(([key, { move, parts }]) =>
+      parcel(`${id}/invoice-${key}`, { date: move.day("invoice_date"), millis: 0 }, parts)
+    ),
+    of("out_refund").map(
+      ([key, { amount, move, parts }]): Return => ({
+        kind: "return",
+        id: `${id}/credit-${key}`,
+        order: id,
+        date: move.day("invoice_date"),
+        currency,
+        lines: parts,
+        amount
+      })
+    )
+  ]
+}
+
+const transferredOf = (whole: Whole): Facts => {
+  const { currency, fields, id } = whole
+  const transfers = fields.list(PICKINGS).filter((one) => one.maybe("state") === "done")
+  const parcels = transfers.flatMap((one) => {
+    const parts = partsOf(whole, one, hasLeft)
+    const parcel = Shop.parcelOf(id, currency)
+    return parts.length === 0 ? [] : [parcel(`${id}/${one.text("id")}`, when(one, "date_done"), parts)]
+  })
+  const returns = transfers.flatMap((one): ReadonlyArray<Return> => {
+    const lines = partsOf(whole, one, isBack)
+    const its = { order: id, date: when(one, "date_done").date, currency, lines }
+    return lines.length === 0 ? [] : [{ kind: "return", id: `${id}/back-${one.text("id")}`, ...its }]
+  })
+  return [parcels, returns]
+}
+
+/** Whether nothing more will come: of what is captured as it leaves, when all is delivered; otherwise, when all is invoiced too. */
+const isOver = (
+  fields: Json.Fields,
+  isInvoiced: boolean,
+  [parcels]: Facts,
+  lines: ReadonlyArray<OrderLine>
+): boolean => {
+  if (fields.maybe("delivery_status") !== "full") return false
+  const sum = (all: ReadonlyArray<{ readonly quantity: bigint }>) => Decimal.sum(all.map((one) => one.quantity))
+  return !isInvoiced || sum(parcels.flatMap(({ fulfilment }) => fulfilment.lines)) >= sum(Shop.productsOf(lines))
+}
+
+/**
+ * @param carried the field of an order that holds its deferred-payment id
+ * @param isInvoiced invoices say what is due, not transfers
+ */
 export const order =
-  (carried: string | undefined) =>
+  (carried: string | undefined, isInvoiced = false) =>
   (record: Json.Fields): Json.Decoded => {
     const fields = Odoo.present(record)
     const [id, state] = [fields.text("id"), fields.meaning("state", STATES, "state")]
     if (state === "quotation") return { documents: [], deleted: [{ kind: "order", id }], complete: id }
     const currency = fields.currency("currency_id.name")
     const whole: Whole = { fields, id, currency }
-    const transfers = fields.list(PICKINGS).filter((one) => one.maybe("state") === "done")
-    const parcels = transfers.flatMap((one) => {
-      const parts = partsOf(whole, one, hasLeft)
-      const parcel = Shop.parcelOf(id, currency)
-      return parts.length === 0 ? [] : [parcel(`${id}/${one.text("id")}`, when(one, "date_done"), parts)]
-    })
-    const returns = transfers.flatMap((one): ReadonlyArray<Return> => {
-      const lines = partsOf(whole, one, isBack)
-      const its = { order: id, date: when(one, "date_done").date, currency, lines }
-      return lines.length === 0 ? [] : [{ kind: "return", id: `${id}/back-${one.text("id")}`, ...its }]
-    })
+    const lines = linesOf(fields, currency, isInvoiced)
+    const facts = isInvoiced ? invoicedOf(whole) : transferredOf(whole)
     const document: Order = {
       kind: "order",
       id,
       number: fields.text("name"),
       // Every transfer is done or cancelled: what was not delivered by then will not be.
-      status: state === "open" && fields.maybe("delivery_status") === "full" ? "closed" : state,
+      status: state === "open" && isOver(fields, isInvoiced, facts, lines) ? "closed" : state,
       currency,
       placed: when(fields, "date_order").date,
-      lines: linesOf(fields, currency),
+      lines,
       ...Json.present({
         delivery: address(fields, "partner_shipping_id"),
         invoicing: address(fields, "partner_invoice_id"),
@@ -161,5 +231,5 @@ export const order =
         buyer: buyer(fields)
       })
     }
-    return Shop.decoded(document, parcels, returns)
+    return Shop.decoded(document, ...facts)
   }

@@ -1,6 +1,8 @@
 /** PrestaShop: reads orders with their lines, payments, states and credit slips, by a key of its webservice. */
 import { Schema } from "effect"
+import { captureOf, onceComplete } from "../CaptureTrigger.ts"
 import * as Http from "../Http.ts"
+import type * as Json from "../Json.ts"
 import * as Rest from "../rest/index.ts"
 import * as Shop from "../Shop.ts"
 import * as Mapping from "./Mapping.ts"
@@ -16,9 +18,16 @@ const Settings = Schema.Struct({
   /** Ids of further states in which the goods have left. */
   shipped: Schema.optionalKey(Schema.Array(Schema.NonEmptyString)),
   /** How the shop gives back what a credit slip is of. */
-  credit_slips: Schema.optionalKey(Schema.Literals(["refund", "voucher"]))
+  credit_slips: Schema.optionalKey(Schema.Literals(["refund", "voucher"])),
+  /** What makes an amount due: a shipment (the default), or the order being complete. */
+  capture: captureOf("PrestaShop", ["shipment", "complete"], "it invoices the whole order as soon as it is paid")
 })
 type Settings = typeof Settings.Type
+
+const decode = (settings: Settings) => {
+  const order = Mapping.order(settings)
+  return settings.capture === "complete" ? (fields: Json.Fields) => onceComplete(order(fields)) : order
+}
 
 /** `2026-02-01 09:00:00` by the shop's clock: half a day earlier, wherever it is. */
 const HALF_A_DAY_MS = 43_200_000
@@ -79,7 +88,7 @@ export const prestashop = Rest.make({
         its_customer: of("customers", "customers", "id", "id_customer"),
         its_address: of("addresses", "addresses", "id", "id_address_invoice")
       },
-      decode: (settings) => Mapping.order(settings)
+      decode
     },
     {
       ...list("order_slip", "order_slips"),
@@ -90,7 +99,7 @@ export const prestashop = Rest.make({
       changes,
       reads: "changes",
       of: { list: "orders", by: "id_order" },
-      decode: (settings) => Mapping.order(settings)
+      decode
     }
   ]
 })

@@ -8,6 +8,7 @@
 import { Clock, Effect, Option, Schema, Stream } from "effect"
 import * as Instant from "../../core/wire/Instant.ts"
 import * as Day from "../../core/wire/Day.ts"
+import { captureOf, onceComplete } from "../CaptureTrigger.ts"
 import * as Connector from "../Connector.ts"
 import * as Http from "../Http.ts"
 import * as Json from "../Json.ts"
@@ -44,6 +45,8 @@ const Settings = Schema.Struct({
   ),
   /** The gateways of the deferred payment; by default the only one that is not a gift card or store credit. */
   method: Schema.optionalKey(Schema.Array(Schema.NonEmptyString)),
+  /** What makes an amount due: a shipment (the default), or the order being complete. */
+  capture: captureOf("Shopify", ["shipment", "complete"], "it has no invoices of its own"),
   /** `presentment` (the default): amounts in the buyer's currency; `shop`: in the shop's own. */
   money: Schema.optionalKey(Schema.Literals(["presentment", "shop"])),
   /** Reads buyers and addresses as well, for orders that are to be created on the service. */
@@ -136,7 +139,8 @@ const reading = (api: GraphQL.Api, settings: Settings, wanted: ReadonlyArray<Pic
     ),
     (found) => {
       const into = Json.batch()
-      const decode = Mapping.order(optionsOf(settings))
+      const order = Mapping.order(optionsOf(settings))
+      const decode = settings.capture === "complete" ? (fields: Json.Fields) => onceComplete(order(fields)) : order
       const missing: Array<string> = []
       for (const { gid, whole } of found) {
         if (whole.order === null) {

@@ -1,6 +1,8 @@
 /** Shopware 6: reads orders with their deliveries and payments, by an integration of the shop. */
 import { Schema } from "effect"
+import { captureOf, onceComplete } from "../CaptureTrigger.ts"
 import * as Http from "../Http.ts"
+import type * as Json from "../Json.ts"
 import * as Rest from "../rest/index.ts"
 import * as Shop from "../Shop.ts"
 import * as Mapping from "./Mapping.ts"
@@ -13,9 +15,16 @@ const Settings = Schema.Struct({
   /** The custom field of an order, or of its payment, that holds its deferred-payment id. */
   deferred_payment: Schema.optionalKey(Schema.NonEmptyString),
   /** The technical names of the payment methods that are the deferred payment; by default the order's only one. */
-  payment_method: Schema.optionalKey(Schema.Array(Schema.NonEmptyString))
+  payment_method: Schema.optionalKey(Schema.Array(Schema.NonEmptyString)),
+  /** What makes an amount due: a shipment (the default), or the order being complete. */
+  capture: captureOf("Shopware", ["shipment", "complete"], "its invoices are documents that do not say of which goods")
 })
 type Settings = typeof Settings.Type
+
+const decode = (settings: Settings) => {
+  const order = Mapping.order(settings)
+  return settings.capture === "complete" ? (fields: Json.Fields) => onceComplete(order(fields)) : order
+}
 
 const named = (...names: ReadonlyArray<string>) => Object.fromEntries(names.map((name) => [name, {}]))
 const associations = {
@@ -69,7 +78,7 @@ export const shopware = Rest.make({
         question: (id) => ({ ...search, limit: 1, filter: [{ type: "equals", field: "id", value: id }] }),
         records: "data"
       },
-      decode: (settings) => Mapping.order(settings)
+      decode
     }
   ]
 })

@@ -5,8 +5,10 @@
  * change of state). For orders placed within the last half year, the times of what belongs to them are checked as well.
  */
 import { Schema } from "effect"
+import { captureOf, onceComplete } from "../CaptureTrigger.ts"
 import * as GraphQL from "../GraphQL.ts"
 import * as Http from "../Http.ts"
+import type * as Json from "../Json.ts"
 import * as Rest from "../rest/index.ts"
 import * as Shop from "../Shop.ts"
 import * as Mapping from "./Mapping.ts"
@@ -33,9 +35,19 @@ const Settings = Schema.Struct({
   /** The shop's own fulfilment states in which a parcel has left. */
   shipped: Schema.optionalKey(Schema.Array(Schema.NonEmptyString)),
   /** Decimal places of amounts, for shops with their own money strategy; 2 by default, whatever the currency. */
-  precision: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 8 })))
+  precision: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 8 }))),
+  /** What makes an amount due: a shipment (the default), or the order being complete. */
+  capture: captureOf("Vendure", ["shipment", "complete"], "it has no invoices of its own")
 })
 type Settings = typeof Settings.Type
+
+const decode = (settings: Settings) => {
+  const order = Mapping.order(settings)
+  return settings.capture === "complete"
+    ? (fields: Json.Fields) =>
+        onceComplete(order(fields), ({ said, state }) => said !== "Shipped" && state?.end !== undefined)
+    : order
+}
 
 const HALF_A_YEAR = 180 * 86_400
 
@@ -71,7 +83,7 @@ export const vendure = Rest.make({
       question,
       size: { most: 100, param: "take" },
       changes: { since: "updated", inclusive: false },
-      decode: (settings) => Mapping.order(settings),
+      decode,
       one: {
         path: orders.path,
         records: orders.records,
@@ -87,7 +99,7 @@ export const vendure = Rest.make({
       size: { most: 500, param: "take" },
       changes: { since: "placed", inclusive: false, look: { back: HALF_A_YEAR, times: Question.timesOf } },
       of: { list: "orders", by: "id" },
-      decode: (settings) => Mapping.order(settings)
+      decode
     }
   ]
 })

@@ -7,6 +7,7 @@
  */
 import { Schema } from "effect"
 import * as Day from "../../core/wire/Day.ts"
+import { captureOf, onceComplete } from "../CaptureTrigger.ts"
 import * as Http from "../Http.ts"
 import * as Json from "../Json.ts"
 import * as Rest from "../rest/index.ts"
@@ -26,6 +27,8 @@ const Settings = Schema.Struct({
   method: Schema.optionalKey(Schema.Array(Schema.NonEmptyString)),
   /** Statuses in which everything has left; `completed` by default. */
   shipped: Schema.optionalKey(Schema.Array(Schema.NonEmptyString)),
+  /** What makes an amount due: a shipment (the default), or the order being complete. */
+  capture: captureOf("WooCommerce", ["shipment", "complete"], "it has no invoices of its own"),
   /** Maps the shop's own statuses; WooCommerce's statuses are built in. */
   statuses: Schema.optionalKey(Schema.Record(Schema.String, Schema.Literals(["open", "closed", "cancelled"]))),
   /** The metadata in which a plugin stores parcels; `_wc_shipment_tracking_items` by default. */
@@ -58,8 +61,8 @@ const since = (param: string) =>
     inclusive: false
   }) as const
 
-const decode = (settings: Settings) =>
-  Mapping.order({
+const decode = (settings: Settings) => {
+  const order = Mapping.order({
     carried: settings.deferred_payment ?? "deferred_payment",
     methods: settings.method,
     shipped: settings.shipped ?? ["completed"],
@@ -67,6 +70,8 @@ const decode = (settings: Settings) =>
     company: settings.buyers === undefined ? undefined : (settings.buyers.company ?? "company"),
     parcels: settings.parcels ?? "_wc_shipment_tracking_items"
   })
+  return settings.capture === "complete" ? (fields: Json.Fields) => onceComplete(order(fields)) : order
+}
 
 const NOT_THERE = "check url; in WordPress, permalinks must be other than plain, and WooCommerce active"
 const NOT_ALLOWED =

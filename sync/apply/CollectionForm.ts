@@ -25,13 +25,13 @@ export const payload = (
   secrets: Secrets | undefined
 ): Result.Result<Payload, Unsendable> =>
   Result.flatMap(filled(written, secrets), ({ body, hide }): Result.Result<Payload, Unsendable> => {
-    if (call.operation !== "collectionDocuments.create") return Result.succeed({ body, hide })
+    if (!("document" in call)) return Result.succeed({ body, hide })
     return Result.map(upload(db, call, body ?? {}), (form) => ({ body: form, hide }))
   })
 
 const upload = (
   db: Database["Service"],
-  { document: { digest, mime, name }, subject }: CallOf<"collectionDocuments.create">,
+  { document: { digest, mime, name }, subject }: CallOf<"collectionDocuments.create" | "orders.putDocument">,
   body: Fields
 ): Result.Result<StreamedForm, Unsendable> => {
   const file = FileStore.kept(db, subject, digest)

@@ -3,7 +3,7 @@
  */
 import { describe, type Reason } from "../../core/ServiceError.ts"
 import { type Answer, idOf } from "../model/Answer.ts"
-import { type Call, idempotencyKey, type SentCall } from "../model/Call.ts"
+import type { Call, SentCall } from "../model/Call.ts"
 import * as Claims from "./Claims.ts"
 import type { CallReceipt } from "./Report.ts"
 
@@ -36,14 +36,16 @@ const proves = (call: SentCall, status: number, body: unknown, answer: Answer): 
   // What sending a collection answers is not documented (II 4). Without the time at which it was sent, it is read back.
   if (call.operation === "collections.send") return typeof memberOf(body, "sent") === "string"
   if (status === 204) return true
-  if (idempotencyKey(call) !== undefined) return Claims.isEvent(body)
+  if ("orderPosting" in call) return Claims.isEvent(body)
+  // Its members were checked as the answer was read, and it need not have an id (DP 4: not shown).
+  if (call.operation === "orders.putDocument") return true
   return idOf(answer) !== undefined || answer.kind === "offer"
 }
 
 /** What such an answer lacks. */
 export const notProven = (call: SentCall): string => {
   if (call.operation === "collections.send") return "the answer does not say when the collection was sent"
-  return idempotencyKey(call) === undefined ? "the answer contains no id" : "the answer is not a ledger event"
+  return "orderPosting" in call ? "the answer is not a ledger event" : "the answer contains no id"
 }
 
 const memberOf = (body: unknown, name: string): unknown =>

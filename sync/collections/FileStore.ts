@@ -142,10 +142,15 @@ export const keep = (db: Db, subject: string, file: NewFile, now: number): strin
   return undefined
 }
 
+/** Removes a file that is not needed any more, which changes nothing that is planned. Returns whether there was one. */
+export const discard = (db: Db, subject: string, slot: string): boolean => {
+  forget(db, subject, slot)
+  return db.prepare("DELETE FROM collection_file WHERE subject = ? AND slot = ?").run(subject, slot).changes > 0
+}
+
 /** Returns whether there was one. */
 export const remove = (db: Db, subject: string, slot: string): boolean => {
-  forget(db, subject, slot)
-  const { changes } = db.prepare("DELETE FROM collection_file WHERE subject = ? AND slot = ?").run(subject, slot)
-  if (changes > 0) ChangedDocuments.touch(db, subject)
-  return changes > 0
+  const isRemoved = discard(db, subject, slot)
+  if (isRemoved) ChangedDocuments.touch(db, subject)
+  return isRemoved
 }

@@ -144,8 +144,14 @@ const keepOthers = (
   })
 }
 
-/** Stores the findings, and plans the invoice again if they changed. */
-const remember = (db: Db, subject: string, overdue: number, problems: ReadonlyArray<string>, now: number): void => {
+/** Stores the findings, and plans the document again if they changed. Returns whether they did. */
+export const remember = (
+  db: Db,
+  subject: string,
+  overdue: number,
+  problems: ReadonlyArray<string>,
+  now: number
+): boolean => {
   const text = JSON.stringify(problems)
   const before = db.prepare("SELECT overdue, problems FROM collection_gathered WHERE subject = ?").get(subject) as
     | { readonly overdue: number; readonly problems: string }
@@ -154,8 +160,9 @@ const remember = (db: Db, subject: string, overdue: number, problems: ReadonlyAr
     `INSERT INTO collection_gathered (subject, at, overdue, problems) VALUES (?, ?, ?, ?)
       ON CONFLICT (subject) DO UPDATE SET at = excluded.at, overdue = excluded.overdue, problems = excluded.problems`
   ).run(subject, now, overdue, text)
-  if (before === undefined || before.problems !== text || before.overdue > 0 !== overdue > 0)
-    ChangedDocuments.touch(db, subject)
+  const isNew = before === undefined || before.problems !== text || before.overdue > 0 !== overdue > 0
+  if (isNew) ChangedDocuments.touch(db, subject)
+  return isNew
 }
 
 /** What is known about an invoice's buyer and order. */

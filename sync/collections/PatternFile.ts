@@ -1,5 +1,5 @@
 /**
- * Finds the copy of an invoice among the user's own files: `handover.documents` with the invoice's number or id filled in.
+ * Finds the copy of a document among the user's own files: the path of a setting with its number or id filled in.
  * Whatever a source puts into a number, the path stays inside the configuration's folder, also with symbolic links.
  */
 import { readFileSync, realpathSync, statSync } from "node:fs"
@@ -24,11 +24,12 @@ export const patternFile = (
   folder: string,
   pattern: string,
   invoice: Pick<Invoice, "id" | "number">,
-  largest: number
+  largest: number,
+  setting = "cover.handover.documents"
 ): CopyResult => {
   const named = filled(pattern, invoice)
   const path = named.includes("\0") ? folder : resolve(folder, named)
-  const outside = `${JSON.stringify(named)} is not in the configuration's folder; write cover.handover.documents so that it is`
+  const outside = `${JSON.stringify(named)} is not in the configuration's folder; write ${setting} so that it is`
   if (!isInside(resolve(folder), path)) return { why: outside }
   try {
     if (!isInside(realpathSync(folder), realpathSync(path))) return { why: outside }

@@ -191,6 +191,16 @@ export const OrderCall = Schema.Union([
     params: ofOrder,
     body: Schema.Struct({ unique_id: Schema.String })
   }),
+  Schema.Struct({
+    ...order,
+    operation: Schema.Literal("orders.putDocument"),
+    params: ofOrder,
+    /** The form's fields except the file. */
+    body: Fields,
+    document: CoverDocument,
+    /** The request's `Idempotency-Key`: the service has no list of these documents in which it could be looked for. */
+    key: Schema.String
+  }),
   PostingCall,
   ReadingCall
 ])
@@ -213,8 +223,10 @@ export const isReading = (call: Call): call is ReadingCall => "lookup" in call
 export const bodyOf = (call: Call): Fields | undefined => ("body" in call ? call.body : undefined)
 
 /** The request's `Idempotency-Key`, for calls whose repetition must not take effect twice (DP 8). */
-export const idempotencyKey = (call: Call): string | undefined =>
-  "orderPosting" in call ? call.orderPosting.key : undefined
+export const idempotencyKey = (call: Call): string | undefined => {
+  if (call.operation === "orders.putDocument") return call.key
+  return "orderPosting" in call ? call.orderPosting.key : undefined
+}
 
 /** An attention item: something that no rule can resolve. */
 export interface Attention {

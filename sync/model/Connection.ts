@@ -8,7 +8,7 @@ import { Locale } from "../../core/wire/Locale.ts"
 import { CompanyId } from "../../core/wire/Ids.ts"
 import { Day } from "../../core/wire/Day.ts"
 import { Instant } from "../../core/wire/Instant.ts"
-import { CoverSettings } from "./CoverSettings.ts"
+import { CoverSettings, Pattern } from "./CoverSettings.ts"
 import { GUARDS } from "./Guard.ts"
 import type { Schedule } from "./Schedule.ts"
 
@@ -138,6 +138,14 @@ const OrderFilter = Schema.Struct({
   statuses: maybe(words)
 })
 
+/** Which documents of the books go to orders, and where their files are; `{number}` and `{id}` stand for the document's. */
+const OrderDocuments = Schema.Struct({
+  /** The connection of the books; default: the orders' own. */
+  from: maybe(text),
+  invoice: maybe(Pattern),
+  credit_note: maybe(Pattern)
+})
+
 /** How orders are found on the service, and how amounts without a product are shared out over parcels (`OrderStanding.ts`). */
 export const OrderSettings = Schema.Struct({
   /** `carried`: by the identifiers in the source; `unique_id`: by the order's number if the source has no identifier. */
@@ -155,7 +163,9 @@ export const OrderSettings = Schema.Struct({
   captures: maybe(Schema.Literals(["daybook", "shop"])),
   /** Creates orders that have no identifier of the service. */
   create: maybe(OrderCreation),
-  buyers: maybe(BuyerSettings)
+  buyers: maybe(BuyerSettings),
+  /** Attaches invoices and credit notes to orders, once they were captured. */
+  documents: maybe(OrderDocuments)
 }).check(
   Schema.makeFilter(({ captures, create }: { readonly captures?: string; readonly create?: unknown }) =>
     create === undefined || captures !== "shop"

@@ -88,7 +88,7 @@ const Bank = Schema.Struct({
 })
 
 /** The path of a file for each invoice. It must contain `{number}` or `{id}`: otherwise every invoice would get the same file. */
-const Pattern = Schema.String.check(
+export const Pattern = Schema.String.check(
   Schema.isPattern(/\{(number|id)\}/u, { message: 'write {number} or {id} in it, like "invoices/{number}.pdf"' })
 )
 

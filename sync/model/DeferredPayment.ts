@@ -30,6 +30,18 @@ const OrderPosting = Schema.Struct({
 })
 export type OrderPosting = typeof OrderPosting.Type
 
+/** The documents of an order that the service takes. */
+export type OrderPaperType = "invoice" | "credit_note"
+
+/** A document that was attached to the order on the service, and the document of the books that it is the file of. */
+export interface AttachedPaper {
+  readonly fact: string
+  readonly type: string
+  readonly digest: string
+  /** Minor units. */
+  readonly amount: string
+}
+
 /** How shipping, fees and discounts are shared out. */
 const SharingTerms = Schema.Struct(Struct.pick(OrderSettings.fields, ["shipping", "fees", "discounts"]))
 export type SharingTerms = typeof SharingTerms.Type

@@ -81,6 +81,7 @@ const ofInvoiceOrOrder = ({ isBack, operation, status }: Outline) => {
       return "collect"
     case "collectionDocuments.create":
     case "collectionDocuments.remove":
+    case "orders.putDocument":
       return "attach"
     case "collections.send":
       return "handover"

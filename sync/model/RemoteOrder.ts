@@ -6,6 +6,7 @@
  * The amount of a posting is never recalculated: it is what was sent.
  */
 import type {
+  AttachedPaper,
   PaymentLookup,
   Offer,
   OrderPosting,
@@ -53,6 +54,8 @@ export interface RemoteOrder extends DeferredPayment {
   readonly left?: Readonly<Record<string, string>>
   /** What persons answered, each for one picture of the order (`OrderQuestions.ts`). */
   readonly answers?: Readonly<Record<string, string>>
+  /** The invoices and credit notes that were attached to its order. */
+  readonly documents?: ReadonlyArray<AttachedPaper>
   /** Something was sent since the service was last read. */
   readonly stale: boolean
   /** Absent if the order was already on the service. */
@@ -95,6 +98,7 @@ export const withPayment = (before: RemoteOrder | undefined, seen: DeferredPayme
   ...(before?.began === undefined ? {} : { began: before.began }),
   ...(before?.left === undefined ? {} : { left: before.left }),
   ...(before?.answers === undefined ? {} : { answers: before.answers }),
+  ...(before?.documents === undefined ? {} : { documents: before.documents }),
   ...(before?.created === undefined ? {} : { created: before.created })
 })
 
@@ -187,7 +191,7 @@ const replaced = (
   { number }: PaymentLookup
 ): RemoteOrder | undefined => {
   if (before === undefined || !isPaid(before) || before.id === id) return before
-  const { answers: _, began: __, terms: ___, ...rest } = before
+  const { answers: _, began: __, documents: ___, terms: ____, ...rest } = before
   return { ...rest, number, postings: [] }
 }
 
@@ -223,6 +227,11 @@ export const advanceOrder = (
     case "deferredPayments.void":
     case "deferredPayments.refund":
       return withPosting(before, call.orderPosting)
+    case "orders.putDocument": {
+      const { document, fact } = call
+      const added = { fact, type: document.type, digest: document.digest, amount: String(call.body["amount"]) }
+      return { ...before, documents: [...(before.documents ?? []), added] }
+    }
     case "orders.update": {
       const number = call.body.unique_id
       return { ...before, number, reference: number }

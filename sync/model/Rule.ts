@@ -48,6 +48,7 @@ export const Rule = Schema.Literals([
   "O5",
   "O6",
   "O7",
+  "O8",
   "Q1",
   "Q2",
   "Q3",

@@ -24,6 +24,7 @@ import { Database, type StateError } from "../state/Database.ts"
 import { coverOf, type CoverPart } from "./CoverPlan.ts"
 import type { CoverDecision } from "../rules/CoverParts.ts"
 import { withMoves } from "./Moves.ts"
+import { withPapers } from "./OrderPapers.ts"
 import * as PaymentHolders from "./PaymentHolders.ts"
 import * as Owners from "./Owners.ts"
 import { reconcileOrder } from "../rules/Orders.ts"
@@ -176,7 +177,7 @@ const planOrder = (db: Db, connection: PlannedConnection, key: string, looked: b
     buyer: remote === undefined && buyerIsKnown(db, connection, facts.order)
   })
   const currency = remote?.currency ?? facts.order?.currency ?? ""
-  return planned(db, connection, key, { facts, remote, decision, currency })
+  return planned(db, connection, key, { ...withPapers(db, connection, facts, remote, decision), currency })
 }
 
 const planBuyer = (db: Db, connection: PlannedConnection, key: string): DocumentPlan => {

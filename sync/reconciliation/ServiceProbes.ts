@@ -2,6 +2,7 @@
  * Asks a service's test environment whether it is as the rules assume (`../rules/Assumptions.ts`): a probe for each row that
  * has one. They work on documents of their own, whose names say so, and touch no books and no state file.
  */
+import { hash } from "node:crypto"
 import { Clock, Effect, Option, Stream } from "effect"
 import { pages } from "../../core/Client.ts"
 import type { Operations } from "../../core/Operations.ts"
@@ -9,6 +10,7 @@ import type { ServiceError } from "../../core/ServiceError.ts"
 import * as Decimal from "../../core/money/Decimal.ts"
 import * as Day from "../../core/wire/Day.ts"
 import type { OrderId, PaymentId, TransactionId } from "../../core/wire/Ids.ts"
+import { streamedForm } from "../../core/wire/StreamedForm.ts"
 import { monotonic } from "../apply/SettleTime.ts"
 import type { Probe } from "../rules/Assumptions.ts"
 
@@ -203,6 +205,29 @@ const order = (run: string, customer: object, today: Day.Day) => ({
   ]
 })
 
+/** Puts one document twice under one key. */
+const ofDocument = (client: Operations, order_id: string, run: string): Effect.Effect<ProbeFinding> => {
+  const bytes = Buffer.from(`%PDF-1.4\n% ${run}\n%%EOF\n`)
+  const file = {
+    name: `${run}.pdf`,
+    type: "application/pdf",
+    size: bytes.length,
+    digest: hash("sha256", bytes, "base64url"),
+    piece: (n: number) => (n === 0 ? bytes : undefined)
+  }
+  const form = () => streamedForm({ doc_type: "invoice", amount: "100", description: `${run}; a test` }, file)
+  const put = Effect.suspend(() => client.send("orders.putDocument", { order_id }, form(), `${run}/document/1`))
+  return Effect.match(Effect.all([put, put]), {
+    onFailure: ({ message }) => fails(message),
+    onSuccess: ([one, other]) =>
+      idOf(one.body) === "undefined"
+        ? unknown("the answer names no document")
+        : idOf(one.body) === idOf(other.body)
+          ? holds("put twice, it has one id")
+          : fails(`put twice, it is ${idOf(one.body)} and ${idOf(other.body)}`)
+  })
+}
+
 const ofOrders = ({ client, created, found, run }: Bench, organisation: string, today: Day.Day) =>
   Effect.gen(function* () {
     // A service without orders for this key says so here.
@@ -215,17 +240,20 @@ const ofOrders = ({ client, created, found, run }: Bench, organisation: string, 
     const made = yield* Effect.result(client.send("orders.create", {}, order(run, { organisation, user }, today)))
     if (made._tag === "Failure") {
       found("order-members", fails(made.failure.message))
-      return found("order-alone", unknown("its order was not created"))
+      for (const probe of ["order-alone", "order-documents"] as const)
+        found(probe, unknown("its order was not created"))
+      return
     }
     const order_id = idOf(made.success.body)
     created({ kind: "order", id: order_id, name: `${run}/order/1` })
     found("order-members", holds("the order was created"))
     const alone = yield* failure(client.orders.get({ params: { order_id: order_id as OrderId }, query: {} }))
     found("order-alone", alone === undefined ? holds("it can be read") : fails(alone.message))
+    found("order-documents", yield* ofDocument(client, order_id, run))
   })
 
 const OF_INVOICES = ["unique-id", "one-sum", "settle", "details", "payment-alone", "paid"] as const
-const OF_ORDERS = ["order-members", "order-alone"] as const
+const OF_ORDERS = ["order-members", "order-alone", "order-documents"] as const
 
 /** Makes every probe. Fails where the service does not let it begin: it cannot be reached, or rejects the key. */
 export const probeAll = (whole: Bench): Effect.Effect<void, ServiceError> =>

@@ -15,7 +15,8 @@ export const PROBES = [
   "payment-alone",
   "paid",
   "order-members",
-  "order-alone"
+  "order-alone",
+  "order-documents"
 ] as const
 export type Probe = (typeof PROBES)[number]
 
@@ -119,6 +120,13 @@ const PROBED: ReadonlyArray<Assumption> = [
     "One order can be read alone",
     "no order is captured: its deferred payment is not found (O5), and the statement names it",
     "core/deferred-payment/Orders.ts: OrdersApi"
+  ),
+  probed(
+    "order-documents",
+    "A document of an order that is put again under its idempotency key is the same document",
+    "a document whose answer was lost is attached a second time: nothing shows which ones an order has. Leave `orders.documents` out",
+    "core/deferred-payment/Orders.ts: OrderDocumentCreate",
+    "core/sandbox/server/Routes.ts: KEYED"
   )
 ]
 
@@ -204,12 +212,11 @@ const UNPROBED: ReadonlyArray<Assumption> = [
   ),
   unprobed(
     "unused",
-    "The credit limit for deferred payments, intents, documents of orders, preferences without an organisation, members of sole traders and an `id` in a user's update are as observed; identifiers other than the documented ones have no prefix",
+    "The credit limit for deferred payments, intents, preferences without an organisation, members of sole traders and an `id` in a user's update are as observed; identifiers other than the documented ones have no prefix",
     "nothing: only programs that use the client are concerned",
     UNUSED,
     "core/deferred-payment/CreditLimits.ts:",
     "core/deferred-payment/Intents.ts:",
-    "core/deferred-payment/Orders.ts: OrderDocumentCreate",
     "core/deferred-payment/PaymentMethods.ts: PreferencesUpdate",
     "core/insurance/SoleTraders.ts: SoleTrader",
     "core/insurance/Users.ts: UserUpdate",

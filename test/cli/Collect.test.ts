@@ -1,18 +1,8 @@
 /** From a late invoice to its handover at the command line: looked at, completed, confirmed word for word, sent once. */
 import { assert, describe, it } from "@effect/vitest"
-import { readFileSync, rmSync, writeFileSync } from "node:fs"
-import { failed, KEY, ofType, useCommand } from "../support/Cli.ts"
-import {
-  ALL_DECLARED as ALL,
-  coverDesk,
-  day,
-  digestOf,
-  ENV,
-  invoices,
-  lateDesk,
-  PDF,
-  sentOn
-} from "../support/CoverDesk.ts"
+import { readFileSync } from "node:fs"
+import { failed, KEY, useCommand } from "../support/Cli.ts"
+import { ALL_DECLARED as ALL, coverDesk, day, digestOf, ENV, lateDesk, PDF, sentOn } from "../support/CoverDesk.ts"
 import type { CollectionStep } from "../../sync/library/Api.ts"
 import { type Config, Daybook } from "../../sync/library/Daybook.ts"
 

@@ -69,19 +69,25 @@ const furnish = async (ask: Ask) => {
     status: "published",
     shipping_profile_id: profile.id,
     sales_channels: [{ id: channel.id }],
-    options: [{ title: "Size", values: ["One"] }],
-    variants: [
-      {
-        title: "Tea",
-        sku: "T-1",
-        manage_inventory: false,
-        options: { Size: "One" },
-        prices: [{ currency_code: "eur", amount: 20 }]
-      }
-    ]
+    options: [{ title: "Size", values: ["One", "Two"] }],
+    variants: ["One", "Two"].map((Size) => ({
+      title: `Tea ${Size}`,
+      sku: `T-${Size}`,
+      manage_inventory: false,
+      options: { Size },
+      prices: [{ currency_code: "eur", amount: 20 }]
+    }))
   })
-  const variant = product.variants[0].id
-  return { channel: channel.id, region: region.id, house: house.id, delivery: delivery.id, variant, store: store.token }
+  const [variant, other] = product.variants.map(({ id }: Data) => id as string)
+  return {
+    channel: channel.id,
+    region: region.id,
+    house: house.id,
+    delivery: delivery.id,
+    variant,
+    other,
+    store: store.token
+  }
 }
 
 type Furniture = Awaited<ReturnType<typeof furnish>>
@@ -105,7 +111,7 @@ const buyer =
 
 const FIELDS = "id,display_id,updated_at,status,total,*items,*payment_collections.payments,*fulfillments"
 
-const clerk = (ask: Ask, buys: (quantity: number) => Promise<string>, house: string) => {
+const clerk = (ask: Ask, buys: (quantity: number) => Promise<string>, { house, other }: Furniture) => {
   const read = async (id: string): Promise<Data> => (await ask("GET", `/orders/${id}?fields=${FIELDS}`)).order
   return {
     /** Ordered, and paid with what `pay` answers: it is given the order's number and total. */
@@ -147,6 +153,29 @@ const clerk = (ask: Ask, buys: (quantity: number) => Promise<string>, house: str
       await ask("POST", `/order-edits/${id}/items/item/${line}`, { quantity })
       await ask("POST", `/order-edits/${id}/request`, {})
       await ask("POST", `/order-edits/${id}/confirm`, {})
+    },
+    /** An edit that takes a piece off and adds another one for the same price. Answers the order with that one as its line. */
+    swap: async ({ line, ...sold }: Sold, quantity: number): Promise<Sold> => {
+      const { id } = sold
+      await ask("POST", "/order-edits", { order_id: id })
+      await ask("POST", `/order-edits/${id}/items/item/${line}`, { quantity })
+      await ask("POST", `/order-edits/${id}/items`, { items: [{ variant_id: other, quantity: 1 }] })
+      await ask("POST", `/order-edits/${id}/request`, {})
+      await ask("POST", `/order-edits/${id}/confirm`, {})
+      return { ...sold, line: (await read(id)).items.find((one: Data) => one.id !== line).id }
+    },
+    /** A piece comes back, and another one for the same price goes in its place. */
+    exchange: async ({ line, ...sold }: Sold): Promise<Sold> => {
+      const { id } = sold
+      const { exchange } = await ask("POST", "/exchanges", { order_id: id })
+      const at = `/exchanges/${exchange.id}`
+      await ask("POST", `${at}/inbound/items`, { items: [{ id: line, quantity: 1 }] })
+      await ask("POST", `${at}/outbound/items`, { items: [{ variant_id: other, quantity: 1 }] })
+      const made = (await ask("POST", `${at}/request`, {})).return.id
+      await ask("POST", `/returns/${made}/receive`, {})
+      await ask("POST", `/returns/${made}/receive-items`, { items: [{ id: line, quantity: 1 }] })
+      await ask("POST", `/returns/${made}/receive/confirm`, {})
+      return { ...sold, line: (await read(id)).items.find((one: Data) => one.id !== line).id }
     },
     cancel: ({ id }: Sold) => ask("POST", `/orders/${id}/cancel`, {}),
     complete: ({ id }: Sold) => ask("POST", `/orders/${id}/complete`, {}),
@@ -200,5 +229,5 @@ export const medusa = async (folder: string) => {
     child.kill()
     await database.stop()
   }
-  return { url, key: String(key.token), clerk: clerk(admin, buyer(store, furniture), furniture.house), stop }
+  return { url, key: String(key.token), clerk: clerk(admin, buyer(store, furniture), furniture), stop }
 }

@@ -46,8 +46,8 @@ type Ask = ReturnType<typeof asking>
 
 const REFUSED = "... on ErrorResult { errorCode message }"
 
-/** A country, taxes, delivery for 6.00, a way to pay, and a product for 20.00, all with tax. Answers the product's variant. */
-const furnish = async (ask: Ask): Promise<string> => {
+/** A country, taxes, delivery for 6.00, a way to pay, and a product for 20.00, all with tax. Answers the product's two variants. */
+const furnish = async (ask: Ask): Promise<ReadonlyArray<string>> => {
   const named = (name: string, more: object = {}) => [{ languageCode: "en", name, ...more }]
   const country = await ask("mutation($input: CreateCountryInput!) { createCountry(input: $input) { id } }", {
     input: { code: "AT", enabled: true, translations: named("Austria") }
@@ -94,25 +94,27 @@ const furnish = async (ask: Ask): Promise<string> => {
       translations: named("Invoice", { description: "" })
     }
   })
-  const product = await ask("mutation($input: CreateProductInput!) { createProduct(input: $input) { id } }", {
-    input: { translations: named("Tea", { slug: "tea", description: "" }) }
-  })
-  const [variant] = await ask(
+  const products = []
+  for (const name of ["Tea", "Coffee"])
+    products.push(
+      await ask("mutation($input: CreateProductInput!) { createProduct(input: $input) { id } }", {
+        input: { translations: named(name, { slug: name.toLowerCase(), description: "" }) }
+      })
+    )
+  const variants = await ask(
     "mutation($input: [CreateProductVariantInput!]!) { createProductVariants(input: $input) { id } }",
     {
-      input: [
-        {
-          productId: product.id,
-          sku: "T-1",
-          price: 2000,
-          stockOnHand: 1000,
-          taxCategoryId: category.id,
-          translations: named("Tea")
-        }
-      ]
+      input: products.map(({ id: productId }, n) => ({
+        productId,
+        sku: `T-${n + 1}`,
+        price: 2000,
+        stockOnHand: 1000,
+        taxCategoryId: category.id,
+        translations: named(`Variant ${n + 1}`)
+      }))
     }
   )
-  return variant.id
+  return variants.map(({ id }: Data) => id)
 }
 
 /** A key that may read orders, and nothing else. */
@@ -135,7 +137,7 @@ const keyOf = async (ask: Ask): Promise<string> => {
   return made.apiKey
 }
 
-const clerk = (ask: Ask, variant: string) => {
+const clerk = (ask: Ask, [variant, another]: ReadonlyArray<string>) => {
   const ORDER = `... on Order { id code state totalWithTax lines { id } payments { id } } ${REFUSED}`
   const payments = new Map<string, string>()
   return {
@@ -249,6 +251,25 @@ const clerk = (ask: Ask, variant: string) => {
       })
       await to("PaymentSettled")
     },
+    /** Lowers the line to so many pieces, and adds another one for the same price. Answers the order with that one as its line. */
+    swap: async ({ line, ...sold }: Sold, quantity: number): Promise<Sold> => {
+      const to = (state: string) =>
+        ask(`mutation($id: ID!, $state: String!) { transitionOrderToState(id: $id, state: $state) { ${ORDER} } }`, {
+          id: sold.id,
+          state
+        })
+      await to("Modifying")
+      const { lines } = await ask(`mutation($input: ModifyOrderInput!) { modifyOrder(input: $input) { ${ORDER} } }`, {
+        input: {
+          dryRun: false,
+          orderId: sold.id,
+          adjustOrderLines: [{ orderLineId: line, quantity }],
+          addItems: [{ productVariantId: another, quantity: 1 }]
+        }
+      })
+      await to("PaymentSettled")
+      return { ...sold, line: lines.find((one: Data) => one.id !== line).id }
+    },
     moved: ({ id }: Sold): Promise<{ readonly updatedAt: string; readonly state: string }> => ask(MOVED, { id })
   }
 }
@@ -267,6 +288,6 @@ export const vendure = async (folder: string) => {
   await ask(
     `mutation { login(username: "superadmin", password: "superadmin") { ... on CurrentUser { id } ${REFUSED} } }`
   )
-  const variant = await furnish(ask)
-  return { url, key: await keyOf(ask), clerk: clerk(ask, variant), stop: () => child.kill() }
+  const variants = await furnish(ask)
+  return { url, key: await keyOf(ask), clerk: clerk(ask, variants), stop: () => child.kill() }
 }

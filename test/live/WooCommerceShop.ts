@@ -136,6 +136,8 @@ const clerk = (ask: Ask, { product, rate }: Awaited<ReturnType<typeof furnish>>)
           refund_tax: [{ id: rate, refund_total: pieces * 4 }]
         }
       ]),
+    /** A refund of 0.00 of a piece. */
+    exchange: (order: Sold) => refund(order, 0, [{ id: String(order.line), quantity: 1, refund_total: 0 }]),
     /** An amount alone, without pieces. */
     refund,
     moved: async ({ id }: Sold): Promise<{ readonly updatedAt: string; readonly state: string }> => {

@@ -29,18 +29,38 @@ try {
   await after("the order is completed", a, () => clerk.complete(a), [7920, 0, 2700])
 
   const b = await sold(2)
-  await after("of two pieces one is edited off the order", b, () => clerk.lower(b, 1), [0, 2760, 0])
-  await after("and paid back", b, () => clerk.refund(b, 2400), [0, 2760, 0])
-  await after("the other one is shipped", b, () => clerk.ship(b, 1), [2760, 2760, 0])
+  await after("of two pieces one is edited off the order", b, () => clerk.lower(b, 1), [0, 0, 0])
+  await after("and paid back", b, () => clerk.refund(b, 2400), [0, 2400, 0])
+  await after("the other one is shipped", b, () => clerk.ship(b, 1), [3120, 2400, 0])
 
   const c = await sold(2)
   await after("an order is cancelled, which pays it back", c, () => clerk.cancel(c), [0, 5520, 0])
 
   const d = await sold(4)
   await after("one of four pieces is shipped", d, () => clerk.ship(d, 1), [2580, 0, 0])
-  await after("one of the others is edited off the order", d, () => clerk.lower(d, 3), [2580, 2580, 0])
-  await after("and paid back", d, () => clerk.refund(d, 2400), [2580, 2580, 0])
-  await after("the rest is shipped", d, () => clerk.ship(d, 2), [7740, 2580, 0])
+  await after("one of the others is edited off the order", d, () => clerk.lower(d, 3), [2640, 0, 0])
+  await after("and paid back", d, () => clerk.refund(d, 2400), [2640, 2400, 0])
+  await after("the rest is shipped", d, () => clerk.ship(d, 2), [7920, 2400, 0])
+
+  const e = await sold(2)
+  let other = e
+  await after(
+    "one of two pieces is swapped for another",
+    e,
+    async () => void (other = await clerk.swap(e, 1)),
+    [0, 0, 0]
+  )
+  await after("what stayed is shipped", e, () => clerk.ship(e, 1), [2760, 0, 0])
+  await after("and what came in its place", e, () => clerk.ship(other, 1), [5520, 0, 0])
+
+  const f = await sold(2)
+  await after("two pieces are shipped", f, () => clerk.ship(f, 2), [5520, 0, 0])
+  await after("one is exchanged for another", f, async () => void (other = await clerk.exchange(f)), [5520, 0, 0])
+  await after("which is shipped", f, () => clerk.ship(other, 1), [5520, 0, 0])
+
+  const g = await sold(1)
+  await after("a piece is shipped", g, () => clerk.ship(g, 1), [3120, 0, 0])
+  await after("its delivery is given back", g, () => clerk.refund(g, 720), [3120, 0, 720])
 
   await agrees()
   console.log("everything held")

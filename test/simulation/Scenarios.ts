@@ -51,7 +51,7 @@ export const OPERATIONS = Object.keys({
   "orders.update": true,
   "quotes.create": true,
   "policies.create": true
-} satisfies Record<Exclude<Operation, Collecting>, true>)
+} satisfies Record<Exclude<Operation, Collecting | "orders.putDocument">, true>)
 
 const says =
   (...documents: ReadonlyArray<Document>) =>

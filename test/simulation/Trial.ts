@@ -121,24 +121,32 @@ const VITEST = ["node_modules/vitest/vitest.mjs", "run", "--retry=0", "--reporte
 
 /** Tries the one test that must catch it: with more of what is tried by chance than a run of all tests has time for. */
 export const tryUnitMutant = (mutant: UnitMutant): Promise<Decision> =>
-  inCopy(mutant, ["cli", "examples", "vitest.config.ts", "tsconfig.json"], async (folder) => {
-    const { name } = mutant
-    const [file, words] = mutant.caughtBy
-    const only = ["-t", words.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&")]
-    const said = await new Promise<string>((resolve) => {
-      const options = { cwd: folder, env: { ...apart(), DAYBOOK_EFFORT: "1", DAYBOOK_LONG: "all" }, maxBuffer: 2 ** 26 }
-      execFile(process.execPath, [...VITEST, ...only, file], options, (_, stdout, stderr) => resolve(stdout + stderr))
-    })
-    const tested = join(folder, "tested.json")
-    if (!existsSync(tested)) return { name, unfair: said }
-    const { testResults } = JSON.parse(readFileSync(tested, "utf8")) as Tested
-    const all = testResults.flatMap(({ assertionResults }) => assertionResults)
-    const failed = all.find(({ status }) => status === "failed")
-    if (failed !== undefined) {
-      const found = failed.failureMessages[0]?.split("\n")[0] ?? ""
-      return { name, caught: { by: `"${failed.fullName}"`, found } }
+  inCopy(
+    mutant,
+    ["cli", "examples", "CHANGELOG.md", "SECURITY.md", "vitest.config.ts", "tsconfig.json"],
+    async (folder) => {
+      const { name } = mutant
+      const [file, words] = mutant.caughtBy
+      const only = ["-t", words.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&")]
+      const said = await new Promise<string>((resolve) => {
+        const options = {
+          cwd: folder,
+          env: { ...apart(), DAYBOOK_EFFORT: "1", DAYBOOK_LONG: "all" },
+          maxBuffer: 2 ** 26
+        }
+        execFile(process.execPath, [...VITEST, ...only, file], options, (_, stdout, stderr) => resolve(stdout + stderr))
+      })
+      const tested = join(folder, "tested.json")
+      if (!existsSync(tested)) return { name, unfair: said }
+      const { testResults } = JSON.parse(readFileSync(tested, "utf8")) as Tested
+      const all = testResults.flatMap(({ assertionResults }) => assertionResults)
+      const failed = all.find(({ status }) => status === "failed")
+      if (failed !== undefined) {
+        const found = failed.failureMessages[0]?.split("\n")[0] ?? ""
+        return { name, caught: { by: `"${failed.fullName}"`, found } }
+      }
+      // A program that cannot be loaded is not caught by anything.
+      if (!all.some(({ status }) => status === "passed")) return { name, unfair: testResults[0]?.message ?? said }
+      return { name }
     }
-    // A program that cannot be loaded is not caught by anything.
-    if (!all.some(({ status }) => status === "passed")) return { name, unfair: testResults[0]?.message ?? said }
-    return { name }
-  })
+  )

@@ -106,7 +106,10 @@ export const AROUND: ReadonlyArray<UnitMutant> = [
   },
   {
     name: "a connection may be pointed at another source",
-    caughtBy: ["test/cli/Renames.long.test.ts", "stops before it is read or sent, until a person says that it is meant"],
+    caughtBy: [
+      "test/cli/Renames.long.test.ts",
+      "stops before it is read or sent, until a person says that it is meant"
+    ],
     changes: [
       {
         file: "sync/plan/SourceBindings.ts",

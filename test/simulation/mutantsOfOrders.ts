@@ -2,7 +2,6 @@
 import type { UnitMutant } from "./unitMutants.ts"
 
 const LAWS = "test/orders/laws/Laws.test.ts"
-const CASES = "test/orders/laws/Cases.test.ts"
 const ODD = "test/orders/laws/OddDays.test.ts"
 const RULES = "test/sync/rules/Orders.test.ts"
 const SCOPE = "test/sync/rules/OrderScope.test.ts"
@@ -180,7 +179,7 @@ export const ORDERS: ReadonlyArray<UnitMutant> = [
   ),
   mutant(
     "more is charged than what left costs",
-    [LAWS, "hold in"],
+    [ODD, "not charged before the order ends"],
     OWED,
     "still: max(one, other, owe - most)",
     "still: max(one, other, 0n * most)"
@@ -215,7 +214,7 @@ export const ORDERS: ReadonlyArray<UnitMutant> = [
   ),
   mutant(
     "a status that takes a delivery away is taken for one that never was",
-    [CASES, "refunded-after-completed"],
+    [ODD, "no longer says what left"],
     DECISION,
     "return line.left === undefined && most !== undefined ? { ...line, left: most } : line",
     "return line.left === undefined && most === 0n ? { ...line, left: most } : line"
@@ -271,10 +270,10 @@ export const ORDERS: ReadonlyArray<UnitMutant> = [
   ),
   mutant(
     "a refund before its parcel came back",
-    [DAYS, "are the shop's own"],
+    [DAYS, "of a refund and a parcel the same"],
     "connectors/Sides.ts",
-    "if (out <= 0n) {",
-    "if (out < 0n) {"
+    "this.#off += rest\n        return",
+    "this.#back += rest\n        return"
   ),
   mutant(
     "refunds of a payment that was declined count",

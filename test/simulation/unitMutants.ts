@@ -15,6 +15,7 @@ import { MATCHING } from "./mutantsOfMatching.ts"
 import { LINKS } from "./mutantsOfLinks.ts"
 import { MAPPING } from "./mutantsOfMapping.ts"
 import { ORDERS } from "./mutantsOfOrders.ts"
+import { PAPERS_OF_ORDERS } from "./mutantsOfPapers.ts"
 import { WATCHING } from "./mutantsOfWatching.ts"
 import { PAGE } from "./mutantsOfPage.ts"
 import { DATABASES } from "./mutantsOfDatabases.ts"
@@ -59,6 +60,7 @@ export const UNIT_MUTANTS: ReadonlyArray<UnitMutant> = [
   ...COVER,
   ...SHOPS,
   ...ORDERS,
+  ...PAPERS_OF_ORDERS,
   ...WATCHING,
   ...TENANTS,
   ...SENDERS,

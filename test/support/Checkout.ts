@@ -21,14 +21,15 @@ export const checkout = async (
   unique_id: string,
   total: number,
   status: string,
-  currency = "GBP"
+  currency = "GBP",
+  company = "co-1000"
 ): Promise<string> => {
   const { url } = shop
   const registered = "2024-01-05T09:30:00Z"
   const { id: organisation } = await api(url, "POST", "/v1/organisations", {
     unique_id: "b",
     registered,
-    company: "co-1000"
+    company
   })
   const { id: user } = await api(url, "POST", "/v1/users", { email: "ann@example.com", name: "Ann", registered })
   const amounts = { total_amount: total, tax_amount: 0 }

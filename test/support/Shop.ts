@@ -121,12 +121,14 @@ export const shop = async (...settings: ReadonlyArray<object>) => {
     /** Runs `sync`; returns what needs attention. */
     sync: async (): Promise<ReadonlyArray<string>> => {
       const ran = await here.run("sync", ...GO_ON, "--json")
-      if (ran.status !== 0 && ran.status !== 3) throw new Error(`sync ended with ${ran.status}: ${ran.stderr}`)
+      if (ran.status !== 0 && ran.status !== 3)
+        throw new Error(`sync ended with ${ran.status}: ${ran.stderr}${ran.stdout}`)
       lines(ran)
       return attention(ran)
     },
     /** A buyer's checkout without Daybook. */
-    sell: (number: string, status = "accepted") => checkout(there, number, ALL, status),
+    sell: (number: string, status = "accepted", company?: string) =>
+      checkout(there, number, ALL, status, "GBP", company),
     /** A change by somebody with the key, without Daybook. */
     byHand: (payment: string, what: Hand, amount: number) =>
       api(there.url, "POST", `/v1/payment/deferred_payments/${payment}/${what}`, { amount }),

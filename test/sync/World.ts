@@ -341,7 +341,8 @@ export class World {
         yield* evenSo ? Effect.catchTag(reading, "SourceError", () => Effect.void) : reading
       }
       const stopped = guarded ? yield* FirstSend.check(this.connections, this.connections, more.settleAfter) : undefined
-      if (stopped === undefined) yield* CoverSync.refresh({ folder: this.folder, environment: {} }, this.connections)
+      const books = { folder: this.folder, environment: {}, connections: this.connections }
+      if (stopped === undefined) yield* CoverSync.refresh(books, this.connections)
       const secrets: Secrets = (name) => Redacted.make(SECRETS[name as keyof typeof SECRETS])
       return yield* CoverSync.applyWithOffers(this.connections, { allow: GUARDS, stopped, secrets, ...more })
     })

@@ -50,6 +50,17 @@ const bind = (context: Context, organisation: Entity, { plan }: Body): Answer =>
   return ok(showOrganisation(context)(bound))
 }
 
+/** The documents that were attached to an order: the service itself shows them to nobody. */
+const attached = (context: Context, { id }: Entity): Answer =>
+  ok(
+    [...context.mine.order_document.values()].flatMap(
+      ({ amount, content, description, doc_type, id: its, name, order }) =>
+        order === id
+          ? [{ id: its, doc_type, amount, description, name, bytes: Buffer.from(String(content), "base64").length }]
+          : []
+    )
+  )
+
 type Act = (context: Context, entity: Entity, body: Body, path: ReadonlyArray<string>) => Answer
 
 /** By method and path, each with the kind of object that its first segment names. */
@@ -61,6 +72,7 @@ const ACTS: Readonly<Record<string, readonly [Kind, Act]>> = {
   "POST intents/ID/accept": ["intent", acceptIntent],
   "PUT deferred_payments/ID/status": ["deferred_payment", move],
   "PUT deferred_payments/ID/authorisation": ["deferred_payment", authorise],
+  "GET orders/ID/documents": ["order", attached],
   "PUT organisations/ID/billing_account": ["organisation", bind],
   "PUT policies/ID/status": ["policy", movePolicyTo]
 }

@@ -5,6 +5,7 @@
  * Assumptions: a key belongs to one path and body, so another payment or other metadata is another operation; a rejected
  * request has done nothing and may be retried under its key; keys are kept as long as everything else.
  */
+import { hash } from "node:crypto"
 import { type Answer, type Context, Refusal } from "../store/Handler.ts"
 
 /** Assumption: no maximum length is shown. */
@@ -16,13 +17,15 @@ const misused = (why: string): Refusal => new Refusal(400, { error: why })
 const canonical = (value: unknown): unknown =>
   Array.isArray(value)
     ? value.map(canonical)
-    : value !== null && typeof value === "object"
-      ? Object.fromEntries(
-          Object.entries(value)
-            .toSorted(([a], [b]) => (a < b ? -1 : 1))
-            .map(([name, one]) => [name, canonical(one)])
-        )
-      : value
+    : value instanceof Uint8Array
+      ? hash("sha256", value, "base64url")
+      : value !== null && typeof value === "object"
+        ? Object.fromEntries(
+            Object.entries(value)
+              .toSorted(([a], [b]) => (a < b ? -1 : 1))
+              .map(([name, one]) => [name, canonical(one)])
+          )
+        : value
 
 /** Returns the result of `act`, or its earlier result under this key. `path` names the operation and its object. */
 export const once = (context: Context, key: string, path: string, act: () => Answer): Answer => {

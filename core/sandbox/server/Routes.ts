@@ -94,6 +94,9 @@ interface EndpointValue {
 
 const OPEN = ["countries"]
 
+/** Operations that take an idempotency key beside those that declare it. Assumption (DP 8: a selection of endpoints). */
+const KEYED = ["orders.putDocument"]
+
 /** II 7, create policy: missing or invalid payment information is reported under `non_field_errors`. */
 const UNNAMED: Readonly<Record<string, string>> = { policies: "stripe_id" }
 
@@ -144,7 +147,7 @@ const queryOf = (decode: (query: unknown) => Result.Result<unknown, Schema.Schem
 }
 
 const makeRoute = (
-  group: string,
+  operation: string,
   path: string,
   endpoint: EndpointValue,
   handle: Handler,
@@ -152,6 +155,7 @@ const makeRoute = (
   partial: (typeof PARTIAL)[string] | undefined
 ): Route => {
   const { method } = endpoint
+  const group = operation.slice(0, operation.indexOf("."))
   const schema = instead ?? [...endpoint.payload.values()][0]?.schemas[0]
   const whole = schema === undefined || method === "GET" ? undefined : payloadOf(schema, UNNAMED[group])
   const inPart =
@@ -165,7 +169,7 @@ const makeRoute = (
     path: path as PathInput,
     open: OPEN.includes(group),
     exists: existsOf(path),
-    idempotent: endpoint.headers !== undefined,
+    idempotent: endpoint.headers !== undefined || KEYED.includes(operation),
     handle,
     payload:
       inPart === undefined
@@ -186,7 +190,7 @@ const makeRoutes = (dialect: Dialect): ReadonlyArray<Route> => [
       ]
       const operation = `${group}.${name}`
       const instead = dialect.lenient ? LENIENT[operation] : undefined
-      return paths.map((path) => makeRoute(group, path, endpoint, handle, instead, PARTIAL[operation]))
+      return paths.map((path) => makeRoute(operation, path, endpoint, handle, instead, PARTIAL[operation]))
     })
   ),
   ...(dialect.interface === "deferred-payment" ? [] : LINKED)

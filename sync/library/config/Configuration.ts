@@ -16,7 +16,7 @@ import type { Bounds } from "../../model/Bounds.ts"
 import { alertProblems } from "./AlertProblems.ts"
 import { boundsProblems } from "./BoundsProblems.ts"
 import { problems } from "./ConfigProblems.ts"
-import { handoverProblems } from "./HandoverProblems.ts"
+import { handoverProblems, paperProblems } from "./HandoverProblems.ts"
 import { unknownConnection } from "../UnknownConnection.ts"
 import * as ConnectorRegistry from "../ConnectorRegistry.ts"
 
@@ -244,6 +244,7 @@ export const decodeWith = (
   const found: Array<string> = [
     ...ofPaying(written),
     ...handoverProblems(written, connectors),
+    ...paperProblems(written, connectors),
     ...alertProblems(alerts, ids)
   ]
   const connections: Array<Connection> = []

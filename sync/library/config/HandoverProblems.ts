@@ -1,4 +1,5 @@
-/** Finds problems with the connections that have the orders of invoices that may be handed over to collections. */
+/** Finds problems with connections that name another: for the orders of invoices, or for the invoices of orders. */
+import type { OrderSettings } from "../../model/Connection.ts"
 import type { CoverSettings } from "../../model/CoverSettings.ts"
 import type * as ConnectorRegistry from "../ConnectorRegistry.ts"
 import { unknownConnection } from "../UnknownConnection.ts"
@@ -7,6 +8,7 @@ import { unknownConnection } from "../UnknownConnection.ts"
 interface Written {
   readonly id: string
   readonly cover?: CoverSettings
+  readonly orders?: OrderSettings
   readonly source: { readonly connector: string }
 }
 
@@ -32,3 +34,30 @@ export const handoverProblems = (
     return [`${at}: ${target.source.connector} has no orders; name the connection of the shop, or leave it out`]
   })
 }
+
+/** The connections that have the documents of orders. */
+export const paperProblems = (
+  written: ReadonlyArray<Written>,
+  connectors: ConnectorRegistry.Loaded
+): ReadonlyArray<string> =>
+  written.flatMap(({ id, orders }, index) => {
+    const { documents } = orders ?? {}
+    if (documents === undefined) return []
+    const at = `connections[${index}].orders.documents`
+    const target = written.find((one) => one.id === (documents.from ?? id))
+    if (target === undefined)
+      return [
+        `${at}.from: ${unknownConnection(
+          documents.from ?? id,
+          written.map((one) => one.id)
+        )}`
+      ]
+    const connector = connectors.get(target.source.connector)
+    if (typeof connector !== "object") return []
+    const { name } = connector
+    if (!connector.capabilities.kinds.includes("invoice"))
+      return [`${at}.from: ${name} has no invoices; name the connection of the books`]
+    return documents.invoice === undefined && connector.documents === undefined
+      ? [`${at}.invoice: ${name} has no files of its invoices; write where yours are, like "invoices/{number}.pdf"`]
+      : []
+  })

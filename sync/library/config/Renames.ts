@@ -33,16 +33,22 @@ export const renamedBy = (
         const { id, pays, planning } = connection
         const { cover } = planning
         const orders = cover?.handover?.orders
+        const papers = planning.orders?.documents
+        const plans = {
+          ...planning,
+          ...(cover === undefined || orders === undefined
+            ? {}
+            : { cover: { ...cover, handover: { ...cover.handover, orders: keyed(orders) } } }),
+          ...(papers?.from === undefined
+            ? {}
+            : { orders: { ...planning.orders, documents: { ...papers, from: keyed(papers.from) } } })
+        }
         return {
           ...connection,
           id: keyed(id),
           ...(keyed(id) === id ? {} : { name: id }),
           ...(pays === undefined ? {} : { pays: { ...pays, connection: keyed(pays.connection) } }),
-          ...(cover === undefined || orders === undefined
-            ? {}
-            : {
-                planning: { ...planning, cover: { ...cover, handover: { ...cover.handover, orders: keyed(orders) } } }
-              })
+          planning: plans
         }
       })
     })

@@ -64,6 +64,9 @@ CREATE INDEX document_deleted ON document (key) WHERE deleted = 1;
 -- Another invoice of the same number is looked for where one is created.
 CREATE INDEX document_invoice_number ON document (body ->> '$[10].number')
   WHERE body GLOB '[[]1,*' AND body ->> '$[10].number' IS NOT NULL;
+-- The invoices of an order, where they name it.
+CREATE INDEX document_invoice_order ON document (body ->> '$[10].metadata.order')
+  WHERE body GLOB '[[]1,*' AND body ->> '$[10].metadata.order' IS NOT NULL;
 -- What the books' orders say they are on the service.
 CREATE INDEX document_deferred_payment ON document (body ->> '$[3].deferredPayment') WHERE body GLOB '[[]5,*';
 CREATE INDEX document_order ON document (body ->> '$[3].serviceOrder') WHERE body GLOB '[[]5,*';

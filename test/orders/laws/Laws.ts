@@ -1,5 +1,5 @@
 /** Plays one history of a shop's order and checks the laws. */
-import type { Kind } from "./Arithmetic.ts"
+import { type Kind, type Rounding, ROUNDINGS } from "./Arithmetic.ts"
 import type { Decide, Decision, Memory } from "./Numbers.ts"
 import { Payment } from "./Payment.ts"
 import { random } from "./Random.ts"
@@ -18,10 +18,25 @@ export interface Tally {
 }
 export const tally = (): Tally => ({ steps: 0, syncs: 0, asked: 0, asks: new Map(), captures: 0, voids: 0, refunds: 0 })
 
+/** Shops by their arithmetic. */
+export const ARITHMETICS: ReadonlyArray<readonly [kind: Kind, rounding?: Rounding | undefined]> = [
+  ["shopify"],
+  ["woo"],
+  ...ROUNDINGS.map((rounding) => ["magento", rounding] as const)
+]
+
 /** @returns what a history breaks, with its story */
-export const play = (decide: Decide, seed: number, count = tally(), only?: Kind): ReadonlyArray<string> => {
+export const play = (
+  decide: Decide,
+  seed: number,
+  count = tally(),
+  [kind, rounding = ROUNDINGS[Math.floor(seed / 3) % ROUNDINGS.length]]: readonly [
+    kind?: Kind,
+    rounding?: Rounding | undefined
+  ] = []
+): ReadonlyArray<string> => {
   const r = random(seed)
-  const shop = new Shop(only ?? (KINDS[seed % 3] as Kind), r)
+  const shop = new Shop(kind ?? (KINDS[seed % 3] as Kind), r, rounding)
   const cent = r.chance(0.1) ? r.pick([-1, 1]) : 0
   const payment = new Payment(Math.max(0, shop.placed + cent))
   const late = new Payment(payment.authorised)

@@ -271,4 +271,20 @@ describe("orders in files, and odd days", () => {
     ],
     { captured: 100, net: 100, open: 0 }
   )
+  plays(
+    "units that will not leave, and whose money the shop still has, are not charged before the order ends",
+    100,
+    [shop(100, [line("t", 100, 4, 1, 0, 0)], { received: 100, charges: 0 })],
+    // Up to a cent for each line is rounding.
+    { captured: 25.01, net: 25.01, open: 74.99 }
+  )
+  plays(
+    "a status that no longer says what left, after one that did",
+    100,
+    [
+      shop(100, [line("t", 100, 2, 1)], { received: 100 }),
+      shop(100, [line("t", 100, 2, undefined, 0, 1)], { received: 100 })
+    ],
+    { captured: 50, net: 50, open: 50 }
+  )
 })

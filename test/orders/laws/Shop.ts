@@ -2,7 +2,7 @@
  * Random histories of shops' orders, and what each shop's API would say at any time. Knows nothing of the rules. What is true is
  * counted unit by unit and coin by coin.
  */
-import { arithmetic, type Kind, type Price } from "./Arithmetic.ts"
+import { arithmetic, type Kind, type Price, type Rounding } from "./Arithmetic.ts"
 import type { Random } from "./Random.ts"
 import type { Line, Minor, State } from "./Numbers.ts"
 
@@ -45,12 +45,13 @@ export class Shop {
   #next = 0
   #later: (() => void) | undefined
 
-  constructor(kind: Kind, r: Random) {
+  constructor(kind: Kind, r: Random, rounding: Rounding = "unit") {
     this.kind = kind
     this.r = r
     this.paid = kind === "magento" ? r.pick(["at once", "as it ships"] as const) : r.pick(["at once", "never"] as const)
     this.adjusts = r.chance(0.5)
-    for (let n = 1 + r.below(3); n > 0; n--) this.#add(arithmetic(kind, r), 1 + r.below(4))
+    for (let n = 1 + r.below(3), carried = new Map(); n > 0; n--)
+      this.#add(arithmetic(kind, r, rounding, carried), 1 + r.below(4))
     this.shipping = r.chance(0.6) ? r.below(2500) : 0
     if (r.chance(0.2)) this.other = -Math.min(sum(this.units), r.below(500))
     if (kind !== "magento" && r.chance(0.25)) this.card.received = r.below(this.total())
@@ -67,8 +68,7 @@ export class Shop {
 
   say = (what: string): void => void this.log.push(what)
   #add(price: Price, quantity: number): void {
-    const id = `L${++this.#next}`
-    const gross = price(quantity)
+    const [id, gross] = [`L${++this.#next}`, price(quantity)]
     this.lines.push({ id, gross, ordered: quantity })
     const upTo = (n: number) => Math.round((gross * n) / quantity)
     for (let n = 0; n < quantity; n++)

@@ -30,6 +30,7 @@ const is = (one: Passing, method: string, path: RegExp) => one.method === method
 const LIST = /^\/v1\/transactions\/?$/
 const TRANSACTION = /^\/v1\/transactions\/[^/]+$/
 const PAYMENTS = /^\/v1\/transactions\/[^/]+\/payments\/$/
+let documents = 0
 const ORDER = /^\/v1\/payment\/orders\/[^/]+$/
 
 /** How a service is that breaks one assumption. */
@@ -54,7 +55,9 @@ const BROKEN: Readonly<Record<Probe, Otherwise>> = {
     is(one, "GET", TRANSACTION) ? { body: { ...one.body, status: "paid", paid_date: "2026-01-01" } } : undefined,
   "order-members": (one) =>
     is(one, "POST", /\/orders$/) ? { status: 400, body: { po_number: ["This field is required."] } } : undefined,
-  "order-alone": (one) => (is(one, "GET", ORDER) ? { status: 404, body: { detail: "Not found." } } : undefined)
+  "order-alone": (one) => (is(one, "GET", ORDER) ? { status: 404, body: { detail: "Not found." } } : undefined),
+  "order-documents": (one) =>
+    is(one, "PUT", /\/documents$/) ? { body: { ...one.body, id: `document-${++documents}` } } : undefined
 }
 
 /** A network on which a service's answers are otherwise. */
@@ -133,7 +136,10 @@ describe("the check of the service", () => {
     Effect.gen(function* () {
       const invoices = yield* checked(undefined, { interface: "insurance" })
       assert.deepStrictEqual(invoices.of("does not hold"), [])
-      assert.includeMembers([...invoices.of("cannot be probed here")], ["order-members", "order-alone"])
+      assert.includeMembers(
+        [...invoices.of("cannot be probed here")],
+        ["order-members", "order-alone", "order-documents"]
+      )
       const orders = yield* checked(undefined, { interface: "deferred-payment" })
       assert.deepStrictEqual(orders.of("does not hold"), [])
       assert.includeMembers([...orders.of("cannot be probed here")], ["settle", "details", "paid"])

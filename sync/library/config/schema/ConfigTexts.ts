@@ -118,6 +118,11 @@ export const CONFIG_TEXTS: Readonly<Record<string, string>> = {
     "Payment methods by type (card, direct_debit): on, off or default for every buyer.",
   "connections.orders.buyers.prefix": "Put before the source's ids of buyers, to keep the ids of two sources apart.",
   "connections.orders.buyers.role": "What the user may do in the organisation; default member.",
+  "connections.orders.documents": "Attaches invoices and credit notes of the books to orders, once they were captured.",
+  "connections.orders.documents.from": "The connection of the books; default: the orders' own.",
+  "connections.orders.documents.invoice":
+    "The path of an invoice's copy under the configuration's folder, with {number} or {id} in it, like \"invoices/{number}.pdf\"; default: from its source.",
+  "connections.orders.documents.credit_note": "The same of a credit note.",
   "connections.cover": "Which invoices are insured, for how much, and what goes to the collections partner.",
   "connections.cover.select": "Which invoices are insured: those that meet every condition of one entry.",
   "connections.cover.select.countries": 'Countries of buyers, like ["GB"].',
