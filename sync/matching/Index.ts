@@ -144,8 +144,7 @@ export const invoice = (db: Db, row: InvoiceToMatch, dirty: Dirty): void => {
     form
   ])
   if (dirty.waiting) queueWaiting(db, connection, { ...next, open: before?.open ?? now }, dirty)
-  if (back.length === 0) return
-  dirty.later.flush()
+  if (back.length > 0) dirty.later.flush()
   follow(db, back, connection, dirty)
 }
 

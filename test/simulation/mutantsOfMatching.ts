@@ -274,5 +274,26 @@ export const MATCHING: ReadonlyArray<UnitMutant> = [
     changes: [
       { file: "sync/matching/Lookups.ts", from: "return row.number === number ? []", to: 'return number !== "" ? []' }
     ]
+  },
+  {
+    name: "matching: a bank's line takes back a payment by any number of its text",
+    caughtBy: [
+      "test/sync/matching/MatchTraces.test.ts",
+      "waits for a person where that is another amount, went back already, or it names no invoice"
+    ],
+    changes: [
+      {
+        file: "sync/matching/Traces.ts",
+        from: "!weak && (collected !== undefined || numbered.get(pays, name) !== undefined)",
+        to: "!weak && (collected !== undefined || numbered !== undefined)"
+      }
+    ]
+  },
+  {
+    name: "an invoice is marked as paid though money went back that may be its own",
+    caughtBy: ["test/sync/reconciliation/Returned.test.ts", "is not marked as paid, and is once that is gone"],
+    changes: [
+      { file: "sync/rules/Closing.ts", from: "if (back !== undefined) return", to: "if (back === facts.key) return" }
+    ]
   }
 ]

@@ -74,6 +74,14 @@ export const SOURCES: ReadonlyArray<FaultRow> = [
     "sync/movements/PayoutAccounts.test.ts",
     "adds up to the cent: opening, entries, payouts, closing, and the bank"
   ]),
+  row(
+    "a cheque or debit that the bank took back and calls by an invoice's number, or by nothing",
+    [
+      "sync/matching/MatchTraces.test.ts",
+      "takes back the payment of its amount that was for it, whichever is read first"
+    ],
+    ["sync/reconciliation/Returned.test.ts", "is not marked as paid, and is once that is gone"]
+  ),
   row("missing field, changed type", fuzz, [
     "core/ClientErrors.test.ts",
     "an answer without its members is unknown, and says which"
