@@ -141,7 +141,8 @@ export const applyWithOffers = (
       yield* limitsOf(connections)
       whole = together(whole, yield* Apply.apply(connections, counting))
     }
-    if (isAlone && whole.stopped === undefined) yield* limitsOf(connections)
+    // So that the next plan shows what it buys.
+    if (isAlone && whole.stopped === undefined) yield* Effect.andThen(limitsOf(connections), readOffers(connections))
     yield* Effect.forEach(connections, renewItems, { discard: true })
     return whole
   })

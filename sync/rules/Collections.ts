@@ -276,6 +276,8 @@ const unsaid = (collection: CoverCollection | undefined): Fields =>
 /**
  * H5, H6: sends what a person declared, then hands it over. The declaration carries every field that the person was shown,
  * also those that the service filled in or others wrote: what is handed over is what was shown, whoever changes it meanwhile.
+ * It is made again in the run that hands over, because the account for the recovered money is stored nowhere: only the answer
+ * to the declaration says which one the service holds.
  */
 const confirmed = (
   of: Collected,
@@ -294,7 +296,6 @@ const confirmed = (
     confirm_correct: true,
     collections_terms_acceptance: true
   }
-  const isDeclared = collection?.confirmed?.decision === id && Object.keys(differing(collection, body)).length === 0
   const update: InvoiceCall = {
     ...about(of, "H5"),
     operation: "collections.update",
@@ -310,5 +311,5 @@ const confirmed = (
     declaration,
     reason: `${who} confirmed it on ${day}`
   }
-  return isDeclared ? [send] : [update, send]
+  return [update, send]
 }

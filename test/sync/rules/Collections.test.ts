@@ -227,9 +227,14 @@ describe("collect", () => {
     holds((of_, plan) => {
       for (let done = 1; done < plan.calls.length; done++) {
         const rest = collect({ ...of_, remote: carryOut(of_.remote, plan.calls.slice(0, done)) })
+        // A declaration is made again in the run that hands over: nothing says what the service holds as the account by then.
+        const isDeclared = plan.calls.slice(0, done).some(declares) && plan.calls.length > done
         assert.deepStrictEqual(
           rest.calls.map(({ operation }) => operation),
-          plan.calls.slice(done).map(({ operation }) => operation)
+          [
+            ...(isDeclared ? (["collections.update"] as const) : []),
+            ...plan.calls.slice(done).map(({ operation }) => operation)
+          ]
         )
       }
     }))

@@ -38,4 +38,25 @@ describe("an invoice that can be handed over", () => {
       assert.isString(collections(world)[0]?.["sent"])
     })
   )
+
+  it(
+    "has the account of the configuration when it is handed over, whoever wrote another one after the declaration",
+    inWindow(async (world) => {
+      const id = String(collections(world)[0]?.["id"])
+      const mallory = { bank_account_number: "99999999", bank_account_sortcode: "66-66-66" }
+      const unsent = { method: "PUT", path: "/v1/collections/", kind: "status", status: 503 } as const
+      confirmed(world, { digest: look(world).digest })
+      world.instance.faults.add(unsent)
+      await sync(world)
+      assert.deepInclude(collections(world)[0], { confirm_correct: true, sent: null })
+      // The declaration was made in an earlier run, and somebody writes an account of theirs.
+      await ask(world, "PATCH", `/v1/collections/${id}`, mallory)
+      world.instance.faults.clear()
+      // Nor does it help that the request which puts it right is lost: what is there otherwise is as it was declared.
+      world.instance.faults.add({ method: "PATCH", path: "/v1/collections/", kind: "lose_request", times: 1 })
+      await sync(world)
+      assert.deepInclude(collections(world)[0], { bank_account_number: "12345678", bank_account_sortcode: "20-00-00" })
+      assert.isString(collections(world)[0]?.["sent"])
+    })
+  )
 })

@@ -139,6 +139,33 @@ describe("a purchase whose outcome is not known", () => {
     })
   }
 
+  it("counts as spent where the service refuses the second request, and cannot be read just then", async () => {
+    let asked = 0
+    const quotes = (status: string) => {
+      for (const quote of world.service.quote.values()) quote["status"] = status
+    }
+    const world: World = new World({
+      planning: covering(),
+      fault: (method, path) => {
+        if (method === "POST" && path === "/v1/policies" && ++asked === 1) quotes("accepted")
+        return asked === 1 && method === "GET" ? { kind: "status", status: 500 } : undefined
+      }
+    })
+    const spent = () => look(world, (db, now) => CoverFacts.spent(db, "books", "GBP", now))
+    try {
+      world.documents = [due("1")]
+      await world.sync()
+      assert.deepStrictEqual([asked, policies(world).length, await spent()], [1, 0, Decimal.of("22.40")])
+      // Once it can be read, it is known: here that it was not bought.
+      asked = 2
+      quotes("offered")
+      report(await world.sync())
+      assert.deepStrictEqual([policies(world).length, await spent()], [1, Decimal.of("22.40")])
+    } finally {
+      world.close()
+    }
+  })
+
   it("is nobody's purchase where somebody else insured the invoice meanwhile by another quote", async () => {
     let asked = 0
     const world: World = new World({
