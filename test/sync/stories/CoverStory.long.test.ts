@@ -142,7 +142,7 @@ describe("a purchase whose outcome is not known", () => {
   it("counts as spent where the service refuses the second request, and cannot be read just then", async () => {
     let asked = 0
     const quotes = (status: string) => {
-      for (const quote of world.service.quote.values()) quote["status"] = status
+      for (const quote of world.service.quote.values()) Object.assign(quote, { status })
     }
     const world: World = new World({
       planning: covering(),
@@ -230,6 +230,29 @@ describe("an offer that a person decides about", () => {
       report(await world.sync())
       assert.deepStrictEqual([policies(world).length, items(world)], [1, []])
       assert.match(String(await decide(world, { decision: "buy", digest: shown!.digest })), /is insured already/)
+    })
+  )
+
+  it(
+    "is void once the configuration does not select the invoice, and stays void when it does again",
+    inWorld({ planning: covering(tight) }, async (world) => {
+      world.documents = [due("1")]
+      report(await world.sync())
+      const [shown] = await offer(world)
+      assert.isUndefined(await decide(world, { decision: "buy", digest: shown!.digest }))
+      const selecting = (cover: object) => {
+        ;(world.connection as { planning: object }).planning = covering({ ...tight, ...cover })
+        return world.sync()
+      }
+      for (let times = 0; times < 2; times++) {
+        report(await selecting({ select: [{ min: "5000.00" }] }))
+        assert.match(String(items(world)[0]?.["why"]), /approved its offer, .* The approval is void$/)
+      }
+      report(await selecting({}))
+      assert.deepStrictEqual([policies(world).length, items(world).map(({ rule }) => rule)], [0, ["Q5"]])
+      assert.isUndefined(await decide(world, { decision: "buy", digest: shown!.digest }))
+      report(await world.sync())
+      assert.deepStrictEqual([policies(world).length, items(world)], [1, []])
     })
   )
 
