@@ -17,6 +17,7 @@ import * as Cover from "../../sync/reports/Cover.ts"
 import { Database } from "../../sync/state/Database.ts"
 import { plural } from "../../core/Plural.ts"
 import * as CommandContext from "../CommandContext.ts"
+import { userName } from "../Me.ts"
 import * as View from "../render/CollectionView.ts"
 import * as Steps from "../Steps.ts"
 import { flags, type Said, word } from "./collectWord.ts"
@@ -72,7 +73,7 @@ const read = (path: string): Effect.Effect<Uint8Array, UsageError> =>
   })
 
 /** Adds and removes files. */
-const change = (invoice: CoverInvoice.CoverInvoice, { attach, remove, type, who = "a person" }: Said) =>
+const change = (invoice: CoverInvoice.CoverInvoice, { attach, remove, type, who = userName() }: Said) =>
   Effect.gen(function* () {
     for (const path of attach) {
       const bytes = yield* read(path)

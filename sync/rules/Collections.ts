@@ -236,7 +236,10 @@ const completion = (
 
 const isOf = (a: CoverDocument, b: CoverDocument): boolean => a.type === b.type && a.digest === b.digest
 
-/** H4: attaches each file once. A changed file is attached before the one that it replaces is removed. */
+/**
+ * H4: attaches each file once. A changed file is attached before the one that it replaces is removed. What is there twice, because
+ * an upload came late, is removed once.
+ */
 const documents = (
   of: Collected,
   policy: CoverPolicy,
@@ -245,7 +248,14 @@ const documents = (
 ): ReadonlyArray<InvoiceCall> => {
   const held = collection?.documents ?? []
   const added = wanted.filter((one) => !held.some((other) => isOf(one, other)))
-  const gone = held.filter((one) => !wanted.some((other) => isOf(one, other)))
+  const gone = held.flatMap((one, n) => {
+    const why = !wanted.some((other) => isOf(one, other))
+      ? "was replaced"
+      : held.findIndex((other) => isOf(one, other)) < n
+        ? "is attached twice"
+        : undefined
+    return why === undefined ? [] : [{ ...one, why }]
+  })
   return [
     ...added.map(
       (document): InvoiceCall => ({
@@ -259,11 +269,11 @@ const documents = (
       })
     ),
     ...gone.map(
-      ({ id, name }): InvoiceCall => ({
+      ({ id, name, why }): InvoiceCall => ({
         ...about(of, "H4"),
         operation: "collectionDocuments.remove",
         params: { document_id: id },
-        reason: `${name} was replaced`
+        reason: `${name} ${why}`
       })
     )
   ]

@@ -266,6 +266,24 @@ describe("collect", () => {
       })
     }))
 
+  it("once there: what an upload that came late attached again is removed, before anything is declared", () =>
+    holds((of_, plan) => {
+      const { collection } = of_.remote.cover ?? {}
+      const [first] = collection?.documents ?? []
+      const isWanted = of_.context.gathered?.documents.some(
+        ({ digest, type }) => digest === first?.digest && type === first.type
+      )
+      if (plan.calls.length === 0 || collection === undefined || first === undefined || isWanted !== true) return
+      const documents = [...collection.documents, { ...first, id: "late" }]
+      const remote = { ...of_.remote, cover: { ...of_.remote.cover, collection: { ...collection, documents } } }
+      const { calls } = collect({ ...of_, remote })
+      const at = calls.findIndex(
+        (call) => call.operation === "collectionDocuments.remove" && call.params.document_id === "late"
+      )
+      assert.isAtLeast(at, 0)
+      assert.isFalse(calls.slice(0, at).some(declares))
+    }))
+
   it("complete: the declaration carries every field that was shown, whatever the ledger says was sent before", () =>
     holds((of_, plan) => {
       for (const call of plan.calls) {

@@ -1,5 +1,6 @@
 /** What others change of a collection on the service, between what a person was shown and what is handed over. */
 import { assert, describe, it } from "@effect/vitest"
+import { payment } from "../../support/Documents.ts"
 import { collections, confirmed, inWindow, look, sync, takeBack } from "../Collected.ts"
 import { items } from "../Covered.ts"
 import { ask } from "../InWorld.ts"
@@ -57,6 +58,20 @@ describe("an invoice that can be handed over", () => {
       await sync(world)
       assert.deepInclude(collections(world)[0], { bank_account_number: "12345678", bank_account_sortcode: "20-00-00" })
       assert.isString(collections(world)[0]?.["sent"])
+    })
+  )
+
+  it(
+    "H8: is not handed over while a payment of its amount names an invoice that is not there",
+    inWindow(async (world) => {
+      confirmed(world, { digest: look(world).digest })
+      world.documents = [...world.documents, payment("P1", { INV: "1200.00" }, "2026-05-15")]
+      await sync(world)
+      assert.isNull(collections(world)[0]?.["sent"])
+      assert.match(
+        String(items(world).find(({ rule }) => rule === "H8")?.["why"]),
+        /the payment books\/payment\/P1 waits, and may be for it/
+      )
     })
   )
 })
