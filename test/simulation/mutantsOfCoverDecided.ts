@@ -59,5 +59,16 @@ export const COVER_DECIDED: ReadonlyArray<UnitMutant> = [
         to: "due_date < '' ? Day.of(due_date) : today"
       }
     ]
+  },
+  {
+    name: "cover: what waited for a clock waits on when it was set",
+    caughtBy: ["test/sync/stories/CoverDecided.test.ts", "is bought in the first sync after a clock"],
+    changes: [
+      {
+        file: "sync/plan/PurchaseBlocks.ts",
+        from: "for (const subject of offered) ChangedDocuments",
+        to: "for (const subject of offered.slice(1)) ChangedDocuments"
+      }
+    ]
   }
 ]

@@ -27,6 +27,10 @@ export const COVER: ReadonlyArray<FaultRow> = [
     "sync/stories/CoverDecided.test.ts",
     "is void once the configuration does not select the invoice"
   ]),
+  row("a clock that was wrong, and was set, and offers that waited for it", [
+    "sync/stories/CoverDecided.test.ts",
+    "is bought in the first sync after a clock that was wrong"
+  ]),
   row("a list of policies that the service does not show", [
     "sync/stories/CoverWatched.test.ts",
     "H1: is read by itself where the service does not show its list"

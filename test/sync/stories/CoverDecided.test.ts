@@ -1,6 +1,7 @@
 /** What becomes of offers and approvals when invoices, settings and the service change meanwhile. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Decimal from "../../../core/money/Decimal.ts"
+import * as PurchaseBlocks from "../../../sync/plan/PurchaseBlocks.ts"
 import * as CoverFacts from "../../../sync/plan/CoverFacts.ts"
 import { asked, covering, decide, due, items, look, offer, policies, TIGHT } from "../Covered.ts"
 import { inWorld, report } from "../InWorld.ts"
@@ -15,6 +16,23 @@ describe("an offer", () => {
       world.documents = [due("1", { net: "1100.00" })]
       report(await world.sync())
       assert.strictEqual(asked(world, "/v1/quotes"), 2)
+    })
+  )
+
+  it(
+    "is bought in the first sync after a clock that was wrong was set",
+    inWorld({ planning: covering(TIGHT) }, async (world) => {
+      world.documents = [due("1")]
+      report(await world.sync())
+      const [shown] = await offer(world)
+      assert.isUndefined(await decide(world, { decision: "buy", digest: shown!.digest }))
+      await look(world, (db) => {
+        PurchaseBlocks.rememberClock(db, 1_200_000)
+        // It was planned meanwhile, and waits.
+        db.prepare("DELETE FROM changed").run()
+      })
+      report(await world.sync())
+      assert.strictEqual(policies(world).length, 1)
     })
   )
 
