@@ -62,7 +62,7 @@ export const COVER_DECIDED: ReadonlyArray<UnitMutant> = [
   },
   {
     name: "cover: what waited for a clock waits on when it was set",
-    caughtBy: ["test/sync/stories/CoverDecided.test.ts", "is bought in the first sync after a clock"],
+    caughtBy: ["test/sync/stories/CoverDecided.test.ts", "is planned again once a clock"],
     changes: [
       {
         file: "sync/plan/PurchaseBlocks.ts",

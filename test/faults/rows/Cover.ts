@@ -29,7 +29,7 @@ export const COVER: ReadonlyArray<FaultRow> = [
   ]),
   row("a clock that was wrong, and was set, and offers that waited for it", [
     "sync/stories/CoverDecided.test.ts",
-    "is bought in the first sync after a clock that was wrong"
+    "is planned again once a clock that was wrong"
   ]),
   row("a list of policies that the service does not show", [
     "sync/stories/CoverWatched.test.ts",
