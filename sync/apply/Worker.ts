@@ -305,7 +305,6 @@ export class Worker {
       }
       if (read._tag === "Failure" && isUncertain(job, call, ended.reason)) return
       if (isPurchase && ended.outcome === "refused") return notBought(worker.#db, job, { id, call, ended, now })
-      // If it cannot be read, nothing is certain: the document is planned again in the next run.
       if (read._tag === "Failure") return
       const corrected = read.success
       if (corrected === undefined || isSame(corrected, job.remote)) {
