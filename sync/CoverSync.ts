@@ -53,6 +53,9 @@ const renewItems = (connection: Connection): Effect.Effect<void, StateError, Dat
   Effect.gen(function* () {
     const [db, client, now] = [yield* Database, yield* Client, yield* Clock.currentTimeMillis]
     if (!(yield* db.read(() => CoverFacts.isWatched(db, connection)))) return
+    // While the clock is wrong nothing may be sent: its time is asked for, so that a clock that was set is noticed.
+    const isWrong = (yield* db.read(() => PurchaseBlocks.aheadOf(db))) !== 0 && client.clock.ahead === undefined
+    if (isWrong) yield* Effect.ignore(client.policies.list({ query: { limit: 1 } }))
     yield* db.commit(() => {
       PurchaseBlocks.rememberClock(db, client.clock.ahead)
       CoverItems.renew(db, connection, now)
@@ -141,7 +144,8 @@ export const applyWithOffers = (
       yield* limitsOf(connections)
       whole = together(whole, yield* Apply.apply(connections, counting))
     }
-    if (isAlone && whole.stopped === undefined) yield* limitsOf(connections)
+    // So that the next plan shows what it buys.
+    if (isAlone && whole.stopped === undefined) yield* Effect.andThen(limitsOf(connections), readOffers(connections))
     yield* Effect.forEach(connections, renewItems, { discard: true })
     return whole
   })

@@ -13,9 +13,11 @@ import { ATTENTION, Exit, NotDecided, UsageError } from "../../sync/library/Exit
 import * as ServiceClient from "../../sync/library/ServiceClient.ts"
 import * as Plan from "../../sync/plan/Plan.ts"
 import * as CollectionList from "../../sync/reports/CollectionList.ts"
+import * as Cover from "../../sync/reports/Cover.ts"
 import { Database } from "../../sync/state/Database.ts"
 import { plural } from "../../core/Plural.ts"
 import * as CommandContext from "../CommandContext.ts"
+import { userName } from "../Me.ts"
 import * as View from "../render/CollectionView.ts"
 import * as Steps from "../Steps.ts"
 import { flags, type Said, word } from "./collectWord.ts"
@@ -23,15 +25,12 @@ import { flags, type Said, word } from "./collectWord.ts"
 const list = (configuration: Configuration) =>
   Effect.gen(function* () {
     const out = yield* CommandContext.output
-    const lacks = CoverInvoice.notConfigured(configuration)
-    if (lacks !== undefined) return yield* new UsageError({ why: lacks })
     const db = yield* Database
     const now = yield* Clock.currentTimeMillis
-    const all = yield* db.snapshot(() =>
-      configuration.connections
-        .filter(({ planning }) => planning.cover !== undefined)
-        .flatMap(({ id }) => CollectionList.collections(db, id, now))
-    )
+    const watched = yield* db.read(() => Cover.watched(db, configuration.connections))
+    const lacks = watched.length > 0 ? undefined : CoverInvoice.notConfigured(configuration)
+    if (lacks !== undefined) return yield* new UsageError({ why: lacks })
+    const all = yield* db.snapshot(() => watched.flatMap(({ id }) => CollectionList.collections(db, id, now)))
     for (const one of all) yield* out.emit({ type: "collection", ...one })
     yield* out.emit({ type: "summary", collections: all.length })
     yield* out.say(View.list(all, out))
@@ -74,7 +73,7 @@ const read = (path: string): Effect.Effect<Uint8Array, UsageError> =>
   })
 
 /** Adds and removes files. */
-const change = (invoice: CoverInvoice.CoverInvoice, { attach, remove, type, who = "a person" }: Said) =>
+const change = (invoice: CoverInvoice.CoverInvoice, { attach, remove, type, who = userName() }: Said) =>
   Effect.gen(function* () {
     for (const path of attach) {
       const bytes = yield* read(path)
@@ -199,7 +198,10 @@ export const collect = Command.make(
     const who = Option.getOrUndefined(name)
     if (Option.isNone(document)) {
       const state = yield* CommandContext.state("read", "collect")
-      return yield* Effect.provide(list(configuration), state)
+      return yield* list(configuration).pipe(
+        Effect.provide(state),
+        Effect.catchTag("StateError", (error) => Effect.fail(CoverInvoice.orNotConfigured(configuration, error)))
+      )
     }
     yield* one(configuration, document.value, { ...said, who })
   })

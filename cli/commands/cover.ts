@@ -20,17 +20,22 @@ const waits = ({ budgets, deadlines, offers }: Cover.CoverReport): boolean =>
 const overview = Effect.fn(function* () {
   const out = yield* CommandContext.output
   const configuration = yield* CommandContext.configuration
-  const lacks = CoverInvoice.notConfigured(configuration)
-  if (lacks !== undefined) return yield* new UsageError({ why: lacks })
   const state = yield* CommandContext.state("read", "cover")
   yield* Effect.gen(function* () {
     const db = yield* Database
     const now = yield* Clock.currentTimeMillis
     const report = yield* db.snapshot(() => Cover.report(db, configuration.connections, now))
+    // What is covered is shown for as long as it is, whatever the configuration says.
+    const lacks =
+      Cover.watched(db, configuration.connections).length > 0 ? undefined : CoverInvoice.notConfigured(configuration)
+    if (lacks !== undefined) return yield* new UsageError({ why: lacks })
     for (const record of View.records(report)) yield* out.emit(record)
     yield* out.say(View.overview(report, out))
     if (waits(report)) yield* new Exit({ status: ATTENTION })
-  }).pipe(Effect.provide(state))
+  }).pipe(
+    Effect.provide(state),
+    Effect.catchTag("StateError", (error) => Effect.fail(CoverInvoice.orNotConfigured(configuration, error)))
+  )
 })
 
 const quote = Command.make(

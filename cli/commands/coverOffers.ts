@@ -75,7 +75,9 @@ const decide = (
       if (!digestOf(all).startsWith(said.digest)) return { moved: true }
       for (const { invoice, offer } of all) {
         const choice = { decision: said.decision, digest: offer.digest, who: said.who }
-        CoverDecisions.decide(db, invoice.connection, invoice.subject, choice, now)
+        const why = CoverDecisions.decide(db, invoice.connection, invoice.subject, choice, now)
+        // Nobody's name: nothing was stored, of no invoice.
+        if (why !== undefined) return { why }
       }
       return { all }
     })

@@ -123,11 +123,13 @@ const declaration = (view: CollectionView, visitor: Visitor): Node => {
   `
 }
 
-const confirmed = ({ closed, policy, sent, subject, word }: CollectionView, visitor: Visitor): Node => {
+const confirmed = ({ closed, policy, sent, subject, withdrawn, word }: CollectionView, visitor: Visitor): Node => {
   if (sent !== undefined)
     return html`<p class="note">${mark("good", "Handed over")}${sent === "" ? "" : ` on ${sent.slice(0, 10)}`}${word === undefined ? "" : `, confirmed by ${word.who}`}.</p>`
   if (closed !== undefined)
     return html`<p class="note">${mark(policy.status === "lapsed" ? "bad" : "plain", "Cannot be handed over:")} ${closed}.</p>`
+  if (withdrawn !== undefined)
+    return html`<p class="note">${mark("warn", "Taken back")} ${withdrawn.who} took the confirmation back on ${when(withdrawn.at)}.</p>`
   if (word === undefined) return null
   if (word.isVoid)
     return html`<p class="note">${mark("warn", "Not sent")} Something changed since ${word.who} confirmed it on ${when(word.at)}: look at it again.</p>`

@@ -28,8 +28,8 @@ export const show: ReadingHandler = (asked, { connections }) =>
   Effect.gen(function* () {
     const db = yield* Database
     const now = yield* Clock.currentTimeMillis
-    const covered = connections.filter(({ planning }) => planning.cover !== undefined)
     const data = yield* db.read(() => {
+      const covered = Cover.watched(db, connections)
       const exposed = covered.map(({ id }) => exposure(db, id))
       return {
         today: Day.fromEpochMillis(now),
@@ -37,7 +37,7 @@ export const show: ReadingHandler = (asked, { connections }) =>
         totals: exposed.flatMap(({ totals }) => totals),
         budgets: covered.flatMap((one) => Cover.budget(db, one, now) ?? []),
         offers: covered.flatMap((one) => Cover.offers(db, one, now)),
-        deadlines: covered.flatMap(({ id }) => Cover.deadlines(db, id, now)),
+        deadlines: covered.flatMap((one) => Cover.deadlinesOf(db, one, now)),
         collections: covered.flatMap(({ id }) => CollectionList.collections(db, id, now))
       }
     })

@@ -57,9 +57,7 @@ const groupsOf = remembered((db) =>
 
 const deadlinesOf = (db: Db, { connections }: ReadContext, now: number) =>
   connections
-    .flatMap(({ id, planning: { cover } }) =>
-      cover === undefined ? [] : Cover.deadlines(db, id, now, cover.handover?.remind)
-    )
+    .flatMap((connection) => Cover.deadlinesOf(db, connection, now))
     .filter(({ daysLeft }) => daysLeft <= DEADLINE_DAYS)
     .toSorted((a, b) => a.daysLeft - b.daysLeft)
     .slice(0, MOST_DEADLINES)

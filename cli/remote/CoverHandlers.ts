@@ -21,9 +21,7 @@ const collections = (db: Db, now: Configuration, { connection, ...page }: Listin
     const chosen = yield* chosenBy(now, connection)
     const at = yield* Clock.currentTimeMillis
     const rows = yield* db.snapshot(() =>
-      chosen
-        .filter(({ planning }) => planning.cover !== undefined)
-        .flatMap(({ id }) => CollectionList.collections(db, id, at))
+      Cover.watched(db, chosen).flatMap(({ id }) => CollectionList.collections(db, id, at))
     )
     const { rows: collections, ...rest } = onePage(rows, ({ document }) => document, page)
     return { collections, ...rest }

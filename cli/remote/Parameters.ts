@@ -1,5 +1,6 @@
 /** The parameters that several operations share. */
 import { Schema } from "effect"
+import { nameProblem } from "../../sync/model/PersonName.ts"
 import { LONGEST_SEARCH, tooLong } from "../../sync/reports/SearchText.ts"
 import { MOST, ROWS } from "./Answers.ts"
 
@@ -33,7 +34,11 @@ export const invoice = Schema.String.annotate({
 })
 
 /** The person who decides. Recorded with the token's name. */
-export const person = Schema.String.check(Schema.isPattern(/\S/u), Schema.isMaxLength(200)).annotate({
+export const person = Schema.String.check(
+  Schema.isPattern(/\S/u),
+  Schema.isMaxLength(200),
+  Schema.makeFilter((name: string) => nameProblem(name) ?? true)
+).annotate({
   description: "The name of the person who decides; recorded with the token's name",
   examples: ["Ada Reed"]
 })

@@ -107,8 +107,10 @@ export const windowText = ({ daysLeft, windowEnds }: Pick<CollectionView, "windo
 export const command = ({ number, subject }: Pick<CollectionView, "number" | "subject">): string =>
   `daybook collect ${/^[\w./-]+$/.test(number) ? number : JSON.stringify(subject)}`
 
-const wordText = ({ sent, word }: CollectionView, { style }: Looks): ReadonlyArray<string> => {
+const wordText = ({ sent, withdrawn, word }: CollectionView, { style }: Looks): ReadonlyArray<string> => {
   const lines: Array<string> = []
+  if (withdrawn !== undefined)
+    lines.push("", style.yellow(`${withdrawn.who} took the confirmation back at ${instant(withdrawn.at)} UTC`))
   if (word !== undefined) {
     const said = `Confirmed by ${word.who} at ${instant(word.at)} UTC`
     lines.push("", word.isVoid ? style.yellow(`${said}; something changed since, so that it counts no more`) : said)
@@ -211,9 +213,10 @@ export const list = (all: ReadonlyArray<CollectionRow>, { style, width }: Looks)
 }
 
 /** For programs. */
-export const record = ({ documents, word, ...view }: CollectionView) => ({
+export const record = ({ documents, withdrawn, word, ...view }: CollectionView) => ({
   type: "collection",
   ...view,
+  ...(withdrawn === undefined ? {} : { withdrawn: { ...withdrawn, at: Instant.fromEpochMillis(withdrawn.at) } }),
   documents: documents.map(({ read, ...file }) => ({ ...file, read: Instant.fromEpochMillis(read) })),
   word: word === undefined ? null : { ...word, at: Instant.fromEpochMillis(word.at) }
 })

@@ -5,6 +5,7 @@ import { grouped, plural } from "../../core/Plural.ts"
 import type { CoverState } from "../../sync/model/CoverStanding.ts"
 import type { CoverBudget, CoverDeadline, CoverReport, WaitingOffer } from "../../sync/reports/Cover.ts"
 import type { BuyerCover, CoverTotal } from "../../sync/reports/CoverExposure.ts"
+import { sayCompany } from "../../sync/rules/CoverParts.ts"
 import { iso } from "../../sync/library/Plain.ts"
 import type { Output } from "./Output.ts"
 import { table } from "./Table.ts"
@@ -246,7 +247,12 @@ export const toDecide = (all: ReadonlyArray<WaitingOffer>, budgets: ReadonlyArra
     return [over ? out.style.yellow(`${rest}: what does not fit waits for the next month`) : rest]
   })
   const exceeding = all.flatMap(({ exceeds, number }) => (exceeds === undefined ? [] : [`${number}: ${exceeds}`]))
-  return [offerTable(all, out), "", ...lines, ...month, ...exceeding].join("\n")
+  const rejected = all.flatMap(({ number, rejected: no }) =>
+    no === undefined ? [] : [out.style.yellow(`${number}: ${no.who} rejected it on ${no.on}`)]
+  )
+  // II 4: whom the service matched is reviewed before it is paid for.
+  const matched = all.map((offer) => `${offer.number}: ${sayCompany(offer)}`)
+  return [offerTable(all, out), "", ...lines, ...month, ...matched, ...exceeding, ...rejected].join("\n")
 }
 
 const insuredText = (all: ReadonlyArray<Pick<WaitingOffer, "price" | "currency">>): string => {

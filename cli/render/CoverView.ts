@@ -104,6 +104,7 @@ export const coverLines = ({ cover }: Story, style: Style): ReadonlyArray<string
 const DECIDED: Readonly<Record<string, string>> = {
   buy: "approved",
   reject: "rejected",
+  void: "void, because it is not selected any more: approved",
   quote: "another quote asked for",
   confirmed: "handing over confirmed",
   withdrawn: "confirmation taken back"

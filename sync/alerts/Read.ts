@@ -26,13 +26,11 @@ export type FewFacts = Omit<Facts, "looked" | "drift" | "differences" | "disk" |
  */
 const MOST_ITEMS = 1000
 
-const deadlines = (db: Db, { id, planning }: Connection, now: number): ReadonlyArray<DeadlineFact> =>
-  planning.cover === undefined
-    ? []
-    : Cover.deadlines(db, id, now, planning.cover.handover?.remind).map((one) => ({
-        ...one,
-        until: Day.toEpochMillis(Day.addDays(Day.of(one.day), 1))
-      }))
+const deadlines = (db: Db, connection: Connection, now: number): ReadonlyArray<DeadlineFact> =>
+  Cover.deadlinesOf(db, connection, now).map((one) => ({
+    ...one,
+    until: Day.toEpochMillis(Day.addDays(Day.of(one.day), 1))
+  }))
 
 export const few = (db: Db, connections: ReadonlyArray<Connection>, now: number): FewFacts => {
   const names = new Map(connections.map((one) => [one.id, nameOf(one)]))

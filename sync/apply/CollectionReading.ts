@@ -8,6 +8,7 @@ import { type Client, pages } from "../../core/Client.ts"
 import type { CollectionDocument } from "../../core/insurance/CollectionDocuments.ts"
 import type { ServiceError } from "../../core/ServiceError.ts"
 import type { CollectionId } from "../../core/wire/Ids.ts"
+import { ACCOUNT } from "../model/CollectionContext.ts"
 import type { Connection } from "../model/Connection.ts"
 import { type CoverCollection, collectionOn } from "../model/Cover.ts"
 import type { Fields, RemoteInvoice } from "../model/RemoteInvoice.ts"
@@ -38,10 +39,21 @@ const declared = (says: Readonly<Record<string, unknown>>): Fields =>
     ["confirm_correct", "collections_terms_acceptance"].flatMap((name) => (says[name] === true ? [[name, true]] : []))
   )
 
-/** The ledger of an invoice with its collection as the service has it. */
+/** The account for the recovered money that the service holds of a collection: kept in memory during a run, nowhere else. */
+export const accountIn = (says: unknown): string => {
+  const held = typeof says === "object" && says !== null ? (says as Readonly<Record<string, unknown>>) : {}
+  return JSON.stringify(ACCOUNT.map((name) => held[name] ?? ""))
+}
+
+/**
+ * The ledger of an invoice with its collection as the service has it.
+ *
+ * @param account what the service held after it was written from here in this run; another one is not ours, and is written again
+ */
 export const withCollection = (
   { collectionDocuments, collections }: Client["Service"],
-  remote: RemoteInvoice
+  remote: RemoteInvoice,
+  account: (collection: string) => string | undefined
 ): Effect.Effect<RemoteInvoice, ServiceError> =>
   Effect.gen(function* () {
     const { cover } = remote
@@ -55,7 +67,9 @@ export const withCollection = (
     ).pipe(Stream.runCollect)
     const { isDoubted, others: _, sent: __, ...known } = collection
     const says = wire(read)
-    const fields = isDoubted === true ? declared(says) : CoverAnswers.heldFields(known.fields, says)
+    const held = isDoubted === true ? declared(says) : CoverAnswers.heldFields(known.fields, says)
+    const isOurs = [undefined, accountIn(says)].includes(account(collection.id))
+    const fields = isOurs ? held : Object.fromEntries(Object.entries(held).filter(([name]) => !ACCOUNT.includes(name)))
     const own = documents.flatMap((document) => attached(document, known.documents))
     const others = documents.flatMap(({ description, id, type }) =>
       own.some((document) => document.id === id) ? [] : [{ id, type: type ?? "other", description: description ?? "" }]

@@ -165,17 +165,25 @@ export const prefilled = (says: Said, written: Fields = {}): Fields =>
     )
   )
 
-/** The ledger of an invoice with the quote and policy of its transaction, as read at a time. */
-export const reading = (remote: RemoteInvoice, said: Said, now: number, lastRead = now): RemoteInvoice => {
+/** The first day on which an invoice can have been ready to be handed over, as far as it shows by itself: once it was due (II 3.3). */
+const dueOn = ({ due_date }: Said, today: Day.Day): Day.Day =>
+  typeof due_date === "string" && Day.isDay(due_date) && due_date < today ? Day.of(due_date) : today
+
+/**
+ * The ledger of an invoice with the quote and policy of its transaction, as read at a time.
+ *
+ * @param lastRead when it was read before, if that is known
+ */
+export const reading = (remote: RemoteInvoice, said: Said, now: number, lastRead?: number): RemoteInvoice => {
   const before = remote.cover ?? {}
   const read = { quote: quote(said["quote"]), policy: policy(said["policy"]) }
   const { debtor } = said
+  const today = Day.fromEpochMillis(now)
+  const lastDay = lastRead === undefined ? dueOn(said, today) : Day.fromEpochMillis(lastRead)
   const after: Cover = {
     ...before,
     ...(read.quote === undefined ? {} : { quote: sameQuote(before.quote, read.quote) }),
-    ...(read.policy === undefined
-      ? {}
-      : { policy: seen(before.policy, read.policy, Day.fromEpochMillis(now), Day.fromEpochMillis(lastRead)) }),
+    ...(read.policy === undefined ? {} : { policy: seen(before.policy, read.policy, today, lastDay) }),
     ...(typeof debtor === "string" ? { company: debtor } : {})
   }
   return Object.keys(after).length === 0 ? remote : { ...remote, cover: after }

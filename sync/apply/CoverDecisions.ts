@@ -5,15 +5,18 @@
  */
 import * as Currency from "../../core/money/Currency.ts"
 import * as Decimal from "../../core/money/Decimal.ts"
+import * as Day from "../../core/wire/Day.ts"
 import * as ChangedDocuments from "../books/ChangedDocuments.ts"
 import { askedWith, isFinal, type CoverPrice, type CoverQuote, type InsuredCompany } from "../model/Cover.ts"
 import type { CoverSettings } from "../model/CoverSettings.ts"
 import type { Connection, PlannedConnection } from "../model/Connection.ts"
 import { nameProblem } from "../model/PersonName.ts"
+import { shownDigest } from "../model/ShownDigest.ts"
 import type { RemoteInvoice } from "../model/RemoteInvoice.ts"
 import * as CoverFacts from "../plan/CoverFacts.ts"
 import * as Facts from "../plan/Facts.ts"
 import type { AmountsByCurrency } from "../plan/Figures.ts"
+import * as OfferStore from "../plan/OfferStore.ts"
 import { planOne } from "../plan/Plan.ts"
 import { isOffered, offerDigest } from "../rules/CoverParts.ts"
 import { exceeds } from "../rules/CoverPurchase.ts"
@@ -28,6 +31,8 @@ export interface ShownOffer {
   readonly quote: string
   /** A digest of everything shown: the approval covers exactly this. */
   readonly digest: string
+  /** Somebody's no to it, which whoever buys it overrides: it is part of what is shown. */
+  readonly rejected?: { readonly who: string; readonly on: Day.Day }
   readonly price: CoverPrice
   /** The company that would be insured, as the service matched it (II 4); null: it matched nobody, or does not say. */
   readonly company: InsuredCompany | null
@@ -78,9 +83,12 @@ export const offerOf = (
     return undefined
   const beyondMonth = isBeyondMonth(db, id, settings, quote.price, now)
   const too = quote.price.currency === settings.price.currency ? exceeds(quote.price, remote, settings) : undefined
+  const { refused } = OfferStore.offerDecisions(db, subject, remote)
+  const digest = offerDigest(quote, beyondMonth)
   return {
     quote: quote.id,
-    digest: offerDigest(quote, beyondMonth),
+    digest: refused === undefined ? digest : shownDigest("sha1", `${digest} ${refused.at} ${refused.who}`),
+    ...(refused === undefined ? {} : { rejected: { who: refused.who, on: Day.fromEpochMillis(refused.at) } }),
     price: quote.price,
     company: quote.company ?? null,
     ...(quote.validUntil === undefined ? {} : { validUntil: quote.validUntil }),
@@ -136,7 +144,8 @@ export const decide = (
   const remote = Facts.remoteInvoice(db, subject)
   if (why !== undefined || remote === undefined) return why
   const offer = offerOf(db, connection, subject, now)
-  const about = offer?.quote ?? remote.cover?.quote?.id ?? ""
+  const { quote } = remote.cover ?? {}
+  const digest = offer === undefined || quote === undefined ? "" : offerDigest(quote, offer.beyondMonth)
   const shown =
     offer === undefined
       ? {}
@@ -146,7 +155,7 @@ export const decide = (
           beyond_month: offer.beyondMonth ? 1 : 0,
           asked_with: askedWith(remote.fields)
         }
-  keep(db, subject, { about, digest: offer?.digest ?? "", shown }, choice, now)
+  keep(db, subject, { about: quote?.id ?? "", digest, shown }, choice, now)
   LedgerStore.write(db, planOne(db, connection, subject), remote)
   ChangedDocuments.touch(db, subject)
   return undefined
@@ -186,6 +195,8 @@ const notDecidable = (
     return `the offer for ${subject} is in ${offer.price.currency}, and cover.price is in ${price.currency}: there is no budget for it; insure invoices in ${offer.price.currency} over a connection whose cover.price is in ${offer.price.currency}`
   if (decision === "buy" && pay_with === undefined)
     return `${subject}: no payment method is configured; add "pay_with": { "env": "NAME" } to cover, and set the variable NAME to a token of the card processor`
+  if (digest !== offer.digest && offer.rejected !== undefined)
+    return `${offer.rejected.who} rejected the offer for ${subject} on ${offer.rejected.on}: look at it again, if you decide otherwise`
   if (digest !== offer.digest)
     return `the offer for ${subject} is not the one that was shown: it costs ${Currency.say(Decimal.of(offer.price.total), offer.price.currency)} now; look at it again`
   return undefined

@@ -60,9 +60,19 @@ export const write = (
     notInsurable(of) === undefined &&
     lacksBudget(part.invoice, of, part.settings)
   const before = withoutBudget(db, subject)
+  if (part.voids !== undefined) becomeVoid(db, subject, part.voids)
   writeRow(db, { connection, part, subject, selected, state, without }, of)
   sayBudget(db, connection, subject, [before, without ? part.invoice.currency : undefined])
 }
+
+/** Q5: keeps that an approval is void, so that it does not come back with the configuration. */
+const becomeVoid = (db: Db, subject: string, { decision, now }: NonNullable<CoverPart["voids"]>): void =>
+  void db
+    .prepare(
+      `INSERT INTO cover_decision (subject, about, decision, who, decided, digest, shown)
+        SELECT subject, about, 'void', who, ?, digest, '{}' FROM cover_decision WHERE id = ? AND subject = ?`
+    )
+    .run(now, decision.id, subject)
 
 /** The currency of an invoice that is listed for having no budget. */
 const withoutBudget = (db: Db, subject: string): string | undefined =>

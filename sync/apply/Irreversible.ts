@@ -3,6 +3,7 @@
  * what it then has decides, whatever was answered to a request.
  */
 import { Clock, Effect } from "effect"
+import type { Reason } from "../../core/ServiceError.ts"
 import type { Answer } from "../model/Answer.ts"
 import type { Call } from "../model/Call.ts"
 import type { Remote } from "../model/Remote.ts"
@@ -48,6 +49,16 @@ export const boughtBy = (call: Call, remote: Remote | undefined): Extract<Answer
   if (call.operation !== "policies.create" || remote?.kind !== "invoice") return undefined
   const { policy, quote } = remote.cover ?? {}
   return policy !== undefined && quote?.id === call.body["quote"] ? { kind: "policy", policy } : undefined
+}
+
+/**
+ * A refusal of what cannot be undone, and the service cannot be read: an earlier request may have done it. It stays a claim, so
+ * that it counts as spent, and nobody is told that it was not done, until the next run finds out. A failed payment is certain.
+ */
+export const isUncertain = (job: Job, call: Call, reason: Reason): boolean => {
+  if (!isIrreversible(call) || failedPayment(call, reason) !== undefined) return false
+  job.owed = { call, ended: { outcome: "unknown", reason }, write: () => undefined }
+  return true
 }
 
 /** Q8: a failed payment blocks every further purchase of the connection; the connection's own item says so. */

@@ -71,8 +71,8 @@ const findCollection: Way<CallOf<"collections.create">> = (call, _, find) =>
   )
 
 /**
- * PATCH collections: reads it; if it already has the new values, the call is done. Secrets in the body are never shown, so
- * they are not compared.
+ * PATCH collections: reads it; if it already has the new values, the call is done. Whether it has the account for the recovered
+ * money cannot be told from what is stored here, so a call that writes it is sent again: it changes nothing else.
  */
 const compareCollection: Way<CallOf<"collections.update">> = (call, _, find) =>
   unlessGone(
@@ -81,8 +81,10 @@ const compareCollection: Way<CallOf<"collections.update">> = (call, _, find) =>
       const { collection_id } = resolve(call.params, find)
       const params = { collection_id: collection_id as CollectionId }
       const read = wire(yield* collections.get({ params, query: {} }))
-      const wanted = Object.entries(resolve(bodyOf(call) ?? {}, find)).filter(([, value]) => typeof value !== "object")
-      return wanted.every(([name, value]) => equal(value, read[name])) ? isDone(collection_id) : absent
+      const wanted = Object.entries(resolve(bodyOf(call) ?? {}, find))
+      return wanted.every(([name, value]) => typeof value !== "object" && equal(value, read[name]))
+        ? isDone(collection_id)
+        : absent
     })
   )
 

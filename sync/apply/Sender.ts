@@ -22,7 +22,7 @@ import type { RemoteInvoice } from "../model/RemoteInvoice.ts"
 import * as Claims from "./Claims.ts"
 import { confirmed, endedBy, foundDone, notProven, type SendResult } from "./SendResult.ts"
 import { payload } from "./CollectionForm.ts"
-import { withCollection } from "./CollectionReading.ts"
+import { accountIn, withCollection } from "./CollectionReading.ts"
 import { withCompany } from "./InsuredCompany.ts"
 import * as CoverAnswers from "./CoverAnswers.ts"
 import type { Database, StateError } from "../state/Database.ts"
@@ -75,6 +75,9 @@ export class Sender {
   readonly #pauses = new Map<string, number>()
   /** Identifiers of owners, which do not change during a run. */
   readonly #owners = new Map<string, string>()
+
+  /** What the service holds as the account of a collection that was written in this run. */
+  readonly #accounts = new Map<string, string>()
 
   /**
    * @property settleAfter how long after a request its absence on the service is believed, in milliseconds
@@ -168,6 +171,8 @@ export class Sender {
           Effect.interruptible(sender.#client.send(call.operation, params, body, key))
         )
         if (result._tag === "Success") {
+          if (call.operation === "collections.update")
+            sender.#accounts.set(resolve(call.params, find).collection_id, accountIn(result.success.body))
           const done = confirmed(call, concealed(result.success, hide))
           if (done !== undefined) return done
           last = new Unknown({ why: notProven(call) })
@@ -261,7 +266,8 @@ export class Sender {
       Effect.flatMap((said) => {
         const known = { ...remote, status: said.status, insured: (said.policy ?? undefined) !== undefined }
         if (!cover) return Effect.succeed(known)
-        return withCollection(this.#client, CoverAnswers.reading(known, wire(said), now, lastRead)).pipe(
+        const reading = CoverAnswers.reading(known, wire(said), now, lastRead)
+        return withCollection(this.#client, reading, (id) => this.#accounts.get(id)).pipe(
           Effect.flatMap((whole) => withCompany(this.#client, whole))
         )
       }),

@@ -34,7 +34,7 @@ import { InFlight } from "./InFlight.ts"
 import { objection } from "./LastCheck.ts"
 import * as OtherWriter from "./OtherWriter.ts"
 import { mayClaim } from "./PurchaseCheck.ts"
-import { boughtBy, isAsPlanned, isIrreversible, notBought } from "./Irreversible.ts"
+import { boughtBy, isAsPlanned, isIrreversible, isUncertain, notBought } from "./Irreversible.ts"
 import { refusal } from "./Refusal.ts"
 import { receiptOf, type SendResult } from "./SendResult.ts"
 import { Sender } from "./Sender.ts"
@@ -303,8 +303,8 @@ export class Worker {
           now
         })
       }
+      if (read._tag === "Failure" && isUncertain(job, call, ended.reason)) return
       if (isPurchase && ended.outcome === "refused") return notBought(worker.#db, job, { id, call, ended, now })
-      // If it cannot be read, nothing is certain: the document is planned again in the next run.
       if (read._tag === "Failure") return
       const corrected = read.success
       if (corrected === undefined || isSame(corrected, job.remote)) {

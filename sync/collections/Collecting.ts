@@ -15,7 +15,8 @@ import { windowEnds } from "../model/CoverStanding.ts"
 import type { InvoiceFacts } from "../model/InvoiceFacts.ts"
 import type { Fields, Json, RemoteInvoice } from "../model/RemoteInvoice.ts"
 import { nameProblem } from "../model/PersonName.ts"
-import { ABOUT, ABOUT_FILES, gatheredOf, wordOf } from "../plan/CollectionFacts.ts"
+import { shownDigest } from "../model/ShownDigest.ts"
+import { ABOUT, ABOUT_FILES, gatheredOf, withdrawnOf, wordOf } from "../plan/CollectionFacts.ts"
 import * as Facts from "../plan/Facts.ts"
 import {
   bindingDigest,
@@ -59,6 +60,8 @@ export interface CollectionView extends CollectionAmounts {
   readonly digest: string
   /** The confirmation. `isVoid`: something has changed since. */
   readonly word?: Pick<CollectionWord, "who" | "at" | "fields"> & { readonly isVoid: boolean }
+  /** Who took the confirmation before back. */
+  readonly withdrawn?: { readonly who: string; readonly at: number }
   /** When it was handed over. */
   readonly sent?: string
 }
@@ -96,7 +99,11 @@ export const look = (db: Db, connection: Connection, subject: string, now: numbe
   const gathered = gatheredOf(db, subject) ?? NOTHING
   const collection = collectionOn(remote.cover)
   const record = recordOf(facts, invoice, remote, settings, gathered)
-  const digest = collectionDigest(record)
+  const withdrawn = withdrawnOf(db, subject)
+  const digest =
+    withdrawn === undefined
+      ? collectionDigest(record)
+      : shownDigest("sha256", JSON.stringify([collectionDigest(record), withdrawn.at, withdrawn.who]))
   const closed = whyClosed(facts, invoice, remote)
   const ends = closed === undefined ? windowEnds(policy, settings) : undefined
   const word = wordOf(db, subject)
@@ -120,6 +127,7 @@ export const look = (db: Db, connection: Connection, subject: string, now: numbe
     // Files are gathered only for what can be handed over.
     lacking: closed === undefined ? lacking(collection, record.fields, settings, gathered) : [],
     digest,
+    ...(withdrawn === undefined ? {} : { withdrawn }),
     ...(word === undefined
       ? {}
       : {
@@ -161,6 +169,8 @@ const refused = (view: CollectionView, confirmation: Confirmation): string | und
   const unnamed = nameProblem(who, "give the name of the person who confirms it")
   if (unnamed !== undefined) return unnamed
   if (view.lacking.length > 0) return `it is not complete: ${view.lacking.join("; ")}`
+  if (digest !== view.digest && view.withdrawn !== undefined)
+    return `${view.withdrawn.who} took the confirmation back, or it changed since it was shown: look at it again`
   if (digest !== view.digest) return "it changed since it was shown: look at it again"
   if (confirm_correct !== true) return "it is only handed over when a person confirms that it is correct"
   if (collections_terms_acceptance !== true)

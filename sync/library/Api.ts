@@ -135,11 +135,12 @@ export interface CoverShown extends Omit<CoverReport, "exposure"> {
 /** One step of a person's work on a collection. */
 export type CollectionStep = { readonly step: "prepare" } | CollectionAct
 
-export interface CollectionShown extends Omit<Collecting.CollectionView, "documents" | "word"> {
+export interface CollectionShown extends Omit<Collecting.CollectionView, "documents" | "withdrawn" | "word"> {
   /** Why the service could not be read just now; until it can, nothing is confirmed. */
   readonly unread?: string
   readonly documents: ReadonlyArray<Dated<StoredFile, "read">>
   readonly word?: Dated<NonNullable<Collecting.CollectionView["word"]>, "at">
+  readonly withdrawn?: Dated<NonNullable<Collecting.CollectionView["withdrawn"]>, "at">
 }
 
 /** An event for subscribers. */

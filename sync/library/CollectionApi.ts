@@ -12,8 +12,12 @@ import type { HandleContext } from "./Handle.ts"
 const usage = (invoice: string, why: string) => new UsageError({ why: `${invoice}: ${why}` })
 
 /** Converts instants to text, as in every result of the library. */
-const shown = ({ unread, view: { documents, word, ...view } }: Collections.ShownCollection): CollectionShown => ({
+const shown = ({
+  unread,
+  view: { documents, withdrawn, word, ...view }
+}: Collections.ShownCollection): CollectionShown => ({
   ...view,
+  ...(withdrawn === undefined ? {} : { withdrawn: { ...withdrawn, at: Instant.fromEpochMillis(withdrawn.at) } }),
   ...(unread === undefined ? {} : { unread }),
   documents: documents.map(({ read, ...file }) => ({ ...file, read: Instant.fromEpochMillis(read) })),
   ...(word === undefined ? {} : { word: { ...word, at: Instant.fromEpochMillis(word.at) } })

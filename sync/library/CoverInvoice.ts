@@ -5,8 +5,9 @@ import { type Connection, nameOf } from "../model/Connection.ts"
 import * as Facts from "../plan/Facts.ts"
 import { planOne } from "../plan/Plan.ts"
 import * as Body from "../state/Body.ts"
-import type { Database } from "../state/Database.ts"
+import type { Database, StateError } from "../state/Database.ts"
 import type { Configuration } from "./config/Configuration.ts"
+import { UsageError } from "./Exit.ts"
 import * as Explain from "./Explain.ts"
 
 type Db = Database["Service"]
@@ -32,6 +33,15 @@ export const notConfigured = ({
   connections.some(({ planning }) => planning.cover !== undefined)
     ? undefined
     : `${file}: no connection has cover; add it to one, like ${EXAMPLE}`
+
+/** Without cover there may be no state file either: then it is not what is missing. */
+export const orNotConfigured = (
+  configuration: Pick<Configuration, "connections" | "file">,
+  error: StateError
+): StateError | UsageError => {
+  const why = notConfigured(configuration)
+  return why === undefined ? error : new UsageError({ why })
+}
 
 const meant = (db: Db, what: string): string | undefined =>
   nearest(

@@ -21,6 +21,8 @@ export interface OfferDecision {
 export interface OfferDecisions {
   /** The latest decision about its present offer. */
   readonly decision?: OfferDecision
+  /** Who approved its present offer before the configuration stopped selecting the invoice: that is void, and stays so. */
+  readonly voided?: string
   /** Somebody rejected an offer for the invoice as it still is, and nobody has said anything else since. */
   readonly refused?: { readonly who: string; readonly at: number }
   /** There was an offer before the state file was restored: what was decided about it since then may be lost. */

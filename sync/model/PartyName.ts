@@ -35,11 +35,15 @@ const LEGAL_FORMS: ReadonlyArray<readonly [long: string, short: string]> = [
 ]
 const SHORT_FORMS = new Set(LEGAL_FORMS.map(([, short]) => short))
 
-/** Unicode's compatibility form, without characters that are not seen, in small letters, with single spaces. */
+/**
+ * Unicode's compatibility form, without characters that are not seen, in small letters, with single spaces. By way of capitals,
+ * as `Straße` and `STRASSE` differ in small letters only.
+ */
 export const foldName = (name: string): string =>
   name
     .normalize("NFKC")
     .replace(/[\p{Cc}\p{Cf}\p{Co}\p{Cn}]/gu, (character) => (/\s/u.test(character) ? " " : ""))
+    .toUpperCase()
     .toLowerCase()
     .replace(/[\s\p{Z}]+/gu, " ")
     .trim()
@@ -49,6 +53,7 @@ const nameKey = (name: string): string => {
   let key = ` ${foldName(name)
     .replace(/(?<=\p{L})\.(?=\p{L}(\.|\s|$))/gu, "")
     .replace(/[.,;:'’"“”()[\]-]+/gu, " ")
+    .replace(/ (?:and|und|et) /gu, " & ")
     .replace(/ +/g, " ")
     .trim()} `
   for (const [long, short] of LEGAL_FORMS)

@@ -34,6 +34,16 @@ export const gatheredOf = (db: Db, subject: string): Gathered | undefined => {
   return { documents: filesOf(db, subject), problems, overdue: row.overdue }
 }
 
+/** Who took the latest confirmation back: whoever confirms it anew decides otherwise, and is told so. */
+export const withdrawnOf = (db: Db, subject: string): { readonly who: string; readonly at: number } | undefined => {
+  const row = db
+    .prepare(
+      "SELECT decision, who, decided AS at FROM cover_decision WHERE subject = ? AND about = ? ORDER BY id DESC LIMIT 1"
+    )
+    .get(subject, ABOUT) as { readonly decision: string; readonly who: string; readonly at: number } | undefined
+  return row?.decision === "withdrawn" ? { who: row.who, at: row.at } : undefined
+}
+
 /** A person's latest confirmation, unless they withdrew it. */
 export const wordOf = (db: Db, subject: string): CollectionWord | undefined => {
   const row = db

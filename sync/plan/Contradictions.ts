@@ -41,17 +41,26 @@ const waitingElsewhere = (db: Db, { connection, key }: InvoiceFacts, invoice: In
       most: MOST_NAMED
     }) as ReadonlyArray<string>
 
-/** Payments of its own connection that are allocated to nothing: of just this amount, or with its number as their reference. */
+/**
+ * Payments of its own connection that are allocated to nothing, or to an invoice that is not there: of just this amount, or with
+ * its number as their reference.
+ */
 const waitingHere = (db: Db, { connection }: InvoiceFacts, invoice: Invoice, open: bigint) =>
   db
     .prepare(
       `SELECT key FROM document WHERE key > :from AND key < :to AND deleted = 0
-        AND ${Body.at("payment", "unallocated")} IS NOT NULL AND coalesce(${Body.at("payment", "currency")}, :currency) = :currency
-        AND (CAST(${Body.at("payment", "unallocated")} AS TEXT) = :open OR instr(coalesce(${Body.at("payment", "reference")}, ''), :number) > 0)
+        AND coalesce(${Body.at("payment", "currency")}, :currency) = :currency
+        AND (${Body.at("payment", "unallocated")} IS NOT NULL
+            AND (CAST(${Body.at("payment", "unallocated")} AS TEXT) = :open OR instr(coalesce(${Body.at("payment", "reference")}, ''), :number) > 0)
+          OR ${Body.at("payment", "date")} >= :issued AND EXISTS (
+            SELECT 1 FROM json_each(${Body.at("payment", "shares")}) s WHERE s.value ->> 'amount' = :open
+            AND NOT EXISTS (SELECT 1 FROM document i WHERE i.key = :connection || '/invoice/' || (s.value ->> 'invoice') AND i.deleted = 0)))
         ORDER BY key LIMIT :most`
     )
     .pluck()
     .all({
+      connection,
+      issued: invoice.issued,
       from: `${connection}/payment/`,
       to: `${connection}/payment0`,
       currency: invoice.currency,

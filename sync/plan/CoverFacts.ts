@@ -7,7 +7,7 @@ import * as Currency from "../../core/money/Currency.ts"
 import * as Decimal from "../../core/money/Decimal.ts"
 import type { Day } from "../../core/wire/Day.ts"
 import type { CoverRejection } from "../model/Cover.ts"
-import type { Connection } from "../model/Connection.ts"
+import type { PlannedConnection } from "../model/Connection.ts"
 import type { BuyerExposure, BuyerLimit, CoverContext } from "../model/CoverContext.ts"
 import type { CoverSettings } from "../model/CoverSettings.ts"
 import type { InvoiceFacts } from "../model/InvoiceFacts.ts"
@@ -250,7 +250,7 @@ export const contextOf = (
 }
 
 /** Whether anything of a connection is covered, or may be: it is watched as long as it is. */
-export const isWatched = (db: Db, { id, planning }: Pick<Connection, "id" | "planning">): boolean =>
+export const isWatched = (db: Db, { id, planning }: PlannedConnection): boolean =>
   planning.cover !== undefined ||
   db
     .prepare("SELECT 1 FROM cover WHERE connection = ? AND (policy IS NOT NULL OR state = 'insured') LIMIT 1")

@@ -3,7 +3,7 @@
  */
 import type { Invoice } from "../../connectors/Document.ts"
 import type { PlannedConnection } from "../model/Connection.ts"
-import type { OfferDecisions } from "../model/CoverContext.ts"
+import type { OfferDecision, OfferDecisions } from "../model/CoverContext.ts"
 import { type CoverSettings, WATCHED } from "../model/CoverSettings.ts"
 import type { InvoiceFacts } from "../model/InvoiceFacts.ts"
 import type { RemoteInvoice } from "../model/RemoteInvoice.ts"
@@ -29,6 +29,8 @@ export interface CoverPart {
   readonly collection?: Pick<CollectionContext, "gathered" | "word">
   /** Why nothing is requested or bought now; absent if the rules were not applied. */
   readonly why?: string
+  /** The approval that is void from now on. */
+  readonly voids?: { readonly decision: OfferDecision; readonly now: number }
 }
 
 export interface CoverPlan {
@@ -86,7 +88,11 @@ export const coverOf = (
     after.cover?.policy === undefined
       ? decided
       : withCollection(decided, facts, { ...part, remote: after, contradictions }, now)
-  return { part: { ...part, why: whole.why ?? "" }, decided: whole }
+  const { voids } = decided
+  return {
+    part: { ...part, why: whole.why ?? "", ...(voids === undefined ? {} : { voids: { decision: voids, now } }) },
+    decided: whole
+  }
 }
 
 /** Adds the collection of a policy whose invoice is late. */

@@ -14,19 +14,24 @@ type Db = Database["Service"]
 export const lastBeforeRestoring = (db: Db): number =>
   (db.prepare("SELECT decided_before FROM state").pluck().get() as number | null) ?? 0
 
-/** The latest decision of a person about an offer. */
-const decisionOf = (db: Db, subject: string, quote: string): OfferDecision | undefined => {
+/** The latest decision of a person about an offer, or who made one that is void since. */
+const decisionOf = (db: Db, subject: string, quote: string): Pick<OfferDecisions, "decision" | "voided"> => {
   const row = db
     .prepare(
       `SELECT id, decision, who, digest, coalesce(shown ->> '$.beyond_month', 0) AS beyond FROM cover_decision
-        WHERE subject = ? AND about = ? AND decision IN ('buy', 'reject') ORDER BY id DESC LIMIT 1`
+        WHERE subject = ? AND about = ? AND decision IN ('buy', 'reject', 'void') ORDER BY id DESC LIMIT 1`
     )
     .get(subject, quote) as
-    | (Pick<OfferDecision, "id" | "decision" | "who" | "digest"> & { readonly beyond: number })
+    | (Pick<OfferDecision, "id" | "who" | "digest"> & {
+        readonly decision: OfferDecision["decision"] | "void"
+        readonly beyond: number
+      })
     | undefined
-  if (row === undefined || (row.decision === "buy" && row.id <= lastBeforeRestoring(db))) return undefined
-  const { beyond, ...decision } = row
-  return { ...decision, beyondMonth: beyond === 1 }
+  if (row === undefined) return {}
+  const { beyond, decision, ...rest } = row
+  if (decision === "void") return { voided: row.who }
+  if (decision === "buy" && row.id <= lastBeforeRestoring(db)) return {}
+  return { decision: { ...rest, decision, beyondMonth: beyond === 1 } }
 }
 
 /** Somebody's no to the invoice as it is: the latest word about it is a rejection, and the invoice has not changed since. */
@@ -64,10 +69,9 @@ const isRestored = (db: Db, subject: string, { cover }: RemoteInvoice): boolean 
 export const offerDecisions = (db: Db, subject: string, remote: RemoteInvoice): OfferDecisions => {
   const { quote } = remote.cover ?? {}
   if (quote === undefined) return {}
-  const decision = decisionOf(db, subject, quote.id)
   const refused = refusedOf(db, subject, remote)
   return {
-    ...(decision === undefined ? {} : { decision }),
+    ...decisionOf(db, subject, quote.id),
     ...(refused === undefined ? {} : { refused }),
     ...(isRestored(db, subject, remote) ? { restored: true } : {})
   }

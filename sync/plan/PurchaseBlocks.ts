@@ -1,5 +1,6 @@
 /** Reads why a connection buys no cover at all: a failed payment, a month whose spending is unknown, a clock that is wrong. */
 import { Duration } from "effect"
+import * as ChangedDocuments from "../books/ChangedDocuments.ts"
 import type { CoverContext } from "../model/CoverContext.ts"
 import type { CoverSettings } from "../model/CoverSettings.ts"
 import { monthOf } from "../rules/CoverParts.ts"
@@ -10,10 +11,15 @@ type Db = Database["Service"]
 /** By how much this machine's clock was last found to be ahead of the service's, in milliseconds; 0 if that is not known. */
 export const aheadOf = (db: Db): number => (db.prepare("SELECT ahead FROM state").pluck().get() as number | null) ?? 0
 
-/** Remembers by how much this machine's clock is ahead of the service's. Within a second it counts as right. */
+/**
+ * Remembers by how much this machine's clock is ahead of the service's. Within a second it counts as right. When it was set, what
+ * is offered is planned again: it may have waited for that.
+ */
 export const rememberClock = (db: Db, ahead: number | undefined): void => {
   if (ahead === undefined || Math.abs(ahead - aheadOf(db)) < 2000) return
   db.prepare("UPDATE state SET ahead = ?").run(Math.round(ahead))
+  const offered = db.prepare("SELECT subject FROM cover WHERE state = 'offered'").pluck().all() as ReadonlyArray<string>
+  for (const subject of offered) ChangedDocuments.touch(db, subject)
 }
 
 const DEFAULT_TOLERANCE_MS = 300_000

@@ -52,6 +52,10 @@ const due = (db: Db, connection: string, now: number): ReadonlyArray<Due> =>
 /** Problems that stop all reading: the others would fail in the same way. */
 const STOPS: ReadonlySet<string> = new Set(["Unreachable", "RateLimited"])
 
+/** Whether a failure is about what was asked for, and not about the service as a whole. */
+const isOfThese = (error: { readonly _tag: string }): error is ServiceError =>
+  error._tag === "ServiceError" && !STOPS.has((error as ServiceError).reason._tag)
+
 /** After so many failures in a row, whatever they are, it is not these invoices. */
 const MOST_FAILURES = 10
 
@@ -69,8 +73,7 @@ const readOne = (connection: Connection, sender: Sender, subject: string, failur
     }
     const failure = outcome._tag === "Failure" ? outcome.failure : undefined
     if (failure !== undefined) {
-      const isOver = failure._tag !== "ServiceError" || STOPS.has(failure.reason._tag)
-      if (isOver || ++failures.inRow > MOST_FAILURES) return yield* Effect.fail(failure)
+      if (!isOfThese(failure) || ++failures.inRow > MOST_FAILURES) return yield* Effect.fail(failure)
     }
     const why = failure === undefined ? "it is not there any more" : describe(failure.reason)
     yield* db.commit(() =>
@@ -84,7 +87,10 @@ const readOne = (connection: Connection, sender: Sender, subject: string, failur
     return false
   })
 
-/** Reads the list of policies. Those whose status is as it was need no other look; the others are returned. */
+/**
+ * Reads the list of policies. Those whose status is as it was need no other look; the others are returned: all that are not
+ * known, where the service does not show its list.
+ */
 const readList = (all: ReadonlyArray<Due>) =>
   Effect.gen(function* () {
     const db = yield* Database
@@ -100,7 +106,8 @@ const readList = (all: ReadonlyArray<Due>) =>
           yield* db.commit(() => CoverStore.wasRead(db, row.subject, now))
         })
       ),
-      Stream.runDrain
+      Stream.runDrain,
+      Effect.catchIf(isOfThese, () => Effect.void)
     )
     return all.filter(({ policy }) => policy === null || waiting.has(policy))
   })

@@ -243,7 +243,17 @@ export const deadlines = (
     .toSorted((a, b) => (a.day < b.day ? -1 : a.day > b.day ? 1 : a.subject < b.subject ? -1 : 1))
 }
 
-/** The whole report, for connections that have cover. */
+/** The connections of which something is or may be covered, whether the configuration still has `cover` for them or not. */
+export const watched = <C extends PlannedConnection>(db: Db, connections: ReadonlyArray<C>): ReadonlyArray<C> =>
+  connections.filter((connection) => CoverFacts.isWatched(db, connection))
+
+/** The deadlines of a connection. Without `cover` in the configuration nothing is bought, so that no offer ends. */
+export const deadlinesOf = (db: Db, { id, planning }: PlannedConnection, now: number): ReadonlyArray<CoverDeadline> =>
+  deadlines(db, id, now, planning.cover?.handover?.remind).filter(
+    ({ what }) => planning.cover !== undefined || what !== "offer ends"
+  )
+
+/** The whole report, for connections of which something is or may be covered. */
 export interface CoverReport {
   readonly exposure: ReadonlyArray<BuyerCover>
   /** Totals over all invoices with an open amount, in books and on the service. */
@@ -255,14 +265,14 @@ export interface CoverReport {
 }
 
 export const report = (db: Db, connections: ReadonlyArray<Connection>, now: number): CoverReport => {
-  const covered = connections.filter(({ planning }) => planning.cover !== undefined)
+  const covered = watched(db, connections)
   const exposed = covered.map(({ id }) => exposure(db, id))
   return {
     exposure: exposed.flatMap(({ buyers }) => buyers),
     totals: exposed.flatMap(({ totals }) => totals),
     budgets: covered.flatMap((one) => budget(db, one, now) ?? []),
     offers: covered.flatMap((one) => offers(db, one, now)),
-    deadlines: covered.flatMap(({ id, planning }) => deadlines(db, id, now, planning.cover?.handover?.remind)),
+    deadlines: covered.flatMap((one) => deadlinesOf(db, one, now)),
     invoices: covered.flatMap(({ id }) => invoices(db, id))
   }
 }

@@ -236,7 +236,10 @@ const completion = (
 
 const isOf = (a: CoverDocument, b: CoverDocument): boolean => a.type === b.type && a.digest === b.digest
 
-/** H4: attaches each file once. A changed file is attached before the one that it replaces is removed. */
+/**
+ * H4: attaches each file once. A changed file is attached before the one that it replaces is removed. What is there twice, because
+ * an upload came late, is removed once.
+ */
 const documents = (
   of: Collected,
   policy: CoverPolicy,
@@ -245,7 +248,14 @@ const documents = (
 ): ReadonlyArray<InvoiceCall> => {
   const held = collection?.documents ?? []
   const added = wanted.filter((one) => !held.some((other) => isOf(one, other)))
-  const gone = held.filter((one) => !wanted.some((other) => isOf(one, other)))
+  const gone = held.flatMap((one, n) => {
+    const why = !wanted.some((other) => isOf(one, other))
+      ? "was replaced"
+      : held.findIndex((other) => isOf(one, other)) < n
+        ? "is attached twice"
+        : undefined
+    return why === undefined ? [] : [{ ...one, why }]
+  })
   return [
     ...added.map(
       (document): InvoiceCall => ({
@@ -259,11 +269,11 @@ const documents = (
       })
     ),
     ...gone.map(
-      ({ id, name }): InvoiceCall => ({
+      ({ id, name, why }): InvoiceCall => ({
         ...about(of, "H4"),
         operation: "collectionDocuments.remove",
         params: { document_id: id },
-        reason: `${name} was replaced`
+        reason: `${name} ${why}`
       })
     )
   ]
@@ -276,6 +286,8 @@ const unsaid = (collection: CoverCollection | undefined): Fields =>
 /**
  * H5, H6: sends what a person declared, then hands it over. The declaration carries every field that the person was shown,
  * also those that the service filled in or others wrote: what is handed over is what was shown, whoever changes it meanwhile.
+ * It is made again in the run that hands over, because the account for the recovered money is stored nowhere: only the answer
+ * to the declaration says which one the service holds.
  */
 const confirmed = (
   of: Collected,
@@ -294,7 +306,6 @@ const confirmed = (
     confirm_correct: true,
     collections_terms_acceptance: true
   }
-  const isDeclared = collection?.confirmed?.decision === id && Object.keys(differing(collection, body)).length === 0
   const update: InvoiceCall = {
     ...about(of, "H5"),
     operation: "collections.update",
@@ -310,5 +321,5 @@ const confirmed = (
     declaration,
     reason: `${who} confirmed it on ${day}`
   }
-  return isDeclared ? [send] : [update, send]
+  return [update, send]
 }

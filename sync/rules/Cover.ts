@@ -56,7 +56,7 @@ export const cover = (of: Covered): CoverDecision => {
   const missed = notSelected(invoice, remote, settings)
   const quote = remote.cover?.quote
   if (missed !== undefined && !isWanted(of))
-    return isApproved(of, quote)
+    return isApproved(of, quote) || context.standing.voided !== undefined
       ? unselected(of, missed)
       : lacksBudget(invoice, remote, settings)
         ? withoutBudget(of, missed)
@@ -93,12 +93,14 @@ const isApproved = ({ context }: Covered, quote: CoverQuote | undefined): quote 
 /** Q5: what a person approved is void once the configuration does not select the invoice any more. */
 const unselected = (of: Covered, missed: string): CoverDecision => {
   const { context, remote } = of
-  const { who = "a person" } = context.standing.decision ?? {}
+  const { decision, voided } = context.standing
+  const who = decision?.who ?? voided
   const why = `${who} approved its offer, and the configuration does not select it: ${missed}. The approval is void`
-  const todo = "change cover.select if it should be insured; otherwise resolve this"
+  const todo = "change cover.select if it should be insured, and approve it again; otherwise resolve this"
   return {
     ...nothing(`not selected: ${missed}`, until(remote.cover?.quote, context.now)),
-    attention: [needs(of, "Q5", why, todo)]
+    attention: [needs(of, "Q5", why, todo)],
+    ...(decision === undefined ? {} : { voids: decision })
   }
 }
 

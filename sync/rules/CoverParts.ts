@@ -4,7 +4,7 @@ import * as Decimal from "../../core/money/Decimal.ts"
 import * as Instant from "../../core/wire/Instant.ts"
 import type { Invoice } from "../../connectors/Document.ts"
 import type { Attention, InvoiceCall } from "../model/Call.ts"
-import type { CoverContext } from "../model/CoverContext.ts"
+import type { CoverContext, OfferDecision } from "../model/CoverContext.ts"
 import type { CoverPrice, CoverQuote } from "../model/Cover.ts"
 import type { CoverSettings } from "../model/CoverSettings.ts"
 import type { InvoiceFacts } from "../model/InvoiceFacts.ts"
@@ -35,6 +35,8 @@ export interface CoverDecision {
   readonly why?: string
   /** When to plan it again even if nothing changes, in milliseconds. */
   readonly wakeAt?: number
+  /** The approval that is void from now on. */
+  readonly voids?: OfferDecision
 }
 
 export const about = ({ facts }: Covered, rule: Rule) =>

@@ -1,4 +1,5 @@
 /** Cover as a person meets it at the command line: what there is, what it costs, and a decision about exactly that. */
+import { readFileSync, writeFileSync } from "node:fs"
 import { assert, describe, it } from "@effect/vitest"
 import { failed, KEY, ofType, useCommand } from "../support/Cli.ts"
 import { coverDesk, day, ENV } from "../support/CoverDesk.ts"
@@ -42,6 +43,7 @@ describe.concurrent("daybook cover", () => {
     assert.strictEqual(shown.status, 3)
     assert.include(shown.stdout, "Together 201.60 GBP: premium 180.00 GBP, tax 21.60 GBP; insures 8,100.00 GBP")
     assert.include(shown.stdout, "INV-2: more than 50.00 GBP for one invoice")
+    assert.match(shown.stdout, /^INV-2: insures Brightwater Foods Ltd \(GB, \d+/m)
     const digest = digestIn(shown.stdout)
     assert.include(failed(await does("cover", "buy", "INV-2", "--yes"), 2), "--yes needs --digest")
     const nobody = await does("cover", "buy", "INV-2", "--yes", "--digest", digest, "--by", " ")
@@ -63,6 +65,31 @@ describe.concurrent("daybook cover", () => {
     assert.strictEqual((await does("cover")).status, 0)
   })
 
+  it("decides nothing in the name of nobody", async () => {
+    const { does } = await coverDesk()
+    await does("sync")
+    const digest = digestIn((await does("cover", "reject", "INV-2")).stdout)
+    for (const name of ["\u200b", "Ada\nReed", "\u202eAda"])
+      for (const decision of ["buy", "reject"])
+        assert.match(
+          failed(await does("cover", decision, "INV-2", "--yes", "--digest", digest, "--by", name), 2),
+          /a name (has|stands on)/
+        )
+    assert.match((await does("cover")).stdout, /^INV-2 .* waits for you$/m)
+  })
+
+  it("is shown for as long as something is covered, though the configuration has no cover any more", async () => {
+    const desk = await coverDesk()
+    await desk.does("sync")
+    const settings = JSON.parse(readFileSync(desk.path("daybook.config.json"), "utf8"))
+    delete settings.connections[0].cover
+    writeFileSync(desk.path("daybook.config.json"), JSON.stringify(settings))
+    const { stdout } = await desk.does("cover")
+    assert.match(stdout, new RegExp(`^${day(25)} +25 days +due +INV-1 `, "m"))
+    assert.notInclude(stdout, "offer ends")
+    assert.strictEqual((await desk.does("collect")).status, 0)
+  })
+
   it("rejects an offer, and asks for a quote of what is not selected or was declined", async () => {
     const { does, service } = await coverDesk()
     await does("sync")
@@ -70,6 +97,10 @@ describe.concurrent("daybook cover", () => {
     const rejected = await does("cover", "reject", "INV-2", "--yes", "--digest", digest, "--by", "Pat")
     assert.match(rejected.stdout, /Rejected by Pat: nothing of it is bought\.\n$/)
     assert.match((await does("cover")).stdout, /^INV-2 .* rejected$/m)
+    // Somebody else does not override it unseen: neither by what was shown before, nor without being told.
+    const over = failed(await does("cover", "buy", "INV-2", "--yes", "--digest", digest, "--by", "Bo"), 4)
+    assert.include(over, "nothing was decided")
+    assert.match((await does("cover", "buy", "INV-2")).stdout, /^INV-2: Pat rejected it on \d{4}-\d\d-\d\d$/m)
     assert.include(failed(await does("cover", "quote", "INV-2"), 2), "has an offer until")
     assert.include((await does("cover", "quote", "INV-3")).stdout, "The next daybook sync asks for a quote")
     await does("sync")

@@ -117,6 +117,8 @@ describe("the HTTP interface over cover", { timeout: 300_000 }, () => {
     const { answer: offered } = await ask("GET /cover/offers", { token: TOKENS.READER })
     const [offer] = rows(offered, "offers")
     assert.deepInclude(offer, { number: "INV-2", standing: "asks" })
+    // II 4: who would be insured is shown with it.
+    assert.deepInclude(offer?.["company"], { name: "Brightwater Foods Ltd" })
     const buy = { decision: "buy", digest: offer?.["digest"], by: "Ada Reed" }
     const route = "POST /cover/offers/INV-2"
     const forbidden = await ask(route, { token: TOKENS.READER, body: buy })
@@ -166,6 +168,8 @@ describe("the HTTP interface over cover", { timeout: 300_000 }, () => {
     const { answer: shown, text } = await ask("GET /collections/INV-1", { token: TOKENS.READER })
     assert.notInclude(text, ENV.BANK_NUMBER)
     assert.deepStrictEqual(shown["lacking"], [])
+    // Everything that the digest is of is shown.
+    assert.deepInclude(shown, { gross: "1000.00", net: "1000.00", received: "0.00", credited: "0.00", others: [] })
     const declared = {
       by: "Ada Reed",
       digest: shown["digest"],
@@ -178,6 +182,7 @@ describe("the HTTP interface over cover", { timeout: 300_000 }, () => {
       [{ ...declared, confirm_correct: false }, 422],
       [{ ...declared, collections_terms_acceptance: undefined }, 422],
       [{ ...declared, by: "" }, 422],
+      [{ ...declared, by: "\u200b" }, 422],
       [{ ...declared, disputed: true }, 409],
       [{ ...declared, digest: "another" }, 409]
     ] as const)

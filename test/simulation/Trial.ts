@@ -47,7 +47,7 @@ export interface Decision {
   readonly unfair?: string
 }
 
-const ENGINE = ["core", "connectors", "sync", "test", "package.json"]
+const ENGINE = ["core", "connectors", "sync", "test", "package.json", "CHANGELOG.md", "SECURITY.md"]
 
 /** Works with a mutant in a copy of the source that is its own. */
 export const inCopy = async <A>(

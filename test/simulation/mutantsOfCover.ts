@@ -94,7 +94,7 @@ export const COVER: ReadonlyArray<UnitMutant> = [
   },
   {
     name: "cover: an offer is taken to outlast an edit",
-    caughtBy: [PLANS, "settled"],
+    caughtBy: ["test/sync/stories/CoverDecided.test.ts", "is expired by an edit"],
     changes: [
       {
         file: "sync/model/AdvanceCover.ts",

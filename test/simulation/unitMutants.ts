@@ -9,6 +9,7 @@ import { AROUND } from "./mutantsAround.ts"
 import { BANKS } from "./mutantsOfBanks.ts"
 import type { Change } from "./mutants.ts"
 import { COVER } from "./mutantsOfCover.ts"
+import { COVER_DECIDED } from "./mutantsOfCoverDecided.ts"
 import { COLLECTIONS } from "./mutantsOfCollections.ts"
 import { IN_FLIGHT } from "./mutantsOfInFlight.ts"
 import { MATCHING } from "./mutantsOfMatching.ts"
@@ -58,6 +59,7 @@ export const UNIT_MUTANTS: ReadonlyArray<UnitMutant> = [
   ...PAYOUTS,
   ...COLLECTIONS,
   ...COVER,
+  ...COVER_DECIDED,
   ...SHOPS,
   ...ORDERS,
   ...PAPERS_OF_ORDERS,

@@ -4,8 +4,11 @@ import { Clock, Effect, Exit } from "effect"
 import { Database } from "../../sync/state/Database.ts"
 import { of } from "../../core/money/Decimal.ts"
 import type { Invoice } from "../../connectors/Document.ts"
+import type { CoverChoice } from "../../sync/apply/CoverDecisions.ts"
+import * as CoverDecisions from "../../sync/apply/CoverDecisions.ts"
 import type { Planning } from "../../sync/model/Connection.ts"
 import type { CoverSettings } from "../../sync/model/CoverSettings.ts"
+import { offers } from "../../sync/reports/Cover.ts"
 import { invoice, planning } from "../support/Documents.ts"
 import { open } from "./InWorld.ts"
 import type { World } from "./World.ts"
@@ -64,3 +67,14 @@ export const look = async <A>(world: World, work: (db: Database["Service"], now:
   )
   return Exit.isSuccess(done) ? done.value : assert.fail(String(done))
 }
+
+/** A budget within which one invoice is not insured without a person's word. */
+export const TIGHT = { price: { currency: "GBP", per_invoice: "20.00", per_month: "30.00" } }
+
+export const offer = (world: World) => look(world, (db, now) => offers(db, world.connection, now))
+
+/** A decision about the offer for invoice `1`. Returns why it was not taken. */
+export const decide = (world: World, choice: Omit<CoverChoice, "who">) =>
+  look(world, (db, now) =>
+    CoverDecisions.decide(db, world.connection, "books/invoice/1", { ...choice, who: "jo" }, now)
+  )

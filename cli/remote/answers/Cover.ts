@@ -100,6 +100,17 @@ const Price = Schema.Struct({
   insured: maybe(amount)
 })
 
+/** Who is insured: to be reviewed before it is paid for (II 4). */
+const InsuredCompany = orNull(
+  Schema.Struct({
+    id: string,
+    name: maybe(string),
+    country: maybe(string),
+    numbers: maybe(list(string)),
+    unread: maybe(flag)
+  }).annotate({ description: "The company that the service would insure; null: it matched nobody, or does not say" })
+)
+
 /** An offer that was not bought. `digest` identifies it for a decision. */
 const Offer = named(
   "Offer",
@@ -116,7 +127,13 @@ const Offer = named(
     decided: orNull(string),
     quote: string,
     digest: digestText,
+    rejected: maybe(
+      Schema.Struct({ who: string, on: day }).annotate({
+        description: "Who rejected it: whoever buys it decides otherwise"
+      })
+    ),
     price: Price,
+    company: InsuredCompany,
     validUntil: maybe(string),
     exceeds: maybe(string),
     beyondMonth: flag
@@ -250,7 +267,14 @@ export const Collection = named(
     subject: key,
     number: string,
     buyer: string,
+    regnum: maybe(string),
     currency,
+    issued: day,
+    due: day,
+    net: orNull(amount),
+    gross: orNull(amount),
+    credited: amount,
+    received: amount,
     open: amount,
     policy: Schema.Struct({ id: string, number: maybe(string), status: string, since: maybe(day) }),
     windowEnds: maybe(day),
@@ -258,10 +282,21 @@ export const Collection = named(
     fields: open,
     prefilled: open,
     documents: list(StoredFile),
+    others: list(
+      Schema.Struct({ id: string, type: string, description: string }).annotate({
+        description: "A document that others attached on the service; it is handed over too"
+      })
+    ),
     closed: maybe(string.annotate({ description: "Why it cannot be handed over now" })),
     lacking: list(string.annotate({ description: "What is missing, and what to do" })),
     digest: digestText,
     word: maybe(Schema.Struct({ who: string, at: moment, fields: open, isVoid: flag })),
-    sent: maybe(string)
+    withdrawn: maybe(
+      Schema.Struct({ who: string, at: moment }).annotate({ description: "Who took the confirmation back" })
+    ),
+    sent: maybe(string),
+    unread: maybe(
+      string.annotate({ description: "Why the service could not be read just now; until it can, nothing is confirmed" })
+    )
   })
 )

@@ -1,6 +1,6 @@
 /** What is kept of a collection as the service answers it. */
 import { assert, describe, it } from "@effect/vitest"
-import { heldFields, prefilled } from "../../../sync/apply/CoverAnswers.ts"
+import { heldFields, prefilled, reading } from "../../../sync/apply/CoverAnswers.ts"
 import { known } from "../../../sync/rules/CollectionFields.ts"
 import { about, invoice, payment } from "../../support/Documents.ts"
 
@@ -32,5 +32,17 @@ describe("the fields of a collection", () => {
         written
       )
     }
+  })
+})
+
+describe("the window of a policy", () => {
+  it("begins no later than it can have: on the day it was read before, or once the invoice was due", () => {
+    const at = Date.UTC(2026, 5, 20)
+    const said = { policy: { id: "p1", status: "late_can_handover" }, due_date: "2026-03-31" }
+    const since = (lastRead?: number) =>
+      reading({ kind: "invoice", cover: {} } as never, said, at, lastRead).cover?.policy?.handoverSince
+    assert.strictEqual(since(Date.UTC(2026, 5, 18)), "2026-06-18")
+    // A lost state file, or a clock that was ahead: nobody knows since when.
+    assert.strictEqual(since(), "2026-03-31")
   })
 })

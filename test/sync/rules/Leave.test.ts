@@ -100,6 +100,7 @@ describe("a buyer", () => {
     for (const text of ["Café Zürich", "Café Zürich AG", "C-70", ""]) assert.isFalse(namesBuyer(text, party), text)
     assert.isTrue(mayNameBuyer("Café Zürich", party))
     assert.isTrue(namesBuyer("Acme Limited", { name: "ACME Ltd." }))
+    assert.isTrue(namesBuyer("STRASSE & Söhne GmbH & Co. KG", { name: "Straße und Söhne GmbH und Co. KG" }))
   })
 
   it("is another one of the same name where the registers say so", () => {

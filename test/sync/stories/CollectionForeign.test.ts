@@ -1,5 +1,6 @@
 /** What others change of a collection on the service, between what a person was shown and what is handed over. */
 import { assert, describe, it } from "@effect/vitest"
+import { payment } from "../../support/Documents.ts"
 import { collections, confirmed, inWindow, look, sync, takeBack } from "../Collected.ts"
 import { items } from "../Covered.ts"
 import { ask } from "../InWorld.ts"
@@ -36,6 +37,41 @@ describe("an invoice that can be handed over", () => {
         collect_fees_from_debtor: true
       })
       assert.isString(collections(world)[0]?.["sent"])
+    })
+  )
+
+  it(
+    "has the account of the configuration when it is handed over, whoever wrote another one after the declaration",
+    inWindow(async (world) => {
+      const id = String(collections(world)[0]?.["id"])
+      const mallory = { bank_account_number: "99999999", bank_account_sortcode: "66-66-66" }
+      const unsent = { method: "PUT", path: "/v1/collections/", kind: "status", status: 503 } as const
+      confirmed(world, { digest: look(world).digest })
+      world.instance.faults.add(unsent)
+      await sync(world)
+      assert.deepInclude(collections(world)[0], { confirm_correct: true, sent: null })
+      // The declaration was made in an earlier run, and somebody writes an account of theirs.
+      await ask(world, "PATCH", `/v1/collections/${id}`, mallory)
+      world.instance.faults.clear()
+      // Nor does it help that the request which puts it right is lost: what is there otherwise is as it was declared.
+      world.instance.faults.add({ method: "PATCH", path: "/v1/collections/", kind: "lose_request", times: 1 })
+      await sync(world)
+      assert.deepInclude(collections(world)[0], { bank_account_number: "12345678", bank_account_sortcode: "20-00-00" })
+      assert.isString(collections(world)[0]?.["sent"])
+    })
+  )
+
+  it(
+    "H8: is not handed over while a payment of its amount names an invoice that is not there",
+    inWindow(async (world) => {
+      confirmed(world, { digest: look(world).digest })
+      world.documents = [...world.documents, payment("P1", { INV: "1200.00" }, "2026-05-15")]
+      await sync(world)
+      assert.isNull(collections(world)[0]?.["sent"])
+      assert.match(
+        String(items(world).find(({ rule }) => rule === "H8")?.["why"]),
+        /the payment books\/payment\/P1 waits, and may be for it/
+      )
     })
   )
 })

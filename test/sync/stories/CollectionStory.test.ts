@@ -116,9 +116,13 @@ describe("an invoice that can be handed over", () => {
     "is not handed over when it was paid before, or when the word was taken back",
     inWindow(async (world) => {
       confirmed(world, { digest: look(world).digest })
+      const { digest } = look(world)
       takeBack(world)
       await sync(world)
       assert.strictEqual(collections(world)[0]?.["sent"], null)
+      // Whoever confirms it anew is told who took it back.
+      assert.match(confirmed(world, { digest }, false), /^Pat Tern took the confirmation back/)
+      assert.strictEqual(look(world).withdrawn?.who, "Pat Tern")
       confirmed(world, { digest: look(world).digest })
       world.documents = [due("1", { party }), payment("P1", { "1": "1200.00" }, "2026-05-15")]
       await sync(world)

@@ -62,6 +62,20 @@ describe("a covered invoice", () => {
     })
   )
 
+  for (const fault of [{ kind: "status", status: 403 }, { kind: "status", status: 500 }, { kind: "garble" }] as const)
+    it(
+      `H1: is read by itself where the service does not show its list of policies (${fault.kind} ${"status" in fault ? fault.status : ""})`,
+      inWorld({ planning: covering() }, async (world) => {
+        world.documents = Array.from({ length: 12 }, (_, n) => due(`${n + 1}`))
+        report(await world.sync())
+        await statusOf(3, "late")(world)
+        world.instance.faults.add({ ...fault, method: "GET", path: "/v1/policies" })
+        world.clock.set(world.clock.currentTimeMillisUnsafe() + DAY_MS)
+        report(await world.sync())
+        assert.strictEqual(open(world, "SELECT count(*) AS n FROM cover WHERE status = 'late'")[0]?.["n"], 1)
+      })
+    )
+
   it(
     "H1: takes one request for a hundred policies, and is read by itself only where its status moved",
     inWorld({ planning: covering() }, async (world) => {

@@ -1,0 +1,74 @@
+/** Mistakes about the cover of invoices where requests come late, lists are not shown, and people decide otherwise. */
+import type { UnitMutant } from "./unitMutants.ts"
+
+const WATCHED = "test/sync/stories/CoverWatched.test.ts"
+const CLI = "test/cli/Cover.test.ts"
+
+export const COVER_DECIDED: ReadonlyArray<UnitMutant> = [
+  {
+    name: "cover: a refused purchase counts for nothing though the service cannot be read",
+    caughtBy: ["test/sync/stories/CoverDecided.test.ts", "counts as spent where the service refuses"],
+    changes: [
+      {
+        file: "sync/apply/Worker.ts",
+        from: `if (read._tag === "Failure" && isUncertain`,
+        to: `if (read._tag === "Failure" && worker === undefined && isUncertain`
+      }
+    ]
+  },
+  {
+    name: "cover: an approval comes back with the configuration",
+    caughtBy: ["test/sync/stories/CoverDecided.test.ts", "is void once the configuration"],
+    changes: [
+      {
+        file: "sync/apply/CoverStore.ts",
+        from: "if (part.voids !== undefined) becomeVoid",
+        to: "if (part.voids?.now === 0) becomeVoid"
+      }
+    ]
+  },
+  {
+    name: "cover: somebody's no is overridden by what was shown before it",
+    caughtBy: [CLI, "rejects an offer"],
+    changes: [
+      {
+        file: "sync/apply/CoverDecisions.ts",
+        from: "digest: refused === undefined ? digest :",
+        to: "digest: refused !== undefined ? digest :"
+      }
+    ]
+  },
+  {
+    name: "cover: a list of policies that the service does not show ends the reading of all",
+    caughtBy: [WATCHED, "does not show its list"],
+    changes: [
+      {
+        file: "sync/refresh/CoverSweep.ts",
+        from: "Effect.catchIf(isOfThese, () => Effect.void)",
+        to: "Effect.catchIf((_): _ is never => false, () => Effect.void)"
+      }
+    ]
+  },
+  {
+    name: "cover: a window whose beginning nobody saw begins today",
+    caughtBy: ["test/sync/apply/CoverAnswers.test.ts", "begins no later than it can have"],
+    changes: [
+      {
+        file: "sync/apply/CoverAnswers.ts",
+        from: "due_date < today ? Day.of(due_date) : today",
+        to: "due_date < '' ? Day.of(due_date) : today"
+      }
+    ]
+  },
+  {
+    name: "cover: what waited for a clock waits on when it was set",
+    caughtBy: ["test/sync/stories/CoverDecided.test.ts", "is planned again once a clock"],
+    changes: [
+      {
+        file: "sync/plan/PurchaseBlocks.ts",
+        from: "for (const subject of offered) ChangedDocuments",
+        to: "for (const subject of offered.slice(1)) ChangedDocuments"
+      }
+    ]
+  }
+]
