@@ -97,12 +97,13 @@ const completed = (
   all: ReadonlyArray<Examined>,
   beside: DraftContext & { readonly answers: SetupAnswers }
 ): ReadonlyArray<Streamed> => {
+  const hasPayments = all.some(({ found }) => found.proposals.some(({ stream }) => stream === "payments"))
   const completeAll = (currency: string | undefined): ReadonlyArray<Streamed> =>
     all.flatMap(({ found, one: { table } }) =>
       found.proposals
         .filter(({ columns }) => Object.keys(columns).length > 0)
         .map((proposal) => {
-          const completed = complete(proposal, table, { ...beside, language: found.language, currency })
+          const completed = complete(proposal, table, { ...beside, language: found.language, currency, hasPayments })
           return { table, completed, rows: completed.read }
         })
     )

@@ -13,6 +13,7 @@ import {
   type InvoiceState,
   invoiceStateOf,
   isNothing,
+  isPartlyPaid,
   isVoidHeading,
   paymentStateOf,
   squash,
@@ -106,21 +107,27 @@ interface Asked<State extends string> {
   readonly choices: ReadonlyArray<State>
   readonly answer: (text: string) => State | undefined
   readonly meaning: (text: string, counts: Seen) => Found<State> | undefined
+  /** Why a known state is asked about. */
+  readonly because?: (counts: Seen) => string | undefined
 }
 
-const decided = <State extends string>(of: StreamRows, { answer, choices, meaning }: Asked<State>): Finding => {
+const decided = <State extends string>(
+  of: StreamRows,
+  { answer, because, choices, meaning }: Asked<State>
+): Finding => {
   const statuses: Record<string, State> = {}
   const questions: Array<SetupQuestion> = []
   const decisions: Array<{ readonly what: string; readonly because?: string }> = []
   for (const [text, counts] of seen(of)) {
     const said = answer(text)
-    const found = said === undefined ? meaning(text, counts) : { state: said }
+    const why = because?.(counts)
+    const found = said !== undefined ? { state: said } : why === undefined ? meaning(text, counts) : undefined
     if (found === undefined)
       questions.push({
         answer: `status.${text}`,
         flag: `--status ${JSON.stringify(`${text}=${choices[1]}`)}`,
         what: `state ${JSON.stringify(text)}`,
-        ask: `What does the state ${JSON.stringify(text)} of ${plural(counts.rows, "row")} of ${of.table.name} mean (like ${counts.example})?`,
+        ask: `What does the state ${JSON.stringify(text)} of ${plural(counts.rows, "row")} of ${of.table.name} mean (like ${counts.example})?${why === undefined ? "" : ` ${why}`}`,
         choices
       })
     else {
@@ -137,8 +144,8 @@ const decided = <State extends string>(of: StreamRows, { answer, choices, meanin
   }
 }
 
-export const statesOf = (of: StreamRows, { answers, language }: SetupSurroundings): Finding => {
-  const { proposal } = of
+export const statesOf = (of: StreamRows, { answers, hasPayments, language }: SetupSurroundings): Finding => {
+  const { at, proposal } = of
   if (columnsOf(of).length === 0) return {}
   /** What a program's own words mean, whatever they mean elsewhere. */
   const own = new Map(
@@ -169,10 +176,15 @@ export const statesOf = (of: StreamRows, { answers, language }: SetupSurrounding
         : ("paid" as const)
       : undefined
   )
+  const isSilent = !hasPayments && at("balance") < 0 && at("paid") < 0
   return decided<InvoiceState>(of, {
     choices: INVOICE_STATES,
     answer: answer(INVOICE_STATES),
-    meaning: (_, counts) => invoiceMeaning(counts, flags, language)
+    meaning: (_, counts) => invoiceMeaning(counts, flags, language),
+    because: ({ parts }) =>
+      isSilent && parts.some(isPartlyPaid)
+        ? "No column and no other file says how much of it was paid: as open, all of it counts as open. If a column has what is left of it, --column invoices.balance=HEADING names it."
+        : undefined
   })
 }
 

@@ -14,6 +14,8 @@ export interface SetupSurroundings {
   readonly language: string
   /** The only currency in the other tables. */
   readonly currency?: string | undefined
+  /** Some table has payments. */
+  readonly hasPayments: boolean
 }
 
 /** The result of one step. */

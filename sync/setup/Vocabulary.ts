@@ -159,6 +159,7 @@ const meaningsOf = <A extends string>(words: Readonly<Record<A, string>>): Reado
   )
 
 const otherStates = meaningsOf(OTHER_STATES)
+const partlyPaid = meaningsOf({ yes: Meaning.PARTLY_PAID })
 const directions = meaningsOf(Meaning.DIRECTIONS)
 const wayWords = meaningsOf(Meaning.WAY_WORDS)
 const payments = meaningsOf(Meaning.PAYMENT_WORDS)
@@ -168,6 +169,10 @@ const ownAccount = new Set(listed(Meaning.OWN_ACCOUNT))
 
 const bySquashed = <A>(known: ReadonlyMap<string, A>, text: string): A | undefined =>
   known.get(squash(text) || text.trim())
+
+/** Whether a state says that a part was paid: `Partially paid (3)`. */
+export const isPartlyPaid = (text: string): boolean =>
+  [text, text.replace(/[\d(].*$/, "")].some((one) => partlyPaid.get(squash(one)) !== undefined)
 
 /** Which way money went, as the value of a column says it: "Faster Payment In" by its last word. */
 export const directionOf = (text: string): "in" | "out" | undefined => {

@@ -33,6 +33,7 @@ describe("typed names", () => {
     ])
     assert.deepStrictEqual(having("cli/commands/*.ts", /\bme\(|userName\(\)/), [
       "cli/commands/approve.ts",
+      "cli/commands/collect.ts",
       "cli/commands/cover.ts",
       "cli/commands/coverOffers.ts",
       "cli/commands/tenants.ts"

@@ -274,8 +274,8 @@ export const COVER: ReadonlyArray<UnitMutant> = [
     changes: [
       {
         file: "sync/refresh/CoverSweep.ts",
-        from: "if (isOver || ++failures.inRow > MOST_FAILURES)",
-        to: "if (isOver || ++failures.inRow > 0)"
+        from: "if (!isOfThese(failure) || ++failures.inRow > MOST_FAILURES)",
+        to: "if (!isOfThese(failure) || ++failures.inRow > 0)"
       }
     ]
   },

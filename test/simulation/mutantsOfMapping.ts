@@ -76,5 +76,19 @@ export const MAPPING: ReadonlyArray<UnitMutant> = [
       }
     ],
     caughtBy: [PRINCIPLES, "is the part that pays"]
+  },
+  {
+    name: "mapping: a part that was paid is not asked about",
+    caughtBy: [
+      "test/sync/setup/Principles.test.ts",
+      "is asked about where a part was paid and nothing says of how much"
+    ],
+    changes: [
+      {
+        file: "sync/setup/StateValues.ts",
+        from: "isSilent && parts.some(isPartlyPaid)",
+        to: "isSilent && parts.length > 9"
+      }
+    ]
   }
 ]

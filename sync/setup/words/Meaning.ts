@@ -67,3 +67,7 @@ export const OWN_ACCOUNT =
 /** Headings of columns that say with yes and no whether an invoice was cancelled. */
 export const VOIDED =
   "void|voided|is void|cancelled|canceled|is cancelled|Storniert|Storno|annulé|annulée|geannuleerd|anulada|annullata|makulerad|annulleret|anulowana|stornováno"
+
+/** States of invoices of which a part was paid: they are open, and do not say of how much. */
+export const PARTLY_PAID =
+  "partially paid|part paid|partly paid|partial|partiallypaid|teilweise bezahlt|teilbezahlt|teilgezahlt|teilzahlung|partiellement payée|partiellement payé|partiellement réglée|gedeeltelijk betaald|parcialmente cobrada|parcialmente pagada|parcialmente pagado|parzialmente pagata|parzialmente saldata|parzialmente pagato|delbetald|delvist betalt|delvis betalt|częściowo opłacona|częściowo zapłacona|částečně uhrazena|részben kifizetett|parcialmente paga"

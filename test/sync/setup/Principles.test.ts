@@ -36,6 +36,23 @@ describe("what is not read", () => {
     ])
   })
 
+  it("is asked about where a part was paid and nothing says of how much", async () => {
+    const text = (heading: string, left: string) =>
+      `Number,Invoice Partner Display Name,Invoice/Bill Date,Due Date,Total,Currency,${heading},Payment Status\nINV/1,Alder,2026-09-01,2026-10-01,120.00,EUR,${left},Partially Paid\n`
+    const asked = async (files: Record<string, string>) => (await draftOf(files)).found.questions.map(({ ask }) => ask)
+    expect(await asked({ "a.csv": text("Salesperson", "Ann") })).toEqual([
+      'What does the state "Partially Paid" of 1 row of a.csv mean (like INV/1, Alder, 120.00)? No column and no other file says how much of it was paid: as open, all of it counts as open. If a column has what is left of it, --column invoices.balance=HEADING names it.'
+    ])
+    const payments = "Payment date,Invoice Number,Amount,Currency\n2026-09-20,INV/1,60.00,EUR\n"
+    expect(await asked({ "a.csv": text("Salesperson", "Ann"), "payments.csv": payments })).toEqual([])
+    // Odoo's name for it (addons/account, `amount_residual_signed`) is in the company's currency, which may be another.
+    const odoo = { "a.csv": text("Amount Due Signed", "60.00") }
+    expect(await asked(odoo)).toHaveLength(1)
+    const answers = { columns: { "invoices.balance": "Amount Due Signed" } }
+    expect((await draftOf(odoo, answers)).found.questions).toEqual([])
+    expect(sumsOf((await readAll(odoo, answers)).documents).open).toEqual("60.00")
+  })
+
   it("is named: columns with their reason, and rows with their sum", async () => {
     const text =
       "Type,Invoice No,Customer,Date,Due,Total,Currency,Weather\nInvoice,1,Alder,2026-09-01,2026-10-01,100.00,EUR,sunny\nEstimate,2,Beech,2026-09-02,2026-10-02,50.00,EUR,rain\n"
