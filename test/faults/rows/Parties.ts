@@ -31,7 +31,7 @@ export const PARTIES: ReadonlyArray<FaultRow> = [
   row(
     "a connector that throws, dies or rejects",
     ["sync/pull/Ingest.test.ts", "that {name}: its connection fails, and says nothing secret"],
-    ["cli/Defects.test.ts", "because it {name}: the others are read, sent and proven"]
+    ["cli/Defects.long.test.ts", "because it {name}: the others are read, sent and proven"]
   ),
   row(
     "an error that repeats secrets",

@@ -151,6 +151,7 @@ const layout = (
     )
   )
 
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: one form of the page: its fields and what each does to the others
 const playground = ({ about, events, given, name, options, prepare }: Playground): HTMLElement => {
   if (window.DeferredPayment === undefined) throw new Error("The SDK is not on this page.")
   const elements = window.DeferredPayment(publicKey).elements()

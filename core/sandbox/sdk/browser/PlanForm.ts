@@ -61,6 +61,7 @@ const legalOf = ({ choice, words }: PlanFormOptions): HTMLElement => {
   return h("p", { class: "legal" }, before, terms, after)
 }
 
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: one form of the checkout: its parts and what each does to the others
 export const planForm = (options: PlanFormOptions): PlanForm => {
   const { buttonless, choice, onState, onSubmit, plans, preselected, words } = options
   const { listed, money, shown } = describing(options)
