@@ -153,7 +153,7 @@ const dates = (
     const texts = rows.flatMap(({ cells }) => at.map((n) => (cells[n] ?? "").trim())).filter((one) => /\d/.test(one))
     const parse = Dates.reader({ ...rest, format: swapped })
     const fits = swapped !== format && Dates.wrongFormat(swapped) === undefined
-    if (!fits || texts.some((one) => parse(one) === undefined)) return
+    if (!fits || [...texts, ...bad.map((one) => one.text)].some((one) => parse(one) === undefined)) return
   }
   const texts = bad.map((one) => one.text)
   const zoned = dateAdvice(text, settings.time_zone) !== undefined && Dates.suggest(texts, { ...rest, zone: "UTC" })

@@ -90,5 +90,19 @@ export const MAPPING: ReadonlyArray<UnitMutant> = [
         to: "isSilent && parts.length > 9"
       }
     ]
+  },
+  {
+    name: "mapping: a date that is none makes the other days months",
+    caughtBy: [
+      "test/sync/setup/Principles.test.ts",
+      "is the row with a date that is none, though the other days could be months as well"
+    ],
+    changes: [
+      {
+        file: "connectors/files/Checks.ts",
+        from: "[...texts, ...bad.map((one) => one.text)].some(",
+        to: "texts.some("
+      }
+    ]
   }
 ]

@@ -134,10 +134,10 @@ const leave = (sheet: Sheet, row: ReadonlyArray<string>): void => {
   sheet.disturbed.push(row[at(sheet, "id")] ?? "")
 }
 
-/** Rows that no other disturbance changed. */
+/** Rows of invoices that no other disturbance changed: no totals and footers. */
 const rowOf = (sheet: Sheet, pick: Pick): Array<string> | undefined => {
   const free = sheet.rows.filter(
-    (row) => !sheet.disturbed.includes(row[at(sheet, "id")] ?? "") && row[at(sheet, "due")] !== ""
+    (row) => row[at(sheet, "id")]?.startsWith("R-") === true && !sheet.disturbed.includes(row[at(sheet, "id")] ?? "")
   )
   return free[pick(Math.max(1, free.length))]
 }

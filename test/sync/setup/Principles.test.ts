@@ -53,6 +53,15 @@ describe("what is not read", () => {
     expect(sumsOf((await readAll(odoo, answers)).documents).open).toEqual("60.00")
   })
 
+  it("is the row with a date that is none, though the other days could be months as well", async () => {
+    const days = ["2026-09-01", "2026-09-02", "2026-09-03", "tomorrow", "2026-09-05"]
+    const rows = days.map((day, n) => `${n + 1},Alder,${day},2026-10-0${n + 1},100.00,EUR`)
+    const text = ["Invoice No,Customer,Invoice Date,Due Date,Total,Currency", ...rows, ""].join("\n")
+    const { documents, quarantined } = await readAll({ "a.csv": text })
+    expect([sumsOf(documents).sums, quarantined.length]).toEqual([{ invoice: [4, "400.00"] }, 1])
+    expect(quarantined[0]).toContain("tomorrow")
+  })
+
   it("is named: columns with their reason, and rows with their sum", async () => {
     const text =
       "Type,Invoice No,Customer,Date,Due,Total,Currency,Weather\nInvoice,1,Alder,2026-09-01,2026-10-01,100.00,EUR,sunny\nEstimate,2,Beech,2026-09-02,2026-10-02,50.00,EUR,rain\n"
