@@ -50,7 +50,7 @@ export const mayBeBack = (
   { number }: Invoice,
   payments: ReadonlyArray<Fact<Payment>>
 ): ReadonlyArray<string> => {
-  if (returned.size === 0 || payments.length === 0) return []
+  if (returned.size === 0) return []
   const found = new Set(returned.get(normal(number))?.map(({ key }) => key))
   for (const { document, key } of payments) {
     const { currency = "", date, shares, unallocated = 0n } = document

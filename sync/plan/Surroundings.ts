@@ -122,7 +122,7 @@ export class Surroundings {
     const found = new Map<string, Array<Returned>>()
     for (const row of this.#db.prepare(RETURNED).iterate(connection) as IterableIterator<Returned>)
       for (const name of [`${row.amount} ${row.currency}`, ...(JSON.parse(row.names) as ReadonlyArray<string>)])
-        found.set(name, [...(found.get(name) ?? []), row])
+        if (found.get(name)?.push(row) === undefined) found.set(name, [row])
     this.#returned.set(connection, found)
     return found
   }

@@ -44,4 +44,25 @@ describe("an invoice whose payment may have gone back", () => {
       assert.deepStrictEqual(reason(world), [])
     })
   )
+
+  it(
+    "is not marked as paid by its source's word alone, if the bank's line names it",
+    inWorld({ pays: lines.connector }, async (world) => {
+      world.documents = [invoice({ status: "paid" }), invoice({ id: "I2", number: "INV-2", status: "paid" })]
+      const back: Document.Reversal = {
+        kind: "reversal",
+        id: "R1",
+        date: Day.of("2026-02-20"),
+        currency: "GBP",
+        shares: [],
+        unallocated: of("120.00"),
+        type: "error",
+        details: "UNPAID CHEQUE INV-2"
+      }
+      world.payments = lines.source.documents = [back]
+      report(await world.sync({ evenSo: true }))
+      const states = () => [...world.service.transaction.values()].map(({ status }) => status)
+      assert.deepStrictEqual(states(), ["paid", "pending"])
+    })
+  )
 })
