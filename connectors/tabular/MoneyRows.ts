@@ -51,6 +51,7 @@ export const payments = (
     const text = cell(row, referenceAt)
     return NUMBER.test(text) ? text : finds ? "" : needed(named, columns.invoice)
   }
+  const unallocatedOf = unallocatedReader(settings, context)
   const received = receivedReader(settings, context)
   const reversed = reversedReader(settings, context)
   const returned = returnedReader(settings, context)
@@ -62,15 +63,33 @@ export const payments = (
     if (value === undefined) throw new Unreadable("is empty; an amount is needed", columns.amount)
     if (value === 0n) throw new Unreadable("is zero; nothing was paid", columns.amount)
     const size = value < 0n ? -value : value
+    const rest = about === "" ? size : unallocatedOf(row, size, currency)
     const shared = {
       id: ownId || about === "" ? source : `${source}/${about}`,
       date: context.day(row, date, columns.date),
       ...(currency === undefined ? {} : { currency }),
-      ...(about === "" ? { shares: [], unallocated: size } : { shares: [{ invoice: about, amount: size, ...names }] })
+      shares: rest === size ? [] : [{ invoice: about, amount: size - rest, ...names }],
+      ...(rest === 0n ? {} : { unallocated: rest })
     }
     if (value < 0n) return reversed(row, shared)
     const back = returned(row, size, currency)
     return back === undefined ? received(row, shared) : withReversal(received(row, shared), back)
+  }
+}
+
+/** How much of a payment is for no invoice yet, as its row says. */
+const unallocatedReader = ({ columns }: PaymentSettings, { at, money }: Context) => {
+  const unallocated = at("unallocated")
+  return (row: Row, size: Decimal, currency: string | undefined): Decimal => {
+    if (unallocated < 0) return 0n
+    const written = money(row, unallocated, columns.unallocated, currency) ?? 0n
+    const rest = written < 0n ? -written : written
+    if (rest > size)
+      throw new Unreadable(
+        `is ${Currency.say(rest, currency)}, and the payment is ${Currency.say(size, currency)}`,
+        columns.unallocated
+      )
+    return rest
   }
 }
 
@@ -137,8 +156,11 @@ const returnedReader = (settings: PaymentSettings, { at, cell, money }: Context)
 /** Adds the reversal of what went back, on the payment's day: the row has no other. */
 const withReversal = ({ documents, notices }: Decoded, { amount, type }: Returned): Decoded => {
   const [payment] = documents as readonly [Payment]
-  const { currency, date, id, shares } = payment
+  const { currency, date, id, shares, unallocated = 0n } = payment
   const [share] = shares
+  // What was for no invoice goes back first.
+  const free = amount < unallocated ? amount : unallocated
+  const ofShare = amount - free
   const reversal: Reversal = {
     kind: "reversal",
     id: `${id}/returned`,
@@ -146,7 +168,8 @@ const withReversal = ({ documents, notices }: Decoded, { amount, type }: Returne
     payment: id,
     type,
     ...(currency === undefined ? {} : { currency }),
-    ...(share === undefined ? { shares: [], unallocated: amount } : { shares: [{ ...share, amount }] })
+    shares: share === undefined || ofShare === 0n ? [] : [{ ...share, amount: ofShare }],
+    ...(free === 0n ? {} : { unallocated: free })
   }
   return { documents: [payment, reversal], ...(notices === undefined ? {} : { notices }) }
 }

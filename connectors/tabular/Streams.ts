@@ -65,6 +65,7 @@ const EXPRESSIONS = {
   paid: Expressions.Amount,
   credited: Expressions.Amount,
   refunded: Expressions.Amount,
+  unallocated: Expressions.Amount,
   customer: Expressions.Text,
   customer_address: Expressions.Text,
   reference: Expressions.Text,
@@ -171,7 +172,8 @@ const PAYMENTS = {
       "account",
       "fee",
       "status",
-      "refunded"
+      "refunded",
+      "unallocated"
     ]
   ).check(
     // A bank statement names no invoices: those of another connection are matched by its texts.

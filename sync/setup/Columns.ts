@@ -40,6 +40,7 @@ export const AMOUNTS: ReadonlyArray<Role> = [
   "paid_out",
   "refunded",
   "applied",
+  "unallocated",
   "foreign",
   "home",
   "fee"

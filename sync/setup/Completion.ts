@@ -34,7 +34,7 @@ export interface Completed {
 const DATE_FIELDS = ["issued", "date", "placed", "due", "settled"]
 
 /** The columns that the table has; a preset also names columns that only some exports have. */
-const present = (proposal: Proposal, header: ReadonlyArray<string>): Proposal => {
+export const present = (proposal: Proposal, header: ReadonlyArray<string>): Proposal => {
   const columns = Object.entries(proposal.columns).flatMap(([field, expression]) => {
     const missing = Expressions.columnsOf(expression as Expressions.Expression).filter((one) => find(header, one) < 0)
     if (missing.length === 0) return [[field, expression] as const]

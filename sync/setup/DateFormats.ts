@@ -162,6 +162,9 @@ export const writtenDates = (columns: DateColumns, today: Day): WrittenDates | u
   const values = columns.typed === true && typed.length > 0 ? typed : numbered
   const found = formatOf(values, 0.5)
   if (found?.or === undefined) return found
+  // No locale of the CLDR (https://cldr.unicode.org) writes the month first between dots.
+  if (found.format.startsWith("d."))
+    return { format: found.format, zoned: found.zoned, because: "day first: dates with dots are written so" }
   const shown = evidence(columns, [found.format, found.or], today)
   return shown === undefined ? found : { ...shown, zoned: found.zoned }
 }

@@ -6,9 +6,10 @@ import type { Day } from "../../core/wire/Day.ts"
 import type { SetupAnswers } from "./Answers.ts"
 import { languageOf } from "./Columns.ts"
 import { accounted } from "./Accounted.ts"
-import { type Completed, complete } from "./Completion.ts"
+import { type Completed, complete, present } from "./Completion.ts"
 import type { HeadedTable } from "./HeadingRow.ts"
 import { answered, type Proposed, proposed, saidKind } from "./Kinds.ts"
+import { lacking } from "./Lacking.ts"
 import { type Preset, PRESETS } from "./Presets.ts"
 import { squash } from "./Vocabulary.ts"
 import type { SetupDecision, SetupQuestion } from "./Tables.ts"
@@ -38,14 +39,16 @@ export interface Draft {
   readonly questions: ReadonlyArray<SetupQuestion>
 }
 
-const fromPreset = (preset: Preset, { table }: HeadedTable, answers: SetupAnswers): Proposed => ({
-  proposals: (typeof preset.streams === "function" ? preset.streams(table) : preset.streams).map((one) =>
-    answered(one, answers)
-  ),
-  decisions: [{ file: table.name, what: preset.title, because: becauseOf(preset, table) }],
-  questions: [],
-  language: languageOf(table.header)
-})
+const fromPreset = (preset: Preset, { table }: HeadedTable, answers: SetupAnswers): Proposed => {
+  const streams = typeof preset.streams === "function" ? preset.streams(table) : preset.streams
+  const proposals = streams.map((one) => answered(one, answers))
+  return {
+    proposals,
+    decisions: [{ file: table.name, what: preset.title, because: becauseOf(preset, table) }],
+    questions: proposals.flatMap((one) => lacking(table, present(one, table.header))),
+    language: languageOf(table.header)
+  }
+}
 
 const becauseOf = ({ needs }: Preset, { header }: HeadedTable["table"]): string => {
   const there = new Set(header.map(squash))

@@ -6,7 +6,7 @@ import { amountsIn } from "./Figures.ts"
 import { orderFields } from "./OrderColumns.ts"
 import { statementAccountOf, billedTo, payerColumns } from "./Parties.ts"
 import { cellsOf, filledOf, type FoundTable, headingAt } from "./Tables.ts"
-import { isVoidHeading, rolesOf, rowTypeOf, squash, yesOrNo } from "./Vocabulary.ts"
+import { isVoidHeading, paymentStateOf, rolesOf, rowTypeOf, squash, yesOrNo } from "./Vocabulary.ts"
 
 /** What is known beside the columns' roles. */
 export interface Sense {
@@ -32,6 +32,9 @@ export type FieldColumns = Readonly<Record<string, unknown>>
 
 const without = (fields: FieldColumns): FieldColumns =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
+
+const groupColumn = ({ groups, header }: FoundTable): string | undefined =>
+  groups === undefined ? undefined : headingAt(header, groups)
 
 const isFlags = (values: ReadonlyArray<string>): boolean =>
   values.length > 0 && values.every((text) => yesOrNo(text) !== undefined)
@@ -74,7 +77,7 @@ const invoiceFields = (table: FoundTable, columns: AssignedColumns, { isRate = f
   return without({
     id: keyed ? heading("key") : (number ?? heading("key")),
     number: keyed ? number : undefined,
-    customer: billedTo(table, columns),
+    customer: billedTo(table, columns) ?? groupColumn(table),
     customer_id: heading("party_id"),
     customer_country: heading("country"),
     customer_regnum: heading("regnum"),
@@ -134,10 +137,13 @@ const paymentFields = (table: FoundTable, columns: AssignedColumns, sense: Sense
   const isNamed = at.payment !== undefined && !isStatement && namesInvoices(table, at.document, numbers)
   const invoice = heading("invoice") ?? heading("original") ?? (isNamed ? heading("document") : undefined)
   const date = heading("paid_on") ?? heading("date") ?? heading("issued")
-  const texts = [heading("text"), isNamed ? undefined : heading("document")].filter((one) => one !== undefined)
+  const texts = [...textColumns(table, columns, isStatement), isNamed ? undefined : heading("document")].filter(
+    (one) => one !== undefined
+  )
   const payer = payerColumns(table, columns)
   const content = [date, invoice, payer.customer, ...texts, ...amountHeadings(columns)]
-  const hasBalance = invoice === undefined && at.balance !== undefined
+  // Elsewhere, a balance is what is left of the document.
+  const hasBalance = isStatement && invoice === undefined && at.balance !== undefined
   // Refunds with rows of their own are not counted once more.
   const hasNegative = (n: number | undefined) => amountsIn(table.rows, n).some((one) => one !== undefined && one < 0n)
   const isNegative = hasNegative(at.amount ?? at.gross)
@@ -149,7 +155,8 @@ const paymentFields = (table: FoundTable, columns: AssignedColumns, sense: Sense
     amount: amountOf(columns, direction, hasNegative(at.fee)),
     currency: heading("currency"),
     ...reversalTypes(table, columns),
-    status: heading("status"),
+    status: heading("status") ?? (isStatement ? pendingColumn(table, columns) : undefined),
+    unallocated: heading("applied") === undefined ? heading("unallocated") : undefined,
     refunded: isNegative ? undefined : heading("refunded"),
     provider_code: heading("code"),
     reference:
@@ -157,10 +164,43 @@ const paymentFields = (table: FoundTable, columns: AssignedColumns, sense: Sense
         ? texts.filter((one) => one !== id)
         : texts.find((one) => one !== id),
     ...payer,
+    customer: payer.customer ?? (at.party === undefined ? groupColumn(table) : undefined),
     balance: hasBalance ? heading("balance") : undefined,
     account: hasBalance ? statementAccountOf(table) : undefined,
     fee: hasBalance ? heading("fee") : undefined
   })
+}
+
+/** The columns with the payer's texts. A statement may have several, and an invoice is named in any of them. */
+const textColumns = (
+  table: FoundTable,
+  { at, heading }: AssignedColumns,
+  isStatement: boolean
+): ReadonlyArray<string | undefined> => {
+  const first = heading("text")
+  if (!isStatement || first === undefined) return [first]
+  const taken = Object.values(at)
+  const others = table.header.flatMap((one, n) => {
+    const isFree = !taken.includes(n) && table.header.indexOf(one) === n && filledOf(table.rows, n).length > 0
+    return isFree && rolesOf(one).some(({ role }) => role === "text") ? [headingAt(table.header, n)] : []
+  })
+  return [first, ...others]
+}
+
+/** Few short texts, which may be states whatever their heading is. */
+const areWords = (texts: ReadonlyArray<string>): boolean =>
+  texts.length <= 8 && texts.every((text) => text.length <= 30 && !/\d{3}/.test(text))
+
+/** A column that says of some rows that their money has not come, whatever its heading is: "Umsatz vorgemerkt" under "Info". */
+const pendingColumn = (table: FoundTable, { at }: AssignedColumns): string | undefined => {
+  const taken = Object.values(at)
+  const found = table.header.findIndex((_, n) => {
+    const texts = taken.includes(n) ? [] : [...new Set(filledOf(table.rows, n))]
+    const states = texts.map(paymentStateOf).filter((state) => state !== undefined)
+    const isPending = states.includes("pending") || states.includes("failed")
+    return areWords(texts) && isPending && states.length * 2 >= texts.length
+  })
+  return found < 0 ? undefined : headingAt(table.header, found)
 }
 
 const plainAmount = ({ heading }: AssignedColumns): string | undefined =>

@@ -69,6 +69,15 @@ const headingRow = (glance: Glance): HeadingRow | undefined => {
   return first !== undefined && glance.named !== true && isRecordRow(first.cells) ? { line: 0 } : undefined
 }
 
+const groupsOf = (header: ReadonlyArray<string>, rows: ReadonlyArray<Row>): number | undefined => {
+  const found = header.findIndex((heading, n) => {
+    const isAlone = ({ cells }: Row) => filled(cells) === 1 && (cells[n] ?? "").trim() !== ""
+    const records = rows.filter((row) => isRecord(row))
+    return heading === "" && rows.some(isAlone) && records.every(({ cells }) => (cells[n] ?? "").trim() === "")
+  })
+  return found < 0 ? undefined : found
+}
+
 export interface HeadedTable {
   readonly table: FoundTable
   readonly preset?: Preset
@@ -94,7 +103,8 @@ export const tablesOf = async (
       rows: rows.filter(isRecord),
       whole,
       above: glance.top.filter(({ line }) => line < row.line),
-      separator
+      separator,
+      groups: groupsOf(header, rows)
     }
     if (table.rows.length > 0) found.push(row.preset === undefined ? { table } : { table, preset: row.preset })
   }

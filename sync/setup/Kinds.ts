@@ -2,7 +2,6 @@
  * Detects what a table without a preset contains, and which of its columns is which field: from its headings, from types in
  * its rows, from its name and titles.
  */
-import { type Expression, label } from "../../connectors/tabular/Expressions.ts"
 import type { Stream } from "../../connectors/tabular/Streams.ts"
 import { type AssignedColumns, assign, withHeadings } from "./Columns.ts"
 import { directionOfTable } from "./Directions.ts"
@@ -10,6 +9,7 @@ import { fieldsOf, type Sense, streamOf } from "./Fields.ts"
 import { amountsIn } from "./Figures.ts"
 import { byContents, headlessQuestions } from "./Headless.ts"
 import { currencySense, paidSense } from "./HomeCurrency.ts"
+import { lacking } from "./Lacking.ts"
 import { namesakes } from "./Namesakes.ts"
 import { areOrders } from "./OrderColumns.ts"
 import { hasPayer, isPaidBy } from "./Parties.ts"
@@ -81,10 +81,11 @@ const kindOf = (table: FoundTable, columns: AssignedColumns, { numbers = new Set
   const has = (...roles: ReadonlyArray<keyof typeof at>) => roles.some((role) => at[role] !== undefined)
   const money = has("net", "gross", "amount", "paid", "applied", "foreign", "home")
   const title = titled(table)
-  if (has("paid_in") && has("paid_out") && has("date") && !has("due", "net", "gross")) return "statement"
-  if (has("credit") || (title === "credit_notes" && has("invoice", "original", "document"))) return "credit_notes"
   const types = at.type === undefined ? [] : [...new Set(filledOf(table.rows, at.type))]
   const listsInvoices = types.some((text) => rowTypeOf(text, columns.language) === "invoice")
+  if (has("paid_in") && has("paid_out") && has("date") && !has("due", "net", "gross") && !listsInvoices)
+    return "statement"
+  if (has("credit") || (title === "credit_notes" && has("invoice", "original", "document"))) return "credit_notes"
   if (money && has("date", "issued", "paid_on") && !listsInvoices && areMovements(table, columns))
     return has("invoice") && has("payment", "paid_on") && !has("balance") ? "payments" : "statement"
   // Rows about documents of another file, without a due date, are what was paid of them.
@@ -93,66 +94,17 @@ const kindOf = (table: FoundTable, columns: AssignedColumns, { numbers = new Set
   const areOfOthers = named.length > 0 && named.filter((text) => numbers.has(text)).length * 2 > named.length
   if (money && areOfOthers && !has("due", "terms", "balance", "net", "tax") && !listsInvoices) return "payments"
   if (has("applied") && money) return "payments"
-  if (money && has("due", "terms", "issued") && has("party", "party_id"))
+  const hasBuyer = has("party", "party_id") || table.groups !== undefined
+  if ((money || has("balance")) && has("due", "terms", "issued") && hasBuyer)
     return title === "payments" && !has("due") && has("paid_on") ? "payments" : "invoices"
   if (title === "payments" && money && has("invoice", "original")) return "payments"
   if (money && has("payment", "paid_on") && has("invoice", "original", "document")) return "payments"
   if (money && has("balance") && has("text") && has("date") && !has("invoice")) return "statement"
   if (money && has("party", "party_id") && has("invoice", "document") && has("date")) return "invoices"
+  if (money && has("date") && listsInvoices) return "invoices"
   if (money && has("date") && has("invoice")) return "payments"
   if (money && has("date") && has("text")) return "statement"
   return undefined
-}
-
-const NEEDED: Readonly<Record<string, ReadonlyArray<readonly [string, string]>>> = {
-  invoices: [
-    ["id", "the invoice's number"],
-    ["customer", "the customer's name"],
-    ["issued", "the day of issue"],
-    ["gross", "the amount with tax"]
-  ],
-  payments: [
-    ["date", "the day of the payment"],
-    ["amount", "the amount"]
-  ],
-  orders: [
-    ["id", "the order's number"],
-    ["placed", "the day on which it was placed"],
-    ["gross", "the amount of the line with tax, all pieces together"]
-  ],
-  credit_notes: [
-    ["id", "the credit note's number"],
-    ["invoice", "the invoice that it lowers"],
-    ["date", "its date"],
-    ["gross", "the amount"]
-  ]
-}
-
-/** A payment names an invoice, or is found by its text or its payer. */
-const FINDS = ["invoice", "reference", "customer"]
-
-const findsNothing = ({ columns, stream }: Proposal): boolean =>
-  stream === "payments" && FINDS.every((field) => columns[field] === undefined)
-
-/** Questions for required fields without a column. */
-const lacking = (table: FoundTable, proposal: Proposal): ReadonlyArray<SetupQuestion> => {
-  const { columns, stream } = proposal
-  const needed = NEEDED[stream] ?? []
-  return [
-    ...needed,
-    ...(findsNothing(proposal) ? [["reference", "the payer's text, or else the payer's name"] as const] : [])
-  ]
-    .filter(
-      ([field]) =>
-        columns[field] === undefined && !(field === "gross" && stream !== "invoices" && columns["net"] !== undefined)
-    )
-    .map(([field, what]) => ({
-      answer: `column.${stream}.${field}`,
-      flag: `--column ${stream}.${field}=HEADING`,
-      what: `${field} of ${table.name}`,
-      ask: `Which column of ${table.name} is ${what}?${field === "gross" && columns["net"] !== undefined ? ` Only ${JSON.stringify(label(columns["net"] as Expression))} is known; name it again if that is all that is owed.` : ""}`,
-      choices: table.header.map((_, n) => headingAt(table.header, n))
-    }))
 }
 
 /** Replaces detected columns by those that a person named. */
@@ -293,7 +245,7 @@ export const proposed = (
         ...streamOf(fieldsOf(stream, table, columns, sense))
       }
     ]
-  ).map((one) => answered(one, answers))
+  ).map((one) => answered({ ...one, ...filledDown(table, columns, one.stream) }, answers))
   const meant = refined(table, columns, moving(all, direction?.heading, direction?.neither), {
     answers,
     isRate: tax.isRate,
@@ -316,6 +268,16 @@ export const proposed = (
     columns
   }
 }
+
+/** The customer's name stands on a line of its own above the rows. */
+const filledDown = (
+  { groups, header }: FoundTable,
+  { at }: AssignedColumns,
+  stream: Stream
+): { readonly fill_down?: ReadonlyArray<string> } =>
+  groups === undefined || (stream !== "invoices" && stream !== "payments") || (at.party ?? at.party_id) !== undefined
+    ? {}
+    : { fill_down: [headingAt(header, groups)] }
 
 /** Whether a list says by itself that its money was received: by states of payments, what was refunded, or its title. */
 const saysReceived = (table: FoundTable, { at }: AssignedColumns): boolean =>

@@ -14,6 +14,7 @@ import {
   invoiceStateOf,
   isNothing,
   isPartlyPaid,
+  isUnsent,
   isVoidHeading,
   paymentStateOf,
   squash,
@@ -182,9 +183,11 @@ export const statesOf = (of: StreamRows, { answers, hasPayments, language }: Set
     answer: answer(INVOICE_STATES),
     meaning: (_, counts) => invoiceMeaning(counts, flags, language),
     because: ({ parts }) =>
-      isSilent && parts.some(isPartlyPaid)
-        ? "No column and no other file says how much of it was paid: as open, all of it counts as open. If a column has what is left of it, --column invoices.balance=HEADING names it."
-        : undefined
+      parts.some(isUnsent)
+        ? "It may be issued and owed all the same (open), or be no more than a draft."
+        : isSilent && parts.some(isPartlyPaid)
+          ? "No column and no other file says how much of it was paid: as open, all of it counts as open. If a column has what is left of it, --column invoices.balance=HEADING names it."
+          : undefined
   })
 }
 

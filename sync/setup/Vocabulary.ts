@@ -160,6 +160,7 @@ const meaningsOf = <A extends string>(words: Readonly<Record<A, string>>): Reado
 
 const otherStates = meaningsOf(OTHER_STATES)
 const partlyPaid = meaningsOf({ yes: Meaning.PARTLY_PAID })
+const unsent = new Set(listed(Meaning.UNSENT))
 const directions = meaningsOf(Meaning.DIRECTIONS)
 const wayWords = meaningsOf(Meaning.WAY_WORDS)
 const payments = meaningsOf(Meaning.PAYMENT_WORDS)
@@ -173,6 +174,9 @@ const bySquashed = <A>(known: ReadonlyMap<string, A>, text: string): A | undefin
 /** Whether a state says that a part was paid: `Partially paid (3)`. */
 export const isPartlyPaid = (text: string): boolean =>
   [text, text.replace(/[\d(].*$/, "")].some((one) => partlyPaid.get(squash(one)) !== undefined)
+
+/** Whether a state says only that an invoice was not sent: it may be owed all the same. */
+export const isUnsent = (text: string): boolean => unsent.has(squash(text))
 
 /** Which way money went, as the value of a column says it: "Faster Payment In" by its last word. */
 export const directionOf = (text: string): "in" | "out" | undefined => {

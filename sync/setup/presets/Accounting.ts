@@ -96,6 +96,38 @@ export const accounting: ReadonlyArray<Preset> = [
     ]
   },
   {
+    name: "sage-50-activity",
+    title: "Sage 50, customer activity",
+    needs: ["No", "Type", "Date", "Due on", "Ref", "Details", "Amount", "O/S"],
+    streams: [
+      {
+        stream: "invoices",
+        where: { Type: "SI" },
+        columns: {
+          id: "Ref",
+          customer: { first: ["Name", "A/C"] },
+          customer_id: "A/C",
+          issued: "Date",
+          due: "Due on",
+          gross: "Amount",
+          balance: "O/S"
+        }
+      },
+      {
+        stream: "payments",
+        where: { Type: ["SR", "SA"] },
+        columns: {
+          id: "No",
+          reference: ["Ref", "Details"],
+          customer: { first: ["Name", "A/C"] },
+          customer_id: "A/C",
+          date: "Date",
+          amount: "Amount"
+        }
+      }
+    ]
+  },
+  {
     name: "sage-50-transactions",
     title: "Sage 50, file of audit trail transactions",
     needs: ["Type", "Account Reference", "Nominal A/C Ref", "Date", "Reference", "Net Amount", "Tax Amount"],

@@ -12,7 +12,7 @@ export const german: Vocabulary = {
     credit: "Gutschriftsnummer|Gutschrift-Nr.|Gutschrift|Gutschriftnummer|Storno-Nr.",
     original: "Ursprungsrechnung|zu Rechnung|Bezugsrechnung|Originalrechnung|Bezug|Rechnungsbezug|Stornierte Rechnung",
     party:
-      "Kunde|Kundenname|Name des Kunden|Firma|Firmenname|Debitor|Debitorenname|Kunde/Lieferant|Empfänger|Rechnungsempfänger|Kontakt|Name|Auftraggeber|Zahler|Zahlungspflichtiger|Auftraggeber/Empfänger|Begünstigter/Zahlungspflichtiger|Name Zahlungsbeteiligter",
+      "Kunde|Kundenname|Name des Kunden|Firma|Firmenname|Debitor|Debitorenname|Kunde/Lieferant|Empfänger|Rechnungsempfänger|Kontakt|Name|Auftraggeber|Zahler|Zahlungspflichtiger|Auftraggeber/Empfänger|Begünstigter/Zahlungspflichtiger|Begünstigter / Auftraggeber|Empfänger 1|Empfaenger 1|Name Zahlungsbeteiligter",
     party_id: "Kundennummer|Kunden-Nr.|Kundennr|Debitorennummer|Debitor-Nr.|Debitorenkonto|Kdnr|Kd.-Nr.|Personenkonto",
     country: "Land|Kundenland|Ländercode|Rechnungsland|Landescode",
     regnum: "Handelsregisternummer|HRB|Registernummer",
@@ -37,14 +37,14 @@ export const german: Vocabulary = {
     status: "Status|Rechnungsstatus|Zahlungsstatus|Zustand|Zahlstatus|Bezahlstatus|Belegstatus",
     type: "Belegart|Typ|Art|Dokumenttyp|Belegtyp|Dokumentart|Rechnungsart|Rechnungstyp",
     method: "Zahlungsart|Zahlart|Zahlungsmethode|Zahlweise|Bezahlart",
-    text: "Verwendungszweck|Buchungstext|Beschreibung|Bemerkung|Text|Betreff|Vorgang|Notiz|Buchungstext/Verwendungszweck",
+    text: "Verwendungszweck|Buchungstext|Beschreibung|Bemerkung|Text|Betreff|Vorgang|Notiz|Buchungstext/Verwendungszweck|Kundenreferenz (End-to-End)|End-to-End-Referenz",
     code: "Code|Rückgabecode|Fehlercode|Grundcode",
     reason: "Rückgabegrund|Grund|Stornogrund",
     order: "Bestellnummer|Auftragsnummer|Bestellung|Auftrag",
     quantity: "Menge|Anzahl"
   },
   states: {
-    draft: "Entwurf|in Bearbeitung|nicht versendet|vorläufig|Angebot",
+    draft: "Entwurf|in Bearbeitung|vorläufig|Angebot",
     open: "offen|versendet|gesendet|überfällig|fällig|unbezahlt|teilbezahlt|teilweise bezahlt|gestellt|verschickt|gemahnt|in Mahnung|nicht bezahlt|festgeschrieben|gebucht|teilzahlung|teilgezahlt|freigegeben",
     paid: "bezahlt|beglichen|ausgeglichen|erledigt|abgeschlossen|vollständig bezahlt|gezahlt|überbezahlt",
     void: "storniert|Storno|gelöscht|ungültig|annulliert|abgeschrieben|ausgebucht|uneinbringlich"

@@ -12,6 +12,8 @@ export const MEANING: Partial<Readonly<Record<Role, string>>> = {
     "amount refunded|amount_refunded|refunded amount|refunded|total refunded|erstatteter Betrag|erstattet|montant remboursé|terugbetaald bedrag|importe devuelto|importo rimborsato",
   applied:
     "amount applied|amount applied to invoice|applied amount|amount allocated|allocated amount|allocation|applied|amount allocated to invoice|zugeordneter Betrag|davon zugeordnet|verrechneter Betrag|montant affecté|montant imputé|montant lettré|toegewezen bedrag|verrekend bedrag|importe aplicado|importo assegnato",
+  unallocated:
+    "unused amount|amount unused|unallocated amount|amount unallocated|unallocated|unapplied amount|amount unapplied|unapplied|nicht zugeordneter Betrag|nicht zugeordnet|montant non affecté|montant non imputé|niet toegewezen bedrag|importe no aplicado|importo non assegnato",
   foreign:
     "foreign amount|amount (fc)|fc amount|amount in currency|amount currency|transaction currency amount|total in invoice currency|total in currency|invoice currency amount|amount in invoice currency|total in currency signed|untaxed amount in currency|original amount|amount in document currency|document currency amount|currency amount|Betrag Fremdwährung|Fremdwährungsbetrag|Betrag FW|Betrag in Währung|montant en devise|montant devise|bedrag vreemde valuta|vreemde valuta bedrag|bedrag VV|importe divisa|importe en divisa|importo in valuta|importo valuta",
   home: "base amount|home amount|local amount|amount (base)|base currency amount|home currency amount|total signed|total in company currency|total (base currency)|total in base currency|amount in local currency|amount in base currency|Betrag Hauswährung|Betrag Hauswaehrung|montant en euros|bedrag basisvaluta",
@@ -39,9 +41,9 @@ export const WAY_WORDS: Readonly<Record<"in" | "out", string>> = {
 export const PAYMENT_WORDS: Readonly<Record<"received" | "pending" | "failed" | "refunded" | "charged_back", string>> =
   {
     received:
-      "received|capture|completed|complete|paid|paidout|paid out|paid_out|settled|succeeded|success|successful|captured|cleared|confirmed|processed|posted|booked|available|reconciled|unreconciled|deposited|accepted|approved|done|executed|active|closed|collected|charged|transferred|ok|gebucht|eingegangen|erhalten|ausgeführt|abgeschlossen|erfolgreich|bezahlt|payé|payée|effectué|effectuée|exécuté|accepté|acceptée|réussi|réussie|encaissé|comptabilisé|voltooid|geaccepteerd|uitgevoerd|verwerkt|betaald|ontvangen|geslaagd|completado|completada|pagado|cobrado|realizado|ejecutado|completato|completata|pagato|eseguito|contabilizzato|incassato|accettato|won|partially captured",
+      "received|capture|completed|complete|paid|paidout|paid out|paid_out|settled|succeeded|success|successful|captured|cleared|confirmed|processed|posted|booked|available|reconciled|unreconciled|deposited|accepted|approved|done|executed|active|closed|collected|charged|transferred|ok|gebucht|eingegangen|erhalten|ausgeführt|abgeschlossen|erfolgreich|bezahlt|payé|payée|effectué|effectuée|exécuté|accepté|acceptée|réussi|réussie|encaissé|comptabilisé|umsatz gebucht|voltooid|geaccepteerd|uitgevoerd|verwerkt|betaald|ontvangen|geslaagd|completado|completada|pagado|cobrado|realizado|ejecutado|completato|completata|pagato|eseguito|contabilizzato|incassato|accettato|won|partially captured",
     pending:
-      "pending|authorisation|authorised|processing|in progress|in process|open|authorized|authorised|authorization|requires capture|requires_capture|uncaptured|incomplete|initiated|created|submitted|pending submission|pending_submission|on hold|held|scheduled|unclaimed|awaiting|queued|under review|vorgemerkt|ausstehend|in bearbeitung|offen|en attente|en cours|in behandeling|openstaand|pendiente|en proceso|in attesa|in elaborazione|in corso",
+      "pending|authorisation|authorised|processing|in progress|in process|open|authorized|authorised|authorization|requires capture|requires_capture|uncaptured|incomplete|initiated|created|submitted|pending submission|pending_submission|on hold|held|scheduled|unclaimed|awaiting|queued|under review|vorgemerkt|umsatz vorgemerkt|ausstehend|in bearbeitung|offen|en attente|en cours|in behandeling|openstaand|pendiente|en proceso|in attesa|in elaborazione|in corso",
     failed:
       "failed|failure|denied|declined|refused|rejected|expired|canceled|cancelled|reverted|voided|void|blocked|error|unsuccessful|abandoned|deleted|returned unpaid|fehlgeschlagen|abgelehnt|abgebrochen|abgelaufen|storniert|refusé|refusée|échoué|échouée|annulé|annulée|expiré|expirée|rejeté|rejetée|mislukt|geweigerd|geannuleerd|verlopen|afgewezen|fallido|fallida|rechazado|rechazada|cancelado|cancelada|caducado|fallito|rifiutato|rifiutata|annullato|annullata|scaduto|scaduta|respinto",
     refunded:
@@ -71,3 +73,7 @@ export const VOIDED =
 /** States of invoices of which a part was paid: they are open, and do not say of how much. */
 export const PARTLY_PAID =
   "partially paid|part paid|partly paid|partial|partiallypaid|teilweise bezahlt|teilbezahlt|teilgezahlt|teilzahlung|partiellement payée|partiellement payé|partiellement réglée|gedeeltelijk betaald|parcialmente cobrada|parcialmente pagada|parcialmente pagado|parzialmente pagata|parzialmente saldata|parzialmente pagato|delbetald|delvist betalt|delvis betalt|częściowo opłacona|częściowo zapłacona|částečně uhrazena|részben kifizetett|parcialmente paga"
+
+/** States that do not say whether an invoice is owed: one that was not sent may be issued all the same, or be a draft. */
+export const UNSENT =
+  "unsent|not sent|not yet sent|to be sent|nicht versendet|noch nicht versendet|non envoyée|non envoyé|niet verzonden|no enviada|no enviado|non inviata|non inviato|ikke sendt|ej skickad|niewysłana"

@@ -37,6 +37,7 @@ export const ROLES = [
   "direction",
   "refunded",
   "applied",
+  "unallocated",
   "foreign",
   "home",
   "exchange",
