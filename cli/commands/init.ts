@@ -70,7 +70,7 @@ export const init = Command.make(
     const configuration = yield* decode(written.own, { ...place, environment: process.env }).pipe(
       Effect.mapError((error) => new UsageError({ why: notEnough(place.file, error.message) }))
     )
-    yield* showFirst(configuration, out)
+    yield* showFirst(configuration, out, true)
     if (!flags.yes && isAsked(out) && !(yield* confirm(out, `\nWrite ${place.file}?`)))
       return yield* new Exit({ status: 1 })
     yield* write(out, place, written)
@@ -105,6 +105,12 @@ const notEnough = (file: string, message: string): string => {
   return `these files do not say enough: ${what}; name a column with --column FIELD=HEADING, or say what a file holds with --kind FILE=KIND`
 }
 
+/** Where a message would have a configuration corrected that was not written yet, it names the flag. */
+const inFlags = (message: string): string =>
+  message
+    .replace(/source\.([a-z_]+)(?:\[\d+\])?\.columns\.([a-z_]+)/g, "--column $1.$2=HEADING")
+    .replace(/\bdate_format\b/g, "--dates")
+
 /** Where to write; an existing file stays unless a flag says otherwise. */
 const placeOf = (file: string, { add, force }: { readonly add: boolean; readonly force: boolean }) =>
   Effect.gen(function* () {
@@ -130,7 +136,7 @@ const fromSource = (out: Output, place: InitPlace.InitPlace, name: string, optio
     const written = yield* InitPlace.written(place, found.config)
     const configuration = yield* decode(written.own, { ...place, environment: process.env })
     const missing = found.variables.filter((one) => (process.env[one.name] ?? "") === "")
-    if (missing.length === 0 && !found.authorises) yield* showFirst(configuration, out)
+    if (missing.length === 0 && !found.authorises) yield* showFirst(configuration, out, false)
     yield* write(out, place, written)
     const [connection] = configuration.connections
     yield* out.say(View.sourceNextText(connection?.id ?? name, { authorises: found.authorises, missing }))
@@ -220,10 +226,12 @@ const chosen = (text: string, choices: ReadonlyArray<string> | undefined): strin
 }
 
 /** The first documents of each connection, with totals per currency. */
-const showFirst = (configuration: Configuration, out: Output) =>
+const showFirst = (configuration: Configuration, out: Output, isUnwritten: boolean) =>
   Effect.gen(function* () {
     for (const connection of configuration.connections) {
-      const found = yield* Preview.preview(configuration, connection, ":memory:", { show: 4 })
+      const found = yield* Preview.preview(configuration, connection, ":memory:", { show: 4 }).pipe(
+        Effect.mapError((error) => (isUnwritten ? new UsageError({ why: inFlags(error.message) }) : error))
+      )
       const sums = found.sums.map(plain)
       yield* out.emit({
         type: "preview",

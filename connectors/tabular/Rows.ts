@@ -106,17 +106,18 @@ class Rounded {
   }
 }
 
-interface Readers extends Pick<Totals.Of, "file" | "origin"> {
+interface Readers extends Pick<Totals.Of, "file" | "origin" | "width"> {
   readonly cells: Shaped["cells"]
   readonly raw: Shape.Cells
 }
 
-const totalsOf = (stream: Stream, { columns }: Written, { cells, file, origin, raw }: Readers): Totals.Of => ({
+const totalsOf = (stream: Stream, { columns }: Written, { cells, file, origin, raw, width }: Readers): Totals.Of => ({
   kind: KINDS[stream],
   file,
   cells: raw,
   // The running balances of a statement have no meaningful sum.
   amounts: Layout.amountsOf(stream === "payments" ? { ...columns, balance: [] } : columns),
+  width,
   hasBalances: stream === "payments" && "balance" in columns,
   idAt: typeof (columns as { readonly id: unknown }).id === "string" ? cells.at("id") : -1,
   dateAt: Math.max(cells.at("issued"), cells.at("date"), cells.at("placed")),
@@ -145,7 +146,7 @@ export const compile = (stream: Stream, written: Written, within: Within): Compi
     ? orderReader(stream, shaped, { ...within, missed })
     : reader(stream, shaped, { ...within, missed }, written.lines)
   const fill = Layout.filler(written.fill_down ?? [], raw)
-  const totals = Totals.make(totalsOf(stream, written, { cells, file, origin, raw }))
+  const totals = Totals.make(totalsOf(stream, written, { cells, file, origin, raw, width: table.header.length }))
   const balance = RunningBalance.make(shape.settings as Streams.PaymentSettings, cells, { file, origin })
   const state = unsettled(stream, shape.settings, cells)
   const chosen = Chosen.make(

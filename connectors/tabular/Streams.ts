@@ -144,7 +144,7 @@ const INVOICES = {
   methods: METHODS
 }
 
-const TYPES = ["chargeback", "refund", "error", "unknown", "other"] as const
+export const REVERSAL_TYPES = ["chargeback", "refund", "error", "unknown", "other"] as const
 
 /** What the column `invoice` has, where an id of one invoice may be the number of another. */
 const NAMES = maybe(Schema.Literals(["id", "number"]))
@@ -186,7 +186,7 @@ const PAYMENTS = {
   /** Maps values of the status column to received, pending, failed, refunded or charged_back. */
   statuses: maybe(Schema.Record(Schema.String, Schema.Literals(PAYMENT_STATES))),
   /** Maps values of the type column to a reversal's type. */
-  types: maybe(Schema.Record(Schema.String, Schema.Literals([...TYPES, "settlement"]))),
+  types: maybe(Schema.Record(Schema.String, Schema.Literals([...REVERSAL_TYPES, "settlement"]))),
   /** Maps values of the method column to bank, card, cash or unknown. */
   methods: METHODS
 }
@@ -347,5 +347,3 @@ export type StreamSettings =
   | OrderStreamSettings
   | OrderFactSettings
   | FulfilmentSettings
-
-export const REVERSAL_TYPES: ReadonlyArray<string> = TYPES

@@ -29,6 +29,8 @@ const FOOTER =
 /** Whether the first cell of a row without date and number is such a line. */
 export const isBesideText = (text: string): boolean => GROUP_TOTAL.test(text) || BALANCE.test(text) || FOOTER.test(text)
 
+const isShortLine = (text: string): boolean => BALANCE.test(text.trim()) || FOOTER.test(text.trim())
+
 /** Whether a row that begins with this text is a total. */
 export const isTotalText = (text: string): boolean => TOTAL.test(text)
 
@@ -59,6 +61,8 @@ export interface Of {
   /** The table's name. */
   readonly file: string
   readonly cells: Cells
+  /** The number of its headings. */
+  readonly width: number
   /** Headings whose totals are compared. */
   readonly amounts: ReadonlyArray<string>
   /** The column of the date that a document needs. */
@@ -133,7 +137,8 @@ class Totals {
 
   /** A line about the rows: it has neither a date nor a number of its own. */
   #isBeside(row: Row): boolean {
-    if (row.problem !== undefined) return false
+    // With fewer cells than the headings, it is a line of its own: "Kontostand;31.03.2026;;;2.170,50;EUR".
+    if (row.problem !== undefined) return row.cells.length < this.#of.width && isShortLine(row.cells[0] ?? "")
     const { cells, dateAt, idAt } = this.#of
     const [first] = filled(row)
     if (first === undefined || !isBesideText(first) || (this.#of.hasBalances && BALANCE.test(first))) return false

@@ -4,6 +4,7 @@ import { find } from "../../connectors/tabular/Cells.ts"
 import * as Where from "../../connectors/tabular/Where.ts"
 import type { Row } from "../../connectors/tabular/Row.ts"
 import { plural } from "../../core/Plural.ts"
+import { movedIn } from "./Balances.ts"
 import { type AssignedColumns, assign, unusedOf } from "./Columns.ts"
 import type { Completed } from "./Completion.ts"
 import { amountsIn, shown, sumOf } from "./Figures.ts"
@@ -56,9 +57,13 @@ export const accounted = (
   const unused = streams.length === 0 ? [] : unusedOf(table, columns ?? assign(table), usedBy(table, streams))
   const read = new Set(streams.flatMap(({ rows }) => rows))
   const left = table.rows.filter((row) => !read.has(row))
-  const own = (columns ?? assign(table)).at
+  const meant = columns ?? assign(table)
+  const own = meant.at
   const at = amountOf(table, streams)
-  const amounts = amountsIn(left, at >= 0 ? at : (own.gross ?? own.amount ?? own.net ?? own.paid_out))
+  const amounts =
+    own.paid_in !== undefined && own.paid_out !== undefined
+      ? movedIn({ rows: left }, meant)
+      : amountsIn(left, at >= 0 ? at : (own.gross ?? own.amount ?? own.net ?? own.paid_out))
   return [
     ...(uses.length === 0 ? [] : [{ file, what: "columns used", because: uses.join("; ") }]),
     ...unused.map(({ heading, why }) => ({

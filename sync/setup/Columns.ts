@@ -153,8 +153,26 @@ export const assign = (table: FoundTable): AssignedColumns => {
     at[one.role] = one.at
     taken.add(one.at)
   }
+  paired(table, at, taken, "paid_in", "paid_out")
+  paired(table, at, taken, "paid_out", "paid_in")
   byValues(table, at, taken)
   return withHeadings(table, at, language)
+}
+
+/** Of two columns for the two ways of money, one may be empty, and is not in the next month. */
+const paired = (
+  table: FoundTable,
+  at: Partial<Record<Role, number>>,
+  taken: ReadonlySet<number>,
+  known: Role,
+  missing: Role
+): void => {
+  if (at[known] === undefined || at[missing] !== undefined) return
+  const empty = table.header.findIndex(
+    (heading, n) =>
+      !taken.has(n) && rolesOf(heading).some(({ role }) => role === missing) && filledOf(table.rows, n).length === 0
+  )
+  if (empty >= 0) at[missing] = empty
 }
 
 /** Headings of what one piece costs, and of how many there are. */

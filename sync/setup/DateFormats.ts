@@ -15,6 +15,7 @@ const OTHERS = [
   "yyyy-MM-dd",
   "yyyy/M/d",
   "yyyy.M.d",
+  "yyyy.M.d.",
   "yyyyMMdd",
   "d MMM yyyy",
   "d-MMM-yyyy",

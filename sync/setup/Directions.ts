@@ -4,10 +4,11 @@
  */
 import { find } from "../../connectors/tabular/Cells.ts"
 import type { SetupAnswers } from "./Answers.ts"
+import { followed, rises } from "./Balances.ts"
 import type { AssignedColumns } from "./Columns.ts"
 import { amountsIn } from "./Figures.ts"
 import { cellsOf, filledOf, type FoundTable, headingAt, type SetupDecision, type SetupQuestion } from "./Tables.ts"
-import { directionOf, isNoMovement, isOwnAccount } from "./Vocabulary.ts"
+import { directionOf, isNoMovement } from "./Vocabulary.ts"
 
 export interface Direction {
   /** The column that says it; undefined if the amounts' own signs do. */
@@ -46,29 +47,6 @@ const columnOf = (table: FoundTable, { at }: AssignedColumns): number | undefine
       )
     })
   )
-}
-
-/** Whether the running balances of a table rise by each amount, or by it less its fee: of each account and currency by itself. */
-const risesWith = (table: FoundTable, { at }: AssignedColumns): boolean => {
-  const [amounts, balances, fees] = [at.amount ?? at.gross, at.balance, at.fee].map((one) => amountsIn(table.rows, one))
-  const account = table.header.findIndex(isOwnAccount)
-  const last = new Map<string, number>()
-  let [up, down, all] = [0, 0, 0]
-  const leads = (from: number, to: number): boolean => {
-    const [before, now, amount, fee = 0n] = [balances?.[from], balances?.[to], amounts?.[to], fees?.[to]]
-    if (before === undefined || now === undefined || amount === undefined) return false
-    return [amount, amount - fee, amount + fee].some((one) => before + one === now)
-  }
-  for (const [n, { cells }] of table.rows.entries()) {
-    const key = [account, at.currency ?? -1].map((one) => (one < 0 ? "" : (cells[one] ?? ""))).join("\n")
-    const before = last.get(key)
-    last.set(key, n)
-    if (before === undefined) continue
-    all++
-    if (leads(before, n)) up++
-    if (leads(n, before)) down++
-  }
-  return all > 0 && Math.max(up, down) === all
 }
 
 const question = (table: FoundTable, heading: string, text: string): SetupQuestion => ({
@@ -185,7 +163,7 @@ export const directionOfTable = (
         }
       : NONE
   if (column !== undefined && column >= 0) return ofColumn(table, column, answers)
-  if (risesWith(table, columns))
+  if (rises(followed(table, columns)))
     return {
       ...NONE,
       decisions: [{ file, what: "all of it is money received", because: "the balance rises by each amount" }]

@@ -9,7 +9,7 @@ import { accounted } from "./Accounted.ts"
 import { type Completed, complete, present } from "./Completion.ts"
 import type { HeadedTable } from "./HeadingRow.ts"
 import { answered, type Proposed, proposed, saidKind } from "./Kinds.ts"
-import { lacking } from "./Lacking.ts"
+import { missingColumns } from "./MissingColumns.ts"
 import { type Preset, PRESETS } from "./Presets.ts"
 import { squash } from "./Vocabulary.ts"
 import type { SetupDecision, SetupQuestion } from "./Tables.ts"
@@ -45,7 +45,7 @@ const fromPreset = (preset: Preset, { table }: HeadedTable, answers: SetupAnswer
   return {
     proposals,
     decisions: [{ file: table.name, what: preset.title, because: becauseOf(preset, table) }],
-    questions: proposals.flatMap((one) => lacking(table, present(one, table.header))),
+    questions: proposals.flatMap((one) => missingColumns(table, present(one, table.header))),
     language: languageOf(table.header)
   }
 }

@@ -3,13 +3,14 @@
  * its rows, from its name and titles.
  */
 import type { Stream } from "../../connectors/tabular/Streams.ts"
+import { balanceQuestions } from "./Balances.ts"
 import { type AssignedColumns, assign, withHeadings } from "./Columns.ts"
 import { directionOfTable } from "./Directions.ts"
 import { fieldsOf, type Sense, streamOf } from "./Fields.ts"
 import { amountsIn } from "./Figures.ts"
 import { byContents, headlessQuestions } from "./Headless.ts"
 import { currencySense, paidSense } from "./HomeCurrency.ts"
-import { lacking } from "./Lacking.ts"
+import { missingColumns } from "./MissingColumns.ts"
 import { namesakes } from "./Namesakes.ts"
 import { areOrders } from "./OrderColumns.ts"
 import { hasPayer, isPaidBy } from "./Parties.ts"
@@ -104,8 +105,15 @@ const kindOf = (table: FoundTable, columns: AssignedColumns, { numbers = new Set
   if (money && has("date") && listsInvoices) return "invoices"
   if (money && has("date") && has("invoice")) return "payments"
   if (money && has("date") && has("text")) return "statement"
+  // Money of both ways, of or to somebody, and no document that it would be.
+  const amounts = amountsIn(table.rows, at.amount ?? at.gross)
+  if (about === undefined && has("date") && has("party") && amounts.some((one) => one !== undefined && one < 0n))
+    return "statement"
   return undefined
 }
+
+/** What a person says of a field that no column has. */
+const NO_COLUMN = "none"
 
 /** Replaces detected columns by those that a person named. */
 export const answered = (proposal: Proposal, { columns = {} }: SetupAnswers): Proposal => {
@@ -115,7 +123,9 @@ export const answered = (proposal: Proposal, { columns = {} }: SetupAnswers): Pr
       ? [[field, heading]]
       : []
   })
-  return named.length === 0 ? proposal : { ...proposal, columns: { ...proposal.columns, ...Object.fromEntries(named) } }
+  if (named.length === 0) return proposal
+  const meant = Object.entries({ ...proposal.columns, ...Object.fromEntries(named) })
+  return { ...proposal, columns: Object.fromEntries(meant.filter(([, heading]) => heading !== NO_COLUMN)) }
 }
 
 /** What processors call money that went back to a buyer. */
@@ -262,7 +272,8 @@ export const proposed = (
     questions: [
       ...(isHeadless ? headlessQuestions(table, columns.at, answers) : []),
       ...parts.flatMap(({ questions }) => questions),
-      ...proposals.flatMap((one) => [...lacking(table, one), ...namesakes(table, one, answers)])
+      ...(isStatement && direction?.heading === undefined ? balanceQuestions(table, columns, answers) : []),
+      ...proposals.flatMap((one) => [...missingColumns(table, one), ...namesakes(table, one, answers)])
     ],
     language,
     columns

@@ -95,6 +95,8 @@ export const rolesOf = (
     known.get(squash(bare(heading))) ??
     known.get(squash(bare(heading).replace(OF_INVOICE, ""))) ??
     known.get(squash(heading.replace(/[\s_]+(at|on)$/i, ""))) ??
+    // A text that a bank divides: "Omschrijving-2", "VWZ14".
+    known.get(squash(heading.replace(/[\s_-]*\d{1,2}$/, "")))?.filter(({ role }) => role === "text") ??
     []
   return found.map(({ language, rank, role }) => ({ role, language, score: (exact === undefined ? 95 : 100) - rank }))
 }

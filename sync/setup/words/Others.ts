@@ -9,7 +9,7 @@ export const OTHER_HEADINGS: Partial<Readonly<Record<Role, string>>> = {
     "Fakturanummer|Fakturanr|Faktura nr|Fakturanr.|Faktura|Laskun numero|Laskunumero|Numer faktury|Nr faktury|Číslo faktury|Faktura číslo|Számla sorszáma|Número da fatura|Nº fatura|Fatura",
   document: "Dokumentnr|Bilagsnr|Bilag|Variabilní symbol|Číslo dokladu|Numer dokumentu|Bizonylatszám|Documento",
   party:
-    "Kund|Kundnamn|Kunde|Kundenavn|Asiakas|Asiakkaan nimi|Klient|Nazwa klienta|Kontrahent|Nabywca|Odběratel|Zákazník|Vevő|Vevő neve|Cliente|Nome do cliente|Namn|Navn|Nadawca/Odbiorca|Název protiúčtu|Ellenoldali név|Partner",
+    "Kund|Kundnamn|Kunde|Kundenavn|Asiakas|Asiakkaan nimi|Klient|Nazwa klienta|Kontrahent|Nabywca|Odběratel|Zákazník|Vevő|Vevő neve|Cliente|Nome do cliente|Namn|Navn|Nadawca/Odbiorca|Název protiúčtu|Ellenoldali név|Partner neve|Partner",
   party_id: "Kundnummer|Kundnr|Kundenr|Kundenummer|Asiakasnumero|Numer klienta|Číslo zákazníka",
   issued:
     "Fakturadatum|Fakturadato|Laskun päivä|Laskupäivä|Data wystawienia|Datum vystavení|Vystaveno|Kiállítás dátuma|Számla kelte|Data de emissão",
@@ -21,16 +21,17 @@ export const OTHER_HEADINGS: Partial<Readonly<Record<Role, string>>> = {
   tax: "Moms|Momsbelopp|Momsbeløb|MVA|ALV|VAT|Kwota VAT|DPH|ÁFA|Áfa összege|IVA",
   gross:
     "Inkl. moms|Summa inkl. moms|Totalt|Totalbelopp|Att betala|Brutto|Beløb inkl. moms|Total inkl. moms|Beløp inkl. mva|Verollinen|Yhteensä|Wartość brutto|Kwota brutto|Do zapłaty|Celkem|Celkem s DPH|K úhradě|Bruttó|Bruttó összeg|Valor total|Total",
-  amount: "Belopp|Beløb|Beløp|Summa|Kwota|Kwota operacji|Částka|Objem|Összeg|Valor|Importância|Montante",
+  amount:
+    "Belopp|Beløb|Beløp|Summa|Kwota|Kwota operacji|Částka|Zaúčtovaná částka|Objem|Összeg|Tranzakció összege|Valor|Importância|Montante",
   paid: "Betalt belopp|Betalt beløb|Inbetalt|Zapłacono|Uhrazeno|Fizetve|Pago",
   balance:
     "Saldo|Restbelopp|Kvar att betala|Restbeløb|Rest|Saldo po operacji|Pozostało do zapłaty|Zůstatek|Zbývá uhradit|Egyenleg|Hátralék|Saldo contabilístico|Em dívida",
   paid_in: "Insättning|Indsat|Inn|Inn på konto|Wpływy|Uznania|Příjem|Jóváírás|Crédito",
   paid_out: "Uttag|Hævet|Ut|Ut fra konto|Wydatki|Obciążenia|Výdaj|Débito",
-  currency: "Valuta|Valutta|Waluta|Měna|Devizanem|Pénznem|Moeda|Valuuttakoodi",
+  currency: "Valuta|Valutta|Waluta|Měna|Devizanem|Tranzakció devizaneme|Měna účtu|Pénznem|Moeda|Valuuttakoodi",
   status: "Status|Tila|Stan|Stav|Állapot|Estado|Betalningsstatus",
   type: "Typ|Tyyppi|Rodzaj|Druh|Típus|Dokumenttyp",
-  text: "Rubrik|Text|Tekst|Meddelande|Meddelelse|Beskrivning|Beskrivelse|Forklaring|Viesti|Selite|Tytuł|Tytułem|Opis|Opis operacji|Zpráva pro příjemce|Poznámka|Közlemény|Megjegyzés|Descrição|Descritivo|label"
+  text: "Rubrik|Text|Tekst|Meddelande|Meddelelse|Beskrivning|Beskrivelse|Forklaring|Viesti|Selite|Tytuł|Tytułem|Opis|Opis operacji|Zpráva pro příjemce|Zpráva|Poznámka|Közlemény|Megjegyzés|Descrição|Descritivo|label"
 }
 
 export const OTHER_STATES: Readonly<Record<InvoiceState, string>> = {

@@ -27,6 +27,61 @@ export const german_banks: ReadonlyArray<Layout> = [
       comma(one.amount),
       "EUR",
       "Umsatz gebucht"
+    ],
+    more: [
+      [
+        "DE11500105170000000001",
+        "30.03.26",
+        "30.03.26",
+        "GUTSCHR. UEBERWEISUNG",
+        "INV-2002",
+        ...["", "", "", "", "", ""],
+        "Atelier Nord SARL",
+        "DE02120300000000202051",
+        "BYLADEM1001",
+        "2940,60",
+        "EUR",
+        "Umsatz vorgemerkt"
+      ]
+    ]
+  }),
+  bank({
+    name: "Deutsche Bank, Postbank and norisbank, with Soll and Haben, and their balance at the end",
+    source: "public importers' tests",
+    mark: ";",
+    above: ["Umsätze Girokonto;;;;;;;;;;;;;;;;;", "01.03.2026 - 31.03.2026;;;;;;;;;;;;;;;;;"],
+    header:
+      "Buchungstag;Wert;Umsatzart;Begünstigter / Auftraggeber;Verwendungszweck;IBAN;BIC;Kundenreferenz;Mandatsreferenz;Gläubiger ID;Fremde Gebühren;Betrag;Abweichender Empfänger;Anzahl der Aufträge;Anzahl der Schecks;Soll;Haben;Währung",
+    row: (one) => [
+      dotted(one.on),
+      dotted(one.on),
+      one.isIn ? "SEPA-Gutschrift" : "SEPA-Überweisung",
+      one.who,
+      one.text,
+      one.iban,
+      ...["", "", "", "", "", "", "", "", ""],
+      one.isIn ? "" : comma(one.amount),
+      one.isIn ? comma(one.amount) : "",
+      "EUR"
+    ],
+    more: [["Kontostand", "31.03.2026", "", "", "2.170,50", "EUR"]]
+  }),
+  bank({
+    name: "GLS Bank, whose text is divided into fourteen columns",
+    source: "csv2ofx",
+    mark: ";",
+    header: `Kontonummer;Buchungstag;Wertstellung;Auftraggeber/Empfänger;Buchungstext;${Array.from({ length: 14 }, (_, n) => `VWZ${n + 1}`).join(";")};Betrag;Kontostand;Währung`,
+    row: (one) => [
+      "1234567890",
+      dotted(one.on),
+      dotted(one.on),
+      one.who,
+      one.isIn ? "SEPA-Überweisung" : "SEPA-Basislastschrift",
+      ...one.text.split(" "),
+      ...Array.from({ length: 14 - one.text.split(" ").length }, () => ""),
+      comma(one.amount),
+      comma(one.balance),
+      "EUR"
     ]
   }),
   bank({

@@ -127,5 +127,42 @@ export const others: ReadonlyArray<Layout> = [
       one.who,
       one.text
     ]
+  }),
+  bank({
+    name: "Erste Bank, Hungary, with a word for the way beside signed amounts",
+    source: "bank2ynab",
+    header:
+      "Tranzakció dátuma,Partner neve,Partner számlaszáma,Számla neve,Számlaszám,Tranzakció típusa,Tranzakció összege,Tranzakció devizaneme,Bevétel/Kiadás,Kártyaszám,Értéknap,Közlemény,Megbízás azonosító,Részletek,Egyenleg,Devizanem",
+    row: (one) => [
+      `${day(one.on, "yyyy.MM.dd")}.`,
+      one.who,
+      one.iban,
+      "Account",
+      "11600006-00000000-12345678",
+      "transfer",
+      one.amount,
+      "HUF",
+      one.isIn ? "inflow" : "outflow",
+      "",
+      `${day(one.on, "yyyy.MM.dd")}.`,
+      one.text,
+      "",
+      "",
+      one.balance,
+      "HUF"
+    ]
+  }),
+  bank({
+    name: "OCBC, of a month in which nothing went out",
+    source: "bank2ynab",
+    above: ["Account details for:,Account 666-666666-666", 'Available Balance,"2,170.50"', "", "Transaction History"],
+    header: "Transaction date,Value date,Description,Withdrawals (SGD),Deposits (SGD)",
+    row: (one) => [
+      day(one.on, "dd/MM/yyyy"),
+      day(one.on, "dd/MM/yyyy"),
+      `${one.who} ${one.text}`,
+      "",
+      one.isIn ? one.amount : "0.00"
+    ]
   })
 ]

@@ -1,5 +1,5 @@
 /** Further lists of invoices of programs. */
-import { day, german } from "../Exports.ts"
+import { csv, day, german, INVOICES } from "../Exports.ts"
 import { comma, dmy, dotted } from "./Days.ts"
 import { list, words } from "./List.ts"
 import type { Layout } from "./Movements.ts"
@@ -208,5 +208,50 @@ export const moreLists: ReadonlyArray<Layout> = [
       dotted(one.due),
       "EUR"
     ]
-  })
+  }),
+  list({
+    name: "Oracle Receivables, payment schedules",
+    source: "the table's description",
+    header:
+      "TRX_NUMBER,TRX_DATE,CLASS,BILL_TO_CUSTOMER_NAME,DUE_DATE,INVOICE_CURRENCY_CODE,AMOUNT_DUE_ORIGINAL,AMOUNT_DUE_REMAINING",
+    row: (one) => [one.no, one.issued, "INV", one.customer, one.due, "EUR", one.gross, one.open],
+    hasBalance: true
+  }),
+  list({
+    name: "Sage 50, customer activity",
+    source: "Sage's page of the window",
+    header: "A/C,Name,No,Type,Date,Due on,Ref,Details,Amount,O/S,Debit,Credit",
+    row: (one) => [
+      one.customer.slice(0, 3).toUpperCase(),
+      one.customer,
+      `1${one.no.slice(4)}`,
+      "SI",
+      dmy(one.issued),
+      dmy(one.due),
+      one.no,
+      "Goods",
+      one.gross,
+      one.open,
+      one.gross,
+      ""
+    ],
+    answers: { currency: "EUR" },
+    hasBalance: true
+  }),
+  {
+    name: "QuickBooks, Open Invoices by customer",
+    source: "public importers' tests",
+    files: {
+      "open.csv": `Open Invoices,,,,,,\r\nAcme Ltd,,,,,,\r\n\r\n,Date,Transaction type,Num,Terms,Due date,Open balance\r\n${csv(
+        INVOICES.flatMap((one) => [
+          [one.customer, "", "", "", "", "", ""],
+          ["", dmy(one.issued), "Invoice", one.no, "Net 30", dmy(one.due), one.gross],
+          [`Total for ${one.customer}`, "", "", "", "", "", one.gross]
+        ])
+      )}`
+    },
+    answers: { currency: "EUR", columns: { "invoices.gross": "Open balance" } },
+    sums: { invoice: [INVOICES.length, "22902.49"] },
+    open: "22902.49"
+  }
 ]

@@ -57,6 +57,8 @@ interface Bank {
   readonly above?: ReadonlyArray<string>
   readonly row: (one: Movement) => ReadonlyArray<string>
   readonly newest?: boolean
+  /** Rows after the movements, of which no money has come. */
+  readonly more?: ReadonlyArray<ReadonlyArray<string>>
   readonly answers?: SetupAnswers
 }
 
@@ -67,6 +69,7 @@ export const bank = ({
   file = "bank.csv",
   header,
   mark = ",",
+  more = [],
   name,
   newest = false,
   row,
@@ -77,7 +80,7 @@ export const bank = ({
   return {
     name,
     source,
-    files: { [file]: `${above.map((line) => `${line}\r\n`).join("")}${head}${csv(rows.map(row), mark)}` },
+    files: { [file]: `${above.map((line) => `${line}\r\n`).join("")}${head}${csv([...rows.map(row), ...more], mark)}` },
     ...(answers === undefined ? {} : { answers }),
     sums: RECEIVED
   }

@@ -7,9 +7,17 @@ import { payments } from "./Processors.ts"
 
 /** Lists without states count every row. */
 const withVoid = (layout: Layout): Layout => {
-  const stateless = ["e-conomic", "Exact", "QuickBooks, with", "a list with the rate", "a list with signs"]
+  const stateless = [
+    "e-conomic",
+    "Exact",
+    "QuickBooks, with",
+    "a list with the rate",
+    "a list with signs",
+    "Oracle",
+    "Sage 50"
+  ]
   if (!stateless.some((name) => layout.name.startsWith(name))) return layout
-  const open = layout.name.startsWith("e-conomic") || layout.name.startsWith("Exact")
+  const open = ["e-conomic", "Exact", "Oracle", "Sage 50"].some((name) => layout.name.startsWith(name))
   const total = INVOICES.reduce((sum, one) => sum + BigInt(one.gross.replace(".", "")), 0n)
   const text = total.toString()
   return {

@@ -33,7 +33,7 @@ const findsNothing = ({ columns, stream }: Proposal): boolean =>
   stream === "payments" && FINDS.every((field) => columns[field] === undefined)
 
 /** Questions for required fields without a column. */
-export const lacking = (table: FoundTable, proposal: Proposal): ReadonlyArray<SetupQuestion> => {
+export const missingColumns = (table: FoundTable, proposal: Proposal): ReadonlyArray<SetupQuestion> => {
   const { columns, stream } = proposal
   const needed = NEEDED[stream] ?? []
   const known = columns["net"] ?? columns["balance"]

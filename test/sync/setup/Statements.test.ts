@@ -1,0 +1,139 @@
+/** What a statement says of its money: its state, all its texts, its balances, and how much of it is for an invoice. */
+import { describe, expect, it } from "vitest"
+import { draftOf, readAll } from "./Reading.ts"
+
+const BOOKS = [
+  "Invoice Number,Customer,Invoice Date,Due Date,Total,Currency",
+  "INV-1,Alder,2026-09-13,2026-10-13,100.00,EUR",
+  "INV-2,Beech,2026-09-14,2026-10-14,250.00,EUR",
+  ""
+].join("\n")
+
+const read = async (file: string, ...lines: ReadonlyArray<string>) =>
+  readAll({ "invoices.csv": BOOKS, [file]: [...lines, ""].join("\n") }, {})
+
+const payments = ({ documents }: Awaited<ReturnType<typeof read>>) => documents.filter((one) => one.kind === "payment")
+
+describe("money that has not come", () => {
+  const PENDING: ReadonlyArray<readonly [heading: string, booked: string, pending: string]> = [
+    ["Info", "Umsatz gebucht", "Umsatz vorgemerkt"],
+    ["Buchungsart", "gebucht", "vorgemerkt"],
+    ["Bank says", "Posted", "Pending"],
+    ["Situation", "comptabilisé", "en attente"],
+    ["Soort regel", "verwerkt", "in behandeling"]
+  ]
+  for (const [heading, booked, pending] of PENDING)
+    it(`is not received, where ${JSON.stringify(heading)} says ${JSON.stringify(pending)}`, async () => {
+      const found = await read(
+        "bank.csv",
+        `Date,Description,Amount,Currency,Balance,${heading}`,
+        `2026-10-13,Alder INV-1,100.00,EUR,600.00,${booked}`,
+        `2026-10-14,Power,-20.00,EUR,580.00,${booked}`,
+        `2026-10-15,Beech INV-2,250.00,EUR,,${pending}`
+      )
+      expect(found.found.questions.filter(({ suggestion }) => suggestion === undefined)).toEqual([])
+      expect(payments(found)).toMatchObject([{ reference: "Alder INV-1" }])
+    })
+})
+
+it("an invoice is looked for in every text of a statement", async () => {
+  const found = await read(
+    "bank.csv",
+    "Buchungstag;Buchungstext;Verwendungszweck;Kundenreferenz (End-to-End);Begünstigter / Auftraggeber;Betrag;Währung",
+    "13.10.2026;GUTSCHRIFT;INV-1;NOTPROVIDED;Alder;100,00;EUR",
+    "14.10.2026;GUTSCHRIFT;Danke;INV-2;Beech;250,00;EUR",
+    "15.10.2026;LASTSCHRIFT;Strom;;Power;-20,00;EUR"
+  )
+  const texts = payments(found).map((one) => ("reference" in one ? one.reference : ""))
+  expect(texts.map((text) => /INV-\d/.exec(text ?? "")?.[0])).toEqual(["INV-1", "INV-2"])
+})
+
+describe("an unused amount", () => {
+  const HEAD = "Payment Number,Date,Customer Name,Invoice Number,Amount,Unused Amount,Currency Code"
+  it("is not for the invoice of its row", async () => {
+    const found = await read(
+      "receipts.csv",
+      HEAD,
+      "1,2026-10-13,Alder,INV-1,150.00,50.00,EUR",
+      "2,2026-10-14,Beech,INV-2,250.00,0.00,EUR",
+      "3,2026-10-15,Beech,,60.00,60.00,EUR"
+    )
+    expect(payments(found)).toMatchObject([
+      { shares: [{ invoice: "INV-1", amount: 10000000000n }], unallocated: 5000000000n },
+      { shares: [{ invoice: "INV-2", amount: 25000000000n }] },
+      { shares: [], unallocated: 6000000000n }
+    ])
+  })
+
+  it("above the payment quarantines its row", async () => {
+    const { quarantined } = await read("receipts.csv", HEAD, "1,2026-10-13,Alder,INV-1,50.00,150.00,EUR")
+    expect(quarantined).toEqual(["receipts.csv:2: is 150.00 EUR, and the payment is 50.00 EUR"])
+  })
+})
+
+describe("balances", () => {
+  const rows = ["13,100.00,7.00", "14,-20.00,9.00", "15,250.00,11.00", "16,30.00,13.00", "17,40.00,15.00"].map(
+    (one) => {
+      const [day, amount, balance] = one.split(",")
+      return `2026-10-${day},Somebody INV-1,${amount},EUR,${balance}`
+    }
+  )
+  const files = { "bank.csv": ["Date,Description,Amount,Currency,Balance", ...rows, ""].join("\n") }
+
+  it("that do not follow from the amounts are asked about, and may be left out", async () => {
+    const { found: asked } = await draftOf(files)
+    expect(asked.questions).toMatchObject([
+      { flag: "--column payments.balance=none", ask: expect.stringContaining("In 4 of 4 rows of bank.csv") }
+    ])
+    const { documents, found } = await readAll(files, { columns: { "payments.balance": "none" } })
+    expect(found.questions).toEqual([])
+    expect(documents.filter(({ kind }) => kind === "payment")).toHaveLength(4)
+  })
+
+  it("of an invoice in a list by type are no balances of an account", async () => {
+    const { quarantined } = await readAll(
+      {
+        "ageing.csv": [
+          "Customer,Date,Transaction type,Num,Due date,Amount,Open balance,Currency",
+          "Alder,13/09/2026,Invoice,1001,13/10/2026,100.00,40.00,EUR",
+          "Dogwood,14/09/2026,Payment,,14/09/2026,-30.00,-30.00,EUR",
+          "Dogwood,15/09/2026,Payment,,15/09/2026,-10.00,-10.00,EUR",
+          "Dogwood,16/09/2026,Payment,,16/09/2026,-20.00,-20.00,EUR",
+          "Dogwood,17/09/2026,Payment,,17/09/2026,-25.00,-25.00,EUR",
+          ""
+        ].join("\n")
+      },
+      {}
+    )
+    expect(quarantined).toEqual([])
+  })
+})
+
+it("days with dots begin with the day", async () => {
+  const found = await read(
+    "bank.csv",
+    "Buchungstag;Verwendungszweck;Betrag;Währung",
+    "01.10.2026;Alder INV-1;100,00;EUR",
+    "02.10.2026;Power;-20,00;EUR"
+  )
+  expect(found.found.questions).toEqual([])
+  expect(payments(found)).toMatchObject([{ date: "2026-10-01" }])
+})
+
+describe("an invoice that was not sent", () => {
+  for (const state of ["Unsent", "Not sent", "nicht versendet", "non envoyée"])
+    it(`is asked about: ${state}`, async () => {
+      const list = `Number,Customer,Invoice Date,Due Date,Total,Amount Due,Currency,Status\n1,Alder,2026-09-13,2026-10-13,100.00,100.00,EUR,${state}\n2,Beech,2026-09-14,2026-10-14,250.00,0.00,EUR,Paid\n`
+      const { found } = await draftOf({ "invoices.csv": list })
+      expect(found.questions).toMatchObject([
+        { answer: `status.${state}`, ask: expect.stringContaining("no more than a draft") }
+      ])
+    })
+})
+
+it("a known export that lacks a column asks for it, and not the configuration", async () => {
+  const activity =
+    "No,Type,Date,Due on,Ref,Details,Amount,O/S,Debit,Credit\n101,SI,13/09/2026,13/10/2026,INV-1,Goods,100.00,0.00,100.00,\n"
+  const { found } = await draftOf({ "activity.csv": activity }, { currency: "GBP" })
+  expect(found.questions.map(({ flag }) => flag)).toContain("--column invoices.customer=HEADING")
+})
