@@ -3,6 +3,7 @@
  * must show for each fact, and whether the source's own figure agrees. Every difference is named with both amounts.
  */
 import * as Money from "./Money.ts"
+import type { MayBeBack } from "./Payments.ts"
 import { dayOf, type InvoiceCase, postings } from "./Notes.ts"
 import {
   type Difference,
@@ -30,6 +31,8 @@ export interface InvoiceSettings {
   readonly hasPayments?: boolean
   /** Why a reversal of another connection went back. */
   readonly typeOf?: (fact: string) => string | undefined
+  /** Whether money of an invoice may have gone back. */
+  readonly mayBeBack?: MayBeBack
 }
 
 /** What cannot be calculated, and why. */
@@ -281,7 +284,8 @@ export const judgeInvoice = (one: InvoiceCase, settings: InvoiceSettings): Judge
       ? []
       : [{ document: key, what: "open", says: sayUnits(says, currency), source: sayUnits(follows, currency) }]
   const missing = { document: key, what: "the invoice", source: `${sayUnits(open, currency)} open`, service: NOTHING }
-  const isPaid = settings.report_paid === false || mayWait(isSettled, word, says) ? undefined : isSettled
+  const isBack = isSettled && there !== undefined && settings.mayBeBack?.(invoice, postings(there).keys()) === true
+  const isPaid = settings.report_paid === false || isBack || mayWait(isSettled, word, says) ? undefined : isSettled
   const apart =
     there === undefined
       ? [missing]

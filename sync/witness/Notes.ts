@@ -46,7 +46,7 @@ const TABLES = `
 const ROWS = 500
 
 const MEMBERS = [
-  ..."kind id number status currency net gross date issued due schedule totals stated shares unallocated reference party lines order amount type".split(
+  ..."kind id number status currency net gross date issued due schedule totals stated shares unallocated reference party lines order amount type details".split(
     " "
   ),
   "deferredPayment",

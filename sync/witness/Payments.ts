@@ -152,3 +152,32 @@ export function* judgePayments(
     yield { document: invoice, fact, what: `${fact}, which names it`, source: sayUnits(whole, currency), service }
   }
 }
+
+/**
+ * Whether money of an invoice may have gone back: another list has money that went back and that the service does not show, of the
+ * amount of a payment on it, or with its number in the text. Marking as paid cannot be undone, so that it may wait.
+ */
+export const mayBeBack = (notes: Notes, paying: ReadonlyArray<string>): MayBeBack => {
+  const unseen = paying.flatMap((connection) =>
+    [...notes.documents(connection, "reversal")].flatMap(([fact, document]) =>
+      [...notes.standing(fact).values()].some((amount) => amount !== 0n) ? [] : [{ connection, document }]
+    )
+  )
+  return ({ number = "" }, facts) => {
+    const own = [...facts].flatMap((fact) => {
+      const document = notes.find(fact)
+      return document?.kind === "payment" ? [{ fact, document }] : []
+    })
+    return unseen.some(({ connection, document: { currency, details = "", reference = "", ...back } }) => {
+      const isNamed = number !== "" && ` ${plainText(`${reference} ${details}`)} `.includes(` ${plainText(number)} `)
+      const isAlike = own.some(
+        ({ document, fact }) =>
+          fact.startsWith(`${connection}/`) && document.currency === currency && wholeOf(document) === wholeOf(back)
+      )
+      return isNamed || isAlike
+    })
+  }
+}
+
+/** @param facts what the service shows on the invoice */
+export type MayBeBack = (invoice: PlainDocument, facts: Iterable<string>) => boolean

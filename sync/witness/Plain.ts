@@ -68,6 +68,8 @@ export interface PlainDocument {
   readonly party?: { readonly name?: string }
   /** The text that came with a payment. */
   readonly reference?: string
+  /** What the bank says of money that went back. */
+  readonly details?: string
   /** Why money went back. */
   readonly type?: string
   readonly lines?: ReadonlyArray<PlainLine | PlainPart>

@@ -16,7 +16,7 @@ import type { ServiceError } from "../../core/ServiceError.ts"
 import { type InvoiceSettings, judgeInvoice, type JudgedInvoice, type NotChecked } from "./Invoices.ts"
 import { Notes, type Unread } from "./Notes.ts"
 import { judgeEnded, judgeOrder, type PlainOrderSettings, priced, sinceEdited } from "./Orders.ts"
-import { judgePayments } from "./Payments.ts"
+import { judgePayments, mayBeBack } from "./Payments.ts"
 import type { Difference, PlainDocument, Units } from "./Plain.ts"
 import * as Service from "./Service.ts"
 import * as Sources from "./Sources.ts"
@@ -161,14 +161,15 @@ class Judge {
     const judge = this
     return Effect.gen(function* () {
       for (const { id, planning } of judge.#owning) {
+        const paying = judge.#connections.flatMap((one) => (one.pays?.connection === id ? [one.id] : []))
         const settings: InvoiceSettings = {
           ...planning,
-          paying: judge.#connections.flatMap((one) => (one.pays?.connection === id ? [one.id] : [])),
+          paying,
           hasPayments: judge.notes.hasAny(id, "payment"),
-          typeOf: (fact) => judge.notes.find(fact)?.type
+          typeOf: (fact) => judge.notes.find(fact)?.type,
+          mayBeBack: mayBeBack(judge.notes, paying)
         }
-        for (const one of judge.notes.invoices(id, settings.paying))
-          yield* judge.#invoice(id, judgeInvoice(one, settings))
+        for (const one of judge.notes.invoices(id, paying)) yield* judge.#invoice(id, judgeInvoice(one, settings))
       }
     })
   }

@@ -7,7 +7,7 @@
 import { judgeInvoice, type JudgedInvoice } from "../../../sync/witness/Invoices.ts"
 import type { Difference } from "../../../sync/witness/Plain.ts"
 import { Notes } from "../../../sync/witness/Notes.ts"
-import { judgePayments } from "../../../sync/witness/Payments.ts"
+import { judgePayments, mayBeBack } from "../../../sync/witness/Payments.ts"
 import { type PlainDocument, type PlainTransaction, sayUnits, type Units, units } from "../../../sync/witness/Plain.ts"
 import type { PrintedInvoices } from "./Printed.ts"
 
@@ -72,7 +72,8 @@ export const judgeInvoices = (
       isReported(document) || isReported(fact) || named.has(document)
     const settings = {
       paying: paying === undefined ? [] : [paying.connection],
-      hasPayments: notes.hasAny(connection, "payment")
+      hasPayments: notes.hasAny(connection, "payment"),
+      mayBeBack: mayBeBack(notes, paying === undefined ? [] : [paying.connection])
     }
     const sums = new Sums()
     const words = new Map<string, Difference>()
