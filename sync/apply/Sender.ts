@@ -129,8 +129,10 @@ export class Sender {
       Clock.currentTimeMillis,
       Effect.result(Effect.interruptible(this.#patiently(this.#reader.look(call))))
     ).pipe(
-      Effect.map(([now, result]): SendResult => {
+      Effect.map(([here, result]): SendResult => {
         if (result._tag === "Success") {
+          // An offer ends by the service's clock: what this machine's took for ended would never be read again.
+          const now = here - (this.#client.clock.ahead ?? 0)
           const { payment, until: read } = result.success
           const { ends = false, until = ends ? now + LONGEST_CHECKOUT_MS : undefined } = call.lookup
           const last = read ?? until ?? Number.POSITIVE_INFINITY

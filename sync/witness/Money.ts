@@ -86,9 +86,16 @@ export const mayBeOne = (
   there: PlainTransaction,
   currency: string
 ): ReadonlyArray<Difference> => {
-  const standing: Array<Dated> = [...postings(there)].flatMap(([fact, amount]) => {
+  const all: Array<Dated> = [...postings(there)].flatMap(([fact, amount]) => {
     const day = dayOf(there, fact)
-    return amount <= 0n || day === undefined ? [] : [{ fact, amount, day }]
+    return day === undefined ? [] : [{ fact, amount, day }]
+  })
+  const back = all.filter(({ amount }) => amount < 0n).map(({ amount, fact }) => `${listOf(fact)} ${-amount}`)
+  // What its own list says went back again is nothing that the other one would have, too.
+  const standing = all.filter(({ amount, fact }) => {
+    const at = back.indexOf(`${listOf(fact)} ${amount}`)
+    if (at >= 0) back.splice(at, 1)
+    return amount > 0n && at < 0
   })
   return standing.flatMap((one, n): ReadonlyArray<Difference> => {
     const alike = standing.filter((other) => other.amount === one.amount && daysApart(other.day, one.day) <= ALIKE_DAYS)

@@ -88,13 +88,8 @@ const isWanted = ({ documents, service }: World, transaction: string, id: string
   return received < Decimal.of(String(gross)) && invoice?.kind === "invoice" && invoice.status === "open"
 }
 
-/** The status of a policy, unless it was another one while the clock was ahead: the service has seen that, and goes back. */
-export const statusNow = ({ clock, instance }: World, policy: Entity): string | undefined => {
-  const now = clock.currentTimeMillisUnsafe()
-  const latest = Math.max(now, ...instance.journal.map(({ at }) => Date.parse(at)))
-  const status = policyStatus({ now }, policy)
-  return policyStatus({ now: latest }, policy) === status ? status : undefined
-}
+/** The status of a policy, by the service's clock. */
+export const statusNow = ({ serviceNow }: World, policy: Entity): string => policyStatus({ now: serviceNow }, policy)
 
 /** The fields of a collection that others on the service change, see `CoverMoves.ts`. */
 const OTHERS = ["debtor_contact_name", "debtor_contact_email"]

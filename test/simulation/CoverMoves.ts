@@ -44,8 +44,6 @@ export class CoverMoves {
   readonly #refused = new Map<string, { readonly asked: string; readonly after: number }>()
   /** Cover is not in the configuration since this call. */
   #removed: { readonly after: number; readonly planning: Connection["planning"] } | undefined
-  /** The clock is ahead by so much. */
-  #ahead = 0
   /** The service refuses to show this transaction, with this status. */
   #stuck: { readonly path: string; readonly status: number } | undefined
 
@@ -79,20 +77,20 @@ export class CoverMoves {
     this.#configuration(round)
   }
 
-  /** The clock is ahead for one run. */
+  /** This machine's clock is ahead for one run, and the service's is right. */
   #clock(round: number): void {
     const { world } = this.#options
     const now = world.clock.currentTimeMillisUnsafe()
-    if (this.#ahead !== 0) {
-      world.clock.set(now - this.#ahead)
-      this.#ahead = 0
+    if (world.ahead !== 0) {
+      world.clock.set(now - world.ahead)
+      world.ahead = 0
       return
     }
     const dice = this.#happens("cover_ahead", round, "the clock is days ahead, for one run")
     if (dice === undefined) return
-    this.#ahead = (2 + dice.below(40)) * DAY_MS
-    world.clock.set(now + this.#ahead)
-    this.#did("cover_ahead", `it is ${this.#ahead / DAY_MS} days later`)
+    world.ahead = (2 + dice.below(40)) * DAY_MS
+    world.clock.set(now + world.ahead)
+    this.#did("cover_ahead", `it is ${world.ahead / DAY_MS} days ahead`)
   }
 
   /** Cover leaves the configuration, or is in it again. */

@@ -273,10 +273,12 @@ export const paid = async (
     // What is for none may be another list's for one.
     const as = said.length === 0 ? undefined : joint.get(String(payment))
     const there = sharesOf(world, as ?? String(payment), byDocument)
-    // Of the same money, how much of it is on that invoice is what the books say.
-    const alike = (shares: ReadonlyArray<readonly [string, string]>) =>
-      JSON.stringify(as === undefined ? shares : shares.map(([invoice]) => invoice))
-    if (alike(there) !== alike(said))
+    // Of the same money, the books say on which invoices it is by now: they were changed since, or the amount was.
+    const isAlike =
+      as === undefined
+        ? JSON.stringify(there) === JSON.stringify(said)
+        : there.some(([invoice]) => said.some(([one]) => one === invoice))
+    if (!isAlike)
       found.push(`${String(payment)}: a person said ${JSON.stringify(said)}, and it is ${JSON.stringify(there)}`)
   }
   return {

@@ -61,6 +61,8 @@ export class World {
   interruptAt: number | undefined
   /** The steps, from and before, at which the disk takes no more. */
   fullAt: readonly [number, number] | undefined
+  /** By how much the machine's clock is ahead of the service's, in milliseconds. */
+  ahead = 0
   /** Answers of changes that reached the program in this life. */
   heard = 0
   /** Steps of this life so far: requests that leave, answers that arrive, commits before and after. */
@@ -90,7 +92,8 @@ export class World {
   constructor(options: WorldOptions = {}) {
     this.#options = options
     this.clock = options.beside?.clock ?? new JumpingClock()
-    const { currentTimeMillisUnsafe: now, later } = this.clock
+    const { later } = this.clock
+    const now = () => this.serviceNow
     this.instance =
       options.beside?.instance ?? new Instance({ keys: [KEY], now, later, windows: options.windows ?? {} })
     const { pays } = options
@@ -107,6 +110,11 @@ export class World {
         ? [this.connection]
         : [this.connection, second(pays === true ? whole(() => this.payments, options.dice) : pays)]
     this.#place(0)
+  }
+
+  /** What the service's clock says. */
+  get serviceNow(): number {
+    return this.clock.currentTimeMillisUnsafe() - this.ahead
   }
 
   get file(): string {
@@ -204,6 +212,12 @@ export class World {
     return Effect.fail(new StateError({ kind: "full", file: this.file, why: "the disk is full" }))
   }
 
+  /** Every answer says when it was made, by the service's clock. */
+  readonly #dated = (answer: HttpClientResponse.HttpClientResponse): HttpClientResponse.HttpClientResponse => {
+    const date = new Date(this.serviceNow).toUTCString()
+    return Object.create(answer, { headers: { value: { ...answer.headers, date } } })
+  }
+
   readonly #network = (): HttpClient.HttpClient => {
     const inner = InProcess.client(this.instance)
     const source = this.#options.source?.client
@@ -223,7 +237,9 @@ export class World {
         }
         if (fault !== undefined) this.instance.faults.add({ ...fault, times: 1 })
         const answer = yield* Effect.exit(
-          Effect.onExit(inner.execute(request), () => Effect.sync(() => void this.inFlight.now--))
+          Effect.onExit(Effect.map(inner.execute(request), this.#dated), () =>
+            Effect.sync(() => void this.inFlight.now--)
+          )
         )
         if (fault !== undefined) this.instance.faults.clear()
         yield* this.step(`answer to ${request.method} ${url.pathname}`)
