@@ -104,5 +104,39 @@ export const MAPPING: ReadonlyArray<UnitMutant> = [
         to: "texts.some("
       }
     ]
+  },
+  {
+    name: "mapping: only a column that is called a state says that money has not come",
+    caughtBy: ["test/sync/setup/Statements.test.ts", "is not received, where "],
+    changes: [
+      {
+        file: "sync/setup/Fields.ts",
+        from: "isStatement ? pendingColumn(table, columns) : undefined",
+        to: "isStatement ? undefined : pendingColumn(table, columns)"
+      }
+    ]
+  },
+  {
+    name: "mapping: one text of a statement is enough",
+    caughtBy: ["test/sync/setup/Statements.test.ts", "an invoice is looked for in every text of a statement"],
+    changes: [{ file: "sync/setup/Fields.ts", from: "return [first, ...others]", to: "return [first]" }]
+  },
+  {
+    name: "mapping: balances are believed, whatever they come to",
+    caughtBy: ["test/sync/setup/Statements.test.ts", "that do not follow from the amounts are asked about"],
+    changes: [
+      { file: "sync/setup/Balances.ts", from: "if (wrong < SEVERAL || wrong * 2 < checked) return []", to: "return []" }
+    ]
+  },
+  {
+    name: "mapping: principle 6: a known export that lacks a column ends with its configuration",
+    caughtBy: ["test/sync/setup/Statements.test.ts", "a known export that lacks a column asks for it"],
+    changes: [
+      {
+        file: "sync/setup/Draft.ts",
+        from: "questions: proposals.flatMap((one) => missingColumns(table, present(one, table.header))),",
+        to: "questions: [],"
+      }
+    ]
   }
 ]

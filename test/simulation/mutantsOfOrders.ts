@@ -337,5 +337,12 @@ export const ORDERS: ReadonlyArray<UnitMutant> = [
     "sync/rules/OrderScope.ts",
     '  order.payment !== "failed" &&\n',
     ""
+  ),
+  mutant(
+    "an offer ends by this machine's clock",
+    ["test/sync/apply/CreatedOrders.test.ts", "an offer that ended by this machine's clock alone"],
+    "sync/apply/Sender.ts",
+    "here - (this.#client.clock.ahead ?? 0)",
+    "here"
   )
 ]

@@ -49,5 +49,22 @@ export const FILES: ReadonlyArray<FaultRow> = [
     "a workbook that unpacks to gigabytes",
     ["connectors/files/workbook.test.ts", "is refused by what really comes out"],
     ["connectors/files/workbook.test.ts", "is refused by what its directory says"]
-  )
+  ),
+  row("a bank's line that is not booked yet, under a heading that no program calls a state", [
+    "sync/setup/Statements.test.ts",
+    "is not received, where "
+  ]),
+  row("an invoice number in the second or the fourteenth text of a statement", [
+    "sync/setup/Statements.test.ts",
+    "an invoice is looked for in every text of a statement"
+  ]),
+  row("a payment of which a part is for no invoice", [
+    "sync/setup/Statements.test.ts",
+    "is not for the invoice of its row"
+  ]),
+  row("balances that do not follow from the amounts, before anything is written", [
+    "sync/setup/Statements.test.ts",
+    "that do not follow from the amounts are asked about"
+  ]),
+  row("an invoice whose state says only that it was not sent", ["sync/setup/Statements.test.ts", "is asked about: "])
 ]

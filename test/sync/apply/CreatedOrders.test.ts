@@ -202,6 +202,25 @@ describe("orders that are created on the service", () => {
   )
 
   it(
+    "an offer that ended by this machine's clock alone, which was ahead: it stands, and what leaves is captured",
+    inWorld({ planning: creating }, async (world) => {
+      world.documents = [fresh()]
+      report(await world.sync())
+      world.ahead = 20 * 86_400_000
+      world.clock.set(world.clock.currentTimeMillisUnsafe() + world.ahead)
+      report(await world.sync())
+      assert.deepStrictEqual(attention(world), [])
+      world.clock.set(world.serviceNow)
+      world.ahead = 0
+      const deferred = await take(world)
+      report(await world.sync())
+      world.documents = [fresh(), parcel("1", { chairs: "2", lamps: "1" })]
+      report(await world.sync())
+      assert.isAbove(booked(world, deferred).filter(([kind]) => kind === "capture").length, 0)
+    })
+  )
+
+  it(
     "a buyer takes a plan of an order that the shop has cancelled meanwhile: it is voided",
     inWorld({ planning: creating }, async (world) => {
       world.documents = [fresh()]
