@@ -20,7 +20,7 @@ const GROUP_TOTAL = /\s(?:totals?|gesamt|summe|ergebnis|totaal|totale|somme|suma
 
 /** A line about the balance of an account, as banks write it above and below the entries. */
 const BALANCE =
-  /^(?:kontostand|(?:anfangs|end|schluss)(?:saldo|bestand)|(?:opening|closing|start(?:ing)?|end(?:ing)?|final) balance|balance (?:at|on|as of|brought|carried)|(?:solde|saldo) (?:initial|final|précédent|anterior|iniziale|finale)|beginsaldo|eindsaldo)/iu
+  /^(?:kontostand|(?:anfangs|end|schluss)(?:saldo|bestand)|(?:opening|closing|start(?:ing)?|end(?:ing)?|final) balance|balance (?:at|on|as of|brought|carried)|(?:solde|saldo)(?: \p{L}+)? (?:initial|inicial|final|précédent|anterior|iniziale|finale)|beginsaldo|eindsaldo)/iu
 
 /** What programs print below a list. */
 const FOOTER =

@@ -137,7 +137,7 @@ const paymentFields = (table: FoundTable, columns: AssignedColumns, sense: Sense
   const isNamed = at.payment !== undefined && !isStatement && namesInvoices(table, at.document, numbers)
   const invoice = heading("invoice") ?? heading("original") ?? (isNamed ? heading("document") : undefined)
   const date = heading("paid_on") ?? heading("date") ?? heading("issued")
-  const texts = [...textColumns(table, columns, isStatement), isNamed ? undefined : heading("document")].filter(
+  const texts = [...textColumns(table, columns, sense), isNamed ? undefined : heading("document")].filter(
     (one) => one !== undefined
   )
   const payer = payerColumns(table, columns)
@@ -175,17 +175,25 @@ const paymentFields = (table: FoundTable, columns: AssignedColumns, sense: Sense
 const textColumns = (
   table: FoundTable,
   { at, heading }: AssignedColumns,
-  isStatement: boolean
+  { isStatement = false, numbers = new Set() }: Sense
 ): ReadonlyArray<string | undefined> => {
   const first = heading("text")
-  if (!isStatement || first === undefined) return [first]
+  if (!isStatement) return [first]
   const taken = Object.values(at)
   const others = table.header.flatMap((one, n) => {
-    const isFree = !taken.includes(n) && table.header.indexOf(one) === n && filledOf(table.rows, n).length > 0
-    return isFree && rolesOf(one).some(({ role }) => role === "text") ? [headingAt(table.header, n)] : []
+    const texts = taken.includes(n) || table.header.indexOf(one) !== n ? [] : filledOf(table.rows, n)
+    const isText = texts.length > 0 && rolesOf(one).some(({ role }) => role === "text")
+    return isText || texts.some((text) => namesOne(text, numbers)) ? [headingAt(table.header, n)] : []
   })
   return [first, ...others]
 }
+
+/** Invoice numbers shorter than this are found in any text. */
+const SHORTEST_NUMBER = 4
+
+/** Whether a text has the number of an invoice of another table, whatever its column is called. */
+const namesOne = (text: string, numbers: ReadonlySet<string>): boolean =>
+  text.split(/[\s,;:]+/).some((word) => word.length >= SHORTEST_NUMBER && numbers.has(word))
 
 /** Few short texts, which may be states whatever their heading is. */
 const areWords = (texts: ReadonlyArray<string>): boolean =>

@@ -16,7 +16,7 @@ import { areOrders } from "./OrderColumns.ts"
 import { hasPayer, isPaidBy } from "./Parties.ts"
 import { refined } from "./Refined.ts"
 import { moving } from "./Struck.ts"
-import { byType } from "./RowTypes.ts"
+import { bySide, byType } from "./RowTypes.ts"
 import { taxSense } from "./Tax.ts"
 import type { SetupAnswers, TableKind } from "./Answers.ts"
 import {
@@ -246,7 +246,11 @@ export const proposed = (
     : undefined
   const sense: Sense = { isRate: tax.isRate, isStatement, numbers, ...(direction === undefined ? {} : { direction }) }
   const stream: Stream = isStatement ? "payments" : kind
-  const typed = isStatement || kind === "orders" ? undefined : byType(table, columns, sense, answers, areInvoices)
+  const typed =
+    isStatement || kind === "orders"
+      ? undefined
+      : (byType(table, columns, sense, answers, areInvoices) ??
+        (areInvoices ? bySide(table, columns, sense, answers) : undefined))
   const all = (
     typed?.proposals ?? [
       {

@@ -2,13 +2,21 @@
  * Divides a table by the types of its rows: invoices, credit notes, payments, refunds, and what is left out. Every type has a
  * meaning, or is asked about, and is shown with its number of rows and their sum.
  */
+import type { Row } from "../../connectors/tabular/Row.ts"
 import type { Stream } from "../../connectors/tabular/Streams.ts"
 import type { SetupAnswers } from "./Answers.ts"
-import type { AssignedColumns } from "./Columns.ts"
+import { type AssignedColumns, withHeadings } from "./Columns.ts"
 import { type FieldColumns, fieldsOf, type Sense, streamOf } from "./Fields.ts"
 import { amountsIn, shown, sumsBy } from "./Figures.ts"
-import type { FoundTable, Proposal, SetupDecision, SetupQuestion } from "./Tables.ts"
-import { type RowType, rowTypeOf, squash } from "./Vocabulary.ts"
+import {
+  filledOf,
+  type FoundTable,
+  headingAt,
+  type Proposal,
+  type SetupDecision,
+  type SetupQuestion
+} from "./Tables.ts"
+import { directionOf, type RowType, rowTypeOf, squash } from "./Vocabulary.ts"
 import { plural } from "../../core/Plural.ts"
 
 export interface ByType {
@@ -82,6 +90,24 @@ const saidOf = (
   return [{ file: name, what, because: `${isRead ? NAMES[type] : not}, ${shown(sum)}` }]
 }
 
+/** A credit note lowers the invoice whose number stands in another column of its row, whatever that is called. */
+const lowering = (
+  fields: FieldColumns,
+  { header, rows: all }: FoundTable,
+  rows: ReadonlyArray<Row>,
+  { id, isInvoice }: { readonly id: unknown; readonly isInvoice: (row: Row) => boolean }
+): FieldColumns => {
+  const idAt = header.findIndex((_, n) => headingAt(header, n) === id)
+  if (idAt < 0) return fields
+  const numbers = new Set(filledOf(all.filter(isInvoice), idAt))
+  const names = (n: number): boolean => {
+    const named = filledOf(rows, n)
+    return named.length === rows.length && named.every((text) => numbers.has(text))
+  }
+  const at = names(idAt) ? -1 : header.findIndex((_, n) => names(n))
+  return at < 0 ? fields : { ...fields, id, invoice: headingAt(header, at) }
+}
+
 /** A proposal for each type of rows; undefined if no column divides the table. */
 export const byType = (
   table: FoundTable,
@@ -119,7 +145,15 @@ export const byType = (
     if (values.length === 0) return []
     const rows = table.rows.filter(({ cells }) => values.includes((cells[at] ?? "").trim()))
     const fields = fieldsOf(stream, { ...table, rows }, columns, sense)
-    const right = stream === "payments" ? signed(fields, heading, types, sums) : fields
+    const right =
+      stream === "payments"
+        ? signed(fields, heading, types, sums)
+        : stream === "credit_notes"
+          ? lowering(fields, table, rows, {
+              id: fieldsOf("invoices", table, columns, sense)["id"],
+              isInvoice: ({ cells }) => of("invoice").includes((cells[at] ?? "").trim())
+            })
+          : fields
     return [{ stream, where: { [heading]: one(values) }, ...streamOf(right) }]
   })
   const names = ({ columns: { id, invoice } }: Proposal) => id !== undefined && invoice !== undefined && invoice !== id
@@ -134,6 +168,33 @@ export const byType = (
     decisions: texts.flatMap((text) => saidOf(table, text, meaning(text), { sums, lowers })),
     questions: unknown.map((text) => question(table, heading, text, sums))
   }
+}
+
+/** A column whose values are words for both sides, whatever it is called. */
+const sideColumn = (table: FoundTable): number | undefined => {
+  const found = table.header.findIndex((_, n) => {
+    const texts = filledOf(table.rows, n)
+    const ways = new Set([...new Set(texts)].map((text) => (text.length > 2 ? directionOf(text) : undefined)))
+    return texts.length === table.rows.length && ways.size === 2 && !ways.has(undefined)
+  })
+  return found < 0 ? undefined : found
+}
+
+/** A list of receivables may say of each row whether it is a debit, as invoices are, or a credit. */
+export const bySide = (
+  table: FoundTable,
+  { at, language }: AssignedColumns,
+  sense: Sense,
+  answers: SetupAnswers
+): ByType | undefined => {
+  const side = at.direction ?? sideColumn(table)
+  if (side === undefined) return undefined
+  const sides = [...new Set(filledOf(table.rows, side))].flatMap((text) => {
+    const way = directionOf(text)
+    return way === undefined ? [] : [[text, way === "out" ? ("invoice" as const) : ("credit_note" as const)] as const]
+  })
+  const columns = withHeadings(table, { ...at, type: side }, language)
+  return byType(table, columns, sense, { ...answers, types: { ...Object.fromEntries(sides), ...answers.types } }, true)
 }
 
 /** Whether a heading says that its values are types of documents, so that unknown ones are asked about. */

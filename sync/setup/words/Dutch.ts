@@ -11,7 +11,7 @@ export const dutch: Vocabulary = {
     credit: "Creditnota|Creditfactuur|Creditnotanummer|Creditfactuurnummer",
     original: "Oorspronkelijke factuur|Bij factuur|Gecrediteerde factuur|Betreft factuur",
     party:
-      "Klant|Klantnaam|Debiteur|Relatie|Naam|Bedrijfsnaam|Naam klant|Contact|Naam tegenpartij|Naam van de tegenpartij|Tegenrekeninghouder|Naam / Omschrijving|Debiteurnaam|Relatienaam|Bedrijf",
+      "Klant|Klantnaam|Debiteur|Relatie|Naam|Bedrijfsnaam|Naam klant|Contact|Naam tegenpartij|Naam van de tegenpartij|Tegenrekeninghouder|Naam / Omschrijving|Debiteurnaam|Debiteurennaam|Relatienaam|Bedrijf",
     party_id: "Klantnummer|Debiteurnummer|Relatienummer|Klantcode|Klantnr.|Debiteurnr.|Relatiecode",
     country: "Land|Landcode|Land klant",
     regnum: "KvK-nummer|KvK|Kamer van Koophandel|Ondernemingsnummer",

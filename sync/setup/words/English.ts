@@ -25,7 +25,7 @@ export const english: Vocabulary = {
     vat: "vat number|vat no|vat id|vat reg no|tax id|tax number|vat registration number|customer vat number",
     issued:
       "invoice date|invoice/bill date|issue date|issued|issued on|date issued|dated on|date of issue|billing date|bill date|document date|issued date|created on",
-    date: "completed date|date|date processed|processed date|transaction date|dateOp|started date|completed on|posting date|booking date|value date|txn date|created|created at|credit note date|entry date|trx date",
+    date: "completed date|date completed|date|date processed|processed date|transaction date|dateOp|started date|date started|completed on|posting date|booking date|value date|txn date|created|created at|credit note date|entry date|trx date",
     paid_on:
       "payment date|paid on|date paid|paid date|paid at|date of payment|settled|settled on|received on|date received|received|settlement date|payment received date",
     due: "due date|next payment due at|due|due on|payment due|payment due date|date due|pay by|maturity date|expected payment date",
@@ -41,7 +41,7 @@ export const english: Vocabulary = {
     paid_in: "paid in|deposit amt|deposit amount|credit amt|money in|credit amount|credits|credit|deposits|deposit|in",
     paid_out:
       "paid out|withdrawal amt|withdrawal amount|debit amt|money out|debit amount|debits|debit|withdrawals|withdrawal|out",
-    currency: "currency|currency code|ccy|curr|iso currency|invoice currency",
+    currency: "currency|currency code|ccy|curr|iso currency|invoice currency|payment currency",
     status: "status|invoice status|state|payment status|document status|invoice state",
     type: "transaction type|type|document type|doc type|trans type|kind|invoice type|trx class|trx type|class",
     method: "payment method|method|paid by|payment type|means of payment",

@@ -10,7 +10,8 @@ export const german: Vocabulary = {
     key: "Rechnungs-ID|ID|Interne ID|Beleg-ID",
     payment: "Zahlungsnummer|Zahlungs-Nr.|Zahlungs-ID|Transaktionsnummer|Transaktions-ID|Buchungsnummer|Zahlung",
     credit: "Gutschriftsnummer|Gutschrift-Nr.|Gutschrift|Gutschriftnummer|Storno-Nr.",
-    original: "Ursprungsrechnung|zu Rechnung|Bezugsrechnung|Originalrechnung|Bezug|Rechnungsbezug|Stornierte Rechnung",
+    original:
+      "Ursprungsrechnung|zu Rechnung|Bezugsrechnung|Originalrechnung|Bezug|Rechnungsbezug|Stornierte Rechnung|Storno zu|Storno-Referenz|Gutschrift zu|Korrektur zu",
     party:
       "Kunde|Kundenname|Name des Kunden|Firma|Firmenname|Debitor|Debitorenname|Kunde/Lieferant|Empfänger|Rechnungsempfänger|Kontakt|Name|Auftraggeber|Zahler|Zahlungspflichtiger|Auftraggeber/Empfänger|Begünstigter/Zahlungspflichtiger|Begünstigter / Auftraggeber|Empfänger 1|Empfaenger 1|Name Zahlungsbeteiligter",
     party_id: "Kundennummer|Kunden-Nr.|Kundennr|Debitorennummer|Debitor-Nr.|Debitorenkonto|Kdnr|Kd.-Nr.|Personenkonto",
@@ -28,7 +29,7 @@ export const german: Vocabulary = {
     gross:
       "Brutto|Bruttobetrag|Betrag brutto|Summe brutto|Brutto-Betrag|Bruttosumme|Gesamt brutto|Gesamtbetrag|Rechnungsbetrag|Rechnungssumme|Gesamtsumme|Endbetrag|Gesamtbetrag brutto|Summe|Gesamt|Rechnungsbetrag brutto",
     amount: "Betrag|Umsatz|Zahlbetrag|Zahlungsbetrag|Betrag (EUR)|Buchungsbetrag",
-    paid: "Bezahlt|Bezahlter Betrag|Gezahlt|Gezahlter Betrag|Bereits bezahlt|Summe Zahlungen|Geldeingang",
+    paid: "Bezahlt|Bezahlter Betrag|Gezahlt|Gezahlter Betrag|Bereits bezahlt|Summe Zahlungen|Geldeingang|Betrag erhalten|Erhaltener Betrag",
     balance:
       "Offen|Offener Betrag|Restbetrag|Offener Saldo|Saldo|Noch offen|Offene Summe|Offener Posten|Kontostand|Saldo nach Buchung",
     paid_in: "Haben|Eingang|Gutschrift Betrag|Einnahmen|Einzahlung|Eingänge",

@@ -34,7 +34,7 @@ export const italian: Vocabulary = {
     status: "Stato|Stato fattura|Stato pagamento|Situazione|Stato documento",
     type: "Tipo|Tipo documento|Tipologia|Tipo di documento",
     method: "Metodo di pagamento|Modalità di pagamento|Metodo pagamento|Modalità pagamento",
-    text: "Descrizione|Causale|Note|Dettagli|Oggetto|Descrizione operazione",
+    text: "Descrizione|Causale|Note|Dettagli|Oggetto|Descrizione operazione|Descrizione estesa|Descrizione completa",
     code: "Codice|Codice motivo",
     reason: "Motivo",
     order: "Numero ordine|N. ordine|Ordine",

@@ -7,7 +7,7 @@ import type { Role } from "./Words.ts"
 /** Headings. */
 export const MEANING: Partial<Readonly<Record<Role, string>>> = {
   direction:
-    "Af Bij|Af/Bij|Bij/Af|Soll/Haben|S/H|Soll/Haben-Kennzeichen|Soll-Haben-Kennzeichen|SH-Kennzeichen|CreditDebet|Credit/Debet|Credit/Debit|Debit/Credit|Credit Debit Indicator|CreditDebitIndicator|Debit Credit Indicator|C/D|D/C|DC|CD|Dr/Cr|Cr/Dr|D/K|K/D|Direction|Money Direction|In/Out|Inflow/Outflow|Sens|Débit/Crédit|Crédit/Débit|Dare/Avere|D/A|Debe/Haber|Cargo/Abono|Signo|Segno|Vorzeichen|Bij-/Afschrijving|Transaction Direction|Strona|Terhelés/jóváírás|Bevétel/Kiadás|Balance Impact|Auswirkung auf Guthaben|Impact sur le solde|Incidence sur le solde|Invloed op saldo|Impacto en el saldo|Impatto sul saldo",
+    "Af Bij|Af/Bij|Bij/Af|Soll/Haben|S/H|Soll/Haben-Kennzeichen|Soll-Haben-Kennzeichen|SH-Kennzeichen|CreditDebet|Debet/Credit|Debet/Kredit|Kredit/Debet|Credit/Debet|Credit/Debit|Debit/Credit|Credit Debit Indicator|CreditDebitIndicator|Debit Credit Indicator|C/D|D/C|DC|CD|Dr/Cr|Cr/Dr|D/K|K/D|Direction|Money Direction|In/Out|Inflow/Outflow|Sens|Débit/Crédit|Crédit/Débit|Dare/Avere|D/A|Debe/Haber|Cargo/Abono|Signo|Segno|Vorzeichen|Bij-/Afschrijving|Transaction Direction|Strona|Terhelés/jóváírás|Bevétel/Kiadás|Balance Impact|Auswirkung auf Guthaben|Impact sur le solde|Incidence sur le solde|Invloed op saldo|Impacto en el saldo|Impatto sul saldo",
   refunded:
     "amount refunded|amount_refunded|refunded amount|refunded|total refunded|erstatteter Betrag|erstattet|montant remboursé|terugbetaald bedrag|importe devuelto|importo rimborsato",
   applied:

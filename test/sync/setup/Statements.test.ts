@@ -48,6 +48,16 @@ it("an invoice is looked for in every text of a statement", async () => {
   expect(texts.map((text) => /INV-\d/.exec(text ?? "")?.[0])).toEqual(["INV-1", "INV-2"])
 })
 
+it("a column that names invoices of the other file is a text, whatever it is called", async () => {
+  const found = await read(
+    "bank.csv",
+    "Date,Description,Amount,Currency,Zusatz",
+    "2026-10-13,Credit,100.00,EUR,your INV-1",
+    "2026-10-14,Credit,250.00,EUR,INV-2/thanks"
+  )
+  expect(payments(found)).toMatchObject([{ reference: "Credit your INV-1" }, { reference: "Credit INV-2/thanks" }])
+})
+
 describe("an unused amount", () => {
   const HEAD = "Payment Number,Date,Customer Name,Invoice Number,Amount,Unused Amount,Currency Code"
   it("is not for the invoice of its row", async () => {

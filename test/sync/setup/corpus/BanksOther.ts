@@ -164,5 +164,102 @@ export const others: ReadonlyArray<Layout> = [
       "",
       one.isIn ? one.amount : "0.00"
     ]
+  }),
+  bank({
+    name: "Intesa Sanpaolo, with its balances in the columns of the movements",
+    source: "public importers' tests",
+    mark: ";",
+    above: ["Operazioni contabilizzate;;;;;", ";;;;;"],
+    header: "Data contabile;Data valuta;Descrizione;Accrediti;Addebiti;Descrizione estesa",
+    row: (one) => [
+      dmy(one.on),
+      dmy(one.on),
+      one.isIn ? "BONIFICO A VOSTRO FAVORE" : "SDD",
+      one.isIn ? comma(one.amount) : "",
+      one.isIn ? "" : comma(one.amount),
+      `${one.who} ${one.text}`
+    ],
+    more: [["", "", "Saldo contabile finale in Euro", "2170,50", "", ""]],
+    answers: { currency: "EUR" }
+  }),
+  bank({
+    name: "Qonto, with a payment that was declined",
+    source: "public importers' code",
+    header:
+      "Status,Settlement date (UTC),Operation date (UTC),Total amount (incl. VAT),Currency,Counterparty name,Payment method,Transaction ID,IBAN,Reference,Category,Note",
+    row: (one) => [
+      "settled",
+      `${one.on} 10:00:00`,
+      `${one.on} 09:00:00`,
+      one.amount,
+      "EUR",
+      one.who,
+      "transfer",
+      `tx-${one.text.length}${one.size}`,
+      "FR7616958000010000000000000",
+      one.text,
+      "other",
+      ""
+    ],
+    more: [
+      [
+        "declined",
+        "",
+        "2026-03-30 09:00:00",
+        "2940.60",
+        "EUR",
+        "Atelier Nord SARL",
+        "transfer",
+        "tx-9",
+        "FR7616958000010000000000000",
+        "INV-2002",
+        "other",
+        ""
+      ]
+    ]
+  }),
+  bank({
+    name: "Revolut Business, with a payment that is pending",
+    source: "public importers' tests",
+    header:
+      "Date started (UTC),Date completed (UTC),ID,Type,State,Description,Reference,Payer,Card number,Orig currency,Orig amount,Payment currency,Amount,Fee,Balance,Account",
+    row: (one) => [
+      one.on,
+      one.on,
+      `r-${one.size}`,
+      one.isIn ? "TOPUP" : "TRANSFER",
+      "COMPLETED",
+      one.isIn ? `Payment from ${one.who}` : `To ${one.who}`,
+      one.text,
+      "",
+      "",
+      "EUR",
+      one.amount,
+      "EUR",
+      one.amount,
+      "0.00",
+      one.balance,
+      "Main"
+    ],
+    more: [
+      [
+        "2026-03-30",
+        "",
+        "r-9",
+        "TOPUP",
+        "PENDING",
+        "Payment from Atelier Nord SARL",
+        "INV-2002",
+        "",
+        "",
+        "EUR",
+        "2940.60",
+        "EUR",
+        "2940.60",
+        "0.00",
+        "",
+        "Main"
+      ]
+    ]
   })
 ]
