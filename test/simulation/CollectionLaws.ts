@@ -89,7 +89,7 @@ const isWanted = ({ documents, service }: World, transaction: string, id: string
 }
 
 /** The status of a policy, by the service's clock. */
-export const statusNow = ({ serviceNow }: World, policy: Entity): string => policyStatus({ now: serviceNow }, policy)
+export const statusNow = ({ time }: World, policy: Entity): string => policyStatus({ now: time.now }, policy)
 
 /** The fields of a collection that others on the service change, see `CoverMoves.ts`. */
 const OTHERS = ["debtor_contact_name", "debtor_contact_email"]

@@ -81,16 +81,16 @@ export class CoverMoves {
   #clock(round: number): void {
     const { world } = this.#options
     const now = world.clock.currentTimeMillisUnsafe()
-    if (world.ahead !== 0) {
-      world.clock.set(now - world.ahead)
-      world.ahead = 0
+    if (world.time.ahead !== 0) {
+      world.clock.set(now - world.time.ahead)
+      world.time.ahead = 0
       return
     }
     const dice = this.#happens("cover_ahead", round, "the clock is days ahead, for one run")
     if (dice === undefined) return
-    world.ahead = (2 + dice.below(40)) * DAY_MS
-    world.clock.set(now + world.ahead)
-    this.#did("cover_ahead", `it is ${world.ahead / DAY_MS} days ahead`)
+    world.time.ahead = (2 + dice.below(40)) * DAY_MS
+    world.clock.set(now + world.time.ahead)
+    this.#did("cover_ahead", `it is ${world.time.ahead / DAY_MS} days ahead`)
   }
 
   /** Cover leaves the configuration, or is in it again. */

@@ -113,7 +113,7 @@ export class Insured {
   /** A few days pass; or as many as it takes until something can be handed over. */
   async #becomesLate(round: number): Promise<void> {
     const [story, world] = [this.#story, this.#world]
-    const now = world.serviceNow
+    const now = world.time.now
     const policies = [...world.service.policy.values()]
     const isOpen = policies.some((one) => policyStatus({ now }, one) === CAN_HANDOVER)
     const opens = policies
@@ -124,7 +124,7 @@ export class Insured {
     const to = isOpen || next === Infinity ? few : next
     if (!story.happens(`${round}.days`, `it is ${Day.fromEpochMillis(to)}`)) return
     await world.clock.settle()
-    world.clock.set(to + world.ahead)
+    world.clock.set(to + world.time.ahead)
   }
 
   /** A request leaves, whatever becomes of it. */

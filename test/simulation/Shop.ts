@@ -73,7 +73,7 @@ export const counterOf = (world: World, found: Counter["found"]): Counter => ({
     const offers = [...offer.values()].filter((one) => made.some(({ id }) => id === one["order"]))
     const planOf = (one: (typeof offers)[number]) =>
       (one["offered_payment_plans"] as ReadonlyArray<{ id: string; valid_until: string }>)[0]!
-    const now = world.serviceNow
+    const now = world.time.now
     const standing = offers.filter((one) => Instant.toEpochMillis(planOf(one).valid_until) > now).length
     return { standing, orders: made.length, offers: offers.map((one) => ({ id: one.id, plan: planOf(one).id })) }
   }

@@ -340,7 +340,7 @@ export const ORDERS: ReadonlyArray<UnitMutant> = [
   ),
   mutant(
     "an offer ends by this machine's clock",
-    ["test/sync/apply/CreatedOrders.test.ts", "an offer that ended by this machine's clock alone"],
+    ["test/sync/apply/OfferClock.test.ts", "that ended by this machine's clock alone"],
     "sync/apply/Sender.ts",
     "here - (this.#client.clock.ahead ?? 0)",
     "here"

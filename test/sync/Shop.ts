@@ -134,3 +134,13 @@ export const attention = (world: World) =>
   open(world, "SELECT subject, why FROM attention WHERE closed IS NULL ORDER BY id").map(
     ({ subject, why }) => [String(subject), String(why)] as const
   )
+
+/** The buyer takes the first plan of the only offer. Answers the deferred payment's identifier. */
+export const take = async (world: World, status = "accepted"): Promise<string> => {
+  const [offer] = [...world.service.offer.values()] as ReadonlyArray<Json>
+  const [plan] = offer!["offered_payment_plans"] as ReadonlyArray<Json>
+  const made = await ask(world, "POST", `/sandbox/offers/${String(offer!["id"])}/plans/${String(plan!["id"])}/accept`, {
+    status
+  })
+  return String(made["id"])
+}

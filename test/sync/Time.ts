@@ -6,6 +6,7 @@
  * second only goes on. What waits, and what is on its way over the network, waits for time to pass.
  */
 import { type Clock, Duration, Effect } from "effect"
+import type { HttpClientResponse } from "effect/http"
 
 interface Timer {
   readonly at: number
@@ -76,3 +77,22 @@ export class JumpingClock implements Clock.Clock {
 }
 
 export const turn = (): Promise<void> => new Promise((resume) => setImmediate(resume))
+
+/** The service's clock: that of the machine, unless this one is set wrong. */
+export class ServiceTime {
+  readonly #machine: JumpingClock
+  /** By how much the machine's clock is ahead of the service's, in milliseconds. */
+  ahead = 0
+
+  constructor(machine: JumpingClock) {
+    this.#machine = machine
+  }
+
+  get now(): number {
+    return this.#machine.currentTimeMillisUnsafe() - this.ahead
+  }
+
+  /** Every answer says when it was made. */
+  readonly dated = (answer: HttpClientResponse.HttpClientResponse): HttpClientResponse.HttpClientResponse =>
+    Object.create(answer, { headers: { value: { ...answer.headers, date: new Date(this.now).toUTCString() } } })
+}

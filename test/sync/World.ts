@@ -27,7 +27,7 @@ import { inMemory } from "../support/InMemory.ts"
 import { isWhereItWas } from "./SameDisk.ts"
 import { read } from "./Reading.ts"
 import { connection, whole } from "./Source.ts"
-import { JumpingClock, turn } from "./Time.ts"
+import { JumpingClock, ServiceTime, turn } from "./Time.ts"
 import { Killed, type SyncOptions, type WorldOptions } from "./WorldOptions.ts"
 
 export type { SyncOptions, WorldOptions, Wrap } from "./WorldOptions.ts"
@@ -47,6 +47,7 @@ type Services = Database | Client | HttpClient.HttpClient | FileSystem.FileSyste
 
 export class World {
   readonly clock: JumpingClock
+  readonly time: ServiceTime
   readonly instance: Instance
   readonly connection: Connection
   /** The first, and what pays for it. */
@@ -61,8 +62,6 @@ export class World {
   interruptAt: number | undefined
   /** The steps, from and before, at which the disk takes no more. */
   fullAt: readonly [number, number] | undefined
-  /** By how much the machine's clock is ahead of the service's, in milliseconds. */
-  ahead = 0
   /** Answers of changes that reached the program in this life. */
   heard = 0
   /** Steps of this life so far: requests that leave, answers that arrive, commits before and after. */
@@ -92,10 +91,9 @@ export class World {
   constructor(options: WorldOptions = {}) {
     this.#options = options
     this.clock = options.beside?.clock ?? new JumpingClock()
-    const { later } = this.clock
-    const now = () => this.serviceNow
-    this.instance =
-      options.beside?.instance ?? new Instance({ keys: [KEY], now, later, windows: options.windows ?? {} })
+    this.time = new ServiceTime(this.clock)
+    const clocks = { now: () => this.time.now, later: this.clock.later }
+    this.instance = options.beside?.instance ?? new Instance({ keys: [KEY], ...clocks, windows: options.windows ?? {} })
     const { pays } = options
     const first =
       options.source?.connection ??
@@ -109,12 +107,7 @@ export class World {
       pays === undefined
         ? [this.connection]
         : [this.connection, second(pays === true ? whole(() => this.payments, options.dice) : pays)]
-    this.#place(0)
-  }
-
-  /** What the service's clock says. */
-  get serviceNow(): number {
-    return this.clock.currentTimeMillisUnsafe() - this.ahead
+    mkdirSync(join(this.folder, "0"), { recursive: true })
   }
 
   get file(): string {
@@ -139,10 +132,6 @@ export class World {
   close(): void {
     if (this.#options.beside === undefined) this.instance.close()
     rmSync(this.folder, { recursive: true, force: true })
-  }
-
-  #place(generation: number): void {
-    mkdirSync(join(this.folder, `${generation}`), { recursive: true })
   }
 
   /** One step. The machine may die here. */
@@ -171,7 +160,7 @@ export class World {
   kill(): void {
     const from = this.file
     const to = this.#generation + 1
-    this.#place(to)
+    mkdirSync(join(this.folder, `${to}`), { recursive: true })
     for (const part of ["", "-wal", ".lock"]) {
       if (existsSync(from + part)) copyFileSync(from + part, join(this.folder, `${to}`, `daybook.db${part}`))
     }
@@ -212,12 +201,6 @@ export class World {
     return Effect.fail(new StateError({ kind: "full", file: this.file, why: "the disk is full" }))
   }
 
-  /** Every answer says when it was made, by the service's clock. */
-  readonly #dated = (answer: HttpClientResponse.HttpClientResponse): HttpClientResponse.HttpClientResponse => {
-    const date = new Date(this.serviceNow).toUTCString()
-    return Object.create(answer, { headers: { value: { ...answer.headers, date } } })
-  }
-
   readonly #network = (): HttpClient.HttpClient => {
     const inner = InProcess.client(this.instance)
     const source = this.#options.source?.client
@@ -232,12 +215,12 @@ export class World {
           this.inFlight.now--
           if (fault.acted) yield* Effect.exit(inner.execute(request))
           yield* this.step(`foreign answer to ${request.method} ${url.pathname}`)
-          const headers = { "content-type": fault.type }
-          return HttpClientResponse.fromWeb(request, new Response(fault.body, { headers, status: fault.status }))
+          const { body, status, type } = fault
+          return HttpClientResponse.fromWeb(request, new Response(body, { headers: { "content-type": type }, status }))
         }
         if (fault !== undefined) this.instance.faults.add({ ...fault, times: 1 })
         const answer = yield* Effect.exit(
-          Effect.onExit(Effect.map(inner.execute(request), this.#dated), () =>
+          Effect.onExit(Effect.map(inner.execute(request), this.time.dated), () =>
             Effect.sync(() => void this.inFlight.now--)
           )
         )

@@ -32,11 +32,11 @@ export const COVER: ReadonlyArray<FaultRow> = [
     "is planned again once a clock that was wrong"
   ]),
   row("an offer of time to pay, while this machine's clock alone is ahead of its end", [
-    "sync/apply/CreatedOrders.test.ts",
-    "an offer that ended by this machine's clock alone"
+    "sync/apply/OfferClock.test.ts",
+    "that ended by this machine's clock alone"
   ]),
   row("money that went back, of which nobody says whose it was, while the witness looks", [
-    "support/witness/Witness.test.ts",
+    "support/witness/MayBeBack.test.ts",
     "lets an invoice wait for its state while another list has money that went back"
   ]),
   row("a list of policies that the service does not show", [

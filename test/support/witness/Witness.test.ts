@@ -110,27 +110,6 @@ describe("the witness of invoices", () => {
     assert.deepStrictEqual(judge(paid, [held(["books/payment/P1", "77"])], printed("423.00", "423.00")), [])
   })
 
-  it("lets an invoice wait for its state while another list has money that went back, which may be its own", () => {
-    const debit = { kind: "payment", id: "D1", currency: "EUR", unallocated: units("500"), reference: "INV-1" }
-    const there = [held(["debits/payment/D1", "500"])]
-    const found = (back: Partial<PlainDocument>, ...more: ReadonlyArray<readonly [string, string]>) => {
-      const reversal = { kind: "reversal", id: "B1", currency: "EUR", unallocated: units("500"), ...back }
-      const paying = { connection: "debits", documents: [debit, reversal] }
-      const transactions = [...there, ...more.map((one) => ({ ...held(one), unique_id: "books/invoice/I9" }))]
-      return judgeInvoices(
-        { connection: "books", documents: [invoice()], paying },
-        { transactions, printed: [printed("0.00", "0.00")], attention: new Set(["books/invoice/I9"]) }
-      ).filter((one) => one.includes("the status"))
-    }
-    assert.deepStrictEqual(found({}), [])
-    assert.deepStrictEqual(found({ unallocated: units("77"), details: "UNPAID INV-1" }), [])
-    const wrong = ["witness: books/invoice/I1: the status: paid by what was read, pending on the service"]
-    assert.deepStrictEqual(found({ unallocated: units("77"), details: "UNPAID INV-11" }), wrong)
-    assert.deepStrictEqual(found({ currency: "USD" }), wrong)
-    // It was said whose it is.
-    assert.deepStrictEqual(found({}, ["debits/reversal/B1", "-500"]), wrong)
-  })
-
   it("believes a source whose balance does not have what others paid, or money that went back", () => {
     const stated = { open: units("423"), beforeReversals: true }
     const back = { ...payment("R1", "77"), kind: "reversal" }

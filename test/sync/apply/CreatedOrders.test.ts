@@ -14,7 +14,7 @@ import { day, planning as plain } from "../../support/Documents.ts"
 import { apart } from "../../support/Effort.ts"
 import { cancellation, parcel } from "../../support/Orders.ts"
 import { ask, inWorld, open, report, requests } from "../InWorld.ts"
-import { attention, booked, buyer, creating, fresh, payment } from "../Shop.ts"
+import { attention, booked, buyer, creating, fresh, payment, take } from "../Shop.ts"
 import type { World } from "../World.ts"
 
 type Json = Readonly<Record<string, unknown>>
@@ -35,14 +35,6 @@ const retry = (world: World) =>
 let lost = false
 const losing = (_: string, path: string) =>
   lost && path.startsWith("/v1/payment/offers") ? { kind: "lose_response" as const } : undefined
-
-/** The buyer takes the first plan of the only offer. Answers the deferred payment's identifier. */
-const take = async (world: World, status = "accepted"): Promise<string> => {
-  const [offer] = [...world.service.offer.values()] as ReadonlyArray<Json>
-  const [plan] = offer!["offered_payment_plans"] as ReadonlyArray<Json>
-  const made = await ask(world, "POST", `/sandbox/offers/${offer!["id"]}/plans/${plan!["id"]}/accept`, { status })
-  return String(made["id"])
-}
 
 const CREATION = [
   "POST /v1/organisations",
@@ -198,25 +190,6 @@ describe("orders that are created on the service", () => {
       const quiet = requests(world).length
       report(await world.sync())
       assert.strictEqual(requests(world).length, quiet)
-    })
-  )
-
-  it(
-    "an offer that ended by this machine's clock alone, which was ahead: it stands, and what leaves is captured",
-    inWorld({ planning: creating }, async (world) => {
-      world.documents = [fresh()]
-      report(await world.sync())
-      world.ahead = 20 * 86_400_000
-      world.clock.set(world.clock.currentTimeMillisUnsafe() + world.ahead)
-      report(await world.sync())
-      assert.deepStrictEqual(attention(world), [])
-      world.clock.set(world.serviceNow)
-      world.ahead = 0
-      const deferred = await take(world)
-      report(await world.sync())
-      world.documents = [fresh(), parcel("1", { chairs: "2", lamps: "1" })]
-      report(await world.sync())
-      assert.isAbove(booked(world, deferred).filter(([kind]) => kind === "capture").length, 0)
     })
   )
 
