@@ -134,12 +134,14 @@ const namesInvoices = (
 const paymentFields = (table: FoundTable, columns: AssignedColumns, sense: Sense): FieldColumns => {
   const { at, heading } = columns
   const { direction, isStatement = false, numbers } = sense
-  const isNamed = at.payment !== undefined && !isStatement && namesInvoices(table, at.document, numbers)
-  const invoice = heading("invoice") ?? heading("original") ?? (isNamed ? heading("document") : undefined)
+  const named = heading("invoice") ?? heading("original")
+  const isNamed =
+    named === undefined && at.payment !== undefined && !isStatement && namesInvoices(table, at.document, numbers)
+  const invoice = named ?? (isNamed ? heading("document") : undefined)
   const date = heading("paid_on") ?? heading("date") ?? heading("issued")
-  const texts = [...textColumns(table, columns, sense), isNamed ? undefined : heading("document")].filter(
-    (one) => one !== undefined
-  )
+  const texts = [...textColumns(table, columns, sense), isNamed ? undefined : heading("document")]
+    .filter((one) => one !== undefined)
+    .filter((one) => at.invoice === undefined || isStatement || mayName(table, at.invoice, one, numbers))
   const payer = payerColumns(table, columns)
   const content = [date, invoice, payer.customer, ...texts, ...amountHeadings(columns)]
   // Elsewhere, a balance is what is left of the document.
@@ -186,6 +188,23 @@ const textColumns = (
     return isText || texts.some((text) => namesOne(text, numbers)) ? [headingAt(table.header, n)] : []
   })
   return [first, ...others]
+}
+
+/**
+ * Beside a column of invoices, another one is looked at where that is empty: it is of no use if it never names one of them, and its
+ * transaction numbers would be taken for invoices.
+ */
+const mayName = (
+  table: FoundTable,
+  invoiceAt: number,
+  heading: string,
+  numbers: ReadonlySet<string> = new Set()
+): boolean => {
+  const n = table.header.findIndex((_, at) => headingAt(table.header, at) === heading)
+  const texts = table.rows.flatMap(({ cells }) =>
+    (cells[invoiceAt] ?? "").trim() === "" ? [(cells[n] ?? "").trim()] : []
+  )
+  return numbers.size === 0 || texts.every((text) => text === "") || texts.some((text) => numbers.has(text))
 }
 
 /** Invoice numbers shorter than this are found in any text. */

@@ -58,6 +58,27 @@ it("a column that names invoices of the other file is a text, whatever it is cal
   expect(payments(found)).toMatchObject([{ reference: "Credit your INV-1" }, { reference: "Credit INV-2/thanks" }])
 })
 
+it("a bank's number of a payment without an invoice is not taken for one", async () => {
+  const head = "Payment ID,Date,Customer Name,Invoice Number,Amount,Reference Number,Currency Code"
+  const named = await read(
+    "receipts.csv",
+    head,
+    "P1,2026-10-13,Alder,INV-1,100.00,TR1,EUR",
+    "P2,2026-10-14,Beech,,60.00,TR2,EUR"
+  )
+  expect(payments(named)).toMatchObject([
+    { shares: [{ invoice: "INV-1" }] },
+    { shares: [], unallocated: 6000000000n, party: { name: "Beech" } }
+  ])
+  const found = await read(
+    "receipts.csv",
+    head,
+    "P1,2026-10-13,Alder,INV-1,100.00,TR1,EUR",
+    "P2,2026-10-14,Beech,,60.00,INV-2,EUR"
+  )
+  expect(payments(found)).toMatchObject([{ shares: [{ invoice: "INV-1" }] }, { shares: [{ invoice: "INV-2" }] }])
+})
+
 describe("an unused amount", () => {
   const HEAD = "Payment Number,Date,Customer Name,Invoice Number,Amount,Unused Amount,Currency Code"
   it("is not for the invoice of its row", async () => {
