@@ -206,6 +206,7 @@ const receivedReader = (settings: PaymentSettings, { at, cell }: Context) => {
 
 const reversedReader = (settings: PaymentSettings, { at, cell }: Context) => {
   const [type, payment, code, details] = [at("type"), at("payment"), at("provider_code"), at("details")]
+  const reference = at("reference")
   return (row: Row, shared: Shared): Decoded => {
     const document: Reversal = {
       kind: "reversal",
@@ -213,7 +214,8 @@ const reversedReader = (settings: PaymentSettings, { at, cell }: Context) => {
       ...optional("payment", cell(row, payment)),
       type: typeOf(cell(row, type), settings),
       ...optional("providerCode", cell(row, code)),
-      ...optional("details", cell(row, details))
+      // The payer's text is what a bank says of money that went back.
+      ...optional("details", cell(row, details) || cell(row, reference))
     }
     return { documents: [document] }
   }

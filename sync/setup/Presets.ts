@@ -5,13 +5,14 @@
 import type { Glance } from "../../connectors/tabular/Glance.ts"
 import { accounting } from "./presets/Accounting.ts"
 import type { Preset } from "./presets/Preset.ts"
+import { processors } from "./presets/Processors.ts"
 import { quickbooks } from "./presets/QuickBooks.ts"
 import { sales } from "./presets/Sales.ts"
 import { squash } from "./Vocabulary.ts"
 
 export type { Preset }
 
-export const PRESETS: ReadonlyArray<Preset> = [...accounting, ...quickbooks, ...sales]
+export const PRESETS: ReadonlyArray<Preset> = [...accounting, ...quickbooks, ...sales, ...processors]
 
 /** The preset with these headings; if there are several, the one that requires the most of them. */
 export const presetOf = (cells: ReadonlyArray<string>, { top }: Pick<Glance, "top">): Preset | undefined => {

@@ -79,6 +79,18 @@ it("a bank's number of a payment without an invoice is not taken for one", async
   expect(payments(found)).toMatchObject([{ shares: [{ invoice: "INV-1" }] }, { shares: [{ invoice: "INV-2" }] }])
 })
 
+it("money that went back has the text of its line", async () => {
+  const found = await read(
+    "bank.csv",
+    "Date,Description,Amount,Currency",
+    "2026-10-13,Alder INV-1,100.00,EUR",
+    "2026-10-20,returned unpaid INV-1,-100.00,EUR"
+  )
+  expect(found.documents.filter(({ kind }) => kind === "reversal")).toMatchObject([
+    { details: "returned unpaid INV-1" }
+  ])
+})
+
 describe("an unused amount", () => {
   const HEAD = "Payment Number,Date,Customer Name,Invoice Number,Amount,Unused Amount,Currency Code"
   it("is not for the invoice of its row", async () => {

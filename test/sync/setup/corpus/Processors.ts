@@ -18,7 +18,7 @@ const books = `Invoice Number,Customer,Invoice Date,Due Date,Net,Tax,Total,Curre
   ])
 )}`
 
-const money = (
+export const money = (
   name: string,
   source: string,
   file: string,

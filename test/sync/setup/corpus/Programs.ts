@@ -3,6 +3,7 @@ import { INVOICES, OPEN } from "../Exports.ts"
 import { firstLists } from "./Lists.ts"
 import { moreLists } from "./MoreLists.ts"
 import type { Layout } from "./Movements.ts"
+import { payouts } from "./Payouts.ts"
 import { payments } from "./Processors.ts"
 
 /** Lists without states count every row. */
@@ -27,4 +28,4 @@ const withVoid = (layout: Layout): Layout => {
   }
 }
 
-export const programs: ReadonlyArray<Layout> = [...[...firstLists, ...moreLists].map(withVoid), ...payments]
+export const programs: ReadonlyArray<Layout> = [...[...firstLists, ...moreLists].map(withVoid), ...payments, ...payouts]
