@@ -206,13 +206,20 @@ const receivedReader = (settings: PaymentSettings, { at, cell }: Context) => {
 
 const reversedReader = (settings: PaymentSettings, { at, cell }: Context) => {
   const [type, payment, code, details] = [at("type"), at("payment"), at("provider_code"), at("details")]
-  const reference = at("reference")
+  const [reference, status] = [at("reference"), at("status")]
+  const stateOf = stateReader(settings)
+  /** What the row's type says, or else its state. */
+  const typeIn = (row: Row): ReversalType => {
+    const said = cell(row, type)
+    const state = said !== "" || status < 0 ? "received" : stateOf(cell(row, status))
+    return state === "refunded" ? "refund" : state === "charged_back" ? "chargeback" : typeOf(said, settings)
+  }
   return (row: Row, shared: Shared): Decoded => {
     const document: Reversal = {
       kind: "reversal",
       ...shared,
       ...optional("payment", cell(row, payment)),
-      type: typeOf(cell(row, type), settings),
+      type: typeIn(row),
       ...optional("providerCode", cell(row, code)),
       // The payer's text is what a bank says of money that went back.
       ...optional("details", cell(row, details) || cell(row, reference))

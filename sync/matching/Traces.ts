@@ -5,6 +5,7 @@
  */
 import type { Payment, Reversal } from "../../connectors/Document.ts"
 import * as Document from "../../connectors/Document.ts"
+import * as Currency from "../../core/money/Currency.ts"
 import * as Body from "../state/Body.ts"
 import * as Day from "../../core/wire/Day.ts"
 import type { Database } from "../state/Database.ts"
@@ -34,6 +35,14 @@ interface Found {
   readonly key: string
   readonly date: Day.Day
   readonly says: string
+}
+
+/** A payment, in minor units. */
+interface Taken {
+  readonly key: string
+  readonly amount: number
+  readonly currency: string
+  readonly date: string
 }
 
 /** The payments under a name that a reversal may take back: of its amount and currency, up to a day. */
@@ -107,7 +116,37 @@ const referred = (
     .filter((all) => all.length > 0)
   // A text may have the numbers of several invoices; a reference is one, and its parts.
   if (collected === undefined && new Set(found.map(last)).size > 1) return null
-  return found[0] === undefined ? null : last(found[0])
+  if (found[0] !== undefined) return last(found[0])
+  if (collected !== undefined || reversal.type !== "refund") return null
+  const [only, ...more] = MatchRules.namesIn(details).filter(({ name }) => numbered.get(pays, name) !== undefined)
+  return only === undefined || more.length > 0
+    ? null
+    : refundedPartly(db, connection, reversal, mentioning(db, pays, only.name))
+}
+
+/** A refund of a part says whose it is by the one invoice that it names, if a single payment of its list is for that. */
+const refundedPartly = (
+  db: Db,
+  connection: string,
+  reversal: Reversal,
+  mentioned: ReadonlyArray<number>
+): string | null => {
+  const one = db.prepare(
+    `SELECT d.key, m.amount, m.currency, m.date FROM matching m JOIN document d ON d.id = m.document
+      WHERE d.id = ? AND m.connection = ? AND m.back = 0 AND d.deleted = 0`
+  )
+  const [payment, ...others] = mentioned.flatMap((id) => (one.get(id, connection) as Taken | undefined) ?? [])
+  if (payment === undefined || others.length > 0 || payment.date > reversal.date) return null
+  const amount = Currency.toMinorOutward(totalOf(reversal), payment.currency)
+  const back = db
+    .prepare(
+      `SELECT total(m.amount) FROM matching m JOIN document d ON d.id = m.document
+        WHERE m.of = ? AND d.key <> ? AND d.deleted = 0`
+    )
+    .pluck()
+    .get(payment.key, Document.key(connection, "reversal", reversal.id)) as number
+  const fits = payment.currency === reversal.currency && BigInt(payment.amount) >= amount + BigInt(back)
+  return fits ? payment.key : null
 }
 
 /** Reversals that may take back a payment of one of these names, or one that another of them took back. */

@@ -295,6 +295,33 @@ describe("a bank's line of money that went back, whose text has an invoice's num
     })
   )
 
+  it.effect("takes back a part of the only payment for the invoice that it names, where it is a refund", () =>
+    Effect.gen(function* () {
+      const back = (amount: string, changes = {}) =>
+        unpaid("Refund INV-1", { unallocated: of(amount), type: "refund", ...changes })
+      const [invoices, payments] = [[books, [one, two]] as const, [debits, [cheque]] as const]
+      const lines = [debits, [cheque, back("20.00")]] as const
+      for (const steps of [
+        [invoices, lines],
+        [invoices, payments, lines],
+        [lines, invoices],
+        [[debits, [back("20.00")]] as const, lines, invoices]
+      ]) {
+        const [placed, asked] = yield* outcome(steps)
+        assert.deepStrictEqual([placed, asked], [["P1 → I1 120.00", "R1 → I1 20.00"], []])
+      }
+      // Two of one payment, as much as there is of it; what is more, and what may be of another, waits.
+      const more = { id: "R2", date: Day.of("2026-02-10") }
+      const [both] = yield* outcome([invoices, [debits, [cheque, back("20.00"), back("100.00", more)]]])
+      assert.deepStrictEqual(both, ["P1 → I1 120.00", "R1 → I1 20.00", "R2 → I1 100.00"])
+      const [one_, asked] = yield* outcome([invoices, [debits, [cheque, back("20.00"), back("100.01", more)]]])
+      assert.deepStrictEqual([one_.length, asked.length], [2, 1])
+      const other = { ...cheque, id: "P2", reference: "INV-1 again" }
+      const [, unsure] = yield* outcome([invoices, [debits, [cheque, other, back("20.00")]]])
+      assert.isTrue(unsure.some((item) => item.includes("R1")))
+    })
+  )
+
   it.effect("waits for a person where that is another amount, went back already, or it names no invoice", () =>
     Effect.gen(function* () {
       for (const lines of [
