@@ -21,6 +21,7 @@ const add = <const Name extends string, M extends Module<Name>>(
 export const adobecommerce = add("adobecommerce", () => import("./adobecommerce/AdobeCommerce.ts"))
 export const adyen = add("adyen", () => import("./adyen/Adyen.ts"))
 export const bigcommerce = add("bigcommerce", () => import("./bigcommerce/BigCommerce.ts"))
+export const businesscentral = add("businesscentral", () => import("./businesscentral/BusinessCentral.ts"))
 export const chargebee = add("chargebee", () => import("./chargebee/Chargebee.ts"))
 export const einvoice = add("einvoice", () => import("./einvoice/EInvoice.ts"))
 export const files = add("files", () => import("./files/Files.ts"))
