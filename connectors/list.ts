@@ -24,6 +24,7 @@ export const bigcommerce = add("bigcommerce", () => import("./bigcommerce/BigCom
 export const businesscentral = add("businesscentral", () => import("./businesscentral/BusinessCentral.ts"))
 export const chargebee = add("chargebee", () => import("./chargebee/Chargebee.ts"))
 export const einvoice = add("einvoice", () => import("./einvoice/EInvoice.ts"))
+export const exactonline = add("exactonline", () => import("./exactonline/ExactOnline.ts"))
 export const files = add("files", () => import("./files/Files.ts"))
 export const fortnox = add("fortnox", () => import("./fortnox/Fortnox.ts"))
 export const freeagent = add("freeagent", () => import("./freeagent/FreeAgent.ts"))

@@ -58,6 +58,7 @@ const authority = (d: Requesting, settings: never, context: ConnectorContext): H
       tokens: ofSettings(authorise.tokens, settings),
       scheme: authorise.scheme,
       inBody: authorise.inBody,
+      marginSeconds: authorise.marginSeconds,
       client: Effect.all({ id: secret(id), secret: secret(held) }),
       first: Effect.sync(() => (first === undefined ? undefined : context.environment?.[first])),
       surroundings: context,

@@ -250,6 +250,8 @@ export type Authorise<Settings> =
       readonly tokens: string | ((settings: Settings) => string)
       /** The word before the token in the `Authorization` header; `Bearer` by default. */
       readonly scheme?: string
+      /** How many seconds before its end a token is renewed; 60 by default. */
+      readonly marginSeconds?: number
     } & Pick<Authorisation, "inBody" | "scopes" | "reaches">)
 
 export interface WebhookDeclaration {
