@@ -150,6 +150,7 @@ export const subject: Subject = {
     { entries: ENTRIES, details: DETAILS },
     {
       id: "Entry_No",
+      lists: { entries: { number: "Entry_No" }, details: { number: "Entry_No" } },
       answer: answerOf,
       grow: (add, n) => {
         const [invoice, isPaid] = [100_000 + 2 * n, n % 2 === 0]

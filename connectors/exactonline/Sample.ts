@@ -125,7 +125,10 @@ export const subject: Subject = {
     { entries: ENTRIES, terms: TERMS },
     {
       id: "ID",
-      lists: { entries: { id: "EntryID", stamp: Staging.stamping("Modified", (at) => `/Date(${at})/`) } },
+      lists: {
+        terms: { number: "Timestamp" },
+        entries: { id: "EntryID", stamp: Staging.stamping("Modified", (at) => `/Date(${at})/`) }
+      },
       answer: answerOf,
       grow: (add, n) => {
         add("entries", entry(10_000 + n, 12.1, 2.1))
