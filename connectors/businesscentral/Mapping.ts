@@ -68,12 +68,9 @@ export const invoice =
 const isInvoice = (fields: Json.Fields): boolean => fields.maybe("Document_Type") === INVOICE
 
 /** What a detailed entry settles, and with what; undefined if it settles no invoice, or another one says so. */
-const settles = (fields: Json.Fields) => {
+const settles = (fields: Json.Fields, own: Json.Fields) => {
   const what = fields.meaning("Entry_Type", ENTRY_TYPES, "type of entry")
   if (what === NOTHING) return undefined
-  const own = fields.list("its_entry")[0]
-  if (own === undefined)
-    throw new Json.Unfit("Cust_Ledger_Entry_No", "names an entry that the customer ledger does not have; run again")
   if (what === OFF)
     return isInvoice(own) ? ({ of: own, with: "credit_note", sign: -1n, reference: undefined } as const) : undefined
   if (isInvoice(own) === isInvoice(fields)) return undefined
@@ -94,8 +91,11 @@ export const settlement =
   (books: string) =>
   (fields: Json.Fields): Json.Decoded => {
     const id = fields.text("Entry_No")
-    const invoices = invoicesOf(fields, books)
-    const made = (ids: ReadonlyArray<string>, one?: Payment | CreditNote): Json.Decoded => {
+    const [own] = fields.list("its_entry")
+    if (own === undefined)
+      throw new Json.Unfit("Cust_Ledger_Entry_No", "names an entry that the customer ledger does not have; run again")
+    const made = (ids: ReadonlyArray<string>, one?: Payment | CreditNote, isSettled = true): Json.Decoded => {
+      const invoices = isSettled ? invoicesOf(fields, books) : []
       const gone = ids.flatMap((id) => KINDS.filter((kind) => kind !== one?.kind).map((kind) => ({ kind, id })))
       return {
         documents: [...invoices.flatMap(({ documents }) => documents), ...(one === undefined ? [] : [one])],
@@ -104,8 +104,8 @@ export const settlement =
     }
     // An application that is taken back gets an entry of the opposite sign, and each names the other.
     if (flag(fields, "Unapplied")) return made([id, fields.text("Unapplied_by_Entry_No")])
-    const found = settles(fields)
-    if (found === undefined) return made([id])
+    const found = settles(fields, own)
+    if (found === undefined) return made([id], undefined, false)
     const currency = currencyOf(fields, books)
     if (currency !== currencyOf(found.of, books))
       throw new Json.Unfit(

@@ -67,17 +67,20 @@ const DETAILS = [
 
 const no = (status: number, message: string) => ({ status, body: { error: { code: "BadRequest", message } } })
 
-/** The filters that the connector uses: comparisons that are joined by `and`, in which some are joined by `or`. */
+const CONDITION = /(\w+) (eq|gt|ne) (?:'((?:[^']|'')*)'|(\d+))/g
+
+/** The filters that the connector uses: conditions that are joined by `and`, of which some are joined by `or`. */
 const matching = (filter: string): ((record: Record) => boolean) => {
-  const holds = (record: Record, condition: string): boolean => {
-    const [, member = "", operator, text, digits] =
-      /^(\w+) (eq|gt|ne) (?:'((?:[^']|'')*)'|(\d+))$/.exec(condition) ?? []
-    if (operator === undefined) throw new Error(`no such condition: ${condition}`)
-    if (operator === "gt") return record[member] > Number(digits)
-    return (operator === "eq") === (String(record[member]) === (text?.replaceAll("''", "'") ?? digits))
-  }
-  const all = filter.split(" and ").map((one) => one.replace(/^\((.*)\)$/, "$1").split(" or "))
-  return (record) => all.every((some) => some.some((condition) => holds(record, condition)))
+  const conditions = [...filter.matchAll(CONDITION)].map(([, member = "", operator, text, digits]) => {
+    const value = text?.replaceAll("''", "'") ?? digits
+    return (record: Record): boolean =>
+      operator === "gt" ? record[member] > Number(value) : (operator === "eq") === (String(record[member]) === value)
+  })
+  const form = filter.replaceAll(CONDITION, "?")
+  if (!/^\?( or \?)*$|^\? and (\?|\(\?( or \?)*\))$/.test(form)) throw new Error(`no such filter: ${filter}`)
+  const [first = () => true, ...rest] = conditions
+  if (!form.includes(" and ")) return (record) => conditions.some((holds) => holds(record))
+  return (record) => first(record) && rest.some((holds) => holds(record))
 }
 
 const TOKENS = "/fabrikam.example/oauth2/v2.0/token"

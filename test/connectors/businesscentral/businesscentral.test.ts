@@ -34,7 +34,7 @@ const kinds = (more: object) => mapped(more).documents.map(({ kind }) => kind)
 describe("businesscentral", () => {
   it("counts an application once, on the side that says what both are", () => {
     assert.deepStrictEqual(kinds({}), ["invoice", "payment"])
-    assert.deepStrictEqual(kinds({ Document_Type: "Invoice" }), ["invoice"])
+    assert.deepStrictEqual(kinds({ Document_Type: "Invoice" }), [])
     const ofPayment = { its_entry: [payment], Amount: "10" }
     assert.deepStrictEqual(kinds(ofPayment), [])
     const byInvoice = { ...ofPayment, Document_Type: "Invoice", Document_No: "I-1", its_invoice: [its_invoice] }
@@ -79,5 +79,18 @@ describe("businesscentral", () => {
       last.asked.flatMap(({ query }) => query.get("$filter") ?? []),
       "Entry_Type ne 'Initial Entry' and Entry_No gt 90900"
     )
+  })
+
+  it("puts nothing but numbers and quoted texts into a filter, so that a broken record stops nothing", async () => {
+    const stage = subject.open()
+    const [first, second] = stage.source!.lists["details"]!.records
+    first.Cust_Ledger_Entry_No = "0 or Entry_No gt 0"
+    second.Document_No = "x' or Entry_No gt 0 or Document_No eq '"
+    const { asked, error, pages } = await run(subject, stage)
+    assert.isUndefined(error)
+    assert.match(pages.flatMap(({ quarantined }) => quarantined)[0]!.why, /customer ledger does not have/)
+    const filters = asked.flatMap(({ query }) => query.get("$filter") ?? []).join(" ")
+    assert.notInclude(filters, "Entry_No eq 0 or Entry_No gt 0")
+    assert.include(filters, "'x'' or Entry_No gt 0 or Document_No eq '''")
   })
 })
