@@ -28,6 +28,13 @@ const ENTRY_TYPES: Readonly<Record<string, "nothing" | "off" | "applied">> = {
 const currencyOf = (fields: Json.Fields, books: string): string =>
   fields.maybe("Currency_Code") === undefined ? books : fields.currency("Currency_Code")
 
+/** The number of an entry. */
+const numberOf = (fields: Json.Fields, path = "Entry_No"): string => {
+  const said = fields.text(path)
+  if (/^\d{1,10}$/.test(said)) return said
+  throw new Json.Unfit(path, `${JSON.stringify(said.slice(0, 40))} is not the number of an entry`)
+}
+
 const flag = (fields: Json.Fields, path: string): boolean => {
   const said = fields.get(path)
   if (typeof said === "boolean") return said
@@ -43,7 +50,7 @@ const issuedOf = (fields: Json.Fields) =>
 export const invoice =
   (books: string) =>
   (fields: Json.Fields): Json.Decoded => {
-    const id = fields.text("Entry_No")
+    const id = numberOf(fields)
     const currency = currencyOf(fields, books)
     const [gross, open] = [fields.major("Original_Amount", currency), fields.major("Remaining_Amount", currency)]
     // It owes the buyer something: a correction.
@@ -90,7 +97,7 @@ const invoicesOf = (fields: Json.Fields, books: string) =>
 export const settlement =
   (books: string) =>
   (fields: Json.Fields): Json.Decoded => {
-    const id = fields.text("Entry_No")
+    const id = numberOf(fields)
     const [own] = fields.list("its_entry")
     if (own === undefined)
       throw new Json.Unfit("Cust_Ledger_Entry_No", "names an entry that the customer ledger does not have; run again")
@@ -103,7 +110,7 @@ export const settlement =
       }
     }
     // An application that is taken back gets an entry of the opposite sign, and each names the other.
-    if (flag(fields, "Unapplied")) return made([id, fields.text("Unapplied_by_Entry_No")])
+    if (flag(fields, "Unapplied")) return made([id, numberOf(fields, "Unapplied_by_Entry_No")])
     const found = settles(fields, own)
     if (found === undefined) return made([id], undefined, false)
     const currency = currencyOf(fields, books)
@@ -115,7 +122,7 @@ export const settlement =
     const amount = found.sign * fields.major("Amount", currency)
     if (amount < 0n) throw new Json.Unfit("Amount", "raises what is owed of an invoice instead of lowering it")
     if (amount === 0n) return made([id])
-    const shares = [{ invoice: found.of.text("Entry_No"), amount }]
+    const shares = [{ invoice: numberOf(found.of), amount }]
     const its = { id, date: fields.day("Posting_Date"), currency, shares }
     if (found.with === "credit_note") return made([id], { kind: "credit_note", ...its })
     return made([id], { kind: "payment", ...its, ...Json.present({ reference: found.reference }) })

@@ -47,6 +47,7 @@ describe("businesscentral", () => {
     assert.throws(() => mapped({ Entry_Type: "Something New" }), /not a known type of entry/)
     assert.throws(() => mapped({ Amount: "10" }), /raises what is owed/)
     assert.throws(() => mapped({ its_entry: [{ ...its_invoice, Currency_Code: "EUR" }] }), /the invoice's is another/)
+    assert.throws(() => mapped({ Entry_No: "1 or 1" }), /not the number of an entry/)
     assert.throws(() => mapped({ Unapplied: undefined }), /must be true or false/)
     assert.throws(() => mapped({ its_entry: [{ ...its_invoice, Remaining_Amount: "3" }] }), /Remaining_Amount is not 0/)
   })
