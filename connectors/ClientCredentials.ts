@@ -15,6 +15,7 @@ export interface Options {
   readonly client: Effect.Effect<{ readonly id: string; readonly secret: string }, SourceError>
   /** How the client's id and secret are sent: with Basic authentication, or in the body. */
   readonly by: "basic" | "body"
+  readonly scope?: string | undefined
   readonly headers: (token: string) => Readonly<Record<string, string>>
   /** What to do when they are rejected. */
   readonly refused: string
@@ -23,20 +24,21 @@ export interface Options {
 const Granted = Schema.fromJsonString(Schema.Struct({ access_token: Schema.NonEmptyString }))
 const decode = Schema.decodeUnknownOption(Granted)
 
-const question = (tokens: string, by: Options["by"], id: string, secret: string) => {
+const question = ({ by, scope, tokens }: Options, id: string, secret: string) => {
   const request = HttpClientRequest.post(tokens)
-  const grant = { grant_type: "client_credentials" }
+  const grant = { grant_type: "client_credentials", ...(scope === undefined ? {} : { scope }) }
   if (by === "body") return HttpClientRequest.bodyUrlParams(request, { ...grant, client_id: id, client_secret: secret })
   const pair = Buffer.from(`${id}:${secret}`).toString("base64")
   return HttpClientRequest.bodyUrlParams(HttpClientRequest.setHeader(request, "authorization", `Basic ${pair}`), grant)
 }
 
-export const make = ({ by, client: credentials, connector, headers, refused, tokens }: Options): Authority => {
+export const make = (options: Options): Authority => {
+  const { client: credentials, connector, headers, refused } = options
   const fail = (reason: SourceError["reason"]) => new SourceError({ connector, reason })
   const ask = Effect.gen(function* () {
     const { id, secret } = yield* credentials
     const client = yield* HttpClient.HttpClient
-    const request = HttpClientRequest.setHeader(question(tokens, by, id, secret), "accept", "application/json")
+    const request = HttpClientRequest.setHeader(question(options, id, secret), "accept", "application/json")
     const { status, text } = yield* client.execute(request).pipe(
       Effect.flatMap((response) =>
         Effect.map(Bounds.textOf(response, Bounds.LARGEST_TOKEN_BYTES), (text) => ({ status: response.status, text }))

@@ -96,6 +96,8 @@ export class Fields {
   }
 
   get(path: string): unknown {
+    // OData has dots in names: `@odata.nextLink`.
+    if (Object.hasOwn(this.record, path)) return this.record[path] ?? undefined
     let at: unknown = this.record
     for (const part of path.split(".")) {
       if (Array.isArray(at) && /^\d+$/.test(part)) at = at[Number(part)]

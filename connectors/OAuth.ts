@@ -63,9 +63,9 @@ const Granted = Schema.fromJsonString(
 )
 const Refused = Schema.fromJsonString(Schema.Struct({ error: Schema.String }))
 
-/** An access token is not used in its last minute, or in its last half if it lasts less than two minutes. */
-const MARGIN_MS = 60_000
-const marginOf = (life: number): number => Math.min(MARGIN_MS, life / 2)
+/** An access token is not used in its last seconds, or in its last half if that is shorter. */
+const MARGIN_SECONDS = 60
+const marginOf = (life: number, seconds: number): number => Math.min(seconds * 1000, life / 2)
 
 /** Lifetime of a token, in milliseconds, if the source states none or an impossible one. */
 const USUAL_MS = 1_800_000
@@ -218,6 +218,8 @@ export interface Options {
   readonly inBody?: boolean | undefined
   /** The word before the token in the `Authorization` header; `Bearer` by default. */
   readonly scheme?: string | undefined
+  /** How many seconds before its end a token is renewed; 60 by default. Exact Online refuses to do so before the last 30. */
+  readonly marginSeconds?: number | undefined
   /** The first refresh token, used while the vault is empty. */
   readonly first: Effect.Effect<string | undefined>
   readonly surroundings: ConnectorContext
@@ -245,7 +247,7 @@ const held = ({ connector, first, reconnect }: Options, text: string | undefined
   })
 
 /** Decides whether an access token may still be used; `stale` is one that the source just rejected. */
-const lifetimes = () => {
+const lifetimes = ({ marginSeconds = MARGIN_SECONDS }: Options) => {
   /** The current token, and when it expires on the monotonic clock. */
   let known: { readonly access: string; readonly expires: number; readonly until: bigint } | undefined
   return ({ access, asked = 0, expires = 0 }: Tokens, stale: string | undefined) =>
@@ -256,7 +258,7 @@ const lifetimes = () => {
       const now = yield* Clock.currentTimeMillis
       // Requested in the future: the clock was set back, so the token's age is unknown.
       if (now < asked) return false
-      const left = expires - now - marginOf(asked === 0 ? Number.POSITIVE_INFINITY : expires - asked)
+      const left = expires - now - marginOf(asked === 0 ? Number.POSITIVE_INFINITY : expires - asked, marginSeconds)
       known = { access, expires, until: passed + BigInt(Math.ceil(left)) * 1_000_000n }
       return left > 0
     })
@@ -271,7 +273,7 @@ const accessing = (options: Options) => {
     hint: reconnect,
     unauthorised: true
   })
-  const usable = lifetimes()
+  const usable = lifetimes(options)
   const request = (refresh: string) =>
     Effect.flatMap(client, (client) =>
       grant({ connector, tokens, client, inBody }, { grant_type: "refresh_token", refresh_token: refresh })

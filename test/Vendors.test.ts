@@ -30,7 +30,7 @@ const rows = (head: string) => {
 
 /**
  * What authorities issue to a new app. Xero: the table of granular scopes (apideck.com/blog/xero-scopes); Intuit: its page of
- * scopes; Sage: its page of authentication; Zoho: the scopes of its OpenAPI documents; FreeAgent has none;
+ * scopes; Sage: its page of authentication; Zoho: the scopes of its OpenAPI documents; FreeAgent and Exact Online have none;
  * Fortnox: some of its page of scopes.
  */
 const GRANULAR = ["invoices", "payments", "banktransactions", "manualjournals", "contacts", "settings", "attachments"]
@@ -42,6 +42,7 @@ const ISSUED: Readonly<Record<string, ReadonlyArray<string>>> = {
   sage: ["readonly", "full_access"],
   zohobooks: ["ZohoBooks.invoices.READ", "ZohoBooks.customerpayments.READ", "ZohoBooks.settings.READ"],
   freeagent: [],
+  exactonline: [],
   fortnox: ["companyinformation", "customer", "invoice", "payment", "bookkeeping", "order", "article"]
 }
 

@@ -58,6 +58,7 @@ const authority = (d: Requesting, settings: never, context: ConnectorContext): H
       tokens: ofSettings(authorise.tokens, settings),
       scheme: authorise.scheme,
       inBody: authorise.inBody,
+      marginSeconds: authorise.marginSeconds,
       client: Effect.all({ id: secret(id), secret: secret(held) }),
       first: Effect.sync(() => (first === undefined ? undefined : context.environment?.[first])),
       surroundings: context,
@@ -66,11 +67,13 @@ const authority = (d: Requesting, settings: never, context: ConnectorContext): H
   }
   if (authorise.by === "client") {
     const { id, secret: held } = authorise.client(settings)
+    const tokens = ofSettings(authorise.tokens, settings)
     return ClientCredentials.make({
       connector: d.name,
-      tokens: `${d.base(settings).replace(/\/+$/, "")}${authorise.tokens}`,
+      tokens: tokens.startsWith("/") ? `${d.base(settings).replace(/\/+$/, "")}${tokens}` : tokens,
+      scope: authorise.scope,
       client: Effect.all({ id: secret(id), secret: secret(held) }),
-      by: "basic",
+      by: authorise.inBody === true ? "body" : "basic",
       headers: (token) => ({ authorization: `Bearer ${token}` }),
       refused: `check ${id} and ${held}: make a new secret in the source if one was revoked`
     })

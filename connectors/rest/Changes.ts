@@ -41,6 +41,8 @@ export const changesOf = (
   { changes, from: begin }: Root<never>,
   mark: number | undefined
 ): Http.Query => {
+  if (typeof changes === "object" && "above" in changes)
+    return changes.query(String(mark === undefined ? (begin?.(settings) ?? 0) : Math.max(0, mark - changes.back)))
   if (typeof changes !== "object" || !("since" in changes)) return {}
   const { format, inclusive, look, resolution = 1, since } = changes
   if (mark === undefined) {
@@ -51,6 +53,17 @@ export const changesOf = (
   const behind = mark - (d.overlapSeconds + (look?.back ?? 0)) * 1000
   const from = formatted(Math.floor(behind / unit) * unit - (inclusive ? 0 : unit), format)
   return typeof since === "string" ? { [since]: from } : since(from)
+}
+
+/** For a ledger, the highest number of these records and of those before; undefined for any other list. */
+export const highest = (
+  { changes }: Root<never>,
+  records: ReadonlyArray<unknown>,
+  before: number | undefined
+): number | undefined => {
+  if (typeof changes !== "object" || !("above" in changes)) return undefined
+  const numbers = records.map((record) => Json.nameAt(record, changes.above) ?? "")
+  return numbers.reduce((most, one) => (/^\d{1,15}$/.test(one) ? Math.max(most, Number(one)) : most), before ?? 0)
 }
 
 /** Whether a list that comes newest first has reached records that were read before and are too old to change. */

@@ -61,7 +61,11 @@ const ofRoot = (root: Root<unknown>, all: ReadonlyArray<Root<unknown>>, n: numbe
   if (isBetween && !(changes.within > 0 && changes.oldest > 0))
     problems.push("changes.within and changes.oldest must be positive numbers of seconds")
   const isSince = typeof changes === "object" && "since" in changes && changes.in === undefined
-  if (root.from !== undefined && !isBetween && !isNumbered && !isSince)
+  const isAbove = typeof changes === "object" && "above" in changes
+  if (isAbove && !(changes.back >= 0)) problems.push("changes.back must not be negative")
+  if (isAbove && root.reads === "changes")
+    problems.push("a ledger's mark is a number of its own, so the first pull must read it: leave out reads")
+  if (root.from !== undefined && !isBetween && !isNumbered && !isSince && !isAbove)
     problems.push("from says where a list begins that is asked for by times or by numbers")
   if (typeof changes === "object" && "since" in changes && changes.in === "header" && root.question !== undefined)
     problems.push("changes are asked for in a header, which a list that is requested with POST does not have")

@@ -163,6 +163,14 @@ export type Changes =
    * first file that did not exist yet.
    */
   | { readonly numbered: "files" }
+  | {
+      /** For a ledger, whose records are numbered upwards and stay: the member with the number. Later pulls read what is above. */
+      readonly above: string
+      /** Makes the query for the records with higher numbers than this one; that of a first pull is 0, or `from`. */
+      readonly query: (number: string) => Http.Query
+      /** By how many numbers a later pull begins earlier, for records that were numbered first and stored later. */
+      readonly back: number
+    }
   /** Read completely each time: records that are missing were deleted. */
   | "complete scan"
   /** Read by the first pull only: another list (`of`) names what to read again. */
@@ -222,8 +230,12 @@ export type Authorise<Settings> =
   | {
       /** OAuth 2 client credentials: id and secret are exchanged for a token that lasts some hours. */
       readonly by: "client"
-      /** The token endpoint, relative to the base address. */
-      readonly tokens: string
+      /** The token endpoint: relative to the base address, or a whole address. */
+      readonly tokens: string | ((settings: Settings) => string)
+      /** Whether id and secret are sent in the body; otherwise in a header. */
+      readonly inBody?: boolean
+      /** What the token is for, if the endpoint asks. */
+      readonly scope?: string
       /** Environment variables. */
       readonly client: (settings: Settings) => { readonly id: string; readonly secret: string }
     }
@@ -238,6 +250,8 @@ export type Authorise<Settings> =
       readonly tokens: string | ((settings: Settings) => string)
       /** The word before the token in the `Authorization` header; `Bearer` by default. */
       readonly scheme?: string
+      /** How many seconds before its end a token is renewed; 60 by default. */
+      readonly marginSeconds?: number
     } & Pick<Authorisation, "inBody" | "scopes" | "reaches">)
 
 export interface WebhookDeclaration {

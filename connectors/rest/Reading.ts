@@ -10,7 +10,7 @@ import * as Http from "../Http.ts"
 import * as Json from "../Json.ts"
 import type { Asked, Read } from "./Asking.ts"
 import { again, atOnce, CHUNK } from "./Again.ts"
-import { type Any, changesOf, clock, happened, isBehind, type Reading } from "./Changes.ts"
+import { type Any, changesOf, clock, happened, highest, isBehind, type Reading } from "./Changes.ts"
 import { decoded, named, shared, strays, together, wholes } from "./Children.ts"
 import type { Root } from "./Declaration.ts"
 import * as Joined from "./Joined.ts"
@@ -21,7 +21,7 @@ import * as Unchanged from "./Unchanged.ts"
 import * as Windows from "./Windows.ts"
 
 export const Bookmark = Schema.Struct({
-  /** By list, milliseconds since the epoch: later changes are read next. */
+  /** By list, milliseconds since the epoch, or the highest number of a ledger: what is later is read next. */
   marks: Schema.Record(Schema.String, Schema.Number),
   /** The unfinished read: its list, when it began, and its position. */
   now: Schema.optionalKey(
@@ -95,6 +95,8 @@ const parts = (
     return [...(known.strays.quarantined.length === 0 ? [] : [Effect.succeed(known.strays)]), ...all, ...whole]
   })
 }
+
+const isLedger = (changes: Root<never>["changes"]): boolean => typeof changes === "object" && "above" in changes
 
 /** The next list. A first pull skips lists with `reads: "changes"`; later ones, those of which another names what to read. */
 const passing = (d: Any, marks: Bookmark["marks"], list: number): Pick<State, "marks" | "list"> => {
@@ -175,7 +177,7 @@ const step = (reading: Reading, state: State, root: Root<never>, asked: Asked, b
   // What was changed since this pull read its record is named again by the next one.
   const target = reading.declaration.lists.find(({ name }) => name === root.of?.list)
   const other = target === undefined || target.changes === "named" ? began : (state.marks[target.name] ?? began)
-  const mark = isNumbered ? page : Math.min(began, other, state.window?.end ?? began)
+  const mark = isLedger(root.changes) ? began : isNumbered ? page : Math.min(began, other, state.window?.end ?? began)
   return { state: afterList(reading, state, root, mark), isLeft, notices }
 }
 
@@ -308,7 +310,9 @@ export const pull = (
         return [[Effect.succeed(page)], next.list < d.lists.length ? Option.some(next) : Option.none<State>()] as const
       }
       const { asked, state } = yield* ask(reading, root, ready)
-      const began = state.began === undefined || state.began === 0 ? yield* clock(d, asked.answer) : state.began
+      const isBegun = state.began !== undefined && state.began !== 0
+      const number = highest(root, asked.records, isBegun ? state.began : state.marks[root.name])
+      const began = number ?? (isBegun ? state.began : yield* clock(d, asked.answer))
       const records = happened(d, root, state.marks[root.name], asked.records)
       const joining = yield* joinedWith(reading, root, state)
       const each = yield* parts(reading, root, joining, records)

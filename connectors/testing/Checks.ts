@@ -109,7 +109,9 @@ const names = (state: State): string => [...state.keys()].sort().join(" ")
 
 const stamped = (subject: Subject, { lists: own, source }: Stage) => {
   const lists = Object.values(source?.lists ?? own ?? {}).filter(isStamped)
-  return lists.length === 0 ? `${subject.connector.name} has no cursor: what changed is read whole` : lists
+  return lists.length === 0
+    ? `${subject.connector.name} asks for no changes by time: what changed is read whole, or by its number`
+    : lists
 }
 
 const NOON = Date.parse("2026-03-01T12:00:00Z")

@@ -30,7 +30,8 @@ const between =
   (isTied: boolean, n: 0 | -1): Check =>
   async (subject, stage) => {
     const lists = marked(stage)
-    if (lists.size === 0) return `${subject.connector.name} has no cursor: what changed is read whole`
+    if (lists.size === 0)
+      return `${subject.connector.name} asks for no changes by time: what changed is read whole, or by its number`
     const whole = well(await run(subject, stage, { bend: { clock: BEHIND } }))
     for (const [name, known] of lists) {
       const all = known.records
@@ -62,7 +63,36 @@ const between =
     return undefined
   }
 
+/** For each ledger: stores a record only after one with a higher number was read. The next read must find it. */
+const behind: Check = async (subject, stage) => {
+  const ledgers = Object.entries(stage.source?.lists ?? {}).filter(([, { number }]) => number !== undefined)
+  if (ledgers.length === 0) return "no list of its sample is a ledger, whose records have ascending numbers"
+  const whole = well(await run(subject, stage))
+  for (const [name, { number = "", records, ...its }] of ledgers) {
+    const read = records.filter((record) => reads(whole, shown({ ...its, records }, record)))
+    const chosen = read.toSorted((a, b) => a[number] - b[number]).at(-2)
+    if (chosen === undefined) throw new Wrong(`its sample has less than two records in ${name} that become documents`)
+    const fresh = subject.open()
+    try {
+      const list = fresh.source?.lists[name]
+      const late = list?.records.splice(records.indexOf(chosen), 1) ?? []
+      const before = well(await run(subject, fresh))
+      list?.records.splice(records.indexOf(chosen), 0, ...late)
+      const after = well(await run(subject, fresh, { after: last(subject, before) }))
+      const id = shown({ ...its, records }, chosen)
+      if (!reads(after, id))
+        throw new Wrong(
+          `${id} of ${name} was stored after a record with a higher number was read, and is never read: begin further back`
+        )
+    } finally {
+      fresh.close?.()
+    }
+  }
+  return undefined
+}
+
 export const MARKS = overHttp({
+  "sees what is stored after a higher number was read": behind,
   "sees what changes at the moment of its mark, by the source's clock": between(false, -1),
   "loses nothing to equal times between two readings": between(true, 0)
 })

@@ -142,7 +142,8 @@ const further: Check = async (subject, stage) => {
   const { requestsPerThousand } = subject.connector.capabilities
   if (requestsPerThousand === undefined) return "it does not declare what a record costs"
   const list = Object.values(stage.source?.lists ?? {}).find(isStamped)
-  if (list === undefined) return `${subject.connector.name} has no cursor: what changed is read whole`
+  if (list === undefined)
+    return `${subject.connector.name} asks for no changes by time: what changed is read whole, or by its number`
   const { childless, id, records } = list
   const before = requests(subject, await counted(subject, stage))
   const fixtures = [...records]
@@ -173,7 +174,8 @@ const changes: Check = async (subject, given) => {
   // This check edits the source, so the other checks cannot reuse it.
   larges.delete(subject)
   const counted = await changesOf(subject, stage, last(subject, ran))
-  if (counted === undefined) return `${subject.connector.name} has no cursor: what changed is read whole`
+  if (counted === undefined)
+    return `${subject.connector.name} asks for no changes by time: what changed is read whole, or by its number`
   few(counted, `a change of ${CHANGED} records`)
   return undefined
 }

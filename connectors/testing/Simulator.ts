@@ -19,6 +19,8 @@ export interface List {
   readonly stamp?: (record: Record, millis: number | null) => void
   /** What identifies it in the documents' raw records, if that is not its id: an event is identified by its subject. */
   readonly shows?: (record: Record) => string
+  /** For a ledger (`above`): the member with a record's number. */
+  readonly number?: string
   /** Changes a copy of a record, which has no children: it must name none of the original's. */
   readonly childless?: (copied: Record) => void
 }

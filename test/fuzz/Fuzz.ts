@@ -321,9 +321,9 @@ export const fuzz = async (subject: Subject, seed: number, times = 20): Promise<
   )
   const [unreadable, read] = [marksIn(kept.unreadable.map(({ raw }) => raw)), marksIn(kept.read)]
   const isGone = (of: string): boolean =>
-    [...kept.deleted].some((id) => [`"${id}"`, `"id":${id},`, `/${id}"`].some((one) => of.includes(one)))
-  // What belongs to a record and was asked for apart is not there any more when the record as a whole was quarantined.
-  const apart = (of: string) => of.includes(" data order agreements ")
+    [...kept.deleted].some((id) => [`"${id}"`, `:${id},`, `:${id}}`, `/${id}"`].some((one) => of.includes(one)))
+  // What was asked for apart is gone when its record was quarantined; what is taken back in a ledger only brings an invoice.
+  const apart = (of: string) => of.includes(" data order agreements ") || of.includes(`"Unapplied":true`)
   // What is listed for all payments is of one only by a name, which may be broken here or there: refunds, disputes, events.
   const elsewhere = (how: string) =>
     /^(\/v1\/(refunds|disputes)|\/refunds|\/events {2}\S*resource_type|\/wp-json\/wc\/v3\/refunds {2}order) /.test(how)

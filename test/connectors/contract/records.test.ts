@@ -96,6 +96,10 @@ describe("a record", () => {
   })
 
   it("that holds in a list what is no record is unfit", () => {
+    assert.strictEqual(
+      new Json.Fields({ "@odata.nextLink": "a", "@odata": { nextLink: "b" } }).get("@odata.nextLink"),
+      "a"
+    )
     const fields = new Json.Fields({ some: [{ id: "a" }], odd: [{ id: "a" }, null], none: "x" })
     assert.strictEqual(fields.list("some")[0]!.text("id"), "a")
     assert.deepStrictEqual(fields.list("absent"), [])

@@ -14,7 +14,7 @@ const key = Seal.key("00".repeat(32), "the test")
 const MINUTE = 60_000
 
 /** Tokens of a source whose answers have this as well, on a clock that can be set; each `program` begins anew. */
-const timed = (more: object = {}) => {
+const timed = (more: object = {}, options: Pick<OAuth.Options, "marginSeconds"> = {}) => {
   const clock = new JumpingClock()
   const file = join(mkdtempSync(join(tmpdir(), "daybook-tokens-")), "books.vault")
   let asked = 0
@@ -29,6 +29,7 @@ const timed = (more: object = {}) => {
     clock,
     program: () => {
       const tokens = OAuth.make({
+        ...options,
         connector: "test",
         tokens: "https://source.example/token",
         client: Effect.succeed({ id: "id", secret: "client-secret" }),
@@ -94,6 +95,16 @@ describe("the time of a token", () => {
   })
 
   // Fails where the margin is a minute for every token.
+  it("is used until the source lets it be renewed, which Exact Online does in its last 30 seconds", async () => {
+    const { pass, program } = timed({ expires_in: 600 }, { marginSeconds: 20 })
+    const use = program()
+    assert.strictEqual(await use(), "1")
+    pass(579_000)
+    assert.strictEqual(await use(), "1")
+    pass(2000)
+    assert.strictEqual(await use(), "2")
+  })
+
   it("may be shorter than our margin: it is not renewed before each request", async () => {
     const { pass, program } = timed({ expires_in: 40 })
     const asks = program()

@@ -64,6 +64,14 @@ describe("a declaration", () => {
     assert.deepStrictEqual(wrong({ lists: all }), [])
   })
 
+  it("says of a ledger that its mark is a number of its own, and how far back it may begin", () => {
+    const changes = { above: "id", query: (n: string) => ({ $filter: `id gt ${n}` }), back: 10 }
+    assert.strictEqual(ofList({ changes, from: () => 5 }), "")
+    assert.include(ofList({ changes: { ...changes, back: -1 } }), "back must not be negative")
+    const later = root({ name: "later", reads: "changes", changes })
+    assert.include(wrong({ lists: [root(), later] }).join(), "the first pull must read it")
+  })
+
   it("names the list, the child and what to do", () => {
     assert.strictEqual(ofList({ path: "invoices" }), 'lists.invoices: path "invoices" must begin with /')
     assert.include(ofList({ path: "/invoices?a=1" }), "parameters go into query")
