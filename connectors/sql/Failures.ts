@@ -16,6 +16,8 @@ export interface Place {
   /** The setting with the address: `the variable BOOKS_DATABASE`, `source.file`. */
   readonly setting: string
   readonly secrets: ReadonlyArray<string>
+  /** It is a file, which no server reads. */
+  readonly isFile?: true
 }
 
 /** Redacts secrets from a message. */
@@ -191,7 +193,9 @@ const WORDS: ReadonlyArray<readonly [RegExp, Kind]> = [
 
 const silent = (seconds: number, place: Place, where: string) =>
   unavailable(
-    `${place.name} has sent nothing for ${plural(seconds, "second")} (${where}); check the server, and firewalls that drop connections, or set source.timeout if the query takes longer; nothing is lost: the next pull continues where this one stopped`
+    place.isFile === true
+      ? `${place.name} gave no row for ${plural(seconds, "second")} (${where}); make the query faster, for example by an index, or set source.timeout; nothing is lost: the next pull continues where this one stopped`
+      : `${place.name} has sent nothing for ${plural(seconds, "second")} (${where}); check the server, and firewalls that drop connections, or set source.timeout if the query takes longer; nothing is lost: the next pull continues where this one stopped`
   )
 
 /** Converts whatever was thrown while a database was read. */
