@@ -5,6 +5,7 @@
 import { didYouMean } from "../../core/Nearest.ts"
 import { plural } from "../../core/Plural.ts"
 import * as Connector from "../Connector.ts"
+import { Ended } from "../Apart.ts"
 import { Silent } from "./Silence.ts"
 
 export const { misconfigured, unavailable, unreachable, unreadable } = Connector.failing("sql")
@@ -203,6 +204,8 @@ export const sourceError = (cause: unknown, place: Place, where = "a query"): Co
   if (cause instanceof Connector.SourceError) return cause
   // A host with several addresses fails with one error for each of them.
   const one = cause instanceof AggregateError && cause.errors.length > 0 ? cause.errors[0] : cause
+  if (one instanceof Ended)
+    return unreadable(where, "it took more memory than one query may have; select fewer or shorter columns")
   if (one instanceof Silent) return silent(one.seconds, place, where)
   const { code = "", message = String(one) } = one as { readonly code?: string; readonly message?: string }
   const said = scrub(message, place).replace(/\s+/g, " ").slice(0, 200)

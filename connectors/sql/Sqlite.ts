@@ -2,8 +2,7 @@
  * Reads SQLite, opened read-only in another process (`SqliteProcess.ts`). A column may hold values of any type, so each row says
  * which values are numbers.
  */
-import { fork } from "node:child_process"
-import { existsSync } from "node:fs"
+import { apart, TookTooLong } from "../Apart.ts"
 import { type Dialect, type Driver, fits, NUMBER, type OpenOptions, quoted, quotedName, type Record } from "./Driver.ts"
 import { Silent } from "./Silence.ts"
 
@@ -46,53 +45,14 @@ export type SqliteQuestion =
   | { readonly read: string }
   | { readonly next: number }
 
-export type SqliteAnswer = { readonly value: unknown } | { readonly message: string; readonly code?: string }
-
-/** Beside this file in a checkout and in the library, and with the other programs of its own in the command. */
-const program = (): URL => {
-  const names = ["./SqliteProcess.ts", "./SqliteProcess.js", "../SqliteProcess.js"]
-  const all = [...names, "./reading/SqliteProcess.js", "../reading/SqliteProcess.js"]
-  const found = all.map((name) => new URL(name, import.meta.url)).find((url) => existsSync(url))
-  if (found === undefined) throw new Error("this build of Daybook is incomplete; run npm run build")
-  return found
-}
-
-/** Starts the process, and asks it: whoever waits too long for an answer, or not any more, ends it. */
-const started = ({ patience, signal }: OpenOptions) => {
-  const child = fork(program(), {
-    serialization: "advanced",
-    execArgv: [],
-    // None of the secrets.
-    env: { TMPDIR: process.env["TMPDIR"], SystemRoot: process.env["SystemRoot"] },
-    stdio: ["ignore", "ignore", "ignore", "ipc"]
-  })
-  const end = () => void child.kill("SIGKILL")
+export const open = async (path: string, { patience, signal }: OpenOptions): Promise<Driver> => {
+  const { ask: asked, end } = apart("sql/SqliteProcess")
   signal.addEventListener("abort", end, { once: true })
   if (signal.aborted) end()
-  let settle: ((said: SqliteAnswer | Error) => void) | undefined
-  child.on("message", (said: SqliteAnswer) => settle?.(said))
-  child.on("error", (cause) => settle?.(cause))
-  child.on("exit", () => settle?.(new Error("the process that reads the file ended")))
   const ask = <A>(question: SqliteQuestion): Promise<A> =>
-    new Promise<A>((resolve, reject) => {
-      const timer = setTimeout(() => {
-        end()
-        settle?.(new Silent(patience))
-      }, patience)
-      settle = (said) => {
-        settle = undefined
-        clearTimeout(timer)
-        if ("value" in said) resolve(said.value as A)
-        else reject(said)
-      }
-      if (!child.connected) settle(new Error("the process that reads the file ended"))
-      else child.send(question)
+    asked<A>(question, patience).catch((cause: unknown) => {
+      throw cause instanceof TookTooLong ? new Silent(patience) : cause
     })
-  return { ask, end }
-}
-
-export const open = async (path: string, options: OpenOptions): Promise<Driver> => {
-  const { ask, end } = started(options)
   await ask({ open: path }).catch((cause: unknown) => {
     end()
     throw cause
@@ -109,6 +69,9 @@ export const open = async (path: string, options: OpenOptions): Promise<Driver> 
         yield records
       }
     },
-    close: async () => end()
+    close: async () => {
+      signal.removeEventListener("abort", end)
+      end()
+    }
   }
 }

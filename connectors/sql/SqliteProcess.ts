@@ -3,17 +3,15 @@
  * interrupts, and a query may take for ever.
  */
 import Sqlite, { type Database } from "better-sqlite3"
-import { writeFileSync } from "node:fs"
-import { Worker } from "node:worker_threads"
+import { answerApart } from "../ApartProcess.ts"
 import type { Record } from "./Driver.ts"
-import { recordOf, type SqliteAnswer, type SqliteQuestion } from "./Sqlite.ts"
+import { recordOf, type SqliteQuestion } from "./Sqlite.ts"
 
 /** What is sent at once, in characters, however many rows were asked for; and the most that one row may have. */
 const SENT = 4 * 2 ** 20
 const LARGEST_ROW = 64 * 2 ** 20
 
-/** Ends this process when its parent has ended, also in the middle of a query: then only another thread notices. */
-const WATCH = `setInterval(() => { if (process.ppid !== ${process.ppid}) process.kill(process.pid, "SIGKILL") }, 1000)`
+const MOST_MEMORY_MB = 1024
 
 let db: Database
 let rows: Iterator<ReadonlyArray<unknown>> | undefined
@@ -54,21 +52,4 @@ const answer = (question: SqliteQuestion): unknown => {
   return undefined
 }
 
-new Worker(WATCH, { eval: true }).unref()
-try {
-  // Where memory runs out, Linux ends this process and not the one that answers others (proc(5), oom_score_adj).
-  writeFileSync("/proc/self/oom_score_adj", "1000")
-} catch {
-  // Elsewhere.
-}
-process.on("message", (question: SqliteQuestion) => {
-  const said = ((): SqliteAnswer => {
-    try {
-      return { value: answer(question) }
-    } catch (cause) {
-      const { code, message } = cause as { readonly code?: string; readonly message: string }
-      return { message, ...(code === undefined ? {} : { code }) }
-    }
-  })()
-  process.send?.(said)
-})
+answerApart(answer, MOST_MEMORY_MB)
