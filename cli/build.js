@@ -7,8 +7,8 @@
  * `--version` before anything else is loaded. It loads one bundled file, `dist/program.js`. `dist/parts` contains what
  * commands share, as three files (`common.js`), and what is loaded only on demand: each command and connector, the conformance
  * kit. The functions that frequently used commands call are marked, so that Node keeps them compiled (`eager.js`). The thread
- * that reads large files has its own bundle, `dist/reading`, because it needs little of the rest and would hold it in memory a
- * second time.
+ * that reads large files and the processes that read SQLite and PDF have their own bundle, `dist/reading`, because they need little of the
+ * rest and would hold it in memory a second time.
  */
 import { spawnSync } from "node:child_process"
 import {
@@ -113,7 +113,11 @@ const bundle = async () => {
   await joined({ ...made, dist, external, folder })
   await build({
     ...options,
-    entryPoints: ["cli/Reader.ts"],
+    entryPoints: {
+      Reader: "cli/Reader.ts",
+      SqliteProcess: "connectors/sql/SqliteProcess.ts",
+      PdfProcess: "connectors/einvoice/PdfProcess.ts"
+    },
     outdir: join(dist, "reading"),
     // Packages in the older module format ask for it.
     banner: {

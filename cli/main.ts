@@ -6,7 +6,7 @@ import { availableParallelism } from "node:os"
 import { setFlagsFromString } from "node:v8"
 import { run } from "./Program.ts"
 import { HandOver } from "../sync/library/ConnectorRegistry.ts"
-import { type ReaderEntry, ReaderThread } from "../sync/pull/ReaderThread.ts"
+import { type ReaderEntry, ReaderThread, WITH_LARGE_FILES } from "../sync/pull/ReaderThread.ts"
 
 /** In the bundle it has a folder of its own; from its source, and in the library, it is beside this file. */
 const READERS = ["reading/Reader.js", "Reader.js", "Reader.ts"]
@@ -14,7 +14,7 @@ const READERS = ["reading/Reader.js", "Reader.js", "Reader.ts"]
 /** What `Reader.ts` knows to read. On one processor a second thread reads no faster; it still examines files. */
 const reader = (): ReaderEntry | undefined => {
   const module = READERS.map((name) => new URL(name, import.meta.url)).find((url) => existsSync(url))
-  return module === undefined ? undefined : { module, connectors: availableParallelism() === 1 ? [] : ["files"] }
+  return module === undefined ? undefined : { module, connectors: availableParallelism() === 1 ? [] : WITH_LARGE_FILES }
 }
 
 /**

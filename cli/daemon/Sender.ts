@@ -3,8 +3,15 @@ import { BlockList, isIP, isIPv6 } from "node:net"
 import type { IncomingMessage } from "node:http"
 import { isInside } from "../../core/Reach.ts"
 
-/** A proxy writes at least one of these. */
-const FORWARDS = ["x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "x-real-ip", "forwarded", "via"]
+/** A proxy or a network for delivery writes at least one of these (RFC 7239, RFC 8586, and what Cloudflare and Akamai document). */
+const FORWARDS = [
+  ...["x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "x-forwarded-port", "x-forwarded-server"],
+  ...["x-real-ip", "x-client-ip", "forwarded", "via", "cdn-loop", "cf-connecting-ip", "true-client-ip"]
+]
+
+/** Where it is not told otherwise, nginx writes none of these, and speaks HTTP/1.0 with a Host (its `proxy_http_version`). */
+const isOfNginx = ({ headers, httpVersion }: Pick<IncomingMessage, "headers"> & { readonly httpVersion?: string }) =>
+  httpVersion === "1.0" && headers.host !== undefined
 
 const LOOPBACK = /^(::1|(::ffff:)?127\.\d+\.\d+\.\d+)$/
 
@@ -79,11 +86,12 @@ export interface Sender {
  * @param isPublic whether it was asked for a name under which only proxies serve it
  */
 export const senderOf = (
-  { headers, socket }: Pick<IncomingMessage, "headers" | "socket">,
+  request: Pick<IncomingMessage, "headers" | "socket"> & { readonly httpVersion?: string },
   { isPublic, trusts }: { readonly isPublic: boolean; readonly trusts: Trusts }
 ): Sender => {
+  const { headers, socket } = request
   const peer = plain(socket.remoteAddress ?? "")
-  const isProxy = isPublic || FORWARDS.some((name) => headers[name] !== undefined)
+  const isProxy = isPublic || isOfNginx(request) || FORWARDS.some((name) => headers[name] !== undefined)
   const isTrusted = trusts(peer)
   // Anybody on the internet can write these headers, or ask for this name: only a proxy of one's own network is noticed.
   const unidentified =

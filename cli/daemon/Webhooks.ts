@@ -7,7 +7,7 @@
  */
 import { createHash } from "node:crypto"
 import { Clock, Effect, Metric } from "effect"
-import { isCalled } from "../../sync/model/Connection.ts"
+import { type Connection, isCalled } from "../../sync/model/Connection.ts"
 import { Database } from "../../sync/state/Database.ts"
 import * as Notices from "../../sync/pull/Notices.ts"
 import * as WebhookQueue from "../../sync/pull/WebhookQueue.ts"
@@ -29,6 +29,8 @@ interface Heard {
   readonly from: string
   readonly notice: Notices.WebhookNotice | undefined
 }
+
+const SERVICE = "/webhooks/service"
 
 const OK: Reply = { status: 200 }
 
@@ -95,15 +97,32 @@ const tell = ({ file }: Configuration): Effect.Effect<void> =>
         )
       )
 
+const isOfService = ({ daemon, environment }: Configuration, { headers }: Request, amongMany: boolean): boolean => {
+  if (daemon.authorization === undefined) return !amongMany
+  const wanted = environment[daemon.authorization] ?? ""
+  return wanted !== "" && isSame(headers["authorization"] ?? "", wanted)
+}
+
+const isOfSource = (
+  { connector, webhook }: Connection,
+  { environment }: Configuration,
+  { body, headers }: Request,
+  now: number
+): boolean => {
+  const secret = webhook === undefined ? "" : (environment[webhook.secret.env] ?? "")
+  return secret !== "" && connector.webhook?.verify({ headers, body }, secret, now) === true
+}
+
+/** Whether it was sent by who knows a secret of a tenant: only then is it worth opening the state file, which knows the names. */
+export const isWebhook = (configuration: Configuration, request: Request, now: number): boolean =>
+  request.path === SERVICE
+    ? isOfService(configuration, request, true)
+    : configuration.connections.some((one) => isOfSource(one, configuration, request, now))
+
 const fromService: Hear = (configuration, request, amongMany) => {
-  const { daemon, environment } = configuration
-  if (daemon.authorization === undefined && amongMany)
+  if (configuration.daemon.authorization === undefined && amongMany)
     return Effect.andThen(tell(configuration), counted("service", "refused", UNAUTHENTICATED))
-  if (daemon.authorization !== undefined) {
-    const wanted = environment[daemon.authorization] ?? ""
-    if (wanted === "" || !isSame(request.headers["authorization"] ?? "", wanted))
-      return counted("service", "refused", UNAUTHENTICATED)
-  }
+  if (!isOfService(configuration, request, amongMany)) return counted("service", "refused", UNAUTHENTICATED)
   const body = members(parse(request.body))
   const order = members(body["data"])["order"]
   const digest = digestOf(request.body)
@@ -111,18 +130,15 @@ const fromService: Hear = (configuration, request, amongMany) => {
   return Effect.succeed({ from: "service", notice })
 }
 
-const fromSource: Hear = ({ connections, environment }, request) =>
+const fromSource: Hear = (configuration, request) =>
   Effect.gen(function* () {
-    const connection = connections.find((one) => isCalled(request.params["connection"] ?? "", one))
+    const connection = configuration.connections.find((one) => isCalled(request.params["connection"] ?? "", one))
     const webhook = connection?.connector.webhook
     if (connection === undefined || webhook === undefined || connection.webhook === undefined)
       return yield* counted("unknown", "refused", UNAUTHENTICATED)
-    const secret = environment[connection.webhook.secret.env] ?? ""
-    const { body, headers } = request
-    const now = yield* Clock.currentTimeMillis
-    if (secret === "" || !webhook.verify({ headers, body }, secret, now))
+    if (!isOfSource(connection, configuration, request, yield* Clock.currentTimeMillis))
       return yield* counted(connection.id, "refused", UNAUTHENTICATED)
-    const events = webhook.events({ headers, body }, connection.settings)
+    const events = webhook.events(request, connection.settings)
     if (events === undefined)
       return yield* counted(connection.id, "not understood", text(400, "Unrecognised payload.\n"))
     const deliveries = events.map(({ about, event }) => ({
@@ -134,7 +150,7 @@ const fromSource: Hear = ({ connections, environment }, request) =>
   })
 
 const HEARD = [
-  ["/webhooks/service", fromService],
+  [SERVICE, fromService],
   ["/webhooks/source/:connection", fromSource]
 ] as const
 

@@ -1,6 +1,6 @@
 /**
  * Serves what each tenant has below `/t/NAME`: its page, its HTTP interface, its webhooks. A tenant is opened for the
- * request and stays open until it is answered.
+ * request of somebody whom its configuration knows, and stays open until it is answered.
  *
  * Whoever has shown neither a session nor a token gets the same answer for every name: whether a tenant exists, where it is
  * and what is wrong with it is nobody else's business. Tokens and secrets of webhooks may be in the tenant's own
@@ -15,7 +15,7 @@ import { messageOf, UsageError } from "../../sync/library/Exit.ts"
 import { Database } from "../../sync/state/Database.ts"
 import { find, type Handler, type Knows, type Reply, type Request, type Route, text } from "../daemon/Server.ts"
 import { type Token, tokensOf } from "../daemon/Tokens.ts"
-import { UNAUTHENTICATED, webhooks, webhooksElsewhere } from "../daemon/Webhooks.ts"
+import { isWebhook, UNAUTHENTICATED, webhooks, webhooksElsewhere } from "../daemon/Webhooks.ts"
 import { answering, BRINGS_FILES, limits, signedIn } from "../page/RouteModule.ts"
 import type { Sessions } from "../page/Sessions.ts"
 import {
@@ -157,15 +157,14 @@ const interfaceRoute = (options: TenantRoutesOptions): Handler => {
       return served(baseOf(services.tenant), request, yield* answer(request))
     })
   )
-  return (request) => {
-    const [given, name] = [tokenIn(request), tenantOf(request)]
-    if (Redacted.value(given) === "") return Effect.succeed(UNAUTHORIZED)
-    return Effect.catch(answer(request), (error) =>
-      Effect.map(ownTokens(options, name), (own) =>
-        ownerOf([...own, ...options.tokens], given) === undefined ? UNAUTHORIZED : refusal(options, name, error)
-      )
-    )
-  }
+  return (request) =>
+    Effect.gen(function* () {
+      const [given, name] = [tokenIn(request), tenantOf(request)]
+      if (Redacted.value(given) === "") return UNAUTHORIZED
+      const own = yield* ownTokens(options, name)
+      if (ownerOf([...own, ...options.tokens], given) === undefined) return UNAUTHORIZED
+      return yield* Effect.catch(answer(request), (error) => Effect.succeed(refusal(options, name, error)))
+    })
 }
 
 const hookIn = (routes: ReadonlyArray<Route>, request: Request): Effect.Effect<Reply> => {
@@ -182,13 +181,21 @@ const hookElsewhere = ({ configuration, passOn }: Others, name: string, request:
   )
 
 const webhookRoute = (options: TenantRoutesOptions): Handler => {
-  const { others } = options
-  const here = inside(options, (_, services, request) =>
+  const { all, others } = options
+  const opened = inside(options, (_, services, request) =>
     Effect.flatMap(
       webhooks({ configuration: services.configuration, wake: services.daemon.wake, amongMany: true }),
       (routes) => hookIn(routes, request)
     )
   )
+  const here = (request: Request) =>
+    Effect.gen(function* () {
+      const configuration = yield* existing(all.configuration(tenantOf(request)))
+      const own = { ...request, path: within(request.path) }
+      if (isWebhook(configuration, own, yield* Clock.currentTimeMillis)) return yield* opened(request)
+      // Refuses it, and counts that.
+      return yield* hookIn(yield* webhooksElsewhere(configuration, () => Effect.succeed(undefined)), own)
+    })
   // Elsewhere, or lost at this moment: then whoever has it next hears of it.
   return (request) =>
     Effect.catch(here(request), () =>

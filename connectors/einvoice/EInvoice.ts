@@ -150,6 +150,22 @@ async function* documentFiles(
   }
 }
 
+/** Bytes of one file that take longer to read than a thread of its own takes to start. */
+const HEAVY_BYTES = 1 << 20
+
+const isHeavy = async (
+  settings: Settings,
+  after: Bookmark | undefined,
+  context: Connector.ConnectorContext,
+  now: number
+): Promise<boolean> => {
+  for (const { name, path } of list(settings, context)) {
+    const look = await Looks.look(path, now)
+    if (Number(look.file.split(" ")[0]) >= HEAVY_BYTES && !Looks.isSame(after?.looks[name], look)) return true
+  }
+  return false
+}
+
 const sourceError = diskError(unavailable)
 
 export const einvoice = Connector.make({
@@ -167,6 +183,10 @@ export const einvoice = Connector.make({
   },
   settings: Settings,
   bookmark: Bookmark,
+  isHeavy: (settings, after, context) =>
+    Effect.flatMap(Clock.currentTimeMillis, (now) =>
+      Effect.promise(() => isHeavy(settings, after, context, now).catch(() => false))
+    ),
   check: (settings, context) => Effect.tryPromise({ try: () => checked(settings, context), catch: sourceError }),
   pull: (settings, after, context) =>
     Clock.currentTimeMillis.pipe(

@@ -25,13 +25,14 @@ const EXAMPLE = "postgresql://user:password@host:5432/books, mysql://user:passwo
 const sqlite = (
   file: string,
   setting: string,
+  patience: number,
   { folder, folders }: Pick<ConnectorContext, "folder" | "folders">
 ): Address => {
   const path = resolve(folder, file)
-  const place: Place = { name: file, setting, secrets: [] }
+  const place: Place = { name: file, setting, secrets: [], isFile: true }
   return {
     place,
-    open: async () => {
+    open: async (signal) => {
       if (isOutside(path, folders)) throw misconfigured(`${setting}: the file ${OUTSIDE.what}`, OUTSIDE.hint)
       if (!existsSync(path)) {
         throw misconfigured(
@@ -39,16 +40,16 @@ const sqlite = (
           `correct ${setting}; it is relative to the configuration's folder`
         )
       }
-      return (await import("./Sqlite.ts")).open(path)
+      return (await import("./Sqlite.ts")).open(path, { patience, signal })
     }
   }
 }
 
 /** Throws a `SourceError`. */
 export const of = ({ file, timeout, url: named }: Settings, context: ConnectorContext): Address => {
-  if (named === undefined) return sqlite(file ?? "", "source.file", context)
-  const { entered, environment, folder, folders } = context
   const patience = Duration.toMillis(Duration.fromInputUnsafe((timeout ?? PATIENCE) as Duration.Input))
+  if (named === undefined) return sqlite(file ?? "", "source.file", patience, context)
+  const { entered, environment, folder, folders } = context
   const setting = `the variable ${named.env}`
   const text = environment?.[named.env]?.trim() ?? ""
   if (text === "") {
@@ -56,7 +57,7 @@ export const of = ({ file, timeout, url: named }: Settings, context: ConnectorCo
   }
   const scheme = /^([a-z]+):/i.exec(text)?.[1]?.toLowerCase() ?? ""
   if (scheme === "sqlite" || scheme === "file") {
-    return sqlite(text.slice(scheme.length + 1).replace(/^\/\/(?=\/|[^/])/, ""), setting, context)
+    return sqlite(text.slice(scheme.length + 1).replace(/^\/\/(?=\/|[^/])/, ""), setting, patience, context)
   }
   const wrong = misconfigured(`${setting} is not the address of a database`, `set it to one, like ${EXAMPLE}`)
   if (!["postgres", "postgresql", "mysql", "mariadb"].includes(scheme) || !URL.canParse(text)) throw wrong

@@ -5,6 +5,7 @@
 import { didYouMean } from "../../core/Nearest.ts"
 import { plural } from "../../core/Plural.ts"
 import * as Connector from "../Connector.ts"
+import { Ended } from "../Apart.ts"
 import { Silent } from "./Silence.ts"
 
 export const { misconfigured, unavailable, unreachable, unreadable } = Connector.failing("sql")
@@ -16,6 +17,8 @@ export interface Place {
   /** The setting with the address: `the variable BOOKS_DATABASE`, `source.file`. */
   readonly setting: string
   readonly secrets: ReadonlyArray<string>
+  /** It is a file, which no server reads. */
+  readonly isFile?: true
 }
 
 /** Redacts secrets from a message. */
@@ -191,7 +194,9 @@ const WORDS: ReadonlyArray<readonly [RegExp, Kind]> = [
 
 const silent = (seconds: number, place: Place, where: string) =>
   unavailable(
-    `${place.name} has sent nothing for ${plural(seconds, "second")} (${where}); check the server, and firewalls that drop connections, or set source.timeout if the query takes longer; nothing is lost: the next pull continues where this one stopped`
+    place.isFile === true
+      ? `${place.name} gave no row for ${plural(seconds, "second")} (${where}); make the query faster, for example by an index, or set source.timeout; nothing is lost: the next pull continues where this one stopped`
+      : `${place.name} has sent nothing for ${plural(seconds, "second")} (${where}); check the server, and firewalls that drop connections, or set source.timeout if the query takes longer; nothing is lost: the next pull continues where this one stopped`
   )
 
 /** Converts whatever was thrown while a database was read. */
@@ -199,6 +204,8 @@ export const sourceError = (cause: unknown, place: Place, where = "a query"): Co
   if (cause instanceof Connector.SourceError) return cause
   // A host with several addresses fails with one error for each of them.
   const one = cause instanceof AggregateError && cause.errors.length > 0 ? cause.errors[0] : cause
+  if (one instanceof Ended)
+    return unreadable(where, "it took more memory than one query may have; select fewer or shorter columns")
   if (one instanceof Silent) return silent(one.seconds, place, where)
   const { code = "", message = String(one) } = one as { readonly code?: string; readonly message?: string }
   const said = scrub(message, place).replace(/\s+/g, " ").slice(0, 200)

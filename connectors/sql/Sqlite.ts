@@ -1,8 +1,10 @@
 /**
- * Reads SQLite, opened read-only. A column may hold values of any type, so each row says which values are numbers.
+ * Reads SQLite, opened read-only in another process (`SqliteProcess.ts`). A column may hold values of any type, so each row says
+ * which values are numbers.
  */
-import type { Database } from "better-sqlite3"
-import { type Dialect, type Driver, fits, NUMBER, quoted, quotedName, type Record } from "./Driver.ts"
+import { apart, TookTooLong } from "../Apart.ts"
+import { type Dialect, type Driver, fits, NUMBER, type OpenOptions, quoted, quotedName, type Record } from "./Driver.ts"
+import { Silent } from "./Silence.ts"
 
 export const dialect: Dialect = {
   name: "SQLite",
@@ -27,7 +29,7 @@ export const floating = (value: number): string => {
   return /e/.test(`${value}`) ? `${value}` : `${Number(value.toPrecision(15))}`
 }
 
-const recordOf = (values: ReadonlyArray<unknown>): Record => ({
+export const recordOf = (values: ReadonlyArray<unknown>): Record => ({
   cells: values.map((value) => {
     if (value === null) return null
     if (typeof value === "number") return floating(value)
@@ -36,34 +38,40 @@ const recordOf = (values: ReadonlyArray<unknown>): Record => ({
   numbers: values.map((value) => typeof value === "bigint" || typeof value === "number")
 })
 
-export const open = async (path: string): Promise<Driver> => {
-  const Sqlite = (await import("better-sqlite3")).default
-  const db: Database = new Sqlite(path, { readonly: true, fileMustExist: true, timeout: 2000 })
-  const prepare = (statement: string) => db.prepare(statement).safeIntegers(true).raw(true)
-  try {
-    db.exec("BEGIN")
-    // The first read of the file fixes the snapshot.
-    db.prepare("SELECT count(*) FROM sqlite_schema").get()
-  } catch (cause) {
-    db.close()
+/** What the process that reads a file is asked, one after the other. */
+export type SqliteQuestion =
+  | { readonly open: string }
+  | { readonly columns: string }
+  | { readonly read: string }
+  | { readonly next: number }
+
+export const open = async (path: string, { patience, signal }: OpenOptions): Promise<Driver> => {
+  const { ask: asked, end } = apart("sql/SqliteProcess")
+  signal.addEventListener("abort", end, { once: true })
+  if (signal.aborted) end()
+  const ask = <A>(question: SqliteQuestion): Promise<A> =>
+    asked<A>(question, patience).catch((cause: unknown) => {
+      throw cause instanceof TookTooLong ? new Silent(patience) : cause
+    })
+  await ask({ open: path }).catch((cause: unknown) => {
+    end()
     throw cause
-  }
+  })
   return {
     dialect,
     columns: async (statement) =>
-      prepare(statement)
-        .columns()
-        .map(({ name }) => ({ name, type: "unknown" as const })),
+      (await ask<ReadonlyArray<string>>({ columns: statement })).map((name) => ({ name, type: "unknown" as const })),
     read: async function* (statement, size) {
-      let records: Array<Record> = []
-      for (const values of prepare(statement).iterate() as Iterable<ReadonlyArray<unknown>>) {
-        records.push(recordOf(values))
-        if (records.length < size) continue
+      await ask({ read: statement })
+      for (;;) {
+        const records = await ask<ReadonlyArray<Record>>({ next: size })
+        if (records.length === 0) return
         yield records
-        records = []
       }
-      if (records.length > 0) yield records
     },
-    close: async () => void db.close()
+    close: async () => {
+      signal.removeEventListener("abort", end)
+      end()
+    }
   }
 }

@@ -10,6 +10,9 @@ export interface ReaderEntry {
   readonly connectors: ReadonlyArray<string>
 }
 
+/** The connectors whose files may be large enough for a thread. */
+export const WITH_LARGE_FILES = ["einvoice", "files", "ledger"]
+
 export const ReaderThread = Context.Reference<ReaderEntry | undefined>("daybook/sync/ReaderThread", {
   defaultValue: () => undefined
 })

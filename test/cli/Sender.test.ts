@@ -61,6 +61,15 @@ describe("the sender of a request", () => {
     assert.isFalse(from("127.0.0.1", {}, true).local)
     for (const name of ["x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "x-real-ip", "forwarded", "via"])
       assert.isFalse(from("127.0.0.1", { [name]: "x" }).local, name)
+    for (const name of ["cf-connecting-ip", "cdn-loop", "true-client-ip", "x-client-ip", "x-forwarded-port"])
+      assert.isFalse(from("127.0.0.1", { [name]: "x" }).local, name)
+    // nginx as it is without any proxy_set_header, and HAProxy's check of health.
+    const socket = { remoteAddress: "127.0.0.1" } as IncomingMessage["socket"]
+    const spoken = (headers: Readonly<Record<string, string>>) =>
+      senderOf({ headers, httpVersion: "1.0", socket }, { isPublic: false, trusts })
+    assert.isFalse(spoken({ host: "127.0.0.1:4020" }).local)
+    assert.match(spoken({ host: "127.0.0.1:4020" }).unidentified ?? "", /does not set X-Forwarded-For/)
+    assert.isUndefined(spoken({}).unidentified)
   })
 
   it("is encrypted where a trusted proxy says so", () => {

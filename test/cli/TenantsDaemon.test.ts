@@ -4,13 +4,12 @@
  */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { Effect, Fiber } from "effect"
+import { createHmac } from "node:crypto"
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { startSandbox } from "../../core/sandbox/index.ts"
 import { tenantsFile } from "../../sync/library/many/TenantsFile.ts"
-import { below, cookieBelow, pageBelow, within } from "../../cli/tenants/Addresses.ts"
-import { found, paged } from "../../cli/tenants/AllPage.ts"
 import { gauges } from "../../cli/tenants/TenantMetrics.ts"
 import { tenantsMain } from "../../cli/tenants/TenantsMain.ts"
 import type { TenantStatus } from "../../sync/library/many/ManyTenants.ts"
@@ -38,6 +37,13 @@ const tenant = (name: string, more: object = {}) => {
   writeFileSync(join(folder, ".env"), `SERVICE_KEY=${KEY}\nOWN_TOKEN=${OWN}\nHOOK_WORD=${HOOK}\n`)
 }
 
+const stripe = {
+  id: "shop",
+  source: { connector: "stripe", key: { env: "OWN_TOKEN" } },
+  webhook: { secret: { env: "HOOK_WORD" } },
+  owner: { organisation: { unique_id: "quiet", name: "Quiet Ltd", registered: "2024-01-01T00:00:00Z" } }
+}
+
 const get = (path: string, headers: Record<string, string> = {}) =>
   fetch(`${url}${path}`, { headers, redirect: "manual" })
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
@@ -53,6 +59,11 @@ beforeAll(async () => {
     }
   })
   tenant("globex")
+  tenant("quiet", {
+    connections: [stripe],
+    daemon: { api: { tokens: [{ name: "own", token: { env: "OWN_TOKEN" }, scopes }] } }
+  })
+  writeFileSync(join(root, "quiet", "daybook.paused"), "{}")
   process.env["ALL_TOKEN"] = ALL
   process.env["PAGE_PASSWORD"] = "a password of all"
   const settings = {
@@ -118,7 +129,7 @@ describe("the daemon over many tenants", () => {
     assert.include(all, 'href="/t/acme/"')
     assert.include(all, 'href="/t/globex/attention"')
     const one = await (await get("/t/?q=glob&only=attention", session)).text()
-    assert.include(one, "1 tenant of 2")
+    assert.include(one, "1 tenant of 3")
     assert.notInclude(one, 'href="/t/acme/"')
     const own = await (await get("/t/acme/documents", session)).text()
     assert.include(own, 'href="/t/acme/receivables"')
@@ -281,41 +292,35 @@ describe("the daemon over many tenants", () => {
   })
 })
 
-describe("addresses below a tenant's", () => {
-  it("are those of its page, and leave what all have in common where it is", () => {
-    assert.strictEqual(below("/t/a", "/"), "/t/a/")
-    assert.strictEqual(below("/t/a", "/documents?q=1"), "/t/a/documents?q=1")
-    for (const common of ["/style.css", "/login", "/leave", "/t/", "//elsewhere", "https://elsewhere/x"])
-      assert.strictEqual(below("/t/a", common), common)
-    assert.strictEqual(below("/t/a", "/login?to=%2Fplans"), "/login?to=%2Ft%2Fa%2Fplans")
-    assert.strictEqual(
-      cookieBelow("/t/a", "daybook_looked=1.2; Path=/; HttpOnly"),
-      "daybook_looked=1.2; Path=/t/a; HttpOnly"
-    )
-    assert.strictEqual(cookieBelow("/t/a", "daybook=1.2; Path=/; HttpOnly"), "daybook=1.2; Path=/; HttpOnly")
-    assert.strictEqual(within("/t/a/documents/x"), "/documents/x")
-    assert.strictEqual(within("/t/a"), "/")
-    assert.strictEqual(
-      pageBelow("/t/a", '<a href="/plans">x</a> href=&quot;/no&quot; <form action="/leave">'),
-      '<a href="/t/a/plans">x</a> href=&quot;/no&quot; <form action="/leave">'
-    )
+describe("a tenant whom nobody but strangers asks for", () => {
+  const isOpened = () => existsSync(join(root, "quiet", "daybook.db"))
+  const sent = async (authorization: string, signature: string) => {
+    const answers = await Promise.all([
+      get("/t/quiet/api/v1/status", { authorization }),
+      fetch(`${url}/t/quiet/webhooks/service`, { method: "POST", body: "{}", headers: { authorization } }),
+      fetch(`${url}/t/quiet/webhooks/source/shop`, {
+        method: "POST",
+        body: EVENT,
+        headers: { "stripe-signature": signature }
+      })
+    ])
+    return answers.map(({ status }) => status)
+  }
+  const EVENT = JSON.stringify({
+    id: "evt_1",
+    type: "invoice.paid",
+    data: { object: { id: "in_1", object: "invoice" } }
   })
+  const signed = (secret: string) => {
+    const at = Math.floor(Date.now() / 1000)
+    return `t=${at},v1=${createHmac("sha256", secret).update(`${at}.${EVENT}`).digest("hex")}`
+  }
 
-  it("and a list of tenants comes in pages, each tenant once", () => {
-    const all = Array.from(
-      { length: 7 },
-      (_, n): TenantStatus => ({ ...NO_FIGURES, name: `t${n}`, state: "waiting", next: null })
-    )
-    const names: Array<string> = []
-    for (let after: string | undefined = ""; after !== undefined; ) {
-      const page: { rows: ReadonlyArray<TenantStatus>; next?: string } = paged(
-        found(all, { search: "T", after }),
-        after,
-        3
-      )
-      names.push(...page.rows.map(({ name }) => name))
-      after = page.next
-    }
-    assert.deepStrictEqual(names, ["t0", "t1", "t2", "t3", "t4", "t5", "t6"])
+  it("is not opened for wrong tokens and signatures, and is for right ones", async () => {
+    assert.deepStrictEqual(await sent("Bearer a-token-of-nobody-at-all", signed("another secret")), [401, 401, 401])
+    assert.isFalse(isOpened())
+    assert.deepStrictEqual(await sent("Bearer a-token-of-nobody-at-all", signed(HOOK)), [401, 401, 200])
+    assert.isTrue(isOpened())
+    assert.deepStrictEqual(await sent(`Bearer ${OWN}`, signed(HOOK)), [200, 401, 200])
   })
 })

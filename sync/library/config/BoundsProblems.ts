@@ -1,6 +1,7 @@
 /** Finds what a tenant's configuration names and may not reach: files, variables and addresses of others. */
 import { resolve } from "node:path"
 import { isOutside, OUTSIDE } from "../../../connectors/Confined.ts"
+import { connectors } from "../../../connectors/list.ts"
 import { isVariable } from "../../../connectors/Secrets.ts"
 import { addressOfHost, leadsHere, reachProblem } from "../../../core/Reach.ts"
 import type { Bounds } from "../../model/Bounds.ts"
@@ -55,6 +56,9 @@ interface Sends {
   readonly part: Part
 }
 
+/** Of whom this program knows the address; where another connector sends what it is given is the operator's to say. */
+const VENDORS = new Set(["slack", "teams", ...connectors.map(({ name }) => name).filter((name) => name !== "sql")])
+
 const sendersIn = (value: unknown): ReadonlyArray<Sends> => {
   const { alerts, connections, service } = (value ?? {}) as {
     readonly service?: Part
@@ -65,7 +69,7 @@ const sendersIn = (value: unknown): ReadonlyArray<Sends> => {
     const to = part["url"] ?? part["host"]
     return typeof to === "string"
       ? { at, to: URL.parse(to)?.origin ?? to, isVendors: false, part }
-      : { at, to: kind, isVendors: kind !== "sql", part }
+      : { at, to: kind, isVendors: VENDORS.has(kind), part }
   }
   return [
     ...(service === undefined ? [] : [sends("service", service, "")]),

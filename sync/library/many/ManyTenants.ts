@@ -16,7 +16,7 @@ import type { Event } from "../Api.ts"
 import type { ConfigError, Configuration } from "../config/Configuration.ts"
 import { messageOf, UsageError } from "../Exit.ts"
 import { type OpenTenant, openTenant } from "./OpenTenant.ts"
-import { type Known, newlyKnown } from "./Known.ts"
+import { configurationOf, type Known, newlyKnown } from "./Known.ts"
 import { figuresOf, glance } from "./TenantFigures.ts"
 import { pausedIn, type Tenant } from "./TenantSource.ts"
 import { type TenantStatus, tenantStatus } from "./TenantStatus.ts"
@@ -178,6 +178,7 @@ export class ManyTenants {
     const reading = Effect.sync(() => {
       const known = this.#tenants.get(name)
       if (known === undefined) return false
+      known.configured = undefined
       known.paused = pausedIn(known.tenant.folder)
       if (known.paused !== undefined) this.#loop.forget(name)
       if (known.paused !== undefined || known.work.busy.size > 0 || this.#loop.isWaiting(name))
@@ -220,9 +221,9 @@ export class ManyTenants {
     })
   }
 
-  /** Reads the configuration of a tenant. Undefined if the tenant does not exist. */
+  /** The configuration of a tenant, read again when it has changed. Undefined if the tenant does not exist. */
   configuration(name: string): Effect.Effect<Configuration, ConfigError> | undefined {
-    return this.#tenants.get(name)?.tenant.read
+    return configurationOf(this.#tenants.get(name))
   }
 
   /** Runs work with the tenant's state file, which stays open meanwhile. The tenant's runs may continue at the same time. */
@@ -344,7 +345,5 @@ export class ManyTenants {
   }
 }
 
-const mostOf = ({ maxOpen }: TenantsSettings): number => {
-  const most = mostOpen(system())
-  return maxOpen === undefined ? most : Math.max(2, maxOpen)
-}
+const mostOf = ({ maxOpen }: TenantsSettings): number =>
+  maxOpen === undefined ? mostOpen(system()) : Math.max(2, maxOpen)

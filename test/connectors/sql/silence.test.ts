@@ -3,6 +3,10 @@
  * any more can go at once. Answers that keep coming may take as long as they take.
  */
 import { Cause, Effect, Exit, Fiber, Stream } from "effect"
+import Sqlite from "better-sqlite3"
+import { mkdtempSync, readFileSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { sql } from "../../../connectors/sql/Sql.ts"
 import type { Settings } from "../../../connectors/sql/Settings.ts"
@@ -66,6 +70,52 @@ describe("a database that falls silent", { timeout: 10_000 }, () => {
         silent.close()
       })
     }
+})
+
+describe("a SQLite file whose query never ends", { timeout: 10_000 }, () => {
+  const folder = mkdtempSync(join(tmpdir(), "daybook-endless-"))
+  afterAll(() => rmSync(folder, { recursive: true }))
+  new Sqlite(join(folder, "books.db")).exec("CREATE TABLE one (a)").close()
+  const endless = {
+    ...invoices,
+    query:
+      "WITH RECURSIVE n (x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT count(*) AS id, 'b' AS buyer, '2026-01-01' AS issued, '2026-01-31' AS due, 1 AS gross FROM n"
+  }
+  const reading = (timeout: string) =>
+    Stream.runDrain(
+      sql.pull({ file: "books.db", timeout, invoices: endless } as unknown as Settings, undefined, { folder })
+    )
+  /** The processes that this one started and that are still there. */
+  const processes = () =>
+    readFileSync(`/proc/self/task/${process.pid}/children`, "utf8")
+      .split(" ")
+      .filter((pid) => pid.trim() !== "").length
+
+  it("fails what waits for it, is let go, and keeps nobody else waiting", async () => {
+    const before = processes()
+    let [last, still] = [performance.now(), 0]
+    const watch = setInterval(() => {
+      still = Math.max(still, performance.now() - last)
+      last = performance.now()
+    }, 10)
+    const exit = await Effect.runPromiseExit(Effect.provide(reading("1 second"), outside))
+    clearInterval(watch)
+    assert.isBelow(still, 500)
+    const said = Exit.isFailure(exit) ? (Cause.squash(exit.cause) as Error).message : ""
+    assert.match(
+      said,
+      /^sql: cannot be read now: books\.db gave no row for 1 second \(the query for invoices\); make the query faster/
+    )
+    await until("its process is gone", () => (processes() === before ? true : undefined))
+  })
+
+  it("is let go as soon as nobody waits any more", async () => {
+    const before = processes()
+    const fiber = Effect.runFork(Effect.provide(reading("1 hour"), outside))
+    await until("it is read", () => (processes() > before ? true : undefined))
+    await Effect.runPromise(Fiber.interrupt(fiber))
+    await until("its process is gone", () => (processes() === before ? true : undefined))
+  })
 })
 
 const ROWS = 4000
