@@ -81,11 +81,7 @@ export class CoverMoves {
   #clock(round: number): void {
     const { world } = this.#options
     const now = world.clock.currentTimeMillisUnsafe()
-    if (world.time.ahead !== 0) {
-      world.clock.set(now - world.time.ahead)
-      world.time.ahead = 0
-      return
-    }
+    if (world.time.ahead !== 0) return this.#setRight()
     const dice = this.#happens("cover_ahead", round, "the clock is days ahead, for one run")
     if (dice === undefined) return
     world.time.ahead = (2 + dice.below(40)) * DAY_MS
@@ -93,9 +89,15 @@ export class CoverMoves {
     this.#did("cover_ahead", `it is ${world.time.ahead / DAY_MS} days ahead`)
   }
 
+  #setRight(): void {
+    const { clock, time } = this.#options.world
+    clock.set(time.now)
+    time.ahead = 0
+  }
+
   /** Cover leaves the configuration, or is in it again. */
   #configuration(round: number): void {
-    if (this.#removed !== undefined) return this.settle()
+    if (this.#removed !== undefined) return this.#configured()
     if (this.#happens("cover_removed", round, "cover is removed from the configuration") === undefined) return
     const { connection } = this.#options.world
     const { cover: _, ...planning } = connection.planning
@@ -177,6 +179,11 @@ export class CoverMoves {
 
   /** The configuration is as it was in the beginning, and the clock is right. */
   settle(): void {
+    this.#configured()
+    this.#setRight()
+  }
+
+  #configured(): void {
     if (this.#removed !== undefined) this.#setPlanning(this.#removed.planning)
     this.#removed = undefined
   }
