@@ -73,8 +73,8 @@ export const TENANTS: ReadonlyArray<UnitMutant> = [
     changes: [
       {
         file: "cli/tenants/TenantRoutes.ts",
-        from: "undefined ? UNAUTHORIZED : refusal(options, name, error)",
-        to: "undefined ? refusal(options, name, error) : refusal(options, name, error)"
+        from: "given) === undefined) return UNAUTHORIZED",
+        to: "given) === undefined && name === '') return UNAUTHORIZED"
       }
     ]
   },
