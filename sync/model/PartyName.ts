@@ -68,6 +68,9 @@ const withoutForm = (key: string): string | undefined => {
   return bare === key ? undefined : bare
 }
 
+/** The folded name without punctuation and legal form: as far as a bank's line goes that leaves it out. */
+export const nameWithoutForm = (name: string): string => withoutForm(nameKey(name)) ?? nameKey(name)
+
 /** Whether two names are the same name. A name without a legal form is no name of a company that has one. */
 const isSameName = (a: string, b: string): boolean => nameKey(a) === nameKey(b)
 

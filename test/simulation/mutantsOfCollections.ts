@@ -306,5 +306,12 @@ export const COLLECTIONS: ReadonlyArray<UnitMutant> = [
     changes: [
       { file: "sync/plan/Contradictions.ts", from: ">= :issued AND EXISTS (", to: ">= :issued AND 0 AND EXISTS (" }
     ]
+  },
+  {
+    name: "cover: an unread record names an invoice in one spelling only",
+    caughtBy: ["test/sync/rules/RecordMention.test.ts", "may be about the invoice that it names otherwise"],
+    changes: [
+      { file: "sync/model/RecordMention.ts", from: "normal(field).includes(wanted)", to: "field.includes(number)" }
+    ]
   }
 ]
