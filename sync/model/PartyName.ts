@@ -42,7 +42,9 @@ const SHORT_FORMS = new Set(LEGAL_FORMS.map(([, short]) => short))
 export const foldName = (name: string): string =>
   name
     .normalize("NFKC")
-    .replace(/[\p{Cc}\p{Cf}\p{Co}\p{Cn}]/gu, (character) => (/\s/u.test(character) ? " " : ""))
+    .replace(/[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Default_Ignorable_Code_Point}]/gu, (character) =>
+      /\s/u.test(character) ? " " : ""
+    )
     .toUpperCase()
     .toLowerCase()
     .replace(/[\s\p{Z}]+/gu, " ")

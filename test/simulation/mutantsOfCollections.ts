@@ -313,5 +313,12 @@ export const COLLECTIONS: ReadonlyArray<UnitMutant> = [
     changes: [
       { file: "sync/model/RecordMention.ts", from: "normal(field).includes(wanted)", to: "field.includes(number)" }
     ]
+  },
+  {
+    name: "cover: an older form overrides what another person declared",
+    caughtBy: ["test/sync/stories/CollectionForeign.test.ts", "is not declared otherwise by a form"],
+    changes: [
+      { file: "sync/collections/Collecting.ts", from: "withdrawn ?? (isVoid ? undefined : word)", to: "withdrawn" }
+    ]
   }
 ]

@@ -55,6 +55,10 @@ export const COVER: ReadonlyArray<FaultRow> = [
     "sync/stories/CollectionForeign.test.ts",
     "H8: is not handed over while a payment of its amount"
   ]),
+  row("a form that was shown before another person's word, and one that is posted twice", [
+    "sync/stories/CollectionForeign.test.ts",
+    "is not declared otherwise by a form that was shown before"
+  ]),
   row(
     "a declaration at a terminal without an explicit answer, or by nobody who can be read",
     ["cli/CoverTerminal.long.test.ts", "asks before it buys, and for each declaration by itself"],

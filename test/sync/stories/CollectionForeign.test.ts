@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { payment } from "../../support/Documents.ts"
 import { collections, confirmed, inWindow, look, sync, takeBack } from "../Collected.ts"
 import { items } from "../Covered.ts"
-import { ask } from "../InWorld.ts"
+import { ask, open } from "../InWorld.ts"
 
 describe("an invoice that can be handed over", () => {
   it(
@@ -72,6 +72,24 @@ describe("an invoice that can be handed over", () => {
         String(items(world).find(({ rule }) => rule === "H8")?.["why"]),
         /the payment books\/payment\/P1 waits, and may be for it/
       )
+    })
+  )
+
+  it(
+    "is not declared otherwise by a form that was shown before somebody confirmed it, and once by one posted twice",
+    inWindow((world) => {
+      const { digest } = look(world)
+      confirmed(world, { digest })
+      confirmed(world, { digest })
+      assert.strictEqual(open(world, "SELECT 1 FROM cover_decision WHERE decision = 'confirmed'").length, 1)
+      assert.match(
+        confirmed(world, { digest, who: "Bo Reed", disputed: false }, false),
+        /^Pat Tern confirmed it already/
+      )
+      assert.match(confirmed(world, { digest, disputed: false }, false), /look at it again$/)
+      confirmed(world, { digest: look(world).digest, who: "Bo Reed", disputed: false })
+      assert.strictEqual(look(world).word?.who, "Bo Reed")
+      return Promise.resolve()
     })
   )
 })
