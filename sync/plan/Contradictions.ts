@@ -10,6 +10,7 @@ import { mayMention } from "../model/RecordMention.ts"
 import type { Planning } from "../model/Connection.ts"
 import type { InvoiceFacts } from "../model/InvoiceFacts.ts"
 import { type Contradiction, fromFacts } from "../rules/Contradictions.ts"
+import { payerName } from "../model/PayerName.ts"
 import { openAmount } from "../rules/OpenAmount.ts"
 import * as Body from "../state/Body.ts"
 import type { Database } from "../state/Database.ts"
@@ -26,7 +27,10 @@ const waitingElsewhere = (db: Db, { connection, key }: InvoiceFacts, invoice: In
     .prepare(
       `SELECT d.key FROM matching m JOIN document d ON d.id = m.document
         WHERE m.pays = :connection AND m.back = 0 AND m.why IS NOT NULL AND m.currency = :currency AND d.deleted = 0
-          AND (abs(m.amount) = :open OR (:party <> '' AND m.party = :party)
+          AND (abs(m.amount) = :open OR (:customer <> '' AND m.customer = :customer)
+            OR (:party <> '' AND m.cut = 0 AND m.party = :party AND (m.form = :form OR m.form = '' OR :form = ''))
+            OR EXISTS (SELECT 1 FROM payer y WHERE y.connection = m.connection AND y.name = m.party AND y.party = :party)
+            OR (m.cut = 1 AND m.party <> '' AND substr(:party || :form, 1, length(m.party)) = m.party)
             OR EXISTS (SELECT 1 FROM mention n WHERE n.pays = m.pays AND n.document = m.document
               AND n.name IN (:number, :id)))
         ORDER BY d.key LIMIT :most`
@@ -36,7 +40,8 @@ const waitingElsewhere = (db: Db, { connection, key }: InvoiceFacts, invoice: In
       connection,
       currency: invoice.currency,
       open,
-      party: normal(invoice.party.name),
+      ...payerName(invoice.party.name),
+      customer: invoice.party.id ?? "",
       number: normal(invoice.number),
       id: normal(key.slice(key.lastIndexOf("/") + 1)),
       most: MOST_NAMED

@@ -320,5 +320,12 @@ export const COLLECTIONS: ReadonlyArray<UnitMutant> = [
     changes: [
       { file: "sync/collections/Collecting.ts", from: "withdrawn ?? (isVoid ? undefined : word)", to: "withdrawn" }
     ]
+  },
+  {
+    name: "cover: a payment of the buyer that waits says nothing under another form of its name",
+    caughtBy: ["test/sync/stories/CollectionForeign.test.ts", "H8: is not handed over while a payment of its buyer"],
+    changes: [
+      { file: "sync/plan/Contradictions.ts", from: "...payerName(invoice.party.name)", to: 'party: "-", form: ""' }
+    ]
   }
 ]

@@ -55,6 +55,10 @@ export const COVER: ReadonlyArray<FaultRow> = [
     "sync/stories/CollectionForeign.test.ts",
     "H8: is not handed over while a payment of its amount"
   ]),
+  row("a payment of the buyer that waits while its invoice is to be handed over, under a name that a bank writes", [
+    "sync/stories/CollectionForeign.test.ts",
+    "H8: is not handed over while a payment of its buyer waits"
+  ]),
   row("a form that was shown before another person's word, and one that is posted twice", [
     "sync/stories/CollectionForeign.test.ts",
     "is not declared otherwise by a form that was shown before"

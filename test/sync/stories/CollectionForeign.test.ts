@@ -4,6 +4,7 @@ import { payment } from "../../support/Documents.ts"
 import { collections, confirmed, inWindow, look, sync, takeBack } from "../Collected.ts"
 import { items } from "../Covered.ts"
 import { ask, open } from "../InWorld.ts"
+import { received } from "../Paying.ts"
 
 describe("an invoice that can be handed over", () => {
   it(
@@ -91,5 +92,29 @@ describe("an invoice that can be handed over", () => {
       assert.strictEqual(look(world).word?.who, "Bo Reed")
       return Promise.resolve()
     })
+  )
+
+  it(
+    "H8: is not handed over while a payment of its buyer waits, however the bank writes the name",
+    inWindow(
+      async (world) => {
+        for (const name of ["Harbour Lane Bakery Ltd", "HARBOUR LANE BAKERY", "Harbour Lane Bakery Limited"]) {
+          confirmed(world, { digest: look(world).digest })
+          world.payments = [received("B1", { amount: "400.00", date: "2026-05-15", party: { name } })]
+          await sync(world)
+          assert.isNull(collections(world)[0]?.["sent"], name)
+          assert.match(
+            String(items(world).find(({ rule }) => rule === "H8")?.["why"]),
+            /the payment debits\/payment\/B1 waits, and may be for it/
+          )
+          takeBack(world)
+        }
+        confirmed(world, { digest: look(world).digest })
+        world.payments = [received("B1", { amount: "400.00", date: "2026-05-15", party: { name: "Quay Mills Ltd" } })]
+        await sync(world)
+        assert.isString(collections(world)[0]?.["sent"])
+      },
+      { pays: true }
+    )
   )
 })
