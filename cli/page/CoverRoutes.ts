@@ -13,7 +13,6 @@ import { Database } from "../../sync/state/Database.ts"
 import * as CollectionPage from "./Collections.ts"
 import { collectionOf, room } from "./Cover.ts"
 import { html } from "./Html.ts"
-import * as Names from "./Names.ts"
 import { type Answer, nothing, type PageHandler, type PostedFile, type ReadingHandler, type SAID } from "./Response.ts"
 
 type Db = Database["Service"]
@@ -44,6 +43,9 @@ export const show: ReadingHandler = (asked, { connections }) =>
     return { title: "Cover", at: "/cover", body: room(data, asked) }
   })
 
+/** As it was written: a name of several lines is refused, and not made into another one. */
+const whoOf = (posted: URLSearchParams): string => (posted.get("name") ?? "").trim()
+
 const refused = (why: string, to: string): Answer => ({
   title: "Nothing was changed",
   at: "/cover",
@@ -57,7 +59,7 @@ export const decide =
     Effect.gen(function* () {
       const db = yield* Database
       const now = yield* Clock.currentTimeMillis
-      const who = Names.tidy(posted.get("name"))
+      const who = whoOf(posted)
       if (who === "") return refused("Say who decides: write your name beside the button", "/cover")
       const subject = posted.get("document") ?? ""
       const connection = ownerOf(connections, subject)
@@ -119,7 +121,7 @@ export const confirm: PageHandler = act("confirmed", (posted) => {
   if (disputed !== "yes" && disputed !== "no") return "say whether the buyer disputes it"
   return {
     step: "confirm",
-    who: Names.tidy(posted.get("name")),
+    who: whoOf(posted),
     digest: posted.get("digest") ?? "",
     disputed: disputed === "yes",
     ...(disputed === "yes" ? text("reasons") : {}),
@@ -129,8 +131,6 @@ export const confirm: PageHandler = act("confirmed", (posted) => {
     collections_terms_acceptance: posted.get("collections_terms_acceptance") === "yes"
   }
 })
-
-const whoOf = (posted: URLSearchParams): string => Names.tidy(posted.get("name"))
 
 export const withdraw: PageHandler = act("withdrawn", (posted) => ({ step: "withdraw", who: whoOf(posted) }))
 

@@ -21,6 +21,7 @@ import * as Facts from "../plan/Facts.ts"
 import {
   bindingDigest,
   type CollectionAmounts,
+  type CollectionRecord,
   collectionDigest,
   lacking,
   recordOf
@@ -90,6 +91,10 @@ const insured = (db: Db, { planning }: Connection, subject: string): Insured | R
   return { facts, invoice, remote, policy, settings: planning.cover }
 }
 
+/** Whether a confirmation is of what would be handed over now. */
+const isStanding = (word: CollectionWord, record: CollectionRecord): boolean =>
+  word.isOutdated !== true && word.digest === bindingDigest(record, word.fields)
+
 const NOTHING: Gathered = { documents: [], problems: [], overdue: 0 }
 
 export const look = (db: Db, connection: Connection, subject: string, now: number): CollectionView | Refused => {
@@ -100,13 +105,19 @@ export const look = (db: Db, connection: Connection, subject: string, now: numbe
   const collection = collectionOn(remote.cover)
   const record = recordOf(facts, invoice, remote, settings, gathered)
   const withdrawn = withdrawnOf(db, subject)
+  const word = wordOf(db, subject)
+  const isVoid = word !== undefined && !isStanding(word, record)
+  // Whoever decides after somebody else was shown what that person decided.
+  const before = withdrawn ?? (isVoid ? undefined : word)
   const digest =
-    withdrawn === undefined
+    before === undefined
       ? collectionDigest(record)
-      : shownDigest("sha256", JSON.stringify([collectionDigest(record), withdrawn.at, withdrawn.who]))
+      : shownDigest(
+          "sha256",
+          JSON.stringify([collectionDigest(record), before.at, before.who, withdrawn === undefined])
+        )
   const closed = whyClosed(facts, invoice, remote)
   const ends = closed === undefined ? windowEnds(policy, settings) : undefined
-  const word = wordOf(db, subject)
   const { id, number, since, status } = policy
   return {
     subject,
@@ -128,16 +139,7 @@ export const look = (db: Db, connection: Connection, subject: string, now: numbe
     lacking: closed === undefined ? lacking(collection, record.fields, settings, gathered) : [],
     digest,
     ...(withdrawn === undefined ? {} : { withdrawn }),
-    ...(word === undefined
-      ? {}
-      : {
-          word: {
-            who: word.who,
-            at: word.at,
-            fields: word.fields,
-            isVoid: word.isOutdated === true || word.digest !== bindingDigest(record, word.fields)
-          }
-        }),
+    ...(word === undefined ? {} : { word: { who: word.who, at: word.at, fields: word.fields, isVoid } }),
     ...(collection?.sent === undefined ? {} : { sent: collection.sent })
   }
 }
@@ -171,6 +173,8 @@ const refused = (view: CollectionView, confirmation: Confirmation): string | und
   if (view.lacking.length > 0) return `it is not complete: ${view.lacking.join("; ")}`
   if (digest !== view.digest && view.withdrawn !== undefined)
     return `${view.withdrawn.who} took the confirmation back, or it changed since it was shown: look at it again`
+  if (digest !== view.digest && view.word?.isVoid === false)
+    return `${view.word.who} confirmed it already, or it changed since it was shown: look at it again`
   if (digest !== view.digest) return "it changed since it was shown: look at it again"
   if (confirm_correct !== true) return "it is only handed over when a person confirms that it is correct"
   if (collections_terms_acceptance !== true)
@@ -178,6 +182,28 @@ const refused = (view: CollectionView, confirmation: Confirmation): string | und
   if (typeof disputed !== "boolean") return "say whether the buyer disputes it"
   if (disputed && (reasons ?? "").trim() === "") return "say why the buyer disputes it (reasons)"
   return undefined
+}
+
+const saidIn = (saying: Saying): Fields =>
+  Object.fromEntries(SAID.flatMap((name) => (saying[name] === undefined ? [] : [[name, saying[name] as Json]])))
+
+/** The confirmation that stands, if it is this one: a form that was posted twice is one. */
+const sameWord = (
+  db: Db,
+  { facts, invoice, remote, settings }: Insured,
+  { collections_terms_acceptance, confirm_correct, digest, who, ...saying }: Confirmation
+): CollectionWord | undefined => {
+  const word = wordOf(db, facts.key)
+  const record = recordOf(facts, invoice, remote, settings, gatheredOf(db, facts.key) ?? NOTHING)
+  return word !== undefined &&
+    word.who === who &&
+    isStanding(word, record) &&
+    digest === collectionDigest(record) &&
+    confirm_correct &&
+    collections_terms_acceptance &&
+    JSON.stringify(word.fields) === JSON.stringify(saidIn(saying))
+    ? word
+    : undefined
 }
 
 /** Stores a person's confirmation, with what they were shown. The next plan hands it over. */
@@ -190,13 +216,13 @@ export const confirm = (
 ): { readonly id: number } | Refused => {
   const view = look(db, connection, subject, now)
   if ("why" in view) return view
-  const why = refused(view, confirmation)
-  if (why !== undefined) return { why }
-  const said = Object.fromEntries(
-    SAID.flatMap((name) => (confirmation[name] === undefined ? [] : [[name, confirmation[name] as Json]]))
-  )
   const found = insured(db, connection, subject)
   if ("why" in found) return found
+  const again = sameWord(db, found, confirmation)
+  if (again !== undefined) return again
+  const why = refused(view, confirmation)
+  if (why !== undefined) return { why }
+  const said = saidIn(confirmation)
   if (collectionOn(found.remote.cover) === undefined)
     return { why: "the service has no collection of it yet: run daybook sync, which creates it" }
   const record = recordOf(found.facts, found.invoice, found.remote, found.settings, gatheredOf(db, subject) ?? NOTHING)
@@ -278,12 +304,7 @@ export const attach = (
   db: Db,
   connection: Connection,
   subject: string,
-  {
-    bytes,
-    name,
-    type,
-    who
-  }: { readonly name: string; readonly type: string; readonly bytes: Uint8Array; readonly who: string },
+  { bytes, name, type, who }: Attachment,
   now: number
 ): Refused | undefined => {
   const view = look(db, connection, subject, now)
@@ -318,11 +339,10 @@ export const detach = (
   if ("why" in view) return view
   const why = view.closed ?? nameProblem(who, "say who removes the file")
   if (why !== undefined) return { why }
-  const { digest } = view.documents.find(({ slot }) => slot === `person:${name}`) ?? {}
-  if (digest !== undefined && FileStore.remove(db, subject, `person:${name}`)) {
-    keep(db, subject, ABOUT_FILES, { decision: "removed", who, digest, shown: { name } }, now)
-    return undefined
-  }
+  const slot = `person:${name}`
+  const { digest } = view.documents.find((one) => one.slot === slot) ?? {}
+  if (digest !== undefined && FileStore.remove(db, subject, slot))
+    return void keep(db, subject, ABOUT_FILES, { decision: "removed", who, digest, shown: { name } }, now)
   const there = view.documents.filter(({ slot }) => slot.startsWith("person:")).map(({ slot }) => slot.slice(7))
   return {
     why: `no file ${JSON.stringify(name)} was added${there.length === 0 ? "" : `; there are ${there.join(", ")}`}`

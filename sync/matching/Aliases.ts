@@ -5,7 +5,7 @@
 import type { Payment } from "../../connectors/Document.ts"
 import * as Document from "../../connectors/Document.ts"
 import type { Database } from "../state/Database.ts"
-import { type PayerName, payerName } from "./PayerName.ts"
+import { type PayerName, payerName } from "../model/PayerName.ts"
 
 type Db = Database["Service"]
 

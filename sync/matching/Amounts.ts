@@ -4,7 +4,7 @@
  */
 import * as Day from "../../core/wire/Day.ts"
 import { entryOf } from "../../core/Entry.ts"
-import { fitsForm, letters, type PayerName } from "./PayerName.ts"
+import { fitsForm, letters, type PayerName } from "../model/PayerName.ts"
 import { names } from "./Rules.ts"
 import { isEndOf, isTypo } from "./Texts.ts"
 

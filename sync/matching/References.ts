@@ -11,7 +11,7 @@ import type { Payer } from "./Amounts.ts"
 import type * as MatchRules from "./Rules.ts"
 import { normal } from "../model/MatchText.ts"
 import { aliasesOf, waitingName } from "./Aliases.ts"
-import { isCut, letters, payerName } from "./PayerName.ts"
+import { isCut, letters, payerName } from "../model/PayerName.ts"
 import type { Dirty } from "./Tables.ts"
 
 type Db = Database["Service"]

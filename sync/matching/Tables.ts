@@ -9,7 +9,7 @@ import type { Payer } from "./Amounts.ts"
 import { type Later, laterRows } from "./Later.ts"
 import { type Group, type How, seedOf } from "./Rows.ts"
 import { type Aliases, aliasesIn } from "./Aliases.ts"
-import { beginnings, letters } from "./PayerName.ts"
+import { beginnings, letters } from "../model/PayerName.ts"
 import type { Name } from "./Rules.ts"
 
 type Db = Database["Service"]

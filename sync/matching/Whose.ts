@@ -2,7 +2,7 @@
 import type { Database } from "../state/Database.ts"
 import type { Alias } from "./Aliases.ts"
 import { paidBy, type Payer } from "./Amounts.ts"
-import { beginnings, fitsForm, letters, type PayerName } from "./PayerName.ts"
+import { beginnings, fitsForm, letters, type PayerName } from "../model/PayerName.ts"
 import { PAYABLE, type Payable } from "./Tables.ts"
 
 type Db = Database["Service"]

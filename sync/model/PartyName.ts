@@ -42,7 +42,9 @@ const SHORT_FORMS = new Set(LEGAL_FORMS.map(([, short]) => short))
 export const foldName = (name: string): string =>
   name
     .normalize("NFKC")
-    .replace(/[\p{Cc}\p{Cf}\p{Co}\p{Cn}]/gu, (character) => (/\s/u.test(character) ? " " : ""))
+    .replace(/[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Default_Ignorable_Code_Point}]/gu, (character) =>
+      /\s/u.test(character) ? " " : ""
+    )
     .toUpperCase()
     .toLowerCase()
     .replace(/[\s\p{Z}]+/gu, " ")
@@ -67,6 +69,9 @@ const withoutForm = (key: string): string | undefined => {
   const bare = words.join(" ")
   return bare === key ? undefined : bare
 }
+
+/** The folded name without punctuation and legal form: as far as a bank's line goes that leaves it out. */
+export const nameWithoutForm = (name: string): string => withoutForm(nameKey(name)) ?? nameKey(name)
 
 /** Whether two names are the same name. A name without a legal form is no name of a company that has one. */
 const isSameName = (a: string, b: string): boolean => nameKey(a) === nameKey(b)

@@ -6,9 +6,11 @@ import * as Currency from "../../core/money/Currency.ts"
 import * as Decimal from "../../core/money/Decimal.ts"
 import type { Invoice } from "../../connectors/Document.ts"
 import { normal } from "../model/MatchText.ts"
+import { mayMention } from "../model/RecordMention.ts"
 import type { Planning } from "../model/Connection.ts"
 import type { InvoiceFacts } from "../model/InvoiceFacts.ts"
 import { type Contradiction, fromFacts } from "../rules/Contradictions.ts"
+import { payerName } from "../model/PayerName.ts"
 import { openAmount } from "../rules/OpenAmount.ts"
 import * as Body from "../state/Body.ts"
 import type { Database } from "../state/Database.ts"
@@ -25,7 +27,10 @@ const waitingElsewhere = (db: Db, { connection, key }: InvoiceFacts, invoice: In
     .prepare(
       `SELECT d.key FROM matching m JOIN document d ON d.id = m.document
         WHERE m.pays = :connection AND m.back = 0 AND m.why IS NOT NULL AND m.currency = :currency AND d.deleted = 0
-          AND (abs(m.amount) = :open OR (:party <> '' AND m.party = :party)
+          AND (abs(m.amount) = :open OR (:customer <> '' AND m.customer = :customer)
+            OR (:party <> '' AND m.cut = 0 AND m.party = :party AND (m.form = :form OR m.form = '' OR :form = ''))
+            OR EXISTS (SELECT 1 FROM payer y WHERE y.connection = m.connection AND y.name = m.party AND y.party = :party)
+            OR (m.cut = 1 AND m.party <> '' AND substr(:party || :form, 1, length(m.party)) = m.party)
             OR EXISTS (SELECT 1 FROM mention n WHERE n.pays = m.pays AND n.document = m.document
               AND n.name IN (:number, :id)))
         ORDER BY d.key LIMIT :most`
@@ -35,7 +40,8 @@ const waitingElsewhere = (db: Db, { connection, key }: InvoiceFacts, invoice: In
       connection,
       currency: invoice.currency,
       open,
-      party: normal(invoice.party.name),
+      ...payerName(invoice.party.name),
+      customer: invoice.party.id ?? "",
       number: normal(invoice.number),
       id: normal(key.slice(key.lastIndexOf("/") + 1)),
       most: MOST_NAMED
@@ -69,28 +75,29 @@ const waitingHere = (db: Db, { connection }: InvoiceFacts, invoice: Invoice, ope
       most: MOST_NAMED
     }) as ReadonlyArray<string>
 
-/**
- * Records that cannot be read and name it, its buyer, or what is open of it. A record without text, such as a whole file, may
- * be about anything.
- */
-const unreadable = (db: Db, { connection, key }: InvoiceFacts, { number, party }: Invoice, open: string) =>
-  db
+interface UnreadRecord {
+  readonly origin: string
+  readonly why: string
+  readonly raw: string
+}
+
+/** Records that cannot be read and may be about it. */
+const unreadable = (db: Db, { connection, key }: InvoiceFacts, { number, party }: Invoice, open: string) => {
+  const rows = db
     .prepare(
-      `SELECT q.origin, q.why FROM quarantine q
+      `SELECT q.origin, q.why, q.raw FROM quarantine q
         WHERE (q.connection = :connection OR q.connection IN (SELECT connection FROM paying WHERE pays = :connection))
-          AND q.kind IN ('invoice', 'payment', 'reversal', 'credit_note')
-          AND (trim(q.raw) = '' OR (:number <> '' AND instr(q.raw, :number) > 0) OR (:id <> '' AND instr(q.raw, :id) > 0)
-            OR (length(:name) > 2 AND instr(lower(q.raw), lower(:name)) > 0) OR instr(q.raw, :open) > 0)
-        ORDER BY q.origin LIMIT :most`
+          AND q.kind IN ('invoice', 'payment', 'reversal', 'credit_note') ORDER BY q.origin`
     )
-    .all({
-      connection,
-      number,
-      id: key.slice(key.lastIndexOf("/") + 1),
-      name: party.name,
-      open,
-      most: MOST_NAMED
-    }) as ReadonlyArray<{ readonly origin: string; readonly why: string }>
+    .iterate({ connection }) as Iterable<UnreadRecord>
+  const numbers = [number, key.slice(key.lastIndexOf("/") + 1)]
+  const found: Array<UnreadRecord> = []
+  for (const row of rows) {
+    if (mayMention(row.raw, { numbers, buyer: party.name, open })) found.push(row)
+    if (found.length === MOST_NAMED) break
+  }
+  return found
+}
 
 /** Whatever says otherwise about an invoice, as the books and the ledger have it now. */
 export const contradictionsOf = (

@@ -1,6 +1,7 @@
 /**
  * Accounts for purchases made by another state file: a lost one, or a later one than this. Their claims are missing here, so
- * the month's budget would ignore what they spent. The service has the policies, each with the price of its quote.
+ * the month's budget would ignore what they spent. The service has the policies, each with the price of its quote. It has the
+ * offers as well, about which somebody may have said no: the invoice's next offer is not bought without a word either.
  *
  * It is impossible to tell whether somebody else bought such a policy: each counts as ours, so that never too much is spent.
  */
@@ -9,6 +10,7 @@ import { Client } from "../../core/Client.ts"
 import type { ServiceError } from "../../core/ServiceError.ts"
 import * as CoverAnswers from "../apply/CoverAnswers.ts"
 import { withCover } from "../apply/ReadBackCover.ts"
+import type { CoverQuote } from "../model/Cover.ts"
 import { millisOf, monthOf } from "../rules/CoverParts.ts"
 import type { Database } from "../state/Database.ts"
 
@@ -30,6 +32,7 @@ export class EarlierPurchases {
   /** Nothing before this month counts any more. */
   readonly #since: number
   readonly #found: Array<Purchase> = []
+  readonly #offers: Array<{ readonly subject: string; readonly quote: CoverQuote }> = []
   /** The file knows that it may lack what was sent. A file that was restored by other means does not. */
   readonly lacks: boolean
 
@@ -46,6 +49,8 @@ export class EarlierPurchases {
    */
   look(subject: string, id: string, read: Said, known: boolean): Effect.Effect<void, ServiceError> {
     const { policy, quote } = read
+    const offered = CoverAnswers.quote(quote)
+    if (offered?.price !== undefined) this.#offers.push({ subject, quote: offered })
     if (policy === null || policy === undefined || (known && !this.lacks)) return Effect.void
     const whole =
       isObject(policy) && isObject(quote)
@@ -60,8 +65,9 @@ export class EarlierPurchases {
     })
   }
 
-  /** Stores the policies that no call of this file bought or may have bought. */
+  /** Stores the policies that no call of this file bought or may have bought, and the offers that it does not know. */
   keep(db: Db, now: number): void {
+    this.#keepOffers(db, now)
     const isOwn = db.prepare(
       `SELECT 1 FROM claim c LEFT JOIN receipt r ON r.claim = c.id
         WHERE c.subject = :subject AND c.operation = 'policies.create' AND (r.outcome IS NULL OR r.outcome = 'done')
@@ -73,6 +79,19 @@ export class EarlierPurchases {
     for (const { bought = now, policy, price, quote = null, subject } of this.#found) {
       if (isOwn.get({ subject, quote }) !== undefined) continue
       insert.run({ policy, subject, bought, currency: price?.currency ?? null, total: price?.total ?? null })
+    }
+  }
+
+  #keepOffers(db: Db, now: number): void {
+    const insert = db.prepare(
+      `INSERT INTO cover_event (subject, at, what, after, detail)
+        SELECT :subject, :at, 'quote', :status, :id
+          WHERE NOT EXISTS (SELECT 1 FROM cover_event WHERE subject = :subject AND what = 'quote' AND detail = :id)`
+    )
+    for (const { quote, subject } of this.#offers) {
+      // Before the ledger is trusted again, whatever the two clocks say.
+      const at = Math.min(millisOf(quote.created) ?? now, now - 1)
+      insert.run({ subject, at, status: quote.status, id: quote.id })
     }
   }
 }

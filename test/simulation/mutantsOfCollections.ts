@@ -306,5 +306,26 @@ export const COLLECTIONS: ReadonlyArray<UnitMutant> = [
     changes: [
       { file: "sync/plan/Contradictions.ts", from: ">= :issued AND EXISTS (", to: ">= :issued AND 0 AND EXISTS (" }
     ]
+  },
+  {
+    name: "cover: an unread record names an invoice in one spelling only",
+    caughtBy: ["test/sync/rules/RecordMention.test.ts", "may be about the invoice that it names otherwise"],
+    changes: [
+      { file: "sync/model/RecordMention.ts", from: "normal(field).includes(wanted)", to: "field.includes(number)" }
+    ]
+  },
+  {
+    name: "cover: an older form overrides what another person declared",
+    caughtBy: ["test/sync/stories/CollectionForeign.test.ts", "is not declared otherwise by a form"],
+    changes: [
+      { file: "sync/collections/Collecting.ts", from: "withdrawn ?? (isVoid ? undefined : word)", to: "withdrawn" }
+    ]
+  },
+  {
+    name: "cover: a payment of the buyer that waits says nothing under another form of its name",
+    caughtBy: ["test/sync/stories/CollectionForeign.test.ts", "H8: is not handed over while a payment of its buyer"],
+    changes: [
+      { file: "sync/plan/Contradictions.ts", from: "...payerName(invoice.party.name)", to: 'party: "-", form: ""' }
+    ]
   }
 ]

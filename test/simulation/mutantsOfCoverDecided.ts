@@ -6,6 +6,17 @@ const CLI = "test/cli/Cover.test.ts"
 
 export const COVER_DECIDED: ReadonlyArray<UnitMutant> = [
   {
+    name: "cover: offers that a restored file does not know are not looked for",
+    caughtBy: ["test/sync/reconciliation/Restored.test.ts", "buys no offer of an invoice without a word"],
+    changes: [
+      {
+        file: "sync/reconciliation/EarlierPurchases.ts",
+        from: "if (offered?.price !== undefined)",
+        to: "if (offered?.price === undefined && offered !== undefined)"
+      }
+    ]
+  },
+  {
     name: "cover: a refused purchase counts for nothing though the service cannot be read",
     caughtBy: ["test/sync/stories/CoverDecided.test.ts", "counts as spent where the service refuses"],
     changes: [

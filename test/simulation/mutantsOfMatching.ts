@@ -79,14 +79,14 @@ export const MATCHING: ReadonlyArray<UnitMutant> = [
   {
     name: "matching: umlauts are written in one way only",
     caughtBy: [PAYERS, "is the same however a bank writes it"],
-    changes: [{ file: "sync/matching/PayerName.ts", from: '  Ü: "UE",', to: '  Ü: "U",' }]
+    changes: [{ file: "sync/model/PayerName.ts", from: '  Ü: "UE",', to: '  Ü: "U",' }]
   },
   {
     name: "matching: a legal form makes no difference",
     caughtBy: [PAYERS, "that differs in its legal form is another company's"],
     changes: [
       {
-        file: "sync/matching/PayerName.ts",
+        file: "sync/model/PayerName.ts",
         from: 'a === b || a === "" || b === ""',
         to: 'a === b || a !== ""  || b === ""'
       }
@@ -95,7 +95,7 @@ export const MATCHING: ReadonlyArray<UnitMutant> = [
   {
     name: "matching: names of any length may be cut",
     caughtBy: [PAYERS, "is cut only at that length"],
-    changes: [{ file: "sync/matching/PayerName.ts", from: "name.trim().length === CUT", to: "name.trim().length > 20" }]
+    changes: [{ file: "sync/model/PayerName.ts", from: "name.trim().length === CUT", to: "name.trim().length > 20" }]
   },
   {
     name: "matching: a typing error decides nothing",

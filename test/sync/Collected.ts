@@ -123,10 +123,11 @@ export const inWindow = (
   {
     documents = [due("1", { party })],
     handover = HANDOVER,
+    pays,
     policies: insured = 1
-  }: { documents?: ReadonlyArray<Document>; handover?: CoverSettings["handover"]; policies?: number } = {}
+  }: { documents?: ReadonlyArray<Document>; handover?: CoverSettings["handover"]; pays?: true; policies?: number } = {}
 ) =>
-  inWorld({ planning: planning(handover) }, async (world) => {
+  inWorld({ planning: planning(handover), ...(pays === undefined ? {} : { pays }) }, async (world) => {
     world.documents = documents
     put(world, "invoices/INV-1.pdf", PDF("the invoice"))
     report(await world.sync({ secrets }))

@@ -6,8 +6,11 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { copyFileSync, rmSync } from "node:fs"
 import { join } from "node:path"
+import * as Backup from "../../../sync/state/Backup.ts"
 import { audit } from "../../../sync/reconciliation/Audit.ts"
+import type { Planning } from "../../../sync/model/Connection.ts"
 import { violations } from "../Invariants.ts"
+import { asked, covering, decide, due, items, offer, policies, TIGHT } from "../Covered.ts"
 import { inWorld } from "../InWorld.ts"
 import { invoice, payment } from "../../support/Documents.ts"
 import type { World } from "../World.ts"
@@ -38,6 +41,32 @@ describe("a copy of the state file that was put back", () => {
       assert.deepStrictEqual(payments(world), ["20.00"])
       assert.strictEqual(world.changes, sent)
       assert.deepStrictEqual(await violations(world, undefined, true), [])
+    })
+  )
+
+  it(
+    "buys no offer of an invoice without a word where the service had one that the copy does not know",
+    inWorld({ planning: covering(TIGHT) }, async (world) => {
+      const plan = (changed: Planning) => ((world.connection as { planning: Planning }).planning = changed)
+      const { cover: _, ...without } = covering(TIGHT)
+      plan(without)
+      world.documents = [due("1", { due: "2026-05-20" })]
+      await world.sync({ guarded: true })
+      const copy = join(world.folder, "copy.db")
+      await world.life(Backup.backup(copy))
+      plan(covering(TIGHT))
+      await world.sync({ guarded: true })
+      const [shown] = await offer(world)
+      assert.isUndefined(await decide(world, { decision: "reject", digest: shown!.digest }))
+
+      for (const part of ["", "-wal", "-shm"]) rmSync(world.file + part, { force: true })
+      copyFileSync(copy, world.file)
+      const mended = await world.life(audit(world.connections, { mend: true, onFound: () => Effect.void }))
+      assert.strictEqual(mended._tag, "Success")
+      plan(covering())
+      await world.sync({ guarded: true })
+      assert.deepStrictEqual([asked(world, "/v1/quotes"), policies(world).length], [2, 0])
+      assert.match(String(items(world)[0]?.["why"]), /the state file was restored since/)
     })
   )
 })

@@ -92,7 +92,8 @@ describe("a buyer", () => {
     " CAFÉ ZÜRICH GMBH ",
     "Café Zürich G.m.b.H.",
     "Café Zürich Gesellschaft mit beschränkter Haftung",
-    "Caf\u200bé Zürich GmbH"
+    "Caf\u200bé Zürich GmbH",
+    "Café\u034f Zürich\ufe0f GmbH\u3164"
   ]
 
   it("is named by id, number or name, however the name is written", () => {
@@ -118,6 +119,9 @@ describe("the name of a person who decides", () => {
       " ",
       "\u200b",
       "\u2060\ufeff",
+      "\u3164",
+      "\uffa0\u115f",
+      "\ufe0f\u034f",
       "\u0301",
       "Ada\nReed",
       "Ada\u2028Reed",

@@ -3,7 +3,8 @@ import { assert, describe, it } from "@effect/vitest"
 import { payment } from "../../support/Documents.ts"
 import { collections, confirmed, inWindow, look, sync, takeBack } from "../Collected.ts"
 import { items } from "../Covered.ts"
-import { ask } from "../InWorld.ts"
+import { ask, open } from "../InWorld.ts"
+import { received } from "../Paying.ts"
 
 describe("an invoice that can be handed over", () => {
   it(
@@ -73,5 +74,47 @@ describe("an invoice that can be handed over", () => {
         /the payment books\/payment\/P1 waits, and may be for it/
       )
     })
+  )
+
+  it(
+    "is not declared otherwise by a form that was shown before somebody confirmed it, and once by one posted twice",
+    inWindow((world) => {
+      const { digest } = look(world)
+      confirmed(world, { digest })
+      confirmed(world, { digest })
+      assert.strictEqual(open(world, "SELECT 1 FROM cover_decision WHERE decision = 'confirmed'").length, 1)
+      assert.match(
+        confirmed(world, { digest, who: "Bo Reed", disputed: false }, false),
+        /^Pat Tern confirmed it already/
+      )
+      assert.match(confirmed(world, { digest, disputed: false }, false), /look at it again$/)
+      confirmed(world, { digest: look(world).digest, who: "Bo Reed", disputed: false })
+      assert.strictEqual(look(world).word?.who, "Bo Reed")
+      return Promise.resolve()
+    })
+  )
+
+  it(
+    "H8: is not handed over while a payment of its buyer waits, however the bank writes the name",
+    inWindow(
+      async (world) => {
+        for (const name of ["Harbour Lane Bakery Ltd", "HARBOUR LANE BAKERY", "Harbour Lane Bakery Limited"]) {
+          confirmed(world, { digest: look(world).digest })
+          world.payments = [received("B1", { amount: "400.00", date: "2026-05-15", party: { name } })]
+          await sync(world)
+          assert.isNull(collections(world)[0]?.["sent"], name)
+          assert.match(
+            String(items(world).find(({ rule }) => rule === "H8")?.["why"]),
+            /the payment debits\/payment\/B1 waits, and may be for it/
+          )
+          takeBack(world)
+        }
+        confirmed(world, { digest: look(world).digest })
+        world.payments = [received("B1", { amount: "400.00", date: "2026-05-15", party: { name: "Quay Mills Ltd" } })]
+        await sync(world)
+        assert.isString(collections(world)[0]?.["sent"])
+      },
+      { pays: true }
+    )
   )
 })
