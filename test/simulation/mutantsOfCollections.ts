@@ -290,8 +290,8 @@ export const COLLECTIONS: ReadonlyArray<UnitMutant> = [
     changes: [
       {
         file: "sync/collections/Collecting.ts",
-        from: "withdrawn === undefined\n      ? collectionDigest(record)",
-        to: "withdrawn !== null\n      ? collectionDigest(record)"
+        from: "before === undefined\n      ? collectionDigest(record)",
+        to: "before !== null\n      ? collectionDigest(record)"
       }
     ]
   },
