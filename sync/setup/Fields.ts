@@ -5,7 +5,7 @@ import type { Direction } from "./Directions.ts"
 import { amountsIn } from "./Figures.ts"
 import { orderFields } from "./OrderColumns.ts"
 import { statementAccountOf, billedTo, payerColumns } from "./Parties.ts"
-import { cellsOf, filledOf, type FoundTable, headingAt } from "./Tables.ts"
+import { areWords, cellsOf, filledOf, type FoundTable, headingAt } from "./Tables.ts"
 import { isVoidHeading, paymentStateOf, rolesOf, rowTypeOf, squash, yesOrNo } from "./Vocabulary.ts"
 
 /** What is known beside the columns' roles. */
@@ -213,10 +213,6 @@ const SHORTEST_NUMBER = 4
 /** Whether a text has the number of an invoice of another table, whatever its column is called. */
 const namesOne = (text: string, numbers: ReadonlySet<string>): boolean =>
   text.split(/[\s,;:]+/).some((word) => word.length >= SHORTEST_NUMBER && numbers.has(word))
-
-/** Few short texts, which may be states whatever their heading is. */
-const areWords = (texts: ReadonlyArray<string>): boolean =>
-  texts.length <= 8 && texts.every((text) => text.length <= 30 && !/\d{3}/.test(text))
 
 /** A column that says of some rows that their money has not come, whatever its heading is: "Umsatz vorgemerkt" under "Info". */
 const pendingColumn = (table: FoundTable, { at }: AssignedColumns): string | undefined => {

@@ -4,15 +4,9 @@ import type { AssignedColumns } from "./Columns.ts"
 import { withExtras } from "./Extras.ts"
 import { byPrefix } from "./Prefixes.ts"
 import { struck } from "./Struck.ts"
-import type { FoundTable, Proposal, SetupDecision, SetupQuestion } from "./Tables.ts"
+import type { FoundTable, Proposal, SetupMeaning } from "./Tables.ts"
 import { taxIncluded } from "./TaxIncluded.ts"
 import { withUnits } from "./Units.ts"
-
-export interface Refined {
-  readonly proposals: ReadonlyArray<Proposal>
-  readonly decisions: ReadonlyArray<SetupDecision>
-  readonly questions: ReadonlyArray<SetupQuestion>
-}
 
 export const refined = (
   table: FoundTable,
@@ -23,7 +17,7 @@ export const refined = (
     isRate,
     isStatement
   }: { readonly answers: SetupAnswers; readonly isRate: boolean; readonly isStatement: boolean }
-): Refined => {
+): SetupMeaning => {
   const taxed = isRate ? { proposals, decisions: [] } : taxIncluded(table, columns, proposals)
   const marked = struck(table, columns, taxed.proposals, { ...answers, isStatement })
   const numbered = marked.proposals.map((one) => byPrefix(table, one, answers))

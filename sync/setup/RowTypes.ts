@@ -14,16 +14,11 @@ import {
   headingAt,
   type Proposal,
   type SetupDecision,
+  type SetupMeaning,
   type SetupQuestion
 } from "./Tables.ts"
 import { directionOf, type RowType, rowTypeOf, squash } from "./Vocabulary.ts"
 import { plural } from "../../core/Plural.ts"
-
-export interface ByType {
-  readonly proposals: ReadonlyArray<Proposal>
-  readonly decisions: ReadonlyArray<SetupDecision>
-  readonly questions: ReadonlyArray<SetupQuestion>
-}
 
 type Sums = ReturnType<typeof sumsBy>
 
@@ -115,7 +110,7 @@ export const byType = (
   sense: Sense,
   answers: SetupAnswers,
   isInvoices: boolean
-): ByType | undefined => {
+): SetupMeaning | undefined => {
   const [heading, at] = [columns.heading("type"), columns.at.type]
   if (heading === undefined || at === undefined) return undefined
   const amounts = amountsIn(table.rows, columns.at.gross ?? columns.at.amount ?? columns.at.net ?? columns.at.paid)
@@ -186,7 +181,7 @@ export const bySide = (
   { at, language }: AssignedColumns,
   sense: Sense,
   answers: SetupAnswers
-): ByType | undefined => {
+): SetupMeaning | undefined => {
   const side = at.direction ?? sideColumn(table)
   if (side === undefined) return undefined
   const sides = [...new Set(filledOf(table.rows, side))].flatMap((text) => {

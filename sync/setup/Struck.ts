@@ -10,21 +10,17 @@ import { type AssignedColumns, isAmount } from "./Columns.ts"
 import { formatOf } from "./DateFormats.ts"
 import { amountsIn, shown, sumOf } from "./Figures.ts"
 import {
+  areWords,
   filledOf,
   type FoundTable,
   headingAt,
   type Proposal,
   type SetupDecision,
+  type SetupMeaning,
   type SetupQuestion
 } from "./Tables.ts"
 import { isNothing, paymentStateOf, rolesOf, squash, yesOrNo } from "./Vocabulary.ts"
 import * as Words from "./words/Struck.ts"
-
-export interface Struck {
-  readonly proposals: ReadonlyArray<Proposal>
-  readonly decisions: ReadonlyArray<SetupDecision>
-  readonly questions: ReadonlyArray<SetupQuestion>
-}
 
 /** A heading without the small words around it. */
 const coreOf = (heading: string): string => {
@@ -100,10 +96,6 @@ const flagged = (table: FoundTable, n: number, of: Rows): Column | undefined => 
   return marks.length === 0 ? undefined : { heading, marks, others, kind: marksOf(marks) }
 }
 
-/** Few short texts, which may be states whatever the heading is. */
-const areWords = (texts: ReadonlyArray<string>): boolean =>
-  texts.length <= MOST_WORDS && texts.every((text) => text.length <= 30 && !/\d{3}/.test(text))
-
 /** The texts of a column that say of their rows that these do not count, or may not. */
 const saidIn = (heading: string, texts: ReadonlyArray<string>, of: Rows): ReadonlyArray<string> => {
   const roles = rolesOf(heading).map(({ role }) => role)
@@ -123,7 +115,6 @@ const saidIn = (heading: string, texts: ReadonlyArray<string>, of: Rows): Readon
     : texts.filter((text) => isText && isNoMoney(text))
 }
 
-const MOST_WORDS = 8
 const NAMES: ReadonlyArray<string> = ["party", "party_id", "country", "currency"]
 const MOST_WAYS = 20
 const TEXTS: ReadonlyArray<string> = ["text", "method", "type"]
@@ -179,7 +170,7 @@ export const struck = (
   { at }: AssignedColumns,
   proposals: ReadonlyArray<Proposal>,
   { isStatement, left_out = {} }: SetupAnswers & { readonly isStatement: boolean }
-): Struck => {
+): SetupMeaning => {
   let now = proposals
   const decisions: Array<SetupDecision> = []
   const questions: Array<SetupQuestion> = []

@@ -60,6 +60,17 @@ export interface SetupQuestion {
   readonly choices?: ReadonlyArray<string>
 }
 
+/** The streams of a table, once something more was found out about it, and what is to be said or asked of that. */
+export interface SetupMeaning {
+  readonly proposals: ReadonlyArray<Proposal>
+  readonly decisions: ReadonlyArray<SetupDecision>
+  readonly questions: ReadonlyArray<SetupQuestion>
+}
+
+/** Few short texts, which may be states whatever their heading is. */
+export const areWords = (texts: ReadonlyArray<string>): boolean =>
+  texts.length <= 8 && texts.every((text) => text.length <= 30 && !/\d{3}/.test(text))
+
 export const cellsOf = (rows: ReadonlyArray<Row>, at: number): ReadonlyArray<string> =>
   rows.map(({ cells }) => (cells[at] ?? "").trim())
 

@@ -33,6 +33,15 @@ const ADYEN = {
 
 const ADYEN_OWN = [
   "Fee",
+  "MiscCosts",
+  "PaymentCost",
+  "AuthorisationSchemeFee",
+  "ManualCorrected",
+  "MatchedStatement",
+  "AdvancementCommissioned",
+  "BankInstructionReturned",
+  "PaidOut",
+  "PaidOutReversed",
   "MerchantPayout",
   "MerchantPayin",
   "Balancetransfer",
@@ -78,10 +87,11 @@ export const processors: ReadonlyArray<Preset> = [
       },
       {
         stream: "payments",
-        where: { Type: ["Refunded", "Chargeback", "SecondChargeback", "SettledReversed"] },
+        where: { Type: ["Refunded", "RefundedInInstallments", "Chargeback", "SecondChargeback", "SettledReversed"] },
         columns: { ...ADYEN, type: "Type" },
         types: {
           Refunded: "refund",
+          RefundedInInstallments: "refund",
           Chargeback: "chargeback",
           SecondChargeback: "chargeback",
           SettledReversed: "error"

@@ -28,7 +28,7 @@ describe("a credit note", () => {
     ["Booked", "Soll", "Haben"]
   ]
   for (const [heading, debit, credit] of SIDES)
-    it(`is no invoice, where ${JSON.stringify(heading)} says ${JSON.stringify(credit)}`, async () => {
+    it(`is not read as an invoice if its ${JSON.stringify(heading)} is ${JSON.stringify(credit)}`, async () => {
       const { documents, quarantined } = await list([
         `Invoice Number,Customer,Invoice Date,Due Date,Total,Currency,${heading}`,
         `1,Alder,2026-09-13,2026-10-13,100.00,EUR,${debit}`,

@@ -45,7 +45,8 @@ export const payouts: ReadonlyArray<Layout> = [
     `Company Account,Merchant Account,Psp Reference,Merchant Reference,Payment Method,Creation Date,TimeZone,Type,Modification Reference,Gross Currency,Gross Debit (GC),Gross Credit (GC),Exchange Rate,Net Currency,Net Debit (NC),Net Credit (NC),Commission (NC),Markup (NC),Scheme Fees (NC),Interchange (NC),Batch Number\r\n${csv(
       [
         ...paid.map(([id, invoice, on, amount]) => [id, invoice, on, "Settled", "", amount]),
-        ["PAY-3", "INV-2005", "2026-03-09", "Refunded", "78.30", ""],
+        ["PAY-3", "INV-2005", "2026-03-09", "RefundedInInstallments", "78.30", ""],
+        ["PAY-3", "INV-2005", "2026-03-09", "PaymentCost", "0.10", ""],
         ["", "", "2026-03-10", "MerchantPayout", "", ""]
       ].map(([id = "", invoice = "", on = "", type = "", debit = "", credit = ""]) => [
         "Acme",
