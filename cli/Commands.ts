@@ -1,80 +1,11 @@
 /**
- * Lists the commands, grouped by purpose. Each is loaded only when the command line names it: loading all of them takes
- * longer than most of them run. All are loaded for help, completions and unknown names.
+ * The commands that a command line needs. Each is loaded only when the command line names it: loading all of them takes longer
+ * than most of them run. The list of commands needs only what is said of each; completions need all of them.
  */
-import type { Command, GlobalFlag } from "effect/cli"
-import { type globals, withValue } from "./CommandContext.ts"
-
-type Setting = (typeof globals)[number]["id"]
-
-interface Entry {
-  readonly name: string
-  /** A command with its own options, which needs only what `Program` provides to all commands. */
-  readonly load: () => Promise<
-    // biome-ignore lint/suspicious/noExplicitAny: its name and its input are its own affair
-    Command.Command<any, any, any, unknown, Command.Environment | GlobalFlag.Setting.Identifier<Setting>>
-  >
-}
-
-const entry = (name: string, load: Entry["load"]): Entry => ({ name, load })
-
-const GROUPS: ReadonlyArray<{ readonly group: string; readonly entries: ReadonlyArray<Entry> }> = [
-  {
-    group: "Start here",
-    entries: [
-      entry("demo", async () => (await import("./commands/demo.ts")).demo),
-      entry("init", async () => (await import("./commands/init.ts")).init),
-      entry("doctor", async () => (await import("./commands/doctor.ts")).doctor),
-      entry("service", async () => (await import("./commands/service.ts")).service),
-      entry("preview", async () => (await import("./commands/preview.ts")).preview),
-      entry("connect", async () => (await import("./commands/connect.ts")).connect),
-      entry("config", async () => (await import("./commands/config.ts")).config),
-      entry("connectors", async () => (await import("./commands/connectors.ts")).connectors)
-    ]
-  },
-  {
-    group: "Every day",
-    entries: [
-      entry("sync", async () => (await import("./commands/sync.ts")).sync),
-      entry("pull", async () => (await import("./commands/pull.ts")).pull),
-      entry("plan", async () => (await import("./commands/plan.ts")).plan),
-      entry("apply", async () => (await import("./commands/apply.ts")).apply),
-      entry("daemon", async () => (await import("./commands/daemon.ts")).daemon),
-      entry("approve", async () => (await import("./commands/approve.ts")).approve),
-      entry("reject", async () => (await import("./commands/approve.ts")).reject)
-    ]
-  },
-  {
-    group: "Look",
-    entries: [
-      entry("status", async () => (await import("./commands/status.ts")).status),
-      entry("attention", async () => (await import("./commands/attention.ts")).attention),
-      entry("alerts", async () => (await import("./commands/alerts.ts")).alerts),
-      entry("cover", async () => (await import("./commands/cover.ts")).cover),
-      entry("collect", async () => (await import("./commands/collect.ts")).collect),
-      entry("match", async () => (await import("./commands/match.ts")).match),
-      entry("movements", async () => (await import("./commands/movements.ts")).movements),
-      entry("payouts", async () => (await import("./commands/payouts.ts")).payouts),
-      entry("explain", async () => (await import("./commands/explain.ts")).explain),
-      entry("watch", async () => (await import("./commands/watch.ts")).watch),
-      entry("reconcile", async () => (await import("./commands/reconcile.ts")).reconcile),
-      entry("mcp", async () => (await import("./commands/mcp.ts")).mcp),
-      entry("close", async () => (await import("./commands/close.ts")).close),
-      entry("verify", async () => (await import("./commands/verify.ts")).verify),
-      entry("export", async () => (await import("./commands/export.ts")).exports),
-      entry("views", async () => (await import("./commands/views.ts")).views),
-      entry("backup", async () => (await import("./commands/backup.ts")).backup),
-      entry("tenants", async () => (await import("./commands/tenants.ts")).tenants),
-      entry("cluster", async () => (await import("./commands/cluster.ts")).cluster),
-      entry("persons", async () => (await import("./commands/persons.ts")).persons),
-      entry("connections", async () => (await import("./commands/connections.ts")).connections)
-    ]
-  },
-  {
-    group: "The service on this machine",
-    entries: [entry("sandbox", async () => (await import("./commands/sandbox.ts")).sandbox)]
-  }
-]
+import { Command } from "effect/cli"
+import { withValue } from "./CommandContext.ts"
+import { GROUPS } from "./Entries.ts"
+import { summaries } from "./Summaries.ts"
 
 const valued = new Set(withValue.map(({ id }) => `--${id}`))
 
@@ -89,14 +20,27 @@ const commandOf = (args: ReadonlyArray<string>): string | undefined => {
   return undefined
 }
 
-/** The groups with only the named command, or with all commands if none is named. */
+const isCommand = (word: string | undefined): boolean =>
+  GROUPS.some(({ entries }) => entries.some(({ name }) => name === word))
+
+/** Whether only the list of commands can be asked for, or a name that none has. */
+const isOnlyList = (args: ReadonlyArray<string>): boolean =>
+  !args.some((word) => isCommand(word) || word.startsWith("--completions"))
+
+/** The groups with only the named command, or with all commands if none is named: those that can run, or what they are. */
 export const commandsFor = async (args: ReadonlyArray<string>) => {
   const named = commandOf(args)
-  const isKnown = GROUPS.some(({ entries }) => entries.some(({ name }) => name === named))
+  const texts = isOnlyList(args) ? await summaries() : undefined
   const groups = await Promise.all(
     GROUPS.map(async ({ entries, group }) => ({
       group,
-      commands: await Promise.all(entries.filter(({ name }) => !isKnown || name === named).map(({ load }) => load()))
+      commands: await Promise.all(
+        entries
+          .filter(({ name }) => !isCommand(named) || name === named)
+          .map(({ load, name }) =>
+            texts === undefined ? load() : Command.make(name).pipe(Command.withDescription(texts[name] ?? ""))
+          )
+      )
     }))
   )
   return groups.filter(({ commands }) => commands.length > 0)

@@ -28,11 +28,13 @@ import { fileURLToPath } from "node:url"
 import { parseArgs } from "node:util"
 import { Effect } from "effect"
 import { build } from "esbuild"
+import { connectorSummaries } from "../connectors/Summaries.ts"
 import { scripts } from "../core/sandbox/sdk/Scripts.ts"
 import { barrels } from "./barrels.js"
 import { joined, small } from "./common.js"
 import { eager } from "./eager.js"
 import { lately } from "./late.js"
+import { summaries } from "./Summaries.ts"
 import { undici } from "./UndiciExports.ts"
 
 const { values: asked } = parseArgs({
@@ -64,11 +66,20 @@ else if (asked.library !== true)
   for (const part of ["parts", "reading"]) rmSync(join(dist, part), { recursive: true, force: true })
 mkdirSync(dist, { recursive: true })
 
-/** The scripts for browsers, embedded as text: nothing is bundled at run time. */
-const served = `export const scripts = async () => (${JSON.stringify(await scripts())})\n`
-const browsers = {
-  name: "browsers",
-  setup: ({ onLoad }) => onLoad({ filter: /[\\/]sdk[\\/]Scripts\.ts$/ }, () => ({ contents: served }))
+/** What is made here and not at run time: the scripts for browsers, and what is said of each connector and command. */
+const table = (name, made) => `export const ${name} = async () => (${JSON.stringify(made)})\n`
+const served = table("scripts", await scripts())
+const tables = {
+  [join("sdk", "Scripts.ts")]: served,
+  [join("connectors", "Summaries.ts")]: table("connectorSummaries", await connectorSummaries()),
+  [join("cli", "Summaries.ts")]: table("summaries", await summaries())
+}
+const made = {
+  name: "made",
+  setup: ({ onLoad }) => {
+    for (const [file, contents] of Object.entries(tables))
+      onLoad({ filter: new RegExp(`[\\\\/]${file.replace(/[\\/.]/g, "[$&]")}$`) }, () => ({ contents }))
+  }
 }
 
 /** A native module, database drivers and typesetting packages, which only some need: they stay in node_modules. */
@@ -99,7 +110,7 @@ const options = {
   alias: { "jsonc-parser": "jsonc-parser/lib/esm/main.js" },
   external,
   logLevel: "warning",
-  plugins: [browsers, lately, barrels, undici]
+  plugins: [made, lately, barrels, undici]
 }
 const bundle = async () => {
   const made = await build({

@@ -16,7 +16,7 @@ import { fileURLToPath } from "node:url"
 const EXAMPLE = fileURLToPath(new URL("../examples/1-demo", import.meta.url))
 
 /** In this order: the first makes the state file. */
-const RUNS = [["pull"], ["status"], ["plan"], ["attention"], ["plan", "--help"]]
+const RUNS = [["pull"], ["status"], ["plan"], ["attention"], ["plan", "--help"], ["connectors", "list"], ["--help"]]
 
 /** Reads a source in the thread that reads large files, as `ReadingThread.ts` does. */
 const READING = `const { Worker } = process.getBuiltinModule("node:worker_threads")

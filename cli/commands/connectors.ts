@@ -5,6 +5,7 @@ import { join } from "node:path"
 import { Argument, Command } from "effect/cli"
 import { CONTRACT } from "../../connectors/Connector.ts"
 import { connectors as entries } from "../../connectors/index.ts"
+import { connectorSummaries } from "../../connectors/Summaries.ts"
 import type * as Kit from "../../connectors/testing/index.ts"
 import { Exit, UsageError } from "../../sync/library/Exit.ts"
 import { sampleFile } from "../ConnectorSample.ts"
@@ -16,7 +17,7 @@ import { table } from "../render/Table.ts"
 
 const listAll = Effect.fn(function* () {
   const out = yield* CommandContext.output
-  const all = yield* Effect.promise(() => Promise.all(entries.map(({ load }) => load())))
+  const all = yield* Effect.promise(connectorSummaries)
   for (const { capabilities, name, title } of all) yield* out.emit({ type: "connector", name, title, ...capabilities })
   yield* out.say(
     table(

@@ -13,6 +13,8 @@ const ROUNDS = 9
 /** Commands by what they may take of the time of `node -e 0`. */
 const COMMANDS: ReadonlyArray<readonly [words: string, limit: number]> = [
   ["--version", 4],
+  ["--help", 3],
+  ["connectors list", 3],
   ["status", 3],
   ["plan --help", 3],
   ["attention", 3]

@@ -5,7 +5,9 @@ import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { isBuiltin } from "node:module"
 import { dirname, join } from "node:path"
 import { connectors } from "../../connectors/index.ts"
-import { desk, program, useCommand } from "../support/Cli.ts"
+import { connectorSummaries } from "../../connectors/Summaries.ts"
+import { summaries } from "../../cli/Summaries.ts"
+import { desk, ofType, program, useCommand } from "../support/Cli.ts"
 
 useCommand()
 
@@ -40,6 +42,29 @@ describe("starting", () => {
       const { title } = await load()
       assert.notInclude(read, title, `${name} is read by every command`)
     }
+  })
+
+  it("lists commands and connectors from tables, which say what each says of itself", async () => {
+    const { run } = desk()
+    const [help, list] = [await run("--help"), await run("connectors", "list", "--json")]
+    for (const [name, text] of Object.entries(await summaries()))
+      assert.include(help.stdout.replaceAll(/\s+/g, " "), `${name} ${text}`)
+    assert.deepStrictEqual(
+      ofType(list, "connector"),
+      (await connectorSummaries()).map(({ capabilities, ...names }) => ({
+        type: "connector",
+        ...names,
+        ...capabilities
+      }))
+    )
+    const dist = dirname(program())
+    const parts = readdirSync(join(dist, "parts")).map((name) => readFileSync(join(dist, "parts", name), "utf8"))
+    const { title } = (await connectorSummaries())[0]!
+    assert.lengthOf(
+      parts.filter((part) => part.includes(title)),
+      2,
+      "the connector, and the table"
+    )
   })
 
   it("does not make Node load its own HTTP client to read a workbook", () => {
