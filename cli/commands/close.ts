@@ -3,6 +3,7 @@ import { Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { grouped } from "../../core/Plural.ts"
 import * as Months from "../../sync/decisions/Months.ts"
+import { writePack } from "../../sync/evidence/Pack.ts"
 import { exportSheets } from "../../sync/export/index.ts"
 import { ATTENTION, Exit, UsageError } from "../../sync/library/Exit.ts"
 import * as Close from "../../sync/reports/Close.ts"
@@ -46,14 +47,23 @@ export const close = Command.make(
       Flag.withDescription("Also write it as sheets: one workbook, or one CSV file for each sheet"),
       Flag.withMetavar("FILE.xlsx|.csv"),
       Flag.optional
+    ),
+    pack: Flag.String("pack").pipe(
+      Flag.withDescription(
+        "Also write an evidence pack: the statement, every fact with the chain, the source's own rows, and a page that checks them in any browser, without Daybook or a network"
+      ),
+      Flag.withMetavar("FILE.zip"),
+      Flag.optional
     )
   },
-  Effect.fn(function* ({ by, month, workbook }) {
+  Effect.fn(function* ({ by, month, pack, workbook }) {
     const out = yield* CommandContext.output
     const days = Close.daysOf(month)
     if (days === undefined) return yield* new UsageError({ why: `"${month}" is not a month; write it as 2026-10` })
     const who = Option.getOrUndefined(by)?.trim()
     if (who === "") return yield* new UsageError({ why: "--by: write who closes the month" })
+    if (Option.isSome(pack) && !pack.value.toLowerCase().endsWith(".zip"))
+      return yield* new UsageError({ why: `--pack: an evidence pack is a ZIP file; write ${pack.value}.zip` })
     const state = yield* CommandContext.state(who === undefined ? "read" : "decide", "close")
     yield* Effect.gen(function* () {
       const report = yield* closing(month, days, who)
@@ -65,6 +75,11 @@ export const close = Command.make(
         yield* out.emit({ type: "export", files, sheets })
         yield* out.say(files.map((file) => `${file}`).join("\n"))
         for (const { name, rows } of sheets) yield* out.say(`  ${name}: ${grouped(rows)}`)
+      }
+      if (Option.isSome(pack)) {
+        yield* writePack(yield* Database, pack.value, report)
+        yield* out.emit({ type: "pack", file: pack.value })
+        yield* out.say(`${pack.value}: to check it, take verify.html out of it and open that in a browser`)
       }
       if (report.differences.length > 0) yield* new Exit({ status: ATTENTION })
     }).pipe(Effect.provide(state))
@@ -79,6 +94,7 @@ export const close = Command.make(
     {
       command: 'daybook close 2026-10 --by "Ada Keeper" --workbook october.xlsx',
       description: "Close October, and keep its statement as a workbook"
-    }
+    },
+    { command: "daybook close 2026-10 --pack october.zip", description: "Evidence that an auditor can check alone" }
   ])
 )

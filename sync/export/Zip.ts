@@ -113,9 +113,9 @@ export class Zip {
   }
 
   /** Adds a small part at once. */
-  readonly add = async (name: string, text: string): Promise<void> => {
+  readonly add = async (name: string, content: string | Buffer): Promise<void> => {
     await this.begin(name)
-    await this.write(Buffer.from(text))
+    await this.write(typeof content === "string" ? Buffer.from(content) : content)
     await this.end()
   }
 

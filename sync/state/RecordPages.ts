@@ -72,6 +72,10 @@ export class RecordPages {
   }
 }
 
+/** A row's records as JSON. */
+export const unpacked = (content: Buffer, size: number): Buffer =>
+  content.length === size ? content : zstdDecompressSync(content, { maxOutputLength: size })
+
 /** Looks records up by number; caches the last row. */
 export const reader = (db: Db): ((record: number) => Place) => {
   let last:
@@ -83,9 +87,8 @@ export const reader = (db: Db): ((record: number) => Place) => {
       const row = db.prepare("SELECT size, content FROM record_page WHERE id = ?").get(id) as
         | { readonly size: number; readonly content: Buffer }
         | undefined
-      const { content, size } = row ?? { content: Buffer.from("[[],[]]"), size: 7 }
-      const text = content.length === size ? content : zstdDecompressSync(content, { maxOutputLength: size })
-      last = { id, places: JSON.parse(text.toString()) }
+      const text = row === undefined ? "[[],[]]" : unpacked(row.content, row.size).toString()
+      last = { id, places: JSON.parse(text) }
     }
     const [origins, raws] = last.places
     const at = record % RECORDS_OF_ROW

@@ -4,7 +4,8 @@
  * triggers are not in the file: whoever changes it with another program leaves a fact that is not what its entry says.
  */
 import type Sqlite from "better-sqlite3"
-import { CHAINED, type Chained, keyColumns, rowOf } from "./Chained.ts"
+import { unpacked } from "../RecordPages.ts"
+import { CHAINED, type Chained, keyColumns, RECORDS, rowOf } from "./Chained.ts"
 import * as Documents from "./Documents.ts"
 import { type Entry, type Head, hashOf, sha256, START } from "./Entry.ts"
 
@@ -36,18 +37,39 @@ interface Noted {
   readonly key: number | string
 }
 
+const quoted = (text: string | Uint8Array): string => `"${sha256(text).slice(0, 32)}"`
+
+/** Records by what they say, however they are packed: so that who has the text can compute the digest. */
+const records = (db: Db, id: number | string): string => {
+  const row = db.prepare("SELECT scan, read, size, content FROM record_page WHERE id = ?").get(id) as
+    | { readonly scan: number; readonly read: number; readonly size: number; readonly content: Buffer }
+    | undefined
+  if (row === undefined) return "null"
+  return quoted(Buffer.concat([Buffer.from(`${row.scan} ${row.read} `), whole(row.content, row.size)]))
+}
+
+/** What it unpacks to, or itself if it was damaged since. */
+const whole = (content: Buffer, size: number): Buffer => {
+  try {
+    return unpacked(content, size)
+  } catch {
+    return content
+  }
+}
+
 /** What a row is now: its digest, or itself. Null: there is none. */
 export const factOf = (db: Db, chained: Chained, key: number | string): string => {
-  const text = db.prepare(rowOf(chained)).pluck().get({ key }) as string | Buffer | undefined
+  if (chained.table === RECORDS) return records(db, key)
+  const text = db.prepare(rowOf(chained)).pluck().get({ key }) as string | undefined
   if (text === undefined) return "null"
-  return chained.whole === true ? String(text) : `"${sha256(text).slice(0, 32)}"`
+  return chained.whole === true ? text : quoted(text)
 }
 
 /** A later version of a document, as an entry has it. */
 export const versionOf = (db: Db, key: string): string => {
   const [id, n] = JSON.parse(key) as [number, number]
   const text = db.prepare(Documents.VERSION_TEXT).pluck().get({ id, n }) as string | undefined
-  return text === undefined ? "null" : `"${sha256(text).slice(0, 32)}"`
+  return text === undefined ? "null" : quoted(text)
 }
 
 const BY_TABLE = new Map(CHAINED.map((one) => [one.table, one]))

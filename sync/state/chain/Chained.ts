@@ -17,6 +17,8 @@ export interface Chained {
   readonly whole?: true
 }
 
+export const RECORDS = "record_page"
+
 export const CHAINED: ReadonlyArray<Chained> = [
   // 'has_receipt' is compared with the receipts.
   {
@@ -33,7 +35,8 @@ export const CHAINED: ReadonlyArray<Chained> = [
       ...["books_open", "service_open", "balance", "source_open", "source_follows"]
     ]
   },
-  { table: "record_page", key: "id", columns: ["scan", "read", "size", "content"] },
+  // Its digest is of what its content unpacks to, see `factOf`.
+  { table: RECORDS, key: "id", columns: ["scan", "read", "size", "content"] },
   {
     table: "attention",
     key: "id",
@@ -104,16 +107,14 @@ export const CHAINED: ReadonlyArray<Chained> = [
 export const keyColumns = ({ key }: Chained, row: string): string =>
   typeof key === "string" ? `${row}.${key}` : `json_array(${key.map((column) => `${row}.${column}`).join(", ")})`
 
-/** What is chained of a row, as SQL. Of a page of records, its bytes. */
-export const textOf = ({ columns, key, table }: Chained): string => {
-  if (table === "record_page") return "CAST(scan || ' ' || read || ' ' || size || ' ' || content AS BLOB)"
-  return `json_array(${[...(typeof key === "string" ? [key] : key), ...columns].join(", ")})`
-}
+/** What is chained of a row, as SQL. */
+export const factColumns = ({ columns, key }: Chained): string =>
+  `json_array(${[...(typeof key === "string" ? [key] : key), ...columns].join(", ")})`
 
 /** The row of a key, by `:key`: a number, or the key as JSON. */
 export const rowOf = (chained: Chained): string => {
   const { key, table, when = "1" } = chained
   const where =
     typeof key === "string" ? `${key} = :key` : key.map((column, n) => `${column} = :key ->> '$[${n}]'`).join(" AND ")
-  return `SELECT ${textOf(chained)} FROM ${table} WHERE ${where} AND ${when}`
+  return `SELECT ${factColumns(chained)} FROM ${table} WHERE ${where} AND ${when}`
 }

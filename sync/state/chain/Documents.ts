@@ -27,8 +27,20 @@ const LINES = `SELECT group_concat('[' || d.id || ',' || json_quote(d.key) || ',
 const NEW_LINES = `SELECT group_concat('[' || id || ',' || json_quote(key) || ',' || body || ']', char(10))
   FROM document WHERE id BETWEEN ? AND ?`
 
+/** Each document's number, its line, and the number of the record that its first version was made from. */
+export const LINES_OF = `SELECT d.id, '[' || d.id || ',' || json_quote(d.key) || ',' || coalesce(v.body, d.body) || ']',
+  coalesce(v.record, d.record) FROM document d LEFT JOIN version v ON v.document = d.id AND v.n = 1 ORDER BY d.id`
+
+const LATER = "json_array(d.id, v.n, d.key, v.deleted, iif(v.deleted, v.read, NULL), v.body)"
+
+/** The later versions: document and number, text, and the number of the record. */
+export const VERSION_TEXTS = `SELECT json_array(d.id, v.n), ${LATER}, v.record FROM document d
+  JOIN (SELECT id AS document, n, deleted, read, record, body FROM document WHERE n > 1
+    UNION ALL SELECT document, n, deleted, read, record, body FROM version WHERE n > 1) v ON v.document = d.id
+  ORDER BY d.id, v.n`
+
 /** A later version: its document, number, key, whether and when it was deleted, and what it says. */
-export const VERSION_TEXT = `SELECT json_array(d.id, v.n, d.key, v.deleted, iif(v.deleted, v.read, NULL), v.body)
+export const VERSION_TEXT = `SELECT ${LATER}
   FROM document d JOIN (SELECT id AS document, n, deleted, read, body FROM document WHERE id = :id AND n = :n
     UNION ALL SELECT document, n, deleted, read, body FROM version WHERE document = :id AND n = :n) v ON v.document = d.id`
 
