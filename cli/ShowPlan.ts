@@ -85,7 +85,8 @@ export const showPlan = (
     })
     yield* saved?.commit() ?? Effect.void
     const quarantined = yield* db.read(() => chosen?.unread.length ?? Status.quarantinedCount(db))
-    yield* out.say(view.text(out, summary, { next, quarantined }))
+    const unknown = yield* db.read(() => Status.pendingCalls(db))
+    yield* out.say(view.text(out, summary, { next, quarantined, unknown }))
     if (chosen !== undefined) yield* RunReport.unreadOf(out, chosen.unread)
     else if (!said) yield* RunReport.unread(out)
     if (summary.stops.length > 0) yield* out.say(stopsText(summary.stops, out, summary.first))

@@ -12,6 +12,7 @@ import * as CoverInvoice from "../../sync/library/CoverInvoice.ts"
 import { ATTENTION, Exit, NotDecided, UsageError } from "../../sync/library/Exit.ts"
 import * as ServiceClient from "../../sync/library/ServiceClient.ts"
 import * as Plan from "../../sync/plan/Plan.ts"
+import * as UnknownCalls from "../../sync/plan/UnknownCalls.ts"
 import * as CollectionList from "../../sync/reports/CollectionList.ts"
 import * as Cover from "../../sync/reports/Cover.ts"
 import { Database } from "../../sync/state/Database.ts"
@@ -112,8 +113,11 @@ const send = (configuration: Configuration, { connection, subject }: CoverInvoic
     const out = yield* CommandContext.output
     const db = yield* Database
     const now = yield* Clock.currentTimeMillis
-    const { calls } = yield* db.snapshot(() => Plan.planOne(db, connection, subject, { now }))
-    if (!Plan.isCollection({ calls })) {
+    const { calls, unknown } = yield* db.snapshot(() => ({
+      ...Plan.planOne(db, connection, subject, { now }),
+      unknown: UnknownCalls.isHandover(db, subject)
+    }))
+    if (!unknown && !Plan.isCollection({ calls })) {
       const first = calls.filter((call) => !Plan.isCollection({ calls: [call] }))
       const why = `${subject} was not handed over: ${plural(first.length, "other call")} of it ${first.length === 1 ? "comes" : "come"} first (${first[0]?.reason}); run daybook sync, which sends ${first.length === 1 ? "it" : "them"} first`
       return yield* new NotDecided({ why })
@@ -122,6 +126,10 @@ const send = (configuration: Configuration, { connection, subject }: CoverInvoic
     const { view } = yield* look({ connection, subject })
     yield* out.emit(View.record(view))
     if (view.sent !== undefined) return yield* out.say(`${subject} was handed over.`)
+    if (view.unknown === true) {
+      yield* out.say(`Whether ${subject} was handed over is not known yet: the next daybook sync finds out.`)
+      return yield* new Exit({ status: ATTENTION })
+    }
     yield* out.say(
       view.closed === undefined
         ? `${subject} was not handed over; daybook explain ${subject} says why.`
@@ -174,6 +182,7 @@ const one = (configuration: Configuration, document: string, said: Said) =>
     if (view.sent !== undefined) return
     if (said.send && view.closed !== undefined)
       return yield* new UsageError({ why: `${invoice.subject} was not handed over: ${view.closed}` })
+    if (view.unknown === true) return yield* new Exit({ status: ATTENTION })
     yield* out.say(
       isConfirmed
         ? `\nThe next daybook sync hands it over; at once: ${View.command(view)} --send`

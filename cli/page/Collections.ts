@@ -11,13 +11,14 @@ import {
   statusText,
   termRows,
   typeText,
+  UNKNOWN,
   windowText
 } from "../render/CollectionView.ts"
 import { storyOf } from "./DocumentTitle.ts"
 import { button, html, mark, nameField, type Node, htmlTable, type Visitor, when, withCommands } from "./Html.ts"
 
 /** The policy's status, marked by urgency. */
-export const statusMark = (one: Pick<CollectionRow, "sent" | "status">): Node => {
+export const statusMark = (one: Pick<CollectionRow, "sent" | "status" | "unknown">): Node => {
   const text = statusText(one)
   if (one.status === "lapsed") return mark("bad", text)
   return mark(one.status === "late_can_handover" && one.sent === null ? "warn" : "plain", text)
@@ -123,9 +124,10 @@ const declaration = (view: CollectionView, visitor: Visitor): Node => {
   `
 }
 
-const confirmed = ({ closed, policy, sent, subject, withdrawn, word }: CollectionView, visitor: Visitor): Node => {
+const confirmed = ({ closed, policy, sent, subject, unknown, withdrawn, word }: CollectionView, visitor: Visitor): Node => {
   if (sent !== undefined)
     return html`<p class="note">${mark("good", "Handed over")}${sent === "" ? "" : ` on ${sent.slice(0, 10)}`}${word === undefined ? "" : `, confirmed by ${word.who}`}.</p>`
+  if (unknown === true) return html`<p class="note">${mark("warn", "Not known yet")} ${UNKNOWN}</p>`
   if (closed !== undefined)
     return html`<p class="note">${mark(policy.status === "lapsed" ? "bad" : "plain", "Cannot be handed over:")} ${closed}.</p>`
   if (withdrawn !== undefined)
@@ -144,14 +146,14 @@ const confirmed = ({ closed, policy, sent, subject, withdrawn, word }: Collectio
 }
 
 export const one = ({ unread, view }: ShownCollection, visitor: Visitor): Node => {
-  const { buyer, closed, currency, lacking, number, open, policy, sent, subject, word } = view
+  const { buyer, closed, currency, lacking, number, open, policy, sent, subject, unknown, word } = view
   const isOpen = closed === undefined
   const isConfirmed = word !== undefined && !word.isVoid
   const window = windowText(view)
   return html`
     <p>
       <strong>${buyer}</strong>, ${Currency.group(open)} ${currency} open.${" "}
-      Policy ${policy.number ?? policy.id}: ${statusMark({ status: policy.status, sent: sent ?? null })}${policy.since === undefined || (sent !== undefined && policy.status === "late_can_handover") ? "" : ` since ${policy.since}`}.${" "}
+      Policy ${policy.number ?? policy.id}: ${statusMark({ status: policy.status, sent: sent ?? null, unknown: unknown === true })}${policy.since === undefined || (sent !== undefined && policy.status === "late_can_handover") ? "" : ` since ${policy.since}`}.${" "}
       <a href=${storyOf(subject)}>The whole story of ${number}</a>
     </p>
     ${isOpen && window !== "" ? html`<p class="note">${mark("warn", "Deadline")} ${window.replace(/^t/, "T")}.</p>` : null}

@@ -51,7 +51,7 @@ const bar = (words: string, first: bigint, second: bigint, whole: bigint): Node 
 const month = (one: CoverBudget, offers: ReadonlyArray<WaitingOffer>): Node => {
   const { blocked, connection, currency, left, limit, month, spent } = one
   const own = offers.filter((offer) => offer.connection === connection && offer.price.currency === currency)
-  const open = own.filter(({ standing }) => standing !== "rejected")
+  const open = own.filter(({ standing }) => standing !== "rejected" && standing !== "unknown")
   const waiting = Decimal.sum(open.map(({ price }) => Decimal.of(price.total)))
   const words = `${say(spent, currency)} of ${say(limit, currency)} spent${waiting > 0n ? `; offers for ${Currency.say(waiting, currency)} wait` : ""}`
   return html`<section class="card">
@@ -59,7 +59,7 @@ const month = (one: CoverBudget, offers: ReadonlyArray<WaitingOffer>): Node => {
     <p class="big">${say(left, currency)} left</p>
     ${bar(words, Decimal.of(spent), waiting, Decimal.of(limit))}
     <p>${words}</p>
-    ${blocked === null ? null : html`<p class="note bad">Nothing is bought because a payment failed: ${blocked}. <a href="/attention">What to do</a></p>`}
+    ${blocked === null ? null : html`<p class="note bad">Nothing is bought: ${blocked}. <a href="/attention">What to do</a></p>`}
   </section>`
 }
 
@@ -67,7 +67,8 @@ const STANDING: Readonly<Record<WaitingOffer["standing"], readonly ["warn" | "go
   asks: ["warn", "waits for you"],
   next: ["good", "the next run buys it"],
   waits: ["plain", "waits"],
-  rejected: ["plain", "rejected"]
+  rejected: ["plain", "rejected"],
+  unknown: ["warn", "not known yet"]
 }
 
 const offer = (one: WaitingOffer, visitor: Visitor): Node => {

@@ -6,6 +6,7 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { LARGEST_FILE_BYTES } from "../../core/insurance/DocumentTypes.ts"
 import { COVER_STATES } from "../../sync/model/CoverStanding.ts"
+import { OFFER_STANDINGS } from "../../sync/reports/Cover.ts"
 import { needs, Conflict, Decides, NotFound, Reads, Unreachable } from "./Access.ts"
 import {
   Collection,
@@ -21,7 +22,7 @@ import { person, givenDigest, invoice, repeatable, pages, optionalText } from ".
 
 const lists = [
   HttpApiEndpoint.get("offers", "/cover/offers", {
-    query: { ...pages, standing: Schema.optionalKey(Schema.Literals(["asks", "next", "waits", "rejected"])) },
+    query: { ...pages, standing: Schema.optionalKey(Schema.Literals(OFFER_STANDINGS)) },
     success: Offers,
     error: NotFound
   }).annotateMerge(needs("read", "Offers that were not bought, by the invoice's due date, and the month's budgets.")),

@@ -107,7 +107,10 @@ export const windowText = ({ daysLeft, windowEnds }: Pick<CollectionView, "windo
 export const command = ({ number, subject }: Pick<CollectionView, "number" | "subject">): string =>
   `daybook collect ${/^[\w./-]+$/.test(number) ? number : JSON.stringify(subject)}`
 
-const wordText = ({ sent, withdrawn, word }: CollectionView, { style }: Looks): ReadonlyArray<string> => {
+/** What is said while the outcome of a handover is not known. */
+export const UNKNOWN = "Whether it was handed over is not known yet: the next run finds out."
+
+const wordText = ({ sent, unknown, withdrawn, word }: CollectionView, { style }: Looks): ReadonlyArray<string> => {
   const lines: Array<string> = []
   if (withdrawn !== undefined)
     lines.push("", style.yellow(`${withdrawn.who} took the confirmation back at ${instant(withdrawn.at)} UTC`))
@@ -115,6 +118,7 @@ const wordText = ({ sent, withdrawn, word }: CollectionView, { style }: Looks): 
     const said = `Confirmed by ${word.who} at ${instant(word.at)} UTC`
     lines.push("", word.isVoid ? style.yellow(`${said}; something changed since, so that it counts no more`) : said)
   }
+  if (unknown === true) lines.push("", style.yellow(UNKNOWN))
   if (sent !== undefined)
     lines.push("", style.green(sent === "" ? "It was handed over." : `Handed over on ${sent.slice(0, 10)}.`))
   return lines
@@ -168,6 +172,7 @@ export const one = (view: CollectionView, out: Looks): string => {
 
 /** What to do next. */
 export const next = (view: CollectionView, refused: boolean): string => {
+  if (view.unknown === true) return ""
   if (view.closed !== undefined) return `\nIt cannot be handed over: ${view.closed}.`
   if (view.lacking.length > 0) return "\nIt can be confirmed once nothing is missing."
   const begun = refused ? "Nothing was confirmed." : "Complete."
@@ -175,23 +180,26 @@ export const next = (view: CollectionView, refused: boolean): string => {
 }
 
 /** The policy's status in words; after a handover, until it is read again, that it was handed over. */
-export const statusText = ({ sent, status }: Pick<CollectionRow, "sent" | "status">): string => {
+export const statusText = ({ sent, status, unknown }: Pick<CollectionRow, "sent" | "status" | "unknown">): string => {
   if (status !== "late_can_handover") return status.replaceAll("_", " ")
+  if (unknown) return "may have been handed over"
   return sent === null ? "can be handed over" : "handed over"
 }
 
 export const list = (all: ReadonlyArray<CollectionRow>, { style, width }: Looks): string => {
   if (all.length === 0) return "No insured invoice is late enough to be handed over."
-  const rows = all.map(({ confirmed, currency, daysLeft, name, number, open, recovered, sent, status, windowEnds }) => [
+  const rows = all.map((one) => {
+    const { confirmed, currency, daysLeft, name, number, open, recovered, sent, windowEnds } = one
+    return [
     number,
     name,
     `${Currency.group(open)} ${currency}`,
-    statusText({ status, sent }),
+    statusText(one),
     windowEnds === null || daysLeft === null ? "" : `${windowEnds} (${plural(daysLeft, "day")})`,
     confirmed ?? "",
     sent === null ? "" : sent.slice(0, 10),
     recovered === null ? "" : `${Currency.group(recovered)} ${currency}`
-  ])
+  ]})
   return [
     table(
       [

@@ -116,11 +116,16 @@ export class PlanView {
   /**
    * @param rest.next what to do next; default: how to send it
    * @param rest.quarantined records that could not be read, which the plan therefore does not include
+   * @param rest.unknown calls of an earlier run whose outcome is not known
    */
   text(
     { style, width }: Output,
     summary: Summary,
-    { next, quarantined = 0 }: { readonly next?: string | undefined; readonly quarantined?: number } = {}
+    {
+      next,
+      quarantined = 0,
+      unknown = 0
+    }: { readonly next?: string | undefined; readonly quarantined?: number; readonly unknown?: number } = {}
   ): string {
     const then = next ?? `Nothing was sent. ${style.bold("daybook apply")} sends them.`
     const sentence = Figures.sentence(total(summary))
@@ -163,9 +168,13 @@ export class PlanView {
       summary.calls === 0
         ? quarantined > 0
           ? `Nothing to send of what could be read; ${plural(quarantined, "record")} could not be.`
-          : "Nothing to send: the service is up to date."
+          : unknown > 0
+            ? "Nothing to send as far as is known."
+            : "Nothing to send: the service is up to date."
         : `${plural(summary.calls, "call")} for ${this.#for()}. ${then}`
     )
+    if (unknown > 0)
+      parts.push(style.yellow(`${plural(unknown, "call")} without a known result; the next run checks them first.`))
     return parts.join("\n")
   }
 

@@ -18,6 +18,8 @@ import * as Facts from "../plan/Facts.ts"
 import type { AmountsByCurrency } from "../plan/Figures.ts"
 import * as OfferStore from "../plan/OfferStore.ts"
 import { planOne } from "../plan/Plan.ts"
+import * as ServiceTime from "../plan/ServiceTime.ts"
+import * as UnknownCalls from "../plan/UnknownCalls.ts"
 import { isOffered, offerDigest } from "../rules/CoverParts.ts"
 import { exceeds } from "../rules/CoverPurchase.ts"
 import { notSelected } from "../rules/CoverSelection.ts"
@@ -77,11 +79,12 @@ export const offerOf = (
     remote === undefined ||
     settings === undefined ||
     quote?.price === undefined ||
-    !isOffered(quote, now) ||
+    !isOffered(quote, ServiceTime.of(db, now)) ||
     remote.insured
   )
     return undefined
-  const beyondMonth = isBeyondMonth(db, id, settings, quote.price, now)
+  // What it may have cost is counted already.
+  const beyondMonth = !UnknownCalls.isPurchase(db, subject) && isBeyondMonth(db, id, settings, quote.price, now)
   const too = quote.price.currency === settings.price.currency ? exceeds(quote.price, remote, settings) : undefined
   const { refused } = OfferStore.offerDecisions(db, subject, remote)
   const digest = offerDigest(quote, beyondMonth)
@@ -116,10 +119,7 @@ export const problem = (
   if (policy !== undefined && isFinal(policy))
     return `${subject} was insured, and its policy is ${policy.status}: no other cover is bought for it`
   if (remote.insured || policy !== undefined) return `${subject} is insured already`
-  const under = db
-    .prepare("SELECT 1 FROM claim WHERE subject = ? AND operation = 'policies.create' AND has_receipt = 0")
-    .get(subject)
-  if (under !== undefined) return `whether cover was bought for ${subject} is not known yet: the next sync finds out`
+  if (UnknownCalls.isPurchase(db, subject)) return `whether cover was bought for ${subject} is not known yet: the next sync finds out`
   const offer = offerOf(db, connection, subject, now)
   if (choice.decision !== "quote")
     return (

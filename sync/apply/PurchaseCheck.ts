@@ -9,6 +9,7 @@ import * as CoverFacts from "../plan/CoverFacts.ts"
 import * as OfferStore from "../plan/OfferStore.ts"
 import * as PurchaseBlocks from "../plan/PurchaseBlocks.ts"
 import * as Facts from "../plan/Facts.ts"
+import * as ServiceTime from "../plan/ServiceTime.ts"
 import { isOffered, offerDigest } from "../rules/CoverParts.ts"
 import { leaveFor } from "../rules/CoverPurchase.ts"
 import { notSelected } from "../rules/CoverSelection.ts"
@@ -26,7 +27,7 @@ export const mayClaim = (
   const remote = Facts.remoteInvoice(db, subject)
   const quote = remote?.cover?.quote
   if (settings === undefined || remote === undefined || remote.insured) return false
-  if (quote === undefined || !isOffered(quote, now) || quote.id !== body["quote"] || quote.price === undefined)
+  if (quote === undefined || !isOffered(quote, ServiceTime.of(db, now)) || quote.id !== body["quote"] || quote.price === undefined)
     return false
   if (offerDigest(quote, false) !== offerDigest({ ...quote, price }, false)) return false
   if (price.currency !== settings.price.currency || PurchaseBlocks.blocked(db, connection, settings, now) !== undefined)

@@ -14,7 +14,7 @@ import * as CoverStore from "./CoverStore.ts"
 import type { Connection } from "../model/Connection.ts"
 import type { Fields } from "../model/RemoteInvoice.ts"
 import type { Database, StateError } from "../state/Database.ts"
-import * as PurchaseBlocks from "../plan/PurchaseBlocks.ts"
+import * as ServiceTime from "../plan/ServiceTime.ts"
 import * as Owners from "../plan/Owners.ts"
 import * as Plan from "../plan/Plan.ts"
 import { recover } from "./Recovery.ts"
@@ -244,7 +244,7 @@ export class Worker {
         before?.write(false)
         if (!isCurrent(db, job)) return undefined
         const { id: connection, planning } = job.connection
-        if (call.operation === "policies.create") PurchaseBlocks.rememberClock(db, worker.#clock.ahead)
+        if (call.operation === "policies.create") ServiceTime.remember(db, worker.#clock.ahead)
         if (call.operation === "policies.create" && !mayClaim(db, connection, planning.cover, call, now))
           return undefined
         return Claims.claim(db, worker.#run, call, now)

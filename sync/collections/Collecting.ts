@@ -18,6 +18,8 @@ import { nameProblem } from "../model/PersonName.ts"
 import { shownDigest } from "../model/ShownDigest.ts"
 import { ABOUT, ABOUT_FILES, gatheredOf, withdrawnOf, wordOf } from "../plan/CollectionFacts.ts"
 import * as Facts from "../plan/Facts.ts"
+import * as ServiceTime from "../plan/ServiceTime.ts"
+import * as UnknownCalls from "../plan/UnknownCalls.ts"
 import {
   bindingDigest,
   type CollectionAmounts,
@@ -65,6 +67,8 @@ export interface CollectionView extends CollectionAmounts {
   readonly withdrawn?: { readonly who: string; readonly at: number }
   /** When it was handed over. */
   readonly sent?: string
+  /** Whether it was handed over is not known yet. */
+  readonly unknown?: true
 }
 
 export interface Refused {
@@ -129,7 +133,7 @@ export const look = (db: Db, connection: Connection, subject: string, now: numbe
     ...(invoice.party.regnum === undefined ? {} : { regnum: invoice.party.regnum }),
     ...record.amounts,
     policy: { id, status, ...(number === undefined ? {} : { number }), ...(since === undefined ? {} : { since }) },
-    ...(ends === undefined ? {} : { windowEnds: ends, daysLeft: Day.between(Day.fromEpochMillis(now), ends) }),
+    ...(ends === undefined ? {} : { windowEnds: ends, daysLeft: Day.between(ServiceTime.today(db, now), ends) }),
     fields: record.fields,
     prefilled: record.prefilled,
     documents: FileStore.list(db, subject),
@@ -140,7 +144,8 @@ export const look = (db: Db, connection: Connection, subject: string, now: numbe
     digest,
     ...(withdrawn === undefined ? {} : { withdrawn }),
     ...(word === undefined ? {} : { word: { who: word.who, at: word.at, fields: word.fields, isVoid } }),
-    ...(collection?.sent === undefined ? {} : { sent: collection.sent })
+    ...(collection?.sent === undefined ? {} : { sent: collection.sent }),
+    ...(UnknownCalls.isHandover(db, subject) ? { unknown: true } : {})
   }
 }
 
@@ -167,7 +172,7 @@ export interface Confirmation extends Saying {
 
 const refused = (view: CollectionView, confirmation: Confirmation): string | undefined => {
   const { collections_terms_acceptance, confirm_correct, digest, disputed, reasons, who } = confirmation
-  if (view.closed !== undefined) return view.closed
+  if (view.closed !== undefined || view.unknown === true) return view.closed ?? UNKNOWN
   const unnamed = nameProblem(who, "give the name of the person who confirms it")
   if (unnamed !== undefined) return unnamed
   if (view.lacking.length > 0) return `it is not complete: ${view.lacking.join("; ")}`
@@ -231,15 +236,8 @@ export const confirm = (
   return { id: decide(db, subject, "confirmed", confirmation.who, bindingDigest(record, said), shown, now) }
 }
 
-/** Why a confirmation can be neither given nor taken back: it may have been carried out already. */
-const isUnderWay = (db: Db, subject: string): string | undefined =>
-  db
-    .prepare(
-      "SELECT 1 FROM claim WHERE subject = ? AND has_receipt = 0 AND operation IN ('collections.update', 'collections.send')"
-    )
-    .get(subject) === undefined
-    ? undefined
-    : "whether it was handed over is not known yet: the next sync finds out"
+/** Why a confirmation can be neither given nor taken back: it may have been carried out. */
+const UNKNOWN = "whether it was handed over is not known yet: the next sync finds out"
 
 /** Withdraws a confirmation that was not carried out yet. Returns why it cannot, if so. */
 export const withdraw = (
@@ -252,7 +250,7 @@ export const withdraw = (
   const view = look(db, connection, subject, now)
   if ("why" in view) return view
   const unsaid = view.word === undefined ? "nobody has confirmed it" : undefined
-  const why = isUnderWay(db, subject) ?? view.closed ?? unsaid ?? nameProblem(who, "say who takes it back")
+  const why = (view.unknown === true ? UNKNOWN : undefined) ?? view.closed ?? unsaid ?? nameProblem(who, "say who takes it back")
   if (why !== undefined) return { why }
   decide(db, subject, "withdrawn", who, view.digest, {}, now)
   return undefined

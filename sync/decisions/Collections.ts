@@ -85,7 +85,7 @@ export const decide = (
     const db = yield* Database
     const work = Effect.gen(function* () {
       const unread = act.step === "confirm" ? yield* read(connection, subject) : undefined
-      if (unread !== undefined) return `the service could not be read just now (${unread}), so nothing was confirmed`
+      if (unread !== undefined) return `the service could not be read just now (${unread}), and what it has may differ`
       const now = yield* Clock.currentTimeMillis
       return yield* db.transaction(() => carryOut(db, connection, subject, act, now))
     })

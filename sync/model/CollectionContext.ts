@@ -64,8 +64,10 @@ export interface Gathered {
 }
 
 export interface CollectionContext {
-  /** Milliseconds since the epoch. */
+  /** By the service's clock, milliseconds since the epoch. */
   readonly now: number
+  /** Whether it was handed over is not known. */
+  readonly unknown?: true
   /** The last day of the window, once it has begun. */
   readonly windowEnds?: Day
   /** Absent until its files have been gathered. */

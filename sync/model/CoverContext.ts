@@ -59,8 +59,10 @@ export interface BuyerExposure {
 }
 
 export interface CoverContext {
-  /** Milliseconds since the epoch. */
+  /** By the service's clock, milliseconds since the epoch. */
   readonly now: number
+  /** Whether cover was bought for it is not known. */
+  readonly unknown?: true
   /** What was spent in this calendar month, including calls without a known outcome. */
   readonly spent: Decimal
   /** The prices of offers that are bought before this one, as far as the month has room for them. */

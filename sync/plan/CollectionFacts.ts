@@ -6,6 +6,7 @@ import type { CollectionContext, CollectionWord, Gathered } from "../model/Colle
 import type { Fields } from "../model/RemoteInvoice.ts"
 import type { Database } from "../state/Database.ts"
 import type { CoverDocument } from "../model/Cover.ts"
+import * as UnknownCalls from "./UnknownCalls.ts"
 
 type Db = Database["Service"]
 
@@ -61,8 +62,12 @@ export const wordOf = (db: Db, subject: string): CollectionWord | undefined => {
   return { id, who, at, digest, fields: said, ...(id <= (before ?? 0) ? { isOutdated: true as const } : {}) }
 }
 
-export const contextOf = (db: Db, subject: string): Pick<CollectionContext, "gathered" | "word"> => {
+export const contextOf = (db: Db, subject: string): Pick<CollectionContext, "gathered" | "unknown" | "word"> => {
   const gathered = gatheredOf(db, subject)
   const word = wordOf(db, subject)
-  return { ...(gathered === undefined ? {} : { gathered }), ...(word === undefined ? {} : { word }) }
+  return {
+    ...(gathered === undefined ? {} : { gathered }),
+    ...(word === undefined ? {} : { word }),
+    ...(UnknownCalls.isHandover(db, subject) ? { unknown: true as const } : {})
+  }
 }

@@ -12,41 +12,76 @@ import type { BuyerExposure, BuyerLimit, CoverContext } from "../model/CoverCont
 import type { CoverSettings } from "../model/CoverSettings.ts"
 import type { InvoiceFacts } from "../model/InvoiceFacts.ts"
 import type { RemoteInvoice } from "../model/RemoteInvoice.ts"
-import { monthOf } from "../rules/CoverParts.ts"
+import { millisOf, monthOf } from "../rules/CoverParts.ts"
 import * as Body from "../state/Body.ts"
 import type { Database } from "../state/Database.ts"
 import * as OfferStore from "./OfferStore.ts"
 import * as PurchaseBlocks from "./PurchaseBlocks.ts"
 import { partyKey } from "./PartyKey.ts"
+import * as ServiceTime from "./ServiceTime.ts"
+import * as UnknownCalls from "./UnknownCalls.ts"
 
 type Db = Database["Service"]
 
 const money = (minor: unknown, currency: string): Decimal.Decimal =>
   Currency.ofMinor(typeof minor === "bigint" ? minor : BigInt((minor as number | null) ?? 0), currency)
 
+const DAY_MS = 86_400_000
+
+interface Purchase {
+  readonly total: string
+  /** The service's own time. */
+  readonly created: string | null
+  readonly claimed: number
+  readonly answered: number | null
+}
+
+/**
+ * Whether a purchase may have been made in a month of the service, which is between its request and its answer, within a day. What
+ * the service says about it decides, where it says when.
+ */
+const mayBeIn = ({ answered, claimed, created }: Purchase, [first, next]: readonly [number, number], ahead: number) => {
+  const stated = millisOf(created ?? undefined)
+  const [from, to] =
+    stated === undefined
+      ? [claimed - Math.max(ahead, 0), Math.min(answered ?? Infinity, claimed + DAY_MS) - Math.min(ahead, 0)]
+      : [stated, stated]
+  return from < next && to >= first
+}
+
 /**
  * What a connection spent on cover in the calendar month of the service, UTC. Calls without a known outcome count, rejected ones
- * do not, and purchases by another state file do (`EarlierPurchases.ts`). So does what was bought as long before or after the
- * month as the clock may be wrong.
+ * do not, and purchases by another state file do (`EarlierPurchases.ts`). What may have been bought in either of two months counts
+ * in both.
  */
 export const spent = (db: Db, connection: string, currency: string, now: number): Decimal.Decimal => {
-  const ahead = PurchaseBlocks.aheadOf(db)
-  const [first, next] = monthOf(now - ahead)
-  const [begins, ends] = [first - Math.abs(ahead), next + Math.abs(ahead)]
-  const totals = db
+  const ahead = ServiceTime.aheadOf(db)
+  const month = monthOf(now - ahead)
+  const [begins, ends] = month
+  // In the middle of a month, the answer is not looked at.
+  const around = DAY_MS + Math.abs(ahead)
+  const at = { begins, ends, around, connection, currency }
+  const purchases = db
     .prepare(
-      `SELECT c.request ->> '$.price.total' FROM claim c LEFT JOIN receipt r ON r.claim = c.id
-        WHERE c.operation = 'policies.create' AND c.claimed >= :begins AND c.claimed < :ends
+      `SELECT c.request ->> '$.price.total' AS total, c.claimed, r.answered,
+          CASE WHEN abs(c.claimed - :begins) > :around AND abs(c.claimed - :ends) > :around THEN NULL
+            WHEN json_valid(r.answer) THEN r.answer ->> '$.created' END AS created
+        FROM claim c LEFT JOIN receipt r ON r.claim = c.id
+        WHERE c.operation = 'policies.create' AND c.claimed >= :begins - :around AND c.claimed < :ends + :around
           AND +c.subject > :connection || '/' AND +c.subject < :connection || '0'
-          AND c.request ->> '$.price.currency' = :currency AND (r.outcome IS NULL OR r.outcome = 'done')
-        UNION ALL
-        SELECT total FROM earlier_purchase
-          WHERE bought >= :begins AND bought < :ends AND subject > :connection || '/' AND subject < :connection || '0'
-            AND currency = :currency AND total IS NOT NULL`
+          AND c.request ->> '$.price.currency' = :currency AND (r.outcome IS NULL OR r.outcome = 'done')`
+    )
+    .all(at) as ReadonlyArray<Purchase>
+  const earlier = db
+    .prepare(
+      `SELECT total FROM earlier_purchase
+        WHERE bought >= :begins AND bought < :ends AND subject > :connection || '/' AND subject < :connection || '0'
+          AND currency = :currency AND total IS NOT NULL`
     )
     .pluck()
     .all({ begins, ends, connection, currency }) as ReadonlyArray<string>
-  return Decimal.sum(totals.map((total) => Decimal.of(total)))
+  const own = purchases.filter((one) => mayBeIn(one, month, ahead)).map(({ total }) => total)
+  return Decimal.sum([...own, ...earlier].map((total) => Decimal.of(total)))
 }
 
 /**
@@ -206,6 +241,7 @@ const known = (db: Db, connection: string): ReadonlyArray<CoverRejection> =>
       .all(connection) as ReadonlyArray<string>
   ).map((text) => JSON.parse(text) as CoverRejection)
 
+/** @param now by this machine's clock; the rules count by the service's */
 export const contextOf = (
   db: Db,
   facts: InvoiceFacts,
@@ -218,7 +254,8 @@ export const contextOf = (
   const { price } = settings
   const company = companyOf(remote)
   const limit = company === undefined ? undefined : limitOf(db, company, invoice.currency)
-  const at = { due: invoice.due, subject: key, now }
+  const time = ServiceTime.of(db, now)
+  const at = { due: invoice.due, subject: key, now: time }
   const quote = remote.cover?.quote
   const isOffered = quote?.status === "offered"
   const bought = isOffered ? spent(db, connection, price.currency, now) : 0n
@@ -233,7 +270,7 @@ export const contextOf = (
     invoice.currency === price.currency ? !ahead.any : firstWithoutBudget(db, connection, invoice.currency) === key
   const isUnread = company !== undefined && !isLimitTried(db, company, invoice.currency)
   return {
-    now,
+    now: time,
     spent: bought,
     ahead: ahead.price,
     speaks: isFirst,
@@ -241,6 +278,7 @@ export const contextOf = (
     known: quote === undefined ? known(db, connection) : [],
     listed: db.prepare("SELECT 1 FROM cover WHERE subject = ?").get(key) !== undefined,
     exposure: exposureOf(db, facts, invoice, remote, limit),
+    ...(UnknownCalls.isPurchase(db, key) ? { unknown: true as const } : {}),
     ...(block === undefined ? {} : { blocked: block }),
     ...(limit === undefined ? {} : { limit }),
     ...(isUnread ? { limitUnread: true as const } : {}),

@@ -26,7 +26,7 @@ export interface CoverPart {
   readonly invoice: Invoice
   readonly standing: OfferDecisions
   /** What was gathered for its collection, and a person's confirmation. */
-  readonly collection?: Pick<CollectionContext, "gathered" | "word">
+  readonly collection?: Pick<CollectionContext, "gathered" | "unknown" | "word">
   /** Why nothing is requested or bought now; absent if the rules were not applied. */
   readonly why?: string
   /** The approval that is void from now on. */
@@ -41,7 +41,7 @@ export interface CoverPlan {
 /**
  * @param before the remote in the ledger
  * @param after the remote once the earlier calls of the plan are done
- * @param now undefined: nothing is decided
+ * @param now by this machine's clock; undefined: nothing is decided
  */
 export const coverOf = (
   db: Db,
@@ -75,23 +75,26 @@ export const coverOf = (
   const { registered } = "organisation" in owner ? owner.organisation : owner.user
   const edited = before?.cover?.quote?.status === "offered" && after.cover?.quote?.status === "expired"
   const contradictions = () => contradictionsOf(db, facts, invoice, after, planning).map(({ why }) => why)
+  const context = { ...contextOf(db, facts, invoice, after, settings, now), contradictions }
   const decided = cover({
     facts,
     invoice,
     remote: after,
     settings,
-    context: { ...contextOf(db, facts, invoice, after, settings, now), contradictions },
+    context,
     registered,
     edited
   })
   const whole =
     after.cover?.policy === undefined
       ? decided
-      : withCollection(decided, facts, { ...part, remote: after, contradictions }, now)
+      : withCollection(decided, facts, { ...part, remote: after, contradictions }, context.now)
   const { voids } = decided
+  const { wakeAt } = whole
   return {
     part: { ...part, why: whole.why ?? "", ...(voids === undefined ? {} : { voids: { decision: voids, now } }) },
-    decided: whole
+    // The rules count by the service's clock; this machine's wakes it.
+    decided: wakeAt === undefined ? whole : { ...whole, wakeAt: wakeAt + now - context.now }
   }
 }
 

@@ -1,26 +1,12 @@
 /** Reads why a connection buys no cover at all: a failed payment, a month whose spending is unknown, a clock that is wrong. */
 import { Duration } from "effect"
-import * as ChangedDocuments from "../books/ChangedDocuments.ts"
 import type { CoverContext } from "../model/CoverContext.ts"
 import type { CoverSettings } from "../model/CoverSettings.ts"
 import { monthOf } from "../rules/CoverParts.ts"
 import type { Database } from "../state/Database.ts"
+import * as ServiceTime from "./ServiceTime.ts"
 
 type Db = Database["Service"]
-
-/** By how much this machine's clock was last found to be ahead of the service's, in milliseconds; 0 if that is not known. */
-export const aheadOf = (db: Db): number => (db.prepare("SELECT ahead FROM state").pluck().get() as number | null) ?? 0
-
-/**
- * Remembers by how much this machine's clock is ahead of the service's. Within a second it counts as right. When it was set, what
- * is offered is planned again: it may have waited for that.
- */
-export const rememberClock = (db: Db, ahead: number | undefined): void => {
-  if (ahead === undefined || Math.abs(ahead - aheadOf(db)) < 2000) return
-  db.prepare("UPDATE state SET ahead = ?").run(Math.round(ahead))
-  const offered = db.prepare("SELECT subject FROM cover WHERE state = 'offered'").pluck().all() as ReadonlyArray<string>
-  for (const subject of offered) ChangedDocuments.touch(db, subject)
-}
 
 const DEFAULT_TOLERANCE_MS = 300_000
 
@@ -28,7 +14,7 @@ const toleranceOf = ({ clock_tolerance: text }: Pick<CoverSettings, "clock_toler
   text === undefined ? DEFAULT_TOLERANCE_MS : Duration.toMillis(Duration.fromInputUnsafe(text as Duration.Input))
 
 const wrongClock = (db: Db, settings: Pick<CoverSettings, "clock_tolerance">): string | undefined => {
-  const ahead = aheadOf(db)
+  const ahead = ServiceTime.aheadOf(db)
   if (Math.abs(ahead) <= toleranceOf(settings)) return undefined
   const by = Duration.format(Duration.millis(Math.round(Math.abs(ahead) / 60_000) * 60_000))
   return `this machine's clock is ${by} ${ahead > 0 ? "ahead of" : "behind"} the service's, whose month the budget is for`
@@ -47,7 +33,7 @@ export const blocked = (
   if (failed !== undefined) return { by: "payment", why: `a payment for it failed: ${failed.why}` }
   const clock = wrongClock(db, settings)
   if (clock !== undefined) return { by: "clock", why: clock }
-  const [begins, ends] = monthOf(now)
+  const [begins, ends] = monthOf(ServiceTime.of(db, now))
   const unknown = db
     .prepare(
       `SELECT subject, policy FROM earlier_purchase WHERE bought >= :begins AND bought < :ends AND total IS NULL

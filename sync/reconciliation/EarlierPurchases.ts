@@ -12,6 +12,7 @@ import * as CoverAnswers from "../apply/CoverAnswers.ts"
 import { withCover } from "../apply/ReadBackCover.ts"
 import type { CoverQuote } from "../model/Cover.ts"
 import { millisOf, monthOf } from "../rules/CoverParts.ts"
+import * as ServiceTime from "../plan/ServiceTime.ts"
 import type { Database } from "../state/Database.ts"
 
 type Db = Database["Service"]
@@ -29,8 +30,7 @@ const isObject = (value: unknown): boolean => typeof value === "object" && value
 
 export class EarlierPurchases {
   readonly #client: Client["Service"]
-  /** Nothing before this month counts any more. */
-  readonly #since: number
+  readonly #started: number
   readonly #found: Array<Purchase> = []
   readonly #offers: Array<{ readonly subject: string; readonly quote: CoverQuote }> = []
   /** The file knows that it may lack what was sent. A file that was restored by other means does not. */
@@ -39,7 +39,12 @@ export class EarlierPurchases {
   constructor(client: Client["Service"], lacks: boolean, now: number) {
     this.#client = client
     this.lacks = lacks
-    this.#since = monthOf(now)[0]
+    this.#started = now
+  }
+
+  /** In the service's time, as its answers state it: a lost file does not know by how much this machine's clock is wrong. */
+  #of(now: number): number {
+    return now - (this.#client.clock.ahead ?? 0)
   }
 
   /**
@@ -60,13 +65,15 @@ export class EarlierPurchases {
       const [insured, offer] = [CoverAnswers.policy(said["policy"]), CoverAnswers.quote(said["quote"])]
       if (insured === undefined) return
       const bought = millisOf(CoverAnswers.created(said["policy"]))
-      if (bought !== undefined && bought < this.#since) return
+      // Nothing before this month counts any more.
+      if (bought !== undefined && bought < monthOf(this.#of(this.#started))[0]) return
       this.#found.push({ subject, policy: insured.id, quote: offer?.id, bought, price: offer?.price })
     })
   }
 
   /** Stores the policies that no call of this file bought or may have bought, and the offers that it does not know. */
   keep(db: Db, now: number): void {
+    ServiceTime.remember(db, this.#client.clock.ahead)
     this.#keepOffers(db, now)
     const isOwn = db.prepare(
       `SELECT 1 FROM claim c LEFT JOIN receipt r ON r.claim = c.id
@@ -76,7 +83,7 @@ export class EarlierPurchases {
     const insert = db.prepare(
       "INSERT INTO earlier_purchase VALUES (:policy, :subject, :bought, :currency, :total) ON CONFLICT DO NOTHING"
     )
-    for (const { bought = now, policy, price, quote = null, subject } of this.#found) {
+    for (const { bought = this.#of(now), policy, price, quote = null, subject } of this.#found) {
       if (isOwn.get({ subject, quote }) !== undefined) continue
       insert.run({ policy, subject, bought, currency: price?.currency ?? null, total: price?.total ?? null })
     }

@@ -5,6 +5,8 @@ import { collectionOn } from "../model/Cover.ts"
 import type { Fields } from "../model/RemoteInvoice.ts"
 import { wordOf } from "../plan/CollectionFacts.ts"
 import * as Facts from "../plan/Facts.ts"
+import * as ServiceTime from "../plan/ServiceTime.ts"
+import * as UnknownCalls from "../plan/UnknownCalls.ts"
 import type { Database } from "../state/Database.ts"
 
 type Db = Database["Service"]
@@ -34,6 +36,8 @@ export interface CollectionRow {
   readonly said: Fields | null
   readonly shown: string | null
   readonly sent: string | null
+  /** Whether it was handed over is not known yet. */
+  readonly unknown: boolean
   readonly recovered: string | null
 }
 
@@ -91,12 +95,13 @@ const rowOf = (db: Db, connection: string, row: Row, today: Day.Day): Collection
     said: word?.fields ?? null,
     shown: word?.digest ?? null,
     sent: collection?.sent ?? null,
+    unknown: UnknownCalls.isHandover(db, subject),
     recovered: cover?.policy?.recovered ?? null
   }
 }
 
 /** The collections of one connection, those whose window closes first at the top. */
 export const collections = (db: Db, connection: string, now: number): ReadonlyArray<CollectionRow> => {
-  const today = Day.fromEpochMillis(now)
+  const today = ServiceTime.today(db, now)
   return rowsOf(db, connection).map((row) => rowOf(db, connection, row, today))
 }

@@ -14,6 +14,8 @@ import * as OfferStore from "../plan/OfferStore.ts"
 import * as PurchaseBlocks from "../plan/PurchaseBlocks.ts"
 import * as Facts from "../plan/Facts.ts"
 import { planOne } from "../plan/Plan.ts"
+import * as ServiceTime from "../plan/ServiceTime.ts"
+import * as UnknownCalls from "../plan/UnknownCalls.ts"
 import { monthOf } from "../rules/CoverParts.ts"
 import { decisionOnOffer } from "../rules/CoverPurchase.ts"
 import { netOf } from "../rules/CoverSelection.ts"
@@ -33,12 +35,16 @@ export interface CoverBudget {
   /** Including calls without a known outcome. */
   readonly spent: string
   readonly left: string
-  /** Why nothing is bought, if a payment failed. */
+  /** Why nothing is bought: a payment failed, what was spent is not known, or the clock is wrong. */
   readonly blocked: string | null
 }
 
-/** `asks`: a person must decide. `next`: the next sync buys it. `waits`: for what `why` says. */
-export type OfferStanding = "asks" | "next" | "waits" | "rejected"
+/**
+ * `asks`: a person must decide. `next`: the next sync buys it. `waits`: for what `why` says. `unknown`: whether it was bought is not
+ * known yet.
+ */
+export const OFFER_STANDINGS = ["asks", "next", "waits", "rejected", "unknown"] as const
+export type OfferStanding = (typeof OFFER_STANDINGS)[number]
 
 /** An offer that was not bought. */
 export interface WaitingOffer extends ShownOffer {
@@ -162,7 +168,7 @@ export const budget = (db: Db, { id, planning }: PlannedConnection, now: number)
   return {
     connection: id,
     currency: price.currency,
-    month: new Date(monthOf(now)[0]).toISOString().slice(0, 7),
+    month: new Date(monthOf(ServiceTime.of(db, now))[0]).toISOString().slice(0, 7),
     limit: Currency.format(limit, price.currency),
     spent: Currency.format(spent, price.currency),
     left: Currency.format(left, price.currency),
@@ -193,7 +199,8 @@ export const waiting = (
   const said = decisionOnOffer(quote, standing)
   const purchase = plan.calls.find(({ operation }) => operation === "policies.create")
   const asks = plan.attention.some(({ rule }) => rule === "Q5" || rule === "Q10")
-  const rest = said?.decision === "reject" || standing.refused !== undefined ? "rejected" : "waits"
+  const isRejected = said?.decision === "reject" || standing.refused !== undefined
+  const rest = UnknownCalls.isPurchase(db, subject) ? "unknown" : isRejected ? "rejected" : "waits"
   return {
     subject,
     connection: connection.id,
@@ -216,7 +223,7 @@ export const deadlines = (
   now: number,
   remind: ReadonlyArray<number> = REMIND_DAYS
 ): ReadonlyArray<CoverDeadline> => {
-  const today = Day.fromEpochMillis(now)
+  const today = ServiceTime.today(db, now)
   return rowsOf(db, id, "AND c.state IN ('offered', 'insured')")
     .flatMap((row) => {
       const { number, status, subject, until, window_ends: ends } = row

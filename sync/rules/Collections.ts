@@ -63,7 +63,8 @@ export const collect = (of: Collected): CollectionDecision => {
   const closed = whyClosed(facts, invoice, remote)
   if (closed !== undefined) return nothing(closed)
   const { attention, wakeAt } = reminders(of)
-  const next = handover(of, policy)
+  const next =
+    of.context.unknown === true ? nothing("H6: whether it was handed over is not known yet") : handover(of, policy)
   // No reminder for what this very plan hands over.
   const isSent = next.calls.some(({ operation }) => operation === "collections.send")
   const at = earliest(wakeAt, next.wakeAt)

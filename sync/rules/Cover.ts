@@ -55,6 +55,7 @@ export const cover = (of: Covered): CoverDecision => {
   if (facts.unread === true) return nothing("its source is not read to its end")
   const missed = notSelected(invoice, remote, settings)
   const quote = remote.cover?.quote
+  if (context.unknown === true) return nothing("Q9: whether cover was bought for it is not known yet")
   if (missed !== undefined && !isWanted(of))
     return isApproved(of, quote) || context.standing.voided !== undefined
       ? unselected(of, missed)

@@ -54,10 +54,11 @@ export const trust = (db: Db, now: number): void => {
         decided_before = (SELECT max(id) FROM cover_decision) WHERE behind IS NOT NULL`
     )
     .run(now)
-  if (changes > 0)
-    db.prepare(
-      "UPDATE approval SET decision = NULL, decided = NULL, who = NULL, part = NULL WHERE decision = 'approved'"
-    ).run()
+  if (changes === 0) return
+  db.prepare(
+    "UPDATE approval SET decision = NULL, decided = NULL, who = NULL, part = NULL WHERE decision = 'approved'"
+  ).run()
+  db.prepare("DELETE FROM approval_voice").run()
 }
 
 /** Whether the ledger recently lacked something. Orders created at that time are in no list that is compared. */

@@ -1,6 +1,7 @@
 /** Answers about cover and collections. */
 import { Schema } from "effect"
 import { COVER_STATES } from "../../../sync/model/CoverStanding.ts"
+import { OFFER_STANDINGS } from "../../../sync/reports/Cover.ts"
 import {
   amount,
   count,
@@ -122,7 +123,7 @@ const Offer = named(
     currency,
     due: day,
     net: amount,
-    standing: Schema.Literals(["asks", "next", "waits", "rejected"]),
+    standing: Schema.Literals(OFFER_STANDINGS),
     why: orNull(string),
     decided: orNull(string),
     quote: string,
@@ -240,6 +241,7 @@ const CollectionRow = named(
     said: orNull(open),
     shown: orNull(string),
     sent: orNull(string),
+    unknown: flag.annotate({ description: "Whether it was handed over is not known yet" }),
     recovered: orNull(string)
   })
 )
@@ -295,6 +297,7 @@ export const Collection = named(
       Schema.Struct({ who: string, at: moment }).annotate({ description: "Who took the confirmation back" })
     ),
     sent: maybe(string),
+    unknown: maybe(flag.annotate({ description: "Whether it was handed over is not known yet" })),
     unread: maybe(
       string.annotate({ description: "Why the service could not be read just now; until it can, nothing is confirmed" })
     )

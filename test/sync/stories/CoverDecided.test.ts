@@ -1,7 +1,7 @@
 /** What becomes of offers and approvals when invoices, settings and the service change meanwhile. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Decimal from "../../../core/money/Decimal.ts"
-import * as PurchaseBlocks from "../../../sync/plan/PurchaseBlocks.ts"
+import * as ServiceTime from "../../../sync/plan/ServiceTime.ts"
 import * as CoverFacts from "../../../sync/plan/CoverFacts.ts"
 import { asked, covering, decide, due, items, look, offer, policies, TIGHT } from "../Covered.ts"
 import { inWorld, report } from "../InWorld.ts"
@@ -25,9 +25,9 @@ describe("an offer", () => {
       world.documents = [due("1")]
       report(await world.sync())
       const planned = await look(world, (db) => {
-        PurchaseBlocks.rememberClock(db, 1_200_000)
+        ServiceTime.remember(db, 1_200_000)
         db.prepare("DELETE FROM changed").run()
-        PurchaseBlocks.rememberClock(db, 0)
+        ServiceTime.remember(db, 0)
         return db.prepare("SELECT subject FROM changed").pluck().all()
       })
       assert.deepStrictEqual(planned, ["books/invoice/1"])
