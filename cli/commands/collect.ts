@@ -125,17 +125,8 @@ const send = (configuration: Configuration, { connection, subject }: CoverInvoic
     yield* Steps.apply(configuration, out, { collection: subject }, [connection])
     const { view } = yield* look({ connection, subject })
     yield* out.emit(View.record(view))
-    if (view.sent !== undefined) return yield* out.say(`${subject} was handed over.`)
-    if (view.unknown === true) {
-      yield* out.say(`Whether ${subject} was handed over is not known yet: the next daybook sync finds out.`)
-      return yield* new Exit({ status: ATTENTION })
-    }
-    yield* out.say(
-      view.closed === undefined
-        ? `${subject} was not handed over; daybook explain ${subject} says why.`
-        : `${subject} was not handed over: ${view.closed}.`
-    )
-    yield* new Exit({ status: ATTENTION })
+    yield* out.say(View.ended(view))
+    if (view.sent === undefined) yield* new Exit({ status: ATTENTION })
   })
 
 /**

@@ -124,7 +124,10 @@ const declaration = (view: CollectionView, visitor: Visitor): Node => {
   `
 }
 
-const confirmed = ({ closed, policy, sent, subject, unknown, withdrawn, word }: CollectionView, visitor: Visitor): Node => {
+const confirmed = (
+  { closed, policy, sent, subject, unknown, withdrawn, word }: CollectionView,
+  visitor: Visitor
+): Node => {
   if (sent !== undefined)
     return html`<p class="note">${mark("good", "Handed over")}${sent === "" ? "" : ` on ${sent.slice(0, 10)}`}${word === undefined ? "" : `, confirmed by ${word.who}`}.</p>`
   if (unknown === true) return html`<p class="note">${mark("warn", "Not known yet")} ${UNKNOWN}</p>`

@@ -179,6 +179,15 @@ export const next = (view: CollectionView, refused: boolean): string => {
   return `\n${begun} To hand it over: ${command(view)} --confirm (digest ${view.digest.slice(0, 12)})`
 }
 
+/** What became of handing it over. */
+export const ended = ({ closed, sent, subject, unknown }: CollectionView): string => {
+  if (sent !== undefined) return `${subject} was handed over.`
+  if (unknown === true) return `Whether ${subject} was handed over is not known yet: the next run finds out.`
+  return closed === undefined
+    ? `${subject} was not handed over; daybook explain ${subject} says why.`
+    : `${subject} was not handed over: ${closed}.`
+}
+
 /** The policy's status in words; after a handover, until it is read again, that it was handed over. */
 export const statusText = ({ sent, status, unknown }: Pick<CollectionRow, "sent" | "status" | "unknown">): string => {
   if (status !== "late_can_handover") return status.replaceAll("_", " ")
@@ -191,15 +200,16 @@ export const list = (all: ReadonlyArray<CollectionRow>, { style, width }: Looks)
   const rows = all.map((one) => {
     const { confirmed, currency, daysLeft, name, number, open, recovered, sent, windowEnds } = one
     return [
-    number,
-    name,
-    `${Currency.group(open)} ${currency}`,
-    statusText(one),
-    windowEnds === null || daysLeft === null ? "" : `${windowEnds} (${plural(daysLeft, "day")})`,
-    confirmed ?? "",
-    sent === null ? "" : sent.slice(0, 10),
-    recovered === null ? "" : `${Currency.group(recovered)} ${currency}`
-  ]})
+      number,
+      name,
+      `${Currency.group(open)} ${currency}`,
+      statusText(one),
+      windowEnds === null || daysLeft === null ? "" : `${windowEnds} (${plural(daysLeft, "day")})`,
+      confirmed ?? "",
+      sent === null ? "" : sent.slice(0, 10),
+      recovered === null ? "" : `${Currency.group(recovered)} ${currency}`
+    ]
+  })
   return [
     table(
       [

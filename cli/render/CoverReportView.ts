@@ -111,20 +111,25 @@ const budgetLines = (
 ): ReadonlyArray<string> => {
   const own = offers.filter((one) => one.connection === connection && one.price.currency === currency)
   const waiting = Decimal.sum(
-    own.filter(({ standing }) => standing !== "rejected" && standing !== "unknown").map(({ price }) => Decimal.of(price.total))
+    own
+      .filter(({ standing }) => standing !== "rejected" && standing !== "unknown")
+      .map(({ price }) => Decimal.of(price.total))
   )
   return [
     `  ${connection}: ${money(spent)} of ${money(limit)} ${currency} spent in ${monthName(month)}, ${money(left)} left${waiting > 0n ? `; offers for ${Currency.say(waiting, currency)} wait` : ""}`,
     ...(blocked === null
       ? []
-      : [
-          style.yellow(`  ${connection}: nothing is bought: ${blocked}`),
-          "    → daybook attention shows what to do"
-        ])
+      : [style.yellow(`  ${connection}: nothing is bought: ${blocked}`), "    → daybook attention shows what to do"])
   ]
 }
 
-const STANDING = { asks: "waits for you", next: "next sync buys it", waits: "waits", rejected: "rejected", unknown: "not known yet" } as const
+const STANDING = {
+  asks: "waits for you",
+  next: "next sync buys it",
+  waits: "waits",
+  rejected: "rejected",
+  unknown: "not known yet"
+} as const
 
 const until = ({ validUntil }: WaitingOffer): string => (validUntil ?? "").slice(0, 16).replace("T", " ")
 

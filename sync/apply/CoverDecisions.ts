@@ -119,7 +119,8 @@ export const problem = (
   if (policy !== undefined && isFinal(policy))
     return `${subject} was insured, and its policy is ${policy.status}: no other cover is bought for it`
   if (remote.insured || policy !== undefined) return `${subject} is insured already`
-  if (UnknownCalls.isPurchase(db, subject)) return `whether cover was bought for ${subject} is not known yet: the next sync finds out`
+  if (UnknownCalls.isPurchase(db, subject))
+    return `whether cover was bought for ${subject} is not known yet: the next sync finds out`
   const offer = offerOf(db, connection, subject, now)
   if (choice.decision !== "quote")
     return (

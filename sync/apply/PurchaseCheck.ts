@@ -27,7 +27,12 @@ export const mayClaim = (
   const remote = Facts.remoteInvoice(db, subject)
   const quote = remote?.cover?.quote
   if (settings === undefined || remote === undefined || remote.insured) return false
-  if (quote === undefined || !isOffered(quote, ServiceTime.of(db, now)) || quote.id !== body["quote"] || quote.price === undefined)
+  if (
+    quote === undefined ||
+    !isOffered(quote, ServiceTime.of(db, now)) ||
+    quote.id !== body["quote"] ||
+    quote.price === undefined
+  )
     return false
   if (offerDigest(quote, false) !== offerDigest({ ...quote, price }, false)) return false
   if (price.currency !== settings.price.currency || PurchaseBlocks.blocked(db, connection, settings, now) !== undefined)

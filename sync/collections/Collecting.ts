@@ -250,7 +250,8 @@ export const withdraw = (
   const view = look(db, connection, subject, now)
   if ("why" in view) return view
   const unsaid = view.word === undefined ? "nobody has confirmed it" : undefined
-  const why = (view.unknown === true ? UNKNOWN : undefined) ?? view.closed ?? unsaid ?? nameProblem(who, "say who takes it back")
+  const why =
+    (view.unknown === true ? UNKNOWN : undefined) ?? view.closed ?? unsaid ?? nameProblem(who, "say who takes it back")
   if (why !== undefined) return { why }
   decide(db, subject, "withdrawn", who, view.digest, {}, now)
   return undefined

@@ -24,7 +24,10 @@ export const remember = (db: Db, ahead: number | undefined): void => {
   db.prepare("UPDATE state SET ahead = ?").run(Math.round(ahead))
   const offered = "SELECT subject FROM cover WHERE state = 'offered'"
   const waking = "SELECT c.subject FROM cover c JOIN wake w ON w.subject = c.subject"
-  const subjects = db.prepare(by < HOUR_MS ? offered : `${offered} UNION ${waking}`).pluck().all()
+  const subjects = db
+    .prepare(by < HOUR_MS ? offered : `${offered} UNION ${waking}`)
+    .pluck()
+    .all()
   for (const subject of subjects as ReadonlyArray<string>) ChangedDocuments.touch(db, subject)
 }
 

@@ -24,8 +24,7 @@ const set = (world: World, service: number, ahead: number): void => {
   world.clock.set(service + ahead)
 }
 
-const spent = (world: World) =>
-  look(world, (db, now) => Decimal.format(CoverFacts.spent(db, "books", "GBP", now), 2))
+const spent = (world: World) => look(world, (db, now) => Decimal.format(CoverFacts.spent(db, "books", "GBP", now), 2))
 
 const budget = (world: World) => look(world, (db, now) => Cover.budget(db, world.connection, now)?.month)
 
