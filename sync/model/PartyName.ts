@@ -3,37 +3,7 @@
  * kind and characters that nobody sees make no difference, and a legal form is the same written out or short.
  */
 import type { Party } from "../../connectors/Document.ts"
-
-/** Legal forms written out, and short. The registers' own abbreviations: ISO 20275 (Entity Legal Forms) lists both. */
-const LEGAL_FORMS: ReadonlyArray<readonly [long: string, short: string]> = [
-  ["public limited company", "plc"],
-  ["limited liability partnership", "llp"],
-  ["limited liability company", "llc"],
-  ["private limited", "ltd"],
-  ["limited", "ltd"],
-  ["incorporated", "inc"],
-  ["corporation", "corp"],
-  ["company", "co"],
-  ["gesellschaft mit beschränkter haftung", "gmbh"],
-  ["aktiengesellschaft", "ag"],
-  ["kommanditgesellschaft", "kg"],
-  ["offene handelsgesellschaft", "ohg"],
-  ["société à responsabilité limitée", "sarl"],
-  ["société par actions simplifiée", "sas"],
-  ["société anonyme", "sa"],
-  ["sociedad anónima", "sa"],
-  ["sociedad limitada", "sl"],
-  ["società a responsabilità limitata", "srl"],
-  ["società per azioni", "spa"],
-  ["besloten vennootschap", "bv"],
-  ["naamloze vennootschap", "nv"],
-  ["aktiebolag", "ab"],
-  ["aksjeselskap", "as"],
-  ["aktieselskab", "as"],
-  ["anpartsselskab", "aps"],
-  ["osakeyhtiö", "oy"]
-]
-const SHORT_FORMS = new Set(LEGAL_FORMS.map(([, short]) => short))
+import { apart, isLegalForm, type NameParts } from "./LegalForms.ts"
 
 /**
  * Unicode's compatibility form, without characters that are not seen, in small letters, with single spaces. By way of capitals,
@@ -50,46 +20,55 @@ export const foldName = (name: string): string =>
     .replace(/[\s\p{Z}]+/gu, " ")
     .trim()
 
-/** The folded name without punctuation, its legal form in short. */
-const nameKey = (name: string): string => {
-  let key = ` ${foldName(name)
-    .replace(/(?<=\p{L})\.(?=\p{L}(\.|\s|$))/gu, "")
-    .replace(/[.,;:'’"“”()[\]-]+/gu, " ")
-    .replace(/ (?:and|und|et) /gu, " & ")
-    .replace(/ +/g, " ")
-    .trim()} `
-  for (const [long, short] of LEGAL_FORMS)
-    if (key.endsWith(` ${long} `)) key = `${key.slice(0, -long.length - 1)}${short} `
-  return key.trim()
-}
+/** The folded name without punctuation, apart from its legal form. */
+const partsOf = (name: string): NameParts =>
+  apart(
+    foldName(name)
+      .replace(/(?<=\p{L})\.(?=\p{L}(\.|\s|$))/gu, "")
+      .replace(/(?<=(?:^|\s)\p{L})\/(?=\p{L}(?:\s|$))/gu, "")
+      .replace(/[\p{Pi}\p{Pf}\p{Ps}\p{Pe}\p{Pd}.,;:'"]+/gu, " ")
+      .replace(/ (?:and|und|et|\+) /gu, " & ")
+      .replace(/ +/g, " ")
+      .trim()
+  )
 
-const withoutForm = (key: string): string | undefined => {
-  const words = key.split(" ")
-  while (words.length > 1 && SHORT_FORMS.has(words.at(-1) ?? "")) words.pop()
-  const bare = words.join(" ")
-  return bare === key ? undefined : bare
+const nameKey = (name: string): string => {
+  const { bare, forms } = partsOf(name)
+  return forms === "" ? bare : `${bare} ${forms}`
 }
 
 /** The folded name without punctuation and legal form: as far as a bank's line goes that leaves it out. */
-export const nameWithoutForm = (name: string): string => withoutForm(nameKey(name)) ?? nameKey(name)
+export const nameWithoutForm = (name: string): string => partsOf(name).bare
 
 /** Whether two names are the same name. A name without a legal form is no name of a company that has one. */
 const isSameName = (a: string, b: string): boolean => nameKey(a) === nameKey(b)
 
-/** Whether a text of the configuration names a buyer: by the source's id, the service's, a number of a register, or by name. */
-export const namesBuyer = (text: string, { company, id, name, regnum, vat }: Party): boolean => {
-  const wanted = foldName(text)
-  const numbers = [id, company, regnum, vat].flatMap((number) => (number === undefined ? [] : [foldName(number)]))
-  return numbers.includes(wanted) || isSameName(text, name)
+/**
+ * A number of a register: `HRB 12-34` and `HRB1234` are one, and so are those that differ in zeros before the first digit, which
+ * a spreadsheet takes away. Empty without a digit.
+ */
+const numberKey = (number: string): string => {
+  const key = foldName(number).replace(/[^\p{L}\p{N}]+/gu, "")
+  return /\d/.test(key) ? key.replace(/^0+(?=.)/, "") : ""
 }
+
+/** Whether two texts are the same number of a register. */
+export const isSameNumber = (a: string, b: string): boolean =>
+  foldName(a) === foldName(b) || (numberKey(a) !== "" && numberKey(a) === numberKey(b))
+
+/** Whether a text of the configuration names a buyer: by the source's id, the service's, a number of a register, or by name. */
+export const namesBuyer = (text: string, { company, id, name, regnum, vat }: Party): boolean =>
+  [id, company].some((one) => one !== undefined && foldName(one) === foldName(text)) ||
+  [regnum, vat].some((one) => one !== undefined && isSameNumber(one, text)) ||
+  isSameName(text, name)
 
 /** The same, and a text without a legal form names each company of that name: for lists that keep buyers out. */
 export const mayNameBuyer = (text: string, party: Party): boolean =>
-  namesBuyer(text, party) || withoutForm(nameKey(party.name)) === nameKey(text)
+  namesBuyer(text, party) || (partsOf(text).forms === "" && partsOf(text).bare === partsOf(party.name).bare)
 
 /** Whether two parties are certainly one: by their numbers where both state one, otherwise by their names and countries. */
 export const isSameParty = (a: Party, b: Party): boolean => {
-  if (a.regnum !== undefined && b.regnum !== undefined) return foldName(a.regnum) === foldName(b.regnum)
+  if (a.regnum !== undefined && b.regnum !== undefined) return isSameNumber(a.regnum, b.regnum)
   if (a.country !== undefined && b.country !== undefined && a.country !== b.country) return false
   return (a.id !== undefined && a.id === b.id) || isSameName(a.name, b.name)
 }
@@ -109,7 +88,7 @@ export const isOfBrand = (name: string, brand: string): boolean => {
   const [own, words] = [nameKey(brand), nameKey(name).split(" ")]
   return (
     words.includes(own) &&
-    words.every((word) => word === own || word.length === 1 || SHORT_FORMS.has(word) || BESIDE_A_BRAND.has(word))
+    words.every((word) => word === own || word.length === 1 || isLegalForm(word) || BESIDE_A_BRAND.has(word))
   )
 }
 

@@ -10,7 +10,7 @@ import { CommandText } from "./CoverWords.ts"
 import type { CoverPrice, CoverQuote } from "../model/Cover.ts"
 import type { CoverContext, OfferDecision, OfferDecisions } from "../model/CoverContext.ts"
 import type { CoverSettings } from "../model/CoverSettings.ts"
-import { foldName, mayNameBuyer } from "../model/PartyName.ts"
+import { isSameNumber, mayNameBuyer } from "../model/PartyName.ts"
 import type { RemoteInvoice } from "../model/RemoteInvoice.ts"
 import {
   about,
@@ -67,7 +67,7 @@ const isMatched = ({ company }: CoverQuote, { party }: Invoice, { match = "name"
   const { country, name, numbers = [] } = company
   if (country !== undefined && party.country !== undefined && country !== party.country) return false
   if (party.regnum !== undefined && numbers.length > 0)
-    return numbers.some((number) => foldName(number) === foldName(party.regnum ?? ""))
+    return numbers.some((number) => isSameNumber(number, party.regnum ?? ""))
   return match === "name" && name !== undefined && mayNameBuyer(party.name, { name })
 }
 
