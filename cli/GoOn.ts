@@ -20,7 +20,7 @@ export const flags = {
     Flag.withoutNegation
   ),
   yes: Flag.Boolean("yes").pipe(
-    Flag.withDescription("Send the first sync of a connection without asking"),
+    Flag.withDescription("Send the first sync of a connection without asking, or a plan that somebody rejected"),
     Flag.withDefault(false),
     Flag.withoutNegation
   )

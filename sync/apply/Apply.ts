@@ -62,16 +62,21 @@ const OUTCOMES = {
   FirstSync: "the first sync needs confirmation"
 } as const
 
+const outcomeOf = (refused: PlanMoved | GuardError | FirstSync.FirstSync): string =>
+  refused._tag === "FirstSync" && refused.refused !== undefined
+    ? "refused: a person said no to this plan"
+    : OUTCOMES[refused._tag]
+
 /** Why this plan is not sent, if so; and the guards that would have stopped it but were allowed. */
 const judged = Effect.fnUntraced(function* (
   db: Database["Service"],
   connections: ReadonlyArray<Connection>,
-  summary: Summary,
+  { apart, summary }: { readonly apart: ReadonlyMap<string, Summary>; readonly summary: Summary },
   options: SendingOptions
 ) {
   const { confirm, firstSync, stopped } = options
   const stops = Guards.stops(db, connections, summary, Day.fromEpochMillis(yield* Clock.currentTimeMillis))
-  const asks = FirstSync.asks(db, connections, summary, Guards.numbers(stops))
+  const asks = FirstSync.asks(db, connections, summary, Guards.numbers(stops), apart)
   const moved = options.digest !== undefined && options.digest !== summary.digest
   const refused =
     (summary.calls > 0 ? LedgerTrust.behind(db) : undefined) ??
@@ -87,7 +92,9 @@ const survey = Effect.fnUntraced(function* (
   connections: ReadonlyArray<Connection>,
   { collection, only }: Pick<SendingOptions, "collection" | "only">
 ) {
+  const db = yield* Database
   const tally = new Tally()
+  const apart = new Map(FirstSync.decided(db, connections).map((id) => [id, new Tally()] as const))
   const created: Array<string> = []
   const made = () => (collection === undefined ? Plan.stream(connections) : Plan.collection(connections, collection))
   const isSent = ({ subject }: Plan.Planned) => only === undefined || only.has(subject)
@@ -95,13 +102,15 @@ const survey = Effect.fnUntraced(function* (
   yield* Stream.runForEach(made(), (planned) =>
     Effect.sync(() => {
       tally.add(planned)
+      apart.get(planned.connection)?.add(planned)
       if (planned.calls[0]?.operation === "transactions.create" && created.length < OtherWriter.MOST_ASKED)
         created.push(planned.subject)
       if (isSent(planned) && kept !== undefined && kept.push(planned) > MOST_KEPT) kept = undefined
     })
   )
   const plans = kept === undefined ? Stream.filter(made(), isSent) : Stream.fromIterable(kept)
-  return { created, summary: tally.summary(), plans }
+  const summaries = new Map([...apart].map(([id, one]) => [id, one.summary()]))
+  return { created, summary: tally.summary(), apart: collection === undefined ? summaries : new Map(), plans }
 })
 
 /** Sends what is planned. A document starts only after the owners and buyers before it are done. */
@@ -162,14 +171,14 @@ const carry = Effect.fnUntraced(function* (
   const worker = new Worker(db, client, run, stopped, options)
 
   const recovered = yield* worker.recover(connections)
-  const { created, plans, summary } = yield* survey(connections, options)
-  const { refused: against, stops } = yield* judged(db, connections, summary, options)
+  const { apart, created, plans, summary } = yield* survey(connections, options)
+  const { refused: against, stops } = yield* judged(db, connections, { apart, summary }, options)
   const asks = against === undefined && options.stopped === undefined && created.length > 0
   if (asks) yield* Ref.set(stopped, yield* OtherWriter.look(db, worker.sender, connections, created))
   const refused = asks ? LedgerTrust.behind(db) : against
   if (refused !== undefined) {
     const ended = yield* Clock.currentTimeMillis
-    yield* db.transaction(() => Runs.end(db, run, { ended, outcome: OUTCOMES[refused._tag] }))
+    yield* db.transaction(() => Runs.end(db, run, { ended, outcome: outcomeOf(refused) }))
     return yield* refused
   }
   const isWhole = options.collection === undefined && options.only === undefined

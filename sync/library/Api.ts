@@ -77,7 +77,10 @@ export interface WhatIfOptions extends Choice {
 export interface Result extends ApplyReport.Report, Proof {}
 
 export interface ApplyOptions extends Choice {
-  /** Lets the first sync of a connection go ahead. Otherwise it fails with `FirstSync`, which contains what it would send. */
+  /**
+   * Lets the first sync of a connection go ahead, and what a person said no to: a plan that was rejected, or the rest of one.
+   * Otherwise it fails with `FirstSync`, which contains what it would send.
+   */
   readonly firstSync?: "send"
   /** The same as `G1` in `allow`. */
   readonly allowReductions?: boolean

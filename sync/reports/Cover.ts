@@ -9,6 +9,7 @@ import { offerOf, type ShownOffer } from "../apply/CoverDecisions.ts"
 import type { Connection, PlannedConnection } from "../model/Connection.ts"
 import { REMIND_DAYS } from "../model/CoverSettings.ts"
 import type { CoverState } from "../model/CoverStanding.ts"
+import * as Approvals from "../plan/Approvals.ts"
 import * as CoverFacts from "../plan/CoverFacts.ts"
 import * as OfferStore from "../plan/OfferStore.ts"
 import * as PurchaseBlocks from "../plan/PurchaseBlocks.ts"
@@ -182,6 +183,18 @@ export const offers = (db: Db, connection: PlannedConnection, now: number): Read
     ({ subject }) => waiting(db, connection, subject, now) ?? []
   )
 
+/** The plan that would buy an offer waits for a person, or was rejected; undefined: it is sent. */
+const heldBy = (
+  db: Db,
+  id: string
+): { readonly standing: "waits" | "rejected"; readonly words: string } | undefined => {
+  const approval = Approvals.of(db, id)
+  if (approval === undefined || approval.decision === "approved") return undefined
+  return approval.decision === null
+    ? { standing: "waits", words: "; its plan waits for approval" }
+    : { standing: "rejected", words: `; its plan was rejected by ${approval.who}` }
+}
+
 /** The current offer of one invoice. */
 export const waiting = (
   db: Db,
@@ -198,6 +211,7 @@ export const waiting = (
   const standing = OfferStore.offerDecisions(db, subject, remote)
   const said = decisionOnOffer(quote, standing)
   const purchase = plan.calls.find(({ operation }) => operation === "policies.create")
+  const held = heldBy(db, connection.id)
   const asks = plan.attention.some(({ rule }) => rule === "Q5" || rule === "Q10")
   const isRejected = said?.decision === "reject" || standing.refused !== undefined
   const rest = UnknownCalls.isPurchase(db, subject) ? "unknown" : isRejected ? "rejected" : "waits"
@@ -209,8 +223,8 @@ export const waiting = (
     currency: invoice.currency,
     due: invoice.due,
     net: Currency.format(netOf(remote), invoice.currency),
-    standing: purchase !== undefined ? "next" : asks ? "asks" : rest,
-    why: purchase?.reason ?? plan.cover?.why ?? null,
+    standing: purchase !== undefined ? (held?.standing ?? "next") : asks ? "asks" : rest,
+    why: purchase === undefined ? (plan.cover?.why ?? null) : `${purchase.reason}${held?.words ?? ""}`,
     decided: said?.who ?? null,
     ...offer
   }

@@ -17,6 +17,7 @@ import { decode } from "../../sync/library/config/Configuration.ts"
 import { onConnections } from "../../sync/library/Decisions.ts"
 import * as Handle from "../../sync/library/Handle.ts"
 import { partOf } from "../../sync/library/PartOfPlan.ts"
+import { syncing } from "../../sync/library/Syncing.ts"
 import { runConnection } from "../../sync/library/RunConnection.ts"
 import { client, outside } from "../../sync/library/ServiceClient.ts"
 import * as Approvals from "../../sync/plan/Approvals.ts"
@@ -59,7 +60,8 @@ const world = (settings: object) =>
     const handle = yield* Handle.make(configuration, db, () => Effect.void).pipe(
       Effect.provide([client(configuration), outside])
     )
-    const { approve } = onConnections(handle)
+    const { approve, reject } = onConnections(handle)
+    const { sync } = syncing(handle)
     const faults = (method: string, body?: object) =>
       Effect.promise(() =>
         fetch(`${sandbox.url}/sandbox/faults`, {
@@ -93,6 +95,8 @@ const world = (settings: object) =>
       waiting: () => Approvals.of(db, "books"),
       approve: (documents?: ReadonlyArray<string>, digest = Approvals.of(db, "books")?.digest ?? "") =>
         approve("books", digest, "Ann", documents),
+      reject: () => reject("books", Approvals.of(db, "books")?.digest ?? "", "Ann"),
+      sync,
       /** The documents that the service has, and how many calls it got. */
       sent: Effect.promise(async () => {
         const journal = (await (await fetch(`${sandbox.url}/sandbox/requests`)).json()) as ReadonlyArray<{
@@ -266,6 +270,32 @@ describe("a part of a plan", () => {
       assert.strictEqual((yield* turn("schedule")).outcome, "done")
       assert.isUndefined(waiting())
       assert.strictEqual(held().length, 3)
+    })
+  )
+
+  story(
+    "leaves out what no sync sends by hand either, nor a plan that was rejected, unless a person says so",
+    Effect.gen(function* () {
+      const { approve, held, reject, sent, sync, turn, waiting, write } = yield* world({ approve: true })
+      yield* turn("schedule")
+      yield* reject()
+      assert.include((yield* Effect.flip(sync())).message, "books: Ann rejected this plan on ")
+      assert.strictEqual(yield* sent, 0)
+      // Another plan, of which a part is approved.
+      write("invoices.csv", INVOICES.replace("100.00,120.00", "150.00,180.00"))
+      yield* turn("schedule")
+      yield* approve(["INV-2"])
+      assert.include((yield* Effect.flip(sync())).message, "the rest of a plan of which a part was approved waits")
+      yield* turn("approved")
+      assert.deepStrictEqual(held(), [TWO])
+      assert.include((yield* Effect.flip(sync())).message, "the rest of a plan of which a part was approved waits")
+      yield* reject()
+      assert.include((yield* Effect.flip(sync())).message, "run again with --yes, which sends it all the same")
+      assert.deepStrictEqual(held(), [TWO])
+      yield* sync({ firstSync: "send" })
+      assert.deepStrictEqual(held(), [ONE, TWO])
+      yield* turn("schedule")
+      assert.isUndefined(waiting())
     })
   )
 
