@@ -5,6 +5,7 @@ import { covering, due, look as reading, policies } from "../Covered.ts"
 import { inWorld, report } from "../InWorld.ts"
 import { PlanView } from "../../../cli/render/PlanView.ts"
 import * as View from "../../../cli/render/CollectionView.ts"
+import * as Approvals from "../../../sync/plan/Approvals.ts"
 import * as Plan from "../../../sync/plan/Plan.ts"
 import { Tally } from "../../../sync/plan/Tally.ts"
 import * as CollectionList from "../../../sync/reports/CollectionList.ts"
@@ -45,6 +46,27 @@ describe("what is not known", () => {
       world.instance.faults.clear()
       report(await world.sync())
       assert.strictEqual(policies(world).length, 1)
+    })
+  )
+
+  it(
+    "of an offer whose plan waits for a person, or was rejected: no run is said to buy it",
+    inWorld({ planning: covering({ approve: "always" }) }, async (world) => {
+      world.documents = [due("1")]
+      report(await world.sync())
+      Object.assign(world.connection, { planning: covering() })
+      const standing = (decision?: "approved" | "rejected") =>
+        reading(world, (db, now) => {
+          const word = { connection: "books", digest: "x", who: "Ada Reed" }
+          if (decision === undefined) Approvals.ask(db, "books", { ...new Tally().summary(), digest: "x" }, now)
+          else Approvals.decide(db, { ...word, decision }, now)
+          const [offer] = Cover.offers(db, world.connection, now)
+          return [offer?.standing, /; its plan .*$/.exec(offer?.why ?? "")?.[0]]
+        })
+      const [next] = await reading(world, (db, now) => Cover.offers(db, world.connection, now))
+      assert.strictEqual(next?.standing, "next")
+      assert.deepStrictEqual(await standing(), ["waits", "; its plan waits for approval"])
+      assert.deepStrictEqual(await standing("rejected"), ["rejected", "; its plan was rejected by Ada Reed"])
     })
   )
 
