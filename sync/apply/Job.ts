@@ -11,6 +11,7 @@ import * as Plan from "../plan/Plan.ts"
 import type { Database } from "../state/Database.ts"
 import * as AttentionStore from "./AttentionStore.ts"
 import * as Claims from "./Claims.ts"
+import * as UnknownItems from "./UnknownItems.ts"
 import * as CoverStore from "./CoverStore.ts"
 import * as LedgerStore from "./LedgerStore.ts"
 import { httpStatusOf, type SendResult } from "./SendResult.ts"
@@ -104,6 +105,7 @@ export const finish = (db: Db, needing: Set<string>, job: Job, now: number, atEn
   const { complete, connection, plan, refused, remote } = job
   const current = write(db, job, remote, undefined, atEnd || isCurrent(db, job))
   // It changed meanwhile: the next plan sees another state than the one that was planned or rejected.
+  if (current && !complete) UnknownItems.renew(db, connection, plan.subject, now)
   if (!current || (!complete && refused === undefined)) return
   // Records the state that the next plan will see: for a rejection, the rejected state; for cover, its new state.
   const looksAgain = refused !== undefined || job.blocked === true || plan.calls.some(isAboutCover)

@@ -18,6 +18,7 @@ import * as Runs from "./Runs.ts"
 import type { Sender } from "./Sender.ts"
 import { monotonic } from "./SettleTime.ts"
 import * as LedgerStore from "./LedgerStore.ts"
+import * as UnknownItems from "./UnknownItems.ts"
 import * as MatchItems from "./MatchItems.ts"
 
 type Db = Database["Service"]
@@ -51,10 +52,14 @@ export const recover = (
         yield* db.commit(() => write(db, id, call, connection, "done" in outcome ? outcome.done : undefined, now))
         return true
       }).pipe(
-        Effect.catchTag("ServiceError", (error) => {
+        Effect.catchTag("ServiceError", (error): Effect.Effect<boolean, ServiceError | StateError> => {
           if (error.reason._tag !== "Unknown" && error.reason._tag !== "Refused") return Effect.fail(error)
           held.push(call.subject)
-          return Effect.succeed(false)
+          return Effect.gen(function* () {
+            const now = yield* Clock.currentTimeMillis
+            yield* db.commit(() => UnknownItems.renew(db, connection, call.subject, now))
+            return false
+          })
         })
       )
     const found = yield* Effect.forEach(

@@ -28,7 +28,7 @@ export const behind = (db: Db): GuardError | undefined => {
   if (behind === null) return undefined
   return new GuardError({
     why:
-      `this state file is behind the service: ${behind}. Sending would create duplicates. Nothing was sent. Run ` +
+      `this state file is behind the service: ${behind}. Sending would create duplicates, so that nothing more is sent. Run ` +
       "`daybook reconcile --fix`, which reads the service and puts the ledger right, then run again"
   })
 }

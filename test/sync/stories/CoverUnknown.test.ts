@@ -1,7 +1,7 @@
 /** While it is not known whether cover was bought or an invoice handed over, nothing says that it was, nor that it was not. */
 import { assert, describe, it } from "@effect/vitest"
 import { collections, confirmed, inWindow, look, sync } from "../Collected.ts"
-import { covering, due, look as reading, policies } from "../Covered.ts"
+import { covering, decide, due, items, look as reading, policies, TIGHT } from "../Covered.ts"
 import { inWorld, report } from "../InWorld.ts"
 import { PlanView } from "../../../cli/render/PlanView.ts"
 import * as View from "../../../cli/render/CollectionView.ts"
@@ -23,6 +23,8 @@ const lose = (world: World, path: RegExp): void => {
     faults.add({ method: "GET", path: "/v1/", kind: "status", status: 503 })
   }
 }
+
+const rules = (world: World) => items(world).map(({ rule }) => rule)
 
 const planned = (world: World, subject: string) =>
   reading(world, (db, now) => Plan.planOne(db, world.connection, subject, { now }))
@@ -46,6 +48,20 @@ describe("what is not known", () => {
       world.instance.faults.clear()
       report(await world.sync())
       assert.strictEqual(policies(world).length, 1)
+    })
+  )
+
+  it(
+    "of a purchase that a person approved: the item that asked for it is closed",
+    inWorld({ planning: covering(TIGHT) }, async (world) => {
+      world.documents = [due("1")]
+      report(await world.sync())
+      const [shown] = await reading(world, (db, now) => Cover.offers(db, world.connection, now))
+      assert.deepStrictEqual(rules(world), ["Q5"])
+      assert.isUndefined(await decide(world, { decision: "buy", digest: shown!.digest }))
+      lose(world, /policies$/)
+      await world.sync()
+      assert.deepStrictEqual([policies(world).length, rules(world)], [1, []])
     })
   )
 
@@ -84,6 +100,10 @@ describe("what is not known", () => {
       assert.include(View.one(view, LOOKS), View.UNKNOWN)
       assert.strictEqual(View.next(view, true), "")
       assert.match(confirmed(world, { digest, who: "Ada Reed" }, false), /not known yet/)
+      // Nobody is asked to confirm it, neither after this run nor after one that cannot find out.
+      assert.notInclude(rules(world), "H5")
+      await world.sync()
+      assert.notInclude(rules(world), "H5")
       const [row] = await reading(world, (db, now) => CollectionList.collections(db, "books", now))
       assert.strictEqual(View.statusText(row!), "may have been handed over")
       assert.deepStrictEqual((await planned(world, "books/invoice/1")).calls, [])
