@@ -172,7 +172,8 @@ const dueOn = ({ due_date }: Said, today: Day.Day): Day.Day =>
 /**
  * The ledger of an invoice with the quote and policy of its transaction, as read at a time.
  *
- * @param lastRead when it was read before, if that is known
+ * @param now by the service's clock
+ * @param lastRead when it was read before by the same clock, if that is known
  */
 export const reading = (remote: RemoteInvoice, said: Said, now: number, lastRead?: number): RemoteInvoice => {
   const before = remote.cover ?? {}

@@ -13,6 +13,7 @@ import type { RemoteInvoice } from "../model/RemoteInvoice.ts"
 import * as CoverFacts from "../plan/CoverFacts.ts"
 import type { CoverPart } from "../plan/CoverPlan.ts"
 import { partyKey } from "../plan/PartyKey.ts"
+import * as ServiceTime from "../plan/ServiceTime.ts"
 import { expectedExposure } from "../rules/Cover.ts"
 import { millisOf } from "../rules/CoverParts.ts"
 import { leaveFor } from "../rules/CoverPurchase.ts"
@@ -157,9 +158,9 @@ const writeRow = (
   ).run(row)
 }
 
-/** Records that the service has just been read. */
-export const wasRead = (db: Db, subject: string, now: number): void =>
-  void db.prepare("UPDATE cover SET read = ? WHERE subject = ?").run(now, subject)
+/** Records that the service has just been read, by its own clock. */
+export const wasRead = (db: Db, subject: string, time: number): void =>
+  void db.prepare("UPDATE cover SET read = ? WHERE subject = ?").run(Math.round(time), subject)
 
 /**
  * Whether the invoice was given another due date, and one of the two has passed: its policy may be in another window now, which
@@ -183,8 +184,9 @@ export const record = (
   const was = before?.kind === "invoice" ? before.cover : undefined
   const is = after?.kind === "invoice" ? after.cover : undefined
   const changed = changes(was ?? {}, is ?? {})
-  if (isMoved(before, after, now)) wasRead(db, subject, 0)
-  else if (changed.length > 0) wasRead(db, subject, now)
+  const time = ServiceTime.of(db, now)
+  if (isMoved(before, after, time)) wasRead(db, subject, 0)
+  else if (changed.length > 0) wasRead(db, subject, time)
   for (const { after: to, before: from, detail, what } of changed)
     db.prepare("INSERT INTO cover_event (subject, at, what, before, after, detail) VALUES (?, ?, ?, ?, ?, ?)").run(
       subject,

@@ -29,6 +29,7 @@ import type { Database, StateError } from "../state/Database.ts"
 import { DeferredPaymentReader } from "./DeferredPaymentReader.ts"
 import * as LedgerTrust from "../state/LedgerTrust.ts"
 import * as PaymentHolders from "../plan/PaymentHolders.ts"
+import * as ServiceTime from "../plan/ServiceTime.ts"
 import { withPayment } from "../model/RemoteOrder.ts"
 import * as Owners from "../plan/Owners.ts"
 import { isRepeatable, readBack } from "./ReadBack.ts"
@@ -249,6 +250,11 @@ export class Sender {
     return attempt(1)
   }
 
+  /** The service's clock, as its last answer stated it. */
+  get clock(): Client["Service"]["clock"] {
+    return this.#client.clock
+  }
+
   /** Reads it again after 409: it became insured, paid or confirmed. Undefined: it is gone. `cover`: with quote and policy. */
   reread(
     remote: Remote | undefined,
@@ -268,7 +274,7 @@ export class Sender {
       Effect.flatMap((said) => {
         const known = { ...remote, status: said.status, insured: (said.policy ?? undefined) !== undefined }
         if (!cover) return Effect.succeed(known)
-        const reading = CoverAnswers.reading(known, wire(said), now, lastRead)
+        const reading = CoverAnswers.reading(known, wire(said), ServiceTime.by(this.#db, this.clock, now), lastRead)
         return withCollection(this.#client, reading, (id) => this.#accounts.get(id)).pipe(
           Effect.flatMap((whole) => withCompany(this.#client, whole))
         )

@@ -4,6 +4,7 @@
  */
 import * as ChangedDocuments from "../books/ChangedDocuments.ts"
 import * as Day from "../../core/wire/Day.ts"
+import type { ServiceClock } from "../../core/wire/ServiceClock.ts"
 import type { Database } from "../state/Database.ts"
 
 type Db = Database["Service"]
@@ -33,6 +34,9 @@ export const remember = (db: Db, ahead: number | undefined): void => {
 
 /** An instant of this machine's clock in the service's time. */
 export const of = (db: Db, now: number): number => now - aheadOf(db)
+
+/** The same with what the service's last answer stated, if there was one. */
+export const by = (db: Db, { ahead = aheadOf(db) }: Pick<ServiceClock, "ahead">, now: number): number => now - ahead
 
 /** The calendar day, UTC, that it is on the service. */
 export const today = (db: Db, now: number): Day.Day => Day.fromEpochMillis(of(db, now))

@@ -10,6 +10,7 @@
  */
 import * as Currency from "../../core/money/Currency.ts"
 import { COVER_STATES, type CoverState } from "../model/CoverStanding.ts"
+import * as ServiceTime from "../plan/ServiceTime.ts"
 import type { Database } from "../state/Database.ts"
 
 type Db = Database["Service"]
@@ -90,7 +91,7 @@ const unreadOf = (db: Db, connection: string, now: number): ReadonlyMap<string, 
   )
 
 const ofConnection = (db: Db, connection: string, now: number): ReadonlyArray<CoverStatement> => {
-  const unread = unreadOf(db, connection, now)
+  const unread = unreadOf(db, connection, ServiceTime.of(db, now))
   const rows = db
     .prepare(
       `SELECT l.currency, coalesce(c.state, 'unselected') AS state, sum(l.books_open <> 0 OR l.service_open <> 0) AS invoices,

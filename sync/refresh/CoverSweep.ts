@@ -17,6 +17,7 @@ import * as CoverStore from "../apply/CoverStore.ts"
 import { Sender } from "../apply/Sender.ts"
 import type { Connection } from "../model/Connection.ts"
 import { Database, type StateError } from "../state/Database.ts"
+import * as ServiceTime from "../plan/ServiceTime.ts"
 import { readAgain } from "./ReadAgain.ts"
 
 type Db = Database["Service"]
@@ -38,7 +39,7 @@ interface Due {
   readonly status: string | null
 }
 
-/** The invoices to read now, most urgent first; those that could not be read the last time come last. */
+/** The invoices to read now, by the service's clock, most urgent first; those that could not be read the last time come last. */
 const due = (db: Db, connection: string, now: number): ReadonlyArray<Due> =>
   db
     .prepare(
@@ -94,7 +95,7 @@ const readOne = (connection: Connection, sender: Sender, subject: string, failur
 const readList = (all: ReadonlyArray<Due>) =>
   Effect.gen(function* () {
     const db = yield* Database
-    const { policies } = yield* Client
+    const { clock, policies } = yield* Client
     const waiting = new Map(all.flatMap((row) => (row.policy === null ? [] : [[row.policy, row] as const])))
     yield* pages((query) => policies.list({ query })).pipe(
       Stream.mapEffect(({ id, status }) =>
@@ -103,7 +104,10 @@ const readList = (all: ReadonlyArray<Due>) =>
           if (row === undefined || row.status !== status) return
           waiting.delete(id)
           const now = yield* Clock.currentTimeMillis
-          yield* db.commit(() => CoverStore.wasRead(db, row.subject, now))
+          yield* db.commit(() => {
+            ServiceTime.remember(db, clock.ahead)
+            CoverStore.wasRead(db, row.subject, ServiceTime.of(db, now))
+          })
         })
       ),
       Stream.runDrain,
@@ -118,7 +122,7 @@ export const sweepCover = Effect.fn("CoverSweep.sweepCover")(function* (
 ): Effect.fn.Return<number, StateError | ServiceError, Database | Client> {
   const db = yield* Database
   const now = yield* Clock.currentTimeMillis
-  const all = yield* db.read(() => due(db, connection.id, now))
+  const all = yield* db.read(() => due(db, connection.id, ServiceTime.of(db, now)))
   if (all.length === 0) return 0
   const offers = all.filter(({ state }) => state === "offered").slice(0, MOST_OFFERS)
   const insured = all.filter(({ state }) => state !== "offered")

@@ -10,6 +10,7 @@ import type { Sender } from "../apply/Sender.ts"
 import type { Connection } from "../model/Connection.ts"
 import { encodeRemote, type Remote } from "../model/Remote.ts"
 import * as Facts from "../plan/Facts.ts"
+import * as ServiceTime from "../plan/ServiceTime.ts"
 import { Database, type StateError } from "../state/Database.ts"
 
 /** How often a document is read whose ledger entry changes while the service answers. */
@@ -26,7 +27,7 @@ const settledEntry = (db: Database["Service"], key: string): Remote | undefined 
       ? Facts.remoteOrder(db, key)
       : Facts.remoteInvoice(db, key)
 
-/** When its cover was read before, in milliseconds; undefined if never, or if a clock that was ahead said so. */
+/** When its cover was read before, by the service's clock in milliseconds; undefined if never, or if it lies ahead. */
 const lastReadOf = (db: Database["Service"], key: string, now: number): number | undefined => {
   const read = db.prepare("SELECT read FROM cover WHERE subject = ?").pluck().get(key)
   return typeof read === "number" && read > 0 && read <= now ? read : undefined
@@ -52,7 +53,7 @@ export const readAgain = (
       const before = yield* db.read(() => settledEntry(db, key))
       if (before === undefined) return "unsettled"
       const now = yield* Clock.currentTimeMillis
-      const lastRead = withCover ? lastReadOf(db, key, now) : undefined
+      const lastRead = withCover ? lastReadOf(db, key, ServiceTime.of(db, now)) : undefined
       const read = yield* sender.reread(before, now, withCover, lastRead)
       const outcome = yield* db.commit((): ReadOutcome | undefined => {
         const held = settledEntry(db, key)
@@ -62,7 +63,8 @@ export const readAgain = (
           LedgerStore.restate(db, connection, key, read)
           CoverStore.record(db, key, before, read, now)
         }
-        if (withCover && read !== undefined) CoverStore.wasRead(db, key, now)
+        ServiceTime.remember(db, sender.clock.ahead)
+        if (withCover && read !== undefined) CoverStore.wasRead(db, key, ServiceTime.of(db, now))
         return read === undefined ? "gone" : isSame ? "same" : "changed"
       })
       if (outcome !== undefined) return outcome

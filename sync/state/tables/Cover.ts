@@ -15,7 +15,7 @@ CREATE TABLE cover (
   -- Why nothing is asked for or bought now, in words.
   why             TEXT,
   quote           TEXT,
-  -- Until when the offer stands, milliseconds.
+  -- Until when the offer stands, by the service's clock, milliseconds.
   until           INTEGER,
   price           INTEGER,
   price_currency  TEXT,
@@ -28,7 +28,7 @@ CREATE TABLE cover (
   policy          TEXT,
   status          TEXT,
   window_ends     TEXT,
-  -- When the service last said how it stands, milliseconds.
+  -- When the service last said how it stands, by its own clock, milliseconds.
   read            INTEGER NOT NULL DEFAULT 0
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX cover_offered ON cover (connection, due, subject) WHERE state = 'offered';

@@ -7,7 +7,7 @@ import * as CoverFacts from "../../../sync/plan/CoverFacts.ts"
 import { audit } from "../../../sync/reconciliation/Audit.ts"
 import * as Cover from "../../../sync/reports/Cover.ts"
 import { covering, due, items, look, policies, TIGHT } from "../Covered.ts"
-import { inWorld, report } from "../InWorld.ts"
+import { inWorld, open, report } from "../InWorld.ts"
 import { World } from "../World.ts"
 
 const MINUTE = 60_000
@@ -103,6 +103,25 @@ describe("the month of a budget", () => {
       await world.sync()
       await world.sync()
       assert.deepStrictEqual([policies(world).length, await spent(world)], [1, "22.40"])
+    })
+  )
+
+  it(
+    "is the service's, and so is the window to hand an invoice over: this machine's clock moves it by no day",
+    inWorld({ planning: covering(), windows: { late: 3, handover: 30 } }, async (world) => {
+      world.documents = [due("1", { due: "2026-03-31" })]
+      report(await world.sync())
+      for (const day of [1, 5]) {
+        set(world, Date.UTC(2026, 3, day, 9), 12 * DAY)
+        await world.sync()
+      }
+      assert.deepStrictEqual(open(world, "SELECT status, window_ends FROM cover"), [
+        // From the reading of 1 April on, 30 days.
+        { status: "late_can_handover", window_ends: "2026-04-30" }
+      ])
+      set(world, Date.UTC(2026, 3, 6, 9), 0)
+      await world.sync()
+      assert.match(String(open(world, "SELECT window_ends FROM cover")[0]?.["window_ends"]), /^2026-04-30$/)
     })
   )
 
