@@ -306,8 +306,8 @@ export const COVER: ReadonlyArray<UnitMutant> = [
     changes: [
       {
         file: "sync/apply/CoverStore.ts",
-        from: "if (isMoved(before, after, now)) wasRead(db, subject, 0)",
-        to: "if (isMoved(before, after, now)) wasRead(db, subject, now)"
+        from: "if (isMoved(before, after, time)) wasRead(db, subject, 0)",
+        to: "if (isMoved(before, after, time)) wasRead(db, subject, time)"
       }
     ]
   },

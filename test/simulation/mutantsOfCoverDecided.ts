@@ -76,9 +76,9 @@ export const COVER_DECIDED: ReadonlyArray<UnitMutant> = [
     caughtBy: ["test/sync/stories/CoverDecided.test.ts", "is planned again once a clock"],
     changes: [
       {
-        file: "sync/plan/PurchaseBlocks.ts",
-        from: "for (const subject of offered) ChangedDocuments",
-        to: "for (const subject of offered.slice(1)) ChangedDocuments"
+        file: "sync/plan/ServiceTime.ts",
+        from: "for (const subject of subjects as",
+        to: "for (const subject of subjects.slice(1) as"
       }
     ]
   }

@@ -10,6 +10,7 @@ import { BANKS } from "./mutantsOfBanks.ts"
 import type { Change } from "./mutants.ts"
 import { COVER } from "./mutantsOfCover.ts"
 import { COVER_DECIDED } from "./mutantsOfCoverDecided.ts"
+import { COVER_TIMES } from "./mutantsOfCoverTimes.ts"
 import { COLLECTIONS } from "./mutantsOfCollections.ts"
 import { IN_FLIGHT } from "./mutantsOfInFlight.ts"
 import { MATCHING } from "./mutantsOfMatching.ts"
@@ -60,6 +61,7 @@ export const UNIT_MUTANTS: ReadonlyArray<UnitMutant> = [
   ...COLLECTIONS,
   ...COVER,
   ...COVER_DECIDED,
+  ...COVER_TIMES,
   ...SHOPS,
   ...ORDERS,
   ...PAPERS_OF_ORDERS,
