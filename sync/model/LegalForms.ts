@@ -136,7 +136,7 @@ export interface NameParts {
 }
 
 /** @param folded in small letters, without points, words separated by one space */
-export const apart = (folded: string): NameParts => {
+export const partsOfName = (folded: string): NameParts => {
   const words = folded
     .replace(UNSPACED, " $1 ")
     .split(" ")

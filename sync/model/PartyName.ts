@@ -3,7 +3,7 @@
  * kind and characters that nobody sees make no difference, and a legal form is the same written out or short.
  */
 import type { Party } from "../../connectors/Document.ts"
-import { apart, isLegalForm, type NameParts } from "./LegalForms.ts"
+import { partsOfName, isLegalForm, type NameParts } from "./LegalForms.ts"
 
 /**
  * Unicode's compatibility form, without characters that are not seen, in small letters, with single spaces. By way of capitals,
@@ -22,7 +22,7 @@ export const foldName = (name: string): string =>
 
 /** The folded name without punctuation, apart from its legal form. */
 const partsOf = (name: string): NameParts =>
-  apart(
+  partsOfName(
     foldName(name)
       .replace(/(?<=\p{L})\.(?=\p{L}(\.|\s|$))/gu, "")
       .replace(/(?<=(?:^|\s)\p{L})\/(?=\p{L}(?:\s|$))/gu, "")

@@ -137,10 +137,10 @@ export const COVER: ReadonlyArray<FaultRow> = [
     "sync/stories/CoverUnknown.test.ts",
     "whose plan waits for a person"
   ]),
-  row(
-    "a plan that was rejected, or left out, and a sync that nobody watches",
-    ["cli/ApprovedParts.test.ts", "leaves out what no sync sends by hand either"]
-  ),
+  row("a plan that was rejected, or left out, and a sync that nobody watches", [
+    "cli/ApprovedParts.test.ts",
+    "leaves out what no sync sends by hand either"
+  ]),
   row(
     "the first of two approvals, and a no, another plan or a restored file after it",
     ["sync/plan/ApprovalVoices.test.ts", "once somebody rejected the plan"],
