@@ -85,6 +85,7 @@ export const ask = (db: Db, connection: string, summary: Summary, now: number, w
     Figures.sentence(total(summary)),
     JSON.stringify(Object.fromEntries([...moved].map(([code, sum]) => [code, Decimal.format(sum)])))
   )
+  // Whoever approved another plan as one of two approved that one, and may have rejected it since.
   db.prepare("DELETE FROM approval_voice WHERE connection = ? AND digest <> ?").run(connection, digest)
   return given(of(db, connection), `the plan of ${connection}`)
 }
@@ -109,17 +110,12 @@ export interface Word extends Pick<Approval, "connection" | "digest"> {
  * Stores a decision about the plan that somebody saw; whether they may make it is decided in `decisions/Plans.ts`. False: another
  * plan waits now, and nothing is decided.
  */
-export const decide = (db: Db, { connection, digest, decision, documents = null, who }: Word, now: number): boolean => {
-  const { changes } = db
+export const decide = (db: Db, { connection, digest, decision, documents = null, who }: Word, now: number): boolean =>
+  db
     .prepare(
       "UPDATE approval SET decision = ?, decided = ?, who = ?, part = ? WHERE connection = ? AND digest = ? AND decision IS NULL"
     )
-    .run(decision, now, who, documents === null ? null : JSON.stringify(documents), connection, digest)
-  // Whoever approved it before as one of two is overridden: after a no, two approve it anew.
-  if (changes > 0 && decision === "rejected")
-    db.prepare("DELETE FROM approval_voice WHERE connection = ?").run(connection)
-  return changes > 0
-}
+    .run(decision, now, who, documents === null ? null : JSON.stringify(documents), connection, digest).changes > 0
 
 /** Connections whose plan was approved and has not been sent yet. */
 export const approved = (db: Db): ReadonlyArray<string> =>

@@ -78,13 +78,6 @@ export const COVER_TIMES: ReadonlyArray<UnitMutant> = [
     "approval === undefined || approval.who !== undefined"
   ),
   one(
-    "approvals: the first of two counts after a no",
-    [VOICES, "once somebody rejected the plan"],
-    "sync/plan/Approvals.ts",
-    'changes > 0 && decision === "rejected"',
-    'changes > 0 && decision !== "rejected"'
-  ),
-  one(
     "approvals: the first of two counts though the plan was another one since",
     [VOICES, "once somebody rejected the plan"],
     "sync/plan/Approvals.ts",
