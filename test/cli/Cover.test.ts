@@ -173,7 +173,7 @@ describe.concurrent("a mistake about cover", () => {
     assert.match(first.stdout, /Q8\n/)
     assert.include(first.stdout, "daybook attention retry")
     assert.notInclude(first.stdout, "tok_declined")
-    assert.match((await does("cover")).stdout, /books: nothing is bought since a payment failed: /)
+    assert.match((await does("cover")).stdout, /books: nothing is bought: a payment for it failed: /)
     await does("sync")
     assert.strictEqual((await service.calls()).filter(({ path }) => path === "/v1/policies").length, 1)
   })

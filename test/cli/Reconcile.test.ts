@@ -157,7 +157,7 @@ describe.concurrent("reconcile", () => {
     const calls = (await there.calls()).length
     const refused = failed(await here.run("sync", "--allow-reductions"), 4)
     assert.match(refused, /this state file is behind the service: it is a backup of 20\d\d-.*Z/)
-    assert.match(refused, /Nothing was sent\. Run `daybook reconcile --fix`/)
+    assert.match(refused, /so that nothing more is sent\. Run `daybook reconcile --fix`/)
     assert.match((await here.run("doctor")).stdout, /state file +this state file is behind the service/)
     // A look at some of it is not enough.
     await here.run("reconcile", "--fix", "--from", "2026-03-02")
