@@ -28,7 +28,10 @@ export const PDF = `%PDF-1.7\nthe invoice\n%%EOF\n`
 
 const HEAD = "Invoice,Buyer,Country,Address,Currency,Issued,Due,Net,Gross,State\n"
 
-/** `INV-1` is cheap, `INV-2` exceeds `per_invoice`, `INV-3` is too small to be selected, `INV-4` is declined. */
+/**
+ * `INV-1` is cheap, `INV-2` exceeds `per_invoice` and is due when the others are late, `INV-3` is too small to be selected, `INV-4`
+ * is declined.
+ */
 export const invoices = (): string =>
   HEAD +
   [
@@ -37,7 +40,10 @@ export const invoices = (): string =>
     ["INV-3", "Tern & Sons Ltd", "", "100.00"],
     ["INV-4", "Declined Buyer Uncreditworthy Ltd", "", "2000.00"]
   ]
-    .map(([id, buyer, address, net]) => `${id},${buyer},GB,${address},GBP,${day(-5)},${day(25)},${net},${net},Sent\n`)
+    .map(
+      ([id, buyer, address, net]) =>
+        `${id},${buyer},GB,${address},GBP,${day(-5)},${day(id === "INV-2" ? 110 : 25)},${net},${net},Sent\n`
+    )
     .join("")
 
 export interface CoverDesk extends Desk {
