@@ -173,14 +173,14 @@ const dueOn = ({ due_date }: Said, today: Day.Day): Day.Day =>
  * The ledger of an invoice with the quote and policy of its transaction, as read at a time.
  *
  * @param now by the service's clock
- * @param lastRead when it was read before by the same clock, if that is known
+ * @param lastRead when it was read before by the same clock, if that is known; what lies ahead is not
  */
 export const reading = (remote: RemoteInvoice, said: Said, now: number, lastRead?: number): RemoteInvoice => {
   const before = remote.cover ?? {}
   const read = { quote: quote(said["quote"]), policy: policy(said["policy"]) }
   const { debtor } = said
   const today = Day.fromEpochMillis(now)
-  const lastDay = lastRead === undefined ? dueOn(said, today) : Day.fromEpochMillis(lastRead)
+  const lastDay = lastRead === undefined || lastRead > now ? dueOn(said, today) : Day.fromEpochMillis(lastRead)
   const after: Cover = {
     ...before,
     ...(read.quote === undefined ? {} : { quote: sameQuote(before.quote, read.quote) }),

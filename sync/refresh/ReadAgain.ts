@@ -27,10 +27,10 @@ const settledEntry = (db: Database["Service"], key: string): Remote | undefined 
       ? Facts.remoteOrder(db, key)
       : Facts.remoteInvoice(db, key)
 
-/** When its cover was read before, by the service's clock in milliseconds; undefined if never, or if it lies ahead. */
-const lastReadOf = (db: Database["Service"], key: string, now: number): number | undefined => {
+/** When its cover was read before, by the service's clock in milliseconds; undefined if never. */
+const lastReadOf = (db: Database["Service"], key: string): number | undefined => {
   const read = db.prepare("SELECT read FROM cover WHERE subject = ?").pluck().get(key)
-  return typeof read === "number" && read > 0 && read <= now ? read : undefined
+  return typeof read === "number" && read > 0 ? read : undefined
 }
 
 /** `unsettled`: it was not read, because the outcome of a call is not known, or the entry changed each time meanwhile. */
@@ -53,7 +53,7 @@ export const readAgain = (
       const before = yield* db.read(() => settledEntry(db, key))
       if (before === undefined) return "unsettled"
       const now = yield* Clock.currentTimeMillis
-      const lastRead = withCover ? lastReadOf(db, key, ServiceTime.of(db, now)) : undefined
+      const lastRead = withCover ? lastReadOf(db, key) : undefined
       const read = yield* sender.reread(before, now, withCover, lastRead)
       const outcome = yield* db.commit((): ReadOutcome | undefined => {
         const held = settledEntry(db, key)

@@ -15,12 +15,12 @@ describe.concurrent("daybook collect", () => {
     assert.strictEqual(listed.status, 3)
     assert.match(
       listed.stdout,
-      /^INV-1 +Harbour Lane Bakery Ltd +1,000\.00 GBP +can be handed over +\d{4}-\d\d-\d\d \(29 days\)/m
+      /^INV-1 +Harbour Lane Bakery Ltd +1,000\.00 GBP +can be handed over +\d{4}-\d\d-\d\d \(28 days\)/m
     )
     const { status, stdout } = await does("collect", "INV-1")
     assert.strictEqual(status, 3)
     assert.match(stdout, /^INV-1 {2}Harbour Lane Bakery Ltd, 1,000\.00 GBP open\nPolicy \S+: late_can_handover since/)
-    assert.match(stdout, /the window to hand it over closes on \S+: 29 days are left$/m)
+    assert.match(stdout, /the window to hand it over closes on \S+: 28 days are left$/m)
     assert.match(stdout, /^Your contact +Pat Acme$/m)
     assert.match(stdout, /^Account number +from BANK_NUMBER, not shown$/m)
     assert.match(stdout, /^invoice +INV-1\.pdf +\d+ B +your files$/m)

@@ -102,15 +102,17 @@ export const coverDesk = async ({
     "invoices/INV-1.pdf": PDF,
     ...files
   })
+  let passed = 0
   return {
     ...made,
     service: own,
     does: (...args) => made.runWith({ env }, ...args),
     pass: async (days) => {
       await own.control("POST", "clock", { advance: `P${days}D` })
-      // The command's clock does not move, so what it read of cover today is marked as a day old.
+      passed += days
+      // What it read of cover, by the service's clock, is a day old: nobody knows when a window began in between.
       const db = new Sqlite(made.path("daybook.db"))
-      db.prepare("UPDATE cover SET read = 0").run()
+      db.prepare("UPDATE cover SET read = ?").run(Date.now() + (passed - 1) * 86_400_000)
       db.close()
     }
   }
