@@ -12,6 +12,7 @@ import { candidateLines } from "../render/PaymentView.ts"
 import { documentLink, storyOf } from "./DocumentTitle.ts"
 import * as Downloads from "./Downloads.ts"
 import { button, html, mark, type Node, htmlTable, when, withCommands } from "./Html.ts"
+import { onPage } from "./OnPage.ts"
 import { grouped } from "../../core/Plural.ts"
 
 /** How many items one form decides about: those in a list that was shown. */
@@ -131,7 +132,7 @@ export const groupAction = ({ items, rule, todo }: AttentionGroup, form: string)
 
 /** The advice in terms of the page instead of the command line, if it can be done here. */
 export const todoOf = ({ rule, todo }: Pick<OpenAttention, "rule" | "todo">): string =>
-  isMatchingItem(rule) ? "say which invoice it is for; or correct it in the source" : todo.replace(ANSWER, "answer it")
+  isMatchingItem(rule) ? "say which invoice it is for; or correct it in the source" : onPage(todo)
 
 const actions = ({ id, refused, rule, todo }: OpenAttention, form: string): Node => html`
   ${isMatchingItem(rule) ? html`<a class="button" href=${`/attention/${id}`} aria-label=${`Choose an invoice for number ${id}`}>Choose an invoice</a>` : null}

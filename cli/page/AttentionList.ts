@@ -22,5 +22,5 @@ export const list: ReadingHandler = ({ form }, { connections }) =>
     })
     const choices = shown.choices.slice(0, AttentionPage.MOST_TOGETHER)
     const body = AttentionPage.all({ ...shown, choices }, form)
-    return { title: "Needs attention", at: "/attention", body }
+    return { title: "Work queue", at: "/attention", body }
   })

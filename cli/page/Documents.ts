@@ -14,6 +14,7 @@ import { arithmetic, NAMED, neverRead, said, says, UNREAD, payoutOfLine } from "
 import { called, numberOf, storyOf } from "./DocumentTitle.ts"
 import * as Downloads from "./Downloads.ts"
 import { href, html, mark, type Node, htmlTable, when } from "./Html.ts"
+import { onPage } from "./OnPage.ts"
 
 const ONLY: ReadonlyArray<readonly [Wanted["only"], string]> = [
   ["all", "All"],
@@ -265,7 +266,7 @@ const items = (attention: Story["attention"]): Node => html`<h2>Attention</h2>
       closed === null ? html`<a href=${`/attention/${id}`}>${id}</a>` : String(id),
       when(since),
       rule,
-      html`${why}<br /><span class="dim">${closed === null ? `→ ${todo}` : (how ?? "")}</span>`,
+      html`${why}<br /><span class="dim">${closed === null ? `→ ${onPage(todo)}` : (how ?? "")}</span>`,
       closed === null ? mark("warn", "open") : html`closed ${when(closed)}`
     ])
   )}`

@@ -24,22 +24,40 @@ export interface Frame {
   /** It follows runs: the query with which the same page is asked for again. */
   readonly follows?: string
   /** Other entries of the menu. */
-  readonly menu?: typeof MENU
+  readonly menu?: Menu
 }
 
-const MENU: ReadonlyArray<readonly [string, string]> = [
-  ["/", "Today"],
-  ["/receivables", "Receivables"],
-  ["/customers", "Customers"],
-  ["/plans", "Plans"],
-  ["/attention", "Attention"],
-  ["/cover", "Cover"],
-  ["/documents", "Documents"],
-  ["/debtors", "Debtors"],
-  ["/activity", "Activity"],
-  ["/connections", "Connections"],
-  ["/people", "People"],
-  ["/alerts", "Alerts"]
+/** Rooms under one word; the first group has none, and is what somebody comes for. */
+export type Menu = ReadonlyArray<readonly [title: string, rooms: ReadonlyArray<readonly [path: string, name: string]>]>
+
+const MENU: Menu = [
+  [
+    "",
+    [
+      ["/", "Today"],
+      ["/attention", "Work queue"],
+      ["/plans", "Approvals"]
+    ]
+  ],
+  [
+    "Money",
+    [
+      ["/receivables", "Receivables"],
+      ["/customers", "Customers"],
+      ["/debtors", "Companies to confirm"],
+      ["/documents", "Documents"],
+      ["/cover", "Cover"]
+    ]
+  ],
+  ["Proof", [["/activity", "Activity"]]],
+  [
+    "Set-up",
+    [
+      ["/connections", "Connections"],
+      ["/people", "People"],
+      ["/alerts", "Alerts"]
+    ]
+  ]
 ]
 
 const counted = (count = 0): string => (count > 0 ? ` (${grouped(count)})` : "")
@@ -59,7 +77,7 @@ export const page = (
         <script src="/page.js" defer></script>
         ${follows === undefined ? null : html`<link rel="alternate" type="text/event-stream" href="/live" />`}
       </head>
-      <body>
+      <body class=${form === undefined ? undefined : "rooms"}>
         <a class="skip" href="#main">To the content</a>
         <header>
           <div>
@@ -71,12 +89,18 @@ export const page = (
             ${
               form === undefined
                 ? null
-                : html`<nav aria-label="Pages">
+                : html`<a class="button menu" href="#menu">Menu</a>
+                    <nav id="menu" aria-label="Pages">
                       ${menu.map(
-                        ([path, name]) =>
-                          html`<a href=${path} aria-current=${at === path ? "page" : undefined}
-                            >${name}${counted(counts[path])}</a
-                          >`
+                        ([title, rooms]) => html`<div>
+                          ${title === "" ? null : html`<span class="dim">${title}</span>`}
+                          ${rooms.map(
+                            ([path, name]) =>
+                              html`<a href=${path} aria-current=${at === path ? "page" : undefined}
+                                >${name}${counted(counts[path])}</a
+                              >`
+                          )}
+                        </div>`
                       )}
                     </nav>
                     ${person === undefined || isShared(person) ? null : html`<a class="dim" href="/people">${person.name}</a>`}

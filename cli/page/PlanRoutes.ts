@@ -54,7 +54,7 @@ export const show: PageHandler = (asked, { connections }) =>
       const voices = yield* db.read(() => Plans.firstVoices(db, approval))
       waiting.push({ approval, calls, stops, summary, voices })
     }
-    return { title: "Plans", at: "/plans", body: PlanPage.list(waiting, asked) }
+    return { title: "Approvals", at: "/plans", body: PlanPage.list(waiting, asked) }
   })
 
 /** Downloads every call of one plan. */
@@ -75,7 +75,7 @@ const notApproved = (reasons: ReadonlyArray<string>): ShownPage => ({
   at: "/plans",
   status: 409,
   body: html`${reasons.map((why) => html`<p class="note">${why.replace(/^./, (letter) => letter.toUpperCase())}.</p>`)}
-    <p><a href="/plans">Back to the plans</a></p>`
+    <p><a href="/plans">Back to the approvals</a></p>`
 })
 
 /** Decides about several plans, each by the digest that was shown with it; plans that changed since stay undecided. */

@@ -98,7 +98,7 @@ const showDebtors: ReadingHandler = (_, { connections }) =>
     const [open, chosen] = yield* db.read(
       () => [unknown(db, ids.join(" ")), ids.flatMap((id) => Debtors.list(db, id, { chosen: true }))] as const
     )
-    return { title: "Debtors", at: "/debtors", body: DebtorPage.list(open, chosen) }
+    return { title: "Companies to confirm", at: "/debtors", body: DebtorPage.list(open, chosen) }
   })
 
 const showPayouts: ReadingHandler = (_, { connections }) =>

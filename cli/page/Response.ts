@@ -124,7 +124,7 @@ export const SAID = {
   channelRemoved: "Removed. No more messages go to this channel.",
   ruleAdded: "Saved. The rule applies now.",
   ruleRemoved: "Removed.",
-  connected: "Connected. Its first sync shows what it would send, and waits for you under Plans.",
+  connected: "Connected. Its first sync shows what it would send, and waits for you under Approvals.",
   fileAdded: "Uploaded.",
   fileRenewed: "Uploaded. It is read in the next run, which starts now."
 } as const

@@ -8,7 +8,6 @@ import * as Approvals from "../../sync/plan/Approvals.ts"
 import * as InvoiceStatement from "../../sync/reconciliation/InvoiceStatement.ts"
 import * as OrderStatement from "../../sync/reconciliation/OrderStatement.ts"
 import * as PaymentStatement from "../../sync/reconciliation/PaymentStatement.ts"
-import * as Activity from "../../sync/reports/Activity.ts"
 import * as AttentionGroups from "../../sync/reports/AttentionGroups.ts"
 import * as Cover from "../../sync/reports/Cover.ts"
 import * as News from "../../sync/reports/News.ts"
@@ -75,7 +74,7 @@ export const show: ReadingHandler = ({ cookie, form, query }, around) =>
       return {
         ...sums(db, [Day.fromEpochMillis(now), ...ids].join(" ")),
         ...{ since, now, news: figures, moreNews: more },
-        refused: Activity.refused(db, ids, since),
+        refused: AttentionStore.countRefused(db, ids),
         failing: ids.flatMap((connection) => {
           const turn = turns.get(connection)
           return turn === undefined || turn.failures === 0 ? [] : [{ connection, turn }]
@@ -113,7 +112,7 @@ const row = (db: Db, item: News.NewsItem): ReadonlyArray<Node> => {
   const currency = News.currencyOf(db, item)
   const amount = News.amountOf(item.document)
   return [
-    News.isFailedDebit(item.document) ? mark("bad", "Failed debit") : WORDS[item.what],
+    News.isFailedDebit(item.document) ? mark("bad", "Came back") : WORDS[item.what],
     html`<a href=${storyOf(News.invoiceOf(item.key, item.document) ?? item.key)}>${number}</a>`,
     name,
     amount === undefined ? "" : Currency.say(item.what === "back" ? -amount : amount, currency),

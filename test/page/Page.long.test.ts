@@ -123,6 +123,19 @@ describe("the page", { timeout: 120_000 }, () => {
     assert.include(await text(page), "Source, books and service")
   })
 
+  it("shows its rooms in groups: all beside a wide page, and on a phone those of every day, the others under Menu", async () => {
+    const { url } = await looked()
+    const page = await enter(await open({ viewport: { width: 1280, height: 800 } }), url)
+    const rooms = page.locator("header nav a:visible")
+    assert.strictEqual(await rooms.count(), 12)
+    await page.setViewportSize({ width: 390, height: 800 })
+    assert.deepStrictEqual(await rooms.allInnerTexts(), ["Today", "Work queue (1)", "Approvals"])
+    await page.click("text=Menu")
+    assert.strictEqual(await rooms.count(), 12)
+    await follow(page, "nav >> text=Customers")
+    assert.strictEqual(await rooms.count(), 3)
+  })
+
   it("closes what a person dealt with", async () => {
     const { here, url } = await house()
     const page = await enter(await open(), url)
@@ -176,7 +189,7 @@ describe("the page", { timeout: 120_000 }, () => {
     assert.strictEqual((await here.run("sync")).status, 3)
     const page = await enter(await open(), url)
     assert.include(await text(page), "others captured 40.75 GBP")
-    await follow(page, "nav >> text=Attention")
+    await follow(page, "nav >> text=Work queue")
     assert.notInclude(await text(page), "daybook attention resolve")
     await follow(page, "button:has-text('it was for this order')")
     assert.include(await text(page), "The answer is kept")
@@ -188,7 +201,7 @@ describe("the page", { timeout: 120_000 }, () => {
   it("remembers whom a debtor is, and sends it to the service in the next run", async () => {
     const { there, url } = await house()
     const page = await enter(await open(), url)
-    await follow(page, "nav >> text=Debtors")
+    await follow(page, "nav >> text=Companies to confirm")
     await follow(page, '[aria-label="Choose the company of Brightwater"]')
     assert.include(await text(page), "Brightwater Foods Ltd")
     await follow(page, "text=This one")
@@ -202,7 +215,7 @@ describe("the page", { timeout: 120_000 }, () => {
     const { here, there, url } = await house({ approve: true })
     assert.deepStrictEqual(await there.calls(), [])
     const page = await enter(await open(), url)
-    await follow(page, "nav >> text=Plans")
+    await follow(page, "nav >> text=Approvals")
     assert.include(await text(page), "new: INV-1 to Harbour Lane Bakery Ltd")
     assert.match(await text(page), /Create invoice\s+Harbour Lane Bakery Ltd\s+[\d,.]+ GBP\s+Invoice INV-1\s/)
     // What changes behind the page's back is not what was seen.
