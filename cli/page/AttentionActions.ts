@@ -8,12 +8,14 @@ import * as AttentionActions from "../../sync/apply/AttentionActions.ts"
 import * as Matching from "../../sync/matching/Run.ts"
 import * as MatchCandidates from "../../sync/matching/Candidates.ts"
 import * as MatchChoices from "../../sync/matching/Choices.ts"
+import { decideTogether } from "../../sync/decisions/Together.ts"
 import * as Movements from "../../sync/decisions/Movements.ts"
 import { alone, type Whose, whose } from "../../sync/decisions/ConnectionLocks.ts"
 import * as FirstDecision from "../../sync/library/FirstDecision.ts"
 import * as PaymentChoice from "../../sync/library/PaymentChoice.ts"
 import { type Answer, type PageHandler, nothing } from "./Response.ts"
 import * as AttentionPage from "./Attention.ts"
+import * as AttentionList from "./AttentionList.ts"
 
 const MOST_CANDIDATES = 10
 
@@ -115,21 +117,30 @@ export const retry: PageHandler = ({ path }, { connections, wake }) =>
     return { to: "/attention", said: "retried" }
   })
 
-/** The same for all items of a group that were shown, and no others; items that were closed meanwhile stay as they are. */
+/** The same for several items, exactly as it was shown: if it would do something else by now, nothing is done. */
 export const together =
-  (what: "resolve" | "retry"): PageHandler =>
-  ({ posted }, { connections, wake }) =>
+  (what: "close" | "again"): PageHandler =>
+  ({ form, posted }, { connections, wake }) =>
     Effect.gen(function* () {
-      const wakes = new Set<string>()
-      const ids = (posted.get("ids") ?? "").split(" ").slice(0, AttentionPage.MOST_TOGETHER)
-      for (const id of new Set(ids)) {
-        const found = yield* open(id)
-        if (found === undefined) continue
-        const goesOn = yield* what === "retry" ? retried(connections, found) : resolved(connections, found)
-        if (goesOn === true) wakes.add(connectionOf(found))
-      }
-      for (const connection of wakes) yield* wake(connection)
-      return { to: "/attention", said: what === "retry" ? "retriedAll" : "resolvedAll" }
+      const db = yield* Database
+      const now = yield* Clock.currentTimeMillis
+      const ids = (posted.get("ids") ?? "").split(" ").filter((id) => /^\d{1,15}$/.test(id))
+      const several = { what, ids: ids.slice(0, AttentionPage.MOST_OF_CAUSE).map(Number) }
+      const items = yield* db.read(() => several.ids.flatMap((id) => AttentionStore.find(db, id) ?? []))
+      const done = yield* db.hold(
+        alone(
+          db,
+          items.flatMap(({ subject }) => whose(connections, subject)),
+          Effect.tap(
+            db.transaction(() => decideTogether(db, connections, several, posted.get("digest") ?? "", now)),
+            (done) => (done === undefined || what === "close" ? Effect.void : Matching.run)
+          )
+        )
+      )
+      if (done === undefined) return yield* AttentionList.foreseen({ form, several, moved: true }, connections)
+      if (what === "again")
+        for (const connection of new Set(done.items.map(({ item }) => connectionOf(item)))) yield* wake(connection)
+      return { to: "/attention", said: what === "again" ? "retriedAll" : "resolvedAll" }
     })
 
 /** Stores which invoices a payment is for: one on each line, or with `none` for no invoice. */

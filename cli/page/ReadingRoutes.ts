@@ -128,6 +128,7 @@ export const READING: Readonly<Record<string, ReadingHandler>> = {
   "GET /activity.csv": Activity.download("csv"),
   "GET /activity.xlsx": Activity.download("xlsx"),
   "GET /attention": AttentionList.list,
+  "GET /attention/all": AttentionList.several,
   "GET /receivables": ReceivablesRoutes.show,
   "GET /receivables.csv": ReceivablesRoutes.download("csv"),
   "GET /receivables.xlsx": ReceivablesRoutes.download("xlsx"),

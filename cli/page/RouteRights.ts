@@ -35,6 +35,7 @@ const NEEDS: Readonly<Record<string, Right | "own">> = {
   "POST /plans/part": "decide",
   "POST /plans/approve": "decide",
   "POST /plans/reject": "decide",
+  "GET /attention/all": "work",
   "POST /attention/all/resolve": "work",
   "POST /attention/all/retry": "work",
   "POST /attention/*/resolve": "work",

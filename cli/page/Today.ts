@@ -11,7 +11,7 @@ import type { CoverDeadline } from "../../sync/reports/Cover.ts"
 import { MOST_NEWS, type NewsFigure, type What } from "../../sync/reports/News.ts"
 import type { OpenTotal } from "../../sync/reports/Receivables.ts"
 import type { RunState } from "../../sync/schedule/RunState.ts"
-import { groupAction, stakeText, todoOf } from "./Attention.ts"
+import { causeAt, groupAction, stakeText, todoOf } from "./Attention.ts"
 import { cameBack } from "./FailedDebits.ts"
 import { button, href, html, mark, type Node, htmlTable, when, withCommands } from "./Html.ts"
 import { agree, completeness, type Statements } from "./Statements.ts"
@@ -107,7 +107,7 @@ const news = (data: Today, form: string): Node => html`
   </div>
 `
 
-const attention = (data: Today, form: string): Node => html`
+const attention = (data: Today): Node => html`
   <h2 id="attention">Needs attention</h2>
   ${
     data.groups.length === 0
@@ -117,16 +117,17 @@ const attention = (data: Today, form: string): Node => html`
           [
             { title: "Items", right: true },
             { title: "At stake", right: true },
-            { title: "What can be done" },
+            { title: "Cause, and what can be done" },
             { title: "Since" },
             { title: "Action" }
           ],
           data.groups.map((group) => [
             grouped(group.items.length),
             stakeText(group),
-            html`<a href=${`/attention#${group.rule}-${group.items[0]?.id ?? ""}`}>${withCommands(todoOf(group))}</a>`,
+            html`<a href=${causeAt(group.cause)}>${withCommands(group.why === "" ? todoOf(group) : group.why)}</a>
+              ${group.why === "" ? null : html`<br /><span class="dim">→ ${withCommands(todoOf(group))}</span>`}`,
             when(group.since),
-            groupAction(group, form)
+            groupAction(group)
           ])
         )
   }
@@ -196,7 +197,7 @@ const state = (data: Today): Node => html`
 export const todayPage = (data: Today, form: string): Node => html`
   ${news(data, form)}
   ${state(data)}
-  ${attention(data, form)}
+  ${attention(data)}
   ${plans(data)}
   ${deadlines(data)}
   <h2 id="completeness">Does everything agree?</h2>

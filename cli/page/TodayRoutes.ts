@@ -8,13 +8,13 @@ import * as Approvals from "../../sync/plan/Approvals.ts"
 import * as InvoiceStatement from "../../sync/reconciliation/InvoiceStatement.ts"
 import * as OrderStatement from "../../sync/reconciliation/OrderStatement.ts"
 import * as PaymentStatement from "../../sync/reconciliation/PaymentStatement.ts"
-import * as AttentionGroups from "../../sync/reports/AttentionGroups.ts"
 import * as Cover from "../../sync/reports/Cover.ts"
 import * as News from "../../sync/reports/News.ts"
 import * as Expected from "../../sync/reports/Expected.ts"
 import * as Status from "../../sync/reports/Status.ts"
 import * as RunState from "../../sync/schedule/RunState.ts"
 import { Database } from "../../sync/state/Database.ts"
+import { causes } from "./AttentionList.ts"
 import { storyOf } from "./DocumentTitle.ts"
 import * as Downloads from "./Downloads.ts"
 import { html, htmlTable, mark, type Node, when } from "./Html.ts"
@@ -27,8 +27,6 @@ type Db = Database["Service"]
 
 /** Up to how many changed invoices are recalculated to show the page, which takes about a tenth of a second. */
 const MOST_CHANGED = 2000
-/** For how many attention items the amount at stake is looked up. */
-const MOST_ITEMS = 2000
 const DEADLINE_DAYS = 14
 const MOST_DEADLINES = 20
 const MOST_SHOWN = 200
@@ -49,10 +47,6 @@ const newsOf = remembered((db, key) => {
   const { items, more } = News.news(db, connections, Number(since))
   return { items, more, figures: News.figures(db, items) }
 })
-
-const groupsOf = remembered((db) =>
-  AttentionGroups.group(AttentionStore.list(db).slice(0, MOST_ITEMS), (item) => AttentionGroups.stakeOf(db, item))
-)
 
 const deadlinesOf = (db: Db, { connections }: ReadContext, now: number) =>
   connections
@@ -79,7 +73,7 @@ export const show: ReadingHandler = ({ cookie, form, query }, around) =>
           const turn = turns.get(connection)
           return turn === undefined || turn.failures === 0 ? [] : [{ connection, turn }]
         }),
-        groups: groupsOf(db, ""),
+        groups: causes(db, ""),
         attention: AttentionStore.count(db),
         approvals: Approvals.list(db).filter(({ connection }) => ids.includes(connection)),
         deadlines: deadlinesOf(db, around, now),

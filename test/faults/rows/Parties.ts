@@ -45,6 +45,12 @@ export const PARTIES: ReadonlyArray<FaultRow> = [
     ["page/Second.test.ts", "is reported to whoever comes second at the page, too"]
   ),
   row(
+    "several items decided about at once, while something about them changes",
+    ["sync/decisions/Together.test.ts", "are left alone if it would be something else by now"],
+    ["sync/decisions/Together.test.ts", "exactly the calls that were shown, and no others"],
+    ["page/Queue.long.test.ts", "closes exactly what was chosen, after it was shown"]
+  ),
+  row(
     "a wrong choice of an invoice",
     ["sync/matching/MatchChoices.test.ts", "can be taken back: the rules match the payment again"],
     ["sync/matching/MatchChoices.test.ts", "that is taken back leaves what another choice says"],
