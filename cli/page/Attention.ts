@@ -11,7 +11,7 @@ import { type Document, kindOf } from "../../connectors/Document.ts"
 import { candidateLines } from "../render/PaymentView.ts"
 import { documentLink, nameIn, storyOf } from "./DocumentTitle.ts"
 import * as Downloads from "./Downloads.ts"
-import { button, href, html, mark, type Node, htmlTable, when, withCommands } from "./Html.ts"
+import { button, href, html, keys, mark, type Node, htmlTable, when, withCommands } from "./Html.ts"
 import { onPage } from "./OnPage.ts"
 import { grouped, plural } from "../../core/Plural.ts"
 
@@ -60,7 +60,7 @@ const list = (all: Items, form: string): Node => {
       }
       ${" "}An item closes by itself once its problem is solved. If Daybook cannot see that you solved it, close it here.
     </p>
-    <p class="dim wide-only" data-keys hidden>Keys: j and k move, x chooses, Enter opens, e closes what is chosen, / searches. <button type="button" class="plain">Turn them off</button></p>
+    ${keys("j and k move, x chooses, Enter opens, e closes what is chosen, / searches")}
     ${groups.map((group) => ofCause(group, all, form))}
     <p class="row">${Downloads.links((path) => path, "/attention")}</p>
   `
@@ -82,7 +82,7 @@ const ofCause = (group: AttentionGroup, { cause: only, documents, stakes }: Item
       <span class="dim">${plural(items.length, "item")}${stake === "" ? "" : ` · ${stake} at stake`} · ${connection} · rule ${rule} · since ${when(since)}</span></p>
     ${apart ? null : selecting(group)}
     ${htmlTable(
-      shown.length < items.length ? `The first ${grouped(shown.length)} of ${grouped(items.length)}` : "Its items",
+      `${shown.length < items.length ? `The first ${grouped(shown.length)} of ` : ""}${plural(items.length, "item")}, from number ${items[0]?.id ?? ""} on`,
       [
         ...(apart ? [] : [{ title: "Choose" }]),
         { title: "#", right: true },

@@ -32,6 +32,7 @@ const NEEDS: Readonly<Record<string, Right | "own">> = {
   "POST /setup/source": "set_up",
   "POST /plans/several/approve": "decide",
   "POST /plans/several/reject": "decide",
+  "GET /plans/part": "decide",
   "POST /plans/part": "decide",
   "POST /plans/approve": "decide",
   "POST /plans/reject": "decide",

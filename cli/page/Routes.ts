@@ -85,6 +85,7 @@ const ROUTES: Readonly<Record<string, PageHandler>> = {
   "GET /plans.xlsx": PlanRoutes.download("xlsx"),
   "POST /plans/several/approve": PlanRoutes.several("approved"),
   "POST /plans/several/reject": PlanRoutes.several("rejected"),
+  "GET /plans/part": PlanRoutes.showPart,
   "POST /plans/part": PlanRoutes.part,
   "POST /plans/approve": PlanRoutes.decide("approved"),
   "POST /plans/reject": PlanRoutes.decide("rejected"),
