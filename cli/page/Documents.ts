@@ -22,7 +22,7 @@ const ONLY: ReadonlyArray<readonly [Wanted["only"], string]> = [
   ["differs", "Source, books and service differ"]
 ]
 
-const WORDS: Readonly<Record<Kind, string>> = {
+export const KIND_WORDS: Readonly<Record<Kind, string>> = {
   invoice: "Invoices",
   payment: "Payments",
   reversal: "Reversals",
@@ -105,7 +105,7 @@ export const list = (
       ${select(
         "kind",
         "Kind",
-        KINDS.map((one) => [one, WORDS[one]]),
+        KINDS.map((one) => [one, KIND_WORDS[one]]),
         kind
       )}
       ${select("only", "Which", ONLY, only)}
@@ -117,7 +117,7 @@ export const list = (
       found.length === 0
         ? html`<p>${quarantined.length === 0 ? "No documents found. Search with fewer letters, or in another connection or kind." : "No documents found that could be read."}</p>`
         : htmlTable(
-            WORDS[kind],
+            KIND_WORDS[kind],
             [
               { title: "Document" },
               { title: "In the source" },

@@ -23,6 +23,8 @@ export interface Frame {
   readonly tenant?: string
   /** It follows runs: the query with which the same page is asked for again. */
   readonly follows?: string
+  /** What was searched for everywhere. */
+  readonly sought?: string
   /** Other entries of the menu. */
   readonly menu?: Menu
 }
@@ -60,10 +62,18 @@ const MENU: Menu = [
   ]
 ]
 
+/** The box that finds everything. */
+const finding = (
+  sought: string
+): Node => html`<form class="find" method="get" action="/search" role="search" aria-label="Everything">
+  <input type="search" name="q" value=${sought} aria-label="Number, customer, reference or amount" placeholder="Search" />
+  <button class="plain">Find</button>
+</form>`
+
 const counted = (count = 0): string => (count > 0 ? ` (${grouped(count)})` : "")
 
 export const page = (
-  { at, counts = {}, follows, form, menu = MENU, person, said, service, tenant, title, wrong }: Frame,
+  { at, counts = {}, follows, form, menu = MENU, person, said, service, sought = "", tenant, title, wrong }: Frame,
   body: Node
 ): string =>
   render(html`
@@ -89,7 +99,8 @@ export const page = (
             ${
               form === undefined
                 ? null
-                : html`<a class="button menu" href="#menu">Menu</a>
+                : html`${menu === MENU ? finding(sought) : null}
+                    <a class="button menu" href="#menu">Menu</a>
                     <nav id="menu" aria-label="Pages">
                       ${menu.map(
                         ([title, rooms]) => html`<div>

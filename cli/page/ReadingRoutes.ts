@@ -22,6 +22,7 @@ import * as Downloads from "./Downloads.ts"
 import { payoutsPage } from "./Payouts.ts"
 import * as ReceivablesRoutes from "./ReceivablesRoutes.ts"
 import { remembered } from "./Remembered.ts"
+import { showSearch } from "./Search.ts"
 import { nothing, type ReadingHandler } from "./Response.ts"
 import * as TodayRoutes from "./TodayRoutes.ts"
 
@@ -145,6 +146,7 @@ export const READING: Readonly<Record<string, ReadingHandler>> = {
   "GET /documents": showDocuments,
   "GET /documents/*": showDocument,
   "GET /payouts": showPayouts,
+  "GET /search": showSearch,
   "GET /cover": CoverRoutes.show,
   "GET /debtors": showDebtors
 }

@@ -40,7 +40,7 @@ const search = async (form) => {
   }
 }
 for (const form of document.querySelectorAll("form[role=search]")) {
-  if (document.getElementById("results") === null) continue
+  if (document.getElementById("results") === null || new URL(form.action).pathname !== location.pathname) continue
   let waits
   form.addEventListener("input", () => {
     clearTimeout(waits)

@@ -16,7 +16,7 @@ header > div, main { max-width: 76rem; margin: 0 auto; padding: .75rem 1.25rem; 
 header > div { display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; align-items: baseline }
 header strong { font-size: 1.1rem; margin-right: .5rem }
 nav { display: flex; flex-wrap: wrap; gap: .25rem 1rem; flex: 1 } header nav { flex-basis: 100%; order: 3; flex-direction: column; gap: .75rem } header nav > div { display: flex; flex-wrap: wrap; gap: 0 1rem }
-header nav > div:not(:first-child) { display: none } header nav:target > div { display: flex } header nav span { flex-basis: 100%; font-size: .85rem } header form { margin-left: auto } main nav { margin: .5rem 0 }
+header nav > div:not(:first-child) { display: none } header nav:target > div { display: flex } header nav span { flex-basis: 100%; font-size: .85rem } header form { margin-left: auto } header .find { display: flex; gap: .4rem; flex: 1 1 12rem; margin: 0 } .find input { flex: 1; min-width: 6rem; width: 100% } main nav { margin: .5rem 0 }
 nav a { text-decoration: none; padding: .25rem 0 } nav a[aria-current] { border-bottom: 2px solid var(--link); font-weight: 600 } main a[aria-current] { font-weight: 600; text-decoration: none }
 h1 { font-size: 1.6rem; line-height: 1.25; margin: 1rem 0; overflow-wrap: anywhere } h2 { font-size: 1.15rem; margin: 2rem 0 .5rem }
 .table { overflow-x: auto; margin: .5rem 0 1rem }
@@ -34,7 +34,7 @@ input, select, textarea { font: inherit; padding: .35rem .5rem; min-height: 2.2r
 .row { display: flex; flex-wrap: wrap; gap: .6rem; align-items: end; margin: .75rem 0 } .row a.button { margin: 0 } .row label { display: grid; grid-template-columns: minmax(0, 1fr); font-size: .85rem; color: var(--dim) }
 .note { border-left: 4px solid var(--link); background: var(--panel); padding: .6rem 1rem; margin: 1rem 0 } .note.bad { border-color: var(--bad); color: inherit }
 .cards { display: grid; grid-template-columns: repeat(auto-fit, minmax(17rem, 1fr)); gap: 1rem } .card { background: var(--panel); border: 1px solid var(--line); border-radius: .6rem; padding: .9rem 1.1rem }
-.cards.below { margin-top: 1rem } .news, .cards.below:not(.wide) { grid-template-columns: repeat(auto-fit, minmax(13rem, 1fr)) } .sum { font-size: 1.1rem } .card .mark { white-space: normal } td button { white-space: nowrap }
+.cards.below { margin-top: 1rem } .news, .cards.below:not(.wide) { grid-template-columns: repeat(auto-fit, minmax(13rem, 1fr)) } .sum { font-size: 1.1rem } .card .mark { white-space: normal } td button, td a.button { white-space: nowrap }
 .wide { grid-template-columns: repeat(auto-fit, minmax(min(100%, 24rem), 1fr)) } figure { margin: 0 } .wide > figure:only-child { max-width: 44rem }
 .card h2, .card h3 { margin: 0 0 .4rem; font-size: 1rem } .big { font-size: 1.7rem; font-weight: 650; line-height: 1.2 }
 pre { white-space: pre-wrap; overflow-wrap: anywhere; background: var(--panel); padding: .6rem .8rem; border-radius: .4rem; font-size: .85rem; margin: .3rem 0 }
@@ -53,7 +53,7 @@ footer { max-width: 76rem; margin: 2rem auto; padding: 0 1.25rem; color: var(--d
 main > .card { margin: 1rem 0 } .field { margin: .75rem 0; max-width: 38rem } .field label { display: block } .field input, .field select { width: 100% } summary { cursor: pointer; padding: .3rem 0 } [aria-busy] { opacity: .6 }
 @media screen and (min-width: 62rem) { body.rooms { display: grid; grid-template-columns: 13.5rem minmax(0, 1fr); grid-template-rows: 1fr auto; min-height: 100vh } .rooms > header { grid-row: 1 / 3; border: 0; border-right: 1px solid var(--line) }
   .rooms > header > div { position: sticky; top: 0; flex-direction: column; align-items: stretch; gap: .9rem; max-height: 100vh; overflow-y: auto } .rooms .menu { display: none } header nav > div, header nav:target > div, header nav > div:not(:first-child) { display: grid }
-  .rooms > header nav { order: 0; flex: 0 1 auto } .rooms > header nav a { padding: .3rem .6rem; border-radius: .4rem } .rooms > header nav span { padding: .3rem .6rem } .rooms > header nav a[aria-current] { background: var(--paper); border: 0 } .rooms > header form { margin: 0 } .rooms > main { margin: 0 } .rooms > footer { margin: 1rem 0 } }
+  .rooms > header nav { order: 0; flex: 0 1 auto } .rooms > header nav a { padding: .3rem .6rem; border-radius: .4rem } .rooms > header nav span { padding: .3rem .6rem } .rooms > header nav a[aria-current] { background: var(--paper); border: 0 } .rooms > header form { margin: 0 } .rooms > header .find { flex: none } .rooms > main { margin: 0 } .rooms > footer { margin: 1rem 0 } }
 @media print { :root { color-scheme: light; --ink: #000; --dim: #444; --paper: #fff; --panel: #fff; --line: #bbb; --link: #000 } header, footer, form, .skip, .row { display: none !important }
   a { text-decoration: none } .card, tr, figure { break-inside: avoid } thead { display: table-header-group } rect { print-color-adjust: exact } .table { overflow: visible } body { font-size: 10pt } }
 @media screen and (max-width: 44rem) { table, tbody, tr, td, caption { display: block } .table { position: relative } thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%) }
