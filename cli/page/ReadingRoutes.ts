@@ -81,13 +81,14 @@ const showDocument: ReadingHandler = ({ path }) =>
   Effect.gen(function* () {
     const db = yield* Database
     const key = path[1] ?? ""
+    const today = Day.fromEpochMillis(yield* Clock.currentTimeMillis)
     const found = yield* db.read(() => {
       const [subject = key.endsWith("/owner") ? key : undefined] = Explain.subjects(db, key)
       return subject === undefined ? undefined : Explain.story(db, subject)
     })
     return found === undefined
       ? nothing
-      : { title: documentTitle(found), at: "/documents", body: DocumentPage.story(found) }
+      : { title: documentTitle(found), at: "/documents", body: DocumentPage.story(found, today) }
   })
 
 const unknown = remembered((db, ids) => ids.split(" ").flatMap((id) => (id === "" ? [] : Debtors.list(db, id))))
