@@ -12,7 +12,7 @@ import { remembered } from "./Remembered.ts"
 import { nothing, type ReadContext, type ReadingHandler } from "./Response.ts"
 
 /** The causes of what is open, as far as items are looked at. */
-export const causes = remembered((db) =>
+export const openCauses = remembered((db) =>
   AttentionGroups.group(AttentionStore.list(db).slice(0, AttentionPage.MOST_OF_CAUSE), (item) =>
     AttentionGroups.stakeOf(db, item)
   )
@@ -23,7 +23,7 @@ export const list: ReadingHandler = ({ form, query }, { connections }) =>
     const db = yield* Database
     const cause = query.get("cause") ?? undefined
     const shown = yield* db.read(() => {
-      const groups = causes(db, "").filter((one) => cause === undefined || one.cause === cause)
+      const groups = openCauses(db, "").filter((one) => cause === undefined || one.cause === cause)
       const items = groups.flatMap((one) => AttentionPage.shownOf(one, cause))
       return {
         cause,
@@ -68,7 +68,7 @@ export const several: ReadingHandler = ({ form, query }, { connections }) =>
         ? chosen.slice(0, AttentionPage.MOST_TOGETHER)
         : yield* db.read(
             () =>
-              causes(db, "")
+              openCauses(db, "")
                 .find(({ cause }) => cause === query.get("cause"))
                 ?.items.map(({ id }) => id) ?? []
           )

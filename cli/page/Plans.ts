@@ -58,7 +58,7 @@ const request = (call: Call): string => {
 const n = (value: number): string => grouped(value)
 
 /** How many documents of a plan a page shows. */
-export const ROWS = 50
+const ROWS_SHOWN = 50
 /** How many documents an address can name: servers take 16 kB of it. */
 export const MOST_CHOSEN = 200
 
@@ -92,8 +92,8 @@ const asking = (waiting: Waiting, shown: ReadonlyArray<PlannedRow>, all: number,
     <label>Which <select name="kind">${options({ "": `All (${n(rows.length)})`, ...Object.fromEntries(kinds) }, kind)}</select></label>
     <label>Order <select name="order">${options(ORDERS, order)}</select></label>
     <button>Show</button>
-    ${from === 0 ? null : html`<button name="from" value=${Math.max(0, from - ROWS)}>The ${ROWS} before</button>`}
-    ${from + ROWS >= all ? null : html`<button name="from" value=${from + ROWS}>The next ${ROWS}</button>`}
+    ${from === 0 ? null : html`<button name="from" value=${Math.max(0, from - ROWS_SHOWN)}>The ${ROWS_SHOWN} before</button>`}
+    ${from + ROWS_SHOWN >= all ? null : html`<button name="from" value=${from + ROWS_SHOWN}>The next ${ROWS_SHOWN}</button>`}
     ${isChosen ? ways(chosen.length, text !== "" || kind !== undefined ? all : 0) : null}
   </form>`
 }
@@ -146,7 +146,7 @@ const documents = (waiting: Waiting, isChosen: boolean): Node => {
     wanted
   } = waiting
   const found = rowsOf(rows, wanted)
-  const shown = found.slice(wanted.from, wanted.from + ROWS)
+  const shown = found.slice(wanted.from, wanted.from + ROWS_SHOWN)
   const caption =
     shown.length === 0
       ? "No document of this plan fits"

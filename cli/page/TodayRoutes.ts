@@ -14,7 +14,7 @@ import * as Expected from "../../sync/reports/Expected.ts"
 import * as Status from "../../sync/reports/Status.ts"
 import * as RunState from "../../sync/schedule/RunState.ts"
 import { Database } from "../../sync/state/Database.ts"
-import { causes } from "./AttentionList.ts"
+import { openCauses } from "./AttentionList.ts"
 import { storyOf } from "./DocumentTitle.ts"
 import * as Downloads from "./Downloads.ts"
 import { html, htmlTable, mark, type Node, when } from "./Html.ts"
@@ -73,7 +73,7 @@ export const show: ReadingHandler = ({ cookie, form, query }, around) =>
           const turn = turns.get(connection)
           return turn === undefined || turn.failures === 0 ? [] : [{ connection, turn }]
         }),
-        groups: causes(db, ""),
+        groups: openCauses(db, ""),
         attention: AttentionStore.count(db),
         approvals: Approvals.list(db).filter(({ connection }) => ids.includes(connection)),
         deadlines: deadlinesOf(db, around, now),

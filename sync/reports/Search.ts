@@ -23,7 +23,7 @@ export interface FoundCustomer {
   readonly connection: string
 }
 
-export interface Found {
+export interface SearchFound {
   readonly customers: ReadonlyArray<FoundCustomer>
   /** By kind; none of a kind of which nothing was found. */
   readonly documents: ReadonlyMap<Document.Kind, ReadonlyArray<FoundDocument>>
@@ -59,6 +59,9 @@ const foundOf = ({ body, deleted, key }: Row): FoundDocument => ({
   document: Body.read(body),
   deleted: deleted === 1
 })
+
+/** As the index of numbers has it. */
+const NUMBER = Body.at("invoice", "number")
 
 const SELECT = "SELECT key, body, deleted FROM document"
 
@@ -107,7 +110,7 @@ const byKeys = (db: Db, keys: ReadonlyArray<string>): ReadonlyArray<Row> =>
 const byNumber = (db: Db, start: string, text: string): ReadonlyArray<Row> =>
   db
     .prepare(
-      `${SELECT} WHERE ${Body.is("invoice")} AND body ->> '$[10].number' >= :text AND body ->> '$[10].number' < :text || char(1114111)
+      `${SELECT} WHERE ${Body.is("invoice")} AND ${NUMBER} >= :text AND ${NUMBER} < :text || char(1114111)
         AND key > :from AND key < :from || char(1114111) LIMIT :most`
     )
     .all({ text, from: start, most: MOST_FOUND }) as ReadonlyArray<Row>
@@ -162,7 +165,7 @@ const scanned = (db: Db, start: string, kind: Document.Kind, text: string): Read
 }
 
 /** What the text may mean, up to a few of each kind. */
-export const search = (db: Db, connections: ReadonlyArray<string>, text: string): Found => {
+export const search = (db: Db, connections: ReadonlyArray<string>, text: string): SearchFound => {
   const customers = db
     .prepare(
       `SELECT id, name, connection FROM customer WHERE connection IN (SELECT value FROM json_each(:connections))
