@@ -5,14 +5,13 @@ import type { Question } from "../../sync/decisions/Movements.ts"
 import type { OpenAttention } from "../../sync/apply/AttentionStore.ts"
 import type { AttentionGroup, Stake } from "../../sync/reports/AttentionGroups.ts"
 import * as Currency from "../../core/money/Currency.ts"
-import type { Candidate } from "../../sync/matching/Candidates.ts"
 import { isMatchingItem, type StoredChoice } from "../../sync/matching/Choices.ts"
-import { type Document, kindOf } from "../../connectors/Document.ts"
-import { candidateLines } from "../render/PaymentView.ts"
+import type { Document } from "../../connectors/Document.ts"
 import { documentLink, nameIn, storyOf } from "./DocumentTitle.ts"
 import * as Downloads from "./Downloads.ts"
 import { button, href, html, keys, mark, type Node, htmlTable, when, withCommands } from "./Html.ts"
 import { onPage } from "./OnPage.ts"
+import { type Bench, workbench } from "./Workbench.ts"
 import { grouped, plural } from "../../core/Plural.ts"
 
 /** How many items of one cause a page shows, and how many one decision is about. */
@@ -195,55 +194,6 @@ const actions = ({ id, refused, rule, todo }: OpenAttention, form: string): Node
   ${answersIn(todo).length > 0 ? null : button(`/attention/${id}/resolve`, CLOSE, form)}
 `
 
-const candidate = (id: number, one: Candidate, form: string): ReadonlyArray<Node> => {
-  const { accept = [one.invoice], amount, due, invoice, number, open, party, why } = one
-  return [
-    html`<a href=${storyOf(invoice)}>${number}</a>`,
-    party,
-    due,
-    open,
-    why === undefined ? "" : `${amount === undefined ? "" : `${amount}: `}${why}`,
-    button(
-      `/attention/${id}/match`,
-      accept.length > 1 ? "These together" : "This one",
-      form,
-      { invoices: accept.join("\n") },
-      "primary"
-    )
-  ]
-}
-
-const choice = ({ id, subject }: OpenAttention, form: string, candidates: ReadonlyArray<Candidate>): Node => html`
-  <h2>Which invoice it is for</h2>
-  ${
-    candidates.length === 0
-      ? html`<p>${candidateLines(subject, [])}</p>`
-      : htmlTable(
-          kindOf(subject) === "reversal"
-            ? "Invoices that had a payment of that amount before, the likeliest first"
-            : "Invoices that it may be for, the likeliest first",
-          [
-            { title: "Invoice" },
-            { title: "Customer" },
-            { title: "Due" },
-            { title: "Open", right: true },
-            { title: "Why" },
-            { title: "Choice" }
-          ],
-          candidates.map((one) => candidate(id, one, form))
-        )
-  }
-  <form class="row" method="post" action=${`/attention/${id}/match`}>
-    <input type="hidden" name="form" value=${form} />
-    <label
-      >Others, one on each line by number, id or key; INV-7=10.00 for a part
-      <textarea name="invoices" rows="2" required></textarea>
-    </label>
-    <button>It is for these</button>
-  </form>
-  <div class="row">${button(`/attention/${id}/match`, "Not for any invoice", form, { none: "yes" })}</div>
-`
-
 /** Whether a payment is the same money as one of others. */
 const sameMoney = ({ id }: OpenAttention, form: string, { like, payment }: Question): Node => html`
   <form method="post" action=${`/attention/${id}/same`} class="row">
@@ -256,7 +206,7 @@ const sameMoney = ({ id }: OpenAttention, form: string, { like, payment }: Quest
 export const one = (
   found: OpenAttention,
   form: string,
-  asked: ReadonlyArray<Candidate> | Question | undefined,
+  asked: Bench | Question | undefined,
   said: { readonly wrong: string; readonly asks: ReadonlyArray<string> | undefined } | undefined
 ): Node => html`
   ${said === undefined ? null : html`<p class="note bad" role="alert">${said.wrong}</p>`}
@@ -278,5 +228,5 @@ export const one = (
   </dl>
   <p class="note">${withCommands(found.why)}</p>
   <p><strong>What can be done:</strong> ${withCommands(todoOf(found))}</p>
-  ${asked === undefined ? html`<div class="row">${actions(found, form)}</div>` : "like" in asked ? sameMoney(found, form, asked) : choice(found, form, asked)}
+  ${asked === undefined ? html`<div class="row">${actions(found, form)}</div>` : "like" in asked ? sameMoney(found, form, asked) : workbench(found, asked, form)}
 `

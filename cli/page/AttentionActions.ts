@@ -15,6 +15,8 @@ import * as FirstDecision from "../../sync/library/FirstDecision.ts"
 import * as PaymentChoice from "../../sync/library/PaymentChoice.ts"
 import { type Answer, type PageHandler, nothing } from "./Response.ts"
 import * as AttentionPage from "./Attention.ts"
+import { stakeOf } from "../../sync/reports/AttentionGroups.ts"
+import { type BenchFields, benchFields, chosenLines } from "./Workbench.ts"
 import * as AttentionList from "./AttentionList.ts"
 
 const MOST_CANDIDATES = 10
@@ -30,16 +32,25 @@ const open = (id: string | undefined) =>
 const connectionOf = ({ subject }: AttentionStore.OpenAttention): string => subject.slice(0, subject.indexOf("/"))
 
 /** @param asks the invoices of a choice that waits until its consequences were seen */
-const show = (found: AttentionStore.OpenAttention, form: string, wrong?: string, asks?: ReadonlyArray<string>) =>
+const show = (
+  found: AttentionStore.OpenAttention,
+  { fields, form }: { readonly form: string; readonly fields: BenchFields },
+  wrong?: string,
+  asks?: ReadonlyArray<string>
+) =>
   Effect.gen(function* () {
     const db = yield* Database
-    const { asked, candidates } = yield* db.read(() => ({
+    const { asked, bench } = yield* db.read(() => ({
       asked: Movements.question(db, found),
-      candidates: MatchChoices.isMatchingItem(found.rule)
-        ? MatchCandidates.candidates(db, found.subject, MOST_CANDIDATES)
+      bench: MatchChoices.isMatchingItem(found.rule)
+        ? {
+            candidates: MatchCandidates.candidates(db, found.subject, MOST_CANDIDATES),
+            received: stakeOf(db, found),
+            fields
+          }
         : undefined
     }))
-    const body = AttentionPage.one(found, form, asked ?? candidates, wrong === undefined ? undefined : { wrong, asks })
+    const body = AttentionPage.one(found, form, asked ?? bench, wrong === undefined ? undefined : { wrong, asks })
     const answer: Answer = { title: `Attention ${found.id}`, at: "/attention", body }
     return wrong === undefined ? answer : { ...answer, status: 422 }
   })
@@ -70,8 +81,10 @@ const second = (id: string | undefined) =>
     return { title: `Attention ${id}`, at: "/attention", status: 409, body: AttentionPage.second(words) } as const
   })
 
-export const one: PageHandler = ({ form, path }) =>
-  Effect.flatMap(open(path[1]), (found) => (found === undefined ? Effect.succeed(nothing) : show(found, form)))
+export const one: PageHandler = ({ form, path, query }) =>
+  Effect.flatMap(open(path[1]), (found) =>
+    found === undefined ? Effect.succeed(nothing) : show(found, { form, fields: benchFields(query) })
+  )
 
 type Connections = ReadonlyArray<Whose>
 
@@ -151,9 +164,9 @@ export const match: PageHandler = ({ form, path, posted }, { connections, wake }
     const found = yield* open(path[1])
     if (found === undefined) return yield* second(path[1])
     const none = posted.get("none") !== null
-    const lines = (posted.get("invoices") ?? "").split("\n").map((line) => line.trim())
-    const invoices = none ? [] : lines.filter((line) => line !== "")
-    if (!none && invoices.length === 0) return yield* show(found, form, "Name the invoice that it is for.")
+    const fields = benchFields(posted)
+    const invoices = none ? [] : chosenLines(fields)
+    if (!none && invoices.length === 0) return yield* show(found, { fields, form }, "Name the invoice that it is for.")
     const choice = yield* decide(connections, found, (found) =>
       Effect.gen(function* () {
         const choice = yield* db.transaction(() =>
@@ -166,7 +179,12 @@ export const match: PageHandler = ({ form, path, posted }, { connections, wake }
     if (choice === undefined) return yield* second(path[1])
     if ("why" in choice) {
       const asks = choice.follows === undefined ? undefined : invoices
-      return yield* show(found, form, `Nothing was saved${asks === undefined ? "" : " yet"}: ${choice.why}.`, asks)
+      return yield* show(
+        found,
+        { fields, form },
+        `Nothing was saved${asks === undefined ? "" : " yet"}: ${choice.why}.`,
+        asks
+      )
     }
     yield* wake(connectionOf(found))
     return { to: "/attention", said: none ? "forNone" : "matched" }
@@ -179,8 +197,10 @@ export const same: PageHandler = ({ form, path, posted }, { connections, wake })
     const now = yield* Clock.currentTimeMillis
     const found = yield* open(path[1])
     if (found === undefined) return yield* second(path[1])
+    const fields = benchFields(posted)
     const as = posted.get("same")
-    if ((as === null) === (posted.get("apart") === null)) return yield* show(found, form, "Choose one of the answers.")
+    if ((as === null) === (posted.get("apart") === null))
+      return yield* show(found, { form, fields }, "Choose one of the answers.")
     const given = yield* decide(connections, found, (found) =>
       Effect.gen(function* () {
         const answered = yield* db.transaction(() => {
@@ -192,7 +212,7 @@ export const same: PageHandler = ({ form, path, posted }, { connections, wake })
       })
     )
     if (given === undefined) return yield* second(path[1])
-    if ("why" in given) return yield* show(found, form, `Nothing was saved: ${given.why}.`)
+    if ("why" in given) return yield* show(found, { form, fields }, `Nothing was saved: ${given.why}.`)
     yield* wake(connectionOf(found))
     return { to: "/attention", said: "answered" }
   })

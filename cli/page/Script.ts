@@ -1,6 +1,6 @@
 /**
  * What the page does more where the browser runs scripts: times in the reader's own zone, results of a search while one types,
- * keys for lists of work, and pages that follow runs as they begin and end.
+ * keys for lists of work, what remains of a payment, and pages that follow runs as they begin and end.
  * All of it works without. It is the only script that the page allows, and reads nothing but this site's own pages.
  */
 export const SCRIPT = `"use strict"
@@ -81,6 +81,28 @@ if (hint !== null) {
     else return
     event.preventDefault()
   })
+}
+
+const bench = document.querySelector("form[data-received]")
+if (bench !== null) {
+  // Exact: amounts are counted in whole units of eight decimals.
+  const units = (text) => {
+    const parts = /^\\s*(\\d+)(?:\\.(\\d{0,8}))?\\s*$/.exec(text.replace(/,/g, ""))
+    return parts === null ? undefined : BigInt(parts[1] + (parts[2] ?? "").padEnd(8, "0"))
+  }
+  const say = (left) => {
+    const digits = (left < 0n ? -left : left).toString().padStart(9, "0")
+    const rest = digits.slice(-8).replace(/0{1,6}$/, "")
+    return (left < 0n ? "-" : "") + digits.slice(0, -8) + "." + rest + " " + bench.dataset.currency + (left < 0n ? ": more than was received" : "")
+  }
+  const count = () => {
+    const takes = [...bench.elements].filter((one) => one.name === "pick" && one.checked).map((one) => units(bench.elements["take:" + one.value].value))
+    const known = takes.every((one) => one !== undefined)
+    const left = known ? takes.reduce((sum, one) => sum - one, units(bench.dataset.received)) : undefined
+    bench.elements.left.textContent = known ? say(left) : "not known: an amount cannot be read"
+    bench.elements.left.className = left === 0n ? "even" : ""
+  }
+  for (const one of bench.elements) one.addEventListener("input", count)
 }
 
 const live = document.getElementById("live")

@@ -38,7 +38,7 @@ input, select, textarea { font: inherit; padding: .35rem .5rem; min-height: 2.2r
 .wide { grid-template-columns: repeat(auto-fit, minmax(min(100%, 24rem), 1fr)) } figure { margin: 0 } .wide > figure:only-child { max-width: 44rem }
 .card h2, .card h3 { margin: 0 0 .4rem; font-size: 1rem } .big { font-size: 1.7rem; font-weight: 650; line-height: 1.2 }
 pre { white-space: pre-wrap; overflow-wrap: anywhere; background: var(--panel); padding: .6rem .8rem; border-radius: .4rem; font-size: .85rem; margin: .3rem 0 }
-.evidence { border-top: 1px solid var(--line) } .cause { border: 1px solid var(--line); border-radius: .6rem; padding: .25rem 1.1rem; margin: 1rem 0 } .cause h2 { margin-top: .6rem } .cause > p { margin: .3rem 0 } td input[type=checkbox] { margin: .3rem }
+output { font-weight: 650 } .even { color: var(--good); border-bottom: 3px double } .evidence { border-top: 1px solid var(--line) } .cause { border: 1px solid var(--line); border-radius: .6rem; padding: .25rem 1.1rem; margin: 1rem 0 } .cause h2 { margin-top: .6rem } .cause > p { margin: .3rem 0 } td input[type=checkbox] { margin: .3rem }
 .dim { color: var(--dim) } td { overflow-wrap: break-word } code { overflow-wrap: anywhere } td time, .short { white-space: nowrap }
 svg { width: 100%; max-width: 40rem; height: auto; display: block } svg text { font-size: 11px; fill: var(--dim) } .c1 { fill: var(--c1) } .c2 { fill: var(--c2) } .c3 { fill: var(--c3) }
 .legend { display: flex; flex-wrap: wrap; gap: 1rem; font-size: .85rem; color: var(--dim) } .legend i { display: inline-block; width: .8em; height: .8em; margin-right: .4em; border-radius: 2px }
