@@ -111,7 +111,7 @@ export const workbench = (
   <form id="bench" class="row" method="post" action=${`/attention/${id}/match`} data-received=${received === undefined ? undefined : Decimal.format(received.amount)} data-currency=${received?.currency}>
     <input type="hidden" name="form" value=${form} />
     <label
-      >Others, one on each line by number, id or key; INV-7=10.00 for a part
+      >Others, not counted above: one on each line by number, id or key; INV-7=10.00 for a part
       <textarea name="invoices" rows="2">${fields.others}</textarea>
     </label>
     <button>It is for these</button>
