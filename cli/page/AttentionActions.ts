@@ -20,6 +20,8 @@ import { type BenchFields, benchFields, chosenLines } from "./Workbench.ts"
 import * as AttentionList from "./AttentionList.ts"
 
 const MOST_CANDIDATES = 10
+/** How many open invoices of a payer are shown beside them. */
+const MOST_OWED = 25
 
 const open = (id: string | undefined) =>
   Effect.gen(function* () {
@@ -30,6 +32,14 @@ const open = (id: string | undefined) =>
   })
 
 const connectionOf = ({ subject }: AttentionStore.OpenAttention): string => subject.slice(0, subject.indexOf("/"))
+
+/** The invoices that a payment may be for, then what else its payer owes. */
+const candidatesOf = (db: Database["Service"], payment: string) => {
+  const likely = MatchCandidates.candidates(db, payment, MOST_CANDIDATES)
+  const known = new Set(likely.map(({ invoice }) => invoice))
+  const others = MatchCandidates.openOfPayer(db, payment, MOST_OWED).filter(({ invoice }) => !known.has(invoice))
+  return [...likely, ...others]
+}
 
 /** @param asks the invoices of a choice that waits until its consequences were seen */
 const show = (
@@ -44,7 +54,7 @@ const show = (
       asked: Movements.question(db, found),
       bench: MatchChoices.isMatchingItem(found.rule)
         ? {
-            candidates: MatchCandidates.candidates(db, found.subject, MOST_CANDIDATES),
+            candidates: candidatesOf(db, found.subject),
             received: stakeOf(db, found),
             fields
           }
