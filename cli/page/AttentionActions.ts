@@ -35,10 +35,10 @@ const connectionOf = ({ subject }: AttentionStore.OpenAttention): string => subj
 
 /** The invoices that a payment may be for, then what else its payer owes. */
 const candidatesOf = (db: Database["Service"], payment: string) => {
-  const likely = MatchCandidates.candidates(db, payment, MOST_CANDIDATES)
-  const known = new Set(likely.map(({ invoice }) => invoice))
-  const others = MatchCandidates.openOfPayer(db, payment, MOST_OWED).filter(({ invoice }) => !known.has(invoice))
-  return [...likely, ...others]
+  const candidates = MatchCandidates.candidates(db, payment, MOST_CANDIDATES)
+  const known = new Set(candidates.map(({ invoice }) => invoice))
+  const owed = MatchCandidates.openOfPayer(db, payment, MOST_OWED).filter(({ invoice }) => !known.has(invoice))
+  return { candidates, owed }
 }
 
 /** @param asks the invoices of a choice that waits until its consequences were seen */
@@ -54,7 +54,7 @@ const show = (
       asked: Movements.question(db, found),
       bench: MatchChoices.isMatchingItem(found.rule)
         ? {
-            candidates: candidatesOf(db, found.subject),
+            ...candidatesOf(db, found.subject),
             received: stakeOf(db, found),
             fields
           }

@@ -54,7 +54,8 @@ const running = ({ amount, currency }: Stake, fields: BenchFields): Node => {
   </p>`
 }
 
-const row = (id: number, one: Candidate, { taken }: BenchFields, form: string): ReadonlyArray<Node> => {
+/** @param form absent where the invoice alone does not explain the payment */
+const row = (id: number, one: Candidate, { taken }: BenchFields, form: string | undefined): ReadonlyArray<Node> => {
   const { accept = [one.invoice], amount, due, invoice, number, open, party, why } = one
   return [
     html`<input type="checkbox" form="bench" name="pick" value=${invoice} checked=${taken.has(invoice)} aria-label=${`Choose ${number}`} />`,
@@ -63,19 +64,27 @@ const row = (id: number, one: Candidate, { taken }: BenchFields, form: string): 
     due,
     open,
     html`<input form="bench" name=${`${TAKE}${invoice}`} value=${taken.get(invoice) ?? amount ?? open} size="10" inputmode="decimal" aria-label=${`How much ${number} takes`} />`,
-    why === undefined ? "" : `${amount === undefined ? "" : `${amount}: `}${why}`,
-    button(
-      `/attention/${id}/match`,
-      accept.length > 1 ? "These together" : "This one",
-      form,
-      { invoices: accept.join("\n") },
-      "primary"
-    )
+    form === undefined
+      ? "owed by this payer as well"
+      : why === undefined
+        ? ""
+        : `${amount === undefined ? "" : `${amount}: `}${why}`,
+    form === undefined
+      ? ""
+      : button(
+          `/attention/${id}/match`,
+          accept.length > 1 ? "These together" : "This one",
+          form,
+          { invoices: accept.join("\n") },
+          "primary"
+        )
   ]
 }
 
 export interface Bench {
   readonly candidates: ReadonlyArray<Candidate>
+  /** What else the payer owes: chosen with others, not at once. */
+  readonly owed: ReadonlyArray<Candidate>
   /** The payment's amount, where it is known in its currency. */
   readonly received: Stake | undefined
   readonly fields: BenchFields
@@ -83,13 +92,13 @@ export interface Bench {
 
 export const workbench = (
   { id, subject }: Pick<OpenAttention, "id" | "subject">,
-  { candidates, fields, received }: Bench,
+  { candidates, fields, owed, received }: Bench,
   form: string
 ): Node => html`
   <h2>Which invoice it is for</h2>
   ${received === undefined ? null : running(received, fields)}
   ${
-    candidates.length === 0
+    candidates.length + owed.length === 0
       ? html`<p>${candidateLines(subject, [])}</p>`
       : htmlTable(
           kindOf(subject) === "reversal"
@@ -105,7 +114,10 @@ export const workbench = (
             { title: "Why" },
             { title: "At once" }
           ],
-          candidates.map((one) => row(id, one, fields, form))
+          [
+            ...candidates.map((one) => row(id, one, fields, form)),
+            ...owed.map((one) => row(id, one, fields, undefined))
+          ]
         )
   }
   <form id="bench" class="row" method="post" action=${`/attention/${id}/match`} data-received=${received === undefined ? undefined : Decimal.format(received.amount)} data-currency=${received?.currency}>
