@@ -3,6 +3,7 @@
  */
 import type { Question } from "../../sync/decisions/Movements.ts"
 import type { OpenAttention } from "../../sync/apply/AttentionStore.ts"
+import { isKey as isCoverKey } from "../../sync/apply/CoverItems.ts"
 import type { AttentionGroup, Stake } from "../../sync/reports/AttentionGroups.ts"
 import * as Currency from "../../core/money/Currency.ts"
 import { isMatchingItem, type StoredChoice } from "../../sync/matching/Choices.ts"
@@ -67,7 +68,7 @@ const list = (all: Items, form: string): Node => {
 
 /** Whether each item of a cause needs its own answer. */
 const isApart = ({ items, rule }: AttentionGroup): boolean =>
-  isMatchingItem(rule) || items.some(({ todo }) => answersIn(todo).length > 0)
+  isMatchingItem(rule) || items.some(({ subject, todo }) => isCoverKey(subject) || answersIn(todo).length > 0)
 
 const ofCause = (group: AttentionGroup, { cause: only, documents, stakes }: Items, form: string): Node => {
   const { cause, connection, items, rule, since, why } = group
@@ -175,7 +176,7 @@ export const groupAction = (group: AttentionGroup): Node => {
   const label = isMatchingItem(rule)
     ? "Choose invoices"
     : isApart(group)
-      ? "Answer"
+      ? "Look at it"
       : `${isAgain(items) ? "Send again" : "Close"} …`
   const at = isApart(group)
     ? causeAt(cause)

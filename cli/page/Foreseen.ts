@@ -22,7 +22,7 @@ const SHOWN = 200
 
 /** The consequences, one sentence each. */
 const sentences = ({
-  foreseen: { apart, calls, closed, figures, items },
+  foreseen: { apart, calls, closed, figures, items, unknown },
   stake,
   what
 }: ForeseenPage): ReadonlyArray<string> => {
@@ -41,9 +41,12 @@ const sentences = ({
         ]
       : [
           calls === 0
-            ? "Their documents are planned again; as the books are now, that sends nothing."
+            ? `Their documents are planned again${unknown > 0 ? "" : "; as the books are now, that sends nothing"}.`
             : `${plural(calls, "call")} would be sent as the books are now${figures === "" ? "" : `: ${figures}`}. Connections whose plans are approved ask for that first.`
         ]),
+    ...(unknown === 0
+      ? []
+      : [`Of ${plural(unknown, "document")} it is not known what is sent before the service has answered.`]),
     ...(apart === 0 ? [] : [`${plural(apart, "item")} need an answer each and stay open.`]),
     ...(closed === 0 ? [] : [`${plural(closed, "item")} of those you chose were closed meanwhile.`])
   ]

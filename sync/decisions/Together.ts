@@ -3,11 +3,14 @@
  * confirmed, by its digest, and done in one transaction or not at all.
  */
 import { createHash } from "node:crypto"
+import { kindOf } from "../../connectors/Document.ts"
 import * as AttentionActions from "../apply/AttentionActions.ts"
+import * as CoverItems from "../apply/CoverItems.ts"
 import * as AttentionStore from "../apply/AttentionStore.ts"
 import { isMatchingItem } from "../matching/Choices.ts"
 import type { Call } from "../model/Call.ts"
 import type { PlannedConnection } from "../model/Connection.ts"
+import { BUYER_LOST } from "../rules/Buyers.ts"
 import { FigureCounter, sentence } from "../plan/Figures.ts"
 import * as Plan from "../plan/Plan.ts"
 import { Surroundings, toJson } from "../plan/Surroundings.ts"
@@ -32,6 +35,8 @@ export interface Foresight {
   /** How many of those that were named are closed by now, and how many need an answer or a choice of their own. */
   readonly closed: number
   readonly apart: number
+  /** Of how many it is not known what is sent before the service has answered. */
+  readonly unknown: number
   readonly calls: number
   /** What is sent again, in words; empty if nothing. */
   readonly figures: string
@@ -40,9 +45,13 @@ export interface Foresight {
 
 const KINDS = /^[^/]+\/(invoice|order|buyer)\//
 
-/** An item of which each needs its own answer. */
+/** An item of which each needs its own answer; to close one about buying cover lets it be bought again. */
 const needsOwn = (db: Db, item: AttentionStore.OpenAttention): boolean =>
-  isMatchingItem(item.rule) || AttentionActions.choicesOf(db, item).length > 0
+  isMatchingItem(item.rule) || CoverItems.isKey(item.subject) || AttentionActions.choicesOf(db, item).length > 0
+
+/** The service is asked for another buyer or offer first: what follows is not known before it answers. */
+const isAskedFirst = ({ subject, why }: AttentionStore.OpenAttention): boolean =>
+  kindOf(subject) === "order" || why.includes(BUYER_LOST)
 
 /** What the decision would do as the books are now. Needs a snapshot or a transaction. */
 export const foresee = (
@@ -60,7 +69,7 @@ export const foresee = (
   const items = together.map((item): Foreseen => {
     const { subject } = item
     const connection = connections.find(({ id }) => subject.startsWith(`${id}/`))
-    if (what === "close" || connection === undefined || seen.has(subject) || !KINDS.test(subject))
+    if (what === "close" || connection === undefined || seen.has(subject) || !KINDS.test(subject) || isAskedFirst(item))
       return { item, calls: [] }
     seen.add(subject)
     const planned = Plan.planOne(db, connection, subject, { now, around })
@@ -74,6 +83,7 @@ export const foresee = (
     items,
     closed: asked.length - open.length,
     apart: open.length - together.length,
+    unknown: what === "close" ? 0 : together.filter(isAskedFirst).length,
     calls: items.reduce((sum, { calls }) => sum + calls.length, 0),
     figures: sentence(figures.figures()),
     digest

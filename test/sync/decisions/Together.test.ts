@@ -3,6 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import * as AttentionStore from "../../../sync/apply/AttentionStore.ts"
 import { decideTogether, foresee, type Several } from "../../../sync/decisions/Together.ts"
+import { BUYER_LOST } from "../../../sync/rules/Buyers.ts"
 import { planOne } from "../../../sync/plan/Plan.ts"
 import { Database } from "../../../sync/state/Database.ts"
 import { paidInvoices, requests } from "../InWorld.ts"
@@ -89,6 +90,21 @@ describe("several items at once", () => {
       assert.notStrictEqual((await look(chosen)).digest, digest, name)
       world.close()
     }
+  })
+
+  it("leave out what needs its own decision, and say where the service is asked first", async () => {
+    const { ids, inside, look, world } = await refused()
+    const more = await inside((db) => {
+      const item = { rule: "Q10", fact: "books/cover/spent", why: "no cover is bought", todo: "compare" } as never
+      AttentionStore.update(db, "books/cover", [item], undefined, 0)
+      db.prepare("UPDATE attention SET why = ? WHERE id = ?").run(`${BUYER_LOST}, it says`, ids[0])
+      return AttentionStore.list(db, "books/cover").map(({ id }) => id)
+    })
+    assert.include(await look({ what: "close", ids: [...ids, ...more] }), { apart: 1, unknown: 0 })
+    const again = await look({ what: "again", ids })
+    assert.include(again, { apart: 0, unknown: 1 })
+    assert.match(again.figures, /^2 to create/)
+    world.close()
   })
 
   it("are closed without anything being sent, and another decision about them is another one", async () => {
