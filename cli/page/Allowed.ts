@@ -12,6 +12,8 @@ const parts = (address: string): ReadonlyArray<string> =>
 const may = (rights: ReadonlyArray<Right>, method: string, address: unknown): boolean =>
   typeof address !== "string" || !address.startsWith("/") || isFor(rights, method, parts(address))
 
+const methodOf = (method: unknown): string => (method === "post" ? "POST" : "GET")
+
 const propsOf = (node: VNode): Props => node.props as Props
 
 /** The ids of forms that are left out: fields elsewhere on the page belong to them. */
@@ -19,7 +21,7 @@ const refusedForms = (node: Node, rights: ReadonlyArray<Right>): ReadonlyArray<u
   if (Array.isArray(node)) return node.flatMap((one: Node) => refusedForms(one, rights))
   if (!isValidElement(node)) return []
   const { action, children, id, method } = propsOf(node)
-  const own = node.type === "form" && method === "post" && id !== undefined && !may(rights, "POST", action) ? [id] : []
+  const own = node.type === "form" && id !== undefined && !may(rights, methodOf(method), action) ? [id] : []
   return [...own, ...refusedForms(children, rights)]
 }
 
@@ -27,7 +29,7 @@ const kept = (node: Node, rights: ReadonlyArray<Right>, gone: ReadonlyArray<unkn
   if (Array.isArray(node)) return node.map((one: Node) => kept(one, rights, gone))
   if (!isValidElement(node)) return node
   const { action, children, form, formaction, href, method } = propsOf(node)
-  if (node.type === "form" && method === "post" && !may(rights, "POST", action)) return null
+  if (node.type === "form" && !may(rights, methodOf(method), action)) return null
   if (!may(rights, "POST", formaction) || (form !== undefined && gone.includes(form))) return null
   const inner = kept(children, rights, gone)
   if (node.type === "a" && !may(rights, "GET", href)) return h(Fragment, null, inner)

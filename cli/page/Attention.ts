@@ -1,21 +1,23 @@
 /**
- * Shows attention items: what no rule can resolve, each with its story and what can be done.
+ * Shows the work queue: what no rule can resolve, by cause, each item with its story and what can be done.
  */
 import type { Question } from "../../sync/decisions/Movements.ts"
 import type { OpenAttention } from "../../sync/apply/AttentionStore.ts"
-import type { AttentionGroup } from "../../sync/reports/AttentionGroups.ts"
+import { isKey as isCoverKey } from "../../sync/apply/CoverItems.ts"
+import type { AttentionGroup, Stake } from "../../sync/reports/AttentionGroups.ts"
 import * as Currency from "../../core/money/Currency.ts"
-import type { Candidate } from "../../sync/matching/Candidates.ts"
 import { isMatchingItem, type StoredChoice } from "../../sync/matching/Choices.ts"
-import { type Document, kindOf } from "../../connectors/Document.ts"
-import { candidateLines } from "../render/PaymentView.ts"
-import { documentLink, storyOf } from "./DocumentTitle.ts"
+import type { Document } from "../../connectors/Document.ts"
+import { documentLink, nameIn, storyOf } from "./DocumentTitle.ts"
 import * as Downloads from "./Downloads.ts"
-import { button, html, mark, type Node, htmlTable, when, withCommands } from "./Html.ts"
-import { grouped } from "../../core/Plural.ts"
+import { button, href, html, keys, mark, type Node, htmlTable, when, withCommands } from "./Html.ts"
+import { onPage } from "./OnPage.ts"
+import { type Bench, workbench } from "./Workbench.ts"
+import { grouped, plural } from "../../core/Plural.ts"
 
-/** How many items one form decides about: those in a list that was shown. */
+/** How many items of one cause a page shows, and how many one decision is about. */
 export const MOST_TOGETHER = 200
+export const MOST_OF_CAUSE = 2000
 
 /** The advice of a question about an order, with its answers as the command line takes them. */
 const ANSWER = /answer with `daybook attention resolve NUMBER --answer` and (".*")/
@@ -25,56 +27,111 @@ const answersIn = (todo: string): ReadonlyArray<string> =>
 
 const CLOSE = "Close item"
 const RETRY = "`daybook attention retry`"
+/** How many items of a cause are shown beside other causes. */
+const FEW = 20
 
 interface Items {
   readonly groups: ReadonlyArray<AttentionGroup>
   readonly total: number
-  /** The documents that items are about, as far as there are any. */
+  /** The cause that alone is asked for. */
+  readonly cause: string | undefined
+  /** The documents that the items which are shown are about, as far as there are any, and what is at stake in each. */
   readonly documents: ReadonlyMap<string, Document | undefined>
+  readonly stakes: ReadonlyMap<number, Stake | undefined>
   readonly choices: ReadonlyArray<StoredChoice>
 }
 
-/** Groups items with the same advice. */
-const list = ({ documents, groups, total }: Omit<Items, "choices">, form: string): Node => {
-  const shown = groups.reduce((sum, { items }) => sum + items.length, 0)
-  return shown === 0
-    ? html`<p>Nothing needs attention. <a href="/">Back to today</a></p>`
-    : html`
-        <p>
-          ${grouped(total)} ${total === 1 ? "item" : "items"}${shown < total ? `; the first ${shown} are shown` : ""}.
-          An item closes by itself once its problem is solved. If Daybook cannot see that you solved it, close it here.
-        </p>
-        ${groups.map((group) => groupTable(group, documents, form))}
-        <p class="row">${Downloads.links((path) => path, "/attention")}</p>
-      `
+/** The items of a cause that a page shows. */
+export const shownOf = ({ items }: AttentionGroup, cause: string | undefined): ReadonlyArray<OpenAttention> =>
+  items.slice(0, cause === undefined ? FEW : MOST_TOGETHER)
+
+export const causeAt = (cause: string): string => `${href("/attention", { cause })}#${cause}`
+
+const list = (all: Items, form: string): Node => {
+  const { cause, groups, total } = all
+  if (groups.length === 0)
+    return html`<p>${total === 0 ? "Nothing needs attention." : "Nothing of this cause is open any more."} <a href=${total === 0 ? "/" : "/attention"}>${total === 0 ? "Back to today" : "The whole work queue"}</a></p>`
+  return html`
+    <p>
+      ${
+        cause === undefined
+          ? `${plural(total, "item")} from ${plural(groups.length, "cause")}, those with most items first.`
+          : html`<a href="/attention">The whole work queue</a>`
+      }
+      ${" "}An item closes by itself once its problem is solved. If Daybook cannot see that you solved it, close it here.
+    </p>
+    ${keys("j and k move, x chooses, Enter opens, e closes what is chosen, / searches")}
+    ${groups.map((group) => ofCause(group, all, form))}
+    <p class="row">${Downloads.links((path) => path, "/attention")}</p>
+  `
 }
 
-const groupTable = (group: AttentionGroup, documents: Items["documents"], form: string): Node => {
-  const { items, rule } = group
+/** Whether each item of a cause needs its own answer. */
+const isApart = ({ items, rule }: AttentionGroup): boolean =>
+  isMatchingItem(rule) || items.some(({ subject, todo }) => isCoverKey(subject) || answersIn(todo).length > 0)
+
+const ofCause = (group: AttentionGroup, { cause: only, documents, stakes }: Items, form: string): Node => {
+  const { cause, connection, items, rule, since, why } = group
+  const shown = shownOf(group, only)
   const stake = stakeText(group)
-  return html`<section id=${`${rule}-${items[0]?.id ?? ""}`}>
+  const apart = isApart(group)
+  const differ = why === "" || why.includes("…")
+  return html`<section id=${cause} class="cause">
+    <h2>${withCommands((why === "" ? todoOf(group) : why).replace(/^[a-z]/, (letter) => letter.toUpperCase()))}</h2>
+    <p>${why === "" ? null : html`<strong>→ ${withCommands(todoOf(group))}</strong><br />`}
+      <span class="dim">${plural(items.length, "item")}${stake === "" ? "" : ` · ${stake} at stake`} · ${connection} · rule ${rule} · since ${when(since)}</span></p>
+    ${apart ? null : selecting(group)}
     ${htmlTable(
-      `→ ${todoOf(group)}${stake === "" ? "" : ` · ${stake} at stake`}`,
+      `${shown.length < items.length ? `The first ${grouped(shown.length)} of ` : ""}${plural(items.length, "item")}, from number ${items[0]?.id ?? ""} on`,
       [
+        ...(apart ? [] : [{ title: "Choose" }]),
         { title: "#", right: true },
-        { title: "Since" },
         { title: "Document" },
-        { title: "Rule" },
-        { title: "Why" },
+        { title: "Customer" },
+        { title: "At stake", right: true },
+        ...(differ ? [{ title: "Why" }] : []),
+        { title: "Since" },
         { title: "Actions" }
       ],
-      items.map((one) => [
-        html`<a href=${`/attention/${one.id}`}>${one.id}</a>`,
-        when(one.since),
-        documentLink(one.subject, documents.get(one.subject)),
-        one.rule,
-        withCommands(one.why),
-        actions(one, form)
-      ])
+      shown.map((one) => {
+        const [document, at] = [documents.get(one.subject), stakes.get(one.id)]
+        return [
+          ...(apart
+            ? []
+            : [
+                html`<input type="checkbox" form=${`of-${cause}`} name="id" value=${one.id} aria-label=${`Choose number ${one.id}`} />`
+              ]),
+          html`<a href=${`/attention/${one.id}`}>${one.id}</a>`,
+          documentLink(one.subject, document),
+          nameIn(document) ?? "",
+          at === undefined ? "" : Currency.say(at.amount, at.currency),
+          ...(differ ? [withCommands(one.why)] : []),
+          when(one.since),
+          actions(one, form)
+        ]
+      })
     )}
-    ${items.length < 2 || isMatchingItem(rule) || answersIn(group.todo).length > 0 ? null : html`<div class="row">${groupAction(group, form)}</div>`}
+    ${only !== undefined || shown.length === items.length ? null : html`<p><a href=${causeAt(cause)}>More of this cause</a></p>`}
   </section>`
 }
+
+/** Asks what would be done with the chosen items of a cause, or with all of them: nothing is done before that is confirmed. */
+const selecting = ({ cause, items }: AttentionGroup): Node => {
+  const ways = isAgain(items)
+    ? [["again", "Send", " again"] as const, ["close", "Close", ""] as const]
+    : [["close", "Close", ""] as const]
+  return html`<form id=${`of-${cause}`} class="row" method="get" action="/attention/all">
+    <input type="hidden" name="cause" value=${cause} />
+    ${ways.map(
+      ([what, verb, after]) => html`<button name="do" value=${what}>${`${verb} the chosen${after} …`}</button>
+        ${items.length < 2 ? null : html`<button name="do" value=${`${what} all`}>${`${verb} all ${grouped(Math.min(items.length, MOST_OF_CAUSE))}${after} …`}</button>`}`
+    )}
+    <span class="dim">Shows first what that does.</span>
+  </form>`
+}
+
+const isAgain = (items: ReadonlyArray<OpenAttention>): boolean =>
+  items.some(({ refused, todo }) => refused || todo.includes(RETRY))
 
 /** The amount at stake in a group, in words. */
 export const stakeText = ({ stake }: AttentionGroup): string =>
@@ -88,7 +145,7 @@ export const second = (words: string): Node => html`<p class="note bad" role="al
 
 /** Shows open items, and the invoices that people chose. */
 export const all = ({ choices, ...items }: Items, form: string): Node => html`
-  ${list(items, form)}
+  ${list({ ...items, choices }, form)}
   ${
     choices.length === 0
       ? null
@@ -113,80 +170,29 @@ export const all = ({ choices, ...items }: Items, form: string): Node => html`
   }
 `
 
-/** One action for all items of a group; a link if each needs its own choice. */
-export const groupAction = ({ items, rule, todo }: AttentionGroup, form: string): Node => {
-  const [first] = items
-  if (first === undefined) return null
-  if (isMatchingItem(rule)) return html`<a class="button" href=${`/attention#${rule}-${first.id}`}>Choose invoices</a>`
-  if (answersIn(todo).length > 0) return html`<a class="button" href=${`/attention#${rule}-${first.id}`}>Answer</a>`
-  const again = todo.includes(RETRY) || items.some(({ refused }) => refused)
-  const [one, all] = again ? ["Send again", "Send all again"] : [CLOSE, "Close all"]
-  const some = items.slice(0, MOST_TOGETHER)
-  return html`<form method="post" action=${`/attention/all/${again ? "retry" : "resolve"}`}>
-    <input type="hidden" name="form" value=${form} />
-    <input type="hidden" name="ids" value=${some.map(({ id }) => id).join(" ")} />
-    <button class="plain">${some.length === 1 ? one : `${all} (${grouped(some.length)})`}</button>
-  </form>`
+/** What to do about a cause: a link, to where each item has its choice or the consequences are shown first. */
+export const groupAction = (group: AttentionGroup): Node => {
+  const { cause, items, rule } = group
+  const label = isMatchingItem(rule)
+    ? "Choose invoices"
+    : isApart(group)
+      ? "Look at it"
+      : `${isAgain(items) ? "Send again" : "Close"} …`
+  const at = isApart(group)
+    ? causeAt(cause)
+    : href("/attention/all", { cause, do: `${isAgain(items) ? "again" : "close"} all` })
+  return html`<a class="button" href=${at}>${label}</a>`
 }
 
 /** The advice in terms of the page instead of the command line, if it can be done here. */
 export const todoOf = ({ rule, todo }: Pick<OpenAttention, "rule" | "todo">): string =>
-  isMatchingItem(rule) ? "say which invoice it is for; or correct it in the source" : todo.replace(ANSWER, "answer it")
+  isMatchingItem(rule) ? "say which invoice it is for; or correct it in the source" : onPage(todo)
 
 const actions = ({ id, refused, rule, todo }: OpenAttention, form: string): Node => html`
   ${isMatchingItem(rule) ? html`<a class="button" href=${`/attention/${id}`} aria-label=${`Choose an invoice for number ${id}`}>Choose an invoice</a>` : null}
   ${refused || todo.includes(RETRY) ? button(`/attention/${id}/retry`, "Send again", form) : null}
   ${answersIn(todo).map((answer) => button(`/attention/${id}/resolve`, answer, form, { answer }))}
   ${answersIn(todo).length > 0 ? null : button(`/attention/${id}/resolve`, CLOSE, form)}
-`
-
-const candidate = (id: number, one: Candidate, form: string): ReadonlyArray<Node> => {
-  const { accept = [one.invoice], amount, due, invoice, number, open, party, why } = one
-  return [
-    html`<a href=${storyOf(invoice)}>${number}</a>`,
-    party,
-    due,
-    open,
-    why === undefined ? "" : `${amount === undefined ? "" : `${amount}: `}${why}`,
-    button(
-      `/attention/${id}/match`,
-      accept.length > 1 ? "These together" : "This one",
-      form,
-      { invoices: accept.join("\n") },
-      "primary"
-    )
-  ]
-}
-
-const choice = ({ id, subject }: OpenAttention, form: string, candidates: ReadonlyArray<Candidate>): Node => html`
-  <h2>Which invoice it is for</h2>
-  ${
-    candidates.length === 0
-      ? html`<p>${candidateLines(subject, [])}</p>`
-      : htmlTable(
-          kindOf(subject) === "reversal"
-            ? "Invoices that had a payment of that amount before, the likeliest first"
-            : "Invoices that it may be for, the likeliest first",
-          [
-            { title: "Invoice" },
-            { title: "Customer" },
-            { title: "Due" },
-            { title: "Open", right: true },
-            { title: "Why" },
-            { title: "Choice" }
-          ],
-          candidates.map((one) => candidate(id, one, form))
-        )
-  }
-  <form class="row" method="post" action=${`/attention/${id}/match`}>
-    <input type="hidden" name="form" value=${form} />
-    <label
-      >Others, one on each line by number, id or key; INV-7=10.00 for a part
-      <textarea name="invoices" rows="2" required></textarea>
-    </label>
-    <button>It is for these</button>
-  </form>
-  <div class="row">${button(`/attention/${id}/match`, "Not for any invoice", form, { none: "yes" })}</div>
 `
 
 /** Whether a payment is the same money as one of others. */
@@ -201,7 +207,7 @@ const sameMoney = ({ id }: OpenAttention, form: string, { like, payment }: Quest
 export const one = (
   found: OpenAttention,
   form: string,
-  asked: ReadonlyArray<Candidate> | Question | undefined,
+  asked: Bench | Question | undefined,
   said: { readonly wrong: string; readonly asks: ReadonlyArray<string> | undefined } | undefined
 ): Node => html`
   ${said === undefined ? null : html`<p class="note bad" role="alert">${said.wrong}</p>`}
@@ -223,5 +229,5 @@ export const one = (
   </dl>
   <p class="note">${withCommands(found.why)}</p>
   <p><strong>What can be done:</strong> ${withCommands(todoOf(found))}</p>
-  ${asked === undefined ? html`<div class="row">${actions(found, form)}</div>` : "like" in asked ? sameMoney(found, form, asked) : choice(found, form, asked)}
+  ${asked === undefined ? html`<div class="row">${actions(found, form)}</div>` : "like" in asked ? sameMoney(found, form, asked) : workbench(found, asked, form)}
 `

@@ -8,14 +8,20 @@ import * as AttentionActions from "../../sync/apply/AttentionActions.ts"
 import * as Matching from "../../sync/matching/Run.ts"
 import * as MatchCandidates from "../../sync/matching/Candidates.ts"
 import * as MatchChoices from "../../sync/matching/Choices.ts"
+import { decideTogether } from "../../sync/decisions/Together.ts"
 import * as Movements from "../../sync/decisions/Movements.ts"
 import { alone, type Whose, whose } from "../../sync/decisions/ConnectionLocks.ts"
 import * as FirstDecision from "../../sync/library/FirstDecision.ts"
 import * as PaymentChoice from "../../sync/library/PaymentChoice.ts"
 import { type Answer, type PageHandler, nothing } from "./Response.ts"
 import * as AttentionPage from "./Attention.ts"
+import { stakeOf } from "../../sync/reports/AttentionGroups.ts"
+import { type BenchFields, benchFields, chosenLines } from "./Workbench.ts"
+import * as AttentionList from "./AttentionList.ts"
 
 const MOST_CANDIDATES = 10
+/** How many open invoices of a payer are shown beside them. */
+const MOST_OWED = 25
 
 const open = (id: string | undefined) =>
   Effect.gen(function* () {
@@ -27,17 +33,34 @@ const open = (id: string | undefined) =>
 
 const connectionOf = ({ subject }: AttentionStore.OpenAttention): string => subject.slice(0, subject.indexOf("/"))
 
+/** The invoices that a payment may be for, then what else its payer owes. */
+const candidatesOf = (db: Database["Service"], payment: string) => {
+  const candidates = MatchCandidates.candidates(db, payment, MOST_CANDIDATES)
+  const known = new Set(candidates.map(({ invoice }) => invoice))
+  const owed = MatchCandidates.openOfPayer(db, payment, MOST_OWED).filter(({ invoice }) => !known.has(invoice))
+  return { candidates, owed }
+}
+
 /** @param asks the invoices of a choice that waits until its consequences were seen */
-const show = (found: AttentionStore.OpenAttention, form: string, wrong?: string, asks?: ReadonlyArray<string>) =>
+const show = (
+  found: AttentionStore.OpenAttention,
+  { fields, form }: { readonly form: string; readonly fields: BenchFields },
+  wrong?: string,
+  asks?: ReadonlyArray<string>
+) =>
   Effect.gen(function* () {
     const db = yield* Database
-    const { asked, candidates } = yield* db.read(() => ({
+    const { asked, bench } = yield* db.read(() => ({
       asked: Movements.question(db, found),
-      candidates: MatchChoices.isMatchingItem(found.rule)
-        ? MatchCandidates.candidates(db, found.subject, MOST_CANDIDATES)
+      bench: MatchChoices.isMatchingItem(found.rule)
+        ? {
+            ...candidatesOf(db, found.subject),
+            received: stakeOf(db, found),
+            fields
+          }
         : undefined
     }))
-    const body = AttentionPage.one(found, form, asked ?? candidates, wrong === undefined ? undefined : { wrong, asks })
+    const body = AttentionPage.one(found, form, asked ?? bench, wrong === undefined ? undefined : { wrong, asks })
     const answer: Answer = { title: `Attention ${found.id}`, at: "/attention", body }
     return wrong === undefined ? answer : { ...answer, status: 422 }
   })
@@ -68,8 +91,10 @@ const second = (id: string | undefined) =>
     return { title: `Attention ${id}`, at: "/attention", status: 409, body: AttentionPage.second(words) } as const
   })
 
-export const one: PageHandler = ({ form, path }) =>
-  Effect.flatMap(open(path[1]), (found) => (found === undefined ? Effect.succeed(nothing) : show(found, form)))
+export const one: PageHandler = ({ form, path, query }) =>
+  Effect.flatMap(open(path[1]), (found) =>
+    found === undefined ? Effect.succeed(nothing) : show(found, { form, fields: benchFields(query) })
+  )
 
 type Connections = ReadonlyArray<Whose>
 
@@ -115,21 +140,30 @@ export const retry: PageHandler = ({ path }, { connections, wake }) =>
     return { to: "/attention", said: "retried" }
   })
 
-/** The same for all items of a group that were shown, and no others; items that were closed meanwhile stay as they are. */
+/** The same for several items, exactly as it was shown: if it would do something else by now, nothing is done. */
 export const together =
-  (what: "resolve" | "retry"): PageHandler =>
-  ({ posted }, { connections, wake }) =>
+  (what: "close" | "again"): PageHandler =>
+  ({ form, posted }, { connections, wake }) =>
     Effect.gen(function* () {
-      const wakes = new Set<string>()
-      const ids = (posted.get("ids") ?? "").split(" ").slice(0, AttentionPage.MOST_TOGETHER)
-      for (const id of new Set(ids)) {
-        const found = yield* open(id)
-        if (found === undefined) continue
-        const goesOn = yield* what === "retry" ? retried(connections, found) : resolved(connections, found)
-        if (goesOn === true) wakes.add(connectionOf(found))
-      }
-      for (const connection of wakes) yield* wake(connection)
-      return { to: "/attention", said: what === "retry" ? "retriedAll" : "resolvedAll" }
+      const db = yield* Database
+      const now = yield* Clock.currentTimeMillis
+      const ids = (posted.get("ids") ?? "").split(" ").filter((id) => /^\d{1,15}$/.test(id))
+      const several = { what, ids: ids.slice(0, AttentionPage.MOST_OF_CAUSE).map(Number) }
+      const items = yield* db.read(() => several.ids.flatMap((id) => AttentionStore.find(db, id) ?? []))
+      const done = yield* db.hold(
+        alone(
+          db,
+          items.flatMap(({ subject }) => whose(connections, subject)),
+          Effect.tap(
+            db.transaction(() => decideTogether(db, connections, several, posted.get("digest") ?? "", now)),
+            (done) => (done === undefined || what === "close" ? Effect.void : Matching.run)
+          )
+        )
+      )
+      if (done === undefined) return yield* AttentionList.foreseen({ form, several, moved: true }, connections)
+      if (what === "again")
+        for (const connection of new Set(done.items.map(({ item }) => connectionOf(item)))) yield* wake(connection)
+      return { to: "/attention", said: what === "again" ? "retriedAll" : "resolvedAll" }
     })
 
 /** Stores which invoices a payment is for: one on each line, or with `none` for no invoice. */
@@ -140,9 +174,9 @@ export const match: PageHandler = ({ form, path, posted }, { connections, wake }
     const found = yield* open(path[1])
     if (found === undefined) return yield* second(path[1])
     const none = posted.get("none") !== null
-    const lines = (posted.get("invoices") ?? "").split("\n").map((line) => line.trim())
-    const invoices = none ? [] : lines.filter((line) => line !== "")
-    if (!none && invoices.length === 0) return yield* show(found, form, "Name the invoice that it is for.")
+    const fields = benchFields(posted)
+    const invoices = none ? [] : chosenLines(fields)
+    if (!none && invoices.length === 0) return yield* show(found, { fields, form }, "Name the invoice that it is for.")
     const choice = yield* decide(connections, found, (found) =>
       Effect.gen(function* () {
         const choice = yield* db.transaction(() =>
@@ -155,7 +189,12 @@ export const match: PageHandler = ({ form, path, posted }, { connections, wake }
     if (choice === undefined) return yield* second(path[1])
     if ("why" in choice) {
       const asks = choice.follows === undefined ? undefined : invoices
-      return yield* show(found, form, `Nothing was saved${asks === undefined ? "" : " yet"}: ${choice.why}.`, asks)
+      return yield* show(
+        found,
+        { fields, form },
+        `Nothing was saved${asks === undefined ? "" : " yet"}: ${choice.why}.`,
+        asks
+      )
     }
     yield* wake(connectionOf(found))
     return { to: "/attention", said: none ? "forNone" : "matched" }
@@ -168,8 +207,10 @@ export const same: PageHandler = ({ form, path, posted }, { connections, wake })
     const now = yield* Clock.currentTimeMillis
     const found = yield* open(path[1])
     if (found === undefined) return yield* second(path[1])
+    const fields = benchFields(posted)
     const as = posted.get("same")
-    if ((as === null) === (posted.get("apart") === null)) return yield* show(found, form, "Choose one of the answers.")
+    if ((as === null) === (posted.get("apart") === null))
+      return yield* show(found, { form, fields }, "Choose one of the answers.")
     const given = yield* decide(connections, found, (found) =>
       Effect.gen(function* () {
         const answered = yield* db.transaction(() => {
@@ -181,7 +222,7 @@ export const same: PageHandler = ({ form, path, posted }, { connections, wake })
       })
     )
     if (given === undefined) return yield* second(path[1])
-    if ("why" in given) return yield* show(found, form, `Nothing was saved: ${given.why}.`)
+    if ("why" in given) return yield* show(found, { form, fields }, `Nothing was saved: ${given.why}.`)
     yield* wake(connectionOf(found))
     return { to: "/attention", said: "answered" }
   })

@@ -1,12 +1,13 @@
-/** Draws the page's charts: open amounts by age and by week, failed debits by month, calls by day. */
+/** Draws the page's charts: open amounts by age and by week, payments that came back by month, calls by day. */
 import * as Currency from "../../core/money/Currency.ts"
 import * as Decimal from "../../core/money/Decimal.ts"
-import { grouped, plural } from "../../core/Plural.ts"
+import { grouped } from "../../core/Plural.ts"
 import * as Day from "../../core/wire/Day.ts"
 import type { Ageing, Day as DayOfCalls } from "../../sync/reports/Dashboard.ts"
 import type { ExpectedAmount } from "../../sync/reports/Expected.ts"
 import type { FailedMonth } from "../../sync/reports/FailedDebits.ts"
 import { barChart } from "./Bars.ts"
+import { cameBack } from "./FailedDebits.ts"
 import { href, html, type Node, htmlTable } from "./Html.ts"
 
 const BUCKETS: ReadonlyArray<readonly [Ageing["bucket"], string]> = [
@@ -130,22 +131,22 @@ export const expected = ({ currency, due, monday, usual }: ExpectedData): Node =
   })
 }
 
-/** Failed debits by month, in one currency. */
+/** Payments that came back by month, in one currency. */
 export const failedDebits = (currency: string, months: ReadonlyArray<FailedMonth>): Node =>
   months.every(({ debits }) => debits === 0)
     ? null
     : barChart({
-        title: `Failed debits and chargebacks, ${currency}`,
+        title: `Payments that came back, ${currency}`,
         bars: months.map(({ amount, debits, month }) => ({
           words: month.slice(5),
           figure: debits === 0 ? "" : grouped(debits),
-          says: `${month}: ${plural(debits, "failed debit")}, ${Currency.say(amount, currency)}`,
+          says: `${month}: ${cameBack(debits)}, ${Currency.say(amount, currency)}`,
           at: href("/failed", { month, currency }),
           parts: [{ look: "c3", value: amount }]
         })),
         note: "The figure is how many; the bar is their amount.",
         table: htmlTable(
-          `Failed debits and chargebacks in ${currency}`,
+          `Payments that came back in ${currency}`,
           [{ title: "Month" }, { title: "How many", right: true }, { title: "Amount", right: true }],
           months
             .filter(({ debits }) => debits > 0)

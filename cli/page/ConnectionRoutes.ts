@@ -3,7 +3,10 @@ import { Clock, Effect } from "effect"
 import { given } from "../../core/Entry.ts"
 import { grouped } from "../../core/Plural.ts"
 import * as Day from "../../core/wire/Day.ts"
+import * as AttentionStore from "../../sync/apply/AttentionStore.ts"
+import * as Runs from "../../sync/apply/Runs.ts"
 import * as Schedule from "../../sync/model/Schedule.ts"
+import * as Approvals from "../../sync/plan/Approvals.ts"
 import * as RequestQuota from "../../sync/pull/RequestQuota.ts"
 import * as Dashboard from "../../sync/reports/Dashboard.ts"
 import * as QuarantinedRecords from "../../sync/reports/QuarantinedRecords.ts"
@@ -43,13 +46,15 @@ export const show: PageHandler = ({ form }, { connections }) =>
             ...given(known.connections[i], id),
             source: connector.name,
             turn,
+            attention: AttentionStore.countOf(db, id),
+            approval: Approvals.of(db, id)?.decision,
             pause: pauses.get(id),
             next: Number.isFinite(next) ? next : undefined,
             schedule: every === undefined ? "on request" : Schedule.words(every),
             quota: limit === undefined ? "" : `${grouped(RequestQuota.spent(db, id, day))} of ${grouped(limit)}`
           }
         }),
-        runs: Status.runs(db, 10),
+        runs: Status.runs(db, 10).map((run) => ({ ...run, alive: Runs.isAlive(db, run.id) })),
         quarantined: QuarantinedRecords.all(db, 100),
         notReadable: Status.quarantinedCount(db),
         drift: Status.drift(db, 20),

@@ -2,7 +2,8 @@
  * Shows connections: what each read and sent, the result of its last run, its next run, what could not be read, and recent
  * runs.
  */
-import { grouped } from "../../core/Plural.ts"
+import { grouped, plural } from "../../core/Plural.ts"
+import type { Approval } from "../../sync/plan/Approvals.ts"
 import type { Day } from "../../sync/reports/Dashboard.ts"
 import type { ConnectionRow, RunRow } from "../../sync/reports/Status.ts"
 import type { Pause } from "../../sync/schedule/Pauses.ts"
@@ -17,6 +18,9 @@ export interface Connections extends Problems {
       readonly source: string
       readonly turn: RunState | undefined
       readonly next: number | undefined
+      /** What a person has to do: how many open items there are, and whether a plan waits. */
+      readonly attention: number
+      readonly approval: Approval["decision"] | undefined
       /** Its schedule, in words. */
       readonly schedule: string
       readonly quota: string
@@ -24,7 +28,8 @@ export interface Connections extends Problems {
     }
   >
   readonly calls: ReadonlyArray<Day>
-  readonly runs: ReadonlyArray<RunRow>
+  /** Alive: a run of this process that has not ended. */
+  readonly runs: ReadonlyArray<RunRow & { readonly alive: boolean }>
 }
 
 const KINDS = [
@@ -41,18 +46,28 @@ const KINDS = [
 
 const n = (value: number): string => grouped(value)
 
-const how = ({ turn }: { readonly turn: RunState | undefined }): Node =>
+/** What the last run left to people, as far as it is still so. */
+const left = ({ approval, attention, connection }: Connections["connections"][number]): Node =>
+  approval === null
+    ? html`<a href=${`/plans#${connection}`}>${mark("warn", "waits for approval")}</a>`
+    : attention > 0
+      ? html`<a href="/attention">${mark("warn", plural(attention, "item"))}</a>`
+      : mark("good", approval === "approved" ? "approved, sent with the next run" : (approval ?? "done"))
+
+const how = (one: Connections["connections"][number]): Node => lastRun(one.turn, left(one))
+
+const lastRun = (turn: RunState | undefined, left: Node): Node =>
   turn === undefined || turn.began === null
     ? mark("plain", "not yet")
     : turn.ended === null
       ? mark("plain", "running")
       : turn.failures > 0
         ? html`${mark("bad", `failed ${turn.failures === 1 ? "once" : `${turn.failures} times`}`)}<br />${turn.message}`
-        : html`${mark(turn.outcome === "done" ? "good" : "warn", turn.outcome ?? "done")}${" "}${when(turn.ended)}`
+        : html`${left}${" "}${when(turn.ended)}`
 
-const outcome = ({ ended, outcome }: RunRow): Node =>
+const outcome = ({ alive, ended, outcome }: Connections["runs"][number]): Node =>
   ended === null
-    ? mark("plain", "interrupted")
+    ? mark("plain", alive ? "running" : "interrupted")
     : outcome === "done"
       ? mark("good", "done")
       : mark("bad", outcome ?? "not known")

@@ -3,17 +3,19 @@
  */
 import { key, kindOf, KINDS, type Kind } from "../../connectors/Document.ts"
 import { route } from "../../core/Operations.ts"
+import { plural } from "../../core/Plural.ts"
+import type { Day } from "../../core/wire/Day.ts"
 import * as Currency from "../../core/money/Currency.ts"
-import { storedEffectWords } from "../../sync/model/Effect.ts"
-import type { Remote } from "../../sync/model/Remote.ts"
 import type { Listed, Wanted } from "../../sync/reports/Dashboard.ts"
 import type { QuarantinedRow } from "../../sync/reports/QuarantinedRecords.ts"
 import type { CallStory, Version } from "../../sync/reports/History.ts"
 import type { Story } from "../../sync/library/Explain.ts"
 import { arithmetic, NAMED, neverRead, said, says, UNREAD, payoutOfLine } from "../render/StoryView.ts"
 import { called, numberOf, storyOf } from "./DocumentTitle.ts"
+import { effectOfStored, howItStands, outcomeOf, timeline } from "./Timeline.ts"
 import * as Downloads from "./Downloads.ts"
 import { href, html, mark, type Node, htmlTable, when } from "./Html.ts"
+import { onPage } from "./OnPage.ts"
 
 const ONLY: ReadonlyArray<readonly [Wanted["only"], string]> = [
   ["all", "All"],
@@ -21,7 +23,7 @@ const ONLY: ReadonlyArray<readonly [Wanted["only"], string]> = [
   ["differs", "Source, books and service differ"]
 ]
 
-const WORDS: Readonly<Record<Kind, string>> = {
+export const KIND_WORDS: Readonly<Record<Kind, string>> = {
   invoice: "Invoices",
   payment: "Payments",
   reversal: "Reversals",
@@ -104,7 +106,7 @@ export const list = (
       ${select(
         "kind",
         "Kind",
-        KINDS.map((one) => [one, WORDS[one]]),
+        KINDS.map((one) => [one, KIND_WORDS[one]]),
         kind
       )}
       ${select("only", "Which", ONLY, only)}
@@ -116,7 +118,7 @@ export const list = (
       found.length === 0
         ? html`<p>${quarantined.length === 0 ? "No documents found. Search with fewer letters, or in another connection or kind." : "No documents found that could be read."}</p>`
         : htmlTable(
-            WORDS[kind],
+            KIND_WORDS[kind],
             [
               { title: "Document" },
               { title: "In the source" },
@@ -157,12 +159,6 @@ const versions = (name: string, all: ReadonlyArray<Version>): Node =>
     ])
   )
 
-const effectOfStored = ({ body, operation, subject }: CallStory): string => {
-  const { amount, status } = (body ?? {}) as Readonly<Record<string, unknown>>
-  const text = (value: unknown) => (typeof value === "string" ? value : null)
-  return storedEffectWords({ subject, operation, status: text(status), amount: text(amount) })
-}
-
 const call = (one: CallStory): ReadonlyArray<Node> => {
   const { method, path } = route(one.operation, one.params)
   return [
@@ -176,29 +172,16 @@ const call = (one: CallStory): ReadonlyArray<Node> => {
         ${one.body === undefined ? null : html`<pre>${JSON.stringify(one.body, null, 2)}</pre>`}
         ${one.answer === undefined ? null : html`<pre>${JSON.stringify(said(one.answer), null, 2)}</pre>`}
       </details>`,
-    one.outcome === "done"
-      ? mark("good", `done ${one.status ?? ""}`)
-      : one.outcome === null
-        ? mark("warn", "no result yet")
-        : mark("bad", `${one.outcome} ${one.status ?? ""}`)
+    outcomeOf(one)
   ]
 }
 
-const standsAt = (remote: Remote): string =>
-  remote.kind === "buyer"
-    ? remote.id
-    : `${remote.id}, ${remote.status}${remote.kind === "invoice" && remote.insured ? ", insured" : ""}`
-
-/** The document's sums, and what the service holds of it. */
+/** The document's sums. */
 const sums = (story: Story): Node => html`
     <h2>The arithmetic</h2>
     <pre>${arithmetic(story)
       .map((line) => line.trim())
       .join("\n")}</pre>
-    <h2>On the service</h2>
-    <p>
-      ${story.remote === undefined ? html`${mark("plain", "not sent")} ${story.reason ?? ""}` : standsAt(story.remote)}
-    </p>
 `
 
 /** For a payment without an invoice: the invoices that it may be for. */
@@ -239,21 +222,22 @@ const loose = ({ attention, facts }: Story): Node => {
   `
 }
 
+/** Evidence that is there for whoever asks. */
+const folded = (title: string, body: Node): Node =>
+  html`<details class="evidence"><summary>${title}</summary>${body}</details>`
+
 const inTheSource = (story: Story): Node => {
   const { key, related } = story
+  const parts = [...new Set(related.map((one) => one.key))]
   return html`
     ${unread(UNREAD, story.quarantined)}
     ${unread(NAMED, story.named)}
-    <h2>In the source</h2>
-    ${story.versions.length === 0 ? html`<p>${capital(neverRead(story))}.</p>` : versions(`this ${kindOf(key).replaceAll("_", " ")}`, story.versions)}
-    ${loose(story)}
-    ${related.length === 0 ? null : html`<h2>What belongs to it</h2>`}
-    ${[...new Set(related.map((one) => one.key))].map((name) => {
+    ${story.versions.length === 0 ? html`<p>${capital(neverRead(story))}.</p>` : folded(`In the source: ${plural(story.versions.length, "version")}`, versions(`this ${kindOf(key).replaceAll("_", " ")}`, story.versions))}
+    ${parts.map((name) => {
       const all = related.filter((one) => one.key === name)
       const title = called(name, all.at(-1)?.document)
-      return html`<h3 title=${name}>${title}</h3>${versions(title, all)}`
+      return folded(`${title}: ${plural(all.length, "version")}`, versions(title, all))
     })}
-    ${"candidates" in story.facts ? null : sums(story)}
   `
 }
 
@@ -265,37 +249,41 @@ const items = (attention: Story["attention"]): Node => html`<h2>Attention</h2>
       closed === null ? html`<a href=${`/attention/${id}`}>${id}</a>` : String(id),
       when(since),
       rule,
-      html`${why}<br /><span class="dim">${closed === null ? `→ ${todo}` : (how ?? "")}</span>`,
+      html`${why}<br /><span class="dim">${closed === null ? `→ ${onPage(todo)}` : (how ?? "")}</span>`,
       closed === null ? mark("warn", "open") : html`closed ${when(closed)}`
     ])
   )}`
 
-export const story = (story: Story): Node => {
-  const { attention, calls, key } = story
-  const owner = key.endsWith("/owner") || "orders" in story.facts
+export const story = (story: Story, today: Day): Node => {
+  const { attention, calls, facts, key } = story
+  const isOwner = key.endsWith("/owner") || "orders" in facts
+  const isLoose = "candidates" in facts
   return html`
-    <p class="dim"><code>${key}</code></p>
-    ${
-      owner
-        ? html`<p>${"orders" in story.facts ? "As its latest order states it." : "As the configuration states it."}</p>`
-        : inTheSource(story)
-    }
-    <h2>Calls</h2>
+    ${isOwner ? html`<p>${"orders" in facts ? "As its latest order states it." : "As the configuration states it."}</p>` : howItStands(story, today)}
+    ${isOwner || isLoose ? null : sums(story)}
+    ${isOwner ? null : loose(story)}
+    ${attention.length === 0 ? null : items(attention)}
+    ${timeline(story)}
+    <h2>Evidence</h2>
+    ${isOwner ? null : inTheSource(story)}
     ${
       calls.length === 0
-        ? html`<p>None.</p>`
-        : htmlTable(
-            "What was sent, and what was answered",
-            [
-              { title: "#", right: true },
-              { title: "Sent" },
-              { title: "Rule" },
-              { title: "Call" },
-              { title: "Outcome" }
-            ],
-            calls.map(call)
+        ? html`<p>Nothing was sent for it yet.</p>`
+        : folded(
+            `Sent: ${plural(calls.length, "call")}`,
+            htmlTable(
+              "What was sent, and what was answered",
+              [
+                { title: "#", right: true },
+                { title: "Sent" },
+                { title: "Rule" },
+                { title: "Call" },
+                { title: "Outcome" }
+              ],
+              calls.map(call)
+            )
           )
     }
-    ${attention.length === 0 ? null : items(attention)}
+    <p class="dim"><code>${key}</code></p>
   `
 }

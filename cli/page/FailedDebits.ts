@@ -1,4 +1,4 @@
-/** Lists failed debits and chargebacks. */
+/** Lists payments that came back. */
 import * as Currency from "../../core/money/Currency.ts"
 import { plural } from "../../core/Plural.ts"
 import type { FailedDebit } from "../../sync/reports/FailedDebits.ts"
@@ -6,6 +6,9 @@ import { invoiceOf } from "../../sync/reports/News.ts"
 import { storyOf } from "./DocumentTitle.ts"
 import * as Downloads from "./Downloads.ts"
 import { href, html, htmlTable, mark, type Node } from "./Html.ts"
+
+/** How many payments came back: their cause is known only where the source states it. */
+export const cameBack = (count: number): string => plural(count, "payment that came back", "payments that came back")
 
 export interface FailedShown {
   readonly shown: ReadonlyArray<FailedDebit & { readonly name: string; readonly number: string }>
@@ -19,11 +22,9 @@ export const failedPage = ({ all, currency, month, shown }: FailedShown): Node =
     <a href="/failed">All of them</a></p>
   ${
     shown.length === 0
-      ? html`<p>No debit failed. <a href="/receivables">Back to receivables</a></p>`
+      ? html`<p>No payment came back. <a href="/receivables">Back to receivables</a></p>`
       : htmlTable(
-          shown.length < all
-            ? `The latest ${shown.length} of ${plural(all, "failed debit")}`
-            : plural(all, "failed debit"),
+          shown.length < all ? `The latest ${shown.length} of ${cameBack(all)}` : cameBack(all),
           [
             { title: "Date" },
             { title: "Customer" },

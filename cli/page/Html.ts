@@ -67,6 +67,10 @@ export const htmlTable = (
   </div>
 `
 
+/** What keys do in the lists of a page; scripts show it, and do it. They can be turned off. */
+export const keys = (words: string): VNode =>
+  html`<p class="dim wide-only" data-keys hidden>Keys: ${words}. <button type="button" class="plain">Turn them off</button></p>`
+
 export const mark = (kind: "good" | "warn" | "bad" | "plain", text: string): VNode =>
   html`<span class=${`mark ${kind}`}>${text}</span>`
 

@@ -23,29 +23,57 @@ export interface Frame {
   readonly tenant?: string
   /** It follows runs: the query with which the same page is asked for again. */
   readonly follows?: string
+  /** What was searched for everywhere. */
+  readonly sought?: string
   /** Other entries of the menu. */
-  readonly menu?: typeof MENU
+  readonly menu?: Menu
 }
 
-const MENU: ReadonlyArray<readonly [string, string]> = [
-  ["/", "Today"],
-  ["/receivables", "Receivables"],
-  ["/customers", "Customers"],
-  ["/plans", "Plans"],
-  ["/attention", "Attention"],
-  ["/cover", "Cover"],
-  ["/documents", "Documents"],
-  ["/debtors", "Debtors"],
-  ["/activity", "Activity"],
-  ["/connections", "Connections"],
-  ["/people", "People"],
-  ["/alerts", "Alerts"]
+/** Rooms under one word; the first group has none, and is what somebody comes for. */
+export type Menu = ReadonlyArray<readonly [title: string, rooms: ReadonlyArray<readonly [path: string, name: string]>]>
+
+const MENU: Menu = [
+  [
+    "",
+    [
+      ["/", "Today"],
+      ["/attention", "Work queue"],
+      ["/plans", "Approvals"]
+    ]
+  ],
+  [
+    "Money",
+    [
+      ["/receivables", "Receivables"],
+      ["/customers", "Customers"],
+      ["/debtors", "Companies to confirm"],
+      ["/documents", "Documents"],
+      ["/cover", "Cover"]
+    ]
+  ],
+  ["Proof", [["/activity", "Activity"]]],
+  [
+    "Set-up",
+    [
+      ["/connections", "Connections"],
+      ["/people", "People"],
+      ["/alerts", "Alerts"]
+    ]
+  ]
 ]
+
+/** The box that finds everything. */
+const finding = (
+  sought: string
+): Node => html`<form class="find" method="get" action="/search" role="search" aria-label="Everything">
+  <input type="search" name="q" value=${sought} aria-label="Number, customer, reference or amount" placeholder="Search" />
+  <button class="plain">Find</button>
+</form>`
 
 const counted = (count = 0): string => (count > 0 ? ` (${grouped(count)})` : "")
 
 export const page = (
-  { at, counts = {}, follows, form, menu = MENU, person, said, service, tenant, title, wrong }: Frame,
+  { at, counts = {}, follows, form, menu = MENU, person, said, service, sought = "", tenant, title, wrong }: Frame,
   body: Node
 ): string =>
   render(html`
@@ -59,7 +87,7 @@ export const page = (
         <script src="/page.js" defer></script>
         ${follows === undefined ? null : html`<link rel="alternate" type="text/event-stream" href="/live" />`}
       </head>
-      <body>
+      <body class=${form === undefined ? undefined : "rooms"}>
         <a class="skip" href="#main">To the content</a>
         <header>
           <div>
@@ -71,12 +99,19 @@ export const page = (
             ${
               form === undefined
                 ? null
-                : html`<nav aria-label="Pages">
+                : html`${menu === MENU ? finding(sought) : null}
+                    <a class="button menu" href="#menu">Menu</a>
+                    <nav id="menu" aria-label="Pages">
                       ${menu.map(
-                        ([path, name]) =>
-                          html`<a href=${path} aria-current=${at === path ? "page" : undefined}
-                            >${name}${counted(counts[path])}</a
-                          >`
+                        ([title, rooms]) => html`<div>
+                          ${title === "" ? null : html`<span class="dim">${title}</span>`}
+                          ${rooms.map(
+                            ([path, name]) =>
+                              html`<a href=${path} aria-current=${at === path ? "page" : undefined}
+                                >${name}${counted(counts[path])}</a
+                              >`
+                          )}
+                        </div>`
                       )}
                     </nav>
                     ${person === undefined || isShared(person) ? null : html`<a class="dim" href="/people">${person.name}</a>`}

@@ -11,50 +11,106 @@ import { Tally } from "../../sync/plan/Tally.ts"
 import * as History from "../../sync/reports/History.ts"
 import { Database } from "../../sync/state/Database.ts"
 import { html } from "./Html.ts"
+import { type PlannedRow, rowsOf, rowsWanted } from "./PlanRows.ts"
 import * as PlanPage from "./Plans.ts"
 import { nothing, type PageHandler, type ShownPage } from "./Response.ts"
 import * as Downloads from "./Downloads.ts"
 import type { Connection } from "../../sync/model/Connection.ts"
 
-const MOST_CALLS = 200
-/** The most rows of a file, and of a plan that is shown completely. */
+/** The most documents of a plan that are shown or written to a file. */
 const MOST_ROWS = 20_000
 
 type Db = Database["Service"]
 
-/** The current plan of a connection, with its first calls. */
-const planned = (db: Db, connection: Connection, most: number) =>
+/** The current plan of a connection, with its first documents. */
+const planned = (db: Db, connection: Connection) =>
   Effect.gen(function* () {
     const tally = new Tally()
-    const calls: Array<PlanPage.PlannedCall> = []
+    const rows: Array<PlannedRow> = []
     yield* Stream.runForEach(Plan.stream([connection]), (planned) =>
       Effect.sync(() => {
         tally.add(planned)
-        if (calls.length >= most) return
-        const document = History.document(db, planned.subject)
+        if (planned.calls.length === 0 || rows.length >= MOST_ROWS) return
+        const { calls, subject } = planned
         const currency = planned.kind === "owner" ? "" : planned.currency
-        for (const call of planned.calls.slice(0, most - calls.length)) calls.push({ call, currency, document })
+        rows.push({ subject, calls, document: History.document(db, subject), currency })
       })
     )
-    return { calls, summary: tally.summary() }
+    return { rows, summary: tally.summary() }
   })
 
 export const show: PageHandler = (asked, { connections }) =>
   Effect.gen(function* () {
     const db = yield* Database
+    const only = asked.query.get("connection")
     const approvals = yield* db.read(() => Approvals.list(db))
     const today = Day.fromEpochMillis(yield* Clock.currentTimeMillis)
     const waiting: Array<PlanPage.Waiting> = []
     for (const approval of approvals) {
       const connection = connections.find(({ id }) => id === approval.connection)
-      if (connection === undefined) continue
-      const most = asked.query.get("all") === connection.id ? MOST_ROWS : MOST_CALLS
-      const { calls, summary } = yield* planned(db, connection, most)
+      if (connection === undefined || (only !== null && only !== connection.id)) continue
+      const isAsked = only === connection.id
+      const { rows, summary } = yield* planned(db, connection)
       const stops = yield* db.read(() => Guards.stops(db, [connection], summary, today))
       const voices = yield* db.read(() => Plans.firstVoices(db, approval))
-      waiting.push({ approval, calls, stops, summary, voices })
+      const wanted = rowsWanted(isAsked ? asked.query : new URLSearchParams())
+      const chosen = isAsked ? [...new Set(asked.query.getAll("document"))].slice(0, PlanPage.MOST_CHOSEN) : []
+      waiting.push({ approval, rows, stops, summary, voices, wanted, chosen })
     }
-    return { title: "Plans", at: "/plans", body: PlanPage.list(waiting, asked) }
+    return { title: "Approvals", at: "/plans", body: PlanPage.list(waiting, asked, only !== null) }
+  })
+
+/** The documents that the fields of a form choose: those named, or all but these, or all that a filter leaves. */
+const chosenBy = (db: Db, connection: Connection, fields: URLSearchParams) =>
+  Effect.gen(function* () {
+    const way = fields.get("way")
+    const named = fields.getAll("document")
+    const wanted = rowsWanted(fields)
+    const names =
+      way === "shown" ? rowsOf((yield* planned(db, connection)).rows, wanted).map((one) => one.subject) : named
+    return { names, allBut: way === "but" || fields.has("all_but"), way, wanted }
+  })
+
+/** What a part of a plan would send, beside what is left out: nothing is decided by looking. */
+export const showPart: PageHandler = (asked, { connections }) =>
+  Effect.gen(function* () {
+    const db = yield* Database
+    const connection = connections.find(({ id }) => id === asked.query.get("connection"))
+    const approval = connection === undefined ? undefined : yield* db.read(() => Approvals.of(db, connection.id))
+    if (connection === undefined || approval === undefined) return nothing
+    const { allBut, names, wanted, way } = yield* chosenBy(db, connection, asked.query)
+    if (names.length === 0) return { to: "/plans", said: "noDocument" }
+    const found = yield* partOf(connection, names, allBut)
+    if ("why" in found || found.digest !== approval.digest) return { to: "/plans", said: "moved" }
+    const sends = found.documents === null ? undefined : new Set(found.documents)
+    const [send, left, whole] = [new Tally(), new Tally(), new Tally()]
+    const counts = { sent: 0, rest: 0 }
+    const needed: Array<string> = []
+    const isNamed = new Set(names)
+    yield* Stream.runForEach(Plan.stream([connection]), (planned) =>
+      Effect.sync(() => {
+        whole.add(planned)
+        if (planned.calls.length === 0) return
+        const isSent = sends?.has(planned.subject) ?? true
+        ;(isSent ? send : left).add(planned)
+        counts[isSent ? "sent" : "rest"]++
+        if (isSent && isNamed.has(planned.subject) === allBut) needed.push(planned.subject)
+      })
+    )
+    const filter = [
+      ["kind", wanted.kind ?? ""],
+      ["q", wanted.text]
+    ] as const
+    const fields = [
+      ["connection", connection.id],
+      ["digest", found.digest],
+      ["way", way ?? "only"],
+      ...(way === "shown" ? filter : names.map((name) => ["document", name] as const))
+    ] as const
+    if (counts.sent === 0) return { to: "/plans", said: "noDocument" }
+    const summaries = { send: send.summary(), left: left.summary(), whole: whole.summary() }
+    const body = PlanPage.part({ approval, fields, ...summaries, ...counts, needed }, asked)
+    return { title: "Approve a part", at: "/plans", body }
   })
 
 /** Downloads every call of one plan. */
@@ -65,8 +121,8 @@ export const download =
       const db = yield* Database
       const connection = connections.find(({ id }) => id === query.get("connection"))
       if (connection === undefined) return nothing
-      const { calls } = yield* planned(db, connection, MOST_ROWS)
-      return yield* Downloads.asFile(`plan-${connection.id}`, ending, () => PlanPage.sheet(calls))
+      const { rows } = yield* planned(db, connection)
+      return yield* Downloads.asFile(`plan-${connection.id}`, ending, () => PlanPage.sheet(rows))
     })
 
 /** Why a plan is not approved, or not yet. */
@@ -75,7 +131,7 @@ const notApproved = (reasons: ReadonlyArray<string>): ShownPage => ({
   at: "/plans",
   status: 409,
   body: html`${reasons.map((why) => html`<p class="note">${why.replace(/^./, (letter) => letter.toUpperCase())}.</p>`)}
-    <p><a href="/plans">Back to the plans</a></p>`
+    <p><a href="/plans">Back to the approvals</a></p>`
 })
 
 /** Decides about several plans, each by the digest that was shown with it; plans that changed since stay undecided. */
@@ -123,11 +179,12 @@ export const part: PageHandler = ({ name, person, posted }, { connections, wake 
     const now = yield* Clock.currentTimeMillis
     const who = shownAs(person, name)
     const connection = connections.find(({ id }) => id === posted.get("connection"))
-    const chosen = posted.getAll("document")
     if (connection === undefined) return nothing
-    if (chosen.length === 0) return { to: "/plans", said: "noDocument" }
-    const found = yield* partOf(connection, chosen, posted.has("all_but"))
+    const { allBut, names } = yield* chosenBy(db, connection, posted)
+    if (names.length === 0) return { to: "/plans", said: "noDocument" }
+    const found = yield* partOf(connection, names, allBut)
     if ("why" in found || found.digest !== posted.get("digest")) return { to: "/plans", said: "moved" }
+    if (found.documents?.length === 0) return { to: "/plans", said: "noDocument" }
     const word = { connection: connection.id, ...found, decision: "approved", who } as const
     const decided = yield* db.hold(db.transaction(() => Plans.decide(db, connection, word, person, now)))
     if (typeof decided === "object") return notApproved([decided.why])

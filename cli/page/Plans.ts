@@ -2,10 +2,8 @@
  * Shows plans that wait for approval: what would be sent and why, with approve and reject.
  */
 import { route } from "../../core/Operations.ts"
-import type * as Decimal from "../../core/money/Decimal.ts"
-import { attentionCount, grouped } from "../../core/Plural.ts"
-import { amountOf, money } from "../render/PlanView.ts"
-import type { Document } from "../../connectors/Document.ts"
+import { attentionCount, grouped, plural } from "../../core/Plural.ts"
+import { money } from "../render/PlanView.ts"
 import { effectWords } from "../../sync/model/Effect.ts"
 import type { Approval } from "../../sync/plan/Approvals.ts"
 import { bodyOf, type Call } from "../../sync/model/Call.ts"
@@ -16,15 +14,19 @@ import * as Downloads from "./Downloads.ts"
 import type { Stop } from "../../sync/plan/Guards.ts"
 import { type Summary, total } from "../../sync/plan/Tally.ts"
 import { documentLink, nameIn } from "./DocumentTitle.ts"
-import { choices, href, html, mark, nameField, type Node, htmlTable, type Visitor, when } from "./Html.ts"
-
-/** A call with the details that a person needs. */
-export interface PlannedCall {
-  readonly call: Call
-  /** What it is about; undefined for an owner or a buyer. */
-  readonly document: Document | undefined
-  readonly currency: string
-}
+import {
+  amountOfRow,
+  type ChangeKind,
+  changeOf,
+  CHANGES,
+  concerned,
+  ORDERS,
+  type PlannedRow,
+  rowsOf,
+  type RowsWanted,
+  whatOf
+} from "./PlanRows.ts"
+import { choices, href, html, keys, mark, nameField, type Node, htmlTable, type Visitor, when } from "./Html.ts"
 
 export interface Waiting {
   readonly approval: Approval
@@ -32,7 +34,12 @@ export interface Waiting {
   readonly summary: Summary
   /** The guards that would stop it unless a person lets it pass. */
   readonly stops: ReadonlyArray<Stop>
-  readonly calls: ReadonlyArray<PlannedCall>
+  /** Its documents with calls, up to a limit. */
+  readonly rows: ReadonlyArray<PlannedRow>
+  /** Which of them are shown. */
+  readonly wanted: RowsWanted
+  /** Those that the person has chosen so far. */
+  readonly chosen: ReadonlyArray<string>
   /** Who approved it, where it needs a second person. */
   readonly voices: ReadonlyArray<string>
 }
@@ -48,37 +55,56 @@ const request = (call: Call): string => {
   return [`${method} ${path}`, ...(body === undefined ? [] : [JSON.stringify(body, null, 2)])].join("\n")
 }
 
-/** What a call is about in money: its own amount, or what an invoice becomes or ceases to be. */
-const concerned = ({ call, currency, document }: PlannedCall): Decimal.Decimal | undefined => {
-  const gross = document?.kind === "invoice" ? document.gross : undefined
-  if (gross === undefined) return amountOf(call, currency)
-  if (call.operation === "transactions.remove") return -gross
-  return amountOf(call, currency) ?? (call.operation === "transactions.update" ? gross : undefined)
-}
-
 const n = (value: number): string => grouped(value)
+
+/** How many documents of a plan a page shows. */
+const ROWS_SHOWN = 50
+/** How many documents an address can name: servers take 16 kB of it. */
+export const MOST_CHOSEN = 200
 
 /** The id of the form in which documents of a plan are chosen. */
 const partOf = (connection: string): string => `part-${connection}`
 
-/** A form to approve some documents of a plan, which are chosen in its table; none is chosen beforehand. */
-const choosing = ({ connection, digest }: Approval, visitor: Visitor): Node => html`
-  <form id=${partOf(connection)} method="post" action="/plans/part" class="row">
-    <input type="hidden" name="form" value=${visitor.form} />
-    <input type="hidden" name="connection" value=${connection} />
-    <input type="hidden" name="digest" value=${digest} />
-    ${nameField(visitor, false)}
-    <button>Approve only the documents chosen below</button>
-    <button name="all_but" value="yes">Approve all but the documents chosen below</button>
-    <span class="dim">They are sent with what they need, such as the owner; the rest waits again.</span>
-  </form>
-`
+const options = (words: Readonly<Record<string, string>>, now: string | undefined): Node =>
+  Object.entries(words).map(
+    ([value, text]) => html`<option value=${value} selected=${value === (now ?? "")}>${text}</option>`
+  )
 
-/** The box that chooses a document, beside its first call. */
-const chooses = (connection: string, { call }: PlannedCall, before: PlannedCall | undefined): Node =>
-  before?.call.subject === call.subject
-    ? ""
-    : html`<input type="checkbox" form=${partOf(connection)} name="document" value=${call.subject} aria-label=${`Choose ${call.subject}`} />`
+/** The form that says which documents are shown, and which are chosen: all of it is in the address. */
+const asking = (waiting: Waiting, shown: ReadonlyArray<PlannedRow>, all: number, isChosen: boolean): Node => {
+  const {
+    approval: { connection },
+    chosen,
+    rows,
+    wanted
+  } = waiting
+  const { from, kind, order, text } = wanted
+  const isHere = new Set(shown.map(({ subject }) => subject))
+  const counts = Map.groupBy(rows, changeOf)
+  const kinds = Object.entries(CHANGES).flatMap(([name, words]) => {
+    const count = counts.get(name as ChangeKind)?.length ?? 0
+    return count === 0 ? [] : [[name, `${words} (${n(count)})`] as const]
+  })
+  return html`<form id=${partOf(connection)} method="get" action="/plans" class="row">
+    <input type="hidden" name="connection" value=${connection} />
+    ${chosen.filter((one) => !isHere.has(one)).map((one) => html`<input type="hidden" name="document" value=${one} />`)}
+    <label>Number, customer or amount <input type="search" name="q" value=${text} /></label>
+    <label>Which <select name="kind">${options({ "": `All (${n(rows.length)})`, ...Object.fromEntries(kinds) }, kind)}</select></label>
+    <label>Order <select name="order">${options(ORDERS, order)}</select></label>
+    <button>Show</button>
+    ${from === 0 ? null : html`<button name="from" value=${Math.max(0, from - ROWS_SHOWN)}>The ${ROWS_SHOWN} before</button>`}
+    ${from + ROWS_SHOWN >= all ? null : html`<button name="from" value=${from + ROWS_SHOWN}>The next ${ROWS_SHOWN}</button>`}
+    ${isChosen ? ways(chosen.length, text !== "" || kind !== undefined ? all : 0) : null}
+  </form>`
+}
+
+/** What is done with the documents that are chosen, or with all that the filter leaves. */
+const ways = (chosen: number, filtered: number): Node => html`
+  <button name="way" value="only" formaction="/plans/part">Approve only the chosen …</button>
+  <button name="way" value="but" formaction="/plans/part">Approve all but the chosen …</button>
+  ${filtered === 0 ? null : html`<button name="way" value="shown" formaction="/plans/part">${`Approve these ${n(filtered)} …`}</button>`}
+  <span class="dim">${chosen === 0 ? "" : `${plural(chosen, "document")} chosen. `}The rest waits again. Shows first what is sent.</span>
+`
 
 const deciding = ({ connection, digest }: Approval, summary: Summary, visitor: Visitor): Node => {
   const label = `Approve ${n(summary.calls)} ${summary.calls === 1 ? "call" : "calls"}`
@@ -89,9 +115,63 @@ const deciding = ({ connection, digest }: Approval, summary: Summary, visitor: V
   return choices(visitor, { connection, digest }, { named: "asked", all })
 }
 
-const one = ({ approval, calls, stops, summary, voices }: Waiting, visitor: Visitor): Node => {
-  const { connection, digest, documents, made, reductions, decision, why } = approval
-  const isChosen = isOpen({ approval, summary }) && new Set(calls.map(({ call }) => call.subject)).size > 1
+/** One document of a plan, in columns. */
+const rowOf = (row: PlannedRow, connection: string, chosen: ReadonlyArray<string> | undefined): ReadonlyArray<Node> => {
+  const { calls, currency, document, subject } = row
+  const amount = amountOfRow(row)
+  return [
+    ...(chosen === undefined
+      ? []
+      : [
+          html`<input type="checkbox" form=${partOf(connection)} name="document" value=${subject} checked=${chosen.includes(subject)} aria-label=${`Choose ${subject}`} />`
+        ]),
+    documentLink(subject, document),
+    nameIn(document) ?? "",
+    whatOf(row),
+    amount === undefined ? "" : html`<span class=${amount < 0n ? "bad" : undefined}>${money(amount, currency)}</span>`,
+    html`${[...new Set(calls.map(({ reason }) => reason))].join("; ")}
+      <details>
+        <summary>${plural(calls.length, "call")}</summary>
+        ${calls.map((call) => html`<p>${effectWords(call)} <span class="dim">(rule ${call.rule})</span></p><pre>${request(call)}</pre>`)}
+      </details>`
+  ]
+}
+
+/** The documents of a plan that are asked for. */
+const documents = (waiting: Waiting, isChosen: boolean): Node => {
+  const {
+    approval: { connection },
+    chosen,
+    rows,
+    wanted
+  } = waiting
+  const found = rowsOf(rows, wanted)
+  const shown = found.slice(wanted.from, wanted.from + ROWS_SHOWN)
+  const caption =
+    shown.length === 0
+      ? "No document of this plan fits"
+      : `${shown.length < found.length ? `${n(wanted.from + 1)} to ${n(wanted.from + shown.length)} of ` : ""}${plural(found.length, "document")} of ${connection}`
+  return html`
+    ${asking(waiting, shown, found.length, isChosen)}
+    ${htmlTable(
+      caption,
+      [
+        ...(isChosen ? [{ title: "Choose" }] : []),
+        { title: "Document" },
+        { title: "Customer" },
+        { title: "What" },
+        { title: "Amount", right: true },
+        { title: "Why" }
+      ],
+      shown.map((row) => rowOf(row, connection, isChosen ? chosen : undefined))
+    )}
+    <p class="row">${Downloads.links((path) => href(path, { connection }), "/plans")}</p>
+  `
+}
+
+const one = (waiting: Waiting, visitor: Visitor): Node => {
+  const { approval, rows, stops, summary, voices } = waiting
+  const { connection, digest, documents: part, made, reductions, decision, why } = approval
   const moved = summary.digest !== digest
   const sentence = Figures.sentence(total(summary))
   const rules = [...summary.rules].toSorted(([a], [b]) => (a < b ? -1 : 1))
@@ -100,7 +180,7 @@ const one = ({ approval, calls, stops, summary, voices }: Waiting, visitor: Visi
       <h2>${connection}</h2>
       <p>
         ${n(summary.calls)} ${summary.calls === 1 ? "call" : "calls"} for ${n(summary.documents)} documents, made ${when(made)}.${" "}
-        ${state(approval)}${voices.length === 0 || decision !== null ? null : ` · approved by ${voices.join(", ")}, needs a second person`}${documents === null ? null : ` (only ${documents.join(", ")})`}${why === null ? null : html` · ${mark("warn", why)}`}${reductions > 0 ? html` · ${mark("warn", `${n(reductions)} reduce what the service holds`)}` : null}
+        ${state(approval)}${voices.length === 0 || decision !== null ? null : ` · approved by ${voices.join(", ")}, needs a second person`}${part === null ? null : ` (only ${n(part.length)} of its documents)`}${why === null ? null : html` · ${mark("warn", why)}`}${reductions > 0 ? html` · ${mark("warn", `${n(reductions)} reduce what the service holds`)}` : null}
         ${summary.attention > 0 ? html` · <a href="/attention">${attentionCount(summary.attention)}</a>` : null}
       </p>
       ${sentence === "" ? null : html`<p><strong>${sentence}</strong></p>`}
@@ -110,41 +190,10 @@ const one = ({ approval, calls, stops, summary, voices }: Waiting, visitor: Visi
         moved
           ? html`<p class="note">The books changed since this plan was made. The next run makes a new one.</p>`
           : decision === null
-            ? [deciding(approval, summary, visitor), isChosen ? choosing(approval, visitor) : null]
+            ? deciding(approval, summary, visitor)
             : null
       }
-      ${htmlTable(
-        calls.length < summary.calls
-          ? `The first ${n(calls.length)} of ${n(summary.calls)} calls of ${connection}`
-          : `The calls of ${connection}`,
-        [
-          ...(isChosen ? [{ title: "Choose" }] : []),
-          { title: "What" },
-          { title: "Customer" },
-          { title: "Amount", right: true },
-          { title: "Document" },
-          { title: "Why" }
-        ],
-        calls.map((planned, at) => {
-          const { call, currency, document } = planned
-          const amount = concerned(planned)
-          return [
-            ...(isChosen ? [chooses(connection, planned, calls[at - 1])] : []),
-            effectWords(call),
-            nameIn(document) ?? "",
-            amount === undefined
-              ? ""
-              : html`<span class=${amount < 0n ? "bad" : undefined}>${money(amount, currency)}</span>`,
-            documentLink(call.subject, document),
-            html`${call.reason} <span class="dim">(${call.rule})</span>
-              <details><summary>Request</summary><pre>${request(call)}</pre></details>`
-          ]
-        })
-      )}
-      <p class="row">
-        ${calls.length < summary.calls ? html`<a href=${`${href("/plans", { all: connection })}#${connection}`}>Show all ${n(summary.calls)} calls</a>` : null}
-        ${Downloads.links((path) => href(path, { connection }), "/plans")}
-      </p>
+      ${documents(waiting, isOpen(waiting) && rows.length > 1)}
     </section>
   `
 }
@@ -183,7 +232,7 @@ const together = (waiting: ReadonlyArray<Waiting>, visitor: Visitor): Node => {
 }
 
 /** The calls as a sheet, for download. */
-export const sheet = (calls: ReadonlyArray<PlannedCall>): Sheet => ({
+export const sheet = (rows: ReadonlyArray<PlannedRow>): Sheet => ({
   name: "Plan",
   currency: 3,
   columns: [
@@ -196,17 +245,67 @@ export const sheet = (calls: ReadonlyArray<PlannedCall>): Sheet => ({
     column("Why", "text", 60)
   ],
   *rows(): IterableIterator<Row> {
-    for (const { call, currency, document } of calls) {
-      const amount = currency === "" ? undefined : concerned({ call, currency, document })
-      yield [effectWords(call), nameIn(document), call.subject, currency, amount, call.rule, call.reason]
-    }
+    for (const row of rows)
+      for (const call of row.calls) {
+        const amount = row.currency === "" ? undefined : concerned(call, row)
+        yield [effectWords(call), nameIn(row.document), call.subject, row.currency, amount, call.rule, call.reason]
+      }
   }
 })
 
-export const list = (waiting: ReadonlyArray<Waiting>, visitor: Visitor): Node =>
+/** A part of a plan as it would be sent, beside what is left out: together they are the plan. */
+export interface PartShown {
+  readonly approval: Approval
+  /** The form's fields: the choice itself. */
+  readonly fields: ReadonlyArray<readonly [name: string, value: string]>
+  readonly send: Summary
+  readonly left: Summary
+  readonly whole: Summary
+  /** What was not chosen and is sent as well, or was left out and is sent all the same: what is chosen needs it. */
+  readonly needed: ReadonlyArray<string>
+}
+
+const sums = (name: string, summary: Summary, documents: number): ReadonlyArray<Node> => [
+  name,
+  n(documents),
+  n(summary.calls),
+  Figures.sentence(total(summary)) || "nothing"
+]
+
+export const part = (shown: PartShown & Readonly<Record<"sent" | "rest", number>>, visitor: Visitor): Node => {
+  const { approval, fields, left, needed, rest, send, sent, whole } = shown
+  return html`
+    ${htmlTable(
+      `The plan of ${approval.connection}, in two parts`,
+      [{ title: "Part" }, { title: "Documents", right: true }, { title: "Calls", right: true }, { title: "What" }],
+      [
+        sums("To send", send, sent),
+        sums("Left out, waits again", left, rest),
+        sums("The whole plan", whole, sent + rest)
+      ]
+    )}
+    ${
+      needed.length === 0
+        ? null
+        : html`<p class="note">Sent as well, because what is chosen needs it: ${needed.slice(0, 20).join(", ")}${needed.length > 20 ? ` and ${n(needed.length - 20)} more` : ""}.</p>`
+    }
+    <form method="post" action="/plans/part" class="row">
+      <input type="hidden" name="form" value=${visitor.form} />
+      ${fields.map(([name, value]) => html`<input type="hidden" name=${name} value=${value} />`)}
+      ${nameField(visitor, false)}
+      <button class="primary">${`Approve ${plural(send.calls, "call")}`}</button>
+      <a class="button" href=${`${href("/plans", { connection: approval.connection })}#${approval.connection}`}>Back to the plan</a>
+    </form>
+  `
+}
+
+/** @param isOne one plan alone was asked for */
+export const list = (waiting: ReadonlyArray<Waiting>, visitor: Visitor, isOne: boolean): Node =>
   waiting.length === 0
     ? html`<p>
         No plan waits for approval. The first sync of a connection waits here, and so does a plan that a guard stopped.
         With <code>"approve": true</code> in the configuration, every plan of a connection waits here.
       </p>`
-    : html`${together(waiting, visitor)} ${waiting.map((plan) => one(plan, visitor))}`
+    : html`${isOne ? html`<p><a href="/plans">All approvals</a></p>` : null}
+        ${keys("j and k move, x chooses, Enter opens, / searches")}
+        ${together(waiting, visitor)} ${waiting.map((plan) => one(plan, visitor))}`

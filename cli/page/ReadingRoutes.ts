@@ -22,6 +22,7 @@ import * as Downloads from "./Downloads.ts"
 import { payoutsPage } from "./Payouts.ts"
 import * as ReceivablesRoutes from "./ReceivablesRoutes.ts"
 import { remembered } from "./Remembered.ts"
+import { showSearch } from "./Search.ts"
 import { nothing, type ReadingHandler } from "./Response.ts"
 import * as TodayRoutes from "./TodayRoutes.ts"
 
@@ -80,13 +81,14 @@ const showDocument: ReadingHandler = ({ path }) =>
   Effect.gen(function* () {
     const db = yield* Database
     const key = path[1] ?? ""
+    const today = Day.fromEpochMillis(yield* Clock.currentTimeMillis)
     const found = yield* db.read(() => {
       const [subject = key.endsWith("/owner") ? key : undefined] = Explain.subjects(db, key)
       return subject === undefined ? undefined : Explain.story(db, subject)
     })
     return found === undefined
       ? nothing
-      : { title: documentTitle(found), at: "/documents", body: DocumentPage.story(found) }
+      : { title: documentTitle(found), at: "/documents", body: DocumentPage.story(found, today) }
   })
 
 const unknown = remembered((db, ids) => ids.split(" ").flatMap((id) => (id === "" ? [] : Debtors.list(db, id))))
@@ -98,7 +100,7 @@ const showDebtors: ReadingHandler = (_, { connections }) =>
     const [open, chosen] = yield* db.read(
       () => [unknown(db, ids.join(" ")), ids.flatMap((id) => Debtors.list(db, id, { chosen: true }))] as const
     )
-    return { title: "Debtors", at: "/debtors", body: DebtorPage.list(open, chosen) }
+    return { title: "Companies to confirm", at: "/debtors", body: DebtorPage.list(open, chosen) }
   })
 
 const showPayouts: ReadingHandler = (_, { connections }) =>
@@ -128,6 +130,7 @@ export const READING: Readonly<Record<string, ReadingHandler>> = {
   "GET /activity.csv": Activity.download("csv"),
   "GET /activity.xlsx": Activity.download("xlsx"),
   "GET /attention": AttentionList.list,
+  "GET /attention/all": AttentionList.several,
   "GET /receivables": ReceivablesRoutes.show,
   "GET /receivables.csv": ReceivablesRoutes.download("csv"),
   "GET /receivables.xlsx": ReceivablesRoutes.download("xlsx"),
@@ -144,6 +147,7 @@ export const READING: Readonly<Record<string, ReadingHandler>> = {
   "GET /documents": showDocuments,
   "GET /documents/*": showDocument,
   "GET /payouts": showPayouts,
+  "GET /search": showSearch,
   "GET /cover": CoverRoutes.show,
   "GET /debtors": showDebtors
 }

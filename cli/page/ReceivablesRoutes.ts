@@ -18,7 +18,7 @@ import type { ReadContext, ReadingHandler } from "./Response.ts"
 
 const MOST = 100
 const MOST_CUSTOMERS = 10
-/** How many months of failed debits are shown. */
+/** How many months of payments that came back are shown. */
 const MONTHS = 12
 
 const oneOf = <const A extends string>(all: ReadonlyArray<A>, text: string | null): A | undefined =>
@@ -129,7 +129,7 @@ export const download =
       )
     })
 
-/** Failed debits in a month, or in the last twelve. */
+/** Payments that came back in a month, or in the last twelve. */
 const failedOf = (query: URLSearchParams, { connections }: ReadContext, day: Day.Day) => {
   const month = query.get("month") ?? ""
   const currency = query.get("currency") ?? ""
@@ -161,7 +161,7 @@ export const failed: ReadingHandler = ({ query }, around) =>
         .map((one) => ({ ...one, ...invoiceNamed(db, { key: one.key, document: one.reversal }) }))
       return failedPage({ shown, all: all.length, month, currency })
     })
-    return { title: "Failed debits", at: "/receivables", body }
+    return { title: "Payments that came back", at: "/receivables", body }
   })
 
 export const downloadFailed =

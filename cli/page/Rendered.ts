@@ -62,6 +62,7 @@ export const rendered = (
       person,
       ...more,
       title: answer.title,
+      ...(answer.at === "/search" ? { sought: query.get("q") ?? "" } : {}),
       ...(tenant === undefined ? {} : { tenant }),
       ...(answer.at === undefined ? {} : { at: answer.at }),
       ...(answer.follows === undefined ? {} : { follows: answer.follows }),

@@ -114,8 +114,8 @@ export const SAID = {
   ended: "Ended. That person must sign in again.",
   notEnded: "That session has ended already, or is not yours.",
   asked: "Requested. It starts when no other run uses its sources.",
-  resolvedAll: "Closed, all that were shown.",
-  retriedAll: "All that were shown are sent again in the next run.",
+  resolvedAll: "Closed, exactly those that were shown.",
+  retriedAll: "Exactly those that were shown are sent again in the next run.",
   alertRetried: "It is sent again within a minute.",
   alertSent: "It was sent already.",
   nobody: "This debtor no longer exists.",
@@ -124,7 +124,7 @@ export const SAID = {
   channelRemoved: "Removed. No more messages go to this channel.",
   ruleAdded: "Saved. The rule applies now.",
   ruleRemoved: "Removed.",
-  connected: "Connected. Its first sync shows what it would send, and waits for you under Plans.",
+  connected: "Connected. Its first sync shows what it would send, and waits for you under Approvals.",
   fileAdded: "Uploaded.",
   fileRenewed: "Uploaded. It is read in the next run, which starts now."
 } as const

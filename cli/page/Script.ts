@@ -1,6 +1,6 @@
 /**
- * What the page does more where the browser runs scripts: times in the reader's own zone, results of a search while one types, and
- * pages that follow runs as they begin and end.
+ * What the page does more where the browser runs scripts: times in the reader's own zone, results of a search while one types,
+ * keys for lists of work, what remains of a payment, and pages that follow runs as they begin and end.
  * All of it works without. It is the only script that the page allows, and reads nothing but this site's own pages.
  */
 export const SCRIPT = `"use strict"
@@ -40,12 +40,69 @@ const search = async (form) => {
   }
 }
 for (const form of document.querySelectorAll("form[role=search]")) {
-  if (document.getElementById("results") === null) continue
+  if (document.getElementById("results") === null || new URL(form.action).pathname !== location.pathname) continue
   let waits
   form.addEventListener("input", () => {
     clearTimeout(waits)
     waits = setTimeout(() => search(form), 250)
   })
+}
+
+const hint = document.querySelector("[data-keys]")
+if (hint !== null) {
+  const OFF = "daybook.keys"
+  const turn = hint.querySelector("button")
+  const show = () => void (turn.textContent = localStorage.getItem(OFF) === null ? "Turn them off" : "Turn them on")
+  turn.addEventListener("click", () => {
+    if (localStorage.getItem(OFF) === null) localStorage.setItem(OFF, "off")
+    else localStorage.removeItem(OFF)
+    show()
+  })
+  show()
+  hint.hidden = false
+  const rows = () => [...document.querySelectorAll("main tbody tr")].filter((row) => row.querySelector("a, input") !== null)
+  const box = (row) => row.querySelector("input[type=checkbox]")
+  addEventListener("keydown", (event) => {
+    const { altKey, ctrlKey, key, metaKey, target } = event
+    if (altKey || ctrlKey || metaKey || localStorage.getItem(OFF) !== null) return
+    if (target.closest("input:not([type=checkbox]), textarea, select") !== null) return
+    const all = rows()
+    const at = all.findIndex((row) => row.contains(document.activeElement))
+    const row = all[at]
+    const go = {
+      j: () => all[at + 1],
+      k: () => all[at - 1]
+    }[key]?.()
+    if (go !== undefined) (box(go) ?? go.querySelector("a")).focus()
+    else if (key === "x" && row !== undefined && box(row) !== null) box(row).click()
+    else if (key === "Enter" && target.matches("input[type=checkbox]") && row !== undefined) row.querySelector("a").click()
+    else if (key === "e" && row !== undefined && box(row) !== null) box(row).form.querySelector("button[value=close]")?.click()
+    else if (key === "/") document.querySelector("input[type=search]")?.focus()
+    else return
+    event.preventDefault()
+  })
+}
+
+const bench = document.querySelector("form[data-received]")
+if (bench !== null) {
+  // Exact: amounts are counted in whole units of eight decimals.
+  const units = (text) => {
+    const parts = /^\\s*(\\d+)(?:\\.(\\d{0,8}))?\\s*$/.exec(text.replace(/,/g, ""))
+    return parts === null ? undefined : BigInt(parts[1] + (parts[2] ?? "").padEnd(8, "0"))
+  }
+  const say = (left) => {
+    const digits = (left < 0n ? -left : left).toString().padStart(9, "0")
+    const rest = digits.slice(-8).replace(/0{1,6}$/, "")
+    return (left < 0n ? "-" : "") + digits.slice(0, -8) + "." + rest + " " + bench.dataset.currency + (left < 0n ? ": more than was received" : "")
+  }
+  const count = () => {
+    const takes = [...bench.elements].filter((one) => one.name === "pick" && one.checked).map((one) => units(bench.elements["take:" + one.value].value))
+    const known = takes.every((one) => one !== undefined)
+    const left = known ? takes.reduce((sum, one) => sum - one, units(bench.dataset.received)) : undefined
+    bench.elements.left.textContent = known ? say(left) : "not known: an amount cannot be read"
+    bench.elements.left.className = left === 0n ? "even" : ""
+  }
+  for (const one of bench.elements) one.addEventListener("input", count)
 }
 
 const live = document.getElementById("live")

@@ -11,7 +11,8 @@ import type { CoverDeadline } from "../../sync/reports/Cover.ts"
 import { MOST_NEWS, type NewsFigure, type What } from "../../sync/reports/News.ts"
 import type { OpenTotal } from "../../sync/reports/Receivables.ts"
 import type { RunState } from "../../sync/schedule/RunState.ts"
-import { groupAction, stakeText, todoOf } from "./Attention.ts"
+import { causeAt, groupAction, stakeText, todoOf } from "./Attention.ts"
+import { cameBack } from "./FailedDebits.ts"
 import { button, href, html, mark, type Node, htmlTable, when, withCommands } from "./Html.ts"
 import { agree, completeness, type Statements } from "./Statements.ts"
 
@@ -21,7 +22,7 @@ export interface Today extends Statements {
   readonly news: ReadonlyArray<NewsFigure>
   /** There is more news than was added up. */
   readonly moreNews: boolean
-  /** How many calls the service has rejected since then. */
+  /** How many items are open because the service refused a call. */
   readonly refused: number
   readonly failing: ReadonlyArray<{ readonly connection: string; readonly turn: RunState }>
   readonly groups: ReadonlyArray<AttentionGroup>
@@ -78,15 +79,15 @@ const newsCard = (what: What, { moreNews, news, since }: Today): Node => {
         : sums.map(({ amount, currency }) => sum(what === "back" ? -amount : amount, currency)),
     documents === 0
       ? "Nothing new"
-      : html`<a href=${changesAt(since, what)}>${sums.length === 0 ? "Which" : plural(documents, "document")}</a>${failed === 0 ? null : html`, ${mark("bad", plural(failed, "failed debit"))}`}`
+      : html`<a href=${changesAt(since, what)}>${sums.length === 0 ? "Which" : plural(documents, "document")}</a>${failed === 0 ? null : html`, ${mark("bad", cameBack(failed))}`}`
   )
 }
 
-const failures = ({ failing, refused, since }: Today): Node => {
+const failures = ({ failing, refused }: Today): Node => {
   if (refused === 0 && failing.length === 0) return null
   return html`<section class="card">
     <h3>Failed</h3>
-    ${refused === 0 ? null : html`<p>${mark("bad", plural(refused, "call"))} refused by the service. <a href=${href("/activity", { since: instant(since), only: "failed" })}>Which</a></p>`}
+    ${refused === 0 ? null : html`<p>${mark("bad", plural(refused, "call"))} refused by the service and not sent again. <a href="/attention">Which</a></p>`}
     ${failing.map(({ connection, turn }) => html`<p>${mark("bad", connection)} failed ${turn.failures === 1 ? "once" : `${turn.failures} times in a row`}: ${turn.message} <a href="/connections">Look at it</a></p>`)}
   </section>`
 }
@@ -106,7 +107,7 @@ const news = (data: Today, form: string): Node => html`
   </div>
 `
 
-const attention = (data: Today, form: string): Node => html`
+const attention = (data: Today): Node => html`
   <h2 id="attention">Needs attention</h2>
   ${
     data.groups.length === 0
@@ -116,16 +117,17 @@ const attention = (data: Today, form: string): Node => html`
           [
             { title: "Items", right: true },
             { title: "At stake", right: true },
-            { title: "What can be done" },
+            { title: "Cause, and what can be done" },
             { title: "Since" },
             { title: "Action" }
           ],
           data.groups.map((group) => [
             grouped(group.items.length),
             stakeText(group),
-            html`<a href=${`/attention#${group.rule}-${group.items[0]?.id ?? ""}`}>${withCommands(todoOf(group))}</a>`,
+            html`<a href=${causeAt(group.cause)}>${withCommands(group.why === "" ? todoOf(group) : group.why)}</a>
+              ${group.why === "" ? null : html`<br /><span class="dim">→ ${withCommands(todoOf(group))}</span>`}`,
             when(group.since),
-            groupAction(group, form)
+            groupAction(group)
           ])
         )
   }
@@ -136,7 +138,7 @@ const plans = ({ approvals }: Today): Node => {
   const waiting = approvals.filter(({ decision }) => decision === null)
   if (waiting.length === 0) return null
   return html`
-    <h2>Plans that wait for you</h2>
+    <h2>Approvals that wait for you</h2>
     ${htmlTable(
       "What each would do; nothing is sent until someone approves it",
       [{ title: "Connection" }, { title: "What" }, { title: "Made" }, { title: "Why you are asked" }],
@@ -195,7 +197,7 @@ const state = (data: Today): Node => html`
 export const todayPage = (data: Today, form: string): Node => html`
   ${news(data, form)}
   ${state(data)}
-  ${attention(data, form)}
+  ${attention(data)}
   ${plans(data)}
   ${deadlines(data)}
   <h2 id="completeness">Does everything agree?</h2>

@@ -8,14 +8,13 @@ import * as Approvals from "../../sync/plan/Approvals.ts"
 import * as InvoiceStatement from "../../sync/reconciliation/InvoiceStatement.ts"
 import * as OrderStatement from "../../sync/reconciliation/OrderStatement.ts"
 import * as PaymentStatement from "../../sync/reconciliation/PaymentStatement.ts"
-import * as Activity from "../../sync/reports/Activity.ts"
-import * as AttentionGroups from "../../sync/reports/AttentionGroups.ts"
 import * as Cover from "../../sync/reports/Cover.ts"
 import * as News from "../../sync/reports/News.ts"
 import * as Expected from "../../sync/reports/Expected.ts"
 import * as Status from "../../sync/reports/Status.ts"
 import * as RunState from "../../sync/schedule/RunState.ts"
 import { Database } from "../../sync/state/Database.ts"
+import { openCauses } from "./AttentionList.ts"
 import { storyOf } from "./DocumentTitle.ts"
 import * as Downloads from "./Downloads.ts"
 import { html, htmlTable, mark, type Node, when } from "./Html.ts"
@@ -28,8 +27,6 @@ type Db = Database["Service"]
 
 /** Up to how many changed invoices are recalculated to show the page, which takes about a tenth of a second. */
 const MOST_CHANGED = 2000
-/** For how many attention items the amount at stake is looked up. */
-const MOST_ITEMS = 2000
 const DEADLINE_DAYS = 14
 const MOST_DEADLINES = 20
 const MOST_SHOWN = 200
@@ -51,10 +48,6 @@ const newsOf = remembered((db, key) => {
   return { items, more, figures: News.figures(db, items) }
 })
 
-const groupsOf = remembered((db) =>
-  AttentionGroups.group(AttentionStore.list(db).slice(0, MOST_ITEMS), (item) => AttentionGroups.stakeOf(db, item))
-)
-
 const deadlinesOf = (db: Db, { connections }: ReadContext, now: number) =>
   connections
     .flatMap((connection) => Cover.deadlinesOf(db, connection, now))
@@ -75,12 +68,12 @@ export const show: ReadingHandler = ({ cookie, form, query }, around) =>
       return {
         ...sums(db, [Day.fromEpochMillis(now), ...ids].join(" ")),
         ...{ since, now, news: figures, moreNews: more },
-        refused: Activity.refused(db, ids, since),
+        refused: AttentionStore.countRefused(db, ids),
         failing: ids.flatMap((connection) => {
           const turn = turns.get(connection)
           return turn === undefined || turn.failures === 0 ? [] : [{ connection, turn }]
         }),
-        groups: groupsOf(db, ""),
+        groups: openCauses(db, ""),
         attention: AttentionStore.count(db),
         approvals: Approvals.list(db).filter(({ connection }) => ids.includes(connection)),
         deadlines: deadlinesOf(db, around, now),
@@ -113,7 +106,7 @@ const row = (db: Db, item: News.NewsItem): ReadonlyArray<Node> => {
   const currency = News.currencyOf(db, item)
   const amount = News.amountOf(item.document)
   return [
-    News.isFailedDebit(item.document) ? mark("bad", "Failed debit") : WORDS[item.what],
+    News.isFailedDebit(item.document) ? mark("bad", "Came back") : WORDS[item.what],
     html`<a href=${storyOf(News.invoiceOf(item.key, item.document) ?? item.key)}>${number}</a>`,
     name,
     amount === undefined ? "" : Currency.say(item.what === "back" ? -amount : amount, currency),

@@ -25,7 +25,7 @@ const wantedIn = (query: URLSearchParams): TenantSearch => {
   return { search: query.get("q") ?? "", after: query.get("after") ?? "", ...(isOnly(only) ? { only } : {}) }
 }
 
-const MENU = [["/t/", "Tenants"]] as const
+const MENU = [["", [["/t/", "Tenants"]]]] as const
 
 /** The page, for requests with a session. */
 const pageOf = (options: AllOptions): Handler => {

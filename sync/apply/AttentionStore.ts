@@ -80,6 +80,16 @@ export const countOf = (db: Db, connection: string): number =>
     .pluck()
     .get(`${connection}/`, `${connection}0`) as number
 
+/** The number of open items of these connections because the service refused a call. */
+export const countRefused = (db: Db, connections: ReadonlyArray<string>): number =>
+  db
+    .prepare(
+      `SELECT count(*) FROM attention WHERE closed IS NULL AND refused_state IS NOT NULL
+        AND substr(subject, 1, instr(subject, '/') - 1) IN (SELECT value FROM json_each(?))`
+    )
+    .pluck()
+    .get(JSON.stringify(connections)) as number
+
 /**
  * Updates a document's open attention items: new ones are added with the current time, those that no longer apply are closed,
  * and the others keep their age.

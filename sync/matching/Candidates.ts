@@ -122,6 +122,18 @@ export const candidates = (db: Db, payment: string, most = 5): ReadonlyArray<Can
   return [...known, ...others].slice(0, Math.max(most, known.length > most ? MOST_KNOWN : most))
 }
 
+/** What else its payer owes in its currency, the oldest first: a payment may be for several. */
+export const openOfPayer = (db: Db, payment: string, most: number): ReadonlyArray<Candidate> =>
+  (
+    db
+      .prepare(
+        `SELECT ${COLUMNS} FROM document m JOIN matching x ON x.document = m.id
+          JOIN payable p ON p.connection = x.pays AND p.party = x.party AND p.currency = x.currency AND p.payable = 1 AND p.open > 0
+          JOIN document d ON d.id = p.invoice WHERE m.key = ? AND x.party <> '' AND x.back = 0 ORDER BY p.due, d.key LIMIT ?`
+      )
+      .all(payment, most) as ReadonlyArray<PayableRow>
+  ).map(candidate)
+
 /**
  * Invoices that had received a payment of this amount by that day, from the same source and not reversed yet. Those whose
  * customer or number appears in the reversal's details come first, then those that were paid last.

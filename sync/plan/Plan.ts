@@ -113,8 +113,8 @@ export const planOne = (
   options: PlanOptions = {}
 ): DocumentPlan => {
   const kind = kindOf(key)
-  if (kind === "order") return planOrder(db, connection, key, options.looked === true)
-  if (kind === "buyer") return planBuyer(db, connection, key)
+  if (kind === "order") return planOrder(db, connection, key, options)
+  if (kind === "buyer") return planBuyer(db, connection, key, options)
   return planInvoice(db, connection, key, options)
 }
 
@@ -167,24 +167,25 @@ const withCover = (decision: Decision, cover: CoverDecision, again: boolean): De
   attention: [...decision.attention, ...cover.attention]
 })
 
-const planOrder = (db: Db, connection: PlannedConnection, key: string, looked: boolean): DocumentPlan => {
+const planOrder = (db: Db, connection: PlannedConnection, key: string, options: PlanOptions): DocumentPlan => {
   const facts = Facts.orderFacts(db, key)
   const before = Facts.remoteOrder(db, key)
   const remote = before === undefined ? undefined : remembering(facts, before, connection.planning.orders ?? {})
   const decision = reconcileOrder(facts, remote, connection.planning, {
-    looked,
+    looked: options.looked === true,
     rivals: PaymentHolders.rivals(db, connection, facts, remote),
     buyer: remote === undefined && buyerIsKnown(db, connection, facts.order)
   })
   const currency = remote?.currency ?? facts.order?.currency ?? ""
-  return planned(db, connection, key, { ...withPapers(db, connection, facts, remote, decision), currency })
+  const papers = withPapers(db, connection, facts, remote, decision)
+  return planned(db, connection, key, { ...papers, currency, around: options.around })
 }
 
-const planBuyer = (db: Db, connection: PlannedConnection, key: string): DocumentPlan => {
+const planBuyer = (db: Db, connection: PlannedConnection, key: string, options: PlanOptions = {}): DocumentPlan => {
   const facts = Facts.buyerFacts(db, key)
   const remote = Facts.remoteBuyer(db, key)
   const decision = reconcileBuyer(facts, remote, connection.planning)
-  return planned(db, connection, key, { facts, remote, decision, currency: "" })
+  return planned(db, connection, key, { facts, remote, decision, currency: "", around: options.around })
 }
 
 /** Whether an order's buyer is on the service, or will be by the time this plan reaches the order. */
@@ -211,7 +212,7 @@ const planned = (
     readonly remote: Remote | undefined
     readonly decision: Decision
     readonly currency: string
-    readonly around?: Surroundings
+    readonly around?: Surroundings | undefined
     /** People's decisions about its cover. */
     readonly said?: unknown
   }

@@ -69,8 +69,12 @@ export class Surroundings {
   readonly #returned = new Map<string, ReadonlyMap<string, ReadonlyArray<Returned>>>()
   #lastClaim: number | undefined
 
-  constructor(db: Db) {
+  readonly #again: boolean
+
+  /** @param again as if a person had every call sent again that the service refused */
+  constructor(db: Db, again = false) {
     this.#db = db
+    this.#again = again
   }
 
   #once(what: string, of: string, look: () => boolean): boolean {
@@ -138,7 +142,7 @@ export class Surroundings {
 
   /** Whether any document has an open item: most often none does, and then none was rejected. */
   hasAttention(): boolean {
-    return this.#any("attention", "", "SELECT 1 FROM attention WHERE closed IS NULL LIMIT 1")
+    return !this.#again && this.#any("attention", "", "SELECT 1 FROM attention WHERE closed IS NULL LIMIT 1")
   }
 
   /** Whether several lists state the money of its invoices. */

@@ -157,13 +157,6 @@ export const activity = (db: Db, filter: ActivityFilter, most: number): Readonly
   return found
 }
 
-/** How many calls the service has rejected since then. */
-export const refused = (db: Db, connections: ReadonlyArray<string>, since: number): number => {
-  let count = 0
-  for (const _ of calls(db, { connections, since, only: "failed" })) count++
-  return count
-}
-
 /** The entries as a sheet, for download. */
 export const activitySheet = (entries: ReadonlyArray<ActivityEntry>): Sheet => ({
   name: "Activity",

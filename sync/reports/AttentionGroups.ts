@@ -1,6 +1,8 @@
 /**
- * Groups what needs attention by cause: items with the same rule and advice, with the amount at stake. Read-only.
+ * Groups what needs attention by cause: items of one connection with the same rule and advice, and, where the service refused
+ * calls, the same answer; with the amount at stake. Read-only.
  */
+import { createHash } from "node:crypto"
 import * as Document from "../../connectors/Document.ts"
 import * as Currency from "../../core/money/Currency.ts"
 import type * as Decimal from "../../core/money/Decimal.ts"
@@ -12,8 +14,13 @@ import { amountOf, currencyOf } from "./News.ts"
 type Db = Database["Service"]
 
 export interface AttentionGroup {
+  /** Names it in addresses. */
+  readonly cause: string
+  readonly connection: string
   readonly rule: OpenAttention["rule"]
+  /** As all of its items say it; where they differ in names and figures, without those. */
   readonly todo: string
+  readonly why: string
   readonly items: ReadonlyArray<OpenAttention>
   /** When the oldest of them was found, in milliseconds since the epoch. */
   readonly since: number
@@ -28,13 +35,36 @@ export interface Stake {
   readonly amount: Decimal.Decimal
 }
 
+/** A text without what differs between items of one cause: names in quotes, keys, numbers, amounts and days. */
+const general = (text: string): string =>
+  text
+    .replace(/"[^"]*"/g, "…")
+    .replace(/[\w.#-]+(?:\/[^\s/`,;:]+)+/g, "…")
+    .replace(/[\w-]*\d[\w.,-]*(?<![.,-])(?: [A-Z]{3}\b)?/g, "…")
+
+const connectionOf = ({ subject }: OpenAttention): string => subject.split("/", 1)[0] ?? ""
+
+/** The names of causes: groups are made with each look at the page. */
+const causeOf = (item: OpenAttention): string =>
+  createHash("sha256")
+    .update(JSON.stringify([connectionOf(item), item.rule, general(item.todo), item.refused ? general(item.why) : ""]))
+    .digest("base64url")
+    .slice(0, 10)
+
+/** What all of them say. */
+const common = (texts: ReadonlyArray<string>): string => {
+  const [first = ""] = texts
+  if (texts.every((one) => one === first)) return first
+  return texts.every((one) => general(one) === general(first)) ? general(first) : ""
+}
+
 /** Groups items, largest groups first. Nothing is counted twice within a group. */
 export const group = (
   items: ReadonlyArray<OpenAttention>,
   stakeOf: (item: OpenAttention) => Stake | undefined
 ): ReadonlyArray<AttentionGroup> =>
-  [...Map.groupBy(items, ({ rule, todo }) => `${rule} ${todo}`).values()]
-    .flatMap((some): ReadonlyArray<AttentionGroup> => {
+  [...Map.groupBy(items, causeOf)]
+    .flatMap(([cause, some]): ReadonlyArray<AttentionGroup> => {
       const [first] = some
       if (first === undefined) return []
       const stake = new Map<string, Decimal.Decimal>()
@@ -45,7 +75,8 @@ export const group = (
         stake.set(one.currency, (stake.get(one.currency) ?? 0n) + one.amount)
       }
       const since = some.reduce((least, one) => Math.min(least, one.since), first.since)
-      return [{ rule: first.rule, todo: first.todo, items: some, since, stake }]
+      const [todo, why] = [common(some.map((one) => one.todo)), common(some.map((one) => one.why))]
+      return [{ cause, connection: connectionOf(first), rule: first.rule, todo, why, items: some, since, stake }]
     })
     .toSorted((a, b) => b.items.length - a.items.length || a.since - b.since)
 

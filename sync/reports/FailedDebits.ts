@@ -74,7 +74,7 @@ export const monthsTo = (today: Day.Day, months: number): ReadonlyArray<string> 
 }
 
 export const failedSheet = (db: Db, all: ReadonlyArray<FailedDebit>): Sheet => ({
-  name: "Failed debits",
+  name: "Payments that came back",
   currency: 4,
   columns: [
     column("Date", "date", 12),

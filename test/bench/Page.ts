@@ -90,6 +90,15 @@ const PAGES: Readonly<Record<string, readonly [path: string, queries: ReadonlyAr
     "/documents?q=Bakery+%234321",
     [`${PAGE} AND d.body LIKE '%Bakery #4321%' ORDER BY d.key LIMIT 51`]
   ],
+  "search, by a whole number": ["/search?q=INV-0040000", [`SELECT * FROM document WHERE key = '${ONE}'`]],
+  "search, by a name": [
+    "/search?q=Bakery+%234321",
+    [
+      "SELECT * FROM customer WHERE name LIKE '%Bakery #4321%' LIMIT 6",
+      "SELECT key FROM document WHERE key > 'books/payment/' AND key < 'books/payment0' AND body LIKE '%Bakery #4321%' LIMIT 6",
+      "SELECT key FROM document WHERE key > 'books/invoice/' AND key < 'books/invoice0' AND key LIKE '%Bakery #4321%' LIMIT 6"
+    ]
+  ],
   "one document": [
     `/documents/${encodeURIComponent(ONE)}`,
     [`SELECT * FROM document WHERE key = '${ONE}'`, `SELECT * FROM call WHERE subject = '${ONE}'`]

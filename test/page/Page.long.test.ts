@@ -73,7 +73,7 @@ describe("the page", { timeout: 120_000 }, () => {
     await page.goto(`${url}/documents`)
     const rows = page.locator("#results tbody tr")
     assert.isAbove(await rows.count(), 1)
-    await page.locator("input[name=q]").pressSequentially("brightwater foods")
+    await page.locator("main input[name=q]").pressSequentially("brightwater foods")
     await until("the one is shown", async () => ((await rows.count()) === 1 ? true : undefined))
     await until("the address says it", async () => (page.url().includes("q=brightwater+foods") ? true : undefined))
     assert.strictEqual(await page.evaluate("document.activeElement.name"), "q")
@@ -105,7 +105,7 @@ describe("the page", { timeout: 120_000 }, () => {
     await follow(page, "nav >> text=Documents")
     assert.include(await text(page), "<script>alert(1)</script> & Sons")
     assert.strictEqual(await page.locator("main script").count(), 0)
-    await page.fill("input[name=q]", "brightwater foods")
+    await page.fill("main input[name=q]", "brightwater foods")
     await follow(page, "button.primary")
     assert.strictEqual(await page.locator("tbody tr").count(), 1)
     await follow(page, "tbody a")
@@ -121,6 +121,19 @@ describe("the page", { timeout: 120_000 }, () => {
     }
     await follow(page, "text=Back to today")
     assert.include(await text(page), "Source, books and service")
+  })
+
+  it("shows its rooms in groups: all beside a wide page, and on a phone those of every day, the others under Menu", async () => {
+    const { url } = await looked()
+    const page = await enter(await open({ viewport: { width: 1280, height: 800 } }), url)
+    const rooms = page.locator("header nav a:visible")
+    assert.strictEqual(await rooms.count(), 12)
+    await page.setViewportSize({ width: 390, height: 800 })
+    assert.deepStrictEqual(await rooms.allInnerTexts(), ["Today", "Work queue (1)", "Approvals"])
+    await page.click("text=Menu")
+    assert.strictEqual(await rooms.count(), 12)
+    await follow(page, "nav >> text=Customers")
+    assert.strictEqual(await rooms.count(), 3)
   })
 
   it("closes what a person dealt with", async () => {
@@ -175,8 +188,8 @@ describe("the page", { timeout: 120_000 }, () => {
     const { says, url } = await startDaemon(here.folder, { env: { PAGE_PASSWORD: PASSWORD } })
     assert.strictEqual((await here.run("sync")).status, 3)
     const page = await enter(await open(), url)
-    assert.include(await text(page), "others captured 40.75 GBP")
-    await follow(page, "nav >> text=Attention")
+    assert.include(await text(page), "Others captured 40.75 GBP")
+    await follow(page, "nav >> text=Work queue")
     assert.notInclude(await text(page), "daybook attention resolve")
     await follow(page, "button:has-text('it was for this order')")
     assert.include(await text(page), "The answer is kept")
@@ -188,7 +201,7 @@ describe("the page", { timeout: 120_000 }, () => {
   it("remembers whom a debtor is, and sends it to the service in the next run", async () => {
     const { there, url } = await house()
     const page = await enter(await open(), url)
-    await follow(page, "nav >> text=Debtors")
+    await follow(page, "nav >> text=Companies to confirm")
     await follow(page, '[aria-label="Choose the company of Brightwater"]')
     assert.include(await text(page), "Brightwater Foods Ltd")
     await follow(page, "text=This one")
@@ -202,9 +215,9 @@ describe("the page", { timeout: 120_000 }, () => {
     const { here, there, url } = await house({ approve: true })
     assert.deepStrictEqual(await there.calls(), [])
     const page = await enter(await open(), url)
-    await follow(page, "nav >> text=Plans")
+    await follow(page, "nav >> text=Approvals")
     assert.include(await text(page), "new: INV-1 to Harbour Lane Bakery Ltd")
-    assert.match(await text(page), /Create invoice\s+Harbour Lane Bakery Ltd\s+[\d,.]+ GBP\s+Invoice INV-1\s/)
+    assert.match(await text(page), /Invoice INV-1\s+Harbour Lane Bakery Ltd\s+Create invoice[^\n]*\s+[\d,.]+ GBP/)
     // What changes behind the page's back is not what was seen.
     here.write("invoices.csv", `${MORE}INV-8,Late Ltd,GB,2026-03-05,2026-04-03,20.00,24.00,Sent\n`)
     assert.include((await here.run("pull")).stdout, "1 document new")
@@ -241,7 +254,7 @@ describe("the page", { timeout: 120_000 }, () => {
       await page.keyboard.press("Tab")
       words.push(await focused())
     }
-    assert.deepStrictEqual(words.slice(0, 2), ["To the content", "Today"])
+    assert.deepStrictEqual(words.slice(0, 4), ["To the content", "", "Find", "Today"])
     assert.strictEqual(words.at(-1), `Approve ${seen.length} calls`)
     await Promise.all([page.waitForURL(/said=approved/), page.keyboard.press("Enter")])
     assert.include(await text(page), "Approved.")

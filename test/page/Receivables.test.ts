@@ -75,7 +75,7 @@ describe("the room of receivables", { timeout: 60_000 }, () => {
     )
     assert.include(String((await ask("/customers.csv")).body), "Brightwater Foods")
     assert.include(await page("/customers/999999"), "No page has this address.")
-    assert.include(await page("/failed?month=2026-13"), "No debit failed.")
+    assert.include(await page("/failed?month=2026-13"), "No payment came back.")
     assert.match(String((await ask("/changes.csv?since=2000-01-01")).body), /^\W*What,Document,/)
     assert.match(String((await ask("/activity.csv?only=calls")).body), /Create invoice/)
     for (const [list, words] of [

@@ -3,6 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import * as AttentionStore from "../../sync/apply/AttentionStore.ts"
 import * as Approvals from "../../sync/plan/Approvals.ts"
+import { foresee } from "../../sync/decisions/Together.ts"
 import { Tally } from "../../sync/plan/Tally.ts"
 import { Database } from "../../sync/state/Database.ts"
 import { Client } from "../../core/Client.ts"
@@ -78,14 +79,27 @@ describe("several at once", () => {
     await close()
   })
 
-  it("are closed where they are items of attention; what came meanwhile stays open", async () => {
+  it("are closed where they are items of attention; exactly those that were shown, or none", async () => {
     const { close, db, post } = await desk()
     const item = (why: string) => ({ rule: "P1", fact: "books/payment/P1", why, todo: "check it" }) as never
     AttentionStore.update(db, "books/invoice/I1", [item("a"), item("b"), item("c")], undefined, NOW)
     const ids = AttentionStore.list(db).map(({ id }) => id)
-    assert.deepInclude(await post("/attention/all/resolve", [["ids", `${ids[0]} ${ids[1]} 999 x`]]), {
-      said: "resolvedAll"
-    })
+    const chosen = { what: "close", ids: ids.slice(0, 2) } as const
+    const { digest } = foresee(db, [], chosen, NOW)
+    const fields = [["ids", chosen.ids.join(" ")]] as const
+    for (const wrong of [[], [["digest", "of another"] as const]])
+      assert.deepInclude(await post("/attention/all/resolve", [...fields, ...wrong]), { status: 409 })
+    assert.deepInclude(await post("/attention/all/retry", [...fields, ["digest", digest]]), { status: 409 })
+    assert.strictEqual(AttentionStore.count(db), 3)
+    assert.deepInclude(
+      await post("/attention/all/resolve", [
+        ["ids", `${ids[0]} ${ids[1]} x`],
+        ["digest", digest]
+      ]),
+      {
+        said: "resolvedAll"
+      }
+    )
     assert.deepStrictEqual(
       AttentionStore.list(db).map(({ id }) => id),
       [ids[2]]

@@ -38,6 +38,16 @@ export const APPROVALS: ReadonlyArray<UnitMutant> = [
     ]
   },
   {
+    name: "a decision about several items is carried out, whatever it would do by now",
+    caughtBy: ["test/sync/decisions/Together.test.ts", "are left alone if it would be something else by now"],
+    changes: [{ file: "sync/decisions/Together.ts", from: "foreseen.digest !== seen ||", to: 'seen === "" ||' }]
+  },
+  {
+    name: "what is shown of sending again leaves out what the service refused",
+    caughtBy: ["test/sync/decisions/Together.test.ts", "exactly the calls that were shown"],
+    changes: [{ file: "sync/decisions/Together.ts", from: "new Surroundings(db, true)", to: "new Surroundings(db)" }]
+  },
+  {
     name: "a request with an Idempotency-Key is carried out again after a stop",
     caughtBy: ["test/cli/HttpScopes.test.ts", "is not carried out twice at once"],
     changes: [

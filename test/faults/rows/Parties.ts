@@ -40,15 +40,33 @@ export const PARTIES: ReadonlyArray<FaultRow> = [
     ["security/Planted.long.test.ts", "are in no message about a configuration"]
   ),
   row(
+    "the page says what was so, and is not any more",
+    ["page/Outdated.test.ts", "says of the last run what it left only as long as it is left"],
+    ["page/Outdated.test.ts", "counts refused calls until they were sent again"]
+  ),
+  row(
     "two people at one attention item",
     ["page/Second.test.ts", "keeps the first person's note"],
     ["page/Second.test.ts", "is reported to whoever comes second at the page, too"]
   ),
   row(
+    "several items decided about at once, while something about them changes",
+    ["sync/decisions/Together.test.ts", "are left alone if it would be something else by now"],
+    ["sync/decisions/Together.test.ts", "exactly the calls that were shown, and no others"],
+    ["page/Queue.long.test.ts", "closes exactly what was chosen, after it was shown"]
+  ),
+  row(
+    "a part of a large plan approved that is not what was shown",
+    ["page/Plans.long.test.ts", "all but the chosen are sent, as it was shown"],
+    ["page/Plans.long.test.ts", "not at all once the books are others than those that were shown"],
+    ["cli/ApprovedParts.test.ts", "is all but the documents that were chosen on the page"]
+  ),
+  row(
     "a wrong choice of an invoice",
     ["sync/matching/MatchChoices.test.ts", "can be taken back: the rules match the payment again"],
     ["sync/matching/MatchChoices.test.ts", "that is taken back leaves what another choice says"],
-    ["sync/matching/MatchLearnt.test.ts", "is added to its own name"]
+    ["sync/matching/MatchLearnt.test.ts", "is added to its own name"],
+    ["page/Workbench.long.test.ts", "shows what remains, and saves what was chosen and no more"]
   ),
   row(
     "a payment whose text names another customer's invoice",

@@ -324,3 +324,25 @@ describe("several invoices in one transfer", () => {
     )
   )
 })
+
+describe("what else the payer owes", () => {
+  it.effect("is offered to a person: its own invoices of the payment's currency that are open, the oldest first", () =>
+    given(
+      [
+        of("INV-2", "Kestrel Ltd", "70.00", { due: "2026-02-20" }),
+        of("INV-1", "Kestrel Ltd", "50.00", { due: "2026-02-10" }),
+        of("INV-3", "Kestrel Ltd", "40.00", { currency: "EUR" }),
+        of("INV-4", "Tern & Sons", "40.00"),
+        of("INV-5", "Kestrel Ltd", "30.00", { status: "void" })
+      ],
+      [by("P1", "Kestrel Ltd", "", "110.00"), by("P2", "", "", "1.00")],
+      (db) => {
+        const owed = (payment: string, most = 25) =>
+          MatchCandidates.openOfPayer(db, payment, most).map(({ number, open }) => `${number} ${open}`)
+        assert.deepStrictEqual(owed("debits/payment/P1"), ["INV-1 50.00", "INV-2 70.00"])
+        assert.deepStrictEqual(owed("debits/payment/P1", 1), ["INV-1 50.00"])
+        assert.deepStrictEqual(owed("debits/payment/P2"), [])
+      }
+    )
+  )
+})

@@ -140,7 +140,7 @@ describe("what is new", () => {
 describe("what needs attention", () => {
   it("is grouped by cause, and counts what is at stake once in a group", () => {
     const item = (id: number, rule: string, todo: string, fact: string) =>
-      ({ id, rule, todo, fact, subject: fact, why: "", since: id, refused: false }) as never
+      ({ id, rule, todo, fact, subject: `books/${fact}`, why: "", since: id, refused: false }) as never
     const stakeOf = ({ fact }: { readonly fact: string }) =>
       fact === "none" ? undefined : { of: fact, currency: fact.slice(0, 3), amount: Decimal.of("10") }
     const groups = AttentionGroups.group(

@@ -1,0 +1,75 @@
+/** Serves what one box finds: customers, invoices, orders, payments and the like, a few of each. */
+import { Effect } from "effect"
+import type { Kind } from "../../connectors/Document.ts"
+import * as Currency from "../../core/money/Currency.ts"
+import { amountOf } from "../../sync/reports/News.ts"
+import { type FoundDocument, MOST_FOUND, search } from "../../sync/reports/Search.ts"
+import { Database } from "../../sync/state/Database.ts"
+import { nameIn, numberOf, storyOf } from "./DocumentTitle.ts"
+import { KIND_WORDS } from "./Documents.ts"
+import { href, html, htmlTable, type Node } from "./Html.ts"
+import type { ReadingHandler } from "./Response.ts"
+
+/** A document as a row: what it is called, whom it is about, its day and its amount. */
+const rowOf = ({ deleted, document, key }: FoundDocument): ReadonlyArray<Node> => {
+  const amount = amountOf(document)
+  const day =
+    document.kind === "invoice" ? document.issued : document.kind === "order" ? document.placed : document.date
+  return [
+    html`<a href=${storyOf(key)}>${numberOf(key, document)}</a>${deleted ? " (deleted in the source)" : ""}`,
+    nameIn(document) ?? "",
+    day,
+    amount === undefined ? "" : Currency.say(amount, document.currency ?? ""),
+    key.slice(0, key.indexOf("/"))
+  ]
+}
+
+const ofKind = (kind: Kind, found: ReadonlyArray<FoundDocument>, text: string): Node => {
+  const connections = [...new Set(found.map(({ key }) => key.slice(0, key.indexOf("/"))))]
+  return html`
+    ${htmlTable(
+      KIND_WORDS[kind],
+      [
+        { title: "Number" },
+        { title: "Customer" },
+        { title: "Date" },
+        { title: "Amount", right: true },
+        { title: "Connection" }
+      ],
+      found.map(rowOf)
+    )}
+    ${
+      found.length < MOST_FOUND
+        ? null
+        : html`<p>More: ${connections.map((connection) => html`<a href=${href("/documents", { q: text, connection, kind })}>${KIND_WORDS[kind]} of ${connection}</a> `)}</p>`
+    }
+  `
+}
+
+export const showSearch: ReadingHandler = ({ query }, { connections }) =>
+  Effect.gen(function* () {
+    const db = yield* Database
+    const text = (query.get("q") ?? "").trim()
+    const ids = connections.map(({ id }) => id)
+    const found = text === "" ? undefined : yield* db.read(() => search(db, ids, text))
+    const isNothing = found !== undefined && found.customers.length + found.documents.size === 0
+    const body = html`<div id="results">
+      ${text === "" ? html`<p>Type the number of an invoice, a customer's name, the reference of a payment, or an amount.</p>` : null}
+      ${isNothing ? html`<p>Nothing has “${text}” as its number, name, reference or amount. Records that could not be read are searched under <a href=${href("/documents", { q: text })}>Documents</a>.</p>` : null}
+      ${
+        found === undefined || found.customers.length === 0
+          ? null
+          : html`${htmlTable(
+              "Customers",
+              [{ title: "Customer" }, { title: "Connection" }],
+              found.customers.map(({ connection, id, name }) => [
+                html`<a href=${`/customers/${id}`}>${name}</a>`,
+                connection
+              ])
+            )}
+            ${found.customers.length < MOST_FOUND ? null : html`<p><a href=${href("/customers", { q: text })}>More customers</a></p>`}`
+      }
+      ${[...(found?.documents ?? [])].map(([kind, some]) => ofKind(kind, some, text))}
+    </div>`
+    return { title: text === "" ? "Search" : `Search: ${text.slice(0, 60)}`, at: "/search", body }
+  })

@@ -1,0 +1,114 @@
+/** Says how a document stands, and what happened to it, the latest first. The evidence is below it on its page. */
+import * as Currency from "../../core/money/Currency.ts"
+import * as Decimal from "../../core/money/Decimal.ts"
+import { plural } from "../../core/Plural.ts"
+import type { Day } from "../../core/wire/Day.ts"
+import type { Story } from "../../sync/library/Explain.ts"
+import type { CallStory, Version } from "../../sync/reports/History.ts"
+import * as InvoiceFields from "../../sync/rules/InvoiceFields.ts"
+import { storedEffectWords } from "../../sync/model/Effect.ts"
+import { says } from "../render/StoryView.ts"
+import { called } from "./DocumentTitle.ts"
+import { html, htmlTable, mark, type Node, when } from "./Html.ts"
+
+/** How many events are shown at once; the earlier ones are folded. */
+const SHOWN = 12
+
+/** How an invoice stands in the books: paid, open or late, and with how much. */
+const ofInvoice = (facts: Story["facts"], today: Day): Node => {
+  if (!("invoice" in facts) || facts.invoice === undefined) return null
+  if (facts.deleted) return mark("plain", "Deleted in the source")
+  const { currency, due, status } = facts.invoice
+  const sum = (all: ReadonlyArray<{ readonly amount: Decimal.Decimal }>) => Decimal.sum(all.map(({ amount }) => amount))
+  const open = InvoiceFields.due(facts, facts.invoice).total - sum(facts.payments) + sum(facts.reversals)
+  const words = Currency.say(Decimal.abs(open), currency)
+  if (status === "void" || status === "draft") return mark("plain", status === "void" ? "Cancelled" : "A draft")
+  if (open === 0n) return mark("good", "Paid")
+  if (open < 0n) return mark("warn", `Overpaid by ${words}`)
+  return due < today ? mark("bad", `${words} open, due since ${due}`) : mark("warn", `${words} open, due ${due}`)
+}
+
+/** How it stands, in one line: in the books, on the service, and whether somebody has to do something. */
+export const howItStands = ({ attention, facts, reason, remote }: Story, today: Day): Node => {
+  const open = attention.filter(({ closed }) => closed === null)
+  const parts: ReadonlyArray<Node> = [
+    ofInvoice(facts, today),
+    remote === undefined
+      ? html`Not on the service${reason === null ? "" : `: ${reason}`}`
+      : remote.kind === "buyer"
+        ? null
+        : `On the service: ${remote.status}${remote.kind === "invoice" && remote.insured ? ", insured" : ""}`,
+    open[0] === undefined
+      ? null
+      : html`<a href=${`/attention/${open[0].id}`}>${mark("warn", `${plural(open.length, "item")} for somebody to decide`)}</a>`
+  ].filter((one) => one !== null)
+  return html`<p class="sum">${parts.map((one, n) => html`${n === 0 ? "" : " · "}${one}`)}</p>`
+}
+
+interface Event {
+  readonly at: number
+  readonly what: Node
+  readonly more: Node
+}
+
+const ofVersion = ({ deleted, document, key, n, read }: Version): Event => ({
+  at: read,
+  what: `${called(key, document)}: ${deleted ? "deleted" : n === 1 ? "read" : "changed"} in the source`,
+  more: deleted ? "" : says(document)
+})
+
+/** What a call that was kept did. */
+export const effectOfStored = ({ body, operation, subject }: CallStory): string => {
+  const { amount, status } = (body ?? {}) as Readonly<Record<string, unknown>>
+  const text = (value: unknown) => (typeof value === "string" ? value : null)
+  return storedEffectWords({ subject, operation, status: text(status), amount: text(amount) })
+}
+
+export const outcomeOf = ({ outcome, status }: CallStory): Node =>
+  outcome === "done"
+    ? mark("good", `done ${status ?? ""}`)
+    : outcome === null
+      ? mark("warn", "no result yet")
+      : mark("bad", `${outcome} ${status ?? ""}`)
+
+/** Oldest first, as far as the order of one instant is known. */
+const eventsOf = ({ attention, calls, cover, related, versions }: Story): ReadonlyArray<Event> => [
+  ...[...versions, ...related].map(ofVersion),
+  ...calls.map((one) => ({ at: one.claimed, what: html`${effectOfStored(one)}: ${outcomeOf(one)}`, more: one.reason })),
+  ...attention.flatMap(
+    ({ closed, how, id, since, why }): ReadonlyArray<Event> => [
+      {
+        at: since,
+        what: html`For somebody to decide${closed === null ? html` (<a href=${`/attention/${id}`}>item ${id}</a>)` : ""}`,
+        more: why
+      },
+      ...(closed === null ? [] : [{ at: closed, what: "Decided, or no longer so", more: how ?? "" }])
+    ]
+  ),
+  ...(cover?.decisions ?? []).map(({ decided, decision, who }) => ({
+    at: decided,
+    what: `Cover ${decision}`,
+    more: `by ${who}`
+  }))
+]
+
+const table = (caption: string, events: ReadonlyArray<Event>): Node =>
+  htmlTable(
+    caption,
+    [{ title: "When" }, { title: "What" }, { title: "Said" }],
+    events.map(({ at, more, what }) => [when(at), what, more])
+  )
+
+export const timeline = (story: Story): Node => {
+  // At one instant what was done later comes first, too.
+  const events = eventsOf(story)
+    .toSorted((a, b) => a.at - b.at)
+    .toReversed()
+  if (events.length === 0) return null
+  const earlier = events.slice(SHOWN)
+  return html`
+    <h2>What happened</h2>
+    ${table("The latest first", events.slice(0, SHOWN))}
+    ${earlier.length === 0 ? null : html`<details><summary>${plural(earlier.length, "earlier event")}</summary>${table("Earlier", earlier)}</details>`}
+  `
+}

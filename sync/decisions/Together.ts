@@ -1,0 +1,113 @@
+/**
+ * A person's decision about several attention items at once. What it would do is worked out before and shown; exactly that is
+ * confirmed, by its digest, and done in one transaction or not at all.
+ */
+import { createHash } from "node:crypto"
+import { kindOf } from "../../connectors/Document.ts"
+import * as AttentionActions from "../apply/AttentionActions.ts"
+import * as CoverItems from "../apply/CoverItems.ts"
+import * as AttentionStore from "../apply/AttentionStore.ts"
+import { isMatchingItem } from "../matching/Choices.ts"
+import type { Call } from "../model/Call.ts"
+import type { PlannedConnection } from "../model/Connection.ts"
+import { BUYER_LOST } from "../rules/Buyers.ts"
+import { FigureCounter, sentence } from "../plan/Figures.ts"
+import * as Plan from "../plan/Plan.ts"
+import { Surroundings, toJson } from "../plan/Surroundings.ts"
+import type { Database } from "../state/Database.ts"
+
+type Db = Database["Service"]
+
+export interface Several {
+  /** Close them, or have sent again what the service refused. */
+  readonly what: "close" | "again"
+  readonly ids: ReadonlyArray<number>
+}
+
+/** One of the items, and the calls that its document's next plan has if it is sent again. */
+export interface Foreseen {
+  readonly item: AttentionStore.OpenAttention
+  readonly calls: ReadonlyArray<Call>
+}
+
+export interface Foresight {
+  readonly items: ReadonlyArray<Foreseen>
+  /** How many of those that were named are closed by now, and how many need an answer or a choice of their own. */
+  readonly closed: number
+  readonly apart: number
+  /** Of how many it is not known what is sent before the service has answered. */
+  readonly unknown: number
+  readonly calls: number
+  /** What is sent again, in words; empty if nothing. */
+  readonly figures: string
+  readonly digest: string
+}
+
+const KINDS = /^[^/]+\/(invoice|order|buyer)\//
+
+/** An item of which each needs its own answer; to close one about buying cover lets it be bought again. */
+const needsOwn = (db: Db, item: AttentionStore.OpenAttention): boolean =>
+  isMatchingItem(item.rule) || CoverItems.isKey(item.subject) || AttentionActions.choicesOf(db, item).length > 0
+
+/** The service is asked for another buyer or offer first: what follows is not known before it answers. */
+const isAskedFirst = ({ subject, why }: AttentionStore.OpenAttention): boolean =>
+  kindOf(subject) === "order" || why.includes(BUYER_LOST)
+
+/** What the decision would do as the books are now. Needs a snapshot or a transaction. */
+export const foresee = (
+  db: Db,
+  connections: ReadonlyArray<PlannedConnection>,
+  { ids, what }: Several,
+  now: number
+): Foresight => {
+  const around = new Surroundings(db, true)
+  const figures = new FigureCounter()
+  const seen = new Set<string>()
+  const asked = [...new Set(ids)].toSorted((a, b) => a - b)
+  const open = asked.flatMap((id) => AttentionStore.find(db, id) ?? [])
+  const together = open.filter((item) => !needsOwn(db, item))
+  const items = together.map((item): Foreseen => {
+    const { subject } = item
+    const connection = connections.find(({ id }) => subject.startsWith(`${id}/`))
+    if (what === "close" || connection === undefined || seen.has(subject) || !KINDS.test(subject) || isAskedFirst(item))
+      return { item, calls: [] }
+    seen.add(subject)
+    const planned = Plan.planOne(db, connection, subject, { now, around })
+    figures.add(planned)
+    return { item, calls: planned.calls }
+  })
+  const digest = createHash("sha256")
+    .update(toJson([what, items.map(({ calls, item: { since: _, ...item } }) => [item, calls])]))
+    .digest("hex")
+  return {
+    items,
+    closed: asked.length - open.length,
+    apart: open.length - together.length,
+    unknown: what === "close" ? 0 : together.filter(isAskedFirst).length,
+    calls: items.reduce((sum, { calls }) => sum + calls.length, 0),
+    figures: sentence(figures.figures()),
+    digest
+  }
+}
+
+/**
+ * Does what was foreseen. Needs a transaction.
+ *
+ * @param seen the digest of what the person was shown
+ * @returns what was done; undefined if it would be something else by now, and nothing was changed
+ */
+export const decideTogether = (
+  db: Db,
+  connections: ReadonlyArray<PlannedConnection>,
+  several: Several,
+  seen: string,
+  now: number
+): Foresight | undefined => {
+  const foreseen = foresee(db, connections, several, now)
+  if (foreseen.digest !== seen || foreseen.items.length === 0) return undefined
+  for (const { item } of foreseen.items) {
+    if (several.what === "again") AttentionActions.retry(db, item.id, now)
+    else AttentionActions.resolve(db, item, "closed by hand on the page", now)
+  }
+  return foreseen
+}
