@@ -124,18 +124,18 @@ export const COVER: ReadonlyArray<FaultRow> = [
   ]),
   row(
     "a clock of this machine that is days ahead while an offer stands, or a window begins",
-    ["sync/stories/CoverMonth.test.ts", "and so is the window to hand an invoice over"],
-    ["sync/stories/CoverMonth.test.ts", "an offer that ended by this machine's clock alone stands"]
+    ["sync/stories/CoverMonth.test.ts", "is the service's, and so is the window to hand an invoice over"],
+    ["sync/stories/CoverMonth.test.ts", "and the end of an offer are the service's"]
   ),
   row(
     "a purchase or a handover whose outcome is not known, and what people are told and asked meanwhile",
-    ["sync/stories/CoverUnknown.test.ts", "it is neither planned again nor asked about"],
-    ["sync/stories/CoverUnknown.test.ts", "nor said that it was not handed over"],
-    ["sync/stories/CoverUnknown.test.ts", "the item that asked for it is closed"]
+    ["sync/stories/CoverUnknown.test.ts", "of a purchase: it is neither planned again nor asked about"],
+    ["sync/stories/CoverUnknown.test.ts", "of a handover: it is neither planned again, nor confirmed"],
+    ["sync/stories/CoverUnknown.test.ts", "of a purchase that a person approved: the item that asked for it is closed"]
   ),
   row("an offer that no run buys, because its plan waits for a person or was rejected", [
     "sync/stories/CoverUnknown.test.ts",
-    "whose plan waits for a person"
+    "of an offer whose plan waits for a person"
   ]),
   row("a plan that was rejected, or left out, and a sync that nobody watches", [
     "cli/ApprovedParts.test.ts",
@@ -143,8 +143,8 @@ export const COVER: ReadonlyArray<FaultRow> = [
   ]),
   row(
     "the first of two approvals, and a no, another plan or a restored file after it",
-    ["sync/plan/ApprovalVoices.test.ts", "once somebody rejected the plan"],
-    ["sync/plan/ApprovalVoices.test.ts", "once the state file was restored"]
+    ["sync/plan/ApprovalVoices.test.ts", "counts no more once somebody rejected the plan"],
+    ["sync/plan/ApprovalVoices.test.ts", "counts no more once the state file was restored"]
   ),
   row(
     "a buyer that is kept out, whose name has the legal form of another country, or whose number is grouped in another way",

@@ -52,13 +52,16 @@ export const PARTIES: ReadonlyArray<FaultRow> = [
   row(
     "several items decided about at once, while something about them changes",
     ["sync/decisions/Together.test.ts", "are left alone if it would be something else by now"],
-    ["sync/decisions/Together.test.ts", "exactly the calls that were shown, and no others"],
-    ["page/Queue.long.test.ts", "closes exactly what was chosen, after it was shown"]
+    ["sync/decisions/Together.test.ts", "are sent again with exactly the calls that were shown"],
+    ["page/Queue.long.test.ts", "shows one cause for what has one cause, and closes exactly what was chosen"]
   ),
   row(
     "a part of a large plan approved that is not what was shown",
-    ["page/Plans.long.test.ts", "all but the chosen are sent, as it was shown"],
-    ["page/Plans.long.test.ts", "not at all once the books are others than those that were shown"],
+    [
+      "page/Plans.long.test.ts",
+      "is filtered, put in order and chosen from over several pages; all but the chosen are sent"
+    ],
+    ["page/Plans.long.test.ts", "is approved as far as a filter leaves it, and not at all once the books are others"],
     ["cli/ApprovedParts.test.ts", "is all but the documents that were chosen on the page"]
   ),
   row(
