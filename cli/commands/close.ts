@@ -81,12 +81,12 @@ export const close = Command.make(
         yield* out.emit({ type: "pack", file: pack.value })
         yield* out.say(`${pack.value}: to check it, take verify.html out of it and open that in a browser`)
       }
-      if (report.differences.length > 0) yield* new Exit({ status: ATTENTION })
+      if (report.differences.length + report.unplanned.length > 0) yield* new Exit({ status: ATTENTION })
     }).pipe(Effect.provide(state))
   })
 ).pipe(
   Command.withDescription(
-    "Show the statement of a month as of its last day: for each connection, currency and customer the opening balance, invoices, credit notes, payments and reversals, and the closing balance, in source, books and service, with every difference and what people decided about it. With --by, the month is closed: what is read of it later is shown as late in the next month's statement. Exit status 3: there are differences."
+    "Show the statement of a month as of its last day: for each connection, currency and customer the opening balance, invoices, credit notes, payments and reversals, and the closing balance, in source, books and service, with every difference and what people decided about it. With --by, the month is closed: what is read of it later is shown as late in the next month's statement. Exit status 3: there are differences, or no run has planned a connection yet."
   ),
   Command.withShortDescription("Show and close a month"),
   Command.withExamples([

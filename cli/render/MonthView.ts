@@ -43,11 +43,13 @@ const account = (
   )
 
 const differences = (
-  { differences: all, more, quarantined }: MonthReport,
+  { differences: all, more, quarantined, unplanned }: MonthReport,
   { style, width }: Look
 ): ReadonlyArray<string> =>
   all.length === 0
-    ? [`Source, books and service close alike${quarantined > 0 ? ", as far as read" : ""}.`]
+    ? [
+        `Source, books and service close alike${quarantined + unplanned.length > 0 ? ", as far as read and planned" : ""}.`
+      ]
     : [
         style.bold(`Differences (${grouped(all.length + more)})`),
         table(
@@ -105,11 +107,17 @@ const late = ({ late: all, moreLate }: MonthReport, { style, width }: Look): Rea
       ]
 
 export const monthReport = (report: MonthReport, look: Look): string => {
-  const { accounts, chain, closed, customers, first, last, quarantined } = report
+  const { accounts, chain, closed, customers, first, last, quarantined, unplanned } = report
   const stars = accounts.reduce((sum, { unchecked }) => sum + unchecked, 0)
   return [
     look.style.bold(`${first} to ${last}`),
-    ...(accounts.length === 0 ? ["Nothing was asked for until then."] : accounts.map((one) => account(one, look))),
+    ...unplanned.map(
+      (one) =>
+        `${one}: no run has planned it yet. Its invoices are in no sum, and it cannot be closed: run daybook sync first.`
+    ),
+    ...(accounts.length === 0 && unplanned.length === 0
+      ? ["Nothing was asked for until then."]
+      : accounts.map((one) => account(one, look))),
     ...(stars > 0 ? [`* The source states no balance of ${plural(stars, "invoice")}; the books' stands for it.`] : []),
     `${plural(customers.length, "customer's account", "customers' accounts")}: with --workbook or --json.`,
     ...(quarantined > 0 ? [`${plural(quarantined, "record")} could not be read; their amounts are in no sum.`] : []),

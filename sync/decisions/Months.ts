@@ -8,7 +8,7 @@ import { sha256 } from "../state/chain/Entry.ts"
 /** What a report says, whoever closed the month and whatever was written since. */
 const digestOf = ({ chain: _, closed: __, ...report }: MonthReport): string => sha256(JSON.stringify(report))
 
-/** Closes the month for these connections. Those that are closed stay as they were. */
+/** Closes the month for these connections, but for those that are in no sum. Those that are closed stay as they were. */
 export const close = (
   report: MonthReport,
   connections: ReadonlyArray<string>,
@@ -18,7 +18,7 @@ export const close = (
     const db = yield* Database
     const now = yield* Clock.currentTimeMillis
     const work = db.transaction(() => {
-      for (const connection of connections)
+      for (const connection of connections.filter((one) => !report.unplanned.includes(one)))
         db.prepare("INSERT INTO closed_month VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING").run(
           connection,
           report.month,

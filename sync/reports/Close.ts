@@ -115,6 +115,8 @@ const decidedOn = (db: Db, key: string): MonthDifference["decided"] =>
 const INVOICES = `SELECT key FROM document WHERE key > :first AND key < :end
   UNION SELECT subject FROM ledger WHERE subject > :first AND subject < :end AND remote IS NOT NULL ORDER BY 1`
 
+const UNPLANNED = `SELECT 1 FROM document WHERE key > :first AND key < :end AND :id NOT IN (SELECT connection FROM paying) LIMIT 1`
+
 const READ = `SELECT coalesce(d.read, (SELECT p.read FROM record_page p WHERE p.id = d.record ${ROW})) FROM document d WHERE d.key = ?`
 
 class Month {
@@ -124,6 +126,7 @@ class Month {
   readonly #around: Surroundings
   readonly customers = new Map<string, Customer>()
   readonly differences: Array<MonthDifference> = []
+  readonly unplanned: Array<string> = []
   #most = MOST_OF_MONTH
   more = 0
 
@@ -136,11 +139,16 @@ class Month {
 
   *connection(connection: string): Stepwise<void> {
     const planning = OpenInBooks.settingsOf(this.#db, connection)
-    if (planning === undefined) return
+    const range = { first: `${connection}/invoice/`, end: `${connection}/invoice0` }
+    if (planning === undefined) {
+      const has = this.#db.prepare(UNPLANNED).get({ ...range, id: connection }) !== undefined
+      if (has) this.unplanned.push(connection)
+      return
+    }
     this.#most = this.differences.length + MOST_OF_MONTH
     let n = 0
     const keys = this.#db.raw.prepare(INVOICES).pluck()
-    for (const key of keys.iterate({ first: `${connection}/invoice/`, end: `${connection}/invoice0` })) {
+    for (const key of keys.iterate(range)) {
       this.#invoice(connection, key as string, planning)
       if (++n % 500 === 0) yield
     }
@@ -254,6 +262,7 @@ function* report(
     more: found.more,
     late: missed,
     moreLate,
+    unplanned: found.unplanned,
     quarantined: db
       .prepare("SELECT count(*) FROM quarantine WHERE connection IN (SELECT value FROM json_each(?))")
       .pluck()

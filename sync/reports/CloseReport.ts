@@ -91,6 +91,10 @@ export const MonthReport = Schema.Struct({
     description: "What was read of earlier months after the month before was closed"
   }),
   moreLate: Schema.Int,
+  unplanned: Schema.Array(Schema.String).annotate({
+    description:
+      "Connections with invoices that no run has planned yet, so that their scope is not known; they are in no sum"
+  }),
   quarantined: Schema.Int.annotate({ description: "How many records could not be read; their amounts are in no sum" }),
   chain: Schema.optionalKey(Schema.Struct({ entry: Schema.Int, hash: Schema.String }))
 }).annotate(named("MonthReport"))

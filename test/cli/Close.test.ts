@@ -53,6 +53,19 @@ describe("a month", () => {
     assert.include(failed(await run("close", "2026-13"), 2), "is not a month")
   })
 
+  it("says of a connection that no run has planned that it is in no sum, and does not close it", async () => {
+    const there = await service()
+    const { run } = statedBooks(there.url, { "invoices.csv": INVOICES, "payments.csv": PAYMENTS })
+    await run("pull")
+    const text = await run("close", "2026-03", "--by", "Ada Keeper")
+    assert.strictEqual(text.status, 3, text.stderr)
+    assert.include(text.stdout, "books: no run has planned it yet. Its invoices are in no sum, and it cannot be closed")
+    const [summary] = ofType(await run("close", "2026-03", "--json"), "summary")
+    assert.deepInclude(summary, { unplanned: ["books"], closed: [] })
+    assert.strictEqual((await run("sync", "--yes")).status, 0)
+    assert.deepInclude(ofType(await run("close", "2026-03", "--json"), "summary")[0], { unplanned: [], closed: [] })
+  })
+
   it("shows what was read late for a month that a person closed, and keeps who closed it", async () => {
     const { folder, run } = await house()
     const closed = await run("close", "2026-03", "--by", "Ada Keeper", "--json", "--workbook", "march.xlsx")
