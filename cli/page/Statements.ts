@@ -21,6 +21,7 @@ export const agree = (
   statements: ReadonlyArray<{
     readonly differences: ReadonlyArray<unknown>
     readonly unchecked?: number
+    readonly quarantined?: number
     readonly stale?: true
     readonly lists?: ReadonlyArray<{ readonly agrees: boolean }>
   }>
@@ -33,9 +34,11 @@ export const agree = (
     : apart === 0
       ? statements.some(({ stale }) => stale)
         ? mark("plain", "agreed at the last run")
-        : statements.some(({ unchecked = 0 }) => unchecked > 0)
-          ? mark("plain", "books and service agree")
-          : mark("good", "agree")
+        : statements.some(({ quarantined = 0 }) => quarantined > 0)
+          ? mark("plain", "agree as far as read")
+          : statements.some(({ unchecked = 0 }) => unchecked > 0)
+            ? mark("plain", "books and service agree")
+            : mark("good", "agree")
       : mark("warn", `${apart} apart`)
 }
 

@@ -182,7 +182,15 @@ const deadlines = ({ deadlines }: Today): Node =>
 
 const state = (data: Today): Node => html`
   <div class="cards below">
-    ${card("Source, books and service", agree([...data.statements, ...data.orders, ...data.payments]), html`<a href="#completeness">The sums</a>`)}
+    ${card(
+      "Source, books and service",
+      agree([...data.statements, ...data.orders, ...data.payments]),
+      html`<a href="#completeness">The sums</a>${
+        data.attention > 0
+          ? html`, without what <a href="/attention">${plural(data.attention, "item")} of the work queue</a> ${data.attention === 1 ? "is" : "are"} about`
+          : null
+      }`
+    )}
     ${data.open.map(({ currency, invoices, open, overdue }) =>
       card(
         `Open, ${currency}`,
