@@ -1,6 +1,6 @@
 /**
- * Maintains one life of a node in a cluster, under one lease. The node measures its lease with a monotonic clock, from
- * before its request; the others use PostgreSQL's clock, and bury a node whose lease has expired before they take its
+ * Maintains one life of a node in a cluster, under one lease. The node measures its lease with all clocks of its machine, from
+ * before its request, and believes the one by which it ends first; the others use PostgreSQL's clock, and bury a node whose lease has expired before they take its
  * tenants. A buried node never comes back: it releases everything, and joins again under a new number. A node that was only
  * late continues.
  */
@@ -8,6 +8,7 @@ import { Clock, Effect } from "effect"
 import { randomUUID } from "node:crypto"
 import type { PgSessions } from "../state/replication/postgres/PgSessions.ts"
 import { type Lease, StoreAway } from "../state/replication/Store.ts"
+import { elapsed, type Moment, moment } from "./Clocks.ts"
 
 export interface NodeOptions {
   readonly name: string
@@ -39,7 +40,8 @@ export class Membership implements Lease {
   readonly millis: number
   readonly #sessions: PgSessions
   readonly #clock: Clock.Clock
-  #until: number
+  /** When it asked for the lease that it has. */
+  #asked: Moment
   #lost = false
 
   private constructor(
@@ -47,14 +49,14 @@ export class Membership implements Lease {
     { leaseMs, name }: NodeOptions,
     sessions: PgSessions,
     clock: Clock.Clock,
-    asked: number
+    asked: Moment
   ) {
     this.id = id
     this.name = name
     this.millis = leaseMs
     this.#sessions = sessions
     this.#clock = clock
-    this.#until = asked + leaseMs - MARGIN_MS
+    this.#asked = asked
   }
 
   /** @param sessions separate connections, so that shipping does not delay renewals */
@@ -62,13 +64,13 @@ export class Membership implements Lease {
     Effect.gen(function* () {
       const clock = yield* Clock.Clock
       const id = randomUUID()
-      const asked = monotonic(clock)
+      const asked = moment(clock)
       yield* bounded(sessions.use(({ ask }) => ask(JOIN, [id, options.name, options.leaseMs])))
       return new Membership(id, options, sessions, clock, asked)
     })
 
   isValid(): boolean {
-    return !this.#lost && monotonic(this.#clock) < this.#until
+    return !this.#lost && this.left > 0
   }
 
   /** Others have buried it, or it has left: it will never be valid again. */
@@ -78,18 +80,18 @@ export class Membership implements Lease {
 
   /** Milliseconds; negative once it has expired. */
   get left(): number {
-    return this.#until - monotonic(this.#clock)
+    return this.millis - MARGIN_MS - elapsed(this.#asked, moment(this.#clock))
   }
 
   /** @param said what others should know about this node */
   renew(said: unknown): Effect.Effect<void, StoreAway> {
     return Effect.suspend(() => {
-      const asked = monotonic(this.#clock)
+      const asked = moment(this.#clock)
       return Effect.map(
         bounded(this.#sessions.use(({ ask }) => ask(RENEW, [this.id, this.millis, JSON.stringify(said)], "renew"))),
         (rows) => {
           if (rows.length === 0) this.#lost = true
-          else this.#until = asked + this.millis - MARGIN_MS
+          else this.#asked = asked
         }
       )
     })
@@ -108,5 +110,3 @@ export class Membership implements Lease {
     return Effect.asVoid(bounded(this.#sessions.use(({ ask }) => ask(LEAVE, [this.id]))))
   }
 }
-
-const monotonic = (clock: Clock.Clock): number => Number(clock.monotonicTimeNanosUnsafe() / 1_000_000n)

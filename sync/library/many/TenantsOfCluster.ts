@@ -245,11 +245,19 @@ class NodeLoop {
   get #scan(): Effect.Effect<void, StoreAway> {
     return Effect.suspend(() => {
       if (this.#now - this.#scanned < SCANS_MS) return Effect.void
-      const names = new Set(namesIn(this.#folder))
-      return Effect.map(ClusterTables.announce(this.#endpoint.sessions, names), () => {
+      const scan = Effect.gen({ self: this }, function* () {
+        const names = yield* Effect.try({ try: () => new Set(namesIn(this.#folder)), catch: String })
+        yield* ClusterTables.announce(this.#endpoint.sessions, names)
         this.names = names
         this.#scanned = this.#now
       })
+      // A volume may be away for a moment: the tenants that are known stay, and the next look sees what it holds.
+      return Effect.catchIf(
+        scan,
+        (error): error is string => typeof error === "string",
+        (why) =>
+          Effect.logError(`the folder of tenants ${this.#folder} cannot be read: ${why}; those that are known go on`)
+      )
     })
   }
 

@@ -69,6 +69,8 @@ export class HighWater {
   readonly #file: string
   readonly #handle: number | undefined
   readonly #flush: Flush
+  /** The last mark that this tenure found or wrote. */
+  #last: Mark | "damaged" | undefined
   #flushing = false
   /** There is a newer mark than the one that is being flushed. */
   #isNewer = false
@@ -78,6 +80,7 @@ export class HighWater {
   constructor(file: string, flush: Flush = fdatasync) {
     this.#file = file
     this.#flush = flush
+    this.#last = readMark(file)
     try {
       this.#handle = openMark(file)
     } catch {
@@ -87,7 +90,7 @@ export class HighWater {
 
   /** Why the store's data cannot be trusted, in words; undefined if it continues what was stored. */
   problem(kept: Pick<Kept, "seq" | "hash">): string | undefined {
-    const known = readMark(this.#file)
+    const known = this.#last
     if (known === "damaged")
       return `${this.#file} is damaged, so that nobody knows whether the cluster's PostgreSQL has lost anything`
     if (known === undefined || known.seq < kept.seq) return undefined
@@ -98,12 +101,23 @@ export class HighWater {
       : "the cluster's PostgreSQL has another content than was shipped: it was restored from a backup"
   }
 
-  /** Before anybody is told that this shipment is stored. */
-  put(seq: number, hash: Buffer): void {
-    if (this.#handle === undefined) return
+  /**
+   * Before anybody is told that this shipment is stored.
+   *
+   * @returns why it does not count, and nothing may be sent: another tenure's shipments were stored meanwhile, and the store has
+   *   lost them. Otherwise it would have refused this one.
+   */
+  put(seq: number, hash: Buffer): string | undefined {
+    if (this.#handle === undefined) return undefined
+    const found = readMark(this.#file)
+    const isOwn = JSON.stringify(found) === JSON.stringify(this.#last)
+    if (!isOwn && typeof found === "object" && found.seq >= seq)
+      return `another node has stored ${found.seq} shipments of it, and the cluster's PostgreSQL has lost them: it has ${seq}`
+    this.#last = { seq, hash: hash.toString("hex") }
     writeSync(this.#handle, line(seq, hash), 0, "latin1")
     this.#isNewer = true
     this.#flushNext(this.#handle)
+    return undefined
   }
 
   close(): void {

@@ -191,7 +191,8 @@ export class Shipper {
       const parts = packed(pages)
       const shipment = { seq: this.#seq + 1, size, pageSize: this.#wal.pageSize, hash: this.#content.value, parts }
       yield* this.#patiently(this.#options.tenure.ship(shipment), parts.length)
-      this.#options.mark?.put(shipment.seq, shipment.hash)
+      const lost = this.#options.mark?.put(shipment.seq, shipment.hash)
+      if (lost !== undefined) return yield* this.#error("fenced", lost)
       this.#seq = shipment.seq
       this.#logBytes += parts.reduce((sum, part) => sum + part.length, 0)
     })

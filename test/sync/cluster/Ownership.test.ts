@@ -1,6 +1,6 @@
 /** Who owns a tenant, on a real PostgreSQL: a node whose lease is over is buried for good, and not before. */
 import { assert, describe, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { Clock, Effect } from "effect"
 import { look, release, takeFree } from "../../../sync/cluster/ClusterTables.ts"
 import { Membership } from "../../../sync/cluster/Membership.ts"
 import { connect, type PgSessions } from "../../../sync/state/replication/postgres/PgSessions.ts"
@@ -67,6 +67,26 @@ describe("a node of a cluster on PostgreSQL", () => {
       assert.isTrue(first.isValid())
       assert.strictEqual((yield* look(sessions, second.id)).nodes.length, 2)
       assert.deepStrictEqual(yield* takeFree(sessions, second, names, 9), [])
+    })
+  )
+
+  it.live("has no lease after its machine was suspended, though its monotonic clock stood still meanwhile", () =>
+    Effect.gen(function* () {
+      const { sessions } = yield* cluster(0)
+      const clock = yield* Clock.Clock
+      let suspended = 0
+      const standing: Clock.Clock = {
+        ...clock,
+        sleep: (duration) => clock.sleep(duration),
+        currentTimeMillisUnsafe: () => clock.currentTimeMillisUnsafe() + suspended,
+        monotonicTimeNanosUnsafe: () => clock.monotonicTimeNanosUnsafe()
+      }
+      const node = yield* Effect.provideService(joined(sessions, "first"), Clock.Clock, standing)
+      assert.isTrue(node.isValid())
+      suspended = 10_000
+      assert.isFalse(node.isValid())
+      yield* node.renew({})
+      assert.isTrue(node.isValid())
     })
   )
 

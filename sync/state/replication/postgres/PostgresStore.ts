@@ -42,9 +42,12 @@ const ROW = "SELECT epoch, seq, base, size, page_size, hash FROM daybook.tenant 
 
 const ANOTHER = "another node has taken this tenant over"
 
+/** Changes nothing, but is a write: its answer waits for the standbys that a commit waits for, and a read does not. */
+const SETTLE = "UPDATE daybook.tenant SET shipped = shipped WHERE id = $1 RETURNING epoch, seq"
+
 /** Why a shipment was not accepted: it was already stored, or another tenure has begun. */
 const settled = async ({ ask }: PgSession, tenant: string, epoch: number, seq: number): Promise<Fenced | undefined> => {
-  const [row] = await ask<TenantRow>(ROW, [tenant])
+  const [row] = await ask<Pick<TenantRow, "epoch" | "seq">>(SETTLE, [tenant])
   if (row === undefined || Number(row.epoch) !== epoch) return new Fenced(ANOTHER)
   if (Number(row.seq) === seq) return undefined
   return new Fenced(`PostgreSQL has ${row.seq} shipments of it, and not ${seq - 1}: it was restored from a backup`)

@@ -45,6 +45,27 @@ describe("what was shipped", () => {
     })
   )
 
+  it.live(
+    "is not stored where another tenure stored as much meanwhile, and a late mark of an earlier one changes nothing",
+    () =>
+      Effect.gen(function* () {
+        const file = join(yield* folder, "shipped")
+        const ours = new HighWater(file)
+        for (let seq = 1; seq <= 4; seq++) assert.isUndefined(ours.put(seq, hash))
+        const theirs = new HighWater(file)
+        for (let seq = 5; seq <= 7; seq++) assert.isUndefined(theirs.put(seq, hash))
+        // PostgreSQL lost the other node's shipments, and so accepts ours.
+        assert.include(ours.put(5, hash), "another node has stored 7 shipments of it")
+        assert.include(new HighWater(file).problem({ seq: 5, hash }), "has 5 of its 7 shipments")
+        assert.isUndefined(theirs.put(8, hash))
+        // Whoever opens it with fewer goes on from there, once a person has looked.
+        const next = new HighWater(file)
+        assert.isDefined(next.problem({ seq: 5, hash }))
+        assert.isUndefined(next.put(6, hash))
+        assert.isUndefined(next.put(7, hash))
+      })
+  )
+
   it.live("is not taken for nothing where the file is damaged", () =>
     Effect.gen(function* () {
       const file = join(yield* folder, "shipped")
