@@ -21,13 +21,21 @@ export const leaveAsk = (folder: string, tenant: string, ask: Ask): void => {
 /** When those were left that were carried out and could not be taken away, because the folder is read-only here. */
 const kept = new Map<string, number>()
 
+const leftAt = (file: string): number | undefined => {
+  try {
+    return statSync(file, { throwIfNoEntry: false })?.mtimeMs
+  } catch {
+    return undefined
+  }
+}
+
 /** Takes a request away; whether it is one that was not carried out before. */
 const taken = (file: string): boolean => {
   try {
     rmSync(file, { force: true })
     return true
   } catch {
-    const at = statSync(file, { throwIfNoEntry: false })?.mtimeMs
+    const at = leftAt(file)
     if (at === undefined || kept.get(file) === at) return false
     kept.set(file, at)
     return true

@@ -105,6 +105,8 @@ class NodeLoop {
   readonly #canary: Canary
   names: ReadonlySet<string> = new Set()
   #scanned = Number.NEGATIVE_INFINITY
+  /** The folder could not be read, which was said. */
+  #isAway = false
   /** When a check last ended, successfully or not. Monotonic milliseconds. */
   #looked: number
   /** Why the last check failed. */
@@ -250,13 +252,20 @@ class NodeLoop {
         yield* ClusterTables.announce(this.#endpoint.sessions, names)
         this.names = names
         this.#scanned = this.#now
+        if (this.#isAway) yield* Effect.logInfo(`the folder of tenants ${this.#folder} can be read again`)
+        this.#isAway = false
       })
       // A volume may be away for a moment: the tenants that are known stay, and the next look sees what it holds.
       return Effect.catchIf(
         scan,
         (error): error is string => typeof error === "string",
-        (why) =>
-          Effect.logError(`the folder of tenants ${this.#folder} cannot be read: ${why}; those that are known go on`)
+        (why) => {
+          if (this.#isAway) return Effect.void
+          this.#isAway = true
+          return Effect.logError(
+            `the folder of tenants ${this.#folder} cannot be read: ${why}; those that are known go on`
+          )
+        }
       )
     })
   }

@@ -35,13 +35,13 @@ interface Mark {
   readonly hash: string
 }
 
-/** Undefined: nothing was remembered yet, or this node cannot read it. */
+/** Undefined: nothing was remembered yet. What cannot be read is not nothing. */
 const readMark = (file: string): Mark | "damaged" | undefined => {
   let text: string
   try {
     text = readFileSync(file, "latin1")
-  } catch {
-    return undefined
+  } catch (cause) {
+    return (cause as NodeJS.ErrnoException).code === "ENOENT" ? undefined : "damaged"
   }
   const [, seq, hash] = LINE.exec(text) ?? []
   if (seq !== undefined && hash !== undefined) return { seq: Number(seq), hash }
@@ -88,11 +88,15 @@ export class HighWater {
     }
   }
 
+  /** Whether this node can remember anything here. */
+  get isKept(): boolean {
+    return this.#handle !== undefined
+  }
+
   /** Why the store's data cannot be trusted, in words; undefined if it continues what was stored. */
-  problem(kept: Pick<Kept, "seq" | "hash">): string | undefined {
-    const known = this.#last
+  problem(kept: Pick<Kept, "seq" | "hash">, known = this.#last): string | undefined {
     if (known === "damaged")
-      return `${this.#file} is damaged, so that nobody knows whether the cluster's PostgreSQL has lost anything`
+      return `${this.#file} is damaged or cannot be read, so that nobody knows whether the cluster's PostgreSQL has lost anything`
     if (known === undefined || known.seq < kept.seq) return undefined
     if (known.seq > kept.seq)
       return `the cluster's PostgreSQL has ${kept.seq} of its ${known.seq} shipments: it was restored from a backup, or lost what it had confirmed`
@@ -108,11 +112,12 @@ export class HighWater {
    *   lost them. Otherwise it would have refused this one.
    */
   put(seq: number, hash: Buffer): string | undefined {
-    if (this.#handle === undefined) return undefined
     const found = readMark(this.#file)
     const isOwn = JSON.stringify(found) === JSON.stringify(this.#last)
+    if (!isOwn && found === "damaged") return this.problem({ seq, hash }, found)
     if (!isOwn && typeof found === "object" && found.seq >= seq)
       return `another node has stored ${found.seq} shipments of it, and the cluster's PostgreSQL has lost them: it has ${seq}`
+    if (this.#handle === undefined) return undefined
     this.#last = { seq, hash: hash.toString("hex") }
     writeSync(this.#handle, line(seq, hash), 0, "latin1")
     this.#isNewer = true

@@ -61,6 +61,14 @@ const rememberedIn = (file: string): Effect.Effect<HighWater, never, Scope.Scope
   Effect.acquireRelease(
     Effect.sync(() => new HighWater(file)),
     (mark) => Effect.sync(() => mark.close())
+  ).pipe(
+    Effect.tap((mark) =>
+      mark.isKept
+        ? Effect.void
+        : Effect.logWarning(
+            `${file} cannot be written: if PostgreSQL lost what is shipped from here, nobody would notice, and it would be sent again`
+          )
+    )
   )
 
 /** Restores the working copy, which is deleted when the scope ends. */

@@ -1,7 +1,7 @@
 /** Tests that a store which lost what was shipped to it is noticed, so that nothing is sent twice. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { fstatSync, writeFileSync } from "node:fs"
+import { fstatSync, mkdirSync, rmdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import * as LedgerTrust from "../../../../sync/state/LedgerTrust.ts"
 import { HighWater } from "../../../../sync/state/replication/HighWater.ts"
@@ -63,6 +63,27 @@ describe("what was shipped", () => {
         assert.isDefined(next.problem({ seq: 5, hash }))
         assert.isUndefined(next.put(6, hash))
         assert.isUndefined(next.put(7, hash))
+      })
+  )
+
+  it.live(
+    "is not stored where nobody can tell what another tenure stored meanwhile, and is told apart where nothing can be kept",
+    () =>
+      Effect.gen(function* () {
+        const path = yield* folder
+        const torn = new HighWater(join(path, "torn"))
+        assert.isUndefined(torn.put(10, hash))
+        writeFileSync(join(path, "torn"), "00000000000000")
+        assert.include(torn.put(11, hash), "is damaged or cannot be read")
+        // A folder in its place can be opened by nobody.
+        const file = join(path, "shipped")
+        mkdirSync(file)
+        const unable = new HighWater(file)
+        assert.isFalse(unable.isKept)
+        assert.include(unable.problem({ seq: 1, hash }), "is damaged or cannot be read")
+        rmdirSync(file)
+        assert.isUndefined(new HighWater(file).put(12, hash))
+        assert.include(unable.put(11, hash), "another node has stored 12 shipments of it")
       })
   )
 
