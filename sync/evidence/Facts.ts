@@ -38,7 +38,7 @@ const pages = function* (db: Database["Service"]): Iterable<string> {
 }
 
 /** The names of each table's columns, in the order in which its texts have them. */
-const COLUMNS = Object.fromEntries(
+export const COLUMNS = Object.fromEntries(
   CHAINED.filter(({ table }) => !LEFT_OUT.has(table)).map(({ columns, key, table }) => [
     table,
     [...(typeof key === "string" ? [key] : key), ...columns]
