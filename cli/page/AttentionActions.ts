@@ -8,7 +8,7 @@ import * as AttentionActions from "../../sync/apply/AttentionActions.ts"
 import * as Matching from "../../sync/matching/Run.ts"
 import * as MatchCandidates from "../../sync/matching/Candidates.ts"
 import * as MatchChoices from "../../sync/matching/Choices.ts"
-import { decideTogether } from "../../sync/decisions/Together.ts"
+import { decideTogether, namedItems } from "../../sync/decisions/Together.ts"
 import * as Movements from "../../sync/decisions/Movements.ts"
 import { alone, type Whose, whose } from "../../sync/decisions/ConnectionLocks.ts"
 import * as FirstDecision from "../../sync/library/FirstDecision.ts"
@@ -152,8 +152,7 @@ export const together =
     Effect.gen(function* () {
       const db = yield* Database
       const now = yield* Clock.currentTimeMillis
-      const ids = (posted.get("ids") ?? "").split(" ").filter((id) => /^\d{1,15}$/.test(id))
-      const several = { what, ids: ids.slice(0, AttentionPage.MOST_OF_CAUSE).map(Number) }
+      const several = { what, ids: namedItems(posted) }
       const items = yield* db.read(() => several.ids.flatMap((id) => AttentionStore.find(db, id) ?? []))
       const done = yield* db.hold(
         alone(
