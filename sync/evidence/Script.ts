@@ -2,12 +2,12 @@
  * The script of an evidence pack's page: reads the pack that a person chooses, computes every digest again, and shows the statement
  * and what stands behind a figure. It needs no network and no Daybook. Nothing is kept in memory but one digest for each fact.
  */
-import { COLUMNS } from "./Facts.ts"
+import { PACK_COLUMNS } from "./Facts.ts"
 
 const PARTS = [
   ...["READ-ME.txt", "verify.html", "statement.json", "statement.xlsx"],
   ...["chain.jsonl", "documents.jsonl", "versions.jsonl", "records.jsonl", "columns.json"],
-  ...Object.keys(COLUMNS).map((table) => `facts/${table}.jsonl`)
+  ...Object.keys(PACK_COLUMNS).map((table) => `facts/${table}.jsonl`)
 ]
 
 export const SCRIPT = `"use strict"
@@ -63,7 +63,7 @@ const only = async (name) => {
 const problems = []
 const problem = (why) => problems.push(why)
 /** Not as the pack says: whoever edits it could leave a table out of it. */
-const COLUMNS = ${JSON.stringify(COLUMNS)}
+const COLUMNS = ${JSON.stringify(PACK_COLUMNS)}
 const PARTS = new Set(${JSON.stringify(PARTS)})
 
 const walk = async (statement, wanted) => {
