@@ -11,13 +11,13 @@ import type { Document } from "../../connectors/Document.ts"
 import { documentLink, nameIn, storyOf } from "./DocumentTitle.ts"
 import * as Downloads from "./Downloads.ts"
 import { button, href, html, keys, mark, type Node, htmlTable, when, withCommands } from "./Html.ts"
+import { MOST_OF_CAUSE } from "../../sync/decisions/Together.ts"
 import { onPage } from "./OnPage.ts"
 import { type Bench, workbench } from "./Workbench.ts"
 import { grouped, plural } from "../../core/Plural.ts"
 
-/** How many items of one cause a page shows, and how many one decision is about. */
+/** How many items of one cause a page shows, and how many of them can be chosen. */
 export const MOST_TOGETHER = 200
-export const MOST_OF_CAUSE = 2000
 
 /** The advice of a question about an order, with its answers as the command line takes them. */
 const ANSWER = /answer with `daybook attention resolve NUMBER --answer` and (".*")/

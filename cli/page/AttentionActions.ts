@@ -8,7 +8,7 @@ import * as AttentionActions from "../../sync/apply/AttentionActions.ts"
 import * as Matching from "../../sync/matching/Run.ts"
 import * as MatchCandidates from "../../sync/matching/Candidates.ts"
 import * as MatchChoices from "../../sync/matching/Choices.ts"
-import { decideTogether } from "../../sync/decisions/Together.ts"
+import { decideTogether, namedItems } from "../../sync/decisions/Together.ts"
 import * as Movements from "../../sync/decisions/Movements.ts"
 import { alone, type Whose, whose } from "../../sync/decisions/ConnectionLocks.ts"
 import * as FirstDecision from "../../sync/library/FirstDecision.ts"
@@ -18,6 +18,8 @@ import * as AttentionPage from "./Attention.ts"
 import { stakeOf } from "../../sync/reports/AttentionGroups.ts"
 import { type BenchFields, benchFields, chosenLines } from "./Workbench.ts"
 import * as AttentionList from "./AttentionList.ts"
+import { seenBy } from "./OwnBooks.ts"
+import type { Person } from "../../sync/model/Person.ts"
 
 const MOST_CANDIDATES = 10
 /** How many open invoices of a payer are shown beside them. */
@@ -64,6 +66,9 @@ const show = (
     const answer: Answer = { title: `Attention ${found.id}`, at: "/attention", body }
     return wrong === undefined ? answer : { ...answer, status: 422 }
   })
+
+/** What else there is to choose is looked up as the person may see it. */
+const shownTo = (person: Person, ...shown: Parameters<typeof show>) => seenBy(person, show(...shown))
 
 /**
  * Decides about an attention item once nothing else works on its connection. Undefined: a run or another person dealt with it
@@ -147,8 +152,7 @@ export const together =
     Effect.gen(function* () {
       const db = yield* Database
       const now = yield* Clock.currentTimeMillis
-      const ids = (posted.get("ids") ?? "").split(" ").filter((id) => /^\d{1,15}$/.test(id))
-      const several = { what, ids: ids.slice(0, AttentionPage.MOST_OF_CAUSE).map(Number) }
+      const several = { what, ids: namedItems(posted) }
       const items = yield* db.read(() => several.ids.flatMap((id) => AttentionStore.find(db, id) ?? []))
       const done = yield* db.hold(
         alone(
@@ -167,7 +171,7 @@ export const together =
     })
 
 /** Stores which invoices a payment is for: one on each line, or with `none` for no invoice. */
-export const match: PageHandler = ({ form, path, posted }, { connections, wake }) =>
+export const match: PageHandler = ({ form, path, person, posted }, { connections, wake }) =>
   Effect.gen(function* () {
     const db = yield* Database
     const now = yield* Clock.currentTimeMillis
@@ -176,7 +180,16 @@ export const match: PageHandler = ({ form, path, posted }, { connections, wake }
     const none = posted.get("none") !== null
     const fields = benchFields(posted)
     const invoices = none ? [] : chosenLines(fields)
-    if (!none && invoices.length === 0) return yield* show(found, { fields, form }, "Name the invoice that it is for.")
+    if (!none && invoices.length === 0)
+      return yield* shownTo(person, found, { fields, form }, "Name the invoice that it is for.")
+    const paid = connections.find(({ id }) => id === connectionOf(found))?.pays?.connection ?? connectionOf(found)
+    if (!none && person.connections?.includes(paid) === false)
+      return yield* shownTo(
+        person,
+        found,
+        { fields, form },
+        "Nothing was saved: the invoices are of books that you may not see; ask somebody who may."
+      )
     const choice = yield* decide(connections, found, (found) =>
       Effect.gen(function* () {
         const choice = yield* db.transaction(() =>
@@ -189,7 +202,8 @@ export const match: PageHandler = ({ form, path, posted }, { connections, wake }
     if (choice === undefined) return yield* second(path[1])
     if ("why" in choice) {
       const asks = choice.follows === undefined ? undefined : invoices
-      return yield* show(
+      return yield* shownTo(
+        person,
         found,
         { fields, form },
         `Nothing was saved${asks === undefined ? "" : " yet"}: ${choice.why}.`,
@@ -201,7 +215,7 @@ export const match: PageHandler = ({ form, path, posted }, { connections, wake }
   })
 
 /** Stores whether a payment is the same money as another, or apart from all that it was compared with. */
-export const same: PageHandler = ({ form, path, posted }, { connections, wake }) =>
+export const same: PageHandler = ({ form, path, person, posted }, { connections, wake }) =>
   Effect.gen(function* () {
     const db = yield* Database
     const now = yield* Clock.currentTimeMillis
@@ -210,7 +224,7 @@ export const same: PageHandler = ({ form, path, posted }, { connections, wake })
     const fields = benchFields(posted)
     const as = posted.get("same")
     if ((as === null) === (posted.get("apart") === null))
-      return yield* show(found, { form, fields }, "Choose one of the answers.")
+      return yield* shownTo(person, found, { form, fields }, "Choose one of the answers.")
     const given = yield* decide(connections, found, (found) =>
       Effect.gen(function* () {
         const answered = yield* db.transaction(() => {
@@ -222,7 +236,7 @@ export const same: PageHandler = ({ form, path, posted }, { connections, wake })
       })
     )
     if (given === undefined) return yield* second(path[1])
-    if ("why" in given) return yield* show(found, { form, fields }, `Nothing was saved: ${given.why}.`)
+    if ("why" in given) return yield* shownTo(person, found, { form, fields }, `Nothing was saved: ${given.why}.`)
     yield* wake(connectionOf(found))
     return { to: "/attention", said: "answered" }
   })

@@ -1,7 +1,7 @@
 /** Serves the work queue, and what a decision about several of its items would do. */
 import { Clock, Effect } from "effect"
 import * as AttentionStore from "../../sync/apply/AttentionStore.ts"
-import { foresee, type Several } from "../../sync/decisions/Together.ts"
+import { foresee, MOST_OF_CAUSE, type Several } from "../../sync/decisions/Together.ts"
 import * as MatchChoices from "../../sync/matching/Choices.ts"
 import * as AttentionGroups from "../../sync/reports/AttentionGroups.ts"
 import * as History from "../../sync/reports/History.ts"
@@ -13,9 +13,7 @@ import { nothing, type ReadContext, type ReadingHandler } from "./Response.ts"
 
 /** The causes of what is open, as far as items are looked at. */
 export const openCauses = remembered((db) =>
-  AttentionGroups.group(AttentionStore.list(db).slice(0, AttentionPage.MOST_OF_CAUSE), (item) =>
-    AttentionGroups.stakeOf(db, item)
-  )
+  AttentionGroups.group(AttentionStore.list(db).slice(0, MOST_OF_CAUSE), (item) => AttentionGroups.stakeOf(db, item))
 )
 
 export const list: ReadingHandler = ({ form, query }, { connections }) =>

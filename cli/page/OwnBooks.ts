@@ -42,6 +42,20 @@ export const recorded = <E, R>(
     )
   })
 
+/** Reads the books as this person may see them, also where a form that may write leads to a page. */
+export const seenBy = <A, E, R>(
+  { connections }: Pick<Person, "connections">,
+  look: Effect.Effect<A, E, R>
+): Effect.Effect<A, E | StateError, R | Database> =>
+  Effect.gen(function* () {
+    if (connections === undefined) return yield* look
+    const { file } = yield* Database
+    const view = Layer.build(Database.layer({ file, mode: "read", only: connections }))
+    return yield* Effect.scoped(
+      Effect.flatMap(view, (made) => Effect.provideService(look, Database, Context.get(made, Database)))
+    )
+  })
+
 /** Of whose books a request is answered. */
 type Whose = Pick<Asked, "path" | "posted"> & { readonly person: Person; readonly method: string }
 
@@ -63,12 +77,7 @@ export const ownBooks = <A, E, R>(
     const theirs = { ...rest, connections: around.connections.filter(({ id }) => own.includes(id)) }
     const db = yield* Database
     // The page of a collection reads the service before, and keeps what it says.
-    if (method === "GET" && !(path[0] === "cover" && path.length === 2)) {
-      const view = Layer.build(Database.layer({ file: db.file, mode: "read", only: own }))
-      return yield* Effect.scoped(
-        Effect.flatMap(view, (made) => Effect.provideService(answer(theirs), Database, Context.get(made, Database)))
-      )
-    }
+    if (method === "GET" && !(path[0] === "cover" && path.length === 2)) return yield* seenBy(person, answer(theirs))
     const about = yield* db.read(() => concerned(db, path, posted))
     const isOwn = needed(method, path) === "own" || (about.length > 0 && about.every((id) => own.includes(id)))
     return isOwn ? yield* answer(theirs) : refuse()

@@ -27,7 +27,7 @@ import {
 import { apart } from "./ThreadOfPages.ts"
 import { document, goTo, HEADERS } from "./HtmlResponse.ts"
 import { page } from "./Layout.ts"
-import { ownBooks, recorded } from "./OwnBooks.ts"
+import { ownBooks, recorded, seenBy } from "./OwnBooks.ts"
 import { isFor, needed } from "./RouteRights.ts"
 import * as Routes from "./Routes.ts"
 import { forget, type Sessions } from "./Sessions.ts"
@@ -147,7 +147,8 @@ const answered = (request: Request, given: Admitted, around: PageContext) =>
           ? yield* recorded({ from: given.from, path, person: given.person, posted }, around, work)
           : yield* work
     if ("to" in answer) return goTo(`${answer.to}?said=${answer.said}`, remembers(answer.remembers ?? named))
-    return made(yield* rendered(answer, given, around))
+    const shown = rendered(answer, given, around)
+    return made(yield* request.method === "POST" ? seenBy(given.person, shown) : shown)
   })
 
 /** ReadContext a page or a file, in another thread if the books are large. */

@@ -2,6 +2,7 @@
 import * as AttentionStore from "../apply/AttentionStore.ts"
 import type { Database } from "../state/Database.ts"
 import type { Whose } from "./ConnectionLocks.ts"
+import { namedItems } from "./Together.ts"
 
 type Db = Database["Service"]
 
@@ -42,7 +43,7 @@ export const concerned = (
   [room = "", which = ""]: ReadonlyArray<string>,
   posted: URLSearchParams
 ): ReadonlyArray<string> => {
-  const items = which === "all" ? (posted.get("ids") ?? "").split(" ").map((id) => ofItem(db, id)) : []
+  const items = which === "all" ? namedItems(posted).map((id) => ofItem(db, String(id))) : []
   const fields = [...posted].map(([name, value]) => FIELDS[name]?.(value) ?? "")
   const found = [PLACES[room]?.(db, which) ?? "", ...items, ...fields]
   return [...new Set(found.filter((id) => id !== ""))]

@@ -24,6 +24,15 @@ export interface Several {
   readonly ids: ReadonlyArray<number>
 }
 
+/** The most items of one decision. */
+export const MOST_OF_CAUSE = 2000
+
+/** The items that a form names, the first of them if there are too many: whose they are is asked of exactly these. */
+export const namedItems = (posted: URLSearchParams): ReadonlyArray<number> => {
+  const ids = (posted.get("ids") ?? "").split(" ").filter((id) => /^\d{1,15}$/.test(id))
+  return [...new Set(ids.map(Number))].slice(0, MOST_OF_CAUSE)
+}
+
 /** One of the items, and the calls that its document's next plan has if it is sent again. */
 export interface Foreseen {
   readonly item: AttentionStore.OpenAttention

@@ -38,7 +38,7 @@ const pages = function* (db: Database["Service"]): Iterable<string> {
 }
 
 /** The names of each table's columns, in the order in which its texts have them. */
-const COLUMNS = Object.fromEntries(
+export const PACK_COLUMNS = Object.fromEntries(
   CHAINED.filter(({ table }) => !LEFT_OUT.has(table)).map(({ columns, key, table }) => [
     table,
     [...(typeof key === "string" ? [key] : key), ...columns]
@@ -51,7 +51,7 @@ export const packParts = (db: Database["Service"]): ReadonlyArray<PackPart> => [
   { name: "documents.jsonl", lines: () => selected(db, LINES_OF) },
   { name: "versions.jsonl", lines: () => facts(db, VERSION_TEXTS) },
   { name: "records.jsonl", lines: () => pages(db) },
-  { name: "columns.json", lines: () => [`${JSON.stringify(COLUMNS)}\n`] },
+  { name: "columns.json", lines: () => [`${JSON.stringify(PACK_COLUMNS)}\n`] },
   ...CHAINED.filter(({ table }) => !LEFT_OUT.has(table)).map((chained) => ({
     name: `facts/${chained.table}.jsonl`,
     lines: () =>

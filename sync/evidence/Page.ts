@@ -4,7 +4,7 @@ import { SCRIPT } from "./Script.ts"
 
 const STYLE = `body{font:16px/1.5 system-ui,sans-serif;margin:2rem auto;max-width:80rem;padding:0 1rem;color:#1b1b1b;background:#fff}
 table{border-collapse:collapse;display:block;overflow-x:auto;font-size:.875rem}th,td{border-bottom:1px solid #ccc;padding:.25rem .6rem;text-align:left;vertical-align:top}
-td{overflow-wrap:anywhere;min-width:5rem}.good{border-left:.3rem solid #1a7f37;padding-left:1rem}.bad{border-left:.3rem solid #b3261e;padding-left:1rem}
+td{overflow-wrap:anywhere;min-width:5rem}.good{border-left:.3rem solid #1a7f37;padding-left:1rem}.open{border-left:.3rem solid #9a6700;padding-left:1rem}.bad{border-left:.3rem solid #b3261e;padding-left:1rem}
 #result p{overflow-wrap:anywhere}label{display:block;margin:.75rem 0}input[type=text],input[type=search]{width:min(40rem,90%);font:inherit}
 button.link{background:none;border:0;padding:0;color:#0b57d0;text-decoration:underline;cursor:pointer;font:inherit;text-align:left}
 @media(prefers-color-scheme:dark){body{background:#161616;color:#e8e8e8}th,td{border-color:#444}button.link{color:#8ab4f8}.good{border-color:#57ab5a}.bad{border-color:#f47067}}`

@@ -2,6 +2,14 @@
  * The script of an evidence pack's page: reads the pack that a person chooses, computes every digest again, and shows the statement
  * and what stands behind a figure. It needs no network and no Daybook. Nothing is kept in memory but one digest for each fact.
  */
+import { PACK_COLUMNS } from "./Facts.ts"
+
+const PARTS = [
+  ...["READ-ME.txt", "verify.html", "statement.json", "statement.xlsx"],
+  ...["chain.jsonl", "documents.jsonl", "versions.jsonl", "records.jsonl", "columns.json"],
+  ...Object.keys(PACK_COLUMNS).map((table) => `facts/${table}.jsonl`)
+]
+
 export const SCRIPT = `"use strict"
 const $ = (id) => document.getElementById(id)
 const el = (tag, text, ...children) => {
@@ -25,6 +33,7 @@ const open = async (file) => {
   for (let n = 0, p = 0; n < count; n++) {
     const length = directory.getUint16(p + 28, true)
     const name = new TextDecoder().decode(new Uint8Array(directory.buffer, p + 46, length))
+    if (parts.has(name)) throw new Error("it has two parts that are called " + name)
     parts.set(name, { packed: directory.getUint32(p + 20, true), offset: directory.getUint32(p + 42, true) })
     p += 46 + length + directory.getUint16(p + 30, true) + directory.getUint16(p + 32, true)
   }
@@ -53,7 +62,9 @@ const only = async (name) => {
 
 const problems = []
 const problem = (why) => problems.push(why)
-const tables = () => [...pack.parts.keys()].flatMap((name) => /^facts\\/(\\w+)\\.jsonl$/.exec(name)?.[1] ?? [])
+/** Not as the pack says: whoever edits it could leave a table out of it. */
+const COLUMNS = ${JSON.stringify(PACK_COLUMNS)}
+const PARTS = new Set(${JSON.stringify(PARTS)})
 
 const walk = async (statement, wanted) => {
   let before = { n: 0, hash: "0".repeat(64) }
@@ -71,6 +82,7 @@ const walk = async (statement, wanted) => {
     before = { n, hash }
     at = when
   }
+  if (statement.chain === undefined && before.n > 0) problem("the statement names no entry of the chain")
   for (const head of wanted) if (!met.has(head)) problem("entry " + head.entry + ", " + head.where + ", is not in this chain")
   return { head: before, at, latest, groups }
 }
@@ -112,8 +124,8 @@ const verify = async (statement) => {
   const { at, groups, head, latest } = await walk(statement, wanted)
   const count = latest.size
   let facts = await documents(groups)
-  const columns = await only("columns.json")
-  for (const table of tables()) {
+  for (const name of pack.parts.keys()) if (!PARTS.has(name)) problem(name + " was added: a pack has no such part")
+  for (const table of Object.keys(COLUMNS)) {
     for await (const [key, text] of lines("facts/" + table + ".jsonl")) {
       const entry = latest.get(table + " " + JSON.stringify(key))
       const whole = Array.isArray(entry?.fact)
@@ -133,18 +145,28 @@ const verify = async (statement) => {
   for (const [name, { fact, n }] of latest) {
     if (fact === null) continue
     const kind = name.slice(0, name.indexOf(" "))
-    if (columns[kind] === undefined && kind !== "version" && kind !== "record_page") digests++
+    if (kind === "sign_in") digests++
     else problem(name + " was removed: entry " + n + " has it")
   }
-  await closings(statement)
-  return { at, head, facts, digests }
+  return { at, head, facts, digests, closings: await closings(statement) }
 }
-const closings = async (statement) => {
-  const { chain: _, closed, ...rest } = statement
+/** Who closed the month is a fact of the chain, whatever the statement says of it. */
+const closings = async ({ chain: _, closed, ...rest }) => {
   const digest = await sha(JSON.stringify(rest))
-  for (const one of closed)
+  const found = []
+  for await (const [, text] of lines("facts/closed_month.jsonl")) {
+    const [connection, month, at, who, digest] = JSON.parse(text)
+    if (month === rest.month) found.push({ connection, at: new Date(at).toISOString(), who, digest })
+  }
+  const said = (one) => JSON.stringify([one.connection, Date.parse(one.at), one.who, one.digest])
+  const of = new Set(closed.map(said))
+  for (const one of found) {
+    if (!of.delete(said(one))) problem("the statement does not say that " + one.connection + " was closed by " + one.who)
     if (one.digest !== digest)
       problem(one.connection + " was closed by " + one.who + " with a statement that said something else than this one")
+  }
+  if (of.size > 0) problem("the statement says that a connection was closed, and no entry does")
+  return found.length
 }
 
 const table = (titles, rows) => {
@@ -217,18 +239,17 @@ const recordsOf = async (wanted) => {
   return found
 }
 const behind = async (key, node) => {
-  const columns = await only("columns.json")
   const claims = new Set()
-  for (const name of ["claim", "receipt", ...tables().filter((one) => one !== "claim" && one !== "receipt")]) {
+  for (const name of Object.keys(COLUMNS)) {
     const rows = []
     for await (const [, text] of lines("facts/" + name + ".jsonl")) {
       const values = JSON.parse(text)
       const mine = name === "receipt" ? claims.has(values[0]) : values.some((value) => value === key || (typeof value === "string" && value.includes('"' + key + '"')))
       if (!mine) continue
       if (name === "claim") claims.add(values[0])
-      rows.push(values.map((value, n) => (/^(at|began|ended|claimed|answered|decided|since|closed|chosen|made|read)$/.test(columns[name][n]) && typeof value === "number" ? new Date(value).toISOString() : value)))
+      rows.push(values.map((value, n) => (/^(at|began|ended|claimed|answered|decided|since|closed|chosen|made|read)$/.test(COLUMNS[name][n]) && typeof value === "number" ? new Date(value).toISOString() : value)))
     }
-    if (rows.length > 0) node.append(el("h3", name.replaceAll("_", " ")), table(columns[name], rows))
+    if (rows.length > 0) node.append(el("h3", name.replaceAll("_", " ")), table(COLUMNS[name], rows))
   }
 }
 
@@ -244,14 +265,16 @@ const run = async () => {
     const statement = await only("statement.json")
     show(statement)
     $("searching").hidden = false
-    const { at, digests, facts, head } = await verify(statement)
-    node.className = problems.length > 0 ? "bad" : "good"
+    const { at, closings, digests, facts, head } = await verify(statement)
+    node.className = problems.length > 0 ? "bad" : closings === 0 ? "open" : "good"
     const said = problems.length > 0
       ? problems.length + (problems.length === 1 ? " thing is" : " things are") + " not as it was written"
       : "Every entry follows the one before, and every fact is what its entry says"
     node.replaceChildren(el("p", said), el("p", head.n + " entries, the last of " + new Date(at).toISOString() + "; " + facts + " facts compared"
       + (digests > 0 ? "; of " + digests + " more (sign-ins) the pack has digests only" : "")),
-      el("p", head.n + ":" + head.hash), el("ul", "", ...problems.slice(0, 100).map((why) => el("li", why))))
+      el("p", head.n + ":" + head.hash),
+      el("p", (closings === 0 ? "Nobody has closed this month: no entry shows that the statement is as it was made. " : "")
+        + "Nothing checks statement.xlsx: compare it with the statement here."), el("ul", "", ...problems.slice(0, 100).map((why) => el("li", why))))
     if (problems.length > 100) node.append(el("p", "and " + (problems.length - 100) + " more"))
   } catch (error) {
     node.className = "bad"

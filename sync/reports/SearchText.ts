@@ -10,5 +10,5 @@ export const tooLong = (text: string): string | undefined =>
     ? `a search text has at most ${grouped(LONGEST_SEARCH)} characters, and this one has ${grouped(text.length)}; search for a part of it`
     : undefined
 
-/** For `LIKE :… ESCAPE '\\'`: what contains this text. */
-export const containing = (text: string): string => `%${text.replace(/[\\%_]/g, "\\$&")}%`
+/** For `LIKE :… ESCAPE '\\'`: what contains this text. SQLite reads a pattern up to a NUL, which is in no text of a source. */
+export const containing = (text: string): string => `%${text.replaceAll("\0", "\ufffd").replace(/[\\%_]/g, "\\$&")}%`

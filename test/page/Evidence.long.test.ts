@@ -1,9 +1,10 @@
 /** An evidence pack that somebody edited who keeps it: its page names what was changed. */
 import { assert, describe, it } from "@effect/vitest"
+import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { MISSING, open, place } from "../support/Browser.ts"
 import { useCommand } from "../support/Cli.ts"
-import { choose, edited, packed, type Parts, text } from "../support/EvidencePack.ts"
+import { choose, chooseFile, edited, hidden, packed, type Parts, text, twice } from "../support/EvidencePack.ts"
 
 useCommand()
 
@@ -56,6 +57,9 @@ describe("an evidence pack", { timeout: 90_000 }, () => {
       assert.match(said, says)
       assert.include(said, "not as it was written")
     }
+    for (const [says, changed] of hidden(parts)) assert.match(await choose(tab, folder, changed), says)
+    writeFileSync(join(folder, "twice.zip"), twice(parts))
+    assert.match(await chooseFile(tab, folder, "twice.zip"), /two parts that are called statement\.json/)
     await tab.fill("#head", `1:${"0".repeat(64)}`)
     await tab.setInputFiles("#file", join(folder, "march.zip"))
     await tab.waitForSelector("#result.bad >> text=which you wrote down")

@@ -30,6 +30,7 @@ describe("files", () => {
         "export books.xlsx",
         "export books.csv",
         "export account.xlsx --customer Harbour",
+        "close 2026-03 --pack march.zip",
         "views views.sqlite",
         "backup copy.db"
       ]) {

@@ -153,6 +153,26 @@ describe("people", { timeout: 180_000 }, () => {
     assert.deepStrictEqual(contents(file), before)
   })
 
+  it("see only what is theirs on the page that a form leads to, and give no money to invoices of others", async () => {
+    const { here, url } = await peopled([{ name: "bee", roles: ["bookkeeper"], connections: ["bank"] }])
+    const bee = await signInAs(url, "bee")
+    const file = here.path("daybook.db")
+    const item = rows(file, "SELECT id FROM attention WHERE subject = 'bank/payment/1'")[0]!["id"]
+    // What somebody tried is kept.
+    const books = () => ({ ...contents(file), decision: "" })
+    const before = books()
+    for (const invoices of ["", "NOPE", "INV-1", "INV-2=1.00", "books/invoice/INV-3"]) {
+      const answer = await bee.post(`/attention/${item}/match`, { invoices })
+      assert.strictEqual(answer.status, 422)
+      const shown = (await answer.text()).replace(`>${invoices}</textarea>`, "").replaceAll("INV-7", "")
+      assert.notMatch(
+        shown,
+        /Harbour|Brightwater|Tern|INV-\d|books\/|there is no invoice|Work queue \(2\)|Approvals \(1\)/
+      )
+    }
+    assert.deepStrictEqual(books(), before)
+  })
+
   it("decide with the name that they signed in with, and not about plans that they caused", async () => {
     const { here, running, url } = await peopled([ADA, BO, CY], { by: "another", two_above: { GBP: "5000.00" } })
     const file = here.path("daybook.db")

@@ -141,7 +141,7 @@ const holding = ({ folder }: Desk): ReadonlyArray<string> =>
     const path = join(folder, name)
     if (statSync(path).isDirectory()) return false
     const bytes = readFileSync(path)
-    return found(name.endsWith(".xlsx") ? unpacked(bytes) : bytes).length > 0
+    return found(/\.(xlsx|zip)$/.test(name) ? unpacked(bytes) : bytes).length > 0
   })
 
 const COMMANDS = [
@@ -160,6 +160,7 @@ const COMMANDS = [
   ["reconcile"],
   ["export", "all.xlsx"],
   ["export", "all.csv"],
+  ["close", "2026-03", "--pack", "march.zip"],
   ["backup", "copy.db"],
   ["connectors", "list"]
 ]
@@ -172,7 +173,7 @@ describe("planted secrets", { timeout: 180_000 }, () => {
     assert.match(all, /the connector failed: .*https:\/\/ledger\.example\/\?key=…/, "it did fail, and was shown")
     assert.include(all, '{"type":"check"')
     assert.deepStrictEqual(holding(here), [])
-    assert.includeMembers(readdirSync(here.folder), ["all.xlsx", "copy.db", "daybook.db", "saved.plan"])
+    assert.includeMembers(readdirSync(here.folder), ["all.xlsx", "copy.db", "daybook.db", "march.zip", "saved.plan"])
   })
 
   it("are in no log of the daemon, on no page of it, and in no answer to a webhook that its connector breaks on", async () => {

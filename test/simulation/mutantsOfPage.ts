@@ -6,7 +6,46 @@ const SEVERAL = ["test/page/Several.test.ts", "are approved by the digests that 
 const NEWS = ["test/sync/reports/News.test.ts", "is what changed in the source since then"] as const
 const PAUSED = ["test/sync/schedule/Pauses.test.ts", "runs when it is asked to and not by itself"] as const
 
+const EVIDENCE = ["test/page/Evidence.long.test.ts", "names what was changed, removed or added"] as const
+const BEE = ["test/security/Persons.long.test.ts", "on the page that a form leads to"] as const
+
 export const PAGE: ReadonlyArray<UnitMutant> = [
+  {
+    name: "a table that an evidence pack does not name may be left out of it",
+    caughtBy: EVIDENCE,
+    changes: [
+      {
+        file: "sync/evidence/Script.ts",
+        from: 'if (kind === "sign_in") digests++',
+        to: 'if (pack.parts.get("facts/" + kind + ".jsonl") === undefined) digests++'
+      }
+    ]
+  },
+  {
+    name: "the statement of an evidence pack says itself who closed it",
+    caughtBy: EVIDENCE,
+    changes: [
+      { file: "sync/evidence/Script.ts", from: "if (!of.delete(said(one)))", to: "if (of.delete(said(one)), false)" }
+    ]
+  },
+  {
+    name: "a form leads to a page of books that are not theirs",
+    caughtBy: BEE,
+    changes: [
+      { file: "cli/page/Page.ts", from: 'request.method === "POST" ? seenBy(given.person, shown) : shown', to: "shown" }
+    ]
+  },
+  {
+    name: "money of one's own is given to invoices that one may not see",
+    caughtBy: BEE,
+    changes: [
+      {
+        file: "cli/page/AttentionActions.ts",
+        from: "if (!none && person.connections?.includes(paid) === false)",
+        to: "if (!none && paid === undefined)"
+      }
+    ]
+  },
   {
     name: "a channel's secret is sent to another address that is entered",
     caughtBy: [NAMES, "for each channel, spelling, kind, address and tenant"],

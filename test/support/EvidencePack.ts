@@ -49,6 +49,53 @@ export const choose = async (tab: Page, folder: string, parts: Parts): Promise<s
 export const chooseFile = async (tab: Page, folder: string, name: string): Promise<string> => {
   await tab.goto(pathToFileURL(join(folder, "verify.html")).href)
   await tab.setInputFiles("#file", join(folder, name))
-  await tab.waitForSelector("#result.good, #result.bad")
+  await tab.waitForSelector("#result.good, #result.bad, #result.open")
   return (await tab.textContent("#result")) ?? ""
+}
+
+/** Packs whose parts agree with each other, and still say less or other than the one that was written; each with what is said. */
+export const hidden = (parts: Parts): ReadonlyArray<readonly [says: RegExp, parts: Parts]> => {
+  const without = (name: string, from = parts): Parts =>
+    Object.fromEntries(Object.entries(from).filter(([one]) => one !== name))
+  const table = (name: string): ReadonlyArray<readonly [RegExp, Parts]> => {
+    const unnamed = edited(parts, "columns.json", (all) => {
+      const { [name]: _, ...rest } = JSON.parse(all) as Record<string, unknown>
+      return JSON.stringify(rest)
+    })
+    return [[new RegExp(`${name} \\S+ was removed`), without(`facts/${name}.jsonl`, unnamed)]]
+  }
+  const statement = (edit: (statement: Record<string, unknown>) => void) =>
+    edited(parts, "statement.json", (all) => {
+      const whole = JSON.parse(all) as Record<string, unknown>
+      edit(whole)
+      return JSON.stringify(whole)
+    })
+  return [
+    ...["claim", "receipt", "closed_month"].flatMap(table),
+    [/the statement names no entry/, statement((one) => delete one["chain"])],
+    [
+      /the statement does not say that books was closed by Ada Keeper/,
+      statement((one) => Object.assign(one, { closed: [] }))
+    ],
+    [
+      /says that a connection was closed, and no entry does/,
+      statement((one) => {
+        one["closed"] = [{ ...(one["closed"] as ReadonlyArray<object>)[0], who: "Somebody Else" }]
+      })
+    ],
+    [
+      /Nobody has closed this month: no entry shows/,
+      statement((one) => Object.assign(one, { month: "2026-04", closed: [] }))
+    ],
+    [/facts\/other\.jsonl was added/, { ...parts, "facts/other.jsonl": Buffer.from("") }],
+    [/note\.pdf was added/, { ...parts, "note.pdf": Buffer.from("paid") }]
+  ]
+}
+
+/** A pack with a second part of the same name, which other readers may take: `zipSync` writes none, so a name of equal length is replaced. */
+export const twice = (parts: Parts): Buffer => {
+  const bytes = Buffer.from(zipSync({ ...parts, "statement.jsox": parts["statement.json"]! }, { level: 1 }))
+  for (let at = bytes.indexOf("statement.jsox"); at >= 0; at = bytes.indexOf("statement.jsox", at))
+    bytes.write("n", at + 13)
+  return bytes
 }

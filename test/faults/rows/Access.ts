@@ -83,5 +83,13 @@ export const ACCESS: ReadonlyArray<FaultRow> = [
     ["cli/ApprovedParts.test.ts", "is not sent if anything that was shown has changed since"]
   ),
   row("lost refresh answer", ["connectors/contract/vault.long.test.ts", "whose refresh got no answer are still there"]),
-  row("token revoked", ["connectors/contract/vault.long.test.ts", "that were revoked say what to do, and no secret"])
+  row("token revoked", ["connectors/contract/vault.long.test.ts", "that were revoked say what to do, and no secret"]),
+  row("an evidence pack whose own parts hide what was left out, added or edited", [
+    "page/Evidence.long.test.ts",
+    "names what was changed, removed or added, wherever it stands"
+  ]),
+  row("a form of somebody who may see some connections only leads to a page, or gives money to invoices of others", [
+    "security/Persons.long.test.ts",
+    "see only what is theirs on the page that a form leads to, and give no money to invoices of others"
+  ])
 ]

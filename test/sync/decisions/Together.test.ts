@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import * as AttentionStore from "../../../sync/apply/AttentionStore.ts"
-import { decideTogether, foresee, type Several } from "../../../sync/decisions/Together.ts"
+import { decideTogether, foresee, MOST_OF_CAUSE, namedItems, type Several } from "../../../sync/decisions/Together.ts"
 import { BUYER_LOST } from "../../../sync/rules/Buyers.ts"
 import { planOne } from "../../../sync/plan/Plan.ts"
 import { Database } from "../../../sync/state/Database.ts"
@@ -117,5 +117,16 @@ describe("several items at once", () => {
     assert.deepStrictEqual(await inside((db) => AttentionStore.list(db).map(({ id }) => id)), ids.slice(0, 1))
     assert.deepStrictEqual(requests(world), [])
     world.close()
+  })
+})
+
+describe("the items that a form names", () => {
+  it("are each one once, up to a limit, whatever else is written", () => {
+    const named = (ids: string) => namedItems(new URLSearchParams({ ids }))
+    assert.deepStrictEqual(named("3 x 03 -1  7\u00a08 9 1e3 9"), [3, 9])
+    assert.deepStrictEqual(named(""), [])
+    assert.deepStrictEqual(named(`${"y ".repeat(MOST_OF_CAUSE)}5`), [5], "what is no number takes no place")
+    const all = Array.from({ length: 50_000 }, (_, n) => n)
+    assert.strictEqual(named(all.join(" ")).length, MOST_OF_CAUSE)
   })
 })

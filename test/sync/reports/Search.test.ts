@@ -55,6 +55,8 @@ describe("a search", () => {
       '"lane"': ['Harbour "Lane"'],
       "100%": ["Kestrel 100% Ltd"],
       "1_0": [],
+      "\0": [],
+      "\0harbour": [],
       nobody: []
     }
     for (const [text, documents] of Object.entries(expected))
