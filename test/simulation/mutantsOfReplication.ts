@@ -232,22 +232,6 @@ export const REPLICATION: ReadonlyArray<UnitMutant> = [
     ]
   },
   {
-    name: "a lease is measured by a clock that stands still while the machine is suspended",
-    caughtBy: ["test/sync/cluster/Clocks.test.ts", "by which it is longest"],
-    changes: [
-      {
-        file: "sync/cluster/Clocks.ts",
-        from: "Math.max(now.monotonic - then.monotonic, now.wall - then.wall, now.boot - then.boot - STEP_MS)",
-        to: "now.monotonic - then.monotonic"
-      }
-    ]
-  },
-  {
-    name: "the mark of another tenure is overwritten",
-    caughtBy: [HIGH_WATER_TEST, "where another tenure stored as much meanwhile"],
-    changes: [{ file: HIGH_WATER, from: "if (!isOwn && ", to: "if (false && " }]
-  },
-  {
     name: "a node and the others count the same time of a lease",
     caughtBy: [READY, "counts its lease from before it asked"],
     changes: [{ file: "sync/cluster/Membership.ts", from: "const MARGIN_MS = 500", to: "const MARGIN_MS = 0" }]
