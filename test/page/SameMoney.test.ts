@@ -25,7 +25,8 @@ const page = (world: World, method: "GET" | "POST", path: string, posted: Record
           query: new URLSearchParams(),
           posted: new URLSearchParams(posted),
           form: "",
-          name: ""
+          name: "",
+          person: {}
         }
         const around = { connections: [], wake: () => Effect.void }
         return yield* find(method, words)!(asked as never, around as never) as unknown as Effect.Effect<

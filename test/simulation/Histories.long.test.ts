@@ -13,7 +13,7 @@ describe("books, shop, source, network and machine, whatever fails", () => {
     assert.deepStrictEqual([...made].toSorted(), [...moves].toSorted())
   })
 
-  it("histories that showed a mistake once hold", { timeout: 120_000 }, async () => {
+  it("histories that showed a mistake once hold", { timeout: 240_000 }, async () => {
     // 1621: of two parcels alike, the one that was captured before the state file was lost is not guessed.
     // 124: what went back of a payment that the books state as well.
     // 502: a payment counts by itself again when it no longer equals another list's. 638: a parcel moves to another order.

@@ -86,7 +86,9 @@ describe("a pool of open tenants", () => {
         pool.use("c", () => Effect.sync(() => [...open])),
         { startImmediately: true }
       )
-      yield* Effect.promise(() => new Promise((resolve) => setTimeout(resolve, 20)))
+      const wait = Effect.promise(() => new Promise((resolve) => setTimeout(resolve, 20)))
+      for (let n = 0; n < 500 && log.length < 2; n++) yield* wait
+      yield* wait
       assert.deepStrictEqual(log, ["+a", "+b"])
       yield* Deferred.succeed(gates[0]!, undefined)
       assert.deepStrictEqual(yield* Fiber.join(third), ["b", "c"])
