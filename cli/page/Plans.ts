@@ -72,12 +72,8 @@ const options = (words: Readonly<Record<string, string>>, now: string | undefine
 
 /** The form that says which documents are shown, and which are chosen: all of it is in the address. */
 const asking = (waiting: Waiting, shown: ReadonlyArray<PlannedRow>, all: number, isChosen: boolean): Node => {
-  const {
-    approval: { connection },
-    chosen,
-    rows,
-    wanted
-  } = waiting
+  const { approval, chosen, rows, wanted } = waiting
+  const { connection } = approval
   const { from, kind, order, text } = wanted
   const isHere = new Set(shown.map(({ subject }) => subject))
   const counts = Map.groupBy(rows, changeOf)
@@ -139,12 +135,8 @@ const rowOf = (row: PlannedRow, connection: string, chosen: ReadonlyArray<string
 
 /** The documents of a plan that are asked for. */
 const documents = (waiting: Waiting, isChosen: boolean): Node => {
-  const {
-    approval: { connection },
-    chosen,
-    rows,
-    wanted
-  } = waiting
+  const { approval, chosen, rows, wanted } = waiting
+  const { connection } = approval
   const found = rowsOf(rows, wanted)
   const shown = found.slice(wanted.from, wanted.from + ROWS_SHOWN)
   const caption =

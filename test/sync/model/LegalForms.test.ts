@@ -67,7 +67,7 @@ describe("the names of companies", () => {
       assert.isTrue(mayNameBuyer(entry, { name }), entry)
       assert.isFalse(namesBuyer(entry, { name }), entry)
     }
-    // A partner's name is no legal form, and a form alone no name.
+    // A partner's name is not a legal form, and a legal form alone is not a name.
     assert.isFalse(mayNameBuyer("Smith", { name: "Smith & Jones Ltd" }))
     assert.isFalse(mayNameBuyer("Smith", { name: "Smith & Co Ltd" }))
     assert.isFalse(mayNameBuyer("GmbH", { name: "Muster GmbH" }))
