@@ -297,7 +297,8 @@ const decideGroup = (db: Db, around: Around, group: Group, { invoices, payments 
         : `${says || withoutNumber(db, document)}${unplaced(payment, found, own, new Set([...taken, ...paid.map(({ key }) => key)]))}`
     const how = typeof found === "string" ? (invoice && fits(payment, invoice)) || payment.how : isNotOurs ? "none" : ""
     const rule = payment.customer === "" ? "M3" : "M6"
-    const all = isNotOurs ? { whole } : {}
+    // Should its payer turn out to be a customer, it is decided again.
+    const all = isNotOurs ? { whole, doubt: true } : {}
     place(db, later, { document, before: payment }, currency, { how, shares, rule, why, free: true, says, ...all })
     if (back > 0)
       placeBack(

@@ -88,11 +88,14 @@ interface Row {
 const rowOf = (db: Db, document: number): Row | undefined =>
   db.prepare("SELECT document, leader, how FROM sighting WHERE document = ?").get(document) as Row | undefined
 
+/** Those that follow it: what went back of them is for whatever it is for. */
+const following = (db: Db, document: number): ReadonlyArray<number> =>
+  db.prepare("SELECT document FROM sighting WHERE leader = ?").pluck().all(document) as ReadonlyArray<number>
+
 /** Those that follow it, and the one that it follows. */
 const related = (db: Db, document: number): ReadonlyArray<number> => {
-  const followers = db.prepare("SELECT document FROM sighting WHERE leader = ?").pluck().all(document)
   const leader = rowOf(db, document)?.leader
-  return [...(followers as ReadonlyArray<number>), ...(typeof leader === "number" ? [leader] : [])]
+  return [...following(db, document), ...(typeof leader === "number" ? [leader] : [])]
 }
 
 /** A document is no sighting any more: what followed it stands for itself. */
@@ -231,6 +234,7 @@ export const some = (db: Db, most: number): boolean => {
   for (const document of keys.flatMap((key) => documentsOf(db, key))) {
     const sighting = Sightings.load(db, memory, document)
     if (sighting !== undefined) store(db, memory, sighting)
+    for (const one of following(db, document)) decideAgain(db, one)
     for (const one of sighting === undefined ? remove(db, document) : [document]) documents.add(one)
   }
   const done = new Set<number>()

@@ -14,7 +14,9 @@ export const orphans = (facts: InvoiceFacts): ReadonlyArray<Attention> => {
   if (invoice !== undefined && !deleted && invoice.status !== "void" && invoice.status !== "draft") return []
   const foreign = (facts.foreign ?? []).filter(({ document }) => document.kind !== "credit_note")
   const own = invoice !== undefined && received(facts) === 0n ? [] : [...payments, ...reversals]
-  const all = invoice === undefined ? [...own, ...creditNotes] : [...own, ...foreign]
+  // What may be the same money as another payment, or money of its own, is somebody's all the same.
+  const waiting = (facts.waiting ?? []).map(({ fact }) => fact)
+  const all = [...own, ...waiting, ...(invoice === undefined ? creditNotes : foreign)]
   const what =
     invoice === undefined
       ? "that was not found in the source"

@@ -129,6 +129,21 @@ describe("a payment that is for no invoice, as a person said", () => {
     )
   )
 
+  it.effect("is asked about again once its payer is a customer", () =>
+    inMemory(
+      Effect.gen(function* () {
+        const db = yield* Database
+        yield* take(books, [of("R-1", "Harbour", "500.00")])
+        yield* more(payout("1", "Quay Bakery"), payout("2", "Quay Bakery", "PAYOUT", "70.00"))
+        yield* choose("1")
+        assert.deepStrictEqual(needs(db), [])
+        yield* take(books, [of("R-2", "Quay Bakery", "44.00")])
+        yield* Matching.run
+        assert.match(needs(db).join(), /no open invoice of this payer has this amount/)
+      })
+    )
+  )
+
   it.effect("says nothing of a customer, who may owe the next one", () =>
     inMemory(
       Effect.gen(function* () {

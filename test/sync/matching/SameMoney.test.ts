@@ -54,6 +54,17 @@ describe("an invoice whose money two lists state", () => {
       assert.match(waiting(world).join("\n"), /D2: .*only 60\.00 GBP of that is open/)
     })())
 
+  it("is open again by what went back, where the books moved the payment to another invoice since", () =>
+    inWorld({ pays: true }, async (world) => {
+      world.documents = [one, two, payment("P1", "120.00", "2026-01-31")]
+      world.payments = [received("D1", BAKERY), back("B1", "D1", { amount: "120.00" })]
+      await agrees(world)
+      world.documents = [one, two, payment("P1", { I2: "120.00" }, "2026-01-31")]
+      await agrees(world)
+      const places = "SELECT invoice FROM allocation a JOIN document d ON d.id = a.document WHERE d.key LIKE 'debits/%'"
+      assert.deepStrictEqual(open(world, places), [{ invoice: "books/invoice/I2" }])
+    })())
+
   it("is open again by each of two that went back alike, of payments that are two", () =>
     inWorld({ pays: true }, async (world) => {
       world.documents = [

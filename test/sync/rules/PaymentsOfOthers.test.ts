@@ -2,7 +2,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Decimal from "../../../core/money/Decimal.ts"
 import { openOn, type RemoteInvoice } from "../../../sync/model/RemoteInvoice.ts"
-import { invoice, payment } from "../../support/Documents.ts"
+import { orphans } from "../../../sync/rules/OrphanMoney.ts"
+import { about, invoice, payment, reversal } from "../../support/Documents.ts"
 import { heldFor, plan, sent } from "../../support/Plans.ts"
 
 const other = (amount: string, id = "pay-9") => ({ id, amount, date: "2026-02-03" })
@@ -89,5 +90,18 @@ describe("a payment that somebody else took back on the service", () => {
     const planned = plan([invoice(), payment("P1", "60.00")], on(remote, other("-60.00")))
     assert.deepStrictEqual(sent(planned), [])
     assert.match(items(planned).join(), /60\.00 GBP taken back on 2026-02-03/)
+  })
+})
+
+describe("money that may be the same as another payment", () => {
+  it("P1: is somebody's on an invoice that is void as well, though what its books have of it was returned", () => {
+    const [own, other] = about([payment("P1", "120.00"), payment("D1", "120.00")]).payments
+    const facts = about([invoice({ status: "void" }), payment("P1", "120.00"), reversal("R1", "120.00", "refund")])
+    assert.deepStrictEqual(orphans(facts), [])
+    const waiting = [{ fact: other!, like: [own!] }]
+    assert.deepStrictEqual(
+      orphans({ ...facts, waiting }).map(({ fact, rule }) => `${rule} ${fact}`),
+      ["P1 books/payment/D1"]
+    )
   })
 })
