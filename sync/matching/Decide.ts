@@ -111,7 +111,7 @@ const unnamed = (db: Db, invoice: string): ReadonlyArray<number> =>
     .pluck()
     .all(invoice) as ReadonlyArray<number>
 
-/** What payments by choice or link give to each invoice. */
+/** What payments by choice or link give to each invoice, and what went back of such payments or of the books' own by other lists. */
 const givenBy = (db: Db, keys: Iterable<string>): ReadonlyMap<string, Decimal.Decimal> => {
   const given = new Map<string, Decimal.Decimal>()
   const rows = db
@@ -119,7 +119,9 @@ const givenBy = (db: Db, keys: Iterable<string>): ReadonlyMap<string, Decimal.De
       `SELECT a.invoice, a.amount, m.back, m.how, m.date, (SELECT l.key FROM document p JOIN sighting s ON s.document = p.id
           JOIN document l ON l.id = s.leader WHERE p.key = m.of) AS leader FROM json_each(?) k CROSS JOIN allocation a ON a.invoice = k.value
         CROSS JOIN matching m ON m.document = a.document
-        WHERE a.amount IS NOT NULL AND (m.how IN ('choice', 'link') OR (m.how = 'same' AND m.back = 1))`
+        WHERE a.amount IS NOT NULL AND (m.how IN ('choice', 'link') OR (m.how = 'same' AND m.back = 1 AND NOT EXISTS (
+          SELECT 1 FROM document p JOIN sighting s ON s.document = p.id JOIN matching o ON o.document = s.leader
+            WHERE p.key = m.of AND o.how NOT IN ('choice', 'link'))))`
     )
     .all(JSON.stringify([...keys])) as ReadonlyArray<{
     readonly invoice: string

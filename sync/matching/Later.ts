@@ -79,6 +79,7 @@ export const laterRows = (db: Db) => {
   const decisions = new Map<number, Partial<Placement>>()
   /** What choices and links of such payments give to an invoice. */
   const given = new Map<string, Decimal>()
+  let joined: boolean | undefined
 
   const flushNames = () => {
     payable.flush()
@@ -97,6 +98,8 @@ export const laterRows = (db: Db) => {
   }
   return {
     payable: payable.add,
+    /** Whether several lists may state the same money. */
+    areJoined: (): boolean => (joined ??= db.prepare("SELECT 1 FROM several_lists LIMIT 1").get() !== undefined),
     mention: mention.add,
     /** A payment or reversal that was read; a stored one keeps its decision. */
     money: (row: MoneyRow): void => void money.set(row.document, row),

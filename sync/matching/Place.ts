@@ -2,6 +2,7 @@
 import * as Currency from "../../core/money/Currency.ts"
 import * as Decimal from "../../core/money/Decimal.ts"
 import type { Database } from "../state/Database.ts"
+import * as Joins from "./Joins.ts"
 import { withNumbers } from "./Numbers.ts"
 import type { Later } from "./Later.ts"
 import type { Before, Follower } from "./Resolve.ts"
@@ -51,17 +52,21 @@ export const place = (
   const matched = Currency.toMinorOutward(whole ?? Decimal.sum(shares.map(({ amount }) => amount)), currency)
   const needs = why === undefined ? null : (rule ?? null)
   const flags = { free: free ? 1 : 0, doubt: doubt ? 1 : 0 }
+  let hasMoved = false
   const isNew = later.decided(document, { how, matched, ...flags, says, note, rule: needs, why: why ?? null })
   for (const { invoice } of held) {
     if (shares.some((share) => share.invoice === invoice)) continue
     prepare("DELETE FROM allocation WHERE invoice = ? AND document = ?").run(invoice, document)
     later.touch(invoice)
+    hasMoved = true
   }
   for (const { amount, invoice } of shares) {
     if (held.some((one) => one.invoice === invoice && one.amount === `${amount}`)) continue
     later.allocate(invoice, document, amount)
     later.touch(invoice)
+    hasMoved = true
   }
+  if (hasMoved && later.areJoined()) Joins.moved(db, document)
   if (!isNew) {
     // Its item stood for the invoices that it had lost: they get items of their own again.
     if (before.was !== "" && (how !== "" || held.length > 0))

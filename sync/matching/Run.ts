@@ -203,30 +203,52 @@ const match = Effect.fnUntraced(function* (db: Db): Effect.fn.Return<void, State
   // An earlier run may have been killed before it rebuilt it.
   if (waiting) yield* index(db, MATCHING_FREE)
   const arePayoutsDue = PayoutLines.isDue(db)
-  let areInvoicesIn = false
-  const each = Effect.fnUntraced(function* (works: ReadonlyArray<Work>) {
-    for (const work of works) {
-      if (work.pays !== undefined && !areInvoicesIn) {
-        // Payments ask who is a customer.
-        yield* index(db, PAYABLE_PARTY)
-        areInvoicesIn = true
-      }
-      while (yield* db.transaction(() => documents(db, work, waiting))) {
-        // Separate transactions, so that none of them grows with the books.
-      }
-    }
-  })
   yield* db.transaction(() => {
     renewUnreadable(db, [...new Set(pays.values())])
     Joins.enqueue(db)
   })
-  yield* each(invoices)
+  yield* takeAllIn(db, invoices, waiting)
   while (yield* db.transaction(() => Joins.some(db, AT_ONCE))) {
-    // Likewise.
+    // Separate transactions, so that none of them grows with the books.
   }
   if (arePayoutsDue) yield* payouts(db)
   // What an invoice has of its own depends on what is the same money as another list's.
-  yield* each([...invoices, ...money])
+  const all = [...invoices, ...money]
+  yield* decide(db, all, waiting)
+  // What went back of a payment is for what another list's is for, which may have been decided later.
+  for (let n = 0; n < MOST_ROUNDS && (yield* db.transaction(() => Joins.follow(db))); n++)
+    yield* decide(db, all, isWaiting(db))
+  yield* reports(db)
+})
+
+/** After so many rounds, the next run goes on. */
+const MOST_ROUNDS = 10
+
+const takeAllIn = Effect.fnUntraced(function* (
+  db: Db,
+  works: ReadonlyArray<Work>,
+  waiting: boolean
+): Effect.fn.Return<void, StateError> {
+  let areInvoicesIn = false
+  for (const work of works) {
+    if (work.pays !== undefined && !areInvoicesIn) {
+      // Payments ask who is a customer.
+      yield* index(db, PAYABLE_PARTY)
+      areInvoicesIn = true
+    }
+    while (yield* db.transaction(() => documents(db, work, waiting))) {
+      // Likewise.
+    }
+  }
+})
+
+/** Decides what is queued: first by names, then by amounts. */
+const decide = Effect.fnUntraced(function* (
+  db: Db,
+  works: ReadonlyArray<Work>,
+  waiting: boolean
+): Effect.fn.Return<void, StateError> {
+  yield* takeAllIn(db, works, waiting)
   yield* db.transaction(() => db.prepare("DELETE FROM to_match").run())
   for (const sql of [PAYABLE_PARTY, PAYABLE_OPEN, MATCHING_FREE]) yield* index(db, sql)
   while (yield* db.transaction(() => batch(() => decideGroups(db, AT_ONCE)))) {
@@ -235,7 +257,6 @@ const match = Effect.fnUntraced(function* (db: Db): Effect.fn.Return<void, State
   while (yield* db.transaction(() => batch(() => explainSome(db, AT_ONCE)))) {
     // Likewise.
   }
-  yield* reports(db)
 })
 
 /** Decides which lines are payouts, for which it asks who is a customer. */
