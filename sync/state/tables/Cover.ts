@@ -76,6 +76,14 @@ CREATE TABLE cover_unread (
   why      TEXT NOT NULL
 ) STRICT, WITHOUT ROWID;
 
+-- The settings of cover under which a connection buys without a word, as JSON. 'shown': what is wider in them than before, until
+-- the run after the one that showed it.
+CREATE TABLE cover_shown (
+  connection  TEXT PRIMARY KEY,
+  settings    TEXT NOT NULL,
+  shown       TEXT
+) STRICT, WITHOUT ROWID;
+
 -- How much insured exposure a buyer may have, as the service last said.
 CREATE TABLE buyer_limit (
   company    TEXT NOT NULL,

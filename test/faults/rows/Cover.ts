@@ -142,6 +142,17 @@ export const COVER: ReadonlyArray<FaultRow> = [
     "leaves out what no sync sends by hand either"
   ]),
   row(
+    "a plan that somebody saved, and somebody rejected since",
+    ["cli/ApprovedParts.test.ts", "are not sent because somebody saved the plan before"],
+    ["cli/Approve.long.test.ts", "and refuse: nothing is sent, and it is asked anew"]
+  ),
+  row(
+    "cover that is added after the first sync, comes back, or allows more than before",
+    ["sync/stories/CoverShown.test.ts", "that is added after the first sync is shown before it buys"],
+    ["sync/stories/CoverShown.test.ts", "with a wider budget shows before it buys"],
+    ["sync/stories/CoverShown.test.ts", "that is narrower buys at once, and is shown when it is as wide again"]
+  ),
+  row(
     "the first of two approvals, and a no, another plan or a restored file after it",
     ["sync/plan/ApprovalVoices.test.ts", "counts no more once somebody rejected the plan"],
     ["sync/plan/ApprovalVoices.test.ts", "counts no more once the state file was restored"]
