@@ -8,6 +8,7 @@ import * as Http from "../connectors/Http.ts"
 import { Client } from "../core/Client.ts"
 import type { ServiceError } from "../core/ServiceError.ts"
 import * as Apply from "./apply/Apply.ts"
+import * as BankAccount from "./apply/BankAccount.ts"
 import * as CoverItems from "./apply/CoverItems.ts"
 import * as CoverShown from "./apply/CoverShown.ts"
 import type { Report, SendingOptions } from "./apply/Report.ts"
@@ -141,7 +142,10 @@ export const applyWithOffers = (
     const most = isAlone ? 1 : MOST_PASSES
     const unshown = new Set<string>()
     yield* db.commit(() => {
-      for (const one of connections) if (CoverShown.isHeld(db, one, options.goesOn === true)) unshown.add(one.id)
+      for (const one of connections) {
+        if (options.secrets !== undefined) BankAccount.renew(db, one, options.secrets)
+        if (CoverShown.isHeld(db, one, options.goesOn === true)) unshown.add(one.id)
+      }
     })
     // Whoever sends a plan by its digest has seen it.
     const counting = { ...options, onReceipt: count, ...(options.digest === undefined ? { unshown } : {}) }

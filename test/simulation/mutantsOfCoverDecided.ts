@@ -6,6 +6,11 @@ const CLI = "test/cli/Cover.test.ts"
 
 export const COVER_DECIDED: ReadonlyArray<UnitMutant> = [
   {
+    name: "cover: what was confirmed is handed over for whatever account its variable has by now",
+    caughtBy: ["test/sync/stories/CollectionAccount.test.ts", "is not handed over for another account"],
+    changes: [{ file: "sync/rules/CollectionFields.ts", from: "account: gathered.account", to: "account: undefined" }]
+  },
+  {
     name: "cover: what is new or wider buys without having been shown",
     caughtBy: ["test/sync/stories/CoverShown.test.ts", "is shown before it buys, and so is what comes back"],
     changes: [

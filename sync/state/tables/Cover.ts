@@ -153,6 +153,12 @@ CREATE TABLE collection_file_piece (
   PRIMARY KEY (file, n)
 ) STRICT;
 
+-- The account for recovered money, so that another one is noticed: a salt and a scrypt, see 'BankAccount.ts'.
+CREATE TABLE bank_account (
+  connection  TEXT PRIMARY KEY,
+  mark        TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+
 -- What was found out for the collection of an invoice: when, how many other invoices of its buyer are overdue, and
 -- what could not be had, as a list of sentences.
 CREATE TABLE collection_gathered (
