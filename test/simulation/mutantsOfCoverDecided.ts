@@ -11,6 +11,11 @@ export const COVER_DECIDED: ReadonlyArray<UnitMutant> = [
     changes: [{ file: "sync/rules/CollectionFields.ts", from: "account: gathered.account", to: "account: undefined" }]
   },
   {
+    name: "cover: an approval covers a company whose name was not shown",
+    caughtBy: ["test/sync/stories/CoverDecided.test.ts", "of which only its identifier was known"],
+    changes: [{ file: "sync/rules/CoverParts.ts", from: "      company?.name,\n", to: "" }]
+  },
+  {
     name: "cover: what is new or wider buys without having been shown",
     caughtBy: ["test/sync/stories/CoverShown.test.ts", "is shown before it buys, and so is what comes back"],
     changes: [
