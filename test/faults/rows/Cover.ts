@@ -143,7 +143,10 @@ export const COVER: ReadonlyArray<FaultRow> = [
   ]),
   row(
     "a plan that somebody saved, and somebody rejected since",
-    ["cli/ApprovedParts.test.ts", "are not sent because somebody saved the plan before"],
+    [
+      "cli/ApprovedParts.test.ts",
+      "and a whole one that was rejected are not sent because somebody saved the plan before"
+    ],
     ["cli/Approve.long.test.ts", "and refuse: nothing is sent, and it is asked anew"]
   ),
   row("another account for recovered money under the same variable, after an invoice was confirmed", [
@@ -161,7 +164,7 @@ export const COVER: ReadonlyArray<FaultRow> = [
   row(
     "cover that is added after the first sync, comes back, or allows more than before",
     ["sync/stories/CoverShown.test.ts", "that is added after the first sync is shown before it buys"],
-    ["sync/stories/CoverShown.test.ts", "with a wider budget shows before it buys"],
+    ["sync/stories/CoverShown.test.ts", "with a wider "],
     ["sync/stories/CoverShown.test.ts", "that is narrower buys at once, and is shown when it is as wide again"]
   ),
   row(
