@@ -13,7 +13,13 @@ export const COVER_DECIDED: ReadonlyArray<UnitMutant> = [
   {
     name: "cover: an approval covers a company whose name was not shown",
     caughtBy: ["test/sync/stories/CoverDecided.test.ts", "of which only its identifier was known"],
-    changes: [{ file: "sync/rules/CoverParts.ts", from: "      company?.name,\n", to: "" }]
+    changes: [
+      {
+        file: "sync/rules/CoverParts.ts",
+        from: "company?.name,\n      company?.country,\n      company?.numbers,",
+        to: ""
+      }
+    ]
   },
   {
     name: "cover: what is new or wider buys without having been shown",
