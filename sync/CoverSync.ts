@@ -8,7 +8,9 @@ import * as Http from "../connectors/Http.ts"
 import { Client } from "../core/Client.ts"
 import type { ServiceError } from "../core/ServiceError.ts"
 import * as Apply from "./apply/Apply.ts"
+import * as BankAccount from "./apply/BankAccount.ts"
 import * as CoverItems from "./apply/CoverItems.ts"
+import * as CoverShown from "./apply/CoverShown.ts"
 import type { Report, SendingOptions } from "./apply/Report.ts"
 import { Sender } from "./apply/Sender.ts"
 import type { Connection } from "./model/Connection.ts"
@@ -48,8 +50,12 @@ export const refresh = (
     yield* gatherDocuments(place, connections)
   })
 
-/** Brings the items of a connection up to date, with the service's time as its answers stated it. */
-const renewItems = (connection: Connection): Effect.Effect<void, StateError, Database | Client> =>
+/**
+ * Brings the items of a connection up to date, with the service's time as its answers stated it.
+ *
+ * @param shows a run ends that bought nothing, because nobody was shown it
+ */
+const renewItems = (connection: Connection, shows = false): Effect.Effect<void, StateError, Database | Client> =>
   Effect.gen(function* () {
     const [db, client, now] = [yield* Database, yield* Client, yield* Clock.currentTimeMillis]
     if (!(yield* db.read(() => CoverFacts.isWatched(db, connection)))) return
@@ -58,6 +64,7 @@ const renewItems = (connection: Connection): Effect.Effect<void, StateError, Dat
     if (isWrong) yield* Effect.ignore(client.policies.list({ query: { limit: 1 } }))
     yield* db.commit(() => {
       ServiceTime.remember(db, client.clock.ahead)
+      if (shows) CoverShown.end(db, connection)
       CoverItems.renew(db, connection, now)
     })
   })
@@ -123,18 +130,25 @@ export const applyWithOffers = (
   options: SendingOptions
 ): Effect.Effect<Report, Apply.ApplyError | ServiceError, Database | Client> =>
   Effect.gen(function* () {
+    const db = yield* Database
     let offers = 0
-    const counting: SendingOptions = {
-      ...options,
-      onReceipt: (receipt) => {
-        if (receipt.call.operation === "quotes.create" && receipt.outcome === "done") offers++
-        return options.onReceipt?.(receipt) ?? Effect.void
-      }
+    const count: SendingOptions["onReceipt"] = (receipt) => {
+      if (receipt.call.operation === "quotes.create" && receipt.outcome === "done") offers++
+      return options.onReceipt?.(receipt) ?? Effect.void
     }
     // A person who confirmed the first sync was shown no offer: the next sync buys.
     const isConfirmed = options.firstSync === "send" && connections.some(({ firstSync }) => firstSync !== "send")
     const isAlone = options.digest !== undefined || options.collection !== undefined || isConfirmed
     const most = isAlone ? 1 : MOST_PASSES
+    const unshown = new Set<string>()
+    yield* db.commit(() => {
+      for (const one of connections) {
+        if (options.secrets !== undefined) BankAccount.renew(db, one, options.secrets)
+        if (CoverShown.isHeld(db, one, options.goesOn === true)) unshown.add(one.id)
+      }
+    })
+    // Whoever sends a plan by its digest has seen it.
+    const counting = { ...options, onReceipt: count, ...(options.digest === undefined ? { unshown } : {}) }
     if (!isAlone) yield* readOffers(connections)
     let whole = yield* Apply.apply(connections, counting)
     for (let passes = 1; passes < most; passes++) {
@@ -146,7 +160,8 @@ export const applyWithOffers = (
     }
     // So that the next plan shows what it buys.
     if (isAlone && whole.stopped === undefined) yield* Effect.andThen(limitsOf(connections), readOffers(connections))
-    yield* Effect.forEach(connections, renewItems, { discard: true })
+    const isEnd = ({ id }: Connection) => unshown.has(id) && whole.stopped === undefined
+    yield* Effect.forEach(connections, (one) => renewItems(one, isEnd(one)), { discard: true })
     return whole
   })
 

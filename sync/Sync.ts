@@ -228,7 +228,7 @@ export const sync = <R = never>(
       // What was captured has documents.
       const isMore = sent.stopped === undefined && (yield* CoverSync.gatherDocuments(setup, connections))
       const report = isMore
-        ? CoverSync.together(sent, yield* send(setup, connections, key, { ...options, stopped }))
+        ? CoverSync.together(sent, yield* send(setup, connections, key, { ...options, stopped, goesOn: true }))
         : sent
       const now = yield* Clock.currentTimeMillis
       return { report, proof: yield* proveInParts(db, connections, now) }

@@ -26,9 +26,9 @@ export const apply = Command.make(
     yield* Effect.gen(function* () {
       const digest = Option.isNone(plan) ? undefined : yield* SavedPlan.read(plan.value, configuration.connections)
       const report = yield* Steps.apply(configuration, out, {
-        ...words,
-        // A person who saved a plan has seen it.
-        ...(digest === undefined ? {} : { digest, firstSync: "send" as const })
+        // A person who saved a plan has seen it; somebody may have said no to it since.
+        ...(digest === undefined ? {} : { digest, firstSync: "seen" as const }),
+        ...words
       })
       const person = yield* RunReport.prove(configuration, out)
       yield* RunReport.end(report, { person, service: configuration.service, status: 0 }, out)

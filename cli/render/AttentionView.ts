@@ -2,7 +2,7 @@
  * Renders attention items: what each is about, why, and what to do. Items with the same reason, or the same advice, share it.
  */
 import type { Attention } from "../../sync/model/Call.ts"
-import type { Output } from "./Output.ts"
+import { oneLine, type Output } from "./Output.ts"
 
 export interface Item extends Attention {
   /** Its number, once it is stored. */
@@ -24,13 +24,13 @@ export const groupBy = <A>(
 }
 
 const head = ({ fact, id, rule, subject }: Item, style: Output["style"]): string =>
-  `  ${id === undefined ? "" : `${style.bold(String(id))} `}${subject}${fact === subject ? "" : ` (${fact})`} ${style.dim(rule)}`
+  `  ${id === undefined ? "" : `${style.bold(String(id))} `}${oneLine(`${subject}${fact === subject ? "" : ` (${fact})`}`)} ${style.dim(rule)}`
 
 export const attentionLines = (items: ReadonlyArray<Item>, style: Output["style"]): ReadonlyArray<string> =>
   groupBy(items, ({ todo }) => todo).flatMap(([todo, alike]) => [
     ...groupBy(alike, ({ why }) => why).flatMap(([why, same]) => [
       ...same.map((one) => head(one, style)),
-      `    ${why}`
+      `    ${oneLine(why)}`
     ]),
-    `    ${style.dim(`→ ${alike.length === 1 ? "" : `for each of these ${alike.length}: `}${todo}`)}`
+    `    ${style.dim(`→ ${alike.length === 1 ? "" : `for each of these ${alike.length}: `}${oneLine(todo)}`)}`
   ])

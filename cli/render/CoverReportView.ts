@@ -7,7 +7,7 @@ import type { CoverBudget, CoverDeadline, CoverReport, WaitingOffer } from "../.
 import type { BuyerCover, CoverTotal } from "../../sync/reports/CoverExposure.ts"
 import { sayCompany } from "../../sync/rules/CoverParts.ts"
 import { iso } from "../../sync/library/Plain.ts"
-import type { Output } from "./Output.ts"
+import { oneLine, type Output } from "./Output.ts"
 import { table } from "./Table.ts"
 
 type Looks = Pick<Output, "style" | "width">
@@ -257,7 +257,9 @@ export const toDecide = (all: ReadonlyArray<WaitingOffer>, budgets: ReadonlyArra
   )
   // II 4: whom the service matched is reviewed before it is paid for.
   const matched = all.map((offer) => `${offer.number}: ${sayCompany(offer)}`)
-  return [offerTable(all, out), "", ...lines, ...month, ...matched, ...exceeding, ...rejected].join("\n")
+  return [offerTable(all, out), "", ...lines, ...month, ...[...matched, ...exceeding, ...rejected].map(oneLine)].join(
+    "\n"
+  )
 }
 
 const insuredText = (all: ReadonlyArray<Pick<WaitingOffer, "price" | "currency">>): string => {

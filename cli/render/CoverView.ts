@@ -5,7 +5,7 @@ import type { Story } from "../../sync/library/Explain.ts"
 import type { CoverStatement } from "../../sync/reconciliation/CoverStatement.ts"
 import { grouped, plural } from "../../core/Plural.ts"
 import { instant } from "./Instants.ts"
-import type { Output, Style } from "./Output.ts"
+import { oneLine, type Output, type Style } from "./Output.ts"
 import { table } from "./Table.ts"
 
 /** Readable names of the states of cover. */
@@ -96,7 +96,7 @@ export const coverLines = ({ cover }: Story, style: Style): ReadonlyArray<string
   return [
     "",
     style.bold("Cover"),
-    `  ${state === null ? COVER_WORDS.unselected : COVER_WORDS[state]}${why === null || why === "" ? "" : `: ${why}`}`,
+    `  ${state === null ? COVER_WORDS.unselected : COVER_WORDS[state]}${why === null || why === "" ? "" : `: ${oneLine(why)}`}`,
     ...said.map(({ at, text }) => `  ${instant(at)}  ${text}`)
   ]
 }

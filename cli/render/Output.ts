@@ -48,6 +48,9 @@ const write = (stream: NodeJS.WriteStream, text: string): Effect.Effect<void> =>
     else stream.once("drain", () => resume(Effect.void))
   })
 
+/** A text from others within a sentence: it must not look like a line of its own. */
+export const oneLine = (text: string): string => text.replace(/\s*[\n\u2028\u2029]\s*/g, " ")
+
 /** Removes terminal control sequences from data; only our own colours are printed. */
 export const harmless = (text: string): string =>
   text.replace(

@@ -12,7 +12,7 @@ import type { QuarantinedRow } from "../../sync/reports/QuarantinedRecords.ts"
 import type { Story } from "../../sync/library/Explain.ts"
 import * as InvoiceFields from "../../sync/rules/InvoiceFields.ts"
 import * as SourceFigures from "../../sync/rules/SourceFigures.ts"
-import type { Style } from "./Output.ts"
+import { oneLine, type Style } from "./Output.ts"
 import { checkout, orderArithmetic } from "./OrderView.ts"
 import { coverLines } from "./CoverView.ts"
 import { candidateLines } from "./PaymentView.ts"
@@ -57,7 +57,9 @@ export const says = (document: Document): string => {
 
 const versionLines = (version: Version, style: Style): ReadonlyArray<string> => [
   `  ${instant(version.read)}  ${version.origin}  ${style.dim(version.deleted ? "deleted in the source" : `version ${version.n}`)}`,
-  ...(version.deleted ? [] : [`    ${says(version.document)}`, style.dim(`    ${version.raw.slice(0, 500)}`)])
+  ...(version.deleted
+    ? []
+    : [`    ${oneLine(says(version.document))}`, style.dim(`    ${oneLine(version.raw.slice(0, 500))}`)])
 ]
 
 export const arithmetic = ({ facts, reason, remote }: Story): ReadonlyArray<string> => {
@@ -125,7 +127,7 @@ export const callLines = (call: CallStory, style: Style): ReadonlyArray<string> 
       : `${OUTCOMES[call.outcome] ?? call.outcome}${call.status === null ? "" : ` ${call.status}`}`
   return [
     `  ${style.bold(`#${call.id}`)} ${instant(call.claimed)}  ${call.rule}  ${method} ${path}  ${call.outcome === "done" ? style.green(answer) : style.yellow(answer)}${call.remote === null ? "" : `  ${call.remote}`}`,
-    `    because ${call.reason}${call.sends > 1 ? ` (sent ${call.sends} times)` : ""}`,
+    `    because ${oneLine(call.reason)}${call.sends > 1 ? ` (sent ${call.sends} times)` : ""}`,
     ...(call.body === undefined ? [] : [style.dim(`    request ${json(call.body)}`)]),
     ...(call.answer === undefined ? [] : [style.dim(`    answer  ${json(said(call.answer))}`)])
   ]
@@ -151,8 +153,8 @@ const attentionLines = (attention: Story["attention"], style: Style): ReadonlyAr
         "",
         style.bold("Attention"),
         ...attention.flatMap(({ closed, how, id, rule, since, todo, why }) => [
-          `  ${id} ${instant(since)} ${rule} ${why}`,
-          style.dim(closed === null ? `    → ${todo}` : `    closed ${instant(closed)}: ${how ?? ""}`)
+          `  ${id} ${instant(since)} ${rule} ${oneLine(why)}`,
+          style.dim(closed === null ? `    → ${oneLine(todo)}` : `    closed ${instant(closed)}: ${how ?? ""}`)
         ])
       ]
 

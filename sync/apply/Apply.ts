@@ -21,6 +21,7 @@ import * as Guards from "../plan/Guards.ts"
 import * as LedgerTrust from "../state/LedgerTrust.ts"
 import type { GuardError } from "../state/LedgerTrust.ts"
 import * as OtherWriter from "./OtherWriter.ts"
+import { withoutUnshown } from "./CoverShown.ts"
 import { Worker } from "./Worker.ts"
 import * as Plan from "../plan/Plan.ts"
 import { type Summary, Tally } from "../plan/Tally.ts"
@@ -82,7 +83,8 @@ const judged = Effect.fnUntraced(function* (
     (summary.calls > 0 ? LedgerTrust.behind(db) : undefined) ??
     (moved ? new PlanMoved({ approved: options.digest, now: summary.digest }) : undefined) ??
     Guards.check(stops, options.allow, asks !== undefined)
-  if (refused !== undefined || stopped !== undefined || firstSync === "send") return { refused, stops }
+  const isAnswered = firstSync === "send" || (firstSync === "seen" && asks?.refused === undefined)
+  if (refused !== undefined || stopped !== undefined || isAnswered) return { refused, stops }
   const confirmed = asks === undefined || (confirm !== undefined && (yield* confirm(asks)))
   return { refused: confirmed ? undefined : asks, stops }
 })
@@ -90,7 +92,7 @@ const judged = Effect.fnUntraced(function* (
 /** The figures of the whole plan, and the plan itself, or the part that is sent, if it is short enough to keep. */
 const survey = Effect.fnUntraced(function* (
   connections: ReadonlyArray<Connection>,
-  { collection, only }: Pick<SendingOptions, "collection" | "only">
+  { collection, only, unshown }: Pick<SendingOptions, "collection" | "only" | "unshown">
 ) {
   const db = yield* Database
   const tally = new Tally()
@@ -98,6 +100,8 @@ const survey = Effect.fnUntraced(function* (
   const created: Array<string> = []
   const made = () => (collection === undefined ? Plan.stream(connections) : Plan.collection(connections, collection))
   const isSent = ({ subject }: Plan.Planned) => only === undefined || only.has(subject)
+  const shown = (planned: Plan.Planned) =>
+    unshown?.has(planned.connection) === true ? withoutUnshown(planned) : planned
   let kept: Array<Plan.Planned> | undefined = []
   yield* Stream.runForEach(made(), (planned) =>
     Effect.sync(() => {
@@ -105,10 +109,10 @@ const survey = Effect.fnUntraced(function* (
       apart.get(planned.connection)?.add(planned)
       if (planned.calls[0]?.operation === "transactions.create" && created.length < OtherWriter.MOST_ASKED)
         created.push(planned.subject)
-      if (isSent(planned) && kept !== undefined && kept.push(planned) > MOST_KEPT) kept = undefined
+      if (isSent(planned) && kept !== undefined && kept.push(shown(planned)) > MOST_KEPT) kept = undefined
     })
   )
-  const plans = kept === undefined ? Stream.filter(made(), isSent) : Stream.fromIterable(kept)
+  const plans = kept === undefined ? Stream.map(Stream.filter(made(), isSent), shown) : Stream.fromIterable(kept)
   const summaries = new Map([...apart].map(([id, one]) => [id, one.summary()]))
   return { created, summary: tally.summary(), apart: collection === undefined ? summaries : new Map(), plans }
 })

@@ -12,6 +12,7 @@ import type { Rule } from "../model/Rule.ts"
 import * as PurchaseBlocks from "../plan/PurchaseBlocks.ts"
 import * as Body from "../state/Body.ts"
 import type { Database } from "../state/Database.ts"
+import * as CoverShown from "./CoverShown.ts"
 import * as AttentionStore from "./AttentionStore.ts"
 
 type Db = Database["Service"]
@@ -55,6 +56,12 @@ const blockItem = (db: Db, { id, planning }: Connection, now: number): ReadonlyA
         item(id, by, "Q10", `no cover is bought: ${why}`, "set this machine's clock; the next sync goes on by itself")
       ]
   }
+}
+
+/** Q4: what is bought from the next run on, under cover that is new or wider. */
+const shownItem = (db: Db, connection: Connection): ReadonlyArray<Attention> => {
+  const words = CoverShown.wordsOf(db, connection)
+  return words === undefined ? [] : [item(connection.id, "shown", "Q4", words.why, words.todo)]
 }
 
 /** H1: covered invoices that the service does not show: nobody hears of their windows. */
@@ -103,6 +110,7 @@ export const renew = (db: Db, connection: Connection, now: number): void => {
   const { id } = connection
   const items = [
     ...blockItem(db, connection, now),
+    ...shownItem(db, connection),
     ...unreadItems(db, id),
     ...unknownBuyers(db, connection).map((entry) =>
       item(

@@ -15,8 +15,11 @@ export interface SendingOptions {
   readonly concurrency?: number
   /** The guards that a person lets this run pass. */
   readonly allow?: ReadonlyArray<Guard>
-  /** A person has seen what the first sync of these connections would send. */
-  readonly firstSync?: "send"
+  /**
+   * A person has seen what the first sync of these connections would send (`seen`), or has also decided otherwise about what
+   * somebody said no to (`send`).
+   */
+  readonly firstSync?: "seen" | "send"
   /** Asks a person about the first sync, if there is one to ask. */
   readonly confirm?: (asked: FirstSync) => Effect.Effect<boolean>
   /** The digest of the approved plan; any other plan is rejected. */
@@ -25,6 +28,10 @@ export interface SendingOptions {
   readonly only?: ReadonlySet<string>
   /** A person confirmed one collection: only this is sent, and nothing else of the plan. */
   readonly collection?: string
+  /** Nothing is bought within the limits of these connections: nobody was shown it, see `CoverShown.ts`. */
+  readonly unshown?: ReadonlySet<string>
+  /** It goes on with a run that has sent already. */
+  readonly goesOn?: true
   /** A reason found earlier why nothing may be sent: the run ends as if it was stopped by it. */
   readonly stopped?: Reason | undefined
   /** How long after a request its absence on the service is believed, in milliseconds. Default 5,000. */

@@ -61,6 +61,8 @@ export interface Gathered {
   readonly problems: ReadonlyArray<string>
   /** How many other invoices of this buyer are overdue. */
   readonly overdue: number
+  /** Stands for the account of recovered money, and is another one with another account. */
+  readonly account?: string
 }
 
 export interface CollectionContext {

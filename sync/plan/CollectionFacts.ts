@@ -2,6 +2,7 @@
  * Reads from the state file the further input of the rules for collections: files, what is known about them, and a
  * person's confirmation.
  */
+import { parseKey } from "../../connectors/Document.ts"
 import type { CollectionContext, CollectionWord, Gathered } from "../model/CollectionContext.ts"
 import type { Fields } from "../model/RemoteInvoice.ts"
 import type { Database } from "../state/Database.ts"
@@ -32,7 +33,16 @@ export const gatheredOf = (db: Db, subject: string): Gathered | undefined => {
     | undefined
   if (row === undefined) return undefined
   const problems = JSON.parse(row.problems) as ReadonlyArray<string>
-  return { documents: filesOf(db, subject), problems, overdue: row.overdue }
+  const account = db
+    .prepare("SELECT mark FROM bank_account WHERE connection = ?")
+    .pluck()
+    .get(parseKey(subject).connection) as string | undefined
+  return {
+    documents: filesOf(db, subject),
+    problems,
+    overdue: row.overdue,
+    ...(account === undefined ? {} : { account })
+  }
 }
 
 /** Who took the latest confirmation back: whoever confirms it anew decides otherwise, and is told so. */

@@ -43,7 +43,7 @@ export const option = (guards: ReadonlyArray<string>): string =>
 export const said = ({ comes, connections, refused }: Pick<FirstSync, "comes" | "connections" | "refused">): string =>
   `${connections.join(", ")}: ${refused ?? "this is the first sync"}${comes === "" ? "" : `: ${comes}`}`
 
-const hasSent = (db: Db, connection: string): boolean =>
+export const hasSent = (db: Db, connection: string): boolean =>
   db.prepare("SELECT 1 FROM first_sync WHERE connection = ?").get(connection) !== undefined ||
   db
     .prepare("SELECT 1 FROM ledger WHERE subject > ? AND subject < ? AND remote IS NOT NULL LIMIT 1")

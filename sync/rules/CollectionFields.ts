@@ -93,7 +93,7 @@ export const amountsOf = (facts: InvoiceFacts, invoice: Invoice): CollectionAmou
 
 /** Everything that a person is shown of a collection, which is everything that the partner will have of it. */
 export interface CollectionRecord {
-  /** The policy, whose invoice it is, and the invoice's terms. */
+  /** The policy, whose invoice it is, the invoice's terms, and what stands for the account of recovered money. */
   readonly about: Fields
   readonly amounts: CollectionAmounts
   /** What Daybook fills in. */
@@ -133,7 +133,8 @@ export const recordOf = (
       regnum,
       vat,
       address,
-      company
+      company,
+      account: gathered.account
     }),
     amounts: amountsOf(facts, invoice),
     fields,

@@ -100,6 +100,10 @@ export const offerDigest = ({ company, id, price }: CoverQuote, beyondMonth: boo
     JSON.stringify([
       id,
       company?.id,
+      // Whom that is: what was shown may have been the id alone.
+      company?.name,
+      company?.country,
+      company?.numbers,
       price?.currency,
       price?.total,
       price?.premium,

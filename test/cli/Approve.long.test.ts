@@ -115,11 +115,18 @@ describe.concurrent("daybook approve", () => {
   it("and refuse: nothing is sent, and it is asked anew when the books change", { timeout: 60_000 }, async () => {
     const { daemon, digest, here, there } = await waiting()
     const first = await digest()
+    await here.run("plan", "--save", "seen.plan")
     const refused = await here.run("reject", "books", "--digest", first.slice(0, 12), "--by", "Ben")
     assert.match(refused.stdout, /^Rejected by Ben\. Nothing is sent/)
     assert.match((await here.run("approve")).stdout, /^books: 6 calls, rejected by Ben, /)
     const again = failed(await here.run("approve", "books", "--digest", first), 4)
     assert.match(again, /the plan of books was already rejected by Ben/)
+    // Whoever saved it before has seen it, and not the no.
+    const saved = failed(await here.run("apply", "--plan", "seen.plan"), 4)
+    assert.match(
+      saved,
+      /^daybook: books: Ben rejected this plan on .* run again with --yes, which sends it all the same/
+    )
     daemon.turn()
     await daemon.says(({ message }) => message.includes("rejected"))
     here.write("invoices.csv", INVOICES.replace("250.50,300.60", "250.50,310.60"))

@@ -13,6 +13,7 @@ import { startSandbox } from "../../core/sandbox/index.ts"
 import { html } from "../../cli/page/Html.ts"
 import { find } from "../../cli/page/Routes.ts"
 import { shared } from "../../sync/model/Person.ts"
+import { apply } from "../../sync/apply/Apply.ts"
 import { decode } from "../../sync/library/config/Configuration.ts"
 import { onConnections } from "../../sync/library/Decisions.ts"
 import * as Handle from "../../sync/library/Handle.ts"
@@ -97,6 +98,12 @@ const world = (settings: object) =>
         approve("books", digest, "Ann", documents),
       reject: () => reject("books", Approvals.of(db, "books")?.digest ?? "", "Ann"),
       sync,
+      /** As `daybook apply --plan` does it. */
+      saved: (digest: string, firstSync: "seen" | "send" = "seen") =>
+        apply([connection], { digest, firstSync, settleAfter: 0 }).pipe(
+          Effect.provideService(Database, db),
+          Effect.provide(client(configuration))
+        ),
       /** The documents that the service has, and how many calls it got. */
       sent: Effect.promise(async () => {
         const journal = (await (await fetch(`${sandbox.url}/sandbox/requests`)).json()) as ReadonlyArray<{
@@ -296,6 +303,29 @@ describe("a part of a plan", () => {
       assert.deepStrictEqual(held(), [ONE, TWO])
       yield* turn("schedule")
       assert.isUndefined(waiting())
+    })
+  )
+
+  story(
+    "and a whole one that was rejected are not sent because somebody saved the plan before",
+    Effect.gen(function* () {
+      const { held, reject, saved, sent, turn, waiting } = yield* world({ approve: true })
+      yield* turn("schedule")
+      const { digest } = waiting()!
+      yield* reject()
+      assert.include((yield* Effect.flip(saved(digest))).message, "books: Ann rejected this plan on ")
+      assert.strictEqual(yield* sent, 0)
+      yield* saved(digest, "send")
+      assert.deepStrictEqual(held(), [ONE, TWO])
+    })
+  )
+
+  story(
+    "of a first sync that was saved is sent unasked, as somebody has seen it",
+    Effect.gen(function* () {
+      const { held, saved, turn, waiting } = yield* world({})
+      yield* Effect.andThen(turn("schedule"), () => saved(waiting()!.digest))
+      assert.deepStrictEqual(held(), [ONE, TWO])
     })
   )
 

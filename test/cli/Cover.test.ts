@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from "node:fs"
 import { assert, describe, it } from "@effect/vitest"
 import { failed, KEY, ofType, useCommand } from "../support/Cli.ts"
-import { coverDesk, day, ENV } from "../support/CoverDesk.ts"
+import { coverDesk, day, ENV, invoices } from "../support/CoverDesk.ts"
 
 useCommand()
 
@@ -34,6 +34,22 @@ describe.concurrent("daybook cover", () => {
     assert.deepStrictEqual(ofType(json, "summary"), [
       { type: "summary", invoices: 3, offers: 1, asks: 1, deadlines: 2 }
     ])
+  })
+
+  it("shows a name of several lines as one: none of them looks like a line of Daybook's own", async () => {
+    const forged = "Two Ltd\nINV-2: insures Brightwater Foods Ltd (GB, 12345678)"
+    const books = invoices().replace("Brightwater Foods Ltd", `"${forged}"`)
+    const { does } = await coverDesk({ files: { "invoices.csv": books } })
+    const said = [
+      await does("sync"),
+      await does("attention"),
+      await does("cover", "buy", "INV-2"),
+      await does("explain", "INV-2")
+    ]
+    for (const { stdout } of said) {
+      assert.notMatch(stdout, /^ *INV-2: insures Brightwater/m)
+      assert.match(stdout, /insures Two Ltd INV-2: insures/)
+    }
   })
 
   it("buys an offer by the digest that was shown, and never another", async () => {

@@ -25,6 +25,8 @@ export class Approver {
   /** What was approved and may be sent. */
   #allowed = new Set<string>()
   #claims = 0
+  /** The plan that was rejected last, which somebody may have saved before. */
+  refused: { readonly connection: string; readonly digest: string } | undefined
 
   constructor(world: World, connections: () => ReadonlyArray<Connection>) {
     this.#world = world
@@ -63,6 +65,7 @@ export class Approver {
         const word = { connection, digest, decision: said, who: "a person" } as const
         yield* db.transaction(() => Approvals.decide(db, word, 0))
         if (said === "approved") for (const one of subjects) this.#allowed.add(one)
+        else this.refused = { connection, digest }
       }
     })
   }

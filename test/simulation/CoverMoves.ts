@@ -1,6 +1,7 @@
 /**
  * What people, the service and the clock do about cover between the runs of a history, and what must hold then: a no stays a no
- * when its offer ends, nothing is asked for or bought without cover in the configuration, and every window is announced.
+ * when its offer ends, nothing is asked for or bought without cover in the configuration, nor bought by the first run in which it
+ * is back, and every window is announced.
  */
 import { CAN_HANDOVER } from "../../core/sandbox/rules/States.ts"
 import * as Decimal from "../../core/money/Decimal.ts"
@@ -44,6 +45,8 @@ export class CoverMoves {
   readonly #refused = new Map<string, { readonly asked: string; readonly after: number }>()
   /** Cover is not in the configuration since this call. */
   #removed: { readonly after: number; readonly planning: Connection["planning"] } | undefined
+  /** Cover came back to the configuration, and the state file knows that there was none: the last call and run before that. */
+  #back: { readonly after: number; readonly run: number } | undefined
   /** The service refuses to show this transaction, with this status. */
   #stuck: { readonly path: string; readonly status: number } | undefined
 
@@ -184,13 +187,33 @@ export class CoverMoves {
   }
 
   #configured(): void {
-    if (this.#removed !== undefined) this.#setPlanning(this.#removed.planning)
+    const { story, world } = this.#options
+    this.#back = undefined
+    if (this.#removed === undefined) return
+    this.#setPlanning(this.#removed.planning)
     this.#removed = undefined
+    // Whoever approves every plan has seen what it buys.
+    const isSeen = story.happened.some(({ id }) => id === "approval")
+    if (isSeen || openTable(world, "cover_shown", "SELECT 1 FROM cover_shown").length > 0) return
+    const [row] = openTable(world, "run", "SELECT max(id) AS id FROM run")
+    this.#back = { after: this.#lastCall(), run: Number(row?.["id"] ?? 0) }
   }
 
   /** @param lost the state file was lost or replaced: what a person said may be gone with it */
   always(lost: boolean): ReadonlyArray<string> {
-    return lost ? [] : [...this.#boughtAfterNo(), ...this.#boughtWithout()]
+    return lost ? [] : [...this.#boughtAfterNo(), ...this.#boughtWithout(), ...this.#boughtUnshown()]
+  }
+
+  #boughtUnshown(): ReadonlyArray<string> {
+    const { world } = this.#options
+    if (this.#back === undefined) return []
+    const { after, run } = this.#back
+    const sql = `SELECT subject FROM claim WHERE operation = 'policies.create' AND request ->> '$.approved' IS NULL
+      AND id > ${after} AND run = (SELECT min(id) FROM run WHERE id > ${run})`
+    return openTable(world, "claim", sql).map(
+      ({ subject }) =>
+        `cover came back, and was bought for ${String(subject)} before anybody was shown that it would be`
+    )
   }
 
   #boughtAfterNo(): ReadonlyArray<string> {

@@ -117,7 +117,7 @@ export const MOVES = table({
   },
   cover_removed: {
     most: 0.2,
-    what: "cover is removed from the configuration for one run: nothing is asked for or bought, what is covered is watched"
+    what: "cover is removed from the configuration for one run: nothing is asked for or bought, what is covered is watched; the run after it shows what it would buy"
   },
   cover_stuck: {
     most: 0.2,

@@ -5,7 +5,7 @@ import { Approver } from "./Approver.ts"
 import type { MoveRates } from "./Moves.ts"
 import type { Names } from "./Names.ts"
 import type { Story } from "./Story.ts"
-import { configurationOf, WAYS, type Way } from "./Ways.ts"
+import { configurationOf, saves, WAYS, type Way } from "./Ways.ts"
 
 export interface Run {
   readonly round: number
@@ -83,6 +83,9 @@ export class Runs {
   /** @param lawful whether nobody else may have sent something at the same time */
   async go(run: Run, lawful: () => boolean): Promise<Exit.Exit<unknown, unknown>> {
     this.#approver?.begins()
+    const saved = this.#approver?.refused
+    if (saved !== undefined && this.#story.dice(`${run.round}.saved`).chance(0.5))
+      await this.#world.life(saves(this.#configuration(run.concurrency), saved.connection, saved.digest))
     const ended = await this.#world.life(WAYS[this.#way(run)](this.#configuration(run.concurrency), run.reads))
     if (this.#approver !== undefined && lawful()) this.found.push(...this.#approver.unapproved())
     return ended

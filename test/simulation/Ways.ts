@@ -62,6 +62,12 @@ const strictly = (configuration: Configuration, reads: ReadonlyArray<string>) =>
     yield* send(configuration)
   })
 
+/** `daybook apply --plan FILE`: a plan that somebody saved. */
+export const saves = (configuration: Configuration, connection: string, digest: string) =>
+  Effect.ignore(
+    Sync.send(configuration, chosen(configuration, [connection]), key, { digest, firstSync: "seen", allow: GUARDS })
+  )
+
 /** All at once; they end when the last of them does, as the first of those that fail. */
 const together = <A, E, R>(works: ReadonlyArray<Effect.Effect<A, E, R>>) =>
   Effect.gen(function* () {

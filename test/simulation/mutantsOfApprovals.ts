@@ -8,6 +8,11 @@ export const APPROVALS: ReadonlyArray<UnitMutant> = [
     changes: [{ file: "sync/apply/Apply.ts", from: "only === undefined || only.has(subject)", to: "only?.size !== 0" }]
   },
   {
+    name: "a saved plan is sent though somebody rejected it since",
+    caughtBy: ["test/cli/ApprovedParts.test.ts", "are not sent because somebody saved the plan before"],
+    changes: [{ file: "sync/apply/Apply.ts", from: " && asks?.refused === undefined)", to: ")" }]
+  },
+  {
     name: "the rest of a first sync of which a part was approved is sent unasked",
     caughtBy: ["test/cli/ApprovedParts.test.ts", "of a first sync leaves the rest unsent"],
     changes: [

@@ -22,6 +22,18 @@ const WORDLESS: ReadonlyArray<Change> = [
 
 export const COVER_BY_SEEDS: ReadonlyArray<Mutant> = [
   {
+    name: "by seeds: cover that comes back buys before it was shown",
+    history: "cover",
+    more: ["--move=cover_removed=1", "--move=approval=0"],
+    changes: [
+      {
+        file: "sync/apply/Apply.ts",
+        from: "unshown?.has(planned.connection) === true",
+        to: 'planned.connection === ""'
+      }
+    ]
+  },
+  {
     name: "by seeds: a no to an offer counts for that offer alone",
     history: "cover",
     more: ["--move=cover_no=1"],

@@ -6,6 +6,40 @@ const CLI = "test/cli/Cover.test.ts"
 
 export const COVER_DECIDED: ReadonlyArray<UnitMutant> = [
   {
+    name: "cover: what was confirmed is handed over for whatever account its variable has by now",
+    caughtBy: ["test/sync/stories/CollectionAccount.test.ts", "is not handed over for another account"],
+    changes: [{ file: "sync/rules/CollectionFields.ts", from: "account: gathered.account", to: "account: undefined" }]
+  },
+  {
+    name: "cover: an approval covers a company whose name was not shown",
+    caughtBy: ["test/sync/stories/CoverDecided.test.ts", "of which only its identifier was known"],
+    changes: [
+      {
+        file: "sync/rules/CoverParts.ts",
+        from: "company?.name,\n      company?.country,\n      company?.numbers,",
+        to: ""
+      }
+    ]
+  },
+  {
+    name: "cover: what is new or wider buys without having been shown",
+    caughtBy: ["test/sync/stories/CoverShown.test.ts", "is shown before it buys, and so is what comes back"],
+    changes: [
+      { file: "sync/apply/Apply.ts", from: "unshown?.has(planned.connection) === true", to: "unshown?.size === 0" }
+    ]
+  },
+  {
+    name: "cover: the settings that were wide once are for ever",
+    caughtBy: ["test/sync/stories/CoverShown.test.ts", "that is narrower buys at once"],
+    changes: [
+      {
+        file: "sync/apply/CoverShown.ts",
+        from: "put(db, id, cover, null)",
+        to: "put(db, id, row === undefined ? cover : (JSON.parse(row.settings) as CoverSettings), null)"
+      }
+    ]
+  },
+  {
     name: "cover: offers that a restored file does not know are not looked for",
     caughtBy: ["test/sync/reconciliation/Restored.test.ts", "buys no offer of an invoice without a word"],
     changes: [

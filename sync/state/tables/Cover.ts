@@ -76,6 +76,14 @@ CREATE TABLE cover_unread (
   why      TEXT NOT NULL
 ) STRICT, WITHOUT ROWID;
 
+-- The settings of cover under which a connection buys without a word, as JSON. 'shown': what is wider in them than before, until
+-- the run after the one that showed it.
+CREATE TABLE cover_shown (
+  connection  TEXT PRIMARY KEY,
+  settings    TEXT NOT NULL,
+  shown       TEXT
+) STRICT, WITHOUT ROWID;
+
 -- How much insured exposure a buyer may have, as the service last said.
 CREATE TABLE buyer_limit (
   company    TEXT NOT NULL,
@@ -144,6 +152,12 @@ CREATE TABLE collection_file_piece (
   bytes  BLOB NOT NULL,
   PRIMARY KEY (file, n)
 ) STRICT;
+
+-- The account for recovered money, so that another one is noticed: a salt and a scrypt, see 'BankAccount.ts'.
+CREATE TABLE bank_account (
+  connection  TEXT PRIMARY KEY,
+  mark        TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
 
 -- What was found out for the collection of an invoice: when, how many other invoices of its buyer are overdue, and
 -- what could not be had, as a list of sentences.

@@ -59,6 +59,28 @@ describe("an offer", () => {
 })
 
 describe("a purchase", () => {
+  it("is not made on a word about a company of which only its identifier was known then", async () => {
+    let unread = true
+    const fault = (method: string, path: string) =>
+      unread && method === "GET" && path.startsWith("/v1/companies/") ? { kind: "status", status: 500 } : undefined
+    await inWorld({ planning: covering(TIGHT), fault: fault as never }, async (world) => {
+      world.documents = [due("1")]
+      report(await world.sync())
+      const [shown] = await offer(world)
+      assert.deepStrictEqual(Object.keys(shown?.company ?? {}), ["id", "unread"])
+      assert.isUndefined(await decide(world, { decision: "buy", digest: shown!.digest }))
+      unread = false
+      report(await world.sync())
+      assert.deepStrictEqual([policies(world).length, items(world).map(({ rule }) => rule)], [0, ["Q5"]])
+      assert.match(String(items(world)[0]?.["why"]), /insures Harbour Lane Bakery Ltd/)
+      assert.isString(await decide(world, { decision: "buy", digest: shown!.digest }))
+      const [now] = await offer(world)
+      assert.isUndefined(await decide(world, { decision: "buy", digest: now!.digest }))
+      report(await world.sync())
+      assert.lengthOf(policies(world), 1)
+    })()
+  })
+
   it("counts as spent where the service refuses the second request, and cannot be read just then", async () => {
     let posts = 0
     const quotes = (status: string) => {

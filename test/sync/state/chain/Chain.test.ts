@@ -74,7 +74,7 @@ const NOT_CHAINED: Readonly<Record<string, ReadonlyArray<string>>> = {
   ],
   "how far something was read or done, or with which settings": [
     ...["scan", "bookmark", "source", "connection", "setting_change", "first_send", "first_sync", "run", "run_state"],
-    ...["requests_made", "collection_gathered", "sent_whole"]
+    ...["requests_made", "collection_gathered", "sent_whole", "cover_shown", "bank_account"]
   ],
   "what could not be read, with its text in the record's page": ["quarantine", "notice"],
   "a copy; its digest is in the claim that handed it over": ["collection_file", "collection_file_piece"],
