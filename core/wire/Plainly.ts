@@ -52,15 +52,13 @@ const readOf = (ast: SchemaAST.AST): Read => {
   return SchemaAST.isObjects(ast) ? objectOf(ast) : doubt
 }
 
-/** What kind of value a schema may accept; undefined if any. */
+/** The kinds of JSON that a schema may accept; undefined if any. */
 const kindsOf = (ast: SchemaAST.AST): ReadonlyArray<string> | undefined => {
-  // What is written as text may also be written as a number.
-  if (certainly(ast) !== undefined) return ["string", "number"]
+  if (isTransformed(ast)) return kindsOf(SchemaAST.toEncoded(ast))
   if (SchemaAST.isUnion(ast)) {
     const all = ast.types.map(kindsOf)
     return all.every((one) => one !== undefined) ? all.flat() : undefined
   }
-  if (isTransformed(ast)) return undefined
   if (SchemaAST.isString(ast)) return ["string"]
   if (SchemaAST.isNumber(ast)) return ["number"]
   if (SchemaAST.isBoolean(ast)) return ["boolean"]
