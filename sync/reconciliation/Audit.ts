@@ -5,7 +5,7 @@
  * payment and every order without one. `--fix` writes what the service holds into the ledger. It never changes the service.
  */
 import { Clock, Effect, Stream } from "effect"
-import { Client, pages } from "../../core/Client.ts"
+import { Client, pages, parts } from "../../core/Client.ts"
 import type { Transaction } from "../../core/insurance/Transactions.ts"
 import type { ServiceError } from "../../core/ServiceError.ts"
 import type { TransactionId } from "../../core/wire/Ids.ts"
@@ -48,9 +48,8 @@ export const audit = Effect.fn("Audit.audit")(function* (
   const purchases = options.mend ? new EarlierPurchases(client, lacks, started) : undefined
   const auditor = new Auditor({ db, client }, connections, options, purchases)
   if (lacks) yield* lastArrivals(options.settleAfter)
-  yield* pages((query) => client.transactions.list({ query: { ...query, ...auditor.asking } })).pipe(
-    Stream.mapEffect((transaction) => auditor.transaction(transaction), { concurrency: 8 }),
-    Stream.runDrain
+  yield* parts((query) => client.transactions.list({ query: { ...query, ...auditor.asking } })).pipe(
+    Stream.runForEach((some) => auditor.part(some))
   )
   yield* auditor.unseen()
   yield* auditor.orders()
@@ -70,6 +69,8 @@ export const audit = Effect.fn("Audit.audit")(function* (
   }
   return figures
 })
+
+const isNothing = (value: unknown): boolean => value === null || value === undefined
 
 class Auditor {
   readonly #db: Db
@@ -118,17 +119,54 @@ class Auditor {
     return !part && from === undefined && to === undefined && this.#held.size === 0 && !this.#renamed
   }
 
-  /** Checks one transaction of the service's list. */
-  transaction(read: Transaction): Effect.Effect<void, StateError | ServiceError> {
+  /** Checks a part of the service's list: most of it agrees, which takes no more than a look. */
+  part(some: ReadonlyArray<Transaction>): Effect.Effect<void, StateError | ServiceError> {
+    const left = this.#db.read(() => some.filter((read) => !this.#agrees(read)))
+    return Effect.flatMap(left, (others) =>
+      Effect.forEach(others, (read) => this.#transaction(read), { concurrency: 8, discard: true })
+    ).pipe(Effect.andThen(this.#progress))
+  }
+
+  get #progress(): Effect.Effect<void> {
+    return Effect.suspend(() => this.#options.onProgress?.(this.figures.transactions) ?? Effect.void)
+  }
+
+  /** Counts a transaction that is as the ledger says. Anything else about it is for `#transaction`. */
+  #agrees(read: Transaction): boolean {
+    const { subject, connection } = this.#ours(read)
+    const { id, issue_date, payments, policy, quote } = read
+    if (connection === undefined || !this.#within(issue_date ?? undefined)) return false
+    // What others bought or offered is accounted for.
+    if (this.#purchases !== undefined && !(isNothing(policy) && isNothing(quote))) return false
+    const row = Facts.rowHeld(this.#db, subject)
+    const listed = Difference.listed(payments)
+    if (row?.remote !== id || !Difference.samePayments(row.held, listed)) return false
+    const now = Difference.serviceTransaction(Difference.unexpanded(read), listed)
+    if (Difference.differences(row.held, now).length > 0) return false
+    this.#seen.add(row.id)
+    this.figures.transactions++
+    this.figures.payments += listed.length
+    return true
+  }
+
+  /** The connection that a transaction is of; undefined if it is none of ours. */
+  #ours(read: Transaction): { readonly subject: string; readonly connection: Connection | undefined } {
     const subject = read.unique_id ?? ""
     const connection = this.#connections.get(Difference.nameIn(read))
     const isOurs =
       connection !== undefined &&
       subject.startsWith(`${connection.id}/invoice/`) &&
       Owners.isOf(read.owner, connection.planning, this.#owners.get(connection.id))
-    if (!isOurs) {
+    return { subject, connection: isOurs ? connection : undefined }
+  }
+
+  /** Checks one transaction of the service's list. */
+  #transaction(read: Transaction): Effect.Effect<void, StateError | ServiceError> {
+    const { subject, connection } = this.#ours(read)
+    if (connection === undefined) {
       this.figures.others++
-      return connection === undefined && this.#options.part !== true ? this.#stranger(read) : Effect.void
+      const isNamed = this.#connections.has(Difference.nameIn(read))
+      return isNamed || this.#options.part === true ? Effect.void : this.#stranger(read)
     }
     const transaction = Difference.unexpanded(read)
     if (!this.#within(transaction.issue_date ?? undefined)) return Effect.void
@@ -181,11 +219,10 @@ class Auditor {
     const figures = this.figures
     return Effect.gen(function* () {
       const remote = yield* auditor.#db.read(() => Facts.remoteInvoice(auditor.#db, subject))
-      const listed = transaction.payments?.map(({ amount, date, id }) => ({ id, amount, date: date ?? null }))
+      const listed = Difference.listed(transaction.payments)
       const payments = Difference.samePayments(remote, listed) ? listed : yield* auditor.#payments(transaction.id)
       figures.transactions++
       figures.payments += payments.length
-      yield* auditor.#options.onProgress?.(figures.transactions) ?? Effect.void
       const now = Difference.serviceTransaction(transaction, payments)
       yield* auditor.#purchases?.look(subject, now.id, now.body, remote?.insured === true) ?? Effect.void
       const apart =
@@ -240,9 +277,7 @@ class Auditor {
 
   /** Asks by identifier for what was not in the list, because a list may shift while it is read. */
   unseen(): Effect.Effect<void, StateError | ServiceError> {
-    return this.#each("invoice", (row, connection) =>
-      this.#seen.has(row.id) ? Effect.void : this.#missing(row, connection)
-    )
+    return this.#each("invoice", (row, connection) => this.#missing(row, connection))
   }
 
   #missing(
@@ -302,6 +337,7 @@ class Auditor {
     work: (row: Facts.RemoteRow, connection: Connection) => Effect.Effect<void, StateError | ServiceError>
   ): Effect.Effect<void, StateError | ServiceError> {
     const db = this.#db
+    const seen = this.#seen
     return Effect.forEach(
       this.#connections.values(),
       (connection) =>
@@ -309,7 +345,8 @@ class Auditor {
           let after = `${connection.id}/${kind}/`
           for (;;) {
             const rows = yield* db.read(() => Facts.rows(db, after, `${connection.id}/${kind}0`))
-            yield* Effect.forEach(rows, (row) => work(row, connection), { concurrency: 8, discard: true })
+            const left = rows.filter((row) => !seen.has(row.id))
+            yield* Effect.forEach(left, (row) => work(row, connection), { concurrency: 8, discard: true })
             const last = rows.at(-1)
             if (last === undefined) return
             after = last.subject

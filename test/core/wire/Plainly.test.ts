@@ -13,14 +13,15 @@ describe("an answer that is decoded the short way is as the schema decodes it", 
     const read = plainly(schema)
     for (const sample of samples(schema)) {
       let n = 0
-      for (const value of [sample, ...changed(sample).take(2000)]) {
+      for (const value of changed(sample)) {
+        // An offer has thousands of parts.
+        if (++n > 2000) break
         const [quick, whole] = [read(value), decode(value)]
         if (quick === DOUBT) continue
-        n++
+        short++
         if (Option.isNone(whole)) assert.fail(`the schema rejects ${JSON.stringify(value)}`)
         else assert.strictEqual(text(quick), text(whole.value), JSON.stringify(value))
       }
-      short += n
     }
   })
   it("which is often", () => assert.isAbove(short, 1000))
