@@ -25,23 +25,28 @@ export const plainly = (schema: Schema.Codec<unknown>): Read => late(() => readO
 const isTransformed = (ast: SchemaAST.AST): boolean =>
   ast.encoding !== undefined || ("encodingChecks" in ast && ast.encodingChecks !== undefined)
 
-/** Whether decoding leaves every value as it is. */
-const isPure = (ast: SchemaAST.AST): boolean => {
-  if (isTransformed(ast)) return false
-  if (SchemaAST.isUnion(ast)) return ast.types.every(isPure)
-  if (SchemaAST.isArrays(ast)) return ast.elements.length === 0 && ast.rest.length === 1 && ast.rest.every(isPure)
-  // Of an object, the members that its schema names come first.
-  if (SchemaAST.isObjects(ast)) return ast.propertySignatures.length === 0 && ast.indexSignatures.length === 1
-  return [SchemaAST.isString, SchemaAST.isNumber, SchemaAST.isBoolean, SchemaAST.isNull, SchemaAST.isUnknown].some(
-    (is) => is(ast)
-  )
-    ? true
-    : SchemaAST.isLiteral(ast)
+/** How deep a value of any kind is looked through. */
+const DEEPEST = 20
+
+/** Whether a value is JSON through and through: a number that is too large for any is read as infinite, and no JSON. */
+const isJson = (value: unknown, depth = 0): boolean => {
+  if (typeof value === "number") return Number.isFinite(value)
+  if (typeof value !== "object" || value === null) return true
+  return depth < DEEPEST && Object.values(value).every((one) => isJson(one, depth + 1))
 }
+
+const anything: Read = (value) => (isJson(value) ? value : DOUBT)
+
+const PLAIN = [SchemaAST.isString, SchemaAST.isNumber, SchemaAST.isBoolean, SchemaAST.isNull, SchemaAST.isLiteral]
+
+/** Whether decoding leaves every value as it is. */
+const isPure = (ast: SchemaAST.AST): boolean =>
+  !isTransformed(ast) && (SchemaAST.isUnion(ast) ? ast.types.every(isPure) : PLAIN.some((is) => is(ast)))
 
 const readOf = (ast: SchemaAST.AST): Read => {
   const certain = certainly(ast)
   if (certain !== undefined) return (value) => certain(value) ?? DOUBT
+  if (SchemaAST.isUnknown(ast)) return anything
   if (isPure(ast)) {
     const shape = fits({ ast } as Schema.Codec<unknown>)
     return (value) => (shape(value) ? value : DOUBT)
@@ -54,6 +59,7 @@ const readOf = (ast: SchemaAST.AST): Read => {
 
 /** The kinds of JSON that a schema may accept; undefined if any. */
 const kindsOf = (ast: SchemaAST.AST): ReadonlyArray<string> | undefined => {
+  if (SchemaAST.isUnknown(ast)) return undefined
   if (isTransformed(ast)) return kindsOf(SchemaAST.toEncoded(ast))
   if (SchemaAST.isUnion(ast)) {
     const all = ast.types.map(kindsOf)
@@ -79,7 +85,8 @@ const unionOf = ({ options, types }: SchemaAST.Union): Read => {
   const readers = new Map<string, Read>()
   for (const kind of ["null", "string", "number", "boolean", "array", "object"]) {
     const [first, ...others] = members.filter(({ kinds }) => kinds === undefined || kinds.includes(kind))
-    readers.set(kind, first !== undefined && others.length === 0 ? first.read : doubt)
+    const isFirst = first?.read === anything || others.length === 0
+    readers.set(kind, first !== undefined && isFirst ? first.read : doubt)
   }
   return (value) => readers.get(kindOf(value))!(value)
 }
@@ -127,7 +134,7 @@ const objectOf = ({ indexSignatures, propertySignatures }: SchemaAST.Objects): R
     for (const name of Object.keys(object)) {
       if (named.has(name)) continue
       // What the schema would leave out, and a name that no assignment makes a member.
-      if (others === undefined || name === "__proto__") return DOUBT
+      if (others === undefined || name === "__proto__" || !isJson(object[name])) return DOUBT
       decoded[name] = object[name]
     }
     return decoded

@@ -30,6 +30,7 @@ describe("an answer that is decoded the short way is as the schema decodes it", 
   const listed = schemas.find(({ operation }) => operation === "transactions.list 0")!.schema
   it.each([
     '{"id":"t-1","status":"paid"}',
+    '{"id":"t-1","status":"paid","estimated_quote_price":null,"items":[],"scheduled_payments":[{"date":"2021-04-03","amount":"122.14"}]}',
     '{"id":"t-1","status":"later","owner":"org-1","debtor":"co-1","gross_amount":"12.50","net_amount":null,"metadata":{"a":1}}',
     '{"id":"t-1","status":"paid","owner":{"id":"org-1"},"payments":[{"id":"p-1","date":"2026-01-01","amount":"1"}],"policy":null}'
   ])("%s is not", (body) => assert.notStrictEqual(plainly(listed)(JSON.parse(named(body))), DOUBT))
@@ -44,6 +45,11 @@ describe("an answer that is decoded the short way is as the schema decodes it", 
     '{"id":"t-1","status":"paid","metadata":[1]}',
     '{"id":"t-1","status":"paid","__proto__":{"gross_amount":"1.00"}}',
     '{"id":"t-1","status":"paid","payments":{}}',
+    '{"id":"t-1","status":"paid","metadata":{"a":1e999}}',
+    '{"id":"t-1","status":"paid","estimated_quote_price":[1e999]}',
+    '{"id":"t-1","status":"paid","items":[1e999]}',
+    '{"id":"t-1","status":"paid","later":1e999}',
+    '{"id":"t-1","status":"paid","owner":{"a":1e999}}',
     '{"id":"t-1","status":"paid","payments":[{"id":"p-1","amount":true}]}',
     '{"id":"t-1","status":"paid","debtor":{"name":"no id"}}',
     '{"id":"t-1","status":"paid","owner":"someone"}',
