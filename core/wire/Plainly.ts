@@ -88,7 +88,7 @@ const unionOf = ({ options, types }: SchemaAST.Union): Read => {
     const isFirst = first?.read === anything || others.length === 0
     readers.set(kind, first !== undefined && isFirst ? first.read : doubt)
   }
-  return (value) => readers.get(kindOf(value))!(value)
+  return (value) => (readers.get(kindOf(value)) ?? doubt)(value)
 }
 
 const listOf = ({ elements, rest }: SchemaAST.Arrays): Read => {

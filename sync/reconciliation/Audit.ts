@@ -9,6 +9,7 @@ import { Client, pages, parts } from "../../core/Client.ts"
 import type { Transaction } from "../../core/insurance/Transactions.ts"
 import type { ServiceError } from "../../core/ServiceError.ts"
 import type { TransactionId } from "../../core/wire/Ids.ts"
+import * as Agreement from "./Agreement.ts"
 import * as Report from "./AuditReport.ts"
 import * as BooksAgainstFacts from "./BooksAgainstFacts.ts"
 import * as CreatedOrders from "./CreatedOrders.ts"
@@ -26,6 +27,7 @@ import type { Remote } from "../model/Remote.ts"
 import * as Owners from "../plan/Owners.ts"
 import { Bitmap } from "../state/Bitmap.ts"
 import * as CollectionReading from "../apply/CollectionReading.ts"
+import * as LedgerRows from "./LedgerRows.ts"
 import * as LedgerStore from "../apply/LedgerStore.ts"
 import * as OtherWriter from "../apply/OtherWriter.ts"
 import * as HeldOrders from "./HeldOrders.ts"
@@ -69,8 +71,6 @@ export const audit = Effect.fn("Audit.audit")(function* (
   }
   return figures
 })
-
-const isNothing = (value: unknown): boolean => value === null || value === undefined
 
 class Auditor {
   readonly #db: Db
@@ -124,45 +124,34 @@ class Auditor {
     const left = this.#db.read(() => some.filter((read) => !this.#agrees(read)))
     return Effect.flatMap(left, (others) =>
       Effect.forEach(others, (read) => this.#transaction(read), { concurrency: 8, discard: true })
-    ).pipe(Effect.andThen(this.#progress))
-  }
-
-  get #progress(): Effect.Effect<void> {
-    return Effect.suspend(() => this.#options.onProgress?.(this.figures.transactions) ?? Effect.void)
+    ).pipe(Effect.andThen(Effect.suspend(() => this.#options.onProgress?.(this.figures.transactions) ?? Effect.void)))
   }
 
   /** Counts a transaction that is as the ledger says. Anything else about it is for `#transaction`. */
   #agrees(read: Transaction): boolean {
-    const { subject, connection } = this.#ours(read)
-    const { id, issue_date, payments, policy, quote } = read
-    if (connection === undefined || !this.#within(issue_date ?? undefined)) return false
-    // What others bought or offered is accounted for.
-    if (this.#purchases !== undefined && !(isNothing(policy) && isNothing(quote))) return false
-    const row = Facts.rowHeld(this.#db, subject)
-    const listed = Difference.listed(payments)
-    if (row?.remote !== id || !Difference.samePayments(row.held, listed)) return false
-    const now = Difference.serviceTransaction(Difference.unexpanded(read), listed)
-    if (Difference.differences(row.held, now).length > 0) return false
+    if (this.#ours(read) === undefined || !this.#within(read.issue_date ?? undefined)) return false
+    const row = Agreement.look(this.#db, read, this.#purchases !== undefined)
+    if (row === undefined) return false
     this.#seen.add(row.id)
     this.figures.transactions++
-    this.figures.payments += listed.length
+    this.figures.payments += row.payments
     return true
   }
 
   /** The connection that a transaction is of; undefined if it is none of ours. */
-  #ours(read: Transaction): { readonly subject: string; readonly connection: Connection | undefined } {
-    const subject = read.unique_id ?? ""
+  #ours(read: Transaction): Connection | undefined {
     const connection = this.#connections.get(Difference.nameIn(read))
     const isOurs =
       connection !== undefined &&
-      subject.startsWith(`${connection.id}/invoice/`) &&
+      read.unique_id?.startsWith(`${connection.id}/invoice/`) === true &&
       Owners.isOf(read.owner, connection.planning, this.#owners.get(connection.id))
-    return { subject, connection: isOurs ? connection : undefined }
+    return isOurs ? connection : undefined
   }
 
   /** Checks one transaction of the service's list. */
   #transaction(read: Transaction): Effect.Effect<void, StateError | ServiceError> {
-    const { subject, connection } = this.#ours(read)
+    const subject = read.unique_id ?? ""
+    const connection = this.#ours(read)
     if (connection === undefined) {
       this.figures.others++
       const isNamed = this.#connections.has(Difference.nameIn(read))
@@ -277,7 +266,8 @@ class Auditor {
 
   /** Asks by identifier for what was not in the list, because a list may shift while it is read. */
   unseen(): Effect.Effect<void, StateError | ServiceError> {
-    return this.#each("invoice", (row, connection) => this.#missing(row, connection))
+    const work: LedgerRows.Work = (row, connection) => this.#missing(row, connection)
+    return LedgerRows.each(this.#db, this.#connections.values(), "invoice", work, (id) => !this.#seen.has(id))
   }
 
   #missing(
@@ -305,9 +295,9 @@ class Auditor {
 
   orders(): Effect.Effect<void, StateError | ServiceError> {
     const reader = new DeferredPaymentReader(this.#client)
-    return this.#each("order", (row, connection) =>
+    const work: LedgerRows.Work = (row, connection) =>
       HeldOrders.audit(this.#db, reader, { row, connection }, this.#context())
-    )
+    return LedgerRows.each(this.#db, this.#connections.values(), "order", work)
   }
 
   /** Checks whether the ledger still matches the documents in the books. */
@@ -329,31 +319,6 @@ class Auditor {
       found: (connection, subject, found) => this.#found(connection, subject, found),
       count: () => void this.figures.orders++
     }
-  }
-
-  /** Iterates over the rows of the ledger that the service should have, in the order of their keys. */
-  #each(
-    kind: "invoice" | "order",
-    work: (row: Facts.RemoteRow, connection: Connection) => Effect.Effect<void, StateError | ServiceError>
-  ): Effect.Effect<void, StateError | ServiceError> {
-    const db = this.#db
-    const seen = this.#seen
-    return Effect.forEach(
-      this.#connections.values(),
-      (connection) =>
-        Effect.gen(function* () {
-          let after = `${connection.id}/${kind}/`
-          for (;;) {
-            const rows = yield* db.read(() => Facts.rows(db, after, `${connection.id}/${kind}0`))
-            const left = rows.filter((row) => !seen.has(row.id))
-            yield* Effect.forEach(left, (row) => work(row, connection), { concurrency: 8, discard: true })
-            const last = rows.at(-1)
-            if (last === undefined) return
-            after = last.subject
-          }
-        }),
-      { discard: true }
-    )
   }
 
   /** Writes what the service holds into the ledger, to be planned again. */

@@ -49,8 +49,9 @@ const alike = (
   key: string,
   listed: Transaction["payments"]
 ): PlainTransaction["payments"] | undefined => {
+  if (listed === undefined || listed === null) return undefined
   const invoice = notes.find(key)?.id
-  if (invoice === undefined || listed === undefined || listed === null) return undefined
+  if (invoice === undefined) return undefined
   const left = [...notes.factsOf(key)].flatMap(([fact, one]) =>
     one.kind === "credit_note" ? [] : [{ details: fact, amount: signed(one, invoice), date: one.date }]
   )

@@ -59,8 +59,7 @@ const configuration = (folder: string, url: string): Configuration => {
 
 const client = (url: string) => Client.layer({ url, key: Redacted.make("sandbox-key") })
 
-const database = (folder: string, name = "daybook.db") =>
-  Database.layer({ file: join(folder, name), mode: "write" })
+const database = (folder: string, name = "daybook.db") => Database.layer({ file: join(folder, name), mode: "write" })
 
 /** Side: reads the ledger into new books, keeps a copy of them, and sends everything. */
 export const send = async (folder: string, url: string, count: number): Promise<void> => {
