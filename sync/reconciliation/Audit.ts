@@ -205,13 +205,12 @@ class Auditor {
     transaction: Transaction
   ): Effect.Effect<void, StateError | ServiceError> {
     const auditor = this
-    const figures = this.figures
     return Effect.gen(function* () {
       const remote = yield* auditor.#db.read(() => Facts.remoteInvoice(auditor.#db, subject))
       const listed = Difference.listed(transaction.payments)
       const payments = Difference.samePayments(remote, listed) ? listed : yield* auditor.#payments(transaction.id)
-      figures.transactions++
-      figures.payments += payments.length
+      auditor.figures.transactions++
+      auditor.figures.payments += payments.length
       const now = Difference.serviceTransaction(transaction, payments)
       yield* auditor.#purchases?.look(subject, now.id, now.body, remote?.insured === true) ?? Effect.void
       const apart =
