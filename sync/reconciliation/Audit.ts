@@ -265,7 +265,7 @@ class Auditor {
 
   /** Asks by identifier for what was not in the list, because a list may shift while it is read. */
   unseen(): Effect.Effect<void, StateError | ServiceError> {
-    const work: LedgerRows.Work = (row, connection) => this.#missing(row, connection)
+    const work: LedgerRows.RowWork = (row, connection) => this.#missing(row, connection)
     return LedgerRows.each(this.#db, this.#connections.values(), "invoice", work, (id) => !this.#seen.has(id))
   }
 
@@ -294,7 +294,7 @@ class Auditor {
 
   orders(): Effect.Effect<void, StateError | ServiceError> {
     const reader = new DeferredPaymentReader(this.#client)
-    const work: LedgerRows.Work = (row, connection) =>
+    const work: LedgerRows.RowWork = (row, connection) =>
       HeldOrders.audit(this.#db, reader, { row, connection }, this.#context())
     return LedgerRows.each(this.#db, this.#connections.values(), "order", work)
   }

@@ -5,7 +5,7 @@ import type { Connection } from "../model/Connection.ts"
 import * as Facts from "../plan/Facts.ts"
 import type { Database, StateError } from "../state/Database.ts"
 
-export type Work = (row: Facts.RemoteRow, connection: Connection) => Effect.Effect<void, StateError | ServiceError>
+export type RowWork = (row: Facts.RemoteRow, connection: Connection) => Effect.Effect<void, StateError | ServiceError>
 
 /**
  * In the order of their keys.
@@ -16,7 +16,7 @@ export const each = (
   db: Database["Service"],
   connections: Iterable<Connection>,
   kind: "invoice" | "order",
-  work: Work,
+  work: RowWork,
   isLeft: (id: number) => boolean = () => true
 ): Effect.Effect<void, StateError | ServiceError> =>
   Effect.forEach(
