@@ -7,6 +7,7 @@ import { createReadStream, copyFileSync, createWriteStream } from "node:fs"
 import { join } from "node:path"
 import { createInterface } from "node:readline"
 import { once } from "node:events"
+import Sqlite from "better-sqlite3"
 import { Effect, Layer, Redacted, Result } from "effect"
 import { Client } from "../../core/Client.ts"
 import { files } from "../../connectors/files/Files.ts"
@@ -70,6 +71,10 @@ export const send = async (folder: string, url: string, count: number): Promise<
     pull(connections[0]!, { folder }).pipe(Effect.provide(Layer.merge(database(folder), outside)))
   )
   copyFileSync(join(folder, "daybook.db"), join(folder, "unsent.db"))
+  // A copy of it is no copy of one that is used: where it was is forgotten.
+  const unsent = new Sqlite(join(folder, "unsent.db"))
+  unsent.exec("UPDATE state SET place = NULL, clean = 1")
+  unsent.close()
   const report = await Effect.runPromise(
     Apply.apply(connections, { concurrency: 16 }).pipe(Effect.provide(Layer.merge(database(folder), client(url))))
   )
