@@ -10,6 +10,7 @@ import { ServiceApi } from "./Api.ts"
 import * as Failure from "./ServiceError.ts"
 import { flatten } from "./wire/Errors.ts"
 import { fits } from "./wire/Fits.ts"
+import { plainly } from "./wire/Plainly.ts"
 
 /** Maximum size of an answer. A page of a hundred transactions needs about one percent of it. */
 export const LARGEST_BYTES = 16 * 2 ** 20
@@ -104,7 +105,12 @@ type Reads = (body: unknown) => boolean
 /** For each operation: whether a body is one of its success bodies, and the statuses documented for that body. */
 const successes = new Map<
   string,
-  { readonly nothing: boolean; readonly reads: ReadonlyArray<Reads>; readonly statuses: ReadonlyArray<number> }
+  {
+    readonly nothing: boolean
+    readonly reads: ReadonlyArray<Reads>
+    readonly plainly: ReadonlyArray<(body: unknown) => unknown>
+    readonly statuses: ReadonlyArray<number>
+  }
 >()
 for (const [group, { endpoints }] of Object.entries(ServiceApi.groups)) {
   for (const [name, { success }] of Object.entries(endpoints as Record<string, { success: ReadonlySet<Schema.Top> }>)) {
@@ -113,7 +119,8 @@ for (const [group, { endpoints }] of Object.entries(ServiceApi.groups)) {
     successes.set(`${group}.${name}`, {
       nothing: whole.length < schemas.length,
       statuses: whole.map((schema) => Schema.resolveAnnotationsKey(schema)?.httpApiStatus ?? 200),
-      reads: whole.map(fits)
+      reads: whole.map(fits),
+      plainly: whole.map(plainly)
     })
   }
 }
@@ -125,6 +132,12 @@ for (const [group, { endpoints }] of Object.entries(ServiceApi.groups)) {
 export const readAs = (operation: string, status: number): number => {
   const { statuses } = entryOf(successes, operation)
   return status === 204 || statuses.length === 0 || statuses.includes(status) ? status : Math.min(...statuses)
+}
+
+/** Decodes a body of an operation's only success, or says `DOUBT`, see `Plainly.ts`; undefined if it has several. */
+export const decoderOf = (operation: string): ((body: unknown) => unknown) | undefined => {
+  const { nothing, plainly } = entryOf(successes, operation)
+  return nothing || plainly.length > 1 ? undefined : plainly[0]
 }
 
 /** Why a success body is not one that the operation answers with; undefined if it is. */

@@ -82,16 +82,32 @@ const late = (clock: ServiceClock, load: () => Promise<Operations>): Operations 
  *
  * @param list reads one page from `offset`, with at most `limit` items
  */
-export const pages = <A, R>(
-  list: (query: { readonly limit: number; readonly offset: number }) => Effect.Effect<Page<A>, ServiceError, R>,
-  limit = 100
-): Stream.Stream<A, ServiceError, R> =>
+export const pages = <A, R>(list: List<A, R>, limit = 100): Stream.Stream<A, ServiceError, R> =>
+  paging(list, limit, (results) => results)
+
+/** The same items, as the service parts them: while one part is worked on, the next is asked for. */
+export const parts = <A, R>(list: List<A, R>, limit = 100): Stream.Stream<ReadonlyArray<A>, ServiceError, R> =>
+  Stream.buffer(
+    paging(list, limit, (results) => [results]),
+    { capacity: 1 }
+  )
+
+type List<A, R> = (query: {
+  readonly limit: number
+  readonly offset: number
+}) => Effect.Effect<Page<A>, ServiceError, R>
+
+const paging = <A, B, R>(
+  list: List<A, R>,
+  limit: number,
+  as: (results: ReadonlyArray<A>) => ReadonlyArray<B>
+): Stream.Stream<B, ServiceError, R> =>
   Stream.paginate({ offset: 0, before: undefined as A | undefined }, ({ before, offset }) =>
     Effect.map(list({ limit, offset }), ({ count, next, results }) => {
       const [first] = results
       if (offset > 0 && Equal.equals(first, before)) return [[], Option.none()]
       const at = offset + results.length
       const more = next !== null && results.length > 0 && at < count
-      return [results, more ? Option.some({ offset: at, before: first }) : Option.none()]
+      return [as(results), more ? Option.some({ offset: at, before: first }) : Option.none()]
     })
   )

@@ -3,7 +3,7 @@
  */
 import type { NodeHttpClient } from "@effect/platform-node"
 import { Cause, Clock, Context, Duration, Effect, Redacted, Schema } from "effect"
-import { HttpClient, HttpClientError, HttpClientRequest } from "effect/http"
+import { HttpClient, HttpClientError, HttpClientRequest, type HttpClientResponse } from "effect/http"
 import { HttpApiClient, type HttpApiMiddleware } from "effect/http-api"
 import * as Answers from "./Answers.ts"
 import { ServiceApi } from "./Api.ts"
@@ -17,6 +17,7 @@ import { BadRequest } from "./wire/Errors.ts"
 import * as Exchange from "./wire/Exchange.ts"
 import { LeaseOver, MayLeave } from "./wire/MayLeave.ts"
 import * as Network from "./wire/Network.ts"
+import { DOUBT } from "./wire/Plainly.ts"
 import * as RetryAfter from "./wire/RetryAfter.ts"
 import { ServiceClock } from "./wire/ServiceClock.ts"
 
@@ -96,7 +97,7 @@ const make = Effect.fnUntraced(function* (
     const [group = "", name = ""] = operation.split(".")
     const named = (wrapped[group] ??= {})
     named[name] = (request: unknown) => {
-      const asked = Effect.flatMap(derived, (methods) => entryOf(methods, operation)(request))
+      const asked = Effect.flatMap(derived, (methods) => asking(operation, entryOf(methods, operation), request))
       return guarded(operation, Effect.provideService(asked, Operation, operation))
     }
   }
@@ -175,6 +176,26 @@ const parsed = (text: string): unknown => {
 }
 
 type AnyMethod = (request: unknown) => Effect.Effect<unknown, unknown>
+
+/** Lists are decoded the short way where their answer is plain; the schema decides about any other, see `Plainly.ts`. */
+const asking = (operation: string, method: AnyMethod, request: unknown): Effect.Effect<unknown, unknown> => {
+  const [group = "", endpoint = ""] = operation.split(".")
+  const decode = endpoint.startsWith("list") ? Answers.decoderOf(operation) : undefined
+  if (decode === undefined) return method(request)
+  const answered = method({ ...(request as object), responseMode: "response-only" }) as Effect.Effect<
+    HttpClientResponse.HttpClientResponse,
+    unknown
+  >
+  return Effect.flatMap(answered, (answer) =>
+    Effect.flatMap(answer.text, (text): Effect.Effect<unknown, unknown> => {
+      const body = answer.status === 200 ? parsed(text) : undefined
+      const found = body === undefined || body instanceof Failure.Unknown ? DOUBT : decode(body)
+      if (found !== DOUBT) return Effect.succeed(found)
+      const names = { group, endpoint } as { readonly group: "transactions"; readonly endpoint: "list" }
+      return HttpApiClient.decodeResponse(ServiceApi, names)(answer)
+    })
+  )
+}
 
 /** The methods of the derived client, by operation. */
 const methodsOf = (client: object): ReadonlyMap<string, AnyMethod> =>

@@ -58,7 +58,12 @@ const decimalString = (places: number, written = places) =>
         encode: (amount) => Effect.succeed(Decimal.format(amount, written))
       })
     ),
-    Schema.annotate(fitting((wire) => typeof wire === "string" && typeof Decimal.parse(wire, places) !== "string"))
+    Schema.annotate(
+      fitting((wire) => {
+        const amount = typeof wire === "string" ? Decimal.parse(wire, places) : ""
+        return typeof amount === "string" ? undefined : amount
+      })
+    )
   )
 
 /** Money in major units: `"12.50"`. Finer amounts are written with all digits, for the service to judge. */

@@ -19,16 +19,23 @@ export const fits = (schema: Schema.Codec<unknown>): Fits => late(() => shapeOf(
 
 const FITTING = "daybook/core/wire/Fits"
 
-/** Annotates a schema that transforms values: those of which this is true need not be decoded, they fit. */
-export const fitting = (certain: Fits) => ({ [FITTING]: certain })
+type Certain = (value: unknown) => unknown
+
+/**
+ * Annotates a schema that transforms texts and numbers, and accepts nothing else: what this returns is what the schema would
+ * decode; undefined where the schema has to.
+ */
+export const fitting = (certain: Certain) => ({ [FITTING]: certain })
+
+export const certainly = (ast: SchemaAST.AST): Certain | undefined => ast.annotations?.[FITTING] as Certain | undefined
 
 const decodes = (ast: SchemaAST.AST): Fits => {
-  const certain = ast.annotations?.[FITTING] as Fits | undefined
+  const certain = certainly(ast)
   const decodes = late(() => {
     const decode = Schema.decodeUnknownOption(Schema.make<Schema.Codec<unknown>>(ast))
     return (value) => Option.isSome(decode(value))
   })
-  return certain === undefined ? decodes : (value) => certain(value) || decodes(value)
+  return certain === undefined ? decodes : (value) => certain(value) !== undefined || decodes(value)
 }
 
 const shapeOf = (ast: SchemaAST.AST): Fits => {

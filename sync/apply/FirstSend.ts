@@ -10,7 +10,7 @@
 import { Effect, Option, Stream } from "effect"
 import * as Document from "../../connectors/Document.ts"
 import type { Order as Placed } from "../../connectors/Document.ts"
-import { Client, pages } from "../../core/Client.ts"
+import { Client, pages, parts } from "../../core/Client.ts"
 import type { Order } from "../../core/deferred-payment/Orders.ts"
 import type { Transaction } from "../../core/insurance/Transactions.ts"
 import * as Currency from "../../core/money/Currency.ts"
@@ -148,11 +148,19 @@ export const orderOf = (
 
 const firstOf = <A>(
   db: Db,
-  list: Stream.Stream<A, ServiceError>,
+  list: Stream.Stream<ReadonlyArray<A>, ServiceError>,
   look: (one: A) => string | undefined
 ): Effect.Effect<string | undefined, StateError | ServiceError> =>
   list.pipe(
-    Stream.mapEffect((one) => db.read(() => look(one))),
+    Stream.mapEffect((some) =>
+      db.read(() => {
+        for (const one of some) {
+          const found = look(one)
+          if (found !== undefined) return found
+        }
+        return undefined
+      })
+    ),
     Stream.filter((found) => found !== undefined),
     Stream.runHead,
     Effect.map(Option.getOrUndefined)
@@ -169,14 +177,14 @@ const look = (
     const fresh = yield* db.read(() => isNew(db))
     const transaction = yield* firstOf(
       db,
-      pages((query) => transactions.list({ query: { ...query, expand: "owner" } })),
+      parts((query) => transactions.list({ query: { ...query, expand: "owner" } })),
       (one) => unknownTransaction(db, about, configured, fresh, one)
     )
     const creating = about.filter(({ planning }) => planning.orders?.create !== undefined)
     if (transaction !== undefined || creating.length === 0) return transaction
     return yield* firstOf(
       db,
-      pages((query) => orders.list({ query })),
+      parts((query) => orders.list({ query })),
       (one) => {
         const order = orderOf(db, creating, configured, one)
         if (order === undefined || isSent(db, order.key)) return undefined

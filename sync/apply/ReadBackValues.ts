@@ -32,7 +32,15 @@ export type FindId = (key: string) => string | undefined
 
 /** A decoded resource in the format of the wire, with amounts as text. */
 export const wire = (value: unknown): Readonly<Record<string, unknown>> =>
-  JSON.parse(JSON.stringify(value, (_, one) => (typeof one === "bigint" ? amountText(one) : one)))
+  onWire(value) as Readonly<Record<string, unknown>>
+
+/** A part of one. */
+export const onWire = (value: unknown): unknown => {
+  if (typeof value === "bigint") return amountText(value)
+  return typeof value !== "object" || value === null
+    ? value
+    : JSON.parse(JSON.stringify(value, (_, one) => (typeof one === "bigint" ? amountText(one) : one)))
+}
 
 const amountText = (amount: bigint): string => Decimal.format(amount, 2)
 

@@ -290,6 +290,15 @@ export const row = (db: Db, subject: string): RemoteRow | undefined =>
     | RemoteRow
     | undefined
 
+/** The same row, with what it says that the service holds. */
+export const rowHeld = (db: Db, subject: string): (RemoteRow & { readonly held: RemoteInvoice }) | undefined => {
+  const found = db
+    .prepare("SELECT id, subject, remote, held FROM ledger WHERE subject = ? AND remote IS NOT NULL")
+    .get(subject) as (RemoteRow & { readonly held: string | null }) | undefined
+  const held = typeof found?.held === "string" ? decodeRemote(found.held) : undefined
+  return found === undefined || held?.kind !== "invoice" ? undefined : { ...found, held }
+}
+
 /** The next rows after `after`, by key; empty at the end. */
 export const rows = (db: Db, after: string, end: string): ReadonlyArray<RemoteRow> =>
   db

@@ -9,6 +9,7 @@ import { openAmount } from "../rules/OpenAmount.ts"
 import type { Database } from "../state/Database.ts"
 import * as DueSubjects from "./DueSubjects.ts"
 import * as Facts from "./Facts.ts"
+import type { Surroundings } from "./Surroundings.ts"
 
 type Db = Database["Service"]
 
@@ -43,9 +44,9 @@ export const settingsOf = (db: Db, connection: string): Planning | undefined => 
   return typeof planning === "string" ? (JSON.parse(planning) as Planning) : undefined
 }
 
-/** The open amount of an invoice, from its documents; undefined if there is none. */
-export const openOf = (db: Db, key: string, planning: Planning): Open | undefined => {
-  const found = openAmount(Facts.invoiceFacts(db, key), Facts.remoteInvoice(db, key), planning)
+/** The open amount of an invoice, from its documents; undefined if there is none. `around` as for `Facts.invoiceFacts`. */
+export const openOf = (db: Db, key: string, planning: Planning, around?: Surroundings): Open | undefined => {
+  const found = openAmount(Facts.invoiceFacts(db, key, around), Facts.remoteInvoice(db, key), planning)
   if (found === undefined) return undefined
   const { currency, figures, open } = found
   return { currency, books: Currency.toMinor(open, currency), ...(figures && inMinor(figures, currency)) }

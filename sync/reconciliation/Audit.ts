@@ -5,10 +5,11 @@
  * payment and every order without one. `--fix` writes what the service holds into the ledger. It never changes the service.
  */
 import { Clock, Effect, Stream } from "effect"
-import { Client, pages } from "../../core/Client.ts"
+import { Client, pages, parts } from "../../core/Client.ts"
 import type { Transaction } from "../../core/insurance/Transactions.ts"
 import type { ServiceError } from "../../core/ServiceError.ts"
 import type { TransactionId } from "../../core/wire/Ids.ts"
+import * as Agreement from "./Agreement.ts"
 import * as Report from "./AuditReport.ts"
 import * as BooksAgainstFacts from "./BooksAgainstFacts.ts"
 import * as CreatedOrders from "./CreatedOrders.ts"
@@ -26,6 +27,7 @@ import type { Remote } from "../model/Remote.ts"
 import * as Owners from "../plan/Owners.ts"
 import { Bitmap } from "../state/Bitmap.ts"
 import * as CollectionReading from "../apply/CollectionReading.ts"
+import * as LedgerRows from "./LedgerRows.ts"
 import * as LedgerStore from "../apply/LedgerStore.ts"
 import * as OtherWriter from "../apply/OtherWriter.ts"
 import * as HeldOrders from "./HeldOrders.ts"
@@ -48,9 +50,8 @@ export const audit = Effect.fn("Audit.audit")(function* (
   const purchases = options.mend ? new EarlierPurchases(client, lacks, started) : undefined
   const auditor = new Auditor({ db, client }, connections, options, purchases)
   if (lacks) yield* lastArrivals(options.settleAfter)
-  yield* pages((query) => client.transactions.list({ query: { ...query, ...auditor.asking } })).pipe(
-    Stream.mapEffect((transaction) => auditor.transaction(transaction), { concurrency: 8 }),
-    Stream.runDrain
+  yield* parts((query) => client.transactions.list({ query: { ...query, ...auditor.asking } })).pipe(
+    Stream.runForEach((some) => auditor.part(some))
   )
   yield* auditor.unseen()
   yield* auditor.orders()
@@ -118,17 +119,43 @@ class Auditor {
     return !part && from === undefined && to === undefined && this.#held.size === 0 && !this.#renamed
   }
 
-  /** Checks one transaction of the service's list. */
-  transaction(read: Transaction): Effect.Effect<void, StateError | ServiceError> {
-    const subject = read.unique_id ?? ""
+  /** Checks a part of the service's list: most of it agrees, which takes no more than a look. */
+  part(some: ReadonlyArray<Transaction>): Effect.Effect<void, StateError | ServiceError> {
+    const left = this.#db.read(() => some.filter((read) => !this.#agrees(read)))
+    return Effect.flatMap(left, (others) =>
+      Effect.forEach(others, (read) => this.#transaction(read), { concurrency: 8, discard: true })
+    ).pipe(Effect.andThen(Effect.suspend(() => this.#options.onProgress?.(this.figures.transactions) ?? Effect.void)))
+  }
+
+  /** Counts a transaction that is as the ledger says. Anything else about it is for `#transaction`. */
+  #agrees(read: Transaction): boolean {
+    if (this.#ours(read) === undefined || !this.#within(read.issue_date ?? undefined)) return false
+    const row = Agreement.look(this.#db, read, this.#purchases !== undefined)
+    if (row === undefined) return false
+    this.#seen.add(row.id)
+    this.figures.transactions++
+    this.figures.payments += row.payments
+    return true
+  }
+
+  /** The connection that a transaction is of; undefined if it is none of ours. */
+  #ours(read: Transaction): Connection | undefined {
     const connection = this.#connections.get(Difference.nameIn(read))
     const isOurs =
       connection !== undefined &&
-      subject.startsWith(`${connection.id}/invoice/`) &&
+      read.unique_id?.startsWith(`${connection.id}/invoice/`) === true &&
       Owners.isOf(read.owner, connection.planning, this.#owners.get(connection.id))
-    if (!isOurs) {
+    return isOurs ? connection : undefined
+  }
+
+  /** Checks one transaction of the service's list. */
+  #transaction(read: Transaction): Effect.Effect<void, StateError | ServiceError> {
+    const subject = read.unique_id ?? ""
+    const connection = this.#ours(read)
+    if (connection === undefined) {
       this.figures.others++
-      return connection === undefined && this.#options.part !== true ? this.#stranger(read) : Effect.void
+      const isNamed = this.#connections.has(Difference.nameIn(read))
+      return isNamed || this.#options.part === true ? Effect.void : this.#stranger(read)
     }
     const transaction = Difference.unexpanded(read)
     if (!this.#within(transaction.issue_date ?? undefined)) return Effect.void
@@ -178,14 +205,12 @@ class Auditor {
     transaction: Transaction
   ): Effect.Effect<void, StateError | ServiceError> {
     const auditor = this
-    const figures = this.figures
     return Effect.gen(function* () {
       const remote = yield* auditor.#db.read(() => Facts.remoteInvoice(auditor.#db, subject))
-      const listed = transaction.payments?.map(({ amount, date, id }) => ({ id, amount, date: date ?? null }))
+      const listed = Difference.listed(transaction.payments)
       const payments = Difference.samePayments(remote, listed) ? listed : yield* auditor.#payments(transaction.id)
-      figures.transactions++
-      figures.payments += payments.length
-      yield* auditor.#options.onProgress?.(figures.transactions) ?? Effect.void
+      auditor.figures.transactions++
+      auditor.figures.payments += payments.length
       const now = Difference.serviceTransaction(transaction, payments)
       yield* auditor.#purchases?.look(subject, now.id, now.body, remote?.insured === true) ?? Effect.void
       const apart =
@@ -240,9 +265,8 @@ class Auditor {
 
   /** Asks by identifier for what was not in the list, because a list may shift while it is read. */
   unseen(): Effect.Effect<void, StateError | ServiceError> {
-    return this.#each("invoice", (row, connection) =>
-      this.#seen.has(row.id) ? Effect.void : this.#missing(row, connection)
-    )
+    const work: LedgerRows.RowWork = (row, connection) => this.#missing(row, connection)
+    return LedgerRows.each(this.#db, this.#connections.values(), "invoice", work, (id) => !this.#seen.has(id))
   }
 
   #missing(
@@ -270,9 +294,9 @@ class Auditor {
 
   orders(): Effect.Effect<void, StateError | ServiceError> {
     const reader = new DeferredPaymentReader(this.#client)
-    return this.#each("order", (row, connection) =>
+    const work: LedgerRows.RowWork = (row, connection) =>
       HeldOrders.audit(this.#db, reader, { row, connection }, this.#context())
-    )
+    return LedgerRows.each(this.#db, this.#connections.values(), "order", work)
   }
 
   /** Checks whether the ledger still matches the documents in the books. */
@@ -294,29 +318,6 @@ class Auditor {
       found: (connection, subject, found) => this.#found(connection, subject, found),
       count: () => void this.figures.orders++
     }
-  }
-
-  /** Iterates over the rows of the ledger that the service should have, in the order of their keys. */
-  #each(
-    kind: "invoice" | "order",
-    work: (row: Facts.RemoteRow, connection: Connection) => Effect.Effect<void, StateError | ServiceError>
-  ): Effect.Effect<void, StateError | ServiceError> {
-    const db = this.#db
-    return Effect.forEach(
-      this.#connections.values(),
-      (connection) =>
-        Effect.gen(function* () {
-          let after = `${connection.id}/${kind}/`
-          for (;;) {
-            const rows = yield* db.read(() => Facts.rows(db, after, `${connection.id}/${kind}0`))
-            yield* Effect.forEach(rows, (row) => work(row, connection), { concurrency: 8, discard: true })
-            const last = rows.at(-1)
-            if (last === undefined) return
-            after = last.subject
-          }
-        }),
-      { discard: true }
-    )
   }
 
   /** Writes what the service holds into the ledger, to be planned again. */

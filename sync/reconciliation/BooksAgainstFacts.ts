@@ -9,6 +9,7 @@ import * as Currency from "../../core/money/Currency.ts"
 import type { Connection, Planning } from "../model/Connection.ts"
 import * as Facts from "../plan/Facts.ts"
 import * as OpenInBooks from "../plan/OpenInBooks.ts"
+import { Surroundings } from "../plan/Surroundings.ts"
 import type { Database, StateError } from "../state/Database.ts"
 import { type AuditContext, NOT_KNOWN } from "./AuditReport.ts"
 
@@ -26,16 +27,16 @@ export interface Wrong {
 const say = ({ books, currency }: OpenInBooks.Open): string =>
   `${Currency.format(Currency.ofMinor(books, currency), currency)} ${currency}`
 
-const judge = (db: Db, subject: string, planning: Planning): Wrong | undefined => {
+const judge = (db: Db, subject: string, planning: Planning, around: Surroundings): Wrong | undefined => {
   // A marked document is planned again anyway, and its row is known to be outdated.
   if (ChangedDocuments.count(db, subject) > 0) return undefined
   const row = OpenInBooks.rowOf(db, subject)
-  const now = OpenInBooks.openOf(db, subject, planning)
+  const now = OpenInBooks.openOf(db, subject, planning, around)
   if ((row?.books ?? 0n) === (now?.books ?? 0n)) return undefined
   return { subject, ledger: row && say(row), documents: now && say(now) }
 }
 
-/** Checks the invoices after `after`, by key: returns how far it got, and what is wrong. */
+/** Checks the invoices after `after`, by key, in one snapshot: returns how far it got, and what is wrong. */
 export const look = (
   db: Db,
   connection: string,
@@ -46,7 +47,8 @@ export const look = (
     .prepare("SELECT key FROM document WHERE key > ? AND key < ? ORDER BY key LIMIT ?")
     .pluck()
     .all(after, `${connection}/invoice0`, PAGE) as ReadonlyArray<string>
-  return { last: keys.at(-1), wrong: keys.flatMap((key) => judge(db, key, planning) ?? []) }
+  const around = new Surroundings(db)
+  return { last: keys.at(-1), wrong: keys.flatMap((key) => judge(db, key, planning, around) ?? []) }
 }
 
 export const audit = (

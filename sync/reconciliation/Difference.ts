@@ -12,7 +12,7 @@ import type { PaymentReading } from "../apply/DeferredPaymentReader.ts"
 import type { Fields, Json, ReportedPayment, RemoteInvoice } from "../model/RemoteInvoice.ts"
 import { isPaid, isReady, type RemoteOrder } from "../model/RemoteOrder.ts"
 import { isPosting } from "../rules/Payments.ts"
-import { equal, wire } from "../apply/ReadBackValues.ts"
+import { equal, onWire, wire } from "../apply/ReadBackValues.ts"
 
 /** A payment on the service (II 2.6). `details` is known if the payments were listed. */
 export interface ServicePayment {
@@ -29,6 +29,8 @@ export interface ServiceTransaction {
   readonly insured: boolean
   /** In the format of the wire, with amounts as text. */
   readonly body: Readonly<Record<string, unknown>>
+  /** One member of it: of most transactions, few are looked at. */
+  readonly member: (name: string) => unknown
   readonly payments: ReadonlyArray<ServicePayment>
 }
 
@@ -64,14 +66,24 @@ export const unexpanded = (transaction: Transaction): Transaction => {
 export const serviceTransaction = (
   transaction: Transaction,
   payments: ReadonlyArray<ServicePayment>
-): ServiceTransaction => ({
-  id: transaction.id,
-  subject: transaction.unique_id ?? "",
-  status: transaction.status,
-  insured: transaction.policy !== null && transaction.policy !== undefined,
-  body: wire(transaction),
-  payments
-})
+): ServiceTransaction => {
+  let body: ServiceTransaction["body"] | undefined
+  return {
+    id: transaction.id,
+    subject: transaction.unique_id ?? "",
+    status: transaction.status,
+    insured: transaction.policy !== null && transaction.policy !== undefined,
+    get body() {
+      return (body ??= wire(transaction))
+    },
+    member: (name) => (Object.hasOwn(transaction, name) ? onWire(transaction[name]) : undefined),
+    payments
+  }
+}
+
+/** The payments that a transaction lists. */
+export const listed = (payments: Transaction["payments"]): ReadonlyArray<ServicePayment> | undefined =>
+  payments?.map(({ amount, date, id }) => ({ id, amount, date: date ?? null }))
 
 /** Whether the payments listed in the transaction match the ledger; only if not, more must be read. */
 export const samePayments = (
@@ -112,7 +124,8 @@ export const differences = (remote: RemoteInvoice, now: ServiceTransaction): Rea
     differ("cover", remote.insured ? "insured" : "not insured", now.insured ? "insured" : "not insured")
   for (const [name, value] of Object.entries(remote.fields)) {
     const expected = remote.stated?.[name] ?? value
-    if (!equal(expected, now.body[name])) differ(name, expected, now.body[name])
+    const stated = now.member(name)
+    if (!equal(expected, stated)) differ(name, expected, stated)
   }
   for (const posting of known(remote)) {
     const there = now.payments.find(({ id }) => id === posting.id)

@@ -3,7 +3,7 @@
  * payments, and the deferred payment of each order. Changes nothing there.
  */
 import { Effect, Stream } from "effect"
-import { type Client, pages } from "../../core/Client.ts"
+import { type Client, pages, parts } from "../../core/Client.ts"
 import type { DeferredPayment } from "../../core/deferred-payment/DeferredPayments.ts"
 import type { Transaction } from "../../core/insurance/Transactions.ts"
 import * as Decimal from "../../core/money/Decimal.ts"
@@ -49,8 +49,9 @@ const alike = (
   key: string,
   listed: Transaction["payments"]
 ): PlainTransaction["payments"] | undefined => {
+  if (listed === undefined || listed === null) return undefined
   const invoice = notes.find(key)?.id
-  if (invoice === undefined || listed === undefined || listed === null) return undefined
+  if (invoice === undefined) return undefined
   const left = [...notes.factsOf(key)].flatMap(([fact, one]) =>
     one.kind === "credit_note" ? [] : [{ details: fact, amount: signed(one, invoice), date: one.date }]
   )
@@ -81,23 +82,36 @@ export const transactions = (
       })),
       Stream.runCollect
     )
-  const one = (transaction: Transaction): Effect.Effect<void, ServiceError> =>
-    Effect.gen(function* () {
-      const { currency, due_date, gross_amount: gross, id, issue_date, net_amount: net, status } = transaction
-      const { unique_id: key } = transaction
-      if (key === null || key === undefined || !connections.some((connection) => isOf(transaction, connection)))
-        return void figures.others++
-      const none = transaction.payments?.length === 0 ? [] : undefined
-      const payments =
-        none ?? alike(notes, key, transaction.payments) ?? (yield* asked({ transaction_id: transaction.id }))
-      const due = Decimal.format(gross ?? net ?? 0n)
-      const days = { issuedOn: issue_date ?? undefined, dueOn: due_date ?? undefined }
-      notes.transaction({ id, unique_id: key, status, currency: currency ?? "", due, ...days, payments })
-      yield* onProgress(++figures.transactions)
-    })
-  return pages((query) => client.transactions.list({ query: { ...query, expand: "owner" } })).pipe(
-    Stream.mapEffect(one, { concurrency: AT_ONCE }),
-    Stream.runDrain,
+  const note = (transaction: Transaction, payments: PlainTransaction["payments"]): void => {
+    const { currency, due_date, gross_amount: gross, id, issue_date, net_amount: net, status } = transaction
+    const due = Decimal.format(gross ?? net ?? 0n)
+    const days = { issuedOn: issue_date ?? undefined, dueOn: due_date ?? undefined }
+    const unique_id = transaction.unique_id ?? ""
+    notes.transaction({ id, unique_id, status, currency: currency ?? "", due, ...days, payments })
+    figures.transactions++
+  }
+  /** Notes those of a part whose payments are known, and returns the others. */
+  const noted = (some: ReadonlyArray<Transaction>): ReadonlyArray<Transaction> =>
+    notes.together(() =>
+      some.filter((transaction) => {
+        const { payments: listed, unique_id: key } = transaction
+        if (key === null || key === undefined || !connections.some((connection) => isOf(transaction, connection))) {
+          figures.others++
+          return false
+        }
+        const payments = listed?.length === 0 ? [] : alike(notes, key, listed)
+        if (payments !== undefined) note(transaction, payments)
+        return payments === undefined
+      })
+    )
+  const one = (transaction: Transaction) =>
+    Effect.map(asked({ transaction_id: transaction.id }), (payments) => note(transaction, payments))
+  return parts((query) => client.transactions.list({ query: { ...query, expand: "owner" } })).pipe(
+    Stream.runForEach((some) =>
+      Effect.suspend(() => Effect.forEach(noted(some), one, { concurrency: AT_ONCE, discard: true })).pipe(
+        Effect.andThen(Effect.suspend(() => onProgress(figures.transactions)))
+      )
+    ),
     Effect.map(() => figures)
   )
 }

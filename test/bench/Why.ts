@@ -51,6 +51,14 @@ const REASONS: ReadonlyArray<readonly [name: string, why: string]> = [
     "more than half of the run is the plan and the first 500 calls, which V8 has not compiled; of a later call, a third is transactions, which also write the ledger, a fifth undici and the socket, a tenth fibers, 7% garbage collection"
   ],
   [
+    "reading: audit",
+    "half of it recalculates every invoice of the books from its documents, which finds wrong rows of the ledger; a quarter looks at the ledger's rows, an eighth reads the answers"
+  ],
+  [
+    "reading: witness",
+    "half of it is SQLite, which keeps what sources and service say until it is judged; reading the source again takes an eighth, reading the answers less"
+  ],
+  [
     "start:",
     "Node itself is more than a third, evaluating modules a fifth, reading their compiled code an eighth; the rest is the command's own run, SQLite's driver and opening the file"
   ],

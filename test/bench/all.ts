@@ -28,6 +28,7 @@ import * as OrderPlan from "./OrderPlan.ts"
 import * as Page from "./Page.ts"
 import * as Plan from "./Plan.ts"
 import * as Quiet from "./Quiet.ts"
+import * as Reading from "./Reading.ts"
 import * as Requests from "./Requests.ts"
 import * as Sandbox from "./Sandbox.ts"
 import * as Start from "./Start.ts"
@@ -53,6 +54,7 @@ const benches: Readonly<Record<string, Bench>> = {
   orders: OrderPlan.figures,
   cover: Cover.figures,
   apply: Apply.figures,
+  reading: (folder, scale) => Reading.figures(folder, Math.min(1, 2 * scale)),
   export: (_, scale) => Export.figures(200_000 * scale),
   page: Page.figures,
   checkout: Checkout.figures,

@@ -27,6 +27,7 @@ import { FILES } from "./mutantsOfFiles.ts"
 import { PAYOUTS } from "./mutantsOfPayouts.ts"
 import { POSTGRES } from "./mutantsOfPostgres.ts"
 import { REPLICATION } from "./mutantsOfReplication.ts"
+import { READING } from "./mutantsOfReading.ts"
 import { SENDING } from "./mutantsOfSending.ts"
 import { SHOPS } from "./mutantsOfShops.ts"
 import { SOURCES } from "./mutantsOfSources.ts"
@@ -43,6 +44,7 @@ export interface UnitMutant {
 export const UNIT_MUTANTS: ReadonlyArray<UnitMutant> = [
   ...ALERTS,
   ...SOURCES,
+  ...READING,
   ...SENDING,
   ...APPROVALS,
   ...AROUND,

@@ -80,7 +80,8 @@ export const MACHINE: ReadonlyArray<FaultRow> = [
     ["cli/LostState.test.ts", "is noticed for a connection that is added later"],
     ["cli/LostState.test.ts", "creates none of them again, pending or paid for"],
     ["cli/LostState.test.ts", "captures nothing again of what the lost file had captured"],
-    ["sync/reconciliation/Audit.test.ts", "after the ledger was lost: every payment is taken over, whichever"]
+    ["sync/reconciliation/Audit.test.ts", "after the ledger was lost: every payment is taken over, whichever"],
+    ["sync/reconciliation/Audit.test.ts", "of a part of the list that agrees but for one: names what differs"]
   ),
   row("older program on newer schema", [
     "sync/state/Database.test.ts",

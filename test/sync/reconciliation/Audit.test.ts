@@ -84,6 +84,43 @@ describe("an audit that puts the ledger right", () => {
   )
 
   it(
+    "of a part of the list that agrees but for one: names what differs of that one, and counts them all",
+    inWorld({}, async (world) => {
+      world.documents = [
+        ...Array.from({ length: 5 }, (_, n) => invoice({ id: `I${n}`, number: `INV-${n}` })),
+        payment("P1", { I1: "20.00" })
+      ]
+      report(await world.sync())
+      const look = async () => {
+        const found: Array<readonly [document: string, what: string]> = []
+        const onFound = ({ document, what }: Audit.Found) => Effect.sync(() => void found.push([document, what]))
+        const exit = await world.life(Audit.audit(world.connections, { mend: false, onFound }))
+        if (exit._tag === "Failure") throw new Error(String(exit.cause))
+        return { found, ...exit.value }
+      }
+      const { differences, payments, transactions } = await look()
+      assert.deepStrictEqual({ differences, payments, transactions }, { differences: 0, payments: 1, transactions: 5 })
+      const id = (key: string) => world.service.transaction.by(key, "unique_id")[0]!.id
+      for (const [key, change, what] of [
+        ["I0", { number: "another" }, "number"],
+        ["I2", { gross_amount: "999.00" }, "gross_amount"],
+        ["I3", { due_date: "2099-01-01" }, "due_date"]
+      ] as const) {
+        await ask(world, "PATCH", `/v1/transactions/${id(`books/invoice/${key}`)}`, change)
+        const after = await look()
+        assert.deepInclude(after.found, [`books/invoice/${key}`, what])
+        assert.deepStrictEqual([after.transactions, after.payments], [5, 1])
+      }
+      const body = { date: "2026-03-01", amount: "1.00" }
+      await ask(world, "POST", `/v1/transactions/${id("books/invoice/I4")}/payments/`, body)
+      const { found } = await look()
+      assert.isTrue(found.some(([document, what]) => document === "books/invoice/I4" && what.startsWith("payment ")))
+      await ask(world, "PUT", `/v1/transactions/${id("books/invoice/I1")}/paid`, {})
+      assert.deepInclude((await look()).found, ["books/invoice/I1", "status"])
+    })
+  )
+
+  it(
     "after somebody changed the invoice: its payments stay what they were",
     inWorld({ pays: true }, async (world) => {
       await paid(world)
