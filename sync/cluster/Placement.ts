@@ -19,7 +19,7 @@ export interface ClusterSeen {
   /** Nodes with a valid lease, including this one. */
   readonly nodes: ReadonlyArray<NodeSeen>
   /** Tenants whose configuration this node knows. */
-  readonly names: ReadonlySet<string>
+  readonly tenants: Pick<ReadonlySet<string>, "has" | "size">
   /** Tenants that this node owns. */
   readonly held: ReadonlyArray<TenantHeld>
 }
@@ -36,17 +36,17 @@ const MOST_RELEASED = 50
 /** @param isBusy whether a tenant has a run in progress: it is released only if no other can be */
 export const placing = (
   me: string,
-  { held, names, nodes }: ClusterSeen,
+  { held, nodes, tenants }: ClusterSeen,
   isBusy: (tenant: string) => boolean
 ): Placing => {
   const own = nodes.find(({ id }) => id === me)
   const taking = nodes.filter(({ draining }) => !draining)
   const isThere = (name: string) => taking.some((node) => node.name === name)
   const leaving = held.filter(
-    ({ id, wanted }) => !names.has(id) || (wanted !== null && wanted !== own?.name && isThere(wanted))
+    ({ id, wanted }) => !tenants.has(id) || (wanted !== null && wanted !== own?.name && isThere(wanted))
   )
   const staying = held.filter((one) => !leaving.includes(one))
-  const share = Math.ceil(names.size / Math.max(1, taking.length))
+  const share = Math.ceil(tenants.size / Math.max(1, taking.length))
   const isDraining = own === undefined || own.draining
   const free = staying.filter(({ wanted }) => wanted !== own?.name)
   const surplus = isDraining ? staying.length : Math.max(0, Math.min(staying.length - share, free.length))

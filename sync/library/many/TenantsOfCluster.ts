@@ -22,7 +22,8 @@ import type { ManyTenants } from "./ManyTenants.ts"
 import { Canary } from "./Canary.ts"
 import { OtherNodes } from "./OtherNodes.ts"
 import { NodeErrands } from "./NodeErrands.ts"
-import { namesIn, type Tenant, tenantIn } from "./TenantSource.ts"
+import { eraseRemoved, known, type KnownTenants, NOBODY } from "./TenantsKnown.ts"
+import { type Tenant, tenantIn } from "./TenantSource.ts"
 import type { FolderOfTenants } from "./TenantsOfFolder.ts"
 
 export interface ClusterOptions {
@@ -103,7 +104,9 @@ class NodeLoop {
   readonly #leaving = new Set<string>()
   readonly #errands: NodeErrands
   readonly #canary: Canary
-  names: ReadonlySet<string> = new Set()
+  tenants: KnownTenants = NOBODY
+  /** The identities of the tenants that were added, by name. */
+  readonly #added = new Map<string, string>()
   #scanned = Number.NEGATIVE_INFINITY
   /** The folder could not be read, which was said. */
   #isAway = false
@@ -154,6 +157,7 @@ class NodeLoop {
       yield* Effect.raceFirst(this.#renewing(membership), this.#looking(membership))
       yield* Effect.logWarning("other nodes consider this one dead; it closes its tenants and joins again")
       yield* Effect.forEach(this.#all.names(), (name) => this.#all.leave(name), { concurrency: "unbounded" })
+      this.#added.clear()
       this.#endpoint.membership = undefined
     })
     const again = Effect.catch(life, ({ why }) =>
@@ -197,6 +201,8 @@ class NodeLoop {
       process: process.pid,
       page: this.#endpoint.page,
       ...this.#canary.said(),
+      /** Tenants of its folder that the cluster cannot have. */
+      refused: [...this.tenants.refused.keys()],
       trouble: this.#failed ?? this.#canary.trouble(this.#endpoint.node.leaseMs) ?? null
     }
   }
@@ -231,16 +237,29 @@ class NodeLoop {
       const seen = nodes.find(({ id }) => id === membership.id)?.canary
       if (seen != null) this.#canary.seen(Number(seen))
       const own = new Set(held.map(({ id }) => id))
-      for (const name of this.#all.names())
-        if (!own.has(name) && !this.#leaving.has(name)) yield* this.#letGo(name, undefined)
-      const isBusy = (name: string) => this.#all.status(name)?.state === "running"
-      const { release, room } = placing(membership.id, { nodes, held, names: this.names }, isBusy)
-      for (const name of release) if (!this.#leaving.has(name)) yield* this.#letGo(name, membership)
-      const taken = yield* ClusterTables.takeFree(sessions, membership, this.names, room)
-      for (const name of [...own, ...taken])
-        if (!this.#leaving.has(name) && this.names.has(name) && this.#all.status(name) === undefined)
-          yield* this.#all.add(this.#tenant(name, membership))
-      yield* this.#errands.run(membership.id, held)
+      const isOwn = (name: string) => {
+        const id = this.#added.get(name) ?? ""
+        return own.has(id) && (this.tenants.ids.get(name) ?? id) === id
+      }
+      for (const name of this.#all.names()) if (!this.#leaving.has(name) && !isOwn(name)) yield* this.#letGo(name)
+      const names = new Map([...this.tenants.ids].map(([name, id]) => [id, name]))
+      const isBusy = (id: string) => this.#all.status(names.get(id) ?? "")?.state === "running"
+      const { release, room } = placing(membership.id, { nodes, held, tenants: names }, isBusy)
+      for (const id of release) {
+        const name = held.find((one) => one.id === id)?.name ?? ""
+        if (!this.#leaving.has(name)) yield* this.#letGo(name, membership, id)
+      }
+      const taken = yield* ClusterTables.takeFree(sessions, membership, names.keys(), room)
+      const open = new Set(this.#added.values())
+      for (const id of [...own, ...taken]) {
+        const name = names.get(id)
+        // Under an earlier name it may still be open.
+        if (name === undefined || this.#added.has(name) || open.has(id)) continue
+        this.#added.set(name, id)
+        yield* this.#all.add(this.#tenant(name, id, membership))
+      }
+      const isAdded = ({ id, name }: ClusterTables.TenantSeen) => this.#added.get(name) === id
+      yield* this.#errands.run(membership.id, held.filter(isAdded))
     })
   }
 
@@ -248,9 +267,11 @@ class NodeLoop {
     return Effect.suspend(() => {
       if (this.#now - this.#scanned < SCANS_MS) return Effect.void
       const scan = Effect.gen({ self: this }, function* () {
-        const names = yield* Effect.try({ try: () => new Set(namesIn(this.#folder)), catch: String })
-        yield* ClusterTables.announce(this.#endpoint.sessions, names)
-        this.names = names
+        yield* eraseRemoved(this.#endpoint.sessions, this.#folder)
+        const before = this.tenants.refused
+        this.tenants = yield* known(this.#endpoint.sessions, this.#folder)
+        for (const [name, why] of this.tenants.refused)
+          if (before.get(name) !== why) yield* Effect.annotateLogs(Effect.logError(why), { tenant: name })
         this.#scanned = this.#now
         if (this.#isAway) yield* Effect.logInfo(`the folder of tenants ${this.#folder} can be read again`)
         this.#isAway = false
@@ -271,29 +292,32 @@ class NodeLoop {
   }
 
   /** Lets its runs end, and then releases it, unless it was lost. */
-  #letGo(name: string, membership: Membership | undefined): Effect.Effect<void> {
+  #letGo(name: string, membership?: Membership, id = ""): Effect.Effect<void> {
     this.#leaving.add(name)
     this.#errands.forget(name)
     const released =
       membership === undefined
         ? Effect.void
-        : Effect.ignore(ClusterTables.release(this.#endpoint.sessions, membership.id, name))
-    return this.#all
-      .leave(name)
-      .pipe(
-        Effect.andThen(released),
-        Effect.ensuring(Effect.sync(() => void this.#leaving.delete(name))),
-        Effect.forkDetach,
-        Effect.asVoid
-      )
+        : Effect.ignore(ClusterTables.release(this.#endpoint.sessions, membership.id, id))
+    return this.#all.leave(name).pipe(
+      Effect.andThen(released),
+      Effect.ensuring(
+        Effect.sync(() => {
+          this.#leaving.delete(name)
+          this.#added.delete(name)
+        })
+      ),
+      Effect.forkDetach,
+      Effect.asVoid
+    )
   }
 
-  #tenant(name: string, membership: Membership): Tenant {
+  #tenant(name: string, id: string, membership: Membership): Tenant {
     const { sessions, work } = this.#endpoint
     const tenant = tenantIn(join(this.#folder, name), name)
     const highWater = join(tenant.folder, SHIPPED)
-    const replica = { take: take(sessions, name, membership.id), lease: membership, seed: tenant.state, highWater }
-    return { ...tenant, state: join(work, `${name}.db`), replica }
+    const replica = { take: take(sessions, id, membership.id), lease: membership, seed: tenant.state, highWater }
+    return { ...tenant, state: join(work, `${id}.db`), replica }
   }
 }
 
@@ -304,15 +328,15 @@ export const ofCluster = (all: ManyTenants, named: string, endpoint: NodeEndpoin
     return {
       folder,
       scan: Effect.void,
-      elsewhere: () => [...loop.names].filter((name) => all.status(name) === undefined),
+      elsewhere: () => [...loop.tenants.ids.keys()].filter((name) => all.status(name) === undefined),
       follow: loop.run,
       trouble: () => loop.trouble(),
       isAlive: () => loop.isAlive(),
       node: endpoint.node.name,
       others: new OtherNodes(endpoint.sessions, (name) => all.status(name) !== undefined),
-      knows: (tenant) => loop.names.has(tenant),
+      knows: (tenant) => loop.tenants.ids.has(tenant),
       passOn: (tenant, notice) =>
-        ClusterTables.passOn(endpoint.sessions, tenant, notice).pipe(
+        ClusterTables.passOn(endpoint.sessions, loop.tenants.ids.get(tenant) ?? "", notice).pipe(
           Effect.map((isKept) => (isKept ? undefined : "too many wait for the node that has it, or no node knows it")),
           Effect.catch(({ why }) => Effect.succeed(why))
         ),

@@ -18,7 +18,9 @@ const cluster = (count: number) =>
     const sessions = yield* connect(url(), 4)
     const names = Array.from({ length: count }, () => `tenant${++made}`)
     yield* sessions.use(({ ask }) => ask("DELETE FROM daybook.node"))
-    yield* sessions.use(({ ask }) => ask("INSERT INTO daybook.tenant (id) SELECT unnest($1::text[])", [names]))
+    yield* sessions.use(({ ask }) =>
+      ask("INSERT INTO daybook.tenant (key, id) SELECT t, t FROM unnest($1::text[]) t", [names])
+    )
     return { sessions, names }
   })
 
