@@ -1,5 +1,6 @@
 /** Answers people's questions about a cluster, and passes on their requests, through the same rows that its nodes use. */
 import { Effect, Schema, type Scope } from "effect"
+import { randomUUID } from "node:crypto"
 import { closeSync, existsSync, fsyncSync, openSync, renameSync } from "node:fs"
 import { dirname } from "node:path"
 import Sqlite from "better-sqlite3"
@@ -129,7 +130,9 @@ export const copyOf = (
   file: string
 ): Effect.Effect<Copied | undefined, StoreError | StateError> =>
   Effect.gen(function* () {
-    const part = `${file}.part`
+    // Two nodes may copy the same removed tenant.
+    const part = `${file}.${randomUUID()}.part`
+    yield* Effect.addFinalizer(() => Effect.sync(() => discard(part)))
     const restoring = restore({ tenant, read: (onPart) => read(sessions, id, onPart) }, part)
     const { kept } = yield* restoring
     if (kept.seq === 0) return undefined
@@ -148,7 +151,7 @@ export const copyOf = (
       catch: (cause) => stateError(file, cause)
     })
     return { bytes: kept.size * kept.pageSize, vault }
-  }).pipe(Effect.ensuring(Effect.sync(() => discard(`${file}.part`))))
+  }).pipe(Effect.scoped)
 
 /**
  * Writes a copy of a tenant's replicated data, with its vault beside it, while a node continues with the tenant. Like any

@@ -239,7 +239,7 @@ class NodeLoop {
       const own = new Set(held.map(({ id }) => id))
       const isOwn = (name: string) => {
         const id = this.#added.get(name) ?? ""
-        return own.has(id) && (this.tenants.ids.get(name) ?? id) === id
+        return own.has(id) && this.tenants.ids.get(name) === id
       }
       for (const name of this.#all.names()) if (!this.#leaving.has(name) && !isOwn(name)) yield* this.#letGo(name)
       const names = new Map([...this.tenants.ids].map(([name, id]) => [id, name]))
