@@ -13,12 +13,8 @@ import { standstill } from "../../sync/schedule/Standstill.ts"
 import { ManyTenants, type TenantEvent } from "../../sync/library/many/ManyTenants.ts"
 import { ownFolder } from "../../sync/library/many/TenantAsks.ts"
 import { type TenantsConfiguration, tenantsFile } from "../../sync/library/many/TenantsFile.ts"
-import {
-  type ClusterOptions,
-  endpointOf,
-  ofCluster,
-  type TenantsOfCluster
-} from "../../sync/library/many/TenantsOfCluster.ts"
+import { type ClusterOptions, endpointOf } from "../../sync/library/many/NodeEndpoint.ts"
+import { ofCluster, type TenantsOfCluster } from "../../sync/library/many/TenantsOfCluster.ts"
 import { tenantIn } from "../../sync/library/many/TenantSource.ts"
 import { type FolderOfTenants, ofFolder } from "../../sync/library/many/TenantsOfFolder.ts"
 import { breathe } from "../../sync/state/Breathe.ts"

@@ -3,6 +3,7 @@ import { Effect } from "effect"
 import type { PgSessions } from "../state/replication/postgres/PgSessions.ts"
 import type { StoreAway } from "../state/replication/Store.ts"
 import type { NodeSeen } from "./Placement.ts"
+import type { NodeHeard, Silent } from "./Silence.ts"
 
 export interface TenantSeen {
   /** Its identity. */
@@ -18,17 +19,24 @@ export interface TenantSeen {
 }
 
 export interface Look {
-  readonly nodes: ReadonlyArray<NodeSeen & { readonly canary: string | null }>
+  readonly nodes: ReadonlyArray<NodeSeen & NodeHeard>
   readonly held: ReadonlyArray<TenantSeen>
 }
 
 /** How many tenants are taken at once: each has its files restored before it runs. */
 const MOST_TAKEN = 200
 
-/** Buries nodes whose leases have expired, for good. Waits for a renewal in progress, after which the lease is valid again. */
-const BURY = "UPDATE daybook.node SET buried = true WHERE NOT buried AND lease < clock_timestamp()"
+/**
+ * Buries nodes whose leases have expired, for good, and those that said nothing since. Waits for a renewal in progress, after which
+ * the lease is valid again.
+ */
+const BURY = `UPDATE daybook.node n SET buried = true WHERE NOT buried AND (lease < clock_timestamp()
+  OR EXISTS (SELECT 1 FROM unnest($1::text[], $2::text[]) s (id, canary) WHERE s.id = n.id AND s.canary = n.said->>'canary'))`
 
-const NODES = "SELECT id, name, draining, said->>'canary' AS canary FROM daybook.node WHERE NOT buried ORDER BY id"
+const NODES = `SELECT n.id, n.name, n.draining, n.said->>'canary' AS canary, (n.said->>'leaseMs')::int AS "leaseMs",
+    (n.said->>'knows')::int AS knows, coalesce(h.holds, 0) AS holds
+  FROM daybook.node n LEFT JOIN (SELECT owner, count(*)::int AS holds FROM daybook.tenant GROUP BY 1) h ON h.owner = n.id
+  WHERE NOT n.buried ORDER BY n.id`
 
 const HELD = `SELECT t.key AS id, t.id AS name, t.wanted, t.asked::text AS asked, t.reconcile::text AS reconcile, w.tenant IS NOT NULL AS heard FROM daybook.tenant t
   LEFT JOIN (SELECT DISTINCT tenant FROM daybook.webhook) w ON w.tenant = t.key WHERE t.owner = $1 AND t.removed IS NULL`
@@ -37,17 +45,20 @@ const HELD = `SELECT t.key AS id, t.id AS name, t.wanted, t.asked::text AS asked
  * A tenant is free if it has no owner, or a buried one. A tenant wanted on another node waits for that node while it is
  * alive.
  */
+const FREE = `SELECT t.key FROM daybook.tenant t LEFT JOIN daybook.node n ON n.id = t.owner
+    WHERE t.key = ANY($2) AND t.removed IS NULL AND (t.owner IS NULL OR n.id IS NULL OR n.buried)`
 const take = (which: string): string => `WITH free AS (
-    SELECT t.key FROM daybook.tenant t LEFT JOIN daybook.node n ON n.id = t.owner
-    WHERE t.key = ANY($2) AND t.removed IS NULL AND (t.owner IS NULL OR n.id IS NULL OR n.buried) AND ${which}
+    ${FREE} AND ${which}
     LIMIT $4 FOR NO KEY UPDATE OF t SKIP LOCKED)
   UPDATE daybook.tenant t SET owner = $1, epoch = epoch + 1 FROM free
   WHERE t.key = free.key AND EXISTS (SELECT 1 FROM daybook.node WHERE id = $1 AND NOT buried) RETURNING t.key AS id`
 
 const WANTED_HERE = take("t.wanted = $3")
 
-const WANTED_NOWHERE = take(`t.wanted IS DISTINCT FROM $3 AND NOT EXISTS (
-      SELECT 1 FROM daybook.node w WHERE w.name = t.wanted AND NOT w.buried AND NOT w.draining)`)
+const NOBODYS = `t.wanted IS DISTINCT FROM $3 AND NOT EXISTS (
+      SELECT 1 FROM daybook.node w WHERE w.name = t.wanted AND NOT w.buried AND NOT w.draining)`
+const WANTED_NOWHERE = take(NOBODYS)
+const LEFT = `SELECT f.key AS id FROM (${FREE} AND ${NOBODYS} LIMIT $1) f`
 
 /** Clears the requests that were seen, and none that came since. */
 const clearRequests = (column: "asked" | "reconcile") =>
@@ -102,9 +113,14 @@ export const announce = (
     return ask<Stranger>(STRANGERS, values)
   })
 
-export const look = ({ use }: PgSessions, node: string): Effect.Effect<Look, StoreAway> =>
+/** @param silent nodes that are buried whatever PostgreSQL's clock says, unless they have said something else meanwhile */
+export const look = (
+  { use }: PgSessions,
+  node: string,
+  silent: ReadonlyArray<Silent> = []
+): Effect.Effect<Look, StoreAway> =>
   use(async ({ ask }) => {
-    await ask(BURY, [], "bury")
+    await ask(BURY, [silent.map(({ id }) => id), silent.map(({ canary }) => canary)], "bury")
     const nodes = await ask<Look["nodes"][number]>(NODES, [], "nodes")
     const held = await ask<TenantSeen>(HELD, [node], "held")
     return { nodes, held }
@@ -124,6 +140,17 @@ export const takeFree = (
       room > 0 ? await ask<{ id: string }>(WANTED_NOWHERE, [...values, Math.min(room, MOST_TAKEN)], "take") : []
     return [...here, ...more].map(({ id }) => id)
   })
+
+/** Some of those that nobody has. */
+export const free = (
+  { use }: PgSessions,
+  { name }: Pick<NodeSeen, "name">,
+  ids: Iterable<string>
+): Effect.Effect<ReadonlyArray<string>, StoreAway> =>
+  Effect.map(
+    use(({ ask }) => ask<{ id: string }>(LEFT, [MOST_TAKEN, [...ids], name], "free")),
+    (rows) => rows.map(({ id }) => id)
+  )
 
 export const release = ({ use }: PgSessions, node: string, tenant: string): Effect.Effect<unknown, StoreAway> =>
   use(({ ask }) => ask("UPDATE daybook.tenant SET owner = NULL WHERE key = $1 AND owner = $2", [tenant, node]))

@@ -23,7 +23,7 @@ const nodes = Effect.gen(function* () {
   const sessions = yield* connect(url(), 4)
   const ask = (sql: string, values: ReadonlyArray<unknown> = []) => sessions.use((session) => session.ask(sql, values))
   for (const table of ["shipment", "tenant", "node"]) yield* ask(`DELETE FROM daybook.${table}`)
-  yield* ask("INSERT INTO daybook.tenant (id) SELECT unnest($1::text[])", [NAMES])
+  yield* ask("INSERT INTO daybook.tenant (key, id) SELECT t, t FROM unnest($1::text[]) t", [NAMES])
   const [first] = yield* Effect.forEach(["node-1", "node-2"], (name) => joined(sessions, name))
   yield* takeFree(sessions, first!, NAMES, 2)
   const here = desk()

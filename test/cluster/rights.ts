@@ -47,7 +47,7 @@ const working = Effect.gen(function* () {
   yield* ClusterTables.passOn(sessions, "t", {})
   yield* ClusterTables.forgetPassed(sessions, yield* ClusterTables.passed(sessions, "t"))
   yield* membership.renew({})
-  yield* membership.drains
+  yield* membership.drain(true)
   const file = join(path, "t.db")
   const replica = { take: take(sessions, "t", membership.id), lease: membership, ...SMALL }
   yield* Effect.gen(function* () {

@@ -3,82 +3,34 @@
  * folder that all nodes share; their state files are replicated to PostgreSQL, with working copies in a folder of this
  * process that is deleted with it.
  */
-import { Clock, Effect, type Scope } from "effect"
-import { rmSync } from "node:fs"
+import { Clock, Effect } from "effect"
 import { monitorEventLoopDelay } from "node:perf_hooks"
 import { join, resolve } from "node:path"
 import * as ClusterTables from "../../cluster/ClusterTables.ts"
-import { Membership, type NodeOptions } from "../../cluster/Membership.ts"
+import { Membership } from "../../cluster/Membership.ts"
+import { Silence, type Silent } from "../../cluster/Silence.ts"
 import { placing } from "../../cluster/Placement.ts"
 import { SHIPPED } from "../../state/replication/HighWater.ts"
-import { connect, type PgSessions } from "../../state/replication/postgres/PgSessions.ts"
 import { take } from "../../state/replication/postgres/PostgresStore.ts"
-import { hasTables, tablesProblem } from "../../state/replication/postgres/Schema.ts"
+import { hasTables } from "../../state/replication/postgres/Schema.ts"
 import type { StoreAway } from "../../state/replication/Store.ts"
-import { temporaryFolder } from "../../state/TemporaryFolder.ts"
 import type { WebhookNotice } from "../../pull/Notices.ts"
-import { UsageError } from "../Exit.ts"
 import type { ManyTenants } from "./ManyTenants.ts"
 import { Canary } from "./Canary.ts"
 import { OtherNodes } from "./OtherNodes.ts"
+import type { NodeEndpoint } from "./NodeEndpoint.ts"
 import { NodeErrands } from "./NodeErrands.ts"
+import { writingProblem } from "./WritingProblem.ts"
 import { eraseRemoved, known, type KnownTenants, NOBODY } from "./TenantsKnown.ts"
 import { type Tenant, tenantIn } from "./TenantSource.ts"
 import type { FolderOfTenants } from "./TenantsOfFolder.ts"
-
-export interface ClusterOptions {
-  readonly url: string
-  readonly node: NodeOptions
-  /** The address of this node's page, for links on the pages of the others. */
-  readonly page?: string | undefined
-}
-
-/** A process's connection to a cluster, before it has any tenants. */
-export interface NodeEndpoint {
-  readonly node: NodeOptions
-  readonly sessions: PgSessions
-  /** Only for leases, so that shipping does not delay renewals. */
-  readonly beats: PgSessions
-  /** The folder of working copies. */
-  readonly work: string
-  /** The address of this node's page, once it listens. */
-  page: string | undefined
-  membership: Membership | undefined
-}
 
 /** How often to check who owns what. Milliseconds. */
 const LOOKS_MS = 1000
 /** How often to check the folder. Milliseconds. */
 const SCANS_MS = 15_000
-const SESSIONS = 8
-
-const away = ({ why }: Pick<StoreAway, "why">): UsageError =>
-  new UsageError({ why: `the cluster cannot be used: ${why}` })
-
-/** Releases its tenants when the scope ends, which must be after they are closed. */
-export const endpointOf = ({ node, page, url }: ClusterOptions): Effect.Effect<NodeEndpoint, UsageError, Scope.Scope> =>
-  Effect.gen(function* () {
-    const work = yield* Effect.acquireRelease(
-      Effect.sync(() => temporaryFolder("node")),
-      (path) => Effect.sync(() => rmSync(path, { recursive: true, force: true }))
-    )
-    const endpoint: NodeEndpoint = {
-      node,
-      sessions: yield* Effect.mapError(connect(url, SESSIONS), away),
-      beats: yield* Effect.mapError(connect(url, 1), away),
-      work,
-      page,
-      membership: undefined
-    }
-    // A server that does not answer yet is waited for: after a power failure it may start later than this node.
-    const problem = yield* Effect.catch(tablesProblem(endpoint.sessions), ({ why }) =>
-      Effect.as(Effect.logError(`the cluster cannot be used yet: ${why}`), undefined)
-    )
-    if (problem !== undefined) return yield* away({ why: problem })
-    yield* Effect.addFinalizer(() => Effect.ignore(Effect.suspend(() => endpoint.membership?.leave ?? Effect.void)))
-    return endpoint
-  })
-
+/** How often to test whether working copies can be written. Milliseconds. */
+const TESTS_MS = 3000
 export interface TenantsOfCluster extends FolderOfTenants {
   /** Why this node is not ready; undefined if it is. */
   readonly trouble: () => string | undefined
@@ -104,6 +56,13 @@ class NodeLoop {
   readonly #leaving = new Set<string>()
   readonly #errands: NodeErrands
   readonly #canary: Canary
+  readonly #silence = new Silence()
+  /** Those that it has because nobody else took them. */
+  #orphans: ReadonlySet<string> = new Set()
+  #silent: ReadonlyArray<Silent> = []
+  /** Why it can run nothing on this machine; undefined: it can. */
+  #sick: string | undefined
+  #tested = Number.NEGATIVE_INFINITY
   tenants: KnownTenants = NOBODY
   /** The identities of the tenants that were added, by name. */
   readonly #added = new Map<string, string>()
@@ -142,7 +101,9 @@ class NodeLoop {
     if (!membership.isValid()) return `its lease is over${this.#failed === undefined ? "" : `: ${this.#failed}`}`
     if (!this.isAlive()) return "it has not checked its tenants for two leases"
     return (
-      this.#failed ?? (this.#isFirst ? "it looks for its tenants" : this.#canary.trouble(this.#endpoint.node.leaseMs))
+      this.#failed ??
+      this.#sick ??
+      (this.#isFirst ? "it looks for its tenants" : this.#canary.trouble(this.#endpoint.node.leaseMs))
     )
   }
 
@@ -153,6 +114,7 @@ class NodeLoop {
       const membership = yield* Membership.join(beats, node)
       this.#endpoint.membership = membership
       this.#canary.restart()
+      this.#sick = undefined
       yield* Effect.logInfo(`joined the cluster as ${node.name}`)
       yield* Effect.raceFirst(this.#renewing(membership), this.#looking(membership))
       yield* Effect.logWarning("other nodes consider this one dead; it closes its tenants and joins again")
@@ -203,7 +165,9 @@ class NodeLoop {
       ...this.#canary.said(),
       /** Tenants of its folder that the cluster cannot have. */
       refused: [...this.tenants.refused.keys()],
-      trouble: this.#failed ?? this.#canary.trouble(this.#endpoint.node.leaseMs) ?? null
+      knows: this.tenants.ids.size,
+      leaseMs: this.#endpoint.node.leaseMs,
+      trouble: this.#failed ?? this.#sick ?? this.#canary.trouble(this.#endpoint.node.leaseMs) ?? null
     }
   }
 
@@ -233,7 +197,12 @@ class NodeLoop {
       const { sessions } = this.#endpoint
       yield* hasTables(sessions)
       yield* this.#scan
-      const { held, nodes } = yield* ClusterTables.look(sessions, membership.id)
+      yield* this.#test(membership)
+      const { held, nodes } = yield* ClusterTables.look(sessions, membership.id, this.#silent)
+      this.#silent = this.#silence.silent(
+        nodes.filter(({ id }) => id !== membership.id),
+        this.#now
+      )
       const seen = nodes.find(({ id }) => id === membership.id)?.canary
       if (seen != null) this.#canary.seen(Number(seen))
       const own = new Set(held.map(({ id }) => id))
@@ -244,12 +213,17 @@ class NodeLoop {
       for (const name of this.#all.names()) if (!this.#leaving.has(name) && !isOwn(name)) yield* this.#letGo(name)
       const names = new Map([...this.tenants.ids].map(([name, id]) => [id, name]))
       const isBusy = (id: string) => this.#all.status(names.get(id) ?? "")?.state === "running"
-      const { release, room } = placing(membership.id, { nodes, held, tenants: names }, isBusy)
+      const { release, room } = placing(
+        membership.id,
+        { nodes, held: held.map((one) => ({ ...one, isOrphan: this.#orphans.has(one.id) })), tenants: names },
+        isBusy
+      )
       for (const id of release) {
         const name = held.find((one) => one.id === id)?.name ?? ""
         if (!this.#leaving.has(name)) yield* this.#letGo(name, membership, id)
       }
-      const taken = yield* ClusterTables.takeFree(sessions, membership, names.keys(), room)
+      const more = yield* ClusterTables.takeFree(sessions, membership, names.keys(), room)
+      const taken = [...more, ...(yield* this.#takeOrphans(membership, names.keys(), own))]
       const open = new Set(this.#added.values())
       for (const id of [...own, ...taken]) {
         const name = names.get(id)
@@ -260,6 +234,34 @@ class NodeLoop {
       }
       const isAdded = ({ id, name }: ClusterTables.TenantSeen) => this.#added.get(name) === id
       yield* this.#errands.run(membership.id, held.filter(isAdded))
+    })
+  }
+
+  /** What nobody has taken for a lease is taken beyond the share: others may not know it. */
+  #takeOrphans(membership: Membership, ids: Iterable<string>, own: ReadonlySet<string>) {
+    return Effect.gen({ self: this }, function* () {
+      if (this.#sick !== undefined) return []
+      const { sessions } = this.#endpoint
+      const free = yield* ClusterTables.free(sessions, membership, ids)
+      const orphans = this.#silence.orphans(free, membership.millis, this.#now)
+      const taken =
+        orphans.length === 0 ? [] : yield* ClusterTables.takeFree(sessions, membership, orphans, orphans.length)
+      this.#orphans = new Set([...[...this.#orphans].filter((id) => own.has(id)), ...taken])
+      return taken
+    })
+  }
+
+  /** A node that cannot write working copies gives its tenants to others until it can. */
+  #test(membership: Membership): Effect.Effect<void, StoreAway> {
+    return Effect.gen({ self: this }, function* () {
+      if (this.#now - this.#tested < TESTS_MS) return
+      const why = yield* writingProblem(this.#endpoint.work)
+      if ((why === undefined) !== (this.#sick === undefined)) {
+        yield* membership.drain(why !== undefined)
+        yield* why === undefined ? Effect.logInfo("working copies can be written again") : Effect.logError(why)
+      }
+      this.#sick = why
+      this.#tested = this.#now
     })
   }
 
@@ -340,6 +342,6 @@ export const ofCluster = (all: ManyTenants, named: string, endpoint: NodeEndpoin
           Effect.map((isKept) => (isKept ? undefined : "too many wait for the node that has it, or no node knows it")),
           Effect.catch(({ why }) => Effect.succeed(why))
         ),
-      drain: Effect.ignore(Effect.suspend(() => endpoint.membership?.drains ?? Effect.void))
+      drain: Effect.ignore(Effect.suspend(() => endpoint.membership?.drain(true) ?? Effect.void))
     }
   })

@@ -50,4 +50,15 @@ describe("who has which tenant", () => {
     expect(release.length).toBe(5)
     expect(room).toBe(0)
   })
+
+  it("is not for a node that knows no tenant, and what nobody else would take is kept", () => {
+    const empty = { ...node("b"), knows: 0, holds: 0 }
+    expect(placing("a", { nodes: [node("a"), empty], tenants, held: [] }, nobody).room).toBe(10)
+    expect(placing("a", { nodes: [node("a"), empty], tenants, held: held(0, 10) }, nobody).release).toEqual([])
+    const older = { ...node("b"), knows: 2, holds: 2 }
+    expect(placing("a", { nodes: [node("a"), older], tenants, held: held(2, 10) }, nobody).release).toEqual([])
+    const room = { ...node("b"), knows: 2, holds: 1 }
+    const orphans = held(2, 10).map((one) => ({ ...one, isOrphan: one.id !== "t5" }))
+    expect(placing("a", { nodes: [node("a"), room], tenants, held: orphans }, nobody).release).toEqual(["t5"])
+  })
 })
