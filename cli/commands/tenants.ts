@@ -21,7 +21,7 @@ import { instant } from "../render/Instants.ts"
 import { table } from "../render/Table.ts"
 import { NO_SHARD } from "../tenants/ClusterUrl.ts"
 import { found, isOnly, ONLY } from "../tenants/AllPage.ts"
-import { eraseIn, moveTo, placeOf, restore, statusesIn, where } from "./tenantsOfCluster.ts"
+import { eraseIn, moveTo, placeOf, restore, statusesIn, triedAgain, where } from "./tenantsOfCluster.ts"
 import { checkApart } from "../tenants/CheckApart.ts"
 import { folderOf, runsIn, statusIn, tenantsIn } from "../tenants/Folder.ts"
 
@@ -203,9 +203,22 @@ const pause = Command.make(
 
 const resume = Command.make(
   "resume",
-  { tenants: folderFlag, name: nameArgument },
-  Effect.fn(function* ({ name, tenants }) {
+  {
+    tenants: folderFlag,
+    name: nameArgument,
+    cluster: Flag.String("cluster").pipe(
+      Flag.withDescription("Lets the nodes try a tenant again that was set aside because nodes ended with it"),
+      Flag.withMetavar("URL"),
+      Flag.optional
+    )
+  },
+  Effect.fn(function* ({ cluster, name, tenants }) {
     const out = yield* CommandContext.output
+    if (Option.isSome(cluster)) {
+      const was = yield* triedAgain(cluster.value, name)
+      yield* out.emit({ type: "resumed", tenant: name, was })
+      return yield* out.say(was ? `${name} is tried again.` : `${name} was not set aside.`)
+    }
     const was = yield* Changes.resume(yield* folderOf(tenants), name)
     yield* out.emit({ type: "resumed", tenant: name, was })
     yield* out.say(was ? `${name} runs again.` : `${name} was not paused.`)

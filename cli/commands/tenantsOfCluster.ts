@@ -5,6 +5,7 @@ import { existsSync } from "node:fs"
 import { join, resolve } from "node:path"
 import { grouped, plural } from "../../core/Plural.ts"
 import { erase, retire } from "../../sync/cluster/Erasure.ts"
+import { tryAgain } from "../../sync/cluster/Risk.ts"
 import * as Operations from "../../sync/cluster/Operations.ts"
 import { UsageError } from "../../sync/library/Exit.ts"
 import { statusElsewhere } from "../../sync/library/many/OtherNodes.ts"
@@ -44,6 +45,9 @@ export const placeOf = (cluster: string, name: string) =>
     using(cluster, (sessions) => Operations.where(sessions, name)),
     ([place]) => place
   )
+
+/** Whether the tenant was set aside, and no longer is. */
+export const triedAgain = (cluster: string, name: string) => using(cluster, (sessions) => tryAgain(sessions, name))
 
 const none = (name: string) => new UsageError({ why: `the cluster has no tenant ${JSON.stringify(name)}` })
 

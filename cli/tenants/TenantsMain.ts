@@ -29,6 +29,7 @@ import { announce, sessionsOf } from "../page/RouteModule.ts"
 import { tokensAreUsable } from "../remote/HttpRoutes.ts"
 import { allRoutes } from "./AllRoutes.ts"
 import * as Metrics from "./TenantMetrics.ts"
+import { watchdog } from "./Watchdog.ts"
 import { tenantRoutes } from "./TenantRoutes.ts"
 
 export interface TenantsMainOptions {
@@ -224,6 +225,7 @@ export const tenantsMain = (
     const sessions = yield* sessionsOf({ ...configuration, folder })
     yield* tokensAreUsable(configuration)
     if (cluster === undefined) yield* onlyDaemon(folder, shard)
+    yield* watchdog
     // Before the tenants, so that it is left after the last of them is closed.
     const endpoint = cluster === undefined ? undefined : yield* endpointOf(cluster)
     const all = yield* ManyTenants.make(configuration.settings, "daybook daemon")

@@ -3,6 +3,7 @@ import { Effect } from "effect"
 import type { PgSessions } from "../state/replication/postgres/PgSessions.ts"
 import type { StoreAway } from "../state/replication/Store.ts"
 import type { NodeSeen } from "./Placement.ts"
+import { MAY_BE_TRIED } from "./Risk.ts"
 import type { NodeHeard, Silent } from "./Silence.ts"
 
 export interface TenantSeen {
@@ -46,7 +47,7 @@ const HELD = `SELECT t.key AS id, t.id AS name, t.wanted, t.asked::text AS asked
  * alive.
  */
 const FREE = `SELECT t.key FROM daybook.tenant t LEFT JOIN daybook.node n ON n.id = t.owner
-    WHERE t.key = ANY($2) AND t.removed IS NULL AND (t.owner IS NULL OR n.id IS NULL OR n.buried)`
+    WHERE t.key = ANY($2) AND t.removed IS NULL AND (t.owner IS NULL OR n.id IS NULL OR n.buried) AND ${MAY_BE_TRIED}`
 const take = (which: string): string => `WITH free AS (
     ${FREE} AND ${which}
     LIMIT $4 FOR NO KEY UPDATE OF t SKIP LOCKED)

@@ -177,9 +177,11 @@ export interface TenantReport {
   readonly page: string | null
   /** What the last node that had it open said of it; null: none ever did. */
   readonly body: unknown
+  /** How many nodes ended with it; they say nothing of it any more. */
+  readonly tries: number
 }
 
-const REPORTS = `SELECT t.id AS tenant, n.name AS node, n.said->>'page' AS page, s.body
+const REPORTS = `SELECT t.id AS tenant, n.name AS node, n.said->>'page' AS page, s.body, t.tries
   FROM daybook.tenant t LEFT JOIN daybook.node n ON n.id = t.owner AND NOT n.buried AND n.lease >= clock_timestamp()
   LEFT JOIN daybook.status s ON s.tenant = t.key WHERE t.removed IS NULL ORDER BY t.id`
 

@@ -8,6 +8,7 @@ import { monitorEventLoopDelay } from "node:perf_hooks"
 import { join, resolve } from "node:path"
 import * as ClusterTables from "../../cluster/ClusterTables.ts"
 import { Membership } from "../../cluster/Membership.ts"
+import { riskOf } from "../../cluster/Risk.ts"
 import { Silence, type Silent } from "../../cluster/Silence.ts"
 import { placing } from "../../cluster/Placement.ts"
 import { SHIPPED } from "../../state/replication/HighWater.ts"
@@ -319,7 +320,7 @@ class NodeLoop {
     const tenant = tenantIn(join(this.#folder, name), name)
     const highWater = join(tenant.folder, SHIPPED)
     const replica = { take: take(sessions, id, membership.id), lease: membership, seed: tenant.state, highWater }
-    return { ...tenant, state: join(work, `${id}.db`), replica }
+    return { ...tenant, state: join(work, `${id}.db`), replica, risk: riskOf(sessions, id, membership.id) }
   }
 }
 

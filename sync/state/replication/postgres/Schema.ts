@@ -70,7 +70,8 @@ const STEPS: ReadonlyArray<string> = [
    DELETE FROM daybook.webhook WHERE tenant IN (SELECT id FROM daybook.tenant WHERE seq = 0);
    DELETE FROM daybook.tenant WHERE seq = 0;
    ALTER TABLE daybook.tenant RENAME COLUMN id TO key;
-   ALTER TABLE daybook.tenant ADD COLUMN id text, ADD COLUMN removed timestamptz;
+   ALTER TABLE daybook.tenant ADD COLUMN id text, ADD COLUMN removed timestamptz,
+     ADD COLUMN tries int NOT NULL DEFAULT 0, ADD COLUMN tried timestamptz;
    UPDATE daybook.tenant SET id = key;
    ALTER TABLE daybook.tenant ADD CHECK (id IS NOT NULL OR removed IS NOT NULL);
    CREATE UNIQUE INDEX ON daybook.tenant (id) WHERE removed IS NULL`
