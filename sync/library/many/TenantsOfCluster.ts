@@ -21,7 +21,7 @@ import { Canary } from "./Canary.ts"
 import { OtherNodes } from "./OtherNodes.ts"
 import type { NodeEndpoint } from "./NodeEndpoint.ts"
 import { NodeErrands } from "./NodeErrands.ts"
-import { writingProblem } from "./WritingProblem.ts"
+import { WritingTest } from "./WritingProblem.ts"
 import { eraseRemoved, known, type KnownTenants, NOBODY } from "./TenantsKnown.ts"
 import { type Tenant, tenantIn } from "./TenantSource.ts"
 import type { FolderOfTenants } from "./TenantsOfFolder.ts"
@@ -30,8 +30,6 @@ import type { FolderOfTenants } from "./TenantsOfFolder.ts"
 const LOOKS_MS = 1000
 /** How often to check the folder. Milliseconds. */
 const SCANS_MS = 15_000
-/** How often to test whether working copies can be written. Milliseconds. */
-const TESTS_MS = 3000
 export interface TenantsOfCluster extends FolderOfTenants {
   /** Why this node is not ready; undefined if it is. */
   readonly trouble: () => string | undefined
@@ -63,7 +61,7 @@ class NodeLoop {
   #silent: ReadonlyArray<Silent> = []
   /** Why it can run nothing on this machine; undefined: it can. */
   #sick: string | undefined
-  #tested = Number.NEGATIVE_INFINITY
+  readonly #writing: WritingTest
   tenants: KnownTenants = NOBODY
   /** The identities of the tenants that were added, by name. */
   readonly #added = new Map<string, string>()
@@ -83,6 +81,7 @@ class NodeLoop {
     this.#clock = clock
     this.#errands = new NodeErrands(all, folder, endpoint.sessions)
     this.#canary = new Canary(all.scheduler, () => this.#now)
+    this.#writing = new WritingTest(endpoint.work)
     this.#looked = this.#now
     this.#delay.enable()
   }
@@ -255,14 +254,12 @@ class NodeLoop {
   /** A node that cannot write working copies gives its tenants to others until it can. */
   #test(membership: Membership): Effect.Effect<void, StoreAway> {
     return Effect.gen({ self: this }, function* () {
-      if (this.#now - this.#tested < TESTS_MS) return
-      const why = yield* writingProblem(this.#endpoint.work)
+      const why = yield* this.#writing.look(this.#now)
       if ((why === undefined) !== (this.#sick === undefined)) {
         yield* membership.drain(why !== undefined)
         yield* why === undefined ? Effect.logInfo("working copies can be written again") : Effect.logError(why)
       }
       this.#sick = why
-      this.#tested = this.#now
     })
   }
 

@@ -21,3 +21,29 @@ export const writingProblem = (folder: string): Effect.Effect<string | undefined
     onSuccess: () => undefined
   })
 }
+
+/** How often to test. Milliseconds. */
+const TESTS_MS = 3000
+
+/** Tests a folder again and again; nobody waits for a disk. */
+export class WritingTest {
+  readonly #folder: string
+  #tested = Number.NEGATIVE_INFINITY
+  #found: string | undefined
+
+  constructor(folder: string) {
+    this.#folder = folder
+  }
+
+  /** @returns what the last test found */
+  look(now: number): Effect.Effect<string | undefined> {
+    return Effect.gen({ self: this }, function* () {
+      if (now - this.#tested >= TESTS_MS) {
+        this.#tested = now
+        const test = Effect.tap(writingProblem(this.#folder), (why) => Effect.sync(() => void (this.#found = why)))
+        yield* Effect.forkDetach(test)
+      }
+      return this.#found
+    })
+  }
+}
