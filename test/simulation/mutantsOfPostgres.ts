@@ -8,10 +8,67 @@ const SESSIONS = "sync/state/replication/postgres/PgSessions.ts"
 const TABLES = "sync/cluster/ClusterTables.ts"
 const MEMBERSHIP = "sync/cluster/Membership.ts"
 
+const ERASURE = "test/sync/cluster/Erasure.test.ts"
+const ERASE = "sync/cluster/Erasure.ts"
+const RISK = "test/sync/cluster/Risk.test.ts"
+
 const NOTHING_EARLIER = "accepts nothing from an earlier opening"
 const LEASE = "has its tenants for itself while its lease lasts"
 
+const NOTHING_LEFT = "leaves nothing in any table"
+
 export const POSTGRES: ReadonlyArray<UnitMutant> = [
+  {
+    name: "settling only reads",
+    caughtBy: [STORED, "settles with a write"],
+    changes: [
+      {
+        file: STORE,
+        from: '"UPDATE daybook.tenant SET shipped = shipped WHERE key = $1 RETURNING epoch, seq"',
+        to: '"SELECT epoch, seq FROM daybook.tenant WHERE key = $1"'
+      }
+    ]
+  },
+  {
+    name: "a removed tenant can still be stored",
+    caughtBy: [ERASURE, NOTHING_LEFT],
+    changes: [{ file: ERASE, from: "owner = NULL, epoch = epoch + 1", to: "owner = NULL" }]
+  },
+  {
+    name: "a webhook of a removed tenant stays",
+    caughtBy: [ERASURE, NOTHING_LEFT],
+    changes: [{ file: ERASE, from: ', "webhook"]', to: "]" }]
+  },
+  {
+    name: "an erasure waits for nobody who writes",
+    caughtBy: [ERASURE, "is waited for while somebody writes"],
+    changes: [{ file: ERASE, from: "removed IS NOT NULL FOR UPDATE", to: "removed IS NOT NULL" }]
+  },
+  {
+    name: "a part of a base is written by whoever had the tenant before",
+    caughtBy: [ERASURE, NOTHING_LEFT],
+    changes: [{ file: STORE, from: "key = $1 AND epoch = $5 FOR KEY SHARE", to: "key = $1 AND $5 > 0 FOR KEY SHARE" }]
+  },
+  {
+    name: "the next tenant of a name gets the books of the one before",
+    caughtBy: [ERASURE, "is not a copy's, and another's books"],
+    changes: [{ file: TABLES, from: "t.key IS NULL OR t.removed", to: "t.removed" }]
+  },
+  {
+    name: "a removed tenant comes back with a folder of before",
+    caughtBy: [ERASURE, "does not come back"],
+    changes: [{ file: TABLES, from: "OR t.removed IS NOT NULL OR t.id <> s.id", to: "OR t.id <> s.id" }]
+  },
+  {
+    name: "a node is buried for a silence that is over",
+    caughtBy: [OWNERSHIP, "is buried when it is silent"],
+    changes: [{ file: TABLES, from: "AND s.canary = n.said->>'canary'", to: "" }]
+  },
+  {
+    name: "a tenant with which nodes end is tried for ever",
+    caughtBy: [RISK, "is set aside for a growing time"],
+    changes: [{ file: "sync/cluster/Risk.ts", from: "export const GIVEN_UP = 4", to: "export const GIVEN_UP = 99" }]
+  },
   {
     name: "an earlier opening ships",
     caughtBy: [STORED, NOTHING_EARLIER],
