@@ -207,7 +207,7 @@ const resume = Command.make(
     tenants: folderFlag,
     name: nameArgument,
     cluster: Flag.String("cluster").pipe(
-      Flag.withDescription("Lets the nodes try a tenant again that was set aside because nodes ended with it"),
+      Flag.withDescription("Lets the nodes try a tenant again that was held back because nodes ended with it"),
       Flag.withMetavar("URL"),
       Flag.optional
     )
@@ -217,7 +217,7 @@ const resume = Command.make(
     if (Option.isSome(cluster)) {
       const was = yield* triedAgain(cluster.value, name)
       yield* out.emit({ type: "resumed", tenant: name, was })
-      return yield* out.say(was ? `${name} is tried again.` : `${name} was not set aside.`)
+      return yield* out.say(was ? `${name} is tried again.` : `${name} was not held back.`)
     }
     const was = yield* Changes.resume(yield* folderOf(tenants), name)
     yield* out.emit({ type: "resumed", tenant: name, was })

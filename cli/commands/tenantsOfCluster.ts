@@ -46,7 +46,7 @@ export const placeOf = (cluster: string, name: string) =>
     ([place]) => place
   )
 
-/** Whether the tenant was set aside, and no longer is. */
+/** Whether the tenant was held back, and no longer is. */
 export const triedAgain = (cluster: string, name: string) => using(cluster, (sessions) => tryAgain(sessions, name))
 
 const none = (name: string) => new UsageError({ why: `the cluster has no tenant ${JSON.stringify(name)}` })

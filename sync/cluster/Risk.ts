@@ -6,14 +6,14 @@ import { Effect } from "effect"
 import type { PgSessions } from "../state/replication/postgres/PgSessions.ts"
 import type { StoreAway } from "../state/replication/Store.ts"
 
-/** From so many deaths on it waits before it is tried again, which is the same as that it is set aside for a time. */
-export const SET_ASIDE = 2
+/** From so many deaths on it waits before it is tried again, and is held back meanwhile. */
+const HELD_BACK = 2
 /** From so many on nobody tries it any more until a person asks for it. */
 export const GIVEN_UP = 4
 
 /** For a statement in which `t` is the tenant. */
-export const MAY_BE_TRIED = `(t.tries < ${SET_ASIDE} OR t.tries < ${GIVEN_UP}
-    AND t.tried < clock_timestamp() - CASE t.tries WHEN ${SET_ASIDE} THEN interval '10 minutes' ELSE interval '1 hour' END)`
+export const MAY_BE_TRIED = `(t.tries < ${HELD_BACK} OR t.tries < ${GIVEN_UP}
+    AND t.tried < clock_timestamp() - CASE t.tries WHEN ${HELD_BACK} THEN interval '10 minutes' ELSE interval '1 hour' END)`
 
 const BEGINS = `UPDATE daybook.tenant SET tries = tries + 1, tried = clock_timestamp()
   WHERE key = $1 AND owner = $2 RETURNING tries`
@@ -43,20 +43,20 @@ export const riskOf = ({ use }: PgSessions, key: string, node: string): Risk => 
   }
 }
 
-/** A person wants it tried again. Returns whether it was set aside. */
+/** A person wants it tried again. Returns whether it was held back. */
 export const tryAgain = ({ use }: PgSessions, name: string): Effect.Effect<boolean, StoreAway> =>
   Effect.map(
     use(({ ask }) =>
       ask(
-        `UPDATE daybook.tenant SET tries = 0 WHERE id = $1 AND removed IS NULL AND tries >= ${SET_ASIDE} RETURNING key`,
+        `UPDATE daybook.tenant SET tries = 0 WHERE id = $1 AND removed IS NULL AND tries >= ${HELD_BACK} RETURNING key`,
         [name]
       )
     ),
     (rows) => rows.length > 0
   )
 
-/** Why no node has it, for people; undefined: it is not set aside. */
-export const setAsideBecause = (tries: number): string | undefined =>
-  tries < SET_ASIDE
+/** Why no node has it, for people; undefined: it is not held back. */
+export const heldBackBecause = (tries: number): string | undefined =>
+  tries < HELD_BACK
     ? undefined
     : `${tries} nodes ended while they had it open; ${tries < GIVEN_UP ? "it is tried again later, or" : "it is not tried again"} until daybook tenants resume with --cluster`

@@ -66,7 +66,7 @@ export const POSTGRES: ReadonlyArray<UnitMutant> = [
   },
   {
     name: "a tenant with which nodes end is tried for ever",
-    caughtBy: [RISK, "is set aside for a growing time"],
+    caughtBy: [RISK, "is held back for a growing time"],
     changes: [{ file: "sync/cluster/Risk.ts", from: "export const GIVEN_UP = 4", to: "export const GIVEN_UP = 99" }]
   },
   {

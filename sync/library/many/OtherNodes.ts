@@ -1,7 +1,7 @@
 /** Tells a node of a cluster what the other nodes last said of their tenants, so that its page lists all of them. */
 import { Clock, Effect } from "effect"
 import { askRun, reports, type TenantReport } from "../../cluster/Operations.ts"
-import { setAsideBecause } from "../../cluster/Risk.ts"
+import { heldBackBecause } from "../../cluster/Risk.ts"
 import type { PgSessions } from "../../state/replication/postgres/PgSessions.ts"
 import type { StoreAway } from "../../state/replication/Store.ts"
 import { NO_FIGURES } from "./TenantFigures.ts"
@@ -26,7 +26,7 @@ export const statusElsewhere = ({ body, node, page, tenant, tries }: TenantRepor
     name: tenant,
     node,
     page: isAddress(page) ? page : null,
-    ...(node === null ? { state: "in trouble", trouble: setAsideBecause(tries) ?? "no living node has it" } : {})
+    ...(node === null ? { state: "in trouble", trouble: heldBackBecause(tries) ?? "no living node has it" } : {})
   }
 }
 

@@ -37,7 +37,7 @@ const reasonFor = ({ called, name, removed }: ClusterTables.Stranger): string =>
       : `it is a copy of ${called}, as ${name}/${IDENTITY} says; delete that file if it is another tenant`
 
 /** Fails with a text if the folder cannot be read. */
-export const known = (sessions: PgSessions, folder: string): Effect.Effect<KnownTenants, StoreAway | string> =>
+export const knownIn = (sessions: PgSessions, folder: string): Effect.Effect<KnownTenants, StoreAway | string> =>
   Effect.gen(function* () {
     const names = yield* Effect.try({ try: () => namesIn(folder), catch: String })
     const ids = new Map<string, string>()

@@ -21,8 +21,8 @@ import { Canary } from "./Canary.ts"
 import { OtherNodes } from "./OtherNodes.ts"
 import type { NodeEndpoint } from "./NodeEndpoint.ts"
 import { NodeErrands } from "./NodeErrands.ts"
-import { WritingTest } from "./WritingProblem.ts"
-import { eraseRemoved, known, type KnownTenants, NOBODY } from "./TenantsKnown.ts"
+import { WritingTest } from "./WritingTest.ts"
+import { eraseRemoved, knownIn, type KnownTenants, NOBODY } from "./TenantsKnown.ts"
 import { type Tenant, tenantIn } from "./TenantSource.ts"
 import type { FolderOfTenants } from "./TenantsOfFolder.ts"
 
@@ -269,7 +269,7 @@ class NodeLoop {
       const scan = Effect.gen({ self: this }, function* () {
         yield* eraseRemoved(this.#endpoint.sessions, this.#folder)
         const before = this.tenants.refused
-        this.tenants = yield* known(this.#endpoint.sessions, this.#folder)
+        this.tenants = yield* knownIn(this.#endpoint.sessions, this.#folder)
         for (const [name, why] of this.tenants.refused)
           if (before.get(name) !== why) yield* Effect.annotateLogs(Effect.logError(why), { tenant: name })
         this.#scanned = this.#now

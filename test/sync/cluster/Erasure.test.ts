@@ -9,7 +9,7 @@ import { Membership } from "../../../sync/cluster/Membership.ts"
 import { askRun, reports, where } from "../../../sync/cluster/Operations.ts"
 import { IDENTITY, identify } from "../../../sync/library/many/Identity.ts"
 import { add, remove } from "../../../sync/library/many/TenantChanges.ts"
-import { eraseRemoved, known } from "../../../sync/library/many/TenantsKnown.ts"
+import { eraseRemoved, knownIn } from "../../../sync/library/many/TenantsKnown.ts"
 import { connect, type PgSessions } from "../../../sync/state/replication/postgres/PgSessions.ts"
 import { take } from "../../../sync/state/replication/postgres/PostgresStore.ts"
 import { Fenced, type Tenure } from "../../../sync/state/replication/Store.ts"
@@ -71,7 +71,7 @@ const unchecked = () => Effect.void
 
 const opened = (sessions: PgSessions, node: Membership, all: string, name: string) =>
   Effect.gen(function* () {
-    const { ids } = yield* known(sessions, all)
+    const { ids } = yield* knownIn(sessions, all)
     const id = ids.get(name)!
     yield* ClusterTables.takeFree(sessions, node, [id], 1)
     return yield* take(sessions, id, node.id)
@@ -80,7 +80,7 @@ const opened = (sessions: PgSessions, node: Membership, all: string, name: strin
 /** A tenant with a real state file in the cluster. */
 const withBooks = (sessions: PgSessions, node: Membership, all: string, name: string) =>
   Effect.gen(function* () {
-    const { ids } = yield* known(sessions, all)
+    const { ids } = yield* knownIn(sessions, all)
     const id = ids.get(name)!
     yield* ClusterTables.takeFree(sessions, node, [id], 1)
     const replica = { take: take(sessions, id, node.id), lease: node }
@@ -170,12 +170,12 @@ describe("a tenant that was removed from a cluster", () => {
       const kept = yield* remove(all, "acme", "somebody")
       yield* eraseRemoved(sessions, all)
       cpSync(join(all, "..", "older"), join(all, "acme"), { recursive: true })
-      const { ids, refused } = yield* known(sessions, all)
+      const { ids, refused } = yield* knownIn(sessions, all)
       assert.deepStrictEqual([...ids], [])
       assert.include(refused.get("acme"), "it was removed from the cluster")
       rmSync(join(all, "acme"), { recursive: true })
       yield* add(all, "acme", kept, unchecked)
-      assert.notStrictEqual((yield* known(sessions, all)).ids.get("acme"), id)
+      assert.notStrictEqual((yield* knownIn(sessions, all)).ids.get("acme"), id)
     })
   )
 })
@@ -187,14 +187,14 @@ describe("a tenant's identity", () => {
       Effect.gen(function* () {
         const { all, from, sessions } = yield* cluster
         yield* add(all, "acme", from, unchecked)
-        const id = (yield* known(sessions, all)).ids.get("acme")
+        const id = (yield* knownIn(sessions, all)).ids.get("acme")
         cpSync(join(all, "acme"), join(all, "copy"), { recursive: true })
-        const copied = yield* known(sessions, all)
+        const copied = yield* knownIn(sessions, all)
         assert.deepStrictEqual([...copied.ids], [["acme", id]])
         assert.include(copied.refused.get("copy"), "it is a copy of acme")
         rmSync(join(all, "copy"), { recursive: true })
         renameSync(join(all, "acme"), join(all, "globex"))
-        assert.deepStrictEqual([...(yield* known(sessions, all)).ids], [["globex", id]])
+        assert.deepStrictEqual([...(yield* knownIn(sessions, all)).ids], [["globex", id]])
         assert.deepStrictEqual(
           (yield* where(sessions)).map((place) => [place.tenant, place.id]),
           [["globex", id]]
@@ -202,11 +202,11 @@ describe("a tenant's identity", () => {
         // Deleted by hand: the books stay, and the next of this name does not get them.
         rmSync(join(all, "globex"), { recursive: true })
         mkdirSync(join(all, "globex"))
-        const next = yield* known(sessions, all)
+        const next = yield* knownIn(sessions, all)
         assert.deepStrictEqual([...next.ids], [])
         assert.include(next.refused.get("globex"), "another tenant of this name")
         yield* retire(sessions, [id!])
-        assert.strictEqual((yield* known(sessions, all)).ids.size, 1)
+        assert.strictEqual((yield* knownIn(sessions, all)).ids.size, 1)
       })
   )
 

@@ -1,4 +1,4 @@
-/** A tenant with which nodes end is set aside on a real PostgreSQL, and one that only ran while its node was killed is not. */
+/** A tenant with which nodes end is held back on a real PostgreSQL, and one that only ran while its node was killed is not. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Exit } from "effect"
 import { chmodSync, writeFileSync } from "node:fs"
@@ -38,7 +38,7 @@ const cluster = Effect.gen(function* () {
 })
 
 describe("a tenant with which its node ends", () => {
-  it.live("is set aside for a growing time, and then for good, while the others go on; a person brings it back", () =>
+  it.live("is held back for a growing time, and then for good, while the others go on; a person brings it back", () =>
     Effect.gen(function* () {
       const { later, living, sessions } = yield* cluster
       const tried: Array<number> = []

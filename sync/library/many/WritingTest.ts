@@ -7,7 +7,7 @@ import { join } from "node:path"
 const BYTES = 1 << 20
 
 /** Why nothing can be written there, in words; undefined: it can. */
-export const writingProblem = (folder: string): Effect.Effect<string | undefined> => {
+const writingProblem = (folder: string): Effect.Effect<string | undefined> => {
   const file = join(folder, `writes-${process.pid}`)
   const writing = async () => {
     try {
