@@ -11,6 +11,8 @@ import { isTenantName } from "./TenantSource.ts"
 /** In the folder of a tenant. */
 export const IDENTITY = "daybook.tenant"
 
+const READ_ONLY = ["EROFS", "EACCES", "EPERM"]
+
 /** Undefined: it has none yet. Throws if there is one that cannot be read. */
 export const identityIn = (folder: string): string | undefined => {
   const file = join(folder, IDENTITY)
@@ -29,8 +31,12 @@ export const identityIn = (folder: string): string | undefined => {
 export const renewIdentity = (folder: string): void =>
   writeFileSync(join(folder, IDENTITY), `${randomUUID()}\n`, { flush: true })
 
-/** Made on the first look, by whichever node is first; a link is made once, and is complete. */
-export const identify = (folder: string, name: string): string => {
+/**
+ * Made on the first look, by whichever node is first; a link is made once, and is complete.
+ *
+ * @param link for tests
+ */
+export const identify = (folder: string, name: string, link = linkSync): string => {
   const found = identityIn(folder)
   if (found !== undefined) return found
   const file = join(folder, IDENTITY)
@@ -39,11 +45,13 @@ export const identify = (folder: string, name: string): string => {
   const made = isInCluster(folder) ? name : randomUUID()
   try {
     writeFileSync(part, `${made}\n`, { flush: true })
-    linkSync(part, file)
+    link(part, file)
     return made
   } catch (cause) {
     const other = identityIn(folder)
     if (other !== undefined) return other
+    // All nodes must come to the same where none of them can write.
+    if (READ_ONLY.includes((cause as NodeJS.ErrnoException).code ?? "")) return name
     throw new Error(`it has no identity, and none can be written: ${(cause as Error).message}`)
   } finally {
     rmSync(part, { force: true })

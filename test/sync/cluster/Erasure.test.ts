@@ -224,6 +224,15 @@ describe("a tenant's identity", () => {
       assert.notStrictEqual(id, "acme")
       assert.strictEqual(identify(fresh, "acme"), id)
       assert.deepStrictEqual(readdirSync(fresh), [IDENTITY])
+      // Of a folder that cannot be written, each node must come to the same. Root can write everywhere but in /proc.
+      const unwritten = join(path, "unwritten")
+      mkdirSync(unwritten)
+      const failing = (code: string) => () => {
+        throw Object.assign(new Error(code), { code })
+      }
+      for (const code of ["EROFS", "EACCES"]) assert.strictEqual(identify(unwritten, "acme", failing(code)), "acme")
+      assert.throws(() => identify(unwritten, "acme", failing("EIO")), "none can be written")
+      assert.deepStrictEqual(readdirSync(unwritten), [])
       for (const text of ["", "two words", "../other"]) {
         writeFileSync(join(fresh, IDENTITY), text)
         assert.throws(() => identify(fresh, "acme"), "is damaged")
