@@ -137,7 +137,11 @@ const monitoring = (
           if (!mayReadFigures(request, token()))
             return text(401, "Metrics are available on this machine only, or with daemon.metrics.token.\n")
           const now = yield* Clock.currentTimeMillis
-          const status = Metrics.gauges(all.list(), all.counts, { now, elsewhere: files.elsewhere().length })
+          const status = Metrics.gauges(all.list(), all.counts, {
+            now,
+            elsewhere: files.elsewhere().length,
+            refused: files.refused?.() ?? 0
+          })
           return text(200, yield* Metrics.text(status), { "content-type": "text/plain; version=0.0.4; charset=utf-8" })
         })
     }

@@ -43,6 +43,15 @@ export const riskOf = ({ use }: PgSessions, key: string, node: string): Risk => 
   }
 }
 
+const HELD = `SELECT t.id AS tenant, t.tries FROM daybook.tenant t LEFT JOIN daybook.node n ON n.id = t.owner AND NOT n.buried
+  WHERE t.tries >= ${HELD_BACK} AND t.removed IS NULL AND n.id IS NULL ORDER BY t.id`
+
+/** Those that no node has because nodes ended with them, and how many. */
+export const heldBack = ({
+  use
+}: PgSessions): Effect.Effect<ReadonlyArray<{ readonly tenant: string; readonly tries: number }>, StoreAway> =>
+  use(({ ask }) => ask(HELD))
+
 /** A person wants it tried again. Returns whether it was held back. */
 export const tryAgain = ({ use }: PgSessions, name: string): Effect.Effect<boolean, StoreAway> =>
   Effect.map(

@@ -8,6 +8,7 @@ import { join } from "node:path"
 import * as ClusterTables from "../../cluster/ClusterTables.ts"
 import { erase, retire } from "../../cluster/Erasure.ts"
 import { clusterError, copyOf } from "../../cluster/Operations.ts"
+import { heldBack, heldBackBecause } from "../../cluster/Risk.ts"
 import { breathe } from "../../state/Breathe.ts"
 import type { PgSessions } from "../../state/replication/postgres/PgSessions.ts"
 import type { StoreAway } from "../../state/replication/Store.ts"
@@ -53,6 +54,8 @@ export const knownIn = (sessions: PgSessions, folder: string): Effect.Effect<Kno
       ids.delete(stranger.name)
       refused.set(stranger.name, reasonFor(stranger))
     }
+    for (const { tenant, tries } of yield* heldBack(sessions))
+      if (ids.has(tenant)) refused.set(tenant, heldBackBecause(tries) ?? "")
     return { ids, refused }
   })
 

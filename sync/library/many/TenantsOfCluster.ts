@@ -28,6 +28,8 @@ import type { FolderOfTenants } from "./TenantsOfFolder.ts"
 
 /** How often to check who owns what. Milliseconds. */
 const LOOKS_MS = 1000
+/** How many tenants that do not run a node tells of. */
+const MOST_REFUSED = 20
 /** How often to check the folder. Milliseconds. */
 const SCANS_MS = 15_000
 export interface TenantsOfCluster extends FolderOfTenants {
@@ -40,6 +42,8 @@ export interface TenantsOfCluster extends FolderOfTenants {
   /** The name of this node. */
   readonly node: string
   readonly others: OtherNodes
+  /** How many tenants of its folder do not run, for reasons of the cluster. */
+  readonly refused: () => number
   /** Whether the cluster has this tenant, on whichever node. */
   readonly knows: (tenant: string) => boolean
   /** Passes a webhook on to the node that has this tenant; returns why it could not. */
@@ -163,8 +167,8 @@ class NodeLoop {
       process: process.pid,
       page: this.#endpoint.page,
       ...this.#canary.said(),
-      /** Tenants of its folder that the cluster cannot have. */
-      refused: [...this.tenants.refused.keys()],
+      /** Tenants of its folder that do not run, and why. */
+      refused: Object.fromEntries([...this.tenants.refused].slice(0, MOST_REFUSED)),
       knows: this.tenants.ids.size,
       leaseMs: this.#endpoint.node.leaseMs,
       trouble: this.#failed ?? this.#sick ?? this.#canary.trouble(this.#endpoint.node.leaseMs) ?? null
@@ -334,6 +338,7 @@ export const ofCluster = (all: ManyTenants, named: string, endpoint: NodeEndpoin
       isAlive: () => loop.isAlive(),
       node: endpoint.node.name,
       others: new OtherNodes(endpoint.sessions, (name) => all.status(name) !== undefined),
+      refused: () => loop.tenants.refused.size,
       knows: (tenant) => loop.tenants.ids.has(tenant),
       passOn: (tenant, notice) =>
         ClusterTables.passOn(endpoint.sessions, loop.tenants.ids.get(tenant) ?? "", notice).pipe(

@@ -6,7 +6,7 @@ import { join } from "node:path"
 import { announce, free, takeFree } from "../../../sync/cluster/ClusterTables.ts"
 import { Membership } from "../../../sync/cluster/Membership.ts"
 import { reports } from "../../../sync/cluster/Operations.ts"
-import { GIVEN_UP, riskOf, tryAgain } from "../../../sync/cluster/Risk.ts"
+import { GIVEN_UP, heldBack, riskOf, tryAgain } from "../../../sync/cluster/Risk.ts"
 import { readApart } from "../../../sync/library/many/ReadApart.ts"
 import { connect } from "../../../sync/state/replication/postgres/PgSessions.ts"
 import { clusterTables } from "../../support/ClusterTables.ts"
@@ -73,6 +73,7 @@ describe("a tenant with which its node ends", () => {
           ["poison", GIVEN_UP]
         ]
       )
+      assert.deepStrictEqual([...(yield* heldBack(sessions))], [{ tenant: "poison", tries: GIVEN_UP }])
       assert.isTrue(yield* tryAgain(sessions, "poison"))
       assert.isFalse(yield* tryAgain(sessions, "innocent"))
       assert.sameMembers([...(yield* dies)], tenants)
