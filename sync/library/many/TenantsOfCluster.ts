@@ -339,7 +339,7 @@ export const ofCluster = (all: ManyTenants, named: string, endpoint: NodeEndpoin
       node: endpoint.node.name,
       others: new OtherNodes(endpoint.sessions, (name) => all.status(name) !== undefined),
       refused: () => loop.tenants.refused.size,
-      knows: (tenant) => loop.tenants.ids.has(tenant),
+      knows: (tenant) => loop.tenants.ids.has(tenant) && !loop.tenants.refused.has(tenant),
       passOn: (tenant, notice) =>
         ClusterTables.passOn(endpoint.sessions, loop.tenants.ids.get(tenant) ?? "", notice).pipe(
           Effect.map((isKept) => (isKept ? undefined : "too many wait for the node that has it, or no node knows it")),
