@@ -90,11 +90,19 @@ const status = Command.make(
     yield* out.say(
       `${plural(nodes.length, "node")}, ${plural(tenants, "tenant")}${nobodys > 0 ? `, ${grouped(nobodys)} without a living node` : ""}`
     )
-    if (nobodys > 0 || nodes.some((node) => condition(node) !== "ready")) return yield* new Exit({ status: 1 })
+    const refused = Object.entries(
+      Object.assign({}, ...nodes.map(({ said }) => said?.refused)) as Record<string, string>
+    )
+    for (const [tenant, why] of refused) {
+      yield* out.emit({ type: "refused", tenant, why })
+      yield* out.say(`${tenant} does not run: ${why}`)
+    }
+    if (nobodys > 0 || refused.length > 0 || nodes.some((node) => condition(node) !== "ready"))
+      return yield* new Exit({ status: 1 })
   })
 ).pipe(
   Command.withDescription(
-    "Show the nodes of a cluster: how long each lease is valid, how many tenants each has and runs, how long its oldest due tenant has waited, the age of its canary's last answer, and whether a tenant has no node. Exit status 1: a node is not ready, or a tenant has no node."
+    "Show the nodes of a cluster: how long each lease is valid, how many tenants each has and runs, how long its oldest due tenant has waited, the age of its canary's last answer, whether a tenant has no node, and which do not run. Exit status 1: a node is not ready, or a tenant has no node or does not run."
   ),
   Command.withShortDescription("Show the nodes, and tenants without a node"),
   Command.withExamples([

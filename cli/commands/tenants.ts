@@ -1,11 +1,13 @@
 /** `daybook tenants`: manages the tenants of a folder, each with its own configuration and state file. */
 import { Clock, Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
+import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { grouped, plural } from "../../core/Plural.ts"
 import { ATTENTION, Exit, messageOf, UsageError } from "../../sync/library/Exit.ts"
 import { asked } from "../../sync/library/Library.ts"
 import { ManyTenants, type TenantStatus } from "../../sync/library/many/ManyTenants.ts"
+import { identityIn } from "../../sync/library/many/Identity.ts"
 import { leaveAsk } from "../../sync/library/many/TenantAsks.ts"
 import * as Changes from "../../sync/library/many/TenantChanges.ts"
 import { tenantIn } from "../../sync/library/many/TenantSource.ts"
@@ -19,7 +21,7 @@ import { instant } from "../render/Instants.ts"
 import { table } from "../render/Table.ts"
 import { NO_SHARD } from "../tenants/ClusterUrl.ts"
 import { found, isOnly, ONLY } from "../tenants/AllPage.ts"
-import { moveTo, restore, statusesIn, where } from "./tenantsOfCluster.ts"
+import { eraseIn, moveTo, placeOf, restore, statusesIn, triedAgain, where } from "./tenantsOfCluster.ts"
 import { checkApart } from "../tenants/CheckApart.ts"
 import { folderOf, runsIn, statusIn, tenantsIn } from "../tenants/Folder.ts"
 
@@ -131,20 +133,50 @@ const add = Command.make(
   Command.withExamples([{ command: "daybook tenants add acme acme.json", description: "With this configuration" }])
 )
 
+/** Whether that folder is the one of the cluster's tenant with this name, and not of another, or gone. */
+const isThatOf = (cluster: string, name: string, path: string) =>
+  Effect.map(placeOf(cluster, name), (place) => {
+    const id = existsSync(path) ? (identityIn(path) ?? name) : undefined
+    return id !== undefined && (place === undefined || place.id === id)
+  })
+
 const remove = Command.make(
   "remove",
-  { tenants: folderFlag, name: nameArgument },
-  Effect.fn(function* ({ name, tenants }) {
-    const out = yield* CommandContext.output
-    const kept = yield* Changes.remove(yield* folderOf(tenants), name, userName())
-    yield* out.emit({ type: "removed", tenant: name, kept })
-    yield* out.say(
-      `${name} is removed. Nothing of it was deleted: it is in ${kept}, and nothing on the service has changed.`
+  {
+    tenants: folderFlag,
+    name: nameArgument,
+    cluster: Flag.String("cluster").pipe(
+      Flag.withDescription("Erases at once what the cluster keeps of it; without this, its nodes do"),
+      Flag.withMetavar("URL"),
+      Flag.optional
     )
+  },
+  Effect.fn(function* ({ cluster, name, tenants }) {
+    const out = yield* CommandContext.output
+    const folder = yield* folderOf(tenants)
+    const path = join(folder, name)
+    if (Option.isSome(cluster) && !(yield* isThatOf(cluster.value, name, path))) {
+      const isErased = yield* eraseIn(cluster.value, name, undefined, undefined)
+      if (!isErased) return yield* new UsageError({ why: `the cluster has no tenant ${JSON.stringify(name)}` })
+      yield* out.emit({ type: "removed", tenant: name, kept: null })
+      return yield* out.say(
+        `What the cluster kept of ${name} is erased.${existsSync(path) ? ` The folder ${path} is another tenant's, and stays.` : ""}`
+      )
+    }
+    const isShared = isInCluster(path)
+    const kept = yield* Changes.remove(folder, name, userName())
+    if (Option.isSome(cluster)) yield* eraseIn(cluster.value, name, identityIn(kept), kept)
+    yield* out.emit({ type: "removed", tenant: name, kept })
+    const copied = Option.isSome(cluster)
+      ? " What the cluster kept of it is copied to there, and erased."
+      : isShared
+        ? " A node of its cluster copies what PostgreSQL keeps of it to there, and erases it."
+        : ""
+    yield* out.say(`${name} is removed; its folder is ${kept}.${copied} Nothing on the service has changed.`)
   })
 ).pipe(
   Command.withDescription(
-    "Remove a tenant once no run has it. Its folder is kept in .daybook/removed; `daybook tenants add` puts it back. What the service holds stays as it is."
+    "Remove a tenant once no run has it. Its folder is kept in .daybook/removed, with its state file; `daybook tenants add` puts it back. A cluster keeps nothing of it, also if its folder was deleted by hand (with --cluster). What the service holds stays as it is."
   ),
   Command.withShortDescription("Remove a tenant; its folder is kept"),
   Command.withExamples([{ command: "daybook tenants remove acme", description: "It no longer runs" }])
@@ -171,9 +203,22 @@ const pause = Command.make(
 
 const resume = Command.make(
   "resume",
-  { tenants: folderFlag, name: nameArgument },
-  Effect.fn(function* ({ name, tenants }) {
+  {
+    tenants: folderFlag,
+    name: nameArgument,
+    cluster: Flag.String("cluster").pipe(
+      Flag.withDescription("Lets the nodes try a tenant again that was held back because nodes ended with it"),
+      Flag.withMetavar("URL"),
+      Flag.optional
+    )
+  },
+  Effect.fn(function* ({ cluster, name, tenants }) {
     const out = yield* CommandContext.output
+    if (Option.isSome(cluster)) {
+      const was = yield* triedAgain(cluster.value, name)
+      yield* out.emit({ type: "resumed", tenant: name, was })
+      return yield* out.say(was ? `${name} is tried again.` : `${name} was not held back.`)
+    }
     const was = yield* Changes.resume(yield* folderOf(tenants), name)
     yield* out.emit({ type: "resumed", tenant: name, was })
     yield* out.say(was ? `${name} runs again.` : `${name} was not paused.`)

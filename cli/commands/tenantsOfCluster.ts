@@ -1,8 +1,11 @@
 /** `daybook tenants` in a cluster: shows where each tenant is, moves it, and copies its replicated data. */
 import { Effect } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
+import { existsSync } from "node:fs"
 import { join, resolve } from "node:path"
 import { grouped, plural } from "../../core/Plural.ts"
+import { erase, retire } from "../../sync/cluster/Erasure.ts"
+import { tryAgain } from "../../sync/cluster/Risk.ts"
 import * as Operations from "../../sync/cluster/Operations.ts"
 import { UsageError } from "../../sync/library/Exit.ts"
 import { statusElsewhere } from "../../sync/library/many/OtherNodes.ts"
@@ -36,6 +39,16 @@ const using = <A>(
   )
 }
 
+/** Where the cluster has the tenant of this name; undefined: it has none. */
+export const placeOf = (cluster: string, name: string) =>
+  Effect.map(
+    using(cluster, (sessions) => Operations.where(sessions, name)),
+    ([place]) => place
+  )
+
+/** Whether the tenant was held back, and no longer is. */
+export const triedAgain = (cluster: string, name: string) => using(cluster, (sessions) => tryAgain(sessions, name))
+
 const none = (name: string) => new UsageError({ why: `the cluster has no tenant ${JSON.stringify(name)}` })
 
 /** What the nodes of a cluster last said of its tenants. */
@@ -54,13 +67,14 @@ export const copyAll = (
   using(cluster, (sessions) =>
     Effect.gen(function* () {
       const all = yield* Operations.where(sessions)
-      return yield* Effect.forEach(all, ({ tenant }) => {
+      return yield* Effect.forEach(all, (place) => {
+        const { tenant } = place
         const file = join(to, tenant, STATE)
         return Effect.try({
           try: () => copyConfiguration(join(folder, tenant), join(to, tenant)),
           catch: (cause) => stateError(file, cause)
         }).pipe(
-          Effect.andThen(Operations.copyOf(sessions, tenant, file)),
+          Effect.andThen(Operations.copyOf(sessions, place, file)),
           Effect.map((made): TenantBackup => {
             if (made === undefined) return { tenant }
             const { bytes, vault } = made
@@ -143,6 +157,25 @@ export const moveTo = (cluster: string, name: string, to: string) =>
     )
   })
 
+/**
+ * Erases what the cluster keeps of a tenant, copied into the folder of the removed one. Without such a folder it was deleted by hand, and
+ * there is nobody to keep a copy for.
+ */
+export const eraseIn = (cluster: string, name: string, id: string | undefined, kept: string | undefined) =>
+  using(cluster, (sessions) =>
+    Effect.gen(function* () {
+      const places = yield* Operations.where(sessions, name)
+      const ids = [...places.map((place) => place.id), ...(id === undefined ? [] : [id])]
+      const retired = yield* retire(sessions, ids)
+      for (const one of retired) {
+        if (kept !== undefined && one.id === id && !existsSync(join(kept, STATE)))
+          yield* Operations.copyOf(sessions, one, join(kept, STATE))
+        yield* erase(sessions, one.id)
+      }
+      return retired.length > 0
+    })
+  )
+
 export const restore = Command.make(
   "restore",
   {
@@ -156,9 +189,9 @@ export const restore = Command.make(
   Effect.fn(function* ({ cluster, name, to }) {
     const out = yield* CommandContext.output
     const file = resolve(to)
-    const places = yield* using(cluster, (sessions) => Operations.where(sessions, name))
-    if (places.length === 0) return yield* none(name)
-    const { bytes, vault } = yield* using(cluster, (sessions) => Operations.restoreCopy(sessions, name, file))
+    const [place] = yield* using(cluster, (sessions) => Operations.where(sessions, name))
+    if (place === undefined) return yield* none(name)
+    const { bytes, vault } = yield* using(cluster, (sessions) => Operations.restoreCopy(sessions, place, file))
     yield* out.emit({ type: "restored", tenant: name, file, bytes, vault })
     yield* out.say(
       `${name} is copied to ${to} (${grouped(Math.ceil(bytes / 1000))} kB)${vault ? `, its sealed tokens to ${to}.vault` : ""}. The copy sends nothing until daybook reconcile --fix has read the service.`

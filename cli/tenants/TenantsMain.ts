@@ -13,12 +13,8 @@ import { standstill } from "../../sync/schedule/Standstill.ts"
 import { ManyTenants, type TenantEvent } from "../../sync/library/many/ManyTenants.ts"
 import { ownFolder } from "../../sync/library/many/TenantAsks.ts"
 import { type TenantsConfiguration, tenantsFile } from "../../sync/library/many/TenantsFile.ts"
-import {
-  type ClusterOptions,
-  endpointOf,
-  ofCluster,
-  type TenantsOfCluster
-} from "../../sync/library/many/TenantsOfCluster.ts"
+import { type ClusterOptions, endpointOf } from "../../sync/library/many/NodeEndpoint.ts"
+import { ofCluster, type TenantsOfCluster } from "../../sync/library/many/TenantsOfCluster.ts"
 import { tenantIn } from "../../sync/library/many/TenantSource.ts"
 import { type FolderOfTenants, ofFolder } from "../../sync/library/many/TenantsOfFolder.ts"
 import { breathe } from "../../sync/state/Breathe.ts"
@@ -33,6 +29,7 @@ import { announce, sessionsOf } from "../page/RouteModule.ts"
 import { tokensAreUsable } from "../remote/HttpRoutes.ts"
 import { allRoutes } from "./AllRoutes.ts"
 import * as Metrics from "./TenantMetrics.ts"
+import { watchdog } from "./Watchdog.ts"
 import { tenantRoutes } from "./TenantRoutes.ts"
 
 export interface TenantsMainOptions {
@@ -140,7 +137,11 @@ const monitoring = (
           if (!mayReadFigures(request, token()))
             return text(401, "Metrics are available on this machine only, or with daemon.metrics.token.\n")
           const now = yield* Clock.currentTimeMillis
-          const status = Metrics.gauges(all.list(), all.counts, { now, elsewhere: files.elsewhere().length })
+          const status = Metrics.gauges(all.list(), all.counts, {
+            now,
+            elsewhere: files.elsewhere().length,
+            refused: files.refused?.() ?? 0
+          })
           return text(200, yield* Metrics.text(status), { "content-type": "text/plain; version=0.0.4; charset=utf-8" })
         })
     }
@@ -228,6 +229,7 @@ export const tenantsMain = (
     const sessions = yield* sessionsOf({ ...configuration, folder })
     yield* tokensAreUsable(configuration)
     if (cluster === undefined) yield* onlyDaemon(folder, shard)
+    yield* watchdog
     // Before the tenants, so that it is left after the last of them is closed.
     const endpoint = cluster === undefined ? undefined : yield* endpointOf(cluster)
     const all = yield* ManyTenants.make(configuration.settings, "daybook daemon")

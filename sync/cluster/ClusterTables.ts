@@ -3,9 +3,13 @@ import { Effect } from "effect"
 import type { PgSessions } from "../state/replication/postgres/PgSessions.ts"
 import type { StoreAway } from "../state/replication/Store.ts"
 import type { NodeSeen } from "./Placement.ts"
+import { MAY_BE_TRIED } from "./Risk.ts"
+import type { NodeHeard, Silent } from "./Silence.ts"
 
 export interface TenantSeen {
+  /** Its identity. */
   readonly id: string
+  readonly name: string
   readonly wanted: string | null
   /** Since when a run is requested, as PostgreSQL writes it; null: none is. */
   readonly asked: string | null
@@ -16,67 +20,108 @@ export interface TenantSeen {
 }
 
 export interface Look {
-  readonly nodes: ReadonlyArray<NodeSeen & { readonly canary: string | null }>
+  readonly nodes: ReadonlyArray<NodeSeen & NodeHeard>
   readonly held: ReadonlyArray<TenantSeen>
 }
 
 /** How many tenants are taken at once: each has its files restored before it runs. */
 const MOST_TAKEN = 200
 
-/** Buries nodes whose leases have expired, for good. Waits for a renewal in progress, after which the lease is valid again. */
-const BURY = "UPDATE daybook.node SET buried = true WHERE NOT buried AND lease < clock_timestamp()"
+/**
+ * Buries nodes whose leases have expired, for good, and those that said nothing since. Waits for a renewal in progress, after which
+ * the lease is valid again.
+ */
+const BURY = `UPDATE daybook.node n SET buried = true WHERE NOT buried AND (lease < clock_timestamp()
+  OR EXISTS (SELECT 1 FROM unnest($1::text[], $2::text[]) s (id, canary) WHERE s.id = n.id AND s.canary = n.said->>'canary'))`
 
-const NODES = "SELECT id, name, draining, said->>'canary' AS canary FROM daybook.node WHERE NOT buried ORDER BY id"
+const NODES = `SELECT n.id, n.name, n.draining, n.said->>'canary' AS canary, (n.said->>'leaseMs')::int AS "leaseMs",
+    (n.said->>'knows')::int AS knows, coalesce(h.holds, 0) AS holds
+  FROM daybook.node n LEFT JOIN (SELECT owner, count(*)::int AS holds FROM daybook.tenant GROUP BY 1) h ON h.owner = n.id
+  WHERE NOT n.buried ORDER BY n.id`
 
-const HELD = `SELECT t.id, t.wanted, t.asked::text AS asked, t.reconcile::text AS reconcile, w.tenant IS NOT NULL AS heard FROM daybook.tenant t
-  LEFT JOIN (SELECT DISTINCT tenant FROM daybook.webhook) w ON w.tenant = t.id WHERE t.owner = $1`
+const HELD = `SELECT t.key AS id, t.id AS name, t.wanted, t.asked::text AS asked, t.reconcile::text AS reconcile, w.tenant IS NOT NULL AS heard FROM daybook.tenant t
+  LEFT JOIN (SELECT DISTINCT tenant FROM daybook.webhook) w ON w.tenant = t.key WHERE t.owner = $1 AND t.removed IS NULL`
 
 /**
  * A tenant is free if it has no owner, or a buried one. A tenant wanted on another node waits for that node while it is
  * alive.
  */
+const FREE = `SELECT t.key FROM daybook.tenant t LEFT JOIN daybook.node n ON n.id = t.owner
+    WHERE t.key = ANY($2) AND t.removed IS NULL AND (t.owner IS NULL OR n.id IS NULL OR n.buried) AND ${MAY_BE_TRIED}`
 const take = (which: string): string => `WITH free AS (
-    SELECT t.id FROM daybook.tenant t LEFT JOIN daybook.node n ON n.id = t.owner
-    WHERE t.id = ANY($2) AND (t.owner IS NULL OR n.id IS NULL OR n.buried) AND ${which}
+    ${FREE} AND ${which}
     LIMIT $4 FOR NO KEY UPDATE OF t SKIP LOCKED)
   UPDATE daybook.tenant t SET owner = $1, epoch = epoch + 1 FROM free
-  WHERE t.id = free.id AND EXISTS (SELECT 1 FROM daybook.node WHERE id = $1 AND NOT buried) RETURNING t.id`
+  WHERE t.key = free.key AND EXISTS (SELECT 1 FROM daybook.node WHERE id = $1 AND NOT buried) RETURNING t.key AS id`
 
 const WANTED_HERE = take("t.wanted = $3")
 
-const WANTED_NOWHERE = take(`t.wanted IS DISTINCT FROM $3 AND NOT EXISTS (
-      SELECT 1 FROM daybook.node w WHERE w.name = t.wanted AND NOT w.buried AND NOT w.draining)`)
+const NOBODYS = `t.wanted IS DISTINCT FROM $3 AND NOT EXISTS (
+      SELECT 1 FROM daybook.node w WHERE w.name = t.wanted AND NOT w.buried AND NOT w.draining)`
+const WANTED_NOWHERE = take(NOBODYS)
+const LEFT = `SELECT f.key AS id FROM (${FREE} AND ${NOBODYS} LIMIT $1) f`
 
 /** Clears the requests that were seen, and none that came since. */
 const clearRequests = (column: "asked" | "reconcile") =>
   `UPDATE daybook.tenant t SET ${column} = NULL FROM unnest($2::text[], $3::text[]) s (id, seen)
-  WHERE t.owner = $1 AND t.id = s.id AND t.${column}::text = s.seen`
+  WHERE t.owner = $1 AND t.key = s.id AND t.${column}::text = s.seen`
 
 /** Only while this node still owns them. */
 const REPORT = `INSERT INTO daybook.status (tenant, body)
-  SELECT t.id, s.body FROM unnest($2::text[], $3::jsonb[]) s (tenant, body) JOIN daybook.tenant t ON t.id = s.tenant AND t.owner = $1
+  SELECT t.key, s.body FROM unnest($2::text[], $3::jsonb[]) s (tenant, body) JOIN daybook.tenant t ON t.key = s.tenant AND t.owner = $1 FOR KEY SHARE OF t
   ON CONFLICT (tenant) DO UPDATE SET body = excluded.body`
 
 /** How many webhooks wait for a tenant at most; its senders keep the others, and send them again. */
 const MOST_HEARD = 1000
-const PASS_ON = `INSERT INTO daybook.webhook (tenant, body) SELECT id, $2 FROM daybook.tenant
-  WHERE id = $1 AND (SELECT count(*) FROM daybook.webhook WHERE tenant = $1) < ${MOST_HEARD} RETURNING id`
+const PASS_ON = `INSERT INTO daybook.webhook (tenant, body) SELECT key, $2 FROM daybook.tenant
+  WHERE key = $1 AND removed IS NULL AND (SELECT count(*) FROM daybook.webhook WHERE tenant = $1) < ${MOST_HEARD} FOR KEY SHARE RETURNING id`
 const HEARD = "SELECT id, body FROM daybook.webhook WHERE tenant = $1 ORDER BY id LIMIT 200"
 
 /** Deletes nodes that were buried long ago and own nothing any more. */
 const FORGET = `DELETE FROM daybook.node n WHERE buried AND lease < clock_timestamp() - interval '1 day'
   AND NOT EXISTS (SELECT 1 FROM daybook.tenant t WHERE t.owner = n.id)`
 
-/** Registers tenants that the cluster does not know yet. */
-export const announce = ({ use }: PgSessions, names: Iterable<string>): Effect.Effect<unknown, StoreAway> =>
+const ANNOUNCE =
+  "INSERT INTO daybook.tenant (key, id) SELECT * FROM unnest($1::text[], $2::text[]) ON CONFLICT DO NOTHING"
+
+/** A folder that was renamed keeps its books. Not if its old name is still there: then it was copied. */
+const RENAME = `UPDATE daybook.tenant t SET id = s.id FROM unnest($1::text[], $2::text[]) s (key, id)
+  WHERE t.key = s.key AND t.id <> s.id AND t.removed IS NULL AND NOT t.id = ANY($2)
+  AND NOT EXISTS (SELECT 1 FROM daybook.tenant o WHERE o.id = s.id AND o.removed IS NULL)`
+
+const STRANGERS = `SELECT s.id AS name, t.id AS called, t.removed IS NOT NULL AS removed
+  FROM unnest($1::text[], $2::text[]) s (key, id) LEFT JOIN daybook.tenant t ON t.key = s.key
+  WHERE t.key IS NULL OR t.removed IS NOT NULL OR t.id <> s.id`
+
+/** A tenant of the folder that is not the one which the cluster has under its name, or its identity. */
+export interface Stranger {
+  readonly name: string
+  /** The name of the tenant with its identity; null: there is none, because another has the name. */
+  readonly called: string | null
+  readonly removed: boolean
+}
+
+/** Registers tenants that the cluster does not know yet, by their names; returns those that it cannot have. */
+export const announce = (
+  { use }: PgSessions,
+  ids: ReadonlyMap<string, string>
+): Effect.Effect<ReadonlyArray<Stranger>, StoreAway> =>
   use(async ({ ask }) => {
-    await ask("INSERT INTO daybook.tenant (id) SELECT unnest($1::text[]) ON CONFLICT DO NOTHING", [[...names]])
+    const values = [[...ids.values()], [...ids.keys()]]
+    await ask(RENAME, values)
+    await ask(ANNOUNCE, values)
     await ask(FORGET)
+    return ask<Stranger>(STRANGERS, values)
   })
 
-export const look = ({ use }: PgSessions, node: string): Effect.Effect<Look, StoreAway> =>
+/** @param silent nodes that are buried whatever PostgreSQL's clock says, unless they have said something else meanwhile */
+export const look = (
+  { use }: PgSessions,
+  node: string,
+  silent: ReadonlyArray<Silent> = []
+): Effect.Effect<Look, StoreAway> =>
   use(async ({ ask }) => {
-    await ask(BURY, [], "bury")
+    await ask(BURY, [silent.map(({ id }) => id), silent.map(({ canary }) => canary)], "bury")
     const nodes = await ask<Look["nodes"][number]>(NODES, [], "nodes")
     const held = await ask<TenantSeen>(HELD, [node], "held")
     return { nodes, held }
@@ -97,8 +142,19 @@ export const takeFree = (
     return [...here, ...more].map(({ id }) => id)
   })
 
+/** Some of those that nobody has. */
+export const free = (
+  { use }: PgSessions,
+  { name }: Pick<NodeSeen, "name">,
+  ids: Iterable<string>
+): Effect.Effect<ReadonlyArray<string>, StoreAway> =>
+  Effect.map(
+    use(({ ask }) => ask<{ id: string }>(LEFT, [MOST_TAKEN, [...ids], name], "free")),
+    (rows) => rows.map(({ id }) => id)
+  )
+
 export const release = ({ use }: PgSessions, node: string, tenant: string): Effect.Effect<unknown, StoreAway> =>
-  use(({ ask }) => ask("UPDATE daybook.tenant SET owner = NULL WHERE id = $1 AND owner = $2", [tenant, node]))
+  use(({ ask }) => ask("UPDATE daybook.tenant SET owner = NULL WHERE key = $1 AND owner = $2", [tenant, node]))
 
 /** Clears requests once they are passed on: whoever gives up in between passes them on a second time, and loses none. */
 export const clearAsks = (
@@ -115,11 +171,11 @@ export const clearAsks = (
 export const report = (
   { use }: PgSessions,
   node: string,
-  statuses: ReadonlyArray<{ readonly name: string; readonly body: string }>
+  statuses: ReadonlyArray<{ readonly id: string; readonly body: string }>
 ): Effect.Effect<unknown, StoreAway> =>
   statuses.length === 0
     ? Effect.void
-    : use(({ ask }) => ask(REPORT, [node, statuses.map(({ name }) => name), statuses.map(({ body }) => body)]))
+    : use(({ ask }) => ask(REPORT, [node, statuses.map(({ id }) => id), statuses.map(({ body }) => body)]))
 
 /** Stores a webhook's notice for the node that owns the tenant. False: too many wait already. */
 export const passOn = ({ use }: PgSessions, tenant: string, notice: unknown): Effect.Effect<boolean, StoreAway> =>

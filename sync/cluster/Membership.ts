@@ -97,11 +97,10 @@ export class Membership implements Lease {
     })
   }
 
-  /** Announces that it takes no more tenants, and that its own are being released. */
-  get drains(): Effect.Effect<void, StoreAway> {
-    return Effect.asVoid(
-      bounded(this.#sessions.use(({ ask }) => ask("UPDATE daybook.node SET draining = true WHERE id = $1", [this.id])))
-    )
+  /** Announces that it takes no more tenants, and that its own are being released; or that it takes some again. */
+  drain(drains: boolean): Effect.Effect<void, StoreAway> {
+    const DRAIN = "UPDATE daybook.node SET draining = $2 WHERE id = $1"
+    return Effect.asVoid(bounded(this.#sessions.use(({ ask }) => ask(DRAIN, [this.id, drains]))))
   }
 
   /** Leaves the cluster once nothing is in progress: its tenants are free at once. */

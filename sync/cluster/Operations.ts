@@ -1,5 +1,6 @@
 /** Answers people's questions about a cluster, and passes on their requests, through the same rows that its nodes use. */
 import { Effect, Schema, type Scope } from "effect"
+import { randomUUID } from "node:crypto"
 import { closeSync, existsSync, fsyncSync, openSync, renameSync } from "node:fs"
 import { dirname } from "node:path"
 import Sqlite from "better-sqlite3"
@@ -23,6 +24,8 @@ export interface NodeSaid {
   /** Since when nothing that it wrote to PostgreSQL has come back to its scheduler. */
   readonly canaryMs?: number
   readonly trouble: string | null
+  /** Tenants of its folder that do not run, and why. */
+  readonly refused?: Readonly<Record<string, string>>
 }
 
 export interface NodeStatus {
@@ -38,6 +41,8 @@ export interface NodeStatus {
 
 export interface TenantPlace {
   readonly tenant: string
+  /** Its identity. */
+  readonly id: string
   /** The name of the node that owns it; null: none. */
   readonly node: string | null
   readonly wanted: string | null
@@ -60,10 +65,10 @@ const NODES = `SELECT n.id, n.name, n.began, n.draining, n.said,
   FROM daybook.node n WHERE NOT n.buried ORDER BY n.name, n.began`
 
 const COUNTS = `SELECT count(*)::int AS tenants, (count(*) FILTER (WHERE n.id IS NULL OR n.buried OR n.lease < clock_timestamp()))::int AS nobodys
-  FROM daybook.tenant t LEFT JOIN daybook.node n ON n.id = t.owner`
+  FROM daybook.tenant t LEFT JOIN daybook.node n ON n.id = t.owner WHERE t.removed IS NULL`
 
-const PLACES = `SELECT t.id AS tenant, CASE WHEN n.buried THEN NULL ELSE n.name END AS node, t.wanted, t.epoch::int AS epoch, t.seq::int AS seq, t.shipped
-  FROM daybook.tenant t LEFT JOIN daybook.node n ON n.id = t.owner WHERE $1::text IS NULL OR t.id = $1 ORDER BY t.id`
+const PLACES = `SELECT t.id AS tenant, t.key AS id, CASE WHEN n.buried THEN NULL ELSE n.name END AS node, t.wanted, t.epoch::int AS epoch, t.seq::int AS seq, t.shipped
+  FROM daybook.tenant t LEFT JOIN daybook.node n ON n.id = t.owner WHERE t.removed IS NULL AND ($1::text IS NULL OR t.id = $1) ORDER BY t.id`
 
 /** Few connections, because each caller waits for one answer at a time. */
 export const sessionsOf = (url: string): Effect.Effect<PgSessions, StoreAway, Scope.Scope> =>
@@ -83,7 +88,9 @@ export const where = ({ use }: PgSessions, tenant?: string): Effect.Effect<Reado
 /** Sets the node that should own it from now on, while that node is alive; null: any. Returns whether the tenant exists. */
 export const want = ({ use }: PgSessions, tenant: string, node: string | null): Effect.Effect<boolean, StoreAway> =>
   Effect.map(
-    use(({ ask }) => ask("UPDATE daybook.tenant SET wanted = $2 WHERE id = $1 RETURNING id", [tenant, node])),
+    use(({ ask }) =>
+      ask("UPDATE daybook.tenant SET wanted = $2 WHERE id = $1 AND removed IS NULL RETURNING id", [tenant, node])
+    ),
     (rows) => rows.length > 0
   )
 
@@ -94,7 +101,11 @@ export const askRun = (
   what: "asked" | "reconcile" = "asked"
 ): Effect.Effect<boolean, StoreAway> =>
   Effect.map(
-    use(({ ask }) => ask(`UPDATE daybook.tenant SET ${what} = clock_timestamp() WHERE id = $1 RETURNING id`, [tenant])),
+    use(({ ask }) =>
+      ask(`UPDATE daybook.tenant SET ${what} = clock_timestamp() WHERE id = $1 AND removed IS NULL RETURNING id`, [
+        tenant
+      ])
+    ),
     (rows) => rows.length > 0
   )
 
@@ -117,12 +128,14 @@ const named = (part: string, file: string, vault: boolean): void => {
 /** Writes the copy; undefined: nothing was ever kept of this tenant. */
 export const copyOf = (
   sessions: PgSessions,
-  tenant: string,
+  { id, tenant }: Pick<TenantPlace, "id" | "tenant">,
   file: string
 ): Effect.Effect<Copied | undefined, StoreError | StateError> =>
   Effect.gen(function* () {
-    const part = `${file}.part`
-    const restoring = restore({ tenant, read: (onPart) => read(sessions, tenant, onPart) }, part)
+    // Two nodes may copy the same removed tenant.
+    const part = `${file}.${randomUUID()}.part`
+    yield* Effect.addFinalizer(() => Effect.sync(() => discard(part)))
+    const restoring = restore({ tenant, read: (onPart) => read(sessions, id, onPart) }, part)
     const { kept } = yield* restoring
     if (kept.seq === 0) return undefined
     const vault = kept.vault !== undefined
@@ -140,7 +153,7 @@ export const copyOf = (
       catch: (cause) => stateError(file, cause)
     })
     return { bytes: kept.size * kept.pageSize, vault }
-  }).pipe(Effect.ensuring(Effect.sync(() => discard(`${file}.part`))))
+  }).pipe(Effect.scoped)
 
 /**
  * Writes a copy of a tenant's replicated data, with its vault beside it, while a node continues with the tenant. Like any
@@ -148,14 +161,14 @@ export const copyOf = (
  */
 export const restoreCopy = (
   sessions: PgSessions,
-  tenant: string,
+  place: Pick<TenantPlace, "id" | "tenant">,
   file: string
 ): Effect.Effect<Copied, StoreError | StateError> =>
   Effect.gen(function* () {
     const failed = (why: string) => new StateError({ kind: "failed", file, why })
     if (existsSync(file)) return yield* failed("there is a file of this name already; name another")
     if (!existsSync(dirname(file))) return yield* failed(`the folder ${dirname(file)} does not exist`)
-    return (yield* copyOf(sessions, tenant, file)) ?? (yield* failed(`nothing was ever kept of ${tenant}`))
+    return (yield* copyOf(sessions, place, file)) ?? (yield* failed(`nothing was ever kept of ${place.tenant}`))
   })
 
 export interface TenantReport {
@@ -166,11 +179,13 @@ export interface TenantReport {
   readonly page: string | null
   /** What the last node that had it open said of it; null: none ever did. */
   readonly body: unknown
+  /** How many nodes ended with it; they say nothing of it any more. */
+  readonly tries: number
 }
 
-const REPORTS = `SELECT t.id AS tenant, n.name AS node, n.said->>'page' AS page, s.body
+const REPORTS = `SELECT t.id AS tenant, n.name AS node, n.said->>'page' AS page, s.body, t.tries
   FROM daybook.tenant t LEFT JOIN daybook.node n ON n.id = t.owner AND NOT n.buried AND n.lease >= clock_timestamp()
-  LEFT JOIN daybook.status s ON s.tenant = t.id ORDER BY t.id`
+  LEFT JOIN daybook.status s ON s.tenant = t.key WHERE t.removed IS NULL ORDER BY t.id`
 
 /** What the nodes last said of each tenant. */
 export const reports = ({ use }: PgSessions): Effect.Effect<ReadonlyArray<TenantReport>, StoreAway> =>

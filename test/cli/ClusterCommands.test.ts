@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import Sqlite from "better-sqlite3"
 import { Effect } from "effect"
-import { existsSync, mkdirSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { takeFree } from "../../sync/cluster/ClusterTables.ts"
 import { Membership } from "../../sync/cluster/Membership.ts"
@@ -23,7 +23,7 @@ const nodes = Effect.gen(function* () {
   const sessions = yield* connect(url(), 4)
   const ask = (sql: string, values: ReadonlyArray<unknown> = []) => sessions.use((session) => session.ask(sql, values))
   for (const table of ["shipment", "tenant", "node"]) yield* ask(`DELETE FROM daybook.${table}`)
-  yield* ask("INSERT INTO daybook.tenant (id) SELECT unnest($1::text[])", [NAMES])
+  yield* ask("INSERT INTO daybook.tenant (key, id) SELECT t, t FROM unnest($1::text[]) t", [NAMES])
   const [first] = yield* Effect.forEach(["node-1", "node-2"], (name) => joined(sessions, name))
   yield* takeFree(sessions, first!, NAMES, 2)
   const here = desk()
@@ -69,6 +69,45 @@ describe("the commands about a cluster", () => {
       assert.include(String(raw.prepare("SELECT behind FROM state").pluck().get()), "a copy of what the cluster kept")
       raw.close()
     })
+  )
+
+  it.live("say what does not run, and let it be tried again", () =>
+    Effect.gen(function* () {
+      const { ask, first, run } = yield* nodes
+      yield* first.renew({ trouble: null, refused: { globex: "it is a copy of acme" } })
+      const status = yield* run("cluster", "status")
+      assert.strictEqual(status.status, 1)
+      assert.include(status.stdout, "globex does not run: it is a copy of acme")
+      yield* ask("UPDATE daybook.tenant SET tries = 4, owner = NULL WHERE id = 'globex'")
+      const listed = yield* run("tenants", "list")
+      assert.include(listed.stdout, "in trouble")
+      assert.include((yield* run("tenants", "resume", "globex")).stdout, "globex is tried again")
+      assert.include((yield* run("tenants", "resume", "acme")).stdout, "acme was not held back")
+      assert.deepStrictEqual(yield* ask("SELECT tries FROM daybook.tenant WHERE id = 'globex'"), [{ tries: 0 }])
+    })
+  )
+
+  it.live(
+    "remove a tenant whose folder is there, and one whose folder was deleted by hand, and erase what is kept",
+    () =>
+      Effect.gen(function* () {
+        const { ask, folder, run } = yield* nodes
+        const all = join(folder, "tenants")
+        for (const name of NAMES) mkdirSync(join(all, name), { recursive: true })
+        writeFileSync(join(all, "acme", "daybook.tenant"), "acme")
+        writeFileSync(join(all, "globex", "daybook.tenant"), "another")
+        const removed = yield* run("tenants", "remove", "acme")
+        assert.strictEqual(removed.status, 0, removed.stderr)
+        assert.include(removed.stdout, "What the cluster kept of it is copied to there, and erased.")
+        const [kept = ""] = readdirSync(join(all, ".daybook", "removed"))
+        assert.isTrue(existsSync(join(all, ".daybook", "removed", kept, "daybook.db")))
+        assert.deepStrictEqual(yield* ask("SELECT * FROM daybook.shipment"), [])
+        const other = yield* run("tenants", "remove", "globex")
+        assert.include(other.stdout, "is another tenant's, and stays")
+        assert.isTrue(existsSync(join(all, "globex")))
+        assert.deepStrictEqual(yield* ask("SELECT id FROM daybook.tenant WHERE removed IS NULL"), [])
+        assert.strictEqual((yield* run("tenants", "remove", "acme")).status, 2)
+      })
   )
 
   it.live("say what is wrong: 2 for what was asked, 1 for what did not work", () =>

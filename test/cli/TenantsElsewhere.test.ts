@@ -15,6 +15,7 @@ const OTHER: TenantReport = {
   tenant: "globex",
   node: "node-2",
   page: "https://node-2.example.com",
+  tries: 0,
   body: said({ attention: 2, approvals: 1 })
 }
 const own: TenantRow = { ...statusElsewhere({ ...OTHER, tenant: "acme" }), node: undefined, page: undefined }
@@ -60,9 +61,11 @@ describe("the page of all tenants in a cluster", () => {
   })
 
   it("says what no node has, and what it cannot know", () => {
-    const nobodys = statusElsewhere({ tenant: "globex", node: null, page: null, body: null })
+    const nobodys = statusElsewhere({ tenant: "globex", node: null, page: null, tries: 0, body: null })
     const page = shown([nobodys])
     assert.include(page, "no living node has it")
+    const heldBack = statusElsewhere({ tenant: "globex", node: null, page: null, tries: 2, body: null })
+    assert.include(shown([heldBack]), "2 nodes ended while they had it open")
     assert.notInclude(page, 'href="/t/globex')
     assert.include(shown([own], {}, { missing: "PostgreSQL: nobody answers" }), "PostgreSQL: nobody answers")
   })

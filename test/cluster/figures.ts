@@ -45,10 +45,10 @@ const filled = (file: string, bytes: number) =>
 const positionOf = ({ ask }: PgSession) =>
   ask<{ n: string }>("SELECT pg_current_wal_lsn() - '0/0'::pg_lsn AS n").then(([row]) => Number(row?.n))
 
-const PAGES = `WITH fence AS (UPDATE daybook.tenant SET seq = $3 WHERE id = $1 AND epoch = $2 AND seq = $3 - 1 RETURNING id)
+const PAGES = `WITH fence AS (UPDATE daybook.tenant SET seq = $3 WHERE key = $1 AND epoch = $2 AND seq = $3 - 1 RETURNING key AS id)
   INSERT INTO page SELECT f.id, u.n, substring($5::bytea FROM ((u.i - 1) * 4096)::int + 1 FOR 4096) FROM fence f, unnest($4::int[]) WITH ORDINALITY u(n, i)
   ON CONFLICT (tenant, number) DO UPDATE SET bytes = excluded.bytes RETURNING tenant`
-const LOG = `WITH fence AS (UPDATE daybook.tenant SET seq = $3, hash = $5 WHERE id = $1 AND epoch = $2 AND seq = $3 - 1 RETURNING id)
+const LOG = `WITH fence AS (UPDATE daybook.tenant SET seq = $3, hash = $5 WHERE key = $1 AND epoch = $2 AND seq = $3 - 1 RETURNING key AS id)
   INSERT INTO daybook.shipment SELECT id, $3, 0, $4 FROM fence RETURNING seq`
 
 const schema = (sessions: PgSessions) =>
@@ -109,7 +109,7 @@ const schema = (sessions: PgSessions) =>
 const seeded = (sessions: PgSessions, name: string, file: string) =>
   Effect.gen(function* () {
     yield* sessions.use(({ ask }) =>
-      ask("INSERT INTO daybook.tenant (id, owner) VALUES ($1, 'me') ON CONFLICT DO NOTHING", [name])
+      ask("INSERT INTO daybook.tenant (key, id, owner) VALUES ($1, $1, 'me') ON CONFLICT DO NOTHING", [name])
     )
     const replica = { take: take(sessions, name, "me"), lease: { isValid: () => true, millis: 30_000 } }
     const scope = Scope.makeUnsafe()
@@ -188,7 +188,7 @@ const baseline = (sessions: PgSessions) =>
 const program = Effect.gen(function* () {
   const sessions = yield* connect(server.url, 4)
   yield* init(sessions)
-  yield* sessions.use(({ ask }) => ask("INSERT INTO daybook.tenant (id, owner) VALUES ('t', 'me')"))
+  yield* sessions.use(({ ask }) => ask("INSERT INTO daybook.tenant (key, id, owner) VALUES ('t', 't', 'me')"))
   yield* baseline(sessions)
   yield* filled(join(path, "1.db"), 1_000_000)
   if (wants("schema")) yield* schema(sessions)

@@ -90,7 +90,7 @@ const look = (node: Node, now: number) => {
   const alive = nodes.filter((one) => !isBuried(one)).map(({ id }) => ({ id, name: id, draining: false }))
   const held = [...node.has].map((id) => ({ id, wanted: null }))
   const isBusy = (name: string) => tenants.get(name)?.runs !== undefined
-  const { release, room } = placing(node.id, { nodes: alive, names: new Set(tenants.keys()), held }, isBusy)
+  const { release, room } = placing(node.id, { nodes: alive, tenants, held }, isBusy)
   // A run in progress would end first.
   for (const name of release.filter((one) => !isBusy(one))) {
     counts.released++

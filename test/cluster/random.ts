@@ -25,7 +25,7 @@ const counts = { rounds: 0, openings: 0, fenced: 0, wrong: 0 }
 const program = Effect.gen(function* () {
   const sessions = yield* connect(server.url, 4)
   yield* init(sessions)
-  yield* sessions.use(({ ask }) => ask("INSERT INTO daybook.tenant (id, owner) VALUES ('t', 'me')"))
+  yield* sessions.use(({ ask }) => ask("INSERT INTO daybook.tenant (key, id, owner) VALUES ('t', 't', 'me')"))
   const replica: Replica = {
     take: take(sessions, "t", "me"),
     lease: { isValid: () => true, millis: 10_000 },

@@ -6,6 +6,7 @@ import { Effect, Exit } from "effect"
 import { mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import * as Erasure from "../../sync/cluster/Erasure.ts"
 import * as ClusterTables from "../../sync/cluster/ClusterTables.ts"
 import * as Operations from "../../sync/cluster/Operations.ts"
 import { Membership } from "../../sync/cluster/Membership.ts"
@@ -29,7 +30,7 @@ const working = Effect.gen(function* () {
   const sessions = yield* connect(node, 2)
   yield* hasTables(sessions)
   const membership = yield* Membership.join(sessions, { name: "a", leaseMs: 10_000 })
-  yield* ClusterTables.announce(sessions, ["t"])
+  yield* ClusterTables.announce(sessions, new Map([["t", "t"]]))
   yield* ClusterTables.takeFree(sessions, membership, ["t"], 1)
   yield* Operations.askRun(sessions, "t")
   yield* Operations.askRun(sessions, "t", "reconcile")
@@ -42,11 +43,11 @@ const working = Effect.gen(function* () {
     cleared.held.some(({ asked, reconcile }) => (asked ?? reconcile) !== null)
   )
     return yield* Effect.die("requests are not cleared as they were seen")
-  yield* ClusterTables.report(sessions, membership.id, [{ name: "t", body: "{}" }])
+  yield* ClusterTables.report(sessions, membership.id, [{ id: "t", body: "{}" }])
   yield* ClusterTables.passOn(sessions, "t", {})
   yield* ClusterTables.forgetPassed(sessions, yield* ClusterTables.passed(sessions, "t"))
   yield* membership.renew({})
-  yield* membership.drains
+  yield* membership.drain(true)
   const file = join(path, "t.db")
   const replica = { take: take(sessions, "t", membership.id), lease: membership, ...SMALL }
   yield* Effect.gen(function* () {
@@ -65,8 +66,10 @@ const working = Effect.gen(function* () {
   yield* Operations.reports(sessions)
   yield* Operations.want(sessions, "t", "a")
   yield* Operations.askRun(sessions, "t")
-  yield* Operations.restoreCopy(sessions, "t", join(path, "copy.db"))
+  yield* Operations.restoreCopy(sessions, { id: "t", tenant: "t" }, join(path, "copy.db"))
   yield* ClusterTables.release(sessions, membership.id, "t")
+  yield* Erasure.retire(sessions, ["t"])
+  yield* Erasure.erase(sessions, "t")
   yield* membership.leave
 })
 

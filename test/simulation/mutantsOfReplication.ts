@@ -148,7 +148,7 @@ export const REPLICATION: ReadonlyArray<UnitMutant> = [
   {
     name: "a node takes more than its share",
     caughtBy: ["test/sync/cluster/Placement.test.ts", "is whoever is there, each its share"],
-    changes: [{ file: "sync/cluster/Placement.ts", from: "Math.max(0, share - staying.length)", to: "names.size" }]
+    changes: [{ file: "sync/cluster/Placement.ts", from: "Math.max(0, share - staying.length)", to: "tenants.size" }]
   },
   {
     name: "a node believes a webhook of a tenant that another node has",
@@ -241,7 +241,7 @@ export const REPLICATION: ReadonlyArray<UnitMutant> = [
     caughtBy: [READY, "starts while PostgreSQL is away"],
     changes: [
       {
-        file: "sync/library/many/TenantsOfCluster.ts",
+        file: "sync/library/many/NodeEndpoint.ts",
         from: "), undefined)\n    )\n    if (problem",
         to: "), why)\n    )\n    if (problem"
       }

@@ -42,13 +42,13 @@ export class NodeErrands {
   run(node: string, held: ReadonlyArray<ClusterTables.TenantSeen>): Effect.Effect<void, StoreAway> {
     return Effect.gen({ self: this }, function* () {
       const runs = held.filter(({ asked }) => asked !== null)
-      for (const { id } of runs) yield* Effect.ignore(this.#all.ask(id))
+      for (const { name } of runs) yield* Effect.ignore(this.#all.ask(name))
       yield* ClusterTables.clearAsks(this.#sessions, node, "asked", runs)
       for (const { ask, tenant } of takeAsks(this.#folder, (name) => this.#all.status(name) !== undefined))
         yield* ask === "sync" ? Effect.ignore(this.#all.ask(tenant)) : this.#all.refresh(tenant)
-      for (const { heard, id } of held) if (heard) yield* this.#apart(id, this.#hear(id))
-      for (const one of held) if (one.reconcile !== null) yield* this.#apart(one.id, this.#reconcile(node, one))
-      yield* this.#report(node)
+      for (const one of held) if (one.heard) yield* this.#apart(one.name, this.#hear(one))
+      for (const one of held) if (one.reconcile !== null) yield* this.#apart(one.name, this.#reconcile(node, one))
+      yield* this.#report(node, held)
     })
   }
 
@@ -66,9 +66,9 @@ export class NodeErrands {
   }
 
   /** Puts webhooks into the tenant's own queue, where each counts once, before they are deleted here. */
-  #hear(name: string): Effect.Effect<void, unknown> {
+  #hear({ id, name }: ClusterTables.TenantSeen): Effect.Effect<void, unknown> {
     return Effect.gen({ self: this }, function* () {
-      const passed = yield* ClusterTables.passed(this.#sessions, name)
+      const passed = yield* ClusterTables.passed(this.#sessions, id)
       const notices = passed.flatMap(({ body }) => (isNotice(body) ? [body] : []))
       if (notices.length < passed.length)
         yield* Effect.logWarning(
@@ -87,7 +87,7 @@ export class NodeErrands {
   /** As `daybook reconcile --fix` does: a tenant that is behind the service may send again afterwards. */
   #reconcile(node: string, seen: ClusterTables.TenantSeen): Effect.Effect<void, unknown> {
     return Effect.gen({ self: this }, function* () {
-      const name = seen.id
+      const { name } = seen
       const { found } = yield* this.#all.use(name, ({ handle }) => asked(handle).reconcile({ fix: true }))
       yield* Effect.logInfo(`reconciled with the service; ${found.length} differences`)
       yield* ClusterTables.clearAsks(this.#sessions, node, "reconcile", [seen])
@@ -96,14 +96,18 @@ export class NodeErrands {
   }
 
   /** What changed since the last report; nothing of tenants that were not opened here yet. */
-  #report(node: string): Effect.Effect<void, StoreAway> {
+  #report(node: string, held: ReadonlyArray<ClusterTables.TenantSeen>): Effect.Effect<void, StoreAway> {
+    const ids = new Map(held.map(({ id, name }) => [name, id]))
     return Effect.flatMap(Clock.currentTimeMillis, (now) => {
       if (Math.abs(now - this.#reported) < REPORTS_MS) return Effect.void
       this.#reported = now
       const fresh = this.#all
         .list()
         .filter((one) => this.#said.has(one.name) || isKnown(one))
-        .map((status) => ({ name: status.name, body: JSON.stringify(status) }))
+        .flatMap((status) => {
+          const id = ids.get(status.name)
+          return id === undefined ? [] : [{ id, name: status.name, body: JSON.stringify(status) }]
+        })
         .filter(({ body, name }) => this.#said.get(name) !== body)
       return Effect.map(ClusterTables.report(this.#sessions, node, fresh), () => {
         for (const { body, name } of fresh) this.#said.set(name, body)

@@ -9,6 +9,7 @@ import * as Handle from "../Handle.ts"
 import * as Hidden from "../Hidden.ts"
 import { outside } from "../ServiceClient.ts"
 import { claim } from "../SharedHandles.ts"
+import { readApart } from "./ReadApart.ts"
 import type { Tenant } from "./TenantSource.ts"
 
 export interface OpenTenant {
@@ -37,6 +38,12 @@ const memo = Layer.makeMemoMapUnsafe()
 export const openTenant = (tenant: Tenant, publish: Handle.HandleContext["publish"], command: string) =>
   Effect.gen(function* () {
     const version = tenant.version()
+    const { risk } = tenant
+    if (risk !== undefined) {
+      const tries = yield* risk.begins
+      yield* Effect.addFinalizer(() => risk.ends)
+      if (tries > 1) yield* readApart(tenant.folder)
+    }
     const written = yield* tenant.read
     yield* Effect.addFinalizer(() => Effect.sync(() => Hidden.forget(written.file)))
     const held = yield* claim(written, { state: tenant.state, command, replica: tenant.replica })

@@ -1,6 +1,7 @@
 /** Tells a node of a cluster what the other nodes last said of their tenants, so that its page lists all of them. */
 import { Clock, Effect } from "effect"
 import { askRun, reports, type TenantReport } from "../../cluster/Operations.ts"
+import { heldBackBecause } from "../../cluster/Risk.ts"
 import type { PgSessions } from "../../state/replication/postgres/PgSessions.ts"
 import type { StoreAway } from "../../state/replication/Store.ts"
 import { NO_FIGURES } from "./TenantFigures.ts"
@@ -18,14 +19,14 @@ const FRESH_MS = 2000
 
 const isAddress = (text: string | null): text is string => text !== null && /^https?:\/\/[^\s"'<>]+$/.test(text)
 
-export const statusElsewhere = ({ body, node, page, tenant }: TenantReport): TenantElsewhere => {
+export const statusElsewhere = ({ body, node, page, tenant, tries }: TenantReport): TenantElsewhere => {
   const said = (body ?? { ...NO_FIGURES, state: "waiting", next: null }) as Omit<TenantStatus, "name">
   return {
     ...said,
     name: tenant,
     node,
     page: isAddress(page) ? page : null,
-    ...(node === null ? { state: "in trouble", trouble: "no living node has it" } : {})
+    ...(node === null ? { state: "in trouble", trouble: heldBackBecause(tries) ?? "no living node has it" } : {})
   }
 }
 

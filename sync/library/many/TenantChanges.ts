@@ -23,6 +23,7 @@ import { lockWithin } from "../../state/SharedLock.ts"
 import type { StateError } from "../../state/StateError.ts"
 import type { ConfigError } from "../config/Configuration.ts"
 import { UsageError } from "../Exit.ts"
+import { renewIdentity } from "./Identity.ts"
 import { leaveAsk, ownFolder } from "./TenantAsks.ts"
 import { isTenantName, type Paused, pausedFile, pausedIn, STATE, tenantIn } from "./TenantSource.ts"
 
@@ -142,6 +143,7 @@ export const add = (
     })
     yield* check(arriving, tenantIn(arriving, name, folder).read)
     yield* attempt(() => {
+      renewIdentity(arriving)
       flushAll(arriving)
       renameSync(arriving, join(folder, name))
       leaveAsk(folder, name, "refresh")

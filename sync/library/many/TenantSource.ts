@@ -9,6 +9,7 @@ import { parseEnv } from "node:util"
 import { configIn, load } from "../config/ConfigFile.ts"
 import { type Config, ConfigError, type Configuration, decode } from "../config/Configuration.ts"
 import * as ConnectionsFile from "../config/ConnectionsFile.ts"
+import type { Risk } from "../../cluster/Risk.ts"
 import type { Replica } from "../../state/replication/Replica.ts"
 import * as Hidden from "../Hidden.ts"
 import { boundsOf, operatorsFile } from "./OperatorsFile.ts"
@@ -24,6 +25,8 @@ export interface Tenant {
   readonly glance: () => unknown
   /** In a cluster: where its state file is kept, of which the one here is a working copy. */
   readonly replica?: Replica
+  /** In a cluster: counts nodes that died with it. */
+  readonly risk?: Risk
 }
 
 /** Excludes texts that cannot be tenants' names: files in the folder, and parts of addresses. */

@@ -3,81 +3,35 @@
  * folder that all nodes share; their state files are replicated to PostgreSQL, with working copies in a folder of this
  * process that is deleted with it.
  */
-import { Clock, Effect, type Scope } from "effect"
-import { rmSync } from "node:fs"
+import { Clock, Effect } from "effect"
 import { monitorEventLoopDelay } from "node:perf_hooks"
 import { join, resolve } from "node:path"
 import * as ClusterTables from "../../cluster/ClusterTables.ts"
-import { Membership, type NodeOptions } from "../../cluster/Membership.ts"
+import { Membership } from "../../cluster/Membership.ts"
+import { riskOf } from "../../cluster/Risk.ts"
+import { Silence, type Silent } from "../../cluster/Silence.ts"
 import { placing } from "../../cluster/Placement.ts"
 import { SHIPPED } from "../../state/replication/HighWater.ts"
-import { connect, type PgSessions } from "../../state/replication/postgres/PgSessions.ts"
 import { take } from "../../state/replication/postgres/PostgresStore.ts"
-import { hasTables, tablesProblem } from "../../state/replication/postgres/Schema.ts"
+import { hasTables } from "../../state/replication/postgres/Schema.ts"
 import type { StoreAway } from "../../state/replication/Store.ts"
-import { temporaryFolder } from "../../state/TemporaryFolder.ts"
 import type { WebhookNotice } from "../../pull/Notices.ts"
-import { UsageError } from "../Exit.ts"
 import type { ManyTenants } from "./ManyTenants.ts"
 import { Canary } from "./Canary.ts"
 import { OtherNodes } from "./OtherNodes.ts"
+import type { NodeEndpoint } from "./NodeEndpoint.ts"
 import { NodeErrands } from "./NodeErrands.ts"
-import { namesIn, type Tenant, tenantIn } from "./TenantSource.ts"
+import { WritingTest } from "./WritingTest.ts"
+import { eraseRemoved, knownIn, type KnownTenants, NOBODY } from "./TenantsKnown.ts"
+import { type Tenant, tenantIn } from "./TenantSource.ts"
 import type { FolderOfTenants } from "./TenantsOfFolder.ts"
-
-export interface ClusterOptions {
-  readonly url: string
-  readonly node: NodeOptions
-  /** The address of this node's page, for links on the pages of the others. */
-  readonly page?: string | undefined
-}
-
-/** A process's connection to a cluster, before it has any tenants. */
-export interface NodeEndpoint {
-  readonly node: NodeOptions
-  readonly sessions: PgSessions
-  /** Only for leases, so that shipping does not delay renewals. */
-  readonly beats: PgSessions
-  /** The folder of working copies. */
-  readonly work: string
-  /** The address of this node's page, once it listens. */
-  page: string | undefined
-  membership: Membership | undefined
-}
 
 /** How often to check who owns what. Milliseconds. */
 const LOOKS_MS = 1000
+/** How many tenants that do not run a node tells of. */
+const MOST_REFUSED = 20
 /** How often to check the folder. Milliseconds. */
 const SCANS_MS = 15_000
-const SESSIONS = 8
-
-const away = ({ why }: Pick<StoreAway, "why">): UsageError =>
-  new UsageError({ why: `the cluster cannot be used: ${why}` })
-
-/** Releases its tenants when the scope ends, which must be after they are closed. */
-export const endpointOf = ({ node, page, url }: ClusterOptions): Effect.Effect<NodeEndpoint, UsageError, Scope.Scope> =>
-  Effect.gen(function* () {
-    const work = yield* Effect.acquireRelease(
-      Effect.sync(() => temporaryFolder("node")),
-      (path) => Effect.sync(() => rmSync(path, { recursive: true, force: true }))
-    )
-    const endpoint: NodeEndpoint = {
-      node,
-      sessions: yield* Effect.mapError(connect(url, SESSIONS), away),
-      beats: yield* Effect.mapError(connect(url, 1), away),
-      work,
-      page,
-      membership: undefined
-    }
-    // A server that does not answer yet is waited for: after a power failure it may start later than this node.
-    const problem = yield* Effect.catch(tablesProblem(endpoint.sessions), ({ why }) =>
-      Effect.as(Effect.logError(`the cluster cannot be used yet: ${why}`), undefined)
-    )
-    if (problem !== undefined) return yield* away({ why: problem })
-    yield* Effect.addFinalizer(() => Effect.ignore(Effect.suspend(() => endpoint.membership?.leave ?? Effect.void)))
-    return endpoint
-  })
-
 export interface TenantsOfCluster extends FolderOfTenants {
   /** Why this node is not ready; undefined if it is. */
   readonly trouble: () => string | undefined
@@ -88,6 +42,8 @@ export interface TenantsOfCluster extends FolderOfTenants {
   /** The name of this node. */
   readonly node: string
   readonly others: OtherNodes
+  /** How many tenants of its folder do not run, for reasons of the cluster. */
+  readonly refused: () => number
   /** Whether the cluster has this tenant, on whichever node. */
   readonly knows: (tenant: string) => boolean
   /** Passes a webhook on to the node that has this tenant; returns why it could not. */
@@ -103,7 +59,16 @@ class NodeLoop {
   readonly #leaving = new Set<string>()
   readonly #errands: NodeErrands
   readonly #canary: Canary
-  names: ReadonlySet<string> = new Set()
+  readonly #silence = new Silence()
+  /** Those that it has because nobody else took them. */
+  #orphans: ReadonlySet<string> = new Set()
+  #silent: ReadonlyArray<Silent> = []
+  /** Why it can run nothing on this machine; undefined: it can. */
+  #sick: string | undefined
+  readonly #writing: WritingTest
+  tenants: KnownTenants = NOBODY
+  /** The identities of the tenants that were added, by name. */
+  readonly #added = new Map<string, string>()
   #scanned = Number.NEGATIVE_INFINITY
   /** The folder could not be read, which was said. */
   #isAway = false
@@ -120,6 +85,7 @@ class NodeLoop {
     this.#clock = clock
     this.#errands = new NodeErrands(all, folder, endpoint.sessions)
     this.#canary = new Canary(all.scheduler, () => this.#now)
+    this.#writing = new WritingTest(endpoint.work)
     this.#looked = this.#now
     this.#delay.enable()
   }
@@ -139,7 +105,9 @@ class NodeLoop {
     if (!membership.isValid()) return `its lease is over${this.#failed === undefined ? "" : `: ${this.#failed}`}`
     if (!this.isAlive()) return "it has not checked its tenants for two leases"
     return (
-      this.#failed ?? (this.#isFirst ? "it looks for its tenants" : this.#canary.trouble(this.#endpoint.node.leaseMs))
+      this.#failed ??
+      this.#sick ??
+      (this.#isFirst ? "it looks for its tenants" : this.#canary.trouble(this.#endpoint.node.leaseMs))
     )
   }
 
@@ -150,10 +118,12 @@ class NodeLoop {
       const membership = yield* Membership.join(beats, node)
       this.#endpoint.membership = membership
       this.#canary.restart()
+      this.#sick = undefined
       yield* Effect.logInfo(`joined the cluster as ${node.name}`)
       yield* Effect.raceFirst(this.#renewing(membership), this.#looking(membership))
       yield* Effect.logWarning("other nodes consider this one dead; it closes its tenants and joins again")
       yield* Effect.forEach(this.#all.names(), (name) => this.#all.leave(name), { concurrency: "unbounded" })
+      this.#added.clear()
       this.#endpoint.membership = undefined
     })
     const again = Effect.catch(life, ({ why }) =>
@@ -197,7 +167,11 @@ class NodeLoop {
       process: process.pid,
       page: this.#endpoint.page,
       ...this.#canary.said(),
-      trouble: this.#failed ?? this.#canary.trouble(this.#endpoint.node.leaseMs) ?? null
+      /** Tenants of its folder that do not run, and why. */
+      refused: Object.fromEntries([...this.tenants.refused].slice(0, MOST_REFUSED)),
+      knows: this.tenants.ids.size,
+      leaseMs: this.#endpoint.node.leaseMs,
+      trouble: this.#failed ?? this.#sick ?? this.#canary.trouble(this.#endpoint.node.leaseMs) ?? null
     }
   }
 
@@ -227,20 +201,69 @@ class NodeLoop {
       const { sessions } = this.#endpoint
       yield* hasTables(sessions)
       yield* this.#scan
-      const { held, nodes } = yield* ClusterTables.look(sessions, membership.id)
+      yield* this.#test(membership)
+      const { held, nodes } = yield* ClusterTables.look(sessions, membership.id, this.#silent)
+      this.#silent = this.#silence.silent(
+        nodes.filter(({ id }) => id !== membership.id),
+        this.#now
+      )
       const seen = nodes.find(({ id }) => id === membership.id)?.canary
       if (seen != null) this.#canary.seen(Number(seen))
       const own = new Set(held.map(({ id }) => id))
-      for (const name of this.#all.names())
-        if (!own.has(name) && !this.#leaving.has(name)) yield* this.#letGo(name, undefined)
-      const isBusy = (name: string) => this.#all.status(name)?.state === "running"
-      const { release, room } = placing(membership.id, { nodes, held, names: this.names }, isBusy)
-      for (const name of release) if (!this.#leaving.has(name)) yield* this.#letGo(name, membership)
-      const taken = yield* ClusterTables.takeFree(sessions, membership, this.names, room)
-      for (const name of [...own, ...taken])
-        if (!this.#leaving.has(name) && this.names.has(name) && this.#all.status(name) === undefined)
-          yield* this.#all.add(this.#tenant(name, membership))
-      yield* this.#errands.run(membership.id, held)
+      const isOwn = (name: string) => {
+        const id = this.#added.get(name) ?? ""
+        return own.has(id) && this.tenants.ids.get(name) === id
+      }
+      for (const name of this.#all.names()) if (!this.#leaving.has(name) && !isOwn(name)) yield* this.#letGo(name)
+      const names = new Map([...this.tenants.ids].map(([name, id]) => [id, name]))
+      const isBusy = (id: string) => this.#all.status(names.get(id) ?? "")?.state === "running"
+      const { release, room } = placing(
+        membership.id,
+        { nodes, held: held.map((one) => ({ ...one, isOrphan: this.#orphans.has(one.id) })), tenants: names },
+        isBusy
+      )
+      for (const id of release) {
+        const name = held.find((one) => one.id === id)?.name ?? ""
+        if (!this.#leaving.has(name)) yield* this.#letGo(name, membership, id)
+      }
+      const more = yield* ClusterTables.takeFree(sessions, membership, names.keys(), room)
+      const taken = [...more, ...(yield* this.#takeOrphans(membership, names.keys(), own))]
+      const open = new Set(this.#added.values())
+      for (const id of [...own, ...taken]) {
+        const name = names.get(id)
+        // Under an earlier name it may still be open.
+        if (name === undefined || this.#added.has(name) || open.has(id)) continue
+        this.#added.set(name, id)
+        yield* this.#all.add(this.#tenant(name, id, membership))
+      }
+      const isAdded = ({ id, name }: ClusterTables.TenantSeen) => this.#added.get(name) === id
+      yield* this.#errands.run(membership.id, held.filter(isAdded))
+    })
+  }
+
+  /** What nobody has taken for a lease is taken beyond the share: others may not know it. */
+  #takeOrphans(membership: Membership, ids: Iterable<string>, own: ReadonlySet<string>) {
+    return Effect.gen({ self: this }, function* () {
+      if (this.#sick !== undefined) return []
+      const { sessions } = this.#endpoint
+      const free = yield* ClusterTables.free(sessions, membership, ids)
+      const orphans = this.#silence.orphans(free, membership.millis, this.#now)
+      const taken =
+        orphans.length === 0 ? [] : yield* ClusterTables.takeFree(sessions, membership, orphans, orphans.length)
+      this.#orphans = new Set([...[...this.#orphans].filter((id) => own.has(id)), ...taken])
+      return taken
+    })
+  }
+
+  /** A node that cannot write working copies gives its tenants to others until it can. */
+  #test(membership: Membership): Effect.Effect<void, StoreAway> {
+    return Effect.gen({ self: this }, function* () {
+      const why = yield* this.#writing.look(this.#now)
+      if ((why === undefined) !== (this.#sick === undefined)) {
+        yield* membership.drain(why !== undefined)
+        yield* why === undefined ? Effect.logInfo("working copies can be written again") : Effect.logError(why)
+      }
+      this.#sick = why
     })
   }
 
@@ -248,9 +271,11 @@ class NodeLoop {
     return Effect.suspend(() => {
       if (this.#now - this.#scanned < SCANS_MS) return Effect.void
       const scan = Effect.gen({ self: this }, function* () {
-        const names = yield* Effect.try({ try: () => new Set(namesIn(this.#folder)), catch: String })
-        yield* ClusterTables.announce(this.#endpoint.sessions, names)
-        this.names = names
+        yield* eraseRemoved(this.#endpoint.sessions, this.#folder)
+        const before = this.tenants.refused
+        this.tenants = yield* knownIn(this.#endpoint.sessions, this.#folder)
+        for (const [name, why] of this.tenants.refused)
+          if (before.get(name) !== why) yield* Effect.annotateLogs(Effect.logError(why), { tenant: name })
         this.#scanned = this.#now
         if (this.#isAway) yield* Effect.logInfo(`the folder of tenants ${this.#folder} can be read again`)
         this.#isAway = false
@@ -271,29 +296,32 @@ class NodeLoop {
   }
 
   /** Lets its runs end, and then releases it, unless it was lost. */
-  #letGo(name: string, membership: Membership | undefined): Effect.Effect<void> {
+  #letGo(name: string, membership?: Membership, id = ""): Effect.Effect<void> {
     this.#leaving.add(name)
     this.#errands.forget(name)
     const released =
       membership === undefined
         ? Effect.void
-        : Effect.ignore(ClusterTables.release(this.#endpoint.sessions, membership.id, name))
-    return this.#all
-      .leave(name)
-      .pipe(
-        Effect.andThen(released),
-        Effect.ensuring(Effect.sync(() => void this.#leaving.delete(name))),
-        Effect.forkDetach,
-        Effect.asVoid
-      )
+        : Effect.ignore(ClusterTables.release(this.#endpoint.sessions, membership.id, id))
+    return this.#all.leave(name).pipe(
+      Effect.andThen(released),
+      Effect.ensuring(
+        Effect.sync(() => {
+          this.#leaving.delete(name)
+          this.#added.delete(name)
+        })
+      ),
+      Effect.forkDetach,
+      Effect.asVoid
+    )
   }
 
-  #tenant(name: string, membership: Membership): Tenant {
+  #tenant(name: string, id: string, membership: Membership): Tenant {
     const { sessions, work } = this.#endpoint
     const tenant = tenantIn(join(this.#folder, name), name)
     const highWater = join(tenant.folder, SHIPPED)
-    const replica = { take: take(sessions, name, membership.id), lease: membership, seed: tenant.state, highWater }
-    return { ...tenant, state: join(work, `${name}.db`), replica }
+    const replica = { take: take(sessions, id, membership.id), lease: membership, seed: tenant.state, highWater }
+    return { ...tenant, state: join(work, `${id}.db`), replica, risk: riskOf(sessions, id, membership.id) }
   }
 }
 
@@ -304,18 +332,19 @@ export const ofCluster = (all: ManyTenants, named: string, endpoint: NodeEndpoin
     return {
       folder,
       scan: Effect.void,
-      elsewhere: () => [...loop.names].filter((name) => all.status(name) === undefined),
+      elsewhere: () => [...loop.tenants.ids.keys()].filter((name) => all.status(name) === undefined),
       follow: loop.run,
       trouble: () => loop.trouble(),
       isAlive: () => loop.isAlive(),
       node: endpoint.node.name,
       others: new OtherNodes(endpoint.sessions, (name) => all.status(name) !== undefined),
-      knows: (tenant) => loop.names.has(tenant),
+      refused: () => loop.tenants.refused.size,
+      knows: (tenant) => loop.tenants.ids.has(tenant) && !loop.tenants.refused.has(tenant),
       passOn: (tenant, notice) =>
-        ClusterTables.passOn(endpoint.sessions, tenant, notice).pipe(
+        ClusterTables.passOn(endpoint.sessions, loop.tenants.ids.get(tenant) ?? "", notice).pipe(
           Effect.map((isKept) => (isKept ? undefined : "too many wait for the node that has it, or no node knows it")),
           Effect.catch(({ why }) => Effect.succeed(why))
         ),
-      drain: Effect.ignore(Effect.suspend(() => endpoint.membership?.drains ?? Effect.void))
+      drain: Effect.ignore(Effect.suspend(() => endpoint.membership?.drain(true) ?? Effect.void))
     }
   })

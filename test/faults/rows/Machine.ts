@@ -3,6 +3,20 @@ import { type FaultRow, row } from "../../support/FaultRow.ts"
 import { SIMULATION, KILLS, REQUESTS } from "./Shown.ts"
 
 export const MACHINE: ReadonlyArray<FaultRow> = [
+  row(
+    "a customer is removed from a cluster, and another gets the name",
+    ["sync/cluster/Erasure.test.ts", "leaves nothing in any table"],
+    ["sync/cluster/Erasure.test.ts", "is copied to its folder first"]
+  ),
+  row("a tenant that loops or exits in a cluster", ["sync/cluster/Risk.test.ts", "is held back for a growing time"]),
+  row("a full disk on one node of a cluster", [
+    "sync/cluster/Ready.test.ts",
+    "gives its tenants to others, while nothing can be written"
+  ]),
+  row("PostgreSQL's clock is set back while a node dies", [
+    "sync/cluster/Ownership.test.ts",
+    "is buried when it is silent"
+  ]),
   row("kill before and after every request and commit", KILLS, [
     "simulation/KillPoints.long.test.ts",
     "nor does a second kill, while the next run finds out about the first"

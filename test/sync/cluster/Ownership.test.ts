@@ -18,7 +18,9 @@ const cluster = (count: number) =>
     const sessions = yield* connect(url(), 4)
     const names = Array.from({ length: count }, () => `tenant${++made}`)
     yield* sessions.use(({ ask }) => ask("DELETE FROM daybook.node"))
-    yield* sessions.use(({ ask }) => ask("INSERT INTO daybook.tenant (id) SELECT unnest($1::text[])", [names]))
+    yield* sessions.use(({ ask }) =>
+      ask("INSERT INTO daybook.tenant (key, id) SELECT t, t FROM unnest($1::text[]) t", [names])
+    )
     return { sessions, names }
   })
 
@@ -88,6 +90,27 @@ describe("a node of a cluster on PostgreSQL", () => {
       yield* node.renew({})
       assert.isTrue(node.isValid())
     })
+  )
+
+  it.live(
+    "is buried when it is silent, though PostgreSQL's clock was set back, and not if it has said something since",
+    () =>
+      Effect.gen(function* () {
+        const { sessions } = yield* cluster(0)
+        const [first, second] = [yield* joined(sessions, "first"), yield* joined(sessions, "second")]
+        yield* first.renew({ canary: 1, leaseMs: 10_000 })
+        yield* sessions.use(({ ask }) =>
+          ask("UPDATE daybook.node SET lease = lease + interval '1 hour' WHERE id = $1", [first.id])
+        )
+        const seen = yield* look(sessions, second.id, [{ id: first.id, canary: "0" }])
+        assert.deepInclude(
+          seen.nodes.find(({ id }) => id === first.id),
+          { canary: "1", leaseMs: 10_000 }
+        )
+        assert.strictEqual((yield* look(sessions, second.id, [{ id: first.id, canary: "1" }])).nodes.length, 1)
+        yield* first.renew({ canary: 2 })
+        assert.isTrue(first.isLost)
+      })
   )
 
   it.live("takes no tenant that another was given at the same time", () =>

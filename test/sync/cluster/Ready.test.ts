@@ -1,10 +1,12 @@
 /** Tests when a node of a cluster is ready: while PostgreSQL is away, when it is back, and by whether its work progresses. */
 import { assert, describe, it } from "@effect/vitest"
 import { Clock, Effect, Fiber } from "effect"
+import { mkdirSync, rmSync } from "node:fs"
 import { TestClock } from "effect/testing"
 import { Membership } from "../../../sync/cluster/Membership.ts"
 import { ManyTenants } from "../../../sync/library/many/ManyTenants.ts"
-import { endpointOf, ofCluster } from "../../../sync/library/many/TenantsOfCluster.ts"
+import { endpointOf } from "../../../sync/library/many/NodeEndpoint.ts"
+import { ofCluster } from "../../../sync/library/many/TenantsOfCluster.ts"
 import type { PgSession, PgSessions } from "../../../sync/state/replication/postgres/PgSessions.ts"
 import { StoreAway } from "../../../sync/state/replication/Store.ts"
 import { Loop } from "../../../sync/tenants/Loop.ts"
@@ -17,6 +19,7 @@ class Server {
   /** Renewals are stored, but nobody reads them any more. */
   frozen = false
   joined = 0
+  readonly drains: Array<unknown> = []
   #id = ""
   #canary: string | null = null
 
@@ -29,13 +32,14 @@ class Server {
       this.#id = String(values[0])
       this.joined++
     }
+    if (sql.includes("SET draining")) this.drains.push(values[1])
     if (name === "renew") {
       if (!this.frozen) this.#canary = String(JSON.parse(String(values[2])).canary)
       return [{ id: this.#id }]
     }
     if (name === "nodes") return [{ id: this.#id, name: "a", draining: false, canary: this.#canary }]
     if (sql.includes("to_regclass")) return [{ yes: "daybook.format" }]
-    return sql.includes("FROM daybook.format") ? [{ version: 2, least: 1 }] : []
+    return sql.includes("FROM daybook.format") ? [{ version: 3, least: 3 }] : []
   }
 
   readonly #use: PgSessions["use"] = (work) =>
@@ -77,10 +81,32 @@ const node = Effect.gen(function* () {
   const cluster = yield* ofCluster(all, work, door)
   yield* Effect.forkScoped(cluster.follow)
   yield* pass(5)
-  return { server, cluster }
+  return { server, cluster, work }
 })
 
 describe("a node of a cluster", () => {
+  it.effect("is not ready, and gives its tenants to others, while nothing can be written on its disk", () =>
+    Effect.gen(function* () {
+      const { cluster, server, work } = yield* node
+      /** The disk takes its own time. */
+      const tested = Effect.andThen(
+        pass(4),
+        Effect.promise(() => new Promise((resolve) => setTimeout(resolve, 200)))
+      )
+      rmSync(work, { recursive: true })
+      yield* tested
+      yield* pass(4)
+      assert.include(cluster.trouble(), "nothing can be written in")
+      assert.isTrue(cluster.isAlive(), "a restart would not help")
+      assert.deepStrictEqual(server.drains, [true])
+      mkdirSync(work)
+      yield* tested
+      yield* pass(4)
+      assert.isUndefined(cluster.trouble())
+      assert.deepStrictEqual(server.drains, [true, false])
+    })
+  )
+
   it.effect("is not ready while PostgreSQL is away, however long, and continues when it is back", () =>
     Effect.gen(function* () {
       const { cluster, server } = yield* node

@@ -41,14 +41,29 @@ const words = (cause: unknown): string => {
   return `PostgreSQL: ${said}`
 }
 
-const asking = (client: PoolClient): PgSession => ({
+/** Behind a pooler each transaction may have another session, where nothing was prepared, or another's (PostgreSQL, appendix A). */
+const NOT_PREPARED = ["26000", "42P05", "08P01"]
+
+/** Whether statements are prepared by name with this server; false once it turned out that a pooler is in between. */
+interface Preparing {
+  isByName: boolean
+}
+
+const asking = (client: PoolClient, preparing: Preparing): PgSession => ({
   ask: async <Row>(text: string, values: Values = [], name?: string) => {
-    const { rows } = await client.query({ text, values: [...values], ...(name === undefined ? {} : { name }) })
-    return rows as ReadonlyArray<Row>
+    const named = name === undefined || !preparing.isByName ? {} : { name }
+    try {
+      const { rows } = await client.query({ text, values: [...values], ...named })
+      return rows as ReadonlyArray<Row>
+    } catch (cause) {
+      if (NOT_PREPARED.includes((cause as { code?: string }).code ?? "")) preparing.isByName = false
+      throw cause
+    }
   }
 })
 
 const overPool = (pool: Pool): PgSessions["use"] => {
+  const preparing = { isByName: true }
   return <A>(work: (session: PgSession) => Promise<A>) =>
     Effect.callback<A, StoreAway>((resume) => {
       let client: PoolClient | undefined
@@ -61,7 +76,7 @@ const overPool = (pool: Pool): PgSessions["use"] => {
         client = await pool.connect()
         if (isOver) return release(false)
         try {
-          const result = await work(asking(client))
+          const result = await work(asking(client, preparing))
           release(false)
           resume(Effect.succeed(result))
         } catch (cause) {
@@ -100,9 +115,7 @@ export const connect = (
             application_name: "daybook",
             max: most,
             connectionTimeoutMillis: CONNECT_MS,
-            statement_timeout: statementMs,
             query_timeout: statementMs + ANSWER_MS,
-            idle_in_transaction_session_timeout: IDLE_MS,
             keepAlive: true
           })
       ),
@@ -112,7 +125,14 @@ export const connect = (
     )
     // A session that is lost while idle is simply removed from the pool.
     pool.on("error", () => {})
-    pool.on("connect", (client) => void client.on("error", () => {}))
+    // Said once connected, because poolers such as PgBouncer refuse them at the start (their documentation: ignore_startup_parameters).
+    pool.on("connect", (client) => {
+      client.on("error", () => {})
+      client.query(
+        `SET statement_timeout = ${statementMs}; SET idle_in_transaction_session_timeout = ${IDLE_MS}`,
+        () => {}
+      )
+    })
     const use = overPool(pool)
     return {
       use,

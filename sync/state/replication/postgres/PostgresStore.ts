@@ -14,20 +14,24 @@ const MOST_BYTES = 8_000_000
 const LAST_PART = 2 ** 31 - 1
 
 const FENCE = `UPDATE daybook.tenant SET seq = $3, size = $4, page_size = $5, hash = $6, shipped = clock_timestamp()
-  WHERE id = $1 AND epoch = $2 AND seq = $3 - 1 RETURNING id`
+  WHERE key = $1 AND epoch = $2 AND seq = $3 - 1 RETURNING key`
 
-const SHIP = `WITH fence AS (${FENCE}) INSERT INTO daybook.shipment SELECT id, $3, 0, $7 FROM fence RETURNING seq`
+const SHIP = `WITH fence AS (${FENCE}) INSERT INTO daybook.shipment SELECT key, $3, 0, $7 FROM fence RETURNING seq`
 
 const PART = "INSERT INTO daybook.shipment VALUES ($1, $2, $3, $4)"
 
-const REBASE = `WITH fence AS (UPDATE daybook.tenant SET base = $3 WHERE id = $1 AND epoch = $2 AND base < $3 RETURNING id),
-  old AS (DELETE FROM daybook.base USING fence WHERE tenant = fence.id AND base.seq <> $3),
-  log AS (DELETE FROM daybook.shipment USING fence WHERE tenant = fence.id AND shipment.seq <= $3)
-  SELECT id FROM fence`
+const REBASE = `WITH fence AS (UPDATE daybook.tenant SET base = $3 WHERE key = $1 AND epoch = $2 AND base < $3 RETURNING key),
+  old AS (DELETE FROM daybook.base USING fence WHERE tenant = fence.key AND base.seq <> $3),
+  log AS (DELETE FROM daybook.shipment USING fence WHERE tenant = fence.key AND shipment.seq <= $3)
+  SELECT key FROM fence`
+
+/** The lock waits for an erasure in progress: afterwards nothing of the tenant is written any more. */
+const BASE_PART = `INSERT INTO daybook.base
+  SELECT key, $2, $3, $4 FROM daybook.tenant WHERE key = $1 AND epoch = $5 FOR KEY SHARE RETURNING seq`
 
 /** Deletes a base that was not completed. */
 const CUT_OFF = `DELETE FROM daybook.base USING daybook.tenant
-  WHERE tenant = $1 AND base.seq = $2 AND tenant.id = $1 AND tenant.base <> $2`
+  WHERE tenant = $1 AND base.seq = $2 AND tenant.key = $1 AND tenant.base <> $2`
 
 interface TenantRow {
   readonly epoch: string
@@ -38,12 +42,12 @@ interface TenantRow {
   readonly hash: Buffer
 }
 
-const ROW = "SELECT epoch, seq, base, size, page_size, hash FROM daybook.tenant WHERE id = $1"
+const ROW = "SELECT epoch, seq, base, size, page_size, hash FROM daybook.tenant WHERE key = $1"
 
 const ANOTHER = "another node has taken this tenant over"
 
 /** Changes nothing, but is a write: its answer waits for the standbys that a commit waits for, and a read does not. */
-const SETTLE = "UPDATE daybook.tenant SET shipped = shipped WHERE id = $1 RETURNING epoch, seq"
+const SETTLE = "UPDATE daybook.tenant SET shipped = shipped WHERE key = $1 RETURNING epoch, seq"
 
 /** Why a shipment was not accepted: it was already stored, or another tenure has begun. */
 const settled = async ({ ask }: PgSession, tenant: string, epoch: number, seq: number): Promise<Fenced | undefined> => {
@@ -142,7 +146,8 @@ const rebasing = (
       let bytes = 0
       let part = 0
       for await (const body of all) {
-        await ask("INSERT INTO daybook.base VALUES ($1, $2, $3, $4)", [tenant, seq, part++, body], "base")
+        const done = await ask(BASE_PART, [tenant, seq, part++, body, epoch], "base")
+        if (done.length === 0) return undefined
         bytes += body.length
       }
       const done = await ask(REBASE, [tenant, epoch, seq])
@@ -178,11 +183,11 @@ const tenureOf = (sessions: PgSessions, tenant: string, epoch: number): Tenure =
     rebase: (seq, parts) => rebasing(sessions, tenant, epoch, seq, parts),
     keepVault: (vault) =>
       fenced(
-        `WITH fence AS (SELECT id FROM daybook.tenant WHERE id = $1 AND epoch = $2 FOR NO KEY UPDATE)
-         INSERT INTO daybook.vault SELECT id, $3 FROM fence ON CONFLICT (tenant) DO UPDATE SET body = excluded.body RETURNING tenant`,
+        `WITH fence AS (SELECT key FROM daybook.tenant WHERE key = $1 AND epoch = $2 FOR NO KEY UPDATE)
+         INSERT INTO daybook.vault SELECT key, $3 FROM fence ON CONFLICT (tenant) DO UPDATE SET body = excluded.body RETURNING tenant`,
         [vault]
       ),
-    check: fenced("SELECT id FROM daybook.tenant WHERE id = $1 AND epoch = $2", [])
+    check: fenced("SELECT key FROM daybook.tenant WHERE key = $1 AND epoch = $2", [])
   }
 }
 
@@ -191,7 +196,7 @@ export const take = (sessions: PgSessions, tenant: string, node: string): Effect
   Effect.flatMap(
     sessions.use(({ ask }) =>
       ask<{ epoch: string }>(
-        "UPDATE daybook.tenant SET epoch = epoch + 1 WHERE id = $1 AND owner = $2 RETURNING epoch",
+        "UPDATE daybook.tenant SET epoch = epoch + 1 WHERE key = $1 AND owner = $2 AND removed IS NULL RETURNING epoch",
         [tenant, node]
       )
     ),

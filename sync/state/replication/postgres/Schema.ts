@@ -63,12 +63,23 @@ const STEPS: ReadonlyArray<string> = [
      came timestamptz NOT NULL DEFAULT clock_timestamp(),
      body jsonb NOT NULL
    );
-   CREATE INDEX ON daybook.webhook (tenant)`
+   CREATE INDEX ON daybook.webhook (tenant)`,
+  // A tenant's key is its identity, and its id the name that people know. What was never shipped is announced anew.
+  `DELETE FROM daybook.vault WHERE tenant IN (SELECT id FROM daybook.tenant WHERE seq = 0);
+   DELETE FROM daybook.status WHERE tenant IN (SELECT id FROM daybook.tenant WHERE seq = 0);
+   DELETE FROM daybook.webhook WHERE tenant IN (SELECT id FROM daybook.tenant WHERE seq = 0);
+   DELETE FROM daybook.tenant WHERE seq = 0;
+   ALTER TABLE daybook.tenant RENAME COLUMN id TO key;
+   ALTER TABLE daybook.tenant ADD COLUMN id text, ADD COLUMN removed timestamptz,
+     ADD COLUMN tries int NOT NULL DEFAULT 0, ADD COLUMN tried timestamptz;
+   UPDATE daybook.tenant SET id = key;
+   ALTER TABLE daybook.tenant ADD CHECK (id IS NOT NULL OR removed IS NOT NULL);
+   CREATE UNIQUE INDEX ON daybook.tenant (id) WHERE removed IS NULL`
 ]
 
 const FORMAT = STEPS.length
 /** Nodes that know this format can work with these tables. Raised by a step that changes what an older node uses. */
-const LEAST = 1
+const LEAST = 3
 
 interface Format {
   readonly version: number

@@ -16,7 +16,7 @@ let made = 0
 const tenant = Effect.gen(function* () {
   const sessions = yield* connect(url(), 4)
   const name = `tenant${++made}`
-  yield* sessions.use(({ ask }) => ask("INSERT INTO daybook.tenant (id, owner) VALUES ($1, 'me')", [name]))
+  yield* sessions.use(({ ask }) => ask("INSERT INTO daybook.tenant (key, id, owner) VALUES ($1, $1, 'me')", [name]))
   return { sessions, name }
 })
 
@@ -113,6 +113,41 @@ describe("a tenant on PostgreSQL", () => {
       const missing = yield* Effect.flip(tenure.ship(shipment(4, "four")))
       assert.include(missing.why, "it was restored from a backup")
       assert.deepStrictEqual((yield* storedOf(sessions, name)).parts, ["two parts", "in", "one"])
+    })
+  )
+
+  it.live("settles with a write what may be stored already, because only a write's answer waits for standbys", () =>
+    Effect.gen(function* () {
+      const { name, sessions } = yield* tenant
+      const tenure = yield* take(sessions, name, "me")
+      yield* tenure.ship(shipment(1, "one"))
+      const written = sessions.use(({ ask }) => ask("SELECT xmin::text FROM daybook.tenant WHERE key = $1", [name]))
+      const before = yield* written
+      yield* tenure.ship(shipment(1, "one"))
+      assert.notDeepEqual(yield* written, before)
+    })
+  )
+
+  it.live("goes on without prepared statements once a pooler turned out to be in between", () =>
+    Effect.gen(function* () {
+      const sessions = yield* connect(url(), 1)
+      const one = sessions.use(({ ask }) => ask<{ n: number }>("SELECT 1 AS n", [], "one"))
+      assert.deepStrictEqual(yield* one, [{ n: 1 }])
+      // What the next transaction would find in another session of the pooler.
+      yield* sessions.use(({ ask }) => ask("DEALLOCATE ALL"))
+      assert.instanceOf(yield* Effect.flip(one), StoreAway)
+      for (let n = 0; n < 3; n++) {
+        assert.deepStrictEqual(yield* one, [{ n: 1 }])
+        yield* sessions.use(({ ask }) => ask("DEALLOCATE ALL"))
+      }
+    })
+  )
+
+  it.live("limits the time of a statement, though it says so only once it is connected", () =>
+    Effect.gen(function* () {
+      const sessions = yield* connect(url(), 1, 1234)
+      const [row] = yield* sessions.use(({ ask }) => ask<{ statement_timeout: string }>("SHOW statement_timeout"))
+      assert.strictEqual(row?.statement_timeout, "1234ms")
     })
   )
 
