@@ -295,5 +295,43 @@ export const MATCHING: ReadonlyArray<UnitMutant> = [
     changes: [
       { file: "sync/rules/Closing.ts", from: "if (back !== undefined) return", to: "if (back === facts.key) return" }
     ]
+  },
+  {
+    name: "what went back of a payment stays unplaced if another list's payment of the same money is placed later",
+    caughtBy: ["test/sync/matching/Followed.test.ts", "follows it by its number, as bank before or after debits"],
+    changes: [
+      {
+        file: "sync/matching/Place.ts",
+        from: "if (hasMoved && later.areJoined())",
+        to: "if (hasMoved && !later.areJoined())"
+      }
+    ]
+  },
+  {
+    name: "what went back stays where its payment was, after the books moved that",
+    caughtBy: [
+      "test/sync/matching/SameMoney.test.ts",
+      "is open again by what went back, where the books moved the payment to another invoice since"
+    ],
+    changes: [
+      {
+        file: "sync/matching/Joins.ts",
+        from: "for (const one of following(db, document)) decideAgain(db, one)",
+        to: "for (const one of following(db, document)) void one"
+      }
+    ]
+  },
+  {
+    name: "money that waits on a void invoice is nobody's",
+    caughtBy: [
+      "test/sync/rules/PaymentsOfOthers.test.ts",
+      "is somebody's on an invoice that is void as well, though what its books have of it was returned"
+    ],
+    changes: [{ file: "sync/rules/OrphanMoney.ts", from: "[...own, ...waiting, ", to: "[...own, " }]
+  },
+  {
+    name: "a kind of payment that is for no invoice hides what a new customer pays",
+    caughtBy: ["test/sync/matching/MatchLearnt.test.ts", "is asked about again once its payer is a customer"],
+    changes: [{ file: "sync/matching/Groups.ts", from: "{ whole, doubt: true }", to: "{ whole }" }]
   }
 ]

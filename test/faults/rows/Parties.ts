@@ -95,8 +95,18 @@ export const PARTIES: ReadonlyArray<FaultRow> = [
   row(
     "money on a bank account that is for no invoice",
     ["sync/matching/MatchLearnt.test.ts", "is settled, in a column of its own"],
-    ["sync/matching/MatchLearnt.test.ts", "says nothing of a customer"]
+    ["sync/matching/MatchLearnt.test.ts", "says nothing of a customer"],
+    ["sync/matching/MatchLearnt.test.ts", "is asked about again once its payer is a customer"]
   ),
+  row(
+    "a chargeback at the bank of a payment that another list states, placed before or after it, and moved since",
+    ["sync/matching/Followed.test.ts", "follows it {how}, as {list} before or after debits"],
+    ["sync/matching/SameMoney.test.ts", "is open again by what went back, where the books moved the payment"]
+  ),
+  row("money that may be counted twice, on an invoice that was voided", [
+    "sync/rules/PaymentsOfOthers.test.ts",
+    "P1: is somebody's on an invoice that is void as well"
+  ]),
   row(
     "fees, discounts and several invoices in one transfer",
     ["sync/matching/MatchPayers.test.ts", "that are not named are proposed"],
