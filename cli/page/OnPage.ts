@@ -14,6 +14,7 @@ const WORDS: ReadonlyArray<readonly [RegExp, string]> = [
     /buy it with `daybook cover buy [^`]*`, or reject it with `daybook cover reject [^`]*`/,
     "buy it or reject it under Cover"
   ],
+  [/with `daybook cover`/, "under Cover"],
   [/: `daybook collect [^`]*`/, ", under Cover"],
   [/attach one with `daybook collect`/, "add one under Cover"],
   [/`daybook collect [^`]*`/, "its page under Cover"],

@@ -11,7 +11,7 @@ export const MACHINE: ReadonlyArray<FaultRow> = [
   row("a tenant that loops or exits in a cluster", ["sync/cluster/Risk.test.ts", "is held back for a growing time"]),
   row("a full disk on one node of a cluster", [
     "sync/cluster/Ready.test.ts",
-    "gives its tenants to others, while nothing can be written"
+    "is not ready, and gives its tenants to others, while nothing can be written"
   ]),
   row("PostgreSQL's clock is set back while a node dies", [
     "sync/cluster/Ownership.test.ts",
