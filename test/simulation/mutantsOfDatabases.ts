@@ -2,7 +2,7 @@
 import type { UnitMutant } from "./unitMutants.ts"
 
 const ENCRYPTION = "test/connectors/sql/encryption.long.test.ts"
-const SILENCE = "test/connectors/sql/silence.test.ts"
+const SILENCE = "test/connectors/sql/silence.long.test.ts"
 const SCHEDULE = "test/sync/schedule/Slow.test.ts"
 const HANGING = "test/cli/Hanging.long.test.ts"
 const TARGET = "connectors/sql/Target.ts"

@@ -210,7 +210,7 @@ export const LINKS: ReadonlyArray<UnitMutant> = [
   },
   {
     name: "a name is checked, and looked up again for the connection",
-    caughtBy: ["test/security/Rebinding.test.ts", "not connected to, not even on a connection"],
+    caughtBy: ["test/security/Rebinding.long.test.ts", "not connected to, not even on a connection"],
     changes: [{ file: "core/wire/Undici.ts", from: "if (opaque === INTERNET)", to: "if (opaque === undefined)" }]
   },
   {

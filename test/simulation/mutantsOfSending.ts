@@ -157,7 +157,7 @@ export const SENDING: ReadonlyArray<UnitMutant> = [
   },
   {
     name: "the service's own keys of a connection say nothing to a new state file",
-    caughtBy: ["test/cli/LostState.test.ts", "is noticed where the first invoice of the books is"],
+    caughtBy: ["test/cli/LostState.long.test.ts", "is noticed where the first invoice of the books is"],
     changes: [
       {
         file: "sync/apply/FirstSend.ts",
@@ -173,7 +173,7 @@ export const SENDING: ReadonlyArray<UnitMutant> = [
   },
   {
     name: "transactions of its owner say nothing to a new state file",
-    caughtBy: ["test/cli/LostState.test.ts", "is noticed where the books have only invoices of another name"],
+    caughtBy: ["test/cli/LostState.long.test.ts", "is noticed where the books have only invoices of another name"],
     changes: [
       {
         file: "sync/apply/FirstSend.ts",

@@ -70,7 +70,7 @@ export const ACCESS: ReadonlyArray<FaultRow> = [
     "approved plan that cannot be sent",
     ["sync/pull/Backoff.test.ts", "waits all the same while a failure is left alone"],
     ["cli/Approval.test.ts", "keeps the approval of a turn that sent nothing"],
-    ["cli/Bounded.test.ts", "is tried once and left alone, in the real daemon"]
+    ["cli/Bounded.long.test.ts", "is tried once and left alone, in the real daemon"]
   ),
   row(
     "a program repeats a request to the HTTP interface, or the daemon stops in the middle of one",

@@ -20,8 +20,8 @@ export const SERVICE: ReadonlyArray<FaultRow> = [
   row("deleted by someone else mid-run", ["sync/apply/Refusals.test.ts", "deleted by someone else: one attention"]),
   row(
     "a parcel edited, split, entered again or moved after it was sent",
-    ["cli/OrderMoney.test.ts", "a parcel that is {name} is not captured again"],
-    ["cli/OrderMoney.test.ts", "a return that is entered again under another id"]
+    ["cli/OrderMoney.long.test.ts", "a parcel that is {name} is not captured again"],
+    ["cli/OrderMoney.long.test.ts", "a return that is entered again under another id"]
   ),
   row(
     "captured by someone else",
@@ -68,8 +68,8 @@ export const SERVICE: ReadonlyArray<FaultRow> = [
   ),
   row(
     "an order and its payment of two currencies",
-    ["cli/OrderMoney.test.ts", "an order in GBP on a payment in EUR"],
-    ["cli/OrderMoney.test.ts", "an order whose currency is edited after a capture"]
+    ["cli/OrderMoney.long.test.ts", "an order in GBP on a payment in EUR"],
+    ["cli/OrderMoney.long.test.ts", "an order whose currency is edited after a capture"]
   ),
   row(
     "records missing from a page, repeated or with another amount, while the source's own balance is right",
