@@ -298,7 +298,7 @@ export const MATCHING: ReadonlyArray<UnitMutant> = [
   },
   {
     name: "what went back of a payment stays unplaced if another list's payment of the same money is placed later",
-    caughtBy: ["test/sync/matching/Followed.test.ts", "follows it by its number, as bank before or after debits"],
+    caughtBy: ["test/sync/matching/Followed.test.ts", "follows it"],
     changes: [
       {
         file: "sync/matching/Place.ts",
