@@ -25,7 +25,11 @@ describe("daybook init, of files that describe themselves", { timeout: 120_000 }
     const here = desk({ [NAME]: LEDGER })
     const asked = await here.run("init", "--name", "Acme")
     assert.strictEqual(asked.status, 2)
-    assert.include(asked.stderr, `--terms-days NUMBER  How many days after issue are the invoices of ${NAME} due?`)
+    assert.include(
+      asked.stderr,
+      `--terms-days NUMBER  How many days after issue are the invoices of ${NAME} due?`,
+      asked.stderr
+    )
     const ran = await here.run("init", "--name", "Acme", "--terms-days", "45", "--yes")
     assert.strictEqual(ran.status, 0, ran.stderr)
     assert.include(ran.stdout, "1 to create, 1 payment, 1 to mark as paid")
