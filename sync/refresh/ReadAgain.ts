@@ -55,16 +55,18 @@ export const readAgain = (
       const now = yield* Clock.currentTimeMillis
       const lastRead = withCover ? lastReadOf(db, key) : undefined
       const read = yield* sender.reread(before, now, withCover, lastRead)
+      // The clock may have been put right meanwhile: what was read on another day is read again.
+      const at = Math.min(now, yield* Clock.currentTimeMillis)
       const outcome = yield* db.commit((): ReadOutcome | undefined => {
         const held = settledEntry(db, key)
         if (held === undefined || encodeRemote(held) !== encodeRemote(before)) return undefined
         const isSame = read === undefined || encodeRemote(read) === encodeRemote(before)
         if (!isSame) {
           LedgerStore.restate(db, connection, key, read)
-          CoverStore.record(db, key, before, read, now)
+          CoverStore.record(db, key, before, read, at)
         }
         ServiceTime.remember(db, sender.clock.ahead)
-        if (withCover && read !== undefined) CoverStore.wasRead(db, key, ServiceTime.of(db, now))
+        if (withCover && read !== undefined) CoverStore.wasRead(db, key, ServiceTime.of(db, at))
         return read === undefined ? "gone" : isSame ? "same" : "changed"
       })
       if (outcome !== undefined) return outcome

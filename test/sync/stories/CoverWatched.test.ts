@@ -111,6 +111,30 @@ describe("a covered invoice", () => {
     })
   )
 
+  it("H1: is read again after a clock that was put right while the service answered", () => {
+    let underWay = () => {}
+    const fault = () => {
+      underWay()
+      return undefined
+    }
+    return inWorld({ planning: covering(), fault }, async (world) => {
+      world.documents = [due("1")]
+      report(await world.sync())
+      const now = world.clock.currentTimeMillisUnsafe()
+      world.clock.set(now + DAY_MS)
+      underWay = () => world.clock.set(now + 1000)
+      report(await world.sync())
+      underWay = () => {}
+      await statusOf(0, "cancelled")(world)
+      world.clock.set(now + DAY_MS)
+      report(await world.sync())
+      assert.deepStrictEqual(
+        items(world).map(({ rule }) => rule),
+        ["H10"]
+      )
+    })()
+  })
+
   it(
     "H2: is announced though its connection has no cover in the configuration any more, and nothing is bought",
     inWindow(async (world) => {
