@@ -123,7 +123,7 @@ describe("the Dockerfile", () => {
     assert.deepStrictEqual(of("USER"), ["node"])
   })
 
-  it("builds from what it copies, starts, is healthy, and stops", { timeout: 60_000 }, async () => {
+  it("builds from what it copies, starts, is healthy, and stops", { timeout: 240_000 }, async () => {
     const build = place()
     for (const copied of of("COPY").filter((text) => !text.startsWith("--from"))) {
       const names = copied.split(" ")
