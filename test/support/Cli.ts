@@ -55,7 +55,7 @@ export const useCommand = (options: { readonly alone?: boolean } = {}): void => 
   beforeAll(() => {
     built = builtCommand()
     alone = options.alone === true
-  }, 120_000)
+  }, 300_000)
 }
 
 /** The path of the command's program. */
