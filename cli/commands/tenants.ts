@@ -12,7 +12,7 @@ import { leaveAsk } from "../../sync/library/many/TenantAsks.ts"
 import * as Changes from "../../sync/library/many/TenantChanges.ts"
 import { tenantIn } from "../../sync/library/many/TenantSource.ts"
 import { backup } from "./tenantsBackup.ts"
-import { clusterFlag, folderFlag, shardFlag, shardIn } from "./tenantsFlags.ts"
+import { clusterFlag, clusterFor, folderFlag, shardFlag, shardIn } from "./tenantsFlags.ts"
 import { tooLong } from "../../sync/reports/SearchText.ts"
 import { isInCluster } from "../../sync/state/replication/HighWater.ts"
 import * as CommandContext from "../CommandContext.ts"
@@ -145,11 +145,7 @@ const remove = Command.make(
   {
     tenants: folderFlag,
     name: nameArgument,
-    cluster: Flag.String("cluster").pipe(
-      Flag.withDescription("Erases at once what the cluster keeps of it; without this, its nodes do"),
-      Flag.withMetavar("URL"),
-      Flag.optional
-    )
+    cluster: clusterFor("Erases at once what the cluster keeps of it; without this, its nodes do")
   },
   Effect.fn(function* ({ cluster, name, tenants }) {
     const out = yield* CommandContext.output
@@ -206,11 +202,7 @@ const resume = Command.make(
   {
     tenants: folderFlag,
     name: nameArgument,
-    cluster: Flag.String("cluster").pipe(
-      Flag.withDescription("Lets the nodes try a tenant again that was held back because nodes ended with it"),
-      Flag.withMetavar("URL"),
-      Flag.optional
-    )
+    cluster: clusterFor("Lets the nodes try a tenant again that was held back because nodes ended with it")
   },
   Effect.fn(function* ({ cluster, name, tenants }) {
     const out = yield* CommandContext.output
@@ -238,11 +230,7 @@ const move = Command.make(
       Flag.withDescription("The other folder of tenants, such as another shard's volume; in a cluster a node, or any"),
       Flag.withMetavar("FOLDER")
     ),
-    cluster: Flag.String("cluster").pipe(
-      Flag.withDescription("The cluster's PostgreSQL, if the tenant is in a cluster"),
-      Flag.withMetavar("URL"),
-      Flag.optional
-    )
+    cluster: clusterFor("The cluster's PostgreSQL, if the tenant is in a cluster")
   },
   Effect.fn(function* ({ cluster, name, tenants, to }) {
     const out = yield* CommandContext.output

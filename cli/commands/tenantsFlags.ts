@@ -16,11 +16,11 @@ export const shardFlag = Flag.String("shard").pipe(
   Flag.optional
 )
 
-export const clusterFlag = Flag.String("cluster").pipe(
-  Flag.withDescription("The tenants of the cluster with this PostgreSQL, as its nodes know them"),
-  Flag.withMetavar("URL"),
-  Flag.optional
-)
+/** A cluster's PostgreSQL. */
+export const clusterFor = (what: string) =>
+  Flag.String("cluster").pipe(Flag.withDescription(what), Flag.withMetavar("URL"), Flag.optional)
+
+export const clusterFlag = clusterFor("The tenants of the cluster with this PostgreSQL, as its nodes know them")
 
 export const shardIn = (written: Option.Option<string>): Effect.Effect<Shard | undefined, UsageError> => {
   if (Option.isNone(written)) return Effect.succeed(undefined)
