@@ -71,7 +71,7 @@ export const send = async (folder: string, url: string, count: number): Promise<
     pull(connections[0]!, { folder }).pipe(Effect.provide(Layer.merge(database(folder), outside)))
   )
   copyFileSync(join(folder, "daybook.db"), join(folder, "unsent.db"))
-  // A copy of it is no copy of one that is used: where it was is forgotten.
+  // Opened as a new file, and not refused as a copy of one that is in use.
   const unsent = new Sqlite(join(folder, "unsent.db"))
   unsent.exec("UPDATE state SET place = NULL, clean = 1")
   unsent.close()
