@@ -261,24 +261,25 @@ const write = (db: Db, document: number, now: { readonly leader: number; readonl
   for (const one of new Set([document, before.leader, now?.leader])) if (typeof one === "number") decideAgain(db, one)
 }
 
-/** A payment was placed on other invoices: what went back of those that follow it is placed again. */
+/** A payment was placed on other invoices: what went back of those that follow it is placed again, and until then it is not read. */
 export const moved = (db: Db, document: number): void =>
   void db
     .prepare(
-      "INSERT INTO to_follow SELECT document FROM sighting WHERE leader = ? AND how <> 'doubt' ON CONFLICT DO NOTHING"
+      `INSERT INTO to_match SELECT d.key FROM sighting s JOIN document d ON d.id = s.document
+        WHERE s.leader = ? AND s.how <> 'doubt' ON CONFLICT DO NOTHING`
     )
     .run(document)
 
-/** Queues what follows a payment that moved; false if nothing does. */
-export const follow = (db: Db): boolean => {
-  const { changes } = db
-    .prepare(
-      "INSERT INTO to_match SELECT d.key FROM to_follow f JOIN document d ON d.id = f.document WHERE true ON CONFLICT DO NOTHING"
-    )
-    .run()
-  db.prepare("DELETE FROM to_follow").run()
-  return changes > 0
+/** Everything that was queued is matched, but what follows a payment that moved since. */
+export const clear = (db: Db): void => {
+  db.prepare(
+    `DELETE FROM to_match WHERE NOT EXISTS (SELECT 1 FROM document d JOIN sighting s ON s.document = d.id
+      WHERE d.key = to_match.key AND s.leader IS NOT NULL)`
+  ).run()
 }
+
+/** Whether something is queued. */
+export const isLeft = (db: Db): boolean => db.prepare("SELECT 1 FROM to_match LIMIT 1").get() !== undefined
 
 /** The payment that this one follows, and why; undefined if it stands for itself. */
 export const leaderOf = (

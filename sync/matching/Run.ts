@@ -216,12 +216,11 @@ const match = Effect.fnUntraced(function* (db: Db): Effect.fn.Return<void, State
   const all = [...invoices, ...money]
   yield* decide(db, all, waiting)
   // What went back of a payment is for what another list's is for, which may have been decided later.
-  for (let n = 0; n < MOST_ROUNDS && (yield* db.transaction(() => Joins.follow(db))); n++)
-    yield* decide(db, all, isWaiting(db))
+  for (let n = 0; n < MOST_ROUNDS && Joins.isLeft(db); n++) yield* decide(db, all, isWaiting(db))
   yield* reports(db)
 })
 
-/** After so many rounds, the next run goes on. */
+/** After so many rounds, the next run goes on; until then, the invoices wait. */
 const MOST_ROUNDS = 10
 
 const takeAllIn = Effect.fnUntraced(function* (
@@ -249,7 +248,7 @@ const decide = Effect.fnUntraced(function* (
   waiting: boolean
 ): Effect.fn.Return<void, StateError> {
   yield* takeAllIn(db, works, waiting)
-  yield* db.transaction(() => db.prepare("DELETE FROM to_match").run())
+  yield* db.transaction(() => Joins.clear(db))
   for (const sql of [PAYABLE_PARTY, PAYABLE_OPEN, MATCHING_FREE]) yield* index(db, sql)
   while (yield* db.transaction(() => batch(() => decideGroups(db, AT_ONCE)))) {
     // Likewise.

@@ -20,7 +20,6 @@ const OTHERWISE: Readonly<Record<string, (owns: (column: string) => string) => s
   allocation: (owns) => document("t.document", owns),
   to_report: (owns) => document("t.document", owns),
   sighting: (owns) => document("t.document", owns),
-  to_follow: (owns) => document("t.document", owns),
   several_lists: (owns) => owns("t.family"),
   same_money: (owns) => `${owns(prefix("t.a"))} AND ${owns(prefix("t.b"))}`,
   payout_line: (owns) => document("t.line", owns),

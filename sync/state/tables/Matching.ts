@@ -59,11 +59,6 @@ CREATE TABLE to_join (
   key  TEXT PRIMARY KEY
 ) STRICT, WITHOUT ROWID;
 
--- Payments that follow one that was placed on other invoices since.
-CREATE TABLE to_follow (
-  document  INTEGER PRIMARY KEY
-) STRICT;
-
 -- Connections that several lists of payments pay.
 CREATE TABLE several_lists (
   family  TEXT PRIMARY KEY

@@ -70,18 +70,7 @@ const NOT_CHAINED: Readonly<Record<string, ReadonlyArray<string>>> = {
     ...["customer_invoice", "ledger_sum", "cover", "cover_unread", "schema_drift", "strange_scan", "chunk"]
   ],
   "a queue": [
-    ...[
-      "changed",
-      "to_join",
-      "to_match",
-      "to_follow",
-      "to_group",
-      "to_explain",
-      "to_report",
-      "wake",
-      "webhook_queue",
-      "delivery"
-    ]
+    ...["changed", "to_join", "to_match", "to_group", "to_explain", "to_report", "wake", "webhook_queue", "delivery"]
   ],
   "how far something was read or done, or with which settings": [
     ...["scan", "bookmark", "source", "connection", "setting_change", "first_send", "first_sync", "run", "run_state"],
