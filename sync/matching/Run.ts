@@ -156,9 +156,13 @@ const inBulk = <A>(db: Db, work: Effect.Effect<A, StateError>): Effect.Effect<A,
     )
   })
 
+const IS_INDEXED = "SELECT 1 FROM sqlite_schema WHERE type = 'index' AND instr(?, ' ' || name || ' ON ') > 0"
+
 /** Creates an index unless it is there; rows are sorted in a file, because those of large books need more memory than allowed. */
 const index = (db: Db, sql: string): Effect.Effect<void, StateError> =>
   Effect.suspend(() => {
+    // Told to keep what is temporary elsewhere, SQLite drops it, and the chain's triggers are to be made again.
+    if (db.prepare(IS_INDEXED).get(sql) !== undefined) return Effect.void
     const before = db.raw.pragma("temp_store", { simple: true })
     db.raw.pragma("temp_store = FILE")
     return Effect.ensuring(

@@ -77,7 +77,7 @@ export const waysToCommit = (raw: Sqlite.Database, file: string, run: Run, gate:
 /**
  * Runs work in transactions, and measures how long they take to begin and end: the time spent waiting for the disk.
  *
- * @param chain runs the work, and appends what it wrote of facts to the chain
+ * @param chain notes what the work writes of facts, and appends it
  */
 export const committing = (db: Sqlite.Database, now: () => bigint, chain: Chaining) => {
   let nanoseconds = 0n
@@ -88,7 +88,7 @@ export const committing = (db: Sqlite.Database, now: () => bigint, chain: Chaini
   const transaction = db.transaction((work: () => unknown) => {
     const began = now()
     try {
-      return chain(work)
+      return chain.run(work)
     } finally {
       inside = now() - began
     }
@@ -97,6 +97,7 @@ export const committing = (db: Sqlite.Database, now: () => bigint, chain: Chaini
     const before = now()
     inside = 0n
     looked = false
+    chain.note()
     try {
       return transaction.immediate(work) as A
     } finally {

@@ -135,7 +135,7 @@ const open = (options: OpenOptions): Effect.Effect<StateFile, StateError, Scope.
     const prepare = preparing(raw)
     const chain = yield* attempt(() =>
       options.mode === "read"
-        ? <A>(work: () => A) => work()
+        ? { note: () => {}, run: <A>(work: () => A) => work() }
         : chaining(raw, prepare, () => clock.currentTimeMillisUnsafe())
     )
     const disk = committing(raw, () => clock.monotonicTimeNanosUnsafe(), chain)

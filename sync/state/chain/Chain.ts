@@ -112,28 +112,35 @@ function* added(db: Db, before: number, last: number): Iterable<Pick<Entry, "kin
     }
 }
 
-export type Chaining = <A>(work: () => A) => A
+export interface Chaining {
+  /** Notes what is written from now on. Before a transaction begins: one that fails takes back what is made in it. */
+  readonly note: () => void
+  /** Runs a transaction's work, and appends what it wrote of facts. */
+  readonly run: <A>(work: () => A) => A
+}
 
 /**
- * Notes what is written from now on. Returns how to run a transaction's work, so that what it wrote of facts is chained.
- *
  * @param now milliseconds since the epoch
  */
 export const chaining = (raw: Sqlite.Database, prepare: Db["prepare"], now: () => number): Chaining => {
   const db = { prepare }
   const lastDocument = () => db.prepare("SELECT coalesce(max(id), 0) FROM document").pluck().get() as number
   const isNoting = db.prepare("SELECT 1 FROM temp.sqlite_schema WHERE name = 'to_chain'")
-  return (work) => {
-    // SQLite drops what is temporary when it is told to keep it elsewhere, and with a transaction that failed.
-    if (isNoting.get() === undefined) raw.exec(QUEUE)
-    const before = lastDocument()
-    const result = work()
-    const last = lastDocument()
-    if (last > before) append(db, now(), added(db, before, last))
-    if (db.prepare("SELECT 1 FROM temp.to_chain LIMIT 1").get() !== undefined) {
-      append(db, now(), noted(db))
-      db.prepare("DELETE FROM temp.to_chain").run()
+  return {
+    note: () => {
+      // SQLite drops what is temporary when it is told to keep it elsewhere.
+      if (isNoting.get() === undefined) raw.exec(QUEUE)
+    },
+    run: (work) => {
+      const before = lastDocument()
+      const result = work()
+      const last = lastDocument()
+      if (last > before) append(db, now(), added(db, before, last))
+      if (db.prepare("SELECT 1 FROM temp.to_chain LIMIT 1").get() !== undefined) {
+        append(db, now(), noted(db))
+        db.prepare("DELETE FROM temp.to_chain").run()
+      }
+      return result
     }
-    return result
   }
 }

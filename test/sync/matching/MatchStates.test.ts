@@ -67,6 +67,19 @@ describe("much at once", () => {
   )
 })
 
+describe("little", () => {
+  it.effect("is matched without telling SQLite to keep elsewhere what is temporary, which drops it", () =>
+    Effect.gen(function* () {
+      const db = yield* Database
+      yield* take(books, [invoice()])
+      yield* take(debits, [received("P1", BAKERY)])
+      db.raw.exec("CREATE TEMP TABLE stays (n)")
+      yield* Matching.run
+      assert.strictEqual(db.raw.prepare("SELECT count(*) FROM temp.stays").pluck().get(), 0)
+    }).pipe(Effect.provide(memory))
+  )
+})
+
 describe("a connection that was paid by another, and pays by now", () => {
   it.effect("is matched by the numbers of its own invoices, though what paid it was never read again", () =>
     Effect.gen(function* () {

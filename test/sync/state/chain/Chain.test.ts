@@ -84,6 +84,18 @@ const NOT_CHAINED: Readonly<Record<string, ReadonlyArray<string>>> = {
 }
 
 describe("the chain", () => {
+  it.effect("is ready before a transaction begins, so that one that fails does not have to make it ready again", () =>
+    Effect.gen(function* () {
+      const db = yield* Database
+      yield* Effect.flip(
+        db.transaction(() => {
+          throw new Error("no")
+        })
+      )
+      assert.strictEqual(db.raw.prepare("SELECT count(*) FROM temp.to_chain").pluck().get(), 0)
+    }).pipe(Effect.provide(Database.layer({ file: ":memory:", mode: "write" })))
+  )
+
   it("has every table of facts: a new table is chained, or stands in the list of those that are not, with the reason", () => {
     const db = new Sqlite(":memory:")
     migrate(db)
