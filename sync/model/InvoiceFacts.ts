@@ -15,6 +15,8 @@ export interface Fact<D extends Document> {
   readonly document: D
   /** The amount allocated to this invoice, positive. */
   readonly amount: bigint
+  /** For a payment of another connection: what of it is on no invoice, where it has more than was open. */
+  readonly rest?: bigint
   /** For a payment of another connection: the rule that matched it to this invoice, in words. */
   readonly how?: string
   /** How its amount comes from the invoice's, where a fee or a discount was taken. */

@@ -52,11 +52,16 @@ interface Known {
 const leftOf = ({ amount, key }: Fact<Payment>, reversals: ReadonlyArray<Fact<Reversal>>): Decimal.Decimal =>
   amount - Decimal.sum(reversals.filter((one) => isOf(one, key)).map((one) => one.amount))
 
+/** Itself, or if it brought more than was open the whole of it: what is the same money is the whole, wherever its rest is. */
+const wholeOf = (fact: Fact<Payment>): Fact<Payment> =>
+  fact.rest === undefined ? fact : { ...fact, amount: fact.amount + fact.rest }
+
 /**
  * Whether two payments of different lists may be the same money: equal, also where the books have only what is left after a refund, or
  * less a fee where the books' settles the invoice, or nearly equal on the same day.
  */
-const isAlike = (a: Fact<Payment>, b: Fact<Payment>, { answers, asks, reversals }: Known): boolean => {
+const isAlike = (one: Fact<Payment>, other: Fact<Payment>, { answers, asks, reversals }: Known): boolean => {
+  const [a, b] = [wholeOf(one), wholeOf(other)]
   const lists = listsOf(a)
   if ([...listsOf(b)].some((one) => lists.has(one)) || isApart(a, b, answers)) return false
   const days = Math.abs(daysBetween(a.document.date, b.document.date))

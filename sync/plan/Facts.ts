@@ -4,6 +4,7 @@
 import * as Bookmarks from "../books/Bookmarks.ts"
 import type { Allocated, Invoice, Order, OrderFact, Payment } from "../../connectors/Document.ts"
 import * as Document from "../../connectors/Document.ts"
+import * as Currency from "../../core/money/Currency.ts"
 import { movements } from "../movements/OnInvoice.ts"
 import * as Blocking from "./Blocking.ts"
 import { partyKey } from "./PartyKey.ts"
@@ -137,14 +138,19 @@ interface AllocatedRow {
   readonly how: string | null
   /** How its amount comes from the invoice's. */
   readonly note: string | null
+  /** What of it is on no invoice, in minor units of its currency. */
+  readonly rest: string | null
+  readonly currency: string | null
 }
 
 const allocated = (db: Db, key: string, invoice: string): ReadonlyArray<Fact<Allocated>> => {
   const rows = db
     .prepare(
-      `SELECT d.key, d.body, a.amount, (SELECT m.how FROM matching m WHERE a.amount IS NOT NULL AND m.document = d.id) AS how,
-          (SELECT nullif(m.note, '') FROM matching m WHERE a.amount IS NOT NULL AND m.document = d.id) AS note
-        FROM allocation a JOIN document d ON d.id = a.document WHERE a.invoice = ? AND d.deleted = 0`
+      `SELECT d.key, d.body, a.amount, m.how, nullif(m.note, '') AS note, m.currency,
+          CASE WHEN m.amount > m.matched THEN CAST(m.amount - m.matched AS TEXT) END AS rest
+        FROM allocation a JOIN document d ON d.id = a.document
+          LEFT JOIN matching m ON m.document = d.id AND a.amount IS NOT NULL
+        WHERE a.invoice = ? AND d.deleted = 0`
     )
     .all(key) as ReadonlyArray<AllocatedRow>
   return rows.map((row) => {
@@ -155,7 +161,8 @@ const allocated = (db: Db, key: string, invoice: string): ReadonlyArray<Fact<All
         document,
         amount: BigInt(row.amount),
         how: row.how ?? "",
-        ...(row.note === null ? {} : { note: row.note })
+        ...(row.note === null ? {} : { note: row.note }),
+        ...(row.rest === null ? {} : { rest: Currency.ofMinor(BigInt(row.rest), row.currency ?? "") })
       }
     let amount = 0n
     for (const share of document.shares) if (share.invoice === invoice) amount += share.amount

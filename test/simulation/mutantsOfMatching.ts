@@ -17,6 +17,14 @@ export const MATCHING: ReadonlyArray<UnitMutant> = [
     ]
   },
   {
+    name: "matching: what was left to pay is of another payment, whatever the whole of it is",
+    caughtBy: [
+      SAME,
+      "has not what was left to pay of it besides, of a payment that the books have already and a person places on it"
+    ],
+    changes: [{ file: "sync/movements/Limits.ts", from: "fact.rest === undefined ?", to: "fact.rest !== 0n ?" }]
+  },
+  {
     name: "matching: what went back alike of two payments went back once",
     caughtBy: [SAME, "is open again by each of two that went back alike, of payments that are two"],
     changes: [{ file: "sync/movements/Limits.ts", from: "!areApart(one, other) &&", to: "" }]

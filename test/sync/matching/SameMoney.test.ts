@@ -2,6 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import * as Movements from "../../../sync/decisions/Movements.ts"
+import * as Choices from "../../../sync/matching/Choices.ts"
 import * as Matching from "../../../sync/matching/Run.ts"
 import { Database } from "../../../sync/state/Database.ts"
 import { invoice, payment, reversal } from "../../support/Documents.ts"
@@ -24,6 +25,16 @@ const agrees = async (world: World): Promise<void> => {
   await world.sync()
   assert.deepStrictEqual(await violations(world), [])
 }
+
+/** A person says that two payments are the same: the one that waits, and the one that counts. */
+const same = (world: World, waits = "books/payment/P1", like = "debits/payment/D1") =>
+  world.life(
+    Effect.gen(function* () {
+      const db = yield* Database
+      yield* db.transaction(() => Movements.answer(db, { payment: waits, like: [like] }, { same: like }, 0))
+      yield* Matching.run
+    })
+  )
 
 describe("an invoice whose money two lists state", () => {
   it("is open again by what went back of a payment that the books have as well, whatever was read first", () =>
@@ -99,6 +110,27 @@ describe("an invoice whose money two lists state", () => {
       ])
     })())
 
+  it("has not what was left to pay of it besides, of a payment that the books have already and a person places on it", () =>
+    inWorld({ pays: true }, async (world) => {
+      world.documents = [one, payment("P1", "119.00", "2026-01-31")]
+      world.payments = [received("D1", { ...BAKERY, amount: "115.00", date: "2026-01-31", reference: "INV-1" })]
+      await agrees(world)
+      assert.match(waiting(world).join("\n"), /D1: .*only 1\.00 GBP of that is open/)
+      const wanted = [{ invoice: "books/invoice/I1" }]
+      await world.life(
+        Effect.flatMap(Database, (db) => db.transaction(() => Choices.choose(db, "debits/payment/D1", wanted, 0)))
+      )
+      await agrees(world)
+      assert.match(waiting(world).join("\n"), /I1: 1\.00 GBP .* may be the same money as 119\.00 GBP/)
+      assert.deepStrictEqual(held(world), ["INV-1 pending: 119.00"])
+      await same(world, "debits/payment/D1", "books/payment/P1")
+      world.documents = [one, payment("P1", "120.00", "2026-01-31")]
+      await world.sync()
+      await world.sync()
+      assert.deepStrictEqual(held(world), ["INV-1 paid: 119.00, -119.00, 120.00"])
+      assert.deepStrictEqual(waiting(world), [])
+    })())
+
   it("keeps what its books stated in place of what another list states from then on", () =>
     inWorld({ pays: true }, async (world) => {
       const two = invoice({ id: "I2", number: "INV-2", gross: "40.00", net: "33.33" })
@@ -138,17 +170,6 @@ describe("a payment that is reported on an invoice marked as paid", () => {
     await agrees(world)
     assert.deepStrictEqual(held(world), ["INV-1 paid: 120.00", "INV-2 pending: "])
   }
-
-  /** A person says that the books' payment and the bank's are the same. */
-  const same = (world: World) =>
-    world.life(
-      Effect.gen(function* () {
-        const db = yield* Database
-        const question = { payment: "books/payment/P1", like: ["debits/payment/D1"] }
-        yield* db.transaction(() => Movements.answer(db, question, { same: "debits/payment/D1" }, 0))
-        yield* Matching.run
-      })
-    )
 
   it("stays there while the books have it for another one, and a person is asked", () =>
     inWorld({ pays: true }, async (world) => {

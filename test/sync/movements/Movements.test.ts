@@ -183,6 +183,18 @@ describe("the limits of one invoice", () => {
     })
   })
 
+  it("what was left to pay of an invoice may be of the same money, if the whole of the payment is", () => {
+    const books = payment("books/payment/P1", 0, "738.06")
+    const rest = (n: number, whole: string) => ({
+      ...payment("bank/payment/B1", n, "1.00"),
+      rest: Decimal.of(whole) - Decimal.of("1.00")
+    })
+    const same = { counted: ["books/payment/P1"], waits: ["bank/payment/B1 ~ books/payment/P1"] }
+    assert.deepStrictEqual(held([books, rest(0, "731.56")], "739.06"), same)
+    assert.deepStrictEqual(held([books, rest(20, "738.06")], "739.06"), same)
+    assert.deepStrictEqual(held([books, rest(0, "500.00")], "739.06").waits, [])
+  })
+
   it("no more is counted than the invoice asks for, unless one list alone says so", () => {
     const over = [payment("books/payment/P1", 0, "70.00"), payment("debits/payment/D1", 50, "50.00")]
     assert.deepStrictEqual(held(over, "100.00"), {
