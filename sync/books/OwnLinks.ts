@@ -79,7 +79,7 @@ export class OwnLinks {
     return { ready: readyOf(this.#connection, { document, origin, raw }) }
   }
 
-  /** The invoice with this id or number. If that is two, the one of this payer, or the one of this amount. */
+  /** The invoice with this id or number. If that is two, the one of this payer, or the one of this amount if something was paid of it. */
   #find(
     name: string,
     amount: bigint,
@@ -106,8 +106,10 @@ export class OwnLinks {
         (payer?.name !== undefined && normal(payer.name) === normal(party.name))
     )
     const left = ofPayer.length > 0 ? ofPayer : all
-    const exact = left.length === 1 ? left : left.filter(({ gross, net }) => (gross ?? net) === amount)
-    return exact.length === 1 ? exact[0] : "two"
+    if (left.length === 1) return left[0]
+    const exact = left.filter(({ gross, net }) => (gross ?? net) === amount)
+    const [one] = exact
+    return one !== undefined && exact.length === 1 && !isUnpaid(one, amount) ? one : "two"
   }
 
   #invoices(where: string, ...values: ReadonlyArray<string>): ReadonlyArray<Invoice> {
@@ -117,6 +119,13 @@ export class OwnLinks {
       .all(...values)
     return (rows as ReadonlyArray<string>).map((body) => Body.read(body) as Invoice)
   }
+}
+
+/** The source itself says that less than this was paid of it: its amount is no sign then. */
+const isUnpaid = ({ gross, net, stated }: Invoice, amount: bigint): boolean => {
+  const whole = gross ?? net
+  const paid = stated?.paid ?? (stated?.open === undefined || whole === undefined ? undefined : whole - stated.open)
+  return paid !== undefined && paid < amount
 }
 
 const two = (name: string): string =>

@@ -3,6 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import type { Page } from "../../../connectors/Connector.ts"
 import type * as Document from "../../../connectors/Document.ts"
+import * as Decimal from "../../../core/money/Decimal.ts"
 import { Intake } from "../../../sync/books/DocumentStore.ts"
 import * as Body from "../../../sync/state/Body.ts"
 import { Database } from "../../../sync/state/Database.ts"
@@ -21,7 +22,11 @@ const file = (name: string, has: ReadonlyArray<Document.Document>): Page<unknown
 const INVOICES = [
   invoice({ id: "1", number: "INV-1", party: { name: "Meyer" } }),
   invoice({ id: "2", number: "7", party: { name: "Schulz" } }),
-  invoice({ id: "7", number: "INV-7", party: { name: "Otto" } })
+  invoice({ id: "7", number: "INV-7", party: { name: "Otto" } }),
+  invoice({ id: "8", number: "9", gross: "30.00", stated: { open: Decimal.of("0.00") } }),
+  invoice({ id: "9", number: "INV-9a", gross: "31.00" }),
+  invoice({ id: "10", number: "11", gross: "30.00", stated: { open: Decimal.of("30.00") } }),
+  invoice({ id: "11", number: "12", gross: "31.00", stated: { open: Decimal.of("1.00") } })
 ]
 
 /** What a payment becomes: the invoice that it is for, or why it is quarantined. */
@@ -57,6 +62,12 @@ const CASES: ReadonlyArray<readonly [what: string, payment: Document.Document, b
     "the id of one and the number of another, and nothing shows which",
     payment("P1", { 7: "5.00" }),
     /^invoice: "7" is the id of one invoice and the number of another/
+  ],
+  ["the number of one, whose amount it is, and the id of another", payment("P1", { 9: "30.00" }), /^8$/],
+  [
+    "the number of one, whose amount it is and of which the source says that nothing was paid, and the id of another",
+    payment("P1", { 11: "30.00" }),
+    /^invoice: "11" is the id of one invoice and the number of another/
   ],
   ["the id of one and the number of another, said to be an id", named("id"), /^7$/],
   ["the id of one and the number of another, said to be a number", named("number"), /^2$/],
