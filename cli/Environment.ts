@@ -1,5 +1,9 @@
 /** Provides Node's services to commands: files, paths, standard streams, and a terminal for prompts. */
-import { NodeChildProcessSpawner, NodeFileSystem, NodePath, NodeStdio, NodeTerminal } from "@effect/platform-node"
+import * as NodeChildProcessSpawner from "@effect/platform-node/NodeChildProcessSpawner"
+import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
+import * as NodePath from "@effect/platform-node/NodePath"
+import * as NodeStdio from "@effect/platform-node/NodeStdio"
+import * as NodeTerminal from "@effect/platform-node/NodeTerminal"
 import { Effect, Layer, type Scope, Terminal } from "effect"
 import { TerminalCapabilities } from "effect/cli"
 

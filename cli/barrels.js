@@ -11,8 +11,7 @@ const PACKAGES = [
   "effect/cli",
   "effect/http",
   "effect/http-api",
-  "effect/observability",
-  "@effect/platform-node"
+  "effect/observability"
 ]
 
 /** The files of the modules that a package's index exports as namespaces, by name. */

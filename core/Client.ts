@@ -9,7 +9,7 @@
  * `DerivedClient.ts`, which makes the requests, is loaded with the first one: it needs the definition of every operation, and
  * many runs find nothing to send.
  */
-import { NodeHttpClient } from "@effect/platform-node"
+import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import { Context, Effect, Equal, Layer, Option, Stream } from "effect"
 import { HttpClient } from "effect/http"
 import { addressProblem } from "./Address.ts"

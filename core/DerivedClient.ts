@@ -1,7 +1,7 @@
 /**
  * The client's operations (`Client.ts`), derived from the API definition. Loaded with the first request.
  */
-import type { NodeHttpClient } from "@effect/platform-node"
+import type * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import { Cause, Clock, Context, Duration, Effect, Redacted, Schema } from "effect"
 import { HttpClient, HttpClientError, HttpClientRequest, type HttpClientResponse } from "effect/http"
 import { HttpApiClient, type HttpApiMiddleware } from "effect/http-api"

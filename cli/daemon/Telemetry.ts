@@ -2,7 +2,7 @@
  * Sends traces, metrics and logs to an OpenTelemetry collector, if one is configured. Pending data is sent when the daemon
  * ends.
  */
-import { NodeHttpClient } from "@effect/platform-node"
+import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import { Effect, Layer } from "effect"
 import { HttpBody, HttpClient, HttpClientRequest } from "effect/http"
 import { Otlp } from "effect/observability"

@@ -1,5 +1,6 @@
 /** Serves the tools from a state file, on standard input and output. */
-import { NodeSink, NodeStdio } from "@effect/platform-node"
+import * as NodeSink from "@effect/platform-node/NodeSink"
+import * as NodeStdio from "@effect/platform-node/NodeStdio"
 import { Cause, Effect, Exit, Fiber, Layer, PlatformError, Queue, Stdio, Stream } from "effect"
 import { McpProtocol, McpServer } from "effect/ai"
 import type { Configuration } from "../../sync/library/config/Configuration.ts"

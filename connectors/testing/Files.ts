@@ -1,5 +1,5 @@
 /** Defines the kit's check of document files: a connector must return them unchanged and bounded, or say that there are none. */
-import { NodeFileSystem } from "@effect/platform-node"
+import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import { Cause, Effect, Exit, Layer, Schema, Stream } from "effect"
 import * as FileType from "../../core/wire/FileType.ts"
 import { type ConnectorContext, type DocumentFile, SourceError } from "../Connector.ts"

@@ -2,7 +2,7 @@
  * Declares what the kit needs to know of a connector: its fixtures, how its source answers, and the documents expected. Also
  * runs a connector, and folds its pages into the documents that the books would then hold.
  */
-import { NodeFileSystem } from "@effect/platform-node"
+import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import { Cause, Effect, Exit, Layer, Schema, Stream } from "effect"
 import { FetchHttpClient } from "effect/http"
 import { type Connector, type Limits, type Page, SourceError, type ConnectorContext, type Vault } from "../Connector.ts"

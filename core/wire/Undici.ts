@@ -2,7 +2,7 @@
  * Loads the underlying HTTP client, undici, when the first request is sent. Many runs send no request, and would otherwise
  * spend a third of their time loading it.
  */
-import { NodeHttpClient } from "@effect/platform-node"
+import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import type { Agent, Dispatcher } from "@effect/platform-node/Undici"
 import { Context, Effect, Layer } from "effect"
 import { isInsideByNumber, lookupOutside } from "../Reach.ts"

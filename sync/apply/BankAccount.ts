@@ -14,19 +14,21 @@ type Db = Database["Service"]
 
 const BYTES = 16
 
-/** Marks that this process compared, by what it compared them with: a scrypt is slow on purpose, and a daemon asks in every run. */
-const compared = new Map<string, Redacted.Redacted>()
+/** The accounts of marks that this process made: a scrypt is slow on purpose, and a daemon asks in every run. */
+const made = new Map<string, Redacted.Redacted>()
 
-const isOf = (mark: string, account: string): boolean => {
-  const known = compared.get(mark)
-  if (known !== undefined && Redacted.value(known) === account) return true
-  const is = markOf(account, mark.slice(0, mark.indexOf(" "))) === mark
-  if (is) compared.set(mark, Redacted.make(account))
-  return is
+const markOf = (account: string, salt: string): string => {
+  const mark = `${salt} ${scryptSync(account, salt, BYTES).toString("base64url")}`
+  made.set(mark, Redacted.make(account))
+  return mark
 }
 
-const markOf = (account: string, salt: string): string =>
-  `${salt} ${scryptSync(account, salt, BYTES).toString("base64url")}`
+const isOf = (mark: string, account: string): boolean => {
+  const known = made.get(mark)
+  return known === undefined
+    ? markOf(account, mark.slice(0, mark.indexOf(" "))) === mark
+    : Redacted.value(known) === account
+}
 
 /** The account as it is set now; undefined: it is not set whole, and a call that needs it says so. */
 const accountOf = ({ planning: { cover } }: PlannedConnection, secrets: Secrets): string | undefined => {

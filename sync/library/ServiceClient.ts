@@ -1,7 +1,7 @@
 /**
  * Provides the client for the configured service, and the outside services that connectors may use.
  */
-import { NodeFileSystem } from "@effect/platform-node"
+import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import { Effect, Layer, type Redacted } from "effect"
 import { Client } from "../../core/Client.ts"
 import * as Undici from "../../core/wire/Undici.ts"

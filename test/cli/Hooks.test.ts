@@ -5,7 +5,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, Stream } from "effect"
 import { FetchHttpClient } from "effect/http"
-import { NodeFileSystem } from "@effect/platform-node"
+import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import { createHmac } from "node:crypto"
 import { decode } from "../../sync/library/config/Configuration.ts"
 import { webhooks, webhooksElsewhere } from "../../cli/daemon/Webhooks.ts"

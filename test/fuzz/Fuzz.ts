@@ -2,7 +2,7 @@
  * A connector on malformed records: its own sample's, broken one by one, read by the real pull into real books, and
  * planned. None may stop the run; each is read, because what is broken is nothing that counts, or quarantined with a reason.
  */
-import { NodeFileSystem } from "@effect/platform-node"
+import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import { Cause, Clock, Duration, Effect, Exit, Layer, Schema, Stream } from "effect"
 import { FetchHttpClient, HttpClient, HttpClientResponse } from "effect/http"
 import { readdirSync, readFileSync, writeFileSync } from "node:fs"

@@ -1,5 +1,5 @@
 /** The file of a document from sources over HTTP: a copy of an invoice, as bytes, bounded; refusals are explained. */
-import { NodeFileSystem } from "@effect/platform-node"
+import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import { Effect, Exit, Layer, Schema, Stream } from "effect"
 import { describe, expect, it } from "vitest"
 import type { Kind } from "../../../connectors/Document.ts"

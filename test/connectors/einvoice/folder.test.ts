@@ -2,7 +2,7 @@
  * Folders of electronic invoices: what is read again and when, whose the invoices are, and what two files say of one number.
  * Pulls that are cut off go on without losing anything.
  */
-import { NodeFileSystem } from "@effect/platform-node"
+import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import { Effect, Exit, Layer, Stream } from "effect"
 import { FetchHttpClient } from "effect/http"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"

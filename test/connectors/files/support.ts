@@ -2,7 +2,7 @@
  * Runs the files connector on files that a test writes: settings go through the connector's own schema, as they do
  * in the program, and what the pages say is collected.
  */
-import { NodeServices } from "@effect/platform-node"
+import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Clock, Effect, Layer, Result, Schema, Stream } from "effect"
 import { FetchHttpClient } from "effect/http"
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"

@@ -1,5 +1,5 @@
 /** GoCardless where the kit does not reach: every order in which a debit can succeed, fail, be disputed and tried again. */
-import { NodeFileSystem } from "@effect/platform-node"
+import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import { Effect, Layer, Schema, Stream } from "effect"
 import { assert, describe, it } from "vitest"
 import * as Document from "../../../connectors/Document.ts"

@@ -1,5 +1,5 @@
 /** Writes FECs of invented companies, and pulls a folder of them. */
-import { NodeFileSystem } from "@effect/platform-node"
+import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import { Effect, Exit, Layer, Stream } from "effect"
 import { FetchHttpClient } from "effect/http"
 import type { Page } from "../../../connectors/Connector.ts"

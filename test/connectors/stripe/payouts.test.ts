@@ -1,5 +1,5 @@
 /** Stripe's payouts where the kit does not reach: keys that may not read them, and what is in a payout and what is not. */
-import { NodeFileSystem } from "@effect/platform-node"
+import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import { Effect, Layer, Schema, Stream } from "effect"
 import { assert, describe, it } from "vitest"
 import type { Payout } from "../../../connectors/Document.ts"

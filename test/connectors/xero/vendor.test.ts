@@ -3,7 +3,7 @@
  * allows, its examples are read, and a server that answers every page with the same full page is left.
  */
 import { assert, describe, it } from "vitest"
-import { NodeFileSystem } from "@effect/platform-node"
+import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import { Effect, Layer, Schema, Stream } from "effect"
 import { FetchHttpClient } from "effect/http"
 import { readFileSync } from "node:fs"

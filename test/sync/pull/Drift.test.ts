@@ -3,7 +3,7 @@
  * with its text, what was known of it stays, equal troubles are reported as one, and once the connector has learned them
  * the sweep brings the records back.
  */
-import { NodeFileSystem } from "@effect/platform-node"
+import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, Stream } from "effect"
 import { FetchHttpClient } from "effect/http"

@@ -5,7 +5,7 @@
  * The ids fail where `Quarantine.ts` does not ask `isWellFormed`; what became one key, where `Books.ts` takes every document
  * under a key for the same one.
  */
-import { NodeFileSystem } from "@effect/platform-node"
+import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import { assert, describe, it } from "@effect/vitest"
 import { Arbitrary, Cause, Effect, Exit, Layer, Redacted, Stream } from "effect"
 import { FetchHttpClient } from "effect/http"

@@ -1,6 +1,6 @@
 /** The first records of a source, before anything is stored: how much is read, what they come to, and what is shown of them. */
 import { assert, describe, it } from "@effect/vitest"
-import { NodeFileSystem } from "@effect/platform-node"
+import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import { Effect, Layer, Schema, Stream } from "effect"
 import { FetchHttpClient } from "effect/http"
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"

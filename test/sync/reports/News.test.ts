@@ -1,5 +1,5 @@
 /** What is new since a time is what changed in the source since: whatever came, changed, went and came back between two pulls. */
-import { NodeFileSystem } from "@effect/platform-node"
+import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import { assert, describe, it } from "@effect/vitest"
 import { Clock, Effect, Layer } from "effect"
 import * as fc from "fast-check"
