@@ -6,13 +6,7 @@ import { readFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
 
-const PACKAGES = [
-  "effect",
-  "effect/cli",
-  "effect/http",
-  "effect/http-api",
-  "effect/observability"
-]
+const PACKAGES = ["effect", "effect/cli", "effect/http", "effect/http-api", "effect/observability"]
 
 /** The files of the modules that a package's index exports as namespaces, by name. */
 const modulesOf = (name) => {
