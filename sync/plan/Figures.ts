@@ -179,7 +179,8 @@ export const sentence = (figures: Figures): string => {
   return [`${invoices}${sums}`, goods, cover].filter((part) => part !== "").join("; ")
 }
 
-const amounts = (sums: AmountsByCurrency): Readonly<Record<string, string>> =>
+/** Exact decimals by currency, for programs. */
+export const amounts = (sums: AmountsByCurrency): Readonly<Record<string, string>> =>
   Object.fromEntries([...sums].map(([currency, sum]) => [currency, Currency.format(sum, currency)]))
 
 /** For programs: counts as numbers, sums as exact decimals by currency. */
