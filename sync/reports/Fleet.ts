@@ -5,7 +5,7 @@
 import { Schema } from "effect"
 import * as Currency from "../../core/money/Currency.ts"
 import * as Decimal from "../../core/money/Decimal.ts"
-import { amounts, type AmountsByCurrency } from "../plan/Figures.ts"
+import { amountTexts, type AmountsByCurrency } from "../plan/Figures.ts"
 import { DocumentDifference } from "./PlanDifference.ts"
 import type { WhatIf } from "./WhatIf.ts"
 
@@ -121,7 +121,10 @@ export class Ways {
   /** Those of most tenants first. */
   value(): ReadonlyArray<Way> {
     return [...this.#ways.values()]
-      .map(({ other, today, ...one }) => ({ ...one, amounts: { today: amounts(today), other: amounts(other) } }))
+      .map(({ other, today, ...one }) => ({
+        ...one,
+        amounts: { today: amountTexts(today), other: amountTexts(other) }
+      }))
       .toSorted((a, b) => b.tenants - a.tenants || b.documents - a.documents || (keyOf(a) < keyOf(b) ? -1 : 1))
   }
 }

@@ -1,7 +1,7 @@
 /** Compares what two plans say about one document: calls and attention items that only one of them has, and what differs. Pure. */
 import { Schema } from "effect"
 import { type Attention, bodyOf, type Call, type OwnerCall } from "../model/Call.ts"
-import { amounts, FigureCounter } from "../plan/Figures.ts"
+import { amountTexts, FigureCounter } from "../plan/Figures.ts"
 import type { Planned } from "../plan/Plan.ts"
 
 const OneSided = Schema.Literals(["only today", "only other"])
@@ -115,7 +115,7 @@ const callsOf = (today: Planned | undefined, other: Planned | undefined): Readon
 const amountsOf = (planned: Planned | undefined): typeof Amounts.Type => {
   const counter = new FigureCounter()
   if (planned?.kind === "document") counter.add(planned)
-  return amounts(counter.figures().moved ?? new Map())
+  return amountTexts(counter.figures().moved ?? new Map())
 }
 
 /** How two plans for a document differ; `same`: they do not; undefined: neither has anything to say about it. */

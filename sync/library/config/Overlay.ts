@@ -36,11 +36,11 @@ const isFor = (over: unknown, connection: unknown): boolean => {
 
 /** What is wrong with an overlay; undefined: nothing that can be said without a configuration. */
 export const overlayProblem = (over: unknown): string | undefined => {
-  if (!isObject(over)) return "it is no object; write the settings that are to be changed, as in a configuration"
+  if (!isObject(over)) return "write the settings that are to be changed in braces, as in a configuration"
   const { connections = [] } = over
   return Array.isArray(connections) && connections.every(isObject)
     ? undefined
-    : "connections: write a list of objects, each with the settings to be changed"
+    : "connections: write a list, each entry in braces with the settings to be changed"
 }
 
 /** @param over an overlay without a problem */

@@ -130,7 +130,7 @@ export const planTenant = (
   use((books) => planned(books, wanted)).pipe(Effect.catch((error) => Effect.succeed(failed(name, error))))
 
 /** Adds up what came of each tenant. */
-export class FleetSum {
+class FleetSum {
   readonly #counts = { same: 0, untouched: 0, differ: 0, failed: 0, partly: 0, tenants: 0 }
   readonly #ways = new Ways("tenants")
 
