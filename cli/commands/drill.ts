@@ -19,11 +19,12 @@ import { drill as carryOut, type DrillReport } from "../drill/Drill.ts"
 import type { Output } from "../render/Output.ts"
 
 /** What came of it in one sentence, which is kept. */
-const outcomeOf = ({ drills, judged: { calls, lost, twice }, left, ok }: DrillReport): string => {
+const outcomeOf = ({ drills, judged: { calls, lost, twice }, left, ok, refused }: DrillReport): string => {
   const bad = drills.filter((one) => !one.ok).map((one) => one.drill)
   const parts = [
     lost.length === 0 ? "nothing lost" : `${lost.length} lost`,
     twice.length === 0 ? "nothing twice" : `${twice.length} twice`,
+    ...(refused === 0 ? [] : [`${plural(refused, "call")} that the drill's service refuses`]),
     ...(left === 0 ? [] : [`${plural(left, "call")} left to send`]),
     ...(bad.length === 0 ? [] : [`failed: ${bad.join(", ")}`])
   ]

@@ -23,6 +23,8 @@ export interface DrillReport {
   readonly drills: ReadonlyArray<Drilled>
   /** How many calls the books of the copy come to. */
   readonly calls: number
+  /** How many of them the drill's own service refuses; nothing is learned of these. */
+  readonly refused: number
   readonly judged: Judged
   /** Calls that were still planned at the end. */
   readonly left: number
@@ -59,9 +61,12 @@ const finding = async (
 }
 
 /** Kills it while it sends, twice; each next run, which is killed as well, finds out what became of the calls under way. */
-const killed = async (place: Place, calls: number): Promise<Drilled> => {
+const killed = async (place: Place, calls: number, backup: string): Promise<Drilled> => {
   const each = Math.max(1, Math.floor(calls / 4))
   let ran = await place.send(each)
+  // What is sent from now on is not in it.
+  const copied = await place.run(["backup", backup])
+  if (copied.status !== 0) throw new Error(`the copy cannot be backed up: ${failed(copied)}`)
   const found: Array<{ readonly open: number; readonly ms: number | undefined }> = []
   for (const killAfter of [each, 1]) {
     if (ran.status !== null) break
@@ -146,8 +151,10 @@ const undisturbed = async (folder: string, from: string, configuration: unknown)
     if (calls === 0)
       throw new Error("there is nothing in these books that would be sent, so that nothing can be drilled")
     const ran = await place.send()
-    if (!went(ran)) throw new Error(`the copy cannot be sent even without a disturbance: ${failed(ran)}`)
-    return { calls, seen: await place.seen() }
+    if (!went(ran) || (await place.acted()) === 0)
+      throw new Error(`the copy cannot be sent even without a disturbance: ${failed(ran)}`)
+    const refused = Number(ran.lines.find(({ type }) => type === "summary")?.["failed"] ?? 0)
+    return { calls, refused, seen: await place.seen() }
   } finally {
     await place.close()
   }
@@ -164,7 +171,7 @@ export const drill = async (
   onDone: (text: string) => void
 ): Promise<DrillReport> => {
   onDone("sending the books to a service without any disturbance")
-  const { calls, seen } = await undisturbed(folder, from, configuration)
+  const { calls, refused, seen } = await undisturbed(folder, from, configuration)
   const path = join(folder, "drilled")
   mkdirSync(path)
   const place = await Place.make(path, configuration)
@@ -176,18 +183,16 @@ export const drill = async (
       drills.push(await work())
     }
     const backup = join(folder, "backup.db")
-    await next("killing it while it sends", () => killed(place, calls))
+    await next("killing it while it sends", () => killed(place, calls, backup))
     await next("taking the service away", () => disturbed(place, "service away", { kind: "lose_request" }))
     await next("revoking the key", () => disturbed(place, "key revoked", { kind: "status", status: 401 }))
-    const copied = await place.run(["backup", backup])
-    if (copied.status !== 0) throw new Error(`the copy cannot be backed up: ${failed(copied)}`)
     const rest = await place.send()
     if (!went(rest)) throw new Error(`the copy cannot be sent to its end: ${failed(rest)}`)
     await next("putting a backup back", () => restored(place, backup))
     const left = await place.planned()
     const judged = judge(seen, await place.seen())
     const ok = drills.every((one) => one.ok) && judged.lost.length + judged.twice.length + left === 0
-    return { drills, calls, judged, left, ok }
+    return { drills, calls, refused, judged, left, ok }
   } finally {
     await place.close()
   }

@@ -38,7 +38,7 @@ const SEND = ["apply", "--yes", "--allow", GUARDS.join(",")]
 /** The configuration of a drill: nothing is insured, approved or told to anybody, and the service is that of the drill. */
 const settings = (configuration: unknown, url: string): unknown =>
   overlaid(configuration, {
-    service: { url, key: { env: VARIABLE }, scheme: null, settle_after: "200 millis", timeout: "5 seconds" },
+    service: { url, key: { env: VARIABLE }, scheme: null, settle_after: "200 millis", concurrency: 4 },
     ...{ alerts: null, daemon: null },
     connections: [{ cover: null, approve: null, webhook: null, every: null, first_sync: "send" }]
   })

@@ -29,6 +29,7 @@ const forget = (db: Sqlite.Database): void => {
   db.pragma("foreign_keys = OFF")
   db.transaction(() => {
     for (const table of OF_THE_SERVICE) db.prepare(`DELETE FROM ${table}`).run()
+    db.prepare("UPDATE connection SET owner = NULL, remote_ids = NULL").run()
     db.prepare(
       `UPDATE state SET service = NULL, account = NULL, behind = NULL, restored = 0, restored_at = NULL,
         decided_before = NULL, ahead = NULL, stamp = NULL, place = NULL, clean = 1`
