@@ -39,7 +39,10 @@ describe("daybook drill", { timeout: 300_000 }, () => {
     // The owner, and of each invoice: itself, its payment, and that it is paid.
     assert.deepInclude(ofType(ran, "summary")[0], { ok: true, lost: [], twice: [], left: 0, calls: 61, acted: 61 })
     assert.deepStrictEqual(await there.control("GET", "requests?since=0"), asked)
-    assert.deepStrictEqual(readdirSync(here.path("copies")), [".keep"])
+    assert.deepStrictEqual(
+      readdirSync(here.path("copies")).filter((name) => name.startsWith("daybook")),
+      []
+    )
     const after = facts(here.path("daybook.db"))
     assert.deepStrictEqual(after.all, before.all)
     assert.strictEqual(after.kept.length, 1)
