@@ -59,12 +59,12 @@ export const showAsOf = (written: string, out: Output) =>
     const now = yield* Effect.clockWith((clock) => clock.currentTimeMillis)
     const found = yield* db.snapshot(() => {
       const moment = AsOf.momentOf(db, momentIn(day, now))
-      if (typeof moment === "string") return moment
+      if (moment === undefined) return undefined
       const ids = Status.connections(db)
       const open = [...AsOf.open(db, ids, moment, day)]
       return { moment, statements: AsOf.statements(db, ids, moment), ages: AsOf.byAge(open), open }
     })
-    if (typeof found === "string") return yield* new UsageError({ why: `--as-of ${written}: ${found}` })
+    if (found === undefined) return yield* new UsageError({ why: `--as-of ${written}: nothing had been read by then` })
     const { ages, moment, open, statements } = found
     for (const one of statements) yield* out.emit({ type: "completeness", ...one })
     for (const one of ages) yield* out.emit({ type: "age", ...one })

@@ -54,20 +54,14 @@ export interface Moment extends Head {
   readonly at: number
 }
 
-/** The last entry of the chain by then, or why nothing is known of that moment. */
-export const momentOf = (db: Db, at: number): Moment | string => {
-  const found = db.prepare("SELECT n AS entry, hash FROM chain WHERE at <= ? ORDER BY n DESC LIMIT 1").get(at) as
-    | Head
-    | undefined
-  const since = db.prepare("SELECT entry FROM ledger_was WHERE subject = ''").pluck().get() as number
-  if (found === undefined) return "nothing had been read by then"
-  if (found.entry < since)
-    return "this state file was of a version then that did not keep what the ledger said before; `daybook close` shows months by their dates"
-  return { ...found, at }
+/** The last entry of the chain by then; undefined: nothing had been read. */
+export const momentOf = (db: Db, at: number): Moment | undefined => {
+  const found = db.prepare("SELECT n AS entry, hash FROM chain WHERE at <= ? ORDER BY n DESC LIMIT 1").get(at)
+  return found === undefined ? undefined : { ...(found as Head), at }
 }
 
 /** The ledger's invoices after that entry. The first change of each after it says how it stood. */
-const THEN = `WITH first AS (SELECT subject, min(entry) AS entry FROM ledger_was WHERE entry >= :entry AND subject <> '' GROUP BY subject),
+const THEN = `WITH first AS (SELECT subject, min(entry) AS entry FROM ledger_was WHERE entry >= :entry GROUP BY subject),
   stood AS (
     SELECT l.subject, l.connection, l.currency, l.books_open, l.service_open, l.balance, l.source_open,
       l.remote IS NOT NULL AS sent, coalesce(l.held ->> '$.stated.due_date', l.held ->> '$.fields.due_date') AS due

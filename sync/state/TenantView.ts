@@ -15,8 +15,6 @@ const OTHERWISE: Readonly<Record<string, (owns: (column: string) => string) => s
   // It proves the whole file, and names documents of all.
   chain: () => "0",
   connection: (owns) => owns("t.id"),
-  // The row without a subject says since when the table is kept.
-  ledger_was: (owns) => `t.subject = '' OR ${owns("t.connection")}`,
   version: (owns) => document("t.document", owns),
   stated: (owns) => document("t.document", owns),
   allocation: (owns) => document("t.document", owns),

@@ -20,8 +20,7 @@ import { PERSONS } from "./tables/Persons.ts"
  * A migration that SQL alone cannot express is a function; it runs in the same transaction, with foreign keys not enforced.
  */
 const STEPS: ReadonlyArray<string | ((db: Database) => void)> = [
-  BOOKS + MATCHING + LEDGER + LEDGER_SUMS + COVER + DAEMON + PERSONS + CHAIN,
-  LEDGER_HISTORY
+  BOOKS + MATCHING + LEDGER + LEDGER_SUMS + COVER + DAEMON + PERSONS + CHAIN + LEDGER_HISTORY
 ]
 
 /** The format that this program writes. */

@@ -75,7 +75,7 @@ const fleet = async () => {
   return { here, there }
 }
 
-describe("daybook tenants plan", { timeout: 120_000 }, () => {
+describe("daybook tenants plan and change", { timeout: 120_000 }, () => {
   let here: Desk
   let there: Awaited<ReturnType<typeof service>>
   beforeAll(async () => void ({ here, there } = await fleet()), 120_000)
@@ -173,11 +173,21 @@ describe("daybook tenants plan", { timeout: 120_000 }, () => {
       [["T1", 2]]
     )
   })
-})
 
-describe("daybook tenants change", { timeout: 120_000 }, () => {
+  it("leaves a tenant of whose source only a new reading would tell, and one that could not be planned", async () => {
+    here.write("source.json", JSON.stringify({ connections: [{ source: { invoices: { currency: "EUR" } } }] }))
+    const unseen = await here.run("tenants", "change", "--with", "source.json", "--within", "99", "calm")
+    assert.strictEqual(unseen.status, 4)
+    assert.include(unseen.stderr, "its source is set otherwise (invoices)")
+    here.write("bad.json", JSON.stringify({ connections: [{ scope: { issued_after: "soon" } }] }))
+    const bad = await here.run("tenants", "change", "--with", "bad.json", "--within", "99", "calm")
+    assert.strictEqual(bad.status, 4)
+    assert.include(bad.stderr, "could not be planned")
+    assert.include(configOf(here, "calm"), "2024-01-01")
+    assert.isFalse(existsSync(here.path("tenants/calm/daybook.config.json.part")))
+  })
+
   it("changes tenants one after the other, and stops at the first whose plan is beyond the limit", async () => {
-    const { here } = await fleet()
     const before = configOf(here, "acme")
     const within = (...args: ReadonlyArray<string>) =>
       here.run("tenants", "change", "--with", "change.json", "--json", ...args)
@@ -203,20 +213,6 @@ describe("daybook tenants change", { timeout: 120_000 }, () => {
       before.replace('2024-01-01",\n        "drafts', '2026-03-02",\n        "drafts')
     )
     assert.strictEqual((await within("--within", "1")).status, 0)
-  })
-
-  it("leaves a tenant of whose source only a new reading would tell, and one that could not be planned", async () => {
-    const { here } = await fleet()
-    here.write("source.json", JSON.stringify({ connections: [{ source: { invoices: { currency: "EUR" } } }] }))
-    const unseen = await here.run("tenants", "change", "--with", "source.json", "--within", "99", "calm")
-    assert.strictEqual(unseen.status, 4)
-    assert.include(unseen.stderr, "its source is set otherwise (invoices)")
-    here.write("bad.json", JSON.stringify({ connections: [{ scope: { issued_after: "soon" } }] }))
-    const bad = await here.run("tenants", "change", "--with", "bad.json", "--within", "99", "calm")
-    assert.strictEqual(bad.status, 4)
-    assert.include(bad.stderr, "could not be planned")
-    assert.include(configOf(here, "calm"), "2024-01-01")
-    assert.isFalse(existsSync(here.path("tenants/calm/daybook.config.json.part")))
   })
 })
 

@@ -32,8 +32,7 @@ const differs = Object.values(WAS)
   .join(" OR ")
 
 export const LEDGER_HISTORY = `
--- How an invoice stood up to and including an entry of the chain; without a currency: it was not in the ledger. The row
--- without a subject says from which entry on this is kept.
+-- How an invoice stood up to and including an entry of the chain; without a currency: it was not in the ledger.
 CREATE TABLE ledger_was (
   subject       TEXT NOT NULL,
   entry         INTEGER NOT NULL,
@@ -47,7 +46,6 @@ CREATE TABLE ledger_was (
   due           TEXT,
   PRIMARY KEY (subject, entry)
 ) STRICT, WITHOUT ROWID;
-INSERT INTO ledger_was (subject, entry, connection) SELECT '', coalesce(max(n), 0), '' FROM chain;
 ${before(
   "insert",
   "NEW",

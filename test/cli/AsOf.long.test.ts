@@ -62,7 +62,7 @@ const figures = (one: Readonly<Record<string, unknown>>) => ({
   credit: one["credit"] ?? { amount: "0.00", invoices: 0 }
 })
 
-describe("daybook status --as-of", { timeout: 180_000 }, () => {
+describe("daybook status --as-of", { timeout: 300_000 }, () => {
   it("says of each past run what was printed then", async () => {
     const there = await service()
     const here = statedBooks(there.url, { "invoices.csv": STATED, "payments.csv": HEAD })
@@ -80,7 +80,7 @@ describe("daybook status --as-of", { timeout: 180_000 }, () => {
     for (const { invoices, payments } of RUNS) {
       here.write("invoices.csv", STATED + invoices)
       here.write("payments.csv", HEAD + payments)
-      const ran = await here.run("sync", "--json", "--allow-reductions")
+      const ran = await here.run("sync", "--json", "--allow", "G1,G6")
       assert.include([0, 3], ran.status, ran.stderr)
       const open = await inBooks((db) =>
         Receivables.receivables(db, { connections: books }, page, TODAY).map(
@@ -100,7 +100,7 @@ describe("daybook status --as-of", { timeout: 180_000 }, () => {
     for (const { at, chain, open, statement } of printed) {
       const then = await inBooks((db) => {
         const moment = AsOf.momentOf(db, at)
-        if (typeof moment === "string") throw new Error(moment)
+        if (moment === undefined) throw new Error("nothing had been read")
         const rows = [...AsOf.open(db, books, moment, TODAY)]
         return {
           statement: AsOf.statements(db, books, moment).map((one) => figures({ ...one })),
