@@ -25,7 +25,7 @@ export interface StoodStatement {
   readonly invoices: number
 }
 
-export const STOOD_AGES = ["not due", "1-30", "31-60", "61-90", "over 90"] as const
+const STOOD_AGES = ["not due", "1-30", "31-60", "61-90", "over 90"] as const
 
 export interface StoodAge {
   readonly connection: string
@@ -49,13 +49,13 @@ export interface StoodOpen {
 }
 
 /** A moment of which the state file can tell. */
-export interface Moment extends Head {
+export interface StoodMoment extends Head {
   /** Milliseconds since the epoch. */
   readonly at: number
 }
 
 /** The last entry of the chain by then; undefined: nothing had been read. */
-export const momentOf = (db: Db, at: number): Moment | undefined => {
+export const momentOf = (db: Db, at: number): StoodMoment | undefined => {
   const found = db.prepare("SELECT n AS entry, hash FROM chain WHERE at <= ? ORDER BY n DESC LIMIT 1").get(at)
   return found === undefined ? undefined : { ...(found as Head), at }
 }
@@ -82,7 +82,7 @@ type SumsRow = Record<"books" | "service" | "sent" | "says" | "stated" | "counte
 export const statements = (
   db: Db,
   connections: ReadonlyArray<string>,
-  { entry }: Moment
+  { entry }: StoodMoment
 ): ReadonlyArray<StoodStatement> =>
   (
     db
@@ -127,7 +127,7 @@ interface OpenRow {
 export function* open(
   db: Db,
   connections: ReadonlyArray<string>,
-  { at, entry }: Moment,
+  { at, entry }: StoodMoment,
   today: Day.Day
 ): IterableIterator<StoodOpen & { readonly minor: bigint }> {
   const body = db.prepare(BODY).pluck()
