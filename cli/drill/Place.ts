@@ -3,6 +3,7 @@
  * service. The program is run there as a process of its own, which has nothing of the person's environment.
  */
 import { spawn } from "node:child_process"
+import { randomUUID } from "node:crypto"
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { type Journal, startSandbox } from "../../core/sandbox/index.ts"
@@ -10,8 +11,8 @@ import { overlaid } from "../../sync/library/config/Overlay.ts"
 import { GUARDS } from "../../sync/model/Guard.ts"
 import type { Held, Seen } from "./Outside.ts"
 
-/** The key of the drill's own service. */
-const KEY = "drill-key"
+/** The key of the drill's own services, which hold the books: for this process alone. */
+const KEY = `drill-${randomUUID()}`
 const VARIABLE = "DAYBOOK_DRILL_KEY"
 
 /** What a process needs to start. */

@@ -16,6 +16,7 @@ import type { ConfigError, Configuration } from "../config/Configuration.ts"
 import { renamed, renamedBy } from "../config/Renames.ts"
 import * as SourceBindings from "../../plan/SourceBindings.ts"
 import { messageOf, UsageError } from "../Exit.ts"
+import * as Hidden from "../Hidden.ts"
 import type { Tenant } from "./TenantSource.ts"
 
 export const Fleet = Schema.Struct({
@@ -77,10 +78,13 @@ export const readBooks = <A>(
           : "it has no state file yet: nothing of it was ever read"
       })
     const configuration = yield* Effect.flatMap(tenant.read, (one) => renamed(one, tenant.state))
-    return yield* Effect.provide(
+    const done = yield* Effect.provide(
       Effect.flatMap(Database, (db) => work({ tenant, configuration, db })),
       Database.layer({ file: tenant.state, mode: "read" })
     )
+    // Of a tenant that could not be planned, what its message hides is still needed.
+    Hidden.forget(configuration.file)
+    return done
   })
 
 const planned = ({ configuration, db, tenant }: BooksOf, wanted: PlanWanted): Effect.Effect<TenantPlanned, Failure> =>
