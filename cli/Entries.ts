@@ -61,6 +61,7 @@ export const GROUPS: ReadonlyArray<{ readonly group: string; readonly entries: R
       entry("export", async () => (await import("./commands/export.ts")).exports),
       entry("views", async () => (await import("./commands/views.ts")).views),
       entry("backup", async () => (await import("./commands/backup.ts")).backup),
+      entry("drill", async () => (await import("./commands/drill.ts")).drill),
       entry("tenants", async () => (await import("./commands/tenants.ts")).tenants),
       entry("cluster", async () => (await import("./commands/cluster.ts")).cluster),
       entry("persons", async () => (await import("./commands/persons.ts")).persons),

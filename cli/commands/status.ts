@@ -1,6 +1,6 @@
 /** `daybook status`: shows connections, last runs, and open amounts. */
-import { Clock, Effect } from "effect"
-import { Command } from "effect/cli"
+import { Clock, Effect, Option } from "effect"
+import { Command, Flag } from "effect/cli"
 import * as Approvals from "../../sync/plan/Approvals.ts"
 import * as AttentionStore from "../../sync/apply/AttentionStore.ts"
 import { agrees, prove } from "../../sync/reconciliation/Proof.ts"
@@ -187,10 +187,20 @@ const needsPerson = ({ connections, counts, ...proof }: State): boolean =>
 
 export const status = Command.make(
   "status",
-  {},
-  Effect.fn(function* () {
+  {
+    asOf: Flag.String("as-of").pipe(
+      Flag.withDescription("The statement, and what was open by age, as they were known at the end of another day"),
+      Flag.withMetavar("DAY"),
+      Flag.optional
+    )
+  },
+  Effect.fn(function* ({ asOf }) {
     const out = yield* CommandContext.output
     const file = yield* CommandContext.state("read", "status")
+    if (Option.isSome(asOf)) {
+      const { showAsOf } = yield* Effect.promise(() => import("../ShowAsOf.ts"))
+      return yield* Effect.provide(showAsOf(asOf.value, out), file)
+    }
     yield* Effect.gen(function* () {
       const db = yield* Database
       const now = yield* Clock.currentTimeMillis
@@ -207,5 +217,8 @@ export const status = Command.make(
     "Show the connections and when they were read, whether source, books and service agree, the last runs, and what is open. Exit status 3: something needs attention, a record could not be read, a plan waits for approval, or a statement differs."
   ),
   Command.withShortDescription("Show connections, last runs and open amounts"),
-  Command.withExamples([{ command: "daybook status --json", description: "The same for a program" }])
+  Command.withExamples([
+    { command: "daybook status --json", description: "The same for a program" },
+    { command: "daybook status --as-of 2026-10-31", description: "As it was known at the end of that day" }
+  ])
 )

@@ -12,6 +12,8 @@ import { leaveAsk } from "../../sync/library/many/TenantAsks.ts"
 import * as Changes from "../../sync/library/many/TenantChanges.ts"
 import { tenantIn } from "../../sync/library/many/TenantSource.ts"
 import { backup } from "./tenantsBackup.ts"
+import { change } from "./tenantsChange.ts"
+import { plan } from "./tenantsPlan.ts"
 import { clusterFlag, clusterFor, folderFlag, shardFlag, shardIn } from "./tenantsFlags.ts"
 import { tooLong } from "../../sync/reports/SearchText.ts"
 import { isInCluster } from "../../sync/state/replication/HighWater.ts"
@@ -332,5 +334,5 @@ const sync = Command.make(
 export const tenants = Command.make("tenants").pipe(
   Command.withDescription("Manage many tenants: a folder for each, with its own configuration and state file"),
   Command.withShortDescription("Manage many tenants in one folder"),
-  Command.withSubcommands([list, add, remove, pause, resume, sync, move, backup, where, restore])
+  Command.withSubcommands([list, add, remove, pause, resume, sync, plan, change, move, backup, where, restore])
 )

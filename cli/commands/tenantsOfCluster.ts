@@ -57,6 +57,17 @@ export const statusesIn = (
 ): Effect.Effect<ReadonlyArray<TenantStatus>, UsageError | Operations.ClusterError | StateError> =>
   Effect.map(using(cluster, Operations.reports), (all) => all.map(statusElsewhere))
 
+/** Where the cluster has each of its tenants. */
+export const placesIn = (cluster: string) => using(cluster, (sessions) => Operations.where(sessions))
+
+/** Copies what the cluster keeps of a tenant to a file, if it keeps anything. */
+export const copyTo = (cluster: string, place: Operations.TenantPlace, file: string) =>
+  using(cluster, (sessions) => Operations.copyOf(sessions, place, file)).pipe(
+    Effect.mapError((error) =>
+      error instanceof Operations.ClusterError ? new UsageError({ why: error.message }) : error
+    )
+  )
+
 /** Copies of what the cluster keeps, a folder for each tenant, with its configuration if this machine has it. */
 export const copyAll = (
   cluster: string,

@@ -9,7 +9,7 @@ export interface Person {
   readonly subject: string
   readonly issuer: string
   /** How they showed who they are. */
-  readonly how: "shared password" | "start token" | "password" | "token" | "openid connect"
+  readonly how: "shared password" | "start token" | "password" | "token" | "openid connect" | "command line"
   readonly rights: ReadonlyArray<Right>
   /** Whose books; absent: all. */
   readonly connections?: ReadonlyArray<string>

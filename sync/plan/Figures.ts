@@ -179,11 +179,14 @@ export const sentence = (figures: Figures): string => {
   return [`${invoices}${sums}`, goods, cover].filter((part) => part !== "").join("; ")
 }
 
-const amounts = (sums: AmountsByCurrency): Readonly<Record<string, string>> =>
+/** Exact decimals by currency, for programs. */
+export const amountTexts = (sums: AmountsByCurrency): Readonly<Record<string, string>> =>
   Object.fromEntries([...sums].map(([currency, sum]) => [currency, Currency.format(sum, currency)]))
 
 /** For programs: counts as numbers, sums as exact decimals by currency. */
 export const record = (figures: Figures) => ({
   ...Object.fromEntries(COUNTED.map((name) => [name, figures[name]])),
-  ...Object.fromEntries(SUMMED.flatMap((name) => (figures[name].size === 0 ? [] : [[name, amounts(figures[name])]])))
+  ...Object.fromEntries(
+    SUMMED.flatMap((name) => (figures[name].size === 0 ? [] : [[name, amountTexts(figures[name])]]))
+  )
 })

@@ -1,6 +1,7 @@
 /** Compares what two plans say about one document: calls and attention items that only one of them has, and what differs. Pure. */
 import { Schema } from "effect"
 import { type Attention, bodyOf, type Call, type OwnerCall } from "../model/Call.ts"
+import { amountTexts, FigureCounter } from "../plan/Figures.ts"
 import type { Planned } from "../plan/Plan.ts"
 
 const OneSided = Schema.Literals(["only today", "only other"])
@@ -8,6 +9,8 @@ const Change = Schema.Literals(["only today", "only other", "different"])
 export type Change = typeof Change.Type
 
 const Text = Schema.NullOr(Schema.String)
+/** Exact decimals by currency. */
+const Amounts = Schema.Record(Schema.String, Schema.String)
 
 export const DocumentDifference = Schema.Struct({
   /** Its key. */
@@ -15,6 +18,8 @@ export const DocumentDifference = Schema.Struct({
   connection: Schema.String,
   /** Why nothing, or nothing more, is sent for it, where a rule decided so. */
   reason: Schema.Struct({ today: Text, other: Text }),
+  /** What each plan's calls for it state in money, without a sign. */
+  amounts: Schema.Struct({ today: Amounts, other: Amounts }),
   calls: Schema.Array(
     Schema.Struct({
       change: Change,
@@ -106,6 +111,13 @@ const callsOf = (today: Planned | undefined, other: Planned | undefined): Readon
   })
 }
 
+/** What the calls for a document state in money. */
+const amountsOf = (planned: Planned | undefined): typeof Amounts.Type => {
+  const counter = new FigureCounter()
+  if (planned?.kind === "document") counter.add(planned)
+  return amountTexts(counter.figures().moved ?? new Map())
+}
+
 /** How two plans for a document differ; `same`: they do not; undefined: neither has anything to say about it. */
 export const differenceOf = (
   connection: string,
@@ -123,6 +135,7 @@ export const differenceOf = (
       document,
       connection,
       reason: { today: reasonOf(today) ?? null, other: reasonOf(other) ?? null },
+      amounts: { today: amountsOf(today), other: amountsOf(other) },
       calls,
       attention
     }

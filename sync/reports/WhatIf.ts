@@ -23,7 +23,7 @@ import { Tally, total } from "../plan/Tally.ts"
 import { breathe, type Stepwise } from "../state/Breathe.ts"
 import { Database, StateError } from "../state/Database.ts"
 import { trialOf } from "../state/Trial.ts"
-import { apart, type Change, DocumentDifference, differenceOf } from "./PlanDifference.ts"
+import { apart, DocumentDifference, differenceOf } from "./PlanDifference.ts"
 import { notCovered } from "./WhatIfLimits.ts"
 
 type Db = Database["Service"]
@@ -157,6 +157,7 @@ const unmatchedOf = (today: Side, other: Side): ReadonlyArray<DocumentDifference
       document: subject,
       connection: subject.slice(0, subject.indexOf("/")),
       reason: { today: null, other: null },
+      amounts: { today: {}, other: {} },
       calls: [],
       attention: []
     }
@@ -207,24 +208,33 @@ const takeOver = (db: Db, connections: ReadonlyArray<Connection>) =>
   })
 
 /** Adds up the differences by the rule that is responsible. */
-const rulesOf = (documents: ReadonlyArray<DocumentDifference>): WhatIf["rules"] => {
-  const sums = new Map<string, { onlyToday: number; onlyOther: number; different: number }>()
-  const count = (rule: string, change: Change) => {
-    const sum = sums.get(rule) ?? { onlyToday: 0, onlyOther: 0, different: 0 }
-    sums.set(rule, sum)
-    sum[change === "only today" ? "onlyToday" : change === "only other" ? "onlyOther" : "different"]++
+class RuleSums {
+  readonly #sums = new Map<string, { onlyToday: number; onlyOther: number; different: number }>()
+
+  add({ attention, calls }: DocumentDifference): void {
+    for (const { change, rule } of [...calls, ...attention]) {
+      const sum = this.#sums.get(rule) ?? { onlyToday: 0, onlyOther: 0, different: 0 }
+      this.#sums.set(rule, sum)
+      sum[change === "only today" ? "onlyToday" : change === "only other" ? "onlyOther" : "different"]++
+    }
   }
-  for (const { attention, calls } of documents)
-    for (const { change, rule } of [...calls, ...attention]) count(rule, change)
-  return [...sums].map(([rule, sum]) => ({ rule, ...sum })).toSorted((a, b) => (a.rule < b.rule ? -1 : 1))
+
+  value(): WhatIf["rules"] {
+    return [...this.#sums].map(([rule, sum]) => ({ rule, ...sum })).toSorted((a, b) => (a.rule < b.rule ? -1 : 1))
+  }
 }
 
-/** @param connections those of today's plan */
-export const report = (
+/**
+ * Hands over each document for which the plans differ, and returns the rest.
+ *
+ * @param connections those of today's plan
+ */
+export const compare = (
   db: Db,
   connections: ReadonlyArray<Connection>,
-  wanted: Other
-): Effect.Effect<WhatIf, StateError> =>
+  wanted: Other,
+  onDocument: (one: DocumentDifference) => void
+): Effect.Effect<Omit<WhatIf, "documents">, StateError> =>
   Effect.gen(function* () {
     const elsewhere = wanted.url === undefined ? undefined : otherService(db, wanted.url)
     if (elsewhere !== undefined) return yield* elsewhere
@@ -239,14 +249,16 @@ export const report = (
       kept(settings ?? connections),
       wanted.asOf === undefined ? now : endOf(wanted.asOf)
     )
-    const documents: Array<DocumentDifference> = []
+    const rules = new RuleSums()
     let same = 0
-    const parts = compared(today, other, (one) => {
-      if (one === "same") same++
-      else documents.push(one)
-    })
+    const add = (one: DocumentDifference | "same") => {
+      if (one === "same") return void same++
+      rules.add(one)
+      onDocument(one)
+    }
+    const parts = compared(today, other, add)
     while ((yield* copies.today.read(() => parts.next())).done !== true) yield* breathe
-    documents.push(...(yield* copies.today.read(() => unmatchedOf(today, other))))
+    yield* copies.today.read(() => unmatchedOf(today, other).forEach(add))
     const limits = notCovered(copies.other, connections, settings, refused, wanted.asOf)
     const [one, two] = [today.tally.summary(), other.tally.summary()]
     const stops = apart(stopsOf(today), stopsOf(other), (stop) => JSON.stringify(stop))
@@ -255,9 +267,22 @@ export const report = (
       calls: { today: one.calls, other: two.calls },
       figures: { today: Figures.sentence(total(one)), other: Figures.sentence(total(two)) },
       same,
-      documents,
       stops: stops.map(({ change, one: { guard, connection, why } }) => ({ change, connection, guard, why })),
-      rules: rulesOf(documents),
+      rules: rules.value(),
       notCovered: limits
     }
   }).pipe(Effect.scoped)
+
+/** @param connections those of today's plan */
+export const report = (
+  db: Db,
+  connections: ReadonlyArray<Connection>,
+  wanted: Other
+): Effect.Effect<WhatIf, StateError> =>
+  Effect.suspend(() => {
+    const documents: Array<DocumentDifference> = []
+    return Effect.map(
+      compare(db, connections, wanted, (one) => void documents.push(one)),
+      (rest) => ({ ...rest, documents })
+    )
+  })

@@ -36,6 +36,7 @@ describe("typed names", () => {
       "cli/commands/collect.ts",
       "cli/commands/cover.ts",
       "cli/commands/coverOffers.ts",
+      "cli/commands/drill.ts",
       "cli/commands/tenants.ts"
     ])
   })

@@ -21,6 +21,7 @@ import { PAPERS_OF_ORDERS } from "./mutantsOfPapers.ts"
 import { WATCHING } from "./mutantsOfWatching.ts"
 import { PAGE } from "./mutantsOfPage.ts"
 import { DATABASES } from "./mutantsOfDatabases.ts"
+import { EVIDENCE } from "./mutantsOfEvidence.ts"
 import { E_INVOICES } from "./mutantsOfEInvoices.ts"
 import { LEDGERS } from "./mutantsOfLedgers.ts"
 import { FILES } from "./mutantsOfFiles.ts"
@@ -51,6 +52,7 @@ export const UNIT_MUTANTS: ReadonlyArray<UnitMutant> = [
   ...DATABASES,
   ...BUDGETS,
   ...E_INVOICES,
+  ...EVIDENCE,
   ...LEDGERS,
   ...FILES,
   ...IN_FLIGHT,

@@ -23,11 +23,13 @@ export const configIn = (folder: string): string | undefined =>
 /**
  * @param environment where secrets are read from
  * @param bounds what a JSON file may reach; a program can reach everything
+ * @param change makes what is tried out of what is written
  */
 export const load = (
   named: string | undefined,
   environment: Configuration["environment"] = process.env,
-  bounds?: Bounds
+  bounds?: Bounds,
+  change?: (written: unknown) => unknown
 ): Effect.Effect<Configuration, ConfigError> =>
   Effect.gen(function* () {
     const path = named === undefined ? configIn(".") : resolve(named)
@@ -50,7 +52,7 @@ export const load = (
     if (value === undefined)
       return yield* problem("it has no default export; write `export default defineConfig({ ... })`")
     Hidden.learn(file, value, environment)
-    return yield* Effect.mapError(decodeJoined(value, path, { file, environment, bounds }), (error) =>
+    return yield* Effect.mapError(decodeJoined(value, path, { file, environment, bounds }, change), (error) =>
       path.endsWith(".json") ? withLines(error, path, readFileSync(path, "utf8")) : error
     )
   })
@@ -81,7 +83,8 @@ export const checked = (
 const decodeJoined = (
   value: unknown,
   path: string,
-  { bounds, environment, file }: Omit<ConfigContext, "folder">
+  { bounds, environment, file }: Omit<ConfigContext, "folder">,
+  change: (written: unknown) => unknown = (all) => all
 ): Effect.Effect<Configuration, ConfigError> =>
   Effect.gen(function* () {
     const beside = ConnectionsFile.fileOf(path)
@@ -90,7 +93,7 @@ const decodeJoined = (
       catch: (cause) => new ConfigError({ file: shown(beside), problems: [`it cannot be read: ${why(cause)}`] })
     })
     const { own, value: all } = ConnectionsFile.joined(value, more)
-    return yield* decode(all, {
+    return yield* decode(change(all), {
       file,
       folder: dirname(path),
       environment,

@@ -5,6 +5,9 @@ import { parseShard, shardOf } from "../../tenants/Shard.ts"
 import { closed, UsageError } from "../Exit.ts"
 import { asked } from "../Library.ts"
 import { type PromisedApi, promised } from "../Promised.ts"
+import { type Fleet, planTenant, planTenants } from "./PlanTenants.ts"
+import { overlayProblem } from "../config/Overlay.ts"
+import { writtenDay } from "../Views.ts"
 import { ManyTenants, type TenantEvent, type TenantStatus, type TenantsSettings } from "./ManyTenants.ts"
 import { backupAll, type TenantBackup } from "./TenantBackups.ts"
 import * as Changes from "./TenantChanges.ts"
@@ -18,6 +21,12 @@ export interface TenantsOptions extends TenantsSettings {
   readonly list?: ReadonlyArray<TenantEntry>
   /** Only those of one shard: `"3/16"`. */
   readonly shard?: string
+}
+
+/** Under what the other plans are made: `with` is what changes in each configuration, the rest of which stays. */
+export interface FleetWanted {
+  readonly with?: unknown
+  readonly asOf?: string
 }
 
 /** Promises reject with errors that have a `_tag` and a message that says what to do. */
@@ -38,6 +47,8 @@ export interface Tenants {
   readonly add: (tenant: TenantEntry | { readonly name: string; readonly from: string }) => Promise<void>
   /** For a folder: keeps its folder where no daemon looks, and returns where. For a list: removes it from the list. */
   readonly remove: (name: string, by: string) => Promise<string | undefined>
+  /** What other settings, or another day, would change in the plans of all of them, one after the other. Changes nothing. */
+  readonly plan: (wanted: FleetWanted) => Promise<Fleet>
   /** Writes a checked copy of every tenant, each in its own folder. */
   readonly backup: (folder: string) => Promise<ReadonlyArray<TenantBackup>>
   /** Calls back on every event of a tenant; returns a function that ends it. */
@@ -156,6 +167,19 @@ export const open = async (options: TenantsOptions): Promise<Tenants> => {
       })
     },
     ask: (name, connection) => start(all.ask(name, connection)),
+    plan: ({ asOf, with: over }) =>
+      start(
+        Effect.gen(function* () {
+          const wrong = over === undefined ? undefined : overlayProblem(over)
+          if (wrong !== undefined) return yield* new UsageError({ why: wrong })
+          const wanted = { ...(over === undefined ? {} : { with: over }), asOf: yield* writtenDay(asOf) }
+          return yield* planTenants(
+            all.names(),
+            (name) => planTenant(name, (work) => all.use(name, work), wanted),
+            wanted
+          )
+        })
+      ),
     backup: (to) => start(backupAll(each(), to)),
     on: (listener) => {
       const hearing = Effect.runFork(Stream.runForEach(all.events, (event) => Effect.sync(() => listener(event))))

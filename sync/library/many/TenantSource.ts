@@ -19,6 +19,8 @@ export interface Tenant {
   readonly folder: string
   readonly state: string
   readonly read: Effect.Effect<Configuration, ConfigError>
+  /** What its configuration would be with this change. */
+  readonly readAs: (change: ConfigChange) => Effect.Effect<Configuration, ConfigError>
   /** A text that changes when its configuration may have changed. */
   readonly version: () => string
   /** The contents of its configuration file, not decoded; undefined if they are known only after decoding. */
@@ -28,6 +30,11 @@ export interface Tenant {
   /** In a cluster: counts nodes that died with it. */
   readonly risk?: Risk
 }
+
+/** Makes another configuration out of what is written. Pure. */
+export type ConfigChange = (written: unknown) => unknown
+
+const asWritten: ConfigChange = (written) => written
 
 /** Excludes texts that cannot be tenants' names: files in the folder, and parts of addresses. */
 const NAME = /^[A-Za-z0-9][A-Za-z0-9_-]{0,62}$/
@@ -83,6 +90,16 @@ const noConfiguration = (folder: string) =>
     problems: ["there is no daybook.config.json in this tenant's folder; write one, or remove the folder"]
   })
 
+const readIn = (folder: string, home: string, change: ConfigChange): Effect.Effect<Configuration, ConfigError> =>
+  Effect.suspend(() => {
+    const file = configIn(folder)
+    if (file === undefined) return Effect.fail(noConfiguration(folder))
+    return Effect.gen(function* () {
+      const own = yield* ownVariables(folder)
+      return yield* load(file, { ...process.env, ...own }, yield* boundsOf(home, own), change)
+    })
+  })
+
 /**
  * The tenant in this folder. Its own variables come before those of the process.
  *
@@ -92,14 +109,8 @@ export const tenantIn = (folder: string, name: string, home = dirname(resolve(fo
   name,
   folder,
   state: join(folder, STATE),
-  read: Effect.suspend(() => {
-    const file = configIn(folder)
-    if (file === undefined) return Effect.fail(noConfiguration(folder))
-    return Effect.gen(function* () {
-      const own = yield* ownVariables(folder)
-      return yield* load(file, { ...process.env, ...own }, yield* boundsOf(home, own))
-    })
-  }),
+  read: readIn(folder, home, asWritten),
+  readAs: (change) => readIn(folder, home, change),
   version: () => {
     const file = configIn(folder)
     const made = file === undefined ? undefined : ConnectionsFile.fileOf(file)
@@ -129,15 +140,20 @@ export interface TenantEntry {
   readonly environment?: Configuration["environment"]
 }
 
-export const tenantOf = ({ config, environment = process.env, folder, name, state }: TenantEntry): Tenant => ({
-  name,
-  folder: resolve(folder),
-  state: resolve(state ?? join(folder, STATE)),
-  read: Effect.suspend(() => {
-    const file = `the configuration of ${name}`
-    Hidden.learn(file, config, environment)
-    return decode(config, { file, folder: resolve(folder), environment })
-  }),
-  version: () => "",
-  glance: () => config
-})
+export const tenantOf = ({ config, environment = process.env, folder, name, state }: TenantEntry): Tenant => {
+  const readAs: Tenant["readAs"] = (change) =>
+    Effect.suspend(() => {
+      const file = `the configuration of ${name}`
+      Hidden.learn(file, config, environment)
+      return decode(change(config), { file, folder: resolve(folder), environment })
+    })
+  return {
+    name,
+    folder: resolve(folder),
+    state: resolve(state ?? join(folder, STATE)),
+    read: readAs(asWritten),
+    readAs,
+    version: () => "",
+    glance: () => config
+  }
+}

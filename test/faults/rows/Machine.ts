@@ -60,6 +60,21 @@ export const MACHINE: ReadonlyArray<FaultRow> = [
     ["sync/stories/OrderDecided.test.ts", "{name}: a kill at any step of it, and of the run after it"],
     ["sync/stories/OrderDecided.test.ts", "a kill at any step of the asking, the approval and the sending"]
   ),
+  row(
+    "a setting that is wrong for some of many tenants",
+    ["cli/TenantsPlan.test.ts", "groups the tenants by the ways in which they differ"],
+    ["cli/TenantsPlan.test.ts", "names a tenant that cannot be planned, with why"],
+    ["cli/TenantsPlan.test.ts", "changes tenants one after the other, and stops at the first"]
+  ),
+  row(
+    "nobody has tried whether it recovers",
+    ["cli/Drill.long.test.ts", "passes, leaves everything as it was"],
+    ["cli/Drill.test.ts", "names what is missing, and what is there twice"]
+  ),
+  row("books changed since a report was printed", [
+    "cli/AsOf.long.test.ts",
+    "says of each past run what was printed then"
+  ]),
   row("clock set between a kill and the next run", [
     "sync/apply/Recovery.test.ts",
     "is sent once though it arrives late and the clock was set {name}"

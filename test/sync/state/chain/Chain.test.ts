@@ -67,7 +67,16 @@ const NOT_CHAINED: Readonly<Record<string, ReadonlyArray<string>>> = {
   "made again from documents, claims and receipts": [
     ...["allocation", "control", "stated", "stated_total", "entry", "coverage", "sighting", "several_lists", "posted"],
     ...["payout_line", "paying", "payable", "matching", "mention", "unreadable", "standing", "customer"],
-    ...["customer_invoice", "ledger_sum", "cover", "cover_unread", "schema_drift", "strange_scan", "chunk"]
+    ...[
+      "customer_invoice",
+      "ledger_sum",
+      "ledger_was",
+      "cover",
+      "cover_unread",
+      "schema_drift",
+      "strange_scan",
+      "chunk"
+    ]
   ],
   "a queue": [
     ...["changed", "to_join", "to_match", "to_group", "to_explain", "to_report", "wake", "webhook_queue", "delivery"]
