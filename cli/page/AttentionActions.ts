@@ -245,13 +245,14 @@ export const same: PageHandler = ({ form, path, person, posted }, { connections,
 export const undo: PageHandler = ({ posted }, { connections, wake }) =>
   Effect.gen(function* () {
     const db = yield* Database
+    const now = yield* Clock.currentTimeMillis
     const payment = posted.get("payment") ?? ""
     const undone = yield* db.hold(
       alone(
         db,
         whose(connections, payment),
         Effect.tap(
-          db.transaction(() => MatchChoices.forget(db, payment)),
+          db.transaction(() => MatchChoices.forget(db, payment, now)),
           (undone) => (undone === undefined ? Effect.void : Matching.run)
         )
       )

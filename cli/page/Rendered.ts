@@ -5,6 +5,7 @@ import * as AttentionStore from "../../sync/apply/AttentionStore.ts"
 import * as Approvals from "../../sync/plan/Approvals.ts"
 import * as Status from "../../sync/reports/Status.ts"
 import { Database } from "../../sync/state/Database.ts"
+import { offersIn } from "./UndoRoutes.ts"
 import * as CoverRoutes from "./CoverRoutes.ts"
 import { allowed } from "./Allowed.ts"
 import { page } from "./Layout.ts"
@@ -57,9 +58,11 @@ export const rendered = (
     const more = yield* db
       .read(() => ({ counts: counts(db), service: Status.service(db) }))
       .pipe(Effect.catch(() => Effect.succeed({})))
+    const undo = said === null ? [] : yield* Effect.catch(offersIn(query, person), () => Effect.succeed([]))
     const frame = {
       form,
       person,
+      undo,
       ...more,
       title: answer.title,
       ...(answer.at === "/search" ? { sought: query.get("q") ?? "" } : {}),

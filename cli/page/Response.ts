@@ -98,6 +98,7 @@ export const SAID = {
   forNone: "Saved: the payment belongs to no invoice.",
   retried: "It is sent again in the next run.",
   undone: "Undone. The payment is matched by the rules again; the next run, which starts now, sends the result.",
+  takenBack: "Taken back: it is as it was before.",
   handled: "That item is already closed.",
   chosen: "Saved. Its invoices are updated in the next run.",
   forgotten: "Undone. Its invoices are sent by name in the next run.",

@@ -23,6 +23,7 @@ import * as ConnectionRoutes from "./ConnectionRoutes.ts"
 import * as NewConnectionRoutes from "./NewConnectionRoutes.ts"
 import * as SetupRoutes from "./SetupRoutes.ts"
 import * as Previews from "./Previews.ts"
+import * as UndoRoutes from "./UndoRoutes.ts"
 
 const debtorOf = (params: URLSearchParams) =>
   Effect.gen(function* () {
@@ -96,6 +97,10 @@ const ROUTES: Readonly<Record<string, PageHandler>> = {
   "POST /attention/*/retry": AttentionActions.retry,
   "POST /attention/*/match": AttentionActions.match,
   "POST /attention/*/same": AttentionActions.same,
+  "POST /attention/undo": UndoRoutes.undo("attention"),
+  "POST /plans/undo": UndoRoutes.undo("plans"),
+  "POST /customers/undo": UndoRoutes.undo("customers"),
+  "POST /debtors/undo": UndoRoutes.undo("debtors"),
   "POST /payments/undo": AttentionActions.undo,
   "POST /customers/*/note": CustomerRoutes.note,
   "GET /preview": Previews.list,

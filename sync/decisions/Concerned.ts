@@ -3,6 +3,7 @@ import * as AttentionStore from "../apply/AttentionStore.ts"
 import type { Database } from "../state/Database.ts"
 import type { Whose } from "./ConnectionLocks.ts"
 import { namedItems } from "./Together.ts"
+import * as Undoable from "./Undoable.ts"
 
 type Db = Database["Service"]
 
@@ -45,7 +46,8 @@ export const concerned = (
 ): ReadonlyArray<string> => {
   const items = which === "all" ? namedItems(posted).map((id) => ofItem(db, String(id))) : []
   const fields = [...posted].map(([name, value]) => FIELDS[name]?.(value) ?? "")
-  const found = [PLACES[room]?.(db, which) ?? "", ...items, ...fields]
+  const undone = Undoable.find(db, posted.get("undo") ?? "")?.connections ?? []
+  const found = [PLACES[room]?.(db, which) ?? "", ...items, ...fields, ...undone]
   return [...new Set(found.filter((id) => id !== ""))]
 }
 

@@ -101,7 +101,7 @@ describe("an attention item that somebody else has resolved", { timeout: 60_000 
     assert.include(shown.text, "180.60 GBP more than it asks for would be received")
     assert.match(shown.text, /It is for these all the same/)
     const first = await post("/attention/1/match", { invoices: "INV-2", sure: "yes" })
-    assert.deepStrictEqual([first.status, first.to], [303, "/attention?said=matched"])
+    assert.deepStrictEqual([first.status, first.to], [303, "/attention?said=matched&undo=1"])
     for (const [path, fields] of [
       ["/attention/1/match", { none: "yes" }],
       ["/attention/1/resolve", {}],
@@ -121,7 +121,7 @@ describe("an attention item that somebody else has resolved", { timeout: 60_000 
     await reported("300.60")
     assert.include(await get("/attention"), "Undo")
     const undone = await post("/payments/undo", { payment: "bank/payment/1" })
-    assert.deepStrictEqual([undone.status, undone.to], [303, "/attention?said=undone"])
+    assert.deepStrictEqual([undone.status, undone.to], [303, "/attention?said=undone&undo=2"])
     await reported("-300.60")
     const page = await get("/attention")
     assert.notInclude(page, "Undo")

@@ -122,7 +122,7 @@ describe("a payment that is for no invoice, as a person said", () => {
         assert.deepStrictEqual([sums(db), needs(db)], [[["1400.00", "500.00", "900.00", 0]], []])
         yield* more(payout("3", "PAYPAL EUROPE", "REFUND"), payout("4", "STRIPE"))
         assert.lengthOf(needs(db), 2, "another kind, another payer")
-        yield* db.transaction(() => MatchChoices.forget(db, "debits/payment/1"))
+        yield* db.transaction(() => MatchChoices.forget(db, "debits/payment/1", 0))
         yield* Matching.run
         assert.lengthOf(needs(db), 4, "and what the decision said is forgotten with it")
       })
