@@ -5,9 +5,10 @@
 import { parseKey } from "../../connectors/Document.ts"
 import type { CompanyId } from "../../core/wire/Ids.ts"
 import { shownDigest } from "../model/ShownDigest.ts"
+import * as Facts from "../plan/Facts.ts"
 import type { Database } from "../state/Database.ts"
 
-type Db = Pick<Database["Service"], "prepare">
+type Db = Database["Service"]
 
 /** How a person answered whether two payments are the same money. */
 export interface Answered {
@@ -46,7 +47,7 @@ const rowsOf = (db: Db, deed: Deed): unknown => {
     case "answer":
       return [
         all("SELECT closed, how FROM attention WHERE id = ?", deed.id),
-        all("SELECT remote ->> '$.answers' FROM ledger WHERE subject = ?", deed.subject)
+        Facts.remoteOrder(db, deed.subject)?.answers
       ]
     case "plan":
       return all("SELECT digest, decision, decided, who FROM approval WHERE connection = ?", deed.connection)

@@ -3,6 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import * as AttentionActions from "../../../sync/apply/AttentionActions.ts"
 import * as AttentionStore from "../../../sync/apply/AttentionStore.ts"
+import { concerned } from "../../../sync/decisions/Concerned.ts"
 import * as Debtors from "../../../sync/decisions/Debtors.ts"
 import * as Movements from "../../../sync/decisions/Movements.ts"
 import * as Notes from "../../../sync/decisions/Notes.ts"
@@ -223,6 +224,9 @@ describe("a decision", () => {
         ])
           assert.property(yield* Undo.undo([books], wrong), "why")
         assert.deepStrictEqual(standing(db), was)
+        // Whose books it is about is looked up before a form is carried out.
+        const of = (undo: string) => concerned(db, ["plans", "undo"], new URLSearchParams({ undo }))
+        assert.deepStrictEqual([of(String(plan!.id)), of("99")], [["books"], []])
       })
     )
   )
