@@ -145,6 +145,8 @@ export const offers = (db: Db, most: number): ReadonlyArray<Offered> => Undoable
 /** Which kinds of decisions somebody may take back here. */
 export type Kinds = ReadonlyArray<Undoable.Deed["kind"]>
 
+const NONE = "there is no such decision to take back any more"
+
 /** Takes a decision back, or says why not: then nothing was changed. */
 export const undo = (
   connections: ReadonlyArray<Whose>,
@@ -154,10 +156,9 @@ export const undo = (
     const db = yield* Database
     const now = yield* Clock.currentTimeMillis
     const kept = yield* db.read(() => Undoable.find(db, id))
-    if (kept === undefined || kept.digest !== digest || kinds?.includes(kept.deed.kind) === false)
-      return { why: "there is no such decision to take back any more" }
+    if (kept === undefined || kinds?.includes(kept.deed.kind) === false) return { why: NONE }
     const takeBack = db.transaction(() => {
-      const why = Undoable.find(db, id)?.digest === digest ? problem(db, kept) : "it was taken back already"
+      const why = Undoable.find(db, id)?.digest === digest ? problem(db, kept) : NONE
       if (why !== undefined) return { why }
       putBack(db, kept.deed, now)
       db.prepare("DELETE FROM undoable WHERE id = ?").run(kept.id)

@@ -25,7 +25,7 @@ export const PAGE: ReadonlyArray<UnitMutant> = [
   {
     name: "another decision is taken back than the one that was shown",
     caughtBy: [UNDO, "is named by its digest and its kind"],
-    changes: [{ file: "sync/decisions/Undo.ts", from: "kept.digest !== digest || ", to: "" }]
+    changes: [{ file: "sync/decisions/Undo.ts", from: "?.digest === digest ?", to: " !== undefined ?" }]
   },
   {
     name: "a rejected plan is reopened with the right to work alone",
