@@ -47,7 +47,9 @@ export const concerned = (
   const items = which === "all" ? namedItems(posted).map((id) => ofItem(db, String(id))) : []
   const fields = [...posted].map(([name, value]) => FIELDS[name]?.(value) ?? "")
   const undone = Undoable.find(db, posted.get("undo") ?? "")?.connections ?? []
-  const found = [PLACES[room]?.(db, which) ?? "", ...items, ...fields, ...undone]
+  // To take a choice back changes its invoices.
+  const chosen = posted.getAll("payment").flatMap((payment) => Undoable.invoicesOf(db, { payment, before: null }))
+  const found = [PLACES[room]?.(db, which) ?? "", ...items, ...fields, ...undone, ...chosen.map(ofKey)]
   return [...new Set(found.filter((id) => id !== ""))]
 }
 

@@ -6,7 +6,6 @@ import { Clock, Effect } from "effect"
 import * as AttentionActions from "../apply/AttentionActions.ts"
 import * as AttentionStore from "../apply/AttentionStore.ts"
 import * as MatchChoices from "../matching/Choices.ts"
-import { partsOf } from "../matching/References.ts"
 import * as Matching from "../matching/Run.ts"
 import * as Approvals from "../plan/Approvals.ts"
 import { PARTY_KEY } from "../plan/PartyKey.ts"
@@ -35,11 +34,8 @@ const sentFor = (db: Db, { call, deed }: Undoable.Kept): ReadonlyArray<string> =
         )
         .pluck()
         .all(call, `${deed.connection}/invoice/`, `${deed.connection}/invoice0`, deed.party) as ReadonlyArray<string>
-    case "invoices": {
-      const now = MatchChoices.of(db, deed.payment)?.shares ?? []
-      const before = deed.before === null ? [] : partsOf(deed.before)
-      return [...now, ...before].map(({ invoice }) => invoice)
-    }
+    case "invoices":
+      return Undoable.invoicesOf(db, deed)
     case "same":
       return db
         .prepare(

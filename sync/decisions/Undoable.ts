@@ -4,6 +4,7 @@
  */
 import { parseKey } from "../../connectors/Document.ts"
 import type { CompanyId } from "../../core/wire/Ids.ts"
+import { partsOf } from "../matching/References.ts"
 import { shownDigest } from "../model/ShownDigest.ts"
 import * as Facts from "../plan/Facts.ts"
 import type { Database } from "../state/Database.ts"
@@ -80,10 +81,19 @@ const connectionsOf = (db: Db, deed: Deed): ReadonlyArray<string> => {
     case "note":
       return db.prepare("SELECT connection FROM customer_note WHERE id = ?").pluck().all(deed.id) as Array<string>
     case "invoices":
-      return [parseKey(deed.payment).connection]
+      return [...new Set([deed.payment, ...invoicesOf(db, deed)].map((key) => parseKey(key).connection))]
     case "same":
       return [...new Set(deed.pairs.flatMap(({ a, b }) => [parseKey(a).connection, parseKey(b).connection]))]
   }
+}
+
+/** The invoices that a choice for a payment is about: those it is for now, and those that it was for before. */
+export const invoicesOf = (
+  db: Db,
+  { before, payment }: { readonly payment: string; readonly before: string | null }
+): ReadonlyArray<string> => {
+  const now = db.prepare("SELECT shares FROM choice WHERE payment = ?").pluck().get(payment) as string | undefined
+  return [now, before].flatMap((shares) => (shares == null ? [] : partsOf(shares).map(({ invoice }) => invoice)))
 }
 
 /** How many decisions are kept. */

@@ -13,6 +13,11 @@ const UNDO = "test/sync/decisions/Undo.test.ts"
 
 export const PAGE: ReadonlyArray<UnitMutant> = [
   {
+    name: "a choice for invoices that one may not see is taken back",
+    caughtBy: [UNDO, "who may not see those does not take it back"],
+    changes: [{ file: "sync/decisions/Concerned.ts", from: ", ...chosen.map(ofKey)]", to: "]" }]
+  },
+  {
     name: "a decision is taken back although something was sent for it",
     caughtBy: [UNDO, "stands once something rests on it"],
     changes: [{ file: "sync/decisions/Undo.ts", from: "c.id > ? AND d.key > ?", to: "c.id < ? AND d.key > ?" }]

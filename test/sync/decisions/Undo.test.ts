@@ -231,6 +231,23 @@ describe("a decision", () => {
     )
   )
 
+  it.effect(
+    "about a payment is one about the books of its invoices, too: who may not see those does not take it back",
+    () =>
+      desk((db) =>
+        Effect.gen(function* () {
+          yield* choose("INV-1")
+          const [kept] = Undoable.list(db, 1)
+          const of = (room: string, fields: Readonly<Record<string, string>>) =>
+            [...concerned(db, [room, "undo"], new URLSearchParams(fields))].toSorted()
+          assert.deepStrictEqual(of("attention", { undo: String(kept!.id) }), ["books", "debits"])
+          assert.deepStrictEqual(of("payments", { payment: "debits/payment/P1" }), ["books", "debits"])
+          yield* takeBack(db)
+          assert.deepStrictEqual(of("payments", { payment: "debits/payment/P1" }), ["debits"])
+        })
+      )
+  )
+
   it.effect("that approved, retried or let buy again cannot be taken back", () =>
     desk((db) =>
       Effect.gen(function* () {
