@@ -43,6 +43,8 @@ const NEEDS: Readonly<Record<string, Right | "own">> = {
   "POST /attention/*/retry": "work",
   "POST /attention/*/match": "work",
   "POST /attention/*/same": "work",
+  "POST /attention/*/always": "work",
+  "POST /payments/forget": "work",
   // Each needs the right of what is taken back.
   "POST /attention/undo": "work",
   "POST /plans/undo": "decide",

@@ -14,6 +14,8 @@ const ROOMS: Readonly<Record<Deed["kind"], "attention" | "plans" | "customers" |
   answer: "attention",
   invoices: "attention",
   same: "attention",
+  payer: "attention",
+  kind: "attention",
   plan: "plans",
   note: "customers",
   company: "debtors"

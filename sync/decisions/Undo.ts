@@ -14,6 +14,7 @@ import { Database, type StateError } from "../state/Database.ts"
 import { alone, type Whose } from "./ConnectionLocks.ts"
 import * as Debtors from "./Debtors.ts"
 import * as Movements from "./Movements.ts"
+import * as Payers from "./Payers.ts"
 import * as Undoable from "./Undoable.ts"
 
 type Db = Database["Service"]
@@ -36,6 +37,15 @@ const sentFor = (db: Db, { call, deed }: Undoable.Kept): ReadonlyArray<string> =
         .all(call, `${deed.connection}/invoice/`, `${deed.connection}/invoice0`, deed.party) as ReadonlyArray<string>
     case "invoices":
       return Undoable.invoicesOf(db, deed)
+    case "payer":
+      return db
+        .prepare(
+          "SELECT DISTINCT a.invoice FROM matching m JOIN allocation a ON a.document = m.document WHERE m.connection = ? AND m.party = ?"
+        )
+        .pluck()
+        .all(deed.row.connection, deed.row.name) as ReadonlyArray<string>
+    case "kind":
+      return []
     case "same":
       return db
         .prepare(
@@ -97,6 +107,12 @@ export const words = (db: Db, { deed }: Pick<Undoable.Kept, "deed">): string => 
       if (choice === undefined) return `the choice for ${deed.payment} taken back`
       return `${deed.payment} is for ${choice.shares.map(({ invoice }) => invoice).join(", ") || "no invoice"}`
     }
+    case "payer":
+      return deed.isKnown
+        ? `${deed.row.payer} always pays for ${deed.row.customer}`
+        : `that ${deed.row.payer} pays for ${deed.row.customer} forgotten`
+    case "kind":
+      return `that payments of ${deed.row.payer} are for no invoice forgotten`
     case "same":
       return `whether ${deed.payment} is the same money as another answered`
   }
@@ -118,6 +134,9 @@ const putBack = (db: Db, deed: Undoable.Deed, now: number): void => {
       return void Debtors.store(db, deed, deed.before, now)
     case "invoices":
       return MatchChoices.putBack(db, deed.payment, deed.before, now)
+    case "payer":
+    case "kind":
+      return Payers.putBack(db, deed)
     case "same":
       for (const { a, b, before } of deed.pairs) Movements.give(db, { a, b, answer: before }, now)
   }

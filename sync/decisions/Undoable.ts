@@ -4,6 +4,8 @@
  */
 import { parseKey } from "../../connectors/Document.ts"
 import type { CompanyId } from "../../core/wire/Ids.ts"
+import type { Alias } from "../matching/Aliases.ts"
+import type { NotOurs } from "../matching/NotOurs.ts"
 import { partsOf } from "../matching/References.ts"
 import { shownDigest } from "../model/ShownDigest.ts"
 import * as Facts from "../plan/Facts.ts"
@@ -34,6 +36,10 @@ export type Deed =
   | { readonly kind: "company"; readonly connection: string; readonly party: string; readonly before: CompanyId | null }
   /** For which invoices a payment is; `before`: the earlier choice as it was stored. */
   | { readonly kind: "invoices"; readonly payment: string; readonly before: string | null }
+  /** Whose invoices a payer pays, and whether that is known since. */
+  | { readonly kind: "payer"; readonly row: Alias; readonly isKnown: boolean }
+  /** Payments of a kind are for no invoice: that was taken back. */
+  | { readonly kind: "kind"; readonly row: NotOurs }
   | { readonly kind: "same"; readonly payment: string; readonly pairs: ReadonlyArray<Answered> }
 
 /** The rows that a deed wrote, as they are now. */
@@ -58,6 +64,20 @@ const rowsOf = (db: Db, deed: Deed): unknown => {
       return all("SELECT company, chosen FROM match WHERE connection = ? AND party = ?", deed.connection, deed.party)
     case "invoices":
       return all("SELECT shares, chosen FROM choice WHERE payment = ?", deed.payment)
+    case "payer": {
+      const { connection, form, party, payer } = deed.row
+      const sql = "SELECT since FROM payer WHERE connection = ? AND payer = ? AND party = ? AND form = ?"
+      return all(sql, connection, payer, party, form)
+    }
+    case "kind": {
+      const { connection, payer, words } = deed.row
+      return all(
+        "SELECT since FROM not_ours WHERE connection = ? AND payer = ? AND words = ?",
+        connection,
+        payer,
+        words
+      )
+    }
     case "same":
       return deed.pairs.map(({ a, b }) => all("SELECT same, answered FROM same_money WHERE a = ? AND b = ?", a, b))
   }
@@ -65,6 +85,10 @@ const rowsOf = (db: Db, deed: Deed): unknown => {
 
 /** What a decision left, as it is now. */
 export const leftBy = (db: Db, deed: Deed): string => shownDigest("sha256", JSON.stringify([deed, rowsOf(db, deed)]))
+
+/** The connection whose invoices are paid. */
+const paidBy = (db: Db, connection: string): ReadonlyArray<string> =>
+  db.prepare("SELECT pays FROM matching WHERE connection = ? LIMIT 1").pluck().all(connection) as ReadonlyArray<string>
 
 const connectionsOf = (db: Db, deed: Deed): ReadonlyArray<string> => {
   switch (deed.kind) {
@@ -78,6 +102,9 @@ const connectionsOf = (db: Db, deed: Deed): ReadonlyArray<string> => {
     case "plan":
     case "company":
       return [deed.connection]
+    case "payer":
+    case "kind":
+      return [deed.row.connection, ...paidBy(db, deed.row.connection)]
     case "note":
       return db.prepare("SELECT connection FROM customer_note WHERE id = ?").pluck().all(deed.id) as Array<string>
     case "invoices":

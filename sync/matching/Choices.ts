@@ -260,7 +260,7 @@ const queue = (db: Db, key: string): void =>
   void db.prepare("INSERT INTO to_match VALUES (?) ON CONFLICT DO NOTHING").run(key)
 
 /** Queues payments that were matched by payer, or not at all: what is known about payers may have changed. */
-const queueByPayer = (db: Db, connection: string): void =>
+export const queueByPayer = (db: Db, connection: string): void =>
   void db
     .prepare(
       `INSERT INTO to_match SELECT d.key FROM matching m JOIN document d ON d.id = m.document
@@ -268,7 +268,7 @@ const queueByPayer = (db: Db, connection: string): void =>
     )
     .run(connection)
 
-const paymentOf = (db: Db, key: string): Payment | undefined => {
+export const paymentOf = (db: Db, key: string): Payment | undefined => {
   const body = db.prepare("SELECT body FROM document WHERE key = ?").pluck().get(key)
   const document = typeof body === "string" ? Body.read(body) : undefined
   return document?.kind === "payment" ? document : undefined
@@ -336,16 +336,6 @@ export const putBack = (db: Db, payment: string, before: string | null, now: num
   const choice = of(db, payment)
   if (document === undefined || choice === undefined || typeof row !== "string") return
   learn(db, { document, now, payment, pays: row }, new Set(customersIn(db, choice)))
-}
-
-/** Takes back that a payer pays the invoices of a customer. Needs the lock; matching must run afterwards. */
-export const forgetPayer = (
-  db: Db,
-  { connection, customer, payer }: Pick<Aliases.Alias, "connection" | "payer" | "customer">
-): boolean => {
-  const isKnown = Aliases.remove(db, { connection, payer, ...payerName(customer) })
-  if (isKnown) queueByPayer(db, connection)
-  return isKnown
 }
 
 /** The rules of items about a payment that was not matched, as SQLite's GLOB has them. */

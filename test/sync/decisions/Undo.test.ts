@@ -7,6 +7,7 @@ import { concerned } from "../../../sync/decisions/Concerned.ts"
 import * as Debtors from "../../../sync/decisions/Debtors.ts"
 import * as Movements from "../../../sync/decisions/Movements.ts"
 import * as Notes from "../../../sync/decisions/Notes.ts"
+import * as Payers from "../../../sync/decisions/Payers.ts"
 import * as Plans from "../../../sync/decisions/Plans.ts"
 import { decideTogether, foresee } from "../../../sync/decisions/Together.ts"
 import * as Undo from "../../../sync/decisions/Undo.ts"
@@ -18,7 +19,7 @@ import { Tally } from "../../../sync/plan/Tally.ts"
 import { verify } from "../../../sync/state/chain/Verify.ts"
 import { Database } from "../../../sync/state/Database.ts"
 import { invoice } from "../../support/Documents.ts"
-import { books, debits, received, take } from "../Paying.ts"
+import { books, debits, matches, received, take } from "../Paying.ts"
 
 type Db = Database["Service"]
 
@@ -77,6 +78,26 @@ const choose = (...invoices: ReadonlyArray<string>) =>
 
 const DEBTOR = { connection: "books", party: "Harbour Lane Bakery|" }
 
+const PAYER = { connection: "debits", payer: "X9", customer: "Harbour Lane Bakery" }
+
+const forgetting = (work: (now: number) => boolean) =>
+  Effect.flatMap(Database, (db) =>
+    Effect.andThen(
+      db.transaction(() => assert.isTrue(work(NOW))),
+      Matching.run
+    )
+  )
+
+/** Said once, it is known: the payment is matched by it at once. */
+const always = (db: Db) =>
+  Effect.gen(function* () {
+    const said = (customer: string) => db.transaction(() => Payers.always(db, "debits/payment/P1", customer, NOW))
+    assert.isTrue(yield* said(PAYER.customer))
+    assert.isFalse(yield* said(PAYER.customer))
+    yield* Matching.run
+    assert.deepStrictEqual(matches(db), ["P1 → I1 120.00"])
+  })
+
 /** Each kind of decision; the one before it, if there is another way in which it can stand. */
 const DECISIONS: ReadonlyArray<
   readonly [string, (db: Db) => Effect.Effect<unknown, unknown, Database>, Effect.Effect<unknown, unknown, Database>?]
@@ -106,6 +127,17 @@ const DECISIONS: ReadonlyArray<
         Matching.run
       ),
     choose("INV-1")
+  ],
+  ["a payer who always pays for a customer", (db) => always(db)],
+  [
+    "a payer who is forgotten",
+    (db) => forgetting((now) => Payers.forget(db, PAYER, now)),
+    Effect.flatMap(Database, always)
+  ],
+  [
+    "a kind of payments that is forgotten",
+    (db) => forgetting((now) => Payers.forgetKind(db, "debits/payment/P1", now)),
+    choose()
   ],
   [
     "two payments that are apart",

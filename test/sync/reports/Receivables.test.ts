@@ -56,7 +56,11 @@ describe("receivables", () => {
     const made = await books()
     const { db } = made
     const looked: Array<string> = []
-    const watched = { ...db, prepare: (sql: string) => (looked.push(sql), db.prepare(sql)) } as typeof db
+    const prepare = (sql: string) => {
+      looked.push(sql)
+      return db.prepare(sql)
+    }
+    const watched = { ...db, prepare } as typeof db
     /** How SQLite finds the rows of the statements of a report. */
     const steps = (report: () => unknown): ReadonlyArray<string> => {
       looked.length = 0
