@@ -8,7 +8,7 @@ import * as History from "../../sync/reports/History.ts"
 import { Database } from "../../sync/state/Database.ts"
 import * as AttentionPage from "./Attention.ts"
 import { foreseenPage } from "./Foreseen.ts"
-import { known } from "./Payers.ts"
+import { known, paying } from "./Payers.ts"
 import { remembered } from "./Remembered.ts"
 import { nothing, type ReadContext, type ReadingHandler } from "./Response.ts"
 
@@ -31,7 +31,7 @@ export const list: ReadingHandler = ({ form, query }, { connections }) =>
         stakes: new Map(items.map((item) => [item.id, AttentionGroups.stakeOf(db, item)])),
         total: AttentionStore.count(db),
         known: known(db, { connections }),
-        choices: connections.flatMap(({ id, pays }) => (pays === undefined ? [] : MatchChoices.list(db, id)))
+        choices: paying({ connections }).flatMap((id) => MatchChoices.list(db, id))
       }
     })
     const choices = shown.choices.slice(0, AttentionPage.MOST_TOGETHER)

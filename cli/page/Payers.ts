@@ -17,13 +17,14 @@ export interface KnownPayers {
   readonly kinds: ReadonlyArray<NotOurs.NotOurs>
 }
 
-export const known = (db: Db, { connections }: ReadContext): KnownPayers => {
-  const paying = connections.filter(({ pays }) => pays !== undefined)
-  return {
-    payers: paying.flatMap(({ id }) => Aliases.list(db, id)),
-    kinds: paying.flatMap(({ id }) => NotOurs.list(db, id))
-  }
-}
+/** The connections that pay for another one, as far as somebody may see both. */
+export const paying = ({ connections }: ReadContext): ReadonlyArray<string> =>
+  connections.flatMap(({ id, pays }) => (connections.some((one) => one.id === pays?.connection) ? [id] : []))
+
+export const known = (db: Db, around: ReadContext): KnownPayers => ({
+  payers: paying(around).flatMap((id) => Aliases.list(db, id)),
+  kinds: paying(around).flatMap((id) => NotOurs.list(db, id))
+})
 
 export const knownPayers = ({ kinds, payers }: KnownPayers, form: string): Node =>
   payers.length + kinds.length === 0
