@@ -18,13 +18,14 @@ const ofCustomer = (db: Db, id: string): string =>
     ? String(db.prepare("SELECT connection FROM customer WHERE id = ?").pluck().get(Number(id)) ?? "")
     : ""
 
-/** Fields that name a connection or a document of it; `plan` has the plan's digest before it. */
+/** Fields that name a connection or a document of it; `plan` and `offer` have its digest before it. */
 const FIELDS: Readonly<Record<string, (value: string) => string>> = {
   connection: (id) => id,
   document: ofKey,
   payment: ofKey,
   same: ofKey,
-  plan: (text) => text.slice(text.indexOf(" ") + 1)
+  plan: (text) => text.slice(text.indexOf(" ") + 1),
+  offer: (text) => ofKey(text.slice(text.indexOf(" ") + 1))
 }
 
 /** Rooms whose addresses name one of their things. */

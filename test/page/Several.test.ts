@@ -111,7 +111,7 @@ describe("several at once", () => {
 
   it("show whose invoices a payment is for, and whose a payer pays, only to who may see those invoices", async () => {
     const { around, close, db } = await desk()
-    db.prepare("INSERT INTO choice VALUES ('bank/payment/B1', '[["books/invoice/I1","100"]]', 1)").run()
+    db.prepare("INSERT INTO choice VALUES ('bank/payment/B1', ?, 1)").run('[["books/invoice/I1","100"]]')
     db.prepare("INSERT INTO payer VALUES ('bank', 'X9', 'TERN', '', 'TERN', 'Tern & Sons', 1)").run()
     const bank = { ...of("bank"), pays: { connection: "books", days: 30 } }
     const shown = async (connections: typeof around.connections) => {

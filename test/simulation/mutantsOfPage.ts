@@ -9,9 +9,25 @@ const PAUSED = ["test/sync/schedule/Pauses.test.ts", "runs when it is asked to a
 const EVIDENCE = ["test/page/Evidence.long.test.ts", "names what was changed, removed or added"] as const
 const BEE = ["test/security/Persons.long.test.ts", "on the page that a form leads to"] as const
 
+const OFFERS = "test/sync/decisions/Offers.test.ts"
 const UNDO = "test/sync/decisions/Undo.test.ts"
 
 export const PAGE: ReadonlyArray<UnitMutant> = [
+  {
+    name: "of several offers those are bought that are as they were shown",
+    caughtBy: [OFFERS, "are bought together at the prices that were shown, or none of them is"],
+    changes: [{ file: "sync/decisions/Offers.ts", from: "each.length > 0 || several", to: "several" }]
+  },
+  {
+    name: "several offers are bought that together cost more than a person may approve",
+    caughtBy: [OFFERS, "count together against what a person may approve"],
+    changes: [{ file: "sync/decisions/Offers.ts", from: "sum > (upTo.get(currency) ?? 0n)", to: "sum < 0n" }]
+  },
+  {
+    name: "several offers are bought that together cost more than is left of the month",
+    caughtBy: [OFFERS, "or more than is left of the month"],
+    changes: [{ file: "sync/decisions/Offers.ts", from: "within > left", to: "within < 0n" }]
+  },
   {
     name: "a choice for invoices that one may not see is taken back",
     caughtBy: [UNDO, "who may not see those does not take it back"],
