@@ -14,7 +14,7 @@ import { tooLong as longSearch } from "../../sync/reports/SearchText.ts"
 import * as Names from "./Names.ts"
 import { answerOf, type MadePage, rendered } from "./Rendered.ts"
 import { isOfRoom } from "./UndoRoutes.ts"
-import * as Undoable from "../../sync/decisions/Undoable.ts"
+import * as Undoable from "../../sync/state/Undoable.ts"
 import * as Looked from "./Looked.ts"
 import { handlerOf } from "./ReadingRoutes.ts"
 import {

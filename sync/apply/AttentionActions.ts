@@ -19,7 +19,7 @@ import { decidedFor, openByFacts } from "../rules/OrderPlan.ts"
 import { answerOf } from "../rules/OrderQuestions.ts"
 import type { OrderFacts } from "../model/OrderFacts.ts"
 import * as Facts from "../plan/Facts.ts"
-import * as Undoable from "../decisions/Undoable.ts"
+import * as Undoable from "../state/Undoable.ts"
 
 type Db = Database["Service"]
 

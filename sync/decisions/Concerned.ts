@@ -3,7 +3,7 @@ import * as AttentionStore from "../apply/AttentionStore.ts"
 import type { Database } from "../state/Database.ts"
 import type { Whose } from "./ConnectionLocks.ts"
 import { namedItems } from "./Together.ts"
-import * as Undoable from "./Undoable.ts"
+import * as Undoable from "../state/Undoable.ts"
 
 type Db = Database["Service"]
 

@@ -10,7 +10,7 @@ import type { Debtor } from "../reports/Debtors.ts"
 import * as Body from "../state/Body.ts"
 import { Database, type StateError } from "../state/Database.ts"
 import { alone, type Whose, whose } from "./ConnectionLocks.ts"
-import * as Undoable from "./Undoable.ts"
+import * as Undoable from "../state/Undoable.ts"
 
 type Db = Database["Service"]
 

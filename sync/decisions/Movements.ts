@@ -2,7 +2,7 @@
 import * as Document from "../../connectors/Document.ts"
 import * as ChangedDocuments from "../books/ChangedDocuments.ts"
 import * as Facts from "../plan/Facts.ts"
-import * as Undoable from "./Undoable.ts"
+import * as Undoable from "../state/Undoable.ts"
 import type { Database } from "../state/Database.ts"
 
 type Db = Database["Service"]
@@ -47,7 +47,7 @@ export const answer = (
     return { why: `${same} and ${payment} are of one list, which would have stated it once` }
   const others = same === undefined ? like : [same]
   if (others.length === 0) return { why: `nothing is the same as ${payment} any more` }
-  const pairs = others.map((other): Undoable.Answered => {
+  const pairs = others.map((other): Undoable.PairAnswer => {
     const [a, b] = payment < other ? [payment, other] : [other, payment]
     const before = db.prepare("SELECT same FROM same_money WHERE a = ? AND b = ?").pluck().get(a, b)
     return { a, b, before: typeof before === "number" ? before : null }

@@ -2,7 +2,7 @@
 import { Clock, Effect } from "effect"
 import type { Customer } from "../reports/Customers.ts"
 import { Database, type StateError } from "../state/Database.ts"
-import * as Undoable from "./Undoable.ts"
+import * as Undoable from "../state/Undoable.ts"
 
 /** Adds a note about a customer. */
 export const about = (

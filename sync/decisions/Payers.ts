@@ -8,7 +8,7 @@ import { paymentOf, queueByPayer } from "../matching/Choices.ts"
 import * as NotOurs from "../matching/NotOurs.ts"
 import { payerName } from "../model/PayerName.ts"
 import type { Database } from "../state/Database.ts"
-import * as Undoable from "./Undoable.ts"
+import * as Undoable from "../state/Undoable.ts"
 
 type Db = Database["Service"]
 type Named = Pick<Aliases.Alias, "connection" | "payer" | "customer">
@@ -54,7 +54,7 @@ export const forgetKind = (db: Db, payment: string, now: number): boolean => {
 }
 
 /** Makes what was said hold again, or no longer. */
-export const putBack = (db: Db, deed: Extract<Undoable.Deed, { readonly kind: "payer" | "kind" }>): void => {
+export const putBack = (db: Db, deed: Extract<Undoable.UndoableDeed, { readonly kind: "payer" | "kind" }>): void => {
   if (deed.kind === "kind") NotOurs.restore(db, deed.row)
   else if (deed.isKnown) Aliases.remove(db, deed.row)
   else Aliases.restore(db, deed.row)

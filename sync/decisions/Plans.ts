@@ -10,7 +10,7 @@ import { isSamePerson, isShared, type Person } from "../model/Person.ts"
 import * as Approvals from "../plan/Approvals.ts"
 import type { Database } from "../state/Database.ts"
 import { causedBy } from "./Recorded.ts"
-import * as Undoable from "./Undoable.ts"
+import * as Undoable from "../state/Undoable.ts"
 
 type Db = Database["Service"]
 

@@ -15,7 +15,7 @@ import { FigureCounter, sentence } from "../plan/Figures.ts"
 import * as Plan from "../plan/Plan.ts"
 import { Surroundings, toJson } from "../plan/Surroundings.ts"
 import type { Database } from "../state/Database.ts"
-import * as Undoable from "./Undoable.ts"
+import * as Undoable from "../state/Undoable.ts"
 
 type Db = Database["Service"]
 

@@ -15,12 +15,12 @@ import { alone, type Whose } from "./ConnectionLocks.ts"
 import * as Debtors from "./Debtors.ts"
 import * as Movements from "./Movements.ts"
 import * as Payers from "./Payers.ts"
-import * as Undoable from "./Undoable.ts"
+import * as Undoable from "../state/Undoable.ts"
 
 type Db = Database["Service"]
 
 /** The documents for which a call would rest on the decision. */
-const sentFor = (db: Db, { call, deed }: Undoable.Kept): ReadonlyArray<string> => {
+const sentFor = (db: Db, { call, deed }: Undoable.KeptDeed): ReadonlyArray<string> => {
   switch (deed.kind) {
     case "items":
     case "answer":
@@ -58,7 +58,7 @@ const sentFor = (db: Db, { call, deed }: Undoable.Kept): ReadonlyArray<string> =
 }
 
 /** The items of attention that it closed. */
-const itemsOf = (deed: Undoable.Deed): ReadonlyArray<number> =>
+const itemsOf = (deed: Undoable.UndoableDeed): ReadonlyArray<number> =>
   deed.kind === "items" ? deed.ids : deed.kind === "answer" ? [deed.id] : []
 
 const subjectsOf = (db: Db, ids: ReadonlyArray<number>): ReadonlyArray<string> =>
@@ -68,7 +68,7 @@ const subjectsOf = (db: Db, ids: ReadonlyArray<number>): ReadonlyArray<string> =
     .all(JSON.stringify(ids)) as ReadonlyArray<string>
 
 /** Why a decision cannot be taken back any more, in a sentence; undefined: it can. */
-export const problem = (db: Db, kept: Undoable.Kept): string | undefined => {
+export const problem = (db: Db, kept: Undoable.KeptDeed): string | undefined => {
   const { call, deed, digest } = kept
   if (Undoable.leftBy(db, deed) !== digest) return "it was decided otherwise since, or its plan is another one by now"
   if (AttentionStore.isOpenAgain(db, itemsOf(deed))) return "the same is open again already"
@@ -79,7 +79,7 @@ export const problem = (db: Db, kept: Undoable.Kept): string | undefined => {
 }
 
 /** What was decided, in words. */
-export const words = (db: Db, { deed }: Pick<Undoable.Kept, "deed">): string => {
+export const words = (db: Db, { deed }: Pick<Undoable.KeptDeed, "deed">): string => {
   const ofItems = (ids: ReadonlyArray<number>) => {
     const [subject = "", ...others] = subjectsOf(db, ids)
     return others.length === 0 ? subject : plural(others.length + 1, "document")
@@ -119,7 +119,7 @@ export const words = (db: Db, { deed }: Pick<Undoable.Kept, "deed">): string => 
 }
 
 /** Puts back what was so before. */
-const putBack = (db: Db, deed: Undoable.Deed, now: number): void => {
+const putBack = (db: Db, deed: Undoable.UndoableDeed, now: number): void => {
   AttentionStore.reopen(db, itemsOf(deed))
   switch (deed.kind) {
     case "items":
@@ -143,11 +143,11 @@ const putBack = (db: Db, deed: Undoable.Deed, now: number): void => {
 }
 
 /** A decision that can still be taken back, with what it was in words. */
-export interface Offered extends Undoable.Kept {
+export interface Offered extends Undoable.KeptDeed {
   readonly words: string
 }
 
-const offered = (db: Db) => (kept: Undoable.Kept | undefined) =>
+const offered = (db: Db) => (kept: Undoable.KeptDeed | undefined) =>
   kept === undefined || problem(db, kept) !== undefined ? [] : [{ ...kept, words: words(db, kept) }]
 
 /** Those of these decisions that can still be taken back. */
@@ -158,7 +158,7 @@ export const offersOf = (db: Db, ids: ReadonlyArray<string>): ReadonlyArray<Offe
 export const offers = (db: Db, most: number): ReadonlyArray<Offered> => Undoable.list(db, most).flatMap(offered(db))
 
 /** Which kinds of decisions somebody may take back here. */
-export type Kinds = ReadonlyArray<Undoable.Deed["kind"]>
+export type Kinds = ReadonlyArray<Undoable.UndoableDeed["kind"]>
 
 const NONE = "there is no such decision to take back any more"
 
@@ -166,7 +166,7 @@ const NONE = "there is no such decision to take back any more"
 export const undo = (
   connections: ReadonlyArray<Whose>,
   { digest, id, kinds }: { readonly id: string; readonly digest: string; readonly kinds?: Kinds }
-): Effect.Effect<Undoable.Kept | { readonly why: string }, StateError, Database> =>
+): Effect.Effect<Undoable.KeptDeed | { readonly why: string }, StateError, Database> =>
   Effect.gen(function* () {
     const db = yield* Database
     const now = yield* Clock.currentTimeMillis

@@ -96,7 +96,7 @@ export const ACCESS: ReadonlyArray<FaultRow> = [
     "a decision that is taken back after something rests on it",
     ["sync/decisions/Undo.test.ts", "stands once something rests on it: {what}"],
     ["sync/decisions/Undo.test.ts", "is named by its digest and its kind"],
-    ["sync/decisions/Undo.test.ts", "who may not see those does not take it back"],
+    ["sync/decisions/Undo.test.ts", "about a payment is one about the books of its invoices, too"],
     ["sync/stories/OrderDecided.test.ts", "asks again once an answer was taken back"]
   )
 ]

@@ -189,7 +189,7 @@ export const COVER: ReadonlyArray<FaultRow> = [
   row(
     "several offers decided about at once, of which one is another by now, or which together are beyond a limit",
     ["sync/decisions/Offers.test.ts", "are bought together at the prices that were shown, or none of them is"],
-    ["sync/decisions/Offers.test.ts", "or more than is left of the month"],
+    ["sync/decisions/Offers.test.ts", "are not bought together where they cost more than a person may approve"],
     ["sync/decisions/Offers.test.ts", "count together against what a person may approve"]
   )
 ]

@@ -1,27 +1,43 @@
 /**
  * Keeps, in the transaction of a decision, how it can be taken back: what was so before, a digest of what it left, and the last call
- * that was claimed before. `Undo.ts` takes it back, as long as all of that still stands.
+ * that was claimed before. `decisions/Undo.ts` takes it back, as long as all of that still stands.
  */
 import { parseKey } from "../../connectors/Document.ts"
 import type { CompanyId } from "../../core/wire/Ids.ts"
-import type { Alias } from "../matching/Aliases.ts"
-import type { NotOurs } from "../matching/NotOurs.ts"
-import { partsOf } from "../matching/References.ts"
-import { shownDigest } from "../model/ShownDigest.ts"
-import * as Facts from "../plan/Facts.ts"
-import type { Database } from "../state/Database.ts"
+import { sha256 } from "./chain/Entry.ts"
+import type { Database } from "./Database.ts"
 
 type Db = Database["Service"]
 
 /** How a person answered whether two payments are the same money. */
-export interface Answered {
+export interface PairAnswer {
   readonly a: string
   readonly b: string
   /** What was answered before; null: nothing. */
   readonly before: number | null
 }
 
-export type Deed =
+/** What a person said of a payer, as it is stored. */
+interface PayerRow {
+  readonly connection: string
+  readonly payer: string
+  readonly party: string
+  readonly form: string
+  readonly name: string
+  readonly customer: string
+  readonly since: number
+}
+
+/** What a person said of a kind of payments, as it is stored. */
+interface NotOursRow {
+  readonly connection: string
+  readonly payer: string
+  readonly words: string
+  readonly payment: string
+  readonly since: number
+}
+
+export type UndoableDeed =
   | { readonly kind: "items"; readonly ids: ReadonlyArray<number> }
   /** A question about an order; `before`: its earlier answer. */
   | {
@@ -37,13 +53,13 @@ export type Deed =
   /** For which invoices a payment is; `before`: the earlier choice as it was stored. */
   | { readonly kind: "invoices"; readonly payment: string; readonly before: string | null }
   /** Whose invoices a payer pays, and whether that is known since. */
-  | { readonly kind: "payer"; readonly row: Alias; readonly isKnown: boolean }
+  | { readonly kind: "payer"; readonly row: PayerRow; readonly isKnown: boolean }
   /** Payments of a kind are for no invoice: that was taken back. */
-  | { readonly kind: "kind"; readonly row: NotOurs }
-  | { readonly kind: "same"; readonly payment: string; readonly pairs: ReadonlyArray<Answered> }
+  | { readonly kind: "kind"; readonly row: NotOursRow }
+  | { readonly kind: "same"; readonly payment: string; readonly pairs: ReadonlyArray<PairAnswer> }
 
 /** The rows that a deed wrote, as they are now. */
-const rowsOf = (db: Db, deed: Deed): unknown => {
+const rowsOf = (db: Db, deed: UndoableDeed): unknown => {
   const all = (sql: string, ...values: ReadonlyArray<unknown>) => db.prepare(sql).all(...values)
   switch (deed.kind) {
     case "items":
@@ -54,7 +70,7 @@ const rowsOf = (db: Db, deed: Deed): unknown => {
     case "answer":
       return [
         all("SELECT closed, how FROM attention WHERE id = ?", deed.id),
-        Facts.remoteOrder(db, deed.subject)?.answers
+        all("SELECT held FROM ledger WHERE subject = ?", deed.subject)
       ]
     case "plan":
       return all("SELECT digest, decision, decided, who FROM approval WHERE connection = ?", deed.connection)
@@ -84,13 +100,13 @@ const rowsOf = (db: Db, deed: Deed): unknown => {
 }
 
 /** What a decision left, as it is now. */
-export const leftBy = (db: Db, deed: Deed): string => shownDigest("sha256", JSON.stringify([deed, rowsOf(db, deed)]))
+export const leftBy = (db: Db, deed: UndoableDeed): string => sha256(JSON.stringify([deed, rowsOf(db, deed)]))
 
 /** The connection whose invoices are paid. */
 const paidBy = (db: Db, connection: string): ReadonlyArray<string> =>
   db.prepare("SELECT pays FROM matching WHERE connection = ? LIMIT 1").pluck().all(connection) as ReadonlyArray<string>
 
-const connectionsOf = (db: Db, deed: Deed): ReadonlyArray<string> => {
+const connectionsOf = (db: Db, deed: UndoableDeed): ReadonlyArray<string> => {
   switch (deed.kind) {
     case "items":
     case "answer": {
@@ -118,16 +134,20 @@ const connectionsOf = (db: Db, deed: Deed): ReadonlyArray<string> => {
 export const invoicesOf = (
   db: Db,
   { before, payment }: { readonly payment: string; readonly before: string | null }
-): ReadonlyArray<string> => {
-  const now = db.prepare("SELECT shares FROM choice WHERE payment = ?").pluck().get(payment) as string | undefined
-  return [now, before].flatMap((shares) => (shares == null ? [] : partsOf(shares).map(({ invoice }) => invoice)))
-}
+): ReadonlyArray<string> =>
+  db
+    .prepare(
+      `SELECT s.value ->> '$[0]' FROM (SELECT shares FROM choice WHERE payment = ? UNION ALL SELECT ? AS shares) c,
+        json_each(coalesce(c.shares, '[]')) s`
+    )
+    .pluck()
+    .all(payment, before) as ReadonlyArray<string>
 
 /** How many decisions are kept. */
 const KEPT = 1000
 
 /** Keeps a decision that was just carried out. Needs its transaction. */
-export const keep = (db: Db, deed: Deed, now: number): void => {
+export const keep = (db: Db, deed: UndoableDeed, now: number): void => {
   const call = db.prepare("SELECT coalesce(max(id), 0) FROM claim").pluck().get()
   const { lastInsertRowid } = db
     .prepare("INSERT INTO undoable (at, connections, deed, left, call) VALUES (?, ?, ?, ?, ?)")
@@ -135,43 +155,43 @@ export const keep = (db: Db, deed: Deed, now: number): void => {
   db.prepare("DELETE FROM undoable WHERE id <= ?").run(Number(lastInsertRowid) - KEPT)
 }
 
-export interface Kept {
+export interface KeptDeed {
   readonly id: number
   /** Milliseconds since the epoch. */
   readonly at: number
   readonly connections: ReadonlyArray<string>
-  readonly deed: Deed
+  readonly deed: UndoableDeed
   /** The digest that names exactly this decision. */
   readonly digest: string
   /** The last call before it. */
   readonly call: number
 }
 
-interface KeptRow extends Pick<Kept, "id" | "at" | "call"> {
+interface KeptRow extends Pick<KeptDeed, "id" | "at" | "call"> {
   readonly connections: string
   readonly deed: string
   readonly left: string
 }
 
-const kept = ({ connections, deed, left, ...row }: KeptRow): Kept => ({
+const kept = ({ connections, deed, left, ...row }: KeptRow): KeptDeed => ({
   ...row,
   digest: left,
   connections: JSON.parse(connections) as ReadonlyArray<string>,
-  deed: JSON.parse(deed) as Deed
+  deed: JSON.parse(deed) as UndoableDeed
 })
 
 /** The number of the latest one. */
 export const last = (db: Db): number => db.prepare("SELECT coalesce(max(id), 0) FROM undoable").pluck().get() as number
 
 /** Those after one of them. */
-export const after = (db: Db, id: number): ReadonlyArray<Kept> =>
+export const after = (db: Db, id: number): ReadonlyArray<KeptDeed> =>
   (db.prepare("SELECT * FROM undoable WHERE id > ? ORDER BY id").all(id) as ReadonlyArray<KeptRow>).map(kept)
 
 /** The latest first. */
-export const list = (db: Db, most: number): ReadonlyArray<Kept> =>
+export const list = (db: Db, most: number): ReadonlyArray<KeptDeed> =>
   (db.prepare("SELECT * FROM undoable ORDER BY id DESC LIMIT ?").all(most) as ReadonlyArray<KeptRow>).map(kept)
 
-export const find = (db: Db, id: string): Kept | undefined => {
+export const find = (db: Db, id: string): KeptDeed | undefined => {
   if (!/^\d{1,15}$/.test(id)) return undefined
   const row = db.prepare("SELECT * FROM undoable WHERE id = ?").get(Number(id)) as KeptRow | undefined
   return row === undefined ? undefined : kept(row)
