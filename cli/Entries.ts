@@ -38,7 +38,8 @@ export const GROUPS: ReadonlyArray<{ readonly group: string; readonly entries: R
       entry("apply", async () => (await import("./commands/apply.ts")).apply),
       entry("daemon", async () => (await import("./commands/daemon.ts")).daemon),
       entry("approve", async () => (await import("./commands/approve.ts")).approve),
-      entry("reject", async () => (await import("./commands/approve.ts")).reject)
+      entry("reject", async () => (await import("./commands/approve.ts")).reject),
+      entry("undo", async () => (await import("./commands/undo.ts")).undo)
     ]
   },
   {

@@ -1,8 +1,8 @@
 /** `daybook match payers`: lists whose invoices payers pay beside their own, as people said, and forgets one. */
-import { Effect, Option } from "effect"
+import { Clock, Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import * as Aliases from "../../sync/matching/Aliases.ts"
-import * as MatchChoices from "../../sync/matching/Choices.ts"
+import * as Payers from "../../sync/decisions/Payers.ts"
 import * as NotOurs from "../../sync/matching/NotOurs.ts"
 import * as Matching from "../../sync/matching/Run.ts"
 import { UsageError } from "../../sync/library/Exit.ts"
@@ -81,8 +81,9 @@ const forget = Command.make(
     yield* Effect.gen(function* () {
       const db = yield* Database
       const ids = connections.flatMap(({ id }) => (Option.isNone(connection) || connection.value === id ? [id] : []))
+      const now = yield* Clock.currentTimeMillis
       const done = yield* db.transaction(() =>
-        ids.filter((id) => MatchChoices.forgetPayer(db, { connection: id, payer, customer }))
+        ids.filter((id) => Payers.forget(db, { connection: id, payer, customer }, now))
       )
       if (done.length === 0)
         return yield* new UsageError({

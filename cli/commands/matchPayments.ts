@@ -1,5 +1,5 @@
 /** `daybook match payments`: lists the invoices that people chose for payments, and undoes a choice. */
-import { Effect, Option } from "effect"
+import { Clock, Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { parseKey } from "../../connectors/Document.ts"
 import { Database } from "../../sync/state/Database.ts"
@@ -96,7 +96,8 @@ const undo = Command.make(
     yield* Effect.gen(function* () {
       const db = yield* Database
       const key = yield* find(yield* db.read(() => choices(db, configuration, connection)), payment)
-      const undone = yield* db.transaction(() => MatchChoices.forget(db, key))
+      const now = yield* Clock.currentTimeMillis
+      const undone = yield* db.transaction(() => MatchChoices.forget(db, key, now))
       yield* Matching.run
       yield* out.emit({ type: "unmatched", payment: key, shares: undone?.shares ?? [] })
       yield* out.say(`Undone: ${key} is matched by the rules again. The next daybook apply or sync sends the result.`)

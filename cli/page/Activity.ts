@@ -4,11 +4,13 @@ import * as Day from "../../core/wire/Day.ts"
 import type { Document } from "../../connectors/Document.ts"
 import * as History from "../../sync/reports/History.ts"
 import * as Reports from "../../sync/reports/Activity.ts"
+import * as Undo from "../../sync/decisions/Undo.ts"
 import { Database } from "../../sync/state/Database.ts"
 import { documentLink } from "./DocumentTitle.ts"
 import * as Downloads from "./Downloads.ts"
 import { href, html, htmlTable, mark, type Node, when } from "./Html.ts"
 import * as Looked from "./Looked.ts"
+import { undoButton } from "./UndoRoutes.ts"
 import type { ReadContext, ReadingHandler } from "./Response.ts"
 
 const MOST = 100
@@ -57,14 +59,27 @@ const row = (
   outcome(how)
 ]
 
-export const show: ReadingHandler = ({ query }, around) =>
+/** How many of the latest decisions are looked at. */
+const MOST_UNDONE = 20
+
+const takenBack = (offers: ReadonlyArray<Undo.Offered>, form: string): Node =>
+  offers.length === 0
+    ? null
+    : htmlTable(
+        "Decisions that can be taken back: nothing was sent on them yet",
+        [{ title: "When" }, { title: "What was decided" }, { title: "Undo" }],
+        offers.map((one) => [when(one.at), one.words, undoButton(one, form)])
+      )
+
+export const show: ReadingHandler = ({ form, query }, around) =>
   Effect.gen(function* () {
     const db = yield* Database
     const now = yield* Clock.currentTimeMillis
     const filter = wanted(query, around, now)
-    const { entries, rows } = yield* db.read(() => {
+    const { entries, offers, rows } = yield* db.read(() => {
       const entries = Reports.activity(db, filter, MOST + 1)
-      return { entries, rows: entries.slice(0, MOST).map((one) => row(one, History.document(db, one.subject))) }
+      const offers = Undo.offers(db, MOST_UNDONE)
+      return { entries, offers, rows: entries.slice(0, MOST).map((one) => row(one, History.document(db, one.subject))) }
     })
     const body = html`
       <form class="row" method="get" action="/activity" role="search">
@@ -75,6 +90,7 @@ export const show: ReadingHandler = ({ query }, around) =>
         <label>Since (UTC) <input type="date" name="since" value=${filter.since === undefined ? "" : Day.fromEpochMillis(filter.since)} /></label>
         <button class="primary">Show</button>
       </form>
+      ${takenBack(offers, form)}
       <div id="results">
       ${
         entries.length === 0

@@ -13,6 +13,7 @@ import * as Downloads from "./Downloads.ts"
 import { button, href, html, keys, mark, type Node, htmlTable, when, withCommands } from "./Html.ts"
 import { MOST_OF_CAUSE } from "../../sync/decisions/Together.ts"
 import { onPage } from "./OnPage.ts"
+import { type KnownPayers, knownPayers } from "./Payers.ts"
 import { type Bench, workbench } from "./Workbench.ts"
 import { grouped, plural } from "../../core/Plural.ts"
 
@@ -39,6 +40,7 @@ interface Items {
   readonly documents: ReadonlyMap<string, Document | undefined>
   readonly stakes: ReadonlyMap<number, Stake | undefined>
   readonly choices: ReadonlyArray<StoredChoice>
+  readonly known: KnownPayers
 }
 
 /** The items of a cause that a page shows. */
@@ -144,8 +146,8 @@ export const stakeText = ({ stake }: AttentionGroup): string =>
 export const second = (words: string): Node => html`<p class="note bad" role="alert">${words}.</p>`
 
 /** Shows open items, and the invoices that people chose. */
-export const all = ({ choices, ...items }: Items, form: string): Node => html`
-  ${list({ ...items, choices }, form)}
+export const all = ({ choices, known, ...items }: Items, form: string): Node => html`
+  ${list({ ...items, choices, known }, form)}
   ${
     choices.length === 0
       ? null
@@ -168,6 +170,7 @@ export const all = ({ choices, ...items }: Items, form: string): Node => html`
           )}
         `
   }
+  ${knownPayers(known, form)}
 `
 
 /** What to do about a cause: a link, to where each item has its choice or the consequences are shown first. */

@@ -17,6 +17,7 @@ import { type Answer, type PageHandler, nothing } from "./Response.ts"
 import * as AttentionPage from "./Attention.ts"
 import { stakeOf } from "../../sync/reports/AttentionGroups.ts"
 import { type BenchFields, benchFields, chosenLines } from "./Workbench.ts"
+import * as Payers from "./Payers.ts"
 import * as AttentionList from "./AttentionList.ts"
 import { seenBy } from "./OwnBooks.ts"
 import type { Person } from "../../sync/model/Person.ts"
@@ -58,6 +59,7 @@ const show = (
         ? {
             ...candidatesOf(db, found.subject),
             received: stakeOf(db, found),
+            payer: MatchChoices.paymentOf(db, found.subject)?.party?.name,
             fields
           }
         : undefined
@@ -241,17 +243,24 @@ export const same: PageHandler = ({ form, path, person, posted }, { connections,
     return { to: "/attention", said: "answered" }
   })
 
+/** From now on the payer of a payment that waits pays for a customer. */
+export const always: PageHandler = Payers.always((db, id) => {
+  const found = /^\d{1,15}$/.test(id) ? AttentionStore.find(db, Number(id)) : undefined
+  return found !== undefined && MatchChoices.isMatchingItem(found.rule) ? found.subject : undefined
+})
+
 /** Removes a choice of invoices. */
 export const undo: PageHandler = ({ posted }, { connections, wake }) =>
   Effect.gen(function* () {
     const db = yield* Database
+    const now = yield* Clock.currentTimeMillis
     const payment = posted.get("payment") ?? ""
     const undone = yield* db.hold(
       alone(
         db,
         whose(connections, payment),
         Effect.tap(
-          db.transaction(() => MatchChoices.forget(db, payment)),
+          db.transaction(() => MatchChoices.forget(db, payment, now)),
           (undone) => (undone === undefined ? Effect.void : Matching.run)
         )
       )

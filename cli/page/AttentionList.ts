@@ -8,6 +8,7 @@ import * as History from "../../sync/reports/History.ts"
 import { Database } from "../../sync/state/Database.ts"
 import * as AttentionPage from "./Attention.ts"
 import { foreseenPage } from "./Foreseen.ts"
+import { known, paying } from "./Payers.ts"
 import { remembered } from "./Remembered.ts"
 import { nothing, type ReadContext, type ReadingHandler } from "./Response.ts"
 
@@ -29,7 +30,8 @@ export const list: ReadingHandler = ({ form, query }, { connections }) =>
         documents: new Map(items.map(({ subject }) => [subject, History.document(db, subject)])),
         stakes: new Map(items.map((item) => [item.id, AttentionGroups.stakeOf(db, item)])),
         total: AttentionStore.count(db),
-        choices: connections.flatMap(({ id, pays }) => (pays === undefined ? [] : MatchChoices.list(db, id)))
+        known: known(db, { connections }),
+        choices: paying({ connections }).flatMap((id) => MatchChoices.list(db, id))
       }
     })
     const choices = shown.choices.slice(0, AttentionPage.MOST_TOGETHER)

@@ -14,7 +14,7 @@ import { storyOf } from "./DocumentTitle.ts"
 import * as Downloads from "./Downloads.ts"
 import { calendar } from "./Calendar.ts"
 import { statusMark } from "./Collections.ts"
-import { choices, html, mark, type Node, htmlTable, type Visitor } from "./Html.ts"
+import { html, mark, nameField, type Node, htmlTable, type Visitor } from "./Html.ts"
 
 export interface CoverData {
   readonly today: string
@@ -71,43 +71,72 @@ const STANDING: Readonly<Record<WaitingOffer["standing"], readonly ["warn" | "go
   unknown: ["warn", "not known yet"]
 }
 
-const offer = (one: WaitingOffer, visitor: Visitor): Node => {
-  const { beyondMonth, currency, decided, digest, due, name, net, number, price, standing, subject, validUntil, why } =
-    one
-  const [look, words] = STANDING[standing]
-  const total = say(price.total, price.currency)
-  const rows: ReadonlyArray<readonly [string, string | undefined]> = [
-    ["Price", total],
-    ["Premium", price.premium === undefined ? undefined : say(price.premium, price.currency)],
-    ["Tax", price.tax === undefined ? undefined : say(price.tax, price.currency)],
-    ["Insures", price.insured === undefined ? undefined : say(price.insured, currency)],
-    ["Of net", say(net, currency)],
-    ["Due", due],
-    ["Offered until", validUntil?.slice(0, 16).replace("T", " ")],
-    ["Decided by", decided ?? undefined]
+const price = ({ price: { currency, premium, tax, total } }: WaitingOffer): Node => {
+  const parts = [
+    premium === undefined ? [] : [`premium ${say(premium, currency)}`],
+    tax === undefined ? [] : [`tax ${say(tax, currency)}`]
   ]
-  return html`<section class="card" aria-label=${`Offer for ${number}`}>
-    <h3><a href=${storyOf(subject)}>${number}</a> · ${name}</h3>
-    <p>${mark(look, words)}</p>
-    <dl>${rows.flatMap(([title, value]) => (value === undefined ? [] : [html`<dt>${title}</dt><dd>${value}</dd>`]))}</dl>
-    ${why === null ? null : html`<p class="dim">${why}</p>`}
-    ${beyondMonth ? html`<p class="note">${mark("warn", "Beyond the month")} With it this month's limit is exceeded; it would be bought all the same.</p>` : null}
+  return html`${say(total, currency)}<br /><span class="dim">${parts.flat().join(", ")}</span>`
+}
+
+const standingOf = ({ beyondMonth, decided, standing, why }: WaitingOffer): Node => {
+  const [look, words] = STANDING[standing]
+  return html`${mark(look, words)}${decided === null ? null : ` by ${decided}`}
+    ${why === null ? null : html`<br /><span class="dim">${why}</span>`}
+    ${beyondMonth ? html`<br />${mark("warn", "Beyond the month")} With it this month's limit is exceeded; it would be bought all the same.` : null}`
+}
+
+/** The id of the form in which offers are chosen. */
+const CHOOSING = "offers"
+
+const isOpen = ({ standing }: WaitingOffer): boolean => standing === "asks" || standing === "waits"
+
+const offerRow = (one: WaitingOffer): ReadonlyArray<Node> => [
+  isOpen(one)
+    ? html`<input type="checkbox" form=${CHOOSING} name="offer" value=${`${one.digest} ${one.subject}`} aria-label=${`Choose the offer for ${one.number}`} />`
+    : null,
+  html`<a href=${storyOf(one.subject)}>${one.number}</a>`,
+  one.name,
+  one.due,
+  say(one.net, one.currency),
+  one.price.insured === undefined ? "" : say(one.price.insured, one.currency),
+  price(one),
+  one.validUntil?.slice(0, 16).replace("T", " ") ?? "",
+  standingOf(one)
+]
+
+/** Offers in one table, with one decision about those that are chosen: each at exactly the price beside it, or none. */
+const offers = (asks: ReadonlyArray<WaitingOffer>, rest: ReadonlyArray<WaitingOffer>, visitor: Visitor): Node => {
+  const all = [...asks, ...rest]
+  const shown = all.slice(0, MOST)
+  if (shown.length === 0) return null
+  return html`<h2>${asks.length === 0 ? "Offers" : `${plural(asks.length, "offer")} for you to approve`}</h2>
+    ${htmlTable(
+      `${shown.length < all.length ? `The first ${MOST} of ${grouped(all.length)}: those` : "Those"} that wait for you first, by due date`,
+      [
+        { title: "Choose" },
+        { title: "Invoice" },
+        { title: "Buyer" },
+        { title: "Due" },
+        { title: "Net", right: true },
+        { title: "Insures", right: true },
+        { title: "Price", right: true },
+        { title: "Offered until" },
+        { title: "State" }
+      ],
+      shown.map(offerRow)
+    )}
     ${
-      standing === "asks" || standing === "waits"
-        ? choices(
-            visitor,
-            { document: subject, digest },
-            {
-              named: "required",
-              all: [
-                { action: "/cover/offers/buy", label: `Buy for ${total}`, look: "primary" },
-                { action: "/cover/offers/reject", label: "Reject", look: "danger" }
-              ]
-            }
-          )
+      shown.some(isOpen)
+        ? html`<form id=${CHOOSING} method="post" action="/cover/offers/buy" class="row">
+            <input type="hidden" name="form" value=${visitor.form} />
+            ${nameField(visitor, true)}
+            <button class="primary">Buy the chosen</button>
+            <button class="danger" formaction="/cover/offers/reject">Reject the chosen</button>
+            <span class="dim">Each is bought at exactly the price beside it, or none of them.</span>
+          </form>`
         : null
-    }
-  </section>`
+    }`
 }
 
 const limitOf = ({ currency, insured, limit, waiting }: BuyerCover): Node => {
@@ -200,22 +229,21 @@ export const room = (data: CoverData, visitor: Visitor): Node => {
       No connection has cover. With <code>"cover": { "select": [{}], "price": { "currency": "GBP", "per_month": "2000.00" } }</code>${" "}
       in a connection, Daybook requests quotes for its invoices, buys within these limits, and shows here what waits for you.
     </p>`
-  const { budgets, deadlines, offers, today } = data
-  const asks = offers.filter(({ standing }) => standing === "asks")
-  const rest = offers.filter(({ standing }) => standing !== "asks")
+  const { budgets, deadlines, today } = data
+  const asks = data.offers.filter(({ standing }) => standing === "asks")
+  const rest = data.offers.filter(({ standing }) => standing !== "asks")
   return html`
-    ${asks.length === 0 ? null : html`<h2>${plural(asks.length, "offer")} for you to approve</h2><div class="cards narrow">${asks.slice(0, MOST).map((one) => offer(one, visitor))}</div>`}
+    ${offers(asks, rest, visitor)}
     <h2>Collections</h2>
     ${collections(data.collections)}
     <h2>Deadlines</h2>
     ${calendar(today, deadlines)}
     <h2>Spent this month</h2>
-    <div class="cards narrow">${budgets.map((one) => month(one, offers))}</div>
+    <div class="cards narrow">${budgets.map((one) => month(one, data.offers))}</div>
     <h2>Buyers</h2>
     ${data.buyers.length === 0 ? html`<p>Nothing is open.</p>` : buyers(data.buyers)}
     <p class="legend"><span><i class="c1"></i>in use</span><span><i class="c2"></i>offered or waiting</span></p>
     ${data.totals.length === 0 ? null : html`<h2>Books and service</h2>${totals(data.totals)}`}
-    ${rest.length === 0 ? null : html`<h2>Other offers</h2><div class="cards narrow">${rest.slice(0, MOST).map((one) => offer(one, visitor))}</div>`}
     <p class="row">${Downloads.links((path) => path, "/cover")}</p>
   `
 }

@@ -2,8 +2,8 @@
 import { Clock, Effect } from "effect"
 import { kindOf } from "../../connectors/Document.ts"
 import * as Day from "../../core/wire/Day.ts"
-import * as CoverDecisions from "../../sync/apply/CoverDecisions.ts"
 import * as Collections from "../../sync/decisions/Collections.ts"
+import * as Offers from "../../sync/decisions/Offers.ts"
 import { alone } from "../../sync/decisions/ConnectionLocks.ts"
 import type { Connection } from "../../sync/model/Connection.ts"
 import * as CollectionList from "../../sync/reports/CollectionList.ts"
@@ -61,20 +61,26 @@ export const decide =
       const now = yield* Clock.currentTimeMillis
       const who = whoOf(posted)
       if (who === "") return refused("Say who decides: write your name beside the button", "/cover")
-      const subject = posted.get("document") ?? ""
-      const connection = ownerOf(connections, subject)
-      if (connection === undefined) return nothing
+      const named = [...new Set(posted.getAll("offer"))].map((text) => {
+        const subject = text.slice(text.indexOf(" ") + 1)
+        return { subject, digest: text.slice(0, text.indexOf(" ")), connection: ownerOf(connections, subject) }
+      })
+      const known = named.flatMap(({ connection, ...one }) =>
+        connection === undefined ? [] : [{ ...one, connection }]
+      )
+      if (known.length < named.length) return nothing
+      if (known.length === 0) return refused("Choose the offers that it is about", "/cover")
       const limit = person.upTo === undefined ? {} : { upTo: person.upTo }
-      const choice = { decision, digest: posted.get("digest") ?? "", who, ...limit }
-      const why = yield* db.hold(
+      const owners = new Set(known.map(({ connection }) => connection))
+      const reasons = yield* db.hold(
         alone(
           db,
-          [connection],
-          db.transaction(() => ({ refused: CoverDecisions.decide(db, connection, subject, choice, now) }))
+          [...owners],
+          db.transaction(() => Offers.decide(db, known, { decision, who, ...limit }, now))
         )
       )
-      if (why.refused !== undefined) return refused(why.refused, "/cover")
-      yield* wake(connection.id)
+      if (reasons.length > 0) return refused(`Nothing was decided: ${reasons.join("; ")}`, "/cover")
+      for (const { id } of owners) yield* wake(id)
       return { to: "/cover", said: decision === "buy" ? "bought" : "notBought" }
     })
 

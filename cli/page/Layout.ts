@@ -2,6 +2,8 @@
  * Renders what every page has: the menu, the result of the last action, and the service's address in the footer.
  */
 import { button, html, type Node, render } from "./Html.ts"
+import type { Offered } from "../../sync/decisions/Undo.ts"
+import { undoButton } from "./UndoRoutes.ts"
 import { grouped } from "../../core/Plural.ts"
 import { isShared, type Person } from "../../sync/model/Person.ts"
 
@@ -16,6 +18,8 @@ export interface Frame {
   /** The result of the last action. */
   readonly said?: string | undefined
   readonly wrong?: boolean
+  /** What of it can be taken back. */
+  readonly undo?: ReadonlyArray<Offered>
   readonly service?: string | null
   /** How much waits for a person, by entry of the menu. */
   readonly counts?: Readonly<Record<string, number>>
@@ -73,7 +77,21 @@ const finding = (
 const counted = (count = 0): string => (count > 0 ? ` (${grouped(count)})` : "")
 
 export const page = (
-  { at, counts = {}, follows, form, menu = MENU, person, said, service, sought = "", tenant, title, wrong }: Frame,
+  {
+    at,
+    counts = {},
+    follows,
+    form,
+    menu = MENU,
+    person,
+    said,
+    service,
+    sought = "",
+    tenant,
+    title,
+    undo = [],
+    wrong
+  }: Frame,
   body: Node
 ): string =>
   render(html`
@@ -121,6 +139,7 @@ export const page = (
         </header>
         <main id="main">
           ${said === undefined ? null : html`<p class=${wrong === true ? "note bad" : "note"} role="status">${said}</p>`}
+          ${undo.map((one) => html`<div class="row">${undoButton(one, form ?? "")} <span class="dim">${one.words}</span></div>`)}
           <h1>${title}</h1>
           ${follows === undefined ? body : html`<div id="live" data-again=${follows}>${body}</div>`}
         </main>

@@ -13,6 +13,8 @@ import { Database } from "../../sync/state/Database.ts"
 import { tooLong as longSearch } from "../../sync/reports/SearchText.ts"
 import * as Names from "./Names.ts"
 import { answerOf, type MadePage, rendered } from "./Rendered.ts"
+import { isOfRoom } from "./UndoRoutes.ts"
+import * as Undoable from "../../sync/state/Undoable.ts"
 import * as Looked from "./Looked.ts"
 import { handlerOf } from "./ReadingRoutes.ts"
 import {
@@ -116,6 +118,10 @@ const parts = (path: string): ReadonlyArray<string> | undefined => {
   }
 }
 
+/** Decisions of a room that were just made, which the page offers to take back. */
+const madeSince = (db: Database["Service"], before: number, room = ""): ReadonlyArray<number> =>
+  Undoable.after(db, before).flatMap(({ deed, id }) => (isOfRoom(deed, room) ? [id] : []))
+
 /** Answers a request of a session with the page that it asks for. */
 const answered = (request: Request, given: Admitted, around: PageContext) =>
   Effect.gen(function* () {
@@ -139,6 +145,8 @@ const answered = (request: Request, given: Admitted, around: PageContext) =>
     if (only !== undefined) return made(yield* readApart(only, asked, around))
     // A path that cannot be decoded has no parts.
     const handler = path.length === 0 ? undefined : Routes.find(request.method, path)
+    const db = yield* Database
+    const before = request.method === "POST" ? yield* db.read(() => Undoable.last(db)) : 0
     const work = handler?.(asked, around).pipe(Effect.catch((error) => Effect.succeed(trouble(error))))
     const answer: Answer =
       work === undefined
@@ -146,7 +154,11 @@ const answered = (request: Request, given: Admitted, around: PageContext) =>
         : request.method === "POST"
           ? yield* recorded({ from: given.from, path, person: given.person, posted }, around, work)
           : yield* work
-    if ("to" in answer) return goTo(`${answer.to}?said=${answer.said}`, remembers(answer.remembers ?? named))
+    if ("to" in answer) {
+      const undo = yield* db.read(() => madeSince(db, before, path[0]))
+      const said = [["said", answer.said], ...undo.map((id) => ["undo", String(id)])]
+      return goTo(`${answer.to}?${new URLSearchParams(said)}`, remembers(answer.remembers ?? named))
+    }
     const shown = rendered(answer, given, around)
     return made(yield* request.method === "POST" ? seenBy(given.person, shown) : shown)
   })

@@ -12,6 +12,7 @@ import * as History from "../../sync/reports/History.ts"
 import { Database } from "../../sync/state/Database.ts"
 import { html } from "./Html.ts"
 import { type PlannedRow, rowsOf, rowsWanted } from "./PlanRows.ts"
+import { rememberedSteps } from "./Remembered.ts"
 import * as PlanPage from "./Plans.ts"
 import { nothing, type PageHandler, type ShownPage } from "./Response.ts"
 import * as Downloads from "./Downloads.ts"
@@ -22,8 +23,16 @@ const MOST_ROWS = 20_000
 
 type Db = Database["Service"]
 
+/** The most documents of a plan that is kept until the books change. */
+const MOST_KEPT = 5_000
+
 /** The current plan of a connection, with its first documents. */
-const planned = (db: Db, connection: Connection) =>
+const planned = rememberedSteps(
+  (db: Db, connection: Connection) => planAll(db, connection),
+  ({ rows }) => rows.length <= MOST_KEPT
+)
+
+const planAll = (db: Db, connection: Connection) =>
   Effect.gen(function* () {
     const tally = new Tally()
     const rows: Array<PlannedRow> = []

@@ -39,7 +39,7 @@ export interface Outstanding {
 
 /** The address of a page with these filters. */
 const receivablesAt = (
-  { age, currency, text, week }: Omit<Reports.ReceivablesFilter, "connections" | "keys" | "customer">,
+  { age, currency, text, week }: Omit<Reports.ReceivablesFilter, "connections" | "documents" | "customer">,
   more: {
     readonly sort?: string
     readonly skip?: number

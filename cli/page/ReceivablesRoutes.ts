@@ -92,7 +92,7 @@ const narrowed = (
   const week = query.get("expected")
   if (week === null || week === "") return filter
   const own = usual.filter((one) => one.week === week && (filter.currency ?? one.currency) === one.currency)
-  return { ...filter, keys: own.flatMap(({ keys }) => keys) }
+  return { ...filter, documents: own.flatMap(({ documents }) => documents) }
 }
 
 const isFiltered = (filter: Reports.ReceivablesFilter): boolean =>
@@ -110,7 +110,7 @@ export const show: ReadingHandler = ({ query }, around) =>
       return {
         ...all,
         ...{ filter, sort, skip, more: rows.length > MOST, rows: rows.slice(0, MOST) },
-        expected: filter.keys === undefined ? undefined : (query.get("expected") ?? undefined),
+        expected: filter.documents === undefined ? undefined : (query.get("expected") ?? undefined),
         totals: isFiltered(filter) ? Reports.totals(db, filter, day) : all.totals
       }
     })

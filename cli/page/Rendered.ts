@@ -5,6 +5,9 @@ import * as AttentionStore from "../../sync/apply/AttentionStore.ts"
 import * as Approvals from "../../sync/plan/Approvals.ts"
 import * as Status from "../../sync/reports/Status.ts"
 import { Database } from "../../sync/state/Database.ts"
+import * as Undo from "../../sync/decisions/Undo.ts"
+import { isFor } from "./RouteRights.ts"
+import { addressOf } from "./UndoRoutes.ts"
 import * as CoverRoutes from "./CoverRoutes.ts"
 import { allowed } from "./Allowed.ts"
 import { page } from "./Layout.ts"
@@ -44,6 +47,9 @@ const counts = (db: Database["Service"]): Readonly<Record<string, number>> => ({
   "/cover": CoverRoutes.waiting(db)
 })
 
+/** Of how many decisions an address can ask whether they can be taken back. */
+const MOST_UNDONE = 20
+
 /** The page around an answer. */
 export const rendered = (
   answer: ShownPage,
@@ -57,9 +63,13 @@ export const rendered = (
     const more = yield* db
       .read(() => ({ counts: counts(db), service: Status.service(db) }))
       .pipe(Effect.catch(() => Effect.succeed({})))
+    const made = said === null ? [] : query.getAll("undo").slice(0, MOST_UNDONE)
+    const offers = yield* db.read(() => Undo.offersOf(db, made)).pipe(Effect.catch(() => Effect.succeed([])))
+    const undo = offers.filter((one) => isFor(person.rights, "POST", addressOf(one).split("/").slice(1)))
     const frame = {
       form,
       person,
+      undo,
       ...more,
       title: answer.title,
       ...(answer.at === "/search" ? { sought: query.get("q") ?? "" } : {}),

@@ -43,6 +43,13 @@ const NEEDS: Readonly<Record<string, Right | "own">> = {
   "POST /attention/*/retry": "work",
   "POST /attention/*/match": "work",
   "POST /attention/*/same": "work",
+  "POST /attention/*/always": "work",
+  "POST /payments/forget": "work",
+  // Each needs the right of what is taken back.
+  "POST /attention/undo": "work",
+  "POST /plans/undo": "decide",
+  "POST /customers/undo": "work",
+  "POST /debtors/undo": "work",
   "POST /payments/undo": "work",
   "POST /customers/*/note": "work",
   // The service is read first.
@@ -79,6 +86,7 @@ const CAUSE_NOTHING = [
   "connections/pause",
   "connections/resume",
   "customers/note",
+  "customers/undo",
   "cover/offers/reject"
 ]
 const isOf = (room: string | undefined) => room === "plans" || room === "alerts" || room === "tenants"

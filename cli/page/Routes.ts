@@ -14,6 +14,7 @@ import * as CustomerRoutes from "./CustomerRoutes.ts"
 import * as CoverRoutes from "./CoverRoutes.ts"
 import * as DebtorPage from "./Debtors.ts"
 import * as AttentionActions from "./AttentionActions.ts"
+import * as Payers from "./Payers.ts"
 import * as People from "./People.ts"
 import * as PlanRoutes from "./PlanRoutes.ts"
 import { among, READING } from "./ReadingRoutes.ts"
@@ -23,6 +24,7 @@ import * as ConnectionRoutes from "./ConnectionRoutes.ts"
 import * as NewConnectionRoutes from "./NewConnectionRoutes.ts"
 import * as SetupRoutes from "./SetupRoutes.ts"
 import * as Previews from "./Previews.ts"
+import * as UndoRoutes from "./UndoRoutes.ts"
 
 const debtorOf = (params: URLSearchParams) =>
   Effect.gen(function* () {
@@ -96,6 +98,12 @@ const ROUTES: Readonly<Record<string, PageHandler>> = {
   "POST /attention/*/retry": AttentionActions.retry,
   "POST /attention/*/match": AttentionActions.match,
   "POST /attention/*/same": AttentionActions.same,
+  "POST /attention/undo": UndoRoutes.undo("attention"),
+  "POST /plans/undo": UndoRoutes.undo("plans"),
+  "POST /customers/undo": UndoRoutes.undo("customers"),
+  "POST /debtors/undo": UndoRoutes.undo("debtors"),
+  "POST /attention/*/always": AttentionActions.always,
+  "POST /payments/forget": Payers.forget,
   "POST /payments/undo": AttentionActions.undo,
   "POST /customers/*/note": CustomerRoutes.note,
   "GET /preview": Previews.list,

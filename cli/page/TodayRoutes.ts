@@ -10,7 +10,7 @@ import * as OrderStatement from "../../sync/reconciliation/OrderStatement.ts"
 import * as PaymentStatement from "../../sync/reconciliation/PaymentStatement.ts"
 import * as Cover from "../../sync/reports/Cover.ts"
 import * as News from "../../sync/reports/News.ts"
-import * as Expected from "../../sync/reports/Expected.ts"
+import * as Receivables from "../../sync/reports/Receivables.ts"
 import * as Status from "../../sync/reports/Status.ts"
 import * as RunState from "../../sync/schedule/RunState.ts"
 import { Database } from "../../sync/state/Database.ts"
@@ -37,7 +37,7 @@ const sums = remembered((db, key) => {
     statements: InvoiceStatement.statements(db, connections, MOST_CHANGED),
     orders: OrderStatement.statements(db, connections),
     payments: PaymentStatement.statements(db, connections),
-    open: Expected.totalsOf(Expected.openInvoices(db, connections), day as Day.Day),
+    open: Receivables.totals(db, { connections }, day as Day.Day),
     waiting: connections.reduce((sum, id) => sum + Status.waiting(db, id), 0)
   }
 })

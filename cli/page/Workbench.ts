@@ -87,12 +87,14 @@ export interface Bench {
   readonly owed: ReadonlyArray<Candidate>
   /** The payment's amount, where it is known in its currency. */
   readonly received: Stake | undefined
+  /** As the payment names them; undefined if it does not. */
+  readonly payer: string | undefined
   readonly fields: BenchFields
 }
 
 export const workbench = (
   { id, subject }: Pick<OpenAttention, "id" | "subject">,
-  { candidates, fields, owed, received }: Bench,
+  { candidates, fields, owed, payer, received }: Bench,
   form: string
 ): Node => html`
   <h2>Which invoice it is for</h2>
@@ -130,4 +132,22 @@ export const workbench = (
     ${received === undefined ? null : html`<button formmethod="get" formaction=${`/attention/${id}`} class="plain">Recalculate</button>`}
   </form>
   <div class="row">${button(`/attention/${id}/match`, "Not for any invoice", form, { none: "yes" })}</div>
+  ${always(id, [...candidates, ...owed], payer, form)}
 `
+
+/** What is said for good: it stands in the list of what is known of payers, where it can be forgotten. */
+const always = (id: number, all: ReadonlyArray<Candidate>, payer: string | undefined, form: string): Node => {
+  const customers = [...new Set(all.map(({ party }) => party))].filter((one) => one !== "" && one !== payer)
+  return payer === undefined || customers.length === 0
+    ? null
+    : html`<h2>For good</h2>
+        <p>What you choose above is remembered of ${payer}. It can also be said without a choice, and forgotten <a href="/attention">under the work queue</a>.</p>
+        <div class="row">${customers
+          .slice(0, MOST_ALWAYS)
+          .map((customer) =>
+            button(`/attention/${id}/always`, `${payer} always pays for ${customer}`, form, { customer })
+          )}</div>`
+}
+
+/** How many customers are offered. */
+const MOST_ALWAYS = 5

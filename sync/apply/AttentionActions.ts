@@ -19,6 +19,7 @@ import { decidedFor, openByFacts } from "../rules/OrderPlan.ts"
 import { answerOf } from "../rules/OrderQuestions.ts"
 import type { OrderFacts } from "../model/OrderFacts.ts"
 import * as Facts from "../plan/Facts.ts"
+import * as Undoable from "../state/Undoable.ts"
 
 type Db = Database["Service"]
 
@@ -43,16 +44,31 @@ export const choicesOf = (db: Db, item: Pick<AttentionStore.OpenAttention, "subj
  * @param how one of the question's choices, or a note: then the answer is the one that moves no money
  */
 export const resolve = (db: Db, item: AttentionStore.OpenAttention, how: string, now: number): boolean | undefined => {
-  const { id, subject: key } = item
+  const { id, subject } = item
   if (!AttentionStore.close(db, id, how, now)) return undefined
   unblock(db, item)
   const found = asked(db, item)
   const answer = found === undefined ? undefined : answerOf(found.question, how)
-  if (found === undefined || answer === undefined) return false
-  const { facts, question, remote } = found
-  write(db, facts, { ...remote, answers: { ...remote.answers, [question.about]: answer } })
-  ChangedDocuments.touch(db, key)
+  if (found === undefined || answer === undefined) {
+    // What was allowed to buy again may have bought.
+    if (!CoverItems.isKey(subject)) Undoable.keep(db, { kind: "items", ids: [id] }, now)
+    return false
+  }
+  const question = found.question.about
+  const before = found.remote.answers?.[question] ?? null
+  giveAnswer(db, subject, question, answer)
+  Undoable.keep(db, { kind: "answer", id, subject, question, before }, now)
   return true
+}
+
+/** Keeps an answer to a question about an order, or takes it back (null). */
+export const giveAnswer = (db: Db, subject: string, question: string, answer: string | null): void => {
+  const remote = Facts.remoteOrder(db, subject)
+  if (remote === undefined) return
+  const { [question]: _, ...others } = remote.answers ?? {}
+  const answers = answer === null ? others : { ...others, [question]: answer }
+  write(db, Facts.orderFacts(db, subject), { ...remote, answers })
+  ChangedDocuments.touch(db, subject)
 }
 
 /**

@@ -160,6 +160,21 @@ export const NOT_BY_ANSWER: ReadonlyArray<string> = [GONE, RETRIED]
 export const close = (db: Db, id: number, how: string, now: number): boolean =>
   db.prepare("UPDATE attention SET closed = ?, how = ? WHERE id = ? AND closed IS NULL").run(now, how, id).changes === 1
 
+/** Whether what one of these closed items says is open again, as another item. */
+export const isOpenAgain = (db: Db, ids: ReadonlyArray<number>): boolean =>
+  db
+    .prepare(
+      `SELECT 1 FROM attention c JOIN attention o ON o.subject = c.subject AND o.rule = c.rule AND o.fact = c.fact
+        AND o.why = c.why WHERE c.id IN (SELECT value FROM json_each(?)) AND o.closed IS NULL LIMIT 1`
+    )
+    .get(JSON.stringify(ids)) !== undefined
+
+/** Opens closed items again. */
+export const reopen = (db: Db, ids: ReadonlyArray<number>): void =>
+  void db
+    .prepare("UPDATE attention SET closed = NULL, how = NULL WHERE id IN (SELECT value FROM json_each(?))")
+    .run(JSON.stringify(ids))
+
 /** Closes the items of a document by one rule. */
 export const closeOf = (db: Db, subject: string, rule: string, how: string, now: number): void =>
   void db

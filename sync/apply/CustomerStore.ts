@@ -5,6 +5,8 @@
  */
 import * as Document from "../../connectors/Document.ts"
 import * as Currency from "../../core/money/Currency.ts"
+import type { Remote } from "../model/Remote.ts"
+import type { RemoteInvoice } from "../model/RemoteInvoice.ts"
 import { partyKey } from "../plan/PartyKey.ts"
 import * as Body from "../state/Body.ts"
 import type { Database } from "../state/Database.ts"
@@ -38,12 +40,18 @@ const customerOf = (db: Db, connection: string, invoice: Document.Invoice): numb
   return found.id
 }
 
+/** When it is due as the service has it. */
+const heldDue = ({ fields, stated }: RemoteInvoice): string | undefined => {
+  const due = stated?.["due_date"] ?? fields["due_date"]
+  return typeof due === "string" ? due : undefined
+}
+
 /**
  * Writes an invoice as its document is now; removes one that no longer counts.
  *
  * @param open its open amount in the books
  */
-export const write = (db: Db, subject: string, open: bigint): void => {
+export const write = (db: Db, subject: string, open: bigint, remote: Remote | undefined): void => {
   const { connection, kind } = Document.parseKey(subject)
   if (kind !== "invoice") return
   const row = db.prepare("SELECT id, deleted, body FROM document WHERE key = ?").get(subject) as Row | undefined
@@ -55,10 +63,12 @@ export const write = (db: Db, subject: string, open: bigint): void => {
     db.prepare("DELETE FROM customer_invoice WHERE document = ?").run(row.id)
     return
   }
+  const held = remote?.kind === "invoice" ? remote : undefined
   const last = () => paidOn ?? (db.prepare(LAST_PAYMENT).pluck().get(subject) as string | null)
   db.prepare(
-    `INSERT INTO customer_invoice VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET customer = excluded.customer,
-      currency = excluded.currency, issued = excluded.issued, due = excluded.due, gross = excluded.gross, paid = excluded.paid`
+    `INSERT INTO customer_invoice VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET customer = excluded.customer,
+      currency = excluded.currency, issued = excluded.issued, due = excluded.due, gross = excluded.gross, paid = excluded.paid,
+      open = excluded.open, owed = excluded.owed, insured = excluded.insured`
   ).run(
     row.id,
     customerOf(db, connection, invoice),
@@ -66,6 +76,9 @@ export const write = (db: Db, subject: string, open: bigint): void => {
     issued,
     due,
     Currency.toMinorOutward(asked, currency),
-    open > 0n ? null : last()
+    open > 0n ? null : last(),
+    open,
+    (held === undefined ? undefined : heldDue(held)) ?? due,
+    held?.insured === true ? 1 : 0
   )
 }

@@ -45,7 +45,7 @@ export const write = (db: Db, plan: Plan.DocumentPlan, remote: Remote | undefine
   Claims.writeLedger(db, subject, connection, remote, { reason, currency, books, service, ...its })
   PaymentsHeld.remember(db, subject, remote)
   CoverStore.write(db, plan, remote)
-  CustomerStore.write(db, subject, books)
+  CustomerStore.write(db, subject, books, remote)
 }
 
 /**

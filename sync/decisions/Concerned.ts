@@ -3,6 +3,7 @@ import * as AttentionStore from "../apply/AttentionStore.ts"
 import type { Database } from "../state/Database.ts"
 import type { Whose } from "./ConnectionLocks.ts"
 import { namedItems } from "./Together.ts"
+import * as Undoable from "../state/Undoable.ts"
 
 type Db = Database["Service"]
 
@@ -17,13 +18,14 @@ const ofCustomer = (db: Db, id: string): string =>
     ? String(db.prepare("SELECT connection FROM customer WHERE id = ?").pluck().get(Number(id)) ?? "")
     : ""
 
-/** Fields that name a connection or a document of it; `plan` has the plan's digest before it. */
+/** Fields that name a connection or a document of it; `plan` and `offer` have its digest before it. */
 const FIELDS: Readonly<Record<string, (value: string) => string>> = {
   connection: (id) => id,
   document: ofKey,
   payment: ofKey,
   same: ofKey,
-  plan: (text) => text.slice(text.indexOf(" ") + 1)
+  plan: (text) => text.slice(text.indexOf(" ") + 1),
+  offer: (text) => ofKey(text.slice(text.indexOf(" ") + 1))
 }
 
 /** Rooms whose addresses name one of their things. */
@@ -45,7 +47,10 @@ export const concerned = (
 ): ReadonlyArray<string> => {
   const items = which === "all" ? namedItems(posted).map((id) => ofItem(db, String(id))) : []
   const fields = [...posted].map(([name, value]) => FIELDS[name]?.(value) ?? "")
-  const found = [PLACES[room]?.(db, which) ?? "", ...items, ...fields]
+  const undone = Undoable.find(db, posted.get("undo") ?? "")?.connections ?? []
+  // To take a choice back changes its invoices.
+  const chosen = posted.getAll("payment").flatMap((payment) => Undoable.invoicesOf(db, { payment, before: null }))
+  const found = [PLACES[room]?.(db, which) ?? "", ...items, ...fields, ...undone, ...chosen.map(ofKey)]
   return [...new Set(found.filter((id) => id !== ""))]
 }
 

@@ -10,6 +10,7 @@ import type { Debtor } from "../reports/Debtors.ts"
 import * as Body from "../state/Body.ts"
 import { Database, type StateError } from "../state/Database.ts"
 import { alone, type Whose, whose } from "./ConnectionLocks.ts"
+import * as Undoable from "../state/Undoable.ts"
 
 type Db = Database["Service"]
 
@@ -50,6 +51,13 @@ export const match = (
   Effect.gen(function* () {
     const db = yield* Database
     const now = yield* Clock.currentTimeMillis
-    const work = db.transaction(() => store(db, debtor, company, now))
+    const work = db.transaction(() => {
+      const { connection, party } = debtor
+      const before = db.prepare("SELECT company FROM match WHERE connection = ? AND party = ?").pluck()
+      const earlier = (before.get(connection, party) as CompanyId | undefined) ?? null
+      const invoices = store(db, debtor, company, now)
+      Undoable.keep(db, { kind: "company", connection, party, before: earlier }, now)
+      return invoices
+    })
     return yield* db.hold(alone(db, whose(connections, `${debtor.connection}/`), work))
   })

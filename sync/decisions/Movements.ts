@@ -2,6 +2,7 @@
 import * as Document from "../../connectors/Document.ts"
 import * as ChangedDocuments from "../books/ChangedDocuments.ts"
 import * as Facts from "../plan/Facts.ts"
+import * as Undoable from "../state/Undoable.ts"
 import type { Database } from "../state/Database.ts"
 
 type Db = Database["Service"]
@@ -46,14 +47,28 @@ export const answer = (
     return { why: `${same} and ${payment} are of one list, which would have stated it once` }
   const others = same === undefined ? like : [same]
   if (others.length === 0) return { why: `nothing is the same as ${payment} any more` }
-  for (const other of others) {
+  const pairs = others.map((other): Undoable.PairAnswer => {
     const [a, b] = payment < other ? [payment, other] : [other, payment]
+    const before = db.prepare("SELECT same FROM same_money WHERE a = ? AND b = ?").pluck().get(a, b)
+    return { a, b, before: typeof before === "number" ? before : null }
+  })
+  for (const { a, b } of pairs) give(db, { a, b, answer: same === undefined ? 0 : 1 }, now)
+  Undoable.keep(db, { kind: "same", payment, pairs }, now)
+  return { others }
+}
+
+/** Stores an answer about two payments, or none (null). Needs the lock and a transaction; matching must run afterwards. */
+export const give = (
+  db: Db,
+  { a, answer, b }: { readonly a: string; readonly b: string; readonly answer: number | null },
+  now: number
+): void => {
+  if (answer === null) db.prepare("DELETE FROM same_money WHERE a = ? AND b = ?").run(a, b)
+  else
     db.prepare(
       "INSERT INTO same_money VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET same = excluded.same, answered = excluded.answered"
-    ).run(a, b, same === undefined ? 0 : 1, now)
-  }
-  for (const key of [payment, ...others]) again(db, key)
-  return { others }
+    ).run(a, b, answer, now)
+  for (const key of [a, b]) again(db, key)
 }
 
 const listOf = (key: string): string => key.slice(0, key.indexOf("/"))

@@ -2,6 +2,7 @@
 import { Clock, Effect } from "effect"
 import type { Customer } from "../reports/Customers.ts"
 import { Database, type StateError } from "../state/Database.ts"
+import * as Undoable from "../state/Undoable.ts"
 
 /** Adds a note about a customer. */
 export const about = (
@@ -13,13 +14,10 @@ export const about = (
     const db = yield* Database
     const now = yield* Clock.currentTimeMillis
     const work = db.transaction(() => {
-      db.prepare("INSERT INTO customer_note (connection, party, written, who, words) VALUES (?, ?, ?, ?, ?)").run(
-        connection,
-        party,
-        now,
-        who,
-        words
-      )
+      const { lastInsertRowid } = db
+        .prepare("INSERT INTO customer_note (connection, party, written, who, words) VALUES (?, ?, ?, ?, ?)")
+        .run(connection, party, now, who, words)
+      Undoable.keep(db, { kind: "note", id: Number(lastInsertRowid) }, now)
     })
     yield* db.hold(work)
   })

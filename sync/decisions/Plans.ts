@@ -10,6 +10,7 @@ import { isSamePerson, isShared, type Person } from "../model/Person.ts"
 import * as Approvals from "../plan/Approvals.ts"
 import type { Database } from "../state/Database.ts"
 import { causedBy } from "./Recorded.ts"
+import * as Undoable from "../state/Undoable.ts"
 
 type Db = Database["Service"]
 
@@ -83,7 +84,11 @@ export const decide = (
 ): PlanDecision => {
   const waiting = Approvals.of(db, word.connection)
   if (waiting?.digest !== word.digest || waiting.decision !== null) return false
-  if (word.decision === "rejected") return Approvals.decide(db, word, now)
+  if (word.decision === "rejected") {
+    const done = Approvals.decide(db, word, now)
+    if (done) Undoable.keep(db, { kind: "plan", connection: word.connection }, now)
+    return done
+  }
   const moved = Approvals.movedBy(db, word.connection)
   const why = refusal(db, connection ?? { id: word.connection }, moved, person)
   if (why !== undefined) return { why }

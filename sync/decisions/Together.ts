@@ -15,6 +15,7 @@ import { FigureCounter, sentence } from "../plan/Figures.ts"
 import * as Plan from "../plan/Plan.ts"
 import { Surroundings, toJson } from "../plan/Surroundings.ts"
 import type { Database } from "../state/Database.ts"
+import * as Undoable from "../state/Undoable.ts"
 
 type Db = Database["Service"]
 
@@ -116,7 +117,9 @@ export const decideTogether = (
   if (foreseen.digest !== seen || foreseen.items.length === 0) return undefined
   for (const { item } of foreseen.items) {
     if (several.what === "again") AttentionActions.retry(db, item.id, now)
-    else AttentionActions.resolve(db, item, "closed by hand on the page", now)
+    else AttentionStore.close(db, item.id, "closed by hand on the page", now)
   }
+  if (several.what === "close")
+    Undoable.keep(db, { kind: "items", ids: foreseen.items.map(({ item }) => item.id) }, now)
   return foreseen
 }

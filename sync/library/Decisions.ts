@@ -1,5 +1,5 @@
 /** Carries out people's decisions: about attention items, payments, debtors, plans and connections. */
-import { Effect } from "effect"
+import { Clock, Effect } from "effect"
 import * as AttentionActions from "../apply/AttentionActions.ts"
 import * as AttentionStore from "../apply/AttentionStore.ts"
 import * as MatchChoices from "../matching/Choices.ts"
@@ -114,12 +114,14 @@ export const onItems = (handle: HandleContext): OnItems => {
     choices: () =>
       db.read(() => connections.flatMap(({ id }) => MatchChoices.list(db, id).map((one) => dated(one, "chosen")))),
     unassign: (payment) =>
-      alone(
-        db,
-        whose(connections, payment),
-        Effect.tap(
-          db.transaction(() => MatchChoices.forget(db, payment) !== undefined),
-          (undone) => (undone ? given(Matching.run) : Effect.void)
+      Effect.flatMap(Clock.currentTimeMillis, (now) =>
+        alone(
+          db,
+          whose(connections, payment),
+          Effect.tap(
+            db.transaction(() => MatchChoices.forget(db, payment, now) !== undefined),
+            (undone) => (undone ? given(Matching.run) : Effect.void)
+          )
         )
       ).pipe(Effect.tap((undone) => (undone ? handle.wake(connectionOf(payment)) : Effect.void)))
   }

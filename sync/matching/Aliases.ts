@@ -87,6 +87,12 @@ export const add = (
   return true
 }
 
+/** Puts back what was removed. */
+export const restore = (db: Db, { connection, customer, form, name, party, payer, since }: Alias): void =>
+  void db
+    .prepare("INSERT INTO payer VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING")
+    .run(connection, payer, party, form, name, customer, since)
+
 /** What is known of the payers of a connection. */
 export const list = (db: Db, connection: string): ReadonlyArray<Alias> =>
   db

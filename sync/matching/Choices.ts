@@ -9,6 +9,7 @@ import * as Decimal from "../../core/money/Decimal.ts"
 import * as Body from "../state/Body.ts"
 import type { Database } from "../state/Database.ts"
 import { COLUMNS, type PayableRow } from "./Candidates.ts"
+import * as Undoable from "../state/Undoable.ts"
 import * as Aliases from "./Aliases.ts"
 import * as Consequences from "./Consequences.ts"
 import { currencyOfInvoice } from "./Lookups.ts"
@@ -89,19 +90,30 @@ export const choose = (
   const follows = sure || document.kind !== "payment" ? [] : Consequences.ofChoice(db, payment, all)
   if (follows.length > 0) return { why: follows.join("; "), follows }
   const [inCurrency = currency] = all.map((part) => part.currency ?? currencyOfInvoice(db, part.invoice))
-  db.prepare("INSERT INTO choice VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET shares = excluded.shares").run(
-    payment,
-    storedParts(all),
-    now
-  )
-  queue(db, payment)
-  for (const invoice of parts.keys()) queue(db, invoice)
+  const before = storedOf(db, payment)
+  const chosen = storedParts(all)
+  store(db, payment, chosen, now)
   if (document.kind === "payment") learn(db, { document, now, payment, pays: row.pays }, customers)
+  Undoable.keep(db, { kind: "invoices", payment, before: before ?? null }, now)
   return {
     shares: all.map(({ amount, invoice }) => [invoice, amount]),
     currency: inCurrency,
     left: converted.length > 0 ? 0n : left
   }
+}
+
+/** The choice for a payment as it is stored. */
+const storedOf = (db: Db, payment: string): string | undefined =>
+  db.prepare("SELECT shares FROM choice WHERE payment = ?").pluck().get(payment) as string | undefined
+
+const store = (db: Db, payment: string, shares: string, now: number): void => {
+  db.prepare("INSERT INTO choice VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET shares = excluded.shares").run(
+    payment,
+    shares,
+    now
+  )
+  queue(db, payment)
+  for (const { invoice } of partsOf(shares)) queue(db, invoice)
 }
 
 /** What a decision says of payments like this one: whose invoices its payer pays, or that its kind is for no invoice. */
@@ -248,7 +260,7 @@ const queue = (db: Db, key: string): void =>
   void db.prepare("INSERT INTO to_match VALUES (?) ON CONFLICT DO NOTHING").run(key)
 
 /** Queues payments that were matched by payer, or not at all: what is known about payers may have changed. */
-const queueByPayer = (db: Db, connection: string): void =>
+export const queueByPayer = (db: Db, connection: string): void =>
   void db
     .prepare(
       `INSERT INTO to_match SELECT d.key FROM matching m JOIN document d ON d.id = m.document
@@ -256,7 +268,7 @@ const queueByPayer = (db: Db, connection: string): void =>
     )
     .run(connection)
 
-const paymentOf = (db: Db, key: string): Payment | undefined => {
+export const paymentOf = (db: Db, key: string): Payment | undefined => {
   const body = db.prepare("SELECT body FROM document WHERE key = ?").pluck().get(key)
   const document = typeof body === "string" ? Body.read(body) : undefined
   return document?.kind === "payment" ? document : undefined
@@ -291,26 +303,39 @@ const unlearn = (db: Db, choice: StoredChoice): void => {
  * Removes a choice: the payment is matched again by the rules alone, and its payer is known only from other choices. Needs
  * the lock; matching must run afterwards. Returns the removed choice, or undefined if there was none.
  */
-export const forget = (db: Db, payment: string): StoredChoice | undefined => {
-  const before = of(db, payment)
-  if (before === undefined) return undefined
+export const forget = (db: Db, payment: string, now: number): StoredChoice | undefined => {
+  const before = storedOf(db, payment)
+  const removed = of(db, payment)
+  if (before === undefined || removed === undefined) return undefined
+  remove(db, removed)
+  Undoable.keep(db, { kind: "invoices", payment, before }, now)
+  return removed
+}
+
+const remove = (db: Db, choice: StoredChoice): void => {
+  const { payment, shares } = choice
   db.prepare("DELETE FROM choice WHERE payment = ?").run(payment)
   // A person takes it back, so it need not stay where the service has it.
   db.prepare("UPDATE standing SET kept = 0 WHERE payment = ?").run(payment)
   queue(db, payment)
-  for (const { invoice } of before.shares) queue(db, invoice)
-  unlearn(db, before)
-  return before
+  for (const { invoice } of shares) queue(db, invoice)
+  unlearn(db, choice)
 }
 
-/** Takes back that a payer pays the invoices of a customer. Needs the lock; matching must run afterwards. */
-export const forgetPayer = (
-  db: Db,
-  { connection, customer, payer }: Pick<Aliases.Alias, "connection" | "payer" | "customer">
-): boolean => {
-  const isKnown = Aliases.remove(db, { connection, payer, ...payerName(customer) })
-  if (isKnown) queueByPayer(db, connection)
-  return isKnown
+/** Makes an earlier choice hold again, or none (null). Needs the lock; matching must run afterwards. */
+export const putBack = (db: Db, payment: string, before: string | null, now: number): void => {
+  const standing = of(db, payment)
+  if (standing !== undefined) remove(db, standing)
+  if (before === null) return
+  store(db, payment, before, now)
+  const document = paymentOf(db, payment)
+  const row = db
+    .prepare("SELECT m.pays FROM document d JOIN matching m ON m.document = d.id WHERE d.key = ?")
+    .pluck()
+    .get(payment)
+  const choice = of(db, payment)
+  if (document === undefined || choice === undefined || typeof row !== "string") return
+  learn(db, { document, now, payment, pays: row }, new Set(customersIn(db, choice)))
 }
 
 /** The rules of items about a payment that was not matched, as SQLite's GLOB has them. */

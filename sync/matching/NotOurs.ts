@@ -49,6 +49,12 @@ export const learn = (db: Db, key: string, pays: string, payment: Payment, now: 
   )
 }
 
+/** Puts back what was unlearnt. */
+export const restore = (db: Db, { connection, payer, payment, since, words }: NotOurs): void =>
+  void db
+    .prepare("INSERT INTO not_ours VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING")
+    .run(connection, payer, words, payment, since)
+
 /** What was learnt from this decision is no longer known. */
 export const unlearn = (db: Db, key: string): boolean =>
   db.prepare("DELETE FROM not_ours WHERE payment = ?").run(key).changes > 0

@@ -117,6 +117,14 @@ export const decide = (db: Db, { connection, digest, decision, documents = null,
     )
     .run(decision, now, who, documents === null ? null : JSON.stringify(documents), connection, digest).changes > 0
 
+/** Has a rejected plan wait again. */
+export const reopen = (db: Db, connection: string): void =>
+  void db
+    .prepare(
+      "UPDATE approval SET decision = NULL, decided = NULL, who = NULL WHERE connection = ? AND decision = 'rejected'"
+    )
+    .run(connection)
+
 /** Connections whose plan was approved and has not been sent yet. */
 export const approved = (db: Db): ReadonlyArray<string> =>
   db.prepare("SELECT connection FROM approval WHERE decision = 'approved'").pluck().all() as ReadonlyArray<string>

@@ -51,9 +51,9 @@ const SORTED: Readonly<Record<(typeof CUSTOMER_SORTS)[number], string>> = {
   name: "name COLLATE NOCASE, id, currency"
 }
 
-const OWED = `SELECT i.customer, o.currency, count(*) AS invoices, sum(o.open) AS open,
+const OWED = `SELECT o.customer, o.currency, count(*) AS invoices, sum(o.open) AS open,
     sum(CASE WHEN o.due < :today THEN o.open ELSE 0 END) AS overdue
-  FROM (${OPEN}) o JOIN customer_invoice i ON i.document = o.document GROUP BY i.customer, o.currency`
+  FROM (${OPEN}) o GROUP BY o.customer, o.currency`
 
 type Stored = Omit<CustomerRow, "id" | "invoices" | "open" | "overdue"> &
   Readonly<Record<"id", bigint>> &

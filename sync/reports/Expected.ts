@@ -41,24 +41,26 @@ export const lateness = (db: Db, customer: number, most = LAST): ReadonlyArray<n
 
 /** The fields of an open invoice that are needed here. Minor units. */
 export interface OpenInvoice {
-  readonly key: string
+  /** The number of its document. */
+  readonly document: number
   readonly currency: string
   readonly open: bigint
-  readonly due: Day.Day | null
-  readonly customer: number | null
+  readonly due: Day.Day
+  readonly customer: number
 }
 
 export const openInvoices = (db: Db, connections: ReadonlyArray<string>): ReadonlyArray<OpenInvoice> => {
   const rows = db
-    .prepare(
-      `SELECT o.key, o.currency, o.open, o.due, i.customer
-        FROM (${OPEN}) o LEFT JOIN customer_invoice i ON i.document = o.document`
-    )
+    .prepare(`SELECT document, currency, open, due, customer FROM (${OPEN})`)
     .safeIntegers()
     .all({ connections: JSON.stringify(connections) }) as ReadonlyArray<
-    Omit<OpenInvoice, "customer"> & { readonly customer: bigint | null }
+    Omit<OpenInvoice, "customer" | "document"> & Readonly<Record<"customer" | "document", bigint>>
   >
-  return rows.map(({ customer, ...row }) => ({ ...row, customer: customer === null ? null : Number(customer) }))
+  return rows.map(({ customer, document, ...row }) => ({
+    ...row,
+    document: Number(document),
+    customer: Number(customer)
+  }))
 }
 
 /** `late`: expected before this week; `later`: after the weeks that are shown. */
@@ -70,13 +72,12 @@ export interface ExpectedAmount {
   readonly week: Week
   readonly invoices: number
   readonly amount: Decimal.Decimal
-  /** The keys of the invoices. */
-  readonly keys: ReadonlyArray<string>
+  /** The numbers of their documents. */
+  readonly documents: ReadonlyArray<number>
 }
 
 /** The week in which payment is expected. */
-const weekOf = (due: Day.Day | null, late: number, today: Day.Day, weeks: number): Week => {
-  if (due === null) return "later"
+const weekOf = (due: Day.Day, late: number, today: Day.Day, weeks: number): Week => {
   const day = Day.addDays(due, late)
   if (day < today) return "late"
   const week = mondayOf(day)
@@ -90,19 +91,19 @@ export const expectedByWeek = (
   today: Day.Day,
   weeks: number
 ): ReadonlyArray<ExpectedAmount> => {
-  const found = new Map<string, { currency: string; week: Week; open: bigint; keys: Array<string> }>()
-  for (const { currency, customer, due, key, open } of invoices) {
-    const late = customer === null ? 0 : (lateOf(customer)?.days ?? 0)
+  const found = new Map<string, { currency: string; week: Week; open: bigint; documents: Array<number> }>()
+  for (const { currency, customer, document, due, open } of invoices) {
+    const late = lateOf(customer)?.days ?? 0
     const week = weekOf(due, late, today, weeks)
     const of = `${currency} ${week}`
-    const before = found.get(of) ?? { currency, week, open: 0n, keys: [] }
+    const before = found.get(of) ?? { currency, week, open: 0n, documents: [] }
     before.open += open
-    before.keys.push(key)
+    before.documents.push(document)
     found.set(of, before)
   }
-  return [...found.values()].map(({ currency, keys, open, week }) => ({
-    ...{ currency, week, keys },
-    invoices: keys.length,
+  return [...found.values()].map(({ currency, documents, open, week }) => ({
+    ...{ currency, week, documents },
+    invoices: documents.length,
     amount: Currency.ofMinor(open, currency)
   }))
 }
@@ -117,7 +118,7 @@ const totalOf = (currency: string, own: ReadonlyArray<OpenInvoice>, today: Day.D
   let [open, overdue] = [0n, 0n]
   for (const one of own) {
     open += one.open
-    if (one.due !== null && one.due < today) overdue += one.open
+    if (one.due < today) overdue += one.open
   }
   return {
     ...{ currency, invoices: own.length },
@@ -143,7 +144,7 @@ export const topCustomers = (
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
     .flatMap(([currency, own]) =>
       [...Map.groupBy(own, ({ customer }) => customer)]
-        .flatMap(([id, some]) => (id === null ? [] : [{ id, ...totalOf(currency, some, today) }]))
+        .map(([id, some]) => ({ id, ...totalOf(currency, some, today) }))
         .toSorted((a, b) => (a.open > b.open ? -1 : a.open < b.open ? 1 : a.id - b.id))
         .slice(0, most)
         .map((one) => ({ ...one, customer: String(nameOf.get(one.id) ?? "") }))

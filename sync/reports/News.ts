@@ -7,7 +7,7 @@ import * as Currency from "../../core/money/Currency.ts"
 import * as Decimal from "../../core/money/Decimal.ts"
 import * as Body from "../state/Body.ts"
 import type { Database } from "../state/Database.ts"
-import { RECORDS_OF_ROW, ROW } from "../state/RecordPages.ts"
+import { RECORDS_OF_ROW } from "../state/RecordPages.ts"
 import { column, type Row, type Sheet, within } from "./sheets/Sheet.ts"
 
 type Db = Database["Service"]
@@ -71,6 +71,7 @@ export interface News {
 
 /** Finds the news. Documents have ascending numbers, in the order in which they were first read. */
 class Reader {
+  #page: { readonly id: number; readonly read: number | undefined } | undefined
   readonly items: Array<NewsItem> = []
   readonly #db: Db
   readonly #since: number
@@ -103,11 +104,13 @@ class Reader {
 
   #readAt({ read, record }: Stored): number {
     if (read !== null) return read
-    return (
-      (this.#db.prepare(`SELECT read FROM record_page WHERE id = ? ${ROW}`).pluck().get(record) as
-        | number
-        | undefined) ?? this.#since
-    )
+    // Documents that were first read together have their records on one page.
+    const page = Math.floor(record / RECORDS_OF_ROW)
+    if (this.#page?.id !== page) {
+      const at = this.#db.prepare("SELECT read FROM record_page WHERE id = ?").pluck().get(page)
+      this.#page = { id: page, read: at as number | undefined }
+    }
+    return this.#page.read ?? this.#since
   }
 
   /** Adds one document; false once there are too many. */

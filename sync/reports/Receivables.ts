@@ -25,8 +25,8 @@ export interface ReceivablesFilter {
   readonly week?: Day.Day | undefined
   /** One customer, by its number in the state file. */
   readonly customer?: number | undefined
-  /** Only these invoices. */
-  readonly keys?: ReadonlyArray<string> | undefined
+  /** Only these invoices, by the numbers of their documents. */
+  readonly documents?: ReadonlyArray<number> | undefined
   /** Searched in the customer's name and the number. */
   readonly text?: string | undefined
 }
@@ -37,9 +37,9 @@ export interface Receivable {
   readonly number: string
   readonly customer: string
   /** Its number in the state file. */
-  readonly customerId: number | null
+  readonly customerId: number
   readonly issued: Day.Day | null
-  readonly due: Day.Day | null
+  readonly due: Day.Day
   /** Days since the due date; zero or negative before. */
   readonly late: number
   readonly currency: string
@@ -49,24 +49,18 @@ export interface Receivable {
   readonly insured: boolean
 }
 
-/** Invoices open in books and on the service, and those on which the two differ: each has its own index. */
-export const OPEN = `SELECT d.id AS document, l.subject AS key, l.connection, l.currency, l.books_open AS open,
-    coalesce(l.held ->> '$.insured', 0) AS insured,
-    coalesce(l.held ->> '$.stated.due_date', l.held ->> '$.fields.due_date', ${Body.at("invoice", "due", "d.body")}) AS due, d.body
-  FROM ledger l JOIN document d ON d.key = l.subject
-  WHERE l.id IN (
-      SELECT id FROM ledger WHERE connection IN (SELECT value FROM json_each(:connections)) AND service_open <> 0
-      UNION SELECT id FROM ledger WHERE connection IN (SELECT value FROM json_each(:connections)) AND books_open <> service_open)
-    AND l.books_open <> 0 AND l.subject LIKE '%/invoice/%'`
+/** Invoices that are open in the books, from an index of these alone. */
+export const OPEN = `SELECT i.document, i.customer, c.connection, c.name, i.currency, i.open, i.insured, i.owed AS due
+  FROM customer_invoice i CROSS JOIN customer c ON c.id = i.customer
+  WHERE i.open <> 0 AND c.connection IN (SELECT value FROM json_each(:connections))`
 
 const LATE = "CAST(julianday(:today) - julianday(due) AS INTEGER)"
 const WEEK = "date(due, 'weekday 0', '-6 days')"
-const NAME = `coalesce(${Body.at("invoice", "party.name", "body")}, '')`
 /** The invoice's number, or else its id in the source. */
-const NUMBER = `coalesce(${Body.at("invoice", "number", "body")}, ${Body.at("invoice", "id", "body")})`
+const NUMBER = `coalesce(${Body.at("invoice", "number", "d.body")}, ${Body.at("invoice", "id", "d.body")})`
 
 const AGED: Readonly<Record<(typeof AGES)[number], string>> = {
-  "not due": `(due IS NULL OR ${LATE} <= 0)`,
+  "not due": `${LATE} <= 0`,
   overdue: `${LATE} > 0`,
   "1-30": `${LATE} BETWEEN 1 AND 30`,
   "31-60": `${LATE} BETWEEN 31 AND 60`,
@@ -75,39 +69,44 @@ const AGED: Readonly<Record<(typeof AGES)[number], string>> = {
 }
 
 const SORTED: Readonly<Record<(typeof SORTS)[number], string>> = {
-  due: "due, key",
-  amount: "open DESC, key",
-  customer: `${NAME} COLLATE NOCASE, due, key`,
-  number: `${NUMBER}, key`
+  due: "due, document",
+  amount: "open DESC, document",
+  customer: "name COLLATE NOCASE, due, document",
+  number: `${NUMBER}, document`
 }
 
-const filtered = ({ age, connections, currency, customer, keys, text, week }: ReceivablesFilter, today: Day.Day) => {
+const filtered = (filter: ReceivablesFilter, today: Day.Day) => {
+  const { age, connections, currency, customer, documents, text, week } = filter
   const where = [
     ...(currency === undefined ? [] : ["currency = :currency"]),
     ...(age === undefined ? [] : [AGED[age]]),
     ...(week === undefined ? [] : [`${WEEK} = :week`]),
-    // With "+" each open invoice is looked for among the customer's, and not each of the customer's in each open one.
-    ...(customer === undefined
-      ? []
-      : ["+document IN (SELECT document FROM customer_invoice WHERE customer = :customer)"]),
-    ...(keys === undefined ? [] : ["key IN (SELECT value FROM json_each(:keys))"]),
-    ...(text === undefined ? [] : [`(${NAME} LIKE :like ESCAPE '\\' OR ${NUMBER} LIKE :like ESCAPE '\\')`])
+    ...(customer === undefined ? [] : ["customer = :customer"]),
+    ...(documents === undefined ? [] : ["document IN (SELECT value FROM json_each(:documents))"]),
+    ...(text === undefined ? [] : [`(name LIKE :like ESCAPE '\\' OR ${NUMBER} LIKE :like ESCAPE '\\')`])
   ]
   return {
-    from: `FROM (${OPEN}) o${where.length === 0 ? "" : ` WHERE ${where.join(" AND ")}`}`,
+    where: where.length === 0 ? "" : `WHERE ${where.join(" AND ")}`,
     values: {
       connections: JSON.stringify(connections),
       ...(age === undefined ? {} : { today }),
       ...(currency === undefined ? {} : { currency }),
       ...(week === undefined ? {} : { week }),
       ...(customer === undefined ? {} : { customer }),
-      ...(keys === undefined ? {} : { keys: JSON.stringify(keys) }),
+      ...(documents === undefined ? {} : { documents: JSON.stringify(documents) }),
       ...(text === undefined ? {} : { like: containing(text) })
     }
   }
 }
 
-const LISTED = "SELECT *, (SELECT i.customer FROM customer_invoice i WHERE i.document = o.document) AS customer"
+const BY_DOCUMENT = "JOIN document d ON d.id = o.document"
+
+/** Those of one page are found first: the documents of all others need not be looked at. */
+const listed = (filter: ReceivablesFilter, sort: (typeof SORTS)[number], where: string, limit: string): string => {
+  const documents = sort === "number" || filter.text !== undefined ? BY_DOCUMENT : ""
+  return `SELECT o.*, d.key, d.body FROM (SELECT o.* FROM (${OPEN}) o ${documents} ${where} ORDER BY ${SORTED[sort]} ${limit}) o
+    ${BY_DOCUMENT} ORDER BY ${SORTED[sort]}`
+}
 
 interface Stored {
   readonly key: string
@@ -115,23 +114,23 @@ interface Stored {
   readonly currency: string
   readonly open: bigint
   readonly insured: bigint
-  readonly due: string | null
+  readonly due: string
   readonly body: string
-  readonly customer: bigint | null
+  readonly customer: bigint
 }
 
 const receivable = (row: Stored, today: Day.Day): Receivable => {
   const { body, connection, currency, due, insured, key, open } = row
   const invoice = Body.read(body) as Document.Invoice
-  const day = due === null ? null : Day.of(due)
+  const day = Day.of(due)
   return {
     ...{ key, connection },
     number: invoice.number ?? invoice.id,
     customer: invoice.party?.name ?? "",
-    customerId: row.customer === null ? null : Number(row.customer),
+    customerId: Number(row.customer),
     issued: invoice.issued ?? null,
     due: day,
-    late: day === null ? 0 : Day.between(day, today),
+    late: Day.between(day, today),
     currency,
     gross: invoice.gross,
     open: Currency.ofMinor(open, currency),
@@ -153,9 +152,9 @@ export const receivables = (
   { most, skip, sort }: Page,
   today: Day.Day
 ): ReadonlyArray<Receivable> => {
-  const { from, values } = filtered(filter, today)
+  const { values, where } = filtered(filter, today)
   const rows = db
-    .prepare(`${LISTED} ${from} ORDER BY ${SORTED[sort]} LIMIT :most OFFSET :skip`)
+    .prepare(listed(filter, sort, where, "LIMIT :most OFFSET :skip"))
     .safeIntegers()
     .all({ ...values, most, skip }) as ReadonlyArray<Stored>
   return rows.map((row) => receivable(row, today))
@@ -180,11 +179,12 @@ const openTotal = ({ currency, invoices, open, overdue }: OpenRow): OpenTotal =>
 
 /** The totals, by currency. */
 export const totals = (db: Db, filter: ReceivablesFilter, today: Day.Day): ReadonlyArray<OpenTotal> => {
-  const { from, values } = filtered(filter, today)
+  const { values, where } = filtered(filter, today)
+  const documents = filter.text === undefined ? "" : BY_DOCUMENT
   const rows = db
     .prepare(
       `SELECT currency, count(*) AS invoices, sum(open) AS open, sum(CASE WHEN ${AGED.overdue} THEN open ELSE 0 END) AS overdue
-        ${from} GROUP BY currency ORDER BY currency`
+        FROM (${OPEN}) o ${documents} ${where} GROUP BY currency ORDER BY currency`
     )
     .safeIntegers()
     .all({ ...values, today }) as ReadonlyArray<OpenRow>
@@ -211,8 +211,11 @@ export const receivablesSheet = (db: Db, filter: ReceivablesFilter, sort: Page["
     column("Insured", "text", 9)
   ],
   *rows(): IterableIterator<Row> {
-    const { from, values } = filtered(filter, today)
-    const rows = db.prepare(`${LISTED} ${from} ORDER BY ${SORTED[sort]}`).safeIntegers().iterate(values)
+    const { values, where } = filtered(filter, today)
+    const rows = db
+      .prepare(listed(filter, sort, where, ""))
+      .safeIntegers()
+      .iterate(values)
     for (const row of rows as IterableIterator<Stored>) {
       const { currency, customer, due, gross, insured, issued, key, late, number, open } = receivable(row, today)
       yield [key, number, customer, issued, due, Math.max(0, late), currency, gross, open, insured ? "yes" : "no"]

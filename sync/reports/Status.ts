@@ -130,9 +130,12 @@ export const connection = (db: Db, id: string): ConnectionRow => {
     cancellations: documents("cancellation"),
     returns: documents("return"),
     sent: db
-      .prepare("SELECT count(*) FROM ledger WHERE connection = ? AND remote IS NOT NULL AND currency <> ''")
+      .prepare(
+        `SELECT (SELECT coalesce(sum(sent), 0) FROM ledger_sum WHERE connection = :id) + (SELECT count(*) FROM ledger
+          WHERE connection = :id AND remote IS NOT NULL AND instr(subject, '/order/') > 0)`
+      )
       .pluck()
-      .get(id) as number,
+      .get({ id }) as number,
     waiting: waiting(db, id),
     quarantined: quarantinedCount(db, id),
     read: (db.prepare("SELECT moved FROM bookmark WHERE connection = ?").pluck().get(id) as number | undefined) ?? null

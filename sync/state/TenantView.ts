@@ -42,6 +42,7 @@ const OTHERWISE: Readonly<Record<string, (owns: (column: string) => string) => s
   // Alerts without a connection are about the machine.
   alert_message: (owns) =>
     `t.connections <> '[]' AND NOT EXISTS (SELECT 1 FROM json_each(t.connections) c WHERE NOT ${owns("c.value")})`,
+  undoable: (owns) => `NOT EXISTS (SELECT 1 FROM json_each(t.connections) c WHERE NOT ${owns("c.value")})`,
   // Limits belong to the account; a tenant sees those of its own buyers.
   buyer_limit: (owns) =>
     `EXISTS (SELECT 1 FROM main.cover c WHERE c.company = t.company AND c.currency = t.currency AND ${owns("c.connection")})`,

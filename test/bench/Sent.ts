@@ -38,7 +38,7 @@ const record = (
   }
   const service = Currency.toMinor(openOn(state as RemoteInvoice | undefined), currency)
   Claims.writeLedger(db, subject, connection, state, { currency, books: open, service })
-  CustomerStore.write(db, subject, open)
+  CustomerStore.write(db, subject, open, state)
   db.prepare("DELETE FROM changed WHERE subject = ?").run(subject)
 }
 

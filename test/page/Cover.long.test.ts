@@ -99,25 +99,31 @@ describe("the room of cover", { timeout: 120_000 }, () => {
       assert.include(room, words)
     assert.include(room, "more than 50.00 GBP for one invoice")
     assert.match(room, /500\.00 GBP left/)
-    const old = await page.locator("input[name=digest]").first().inputValue()
+    const old = await page.locator("input[name=offer]").first().inputValue()
+    assert.match(old, / books\/invoice\/INV-2$/)
     // The browser asks whose decision it is, and the page takes none without a name.
-    await page.click("text=Buy for 201.60 GBP")
+    await page.click("text=Buy the chosen")
     assert.strictEqual(await page.locator("input[name=name]:invalid").count(), 1)
     await page.fill("input[name=name]", "Ada Reed")
-    await follow(page, "text=Buy for 201.60 GBP")
-    assert.include(await text(page), "It is bought at this price in the next run")
+    await follow(page, "text=Buy the chosen")
+    assert.include(await text(page), "Choose the offers that it is about")
+    await page.goto(`${url}/cover`)
+    await page.fill("input[name=name]", "Ada Reed")
+    await page.check("input[name=offer]")
+    await follow(page, "text=Buy the chosen")
+    assert.include(await text(page), "What was chosen is bought at these prices in the next run")
     await until("bought", async () => (await sent(desk, /^\/v1\/policies$/)) === 2 || undefined)
     await page.goto(`${url}/cover`)
     assert.notInclude(await text(page), "for you to approve")
     // The same form once more decides nothing.
     const form = await page.locator("input[name=form]").first().inputValue()
     const again = await page.request.post(`${url}/cover/offers/buy`, {
-      form: { form, document: "books/invoice/INV-2", digest: old, name: "Ada Reed" },
+      form: { form, offer: old, name: "Ada Reed" },
       headers: { origin: url }
     })
     assert.strictEqual(again.status(), 409)
     const nobody = await page.request.post(`${url}/cover/offers/buy`, {
-      form: { form, document: "books/invoice/INV-2", digest: old, name: " " },
+      form: { form, offer: old, name: " " },
       headers: { origin: url }
     })
     assert.include(await nobody.text(), "Say who decides")

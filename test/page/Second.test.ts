@@ -66,7 +66,15 @@ const house = async () => {
       db.close()
     }
   }
-  return { there, here, get, post, state, closings }
+  const read = (sql: string): string => {
+    const db = new Sqlite(state, { readonly: true })
+    try {
+      return String(db.prepare(sql).pluck().get())
+    } finally {
+      db.close()
+    }
+  }
+  return { there, here, get, post, read, state, closings }
 }
 
 describe("an attention item that somebody else has resolved", { timeout: 60_000 }, () => {
@@ -94,14 +102,14 @@ describe("an attention item that somebody else has resolved", { timeout: 60_000 
   })
 
   it("is reported to whoever comes second at the page, too; and a choice can be taken back there", async () => {
-    const { get, post, there } = await house()
+    const { get, post, read, there } = await house()
     // INV-1 asks for less: what follows is shown first, and a second word makes the choice.
     const shown = await post("/attention/1/match", { invoices: "INV-1=300.60" })
     assert.strictEqual(shown.status, 422)
     assert.include(shown.text, "180.60 GBP more than it asks for would be received")
     assert.match(shown.text, /It is for these all the same/)
     const first = await post("/attention/1/match", { invoices: "INV-2", sure: "yes" })
-    assert.deepStrictEqual([first.status, first.to], [303, "/attention?said=matched"])
+    assert.deepStrictEqual([first.status, first.to], [303, "/attention?said=matched&undo=1"])
     for (const [path, fields] of [
       ["/attention/1/match", { none: "yes" }],
       ["/attention/1/resolve", {}],
@@ -120,13 +128,29 @@ describe("an attention item that somebody else has resolved", { timeout: 60_000 
       })
     await reported("300.60")
     assert.include(await get("/attention"), "Undo")
+    // It was sent: what undoes that is said of the payment, and not of the decision.
+    assert.notInclude(await get("/attention?said=matched&undo=1"), "/attention/undo")
+    const late = await post("/attention/undo", { undo: "1", digest: read("SELECT left FROM undoable WHERE id = 1") })
+    assert.deepStrictEqual([late.status, /was sent for it since/.test(late.text)], [409, true])
     const undone = await post("/payments/undo", { payment: "bank/payment/1" })
-    assert.deepStrictEqual([undone.status, undone.to], [303, "/attention?said=undone"])
+    assert.deepStrictEqual([undone.status, undone.to], [303, "/attention?said=undone&undo=2"])
     await reported("-300.60")
     const page = await get("/attention")
     assert.notInclude(page, "Undo")
     assert.include(page, "bank/payment/1")
     const again = await post("/payments/undo", { payment: "bank/payment/1" })
     assert.deepStrictEqual([again.status, again.to], [303, "/attention?said=handled"])
+    // What is said for good is listed, forgotten, and remembered again.
+    const item = read("SELECT id FROM attention WHERE subject = 'bank/payment/1' AND closed IS NULL")
+    const bench = await get(`/attention/${item}`)
+    assert.include(bench, "Somebody Else always pays for Brightwater Foods Ltd")
+    const always = (customer: string) => post(`/attention/${item}/always`, { customer })
+    assert.include((await always("Nobody Ltd")).to, "said=handled")
+    assert.include((await always("Brightwater Foods Ltd")).to, "said=payerKnown&undo=3")
+    const payer = { connection: "bank", payer: "Somebody Else", customer: "Brightwater Foods Ltd" }
+    assert.include(await get("/attention"), "Always pays for")
+    const forgotten = await post("/payments/forget", payer)
+    assert.strictEqual(forgotten.to, "/attention?said=payerForgotten&undo=4")
+    assert.notInclude(await get("/attention"), "Always pays for")
   })
 })

@@ -7,6 +7,8 @@ import { foresee } from "../../sync/decisions/Together.ts"
 import { Tally } from "../../sync/plan/Tally.ts"
 import { Database } from "../../sync/state/Database.ts"
 import { Client } from "../../core/Client.ts"
+import { list } from "../../cli/page/AttentionList.ts"
+import { html, render } from "../../cli/page/Html.ts"
 import { find } from "../../cli/page/Routes.ts"
 import { shared } from "../../sync/model/Person.ts"
 import { at, machine, of } from "../sync/Machine.ts"
@@ -40,7 +42,7 @@ const desk = async () => {
         around
       ).pipe(Effect.provideService(Database, db), Effect.provideService(Client, undefined as never))
     )
-  return { db, woken, post, close: () => made.close() }
+  return { around, db, woken, post, close: () => made.close() }
 }
 
 describe("several at once", () => {
@@ -104,6 +106,29 @@ describe("several at once", () => {
       AttentionStore.list(db).map(({ id }) => id),
       [ids[2]]
     )
+    await close()
+  })
+
+  it("show whose invoices a payment is for, and whose a payer pays, only to who may see those invoices", async () => {
+    const { around, close, db } = await desk()
+    db.prepare("INSERT INTO choice VALUES ('bank/payment/B1', ?, 1)").run('[["books/invoice/I1","100"]]')
+    db.prepare("INSERT INTO payer VALUES ('bank', 'X9', 'TERN', '', 'TERN', 'Tern & Sons', 1)").run()
+    const bank = { ...of("bank"), pays: { connection: "books", days: 30 } }
+    const shown = async (connections: typeof around.connections) => {
+      const asked = {
+        path: ["attention"],
+        query: new URLSearchParams(),
+        form: "",
+        name: "",
+        cookie: () => undefined,
+        person: shared("shared password")
+      }
+      const answer = await Effect.runPromise(Effect.provideService(list(asked, { connections }), Database, db))
+      return "file" in answer ? "" : render(html`<main>${answer.body}</main>`)
+    }
+    assert.match(await shown([of("books"), bank]), /Tern &amp; Sons/)
+    assert.include(await shown([of("books"), bank]), "books/invoice/I1")
+    assert.notMatch(await shown([bank]), /Tern|books\/invoice/)
     await close()
   })
 })

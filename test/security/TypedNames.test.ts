@@ -64,12 +64,14 @@ describe("typed names", () => {
       return method === "POST" && right !== "own" && right !== "prepare" && causes(words) ? [path] : []
     })
     assert.deepStrictEqual(caused.toSorted(), [
+      "/attention/:which/always",
       "/attention/:which/match",
       "/attention/:which/resolve",
       "/attention/:which/retry",
       "/attention/:which/same",
       "/attention/all/resolve",
       "/attention/all/retry",
+      "/attention/undo",
       "/connections/:which/file",
       "/connections/:which/setup",
       "/cover/:which/attach",
@@ -79,6 +81,8 @@ describe("typed names", () => {
       "/cover/offers/buy",
       "/debtors/choose",
       "/debtors/forget",
+      "/debtors/undo",
+      "/payments/forget",
       "/payments/undo",
       "/setup/:which/connect",
       "/setup/:which/files",

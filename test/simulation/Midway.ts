@@ -2,7 +2,7 @@
  * Events during any request of an apply: the books change and are pulled through the same database handle, a person decides,
  * the clock is set.
  */
-import { Effect } from "effect"
+import { Clock, Effect } from "effect"
 import * as AttentionStore from "../../sync/apply/AttentionStore.ts"
 import { Database, type StateError } from "../../sync/state/Database.ts"
 import { alone } from "../../sync/decisions/ConnectionLocks.ts"
@@ -42,7 +42,8 @@ const forgetting = (dice: Dice) =>
     const payments = db.prepare("SELECT payment FROM choice ORDER BY 1").pluck().all() as ReadonlyArray<string>
     const payment = dice.of(payments)
     if (payment === undefined) return
-    yield* db.transaction(() => MatchChoices.forget(db, payment))
+    const now = yield* Clock.currentTimeMillis
+    yield* db.transaction(() => MatchChoices.forget(db, payment, now))
     yield* Matching.run
   })
 

@@ -115,7 +115,7 @@ export const FILES: ReadonlyArray<UnitMutant> = [
     changes: [
       {
         file: "sync/matching/Choices.ts",
-        from: "  queue(db, payment)\n  for (const invoice of parts.keys()) queue(db, invoice)\n",
+        from: "  queue(db, payment)\n  for (const { invoice } of partsOf(shares)) queue(db, invoice)\n",
         to: ""
       },
       {

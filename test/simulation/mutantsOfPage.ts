@@ -9,7 +9,61 @@ const PAUSED = ["test/sync/schedule/Pauses.test.ts", "runs when it is asked to a
 const EVIDENCE = ["test/page/Evidence.long.test.ts", "names what was changed, removed or added"] as const
 const BEE = ["test/security/Persons.long.test.ts", "on the page that a form leads to"] as const
 
+const OFFERS = "test/sync/decisions/Offers.test.ts"
+const UNDO = "test/sync/decisions/Undo.test.ts"
+
 export const PAGE: ReadonlyArray<UnitMutant> = [
+  {
+    name: "of several offers those are bought that are as they were shown",
+    caughtBy: [OFFERS, "are bought together at the prices that were shown, or none of them is"],
+    changes: [{ file: "sync/decisions/Offers.ts", from: "each.length > 0 || several", to: "several" }]
+  },
+  {
+    name: "several offers are bought that together cost more than a person may approve",
+    caughtBy: [OFFERS, "count together against what a person may approve"],
+    changes: [{ file: "sync/decisions/Offers.ts", from: "sum > (upTo.get(currency) ?? 0n)", to: "sum < 0n" }]
+  },
+  {
+    name: "several offers are bought that together cost more than is left of the month",
+    caughtBy: [OFFERS, "or more than is left of the month"],
+    changes: [{ file: "sync/decisions/Offers.ts", from: "within > left", to: "within < 0n" }]
+  },
+  {
+    name: "a choice for invoices that one may not see is taken back",
+    caughtBy: [UNDO, "who may not see those does not take it back"],
+    changes: [{ file: "sync/decisions/Concerned.ts", from: ", ...chosen.map(ofKey)]", to: "]" }]
+  },
+  {
+    name: "a decision is taken back although something was sent for it",
+    caughtBy: [UNDO, "stands once something rests on it"],
+    changes: [{ file: "sync/decisions/Undo.ts", from: "c.id > ? AND d.key > ?", to: "c.id < ? AND d.key > ?" }]
+  },
+  {
+    name: "a decision is taken back although it was decided otherwise since",
+    caughtBy: [UNDO, "stands once something rests on it"],
+    changes: [{ file: "sync/decisions/Undo.ts", from: "Undoable.leftBy(db, deed) !== digest", to: 'digest === ""' }]
+  },
+  {
+    name: "another decision is taken back than the one that was shown",
+    caughtBy: [UNDO, "is named by its digest and its kind"],
+    changes: [{ file: "sync/decisions/Undo.ts", from: "?.digest === digest ?", to: " !== undefined ?" }]
+  },
+  {
+    name: "a rejected plan is reopened with the right to work alone",
+    caughtBy: [UNDO, "is named by its digest and its kind"],
+    changes: [{ file: "sync/decisions/Undo.ts", from: "kinds?.includes(kept.deed.kind) === false", to: "false" }]
+  },
+  {
+    name: "an item that is open again leaves its entry in the chain as it was closed",
+    caughtBy: [UNDO, "is taken back, once, and all is as it was"],
+    changes: [
+      {
+        file: "sync/state/chain/Chain.ts",
+        from: 'typeof key === "string" && when === undefined && event',
+        to: 'typeof key === "string" && event'
+      }
+    ]
+  },
   {
     name: "a table that an evidence pack does not name may be left out of it",
     caughtBy: EVIDENCE,

@@ -316,7 +316,7 @@ export const SENDING: ReadonlyArray<UnitMutant> = [
   {
     name: "the payer of a choice that was taken back is remembered",
     caughtBy: ["test/sync/matching/MatchChoices.test.ts", "can be taken back: the rules match the payment again"],
-    changes: [{ file: "sync/matching/Choices.ts", from: "  unlearn(db, before)\n", to: "" }]
+    changes: [{ file: "sync/matching/Choices.ts", from: "  unlearn(db, choice)\n", to: "" }]
   },
   {
     name: "a choice may be finer than the invoice's currency",

@@ -7,6 +7,7 @@ import * as Document from "../../connectors/Document.ts"
 import * as AttentionStore from "../../sync/apply/AttentionStore.ts"
 import * as BooksAgainstFacts from "../../sync/reconciliation/BooksAgainstFacts.ts"
 import * as InvoiceStatement from "../../sync/reconciliation/InvoiceStatement.ts"
+import * as Body from "../../sync/state/Body.ts"
 import { Database } from "../../sync/state/Database.ts"
 import * as OrderStatement from "../../sync/reconciliation/OrderStatement.ts"
 import * as OpenInBooks from "../../sync/plan/OpenInBooks.ts"
@@ -75,7 +76,25 @@ const wrongSums = (db: Database["Service"]): ReadonlyArray<string> => {
     )
     .all()
   const [sums, rows] = [JSON.stringify(kept), JSON.stringify(added)]
-  return sums === rows ? [] : [`the sums of the ledger are ${sums}, and its rows come to ${rows}`]
+  return [
+    ...(sums === rows ? [] : [`the sums of the ledger are ${sums}, and its rows come to ${rows}`]),
+    ...wrongOpen(db)
+  ]
+}
+
+/** What is open, as lists of it read it, against the ledger: the same invoices, amounts, days and cover. */
+const wrongOpen = (db: Database["Service"]): ReadonlyArray<string> => {
+  const due = `coalesce(l.held ->> '$.stated.due_date', l.held ->> '$.fields.due_date', ${Body.at("invoice", "due", "d.body")})`
+  const ledger = `SELECT d.key, l.currency, l.books_open AS open, ${due} AS due, coalesce(l.held ->> '$.insured', 0) AS insured
+    FROM ledger l JOIN document d ON d.key = l.subject WHERE l.books_open <> 0 AND l.subject LIKE '%/invoice/%'`
+  const kept = `SELECT d.key, i.currency, i.open, i.owed, i.insured FROM customer_invoice i JOIN document d ON d.id = i.document
+    WHERE i.open <> 0`
+  return [`SELECT * FROM (${ledger}) EXCEPT ${kept}`, `SELECT * FROM (${kept}) EXCEPT ${ledger}`].flatMap((sql) =>
+    db
+      .prepare(sql)
+      .all()
+      .map((row) => `what is open differs from the ledger: ${JSON.stringify(row)}`)
+  )
 }
 
 /** The invoices that an item about a payment names, on which it was reported: they have no item of their own. */

@@ -18,7 +18,8 @@ const trigger = (chained: Chained, event: string, row: "NEW" | "OLD"): string =>
   const of = event === "UPDATE" && table === "claim" ? " OF claimed, sends" : ""
   const rows = when === undefined ? "" : ` WHEN ${row}.${when}`
   const name = `chain_${table}_${event}_${row}`
-  if (typeof key === "string" && event === "UPDATE" && row === "OLD") return ""
+  // A number stays, and the row with it, unless it is no fact any more: an item that is open again.
+  if (typeof key === "string" && when === undefined && event === "UPDATE" && row === "OLD") return ""
   return `CREATE TEMP TRIGGER ${name} AFTER ${event}${of} ON main.${table}${rows} BEGIN
     INSERT INTO to_chain VALUES ('${table}', ${keyColumns(chained, row)}) ON CONFLICT DO NOTHING; END;`
 }

@@ -252,8 +252,9 @@ CREATE TABLE customer (
   UNIQUE (connection, party)
 ) STRICT;
 
--- An invoice that counts, by the number of its document; written with its row of the ledger. 'gross' in minor units,
--- 'paid' the day of the last payment, where nothing is open any more.
+-- An invoice that counts, by the number of its document; written with its row of the ledger. 'gross' and 'open' in minor
+-- units, 'paid' the day of the last payment, where nothing is open any more. 'owed' is when it is due as the service has it,
+-- or else as the books do.
 CREATE TABLE customer_invoice (
   document  INTEGER PRIMARY KEY REFERENCES document (id),
   customer  INTEGER NOT NULL REFERENCES customer (id),
@@ -261,8 +262,13 @@ CREATE TABLE customer_invoice (
   issued    TEXT NOT NULL,
   due       TEXT NOT NULL,
   gross     INTEGER NOT NULL,
-  paid      TEXT
+  paid      TEXT,
+  open      INTEGER NOT NULL,
+  owed      TEXT NOT NULL,
+  insured   INTEGER NOT NULL
 ) STRICT;
+-- What is open is a small part of a long history: lists and sums of it read this index alone.
+CREATE INDEX customer_invoice_open ON customer_invoice (customer, currency, owed, open, insured) WHERE open <> 0;
 CREATE INDEX customer_invoice_customer ON customer_invoice (customer, paid, due);
 CREATE INDEX customer_invoice_issued ON customer_invoice (issued, currency, gross, customer);
 

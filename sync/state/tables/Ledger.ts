@@ -22,6 +22,7 @@ CREATE INDEX ledger_differs ON ledger (connection, currency) WHERE books_open <>
 CREATE INDEX ledger_source_differs ON ledger (connection, currency) WHERE source_open <> source_follows;
 -- Notifications name a deferred payment.
 CREATE INDEX ledger_payment ON ledger (remote) WHERE instr(subject, '/order/') > 0;
+CREATE INDEX ledger_orders_sent ON ledger (connection) WHERE remote IS NOT NULL AND instr(subject, '/order/') > 0;
 -- What is open on the service is a small part of a long history, and is looked at often.
 CREATE INDEX ledger_open ON ledger (connection, subject) WHERE service_open <> 0;
 CREATE UNIQUE INDEX ledger_deferred_payment ON ledger (remote) WHERE held ->> '$.kind' = 'order';

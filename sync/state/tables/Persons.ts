@@ -55,6 +55,18 @@ CREATE TABLE sent_whole (
   planned     INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 
+-- Decisions that can be taken back, the latest of them.
+CREATE TABLE undoable (
+  id           INTEGER PRIMARY KEY,
+  at           INTEGER NOT NULL,
+  connections  TEXT NOT NULL,
+  -- What was decided, and what was so before, as JSON.
+  deed         TEXT NOT NULL,
+  -- The digest of what the decision left, and the last call before it.
+  left         TEXT NOT NULL,
+  call         INTEGER NOT NULL
+) STRICT;
+
 -- What a plan moves, as JSON: amounts by currency.
 ALTER TABLE approval ADD COLUMN amounts TEXT;
 `

@@ -91,5 +91,12 @@ export const ACCESS: ReadonlyArray<FaultRow> = [
   row("a form of somebody who may see some connections only leads to a page, or gives money to invoices of others", [
     "security/Persons.long.test.ts",
     "see only what is theirs on the page that a form leads to, and give no money to invoices of others"
-  ])
+  ]),
+  row(
+    "a decision that is taken back after something rests on it",
+    ["sync/decisions/Undo.test.ts", "stands once something rests on it: {what}"],
+    ["sync/decisions/Undo.test.ts", "is named by its digest and its kind"],
+    ["sync/decisions/Undo.test.ts", "about a payment is one about the books of its invoices, too"],
+    ["sync/stories/OrderDecided.test.ts", "asks again once an answer was taken back"]
+  )
 ]

@@ -185,5 +185,11 @@ export const COVER: ReadonlyArray<FaultRow> = [
     "another decision about the same plan",
     ["cli/HttpInterface.test.ts", "approves some documents of a plan, and asks again about the rest"],
     ["cli/Tenants.test.ts", "decides nothing for another"]
+  ),
+  row(
+    "several offers decided about at once, of which one is another by now, or which together are beyond a limit",
+    ["sync/decisions/Offers.test.ts", "are bought together at the prices that were shown, or none of them is"],
+    ["sync/decisions/Offers.test.ts", "are not bought together where they cost more than a person may approve"],
+    ["sync/decisions/Offers.test.ts", "count together against what a person may approve"]
   )
 ]

@@ -84,18 +84,18 @@ describe("what is kept of customers", () => {
       readonly subject: string
       readonly open: number
     }>
-    for (const { open, subject } of all) CustomerStore.write(db, subject, BigInt(open))
+    for (const { open, subject } of all) CustomerStore.write(db, subject, BigInt(open), undefined)
     assert.deepStrictEqual(rows(raw), EXPECTED)
     const known = raw.prepare(ROWS).all()
     // Written once more it is the same; one that is deleted, or void, is taken out; a new name is the same customer's.
-    for (const { open, subject } of all) CustomerStore.write(db, subject, BigInt(open))
+    for (const { open, subject } of all) CustomerStore.write(db, subject, BigInt(open), undefined)
     assert.deepStrictEqual(raw.prepare(ROWS).all(), known)
     raw.exec("UPDATE document SET deleted = 1 WHERE key = 'books/invoice/net'")
-    CustomerStore.write(db, "books/invoice/net", 0n)
+    CustomerStore.write(db, "books/invoice/net", 0n, undefined)
     raw
       .prepare("UPDATE document SET body = ? WHERE key = 'books/invoice/open'")
       .run(Body.write(invoice({ id: "open", party: { id: "c1", name: "New name", country: "FR" } })))
-    CustomerStore.write(db, "books/invoice/open", 0n)
+    CustomerStore.write(db, "books/invoice/open", 0n, undefined)
     const paid = ["open", "c1", "GBP", 12_000, "2026-02-01"]
     assert.deepStrictEqual(rows(raw), [paid, ...EXPECTED.slice(2)])
     assert.deepStrictEqual(raw.prepare("SELECT party, name, country FROM customer ORDER BY party").all(), [

@@ -146,7 +146,7 @@ describe("a person's choice", () => {
           yield* Matching.run
           assert.deepStrictEqual(matches(db), ["P1 → I1 120.00", "P2 → I4 120.00"])
           db.prepare("DELETE FROM changed").run()
-          const undone = yield* db.transaction(() => MatchChoices.forget(db, "debits/payment/P1"))
+          const undone = yield* db.transaction(() => MatchChoices.forget(db, "debits/payment/P1", 0))
           assert.strictEqual(undone?.payment, "debits/payment/P1")
           yield* Matching.run
           assert.deepStrictEqual(matches(db), [])
@@ -157,7 +157,7 @@ describe("a person's choice", () => {
             "books/invoice/I1",
             "books/invoice/I4"
           ])
-          assert.isUndefined(yield* db.transaction(() => MatchChoices.forget(db, "debits/payment/P1")))
+          assert.isUndefined(yield* db.transaction(() => MatchChoices.forget(db, "debits/payment/P1", 0)))
         })
     )
   )
@@ -173,7 +173,7 @@ describe("a person's choice", () => {
         Effect.gen(function* () {
           yield* choose("payment/P1", "INV-1")
           yield* choose("payment/P2", "INV-2")
-          yield* db.transaction(() => MatchChoices.forget(db, "debits/payment/P2"))
+          yield* db.transaction(() => MatchChoices.forget(db, "debits/payment/P2", 0))
           yield* take(debits, [received("P3", { party: { id: "X9" }, amount: "70.00" })])
           yield* Matching.run
           assert.deepStrictEqual(matches(db), ["P1 → I1 120.00", "P2 → I2 50.00", "P3 → I4 70.00"])

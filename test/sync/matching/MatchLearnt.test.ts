@@ -3,6 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import type { Document } from "../../../connectors/Document.ts"
 import * as Decimal from "../../../core/money/Decimal.ts"
+import * as Payers from "../../../sync/decisions/Payers.ts"
 import { Database } from "../../../sync/state/Database.ts"
 import * as Aliases from "../../../sync/matching/Aliases.ts"
 import * as MatchChoices from "../../../sync/matching/Choices.ts"
@@ -56,9 +57,7 @@ describe("whose invoices a payer pays, as a person said", () => {
           Aliases.list(db, "debits").map(({ customer, payer }) => `${payer} → ${customer}`),
           ["Meyer → Otto"]
         )
-        yield* db.transaction(() =>
-          MatchChoices.forgetPayer(db, { connection: "debits", payer: "Meyer", customer: "Otto" })
-        )
+        yield* db.transaction(() => Payers.forget(db, { connection: "debits", payer: "Meyer", customer: "Otto" }, 0))
         yield* Matching.run
         assert.deepStrictEqual(matches(db), ["P1 → A-1 100.00", "P2 → M-1 70.00"])
       })
@@ -122,7 +121,7 @@ describe("a payment that is for no invoice, as a person said", () => {
         assert.deepStrictEqual([sums(db), needs(db)], [[["1400.00", "500.00", "900.00", 0]], []])
         yield* more(payout("3", "PAYPAL EUROPE", "REFUND"), payout("4", "STRIPE"))
         assert.lengthOf(needs(db), 2, "another kind, another payer")
-        yield* db.transaction(() => MatchChoices.forget(db, "debits/payment/1"))
+        yield* db.transaction(() => MatchChoices.forget(db, "debits/payment/1", 0))
         yield* Matching.run
         assert.lengthOf(needs(db), 4, "and what the decision said is forgotten with it")
       })

@@ -176,7 +176,7 @@ describe("a decision that is reported", () => {
       await decide((db) => MatchChoices.choose(db, "debits/payment/D1", [{ invoice: "INV-2" }], 0))
       await synced(world, [paid])
       assert.deepStrictEqual(held(world), { "INV-1": [], "INV-2": ["100.00"] })
-      await decide((db) => MatchChoices.forget(db, "debits/payment/D1"))
+      await decide((db) => MatchChoices.forget(db, "debits/payment/D1", 0))
       await synced(world, [paid])
       assert.deepStrictEqual(held(world), { "INV-1": [], "INV-2": ["100.00", "-100.00"] })
       assert.deepStrictEqual(await violations(world), [])

@@ -9,6 +9,8 @@ import type { Document } from "../../../connectors/Document.ts"
 import * as AttentionActions from "../../../sync/apply/AttentionActions.ts"
 import * as AttentionStore from "../../../sync/apply/AttentionStore.ts"
 import type { OrderPostingKind } from "../../../sync/model/DeferredPayment.ts"
+import * as Undo from "../../../sync/decisions/Undo.ts"
+import * as Facts from "../../../sync/plan/Facts.ts"
 import { Database } from "../../../sync/state/Database.ts"
 import { Approver } from "../../simulation/Approver.ts"
 import { configurationOf, WAYS } from "../../simulation/Ways.ts"
@@ -156,6 +158,21 @@ const play = async (decision: Decision, { deciding, sending }: Death): Promise<b
   return died
 }
 
+/** An answer is given and taken back, as the machine is now. */
+const takingBack = (world: World, about: RegExp) =>
+  world.life(
+    Effect.gen(function* () {
+      const db = yield* Database
+      const answers = () => Object.keys(Facts.remoteOrder(db, item!.subject)?.answers ?? {})
+      const item = AttentionStore.list(db).find(({ why }) => about.test(why))
+      assert.isTrue(yield* db.transaction(() => AttentionActions.resolve(db, item!, "it was for this order", 0)))
+      assert.lengthOf(answers(), 1)
+      const [{ digest, id }] = Undo.offers(db, 1) as [Undo.Offered]
+      assert.notProperty(yield* Undo.undo([world.connection], { id: String(id), digest }), "why")
+      assert.deepStrictEqual([answers(), AttentionStore.find(db, item!.id)], [[], item])
+    })
+  )
+
 /** One step after the other, so far apart, until there is none left to die at. Answers at which there was none. */
 const everywhere = async (dies: (at: number) => Promise<boolean>, steps = 1, first = 1): Promise<number> => {
   for (let at = first; ; at += steps) if (!(await dies(at))) return at - 1
@@ -253,4 +270,19 @@ describe("a person approves a plan about orders", () => {
     for (const [life, least] of [4, 2, 15].entries())
       assert.isAtLeast(await everywhere((at) => dies(life, at), SOME), least, `life ${life}`)
   })
+
+  it("asks again once an answer was taken back, and nothing is sent on it", () =>
+    inWorld({}, async (world) => {
+      const id = await checkout(world, order())
+      world.documents = [order({ deferredPayment: id })]
+      report(await world.sync())
+      await byHand(world, id, "capture", 3333, "by-hand")
+      world.documents = [...world.documents, rug]
+      report(await world.sync())
+      const asked = attention(world)
+      const taken = await takingBack(world, /others captured/)
+      assert.strictEqual(taken._tag, "Success", String(taken))
+      await isQuiet(world)
+      assert.deepStrictEqual(attention(world), asked)
+    })())
 })

@@ -86,6 +86,7 @@ const NOT_CHAINED: Readonly<Record<string, ReadonlyArray<string>>> = {
     ...["requests_made", "collection_gathered", "sent_whole", "cover_shown", "bank_account"]
   ],
   "what could not be read, with its text in the record's page": ["quarantine", "notice"],
+  "how what a decision wrote can be taken back; what it wrote is chained": ["undoable"],
   "a copy; its digest is in the claim that handed it over": ["collection_file", "collection_file_piece"],
   "a request or a message, and no fact of the books": [
     ...["api_request", "connect_link", "alert", "alert_message", "alert_notice"]

@@ -1,0 +1,70 @@
+/** `daybook undo`: lists decisions that can be taken back, and takes one back. */
+import { Effect, Option } from "effect"
+import { Argument, Command } from "effect/cli"
+import * as Undo from "../../sync/decisions/Undo.ts"
+import { UsageError } from "../../sync/library/Exit.ts"
+import { iso } from "../../sync/library/Plain.ts"
+import { Database } from "../../sync/state/Database.ts"
+import * as CommandContext from "../CommandContext.ts"
+import { instant } from "../render/Instants.ts"
+import { table } from "../render/Table.ts"
+
+/** How many of the latest decisions are looked at. */
+const MOST = 50
+
+const listAll = Effect.gen(function* () {
+  const out = yield* CommandContext.output
+  const state = yield* CommandContext.state("read", "undo")
+  yield* Effect.gen(function* () {
+    const db = yield* Database
+    const offers = yield* db.read(() => Undo.offers(db, MOST))
+    for (const { at, connections, digest, id, words } of offers)
+      yield* out.emit({ type: "decision", id, at: iso(at), connections, words, digest })
+    yield* out.emit({ type: "summary", decisions: offers.length })
+    if (offers.length === 0) return yield* out.say("There is no decision on which nothing was sent yet.")
+    const rows = offers.map(({ at, id, words }) => [String(id), instant(at), words])
+    const columns = [{ title: "#", right: true }, { title: "When" }, { title: "Decision", flexible: true }]
+    yield* out.say(table(columns, rows, out.style, out.width))
+    yield* out.say(out.style.dim("\nTake one back: daybook undo NUMBER."))
+  }).pipe(Effect.provide(state))
+})
+
+const takeBack = Effect.fnUntraced(function* (id: number) {
+  const out = yield* CommandContext.output
+  const { connections } = yield* CommandContext.configuration
+  const state = yield* CommandContext.state("decide", "undo")
+  yield* Effect.gen(function* () {
+    const db = yield* Database
+    const found = yield* db.read(() => Undo.offersOf(db, [String(id)])[0])
+    if (found === undefined)
+      return yield* new UsageError({
+        why: `decision ${id} cannot be taken back: there is none, something was sent on it, or it was decided otherwise since; daybook undo lists those that can`
+      })
+    const done = yield* Undo.undo(connections, { id: String(id), digest: found.digest })
+    if ("why" in done) return yield* new UsageError({ why: `decision ${id} was not taken back: ${done.why}` })
+    yield* out.emit({ type: "undone", id, words: found.words })
+    yield* out.say(`Taken back: ${found.words}. It is as it was before.`)
+  }).pipe(Effect.provide(state))
+})
+
+export const undo = Command.make(
+  "undo",
+  {
+    id: Argument.Int("id").pipe(
+      Argument.withDescription("The number of a decision, as listed by daybook undo"),
+      Argument.optional
+    )
+  },
+  Effect.fn(function* ({ id }) {
+    return yield* Option.isNone(id) ? listAll : takeBack(id.value)
+  })
+).pipe(
+  Command.withDescription(
+    "List the decisions that can be taken back, or take one back: closed items, answers, rejected plans, invoices chosen for payments, companies chosen for debtors, notes. One on which something was sent is not among them, nor is what was approved, bought or declared."
+  ),
+  Command.withShortDescription("Take back a decision on which nothing was sent yet"),
+  Command.withExamples([
+    { command: "daybook undo", description: "List what can be taken back" },
+    { command: "daybook undo 3", description: "Take decision 3 back" }
+  ])
+)
