@@ -46,10 +46,16 @@ const HELD = `SELECT t.key AS id, t.id AS name, t.wanted, t.asked::text AS asked
  * A tenant is free if it has no owner, or a buried one. A tenant wanted on another node waits for that node while it is
  * alive.
  */
-const FREE = `SELECT t.key FROM daybook.tenant t LEFT JOIN daybook.node n ON n.id = t.owner
+const FREE = `SELECT t.key, t.owner FROM daybook.tenant t LEFT JOIN daybook.node n ON n.id = t.owner
     WHERE t.key = ANY($2) AND t.removed IS NULL AND (t.owner IS NULL OR n.id IS NULL OR n.buried) AND ${MAY_BE_TRIED}`
-const take = (which: string): string => `WITH free AS (
-    ${FREE} AND ${which}
+/**
+ * Of a row that another statement has changed since, PostgreSQL looks only at the row itself anew, not at what it was joined with
+ * ("Read Committed Isolation Level" in its manual): so what another node was given meanwhile is known by its owner.
+ */
+const take = (which: string): string => `WITH seen AS MATERIALIZED (${FREE} AND ${which}),
+  free AS (
+    SELECT t.key FROM daybook.tenant t JOIN seen ON t.key = seen.key
+    WHERE t.owner IS NOT DISTINCT FROM seen.owner AND t.removed IS NULL
     LIMIT $4 FOR NO KEY UPDATE OF t SKIP LOCKED)
   UPDATE daybook.tenant t SET owner = $1, epoch = epoch + 1 FROM free
   WHERE t.key = free.key AND EXISTS (SELECT 1 FROM daybook.node WHERE id = $1 AND NOT buried) RETURNING t.key AS id`

@@ -160,6 +160,11 @@ export const POSTGRES: ReadonlyArray<UnitMutant> = [
     changes: [{ file: TABLES, from: " FOR NO KEY UPDATE OF t SKIP LOCKED)", to: ")" }]
   },
   {
+    name: "a node takes what another was given while it looked",
+    caughtBy: [OWNERSHIP, "another was given at the same time"],
+    changes: [{ file: TABLES, from: "t.owner IS NOT DISTINCT FROM seen.owner AND ", to: "" }]
+  },
+  {
     name: "a node frees another's tenant",
     caughtBy: [OWNERSHIP, "frees its tenants at once"],
     changes: [{ file: TABLES, from: 'WHERE key = $1 AND owner = $2"', to: "WHERE key = $1 AND owner || '.' <> $2\"" }]
