@@ -14,8 +14,11 @@ import { gauges } from "../../cli/tenants/TenantMetrics.ts"
 import { tenantsMain } from "../../cli/tenants/TenantsMain.ts"
 import type { TenantStatus } from "../../sync/library/many/ManyTenants.ts"
 import { NO_FIGURES } from "../../sync/library/many/TenantFigures.ts"
-import { configuration, INVOICES, KEY, PAYMENTS, run } from "../support/Cli.ts"
+import { configuration, INVOICES, KEY, PAYMENTS, run, useCommand } from "../support/Cli.ts"
 import { freePort, until } from "../support/Daemon.ts"
+
+// Before the daemon runs here: building would stop it, and a daemon that stands still for a minute ends its process.
+useCommand()
 
 const OWN = "own-token-of-acme-0001"
 const ALL = "token-of-all-tenants-1"
