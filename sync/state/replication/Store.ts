@@ -41,6 +41,8 @@ export interface Kept {
 export interface Tenure {
   readonly tenant: string
   readonly epoch: number
+  /** Why the store may lack what it has confirmed; undefined: nothing says so. */
+  readonly doubt?: string | undefined
   /** Reads what is kept, part by part, each with the size of its pages; the newest first: of a page that is what counts. */
   readonly read: (onPart: (part: Buffer, pageSize: number) => void) => Effect.Effect<Kept, StoreError>
   /** Stores a shipment. Repeating it for the same shipment has the same result. */

@@ -13,6 +13,10 @@ export const MACHINE: ReadonlyArray<FaultRow> = [
     "sync/cluster/Ready.test.ts",
     "is not ready, and gives its tenants to others, while nothing can be written"
   ]),
+  row("a standby of PostgreSQL that lacks what was confirmed takes its place", [
+    "sync/state/replication/Promoted.long.test.ts",
+    "takes nothing of who opened it before, and reads the service before it sends anything"
+  ]),
   row("PostgreSQL's clock is set back while a node dies", [
     "sync/cluster/Ownership.test.ts",
     "is buried when it is silent"

@@ -74,7 +74,8 @@ const STEPS: ReadonlyArray<string> = [
      ADD COLUMN tries int NOT NULL DEFAULT 0, ADD COLUMN tried timestamptz;
    UPDATE daybook.tenant SET id = key;
    ALTER TABLE daybook.tenant ADD CHECK (id IS NOT NULL OR removed IS NOT NULL);
-   CREATE UNIQUE INDEX ON daybook.tenant (id) WHERE removed IS NULL`
+   CREATE UNIQUE INDEX ON daybook.tenant (id) WHERE removed IS NULL`,
+  "ALTER TABLE daybook.tenant ADD COLUMN era text"
 ]
 
 const FORMAT = STEPS.length

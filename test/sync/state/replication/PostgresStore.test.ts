@@ -82,6 +82,8 @@ describe("a tenant on PostgreSQL", () => {
         first.ship(shipment(3, "late")),
         first.ship(shipment(3, "late", "in two parts")),
         first.rebase(2, base("late")),
+        // All parts were stored before.
+        first.rebase(2, base()),
         first.keepVault(Buffer.from("late")),
         first.check
       ])
