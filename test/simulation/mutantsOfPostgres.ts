@@ -27,15 +27,15 @@ export const POSTGRES: ReadonlyArray<UnitMutant> = [
     changes: [
       {
         file: STORE,
-        from: "`UPDATE daybook.tenant SET shipped = shipped WHERE key = $1 RETURNING epoch, seq, ${ERA} AS era`",
-        to: "`SELECT epoch, seq, ${ERA} AS era FROM daybook.tenant WHERE key = $1`"
+        from: `\`UPDATE daybook.tenant SET shipped = shipped WHERE key = $1 RETURNING epoch, seq, \${ERA} AS era\``,
+        to: `\`SELECT epoch, seq, \${ERA} AS era FROM daybook.tenant WHERE key = $1\``
       }
     ]
   },
   {
     name: "a standby that was promoted stores for who opened the tenant before",
     caughtBy: [PROMOTED, NOTHING_BEFORE],
-    changes: [{ file: STORE, from: "AND epoch = $2 AND ${ERA} = $3", to: "AND epoch = $2 AND $3 <> ''" }]
+    changes: [{ file: STORE, from: `AND epoch = $2 AND \${ERA} = $3`, to: "AND epoch = $2 AND $3 <> ''" }]
   },
   {
     name: "what a standby that was promoted has is taken for all that was confirmed",
@@ -66,7 +66,7 @@ export const POSTGRES: ReadonlyArray<UnitMutant> = [
     name: "a part of a base is written by whoever had the tenant before",
     caughtBy: [ERASURE, NOTHING_LEFT],
     changes: [
-      { file: STORE, from: "WHERE ${OURS} FOR KEY SHARE", to: "WHERE key = $1 AND $2 > 0 AND $3 <> '' FOR KEY SHARE" }
+      { file: STORE, from: `WHERE \${OURS} FOR KEY SHARE`, to: "WHERE key = $1 AND $2 > 0 AND $3 <> '' FOR KEY SHARE" }
     ]
   },
   {
@@ -92,7 +92,7 @@ export const POSTGRES: ReadonlyArray<UnitMutant> = [
   {
     name: "an earlier opening ships",
     caughtBy: [STORED, NOTHING_EARLIER],
-    changes: [{ file: STORE, from: "${OURS} AND seq = $4 - 1", to: "key = $1 AND epoch >= $2 AND seq = $4 - 1" }]
+    changes: [{ file: STORE, from: `\${OURS} AND seq = $4 - 1`, to: "key = $1 AND epoch >= $2 AND seq = $4 - 1" }]
   },
   {
     name: "an earlier opening takes another's shipment for its own",
@@ -102,19 +102,21 @@ export const POSTGRES: ReadonlyArray<UnitMutant> = [
   {
     name: "an earlier opening replaces the log",
     caughtBy: [STORED, NOTHING_EARLIER],
-    changes: [{ file: STORE, from: "${OURS} AND base < $4", to: "key = $1 AND epoch >= $2 AND $3 <> '' AND base < $4" }]
+    changes: [
+      { file: STORE, from: `\${OURS} AND base < $4`, to: "key = $1 AND epoch >= $2 AND $3 <> '' AND base < $4" }
+    ]
   },
   {
     name: "an earlier opening stores secrets",
     caughtBy: [STORED, NOTHING_EARLIER],
     changes: [
-      { file: STORE, from: "${OURS} FOR NO KEY UPDATE", to: "key = $1 AND epoch >= $2 AND $3 <> '' FOR NO KEY UPDATE" }
+      { file: STORE, from: `\${OURS} FOR NO KEY UPDATE`, to: "key = $1 AND epoch >= $2 AND $3 <> '' FOR NO KEY UPDATE" }
     ]
   },
   {
     name: "an earlier opening asks for tokens",
     caughtBy: [STORED, NOTHING_EARLIER],
-    changes: [{ file: STORE, from: "${OURS}`, []", to: "key = $1 AND epoch >= $2 AND $3 <> ''`, []" }]
+    changes: [{ file: STORE, from: `\${OURS}\`, []`, to: "key = $1 AND epoch >= $2 AND $3 <> ''`, []" }]
   },
   {
     name: "a node opens another's tenant",
