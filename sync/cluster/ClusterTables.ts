@@ -1,6 +1,7 @@
 /** Reads and writes what a cluster knows of its nodes and tenants in PostgreSQL, and takes tenants. */
 import { Effect } from "effect"
 import type { PgSessions } from "../state/replication/postgres/PgSessions.ts"
+import type { LateAnswer } from "../state/replication/LateAnswers.ts"
 import type { StoreAway } from "../state/replication/Store.ts"
 import type { NodeSeen } from "./Placement.ts"
 import { MAY_BE_TRIED } from "./Risk.ts"
@@ -17,6 +18,8 @@ export interface TenantSeen {
   readonly reconcile: string | null
   /** Whether webhooks wait that other nodes have passed on. */
   readonly heard: boolean
+  /** Whether a node that had lost it has left answers of the service. */
+  readonly late: boolean
 }
 
 export interface Look {
@@ -39,7 +42,8 @@ const NODES = `SELECT n.id, n.name, n.draining, n.said->>'canary' AS canary, (n.
   FROM daybook.node n LEFT JOIN (SELECT owner, count(*)::int AS holds FROM daybook.tenant GROUP BY 1) h ON h.owner = n.id
   WHERE NOT n.buried ORDER BY n.id`
 
-const HELD = `SELECT t.key AS id, t.id AS name, t.wanted, t.asked::text AS asked, t.reconcile::text AS reconcile, w.tenant IS NOT NULL AS heard FROM daybook.tenant t
+const HELD = `SELECT t.key AS id, t.id AS name, t.wanted, t.asked::text AS asked, t.reconcile::text AS reconcile, w.tenant IS NOT NULL AS heard,
+    t.late <> '[]' AS late FROM daybook.tenant t
   LEFT JOIN (SELECT DISTINCT tenant FROM daybook.webhook) w ON w.tenant = t.key WHERE t.owner = $1 AND t.removed IS NULL`
 
 /**
@@ -199,6 +203,24 @@ export interface Passed {
 /** The notices that wait for a tenant, oldest first. */
 export const passed = ({ use }: PgSessions, tenant: string): Effect.Effect<ReadonlyArray<Passed>, StoreAway> =>
   use(({ ask }) => ask<Passed>(HEARD, [tenant]))
+
+/** The answers that nodes heard which had lost the tenant. */
+export const lateOf = ({ use }: PgSessions, tenant: string): Effect.Effect<ReadonlyArray<LateAnswer>, StoreAway> =>
+  Effect.map(
+    use(({ ask }) => ask<{ late: ReadonlyArray<LateAnswer> }>("SELECT late FROM daybook.tenant WHERE key = $1", [tenant])),
+    ([row]) => row?.late ?? []
+  )
+
+const FORGET_LATE = `UPDATE daybook.tenant SET late = coalesce((SELECT jsonb_agg(l) FROM jsonb_array_elements(late) l
+  WHERE NOT l = ANY($2::jsonb[])), '[]') WHERE key = $1`
+
+/** Deletes late answers once they are taken in, and none that came since. */
+export const forgetLate = (
+  { use }: PgSessions,
+  tenant: string,
+  taken: ReadonlyArray<LateAnswer>
+): Effect.Effect<unknown, StoreAway> =>
+  use(({ ask }) => ask(FORGET_LATE, [tenant, taken.map((one) => JSON.stringify(one))]))
 
 /** Deletes notices once they are in the tenant's own queue. */
 export const forgetPassed = ({ use }: PgSessions, all: ReadonlyArray<Passed>): Effect.Effect<unknown, StoreAway> =>

@@ -53,6 +53,9 @@ interface TenantRow {
 
 const ROW = "SELECT epoch, seq, base, size, page_size, hash FROM daybook.tenant WHERE key = $1"
 
+/** Without a fence: it is for who has the tenant now. */
+const LATE = "UPDATE daybook.tenant SET late = late || $2 WHERE key = $1 AND removed IS NULL"
+
 const ANOTHER = "another node has taken this tenant over"
 const PROMOTED =
   "PostgreSQL was restored, or a standby took its place, since this tenant was last stored: what it confirmed before may be lost"
@@ -203,6 +206,7 @@ const tenureOf = (sessions: PgSessions, opening: Opening, doubt: string | undefi
          INSERT INTO daybook.vault SELECT key, $4 FROM fence ON CONFLICT (tenant) DO UPDATE SET body = excluded.body RETURNING tenant`,
         [vault]
       ),
+    late: (answers) => Effect.asVoid(use(({ ask }) => ask(LATE, [tenant, JSON.stringify(answers)]))),
     check: fenced(`SELECT key FROM daybook.tenant WHERE ${OURS}`, [])
   }
 }
