@@ -207,7 +207,9 @@ export const passed = ({ use }: PgSessions, tenant: string): Effect.Effect<Reado
 /** The answers that nodes heard which had lost the tenant. */
 export const lateOf = ({ use }: PgSessions, tenant: string): Effect.Effect<ReadonlyArray<LateAnswer>, StoreAway> =>
   Effect.map(
-    use(({ ask }) => ask<{ late: ReadonlyArray<LateAnswer> }>("SELECT late FROM daybook.tenant WHERE key = $1", [tenant])),
+    use(({ ask }) =>
+      ask<{ late: ReadonlyArray<LateAnswer> }>("SELECT late FROM daybook.tenant WHERE key = $1", [tenant])
+    ),
     ([row]) => row?.late ?? []
   )
 

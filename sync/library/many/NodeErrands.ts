@@ -47,10 +47,20 @@ export class NodeErrands {
       yield* ClusterTables.clearAsks(this.#sessions, node, "asked", runs)
       for (const { ask, tenant } of takeAsks(this.#folder, (name) => this.#all.status(name) !== undefined))
         yield* ask === "sync" ? Effect.ignore(this.#all.ask(tenant)) : this.#all.refresh(tenant)
-      for (const one of held) if (one.heard) yield* this.#apart(one.name, this.#hear(one))
-      for (const one of held) if (one.late) yield* this.#apart(one.name, this.#takeIn(one))
-      for (const one of held) if (one.reconcile !== null) yield* this.#apart(one.name, this.#reconcile(node, one))
+      for (const one of held)
+        if (one.heard || one.late || one.reconcile !== null) yield* this.#apart(one.name, this.owed(node, [one]))
       yield* this.#report(node, held)
+    })
+  }
+
+  /** What others left in PostgreSQL for these tenants, which is done before anything is sent for them. */
+  owed(node: string, held: ReadonlyArray<ClusterTables.TenantSeen>): Effect.Effect<void, unknown> {
+    return Effect.gen({ self: this }, function* () {
+      for (const one of held) {
+        if (one.heard) yield* this.#hear(one)
+        if (one.late) yield* this.#takeIn(one)
+        if (one.reconcile !== null) yield* this.#reconcile(node, one)
+      }
     })
   }
 

@@ -8,22 +8,19 @@ import { monitorEventLoopDelay } from "node:perf_hooks"
 import { join, resolve } from "node:path"
 import * as ClusterTables from "../../cluster/ClusterTables.ts"
 import { Membership } from "../../cluster/Membership.ts"
-import { riskOf } from "../../cluster/Risk.ts"
 import { Silence, type Silent } from "../../cluster/Silence.ts"
 import { placing } from "../../cluster/Placement.ts"
-import { SHIPPED } from "../../state/replication/HighWater.ts"
-import { take } from "../../state/replication/postgres/PostgresStore.ts"
 import { hasTables } from "../../state/replication/postgres/Schema.ts"
 import type { StoreAway } from "../../state/replication/Store.ts"
 import type { WebhookNotice } from "../../pull/Notices.ts"
 import type { ManyTenants } from "./ManyTenants.ts"
 import { Canary } from "./Canary.ts"
+import { clusterTenant } from "./ClusterTenant.ts"
 import { OtherNodes } from "./OtherNodes.ts"
 import type { NodeEndpoint } from "./NodeEndpoint.ts"
 import { NodeErrands } from "./NodeErrands.ts"
 import { WritingTest } from "./WritingTest.ts"
 import { eraseRemoved, knownIn, type KnownTenants, NOBODY } from "./TenantsKnown.ts"
-import { type Tenant, tenantIn } from "./TenantSource.ts"
 import type { FolderOfTenants } from "./TenantsOfFolder.ts"
 
 /** How often to check who owns what. Milliseconds. */
@@ -234,7 +231,7 @@ class NodeLoop {
         // Under an earlier name it may still be open.
         if (name === undefined || this.#added.has(name) || open.has(id)) continue
         this.#added.set(name, id)
-        yield* this.#all.add(this.#tenant(name, id, membership))
+        yield* this.#all.add(clusterTenant(this.#endpoint, join(this.#folder, name), name, id, membership))
       }
       const isAdded = ({ id, name }: ClusterTables.TenantSeen) => this.#added.get(name) === id
       yield* this.#errands.run(membership.id, held.filter(isAdded))
@@ -314,14 +311,6 @@ class NodeLoop {
       Effect.forkDetach,
       Effect.asVoid
     )
-  }
-
-  #tenant(name: string, id: string, membership: Membership): Tenant {
-    const { sessions, work } = this.#endpoint
-    const tenant = tenantIn(join(this.#folder, name), name)
-    const highWater = join(tenant.folder, SHIPPED)
-    const replica = { take: take(sessions, id, membership.id), lease: membership, seed: tenant.state, highWater }
-    return { ...tenant, state: join(work, `${id}.db`), replica, risk: riskOf(sessions, id, membership.id) }
   }
 }
 

@@ -106,7 +106,10 @@ describe("an answer that is heard after the tenant was lost", () => {
           const named = items()
           assert.match(named[0]!.why, /^books\/owner\/books was sent twice: the service has B and C\./)
           assert.match(named[1]!.why, /^books\/owner\/books is on the service as D, which was taken for not sent\./)
-          assert.deepStrictEqual(new Set(named.map(({ rule, subject }) => `${rule} ${subject}`)), new Set(["I4 books/late"]))
+          assert.deepStrictEqual(
+            new Set(named.map(({ rule, subject }) => `${rule} ${subject}`)),
+            new Set(["I4 books/late"])
+          )
           takeIn(db, late, 3)
           assert.deepStrictEqual(items(), named)
         })
