@@ -57,7 +57,7 @@ const here = (folder: string, names: ReadonlyArray<string>) =>
       Effect.gen(function* (): Effect.fn.Return<Ran, unknown> {
         yield* all.add(tenantIn(join(folder, name), name))
         if (all.status(name)?.paused !== undefined) return { isPaused: true }
-        return { report: yield* all.use(name, ({ handle }) => asked(handle).sync()) }
+        return { report: yield* all.use(name, ({ handle }) => asked({ ...handle, sendsAlerts: () => true }).sync()) }
       })
     )
   }).pipe(Effect.scoped)

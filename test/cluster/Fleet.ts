@@ -280,9 +280,11 @@ export class Fleet {
   /** What is kept of a tenant, restored; undefined: nothing. Fails with a `StateError` if it is damaged. */
   async copyOf(name: string): Promise<Sqlite.Database | undefined> {
     const file = join(this.path, "inspect.db")
+    const { rows } = await this.pool.query("SELECT key FROM daybook.tenant WHERE id = $1", [name])
+    const tenant: string = rows[0].key
     const restoring = Effect.gen({ self: this }, function* () {
       const sessions = yield* connect(this.server.url, 1)
-      return yield* restore({ tenant: name, read: (onPart) => read(sessions, name, onPart) }, file)
+      return yield* restore({ tenant, read: (onPart) => read(sessions, tenant, onPart) }, file)
     })
     // A server that is cut off or too busy says nothing about the file.
     const patient = Effect.retry(Effect.scoped(restoring), {

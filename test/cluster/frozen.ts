@@ -51,7 +51,7 @@ try {
     if (items.length !== twice) throw new Error(`${twice} invoices are there twice, and ${items.length} are named`)
   }
 } catch (cause) {
-  failed = cause instanceof Error ? cause.message : String(cause)
+  failed = cause instanceof Error ? cause.message : JSON.stringify(cause)
 }
 console.log(failed === "" ? "all as it should be" : `FAILED: ${failed}`)
 await fleet.end(failed !== "")

@@ -99,7 +99,7 @@ export const syncOnce = (options: ClusterOptions, folder: string, name: string) 
     if (all.status(name)?.paused !== undefined) return { isPaused: true } as const
     const { held } = yield* Effect.mapError(ClusterTables.look(sessions, membership.id), away)
     yield* new NodeErrands(all, folder, sessions).owed(membership.id, held)
-    const report = yield* all.use(name, ({ handle }) => asked(handle).sync())
+    const report = yield* all.use(name, ({ handle }) => asked({ ...handle, sendsAlerts: () => true }).sync())
     const body = JSON.stringify(all.status(name))
     yield* Effect.ignore(ClusterTables.report(sessions, membership.id, [{ id, body }]))
     return { report } as const
