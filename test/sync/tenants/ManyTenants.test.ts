@@ -247,7 +247,7 @@ describe("many tenants in one process", () => {
     const [first] = posted
     assert.isTrue(first!.signed)
     // Its own, and nothing about the machine.
-    assert.match(JSON.stringify(first!.body.alerts), /P-3/)
+    assert.match(JSON.stringify(first!.body.alerts), /"kind":"attention","connection":"books"/)
     assert.notMatch(JSON.stringify(posted), /disk|clock/i)
     await tenants.close()
   })
