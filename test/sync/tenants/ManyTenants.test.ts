@@ -49,7 +49,11 @@ const tenant = (name: string, { every = "1 hour", folder = root }: { every?: str
 }
 
 const open = async (options: TenantsOptions = {}) => {
-  const tenants = await Daybook.tenants({ ...(options.list === undefined ? { folder: root } : {}), spreadMs: 0, ...options })
+  const tenants = await Daybook.tenants({
+    ...(options.list === undefined ? { folder: root } : {}),
+    spreadMs: 0,
+    ...options
+  })
   const turns: Array<string> = []
   tenants.on(({ event, tenant }: TenantEvent) => {
     if (event.type === "turn") turns.push(`${tenant} ${event.event.type}`)
