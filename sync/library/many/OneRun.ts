@@ -29,7 +29,7 @@ const away = ({ why }: StoreAway): UsageError => new UsageError({ why: `the clus
 const renewing = (membership: Membership) =>
   Effect.gen(function* () {
     for (let canary = 1; !membership.isLost; canary++) {
-      yield* Effect.ignore(membership.renew({ canary, leaseMs: membership.millis, knows: 0, process: process.pid }))
+      yield* Effect.ignore(membership.renew({ canary, leaseMs: membership.millis, knows: 0, isOneRun: true }))
       yield* Effect.sleep(membership.millis / 3)
     }
   })

@@ -11,7 +11,10 @@ import { hide } from "../Hidden.ts"
 import type { OpenTenant } from "./OpenTenant.ts"
 
 /** A channel that does not answer holds up no other tenant, as a slow source does not. */
-export const tellPeople = ({ configuration, db, handle, tenant }: OpenTenant, turn: TurnHandle): Effect.Effect<void> => {
+export const tellPeople = (
+  { configuration, db, handle, tenant }: OpenTenant,
+  turn: TurnHandle
+): Effect.Effect<void> => {
   if (configuration.alerts === undefined) return Effect.void
   const telling = Watching.once({
     setup: Effect.succeed(configuration),

@@ -39,8 +39,8 @@ export interface TenantsOfCluster extends FolderOfTenants {
   /** The name of this node. */
   readonly node: string
   readonly others: OtherNodes
-  /** How many tenants of its folder do not run, for reasons of the cluster. */
-  readonly refused: () => number
+  /** The tenants of its folder that do not run, for reasons of the cluster: held back, removed, or another's. */
+  readonly refused: () => ReadonlyArray<string>
   /** Whether the cluster has this tenant, on whichever node. */
   readonly knows: (tenant: string) => boolean
   /** Passes a webhook on to the node that has this tenant; returns why it could not. */
@@ -327,7 +327,7 @@ export const ofCluster = (all: ManyTenants, named: string, endpoint: NodeEndpoin
       isAlive: () => loop.isAlive(),
       node: endpoint.node.name,
       others: new OtherNodes(endpoint.sessions, (name) => all.status(name) !== undefined),
-      refused: () => loop.tenants.refused.size,
+      refused: () => [...loop.tenants.refused.keys()],
       knows: (tenant) => loop.tenants.ids.has(tenant) && !loop.tenants.refused.has(tenant),
       passOn: (tenant, notice) =>
         ClusterTables.passOn(endpoint.sessions, loop.tenants.ids.get(tenant) ?? "", notice).pipe(
