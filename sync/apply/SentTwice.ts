@@ -37,7 +37,7 @@ const another = (db: Db, { call, remote, subject }: LateAnswer): string | null =
 const isOpen = (db: Db, { call, subject }: LateAnswer): boolean =>
   db.prepare("SELECT 1 FROM claim WHERE id = ? AND subject = ? AND has_receipt = 0").get(call, subject) !== undefined
 
-const TODO = "take one of the two back on the service, and then close this"
+const TAKE_BACK = "take one of the two back on the service, and then close this"
 
 /**
  * Raises an item for each answer that is news.
@@ -63,7 +63,7 @@ export const takeIn = (
       fact: `${key(subject)}/${remote}`,
       rule: "I4",
       why: `${what}. A node of the cluster sent it after another node had taken over`,
-      todo: again === null ? "look at it on the service before anything more is sent for it, and then close this" : TODO
+      todo: again === null ? "look at it on the service before anything more is sent for it, and then close this" : TAKE_BACK
     } as const
     AttentionStore.announce(db, key(subject), [...AttentionStore.list(db, key(subject)), item], now)
   }

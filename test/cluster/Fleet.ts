@@ -229,11 +229,7 @@ export class Fleet {
     )
   }
 
-  /**
-   * Every invoice was created; and if more were, that is seen too.
-   *
-   * @param twice how many were created twice before
-   */
+  /** Every invoice was created; and if more were than these that are there twice already, that is seen too. */
   async done(twice = 0): Promise<void> {
     await this.#until(`${this.expected} invoices are created`, async () => {
       await this.count()
