@@ -97,6 +97,8 @@ export const syncOnce = (options: ClusterOptions, folder: string, name: string) 
     const all = yield* ManyTenants.make({}, "daybook tenants sync")
     yield* all.add(clusterTenant(endpoint, join(folder, name), name, id, membership))
     if (all.status(name)?.paused !== undefined) return { isPaused: true } as const
+    // Whoever opens it may find that the service is to be read first.
+    yield* all.use(name, () => Effect.void)
     const { held } = yield* Effect.mapError(ClusterTables.look(sessions, membership.id), away)
     yield* new NodeErrands(all, folder, sessions).owed(membership.id, held)
     const report = yield* all.use(name, ({ handle }) => asked({ ...handle, sendsAlerts: () => true }).sync())
