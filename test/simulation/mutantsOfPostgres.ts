@@ -146,7 +146,7 @@ export const POSTGRES: ReadonlyArray<UnitMutant> = [
   {
     name: "a whole file is stored beside the rest of one that was cut off",
     caughtBy: [STORED, "as of one moment"],
-    changes: [{ file: STORE, from: "await ask(CUT_OFF, [tenant, seq])", to: "" }]
+    changes: [{ file: STORE, from: "await ask(CUT_OFF, [opening[0], seq])", to: "" }]
   },
   {
     name: "a server that vanished is waited for",
