@@ -63,7 +63,10 @@ export const takeIn = (
       fact: `${key(subject)}/${remote}`,
       rule: "I4",
       why: `${what}. A node of the cluster sent it after another node had taken over`,
-      todo: again === null ? "look at it on the service before anything more is sent for it, and then close this" : TAKE_BACK
+      todo:
+        again === null
+          ? "look at it on the service before anything more is sent for it, and then close this"
+          : TAKE_BACK
     } as const
     AttentionStore.announce(db, key(subject), [...AttentionStore.list(db, key(subject)), item], now)
   }
