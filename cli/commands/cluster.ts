@@ -46,8 +46,11 @@ const init = Command.make(
   ])
 )
 
+const READY = "ready"
+const ONE_RUN = "one run"
+
 const condition = ({ draining, left, said }: NodeStatus): string =>
-  left < 0 ? "silent" : draining ? "draining" : (said?.trouble ?? "ready")
+  left < 0 ? "silent" : said?.isOneRun === true ? ONE_RUN : draining ? "draining" : (said?.trouble ?? READY)
 
 const status = Command.make(
   "status",
@@ -97,7 +100,7 @@ const status = Command.make(
       yield* out.emit({ type: "refused", tenant, why })
       yield* out.say(`${tenant} does not run: ${why}`)
     }
-    if (nobodys > 0 || refused.length > 0 || nodes.some((node) => condition(node) !== "ready"))
+    if (nobodys > 0 || refused.length > 0 || nodes.some((node) => ![READY, ONE_RUN].includes(condition(node))))
       return yield* new Exit({ status: 1 })
   })
 ).pipe(

@@ -4,16 +4,14 @@ import { Argument, Command, Flag } from "effect/cli"
 import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { grouped, plural } from "../../core/Plural.ts"
-import { ATTENTION, Exit, messageOf, UsageError } from "../../sync/library/Exit.ts"
-import { asked } from "../../sync/library/Library.ts"
-import { ManyTenants, type TenantStatus } from "../../sync/library/many/ManyTenants.ts"
+import { UsageError } from "../../sync/library/Exit.ts"
+import type { TenantStatus } from "../../sync/library/many/ManyTenants.ts"
 import { identityIn } from "../../sync/library/many/Identity.ts"
-import { leaveAsk } from "../../sync/library/many/TenantAsks.ts"
 import * as Changes from "../../sync/library/many/TenantChanges.ts"
-import { tenantIn } from "../../sync/library/many/TenantSource.ts"
 import { backup } from "./tenantsBackup.ts"
 import { change } from "./tenantsChange.ts"
 import { plan } from "./tenantsPlan.ts"
+import { sync } from "./tenantsSync.ts"
 import { clusterFlag, clusterFor, folderFlag, shardFlag, shardIn } from "./tenantsFlags.ts"
 import { tooLong } from "../../sync/reports/SearchText.ts"
 import { isInCluster } from "../../sync/state/replication/HighWater.ts"
@@ -25,7 +23,7 @@ import { NO_SHARD } from "../tenants/ClusterUrl.ts"
 import { found, isOnly, ONLY } from "../tenants/AllPage.ts"
 import { eraseIn, moveTo, placeOf, restore, statusesIn, triedAgain, where } from "./tenantsOfCluster.ts"
 import { checkApart } from "../tenants/CheckApart.ts"
-import { folderOf, runsIn, statusIn, tenantsIn } from "../tenants/Folder.ts"
+import { folderOf, statusIn, tenantsIn } from "../tenants/Folder.ts"
 
 const nameArgument = Argument.String("name").pipe(
   Argument.withDescription("The tenant: the name of its folder"),
@@ -253,81 +251,6 @@ const move = Command.make(
       command: "daybook tenants move acme --to node-2 --cluster postgres://daybook@db/daybook",
       description: "To another node of a cluster"
     }
-  ])
-)
-
-/** Syncs tenants in this process, several at a time. Returns how many failed, and how many need attention. */
-const syncHere = (folder: string, names: ReadonlyArray<string>) =>
-  Effect.gen(function* () {
-    const out = yield* CommandContext.output
-    const all = yield* ManyTenants.make({}, "daybook tenants sync")
-    const counts = { failed: 0, attention: 0 }
-    const one = (name: string) =>
-      Effect.gen(function* () {
-        yield* all.add(tenantIn(join(folder, name), name))
-        if (all.status(name)?.paused !== undefined) return yield* out.say(`${name}: paused`)
-        const done = yield* Effect.result(all.use(name, ({ handle }) => asked(handle).sync()))
-        if (done._tag === "Failure") {
-          counts.failed++
-          yield* out.emit({ type: "tenant", tenant: name, failed: messageOf(done.failure) })
-          return yield* out.complain(`${name}: ${messageOf(done.failure)}`)
-        }
-        const { attention, done: sent, failed } = done.success
-        if (attention > 0) counts.attention++
-        yield* out.emit({ type: "tenant", tenant: name, sent, refused: failed, attention })
-        yield* out.say(
-          `${name}: ${plural(sent, "call")} sent${attention > 0 ? `, ${grouped(attention)} need attention` : ""}`
-        )
-      })
-    yield* Effect.forEach(names, one, { concurrency: 4, discard: true })
-    return counts
-  }).pipe(Effect.scoped)
-
-const sync = Command.make(
-  "sync",
-  {
-    tenants: folderFlag,
-    shard: shardFlag,
-    all: Flag.Boolean("all").pipe(
-      Flag.withDescription("Every tenant of the folder"),
-      Flag.withDefault(false),
-      Flag.withoutNegation
-    ),
-    names: Argument.String("name").pipe(
-      Argument.withDescription("The tenants"),
-      Argument.withMetavar("NAME"),
-      Argument.variadic()
-    )
-  },
-  Effect.fn(function* ({ all, names, shard, tenants }) {
-    const out = yield* CommandContext.output
-    const folder = yield* folderOf(tenants)
-    const known = tenantsIn(folder, yield* shardIn(shard))
-    const unknown = names.filter((name) => !known.includes(name))
-    if (unknown.length > 0) return yield* new UsageError({ why: `no such tenant in ${tenants}: ${unknown.join(", ")}` })
-    if (all === names.length > 0) return yield* new UsageError({ why: "name the tenants, or say --all" })
-    const runs = yield* runsIn(folder)
-    const wanted = all ? known : names
-    for (const name of wanted.filter(runs)) {
-      leaveAsk(folder, name, "sync")
-      yield* out.emit({ type: "asked", tenant: name })
-      yield* out.say(`${name}: the daemon runs it as soon as it has its turn`)
-    }
-    const counts = yield* syncHere(
-      folder,
-      wanted.filter((name) => !runs(name))
-    )
-    if (counts.failed > 0) return yield* new Exit({ status: 1 })
-    if (counts.attention > 0) return yield* new Exit({ status: ATTENTION })
-  })
-).pipe(
-  Command.withDescription(
-    "Sync tenants now: through the daemon if one runs them, otherwise here, several at a time. Exits with status 1 if one failed, and with 3 if one needs attention."
-  ),
-  Command.withShortDescription("Sync tenants now"),
-  Command.withExamples([
-    { command: "daybook tenants sync acme globex", description: "These two" },
-    { command: "daybook tenants sync --all", description: "All of them, for instance from cron" }
   ])
 )
 

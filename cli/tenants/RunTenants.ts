@@ -26,7 +26,7 @@ export interface ClusterFlags {
 const SHORTEST_LEASE_MS = 1500
 const LEASE_MS = 10_000
 
-const clusterOf = ({ lease, node, page, url }: ClusterFlags): Effect.Effect<ClusterOptions, UsageError> =>
+export const clusterOf = ({ lease, node, page, url }: ClusterFlags): Effect.Effect<ClusterOptions, UsageError> =>
   Effect.suspend(() => {
     const wrong = clusterProblem(url)
     if (wrong !== undefined) return Effect.fail(new UsageError({ why: wrong }))

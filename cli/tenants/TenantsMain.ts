@@ -140,7 +140,7 @@ const monitoring = (
           const status = Metrics.gauges(all.list(), all.counts, {
             now,
             elsewhere: files.elsewhere().length,
-            refused: files.refused?.() ?? 0
+            refused: files.refused?.() ?? []
           })
           return text(200, yield* Metrics.text(status), { "content-type": "text/plain; version=0.0.4; charset=utf-8" })
         })

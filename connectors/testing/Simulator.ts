@@ -207,26 +207,64 @@ export const simulate = (source: Source, bend: Bend = {}): Simulated => {
 const SPEED = 200
 const START = Date.parse("2026-03-01T12:00:00Z")
 
-/** Runs with the kit's clock, which begins on a fixed day and runs fast. */
-export const quickly = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
-  Effect.suspend(() => {
-    const begun = process.hrtime.bigint()
-    const nanos = () => BigInt(START) * 1_000_000n + (process.hrtime.bigint() - begun) * BigInt(SPEED)
-    const millis = () => Number(nanos() / 1_000_000n)
-    return Effect.provideService(effect, Clock.Clock, {
-      currentTimeMillisUnsafe: millis,
-      currentTimeMillis: Effect.sync(millis),
-      currentTimeNanosUnsafe: nanos,
-      currentTimeNanos: Effect.sync(nanos),
-      monotonicTimeNanosUnsafe: nanos,
-      monotonicTimeNanos: Effect.sync(nanos),
-      sleep: (duration) =>
-        Effect.callback<void>((resume) => {
-          const timer = setTimeout(() => resume(Effect.void), Duration.toMillis(duration) / SPEED)
-          return Effect.sync(() => clearTimeout(timer))
-        })
+interface Sleeper {
+  readonly until: number
+  readonly wake: () => void
+}
+
+/**
+ * Passes only while somebody sleeps, to the time that who wakes first has waited for: how long a busy machine takes is no time that a
+ * connector has waited.
+ */
+class KitClock implements Clock.Clock {
+  #now = START
+  #sleepers: ReadonlyArray<Sleeper> = []
+  #timer: NodeJS.Timeout | undefined
+
+  currentTimeMillisUnsafe(): number {
+    return this.#now
+  }
+  currentTimeNanosUnsafe(): bigint {
+    return BigInt(Math.round(this.#now)) * 1_000_000n
+  }
+  monotonicTimeNanosUnsafe(): bigint {
+    return this.currentTimeNanosUnsafe()
+  }
+  readonly currentTimeMillis = Effect.sync(() => this.currentTimeMillisUnsafe())
+  readonly currentTimeNanos = Effect.sync(() => this.currentTimeNanosUnsafe())
+  readonly monotonicTimeNanos = this.currentTimeNanos
+
+  sleep(duration: Duration.Duration): Effect.Effect<void> {
+    return Effect.callback<void>((resume) => {
+      const until = this.#now + Duration.toMillis(duration)
+      const sleeper = { until, wake: () => resume(Effect.void) }
+      this.#sleepers = [...this.#sleepers, sleeper].toSorted((a, b) => a.until - b.until)
+      this.#next()
+      return Effect.sync(() => this.#leaves(sleeper))
     })
-  })
+  }
+
+  #leaves(sleeper: Sleeper): void {
+    this.#sleepers = this.#sleepers.filter((one) => one !== sleeper)
+    this.#next()
+  }
+
+  #next(): void {
+    clearTimeout(this.#timer)
+    const [first] = this.#sleepers
+    if (first === undefined) return
+    const wake = () => {
+      this.#now = first.until
+      this.#leaves(first)
+      first.wake()
+    }
+    this.#timer = setTimeout(wake, (first.until - this.#now) / SPEED)
+  }
+}
+
+/** Runs with a clock of its own, which begins on a fixed day and runs fast. */
+export const quickly = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+  Effect.suspend(() => Effect.provideService(effect, Clock.Clock, new KitClock()))
 
 /**
  * A copy of records that may be edited, as the source writes them. Numbers are JavaScript numbers, because samples compare

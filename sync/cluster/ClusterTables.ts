@@ -1,6 +1,7 @@
 /** Reads and writes what a cluster knows of its nodes and tenants in PostgreSQL, and takes tenants. */
 import { Effect } from "effect"
 import type { PgSessions } from "../state/replication/postgres/PgSessions.ts"
+import type { LateAnswer } from "../state/replication/LateAnswers.ts"
 import type { StoreAway } from "../state/replication/Store.ts"
 import type { NodeSeen } from "./Placement.ts"
 import { MAY_BE_TRIED } from "./Risk.ts"
@@ -17,6 +18,8 @@ export interface TenantSeen {
   readonly reconcile: string | null
   /** Whether webhooks wait that other nodes have passed on. */
   readonly heard: boolean
+  /** Whether a node that had lost it has left answers of the service. */
+  readonly late: boolean
 }
 
 export interface Look {
@@ -39,17 +42,24 @@ const NODES = `SELECT n.id, n.name, n.draining, n.said->>'canary' AS canary, (n.
   FROM daybook.node n LEFT JOIN (SELECT owner, count(*)::int AS holds FROM daybook.tenant GROUP BY 1) h ON h.owner = n.id
   WHERE NOT n.buried ORDER BY n.id`
 
-const HELD = `SELECT t.key AS id, t.id AS name, t.wanted, t.asked::text AS asked, t.reconcile::text AS reconcile, w.tenant IS NOT NULL AS heard FROM daybook.tenant t
+const HELD = `SELECT t.key AS id, t.id AS name, t.wanted, t.asked::text AS asked, t.reconcile::text AS reconcile, w.tenant IS NOT NULL AS heard,
+    t.late <> '[]' AS late FROM daybook.tenant t
   LEFT JOIN (SELECT DISTINCT tenant FROM daybook.webhook) w ON w.tenant = t.key WHERE t.owner = $1 AND t.removed IS NULL`
 
 /**
  * A tenant is free if it has no owner, or a buried one. A tenant wanted on another node waits for that node while it is
  * alive.
  */
-const FREE = `SELECT t.key FROM daybook.tenant t LEFT JOIN daybook.node n ON n.id = t.owner
+const FREE = `SELECT t.key, t.owner FROM daybook.tenant t LEFT JOIN daybook.node n ON n.id = t.owner
     WHERE t.key = ANY($2) AND t.removed IS NULL AND (t.owner IS NULL OR n.id IS NULL OR n.buried) AND ${MAY_BE_TRIED}`
-const take = (which: string): string => `WITH free AS (
-    ${FREE} AND ${which}
+/**
+ * Of a row that another statement has changed since, PostgreSQL looks only at the row itself anew, not at what it was joined with
+ * ("Read Committed Isolation Level" in its manual): so what another node was given meanwhile is known by its owner.
+ */
+const take = (which: string): string => `WITH seen AS MATERIALIZED (${FREE} AND ${which}),
+  free AS (
+    SELECT t.key FROM daybook.tenant t JOIN seen ON t.key = seen.key
+    WHERE t.owner IS NOT DISTINCT FROM seen.owner AND t.removed IS NULL
     LIMIT $4 FOR NO KEY UPDATE OF t SKIP LOCKED)
   UPDATE daybook.tenant t SET owner = $1, epoch = epoch + 1 FROM free
   WHERE t.key = free.key AND EXISTS (SELECT 1 FROM daybook.node WHERE id = $1 AND NOT buried) RETURNING t.key AS id`
@@ -193,6 +203,26 @@ export interface Passed {
 /** The notices that wait for a tenant, oldest first. */
 export const passed = ({ use }: PgSessions, tenant: string): Effect.Effect<ReadonlyArray<Passed>, StoreAway> =>
   use(({ ask }) => ask<Passed>(HEARD, [tenant]))
+
+/** The answers that nodes heard which had lost the tenant. */
+export const lateOf = ({ use }: PgSessions, tenant: string): Effect.Effect<ReadonlyArray<LateAnswer>, StoreAway> =>
+  Effect.map(
+    use(({ ask }) =>
+      ask<{ late: ReadonlyArray<LateAnswer> }>("SELECT late FROM daybook.tenant WHERE key = $1", [tenant])
+    ),
+    ([row]) => row?.late ?? []
+  )
+
+const FORGET_LATE = `UPDATE daybook.tenant SET late = coalesce((SELECT jsonb_agg(l) FROM jsonb_array_elements(late) l
+  WHERE NOT l = ANY($2::jsonb[])), '[]') WHERE key = $1`
+
+/** Deletes late answers once they are taken in, and none that came since. */
+export const forgetLate = (
+  { use }: PgSessions,
+  tenant: string,
+  taken: ReadonlyArray<LateAnswer>
+): Effect.Effect<unknown, StoreAway> =>
+  use(({ ask }) => ask(FORGET_LATE, [tenant, taken.map((one) => JSON.stringify(one))]))
 
 /** Deletes notices once they are in the tenant's own queue. */
 export const forgetPassed = ({ use }: PgSessions, all: ReadonlyArray<Passed>): Effect.Effect<unknown, StoreAway> =>

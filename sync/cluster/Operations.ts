@@ -24,6 +24,8 @@ export interface NodeSaid {
   /** Since when nothing that it wrote to PostgreSQL has come back to its scheduler. */
   readonly canaryMs?: number
   readonly trouble: string | null
+  /** It is there for one run of one tenant. */
+  readonly isOneRun?: boolean
   /** Tenants of its folder that do not run, and why. */
   readonly refused?: Readonly<Record<string, string>>
 }

@@ -74,6 +74,7 @@ export const Rule = Schema.Literals([
   "I1",
   "I2",
   "I3",
+  "I4",
   "match",
   "buyer",
   "order",

@@ -22,6 +22,7 @@ import * as LedgerTrust from "./LedgerTrust.ts"
 import { migrate, VERSION } from "./migrations.ts"
 import { committing, type WaysToCommit, waysToCommit } from "./Commits.ts"
 import { isInCluster, SHIPPED } from "./replication/HighWater.ts"
+import type { LateAnswers } from "./replication/LateAnswers.ts"
 import { prepareReplica, type Replica } from "./replication/Replica.ts"
 import type { Shipper } from "./replication/Shipper.ts"
 import * as FileIdentity from "./FileIdentity.ts"
@@ -56,6 +57,8 @@ export interface StateFile extends WaysToCommit {
   readonly isReplicated: boolean
   /** For a replicated file: whether commits are no longer stored elsewhere, so that it must be opened again. */
   readonly isDead: () => boolean
+  /** For a replicated file: the answers that were heard, for whoever has it when they can no longer be stored here. */
+  readonly late?: LateAnswers | undefined
 }
 
 export interface OpenOptions extends Waits {
@@ -148,7 +151,8 @@ const open = (options: OpenOptions): Effect.Effect<StateFile, StateError, Scope.
       verify: disk.once(verify),
       hold,
       isReplicated: shipper !== undefined,
-      isDead: () => shipper?.isDead === true
+      isDead: () => shipper?.isDead === true,
+      late: shipper?.late
     }
     return only === undefined ? whole : { ...whole, only }
   })

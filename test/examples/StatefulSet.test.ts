@@ -4,7 +4,7 @@ import { Ajv } from "ajv"
 import { readFileSync } from "node:fs"
 import { parseAllDocuments } from "yaml"
 import { parseShard } from "../../sync/tenants/Shard.ts"
-import { STATEFUL_SET } from "./StatefulSet.ts"
+import { CRON_JOB, STATEFUL_SET } from "./StatefulSet.ts"
 
 interface Mount {
   readonly name: string
@@ -85,5 +85,27 @@ describe("the manifest of many tenants", () => {
       assert.deepInclude(container[probe], { httpGet: { path, port: ports[0]!.name } })
     assert.deepStrictEqual(selector.matchLabels, template.metadata.labels)
     assert.strictEqual(service!.metadata.name, serviceName)
+  })
+})
+
+describe("the manifest of one tenant that Kubernetes runs by a schedule", () => {
+  const [job] = parseAllDocuments(readFileSync(new URL("cronjob.yaml", file), "utf8")).map((one) => one.toJS())
+  const accepts = new Ajv({ allErrors: true, strictTypes: false }).compile(CRON_JOB)
+
+  it("has what Kubernetes knows, and volumes for what is mounted", () => {
+    assert.isTrue(accepts(job), JSON.stringify(accepts.errors))
+    assert.isFalse(accepts({ ...job, spec: { ...job.spec, concurrency: "Forbid" } }))
+    const { containers, volumes } = job.spec.jobTemplate.spec.template.spec
+    const names = (all: ReadonlyArray<Mount>) => all.map(({ name }) => name).toSorted()
+    assert.deepStrictEqual(names(containers[0].volumeMounts), names(volumes))
+  })
+
+  it("starts the same command as the activity of Temporal does", () => {
+    const { args } = job.spec.jobTemplate.spec.template.spec.containers[0]
+    const activities = readFileSync(new URL("temporal/activities.mjs", file), "utf8")
+    for (const word of ["tenants", "sync", "--tenants", "--cluster", "--json"]) {
+      assert.include(args, word)
+      assert.include(activities, `"${word}"`)
+    }
   })
 })

@@ -1,6 +1,6 @@
 /**
- * What Kubernetes accepts of a StatefulSet (apps/v1), as far as the manifest of many tenants goes: its members by name and
- * type, none that it does not know. Written from its reference; a member that the manifest gets anew is added here.
+ * What Kubernetes accepts of a StatefulSet (apps/v1) and a CronJob (batch/v1), as far as the manifests of many tenants go: their members by name and
+ * type, none that it does not know. Written from its reference; a member that a manifest gets anew is added here.
  */
 
 type Schema = Readonly<Record<string, unknown>>
@@ -74,6 +74,7 @@ const container = object(
 
 const pod = object(
   {
+    restartPolicy: one("Always", "OnFailure", "Never"),
     terminationGracePeriodSeconds: count,
     automountServiceAccountToken: flag,
     securityContext: object({
@@ -85,7 +86,16 @@ const pod = object(
       seccompProfile: object({ type: one("RuntimeDefault", "Unconfined", "Localhost") }, ["type"])
     }),
     containers: list(container),
-    volumes: list(object({ name, emptyDir: object({ sizeLimit: quantity }) }, ["name"]))
+    volumes: list(
+      object(
+        {
+          name,
+          emptyDir: object({ sizeLimit: quantity }),
+          persistentVolumeClaim: object({ claimName: name, readOnly: flag }, ["claimName"])
+        },
+        ["name"]
+      )
+    )
   },
   ["containers"]
 )
@@ -127,6 +137,42 @@ export const STATEFUL_SET: Schema = object(
         volumeClaimTemplates: list(claim)
       },
       ["selector", "serviceName", "template"]
+    )
+  },
+  ["apiVersion", "kind", "metadata", "spec"]
+)
+
+export const CRON_JOB: Schema = object(
+  {
+    apiVersion: { const: "batch/v1" },
+    kind: { const: "CronJob" },
+    metadata,
+    spec: object(
+      {
+        schedule: text,
+        timeZone: text,
+        suspend: flag,
+        concurrencyPolicy: one("Allow", "Forbid", "Replace"),
+        startingDeadlineSeconds: count,
+        successfulJobsHistoryLimit: count,
+        failedJobsHistoryLimit: count,
+        jobTemplate: object(
+          {
+            metadata,
+            spec: object(
+              {
+                backoffLimit: count,
+                activeDeadlineSeconds: count,
+                ttlSecondsAfterFinished: count,
+                template: object({ metadata, spec: pod }, ["spec"])
+              },
+              ["template"]
+            )
+          },
+          ["spec"]
+        )
+      },
+      ["schedule", "jobTemplate"]
     )
   },
   ["apiVersion", "kind", "metadata", "spec"]

@@ -12,6 +12,9 @@ const ERASURE = "test/sync/cluster/Erasure.test.ts"
 const ERASE = "sync/cluster/Erasure.ts"
 const RISK = "test/sync/cluster/Risk.test.ts"
 
+const PROMOTED = "test/sync/state/replication/Promoted.long.test.ts"
+const NOTHING_BEFORE = "takes nothing of who opened it before"
+
 const NOTHING_EARLIER = "accepts nothing from an earlier opening"
 const LEASE = "has its tenants for itself while its lease lasts"
 
@@ -24,10 +27,25 @@ export const POSTGRES: ReadonlyArray<UnitMutant> = [
     changes: [
       {
         file: STORE,
-        from: '"UPDATE daybook.tenant SET shipped = shipped WHERE key = $1 RETURNING epoch, seq"',
-        to: '"SELECT epoch, seq FROM daybook.tenant WHERE key = $1"'
+        from: `\`UPDATE daybook.tenant SET shipped = shipped WHERE key = $1 RETURNING epoch, seq, \${ERA} AS era\``,
+        to: `\`SELECT epoch, seq, \${ERA} AS era FROM daybook.tenant WHERE key = $1\``
       }
     ]
+  },
+  {
+    name: "a standby that was promoted stores for who opened the tenant before",
+    caughtBy: [PROMOTED, NOTHING_BEFORE],
+    changes: [{ file: STORE, from: `AND epoch = $2 AND \${ERA} = $3`, to: "AND epoch = $2 AND $3 <> ''" }]
+  },
+  {
+    name: "what a standby that was promoted has is taken for all that was confirmed",
+    caughtBy: [PROMOTED, NOTHING_BEFORE],
+    changes: [{ file: STORE, from: "row.isLater === true ? PROMOTED : undefined", to: "undefined" }]
+  },
+  {
+    name: "the service is not read after a standby was promoted",
+    caughtBy: [PROMOTED, NOTHING_BEFORE],
+    changes: [{ file: STORE, from: "THEN clock_timestamp() ELSE reconcile", to: "THEN reconcile ELSE reconcile" }]
   },
   {
     name: "a removed tenant can still be stored",
@@ -47,7 +65,9 @@ export const POSTGRES: ReadonlyArray<UnitMutant> = [
   {
     name: "a part of a base is written by whoever had the tenant before",
     caughtBy: [ERASURE, NOTHING_LEFT],
-    changes: [{ file: STORE, from: "key = $1 AND epoch = $5 FOR KEY SHARE", to: "key = $1 AND $5 > 0 FOR KEY SHARE" }]
+    changes: [
+      { file: STORE, from: `WHERE \${OURS} FOR KEY SHARE`, to: "WHERE key = $1 AND $2 > 0 AND $3 <> '' FOR KEY SHARE" }
+    ]
   },
   {
     name: "the next tenant of a name gets the books of the one before",
@@ -72,7 +92,7 @@ export const POSTGRES: ReadonlyArray<UnitMutant> = [
   {
     name: "an earlier opening ships",
     caughtBy: [STORED, NOTHING_EARLIER],
-    changes: [{ file: STORE, from: "AND epoch = $2 AND seq = $3 - 1", to: "AND epoch >= $2 AND seq = $3 - 1" }]
+    changes: [{ file: STORE, from: `\${OURS} AND seq = $4 - 1`, to: "key = $1 AND epoch >= $2 AND seq = $4 - 1" }]
   },
   {
     name: "an earlier opening takes another's shipment for its own",
@@ -82,17 +102,21 @@ export const POSTGRES: ReadonlyArray<UnitMutant> = [
   {
     name: "an earlier opening replaces the log",
     caughtBy: [STORED, NOTHING_EARLIER],
-    changes: [{ file: STORE, from: "AND epoch = $2 AND base < $3", to: "AND epoch >= $2 AND base < $3" }]
+    changes: [
+      { file: STORE, from: `\${OURS} AND base < $4`, to: "key = $1 AND epoch >= $2 AND $3 <> '' AND base < $4" }
+    ]
   },
   {
     name: "an earlier opening stores secrets",
     caughtBy: [STORED, NOTHING_EARLIER],
-    changes: [{ file: STORE, from: "AND epoch = $2 FOR NO KEY UPDATE", to: "AND epoch >= $2 FOR NO KEY UPDATE" }]
+    changes: [
+      { file: STORE, from: `\${OURS} FOR NO KEY UPDATE`, to: "key = $1 AND epoch >= $2 AND $3 <> '' FOR NO KEY UPDATE" }
+    ]
   },
   {
     name: "an earlier opening asks for tokens",
     caughtBy: [STORED, NOTHING_EARLIER],
-    changes: [{ file: STORE, from: 'AND epoch = $2", []', to: 'AND epoch >= $2", []' }]
+    changes: [{ file: STORE, from: `\${OURS}\`, []`, to: "key = $1 AND epoch >= $2 AND $3 <> ''`, []" }]
   },
   {
     name: "a node opens another's tenant",
@@ -107,7 +131,7 @@ export const POSTGRES: ReadonlyArray<UnitMutant> = [
   {
     name: "a shipment is stored after one that is missing",
     caughtBy: [STORED, "counts a shipment once"],
-    changes: [{ file: STORE, from: "seq = $3 - 1 RETURNING", to: "seq < $3 RETURNING" }]
+    changes: [{ file: STORE, from: "seq = $4 - 1 RETURNING", to: "seq < $4 RETURNING" }]
   },
   {
     name: "the first part of a large shipment counts before the others",
@@ -122,7 +146,7 @@ export const POSTGRES: ReadonlyArray<UnitMutant> = [
   {
     name: "a whole file is stored beside the rest of one that was cut off",
     caughtBy: [STORED, "as of one moment"],
-    changes: [{ file: STORE, from: "await ask(CUT_OFF, [tenant, seq])", to: "" }]
+    changes: [{ file: STORE, from: "await ask(CUT_OFF, [opening[0], seq])", to: "" }]
   },
   {
     name: "a server that vanished is waited for",
@@ -158,6 +182,11 @@ export const POSTGRES: ReadonlyArray<UnitMutant> = [
     name: "two nodes take a tenant at the same time",
     caughtBy: [OWNERSHIP, "another was given at the same time"],
     changes: [{ file: TABLES, from: " FOR NO KEY UPDATE OF t SKIP LOCKED)", to: ")" }]
+  },
+  {
+    name: "a node takes what another was given while it looked",
+    caughtBy: [OWNERSHIP, "another was given at the same time"],
+    changes: [{ file: TABLES, from: "t.owner IS NOT DISTINCT FROM seen.owner AND ", to: "" }]
   },
   {
     name: "a node frees another's tenant",

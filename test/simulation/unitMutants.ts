@@ -28,6 +28,7 @@ import { FILES } from "./mutantsOfFiles.ts"
 import { PAYOUTS } from "./mutantsOfPayouts.ts"
 import { POSTGRES } from "./mutantsOfPostgres.ts"
 import { REPLICATION } from "./mutantsOfReplication.ts"
+import { LATE_ANSWERS } from "./mutantsOfLateAnswers.ts"
 import { READING } from "./mutantsOfReading.ts"
 import { SENDING } from "./mutantsOfSending.ts"
 import { SHOPS } from "./mutantsOfShops.ts"
@@ -72,6 +73,7 @@ export const UNIT_MUTANTS: ReadonlyArray<UnitMutant> = [
   ...WATCHING,
   ...TENANTS,
   ...SENDERS,
+  ...LATE_ANSWERS,
   ...REPLICATION,
   ...POSTGRES
 ]

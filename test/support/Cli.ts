@@ -74,10 +74,13 @@ const environment = (options: RunOptions): NodeJS.ProcessEnv => {
 /**
  * Runs a command line, in a process that has run others before, unless the options or `useCommand` request one of its own.
  */
-export const run = (folder: string, args: ReadonlyArray<string>, options: RunOptions = {}): Promise<Ran> =>
-  alone || options.alone === true || options.through !== undefined || options.onStart !== undefined
+export const run = async (folder: string, args: ReadonlyArray<string>, options: RunOptions = {}): Promise<Ran> => {
+  // Building here would stop what else runs in this process, and count as the time of the test.
+  if (built === "" && options.from !== "source") throw new Error("call useCommand() at the top of the test file")
+  return alone || options.alone === true || options.through !== undefined || options.onStart !== undefined
     ? runAlone(folder, args, options)
     : runResident({ args, cwd: folder, env: environment(options) }, options.from)
+}
 
 const runAlone = (folder: string, args: ReadonlyArray<string>, options: RunOptions): Promise<Ran> =>
   new Promise((resolve, reject) => {

@@ -11,6 +11,7 @@ import {
   type StoreError,
   type Tenure
 } from "../../sync/state/replication/Store.ts"
+import type { LateAnswer } from "../../sync/state/replication/LateAnswers.ts"
 import type { Replica } from "../../sync/state/replication/Replica.ts"
 
 interface Row {
@@ -38,6 +39,8 @@ export class MemoryStore {
   ships = 0
   rebases = 0
   mostParts = 0
+  /** What was heard by who had lost a tenant. */
+  readonly late: Array<LateAnswer> = []
   valid = true
   /** What happens while a shipment is under way. */
   onShip: () => void = () => {}
@@ -69,6 +72,7 @@ export class MemoryStore {
     return {
       tenant,
       epoch,
+      late: (answers) => this.#answering(() => void this.late.push(...answers)),
       check: fenced(() => undefined),
       read: (onPart) =>
         this.#answering(() => {

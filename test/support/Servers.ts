@@ -122,11 +122,21 @@ export const postgres = async (tls?: Tls, auth = "scram-sha-256"): Promise<Serve
   const options = { ...as, cwd: folder, env: { ...process.env, LC_ALL: "C" } }
   const how = [`--auth=${auth}`, "-E", "UTF8", "--locale=C", "--no-sync"]
   must(initdb, ["-D", data, "-U", "daybook", `--pwfile=${secret}`, ...how], options)
+  const tlsIs =
+    tls === undefined ? [] : ["ssl=on", `ssl_cert_file=${join(folder, "cert")}`, `ssl_key_file=${join(folder, "key")}`]
+  return postgresIn(folder, server, options, tlsIs)
+}
+
+/** Starts what is in a folder's `data`. */
+const postgresIn = async (
+  folder: string,
+  server: string,
+  options: object,
+  more: ReadonlyArray<string> = []
+): Promise<Server> => {
   const port = await freePort()
-  const settings = ["listen_addresses=127.0.0.1", "unix_socket_directories=", "fsync=off"]
-  if (tls !== undefined)
-    settings.push("ssl=on", `ssl_cert_file=${join(folder, "cert")}`, `ssl_key_file=${join(folder, "key")}`)
-  const args = ["-D", data, "-p", `${port}`, ...settings.flatMap((one) => ["-c", one])]
+  const settings = ["listen_addresses=127.0.0.1", "unix_socket_directories=", "fsync=off", ...more]
+  const args = ["-D", join(folder, "data"), "-p", `${port}`, ...settings.flatMap((one) => ["-c", one])]
   const { child, said, stop } = start(server, args, options, "SIGQUIT")
   const url = `postgresql://daybook:${PASSWORD}@127.0.0.1:${port}`
   const { Client } = (await import("pg")).default
@@ -136,6 +146,15 @@ export const postgres = async (tls?: Tls, auth = "scram-sha-256"): Promise<Serve
     await client.end()
   })
   return { url, port, folder, stop: () => stop(folder) }
+}
+
+/** A server that follows another one, until it is promoted with `SELECT pg_promote()`. */
+export const standbyOf = async (primary: Server): Promise<Server> => {
+  const { as, folder } = desk("standby")
+  const options = { ...as, cwd: folder, env: { ...process.env, LC_ALL: "C" } }
+  const from = ["-d", `${primary.url}/postgres`, "-R", "-c", "fast", "--no-sync"]
+  must(binary("pg_basebackup")!, ["-D", join(folder, "data"), ...from], options)
+  return postgresIn(folder, binary("postgres")!, options)
 }
 
 /** A MariaDB server with a user `daybook`, or why there is none. */

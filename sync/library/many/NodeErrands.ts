@@ -3,6 +3,7 @@
  * another node. Reports in turn what it knows of its tenants.
  */
 import { Clock, Effect, Schema } from "effect"
+import * as SentTwice from "../../apply/SentTwice.ts"
 import * as ClusterTables from "../../cluster/ClusterTables.ts"
 import * as Notices from "../../pull/Notices.ts"
 import type { PgSessions } from "../../state/replication/postgres/PgSessions.ts"
@@ -46,9 +47,20 @@ export class NodeErrands {
       yield* ClusterTables.clearAsks(this.#sessions, node, "asked", runs)
       for (const { ask, tenant } of takeAsks(this.#folder, (name) => this.#all.status(name) !== undefined))
         yield* ask === "sync" ? Effect.ignore(this.#all.ask(tenant)) : this.#all.refresh(tenant)
-      for (const one of held) if (one.heard) yield* this.#apart(one.name, this.#hear(one))
-      for (const one of held) if (one.reconcile !== null) yield* this.#apart(one.name, this.#reconcile(node, one))
+      for (const one of held)
+        if (one.heard || one.late || one.reconcile !== null) yield* this.#apart(one.name, this.owed(node, [one]))
       yield* this.#report(node, held)
+    })
+  }
+
+  /** What others left in PostgreSQL for these tenants, which is done before anything is sent for them. */
+  owed(node: string, held: ReadonlyArray<ClusterTables.TenantSeen>): Effect.Effect<void, unknown> {
+    return Effect.gen({ self: this }, function* () {
+      for (const one of held) {
+        if (one.heard) yield* this.#hear(one)
+        if (one.late) yield* this.#takeIn(one)
+        if (one.reconcile !== null) yield* this.#reconcile(node, one)
+      }
     })
   }
 
@@ -81,6 +93,18 @@ export class NodeErrands {
       )
       yield* ClusterTables.forgetPassed(this.#sessions, passed)
       if (fresh > 0) yield* this.#all.look(name)
+    })
+  }
+
+  /** Compares what another node heard after it had lost this tenant with the tenant's own receipts. */
+  #takeIn({ id, name }: ClusterTables.TenantSeen): Effect.Effect<void, unknown> {
+    return Effect.gen({ self: this }, function* () {
+      const late = yield* ClusterTables.lateOf(this.#sessions, id)
+      const { news, taken } = yield* this.#all.use(name, ({ db }) =>
+        Effect.flatMap(Clock.currentTimeMillis, (now) => db.commit(() => SentTwice.takeIn(db, late, now)))
+      )
+      yield* ClusterTables.forgetLate(this.#sessions, id, taken)
+      if (news > 0) yield* Effect.logError(`${news} calls were sent twice; its attention items say which`)
     })
   }
 

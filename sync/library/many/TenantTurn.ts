@@ -12,6 +12,7 @@ import { alone } from "../../decisions/ConnectionLocks.ts"
 import * as Counters from "../Counters.ts"
 import { runWith } from "../RunConnection.ts"
 import type { OpenTenant } from "./OpenTenant.ts"
+import { tellPeople } from "./TenantAlerts.ts"
 
 /** Stands for every connection of a tenant. */
 export const ALL = "*"
@@ -108,5 +109,6 @@ export const takeTurn = (open: OpenTenant, turn: TurnHandle, context: TurnContex
         risk?.ends ?? Effect.void
       )
     )
+    yield* tellPeople(open, turn)
     again((yield* looking(open, context, 0)).wakes)
   })

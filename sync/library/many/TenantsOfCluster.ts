@@ -8,22 +8,19 @@ import { monitorEventLoopDelay } from "node:perf_hooks"
 import { join, resolve } from "node:path"
 import * as ClusterTables from "../../cluster/ClusterTables.ts"
 import { Membership } from "../../cluster/Membership.ts"
-import { riskOf } from "../../cluster/Risk.ts"
 import { Silence, type Silent } from "../../cluster/Silence.ts"
 import { placing } from "../../cluster/Placement.ts"
-import { SHIPPED } from "../../state/replication/HighWater.ts"
-import { take } from "../../state/replication/postgres/PostgresStore.ts"
 import { hasTables } from "../../state/replication/postgres/Schema.ts"
 import type { StoreAway } from "../../state/replication/Store.ts"
 import type { WebhookNotice } from "../../pull/Notices.ts"
 import type { ManyTenants } from "./ManyTenants.ts"
 import { Canary } from "./Canary.ts"
+import { clusterTenant } from "./ClusterTenant.ts"
 import { OtherNodes } from "./OtherNodes.ts"
 import type { NodeEndpoint } from "./NodeEndpoint.ts"
 import { NodeErrands } from "./NodeErrands.ts"
 import { WritingTest } from "./WritingTest.ts"
 import { eraseRemoved, knownIn, type KnownTenants, NOBODY } from "./TenantsKnown.ts"
-import { type Tenant, tenantIn } from "./TenantSource.ts"
 import type { FolderOfTenants } from "./TenantsOfFolder.ts"
 
 /** How often to check who owns what. Milliseconds. */
@@ -42,8 +39,8 @@ export interface TenantsOfCluster extends FolderOfTenants {
   /** The name of this node. */
   readonly node: string
   readonly others: OtherNodes
-  /** How many tenants of its folder do not run, for reasons of the cluster. */
-  readonly refused: () => number
+  /** The tenants of its folder that do not run, for reasons of the cluster: held back, removed, or another's. */
+  readonly refused: () => ReadonlyArray<string>
   /** Whether the cluster has this tenant, on whichever node. */
   readonly knows: (tenant: string) => boolean
   /** Passes a webhook on to the node that has this tenant; returns why it could not. */
@@ -234,7 +231,7 @@ class NodeLoop {
         // Under an earlier name it may still be open.
         if (name === undefined || this.#added.has(name) || open.has(id)) continue
         this.#added.set(name, id)
-        yield* this.#all.add(this.#tenant(name, id, membership))
+        yield* this.#all.add(clusterTenant(this.#endpoint, join(this.#folder, name), name, id, membership))
       }
       const isAdded = ({ id, name }: ClusterTables.TenantSeen) => this.#added.get(name) === id
       yield* this.#errands.run(membership.id, held.filter(isAdded))
@@ -315,14 +312,6 @@ class NodeLoop {
       Effect.asVoid
     )
   }
-
-  #tenant(name: string, id: string, membership: Membership): Tenant {
-    const { sessions, work } = this.#endpoint
-    const tenant = tenantIn(join(this.#folder, name), name)
-    const highWater = join(tenant.folder, SHIPPED)
-    const replica = { take: take(sessions, id, membership.id), lease: membership, seed: tenant.state, highWater }
-    return { ...tenant, state: join(work, `${id}.db`), replica, risk: riskOf(sessions, id, membership.id) }
-  }
 }
 
 export const ofCluster = (all: ManyTenants, named: string, endpoint: NodeEndpoint): Effect.Effect<TenantsOfCluster> =>
@@ -338,7 +327,7 @@ export const ofCluster = (all: ManyTenants, named: string, endpoint: NodeEndpoin
       isAlive: () => loop.isAlive(),
       node: endpoint.node.name,
       others: new OtherNodes(endpoint.sessions, (name) => all.status(name) !== undefined),
-      refused: () => loop.tenants.refused.size,
+      refused: () => [...loop.tenants.refused.keys()],
       knows: (tenant) => loop.tenants.ids.has(tenant) && !loop.tenants.refused.has(tenant),
       passOn: (tenant, notice) =>
         ClusterTables.passOn(endpoint.sessions, loop.tenants.ids.get(tenant) ?? "", notice).pipe(

@@ -81,7 +81,7 @@ export const prepareReplica = (
     const tenure = yield* take
     const kept = yield* restore(tenure, file)
     const mark = highWater === undefined ? undefined : yield* rememberedIn(highWater)
-    const lost = mark?.problem(kept.kept)
+    const lost = mark?.problem(kept.kept) ?? tenure.doubt
     const hasSeed = seed !== undefined && existsSync(seed)
     const start: Begun = hasSeed ? yield* begun(kept, seed, file, tenure) : { restored: kept }
     const { afterwards, behind = lost, restored } = start

@@ -7,10 +7,11 @@
  * stored state. Each shipment ends within a bounded time.
  */
 import type Sqlite from "better-sqlite3"
-import { Cause, Clock, Duration, Effect } from "effect"
+import { Cause, Clock, Duration, Effect, Schedule } from "effect"
 import { breathe } from "../Breathe.ts"
 import { StateError } from "../StateError.ts"
 import { ContentHash } from "./ContentHash.ts"
+import { type LateAnswer, LateAnswers } from "./LateAnswers.ts"
 import type { HighWater } from "./HighWater.ts"
 import type { Restored } from "./Restore.ts"
 import { packed, packing, pagesOf } from "./Shipment.ts"
@@ -22,6 +23,9 @@ const ATTEMPT_MS = 2000
 const ATTEMPT_PARTS = 4
 /** The delay between attempts. Milliseconds. */
 const RETRY_MS = 100
+/** How often, and after how long, late answers are told again to a store that is away. Milliseconds. */
+const TOLD_AGAIN = 120
+const TOLD_MS = 1000
 /** The size of the local log from which on it is checkpointed. */
 const CHECKPOINT_BYTES = 16 << 20
 /** The size below which the stored log is not worth replacing. */
@@ -75,6 +79,7 @@ const hashOf = (file: Buffer, pageSize: number): Effect.Effect<Buffer> =>
 export class Shipper {
   readonly #options: ShippingOptions
   readonly #wal: Wal
+  readonly late: LateAnswers
   readonly #content: ContentHash
   #seq: number
   #logBytes: number
@@ -90,6 +95,7 @@ export class Shipper {
     const { content, kept } = options.restored
     this.#options = options
     this.#wal = new Wal(options.file)
+    this.late = new LateAnswers((answers) => void Effect.runFork(this.#tell(answers)))
     this.#content = content
     this.#seq = kept.seq
     this.#logBytes = kept.logBytes
@@ -170,6 +176,15 @@ export class Shipper {
   #die(cause: unknown): void {
     const why = cause instanceof Error ? cause.message : String(cause)
     this.#failed ??= cause instanceof StateError ? cause : this.#error("damaged", why)
+    this.late.end()
+  }
+
+  /** Nobody waits for it. The store may be away, which may be why there is something to tell. */
+  #tell(answers: ReadonlyArray<LateAnswer>): Effect.Effect<void> {
+    return this.#options.tenure.late(answers).pipe(
+      Effect.retry({ times: TOLD_AGAIN, schedule: Schedule.spaced(TOLD_MS) }),
+      Effect.catch(({ why }) => Effect.logError(`what was sent after the tenant was lost could not be stored: ${why}`))
+    )
   }
 
   get #shipAll(): Effect.Effect<void, StateError> {

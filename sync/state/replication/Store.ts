@@ -3,6 +3,7 @@
  * opening gets a higher epoch, and from then on nothing from an earlier tenure is accepted.
  */
 import type { Effect } from "effect"
+import type { LateAnswer } from "./LateAnswers.ts"
 import type { Shipment } from "./Shipment.ts"
 
 /** Another tenure has begun: nothing from this one is accepted any more. */
@@ -41,6 +42,8 @@ export interface Kept {
 export interface Tenure {
   readonly tenant: string
   readonly epoch: number
+  /** Why the store may lack what it has confirmed; undefined: nothing says so. */
+  readonly doubt?: string | undefined
   /** Reads what is kept, part by part, each with the size of its pages; the newest first: of a page that is what counts. */
   readonly read: (onPart: (part: Buffer, pageSize: number) => void) => Effect.Effect<Kept, StoreError>
   /** Stores a shipment. Repeating it for the same shipment has the same result. */
@@ -49,6 +52,8 @@ export interface Tenure {
   readonly rebase: (seq: number, parts: AsyncIterable<Buffer>) => Effect.Effect<number, StoreError>
   /** Stores the vault as a whole. */
   readonly keepVault: (vault: Buffer) => Effect.Effect<void, StoreError>
+  /** Stores answers for whoever has the tenant next, also when another tenure has begun. */
+  readonly late: (answers: ReadonlyArray<LateAnswer>) => Effect.Effect<void, StoreError>
   /** Fails unless this tenure could store something now. */
   readonly check: Effect.Effect<void, StoreError>
 }

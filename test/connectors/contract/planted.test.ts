@@ -134,6 +134,14 @@ const MISTAKES: Readonly<Record<string, Mistake>> = {
     by: "waits no less than it is told to (Retry-After)",
     why: /told to wait 20 seconds, and asked again after/
   },
+  "does not read how long it is to wait, on a machine that is busy": {
+    connector: Planted.hearing((status, headers, text) => {
+      if (status === 429) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 150)
+      return [without(headers, "retry-after"), text]
+    }),
+    by: "waits no less than it is told to (Retry-After)",
+    why: /told to wait 20 seconds, and asked again after/
+  },
   "knows one way only to say how long to wait": {
     connector: Planted.hearing((_, headers, text) => [without(headers, "x-rate-limit-time-reset-ms"), text]),
     by: "waits until a limit begins anew (X-RateLimit-Reset)",

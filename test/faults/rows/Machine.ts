@@ -13,6 +13,15 @@ export const MACHINE: ReadonlyArray<FaultRow> = [
     "sync/cluster/Ready.test.ts",
     "is not ready, and gives its tenants to others, while nothing can be written"
   ]),
+  row("a standby of PostgreSQL that lacks what was confirmed takes its place", [
+    "sync/state/replication/Promoted.long.test.ts",
+    "takes nothing of who opened it before, and reads the service before it sends anything"
+  ]),
+  row(
+    "a machine of a cluster all of whose clocks stood still goes on",
+    ["sync/apply/SentTwice.test.ts", "is told, whether its receipt was refused or nobody waited for it any more"],
+    ["sync/apply/SentTwice.test.ts", "is named with what was sent in its place, once, and not where a receipt has it"]
+  ),
   row("PostgreSQL's clock is set back while a node dies", [
     "sync/cluster/Ownership.test.ts",
     "is buried when it is silent"

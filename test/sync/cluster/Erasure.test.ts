@@ -97,6 +97,9 @@ describe("a tenant that was removed from a cluster", () => {
       const tenure = yield* opened(sessions, node, all, "acme")
       yield* fill(sessions, node, tenure)
       assert.sameMembers([...(yield* keptOf(sessions, tenure.tenant))], TABLES)
+      const late = [{ call: 1, subject: "books/invoice/1", remote: "A" }]
+      yield* tenure.late(late)
+      assert.deepStrictEqual(yield* ClusterTables.lateOf(sessions, tenure.tenant), late)
       yield* retire(sessions, [tenure.tenant])
       for (const late of [tenure.ship(shipment(3)), tenure.keepVault(Buffer.from("late")), tenure.rebase(2, part())])
         assert.instanceOf(yield* Effect.flip(late), Fenced)
@@ -105,6 +108,8 @@ describe("a tenant that was removed from a cluster", () => {
         assert.instanceOf(yield* Effect.flip(late), Fenced)
       yield* ClusterTables.report(sessions, node.id, [{ id: tenure.tenant, body: "{}" }])
       assert.isFalse(yield* ClusterTables.passOn(sessions, tenure.tenant, {}))
+      yield* tenure.late(late)
+      assert.deepStrictEqual(yield* ClusterTables.lateOf(sessions, tenure.tenant), [])
       assert.deepStrictEqual(yield* keptOf(sessions, tenure.tenant), [])
       assert.deepStrictEqual([yield* where(sessions), yield* reports(sessions)], [[], []])
       assert.isFalse(yield* askRun(sessions, "acme"))

@@ -115,9 +115,10 @@ describe("a node of a cluster on PostgreSQL", () => {
 
   it.live("takes no tenant that another was given at the same time", () =>
     Effect.gen(function* () {
-      const { names, sessions } = yield* cluster(40)
-      const nodes = yield* Effect.forEach(["a", "b", "c", "d"], (name) => joined(sessions, name))
-      const taken = yield* Effect.forEach(nodes, (node) => takeFree(sessions, node, names, 15), {
+      // So many that their statements overlap.
+      const { names, sessions } = yield* cluster(400)
+      const nodes = yield* Effect.forEach(["a", "b", "c", "d"], (name) => joined(sessions, name, 60_000))
+      const taken = yield* Effect.forEach(nodes, (node) => takeFree(sessions, node, names, 150), {
         concurrency: "unbounded"
       })
       const all = taken.flat()

@@ -12,6 +12,7 @@ import { type Config, Daybook, type Tenants, type TenantsOptions } from "../../.
 import type { TenantEvent } from "../../../sync/library/many/ManyTenants.ts"
 import * as Changes from "../../../sync/library/many/TenantChanges.ts"
 import { shardOf } from "../../../sync/tenants/Shard.ts"
+import { receiver, SECRETS } from "../../support/AlertDesk.ts"
 import { configuration, INVOICES, KEY, PAYMENTS } from "../../support/Cli.ts"
 import { until } from "../../support/Daemon.ts"
 
@@ -48,7 +49,11 @@ const tenant = (name: string, { every = "1 hour", folder = root }: { every?: str
 }
 
 const open = async (options: TenantsOptions = {}) => {
-  const tenants = await Daybook.tenants({ folder: root, spreadMs: 0, ...options })
+  const tenants = await Daybook.tenants({
+    ...(options.list === undefined ? { folder: root } : {}),
+    spreadMs: 0,
+    ...options
+  })
   const turns: Array<string> = []
   tenants.on(({ event, tenant }: TenantEvent) => {
     if (event.type === "turn") turns.push(`${tenant} ${event.event.type}`)
@@ -226,6 +231,28 @@ describe("many tenants in one process", () => {
       assert.strictEqual(copy!.file, join(root, ".copies", tenant, "daybook.db"))
       assert.isTrue(existsSync(join(root, ".copies", tenant, "daybook.config.json")))
     }
+    await tenants.close()
+  })
+
+  it("sends each tenant's alerts after its run", async () => {
+    const { posted, url } = await receiver((response) => response.end())
+    const [acme, globex] = [tenant("acme"), tenant("globex")]
+    const alerts = { channels: { pager: { webhook: { url, secret: { env: "PAGER_SECRET" } } } } }
+    const environment = { SERVICE_KEY: KEY, PAGER_SECRET: SECRETS.PAGER_SECRET }
+    const list = [
+      { name: "acme", config: { ...acme.config, alerts } as Config, folder: acme.place, environment },
+      { name: "globex", config: globex.config, folder: globex.place, environment }
+    ]
+    const { running, tenants, turns } = await open({ list })
+    running()
+    await ends(turns, "acme")
+    await ends(turns, "globex")
+    await until("it is sent", () => (posted.length === 1 ? true : undefined))
+    const [first] = posted
+    assert.isTrue(first!.signed)
+    // Its own, and nothing about the machine.
+    assert.match(JSON.stringify(first!.body.alerts), /"kind":"attention","connection":"books"/)
+    assert.notMatch(JSON.stringify(posted), /disk|clock/i)
     await tenants.close()
   })
 

@@ -13,21 +13,30 @@ const MOST_BYTES = 8_000_000
 /** Behind the last part of any shipment. */
 const LAST_PART = 2 ** 31 - 1
 
-const FENCE = `UPDATE daybook.tenant SET seq = $3, size = $4, page_size = $5, hash = $6, shipped = clock_timestamp()
-  WHERE key = $1 AND epoch = $2 AND seq = $3 - 1 RETURNING key`
+/**
+ * Which life of the database answers. A standby that is promoted, and a server that is restored to a moment, begin a new timeline, and
+ * another database has another identifier (PostgreSQL's manual, "Timelines" and pg_control_system): either may lack what was confirmed.
+ */
+const ERA = `(SELECT system_identifier::text FROM pg_control_system()) || '/' || left(pg_walfile_name(pg_current_wal_lsn()), 8)`
 
-const SHIP = `WITH fence AS (${FENCE}) INSERT INTO daybook.shipment SELECT key, $3, 0, $7 FROM fence RETURNING seq`
+/** The tenant $1, as long as it is still this opening's ($2), in the era ($3) in which it was opened. */
+const OURS = `key = $1 AND epoch = $2 AND ${ERA} = $3`
+
+const FENCE = `UPDATE daybook.tenant SET seq = $4, size = $5, page_size = $6, hash = $7, shipped = clock_timestamp(), era = $3
+  WHERE ${OURS} AND seq = $4 - 1 RETURNING key`
+
+const SHIP = `WITH fence AS (${FENCE}) INSERT INTO daybook.shipment SELECT key, $4, 0, $8 FROM fence RETURNING seq`
 
 const PART = "INSERT INTO daybook.shipment VALUES ($1, $2, $3, $4)"
 
-const REBASE = `WITH fence AS (UPDATE daybook.tenant SET base = $3 WHERE key = $1 AND epoch = $2 AND base < $3 RETURNING key),
-  old AS (DELETE FROM daybook.base USING fence WHERE tenant = fence.key AND base.seq <> $3),
-  log AS (DELETE FROM daybook.shipment USING fence WHERE tenant = fence.key AND shipment.seq <= $3)
+const REBASE = `WITH fence AS (UPDATE daybook.tenant SET base = $4 WHERE ${OURS} AND base < $4 RETURNING key),
+  old AS (DELETE FROM daybook.base USING fence WHERE tenant = fence.key AND base.seq <> $4),
+  log AS (DELETE FROM daybook.shipment USING fence WHERE tenant = fence.key AND shipment.seq <= $4)
   SELECT key FROM fence`
 
 /** The lock waits for an erasure in progress: afterwards nothing of the tenant is written any more. */
 const BASE_PART = `INSERT INTO daybook.base
-  SELECT key, $2, $3, $4 FROM daybook.tenant WHERE key = $1 AND epoch = $5 FOR KEY SHARE RETURNING seq`
+  SELECT key, $4, $5, $6 FROM daybook.tenant WHERE ${OURS} FOR KEY SHARE RETURNING seq`
 
 /** Deletes a base that was not completed. */
 const CUT_OFF = `DELETE FROM daybook.base USING daybook.tenant
@@ -44,15 +53,24 @@ interface TenantRow {
 
 const ROW = "SELECT epoch, seq, base, size, page_size, hash FROM daybook.tenant WHERE key = $1"
 
+/** Without a fence: it is for who has the tenant now. */
+const LATE = "UPDATE daybook.tenant SET late = late || $2 WHERE key = $1 AND removed IS NULL"
+
 const ANOTHER = "another node has taken this tenant over"
+const PROMOTED =
+  "PostgreSQL was restored, or a standby took its place, since this tenant was last stored: what it confirmed before may be lost"
 
 /** Changes nothing, but is a write: its answer waits for the standbys that a commit waits for, and a read does not. */
-const SETTLE = "UPDATE daybook.tenant SET shipped = shipped WHERE key = $1 RETURNING epoch, seq"
+const SETTLE = `UPDATE daybook.tenant SET shipped = shipped WHERE key = $1 RETURNING epoch, seq, ${ERA} AS era`
+
+/** One opening: the tenant, its epoch and the era. */
+type Opening = readonly [tenant: string, epoch: number, era: string]
 
 /** Why a shipment was not accepted: it was already stored, or another tenure has begun. */
-const settled = async ({ ask }: PgSession, tenant: string, epoch: number, seq: number): Promise<Fenced | undefined> => {
-  const [row] = await ask<Pick<TenantRow, "epoch" | "seq">>(SETTLE, [tenant])
+const settled = async ({ ask }: PgSession, [tenant, epoch, era]: Opening, seq: number): Promise<Fenced | undefined> => {
+  const [row] = await ask<Pick<TenantRow, "epoch" | "seq"> & { readonly era: string }>(SETTLE, [tenant])
   if (row === undefined || Number(row.epoch) !== epoch) return new Fenced(ANOTHER)
+  if (row.era !== era) return new Fenced(PROMOTED)
   if (Number(row.seq) === seq) return undefined
   return new Fenced(`PostgreSQL has ${row.seq} shipments of it, and not ${seq - 1}: it was restored from a backup`)
 }
@@ -134,74 +152,84 @@ export const read = (
 
 const rebasing = (
   { use }: PgSessions,
-  tenant: string,
-  epoch: number,
+  opening: Opening,
   seq: number,
   all: AsyncIterable<Buffer>
 ): Effect.Effect<number, StoreError> =>
   Effect.flatMap(
     use(async ({ ask }) => {
       // Left over from an interrupted one.
-      await ask(CUT_OFF, [tenant, seq])
+      await ask(CUT_OFF, [opening[0], seq])
       let bytes = 0
       let part = 0
       for await (const body of all) {
-        const done = await ask(BASE_PART, [tenant, seq, part++, body, epoch], "base")
+        const done = await ask(BASE_PART, [...opening, seq, part++, body], "base")
         if (done.length === 0) return undefined
         bytes += body.length
       }
-      const done = await ask(REBASE, [tenant, epoch, seq])
+      const done = await ask(REBASE, [...opening, seq])
       return done.length > 0 ? bytes : undefined
     }),
     (bytes) => (bytes === undefined ? Effect.fail(new Fenced(ANOTHER)) : Effect.succeed(bytes))
   )
 
-const tenureOf = (sessions: PgSessions, tenant: string, epoch: number): Tenure => {
+const tenureOf = (sessions: PgSessions, opening: Opening, doubt: string | undefined): Tenure => {
   const { use } = sessions
+  const [tenant, epoch] = opening
   const fenced = (sql: string, values: ReadonlyArray<unknown>): Effect.Effect<void, StoreError> =>
     Effect.flatMap(
-      use(({ ask }) => ask(sql, [tenant, epoch, ...values])),
+      use(({ ask }) => ask(sql, [...opening, ...values])),
       (rows) => failing(rows.length > 0 ? undefined : new Fenced(ANOTHER))
     )
   return {
     tenant,
     epoch,
+    doubt,
     read: (onPart) => read(sessions, tenant, onPart),
     ship: (shipment) =>
       Effect.flatMap(
         use(async (session) => {
           const { hash, pageSize, parts, seq, size } = shipment
-          const values = [tenant, epoch, seq, size, pageSize, hash]
+          const values = [...opening, seq, size, pageSize, hash]
           const done =
             parts.length === 1
               ? (await session.ask(SHIP, [...values, parts[0]], "ship")).length > 0
               : await shipParts(session, values, tenant, shipment)
-          return done ? undefined : settled(session, tenant, epoch, seq)
+          return done ? undefined : settled(session, opening, seq)
         }),
         failing
       ),
-    rebase: (seq, parts) => rebasing(sessions, tenant, epoch, seq, parts),
+    rebase: (seq, parts) => rebasing(sessions, opening, seq, parts),
     keepVault: (vault) =>
       fenced(
-        `WITH fence AS (SELECT key FROM daybook.tenant WHERE key = $1 AND epoch = $2 FOR NO KEY UPDATE)
-         INSERT INTO daybook.vault SELECT key, $3 FROM fence ON CONFLICT (tenant) DO UPDATE SET body = excluded.body RETURNING tenant`,
+        `WITH fence AS (SELECT key FROM daybook.tenant WHERE ${OURS} FOR NO KEY UPDATE)
+         INSERT INTO daybook.vault SELECT key, $4 FROM fence ON CONFLICT (tenant) DO UPDATE SET body = excluded.body RETURNING tenant`,
         [vault]
       ),
-    check: fenced("SELECT key FROM daybook.tenant WHERE key = $1 AND epoch = $2", [])
+    late: (answers) => Effect.asVoid(use(({ ask }) => ask(LATE, [tenant, JSON.stringify(answers)]))),
+    check: fenced(`SELECT key FROM daybook.tenant WHERE ${OURS}`, [])
   }
+}
+
+/** What was stored in another era is reconciled with the service; the era is the tenant's with its first shipment, which says so. */
+const TAKE = `UPDATE daybook.tenant SET epoch = epoch + 1, reconcile = CASE WHEN era <> ${ERA} THEN clock_timestamp() ELSE reconcile END
+  WHERE key = $1 AND owner = $2 AND removed IS NULL RETURNING epoch, ${ERA} AS era, era <> ${ERA} AS "isLater"`
+
+interface Taken {
+  readonly epoch: string
+  readonly era: string
+  /** Null: it was never stored, or by an earlier version. */
+  readonly isLater: boolean | null
 }
 
 /** Opens a tenant that this node owns: nothing from an earlier opening is accepted any more. */
 export const take = (sessions: PgSessions, tenant: string, node: string): Effect.Effect<Tenure, StoreError> =>
   Effect.flatMap(
-    sessions.use(({ ask }) =>
-      ask<{ epoch: string }>(
-        "UPDATE daybook.tenant SET epoch = epoch + 1 WHERE key = $1 AND owner = $2 AND removed IS NULL RETURNING epoch",
-        [tenant, node]
-      )
-    ),
+    sessions.use(({ ask }) => ask<Taken>(TAKE, [tenant, node])),
     ([row]) =>
       row === undefined
         ? Effect.fail(new Fenced("this tenant is another node's"))
-        : Effect.succeed(tenureOf(sessions, tenant, Number(row.epoch)))
+        : Effect.succeed(
+            tenureOf(sessions, [tenant, Number(row.epoch), row.era], row.isLater === true ? PROMOTED : undefined)
+          )
   )

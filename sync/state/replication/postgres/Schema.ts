@@ -74,7 +74,9 @@ const STEPS: ReadonlyArray<string> = [
      ADD COLUMN tries int NOT NULL DEFAULT 0, ADD COLUMN tried timestamptz;
    UPDATE daybook.tenant SET id = key;
    ALTER TABLE daybook.tenant ADD CHECK (id IS NOT NULL OR removed IS NOT NULL);
-   CREATE UNIQUE INDEX ON daybook.tenant (id) WHERE removed IS NULL`
+   CREATE UNIQUE INDEX ON daybook.tenant (id) WHERE removed IS NULL`,
+  // In the tenant's row, because the roles of nodes have no rights to new tables.
+  "ALTER TABLE daybook.tenant ADD COLUMN era text, ADD COLUMN late jsonb NOT NULL DEFAULT '[]'"
 ]
 
 const FORMAT = STEPS.length

@@ -2,6 +2,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Exit } from "effect"
 import { connect as dial, createServer, type AddressInfo, type Socket } from "node:net"
+import { forgetLate, lateOf, look } from "../../../../sync/cluster/ClusterTables.ts"
+import type { LateAnswer } from "../../../../sync/state/replication/LateAnswers.ts"
 import { connect, type PgSessions } from "../../../../sync/state/replication/postgres/PgSessions.ts"
 import { read, take } from "../../../../sync/state/replication/postgres/PostgresStore.ts"
 import type { Shipment } from "../../../../sync/state/replication/Shipment.ts"
@@ -82,6 +84,8 @@ describe("a tenant on PostgreSQL", () => {
         first.ship(shipment(3, "late")),
         first.ship(shipment(3, "late", "in two parts")),
         first.rebase(2, base("late")),
+        // All parts were stored before.
+        first.rebase(2, base()),
         first.keepVault(Buffer.from("late")),
         first.check
       ])
@@ -91,6 +95,27 @@ describe("a tenant on PostgreSQL", () => {
       // What it wanted to ship has the number of what is there.
       assert.instanceOf(yield* Effect.flip(first.ship(shipment(3, "late"))), Fenced)
       assert.deepStrictEqual((yield* storedOf(sessions, name)).parts, ["three", "two", "one"])
+    })
+  )
+
+  it.live("takes what an earlier opening heard late, and forgets of it what was taken in", () =>
+    Effect.gen(function* () {
+      const { name, sessions } = yield* tenant
+      const first = yield* take(sessions, name, "me")
+      yield* take(sessions, name, "me")
+      const [one, two] = ["A", "B"].map((remote) => ({ call: 1, remote, subject: "books/invoice/1" })) as [
+        LateAnswer,
+        LateAnswer
+      ]
+      yield* first.late([one])
+      assert.deepStrictEqual((yield* look(sessions, "me")).held.find(({ id }) => id === name)?.late, true)
+      const seen = yield* lateOf(sessions, name)
+      assert.deepStrictEqual(seen, [one])
+      yield* first.late([two])
+      yield* forgetLate(sessions, name, seen)
+      assert.deepStrictEqual(yield* lateOf(sessions, name), [two])
+      yield* forgetLate(sessions, name, [two])
+      assert.deepStrictEqual((yield* look(sessions, "me")).held.find(({ id }) => id === name)?.late, false)
     })
   )
 

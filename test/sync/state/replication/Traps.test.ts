@@ -3,6 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { readFileSync } from "node:fs"
 import { POSTGRES } from "../../../simulation/mutantsOfPostgres.ts"
 import { REPLICATION } from "../../../simulation/mutantsOfReplication.ts"
+import { LATE_ANSWERS } from "../../../simulation/mutantsOfLateAnswers.ts"
 import { UNIT_MUTANTS } from "../../../simulation/unitMutants.ts"
 
 const HERE = "test/sync/state/replication/Replicated.test.ts"
@@ -43,7 +44,9 @@ describe("the page of traps", () => {
 
   it("has every mutant of replication", () => {
     const known = new Set(rows.flatMap(({ mutants }) => mutants))
-    const missing = [...REPLICATION, ...POSTGRES].map(({ name }) => name).filter((name) => !known.has(name))
+    const missing = [...LATE_ANSWERS, ...REPLICATION, ...POSTGRES]
+      .map(({ name }) => name)
+      .filter((name) => !known.has(name))
     assert.deepStrictEqual(missing, [])
   })
 })

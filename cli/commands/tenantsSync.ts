@@ -1,0 +1,132 @@
+/** `daybook tenants sync`: one run of tenants, here or by the daemon that has them. */
+import { Effect, Option } from "effect"
+import { Argument, Command, Flag } from "effect/cli"
+import { join, resolve } from "node:path"
+import { grouped, plural } from "../../core/Plural.ts"
+import { ATTENTION, Exit, messageOf, UsageError } from "../../sync/library/Exit.ts"
+import { asked } from "../../sync/library/Library.ts"
+import { ManyTenants } from "../../sync/library/many/ManyTenants.ts"
+import { syncOnce } from "../../sync/library/many/OneRun.ts"
+import { leaveAsk } from "../../sync/library/many/TenantAsks.ts"
+import { tenantIn } from "../../sync/library/many/TenantSource.ts"
+import * as CommandContext from "../CommandContext.ts"
+import { NO_SHARD } from "../tenants/ClusterUrl.ts"
+import { folderOf, runsIn, tenantsIn } from "../tenants/Folder.ts"
+import { clusterOf } from "../tenants/RunTenants.ts"
+import { clusterFor, folderFlag, shardFlag, shardIn } from "./tenantsFlags.ts"
+
+/** Where a tenant runs, and what came of it. */
+type Ran = Effect.Success<ReturnType<typeof syncOnce>>
+
+/**
+ * Runs tenants in this process, several at a time. Returns how many failed, and how many need attention.
+ */
+const each = <E, R>(names: ReadonlyArray<string>, run: (name: string) => Effect.Effect<Ran, E, R>) =>
+  Effect.gen(function* () {
+    const out = yield* CommandContext.output
+    const counts = { failed: 0, attention: 0 }
+    const one = (name: string) =>
+      Effect.gen(function* () {
+        const done = yield* Effect.result(run(name))
+        if (done._tag === "Failure") {
+          counts.failed++
+          yield* out.emit({ type: "tenant", tenant: name, failed: messageOf(done.failure) })
+          return yield* out.complain(`${name}: ${messageOf(done.failure)}`)
+        }
+        if ("isPaused" in done.success) return yield* out.say(`${name}: paused`)
+        if ("daemon" in done.success) {
+          const { daemon } = done.success
+          yield* out.emit({ type: "asked", tenant: name, node: daemon })
+          return yield* out.say(`${name}: ${daemon} runs it as soon as it has its turn`)
+        }
+        const { attention, done: sent, failed } = done.success.report
+        if (attention > 0) counts.attention++
+        yield* out.emit({ type: "tenant", tenant: name, sent, refused: failed, attention })
+        yield* out.say(
+          `${name}: ${plural(sent, "call")} sent${attention > 0 ? `, ${grouped(attention)} need attention` : ""}`
+        )
+      })
+    yield* Effect.forEach(names, one, { concurrency: 4, discard: true })
+    return counts
+  })
+
+const here = (folder: string, names: ReadonlyArray<string>) =>
+  Effect.gen(function* () {
+    const all = yield* ManyTenants.make({}, "daybook tenants sync")
+    return yield* each(names, (name) =>
+      Effect.gen(function* (): Effect.fn.Return<Ran, unknown> {
+        yield* all.add(tenantIn(join(folder, name), name))
+        if (all.status(name)?.paused !== undefined) return { isPaused: true }
+        return { report: yield* all.use(name, ({ handle }) => asked({ ...handle, sendsAlerts: () => true }).sync()) }
+      })
+    )
+  }).pipe(Effect.scoped)
+
+const inCluster = (url: string, folder: string, names: ReadonlyArray<string>) =>
+  Effect.flatMap(clusterOf({ url, node: undefined, lease: undefined, page: undefined }), (options) =>
+    each(names, (name) => syncOnce(options, resolve(folder), name))
+  )
+
+const ended = ({ attention, failed }: { readonly attention: number; readonly failed: number }) =>
+  failed > 0
+    ? Effect.fail(new Exit({ status: 1 }))
+    : attention > 0
+      ? Effect.fail(new Exit({ status: ATTENTION }))
+      : Effect.void
+
+export const sync = Command.make(
+  "sync",
+  {
+    tenants: folderFlag,
+    shard: shardFlag,
+    cluster: clusterFor(
+      "The PostgreSQL that keeps their state: then each runs here, once, unless a daemon has it"
+    ).pipe(Flag.withAlias("database")),
+    all: Flag.Boolean("all").pipe(
+      Flag.withDescription("Every tenant of the folder"),
+      Flag.withDefault(false),
+      Flag.withoutNegation
+    ),
+    names: Argument.String("name").pipe(
+      Argument.withDescription("The tenants"),
+      Argument.withMetavar("NAME"),
+      Argument.variadic()
+    )
+  },
+  Effect.fn(function* ({ all, cluster, names, shard, tenants }) {
+    const out = yield* CommandContext.output
+    const folder = yield* folderOf(tenants)
+    const known = tenantsIn(folder, yield* shardIn(shard))
+    const unknown = names.filter((name) => !known.includes(name))
+    if (unknown.length > 0) return yield* new UsageError({ why: `no such tenant in ${tenants}: ${unknown.join(", ")}` })
+    if (all === names.length > 0) return yield* new UsageError({ why: "name the tenants, or say --all" })
+    if (Option.isSome(cluster) && Option.isSome(shard)) return yield* new UsageError({ why: NO_SHARD })
+    const wanted = all ? known : names
+    if (Option.isSome(cluster)) return yield* ended(yield* inCluster(cluster.value, folder, wanted))
+    const runs = yield* runsIn(folder)
+    for (const name of wanted.filter(runs)) {
+      leaveAsk(folder, name, "sync")
+      yield* out.emit({ type: "asked", tenant: name })
+      yield* out.say(`${name}: the daemon runs it as soon as it has its turn`)
+    }
+    yield* ended(
+      yield* here(
+        folder,
+        wanted.filter((name) => !runs(name))
+      )
+    )
+  })
+).pipe(
+  Command.withDescription(
+    "Sync tenants now: through the daemon if one runs them, otherwise here, several at a time. With --cluster, each is taken, run once and given back, which any scheduler may do at any time. Exits with status 1 if one failed, and with 3 if one needs attention."
+  ),
+  Command.withShortDescription("Sync tenants now"),
+  Command.withExamples([
+    { command: "daybook tenants sync acme globex", description: "These two" },
+    { command: "daybook tenants sync --all", description: "All of them, for instance from cron" },
+    {
+      command: "daybook tenants sync acme --cluster postgres://daybook@db/daybook",
+      description: "One run, for a scheduler of your own"
+    }
+  ])
+)
