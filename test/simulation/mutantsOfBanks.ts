@@ -2,7 +2,7 @@
 import type { UnitMutant } from "./unitMutants.ts"
 
 const PARTS = "test/sync/books/Parts.test.ts"
-const SAME = "test/sync/books/SameEntries.test.ts"
+const SAME = "test/sync/books/SameEntries.long.test.ts"
 const CAMT = "test/connectors/files/camt.test.ts"
 
 export const BANKS: ReadonlyArray<UnitMutant> = [

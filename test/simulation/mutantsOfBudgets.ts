@@ -41,7 +41,7 @@ export const BUDGETS: ReadonlyArray<UnitMutant> = [
   },
   {
     name: "a name without an end is taken",
-    caughtBy: ["test/security/LongTexts.test.ts", " is too long"],
+    caughtBy: ["test/security/LongTexts.long.test.ts", " is too long"],
     changes: [
       {
         file: "connectors/Quarantine.ts",
@@ -52,12 +52,12 @@ export const BUDGETS: ReadonlyArray<UnitMutant> = [
   },
   {
     name: "a record that cannot be read is kept without an end",
-    caughtBy: ["test/security/LongTexts.test.ts", "of which no more is kept than is shown"],
+    caughtBy: ["test/security/LongTexts.long.test.ts", "of which no more is kept than is shown"],
     changes: [{ file: "connectors/Quarantine.ts", from: "raw: cut(raw, LONGEST_RAW)", to: "raw" }]
   },
   {
     name: "a search takes a text without an end",
-    caughtBy: ["test/security/LongTexts.test.ts", "is refused with what to do, on the page"],
+    caughtBy: ["test/security/LongTexts.long.test.ts", "is refused with what to do, on the page"],
     changes: [
       { file: "sync/reports/SearchText.ts", from: "text.length > LONGEST_SEARCH", to: "text.length > 1_000_000" }
     ]

@@ -4,8 +4,8 @@ import type { UnitMutant } from "./unitMutants.ts"
 const RULES = "sync/rules/Collections.ts"
 const WINDOW = "sync/rules/CollectionWindow.ts"
 const PROMISES = "test/sync/rules/Collections.test.ts"
-const STORY = "test/sync/stories/CollectionStory.test.ts"
-const FILES = "test/sync/collections/CollectionFiles.test.ts"
+const STORY = "test/sync/stories/CollectionStory.long.test.ts"
+const FILES = "test/sync/collections/CollectionFiles.long.test.ts"
 const COMMAND = "test/cli/Collect.long.test.ts"
 const ORDERS = "sync/collections/Orders.ts"
 
@@ -173,7 +173,7 @@ export const COLLECTIONS: ReadonlyArray<UnitMutant> = [
   },
   {
     name: "what others wrote of a collection is not read again",
-    caughtBy: ["test/sync/stories/CollectionForeign.test.ts", "holds something else than was shown"],
+    caughtBy: ["test/sync/stories/CollectionForeign.long.test.ts", "holds something else than was shown"],
     changes: [
       {
         file: "sync/apply/CollectionReading.ts",
@@ -208,7 +208,10 @@ export const COLLECTIONS: ReadonlyArray<UnitMutant> = [
   },
   {
     name: "any answer to handing over is believed",
-    caughtBy: ["test/sync/apply/ForeignHandover.test.ts", "a proxy answers the request that hands an invoice over"],
+    caughtBy: [
+      "test/sync/apply/ForeignHandover.long.test.ts",
+      "a proxy answers the request that hands an invoice over"
+    ],
     changes: [
       { file: "sync/apply/SendResult.ts", from: 'return typeof memberOf(body, "sent") === "string"', to: "return true" }
     ]
@@ -264,7 +267,7 @@ export const COLLECTIONS: ReadonlyArray<UnitMutant> = [
   },
   {
     name: "the account that somebody else wrote is handed over",
-    caughtBy: ["test/sync/stories/CollectionForeign.test.ts", "has the account of the configuration"],
+    caughtBy: ["test/sync/stories/CollectionForeign.long.test.ts", "has the account of the configuration"],
     changes: [
       {
         file: RULES,
@@ -275,7 +278,7 @@ export const COLLECTIONS: ReadonlyArray<UnitMutant> = [
   },
   {
     name: "a request for the account is believed done because everything else is as it was",
-    caughtBy: ["test/sync/stories/CollectionForeign.test.ts", "has the account of the configuration"],
+    caughtBy: ["test/sync/stories/CollectionForeign.long.test.ts", "has the account of the configuration"],
     changes: [
       {
         file: "sync/apply/ReadBackCover.ts",
@@ -302,7 +305,7 @@ export const COLLECTIONS: ReadonlyArray<UnitMutant> = [
   },
   {
     name: "a payment that names an invoice which is not there says nothing",
-    caughtBy: ["test/sync/stories/CollectionForeign.test.ts", "H8: is not handed over while a payment"],
+    caughtBy: ["test/sync/stories/CollectionForeign.long.test.ts", "H8: is not handed over while a payment"],
     changes: [
       { file: "sync/plan/Contradictions.ts", from: ">= :issued AND EXISTS (", to: ">= :issued AND 0 AND EXISTS (" }
     ]
@@ -316,14 +319,17 @@ export const COLLECTIONS: ReadonlyArray<UnitMutant> = [
   },
   {
     name: "cover: an older form overrides what another person declared",
-    caughtBy: ["test/sync/stories/CollectionForeign.test.ts", "is not declared otherwise by a form"],
+    caughtBy: ["test/sync/stories/CollectionForeign.long.test.ts", "is not declared otherwise by a form"],
     changes: [
       { file: "sync/collections/Collecting.ts", from: "withdrawn ?? (isVoid ? undefined : word)", to: "withdrawn" }
     ]
   },
   {
     name: "cover: a payment of the buyer that waits says nothing under another form of its name",
-    caughtBy: ["test/sync/stories/CollectionForeign.test.ts", "H8: is not handed over while a payment of its buyer"],
+    caughtBy: [
+      "test/sync/stories/CollectionForeign.long.test.ts",
+      "H8: is not handed over while a payment of its buyer"
+    ],
     changes: [
       { file: "sync/plan/Contradictions.ts", from: "...payerName(invoice.party.name)", to: 'party: "-", form: ""' }
     ]

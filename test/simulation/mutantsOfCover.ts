@@ -217,7 +217,7 @@ export const COVER: ReadonlyArray<UnitMutant> = [
   {
     name: "cover: the service is not read again before what cannot be undone",
     caughtBy: [
-      "test/sync/stories/CollectionForeign.test.ts",
+      "test/sync/stories/CollectionForeign.long.test.ts",
       "is not handed over when the service holds something else"
     ],
     changes: [
@@ -259,7 +259,7 @@ export const COVER: ReadonlyArray<UnitMutant> = [
   },
   {
     name: "cover: a policy that ends without money is nobody's business",
-    caughtBy: ["test/sync/stories/CoverWatched.test.ts", "H10: has an item when"],
+    caughtBy: ["test/sync/stories/CoverWatched.long.test.ts", "H10: has an item when"],
     changes: [
       {
         file: "sync/rules/Cover.ts",
@@ -270,7 +270,7 @@ export const COVER: ReadonlyArray<UnitMutant> = [
   },
   {
     name: "cover: one unreadable invoice ends the reading of all",
-    caughtBy: ["test/sync/stories/CoverWatched.test.ts", "H1: is read on though another"],
+    caughtBy: ["test/sync/stories/CoverWatched.long.test.ts", "H1: is read on though another"],
     changes: [
       {
         file: "sync/refresh/CoverSweep.ts",
@@ -281,7 +281,7 @@ export const COVER: ReadonlyArray<UnitMutant> = [
   },
   {
     name: "cover: a time in the future is believed",
-    caughtBy: ["test/sync/stories/CoverWatched.test.ts", "H1: is read again after a clock"],
+    caughtBy: ["test/sync/stories/CoverWatched.long.test.ts", "H1: is read again after a clock"],
     changes: [{ file: "sync/refresh/CoverSweep.ts", from: " OR read > :now OR ", to: " OR " }]
   },
   {

@@ -1,13 +1,13 @@
 /** Mistakes about the cover of invoices where requests come late, lists are not shown, and people decide otherwise. */
 import type { UnitMutant } from "./unitMutants.ts"
 
-const WATCHED = "test/sync/stories/CoverWatched.test.ts"
+const WATCHED = "test/sync/stories/CoverWatched.long.test.ts"
 const CLI = "test/cli/Cover.test.ts"
 
 export const COVER_DECIDED: ReadonlyArray<UnitMutant> = [
   {
     name: "cover: what was confirmed is handed over for whatever account its variable has by now",
-    caughtBy: ["test/sync/stories/CollectionAccount.test.ts", "is not handed over for another account"],
+    caughtBy: ["test/sync/stories/CollectionAccount.long.test.ts", "is not handed over for another account"],
     changes: [{ file: "sync/rules/CollectionFields.ts", from: "account: gathered.account", to: "account: undefined" }]
   },
   {
@@ -23,14 +23,14 @@ export const COVER_DECIDED: ReadonlyArray<UnitMutant> = [
   },
   {
     name: "cover: what is new or wider buys without having been shown",
-    caughtBy: ["test/sync/stories/CoverShown.test.ts", "is shown before it buys, and so is what comes back"],
+    caughtBy: ["test/sync/stories/CoverShown.long.test.ts", "is shown before it buys, and so is what comes back"],
     changes: [
       { file: "sync/apply/Apply.ts", from: "unshown?.has(planned.connection) === true", to: "unshown?.size === 0" }
     ]
   },
   {
     name: "cover: the settings that were wide once are for ever",
-    caughtBy: ["test/sync/stories/CoverShown.test.ts", "that is narrower buys at once"],
+    caughtBy: ["test/sync/stories/CoverShown.long.test.ts", "that is narrower buys at once"],
     changes: [
       {
         file: "sync/apply/CoverShown.ts",

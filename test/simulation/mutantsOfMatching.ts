@@ -2,7 +2,7 @@
 import type { UnitMutant } from "./unitMutants.ts"
 
 const PAYERS = "test/sync/matching/MatchPayers.test.ts"
-const STANDING = "test/sync/matching/MatchStanding.test.ts"
+const STANDING = "test/sync/matching/MatchStanding.long.test.ts"
 const LEARNT = "test/sync/matching/MatchLearnt.test.ts"
 const LIMITS = "test/sync/matching/MatchLimits.test.ts"
 

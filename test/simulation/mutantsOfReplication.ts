@@ -1,7 +1,7 @@
 /** Mistakes in keeping state files elsewhere as well: each trap of it. */
 import type { UnitMutant } from "./unitMutants.ts"
 
-const REPLICATED = "test/sync/state/replication/Replicated.test.ts"
+const REPLICATED = "test/sync/state/replication/Replicated.long.test.ts"
 const VERIFIED = "test/sync/state/replication/Verified.test.ts"
 const OUTSIDE = "test/sync/state/replication/Outside.test.ts"
 const READY = "test/sync/cluster/Ready.test.ts"

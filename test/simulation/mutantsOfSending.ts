@@ -260,7 +260,7 @@ export const SENDING: ReadonlyArray<UnitMutant> = [
   },
   {
     name: "a success of whatever shape is believed",
-    caughtBy: ["test/core/ClientErrors.test.ts", "unknown, because it may have been acted on"],
+    caughtBy: ["test/core/ClientErrors.long.test.ts", "unknown, because it may have been acted on"],
     changes: [
       {
         file: "core/Answers.ts",
@@ -271,7 +271,7 @@ export const SENDING: ReadonlyArray<UnitMutant> = [
   },
   {
     name: "Retry-After is as long as it says",
-    caughtBy: ["test/core/Answers.test.ts", "is a number between nothing and a year"],
+    caughtBy: ["test/core/Answers.long.test.ts", "is a number between nothing and a year"],
     changes: [
       {
         file: "core/wire/RetryAfter.ts",
@@ -282,7 +282,7 @@ export const SENDING: ReadonlyArray<UnitMutant> = [
   },
   {
     name: "an answer of the service is read to its end, however long",
-    caughtBy: ["test/core/Answers.test.ts", "it is left, and says how much is too much"],
+    caughtBy: ["test/core/Answers.long.test.ts", "it is left, and says how much is too much"],
     changes: [
       {
         file: "core/Answers.ts",
@@ -293,7 +293,7 @@ export const SENDING: ReadonlyArray<UnitMutant> = [
   },
   {
     name: "an answer of a source is read to its end, however long",
-    caughtBy: ["test/security/Answers.test.ts", "that does not end is left once it is larger"],
+    caughtBy: ["test/security/Answers.long.test.ts", "that does not end is left once it is larger"],
     changes: [
       {
         file: "connectors/Bounds.ts",

@@ -2,7 +2,7 @@
 import type { UnitMutant } from "./unitMutants.ts"
 
 const COMMON = "test/connectors/contract/shop.test.ts"
-const XERO = "test/connectors/xero/vendor.test.ts"
+const XERO = "test/connectors/xero/vendor.long.test.ts"
 const ODOO = "test/connectors/odoosales/odoosales.test.ts"
 const WOO = "test/connectors/shops/woocommerce.test.ts"
 const UNCHANGED = "test/connectors/rest/unchanged.test.ts"

@@ -19,7 +19,7 @@ export const apart = (n: number): number => Math.max(1, Math.ceil(n / EFFORT))
 export const runs = (n: number) => ({ arbitrary: { runs: times(n) } })
 
 /**
- * Whether the tests with "long" in their files' names run: real servers, browsers, packages and kills, which would
+ * Whether the tests with "long" in their files' names run: real servers, browsers, packages, kills and long stories, which would
  * take a normal run over five minutes. `npm test` leaves them out, `npm run test:long` runs only those, and whoever names a file gets it.
  */
 export const LONG = process.env["DAYBOOK_LONG"] ?? "all"

@@ -97,6 +97,6 @@ export const ACCESS: ReadonlyArray<FaultRow> = [
     ["sync/decisions/Undo.test.ts", "stands once something rests on it: {what}"],
     ["sync/decisions/Undo.test.ts", "is named by its digest and its kind"],
     ["sync/decisions/Undo.test.ts", "about a payment is one about the books of its invoices, too"],
-    ["sync/stories/OrderDecided.test.ts", "asks again once an answer was taken back"]
+    ["sync/stories/OrderDecided.long.test.ts", "asks again once an answer was taken back"]
   )
 ]

@@ -16,7 +16,7 @@ export const ANSWERS: ReadonlyArray<FaultRow> = [
   ),
   row(
     "absurd Retry-After",
-    ["core/Answers.test.ts", "is a number between nothing and a year, or nothing at all, whatever it says"],
+    ["core/Answers.long.test.ts", "is a number between nothing and a year, or nothing at all, whatever it says"],
     ["connectors/contract/http.test.ts", "that says anything at all in Retry-After is waited for"]
   ),
   row(
@@ -26,7 +26,7 @@ export const ANSWERS: ReadonlyArray<FaultRow> = [
   ),
   row(
     "200, 201 or 204 in place of another",
-    ["core/Answers.test.ts", "{what}: 200, 201, 202 and 203 with a body that can be read are an answer"],
+    ["core/Answers.long.test.ts", "{what}: 200, 201, 202 and 203 with a body that can be read are an answer"],
     ["connectors/contract/answers.test.ts", "that has nothing to say (204) is asked once"]
   ),
   row(
@@ -37,21 +37,21 @@ export const ANSWERS: ReadonlyArray<FaultRow> = [
   ),
   row(
     "200 with HTML",
-    ["core/ClientErrors.test.ts", "{what}: unknown, because it may have been acted on"],
+    ["core/ClientErrors.long.test.ts", "{what}: unknown, because it may have been acted on"],
     trouble("knows a web page from an answer")
   ),
   row(
     "a proxy's page with a meaningful status",
     ["sync/apply/Foreign.long.test.ts", "in answer to {what} that was "],
-    ["core/Answers.test.ts", "answered with {status} by somebody else: unknown"],
+    ["core/Answers.long.test.ts", "answered with {status} by somebody else: unknown"],
     ["connectors/contract/http.test.ts", "that is a web page with 404 does not say that something is gone"],
     ["orders/Alone.ts", "a foreign page answers recovery of a capture"],
     SIMULATION
   ),
   row(
     "an endless or compressed answer",
-    ["core/Answers.test.ts", "{what}: it is left, and says how much is too much"],
-    ["core/Answers.test.ts", "that unpacks to gigabytes is not unpacked"],
-    ["security/Answers.test.ts", "that does not end is left once it is larger than any page of records"]
+    ["core/Answers.long.test.ts", "{what}: it is left, and says how much is too much"],
+    ["core/Answers.long.test.ts", "that unpacks to gigabytes is not unpacked"],
+    ["security/Answers.long.test.ts", "that does not end is left once it is larger than any page of records"]
   )
 ]

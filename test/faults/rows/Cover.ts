@@ -5,13 +5,13 @@ export const COVER: ReadonlyArray<FaultRow> = [
   row(
     "a collection that others change on the service after it was shown",
     [
-      "sync/stories/CollectionForeign.test.ts",
+      "sync/stories/CollectionForeign.long.test.ts",
       "is not handed over when the service holds something else than was shown"
     ],
     ["sync/rules/Collections.test.ts", "H5: has a digest of every amount, term, field and document"]
   ),
   row("another account for the recovered money, written on the service after the declaration", [
-    "sync/stories/CollectionForeign.test.ts",
+    "sync/stories/CollectionForeign.long.test.ts",
     "has the account of the configuration when it is handed over"
   ]),
   row("a purchase that the service refuses because it was made before, and that cannot be read just then", [
@@ -21,7 +21,7 @@ export const COVER: ReadonlyArray<FaultRow> = [
   row(
     "a person's no that somebody else overrides without having seen it",
     ["cli/Cover.test.ts", "rejects an offer, and asks for a quote"],
-    ["sync/stories/CollectionStory.test.ts", "is not handed over when it was paid before"]
+    ["sync/stories/CollectionStory.long.test.ts", "is not handed over when it was paid before"]
   ),
   row("an offer that was approved, of an invoice that the configuration selects no more, and then again", [
     "sync/stories/CoverDecided.test.ts",
@@ -40,7 +40,7 @@ export const COVER: ReadonlyArray<FaultRow> = [
     "lets an invoice wait for its state while another list has money that went back"
   ]),
   row("a list of policies that the service does not show", [
-    "sync/stories/CoverWatched.test.ts",
+    "sync/stories/CoverWatched.long.test.ts",
     "H1: is read by itself where the service does not show its list"
   ]),
   row("a window whose beginning nobody saw: a lost state file, a clock that was ahead", [
@@ -52,15 +52,15 @@ export const COVER: ReadonlyArray<FaultRow> = [
     "once there: what an upload that came late attached again"
   ]),
   row("a payment of just its amount that names an invoice which is not there", [
-    "sync/stories/CollectionForeign.test.ts",
+    "sync/stories/CollectionForeign.long.test.ts",
     "H8: is not handed over while a payment of its amount"
   ]),
   row("a payment of the buyer that waits while its invoice is to be handed over, under a name that a bank writes", [
-    "sync/stories/CollectionForeign.test.ts",
+    "sync/stories/CollectionForeign.long.test.ts",
     "H8: is not handed over while a payment of its buyer waits"
   ]),
   row("a form that was shown before another person's word, and one that is posted twice", [
-    "sync/stories/CollectionForeign.test.ts",
+    "sync/stories/CollectionForeign.long.test.ts",
     "is not declared otherwise by a form that was shown before"
   ]),
   row(
@@ -89,21 +89,21 @@ export const COVER: ReadonlyArray<FaultRow> = [
     "Q4: is bought within the limits where the insured company is the buyer"
   ]),
   row("a policy or a claim that ends without money", [
-    "sync/stories/CoverWatched.test.ts",
+    "sync/stories/CoverWatched.long.test.ts",
     "H10: has an item when its policy ends as {status}"
   ]),
   row(
     "one covered invoice that the service does not show",
-    ["sync/stories/CoverWatched.test.ts", "H1: is read on though another one cannot be"],
-    ["sync/stories/CoverWatched.test.ts", "H1: takes one request for a hundred policies"]
+    ["sync/stories/CoverWatched.long.test.ts", "H1: is read on though another one cannot be"],
+    ["sync/stories/CoverWatched.long.test.ts", "H1: takes one request for a hundred policies"]
   ),
   row("a clock that was once ahead, and covered invoices", [
-    "sync/stories/CoverWatched.test.ts",
+    "sync/stories/CoverWatched.long.test.ts",
     "H1: is read again after a clock that was ahead"
   ]),
   row(
     "cover that is taken out of the configuration",
-    ["sync/stories/CoverWatched.test.ts", "H2: is announced though its connection has no cover"],
+    ["sync/stories/CoverWatched.long.test.ts", "H2: is announced though its connection has no cover"],
     ["cli/Cover.test.ts", "is shown for as long as something is covered"]
   ),
   row(
@@ -150,7 +150,7 @@ export const COVER: ReadonlyArray<FaultRow> = [
     ["cli/Approve.long.test.ts", "and refuse: nothing is sent, and it is asked anew"]
   ),
   row("another account for recovered money under the same variable, after an invoice was confirmed", [
-    "sync/stories/CollectionAccount.test.ts",
+    "sync/stories/CollectionAccount.long.test.ts",
     "is not handed over for another account"
   ]),
   row("an offer whose company was known by its identifier alone when somebody approved it", [
@@ -163,9 +163,9 @@ export const COVER: ReadonlyArray<FaultRow> = [
   ]),
   row(
     "cover that is added after the first sync, comes back, or allows more than before",
-    ["sync/stories/CoverShown.test.ts", "that is added after the first sync is shown before it buys"],
-    ["sync/stories/CoverShown.test.ts", "with a wider "],
-    ["sync/stories/CoverShown.test.ts", "that is narrower buys at once, and is shown when it is as wide again"]
+    ["sync/stories/CoverShown.long.test.ts", "that is added after the first sync is shown before it buys"],
+    ["sync/stories/CoverShown.long.test.ts", "with a wider "],
+    ["sync/stories/CoverShown.long.test.ts", "that is narrower buys at once, and is shown when it is as wide again"]
   ),
   row(
     "the first of two approvals, and a no, another plan or a restored file after it",

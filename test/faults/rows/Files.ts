@@ -16,7 +16,10 @@ export const FILES: ReadonlyArray<FaultRow> = [
     "payments whose ids begin anew in each file are as many as there are"
   ]),
   row("an export that shows a window of time", ["sync/books/Parts.test.ts", "keeps what left it as the oldest"]),
-  row("bank statements that overlap, without references", ["sync/books/SameEntries.test.ts", "has each entry once"]),
+  row("bank statements that overlap, without references", [
+    "sync/books/SameEntries.long.test.ts",
+    "has each entry once"
+  ]),
   row(
     "a payment that names an invoice whose record cannot be read",
     ["sync/matching/Unreadable.test.ts", "is waited for by a payment that names it by {how}"],
@@ -27,7 +30,7 @@ export const FILES: ReadonlyArray<FaultRow> = [
     "sync/plan/SettingChanges.test.ts",
     "stops a plan that takes something back, and no other"
   ]),
-  row("renamed re-export", ["connectors/files/bookmark.test.ts", "a file under another name is another file"]),
+  row("renamed re-export", ["connectors/files/bookmark.long.test.ts", "a file under another name is another file"]),
   row("byte-order mark, encodings", [
     "connectors/files/dialects.test.ts",
     "is found: UTF-8 with and without a byte-order mark"

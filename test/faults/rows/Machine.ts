@@ -66,8 +66,8 @@ export const MACHINE: ReadonlyArray<FaultRow> = [
     "kill or full disk while a person's decision is stored",
     ["sync/matching/Decided.long.test.ts", "{name}: a kill at any step leaves it made or not made"],
     ["sync/matching/Decided.long.test.ts", "{name}: so does a disk that is full at any of its writes"],
-    ["sync/stories/OrderDecided.test.ts", "{name}: a kill at any step of it, and of the run after it"],
-    ["sync/stories/OrderDecided.test.ts", "a kill at any step of the asking, the approval and the sending"]
+    ["sync/stories/OrderDecided.long.test.ts", "{name}: a kill at any step of it, and of the run after it"],
+    ["sync/stories/OrderDecided.long.test.ts", "a kill at any step of the asking, the approval and the sending"]
   ),
   row(
     "a setting that is wrong for some of many tenants",
@@ -95,7 +95,7 @@ export const MACHINE: ReadonlyArray<FaultRow> = [
   row(
     "disk full",
     ["cli/State.long.test.ts", "for the state file: says so, keeps what was committed"],
-    ["sync/apply/Refusals.test.ts", "a disk that is full stops the run, wherever it fills up"]
+    ["sync/apply/Refusals.long.test.ts", "a disk that is full stops the run, wherever it fills up"]
   ),
   row(
     "read-only",
@@ -128,7 +128,7 @@ export const MACHINE: ReadonlyArray<FaultRow> = [
   row("response lost after apply", REQUESTS, SIMULATION),
   row(
     "late apply",
-    ["sync/apply/Refusals.test.ts", "a request that was put off and is on its way when the program dies"],
+    ["sync/apply/Refusals.long.test.ts", "a request that was put off and is on its way when the program dies"],
     ["sync/reconciliation/Unread.test.ts", "does not undo the one that is sent after it"]
   )
 ]

@@ -85,11 +85,11 @@ export const PARTIES: ReadonlyArray<FaultRow> = [
   ),
   row(
     "a payment that makes a reported one uncertain",
-    ["sync/matching/MatchStanding.test.ts", "stays where it is when another one of its amount makes it uncertain"],
-    ["sync/matching/MatchStanding.test.ts", "stays when a later one names its invoice"]
+    ["sync/matching/MatchStanding.long.test.ts", "stays where it is when another one of its amount makes it uncertain"],
+    ["sync/matching/MatchStanding.long.test.ts", "stays when a later one names its invoice"]
   ),
   row("a lost state file with choices of people", [
-    "sync/matching/MatchStanding.test.ts",
+    "sync/matching/MatchStanding.long.test.ts",
     "learns from the service which invoice a person chose"
   ]),
   row(

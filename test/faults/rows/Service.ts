@@ -10,14 +10,20 @@ export const SERVICE: ReadonlyArray<FaultRow> = [
   ),
   row("UTC+13", kit("shifts no day with the machine's zone")),
   row("month end", ["faults/Machine.long.test.ts", "that goes back in the middle of a month's end"]),
-  row("insured by someone else mid-run", ["sync/apply/Refusals.test.ts", "insured by someone else since it was sent"]),
+  row("insured by someone else mid-run", [
+    "sync/apply/Refusals.long.test.ts",
+    "insured by someone else since it was sent"
+  ]),
   row(
     "a payment that somebody else reported or took back on the service",
     ["sync/rules/PaymentsOfOthers.test.ts", "counts in what is open on the service, and a person hears of it"],
     ["sync/rules/PaymentsOfOthers.test.ts", "is not taken back again when the books lose it"]
   ),
   row("paid by someone else mid-run", ["faults/Money.test.ts", "marked it as paid meanwhile"]),
-  row("deleted by someone else mid-run", ["sync/apply/Refusals.test.ts", "deleted by someone else: one attention"]),
+  row("deleted by someone else mid-run", [
+    "sync/apply/Refusals.long.test.ts",
+    "deleted by someone else: one attention"
+  ]),
   row(
     "a parcel edited, split, entered again or moved after it was sent",
     ["cli/OrderMoney.long.test.ts", "a parcel that is {name} is not captured again"],

@@ -5,7 +5,7 @@ import { REQUESTS, kit, trouble, fuzz } from "./Shown.ts"
 export const SOURCES: ReadonlyArray<FaultRow> = [
   row("truncated JSON", REQUESTS, trouble("tries again when the JSON is cut off")),
   row("key reused with another amount", [
-    "sync/stories/OrderHands.test.ts",
+    "sync/stories/OrderHands.long.test.ts",
     "the key of a {taking} that somebody used with another amount: no double effect, and attention"
   ]),
   row("tied cursors", kit("loses nothing to equal times")),
@@ -83,7 +83,7 @@ export const SOURCES: ReadonlyArray<FaultRow> = [
     ["sync/reconciliation/Returned.test.ts", "is not marked as paid, and is once that is gone"]
   ),
   row("missing field, changed type", fuzz, [
-    "core/ClientErrors.test.ts",
+    "core/ClientErrors.long.test.ts",
     "an answer without its members is unknown, and says which"
   ])
 ]

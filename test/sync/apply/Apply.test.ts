@@ -1,6 +1,6 @@
 /**
  * Carrying plans out against the sandbox: one network fault at a time, then order, concurrency, and claims on
- * the disk. What becomes of refusals is in `Refusals.test.ts`.
+ * the disk. What becomes of refusals is tested beside it.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"

@@ -6,7 +6,7 @@ import { REPLICATION } from "../../../simulation/mutantsOfReplication.ts"
 import { LATE_ANSWERS } from "../../../simulation/mutantsOfLateAnswers.ts"
 import { UNIT_MUTANTS } from "../../../simulation/unitMutants.ts"
 
-const HERE = "test/sync/state/replication/Replicated.test.ts"
+const HERE = "test/sync/state/replication/Replicated.long.test.ts"
 
 const rows = readFileSync("test/sync/state/replication/README.md", "utf8")
   .split("\n")
