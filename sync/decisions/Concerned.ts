@@ -2,6 +2,7 @@
 import * as AttentionStore from "../apply/AttentionStore.ts"
 import type { Database } from "../state/Database.ts"
 import type { Whose } from "./ConnectionLocks.ts"
+import { question } from "./Movements.ts"
 import { namedItems } from "./Together.ts"
 import * as Undoable from "../state/Undoable.ts"
 
@@ -12,6 +13,13 @@ const ofKey = (key: string): string => (key.includes("/") ? key.slice(0, key.ind
 
 const ofItem = (db: Db, id: string): string =>
   /^\d{1,15}$/.test(id) ? ofKey(AttentionStore.find(db, Number(id))?.subject ?? "") : ""
+
+/** An answer whether payments are the same money changes the invoices of each of them. */
+const ofQuestion = (db: Db, id: string): ReadonlyArray<string> => {
+  const item = /^\d{1,15}$/.test(id) ? AttentionStore.find(db, Number(id)) : undefined
+  const asked = item === undefined ? undefined : question(db, item)
+  return asked === undefined ? [] : [asked.payment, ...asked.like].map(ofKey)
+}
 
 const ofCustomer = (db: Db, id: string): string =>
   /^\d{1,15}$/.test(id)
@@ -50,7 +58,8 @@ export const concerned = (
   const undone = Undoable.find(db, posted.get("undo") ?? "")?.connections ?? []
   // To take a choice back changes its invoices.
   const chosen = posted.getAll("payment").flatMap((payment) => Undoable.invoicesOf(db, { payment, before: null }))
-  const found = [PLACES[room]?.(db, which) ?? "", ...items, ...fields, ...undone, ...chosen.map(ofKey)]
+  const compared = room === "attention" ? ofQuestion(db, which) : []
+  const found = [PLACES[room]?.(db, which) ?? "", ...items, ...fields, ...undone, ...chosen.map(ofKey), ...compared]
   return [...new Set(found.filter((id) => id !== ""))]
 }
 

@@ -14,6 +14,14 @@ const UNDO = "test/sync/decisions/Undo.test.ts"
 
 export const PAGE: ReadonlyArray<UnitMutant> = [
   {
+    name: "who may not see a payment says that it is the same money as another",
+    caughtBy: [
+      "test/sync/matching/SameMoney.test.ts",
+      "counts what came in, where the books have less and a person said that it is the same"
+    ],
+    changes: [{ file: "sync/decisions/Concerned.ts", from: 'room === "attention" ?', to: 'room === "" ?' }]
+  },
+  {
     name: "of several offers those are bought that are as they were shown",
     caughtBy: [OFFERS, "are bought together at the prices that were shown, or none of them is"],
     changes: [{ file: "sync/decisions/Offers.ts", from: "each.length > 0 || several", to: "several" }]
@@ -31,7 +39,7 @@ export const PAGE: ReadonlyArray<UnitMutant> = [
   {
     name: "a choice for invoices that one may not see is taken back",
     caughtBy: [UNDO, "who may not see those does not take it back"],
-    changes: [{ file: "sync/decisions/Concerned.ts", from: ", ...chosen.map(ofKey)]", to: "]" }]
+    changes: [{ file: "sync/decisions/Concerned.ts", from: ", ...chosen.map(ofKey),", to: "," }]
   },
   {
     name: "a decision is taken back although something was sent for it",

@@ -1,6 +1,8 @@
 /** Invoices of which the books and another list state the same money: what is open of them for what names them. */
 import { assert, describe, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { Effect, Exit } from "effect"
+import * as AttentionStore from "../../../sync/apply/AttentionStore.ts"
+import { concerned } from "../../../sync/decisions/Concerned.ts"
 import * as Movements from "../../../sync/decisions/Movements.ts"
 import * as Choices from "../../../sync/matching/Choices.ts"
 import * as Matching from "../../../sync/matching/Run.ts"
@@ -10,6 +12,8 @@ import { inWorld, open } from "../InWorld.ts"
 import { violations } from "../Invariants.ts"
 import { back, BAKERY, received } from "../Paying.ts"
 import type { World } from "../World.ts"
+
+const NOTHING = new URLSearchParams()
 
 const one = invoice()
 const two = invoice({ id: "I2", number: "INV-2", gross: "240.00" })
@@ -201,6 +205,13 @@ describe("a payment that is reported on an invoice marked as paid", () => {
       world.documents = [one, two, payment("P1", "119.00", "2026-01-31")]
       await agrees(world)
       assert.match(waiting(world).join("\n"), /I1: 119\.00 GBP .* may be the same money as 120\.00 GBP/)
+      // Whoever answers changes the invoices of both, and must be somebody who may.
+      const asks = Effect.map(Database, (db) => {
+        const item = AttentionStore.list(db).find(({ rule }) => rule === "V1")
+        return concerned(db, ["attention", `${item?.id}`], NOTHING)
+      })
+      const about = await world.life(asks)
+      assert.sameMembers(Exit.isSuccess(about) ? [...about.value] : [], ["books", "debits"])
       await same(world)
       await world.sync()
       assert.deepStrictEqual(held(world), ["INV-1 paid: 120.00", "INV-2 pending: "])
