@@ -1,10 +1,10 @@
 /**
- * Six test files run at a time on two cores, as many wait for a browser, a server or a clock: two left a core idle for a
- * third of the time. Each process takes one file after another, so that what they import is made ready six times and not
- * once for each file; and the tests of a file run one after another, also where they could run together: each at a time needs
- * a resident command of its own, which took a quarter more processor time. So a file leaves nothing behind: what it changes of its process it puts back, and the rest is done
- * through `atEnd`. Some race with real processes, which a busy machine may slow down at the worst moment: a test that
- * fails is tried once more, and the test command names those that passed only then.
+ * Eight test files run at a time on two cores, as many wait for a server or a clock: two left a core idle for a third of the time.
+ * Each process takes one file after another, so that what they import is made ready eight times and not once for each file; and the
+ * tests of a file run one after another, also where they could run together: each at a time needs a resident command of its own, which
+ * took a quarter more processor time. So a file leaves nothing behind: what it changes of its process it puts back, and the rest is
+ * done through `atEnd`. Some race with real processes, which a busy machine may slow down at the worst moment: a test that fails is
+ * tried once more, and the test command names those that passed only then.
  */
 import { defineConfig } from "vitest/config"
 import { EFFORT, LONG } from "./test/support/Effort.ts"
@@ -26,7 +26,7 @@ export default defineConfig({
     // What is asked until it is so: a second, as vitest has it, is too little where everything runs at once.
     expect: { poll: { timeout: 25_000 } },
     pool: "forks",
-    maxWorkers: 6,
+    maxWorkers: 8,
     maxConcurrency: 1
   }
 })

@@ -98,7 +98,7 @@ export const SENDING: ReadonlyArray<UnitMutant> = [
   {
     name: "what is left of a closed order is voided though not all was read",
     caughtBy: [
-      "test/sync/reconciliation/Unread.test.ts",
+      "test/sync/reconciliation/Unread.long.test.ts",
       "a closed order is not voided while its parcels may be among what is missing"
     ],
     changes: [
@@ -112,7 +112,7 @@ export const SENDING: ReadonlyArray<UnitMutant> = [
   {
     name: "what is for the rest of an order is sent though a cancellation cannot be read",
     caughtBy: [
-      "test/sync/reconciliation/Unread.test.ts",
+      "test/sync/reconciliation/Unread.long.test.ts",
       "nor does a parcel without lines take what a cancellation that cannot be read is for"
     ],
     changes: [

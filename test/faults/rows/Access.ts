@@ -45,7 +45,7 @@ export const ACCESS: ReadonlyArray<FaultRow> = [
     ["cli/Watch.test.ts", "is watched: each fault is found with its money"],
     ["cli/Watch.test.ts", "is an attention item for each fault in every run"],
     ["cli/OrderHands.test.ts", "a capture that comes with ours to what is due"],
-    ["sync/stories/OrderStory.test.ts", "somebody else captured more than is due"]
+    ["sync/stories/OrderStory.long.test.ts", "somebody else captured more than is due"]
   ),
   row(
     "orders of others, and public numbers in place of identifiers",

@@ -183,7 +183,7 @@ export const COVER: ReadonlyArray<FaultRow> = [
   ]),
   row(
     "another decision about the same plan",
-    ["cli/HttpInterface.test.ts", "approves some documents of a plan, and asks again about the rest"],
+    ["cli/HttpInterface.long.test.ts", "approves some documents of a plan, and asks again about the rest"],
     ["cli/Tenants.test.ts", "decides nothing for another"]
   ),
   row(

@@ -129,6 +129,6 @@ export const MACHINE: ReadonlyArray<FaultRow> = [
   row(
     "late apply",
     ["sync/apply/Refusals.long.test.ts", "a request that was put off and is on its way when the program dies"],
-    ["sync/reconciliation/Unread.test.ts", "does not undo the one that is sent after it"]
+    ["sync/reconciliation/Unread.long.test.ts", "does not undo the one that is sent after it"]
   )
 ]

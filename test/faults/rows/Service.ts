@@ -31,7 +31,7 @@ export const SERVICE: ReadonlyArray<FaultRow> = [
   ),
   row(
     "captured by someone else",
-    ["sync/stories/OrderStory.test.ts", "somebody else captured more than is due: nothing is captured twice"],
+    ["sync/stories/OrderStory.long.test.ts", "somebody else captured more than is due: nothing is captured twice"],
     ["cli/OrderHands.test.ts", "a {hand} of which a person says"],
     ["cli/OrderHands.test.ts", "a payment is read once by each run that takes of it, before it does"],
     ["orders/Cases.ts", "a return without lines of an order that was captured by hand"]
@@ -91,10 +91,13 @@ export const SERVICE: ReadonlyArray<FaultRow> = [
   row(
     "a source that was not read to its end",
     [
-      "sync/reconciliation/Unread.test.ts",
+      "sync/reconciliation/Unread.long.test.ts",
       "nor is anything of an order sent while the latest record of {what} could not be read"
     ],
-    ["sync/reconciliation/Unread.test.ts", "a closed order is not voided while its parcels"],
-    ["sync/reconciliation/Unread.test.ts", "an invoice is not marked as paid while money that went back may be missing"]
+    ["sync/reconciliation/Unread.long.test.ts", "a closed order is not voided while its parcels"],
+    [
+      "sync/reconciliation/Unread.long.test.ts",
+      "an invoice is not marked as paid while money that went back may be missing"
+    ]
   )
 ]

@@ -11,7 +11,7 @@ export const SOURCES: ReadonlyArray<FaultRow> = [
   row("tied cursors", kit("loses nothing to equal times")),
   row("null cursors", ["faults/Machine.long.test.ts", "whose records have no time to go by (null)"]),
   row("backward and late cursors", kit("sees what is committed behind its bookmark"), [
-    "connectors/contract/records.test.ts",
+    "connectors/contract/records.long.test.ts",
     "of an event of {name} hides nothing that comes after it"
   ]),
   row("edits while paging", kit("loses nothing to an edit while it pages"), [
@@ -58,7 +58,7 @@ export const SOURCES: ReadonlyArray<FaultRow> = [
   ),
   row(
     "new enumeration value",
-    ["connectors/contract/records.test.ts", "of {name} ({member}) is quarantined, not taken for one that is"],
+    ["connectors/contract/records.long.test.ts", "of {name} ({member}) is quarantined, not taken for one that is"],
     ["core/Client.test.ts", "unknown members and unknown values are kept"]
   ),
   row(
