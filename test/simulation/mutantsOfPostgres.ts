@@ -2,15 +2,15 @@
 import type { UnitMutant } from "./unitMutants.ts"
 
 const STORED = "test/sync/state/replication/PostgresStore.test.ts"
-const OWNERSHIP = "test/sync/cluster/Ownership.test.ts"
+const OWNERSHIP = "test/sync/cluster/Ownership.long.test.ts"
 const STORE = "sync/state/replication/postgres/PostgresStore.ts"
 const SESSIONS = "sync/state/replication/postgres/PgSessions.ts"
 const TABLES = "sync/cluster/ClusterTables.ts"
 const MEMBERSHIP = "sync/cluster/Membership.ts"
 
-const ERASURE = "test/sync/cluster/Erasure.test.ts"
+const ERASURE = "test/sync/cluster/Erasure.long.test.ts"
 const ERASE = "sync/cluster/Erasure.ts"
-const RISK = "test/sync/cluster/Risk.test.ts"
+const RISK = "test/sync/cluster/Risk.long.test.ts"
 
 const PROMOTED = "test/sync/state/replication/Promoted.long.test.ts"
 const NOTHING_BEFORE = "takes nothing of who opened it before"

@@ -77,7 +77,7 @@ const SLOWEST = [
   "sync/stories/PaymentStory",
   "sync/state/replication/Replicated.long",
   "sync/state/ReadOnly",
-  "cli/OrderIdentity",
+  "cli/OrderIdentity.long",
   "export/Files.long",
   "cli/Cover",
   "sync/schedule/Schedule",

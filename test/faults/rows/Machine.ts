@@ -5,12 +5,15 @@ import { SIMULATION, KILLS, REQUESTS } from "./Shown.ts"
 export const MACHINE: ReadonlyArray<FaultRow> = [
   row(
     "a customer is removed from a cluster, and another gets the name",
-    ["sync/cluster/Erasure.test.ts", "leaves nothing in any table"],
-    ["sync/cluster/Erasure.test.ts", "is copied to its folder first"]
+    ["sync/cluster/Erasure.long.test.ts", "leaves nothing in any table"],
+    ["sync/cluster/Erasure.long.test.ts", "is copied to its folder first"]
   ),
-  row("a tenant that loops or exits in a cluster", ["sync/cluster/Risk.test.ts", "is held back for a growing time"]),
+  row("a tenant that loops or exits in a cluster", [
+    "sync/cluster/Risk.long.test.ts",
+    "is held back for a growing time"
+  ]),
   row("a full disk on one node of a cluster", [
-    "sync/cluster/Ready.test.ts",
+    "sync/cluster/Ready.long.test.ts",
     "is not ready, and gives its tenants to others, while nothing can be written"
   ]),
   row("a standby of PostgreSQL that lacks what was confirmed takes its place", [
@@ -23,7 +26,7 @@ export const MACHINE: ReadonlyArray<FaultRow> = [
     ["sync/apply/SentTwice.test.ts", "is named with what was sent in its place, once, and not where a receipt has it"]
   ),
   row("PostgreSQL's clock is set back while a node dies", [
-    "sync/cluster/Ownership.test.ts",
+    "sync/cluster/Ownership.long.test.ts",
     "is buried when it is silent"
   ]),
   row("kill before and after every request and commit", KILLS, [

@@ -38,15 +38,15 @@ export const SERVICE: ReadonlyArray<FaultRow> = [
   ),
   row(
     "two orders claim one deferred payment",
-    ["cli/OrderIdentity.test.ts", "two new orders carry the same one"],
-    ["cli/OrderIdentity.test.ts", "an order that was entered anew under its number"],
-    ["cli/OrderIdentity.test.ts", "orders of two connections claim the same one"],
+    ["cli/OrderIdentity.long.test.ts", "two new orders carry the same one"],
+    ["cli/OrderIdentity.long.test.ts", "an order that was entered anew under its number"],
+    ["cli/OrderIdentity.long.test.ts", "orders of two connections claim the same one"],
     ["orders/Alone.ts", "two created orders of one number, and an older state file put back"]
   ),
   row(
     "an order's deferred payment or number changes",
-    ["cli/OrderIdentity.test.ts", "is for a person once something was taken"],
-    ["cli/OrderIdentity.test.ts", "a new order takes the number of one that gets another"],
+    ["cli/OrderIdentity.long.test.ts", "is for a person once something was taken"],
+    ["cli/OrderIdentity.long.test.ts", "a new order takes the number of one that gets another"],
     ["orders/Alone.ts", "a lost state file, and an order under another number with one more parcel"]
   ),
   row(
