@@ -269,7 +269,7 @@ export const AROUND: ReadonlyArray<UnitMutant> = [
   },
   {
     name: "a second person's decision overwrites the first one's",
-    caughtBy: ["test/page/Second.test.ts", "keeps the first person's note"],
+    caughtBy: ["test/page/Second.long.test.ts", "keeps the first person's note"],
     changes: [
       {
         file: "sync/apply/AttentionStore.ts",

@@ -79,7 +79,7 @@ export const BANKS: ReadonlyArray<UnitMutant> = [
   },
   {
     name: "a reversal takes back a payment that came later",
-    caughtBy: ["test/sync/matching/MatchTraces.test.ts", "takes back the last one before it"],
+    caughtBy: ["test/sync/matching/MatchTraces.long.test.ts", "takes back the last one before it"],
     changes: [
       {
         file: "sync/matching/Traces.ts",

@@ -2,7 +2,7 @@
 import type { UnitMutant } from "./unitMutants.ts"
 
 const WATCHED = "test/sync/stories/CoverWatched.long.test.ts"
-const CLI = "test/cli/Cover.test.ts"
+const CLI = "test/cli/Cover.long.test.ts"
 
 export const COVER_DECIDED: ReadonlyArray<UnitMutant> = [
   {

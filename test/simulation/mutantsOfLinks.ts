@@ -226,7 +226,7 @@ export const LINKS: ReadonlyArray<UnitMutant> = [
   },
   {
     name: "what comes together with a line that is no message is lost",
-    caughtBy: ["test/cli/Assistant.test.ts", "answers what comes together"],
+    caughtBy: ["test/cli/Assistant.long.test.ts", "answers what comes together"],
     changes: [{ file: "cli/remote/Assistant.ts", from: "Stream.fromEffectRepeat(next)", to: "stdio.stdin" }]
   },
   {

@@ -1,7 +1,7 @@
 /** Mistakes in what is attached to orders. */
 import type { UnitMutant } from "./unitMutants.ts"
 
-const PAPERS = "test/cli/OrderPapers.test.ts"
+const PAPERS = "test/cli/OrderPapers.long.test.ts"
 
 const mutant = (name: string, words: string, file: string, from: string, to: string): UnitMutant => ({
   name,

@@ -52,12 +52,12 @@ export const SENDERS: ReadonlyArray<UnitMutant> = [
   },
   {
     name: "an assistant reads a line of the log",
-    caughtBy: ["test/cli/Assistant.test.ts", "writes nothing but the protocol to standard output"],
+    caughtBy: ["test/cli/Assistant.long.test.ts", "writes nothing but the protocol to standard output"],
     changes: [{ file: "cli/Program.ts", from: '"stderr"),', to: '"stdout"),' }]
   },
   {
     name: "a download goes on when nobody waits for it",
-    caughtBy: ["test/security/Downloads.test.ts", "that is abandoned leaves nothing open"],
+    caughtBy: ["test/security/Downloads.long.test.ts", "that is abandoned leaves nothing open"],
     changes: [
       {
         file: "cli/remote/HttpRoutes.ts",

@@ -5,7 +5,7 @@ const COMMON = "test/connectors/contract/shop.test.ts"
 const XERO = "test/connectors/xero/vendor.long.test.ts"
 const ODOO = "test/connectors/odoosales/odoosales.test.ts"
 const WOO = "test/connectors/shops/woocommerce.test.ts"
-const UNCHANGED = "test/connectors/rest/unchanged.test.ts"
+const UNCHANGED = "test/connectors/rest/unchanged.long.test.ts"
 const VENDURE = "test/connectors/vendure/vendure.test.ts"
 const MEDUSA = "test/connectors/medusa/medusa.test.ts"
 

@@ -65,12 +65,12 @@ const SLOWEST = [
   "orders/laws/Laws",
   "cli/HttpInterface.long",
   "connect/LinkPerson.long",
-  "page/Second",
-  "cli/Independent",
+  "page/Second.long",
+  "cli/Independent.long",
   "core/Answers.long",
   "Tidy",
   "cli/Bounded.long",
-  "security/Downloads",
+  "security/Downloads.long",
   "cli/Init",
   "sync/reconciliation/AuditPaid",
   "cli/Log",
@@ -79,8 +79,8 @@ const SLOWEST = [
   "sync/state/ReadOnly",
   "cli/OrderIdentity.long",
   "export/Files.long",
-  "cli/Cover",
-  "sync/schedule/Schedule",
+  "cli/Cover.long",
+  "sync/schedule/Schedule.long",
   "core/wire/Fits"
 ]
 

@@ -38,7 +38,7 @@ export const ACCESS: ReadonlyArray<FaultRow> = [
     ["sync/apply/OtherWriter.test.ts", "that has already created an invoice"],
     ["sync/apply/OtherWriter.test.ts", "that has reported a payment as"],
     ["sync/apply/OtherWriter.test.ts", "is seen before one of ours leaves"],
-    ["cli/Independent.test.ts", "has nothing to name where the ledger lost a payment"]
+    ["cli/Independent.long.test.ts", "has nothing to name where the ledger lost a payment"]
   ),
   row(
     "a shop's plugin captures beside Daybook",

@@ -20,7 +20,7 @@ export const COVER: ReadonlyArray<FaultRow> = [
   ]),
   row(
     "a person's no that somebody else overrides without having seen it",
-    ["cli/Cover.test.ts", "rejects an offer, and asks for a quote"],
+    ["cli/Cover.long.test.ts", "rejects an offer, and asks for a quote"],
     ["sync/stories/CollectionStory.long.test.ts", "is not handed over when it was paid before"]
   ),
   row("an offer that was approved, of an invoice that the configuration selects no more, and then again", [
@@ -67,7 +67,7 @@ export const COVER: ReadonlyArray<FaultRow> = [
     "a declaration at a terminal without an explicit answer, or by nobody who can be read",
     ["cli/CoverTerminal.long.test.ts", "asks before it buys, and for each declaration by itself"],
     ["sync/rules/Leave.test.ts", "is refused where nobody can read it"],
-    ["cli/Cover.test.ts", "decides nothing in the name of nobody"]
+    ["cli/Cover.long.test.ts", "decides nothing in the name of nobody"]
   ),
   row(
     "records that say otherwise when an invoice is handed over",
@@ -104,7 +104,7 @@ export const COVER: ReadonlyArray<FaultRow> = [
   row(
     "cover that is taken out of the configuration",
     ["sync/stories/CoverWatched.long.test.ts", "H2: is announced though its connection has no cover"],
-    ["cli/Cover.test.ts", "is shown for as long as something is covered"]
+    ["cli/Cover.long.test.ts", "is shown for as long as something is covered"]
   ),
   row(
     "a ledger that is mended, a due date that is changed, cover that somebody else bought",
@@ -158,7 +158,7 @@ export const COVER: ReadonlyArray<FaultRow> = [
     "is not made on a word about a company of which only its identifier was known"
   ]),
   row("a name of several lines, of which one looks like a line of Daybook's own", [
-    "cli/Cover.test.ts",
+    "cli/Cover.long.test.ts",
     "shows a name of several lines as one"
   ]),
   row(

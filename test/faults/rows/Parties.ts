@@ -46,8 +46,8 @@ export const PARTIES: ReadonlyArray<FaultRow> = [
   ),
   row(
     "two people at one attention item",
-    ["page/Second.test.ts", "keeps the first person's note"],
-    ["page/Second.test.ts", "is reported to whoever comes second at the page, too"]
+    ["page/Second.long.test.ts", "keeps the first person's note"],
+    ["page/Second.long.test.ts", "is reported to whoever comes second at the page, too"]
   ),
   row(
     "several items decided about at once, while something about them changes",

@@ -67,10 +67,10 @@ export const SERVICE: ReadonlyArray<FaultRow> = [
   ),
   row(
     "a document of an order whose answer was lost, or whose capture was not made",
-    ["cli/OrderPapers.test.ts", "are there once although the answer was lost"],
-    ["cli/OrderPapers.test.ts", "whose answer never came are sent by the next sync"],
-    ["cli/OrderPapers.test.ts", "are never for a capture that was not made"],
-    ["cli/OrderPapers.test.ts", "that are not there are named"]
+    ["cli/OrderPapers.long.test.ts", "are there once although the answer was lost"],
+    ["cli/OrderPapers.long.test.ts", "whose answer never came are sent by the next sync"],
+    ["cli/OrderPapers.long.test.ts", "are never for a capture that was not made"],
+    ["cli/OrderPapers.long.test.ts", "that are not there are named"]
   ),
   row(
     "an order and its payment of two currencies",
@@ -80,13 +80,13 @@ export const SERVICE: ReadonlyArray<FaultRow> = [
   row(
     "records missing from a page, repeated or with another amount, while the source's own balance is right",
     ["simulation/Simulation.test.ts", "a source whose records lose a payment"],
-    ["cli/Independent.test.ts", "names both amounts where the source itself says another balance"]
+    ["cli/Independent.long.test.ts", "names both amounts where the source itself says another balance"]
   ),
   row(
     "rows lost from the books or the ledger, which agree without them",
-    ["cli/Independent.test.ts", "names a payment that was deleted from the books before it was sent"],
-    ["cli/Independent.test.ts", "names an invoice that was deleted from the books"],
-    ["cli/Independent.test.ts", "has nothing to name where the ledger lost a payment"]
+    ["cli/Independent.long.test.ts", "names a payment that was deleted from the books before it was sent"],
+    ["cli/Independent.long.test.ts", "names an invoice that was deleted from the books"],
+    ["cli/Independent.long.test.ts", "has nothing to name where the ledger lost a payment"]
   ),
   row(
     "a source that was not read to its end",

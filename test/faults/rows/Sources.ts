@@ -77,7 +77,7 @@ export const SOURCES: ReadonlyArray<FaultRow> = [
   row(
     "a cheque or debit that the bank took back and calls by an invoice's number, or by nothing",
     [
-      "sync/matching/MatchTraces.test.ts",
+      "sync/matching/MatchTraces.long.test.ts",
       "takes back the payment of its amount that was for it, whichever is read first"
     ],
     ["sync/reconciliation/Returned.test.ts", "is not marked as paid, and is once that is gone"]
