@@ -8,9 +8,11 @@ import { existsSync, readdirSync, readFileSync } from "node:fs"
 import type { Page } from "playwright-core"
 import { findings } from "../support/Axe.ts"
 import { closeAll, MISSING, open, place } from "../support/Browser.ts"
-import { configuration, desk, NOWHERE } from "../support/Cli.ts"
+import { configuration, desk, NOWHERE, useCommand } from "../support/Cli.ts"
 import { freePort } from "../support/Daemon.ts"
 import { ENVIRONMENT, platform, type Platform } from "./Desk.ts"
+
+useCommand()
 
 afterAll(closeAll)
 
