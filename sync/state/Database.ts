@@ -135,7 +135,7 @@ const open = (options: OpenOptions): Effect.Effect<StateFile, StateError, Scope.
     if (only !== undefined) yield* attempt(() => narrow(raw, only))
 
     const clock = yield* Clock.Clock
-    const prepare = preparing(raw)
+    const prepare = preparing(raw, only === undefined ? stable : (sql) => stable(sql.replaceAll(BY_INDEX, "")))
     const chain = yield* attempt(() =>
       options.mode === "read"
         ? { note: () => {}, run: <A>(work: () => A) => work() }
@@ -231,12 +231,15 @@ const using = (raw: Sqlite.Database, file: string, { mode, own: first, shipper }
   return { enter, leave, verify }
 }
 
+/** A part of a file is shown through views, of which SQLite knows no index; their tables' indexes serve them. */
+const BY_INDEX = / INDEXED BY \w+/g
+
 /** Caches prepared statements by their text. */
-const preparing = (raw: Sqlite.Database) => {
+const preparing = (raw: Sqlite.Database, written: (sql: string) => string) => {
   const statements = new Map<string, Sqlite.Statement>()
   return (sql: string): Sqlite.Statement => {
     let statement = statements.get(sql)
-    if (statement === undefined) statements.set(sql, (statement = raw.prepare(stable(sql))))
+    if (statement === undefined) statements.set(sql, (statement = raw.prepare(written(sql))))
     return statement
   }
 }

@@ -7,11 +7,13 @@
  */
 import Sqlite from "better-sqlite3"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { type Config, Daybook, type Handle } from "../../sync/library/Daybook.ts"
 import { startSandbox } from "../../core/sandbox/index.ts"
+import { Database } from "../../sync/state/Database.ts"
 import { narrow } from "../../sync/state/TenantView.ts"
 import { configuration, INVOICES, KEY, PAYMENTS } from "../support/Cli.ts"
 
@@ -181,6 +183,15 @@ describe("a tenant of a shared state file", () => {
     ] as const)
       assert.match(await rejected(south.renameConnection(from, to)), /a tenant cannot rename connections/)
   })
+
+  it("is answered a statement that names an index, which a view has not", () =>
+    Effect.flatMap(Database, (db) =>
+      db.read(() => {
+        const count = (by: string) => db.prepare(`SELECT count(*) FROM customer_invoice${by}`).pluck().get() as number
+        assert.isAbove(count(""), 0)
+        assert.strictEqual(count(" INDEXED BY customer_invoice_issued"), count(""))
+      })
+    ).pipe(Effect.provide(Database.layer({ file: state, mode: "read", only: ["north"] })), Effect.runPromise))
 
   it("finds every table narrowed, with all rows of its tenant", () => {
     const whole = new Sqlite(state, { readonly: true })
