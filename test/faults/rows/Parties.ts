@@ -103,6 +103,15 @@ export const PARTIES: ReadonlyArray<FaultRow> = [
     ["sync/matching/Followed.test.ts", "follows it {how}, as {list} before or after debits"],
     ["sync/matching/SameMoney.test.ts", "is open again by what went back, where the books moved the payment"]
   ),
+  row(
+    "a bank's line that a person places on an invoice of which the books have nearly all",
+    ["sync/matching/SameMoney.test.ts", "has not what was left to pay of it besides, of a payment that the books have"],
+    ["sync/movements/Movements.test.ts", "what was left to pay of an invoice may be of the same money"]
+  ),
+  row("a name that is one invoice's id and another's number, and amount and balance point apart", [
+    "sync/books/OwnLinks.test.ts",
+    "that names {what}"
+  ]),
   row("money that may be counted twice, on an invoice that was voided", [
     "sync/rules/PaymentsOfOthers.test.ts",
     "P1: is somebody's on an invoice that is void as well"
