@@ -109,7 +109,7 @@ export class OwnLinks {
     if (left.length === 1) return left[0]
     const exact = left.filter(({ gross, net }) => (gross ?? net) === amount)
     const [one] = exact
-    return one !== undefined && exact.length === 1 && !isUnpaid(one, amount) ? one : "two"
+    return one !== undefined && exact.length === 1 && !isUnpaid(one, payment, amount) ? one : "two"
   }
 
   #invoices(where: string, ...values: ReadonlyArray<string>): ReadonlyArray<Invoice> {
@@ -121,8 +121,9 @@ export class OwnLinks {
   }
 }
 
-/** The source itself says that less than this was paid of it: its amount is no sign then. */
-const isUnpaid = ({ gross, net, stated }: Invoice, amount: bigint): boolean => {
+/** Whether the source says that less than a payment was paid of the invoice: then an equal amount does not show that it is meant. */
+const isUnpaid = ({ gross, net, stated }: Invoice, { kind }: Document.Allocated, amount: bigint): boolean => {
+  if (kind !== "payment") return false
   const whole = gross ?? net
   const paid = stated?.paid ?? (stated?.open === undefined || whole === undefined ? undefined : whole - stated.open)
   return paid !== undefined && paid < amount

@@ -7,7 +7,7 @@ import * as Decimal from "../../../core/money/Decimal.ts"
 import { Intake } from "../../../sync/books/DocumentStore.ts"
 import * as Body from "../../../sync/state/Body.ts"
 import { Database } from "../../../sync/state/Database.ts"
-import { invoice, payment } from "../../support/Documents.ts"
+import { creditNote, invoice, payment, reversal } from "../../support/Documents.ts"
 import { read } from "../Source.ts"
 
 const memory = Database.layer({ file: ":memory:", mode: "write" })
@@ -36,11 +36,11 @@ const becomes = (one: Document.Document) =>
     const intake = new Intake(db, "books", "paid", true)
     yield* intake.keep(file("invoices.csv", INVOICES), "{}")
     yield* intake.keep(file("payments.csv", [one]), "{}")
-    const body = db.prepare("SELECT body FROM document WHERE key GLOB 'books/payment/*'").pluck().get()
+    const body = db.prepare("SELECT body FROM document WHERE key NOT GLOB 'books/invoice/*'").pluck().get()
     const why = db.prepare("SELECT field || ': ' || why FROM quarantine").pluck().get()
     if (typeof body !== "string") return String(why)
     const document = Body.read(body)
-    return document.kind === "payment" ? document.shares.map((share) => share.invoice).join(", ") : document.kind
+    return "shares" in document ? document.shares.map((share) => share.invoice).join(", ") : document.kind
   }).pipe(Effect.provide(memory))
 
 const { shares: _, ...rest } = payment("P1", { x: "5.00" }) as Document.Payment
@@ -69,6 +69,12 @@ const CASES: ReadonlyArray<readonly [what: string, payment: Document.Document, b
     payment("P1", { 11: "30.00" }),
     /^invoice: "11" is the id of one invoice and the number of another/
   ],
+  [
+    "the number of one that is open again since, in what went back",
+    reversal("R1", { 11: "30.00" }, "refund", {}),
+    /^10$/
+  ],
+  ["the number of one of which nothing was paid, in what was credited", creditNote("C1", { 11: "30.00" }), /^10$/],
   ["the id of one and the number of another, said to be an id", named("id"), /^7$/],
   ["the id of one and the number of another, said to be a number", named("number"), /^2$/],
   [
