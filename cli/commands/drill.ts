@@ -1,7 +1,7 @@
 /** `daybook drill`: lets happen, on a copy, what happens one day, and keeps what came of it. */
 import { Effect } from "effect"
 import { Command } from "effect/cli"
-import { existsSync, rmSync } from "node:fs"
+import { rmSync } from "node:fs"
 import { join, resolve } from "node:path"
 import { plural } from "../../core/Plural.ts"
 import { keepDecision } from "../../sync/decisions/Recorded.ts"
@@ -82,7 +82,6 @@ export const drill = Command.make(
       Effect.flatMap(Database, (db) => copyWithoutService(db.file, copy)),
       books
     )
-    if (!existsSync(copy)) return yield* new UsageError({ why: "there is no state file to be drilled" })
     const report = yield* Effect.tryPromise({
       try: () => carryOut(folder, copy, settings, (what) => void Effect.runFork(out.tick(what))),
       catch: (cause) => new UsageError({ why: (cause as Error).message })

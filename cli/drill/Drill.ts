@@ -149,7 +149,9 @@ const undisturbed = async (folder: string, from: string, configuration: unknown)
     cpSync(from, place.file)
     const calls = await place.planned()
     if (calls === 0)
-      throw new Error("there is nothing in these books that would be sent, so that nothing can be drilled")
+      throw new Error(
+        "these books have nothing to send, so there is nothing to try out; run daybook drill on books with open invoices"
+      )
     const ran = await place.send()
     if (!went(ran) || (await place.acted()) === 0)
       throw new Error(`the copy cannot be sent even without a disturbance: ${failed(ran)}`)

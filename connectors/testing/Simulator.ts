@@ -213,8 +213,8 @@ interface Sleeper {
 }
 
 /**
- * Passes only while somebody sleeps, to the time that who wakes first has waited for: how long a busy machine takes is no time that a
- * connector has waited.
+ * Moves only while somebody sleeps, and then straight to the time at which the first sleeper wakes. So a slow machine does not make it
+ * look as if a connector had waited.
  */
 class KitClock implements Clock.Clock {
   #now = START

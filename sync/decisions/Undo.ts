@@ -160,7 +160,7 @@ export const offers = (db: Db, most: number): ReadonlyArray<Offered> => Undoable
 /** Which kinds of decisions somebody may take back here. */
 export type Kinds = ReadonlyArray<Undoable.UndoableDeed["kind"]>
 
-const NONE = "there is no such decision to take back any more"
+const NONE = "this decision was taken back already, or is too old to be taken back"
 
 /** Takes a decision back, or says why not: then nothing was changed. */
 export const undo = (

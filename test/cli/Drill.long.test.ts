@@ -56,12 +56,12 @@ describe("daybook drill", { timeout: 300_000 }, () => {
     assert.strictEqual((await here.run("verify")).status, 0)
   })
 
-  it("says where there is nothing to be drilled", async () => {
+  it("says where there is nothing to try out", async () => {
     const here = books("http://127.0.0.1:9", {
       "invoices.csv": "Invoice,Buyer,Country,Issued,Due,Net,Gross,State\n",
       "payments.csv": "Ref,Invoice,Date,Amount,Type,Code\n"
     })
     await here.run("pull")
-    assert.include(failed(await here.run("drill"), 2), "nothing in these books that would be sent")
+    assert.include(failed(await here.run("drill"), 2), "these books have nothing to send")
   })
 })

@@ -18,7 +18,8 @@ const trigger = (chained: Chained, event: string, row: "NEW" | "OLD"): string =>
   const of = event === "UPDATE" && table === "claim" ? " OF claimed, sends" : ""
   const rows = when === undefined ? "" : ` WHEN ${row}.${when}`
   const name = `chain_${table}_${event}_${row}`
-  // A number stays, and the row with it, unless it is no fact any more: an item that is open again.
+  // A number never changes, so the new row is enough; but of rows that are facts only in some state, like closed items, the old one may
+  // have been a fact that the new one is not.
   if (typeof key === "string" && when === undefined && event === "UPDATE" && row === "OLD") return ""
   return `CREATE TEMP TRIGGER ${name} AFTER ${event}${of} ON main.${table}${rows} BEGIN
     INSERT INTO to_chain VALUES ('${table}', ${keyColumns(chained, row)}) ON CONFLICT DO NOTHING; END;`
