@@ -10,7 +10,7 @@ import { type Completed, complete, present } from "./Completion.ts"
 import type { HeadedTable } from "./HeadingRow.ts"
 import { answered, type Proposed, proposed, saidKind } from "./Kinds.ts"
 import { missingColumns } from "./MissingColumns.ts"
-import { type Preset, PRESETS } from "./Presets.ts"
+import { type Preset, PRESETS, streamsOf } from "./Presets.ts"
 import { squash } from "./Vocabulary.ts"
 import type { SetupDecision, SetupQuestion } from "./Tables.ts"
 import { withLeftOut } from "./LeftOut.ts"
@@ -40,8 +40,7 @@ export interface Draft {
 }
 
 const fromPreset = (preset: Preset, { table }: HeadedTable, answers: SetupAnswers): Proposed => {
-  const streams = typeof preset.streams === "function" ? preset.streams(table) : preset.streams
-  const proposals = streams.map((one) => answered(one, answers))
+  const proposals = streamsOf(preset, table).map((one) => answered(one, answers))
   return {
     proposals,
     decisions: [{ file: table.name, what: preset.title, because: becauseOf(preset, table) }],

@@ -1,5 +1,5 @@
 /** Exports of shops and payment processors. */
-import type { FoundTable, Proposal } from "../Tables.ts"
+import type { Proposal } from "../Tables.ts"
 import type { Preset } from "./Preset.ts"
 
 /** Movements of Stripe's balance that no buyer makes: payouts, fees, reserves, transfers between accounts. */
@@ -54,29 +54,19 @@ const WOOCOMMERCE = {
   }
 }
 
-interface ChargeNames extends Readonly<Record<string, string>> {
-  readonly date: string
-  readonly amount: string
-}
-
 /** A row for each charge, with what went back of it in a column. */
-const charges = ({ header }: FoundTable, names: ChargeNames): Proposal => {
-  const there = (name: string | undefined) => header.find((one) => one.toLowerCase() === name?.toLowerCase())
-  const { amount, currency, date, description, email, invoice, or, refunded, status } = names
-  const columns = {
+const CHARGES: Proposal = {
+  stream: "payments",
+  columns: {
     id: "id",
-    date: there(date) ?? there(or) ?? date,
-    amount,
-    currency,
-    refunded,
-    status,
-    invoice: there(invoice),
-    reference: there(description),
-    customer: there(email)
-  }
-  return {
-    stream: "payments",
-    columns: Object.fromEntries(Object.entries(columns).filter(([, name]) => name !== undefined))
+    date: { first: ["created", "Created date (UTC)", "Created (UTC)"] },
+    amount: "amount",
+    currency: "currency",
+    refunded: "amount_refunded",
+    status: "status",
+    invoice: "invoice_number",
+    reference: "description",
+    customer: "customer_email"
   }
 }
 
@@ -207,36 +197,7 @@ export const sales: ReadonlyArray<Preset> = [
     name: "stripe-charges",
     title: "Stripe, payments",
     needs: ["id", "amount", "amount_refunded", "currency", "fee", "status", "captured", "customer_id"],
-    streams: (table) => [
-      charges(table, {
-        date: "created",
-        amount: "amount",
-        refunded: "amount_refunded",
-        status: "status",
-        currency: "currency",
-        description: "description",
-        email: "customer_email",
-        invoice: "invoice_number"
-      })
-    ]
-  },
-  {
-    name: "stripe-payments",
-    title: "Stripe, payments",
-    needs: ["id", "Amount", "Amount Refunded", "Currency", "Fee", "Status", "Captured", "Customer ID"],
-    streams: (table) => [
-      charges(table, {
-        date: "Created date (UTC)",
-        or: "Created (UTC)",
-        amount: "Amount",
-        refunded: "Amount Refunded",
-        status: "Status",
-        currency: "Currency",
-        description: "Description",
-        email: "Customer Email",
-        invoice: "Invoice Number"
-      })
-    ]
+    streams: [CHARGES]
   },
   {
     name: "gocardless-payouts",

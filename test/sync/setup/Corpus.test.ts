@@ -3,14 +3,11 @@
  * known from the rows alone. Nothing is read wrong without a word, and hardly any needs more than one answer.
  */
 import { describe, expect, it } from "vitest"
-import { banks } from "./corpus/Banks.ts"
-import { programs } from "./corpus/Programs.ts"
+import { CORPUS } from "./Layouts.ts"
 import { readAll, sumsOf } from "./Reading.ts"
 
-const LAYOUTS = [...banks, ...programs]
-
 describe("init, of layouts of programs and banks", () => {
-  for (const { answers = {}, files, name, open, sums } of LAYOUTS)
+  for (const { answers = {}, files, name, open, sums } of CORPUS)
     it(`reads ${name}`, async () => {
       const { documents, found, quarantined } = await readAll(files, answers)
       expect(found.questions.filter(({ suggestion }) => suggestion === undefined)).toEqual([])
@@ -19,7 +16,7 @@ describe("init, of layouts of programs and banks", () => {
     })
 
   it("asks at most one thing of nine in ten, and of none more than two", () => {
-    const asked = LAYOUTS.map(({ answers = {} }) => Object.keys(answers).length)
+    const asked = CORPUS.map(({ answers = {} }) => Object.keys(answers).length)
     expect(asked.filter((count) => count <= 1).length).toBeGreaterThanOrEqual(asked.length * 0.9)
     expect(Math.max(...asked)).toBeLessThanOrEqual(2)
   })

@@ -3,17 +3,9 @@
  * `init` reaches the sums that a configuration written by hand reaches, which are what the program itself says.
  */
 import { describe, expect, it } from "vitest"
-import type { SetupAnswers } from "../../../sync/setup/Answers.ts"
 import { bytes, EXPORTS } from "../../connectors/files/Programs.ts"
+import { ANSWERS } from "./Layouts.ts"
 import { readAll, sumsOf } from "./Reading.ts"
-
-/** What these files do not say. */
-const ANSWERS: Readonly<Record<string, SetupAnswers>> = {
-  "QuickBooks, list of invoices": { currency: "USD" },
-  "QuickBooks, transactions by customer": { currency: "USD" },
-  "Sage, audit trail with every type of transaction": { currency: "GBP" },
-  "a bank's statement": { currency: "GBP" }
-}
 
 describe("init, of exports that have a configuration written by hand", () => {
   // What describes itself is read by another connector: test/connectors/ledger.

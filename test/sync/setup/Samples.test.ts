@@ -3,13 +3,8 @@
  * one answer, comes to what they say themselves.
  */
 import { describe, expect, it } from "vitest"
+import { SAMPLES } from "./Layouts.ts"
 import { readAll, sumsOf } from "./Reading.ts"
-import { accounting } from "./SamplesAccounting.ts"
-import { languages } from "./SamplesLanguages.ts"
-import { money } from "./SamplesMoney.ts"
-import { quickbooks } from "./SamplesQuickBooks.ts"
-
-const SAMPLES = [...accounting, ...quickbooks, ...money, ...languages]
 
 describe("init, of exports as programs write them", () => {
   for (const { answers = {}, currencies, files, name, open, preset, sums } of SAMPLES)

@@ -6,6 +6,7 @@ import {
   english,
   INVOICE_SUMS,
   type Invoice,
+  OPEN,
   paid,
   PAYMENT_SUMS,
   type Sample,
@@ -43,16 +44,37 @@ const BY_DATE: Rows = CUSTOMERS.flatMap(({ customer, invoices, payments }) => [
   })
 ])
 
-const sample = (name: string, preset: string, file: string, text: string): Sample => ({
+const sample = (name: string, preset: string, file: string, text: string, open?: string): Sample => ({
   name,
   preset,
   files: { [file]: text },
   answers: { currency: "USD" },
   sums: { ...INVOICE_SUMS, ...PAYMENT_SUMS },
-  currencies: ["USD"]
+  currencies: ["USD"],
+  ...(open === undefined ? {} : { open })
 })
 
 export const quickbooks: ReadonlyArray<Sample> = [
+  sample(
+    "QuickBooks, Transaction List by Customer with open balances, without accounts",
+    "quickbooks-transactions",
+    "Transaction List by Customer.csv",
+    report(
+      "Transaction List by Customer",
+      ["", "Date", "Transaction type", "Num", "Memo/Description", "Due date", "Amount", "Open balance"],
+      CUSTOMERS.flatMap(({ customer, invoices, payments }) => [
+        [customer, "", "", "", "", "", "", ""],
+        ...invoices.map((one) => {
+          const [issued, due] = [day(one.issued, DATES), day(one.due, DATES)]
+          return ["", issued, "Invoice", one.no, "", due, english(one.gross), english(one.open)]
+        }),
+        ...payments.map(([, of, date, amount]) => {
+          return ["", day(date, DATES), "Payment", "", of, "", `-${english(amount)}`, "0.00"]
+        })
+      ])
+    ),
+    OPEN
+  ),
   sample(
     "QuickBooks, Transaction List by Customer, whose payments name the bank account or receivables",
     "quickbooks-postings",
