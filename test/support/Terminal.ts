@@ -16,12 +16,12 @@ export interface Shown {
 /** How prompts end: yes or no, a name, a reason. */
 const QUESTION = /(?:\[y\/N\]|\[yes\/no\]|Your name:|Why:) /g
 
-/** Runs a command at a terminal, and gives these answers, one per prompt. */
-export const atTerminal = (
+/** Runs a command at a terminal. What it shows is looked at as it comes, and what is returned of it is typed. */
+const run = (
   folder: string,
   command: string,
-  answers: ReadonlyArray<string>,
-  more: Readonly<Record<string, string>> = {}
+  type: (shown: string) => string,
+  more: Readonly<Record<string, string>>
 ): Promise<Shown> =>
   new Promise((resolve, reject) => {
     const line = `'${process.execPath}' '${program()}' ${command}`
@@ -31,12 +31,44 @@ export const atTerminal = (
       if (child.exitCode === null) child.kill("SIGKILL")
     })
     let shown = ""
-    let answered = 0
     child.stdout.setEncoding("utf8").on("data", (text: string) => {
       shown += text
-      const asked = shown.match(QUESTION)?.length ?? 0
-      while (answered < Math.min(asked, answers.length)) child.stdin.write(answers[answered++]!)
+      const typed = type(stripVTControlCharacters(shown))
+      if (typed !== "") child.stdin.write(typed)
     })
     child.on("error", reject)
     child.on("close", (status) => resolve({ status, shown: stripVTControlCharacters(shown) }))
   })
+
+/** Runs a command at a terminal, and gives these answers, one per prompt. */
+export const atTerminal = (
+  folder: string,
+  command: string,
+  answers: ReadonlyArray<string>,
+  more: Readonly<Record<string, string>> = {}
+): Promise<Shown> => {
+  let answered = 0
+  const type = (shown: string) => {
+    const asked = Math.min(shown.match(QUESTION)?.length ?? 0, answers.length)
+    return answers.slice(answered, (answered = Math.max(answered, asked))).join("")
+  }
+  return run(folder, command, type, more)
+}
+
+/** Runs a command at a terminal, and answers each question that it ends a line with by what is said to it. */
+export const converse = async (
+  folder: string,
+  command: string,
+  answer: (question: string) => string
+): Promise<Shown & { readonly asked: ReadonlyArray<string> }> => {
+  const asked: Array<string> = []
+  let answered = 0
+  const type = (shown: string) => {
+    const question = /[^\n]*[\]?)] $/.exec(shown)?.[0]
+    if (question === undefined || shown.length <= answered) return ""
+    answered = shown.length
+    asked.push(question.trim())
+    return `${answer(question)}\n`
+  }
+  return { ...(await run(folder, command, type, {})), asked }
+}
