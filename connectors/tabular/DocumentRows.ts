@@ -5,12 +5,13 @@
  * different one is quarantined. This is checked here because only within one file is there a first row to name; an id in
  * two files is one document that moved, which the books handle.
  */
-import type { Kind } from "../Document.ts"
+import type { Kind, Payment } from "../Document.ts"
 import type { Batch } from "./Batch.ts"
 import { type Context, type Decode, type Decoded, quarantined, storable, Unreadable } from "./Cells.ts"
 import * as Grouped from "./Grouped.ts"
 import { invoices } from "./InvoiceRows.ts"
 import { creditNotes, payments } from "./MoneyRows.ts"
+import { PaymentRests } from "./PaymentRests.ts"
 import * as Repeats from "./Repeats.ts"
 import type { Row } from "./Row.ts"
 import { askedOf, contentOf, KINDS, line, type Lines, type Reader, type Shaped, type Within } from "./RowReader.ts"
@@ -48,6 +49,7 @@ class DocumentReader {
   readonly #decode: Decode
   readonly #repeats: Repeats.Repeats
   readonly #missed: Within["missed"]
+  readonly #rests: PaymentRests | undefined
   #last: Last | undefined
 
   constructor(stream: Stream, shaped: Shaped, within: Within) {
@@ -60,6 +62,9 @@ class DocumentReader {
     this.#origin = origin
     this.#decode = decoderOf(stream, shaped, within)
     this.#repeats = Repeats.make(expected)
+    const hasRests = stream === "payments" && shaped.cells.at("total") >= 0
+    if (hasRests)
+      this.#rests = new PaymentRests(shaped.settings as Streams.PaymentSettings, shaped.cells, this.#repeats)
   }
 
   read({ content, fault, row, rows }: Grouped.Group, batch: Batch): void {
@@ -69,7 +74,10 @@ class DocumentReader {
       for (const document of decoded.documents) storable(document)
       const [own] = decoded.documents
       const first = this.#repeats.add(own.kind, own.id, content, row.line)
-      if (first === 0) return this.#keep(decoded, row, batch)
+      if (first === 0) {
+        this.#rests?.add(row, own as Payment)
+        return this.#keep(decoded, row, batch)
+      }
       if (first > 0) {
         this.#missed?.(rows)
         const what = "the row appears twice, the same in every column; it was read once"
@@ -83,6 +91,18 @@ class DocumentReader {
     } catch (cause) {
       if (!(cause instanceof Unreadable)) throw cause
       this.#quarantine(rows, cause, batch)
+    }
+  }
+
+  /** After the last row: what payments leave that are for several invoices. */
+  finish(batch: Batch): void {
+    for (const rest of this.#rests?.finish() ?? []) {
+      const { id, row } = rest
+      if ("fault" in rest) this.#quarantine([row], rest.fault, batch)
+      else if (this.#repeats.add(this.#kind, id, 0, row.line) === 0)
+        batch.read.push({ document: rest.document, raw: row.raw, origin: this.#origin(row) })
+      else
+        this.#quarantine([row], new Unreadable("has a row without an invoice, and more is left", this.#idColumn), batch)
     }
   }
 
@@ -110,6 +130,7 @@ class DocumentReader {
     for (const row of rows) {
       const isIdRead = row.problem === undefined && row.faults?.has(this.#idAt) !== true
       const id = isIdRead ? this.#cells.cell(row, this.#idAt) : ""
+      if (id !== "") this.#rests?.misses(id)
       batch.quarantined.push(quarantined({ kind: this.#kind, origin: this.#origin(row), raw: row.raw, why }, field, id))
     }
   }
@@ -122,9 +143,10 @@ export const reader = (stream: Stream, shaped: Shaped, within: Within, lines: Li
   const documents = new DocumentReader(stream, shaped, within)
   const hash = (row: Row) => contentOf(row, asked, header)
   if (lines === undefined) {
-    return (rows, batch) => {
+    return (rows, batch, last) => {
       batch.rows += rows.length
       for (const row of rows) documents.read(alone(row, hash), batch)
+      if (last) documents.finish(batch)
     }
   }
   const idAt = cells.at("id")
@@ -150,7 +172,9 @@ export const reader = (stream: Stream, shaped: Shaped, within: Within, lines: Li
     batch = into
     batch.rows += rows.length
     for (const row of rows) groups.add(row)
-    if (last) groups.finish()
+    if (!last) return
+    groups.finish()
+    documents.finish(batch)
   }
 }
 

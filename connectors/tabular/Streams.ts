@@ -53,6 +53,7 @@ const WRITING = {
 const isCountry = (name: string) =>
   Country.parse(name) !== undefined || 'write a country of ISO 3166-1, like "GB" or "United Kingdom"'
 
+/** Maps values of the method column to bank, card, cash or unknown. */
 const METHODS = maybe(Schema.Record(Schema.String, Schema.Literals(["unknown", "bank", "card", "cash"])))
 
 /** Fields that may be combined from several columns, and how. */
@@ -66,6 +67,7 @@ const EXPRESSIONS = {
   credited: Expressions.Amount,
   refunded: Expressions.Amount,
   unallocated: Expressions.Amount,
+  total: Expressions.Amount,
   customer: Expressions.Text,
   customer_address: Expressions.Text,
   reference: Expressions.Text,
@@ -140,7 +142,6 @@ const INVOICES = {
   customer_country: maybe(text.check(Schema.makeFilter(isCountry))),
   /** Columns sent as metadata, by their name there. */
   metadata: maybe(map),
-  /** Maps values of the method column to bank, card, cash or unknown. */
   methods: METHODS
 }
 
@@ -173,7 +174,8 @@ const PAYMENTS = {
       "fee",
       "status",
       "refunded",
-      "unallocated"
+      "unallocated",
+      "total"
     ]
   ).check(
     // A bank statement names no invoices: those of another connection are matched by its texts.
@@ -187,7 +189,6 @@ const PAYMENTS = {
   statuses: maybe(Schema.Record(Schema.String, Schema.Literals(PAYMENT_STATES))),
   /** Maps values of the type column to a reversal's type. */
   types: maybe(Schema.Record(Schema.String, Schema.Literals([...REVERSAL_TYPES, "settlement"]))),
-  /** Maps values of the method column to bank, card, cash or unknown. */
   methods: METHODS
 }
 

@@ -159,6 +159,7 @@ const paymentFields = (table: FoundTable, columns: AssignedColumns, sense: Sense
     ...reversalTypes(table, columns),
     status: heading("status") ?? (isStatement ? pendingColumn(table, columns) : undefined),
     unallocated: heading("applied") === undefined ? heading("unallocated") : undefined,
+    total: wholeColumn(table, columns, id),
     refunded: isNegative ? undefined : heading("refunded"),
     provider_code: heading("code"),
     reference:
@@ -228,6 +229,27 @@ const pendingColumn = (table: FoundTable, { at }: AssignedColumns): string | und
 
 const plainAmount = ({ heading }: AssignedColumns): string | undefined =>
   heading("amount") ?? heading("paid") ?? heading("gross") ?? heading("paid_in") ?? heading("net")
+
+/** The column with the whole payment, beside one with what was applied of it: it is the same in all its rows, and enough for them. */
+const wholeColumn = (table: FoundTable, columns: AssignedColumns, id: unknown): string | undefined => {
+  const [applied, plain] = [columns.heading("applied"), plainAmount(columns)]
+  if (applied === undefined || plain === undefined || typeof id !== "string") return undefined
+  const at = (name: string) => table.header.findIndex((_, n) => headingAt(table.header, n) === name)
+  const [ids, parts, wholes] = [
+    cellsOf(table.rows, at(id)),
+    amountsIn(table.rows, at(applied)),
+    amountsIn(table.rows, at(plain))
+  ]
+  const left = new Map<string, readonly [whole: bigint, left: bigint]>()
+  for (const [n, one] of ids.entries()) {
+    const whole = wholes[n]
+    if (whole === undefined) return undefined
+    const [before, rest] = left.get(one) ?? [whole, whole]
+    if (before !== whole) return undefined
+    left.set(one, [whole, rest - (parts[n] ?? whole)])
+  }
+  return [...left.values()].every(([whole, rest]) => (whole < 0n ? rest <= 0n : rest >= 0n)) ? plain : undefined
+}
 
 const amountOf = (columns: AssignedColumns, direction: Direction | undefined, isFeeNegative: boolean): unknown => {
   const { heading } = columns

@@ -2,6 +2,14 @@
 import { type FaultRow, row } from "../../support/FaultRow.ts"
 
 export const FILES: ReadonlyArray<FaultRow> = [
+  row("an export whose headings are those of a preset, written otherwise", [
+    "sync/setup/Presets.test.ts",
+    "mean the same {how}: {name}"
+  ]),
+  row("a payment of several invoices of which not all was applied", [
+    "sync/setup/Statements.test.ts",
+    "leaves the rest of it for no invoice yet, wherever its rows stand"
+  ]),
   row("half-written file", ["connectors/files/trouble.test.ts", "loses its last row only, which is asked after"]),
   row("a rolling export beside an archive", [
     "sync/books/Parts.test.ts",

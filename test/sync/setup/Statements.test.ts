@@ -1,5 +1,6 @@
 /** What a statement says of its money: its state, all its texts, its balances, and how much of it is for an invoice. */
 import { describe, expect, it } from "vitest"
+import { pull, write } from "../../connectors/files/support.ts"
 import { draftOf, readAll } from "./Reading.ts"
 
 const BOOKS = [
@@ -112,6 +113,70 @@ describe("an unused amount", () => {
     const { quarantined } = await read("receipts.csv", HEAD, "1,2026-10-13,Alder,INV-1,50.00,150.00,EUR")
     expect(quarantined).toEqual(["receipts.csv:2: is 150.00 EUR, and the payment is 50.00 EUR"])
   })
+})
+
+describe("a payment of several invoices, with what was applied of it in each row", () => {
+  const HEAD = "Payment Number,Date,Customer Name,Currency Code,Amount,Invoice Number,Amount Applied to Invoice"
+  const alder = ["7,2026-10-13,Alder,EUR,400.00,INV-1,100.00", "7,2026-10-13,Alder,EUR,400.00,INV-2,250.00"] as const
+  const other = "8,2026-10-14,Beech,EUR,60.00,,"
+  const left = { id: "7", shares: [], unallocated: 5000000000n, party: { name: "Alder" } }
+
+  it("leaves the rest of it for no invoice yet, wherever its rows stand", async () => {
+    for (const rows of [
+      [...alder, other],
+      [alder[0], other, alder[1]]
+    ]) {
+      const found = await read("receipts.csv", HEAD, ...rows)
+      expect(found.quarantined).toEqual([])
+      const all = payments(found)
+      expect(all.filter(({ id }) => id === "7")).toMatchObject([left])
+      expect(all.map(({ id }) => id).toSorted()).toEqual(["7", "7/INV-1", "7/INV-2", "8"])
+    }
+  })
+
+  it("leaves nothing where all of it was applied", async () => {
+    const found = await read("receipts.csv", HEAD, ...alder.map((row) => row.replace("400.00", "350.00")), other)
+    expect(payments(found).map(({ id }) => id)).toEqual(["7/INV-1", "7/INV-2", "8"])
+  })
+
+  it("is not asked for more than it was: then the column is no whole, and is not taken for one", async () => {
+    const found = await read("receipts.csv", HEAD, ...alder.map((row) => row.replace("400.00", "300.00")), other)
+    expect(payments(found).map(({ id }) => id)).toEqual(["7/INV-1", "7/INV-2", "8"])
+  })
+
+  const columns = {
+    ...{ id: "Payment Number", invoice: "Invoice Number", date: "Date", customer: "Customer Name" },
+    ...{ amount: "Amount Applied to Invoice", currency: "Currency Code", total: "Amount" }
+  }
+  const readWhole = async (rows: ReadonlyArray<string>) => {
+    const folder = write({ "receipts.csv": [HEAD, ...rows, ""].join("\n") })
+    const found = await pull(folder, { payments: { path: "receipts.csv", columns } })
+    return { ids: found.documents.map(({ id }) => id), why: found.quarantined.map(({ why }) => why).join("\n") }
+  }
+  const [first, second] = alder
+  const WRONG: ReadonlyArray<readonly [string, ReadonlyArray<string>, ReadonlyArray<string>, string]> = [
+    [
+      "come to more than it",
+      alder.map((row) => row.replace("400.00", "300.00")),
+      ["7/INV-1", "7/INV-2"],
+      'is 300.00 EUR, and the rows of "7" come to 350.00 EUR'
+    ],
+    ["differ in it", [first, second.replace("400.00", "500.00")], ["7/INV-1", "7/INV-2"], "is 500.00 EUR in line 3"],
+    ["cannot be read", [first, second.replace(",250.00", ",tbc")], ["7/INV-1"], "of which one could not be read"],
+    ["cannot be read, first", [first.replace(",100.00", ",tbc"), second], ["7/INV-2"], "could not be read for"],
+    [
+      "were complete further up",
+      [first.replace("400.00", "100.00"), other.replace(",,", ",INV-2,60.00"), second],
+      ["7/INV-1", "8/INV-2", "7/INV-2"],
+      'which other rows of "7" used up'
+    ]
+  ]
+  for (const [how, rows, ids, why] of WRONG)
+    it(`is quarantined, and no rest made up, where its rows ${how}`, async () => {
+      const found = await readWhole(rows)
+      expect(found.ids).toEqual(ids)
+      expect(found.why).toContain(why)
+    })
 })
 
 describe("balances", () => {
