@@ -26,6 +26,11 @@ const NEEDED: Readonly<Record<string, ReadonlyArray<readonly [string, string]>>>
   ]
 }
 
+/** Said beside the question of it: what a list lacks altogether, no answer can name. */
+const LACKING: Readonly<Record<string, string>> = {
+  customer: " If none is, export the list again with its customers: an invoice is sent with the name of its buyer."
+}
+
 /** A payment names an invoice, or is found by its text or its payer. */
 const FINDS = ["invoice", "reference", "customer"]
 
@@ -49,7 +54,7 @@ export const missingColumns = (table: FoundTable, proposal: Proposal): ReadonlyA
       answer: `column.${stream}.${field}`,
       flag: `--column ${stream}.${field}=HEADING`,
       what: `${field} of ${table.name}`,
-      ask: `Which column of ${table.name} is ${what}?${field === "gross" && known !== undefined ? ` Only ${JSON.stringify(label(known as Expression))} is known; name it again if that is all that is owed.` : ""}`,
+      ask: `Which column of ${table.name} is ${what}?${field === "gross" && known !== undefined ? ` Only ${JSON.stringify(label(known as Expression))} is known; name it again if that is all that is owed.` : ""}${LACKING[field] ?? ""}`,
       choices: table.header.map((_, n) => headingAt(table.header, n))
     }))
 }

@@ -99,7 +99,10 @@ describe("what is asked", () => {
       { currency: "EUR", kinds: { "invoices.csv": "invoices" } }
     )
     expect(found.questions.map(({ ask, flag }) => [ask, flag])).toEqual([
-      ["Which column of invoices.csv is the customer's name?", "--column invoices.customer=HEADING"]
+      [
+        "Which column of invoices.csv is the customer's name? If none is, export the list again with its customers: an invoice is sent with the name of its buyer.",
+        "--column invoices.customer=HEADING"
+      ]
     ])
   })
 })
