@@ -105,6 +105,15 @@ export const currencySigns = (of: StreamRows, { answers }: SetupSurroundings): F
   }
 }
 
+/** How many documents' rows have no currency: later lines of one may leave the column empty, and rows of items have no id. */
+const withoutCurrency = ({ at, rows }: StreamRows, column: number): number => {
+  const [id, cell] = [at("id"), (row: Row, index: number) => (row.cells[index] ?? "").trim()]
+  const known = new Set(rows.filter((row) => cell(row, column) !== "").map((row) => cell(row, id)))
+  return rows.filter(
+    (row) => cell(row, column) === "" && (id < 0 || (cell(row, id) !== "" && !known.has(cell(row, id))))
+  ).length
+}
+
 export const currency = (of: StreamRows, { answers, currency: shared }: SetupSurroundings): Finding => {
   const { at, proposal, rows, table } = of
   if (proposal["currency"] !== undefined)
@@ -119,8 +128,24 @@ export const currency = (of: StreamRows, { answers, currency: shared }: SetupSur
     settings: { currency: code },
     decisions: [{ what: `amounts in ${code}`, because }] satisfies ReadonlyArray<SetupDecision>
   })
-  // If later lines of an invoice leave the column empty, the first line counts for them.
-  if (column >= 0 && answers.currency === undefined) return { decisions: currencyDecision(of, column) }
+  if (column >= 0 && answers.currency === undefined) {
+    const none = withoutCurrency(of, column)
+    return {
+      decisions: currencyDecision(of, column),
+      ...(none === 0 || none === rows.length
+        ? {}
+        : {
+            questions: [
+              {
+                answer: "currency",
+                flag: "--currency CODE",
+                what: "currency of rows that have none",
+                ask: `In which currency ${none === 1 ? "is the row" : `are the ${none} rows`} of ${table.name} whose ${JSON.stringify(headingAt(table.header, column))} is empty?`
+              }
+            ]
+          })
+    }
+  }
   if (answers.currency !== undefined) return decided(answers.currency.toUpperCase(), "as was said")
   const written = texts(of).slice(0, 5000)
   const signs = fromSigns(written)

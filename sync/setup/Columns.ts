@@ -175,6 +175,21 @@ const paired = (
   if (empty >= 0) at[missing] = empty
 }
 
+/** A column that has nothing but numbers of invoices of the other tables names these, whatever it is called; if no known one does. */
+export const naming = (table: FoundTable, columns: AssignedColumns, numbers: ReadonlySet<string>): AssignedColumns => {
+  const { at, language } = columns
+  const names = (n: number | undefined): boolean => {
+    const texts = n === undefined ? [] : filledOf(table.rows, n)
+    return texts.length > 0 && texts.every((text) => numbers.has(text))
+  }
+  if (numbers.size === 0 || at.balance !== undefined || [at.invoice, at.document, at.original].some(names))
+    return columns
+  const found = table.header.findIndex((_, n) => names(n))
+  if (found < 0) return columns
+  const others = Object.entries(at).filter(([, n]) => n !== found)
+  return withHeadings(table, { ...Object.fromEntries(others), invoice: found }, language)
+}
+
 /** Headings of what one piece costs, and of how many there are. */
 const PER_PIECE =
   /\b(unit|each|per|piece|qty|quantity)\b|price|rate|einzel|st[uü]ck|preis|menge|prix|unitaire|quantit|prijs|stuks|aantal|precio|unidad|cantidad|prezzo|unitario/iu

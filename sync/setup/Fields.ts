@@ -4,7 +4,7 @@ import type { AssignedColumns } from "./Columns.ts"
 import type { Direction } from "./Directions.ts"
 import { amountsIn } from "./Figures.ts"
 import { orderFields } from "./OrderColumns.ts"
-import { statementAccountOf, billedTo, payerColumns } from "./Parties.ts"
+import { billedTo, isOfAll, payerColumns, statementAccountOf } from "./Parties.ts"
 import { areWords, cellsOf, filledOf, type FoundTable, headingAt } from "./Tables.ts"
 import { isVoidHeading, paymentStateOf, rolesOf, rowTypeOf, squash, yesOrNo } from "./Vocabulary.ts"
 
@@ -78,7 +78,7 @@ const invoiceFields = (table: FoundTable, columns: AssignedColumns, { isRate = f
     id: keyed ? heading("key") : (number ?? heading("key")),
     number: keyed ? number : undefined,
     customer: billedTo(table, columns) ?? groupColumn(table),
-    customer_id: heading("party_id"),
+    customer_id: isOfAll(table, columns) ? undefined : heading("party_id"),
     customer_country: heading("country"),
     customer_regnum: heading("regnum"),
     customer_vat: heading("vat"),

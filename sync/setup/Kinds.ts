@@ -4,7 +4,7 @@
  */
 import type { Stream } from "../../connectors/tabular/Streams.ts"
 import { balanceQuestions } from "./Balances.ts"
-import { type AssignedColumns, assign, withHeadings } from "./Columns.ts"
+import { type AssignedColumns, assign, naming, withHeadings } from "./Columns.ts"
 import { directionOfTable } from "./Directions.ts"
 import { fieldsOf, type Sense, streamOf } from "./Fields.ts"
 import { amountsIn } from "./Figures.ts"
@@ -13,7 +13,7 @@ import { currencySense, paidSense } from "./HomeCurrency.ts"
 import { missingColumns } from "./MissingColumns.ts"
 import { namesakes } from "./Namesakes.ts"
 import { areOrders } from "./OrderColumns.ts"
-import { hasPayer, isPaidBy } from "./Parties.ts"
+import { hasPayer, isPaidBy, nameQuestion } from "./Parties.ts"
 import { refined } from "./Refined.ts"
 import { moving } from "./Struck.ts"
 import { bySide, byType } from "./RowTypes.ts"
@@ -54,6 +54,9 @@ const PROCESSOR = new Set(
 /** How many headings are those of a processor of payments. */
 const processorHeadings = ({ header }: FoundTable): number => header.filter((one) => PROCESSOR.has(squash(one))).length
 
+/** A sale is an invoice in a list of sales, and a payment in one of a processor. */
+const SALES = new Set("sale|sales|Verkauf|vente|verkoop|venta|vendita".split("|").map(squash))
+
 /** Headings that a processor has and a program for invoices does not. */
 const MANY = 4
 
@@ -83,16 +86,18 @@ const kindOf = (table: FoundTable, columns: AssignedColumns, { numbers = new Set
   const money = has("net", "gross", "amount", "paid", "applied", "foreign", "home")
   const title = titled(table)
   const types = at.type === undefined ? [] : [...new Set(filledOf(table.rows, at.type))]
-  const listsInvoices = types.some((text) => rowTypeOf(text, columns.language) === "invoice")
+  // Rows about documents of another file, without a due date, are what was paid of them.
+  const about = at.invoice ?? at.document ?? at.original
+  const named = about === undefined ? [] : filledOf(table.rows, about)
+  const areOfOthers = named.length > 0 && named.filter((text) => numbers.has(text)).length * 2 > named.length
+  const invoiced = types.filter((text) => rowTypeOf(text, columns.language) === "invoice")
+  const arePaid = areOfOthers || processorHeadings(table) >= MANY
+  const listsInvoices = invoiced.length > 0 && !(arePaid && invoiced.every((text) => SALES.has(squash(text))))
   if (has("paid_in") && has("paid_out") && has("date") && !has("due", "net", "gross") && !listsInvoices)
     return "statement"
   if (has("credit") || (title === "credit_notes" && has("invoice", "original", "document"))) return "credit_notes"
   if (money && has("date", "issued", "paid_on") && !listsInvoices && areMovements(table, columns))
     return has("invoice") && has("payment", "paid_on") && !has("balance") ? "payments" : "statement"
-  // Rows about documents of another file, without a due date, are what was paid of them.
-  const about = at.invoice ?? at.document ?? at.original
-  const named = about === undefined ? [] : filledOf(table.rows, about)
-  const areOfOthers = named.length > 0 && named.filter((text) => numbers.has(text)).length * 2 > named.length
   if (money && areOfOthers && !has("due", "terms", "balance", "net", "tax") && !listsInvoices) return "payments"
   if (has("applied") && money) return "payments"
   const hasBuyer = has("party", "party_id") || table.groups !== undefined
@@ -217,6 +222,12 @@ export const kindOfTable = (table: FoundTable, answers: SetupAnswers): TableKind
 const hasSaid = (answers: SetupAnswers, ...fields: ReadonlyArray<string>): boolean =>
   fields.some((field) => answers.columns?.[field] !== undefined || answers.columns?.[`invoices.${field}`] !== undefined)
 
+const columnQuestions = (table: FoundTable, one: Proposal, columns: AssignedColumns, answers: SetupAnswers) => [
+  ...missingColumns(table, one),
+  ...nameQuestion(table, one, columns, answers),
+  ...namesakes(table, one, answers)
+]
+
 /** @param numbers ids and numbers of invoices in the other tables */
 export const proposed = (
   table: FoundTable,
@@ -224,7 +235,7 @@ export const proposed = (
   numbers: ReadonlySet<string> = new Set()
 ): Proposed => {
   const isHeadless = table.line === 0
-  const assigned = isHeadless ? withHeadings(table, byContents(table), "en") : assign(table)
+  const assigned = isHeadless ? withHeadings(table, byContents(table), "en") : naming(table, assign(table), numbers)
   const { language } = assigned
   const said = saidKind(table, answers)
   const kind = said ?? (isHeadless ? "statement" : kindOf(table, assigned, { numbers }))
@@ -249,8 +260,10 @@ export const proposed = (
   const typed =
     isStatement || kind === "orders"
       ? undefined
-      : (byType(table, columns, sense, answers, areInvoices) ??
-        (areInvoices ? bySide(table, columns, sense, answers) : undefined))
+      : (byType(table, columns, sense, kind === "payments" ? asMoney(table, columns, answers) : answers, {
+          areInvoices,
+          arePayments: kind === "payments"
+        }) ?? (areInvoices ? bySide(table, columns, sense, answers) : undefined))
   const all = (
     typed?.proposals ?? [
       {
@@ -277,7 +290,7 @@ export const proposed = (
       ...(isHeadless ? headlessQuestions(table, columns.at, answers) : []),
       ...parts.flatMap(({ questions }) => questions),
       ...(isStatement && direction?.heading === undefined ? balanceQuestions(table, columns, answers) : []),
-      ...proposals.flatMap((one) => [...missingColumns(table, one), ...namesakes(table, one, answers)])
+      ...proposals.flatMap((one) => columnQuestions(table, one, columns, answers))
     ],
     language,
     columns
@@ -293,6 +306,16 @@ const filledDown = (
   groups === undefined || (stream !== "invoices" && stream !== "payments") || (at.party ?? at.party_id) !== undefined
     ? {}
     : { fill_down: [headingAt(header, groups)] }
+
+/** In a list of payments, a sale is one. */
+const asMoney = (table: FoundTable, { at, language }: AssignedColumns, answers: SetupAnswers): SetupAnswers => {
+  const texts = at.type === undefined ? [] : [...new Set(filledOf(table.rows, at.type))]
+  const sales = texts.filter((text) => rowTypeOf(text, language) === "invoice")
+  return {
+    ...answers,
+    types: { ...Object.fromEntries(sales.map((text) => [text, "payment" as const])), ...answers.types }
+  }
+}
 
 /** Whether a list says by itself that its money was received: by states of payments, what was refunded, or its title. */
 const saysReceived = (table: FoundTable, { at }: AssignedColumns): boolean =>

@@ -1,6 +1,7 @@
 /** Finds who a row is about: the buyer of an invoice rather than its contact person, and never the seller's own account. */
+import type { SetupAnswers } from "./Answers.ts"
 import type { AssignedColumns } from "./Columns.ts"
-import { filledOf, type FoundTable, headingAt } from "./Tables.ts"
+import { filledOf, type FoundTable, headingAt, type Proposal, type SetupQuestion } from "./Tables.ts"
 import { isOwnAccount, squash } from "./Vocabulary.ts"
 
 const squashed = (words: string): ReadonlySet<string> => new Set(words.split("|").map(squash))
@@ -30,8 +31,9 @@ const SENDERS = squashed(
 
 export const hasPayer = (table: FoundTable): boolean => among(table, PAYERS).length > 0
 
-export const billedTo = (table: FoundTable, { at, heading }: AssignedColumns): unknown => {
-  const own = heading("party") ?? heading("party_id")
+export const billedTo = (table: FoundTable, columns: AssignedColumns): unknown => {
+  const { at, heading } = columns
+  const own = heading("party") ?? nameColumn(table, columns) ?? heading("party_id")
   if (at.party === undefined || !CONTACTS.has(squash(table.header[at.party] ?? ""))) return own
   const company = among(table, COMPANIES).find((n) => n !== at.party && filledOf(table.rows, n).length > 0)
   return company === undefined ? own : { first: [headingAt(table.header, company), own] }
@@ -40,6 +42,12 @@ export const billedTo = (table: FoundTable, { at, heading }: AssignedColumns): u
 /** Whether a column says the same in all of several rows. */
 const isConstant = ({ rows }: FoundTable, at: number | undefined): boolean =>
   at !== undefined && rows.length > 1 && new Set(filledOf(rows, at)).size <= 1
+
+/** One number for customers of different names is not theirs: an account of the ledger, or the seller's own. */
+export const isOfAll = (table: FoundTable, columns: AssignedColumns): boolean => {
+  const name = columns.at.party ?? table.header.indexOf(nameColumn(table, columns) ?? "")
+  return isConstant(table, columns.at.party_id) && name >= 0 && new Set(filledOf(table.rows, name)).size > 1
+}
 
 /** The payer's name and id in a statement: a column with one value is the holder's own, and so is one of their account. */
 export const payerColumns = (table: FoundTable, { at, heading }: AssignedColumns) => {
@@ -64,4 +72,53 @@ export const statementAccountOf = (table: FoundTable): string | undefined => {
       new Set(filledOf(table.rows, n)).size > 1
   )
   return found < 0 ? undefined : headingAt(table.header, found)
+}
+
+const NAMED: ReadonlyArray<readonly [RegExp, number]> = [
+  [
+    /company|compan[iy]|business|organi[sz]ation|firm|unternehm|soci[ée]t|entreprise|bedrijf|empresa|azienda|\bco\b/iu,
+    2
+  ],
+  [/name|nombre|naam|\bnom\b|nome/iu, 1],
+  [/first|given|contact|vorname|pr[ée]nom|voornaam|user|file|e-?mail|item|product|project/iu, -3]
+]
+
+/** Whether cells are names, and neither codes nor addresses of e-mail. */
+const areNames = (texts: ReadonlyArray<string>): boolean =>
+  texts.length > 0 && texts.every((text) => /\p{L}{2}/u.test(text) && !text.includes("@"))
+
+/** The column with names, of an unknown heading, where customers would be called by their number otherwise. */
+const nameColumn = (table: FoundTable, { at, heading }: AssignedColumns): string | undefined => {
+  if (at.party !== undefined || at.party_id === undefined) return undefined
+  const [best] = table.header
+    .map((title, n) => ({
+      name: headingAt(table.header, n),
+      likely: NAMED.reduce((sum, [pattern, worth]) => sum + (pattern.test(title) ? worth : 0), 0),
+      isName: title !== "" && areNames(filledOf(table.rows, n))
+    }))
+    .filter(({ isName, likely, name }) => isName && likely > 0 && name !== heading("party_id"))
+    .toSorted((a, b) => b.likely - a.likely)
+  return best?.name
+}
+
+/** Whether that column is right is asked. */
+export const nameQuestion = (
+  table: FoundTable,
+  { columns: used, stream }: Proposal,
+  columns: AssignedColumns,
+  answers: SetupAnswers
+): ReadonlyArray<SetupQuestion> => {
+  const name = nameColumn(table, columns)
+  const isSaid = answers.columns?.["customer"] !== undefined || answers.columns?.["invoices.customer"] !== undefined
+  if (stream !== "invoices" || isSaid || name === undefined || used["customer"] !== name) return []
+  return [
+    {
+      answer: "column.invoices.customer",
+      flag: "--column invoices.customer=HEADING",
+      what: `customer of ${table.name}`,
+      ask: `Which column of ${table.name} is the customer's name? ${JSON.stringify(columns.heading("party_id"))} has numbers.`,
+      suggestion: name,
+      choices: table.header.map((_, n) => headingAt(table.header, n))
+    }
+  ]
 }

@@ -103,13 +103,17 @@ const lowering = (
   return at < 0 ? fields : { ...fields, id, invoice: headingAt(header, at) }
 }
 
-/** A proposal for each type of rows; undefined if no column divides the table. */
+/**
+ * A proposal for each type of rows; undefined if no column divides the table.
+ *
+ * @param arePayments the rows are payments, as they show or a person said
+ */
 export const byType = (
   table: FoundTable,
   columns: AssignedColumns,
   sense: Sense,
   answers: SetupAnswers,
-  isInvoices: boolean
+  { areInvoices, arePayments = false }: { readonly areInvoices: boolean; readonly arePayments?: boolean }
 ): SetupMeaning | undefined => {
   const [heading, at] = [columns.heading("type"), columns.at.type]
   if (heading === undefined || at === undefined) return undefined
@@ -127,8 +131,8 @@ export const byType = (
     (of("invoice").length > 0 && (size > 1 || hasOthers)) ||
     (of("credit_note").length > 0 && (size > 1 || hasOthers)) ||
     (of("payment").length > 0 &&
-      (of("invoice").length > 0 || of("left_out").length > 0 || (unknown.length > 0 && isInvoices)))
-  const isAsked = isInvoices && isDocumentType(heading) && texts.length <= MOST_TYPES && texts.length > 1
+      (of("invoice").length > 0 || of("left_out").length > 0 || (unknown.length > 0 && (areInvoices || arePayments))))
+  const isAsked = areInvoices && isDocumentType(heading) && texts.length <= MOST_TYPES && texts.length > 1
   if (texts.length > MOST_TYPES || (!divides && !isAsked)) return undefined
   const parts: ReadonlyArray<readonly [Stream, ReadonlyArray<string>]> = [
     ["invoices", of("invoice")],
@@ -189,7 +193,13 @@ export const bySide = (
     return way === undefined ? [] : [[text, way === "out" ? ("invoice" as const) : ("credit_note" as const)] as const]
   })
   const columns = withHeadings(table, { ...at, type: side }, language)
-  return byType(table, columns, sense, { ...answers, types: { ...Object.fromEntries(sides), ...answers.types } }, true)
+  return byType(
+    table,
+    columns,
+    sense,
+    { ...answers, types: { ...Object.fromEntries(sides), ...answers.types } },
+    { areInvoices: true }
+  )
 }
 
 /** Whether a heading says that its values are types of documents, so that unknown ones are asked about. */

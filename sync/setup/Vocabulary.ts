@@ -85,6 +85,21 @@ for (const words of [Meaning.MEANING, OTHER_HEADINGS])
 /** Some programs write the table's name before each heading: "Invoice Balance". */
 const OF_INVOICE = /^(?:invoice|document|transaction)[\s_/.-]+/i
 
+const TAX = "vat|tax|taxes|gst|hst|mwst|ust|btw|moms|mva|iva|tva|taxe"
+const WITH = "inc|incl|including|inclusive|inkl|inklusive|inclusief|einschl|con|avec|inclusa|incluido"
+const WITHOUT = "exc|excl|excluding|exclusive|exkl|exklusive|exclusief|ohne|zzgl|sin|hors|esclusa|excluido|before"
+const GAP = "[^\\p{L}]+(?:\\p{L}+[^\\p{L}]+){0,2}"
+const words = (one: string, other: string) =>
+  new RegExp(`(?<!\\p{L})(?:(?:${one})${GAP}(?:${other})|(?:${other})${GAP}(?:${one}))(?!\\p{L})`, "iu")
+const TAXED: ReadonlyArray<readonly [RegExp, Role]> = [
+  [words(WITH, TAX), "gross"],
+  [words(WITHOUT, TAX), "net"]
+]
+
+/** An amount may say in any words whether the tax is in it: "Amount Including VAT", "Inc-Tax Amount". */
+const taxedRole = (heading: string): ReadonlyArray<Known> =>
+  TAXED.flatMap(([pattern, role]) => (pattern.test(heading) ? [{ role, rank: 10, language: "" }] : []))
+
 /** The possible roles of a heading, with a likelihood of at most 100. */
 export const rolesOf = (
   heading: string
@@ -97,7 +112,7 @@ export const rolesOf = (
     known.get(squash(heading.replace(/[\s_]+(at|on)$/i, ""))) ??
     // A text that a bank divides: "Omschrijving-2", "VWZ14".
     known.get(squash(heading.replace(/[\s_-]*\d{1,2}$/, "")))?.filter(({ role }) => role === "text") ??
-    []
+    taxedRole(heading)
   return found.map(({ language, rank, role }) => ({ role, language, score: (exact === undefined ? 95 : 100) - rank }))
 }
 

@@ -54,7 +54,7 @@ export const english: Vocabulary = {
   states: {
     draft: "draft|pending approval|awaiting approval|submitted|quote|proforma|pro forma|scheduled|new",
     open: "open|sent|unpaid|overdue|awaiting payment|authorised|authorized|approved|outstanding|due|issued|partially paid|part paid|partly paid|partial|partiallypaid|viewed|not paid|posted|finalised|finalized|final|active|late|past due|pending|partially refunded|in process|processing|on hold|delivered|emailed",
-    paid: "paid|closed|settled|paid in full|fully paid|complete|completed|overpaid|zero value|cleared|refunded|deposited",
+    paid: "paid|closed|settled|paid in full|fully paid|complete|completed|overpaid|zero value|cleared|deposited",
     void: "void|voided|cancelled|canceled|deleted|written off|write off|written-off|bad debt|uncollectible|reversed|failed|trash|withdrawn"
   },
   types: {

@@ -258,3 +258,70 @@ describe("money", () => {
     })
   })
 })
+
+describe("columns of unknown headings", () => {
+  const invoicesOf = async (head: string, rows: ReadonlyArray<string>, answers: SetupAnswers = {}) => {
+    const { documents, found } = await readAll({ "invoices.csv": [head, ...rows, ""].join("\n") }, answers)
+    return { invoices: documents.filter((one) => one.kind === "invoice"), found }
+  }
+
+  for (const [number, name] of [
+    ["Customer Id", "Customer Company"],
+    ["Account No.", "Co./Last Name"],
+    ["Kundennummer", "Firmenname des Kunden"],
+    ["Numéro client", "Nom du client facturé"]
+  ] as const)
+    it(`is asked for the customer's name, and not called by ${JSON.stringify(number)} beside ${JSON.stringify(name)}`, async () => {
+      const { found, invoices } = await invoicesOf(
+        `Invoice Number,${number},E-mail,Contact Name of File,${name},Invoice Date,Due Date,Total,Currency`,
+        [
+          "1,C1,a@example.com,Ann,Alder Ltd,2026-10-01,2026-11-01,10.00,EUR",
+          "2,C2,b@example.com,Bob,Beech Ltd,2026-10-02,2026-11-02,20.00,EUR"
+        ]
+      )
+      expect(found.questions).toMatchObject([{ answer: "column.invoices.customer", suggestion: name }])
+      expect(invoices.map(({ party }) => party.name)).toEqual(["Alder Ltd", "Beech Ltd"])
+    })
+
+  it("are no number of customers if all have the same", async () => {
+    const { invoices } = await invoicesOf("Invoice Number,Account No.,Customer,Invoice Date,Due Date,Total,Currency", [
+      "1,41000,Alder,2026-10-01,2026-11-01,10.00,EUR",
+      "2,41000,Beech,2026-10-02,2026-11-02,20.00,EUR"
+    ])
+    expect(invoices.map(({ party }) => party.id)).toEqual([undefined, undefined])
+  })
+
+  for (const gross of [
+    "Amount Including VAT",
+    "Inc-Tax Amount",
+    "Wert inkl. gesetzl. USt",
+    "Bedrag (incl. BTW)",
+    "Importe con IVA"
+  ])
+    it(`are the gross amount where they say that the tax is in it: ${gross}`, async () => {
+      const { invoices } = await invoicesOf(`Invoice Number,Customer,Invoice Date,Due Date,Amount,${gross},Currency`, [
+        "1,Alder,2026-10-01,2026-11-01,10.00,12.00,EUR",
+        "2,Beech,2026-10-02,2026-11-02,20.00,24.00,EUR"
+      ])
+      expect(invoices.map((one) => one.gross)).toEqual([1200000000n, 2400000000n])
+    })
+
+  it("ask for the currency of rows that have none", async () => {
+    const head = "Invoice Number,Customer,Invoice Date,Due Date,Total,Currency Code"
+    const rows = ["1,Alder,2026-10-01,2026-11-01,10.00,", "2,Beech,2026-10-02,2026-11-02,20.00,USD"]
+    const { found } = await invoicesOf(head, rows)
+    expect(found.questions).toMatchObject([
+      { answer: "currency", ask: expect.stringContaining('whose "Currency Code" is empty') }
+    ])
+    const { invoices } = await invoicesOf(head, rows, { currency: "EUR" })
+    expect(invoices.map(({ currency }) => currency)).toEqual(["EUR", "USD"])
+  })
+
+  it("ask what a refunded invoice is", async () => {
+    const { found } = await invoicesOf("Invoice Number,Customer,Invoice Date,Due Date,Total,Currency,Status", [
+      "1,Alder,2026-10-01,2026-11-01,10.00,EUR,Paid",
+      "2,Beech,2026-10-02,2026-11-02,20.00,EUR,Refunded"
+    ])
+    expect(found.questions).toMatchObject([{ answer: "status.Refunded" }])
+  })
+})

@@ -245,3 +245,26 @@ it("a known export that lacks a column asks for it, and not the configuration", 
   const { found } = await draftOf({ "activity.csv": activity }, { currency: "GBP" })
   expect(found.questions.map(({ flag }) => flag)).toContain("--column invoices.customer=HEADING")
 })
+
+describe("a list of a processor beside the invoices", () => {
+  const HEAD = "type,capture_date,currency_code,order_id,merchant_reference1,amount"
+  const rows = [
+    "SALE,2026-10-15,EUR,o1,INV-1,100.00",
+    "FEE,2026-10-15,EUR,o1,INV-1,-3.57",
+    "SALE,2026-10-16,EUR,o2,INV-2,250.00",
+    "REVERSAL,2026-10-19,EUR,o2,INV-2,-250.00"
+  ]
+  it("names invoices in a column of any heading, has sales as payments, and is asked what a fee is", async () => {
+    const answers = { types: { FEE: "left_out" } } as const
+    const files = { "invoices.csv": BOOKS, "settlement.csv": [HEAD, ...rows, ""].join("\n") }
+    const { found: asked } = await draftOf(files)
+    expect(asked.questions.map(({ answer }) => answer)).toEqual(["type.FEE"])
+    const { documents, quarantined } = await readAll(files, answers)
+    expect(quarantined).toEqual([])
+    expect(documents.filter(({ kind }) => kind !== "invoice")).toMatchObject([
+      { kind: "payment", shares: [{ invoice: "INV-1", amount: 10000000000n }] },
+      { kind: "payment", shares: [{ invoice: "INV-2", amount: 25000000000n }] },
+      { kind: "reversal", shares: [{ invoice: "INV-2", amount: 25000000000n }] }
+    ])
+  })
+})
