@@ -6,6 +6,28 @@ const DISTURBED = "test/sync/setup/Disturbed.long.test.ts"
 
 export const MAPPING: ReadonlyArray<UnitMutant> = [
   {
+    name: "customers are called by their number where no heading of names is known",
+    changes: [
+      {
+        file: "sync/setup/Parties.ts",
+        from: 'heading("party") ?? nameColumn(table, columns) ?? heading("party_id")',
+        to: 'heading("party") ?? heading("party_id")'
+      }
+    ],
+    caughtBy: ["test/sync/setup/OtherColumns.test.ts", "is asked for the customer's name"]
+  },
+  {
+    name: "a sale in a processor's list is an invoice",
+    changes: [
+      {
+        file: "sync/setup/Kinds.ts",
+        from: "invoiced.length > 0 && !(arePaid &&",
+        to: "invoiced.length > 0 && !(arePaid && invoiced.length < 0 &&"
+      }
+    ],
+    caughtBy: ["test/sync/setup/Statements.test.ts", "has sales as payments"]
+  },
+  {
     name: "a preset's heading is looked for as it is written there, and dropped if it is written otherwise",
     changes: [
       {

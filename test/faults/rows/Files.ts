@@ -6,6 +6,22 @@ export const FILES: ReadonlyArray<FaultRow> = [
     "sync/setup/Presets.test.ts",
     "mean the same {how}: {name}"
   ]),
+  row("a list whose customers have a number under a known heading and a name under an unknown one", [
+    "sync/setup/OtherColumns.test.ts",
+    "is asked for the customer's name, and not called by"
+  ]),
+  row("a list with amounts before and after tax, under headings that no program has", [
+    "sync/setup/OtherColumns.test.ts",
+    "are the gross amount where they say that the tax is in it"
+  ]),
+  row("rows without a currency beside rows with one", [
+    "sync/setup/OtherColumns.test.ts",
+    "ask for the currency of rows that have none"
+  ]),
+  row("a processor's list of sales, fees and returns", [
+    "sync/setup/Statements.test.ts",
+    "names invoices in a column of any heading, has sales as payments"
+  ]),
   row("a payment of several invoices of which not all was applied", [
     "sync/setup/Statements.test.ts",
     "leaves the rest of it for no invoice yet, wherever its rows stand"
