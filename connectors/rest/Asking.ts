@@ -161,8 +161,12 @@ export const open = (d: Any, settings: never, context: ConnectorContext): Source
     const its = root.one
     if (its === undefined) return Effect.die(new Error(`${d.name}: ${root.name} has no way to read one record`))
     const path = its.path.replace("{id}", Http.segment(id))
-    if ("question" in its)
-      return Effect.flatMap(http.post(path, its.question(id, settings)), (answer) => {
+    if ("question" in its || "asking" in its) {
+      const asked =
+        "question" in its
+          ? http.post(path, its.question(id, settings))
+          : http.get(path, { ...always, ...its.asking(id) })
+      return Effect.flatMap(asked, (answer) => {
         const read = unwrapped(
           { ...root, ...Json.present({ records: its.records }) },
           answer,
@@ -170,6 +174,7 @@ export const open = (d: Any, settings: never, context: ConnectorContext): Source
         )
         return Effect.map(Http.records(d.name, path, read, its.records ?? "records"), (found) => found[0])
       })
+    }
     return Effect.flatMap(http.get(path, { ...always, ...its.query }), (answer) =>
       Http.record(d.name, path, answer, its.record)
     )
