@@ -47,7 +47,7 @@ export const economic = Rest.make({
   authorise: {
     by: "key",
     variables: ({ agreement_grant, app_secret }: Settings) => [app_secret.env, agreement_grant.env],
-    headers: (secret, grant) => ({ "x-appsecrettoken": secret!, "x-agreementgranttoken": grant! })
+    headers: (secret = "", grant = "") => ({ "x-appsecrettoken": secret, "x-agreementgranttoken": grant })
   },
   said: ["errors.0.message", "detail", "title"],
   lists: [
