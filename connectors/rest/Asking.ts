@@ -73,9 +73,9 @@ const authority = (d: Requesting, settings: never, context: ConnectorContext): H
       tokens: tokens.startsWith("/") ? `${d.base(settings).replace(/\/+$/, "")}${tokens}` : tokens,
       scope: authorise.scope,
       client: Effect.all({ id: secret(id), secret: secret(held) }),
-      by: authorise.inBody === true ? "body" : "basic",
+      by: authorise.certificate?.(settings) ?? (authorise.inBody === true ? "body" : "basic"),
       headers: (token) => ({ authorization: `Bearer ${token}` }),
-      refused: `check ${id} and ${held}: make a new secret in the source if one was revoked`
+      refused: `check ${id} and ${held}: make a new ${authorise.certificate === undefined ? "secret" : "certificate"} in the source if one was revoked`
     })
   }
   const variables = authorise.variables(settings)

@@ -243,6 +243,8 @@ export type Authorise<Settings> =
       readonly inBody?: boolean
       /** What the token is for, if the endpoint asks. */
       readonly scope?: string
+      /** For a client that has a certificate, whose private key is its secret and is not sent: its id, and whom the token is for. */
+      readonly certificate?: (settings: Settings) => { readonly certificate: string; readonly audience: string }
       /** Environment variables. */
       readonly client: (settings: Settings) => { readonly id: string; readonly secret: string }
     }
