@@ -138,6 +138,7 @@ export const subject: Subject = {
   documented: { atOnce: 5, page: 1000 },
   nothing: ["90009", "90010"],
   skips: { "tells net from gross": "what is asked for of an invoice has its gross amount only" },
+  lacks: ["payments.unused"],
   golden: [
     head(70_001, "open", "125000000000", open("75000000000")),
     fact("payment", 90_001, 70_001, "50000000000", `,"reference":"TR90001, Harbour Tea, INV70001"`),

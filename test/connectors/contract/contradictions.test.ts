@@ -36,7 +36,10 @@ describe("a record that contradicts itself", () => {
   })
 
   it("is paid, and nothing was paid or credited", () => {
-    assert.match(why({ status: "paid", stated: { paid: 0n, credited: 0n } })!, /^status: .*nothing was paid or credited/)
+    assert.match(
+      why({ status: "paid", stated: { paid: 0n, credited: 0n } })!,
+      /^status: .*nothing was paid or credited/
+    )
     assert.isUndefined(why({ status: "paid", stated: { paid: 0n } }))
     assert.isUndefined(why({ status: "paid", net: 0n, gross: 0n, stated: { paid: 0n, credited: 0n } }))
     assert.isUndefined(why({ stated: { paid: 0n, credited: 0n } }))
