@@ -153,8 +153,8 @@ const VENDORS: Readonly<Record<string, Vendor>> = {
       Prepayments: "components/schemas/Prepayment"
     },
     besides: {
-      DateString: "answers of Xero that XeroAPI/xero-node and others have recorded",
-      DueDateString: "the same"
+      DateString: "answers of Xero write days twice, as public programs have recorded them",
+      DueDateString: "answers of Xero write days twice, as public programs have recorded them"
     },
     documents: [{ at: "/api.xro/2.0", file: "xero.yaml", from: "XeroAPI/Xero-OpenAPI: xero_accounting.yaml" }]
   },
