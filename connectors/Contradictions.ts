@@ -42,6 +42,8 @@ const ofInvoice = ({ currency, gross, net, schedule, stated = {}, status }: Invo
       field: "stated",
       why: `the source says that ${say(open)} is open of an invoice of ${say(amount)}; check which amounts are net and gross`
     }
+  if (status === "paid" && amount > 0n && paid === 0n && credited === 0n)
+    return { field: "status", why: "the source calls it paid, and says that nothing was paid or credited" }
   const isWhole = (status === "open" || status === "paid") && open !== undefined && paid !== undefined
   if (isWhole && credited !== undefined && open + paid + credited !== amount)
     return {

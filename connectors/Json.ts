@@ -237,6 +237,16 @@ export interface Batch {
 }
 
 export const batch = (): Batch => ({ read: [], quarantined: [], notices: [], deleted: [], complete: [] })
+
+/** Everything that is in any of these. */
+export const merged = (batches: ReadonlyArray<Batch>): Batch => ({
+  read: batches.flatMap(({ read }) => read),
+  quarantined: batches.flatMap(({ quarantined }) => quarantined),
+  notices: batches.flatMap(({ notices }) => notices),
+  deleted: batches.flatMap(({ deleted }) => deleted),
+  complete: batches.flatMap(({ complete }) => complete)
+})
+
 const movesNothing = (document: Document): boolean =>
   (document.kind === "payment" || document.kind === "reversal" || document.kind === "credit_note") &&
   document.shares.every(({ amount }) => amount === 0n) &&

@@ -100,6 +100,14 @@ describe("the vendors", () => {
       )
   })
 
+  it("have it said on each page how it was verified, since when, and whose days it uses", () => {
+    for (const [name, , , way] of rows(HEAD)) {
+      const page = readFileSync(`connectors/${name!.replaceAll("`", "")}/README.md`, "utf8").replaceAll("\n", " ")
+      assert.match(page, new RegExp(`Verified (by )?${way}\\b[^.;]*\\d{4}-\\d{2}-\\d{2}`), name)
+      assert.match(page, /\bdays?\b[^.]*\b(UTC|books|time zone|bank|shop's)\b/i, name)
+    }
+  })
+
   it("issue the scopes that are asked for, to an app that is made today", async () => {
     for (const [name, issued] of Object.entries(ISSUED)) {
       const entry = connectors.find((one) => one.name === name)!

@@ -124,7 +124,7 @@ const lines = (fields: Fields, currency: string) => {
     }
     const [first] = links
     if (first === undefined) continue
-    const amount = Decimal.abs(amountOf(line, "Amount", currency))
+    const amount = Decimal.abs(line.major("Amount", currency))
     const [its] = named
     if (its === undefined) add(others, first.text("TxnType"), amount)
     else add(invoices, its, amount)

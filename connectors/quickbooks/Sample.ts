@@ -183,6 +183,7 @@ export const subject: Subject = {
       "a page begins with the second of the last record before: of one record, it would bring nothing new"
   },
   file: { id: "101", path: "/v3/company/4620816365/invoice/101/pdf" },
+  lacks: ["Invoice.Deposit"],
   golden: [
     `${head("101", "Q-101", "paid")},"currency":"GBP",${DAYS},"net":"10000000000n","gross":"12000000000n","stated":{"open":"0n","paid":"12000000000n","beforeReversals":true}}`,
     `${head("102", "Q-102", "paid")},"currency":"GBP",${DAYS},"net":"24050000000n","gross":"24050000000n","stated":{"open":"0n","paid":"24050000000n","beforeReversals":true}}`,

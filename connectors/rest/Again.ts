@@ -1,8 +1,8 @@
 /** Reads records of a declared list again by id, with all their children. */
-import { Effect } from "effect"
+import { Array as Arr, Effect } from "effect"
 import * as Json from "../Json.ts"
 import type { Read, Source } from "./Asking.ts"
-import { decoded, shared, wholes } from "./Children.ts"
+import { decoded, shared, type Whole, wholes } from "./Children.ts"
 import type { Root } from "./Declaration.ts"
 import * as Turn from "./Turn.ts"
 
@@ -29,18 +29,48 @@ const byId = (source: Source, root: Root<never>, ids: ReadonlyArray<string>): Re
   })
 }
 
-/** Reads these records again by id, with all their children. */
-export const again = (
-  { settings, source }: { readonly settings: never; readonly source: Source },
+interface Reader {
+  readonly settings: never
+  readonly source: Source
+}
+
+const alongOf = (root: Root<never>, record: unknown): ReadonlyArray<string> => {
+  try {
+    return root.along?.(Json.fieldsOf(record)) ?? []
+  } catch (cause) {
+    // Its mapping says what is wrong with the record.
+    if (cause instanceof Json.Unfit) return []
+    throw cause
+  }
+}
+
+/** Reads again what changes with these records, unless it is among them. */
+export const withAlong = (
+  reading: Reader,
   root: Root<never>,
-  ids: ReadonlyArray<string>
-): Read<Json.Batch> =>
+  records: ReadonlyArray<Whole>,
+  into: Json.Batch
+): Read<Json.Batch> => {
+  const { along, ...alone } = root
+  const own = new Set(records.map(({ record }) => Json.nameAt(record, root.id ?? "id")))
+  const named = new Set(records.flatMap(({ record }) => alongOf(root, record)))
+  const others = [...named].filter((id) => !own.has(id))
+  if (along === undefined || others.length === 0) return Effect.succeed(into)
+  return Effect.map(
+    Effect.forEach(Arr.chunksOf(others, atOnce(root)), (ids) => again(reading, alone, ids)),
+    (batches) => Json.merged([into, ...batches])
+  )
+}
+
+/** Reads these records again by id, with all their children. */
+export const again = ({ settings, source }: Reader, root: Root<never>, ids: ReadonlyArray<string>): Read<Json.Batch> =>
   Effect.gen(function* () {
     const found = yield* byId(source, root, ids)
     const there = found.flatMap(({ record }) => (record === undefined ? [] : [record]))
     const known = yield* shared(source, root, there)
-    const into = decoded(root, settings, yield* wholes(source, root, there, known), known)
+    const whole = yield* wholes(source, root, there, known)
+    const into = decoded(root, settings, whole, known)
     into.quarantined.push(...known.strays.quarantined)
     for (const { id, record } of found) if (record === undefined) into.deleted.push({ kind: root.kind, id })
-    return into
+    return yield* withAlong({ settings, source }, root, whole, into)
   })

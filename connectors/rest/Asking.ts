@@ -73,9 +73,9 @@ const authority = (d: Requesting, settings: never, context: ConnectorContext): H
       tokens: tokens.startsWith("/") ? `${d.base(settings).replace(/\/+$/, "")}${tokens}` : tokens,
       scope: authorise.scope,
       client: Effect.all({ id: secret(id), secret: secret(held) }),
-      by: authorise.inBody === true ? "body" : "basic",
+      by: authorise.certificate?.(settings) ?? (authorise.inBody === true ? "body" : "basic"),
       headers: (token) => ({ authorization: `Bearer ${token}` }),
-      refused: `check ${id} and ${held}: make a new secret in the source if one was revoked`
+      refused: `check ${id} and ${held}: make a new ${authorise.certificate === undefined ? "secret" : "certificate"} in the source if one was revoked`
     })
   }
   const variables = authorise.variables(settings)
@@ -161,8 +161,12 @@ export const open = (d: Any, settings: never, context: ConnectorContext): Source
     const its = root.one
     if (its === undefined) return Effect.die(new Error(`${d.name}: ${root.name} has no way to read one record`))
     const path = its.path.replace("{id}", Http.segment(id))
-    if ("question" in its)
-      return Effect.flatMap(http.post(path, its.question(id, settings)), (answer) => {
+    if ("question" in its || "asking" in its) {
+      const asked =
+        "question" in its
+          ? http.post(path, its.question(id, settings))
+          : http.get(path, { ...always, ...its.asking(id) })
+      return Effect.flatMap(asked, (answer) => {
         const read = unwrapped(
           { ...root, ...Json.present({ records: its.records }) },
           answer,
@@ -170,6 +174,7 @@ export const open = (d: Any, settings: never, context: ConnectorContext): Source
         )
         return Effect.map(Http.records(d.name, path, read, its.records ?? "records"), (found) => found[0])
       })
+    }
     return Effect.flatMap(http.get(path, { ...always, ...its.query }), (answer) =>
       Http.record(d.name, path, answer, its.record)
     )

@@ -49,7 +49,9 @@ const ofRoot = (root: Root<unknown>, all: ReadonlyArray<Root<unknown>>, n: numbe
     const target = all.find((other) => other.name === of.list)
     if (target?.one === undefined) problems.push(`of names ${of.list}, which cannot be read by id: it needs one`)
   }
-  if (one !== undefined && !("question" in one) && !one.path.includes("{id}")) problems.push("one.path needs {id}")
+  if (root.along !== undefined && one === undefined) problems.push("along needs one: it names records to read again")
+  if (one !== undefined && !("question" in one) && !("asking" in one) && !one.path.includes("{id}"))
+    problems.push("one.path needs {id}")
   if (root.several !== undefined && one === undefined)
     problems.push("several needs one: a record that is missing from the answer is asked for by itself")
   if (typeof changes === "object" && "newest" in changes && !(changes.reach > 0))

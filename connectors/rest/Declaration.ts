@@ -211,11 +211,18 @@ export interface Root<Settings> extends List {
     | { readonly path: string; readonly record?: string; readonly query?: Http.Query }
     /** Requested with POST; the answer, or this member of it, is a list with the record, or an empty list. */
     | { readonly path: string; readonly question: (id: string, settings: never) => unknown; readonly records?: string }
+    /** Requested as a list that has this record only, or none: for lists whose records have no address of their own. */
+    | { readonly path: string; readonly asking: (id: string) => Http.Query; readonly records?: string }
   /**
    * For a list that can be queried by many ids: what to query. Records are then read again many at a time, and only those
    * that are missing from the answer one by one.
    */
   readonly several?: (ids: ReadonlyArray<string>) => Http.Query
+  /**
+   * The ids of those records of this list that change with one, such as a ledger's entries that were matched with it: where one
+   * is read, other than at first, they are read again.
+   */
+  readonly along?: (record: Json.Fields) => ReadonlyArray<string>
 }
 
 type Headers = Readonly<Record<string, string>>
@@ -236,6 +243,8 @@ export type Authorise<Settings> =
       readonly inBody?: boolean
       /** What the token is for, if the endpoint asks. */
       readonly scope?: string
+      /** For a client that has a certificate, whose private key is its secret and is not sent: its id, and whom the token is for. */
+      readonly certificate?: (settings: Settings) => { readonly certificate: string; readonly audience: string }
       /** Environment variables. */
       readonly client: (settings: Settings) => { readonly id: string; readonly secret: string }
     }

@@ -9,7 +9,7 @@ import type * as Connector from "../Connector.ts"
 import * as Http from "../Http.ts"
 import * as Json from "../Json.ts"
 import type { Asked, Read } from "./Asking.ts"
-import { again, atOnce, CHUNK } from "./Again.ts"
+import { again, atOnce, CHUNK, withAlong } from "./Again.ts"
 import { type Any, changesOf, clock, happened, highest, isBehind, type Reading } from "./Changes.ts"
 import { decoded, named, shared, strays, together, wholes } from "./Children.ts"
 import type { Root } from "./Declaration.ts"
@@ -89,7 +89,11 @@ const parts = (
   const chunks = Arr.chunksOf(records, most)
   return Effect.map(shared(source, root, records, joined), (known) => {
     const all = chunks.map((chunk) =>
-      Effect.map(wholes(source, root, chunk, known), (found) => decoded(root, settings, found, known))
+      Effect.flatMap(wholes(source, root, chunk, known), (found) => {
+        const into = decoded(root, settings, found, known)
+        // A first pull reads all of them anyway.
+        return marks[root.name] === undefined ? Effect.succeed(into) : withAlong(reading, root, found, into)
+      })
     )
     const whole = root.together === undefined ? [] : [Effect.sync(() => together(root, records))]
     return [...(known.strays.quarantined.length === 0 ? [] : [Effect.succeed(known.strays)]), ...all, ...whole]

@@ -64,8 +64,9 @@ export const invoice = (fields: Json.Fields): Json.Decoded => {
 }
 
 /** An amount in the currency of the invoice it belongs to, which is not stated here. */
+/** A discount need not be there. */
 const amountOf = (fields: Json.Fields, path: string): Decimal.Decimal =>
-  fields.maybe(path) === undefined ? 0n : fields.decimal(path)
+  path === "discount" && fields.maybe(path) === undefined ? 0n : fields.decimal(path)
 
 /** The list that an artefact belongs to, from its path: `/sales_invoices/4f1c`. */
 const listOf = (artefact: Json.Fields): string => {

@@ -310,7 +310,7 @@ const credited = (note: Fields, found: Found): void => {
   const of = (member: string) => (stands && note.get(member) !== undefined ? money(note, member, currency) : 0n)
   const type = note.get("type") === undefined ? "mixed" : note.oneOf("type", NOTES, "type")
   const part = note.get("pre_payment_amount") === undefined ? "total" : "pre_payment_amount"
-  const before = type === "post_payment" ? 0n : of(part)
+  const before = type === "post_payment" || !stands ? 0n : money(note, part, currency)
   if (before === 0n) none(found, "credit_note", its)
   else documents.push({ kind: "credit_note", id: its, date, currency, shares: [{ invoice: id, amount: before }] })
   // Money refunded outside Stripe has no refund object.

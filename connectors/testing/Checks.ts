@@ -265,6 +265,10 @@ const sweeps: Check = async (subject, stage) => {
   const name = `${kind}/${id}`
   if (state.get(name) === undefined || state.get(name) === before.get(name))
     throw new Wrong(`${name} was edited, and reading it again by id does not show it`)
+  const [after, fresh] = [fold(pages, before), await whole(subject, stage)]
+  const left = [...after].find(([one, text]) => !fresh.has(one) && text.includes(JSON.stringify(id)))
+  if (left !== undefined)
+    throw new Wrong(`${name} was edited, and ${left[0]}, which is no more, stays when it is read again`)
   const deleted = pages.flatMap((page) => page.deleted ?? []).map(nameOf)
   if (!deleted.includes(`${kind}/no-such-invoice`)) throw new Wrong(`one that is no more is not answered as gone`)
   return undefined

@@ -38,6 +38,8 @@ export interface Made {
   readonly state: State
   /** How many records were quarantined, and why; undefined if the pull failed, which is no silence either. */
   readonly refused: ReadonlyArray<string> | undefined
+  /** How much was said of the records: how many were quarantined, and how many notices there are. */
+  readonly said: number
 }
 
 /** What becomes of a source in which this member of each record of a list has other values; undefined: without an edit. */
@@ -51,7 +53,8 @@ export const made = async (
       for (const record of stage.source?.lists[edit.list]?.records ?? []) change(record, edit.path.split("."), edit.to)
     const { error, pages } = await run(subject, stage, { bend: { size: 100 } })
     const refused = pages.flatMap(({ quarantined }) => quarantined.map(({ why }) => why))
-    return { state: fold(pages), refused: error === undefined ? refused : undefined }
+    const said = refused.length + pages.flatMap(({ notices = [] }) => notices).length
+    return { state: fold(pages), refused: error === undefined ? refused : undefined, said }
   } finally {
     stage.close?.()
   }
@@ -83,7 +86,9 @@ export const affected = (before: State, after: State): ReadonlyArray<string> =>
 /** The last name in a path. */
 export const leaf = (path: Path): string => path.split(".").findLast((name) => name !== "*") ?? ""
 
-const ENUMERATION = /(status|state|type)(_?(id|code))?$/i
+const ENUMERATION = /(status|state|type|kind|_action)(_?(id|code))?$/i
+/** Yes and no, in the words of sources that have no booleans. */
+const FLAG = /^(t|f|y|n|yes|no|true|false)$/i
 
 /** Members whose values have a fixed meaning, in the lists of a sample. */
 export const enumerations = (subject: Subject) => {
@@ -91,7 +96,8 @@ export const enumerations = (subject: Subject) => {
   try {
     return Object.entries(stage.source?.lists ?? {}).flatMap(([list, { records }]) =>
       [...members(records)].flatMap(([path, values]) =>
-        ENUMERATION.test(leaf(path)) && values.every((one) => typeof one !== "boolean")
+        values.every((one) => typeof one !== "boolean") &&
+        (ENUMERATION.test(leaf(path)) || values.every((one) => typeof one === "string" && FLAG.test(one)))
           ? [
               {
                 list,
@@ -110,7 +116,7 @@ export const enumerations = (subject: Subject) => {
 
 const AMOUNT = /^-?\d{1,9}([.,]\d{1,4})?$/
 const NO_AMOUNT =
-  /(^|_)id$|quantity|qty|count|page|time|date|_at$|created|updated|version|number|rate|code|percent|token/i
+  /(^|_)id$|^(invoice|move|reconciliation)$|quantity|qty|count|page|time|date|_at$|created|updated|version|number|rate|code|percent|token/i
 const isAmount = (name: string): boolean => !NO_AMOUNT.test(name) && !/[a-z]Id$/.test(name)
 
 /** Members that may be amounts. */

@@ -22,6 +22,20 @@ const inStyle = (word: string, [like = ""]: ReadonlyArray<string>): string =>
 
 const OTHERS = ["void", "voided", "cancelled", "draft", "deleted", "failed", "paid"]
 
+/** Members that are names or numbers of documents, without which a text would be empty. */
+const NAMING = /name|number|reference|buyer|customer|contact|company|title/i
+
+const nameless: Check = async (subject, stage) => {
+  for (const [list, { records }] of Object.entries(stage.source?.lists ?? {}))
+    for (const path of [...members(records).keys()].filter((one) => NAMING.test(leaf(one)))) {
+      const { state } = await made(subject, { list, path, to: () => null })
+      const empty = [...state].find(([, text]) => /"(name|number)":""/.test(text))
+      if (empty !== undefined)
+        throw new Wrong(`without ${path} in ${list}, ${empty[0]} has an empty name or number: quarantine it`)
+    }
+  return undefined
+}
+
 type Enumeration = ReturnType<typeof enumerations>[number]
 
 /** The documents whose meaning depends on a member: they are others with another of its values. */
@@ -45,7 +59,7 @@ const dependent = async (
   return found
 }
 
-const unknown: Check = async (subject) => {
+const unknown: Check = async (subject, stage) => {
   const base = await made(subject)
   for (const one of enumerations(subject)) {
     const { isText, list, path } = one
@@ -63,7 +77,7 @@ const unknown: Check = async (subject) => {
         `with ${path} "${word}" in all ${list}, ${taken} ${state.has(taken) ? "is read all the same" : "is left out in silence"}: quarantine what is not known (fields.oneOf, fields.meaning)`
       )
   }
-  return undefined
+  return nameless(subject, stage)
 }
 
 const settingsOf = ({ settings }: Subject): string => JSON.stringify(settings)
@@ -74,18 +88,21 @@ const currencies: Check = async (subject) => {
   const lists = Object.entries(stage.source?.lists ?? {})
   const paths = lists.flatMap(([list, { records }]) =>
     [...members(records)].flatMap(([path, values]) =>
-      /currency|^code$/i.test(path) && values.every((one) => /^[a-z]{3}$/i.test(textOf(one)))
+      /currency|^code$/i.test(path) && !path.includes("..") && values.every((one) => /^[a-z]{3}$/i.test(textOf(one)))
         ? [{ list, path, other: values.some((one) => textOf(one).toUpperCase() === "SEK") ? "NOK" : "SEK" }]
         : []
     )
   )
   stage.close?.()
+  const base = await made(subject)
+  let isFollowed = paths.length === 0
   for (const { list, other, path } of paths) {
     const turned = await made(subject, {
       list,
       path,
       to: (value) => (textOf(value) === textOf(value).toLowerCase() ? other.toLowerCase() : other)
     })
+    isFollowed ||= turned.refused?.length !== 0 || affected(base.state, turned.state).length > 0
     const missing = await made(subject, { list, path, to: () => null })
     for (const [name, text] of missing.state) {
       const { currency } = Document.decode(text)
@@ -96,6 +113,9 @@ const currencies: Check = async (subject) => {
         )
     }
   }
+  const named = paths.map(({ list, path }) => `${path} in ${list}`).join(", ")
+  if (!isFollowed)
+    throw new Wrong(`no document is in the currency that its record names (${named}): read it from there`)
   return undefined
 }
 
@@ -106,6 +126,14 @@ const isNothing = (text: string): boolean => {
   return Decimal.sum(one.shares.map(({ amount }) => amount)) + (("unallocated" in one && one.unallocated) || 0n) === 0n
 }
 
+/** A figure that is not 0 in one text of a document, and 0 in the other. */
+const zeroed = (before: string, after: string): string | undefined => {
+  const figures = (text: string) => [...text.matchAll(/"(\w+)":"(-?\d+)n"/g)]
+  const [all, now] = [figures(before), figures(after)]
+  if (all.length !== now.length) return undefined
+  return all.find(([, name, amount], n) => amount !== "0" && now[n]?.[1] === name && now[n]?.[2] === "0")?.[1]
+}
+
 const nothing: Check = async (subject) => {
   const base = await made(subject)
   for (const { list, path } of amounts(subject)) {
@@ -114,6 +142,17 @@ const nothing: Check = async (subject) => {
     for (const [name, text] of base.state) {
       if (isNothing(text)) continue
       const [without, with0] = [missing.state.get(name), zero.state.get(name)]
+      const isOrder = "order" in Document.decode(text) || name.startsWith("order/")
+      const lacks = isOrder || subject.lacks?.includes(`${list}.${path}`) === true
+      if (without === undefined && missing.refused !== undefined && missing.said <= base.said && !lacks)
+        throw new Wrong(
+          `without ${path} in ${list}, ${name} is left out in silence: quarantine it, or name it in the sample: lacks: ["${list}.${path}"]`
+        )
+      const figure = without === undefined || lacks ? undefined : zeroed(text, without)
+      if (figure !== undefined)
+        throw new Wrong(
+          `without ${path} in ${list}, ${figure} of ${name} is 0: a missing amount is not 0, quarantine it`
+        )
       if (without !== undefined && isNothing(without))
         throw new Wrong(`without ${path} in ${list}, ${name} is of 0: a missing amount is not 0, quarantine it`)
       if (with0 !== undefined && isNothing(with0) && !name.startsWith("invoice/"))

@@ -124,6 +124,8 @@ export interface Bend {
   /** The source's time, as stated in its answers. */
   readonly clock?: number | undefined
   readonly size?: number | undefined
+  /** Lists that cannot be queried for changes have one record a page: they belong to records of other lists. */
+  readonly alone?: boolean
   /** Maximum number of requests; `ENDLESS` by default. */
   readonly most?: number | undefined
 }
@@ -153,11 +155,18 @@ export const simulate = (source: Source, bend: Bend = {}): Simulated => {
   const cutting = paging(bend.size ?? 2, bend.odd)
   let numbered = false
   let wrong: unknown
+  const isOfOthers = ([one]: ReadonlyArray<Record>) =>
+    bend.alone === true &&
+    Object.values(source.lists).some(
+      ({ number, records, stamp }) => stamp === undefined && number === undefined && records.includes(one)
+    )
+  const by = (records: ReadonlyArray<Record>): Paging => (isOfOthers(records) ? paging(1) : cutting)
   const cut: Paging = {
     ...cutting,
+    after: (records, ...rest) => by(records).after(records, ...rest),
     numbered: (records, page, size) => {
       numbered = true
-      return cutting.numbered(records, page, size)
+      return by(records).numbered(records, page, size)
     }
   }
   const respond = (one: Asked): Response => {

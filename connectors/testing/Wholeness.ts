@@ -14,6 +14,12 @@ const pages: Check = async (subject, stage) => {
   const whole = fold(well(await run(subject, stage, { bend: { size: 100 } })).pages)
   const single = fold(well(await run(subject, stage, { bend: { size: 1, most: 2000 } })).pages)
   same(single, whole, "with one record a page it does not read what it reads with all in one")
+  const alone = fold(well(await run(subject, stage, { bend: { size: 100, alone: true, most: 2000 } })).pages)
+  same(
+    alone,
+    whole,
+    "with one record a page in lists that belong to others, it does not read what it reads with all in one"
+  )
   return undefined
 }
 

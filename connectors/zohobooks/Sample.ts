@@ -113,6 +113,7 @@ export const subject: Subject = {
     "reads its lists in full pages":
       "Zoho has no list of what credit notes, and payments of several invoices, are applied to: it is asked for each such invoice"
   },
+  lacks: ["payments.tax_amount_withheld"],
   golden: [
     head("501", "open", `"gross":"12000000000n","stated":{"open":"4800000000n"}`),
     head("502", "paid", `"gross":"7550000000n","stated":{"open":"0n"}`, "2026-03-02", "EUR"),

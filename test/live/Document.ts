@@ -112,6 +112,8 @@ export interface Known {
   readonly forbids?: ReadonlyArray<readonly [asked: string, passed: string, why: string]>
   /** The schemas of the fixtures in the connector's sample, by the names of their lists. */
   readonly schemas?: Readonly<Record<string, string>>
+  /** Members of fixtures that are in no document, each with where they are from. */
+  readonly besides?: Readonly<Record<string, string>>
   /** Changes a document of which Prism makes no answers. */
   readonly simplify?: (document: Any) => void
   /** What answers have around what the document says. */
@@ -173,7 +175,10 @@ export const Document = {
         const says = lists[list]!.records.flatMap((record, n) =>
           one === undefined ? [`there is no ${path}`] : beyond(one.document, schema, record, `record ${n}`)
         )
-        return says.length === 0 ? [] : [{ asked: `fixtures of ${list}`, says: [...new Set(says)] }]
+        const isBesides = (why: string) =>
+          Object.keys(known.besides ?? {}).some((name) => why.endsWith(` has no ${name}`))
+        const found = [...new Set(says)].filter((why) => !isBesides(why))
+        return found.length === 0 ? [] : [{ asked: `fixtures of ${list}`, says: found }]
       })
     return {
       url: `http://127.0.0.1:${port}`,

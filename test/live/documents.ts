@@ -135,6 +135,64 @@ const VENDORS: Readonly<Record<string, Vendor>> = {
     around: (body) => (Array.isArray(body) ? { $total: body.length, $next: null, $items: body } : body),
     documents: [{ at: "/v3.1", file: "sage.json", from: "nook-io/python-sage: openapi.json, Sage's own document" }]
   },
+  xero: {
+    source: {
+      connector: "xero",
+      tenant: "45e4708e-d862-4111-ab3a-dd8cd03913e1",
+      client_id: { env: "ID" },
+      client_secret: { env: "SECRET" }
+    },
+    environment: { ID: "id", SECRET: "secret" },
+    base: "/api.xro/2.0",
+    isAuthorised: true,
+    schemas: {
+      Invoices: "components/schemas/Invoice",
+      Payments: "components/schemas/Payment",
+      CreditNotes: "components/schemas/CreditNote",
+      Overpayments: "components/schemas/Overpayment",
+      Prepayments: "components/schemas/Prepayment"
+    },
+    besides: {
+      DateString: "answers of Xero write days twice, as public programs have recorded them",
+      DueDateString: "answers of Xero write days twice, as public programs have recorded them"
+    },
+    documents: [{ at: "/api.xro/2.0", file: "xero.yaml", from: "XeroAPI/Xero-OpenAPI: xero_accounting.yaml" }]
+  },
+  moneybird: {
+    source: { connector: "moneybird", administration: "123", token: { env: "KEY" } },
+    environment: { KEY: "token" },
+    base: "/123",
+    schemas: { sales_invoices: "components/schemas/sales_invoice_response" },
+    documents: [{ at: "", file: "moneybird.json", from: "moneybird/openapi: openapi.json" }]
+  },
+  economic: {
+    source: {
+      connector: "economic",
+      app_secret: { env: "SECRET" },
+      agreement_grant: { env: "GRANT" },
+      currency: "DKK"
+    },
+    environment: { SECRET: "secret", GRANT: "grant" },
+    base: "",
+    schemas: {
+      entries: "components/schemas/BookedEntry",
+      pairs: "components/schemas/MatchedBookedEntriesPair",
+      customers: "components/schemas/Customer"
+    },
+    besides: { id: "the sample's own: its server leaves it out" },
+    documents: [
+      {
+        at: "/bookedEntriesapi/v4.0.0",
+        file: "economic-entries.json",
+        from: "Pogoe/EConomic.NET: specs/openapi/openapi-BookedEntries.json, e-conomic's own document"
+      },
+      {
+        at: "/customersapi/v3.1.0",
+        file: "economic-customers.json",
+        from: "Pogoe/EConomic.NET: specs/openapi/openapi-Customers.json, e-conomic's own document"
+      }
+    ]
+  },
   zohobooks: {
     source: {
       connector: "zohobooks",

@@ -35,6 +35,16 @@ describe("a record that contradicts itself", () => {
     assert.isUndefined(why({ status: "void", stated: { open: of("120") } }))
   })
 
+  it("is paid, and nothing was paid or credited", () => {
+    assert.match(
+      why({ status: "paid", stated: { paid: 0n, credited: 0n } })!,
+      /^status: .*nothing was paid or credited/
+    )
+    assert.isUndefined(why({ status: "paid", stated: { paid: 0n } }))
+    assert.isUndefined(why({ status: "paid", net: 0n, gross: 0n, stated: { paid: 0n, credited: 0n } }))
+    assert.isUndefined(why({ stated: { paid: 0n, credited: 0n } }))
+  })
+
   it("has more open than it asks for", () => {
     assert.match(why({ net: of("120"), gross: of("100"), stated: { open: of("120") } })!, /^stated: .*net and gross/)
     assert.isUndefined(why({ stated: { open: of("120") } }))
@@ -44,7 +54,7 @@ describe("a record that contradicts itself", () => {
     const stated = { open: of("20"), paid: of("90"), credited: of("10") }
     assert.isUndefined(why({ stated }))
     assert.match(why({ stated: { ...stated, paid: 0n } })!, /do not add up: 20\.00 GBP open, 0\.00 GBP paid/)
-    assert.match(why({ status: "paid", stated: { open: 0n, paid: 0n, credited: 0n } })!, /do not add up/)
+    assert.match(why({ status: "paid", stated: { open: 0n, paid: of("20"), credited: 0n } })!, /do not add up/)
     assert.isUndefined(why({ stated: { open: of("20"), paid: 0n } }))
   })
 

@@ -14,6 +14,7 @@ interface How {
   readonly currency: (fields: Json.Fields) => string
   readonly amount: (fields: Json.Fields, path: string, currency: string) => bigint
   readonly id: (fields: Json.Fields, path: string) => string
+  readonly buyer: (fields: Json.Fields) => string
   readonly swapped: boolean
   readonly computed: boolean
   readonly received: (fields: Json.Fields) => boolean
@@ -26,6 +27,7 @@ const right: How = {
   currency: (fields) => fields.currency("currency"),
   amount: (fields, path, currency) => fields.major(path, currency),
   id: (fields, path) => fields.text(path),
+  buyer: (fields) => fields.text("buyer"),
   swapped: false,
   computed: false,
   received: (fields) => fields.oneOf("status", ["received", "failed"]) === "received",
@@ -50,7 +52,7 @@ const invoice =
       id,
       number: id,
       status,
-      party: { name: fields.text("buyer") },
+      party: { name: how.buyer(fields) },
       currency,
       ...days
     } as const
@@ -171,7 +173,33 @@ const MISTAKES: Readonly<Record<string, readonly [mistake: Partial<How>, by: str
   "takes a missing amount for 0": [
     { amount: (fields, path, currency) => (fields.get(path) === undefined ? 0n : fields.major(path, currency)) },
     "makes nothing of missing amounts, and of 0",
-    /without gross in invoices, invoice\/101 is of 0/
+    /without net in invoices, net of invoice\/101 is 0/
+  ],
+  "takes a missing balance for 0": [
+    {
+      amount: (fields, path, currency) =>
+        path === "balance" && fields.get(path) === undefined ? 0n : fields.major(path, currency)
+    },
+    "makes nothing of missing amounts, and of 0",
+    /without balance in invoices, open of invoice\/101 is 0/
+  ],
+  "leaves out payments without an amount": [
+    {
+      amount: (fields, path, currency) =>
+        path === "amount" && fields.get(path) === undefined ? 0n : fields.major(path, currency)
+    },
+    "makes nothing of missing amounts, and of 0",
+    /without amount in payments, payment\/201 is left out in silence/
+  ],
+  "takes nobody for a buyer": [
+    { buyer: (fields) => fields.maybe("buyer") ?? "" },
+    UNKNOWN,
+    /without buyer in invoices, invoice\/101 has an empty name/
+  ],
+  "knows one currency only": [
+    { currency: () => "GBP" },
+    "takes no default for a missing currency",
+    /no document is in the currency that its record names/
   ],
   "works out what is open": [
     { computed: true },

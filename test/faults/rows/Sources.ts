@@ -82,6 +82,19 @@ export const SOURCES: ReadonlyArray<FaultRow> = [
     ],
     ["sync/reconciliation/Returned.test.ts", "is not marked as paid, and is once that is gone"]
   ),
+  row(
+    "an entry of a ledger that was matched with others later, or in part with several",
+    ["connectors/economic/economic.test.ts", "reads the payment with an invoice that was matched by hand"],
+    ["connectors/economic/economic.test.ts", "allocates what must be so, and nothing that may be otherwise"]
+  ),
+  row("a payment that is no longer applied to its invoice", kit("shows by id what its bookmark does not see"), [
+    "connectors/netsuite/netsuite.test.ts",
+    "reads an invoice again where a payment that was applied to it changed, and deletes what it no longer has"
+  ]),
+  row("a record called paid, of which nothing was paid or credited", [
+    "connectors/contract/contradictions.test.ts",
+    "is paid, and nothing was paid or credited"
+  ]),
   row("missing field, changed type", fuzz, [
     "core/ClientErrors.long.test.ts",
     "an answer without its members is unknown, and says which"
