@@ -49,6 +49,11 @@ export class Known {
     return this.#later > 0
   }
 
+  /** The latest bookmark, while a file is being read. */
+  get behind(): Bookmark {
+    return this.#made
+  }
+
   isSame(name: string, look: Looks.Look): boolean {
     return this.#files.get(name)?.endsWith(` ${this.#how}`) === true && Looks.isSame(this.#looks.get(name), look)
   }
@@ -65,7 +70,9 @@ export class Known {
 
   /** What a part stated before it is read again. */
   release(name: string): void {
-    if (this.#files.has(name)) for (const [key, one] of this.#stated) if (one.name === name) this.#stated.delete(key)
+    if (!this.#files.has(name)) return
+    for (const [key, one] of this.#stated)
+      if (one.name === name || one.name.startsWith(`${name}/`)) this.#stated.delete(key)
   }
 
   /** Notes that a part states a document. Returns the part that does so already, if another one does. */
