@@ -28,13 +28,20 @@ export interface Part {
   readonly bytes: Buffer
   /** Why it cannot be opened. */
   readonly refused?: string
+  /** What it is, if it is left out. */
+  readonly other?: string
 }
 
 /** Whether it is an archive or a mail, by its name. */
 export const holds = (name: string): boolean => HOLDING.includes(extname(name).toLowerCase())
 
-const isRead = (name: string): boolean =>
-  [...SINGLE, ...HOLDING].includes(extname(name).toLowerCase()) && !/(?:^|\/)(?:\.|~\$|__MACOSX\/)/.test(name)
+const OTHER = "a file of another kind in an archive or a mail"
+
+const isRead = (name: string): boolean => [...SINGLE, ...HOLDING].includes(extname(name).toLowerCase())
+
+/** What systems and mail programs put beside files: of no interest to anybody. */
+const isAside = (name: string): boolean =>
+  /(?:^|\/)(?:\.|~\$|__MACOSX\/|Thumbs\.db$)|\.(?:png|jpe?g|gif|svg|ics|vcf)$/i.test(name)
 
 /** The file itself; the files within an archive or a mail, wherever they are in it. */
 export function* partsOf(name: string, bytes: Buffer, budget = { left: MOST_UNPACKED }, deep = 0): Generator<Part> {
@@ -43,12 +50,20 @@ export function* partsOf(name: string, bytes: Buffer, budget = { left: MOST_UNPA
   if (deep >= DEEPEST) return yield { name, bytes: none, refused: "it has archives within archives; unpack it" }
   try {
     if (extname(name).toLowerCase() === ".eml") {
-      for (const one of attachedTo(bytes)) if (isRead(one.name)) yield* partsOf(`${name}/${one.name}`, one.bytes, budget, deep + 1)
+      for (const one of attachedTo(bytes)) {
+        const inner = `${name}/${one.name}`
+        if (isRead(one.name)) yield* partsOf(inner, one.bytes, budget, deep + 1)
+        else if (!isAside(one.name)) yield { name: inner, bytes: none, other: OTHER }
+      }
       return
     }
     for (const entry of entriesOf(bytes, MOST_BYTES)) {
-      if (!isRead(entry.name)) continue
+      if (isAside(entry.name)) continue
       const inner = `${name}/${entry.name}`
+      if (!isRead(entry.name)) {
+        yield { name: inner, bytes: none, other: OTHER }
+        continue
+      }
       const [content, refused] = unpackedOf(entry)
       budget.left -= content.length
       if (budget.left < 0) throw new Refused(`it unpacks to more than ${MOST_UNPACKED / 2 ** 20} MB`)

@@ -60,6 +60,7 @@ export const contentsOf = (opened: Opened, { known, replaced, sellers, settings 
       ...(field === undefined ? {} : { field }),
       ...(facts === undefined ? {} : { id: facts.id })
     })
+  const own = new Map<string, string>()
   const isRejected = replaced.has(`${FILE}${basename(origin)}`)
   if (opened.refused !== undefined) refuse(opened.refused.why, opened.refused.field, opened.refused.text)
   for (const { facts, text } of opened.found) {
@@ -77,14 +78,19 @@ export const contentsOf = (opened: Opened, { known, replaced, sellers, settings 
       const [main] = documents
       if (main === undefined) continue
       const figures = figuresOf(facts)
-      const other = known.claim(`${main.kind}/${facts.id}`, origin, figures)
+      const key = `${main.kind}/${facts.id}`
+      const twice = own.get(key)
+      const other = twice === undefined ? known.claim(key, origin, figures) : { name: "this file", figures: twice }
+      own.set(key, twice ?? figures)
       if (other !== undefined && other.figures !== figures)
         throw new Refused(
           `${other.name} has the same number with ${other.figures}, and this one has ${figures}: remove the one that is wrong`,
           "number"
         )
       if (other !== undefined) {
-        leave("a copy of an invoice that another file has, too; left out")
+        leave(twice === undefined
+            ? "a copy of an invoice that another file has, too; left out"
+            : "an invoice that its file has twice; read once")
         continue
       }
       for (const document of documents)

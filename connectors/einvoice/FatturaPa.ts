@@ -78,7 +78,7 @@ const grossOf = (
   // Some programs state it less the tax that is withheld.
   if (withheld !== 0n && stated === sum - withheld) return sum
   throw new Refused(
-    `its total ${Decimal.format(stated)} is not that of its VAT summary, ${Decimal.format(sum)}`,
+    `its total ${Decimal.format(stated, 2)} is not that of its VAT summary, ${Decimal.format(sum, 2)}`,
     "ImportoTotaleDocumento"
   )
 }

@@ -44,7 +44,8 @@ const preferred = (found: ReadonlyArray<Found>, isPdf: boolean): ReadonlyArray<F
 
 type How = Pick<Settings, "withheld">
 
-const openPart = async ({ bytes, name, refused }: Part, { withheld }: How): Promise<Opened> => {
+const openPart = async ({ bytes, name, other, refused }: Part, { withheld }: How): Promise<Opened> => {
+  if (other !== undefined) return { name, bytes, found: [{ facts: { nothing: other }, text: "" }] }
   if (refused !== undefined) return { name, bytes, found: [], refused: { why: refused, text: "" } }
   const ending = extname(name).toLowerCase()
   let text = ""

@@ -17,8 +17,8 @@ const isRoot = (bytes: Uint8Array): boolean =>
 
 /** Whether one of the files in an archive or a mail is an invoice. */
 const hasInvoice = async (path: string): Promise<boolean> => {
-  for (const { bytes, name, refused } of partsOf(basename(path), await readFile(path))) {
-    if (refused !== undefined) continue
+  for (const { bytes, name, other, refused } of partsOf(basename(path), await readFile(path))) {
+    if (refused !== undefined || other !== undefined) continue
     const ending = extname(name).toLowerCase()
     try {
       if (ending === ".pdf" || ending === ".p7m" ? (await textsOf(bytes, ending)).length > 0 : isRoot(bytes)) return true

@@ -15,7 +15,8 @@ const partyOf = (node: Node | undefined, field: string): Party => {
   return party(
     {
       id: firstText(node, "NrKlienta"),
-      name: firstText(data, "Nazwa"),
+      // A simplified invoice (UPR) names its buyer by tax number alone.
+      name: firstText(data, "Nazwa") ?? nip,
       country: firstText(node, "Adres/KodKraju")?.toUpperCase() ?? (nip === undefined ? undefined : "PL"),
       vat: nip === undefined ? (vat === undefined ? undefined : `${country ?? ""}${vat}`) : `PL${nip}`,
       regnum: nip ?? firstText(data, "NrID")
@@ -27,6 +28,9 @@ const partyOf = (node: Node | undefined, field: string): Party => {
 /** The amounts without tax by rate (`P_13_1` …), and the tax in the invoice's currency (`P_14_1` …, not `P_14_1W`). */
 const sumOf = (fa: Node, pattern: RegExp): Decimal.Decimal =>
   Decimal.sum(fa.children.filter(({ name }) => pattern.test(name)).map(({ name, text }) => amount(text.trim(), name)))
+
+/** Each rate of tax may be rounded. */
+const isNear = (one: Decimal.Decimal, other: Decimal.Decimal): boolean => Decimal.abs(one - other) <= Decimal.of("0.05")
 
 const KINDS: ReadonlySet<string> = new Set(["VAT", "UPR", "ROZ", "KOR", "KOR_ROZ", "KOR_ZAL", "ZAL"])
 
@@ -69,8 +73,14 @@ export const ksef = (root: Node): ReadonlyArray<Facts | Nothing> => {
   const total = amount(present(firstText(fa, "P_15"), "total (P_15)"), "P_15")
   const isDifference = kind.startsWith("KOR")
   const gross = isDifference ? total : owedOf(fa, kind, total)
-  const net = sumOf(fa, /^P_13_\d+$/)
+  const net = sumOf(fa, /^P_13_\d+(?:_\d)?$/)
   const tax = sumOf(fa, /^P_14_\d+$/)
+  // A final invoice states what its advances left open, and a correction may do so.
+  if ((kind === "VAT" || kind === "KOR") && net !== 0n && !isNear(net + tax, total))
+    throw new Refused(
+      `its amounts without tax (${Decimal.format(net, 2)}) and its tax (${Decimal.format(tax, 2)}) are not its total ${Decimal.format(total, 2)}`,
+      "P_15"
+    )
   const number = present(firstText(fa, "P_2"), "number (P_2)")
   const due = all(fa, "Platnosc/TerminPlatnosci/Termin").map(({ text }) => day(text.trim(), "Termin"))
   const paid = isDifference ? undefined : paidOf(fa, gross)

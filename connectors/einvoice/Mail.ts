@@ -3,6 +3,8 @@
  * may be in several pieces or encodings (RFC 2231, RFC 2047).
  */
 
+import { Refused } from "./Facts.ts"
+
 interface Attached {
   readonly name: string
   readonly bytes: Buffer
@@ -18,6 +20,9 @@ const ENDING: Readonly<Record<string, string>> = {
   "application/zip": ".zip",
   "application/pkcs7-mime": ".p7m"
 }
+
+/** The head of a part within a text: the boundary before it is missing. */
+const STRAY = /^Content-(?:Disposition|Transfer-Encoding): /m
 
 const fieldsOf = (head: string): ReadonlyMap<string, string> =>
   new Map(
@@ -63,8 +68,13 @@ const parameter = (field: string, name: string): string | undefined => {
   return rest === undefined ? wordsOf(text) : decoded(hexOf(rest, "%"), encoding ?? "")
 }
 
+const BROKEN = "the mail is damaged or only a part of one; save it again"
+
 const contentOf = (body: string, how: string): Buffer => {
-  if (how === "base64") return Buffer.from(body, "base64")
+  if (how === "base64") {
+    if (!/^[A-Za-z0-9+/=\s]*$/.test(body)) throw new Refused(BROKEN)
+    return Buffer.from(body, "base64")
+  }
   if (how === "quoted-printable") return hexOf(body.replace(/=[ \t]*\r?\n/g, ""), "=")
   return Buffer.from(body, "latin1")
 }
@@ -84,13 +94,17 @@ function* parts(text: string, nth: { count: number }, deep: number): Generator<A
       if (piece.startsWith("--")) return
       yield* parts(piece.replace(/^[ \t]*\r?\n/, "").replace(/\r$/, ""), nth, deep + 1)
     }
-    return
+    // The last part is followed by the boundary and two hyphens (RFC 2046, 5.1.1).
+    throw new Refused(BROKEN)
   }
   nth.count++
   if (kind === "message/rfc822") return yield* parts(contentOf(body, how).toString("latin1"), nth, deep + 1)
   const name = parameter(fields.get("content-disposition") ?? "", "filename") ?? parameter(type, "name")
   const ending = ENDING[kind]
-  if (name === undefined && ending === undefined) return
+  if (name === undefined && ending === undefined) {
+    if (kind === "text/plain" && STRAY.test(body)) throw new Refused(BROKEN)
+    return
+  }
   yield { name: name ?? `attachment ${nth.count}${ending}`, bytes: contentOf(body, how) }
 }
 

@@ -120,6 +120,11 @@ const asked = (facts: Facts, choices: Choices): Meant => {
       `${said(facts, prepaid)} of it was paid before; set prepaid to payment (it was paid on the day of issue) or to deduct (only the rest is asked for)`,
       "prepaid amount"
     )
+  if (prepaid < 0n && how !== "deduct")
+    throw new Refused(
+      `it asks for ${said(facts, gross - prepaid)}, of which ${said(facts, -prepaid)} are from before; set prepaid to deduct to ask for all of it`,
+      "prepaid amount"
+    )
   const deducts = prepaid !== 0n && facts.payments === undefined && how === "deduct"
   const owed = deducts ? gross - prepaid : gross
   if (deducts && owed <= 0n)

@@ -70,21 +70,27 @@ const CHOICES: Settings = {
   negative_credit_notes: "credit"
 }
 
-export const invoiceFile = (name: string, file: string, bytes: Buffer): Subject => ({
-  name,
-  file,
-  bytes,
-  read: async (broken) => {
+const sellersOf = async (file: string, bytes: Buffer): Promise<ReadonlyArray<string>> => {
+  const names: Array<string> = []
+  for await (const { found } of openBytes(file, bytes, {}))
+    for (const { facts } of found) if (!("nothing" in facts)) names.push(facts.seller.vat ?? facts.seller.name)
+  return names
+}
+
+export const invoiceFile = (name: string, file: string, bytes: Buffer): Subject => {
+  const issued = sellersOf(file, bytes)
+  const read = async (broken: Buffer): Promise<Became> => {
     try {
       const pages: Array<ReturnType<typeof contentsOf>> = []
-      const around = { settings: CHOICES, sellers: [], replaced: new Set<string>(), known: new Known(undefined, CHOICES) }
+      const around = { settings: CHOICES, sellers: await issued, replaced: new Set<string>(), known: new Known(undefined, CHOICES) }
       for await (const opened of openBytes(file, broken, {})) pages.push(contentsOf(opened, around))
       return became(pages)
     } catch (cause) {
       return crashed(String(cause instanceof Error ? cause.stack : cause))
     }
   }
-})
+  return { name, file, bytes, read }
+}
 
 const layer = Layer.mergeAll(NodeServices.layer, FetchHttpClient.layer)
 let folder = ""
@@ -129,7 +135,7 @@ export const bankFile = (format: string, file: string, bytes: Buffer): Subject =
   file,
   bytes,
   read: onDisk(join(format, file), () =>
-    files.pull({ payments: { path: file, format } } as never, undefined, { folder: join(folder, format) })
+    files.pull({ payments: { path: file, format, ...(format === "pain002" ? { rejects: "reversal" } : {}) } } as never, undefined, { folder: join(folder, format) })
   )
 })
 
@@ -204,12 +210,12 @@ export const verdict = (whole: Became, now: Became): Verdict => {
     return at < 0
   })
   if (isSaid) return "said"
-  if (now.documents.length < whole.documents.length) return "lost"
-  if (now.documents.length > whole.documents.length) return "added"
-  const isMoney = [...new Set([...whole.money.keys(), ...now.money.keys()])].some(
-    (key) => whole.money.get(key) !== now.money.get(key)
+  const isSame = [...new Set([...whole.money.keys(), ...now.money.keys()])].every(
+    (key) => whole.money.get(key) === now.money.get(key)
   )
-  return isMoney ? "changed" : "other"
+  if (isSame) return "other"
+  const [were, after] = [whole.documents.length, now.documents.length]
+  return after < were ? "lost" : after > were ? "added" : "changed"
 }
 
 export const filesIn = (root: string): ReadonlyArray<string> =>
