@@ -46,8 +46,10 @@ const became = (pages: ReadonlyArray<Pick<Page<unknown>, "read" | "quarantined" 
   const documents = pages.flatMap(({ read }) => read.map(({ document }) => document))
   const money = new Map<string, bigint>()
   for (const one of documents) {
-    const key = `${one.kind} ${"currency" in one ? one.currency : ""}`
-    money.set(key, (money.get(key) ?? 0n) + moneyOf(one))
+    const isLess = one.kind === "credit_note" || one.kind === "reversal"
+    const isOwed = one.kind === "credit_note" || one.kind === "invoice"
+    const key = `${isOwed ? "owed" : "paid"} ${"currency" in one ? one.currency : ""}`
+    money.set(key, (money.get(key) ?? 0n) + (isLess ? -moneyOf(one) : moneyOf(one)))
   }
   return {
     documents: documents.map((one) => JSON.stringify(one, (_, v: unknown) => (typeof v === "bigint" ? `${v}n` : v))).toSorted(),

@@ -153,7 +153,7 @@ export const figuresIn = (xml: string): ReadonlyArray<Figures> => {
     .replace(/<!--[\s\S]*?-->/g, "")
     .replace(/<(\/?)[\w.-]+:/g, "<$1")
     .replace(/<UBLExtensions[\s\S]*?<\/UBLExtensions>/g, "")
-    .replace(/<Signature[\s\S]*?<\/Signature>/g, "")
+    .replace(/(?<=>[^<]*)<Signature[\s\S]*?<\/Signature>/g, (all) => (all.includes("<Invoice") ? all : ""))
   const root = (name: string) => new RegExp(`<${name}[\\s>]`).test(text)
   if (root("CrossIndustryInvoice") || root("CrossIndustryDocument")) return [cii(text)]
   if (root("FatturaElettronica") || root("FatturaElettronicaSemplificata")) return fattura(text)

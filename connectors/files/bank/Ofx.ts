@@ -77,8 +77,15 @@ interface List {
   readonly of: Map<string, string>
   transaction: { readonly line: number; readonly of: Map<string, string>; raw: string } | undefined
   begun: boolean
+  /** It has an amount or an id outside of a transaction, or two in one. */
+  torn: boolean
   raw: string
 }
+
+/** Of a transaction: once each. */
+const SINGLE = ["TRNAMT", "FITID"]
+
+const TORN = "a transaction begins or ends without its tag (STMTTRN): get the file from the bank again"
 
 const STATEMENTS = ["STMTRS", "CCSTMTRS"]
 const TRANSACTIONS = ["STMTTRN", "STMTTRNP"]
@@ -96,7 +103,10 @@ class Lists {
     const { ends, line, name, raw, value } = tag
     if (STATEMENTS.includes(name)) return ends ? this.#end() : this.#start(line)
     const list = this.#list
-    if (list === undefined) return []
+    if (list === undefined) {
+      if (TRANSACTIONS.includes(name)) throw new NotABankFile(`a transaction is outside of any statement (line ${line})`)
+      return []
+    }
     if (list.raw.length < RAW_CHARACTERS) list.raw += raw
     if (list.transaction !== undefined && list.transaction.raw.length < RAW_CHARACTERS) list.transaction.raw += raw
     if (OTHERS.includes(name)) this.#inside = ends ? undefined : name
@@ -118,7 +128,7 @@ class Lists {
   #start(line: number): ReadonlyArray<Event> {
     const before = this.end()
     this.found = true
-    this.#list = { line, of: new Map(), transaction: undefined, begun: false, raw: "" }
+    this.#list = { line, of: new Map(), transaction: undefined, begun: false, torn: false, raw: "" }
     return before
   }
 
@@ -126,6 +136,7 @@ class Lists {
     if (this.#inside === "LEDGERBAL") this.#balance.set(name, value)
     if (this.#inside !== undefined) return
     const members = list.transaction?.of ?? list.of
+    if (SINGLE.includes(name) && (list.transaction === undefined || members.has(name))) list.torn = true
     if (!members.has(name)) members.set(name, value)
   }
 
@@ -161,7 +172,7 @@ class Lists {
     this.#list = undefined
     this.#balance = new Map()
     const raw = list.raw.slice(0, RAW_CHARACTERS)
-    return [...open, ...this.#begin(list), { type: "end", raw, ...present({ closing, wrong }) }]
+    return [...open, ...this.#begin(list), { type: "end", raw, ...present({ closing, wrong: wrong ?? (list.torn ? TORN : undefined) }) }]
   }
 }
 
