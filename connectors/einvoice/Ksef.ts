@@ -29,8 +29,7 @@ const partyOf = (node: Node | undefined, field: string): Party => {
 const sumOf = (fa: Node, pattern: RegExp): Decimal.Decimal =>
   Decimal.sum(fa.children.filter(({ name }) => pattern.test(name)).map(({ name, text }) => amount(text.trim(), name)))
 
-/** Each rate of tax may be rounded. */
-const isNear = (one: Decimal.Decimal, other: Decimal.Decimal): boolean => Decimal.abs(one - other) <= Decimal.of("0.05")
+const CENT = Decimal.of("0.01")
 
 const KINDS: ReadonlySet<string> = new Set(["VAT", "UPR", "ROZ", "KOR", "KOR_ROZ", "KOR_ZAL", "ZAL"])
 
@@ -75,8 +74,10 @@ export const ksef = (root: Node): ReadonlyArray<Facts | Nothing> => {
   const gross = isDifference ? total : owedOf(fa, kind, total)
   const net = sumOf(fa, /^P_13_\d+(?:_\d)?$/)
   const tax = sumOf(fa, /^P_14_\d+$/)
+  // Each rate's amounts may be rounded where there are several.
+  const rates = BigInt(fa.children.filter(({ name }) => /^P_14_\d+$/.test(name)).length)
   // A final invoice states what its advances left open, and a correction may do so.
-  if ((kind === "VAT" || kind === "KOR") && net !== 0n && !isNear(net + tax, total))
+  if ((kind === "VAT" || kind === "KOR") && net !== 0n && Decimal.abs(net + tax - total) > (rates > 1n ? CENT * rates : 0n))
     throw new Refused(
       `its amounts without tax (${Decimal.format(net, 2)}) and its tax (${Decimal.format(tax, 2)}) are not its total ${Decimal.format(total, 2)}`,
       "P_15"

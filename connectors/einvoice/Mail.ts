@@ -21,8 +21,8 @@ const ENDING: Readonly<Record<string, string>> = {
   "application/pkcs7-mime": ".p7m"
 }
 
-/** The head of a part within a text: the boundary before it is missing. */
-const STRAY = /^Content-(?:Disposition|Transfer-Encoding): /m
+/** The head of a part within a text, or how XML, a PDF and an archive begin in base64: the boundary before it is missing. */
+const STRAY = /^(?:Content-(?:Disposition|Transfer-Encoding): |PD94bWwg|JVBERi0|UEsDB)/m
 
 const fieldsOf = (head: string): ReadonlyMap<string, string> =>
   new Map(
@@ -90,7 +90,9 @@ function* parts(text: string, nth: { count: number }, deep: number): Generator<A
   const how = (fields.get("content-transfer-encoding") ?? "").toLowerCase()
   const boundary = kind.startsWith("multipart/") ? parameter(type, "boundary") : undefined
   if (boundary !== undefined) {
-    for (const piece of `\n${body}`.split(`\n--${boundary}`).slice(1)) {
+    const [preamble = "", ...pieces] = `\n${body}`.split(`\n--${boundary}`)
+    if (STRAY.test(preamble)) throw new Refused(BROKEN)
+    for (const piece of pieces) {
       if (piece.startsWith("--")) return
       yield* parts(piece.replace(/^[ \t]*\r?\n/, "").replace(/\r$/, ""), nth, deep + 1)
     }

@@ -79,11 +79,15 @@ interface List {
   begun: boolean
   /** It has an amount or an id outside of a transaction, or two in one. */
   torn: boolean
+  /** Transactions as written. */
+  readonly seen: Set<string>
   raw: string
 }
 
 /** Of a transaction: once each. */
 const SINGLE = ["TRNAMT", "FITID"]
+
+const TWICE = "a transaction is in the file twice, the same in every member; both are read"
 
 const TORN = "a transaction begins or ends without its tag (STMTTRN): get the file from the bank again"
 
@@ -128,7 +132,7 @@ class Lists {
   #start(line: number): ReadonlyArray<Event> {
     const before = this.end()
     this.found = true
-    this.#list = { line, of: new Map(), transaction: undefined, begun: false, torn: false, raw: "" }
+    this.#list = { line, of: new Map(), transaction: undefined, begun: false, torn: false, seen: new Set(), raw: "" }
     return before
   }
 
@@ -153,7 +157,9 @@ class Lists {
     if (list.transaction === undefined) return []
     const { line, of, raw } = list.transaction
     list.transaction = undefined
-    const begin = this.#begin(list)
+    const twice = list.seen.has(raw.trim())
+    list.seen.add(raw.trim())
+    const begin = [...this.#begin(list), ...(twice ? [{ type: "notice", what: TWICE } as const] : [])]
     const nth = ++this.#nth
     try {
       const entry = { nth, line, raw, booked: name === "STMTTRN", ...entryOf(of, list.of.get("CURDEF") ?? "") }

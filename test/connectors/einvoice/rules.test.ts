@@ -227,7 +227,7 @@ describe("Italian invoices", () => {
   })
   it("are refused where total and VAT differ", () => {
     expect(read(Xml.fattura({ total: "150.00" }))).toEqual([
-      "refused: its total 150 is not that of its VAT summary, 122"
+      "refused: its total 150.00 is not that of its VAT summary, 122.00"
     ])
   })
 })
