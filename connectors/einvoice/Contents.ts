@@ -88,9 +88,11 @@ export const contentsOf = (opened: Opened, { known, replaced, sellers, settings 
           "number"
         )
       if (other !== undefined) {
-        leave(twice === undefined
+        leave(
+          twice === undefined
             ? "a copy of an invoice that another file has, too; left out"
-            : "an invoice that its file has twice; read once")
+            : "an invoice that its file has twice; read once"
+        )
         continue
       }
       for (const document of documents)

@@ -72,7 +72,8 @@ export async function* openBytes(name: string, bytes: Buffer, how: How): AsyncGe
     isAny = true
     yield await openPart(part, how)
   }
-  if (!isAny) yield { name, bytes, found: [{ facts: { nothing: "an archive or a mail without any invoice" }, text: "" }] }
+  if (!isAny)
+    yield { name, bytes, found: [{ facts: { nothing: "an archive or a mail without any invoice" }, text: "" }] }
 }
 
 const TOO_LARGE = `it has more than ${MOST_BYTES / 2 ** 20} MB`

@@ -21,7 +21,8 @@ const hasInvoice = async (path: string): Promise<boolean> => {
     if (refused !== undefined || other !== undefined) continue
     const ending = extname(name).toLowerCase()
     try {
-      if (ending === ".pdf" || ending === ".p7m" ? (await textsOf(bytes, ending)).length > 0 : isRoot(bytes)) return true
+      if (ending === ".pdf" || ending === ".p7m" ? (await textsOf(bytes, ending)).length > 0 : isRoot(bytes))
+        return true
     } catch {
       // Another one may be.
     }

@@ -77,7 +77,11 @@ export const ksef = (root: Node): ReadonlyArray<Facts | Nothing> => {
   // Each rate's amounts may be rounded where there are several.
   const rates = BigInt(fa.children.filter(({ name }) => /^P_14_\d+$/.test(name)).length)
   // A final invoice states what its advances left open, and a correction may do so.
-  if ((kind === "VAT" || kind === "KOR") && net !== 0n && Decimal.abs(net + tax - total) > (rates > 1n ? CENT * rates : 0n))
+  if (
+    (kind === "VAT" || kind === "KOR") &&
+    net !== 0n &&
+    Decimal.abs(net + tax - total) > (rates > 1n ? CENT * rates : 0n)
+  )
     throw new Refused(
       `its amounts without tax (${Decimal.format(net, 2)}) and its tax (${Decimal.format(tax, 2)}) are not its total ${Decimal.format(total, 2)}`,
       "P_15"

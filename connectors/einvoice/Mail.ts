@@ -45,7 +45,9 @@ const decoded = (bytes: Buffer, encoding: string): string => {
 
 const hexOf = (text: string, sign: "%" | "="): Buffer =>
   Buffer.from(
-    text.replace(new RegExp(`${sign}([0-9A-Fa-f]{2})`, "g"), (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))),
+    text.replace(new RegExp(`${sign}([0-9A-Fa-f]{2})`, "g"), (_, hex: string) =>
+      String.fromCharCode(Number.parseInt(hex, 16))
+    ),
     "latin1"
   )
 

@@ -37,12 +37,8 @@ const scheduleOf = (node: Node): ReadonlyArray<Instalment> | undefined => {
   return rows.length > 1 && rows.length === terms.length ? rows : undefined
 }
 
-export const ubl = (root: Node): Facts | Nothing => {
-  const isCredit = root.name === "CreditNote"
-  const type = typeOf(firstText(root, "InvoiceTypeCode", "CreditNoteTypeCode") ?? (isCredit ? "381" : undefined))
-  if (typeof type === "object") return type
-  const number = present(firstText(root, "ID"), "number (ID)")
-  const currency = present(firstText(root, "DocumentCurrencyCode"), "currency (DocumentCurrencyCode)")
+/** The amounts, in the document's currency. */
+const sumsOf = (root: Node, currency: string): Pick<Facts, "gross" | "net" | "payable" | "prepaid"> => {
   const totals = at(root, "LegalMonetaryTotal") ?? at(root, "RequestedMonetaryTotal")
   const total = (name: string) => amountIn(totals, name, currency)
   const stated = total("TaxInclusiveAmount")
@@ -61,6 +57,20 @@ export const ubl = (root: Node): Facts | Nothing => {
   const isExplained = payable !== undefined && payable === gross + rounding + others - prepaid
   const net = total("TaxExclusiveAmount")
   checkTax({ net, gross: exact, tax: all(root, "TaxTotal/TaxAmount"), currency }, "TaxTotal/TaxAmount")
+  return {
+    ...(net === undefined || stated === undefined ? {} : { net }),
+    gross: gross + rounding + (isExplained ? others : Decimal.zero),
+    prepaid,
+    ...(payable === undefined ? {} : { payable })
+  }
+}
+
+export const ubl = (root: Node): Facts | Nothing => {
+  const isCredit = root.name === "CreditNote"
+  const type = typeOf(firstText(root, "InvoiceTypeCode", "CreditNoteTypeCode") ?? (isCredit ? "381" : undefined))
+  if (typeof type === "object") return type
+  const number = present(firstText(root, "ID"), "number (ID)")
+  const currency = present(firstText(root, "DocumentCurrencyCode"), "currency (DocumentCurrencyCode)")
   const schedule = scheduleOf(root)
   const terms = all(root, "PaymentTerms/Note").map(({ text }) => text.trim())
   const method = methodOf(firstText(root, "PaymentMeans/PaymentMeansCode"))
@@ -70,10 +80,7 @@ export const ubl = (root: Node): Facts | Nothing => {
     type: isCredit && type === "invoice" ? "credit note" : type,
     issued: day(present(firstText(root, "IssueDate"), "issue date (IssueDate)"), "IssueDate"),
     currency,
-    ...(net === undefined || stated === undefined ? {} : { net }),
-    gross: gross + rounding + (isExplained ? others : Decimal.zero),
-    prepaid,
-    ...(payable === undefined ? {} : { payable }),
+    ...sumsOf(root, currency),
     due: days(root, ["DueDate", "PaymentMeans/PaymentDueDate", "PaymentTerms/PaymentDueDate"]),
     ...(terms.length === 0 ? {} : { terms: terms.join("\n") }),
     ...(schedule === undefined ? {} : { schedule }),

@@ -39,7 +39,8 @@ const unpacked = (zip: Buffer, at: number, most: number): Buffer => {
   const from = local + 30 + zip.readUInt16LE(local + 26) + zip.readUInt16LE(local + 28)
   if (from + size > zip.length) throw damaged()
   const packed = zip.subarray(from, from + size)
-  if (method !== STORED && method !== DEFLATED) throw new Refused("it is packed in a way that is not read; unpack the archive")
+  if (method !== STORED && method !== DEFLATED)
+    throw new Refused("it is packed in a way that is not read; unpack the archive")
   const bytes = method === STORED ? packed : inflated(packed, most)
   if (crc32(bytes) !== checksum) throw damaged()
   return bytes

@@ -38,7 +38,8 @@ export interface Subject {
 }
 
 const moneyOf = (one: Document): bigint => {
-  const sum = (shares: ReadonlyArray<{ readonly amount: bigint }>) => shares.reduce((all, { amount }) => all + amount, 0n)
+  const sum = (shares: ReadonlyArray<{ readonly amount: bigint }>) =>
+    shares.reduce((all, { amount }) => all + amount, 0n)
   if (one.kind === "invoice") return one.gross ?? 0n
   if ("shares" in one) return sum(one.shares) + ("unallocated" in one ? (one.unallocated ?? 0n) : 0n)
   return 0n
@@ -54,7 +55,9 @@ const became = (pages: ReadonlyArray<Pick<Page<unknown>, "read" | "quarantined" 
     money.set(key, (money.get(key) ?? 0n) + (isLess ? -moneyOf(one) : moneyOf(one)))
   }
   return {
-    documents: documents.map((one) => JSON.stringify(one, (_, v: unknown) => (typeof v === "bigint" ? `${v}n` : v))).toSorted(),
+    documents: documents
+      .map((one) => JSON.stringify(one, (_, v: unknown) => (typeof v === "bigint" ? `${v}n` : v)))
+      .toSorted(),
     money,
     words: pages.flatMap(({ notices = [], quarantined, stated = [] }) => [
       ...quarantined.map(({ why }) => why),
@@ -86,7 +89,12 @@ export const invoiceFile = (name: string, file: string, bytes: Buffer): Subject 
   const read = async (broken: Buffer): Promise<Became> => {
     try {
       const pages: Array<ReturnType<typeof contentsOf>> = []
-      const around = { settings: CHOICES, sellers: await issued, replaced: new Set<string>(), known: new Known(undefined, CHOICES) }
+      const around = {
+        settings: CHOICES,
+        sellers: await issued,
+        replaced: new Set<string>(),
+        known: new Known(undefined, CHOICES)
+      }
       for await (const opened of openBytes(file, broken, {})) pages.push(contentsOf(opened, around))
       return became(pages)
     } catch (cause) {
@@ -132,7 +140,9 @@ export const ledgerFile = (name: string, file: string, bytes: Buffer): Subject =
   name,
   file,
   bytes,
-  read: onDisk(join(name, file), () => ledger.pull({ path: file, terms_days: 30 }, undefined, { folder: join(folder, name) }))
+  read: onDisk(join(name, file), () =>
+    ledger.pull({ path: file, terms_days: 30 }, undefined, { folder: join(folder, name) })
+  )
 })
 
 export const bankFile = (format: string, file: string, bytes: Buffer): Subject => ({
@@ -141,7 +151,11 @@ export const bankFile = (format: string, file: string, bytes: Buffer): Subject =
   file,
   bytes,
   read: onDisk(join(format, file), () =>
-    files.pull({ payments: { path: file, format, ...(format === "pain002" ? { rejects: "reversal" } : {}) } } as never, undefined, { folder: join(folder, format) })
+    files.pull(
+      { payments: { path: file, format, ...(format === "pain002" ? { rejects: "reversal" } : {}) } } as never,
+      undefined,
+      { folder: join(folder, format) }
+    )
   )
 })
 
@@ -197,7 +211,9 @@ const DAMAGE: Readonly<Record<string, (bytes: Buffer, dice: Dice) => Buffer>> = 
   }
 }
 
-const ODD = ["\u0000", "<", "&", "\n", "-", "0", "9", ",", ".", ";", "\t", '"', "</", ">", " ", "é"].map((text) => Buffer.from(text))
+const ODD = ["\u0000", "<", "&", "\n", "-", "0", "9", ",", ".", ";", "\t", '"', "</", ">", " ", "é"].map((text) =>
+  Buffer.from(text)
+)
 
 export const KINDS = Object.keys(DAMAGE)
 

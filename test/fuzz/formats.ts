@@ -19,7 +19,8 @@ const wholes = new Map<(typeof subjects)[number], Awaited<ReturnType<(typeof sub
 for (const one of subjects) {
   const whole = await one.read(one.bytes)
   wholes.set(one, whole)
-  if (whole.documents.length === 0) console.log(`nothing is read of ${one.name} (${one.file}): ${whole.crash ?? whole.words.join("; ")}`)
+  if (whole.documents.length === 0)
+    console.log(`nothing is read of ${one.name} (${one.file}): ${whole.crash ?? whole.words.join("; ")}`)
 }
 
 const report = (made: number): void => {

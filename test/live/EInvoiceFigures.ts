@@ -18,7 +18,8 @@ const ENTITIES: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">",
 
 /** The text of the first element of that name, or what is in it. */
 const within = (text: Text, name: string): Text => {
-  const [, inner] = text === undefined ? [] : (new RegExp(`<${name}(?:\\s[^>]*)?>([\\s\\S]*?)</${name}>`).exec(text) ?? [])
+  const [, inner] =
+    text === undefined ? [] : (new RegExp(`<${name}(?:\\s[^>]*)?>([\\s\\S]*?)</${name}>`).exec(text) ?? [])
   const plain = inner
     ?.replace(/<!\[CDATA\[([\s\S]*?)\]\]>/g, "$1")
     .replace(/&(?:#x([0-9a-f]+)|#(\d+)|(\w+));/gi, (all, hex?: string, code?: string, name = "") =>
@@ -31,7 +32,9 @@ const within = (text: Text, name: string): Text => {
 }
 
 const each = (text: Text, name: string): ReadonlyArray<string> =>
-  [...(text ?? "").matchAll(new RegExp(`<${name}(?:\\s[^>]*)?>([\\s\\S]*?)</${name}>`, "g"))].map(([, inner = ""]) => inner.trim())
+  [...(text ?? "").matchAll(new RegExp(`<${name}(?:\\s[^>]*)?>([\\s\\S]*?)</${name}>`, "g"))].map(([, inner = ""]) =>
+    inner.trim()
+  )
 
 /** In hundredths of a cent. */
 const units = (text: Text): bigint => {
@@ -81,7 +84,8 @@ const cii = (text: string): Figures => {
   const currency = within(text, "InvoiceCurrencyCode")
   const head = within(text, "ExchangedDocument") ?? within(text, "HeaderExchangedDocument")
   const totals =
-    within(text, "SpecifiedTradeSettlementHeaderMonetarySummation") ?? within(text, "SpecifiedTradeSettlementMonetarySummation")
+    within(text, "SpecifiedTradeSettlementHeaderMonetarySummation") ??
+    within(text, "SpecifiedTradeSettlementMonetarySummation")
   const amount = (name: string) => amountOf(totals, name, currency)
   const [gross, payable, rounding] = [amount("GrandTotalAmount"), amount("DuePayableAmount"), amount("RoundingAmount")]
   return {
@@ -123,7 +127,15 @@ const ksef = (text: string): Figures => {
     number: within(text, "P_2") ?? "",
     day: dashed(within(text, "P_1")),
     currency: within(text, "KodWaluty"),
-    gross: plain(kind?.startsWith("KOR") === true ? total : settled !== undefined ? units(settled) : kind === "ROZ" ? total - advances : total),
+    gross: plain(
+      kind?.startsWith("KOR") === true
+        ? total
+        : settled !== undefined
+          ? units(settled)
+          : kind === "ROZ"
+            ? total - advances
+            : total
+    ),
     buyer: within(within(text, "Podmiot2"), "Nazwa")
   }
 }
@@ -143,7 +155,11 @@ const ebInterface = (text: string): Figures => ({
   number: within(text, "InvoiceNumber") ?? "",
   day: dashed(within(text, "InvoiceDate")),
   currency: /InvoiceCurrency="(\w+)"/.exec(text)?.[1],
-  gross: plain(units(within(text, "TotalGrossAmount")) + units(within(text, "RoundingAmount")) + sum(each(within(text, "BelowTheLineItem"), "LineItemAmount"))),
+  gross: plain(
+    units(within(text, "TotalGrossAmount")) +
+      units(within(text, "RoundingAmount")) +
+      sum(each(within(text, "BelowTheLineItem"), "LineItemAmount"))
+  ),
   buyer: within(within(text, "InvoiceRecipient"), "Name")
 })
 

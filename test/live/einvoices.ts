@@ -60,13 +60,17 @@ const saidBy = (one: Document, all: ReadonlyArray<Document>): Figures | undefine
     return { number: one.id, day: one.date, currency: one.currency, gross: shown(gross) }
   }
   if (one.kind !== "invoice" || one.gross === undefined) return undefined
-  const paid = Decimal.sum(all.flatMap((other) => (other.kind === "payment" ? other.shares.map(({ amount }) => amount) : [])))
+  const paid = Decimal.sum(
+    all.flatMap((other) => (other.kind === "payment" ? other.shares.map(({ amount }) => amount) : []))
+  )
   return {
     number: one.number ?? one.id,
     day: one.issued,
     currency: one.currency,
     gross: shown(one.gross),
-    ...(all.filter(({ kind }) => kind === "invoice").length === 1 && one.gross > 0n ? { payable: Decimal.format(one.gross - paid, 2) } : {}),
+    ...(all.filter(({ kind }) => kind === "invoice").length === 1 && one.gross > 0n
+      ? { payable: Decimal.format(one.gross - paid, 2) }
+      : {}),
     ...(one.net === undefined ? {} : { net: shown(one.net) }),
     buyer: one.party.name
   }
@@ -120,7 +124,10 @@ const figuresOf = ({ documents, refused }: Read): string =>
   )
 
 const stemOf = (path: string): string | undefined =>
-  /^(.*?)(?:_ubl|_uncefact|\.ubl|\.cii)\.xml$|^(.*)\.pdf$/i.exec(basename(path))?.slice(1).find((one) => one !== undefined)
+  /^(.*?)(?:_ubl|_uncefact|\.ubl|\.cii)\.xml$|^(.*)\.pdf$/i
+    .exec(basename(path))
+    ?.slice(1)
+    .find((one) => one !== undefined)
 
 const [folder, text = ""] = process.argv.slice(2)
 if (folder === undefined) {
@@ -130,7 +137,9 @@ if (folder === undefined) {
 const counts = { read: 0, nothing: 0, refused: 0, failed: 0, different: 0, twins: 0, "twins that differ": 0, pdfs: 0 }
 const stems = new Map<string, { readonly path: string; readonly figures: string }>()
 let milliseconds = 0
-for (const path of filesIn(folder).filter((one) => ENDINGS.includes(extname(one).toLowerCase()) && one.includes(text))) {
+for (const path of filesIn(folder).filter(
+  (one) => ENDINGS.includes(extname(one).toLowerCase()) && one.includes(text)
+)) {
   const name = relative(folder, path)
   try {
     const began = performance.now()
@@ -144,7 +153,8 @@ for (const path of filesIn(folder).filter((one) => ENDINGS.includes(extname(one)
     if (wrong.length > 0) counts.different++
     const what = found.documents.length > 0 ? "read" : found.refused.length > 0 ? "refused" : "nothing"
     counts[what]++
-    if (what !== "read") console.log(`${what.padEnd(12)}${name}: ${[...found.refused, ...found.notices].join(" | ").slice(0, 300)}`)
+    if (what !== "read")
+      console.log(`${what.padEnd(12)}${name}: ${[...found.refused, ...found.notices].join(" | ").slice(0, 300)}`)
     const stem = what === "nothing" ? undefined : stemOf(path)
     if (stem === undefined) continue
     const figures = figuresOf(found)

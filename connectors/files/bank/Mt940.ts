@@ -147,7 +147,12 @@ class Messages {
     if (message.account === "") return
     this.found = true
     yield* this.#flush(message)
-    if (!message.begun && message.opening === undefined && message.closing === undefined && message.currency === undefined)
+    if (
+      !message.begun &&
+      message.opening === undefined &&
+      message.closing === undefined &&
+      message.currency === undefined
+    )
       yield { type: "notice", what: "a statement has neither a balance nor an entry; is the file complete?" }
     yield* this.#begin(message)
     const { closing, opening, raw, wrong } = message

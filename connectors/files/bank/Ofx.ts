@@ -108,7 +108,8 @@ class Lists {
     if (STATEMENTS.includes(name)) return ends ? this.#end() : this.#start(line)
     const list = this.#list
     if (list === undefined) {
-      if (TRANSACTIONS.includes(name)) throw new NotABankFile(`a transaction is outside of any statement (line ${line})`)
+      if (TRANSACTIONS.includes(name))
+        throw new NotABankFile(`a transaction is outside of any statement (line ${line})`)
       return []
     }
     if (list.raw.length < RAW_CHARACTERS) list.raw += raw
@@ -178,7 +179,11 @@ class Lists {
     this.#list = undefined
     this.#balance = new Map()
     const raw = list.raw.slice(0, RAW_CHARACTERS)
-    return [...open, ...this.#begin(list), { type: "end", raw, ...present({ closing, wrong: wrong ?? (list.torn ? TORN : undefined) }) }]
+    return [
+      ...open,
+      ...this.#begin(list),
+      { type: "end", raw, ...present({ closing, wrong: wrong ?? (list.torn ? TORN : undefined) }) }
+    ]
   }
 }
 

@@ -171,7 +171,8 @@ class Reader {
       return [{ type: "notice", what: "an answer to debits has neither a status nor a batch; is it complete?" }]
     const isEmpty = isBatch && status === undefined && this.#debits === 0
     this.#debits = 0
-    if (isEmpty) return [{ type: "notice", what: "a batch of debits has neither a status nor debits; is the answer complete?" }]
+    if (isEmpty)
+      return [{ type: "notice", what: "a batch of debits has neither a status nor debits; is the answer complete?" }]
     const before = this.#seen
     this.#seen = this.#refused + this.#transfers
     if (status !== REFUSED || this.#seen > before || (!isBatch && this.#seen > 0)) return []

@@ -117,7 +117,9 @@ class Repeats {
   get notices(): ReadonlyArray<string> {
     return this.count === 0
       ? []
-      : [`postings that are the same in every cell as one before (line ${this.first}); each was read: look whether the batch has them twice`]
+      : [
+          `postings that are the same in every cell as one before (line ${this.first}); each was read: look whether the batch has them twice`
+        ]
   }
 }
 
@@ -180,9 +182,15 @@ const postingOf = (file: string, { number, text: raw }: Line, cell: Cell, head: 
   const bad = (field: string, why: string): Refusal => ({ line: number, raw, field, why })
   const [account, contra] = [cell("konto"), cell("gegenkontoohnebuschlüssel", "gegenkonto")]
   const isOwn = isCustomer(account, head.length)
-  for (const [field, text] of [["Konto", account], ["Gegenkonto", contra]] as const)
+  for (const [field, text] of [
+    ["Konto", account],
+    ["Gegenkonto", contra]
+  ] as const)
     if (!isAccount(text, head.length))
-      return bad(field, `${JSON.stringify(text)} is neither an account of ${head.length} digits nor a customer's or supplier's of ${head.length + 1}`)
+      return bad(
+        field,
+        `${JSON.stringify(text)} is neither an account of ${head.length} digits nor a customer's or supplier's of ${head.length + 1}`
+      )
   if (!isOwn && !isCustomer(contra, head.length)) return undefined
   const currency = cell("wkzumsatz") || head.currency
   if (!Currency.isCurrency(currency)) return bad("WKZ Umsatz", `${JSON.stringify(currency)} is not a currency`)
@@ -227,10 +235,12 @@ export const readBatch = async (file: ListedFile): Promise<Batch | undefined> =>
   const { digest, encoding, mark } = await facts(file.path)
   const [postings, refused, customers] = [[] as Posting[], [] as Refusal[], new Map<string, Party>()]
   let [head, names, width]: [Head | undefined, Map<string, number> | undefined, number] = [undefined, undefined, 0]
+  let isOver = false
   const repeats = new Repeats()
+  const refuse = ({ number, text }: Line, why: string) => refused.push({ line: number, raw: text, why })
   for await (const batch of lines({ path: file.path, encoding, mark }))
     for (const line of batch) {
-      if (line.text.trim() === "") continue
+      if (isOver || line.text.trim() === "") continue
       if (head === undefined) {
         if (!isExtf(line.text)) return undefined
         head = headOf(line.text)
@@ -241,8 +251,9 @@ export const readBatch = async (file: ListedFile): Promise<Batch | undefined> =>
         width = cells.length
         names = new Map(cells.map((cell, n) => [squash(cell), n] as const).toReversed())
         if (names.has("konto") && (head.category === "16" || names.has("sollhabenkennzeichen"))) continue
-        refused.push({ line: line.number, raw: line.text, why: "the second line does not name the columns; nothing of the file is used" })
-        break
+        refuse(line, "the second line does not name the columns; nothing of the file is used")
+        isOver = true
+        continue
       }
       const cell = cellIn(names, cells)
       if (head.category === "16") {
@@ -251,11 +262,7 @@ export const readBatch = async (file: ListedFile): Promise<Batch | undefined> =>
       }
       // A text with a line end in it, or a line that was cut off.
       if (cells.length < Math.min(names.size, 14) || cells.length > width + 1) {
-        refused.push({
-          line: line.number,
-          raw: line.text,
-          why: `it has ${cells.length} cells, and the second line names ${width}`
-        })
+        refuse(line, `it has ${cells.length} cells, and the second line names ${width}`)
         continue
       }
       repeats.take(line)
@@ -264,5 +271,8 @@ export const readBatch = async (file: ListedFile): Promise<Batch | undefined> =>
       else if (found !== undefined) postings.push(found)
     }
   const chart = head && chartOf(head, postings)
-  return head && chart && { file, digest, created: head.created, chart, postings, refused, notices: repeats.notices, customers }
+  return (
+    head &&
+    chart && { file, digest, created: head.created, chart, postings, refused, notices: repeats.notices, customers }
+  )
 }

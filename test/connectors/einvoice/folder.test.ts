@@ -13,6 +13,8 @@ import type { Page } from "../../../connectors/Connector.ts"
 import { einvoice } from "../../../connectors/einvoice/EInvoice.ts"
 import type { Bookmark } from "../../../connectors/einvoice/Known.ts"
 import type { Settings } from "../../../connectors/einvoice/Settings.ts"
+import { archive } from "../files/Archives.ts"
+import { mail, pdf } from "./Wrapped.ts"
 import * as Xml from "./Xml.ts"
 
 let folder = ""
@@ -22,7 +24,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }))
 
 /** Written long ago, so that the next pull believes its times. */
-const put = (name: string, text: string): void => {
+const put = (name: string, text: string | Uint8Array): void => {
   writeFileSync(join(folder, name), text)
   utimesSync(join(folder, name), 1_000_000, 1_000_000)
 }
@@ -48,6 +50,8 @@ const ok = (pages: ReadonlyArray<Page<Bookmark>> | string) => {
       )
     ),
     refused: pages.flatMap(({ quarantined }) => quarantined.map(({ id, why }) => `${id}: ${why}`)),
+    whys: pages.flatMap(({ quarantined }) => quarantined.map(({ origin, why }) => [origin, why] as const)),
+    origins: pages.flatMap(({ quarantined, read }) => [...read, ...quarantined].map(({ origin }) => origin)),
     notices: pages.flatMap(({ notices = [] }) => notices.map(({ what }) => what)),
     unchanged: pages.flatMap(({ unchanged = [] }) => unchanged),
     bookmark: pages.at(-1)!.bookmark
@@ -143,5 +147,83 @@ describe("a folder of electronic invoices", () => {
     const { bookmark } = ok(await pull())
     rmSync(join(folder, "2.xml"))
     expect(ok(await pull({}, bookmark)).notices).toEqual(["the file was removed; the documents read from it are kept"])
+  })
+})
+
+const bytes = (text: string): Buffer => Buffer.from(text)
+
+describe("an archive or a mail", () => {
+  it("is read with everything in it: archives in mails in archives, PDFs, and copies only once", async () => {
+    const inner = Buffer.from(archive({ "2026/R-3.xml": Xml.ubl({ number: "R-3" }) }))
+    const forwarded = mail({
+      "R-2.xml": bytes(Xml.ubl({ number: "R-2" })),
+      "R-2.pdf": pdf(Xml.cii({ number: "R-2" })),
+      "logo.png": bytes("x")
+    })
+    put(
+      "a.zip",
+      archive({ "R-1.xml": Xml.ubl({ number: "R-1" }), "mail.eml": forwarded, "inner.zip": inner, "notes.docx": "x" })
+    )
+    const { documents, notices, origins, refused } = ok(await pull())
+    expect([documents, refused]).toEqual([["R-1", "R-2", "R-3"], []])
+    expect(origins).toEqual(["a.zip/R-1.xml", "a.zip/mail.eml/R-2.xml", "a.zip/inner.zip/2026/R-3.xml"])
+    expect(notices).toEqual([
+      "a copy of an invoice that another file has, too; left out",
+      "a file of another kind in an archive or a mail; left out"
+    ])
+  })
+
+  it("may be packed anew under another name: its invoices are then copies", async () => {
+    put("a.zip", archive({ "1.xml": Xml.ubl({}) }))
+    const { bookmark, documents } = ok(await pull())
+    put("b.zip", archive({ "renamed.xml": Xml.ubl({}), "2.xml": Xml.ubl({ number: "R-2" }) }))
+    const { notices, origins } = ok(await pull({}, bookmark))
+    expect([documents, origins]).toEqual([["R-1"], ["a.zip/1.xml", "b.zip/2.xml"]])
+    expect(notices).toEqual(["a copy of an invoice that another file has, too; left out"])
+  })
+
+  it("that is damaged, encrypted, too deep or a bomb is refused with a sentence, and others are read", async () => {
+    const whole = Buffer.from(archive({ "1.xml": Xml.ubl({}) }))
+    put("cut.zip", whole.subarray(0, 400))
+    put(
+      "locked.zip",
+      Buffer.from(whole).fill(1, whole.indexOf("PK\u0001\u0002") + 8, whole.indexOf("PK\u0001\u0002") + 9)
+    )
+    const deep = [1, 2, 3, 4, 5].reduce((zip) => Buffer.from(archive({ "in.zip": zip })), whole)
+    put("deep.zip", deep)
+    put("bomb.zip", archive({ "1.xml": Buffer.alloc(40 * 2 ** 20, " ") }))
+    const text = mail({ "1.xml": bytes(Xml.ubl({ number: "R-9" })) }).toString("latin1")
+    put("cut.eml", text.slice(0, -10))
+    put("torn.eml", text.replace("\r\n--b0\r\nContent-Type: application", "\r\nContent-Type: application"))
+    put("x.xml", Xml.ubl({ number: "R-2" }))
+    const { documents, whys } = ok(await pull())
+    expect(documents).toEqual(["R-9", "R-2"])
+    expect(Object.fromEntries(whys)).toEqual({
+      "bomb.zip/1.xml": "it unpacks to more than 32 MB",
+      "cut.eml": "the mail is damaged or only a part of one; save it again",
+      "cut.zip": "the archive is damaged or only a part of one; get it again",
+      "deep.zip/in.zip/in.zip/in.zip/in.zip": "it has archives within archives; unpack it",
+      "locked.zip/1.xml": "it is encrypted; unpack the archive with its password",
+      "torn.eml": "the mail is damaged or only a part of one; save it again"
+    })
+  })
+
+  it("gives the PDF beside the XML for collections, and names attachments in other alphabets", async () => {
+    const name = "=?utf-8?Q?Rechnung_=C3=9C-1=2Exml?="
+    put("a.eml", mail({ [name]: bytes(Xml.ubl({})), "Ü.pdf": pdf(Xml.cii({})) }))
+    expect(ok(await pull()).origins).toEqual(["a.eml/Rechnung Ü-1.xml"])
+    const stream = einvoice.documents?.({ path: "." }, { kind: "invoice", id: "R-1" } as never, { folder }, 2 ** 20)
+    const found = await Effect.runPromise(
+      Stream.runCollect(stream!).pipe(Effect.provide(FetchHttpClient.layer)) as never
+    )
+    expect((found as ReadonlyArray<{ readonly name: string }>).map((one) => one.name)).toHaveLength(1)
+  })
+
+  it("says in which line of a file what is wrong", async () => {
+    put("a.xml", Xml.ubl({ gross: "12x.00" }))
+    put("b.xml", Xml.ubl({ number: "R-2" }).replace("</cbc:ID>", "</cbc:IDX>"))
+    const { origins, refused } = ok(await pull({ seller: ["BE0403019261"] }))
+    expect(origins).toEqual(["a.xml:8", "b.xml"])
+    expect(refused[1]).toMatch(/not well-formed XML: 3:/)
   })
 })

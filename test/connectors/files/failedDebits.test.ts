@@ -58,6 +58,17 @@ describe("ARUDD", () => {
     expect((await read(arudd(items, { day: "2026-02-30" }))).why[0]).toContain("is missing")
   })
 
+  it("that lost its accounts, or has one twice, is said to be", async () => {
+    const text = arudd(items)
+    const [records = ""] = /<OriginatingAccountRecords>[\s\S]*<\/OriginatingAccountRecords>/.exec(text) ?? []
+    expect((await read(text.replace(records, ""))).notices).toEqual([
+      "a report of Bacs has no totals, so that its items were not counted"
+    ])
+    expect((await read(text.replace(records, records + records))).why).toEqual([
+      expect.stringMatching(/the file has the report of this account twice: get it from Bacs again$/)
+    ])
+  })
+
   it("of another kind is about mandates, and said to be left out", async () => {
     const other = arudd([]).replace(
       /<ARUDD>.*<\/ARUDD>/s,
@@ -164,6 +175,22 @@ describe("pain.002", () => {
       "transfers that this account ordered were refused (2): they pay no invoice, and are left out"
     ])
     expect((await read(pain002([debits[1]!]))).notices).toEqual([])
+  })
+})
+
+describe("pain.002 that is not whole", () => {
+  it("is said to be", async () => {
+    const text = pain002([{ id: "E-1", amount: "30.00", status: "RJCT" }])
+    const [batch = ""] = /<OrgnlPmtInfAndSts>[\s\S]*<\/OrgnlPmtInfAndSts>/.exec(text) ?? []
+    expect((await read(text.replace(batch, ""))).notices).toEqual([
+      "an answer to debits has neither a status nor a batch; is it complete?"
+    ])
+    expect((await read(text.replace(batch, "<OrgnlPmtInfAndSts></OrgnlPmtInfAndSts>"))).notices).toEqual([
+      "a batch of debits has neither a status nor debits; is the answer complete?"
+    ])
+    expect((await read(text.replace(batch, batch + batch), { rejects: "reversal" })).why).toEqual([
+      expect.stringMatching(/it has the same batch twice: get it from the bank again$/)
+    ])
   })
 })
 
