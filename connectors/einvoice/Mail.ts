@@ -83,7 +83,8 @@ const contentOf = (body: string, how: string): Buffer => {
 
 function* parts(text: string, nth: { count: number }, deep: number): Generator<Attached> {
   if (deep > DEEPEST) return
-  const blank = /\r?\n\r?\n/.exec(text)
+  // A part may have no head at all.
+  const blank = /^\r?\n|\r?\n\r?\n/.exec(text)
   const head = blank === null ? text : text.slice(0, blank.index)
   const body = blank === null ? "" : text.slice(blank.index + blank[0].length)
   const fields = fieldsOf(head)
@@ -104,12 +105,11 @@ function* parts(text: string, nth: { count: number }, deep: number): Generator<A
   nth.count++
   if (kind === "message/rfc822") return yield* parts(contentOf(body, how).toString("latin1"), nth, deep + 1)
   const name = parameter(fields.get("content-disposition") ?? "", "filename") ?? parameter(type, "name")
-  const ending = ENDING[kind]
-  if (name === undefined && ending === undefined) {
+  if (name === undefined && /^(?:text\/(?!xml)|image\/)/.test(kind)) {
     if (kind === "text/plain" && STRAY.test(body)) throw new Refused(BROKEN)
     return
   }
-  yield { name: name ?? `attachment ${nth.count}${ending}`, bytes: contentOf(body, how) }
+  yield { name: name ?? `attachment ${nth.count}${ENDING[kind] ?? ""}`, bytes: contentOf(body, how) }
 }
 
 export const attachedTo = (mail: Buffer): Generator<Attached> => parts(mail.toString("latin1"), { count: 0 }, 0)

@@ -62,4 +62,6 @@ export function* entriesOf(zip: Buffer, most: number): Generator<Entry> {
     if (!name.endsWith("/")) yield { name, bytes: () => unpacked(zip, here, most) }
     at += 46 + length + zip.readUInt16LE(at + 30) + zip.readUInt16LE(at + 32)
   }
+  // The directory ends where its end is written: otherwise it has more files than it says.
+  if (at !== end) throw damaged()
 }

@@ -226,9 +226,9 @@ export const damaged = (bytes: Buffer, kind: string, dice: Dice): Buffer => DAMA
 export const UNSHOWN: Readonly<Record<string, ReadonlyArray<Verdict>>> = {
   datev: ["lost", "changed"],
   ofx: ["lost", "changed"],
-  fec: ["lost"],
+  fec: ["lost", "changed"],
   camt: ["lost"],
-  mt940: ["changed"],
+  mt940: ["added", "changed"],
   norma43: ["lost"],
   bai2: ["lost"]
 }
