@@ -5,7 +5,18 @@
  */
 import * as Decimal from "../../core/money/Decimal.ts"
 import type { Instalment, Party } from "../Document.ts"
-import { amount, amountIn, checkTax, day, type Facts, type Nothing, party, present, Refused } from "./Facts.ts"
+import {
+  amount,
+  amountIn,
+  checkTax,
+  day,
+  type Facts,
+  type Nothing,
+  paidToOthers,
+  party,
+  present,
+  Refused
+} from "./Facts.ts"
 import { methodOf } from "./Methods.ts"
 import { firstText, type Node } from "./Tree.ts"
 import { all, at } from "../XmlNodes.ts"
@@ -115,6 +126,6 @@ export const cii = (root: Node): Facts | Nothing => {
         ["payment_reference", firstText(settlement, "PaymentReference")]
       ].filter((entry): entry is [string, string] => entry[1] !== undefined)
     ),
-    notices: []
+    notices: paidToOthers(firstText(document, "TypeCode"), firstText(settlement, "PayeeTradeParty/Name"))
   }
 }

@@ -123,6 +123,14 @@ export const checkTax = ({ currency, gross, net, tax }: Taxed, field: string): v
     )
 }
 
+/** A claim may be another's: factored invoices and credit notes (393, 396), and a payee that is not the seller (BG-10). */
+export const paidToOthers = (code: string | undefined, payee: string | undefined): ReadonlyArray<string> =>
+  code === "393" || code === "396"
+    ? ["an invoice that was assigned to a factor"]
+    : payee === undefined
+      ? []
+      : ["an invoice that is paid to somebody else than its seller"]
+
 /** `yyyy-MM-dd`, also with a time or a zone behind it, and `yyyyMMdd`. */
 export const day = (text: string, field: string): Day.Day => {
   const [, year, month, date] = /^(\d{4})-?(\d{2})-?(\d{2})(?:[T+Z-].*)?$/.exec(text) ?? []

@@ -2,6 +2,7 @@
 import { Schema } from "effect"
 import { hash } from "node:crypto"
 import * as Looks from "../Looks.ts"
+import { holds } from "./Container.ts"
 import type { File } from "./Folder.ts"
 import type { Settings } from "./Settings.ts"
 
@@ -75,10 +76,19 @@ export class Known {
       if (one.name === name || one.name.startsWith(`${name}/`)) this.#stated.delete(key)
   }
 
+  /** Whether the file is still there, or what it is in; of one that was removed, another one may take the place. */
+  #isThere(name: string, other: string): boolean {
+    for (let at = name.length; at > 0; at = name.lastIndexOf("/", at - 1)) {
+      const outer = name.slice(0, at)
+      if (this.#files.has(outer) || (holds(outer) && other.startsWith(`${outer}/`))) return true
+    }
+    return false
+  }
+
   /** Notes that a part states a document. Returns the part that does so already, if another one does. */
   claim(key: string, name: string, figures: string): { readonly name: string; readonly figures: string } | undefined {
     const before = this.#stated.get(key)
-    if (before !== undefined && before.name !== name) return before
+    if (before !== undefined && before.name !== name && this.#isThere(before.name, name)) return before
     this.#stated.set(key, { name, figures })
     return undefined
   }

@@ -163,7 +163,7 @@ export const meaning = (facts: Facts, choices: Choices): Meant => {
   const { gross, net, notices, type } = facts
   const credit = (amount: Decimal.Decimal, without: Decimal.Decimal | undefined): Meant => ({
     documents: [creditNote(facts, amount, without)],
-    notices
+    notices: facts.prepaid === 0n ? notices : [...notices, "a credit note of which something was paid back before"]
   })
   if (type === "credit note") {
     if (gross >= 0n)

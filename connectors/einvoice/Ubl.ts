@@ -4,7 +4,18 @@
  */
 import * as Decimal from "../../core/money/Decimal.ts"
 import type { Instalment, Party } from "../Document.ts"
-import { amount, amountIn, checkTax, day, type Facts, type Nothing, party, present, Refused } from "./Facts.ts"
+import {
+  amount,
+  amountIn,
+  checkTax,
+  day,
+  type Facts,
+  type Nothing,
+  paidToOthers,
+  party,
+  present,
+  Refused
+} from "./Facts.ts"
 import { methodOf } from "./Methods.ts"
 import { firstText, type Node } from "./Tree.ts"
 import { all, at } from "../XmlNodes.ts"
@@ -101,6 +112,9 @@ export const ubl = (root: Node): Facts | Nothing => {
         ["payment_reference", firstText(root, "PaymentMeans/PaymentID")]
       ].filter((entry): entry is [string, string] => entry[1] !== undefined)
     ),
-    notices: []
+    notices: paidToOthers(
+      firstText(root, "InvoiceTypeCode", "CreditNoteTypeCode"),
+      firstText(root, "PayeeParty/PartyName/Name", "PayeeParty/PartyLegalEntity/RegistrationName")
+    )
   }
 }

@@ -69,7 +69,7 @@ export const E_INVOICES: ReadonlyArray<UnitMutant> = [
     changes: [
       {
         file: "connectors/einvoice/Known.ts",
-        from: "if (before !== undefined && before.name !== name) return before",
+        from: "if (before !== undefined && before.name !== name && this.#isThere(before.name, name)) return before",
         to: "if (before === undefined && name === key) return before"
       }
     ]

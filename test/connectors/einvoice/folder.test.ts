@@ -6,7 +6,7 @@ import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import { Effect, Exit, Layer, Stream } from "effect"
 import { FetchHttpClient } from "effect/http"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
-import { mkdtempSync, rmSync, utimesSync, writeFileSync } from "node:fs"
+import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import type { Page } from "../../../connectors/Connector.ts"
@@ -151,6 +151,20 @@ describe("a folder of electronic invoices", () => {
 })
 
 const bytes = (text: string): Buffer => Buffer.from(text)
+
+describe("a file that was removed", () => {
+  it("gives its invoice to one of another name, also with other figures", async () => {
+    mkdirSync(join(folder, "2026"))
+    put("2026/a.xml", Xml.ubl({}))
+    put("2026/b.zip", archive({ "1.xml": Xml.ubl({ number: "R-2" }) }))
+    const first = ok(await pull())
+    for (const name of ["2026/a.xml", "2026/b.zip"]) rmSync(join(folder, name))
+    put("2026/renamed.xml", Xml.ubl({}))
+    put("2026/corrected.xml", Xml.ubl({ number: "R-2", gross: "242.00", net: "200.00" }))
+    const { documents, refused } = ok(await pull({}, first.bookmark))
+    expect([documents, refused]).toEqual([["R-2", "R-1"], []])
+  })
+})
 
 describe("an archive or a mail", () => {
   it("is read with everything in it: archives in mails in archives, PDFs, and copies only once", async () => {
