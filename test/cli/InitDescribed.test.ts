@@ -49,7 +49,7 @@ describe("daybook init, of files that describe themselves", { timeout: 120_000 }
     assert.strictEqual(ran.status, 0, ran.stderr)
     assert.include(ran.stdout, "1 to create, 1 payment, 1 to mark as paid")
     assert.deepStrictEqual(sourcesIn(here.path("daybook.config.json")), [
-      { id: "books", pays: undefined, source: { connector: "einvoice", path: "R-1.xml" } },
+      { id: "books", pays: undefined, source: { connector: "einvoice", path: "." } },
       { id: "books-ledger", pays: "books", source: { connector: "ledger", path: "732829320FEC*", only: "payments" } }
     ])
   })
