@@ -56,7 +56,7 @@ const survey = async (
       }
       counted.add(facts)
       const [of] = facts.preceding
-      if (replaces && of !== undefined && facts.type === "correction" && facts.gross > 0n)
+      if (replaces && of !== undefined && of !== facts.id && facts.type === "correction" && facts.gross > 0n)
         corrections.push({ of, seller: facts.seller })
     }
   const { chosen } = counted

@@ -101,6 +101,7 @@ const body = (node: Node, header: Node, keep: boolean): Facts | Nothing => {
     const [text, date] = [firstText(one, "ImportoPagamento"), dueOf(one)]
     return text === undefined || date === undefined ? [] : [{ amount: amount(text, "ImportoPagamento"), date }]
   })
+  const asked = sumOf(details, "ImportoPagamento")
   const issued = day(present(firstText(general, "Data"), "date (Data)"), "Data")
   const number = present(firstText(general, "Numero"), "number (Numero)")
   const method = METHODS[firstText(details[0], "ModalitaPagamento") ?? ""]
@@ -124,8 +125,14 @@ const body = (node: Node, header: Node, keep: boolean): Facts | Nothing => {
     }),
     ...(method === undefined ? {} : { method }),
     metadata: {},
-    notices:
-      withheld === 0n || keep ? [] : ["tax that the buyer withholds for the seller is not asked for (withheld: deduct)"]
+    notices: [
+      ...(withheld === 0n || keep
+        ? []
+        : ["tax that the buyer withholds for the seller is not asked for (withheld: deduct)"]),
+      ...(type === "invoice" && details.length > 0 && asked > 0n && asked < total - sumOf(split, "Imposta") - withheld
+        ? ["an invoice whose payment details come to less than its total: what else was paid is not known"]
+        : [])
+    ]
   }
 }
 

@@ -108,7 +108,12 @@ export const ksef = (root: Node): ReadonlyArray<Facts | Nothing> => {
       buyer: partyOf(at(root, "Podmiot2"), "Podmiot2"),
       preceding: all(fa, "DaneFaKorygowanej/NrFaKorygowanej").map(({ text }) => text.trim()),
       metadata: {},
-      notices: factor ? ["an invoice that may have been assigned to a factor"] : []
+      notices: [
+        ...(factor ? ["an invoice that may have been assigned to a factor"] : []),
+        ...(firstText(fa, "Platnosc/Zaplacono") === "1" && paid === undefined && gross > 0n
+          ? ["an invoice that says that it was paid, and not when: it counts as open"]
+          : [])
+      ]
     }
   ]
 }

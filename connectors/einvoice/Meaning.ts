@@ -66,7 +66,8 @@ const dueDay = (
 }
 
 const creditNote = (facts: Facts, amount: Decimal.Decimal, net: Decimal.Decimal | undefined): Document => {
-  const { currency, id, issued, preceding } = facts
+  const { currency, id, issued } = facts
+  const preceding = [...new Set(facts.preceding)]
   const [invoice] = preceding
   if (preceding.length > 1)
     throw new Refused(
@@ -138,15 +139,20 @@ const asked = (facts: Facts, choices: Choices): Meant => {
     ...(net === undefined || deducts ? {} : { net }),
     ...(isSplit ? { schedule } : {})
   }
+  const torn =
+    schedule !== undefined && !isSplit
+      ? ["instalments that do not add up to the invoice: the last due day is taken"]
+      : []
   const payments =
     facts.payments?.map(({ amount, date }, at) => paid(facts, `${facts.id}/${at + 1}`, date, amount)) ??
     (prepaid > 0n && !deducts ? [paid(facts, `${facts.id}/prepaid`, facts.issued, prepaid)] : [])
-  return { documents: [invoice, ...payments], notices: [...facts.notices, ...notices] }
+  return { documents: [invoice, ...payments], notices: [...facts.notices, ...notices, ...torn] }
 }
 
 const corrected = (facts: Facts, choices: Choices): Meant => {
   const [replaced] = facts.preceding
-  if (replaced === undefined) return asked(facts, choices)
+  // One that has the number of the invoice that it corrects is read as that invoice; the other file has to go.
+  if (replaced === undefined || replaced === facts.id) return asked(facts, choices)
   const how = choices.corrected_invoices ?? "quarantine"
   if (how === "quarantine")
     throw new Refused(

@@ -152,6 +152,31 @@ describe("a folder of electronic invoices", () => {
 
 const bytes = (text: string): Buffer => Buffer.from(text)
 
+describe("what an invoice leaves open", () => {
+  it("is said: instalments, payments without a day, payment details of a part", async () => {
+    const term = (amount: string, day: string) =>
+      `<cac:PaymentTerms><cbc:Amount currencyID="EUR">${amount}</cbc:Amount><cbc:PaymentDueDate>${day}</cbc:PaymentDueDate></cac:PaymentTerms>`
+    const terms = `${term("60.00", "2026-04-01")}${term("51.00", "2026-05-01")}<cac:LegalMonetaryTotal>`
+    put("a.xml", Xml.ubl({ due: "" }).replace("<cac:LegalMonetaryTotal>", terms))
+    put("b.xml", Xml.ksef({}).replace("<TerminPlatnosci>", "<Zaplacono>1</Zaplacono><TerminPlatnosci>"))
+    put("c.xml", Xml.fattura({}).replace("<ImportoPagamento>122.00", "<ImportoPagamento>60.00"))
+    put("d.xml", Xml.ksef({ kind: "KOR", total: "-23.00", of: ["F/0", "F/0"] }).replace(">F/1<", ">F/2<"))
+    const seller = ["BE0403019261", "PL1234563218", "IT01234567890"] as const
+    const { documents, notices, refused } = ok(await pull({ seller }))
+    expect([documents, refused]).toEqual([["R-1", "F/1", "12/2026", "F/2"], []])
+    expect(notices).toEqual([
+      "instalments that do not add up to the invoice: the last due day is taken",
+      "an invoice that says that it was paid, and not when: it counts as open",
+      "an invoice whose payment details come to less than its total: what else was paid is not known"
+    ])
+  })
+
+  it("is nothing where a corrected invoice names its own number: it does not void itself", async () => {
+    put("a.xml", Xml.ubl({ type: "384", preceding: ["R-1"] }))
+    expect(ok(await pull({ corrected_invoices: "replace" })).documents).toEqual(["R-1"])
+  })
+})
+
 describe("a file that was removed", () => {
   it("gives its invoice to one of another name, also with other figures", async () => {
     mkdirSync(join(folder, "2026"))
