@@ -59,6 +59,19 @@ const amountOf = (text: string, field: string) => amount(text.trim(), field)
 const sumOf = (nodes: ReadonlyArray<Node>, name: string): Decimal.Decimal =>
   Decimal.sum(nodes.flatMap((one) => all(one, name).map(({ text }) => amountOf(text, name))))
 
+const CENT = Decimal.of("0.01")
+
+/** A rate's tax is its amount times the rate, to a cent: the exchange system rejects others (its error 00421). */
+const checkRate = (rate: Node): void => {
+  const of = (name: string) => amountOf(present(firstText(rate, name), name), name)
+  const [percent, net, tax] = [of("AliquotaIVA"), of("ImponibileImporto"), of("Imposta")]
+  if (Decimal.abs(Decimal.multiply(net, percent, 8) / 100n - tax) > CENT)
+    throw new Refused(
+      `its tax ${Decimal.format(tax, 2)} is not ${Decimal.format(percent)} % of ${Decimal.format(net, 2)}`,
+      "Imposta"
+    )
+}
+
 /** The total with VAT: the stated one if it is the summary's, with rounding and stamp duty; the summary's if none is stated. */
 const grossOf = (
   general: Node,
@@ -68,6 +81,7 @@ const grossOf = (
 ): Decimal.Decimal => {
   const simplified = all(body, "DatiBeniServizi/Importo")
   if (simplified.length > 0) return Decimal.sum(simplified.map(({ text }) => amountOf(text, "Importo")))
+  for (const rate of summary) checkRate(rate)
   const sum = sumOf(summary, "ImponibileImporto") + sumOf(summary, "Imposta")
   const text = firstText(general, "ImportoTotaleDocumento")
   if (text === undefined) return sum

@@ -23,6 +23,7 @@ const ENDING: Readonly<Record<string, string>> = {
 
 /** The head of a part within a text, or how XML, a PDF and an archive begin in base64: the boundary before it is missing. */
 const STRAY = /^(?:Content-(?:Disposition|Transfer-Encoding): |PD94bWwg|JVBERi0|UEsDB)/m
+const PACKED = /^(?:PD94bWwg|JVBERi0|UEsDB)/m
 
 const fieldsOf = (head: string): ReadonlyMap<string, string> =>
   new Map(
@@ -106,7 +107,7 @@ function* parts(text: string, nth: { count: number }, deep: number): Generator<A
   if (kind === "message/rfc822") return yield* parts(contentOf(body, how).toString("latin1"), nth, deep + 1)
   const name = parameter(fields.get("content-disposition") ?? "", "filename") ?? parameter(type, "name")
   if (name === undefined && /^(?:text\/(?!xml)|image\/)/.test(kind)) {
-    if (kind === "text/plain" && STRAY.test(body)) throw new Refused(BROKEN)
+    if (kind === "text/plain" && (STRAY.test(body) || PACKED.test(head))) throw new Refused(BROKEN)
     return
   }
   yield { name: name ?? `attachment ${nth.count}${ENDING[kind] ?? ""}`, bytes: contentOf(body, how) }

@@ -215,15 +215,16 @@ describe("sums that a file states more than once", () => {
         `<cac:TaxTotal><cbc:TaxAmount currencyID="EUR">${text}</cbc:TaxAmount></cac:TaxTotal><cac:LegalMonetaryTotal>`
       )
     expect(read(tax("21.00"))).toEqual(["invoice R-1 2026-03-05 2026-04-04 121.00 EUR"])
-    expect(read(tax("12.00"))).toEqual(["refused: its sums contradict each other: 100.00 and 12.00 tax is not 121.00"])
+    expect(read(tax("12.00"))[0]).toMatch(/contradict each other: 100\.00 and 12\.00 tax is not 121\.00/)
     for (const xml of [Xml.ubl({}), Xml.cii({})])
       expect(read(xml.replace(">EUR<", ">SEK<"))[0]).toMatch(
         /is in EUR, and the document in SEK: one of the two is wrong/
       )
   })
   it("may have the rounding in the total with tax, as before EN 16931", () => {
-    const old = Xml.ubl({ net: "100.00", gross: "121.30", rounding: "0.30", payable: "121.30" })
-    expect(read(old)).toEqual(["invoice R-1 2026-03-05 2026-04-04 121.30 EUR"])
+    expect(read(Xml.ubl({ gross: "121.30", rounding: "0.30", payable: "121.30" }))).toEqual([
+      "invoice R-1 2026-03-05 2026-04-04 121.30 EUR"
+    ])
   })
   it("ask for more than the invoice where the prepaid amount is negative, which is never guessed", () => {
     const owed = Xml.ubl({ prepaid: "-50.00", payable: "171.00" })
@@ -298,8 +299,10 @@ describe("Italian invoices", () => {
     expect(read(Xml.fattura({ type: "TD17" }))).toEqual([expect.stringMatching(/^nothing: .*purchases/)])
   })
   it("are refused where total and VAT differ", () => {
-    expect(read(Xml.fattura({ total: "150.00" }))).toEqual([
-      "refused: its total 150.00 is not that of its VAT summary, 122.00"
+    const wrong = [Xml.fattura({ total: "150.00" }), Xml.fattura({}).replace("<Imposta>22", "<Imposta>2")]
+    expect(wrong.flatMap((xml) => read(xml))).toEqual([
+      "refused: its total 150.00 is not that of its VAT summary, 122.00",
+      "refused: its tax 2.00 is not 22 % of 100.00"
     ])
   })
 })
