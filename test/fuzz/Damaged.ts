@@ -221,13 +221,14 @@ export const damaged = (bytes: Buffer, kind: string, dice: Dice): Buffer => DAMA
 
 /**
  * What nothing else in a file of that format shows, so that damage can pass: it is counted, and no failure. DATEV's batches and OFX
- * state no totals; a FEC may end after any entry; what a debit is for (a return, a fee) is stated once, beside balances that are met.
+ * state no totals; a FEC may end after any entry; ebInterface states its currency once; what a debit is for (a return, a fee) is stated once, beside balances that are met.
  */
 export const UNSHOWN: Readonly<Record<string, ReadonlyArray<Verdict>>> = {
   datev: ["lost", "changed"],
   ofx: ["lost", "changed"],
   fec: ["lost", "changed"],
   camt: ["lost"],
+  ebinterface: ["changed"],
   mt940: ["added", "changed"],
   norma43: ["lost"],
   bai2: ["lost"]

@@ -125,6 +125,8 @@ class Reading {
 
   end(): void {
     const origin = this.#file.name
+    if (!this.#sections.has("SalesInvoices"))
+      this.batch.notices.push({ origin, what: "a file without sales documents; export the file with all documents" })
     if (!this.#hasReceipts)
       this.batch.notices.push({
         origin,

@@ -1,7 +1,7 @@
 /** Reports of what failed: Bacs ARUDD and DDICA, and pain.002. */
 import { describe, expect, it } from "vitest"
 import * as Decimal from "../../../core/money/Decimal.ts"
-import { arudd, ddica, pain002 } from "./NationalFiles.ts"
+import { arudd, coda, ddica, pain002 } from "./NationalFiles.ts"
 import { pull } from "./support.ts"
 
 const read = async (text: string, settings: object = {}) => {
@@ -175,6 +175,17 @@ describe("pain.002", () => {
       "transfers that this account ordered were refused (2): they pay no invoice, and are left out"
     ])
     expect((await read(pain002([debits[1]!]))).notices).toEqual([])
+  })
+})
+
+describe("CODA that ends in its first record", () => {
+  it("is said to", async () => {
+    const text = coda({ opening: 0, moved: [{ cents: 100 }] })
+    const { quarantined } = await pull(
+      { "bank/a.cod": text.slice(0, 132) },
+      { payments: { path: "bank/a.cod", format: "coda" } }
+    )
+    expect(quarantined[0]?.why).toMatch(/^its account \(record 1, line 2\) is missing: is the file complete\?/)
   })
 })
 

@@ -245,6 +245,10 @@ describe("a SAF-T PT", () => {
     expect((await pullFrom(folder)).refused).toEqual([
       "saft.xml:20: the file has SalesInvoices twice: its documents may be counted twice"
     ])
+    put("saft.xml", text.replace(/<SalesInvoices>[\s\S]*<\/SalesInvoices>/, ""))
+    expect((await pullFrom(folder)).notices).toContain(
+      "a file without sales documents; export the file with all documents"
+    )
     put("saft.xml", text.replace("<CreditAmount>100.00", "<CreditAmount>10.00"))
     expect((await pullFrom(folder)).notices).toContain(
       "a document whose lines come to 10.00 without tax, and whose total says 100.00; the total is read"
