@@ -223,6 +223,16 @@ describe("a file that is known and not read", () => {
       '<?xml version="1.0"?>\n<Sie xmlns="http://www.sie.se/sie5"/>',
       "it is SIE, which has sums of ledger accounts"
     ],
+    [
+      "JPK",
+      '<?xml version="1.0"?>\n<JPK xmlns="http://crd.gov.pl/wzor/2021/12/27/11148/"></JPK>',
+      "it is JPK (Poland)"
+    ],
+    [
+      "SAF-T of Norway",
+      '<?xml version="1.0"?>\n<AuditFile xmlns="urn:StandardAuditFile-Taxation-Financial:NO"></AuditFile>',
+      "it is a SAF-T of another country than Portugal"
+    ],
     ["orders", "<Document><CstmrDrctDbtInitn></CstmrDrctDbtInitn></Document>", "it is what was ordered at the bank"],
     ["CODA 1", `0000009032672505${" ".repeat(111)}1\n1`, "it is CODA, but not of version 2"],
     ["CFONB 240", `3100000120181220E${" ".repeat(223)}\n34`, "it is CFONB 240"]
@@ -230,6 +240,6 @@ describe("a file that is known and not read", () => {
     const { documents, why: said } = await read(text)
     expect(documents).toEqual([])
     expect(said[0]).toContain(why)
-    expect(said[0]).toMatch(/ask the bank|export|take its statements/)
+    expect(said[0]).toMatch(/ask the bank|export|take its statements|take the invoices/)
   })
 })
