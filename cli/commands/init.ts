@@ -5,7 +5,7 @@
  */
 import { Effect, Option } from "effect"
 import { Argument, Command } from "effect/cli"
-import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs"
+import { existsSync, lstatSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { dirname, extname, join, relative, resolve } from "node:path"
 import { bankEndings, describedBy, describedEndings, isBank, unread } from "../../connectors/list.ts"
@@ -162,16 +162,23 @@ const exportsOf = async (named: ReadonlyArray<string>, folder: string): Promise<
   return found
 }
 
-/** Exports in a folder, sorted by name. */
-const exportsIn = async (folder: string): Promise<ReadonlyArray<string>> => {
+/** Folders in folders, such as one for each month of each year. */
+const DEEPEST = 4
+
+/** Exports in a folder, sorted by name; in the folders within it, only files that describe themselves. */
+const exportsIn = async (folder: string, deep = 0): Promise<ReadonlyArray<string>> => {
   const [banks, described] = [await bankEndings(), await describedEndings()]
   const found: Array<string> = []
   for (const name of readdirSync(folder).toSorted()) {
     const ending = extname(name).toLowerCase()
     const path = relative(process.cwd(), join(folder, name))
-    if (/^(?:~\$|\.)/.test(name)) continue
+    if (/^(?:~\$|\.|node_modules$)/.test(name)) continue
+    if (lstatSync(path).isDirectory()) {
+      if (deep < DEEPEST) found.push(...(await exportsIn(path, deep + 1)))
+      continue
+    }
     const isOurs =
-      TABLES.includes(ending) ||
+      (deep === 0 && TABLES.includes(ending)) ||
       (described.includes(ending) && (await describedBy(path)) !== undefined) ||
       (banks.includes(ending) && (await isBank(path))) ||
       (statSync(path).isFile() && (await unread(path)) !== undefined)

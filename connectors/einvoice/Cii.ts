@@ -5,7 +5,18 @@
  */
 import * as Decimal from "../../core/money/Decimal.ts"
 import type { Instalment, Party } from "../Document.ts"
-import { amount, day, type Facts, type Nothing, party, present, Refused } from "./Facts.ts"
+import {
+  amount,
+  amountIn,
+  checkTax,
+  day,
+  type Facts,
+  type Nothing,
+  paidToOthers,
+  party,
+  present,
+  Refused
+} from "./Facts.ts"
 import { methodOf } from "./Methods.ts"
 import { firstText, type Node } from "./Tree.ts"
 import { all, at } from "../XmlNodes.ts"
@@ -28,14 +39,6 @@ const partyOf = (node: Node | undefined, field: string): Party => {
 const dayAt = (node: Node | undefined, path: string) => {
   const text = firstText(node, `${path}/DateTimeString`, `${path}/DateTime`, `${path}/DateString`)
   return text === undefined ? undefined : day(text, path)
-}
-
-/** The amount of the document's currency, if it occurs twice. */
-const amountAt = (node: Node | undefined, name: string, currency: string): Decimal.Decimal | undefined => {
-  const found = all(node, name)
-  const own = found.find(({ attributes }) => attributes["currencyID"] === currency) ?? found[0]
-  const text = own?.text.trim() ?? ""
-  return text === "" ? undefined : amount(text, name)
 }
 
 /** Instalments: terms that each have a part and a day. */
@@ -61,9 +64,10 @@ const sums = (root: Node, settlement: Node, currency: string): Pick<Facts, "gros
     "SpecifiedTradeSettlementHeaderMonetarySummation",
     "SpecifiedTradeSettlementMonetarySummation"
   )
-  const total = (name: string) => amountAt(totals, name, currency)
+  const total = (name: string) => amountIn(totals, name, currency)
   const [stated, net, payable] = [total("GrandTotalAmount"), total("TaxBasisTotalAmount"), total("DuePayableAmount")]
   if (stated === undefined) throw new Refused("it has no total (GrandTotalAmount)", "GrandTotalAmount")
+  checkTax({ net, gross: stated, tax: all(totals, "TaxTotalAmount"), currency }, "TaxTotalAmount")
   const gross = stated + (total("RoundingAmount") ?? Decimal.zero)
   // The profile MINIMUM has no prepaid amount: what is not to be paid any more was paid.
   const implied = isMinimum(root) && payable !== undefined ? gross - payable : Decimal.zero
@@ -122,6 +126,6 @@ export const cii = (root: Node): Facts | Nothing => {
         ["payment_reference", firstText(settlement, "PaymentReference")]
       ].filter((entry): entry is [string, string] => entry[1] !== undefined)
     ),
-    notices: []
+    notices: paidToOthers(firstText(document, "TypeCode"), firstText(settlement, "PayeeTradeParty/Name"))
   }
 }

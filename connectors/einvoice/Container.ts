@@ -1,12 +1,89 @@
 /**
- * What a file is: XML, or XML within a PDF (Factur-X, ZUGFeRD), a signed file (.p7m), a mail's envelope (SBDH) or an attached
- * document. Yields the invoices' XML.
+ * What a file is: XML, or XML within a PDF (Factur-X, ZUGFeRD) or a signed file (.p7m); or an archive (.zip) or a mail (.eml) with
+ * such files in it. Yields the files, and of each the invoices' XML.
  */
+import { extname } from "node:path"
 import { signedContent } from "./Cms.ts"
 import { Refused } from "./Facts.ts"
+import { attachedTo } from "./Mail.ts"
 import { attachments } from "./Pdf.ts"
+import { entriesOf } from "./Zip.ts"
 
 export const MOST_BYTES = 32 * 2 ** 20
+
+/** How the names of files end that are one invoice or a few, and of files with such files in them. */
+export const SINGLE = [".xml", ".pdf", ".p7m", ".xsig"]
+export const HOLDING = [".zip", ".eml"]
+
+/** Archives in mails in archives. */
+const DEEPEST = 4
+
+/** What an archive may unpack to, all in all. */
+const MOST_UNPACKED = 2 ** 30
+
+/** A file, or one within it. */
+export interface Part {
+  /** Of a file within another one, after the other's name. */
+  readonly name: string
+  readonly bytes: Buffer
+  /** Why it cannot be opened. */
+  readonly refused?: string
+  /** What it is, if it is left out. */
+  readonly other?: string
+}
+
+/** Whether it is an archive or a mail, by its name. */
+export const holds = (name: string): boolean => HOLDING.includes(extname(name).toLowerCase())
+
+const OTHER = "a file of another kind in an archive or a mail"
+
+const isRead = (name: string): boolean => [...SINGLE, ...HOLDING].includes(extname(name).toLowerCase())
+
+/** What systems and mail programs put beside files: of no interest to anybody. */
+const isAside = (name: string): boolean =>
+  /(?:^|\/)(?:\.|~\$|__MACOSX\/|Thumbs\.db$)|\.(?:png|jpe?g|gif|svg|ics|vcf)$/i.test(name)
+
+/** The file itself; the files within an archive or a mail, wherever they are in it. */
+export function* partsOf(name: string, bytes: Buffer, budget = { left: MOST_UNPACKED }, deep = 0): Generator<Part> {
+  if (!holds(name)) return yield { name, bytes }
+  const none = Buffer.alloc(0)
+  if (deep >= DEEPEST) return yield { name, bytes: none, refused: "it has archives within archives; unpack it" }
+  try {
+    if (extname(name).toLowerCase() === ".eml") {
+      for (const one of attachedTo(bytes)) {
+        const inner = `${name}/${one.name}`
+        if (isRead(one.name)) yield* partsOf(inner, one.bytes, budget, deep + 1)
+        else if (!isAside(one.name)) yield { name: inner, bytes: none, other: OTHER }
+      }
+      return
+    }
+    for (const entry of entriesOf(bytes, MOST_BYTES)) {
+      if (isAside(entry.name)) continue
+      const inner = `${name}/${entry.name}`
+      if (!isRead(entry.name)) {
+        yield { name: inner, bytes: none, other: OTHER }
+        continue
+      }
+      const [content, refused] = unpackedOf(entry)
+      budget.left -= content.length
+      if (budget.left < 0) throw new Refused(`it unpacks to more than ${MOST_UNPACKED / 2 ** 20} MB`)
+      if (refused === undefined) yield* partsOf(inner, content, budget, deep + 1)
+      else yield { name: inner, bytes: content, refused }
+    }
+  } catch (cause) {
+    if (!(cause instanceof Refused)) throw cause
+    yield { name, bytes: none, refused: cause.message }
+  }
+}
+
+const unpackedOf = (entry: { readonly bytes: () => Buffer }): readonly [Buffer, string?] => {
+  try {
+    return [entry.bytes()]
+  } catch (cause) {
+    if (!(cause instanceof Refused)) throw cause
+    return [Buffer.alloc(0), cause.message]
+  }
+}
 
 /** The text of an XML file: by its byte-order mark, else by the encoding that it declares, else UTF-8. */
 export const decode = (bytes: Uint8Array): string => {

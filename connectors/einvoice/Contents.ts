@@ -3,7 +3,7 @@ import { basename } from "node:path"
 import * as Currency from "../../core/money/Currency.ts"
 import type { Notice, QuarantinedRecord, Read } from "../Connector.ts"
 import { type Facts, Refused } from "./Facts.ts"
-import type { File, Opened } from "./Folder.ts"
+import type { Opened } from "./Folder.ts"
 import type { Known } from "./Known.ts"
 import { meaning } from "./Meaning.ts"
 import { isOf } from "./Sellers.ts"
@@ -40,21 +40,28 @@ export interface Contents {
 /** What two files with one number have to agree in. */
 const figuresOf = ({ currency, gross, issued }: Facts): string => `${Currency.say(gross, currency)} of ${issued}`
 
-export const contentsOf = (file: File, opened: Opened, { known, replaced, sellers, settings }: Around): Contents => {
-  const origin = file.name
+/** The line that the element begins on which a refusal names; nothing for what is not there, or is no element. */
+const placeOf = (name: string, text: string, field: string | undefined): string => {
+  const element = field === undefined ? undefined : /(?:^|[/(])([A-Za-z_][\w]*)\)?$/.exec(field)?.[1]
+  const at = element === undefined ? -1 : text.search(new RegExp(`<(?:[\\w.-]+:)?${element}[\\s/>]`))
+  return at < 0 ? name : `${name}:${text.slice(0, at).split("\n").length}`
+}
+
+export const contentsOf = (opened: Opened, { known, replaced, sellers, settings }: Around): Contents => {
+  const origin = opened.name
   const contents: Contents = { read: [], quarantined: [], notices: [] }
   const leave = (what: string) => contents.notices.push({ origin, what })
   const refuse = (why: string, field: string | undefined, text: string, facts?: Facts) =>
     contents.quarantined.push({
       kind: facts?.type === "credit note" ? "credit_note" : "invoice",
-      origin,
+      origin: placeOf(origin, text, field),
       raw: rawOf(text),
       why,
       ...(field === undefined ? {} : { field }),
       ...(facts === undefined ? {} : { id: facts.id })
     })
-  known.release(file.name)
-  const isRejected = replaced.has(`${FILE}${basename(file.path)}`)
+  const own = new Map<string, string>()
+  const isRejected = replaced.has(`${FILE}${basename(origin)}`)
   if (opened.refused !== undefined) refuse(opened.refused.why, opened.refused.field, opened.refused.text)
   for (const { facts, text } of opened.found) {
     if ("nothing" in facts) {
@@ -71,14 +78,21 @@ export const contentsOf = (file: File, opened: Opened, { known, replaced, seller
       const [main] = documents
       if (main === undefined) continue
       const figures = figuresOf(facts)
-      const other = known.claim(`${main.kind}/${facts.id}`, file.name, figures)
+      const key = `${main.kind}/${facts.id}`
+      const twice = own.get(key)
+      const other = twice === undefined ? known.claim(key, origin, figures) : { name: "this file", figures: twice }
+      own.set(key, twice ?? figures)
       if (other !== undefined && other.figures !== figures)
         throw new Refused(
           `${other.name} has the same number with ${other.figures}, and this one has ${figures}: remove the one that is wrong`,
           "number"
         )
       if (other !== undefined) {
-        leave("a copy of an invoice that another file has, too; left out")
+        leave(
+          twice === undefined
+            ? "a copy of an invoice that another file has, too; left out"
+            : "an invoice that its file has twice; read once"
+        )
         continue
       }
       for (const document of documents)

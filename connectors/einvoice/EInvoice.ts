@@ -10,13 +10,17 @@ import { basename, extname } from "node:path"
 import * as Connector from "../Connector.ts"
 import * as Looks from "../Looks.ts"
 import { diskError } from "../Listed.ts"
-import { type File, list, misconfigured, open, unavailable } from "./Folder.ts"
+import { bytesOf, type File, list, misconfigured, open, unavailable } from "./Folder.ts"
 import { Bookmark, Known } from "./Known.ts"
-import { contentsOf, FILE } from "./Contents.ts"
+import { holds } from "./Container.ts"
+import { type Contents, contentsOf, FILE } from "./Contents.ts"
+import type { Facts, Nothing } from "./Facts.ts"
 import { isOf, Sellers } from "./Sellers.ts"
 import { Settings } from "./Settings.ts"
 
 type Page = Connector.Page<Bookmark>
+
+const NONE = new Uint8Array()
 
 interface Surveyed {
   readonly seller: string | undefined
@@ -27,6 +31,10 @@ interface Surveyed {
 /** What the exchange system calls its notices of rejection (`IT01234567890_00001_NS_001.xml`). */
 const REJECTION = /_NS_/i
 
+async function* factsIn(file: File, settings: Settings): AsyncGenerator<Facts | Nothing> {
+  for await (const { found } of open(file, await bytesOf(file), settings)) for (const { facts } of found) yield facts
+}
+
 /** What has to be known of several files before any is read: whose they are, and which invoices others took the place of. */
 const survey = async (
   files: ReadonlyArray<File>,
@@ -36,19 +44,19 @@ const survey = async (
   const replaces = settings.corrected_invoices === "replace"
   const before = (known?.replaced ?? []).filter((one) => replaces || one.startsWith(FILE))
   const isNeeded = settings.seller === undefined && known?.seller === undefined
-  const some = isNeeded || replaces ? files : files.filter(({ name }) => REJECTION.test(name))
+  const some = isNeeded || replaces ? files : files.filter(({ name }) => REJECTION.test(name) || holds(name))
   const rejected: Array<string> = []
   const counted = new Sellers()
   const corrections: Array<Parameters<typeof isOf>[0] & { readonly of: string }> = []
   for (const file of some)
-    for (const { facts } of (await open(file, settings)).found) {
+    for await (const facts of factsIn(file, settings)) {
       if ("nothing" in facts) {
         if (facts.rejects !== undefined) rejected.push(`${FILE}${facts.rejects}`)
         continue
       }
       counted.add(facts)
       const [of] = facts.preceding
-      if (replaces && of !== undefined && facts.type === "correction" && facts.gross > 0n)
+      if (replaces && of !== undefined && of !== facts.id && facts.type === "correction" && facts.gross > 0n)
         corrections.push({ of, seller: facts.seller })
     }
   const { chosen } = counted
@@ -88,13 +96,23 @@ async function* read(
   for (const [at, file] of [...again, ...fresh].entries()) {
     if (at === again.length) known.replaced = [...replaced]
     const look = await Looks.look(file.path, now)
-    const opened = await open(file, settings)
+    const bytes = await bytesOf(file)
     if ((await Looks.look(file.path, now)).file !== look.file)
       throw unavailable(`${file.name} is still being written: it changed while it was read; run again`)
-    const { quarantined, read, ...rest } = contentsOf(file, opened, { settings, sellers, replaced, known })
-    notices.push(...rest.notices)
-    const bookmark = known.next(file.name, opened.bytes, look)
-    yield { read, quarantined, bookmark, scan: { name: file.name, begins: true, ends: true } }
+    known.release(file.name)
+    let before: Contents | undefined
+    let begins = true
+    const page = ({ quarantined, read }: Contents, bookmark: Bookmark, ends: boolean): Page => {
+      const scan = { name: file.name, ...(begins ? { begins } : {}), ...(ends ? { ends } : {}) }
+      begins = false
+      return { read, quarantined, bookmark, scan }
+    }
+    for await (const opened of open(file, bytes, settings)) {
+      if (before !== undefined) yield page(before, known.behind, false)
+      before = contentsOf(opened, { settings, sellers, replaced, known })
+      notices.push(...before.notices)
+    }
+    if (before !== undefined) yield page(before, known.next(file.name, bytes ?? NONE, look), true)
   }
   const quiet = isReplacedNow ? [] : unchanged.map(({ name }) => name)
   if (quiet.length > 0 || notices.length > 0 || known.isBehind)
@@ -115,11 +133,12 @@ const checked = async (settings: Settings, context: Connector.ConnectorContext):
   const around = { settings, sellers: sellersOf(settings, seller), replaced, known: new Known(undefined, settings) }
   const waiting = new Map<string, { readonly why: string; readonly first: string; files: number }>()
   for (const file of all)
-    for (const { field = "", why } of contentsOf(file, await open(file, settings), around).quarantined) {
-      const one = waiting.get(field) ?? { why, first: file.name, files: 0 }
-      one.files++
-      waiting.set(field, one)
-    }
+    for await (const opened of open(file, await bytesOf(file), settings))
+      for (const { field = "", why } of contentsOf(opened, around).quarantined) {
+        const one = waiting.get(field) ?? { why, first: opened.name, files: 0 }
+        one.files++
+        waiting.set(field, one)
+      }
   return [...waiting.values()].map(({ files, first, why }) =>
     files === 1 ? `${first}: ${why}` : `${first} and ${files - 1} more: ${why}`
   )
@@ -137,17 +156,16 @@ async function* documentFiles(
   context: Connector.ConnectorContext,
   largest: number
 ): AsyncGenerator<Connector.DocumentFile> {
-  for (const file of list(settings, context)) {
-    const { bytes, found } = await open(file, settings)
-    const mine = found.find(({ facts }) => "id" in facts && facts.id === id)
-    if (mine === undefined) continue
-    const isPdf = extname(file.path).toLowerCase() === ".pdf"
-    const pdf = isPdf ? bytes : embedded(mine.text)
-    if (pdf === undefined) return
-    if (pdf.length > largest) throw unavailable(`${file.name} is larger than ${largest} bytes`)
-    yield { name: isPdf ? basename(file.path) : `${basename(file.path, extname(file.path))}.pdf`, bytes: pdf }
-    return
-  }
+  for (const file of list(settings, context))
+    for await (const { bytes, found, name } of open(file, await bytesOf(file), settings)) {
+      const mine = found.find(({ facts }) => "id" in facts && facts.id === id)
+      if (mine === undefined) continue
+      const isPdf = extname(name).toLowerCase() === ".pdf"
+      const pdf = isPdf ? bytes : embedded(mine.text)
+      if (pdf === undefined) continue
+      if (pdf.length > largest) throw unavailable(`${name} is larger than ${largest} bytes`)
+      return yield { name: isPdf ? basename(name) : `${basename(name, extname(name))}.pdf`, bytes: pdf }
+    }
 }
 
 /** Bytes of one file that take longer to read than a thread of its own takes to start. */

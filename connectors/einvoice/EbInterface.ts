@@ -1,5 +1,5 @@
 /**
- * ebInterface 4.3 to 6.1, by AustriaPro's schemas (ebinterface.at/schema/6p1); members as in the examples of
+ * ebInterface 3.0 to 6.1, by AustriaPro's schemas (ebinterface.at/schema/6p1); members as in the examples of
  * github.com/phax/ph-ebinterface.
  */
 import * as Decimal from "../../core/money/Decimal.ts"
@@ -35,7 +35,12 @@ const partyOf = (node: Node | undefined, field: string): Party => {
   )
 }
 
+const NAMESPACE = /ebinterface\.at\/schema\/(\d)p(\d)/
+
 export const ebInterface = (root: Node): Facts | Nothing => {
+  const [, major = "", minor = ""] = NAMESPACE.exec(Object.values(root.attributes).join(" ")) ?? []
+  if (major !== "" && Number(major) < 3)
+    throw new Refused(`it is ebInterface ${major}.${minor}; versions 3.0 to 6.1 are read`)
   const kind = root.attributes["DocumentType"] ?? "Invoice"
   const type = TYPES[kind]
   if (type === undefined) throw new Refused(`documents of type ${kind} are not read`, "DocumentType")
@@ -46,6 +51,13 @@ export const ebInterface = (root: Node): Facts | Nothing => {
     return text === undefined ? undefined : amount(text, name)
   }
   const payable = optional("PayableAmount")
+  const prepaid = optional("PrepaidAmount") ?? Decimal.zero
+  // Items below the line are asked for, and in no total.
+  const below = Decimal.sum(
+    all(root, "Details/BelowTheLineItem/LineItemAmount").map(({ text }) => amount(text.trim(), "LineItemAmount"))
+  )
+  const gross = amount(total, "TotalGrossAmount") + (optional("RoundingAmount") ?? Decimal.zero)
+  const isExplained = payable === gross + below - prepaid
   const terms = at(root, "PaymentConditions")
   const cancelled = firstText(root, "CancelledOriginalDocument/InvoiceNumber")
   const number = present(firstText(root, "InvoiceNumber"), "number (InvoiceNumber)")
@@ -55,8 +67,8 @@ export const ebInterface = (root: Node): Facts | Nothing => {
     issued: day(present(firstText(root, "InvoiceDate"), "InvoiceDate"), "InvoiceDate"),
     type: cancelled !== undefined && type === "invoice" ? "correction" : type,
     currency: present(root.attributes["InvoiceCurrency"], "InvoiceCurrency"),
-    gross: amount(total, "TotalGrossAmount") + (optional("RoundingAmount") ?? Decimal.zero),
-    prepaid: optional("PrepaidAmount") ?? Decimal.zero,
+    gross: isExplained ? gross + below : gross,
+    prepaid,
     ...(payable === undefined ? {} : { payable }),
     due: all(terms, "DueDate").map(({ text }) => day(text.trim(), "DueDate")),
     seller: partyOf(at(root, "Biller"), "Biller"),

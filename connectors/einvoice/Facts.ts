@@ -75,6 +75,62 @@ export const amount = (text: string, field: string): Decimal.Decimal => {
   return value
 }
 
+/** An element as `Tree.ts` reads it. */
+interface Written {
+  readonly name: string
+  readonly attributes: Readonly<Record<string, string>>
+  readonly children: ReadonlyArray<Written>
+  readonly text: string
+}
+
+const isIn =
+  (currency: string) =>
+  ({ attributes }: Written): boolean =>
+    (attributes["currencyID"] ?? currency) === currency
+
+/** The amount in the document's currency; a second one may be in the currency of the VAT (BT-111). */
+export const amountIn = (node: Written | undefined, name: string, currency: string): Decimal.Decimal | undefined => {
+  const found = (node?.children ?? []).filter((one) => one.name === name)
+  const own = found.find(isIn(currency))
+  const [first] = found
+  if (own === undefined && first !== undefined)
+    throw new Refused(
+      `its ${name} is in ${first.attributes["currencyID"]}, and the document in ${currency}: one of the two is wrong`,
+      name
+    )
+  const text = own?.text.trim() ?? ""
+  return text === "" ? undefined : amount(text, name)
+}
+
+interface Taxed {
+  readonly net: Decimal.Decimal | undefined
+  readonly gross: Decimal.Decimal | undefined
+  /** The total VAT, once for each currency. */
+  readonly tax: ReadonlyArray<Written>
+  readonly currency: string
+}
+
+/** BT-112 = BT-109 + BT-110 (BR-CO-15), where all are stated. */
+export const checkTax = ({ currency, gross, net, tax }: Taxed, field: string): void => {
+  const [one, ...more] = tax.filter(isIn(currency))
+  if (net === undefined || gross === undefined || one === undefined || more.length > 0) return
+  if (one.text.trim() === "") return
+  const vat = amount(one.text.trim(), field)
+  if (net + vat !== gross)
+    throw new Refused(
+      `its sums contradict each other: ${Decimal.format(net, 2)} and ${Decimal.format(vat, 2)} tax is not ${Decimal.format(gross, 2)}`,
+      field
+    )
+}
+
+/** A claim may be another's: factored invoices and credit notes (393, 396), and a payee that is not the seller (BG-10). */
+export const paidToOthers = (code: string | undefined, payee: string | undefined): ReadonlyArray<string> =>
+  code === "393" || code === "396"
+    ? ["an invoice that was assigned to a factor"]
+    : payee === undefined
+      ? []
+      : ["an invoice that is paid to somebody else than its seller"]
+
 /** `yyyy-MM-dd`, also with a time or a zone behind it, and `yyyyMMdd`. */
 export const day = (text: string, field: string): Day.Day => {
   const [, year, month, date] = /^(\d{4})-?(\d{2})-?(\d{2})(?:[T+Z-].*)?$/.exec(text) ?? []

@@ -38,6 +38,36 @@ const typeOf = (header: Node): Type | Nothing => {
   return firstText(header, "Corrective/CorrectionMethod") === "01" ? "correction" : "difference"
 }
 
+type Total = (name: string) => Decimal.Decimal | undefined
+
+/** What an invoice leaves to pay beside its total: subsidies and guarantees lower it, expenses for others raise it. */
+const besides = (total: Total): Decimal.Decimal =>
+  (total("Subsidies/Subsidy/SubsidyAmount") ?? Decimal.zero) +
+  (total("AmountsWithheld/WithholdingAmount") ?? Decimal.zero) -
+  (total("TotalReimbursableExpenses") ?? Decimal.zero)
+
+/** InvoiceTotal is without the tax that the buyer withholds by the schema, and with it in what programs write. */
+const sumsOf = (total: Total, keep: boolean) => {
+  const stated = total("InvoiceTotal")
+  if (stated === undefined) throw new Refused("it has no total (InvoiceTotal)", "InvoiceTotal")
+  const withheld = total("TotalTaxesWithheld") ?? Decimal.zero
+  const [before, taxed] = [total("TotalGrossAmountBeforeTaxes"), total("TotalTaxOutputs")]
+  const whole = before === undefined || taxed === undefined ? stated + withheld : before + taxed
+  if (![whole, whole - withheld].includes(stated))
+    throw new Refused(
+      `its sums contradict each other: ${Decimal.format(before ?? stated, 2)} and ${Decimal.format(taxed ?? Decimal.zero, 2)} tax, with ${Decimal.format(withheld, 2)} withheld, is not ${Decimal.format(stated, 2)}`,
+      "InvoiceTotal"
+    )
+  const left = whole - withheld - (total("TotalPaymentsOnAccount") ?? Decimal.zero) - besides(total)
+  const executable = total("TotalExecutableAmount")
+  if (executable !== undefined && executable !== left)
+    throw new Refused(
+      `its sums contradict each other: ${Decimal.format(left, 2)} is left to pay of it, and it says ${Decimal.format(executable, 2)}`,
+      "TotalExecutableAmount"
+    )
+  return { gross: keep ? whole : whole - withheld, before }
+}
+
 const invoice = (node: Node, root: Node, keep: boolean): Facts | Nothing => {
   const header = at(node, "InvoiceHeader")
   if (header === undefined) throw new Refused("it has no InvoiceHeader")
@@ -48,12 +78,8 @@ const invoice = (node: Node, root: Node, keep: boolean): Facts | Nothing => {
     const text = firstText(totals, name)
     return text === undefined ? undefined : amount(text, name)
   }
-  const stated = total("InvoiceTotal")
-  if (stated === undefined) throw new Refused("it has no total (InvoiceTotal)", "InvoiceTotal")
+  const { before, gross } = sumsOf(total, keep)
   const withheld = total("TotalTaxesWithheld") ?? Decimal.zero
-  // InvoiceTotal is after the tax that the buyer withholds.
-  const gross = keep ? stated + withheld : stated
-  const net = total("TotalGrossAmountBeforeTaxes")
   const instalments = all(node, "PaymentDetails/Installment").map((one) => ({
     date: day(present(firstText(one, "InstallmentDueDate"), "InstallmentDueDate"), "InstallmentDueDate"),
     amount: amount(present(firstText(one, "InstallmentAmount"), "InstallmentAmount"), "InstallmentAmount")
@@ -69,7 +95,7 @@ const invoice = (node: Node, root: Node, keep: boolean): Facts | Nothing => {
     issued: day(present(firstText(issue, "IssueDate"), "IssueDate"), "IssueDate"),
     type,
     currency: present(firstText(issue, "InvoiceCurrencyCode"), "InvoiceCurrencyCode"),
-    ...(net === undefined || Decimal.abs(net) > Decimal.abs(gross) ? {} : { net }),
+    ...(before === undefined || Decimal.abs(before) > Decimal.abs(gross) ? {} : { net: before }),
     gross,
     prepaid: total("TotalPaymentsOnAccount") ?? Decimal.zero,
     due: instalments.map(({ date }) => date),
@@ -93,5 +119,19 @@ const invoice = (node: Node, root: Node, keep: boolean): Facts | Nothing => {
   }
 }
 
-export const facturae = (root: Node, keep: boolean): ReadonlyArray<Facts | Nothing> =>
-  all(root, "Invoices/Invoice").map((one) => invoice(one, root, keep))
+export const facturae = (root: Node, keep: boolean): ReadonlyArray<Facts | Nothing> => {
+  const invoices = all(root, "Invoices/Invoice")
+  const [count, sum] = ["InvoicesCount", "TotalInvoicesAmount/TotalAmount"].map((name) =>
+    firstText(root, `FileHeader/Batch/${name}`)
+  )
+  const totals = invoices.flatMap((one) => firstText(one, "InvoiceTotals/InvoiceTotal") ?? [])
+  const come = Decimal.sum(totals.map((text) => amount(text, "InvoiceTotal")))
+  if (count !== undefined && Number(count) !== invoices.length)
+    throw new Refused(`it says that it has ${count} invoices, and has ${invoices.length}`, "InvoicesCount")
+  if (sum !== undefined && amount(sum, "TotalInvoicesAmount") !== come)
+    throw new Refused(
+      `it says that its invoices come to ${sum}, and they come to ${Decimal.format(come, 2)}`,
+      "TotalInvoicesAmount"
+    )
+  return invoices.map((one) => invoice(one, root, keep))
+}

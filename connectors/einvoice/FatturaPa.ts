@@ -59,6 +59,19 @@ const amountOf = (text: string, field: string) => amount(text.trim(), field)
 const sumOf = (nodes: ReadonlyArray<Node>, name: string): Decimal.Decimal =>
   Decimal.sum(nodes.flatMap((one) => all(one, name).map(({ text }) => amountOf(text, name))))
 
+const CENT = Decimal.of("0.01")
+
+/** A rate's tax is its amount times the rate, to a cent: the exchange system rejects others (its error 00421). */
+const checkRate = (rate: Node): void => {
+  const of = (name: string) => amountOf(present(firstText(rate, name), name), name)
+  const [percent, net, tax] = [of("AliquotaIVA"), of("ImponibileImporto"), of("Imposta")]
+  if (Decimal.abs(Decimal.multiply(net, percent, 8) / 100n - tax) > CENT)
+    throw new Refused(
+      `its tax ${Decimal.format(tax, 2)} is not ${Decimal.format(percent)} % of ${Decimal.format(net, 2)}`,
+      "Imposta"
+    )
+}
+
 /** The total with VAT: the stated one if it is the summary's, with rounding and stamp duty; the summary's if none is stated. */
 const grossOf = (
   general: Node,
@@ -68,6 +81,7 @@ const grossOf = (
 ): Decimal.Decimal => {
   const simplified = all(body, "DatiBeniServizi/Importo")
   if (simplified.length > 0) return Decimal.sum(simplified.map(({ text }) => amountOf(text, "Importo")))
+  for (const rate of summary) checkRate(rate)
   const sum = sumOf(summary, "ImponibileImporto") + sumOf(summary, "Imposta")
   const text = firstText(general, "ImportoTotaleDocumento")
   if (text === undefined) return sum
@@ -78,7 +92,7 @@ const grossOf = (
   // Some programs state it less the tax that is withheld.
   if (withheld !== 0n && stated === sum - withheld) return sum
   throw new Refused(
-    `its total ${Decimal.format(stated)} is not that of its VAT summary, ${Decimal.format(sum)}`,
+    `its total ${Decimal.format(stated, 2)} is not that of its VAT summary, ${Decimal.format(sum, 2)}`,
     "ImportoTotaleDocumento"
   )
 }
@@ -101,6 +115,7 @@ const body = (node: Node, header: Node, keep: boolean): Facts | Nothing => {
     const [text, date] = [firstText(one, "ImportoPagamento"), dueOf(one)]
     return text === undefined || date === undefined ? [] : [{ amount: amount(text, "ImportoPagamento"), date }]
   })
+  const asked = sumOf(details, "ImportoPagamento")
   const issued = day(present(firstText(general, "Data"), "date (Data)"), "Data")
   const number = present(firstText(general, "Numero"), "number (Numero)")
   const method = METHODS[firstText(details[0], "ModalitaPagamento") ?? ""]
@@ -124,8 +139,14 @@ const body = (node: Node, header: Node, keep: boolean): Facts | Nothing => {
     }),
     ...(method === undefined ? {} : { method }),
     metadata: {},
-    notices:
-      withheld === 0n || keep ? [] : ["tax that the buyer withholds for the seller is not asked for (withheld: deduct)"]
+    notices: [
+      ...(withheld === 0n || keep
+        ? []
+        : ["tax that the buyer withholds for the seller is not asked for (withheld: deduct)"]),
+      ...(type === "invoice" && details.length > 0 && asked > 0n && asked < total - sumOf(split, "Imposta") - withheld
+        ? ["an invoice whose payment details come to less than its total: what else was paid is not known"]
+        : [])
+    ]
   }
 }
 

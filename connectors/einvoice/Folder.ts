@@ -3,7 +3,7 @@ import { readFile, stat } from "node:fs/promises"
 import { extname } from "node:path"
 import { type ConnectorContext, failing } from "../Connector.ts"
 import { listed, type ListedFile } from "../Listed.ts"
-import { MOST_BYTES, textsOf } from "./Container.ts"
+import { MOST_BYTES, type Part, partsOf, textsOf } from "./Container.ts"
 import { type Facts, type Nothing, Refused } from "./Facts.ts"
 import { factsOf } from "./Roots.ts"
 import { ENDINGS } from "./Kinds.ts"
@@ -23,7 +23,10 @@ export interface Found {
   readonly text: string
 }
 
+/** A file, or one within an archive or a mail. */
 export interface Opened {
+  /** With the names of what it is in before it. */
+  readonly name: string
   readonly bytes: Buffer
   readonly found: ReadonlyArray<Found>
   readonly refused?: { readonly why: string; readonly field?: string; readonly text: string }
@@ -39,29 +42,48 @@ const preferred = (found: ReadonlyArray<Found>, isPdf: boolean): ReadonlyArray<F
   return found.slice(0, 1)
 }
 
-export const open = async ({ path }: File, { withheld }: Pick<Settings, "withheld">): Promise<Opened> => {
-  const { size } = await stat(path)
-  if (size > MOST_BYTES)
-    return {
-      bytes: Buffer.alloc(0),
-      found: [],
-      refused: { why: `it has more than ${MOST_BYTES / 2 ** 20} MB`, text: "" }
-    }
-  const bytes = await readFile(path)
-  const ending = extname(path).toLowerCase()
+type How = Pick<Settings, "withheld">
+
+const openPart = async ({ bytes, name, other, refused }: Part, { withheld }: How): Promise<Opened> => {
+  if (other !== undefined) return { name, bytes, found: [{ facts: { nothing: other }, text: "" }] }
+  if (refused !== undefined) return { name, bytes, found: [], refused: { why: refused, text: "" } }
+  const ending = extname(name).toLowerCase()
   let text = ""
   try {
     const texts = await textsOf(bytes, ending)
     if (texts.length === 0)
-      return { bytes, found: [{ facts: { nothing: "a PDF that no invoice is attached to" }, text }] }
+      return { name, bytes, found: [{ facts: { nothing: "a PDF that no invoice is attached to" }, text }] }
     const found = texts.flatMap((xml) => {
       text = xml
       return factsOf(xml, withheld === "keep").map((facts) => ({ facts, text: xml }))
     })
-    return { bytes, found: preferred(found, ending === ".pdf") }
+    return { name, bytes, found: preferred(found, ending === ".pdf") }
   } catch (cause) {
     if (!(cause instanceof Refused)) throw cause
     const { field, message } = cause
-    return { bytes, found: [], refused: { why: message, text, ...(field === undefined ? {} : { field }) } }
+    return { name, bytes, found: [], refused: { why: message, text, ...(field === undefined ? {} : { field }) } }
   }
+}
+
+/** Each file within a file, one at a time; the file itself, unless it is an archive or a mail. */
+export async function* openBytes(name: string, bytes: Buffer, how: How): AsyncGenerator<Opened> {
+  let isAny = false
+  for (const part of partsOf(name, bytes)) {
+    isAny = true
+    yield await openPart(part, how)
+  }
+  if (!isAny)
+    yield { name, bytes, found: [{ facts: { nothing: "an archive or a mail without any invoice" }, text: "" }] }
+}
+
+const TOO_LARGE = `it has more than ${MOST_BYTES / 2 ** 20} MB`
+
+export const bytesOf = async ({ path }: File): Promise<Buffer | undefined> => {
+  const { size } = await stat(path)
+  return size > MOST_BYTES ? undefined : readFile(path)
+}
+
+export async function* open({ name }: File, bytes: Buffer | undefined, how: How): AsyncGenerator<Opened> {
+  if (bytes === undefined) yield { name, bytes: Buffer.alloc(0), found: [], refused: { why: TOO_LARGE, text: "" } }
+  else yield* openBytes(name, bytes, how)
 }

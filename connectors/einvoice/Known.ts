@@ -2,6 +2,7 @@
 import { Schema } from "effect"
 import { hash } from "node:crypto"
 import * as Looks from "../Looks.ts"
+import { holds } from "./Container.ts"
 import type { File } from "./Folder.ts"
 import type { Settings } from "./Settings.ts"
 
@@ -49,6 +50,11 @@ export class Known {
     return this.#later > 0
   }
 
+  /** The latest bookmark, while a file is being read. */
+  get behind(): Bookmark {
+    return this.#made
+  }
+
   isSame(name: string, look: Looks.Look): boolean {
     return this.#files.get(name)?.endsWith(` ${this.#how}`) === true && Looks.isSame(this.#looks.get(name), look)
   }
@@ -65,13 +71,24 @@ export class Known {
 
   /** What a part stated before it is read again. */
   release(name: string): void {
-    if (this.#files.has(name)) for (const [key, one] of this.#stated) if (one.name === name) this.#stated.delete(key)
+    if (!this.#files.has(name)) return
+    for (const [key, one] of this.#stated)
+      if (one.name === name || one.name.startsWith(`${name}/`)) this.#stated.delete(key)
+  }
+
+  /** Whether the file is still there, or what it is in; of one that was removed, another one may take the place. */
+  #isThere(name: string, other: string): boolean {
+    for (let at = name.length; at > 0; at = name.lastIndexOf("/", at - 1)) {
+      const outer = name.slice(0, at)
+      if (this.#files.has(outer) || (holds(outer) && other.startsWith(`${outer}/`))) return true
+    }
+    return false
   }
 
   /** Notes that a part states a document. Returns the part that does so already, if another one does. */
   claim(key: string, name: string, figures: string): { readonly name: string; readonly figures: string } | undefined {
     const before = this.#stated.get(key)
-    if (before !== undefined && before.name !== name) return before
+    if (before !== undefined && before.name !== name && this.#isThere(before.name, name)) return before
     this.#stated.set(key, { name, figures })
     return undefined
   }

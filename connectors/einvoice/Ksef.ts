@@ -15,7 +15,8 @@ const partyOf = (node: Node | undefined, field: string): Party => {
   return party(
     {
       id: firstText(node, "NrKlienta"),
-      name: firstText(data, "Nazwa"),
+      // A simplified invoice (UPR) names its buyer by tax number alone.
+      name: firstText(data, "Nazwa") ?? nip,
       country: firstText(node, "Adres/KodKraju")?.toUpperCase() ?? (nip === undefined ? undefined : "PL"),
       vat: nip === undefined ? (vat === undefined ? undefined : `${country ?? ""}${vat}`) : `PL${nip}`,
       regnum: nip ?? firstText(data, "NrID")
@@ -27,6 +28,8 @@ const partyOf = (node: Node | undefined, field: string): Party => {
 /** The amounts without tax by rate (`P_13_1` …), and the tax in the invoice's currency (`P_14_1` …, not `P_14_1W`). */
 const sumOf = (fa: Node, pattern: RegExp): Decimal.Decimal =>
   Decimal.sum(fa.children.filter(({ name }) => pattern.test(name)).map(({ name, text }) => amount(text.trim(), name)))
+
+const CENT = Decimal.of("0.01")
 
 const KINDS: ReadonlySet<string> = new Set(["VAT", "UPR", "ROZ", "KOR", "KOR_ROZ", "KOR_ZAL", "ZAL"])
 
@@ -69,8 +72,20 @@ export const ksef = (root: Node): ReadonlyArray<Facts | Nothing> => {
   const total = amount(present(firstText(fa, "P_15"), "total (P_15)"), "P_15")
   const isDifference = kind.startsWith("KOR")
   const gross = isDifference ? total : owedOf(fa, kind, total)
-  const net = sumOf(fa, /^P_13_\d+$/)
+  const net = sumOf(fa, /^P_13_\d+(?:_\d)?$/)
   const tax = sumOf(fa, /^P_14_\d+$/)
+  // Each rate's amounts may be rounded where there are several.
+  const rates = BigInt(fa.children.filter(({ name }) => /^P_14_\d+$/.test(name)).length)
+  // A final invoice states what its advances left open, and a correction may do so.
+  if (
+    (kind === "VAT" || kind === "KOR") &&
+    net !== 0n &&
+    Decimal.abs(net + tax - total) > (rates > 1n ? CENT * rates : 0n)
+  )
+    throw new Refused(
+      `its amounts without tax (${Decimal.format(net, 2)}) and its tax (${Decimal.format(tax, 2)}) are not its total ${Decimal.format(total, 2)}`,
+      "P_15"
+    )
   const number = present(firstText(fa, "P_2"), "number (P_2)")
   const due = all(fa, "Platnosc/TerminPlatnosci/Termin").map(({ text }) => day(text.trim(), "Termin"))
   const paid = isDifference ? undefined : paidOf(fa, gross)
@@ -93,7 +108,12 @@ export const ksef = (root: Node): ReadonlyArray<Facts | Nothing> => {
       buyer: partyOf(at(root, "Podmiot2"), "Podmiot2"),
       preceding: all(fa, "DaneFaKorygowanej/NrFaKorygowanej").map(({ text }) => text.trim()),
       metadata: {},
-      notices: factor ? ["an invoice that may have been assigned to a factor"] : []
+      notices: [
+        ...(factor ? ["an invoice that may have been assigned to a factor"] : []),
+        ...(firstText(fa, "Platnosc/Zaplacono") === "1" && paid === undefined && gross > 0n
+          ? ["an invoice that says that it was paid, and not when: it counts as open"]
+          : [])
+      ]
     }
   ]
 }

@@ -66,7 +66,8 @@ const dueDay = (
 }
 
 const creditNote = (facts: Facts, amount: Decimal.Decimal, net: Decimal.Decimal | undefined): Document => {
-  const { currency, id, issued, preceding } = facts
+  const { currency, id, issued } = facts
+  const preceding = [...new Set(facts.preceding)]
   const [invoice] = preceding
   if (preceding.length > 1)
     throw new Refused(
@@ -120,6 +121,11 @@ const asked = (facts: Facts, choices: Choices): Meant => {
       `${said(facts, prepaid)} of it was paid before; set prepaid to payment (it was paid on the day of issue) or to deduct (only the rest is asked for)`,
       "prepaid amount"
     )
+  if (prepaid < 0n && how !== "deduct")
+    throw new Refused(
+      `it asks for ${said(facts, gross - prepaid)}, of which ${said(facts, -prepaid)} are from before; set prepaid to deduct to ask for all of it`,
+      "prepaid amount"
+    )
   const deducts = prepaid !== 0n && facts.payments === undefined && how === "deduct"
   const owed = deducts ? gross - prepaid : gross
   if (deducts && owed <= 0n)
@@ -133,15 +139,20 @@ const asked = (facts: Facts, choices: Choices): Meant => {
     ...(net === undefined || deducts ? {} : { net }),
     ...(isSplit ? { schedule } : {})
   }
+  const torn =
+    schedule !== undefined && !isSplit
+      ? ["instalments that do not add up to the invoice: the last due day is taken"]
+      : []
   const payments =
     facts.payments?.map(({ amount, date }, at) => paid(facts, `${facts.id}/${at + 1}`, date, amount)) ??
     (prepaid > 0n && !deducts ? [paid(facts, `${facts.id}/prepaid`, facts.issued, prepaid)] : [])
-  return { documents: [invoice, ...payments], notices: [...facts.notices, ...notices] }
+  return { documents: [invoice, ...payments], notices: [...facts.notices, ...notices, ...torn] }
 }
 
 const corrected = (facts: Facts, choices: Choices): Meant => {
   const [replaced] = facts.preceding
-  if (replaced === undefined) return asked(facts, choices)
+  // One that has the number of the invoice that it corrects is read as that invoice; the other file has to go.
+  if (replaced === undefined || replaced === facts.id) return asked(facts, choices)
   const how = choices.corrected_invoices ?? "quarantine"
   if (how === "quarantine")
     throw new Refused(
@@ -158,7 +169,7 @@ export const meaning = (facts: Facts, choices: Choices): Meant => {
   const { gross, net, notices, type } = facts
   const credit = (amount: Decimal.Decimal, without: Decimal.Decimal | undefined): Meant => ({
     documents: [creditNote(facts, amount, without)],
-    notices
+    notices: facts.prepaid === 0n ? notices : [...notices, "a credit note of which something was paid back before"]
   })
   if (type === "credit note") {
     if (gross >= 0n)

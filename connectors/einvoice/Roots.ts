@@ -16,7 +16,11 @@ const one =
   (root) => [read(root)]
 
 /** `Invoice` is UBL's root and ebInterface's. */
-const invoice: Reader = (root) => [firstText(root, "InvoiceNumber") === undefined ? ubl(root) : ebInterface(root)]
+const invoice: Reader = (root) => [
+  firstText(root, "InvoiceNumber") === undefined && firstText(root, "Biller/Address/Name") === undefined
+    ? ubl(root)
+    : ebInterface(root)
+]
 
 const READERS: Readonly<Record<string, Reader>> = {
   Invoice: invoice,
@@ -72,5 +76,7 @@ export const factsOf = (text: string, keep: boolean): ReadonlyArray<Facts | Noth
     throw new Refused(
       `its root element is ${root.name}; invoices in UBL, CII, FatturaPA, KSeF FA, Facturae and ebInterface are read`
     )
-  return read(found, keep)
+  const facts = read(found, keep)
+  if (facts.length === 0) throw new Refused(`its ${found.name} has no invoice in it`)
+  return facts
 }

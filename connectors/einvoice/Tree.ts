@@ -28,9 +28,9 @@ const DROPPED = new Set([
   "UBLExtensions"
 ])
 
-/** An attached document is itself XML: its text is kept though its name is among the dropped (`AttachedDocument`). */
+/** An attached document is itself XML, and so is what a signature is around: they are kept. */
 const isDropped = (name: string, stack: ReadonlyArray<Node>): boolean =>
-  DROPPED.has(name) && !(name === "Attachment" && stack[0]?.name === "AttachedDocument")
+  stack.length > 0 && DROPPED.has(name) && !(name === "Attachment" && stack[0]?.name === "AttachedDocument")
 
 export const parse = (text: string): Node => {
   const parser = new SaxesParser({ xmlns: true })

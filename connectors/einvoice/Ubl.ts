@@ -4,7 +4,18 @@
  */
 import * as Decimal from "../../core/money/Decimal.ts"
 import type { Instalment, Party } from "../Document.ts"
-import { amount, day, type Facts, type Nothing, party, present, Refused } from "./Facts.ts"
+import {
+  amount,
+  amountIn,
+  checkTax,
+  day,
+  type Facts,
+  type Nothing,
+  paidToOthers,
+  party,
+  present,
+  Refused
+} from "./Facts.ts"
 import { methodOf } from "./Methods.ts"
 import { firstText, type Node } from "./Tree.ts"
 import { all, at } from "../XmlNodes.ts"
@@ -22,14 +33,6 @@ const partyOf = (node: Node | undefined, field: string): Party =>
     field
   )
 
-/** The amount of the document's currency; a second one may be in the currency of the VAT. */
-const amountAt = (node: Node | undefined, path: string, currency: string): Decimal.Decimal | undefined => {
-  const found = all(node, path)
-  const own = found.find(({ attributes }) => attributes["currencyID"] === currency) ?? found[0]
-  const text = own?.text.trim() ?? ""
-  return text === "" ? undefined : amount(text, path)
-}
-
 const days = (node: Node, paths: ReadonlyArray<string>) =>
   paths.flatMap((path) => all(node, path).map(({ text }) => day(text.trim(), path)))
 
@@ -45,26 +48,40 @@ const scheduleOf = (node: Node): ReadonlyArray<Instalment> | undefined => {
   return rows.length > 1 && rows.length === terms.length ? rows : undefined
 }
 
-export const ubl = (root: Node): Facts | Nothing => {
-  const isCredit = root.name === "CreditNote"
-  const type = typeOf(firstText(root, "InvoiceTypeCode", "CreditNoteTypeCode") ?? (isCredit ? "381" : undefined))
-  if (typeof type === "object") return type
-  const number = present(firstText(root, "ID"), "number (ID)")
-  const currency = present(firstText(root, "DocumentCurrencyCode"), "currency (DocumentCurrencyCode)")
+/** The amounts, in the document's currency. */
+const sumsOf = (root: Node, currency: string): Pick<Facts, "gross" | "net" | "payable" | "prepaid"> => {
   const totals = at(root, "LegalMonetaryTotal") ?? at(root, "RequestedMonetaryTotal")
-  const total = (name: string) => amountAt(totals, name, currency)
+  const total = (name: string) => amountIn(totals, name, currency)
   const stated = total("TaxInclusiveAmount")
   const payable = total("PayableAmount")
-  const gross = stated ?? payable
-  if (gross === undefined) throw new Refused("it has no total (TaxInclusiveAmount)", "TaxInclusiveAmount")
   // Payments that the seller takes for others (XRechnung's extension): asked for, and in no total.
   const others = Decimal.sum(
     all(root, "PrepaidPayment/PaidAmount").map(({ text }) => amount(text.trim(), "PaidAmount"))
   )
   const prepaid = total("PrepaidAmount") ?? Decimal.zero
   const rounding = total("PayableRoundingAmount") ?? Decimal.zero
+  // Before EN 16931, the total with tax had the rounding in it.
+  const isWithin = stated !== undefined && rounding !== 0n && payable === stated - prepaid
+  const exact = isWithin ? stated - rounding : stated
+  const gross = exact ?? payable
+  if (gross === undefined) throw new Refused("it has no total (TaxInclusiveAmount)", "TaxInclusiveAmount")
   const isExplained = payable !== undefined && payable === gross + rounding + others - prepaid
   const net = total("TaxExclusiveAmount")
+  checkTax({ net, gross: exact, tax: all(root, "TaxTotal/TaxAmount"), currency }, "TaxTotal/TaxAmount")
+  return {
+    ...(net === undefined || stated === undefined ? {} : { net }),
+    gross: gross + rounding + (isExplained ? others : Decimal.zero),
+    prepaid,
+    ...(payable === undefined ? {} : { payable })
+  }
+}
+
+export const ubl = (root: Node): Facts | Nothing => {
+  const isCredit = root.name === "CreditNote"
+  const type = typeOf(firstText(root, "InvoiceTypeCode", "CreditNoteTypeCode") ?? (isCredit ? "381" : undefined))
+  if (typeof type === "object") return type
+  const number = present(firstText(root, "ID"), "number (ID)")
+  const currency = present(firstText(root, "DocumentCurrencyCode"), "currency (DocumentCurrencyCode)")
   const schedule = scheduleOf(root)
   const terms = all(root, "PaymentTerms/Note").map(({ text }) => text.trim())
   const method = methodOf(firstText(root, "PaymentMeans/PaymentMeansCode"))
@@ -74,10 +91,7 @@ export const ubl = (root: Node): Facts | Nothing => {
     type: isCredit && type === "invoice" ? "credit note" : type,
     issued: day(present(firstText(root, "IssueDate"), "issue date (IssueDate)"), "IssueDate"),
     currency,
-    ...(net === undefined || stated === undefined ? {} : { net }),
-    gross: gross + rounding + (isExplained ? others : Decimal.zero),
-    prepaid,
-    ...(payable === undefined ? {} : { payable }),
+    ...sumsOf(root, currency),
     due: days(root, ["DueDate", "PaymentMeans/PaymentDueDate", "PaymentTerms/PaymentDueDate"]),
     ...(terms.length === 0 ? {} : { terms: terms.join("\n") }),
     ...(schedule === undefined ? {} : { schedule }),
@@ -98,6 +112,9 @@ export const ubl = (root: Node): Facts | Nothing => {
         ["payment_reference", firstText(root, "PaymentMeans/PaymentID")]
       ].filter((entry): entry is [string, string] => entry[1] !== undefined)
     ),
-    notices: []
+    notices: paidToOthers(
+      firstText(root, "InvoiceTypeCode", "CreditNoteTypeCode"),
+      firstText(root, "PayeeParty/PartyName/Name", "PayeeParty/PartyLegalEntity/RegistrationName")
+    )
   }
 }

@@ -28,10 +28,13 @@ const DAYS = 30
 /** The file, with next year's beside it; or the folder of several. */
 const pathOf = (paths: ReadonlyArray<string>): string => {
   const [first = "."] = paths
-  if (paths.length === 1) {
-    const [, company] = /^(\d{9}FEC)\d{8}/i.exec(basename(first)) ?? []
-    return company === undefined ? first : first.replace(basename(first), `${company}*`)
-  }
+  if (paths.length > 1) return folderOf(paths)
+  const [, company] = /^(\d{9}FEC)\d{8}/i.exec(basename(first)) ?? []
+  return company === undefined ? first : first.replace(basename(first), `${company}*`)
+}
+
+/** The folder that all are in; where there is one invoice, the next one comes beside it. */
+const folderOf = (paths: ReadonlyArray<string>): string => {
   const parts = paths.map((path) => dirname(path).split("/"))
   const [one = []] = parts
   const same = one.findIndex((part, n) => parts.some((other) => other[n] !== part))
@@ -60,7 +63,7 @@ export const sourcesOf = (
   }
   const issued = {
     connector: "einvoice",
-    path: pathOf(einvoice),
+    path: folderOf(einvoice),
     ...(terms === undefined ? {} : { terms_days: terms })
   }
   return {

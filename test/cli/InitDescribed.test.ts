@@ -2,7 +2,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { readFileSync } from "node:fs"
 import { fec, receipt, sale } from "../connectors/ledger/Fec.ts"
+import { mail } from "../connectors/einvoice/Wrapped.ts"
 import * as Xml from "../connectors/einvoice/Xml.ts"
+import { archive } from "../connectors/files/Archives.ts"
 import { desk, failed, useCommand } from "../support/Cli.ts"
 
 useCommand()
@@ -47,8 +49,24 @@ describe("daybook init, of files that describe themselves", { timeout: 120_000 }
     assert.strictEqual(ran.status, 0, ran.stderr)
     assert.include(ran.stdout, "1 to create, 1 payment, 1 to mark as paid")
     assert.deepStrictEqual(sourcesIn(here.path("daybook.config.json")), [
-      { id: "books", pays: undefined, source: { connector: "einvoice", path: "R-1.xml" } },
+      { id: "books", pays: undefined, source: { connector: "einvoice", path: "." } },
       { id: "books-ledger", pays: "books", source: { connector: "ledger", path: "732829320FEC*", only: "payments" } }
+    ])
+  })
+
+  it("looks into the folders of a folder, into archives and into mails", async () => {
+    const here = desk({
+      "2026/01/R-1.xml": Xml.ubl({ number: "R-1" }),
+      "2026/02/all.zip": archive({ "R-2.xml": Xml.cii({ number: "R-2" }), "notes.txt": "x" }),
+      "2026/03/mail.eml": mail({ "R-3.xml": Buffer.from(Xml.ubl({ number: "R-3" })) }),
+      "2026/03/list.csv": "Invoice,Total\nR-9,1.00\n",
+      "photos.zip": archive({ "a.jpg": "x" })
+    })
+    const ran = await here.run("init", ".", "--name", "Acme", "--yes")
+    assert.strictEqual(ran.status, 0, ran.stderr)
+    assert.include(ran.stdout, "3 to create")
+    assert.deepStrictEqual(sourcesIn(here.path("daybook.config.json")), [
+      { id: "books", pays: undefined, source: { connector: "einvoice", path: "2026" } }
     ])
   })
 

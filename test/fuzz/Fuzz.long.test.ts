@@ -2,13 +2,25 @@
  * A few thousand malformed records of every connector that there is, on every run of the tests; `node test/fuzz/run.ts
  * 1000000` makes a million.
  */
+import { execFile } from "node:child_process"
 import { readdirSync } from "node:fs"
+import { promisify } from "node:util"
 import { assert, describe, it } from "@effect/vitest"
 import { samples } from "../support/Samples.ts"
 import { fuzz } from "./Fuzz.ts"
 import { times } from "../support/Effort.ts"
 
 const SEEDS = times(2)
+
+describe("damaged files of every format", () => {
+  it("none stops a run, and none loses, adds or changes money in silence", { timeout: 300_000 }, async () => {
+    const run = promisify(execFile)
+    const { stdout } = await run(process.execPath, ["test/fuzz/formats.ts", String(4000 * SEEDS), "8"], {
+      maxBuffer: 2 ** 24
+    })
+    assert.match(stdout, /damaged files in \d+ s: 0 kinds of crash or silent loss/)
+  })
+})
 
 describe("malformed records", () => {
   for (const [name, load] of Object.entries(samples)) {

@@ -69,8 +69,52 @@ export const E_INVOICES: ReadonlyArray<UnitMutant> = [
     changes: [
       {
         file: "connectors/einvoice/Known.ts",
-        from: "if (before !== undefined && before.name !== name) return before",
+        from: "if (before !== undefined && before.name !== name && this.#isThere(before.name, name)) return before",
         to: "if (before === undefined && name === key) return before"
+      }
+    ]
+  },
+  {
+    name: "e-invoices: amounts in another currency than the document are read",
+    caughtBy: [RULES, "have to agree: net, tax and total, in the document's currency"],
+    changes: [
+      {
+        file: "connectors/einvoice/Facts.ts",
+        from: "if (own === undefined && first !== undefined)",
+        to: "if (own === undefined && first === undefined && node === undefined && name === currency)"
+      }
+    ]
+  },
+  {
+    name: "e-invoices: what the buyer of Facturae withholds is asked for",
+    caughtBy: [RULES, "of Facturae are with or without what the buyer withholds"],
+    changes: [
+      {
+        file: "connectors/einvoice/Facturae.ts",
+        from: "keep ? whole : whole - withheld",
+        to: "keep ? whole : stated"
+      }
+    ]
+  },
+  {
+    name: "e-invoices: an older debt that is stated as negative prepaid is forgotten",
+    caughtBy: [RULES, "ask for more than the invoice where the prepaid amount is negative"],
+    changes: [
+      {
+        file: "connectors/einvoice/Meaning.ts",
+        from: 'if (prepaid < 0n && how !== "deduct")',
+        to: 'if (prepaid < 0n && how === "quarantine")'
+      }
+    ]
+  },
+  {
+    name: "e-invoices: a mail that was cut off loses its last part in silence",
+    caughtBy: [FOLDER, "that is damaged, encrypted, too deep or a bomb is refused"],
+    changes: [
+      {
+        file: "connectors/einvoice/Mail.ts",
+        from: "    throw new Refused(BROKEN)\n  }\n  nth.count++",
+        to: "    return\n  }\n  nth.count++"
       }
     ]
   },

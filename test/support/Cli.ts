@@ -162,7 +162,7 @@ const holdings = async (url: string): Promise<Readonly<Record<string, unknown>>>
 export type Service = Awaited<ReturnType<typeof service>>
 
 /** A new folder with these files. */
-export const desk = (files: Readonly<Record<string, string>> = {}) => {
+export const desk = (files: Readonly<Record<string, string | Uint8Array>> = {}) => {
   const folder = temporary()
   atEnd(() => remove(folder))
   const write = (name: string, text: string | Uint8Array) => {

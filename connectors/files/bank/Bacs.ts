@@ -78,12 +78,16 @@ const returned = ({ attributes, children }: Node, day: Day.Day | undefined): Omi
   })
 }
 
+const TWICE = "the file has the report of this account twice: get it from Bacs again"
+
 const UNSTATED = "a report of Bacs has no totals, so that its items were not counted"
 
 class Reader {
   #nth = 0
   /** The account's record that is being read: its items so far. */
   #open: { readonly line: number; sum: Decimal.Decimal; items: number; faults: number; first?: Entry } | undefined
+  /** The accounts of reports that were read. */
+  readonly #reports = new Set<string>()
   found = false
   other: string | undefined
 
@@ -94,14 +98,16 @@ class Reader {
       case ITEM:
         return report === undefined ? [] : this.#item(node, raw, report, around)
       case ACCOUNT:
-        return report === undefined ? [] : this.#close(node, raw)
+        return report === undefined ? [] : this.#close(node, raw, report)
       case CLAIMS:
       case CANCELLED:
         return this.#claims(node, raw, around.at(-1))
       case "Data":
         this.other ??= node.children.find(({ name }) => name !== "Document" && name !== "ARUDD")?.name
         this.found ||= node.children.some(({ name }) => name === "ARUDD" || name === "Document")
-        return []
+        return this.#reports.size === 0 && node.children.some(({ name }) => name === "ARUDD")
+          ? [{ type: "notice", what: UNSTATED }]
+          : []
       default:
         return []
     }
@@ -153,11 +159,16 @@ class Reader {
     return this.#open === undefined ? [] : [this.#end("", undefined)]
   }
 
-  #close(record: Node, raw: string): ReadonlyArray<Event> {
+  #close(record: Node, raw: string, report: Node): ReadonlyArray<Event> {
     const before = this.#begin(record)
+    const { adviceNumber = "", currentProcessingDate = "" } = at(report, "Header")?.attributes ?? {}
+    const { number = "", sortCode = "" } = at(record, "OriginatingAccount")?.attributes ?? {}
+    const key = [adviceNumber, currentProcessingDate, sortCode, number].join(" ")
+    const twice = this.#reports.has(key) ? TWICE : undefined
+    this.#reports.add(key)
     const totals = all(record, "Totals")
     const unstated: ReadonlyArray<Event> = totals.length === 0 ? [{ type: "notice", what: UNSTATED }] : []
-    return [...before, ...unstated, this.#end(raw, this.#unequal(totals))]
+    return [...before, ...unstated, this.#end(raw, twice ?? this.#unequal(totals))]
   }
 
   #unequal(totals: ReadonlyArray<Node>): string | undefined {

@@ -108,6 +108,8 @@ class Statement {
     this.#written = columns(text, 6, 39)
     this.#currency = isBelgian ? columns(text, 19, 21) : columns(text, 40, 42)
     const currency = this.#currency
+    if (this.#account === "")
+      throw new NotABankFile(`its account (record 1, line ${line}) is missing: is the file complete?`)
     this.#opening = balanceOf(
       () => signed(columns(text, 43, 43), amountIn(columns(text, 44, 58), PLACES, currency, "balance")),
       currency

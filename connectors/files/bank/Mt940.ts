@@ -141,9 +141,19 @@ class Messages {
   *end(): Generator<Event> {
     const message = this.#message
     this.#message = undefined
-    if (message === undefined || message.account === "") return
+    if (message === undefined) return
+    if (message.account === "" && (message.entry !== undefined || message.begun || message.opening !== undefined))
+      throw new NotABankFile(`a statement has entries or a balance and no account (:25:), at line ${message.line}`)
+    if (message.account === "") return
     this.found = true
     yield* this.#flush(message)
+    if (
+      !message.begun &&
+      message.opening === undefined &&
+      message.closing === undefined &&
+      message.currency === undefined
+    )
+      yield { type: "notice", what: "a statement has neither a balance nor an entry; is the file complete?" }
     yield* this.#begin(message)
     const { closing, opening, raw, wrong } = message
     const unended =
@@ -245,7 +255,12 @@ const entryOf = (
   if (currency === undefined || !Currency.isCurrency(currency))
     throw new Fault(":60F:", "the statement names no currency in its opening balance")
   const [own, ofBank] = (words ?? bare).split("//")
-  const { code, original, payer, reason, returned, trace } = details
+  const { charges, code, original, payer, reason, returned, trace } = details
+  if (original !== undefined && charges !== undefined && original + charges !== amount)
+    throw new Fault(
+      ":86:",
+      `the debit that came back (OAMT) and its charges (COAM) are ${Currency.say(original + charges, currency)}, and ${Currency.say(amount, currency)} was booked`
+    )
   const said = [
     details.text,
     details.isStructured ? "" : more.join(" ").trim(),

@@ -10,6 +10,8 @@ export interface Details extends Pick<Entry, "payer" | "text" | "trace" | "origi
   /** The bank's transaction code. */
   readonly code: string
   readonly returned: boolean
+  /** What the bank charges beside the amount that went back. */
+  readonly charges?: Decimal.Decimal
   readonly isStructured: boolean
 }
 
@@ -70,7 +72,7 @@ const german = (text: string, code: string, mark: string): Details => {
     code,
     text: [words.get("") ?? "", words.get("SVWZ") ?? "", trace ?? ""].filter((one) => one !== "").join(" "),
     payer: present({ name: name || undefined, account: fields.get(31)?.trim() || undefined }),
-    ...present({ trace, original: moneyIn(words.get("OAMT")) }),
+    ...present({ trace, original: moneyIn(words.get("OAMT")), charges: moneyIn(words.get("COAM")) }),
     ...(returned && reasonCode !== undefined ? { reason: { code: reasonCode } } : {}),
     returned,
     isStructured: true

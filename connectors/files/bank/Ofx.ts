@@ -77,8 +77,19 @@ interface List {
   readonly of: Map<string, string>
   transaction: { readonly line: number; readonly of: Map<string, string>; raw: string } | undefined
   begun: boolean
+  /** It has an amount or an id outside of a transaction, or two in one. */
+  torn: boolean
+  /** Transactions as written. */
+  readonly seen: Set<string>
   raw: string
 }
+
+/** Of a transaction: once each. */
+const SINGLE = ["TRNAMT", "FITID"]
+
+const TWICE = "a transaction is in the file twice, the same in every member; both are read"
+
+const TORN = "a transaction begins or ends without its tag (STMTTRN): get the file from the bank again"
 
 const STATEMENTS = ["STMTRS", "CCSTMTRS"]
 const TRANSACTIONS = ["STMTTRN", "STMTTRNP"]
@@ -96,7 +107,11 @@ class Lists {
     const { ends, line, name, raw, value } = tag
     if (STATEMENTS.includes(name)) return ends ? this.#end() : this.#start(line)
     const list = this.#list
-    if (list === undefined) return []
+    if (list === undefined) {
+      if (TRANSACTIONS.includes(name))
+        throw new NotABankFile(`a transaction is outside of any statement (line ${line})`)
+      return []
+    }
     if (list.raw.length < RAW_CHARACTERS) list.raw += raw
     if (list.transaction !== undefined && list.transaction.raw.length < RAW_CHARACTERS) list.transaction.raw += raw
     if (OTHERS.includes(name)) this.#inside = ends ? undefined : name
@@ -118,7 +133,7 @@ class Lists {
   #start(line: number): ReadonlyArray<Event> {
     const before = this.end()
     this.found = true
-    this.#list = { line, of: new Map(), transaction: undefined, begun: false, raw: "" }
+    this.#list = { line, of: new Map(), transaction: undefined, begun: false, torn: false, seen: new Set(), raw: "" }
     return before
   }
 
@@ -126,6 +141,7 @@ class Lists {
     if (this.#inside === "LEDGERBAL") this.#balance.set(name, value)
     if (this.#inside !== undefined) return
     const members = list.transaction?.of ?? list.of
+    if (SINGLE.includes(name) && (list.transaction === undefined || members.has(name))) list.torn = true
     if (!members.has(name)) members.set(name, value)
   }
 
@@ -142,7 +158,9 @@ class Lists {
     if (list.transaction === undefined) return []
     const { line, of, raw } = list.transaction
     list.transaction = undefined
-    const begin = this.#begin(list)
+    const twice = list.seen.has(raw.trim())
+    list.seen.add(raw.trim())
+    const begin = [...this.#begin(list), ...(twice ? [{ type: "notice", what: TWICE } as const] : [])]
     const nth = ++this.#nth
     try {
       const entry = { nth, line, raw, booked: name === "STMTTRN", ...entryOf(of, list.of.get("CURDEF") ?? "") }
@@ -161,7 +179,11 @@ class Lists {
     this.#list = undefined
     this.#balance = new Map()
     const raw = list.raw.slice(0, RAW_CHARACTERS)
-    return [...open, ...this.#begin(list), { type: "end", raw, ...present({ closing, wrong }) }]
+    return [
+      ...open,
+      ...this.#begin(list),
+      { type: "end", raw, ...present({ closing, wrong: wrong ?? (list.torn ? TORN : undefined) }) }
+    ]
   }
 }
 

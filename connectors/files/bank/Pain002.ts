@@ -131,6 +131,7 @@ class Reader {
     if (type === "open") return []
     const { batch, group } = around(stack)
     if (node.name !== DEBIT) return this.#whole(node, group)
+    this.#debits++
     if (!stack.some(({ name }) => name.startsWith("CstmrPmtStsRpt"))) return []
     this.found = true
     const status = textAt(node, "TxSts") ?? textAt(batch, "PmtInfSts") ?? textAt(group, "GrpSts")
@@ -149,6 +150,9 @@ class Reader {
   }
 
   #seen = 0
+  readonly #ids = new Set<string>()
+  /** Debits of a batch. */
+  #debits = 0
 
   /** A group or a batch that is refused without its debits. */
   #whole(node: Node, group: Node | undefined): ReadonlyArray<Event> {
@@ -159,6 +163,16 @@ class Reader {
     this.#wrong ??= miscounted(isBatch ? node : its, isBatch ? this.#batch : this.#all)
     this.#batch = NONE
     const status = isBatch ? textAt(node, "PmtInfSts") : textAt(its, "GrpSts")
+    if (isBatch) {
+      const own = textAt(node, "OrgnlPmtInfId") ?? ""
+      if (this.#ids.has(own)) this.#wrong ??= "it has the same batch twice: get it from the bank again"
+      this.#ids.add(own)
+    } else if (status === undefined && this.#ids.size === 0)
+      return [{ type: "notice", what: "an answer to debits has neither a status nor a batch; is it complete?" }]
+    const isEmpty = isBatch && status === undefined && this.#debits === 0
+    this.#debits = 0
+    if (isEmpty)
+      return [{ type: "notice", what: "a batch of debits has neither a status nor debits; is the answer complete?" }]
     const before = this.#seen
     this.#seen = this.#refused + this.#transfers
     if (status !== REFUSED || this.#seen > before || (!isBatch && this.#seen > 0)) return []

@@ -31,6 +31,14 @@ const UNREAD: ReadonlyArray<readonly [sign: RegExp, why: string]> = [
     "it is SIE, which has sums of ledger accounts and seldom a customer, an invoice number or a due date: export the lists of invoices and payments of the program as CSV or Excel"
   ],
   [
+    /<(?:[\w.-]+:)?JPK[\s>]/,
+    "it is JPK (Poland), which has neither due dates nor payments: take the invoices themselves (KSeF's XML), and the bank's statements"
+  ],
+  [
+    /<(?:[\w.-]+:)?AuditFile[\s>](?![\s\S]*StandardAuditFile-Tax:PT_)/,
+    "it is a SAF-T of another country than Portugal, of which most have no payments by invoice: export the lists of invoices and payments as CSV or Excel"
+  ],
+  [
     /<(?:[\w.-]+:)?Cstmr(?:DrctDbt|CdtTrf)Initn[\s>]/,
     "it is what was ordered at the bank (pain.008, pain.001), not what the bank did: take its statements (camt.053)"
   ],

@@ -49,6 +49,7 @@ export interface Batch {
   readonly chart: "03" | "04"
   readonly postings: ReadonlyArray<Posting>
   readonly refused: ReadonlyArray<Refusal>
+  readonly notices: ReadonlyArray<string>
   readonly customers: ReadonlyMap<string, Party>
 }
 
@@ -95,6 +96,32 @@ const isDue = (due: Day.Day | undefined, issued: Day.Day): due is Day.Day =>
 /** Customers' accounts are one digit longer than others and begin with 1 to 6; those of suppliers begin with 7 to 9. */
 const isCustomer = (account: string, length: number): boolean =>
   account.length === length + 1 && /^[1-6]\d+$/.test(account)
+
+/** Accounts have as many digits as the first line says, and one more for customers and suppliers; zeros in front may be left out. */
+const isAccount = (account: string, length: number): boolean =>
+  /^\d+$/.test(account) && (account.length <= length || (account.length === length + 1 && account[0] !== "0"))
+
+/** Postings that are the same in every cell: two rates of tax are not, and a line that is there twice is. */
+class Repeats {
+  readonly #seen = new Set<string>()
+  count = 0
+  first = 0
+
+  take({ number, text }: Line): void {
+    if (this.#seen.has(text)) {
+      this.first ||= number
+      this.count++
+    } else this.#seen.add(text)
+  }
+
+  get notices(): ReadonlyArray<string> {
+    return this.count === 0
+      ? []
+      : [
+          `postings that are the same in every cell as one before (line ${this.first}); each was read: look whether the batch has them twice`
+        ]
+  }
+}
 
 interface Head {
   readonly category: string
@@ -155,6 +182,15 @@ const postingOf = (file: string, { number, text: raw }: Line, cell: Cell, head: 
   const bad = (field: string, why: string): Refusal => ({ line: number, raw, field, why })
   const [account, contra] = [cell("konto"), cell("gegenkontoohnebuschlüssel", "gegenkonto")]
   const isOwn = isCustomer(account, head.length)
+  for (const [field, text] of [
+    ["Konto", account],
+    ["Gegenkonto", contra]
+  ] as const)
+    if (!isAccount(text, head.length))
+      return bad(
+        field,
+        `${JSON.stringify(text)} is neither an account of ${head.length} digits nor a customer's or supplier's of ${head.length + 1}`
+      )
   if (!isOwn && !isCustomer(contra, head.length)) return undefined
   const currency = cell("wkzumsatz") || head.currency
   if (!Currency.isCurrency(currency)) return bad("WKZ Umsatz", `${JSON.stringify(currency)} is not a currency`)
@@ -198,10 +234,13 @@ const chartOf = ({ chart }: Head, postings: ReadonlyArray<Posting>): "03" | "04"
 export const readBatch = async (file: ListedFile): Promise<Batch | undefined> => {
   const { digest, encoding, mark } = await facts(file.path)
   const [postings, refused, customers] = [[] as Posting[], [] as Refusal[], new Map<string, Party>()]
-  let [head, names]: [Head | undefined, Map<string, number> | undefined] = [undefined, undefined]
+  let [head, names, width]: [Head | undefined, Map<string, number> | undefined, number] = [undefined, undefined, 0]
+  let isOver = false
+  const repeats = new Repeats()
+  const refuse = ({ number, text }: Line, why: string) => refused.push({ line: number, raw: text, why })
   for await (const batch of lines({ path: file.path, encoding, mark }))
     for (const line of batch) {
-      if (line.text.trim() === "") continue
+      if (isOver || line.text.trim() === "") continue
       if (head === undefined) {
         if (!isExtf(line.text)) return undefined
         head = headOf(line.text)
@@ -209,7 +248,11 @@ export const readBatch = async (file: ListedFile): Promise<Batch | undefined> =>
       }
       const cells = cellsOf(line.text)
       if (names === undefined) {
+        width = cells.length
         names = new Map(cells.map((cell, n) => [squash(cell), n] as const).toReversed())
+        if (names.has("konto") && (head.category === "16" || names.has("sollhabenkennzeichen"))) continue
+        refuse(line, "the second line does not name the columns; nothing of the file is used")
+        isOver = true
         continue
       }
       const cell = cellIn(names, cells)
@@ -218,17 +261,18 @@ export const readBatch = async (file: ListedFile): Promise<Batch | undefined> =>
         continue
       }
       // A text with a line end in it, or a line that was cut off.
-      if (cells.length < Math.min(names.size, 14)) {
-        refused.push({
-          line: line.number,
-          raw: line.text,
-          why: `it has ${cells.length} cells, and the second line names ${names.size}`
-        })
+      if (cells.length < Math.min(names.size, 14) || cells.length > width + 1) {
+        refuse(line, `it has ${cells.length} cells, and the second line names ${width}`)
         continue
       }
+      repeats.take(line)
       const found = postingOf(file.name, line, cell, head)
       if (found !== undefined && "why" in found) refused.push(found)
       else if (found !== undefined) postings.push(found)
     }
-  return head && { file, digest, created: head.created, chart: chartOf(head, postings), postings, refused, customers }
+  const chart = head && chartOf(head, postings)
+  return (
+    head &&
+    chart && { file, digest, created: head.created, chart, postings, refused, notices: repeats.notices, customers }
+  )
 }

@@ -53,7 +53,7 @@ export function* datevParts(
     origin: file.name,
     what: "an earlier export of the same postings; left out"
   }))
-  for (const { file, postings, refused } of batches) {
+  for (const { file, notices: its, postings, refused } of batches) {
     let [at, left] = [0, first]
     do {
       const made = documents.make(postings.slice(at, at + PAGE))
@@ -75,7 +75,11 @@ export function* datevParts(
               }))
             : [])
         ],
-        notices: [...made.notices, ...(begins && file === batches[0]?.file ? notices : [])]
+        notices: [
+          ...made.notices,
+          ...(begins ? its.map((what) => ({ origin: file.name, what })) : []),
+          ...(begins && file === batches[0]?.file ? notices : [])
+        ]
       }
       left -= made.read.length
     } while (at < postings.length && left > 0)

@@ -6,6 +6,7 @@ import * as Currency from "../../../core/money/Currency.ts"
 import { abs, type Decimal } from "../../../core/money/Decimal.ts"
 import type { Day } from "../../../core/wire/Day.ts"
 import type { ListedFile } from "../../Listed.ts"
+import { Oddities } from "./Oddities.ts"
 import { copied, Item, Shelf, type Source, Texts } from "./Item.ts"
 import { type Bad, dayOf, type FecLine, type Layout, openFec } from "./Lines.ts"
 import { type Accounts, isCustomer, type Role, roleOf, sumsOf } from "./Roles.ts"
@@ -30,6 +31,8 @@ export interface Exercise {
   /** By customer, in customers' accounts. */
   readonly balances: ReadonlyMap<string, Decimal>
   readonly lines: number
+  /** What is odd about its numbers and accounts. */
+  readonly oddities: ReadonlyArray<string>
   /** Entries that sell, but not to a customer and not for money. */
   readonly elsewhere: number
 }
@@ -49,6 +52,7 @@ export class Reading {
   #entry: Array<FecLine> = []
   #balance = 0n
   #moves = 0
+  readonly #oddities = new Oddities()
   /** Entries whose lines do not follow each other. */
   readonly #waiting = new Map<string, { readonly lines: Array<FecLine>; readonly balance: Decimal }>()
   readonly #source: Source
@@ -70,6 +74,7 @@ export class Reading {
     }
     const { at } = this.#layout
     const { cells, day } = line
+    this.#oddities.line(line, at)
     if (day < this.first) this.first = day
     if (day > this.last) this.last = day
     const entry = cells[at.entry] ?? ""
@@ -80,10 +85,15 @@ export class Reading {
       const waiting = this.#waiting.get(key)
       this.#waiting.delete(key)
       this.#entry = waiting?.lines ?? []
+      if (waiting === undefined) this.#oddities.entry((cells[at.journal] ?? "").trim(), entry.trim())
       this.#balance = waiting?.balance ?? 0n
     }
     this.#entry.push(line)
     this.#balance += line.amount
+  }
+
+  get oddities(): ReadonlyArray<string> {
+    return this.#oddities.said
   }
 
   end(): void {
@@ -173,5 +183,5 @@ export const readExercise = async (file: ListedFile, accounts: Accounts): Promis
   for await (const batch of lines) for (const line of batch) reading.take(line)
   reading.end()
   const [, siren = "", closes = ""] = NAMED.exec(file.name) ?? []
-  return { ...reading, file, digest, siren, closes: dayOf(closes) }
+  return { ...reading, oddities: reading.oddities, file, digest, siren, closes: dayOf(closes) }
 }

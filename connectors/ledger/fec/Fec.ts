@@ -90,15 +90,15 @@ const sumOf = (balances: ReadonlyMap<string, Decimal>): Decimal => {
   return sum
 }
 
-const noticesOf = ({ elsewhere, file }: Exercise): ReadonlyArray<Notice> =>
-  elsewhere === 0
-    ? []
-    : [
-        {
-          origin: file.name,
-          what: `${elsewhere} entries have revenue on the accounts of others than customers; left out (settings customers, money)`
-        }
-      ]
+const noticesOf = ({ elsewhere, file, oddities }: Exercise): ReadonlyArray<Notice> =>
+  [
+    ...(elsewhere === 0
+      ? []
+      : [
+          `${elsewhere} entries have revenue on the accounts of others than customers; left out (settings customers, money)`
+        ]),
+    ...oddities
+  ].map((what) => ({ origin: file.name, what }))
 
 /** The balance of customers' accounts that the last file closes with. */
 const closing = (years: ReadonlyArray<Exercise>, settings: Settings, read: Decimal): StatedTotal | undefined => {

@@ -28,6 +28,18 @@ export interface Meant {
   readonly notice?: string
 }
 
+/** Lines are without tax, and may be rounded each. */
+const oddOf = (document: Node): { readonly notice?: string } => {
+  const lines = linesOf(document, "References/Reference")
+  const sum = Decimal.abs(Decimal.sum(lines.map(({ amount }) => amount)))
+  const net = amountAt(document, "DocumentTotals/NetTotal")
+  return net === undefined || lines.length === 0 || Decimal.abs(sum - net) <= CENT * BigInt(lines.length)
+    ? {}
+    : {
+        notice: `a document whose lines come to ${Decimal.format(sum, 2)} without tax, and whose total says ${Decimal.format(net, 2)}; the total is read`
+      }
+}
+
 const ASKING = new Set(["FT", "FS", "ND", "FR", "VD", "TV", "AA"])
 const CREDITING = new Set(["NC", "TD", "DA"])
 /** Documents that are paid as they are issued. */
@@ -181,7 +193,7 @@ export const salesDocument = (document: Node, payments: ReadonlyArray<Node>, aro
   const { booked, currency, gross, net } = amounts
   if (gross < 0n) throw new Wrong(`its total is negative (${Decimal.format(gross, 2)})`, "GrossTotal")
   if (gross === 0n && !isVoid) return { documents: [], notice: "a document of 0.00 asks for nothing" }
-  if (CREDITING.has(type)) return { documents: [creditNote(document, id, issued, amounts, around)] }
+  if (CREDITING.has(type)) return { documents: [creditNote(document, id, issued, amounts, around)], ...oddOf(document) }
   const isPaid = PAID.has(type) || (type === "FS" && payments.length > 0)
   const invoice: Invoice = {
     ...invoiceOf(document, id, issued, around),
@@ -192,5 +204,5 @@ export const salesDocument = (document: Node, payments: ReadonlyArray<Node>, aro
     ...(net === undefined ? {} : { net })
   }
   if (booked !== gross) around.foreign.set(id, { booked, currency, amount: gross })
-  return { documents: [invoice, ...(isPaid && !isVoid ? paid(invoice, payments, amounts) : [])] }
+  return { documents: [invoice, ...(isPaid && !isVoid ? paid(invoice, payments, amounts) : [])], ...oddOf(document) }
 }

@@ -95,6 +95,7 @@ class Reading {
   #paid: Array<Node> = []
   #section: Section | undefined
   #hasReceipts = false
+  readonly #sections = new Set<string>()
   readonly #file: ListedFile
   readonly #customers = new Map<string, Party>()
   #around: Around
@@ -124,6 +125,8 @@ class Reading {
 
   end(): void {
     const origin = this.#file.name
+    if (!this.#sections.has("SalesInvoices"))
+      this.batch.notices.push({ origin, what: "a file without sales documents; export the file with all documents" })
     if (!this.#hasReceipts)
       this.batch.notices.push({
         origin,
@@ -169,6 +172,11 @@ class Reading {
     const at = `${this.#file.name}:${section.line}`
     const wrong = (why: string) => this.batch.quarantined.push({ kind: "invoice", origin: at, raw: "", why })
     const count = textAt(node, "NumberOfEntries")
+    if (this.#sections.has(node.name)) wrong(`the file has ${node.name} twice: its documents may be counted twice`)
+    this.#sections.add(node.name)
+    const missing = ["NumberOfEntries", "TotalDebit", "TotalCredit"].filter((name) => textAt(node, name) === undefined)
+    if (missing.length > 0)
+      wrong(`${node.name} does not state its ${missing.join(", ")}: whether documents are missing cannot be told`)
     if (count !== undefined && count !== String(section.documents))
       wrong(
         `${node.name} states ${count} documents (NumberOfEntries) and has ${section.documents}: the file is incomplete`

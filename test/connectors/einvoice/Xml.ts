@@ -150,7 +150,7 @@ export const ksef = ({
 }: Ksef): string => `<?xml version="1.0" encoding="UTF-8"?>
 <Faktura xmlns="http://crd.gov.pl/wzor/2025/06/25/13775/"><Podmiot1><DaneIdentyfikacyjne><NIP>1234563218</NIP><Nazwa>Herbata Polska sp. z o.o.</Nazwa></DaneIdentyfikacyjne><Adres><KodKraju>PL</KodKraju></Adres></Podmiot1>
 <Podmiot2><DaneIdentyfikacyjne><NIP>9876543210</NIP><Nazwa>Kawiarnia Lipowa</Nazwa></DaneIdentyfikacyjne><Adres><KodKraju>PL</KodKraju></Adres></Podmiot2>
-<Fa><KodWaluty>PLN</KodWaluty><P_1>2026-03-05</P_1><P_2>F/1</P_2><P_13_1>100.00</P_13_1><P_14_1>23.00</P_14_1><P_15>${total}</P_15><RodzajFaktury>${kind}</RodzajFaktury>${of.map((id) => `<DaneFaKorygowanej><DataWystFaKorygowanej>2026-02-01</DataWystFaKorygowanej><NrFaKorygowanej>${id}</NrFaKorygowanej></DaneFaKorygowanej>`).join("")}
+<Fa><KodWaluty>PLN</KodWaluty><P_1>2026-03-05</P_1><P_2>F/1</P_2>${total === "123.00" ? "<P_13_1>100.00</P_13_1><P_14_1>23.00</P_14_1>" : `<P_13_7>${total}</P_13_7>`}<P_15>${total}</P_15><RodzajFaktury>${kind}</RodzajFaktury>${of.map((id) => `<DaneFaKorygowanej><DataWystFaKorygowanej>2026-02-01</DataWystFaKorygowanej><NrFaKorygowanej>${id}</NrFaKorygowanej></DaneFaKorygowanej>`).join("")}
 <Platnosc>${paid === undefined ? "" : `<Zaplacono>1</Zaplacono><DataZaplaty>${paid}</DataZaplaty>`}<TerminPlatnosci><Termin>2026-04-04</Termin></TerminPlatnosci></Platnosc></Fa></Faktura>`
 
 interface FacturaeOf {
@@ -171,7 +171,7 @@ export const facturae = ({
 <Parties>${spanish("SellerParty", "Tés del Sur SL")}${spanish("BuyerParty", "Café Central SL")}</Parties>
 <Invoices><Invoice><InvoiceHeader><InvoiceNumber>7</InvoiceNumber><InvoiceSeriesCode>A</InvoiceSeriesCode><InvoiceClass>${corrects === undefined ? of : "OR"}</InvoiceClass>${corrects === undefined ? "" : `<Corrective><InvoiceNumber>${corrects.split("/")[1]}</InvoiceNumber><InvoiceSeriesCode>${corrects.split("/")[0]}</InvoiceSeriesCode><CorrectionMethod>02</CorrectionMethod></Corrective>`}</InvoiceHeader>
 <InvoiceIssueData><IssueDate>2026-03-05</IssueDate><InvoiceCurrencyCode>EUR</InvoiceCurrencyCode></InvoiceIssueData>
-<InvoiceTotals><TotalGrossAmountBeforeTaxes>${total.startsWith("-") ? "-100.00" : "100.00"}</TotalGrossAmountBeforeTaxes><InvoiceTotal>${total}</InvoiceTotal></InvoiceTotals>
+<InvoiceTotals><TotalGrossAmountBeforeTaxes>${total.startsWith("-") ? "-100.00" : "100.00"}</TotalGrossAmountBeforeTaxes><TotalTaxOutputs>${total.startsWith("-") ? "-" : ""}21.00</TotalTaxOutputs><InvoiceTotal>${total}</InvoiceTotal><TotalExecutableAmount>${total}</TotalExecutableAmount></InvoiceTotals>
 <PaymentDetails><Installment><InstallmentDueDate>2026-04-04</InstallmentDueDate><InstallmentAmount>${total}</InstallmentAmount><PaymentMeans>04</PaymentMeans></Installment></PaymentDetails></Invoice></Invoices></fe:Facturae>`
 
 export const ebInterface = (): string => `<?xml version="1.0" encoding="UTF-8"?>

@@ -6,13 +6,15 @@ import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import { Effect, Exit, Layer, Stream } from "effect"
 import { FetchHttpClient } from "effect/http"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
-import { mkdtempSync, rmSync, utimesSync, writeFileSync } from "node:fs"
+import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import type { Page } from "../../../connectors/Connector.ts"
 import { einvoice } from "../../../connectors/einvoice/EInvoice.ts"
 import type { Bookmark } from "../../../connectors/einvoice/Known.ts"
 import type { Settings } from "../../../connectors/einvoice/Settings.ts"
+import { archive } from "../files/Archives.ts"
+import { mail, pdf } from "./Wrapped.ts"
 import * as Xml from "./Xml.ts"
 
 let folder = ""
@@ -22,7 +24,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }))
 
 /** Written long ago, so that the next pull believes its times. */
-const put = (name: string, text: string): void => {
+const put = (name: string, text: string | Uint8Array): void => {
   writeFileSync(join(folder, name), text)
   utimesSync(join(folder, name), 1_000_000, 1_000_000)
 }
@@ -48,6 +50,8 @@ const ok = (pages: ReadonlyArray<Page<Bookmark>> | string) => {
       )
     ),
     refused: pages.flatMap(({ quarantined }) => quarantined.map(({ id, why }) => `${id}: ${why}`)),
+    whys: pages.flatMap(({ quarantined }) => quarantined.map(({ origin, why }) => [origin, why] as const)),
+    origins: pages.flatMap(({ quarantined, read }) => [...read, ...quarantined].map(({ origin }) => origin)),
     notices: pages.flatMap(({ notices = [] }) => notices.map(({ what }) => what)),
     unchanged: pages.flatMap(({ unchanged = [] }) => unchanged),
     bookmark: pages.at(-1)!.bookmark
@@ -143,5 +147,122 @@ describe("a folder of electronic invoices", () => {
     const { bookmark } = ok(await pull())
     rmSync(join(folder, "2.xml"))
     expect(ok(await pull({}, bookmark)).notices).toEqual(["the file was removed; the documents read from it are kept"])
+  })
+})
+
+const bytes = (text: string): Buffer => Buffer.from(text)
+
+describe("what an invoice leaves open", () => {
+  it("is said: instalments, payments without a day, payment details of a part", async () => {
+    const term = (amount: string, day: string) =>
+      `<cac:PaymentTerms><cbc:Amount currencyID="EUR">${amount}</cbc:Amount><cbc:PaymentDueDate>${day}</cbc:PaymentDueDate></cac:PaymentTerms>`
+    const terms = `${term("60.00", "2026-04-01")}${term("51.00", "2026-05-01")}<cac:LegalMonetaryTotal>`
+    put("a.xml", Xml.ubl({ due: "" }).replace("<cac:LegalMonetaryTotal>", terms))
+    put("b.xml", Xml.ksef({}).replace("<TerminPlatnosci>", "<Zaplacono>1</Zaplacono><TerminPlatnosci>"))
+    put("c.xml", Xml.fattura({}).replace("<ImportoPagamento>122.00", "<ImportoPagamento>60.00"))
+    put("d.xml", Xml.ksef({ kind: "KOR", total: "-23.00", of: ["F/0", "F/0"] }).replace(">F/1<", ">F/2<"))
+    const seller = ["BE0403019261", "PL1234563218", "IT01234567890"] as const
+    const { documents, notices, refused } = ok(await pull({ seller }))
+    expect([documents, refused]).toEqual([["R-1", "F/1", "12/2026", "F/2"], []])
+    expect(notices).toEqual([
+      "instalments that do not add up to the invoice: the last due day is taken",
+      "an invoice that says that it was paid, and not when: it counts as open",
+      "an invoice whose payment details come to less than its total: what else was paid is not known"
+    ])
+  })
+
+  it("is nothing where a corrected invoice names its own number: it does not void itself", async () => {
+    put("a.xml", Xml.ubl({ type: "384", preceding: ["R-1"] }))
+    expect(ok(await pull({ corrected_invoices: "replace" })).documents).toEqual(["R-1"])
+  })
+})
+
+describe("a file that was removed", () => {
+  it("gives its invoice to one of another name, also with other figures", async () => {
+    mkdirSync(join(folder, "2026"))
+    put("2026/a.xml", Xml.ubl({}))
+    put("2026/b.zip", archive({ "1.xml": Xml.ubl({ number: "R-2" }) }))
+    const first = ok(await pull())
+    for (const name of ["2026/a.xml", "2026/b.zip"]) rmSync(join(folder, name))
+    put("2026/renamed.xml", Xml.ubl({}))
+    put("2026/corrected.xml", Xml.ubl({ number: "R-2", gross: "242.00", net: "200.00" }))
+    const { documents, refused } = ok(await pull({}, first.bookmark))
+    expect([documents, refused]).toEqual([["R-2", "R-1"], []])
+  })
+})
+
+describe("an archive or a mail", () => {
+  it("is read with everything in it: archives in mails in archives, PDFs, and copies only once", async () => {
+    const inner = Buffer.from(archive({ "2026/R-3.xml": Xml.ubl({ number: "R-3" }) }))
+    const forwarded = mail({
+      "R-2.xml": bytes(Xml.ubl({ number: "R-2" })),
+      "R-2.pdf": pdf(Xml.cii({ number: "R-2" })),
+      "logo.png": bytes("x")
+    })
+    put(
+      "a.zip",
+      archive({ "R-1.xml": Xml.ubl({ number: "R-1" }), "mail.eml": forwarded, "inner.zip": inner, "notes.docx": "x" })
+    )
+    const { documents, notices, origins, refused } = ok(await pull())
+    expect([documents, refused]).toEqual([["R-1", "R-2", "R-3"], []])
+    expect(origins).toEqual(["a.zip/R-1.xml", "a.zip/mail.eml/R-2.xml", "a.zip/inner.zip/2026/R-3.xml"])
+    expect(notices).toEqual([
+      "a copy of an invoice that another file has, too; left out",
+      "a file of another kind in an archive or a mail; left out"
+    ])
+  })
+
+  it("may be packed anew under another name: its invoices are then copies", async () => {
+    put("a.zip", archive({ "1.xml": Xml.ubl({}) }))
+    const { bookmark, documents } = ok(await pull())
+    put("b.zip", archive({ "renamed.xml": Xml.ubl({}), "2.xml": Xml.ubl({ number: "R-2" }) }))
+    const { notices, origins } = ok(await pull({}, bookmark))
+    expect([documents, origins]).toEqual([["R-1"], ["a.zip/1.xml", "b.zip/2.xml"]])
+    expect(notices).toEqual(["a copy of an invoice that another file has, too; left out"])
+  })
+
+  it("that is damaged, encrypted, too deep or a bomb is refused with a sentence, and others are read", async () => {
+    const whole = Buffer.from(archive({ "1.xml": Xml.ubl({}) }))
+    put("cut.zip", whole.subarray(0, 400))
+    put(
+      "locked.zip",
+      Buffer.from(whole).fill(1, whole.indexOf("PK\u0001\u0002") + 8, whole.indexOf("PK\u0001\u0002") + 9)
+    )
+    const deep = [1, 2, 3, 4, 5].reduce((zip) => Buffer.from(archive({ "in.zip": zip })), whole)
+    put("deep.zip", deep)
+    put("bomb.zip", archive({ "1.xml": Buffer.alloc(40 * 2 ** 20, " ") }))
+    const text = mail({ "1.xml": bytes(Xml.ubl({ number: "R-9" })) }).toString("latin1")
+    put("cut.eml", text.slice(0, -10))
+    put("torn.eml", text.replace("\r\n--b0\r\nContent-Type: application", "\r\nContent-Type: application"))
+    put("x.xml", Xml.ubl({ number: "R-2" }))
+    const { documents, whys } = ok(await pull())
+    expect(documents).toEqual(["R-9", "R-2"])
+    expect(Object.fromEntries(whys)).toEqual({
+      "bomb.zip/1.xml": "it unpacks to more than 32 MB",
+      "cut.eml": "the mail is damaged or only a part of one; save it again",
+      "cut.zip": "the archive is damaged or only a part of one; get it again",
+      "deep.zip/in.zip/in.zip/in.zip/in.zip": "it has archives within archives; unpack it",
+      "locked.zip/1.xml": "it is encrypted; unpack the archive with its password",
+      "torn.eml": "the mail is damaged or only a part of one; save it again"
+    })
+  })
+
+  it("gives the PDF beside the XML for collections, and names attachments in other alphabets", async () => {
+    const name = "=?utf-8?Q?Rechnung_=C3=9C-1=2Exml?="
+    put("a.eml", mail({ [name]: bytes(Xml.ubl({})), "Ü.pdf": pdf(Xml.cii({})) }))
+    expect(ok(await pull()).origins).toEqual(["a.eml/Rechnung Ü-1.xml"])
+    const stream = einvoice.documents?.({ path: "." }, { kind: "invoice", id: "R-1" } as never, { folder }, 2 ** 20)
+    const found = await Effect.runPromise(
+      Stream.runCollect(stream!).pipe(Effect.provide(FetchHttpClient.layer)) as never
+    )
+    expect((found as ReadonlyArray<{ readonly name: string }>).map((one) => one.name)).toHaveLength(1)
+  })
+
+  it("says in which line of a file what is wrong", async () => {
+    put("a.xml", Xml.ubl({ gross: "12x.00" }))
+    put("b.xml", Xml.ubl({ number: "R-2" }).replace("</cbc:ID>", "</cbc:IDX>"))
+    const { origins, refused } = ok(await pull({ seller: ["BE0403019261"] }))
+    expect(origins).toEqual(["a.xml:8", "b.xml"])
+    expect(refused[1]).toMatch(/not well-formed XML: 3:/)
   })
 })

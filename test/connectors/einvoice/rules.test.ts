@@ -207,6 +207,75 @@ describe("terms in words", () => {
   })
 })
 
+describe("sums that a file states more than once", () => {
+  it("have to agree: net, tax and total, in the document's currency", () => {
+    const tax = (text: string) =>
+      Xml.ubl({}).replace(
+        "<cac:LegalMonetaryTotal>",
+        `<cac:TaxTotal><cbc:TaxAmount currencyID="EUR">${text}</cbc:TaxAmount></cac:TaxTotal><cac:LegalMonetaryTotal>`
+      )
+    expect(read(tax("21.00"))).toEqual(["invoice R-1 2026-03-05 2026-04-04 121.00 EUR"])
+    expect(read(tax("12.00"))[0]).toMatch(/contradict each other: 100\.00 and 12\.00 tax is not 121\.00/)
+    for (const xml of [Xml.ubl({}), Xml.cii({})])
+      expect(read(xml.replace(">EUR<", ">SEK<"))[0]).toMatch(
+        /is in EUR, and the document in SEK: one of the two is wrong/
+      )
+  })
+  it("may have the rounding in the total with tax, as before EN 16931", () => {
+    expect(read(Xml.ubl({ gross: "121.30", rounding: "0.30", payable: "121.30" }))).toEqual([
+      "invoice R-1 2026-03-05 2026-04-04 121.30 EUR"
+    ])
+  })
+  it("ask for more than the invoice where the prepaid amount is negative, which is never guessed", () => {
+    const owed = Xml.ubl({ prepaid: "-50.00", payable: "171.00" })
+    expect(read(owed, { prepaid: "payment" })).toEqual([
+      "refused: it asks for 171.00 EUR, of which 50.00 EUR are from before; set prepaid to deduct to ask for all of it"
+    ])
+    expect(read(owed, { prepaid: "deduct" })).toEqual(["invoice R-1 2026-03-05 2026-04-04 171.00 EUR"])
+  })
+  it("of KSeF, Facturae and ebInterface agree too", () => {
+    expect(read(Xml.ksef({}).replace("<P_14_1>23.00", "<P_14_1>22.00"))).toEqual([
+      "refused: its amounts without tax (100.00) and its tax (22.00) are not its total 123.00"
+    ])
+    // Of a simplified invoice, the buyer's tax number is all that there is.
+    expect(factsIn(Xml.ksef({ kind: "UPR" }).replace("<Nazwa>Kawiarnia Lipowa</Nazwa>", "")).buyer.name).toBe(
+      "9876543210"
+    )
+    expect(read(Xml.facturae({}).replace("<InvoiceTotal>121", "<InvoiceTotal>112"))).toEqual([
+      "refused: its sums contradict each other: 100.00 and 21.00 tax, with 0.00 withheld, is not 112.00"
+    ])
+    const batch = (count: number, sum: string) =>
+      Xml.facturae({}).replace(
+        "</FileHeader>",
+        `<Batch><InvoicesCount>${count}</InvoicesCount><TotalInvoicesAmount><TotalAmount>${sum}</TotalAmount></TotalInvoicesAmount></Batch></FileHeader>`
+      )
+    expect(read(batch(2, "121.00"))).toEqual(["refused: it says that it has 2 invoices, and has 1"])
+    expect(read(batch(1, "242.00"))[0]).toMatch(/its invoices come to 242.00, and they come to 121.00$/)
+    const below = Xml.ebInterface().replace(
+      "<TotalGrossAmount>",
+      "<Details><BelowTheLineItem><LineItemAmount>1.5</LineItemAmount></BelowTheLineItem></Details><TotalGrossAmount>"
+    )
+    expect(read(below.replace("<PayableAmount>120.00", "<PayableAmount>121.50"))).toEqual([
+      "invoice E-1 2026-03-05 2026-04-04 121.50 EUR"
+    ])
+    expect(read(Xml.ebInterface().replace("schema/6p1", "schema/2p2"))[0]).toMatch(/it is ebInterface 2.2; versions 3/)
+  })
+  it("of Facturae are with or without what the buyer withholds: it pays the rest", () => {
+    const withheld = (total: string) =>
+      Xml.facturae({ total })
+        .replace("<InvoiceTotal>", "<TotalTaxesWithheld>15.00</TotalTaxesWithheld><InvoiceTotal>")
+        .replace(/<TotalExecutableAmount>[^<]*/, "<TotalExecutableAmount>106.00")
+    for (const total of ["121.00", "106.00"]) {
+      expect(read(withheld(total))).toEqual(["invoice A/7 2026-03-05 2026-04-04 106.00 EUR"])
+      expect(read(withheld(total), { withheld: "keep" })).toEqual(["invoice A/7 2026-03-05 2026-04-04 121.00 EUR"])
+    }
+  })
+  it("are of an invoice: a file without one is refused", () => {
+    const empty = Xml.fattura({}).replace(/<FatturaElettronicaBody>[\s\S]*<\/FatturaElettronicaBody>/, "")
+    expect(read(empty)).toEqual(["refused: its FatturaElettronica has no invoice in it"])
+  })
+})
+
 describe("Italian invoices", () => {
   it("ask for what the buyer pays: without the VAT of split payment, without what is withheld", () => {
     expect(read(Xml.fattura({}))).toEqual(["invoice 12/2026 2026-03-05 2026-04-04 122.00 EUR"])
@@ -226,8 +295,10 @@ describe("Italian invoices", () => {
     expect(read(Xml.fattura({ type: "TD17" }))).toEqual([expect.stringMatching(/^nothing: .*purchases/)])
   })
   it("are refused where total and VAT differ", () => {
-    expect(read(Xml.fattura({ total: "150.00" }))).toEqual([
-      "refused: its total 150 is not that of its VAT summary, 122"
+    const wrong = [Xml.fattura({ total: "150.00" }), Xml.fattura({}).replace("<Imposta>22", "<Imposta>2")]
+    expect(wrong.flatMap((xml) => read(xml))).toEqual([
+      "refused: its total 150.00 is not that of its VAT summary, 122.00",
+      "refused: its tax 2.00 is not 22 % of 100.00"
     ])
   })
 })

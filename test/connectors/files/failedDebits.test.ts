@@ -1,7 +1,7 @@
 /** Reports of what failed: Bacs ARUDD and DDICA, and pain.002. */
 import { describe, expect, it } from "vitest"
 import * as Decimal from "../../../core/money/Decimal.ts"
-import { arudd, ddica, pain002 } from "./NationalFiles.ts"
+import { arudd, coda, ddica, pain002 } from "./NationalFiles.ts"
 import { pull } from "./support.ts"
 
 const read = async (text: string, settings: object = {}) => {
@@ -56,6 +56,17 @@ describe("ARUDD", () => {
     expect(odd.documents).toMatchObject([{ unallocated: "494.33" }])
     expect(odd.why[0]).toContain('"7x7.89" is not a decimal number')
     expect((await read(arudd(items, { day: "2026-02-30" }))).why[0]).toContain("is missing")
+  })
+
+  it("that lost its accounts, or has one twice, is said to be", async () => {
+    const text = arudd(items)
+    const [records = ""] = /<OriginatingAccountRecords>[\s\S]*<\/OriginatingAccountRecords>/.exec(text) ?? []
+    expect((await read(text.replace(records, ""))).notices).toEqual([
+      "a report of Bacs has no totals, so that its items were not counted"
+    ])
+    expect((await read(text.replace(records, records + records))).why).toEqual([
+      expect.stringMatching(/the file has the report of this account twice: get it from Bacs again$/)
+    ])
   })
 
   it("of another kind is about mandates, and said to be left out", async () => {
@@ -167,6 +178,33 @@ describe("pain.002", () => {
   })
 })
 
+describe("CODA that ends in its first record", () => {
+  it("is said to", async () => {
+    const text = coda({ opening: 0, moved: [{ cents: 100 }] })
+    const { quarantined } = await pull(
+      { "bank/a.cod": text.slice(0, 132) },
+      { payments: { path: "bank/a.cod", format: "coda" } }
+    )
+    expect(quarantined[0]?.why).toMatch(/^its account \(record 1, line 2\) is missing: is the file complete\?/)
+  })
+})
+
+describe("pain.002 that is not whole", () => {
+  it("is said to be", async () => {
+    const text = pain002([{ id: "E-1", amount: "30.00", status: "RJCT" }])
+    const [batch = ""] = /<OrgnlPmtInfAndSts>[\s\S]*<\/OrgnlPmtInfAndSts>/.exec(text) ?? []
+    expect((await read(text.replace(batch, ""))).notices).toEqual([
+      "an answer to debits has neither a status nor a batch; is it complete?"
+    ])
+    expect((await read(text.replace(batch, "<OrgnlPmtInfAndSts></OrgnlPmtInfAndSts>"))).notices).toEqual([
+      "a batch of debits has neither a status nor debits; is the answer complete?"
+    ])
+    expect((await read(text.replace(batch, batch + batch), { rejects: "reversal" })).why).toEqual([
+      expect.stringMatching(/it has the same batch twice: get it from the bank again$/)
+    ])
+  })
+})
+
 describe("a file that is known and not read", () => {
   it.each([
     [
@@ -185,6 +223,16 @@ describe("a file that is known and not read", () => {
       '<?xml version="1.0"?>\n<Sie xmlns="http://www.sie.se/sie5"/>',
       "it is SIE, which has sums of ledger accounts"
     ],
+    [
+      "JPK",
+      '<?xml version="1.0"?>\n<JPK xmlns="http://crd.gov.pl/wzor/2021/12/27/11148/"></JPK>',
+      "it is JPK (Poland)"
+    ],
+    [
+      "SAF-T of Norway",
+      '<?xml version="1.0"?>\n<AuditFile xmlns="urn:StandardAuditFile-Taxation-Financial:NO"></AuditFile>',
+      "it is a SAF-T of another country than Portugal"
+    ],
     ["orders", "<Document><CstmrDrctDbtInitn></CstmrDrctDbtInitn></Document>", "it is what was ordered at the bank"],
     ["CODA 1", `0000009032672505${" ".repeat(111)}1\n1`, "it is CODA, but not of version 2"],
     ["CFONB 240", `3100000120181220E${" ".repeat(223)}\n34`, "it is CFONB 240"]
@@ -192,6 +240,6 @@ describe("a file that is known and not read", () => {
     const { documents, why: said } = await read(text)
     expect(documents).toEqual([])
     expect(said[0]).toContain(why)
-    expect(said[0]).toMatch(/ask the bank|export|take its statements/)
+    expect(said[0]).toMatch(/ask the bank|export|take its statements|take the invoices/)
   })
 })

@@ -125,6 +125,24 @@ describe("MT940", () => {
   })
 })
 
+describe("MT940 that is not whole", () => {
+  it("says so: no account, no balance, or a returned debit that is not its parts", async () => {
+    const why = async (text: string) => {
+      const { notices, quarantined } = await read(text)
+      return [...quarantined.map((one) => one.why), ...notices.map(({ what }) => what)]
+    }
+    expect(await why(GERMAN.slice(0, GERMAN.indexOf(":60F:")))).toEqual([
+      "a statement has neither a balance nor an entry; is the file complete?"
+    ])
+    expect(await why(GERMAN.replace(/:25:.*\n/, ""))).toEqual([
+      "a statement has entries or a balance and no account (:25:), at line 1; nothing in the file is used until it can be read"
+    ])
+    expect(await why(GERMAN.replace("OAMT+EUR 119,00", "OAMT+EUR 118,00"))).toEqual([
+      "the debit that came back (OAMT) and its charges (COAM) are 121.00 EUR, and 122.00 EUR was booked"
+    ])
+  })
+})
+
 describe("OFX", () => {
   it("1 in SGML, with amounts that are grouped and entities; an amount that is none is quarantined", async () => {
     const { documents, quarantined } = await read(OFX1)
@@ -160,6 +178,16 @@ describe("OFX", () => {
   it("with half a character as a number is read without it", async () => {
     const { documents } = await read(OFX1.replace("INV-12", "INV-12 &#55357;&#233;"))
     expect(plain(documents)).toMatchObject([{ reference: "INV-12 \ufffdé" }])
+  })
+
+  it("whose transactions lost a tag is not read, and one that it has twice is said", async () => {
+    const torn = "a transaction begins or ends without its tag (STMTTRN): get the file from the bank again"
+    for (const text of [OFX1.replace("<STMTTRN>", "<STMT</RN>"), OFX1.replace("</STMTTRN>\n<STMTTRN>", "")])
+      expect((await read(text)).quarantined.map(({ why }) => why)).toContain(torn)
+    const [one = ""] = /<STMTTRN>.*<\/STMTTRN>\n/.exec(OFX1) ?? []
+    expect((await read(OFX1.replace(one, one + one))).notices.map(({ what }) => what)).toEqual([
+      "a transaction is in the file twice, the same in every member; both are read"
+    ])
   })
 
   it("that ends in the middle, or has a document type, is not read", async () => {

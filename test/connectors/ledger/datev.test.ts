@@ -171,6 +171,24 @@ describe("DATEV's posting batches", () => {
     ])
   })
 
+  it("have accounts of the lengths that the first line says, columns that the second names, and no posting twice", async () => {
+    const rows = ["100,00 S 10000 8400 503 R-1 A", "100,00 S 00002 8400 503 R-2 A", "100,00 S 10000 840000 503 R-3 A"]
+    put("a.csv", [...rows, rows[0]!])
+    const { notices, refused } = await pull()
+    expect(refused.toSorted()).toEqual([
+      `a.csv:4: "00002" is neither an account of 4 digits nor a customer's or supplier's of 5`,
+      `a.csv:5: "840000" is neither an account of 4 digits nor a customer's or supplier's of 5`
+    ])
+    expect(notices).toEqual([
+      "postings that are the same in every cell as one before (line 6); each was read: look whether the batch has them twice"
+    ])
+    const text = [head(21, "1", "03"), row(rows[0]!), row(rows[1]!)].join("\r\n")
+    writeFileSync(join(folder, "a.csv"), Buffer.from(text, "latin1"))
+    expect((await pull()).refused).toEqual([
+      "a.csv:2: the second line does not name the columns; nothing of the file is used"
+    ])
+  })
+
   it("count once if the batch was exported again, and together if they are of several months", async () => {
     put("march.csv", ["119,00 S 10000 8400 503 R-1 A", "50,00 S 10000 8400 603 R-2 A"])
     put(

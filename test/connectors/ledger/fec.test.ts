@@ -281,6 +281,31 @@ describe("FECs of two years", () => {
   })
 })
 
+describe("a FEC that is not whole", () => {
+  it("says that numbers of entries are missing, over all journals or within each, and that an account is odd", async () => {
+    const sales = (numbers: ReadonlyArray<number>) =>
+      numbers.map((n) => sale(String(n), "20260105", "C1", "120,00", `FA-${n}`))
+    const money = (numbers: ReadonlyArray<number>) =>
+      numbers.map((n) => receipt(String(n), "20260204", "C2", "10,00", `V-${n}`))
+    const said = async (...entries: ReadonlyArray<string>) => {
+      put(NOW, entries)
+      return (await pull()).notices
+    }
+    expect(await said(...sales([1, 2, 3]), ...money([4, 5]))).toEqual([])
+    expect(await said(...sales([1, 3]), ...money([2, 4]))).toEqual([])
+    expect(await said(...sales([1, 2, 4]), ...money([1, 2]))).toEqual([
+      "entries of journal VE are numbered from 1 to 4, and there are 3: entries may be missing from the file"
+    ])
+    expect(await said(...sales([1, 3, 7, 9]), ...money([2, 4, 6, 8]))).toEqual([
+      "entries are numbered from 1 to 9, and there are 8: entries may be missing from the file"
+    ])
+    const odd = money([5, 6, 7, 8, 9, 10]).map((entry, n) => (n === 5 ? entry.replace("411/C2", "511/C2") : entry))
+    expect(await said(...sales([1, 2, 3, 4]), ...odd)).toEqual([
+      "lines name a customer or supplier on an account of nobody (1, the first is line 25, account 511): they count for no customer"
+    ])
+  })
+})
+
 describe("a damaged FEC", () => {
   it("is never read as other amounts in silence: cut at 20 places, and with bytes flipped", async () => {
     const whole = Buffer.from(fec([...NEW, ...YEAR.slice(2)]))

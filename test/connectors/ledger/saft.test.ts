@@ -237,6 +237,22 @@ describe("a SAF-T PT", () => {
       "saft.xml:10: SalesInvoices states 3 documents (NumberOfEntries) and has 2: the file is incomplete",
       "saft.xml:10: SalesInvoices states 170.00 as TotalCredit, and its documents that are not annulled come to 160.00"
     ])
+    put("saft.xml", text.replace(/<NumberOfEntries>2<[^\n]*<TotalCredit>[^<]*<\/TotalCredit>/, ""))
+    expect((await pullFrom(folder)).refused).toEqual([
+      "saft.xml:10: SalesInvoices does not state its NumberOfEntries, TotalDebit, TotalCredit: whether documents are missing cannot be told"
+    ])
+    put("saft.xml", text.replace(/<SalesInvoices>[\s\S]*<\/SalesInvoices>/, "$&$&"))
+    expect((await pullFrom(folder)).refused).toEqual([
+      "saft.xml:20: the file has SalesInvoices twice: its documents may be counted twice"
+    ])
+    put("saft.xml", text.replace(/<SalesInvoices>[\s\S]*<\/SalesInvoices>/, ""))
+    expect((await pullFrom(folder)).notices).toContain(
+      "a file without sales documents; export the file with all documents"
+    )
+    put("saft.xml", text.replace("<CreditAmount>100.00", "<CreditAmount>10.00"))
+    expect((await pullFrom(folder)).notices).toContain(
+      "a document whose lines come to 10.00 without tax, and whose total says 100.00; the total is read"
+    )
     put("saft.xml", text.replace("<GrossTotal>123.00", "<GrossTotal>132.00"))
     expect((await pullFrom(folder)).refused).toEqual([
       "saft.xml:11: its sums contradict each other: 100.00 net and 23.00 tax are not 132.00"

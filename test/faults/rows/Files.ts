@@ -27,6 +27,26 @@ export const FILES: ReadonlyArray<FaultRow> = [
     "leaves the rest of it for no invoice yet, wherever its rows stand"
   ]),
   row("half-written file", ["connectors/files/trouble.test.ts", "loses its last row only, which is asked after"]),
+  row(
+    "a file that is not whole: entries, totals, parts or tags are missing",
+    [
+      "connectors/ledger/fec.test.ts",
+      "says that numbers of entries are missing, over all journals or within each, and that an account is odd"
+    ],
+    [
+      "connectors/files/statements.test.ts",
+      "says so: no account, no balance, or a returned debit that is not its parts"
+    ],
+    ["connectors/files/failedDebits.test.ts", "that lost its accounts, or has one twice, is said to be"]
+  ),
+  row("an e-invoice whose sums or currencies contradict each other", [
+    "connectors/einvoice/rules.test.ts",
+    "have to agree: net, tax and total, in the document's currency"
+  ]),
+  row("archives and mails of invoices: damaged, encrypted, too deep, bombs", [
+    "connectors/einvoice/folder.test.ts",
+    "that is damaged, encrypted, too deep or a bomb is refused with a sentence, and others are read"
+  ]),
   row("a rolling export beside an archive", [
     "sync/books/Parts.test.ts",
     "what one part loses and another still states stays"
