@@ -74,6 +74,10 @@ export const COVER: ReadonlyArray<FaultRow> = [
     ["cli/CollectHeld.long.test.ts", "H8: is not handed over while {what}, and is once that is right"],
     ["sync/rules/RecordMention.test.ts", "may be about the invoice that it names otherwise"]
   ),
+  row("a connection that pays for an invoice and was never read when its cover is bought", [
+    "sync/stories/CoverDecided.test.ts",
+    "is not made while a connection that pays for its invoice was never read"
+  ]),
   row(
     "a backup without a later withdrawal or rejection",
     ["sync/rules/Leave.test.ts", "Q5: is not bought after a no to the invoice, nor after a restored file"],

@@ -2,6 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Decimal from "../../../core/money/Decimal.ts"
 import * as ServiceTime from "../../../sync/plan/ServiceTime.ts"
+import * as Sync from "../../../sync/Sync.ts"
 import * as CoverFacts from "../../../sync/plan/CoverFacts.ts"
 import { asked, covering, decide, due, items, look, offer, policies, TIGHT } from "../Covered.ts"
 import { inWorld, report } from "../InWorld.ts"
@@ -107,4 +108,20 @@ describe("a purchase", () => {
       world.close()
     }
   })
+
+  it(
+    "is not made while a connection that pays for its invoice was never read, and is once it was",
+    inWorld({ planning: covering(), pays: true }, async (world) => {
+      world.documents = [due("1")]
+      for (let times = 0; times < 2; times++) {
+        const only = { connections: world.connections, environment: {}, folder: world.folder }
+        assert.strictEqual((await world.life(Sync.read(only, world.connection)))._tag, "Success")
+        report(await world.sync({ reads: [] }))
+        assert.lengthOf(policies(world), 0)
+        assert.match(String(items(world)[0]?.["why"]), /otherwise: debits, which pays for it, was never read$/)
+      }
+      report(await world.sync())
+      assert.deepStrictEqual([policies(world).length, items(world)], [1, []])
+    })
+  )
 })
