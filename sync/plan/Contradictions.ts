@@ -122,7 +122,10 @@ export const contradictionsOf = (
   const waiting = [...waitingElsewhere(db, facts, invoice, minor), ...waitingHere(db, facts, invoice, amount)]
   return [
     ...fromFacts(facts, invoice, planning),
-    ...neverRead(db, facts).map((key) => ({ code: "unread" as const, why: `${key}, which pays for it, was never read` })),
+    ...neverRead(db, facts).map((key) => ({
+      code: "unread" as const,
+      why: `${key}, which pays for it, was never read`
+    })),
     ...waiting.map((key) => ({ code: "waiting" as const, why: `the payment ${key} waits, and may be for it` })),
     ...unreadable(db, facts, invoice, Currency.format(amount, invoice.currency)).map(({ origin, why }) => ({
       code: "unreadable" as const,

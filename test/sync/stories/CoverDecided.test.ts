@@ -60,6 +60,26 @@ describe("an offer", () => {
 })
 
 describe("a purchase", () => {
+  it(
+    "that was approved is asked about again once the month's limit was lowered below its price",
+    inWorld({ planning: covering(TIGHT) }, async (world) => {
+      world.documents = [due("1")]
+      report(await world.sync())
+      const [shown] = await offer(world)
+      assert.isUndefined(await decide(world, { decision: "buy", digest: shown!.digest }))
+      const price = { ...TIGHT.price, per_month: "10.00" }
+      ;(world.connection as { planning: object }).planning = covering({ ...TIGHT, price })
+      report(await world.sync())
+      assert.deepStrictEqual([policies(world).length, items(world).map(({ rule }) => rule)], [0, ["Q10"]])
+      assert.match(String(items(world)[0]?.["why"]), /and it costs more than a whole month's limit;/)
+      const [now] = await offer(world)
+      assert.isTrue(now?.beyondMonth)
+      assert.isUndefined(await decide(world, { decision: "buy", digest: now!.digest }))
+      report(await world.sync())
+      assert.deepStrictEqual([policies(world).length, items(world)], [1, []])
+    })
+  )
+
   it("is not made on a word about a company of which only its identifier was known then", async () => {
     let unread = true
     const fault = (method: string, path: string) =>
