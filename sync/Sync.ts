@@ -87,7 +87,10 @@ export const read = (
     const ids = setup.connections.map(({ id }) => id)
     yield* db.transaction(() => {
       SourceBindings.bind(db, connection, setup.connections)
-      Matching.rememberSettings(db, connection)
+      Bookmarks.begin(db, connection.id)
+      // Those that pay and were never read are known, too: nothing of their money is.
+      const unread = setup.connections.filter(({ id, pays }) => pays !== undefined && !Bookmarks.hasBegun(db, id))
+      for (const one of [connection, ...unread]) Matching.rememberSettings(db, one)
       Matching.rememberConfigured(db, ids)
     })
     const options = {

@@ -44,6 +44,14 @@ export class Moves {
 export const isReading = (db: Db, connection: string): boolean =>
   db.prepare("SELECT 1 FROM bookmark WHERE connection = ? AND reading = 1").get(connection) !== undefined
 
+/** Records that the source is read for the first time: it counts as not read to its end, until it is. */
+export const begin = (db: Db, connection: string): void =>
+  void db.prepare("INSERT INTO bookmark (connection, reading) VALUES (?, 1) ON CONFLICT DO NOTHING").run(connection)
+
+/** Whether the source was ever read, or tried. */
+export const hasBegun = (db: Db, connection: string): boolean =>
+  db.prepare("SELECT 1 FROM bookmark WHERE connection = ?").get(connection) !== undefined
+
 /** Records that the source could not be read: it counts as not read to its end, until it is. */
 export const failed = (db: Db, connection: string): void =>
   void db

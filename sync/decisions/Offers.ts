@@ -4,6 +4,7 @@ import * as Decimal from "../../core/money/Decimal.ts"
 import * as CoverDecisions from "../apply/CoverDecisions.ts"
 import type { Connection } from "../model/Connection.ts"
 import type { AmountsByCurrency } from "../plan/Figures.ts"
+import * as CoverFacts from "../plan/CoverFacts.ts"
 import * as Cover from "../reports/Cover.ts"
 import type { Database } from "../state/Database.ts"
 
@@ -44,9 +45,12 @@ const tooMuch = (db: Db, named: ReadonlyArray<NamedOffer>, upTo: AmountsByCurren
   const spends = new Map<string, Decimal.Decimal>()
   for (const connection of connections) {
     const { all, currency, within } = sumOf(db, connection, named, now)
-    const left = Decimal.of(Cover.budget(db, connection, now)?.left ?? "0")
-    if (within > left)
-      return `together they cost ${Currency.say(within, currency)}, which is ${Currency.say(within - left, currency)} more than is left of this month's limit of ${connection.id}: choose fewer`
+    const subjects = named.map(({ subject }) => subject)
+    const promised = CoverFacts.promised(db, connection.id, currency, subjects, now)
+    const left = Decimal.of(Cover.budget(db, connection, now)?.left ?? "0") - promised
+    const before = promised === 0n ? "" : `, after ${Currency.say(promised, currency)} for offers that are bought first`
+    if (within > 0n && within > left)
+      return `together they cost ${Currency.say(within, currency)}, which is ${Currency.say(within - left, currency)} more than is left of this month's limit of ${connection.id}${before}: choose fewer`
     spends.set(currency, (spends.get(currency) ?? 0n) + all)
   }
   const most = upTo === undefined ? undefined : [...spends].find(([currency, sum]) => sum > (upTo.get(currency) ?? 0n))

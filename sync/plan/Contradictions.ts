@@ -75,6 +75,16 @@ const waitingHere = (db: Db, { connection }: InvoiceFacts, invoice: Invoice, ope
       most: MOST_NAMED
     }) as ReadonlyArray<string>
 
+/** Configured connections that pay for it and were never read: whether it was paid is not known. */
+const neverRead = (db: Db, { connection }: InvoiceFacts) =>
+  db
+    .prepare(
+      `SELECT connection FROM paying WHERE pays = ? AND removed = 0
+        AND NOT EXISTS (SELECT 1 FROM bookmark b WHERE b.connection = paying.connection) ORDER BY connection`
+    )
+    .pluck()
+    .all(connection) as ReadonlyArray<string>
+
 interface UnreadRecord {
   readonly origin: string
   readonly why: string
@@ -112,6 +122,10 @@ export const contradictionsOf = (
   const waiting = [...waitingElsewhere(db, facts, invoice, minor), ...waitingHere(db, facts, invoice, amount)]
   return [
     ...fromFacts(facts, invoice, planning),
+    ...neverRead(db, facts).map((key) => ({
+      code: "unread" as const,
+      why: `${key}, which pays for it, was never read`
+    })),
     ...waiting.map((key) => ({ code: "waiting" as const, why: `the payment ${key} waits, and may be for it` })),
     ...unreadable(db, facts, invoice, Currency.format(amount, invoice.currency)).map(({ origin, why }) => ({
       code: "unreadable" as const,

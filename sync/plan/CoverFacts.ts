@@ -115,6 +115,25 @@ const before = (
   return { any, price: sum }
 }
 
+/** What all offers cost that are bought as soon as there is room, but for those named: approved, or within the limits. */
+export const promised = (
+  db: Db,
+  connection: string,
+  currency: string,
+  but: ReadonlyArray<string>,
+  now: number
+): Decimal.Decimal => {
+  const prices = db
+    .prepare(
+      `SELECT price FROM cover c WHERE connection = ? AND state = 'offered' AND may = 1 AND price_currency = ?
+        AND (until IS NULL OR until > ?) AND subject NOT IN (SELECT value FROM json_each(?))
+        AND NOT EXISTS (SELECT 1 FROM claim p WHERE p.subject = c.subject AND p.has_receipt = 0 AND p.operation = 'policies.create')`
+    )
+    .pluck()
+    .all(connection, currency, ServiceTime.of(db, now), JSON.stringify(but)) as ReadonlyArray<number | null>
+  return Decimal.sum(prices.map((price) => money(price, currency)))
+}
+
 /** The code of an invoice that would be selected if `price` had a budget in its currency. */
 export const NO_BUDGET = "no-budget"
 

@@ -151,7 +151,7 @@ export const purchase = (of: Covered, quote: CoverQuote): CoverDecision => {
   const { blocked } = context
   if (blocked !== undefined) return stopped(offered, blocked, until)
   const month = beyondMonth(of, price)
-  if (month !== undefined && decision?.beyondMonth !== true) return wait(of, `${offered}; ${month}`, until)
+  if (month !== undefined && decision?.beyondMonth !== true) return wait(of, `${offered}; ${month}`, price, until)
   const otherwise = context.contradictions()
   if (otherwise.length > 0) return contradicted(of, offered, otherwise, until)
   const [rule, by] =
@@ -215,8 +215,11 @@ const beyondMonth = ({ context, settings }: Covered, price: CoverPrice): string 
 }
 
 /** Q10: waits for the next month, or, if the offer ends before, for a person. */
-const wait = (of: Covered, why: string, until: number | undefined): CoverDecision => {
+const wait = (of: Covered, why: string, price: CoverPrice, until: number | undefined): CoverDecision => {
   const [, next] = monthOf(of.context.now)
+  // The limit was lowered after somebody approved it: no month will do.
+  if (Decimal.of(price.total) > Decimal.of(of.settings.price.per_month))
+    return asks(of, "Q10", `${why}, and it costs more than a whole month's limit`, until)
   if (until !== undefined && until <= next)
     return asks(of, "Q10", `${why}, and the offer ends before the next month begins`, until)
   return nothing(`Q10: ${why}; it waits for the next month`, earliest(next, until))

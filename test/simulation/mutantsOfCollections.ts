@@ -333,5 +333,10 @@ export const COLLECTIONS: ReadonlyArray<UnitMutant> = [
     changes: [
       { file: "sync/plan/Contradictions.ts", from: "...payerName(invoice.party.name)", to: 'party: "-", form: ""' }
     ]
+  },
+  {
+    name: "cover: a connection that pays and was never read says nothing",
+    caughtBy: ["test/sync/stories/CoverDecided.test.ts", "is not made while a connection that pays"],
+    changes: [{ file: "sync/plan/Contradictions.ts", from: "pays = ? AND removed = 0", to: "pays = ? AND removed = 2" }]
   }
 ]

@@ -317,5 +317,21 @@ export const COVER: ReadonlyArray<UnitMutant> = [
     changes: [
       { file: "sync/apply/CoverDecisions.ts", from: "most !== undefined && price <= most", to: "most !== undefined" }
     ]
+  },
+  {
+    name: "cover: what was chosen before leaves the month as it was",
+    caughtBy: ["test/sync/decisions/Offers.test.ts", "are not bought together where what was chosen before"],
+    changes: [{ file: "sync/decisions/Offers.ts", from: '?? "0") - promised', to: '?? "0")' }]
+  },
+  {
+    name: "cover: an approved offer waits for a month that never comes",
+    caughtBy: ["test/sync/stories/CoverDecided.test.ts", "that was approved is asked about again"],
+    changes: [
+      {
+        file: "sync/rules/CoverPurchase.ts",
+        from: "if (Decimal.of(price.total) > Decimal.of(of.settings.price.per_month))",
+        to: 'if (Decimal.of(price.total) < Decimal.of("0"))'
+      }
+    ]
   }
 ]

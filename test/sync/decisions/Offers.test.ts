@@ -6,17 +6,14 @@ import { covering, due, look, offer, policies, TIGHT } from "../Covered.ts"
 import { inWorld, report } from "../InWorld.ts"
 import type { World } from "../World.ts"
 
-/** Two offers of 22.40 each that wait for a person, and what is decided about those named. */
-const desk = async (world: World) => {
-  world.documents = [due("1"), due("2")]
+/** Offers of 22.40 each, two if nothing else is said, that wait for a person, and what is decided about those named. */
+const desk = async (world: World, ids: ReadonlyArray<string> = ["1", "2"]) => {
+  world.documents = ids.map((id) => due(id))
   report(await world.sync())
   const shown = await offer(world)
   assert.deepStrictEqual(
     shown.map(({ price, standing, subject }) => [subject, price.total, standing]),
-    [
-      ["books/invoice/1", "22.40", "asks"],
-      ["books/invoice/2", "22.40", "asks"]
-    ]
+    ids.map((id) => [`books/invoice/${id}`, "22.40", "asks"])
   )
   const { connection } = world
   const named = shown.map(({ digest, subject }) => ({ connection, digest, subject }))
@@ -67,6 +64,22 @@ describe("offers of cover", () => {
         ["books/invoice/1", "reject"],
         ["books/invoice/2", "reject"]
       ])
+    })
+  )
+
+  it(
+    "are not bought together where what was chosen before takes the rest of the month",
+    inWorld({ planning: covering(month("70.00")) }, async (world) => {
+      const { decide, decided, named } = await desk(world, ["1", "2", "3", "4"])
+      assert.deepStrictEqual(await decide(named.slice(0, 2)), [])
+      assert.deepStrictEqual(await decide(named.slice(2)), [
+        "together they cost 44.80 GBP, which is 19.60 GBP more than is left of this month's limit of books, after 44.80 GBP for offers that are bought first: choose fewer"
+      ])
+      assert.lengthOf(await decided(), 2)
+      // The same two by another person are the same money.
+      assert.deepStrictEqual(await decide(named.slice(0, 2), { who: "Ada" }), [])
+      report(await world.sync())
+      assert.lengthOf(policies(world), 2)
     })
   )
 

@@ -2,6 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Decimal from "../../../core/money/Decimal.ts"
 import * as ServiceTime from "../../../sync/plan/ServiceTime.ts"
+import * as Sync from "../../../sync/Sync.ts"
 import * as CoverFacts from "../../../sync/plan/CoverFacts.ts"
 import { asked, covering, decide, due, items, look, offer, policies, TIGHT } from "../Covered.ts"
 import { inWorld, report } from "../InWorld.ts"
@@ -59,6 +60,26 @@ describe("an offer", () => {
 })
 
 describe("a purchase", () => {
+  it(
+    "that was approved is asked about again once the month's limit was lowered below its price",
+    inWorld({ planning: covering(TIGHT) }, async (world) => {
+      world.documents = [due("1")]
+      report(await world.sync())
+      const [shown] = await offer(world)
+      assert.isUndefined(await decide(world, { decision: "buy", digest: shown!.digest }))
+      const price = { ...TIGHT.price, per_month: "10.00" }
+      ;(world.connection as { planning: object }).planning = covering({ ...TIGHT, price })
+      report(await world.sync())
+      assert.deepStrictEqual([policies(world).length, items(world).map(({ rule }) => rule)], [0, ["Q10"]])
+      assert.match(String(items(world)[0]?.["why"]), /and it costs more than a whole month's limit;/)
+      const [now] = await offer(world)
+      assert.isTrue(now?.beyondMonth)
+      assert.isUndefined(await decide(world, { decision: "buy", digest: now!.digest }))
+      report(await world.sync())
+      assert.deepStrictEqual([policies(world).length, items(world)], [1, []])
+    })
+  )
+
   it("is not made on a word about a company of which only its identifier was known then", async () => {
     let unread = true
     const fault = (method: string, path: string) =>
@@ -107,4 +128,20 @@ describe("a purchase", () => {
       world.close()
     }
   })
+
+  it(
+    "is not made while a connection that pays for its invoice was never read, and is once it was",
+    inWorld({ planning: covering(), pays: true }, async (world) => {
+      world.documents = [due("1")]
+      for (let times = 0; times < 2; times++) {
+        const only = { connections: world.connections, environment: {}, folder: world.folder }
+        assert.strictEqual((await world.life(Sync.read(only, world.connection)))._tag, "Success")
+        report(await world.sync({ reads: [] }))
+        assert.lengthOf(policies(world), 0)
+        assert.match(String(items(world)[0]?.["why"]), /otherwise: debits, which pays for it, was never read$/)
+      }
+      report(await world.sync())
+      assert.deepStrictEqual([policies(world).length, items(world)], [1, []])
+    })
+  )
 })
