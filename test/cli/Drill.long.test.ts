@@ -4,8 +4,9 @@
  */
 import { assert, describe, it } from "@effect/vitest"
 import Sqlite from "better-sqlite3"
-import { readdirSync } from "node:fs"
-import { books, failed, many, ofType, service, useCommand } from "../support/Cli.ts"
+import { readdirSync, readFileSync } from "node:fs"
+import { Place } from "../../cli/drill/Place.ts"
+import { books, desk, failed, many, ofType, service, useCommand } from "../support/Cli.ts"
 
 useCommand({ alone: true })
 
@@ -54,6 +55,20 @@ describe("daybook drill", { timeout: 300_000 }, () => {
     assert.match(digest ?? "", /^[0-9a-f]{64}$/)
     assert.match(outcome ?? "", /^passed: nothing lost, nothing twice of 61 calls; killed \d/)
     assert.strictEqual((await here.run("verify")).status, 0)
+  })
+
+  it("shows its service's log, which has the key, to nobody else on the machine", async () => {
+    const { folder, path } = desk({})
+    const place = await Place.make(folder, { connections: [] })
+    try {
+      const { service } = JSON.parse(readFileSync(path("daybook.config.json"), "utf8")) as Record<string, { url: string }>
+      for (const address of ["requests", "reset", "faults"])
+        for (const method of ["GET", "POST"])
+          assert.strictEqual((await fetch(`${service?.url}/sandbox/${address}`, { method })).status, 401)
+      assert.strictEqual(await place.asked(), 0)
+    } finally {
+      await place.close()
+    }
   })
 
   it("says where there is nothing to try out", async () => {
