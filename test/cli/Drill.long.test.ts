@@ -61,7 +61,10 @@ describe("daybook drill", { timeout: 300_000 }, () => {
     const { folder, path } = desk({})
     const place = await Place.make(folder, { connections: [] })
     try {
-      const { service } = JSON.parse(readFileSync(path("daybook.config.json"), "utf8")) as Record<string, { url: string }>
+      const { service } = JSON.parse(readFileSync(path("daybook.config.json"), "utf8")) as Record<
+        string,
+        { url: string }
+      >
       for (const address of ["requests", "reset", "faults"])
         for (const method of ["GET", "POST"])
           assert.strictEqual((await fetch(`${service?.url}/sandbox/${address}`, { method })).status, 401)

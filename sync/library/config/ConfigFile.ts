@@ -112,7 +112,10 @@ const decodeJoined = (
       }),
       Effect.mapError(
         ({ problems }) =>
-          new ConfigError({ file, problems: Largest.firstOf(problems).map((one) => ConnectionsFile.placed(one, own, beside)) })
+          new ConfigError({
+            file,
+            problems: Largest.firstOf(problems).map((one) => ConnectionsFile.placed(one, own, beside))
+          })
       )
     )
   })

@@ -22,7 +22,9 @@ export const fileOf = (configuration: string): string =>
 /** The file's contents; empty if it does not exist. Throws an error that says what is wrong with it. */
 export const read = (file: string, bounds?: Bounds): ReadonlyArray<WrittenConnection> => {
   if (!existsSync(file)) return []
-  const { connections } = (JsonText.parse(textOf(file, bounds !== undefined)) ?? {}) as { readonly connections?: unknown }
+  const { connections } = (JsonText.parse(textOf(file, bounds !== undefined)) ?? {}) as {
+    readonly connections?: unknown
+  }
   if (!Array.isArray(connections)) throw new Error("it has no list `connections`; restore it from a backup")
   return connections as ReadonlyArray<WrittenConnection>
 }

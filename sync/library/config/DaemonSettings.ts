@@ -152,7 +152,9 @@ export const daemonOf = (file: typeof DaemonFile.Type = {}): DaemonSettings => (
     ...(file.page?.sessions?.absolute === undefined ? {} : { lastsMs: millisOf(file.page.sessions.absolute) })
   },
   ...(file.metrics === undefined ? {} : { metricsToken: file.metrics.token.env }),
-  ...(file.connect === undefined ? {} : { connect: { ...file.connect, url: file.connect.url.replace(/(?<!\/)\/+$/, "") } }),
+  ...(file.connect === undefined
+    ? {}
+    : { connect: { ...file.connect, url: file.connect.url.replace(/(?<!\/)\/+$/, "") } }),
   ...(file.telemetry === undefined
     ? {}
     : {
