@@ -17,6 +17,7 @@ const SHORT: Readonly<Record<string, string>> = {
   "/\\B(?=(\\d{3})+$)/g": "digits of numbers that were read, of which there are 20 at most",
   "/\\[([^\\]]+)\\]\\(([^)#\\s]+\\.md)(#[^)\\s]*)?\\)/g": "our own pages, when a release is made",
   "/\\[([^\\]]+)\\]\\([^)]*\\)/g": "our own pages, when a release is made",
+  "/^\\| (.*?) \\| (.*) \\|$/": "our own pages, when a release is made",
   "/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[a-z]+-[0-9a-f]{12,}/g": "paths of requests of a drill's own programs",
   "/\\(.*, (process .*)\\)/": "what a lock says of its holder"
 }
@@ -32,7 +33,6 @@ const places = new Map<string, Array<string>>()
 
 const find = (node: unknown, file: string, text: string): void => {
   if (typeof node !== "object" || node === null) return
-  if (Array.isArray(node)) return node.forEach((one) => find(one, file, text))
   const { regex, start, type } = node as Node
   if (type === "Literal" && regex !== undefined) {
     const key = `/${regex.pattern}/${regex.flags}`
@@ -91,7 +91,7 @@ const slowness = (key: string): string | undefined => {
   const [pattern, flags] = [key.slice(1, end), key.slice(end + 1).replace("y", "")]
   Object.assign(context, { expression: new RegExp(pattern, flags), texts: texts(pattern), now: "" })
   try {
-    return trial.runInContext(context, { timeout: 20_000 }) as string | undefined
+    return trial.runInContext(context, { timeout: 5000 }) as string | undefined
   } catch {
     return `no end for ${String(context["now"])}`
   }
@@ -115,8 +115,8 @@ describe("regular expressions", () => {
   })
 
   it("that take longer would be found", () => {
-    assert.match(slowness(String.raw`/\/+$/`) ?? "", /ms for/)
-    assert.match(slowness(String.raw`/^(a+)+$/`) ?? "", /no end/)
+    for (const slow of [String.raw`/\/+$/`, "/^(a+)+$/", String.raw`/\s*\n/`, String.raw`/\[[^\]]*\]/g`])
+      assert.match(slowness(slow) ?? "", /ms for|no end for/, slow)
     assert.isUndefined(slowness(String.raw`/(?<!\/)\/+$/`))
   })
 })
