@@ -137,7 +137,7 @@ const shown = (path: string): string => {
 }
 
 const read = async (path: string, bounds?: Bounds): Promise<unknown> => {
-  if (path.endsWith(".json")) return JsonText.parse(Largest.textOf(path, bounds !== undefined))
+  if (path.endsWith(".json")) return JsonText.parse(Largest.settingsText(path, bounds !== undefined))
   const hooks = registerHooks({
     // A configuration may be in any folder, even where Daybook is not installed: its imports get the running program.
     resolve: (specifier, context, next) =>

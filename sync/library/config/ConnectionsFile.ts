@@ -10,7 +10,7 @@ import { leadsHere } from "../../../core/Reach.ts"
 import type { ConnectSettings } from "./ConnectSettings.ts"
 import type { Bounds } from "../../model/Bounds.ts"
 import * as JsonText from "./JsonText.ts"
-import { textOf } from "./Largest.ts"
+import { settingsText } from "./Largest.ts"
 
 /** A connection in the format of the configuration. */
 export type WrittenConnection = Readonly<Record<string, unknown>> & { readonly id: string }
@@ -22,7 +22,7 @@ export const fileOf = (configuration: string): string =>
 /** The file's contents; empty if it does not exist. Throws an error that says what is wrong with it. */
 export const read = (file: string, bounds?: Bounds): ReadonlyArray<WrittenConnection> => {
   if (!existsSync(file)) return []
-  const { connections } = (JsonText.parse(textOf(file, bounds !== undefined)) ?? {}) as {
+  const { connections } = (JsonText.parse(settingsText(file, bounds !== undefined)) ?? {}) as {
     readonly connections?: unknown
   }
   if (!Array.isArray(connections)) throw new Error("it has no list `connections`; restore it from a backup")

@@ -11,7 +11,7 @@ const CONNECTIONS = 200
 const MISTAKES = 50
 
 /** The text of a file. Throws an error that says so if it is too large for a tenant's. */
-export const textOf = (path: string, isTenants = true): string => {
+export const settingsText = (path: string, isTenants = true): string => {
   if (isTenants) holdBytes(statSync(path).size)
   return readFileSync(path, "utf8")
 }
