@@ -4,7 +4,10 @@
  */
 import { assert, describe, it } from "@effect/vitest"
 import Sqlite from "better-sqlite3"
+import { spawnSync } from "node:child_process"
+import { hash } from "node:crypto"
 import { readdirSync, readFileSync } from "node:fs"
+import { hostname } from "node:os"
 import { Place } from "../../cli/drill/Place.ts"
 import { books, desk, failed, many, ofType, service, useCommand } from "../support/Cli.ts"
 
@@ -31,6 +34,9 @@ describe("daybook drill", { timeout: 300_000 }, () => {
     await here.run("sync")
     const [before, asked] = [facts(here.path("daybook.db")), await there.control("GET", "requests?since=0")]
     here.write("copies/.keep", "")
+    // What a drill left that was killed.
+    const gone = spawnSync(process.execPath, ["-e", ""]).pid
+    here.write(`copies/daybook-trial-${hash("sha256", hostname(), "hex").slice(0, 8)}-${gone}-abcdef/books.db`, "books")
     const ran = await here.runWith({ env: { TMPDIR: here.path("copies") } }, "drill", "--by", "Ada Keeper", "--json")
     assert.strictEqual(ran.status, 0, `${ran.stdout}${ran.stderr}`)
     assert.deepStrictEqual(
