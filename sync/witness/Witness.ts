@@ -7,9 +7,9 @@
  * depend on the size of the books.
  */
 import { Effect, type Scope } from "effect"
-import { rmSync } from "node:fs"
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { temporaryFolder } from "../state/TemporaryFolder.ts"
 import type { ConnectorContext, Requirements, SourceError } from "../../connectors/Connector.ts"
 import { Client } from "../../core/Client.ts"
 import type { ServiceError } from "../../core/ServiceError.ts"
@@ -79,7 +79,7 @@ export interface Looked {
 const notes: Effect.Effect<Notes, never, Scope.Scope> = Effect.map(
   Effect.acquireRelease(
     Effect.sync(() => {
-      const folder = temporaryFolder("trial")
+      const folder = mkdtempSync(join(tmpdir(), "daybook-witness-"))
       return { folder, made: new Notes(join(folder, "notes.db")) }
     }),
     ({ folder, made }) =>
