@@ -84,10 +84,10 @@ export const FILES: ReadonlyArray<UnitMutant> = [
     changes: [
       {
         file: "sync/state/Backup.ts",
-        from: 'from.prepare("VACUUM INTO ?").run(part)',
+        from: "copyInto(from, part)",
         to: "copyFileSync(from.name, part)"
       },
-      { file: "sync/state/Backup.ts", from: "import { chmodSync,", to: "import { chmodSync, copyFileSync," }
+      { file: "sync/state/Backup.ts", from: "import { closeSync,", to: "import { closeSync, copyFileSync," }
     ]
   },
   {
