@@ -91,6 +91,11 @@ export const FILES: ReadonlyArray<UnitMutant> = [
     ]
   },
   {
+    name: "a copy of the state file is begun with the rights that the machine gives",
+    caughtBy: ["test/security/FileModes.long.test.ts", "that are copies of a state file are so"],
+    changes: [{ file: "sync/state/OwnFile.ts", from: "  createFile(to)\n", to: "" }]
+  },
+  {
     name: "the sheet of orders shows as refunded what the books say",
     caughtBy: ["test/cli/OrderStatement.test.ts", "is in the sheet of orders, order by order"],
     changes: [
