@@ -57,7 +57,7 @@ const registryOfNpm = async (): Promise<string> => {
 /** @param registry where to search; by default where npm does */
 export const search = (words: string, registry = process.env["npm_config_registry"]) =>
   Effect.tryPromise({
-    try: async () => read((registry ?? (await registryOfNpm())).replace(/\/+$/, ""), words),
+    try: async () => read((registry ?? (await registryOfNpm())).replace(/(?<!\/)\/+$/, ""), words),
     catch: (cause) =>
       new UsageError({
         why: `the packages of npm cannot be searched: ${cause instanceof Error ? cause.message : String(cause)}`

@@ -185,7 +185,7 @@ const renewing = ({ headers, renew }: Authority) => {
     )
 }
 
-export const make = (options: Options): Http => made({ ...options, base: options.base.replace(/\/+$/, "") })
+export const make = (options: Options): Http => made({ ...options, base: options.base.replace(/(?<!\/)\/+$/, "") })
 
 /** Waits for what the connections of an app share. */
 const pacingApp = ({ app, connector, limits: { perMinutePerApp } = {} }: Options): Effect.Effect<void, SourceError> =>

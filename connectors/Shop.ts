@@ -26,7 +26,7 @@ const PLACES = 8
 
 /** The page of an order at a shop, for its staff. */
 export const page = (url: string, kind: Kind, path: string): string | undefined =>
-  kind === "order" ? `${url.replace(/\/+$/, "")}/${path}` : undefined
+  kind === "order" ? `${url.replace(/(?<!\/)\/+$/, "")}/${path}` : undefined
 
 /** An amount in major units, rounded to the currency's decimals, because shops compute finer; 0 if absent. */
 export const money = (fields: Json.Fields, path: string, currency: string): bigint => {

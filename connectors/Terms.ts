@@ -3,7 +3,7 @@ import * as Day from "../core/wire/Day.ts"
 
 const DAYS = /(\d{1,3})\s*(?:kalender)?(?:tagen?|days?|jours?|giorni|d[ií]as?|dni|dagen|dagar|dage|dias|zile)\b/gi
 const AT_ONCE =
-  /^\s*(?:sofort(?: fällig)?|(?:zahlbar )?sofort(?: ohne abzug)?|à réception(?: de facture)?|(?:due )?(?:up)?on receipt|immediate(?:ly)?|al contado|contado|a vista|alla ricezione|rimessa diretta|per direct|omgående)\s*[.!]?\s*$/i
+  /^\s*(?:sofort(?: fällig)?|(?:zahlbar )?sofort(?: ohne abzug)?|à réception(?: de facture)?|(?:due )?(?:up)?on receipt|immediate(?:ly)?|al contado|contado|a vista|alla ricezione|rimessa diretta|per direct|omgående)\s*(?:[.!]\s*)?$/i
 
 /**
  * The day that the terms lead to: a line `#SKONTO#…` is a discount; otherwise exactly one number of days that is beside no

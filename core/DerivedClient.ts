@@ -87,7 +87,7 @@ const make = Effect.fnUntraced(function* (
   )
   // Created on first use: there are dozens of methods, and a run without requests needs none.
   const derived = yield* Effect.cached(
-    HttpApiClient.makeWith(ServiceApi, { httpClient, baseUrl: options.url.replace(/\/+$/, "") }).pipe(
+    HttpApiClient.makeWith(ServiceApi, { httpClient, baseUrl: options.url.replace(/(?<!\/)\/+$/, "") }).pipe(
       Effect.map(methodsOf),
       Effect.provideContext(yield* Effect.context<HttpApiMiddleware.ForClient<Authentication>>())
     )
@@ -138,7 +138,7 @@ const refusing =
   }
 
 const makeSend = (exchange: Exchange.Exchange, options: ClientOptions, clock: ServiceClock): Send => {
-  const base = options.url.replace(/\/+$/, "")
+  const base = options.url.replace(/(?<!\/)\/+$/, "")
   const refusal = refusing(options.key)
   const { headers: signed } = sign(options.key, options.scheme)(HttpClientRequest.acceptJson(HttpClientRequest.empty))
   const headers = { ...signed }

@@ -95,7 +95,7 @@ const parse = (text: string): URL | undefined => URL.parse(text) ?? undefined
 const hostOf = ({ hostname }: URL): string =>
   hostname
     .replace(/^\[|\]$/g, "")
-    .replace(/\.+$/, "")
+    .replace(/(?<!\.)\.+$/, "")
     .toLowerCase()
 
 /** The name of a host, or an IP address, as an address to check; anything else counts as this machine. */

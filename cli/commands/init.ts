@@ -5,8 +5,7 @@
  */
 import { Effect, Option } from "effect"
 import { Argument, Command } from "effect/cli"
-import { existsSync, lstatSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { existsSync, lstatSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { dirname, extname, join, relative, resolve } from "node:path"
 import { bankEndings, describedBy, describedEndings, isBank, unread } from "../../connectors/list.ts"
 import { type Configuration, decode } from "../../sync/library/config/Configuration.ts"
@@ -21,6 +20,7 @@ import * as VariableNames from "../../sync/library/VariableNames.ts"
 import { nameOf } from "../../sync/model/Connection.ts"
 import * as Preview from "../../sync/pull/Preview.ts"
 import { Database } from "../../sync/state/Database.ts"
+import { temporaryFolder } from "../../sync/state/TemporaryFolder.ts"
 import { ask, confirm, isAsked } from "../Ask.ts"
 import * as CommandContext from "../CommandContext.ts"
 import * as InitFlags from "../InitFlags.ts"
@@ -277,7 +277,7 @@ const writeFile = (file: string, text: string) =>
 /** Pulls and plans against an empty service. Nothing is kept. */
 const tryOut = (configuration: Configuration, out: Output) =>
   Effect.acquireUseRelease(
-    Effect.sync(() => mkdtempSync(join(tmpdir(), "daybook-init-"))),
+    Effect.sync(() => temporaryFolder("trial")),
     (folder) =>
       Effect.gen(function* () {
         yield* Steps.pull(configuration, out)

@@ -53,7 +53,7 @@ export const uploadName = (shown: string, ending: string, taken: ReadonlyArray<s
   const stem =
     basename(shown, extname(shown))
       .replace(/[^A-Za-z0-9_-]+/g, "-")
-      .replace(/^-+|-+$/g, "")
+      .replace(/^-+|(?<!-)-+$/g, "")
       .slice(0, 60) || "file"
   for (let n = 1; ; n++) {
     const name = `${stem}${n === 1 ? "" : `-${n}`}${ending}`

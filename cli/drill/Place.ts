@@ -13,6 +13,7 @@ import type { Held, Seen } from "./Outside.ts"
 
 /** The key of the drill's own services, which hold the books: for this process alone. */
 const KEY = `drill-${randomUUID()}`
+const AUTHORIZATION = `Token ${KEY}`
 const VARIABLE = "DAYBOOK_DRILL_KEY"
 
 /** What a process needs to start. */
@@ -56,7 +57,7 @@ export class Place {
   }
 
   static readonly make = async (folder: string, configuration: unknown): Promise<Place> => {
-    const place = new Place(folder, await startSandbox({ port: 0, keys: [KEY] }))
+    const place = new Place(folder, await startSandbox({ port: 0, keys: [KEY], guarded: true }))
     writeFileSync(place.#config, JSON.stringify(settings(configuration, place.#sandbox.url)))
     return place
   }
@@ -68,6 +69,7 @@ export class Place {
   async #control<A>(method: string, path: string, body?: object): Promise<A | undefined> {
     const answer = await fetch(`${this.#sandbox.url}/sandbox/${path}`, {
       method,
+      headers: { authorization: AUTHORIZATION },
       ...(body === undefined ? {} : { body: JSON.stringify(body) })
     })
     return answer.status === 204 ? undefined : ((await answer.json()) as A)
@@ -145,7 +147,7 @@ export class Place {
   async seen(): Promise<Seen> {
     const holds: Array<Held> = []
     for (let next: string | null = `${this.#sandbox.url}/v1/transactions?limit=100`; next !== null; ) {
-      const answer = await fetch(next, { headers: { authorization: `Token ${KEY}` } })
+      const answer = await fetch(next, { headers: { authorization: AUTHORIZATION } })
       const page = (await answer.json()) as { readonly next: string | null; readonly results: ReadonlyArray<Held> }
       holds.push(...page.results)
       next = page.next

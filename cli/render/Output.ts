@@ -49,7 +49,7 @@ const write = (stream: NodeJS.WriteStream, text: string): Effect.Effect<void> =>
   })
 
 /** A text from others within a sentence: it must not look like a line of its own. */
-export const oneLine = (text: string): string => text.replace(/\s*[\n\u2028\u2029]\s*/g, " ")
+export const oneLine = (text: string): string => text.replace(/(?<!\s)\s*[\n\u2028\u2029]\s*/g, " ")
 
 /** Removes terminal control sequences from data; only our own colours are printed. */
 export const harmless = (text: string): string =>

@@ -55,7 +55,7 @@ export const adobecommerce = Rest.make({
   name: "adobecommerce",
   title: "Adobe Commerce (Magento 2): orders as they stand, with their fulfilments",
   settings: Settings,
-  identity: ({ url }: Settings) => `shop ${new URL(url).host}${new URL(url).pathname.replace(/\/+$/, "")}`,
+  identity: ({ url }: Settings) => `shop ${new URL(url).host}${new URL(url).pathname.replace(/(?<!\/)\/+$/, "")}`,
   page: ({ url }: Settings, kind, id) => Shop.page(url, kind, `admin/sales/order/view/order_id/${id}`),
   blindSpots: [
     "changes by an extension that does not save the order: seen with the order's next change, or when it is read again by id"

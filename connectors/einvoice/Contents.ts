@@ -14,7 +14,7 @@ const RAW = 16_384
 
 const rawOf = (text: string): string => {
   const short = text.replace(
-    /(<[^>]*(?:EmbeddedDocumentBinaryObject|AttachmentBinaryObject|Attachment|SignatureValue|X509Certificate)\b[^>]*>)[^<]{200,}/g,
+    /(<[\w:.-]{0,100}(?:EmbeddedDocumentBinaryObject|AttachmentBinaryObject|Attachment|SignatureValue|X509Certificate)\b[^<>]*>)[^<]{200,}/g,
     "$1…"
   )
   return (short.length > RAW ? `${short.slice(0, RAW)} …` : short).toWellFormed()

@@ -144,10 +144,13 @@ const checked = async (settings: Settings, context: Connector.ConnectorContext):
   )
 }
 
+const EMBEDDED = /<[\w:.-]{0,100}EmbeddedDocumentBinaryObject\s([^<>]*)>([^<]+)</g
+
 /** A PDF that was sent with the XML. */
 const embedded = (text: string): Uint8Array | undefined => {
-  const [, base64] = /<[^>]*EmbeddedDocumentBinaryObject[^>]*application\/pdf[^>]*>([^<]+)</.exec(text) ?? []
-  return base64 === undefined ? undefined : Buffer.from(base64, "base64")
+  for (const [, said = "", base64 = ""] of text.matchAll(EMBEDDED))
+    if (said.includes("application/pdf")) return Buffer.from(base64, "base64")
+  return undefined
 }
 
 async function* documentFiles(

@@ -108,7 +108,7 @@ const again = (http: Http.Http, settings: Settings, list: List, ids: ReadonlyArr
 const REQUESTS: Rest.Requesting = {
   name: "quickbooks",
   base: ({ company, environment = "production", url }: Settings) =>
-    `${(url ?? HOSTS[environment]).replace(/\/+$/, "")}/v3/company/${company}`,
+    `${(url ?? HOSTS[environment]).replace(/(?<!\/)\/+$/, "")}/v3/company/${company}`,
   authorise: Rest.oauth2({
     page: "https://appcenter.intuit.com/connect/oauth2",
     tokens: "https://oauth.platform.intuit.com/oauth2/v1/tokens/bearer",

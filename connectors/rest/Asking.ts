@@ -70,7 +70,7 @@ const authority = (d: Requesting, settings: never, context: ConnectorContext): H
     const tokens = ofSettings(authorise.tokens, settings)
     return ClientCredentials.make({
       connector: d.name,
-      tokens: tokens.startsWith("/") ? `${d.base(settings).replace(/\/+$/, "")}${tokens}` : tokens,
+      tokens: tokens.startsWith("/") ? `${d.base(settings).replace(/(?<!\/)\/+$/, "")}${tokens}` : tokens,
       scope: authorise.scope,
       client: Effect.all({ id: secret(id), secret: secret(held) }),
       by: authorise.certificate?.(settings) ?? (authorise.inBody === true ? "body" : "basic"),

@@ -103,7 +103,7 @@ const explain: Http.Options["explain"] = (status, body) => {
 
 const apiOf = (settings: Settings, surroundings: Connector.ConnectorContext): GraphQL.Api => {
   const host = `https://${nameOf(settings.shop)}.myshopify.com`
-  const base = (settings.url ?? host).replace(/\/+$/, "")
+  const base = (settings.url ?? host).replace(/(?<!\/)\/+$/, "")
   const http = Http.make({
     connector: "shopify",
     base,

@@ -44,7 +44,7 @@ const refused = (tokens: ReadonlyArray<string>): string | undefined => {
 }
 
 /** The query as a subquery. The line break ends a comment at its end. */
-const bare = (query: string): string => query.replace(/(?:;|\s)+$/, "")
+const bare = (query: string): string => query.replace(/(?<![;\s])[;\s]+$/, "")
 
 export interface Part {
   readonly where?: string

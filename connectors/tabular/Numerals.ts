@@ -76,11 +76,11 @@ const adorned = (
   if (typeof bare === "string") return bare
   let { digits } = bare
   let negative = false
-  const [, side] = /\s*(?<![\p{L}])(cr|dr)\.?$/iu.exec(digits) ?? []
+  const [, side] = /(?<!\s)\s*(?<![\p{L}])(cr|dr)\.?$/iu.exec(digits) ?? []
   if (side !== undefined) {
     // As banks write it: CR is the holder's own money.
     negative = side.toLowerCase() === "dr"
-    digits = digits.replace(/\s*[cd]r\.?$/i, "").trim()
+    digits = digits.replace(/(?<!\s)\s*[cd]r\.?$/i, "").trim()
     if (/^[-−(]/.test(digits)) return `has a sign, and ${side} beside it`
   } else if (/^\(.*\)$/.test(digits)) {
     negative = true

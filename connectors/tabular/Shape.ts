@@ -129,7 +129,7 @@ const amountOf = (expression: Expressions.Amount, cells: Cells): ((row: Row) => 
 const rateOf = ({ heading, isAdded }: NonNullable<Expressions.Sum["percent"]>, cells: Cells) => {
   const at = cells.find(heading)
   return (row: Row, amount: Decimal.Decimal): Decimal.Decimal => {
-    const text = cells.cell(row, at).replace(/\s*%$/, "")
+    const text = cells.cell(row, at).replace(/(?<!\s)\s*%$/, "")
     const rate = Numerals.parse(text === "" ? "0" : text, row.numbers?.[at] === true ? "." : cells.mark, undefined)
     if (typeof rate === "string" || rate < 0n || rate > Decimal.of("100"))
       throw new Unreadable(`${JSON.stringify(text)} is not a rate from 0 to 100`, heading)

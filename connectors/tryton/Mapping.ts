@@ -139,7 +139,7 @@ const party = (fields: Json.Fields): Party => {
   const country = Country.parse(fields.maybe("invoice_address.country.code") ?? "")
   const address = fields
     .maybe("invoice_address.full_address")
-    ?.split(/\s*\n\s*/)
+    ?.split(/(?<!\s)\s*\n\s*/)
     .join(", ")
   return {
     ...Json.present({ id }),

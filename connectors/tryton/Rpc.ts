@@ -70,7 +70,7 @@ const inspect = (body: unknown, nowhere: SourceError["reason"]): Http.Trouble | 
   return { again: true, error: new Unavailable({ why }) }
 }
 
-const baseOf = ({ url }: Options): string => url.replace(/\/+$/, "")
+const baseOf = ({ url }: Options): string => url.replace(/(?<!\/)\/+$/, "")
 
 const pathOf = ({ database }: Options): string => `/${encodeURIComponent(database)}/`
 

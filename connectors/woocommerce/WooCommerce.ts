@@ -88,7 +88,7 @@ export const woocommerce = Rest.make({
   name: "woocommerce",
   title: "WooCommerce: orders as they stand, with their fulfilments",
   settings: Settings,
-  identity: ({ url }: Settings) => `shop ${new URL(url).host}${new URL(url).pathname.replace(/\/+$/, "")}`,
+  identity: ({ url }: Settings) => `shop ${new URL(url).host}${new URL(url).pathname.replace(/(?<!\/)\/+$/, "")}`,
   page: ({ url }: Settings, kind, id) => Shop.page(url, kind, `wp-admin/post.php?post=${id}&action=edit`),
   blindSpots: [
     "edits of metadata alone, and of lines in some versions: WooCommerce does not mark them as a change",

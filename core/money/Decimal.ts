@@ -52,7 +52,7 @@ export const parse = (text: string, places = DECIMAL_PLACES): Decimal | string =
   }
   let fraction = written
   if (fraction.length > places) {
-    fraction = fraction.replace(/0+$/, "")
+    fraction = fraction.replace(/(?<!0)0+$/, "")
     if (fraction.length > places) return `has more than ${places} decimal places`
   }
   const value = BigInt(integer + fraction.padEnd(DECIMAL_PLACES, "0"))

@@ -80,7 +80,7 @@ export const TEST_WORDS = "This is a test. Alerts of Daybook arrive here."
 /** The lines after the listed alerts. */
 export const closing = ({ chain, more, page }: AlertMessage): ReadonlyArray<string> => [
   ...(more > 0 ? [`And ${plural(more, "more alert", "more alerts")}.`] : []),
-  page === undefined ? "All of them: daybook alerts" : `All of them: ${page.replace(/\/+$/, "")}/alerts`,
+  page === undefined ? "All of them: daybook alerts" : `All of them: ${page.replace(/(?<!\/)\/+$/, "")}/alerts`,
   ...(chain === undefined ? [] : [`Chain: ${chain.entry}:${chain.hash}`])
 ]
 

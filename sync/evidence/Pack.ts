@@ -2,8 +2,7 @@
  * Writes an evidence pack: one ZIP file with a month's closing statement, every fact of the state file with its chain, and a page
  * that checks them without Daybook. `cli/MONTH-END.md` says what each part is.
  */
-import { mkdtemp, readFile, rm } from "node:fs/promises"
-import { tmpdir } from "node:os"
+import { readFile, rm } from "node:fs/promises"
 import { join } from "node:path"
 import { Effect } from "effect"
 import { exportError, type ExportError } from "../export/ExportError.ts"
@@ -15,6 +14,7 @@ import { sheetsOf } from "../reports/CloseSheets.ts"
 import { breathe } from "../state/Breathe.ts"
 import type { Database, StateError } from "../state/Database.ts"
 import { snapshotOf } from "../state/Snapshot.ts"
+import { temporaryFolder } from "../state/TemporaryFolder.ts"
 import { type PackPart, packParts } from "./Facts.ts"
 import { PAGE } from "./Page.ts"
 
@@ -55,7 +55,7 @@ const take = (lines: Iterator<string>) => {
 /** The statement as a workbook. */
 const workbookOf = (db: Db, report: MonthReport) =>
   Effect.acquireUseRelease(
-    Effect.promise(() => mkdtemp(join(tmpdir(), "daybook-pack-"))),
+    Effect.sync(() => temporaryFolder("trial")),
     (folder) =>
       exportSheets(db, join(folder, "statement.xlsx"), () => sheetsOf(report)).pipe(
         Effect.andThen(Effect.promise(() => readFile(join(folder, "statement.xlsx"))))

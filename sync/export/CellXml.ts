@@ -64,7 +64,7 @@ const number = (ref: string, value: string, style: number): string => `<c r="${r
 
 /** Whether a spreadsheet keeps every digit of this decimal: 15, not counting zeros at the ends. */
 const isKept = (value: string): boolean =>
-  value.length <= 15 || value.replace(".", "").replace(/^[-0]+|0+$/g, "").length <= 15
+  value.length <= 15 || value.replace(".", "").replace(/^[-0]+|(?<!0)0+$/g, "").length <= 15
 
 /** A fraction of a day to the tenth of a millisecond. */
 const serial = (millis: number): string => (millis / MS_PER_DAY + DAYS_TO_EPOCH).toFixed(9)

@@ -101,5 +101,5 @@ export const isEarly = (issued: string, paid: Day.Day, days: number): boolean =>
 /** `2`, `2.5` */
 export const sayPercent = (hundredths: bigint): string => {
   const [whole, part] = [hundredths / 100n, hundredths % 100n]
-  return part === 0n ? `${whole}` : `${whole}.${`${part}`.padStart(2, "0").replace(/0+$/, "")}`
+  return part === 0n ? `${whole}` : `${whole}.${`${part}`.padStart(2, "0").replace(/(?<!0)0+$/, "")}`
 }

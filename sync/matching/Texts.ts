@@ -67,7 +67,7 @@ const NEXT = /^\s*(?:[/,+&;]|(?:UND|AND|U|ET|Y)\b\.?)\s*(\d+)(?![\d%]|[.,]\d)/
 
 /** The numbers that follow one in short: its last digits are others. */
 export const shortForms = (text: string, { name }: Name): ReadonlyArray<string> => {
-  const digits = /\d+$/.exec(name)?.[0].length ?? 0
+  const digits = /(?<!\d)\d+$/.exec(name)?.[0].length ?? 0
   const upper = text.normalize("NFKD").toUpperCase()
   const written = new RegExp(`${[...name].join("[^\\p{L}\\p{N}]*")}(?![\\p{L}\\p{N}])`, "u").exec(upper)
   if (digits < 2 || written === null) return []

@@ -35,7 +35,7 @@ const hasName = (record: string, name: string): boolean => {
 const hasAmount = (record: string, amount: string): boolean => {
   const [whole = "0", decimals = ""] = amount.split(".")
   const thousands = whole.replace(/\B(?=(\d{3})+$)/g, "[.,'’\\s]?")
-  const rest = decimals.replace(/0+$/, "")
+  const rest = decimals.replace(/(?<!0)0+$/, "")
   const ends = rest === "" ? "(?:[.,]0+)?(?!\\d|\\.[1-9])" : `[.,]${rest}0*(?!\\d)`
   const cents = `${whole}${decimals}`.replace(/^0+/, "")
   return new RegExp(`(?<!\\d)(?:${thousands}${ends}|${cents}(?!\\d))`, "u").test(record)

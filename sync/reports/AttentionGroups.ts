@@ -39,8 +39,8 @@ export interface Stake {
 const general = (text: string): string =>
   text
     .replace(/"[^"]*"/g, "…")
-    .replace(/[\w.#-]+(?:\/[^\s/`,;:]+)+/g, "…")
-    .replace(/[\w-]*\d[\w.,-]*(?<![.,-])(?: [A-Z]{3}\b)?/g, "…")
+    .replace(/(?<![\w.#-])[\w.#-]+(?:\/[^\s/`,;:]+)+/g, "…")
+    .replace(/(?<![\w-])[\w-]*\d[\w.,-]*(?<![.,-])(?: [A-Z]{3}\b)?/g, "…")
 
 const connectionOf = ({ subject }: OpenAttention): string => subject.split("/", 1)[0] ?? ""
 

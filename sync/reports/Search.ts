@@ -43,7 +43,7 @@ const KINDS = [
 
 /** `2662.59`, `2,662.59`, `2.662,59`, `£2,662` and `GBP 2662.59`; undefined if the text is not an amount. */
 export const searchedSum = (text: string): Decimal.Decimal | undefined => {
-  const bare = text.replace(/^[A-Z]{3}\s+|\s+[A-Z]{3}$|[\s\p{Sc}'’]/gu, "")
+  const bare = text.replace(/^[A-Z]{3}\s+|(?<!\s)\s+[A-Z]{3}$|[\s\p{Sc}'’]/gu, "")
   const english = /^-?\d{1,3}(,\d{3})+(\.\d+)?$/.test(bare)
   const german = /^-?\d{1,3}(\.\d{3})+(,\d+)?$|^-?\d+,\d{1,2}$/.test(bare)
   const plain = english ? bare.replaceAll(",", "") : german ? bare.replaceAll(".", "").replace(",", ".") : bare

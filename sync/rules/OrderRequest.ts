@@ -97,7 +97,7 @@ const HUNDRED = Decimal.fromInteger(100n)
 /** The percentage that the settings give for the source's tax, or the one that the source itself states, `20` or `20%`. */
 const taxRate = ({ id, tax }: OrderLine, settings: OrderCreation, problems: Array<string>): Decimal.Decimal => {
   if (tax !== undefined) {
-    const text = own(settings.tax_rates, tax) ?? tax.replace(/\s*%$/, "")
+    const text = own(settings.tax_rates, tax) ?? tax.replace(/(?<!\s)\s*%$/, "")
     const rate = Decimal.parse(text, 6)
     if (typeof rate === "bigint" && rate >= 0n && rate <= HUNDRED) return rate
     problems.push(`line ${JSON.stringify(id)} has the tax ${JSON.stringify(tax)}; map it under orders.create.tax_rates`)

@@ -32,8 +32,8 @@ export const squash = (text: string): string =>
 /** A heading without a currency in it: `Amount (GBP)`, `Betrag in EUR`, `Total £`. */
 const bare = (heading: string): string => {
   const words = (unitIn(heading) === undefined ? heading : heading.replace(HUNDREDTHS, " ").replace(THOUSANDS, " "))
-    .replace(/[\s_]+$/, "")
-    .replace(/\([^)]*\)|\[[^\]]*\]|[£€$¥]/g, " ")
+    .replace(/(?<![\s_])[\s_]+$/, "")
+    .replace(/\([^()]*\)|\[[^[\]]*\]|[£€$¥]/g, " ")
     .trim()
     .split(/\s+/)
   const last = words.at(-1) ?? ""
@@ -109,9 +109,9 @@ export const rolesOf = (
     exact ??
     known.get(squash(bare(heading))) ??
     known.get(squash(bare(heading).replace(OF_INVOICE, ""))) ??
-    known.get(squash(heading.replace(/[\s_]+(at|on)$/i, ""))) ??
+    known.get(squash(heading.replace(/(?<![\s_])[\s_]+(at|on)$/i, ""))) ??
     // A text that a bank divides: "Omschrijving-2", "VWZ14".
-    known.get(squash(heading.replace(/[\s_-]*\d{1,2}$/, "")))?.filter(({ role }) => role === "text") ??
+    known.get(squash(heading.replace(/(?<![\s_-])[\s_-]*\d{1,2}$/, "")))?.filter(({ role }) => role === "text") ??
     taxedRole(heading)
   return found.map(({ language, rank, role }) => ({ role, language, score: (exact === undefined ? 95 : 100) - rank }))
 }
@@ -158,7 +158,7 @@ export const invoiceStateOf = (text: string, language?: string): InvoiceState | 
 const SHORTEST_ENDING = 6
 
 export const rowTypeOf = (text: string, language = "en"): RowType | undefined => {
-  const known = types.get(text, language) ?? types.get(text.replace(/\s*[(#\d].*$/, ""), language)
+  const known = types.get(text, language) ?? types.get(text.replace(/(?<!\s)\s*[(#\d].*$/s, ""), language)
   if (known !== undefined) return known
   const word = squash(text)
   const endings = types

@@ -7,13 +7,14 @@
  */
 import Sqlite from "better-sqlite3"
 import { Clock, Effect } from "effect"
-import { chmodSync, closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync, statSync } from "node:fs"
+import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync, statSync } from "node:fs"
 import { dirname, resolve } from "node:path"
 import * as Instant from "../../core/wire/Instant.ts"
 import { headOf } from "./chain/Chain.ts"
 import type { Head } from "./chain/Entry.ts"
 import { Database, StateError } from "./Database.ts"
 import * as LedgerTrust from "./LedgerTrust.ts"
+import { copyInto } from "./OwnFile.ts"
 import { stateError } from "./StateError.ts"
 
 export interface Backup {
@@ -39,13 +40,12 @@ const copy = (from: Sqlite.Database, to: string, mark: (copy: Sqlite.Database) =
   const part = `${to}.part`
   rmSync(part, { force: true })
   try {
-    from.prepare("VACUUM INTO ?").run(part)
+    copyInto(from, part)
     const made = new Sqlite(part)
     mark(made)
     const check = made.pragma("quick_check(1)", { simple: true })
     made.close()
     if (check !== "ok") throw new Error(`the copy is not whole: ${String(check)}`)
-    chmodSync(part, 0o600)
     flush(part)
     renameSync(part, to)
     if (process.platform !== "win32") flush(dirname(to))

@@ -5,6 +5,7 @@
 import Sqlite from "better-sqlite3"
 import { Effect } from "effect"
 import { rmSync } from "node:fs"
+import { copyInto } from "./OwnFile.ts"
 import { type StateError, stateError } from "./StateError.ts"
 
 /** Tables of what is between books and service, and of who waits for it. */
@@ -47,7 +48,7 @@ export const copyWithoutService = (from: string, to: string): Effect.Effect<void
     try: () => {
       const original = new Sqlite(from, { readonly: true, timeout: 5000 })
       try {
-        original.prepare("VACUUM INTO ?").run(to)
+        copyInto(original, to)
       } finally {
         original.close()
       }
@@ -66,7 +67,7 @@ export const putBack = (backup: string, file: string): void => {
   for (const end of ["", "-wal", "-shm"]) rmSync(file + end, { force: true })
   const made = new Sqlite(backup)
   try {
-    made.prepare("VACUUM INTO ?").run(file)
+    copyInto(made, file)
   } finally {
     made.close()
   }

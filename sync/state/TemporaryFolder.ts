@@ -12,9 +12,11 @@ const HOST = hash("sha256", hostname(), "hex").slice(0, 8)
 
 const NAME = /^daybook-(?:download|page|node|trial)-([0-9a-f]{8})-(\d+)-/
 
-/** Creates one, for its owner alone. */
-export const temporaryFolder = (what: "download" | "page" | "node" | "trial"): string =>
-  mkdtempSync(join(tmpdir(), `daybook-${what}-${HOST}-${process.pid}-`))
+/** Creates one, for its owner alone. What a command makes may be of a machine without a daemon, which deletes what was left. */
+export const temporaryFolder = (what: "download" | "page" | "node" | "trial"): string => {
+  if (what === "trial") sweepTemporary()
+  return mkdtempSync(join(tmpdir(), `daybook-${what}-${HOST}-${process.pid}-`))
+}
 
 const isAlive = (pid: number): boolean => {
   try {

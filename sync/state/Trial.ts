@@ -7,6 +7,7 @@ import { Context, Effect, Layer, type Scope } from "effect"
 import { copyFileSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import { Database, type StateError } from "./Database.ts"
+import { copyInto } from "./OwnFile.ts"
 import { stateError } from "./StateError.ts"
 import { temporaryFolder } from "./TemporaryFolder.ts"
 
@@ -33,7 +34,7 @@ const settle = (file: string): void => {
 const copy = ({ file, raw }: Db, to: string): void => {
   const own = file === ":memory:" ? raw : new Sqlite(file, { readonly: true, timeout: 5000 })
   try {
-    own.prepare("VACUUM INTO ?").run(to)
+    copyInto(own, to)
   } finally {
     if (own !== raw) own.close()
   }

@@ -137,7 +137,7 @@ export const sayUnits = (value: Units, currency: string): string => {
   const size = value < 0n ? -value : value
   const rest = `${size % 10n ** BigInt(PLACES)}`.padStart(PLACES, "0")
   const least = digits(currency)
-  const fraction = rest.slice(0, least) + rest.slice(least).replace(/0+$/, "")
+  const fraction = rest.slice(0, least) + rest.slice(least).replace(/(?<!0)0+$/, "")
   const text = `${value < 0n ? "-" : ""}${size / 10n ** BigInt(PLACES)}${fraction === "" ? "" : `.${fraction}`}`
   return `${text} ${currency}`.trimEnd()
 }

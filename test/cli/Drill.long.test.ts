@@ -4,8 +4,12 @@
  */
 import { assert, describe, it } from "@effect/vitest"
 import Sqlite from "better-sqlite3"
-import { readdirSync } from "node:fs"
-import { books, failed, many, ofType, service, useCommand } from "../support/Cli.ts"
+import { spawnSync } from "node:child_process"
+import { hash } from "node:crypto"
+import { readdirSync, readFileSync } from "node:fs"
+import { hostname } from "node:os"
+import { Place } from "../../cli/drill/Place.ts"
+import { books, desk, failed, many, ofType, service, useCommand } from "../support/Cli.ts"
 
 useCommand({ alone: true })
 
@@ -30,6 +34,9 @@ describe("daybook drill", { timeout: 300_000 }, () => {
     await here.run("sync")
     const [before, asked] = [facts(here.path("daybook.db")), await there.control("GET", "requests?since=0")]
     here.write("copies/.keep", "")
+    // What a drill left that was killed.
+    const gone = spawnSync(process.execPath, ["-e", ""]).pid
+    here.write(`copies/daybook-trial-${hash("sha256", hostname(), "hex").slice(0, 8)}-${gone}-abcdef/books.db`, "books")
     const ran = await here.runWith({ env: { TMPDIR: here.path("copies") } }, "drill", "--by", "Ada Keeper", "--json")
     assert.strictEqual(ran.status, 0, `${ran.stdout}${ran.stderr}`)
     assert.deepStrictEqual(
@@ -54,6 +61,23 @@ describe("daybook drill", { timeout: 300_000 }, () => {
     assert.match(digest ?? "", /^[0-9a-f]{64}$/)
     assert.match(outcome ?? "", /^passed: nothing lost, nothing twice of 61 calls; killed \d/)
     assert.strictEqual((await here.run("verify")).status, 0)
+  })
+
+  it("shows its service's log, which has the key, to nobody else on the machine", async () => {
+    const { folder, path } = desk({})
+    const place = await Place.make(folder, { connections: [] })
+    try {
+      const { service } = JSON.parse(readFileSync(path("daybook.config.json"), "utf8")) as Record<
+        string,
+        { url: string }
+      >
+      for (const address of ["requests", "reset", "faults"])
+        for (const method of ["GET", "POST"])
+          assert.strictEqual((await fetch(`${service?.url}/sandbox/${address}`, { method })).status, 401)
+      assert.strictEqual(await place.asked(), 0)
+    } finally {
+      await place.close()
+    }
   })
 
   it("says where there is nothing to try out", async () => {

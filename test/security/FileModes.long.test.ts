@@ -1,8 +1,10 @@
 /** Who else on the machine can read what is written: nobody, however generous the machine is with new files. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { readdirSync, statSync } from "node:fs"
+import Sqlite from "better-sqlite3"
+import { globSync, readdirSync, readFileSync, statSync } from "node:fs"
 import { join } from "node:path"
+import { copyInto } from "../../sync/state/OwnFile.ts"
 import { Database } from "../../sync/state/Database.ts"
 import { books, desk, service, useCommand } from "../support/Cli.ts"
 
@@ -40,6 +42,21 @@ describe("files", () => {
       assert.deepStrictEqual(open(here.folder), given)
     } finally {
       process.umask(before)
+    }
+  })
+
+  it("that are copies of a state file are so from their first byte on", () => {
+    const { path } = desk({})
+    const before = process.umask(0)
+    const raw = new Sqlite(":memory:")
+    try {
+      copyInto(raw, path("copy.db"))
+      assert.strictEqual(statSync(path("copy.db")).mode & 0o777, 0o600)
+      const others = globSync("{sync,cli}/**/*.ts").filter((one) => readFileSync(one, "utf8").includes("VACUUM INTO"))
+      assert.deepStrictEqual(others, ["sync/state/OwnFile.ts"])
+    } finally {
+      process.umask(before)
+      raw.close()
     }
   })
 

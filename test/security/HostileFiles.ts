@@ -68,6 +68,12 @@ export const FILES: ReadonlyArray<readonly [string, Buffer]> = [
     "rows.csv",
     Buffer.from(`Invoice,Buyer,Issued,Due,Gross\n${many(300_000, (n) => `${n},B${n},2026-01-01,2026-02-01,1.00\n`)}`)
   ],
+  [
+    "spaces.csv",
+    Buffer.from(
+      `Invoice,Buyer,Issued,Due,Gross\n${many(30, (n) => `${n},B${" ".repeat(90_000)}B,2026-01-01,"1${"\t".repeat(90_000)}1","1${" ".repeat(90_000)}1"\n`)}`
+    )
+  ],
   ["open.csv", Buffer.from(`a,b\n"${"x".repeat(20 * MB)}`)],
   ["deep.json", Buffer.from(`${"[".repeat(500_000)}${"]".repeat(500_000)}`)],
   ["deep.xml", Buffer.from(`${"<a>".repeat(500_000)}`)],

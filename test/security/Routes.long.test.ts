@@ -48,6 +48,24 @@ const signIn = async (url: string, person = ""): Promise<string> => {
 const formOf = async (url: string, cookie: string): Promise<string> =>
   /name="form" value="([^"]+)"/.exec(await (await fetch(`${url}/people`, { headers: { cookie } })).text())![1]!
 
+/** What a browser is told with each page: nothing of others runs or loads in it, no other site shows it, and no cache keeps it. */
+const unguarded = ({ headers }: Response): ReadonlyArray<string> => {
+  const isPage = headers.get("content-type")?.startsWith("text/html") === true
+  const rules = headers.get("content-security-policy") ?? ""
+  const wanted = ["default-src 'none'", "frame-ancestors 'none'", "base-uri 'none'", "form-action 'self'"]
+  return [
+    ...(isPage ? wanted.filter((one) => !rules.includes(one)) : []),
+    ...(isPage && /unsafe|https?:|\*/.test(rules.replaceAll("https://pay.example.com", "")) ? [rules] : []),
+    ...(isPage && headers.get("cache-control")?.includes("no-store") !== true ? ["no-store"] : []),
+    ...(headers.get("x-content-type-options") === "nosniff" ? [] : ["nosniff"]),
+    ...(isPage && !/^(no-referrer|same-origin)$/.test(headers.get("referrer-policy") ?? "") ? ["referrer"] : []),
+    ...headers
+      .getSetCookie()
+      .filter((cookie) => !/; HttpOnly/i.test(cookie) || !/; SameSite=(Strict|Lax)/i.test(cookie))
+  ]
+}
+const weak = new Map<string, string>()
+
 /** What somebody is told: to sign in, that they may not, or something else. */
 const told = async (
   url: string,
@@ -66,6 +84,8 @@ const told = async (
     redirect: "manual",
     signal: stop.signal
   })
+  const missing = unguarded(answer)
+  if (missing.length > 0) weak.set(`${method} ${path} ${answer.status}`, missing.join(", "))
   const to = answer.headers.get("location") ?? ""
   stop.abort()
   if (answer.status === 303) return to.startsWith("/login?") ? "sign in" : "yes"
@@ -199,6 +219,10 @@ describe("the routes of the daemon", () => {
     await expect(`# One configuration\n\n${alone}\n\n# A tenant of several\n\n${several}\n`).toMatchFileSnapshot(
       "Routes.txt"
     )
+  })
+
+  it("tell browsers with every answer what they may do with it", () => {
+    assert.deepStrictEqual(Object.fromEntries(weak), {})
   })
 
   it("are all in the table", () => {

@@ -84,11 +84,16 @@ export const FILES: ReadonlyArray<UnitMutant> = [
     changes: [
       {
         file: "sync/state/Backup.ts",
-        from: 'from.prepare("VACUUM INTO ?").run(part)',
+        from: "copyInto(from, part)",
         to: "copyFileSync(from.name, part)"
       },
-      { file: "sync/state/Backup.ts", from: "import { chmodSync,", to: "import { chmodSync, copyFileSync," }
+      { file: "sync/state/Backup.ts", from: "import { closeSync,", to: "import { closeSync, copyFileSync," }
     ]
+  },
+  {
+    name: "a copy of the state file is begun with the rights that the machine gives",
+    caughtBy: ["test/security/FileModes.long.test.ts", "that are copies of a state file are so"],
+    changes: [{ file: "sync/state/OwnFile.ts", from: "  createFile(to)\n", to: "" }]
   },
   {
     name: "the sheet of orders shows as refunded what the books say",

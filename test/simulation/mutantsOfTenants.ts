@@ -10,7 +10,19 @@ const HANG_UP = "test/cli/TenantsHangUp.test.ts"
 
 const BOUNDS = "test/security/TenantBounds.test.ts"
 
+const SIZE = "test/security/TenantSize.test.ts"
+
 export const TENANTS: ReadonlyArray<UnitMutant> = [
+  {
+    name: "a tenant's configuration is read however many connections it has",
+    caughtBy: [SIZE, "of many connections, or of many kilobytes"],
+    changes: [{ file: "sync/library/config/Largest.ts", from: "bounds !== undefined && Array", to: "false && Array" }]
+  },
+  {
+    name: "the control interface of a drill's service asks for no key",
+    caughtBy: ["test/core/sandbox/Control.test.ts", "lets nobody without one of its keys"],
+    changes: [{ file: "core/sandbox/server/Instance.ts", from: "if (this.#guarded &&", to: "if (false &&" }]
+  },
   {
     name: "SIGHUP ends the daemon of many tenants",
     caughtBy: [HANG_UP, "looks at the folder and its tenants again, and ends nothing"],

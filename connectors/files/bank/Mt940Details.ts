@@ -90,7 +90,7 @@ const SLASHED =
   /\/(TRTP|IBAN|BIC|NAME|REMI|EREF|CNTP|ORDP|BENM|RTRN|MARF|CSID|ISDT|PREF|TRCD|PURP|SVCL|OAMT|ULTC|ULTD|ID|ADDR|INST|RREF)\//g
 
 const slashed = (text: string): Details => {
-  const words = new Map([...worded(text, SLASHED)].map(([word, said]) => [word, said.replace(/\/+$/, "")]))
+  const words = new Map([...worded(text, SLASHED)].map(([word, said]) => [word, said.replace(/(?<!\/)\/+$/, "")]))
   const [account = "", , name = ""] = (words.get("CNTP") ?? "").split("/")
   const trace = referenceIn(words.get("EREF"))
   const code = /^[A-Z]{2}\d{2}/.exec(words.get("RTRN") ?? "")?.[0]

@@ -41,7 +41,7 @@ async function* tags(source: Source): AsyncGenerator<Tag> {
       if (to < 0 && !last) return
       const raw = open.slice(from, to < 0 ? open.length : to)
       line += newlines(open.slice(0, from))
-      const [, end, name = "", value = ""] = /^<(\/?)([\w.]+)[^>]*>(.*)$/s.exec(raw) ?? []
+      const [, end, name = "", value = ""] = /^<(\/?)([\w.]+)(?![\w.])[^>]*>(.*)$/s.exec(raw) ?? []
       if (/^<!(?:DOCTYPE|ENTITY)/i.test(raw))
         throw new NotABankFile("it has a document type (DOCTYPE); bank files have none, and it is not read")
       if (name !== "") yield { name: name.toUpperCase(), ends: end === "/", value: unescaped(value), line, raw }

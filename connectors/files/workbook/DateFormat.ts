@@ -14,7 +14,7 @@ export const isDateFormat = (id: number, code: string | undefined): boolean => {
   // Texts, escaped characters, fillers; then colours, conditions and currencies, but not hours beyond a day.
   const bare = code.replace(/"[^"]*"|\\.|[_*]./g, "")
   if (/\[(?:h+|m+|s+)\]/i.test(bare)) return true
-  const shown = bare.replace(/\[[^\]]*\]/g, "").toLowerCase()
+  const shown = bare.replace(/\[[^[\]]*\]/g, "").toLowerCase()
   if (/^\s*(?:general|@)\s*$/.test(shown)) return false
   return /[yd]|m{3}|am\/pm|a\/p|(?<![a-z])[hs]{1,2}(?![a-z])/.test(shown)
 }

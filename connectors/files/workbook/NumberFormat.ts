@@ -18,8 +18,8 @@ const BUILT_IN: Readonly<Record<number, number>> = { 2: 2, 4: 2, 7: 2, 8: 2, 39:
 const currencyOf = (section: string): string | undefined => {
   // [$€-407], "kr", \€, or the sign itself.
   const shown = section
-    .replace(/\[\$([^\]-]*)[^\]]*\]/g, "$1")
-    .replace(/\[[^\]]*\]|_.|\*./g, "")
+    .replace(/\[\$([^[\]-]*)(?:-[^[\]]*)?\]/g, "$1")
+    .replace(/\[[^[\]]*\]|_.|\*./g, "")
     .replace(/["\\]/g, "")
     .replace(/[#0?.,;()%-]+/g, " ")
   const [sign, ...others] = new Set([...shown.matchAll(Currencies.SIGN)].map(([one]) => one))
@@ -33,7 +33,7 @@ export const numberFormat = (id: number, code: string | undefined): NumberFormat
     return places === undefined ? { isDate: false } : { isDate: false, places }
   }
   const [section = ""] = code.split(";")
-  const bare = section.replace(/"[^"]*"|\\.|\[[^\]]*\]|_.|\*./g, "")
+  const bare = section.replace(/"[^"]*"|\\.|\[[^[\]]*\]|_.|\*./g, "")
   const currency = currencyOf(section)
   const decimals = bare.includes("%") ? undefined : /0\.(0+)(?![#?0])/.exec(bare)?.[1]?.length
   return {

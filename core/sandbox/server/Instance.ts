@@ -14,6 +14,8 @@ import { type Incoming, Service } from "./Service.ts"
 export interface InstanceOptions {
   /** API keys, each for a separate platform; `sandbox-key` by default. */
   readonly keys?: ReadonlyArray<string>
+  /** Its control interface is for who has one of these keys: it holds books that others on this machine are not to see. */
+  readonly guarded?: boolean
   /** The start of its own time, in milliseconds since the epoch; the machine's time by default. */
   readonly clock?: number
   /** A SQLite file that outlives the process; in memory by default. */
@@ -61,6 +63,7 @@ export class Instance {
   readonly deliveries: Array<Delivery> = []
   readonly service: Service
   readonly dialect: Dialect
+  readonly #guarded: boolean
   readonly #later: InstanceOptions["later"]
   #base = ""
   #n = 0
@@ -68,8 +71,10 @@ export class Instance {
   #last: { readonly now: number; readonly text: string } | undefined
 
   constructor(options: InstanceOptions) {
-    const { clock, dialect, keys = ["sandbox-key"], later, now, onChange, onNotify, state, windows } = options
+    const { clock, dialect, guarded = false, keys = ["sandbox-key"], later, now } = options
+    const { onChange, onNotify, state, windows } = options
     this.keys = keys
+    this.#guarded = guarded
     this.clock = new SandboxClock(now, clock)
     this.#later = later
     this.dialect = { ...DEFAULT, ...dialect }
@@ -100,6 +105,8 @@ export class Instance {
     // The control interface is not available at the payment frame's address.
     if (request.browser === undefined && pathname.startsWith("/sandbox") && /^\/sandbox(\/|$)/.test(pathname)) {
       if (!request.local) return done(reply({ status: 403, body: { detail: "Only from this machine." } }))
+      if (this.#guarded && !("key" in this.service.authenticate(request.authorization)))
+        return done(reply({ status: 401, body: { detail: "Only with a key of this sandbox." } }))
       const query = new URLSearchParams(at < 0 ? "" : request.url.slice(at))
       return done(reply(control(this, request.method, pathname, query, request.body, request.base)))
     }

@@ -22,6 +22,8 @@ export interface SandboxOptions {
   readonly framePort?: number
   /** API keys, each for a separate platform; `sandbox-key` by default. */
   readonly keys?: ReadonlyArray<string>
+  /** Its control interface asks for one of these keys too; otherwise it is anybody's on this machine. */
+  readonly guarded?: boolean
   /** The start of its own time, as an ISO 8601 instant; the machine's time by default. */
   readonly clock?: string
   /** A SQLite file that outlives the process; in memory by default. */
@@ -103,6 +105,7 @@ const listen = async (options: SandboxOptions) => {
     // The webhook's Authorization header is for its own address only.
     onNotify: ({ clock, deliveries }, url, body) => void deliver({ url }, body, deliveries, clock.now),
     windows: windowsOf(options),
+    guarded: options.guarded ?? false,
     ...(keys === undefined ? {} : { keys }),
     ...(at === undefined ? {} : { clock: at }),
     ...(state === undefined ? {} : { state }),

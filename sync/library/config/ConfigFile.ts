@@ -13,6 +13,7 @@ import * as ConnectionsFile from "./ConnectionsFile.ts"
 import type { Connection } from "../../model/Connection.ts"
 import * as Hidden from "../Hidden.ts"
 import * as JsonText from "./JsonText.ts"
+import * as Largest from "./Largest.ts"
 
 const NAMES = ["daybook.config.ts", "daybook.config.js", "daybook.config.json"]
 
@@ -46,7 +47,7 @@ export const load = (
     if (!existsSync(path)) return yield* problem("there is no such file; check --config")
     if (statSync(path).isDirectory()) return yield* problem("this is a folder; name the file in it with --config")
     const value = yield* Effect.tryPromise({
-      try: () => read(path),
+      try: () => read(path, bounds),
       catch: (cause) => problem(`it cannot be read: ${why(cause)}`)
     })
     if (value === undefined)
@@ -71,7 +72,10 @@ export const checked = (
 ): Effect.Effect<Configuration, ConfigError> => {
   const path = resolve(file)
   return Effect.try({
-    try: () => JsonText.parse(text),
+    try: () => {
+      if (bounds !== undefined) Largest.holdBytes(Buffer.byteLength(text))
+      return JsonText.parse(text)
+    },
     catch: (cause) => new ConfigError({ file: shown(path), problems: [`it cannot be read: ${why(cause)}`] })
   }).pipe(
     Effect.flatMap((value) => decodeJoined(value, path, { file: shown(path), environment, bounds })),
@@ -88,17 +92,15 @@ const decodeJoined = (
 ): Effect.Effect<Configuration, ConfigError> =>
   Effect.gen(function* () {
     const beside = ConnectionsFile.fileOf(path)
+    const limits = path.endsWith(".json") ? bounds : undefined
     const more = yield* Effect.try({
-      try: () => ConnectionsFile.read(beside),
+      try: () => ConnectionsFile.read(beside, limits),
       catch: (cause) => new ConfigError({ file: shown(beside), problems: [`it cannot be read: ${why(cause)}`] })
     })
     const { own, value: all } = ConnectionsFile.joined(value, more)
-    return yield* decode(change(all), {
-      file,
-      folder: dirname(path),
-      environment,
-      ...(path.endsWith(".json") ? { bounds } : {})
-    }).pipe(
+    const wrong = Largest.tooMany(all, limits)
+    if (wrong !== undefined) return yield* new ConfigError({ file, problems: [wrong] })
+    return yield* decode(change(all), { file, folder: dirname(path), environment, bounds: limits }).pipe(
       Effect.map((decoded) => {
         const entered = ConnectionsFile.entered(more, decoded.daemon.connect)
         if (entered.size === 0) return decoded
@@ -110,7 +112,10 @@ const decodeJoined = (
       }),
       Effect.mapError(
         ({ problems }) =>
-          new ConfigError({ file, problems: problems.map((one) => ConnectionsFile.placed(one, own, beside)) })
+          new ConfigError({
+            file,
+            problems: Largest.firstOf(problems).map((one) => ConnectionsFile.placed(one, own, beside))
+          })
       )
     )
   })
@@ -131,8 +136,8 @@ const shown = (path: string): string => {
   return near.startsWith("..") ? path : near
 }
 
-const read = async (path: string): Promise<unknown> => {
-  if (path.endsWith(".json")) return JsonText.parse(readFileSync(path, "utf8"))
+const read = async (path: string, bounds?: Bounds): Promise<unknown> => {
+  if (path.endsWith(".json")) return JsonText.parse(Largest.settingsText(path, bounds !== undefined))
   const hooks = registerHooks({
     // A configuration may be in any folder, even where Daybook is not installed: its imports get the running program.
     resolve: (specifier, context, next) =>

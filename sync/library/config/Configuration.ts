@@ -311,7 +311,7 @@ const serviceOf = (
   { concurrency, key: { env: variable }, scheme, settle_after, timeout, url }: typeof Service.Type,
   { environment, file }: Pick<ConfigContext, "environment" | "file">
 ): ServiceSettings => ({
-  url: url.replace(/\/+$/, ""),
+  url: url.replace(/(?<!\/)\/+$/, ""),
   scheme: scheme ?? "token",
   timeout: Duration.fromInputUnsafe((timeout ?? "30 seconds") as Duration.Input),
   settleAfter: Duration.toMillis(Duration.fromInputUnsafe((settle_after ?? "5 seconds") as Duration.Input)),

@@ -3,12 +3,14 @@
  * daemon writes it. Its connections are read after the configuration's own, as if they were written there. A person may
  * remove one while no daemon runs; what was read and sent stays in the state file.
  */
-import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, writeFileSync } from "node:fs"
+import { closeSync, existsSync, fsyncSync, openSync, renameSync, writeFileSync } from "node:fs"
 import { basename, dirname, join } from "node:path"
 import { connectors } from "../../../connectors/list.ts"
 import { leadsHere } from "../../../core/Reach.ts"
 import type { ConnectSettings } from "./ConnectSettings.ts"
+import type { Bounds } from "../../model/Bounds.ts"
 import * as JsonText from "./JsonText.ts"
+import { settingsText } from "./Largest.ts"
 
 /** A connection in the format of the configuration. */
 export type WrittenConnection = Readonly<Record<string, unknown>> & { readonly id: string }
@@ -18,9 +20,11 @@ export const fileOf = (configuration: string): string =>
   join(dirname(configuration), `${basename(configuration).replace(/(?:\.config)?\.[a-z]+$/, "")}.connections.json`)
 
 /** The file's contents; empty if it does not exist. Throws an error that says what is wrong with it. */
-export const read = (file: string): ReadonlyArray<WrittenConnection> => {
+export const read = (file: string, bounds?: Bounds): ReadonlyArray<WrittenConnection> => {
   if (!existsSync(file)) return []
-  const { connections } = (JsonText.parse(readFileSync(file, "utf8")) ?? {}) as { readonly connections?: unknown }
+  const { connections } = (JsonText.parse(settingsText(file, bounds !== undefined)) ?? {}) as {
+    readonly connections?: unknown
+  }
   if (!Array.isArray(connections)) throw new Error("it has no list `connections`; restore it from a backup")
   return connections as ReadonlyArray<WrittenConnection>
 }

@@ -152,12 +152,14 @@ export const daemonOf = (file: typeof DaemonFile.Type = {}): DaemonSettings => (
     ...(file.page?.sessions?.absolute === undefined ? {} : { lastsMs: millisOf(file.page.sessions.absolute) })
   },
   ...(file.metrics === undefined ? {} : { metricsToken: file.metrics.token.env }),
-  ...(file.connect === undefined ? {} : { connect: { ...file.connect, url: file.connect.url.replace(/\/+$/, "") } }),
+  ...(file.connect === undefined
+    ? {}
+    : { connect: { ...file.connect, url: file.connect.url.replace(/(?<!\/)\/+$/, "") } }),
   ...(file.telemetry === undefined
     ? {}
     : {
         telemetry: {
-          url: file.telemetry.url.replace(/\/+$/, ""),
+          url: file.telemetry.url.replace(/(?<!\/)\/+$/, ""),
           headers: Object.fromEntries(
             Object.entries(file.telemetry.headers ?? {}).map(([name, { env }]) => [name, env])
           )

@@ -9,6 +9,7 @@ import { parseEnv } from "node:util"
 import { configIn, load } from "../config/ConfigFile.ts"
 import { type Config, ConfigError, type Configuration, decode } from "../config/Configuration.ts"
 import * as ConnectionsFile from "../config/ConnectionsFile.ts"
+import { settingsText } from "../config/Largest.ts"
 import type { Risk } from "../../cluster/Risk.ts"
 import type { Replica } from "../../state/replication/Replica.ts"
 import * as Hidden from "../Hidden.ts"
@@ -79,7 +80,7 @@ const ownVariables = (folder: string): Effect.Effect<Configuration["environment"
   const file = join(folder, SECRETS)
   if (!existsSync(file)) return Effect.succeed({})
   return Effect.try({
-    try: () => ({ ...parseEnv(readFileSync(file, "utf8")) }),
+    try: () => ({ ...parseEnv(settingsText(file)) }),
     catch: (cause) => new ConfigError({ file, problems: [`it cannot be read: ${(cause as Error).message}`] })
   })
 }
@@ -118,7 +119,7 @@ export const tenantIn = (folder: string, name: string, home = dirname(resolve(fo
   },
   glance: () => {
     const file = configIn(folder)
-    return file?.endsWith(".json") === true ? JSON.parse(readFileSync(file, "utf8")) : undefined
+    return file?.endsWith(".json") === true ? JSON.parse(settingsText(file)) : undefined
   }
 })
 

@@ -6,6 +6,7 @@ import Sqlite from "better-sqlite3"
 import { Effect } from "effect"
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
 import { lock } from "../FileLock.ts"
+import { copyInto } from "../OwnFile.ts"
 import { type StateError, stateError } from "../StateError.ts"
 import { ContentHash } from "./ContentHash.ts"
 import type { Restored } from "./Restore.ts"
@@ -18,7 +19,7 @@ const ASIDE = ".before-cluster"
 const copied = (from: string, to: string): void => {
   const raw = new Sqlite(from)
   try {
-    raw.prepare("VACUUM INTO ?").run(to)
+    copyInto(raw, to)
   } finally {
     raw.close()
   }

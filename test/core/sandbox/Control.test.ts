@@ -10,6 +10,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterEach, describe, expect, test } from "vitest"
 import { startSandbox, type WebhookTarget } from "../../../core/sandbox/index.ts"
+import { publicKeyOf } from "../../../core/sandbox/server/PublicKeys.ts"
 import { RETRIES_MS } from "../../../core/sandbox/server/Webhooks.ts"
 import { call, companies, insured, invoice, type Json, KEY, organisation, sandbox, wire } from "./Wire.ts"
 
@@ -34,6 +35,31 @@ describe("POST /sandbox/reset", () => {
 
   test("needs no key", async () => {
     expect((await call(`${api.url}/sandbox/reset`, "POST", undefined, null)).status).toBe(204)
+  })
+})
+
+describe("a guarded sandbox", () => {
+  test("lets nobody without one of its keys at its control interface", async () => {
+    const { close, url } = await startSandbox({ port: 0, keys: [KEY], guarded: true })
+    try {
+      for (const [method, path] of [
+        ["GET", "requests"],
+        ["GET", "webhooks"],
+        ["GET", "companies"],
+        ["GET", "clock"],
+        ["POST", "reset"],
+        ["POST", "clock"],
+        ["POST", "faults"],
+        ["DELETE", "faults"],
+        ["PUT", "policies/x/status"],
+        ["GET", "nothing"]
+      ] as const)
+        for (const key of [null, "Token another-key", `Bearer ${publicKeyOf(KEY)}`])
+          expect([path, (await call(`${url}/sandbox/${path}`, method, undefined, key)).status]).toEqual([path, 401])
+      expect((await call(`${url}/sandbox/requests`, "GET")).status).toBe(200)
+    } finally {
+      await close()
+    }
   })
 })
 

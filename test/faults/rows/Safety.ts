@@ -1,4 +1,24 @@
 /** Faults: strangers, links and slow neighbours. */
-import type { FaultRow } from "../../support/FaultRow.ts"
+import { type FaultRow, row } from "../../support/FaultRow.ts"
 
-export const SAFETY: ReadonlyArray<FaultRow> = []
+export const SAFETY: ReadonlyArray<FaultRow> = [
+  row("a text on which a regular expression takes minutes", [
+    "security/Expressions.long.test.ts",
+    "take no longer for a long text than it is long"
+  ]),
+  row(
+    "a tenant's configuration that takes half a minute to read",
+    ["security/TenantSize.test.ts", "of many connections, or of many kilobytes"],
+    ["security/TenantSize.test.ts", "of the largest size with nothing but mistakes"]
+  ),
+  row(
+    "somebody else on the machine while a drill runs",
+    ["cli/Drill.long.test.ts", "shows its service's log, which has the key, to nobody"],
+    ["core/sandbox/Control.test.ts", "lets nobody without one of its keys"]
+  ),
+  row("a drill that was killed", ["cli/Drill.long.test.ts", "passes, leaves everything as it was"]),
+  row("a copy of the books that others open while it is made", [
+    "security/FileModes.long.test.ts",
+    "that are copies of a state file"
+  ])
+]
