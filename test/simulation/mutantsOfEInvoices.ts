@@ -33,8 +33,8 @@ export const E_INVOICES: ReadonlyArray<UnitMutant> = [
     changes: [
       {
         file: "connectors/einvoice/FatturaPa.ts",
-        from: 'total - sumOf(split, "Imposta")',
-        to: "total"
+        from: 'const gross = total - sumOf(split, "Imposta")',
+        to: "const gross = total"
       }
     ]
   },
