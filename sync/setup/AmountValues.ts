@@ -1,5 +1,6 @@
 /** Detects how the amounts of a stream are written: the decimal sign, the currency, and which of them are negative. */
 import * as Layout from "../../connectors/tabular/Layout.ts"
+import * as Currency from "../../core/money/Currency.ts"
 import * as Currencies from "../../connectors/tabular/Currencies.ts"
 import type * as Expressions from "../../connectors/tabular/Expressions.ts"
 import { find } from "../../connectors/tabular/Cells.ts"
@@ -76,7 +77,9 @@ const fromSigns = (values: ReadonlyArray<string>): string | undefined => {
       .map((meant) => meant.join(" "))
   )
   const [code = ""] = codes
-  return codes.size === 1 && (code.length === 3 || code.startsWith("GBP")) ? code.slice(0, 3) : undefined
+  // Three capitals are a tax more often than a currency: "Incl. BTW".
+  const isOne = codes.size === 1 && (code.length === 3 || code.startsWith("GBP"))
+  return isOne && Currency.isCurrency(code.slice(0, 3)) ? code.slice(0, 3) : undefined
 }
 
 /** Signs and names in a column of currencies that may be several: each is asked about. */

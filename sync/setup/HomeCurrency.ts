@@ -4,7 +4,8 @@
  */
 import * as Currencies from "../../connectors/tabular/Currencies.ts"
 import { type Assigned, type AssignedColumns, isAmount, withHeadings } from "./Columns.ts"
-import { filledOf, type FoundTable, headingAt, type SetupDecision, type SetupQuestion } from "./Tables.ts"
+import { amountsIn } from "./Figures.ts"
+import { cellsOf, filledOf, type FoundTable, headingAt, type SetupDecision, type SetupQuestion } from "./Tables.ts"
 import { currencyIn, rolesOf, type Role } from "./Vocabulary.ts"
 
 const MONEY: ReadonlyArray<Role> = ["net", "tax", "gross", "amount", "paid", "balance"]
@@ -41,6 +42,25 @@ export const paidSense = (table: FoundTable, columns: AssignedColumns, isSaid: b
   }
 }
 
+/** A column of an unknown role that has the same amounts in rows of one currency, and others in all rows of another. */
+const twinOf = (table: FoundTable, { at }: AssignedColumns, main: number): number | undefined => {
+  const currency = at.currency
+  if (currency === undefined) return undefined
+  const [amounts, codes] = [amountsIn(table.rows, main), cellsOf(table.rows, currency)]
+  const found = table.header.findIndex((_, n) => {
+    if (Object.values(at).includes(n)) return false
+    const others = amountsIn(table.rows, n)
+    const ways = new Map<string, Set<boolean>>()
+    for (const [row, code] of codes.entries()) {
+      if (code === "" || amounts[row] === undefined || others[row] === undefined) continue
+      ways.set(code, (ways.get(code) ?? new Set()).add(amounts[row] === others[row]))
+    }
+    const all = [...ways.values()]
+    return all.length > 1 && all.every(({ size }) => size === 1) && new Set(all.flatMap((one) => [...one])).size === 2
+  })
+  return found < 0 ? undefined : found
+}
+
 /** @param isSaid whether a person named the column of the amount */
 export const currencySense = (table: FoundTable, columns: AssignedColumns, isSaid: boolean): CurrencySense => {
   const { at } = columns
@@ -58,7 +78,9 @@ export const currencySense = (table: FoundTable, columns: AssignedColumns, isSai
   const home = MONEY.filter((role) => isHome(at[role]))
   const main = at.gross ?? at.amount ?? at.home
   // A rate of exchange beside amounts, or a column that says so: these may be in either currency.
-  const mayBeHome = codes.size > 1 && (at.exchange !== undefined || (at.gross ?? at.amount) === undefined)
+  const twin = codes.size > 1 && main !== undefined && !isSaid ? twinOf(table, columns, main) : undefined
+  const mayBeHome =
+    twin !== undefined || (codes.size > 1 && (at.exchange !== undefined || (at.gross ?? at.amount) === undefined))
   if (home.length === 0 && !isForeign && !mayBeHome) return plain
   if (at.foreign !== undefined && isForeign) {
     const left = MONEY.filter((role) => at[role] !== undefined)
@@ -79,7 +101,9 @@ export const currencySense = (table: FoundTable, columns: AssignedColumns, isSai
   }
   if (isSaid || main === undefined) return plain
   const choices = table.header.flatMap((heading, n) =>
-    rolesOf(heading).some(({ role }) => MONEY.includes(role) || role === "home") ? [headingAt(table.header, n)] : []
+    n === twin || rolesOf(heading).some(({ role }) => MONEY.includes(role) || role === "home")
+      ? [headingAt(table.header, n)]
+      : []
   )
   return {
     columns: withHeadings(

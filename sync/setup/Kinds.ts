@@ -16,6 +16,7 @@ import { areOrders } from "./OrderColumns.ts"
 import { hasPayer, isPaidBy, nameQuestion } from "./Parties.ts"
 import { refined } from "./Refined.ts"
 import { moving } from "./Struck.ts"
+import { remains } from "./Remains.ts"
 import { bySide, byType } from "./RowTypes.ts"
 import { taxSense } from "./Tax.ts"
 import type { SetupAnswers, TableKind } from "./Answers.ts"
@@ -105,6 +106,8 @@ const kindOf = (table: FoundTable, columns: AssignedColumns, { numbers = new Set
     return title === "payments" && !has("due") && has("paid_on") ? "payments" : "invoices"
   if (title === "payments" && money && has("invoice", "original")) return "payments"
   if (money && has("payment", "paid_on") && has("invoice", "original", "document")) return "payments"
+  // With a day on which it is due, it is an invoice, whatever the column of its buyer is called.
+  if ((money || has("balance")) && has("due") && has("date", "issued")) return "invoices"
   if (money && has("balance") && has("text") && has("date") && !has("invoice")) return "statement"
   if (money && has("party", "party_id") && has("invoice", "document") && has("date")) return "invoices"
   if (money && has("date") && listsInvoices) return "invoices"
@@ -249,7 +252,8 @@ export const proposed = (
   const areInvoices = kind === "invoices"
   const tax = areInvoices ? taxSense(table, assigned, hasSaid(answers, "gross")) : plain
   const money = areInvoices ? currencySense(table, tax.columns, hasAmount) : paidSense(table, assigned, hasAmount)
-  const { columns } = money
+  const left = areInvoices ? remains(table, money.columns, answers) : money
+  const { columns } = left
   const isStatement = kind === "statement"
   const asksDirection = isStatement || (kind === "payments" && columns.at.direction !== undefined)
   const direction = asksDirection
@@ -279,7 +283,7 @@ export const proposed = (
     isStatement
   })
   const { proposals } = meant
-  const parts = [tax, money, direction, typed, meant].filter((one) => one !== undefined)
+  const parts = [tax, money, ...(areInvoices ? [left] : []), direction, typed, meant].filter((one) => one !== undefined)
   return {
     proposals,
     decisions: [

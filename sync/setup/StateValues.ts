@@ -15,6 +15,7 @@ import {
   isNothing,
   isPartlyPaid,
   isUnsent,
+  isUnsure,
   isVoidHeading,
   paymentStateOf,
   squash,
@@ -86,6 +87,7 @@ const invoiceMeaning = (
   flags: ReadonlyArray<Flag | undefined>,
   language: string
 ): Found<InvoiceState> | undefined => {
+  if (parts.some(isUnsure)) return undefined
   const states = parts.flatMap((part, n) => {
     const flag = flags[n]
     if (flag !== undefined)

@@ -116,6 +116,15 @@ export const rolesOf = (
   return found.map(({ language, rank, role }) => ({ role, language, score: (exact === undefined ? 95 : 100) - rank }))
 }
 
+/** States that say what became of a debt, and not whether it is open or paid: these are always asked about. */
+const UNSURE: ReadonlySet<string> = new Set(
+  listed(
+    "failed|uncollectible|written off|write off|charged off|bad debt|refunded|uneinbringlich|abgeschrieben|ausgebucht|erstattet|irrécouvrable|passée en perte|remboursé|remboursée|oninbaar|afgeboekt|terugbetaald|incobrable|reembolsado|reembolsada|inesigibile|rimborsato|rimborsata"
+  )
+)
+
+export const isUnsure = (text: string): boolean => UNSURE.has(squash(text))
+
 /** What words mean, in one language, in English, and in any: "Storno" cancels an invoice in German, and a debit in Dutch. */
 class Meanings<A extends string> {
   readonly #own: ReadonlyMap<string, ReadonlyMap<string, A>>

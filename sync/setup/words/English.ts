@@ -37,7 +37,7 @@ export const english: Vocabulary = {
     amount: "amount|value|sum|transaction amount",
     paid: "amount paid|paid amount|paid value|invoice amount paid|total paid|payments|payments received|paid|received amount|amount received|amount allocated|payment amount",
     balance:
-      "balance due|open balance|amount due|amount due remaining|remaining amount due|remaining amount|outstanding|outstanding amount|outstanding balance|amount outstanding|invoice amount due|balance|due value|still due|open amount|remaining|unpaid|unpaid amount|amount owing|balance outstanding|closing balance|running balance|resulting balance|account balance",
+      "balance due|open balance|amount due|amount due remaining|remaining amount due|remaining amount|amount remaining|outstanding|outstanding amount|outstanding balance|amount outstanding|invoice amount due|balance|due value|still due|open amount|remaining|unpaid|unpaid amount|amount owing|balance outstanding|closing balance|running balance|resulting balance|account balance",
     paid_in: "paid in|deposit amt|deposit amount|credit amt|money in|credit amount|credits|credit|deposits|deposit|in",
     paid_out:
       "paid out|withdrawal amt|withdrawal amount|debit amt|money out|debit amount|debits|debit|withdrawals|withdrawal|out",
@@ -55,7 +55,7 @@ export const english: Vocabulary = {
     draft: "draft|pending approval|awaiting approval|submitted|quote|proforma|pro forma|scheduled|new",
     open: "open|sent|unpaid|overdue|awaiting payment|authorised|authorized|approved|outstanding|due|issued|partially paid|part paid|partly paid|partial|partiallypaid|viewed|not paid|posted|finalised|finalized|final|active|late|past due|pending|partially refunded|in process|processing|on hold|delivered|emailed",
     paid: "paid|closed|settled|paid in full|fully paid|complete|completed|overpaid|zero value|cleared|deposited",
-    void: "void|voided|cancelled|canceled|deleted|written off|write off|written-off|bad debt|uncollectible|reversed|failed|trash|withdrawn"
+    void: "void|voided|cancelled|canceled|deleted|reversed|trash|withdrawn"
   },
   types: {
     invoice:

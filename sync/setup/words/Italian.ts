@@ -5,7 +5,8 @@ export const italian: Vocabulary = {
   code: "it",
   headings: {
     invoice: "Numero fattura|N. fattura|Nr. fattura|N° fattura|Fattura|Num. fattura|Fattura n.|Fattura numero",
-    document: "Numero|N.|Nr.|Documento|Numero documento|N. documento|Riferimento|Num. doc.|Nr. documento",
+    document:
+      "Numero|N.|Nr.|Documento|Numero documento|N. documento|Riferimento|Num. doc.|Numero doc.|N. doc.|Nr. documento",
     key: "ID fattura|Identificativo|ID",
     payment: "Numero pagamento|N. pagamento|ID pagamento|Riferimento pagamento|N. incasso|Pagamento|Incasso",
     credit: "Nota di credito|Numero nota di credito|N. nota di credito|NC",
@@ -16,7 +17,7 @@ export const italian: Vocabulary = {
     country: "Paese|Nazione|Paese cliente|Codice paese|Stato estero",
     regnum: "Numero REA|REA|Numero di registrazione",
     vat: "Partita IVA|P. IVA|P.IVA|Codice IVA|Partita IVA cliente",
-    issued: "Data fattura|Data emissione|Data di emissione|Emessa il|Data documento",
+    issued: "Data fattura|Data emissione|Data di emissione|Emessa il|Data documento|Data doc.",
     date: "Data|Data operazione|Data contabile|Data valuta|Data registrazione|Valuta",
     paid_on: "Data pagamento|Pagata il|Data incasso|Data di pagamento|Saldata il|Incassata il",
     due: "Scadenza|Data scadenza|Data di scadenza|Scade il|Pagare entro",
@@ -25,8 +26,8 @@ export const italian: Vocabulary = {
     tax: "IVA|Importo IVA|Imposta|Totale IVA|Imposte",
     gross:
       "Totale|Totale fattura|Totale documento|Importo totale|Lordo|Totale IVA inclusa|Totale lordo|Totale da pagare|Importo lordo",
-    amount: "Importo|Ammontare|Importo pagato|Importo operazione",
-    paid: "Pagato|Incassato|Totale pagato|Già pagato|Totale incassato",
+    amount: "Importo|Ammontare|Importo operazione|Importo rata",
+    paid: "Pagato|Importo pagato|Incassato|Importo incassato|Totale pagato|Già pagato|Totale incassato",
     balance: "Saldo|Da pagare|Residuo|Importo residuo|Da incassare|Saldo aperto|Importo dovuto|Da saldare|Insoluto",
     paid_in: "Avere|Entrate|Accrediti|Accredito",
     paid_out: "Dare|Uscite|Addebiti|Addebito",

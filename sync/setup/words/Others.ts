@@ -23,9 +23,9 @@ export const OTHER_HEADINGS: Partial<Readonly<Record<Role, string>>> = {
     "Inkl. moms|Summa inkl. moms|Totalt|Totalbelopp|Att betala|Brutto|Beløb inkl. moms|Total inkl. moms|Beløp inkl. mva|Verollinen|Yhteensä|Wartość brutto|Kwota brutto|Do zapłaty|Celkem|Celkem s DPH|K úhradě|Bruttó|Bruttó összeg|Valor total|Total",
   amount:
     "Belopp|Beløb|Beløp|Summa|Kwota|Kwota operacji|Částka|Zaúčtovaná částka|Objem|Összeg|Tranzakció összege|Valor|Importância|Montante",
-  paid: "Betalt belopp|Betalt beløb|Inbetalt|Zapłacono|Uhrazeno|Fizetve|Pago",
+  paid: "Betalt belopp|Betalt beløb|Betalt beløp|Inbetalt|Innbetalt|Indbetalt|Zapłacono|Uhrazeno|Fizetve|Pago",
   balance:
-    "Saldo|Restbelopp|Kvar att betala|Restbeløb|Rest|Saldo po operacji|Pozostało do zapłaty|Zůstatek|Zbývá uhradit|Egyenleg|Hátralék|Saldo contabilístico|Em dívida",
+    "Saldo|Restbelopp|Kvar att betala|Restbeløb|Restbeløp|Utestående|Udestående|Rest|Saldo po operacji|Pozostało do zapłaty|Zůstatek|Zbývá uhradit|Egyenleg|Hátralék|Saldo contabilístico|Em dívida",
   paid_in: "Insättning|Indsat|Inn|Inn på konto|Wpływy|Uznania|Příjem|Jóváírás|Crédito",
   paid_out: "Uttag|Hævet|Ut|Ut fra konto|Wydatki|Obciążenia|Výdaj|Débito",
   currency: "Valuta|Valutta|Waluta|Měna|Devizanem|Tranzakció devizaneme|Měna účtu|Pénznem|Moeda|Valuuttakoodi",

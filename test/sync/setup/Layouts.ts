@@ -13,6 +13,7 @@ import { quickbooks } from "./SamplesQuickBooks.ts"
 export const ANSWERS: Readonly<Record<string, SetupAnswers>> = {
   "QuickBooks, list of invoices": { currency: "USD" },
   "QuickBooks, transactions by customer": { currency: "USD" },
+  "FreeAgent, invoices with what was paid and is due of each": { statuses: { "Written-off": "void" } },
   "Sage, audit trail with every type of transaction": { currency: "GBP" },
   "a bank's statement": { currency: "GBP" }
 }

@@ -112,7 +112,8 @@ export const moreLists: ReadonlyArray<Layout> = [
       "EUR",
       words("Concept", "Openstaand", "Betaald", "Oninbaar")(one)
     ],
-    hasBalance: true
+    hasBalance: true,
+    answers: { statuses: { Oninbaar: "void" } }
   }),
   list({
     name: "Exact Online, in Dutch, without states",
