@@ -1,18 +1,21 @@
 /**
  * Finds out by calculating which column says what is still open of each invoice: of several that are called so, the one that the
- * other amounts lead to; and of columns of unknown headings, two that come to the whole amount, which are asked about.
+ * other amounts lead to; and of columns of unknown headings, those whose amounts say so, which are asked about.
  */
 import type { SetupAnswers } from "./Answers.ts"
-import { type AssignedColumns, AMOUNTS, withHeadings } from "./Columns.ts"
+import { type AssignedColumns, withHeadings } from "./Columns.ts"
 import { addsUp, amountsIn, isNear } from "./Figures.ts"
 import { filledOf, type FoundTable, headingAt, type SetupDecision, type SetupQuestion, share } from "./Tables.ts"
-import { rolesOf } from "./Vocabulary.ts"
+import { type Role, rolesOf, squash } from "./Vocabulary.ts"
+import * as Struck from "./words/Struck.ts"
 
 export interface Remains {
   readonly columns: AssignedColumns
   readonly decisions: ReadonlyArray<SetupDecision>
   readonly questions: ReadonlyArray<SetupQuestion>
 }
+
+type Amounts = ReadonlyArray<bigint | undefined>
 
 /** Of several columns that may be what is open, the one that is the amount less what was paid. */
 const provenBalance = (table: FoundTable, { at, heading, language }: AssignedColumns): Remains | undefined => {
@@ -42,15 +45,36 @@ const provenBalance = (table: FoundTable, { at, heading, language }: AssignedCol
   }
 }
 
-/** Two columns of unknown headings that come to the whole amount, of which one is all of it in some row: net and tax are not. */
-const parts = (table: FoundTable, { at }: AssignedColumns): readonly [number, number] | undefined => {
-  const whole = amountsIn(table.rows, at.gross ?? at.amount)
-  const free = table.header.flatMap((title, n) => {
-    const isKnown = Object.values(at).includes(n) || rolesOf(title).some(({ role }) => AMOUNTS.includes(role))
+/** Headings of how old a debt is, whose columns divide what is open: "1-30", "90+", "Current". */
+const AGE =
+  /^\W*(?:current|not due|fällig|non échu)\W*$|^\W*(?:over |über |plus de )?\d+\s*(?:[-–+]|to|bis|à|days|tage|jours|dagen|$)/iu
+
+/** Headings that strike a row out, which are asked about as that. */
+const STRIKES: ReadonlySet<string> = new Set([...Struck.VOID, ...Struck.UNSURE].map(squash))
+
+/** What an invoice's amounts may be called; a heading of another role says nothing of an invoice. */
+const OWN: ReadonlyArray<Role> = ["net", "tax", "gross", "amount", "paid", "balance", "foreign", "home", "refunded"]
+
+interface Free {
+  readonly n: number
+  readonly amounts: ReadonlyArray<bigint | undefined>
+}
+
+/** Columns of amounts that nothing is known about, none of which is negative. */
+const freeIn = (table: FoundTable, { at }: AssignedColumns): ReadonlyArray<Free> =>
+  table.header.flatMap((title, n) => {
+    const isKnown = OWN.some((role) => at[role] === n) || rolesOf(title).some(({ role }) => OWN.includes(role))
+    const texts = filledOf(table.rows, n)
     const amounts = amountsIn(table.rows, n)
-    const isFull = filledOf(table.rows, n).length > 0 && amounts.every((one) => one === undefined || one >= 0n)
-    return isKnown || !isFull || amounts.every((one) => one === undefined || one === 0n) ? [] : [{ n, amounts }]
+    const isMoney = texts.length > 0 && amounts.filter((one) => one !== undefined).length === texts.length
+    const isNeither = amounts.some((one) => one !== undefined && one < 0n) || amounts.every((one) => !one)
+    return isKnown || STRIKES.has(squash(title)) || AGE.test(title) || title === "" || !isMoney || isNeither
+      ? []
+      : [{ n, amounts }]
   })
+
+/** Two columns that come to the whole amount, of which one is all of it in some row: net and tax are not. */
+const parts = (whole: Amounts, free: ReadonlyArray<Free>): ReadonlyArray<number> | undefined => {
   for (const [i, one] of free.entries())
     for (const other of free.slice(i + 1)) {
       const { fits, rows } = addsUp([whole, one.amounts, other.amounts], (all, a, b) => isNear(a + b, all))
@@ -60,6 +84,17 @@ const parts = (table: FoundTable, { at }: AssignedColumns): readonly [number, nu
   return undefined
 }
 
+/** A column that is nothing of some amounts and all of others, and never more: what was paid, or what is open. */
+const allOrNothing = (whole: Amounts, free: ReadonlyArray<Free>): ReadonlyArray<number> | undefined => {
+  const found = free.find(({ amounts }) => {
+    const within = addsUp([whole, amounts], (all, one) => one <= all)
+    const none = addsUp([whole, amounts], (all, one) => all > 0n && one === 0n)
+    const full = addsUp([whole, amounts], (all, one) => all > 0n && isNear(one, all))
+    return within.fits === within.rows && none.fits > 0 && full.fits > 0
+  })
+  return found === undefined ? undefined : [found.n]
+}
+
 const NEITHER = "none"
 
 export const remains = (table: FoundTable, columns: AssignedColumns, { columns: said = {} }: SetupAnswers): Remains => {
@@ -67,10 +102,14 @@ export const remains = (table: FoundTable, columns: AssignedColumns, { columns: 
   if (said["balance"] !== undefined || said["invoices.balance"] !== undefined) return plain
   const proven = provenBalance(table, columns)
   if (proven !== undefined) return proven
-  const found = (columns.at.balance ?? columns.at.paid) === undefined ? parts(table, columns) : undefined
+  const { at, heading } = columns
+  if ((at.balance ?? at.paid) !== undefined) return plain
+  const [whole, free] = [amountsIn(table.rows, at.gross ?? at.amount), freeIn(table, columns)]
+  const found = parts(whole, free) ?? allOrNothing(whole, free)
   if (found === undefined) return plain
-  const [one, other] = found.map((n) => headingAt(table.header, n))
-  const whole = columns.heading("gross") ?? columns.heading("amount")
+  const names = found.map((n) => headingAt(table.header, n))
+  const quoted = names.map((one) => JSON.stringify(one)).join(" and ")
+  const total = JSON.stringify(heading("gross") ?? heading("amount"))
   return {
     ...plain,
     questions: [
@@ -78,8 +117,11 @@ export const remains = (table: FoundTable, columns: AssignedColumns, { columns: 
         answer: "column.invoices.balance",
         flag: "--column invoices.balance=HEADING",
         what: `what is open in ${table.name}`,
-        ask: `${JSON.stringify(one)} and ${JSON.stringify(other)} come to ${JSON.stringify(whole)} in every row of ${table.name}. Which of them is what is still open?`,
-        choices: [one ?? "", other ?? "", NEITHER]
+        ask:
+          names.length === 2
+            ? `${quoted} come to ${total} in every row of ${table.name}. Which of them is what is still open?`
+            : `${quoted} of ${table.name} is all of ${total} in some rows, and nothing in others. Is it what is still open?`,
+        choices: [...names, NEITHER]
       }
     ]
   }

@@ -6,6 +6,22 @@ const DISTURBED = "test/sync/setup/Disturbed.long.test.ts"
 
 export const MAPPING: ReadonlyArray<UnitMutant> = [
   {
+    name: "an invoice whose state is that it failed, and of which nothing is open, is paid",
+    changes: [{ file: "sync/setup/StateValues.ts", from: "if (parts.some(isUnsure)) return undefined", to: "" }],
+    caughtBy: ["test/sync/setup/OtherColumns.test.ts", "says nothing of what became of a debt"]
+  },
+  {
+    name: "two columns that come to the amount of each invoice are passed over",
+    changes: [
+      {
+        file: "sync/setup/Remains.ts",
+        from: "const found = parts(whole, free) ?? allOrNothing(whole, free)",
+        to: "const found = allOrNothing(whole, [])"
+      }
+    ],
+    caughtBy: ["test/sync/setup/OtherColumns.test.ts", "come to the amount"]
+  },
+  {
     name: "customers are called by their number where no heading of names is known",
     changes: [
       {

@@ -35,9 +35,9 @@ export const english: Vocabulary = {
     gross:
       "gross|gross amount|gross value|gross total|total incl vat|total including tax|amount incl vat|amount inc vat|incl vat|inc vat|grand total|invoice total|invoice amount|invoice value|total amount|total value|total|amount due incl vat|amount due original|original amount due|total inc tax|total gross|line total|line amount|item total",
     amount: "amount|value|sum|transaction amount",
-    paid: "amount paid|paid amount|paid value|invoice amount paid|total paid|payments|payments received|paid|received amount|amount received|amount allocated|payment amount",
+    paid: "amount paid|paid amount|paid to date|amount paid to date|paid value|invoice amount paid|total paid|payments|payments received|paid|received amount|amount received|amount allocated|payment amount",
     balance:
-      "balance due|open balance|amount due|amount due remaining|remaining amount due|remaining amount|amount remaining|outstanding|outstanding amount|outstanding balance|amount outstanding|invoice amount due|balance|due value|still due|open amount|remaining|unpaid|unpaid amount|amount owing|balance outstanding|closing balance|running balance|resulting balance|account balance",
+      "balance due|open balance|balance to pay|total due|amount due|amount due remaining|remaining amount due|remaining amount|amount remaining|outstanding|outstanding amount|outstanding balance|amount outstanding|invoice amount due|balance|due value|still due|open amount|remaining|unpaid|unpaid amount|amount owing|balance outstanding|closing balance|running balance|resulting balance|account balance",
     paid_in: "paid in|deposit amt|deposit amount|credit amt|money in|credit amount|credits|credit|deposits|deposit|in",
     paid_out:
       "paid out|withdrawal amt|withdrawal amount|debit amt|money out|debit amount|debits|debit|withdrawals|withdrawal|out",

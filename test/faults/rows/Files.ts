@@ -22,6 +22,18 @@ export const FILES: ReadonlyArray<FaultRow> = [
     "sync/setup/Statements.test.ts",
     "names invoices in a column of any heading, has sales as payments"
   ]),
+  row("columns of what was paid and what is open, under headings that no program has", [
+    "sync/setup/OtherColumns.test.ts",
+    "is asked of two columns of unknown headings that come to the amount"
+  ]),
+  row("a state that says what became of a debt: failed, written off, refunded", [
+    "sync/setup/OtherColumns.test.ts",
+    "says nothing of what became of a debt: {state} is asked about"
+  ]),
+  row("amounts of the seller's own currency beside the invoice's, under unknown headings", [
+    "sync/setup/OtherColumns.test.ts",
+    "is asked in the currency of the row"
+  ]),
   row("a payment of several invoices of which not all was applied", [
     "sync/setup/Statements.test.ts",
     "leaves the rest of it for no invoice yet, wherever its rows stand"

@@ -350,6 +350,23 @@ describe("what is open", () => {
     expect(openOf(await readAll(files, { columns: { "invoices.balance": "none" } }))).toEqual([undefined, undefined])
   })
 
+  it("is asked of a column that is all of some amounts and nothing of others, whatever it is called", async () => {
+    const files = {
+      "a.csv": [`${HEADING},Ostatok,Poplatok`, `${first},125.00,5.00`, `${second},0.00,0.00`, ""].join("\n")
+    }
+    const { found } = await draftOf(files)
+    expect(found.questions).toMatchObject([
+      { answer: "column.invoices.balance", ask: expect.stringContaining("Ostatok"), choices: ["Ostatok", "none"] }
+    ])
+    expect(openOf(await readAll(files, { columns: { "invoices.balance": "Ostatok" } }))).toEqual([12500000000n, 0n])
+  })
+
+  it("is not asked of how old a debt is", async () => {
+    const rows = [`${first},125.00,0.00,0.00`, `${second},0.00,250.00,0.00`]
+    const { found } = await draftOf({ "a.csv": [`${HEADING},Current,1-30,90+`, ...rows, ""].join("\n") })
+    expect(found.questions).toEqual([])
+  })
+
   it("is not asked of columns of a net amount and its tax", async () => {
     const text = [`${HEADING},Veroton hinta,Vero`, `${first},100.00,25.00`, `${second},200.00,50.00`, ""].join("\n")
     const { found } = await draftOf({ "a.csv": text })
