@@ -8,7 +8,7 @@ export const MAPPING: ReadonlyArray<UnitMutant> = [
   {
     name: "an invoice whose state is that it failed, and of which nothing is open, is paid",
     changes: [{ file: "sync/setup/StateValues.ts", from: "if (parts.some(isUnsure)) return undefined", to: "" }],
-    caughtBy: ["test/sync/setup/OtherColumns.test.ts", "says nothing of what became of a debt"]
+    caughtBy: ["test/sync/setup/UnknownHeadings.test.ts", "says nothing of what became of a debt"]
   },
   {
     name: "two columns that come to the amount of each invoice are passed over",
@@ -19,7 +19,7 @@ export const MAPPING: ReadonlyArray<UnitMutant> = [
         to: "const found = allOrNothing(whole, [])"
       }
     ],
-    caughtBy: ["test/sync/setup/OtherColumns.test.ts", "come to the amount"]
+    caughtBy: ["test/sync/setup/UnknownHeadings.test.ts", "come to the amount"]
   },
   {
     name: "customers are called by their number where no heading of names is known",
@@ -30,7 +30,7 @@ export const MAPPING: ReadonlyArray<UnitMutant> = [
         to: 'heading("party") ?? heading("party_id")'
       }
     ],
-    caughtBy: ["test/sync/setup/OtherColumns.test.ts", "is asked for the customer's name"]
+    caughtBy: ["test/sync/setup/UnknownHeadings.test.ts", "is asked for the customer's name"]
   },
   {
     name: "a sale in a processor's list is an invoice",

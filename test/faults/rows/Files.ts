@@ -7,15 +7,15 @@ export const FILES: ReadonlyArray<FaultRow> = [
     "mean the same {how}: {name}"
   ]),
   row("a list whose customers have a number under a known heading and a name under an unknown one", [
-    "sync/setup/OtherColumns.test.ts",
+    "sync/setup/UnknownHeadings.test.ts",
     "is asked for the customer's name, and not called by"
   ]),
   row("a list with amounts before and after tax, under headings that no program has", [
-    "sync/setup/OtherColumns.test.ts",
+    "sync/setup/UnknownHeadings.test.ts",
     "are the gross amount where they say that the tax is in it"
   ]),
   row("rows without a currency beside rows with one", [
-    "sync/setup/OtherColumns.test.ts",
+    "sync/setup/UnknownHeadings.test.ts",
     "ask for the currency of rows that have none"
   ]),
   row("a processor's list of sales, fees and returns", [
@@ -23,15 +23,15 @@ export const FILES: ReadonlyArray<FaultRow> = [
     "names invoices in a column of any heading, has sales as payments"
   ]),
   row("columns of what was paid and what is open, under headings that no program has", [
-    "sync/setup/OtherColumns.test.ts",
+    "sync/setup/UnknownHeadings.test.ts",
     "is asked of two columns of unknown headings that come to the amount"
   ]),
   row("a state that says what became of a debt: failed, written off, refunded", [
-    "sync/setup/OtherColumns.test.ts",
+    "sync/setup/UnknownHeadings.test.ts",
     "says nothing of what became of a debt: {state} is asked about"
   ]),
   row("amounts of the seller's own currency beside the invoice's, under unknown headings", [
-    "sync/setup/OtherColumns.test.ts",
+    "sync/setup/UnknownHeadings.test.ts",
     "is asked in the currency of the row"
   ]),
   row("a payment of several invoices of which not all was applied", [

@@ -1,0 +1,161 @@
+/**
+ * What columns are whose headings no program is known for: found by their contents and by calculating, and asked about wherever
+ * that is not certain.
+ */
+import { describe, expect, it } from "vitest"
+import type { SetupAnswers } from "../../../sync/setup/Answers.ts"
+import { draftOf, readAll } from "./Reading.ts"
+
+describe("columns of unknown headings", () => {
+  const invoicesOf = async (head: string, rows: ReadonlyArray<string>, answers: SetupAnswers = {}) => {
+    const { documents, found } = await readAll({ "invoices.csv": [head, ...rows, ""].join("\n") }, answers)
+    return { invoices: documents.filter((one) => one.kind === "invoice"), found }
+  }
+
+  for (const [number, name] of [
+    ["Customer Id", "Customer Company"],
+    ["Account No.", "Co./Last Name"],
+    ["Kundennummer", "Firmenname des Kunden"],
+    ["Numéro client", "Nom du client facturé"]
+  ] as const)
+    it(`is asked for the customer's name, and not called by ${JSON.stringify(number)} beside ${JSON.stringify(name)}`, async () => {
+      const { found, invoices } = await invoicesOf(
+        `Invoice Number,${number},E-mail,Contact Name of File,${name},Invoice Date,Due Date,Total,Currency`,
+        [
+          "1,C1,a@example.com,Ann,Alder Ltd,2026-10-01,2026-11-01,10.00,EUR",
+          "2,C2,b@example.com,Bob,Beech Ltd,2026-10-02,2026-11-02,20.00,EUR"
+        ]
+      )
+      expect(found.questions).toMatchObject([{ answer: "column.invoices.customer", suggestion: name }])
+      expect(invoices.map(({ party }) => party.name)).toEqual(["Alder Ltd", "Beech Ltd"])
+    })
+
+  it("are no number of customers if all have the same", async () => {
+    const { invoices } = await invoicesOf("Invoice Number,Account No.,Customer,Invoice Date,Due Date,Total,Currency", [
+      "1,41000,Alder,2026-10-01,2026-11-01,10.00,EUR",
+      "2,41000,Beech,2026-10-02,2026-11-02,20.00,EUR"
+    ])
+    expect(invoices.map(({ party }) => party.id)).toEqual([undefined, undefined])
+  })
+
+  for (const gross of [
+    "Amount Including VAT",
+    "Inc-Tax Amount",
+    "Wert inkl. gesetzl. USt",
+    "Bedrag (incl. BTW)",
+    "Importe con IVA"
+  ])
+    it(`are the gross amount where they say that the tax is in it: ${gross}`, async () => {
+      const { invoices } = await invoicesOf(`Invoice Number,Customer,Invoice Date,Due Date,Amount,${gross},Currency`, [
+        "1,Alder,2026-10-01,2026-11-01,10.00,12.00,EUR",
+        "2,Beech,2026-10-02,2026-11-02,20.00,24.00,EUR"
+      ])
+      expect(invoices.map((one) => one.gross)).toEqual([1200000000n, 2400000000n])
+    })
+
+  it("ask for the currency of rows that have none", async () => {
+    const head = "Invoice Number,Customer,Invoice Date,Due Date,Total,Currency Code"
+    const rows = ["1,Alder,2026-10-01,2026-11-01,10.00,", "2,Beech,2026-10-02,2026-11-02,20.00,USD"]
+    const { found } = await invoicesOf(head, rows)
+    expect(found.questions).toMatchObject([
+      { answer: "currency", ask: expect.stringContaining('whose "Currency Code" is empty') }
+    ])
+    const { invoices } = await invoicesOf(head, rows, { currency: "EUR" })
+    expect(invoices.map(({ currency }) => currency)).toEqual(["EUR", "USD"])
+  })
+
+  it("ask what a refunded invoice is", async () => {
+    const { found } = await invoicesOf("Invoice Number,Customer,Invoice Date,Due Date,Total,Currency,Status", [
+      "1,Alder,2026-10-01,2026-11-01,10.00,EUR,Paid",
+      "2,Beech,2026-10-02,2026-11-02,20.00,EUR,Refunded"
+    ])
+    expect(found.questions).toMatchObject([{ answer: "status.Refunded" }])
+  })
+})
+
+describe("what is open", () => {
+  const HEADING = "Invoice Number,Customer,Invoice Date,Due Date,Total,Currency"
+  const [first, second, third] = [
+    "1,Alder,2026-10-01,2026-11-01,125.00,NOK",
+    "2,Beech,2026-10-02,2026-11-02,250.00,NOK",
+    "3,Cedar,2026-10-03,2026-11-03,80.00,NOK"
+  ]
+  const openOf = ({ documents }: Awaited<ReturnType<typeof readAll>>) =>
+    documents.flatMap((one) => (one.kind === "invoice" ? [one.stated?.open] : []))
+
+  it("is asked of two columns of unknown headings that come to the amount, and may be neither", async () => {
+    const files = {
+      "a.csv": [`${HEADING},Sisään,Jäljellä`, `${first},125.00,0.00`, `${second},50.00,200.00`, ""].join("\n")
+    }
+    const { found } = await draftOf(files)
+    expect(found.questions).toMatchObject([
+      { answer: "column.invoices.balance", choices: ["Sisään", "Jäljellä", "none"] }
+    ])
+    const said = await readAll(files, { columns: { "invoices.balance": "Jäljellä" } })
+    expect(said.found.questions).toEqual([])
+    expect(openOf(said)).toEqual([0n, 20000000000n])
+    expect(openOf(await readAll(files, { columns: { "invoices.balance": "none" } }))).toEqual([undefined, undefined])
+  })
+
+  it("is asked of a column that is all of some amounts and nothing of others, whatever it is called", async () => {
+    const files = {
+      "a.csv": [`${HEADING},Ostatok,Poplatok`, `${first},125.00,5.00`, `${second},0.00,0.00`, ""].join("\n")
+    }
+    const { found } = await draftOf(files)
+    expect(found.questions).toMatchObject([
+      { answer: "column.invoices.balance", ask: expect.stringContaining("Ostatok"), choices: ["Ostatok", "none"] }
+    ])
+    expect(openOf(await readAll(files, { columns: { "invoices.balance": "Ostatok" } }))).toEqual([12500000000n, 0n])
+  })
+
+  it("is not asked of how old a debt is", async () => {
+    const rows = [`${first},125.00,0.00,0.00`, `${second},0.00,250.00,0.00`]
+    const { found } = await draftOf({ "a.csv": [`${HEADING},Current,1-30,90+`, ...rows, ""].join("\n") })
+    expect(found.questions).toEqual([])
+  })
+
+  it("is not asked of columns of a net amount and its tax", async () => {
+    const text = [`${HEADING},Veroton hinta,Vero`, `${first},100.00,25.00`, `${second},200.00,50.00`, ""].join("\n")
+    const { found } = await draftOf({ "a.csv": text })
+    expect(found.questions).toEqual([])
+  })
+
+  it("is the column that the amount less what was paid leads to, where several are called so", async () => {
+    const text = [
+      `${HEADING},Amount Due,Amount Paid,Amount Remaining`,
+      `${first},125.00,125.00,0.00`,
+      `${second},250.00,50.00,200.00`,
+      `${third},80.00,0.00,80.00`,
+      ""
+    ].join("\n")
+    expect(openOf(await readAll({ "a.csv": text }))).toEqual([0n, 20000000000n, 8000000000n])
+  })
+
+  for (const state of ["Failed", "Uncollectible", "Written off", "Refunded", "Uneinbringlich", "Oninbaar"])
+    it(`says nothing of what became of a debt: ${state} is asked about`, async () => {
+      for (const open of ["0.00", "250.00"]) {
+        const rows = [`${first},0.00,Paid`, `${second},${open},${state}`]
+        const { found } = await draftOf({ "a.csv": [`${HEADING},Balance,Status`, ...rows, ""].join("\n") })
+        expect(found.questions).toMatchObject([{ answer: `status.${state}` }])
+      }
+    })
+
+  it("is asked in the currency of the row, where an unknown column differs in one currency only", async () => {
+    const head = "Invoice Number,Customer,Invoice Date,Due Date,Total amount,Transaction total,Currency"
+    const rows = ["1,Alder,2026-10-01,2026-11-01,125.00,100.00,EUR", "2,Beech,2026-10-02,2026-11-02,250.00,250.00,USD"]
+    const { found } = await draftOf({ "a.csv": [head, ...rows, ""].join("\n") })
+    expect(found.questions).toMatchObject([
+      { answer: "column.invoices.gross", choices: expect.arrayContaining(["Total amount", "Transaction total"]) }
+    ])
+  })
+
+  it("makes a list with due days one of invoices, whatever its buyers' heading is, and no currency of a tax", async () => {
+    const head = "type,id,entity,date,due,description,Incl. BTW,balance,status"
+    const rows = [
+      "Sales Invoice,11,Alder,2026-01-05,2026-02-04,x,120.00,0.00,paid",
+      "Sales Invoice,12,Beech,2026-01-06,2026-02-05,x,60.00,60.00,approved"
+    ]
+    const { found } = await draftOf({ "a.csv": [head, ...rows, ""].join("\n") })
+    expect(found.questions.map(({ answer }) => answer)).toEqual(["column.invoices.customer", "currency"])
+  })
+})
