@@ -51,6 +51,11 @@ export const flags = {
   unit: several("unit", "HEADING=whole|hundredths|thousands", "The units in which amounts are written"),
   direction: several("direction", "TEXT=in|out|neither", "Which way money went, by the text that a column has for it"),
   repeated: oneOf("repeated", ["lines", "versions"], "What rows of one number with other amounts are"),
+  numbers: oneOf(
+    "numbers",
+    ["anew", "same"],
+    "Whether invoices of one number in two files are two, because numbers begin anew in each, or the newer one is right"
+  ),
   received: oneOf(
     "received",
     ["yes", "no"],
@@ -81,6 +86,7 @@ type Given = {
   readonly unit: ReadonlyArray<string>
   readonly direction: ReadonlyArray<string>
   readonly repeated: Option.Option<"lines" | "versions">
+  readonly numbers: Option.Option<"anew" | "same">
   readonly received: Option.Option<"yes" | "no">
   readonly headless: Option.Option<"yes" | "no">
   readonly currencyOf: ReadonlyArray<string>
@@ -123,6 +129,7 @@ export const answersOf = (given: Given): Effect.Effect<SetupAnswers, UsageError>
       ...maybe("terms_days", given.termsDays),
       kinds: (yield* pairs("--kind", given.kind, KINDS)) as NonNullable<SetupAnswers["kinds"]>,
       ...maybe("repeated", given.repeated),
+      ...maybe("numbers", given.numbers),
       ...maybe("received", given.received),
       ...maybe("headless", given.headless),
       types: (yield* pairs("--type", given.type, TYPES)) as NonNullable<SetupAnswers["types"]>,

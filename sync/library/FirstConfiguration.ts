@@ -282,6 +282,8 @@ export const withAnswer = (answers: SetupAnswers, question: SetupQuestion, text:
       return { ...answers, headless: text as "yes" | "no" }
     case "repeated":
       return { ...answers, repeated: text as "lines" | "versions" }
+    case "numbers":
+      return { ...answers, numbers: text as "anew" | "same" }
     case "received":
       return { ...answers, received: text as "yes" | "no" }
     case "status":

@@ -39,6 +39,8 @@ export interface SetupAnswers {
   readonly headless?: "yes" | "no"
   /** What rows of one number with other amounts are. */
   readonly repeated?: "lines" | "versions"
+  /** Whether invoices of one number in two files, of other customers and days, are two: numbers begin anew in each file. */
+  readonly numbers?: "anew" | "same"
   /** Whether all money of a statement without signs was received. */
   readonly received?: "yes" | "no"
   /** The country of customers without one. */

@@ -14,7 +14,15 @@ import { type Preset, PRESETS, streamsOf } from "./Presets.ts"
 import { squash } from "./Vocabulary.ts"
 import type { SetupDecision, SetupQuestion } from "./Tables.ts"
 import { withLeftOut } from "./LeftOut.ts"
-import { inOrder, identifiedByNumber, numbersBeside, overlaps, type Streamed } from "./Together.ts"
+import {
+  anewQuestions,
+  inOrder,
+  identifiedByNumber,
+  numberedAnew,
+  numbersBeside,
+  overlaps,
+  type Streamed
+} from "./Together.ts"
 
 export interface DraftContext {
   readonly today: Day
@@ -125,7 +133,7 @@ export const drafted = (
   )
   const all = tables.map((one) => ({ one, found: proposedOf(one, answers, numbersOf(one.table)) }))
   const read = completed(all, { answers, today, zone })
-  const found = inOrder(identifiedByNumber(read))
+  const found = inOrder(numberedAnew(identifiedByNumber(read), answers))
   const hasInvoices = found.some(({ completed }) => completed.stream === "invoices")
   // Payments without an invoice are matched by their text, and need a separate connection.
   const finds = (one: Completed) => hasInvoices && one.stream === "payments" && !hasColumn("invoice")(one)
@@ -164,7 +172,8 @@ export const drafted = (
     ]),
     questions: distinct([
       ...all.flatMap(({ found }) => found.questions),
-      ...streams.flatMap(({ questions }) => questions)
+      ...streams.flatMap(({ questions }) => questions),
+      ...anewQuestions(found, answers)
     ])
   }
 }

@@ -11,7 +11,7 @@ import { assign } from "./Columns.ts"
 import type { Completed } from "./Completion.ts"
 import { amountsIn } from "./Figures.ts"
 import { kindOfTable } from "./Kinds.ts"
-import { cellsOf, filledOf, type FoundTable, type SetupDecision } from "./Tables.ts"
+import { cellsOf, filledOf, type FoundTable, type SetupDecision, type SetupQuestion } from "./Tables.ts"
 
 /** A stream with the table that it reads. */
 export interface Streamed {
@@ -115,6 +115,61 @@ const twice = (one: Streamed, other: Streamed): SetupDecision | undefined => {
         : `${names} ${differ.length === 1 ? "has" : "have"} other contents there; the newer export counts, by its dates ${newest.table.name}`
   }
 }
+
+/** Numbers that two files give to invoices of other customers and other days: they begin anew in each. */
+const begunAnew = (one: Streamed, other: Streamed): ReadonlyArray<string> => {
+  if (one.table.path === other.table.path) return []
+  const factsOf = (of: Streamed) => {
+    const [ids, customers, days] = ["id", "customer", "issued"].map((field) => cellsOf(of.rows, columnAt(of, field)))
+    return new Map(ids?.map((id, n) => [id, [customers?.[n] ?? "", days?.[n] ?? ""] as const] as const))
+  }
+  const there = factsOf(other)
+  return [...factsOf(one)].flatMap(([id, [customer, day]]) => {
+    const [whose, when] = there.get(id) ?? [customer, day]
+    return id !== "" && customer !== whose && day !== when ? [id] : []
+  })
+}
+
+const pairsOf = (all: ReadonlyArray<Streamed>): ReadonlyArray<readonly [Streamed, Streamed, ReadonlyArray<string>]> => {
+  const invoices = all.filter(({ completed }) => completed.stream === "invoices")
+  return invoices.flatMap((one, n) =>
+    invoices.slice(n + 1).flatMap((other) => {
+      const ids = begunAnew(one, other)
+      return ids.length === 0 ? [] : [[one, other, ids] as const]
+    })
+  )
+}
+
+/** Asks whether invoices of one number in two files are two. */
+export const anewQuestions = (
+  all: ReadonlyArray<Streamed>,
+  { numbers }: SetupAnswers
+): ReadonlyArray<SetupQuestion> => {
+  const [first] = numbers === undefined ? pairsOf(all) : []
+  if (first === undefined) return []
+  const [one, other, ids] = first
+  return [
+    {
+      answer: "numbers",
+      flag: "--numbers anew",
+      what: "invoices of one number in two files",
+      ask: `${one.table.name} and ${other.table.name} have ${plural(ids.length, "invoice")} of the same number, like ${ids[0]}, for other customers and on other days. Do numbers begin anew in each file, or is the newer one right?`,
+      choices: ["anew", "same"]
+    }
+  ]
+}
+
+/** Where numbers begin anew, an invoice is known by its number and its day; what pays it names the number. */
+export const numberedAnew = (all: ReadonlyArray<Streamed>, { numbers }: SetupAnswers): ReadonlyArray<Streamed> =>
+  numbers !== "anew"
+    ? all
+    : all.map((one) => {
+        const { completed } = one
+        const { id, issued, ...columns } = columnsOf(one)
+        if (completed.stream !== "invoices" || typeof id !== "string" || typeof issued !== "string") return one
+        const known = { ...columns, id: [id, issued], number: columns["number"] ?? id, issued }
+        return { ...one, completed: { ...completed, settings: { ...completed.settings, columns: known } } }
+      })
 
 /** Days and amounts of payments, as texts. */
 const moneyOf = (of: Streamed): ReadonlyArray<string> => {

@@ -159,3 +159,30 @@ describe("what is open", () => {
     expect(found.questions.map(({ answer }) => answer)).toEqual(["column.invoices.customer", "currency"])
   })
 })
+
+describe("invoices of one number in two files", () => {
+  const HEADING = "Invoice Number,Customer,Invoice Date,Due Date,Total,Currency"
+  const year = (n: number, ...customers: ReadonlyArray<string>) =>
+    [
+      HEADING,
+      ...customers.map((one, at) => `${at + 1},${one},${n}-0${at + 1}-05,${n}-0${at + 2}-05,${n - 2000}.00,EUR`),
+      ""
+    ].join("\n")
+  const files = { "2025.csv": year(2025, "Alder", "Beech"), "2026.csv": year(2026, "Cedar", "Dogwood") }
+
+  it("for other customers and on other days are asked about, and may be two", async () => {
+    const { found } = await draftOf(files)
+    expect(found.questions).toMatchObject([{ answer: "numbers", choices: ["anew", "same"] }])
+    const anew = await readAll(files, { numbers: "anew" })
+    expect([anew.found.questions, anew.documents.length]).toEqual([[], 4])
+    expect(new Set(anew.documents.map(({ id }) => id)).size).toBe(4)
+    const same = await readAll(files, { numbers: "same" })
+    expect(same.found.questions).toEqual([])
+    expect(new Set(same.documents.map(({ id }) => id)).size).toBe(2)
+  })
+
+  it("for the same customer, or on the same day, are one that changed", async () => {
+    for (const other of [year(2026, "Alder", "Beech"), year(2025, "Cedar", "Dogwood")])
+      expect((await draftOf({ ...files, "2026.csv": other })).found.questions).toEqual([])
+  })
+})
