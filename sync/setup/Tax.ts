@@ -90,6 +90,15 @@ const alone = (nets: Amounts, taxes: Amounts, gross: Amounts, name: string): Fou
   return { isTurned: true, what: "net and gross the other way round", because }
 }
 
+/** An amount, which may be either, is before tax if the tax is a rate of all of it and of no rest of it. */
+const isBefore = (taxes: Amounts, amounts: Amounts): boolean => {
+  const rated = (of: (tax: bigint, amount: bigint) => bigint) =>
+    addsUp([taxes, amounts], (tax, amount) => tax !== 0n && isRate(percentOf(tax, of(tax, amount))))
+  const [before, within] = [rated((_, amount) => amount), rated((tax, amount) => amount - tax)]
+  const taxed = taxes.filter((tax, n) => tax !== undefined && tax !== 0n && amounts[n] !== undefined).length
+  return before.fits > 0 && before.fits === taxed && within.fits * 2 < taxed
+}
+
 const question = (
   table: FoundTable,
   headings: readonly [net: string, tax: string, gross: string],
@@ -112,6 +121,12 @@ export const taxSense = (table: FoundTable, columns: AssignedColumns, isSaid: bo
   const grossAt = at.gross ?? at.amount
   const [nets = [], taxes = [], gross = []] = [at.net, at.tax, grossAt].map((one) => amountsIn(table.rows, one))
   const name = JSON.stringify(heading("tax") ?? "")
+  if (at.gross === undefined && at.net === undefined && at.amount !== undefined && isBefore(taxes, gross)) {
+    const { amount, ...others } = at
+    const what = `${JSON.stringify(heading("amount"))} is before tax`
+    const decisions = [{ file: table.name, what, because: `${name} is a rate of it in every row` }]
+    return { ...plain, columns: withHeadings(table, { ...others, net: amount }, columns.language), decisions }
+  }
   const isWhole = at.net !== undefined && at.tax !== undefined && grossAt !== undefined
   const found = isWhole ? together(nets, taxes, gross, name) : alone(nets, taxes, gross, name)
   if (found !== undefined && (found.isTurned !== true || at.gross !== undefined)) {

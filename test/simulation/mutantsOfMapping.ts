@@ -6,6 +6,11 @@ const DISTURBED = "test/sync/setup/Disturbed.long.test.ts"
 
 export const MAPPING: ReadonlyArray<UnitMutant> = [
   {
+    name: "an amount is with tax, whatever its tax is a rate of",
+    changes: [{ file: "sync/setup/Tax.ts", from: "before.fits === taxed && within.fits * 2 < taxed", to: "taxed < 0" }],
+    caughtBy: ["test/sync/setup/UnknownHeadings.test.ts", "is before tax where the tax is a rate of it"]
+  },
+  {
     name: "an invoice whose state is that it failed, and of which nothing is open, is paid",
     changes: [{ file: "sync/setup/StateValues.ts", from: "if (parts.some(isUnsure)) return undefined", to: "" }],
     caughtBy: ["test/sync/setup/UnknownHeadings.test.ts", "says nothing of what became of a debt"]

@@ -160,6 +160,25 @@ describe("what is open", () => {
   })
 })
 
+describe("an amount beside its tax, of which no heading says whether the tax is in it", () => {
+  const read = async (...rows: ReadonlyArray<readonly [amount: string, tax: string]>) => {
+    const lines = rows.map(([amount, tax], n) => `${n + 1},Alder,2026-10-0${n + 1},2026-11-01,${amount},${tax},EUR`)
+    const head = "Invoice Number,Customer,Invoice Date,Due Date,Amount,VAT,Currency"
+    const { documents } = await readAll({ "a.csv": [head, ...lines, ""].join("\n") })
+    return documents.flatMap((one) => (one.kind === "invoice" ? [one.gross] : []))
+  }
+  it("is before tax where the tax is a rate of it", async () => {
+    expect(await read(["1000.00", "190.00"], ["50.00", "9.50"], ["70.00", "0.00"])).toEqual([
+      119000000000n,
+      5950000000n,
+      7000000000n
+    ])
+  })
+  it("is with tax where the tax is a rate of the rest", async () => {
+    expect(await read(["119.00", "19.00"], ["238.00", "38.00"])).toEqual([11900000000n, 23800000000n])
+  })
+})
+
 describe("invoices of one number in two files", () => {
   const HEADING = "Invoice Number,Customer,Invoice Date,Due Date,Total,Currency"
   const year = (n: number, ...customers: ReadonlyArray<string>) =>
