@@ -42,8 +42,8 @@ export const MAPPING: ReadonlyArray<UnitMutant> = [
     changes: [
       {
         file: "sync/setup/Kinds.ts",
-        from: "invoiced.length > 0 && !(arePaid &&",
-        to: "invoiced.length > 0 && !(arePaid && invoiced.length < 0 &&"
+        from: 'kind === "payments" ? asMoney(table, columns, answers) : answers',
+        to: "answers"
       }
     ],
     caughtBy: ["test/sync/setup/Statements.test.ts", "has sales as payments"]
