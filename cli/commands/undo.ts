@@ -21,7 +21,7 @@ const listAll = Effect.gen(function* () {
     for (const { at, connections, digest, id, words } of offers)
       yield* out.emit({ type: "decision", id, at: iso(at), connections, words, digest })
     yield* out.emit({ type: "summary", decisions: offers.length })
-    if (offers.length === 0) return yield* out.say("There is no decision that can be taken back.")
+    if (offers.length === 0) return yield* out.say("There is nothing to undo.")
     const rows = offers.map(({ at, id, words }) => [String(id), instant(at), words])
     const columns = [{ title: "#", right: true }, { title: "When" }, { title: "Decision", flexible: true }]
     yield* out.say(table(columns, rows, out.style, out.width))

@@ -40,7 +40,7 @@ export interface Contents {
 /** What two files with one number have to agree in. */
 const figuresOf = ({ currency, gross, issued }: Facts): string => `${Currency.say(gross, currency)} of ${issued}`
 
-/** The line that the element begins on which a refusal names; nothing for what is not there, or is no element. */
+/** The file, with the line of the element that a refusal names, if the file has that element. */
 const placeOf = (name: string, text: string, field: string | undefined): string => {
   const element = field === undefined ? undefined : /(?:^|[/(])([A-Za-z_][\w]*)\)?$/.exec(field)?.[1]
   const at = element === undefined ? -1 : text.search(new RegExp(`<(?:[\\w.-]+:)?${element}[\\s/>]`))

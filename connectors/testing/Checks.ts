@@ -268,7 +268,9 @@ const sweeps: Check = async (subject, stage) => {
   const [after, fresh] = [fold(pages, before), await whole(subject, stage)]
   const left = [...after].find(([one, text]) => !fresh.has(one) && text.includes(JSON.stringify(id)))
   if (left !== undefined)
-    throw new Wrong(`${name} was edited, and ${left[0]}, which is no more, stays when it is read again`)
+    throw new Wrong(
+      `${name} was edited so that ${left[0]} disappeared, but reading it again by id still shows ${left[0]}`
+    )
   const deleted = pages.flatMap((page) => page.deleted ?? []).map(nameOf)
   if (!deleted.includes(`${kind}/no-such-invoice`)) throw new Wrong(`one that is no more is not answered as gone`)
   return undefined

@@ -56,7 +56,7 @@ export interface Subject {
   readonly golden: ReadonlyArray<string>
   /** Fixtures that become no document, by what identifies them: drafts, failed payments. */
   readonly nothing?: ReadonlyArray<string>
-  /** Amounts that the source leaves out where there is nothing: `payments.unused`, by their list. A missing one then is 0. */
+  /** Amounts that the source omits when they are zero, with their list: `payments.unused`. Only these are 0 when they are missing. */
   readonly lacks?: ReadonlyArray<string>
   /** Checks that do not apply, each with the reason, which is printed. */
   readonly skips?: Readonly<Record<string, string>>

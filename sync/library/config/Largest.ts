@@ -1,6 +1,6 @@
 /**
- * How much a tenant's configuration may say. Others may write it, and the daemon of all tenants reads it in one piece. Of mistakes,
- * anybody is told the first ones.
+ * How much a tenant's configuration may say. Others may write it, and the daemon of all tenants reads it in one piece. Only the
+ * first mistakes are listed.
  */
 import { readFileSync, statSync } from "node:fs"
 import { grouped, plural } from "../../../core/Plural.ts"
