@@ -241,11 +241,17 @@ const wholeColumn = (table: FoundTable, columns: AssignedColumns, id: unknown): 
     amountsIn(table.rows, at(plain))
   ]
   const left = new Map<string, readonly [whole: bigint, left: bigint]>()
+  const kinds = new Map<string, string>()
+  const kindOf = (n: number) =>
+    [columns.at.status, columns.at.type].map((one) => table.rows[n]?.cells[one ?? -1] ?? "").join("\n")
   for (const [n, one] of ids.entries()) {
     const whole = wholes[n]
     if (whole === undefined) return undefined
     const [before, rest] = left.get(one) ?? [whole, whole]
     if (before !== whole) return undefined
+    // Rows that their state or type leaves out would be missing from what was applied.
+    if (kinds.get(one) !== undefined && kinds.get(one) !== kindOf(n)) return undefined
+    kinds.set(one, kindOf(n))
     left.set(one, [whole, rest - (parts[n] ?? whole)])
   }
   return [...left.values()].every(([whole, rest]) => (whole < 0n ? rest <= 0n : rest >= 0n)) ? plain : undefined

@@ -139,6 +139,12 @@ describe("a payment of several invoices, with what was applied of it in each row
     expect(payments(found).map(({ id }) => id)).toEqual(["7/INV-1", "7/INV-2", "8"])
   })
 
+  it("has no whole where a row of it failed: what failed is not for no invoice", async () => {
+    const rows = [`${alder[0]},Received`, `${alder[1]},Failed`, `${other},Received`]
+    const found = await read("receipts.csv", `${HEAD},Status`, ...rows)
+    expect(payments(found).map(({ id }) => id)).toEqual(["7/INV-1", "8"])
+  })
+
   it("is not asked for more than it was: then the column is no whole, and is not taken for one", async () => {
     const found = await read("receipts.csv", HEAD, ...alder.map((row) => row.replace("400.00", "300.00")), other)
     expect(payments(found).map(({ id }) => id)).toEqual(["7/INV-1", "7/INV-2", "8"])
