@@ -39,6 +39,8 @@ export interface Invoice {
   readonly kind: "invoice"
   readonly id: string
   readonly number: string
+  /** What the buyer is asked to write on the transfer where it is not the number: a structured reference (EN 16931 BT-83). */
+  readonly reference?: string
   readonly status: "draft" | "open" | "paid" | "void"
   readonly party: Party
   /** ISO 4217 */

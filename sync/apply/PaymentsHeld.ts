@@ -65,7 +65,7 @@ const isReturned = (db: Db, payment: string): boolean =>
 /** Payments without an invoice that name this one by one of these texts, or are of its amount; and those of its amount that went back. */
 const ASKED = `SELECT 1 FROM document d JOIN payable p ON p.invoice = d.id WHERE d.key = :invoice AND (
   EXISTS (SELECT 1 FROM mention n JOIN matching m ON m.document = n.document
-    WHERE n.pays = p.connection AND n.name IN (p.number, :id) AND m.doubt = 1 AND m.how = '')
+    WHERE n.pays = p.connection AND n.name IN (p.number, p.reference, :id) AND m.doubt = 1 AND m.how = '')
   OR EXISTS (SELECT 1 FROM matching m
     WHERE m.doubt = 1 AND m.pays = p.connection AND m.party = p.party AND m.amount = p.base AND m.how = '')
   OR EXISTS (SELECT 1 FROM matching m JOIN document f ON f.id = m.document

@@ -6,7 +6,7 @@ import type { Decimal } from "../../core/money/Decimal.ts"
 import * as Currency from "../../core/money/Currency.ts"
 import type { Day } from "../../core/wire/Day.ts"
 import type { Database } from "../state/Database.ts"
-import { type LookupMemory, invoicesNumbered } from "./Lookups.ts"
+import { type LookupMemory, invoicesNumbered, invoicesReferred } from "./Lookups.ts"
 import * as MatchRules from "./Rules.ts"
 import type { MatchLimits } from "../model/Connection.ts"
 import type { Payable } from "./Tables.ts"
@@ -44,17 +44,34 @@ interface Named extends MatchRules.Name {
   readonly isDate: boolean
 }
 
+/** The invoices with this name; of those that share a reference, which is a customer's then, the one that asks for exactly this. */
+const invoicesFor = (
+  db: Db,
+  memory: LookupMemory,
+  name: string,
+  { amount, currency, theirs }: Said
+): ReadonlyArray<Payable> => {
+  const found = invoicesNumbered(db, memory, theirs.pays, name)
+  if (found.length > 0) return found
+  const minor = `${Currency.toMinorOutward(amount, currency)}`
+  const exact = invoicesReferred(db, memory, theirs.pays, name).filter(
+    (one) => one.base === minor && one.currency === currency
+  )
+  return exact.length === 1 ? exact : []
+}
+
 /** The invoices that a text names, the longest numbers first; or why a person is needed. */
 const namedIn = (
   db: Db,
   memory: LookupMemory,
   inText: ReadonlyArray<MatchRules.Name>,
-  { currency, date, text, theirs }: Said
+  said: Said
 ): ReadonlyArray<Named> | { readonly why: string } => {
+  const { currency, date, text, theirs } = said
   const used: Array<Named> = []
   for (const name of inText) {
     if (used.some(({ from, to }) => name.from <= to && name.to >= from)) continue
-    const found = invoicesNumbered(db, memory, theirs.pays, name.name)
+    const found = invoicesFor(db, memory, name.name, said)
     const [invoice, more] = found.length > 1 ? found.filter((one) => relationTo(db, theirs, one) === "own") : found
     if (invoice === undefined || more !== undefined) {
       if (found.length === 0 && !name.weak && isUnreadable(db, theirs.pays, name.name))

@@ -87,9 +87,9 @@ const connected = (db: Db, dirty: Dirty, { documents, keys, seen }: Start) => {
       names.set(connection, ofConnection)
       ofConnection.push(normal(id))
       if (row !== undefined && row.number !== normal(id)) ofConnection.push(row.number)
+      if (row !== undefined && row.reference !== "") ofConnection.push(row.reference)
       if (dirty.choices || dirty.standing) documents.push(...unnamed(db, key))
-      if (dirty.doubts && row !== undefined)
-        documents.push(...doubtedBy(db, connection, { ...row, isNew: false }, dirty))
+      if (dirty.doubts && row !== undefined) documents.push(...doubtedBy(db, connection, row, dirty))
     }
     if (names.size === 0) return { payments, invoices, deleted }
     for (const [connection, some] of names) documents.push(...mentioningAny(db, connection, some))
@@ -242,6 +242,7 @@ const together = (db: Db, dirty: Dirty, start: Start): void => {
   placeFollowed(db, later, [...payments.values()])
   dirty.found.clear()
   dirty.numbers.clear()
+  dirty.references.clear()
   for (const document of payments.keys()) dirty.known.delete(document)
   storeOpen(db, dirty, rows, open)
 }

@@ -14,6 +14,7 @@ import * as Amounts from "./Amounts.ts"
 import { place, placeBack } from "./Place.ts"
 import { followers } from "./Resolve.ts"
 import { type Later, laterRows } from "./Later.ts"
+import { noLookups } from "./Lookups.ts"
 import * as MatchRules from "./Rules.ts"
 import { isNotOurs } from "./NotOurs.ts"
 import { beginnings, letters } from "../model/PayerName.ts"
@@ -306,7 +307,7 @@ const decideGroup = (db: Db, around: Around, group: Group, { invoices, payments 
         later,
         {
           amount: whole,
-          back: followers(db, key, { currency, memory: { found: new Map(), numbers: new Map() }, pays })
+          back: followers(db, key, { currency, memory: noLookups(), pays })
         },
         how,
         shares

@@ -5,15 +5,13 @@
 import type { Invoice, Payment, Reversal } from "../../connectors/Document.ts"
 import * as Document from "../../connectors/Document.ts"
 import * as Currency from "../../core/money/Currency.ts"
-import * as Decimal from "../../core/money/Decimal.ts"
 import * as ChangedDocuments from "../books/ChangedDocuments.ts"
 import * as Body from "../state/Body.ts"
 import type { Database } from "../state/Database.ts"
 import * as MatchRules from "./Rules.ts"
-import { normal } from "../model/MatchText.ts"
 import type { Payer } from "./Amounts.ts"
-import { payerName } from "../model/PayerName.ts"
-import { customerOf, namesOf, payerIn, saidOf, totalOf } from "./References.ts"
+import { namesOf, namesOfInvoice, payerIn, saidOf, totalOf } from "./References.ts"
+import { type InvoiceToMatch, type PayableRow, payableRow, type ToMatch } from "./PayableRow.ts"
 import { traced, traceName, tracing } from "./Traces.ts"
 import type { How } from "./Rows.ts"
 import {
@@ -27,44 +25,12 @@ import {
   queueGroup,
   queueWaiting
 } from "./Tables.ts"
-import * as Facts from "../plan/Facts.ts"
-import * as InvoiceFields from "../rules/InvoiceFields.ts"
 
 type Db = Database["Service"]
-
-/** A document that changed. */
-interface ToMatch {
-  readonly key: string
-  readonly id: number
-  readonly deleted: number
-  readonly body: string
-}
-
-/** A changed invoice, whether it has a row, and whether anything is allocated to it. */
-interface InvoiceToMatch extends ToMatch {
-  readonly stored: number
-  readonly touched: number
-}
 
 /** The row of such an invoice. */
 interface StoredInvoice extends Payable {
   readonly due: string
-}
-
-/** Its open amount in its own books, and whether other connections have paid on it. */
-const standing = (
-  db: Db,
-  { key, touched }: InvoiceToMatch,
-  stated: Invoice
-): { readonly open: Decimal.Decimal; readonly paid: boolean } => {
-  if (touched === 0) return { open: stated.gross ?? stated.net ?? 0n, paid: false }
-  const facts = Facts.statedFacts(db, key)
-  const own = (all: ReadonlyArray<{ readonly amount: bigint; readonly how?: string }>) =>
-    Decimal.sum(all.filter(({ how }) => how === undefined).map(({ amount }) => amount))
-  return {
-    open: InvoiceFields.due(facts, stated).total - own(facts.payments) + own(facts.reversals),
-    paid: [...facts.payments, ...facts.reversals].some(({ how }) => how !== undefined)
-  }
 }
 
 /** Changed invoices of a connection that others pay, in the order of their keys. */
@@ -86,6 +52,25 @@ const storedInvoice = (db: Db, id: number): StoredInvoice =>
 const isSame = <A extends object>(before: A, next: Partial<A>): boolean =>
   Object.entries(next).every(([name, value]) => before[name as keyof A] === value)
 
+/** Payments in doubt that an invoice decides otherwise than before: by its amount, or because its customer is another one. */
+const doubted = (
+  db: Db,
+  { id, key }: InvoiceToMatch,
+  {
+    before,
+    deleted,
+    next
+  }: { readonly before: StoredInvoice | undefined; readonly next: PayableRow; readonly deleted: boolean },
+  dirty: Dirty
+): ReadonlyArray<number> => {
+  const { connection } = Document.parseKey(key)
+  const isSameCustomer = before?.party === next.party && before.customer === next.customer && !deleted
+  const of = isSameCustomer ? {} : { comesOrGoes: { id } }
+  return [next, ...(before === undefined ? [] : [before])].flatMap((row) =>
+    doubtedBy(db, connection, { ...row, ...of }, dirty)
+  )
+}
+
 /** Stores what matching needs to know about one invoice. */
 export const invoice = (db: Db, row: InvoiceToMatch, dirty: Dirty): void => {
   const { key } = row
@@ -95,34 +80,25 @@ export const invoice = (db: Db, row: InvoiceToMatch, dirty: Dirty): void => {
   const before = row.stored === 0 ? undefined : storedInvoice(db, row.id)
   const deleted = row.deleted === 1
   if (deleted && before === undefined) return
-  const number = normal(stated.number)
-  const payable = deleted || stated.status === "void" || stated.status === "draft" ? 0 : 1
-  const { open, paid } = standing(db, row, stated)
-  const base = payable === 0 ? 0n : Currency.toMinorOutward(open, stated.currency)
-  const { form, party } = payerName(stated.party.name)
-  const customer = customerOf(stated.party)
-  const now = `${base}`
-  const { currency, due, issued } = stated
-  const next = { number, currency, party, form, customer, payable, base: now, issued, due }
+  const { next, paid } = payableRow(db, row, stated)
+  const { base: now, party } = next
   if (!deleted && before !== undefined && isSame(before, next)) return
   let mentioned = false
-  const named = dirty.mentions ? new Set([normal(id), number, before?.number ?? number]) : []
-  for (const name of named) {
+  const names = dirty.mentions ? namesOfInvoice(id, next, before) : []
+  for (const name of names) {
     for (const one of mentioning(db, connection, name)) {
       dirty.documents.add(one)
       mentioned = true
     }
   }
   // What went back may name it, and by that the payment that was for it.
-  const back = mentioned && dirty.backs ? tracing(db, connection, [...named]) : []
+  const back = mentioned && dirty.backs ? tracing(db, connection, [...names]) : []
   // If nothing has named or paid it, its open amount is the one in its own books.
   if (before !== undefined || mentioned || paid) dirty.invoices.add(key)
   if (dirty.waiting && before !== undefined)
     for (const open of new Set([before.open, before.base, now]))
       queueWaiting(db, connection, { ...before, open }, dirty)
-  if (dirty.doubts)
-    for (const one of doubtedBy(db, connection, { ...next, isNew: before?.party !== party }, dirty))
-      dirty.documents.add(one)
+  if (dirty.doubts) for (const one of doubted(db, row, { before, next, deleted }, dirty)) dirty.documents.add(one)
   if (deleted) {
     // As if it had never existed: earlier versions have no influence.
     db.prepare("DELETE FROM payable WHERE invoice = ?").run(row.id)
@@ -132,16 +108,17 @@ export const invoice = (db: Db, row: InvoiceToMatch, dirty: Dirty): void => {
   dirty.later.payable([
     row.id,
     connection,
-    number,
-    stated.currency,
+    next.number,
+    next.currency,
     party,
-    payable,
-    base,
+    next.payable,
+    BigInt(now),
     BigInt(before?.open ?? now),
-    stated.issued,
-    stated.due,
-    customer,
-    form
+    next.issued,
+    next.due,
+    next.customer,
+    next.form,
+    next.reference
   ])
   if (dirty.waiting) queueWaiting(db, connection, { ...next, open: before?.open ?? now }, dirty)
   if (back.length > 0) dirty.later.flush()

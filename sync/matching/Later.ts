@@ -14,9 +14,10 @@ type Db = Database["Service"]
 
 const PAYABLE = insert({
   into: "INSERT INTO payable",
-  row: "(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+  row: "(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
   otherwise: `ON CONFLICT DO UPDATE SET number = excluded.number, currency = excluded.currency, party = excluded.party,
-    customer = excluded.customer, form = excluded.form, payable = excluded.payable, base = excluded.base, issued = excluded.issued, due = excluded.due`
+    customer = excluded.customer, form = excluded.form, payable = excluded.payable, base = excluded.base, issued = excluded.issued, due = excluded.due,
+    reference = excluded.reference`
 })
 
 const MENTION = insert({ into: "INSERT INTO mention", row: "(?, ?, ?)", otherwise: "ON CONFLICT DO NOTHING" })

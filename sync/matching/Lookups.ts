@@ -4,7 +4,7 @@
  */
 import * as Document from "../../connectors/Document.ts"
 import type { Database } from "../state/Database.ts"
-import { normal } from "../model/MatchText.ts"
+import { normal, withoutZeros } from "../model/MatchText.ts"
 import { type Dirty, PAYABLE, type Payable } from "./Tables.ts"
 
 type Db = Database["Service"]
@@ -13,7 +13,9 @@ type Db = Database["Service"]
 export type NamedInvoice = Payable | { readonly key: string; readonly currency: null; readonly number: null }
 
 /** Caches invoices that were looked up before. */
-export type LookupMemory = Pick<Dirty, "found" | "numbers">
+export type LookupMemory = Pick<Dirty, "found" | "numbers" | "references">
+
+export const noLookups = (): LookupMemory => ({ found: new Map(), numbers: new Map(), references: new Map() })
 
 /**
  * Invoices with this name, by id and by number: where one's id is another's number, as where both are small whole numbers, both
@@ -55,21 +57,44 @@ export const currencyOfInvoice = (db: Db, key: string): string | undefined => {
   return typeof found === "string" ? found : undefined
 }
 
+/** Invoices with this number, and the one whose buyer is asked to write this instead. */
 export const invoicesNumbered = (
   db: Db,
-  { found, numbers }: LookupMemory,
+  memory: LookupMemory,
   pays: string,
   number: string
 ): ReadonlyArray<Payable> => {
   if (number === "") return []
+  const { found, numbers } = memory
   const all =
     numbers.get(numberKey(pays, number)) ??
-    (db
-      .prepare(
-        `SELECT ${PAYABLE} FROM payable p JOIN document d ON d.id = p.invoice WHERE p.connection = ? AND p.number = ?`
-      )
-      .all(pays, number) as ReadonlyArray<Payable>)
+    (db.prepare(`${FROM} WHERE p.connection = ? AND p.number = ?`).all(pays, number) as ReadonlyArray<Payable>)
   for (const one of all) found.set(one.key, one)
+  const referred = invoicesReferred(db, memory, pays, number)
+  return payableOf(referred.length === 1 ? [...all, ...referred] : all)
+}
+
+/** Invoices whose buyers are asked to write this. One that several invoices have is a customer's, and names none of them. */
+export const invoicesReferred = (
+  db: Db,
+  { found, references }: LookupMemory,
+  pays: string,
+  name: string
+): ReadonlyArray<Payable> => {
+  const reference = withoutZeros(name)
+  const all =
+    references.get(numberKey(pays, reference)) ??
+    (db
+      .prepare(`${FROM} WHERE p.connection = ? AND p.reference = ? AND p.reference <> ''`)
+      .all(pays, reference) as ReadonlyArray<Payable>)
+  for (const one of all) found.set(one.key, one)
+  return payableOf(all)
+}
+
+const FROM = `SELECT ${PAYABLE} FROM payable p JOIN document d ON d.id = p.invoice`
+
+/** Those that can be paid, unless none of them can. */
+const payableOf = (all: ReadonlyArray<Payable>): ReadonlyArray<Payable> => {
   if (all.length < 2) return all
   const payable = all.filter((one) => one.payable === 1)
   return payable.length === 0 ? all : payable
@@ -78,7 +103,11 @@ export const invoicesNumbered = (
 const numberKey = (pays: string, number: string): string => `${pays}/${number}`
 
 /** Looks up what payments that were just read name first. */
-export const lookUp = (db: Db, { found, known, numbers }: Dirty, documents: ReadonlyArray<number>): void => {
+export const lookUp = (
+  db: Db,
+  { found, known, numbers, references }: Dirty,
+  documents: ReadonlyArray<number>
+): void => {
   const keys: Array<string> = []
   const named = new Map<string, Array<string>>()
   for (const id of documents) {
@@ -94,15 +123,34 @@ export const lookUp = (db: Db, { found, known, numbers }: Dirty, documents: Read
   }
   for (const row of keys.length === 0 ? [] : payables(db, keys)) found.set(row.key, row)
   for (const [pays, names] of named) {
-    const rows = db
-      .prepare(
-        `SELECT ${PAYABLE} FROM json_each(?) k CROSS JOIN payable p ON p.connection = ? AND p.number = k.value
-          CROSS JOIN document d ON d.id = p.invoice`
-      )
-      .all(JSON.stringify([...new Set(names)]), pays) as ReadonlyArray<Payable>
-    for (const name of names) numbers.set(numberKey(pays, name), [])
-    for (const row of rows) numbers.get(numberKey(pays, row.number))?.push(row)
+    inGroups(numbers, pays, names, ofAll(db, pays, "number", names))
+    const forms = names.map(withoutZeros)
+    inGroups(references, pays, forms, ofAll(db, pays, "reference", forms))
   }
+}
+
+/** The invoices with these names, by one of their columns. */
+const ofAll = (
+  db: Db,
+  pays: string,
+  column: "number" | "reference",
+  names: ReadonlyArray<string>
+): ReadonlyArray<Payable & { readonly name: string }> =>
+  db
+    .prepare(
+      `SELECT ${PAYABLE}, k.value AS name FROM json_each(?) k CROSS JOIN payable p ON p.connection = ? AND p.${column} = k.value
+        AND p.${column} <> '' CROSS JOIN document d ON d.id = p.invoice`
+    )
+    .all(JSON.stringify([...new Set(names)]), pays) as ReadonlyArray<Payable & { readonly name: string }>
+
+const inGroups = (
+  into: Map<string, Array<Payable>>,
+  pays: string,
+  names: ReadonlyArray<string>,
+  rows: ReadonlyArray<Payable & { readonly name: string }>
+): void => {
+  for (const name of names) into.set(numberKey(pays, name), [])
+  for (const { name, ...row } of rows) into.get(numberKey(pays, name))?.push(row)
 }
 
 /** The invoices with these keys that can be paid. */

@@ -7,7 +7,7 @@ import * as Currency from "../../core/money/Currency.ts"
 import type { Database } from "../state/Database.ts"
 import { aliasesIn, aliasesOf } from "./Aliases.ts"
 import type { Payer } from "./Amounts.ts"
-import { invoicesNumbered, type LookupMemory } from "./Lookups.ts"
+import { invoicesNumbered, noLookups } from "./Lookups.ts"
 import { isAlike } from "../model/PayerName.ts"
 import { textOf } from "./References.ts"
 import * as MatchRules from "./Rules.ts"
@@ -85,7 +85,7 @@ export const ownOpen = (db: Db, theirs: Unplaced): ReadonlyArray<Payable> => {
 /** The open invoices that a text names, in short as well. */
 const namedOpen = (db: Db, theirs: Unplaced): ReadonlyArray<Payable> => {
   const { currency, document, pays } = theirs
-  const memory: LookupMemory = { found: new Map(), numbers: new Map() }
+  const memory = noLookups()
   const text = textOf(document)
   const found = new Map<string, Payable>()
   const used: Array<MatchRules.Name> = []

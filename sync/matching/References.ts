@@ -9,10 +9,10 @@ import * as Body from "../state/Body.ts"
 import type { Database } from "../state/Database.ts"
 import type { Payer } from "./Amounts.ts"
 import type * as MatchRules from "./Rules.ts"
-import { normal } from "../model/MatchText.ts"
+import { normal, withoutZeros } from "../model/MatchText.ts"
 import { aliasesOf, waitingName } from "./Aliases.ts"
 import { isCut, letters, payerName } from "../model/PayerName.ts"
-import type { Dirty } from "./Tables.ts"
+import type { Dirty, Payable } from "./Tables.ts"
 
 type Db = Database["Service"]
 
@@ -77,13 +77,24 @@ export const namesOf = (
     names.add(normal(Document.parseKey(invoice).id))
   for (const { invoice } of document.shares) {
     names.add(normal(invoice))
+    names.add(withoutZeros(normal(invoice)))
     const number = ownInvoices.has(connection) ? ownNumber(db, connection, invoice) : undefined
     if (number !== undefined) names.add(normal(number))
   }
-  for (const { name } of inText) names.add(name)
+  for (const { name } of inText) {
+    names.add(name)
+    names.add(withoutZeros(name))
+  }
   names.delete("")
   return [...names]
 }
+
+/** The names that payments may have for an invoice, now and before. */
+export const namesOfInvoice = (
+  id: string,
+  now: Pick<Payable, "number" | "reference">,
+  before: Pick<Payable, "number" | "reference"> = now
+): ReadonlySet<string> => new Set([normal(id), now.number, now.reference, before.number, before.reference])
 
 /** The text that is searched for invoice numbers. */
 export const textOf = (document: Payment | Reversal): string =>

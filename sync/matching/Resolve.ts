@@ -143,7 +143,17 @@ const unfound = ({ collected, payment, trace }: Reversal): string => {
 
 type Known = Pick<
   Dirty,
-  "known" | "found" | "numbers" | "backs" | "choices" | "payouts" | "standing" | "aliases" | "byId" | "limits"
+  | "known"
+  | "found"
+  | "numbers"
+  | "references"
+  | "backs"
+  | "choices"
+  | "payouts"
+  | "standing"
+  | "aliases"
+  | "byId"
+  | "limits"
 >
 
 /** What is known of a payment before anything is decided. */

@@ -15,6 +15,7 @@ import * as Money from "../../core/money/Decimal.ts"
 import type * as Day from "../../core/wire/Day.ts"
 import { entryOf } from "../../core/Entry.ts"
 import * as Currency from "../../core/money/Currency.ts"
+import { referencesIn } from "./StructuredReferences.ts"
 import * as Sums from "./Sums.ts"
 
 export interface Share {
@@ -90,6 +91,7 @@ export const namesIn = (text: string): ReadonlyArray<Name> => {
       note(name, from, to)
     }
   }
+  for (const one of referencesIn(upper, words)) if (!found.has(one.name)) found.set(one.name, one)
   return [...found.values()].sort((a, b) => b.name.length - a.name.length || a.from - b.from)
 }
 

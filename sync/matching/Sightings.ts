@@ -23,8 +23,7 @@ export interface JoinMemory extends Lookups.LookupMemory {
 }
 
 export const memory = (db: Db, families: ReadonlyMap<string, string>): JoinMemory => ({
-  found: new Map(),
-  numbers: new Map(),
+  ...Lookups.noLookups(),
   families,
   byId: new Set(db.prepare("SELECT connection FROM paying WHERE by_id = 1").pluck().all() as ReadonlyArray<string>),
   aliases: aliasesIn(db)

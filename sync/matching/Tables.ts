@@ -50,6 +50,8 @@ export interface Dirty {
   readonly found: Map<string, Payable>
   /** Invoices that were looked up by number. */
   readonly numbers: Map<string, Array<Payable>>
+  /** The same by what buyers are asked to write instead. */
+  readonly references: Map<string, Array<Payable>>
   /** Whether there are any reversals at all; if not, none are searched. */
   backs: boolean
   /** Whether payments are in doubt, see `doubt` in the table; if not, none are searched. */
@@ -88,6 +90,7 @@ export const clean = (db: Db, waiting: boolean): Dirty => ({
   known: new Map(),
   found: new Map(),
   numbers: new Map(),
+  references: new Map(),
   backs: any(db, "matching WHERE back = 1"),
   doubts: any(db, "matching WHERE doubt = 1"),
   mentions: any(db, "mention"),
@@ -171,6 +174,8 @@ export interface Payable {
   readonly key: string
   readonly id: number
   readonly number: string
+  /** What its buyer is asked to write instead of the number; empty if nothing else. */
+  readonly reference: string
   readonly currency: string
   readonly party: string
   readonly form: string
@@ -185,7 +190,7 @@ export interface Payable {
 
 /** The columns of a `Payable`, of `document d` and `payable p`. */
 export const PAYABLE =
-  "d.key, d.id, p.number, p.currency, p.party, p.form, p.customer, p.payable, p.issued, CAST(p.base AS TEXT) AS base, CAST(p.open AS TEXT) AS open"
+  "d.key, d.id, p.number, p.reference, p.currency, p.party, p.form, p.customer, p.payable, p.issued, CAST(p.base AS TEXT) AS base, CAST(p.open AS TEXT) AS open"
 
 /** Queues this invoice's group if payments that wait for an amount could be for it. */
 export const queueWaiting = (
@@ -227,23 +232,32 @@ const namesFor = (
   ...(cuts ? beginnings(letters(row)) : [])
 ]
 
-/** Payments in doubt that an invoice of this payer may decide: one of their amount; for a new customer, all of them. */
+/** Payments in doubt that an invoice of this payer may decide: one of their amount; of its first or last invoice, all of them. */
 export const doubtedBy = (
   db: Db,
   pays: string,
-  row: Pick<Payable, "base" | "party" | "form"> & { readonly isNew: boolean },
+  row: Pick<Payable, "base" | "party" | "form" | "customer"> & { readonly comesOrGoes?: { readonly id: number } },
   dirty: Pick<Dirty, "aliases" | "cuts">
 ): ReadonlyArray<number> => {
-  const { base, isNew, party } = row
-  const isKnown =
-    !isNew || db.prepare("SELECT 1 FROM payable WHERE connection = ? AND party = ?").get(pays, party) !== undefined
-  const names = JSON.stringify(namesFor(row, dirty))
-  const of = `SELECT m.document FROM json_each(?) n CROSS JOIN matching m ON m.doubt = 1 AND m.pays = ? AND m.party = n.value`
-  return (
-    isKnown
-      ? db.prepare(`${of} AND m.amount = ?`).pluck().all(names, pays, BigInt(base))
-      : db.prepare(of).pluck().all(names, pays)
-  ) as ReadonlyArray<number>
+  const { base, comesOrGoes, customer } = row
+  const isKnown = (column: "party" | "customer", value: string) =>
+    comesOrGoes === undefined ||
+    db
+      .prepare(
+        `SELECT 1 FROM payable WHERE connection = ? AND ${column} = ? AND ${column} <> '' AND invoice <> ? LIMIT 1`
+      )
+      .get(pays, value, comesOrGoes.id) !== undefined
+  const of = (column: "party" | "customer", values: ReadonlyArray<string>) => {
+    const from = `SELECT m.document FROM json_each(?) n CROSS JOIN matching m ON m.doubt = 1 AND m.pays = ?
+      AND m.${column} = n.value AND m.${column} <> ''`
+    const names = JSON.stringify(values)
+    return (
+      isKnown(column, values[0] ?? "")
+        ? db.prepare(`${from} AND m.amount = ?`).pluck().all(names, pays, BigInt(base))
+        : db.prepare(from).pluck().all(names, pays)
+    ) as ReadonlyArray<number>
+  }
+  return [...of("party", namesFor(row, dirty)), ...(customer === "" ? [] : of("customer", [customer]))]
 }
 
 export const keysNumbered = (db: Db, pays: string, number: string): ReadonlyArray<string> =>

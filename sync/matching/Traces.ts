@@ -106,10 +106,12 @@ const referred = (
   const first = left(traces)
   if (first.length > 0) return last(first)
   const { collected, details = "" } = reversal
-  const numbered = db.prepare("SELECT 1 FROM payable WHERE connection = ? AND number = ?")
+  const numbered = db.prepare(
+    "SELECT 1 FROM payable WHERE connection = :pays AND (number = :name OR reference = :name AND reference <> '')"
+  )
   // In a bank's text, only an invoice's number says what a payment was for: mandates, dates and amounts are in many.
   const names = MatchRules.namesIn(collected?.reference ?? details).filter(
-    ({ name, weak }) => !weak && (collected !== undefined || numbered.get(pays, name) !== undefined)
+    ({ name, weak }) => !weak && (collected !== undefined || numbered.get({ pays, name }) !== undefined)
   )
   const found = names
     .map(({ name }) => left(able(db, connection, pays, reversal, name)))
@@ -118,7 +120,7 @@ const referred = (
   if (collected === undefined && new Set(found.map(last)).size > 1) return null
   if (found[0] !== undefined) return last(found[0])
   if (collected !== undefined || reversal.type !== "refund") return null
-  const [only, ...more] = MatchRules.namesIn(details).filter(({ name }) => numbered.get(pays, name) !== undefined)
+  const [only, ...more] = MatchRules.namesIn(details).filter(({ name }) => numbered.get({ pays, name }) !== undefined)
   return only === undefined || more.length > 0
     ? null
     : refundedPartly(db, connection, reversal, mentioning(db, pays, only.name))

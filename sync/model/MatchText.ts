@@ -11,3 +11,21 @@ export const normal = (text: string): string =>
         .normalize("NFKD")
         .toUpperCase()
         .replace(/[^\p{L}\p{N}]+/gu, "")
+
+/** From this length on, digits are a reference of fixed width: banks fill it with zeros in front, or leave them out. */
+const FIXED_WIDTH = 16
+
+/** A number or reference as references are compared: one of fixed width without the zeros in front (`normal` before). */
+export const withoutZeros = (text: string): string =>
+  text.length >= FIXED_WIDTH && /^0+\d+$/.test(text) ? text.replace(/^0+/, "") : text
+
+/**
+ * What a buyer is asked to write instead of the number, as it is compared; empty where that is one of the names it has anyway,
+ * or no name at all ("Invoice", "12").
+ */
+export const referenceOf = (stated: string | undefined, others: ReadonlyArray<string>): string => {
+  const reference = withoutZeros(normal(stated ?? ""))
+  return reference.length < 4 || reference.length > 40 || !/\p{N}/u.test(reference) || others.includes(reference)
+    ? ""
+    : reference
+}

@@ -30,8 +30,9 @@ export interface InvoiceCase {
 }
 
 const TABLES = `
-  CREATE TABLE document (key TEXT PRIMARY KEY, connection TEXT, kind TEXT, number TEXT, about_order TEXT, body TEXT) WITHOUT ROWID;
+  CREATE TABLE document (key TEXT PRIMARY KEY, connection TEXT, kind TEXT, number TEXT, asked TEXT, about_order TEXT, body TEXT) WITHOUT ROWID;
   CREATE INDEX by_number ON document (connection, number) WHERE number IS NOT NULL;
+  CREATE INDEX by_asked ON document (connection, asked) WHERE asked IS NOT NULL;
   CREATE INDEX by_order ON document (about_order) WHERE about_order IS NOT NULL;
   CREATE TABLE link (document TEXT, invoice TEXT, PRIMARY KEY (document, invoice)) WITHOUT ROWID;
   CREATE INDEX by_invoice ON link (invoice);
@@ -80,6 +81,12 @@ export const plainText = (text: string): string =>
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, " ")
     .trim()
+
+/** The same in one word; references of fixed width without the zeros in front that only some banks write. */
+export const joinedText = (text: string): string => {
+  const joined = plainText(text).replaceAll(" ", "")
+  return /^\d{16,}$/.test(joined) ? joined.replace(/^0+/, "") : joined
+}
 
 /** What the service shows for each fact, by the key at the start of the payment's details. */
 export const postings = ({ payments }: PlainTransaction): ReadonlyMap<string, Units> => {
@@ -146,15 +153,16 @@ export class Notes {
 
   /** Stores a document; the latest version counts. */
   document(connection: string, document: PlainDocument): void {
-    const { id, kind, number, order, shares = [] } = document
+    const { id, kind, number, order, reference = "", shares = [] } = document
     const key = keyOf(connection, kind, id)
     this.#forget(key)
     this.#run(
-      "INSERT INTO document VALUES (?, ?, ?, ?, ?, ?)",
+      "INSERT INTO document VALUES (?, ?, ?, ?, ?, ?, ?)",
       key,
       connection,
       kind,
       kind === "invoice" && number !== undefined ? plainText(number) : null,
+      kind === "invoice" && /\d/.test(reference) ? joinedText(reference) : null,
       order === undefined ? null : keyOf(connection, "order", order),
       pack(document)
     )
@@ -289,12 +297,14 @@ export class Notes {
     return rows.map(({ body }) => unpack(body))
   }
 
-  /** The invoices of a connection with this number, in lower-case letters and digits. */
+  /** The invoices of a connection with this number, or whose buyers are asked to write this, in lower-case letters and digits. */
   numbered(connection: string, number: string): ReadonlyArray<string> {
     const rows = this.#all<{ readonly key: string }>(
-      "SELECT key FROM document WHERE connection = ? AND number = ?",
+      "SELECT key FROM document WHERE connection = ? AND number = ? UNION SELECT key FROM document WHERE connection = ? AND asked = ?",
       connection,
-      number
+      number,
+      connection,
+      joinedText(number)
     )
     return rows.map(({ key }) => key)
   }

@@ -3,7 +3,7 @@
  * unless the payment names one beyond doubt. It checks that the service shows no more of a payment than was received, in the
  * right currency, and nothing that the source does not state.
  */
-import { type Notes, plainText } from "./Notes.ts"
+import { joinedText, type Notes, plainText } from "./Notes.ts"
 import { type Difference, keyOf, type PlainDocument, sayUnits, sum, type Units } from "./Plain.ts"
 
 export interface Paying {
@@ -163,13 +163,16 @@ export const mayBeBack = (notes: Notes, paying: ReadonlyArray<string>): MayBeBac
       [...notes.standing(fact).values()].some((amount) => amount !== 0n) ? [] : [{ connection, document }]
     )
   )
-  return ({ number = "" }, facts) => {
+  return ({ number = "", reference: asked = "" }, facts) => {
     const own = [...facts].flatMap((fact) => {
       const document = notes.find(fact)
       return document?.kind === "payment" ? [{ fact, document }] : []
     })
     return unseen.some(({ connection, document: { currency, details = "", reference = "", ...back } }) => {
-      const isNamed = number !== "" && ` ${plainText(`${reference} ${details}`)} `.includes(` ${plainText(number)} `)
+      const text = plainText(`${reference} ${details}`)
+      const isNamed =
+        (number !== "" && ` ${text} `.includes(` ${plainText(number)} `)) ||
+        (/\d/.test(asked) && text.replaceAll(" ", "").includes(joinedText(asked)))
       const isAlike = own.some(
         ({ document, fact }) =>
           fact.startsWith(`${connection}/`) && document.currency === currency && wholeOf(document) === wholeOf(back)

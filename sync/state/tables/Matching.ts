@@ -120,8 +120,11 @@ CREATE TABLE payable (
   -- Whose invoice, and whose payment it is, by id; empty where it is not stated, or does not count.
   customer    TEXT NOT NULL DEFAULT '',
   -- The legal form, apart from the name: banks leave it out.
-  form        TEXT NOT NULL DEFAULT ''
+  form        TEXT NOT NULL DEFAULT '',
+  -- What the buyer is asked to write instead of the number, as texts are compared; empty if nothing else.
+  reference   TEXT NOT NULL DEFAULT ''
 ) STRICT;
+CREATE INDEX payable_reference ON payable (connection, reference) WHERE reference <> '';
 CREATE INDEX payable_number ON payable (connection, number);
 CREATE INDEX payable_customer ON payable (connection, customer, currency, open) WHERE customer <> '';
 ${PAYABLE_OPEN};
@@ -164,6 +167,7 @@ CREATE INDEX matching_lacking ON matching (connection, currency) WHERE matched <
 CREATE INDEX matching_customer ON matching (pays, currency, amount, customer) WHERE free = 1 AND customer <> '';
 CREATE INDEX matching_asks ON matching (pays, party) WHERE why IS NOT NULL OR note <> '';
 CREATE INDEX matching_doubt ON matching (pays, party, amount) WHERE doubt = 1;
+CREATE INDEX matching_doubt_customer ON matching (pays, customer, amount) WHERE doubt = 1 AND customer <> '';
 CREATE INDEX matching_cut ON matching (pays, party) WHERE cut = 1;
 
 -- What payments call invoices by.

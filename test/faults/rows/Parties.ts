@@ -79,6 +79,20 @@ export const PARTIES: ReadonlyArray<FaultRow> = [
     ["sync/matching/MatchPayers.test.ts", "are no number of an invoice to a stranger"]
   ),
   row(
+    "a structured reference (OGM, RF, QRR, KID, OCR) in place of an invoice's number",
+    ["sync/matching/MatchReferences.test.ts", "is for that invoice: +++090/9337/55493+++ as 090933755493"],
+    ["sync/matching/MatchReferences.test.ts", "never takes money from an invoice of another customer than who pays"],
+    ["sync/matching/MatchReferences.test.ts", "is a customer's: which invoice, the amount says, or a person"]
+  ),
+  row(
+    "an invoice or a customer that changes after a payment was decided by it",
+    [
+      "sync/matching/MatchReferences.test.ts",
+      "is decided again once no other invoice asks for exactly its amount any more"
+    ],
+    ["sync/matching/MatchReferences.test.ts", "is decided again once its payer's id is a customer's"]
+  ),
+  row(
     "a payer whose name the bank writes otherwise",
     ["sync/matching/MatchPayers.test.ts", "is the same however a bank writes it"],
     ["sync/matching/MatchPayers.test.ts", "that differs in its legal form is another company's"]

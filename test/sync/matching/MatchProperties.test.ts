@@ -16,6 +16,10 @@ import { EFFORT, times } from "../../support/Effort.ts"
 
 const memory = Database.layer({ file: ":memory:", mode: "write" })
 
+/** What a buyer is asked to write: a reference of its own, one that several invoices have, or another invoice's number. */
+const asking = (what: string, n: number): string =>
+  what === "own" ? `0000000000000077770${n}` : what === "same" ? "RF18 5390 0754 7034" : `INV-10${(n + 1) % 5}`
+
 /** A few invoices and payments of few payers and amounts, so that they get into each other's way. */
 const world = fc
   .tuple(
@@ -23,6 +27,7 @@ const world = fc
       fc.record({
         gross: fc.constantFrom("100.00", "60.00", "40.00"),
         number: fc.constantFrom("", "same"),
+        asks: fc.constantFrom("", "", "own", "same", "other's number"),
         name: fc.constantFrom("Harbour Lane Bakery", "Quay Books"),
         customer: fc.constantFrom(undefined, "C-1", "C-2"),
         month: fc.constantFrom("01", "02"),
@@ -34,7 +39,7 @@ const world = fc
     fc.array(
       fc.record({
         amount: fc.constantFrom("100.00", "60.00", "40.00", "160.00"),
-        says: fc.constantFrom("link", "number", "text", "texts", "nothing", "nothing"),
+        says: fc.constantFrom("link", "number", "text", "texts", "asked", "linked", "nothing", "nothing"),
         at: fc.nat(5),
         other: fc.nat(5),
         name: fc.constantFrom("harbour lane bakery", "Quay Books", undefined),
@@ -48,10 +53,11 @@ const world = fc
   )
   .map(([invoices, payments, payer]) => {
     const stated: ReadonlyArray<Document> = invoices.map(
-      ({ currency, customer, gross, month, name, number, status }, n) =>
+      ({ asks, currency, customer, gross, month, name, number, status }, n) =>
         invoice({
           id: `I${n}`,
           number: number === "same" ? "INV-100" : `INV-10${n}`,
+          ...(asks === "" ? {} : { reference: asking(asks, n) }),
           gross,
           currency,
           status: status as "open",
@@ -65,8 +71,15 @@ const world = fc
         const payer = { ...(name === undefined ? {} : { name }), ...(customer === undefined ? {} : { id: customer }) }
         const party = name === undefined && customer === undefined ? {} : { party: payer }
         const reference =
-          says === "text" ? `for INV-10${at}` : says === "texts" ? `INV-10${at} and INV-10${other}` : "standing order"
-        const link = says === "link" ? `I${at}` : says === "number" ? `INV-10${at}` : undefined
+          says === "text"
+            ? `for INV-10${at}`
+            : says === "texts"
+              ? `INV-10${at} and INV-10${other}`
+              : says === "asked"
+                ? `OCR ${asking(other > 3 ? "same" : "own", at)}`
+                : "standing order"
+        const links = { link: `I${at}`, number: `INV-10${at}`, linked: asking("own", at) } as Record<string, string>
+        const link = links[says]
         const money = received(`P${n}`, { amount, date, reference, ...party, ...(link === undefined ? {} : { link }) })
         return returned === ""
           ? [money]
@@ -102,7 +115,12 @@ describe("whatever the facts are", { timeout: 60_000 * Math.max(1, EFFORT / 4) }
           // Before that it said something else, or was withdrawn for a while.
           const before =
             document.kind === "invoice"
-              ? { ...document, gross: of(roll(2) === 0 ? "40.00" : "100.00"), number: `INV-10${roll(5)}` }
+              ? {
+                  ...document,
+                  gross: of(roll(2) === 0 ? "40.00" : "100.00"),
+                  number: `INV-10${roll(5)}`,
+                  ...(roll(2) === 0 ? {} : { reference: asking("own", roll(5)) })
+                }
               : document.kind === "payment"
                 ? received(document.id, { link: `I${roll(5)}`, amount: "60.00", date: "2026-01-11" })
                 : { ...document, payment: `P${roll(5)}` }

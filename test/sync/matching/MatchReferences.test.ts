@@ -1,0 +1,201 @@
+/**
+ * References that buyers are asked to write instead of an invoice's number: structured ones of banks, as sellers' systems and
+ * electronic invoices state them (EN 16931 BT-83), in every form in which banks and people write them.
+ */
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import type { Document } from "../../../connectors/Document.ts"
+import { Database } from "../../../sync/state/Database.ts"
+import * as Matching from "../../../sync/matching/Run.ts"
+import { namesIn } from "../../../sync/matching/Rules.ts"
+import { invoice } from "../../support/Documents.ts"
+import { back, books, debits, debitsById, matches, needs, received, take } from "../Paying.ts"
+
+const memory = Database.layer({ file: ":memory:", mode: "write" })
+
+type Step = readonly [connection: typeof books, documents: ReadonlyArray<Document>, deleted?: ReadonlyArray<Document>]
+
+const afterSteps = (steps: ReadonlyArray<Step>, check: (db: Database["Service"]) => void) =>
+  Effect.gen(function* () {
+    const db = yield* Database
+    for (const step of steps) {
+      yield* take(...step)
+      yield* Matching.run
+    }
+    check(db)
+  }).pipe(Effect.provide(memory))
+
+/** Each as an invoice states it, and as lists of payments have it. Check digits are the standards' own examples. */
+const FORMS = [
+  ["+++090/9337/55493+++", "090933755493"],
+  ["+++090/9337/55493+++", "***090/9337/55493*** facture"],
+  ["090933755493", "Paiement 090 9337 55493 merci"],
+  ["RF18539007547034", "RF18 5390 0754 7034"],
+  ["RF18 5390 0754 7034", "rf18539007547034"],
+  ["21 00000 00003 13947 14300 09017", "210000000003139471430009017"],
+  ["210000000003139471430009017", "QRR 21 00000 00003 13947 14300 09017"],
+  ["00 00000 00000 00000 12345 67894", "1234567894"],
+  ["1234567894", "000000000000000001234567894"],
+  ["1234561", "Lasku 12 34561"],
+  ["12345672", "00000000000012345672"],
+  ["2345676", "KID 2345676"]
+] as const
+
+describe("a payment that says what its buyer was asked to write", () => {
+  for (const [asked, written] of FORMS)
+    it.effect(`is for that invoice: ${asked} as ${written}`, () =>
+      afterSteps(
+        [
+          [books, [invoice({ reference: asked }), invoice({ id: "I2", number: "INV-2", reference: "RF712348231" })]],
+          [debits, [received("P1", { reference: written, amount: "50.00" })]]
+        ],
+        (db) => assert.deepStrictEqual([matches(db), needs(db)], [["P1 → I1 50.00"], []])
+      )
+    )
+
+  it.effect("is, where its list states it as the invoice, or in a text with others' digits around it", () =>
+    afterSteps(
+      [
+        [books, [invoice({ reference: "RF18539007547034" })]],
+        [
+          debits,
+          [
+            received("P1", { link: "RF18 5390 0754 7034", amount: "50.00" }),
+            received("P2", { reference: "2026 11 RF18 5390 0754 7034 12 000", amount: "70.00" })
+          ]
+        ]
+      ],
+      (db) => assert.deepStrictEqual([matches(db), needs(db)], [["P1 → I1 50.00", "P2 → I1 70.00"], []])
+    )
+  )
+
+  const paid = received("P1", { reference: "RF18 5390 0754 7034", amount: "50.00" })
+  it.effect("is, whichever was read first, and no longer once the invoice asks for another one", () =>
+    afterSteps(
+      [
+        [debits, [paid, back("R1", "P1", { amount: "20.00" })]],
+        [books, [invoice({ reference: "RF18539007547034" })]]
+      ],
+      (db) => assert.deepStrictEqual(matches(db), ["P1 → I1 50.00", "R1 → I1 20.00"])
+    ).pipe(
+      Effect.andThen(
+        afterSteps(
+          [
+            [books, [invoice({ reference: "RF18539007547034" })]],
+            [debits, [paid]],
+            [books, [invoice({ reference: "RF712348231" })]]
+          ],
+          (db) => assert.deepStrictEqual(matches(db), [])
+        )
+      )
+    )
+  )
+
+  it.effect("never takes money from an invoice of another customer than who pays", () =>
+    afterSteps(
+      [
+        [
+          books,
+          [
+            invoice({ reference: "RF18539007547034" }),
+            invoice({ id: "I2", number: "INV-2", gross: "50.00", party: { id: "c2", name: "Quay Books" } })
+          ]
+        ],
+        [debits, [{ ...paid, party: { name: "Quay Books" } }]]
+      ],
+      (db) => assert.deepStrictEqual(matches(db), ["P1 → I2 50.00"])
+    )
+  )
+})
+
+describe("a reference that several invoices have", () => {
+  const both = [
+    invoice({ reference: "12345672" }),
+    invoice({ id: "I2", number: "INV-2", gross: "50.00", reference: "12345672" })
+  ]
+  it.effect("is a customer's: which invoice, the amount says, or a person", () =>
+    afterSteps(
+      [
+        [books, both],
+        [
+          debits,
+          [
+            received("P1", { reference: "12345672", amount: "50.00" }),
+            received("P2", { reference: "12345672", amount: "7.00" })
+          ]
+        ]
+      ],
+      (db) => {
+        assert.deepStrictEqual(matches(db), ["P1 → I2 50.00"])
+        assert.deepStrictEqual(needs(db), [
+          "debits/payment/P2 M3: 7.00 GBP received on 2026-01-31: its reference names no invoice that is known, and the source does not say who paid"
+        ])
+      }
+    )
+  )
+
+  it.effect("names the only one that is left, and the number of another invoice leaves both to a person", () =>
+    afterSteps(
+      [
+        [books, both],
+        [debits, [received("P1", { reference: "12345672", amount: "7.00" })]],
+        [books, [], both.slice(1)]
+      ],
+      (db) => assert.deepStrictEqual(matches(db), ["P1 → I1 7.00"])
+    ).pipe(
+      Effect.andThen(
+        afterSteps(
+          [
+            [books, [invoice({ reference: "12345672" }), invoice({ id: "I2", number: "12345672" })]],
+            [debits, [received("P1", { reference: "12345672", amount: "7.00" })]]
+          ],
+          (db) => {
+            assert.deepStrictEqual(matches(db), [])
+            assert.deepStrictEqual(needs(db), [
+              "debits/payment/P1 M2: 7.00 GBP received on 2026-01-31: it names 12345672, and 2 invoices have that number"
+            ])
+          }
+        )
+      )
+    )
+  )
+})
+
+describe("a payment that was decided", () => {
+  const named = received("P1", { reference: "INV-1", amount: "50.00", party: { name: "Harbour Lane Bakery" } })
+  const other = (gross: string) => invoice({ id: "I2", number: "INV-2", gross })
+
+  it.effect("is decided again once no other invoice asks for exactly its amount any more", () =>
+    afterSteps(
+      [
+        [books, [invoice(), other("50.00")]],
+        [debits, [named]],
+        [books, [other("70.00")]]
+      ],
+      (db) => assert.deepStrictEqual([matches(db), needs(db)], [["P1 → I1 50.00"], []])
+    )
+  )
+
+  const byId = { ...named, reference: "INV-1", party: { id: "c2" } }
+  it.effect("is decided again once its payer's id is a customer's, and once it is not any more", () => {
+    const steps: ReadonlyArray<Step> = [
+      [books, [invoice({ gross: "50.00" })]],
+      [debitsById, [byId]],
+      [books, [invoice({ id: "I2", number: "INV-2", gross: "9.00", party: { id: "c2", name: "Quay Books" } })]]
+    ]
+    return afterSteps(steps, (db) => assert.deepStrictEqual(matches(db), [])).pipe(
+      Effect.andThen(
+        afterSteps([...steps, [books, [], [invoice({ id: "I2" })]]], (db) =>
+          assert.deepStrictEqual(matches(db), ["P1 → I1 50.00"])
+        )
+      )
+    )
+  })
+})
+
+it("digits in groups are no reference without its check digits", () => {
+  const found = (text: string) => namesIn(text).map(({ name }) => name)
+  assert.include(found("090 9337 55493"), "090933755493")
+  for (const text of ["090 9337 55494", "RF19 5390 0754 7034", "21 00000 00003 13947 14300 09018", "12 34562"])
+    assert.notInclude(found(text), text.replaceAll(" ", ""))
+})
