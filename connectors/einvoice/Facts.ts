@@ -57,6 +57,7 @@ export interface Facts {
   readonly method?: PayMethod
   /** Payments that the file itself states, before it was issued. */
   readonly payments?: ReadonlyArray<{ readonly date: Day.Day; readonly amount: Decimal.Decimal }>
+  /** `payment_reference`: what the buyer is asked to write on the transfer (BT-83). */
   readonly metadata: Readonly<Record<string, string>>
   readonly notices: ReadonlyArray<string>
 }

@@ -92,17 +92,21 @@ const creditNote = (facts: Facts, amount: Decimal.Decimal, net: Decimal.Decimal 
   return note
 }
 
-const invoiceOf = (facts: Facts): Omit<Invoice, "due" | "gross" | "net"> => ({
-  kind: "invoice",
-  id: facts.id,
-  number: facts.number,
-  status: "open",
-  party: facts.buyer,
-  currency: facts.currency,
-  issued: facts.issued,
-  ...(facts.method === undefined ? {} : { payMethod: facts.method }),
-  ...(Object.keys(facts.metadata).length === 0 ? {} : { metadata: facts.metadata })
-})
+const invoiceOf = (facts: Facts): Omit<Invoice, "due" | "gross" | "net"> => {
+  const reference = facts.metadata["payment_reference"]
+  return {
+    kind: "invoice",
+    id: facts.id,
+    number: facts.number,
+    status: "open",
+    party: facts.buyer,
+    currency: facts.currency,
+    issued: facts.issued,
+    ...(reference === undefined ? {} : { reference }),
+    ...(facts.method === undefined ? {} : { payMethod: facts.method }),
+    ...(Object.keys(facts.metadata).length === 0 ? {} : { metadata: facts.metadata })
+  }
+}
 
 /** The payment of an amount that was paid before the invoice was issued. */
 const paid = (facts: Facts, id: string, date: Day.Day, amount: Decimal.Decimal): Document => ({

@@ -40,6 +40,7 @@ export const invoice = (fields: Json.Fields): Json.Decoded => {
     ...{ currency, issued },
     due: fields.maybe("DueDate") === undefined ? issued : fields.day("DueDate"),
     gross,
+    ...Json.present({ reference: fields.maybe("OCR") }),
     ...(isStated ? { stated: { open: balance } } : {}),
     ...(status === "paid" ? { paidOn: issued } : {})
   }

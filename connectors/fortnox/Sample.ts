@@ -10,13 +10,13 @@ const AT = { modified: Date.parse("2026-02-01T09:00:00Z") }
 const invoice = (n: string, Total: number, Balance: number, more: object = {}) => ({
   ...AT,
   ...{ "@url": `https://api.fortnox.se/3/invoices/${n}`, DocumentNumber: n, Total, Balance, InvoiceType: "INVOICE" },
-  ...{ Booked: true, Sent: true, Cancelled: false, Currency: "SEK", CurrencyRate: "1", CurrencyUnit: 1, OCR: "133" },
+  ...{ Booked: true, Sent: true, Cancelled: false, Currency: "SEK", CurrencyRate: "1", CurrencyUnit: 1, OCR: "" },
   ...{ CustomerName: "Kund 100048", CustomerNumber: "100048", InvoiceDate: "2026-01-31", DueDate: "2026-03-02" },
   ...more
 })
 
 const INVOICES = [
-  invoice("1001", 1250, 750),
+  invoice("1001", 1250, 750, { OCR: "169268" }),
   invoice("1002", 1000, 0),
   invoice("1003", 5500, 5500, { Booked: false, Sent: false, DueDate: "" }),
   invoice("1004", 400, 0, { Cancelled: true, Booked: false, Sent: false }),
@@ -107,7 +107,7 @@ export const subject: Subject = {
   file: { id: "1001", path: "/3/invoices/1001/preview" },
   skips: { "tells net from gross": "the list of invoices has gross amounts only" },
   golden: [
-    head("1001", "open", `"gross":"125000000000n","stated":{"open":"75000000000n"}`),
+    head("1001", "open", `"gross":"125000000000n","reference":"169268","stated":{"open":"75000000000n"}`),
     head("1002", "open", `"gross":"100000000000n","stated":{"open":"0n"}`),
     head("1003", "draft", `"gross":"550000000000n"`, "2026-01-31"),
     head("1004", "void", `"gross":"40000000000n"`),

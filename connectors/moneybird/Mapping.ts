@@ -84,6 +84,7 @@ export const invoice = (fields: Json.Fields): Json.Decoded => {
     due: fields.maybe("due_date") === undefined ? issued : fields.day("due_date"),
     net: fields.major("total_price_excl_tax", currency),
     gross,
+    ...Json.present({ reference: fields.maybe("payment_reference") }),
     ...(isStated ? { stated: { open: fields.major("total_unpaid", currency) } } : {}),
     ...(status === "paid" && fields.maybe("paid_at") !== undefined ? { paidOn: fields.day("paid_at") } : {})
   }

@@ -37,6 +37,7 @@ const payment = (id: string, invoice_id: string, price: string, more: object = {
 const INVOICES = [
   invoice("1001", "open", "363.0", "163.0", {
     total_price_excl_tax: "300.0",
+    payment_reference: "RF18539007547034",
     payments: [payment("2001", "1001", "200.0", { financial_mutation_id: "3001", transaction_identifier: "TR 1" })]
   }),
   invoice("1002", "paid", "121.0", "0.0", {
@@ -97,7 +98,7 @@ export const subject: Subject = {
   file: { id: "1001", path: "/api/v2/123/sales_invoices/1001/download_pdf" },
   documented: { perMinute: 30 },
   golden: [
-    `${head("1001", "open")},"net":"30000000000n","gross":"36300000000n","stated":{"open":"16300000000n"}}`,
+    `${head("1001", "open")},"net":"30000000000n","gross":"36300000000n","reference":"RF18539007547034","stated":{"open":"16300000000n"}}`,
     `${of("payment", "2001", "1001", "20000000000n")},"reference":"TR 1","method":"bank"}`,
     `${head("1002", "paid")},"net":"10000000000n","gross":"12100000000n","stated":{"open":"0n"},"paidOn":"2026-02-05"}`,
     `${of("payment", "2002", "1002", "10000000000n")},"method":"unknown"}`,

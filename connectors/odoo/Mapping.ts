@@ -19,6 +19,7 @@ export const INVOICE = {
     "invoice_date_due",
     "date",
     "ref",
+    "payment_reference",
     "write_date"
   ),
   ...Odoo.named("amount_untaxed", "amount_total", "amount_residual"),
@@ -99,6 +100,8 @@ export const invoice = (record: Json.Fields): Json.Decoded => {
         due: fields.maybe("invoice_date_due") === undefined ? issued : fields.day("invoice_date_due"),
         net: fields.major("amount_untaxed", currency),
         gross: fields.major("amount_total", currency),
+        // What its journal's communication standard asks the buyer for; the number, where that is none.
+        ...Json.present({ reference: fields.maybe("payment_reference") }),
         ...(status === "open" || status === "paid"
           ? { stated: { open: fields.major("amount_residual", currency) } }
           : {})

@@ -22,12 +22,13 @@ const move = (id: number, state: string, payment_state: string, amount_total: nu
   amount_total,
   amount_residual: payment_state === "paid" ? 0 : amount_total,
   ref: false,
+  payment_reference: false,
   write_date: "2026-02-01 09:00:00",
   ...more
 })
 
 const MOVES = [
-  move(101, "posted", "partial", 120, { amount_untaxed: 100, amount_residual: 50.5 }),
+  move(101, "posted", "partial", 120, { amount_untaxed: 100, amount_residual: 50.5, payment_reference: "+++090/9337/55493+++" }),
   move(102, "posted", "paid", 75.5, { currency_id: EUR, commercial_partner_id: 12 }),
   move(103, "draft", "not_paid", 10, { name: false, invoice_date: false, invoice_date_due: false }),
   move(104, "cancel", "not_paid", 40),
@@ -160,7 +161,7 @@ export const subject: Subject = {
   settings: { url: "https://acme.example", key: { env: "ODOO_KEY" }, database: "acme" },
   environment: { ODOO_KEY: "sample-secret" },
   golden: [
-    `${head(101, "open")},"net":"10000000000n","gross":"12000000000n","stated":{"open":"5050000000n"}}`,
+    `${head(101, "open")},"net":"10000000000n","gross":"12000000000n","reference":"+++090/9337/55493+++","stated":{"open":"5050000000n"}}`,
     `${head(102, "paid", `"party":{"id":"12","name":"Peel Street Cafe"},"currency":"EUR"`)},"net":"7550000000n","gross":"7550000000n","stated":{"open":"0n"}}`,
     `{"kind":"invoice","id":"103","number":"103","status":"draft",${PARTY},"issued":"2026-01-31","due":"2026-01-31","net":"1000000000n","gross":"1000000000n"}`,
     `${head(104, "void")},"net":"4000000000n","gross":"4000000000n"}`,

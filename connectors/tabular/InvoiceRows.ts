@@ -34,6 +34,7 @@ export const invoices = (settings: InvoiceSettings, context: Context): Decode =>
   const { at, cell, currency: currencyOf, day } = context
   const { columns } = settings
   const [id, number, issued, status, method] = [at("id"), at("number"), at("issued"), at("status"), at("method")]
+  const reference = at("reference")
   const partyOf = partyReader(settings, context)
   const amountsOf = amountsReader(settings, context)
   const dueOf = dueReader(settings, context)
@@ -65,6 +66,8 @@ export const invoices = (settings: InvoiceSettings, context: Context): Decode =>
       issued: issuedOn,
       due: dueOf(row, issuedOn)
     }
+    const asked = reference < 0 ? "" : cell(row, reference)
+    if (asked !== "") invoice.reference = asked
     if (net !== undefined) invoice.net = net
     if (gross !== undefined) invoice.gross = gross
     const figures = statedOf(row, currency)

@@ -102,6 +102,7 @@ const INVOICES = {
     [
       "id",
       "number",
+      "reference",
       "customer",
       "customer_id",
       "customer_country",

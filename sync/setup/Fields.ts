@@ -1,5 +1,6 @@
 /** Maps the columns of a table to the fields of invoices, payments and credit notes. */
 import type { Stream } from "../../connectors/tabular/Streams.ts"
+import { askedColumn } from "./AskedReferences.ts"
 import type { AssignedColumns } from "./Columns.ts"
 import type { Direction } from "./Directions.ts"
 import { amountsIn } from "./Figures.ts"
@@ -77,6 +78,7 @@ const invoiceFields = (table: FoundTable, columns: AssignedColumns, { isRate = f
   return without({
     id: keyed ? heading("key") : (number ?? heading("key")),
     number: keyed ? number : undefined,
+    reference: askedColumn(table, columns, [keyed ? at.key : undefined, numberAt]),
     customer: billedTo(table, columns) ?? groupColumn(table),
     customer_id: isOfAll(table, columns) ? undefined : heading("party_id"),
     customer_country: heading("country"),

@@ -35,7 +35,7 @@ export const dutch: Vocabulary = {
     status: "Status|Factuurstatus|Betaalstatus|Betalingsstatus|Toestand",
     type: "Type|Soort|Documenttype|Soort document|Mutatiesoort|Factuurtype|Soort factuur",
     method: "Betaalwijze|Betaalmethode|Betalingswijze",
-    text: "Omschrijving|Mededelingen|Mededeling|Beschrijving|Toelichting|Opmerking|Kenmerk|Onderwerp",
+    text: "Omschrijving|Mededelingen|Gestructureerde mededeling|Betalingskenmerk|Mededeling|Beschrijving|Toelichting|Opmerking|Kenmerk|Onderwerp",
     code: "Code|Redencode|Retourcode",
     reason: "Reden|Reden van storno",
     order: "Ordernummer|Bestelnummer|Order|Bestelling",

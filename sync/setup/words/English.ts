@@ -45,7 +45,7 @@ export const english: Vocabulary = {
     status: "status|invoice status|state|payment status|document status|invoice state",
     type: "transaction type|type|document type|doc type|trans type|kind|invoice type|trx class|trx type|class",
     method: "payment method|method|paid by|payment type|means of payment",
-    text: "description|payment reference|payment ref|reference text|label|transaction description|payer reference|payment description|transaction details|reference text|narration|payment details|transaction description|details|narrative|memo|memo/description|particulars|remittance information|note|notes|your reference",
+    text: "description|payment reference|structured communication|structured reference|creditor reference|kid number|ocr number|payment ref|reference text|label|transaction description|payer reference|payment description|transaction details|reference text|narration|payment details|transaction description|details|narrative|memo|memo/description|particulars|remittance information|note|notes|your reference",
     code: "code|reason code|provider code|return code|failure code",
     reason: "reversal type|reversal reason|reason|return reason",
     order: "order number|order no|order #|order id|order",

@@ -36,7 +36,7 @@ export const french: Vocabulary = {
     status: "Statut|État|Statut de la facture|Statut de paiement|État de la facture|Situation",
     type: "Type|Type de document|Type de pièce|Nature|Type de facture",
     method: "Mode de paiement|Mode de règlement|Moyen de paiement",
-    text: "Libellé|Description|Intitulé|Objet|Commentaire|Libellé de l'opération|Détail|Motif",
+    text: "Libellé|Communication structurée|Description|Intitulé|Objet|Commentaire|Libellé de l'opération|Détail|Motif",
     code: "Code|Code motif|Code retour",
     reason: "Motif de rejet|Raison",
     order: "N° de commande|Numéro de commande|Commande",

@@ -38,7 +38,7 @@ export const german: Vocabulary = {
     status: "Status|Rechnungsstatus|Zahlungsstatus|Zustand|Zahlstatus|Bezahlstatus|Belegstatus",
     type: "Belegart|Typ|Art|Dokumenttyp|Belegtyp|Dokumentart|Rechnungsart|Rechnungstyp",
     method: "Zahlungsart|Zahlart|Zahlungsmethode|Zahlweise|Bezahlart",
-    text: "Verwendungszweck|Buchungstext|Beschreibung|Bemerkung|Text|Betreff|Vorgang|Notiz|Buchungstext/Verwendungszweck|Transaktionsbeschreibung|VWZ|Kundenreferenz (End-to-End)|End-to-End-Referenz",
+    text: "Verwendungszweck|QR-Referenz|ESR-Referenz|Zahlungsreferenz|Buchungstext|Beschreibung|Bemerkung|Text|Betreff|Vorgang|Notiz|Buchungstext/Verwendungszweck|Transaktionsbeschreibung|VWZ|Kundenreferenz (End-to-End)|End-to-End-Referenz",
     code: "Code|Rückgabecode|Fehlercode|Grundcode",
     reason: "Rückgabegrund|Grund|Stornogrund",
     order: "Bestellnummer|Auftragsnummer|Bestellung|Auftrag",

@@ -31,7 +31,7 @@ export const OTHER_HEADINGS: Partial<Readonly<Record<Role, string>>> = {
   currency: "Valuta|Valutta|Waluta|Měna|Devizanem|Tranzakció devizaneme|Měna účtu|Pénznem|Moeda|Valuuttakoodi",
   status: "Status|Tila|Stan|Stav|Állapot|Estado|Betalningsstatus",
   type: "Typ|Tyyppi|Rodzaj|Druh|Típus|Dokumenttyp",
-  text: "Rubrik|Text|Tekst|Meddelande|Meddelelse|Beskrivning|Beskrivelse|Forklaring|Viesti|Selite|Tytuł|Tytułem|Opis|Opis operacji|Zpráva pro příjemce|Zpráva|Poznámka|Közlemény|Megjegyzés|Descrição|Descritivo|label"
+  text: "KID|KID-nummer|OCR|OCR-nummer|OCR-referens|Viite|Viitenumero|FIK|Rubrik|Text|Tekst|Meddelande|Meddelelse|Beskrivning|Beskrivelse|Forklaring|Viesti|Selite|Tytuł|Tytułem|Opis|Opis operacji|Zpráva pro příjemce|Zpráva|Poznámka|Közlemény|Megjegyzés|Descrição|Descritivo|label"
 }
 
 export const OTHER_STATES: Readonly<Record<InvoiceState, string>> = {
