@@ -30,6 +30,30 @@ describe("columns of unknown headings", () => {
       expect(invoices.map(({ party }) => party.name)).toEqual(["Alder Ltd", "Beech Ltd"])
     })
 
+  for (const asked of [
+    "Gestructureerde mededeling",
+    "Communication structurée",
+    "Payment Reference",
+    "KID",
+    "OCR-nummer"
+  ])
+    it(`are what buyers are asked to write, by which payments name the invoice: ${asked}`, async () => {
+      const { documents, found } = await readAll({
+        "invoices.csv": `Invoice Number,Customer,Invoice Date,Due Date,Total,Currency,${asked}
+1,Alder,2026-10-01,2026-11-01,10.00,EUR,+++090/9337/55493+++
+2,Beech,2026-10-02,2026-11-02,20.00,EUR,123456782
+`,
+        "bank.csv": `Date,Amount,Currency,Name,Description,${asked}
+2026-10-05,10.00,EUR,Alder,Overschrijving,090933755493
+2026-10-06,-4.00,EUR,Bank,Kosten,
+`
+      })
+      expect(found.questions).toEqual([])
+      const [first, second, payment] = documents
+      expect([first, second]).toMatchObject([{ reference: "+++090/9337/55493+++" }, { reference: "123456782" }])
+      expect(payment).toMatchObject({ kind: "payment", reference: expect.stringContaining("090933755493") })
+    })
+
   it("are no number of customers if all have the same", async () => {
     const { invoices } = await invoicesOf("Invoice Number,Account No.,Customer,Invoice Date,Due Date,Total,Currency", [
       "1,41000,Alder,2026-10-01,2026-11-01,10.00,EUR",
