@@ -1,7 +1,4 @@
-/**
- * Declares the settings of tables, wherever they are stored: which column is which field, and how cells are written. Each
- * connector adds where its tables are.
- */
+/** Declares the settings of tables, wherever they are: which column is which field, and how cells are written. */
 import { Schema } from "effect"
 import * as Currency from "../../core/money/Currency.ts"
 import * as Country from "../../core/wire/Country.ts"

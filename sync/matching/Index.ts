@@ -11,7 +11,7 @@ import type { Database } from "../state/Database.ts"
 import * as MatchRules from "./Rules.ts"
 import type { Payer } from "./Amounts.ts"
 import { namesOf, namesOfInvoice, payerIn, saidOf, totalOf } from "./References.ts"
-import { type InvoiceToMatch, type PayableRow, payableRow, type ToMatch } from "./PayableRow.ts"
+import { type InvoiceToMatch, type PayableFacts, payableRow, type ToMatch } from "./PayableRow.ts"
 import { traced, traceName, tracing } from "./Traces.ts"
 import type { How } from "./Rows.ts"
 import {
@@ -60,7 +60,7 @@ const doubted = (
     before,
     deleted,
     next
-  }: { readonly before: StoredInvoice | undefined; readonly next: PayableRow; readonly deleted: boolean },
+  }: { readonly before: StoredInvoice | undefined; readonly next: PayableFacts; readonly deleted: boolean },
   dirty: Dirty
 ): ReadonlyArray<number> => {
   const { connection } = Document.parseKey(key)

@@ -44,14 +44,14 @@ const standing = (
 }
 
 /** An invoice's row before what others paid. */
-export type PayableRow = Omit<Payable, "key" | "id" | "open"> & { readonly due: string }
+export type PayableFacts = Omit<Payable, "key" | "id" | "open"> & { readonly due: string }
 
 /** What matching needs to know about an invoice, and whether other connections have paid on it. */
 export const payableRow = (
   db: Db,
   row: InvoiceToMatch,
   stated: Invoice
-): { readonly next: PayableRow; readonly paid: boolean } => {
+): { readonly next: PayableFacts; readonly paid: boolean } => {
   const { currency, due, issued, status } = stated
   const number = normal(stated.number)
   const reference = referenceOf(stated.reference, [number, normal(Document.parseKey(row.key).id)])

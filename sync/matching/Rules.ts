@@ -91,7 +91,7 @@ export const namesIn = (text: string): ReadonlyArray<Name> => {
       note(name, from, to)
     }
   }
-  for (const one of referencesIn(upper, words)) if (!found.has(one.name)) found.set(one.name, one)
+  for (const one of referencesIn(upper, words)) if (!found.has(one.name)) found.set(one.name, { ...one, weak: false })
   return [...found.values()].sort((a, b) => b.name.length - a.name.length || a.from - b.from)
 }
 

@@ -2,8 +2,6 @@
  * References with check digits that people write in groups with spaces between them, as they are printed on invoices. Each
  * standard's own check says where one ends, so that other digits of a text are not taken into it. Pure.
  */
-import type { Name } from "./Rules.ts"
-
 /** A word of a text in capitals, and where it stands. */
 interface Word {
   readonly word: string
@@ -57,10 +55,17 @@ const isReference = (groups: ReadonlyArray<string>): boolean => {
 /** Whether there can be any: most texts have none, and this is quicker than looking. */
 const MAY_HAVE = /(?:^|[^0-9A-Z])(?:RF\d\d|\d+) [0-9A-Z]/
 
+/** A reference without its spaces, and the first and last of its words. */
+interface Reference {
+  readonly name: string
+  readonly from: number
+  readonly to: number
+}
+
 /** @param upper the text in capitals, `words` its words */
-export const referencesIn = (upper: string, words: ReadonlyArray<Word>): ReadonlyArray<Name> => {
+export const referencesIn = (upper: string, words: ReadonlyArray<Word>): ReadonlyArray<Reference> => {
   if (!MAY_HAVE.test(upper)) return []
-  const found: Array<Name> = []
+  const found: Array<Reference> = []
   for (let from = 0; from < words.length; from++) {
     const groups: Array<string> = []
     let end: number | undefined
@@ -71,7 +76,7 @@ export const referencesIn = (upper: string, words: ReadonlyArray<Word>): Readonl
       if (length > LONGEST) break
       groups.push(word)
       end = index + word.length
-      if (nth > 0 && isReference(groups)) found.push({ name: groups.join(""), from, to: from + nth, weak: false })
+      if (nth > 0 && isReference(groups)) found.push({ name: groups.join(""), from, to: from + nth })
     }
   }
   return found

@@ -13,7 +13,7 @@ const ASKED: ReadonlySet<string> = new Set(
     .map(squash)
 )
 
-export const isAskedHeading = (heading: string): boolean => ASKED.has(squash(heading))
+const isAskedHeading = (heading: string): boolean => ASKED.has(squash(heading))
 
 /** @param named the columns that are the invoice's id or number */
 export const askedColumn = (

@@ -4,7 +4,7 @@
  * draws no conclusions from them.
  */
 import Sqlite from "better-sqlite3"
-import { keyOf, type PlainDocument, type PlainTransaction, type Units, units } from "./Plain.ts"
+import { joinedText, keyOf, type PlainDocument, type PlainTransaction, plainText, type Units, units } from "./Plain.ts"
 
 /** A record of a source that could not be read. */
 export interface Unread {
@@ -73,19 +73,6 @@ const amountsIn = (value: unknown): unknown => {
     if (typeof one === "object" && one !== null) members[name] = amountsIn(one)
   }
   return value
-}
-
-/** Lower-case letters and digits, with one space between words. */
-export const plainText = (text: string): string =>
-  text
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, " ")
-    .trim()
-
-/** The same in one word; references of fixed width without the zeros in front that only some banks write. */
-export const joinedText = (text: string): string => {
-  const joined = plainText(text).replaceAll(" ", "")
-  return /^\d{16,}$/.test(joined) ? joined.replace(/^0+/, "") : joined
 }
 
 /** What the service shows for each fact, by the key at the start of the payment's details. */

@@ -3,8 +3,17 @@
  * unless the payment names one beyond doubt. It checks that the service shows no more of a payment than was received, in the
  * right currency, and nothing that the source does not state.
  */
-import { joinedText, type Notes, plainText } from "./Notes.ts"
-import { type Difference, keyOf, type PlainDocument, sayUnits, sum, type Units } from "./Plain.ts"
+import type { Notes } from "./Notes.ts"
+import {
+  type Difference,
+  joinedText,
+  keyOf,
+  type PlainDocument,
+  plainText,
+  sayUnits,
+  sum,
+  type Units
+} from "./Plain.ts"
 
 export interface Paying {
   readonly connection: string

@@ -167,3 +167,16 @@ export interface Difference {
   readonly source?: string
   readonly service?: string
 }
+
+/** Lower-case letters and digits, with one space between words. */
+export const plainText = (text: string): string =>
+  text
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, " ")
+    .trim()
+
+/** The same in one word; references of fixed width without the zeros in front that only some banks write. */
+export const joinedText = (text: string): string => {
+  const joined = plainText(text).replaceAll(" ", "")
+  return /^\d{16,}$/.test(joined) ? joined.replace(/^0+/, "") : joined
+}

@@ -80,7 +80,10 @@ export const PARTIES: ReadonlyArray<FaultRow> = [
   ),
   row(
     "a structured reference (OGM, RF, QRR, KID, OCR) in place of an invoice's number",
-    ["sync/matching/MatchReferences.test.ts", "is for that invoice: +++090/9337/55493+++ as 090933755493"],
+    [
+      "sync/matching/MatchReferences.test.ts",
+      "is, where its list states it as the invoice, or in a text with others' digits around it"
+    ],
     ["sync/matching/MatchReferences.test.ts", "never takes money from an invoice of another customer than who pays"],
     ["sync/matching/MatchReferences.test.ts", "is a customer's: which invoice, the amount says, or a person"]
   ),
