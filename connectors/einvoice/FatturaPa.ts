@@ -5,8 +5,8 @@
 import * as Decimal from "../../core/money/Decimal.ts"
 import * as Day from "../../core/wire/Day.ts"
 import type { Party } from "../Document.ts"
-import { amount, day, type Facts, type Nothing, party, present, Refused, type Type } from "./Facts.ts"
-import { firstText, type Node } from "./Tree.ts"
+import { amount, day, type Facts, metadataOf, type Nothing, party, present, Refused, type Type } from "./Facts.ts"
+import { allTexts, firstText, type Node } from "./Tree.ts"
 import { all, at } from "../XmlNodes.ts"
 
 const TYPES: Readonly<Record<string, Type>> = {
@@ -138,7 +138,7 @@ const body = (node: Node, header: Node, keep: boolean): Facts | Nothing => {
       return id === undefined ? [] : [`${id}/${(date ?? issued).slice(0, 4)}`]
     }),
     ...(method === undefined ? {} : { method }),
-    metadata: {},
+    metadata: metadataOf(allTexts(node, "DatiPagamento/DettaglioPagamento/CodicePagamento")),
     notices: [
       ...(withheld === 0n || keep
         ? []
