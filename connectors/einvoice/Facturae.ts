@@ -65,7 +65,7 @@ const sumsOf = (total: Total, keep: boolean) => {
       `its sums contradict each other: ${Decimal.format(left, 2)} is left to pay of it, and it says ${Decimal.format(executable, 2)}`,
       "TotalExecutableAmount"
     )
-  return { gross: keep ? whole : whole - withheld, before }
+  return { gross: (keep ? whole : whole - withheld) - besides(total), before }
 }
 
 const invoice = (node: Node, root: Node, keep: boolean): Facts | Nothing => {

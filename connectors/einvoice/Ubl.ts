@@ -95,7 +95,7 @@ export const ubl = (root: Node): Facts | Nothing => {
   return {
     number,
     id: number,
-    type: isCredit && type === "invoice" ? "credit note" : type,
+    type: isCredit ? "credit note" : type,
     issued: day(present(firstText(root, "IssueDate"), "issue date (IssueDate)"), "IssueDate"),
     currency,
     ...sumsOf(root, currency),
