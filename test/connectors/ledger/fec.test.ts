@@ -181,11 +181,8 @@ describe("a FEC", () => {
   })
 
   it("keeps an entry together whose lines are apart, and a text with a line end in it", async () => {
-    const [first, second] = [
-      sale("1", "20260105", "C1", "120,00", "FA-1"),
-      sale("2", "20260106", "C2", "60,00", "FA-2")
-    ]
-    const rows = fec([first, second]).split("\r\n")
+    const sales = [sale("1", "20260105", "C1", "120,00", "FA-1"), sale("2", "20260106", "C2", "60,00", "FA-2")]
+    const rows = fec(sales).split("\r\n")
     const mixed = [rows[0], rows[1], rows[4], rows[2], rows[5], rows[3], rows[6]!.replace("Texte ", "Texte\n")]
     writeFileSync(join(folder, NOW), mixed.join("\r\n"))
     expect((await pull()).said).toEqual(["invoice C1:FA-1 120.00 open 120.00", "invoice C2:FA-2 60.00 open 60.00"])
