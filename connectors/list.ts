@@ -72,6 +72,10 @@ export const describedBy = async (path: string): Promise<"einvoice" | "ledger" |
   return (await (await import("./einvoice/Kinds.ts")).isInvoice(path)) ? "einvoice" : undefined
 }
 
+/** Who issued electronic invoices. */
+export const issuersOf = async (paths: ReadonlyArray<string>) =>
+  (await import("./einvoice/Issuers.ts")).issuersOf(paths)
+
 /** File name endings of files that describe themselves. */
 export const describedEndings = async (): Promise<ReadonlyArray<string>> => [
   ...(await import("./ledger/Kinds.ts")).ENDINGS,

@@ -109,6 +109,7 @@ const notEnough = (file: string, message: string): string => {
 const inFlags = (message: string): string =>
   message
     .replace(/source\.([a-z_]+)(?:\[\d+\])?\.columns\.([a-z_]+)/g, "--column $1.$2=HEADING")
+    .replace("name your own VAT number or name as source.seller", "say with --name which of them these books are of")
     // No flag says how dates are written: it is found, of all columns of a table together.
     .replace(/set source\.[a-z_]+(?:\[\d+\])?\.date_format to .*$/, "write the dates of all its columns in one way")
     .replace(/\bdate_format\b/g, "--dates")

@@ -11,6 +11,7 @@ import {
   checkTax,
   day,
   type Facts,
+  metadataOf,
   type Nothing,
   paidToOthers,
   party,
@@ -18,7 +19,7 @@ import {
   Refused
 } from "./Facts.ts"
 import { methodOf } from "./Methods.ts"
-import { firstText, type Node } from "./Tree.ts"
+import { allTexts, firstText, type Node } from "./Tree.ts"
 import { all, at } from "../XmlNodes.ts"
 import { typeOf } from "./Types.ts"
 
@@ -79,10 +80,6 @@ const sums = (root: Node, settlement: Node, currency: string): Pick<Facts, "gros
   }
 }
 
-const texts = (nodes: ReadonlyArray<Node>): ReadonlyArray<string> => [
-  ...new Set(nodes.map(({ text }) => text.trim()).filter((text) => text !== ""))
-]
-
 export const cii = (root: Node): Facts | Nothing => {
   const document = part(root, "ExchangedDocument", "HeaderExchangedDocument")
   const trade = part(root, "SupplyChainTradeTransaction", "SpecifiedSupplyChainTradeTransaction")
@@ -97,7 +94,7 @@ export const cii = (root: Node): Facts | Nothing => {
   const currency = present(firstText(settlement, "InvoiceCurrencyCode"), "currency (InvoiceCurrencyCode)")
   const terms = all(settlement, "SpecifiedTradePaymentTerms")
   const schedule = scheduleOf(terms)
-  const words = texts(terms.flatMap((one) => all(one, "Description")))
+  const words = allTexts(settlement, "SpecifiedTradePaymentTerms/Description")
   const method = methodOf(firstText(settlement, "SpecifiedTradeSettlementPaymentMeans/TypeCode"))
   return {
     number,
@@ -111,21 +108,12 @@ export const cii = (root: Node): Facts | Nothing => {
     ...(schedule === undefined ? {} : { schedule }),
     seller: partyOf(at(agreement, "SellerTradeParty"), "seller"),
     buyer: partyOf(at(agreement, "BuyerTradeParty"), "buyer"),
-    preceding: texts([
-      ...all(settlement, "InvoiceReferencedDocument/IssuerAssignedID"),
-      ...all(settlement, "InvoiceReferencedDocument/ID")
-    ]),
+    preceding: allTexts(settlement, "InvoiceReferencedDocument/IssuerAssignedID", "InvoiceReferencedDocument/ID"),
     ...(method === undefined ? {} : { method }),
-    metadata: Object.fromEntries(
-      [
-        [
-          "order",
-          firstText(agreement, "BuyerOrderReferencedDocument/IssuerAssignedID", "BuyerOrderReferencedDocument/ID")
-        ],
-        ["contract", firstText(agreement, "ContractReferencedDocument/IssuerAssignedID")],
-        ["payment_reference", firstText(settlement, "PaymentReference")]
-      ].filter((entry): entry is [string, string] => entry[1] !== undefined)
-    ),
+    metadata: metadataOf(allTexts(settlement, "PaymentReference"), {
+      order: firstText(agreement, "BuyerOrderReferencedDocument/IssuerAssignedID", "BuyerOrderReferencedDocument/ID"),
+      contract: firstText(agreement, "ContractReferencedDocument/IssuerAssignedID")
+    }),
     notices: paidToOthers(firstText(document, "TypeCode"), firstText(settlement, "PayeeTradeParty/Name"))
   }
 }

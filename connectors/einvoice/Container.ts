@@ -2,6 +2,7 @@
  * What a file is: XML, or XML within a PDF (Factur-X, ZUGFeRD) or a signed file (.p7m); or an archive (.zip) or a mail (.eml) with
  * such files in it. Yields the files, and of each the invoices' XML.
  */
+import { isUtf8 } from "node:buffer"
 import { extname } from "node:path"
 import { signedContent } from "./Cms.ts"
 import { Refused } from "./Facts.ts"
@@ -85,6 +86,9 @@ const unpackedOf = (entry: { readonly bytes: () => Buffer }): readonly [Buffer, 
   }
 }
 
+/** Programs declare these, and write UTF-8; what is written in them is not UTF-8 by chance. */
+const ONE_BYTE = /^(?:iso-8859|latin|windows-125|us-ascii)/i
+
 /** The text of an XML file: by its byte-order mark, else by the encoding that it declares, else UTF-8. */
 export const decode = (bytes: Uint8Array): string => {
   const head = Buffer.from(bytes.subarray(0, 200))
@@ -94,7 +98,7 @@ export const decode = (bytes: Uint8Array): string => {
     mark ??
     /^(?:\u00ef\u00bb\u00bf)?\s*<\?xml[^>]*?encoding\s*=\s*["']([\w.-]+)["']/.exec(head.toString("latin1"))?.[1] ??
     "utf-8"
-  const decoder = decoderOf(declared)
+  const decoder = decoderOf(ONE_BYTE.test(declared) && isUtf8(bytes) ? "utf-8" : declared)
   if (decoder === undefined) throw new Refused(`its encoding ${JSON.stringify(declared)} is not known`)
   try {
     return decoder.decode(bytes)

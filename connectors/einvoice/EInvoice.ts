@@ -65,7 +65,7 @@ const survey = async (
       `these invoices were issued by several sellers (${chosen.shared.join("; ")})`,
       "name your own VAT number or name as source.seller"
     )
-  const seller = known?.seller ?? (chosen !== undefined && "seller" in chosen ? chosen.seller : undefined)
+  const seller = known?.seller ?? (chosen !== undefined && "key" in chosen ? chosen.key : undefined)
   const own = corrections.filter((one) => isOf(one, sellersOf(settings, seller)))
   return { seller, replaced: new Set([...before, ...rejected, ...own.map(({ of }) => of)]) }
 }

@@ -4,8 +4,8 @@
  */
 import * as Decimal from "../../core/money/Decimal.ts"
 import type { Party } from "../Document.ts"
-import { amount, day, type Facts, type Nothing, party, present, Refused, type Type } from "./Facts.ts"
-import { firstText, type Node } from "./Tree.ts"
+import { amount, day, type Facts, metadataOf, type Nothing, party, present, Refused, type Type } from "./Facts.ts"
+import { allTexts, firstText, type Node } from "./Tree.ts"
 import { all, at } from "../XmlNodes.ts"
 
 const TYPES: Readonly<Record<string, Type>> = {
@@ -76,7 +76,10 @@ export const ebInterface = (root: Node): Facts | Nothing => {
     preceding: [
       cancelled ?? (type === "credit note" ? firstText(root, "RelatedDocument/InvoiceNumber") : undefined)
     ].filter((id) => id !== undefined),
-    metadata: {},
+    metadata: metadataOf(
+      // Until 3.0.2, the method is the bank transaction itself.
+      allTexts(root, "PaymentMethod/UniversalBankTransaction/PaymentReference", "PaymentMethod/PaymentReference")
+    ),
     notices: root.attributes["IsDuplicate"] === "true" ? ["a duplicate of an invoice"] : []
   }
 }

@@ -5,6 +5,7 @@
 import * as Decimal from "../../core/money/Decimal.ts"
 import * as Day from "../../core/wire/Day.ts"
 import type { Instalment, Party, PayMethod } from "../Document.ts"
+import { present as defined } from "../Json.ts"
 
 /** A file, or what it states, cannot be used: says why, and which member is wrong. */
 export class Refused extends Error {
@@ -57,7 +58,7 @@ export interface Facts {
   readonly method?: PayMethod
   /** Payments that the file itself states, before it was issued. */
   readonly payments?: ReadonlyArray<{ readonly date: Day.Day; readonly amount: Decimal.Decimal }>
-  /** `payment_reference`: what the buyer is asked to write on the transfer (BT-83). */
+  /** `payment_reference`: what the buyer is asked to write on the transfer (BT-83), one in each line. */
   readonly metadata: Readonly<Record<string, string>>
   readonly notices: ReadonlyArray<string>
 }
@@ -75,6 +76,12 @@ export const amount = (text: string, field: string): Decimal.Decimal => {
   if (typeof value === "string") throw new Refused(`${JSON.stringify(text)} ${value}`, field)
   return value
 }
+
+/** What is kept beside the figures. Several references that a payment may have are on lines of their own. */
+export const metadataOf = (
+  references: ReadonlyArray<string>,
+  stated: { readonly [K in "order" | "contract"]?: string | undefined } = {}
+): Facts["metadata"] => defined({ ...stated, payment_reference: [...new Set(references)].join("\n") || undefined })
 
 /** An element as `Tree.ts` reads it. */
 interface Written {

@@ -5,8 +5,8 @@
 import * as Decimal from "../../core/money/Decimal.ts"
 import * as Country from "../../core/wire/Country.ts"
 import type { Party } from "../Document.ts"
-import { amount, day, type Facts, type Nothing, party, present, Refused, type Type } from "./Facts.ts"
-import { firstText, type Node } from "./Tree.ts"
+import { amount, day, type Facts, metadataOf, type Nothing, party, present, Refused, type Type } from "./Facts.ts"
+import { allTexts, firstText, type Node } from "./Tree.ts"
 import { all, at } from "../XmlNodes.ts"
 
 const partyOf = (node: Node | undefined, field: string): Party => {
@@ -65,7 +65,7 @@ const sumsOf = (total: Total, keep: boolean) => {
       `its sums contradict each other: ${Decimal.format(left, 2)} is left to pay of it, and it says ${Decimal.format(executable, 2)}`,
       "TotalExecutableAmount"
     )
-  return { gross: keep ? whole : whole - withheld, before }
+  return { gross: (keep ? whole : whole - withheld) - besides(total), before }
 }
 
 const invoice = (node: Node, root: Node, keep: boolean): Facts | Nothing => {
@@ -107,7 +107,7 @@ const invoice = (node: Node, root: Node, keep: boolean): Facts | Nothing => {
         ? []
         : [name(corrective, "InvoiceNumber", "InvoiceSeriesCode")].filter((id) => id !== ""),
     ...(method === undefined ? {} : { method }),
-    metadata: {},
+    metadata: metadataOf(allTexts(node, "PaymentDetails/Installment/PaymentReconciliationReference")),
     notices: [
       ...(withheld === 0n || keep
         ? []

@@ -5,8 +5,8 @@
 import * as Decimal from "../../core/money/Decimal.ts"
 import * as Day from "../../core/wire/Day.ts"
 import type { Party } from "../Document.ts"
-import { amount, day, type Facts, type Nothing, party, present, Refused, type Type } from "./Facts.ts"
-import { firstText, type Node } from "./Tree.ts"
+import { amount, day, type Facts, metadataOf, type Nothing, party, present, Refused, type Type } from "./Facts.ts"
+import { allTexts, firstText, type Node } from "./Tree.ts"
 import { all, at } from "../XmlNodes.ts"
 
 const TYPES: Readonly<Record<string, Type>> = {
@@ -120,6 +120,11 @@ const body = (node: Node, header: Node, keep: boolean): Facts | Nothing => {
   const number = present(firstText(general, "Numero"), "number (Numero)")
   const method = METHODS[firstText(details[0], "ModalitaPagamento") ?? ""]
   const net = sumOf(summary, "ImponibileImporto")
+  const named = [
+    ...all(node, "DatiGenerali/DatiFattureCollegate"),
+    // Of the simplified invoice.
+    ...all(node, "DatiGenerali/DatiFatturaRettificata")
+  ]
   return {
     number,
     id: `${number}/${issued.slice(0, 4)}`,
@@ -133,13 +138,16 @@ const body = (node: Node, header: Node, keep: boolean): Facts | Nothing => {
     ...(rows.length > 1 && rows.length === details.length ? { schedule: rows } : {}),
     seller: partyOf(at(header, "CedentePrestatore"), "CedentePrestatore"),
     buyer: partyOf(at(header, "CessionarioCommittente"), "CessionarioCommittente"),
-    preceding: all(node, "DatiGenerali/DatiFattureCollegate").flatMap((one) => {
-      const [id, date] = [firstText(one, "IdDocumento"), firstText(one, "Data")]
+    preceding: named.flatMap((one) => {
+      const [id, date] = [firstText(one, "IdDocumento", "NumeroFR"), firstText(one, "Data", "DataFR")]
       return id === undefined ? [] : [`${id}/${(date ?? issued).slice(0, 4)}`]
     }),
     ...(method === undefined ? {} : { method }),
-    metadata: {},
+    metadata: metadataOf(allTexts(node, "DatiPagamento/DettaglioPagamento/CodicePagamento")),
     notices: [
+      ...(type === "credit note" && named.some((one) => firstText(one, "Data", "DataFR") === undefined)
+        ? ["a credit note that names its invoice without a date: the invoice of that number of its own year is taken"]
+        : []),
       ...(withheld === 0n || keep
         ? []
         : ["tax that the buyer withholds for the seller is not asked for (withheld: deduct)"]),

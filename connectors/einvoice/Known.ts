@@ -7,7 +7,7 @@ import type { File } from "./Folder.ts"
 import type { Settings } from "./Settings.ts"
 
 /** Raise it when the same bytes are decoded differently, so that all files are read again. */
-const READER = 1
+const READER = 2
 
 export const Bookmark = Schema.Struct({
   /** By part, the digest of the content and of the settings that it was read with. */

@@ -5,8 +5,8 @@
  */
 import * as Decimal from "../../core/money/Decimal.ts"
 import type { Party } from "../Document.ts"
-import { amount, day, type Facts, type Nothing, party, present, Refused } from "./Facts.ts"
-import { firstText, type Node } from "./Tree.ts"
+import { amount, day, type Facts, metadataOf, type Nothing, party, present, Refused } from "./Facts.ts"
+import { allTexts, firstText, type Node } from "./Tree.ts"
 import { all, at } from "../XmlNodes.ts"
 
 const partyOf = (node: Node | undefined, field: string): Party => {
@@ -107,7 +107,7 @@ export const ksef = (root: Node): ReadonlyArray<Facts | Nothing> => {
       seller: partyOf(at(root, "Podmiot1"), "Podmiot1"),
       buyer: partyOf(at(root, "Podmiot2"), "Podmiot2"),
       preceding: all(fa, "DaneFaKorygowanej/NrFaKorygowanej").map(({ text }) => text.trim()),
-      metadata: {},
+      metadata: metadataOf(allTexts(fa, "Platnosc/IPKSeF")),
       notices: [
         ...(factor ? ["an invoice that may have been assigned to a factor"] : []),
         ...(firstText(fa, "Platnosc/Zaplacono") === "1" && paid === undefined && gross > 0n

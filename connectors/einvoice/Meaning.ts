@@ -31,7 +31,7 @@ const checkSums = (facts: Facts): void => {
   if (
     payable !== undefined &&
     payable !== gross - prepaid &&
-    !(payable === 0n && facts.type !== "invoice" && prepaid === 0n)
+    !(payable === 0n && (facts.type === "credit note" || gross < 0n) && prepaid === 0n)
   )
     throw new Refused(
       `its sums contradict each other: ${said(facts, gross)} with tax and rounding, less ${said(facts, prepaid)} prepaid, is not ${said(facts, payable)} to pay`,
@@ -93,7 +93,7 @@ const creditNote = (facts: Facts, amount: Decimal.Decimal, net: Decimal.Decimal 
 }
 
 const invoiceOf = (facts: Facts): Omit<Invoice, "due" | "gross" | "net"> => {
-  const reference = facts.metadata["payment_reference"]
+  const [reference] = facts.metadata["payment_reference"]?.split("\n") ?? []
   return {
     kind: "invoice",
     id: facts.id,

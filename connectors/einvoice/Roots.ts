@@ -71,12 +71,13 @@ export const factsOf = (text: string, keep: boolean): ReadonlyArray<Facts | Noth
   if (rejected(root) !== undefined)
     return [{ nothing: "a notice that the exchange system rejected an invoice", rejects: rejected(root) ?? "" }]
   const found = find(root, NAMES)
-  const read = found && READERS[found.name]
-  if (found === undefined || read === undefined)
+  if (found.length === 0)
     throw new Refused(
       `its root element is ${root.name}; invoices in UBL, CII, FatturaPA, KSeF FA, Facturae and ebInterface are read`
     )
-  const facts = read(found, keep)
-  if (facts.length === 0) throw new Refused(`its ${found.name} has no invoice in it`)
-  return facts
+  return found.flatMap((one) => {
+    const facts = READERS[one.name]?.(one, keep) ?? []
+    if (facts.length === 0) throw new Refused(`its ${one.name} has no invoice in it`)
+    return facts
+  })
 }

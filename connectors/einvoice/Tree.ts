@@ -84,12 +84,11 @@ export const firstText = (node: Node | undefined, ...paths: ReadonlyArray<string
   return undefined
 }
 
-/** The first element of one of these names, at any depth. */
-export const find = (node: Node, names: ReadonlyArray<string>): Node | undefined => {
-  if (names.includes(node.name)) return node
-  for (const child of node.children) {
-    const found = find(child, names)
-    if (found !== undefined) return found
-  }
-  return undefined
-}
+/** The texts at the paths, each once; trimmed. */
+export const allTexts = (node: Node | undefined, ...paths: ReadonlyArray<string>): ReadonlyArray<string> => [
+  ...new Set(paths.flatMap((path) => all(node, path).map(({ text }) => text.trim())).filter((text) => text !== ""))
+]
+
+/** The elements of these names, at any depth, but not within one another. */
+export const find = (node: Node, names: ReadonlyArray<string>): ReadonlyArray<Node> =>
+  names.includes(node.name) ? [node] : node.children.flatMap((child) => find(child, names))

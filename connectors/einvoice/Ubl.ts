@@ -10,6 +10,7 @@ import {
   checkTax,
   day,
   type Facts,
+  metadataOf,
   type Nothing,
   paidToOthers,
   party,
@@ -17,7 +18,7 @@ import {
   Refused
 } from "./Facts.ts"
 import { methodOf } from "./Methods.ts"
-import { firstText, type Node } from "./Tree.ts"
+import { allTexts, firstText, type Node } from "./Tree.ts"
 import { all, at } from "../XmlNodes.ts"
 import { typeOf } from "./Types.ts"
 
@@ -76,6 +77,12 @@ const sumsOf = (root: Node, currency: string): Pick<Facts, "gross" | "net" | "pa
   }
 }
 
+/** A Danish payment slip (OIOUBL's means 93, and 50) has its kind as PaymentID, and the reference beside it. */
+const referencesOf = (means: Node): ReadonlyArray<string> =>
+  ["50", "93"].includes(firstText(means, "PaymentMeansCode") ?? "") && at(means, "InstructionID") !== undefined
+    ? allTexts(means, "InstructionID")
+    : allTexts(means, "PaymentID")
+
 export const ubl = (root: Node): Facts | Nothing => {
   const isCredit = root.name === "CreditNote"
   const type = typeOf(firstText(root, "InvoiceTypeCode", "CreditNoteTypeCode") ?? (isCredit ? "381" : undefined))
@@ -88,7 +95,7 @@ export const ubl = (root: Node): Facts | Nothing => {
   return {
     number,
     id: number,
-    type: isCredit && type === "invoice" ? "credit note" : type,
+    type: isCredit ? "credit note" : type,
     issued: day(present(firstText(root, "IssueDate"), "issue date (IssueDate)"), "IssueDate"),
     currency,
     ...sumsOf(root, currency),
@@ -97,20 +104,14 @@ export const ubl = (root: Node): Facts | Nothing => {
     ...(schedule === undefined ? {} : { schedule }),
     seller: partyOf(at(root, "AccountingSupplierParty/Party"), "seller"),
     buyer: partyOf(at(root, "AccountingCustomerParty/Party"), "buyer"),
-    preceding: [
-      ...new Set(
-        [...all(root, "BillingReference/InvoiceDocumentReference/ID")]
-          .map(({ text }) => text.trim())
-          .filter((text) => text !== "")
-      )
-    ],
+    preceding: allTexts(root, "BillingReference/InvoiceDocumentReference/ID"),
     ...(method === undefined ? {} : { method }),
-    metadata: Object.fromEntries(
-      [
-        ["order", firstText(root, "OrderReference/ID")],
-        ["contract", firstText(root, "ContractDocumentReference/ID")],
-        ["payment_reference", firstText(root, "PaymentMeans/PaymentID")]
-      ].filter((entry): entry is [string, string] => entry[1] !== undefined)
+    metadata: metadataOf(
+      all(root, "PaymentMeans").flatMap((one) => referencesOf(one)),
+      {
+        order: firstText(root, "OrderReference/ID"),
+        contract: firstText(root, "ContractDocumentReference/ID")
+      }
     ),
     notices: paidToOthers(
       firstText(root, "InvoiceTypeCode", "CreditNoteTypeCode"),

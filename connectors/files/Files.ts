@@ -26,7 +26,7 @@ import { openTable, PAGE, pager, type Reading, readTable } from "./ReadTable.ts"
 import { Settings } from "./Settings.ts"
 
 /** Part of every digest. Raise it when the same bytes are decoded differently, so that all files are read again. */
-const READER = 7
+const READER = 8
 
 type Page = Connector.Page<Bookmark>
 

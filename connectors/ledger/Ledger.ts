@@ -20,7 +20,7 @@ type Page = Connector.Page<Bookmark>
 type Context = Connector.ConnectorContext
 
 /** Raise it when the same bytes are decoded differently, so that all files are read again. */
-const READER = 1
+const READER = 2
 
 interface Reading {
   readonly settings: Settings

@@ -28,7 +28,11 @@ const move = (id: number, state: string, payment_state: string, amount_total: nu
 })
 
 const MOVES = [
-  move(101, "posted", "partial", 120, { amount_untaxed: 100, amount_residual: 50.5, payment_reference: "+++090/9337/55493+++" }),
+  move(101, "posted", "partial", 120, {
+    amount_untaxed: 100,
+    amount_residual: 50.5,
+    payment_reference: "+++090/9337/55493+++"
+  }),
   move(102, "posted", "paid", 75.5, { currency_id: EUR, commercial_partner_id: 12 }),
   move(103, "draft", "not_paid", 10, { name: false, invoice_date: false, invoice_date_due: false }),
   move(104, "cancel", "not_paid", 40),

@@ -11,6 +11,8 @@ export interface Described {
   /** Paths for the configuration. */
   readonly einvoice: ReadonlyArray<string>
   readonly ledger: ReadonlyArray<string>
+  /** Who issued the electronic invoices, the one of most first; `isShared`: a folder with purchases, too. */
+  readonly issuers?: { readonly names: ReadonlyArray<string>; readonly isShared: boolean }
 }
 
 export interface DescribedSources {
@@ -42,7 +44,7 @@ const folderOf = (paths: ReadonlyArray<string>): string => {
 }
 
 export const sourcesOf = (
-  { einvoice, ledger }: Described,
+  { einvoice, issuers, ledger }: Described,
   answers: SetupAnswers,
   hasInvoices: boolean
 ): DescribedSources => {
@@ -64,6 +66,9 @@ export const sourcesOf = (
   const issued = {
     connector: "einvoice",
     path: folderOf(einvoice),
+    ...(issuers?.isShared === true && answers.name !== undefined && issuers.names.includes(answers.name)
+      ? { seller: [answers.name] }
+      : {}),
     ...(terms === undefined ? {} : { terms_days: terms })
   }
   return {

@@ -5,7 +5,7 @@
 import { Clock, Effect } from "effect"
 import { existsSync, statSync } from "node:fs"
 import { basename, relative, resolve, sep } from "node:path"
-import { describedBy, glance, isBank, unread } from "../../connectors/list.ts"
+import { describedBy, glance, isBank, issuersOf, unread } from "../../connectors/list.ts"
 import { isCurrency } from "../../core/money/Currency.ts"
 import * as Day from "../../core/wire/Day.ts"
 import type { SetupAnswers } from "../setup/Answers.ts"
@@ -95,18 +95,17 @@ const lookAt = (path: string, folder: string, room: LookedRoom): Effect.Effect<F
 export const look = (paths: ReadonlyArray<string>, folder: string): Effect.Effect<FoundFiles, UsageError> =>
   Effect.suspend(() => {
     const room = new LookedRoom()
-    return Effect.map(
-      Effect.forEach(paths, (path) => lookAt(path, folder, room)),
-      (all) => ({
+    return Effect.gen(function* () {
+      const all = yield* Effect.forEach(paths, (path) => lookAt(path, folder, room))
+      const einvoice = all.flatMap(({ described }) => described.einvoice)
+      const issuers = yield* Effect.promise(() => issuersOf(einvoice.map((path) => resolve(folder, path))))
+      return {
         tables: all.flatMap(({ tables }) => tables),
         banks: all.flatMap(({ banks }) => banks),
         unread: all.flatMap(({ unread = [] }) => unread),
-        described: {
-          einvoice: all.flatMap(({ described }) => described.einvoice),
-          ledger: all.flatMap(({ described }) => described.ledger)
-        }
-      })
-    )
+        described: { einvoice, ledger: all.flatMap(({ described }) => described.ledger), issuers }
+      }
+    })
   })
 
 /** Adds the payments of bank statement files to those of tables. */
@@ -202,7 +201,8 @@ export const initial = (
     if (isEmpty && found.questions.length === 0)
       return yield* new UsageError({ why: nothingRead(tables, found.decisions, unread) })
     const company = companyIn(tables)
-    const suggestion = company ?? basename(resolve(folder))
+    const { isShared = false, names = [] } = files.issuers ?? {}
+    const suggestion = company ?? names[0] ?? basename(resolve(folder))
     const asksName = answers.name === undefined
     const questions: ReadonlyArray<SetupQuestion> = [
       ...found.questions,
@@ -213,8 +213,10 @@ export const initial = (
               answer: "name",
               flag: "--name NAME",
               what: "seller",
-              ask: "What is the seller called, whose books these are?",
-              suggestion
+              ask: isShared
+                ? "Several sellers issued these invoices. Whose books are these?"
+                : "What is the seller called, whose books these are?",
+              ...(isShared ? { choices: names } : { suggestion })
             }
           ]
         : [])

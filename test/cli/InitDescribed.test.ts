@@ -70,6 +70,27 @@ describe("daybook init, of files that describe themselves", { timeout: 120_000 }
     ])
   })
 
+  it("asks whose books these are where several sellers issued the invoices, and knows one by its number without its country", async () => {
+    const bought = { seller: "Some Supplier", vat: "FR83404833048" }
+    const here = desk({
+      "R-1.xml": Xml.ubl({ number: "R-1", vat: "ESB23103039", seller: "Tés del Sur SL" }),
+      "R-2.xml": Xml.ubl({ number: "R-2", vat: "B23103039", seller: "Tés del Sur SL" }),
+      "B-1.xml": Xml.ubl({ number: "B-1", ...bought })
+    })
+    const asked = failed(await here.run("init", ".", "--yes"), 2)
+    assert.include(
+      asked,
+      "--name NAME  Several sellers issued these invoices. Whose books are these? (Tés del Sur SL, Some Supplier)"
+    )
+    assert.include(failed(await here.run("init", ".", "--name", "Other", "--yes"), 2), "say with --name which of them")
+    const ran = await here.run("init", ".", "--name", "Tés del Sur SL", "--yes")
+    assert.strictEqual(ran.status, 0, ran.stderr)
+    assert.include(ran.stdout, "2 to create")
+    assert.deepStrictEqual(sourcesIn(here.path("daybook.config.json")), [
+      { id: "books", pays: undefined, source: { connector: "einvoice", path: ".", seller: ["Tés del Sur SL"] } }
+    ])
+  })
+
   it("says what it knows where a folder has none of it", async () => {
     const why = failed(await desk({ "notes.txt": "call them\n", "a.pdf": "%PDF-1.4" }).run("init"), 2)
     assert.include(

@@ -35,7 +35,8 @@ export const LEDGERS: ReadonlyArray<UnitMutant> = [
         file: "connectors/ledger/fec/Groups.ts",
         from: "this.#link(this.#letters, `",
         to: "this.#link(this.#letters, item.letter ?? `"
-      }
+      },
+      { file: "connectors/ledger/fec/Store.ts", from: "(id) => this.#sets.find(id)", to: "() => 0" }
     ]
   },
   {

@@ -34,8 +34,10 @@ const entry = ({ details, record }: Movement, currency: string): Omit<Entry, "nt
   const [name] = said("NPY", "NPO")
   const rejection = columns(record, 41, 42).trim()
   const reason = said("REF").find((text) => /^[A-Z]{2}\d{2}$/.test(text)) ?? referenceIn(rejection)
-  const trace = details.find((detail) => columns(detail, 46, 48) === "RCN")
-  const texts = [trimmed(record, 49, 79), ...said("LIB", "LCC", "LC2", "LCS", "MMO"), trimmed(record, 105, 120)]
+  const sent = details.find((detail) => columns(detail, 46, 48) === "RCN")
+  const trace = referenceIn(sent === undefined ? undefined : columns(sent, 49, 83))
+  const labels = said("LIB", "LCC", "LC2", "LCS", "MMO")
+  const texts = [trimmed(record, 49, 79), ...labels, trimmed(record, 105, 120), trace ?? ""]
   const text = [...new Set(texts.filter((one) => one !== ""))].join(" ")
   const reversal = amount < 0n && rejection.length === 2
   return {
@@ -45,7 +47,7 @@ const entry = ({ details, record }: Movement, currency: string): Omit<Entry, "nt
     booked: true,
     ...present({
       day: dayIn(columns(record, 35, 40), "dmy") ?? dayIn(columns(record, 43, 48), "dmy"),
-      trace: referenceIn(trace === undefined ? undefined : columns(trace, 49, 83))
+      trace
     }),
     reversal,
     code: columns(record, 33, 34),

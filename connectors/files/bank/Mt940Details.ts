@@ -94,7 +94,7 @@ const slashed = (text: string): Details => {
   const [account = "", , name = ""] = (words.get("CNTP") ?? "").split("/")
   const trace = referenceIn(words.get("EREF"))
   const code = /^[A-Z]{2}\d{2}/.exec(words.get("RTRN") ?? "")?.[0]
-  const said = (words.get("REMI") ?? "").replace(/^(?:USTD|STRD)\/(?:\/|CUR\/)?/, "")
+  const said = (words.get("REMI") ?? "").replace(/^(?:USTD|STRD)\/(?:\/|CUR\/|ISO\/)?/, "")
   return {
     code: words.get("TRCD") ?? words.get("TRTP") ?? "",
     text: [said, trace ?? ""].filter((one) => one !== "").join(" "),

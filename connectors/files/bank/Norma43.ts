@@ -45,7 +45,10 @@ const entry = ({ details, record }: Movement, currency: string): Omit<Entry, "nt
     ...details.flatMap((detail) => [trimmed(detail, 5, 42), trimmed(detail, 43, 80)]),
     trimmed(record, 53, 64),
     trimmed(record, 65, 80)
-  ].reduce((all, one) => (one === "" || /^0+$/.test(one) || all.includes(one) ? all : `${all} ${one}`.trim()), "")
+  ].reduce(
+    (all, one) => (one === "" || /^0+$/.test(one) || ` ${all} `.includes(` ${one} `) ? all : `${all} ${one}`.trim()),
+    ""
+  )
   const reversal = !credit && concept === UNPAID
   return {
     credit,

@@ -63,7 +63,7 @@ export class Documents {
   readonly #loose = new Map<string, Array<Item>>()
   readonly #dueDays = new Map<Day.Day, Day.Day>()
 
-  /** @param items of all files, in their order */
+  /** @param items of some customers, in the order of their files */
   constructor(settings: Settings, { groups }: Grouped, items: ReadonlyArray<Item>) {
     this.#settings = settings
     number(items)
@@ -111,29 +111,24 @@ export class Documents {
     if (same.length === 1) item.reverses = same[0]
   }
 
-  /** What the lines of one file become. */
-  make(items: ReadonlyArray<Item>): Made {
-    const read: Array<Read> = []
-    const quarantined: Array<QuarantinedRecord> = []
-    const notices: Array<Notice> = []
-    let open = 0n
-    for (const item of items) {
-      if (item.isRepeated) continue
-      const origin = `${item.file}:${item.line}`
-      const found = this.#documentsOf(item)
-      if (typeof found === "string") {
-        const kind = item.amount > 0n ? "invoice" : "payment"
-        quarantined.push({ kind, origin, raw: item.raw, why: found, ...idIn(item) })
-        continue
-      }
-      for (const document of found.documents) {
-        if (this.#settings.only === "payments" && document.kind !== "payment" && document.kind !== "reversal") continue
-        open += effectOf(document)
-        read.push({ document, raw: item.raw, origin })
-      }
-      if (found.notice !== undefined) notices.push({ origin, what: found.notice })
+  /** What a line becomes. */
+  make(item: Item): Made {
+    const nothing = { read: [], quarantined: [], notices: [], open: 0n }
+    if (item.isRepeated) return nothing
+    const { line, raw } = item
+    const origin = `${item.file}:${line}`
+    const found = this.#documentsOf(item)
+    if (typeof found === "string") {
+      const kind = item.amount > 0n ? "invoice" : "payment"
+      return { ...nothing, quarantined: [{ kind, origin, raw, why: found, ...idIn(item) }] }
     }
-    return { read, quarantined, notices, open }
+    const { only } = this.#settings
+    const documents = found.documents.filter(
+      ({ kind }) => only !== "payments" || kind === "payment" || kind === "reversal"
+    )
+    const notices = found.notice === undefined ? [] : [{ origin, what: found.notice }]
+    const open = documents.reduce((sum, document) => sum + effectOf(document), 0n)
+    return { read: documents.map((document) => ({ document, raw, origin })), quarantined: [], notices, open }
   }
 
   #documentsOf(item: Item): { readonly documents: ReadonlyArray<Document>; readonly notice?: string } | string {

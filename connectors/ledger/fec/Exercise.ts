@@ -1,14 +1,15 @@
 /**
  * Reads one FEC entry by entry, and keeps its lines on customers' accounts with what they are. Entries whose debits and credits
- * differ are not used. Memory is that of these lines: lettering may lead from any of them to any other.
+ * differ are not used.
  */
 import * as Currency from "../../../core/money/Currency.ts"
 import { abs, type Decimal } from "../../../core/money/Decimal.ts"
 import type { Day } from "../../../core/wire/Day.ts"
 import type { ListedFile } from "../../Listed.ts"
 import { Oddities } from "./Oddities.ts"
-import { copied, Item, Shelf, type Source, Texts } from "./Item.ts"
+import { copied, Item, type Source, type Within } from "./Item.ts"
 import { type Bad, dayOf, type FecLine, type Layout, openFec } from "./Lines.ts"
+import type { Store } from "./Store.ts"
 import { type Accounts, isCustomer, type Role, roleOf, sumsOf } from "./Roles.ts"
 
 export interface Refusal {
@@ -26,7 +27,13 @@ export interface Exercise {
   /** The day that the file's name says the year ends with. */
   readonly closes: Day | undefined
   readonly siren: string
-  readonly items: ReadonlyArray<Item>
+  /** Its number among the files. */
+  readonly index: number
+  /** How many lines are on customers' accounts, and how these accounts begin. */
+  readonly count: number
+  readonly accounts: ReadonlySet<string>
+  /** It has what earlier years left. */
+  readonly isOpened: boolean
   readonly refused: ReadonlyArray<Refusal>
   /** By customer, in customers' accounts. */
   readonly balances: ReadonlyMap<string, Decimal>
@@ -41,9 +48,12 @@ const OPENING = /^(?:an|ran|ano|anouv|rano?)\d*$/i
 const OPENING_NAME = /nouveau|r[ée]ouverture|report/i
 
 export class Reading {
-  readonly items: Array<Item> = []
+  readonly index: number
   readonly refused: Array<Refusal> = []
   readonly balances = new Map<string, Decimal>()
+  readonly accounts = new Set<string>()
+  count = 0
+  isOpened = false
   elsewhere = 0
   lines = 0
   first = "9999-12-31" as Day
@@ -58,11 +68,14 @@ export class Reading {
   readonly #source: Source
   readonly #layout: Layout
   readonly #accounts: Accounts
+  readonly #store: Store
 
-  constructor(file: string, layout: Layout, accounts: Accounts) {
-    this.#source = { file, layout, texts: new Texts(), shelf: new Shelf(), cells: [] }
-    this.#layout = layout
+  constructor(source: Source, accounts: Accounts, store: Store) {
+    this.#source = source
+    this.#layout = source.layout
     this.#accounts = accounts
+    this.#store = store
+    this.index = store.add(source)
   }
 
   take(line: FecLine | Bad): void {
@@ -151,15 +164,20 @@ export class Reading {
       const isSale = role === "invoice" || role === "credit note"
       const whole = isSale ? this.#whole(own, roles, role) : undefined
       const lost = sums.losses > 0n && role === "payment" && isOnly ? sums.losses + (sums.vat > 0n ? sums.vat : 0n) : 0n
-      const item = new Item(this.#source, line, {
+      const within: Within = {
         role,
         net: whole === undefined ? undefined : roles.indexOf(role) === n ? abs(whole + sums.vat) : 0n,
         lost: lost > 0n && lost < -line.amount ? lost : undefined,
         method: role === "payment" ? sums.method : undefined,
         move: role === "moved" ? move : undefined
-      })
-      this.balances.set(item.customer, (this.balances.get(item.customer) ?? 0n) + item.amount)
-      this.items.push(item)
+      }
+      const item = new Item(this.#source, line, within)
+      const balance = this.balances.get(item.customer)
+      this.balances.set(balance === undefined ? copied(item.customer) : item.customer, (balance ?? 0n) + item.amount)
+      this.accounts.add(item.account.slice(0, 3))
+      this.isOpened ||= role === "opening"
+      this.count++
+      this.#store.put(this.index, item, within)
     }
   }
 
@@ -176,10 +194,14 @@ export class Reading {
 const NAMED = /(?:^|\/)(\d{9})FEC(\d{8})[^/]*$/i
 
 /** Undefined if it is not a FEC. */
-export const readExercise = async (file: ListedFile, accounts: Accounts): Promise<Exercise | undefined> => {
+export const readExercise = async (
+  file: ListedFile,
+  accounts: Accounts,
+  store: Store
+): Promise<Exercise | undefined> => {
   const { digest, layout, lines } = await openFec(file.path)
   if (layout === undefined) return undefined
-  const reading = new Reading(file.name, layout, accounts)
+  const reading = new Reading({ file: file.name, layout }, accounts, store)
   for await (const batch of lines) for (const line of batch) reading.take(line)
   reading.end()
   const [, siren = "", closes = ""] = NAMED.exec(file.name) ?? []

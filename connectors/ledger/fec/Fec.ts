@@ -5,15 +5,16 @@
 import * as Currency from "../../../core/money/Currency.ts"
 import type { Decimal } from "../../../core/money/Decimal.ts"
 import * as Day from "../../../core/wire/Day.ts"
-import type { ConnectorContext, Notice, QuarantinedRecord, StatedTotal } from "../../Connector.ts"
+import type { ConnectorContext, Notice, QuarantinedRecord, Read, StatedTotal } from "../../Connector.ts"
 import type { ListedFile } from "../../Listed.ts"
 import { misconfigured } from "../Failures.ts"
 import type { Part } from "../Part.ts"
 import type { Settings } from "../Settings.ts"
 import { CURRENCY, Documents } from "./Documents.ts"
 import { type Exercise, readExercise } from "./Exercise.ts"
+import { grouped, type Opening, type Year } from "./Groups.ts"
 import type { Item } from "./Item.ts"
-import { type Grouped, grouped } from "./Groups.ts"
+import { Store } from "./Store.ts"
 import { CUSTOMERS, MONEY } from "./Roles.ts"
 
 /** Documents of a page. */
@@ -24,17 +25,13 @@ const NEXT_DAYS = 31
 
 const isWithin = (one: Exercise, other: Exercise): boolean => one.first >= other.first && one.last <= other.last
 
-const keyOf = ({ amount, customer, ref }: Item): string => `${customer}\u0000${ref}\u0000${amount}`
-
 /** An earlier export has nearly all of its lines in the later one; some are corrected until the year is closed. */
 const SAME = 0.8
 
-const checkSame = (one: Exercise, all: ReadonlyArray<Exercise>): void => {
+const checkSame = (one: Exercise, all: ReadonlyArray<Exercise>, store: Store): void => {
   const [whole] = all.filter((other) => other !== one && isWithin(one, other))
   if (whole === undefined) return
-  const there = new Set(whole.items.map(keyOf))
-  const same = one.items.filter((item) => there.has(keyOf(item))).length
-  if (same < SAME * one.items.length)
+  if (store.same(one.index, whole.index) < SAME * one.count)
     throw misconfigured(
       `${one.file.name} and ${whole.file.name} have other entries of the same days`,
       "keep one file for each year, or make a connection for each in source.path"
@@ -42,11 +39,11 @@ const checkSame = (one: Exercise, all: ReadonlyArray<Exercise>): void => {
 }
 
 /** Those that no other one contains, by day. */
-const chosen = (all: ReadonlyArray<Exercise>): ReadonlyArray<Exercise> => {
+const chosen = (all: ReadonlyArray<Exercise>, store: Store): ReadonlyArray<Exercise> => {
   const kept = all.filter(
     (one, n) => !all.some((other, m) => one !== other && isWithin(one, other) && (!isWithin(other, one) || m > n))
   )
-  for (const one of all) if (!kept.includes(one)) checkSame(one, kept)
+  for (const one of all) if (!kept.includes(one)) checkSame(one, kept, store)
   const sorted = kept.toSorted((a, b) => (a.first < b.first ? -1 : 1))
   for (const [n, one] of sorted.entries()) {
     const next = sorted[n + 1]
@@ -74,7 +71,7 @@ const partName = ({ first, siren }: Exercise): string =>
 const refusedOf = ({ file, refused }: Exercise): ReadonlyArray<QuarantinedRecord> =>
   refused.map(({ line, ...rest }) => ({ kind: "invoice", origin: `${file.name}:${line}`, ...rest }))
 
-const tornOf = (torn: Grouped["torn"], { file }: Exercise): ReadonlyArray<QuarantinedRecord> =>
+const tornOf = (torn: ReadonlyArray<Opening>, { file }: Exercise): ReadonlyArray<QuarantinedRecord> =>
   torn
     .filter(({ item }) => item.file === file.name)
     .map(({ amount, before, item }) => ({
@@ -104,10 +101,9 @@ const noticesOf = ({ elsewhere, file, oddities }: Exercise): ReadonlyArray<Notic
 const closing = (years: ReadonlyArray<Exercise>, settings: Settings, read: Decimal): StatedTotal | undefined => {
   const last = years.at(-1)
   if (last === undefined || settings.only !== undefined) return undefined
-  const isOpened = last.items.some(({ role }) => role === "opening")
   const before = years.at(-2)
-  const carried = !isOpened && follows(before, last) ? sumOf(before.balances) : 0n
-  const accounts = [...new Set(last.items.map(({ account }) => account.slice(0, 3)))].toSorted()
+  const carried = !last.isOpened && follows(before, last) ? sumOf(before.balances) : 0n
+  const accounts = [...last.accounts].toSorted()
   return {
     list: last.file.name,
     what: "closing balance",
@@ -128,84 +124,109 @@ const sellersOf = (all: ReadonlyArray<Exercise>): void => {
     )
 }
 
-function* pages(
-  items: ReadonlyArray<Item>,
-  documents: Documents,
-  most: number
-): Generator<{ readonly contents: ReturnType<Documents["make"]>; readonly ends: boolean }> {
-  let left = most
-  for (let at = 0; ; at += PAGE) {
-    const made = documents.make(items.slice(at, at + PAGE))
-    const isCut = made.read.length > left
-    const contents = isCut ? { ...made, read: made.read.slice(0, left) } : made
-    left -= contents.read.length
-    const isLast = at + PAGE >= items.length
-    yield { contents, ends: isLast && !isCut }
-    if (isLast || isCut || (left <= 0 && !isLast)) return
-  }
-}
-
 export interface FecFiles {
   readonly exercises: ReadonlyArray<Exercise>
   /** Earlier exports of the same time. */
   readonly contained: ReadonlyArray<Exercise>
+  readonly store: Store
 }
 
 export const readFiles = async (files: ReadonlyArray<ListedFile>, settings: Settings): Promise<FecFiles> => {
   const accounts = { customers: settings.customers ?? CUSTOMERS, money: settings.money ?? MONEY }
+  const store = new Store()
   const all: Array<Exercise> = []
   for (const file of files) {
-    const one = await readExercise(file, accounts)
+    const one = await readExercise(file, accounts, store)
     if (one !== undefined) all.push(one)
   }
   sellersOf(all)
-  const exercises = chosen(all.filter(({ lines }) => lines > 0))
-  return { exercises, contained: all.filter((one) => !exercises.includes(one)) }
+  const exercises = chosen(
+    all.filter(({ lines }) => lines > 0),
+    store
+  )
+  return { exercises, contained: all.filter((one) => !exercises.includes(one)), store }
 }
 
-const prepared = (years: Parameters<typeof grouped>[0], settings: Settings) => {
-  const found = grouped(years)
-  const items = years.flatMap(({ year }) => year.items)
-  return { documents: new Documents(settings, found, items), torn: found.torn }
+/** The lines of some customers, by file; and what they are together. */
+const prepared = (exercises: ReadonlyArray<Exercise>, items: ReadonlyArray<Item>, settings: Settings) => {
+  const byFile = Map.groupBy(items, ({ file }) => file)
+  const years = exercises.map(({ balances, file }) => ({ items: byFile.get(file.name) ?? [], balances }))
+  const found = grouped(
+    exercises.map((exercise, n) => {
+      const [before, year] = [years[n - 1], years[n] as Year]
+      return before !== undefined && follows(exercises[n - 1], exercise) ? { year, before } : { year }
+    })
+  )
+  return { documents: new Documents(settings, found, items), torn: found.torn, byFile }
+}
+
+interface Made extends Pick<Part, "ends"> {
+  readonly read: Array<Read>
+  readonly quarantined: Array<QuarantinedRecord>
+  readonly notices: Array<Notice>
+  /** How much the documents raise what customers owe. */
+  open: Decimal
+}
+
+/** What the lines of one file become, customer by customer: those of all files belong together. */
+function* pages({ exercises, store }: FecFiles, year: Exercise, settings: Settings, most: number): Generator<Made> {
+  const empty = (): Made => ({ read: [], quarantined: [], notices: [], open: 0n, ends: false })
+  let [page, left] = [empty(), most]
+  for (const items of store.connected(new Set(exercises.map(({ index }) => index)))) {
+    const { byFile, documents, torn } = prepared(exercises, items, settings)
+    page.quarantined.push(...tornOf(torn, year))
+    for (const item of byFile.get(year.file.name) ?? []) {
+      const { notices, open, quarantined, read } = documents.make(item)
+      if (read.length > left) return yield page
+      left -= read.length
+      page.read.push(...read)
+      page.quarantined.push(...quarantined)
+      page.notices.push(...notices)
+      page.open += open
+      if (page.read.length + page.quarantined.length < PAGE) continue
+      yield page
+      page = empty()
+    }
+  }
+  yield { ...page, ends: true }
 }
 
 export function* partsOf(
-  { contained, exercises }: FecFiles,
+  files: FecFiles,
   settings: Settings,
   { first }: Pick<ConnectorContext, "first">
 ): Generator<Part> {
-  const years = exercises.map((year, n) => {
-    const before = exercises[n - 1]
-    return follows(before, year) ? { year, before } : { year }
-  })
-  const { documents, torn } = prepared(years, settings)
-  let open = 0n
-  for (const year of exercises) {
-    const name = partName(year)
-    let begins = true
-    for (const { contents, ends } of pages(year.items, documents, first ?? Infinity)) {
-      open += contents.open
-      const total =
-        ends && year === exercises.at(-1) && first === undefined ? closing(exercises, settings, open) : undefined
-      yield {
-        name,
-        begins,
-        ends,
-        read: contents.read,
-        quarantined: [...(begins ? [...refusedOf(year), ...tornOf(torn, year)] : []), ...contents.quarantined],
-        notices: [
-          ...contents.notices,
-          ...(begins ? noticesOf(year) : []),
-          ...(begins && year === exercises[0]
-            ? contained.map(({ file }) => ({
-                origin: file.name,
-                what: "an earlier export of the same year, or an empty file; left out"
-              }))
-            : [])
-        ],
-        ...(total === undefined ? {} : { stated: [total] })
+  const { contained, exercises, store } = files
+  try {
+    let sum = 0n
+    for (const year of exercises) {
+      const name = partName(year)
+      let begins = true
+      for (const { ends, notices, open, quarantined, read } of pages(files, year, settings, first ?? Infinity)) {
+        sum += open
+        const total =
+          ends && year === exercises.at(-1) && first === undefined ? closing(exercises, settings, sum) : undefined
+        const left = begins && year === exercises[0] ? contained : []
+        yield {
+          name,
+          begins,
+          ends,
+          read,
+          quarantined: [...(begins ? refusedOf(year) : []), ...quarantined],
+          notices: [
+            ...notices,
+            ...(begins ? noticesOf(year) : []),
+            ...left.map(({ file }) => ({
+              origin: file.name,
+              what: "an earlier export of the same year, or an empty file; left out"
+            }))
+          ],
+          ...(total === undefined ? {} : { stated: [total] })
+        }
+        begins = false
       }
-      begins = false
     }
+  } finally {
+    store.close()
   }
 }

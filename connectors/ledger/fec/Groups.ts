@@ -3,8 +3,8 @@
  * between accounts connects, and those that the next year opens with.
  */
 import type { Decimal } from "../../../core/money/Decimal.ts"
-import type { Exercise } from "./Exercise.ts"
 import type { Item } from "./Item.ts"
+import { Sets } from "./Sets.ts"
 
 export interface Group {
   readonly items: ReadonlyArray<Item>
@@ -12,28 +12,11 @@ export interface Group {
   readonly sum: Decimal
 }
 
-/** Disjoint sets of numbers. */
-class Sets {
-  readonly #parents: Array<number> = []
-
-  add(): number {
-    return this.#parents.push(this.#parents.length) - 1
-  }
-
-  find(one: number): number {
-    let root = one
-    for (let up = this.#parents[root]; up !== undefined && up !== root; up = this.#parents[root]) root = up
-    for (let at = one; at !== root; ) {
-      const up = this.#parents[at] ?? root
-      this.#parents[at] = root
-      at = up
-    }
-    return root
-  }
-
-  join(one: number, other: number): void {
-    this.#parents[this.find(one)] = this.find(other)
-  }
+/** What one file says of the customers that are looked at. */
+export interface Year {
+  readonly items: ReadonlyArray<Item>
+  /** By customer, what the file closes with. */
+  readonly balances: ReadonlyMap<string, Decimal>
 }
 
 /** A balance that last year's file itemises. */
@@ -72,7 +55,7 @@ class Grouping {
   }
 
   /** A year that follows another: its opening lines stand for lines of the year before. */
-  open(before: Exercise, year: Exercise): void {
+  open(before: Year, year: Year): void {
     const earlier = new Map<string, Array<Item>>()
     const put = (key: string, item: Item) => {
       const known = earlier.get(key)
@@ -117,7 +100,7 @@ class Grouping {
 }
 
 /** @param years those of one seller, each with the one before it if that is there */
-export const grouped = (years: ReadonlyArray<{ readonly year: Exercise; readonly before?: Exercise }>): Grouped => {
+export const grouped = (years: ReadonlyArray<{ readonly year: Year; readonly before?: Year }>): Grouped => {
   const grouping = new Grouping()
   for (const { before, year } of years) {
     for (const item of year.items) grouping.add(item)

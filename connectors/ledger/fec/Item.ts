@@ -1,13 +1,10 @@
-/**
- * A line on a customer's account. It keeps the line's text, and reads from it what is seldom needed: there may be hundreds of
- * thousands of them.
- */
+/** A line on a customer's account. */
 import * as Currency from "../../../core/money/Currency.ts"
 import type { Decimal } from "../../../core/money/Decimal.ts"
 import type { Day } from "../../../core/wire/Day.ts"
 import type { PayMethod } from "../../Document.ts"
 import type { Share } from "../Share.ts"
-import { amountOf, cellsOf, dayOf, type FecLine, type Layout } from "./Lines.ts"
+import { amountOf, dayOf, type FecLine, type Layout } from "./Lines.ts"
 import type { Role } from "./Roles.ts"
 
 /** A copy of a text: a part of a longer one would keep all of that in memory. */
@@ -25,55 +22,10 @@ export interface Within {
   readonly move?: number | undefined
 }
 
-/** Equal texts, once: few customers have many lines. */
-export class Texts {
-  readonly #known = new Map<string, string>()
-
-  of(text: string): string {
-    const known = this.#known.get(text)
-    if (known !== undefined) return known
-    const own = copied(text)
-    this.#known.set(own, own)
-    return own
-  }
-}
-
-/** Keeps texts as bytes, in few pieces of memory that are not searched for garbage. */
-export class Shelf {
-  readonly #pieces: Array<Buffer> = []
-  #used = SHELF_BYTES
-
-  /** Where the text is now. */
-  put(text: string): number {
-    const length = Buffer.byteLength(text)
-    if (this.#used + length > SHELF_BYTES) {
-      this.#pieces.push(Buffer.allocUnsafeSlow(Math.max(SHELF_BYTES, length)))
-      this.#used = 0
-    }
-    const at = (this.#pieces.length - 1) * SHELF_BYTES + this.#used
-    this.#pieces.at(-1)?.write(text, this.#used)
-    this.#used += length
-    return at
-  }
-
-  get(at: number, length: number): string {
-    const from = at % SHELF_BYTES
-    return this.#pieces[Math.floor(at / SHELF_BYTES)]?.toString("utf8", from, from + length) ?? ""
-  }
-}
-
-/** More than the longest line, four bytes a character. */
-const SHELF_BYTES = 1 << 22
-
 /** What the lines of one file share. */
 export interface Source {
   readonly file: string
   readonly layout: Layout
-  readonly texts: Texts
-  readonly shelf: Shelf
-  /** The line that was last looked at, with its cells. */
-  last?: Item
-  cells: ReadonlyArray<string>
 }
 
 /** `-` stands for nothing. */
@@ -96,9 +48,10 @@ export class Item {
   readonly lost: Decimal | undefined
   readonly method: PayMethod | undefined
   readonly move: number | undefined
-  readonly #source: Source
-  readonly #at: number
-  readonly #length: number
+  readonly file: string
+  readonly raw: string
+  readonly #columns: Layout["at"]
+  readonly #cells: ReadonlyArray<string>
   /** Its place among those that belong together. */
   node = -1
   /** It only repeats what last year's file has. */
@@ -110,20 +63,17 @@ export class Item {
   /** Counts lines with the same contents. */
   nth = 1
 
-  constructor(source: Source, line: FecLine, within: Within) {
-    const { cells } = line
-    const { at } = source.layout
-    const { texts } = source
-    const [account, aux] = [(cells[at.account] ?? "").trim(), at.aux < 0 ? "" : (cells[at.aux] ?? "").trim()]
-    this.#source = source
-    this.#at = source.shelf.put(line.raw)
-    this.#length = Buffer.byteLength(line.raw)
+  constructor({ file, layout }: Source, line: FecLine, within: Within) {
+    this.file = file
+    this.#columns = layout.at
+    this.#cells = line.cells
+    this.raw = line.raw
     this.line = line.number
     this.role = within.role
-    this.account = texts.of(account)
-    this.customer = aux === "" ? this.account : texts.of(aux)
-    this.ref = copied(refOf(cells[at.ref] ?? ""))
-    this.letter = at.letter < 0 ? "" : texts.of((cells[at.letter] ?? "").trim())
+    this.account = this.#cell("account")
+    this.customer = this.#cell("aux") || this.account
+    this.ref = refOf(this.#cell("ref"))
+    this.letter = this.#cell("letter")
     this.day = line.day
     this.amount = line.amount
     this.net = within.net
@@ -132,21 +82,8 @@ export class Item {
     this.move = within.move
   }
 
-  get file(): string {
-    return this.#source.file
-  }
-
-  get raw(): string {
-    return this.#source.shelf.get(this.#at, this.#length)
-  }
-
   #cell(column: keyof Layout["at"]): string {
-    const source = this.#source
-    if (source.last !== this) {
-      source.last = this
-      source.cells = cellsOf(this.raw, source.layout)
-    }
-    return (source.cells[source.layout.at[column]] ?? "").trim()
+    return (this.#cells[this.#columns[column]] ?? "").trim()
   }
 
   get name(): string {
@@ -186,9 +123,9 @@ export class Item {
     )
   }
 
-  /** Of its invoice or credit note: `CUSTOMER:PIECE`; without a piece, the entry. */
+  /** Of its invoice or credit note: `CUSTOMER:PIECE`; without a piece, the entry, which may sell to several customers. */
   get piece(): string {
-    return this.ref === "" ? `${this.journal}:${this.entry}:${this.day}` : `${this.customer}:${this.ref}`
+    return `${this.customer}:${this.ref === "" ? `${this.journal}:${this.entry}:${this.day}` : this.ref}`
   }
 
   /** The same in every export: without the entry's number, which may change until the year is closed. */

@@ -167,6 +167,13 @@ const lineOf = (number: number, raw: string, cells: ReadonlyArray<string>, { at 
   return { number, raw, cells, day, amount }
 }
 
+/** A line that was read before. */
+export const parsed = (number: number, raw: string, layout: Layout): FecLine => {
+  const line = lineOf(number, raw, cellsOf(raw, layout), layout)
+  if ("why" in line) throw new Error(`line ${number} was read, and now ${line.why}`)
+  return line
+}
+
 /** The law's two encodings are told apart by bytes that only windows-1252 has. */
 const encodingOf = async (path: string, found: Encoding): Promise<Encoding> => {
   if (found !== "windows-1252") return found

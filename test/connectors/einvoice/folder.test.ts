@@ -15,6 +15,7 @@ import type { Bookmark } from "../../../connectors/einvoice/Known.ts"
 import type { Settings } from "../../../connectors/einvoice/Settings.ts"
 import { archive } from "../files/Archives.ts"
 import { mail, pdf } from "./Wrapped.ts"
+import { read as linesOf } from "./Lines.ts"
 import * as Xml from "./Xml.ts"
 
 let folder = ""
@@ -264,5 +265,20 @@ describe("an archive or a mail", () => {
     const { origins, refused } = ok(await pull({ seller: ["BE0403019261"] }))
     expect(origins).toEqual(["a.xml:8", "b.xml"])
     expect(refused[1]).toMatch(/not well-formed XML: 3:/)
+  })
+})
+
+describe("what is no invoice", () => {
+  it("is named", () => {
+    for (const [xml, why] of [
+      ['<?xml version="1.0"?><!DOCTYPE a [<!ENTITY b "c">]><Invoice>&b;</Invoice>', /document type/],
+      ["<Invoice><cbc:ID>", /not well-formed/],
+      ["<Report/>", /its root element is Report/],
+      [`${"<a>".repeat(80)}${"</a>".repeat(80)}`, /nested more than 64 deep/]
+    ] as const)
+      expect(linesOf(xml)).toEqual([expect.stringMatching(why)])
+    expect(linesOf("<RicevutaConsegna/>")).toEqual([
+      expect.stringMatching(/^nothing: a message of the Italian exchange system/)
+    ])
   })
 })

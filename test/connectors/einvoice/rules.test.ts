@@ -3,46 +3,11 @@
  * suite, CEN's examples of EN 16931, the Italian, Polish, Spanish and Austrian authorities'), with invented names and amounts.
  */
 import { describe, expect, it } from "vitest"
-import type { Settings } from "../../../connectors/einvoice/Settings.ts"
-import { type Facts, Refused } from "../../../connectors/einvoice/Facts.ts"
-import { meaning } from "../../../connectors/einvoice/Meaning.ts"
-import { factsOf } from "../../../connectors/einvoice/Roots.ts"
+import { decode } from "../../../connectors/einvoice/Container.ts"
 import { dueOf } from "../../../connectors/Terms.ts"
-import * as Decimal from "../../../core/money/Decimal.ts"
 import * as Day from "../../../core/wire/Day.ts"
+import { type Choices, factsIn, read } from "./Lines.ts"
 import * as Xml from "./Xml.ts"
-
-type Choices = Partial<Omit<Settings, "path">>
-
-/** Each document in one line; or what was left out; or why it was refused. */
-const read = (xml: string, choices: Choices = {}): ReadonlyArray<string> => {
-  const lines: Array<string> = []
-  try {
-    for (const facts of factsOf(xml, choices.withheld === "keep")) {
-      if ("nothing" in facts) {
-        lines.push(`nothing: ${facts.nothing}`)
-        continue
-      }
-      const meant = meaning(facts, { terms_days: 30, ...choices })
-      for (const document of meant.documents)
-        lines.push(
-          document.kind === "invoice"
-            ? `invoice ${document.id} ${document.issued} ${document.due} ${Decimal.format(document.gross!, 2)} ${document.currency}`
-            : document.kind === "credit_note" || document.kind === "payment"
-              ? `${document.kind} ${document.id} ${Decimal.format(document.shares[0]!.amount, 2)} on ${document.shares[0]!.invoice}`
-              : document.kind
-        )
-      if (meant.documents.length === 0) lines.push(`nothing: ${meant.notices.at(-1)}`)
-      if (meant.replaces !== undefined) lines.push(`replaces ${meant.replaces}`)
-    }
-  } catch (cause) {
-    if (!(cause instanceof Refused)) throw cause
-    lines.push(`refused: ${cause.message}`)
-  }
-  return lines
-}
-
-const factsIn = (xml: string): Facts => factsOf(xml, false)[0] as Facts
 
 describe("UBL and CII", () => {
   const CASES: ReadonlyArray<
@@ -173,6 +138,32 @@ describe("UBL and CII", () => {
     expect(read(attached)).toEqual(read(inner))
   })
 
+  it("are all read where a file has several, and a credit note is one whatever its code is", () => {
+    const body = (number: string) => Xml.ubl({ number }).replace(/^<\?xml[^>]*\?>/, "")
+    expect(read(`<Batch>${body("R-1")}<More>${body("R-2")}</More></Batch>`)).toEqual([
+      "invoice R-1 2026-03-05 2026-04-04 121.00 EUR",
+      "invoice R-2 2026-03-05 2026-04-04 121.00 EUR"
+    ])
+    const credit = Xml.ubl({ type: "381", preceding: ["R-0"] })
+    for (const code of ["384", "380", "877"])
+      expect(read(credit.replace("TypeCode>381", `TypeCode>${code}`), { prepaid: "deduct" })).toEqual(read(credit))
+  })
+
+  it("contradict themselves where nothing is to pay of a positive one, and nothing was prepaid", () => {
+    for (const type of ["380", "384", "877"])
+      for (const write of [Xml.ubl, Xml.cii])
+        expect(read(write({ type, payable: "0.00" }))).toEqual([expect.stringMatching(/^refused: its sums contradict/)])
+    expect(read(Xml.cii({ type: "381", payable: "0.00", preceding: ["R-0"] }))).toEqual([
+      "credit_note R-1 121.00 on R-0"
+    ])
+  })
+
+  it("are in UTF-8 if they can be, whatever single-byte encoding they declare", () => {
+    const text = Xml.ubl({ seller: "Café Süd" }).replace("UTF-8", "ISO-8859-1")
+    for (const encoding of ["utf8", "latin1"] as const)
+      expect(factsIn(decode(Buffer.from(text, encoding))).seller.name).toBe("Café Süd")
+  })
+
   it("say who the buyer is, and what the buyer writes on the transfer", () => {
     for (const write of [Xml.ubl, Xml.cii]) {
       const { buyer, metadata } = factsIn(write({ reference: "RF18539007547034" }))
@@ -294,6 +285,17 @@ describe("Italian invoices", () => {
     expect(read(Xml.fattura({ times: 2 }))).toHaveLength(2)
     expect(read(Xml.fattura({ type: "TD17" }))).toEqual([expect.stringMatching(/^nothing: .*purchases/)])
   })
+  it("simplified ones name what they credit; without a date it is said which year is taken", () => {
+    const credit = Xml.fattura({ type: "TD08", of: ["9", "2025-12-01"] })
+    const named = credit
+      .replaceAll("DatiFattureCollegate", "DatiFatturaRettificata")
+      .replace(/IdDocumento>/g, "NumeroFR>")
+      .replace("<Data>2025-12-01</Data>", "<DataFR>2025-12-01</DataFR>")
+    expect(read(named)).toEqual(["credit_note 12/2026 122.00 on 9/2025"])
+    const undated = credit.replace("<Data>2025-12-01</Data>", "")
+    expect(read(undated)).toEqual(["credit_note 12/2026 122.00 on 9/2026"])
+    expect(factsIn(undated).notices).toEqual([expect.stringMatching(/without a date/)])
+  })
   it("are refused where total and VAT differ", () => {
     const wrong = [Xml.fattura({ total: "150.00" }), Xml.fattura({}).replace("<Imposta>22", "<Imposta>2")]
     expect(wrong.flatMap((xml) => read(xml))).toEqual([
@@ -333,17 +335,15 @@ describe("Spanish and Austrian invoices", () => {
   })
 })
 
-describe("what is no invoice", () => {
-  it("is named", () => {
-    for (const [xml, why] of [
-      ['<?xml version="1.0"?><!DOCTYPE a [<!ENTITY b "c">]><Invoice>&b;</Invoice>', /document type/],
-      ["<Invoice><cbc:ID>", /not well-formed/],
-      ["<Report/>", /its root element is Report/],
-      [`${"<a>".repeat(80)}${"</a>".repeat(80)}`, /nested more than 64 deep/]
-    ] as const)
-      expect(read(xml)).toEqual([expect.stringMatching(why)])
-    expect(read("<RicevutaConsegna/>")).toEqual([
-      expect.stringMatching(/^nothing: a message of the Italian exchange system/)
-    ])
+describe("Spanish totals", () => {
+  it("ask for expenses for others too, and not for what subsidies and guarantees take off", () => {
+    for (const [member, left] of [
+      ["<TotalReimbursableExpenses>50.00</TotalReimbursableExpenses>", "171.00"],
+      ["<Subsidies><Subsidy><SubsidyAmount>21.00</SubsidyAmount></Subsidy></Subsidies>", "100.00"],
+      ["<AmountsWithheld><WithholdingAmount>6.05</WithholdingAmount></AmountsWithheld>", "114.95"]
+    ] as const) {
+      const xml = Xml.facturae({}).replace("<TotalExecutableAmount>121.00", `${member}<TotalExecutableAmount>${left}`)
+      expect(read(xml)).toEqual([`invoice A/7 2026-03-05 2026-04-04 ${left} EUR`])
+    }
   })
 })

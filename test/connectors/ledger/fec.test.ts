@@ -36,9 +36,9 @@ const YEAR = [
 ]
 const YEAR_SAID = [
   "invoice C1:FA-1 120.00 open 0.00",
+  "payment 2026-02-04 120.00 of C1:FA-1",
   "invoice C2:FA-2 240.00 open 0.00",
   "invoice C2:FA-3 60.00 open 60.00",
-  "payment 2026-02-04 120.00 of C1:FA-1",
   "payment 2026-02-03 240.00 of C2:FA-2",
   "reversal error 2026-02-10 240.00 of C2:FA-2",
   "credit_note 2026-02-11 240.00 of C2:FA-2"
@@ -54,7 +54,7 @@ describe("a FEC", () => {
     put(NOW, YEAR, how, encoding)
     const { read, said, stated } = await pull()
     expect(said).toEqual(YEAR_SAID)
-    expect(read[1]?.document).toMatchObject({ party: { id: "C2", name: "Café Lumière" }, net: 20_000_000_000n })
+    expect(read[2]?.document).toMatchObject({ party: { id: "C2", name: "Café Lumière" }, net: 20_000_000_000n })
     expect(stated).toMatchObject([
       { what: "closing balance", column: "411", amount: 6_000_000_000n, read: 6_000_000_000n }
     ])
@@ -172,12 +172,17 @@ describe("a FEC", () => {
     ])
   })
 
+  it("has an invoice for each customer of an entry that names no piece", async () => {
+    put(NOW, ["VE 1 20260105: 411/C1 D 120,00  - Ventes | 411/C2 D 240,00  - Ventes | 706 C 300,00  | 44571 C 60,00 "])
+    expect((await pull()).said).toEqual([
+      "invoice C1:VE:1:2026-01-05 120.00 open 120.00",
+      "invoice C2:VE:1:2026-01-05 240.00 open 240.00"
+    ])
+  })
+
   it("keeps an entry together whose lines are apart, and a text with a line end in it", async () => {
-    const [first, second] = [
-      sale("1", "20260105", "C1", "120,00", "FA-1"),
-      sale("2", "20260106", "C2", "60,00", "FA-2")
-    ]
-    const rows = fec([first, second]).split("\r\n")
+    const sales = [sale("1", "20260105", "C1", "120,00", "FA-1"), sale("2", "20260106", "C2", "60,00", "FA-2")]
+    const rows = fec(sales).split("\r\n")
     const mixed = [rows[0], rows[1], rows[4], rows[2], rows[5], rows[3], rows[6]!.replace("Texte ", "Texte\n")]
     writeFileSync(join(folder, NOW), mixed.join("\r\n"))
     expect((await pull()).said).toEqual(["invoice C1:FA-1 120.00 open 120.00", "invoice C2:FA-2 60.00 open 60.00"])
