@@ -19,6 +19,7 @@ const move = (id: number, state: string, payment_state: string, amount_total: nu
   date: "2026-01-31",
   currency_id: GBP,
   amount_untaxed: amount_total,
+  amount_tax: 0,
   amount_total,
   amount_residual: payment_state === "paid" ? 0 : amount_total,
   ref: false,
@@ -27,7 +28,7 @@ const move = (id: number, state: string, payment_state: string, amount_total: nu
 })
 
 const MOVES = [
-  move(101, "posted", "partial", 120, { amount_untaxed: 100, amount_residual: 50.5 }),
+  move(101, "posted", "partial", 120, { amount_untaxed: 100, amount_tax: 20, amount_residual: 50.5 }),
   move(102, "posted", "paid", 75.5, { currency_id: EUR, commercial_partner_id: 12 }),
   move(103, "draft", "not_paid", 10, { name: false, invoice_date: false, invoice_date_due: false }),
   move(104, "cancel", "not_paid", 40),
@@ -200,7 +201,7 @@ export const subject: Subject = {
           return "payment/1"
         },
         edit: setting(moves[0], { name: "INV/2026/101b" }, "101"),
-        ...amountOf("invoice/101", (value) => void (moves[0].amount_total = value))
+        ...amountOf("invoice/101", (value) => void Object.assign(moves[0], { amount_total: value, amount_tax: false }))
       })
     }
   )
