@@ -4,6 +4,7 @@
  *
  * Requests only read, even where a source takes them as POST, so retrying is always safe.
  */
+import { createHash } from "node:crypto"
 import { Cause, Clock, Context, Duration, Effect, Schema, Semaphore, Stream } from "effect"
 import { HttpClient, type HttpClientError, HttpClientRequest, type HttpClientResponse } from "effect/http"
 import { addressProblem } from "../core/Address.ts"
@@ -45,8 +46,9 @@ export interface Options {
   readonly authority: Authority
   readonly headers?: Readonly<Record<string, string>>
   readonly limits?: Limits
-  /** What the connections of one app share of these limits: the app's id, which is not secret. */
+  /** The id of the app or client, which is not secret, and what account is read: limits may be counted by them. */
   readonly app?: Effect.Effect<string, SourceError>
+  readonly account?: string
   /**
    * Extracts the source's error message from a rejection, and what to do about it if that is known. `text` is for sources
    * whose errors are not JSON; `body` is undefined then.
@@ -187,36 +189,59 @@ const renewing = ({ headers, renew }: Authority) => {
 
 export const make = (options: Options): Http => made({ ...options, base: options.base.replace(/(?<!\/)\/+$/, "") })
 
-/** Waits for what the connections of an app share. */
-const pacingApp = ({ app, connector, limits: { perMinutePerApp } = {} }: Options): Effect.Effect<void, SourceError> =>
-  perMinutePerApp === undefined || app === undefined
-    ? Effect.void
-    : Effect.flatMap(app, (id) => Pace.together(`${connector} ${id}`, perMinutePerApp))
+/** The one key that every request has; keys are not kept. */
+const fingerprint = ({ authority }: Options): Asked<string> =>
+  Effect.map(authority.headers, (signed) => createHash("sha256").update(JSON.stringify(signed)).digest("hex"))
+
+type Asked<A> = Effect.Effect<A, SourceError, HttpClient.HttpClient>
+
+/** Whose requests are counted together with these; undefined if nobody else's. */
+const countedBy = (options: Options): Asked<string | undefined> => {
+  const { account, app, authority, limits = {} } = options
+  const { by = authority.renew === undefined ? "key" : "authorisation" } = limits
+  if (by === "server") return Effect.succeed("server")
+  if (by === "authorisation" || (by === "account" && account === undefined && authority.renew !== undefined))
+    return Effect.succeed(undefined)
+  if (by === "account" && account !== undefined) return Effect.succeed(`account ${account}`)
+  return app ?? (authority.renew === undefined ? fingerprint(options) : Effect.succeed(undefined))
+}
+
+const ATONCE = 4
+
+/** What the requests take turns by: with others of the same account, key or server, and of the same app. */
+const turnsOf = (options: Options): Asked<ReadonlyArray<Pace.Turns>> => {
+  const { app, base, connector, limits = {} } = options
+  const its = { atOnce: ATONCE, ...limits }
+  const own = Pace.turns(its)
+  return Effect.gen(function* () {
+    const by = yield* countedBy(options)
+    const turns = by === undefined ? own : yield* Pace.together(`${connector} ${base} ${by}`, its)
+    if (limits.app === undefined || app === undefined) return [turns]
+    return [turns, yield* Pace.together(`${connector} app ${yield* app}`, limits.app)]
+  })
+}
 
 const made = (options: Options): Http => {
-  const { authority, base, connector, limits = {} } = options
-  const permits = Semaphore.makeUnsafe(limits.atOnce ?? 4)
-  const pace = Pace.make(limits.perMinute)
-  const paceOfApp = pacingApp(options)
+  const { authority, base, connector } = options
+  const turned = turnsOf(options)
   const renewed = renewing(authority)
 
-  const attempt = (question: Question) =>
+  const attempt = (question: Question, turns: ReadonlyArray<Pace.Turns>) =>
     Effect.gen(function* () {
       const signed = yield* authority.headers
       yield* (yield* RequestQuota).spend
-      yield* pace
-      yield* paceOfApp
+      for (const { pace } of turns) yield* pace
       const request = HttpClientRequest.setHeaders(question.request, signed)
       const outcome = yield* exchange(options, { ...question, request })
       return { outcome: hiding(outcome, signed), signed }
     })
 
   const ask = (question: Question) =>
-    permits.withPermits(1)(
-      Effect.gen(function* () {
+    Effect.flatMap(turned, (turns) => {
+      const asking = Effect.gen(function* () {
         let isRenewed = false
         for (let n = 1; ; n++) {
-          const { outcome, signed } = yield* attempt(question)
+          const { outcome, signed } = yield* attempt(question, turns)
           if ("status" in outcome) return outcome
           const { again, error, unauthorised, wait = 0 } = outcome
           if (unauthorised === true && renewed !== undefined && !isRenewed) {
@@ -228,7 +253,9 @@ const made = (options: Options): Http => {
           yield* wait > 0 ? LimitWaits.wait(wait) : Effect.sleep(Duration.millis(500 * 2 ** n))
         }
       })
-    )
+      // First among those of the account, so that whoever waits for it keeps nobody else of the app waiting.
+      return turns.reduceRight((inner, { among }) => among(inner), asking)
+    })
 
   const headers = { accept: "application/json", ...options.headers }
   const get: Http["get"] = (path, query = {}, extra = {}) => {

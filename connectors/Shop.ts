@@ -15,7 +15,7 @@ import { type Goods, moment } from "./Sides.ts"
 export const declared = {
   kinds: ["order", "fulfilment"],
   deletions: "status",
-  limits: { atOnce: 2 },
+  limits: { atOnce: 2, by: "server" },
   overlapSeconds: 300,
   base: ({ url }: { readonly url: string }) => url
 } as const
