@@ -9,8 +9,11 @@ import type { Effect, FileSystem, Schema, Stream } from "effect"
 import type { HttpClient } from "effect/http"
 import type { Decimal } from "../core/money/Decimal.ts"
 import type { Document, Kind } from "./Document.ts"
+import type { Limits } from "./Limits.ts"
 import type { Copy, Coverage, StatementEntry } from "./Parts.ts"
 import { failing, Misconfigured, reworded, SourceError, Unavailable, Unreachable, Unreadable } from "./SourceError.ts"
+
+export type { Limits } from "./Limits.ts"
 
 /** One document with the record that it was made from. */
 export interface Read {
@@ -159,24 +162,6 @@ export interface Capabilities {
    * for declared sources.
    */
   readonly requestsPerThousand?: { readonly lists: number; readonly each: number }
-}
-
-/** The source's documented limits. Within one program, connections keep to them together. */
-export interface Limits {
-  readonly perMinute?: number
-  readonly perDay?: number
-  /** Concurrent requests. */
-  readonly atOnce?: number
-  /**
-   * Whose requests the source counts together in `perMinute` and `atOnce`: those about one account (an organisation, a shop), by
-   * one key or client, to one server, or of one authorisation, which no other connection has. By default, those by one key, and with
-   * OAuth 2 those of one authorisation.
-   */
-  readonly by?: "account" | "key" | "server" | "authorisation"
-  /** What all authorisations of one app have together beside that, as a platform has them. */
-  readonly app?: Pick<Limits, "perMinute" | "atOnce">
-  /** Records per page. */
-  readonly page?: number
 }
 
 /**

@@ -4,7 +4,6 @@
  *
  * Requests only read, even where a source takes them as POST, so retrying is always safe.
  */
-import { createHash } from "node:crypto"
 import { Cause, Clock, Context, Duration, Effect, Schema, Semaphore, Stream } from "effect"
 import { HttpClient, type HttpClientError, HttpClientRequest, type HttpClientResponse } from "effect/http"
 import { addressProblem } from "../core/Address.ts"
@@ -15,8 +14,9 @@ import { type DocumentFile, failing, type Limits, reworded, SourceError, Unreada
 import * as Json from "./Json.ts"
 import { type Answer, type Explained, judge, silence, type Trouble } from "./Judge.ts"
 import * as LimitWaits from "./LimitWaits.ts"
-import * as Pace from "./Pace.ts"
+import type * as Pace from "./Pace.ts"
 import { notSet } from "./Secrets.ts"
+import { turnsOf } from "./Turns.ts"
 
 export type { Answer, Explained, Trouble } from "./Judge.ts"
 
@@ -188,38 +188,6 @@ const renewing = ({ headers, renew }: Authority) => {
 }
 
 export const make = (options: Options): Http => made({ ...options, base: options.base.replace(/(?<!\/)\/+$/, "") })
-
-/** The one key that every request has; keys are not kept. */
-const fingerprint = ({ authority }: Options): Asked<string> =>
-  Effect.map(authority.headers, (signed) => createHash("sha256").update(JSON.stringify(signed)).digest("hex"))
-
-type Asked<A> = Effect.Effect<A, SourceError, HttpClient.HttpClient>
-
-/** Whose requests are counted together with these; undefined if nobody else's. */
-const countedBy = (options: Options): Asked<string | undefined> => {
-  const { account, app, authority, limits = {} } = options
-  const { by = authority.renew === undefined ? "key" : "authorisation" } = limits
-  if (by === "server") return Effect.succeed("server")
-  if (by === "authorisation" || (by === "account" && account === undefined && authority.renew !== undefined))
-    return Effect.succeed(undefined)
-  if (by === "account" && account !== undefined) return Effect.succeed(`account ${account}`)
-  return app ?? (authority.renew === undefined ? fingerprint(options) : Effect.succeed(undefined))
-}
-
-const ATONCE = 4
-
-/** What the requests take turns by: with others of the same account, key or server, and of the same app. */
-const turnsOf = (options: Options): Asked<ReadonlyArray<Pace.Turns>> => {
-  const { app, base, connector, limits = {} } = options
-  const its = { atOnce: ATONCE, ...limits }
-  const own = Pace.turns(its)
-  return Effect.gen(function* () {
-    const by = yield* countedBy(options)
-    const turns = by === undefined ? own : yield* Pace.together(`${connector} ${base} ${by}`, its)
-    if (limits.app === undefined || app === undefined) return [turns]
-    return [turns, yield* Pace.together(`${connector} app ${yield* app}`, limits.app)]
-  })
-}
 
 const made = (options: Options): Http => {
   const { authority, base, connector } = options

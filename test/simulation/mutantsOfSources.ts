@@ -28,6 +28,11 @@ export const SOURCES: ReadonlyArray<UnitMutant> = [
     caughtBy: ["test/connectors/contract/sums.test.ts", "quarantine the record: xero"]
   },
   {
+    name: "tenants of one account ask as if each were alone",
+    changes: [{ file: "connectors/Turns.ts", from: "by === undefined ? own", to: 'by !== "" ? own' }],
+    caughtBy: ["test/connectors/contract/together.test.ts", "keep to one account's limits together: xero"]
+  },
+  {
     name: "what was paid outside Stripe is no payment",
     changes: [{ file: "connectors/stripe/Mapping.ts", from: "if (all <= listed)", to: "if (all !== 0n)" }],
     caughtBy: [STRIPE, "paid outside Stripe"]
