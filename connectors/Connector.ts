@@ -9,8 +9,11 @@ import type { Effect, FileSystem, Schema, Stream } from "effect"
 import type { HttpClient } from "effect/http"
 import type { Decimal } from "../core/money/Decimal.ts"
 import type { Document, Kind } from "./Document.ts"
+import type { Limits } from "./Limits.ts"
 import type { Copy, Coverage, StatementEntry } from "./Parts.ts"
 import { failing, Misconfigured, reworded, SourceError, Unavailable, Unreachable, Unreadable } from "./SourceError.ts"
+
+export type { Limits } from "./Limits.ts"
 
 /** One document with the record that it was made from. */
 export interface Read {
@@ -159,18 +162,6 @@ export interface Capabilities {
    * for declared sources.
    */
   readonly requestsPerThousand?: { readonly lists: number; readonly each: number }
-}
-
-/** The source's documented limits. */
-export interface Limits {
-  readonly perMinute?: number
-  readonly perDay?: number
-  /** Of all connections of one app together, as a platform has them: kept within one program. */
-  readonly perMinutePerApp?: number
-  /** Concurrent requests. */
-  readonly atOnce?: number
-  /** Records per page. */
-  readonly page?: number
 }
 
 /**

@@ -1,7 +1,7 @@
 /**
- * Finds records that contradict themselves, for every connector: a status against a balance, figures that do not add up, a day
- * that no business has. Which of both is right is unknown, and marking an invoice as paid cannot be undone, so the document is
- * quarantined with the reason.
+ * Finds records that contradict themselves, for every connector: a status against a balance, figures that do not add up, lines
+ * that do not come to the total, a day that no business has. Which of both is right is unknown, and marking an invoice as paid
+ * cannot be undone, so the document, or the record that it is made from, is quarantined with the reason.
  */
 import * as Currency from "../core/money/Currency.ts"
 import * as Decimal from "../core/money/Decimal.ts"
@@ -11,6 +11,26 @@ export interface Contradiction {
   /** The member that contradicts another one. */
   readonly field: string
   readonly why: string
+}
+
+/** Figures of a record that its source adds up. Connectors state them, since documents have no lines of invoices. */
+export interface Sum {
+  readonly currency: string
+  /** The member with the total. */
+  readonly field: string
+  readonly total: Decimal.Decimal
+  /** What it is the sum of: `its lines`. */
+  readonly of: string
+  readonly parts: ReadonlyArray<Decimal.Decimal>
+}
+
+/** Why they do not add up; undefined if they do. Each figure may be rounded by itself, by at most one minor unit. */
+export const unequal = ({ currency, field, of, parts, total }: Sum): Contradiction | undefined => {
+  const sum = Decimal.sum(parts)
+  const most = BigInt(parts.length + 1)
+  if (Currency.toMinorOutward(Decimal.abs(total - sum), currency) <= most) return undefined
+  const [all, said] = [sum, total].map((amount) => Currency.say(amount, currency))
+  return { field, why: `${of} come to ${all}, and it says ${said}; correct one of both in the source` }
 }
 
 const OLDEST = "1970-01-01"

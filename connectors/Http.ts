@@ -14,8 +14,9 @@ import { type DocumentFile, failing, type Limits, reworded, SourceError, Unreada
 import * as Json from "./Json.ts"
 import { type Answer, type Explained, judge, silence, type Trouble } from "./Judge.ts"
 import * as LimitWaits from "./LimitWaits.ts"
-import * as Pace from "./Pace.ts"
+import type * as Pace from "./Pace.ts"
 import { notSet } from "./Secrets.ts"
+import { turnsOf } from "./Turns.ts"
 
 export type { Answer, Explained, Trouble } from "./Judge.ts"
 
@@ -45,8 +46,9 @@ export interface Options {
   readonly authority: Authority
   readonly headers?: Readonly<Record<string, string>>
   readonly limits?: Limits
-  /** What the connections of one app share of these limits: the app's id, which is not secret. */
+  /** The id of the app or client, which is not secret, and what account is read: limits may be counted by them. */
   readonly app?: Effect.Effect<string, SourceError>
+  readonly account?: string
   /**
    * Extracts the source's error message from a rejection, and what to do about it if that is known. `text` is for sources
    * whose errors are not JSON; `body` is undefined then.
@@ -187,36 +189,27 @@ const renewing = ({ headers, renew }: Authority) => {
 
 export const make = (options: Options): Http => made({ ...options, base: options.base.replace(/(?<!\/)\/+$/, "") })
 
-/** Waits for what the connections of an app share. */
-const pacingApp = ({ app, connector, limits: { perMinutePerApp } = {} }: Options): Effect.Effect<void, SourceError> =>
-  perMinutePerApp === undefined || app === undefined
-    ? Effect.void
-    : Effect.flatMap(app, (id) => Pace.together(`${connector} ${id}`, perMinutePerApp))
-
 const made = (options: Options): Http => {
-  const { authority, base, connector, limits = {} } = options
-  const permits = Semaphore.makeUnsafe(limits.atOnce ?? 4)
-  const pace = Pace.make(limits.perMinute)
-  const paceOfApp = pacingApp(options)
+  const { authority, base, connector } = options
+  const turned = turnsOf(options)
   const renewed = renewing(authority)
 
-  const attempt = (question: Question) =>
+  const attempt = (question: Question, turns: ReadonlyArray<Pace.Turns>) =>
     Effect.gen(function* () {
       const signed = yield* authority.headers
       yield* (yield* RequestQuota).spend
-      yield* pace
-      yield* paceOfApp
+      for (const { pace } of turns) yield* pace
       const request = HttpClientRequest.setHeaders(question.request, signed)
       const outcome = yield* exchange(options, { ...question, request })
       return { outcome: hiding(outcome, signed), signed }
     })
 
   const ask = (question: Question) =>
-    permits.withPermits(1)(
-      Effect.gen(function* () {
+    Effect.flatMap(turned, (turns) => {
+      const asking = Effect.gen(function* () {
         let isRenewed = false
         for (let n = 1; ; n++) {
-          const { outcome, signed } = yield* attempt(question)
+          const { outcome, signed } = yield* attempt(question, turns)
           if ("status" in outcome) return outcome
           const { again, error, unauthorised, wait = 0 } = outcome
           if (unauthorised === true && renewed !== undefined && !isRenewed) {
@@ -228,7 +221,9 @@ const made = (options: Options): Http => {
           yield* wait > 0 ? LimitWaits.wait(wait) : Effect.sleep(Duration.millis(500 * 2 ** n))
         }
       })
-    )
+      // First among those of the account, so that whoever waits for it keeps nobody else of the app waiting.
+      return turns.reduceRight((inner, { among }) => among(inner), asking)
+    })
 
   const headers = { accept: "application/json", ...options.headers }
   const get: Http["get"] = (path, query = {}, extra = {}) => {

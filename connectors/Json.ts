@@ -8,6 +8,7 @@ import * as Currency from "../core/money/Currency.ts"
 import * as Decimal from "../core/money/Decimal.ts"
 import * as Day from "../core/wire/Day.ts"
 import * as Instant from "../core/wire/Instant.ts"
+import { type Sum, unequal } from "./Contradictions.ts"
 import type { Named, Notice, Read, QuarantinedRecord } from "./Connector.ts"
 import type { Document, Kind } from "./Document.ts"
 import * as Pages from "./Pages.ts"
@@ -226,6 +227,8 @@ export interface Decoded {
   readonly deleted?: ReadonlyArray<Named>
   /** The id of the order, or of the invoice, whose facts are all in this record. */
   readonly complete?: string
+  /** Figures of the record that its source adds up: where they do not add up, nothing of it is used. */
+  readonly sums?: ReadonlyArray<Sum>
 }
 
 export interface Batch {
@@ -280,7 +283,9 @@ export const decodeAll = (
       if (typeof record === "string")
         throw new Unfit("", "it is text, or a row with more or fewer cells than the first row of its list")
       if (!isObject(record)) throw new Unfit("", "it is not a JSON object")
-      const { complete, documents, deleted = [], notices = [] } = decode(new Fields(record))
+      const { complete, documents, deleted = [], notices = [], sums = [] } = decode(new Fields(record))
+      const odd = sums.map(unequal).find((one) => one !== undefined)
+      if (odd !== undefined) throw new Unfit(odd.field, odd.why)
       for (const document of documents) {
         const why = Pages.unfit(document)
         if (why !== undefined) throw new Unfit("", `${document.kind} ${document.id}: ${why}`)

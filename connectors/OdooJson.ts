@@ -22,7 +22,7 @@ interface Settings {
 /** What every declaration of a connector to Odoo has. */
 export const declared = {
   identity: ({ database, url }: Settings) => `${database ?? "database"} of ${new URL(url).host}`,
-  limits: { atOnce: 2 },
+  limits: { atOnce: 2, by: "server" as const },
   overlapSeconds: 600,
   base: ({ url }: Settings) => url,
   authorise: Rest.bearer(({ key }: Settings) => key),

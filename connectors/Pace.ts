@@ -1,8 +1,10 @@
 /**
- * Limits requests per minute, counted over a sliding window of sixty seconds, as sources count them. (Effect's rate limiter
- * uses fixed windows: around the boundary of two windows it lets nearly twice as many requests through.)
+ * Limits requests per minute, counted over a sliding window of sixty seconds, as sources count them, and requests on the way at
+ * once. (Effect's rate limiter uses fixed windows: around the boundary of two windows it lets nearly twice as many requests
+ * through.)
  */
-import { Clock, Effect } from "effect"
+import { Clock, Effect, Semaphore } from "effect"
+import type { Limits } from "./Connector.ts"
 import * as LimitWaits from "./LimitWaits.ts"
 
 const WINDOW_MS = 60_000
@@ -28,15 +30,28 @@ export const make = (perMinute: number | undefined): Effect.Effect<void> => {
   return next
 }
 
-/** What is counted together, by the clock that it is counted with: one of this program, and others in tests. */
-const counted = new WeakMap<Clock.Clock, Map<string, Effect.Effect<void>>>()
+/** What requests take turns by. */
+export interface Turns {
+  /** Waits for the next minute if this one is used up. */
+  readonly pace: Effect.Effect<void>
+  /** Runs a request, with its repetitions, among those on the way at once. */
+  readonly among: <A, E, R>(request: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
+}
 
-/** The same, for everything in this program that has this key: what the connections of one app share. */
-export const together = (key: string, perMinute: number): Effect.Effect<void> =>
-  Effect.flatMap(Clock.Clock, (clock) => {
-    const all = counted.get(clock) ?? new Map<string, Effect.Effect<void>>()
+export const turns = ({ atOnce, perMinute }: Pick<Limits, "atOnce" | "perMinute">): Turns => ({
+  pace: make(perMinute),
+  among: atOnce === undefined ? (request) => request : Semaphore.makeUnsafe(atOnce).withPermits(1)
+})
+
+/** What is counted together, by the clock that it is counted with: one of this program, and others in tests. */
+const counted = new WeakMap<Clock.Clock, Map<string, Turns>>()
+
+/** The same, for everything in this program that has this key: what connections share. */
+export const together = (key: string, limits: Pick<Limits, "atOnce" | "perMinute">): Effect.Effect<Turns> =>
+  Effect.map(Clock.Clock, (clock) => {
+    const all = counted.get(clock) ?? new Map<string, Turns>()
     counted.set(clock, all)
-    const held = all.get(key) ?? make(perMinute)
+    const held = all.get(key) ?? turns(limits)
     all.set(key, held)
     return held
   })

@@ -6,6 +6,7 @@ import * as Currency from "../core/money/Currency.ts"
 import * as Decimal from "../core/money/Decimal.ts"
 import * as Day from "../core/wire/Day.ts"
 import * as Instant from "../core/wire/Instant.ts"
+import type { Sum } from "./Contradictions.ts"
 import type { Address, Buyer, Fulfilment, Kind, LineType, Order, OrderFact, OrderLine } from "./Document.ts"
 import * as Json from "./Json.ts"
 import { type Goods, moment } from "./Sides.ts"
@@ -14,7 +15,7 @@ import { type Goods, moment } from "./Sides.ts"
 export const declared = {
   kinds: ["order", "fulfilment"],
   deletions: "status",
-  limits: { atOnce: 2 },
+  limits: { atOnce: 2, by: "server" },
   overlapSeconds: 300,
   base: ({ url }: { readonly url: string }) => url
 } as const
@@ -101,7 +102,14 @@ export const lines = (products: ReadonlyArray<OrderLine>) => {
   const add = (id: string, type: LineType, gross: bigint, description: string): void => {
     if (gross !== 0n) all.push({ id, type, quantity: Decimal.one, gross, description })
   }
-  return { all, add, sum: () => Decimal.sum(all.map(({ gross }) => gross)) }
+  /** What the order comes to in this member. A line is added for what rounding makes of it. */
+  const comeTo = (fields: Json.Fields, field: string, currency: string): Sum => {
+    const [total, parts] = [stated(fields, field, currency), all.map(({ gross }) => gross)]
+    const rest = total - Decimal.sum(parts)
+    add("rounding", rest < 0n ? "discount" : "fee", rest, "Rounding")
+    return { currency, field, total, of: "its lines", parts }
+  }
+  return { all, add, comeTo, sum: () => Decimal.sum(all.map(({ gross }) => gross)) }
 }
 
 export const productsOf = (all: ReadonlyArray<OrderLine>): ReadonlyArray<OrderLine> =>

@@ -93,7 +93,7 @@ describe("the vendors", () => {
   })
 
   it("have it said whose days they use, and what one account shares", () => {
-    for (const head of ["| connector | the days are |", "| connector | shared by | what |"])
+    for (const head of ["| connector | the days are |", "| connector | counted by | shared by | what |"])
       assert.sameMembers(
         rows(head).flatMap(([names]) => namesIn(names)),
         vendors

@@ -35,7 +35,7 @@ export const adyen = Rest.make({
   kinds: ["payment", "reversal", "payout"],
   deletions: "not at all",
   blindSpots: ["captures, refunds and chargebacks that are not settled yet: they appear in the report of their batch"],
-  limits: { atOnce: 1 },
+  limits: { atOnce: 1, by: "key" },
   overlapSeconds: 0,
   base: ({ environment = "live", merchant, url }) =>
     `${url ?? HOSTS[environment]}/reports/download/MerchantAccount/${Http.segment(merchant)}`,

@@ -71,7 +71,7 @@ export const bigcommerce = Rest.make({
     "a shipment that is edited: seen with the order's next change, or when it is read again by id",
     "a refund payment that is declined later: the same"
   ],
-  limits: { perMinute: 300, atOnce: 4 },
+  limits: { perMinute: 300, atOnce: 4, by: "account" },
   overlapSeconds: 300,
   base: ({ store, url }) => `${url ?? "https://api.bigcommerce.com"}/stores/${Http.segment(store)}`,
   authorise: { by: "key", variables: ({ token }) => [token.env], headers: (key) => ({ "x-auth-token": key }) },

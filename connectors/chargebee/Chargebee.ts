@@ -46,7 +46,7 @@ export const chargebee = Rest.make({
   kinds: ["invoice", "payment", "reversal", "credit_note"],
   deletions: "tombstones",
   blindSpots: [],
-  limits: { perMinute: 100, atOnce: 2 },
+  limits: { perMinute: 100, atOnce: 2, by: "account" },
   // Chargebee's lists may lack what changed in the last five minutes.
   overlapSeconds: 600,
   base: ({ site, url }) => url ?? `https://${site}.chargebee.com`,

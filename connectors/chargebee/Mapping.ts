@@ -7,6 +7,7 @@ import * as Currency from "../../core/money/Currency.ts"
 import * as Decimal from "../../core/money/Decimal.ts"
 import type { Day } from "../../core/wire/Day.ts"
 import type { Named } from "../Connector.ts"
+import type { Sum } from "../Contradictions.ts"
 import type { Document, Invoice, Kind, PayMethod, Share } from "../Document.ts"
 import * as Json from "../Json.ts"
 import * as Dates from "../tabular/Dates.ts"
@@ -51,15 +52,17 @@ const record =
   (
     name: string,
     all: (id: string) => ReadonlyArray<Named>,
-    decode: (one: Json.Fields, id: string, currency: string, days: Json.DayOf | undefined) => ReadonlyArray<Document>
+    decode: (one: Json.Fields, id: string, currency: string, days: Json.DayOf | undefined) => ReadonlyArray<Document>,
+    sums: (one: Json.Fields, currency: string) => ReadonlyArray<Sum> = () => []
   ) =>
   (days?: Json.DayOf) =>
   (fields: Json.Fields): Json.Decoded => {
     const one = Json.fieldsOf(fields.get(name))
     const id = one.text("id")
     const documents = one.get("deleted") === true ? [] : decode(one, id, currencyOf(one), days)
+    const its = documents.length === 0 ? [] : sums(one, currencyOf(one))
     const isThere = (its: Named) => documents.some((one) => one.kind === its.kind && one.id === its.id)
-    return { documents, deleted: all(id).filter((one) => !isThere(one)) }
+    return { documents, deleted: all(id).filter((one) => !isThere(one)), sums: its }
   }
 
 /** Documents of these kinds, with the record's own id. */
@@ -77,7 +80,21 @@ const partyOf = (one: Json.Fields): Invoice["party"] => {
   return { id, name, ...Json.present({ country, vat: one.maybe("vat_number") }) }
 }
 
-export const invoice = record("invoice", of("invoice"), (one, id, currency) => {
+/**
+ * Without discounts, and where the tax comes on top, the subtotal, the tax and what it was rounded by come to the total:
+ * `round_off_amount` and `price_type` of an invoice in chargebee/openapi.
+ */
+const sumsOf = (one: Json.Fields, currency: string): ReadonlyArray<Sum> => {
+  const isLess = ["discounts", "line_item_discounts"].some((list) => one.list(list).length > 0)
+  if (isLess || one.maybe("price_type") !== "tax_exclusive" || one.get("sub_total") === undefined) return []
+  const parts = ["sub_total", "tax", "round_off_amount"].map((path) =>
+    one.get(path) === undefined ? 0n : money(one, path, currency)
+  )
+  const total = money(one, "total", currency)
+  return [{ currency, field: "invoice.total", total, of: "its subtotal, its tax and its rounding", parts }]
+}
+
+const invoiceOf: Parameters<typeof record>[2] = (one, id, currency) => {
   const issued = dayOf(one, "date")
   const due = one.get("due_date") === undefined ? issued : dayOf(one, "due_date")
   const said = one.meaning("status", STATUSES)
@@ -94,7 +111,9 @@ export const invoice = record("invoice", of("invoice"), (one, id, currency) => {
   const [party, gross] = [partyOf(one), money(one, "total", currency)]
   const its: Invoice = { kind: "invoice", id, number: id, status, party, currency, issued, due, gross }
   return [isStated ? { ...its, stated } : its]
-})
+}
+
+export const invoice = record("invoice", of("invoice"), invoiceOf, sumsOf)
 
 const payment = (
   one: Json.Fields,

@@ -13,7 +13,12 @@ const invoice = (id: string, status: string, total: number, amount_due: number, 
   ...{ billing_address: { company: "Harbour Tea Ltd", city: "Bristol", country: "GB" }, ...more }
 })
 const INVOICES = [
-  invoice("i1", "not_paid", 12000, 4800),
+  invoice("i1", "not_paid", 12000, 4800, {
+    price_type: "tax_exclusive",
+    sub_total: 10000,
+    tax: 2000,
+    round_off_amount: 0
+  }),
   invoice("i2", "paid", 7550, 0, { ...EUR, billing_address: { first_name: "Ann", last_name: "Lee" } }),
   invoice("i3", "pending", 1000, 1000, { due_date: null, billing_address: null })
 ]
@@ -108,7 +113,11 @@ export const subject: Subject = {
           invoices[0].billing_address.company = "Harbour Tea"
           return "i1"
         },
-        ...amountOf("invoice/i1", (value) => void (invoices[0].total = value), digits("9007199254740993"))
+        ...amountOf(
+          "invoice/i1",
+          (value) => void Object.assign(invoices[0], { total: value, sub_total: null }),
+          digits("9007199254740993")
+        )
       })
     }
   )

@@ -41,7 +41,7 @@ export const economic = Rest.make({
   kinds: ["invoice", "payment", "reversal", "credit_note"],
   deletions: "not at all",
   blindSpots: ["entries that are matched by hand after they were booked, or no longer matched"],
-  limits: { perMinute: 120, perDay: 50_000, atOnce: 2 },
+  limits: { perMinute: 120, perDay: 50_000, atOnce: 2, by: "key" },
   overlapSeconds: 300,
   base: ({ url }: Settings) => url ?? "https://apis.e-conomic.com",
   authorise: {

@@ -50,7 +50,7 @@ export const exactonline = Rest.make({
     "an invoice that is deleted: seen when it is read again by id",
     "a match that is deleted with its payment term more than two months before the next pull"
   ],
-  limits: { perMinute: 60, perDay: 5000, atOnce: 1 },
+  limits: { perMinute: 60, perDay: 5000, atOnce: 1, by: "account" },
   overlapSeconds: 300,
   base: (settings) => `${settings.url ?? host(settings)}/api/v1/${settings.division}`,
   authorise: Rest.oauth2<Settings>({

@@ -38,7 +38,7 @@ export const fortnox = Rest.make({
   kinds: ["invoice", "payment", "reversal", "credit_note"],
   deletions: "status",
   blindSpots: ["a booked payment that somebody takes back without a payment of the opposite sign"],
-  limits: { perMinute: 300, atOnce: 4 },
+  limits: { perMinute: 300, atOnce: 4, by: "authorisation" },
   overlapSeconds: 300,
   base: ({ url }) => url ?? "https://api.fortnox.se/3",
   authorise: Rest.oauth2<Settings>({

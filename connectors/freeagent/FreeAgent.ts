@@ -40,7 +40,7 @@ export const freeagent = Rest.make({
     "an invoice that is deleted: seen when it is read again by id",
     "a change of a payment or a credit note of which FreeAgent does not move the time: seen within a day"
   ],
-  limits: { perMinute: 60, atOnce: 1 },
+  limits: { perMinute: 60, atOnce: 1, by: "authorisation" },
   overlapSeconds: 300,
   base: ({ url }) => url ?? HOST,
   authorise: Rest.oauth2({

@@ -2,6 +2,7 @@
 import * as Decimal from "../../core/money/Decimal.ts"
 import type { Invoice } from "../Document.ts"
 import * as Json from "../Json.ts"
+import * as Sums from "../Sums.ts"
 
 const STATUSES: Readonly<Record<string, Invoice["status"]>> = {
   Draft: "draft",
@@ -35,6 +36,8 @@ export const invoice = (fields: Json.Fields): Json.Decoded => {
   const isStated = (status === "open" || status === "paid") && !said.endsWith("ritten-off")
   // Under the Construction Industry Scheme, the buyer pays part of the amount to the tax office.
   const hasDeduction = fields.maybe("cis_rate") !== undefined
+  const second = fields.maybe("second_sales_tax_value") === undefined ? [] : ["second_sales_tax_value"]
+  const taxes = ["sales_tax_value", ...second]
   return {
     documents: [
       {
@@ -54,7 +57,8 @@ export const invoice = (fields: Json.Fields): Json.Decoded => {
         ...(isStated && !hasDeduction ? { stated: { open: fields.major("due_value", currency) } } : {}),
         ...(status === "paid" && fields.maybe("paid_on") !== undefined ? { paidOn: fields.day("paid_on") } : {})
       }
-    ]
+    ],
+    sums: hasDeduction ? [] : Sums.added(fields, currency, "total_value", ["net_value", ...taxes])
   }
 }
 

@@ -37,7 +37,7 @@ const invoice = (id: string, status: string, total_value: string, due_value: str
 })
 
 const INVOICES = [
-  invoice("1", "Open", "200.0", "90.0", { net_value: "166.67" }),
+  invoice("1", "Open", "200.0", "90.0", { net_value: "166.67", sales_tax_value: "33.33" }),
   invoice("2", "Paid", "75.5", "0.0", { currency: "EUR", paid_on: "2026-02-10" }),
   invoice("3", "Draft", "10.0", "10.0"),
   invoice("4", "Written-off", "40.0", "0.0", { written_off_date: "2026-02-20" }),
@@ -174,7 +174,10 @@ export const subject: Subject = {
           return "payment/20"
         },
         edit: setting(invoices[0], { reference: "FA-1b" }, "1"),
-        ...amountOf("invoice/1", (value) => void (invoices[0].total_value = value))
+        ...amountOf(
+          "invoice/1",
+          (value) => void Object.assign(invoices[0], { total_value: value, sales_tax_value: null })
+        )
       })
     }
   )

@@ -4,7 +4,7 @@ import * as Cursors from "../Cursors.ts"
 import * as Http from "../Http.ts"
 import * as Json from "../Json.ts"
 
-export const limits = { perMinute: 1000, atOnce: 8, page: 500 }
+export const limits = { perMinute: 1000, atOnce: 8, by: "key", page: 500 } as const
 
 export const idOf = (record: unknown, path = "id"): string | undefined => Json.nameAt(record, path)
 

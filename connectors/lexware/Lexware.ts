@@ -29,7 +29,7 @@ export const lexware = Rest.make({
     "a draft that is deleted: it stays a draft",
     "a part payment, if Lexware does not move the invoice's time: seen with its next change"
   ],
-  limits: { perMinute: 100, atOnce: 1 },
+  limits: { perMinute: 100, atOnce: 1, by: "key" },
   overlapSeconds: 300,
   base: ({ url }) => url ?? "https://api.lexware.io/v1",
   authorise: Rest.bearer(({ key }: Settings) => key),

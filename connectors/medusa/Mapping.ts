@@ -4,8 +4,8 @@
  * A line has the quantity left after edits, including returned goods; its detail says how much of it was shipped and came back.
  * So edits, exchanges and claims need no reading of their own. Money is what its payments captured and refunded.
  */
-import * as Currency from "../../core/money/Currency.ts"
 import * as Decimal from "../../core/money/Decimal.ts"
+import type { Sum } from "../Contradictions.ts"
 import type { Address, Buyer, LineState, Order, OrderLine, OrderState } from "../Document.ts"
 import * as Json from "../Json.ts"
 import * as PaymentMethods from "../PaymentMethods.ts"
@@ -54,17 +54,18 @@ const buyer = (fields: Json.Fields): Buyer | undefined => {
 const grossOf = (item: Json.Fields, currency: string): bigint =>
   Decimal.sum(["total", "return_received_total", "return_dismissed_total"].map((path) => money(item, path, currency)))
 
-/** Throws unless the lines and the rest of the order add up to its total, because otherwise something was misread. */
-const checkTotal = (fields: Json.Fields, currency: string): void => {
-  const sum = (list: string, path: string) => Decimal.sum(fields.list(list).map((one) => money(one, path, currency)))
-  const parts = sum("items", "total") + sum("shipping_methods", "total") - sum("credit_lines", "amount")
-  const odd = money(fields, "total", currency) - parts
-  const lines = fields.list("items").length + fields.list("shipping_methods").length
-  if (Currency.toMinor(Decimal.abs(odd), currency) > BigInt(lines + 1))
-    throw new Json.Unfit(
-      "total",
-      `the lines, shipping and credits differ by ${Decimal.format(odd)} from the order's total`
-    )
+/** The total of an order has the charges for its returns, which are no lines of it, and not what was credited. */
+const sumOf = (fields: Json.Fields, currency: string): Sum => {
+  const all = (list: string, path: string) => fields.list(list).map((one) => money(one, path, currency))
+  const credits = all("credit_lines", "amount").map((amount) => -amount)
+  const parts = [...all("items", "total"), ...all("shipping_methods", "total"), ...credits]
+  return {
+    currency,
+    field: "total",
+    total: money(fields, "total", currency),
+    of: "its lines, deliveries and credits",
+    parts
+  }
 }
 
 /** The delivery charge to the buyer, without charges for returns, which are not part of the order. */
@@ -80,7 +81,6 @@ const deliveryOf = (fields: Json.Fields, currency: string): ReadonlyArray<OrderL
     .filter(({ gross }) => gross !== 0n)
 
 const linesOf = (fields: Json.Fields, currency: string): ReadonlyArray<OrderLine> => {
-  checkTotal(fields, currency)
   const products = fields.list("items").flatMap((item): ReadonlyArray<OrderLine> => {
     const [id, count] = [item.text("id"), quantity(item)]
     const its = Json.present({ description: item.maybe("title"), sku: item.maybe("variant_sku") })
@@ -197,5 +197,5 @@ export const order =
       ...Shop.paidBy(paymentsOf(fields)[0]?.maybe("provider_id"), methods),
       state: stateOf(fields, currency, parcels, methods)
     }
-    return Shop.decoded(document, parcels)
+    return { ...Shop.decoded(document, parcels), sums: [sumOf(fields, currency)] }
   }

@@ -62,7 +62,7 @@ export const mollie = Rest.make({
     "a chargeback that is reversed more than 180 days after it came",
     "a settlement that fails more than 30 days after it was made"
   ],
-  limits: { atOnce: 4 },
+  limits: { atOnce: 4, by: "key" },
   overlapSeconds: 300,
   base: ({ url }) => url ?? "https://api.mollie.com/v2",
   authorise: Rest.bearer(({ key }: Settings) => key),

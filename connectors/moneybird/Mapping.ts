@@ -8,6 +8,9 @@ import * as Decimal from "../../core/money/Decimal.ts"
 import * as Country from "../../core/wire/Country.ts"
 import type { Document, Invoice } from "../Document.ts"
 import * as Json from "../Json.ts"
+import type { Sum } from "../Contradictions.ts"
+import { money } from "../Shop.ts"
+import * as Sums from "../Sums.ts"
 
 const STATES: Readonly<Record<string, Invoice["status"]>> = {
   draft: "draft",
@@ -65,6 +68,18 @@ const partyOf = (fields: Json.Fields): Invoice["party"] => {
   return { id: fields.text("contact_id"), name, ...Json.present({ country, regnum, vat, address }) }
 }
 
+/** Its lines are with their discounts, and its tax is by rate. */
+const sumsOf = (fields: Json.Fields, currency: string): ReadonlyArray<Sum> => {
+  const [net] = Sums.ofLines(fields, currency, "total_price_excl_tax", [
+    "details",
+    "total_price_excl_tax_with_discount"
+  ])
+  const [tax] = Sums.ofLines(fields, currency, "total_price_incl_tax", ["tax_totals", "tax_amount"])
+  if (tax === undefined) return net === undefined ? [] : [net]
+  const parts = [money(fields, "total_price_excl_tax", currency), ...tax.parts]
+  return [...(net === undefined ? [] : [net]), { ...tax, of: "its net amount and its tax", parts }]
+}
+
 export const invoice = (fields: Json.Fields): Json.Decoded => {
   const [id, currency, state] = [fields.text("id"), fields.currency("currency"), fields.text("state")]
   const status = fields.meaning("state", STATES, "state")
@@ -88,5 +103,6 @@ export const invoice = (fields: Json.Fields): Json.Decoded => {
     ...(isStated ? { stated: { open: fields.major("total_unpaid", currency) } } : {}),
     ...(status === "paid" && fields.maybe("paid_at") !== undefined ? { paidOn: fields.day("paid_at") } : {})
   }
-  return { documents: [document, ...fields.list("payments").map((one) => settled(one, id, currency))], complete: id }
+  const payments = fields.list("payments").map((one) => settled(one, id, currency))
+  return { documents: [document, ...payments], complete: id, sums: sumsOf(fields, currency) }
 }

@@ -29,7 +29,7 @@ export const moneybird = Rest.make({
   kinds: ["invoice", "payment", "reversal", "credit_note"],
   deletions: "not at all",
   blindSpots: ["an invoice that is deleted: seen when it is read again by id"],
-  limits: { perMinute: 30, atOnce: 1 },
+  limits: { perMinute: 30, atOnce: 1, by: "key" },
   overlapSeconds: 300,
   base: ({ administration, url }) => url ?? `https://moneybird.com/api/v2/${administration}`,
   authorise: Rest.bearer(({ token }: Settings) => token),

@@ -38,6 +38,8 @@ const INVOICES = [
   invoice("1001", "open", "363.0", "163.0", {
     total_price_excl_tax: "300.0",
     payment_reference: "RF18539007547034",
+    details: [{ description: "Tea", total_price_excl_tax_with_discount: "300.0" }],
+    tax_totals: [{ taxable_amount: "300.0", tax_amount: "63.0" }],
     payments: [payment("2001", "1001", "200.0", { financial_mutation_id: "3001", transaction_identifier: "TR 1" })]
   }),
   invoice("1002", "paid", "121.0", "0.0", {
@@ -121,7 +123,10 @@ export const subject: Subject = {
       },
       changes: ({ sales_invoices: all }) => ({
         edit: setting(all![0], { invoice_id: "2026-1001b" }, "1001"),
-        ...amountOf("invoice/1001", (value) => void (all![0].total_price_incl_tax = value))
+        ...amountOf(
+          "invoice/1001",
+          (value) => void Object.assign(all![0], { total_price_incl_tax: value, tax_totals: [] })
+        )
       })
     }
   )

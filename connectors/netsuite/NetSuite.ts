@@ -77,7 +77,7 @@ export const netsuite = Rest.make({
   kinds: ["invoice", "payment", "credit_note"],
   deletions: "status",
   blindSpots: ["a payment that is deleted, or no longer applied: seen when its invoice is read again"],
-  limits: { perMinute: 120, atOnce: 2 },
+  limits: { perMinute: 120, atOnce: 2, by: "account" },
   // Nobody says of which time zone the compared times are: a day and 14 hours are more than any can be away.
   overlapSeconds: 26 * 3600,
   base: (settings) => settings.url ?? hostOf(settings),

@@ -5,6 +5,7 @@ import * as Decimal from "../../core/money/Decimal.ts"
 import type { Document, Invoice } from "../Document.ts"
 import * as Json from "../Json.ts"
 import * as Odoo from "../OdooJson.ts"
+import * as Sums from "../Sums.ts"
 
 const CURRENCY = { fields: Odoo.named("name") }
 
@@ -22,7 +23,7 @@ export const INVOICE = {
     "payment_reference",
     "write_date"
   ),
-  ...Odoo.named("amount_untaxed", "amount_total", "amount_residual"),
+  ...Odoo.named("amount_untaxed", "amount_tax", "amount_total", "amount_residual"),
   commercial_partner_id: { fields: Odoo.named("id", "name", "country_code", "vat") },
   currency_id: CURRENCY
 }
@@ -107,6 +108,7 @@ export const invoice = (record: Json.Fields): Json.Decoded => {
           : {})
       }
     ],
+    sums: Sums.added(fields, currency, "amount_total", ["amount_untaxed", "amount_tax"]),
     ...(said === "registered" ? { notices: [REGISTERED] } : {})
   }
 }

@@ -19,6 +19,7 @@ const move = (id: number, state: string, payment_state: string, amount_total: nu
   date: "2026-01-31",
   currency_id: GBP,
   amount_untaxed: amount_total,
+  amount_tax: 0,
   amount_total,
   amount_residual: payment_state === "paid" ? 0 : amount_total,
   ref: false,
@@ -30,6 +31,7 @@ const move = (id: number, state: string, payment_state: string, amount_total: nu
 const MOVES = [
   move(101, "posted", "partial", 120, {
     amount_untaxed: 100,
+    amount_tax: 20,
     amount_residual: 50.5,
     payment_reference: "+++090/9337/55493+++"
   }),
@@ -205,7 +207,7 @@ export const subject: Subject = {
           return "payment/1"
         },
         edit: setting(moves[0], { name: "INV/2026/101b" }, "101"),
-        ...amountOf("invoice/101", (value) => void (moves[0].amount_total = value))
+        ...amountOf("invoice/101", (value) => void Object.assign(moves[0], { amount_total: value, amount_tax: false }))
       })
     }
   )

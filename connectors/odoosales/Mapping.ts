@@ -74,7 +74,7 @@ const buyer = (fields: Json.Fields): Buyer | undefined => {
   })
 }
 
-const linesOf = (fields: Json.Fields, currency: string, isInvoiced: boolean): ReadonlyArray<OrderLine> => {
+const linesOf = (fields: Json.Fields, currency: string, isInvoiced: boolean) => {
   const priced = fields.list("order_line").flatMap((line): ReadonlyArray<OrderLine> => {
     // Sections and notes; and down payments, which are on the order with a quantity of zero.
     if (line.get("display_type") !== undefined) return []
@@ -85,11 +85,9 @@ const linesOf = (fields: Json.Fields, currency: string, isInvoiced: boolean): Re
     const its = Json.present({ description: line.maybe("name"), sku: line.maybe("product_id.default_code") })
     return [{ id: line.text("id"), type, quantity: count, gross, ...its }]
   })
-  const { add, all, sum } = Shop.lines(priced)
-  // Taxes that are rounded once for the whole order.
-  const rest = money(fields, "amount_total", currency) - sum()
-  add("rounding", rest < 0n ? "discount" : "fee", rest, "Rounding")
-  return all
+  const { all: lines, comeTo } = Shop.lines(priced)
+  // Taxes may be rounded once for the whole order.
+  return { sum: comeTo(fields, "amount_total", currency), lines }
 }
 
 /** An order, with what reading its transfers needs. */
@@ -213,7 +211,7 @@ export const order =
     if (state === "quotation") return { documents: [], deleted: [{ kind: "order", id }], complete: id }
     const currency = fields.currency("currency_id.name")
     const whole: Whole = { fields, id, currency }
-    const lines = linesOf(fields, currency, isInvoiced)
+    const { lines, sum } = linesOf(fields, currency, isInvoiced)
     const facts = isInvoiced ? invoicedOf(whole) : transferredOf(whole)
     const document: Order = {
       kind: "order",
@@ -231,5 +229,5 @@ export const order =
         buyer: buyer(fields)
       })
     }
-    return Shop.decoded(document, ...facts)
+    return { ...Shop.decoded(document, ...facts), sums: [sum] }
   }

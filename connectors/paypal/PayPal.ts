@@ -37,7 +37,7 @@ export const paypal = Rest.make({
   kinds: ["payment", "reversal", "payout"],
   deletions: "status",
   blindSpots: ["a payment that was pending for more than 30 days before it was completed or denied"],
-  limits: { perMinute: 50, atOnce: 2 },
+  limits: { perMinute: 50, atOnce: 2, by: "key" },
   overlapSeconds: 30 * DAY,
   base: ({ environment = "live", url }) => url ?? HOSTS[environment],
   authorise: {

@@ -8,6 +8,7 @@ import * as Decimal from "../../core/money/Decimal.ts"
 import * as Country from "../../core/wire/Country.ts"
 import type { Document, Invoice } from "../Document.ts"
 import * as Json from "../Json.ts"
+import * as Sums from "../Sums.ts"
 
 const EURO = "EUR"
 const OPEN = ["incomplete", "upcoming", "late", "partially_paid", "partially_cancelled", "cancelled"]
@@ -120,5 +121,6 @@ export const invoice = (fields: Json.Fields): Json.Decoded => {
     ...(isStated ? { stated: { open: fields.major("remaining_amount_with_tax", currency) } } : {})
   }
   const { documents, ...more } = moneyOf(fields, id, currency)
-  return { documents: [document, ...documents], ...more }
+  const sums = Sums.added(fields, currency, "currency_amount", ["currency_amount_before_tax", "currency_tax"])
+  return { documents: [document, ...documents], ...more, sums }
 }

@@ -25,7 +25,7 @@ export const pennylane = Rest.make({
     "a change that is more than four weeks old at the next pull: Pennylane lists no older ones",
     "a transaction's new match or amount, if Pennylane does not list its invoice as changed"
   ],
-  limits: { perMinute: 300, atOnce: 4 },
+  limits: { perMinute: 300, atOnce: 4, by: "key" },
   overlapSeconds: 300,
   base: ({ url }) => url ?? "https://app.pennylane.com/api/external/v2",
   authorise: Rest.bearer(({ token }: Settings) => token),

@@ -15,6 +15,7 @@ const CUSTOMER = {
 const invoice = (id: number, status: string, [net, amount]: string[], remaining: string | null, more: object = {}) => ({
   ...{ id, label: `Facture Acme Corp Test - F-${id}`, invoice_number: `F-${id}`, currency: "EUR", amount, status },
   ...{ currency_amount: amount, currency_amount_before_tax: net, exchange_rate: "1.0" },
+  currency_tax: (Number(amount) - Number(net)).toFixed(2),
   ...{ remaining_amount_with_tax: remaining, draft: false, paid: status === "paid", date: "2026-01-31" },
   ...{ deadline: "2026-03-02", created_at: "2026-01-31T12:06:19.330107Z", updated_at: AT, archived_at: null },
   ...{ customer: { id: CUSTOMER.id, url: "" }, credited_invoice: null, ...more }

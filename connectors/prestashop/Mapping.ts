@@ -4,7 +4,6 @@
  * An order leaves as a whole, in a state that counts as shipped. `total_paid_tax_incl` is what it comes to; credit slips stand
  * beside it, and no record says whether one was paid back or became a voucher. Times are those of the shop, without a zone.
  */
-import * as Currency from "../../core/money/Currency.ts"
 import * as Decimal from "../../core/money/Decimal.ts"
 import type { LineState, Order, OrderLine, OrderState } from "../Document.ts"
 import * as Json from "../Json.ts"
@@ -48,7 +47,7 @@ interface Read {
   readonly settings: Settings
 }
 
-const linesOf = ({ currency, fields }: Read): ReadonlyArray<OrderLine> => {
+const linesOf = ({ currency, fields }: Read) => {
   const products = fields.list("its_lines").map(
     (one): OrderLine => ({
       ...{ id: one.text("id"), type: "product", quantity: Shop.quantity(one, "product_quantity") },
@@ -57,15 +56,11 @@ const linesOf = ({ currency, fields }: Read): ReadonlyArray<OrderLine> => {
     })
   )
   if (products.length === 0) throw new Json.Unfit("order_details", "no lines came with the order")
-  const { add, all, sum } = Shop.lines(products)
+  const { add, all: lines, comeTo } = Shop.lines(products)
   add("shipping", "shipping", Shop.stated(fields, "total_shipping_tax_incl", currency), "Shipping")
   add("wrapping", "fee", Shop.stated(fields, "total_wrapping_tax_incl", currency), "Gift wrapping")
   add("discount", "discount", -Shop.stated(fields, "total_discounts_tax_incl", currency), "Discount")
-  const odd = Shop.stated(fields, "total_paid_tax_incl", currency) - sum()
-  if (Currency.toMinor(Decimal.abs(odd), currency) > BigInt(all.length + 1))
-    throw new Json.Unfit("total_paid_tax_incl", `the lines differ by ${Decimal.format(odd)} from the order's total`)
-  add("rounding", odd < 0n ? "discount" : "fee", odd, "Rounding")
-  return all
+  return { sum: comeTo(fields, "total_paid_tax_incl", currency), lines }
 }
 
 /** When the order left: the first time that it was in such a state. */
@@ -205,7 +200,7 @@ export const order =
     const status = Object.hasOwn(states, state) ? states[state] : undefined
     if (status === undefined)
       throw new Json.Unfit("current_state", `${JSON.stringify(state)} is not a known state; map it in states`)
-    const lines = linesOf(read)
+    const { lines, sum } = linesOf(read)
     const parcels = parcelsOf(read, lines)
     const document: Order = {
       ...{ kind: "order", id, number: fields.text("reference"), status, currency },
@@ -218,5 +213,5 @@ export const order =
       ...Shop.paidBy(fields.maybe("payment"), settings.payment_method),
       state: stateOf(read, lines, parcels, status)
     }
-    return Shop.decoded(document, parcels)
+    return { ...Shop.decoded(document, parcels), sums: [sum] }
   }

@@ -12,6 +12,8 @@ import type { Named } from "../Connector.ts"
 import type { Document, Party, PayMethod, Share } from "../Document.ts"
 import type { Decoded, Fields } from "../Json.ts"
 import * as Json from "../Json.ts"
+import type { Sum } from "../Contradictions.ts"
+import { money } from "../Shop.ts"
 
 /** What a company enters as journal entries and applies to invoices. */
 export const JOURNALS = ["payment", "credit_note"] as const
@@ -75,6 +77,28 @@ const methodOf = (fields: Fields): PayMethod | undefined => {
   return METHODS.find(([words]) => words.test(said))?.[1]
 }
 
+/** Lines that only show something: a text, or the sum of the lines above. */
+const SHOWN = ["DescriptionOnly", "SubTotalLineDetail"]
+const LINES = ["SalesItemLineDetail", "DiscountLineDetail", ...SHOWN]
+
+/**
+ * Its lines, less its discounts, and the tax come to the total: Intuit's sample invoice 130 comes to 362.07 so. Nothing is said of
+ * lines that have the tax in them, and of groups of lines, of which Intuit's pages do not say how they are added up.
+ */
+const sumsOf = (fields: Fields, currency: string): ReadonlyArray<Sum> => {
+  const lines = fields.list("Line").filter((line) => !SHOWN.includes(line.maybe("DetailType") ?? ""))
+  const isKnown = lines.every((line) => LINES.includes(line.maybe("DetailType") ?? ""))
+  if (!isKnown || lines.length === 0 || fields.maybe("GlobalTaxCalculation") === "TaxInclusive") return []
+  const parts = lines.map((line) => {
+    const amount = money(line, "Amount", currency)
+    return line.maybe("DetailType") === "DiscountLineDetail" ? -amount : amount
+  })
+  const [tax, total] = ["TxnTaxDetail.TotalTax", "TotalAmt"].map((path) => money(fields, path, currency))
+  return [
+    { currency, field: "TotalAmt", total: total ?? 0n, of: "its lines and its tax", parts: [...parts, tax ?? 0n] }
+  ]
+}
+
 export const invoice: Mapping =
   ({ currency: home }) =>
   (fields) => {
@@ -105,9 +129,10 @@ export const invoice: Mapping =
     // A deposit was paid with the order: it lowers the balance, but there is no payment record for it.
     const paid = amountOf(fields, "Deposit", currency)
     const notices = [...noticesOf(fields, gross), ...(nameOf(fields) === undefined ? [NAMELESS] : [])]
-    if (paid <= 0n) return { documents, deleted: [deposit], notices }
+    const sums = sumsOf(fields, currency)
+    if (paid <= 0n) return { documents, deleted: [deposit], notices, sums }
     documents.push({ ...deposit, date: issued, currency, shares: [{ invoice: id, amount: paid }] })
-    return { documents, notices }
+    return { documents, notices, sums }
   }
 
 /** The invoices in the lines of a payment or refund, and how much of each other type of transaction it uses. */

@@ -25,7 +25,7 @@ const FULL = 1000
 const KEPT_MS = 29 * 86_400_000
 /** Ids per query. */
 const CHUNK = 40
-const limits = { perMinute: 500, atOnce: 8, page: SIZE }
+const limits = { perMinute: 500, atOnce: 8, by: "account", page: SIZE } as const
 const HOSTS = {
   production: "https://quickbooks.api.intuit.com",
   sandbox: "https://sandbox-quickbooks.api.intuit.com"
@@ -107,6 +107,7 @@ const again = (http: Http.Http, settings: Settings, list: List, ids: ReadonlyArr
 
 const REQUESTS: Rest.Requesting = {
   name: "quickbooks",
+  account: ({ company }: Settings) => company,
   base: ({ company, environment = "production", url }: Settings) =>
     `${(url ?? HOSTS[environment]).replace(/(?<!\/)\/+$/, "")}/v3/company/${company}`,
   authorise: Rest.oauth2({

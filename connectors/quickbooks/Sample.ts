@@ -35,7 +35,10 @@ const invoice = (Id: string, TotalAmt: number, TotalTax: number, more: object = 
   Balance: TotalAmt,
   Deposit: 0,
   LinkedTxn: [],
-  Line: [{ Amount: TotalAmt, DetailType: "SubTotalLineDetail", SubTotalLineDetail: {} }],
+  Line: [
+    { Id: "1", Amount: TotalAmt - TotalTax, DetailType: "SalesItemLineDetail", SalesItemLineDetail: {} },
+    { Amount: TotalAmt - TotalTax, DetailType: "SubTotalLineDetail", SubTotalLineDetail: {} }
+  ],
   ...more
 })
 
@@ -226,7 +229,7 @@ export const subject: Subject = {
         return "payment/201"
       },
       edit: setting(first, { DueDate: "2026-06-30" }, "101"),
-      ...amountOf("invoice/101", (value) => void (first.TotalAmt = value))
+      ...amountOf("invoice/101", (value) => void Object.assign(first, { TotalAmt: value, Line: [] }))
     }
   }
 }

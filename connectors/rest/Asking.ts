@@ -17,7 +17,17 @@ type Any = Declaration<string, any>
 /** The part of a declaration that says how requests are sent. */
 export type Requesting = Pick<
   Any,
-  "name" | "base" | "authorise" | "headers" | "limits" | "said" | "explain" | "inspect" | "read"
+  | "name"
+  | "identity"
+  | "account"
+  | "base"
+  | "authorise"
+  | "headers"
+  | "limits"
+  | "said"
+  | "explain"
+  | "inspect"
+  | "read"
 >
 export type Read<A> = Effect.Effect<A, SourceError, HttpClient.HttpClient>
 
@@ -130,7 +140,11 @@ export const httpOf = (d: Requesting, settings: never, context: ConnectorContext
     limits: d.limits,
     ...appOf(d, settings, context),
     explain: explaining(d),
-    ...Json.present({ inspect: d.inspect, read: d.read })
+    ...Json.present({
+      account: d.account?.(settings) ?? d.identity?.(settings),
+      inspect: d.inspect,
+      read: d.read
+    })
   })
 
 export const open = (d: Any, settings: never, context: ConnectorContext): Source => {

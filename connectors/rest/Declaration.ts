@@ -287,6 +287,8 @@ export interface Declaration<Name extends string, S extends Schema.Codec<any, an
   readonly title: string
   readonly settings: S
   readonly identity?: (settings: S["Type"]) => string | undefined
+  /** The account whose requests the source counts together, where that is more than what is read (`limits.by`). */
+  readonly account?: (settings: S["Type"]) => string | undefined
   /** The address of a document's page at the source, for people. */
   readonly page?: (settings: S["Type"], kind: Kind, id: string) => string | undefined
   readonly kinds: ReadonlyArray<Kind>

@@ -7,6 +7,7 @@
 import * as Decimal from "../../core/money/Decimal.ts"
 import type { Document, Invoice, PayMethod, Share } from "../Document.ts"
 import * as Json from "../Json.ts"
+import * as Sums from "../Sums.ts"
 
 const STATUSES: Readonly<Record<string, Invoice["status"]>> = {
   DRAFT: "draft",
@@ -59,7 +60,12 @@ export const invoice = (fields: Json.Fields): Json.Decoded => {
         gross: fields.major("total_amount", currency),
         ...(isStated ? { stated: { open: fields.major("outstanding_amount", currency) } } : {})
       }
-    ]
+    ],
+    // Sage's pages do not say whether the net amount has the delivery in it.
+    sums:
+      isReduced || isNotNothing(fields, "shipping_net_amount")
+        ? []
+        : Sums.added(fields, currency, "total_amount", ["net_amount", "tax_amount"])
   }
 }
 

@@ -39,7 +39,7 @@ const invoice = (id: string, status: string, total_amount: string, outstanding: 
 })
 
 const INVOICES = [
-  invoice("i1", "PART_PAID", "120.0", "48.0", { net_amount: "100.0" }),
+  invoice("i1", "PART_PAID", "120.0", "48.0", { net_amount: "100.0", tax_amount: "20.0" }),
   invoice("i2", "PAID", "75.5", "0.0", { currency: of("EUR"), main_address: {} }),
   invoice("i3", "DRAFT", "10.0", "10.0", { due_date: null }),
   invoice("i4", "VOID", "40.0", "0.0"),
@@ -171,7 +171,7 @@ export const subject: Subject = {
       changes: ({ contact_payments: payments, sales_invoices: invoices }) => ({
         remove: setting(payments[0], { deleted_at: "2026-03-01T12:30:00Z" }, "payment/p1"),
         edit: setting(invoices[0], { displayed_as: "SI-i1b" }, "i1"),
-        ...amountOf("invoice/i1", (value) => void (invoices[0].total_amount = value))
+        ...amountOf("invoice/i1", (value) => void Object.assign(invoices[0], { total_amount: value, tax_amount: null }))
       })
     }
   )

@@ -81,7 +81,7 @@ const ORDER = /^gid:\/\/shopify\/Order\/\w+(\?.*)?$/
 const UNNAMED = "is not the id of an order, so Shopify cannot be asked for it"
 /** Fewer than the 25,000 records that Shopify returns per query. */
 const DEEP = 20_000
-const limits = { atOnce: 2, page: Pages.SIZE }
+const limits = { atOnce: 2, by: "account", page: Pages.SIZE } as const
 
 /** The part of the host name before `.myshopify.com`. */
 const nameOf = (shop: string): string => shop.replace(/\.myshopify\.com$/, "")
@@ -108,6 +108,7 @@ const apiOf = (settings: Settings, surroundings: Connector.ConnectorContext): Gr
     connector: "shopify",
     base,
     authority: Credentials.authority(settings, base, surroundings),
+    account: nameOf(settings.shop),
     limits,
     explain,
     inspect: GraphQL.inspect

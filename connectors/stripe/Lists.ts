@@ -10,7 +10,7 @@ export interface Api extends Http.Http {
   readonly dayOf: Json.DayOf | undefined
 }
 
-export const limits = { perMinute: 4800, atOnce: 8, page: 100 }
+export const limits = { perMinute: 4800, atOnce: 8, by: "key", page: 100 } as const
 
 /** Makes answers include an invoice's first payments. */
 export const EXPANDED = { "expand[]": "data.payments" }

@@ -13,7 +13,7 @@ import type { Named } from "../Connector.ts"
 import type { Document, Invoice, Kind, Party, Stated } from "../Document.ts"
 import type { Decoded, Fields, Members } from "../Json.ts"
 import * as Json from "../Json.ts"
-import { minorUnits } from "./Amounts.ts"
+import { minorUnits, sumsOf } from "./Amounts.ts"
 import { daysBy } from "./Days.ts"
 
 /** An invoice with everything that belongs to it, as it is stored with its documents. */
@@ -105,7 +105,8 @@ export const invoice = (whole: Fields, zoned?: Json.DayOf): Decoded => {
   for (const note of whole.list("credit_notes")) credited(note, found)
   balance(one, status, found)
   const isNamed = ["customer_name", "customer_email"].some((member) => one.maybe(member) !== undefined)
-  return { documents: found.documents, deleted: found.deleted, ...(isNamed ? {} : { notices: [NAMELESS] }) }
+  const { deleted, documents } = found
+  return { documents, deleted, sums: sumsOf(one, currency), ...(isNamed ? {} : { notices: [NAMELESS] }) }
 }
 
 /**

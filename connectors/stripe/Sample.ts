@@ -27,12 +27,23 @@ const invoice = (
   created: at(0),
   effective_at: at(0),
   due_date: at(30),
+  subtotal: total,
   total,
+  total_discount_amounts: [],
+  total_taxes: [],
+  lines: { object: "list", data: [{ id: `il_${id}`, object: "line_item", amount: total }], has_more: false },
   total_excluding_tax: null,
   amount_paid: status === "paid" ? total : 0,
   amount_remaining: status === "paid" ? 0 : total,
   metadata: {},
   ...more
+})
+
+const taxed = (subtotal: number, amount: number) => ({
+  subtotal,
+  total_excluding_tax: subtotal,
+  total_taxes: [{ amount, tax_behavior: "exclusive", type: "tax_rate_details" }],
+  lines: { object: "list", data: [{ id: "il_t", object: "line_item", amount: subtotal }], has_more: false }
 })
 
 const INVOICES = [
@@ -45,8 +56,8 @@ const INVOICES = [
     customer_tax_ids: [{ type: "us_ein", value: "12-3456789" }]
   }),
   invoice("in_3", "A-3", "paid", "kwd", 12340),
-  invoice("in_2", "A-2", "paid", "jpy", 11000, { total_excluding_tax: 10000 }),
-  invoice("in_1", "A-1", "paid", "gbp", 12000, { total_excluding_tax: 10000 })
+  invoice("in_2", "A-2", "paid", "jpy", 11000, taxed(10000, 1000)),
+  invoice("in_1", "A-1", "paid", "gbp", 12000, taxed(10000, 2000))
 ]
 
 const payment = (
@@ -327,7 +338,7 @@ export const subject: Subject = {
         },
         edit: setting(invoices[2], { due_date: at(60) }, "in_4"),
         enlarge: () => {
-          invoices[2].total = digits("9007199254740993")
+          Object.assign(invoices[2], { total: digits("9007199254740993"), subtotal: null })
           return { document: "invoice/in_4", amount: "90071992547409.93" }
         }
       })

@@ -9,6 +9,7 @@ import * as Country from "../../core/wire/Country.ts"
 import type { Document, Instalment, Invoice, Party, Share } from "../Document.ts"
 import type { Decoded } from "../Json.ts"
 import * as Json from "../Json.ts"
+import * as Sums from "../Sums.ts"
 import { allIds, ids, plain } from "./Values.ts"
 
 /** The fields read of an invoice. */
@@ -20,6 +21,7 @@ export const INVOICE = [
   "create_date",
   "write_date",
   "untaxed_amount",
+  "tax_amount",
   "total_amount",
   "amount_to_pay",
   "lines_to_pay",
@@ -187,7 +189,10 @@ export const invoice =
       ...(open === undefined ? {} : { stated: { open } }),
       ...(schedule.length > 1 ? { schedule } : {})
     }
-    return { documents: [document] }
+    return {
+      documents: [document],
+      sums: Sums.added(fields, currency, "total_amount", ["untaxed_amount", "tax_amount"])
+    }
   }
 
 /** The context of some lines: whole reconciliations, and the invoices of their moves. */

@@ -3,7 +3,7 @@
  */
 import { Effect } from "effect"
 import type { HttpClient } from "effect/http"
-import { Misconfigured, SourceError, Unavailable, Unreadable } from "../Connector.ts"
+import { type Limits, Misconfigured, SourceError, Unavailable, Unreadable } from "../Connector.ts"
 import * as Http from "../Http.ts"
 import * as Json from "../Json.ts"
 
@@ -35,7 +35,7 @@ export interface Options {
 
 const fail = (reason: SourceError["reason"]) => new SourceError({ connector: "tryton", reason })
 
-const limits = { atOnce: 4 }
+const limits = { atOnce: 4, by: "server" } as const
 
 /** Tryton's error message, without the Python traceback. */
 const wordsOf = (error: unknown): readonly [kind: string, said: string] => {
@@ -92,12 +92,12 @@ const resultOf = (options: Options, answer: Http.Answer): Effect.Effect<unknown,
 }
 
 /** The HTTP client, with this kind of authentication. */
-const httpOf = (options: Options, authority: Omit<Http.Authority, "refused">): Http.Http =>
+const httpOf = (options: Options, authority: Omit<Http.Authority, "refused">, its: Limits = limits): Http.Http =>
   Http.make({
     connector: "tryton",
     base: baseOf(options),
     authority: { ...authority, refused: `check user and ${options.variable}, and that the user is active in Tryton` },
-    limits,
+    limits: its,
     inspect: (body) => inspect(body, nowhereOf(options))
   })
 
@@ -107,7 +107,8 @@ const login = (options: Options): Ask<string> =>
     const { password, user } = options
     const secret = yield* password
     const asked = question("common.db.login", [user, { password: secret }])
-    const outside = httpOf(options, { headers: Effect.succeed({}) })
+    // Asked within a request, whose turn it must not wait for.
+    const outside = httpOf(options, { headers: Effect.succeed({}) }, { by: "authorisation" })
     const result = yield* Effect.flatMap(outside.post(pathOf(options), asked), (answer) => resultOf(options, answer))
     const [id, token] = Array.isArray(result) ? result : []
     if (!Json.isNumeral(id) || typeof token !== "string") {

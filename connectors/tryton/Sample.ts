@@ -28,6 +28,7 @@ const invoice = (id: number, state: string, untaxed: string, total: string, more
   create_date: CREATED,
   write_date: null,
   untaxed_amount: decimal(untaxed),
+  tax_amount: decimal((Number(total) - Number(untaxed)).toFixed(2)),
   total_amount: decimal(total),
   amount_to_pay: decimal("0.00"),
   lines_to_pay: [],
@@ -267,10 +268,14 @@ export const subject: Subject = {
         lines!.stamp!(payment, Date.parse("2026-03-01T12:01:00Z"))
         return "payment/121"
       },
-      edit: setting(of(invoices!.records, "6"), { untaxed_amount: decimal("6.00") }, "6"),
+      edit: setting(of(invoices!.records, "6"), { untaxed_amount: decimal("6.00"), tax_amount: decimal("2.40") }, "6"),
       ...amountOf(
         "invoice/4",
-        (decimal) => void (of(invoices!.records, "4").total_amount = { __class__: "Decimal", decimal }),
+        (decimal) =>
+          void Object.assign(of(invoices!.records, "4"), {
+            total_amount: { __class__: "Decimal", decimal },
+            tax_amount: null
+          }),
         "90071992547409.93"
       )
     }

@@ -280,7 +280,7 @@ export const tryton = Connector.make({
     authorises: "key",
     firstOfEach: true,
     overlapSeconds: OVERLAP_SECONDS,
-    limits: { atOnce: 4, page: PAGE }
+    limits: { atOnce: 4, by: "server", page: PAGE }
   },
   settings: Settings,
   identity: ({ company, database, url }: Settings) =>

@@ -6,6 +6,7 @@
  */
 import * as Currency from "../../core/money/Currency.ts"
 import * as Decimal from "../../core/money/Decimal.ts"
+import type { Sum } from "../Contradictions.ts"
 import type { Address, Buyer, LinePart, Order, OrderLine, OrderState } from "../Document.ts"
 import * as Json from "../Json.ts"
 import * as PaymentMethods from "../PaymentMethods.ts"
@@ -133,21 +134,14 @@ const othersOf = (read: Read): ReadonlyArray<OrderLine> => {
   return [...delivery, ...surcharges].filter(({ gross }) => gross !== 0n)
 }
 
-/** The difference between the order's total and the sum of its parts, which may only be due to rounding. */
-const roundingOf = (read: Read): bigint => {
+/** What the order comes to now. It may differ from the sum of its parts by rounding only. */
+const sumOf = (read: Read): Sum => {
   const { currency, fields } = read
-  const sum = (list: string, member: string) => Decimal.sum(fields.list(list).map((one) => money(read, one, member)))
-  const parts =
-    sum("lines", "proratedLinePriceWithTax") +
-    sum("shippingLines", "discountedPriceWithTax") +
-    sum("surcharges", "priceWithTax")
-  const odd = money(read, fields, "totalWithTax") - parts
-  if (Currency.toMinor(Decimal.abs(odd), currency) > BigInt(fields.list("lines").length + 1))
-    throw new Json.Unfit(
-      "totalWithTax",
-      `the lines, shipping and surcharges differ by ${Decimal.format(odd)} from the order's total`
-    )
-  return odd
+  const all = (list: string, member: string) => fields.list(list).map((one) => money(read, one, member))
+  const products = all("lines", "proratedLinePriceWithTax")
+  const parts = [...products, ...all("shippingLines", "discountedPriceWithTax"), ...all("surcharges", "priceWithTax")]
+  const total = money(read, fields, "totalWithTax")
+  return { currency, field: "totalWithTax", total, of: "its lines, deliveries and surcharges", parts }
 }
 
 /** Vendure loses the discount of a line that is cancelled completely: it is computed from what was paid. */
@@ -160,13 +154,14 @@ const forgottenOf = (read: Read, lines: ReadonlyArray<OrderLine>): bigint => {
   return all > 0n && gross > all ? all - gross : 0n
 }
 
-const linesOf = (read: Read, withdrawn: ReadonlyArray<Goods>): ReadonlyArray<OrderLine> => {
-  const { add, all } = Shop.lines([...productsOf(read, withdrawn), ...othersOf(read)])
+const linesOf = (read: Read, withdrawn: ReadonlyArray<Goods>) => {
+  const { add, all: lines } = Shop.lines([...productsOf(read, withdrawn), ...othersOf(read)])
   const more = (id: string, gross: bigint, description: string) =>
     add(id, gross < 0n ? "discount" : "fee", gross, description)
-  more("rounding", roundingOf(read), "Rounding")
-  more("discount", forgottenOf(read, all), "Discount")
-  return all
+  const sum = sumOf(read)
+  more("rounding", sum.total - Decimal.sum(sum.parts), "Rounding")
+  more("discount", forgottenOf(read, lines), "Discount")
+  return { sum, lines }
 }
 
 const parcelsOf = (read: Read): ReadonlyArray<Shop.Parcel> => {
@@ -256,7 +251,7 @@ export const order =
     if (status === undefined)
       throw new Json.Unfit("state", `${JSON.stringify(said)} is not a known state; map it in states`)
     const withdrawn = withdrawnOf(read)
-    const lines = linesOf(read, withdrawn)
+    const { lines, sum } = linesOf(read, withdrawn)
     const parcels = parcelsOf(read)
     const document: Order = {
       kind: "order",
@@ -276,5 +271,5 @@ export const order =
       ...Shop.paidBy(paidWith(read), settings.payment_method === undefined ? undefined : [settings.payment_method]),
       state: stateOf(read, { status, lines, parcels, withdrawn })
     }
-    return Shop.decoded(document, parcels)
+    return { ...Shop.decoded(document, parcels), sums: [sum] }
   }

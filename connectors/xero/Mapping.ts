@@ -9,6 +9,7 @@ import * as Day from "../../core/wire/Day.ts"
 import type { Document, Kind, Party, Stated } from "../Document.ts"
 import type { Decoded, Fields } from "../Json.ts"
 import * as Json from "../Json.ts"
+import * as Sums from "../Sums.ts"
 
 /** `/Date(1539993600000+0000)/`: the instant, and the organisation's UTC offset if it is not zero. */
 const MILLIS = /^\/Date\((-?\d{1,15})(?:([+-])(\d{2})(\d{2}))?\)\/$/
@@ -62,6 +63,15 @@ const stated = (fields: Fields, currency: string): { readonly stated?: Stated } 
   return Object.keys(figures).length === 0 ? {} : { stated: figures }
 }
 
+/** The descriptions of SubTotal, TotalTax, Total and LineAmountTypes in XeroAPI/Xero-OpenAPI: lines are with tax if that says so. */
+const sumsOf = (fields: Fields, currency: string) => [
+  ...Sums.added(fields, currency, "Total", ["SubTotal", "TotalTax"]),
+  ...Sums.ofLines(fields, currency, fields.maybe("LineAmountTypes") === "Inclusive" ? "Total" : "SubTotal", [
+    "LineItems",
+    "LineAmount"
+  ])
+]
+
 export const invoice = (fields: Fields): Decoded => {
   if (fields.oneOf("Type", ["ACCREC", "ACCPAY"], "type") !== "ACCREC") return { documents: [] }
   const id = fields.text("InvoiceID")
@@ -85,7 +95,7 @@ export const invoice = (fields: Fields): Decoded => {
       ? { paidOn: day(fields, "FullyPaidOnDate") }
       : {})
   }
-  return { documents: [document] }
+  return { documents: [document], sums: sumsOf(fields, currency) }
 }
 
 const SOLD = "ACCRECPAYMENT"

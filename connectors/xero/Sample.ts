@@ -52,8 +52,10 @@ const invoice = (
   DueDate: date("2026-03-02"),
   Status,
   SubTotal,
-  TotalTax: 0,
+  TotalTax: Math.round((Total - SubTotal) * 100) / 100,
   Total,
+  LineAmountTypes: "Exclusive",
+  LineItems: [{ Description: "Tea", Quantity: 1, UnitAmount: SubTotal, LineAmount: SubTotal }],
   CurrencyCode,
   UpdatedDateUTC: UPDATED,
   ...more
@@ -240,7 +242,7 @@ export const subject: Subject = {
         remove: setting(Payments[0], { Status: "DELETED", UpdatedDateUTC: written(NOON + 60_000) }, "payment/pay-1"),
         // The due date of a partly paid invoice: Xero does not update the invoice's time of change.
         edit: setting(Invoices[0], { DueDateString: "2026-06-30T00:00:00" }, "inv-1"),
-        ...amountOf("invoice/inv-1", (value) => void (Invoices[0].Total = value))
+        ...amountOf("invoice/inv-1", (Total) => void Object.assign(Invoices[0], { Total, TotalTax: null }))
       })
     }
   )

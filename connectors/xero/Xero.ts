@@ -83,7 +83,7 @@ export const xero = Rest.make({
   kinds: ["invoice", "payment", "credit_note"],
   deletions: "status",
   blindSpots: ["the due date of a partly paid invoice: Xero does not mark that as a change"],
-  limits: { perMinute: 60, perDay: 5000, atOnce: 5, perMinutePerApp: 10_000 },
+  limits: { perMinute: 60, perDay: 5000, atOnce: 5, by: "account", app: { perMinute: 10_000 } },
   overlapSeconds: 300,
   base: ({ url }) => url ?? "https://api.xero.com/api.xro/2.0",
   authorise: Rest.oauth2({

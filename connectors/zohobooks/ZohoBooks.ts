@@ -55,7 +55,7 @@ export const zohobooks = Rest.make({
     "an invoice that is deleted: seen when it is read again by id",
     "a payment's new day or reference: seen when its invoice changes, or is read again by id"
   ],
-  limits: { perMinute: 100, atOnce: 4 },
+  limits: { perMinute: 100, atOnce: 4, by: "account" },
   overlapSeconds: 300,
   base: ({ region = "com", url }) => url ?? `https://www.zohoapis.${region}/books/v3`,
   query: ({ organization }) => ({ organization_id: organization }),

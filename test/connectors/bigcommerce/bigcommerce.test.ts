@@ -110,7 +110,7 @@ describe("bigcommerce", () => {
     orders[0].total_inc_tax = "107.5000"
     orders[3].status_id = 99
     assert.deepStrictEqual(quarantined(await run(subject, stage)), [
-      "orders/101: the lines and discounts come to 0.5 less than the order's total",
+      "orders/101: its lines and discounts come to 107.00 USD, and it says 107.50 USD; correct one of both in the source",
       'orders/104: "99" is not a known status'
     ])
   })

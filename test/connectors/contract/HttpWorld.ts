@@ -10,7 +10,8 @@ export const world = (
   steps: ReadonlyArray<() => Step>,
   limits: Http.Options["limits"] = {},
   explain: NonNullable<Http.Options["explain"]> = () => ({}),
-  app?: string
+  app?: string,
+  key = "very-secret"
 ) => {
   const seen: Array<string> = []
   const layer = Layer.succeed(
@@ -38,7 +39,7 @@ export const world = (
   const http = Http.make({
     connector: "test",
     base: "https://source.example/api",
-    authority: Http.key(Effect.succeed("very-secret"), "TEST_KEY", (key) => ({ authorization: `Bearer ${key}` })),
+    authority: Http.key(Effect.succeed(key), "TEST_KEY", (key) => ({ authorization: `Bearer ${key}` })),
     limits,
     explain,
     ...(app === undefined ? {} : { app: Effect.succeed(app) })

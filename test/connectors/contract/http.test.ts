@@ -222,7 +222,7 @@ describe("a source over HTTP", () => {
         )
       )
       // Answers are read in turns of the event loop, which the test's clock does not move.
-      const turns = Effect.promise(() => new Promise((resolve) => setTimeout(resolve, 50)))
+      const turns = Effect.promise(() => new Promise((resolve) => setTimeout(resolve, 150)))
       yield* turns
       assert.strictEqual(seen.length, 5)
       yield* TestClock.adjust("60 seconds")
@@ -236,15 +236,16 @@ describe("a source over HTTP", () => {
 
   it.effect("is asked by the connections of one app together no more often than the app may", () =>
     Effect.gen(function* () {
-      const of = (app: string) => world([() => ok()], { perMinute: 100, perMinutePerApp: 5 }, undefined, app)
-      const [one, other, third] = [of("app"), of("app"), of("another app")]
+      const of = (app: string, n = 0) =>
+        world([() => ok()], { perMinute: 100, app: { perMinute: 5 } }, undefined, app, `secret ${app} ${n}`)
+      const [one, other, third] = [of("app"), of("app", 1), of("another app")]
       const ask = ({ http, layer }: ReturnType<typeof of>) =>
         Effect.provide(
           Effect.forEach(Array.from({ length: 4 }), () => http.get("/things"), { concurrency: 4 }),
           layer
         )
       const fiber = yield* Effect.forkChild(Effect.all([one, other, third].map(ask), { concurrency: 3 }))
-      const turns = Effect.promise(() => new Promise((resolve) => setTimeout(resolve, 50)))
+      const turns = Effect.promise(() => new Promise((resolve) => setTimeout(resolve, 150)))
       yield* turns
       assert.deepStrictEqual([one.seen.length + other.seen.length, third.seen.length], [5, 4])
       yield* TestClock.adjust("60 seconds")

@@ -41,7 +41,6 @@ describe("shopware", () => {
     assert.isUndefined(orderOf(4).state!.own.received)
     const [payment] = records[1].transactions
     assert.throws(() => mapped(1, { transactions: [{ ...payment, captures: [] }] }), /no refund says how much/)
-    assert.throws(() => mapped(0, { amountTotal: 70 }), /differ by 4/)
     assert.throws(() => mapped(0, { amountTotal: undefined }), /required/)
   })
 

@@ -94,7 +94,7 @@ describe("vendure", () => {
       'orders/1: "OnHold" is not a known state; map it in states',
       "orders/2: has more than 500 entries, which is as many as are read",
       'orders/3: "InTheAir" is not a known status',
-      "orders/5: the lines, shipping and surcharges differ by 1 from the order's total"
+      "orders/5: its lines, deliveries and surcharges come to 18.00 EUR, and it says 19.00 EUR; correct one of both in the source"
     ])
     const states = { OnHold: "open" }
     const settings = { ...(subject.settings as object), states, shipped: ["InTheAir"] }

@@ -95,6 +95,14 @@ export const SOURCES: ReadonlyArray<FaultRow> = [
     "connectors/contract/contradictions.test.ts",
     "is paid, and nothing was paid or credited"
   ]),
+  row("a record whose lines, or whose net amount and tax, do not come to its total", [
+    "connectors/contract/sums.test.ts",
+    "quarantine the record: xero"
+  ]),
+  row("many tenants of one account, which its source counts together", [
+    "connectors/contract/together.test.ts",
+    "keep to one account's limits together: xero"
+  ]),
   row("missing field, changed type", fuzz, [
     "core/ClientErrors.long.test.ts",
     "an answer without its members is unknown, and says which"

@@ -53,7 +53,7 @@ const BOOKS: Readonly<Record<string, Books>> = {
     subject: FreeAgent.subject,
     number: "FA-1",
     begin: (lists) => {
-      const amounts = { net_value: "100.0", total_value: "120.0", due_value: "120.0" }
+      const amounts = { net_value: "100.0", sales_tax_value: "20.0", total_value: "120.0", due_value: "120.0" }
       only(lists, "invoices", amounts, ["bank_transaction_explanations", "credit_note_reconciliations"])
     }
   },

@@ -58,6 +58,8 @@ const open = () => {
         InvoiceID: `inv-${n}`,
         InvoiceNumber: `INV-000${n}`,
         SubTotal: total,
+        TotalTax: 0,
+        LineItems: [],
         Total: total,
         AmountDue: total,
         AmountPaid: "0",
