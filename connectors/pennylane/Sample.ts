@@ -1,4 +1,5 @@
 /** Provides fixtures for the Pennylane connector, and a simulated API that serves them, for the conformance kit. */
+import * as Decimal from "../../core/money/Decimal.ts"
 import type { Record, Source } from "../testing/Simulator.ts"
 import * as Staging from "../testing/Staging.ts"
 import type { Subject } from "../testing/Subject.ts"
@@ -15,7 +16,7 @@ const CUSTOMER = {
 const invoice = (id: number, status: string, [net, amount]: string[], remaining: string | null, more: object = {}) => ({
   ...{ id, label: `Facture Acme Corp Test - F-${id}`, invoice_number: `F-${id}`, currency: "EUR", amount, status },
   ...{ currency_amount: amount, currency_amount_before_tax: net, exchange_rate: "1.0" },
-  currency_tax: (Number(amount) - Number(net)).toFixed(2),
+  currency_tax: Decimal.format(Decimal.of(amount!) - Decimal.of(net!)),
   ...{ remaining_amount_with_tax: remaining, draft: false, paid: status === "paid", date: "2026-01-31" },
   ...{ deadline: "2026-03-02", created_at: "2026-01-31T12:06:19.330107Z", updated_at: AT, archived_at: null },
   ...{ customer: { id: CUSTOMER.id, url: "" }, credited_invoice: null, ...more }

@@ -1,4 +1,5 @@
 /** Provides fixtures for the Tryton connector, and a simulated API that serves them, for the conformance kit. */
+import * as Decimal from "../../core/money/Decimal.ts"
 import * as Json from "../Json.ts"
 import type { Paging, Record, Source } from "../testing/Simulator.ts"
 import { amountOf, setting } from "../testing/Staging.ts"
@@ -28,7 +29,7 @@ const invoice = (id: number, state: string, untaxed: string, total: string, more
   create_date: CREATED,
   write_date: null,
   untaxed_amount: decimal(untaxed),
-  tax_amount: decimal((Number(total) - Number(untaxed)).toFixed(2)),
+  tax_amount: decimal(Decimal.format(Decimal.of(total) - Decimal.of(untaxed))),
   total_amount: decimal(total),
   amount_to_pay: decimal("0.00"),
   lines_to_pay: [],

@@ -1,4 +1,5 @@
 /** Provides fixtures for the Xero connector, and a simulated API that serves them, for the conformance kit. */
+import * as Decimal from "../../core/money/Decimal.ts"
 import type { Record, Source } from "../testing/Simulator.ts"
 import {
   amountOf,
@@ -52,7 +53,7 @@ const invoice = (
   DueDate: date("2026-03-02"),
   Status,
   SubTotal,
-  TotalTax: Math.round((Total - SubTotal) * 100) / 100,
+  TotalTax: +Decimal.format(Decimal.of(`${Total}`) - Decimal.of(`${SubTotal}`)),
   Total,
   LineAmountTypes: "Exclusive",
   LineItems: [{ Description: "Tea", Quantity: 1, UnitAmount: SubTotal, LineAmount: SubTotal }],

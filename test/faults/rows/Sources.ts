@@ -97,11 +97,11 @@ export const SOURCES: ReadonlyArray<FaultRow> = [
   ]),
   row("a record whose lines, or whose net amount and tax, do not come to its total", [
     "connectors/contract/sums.test.ts",
-    "quarantine the record: xero"
+    "quarantine the record"
   ]),
   row("many tenants of one account, which its source counts together", [
     "connectors/contract/together.test.ts",
-    "keep to one account's limits together: xero"
+    "keep to one account's limits together"
   ]),
   row("missing field, changed type", fuzz, [
     "core/ClientErrors.long.test.ts",
