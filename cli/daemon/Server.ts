@@ -7,7 +7,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from "node:net"
 import { pipeline, Readable } from "node:stream"
 import type { ReadableStream as NodeStream } from "node:stream/web"
-import { sweepTemporary } from "../../sync/state/TemporaryFolder.ts"
+import { sweepTemporary } from "../../core/TemporaryFolder.ts"
 import { Bodies, type Unread } from "./Bodies.ts"
 import { limited } from "./Connections.ts"
 import { isKnown, isLocal, nameOf } from "./Host.ts"
