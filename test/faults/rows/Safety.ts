@@ -21,6 +21,11 @@ export const SAFETY: ReadonlyArray<FaultRow> = [
     ["cli/Drill.long.test.ts", "passes, leaves everything as it was"],
     ["security/FileModes.long.test.ts", "that a killed process had for a moment"]
   ),
+  row(
+    "a stranger who measures how long refusals take",
+    ["cli/Server.test.ts", "refuses whoever came first before others"],
+    ["page/People.test.ts", "makes the same work, whether its name is known"]
+  ),
   row("a copy of the books that others open while it is made", [
     "security/FileModes.long.test.ts",
     "that are copies of a state file"
