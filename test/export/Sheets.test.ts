@@ -100,9 +100,11 @@ describe("the sheets", () => {
         for (const name of ["a-b", "a", "books-2"])
           settle(db, `${name}/invoice/X`, { currency: "GBP", books: "0", service: "0" })
         const prepared: Array<string> = []
-        const raw = Object.create(db.raw, {
-          prepare: { value: (sql: string) => (prepared.push(sql), db.raw.prepare(sql)) }
-        }) as Db["raw"]
+        const prepare = (sql: string) => {
+          prepared.push(sql)
+          return db.raw.prepare(sql)
+        }
+        const raw = Object.create(db.raw, { prepare: { value: prepare } }) as Db["raw"]
         const seen = Object.create(db, { raw: { value: raw }, prepare: { value: prepare } }) as Db
         assert.deepStrictEqual(Sheets.connectionsOf(seen), ["a", "a-b", "books", "books-2", "shop"])
         const { shown } = Sheets.sheets(seen, { connections: ["books"], now: NOW })
