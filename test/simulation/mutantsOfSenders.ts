@@ -3,6 +3,13 @@ import type { UnitMutant } from "./unitMutants.ts"
 
 export const SENDERS: ReadonlyArray<UnitMutant> = [
   {
+    name: "forms from another port of the same host are accepted",
+    caughtBy: ["test/security/OtherSites.long.test.ts", "sends no form in the name of who is signed in: One"],
+    changes: [
+      { file: "cli/page/Page.ts", from: 'site === "same-origin"', to: '["same-origin", "same-site"].includes(site)' }
+    ]
+  },
+  {
     name: "the time of a refusal tells what was looked at for it",
     caughtBy: ["test/cli/Server.test.ts", "refuses whoever came first before others"],
     changes: [

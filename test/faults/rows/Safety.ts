@@ -26,6 +26,11 @@ export const SAFETY: ReadonlyArray<FaultRow> = [
     ["cli/Server.test.ts", "refuses whoever came first before others"],
     ["page/People.test.ts", "makes the same work, whether its name is known"]
   ),
+  row(
+    "another site in the browser of somebody who is signed in, of another host or of the same",
+    ["security/OtherSites.long.test.ts", "neither frames a page nor runs or loads anything in it"],
+    ["security/OtherSites.long.test.ts", "sends no form in the name of who is signed in"]
+  ),
   row("a copy of the books that others open while it is made", [
     "security/FileModes.long.test.ts",
     "that are copies of a state file"
