@@ -300,6 +300,13 @@ describe("the structure of the code", () => {
     expect(lines(files, /new Date\(\)|\bDate\.now\(\)|Math\.random\(\)|performance\.now\(\)/)).toEqual([])
   })
 
+  it("makes temporary folders in one way, which deletes those of killed processes", () => {
+    const files = rooms("core", "connectors", "sync", "cli").filter(
+      ({ path }) => path !== "core/TemporaryFolder.ts" && path !== "cli/eager.js"
+    )
+    expect(lines(files, /\bmkdtemp|\btmpdir\b/)).toEqual([])
+  })
+
   it("installs without a compiler, whatever npm there is", () => {
     // SQLite brings its binaries along, and npm before 11.16 would compile it all the same, unless the lock says this.
     const lock = JSON.parse(readFileSync("package-lock.json", "utf8"))

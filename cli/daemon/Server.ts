@@ -7,7 +7,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from "node:net"
 import { pipeline, Readable } from "node:stream"
 import type { ReadableStream as NodeStream } from "node:stream/web"
-import { sweepTemporary } from "../../sync/state/TemporaryFolder.ts"
+import { sweepTemporary } from "../../core/TemporaryFolder.ts"
 import { Bodies, type Unread } from "./Bodies.ts"
 import { limited } from "./Connections.ts"
 import { isKnown, isLocal, nameOf } from "./Host.ts"
@@ -221,6 +221,12 @@ const routed = (all: ReadonlyArray<Route>, method: string, path: string, forPeop
   return { found, hit }
 }
 
+/**
+ * Who is not known is refused so long after the request came, whatever was read and compared meanwhile: otherwise the time would
+ * tell whether there is such a tenant or connection.
+ */
+const REFUSED_MS = 100
+
 const receive = (
   { host, names = () => [], routes }: ServerOptions,
   { bodies, encrypted, from, local, name }: Sender & { readonly name: string | undefined; readonly bodies: Bodies },
@@ -233,7 +239,12 @@ const receive = (
   const path = at < 0 ? url : url.slice(0, at)
   const method = verb === "HEAD" ? "GET" : verb
   const { found, hit } = routed(routes(), method, path, isForPeople(incoming))
-  const reply = (answer: Reply) => send(response, answer, { head: verb === "HEAD", encrypted })
+  const mayRefuse = new Promise((resolve) => setTimeout(resolve, REFUSED_MS))
+  const reply = (answer: Reply) => {
+    const leave = () => send(response, answer, { head: verb === "HEAD", encrypted })
+    if (answer.status === 401) void mayRefuse.then(leave)
+    else leave()
+  }
   /** Answers before the body has come; a moment later its sender is cut off. */
   const decline = (answer: Reply, from: keyof typeof REST_MS = "stranger") => {
     incoming.resume()

@@ -5,7 +5,7 @@ import { join } from "node:path"
 import { exportSheets } from "../../sync/export/index.ts"
 import type { Sheet } from "../../sync/reports/sheets/Sheet.ts"
 import { Database } from "../../sync/state/Database.ts"
-import { temporaryFolder } from "../../sync/state/TemporaryFolder.ts"
+import { temporaryFolder } from "../../core/TemporaryFolder.ts"
 import { html, type Node } from "./Html.ts"
 import type { ShownPage } from "./Response.ts"
 

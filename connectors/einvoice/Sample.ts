@@ -2,9 +2,9 @@
  * Provides fixtures for the connector of electronic invoices, for the conformance kit: an invoice in UBL, one in CII that was
  * prepaid in part, and a credit note, in files of their own.
  */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { temporaryFolder } from "../../core/TemporaryFolder.ts"
 import type { Subject } from "../testing/Subject.ts"
 import { einvoice } from "./EInvoice.ts"
 
@@ -63,7 +63,7 @@ export const subject: Subject = {
     `{"kind":"credit_note","id":"CN-1","date":"2026-02-10","currency":"EUR","shares":[{"invoice":"INV-1","amount":"2420000000n","net":"2000000000n"}]}`
   ],
   open: () => {
-    const folder = mkdtempSync(join(tmpdir(), "daybook-einvoice-"))
+    const folder = temporaryFolder("sample")
     for (const [name, text] of Object.entries(FILES)) writeFileSync(join(folder, name), text)
     const edit = (name: keyof typeof FILES, ...pairs: ReadonlyArray<readonly [from: string, to: string]>) => {
       const path = join(folder, name)

@@ -2,9 +2,9 @@
  * Provides fixtures for the files connector, for the conformance kit: a small ledger and a shop in seven files, written into
  * a folder of their own, and the documents expected from them.
  */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { temporaryFolder } from "../../core/TemporaryFolder.ts"
 import type { Subject } from "../testing/Subject.ts"
 import { files } from "./Files.ts"
 
@@ -113,7 +113,7 @@ export const subject: Subject = {
     `{"kind":"return","id":"R-1","order":"O-1","date":"2026-03-09","lines":[{"line":"chair","quantity":"100000000n"}]}`
   ],
   open: () => {
-    const folder = mkdtempSync(join(tmpdir(), "daybook-files-"))
+    const folder = temporaryFolder("sample")
     for (const [name, text] of Object.entries(FILES)) writeFileSync(join(folder, name), text)
     const edit = (name: keyof typeof FILES, from: string, to: string) => {
       const path = join(folder, name)

@@ -1,7 +1,7 @@
 /** Provides fixtures for the connector of ledger files, for the conformance kit: a FEC with an invoice, its payment and more. */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { temporaryFolder } from "../../core/TemporaryFolder.ts"
 import type { Subject } from "../testing/Subject.ts"
 import { ledger } from "./Ledger.ts"
 
@@ -69,7 +69,7 @@ export const subject: Subject = {
     `{"kind":"reversal","id":"BQ:2026-02-15:C1:REJ-2:180.00","payment":"BQ:2026-02-12:C1:VIR-2:180.00","date":"2026-02-15","currency":"EUR","shares":[{"invoice":"C1:FA-2","amount":"18000000000n"}],"type":"error","details":"Rejet virement REJ-2"}`
   ],
   open: () => {
-    const folder = mkdtempSync(join(tmpdir(), "daybook-ledger-"))
+    const folder = temporaryFolder("sample")
     const path = join(folder, NAME)
     writeFileSync(path, `${[HEAD.replaceAll(" ", "\t"), ...LINES.map(line)].join("\r\n")}\r\n`)
     const edit = (...pairs: ReadonlyArray<readonly [from: string, to: string]>) =>

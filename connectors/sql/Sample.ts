@@ -3,9 +3,9 @@
  * a cursor and some without, and the documents expected from them.
  */
 import Sqlite from "better-sqlite3"
-import { mkdtempSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { rmSync } from "node:fs"
 import { join } from "node:path"
+import { temporaryFolder } from "../../core/TemporaryFolder.ts"
 import { setting } from "../testing/Staging.ts"
 import type { Subject } from "../testing/Subject.ts"
 import { sql } from "./Sql.ts"
@@ -129,7 +129,7 @@ export const subject: Subject = {
     `{"kind":"return","id":"3","order":"5","date":"2026-03-09","lines":[{"line":"chair","quantity":"100000000n"}]}`
   ],
   open: () => {
-    const folder = mkdtempSync(join(tmpdir(), "daybook-sql-"))
+    const folder = temporaryFolder("sample")
     const tables = structuredClone(TABLES) as { readonly [table: string]: Array<Row> }
     const [invoices, payments] = [tables["invoice"]!, tables["payment"]!]
     const stamp = (record: Row, millis: number | null) => {

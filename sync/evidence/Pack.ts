@@ -14,7 +14,7 @@ import { sheetsOf } from "../reports/CloseSheets.ts"
 import { breathe } from "../state/Breathe.ts"
 import type { Database, StateError } from "../state/Database.ts"
 import { snapshotOf } from "../state/Snapshot.ts"
-import { temporaryFolder } from "../state/TemporaryFolder.ts"
+import { temporaryFolder } from "../../core/TemporaryFolder.ts"
 import { type PackPart, packParts } from "./Facts.ts"
 import { PAGE } from "./Page.ts"
 

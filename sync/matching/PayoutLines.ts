@@ -235,16 +235,16 @@ export const renew = (db: Db): void => {
   }
 }
 
-/** Whether any processor reports payouts. */
-export const hasPayouts = (db: Db): boolean => {
-  const payout = db.prepare("SELECT 1 FROM document WHERE key > ? AND key < ? LIMIT 1")
-  return connectionsIn(db).some((one) => payout.get(`${one}/payout/`, `${one}/payout0`) !== undefined)
+/** Whether any source has documents of a kind. */
+export const hasKind = (db: Db, kind: Document.Kind): boolean => {
+  const found = db.prepare("SELECT 1 FROM document WHERE key > ? AND key < ? LIMIT 1")
+  return connectionsIn(db).some((one) => found.get(`${one}/${kind}/`, `${one}/${kind}0`) !== undefined)
 }
 
 /** Whether payouts may have to be tied again: something changed, and there are some, or were. */
 export const isDue = (db: Db): boolean => {
   const has = (what: string) => db.prepare(`SELECT 1 FROM ${what} LIMIT 1`).get() !== undefined
-  return has("to_match") && (has("payout_line") || hasPayouts(db))
+  return has("to_match") && (has("payout_line") || hasKind(db, "payout"))
 }
 
 /** Whether a bank's line is a payout. */

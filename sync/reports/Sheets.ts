@@ -12,7 +12,7 @@ import { payoutsSheet } from "./Payouts.ts"
 import { invoices, payments, type TotalsByConnection } from "./sheets/Documents.ts"
 import { attentionSheet, calls, completeness, quarantined } from "./sheets/Records.ts"
 import { collections, coverSheet, deadlines, hasCover } from "./sheets/Cover.ts"
-import { hasOrders, orders } from "./sheets/Orders.ts"
+import { orders } from "./sheets/Orders.ts"
 import type { Sheet } from "./sheets/Sheet.ts"
 import { summary } from "./sheets/Summary.ts"
 
@@ -34,14 +34,17 @@ export interface SheetOptions {
   readonly now: number
 }
 
+/** Of the ledger, each is found behind the subjects of the one before: reading them all would stop others. */
+const CONNECTIONS = `WITH RECURSIVE one (connection) AS (
+    SELECT connection FROM (SELECT connection FROM ledger ORDER BY subject LIMIT 1)
+    UNION SELECT (SELECT connection FROM ledger WHERE subject >= one.connection || '0' ORDER BY subject LIMIT 1)
+      FROM one WHERE one.connection IS NOT NULL)
+  SELECT connection FROM one WHERE connection IS NOT NULL
+  UNION SELECT connection FROM scan UNION SELECT id FROM connection ORDER BY 1`
+
 /** Every connection in the books. */
 export const connectionsOf = (db: Db): ReadonlyArray<string> =>
-  db.raw
-    .prepare(
-      "SELECT connection FROM scan UNION SELECT connection FROM ledger UNION SELECT id FROM connection ORDER BY 1"
-    )
-    .pluck()
-    .all() as ReadonlyArray<string>
+  db.raw.prepare(CONNECTIONS).pluck().all() as ReadonlyArray<string>
 
 export const sheets = (db: Db, { connections, now }: SheetOptions): Sheets => {
   const totals: TotalsByConnection = new Map()
@@ -49,8 +52,8 @@ export const sheets = (db: Db, { connections, now }: SheetOptions): Sheets => {
   const rest = [
     invoices(db, connections, Day.fromEpochMillis(now), totals),
     payments(db, connections),
-    ...(PayoutLines.hasPayouts(db) ? [payoutsSheet(db, connections, Day.fromEpochMillis(now))] : []),
-    ...(hasOrders(db) ? [orders(db, connections)] : []),
+    ...(PayoutLines.hasKind(db, "payout") ? [payoutsSheet(db, connections, Day.fromEpochMillis(now))] : []),
+    ...(PayoutLines.hasKind(db, "order") ? [orders(db, connections)] : []),
     ...(hasCover(db)
       ? [coverSheet(db, connections), deadlines(db, connections, now), collections(db, connections, now)]
       : []),

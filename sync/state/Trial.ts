@@ -9,7 +9,7 @@ import { join } from "node:path"
 import { Database, type StateError } from "./Database.ts"
 import { copyInto } from "./OwnFile.ts"
 import { stateError } from "./StateError.ts"
-import { temporaryFolder } from "./TemporaryFolder.ts"
+import { temporaryFolder } from "../../core/TemporaryFolder.ts"
 
 type Db = Database["Service"]
 

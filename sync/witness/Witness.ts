@@ -7,12 +7,12 @@
  * depend on the size of the books.
  */
 import { Effect, type Scope } from "effect"
-import { mkdtempSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { rmSync } from "node:fs"
 import { join } from "node:path"
 import type { ConnectorContext, Requirements, SourceError } from "../../connectors/Connector.ts"
 import { Client } from "../../core/Client.ts"
 import type { ServiceError } from "../../core/ServiceError.ts"
+import { temporaryFolder } from "../../core/TemporaryFolder.ts"
 import { type InvoiceSettings, judgeInvoice, type JudgedInvoice, type NotChecked } from "./Invoices.ts"
 import { Notes, type Unread } from "./Notes.ts"
 import { judgeEnded, judgeOrder, type PlainOrderSettings, priced, sinceEdited } from "./Orders.ts"
@@ -79,7 +79,7 @@ export interface Looked {
 const notes: Effect.Effect<Notes, never, Scope.Scope> = Effect.map(
   Effect.acquireRelease(
     Effect.sync(() => {
-      const folder = mkdtempSync(join(tmpdir(), "daybook-witness-"))
+      const folder = temporaryFolder("witness")
       return { folder, made: new Notes(join(folder, "notes.db")) }
     }),
     ({ folder, made }) =>

@@ -74,6 +74,24 @@ describe("the server", () => {
     })
   )
 
+  it.live("refuses whoever came first before others, however long it takes to find out that they are not known", () =>
+    Effect.gen(function* () {
+      const refused = (path: Route["path"], millis: number): Route => ({
+        method: "GET",
+        path,
+        handle: () => Effect.as(Effect.sleep(millis), text(401, "Unauthenticated.\n"))
+      })
+      const url = yield* serve({
+        ...{ host: "127.0.0.1", port: 0 },
+        routes: () => [refused("/t/there", 70), refused("/t/nowhere", 0)]
+      })
+      const left: Array<string> = []
+      const asked = (path: string) => Effect.map(ask(url + path), ({ status }) => left.push(`${path} ${status}`))
+      yield* Effect.all([asked("/t/there"), Effect.delay(asked("/t/nowhere"), 30)], { concurrency: 2 })
+      assert.deepStrictEqual(left, ["/t/there 401", "/t/nowhere 401"])
+    })
+  )
+
   it.live("says which port is taken", () =>
     Effect.gen(function* () {
       const port = Number(new URL(yield* here()).port)

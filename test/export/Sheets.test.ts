@@ -6,6 +6,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import * as AttentionStore from "../../sync/apply/AttentionStore.ts"
 import type { ReportedPayment } from "../../sync/model/RemoteInvoice.ts"
+import * as Sheets from "../../sync/reports/Sheets.ts"
 import * as Decimal from "../../core/money/Decimal.ts"
 import { creditNote, day, invoice, payment, reversal } from "../support/Documents.ts"
 import { books, type Db, exported, formatted } from "./Reading.ts"
@@ -90,6 +91,40 @@ const exportedSheets = (options: { readonly connections?: ReadonlyArray<string> 
   })
 
 describe("the sheets", () => {
+  it.effect(
+    "are found without reading all documents: those of every connection, also of one that only the ledger has",
+    () =>
+      Effect.gen(function* () {
+        const db = yield* books
+        yield* scenario(db)
+        for (const name of ["a-b", "a", "books-2"])
+          settle(db, `${name}/invoice/X`, { currency: "GBP", books: "0", service: "0" })
+        const prepared: Array<string> = []
+        const prepare = (sql: string) => {
+          prepared.push(sql)
+          return db.raw.prepare(sql)
+        }
+        const raw = Object.create(db.raw, { prepare: { value: prepare } }) as Db["raw"]
+        const seen = Object.create(db, { raw: { value: raw }, prepare: { value: prepare } }) as Db
+        assert.deepStrictEqual(Sheets.connectionsOf(seen), ["a", "a-b", "books", "books-2", "shop"])
+        const { shown } = Sheets.sheets(seen, { connections: ["books"], now: NOW })
+        assert.notInclude(
+          shown.map(({ name }) => name),
+          "Orders"
+        )
+        for (const sql of prepared) {
+          const plan = db.raw.prepare(`EXPLAIN QUERY PLAN ${sql}`).all(...(sql.match(/\?/g)?.map(() => "") ?? []))
+          const scans = plan.map((one) => String((one as { readonly detail: string }).detail))
+          assert.deepStrictEqual(
+            scans.filter((one) => /^SCAN (document|ledger)\b(?! USING INDEX)/.test(one)),
+            [],
+            sql
+          )
+        }
+        assert.isAtLeast(prepared.length, 3)
+      })
+  )
+
   it.effect("Invoices: what the source states, what was taken off, and what the service knows", () =>
     Effect.gen(function* () {
       const sheet = yield* exportedSheets()

@@ -2,6 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber, Redacted, Stream } from "effect"
 import { TestClock } from "effect/testing"
+import { createHook } from "node:async_hooks"
 import { lines } from "../../cli/page/Live.ts"
 import { Sessions } from "../../cli/page/Sessions.ts"
 
@@ -9,6 +10,28 @@ const NOW = Date.parse("2026-06-30T12:00:00Z")
 const HOUR = 3_600_000
 
 const PLAIN = { encrypted: false }
+
+/** How many slow hashes are worked out meanwhile. */
+const derivations = async (work: () => Promise<unknown>): Promise<number> => {
+  let count = 0
+  const hook = createHook({ init: (_, type) => void (count += type === "SCRYPTREQUEST" ? 1 : 0) }).enable()
+  await work()
+  hook.disable()
+  return count
+}
+
+describe("a wrong password", () => {
+  it("makes the same work, whether its name is known", async () => {
+    const password = `scrypt$32768$8$3$${"s".repeat(22)}$${"h".repeat(43)}`
+    const persons = () => [
+      { name: "ada", roles: ["reader"], password } as const,
+      { name: "bo", roles: ["reader"] } as const
+    ]
+    const sessions = new Sessions(Redacted.make("correct horse battery"), { persons })
+    for (const name of ["ada", "bo", "eve"])
+      assert.strictEqual(await derivations(() => sessions.check(name, "wrong", "10.0.0.1")), 1, name)
+  })
+})
 
 describe("sessions", () => {
   it("are listed with who uses them and from where, and any of them can be ended by its name", () => {

@@ -2,8 +2,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import Sqlite from "better-sqlite3"
+import { spawnSync } from "node:child_process"
 import { globSync, readdirSync, readFileSync, statSync } from "node:fs"
-import { join } from "node:path"
+import { basename, join } from "node:path"
+import { sweepTemporary, temporaryFolder } from "../../core/TemporaryFolder.ts"
 import { copyInto } from "../../sync/state/OwnFile.ts"
 import { Database } from "../../sync/state/Database.ts"
 import { books, desk, service, useCommand } from "../support/Cli.ts"
@@ -57,6 +59,29 @@ describe("files", () => {
     } finally {
       process.umask(before)
       raw.close()
+    }
+  })
+
+  it("that a killed process had for a moment are deleted by the next, and no others", () => {
+    const { path, write } = desk({})
+    const gone = spawnSync(process.execPath, ["-e", ""]).pid
+    const before = process.env["TMPDIR"]
+    process.env["TMPDIR"] = path("copies")
+    write("copies/.keep", "")
+    try {
+      const own = basename(temporaryFolder("witness"))
+      assert.strictEqual(statSync(path(`copies/${own}`)).mode & 0o777, 0o700)
+      const [, kind, host] = /^daybook-(\w+)-(\w+)-/.exec(own)!
+      assert.strictEqual(kind, "witness")
+      for (const what of ["download", "page", "node", "sample", "trial", "witness"])
+        write(`copies/daybook-${what}-${host}-${gone}-abcdef/books.db`, "books")
+      const others = [`daybook-trial-00000000-${gone}-abcdef`, `daybook-trial-${host}-1-abcdef`, `somebody-${gone}-a`]
+      for (const name of others) write(`copies/${name}/books.db`, "books")
+      sweepTemporary()
+      assert.sameMembers(readdirSync(path("copies")), [".keep", own, ...others])
+    } finally {
+      if (before === undefined) delete process.env["TMPDIR"]
+      else process.env["TMPDIR"] = before
     }
   })
 

@@ -4,13 +4,12 @@
  */
 import { assert, describe, it } from "@effect/vitest"
 import Sqlite from "better-sqlite3"
-import { createHash } from "node:crypto"
-import { readdirSync, readFileSync, statSync } from "node:fs"
-import { join } from "node:path"
+import { readFileSync } from "node:fs"
 import { ADDRESSES } from "../../cli/page/Routes.ts"
 import { ALSO } from "../../cli/page/RouteModule.ts"
 import { EFFORT } from "../support/Effort.ts"
 import { useCommand } from "../support/Cli.ts"
+import { contents, filesIn } from "../support/Contents.ts"
 import { peopled, signInAs, typing, type Written } from "../support/People.ts"
 
 useCommand()
@@ -19,34 +18,6 @@ const ADA: Written = { name: "ada", full_name: "Ada Lovelace", roles: ["approver
 const BO: Written = { name: "bo", full_name: "Bo Diddley", roles: ["operator", "approver"] }
 const CY: Written = { name: "cy", full_name: "Cy Twombly", roles: ["approver"], up_to: { GBP: "10.00" } }
 const RHEA: Written = { name: "rhea", roles: ["reader"] }
-
-/** Everything in the state file, except who signed in and the chain that proves it, and whether the file was closed properly. */
-const contents = (file: string): Readonly<Record<string, string>> => {
-  const db = new Sqlite(file, { readonly: true })
-  const tables = db
-    .prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT IN ('sign_in', 'chain') ORDER BY name")
-    .pluck()
-    .all() as ReadonlyArray<string>
-  const asText = (_: string, value: unknown) => (typeof value === "bigint" ? String(value) : value)
-  const rows = tables.map((name) => {
-    const all = db.prepare(`SELECT * FROM "${name}"`).all() as ReadonlyArray<Record<string, unknown>>
-    const kept = name === "state" ? all.map(({ clean, place, stamp, ...rest }) => rest) : all
-    return [name, JSON.stringify(kept, asText)] as const
-  })
-  db.close()
-  return Object.fromEntries(rows.map(([name, text]) => [name, createHash("sha256").update(text).digest("hex")]))
-}
-
-const filesIn = (folder: string): ReadonlyArray<string> =>
-  readdirSync(folder, { recursive: true, encoding: "utf8" })
-    .filter((name) => !name.startsWith("daybook.db") && statSync(join(folder, name)).isFile())
-    .map(
-      (name) =>
-        `${name} ${createHash("sha256")
-          .update(readFileSync(join(folder, name)))
-          .digest("hex")}`
-    )
-    .toSorted()
 
 const rows = (file: string, sql: string): ReadonlyArray<Record<string, unknown>> => {
   const db = new Sqlite(file, { readonly: true })

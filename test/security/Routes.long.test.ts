@@ -97,9 +97,8 @@ const told = async (
 const table = async (url: string, rows: ReadonlyArray<Row>, people: People): Promise<string> => {
   const lines = [["route", ...people.map(([who]) => who)]]
   for (const row of rows) {
-    const answers: Array<string> = []
-    for (const [, headers, form] of people) answers.push(await told(url, row, headers, form))
-    lines.push([row.join(" "), ...answers])
+    const answers = people.map(([, headers, form]) => told(url, row, headers, form))
+    lines.push([row.join(" "), ...(await Promise.all(answers))])
   }
   const widths = lines[0]!.map((_, n) => Math.max(...lines.map((line) => line[n]!.length)))
   return lines

@@ -3,6 +3,25 @@ import type { UnitMutant } from "./unitMutants.ts"
 
 export const SENDERS: ReadonlyArray<UnitMutant> = [
   {
+    name: "forms from another port of the same host are accepted",
+    caughtBy: ["test/security/OtherSites.long.test.ts", "sends no form in the name of who is signed in: One"],
+    changes: [
+      { file: "cli/page/Page.ts", from: 'site === "same-origin"', to: '["same-origin", "same-site"].includes(site)' }
+    ]
+  },
+  {
+    name: "the time of a refusal tells what was looked at for it",
+    caughtBy: ["test/cli/Server.test.ts", "refuses whoever came first before others"],
+    changes: [
+      { file: "cli/daemon/Server.ts", from: "if (answer.status === 401) void", to: "if (answer.status === 0) void" }
+    ]
+  },
+  {
+    name: "a name that nobody has is refused without a slow hash",
+    caughtBy: ["test/page/People.test.ts", "makes the same work, whether its name is known"],
+    changes: [{ file: "sync/library/PasswordHash.ts", from: "stored: string = NOBODY", to: 'stored: string = ""' }]
+  },
+  {
     name: "wrong passwords of one make all wait",
     caughtBy: ["test/page/Door.long.test.ts", "delays only those who send wrong passwords"],
     changes: [

@@ -5,7 +5,7 @@ import type { Membership, NodeOptions } from "../../cluster/Membership.ts"
 import { connect, type PgSessions } from "../../state/replication/postgres/PgSessions.ts"
 import { tablesProblem } from "../../state/replication/postgres/Schema.ts"
 import type { StoreAway } from "../../state/replication/Store.ts"
-import { temporaryFolder } from "../../state/TemporaryFolder.ts"
+import { temporaryFolder } from "../../../core/TemporaryFolder.ts"
 import { UsageError } from "../Exit.ts"
 
 export interface ClusterOptions {

@@ -116,7 +116,3 @@ export const orders = (db: Db, connections: ReadonlyArray<string>): Sheet => ({
     }
   }
 })
-
-/** Whether there are any orders, so that books without them get no empty sheet. */
-export const hasOrders = (db: Db): boolean =>
-  db.raw.prepare("SELECT 1 FROM document WHERE key LIKE '%/order/%' LIMIT 1").get() !== undefined

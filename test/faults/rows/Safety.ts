@@ -16,7 +16,21 @@ export const SAFETY: ReadonlyArray<FaultRow> = [
     ["cli/Drill.long.test.ts", "shows its service's log, which has the key, to nobody"],
     ["core/sandbox/Control.test.ts", "lets nobody without one of its keys"]
   ),
-  row("a drill that was killed", ["cli/Drill.long.test.ts", "passes, leaves everything as it was"]),
+  row(
+    "a drill, a witness, a trial or a download that was killed",
+    ["cli/Drill.long.test.ts", "passes, leaves everything as it was"],
+    ["security/FileModes.long.test.ts", "that a killed process had for a moment"]
+  ),
+  row(
+    "a stranger who measures how long refusals take",
+    ["cli/Server.test.ts", "refuses whoever came first before others"],
+    ["page/People.test.ts", "makes the same work, whether its name is known"]
+  ),
+  row(
+    "another site in the browser of somebody who is signed in, of another host or of the same",
+    ["security/OtherSites.long.test.ts", "neither frames a page nor runs or loads anything in it"],
+    ["security/OtherSites.long.test.ts", "sends no form in the name of who is signed in"]
+  ),
   row("a copy of the books that others open while it is made", [
     "security/FileModes.long.test.ts",
     "that are copies of a state file"

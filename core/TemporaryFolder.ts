@@ -1,6 +1,6 @@
 /**
- * Folders for copies of the books that are there for a moment. Their names tell which process made them, so that those of one
- * that was killed are found and deleted.
+ * Folders for what is there for a moment, such as copies of the books: the only ones that Daybook makes outside of its own folder.
+ * Their names tell which process made them, so that those of one that was killed are found and deleted by the next.
  */
 import { hash } from "node:crypto"
 import { mkdtempSync, readdirSync, rmSync, statSync } from "node:fs"
@@ -10,11 +10,13 @@ import { join } from "node:path"
 /** Containers may share a folder, and each counts its processes from 1. */
 const HOST = hash("sha256", hostname(), "hex").slice(0, 8)
 
-const NAME = /^daybook-(?:download|page|node|trial)-([0-9a-f]{8})-(\d+)-/
+const NAME = /^daybook-[a-z]+-([0-9a-f]{8})-(\d+)-/
 
-/** Creates one, for its owner alone. What a command makes may be of a machine without a daemon, which deletes what was left. */
-export const temporaryFolder = (what: "download" | "page" | "node" | "trial"): string => {
-  if (what === "trial") sweepTemporary()
+let isSwept = false
+
+/** Creates one, for its owner alone. The first of a process deletes what others left. */
+export const temporaryFolder = (what: "download" | "page" | "node" | "sample" | "trial" | "witness"): string => {
+  if (!isSwept) sweepTemporary()
   return mkdtempSync(join(tmpdir(), `daybook-${what}-${HOST}-${process.pid}-`))
 }
 
@@ -32,6 +34,7 @@ const BEGAN = performance.timeOrigin
 
 /** Deletes those of processes that are gone. */
 export const sweepTemporary = (): void => {
+  isSwept = true
   for (const name of readdirSync(tmpdir())) {
     const [, host, pid] = NAME.exec(name) ?? []
     if (host !== HOST) continue
