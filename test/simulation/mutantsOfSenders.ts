@@ -4,7 +4,7 @@ import type { UnitMutant } from "./unitMutants.ts"
 export const SENDERS: ReadonlyArray<UnitMutant> = [
   {
     name: "forms from another port of the same host are accepted",
-    caughtBy: ["test/security/OtherSites.long.test.ts", "sends no form in the name of who is signed in: One"],
+    caughtBy: ["test/security/OtherSites.long.test.ts", "sends no form in the name of who is signed in"],
     changes: [
       { file: "cli/page/Page.ts", from: 'site === "same-origin"', to: '["same-origin", "same-site"].includes(site)' }
     ]
