@@ -121,7 +121,7 @@ const send = async ({ passed, tab }: Signed, targets: ReadonlyArray<Target>) => 
   for (const target of targets) {
     await tab.goto(home, { waitUntil: "commit" })
     await Promise.all([
-      tab.waitForURL(target[0], { waitUntil: "commit" }),
+      tab.waitForURL(({ href }) => href !== home, { waitUntil: "commit" }),
       tab.evaluate(submit, [[target], FIELDS, "_self"] as const)
     ])
   }
