@@ -28,6 +28,24 @@ export const E_INVOICES: ReadonlyArray<UnitMutant> = [
     ]
   },
   {
+    name: "e-invoices: of several in one file only the first is read",
+    caughtBy: [RULES, "are all read where a file has several"],
+    changes: [
+      { file: "connectors/einvoice/Roots.ts", from: "return found.flatMap(", to: "return found.slice(0, 1).flatMap(" }
+    ]
+  },
+  {
+    name: "e-invoices: expenses for others are not asked for",
+    caughtBy: [RULES, "ask for expenses for others too"],
+    changes: [
+      {
+        file: "connectors/einvoice/Facturae.ts",
+        from: "(keep ? whole : whole - withheld) - besides(total)",
+        to: "keep ? whole : whole - withheld"
+      }
+    ]
+  },
+  {
     name: "e-invoices: VAT that the buyer pays to the state is asked for",
     caughtBy: [RULES, "without the VAT of split payment"],
     changes: [

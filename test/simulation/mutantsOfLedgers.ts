@@ -28,6 +28,18 @@ export const LEDGERS: ReadonlyArray<UnitMutant> = [
     ]
   },
   {
+    name: "ledgers: an entry without a piece is one invoice, whoever it sells to",
+    caughtBy: [FEC, "an invoice for each customer of an entry that names no piece"],
+    changes: [
+      {
+        file: "connectors/ledger/fec/Item.ts",
+        from: "return `${this.customer}:${this.ref",
+        to: 'return `${this.ref === "" ? 0 : this.customer}:${this.ref'
+      },
+      { file: "connectors/ledger/fec/Store.ts", from: "(id) => this.#sets.find(id)", to: "() => 0" }
+    ]
+  },
+  {
     name: "ledgers: one letter of two customers is one group",
     caughtBy: [FEC, "is read with"],
     changes: [

@@ -55,6 +55,14 @@ export const FILES: ReadonlyArray<FaultRow> = [
     "connectors/einvoice/rules.test.ts",
     "have to agree: net, tax and total, in the document's currency"
   ]),
+  row(
+    "several e-invoices in one file, several customers in one entry of a ledger",
+    [
+      "connectors/einvoice/rules.test.ts",
+      "are all read where a file has several, and a credit note is one whatever its code is"
+    ],
+    ["connectors/ledger/fec.test.ts", "has an invoice for each customer of an entry that names no piece"]
+  ),
   row("archives and mails of invoices: damaged, encrypted, too deep, bombs", [
     "connectors/einvoice/folder.test.ts",
     "that is damaged, encrypted, too deep or a bomb is refused with a sentence, and others are read"
