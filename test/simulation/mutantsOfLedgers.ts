@@ -33,8 +33,8 @@ export const LEDGERS: ReadonlyArray<UnitMutant> = [
     changes: [
       {
         file: "connectors/ledger/fec/Item.ts",
-        from: "return `${this.customer}:${this.ref",
-        to: 'return `${this.ref === "" ? 0 : this.customer}:${this.ref'
+        from: "this.customer = this.#cell",
+        to: 'this.customer = this.#cell("ref") === "" ? "nobody" : this.#cell'
       },
       { file: "connectors/ledger/fec/Store.ts", from: "(id) => this.#sets.find(id)", to: "() => 0" }
     ]
