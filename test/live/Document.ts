@@ -130,7 +130,7 @@ const passed = async ({ at, document, url }: Served, request: IncomingMessage, {
   const answer = await fetch(`${url}${path}${search}`, { headers: headers as Record<string, string> })
   const named = parametersOf(document, path)
   // A parameter that is an object is sent as its members: `updated_at[after]`.
-  const isKnown = (name: string) => named?.has(name) !== false || named.has(name.replace(/\[\w+\]$/, ""))
+  const isKnown = (name: string) => named?.has(name) !== false || named.has(name.replace(/\[\$?\w+\]$/, ""))
   const unknown = [...new Set(searchParams.keys())].filter((name) => !isKnown(name))
   const violations: ReadonlyArray<Any> = JSON.parse(answer.headers.get("sl-violations") ?? "[]")
   // Of the answer, which Prism makes of the document itself, nothing is held against the connector.

@@ -2,7 +2,7 @@
  * Connectors against a server that is made from their vendor's OpenAPI document: `node test/live/documents.ts DOCUMENTS
  * [FOLDER]`. Installs Prism from npm into the folder (a new one unless given), which answers with the document's examples
  * and says which requests the document does not allow; parameters that it does not name are looked for here, and members of
- * the fixtures. `DOCUMENTS` holds files of the vendors' repositories, by the names below; what is not there is passed over.
+ * the fixtures. Queries in GraphQL are validated against the vendor's schema (`Queries.ts`). `DOCUMENTS` holds files of the vendors' repositories, by the names below; what is not there is passed over.
  */
 import { randomBytes } from "node:crypto"
 import { existsSync, mkdtempSync, readFileSync } from "node:fs"
@@ -17,6 +17,7 @@ import * as Vault from "../../sync/vault/Vault.ts"
 import { Document, type Exchange, type Known } from "./Document.ts"
 import { books, packages } from "./Live.ts"
 import { deliveries } from "./Deliveries.ts"
+import { GRAPHQL, queries } from "./Queries.ts"
 
 interface Vendor extends Known {
   readonly source: object
@@ -158,6 +159,28 @@ const VENDORS: Readonly<Record<string, Vendor>> = {
     },
     documents: [{ at: "/api.xro/2.0", file: "xero.yaml", from: "XeroAPI/Xero-OpenAPI: xero_accounting.yaml" }]
   },
+  medusa: {
+    source: { connector: "medusa", key: { env: "KEY" } },
+    environment: { KEY: "sk_test" },
+    base: "",
+    schemas: { orders: "components/schemas/AdminOrder" },
+    besides: Object.fromEntries(
+      ["canceled_at", "credit_lines", "is_draft_order", "items", "labels", "returns", "status"]
+        .concat(["current_order_total", "original_order_total", "return_dismissed_total", "return_received_total"])
+        .map((name) => [name, "answers of a real Medusa have it (medusa.ts), and its types of an order"])
+    ),
+    // It has the token in a header of its own; a real Medusa takes it as the user of basic authentication, as its pages say.
+    simplify: ({ components: { securitySchemes } }) => {
+      Object.assign(securitySchemes, { api_token: { type: "http", scheme: "basic" } })
+    },
+    documents: [
+      {
+        at: "",
+        file: "medusa.yaml",
+        from: "medusajs/medusa: www/apps/api-reference/specs/admin/openapi.full.yaml"
+      }
+    ]
+  },
   moneybird: {
     source: { connector: "moneybird", administration: "123", token: { env: "KEY" } },
     environment: { KEY: "token" },
@@ -232,7 +255,7 @@ const [documents, folder = mkdtempSync(join(tmpdir(), "daybook-prism-"))] = proc
   .slice(2)
   .map((one) => resolve(one))
 if (documents === undefined) throw new Error("name the folder with the vendors' documents")
-packages(folder, PRISM)
+packages(folder, { ...PRISM, ...GRAPHQL })
 
 const SEAL = randomBytes(32).toString("base64")
 
@@ -281,6 +304,7 @@ try {
   const webhooks = join(documents, "adyen-webhooks.json")
   if (existsSync(webhooks)) wrong.push(...deliveries(readFileSync(webhooks, "utf8")))
   else console.log("adyen: passed over, adyen-webhooks.json (Adyen/adyen-openapi: json/Webhooks-v1.json) is not there")
+  wrong.push(...(await queries(documents, folder)))
   for (const [name, vendor] of Object.entries(VENDORS)) wrong.push(...(await read(name, vendor)))
   console.log(
     wrong.length === 0 ? "the documents allow every request" : `${wrong.length} requests are not as the documents say`
