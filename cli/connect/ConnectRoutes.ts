@@ -14,6 +14,7 @@ import * as Connecting from "../../sync/library/Connecting.ts"
 import { Database, type StateError } from "../../sync/state/Database.ts"
 import type { DaemonServices } from "../daemon/Main.ts"
 import type { Reply, Request, Route } from "../daemon/Server.ts"
+import { isOwnForm } from "../daemon/Host.ts"
 import { tokensOf } from "../daemon/Tokens.ts"
 import { html } from "../page/Html.ts"
 import { ACTIONS, authorised, upload } from "./Actions.ts"
@@ -77,8 +78,13 @@ const refusedLink = (context: LinkContext, link: Links.Link | undefined, now: nu
   }
 }
 
-/** A form of another site names that site. Old browsers send nothing; the form token is required in any case. */
-const fromHere = ({ headers }: Request): boolean => (headers["sec-fetch-site"] ?? "same-origin") === "same-origin"
+const fromHere = ({ headers }: Request, context: LinkContext) =>
+  Effect.map(context.services.configuration, ({ daemon: { connect } }) =>
+    isOwnForm({ site: headers["sec-fetch-site"], origin: headers["origin"] }, [
+      headers["host"],
+      ...(connect === undefined ? [] : [new URL(connect.url).host])
+    ])
+  )
 
 const welcome = (context: LinkContext, request: Request): Answered =>
   Effect.gen(function* () {
@@ -96,7 +102,7 @@ const welcome = (context: LinkContext, request: Request): Answered =>
 const open = (context: LinkContext, request: Request): Answered =>
   Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis
-    if (!fromHere(request))
+    if (!(yield* fromHere(request, context)))
       return closed(context, 403, "Something went wrong", "The button was pressed on another site.")
     const { connect } = (yield* context.services.configuration).daemon
     const found = yield* context.db.read(() => Links.byWord(context.db, request.params["word"] ?? ""))
@@ -210,7 +216,8 @@ const post = (context: LinkContext, request: Request, name: string): Answered =>
     const visit = yield* visiting(context, request)
     if ("status" in visit) return visit
     const { link } = visit.connecting
-    if (!fromHere(request)) return yield* declined(context, visit, 403, "Forms from other sites are not accepted.")
+    if (!(yield* fromHere(request, context)))
+      return yield* declined(context, visit, 403, "Forms from other sites are not accepted.")
     if (link.outcome !== null) return goTo(backOf(link, link.outcome))
     if (request.stream !== undefined)
       return yield* answering(context, request, upload(visit, request.stream, request.headers))

@@ -26,3 +26,17 @@ export const isLocal = (name: string): boolean =>
  */
 export const isKnown = (name: string, listens: string, names: ReadonlyArray<string>): boolean =>
   isLocal(name) || [listens, hostname(), ...names].some((one) => one.toLowerCase() === name)
+
+/**
+ * Whether a form is of these pages. Browsers name the site of a form, and over plain HTTP only its origin; old ones neither, so that
+ * a form has a word of its own in any case.
+ *
+ * @param hosts under which these pages are
+ */
+export const isOwnForm = (
+  { origin, site }: { readonly site: string | null | undefined; readonly origin: string | null | undefined },
+  hosts: ReadonlyArray<string | undefined>
+): boolean => {
+  if (site !== null && site !== undefined) return site === "same-origin"
+  return origin === null || origin === undefined || (URL.canParse(origin) && hosts.includes(new URL(origin).host))
+}

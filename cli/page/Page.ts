@@ -3,6 +3,7 @@
  *
  * Every page except the login page requires a session. Forms are accepted only from this site's own pages.
  */
+import { isOwnForm } from "../daemon/Host.ts"
 import { Clock, Effect } from "effect"
 import * as Cookies from "effect/http/Cookies"
 import { createHash } from "node:crypto"
@@ -68,13 +69,8 @@ const file = (request: Request, { text, type }: (typeof FILES)[keyof typeof FILE
     : new Response(text, { headers })
 }
 
-/** Browsers name the origin of a form: another site's form has its own; ours has this host, or nothing in old browsers. */
-const fromHere = (request: Request, url: URL): boolean => {
-  const site = request.headers.get("sec-fetch-site")
-  if (site !== null) return site === "same-origin"
-  const origin = request.headers.get("origin")
-  return origin === null || (URL.canParse(origin) && new URL(origin).host === url.host)
-}
+const fromHere = ({ headers }: Request, url: URL): boolean =>
+  isOwnForm({ site: headers.get("sec-fetch-site"), origin: headers.get("origin") }, [url.host])
 
 interface Posted {
   readonly posted: URLSearchParams
