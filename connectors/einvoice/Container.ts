@@ -16,6 +16,15 @@ export const MOST_BYTES = 32 * 2 ** 20
 export const SINGLE = [".xml", ".pdf", ".p7m", ".xsig"]
 export const HOLDING = [".zip", ".eml"]
 
+export const HEAD_BYTES = 8192
+
+/** The first element, or the one within an envelope. */
+const ROOT =
+  /<(?:[\w.-]+:)?(?:Invoice|CreditNote|CrossIndustryInvoice|CrossIndustryDocument|FatturaElettronica|FatturaElettronicaSemplificata|Faktura|Facturae|AttachedDocument|StandardBusinessDocument)[\s>]/
+
+export const isRoot = (bytes: Uint8Array): boolean =>
+  ROOT.test(Buffer.from(bytes.subarray(0, HEAD_BYTES)).toString("latin1").replaceAll("\u0000", ""))
+
 /** Archives in mails in archives. */
 const DEEPEST = 4
 
@@ -44,6 +53,13 @@ const isRead = (name: string): boolean => [...SINGLE, ...HOLDING].includes(extna
 const isAside = (name: string): boolean =>
   /(?:^|\/)(?:\.|~\$|__MACOSX\/|Thumbs\.db$)|\.(?:png|jpe?g|gif|svg|ics|vcf)$/i.test(name)
 
+/** Mails may have other names for what is attached, or none. */
+const nameByContent = (name: string, bytes: Buffer): string => {
+  if (isRead(name)) return name
+  if (isRoot(bytes)) return `${name}.xml`
+  return extname(name) === "" && bytes.subarray(0, 5).toString("latin1") === "%PDF-" ? `${name}.pdf` : name
+}
+
 /** The file itself; the files within an archive or a mail, wherever they are in it. */
 export function* partsOf(name: string, bytes: Buffer, budget = { left: MOST_UNPACKED }, deep = 0): Generator<Part> {
   if (!holds(name)) return yield { name, bytes }
@@ -52,9 +68,10 @@ export function* partsOf(name: string, bytes: Buffer, budget = { left: MOST_UNPA
   try {
     if (extname(name).toLowerCase() === ".eml") {
       for (const one of attachedTo(bytes)) {
-        const inner = `${name}/${one.name}`
-        if (isRead(one.name)) yield* partsOf(inner, one.bytes, budget, deep + 1)
-        else if (!isAside(one.name)) yield { name: inner, bytes: none, other: OTHER }
+        const own = nameByContent(one.name, one.bytes)
+        const inner = `${name}/${own}`
+        if (isRead(own)) yield* partsOf(inner, one.bytes, budget, deep + 1)
+        else if (!isAside(own)) yield { name: inner, bytes: none, other: OTHER }
       }
       return
     }

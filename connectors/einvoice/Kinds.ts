@@ -1,19 +1,10 @@
 /** Recognises electronic invoices by how they begin. */
 import { open, readFile, stat } from "node:fs/promises"
 import { basename, extname } from "node:path"
-import { HOLDING, MOST_BYTES, partsOf, SINGLE, textsOf } from "./Container.ts"
+import { HEAD_BYTES, HOLDING, isRoot, MOST_BYTES, partsOf, SINGLE, textsOf } from "./Container.ts"
 
 /** How their names end. */
 export const ENDINGS = [...SINGLE, ...HOLDING]
-
-const HEAD_BYTES = 8192
-
-/** The first element, or the one within an envelope. */
-const ROOT =
-  /<(?:[\w.-]+:)?(?:Invoice|CreditNote|CrossIndustryInvoice|CrossIndustryDocument|FatturaElettronica|FatturaElettronicaSemplificata|Faktura|Facturae|AttachedDocument|StandardBusinessDocument)[\s>]/
-
-const isRoot = (bytes: Uint8Array): boolean =>
-  ROOT.test(Buffer.from(bytes.subarray(0, HEAD_BYTES)).toString("latin1").replaceAll("\u0000", ""))
 
 /** Whether one of the files in an archive or a mail is an invoice. */
 const hasInvoice = async (path: string): Promise<boolean> => {

@@ -75,7 +75,8 @@ const BROKEN = "the mail is damaged or only a part of one; save it again"
 
 const contentOf = (body: string, how: string): Buffer => {
   if (how === "base64") {
-    if (!/^[A-Za-z0-9+/=\s]*$/.test(body)) throw new Refused(BROKEN)
+    // What follows the end of one is another one, without the boundary between them.
+    if (!/^[A-Za-z0-9+/\s]*(?:=\s*){0,2}$/.test(body)) throw new Refused(BROKEN)
     return Buffer.from(body, "base64")
   }
   if (how === "quoted-printable") return hexOf(body.replace(/=[ \t]*\r?\n/g, ""), "=")
@@ -96,8 +97,12 @@ function* parts(text: string, nth: { count: number }, deep: number): Generator<A
   if (boundary !== undefined) {
     const [preamble = "", ...pieces] = `\n${body}`.split(`\n--${boundary}`)
     if (STRAY.test(preamble)) throw new Refused(BROKEN)
-    for (const piece of pieces) {
-      if (piece.startsWith("--")) return
+    for (const [n, piece] of pieces.entries()) {
+      if (piece.startsWith("--")) {
+        // Lists of mails add a text behind the last one.
+        if (n + 1 < pieces.length || STRAY.test(piece)) throw new Refused(BROKEN)
+        return
+      }
       yield* parts(piece.replace(/^[ \t]*\r?\n/, "").replace(/\r$/, ""), nth, deep + 1)
     }
     // The last part is followed by the boundary and two hyphens (RFC 2046, 5.1.1).

@@ -248,6 +248,22 @@ describe("an archive or a mail", () => {
     })
   })
 
+  it("is refused if a mail lost what stands between two of its files, and read by its content if it lost a name", async () => {
+    const whole = bytes(Xml.ubl({}))
+    const first = Buffer.concat([whole, Buffer.alloc(4 - (whole.length % 3), " ")])
+    const text = mail({ "1.xml": first, "2.xml": bytes(Xml.ubl({ number: "R-2" })) }).toString("latin1")
+    const second = text.lastIndexOf("--b0\r\nContent-Type")
+    const body = text.indexOf("\r\n\r\n", second)
+    put("joined.eml", `${text.slice(0, second)}${text.slice(body)}`)
+    put("ended.eml", `${text.slice(0, second)}--b0--\r\n${text.slice(second)}`)
+    put("behind.eml", `${text.slice(0, second)}--b0--\r\n${text.slice(second + 4)}`)
+    put("named.eml", `${text.replaceAll('"1.xml"', '.xml"').replaceAll("2.xml", "invoice")}\r\nlist@example.com\r\n`)
+    const { documents, whys } = ok(await pull())
+    expect(documents).toEqual(["R-1", "R-2"])
+    const why = "the mail is damaged or only a part of one; save it again"
+    expect(Object.fromEntries(whys)).toEqual({ "behind.eml": why, "ended.eml": why, "joined.eml": why })
+  })
+
   it("gives the PDF beside the XML for collections, and names attachments in other alphabets", async () => {
     const name = "=?utf-8?Q?Rechnung_=C3=9C-1=2Exml?="
     put("a.eml", mail({ [name]: bytes(Xml.ubl({})), "Ü.pdf": pdf(Xml.cii({})) }))
