@@ -46,6 +46,9 @@ const unpacked = (zip: Buffer, at: number, most: number): Buffer => {
   return bytes
 }
 
+const nameIn = (zip: Buffer, at: number, length: number): string =>
+  zip.toString("utf8", at, at + length).replaceAll("\\", "/")
+
 /** @param most bytes that one file may unpack to */
 export function* entriesOf(zip: Buffer, most: number): Generator<Entry> {
   const end = zip.lastIndexOf(END)
@@ -57,8 +60,10 @@ export function* entriesOf(zip: Buffer, most: number): Generator<Entry> {
   for (let n = 0; n < Math.min(count, MOST_ENTRIES); n++) {
     if (at + 46 > zip.length || zip.readUInt32LE(at) !== DIRECTORY) throw damaged()
     const length = zip.readUInt16LE(at + 28)
-    const name = zip.toString("utf8", at + 46, at + 46 + length).replaceAll("\\", "/")
-    const here = at
+    const name = nameIn(zip, at + 46, length)
+    const [here, local] = [at, zip.readUInt32LE(at + 42)]
+    // The file itself has its name once more.
+    if (local + 30 > zip.length || nameIn(zip, local + 30, zip.readUInt16LE(local + 26)) !== name) throw damaged()
     if (!name.endsWith("/")) yield { name, bytes: () => unpacked(zip, here, most) }
     at += 46 + length + zip.readUInt16LE(at + 30) + zip.readUInt16LE(at + 32)
   }

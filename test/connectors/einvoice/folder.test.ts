@@ -229,6 +229,7 @@ describe("an archive or a mail", () => {
       "locked.zip",
       Buffer.from(whole).fill(1, whole.indexOf("PK\u0001\u0002") + 8, whole.indexOf("PK\u0001\u0002") + 9)
     )
+    put("renamed.zip", Buffer.from(whole).fill("1.xm_", whole.lastIndexOf("1.xml"), whole.lastIndexOf("1.xml") + 5))
     const deep = [1, 2, 3, 4, 5].reduce((zip) => Buffer.from(archive({ "in.zip": zip })), whole)
     put("deep.zip", deep)
     put("bomb.zip", archive({ "1.xml": Buffer.alloc(40 * 2 ** 20, " ") }))
@@ -244,6 +245,7 @@ describe("an archive or a mail", () => {
       "cut.zip": "the archive is damaged or only a part of one; get it again",
       "deep.zip/in.zip/in.zip/in.zip/in.zip": "it has archives within archives; unpack it",
       "locked.zip/1.xml": "it is encrypted; unpack the archive with its password",
+      "renamed.zip": "the archive is damaged or only a part of one; get it again",
       "torn.eml": "the mail is damaged or only a part of one; save it again"
     })
   })
