@@ -117,7 +117,8 @@ class Messages {
         return
       case "61":
         yield* this.#flush(message)
-        if (!message.closed) message.entry = { field, details: [] }
+        if (message.closed) message.wrong ??= `it has entries after its closing balance (:62F:), in line ${line}`
+        else message.entry = { field, details: [] }
         return
       case "86":
         message.entry?.details.push(...text)

@@ -117,6 +117,11 @@ describe("MT940", () => {
     const cut = await read(GERMAN.slice(0, GERMAN.indexOf(":62F:")))
     expect(cut.documents).toEqual([])
     expect(cut.quarantined.map(({ why }) => why)).toEqual(["it has no closing balance (:62F:); is the file complete?"])
+    const early = await read(GERMAN.replace(":60F:", ":62F:"))
+    expect([early.documents, early.quarantined[0]?.why]).toEqual([
+      [],
+      expect.stringMatching(/^it has entries after its closing balance \(:62F:\), in line \d+$/)
+    ])
     const odd = await read(GERMAN.replace(":61:2601020102DR50,00", ":61:2613020102DR50,00"))
     expect(odd.documents).toHaveLength(3)
     expect(odd.quarantined.map(({ origin, why }) => [origin, why])).toEqual([
