@@ -89,7 +89,7 @@ const REVERSALS: Readonly<Record<ReversalType, { readonly rule: Rule; readonly w
 const MATCHED: Readonly<Record<string, string>> = {
   choice: "allocated to this invoice by hand",
   link: "matched by the payment's own link",
-  reference: "matched by the invoice number in its reference",
+  reference: "matched by its reference, which names the invoice",
   amount: "matched by amount and payer",
   customer: "matched by amount and customer id",
   stands: "on this invoice on the service"
