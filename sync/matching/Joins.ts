@@ -11,7 +11,7 @@ import * as Currency from "../../core/money/Currency.ts"
 import * as ChangedDocuments from "../books/ChangedDocuments.ts"
 import { totalOf } from "./References.ts"
 import { heldBy, mentioningAny } from "./Tables.ts"
-import { normal } from "../model/MatchText.ts"
+import { normal, referenceOf } from "../model/MatchText.ts"
 import * as Body from "../state/Body.ts"
 import type { Database } from "../state/Database.ts"
 import { type Answers, DOUBT_DAYS, join, pair, type Sighting } from "../movements/Join.ts"
@@ -178,7 +178,10 @@ const alike = (db: Db, memory: Sightings.JoinMemory, one: Sighting): ReadonlyArr
 const onInvoice = (db: Db, family: string, invoice: string, one: Sighting): ReadonlyArray<number> => {
   const body = db.prepare("SELECT body FROM document WHERE key = ?").pluck().get(invoice)
   const names = [normal(Document.parseKey(invoice).id)]
-  if (typeof body === "string") names.push(normal((Body.read(body) as Invoice).number))
+  if (typeof body === "string") {
+    const { number, reference } = Body.read(body) as Invoice
+    names.push(normal(number), referenceOf(reference, names))
+  }
   const allocated = db.prepare("SELECT document FROM allocation WHERE invoice = ?").pluck().all(invoice)
   const all = [...(allocated as ReadonlyArray<number>), ...mentioningAny(db, family, [...new Set(names)])]
   const is = db.prepare("SELECT 1 FROM sighting WHERE document = ? AND amount = ? AND currency = ?")

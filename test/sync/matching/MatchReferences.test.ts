@@ -8,7 +8,7 @@ import type { Document } from "../../../connectors/Document.ts"
 import { Database } from "../../../sync/state/Database.ts"
 import * as Matching from "../../../sync/matching/Run.ts"
 import { namesIn } from "../../../sync/matching/Rules.ts"
-import { invoice } from "../../support/Documents.ts"
+import { invoice, payment } from "../../support/Documents.ts"
 import { back, books, debits, debitsById, matches, needs, received, take } from "../Paying.ts"
 
 const memory = Database.layer({ file: ":memory:", mode: "write" })
@@ -106,6 +106,36 @@ describe("a payment that says what its buyer was asked to write", () => {
       (db) => assert.deepStrictEqual(matches(db), ["P1 → I2 50.00"])
     )
   )
+})
+
+describe("a payment that the books have as well", () => {
+  const stated = [
+    invoice({ reference: "+++090/9337/55493+++" }),
+    payment("B1", { I1: "50.00" }, "2026-01-31", { currency: "GBP" })
+  ]
+  const seen = [received("P1", { reference: "090933755493", amount: "50.00", party: { name: "Somebody else" } })]
+  for (const [title, steps] of [
+    [
+      "first",
+      [
+        [books, stated],
+        [debits, seen]
+      ]
+    ],
+    [
+      "later",
+      [
+        [debits, seen],
+        [books, stated]
+      ]
+    ]
+  ] as ReadonlyArray<readonly [string, ReadonlyArray<Step>]>)
+    it.effect(`is one by the reference of its invoice, whoever paid, and read ${title} by the books`, () =>
+      afterSteps(steps, (db) => {
+        assert.deepStrictEqual(matches(db), [])
+        assert.strictEqual(db.prepare("SELECT how FROM matching").pluck().get(), "same")
+      })
+    )
 })
 
 describe("a reference that several invoices have", () => {
