@@ -6,7 +6,7 @@
 import type { Allocated, Invoice, Payment } from "../../connectors/Document.ts"
 import * as Document from "../../connectors/Document.ts"
 import type { Fact } from "../model/InvoiceFacts.ts"
-import { normal } from "../model/MatchText.ts"
+import { normal, referenceOf } from "../model/MatchText.ts"
 import * as Currency from "../../core/money/Currency.ts"
 import type { QuarantinedMoney, Returned } from "./Surroundings.ts"
 
@@ -32,11 +32,11 @@ const isWhole = (record: QuarantinedMoney): boolean =>
 
 export const about = (
   records: ReadonlyArray<QuarantinedMoney>,
-  { id, number, party }: Invoice,
+  { id, number, party, reference = "" }: Invoice,
   facts: ReadonlyArray<Fact<Allocated>>
 ): ReadonlyArray<{ readonly origin: string }> => {
   if (records.length === 0) return []
-  const names = [id, number, party.name, ...facts.map(({ key }) => Document.parseKey(key).id)]
+  const names = [id, number, reference, party.name, ...facts.map(({ key }) => Document.parseKey(key).id)]
     .map(normal)
     .filter((name) => name.length > 1)
   return records
@@ -47,11 +47,12 @@ export const about = (
 /** The keys of what may have gone back of its payments. A payment of the amount in the same list is as good as any other of them. */
 export const mayBeBack = (
   returned: ReadonlyMap<string, ReadonlyArray<Returned>>,
-  { number }: Invoice,
+  { number, reference }: Invoice,
   payments: ReadonlyArray<Fact<Payment>>
 ): ReadonlyArray<string> => {
   if (returned.size === 0) return []
-  const found = new Set(returned.get(normal(number))?.map(({ key }) => key))
+  const names = [normal(number), referenceOf(reference, [])]
+  const found = new Set(names.flatMap((name) => returned.get(name)?.map(({ key }) => key) ?? []))
   for (const { document, key } of payments) {
     const { currency = "", date, shares, unallocated = 0n } = document
     const all = shares.reduce((sum, { amount }) => sum + amount, unallocated)

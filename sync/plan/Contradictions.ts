@@ -5,7 +5,7 @@
 import * as Currency from "../../core/money/Currency.ts"
 import * as Decimal from "../../core/money/Decimal.ts"
 import type { Invoice } from "../../connectors/Document.ts"
-import { normal } from "../model/MatchText.ts"
+import { normal, referenceOf } from "../model/MatchText.ts"
 import { mayMention } from "../model/RecordMention.ts"
 import type { Planning } from "../model/Connection.ts"
 import type { InvoiceFacts } from "../model/InvoiceFacts.ts"
@@ -32,7 +32,7 @@ const waitingElsewhere = (db: Db, { connection, key }: InvoiceFacts, invoice: In
             OR EXISTS (SELECT 1 FROM payer y WHERE y.connection = m.connection AND y.name = m.party AND y.party = :party)
             OR (m.cut = 1 AND m.party <> '' AND substr(:party || :form, 1, length(m.party)) = m.party)
             OR EXISTS (SELECT 1 FROM mention n WHERE n.pays = m.pays AND n.document = m.document
-              AND n.name IN (:number, :id)))
+              AND n.name IN (:number, :reference, :id)))
         ORDER BY d.key LIMIT :most`
     )
     .pluck()
@@ -43,6 +43,7 @@ const waitingElsewhere = (db: Db, { connection, key }: InvoiceFacts, invoice: In
       ...payerName(invoice.party.name),
       customer: invoice.party.id ?? "",
       number: normal(invoice.number),
+      reference: referenceOf(invoice.reference, []),
       id: normal(key.slice(key.lastIndexOf("/") + 1)),
       most: MOST_NAMED
     }) as ReadonlyArray<string>
@@ -92,7 +93,8 @@ interface UnreadRecord {
 }
 
 /** Records that cannot be read and may be about it. */
-const unreadable = (db: Db, { connection, key }: InvoiceFacts, { number, party }: Invoice, open: string) => {
+const unreadable = (db: Db, { connection, key }: InvoiceFacts, invoice: Invoice, open: string) => {
+  const { number, party, reference = "" } = invoice
   const rows = db
     .prepare(
       `SELECT q.origin, q.why, q.raw FROM quarantine q
@@ -100,7 +102,7 @@ const unreadable = (db: Db, { connection, key }: InvoiceFacts, { number, party }
           AND q.kind IN ('invoice', 'payment', 'reversal', 'credit_note') ORDER BY q.origin`
     )
     .iterate({ connection }) as Iterable<UnreadRecord>
-  const numbers = [number, key.slice(key.lastIndexOf("/") + 1)]
+  const numbers = [number, key.slice(key.lastIndexOf("/") + 1), reference]
   const found: Array<UnreadRecord> = []
   for (const row of rows) {
     if (mayMention(row.raw, { numbers, buyer: party.name, open })) found.push(row)

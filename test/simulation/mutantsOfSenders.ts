@@ -6,7 +6,7 @@ export const SENDERS: ReadonlyArray<UnitMutant> = [
     name: "forms from another port of the same host are accepted",
     caughtBy: ["test/security/OtherSites.long.test.ts", "sends no form in the name of who is signed in"],
     changes: [
-      { file: "cli/page/Page.ts", from: 'site === "same-origin"', to: '["same-origin", "same-site"].includes(site)' }
+      { file: "cli/daemon/Host.ts", from: 'site === "same-origin"', to: '["same-origin", "same-site"].includes(site)' }
     ]
   },
   {

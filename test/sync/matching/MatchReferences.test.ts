@@ -7,6 +7,7 @@ import { Effect } from "effect"
 import type { Document } from "../../../connectors/Document.ts"
 import { Database } from "../../../sync/state/Database.ts"
 import * as Matching from "../../../sync/matching/Run.ts"
+import * as Blocking from "../../../sync/plan/Blocking.ts"
 import { namesIn } from "../../../sync/matching/Rules.ts"
 import { invoice, payment } from "../../support/Documents.ts"
 import { back, books, debits, debitsById, matches, needs, received, take } from "../Paying.ts"
@@ -221,6 +222,24 @@ describe("a payment that was decided", () => {
       )
     )
   })
+})
+
+it("what cannot be read, or went back, holds an invoice back by its reference as by its number", () => {
+  const asked = invoice({ reference: "RF18 5390 0754 7034" })
+  const record = { origin: "bank.csv:9", raw: '{"text":"RF18539007547034","amount":"x"}', id: null }
+  assert.deepStrictEqual(Blocking.about([record], asked, []), [{ origin: "bank.csv:9" }])
+  assert.deepStrictEqual(Blocking.about([record], invoice(), []), [])
+  const back = {
+    key: "debits/reversal/R1",
+    connection: "debits",
+    amount: 1,
+    currency: "GBP",
+    date: "2026-02-01",
+    names: ""
+  }
+  const returned = new Map([["RF18539007547034", [back]]])
+  assert.deepStrictEqual(Blocking.mayBeBack(returned, asked, []), [back.key])
+  assert.deepStrictEqual(Blocking.mayBeBack(returned, invoice(), []), [])
 })
 
 it("digits in groups are no reference without its check digits", () => {
