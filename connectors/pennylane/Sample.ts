@@ -125,7 +125,10 @@ export const subject: Subject = {
           Object.assign(invoices[0], { remaining_amount_with_tax: "450.0", updated_at: LATER })
           return "payment/25461646001/2"
         },
-        ...Staging.amountOf("invoice/25461646001", (value) => void (invoices[0].currency_amount = value))
+        ...Staging.amountOf(
+          "invoice/25461646001",
+          (value) => void Object.assign(invoices[0], { currency_amount: value, currency_tax: null })
+        )
       })
     }
   )
