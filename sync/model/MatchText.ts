@@ -17,7 +17,7 @@ const FIXED_WIDTH = 16
 
 /** A number or reference as references are compared: one of fixed width without the zeros in front (`normal` before). */
 export const withoutZeros = (text: string): string =>
-  text.length >= FIXED_WIDTH && /^0+\d+$/.test(text) ? text.replace(/^0+/, "") : text
+  text.length >= FIXED_WIDTH && /^0\d+$/.test(text) ? text.replace(/^0+/, "") : text
 
 /**
  * What a buyer is asked to write instead of the number, as it is compared; empty where that is one of the names it has anyway,
