@@ -150,7 +150,7 @@ const undisturbed = async (folder: string, from: string, configuration: unknown)
     const calls = await place.planned()
     if (calls === 0)
       throw new Error(
-        "there is nothing to try out: these books have nothing to send. Run daybook drill on books with open invoices"
+        "these books have nothing to send, so there is nothing to try. Run daybook drill on books with open invoices"
       )
     const ran = await place.send()
     if (!went(ran) || (await place.acted()) === 0)

@@ -286,7 +286,7 @@ describe("an archive or a mail", () => {
   })
 })
 
-describe("what is no invoice", () => {
+describe("a file that is not an invoice", () => {
   it("is named", () => {
     for (const [xml, why] of [
       ['<?xml version="1.0"?><!DOCTYPE a [<!ENTITY b "c">]><Invoice>&b;</Invoice>', /document type/],
