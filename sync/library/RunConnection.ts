@@ -173,6 +173,15 @@ const ask = ({ id }: Connection, { attention, began, summary }: Laid, said: Said
     return undefined
   })
 
+/** Sends a plan of which nothing is left to ask. Undefined: somebody changed the books since, and the next run asks. */
+const sendIfSame = (send: Send, { summary }: Laid, said: Said) =>
+  send({ digest: summary.digest }).pipe(
+    Effect.catchTag("PlanMoved", () => {
+      said.push("the books changed while this was planned; the next run looks again")
+      return Effect.succeed(undefined)
+    })
+  )
+
 /** Asks about every plan. Undefined: it waits. */
 const approved = (send: Send, connection: Connection, said: Said) =>
   Effect.gen(function* () {
@@ -183,7 +192,7 @@ const approved = (send: Send, connection: Connection, said: Said) =>
     const { summary } = plan
     if (summary.calls > 0) return yield* ask(connection, plan, said, null)
     yield* whole(db, connection, plan.began)
-    return yield* send({ digest: summary.digest })
+    return yield* sendIfSame(send, plan, said)
   })
 
 /** Asks about what is left of a plan, whatever the connection asks about otherwise. Undefined: it waits. */
@@ -193,7 +202,7 @@ const held = (send: Send, connection: Connection, said: Said) =>
     const plan = yield* planOf(connection)
     if (plan.summary.calls > 0) return yield* ask(connection, plan, said, Approvals.REST)
     yield* whole(db, connection, plan.began)
-    return yield* send({ digest: plan.summary.digest })
+    return yield* sendIfSame(send, plan, said)
   })
 
 /** Asks only about a first sync, and about what guards stop. Undefined: it waits. */

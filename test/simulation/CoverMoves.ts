@@ -180,6 +180,11 @@ export class CoverMoves {
     return { kind: "status", status: stuck.status }
   }
 
+  /** A refusal because somebody covered the invoice that the service does not show. */
+  isHidden(refusal: string): boolean {
+    return this.#stuck !== undefined && refusal.includes("Transaction is already insured")
+  }
+
   /** The configuration is as it was in the beginning, and the clock is right. */
   settle(): void {
     this.#configured()

@@ -162,6 +162,10 @@ export class Insured {
     await this.#collector.lastWord()
   }
 
+  isHidden(refusal: string): boolean {
+    return this.#own.isHidden(refusal)
+  }
+
   /** How many invoices were handed over. */
   get sent(): number {
     return [...this.#world.service.collection.values()].filter(({ sent }) => sent !== null).length

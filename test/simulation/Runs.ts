@@ -86,7 +86,8 @@ export class Runs {
     const saved = this.#approver?.refused
     if (saved !== undefined && this.#story.dice(`${run.round}.saved`).chance(0.5))
       await this.#world.life(saves(this.#configuration(run.concurrency), saved.connection, saved.digest))
-    const ended = await this.#world.life(WAYS[this.#way(run)](this.#configuration(run.concurrency), run.reads))
+    const work: Parameters<World["beside"]>[0] = WAYS[this.#way(run)](this.#configuration(run.concurrency), run.reads)
+    const ended = await this.#world.life(work)
     if (this.#approver !== undefined && lawful()) this.found.push(...this.#approver.unapproved())
     return ended
   }

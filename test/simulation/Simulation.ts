@@ -315,7 +315,10 @@ export const simulate = async (
         ...(await shop.always()),
         // What an order's ledger lost with the file needs a person, and the witness looks at it.
         ...(files.lost ? [] : await shop.settled(late)),
-        ...(await refusals(world)).filter((one) => !isWild(one) && !files.lost && !isLate(one) && !shop.isTooLate(one)),
+        ...(await refusals(world)).filter(
+          (one) =>
+            !isWild(one) && !files.lost && !isLate(one) && !shop.isTooLate(one) && insured?.isHidden(one) !== true
+        ),
         ...(await unnamed(world, lies.standing)),
         ...takenBack(world, feed),
         ...(insured?.quiet(feed, files.lost) ?? []),

@@ -21,9 +21,10 @@ export interface OrdersSeen {
   readonly unknown?: ReadonlySet<string>
 }
 
-type Totals = Readonly<Record<(typeof MEMBERS)[number], bigint>>
+/** `again`: what is given back because it was cancelled after all, and captured once more where goods leave later. */
+type Totals = Readonly<Record<(typeof MEMBERS)[number] | "again", bigint>>
 
-const NOTHING: Totals = { captured: 0n, voided: 0n, refunded: 0n }
+const NOTHING: Totals = { captured: 0n, voided: 0n, refunded: 0n, again: 0n }
 
 /** The most that may be on the service for each order. */
 class Most {
@@ -43,13 +44,15 @@ class Most {
       const strange = (this.#strange.get(id) ?? 0n) * FINE
       const unsaid = most.captured > sums.captured ? most.captured - sums.captured : 0n
       // Cancelled after all: what was captured for it is given back.
-      const more = { captured: strange, voided: 0n, refunded: sums.cancelled < unsaid ? sums.cancelled : unsaid }
-      const now = (name: keyof Totals) => sums[name] + sums.pieces * FINE + more[name]
-      const higher = (name: keyof Totals) => (now(name) > most[name] ? now(name) : most[name])
+      const back = sums.cancelled < unsaid ? sums.cancelled : unsaid
+      const more = { captured: strange, voided: 0n, refunded: 0n }
+      const now = (name: (typeof MEMBERS)[number]) => sums[name] + sums.pieces * FINE + more[name]
+      const higher = (name: (typeof MEMBERS)[number]) => (now(name) > most[name] ? now(name) : most[name])
       this.#sums.set(id, {
         captured: higher("captured"),
         voided: higher("voided"),
-        refunded: higher("refunded")
+        refunded: higher("refunded"),
+        again: back > most.again ? back : most.again
       })
     }
   }
@@ -67,7 +70,8 @@ class Most {
   beyond(payments: OrdersSeen["payments"]): ReadonlyArray<string> {
     return [...payments].flatMap(([id, payment]) =>
       (["captured", "refunded"] as const).flatMap((name) => {
-        const may = (this.#sums.get(id) ?? NOTHING)[name] / FINE
+        const most = this.#sums.get(id) ?? NOTHING
+        const may = (most[name] + most.again) / FINE
         return payment[name] <= may
           ? []
           : [`witness: ${id}: ${payment[name]} is ${name}, and no more than ${may} was ever to be (minor units)`]
