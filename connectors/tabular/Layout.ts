@@ -19,6 +19,8 @@ export const SETTINGS = {
   where: maybe(Where.Where),
   /** Rows that are not read on purpose. Others that no stream reads need attention. */
   leave_out: maybe(Where.Where),
+  /** What stands below the rows under other headings is not read on purpose. Otherwise it needs attention. */
+  other_tables: maybe(Schema.Literal("leave_out")),
   /** Columns that are written once for several rows: an empty cell takes its value from the row above. */
   fill_down: maybe(Schema.Array(Schema.NonEmptyString)),
   /**
@@ -34,6 +36,7 @@ export const SETTINGS = {
 export interface Settings {
   readonly where?: Where.Where
   readonly leave_out?: Where.Where
+  readonly other_tables?: "leave_out"
   readonly fill_down?: ReadonlyArray<string>
 }
 

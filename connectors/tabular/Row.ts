@@ -18,6 +18,9 @@ export interface Row {
   readonly faults?: ReadonlyMap<number, Unreadable>
 }
 
+export const filledOf = (cells: ReadonlyArray<string>): ReadonlyArray<string> =>
+  cells.map((text) => text.trim()).filter((text) => text !== "")
+
 export interface Columns {
   readonly header: ReadonlyArray<string>
   /** Whether date columns hold calendar days in ISO format already. */

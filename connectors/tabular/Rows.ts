@@ -8,6 +8,7 @@
 import type { Decimal } from "../../core/money/Decimal.ts"
 import { plural } from "../../core/Plural.ts"
 import type { OrderFact } from "../Document.ts"
+import { AnotherTable } from "./AnotherTable.ts"
 import type { Batch } from "./Batch.ts"
 import { context, find, plainCell } from "./Cells.ts"
 import * as Chosen from "./Chosen.ts"
@@ -154,11 +155,14 @@ export const compile = (stream: Stream, written: Written, within: Within): Compi
     { kind: KINDS[stream], file, origin, others, amount: amountOf(shaped), state },
     raw
   )
+  const isLeftOut = written.other_tables === "leave_out"
+  const another = new AnotherTable({ header: table.header, file, kind: KINDS[stream], origin, isLeftOut })
   const rounded = new Rounded()
   const decode = (rows: ReadonlyArray<Row>, into: Batch, last = false) => {
     const records: Array<Row> = []
     for (const one of rows) {
       if (one.problem !== undefined) broken.add(one.line)
+      if (another.takes(one, into)) continue
       rounded.add(one)
       const row = fill(one)
       if (row === undefined || totals.kindOf(row, into) !== "record") continue
@@ -171,12 +175,15 @@ export const compile = (stream: Stream, written: Written, within: Within): Compi
     read(records, into, last)
     if (!last) return
     chosen.end(into)
-    if (others !== undefined) rounded.end(file, into)
+    if (others !== undefined) {
+      another.end(into)
+      rounded.end(file, into)
+    }
     totals.end(into)
     balance.end(into)
   }
   return Object.assign(decode, {
-    carried: () => totals.carried(),
+    carried: () => (another.began ? undefined : totals.carried()),
     skip: (carried: Totals.Carried) => totals.skip(carried)
   })
 }

@@ -6,7 +6,7 @@ import * as Currency from "../../core/money/Currency.ts"
 import * as Decimal from "../../core/money/Decimal.ts"
 import type { Kind } from "../Document.ts"
 import type { Batch } from "./Batch.ts"
-import type { Row } from "./Row.ts"
+import { filledOf, type Row } from "./Row.ts"
 import { amountAt, type Cells } from "./Shape.ts"
 import { Missed } from "./Missed.ts"
 import { Unreadable } from "./Unreadable.ts"
@@ -74,7 +74,7 @@ export interface Of {
   readonly origin: (row: Row) => string
 }
 
-const filled = (row: Row): ReadonlyArray<string> => row.cells.map((text) => text.trim()).filter((text) => text !== "")
+const filled = ({ cells }: Row): ReadonlyArray<string> => filledOf(cells)
 
 /** Tells totals and footers from records, and adds up the records. */
 class Totals {

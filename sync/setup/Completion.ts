@@ -82,7 +82,10 @@ const rowsFor = (written: Proposal, table: FoundTable): StreamRows => {
 }
 
 /** The file's path, and what its reader could not detect by itself. */
-const place = ({ table: { glance, line, path, separator, header } }: StreamRows): Finding => {
+const place = (
+  { table: { below, glance, line, name, path, separator, header } }: StreamRows,
+  { answers }: SetupSurroundings
+): Finding => {
   const first = glance.top.find(({ cells }) => cells.some((cell) => cell.trim() !== ""))
   const above = line !== first?.line && glance.named !== true && line > 0
   return {
@@ -90,6 +93,7 @@ const place = ({ table: { glance, line, path, separator, header } }: StreamRows)
       path,
       ...(glance.further === true ? { sheet: glance.sheet } : {}),
       ...(above || line === 0 ? { header_row: line } : {}),
+      ...(below !== undefined && answers.left_out?.[name] === "yes" ? { other_tables: "leave_out" } : {}),
       ...(glance.separator !== undefined && header.length > 1 && separator !== glance.separator
         ? { separator: glance.separator }
         : {})

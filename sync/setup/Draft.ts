@@ -13,7 +13,7 @@ import { missingColumns } from "./MissingColumns.ts"
 import { type Preset, PRESETS, streamsOf } from "./Presets.ts"
 import { squash } from "./Vocabulary.ts"
 import type { SetupDecision, SetupQuestion } from "./Tables.ts"
-import { withLeftOut } from "./LeftOut.ts"
+import { belowQuestions, withLeftOut } from "./LeftOut.ts"
 import {
   anewQuestions,
   inOrder,
@@ -172,6 +172,7 @@ export const drafted = (
     ]),
     questions: distinct([
       ...all.flatMap(({ found }) => found.questions),
+      ...all.flatMap(({ found, one }) => (found.proposals.length === 0 ? [] : belowQuestions(one.table, answers))),
       ...streams.flatMap(({ questions }) => questions),
       ...anewQuestions(found, answers)
     ])

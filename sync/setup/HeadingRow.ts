@@ -2,6 +2,7 @@
  * Finds the row with the headings: below titles, above the records. It is the row with the most known headings; if none is
  * known, the first row with as many cells as the rows below it, and only words.
  */
+import { below, headingsIn } from "../../connectors/tabular/AnotherTable.ts"
 import type { Glance, Room } from "../../connectors/tabular/Glance.ts"
 import type { Row } from "../../connectors/tabular/Row.ts"
 import { isRecordRow } from "./Headless.ts"
@@ -94,17 +95,20 @@ export const tablesOf = async (
     if (row === undefined) continue
     const { header, rows, separator, whole } = await glance.read(row.line, room.next)
     room.take(rows)
+    const under = glance.named === true ? undefined : below(header, rows)
+    const own = under === undefined ? rows : rows.slice(0, rows.length - under.length)
     const table: FoundTable = {
       path,
       name: glances.length > 1 ? `${path} (${glance.sheet})` : path,
       glance,
       line: row.line,
       header,
-      rows: rows.filter(isRecord),
+      rows: own.filter((row) => isRecord(row) && headingsIn(header)(row) === undefined),
+      below: under,
       whole,
       above: glance.top.filter(({ line }) => line < row.line),
       separator,
-      groups: groupsOf(header, rows)
+      groups: groupsOf(header, own)
     }
     if (table.rows.length > 0) found.push(row.preset === undefined ? { table } : { table, preset: row.preset })
   }

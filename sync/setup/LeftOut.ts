@@ -4,8 +4,10 @@
  */
 import { find } from "../../connectors/tabular/Cells.ts"
 import * as Where from "../../connectors/tabular/Where.ts"
-import type { Row } from "../../connectors/tabular/Row.ts"
-import { cellsOf } from "./Tables.ts"
+import { filledOf, type Row } from "../../connectors/tabular/Row.ts"
+import { plural } from "../../core/Plural.ts"
+import type { SetupAnswers } from "./Answers.ts"
+import { cellsOf, type SetupQuestion } from "./Tables.ts"
 import type { Streamed } from "./Together.ts"
 import { rowTypeOf } from "./Vocabulary.ts"
 
@@ -32,6 +34,25 @@ export const withLeftOut = (
     const leave_out = conditions.length === 1 ? conditions[0] : conditions
     return { ...one, completed: { ...one.completed, settings: { ...one.completed.settings, leave_out } } }
   })
+
+/** A report of several tables in one file: whether those below the first are left out, only a person knows. */
+export const belowQuestions = (
+  { below, header, name }: Streamed["table"],
+  { left_out = {} }: SetupAnswers
+): ReadonlyArray<SetupQuestion> => {
+  const [first, ...rows] = below ?? []
+  if (first === undefined || left_out[name] === "yes") return []
+  const foreign = filledOf(first.cells).find((text) => !header.includes(text)) ?? ""
+  return [
+    {
+      answer: `left_out.${name}`,
+      flag: `--left-out ${JSON.stringify(`${name}=yes`)}`,
+      what: `rows of ${name} below other headings`,
+      ask: `Line ${first.line} of ${name} has the headings of another table (${JSON.stringify(foreign)}). ${rows.length === 1 ? "Is" : "Are"} the ${plural(rows.length, "row")} below it left out? If not, save them as a file of their own first.`,
+      choices: ["yes", "no"]
+    }
+  ]
+}
 
 /** Texts in the column by which the streams choose that are known to be no business of these books. */
 const knownTypes = (

@@ -29,6 +29,8 @@ export interface FoundTable {
   readonly above: Glance["top"]
   /** The separator that the reader would choose. */
   readonly separator?: string | undefined
+  /** The rows of another table below these, from its headings on. */
+  readonly below?: ReadonlyArray<Row> | undefined
   /** The column without a heading that has nothing but the names of groups of rows, each on a line of its own above them. */
   readonly groups?: number | undefined
 }

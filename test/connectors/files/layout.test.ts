@@ -245,3 +245,38 @@ describe("a total", () => {
     expect([quarantined, notices]).toEqual([[], ["the total was not compared: the rows above it are in GBP, EUR"]])
   })
 })
+
+describe("a report of several tables", () => {
+  const SALES = `${HEAD}1,SI,Acme,2026-01-05,100.00,\n2,SI,Beta,2026-01-06,50.00,\n`
+  const COSTS = `Name,Type,Supplier,Date,Amount,For\n9,SI,Rent,2026-01-07,900.00,\n`
+  const both = [
+    ["invoice", "1", "100.00"],
+    ["invoice", "2", "50.00"]
+  ]
+
+  it("ends with its first one: what stands below other headings is no invoice, and is said", async () => {
+    const { documents, quarantined } = await read(SALES + COSTS, { invoices })
+    expect(of(documents)).toEqual(both)
+    expect(quarantined).toEqual([
+      'books.csv:4 : line 4 has the headings of another table, like "Supplier": 2 rows from there on are not read. Save them as a file of their own, or set "other_tables": "leave_out"'
+    ])
+    const left = await read(SALES + COSTS, { invoices: { ...invoices, other_tables: "leave_out" } })
+    expect([of(left.documents), left.quarantined, left.notices]).toEqual([
+      both,
+      [],
+      ['2 rows left out, as the configuration says: line 4 has the headings of another table, like "Supplier"']
+    ])
+  })
+
+  it("may have its own headings on each page", async () => {
+    const { documents, notices, quarantined } = await read(
+      `${HEAD}1,SI,Acme,2026-01-05,100.00,\n${HEAD}2,SI,Beta,2026-01-06,50.00,\n`,
+      { invoices }
+    )
+    expect([of(documents), quarantined, notices]).toEqual([
+      both,
+      [],
+      ["the row was skipped: it has the headings once more"]
+    ])
+  })
+})

@@ -23,6 +23,7 @@ export const TABLE_TEXTS: Readonly<Record<string, string>> = {
   "where.contains": "The cell has this in it, or one of these.",
   "where.empty": "Whether the cell is empty.",
   "where.sign": "The sign of the amount: positive, negative or zero.",
+  other_tables: "leave_out: what stands under other headings below the rows is not read on purpose.",
   fill_down: "Columns that are filled once for several rows: an empty cell has the value of the row above.",
   lines:
     "Consecutive rows with the same id: sum, they are lines of one document; same, each repeats the whole document.",
