@@ -6,8 +6,8 @@
 import * as Numerals from "../../connectors/tabular/Numerals.ts"
 import * as Currencies from "../../connectors/tabular/Currencies.ts"
 import { formatOf, shareOfDates } from "./DateFormats.ts"
-import { filledOf, type FoundTable, headingAt } from "./Tables.ts"
-import { isNothing, rolesOf, type Role } from "./Vocabulary.ts"
+import { areWords, filledOf, type FoundTable, headingAt } from "./Tables.ts"
+import { invoiceStateOf, isNothing, rolesOf, type Role } from "./Vocabulary.ts"
 
 /** How many values of a column are examined. */
 const LOOKED = 2000
@@ -81,7 +81,7 @@ const fitOf = (role: Role, values: ReadonlyArray<string>, { glance }: Pick<Found
         : 0
     }
     case "terms":
-      return distinct.length < 30 ? 1 : 0
+      return distinct.length < 30 && formatOf(said) === undefined ? 1 : 0
     case "party":
       return formatOf(said) === undefined ? share(said, (value) => /\p{L}/u.test(value)) : 0
     case "country":
@@ -108,17 +108,39 @@ interface Candidate {
   readonly language: string
 }
 
+/** What a heading may stand for as well: "Zahlungsziel" is a number of days or the day itself, "Payment received" a day or an amount. */
+const TURNED: Partial<Readonly<Record<Role, Role>>> = { terms: "due", paid_on: "paid", paid: "paid_on" }
+
+/** The roles of a heading, as its cells have them: all of them are days, or amounts. */
+const turned = (
+  meant: ReadonlyArray<ReturnType<typeof rolesOf>[number]>,
+  values: ReadonlyArray<string>
+): ReadonlyArray<ReturnType<typeof rolesOf>[number]> => {
+  const said = values.filter((value) => !isNothing(value))
+  if (said.length === 0) return meant
+  const areDays = said.every((value) => /\D/.test(value)) && shareOfDates(said) === 1
+  const areAmounts = !areDays && share(said, isAmount) === 1 && shareOfDates(said) < 1
+  return meant.flatMap((one) => {
+    const role = TURNED[one.role]
+    const isOther = role !== undefined && (role === "paid" ? areAmounts : areDays)
+    return isOther && !meant.some((other) => other.role === role) ? [{ ...one, role }] : [one]
+  })
+}
+
 /** What a heading that fits its cells is worth more than one that does not. */
 const FIT_SCORE = 30
+const RATE_SCORE = 20
 
 const candidates = (table: FoundTable): ReadonlyArray<Candidate> =>
   table.header.flatMap((heading, at) => {
     const meant = rolesOf(heading)
     if (meant.length === 0 || table.header.indexOf(heading) !== at) return []
     const values = filledOf(table.rows.slice(0, LOOKED), at)
-    return meant.flatMap((one) => {
+    return turned(meant, values).flatMap((one) => {
       const fit = fitOf(one.role, values, table)
-      return fit < (FITS[one.role] ?? LEAST) ? [] : [{ ...one, at, score: one.score - FIT_SCORE * (1 - fit) }]
+      // "% IVA" is the rate beside "IVA".
+      const rate = one.role === "tax" && heading.includes("%") ? RATE_SCORE : 0
+      return fit < (FITS[one.role] ?? LEAST) ? [] : [{ ...one, at, score: one.score - FIT_SCORE * (1 - fit) - rate }]
     })
   })
 
@@ -156,6 +178,7 @@ export const assign = (table: FoundTable): AssignedColumns => {
   paired(table, at, taken, "paid_in", "paid_out")
   paired(table, at, taken, "paid_out", "paid_in")
   byValues(table, at, taken)
+  byStates(table, at, language)
   return withHeadings(table, at, language)
 }
 
@@ -193,6 +216,23 @@ export const naming = (table: FoundTable, columns: AssignedColumns, numbers: Rea
 /** Headings of what one piece costs, and of how many there are. */
 const PER_PIECE =
   /\b(unit|each|per|piece|qty|quantity)\b|price|rate|einzel|st[uü]ck|preis|menge|prix|unitaire|quantit|prijs|stuks|aantal|precio|unidad|cantidad|prezzo|unitario/iu
+
+/** A column that says what became of each invoice is read as that, whatever it is called: "Règlement" with "réglé" and "non réglé". */
+const byStates = (table: FoundTable, at: Partial<Record<Role, number>>, language: string): void => {
+  if (at.status !== undefined || at.due === undefined) return
+  // A word for a payment is no payment's number, and a state is no text.
+  const own = Object.entries(at).filter(([role]) => role !== "payment" && role !== "method" && role !== "text")
+  const used = new Set(own.map(([, n]) => n))
+  const found = table.header.findIndex((_, n) => {
+    const texts = used.has(n) ? [] : [...new Set(filledOf(table.rows, n))]
+    const states = texts.map((text) => invoiceStateOf(text, language))
+    const known = states.filter((state) => state !== undefined)
+    return areWords(texts) && known.includes("paid") && known.length * 2 >= texts.length
+  })
+  if (found < 0) return
+  for (const role of ["payment", "method", "text"] as const) if (at[role] === found) delete at[role]
+  at.status = found
+}
 
 /** Finds a date or an amount without a known heading, if the table has only one such column. */
 const byValues = (

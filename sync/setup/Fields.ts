@@ -6,8 +6,9 @@ import type { Direction } from "./Directions.ts"
 import { amountsIn } from "./Figures.ts"
 import { orderFields } from "./OrderColumns.ts"
 import { billedTo, isOfAll, payerColumns, statementAccountOf } from "./Parties.ts"
+import { stateColumns } from "./StateColumns.ts"
 import { areWords, cellsOf, filledOf, type FoundTable, headingAt } from "./Tables.ts"
-import { isVoidHeading, paymentStateOf, rolesOf, rowTypeOf, squash, yesOrNo } from "./Vocabulary.ts"
+import { paymentStateOf, rolesOf, rowTypeOf, squash } from "./Vocabulary.ts"
 
 /** What is known beside the columns' roles. */
 export interface Sense {
@@ -36,29 +37,6 @@ const without = (fields: FieldColumns): FieldColumns =>
 
 const groupColumn = ({ groups, header }: FoundTable): string | undefined =>
   groups === undefined ? undefined : headingAt(header, groups)
-
-const isFlags = (values: ReadonlyArray<string>): boolean =>
-  values.length > 0 && values.every((text) => yesOrNo(text) !== undefined)
-
-/** The columns that say what became of an invoice: its state, that of its payment, and a mark for what is paid. */
-const stateColumns = (table: FoundTable, { at }: AssignedColumns): ReadonlyArray<string> => {
-  const found = table.header.flatMap((heading, n) => {
-    const values = filledOf(table.rows, n)
-    const isState = n === at.status || (rolesOf(heading).some(({ role }) => role === "status") && fewOf(values))
-    const isFlag =
-      (n === at.paid || n === at.paid_on || PAID.has(squash(heading)) || isVoidHeading(heading)) && isFlags(values)
-    return values.length > 0 && (isState || isFlag) ? [headingAt(table.header, n)] : []
-  })
-  return [...new Set(found)]
-}
-
-const fewOf = (values: ReadonlyArray<string>): boolean => new Set(values).size <= 20
-
-const PAID: ReadonlySet<string> = new Set(
-  "paid|is paid|paid?|settled|Bezahlt|payé|payée|réglé|betaald|voldaan|pagado|pagada|cobrada|pagato|saldata|zaplaceno|betald|betalt|zapłacono"
-    .split("|")
-    .map(squash)
-)
 
 const invoiceFields = (table: FoundTable, columns: AssignedColumns, { isRate = false }: Sense): FieldColumns => {
   const { at, heading } = columns
@@ -268,7 +246,8 @@ const amountOf = (columns: AssignedColumns, direction: Direction | undefined, is
   // What was paid is what arrived and the fee.
   if (plain !== undefined && plain === net && fee !== undefined && (direction?.out.length ?? 0) === 0)
     return isFeeNegative ? { plus: net, minus: fee } : [net, fee]
-  const applied = heading("applied")
+  const isOfInvoice = heading("invoice") !== undefined || heading("original") !== undefined
+  const applied = isOfInvoice ? heading("applied") : undefined
   // The part that pays this invoice; a payment that is applied to none has only the whole.
   if (applied !== undefined) return plain === undefined ? applied : { first: [applied, plain] }
   if (direction?.isTurned === true && plain !== undefined)

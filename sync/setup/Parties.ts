@@ -34,7 +34,9 @@ export const hasPayer = (table: FoundTable): boolean => among(table, PAYERS).len
 export const billedTo = (table: FoundTable, columns: AssignedColumns): unknown => {
   const { at, heading } = columns
   const own = heading("party") ?? nameColumn(table, columns) ?? heading("party_id")
-  if (at.party === undefined || !CONTACTS.has(squash(table.header[at.party] ?? ""))) return own
+  const isContact = CONTACTS.has(squash(table.header[at.party ?? -1] ?? ""))
+  const lacks = table.rows.some(({ cells }) => (cells[at.party ?? -1] ?? "").trim() === "")
+  if (at.party === undefined || (!isContact && !lacks)) return own
   const company = among(table, COMPANIES).find((n) => n !== at.party && filledOf(table.rows, n).length > 0)
   return company === undefined ? own : { first: [headingAt(table.header, company), own] }
 }

@@ -6,7 +6,7 @@ import type { SetupAnswers } from "./Answers.ts"
 import { type AssignedColumns, withHeadings } from "./Columns.ts"
 import { addsUp, amountsIn, isNear } from "./Figures.ts"
 import { filledOf, type FoundTable, headingAt, type SetupDecision, type SetupQuestion, share } from "./Tables.ts"
-import { type Role, rolesOf, squash } from "./Vocabulary.ts"
+import { invoiceStateOf, type Role, rolesOf, squash } from "./Vocabulary.ts"
 import * as Struck from "./words/Struck.ts"
 
 export interface Remains {
@@ -95,11 +95,29 @@ const allOrNothing = (whole: Amounts, free: ReadonlyArray<Free>): ReadonlyArray<
   return found === undefined ? undefined : [found.n]
 }
 
+/** Which of the two a column is that is all of some amounts and nothing of others, by the states of its rows. */
+const byStates = (table: FoundTable, { at, language }: AssignedColumns, whole: Amounts, amounts: Amounts) => {
+  const seen = { paid: 0, balance: 0 }
+  for (const [n, { cells }] of table.rows.entries()) {
+    const state = at.status === undefined ? undefined : invoiceStateOf((cells[at.status] ?? "").trim(), language)
+    const [all, one] = [whole[n], amounts[n]]
+    if (all === undefined || one === undefined || all === 0n || (state !== "paid" && state !== "open")) continue
+    const isAll = isNear(one, all)
+    if (isAll || one === 0n) seen[isAll === (state === "paid") ? "paid" : "balance"]++
+  }
+  return seen.paid > 0 && seen.balance === 0 ? "paid" : seen.balance > 0 && seen.paid === 0 ? "balance" : undefined
+}
+
 const NEITHER = "none"
 
-export const remains = (table: FoundTable, columns: AssignedColumns, { columns: said = {} }: SetupAnswers): Remains => {
+export const remains = (
+  table: FoundTable,
+  columns: AssignedColumns,
+  { columns: named = {} }: SetupAnswers
+): Remains => {
   const plain: Remains = { columns, decisions: [], questions: [] }
-  if (said["balance"] !== undefined || said["invoices.balance"] !== undefined) return plain
+  const [balance, paid] = ["balance", "paid"].map((field) => named[`invoices.${field}`] ?? named[field])
+  if (paid !== undefined || (balance !== undefined && balance !== NEITHER)) return plain
   const proven = provenBalance(table, columns)
   if (proven !== undefined) return proven
   const { at, heading } = columns
@@ -107,20 +125,39 @@ export const remains = (table: FoundTable, columns: AssignedColumns, { columns: 
   const [whole, free] = [amountsIn(table.rows, at.gross ?? at.amount), freeIn(table, columns)]
   const found = parts(whole, free) ?? allOrNothing(whole, free)
   if (found === undefined) return plain
+  const [only] = found
+  const isOne = found.length === 1 && only !== undefined
+  const means = isOne ? byStates(table, columns, whole, amountsIn(table.rows, only)) : undefined
+  if (isOne && means !== undefined)
+    return {
+      ...plain,
+      columns: withHeadings(table, { ...at, [means]: only }, columns.language),
+      decisions: [
+        {
+          file: table.name,
+          what: `${JSON.stringify(headingAt(table.header, only))} is what ${means === "paid" ? "was paid" : "is open"}`,
+          because: `it is all of ${means === "paid" ? "what is paid, and nothing of what is open" : "what is open, and nothing of what is paid"}`
+        }
+      ]
+    }
   const names = found.map((n) => headingAt(table.header, n))
   const quoted = names.map((one) => JSON.stringify(one)).join(" and ")
   const total = JSON.stringify(heading("gross") ?? heading("amount"))
+  const said =
+    names.length === 2
+      ? `${quoted} come to ${total} in every row of ${table.name}.`
+      : `${quoted} of ${table.name} is all of ${total} in some rows, and nothing in others.`
+  // Whoever says that it is not what is open is asked what it is.
+  const [field, what] =
+    balance === undefined ? (["balance", "is still open"] as const) : (["paid", "was paid"] as const)
   return {
     ...plain,
     questions: [
       {
-        answer: "column.invoices.balance",
-        flag: "--column invoices.balance=HEADING",
-        what: `what is open in ${table.name}`,
-        ask:
-          names.length === 2
-            ? `${quoted} come to ${total} in every row of ${table.name}. Which of them is what is still open?`
-            : `${quoted} of ${table.name} is all of ${total} in some rows, and nothing in others. Is it what is still open?`,
+        answer: `column.invoices.${field}`,
+        flag: `--column invoices.${field}=HEADING`,
+        what: `what ${what} in ${table.name}`,
+        ask: `${said} ${names.length === 2 ? "Which of them is what" : "Is it what"} ${what}?`,
         choices: [...names, NEITHER]
       }
     ]

@@ -4,6 +4,7 @@
  */
 import * as Decimal from "../../core/money/Decimal.ts"
 import { type AssignedColumns, type Assigned, withHeadings } from "./Columns.ts"
+import type { SetupAnswers } from "./Answers.ts"
 import { amountsIn, addsUp, isNear, isProven } from "./Figures.ts"
 import { type FoundTable, headingAt, type SetupDecision, type SetupQuestion, share } from "./Tables.ts"
 
@@ -90,13 +91,17 @@ const alone = (nets: Amounts, taxes: Amounts, gross: Amounts, name: string): Fou
   return { isTurned: true, what: "net and gross the other way round", because }
 }
 
-/** An amount, which may be either, is before tax if the tax is a rate of all of it and of no rest of it. */
-const isBefore = (taxes: Amounts, amounts: Amounts): boolean => {
+/**
+ * What an amount beside a tax is: before tax if the tax is a rate of all of it and of no rest of it, `either` if it is a rate of
+ * both, as 20 is of 100 and of 80.
+ */
+const sideOf = (taxes: Amounts, amounts: Amounts): "before" | "either" | "within" => {
   const rated = (of: (tax: bigint, amount: bigint) => bigint) =>
     addsUp([taxes, amounts], (tax, amount) => tax !== 0n && isRate(percentOf(tax, of(tax, amount))))
   const [before, within] = [rated((_, amount) => amount), rated((tax, amount) => amount - tax)]
   const taxed = taxes.filter((tax, n) => tax !== undefined && tax !== 0n && amounts[n] !== undefined).length
-  return before.fits > 0 && before.fits === taxed && within.fits * 2 < taxed
+  if (before.fits === 0 || before.fits !== taxed) return "within"
+  return within.fits * 2 < taxed ? "before" : within.fits === taxed ? "either" : "within"
 }
 
 const question = (
@@ -114,18 +119,81 @@ const question = (
   }
 }
 
-/** @param isSaid whether a person named the column of the gross amount */
-export const taxSense = (table: FoundTable, columns: AssignedColumns, isSaid: boolean): TaxSense => {
+/** Further amounts that are added to net and tax, or taken off: a stamp duty, a contribution to a pension fund, a tax withheld. */
+const withMore = (
+  table: FoundTable,
+  { at }: AssignedColumns,
+  [nets = [], taxes = [], gross = []]: ReadonlyArray<Amounts>
+): SetupDecision | undefined => {
+  const taken = new Set(Object.values(at))
+  const free = table.header.flatMap((title, n) => {
+    const amounts = taken.has(n) || title === "" ? [] : amountsIn(table.rows, n)
+    return amounts.some((one) => one !== undefined && one !== 0n)
+      ? [1n, -1n].map((sign) => ({ n, sign, amounts: amounts.map((one) => (one ?? 0n) * sign) }))
+      : []
+  })
+  const sets = free.flatMap((one, i) => [
+    [one],
+    ...free.slice(i + 1).flatMap((other) => (other.n === one.n ? [] : [[one, other]]))
+  ])
+  const found = sets.find((set) => {
+    const rest = gross.map((_, n) => Decimal.sum(set.map(({ amounts }) => amounts[n] ?? 0n)))
+    const { fits, rows } = addsUp([nets, taxes, gross, rest], (net, tax, all, more) => isNear(net + tax + more, all))
+    return rows > 1 && fits === rows
+  })
+  if (found === undefined) return undefined
+  const names = found.map(({ n, sign }) => `${sign > 0n ? "+" : "−"} ${JSON.stringify(headingAt(table.header, n))}`)
+  return { file: table.name, what: `net + tax ${names.join(" ")} = gross`, because: `in all ${table.rows.length} rows` }
+}
+
+/** Of payments: the amount before tax and discount stands beside what was paid. */
+export const withoutPrice = (table: FoundTable, columns: AssignedColumns): AssignedColumns => {
+  const { amount, ...others } = columns.at
+  if (amount === undefined || others.gross === undefined || others.tax === undefined) return columns
+  const sums = [amount, others.tax, others.gross].map((n) => amountsIn(table.rows, n))
+  const adds = addsUp(sums, (net, tax, all) => isNear(net + tax, all))
+  return isProven(adds) || withMore(table, columns, sums) !== undefined
+    ? withHeadings(table, others, columns.language)
+    : columns
+}
+
+const NEITHER = "none"
+
+/** In every row the tax is a rate of all of the amount; and the heading says that it is in it, or it is a rate of the rest, too. */
+const beforeQuestion = (table: FoundTable, tax: string, gross: string): SetupQuestion => ({
+  answer: "column.invoices.net",
+  flag: "--column invoices.net=HEADING",
+  what: `net amount of ${table.name}`,
+  ask: `In every row of ${table.name}, ${tax} is a rate of all of ${JSON.stringify(gross)}, as it is of an amount before tax. Is ${JSON.stringify(gross)} the amount before tax (${NEITHER}: the tax is in it)?`,
+  choices: [gross, NEITHER]
+})
+
+export const taxSense = (
+  table: FoundTable,
+  columns: AssignedColumns,
+  { columns: named = {} }: SetupAnswers
+): TaxSense => {
+  const [saidGross, saidNet] = ["gross", "net"].map((field) => named[`invoices.${field}`] ?? named[field])
   const { at, heading } = columns
   const plain = { columns, isRate: false, decisions: [], questions: [] }
   const grossAt = at.gross ?? at.amount
   const [nets = [], taxes = [], gross = []] = [at.net, at.tax, grossAt].map((one) => amountsIn(table.rows, one))
   const name = JSON.stringify(heading("tax") ?? "")
-  if (at.gross === undefined && at.net === undefined && at.amount !== undefined && isBefore(taxes, gross)) {
-    const { amount, ...others } = at
-    const what = `${JSON.stringify(heading("amount"))} is before tax`
-    const decisions = [{ file: table.name, what, because: `${name} is a rate of it in every row` }]
-    return { ...plain, columns: withHeadings(table, { ...others, net: amount }, columns.language), decisions }
+  const side =
+    at.net === undefined && grossAt !== undefined && saidGross === undefined ? sideOf(taxes, gross) : "within"
+  const isAsked = at.gross === undefined ? side === "either" : side === "before"
+  if (grossAt !== undefined && saidNet !== NEITHER && (side === "before" || isAsked)) {
+    const { amount: _, gross: __, ...others } = at
+    const own = headingAt(table.header, grossAt)
+    if (isAsked && saidNet === undefined) return { ...plain, questions: [beforeQuestion(table, name, own)] }
+    const decisions = [
+      {
+        file: table.name,
+        what: `${JSON.stringify(own)} is before tax`,
+        because: `${name} is a rate of it in every row`
+      }
+    ]
+    return { ...plain, columns: withHeadings(table, { ...others, net: grossAt }, columns.language), decisions }
   }
   const isWhole = at.net !== undefined && at.tax !== undefined && grossAt !== undefined
   const found = isWhole ? together(nets, taxes, gross, name) : alone(nets, taxes, gross, name)
@@ -138,7 +206,9 @@ export const taxSense = (table: FoundTable, columns: AssignedColumns, isSaid: bo
   const adds = addsUp([nets, taxes, gross], (net, tax, all) => isNear(net + tax, all))
   const odd = table.rows[adds.odd]
   // The tax of each line beside the amount of the whole proves nothing.
-  if (!isWhole || isSaid || adds.fits * 2 > adds.rows || odd === undefined) return plain
+  if (!isWhole || saidGross !== undefined || adds.fits * 2 > adds.rows || odd === undefined) return plain
+  const more = withMore(table, columns, [nets, taxes, gross])
+  if (more !== undefined) return { ...plain, decisions: [more] }
   const said = `in ${share(adds.rows - adds.fits, adds.rows)} rows of ${table.name}, first in line ${odd.line}`
   const headings = [headingAt(table.header, at.net), name, headingAt(table.header, grossAt)] as const
   return {

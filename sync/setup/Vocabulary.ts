@@ -31,7 +31,8 @@ export const squash = (text: string): string =>
 
 /** A heading without a currency in it: `Amount (GBP)`, `Betrag in EUR`, `Total £`. */
 const bare = (heading: string): string => {
-  const words = (unitIn(heading) === undefined ? heading : heading.replace(HUNDREDTHS, " ").replace(THOUSANDS, " "))
+  const plain = heading.replaceAll("_", " ")
+  const words = (unitIn(plain) === undefined ? plain : plain.replace(HUNDREDTHS, " ").replace(THOUSANDS, " "))
     .replace(/(?<![\s_])[\s_]+$/, "")
     .replace(/\([^()]*\)|\[[^[\]]*\]|[£€$¥]/g, " ")
     .trim()
@@ -100,6 +101,40 @@ const TAXED: ReadonlyArray<readonly [RegExp, Role]> = [
 const taxedRole = (heading: string): ReadonlyArray<Known> =>
   TAXED.flatMap(([pattern, role]) => (pattern.test(heading) ? [{ role, rank: 10, language: "" }] : []))
 
+/** Words that one program writes and another leaves out: "Numéro de facture", "numero_facture". */
+const SMALL: ReadonlySet<string> = new Set(
+  "de du des d la le les l of the der die das den des vom di del della dell do da van het el los".split(" ")
+)
+
+const withoutSmall = (heading: string): string =>
+  squash(
+    heading
+      .split(/[^\p{L}\p{N}#°.]+/u)
+      .filter((word) => !SMALL.has(word.toLowerCase()))
+      .join(" ")
+  )
+
+/** The known headings without their small words. */
+const shortened = new Map<string, ReadonlyArray<Known>>()
+for (const { code, headings } of LANGUAGES)
+  for (const role of ROLES)
+    for (const [rank, word] of (headings[role] ?? "").split("|").entries()) {
+      const short = withoutSmall(word)
+      if (short !== "" && short !== squash(word))
+        shortened.set(short, [...(shortened.get(short) ?? []), { role, rank, language: code }])
+    }
+
+/** In most languages of Europe these say which of two amounts it is, whatever stands beside them: "Razem brutto", "Umsatz_Netto_EUR". */
+const SIDED: ReadonlyArray<readonly [RegExp, Role]> = [
+  [/(?<!\p{L})(?:brutto|bruto|lordo|ttc)(?!\p{L})/iu, "gross"],
+  [/(?<!\p{L})(?:netto|neto|ht)(?!\p{L})/iu, "net"]
+]
+
+const sidedRole = (heading: string): ReadonlyArray<Known> => {
+  const found = SIDED.filter(([pattern]) => pattern.test(heading.replaceAll("_", " ")))
+  return found.length === 1 ? found.map(([, role]) => ({ role, rank: 12, language: "" })) : []
+}
+
 /** The possible roles of a heading, with a likelihood of at most 100. */
 export const rolesOf = (
   heading: string
@@ -112,7 +147,13 @@ export const rolesOf = (
     known.get(squash(heading.replace(/(?<![\s_])[\s_]+(at|on)$/i, ""))) ??
     // A text that a bank divides: "Omschrijving-2", "VWZ14".
     known.get(squash(heading.replace(/(?<![\s_-])[\s_-]*\d{1,2}$/, "")))?.filter(({ role }) => role === "text") ??
-    taxedRole(heading)
+    [
+      known.get(withoutSmall(heading)),
+      shortened.get(withoutSmall(heading)),
+      taxedRole(heading),
+      sidedRole(heading)
+    ].find((one) => one !== undefined && one.length > 0) ??
+    []
   return found.map(({ language, rank, role }) => ({ role, language, score: (exact === undefined ? 95 : 100) - rank }))
 }
 
@@ -223,7 +264,7 @@ export const paymentStateOf = (text: string): keyof typeof Meaning.PAYMENT_WORDS
 /** What a column of yes and no says. */
 export const yesOrNo = (text: string): "yes" | "no" | undefined => bySquashed(answers, text)
 
-/** Whether a cell means nothing, like "-" or "n/a". */
+/** Whether a cell that is not empty means nothing, like "-" or "n/a". */
 export const isNothing = (text: string): boolean => nothing.has(text.trim().toLowerCase())
 
 const noMovement = new Set(listed(Meaning.NO_MOVEMENT))

@@ -203,5 +203,46 @@ export const MAPPING: ReadonlyArray<UnitMutant> = [
         to: "questions: [],"
       }
     ]
+  },
+  {
+    name: "mapping: a column of terms has days, whatever its cells are",
+    caughtBy: ["test/sync/setup/UnknownHeadings.test.ts", "means what its cells are: days are due dates"],
+    changes: [
+      { file: "sync/setup/Columns.ts", from: "return turned(meant, values).flatMap(", to: "return meant.flatMap(" }
+    ]
+  },
+  {
+    name: "mapping: a second column called state is one",
+    caughtBy: ["test/sync/setup/UnknownHeadings.test.ts", "is a state only where its cells are"],
+    changes: [{ file: "sync/setup/StateColumns.ts", from: '=== "status") && areStates(values))', to: '=== "status"))' }]
+  },
+  {
+    name: "mapping: a total is with tax, whatever the tax is a rate of",
+    caughtBy: ["test/sync/setup/UnknownHeadings.test.ts", "is asked about where it says that the tax is in an amount"],
+    changes: [
+      { file: "sync/setup/Tax.ts", from: 'side === "either" : side === "before"', to: 'side === "either" : false' }
+    ]
+  },
+  {
+    name: "mapping: states under another heading are passed over",
+    caughtBy: ["test/sync/setup/UnknownHeadings.test.ts", "is read as that, and what it does not say is asked"],
+    changes: [
+      {
+        file: "sync/setup/Columns.ts",
+        from: "  if (found < 0) return\n  for (const role",
+        to: "  if (found >= 0) return\n  for (const role"
+      }
+    ]
+  },
+  {
+    name: "mapping: rows below other headings are read on",
+    caughtBy: ["test/connectors/files/layout.test.ts", "ends with its first one"],
+    changes: [
+      {
+        file: "connectors/tabular/AnotherTable.ts",
+        from: 'if (kind === "other") this.#first ??= row',
+        to: "if (kind === undefined) this.#first ??= undefined"
+      }
+    ]
   }
 ]

@@ -27,15 +27,15 @@ export const english: Vocabulary = {
       "invoice date|invoice/bill date|issue date|issued|issued on|date issued|dated on|date of issue|billing date|bill date|document date|issued date|created on",
     date: "completed date|date completed|date|date processed|processed date|transaction date|dateOp|started date|date started|completed on|posting date|booking date|value date|txn date|created|created at|credit note date|entry date|trx date",
     paid_on:
-      "payment date|paid on|date paid|paid date|paid at|date of payment|settled|settled on|received on|date received|received|settlement date|payment received date",
+      "payment date|paid on|date paid|paid date|paid at|date of payment|settled|settled on|received on|date received|received|settlement date|settled date|payment received date|payment received|cleared date|clearing date|clear date|date cleared",
     due: "due date|next payment due at|due|due on|payment due|payment due date|date due|pay by|maturity date|expected payment date",
     terms: "terms|payment terms|payment terms days|terms days|credit terms|days",
     net: "net|net amount|net value|net total|subtotal|sub total|amount excl vat|total excl vat|total excluding tax|amount ex vat|excl vat|ex vat|total net|net invoice value|amount before tax|total ex tax|taxable amount|goods",
     tax: "tax|vat|vat amount|tax amount|sales tax|tax total|total tax|taxes|total vat|gst|sales tax value|tax value",
     gross:
-      "gross|gross amount|gross value|gross total|total incl vat|total including tax|amount incl vat|amount inc vat|incl vat|inc vat|grand total|invoice total|invoice amount|invoice value|total amount|total value|total|amount due incl vat|amount due original|original amount due|total inc tax|total gross|line total|line amount|item total",
-    amount: "amount|value|sum|transaction amount",
-    paid: "amount paid|paid amount|paid to date|amount paid to date|paid value|invoice amount paid|total paid|payments|payments received|paid|received amount|amount received|amount allocated|payment amount",
+      "gross|gross amount|gross value|gross total|total incl vat|total including tax|amount incl vat|amount inc vat|incl vat|inc vat|grand total|invoice total|invoice amount|invoice value|total amount|total value|total|amount due incl vat|amount due original|original amount due|total inc tax|total gross|final amount|total payable|net payable|amount payable|line total|item total",
+    amount: "amount|value|sum|transaction amount|line amount",
+    paid: "amount paid|paid amount|paid to date|amount paid to date|paid value|invoice amount paid|total paid|payments|payments received|paid|received amount|amount received|payment received|amount allocated|payment amount",
     balance:
       "balance due|open balance|balance to pay|total due|amount due|amount due remaining|remaining amount due|remaining amount|amount remaining|outstanding|outstanding amount|outstanding balance|amount outstanding|invoice amount due|balance|due value|still due|open amount|remaining|unpaid|unpaid amount|amount owing|balance outstanding|closing balance|running balance|resulting balance|account balance",
     paid_in: "paid in|deposit amt|deposit amount|credit amt|money in|credit amount|credits|credit|deposits|deposit|in",
@@ -45,7 +45,7 @@ export const english: Vocabulary = {
     status: "status|invoice status|state|payment status|document status|invoice state",
     type: "transaction type|type|document type|doc type|trans type|kind|invoice type|trx class|trx type|class",
     method: "payment method|method|paid by|payment type|means of payment",
-    text: "description|payment reference|structured communication|structured reference|creditor reference|kid number|ocr number|payment ref|reference text|label|transaction description|payer reference|payment description|transaction details|reference text|narration|payment details|transaction description|details|narrative|memo|memo/description|particulars|remittance information|note|notes|your reference",
+    text: "invoice nos|invoice numbers|invoices|description|payment reference|structured communication|structured reference|creditor reference|kid number|ocr number|payment ref|reference text|label|transaction description|payer reference|payment description|transaction details|reference text|narration|payment details|transaction description|details|narrative|memo|memo/description|particulars|remittance information|note|notes|your reference",
     code: "code|reason code|provider code|return code|failure code",
     reason: "reversal type|reversal reason|reason|return reason",
     order: "order number|order no|order #|order id|order",

@@ -29,7 +29,7 @@ export const french: Vocabulary = {
     gross: "Montant TTC|Total TTC|TTC|Montant toutes taxes comprises|Net à payer|Total|Montant total|Total facture",
     amount: "Montant|Montant du paiement|Montant réglé|Montant de l'opération",
     paid: "Payé|Montant payé|Réglé|Total réglé|Encaissé|Déjà réglé|Acompte",
-    balance: "Reste à payer|Solde|Restant dû|Solde dû|Montant dû|À payer|Reste dû|Reste à régler",
+    balance: "Reste à payer|Solde|Restant dû|Solde dû|Montant dû|À payer|Reste dû|Reste à régler|Reste|Montant restant",
     paid_in: "Crédit|Encaissement|Recette",
     paid_out: "Débit|Décaissement|Dépense",
     currency: "Devise|Monnaie|Code devise",
@@ -44,7 +44,7 @@ export const french: Vocabulary = {
   },
   states: {
     draft: "Brouillon|Provisoire|À valider|En préparation|Devis",
-    open: "Ouverte|Envoyée|En attente|Impayée|En retard|À payer|Émise|Partiellement payée|Validée|Non payée|Échue|En cours|En attente de paiement|Finalisée|À encaisser|Partiellement réglée|Non réglée",
+    open: "Ouverte|Envoyée|En attente|Impayée|En retard|À payer|Émise|Partiellement payée|Validée|Non payée|Échue|En cours|En attente de paiement|Finalisée|À encaisser|Partiellement réglée|Non réglée|Non réglé|Impayé|Non payé|Partiellement réglé|Partiellement payé",
     paid: "Payée|Réglée|Soldée|Encaissée|Acquittée|Payé|Réglé|Clôturée",
     void: "Annulée|Annulé|Supprimée|Abandonnée|Irrécouvrable|Perdue"
   },

@@ -46,7 +46,7 @@ export const german: Vocabulary = {
   },
   states: {
     draft: "Entwurf|in Bearbeitung|vorläufig|Angebot",
-    open: "offen|versendet|gesendet|überfällig|fällig|unbezahlt|teilbezahlt|teilweise bezahlt|gestellt|verschickt|gemahnt|in Mahnung|nicht bezahlt|festgeschrieben|gebucht|teilzahlung|teilgezahlt|freigegeben",
+    open: "ausgestellt|offen|versendet|gesendet|überfällig|fällig|unbezahlt|teilbezahlt|teilweise bezahlt|gestellt|verschickt|gemahnt|in Mahnung|nicht bezahlt|festgeschrieben|gebucht|teilzahlung|teilgezahlt|freigegeben",
     paid: "bezahlt|beglichen|ausgeglichen|erledigt|abgeschlossen|vollständig bezahlt|gezahlt|überbezahlt",
     void: "storniert|Storno|gelöscht|ungültig|annulliert|abgeschrieben|ausgebucht|uneinbringlich"
   },

@@ -4,7 +4,8 @@ import type { Vocabulary } from "./Words.ts"
 export const italian: Vocabulary = {
   code: "it",
   headings: {
-    invoice: "Numero fattura|N. fattura|Nr. fattura|N° fattura|Fattura|Num. fattura|Fattura n.|Fattura numero",
+    invoice:
+      "Numero fattura|N. fattura|Nr. fattura|N° fattura|Fattura|Num. fattura|Fattura n.|Fattura numero|Numero fattura / Documento",
     document:
       "Numero|N.|Nr.|Documento|Numero documento|N. documento|Riferimento|Num. doc.|Numero doc.|N. doc.|Nr. documento",
     key: "ID fattura|Identificativo|ID",
@@ -22,7 +23,7 @@ export const italian: Vocabulary = {
     paid_on: "Data pagamento|Pagata il|Data incasso|Data di pagamento|Saldata il|Incassata il",
     due: "Scadenza|Data scadenza|Data di scadenza|Scade il|Pagare entro",
     terms: "Termini di pagamento|Condizioni di pagamento|Giorni di pagamento|Termini",
-    net: "Imponibile|Totale imponibile|Netto|Importo netto|Totale netto|Imponibile totale",
+    net: "Imponibile|Totale imponibile|Netto|Importo netto|Totale netto|Imponibile totale|Imponibile/Importo",
     tax: "IVA|Importo IVA|Imposta|Totale IVA|Imposte",
     gross:
       "Totale|Totale fattura|Totale documento|Importo totale|Lordo|Totale IVA inclusa|Totale lordo|Totale da pagare|Importo lordo",

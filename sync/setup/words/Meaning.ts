@@ -72,7 +72,7 @@ export const VOIDED =
 
 /** States of invoices of which a part was paid: they are open, and do not say of how much. */
 export const PARTLY_PAID =
-  "partially paid|part paid|partly paid|partial|partiallypaid|teilweise bezahlt|teilbezahlt|teilgezahlt|teilzahlung|partiellement payée|partiellement payé|partiellement réglée|gedeeltelijk betaald|parcialmente cobrada|parcialmente pagada|parcialmente pagado|parzialmente pagata|parzialmente saldata|parzialmente pagato|delbetald|delvist betalt|delvis betalt|częściowo opłacona|częściowo zapłacona|částečně uhrazena|részben kifizetett|parcialmente paga"
+  "partially paid|part paid|partly paid|partial|partiallypaid|teilweise bezahlt|teilbezahlt|teilgezahlt|teilzahlung|partielle|partiel|partiellement payée|partiellement payé|partiellement réglée|partiellement réglé|gedeeltelijk betaald|parcialmente cobrada|parcialmente pagada|parcialmente pagado|parzialmente pagata|parzialmente saldata|parzialmente pagato|delbetald|delvist betalt|delvis betalt|częściowo opłacona|częściowo zapłacona|částečně uhrazena|részben kifizetett|parcialmente paga"
 
 /** States that do not say whether an invoice is owed: one that was not sent may be issued all the same, or be a draft. */
 export const UNSENT =

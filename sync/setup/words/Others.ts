@@ -9,7 +9,7 @@ export const OTHER_HEADINGS: Partial<Readonly<Record<Role, string>>> = {
     "Fakturanummer|Fakturanr|Faktura nr|Fakturanr.|Faktura|Laskun numero|Laskunumero|Numer faktury|Nr faktury|Číslo faktury|Faktura číslo|Számla sorszáma|Número da fatura|Nº fatura|Fatura",
   document: "Dokumentnr|Bilagsnr|Bilag|Variabilní symbol|Číslo dokladu|Numer dokumentu|Bizonylatszám|Documento",
   party:
-    "Kund|Kundnamn|Kunde|Kundenavn|Asiakas|Asiakkaan nimi|Klient|Nazwa klienta|Kontrahent|Nabywca|Odběratel|Zákazník|Vevő|Vevő neve|Cliente|Nome do cliente|Namn|Navn|Nadawca/Odbiorca|Název protiúčtu|Ellenoldali név|Partner neve|Partner",
+    "Avsändare|Betalare|Kund|Kundnamn|Kunde|Kundenavn|Asiakas|Asiakkaan nimi|Klient|Nazwa klienta|Kontrahent|Nabywca|Odběratel|Zákazník|Vevő|Vevő neve|Cliente|Nome do cliente|Namn|Navn|Nadawca/Odbiorca|Název protiúčtu|Ellenoldali név|Partner neve|Partner",
   party_id: "Kundnummer|Kundnr|Kundenr|Kundenummer|Asiakasnumero|Numer klienta|Číslo zákazníka",
   issued:
     "Fakturadatum|Fakturadato|Laskun päivä|Laskupäivä|Data wystawienia|Datum vystavení|Vystaveno|Kiállítás dátuma|Számla kelte|Data de emissão",
@@ -17,8 +17,8 @@ export const OTHER_HEADINGS: Partial<Readonly<Record<Role, string>>> = {
   paid_on:
     "Betaldatum|Betald den|Betalingsdato|Betalt dato|Betalt den|Maksupäivä|Maksettu|Data zapłaty|Zapłacono dnia|Datum úhrady|Uhrazeno dne|Fizetés dátuma|Data de pagamento",
   due: "Förfallodatum|Förfaller|Forfaldsdato|Forfallsdato|Forfall|Eräpäivä|Termin płatności|Splatnost|Datum splatnosti|Fizetési határidő|Vencimento|Data de vencimento",
-  net: "Exkl. moms|Summa exkl. moms|Netto|Beløb ekskl. moms|Beløp eks. mva|Veroton|Wartość netto|Kwota netto|Bez DPH|Základ daně|Nettó|Nettó összeg|Valor líquido",
-  tax: "Moms|Momsbelopp|Momsbeløb|MVA|ALV|VAT|Kwota VAT|DPH|ÁFA|Áfa összege|IVA",
+  net: "Exkl. moms|Summa exkl. moms|Netto|Beløb ekskl. moms|Beløp eks. mva|Veroton|Wartość netto|Kwota netto|Razem netto|Bez DPH|Základ daně|Nettó|Nettó összeg|Valor líquido",
+  tax: "Moms|Momsbelopp|Momsbeløb|MVA|ALV|VAT|Kwota VAT|Razem VAT|Suma VAT|DPH|ÁFA|Áfa összege|IVA",
   gross:
     "Inkl. moms|Summa inkl. moms|Totalt|Totalbelopp|Att betala|Brutto|Beløb inkl. moms|Total inkl. moms|Beløp inkl. mva|Verollinen|Yhteensä|Wartość brutto|Kwota brutto|Do zapłaty|Celkem|Celkem s DPH|K úhradě|Bruttó|Bruttó összeg|Valor total|Total",
   amount:
@@ -29,7 +29,7 @@ export const OTHER_HEADINGS: Partial<Readonly<Record<Role, string>>> = {
   paid_in: "Insättning|Indsat|Inn|Inn på konto|Wpływy|Uznania|Příjem|Jóváírás|Crédito",
   paid_out: "Uttag|Hævet|Ut|Ut fra konto|Wydatki|Obciążenia|Výdaj|Débito",
   currency: "Valuta|Valutta|Waluta|Měna|Devizanem|Tranzakció devizaneme|Měna účtu|Pénznem|Moeda|Valuuttakoodi",
-  status: "Status|Tila|Stan|Stav|Állapot|Estado|Betalningsstatus",
+  status: "Status|Tila|Stan płatności|Status płatności|Stan|Stav|Állapot|Estado|Betalningsstatus",
   type: "Typ|Tyyppi|Rodzaj|Druh|Típus|Dokumenttyp",
   text: "KID|KID-nummer|OCR|OCR-nummer|OCR-referens|Viite|Viitenumero|FIK|Rubrik|Text|Tekst|Meddelande|Meddelelse|Beskrivning|Beskrivelse|Forklaring|Viesti|Selite|Tytuł|Tytułem|Opis|Opis operacji|Zpráva pro příjemce|Zpráva|Poznámka|Közlemény|Megjegyzés|Descrição|Descritivo|label"
 }

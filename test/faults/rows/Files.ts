@@ -141,5 +141,18 @@ export const FILES: ReadonlyArray<FaultRow> = [
     "sync/setup/Statements.test.ts",
     "that do not follow from the amounts are asked about"
   ]),
-  row("an invoice whose state says only that it was not sent", ["sync/setup/Statements.test.ts", "is asked about: "])
+  row("an invoice whose state says only that it was not sent", ["sync/setup/Statements.test.ts", "is asked about: "]),
+  row(
+    "a report of several tables in one file: expenses below the invoices",
+    ["connectors/files/layout.test.ts", "ends with its first one"],
+    ["connectors/files/layout.test.ts", "may have its own headings on each page"]
+  ),
+  row("a heading whose cells say something else: a day under terms, an amount under a day, a state of an address", [
+    "sync/setup/UnknownHeadings.test.ts",
+    "means what its cells are: days are due dates"
+  ]),
+  row("states under a heading that is none of states", [
+    "sync/setup/UnknownHeadings.test.ts",
+    "is read as that, and what it does not say is asked"
+  ])
 ]

@@ -229,3 +229,91 @@ describe("invoices of one number in two files", () => {
       expect((await draftOf({ ...files, "2026.csv": other })).found.questions).toEqual([])
   })
 })
+
+describe("a heading that has two meanings", () => {
+  const HEADING = "Invoice Number,Customer,Invoice Date,Due Date,Total,Currency"
+  const columnsOf = async (text: string) => {
+    const { found } = await draftOf({ "a.csv": text })
+    const [books] = [found.sources.books?.["invoices"]].flat() as Array<Record<string, unknown> | undefined>
+    return { columns: books?.["columns"], terms: books?.["terms_days"], questions: found.questions }
+  }
+
+  it("means what its cells are: days are due dates, amounts were paid", async () => {
+    const terms = await columnsOf(
+      "Rechnungsnummer;Kunde;Rechnungsdatum;Zahlungsziel;Brutto;Währung\n1;Alder;13.01.2026;27.01.2026;50,00;EUR\n2;Beech;14.01.2026;28.01.2026;75,50;EUR\n"
+    )
+    expect([terms.columns, terms.terms]).toMatchObject([{ due: "Zahlungsziel" }, undefined])
+    for (const [cell, field] of [
+      ["2026-03-20", "settled"],
+      ["100.00", "paid"]
+    ] as const) {
+      const { columns } = await columnsOf(
+        `${HEADING},Payment Received\n1,Alder,2026-03-01,2026-03-31,100.00,GBP,${cell}\n2,Beech,2026-03-02,2026-04-01,250.50,GBP,\n`
+      )
+      expect(columns).toMatchObject({ [field]: "Payment Received" })
+    }
+  })
+
+  it("is a state only where its cells are: not the state of an address", async () => {
+    const { columns } = await columnsOf(
+      `${HEADING},Status,State\n1,Alder,2026-03-01,2026-03-31,100.00,GBP,Sent,NSW\n2,Beech,2026-03-02,2026-04-01,250.50,GBP,Paid,VIC\n`
+    )
+    expect(columns).toMatchObject({ status: "Status" })
+  })
+
+  it("is asked about where it says that the tax is in an amount of which the tax is a rate", async () => {
+    const text = `Invoice Number,Customer,Invoice Date,Due Date,Total,VAT,Currency\n1,Alder,2026-03-01,2026-03-31,100.00,19.00,GBP\n2,Beech,2026-03-02,2026-04-01,250.00,47.50,GBP\n`
+    const { questions } = await columnsOf(text)
+    expect(questions.map(({ answer, choices }) => [answer, choices])).toEqual([
+      ["column.invoices.net", ["Total", "none"]]
+    ])
+    const gross = async (net: string) =>
+      (await readAll({ "a.csv": text }, { columns: { "invoices.net": net } })).documents.flatMap((one) =>
+        one.kind === "invoice" ? [one.gross] : []
+      )
+    expect(await gross("Total")).toEqual([11900000000n, 29750000000n])
+    expect(await gross("none")).toEqual([10000000000n, 25000000000n])
+  })
+
+  it("is asked about where the tax is a rate of an amount and of what it leaves: 20 of 100 and of 80", async () => {
+    const text =
+      "Invoice Number,Customer,Invoice Date,Due Date,Amount,VAT,Currency\n1,Alder,2026-03-01,2026-03-31,100.00,20.00,GBP\n2,Beech,2026-03-02,2026-04-01,250.00,50.00,GBP\n"
+    expect((await columnsOf(text)).questions.map(({ answer, choices }) => [answer, choices])).toEqual([
+      ["column.invoices.net", ["Amount", "none"]]
+    ])
+  })
+})
+
+describe("a column of states under another heading", () => {
+  it("is read as that, and what it does not say is asked", async () => {
+    const text =
+      "N° Facture;Client;Date;Échéance;TTC;Devise;Règlement\nF1;Alder;2026-05-13;2026-06-13;120,00;EUR;réglé\nF2;Beech;2026-05-14;2026-06-14;240,00;EUR;non réglé\nF3;Cedar;2026-05-15;2026-06-15;60,00;EUR;partiellement réglé\n"
+    const { found } = await draftOf({ "a.csv": text })
+    expect(found.questions.map(({ answer }) => answer)).toEqual(["status.partiellement réglé"])
+    const { documents } = await readAll({ "a.csv": text }, { statuses: { "partiellement réglé": "open" } })
+    expect(documents.map((one) => one.kind === "invoice" && one.status)).toEqual(["paid", "open", "open"])
+  })
+})
+
+describe("a column of unknown heading that is all of some amounts and nothing of others", () => {
+  it("is what was paid or what is open, as the states of the rows say; otherwise both are asked", async () => {
+    const read = async (states: ReadonlyArray<string>, answers: SetupAnswers = {}) => {
+      const head = `Invoice Number,Customer,Invoice Date,Due Date,Total,Currency,${states.length > 0 ? "Status," : ""}XY`
+      const row = (n: number, xy: string) =>
+        `${n},Alder,2026-03-0${n},2026-03-31,100.00,GBP,${states.length > 0 ? `${states[n - 1]},` : ""}${xy}`
+      const { found } = await draftOf(
+        { "a.csv": [head, row(1, "100.00"), row(2, "0.00"), row(3, "40.00"), ""].join("\n") },
+        answers
+      )
+      const books = found.sources.books?.["invoices"] as { readonly columns: Record<string, unknown> }
+      const { balance, paid } = books.columns
+      return { balance, paid, asked: found.questions.map(({ answer }) => answer) }
+    }
+    expect(await read(["Paid", "Sent", "Sent"])).toEqual({ balance: undefined, paid: "XY", asked: [] })
+    expect(await read(["Sent", "Paid", "Sent"])).toEqual({ balance: "XY", paid: undefined, asked: [] })
+    expect(await read([])).toMatchObject({ asked: ["column.invoices.balance"] })
+    expect(await read([], { columns: { "invoices.balance": "none" } })).toMatchObject({
+      asked: ["column.invoices.paid"]
+    })
+  })
+})

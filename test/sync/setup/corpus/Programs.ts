@@ -5,6 +5,7 @@ import { moreLists } from "./MoreLists.ts"
 import type { Layout } from "./Movements.ts"
 import { payouts } from "./Payouts.ts"
 import { payments } from "./Processors.ts"
+import { small } from "./Small.ts"
 
 /** Lists without states count every row. */
 const withVoid = (layout: Layout): Layout => {
@@ -28,4 +29,9 @@ const withVoid = (layout: Layout): Layout => {
   }
 }
 
-export const programs: ReadonlyArray<Layout> = [...[...firstLists, ...moreLists].map(withVoid), ...payments, ...payouts]
+export const programs: ReadonlyArray<Layout> = [
+  ...[...firstLists, ...moreLists].map(withVoid),
+  ...payments,
+  ...payouts,
+  ...small
+]
