@@ -220,7 +220,7 @@ const PER_PIECE =
 /** A column that says what became of each invoice is read as that, whatever it is called: "Règlement" with "réglé" and "non réglé". */
 const byStates = (table: FoundTable, at: Partial<Record<Role, number>>, language: string): void => {
   if (at.status !== undefined || at.due === undefined) return
-  // A word for a payment is no payment's number, and a state is no text.
+  // "Règlement" may be the number of a payment elsewhere; here it says whether there was one.
   const own = Object.entries(at).filter(([role]) => role !== "payment" && role !== "method" && role !== "text")
   const used = new Set(own.map(([, n]) => n))
   const found = table.header.findIndex((_, n) => {

@@ -7,7 +7,7 @@ const DISTURBED = "test/sync/setup/Disturbed.long.test.ts"
 export const MAPPING: ReadonlyArray<UnitMutant> = [
   {
     name: "an amount is with tax, whatever its tax is a rate of",
-    changes: [{ file: "sync/setup/Tax.ts", from: "before.fits === taxed && within.fits * 2 < taxed", to: "taxed < 0" }],
+    changes: [{ file: "sync/setup/Tax.ts", from: 'within.fits * 2 < taxed ? "before"', to: 'taxed < 0 ? "before"' }],
     caughtBy: ["test/sync/setup/UnknownHeadings.test.ts", "is before tax where the tax is a rate of it"]
   },
   {
