@@ -210,9 +210,13 @@ const pendingColumn = (table: FoundTable, { at }: AssignedColumns): string | und
 const plainAmount = ({ heading }: AssignedColumns): string | undefined =>
   heading("amount") ?? heading("paid") ?? heading("gross") ?? heading("paid_in") ?? heading("net")
 
+/** What was applied of a payment, where its row says to which invoice. */
+const appliedIn = ({ heading }: AssignedColumns): string | undefined =>
+  (heading("invoice") ?? heading("original")) === undefined ? undefined : heading("applied")
+
 /** The column with the whole payment, beside one with what was applied of it: it is the same in all its rows, and enough for them. */
 const wholeColumn = (table: FoundTable, columns: AssignedColumns, id: unknown): string | undefined => {
-  const [applied, plain] = [columns.heading("applied"), plainAmount(columns)]
+  const [applied, plain] = [appliedIn(columns), plainAmount(columns)]
   if (applied === undefined || plain === undefined || typeof id !== "string") return undefined
   const at = (name: string) => table.header.findIndex((_, n) => headingAt(table.header, n) === name)
   const [ids, parts, wholes] = [
@@ -246,8 +250,7 @@ const amountOf = (columns: AssignedColumns, direction: Direction | undefined, is
   // What was paid is what arrived and the fee.
   if (plain !== undefined && plain === net && fee !== undefined && (direction?.out.length ?? 0) === 0)
     return isFeeNegative ? { plus: net, minus: fee } : [net, fee]
-  const isOfInvoice = heading("invoice") !== undefined || heading("original") !== undefined
-  const applied = isOfInvoice ? heading("applied") : undefined
+  const applied = appliedIn(columns)
   // The part that pays this invoice; a payment that is applied to none has only the whole.
   if (applied !== undefined) return plain === undefined ? applied : { first: [applied, plain] }
   if (direction?.isTurned === true && plain !== undefined)

@@ -48,7 +48,7 @@ export const belowQuestions = (
       answer: `left_out.${name}`,
       flag: `--left-out ${JSON.stringify(`${name}=yes`)}`,
       what: `rows of ${name} below other headings`,
-      ask: `Line ${first.line} of ${name} has the headings of another table (${JSON.stringify(foreign)}). ${rows.length === 1 ? "Is" : "Are"} the ${plural(rows.length, "row")} below it left out? If not, save them as a file of their own first.`,
+      ask: `Line ${first.line} of ${name} has the headings of another table (${JSON.stringify(foreign)}). ${rows.length === 1 ? "Is" : "Are"} the ${plural(rows.length, "row")} below it left out? If not, save what stands there as a file of its own first.`,
       choices: ["yes", "no"]
     }
   ]
