@@ -97,14 +97,14 @@ export class BankFiles {
         others: this.othersOf(file),
         surveyed: known,
         accounts: file.bank.accounts,
-        page: Math.min(page, first)
+        page: Math.min(page, first),
+        first
       }
       for await (const some of readBank(events(), of)) {
         rows += some.rows
         yield some
-        if (rows >= first) return { whole: false }
       }
-      return { whole: true }
+      return { whole: rows < first }
     } catch (cause) {
       const why = whyNot(cause, file.name)
       const none = { ...batch(), entries: [] }

@@ -83,11 +83,12 @@ const statementEntry = (entry: Dated, { head, segments }: Within): StatementEntr
   }
 }
 
-/** Numbers equal ids within a statement, so that of several identical entries none is lost. */
-export const counter = () => {
+/** Numbers equal ids within a file, so that of several identical entries none is lost. Those of other groups have ids of their own. */
+export const counter = (repeated: ReadonlySet<number>) => {
   // Keyed by 52 bits of a digest: a statement may have a million entries.
   const seen = new Map<number, number>()
-  return (id: string): string => {
+  return (id: string, group: number): string => {
+    if (!repeated.has(group)) return `${id}:1`
     const digest = Number.parseInt(hash("sha1", id, "hex").slice(0, 13), 16)
     const times = (seen.get(digest) ?? 0) + 1
     seen.set(digest, times)

@@ -5,6 +5,7 @@
 import type * as Decimal from "../../../core/money/Decimal.ts"
 import type { Read, StatedTotal, StatementEntry } from "../../Connector.ts"
 import * as Quarantine from "../../Quarantine.ts"
+import { Aside } from "../../Aside.ts"
 import { type Batch, batch } from "../../tabular/Batch.ts"
 import { canonical } from "./Account.ts"
 import { type Balance, type Entry, type Event, type Events, Fault, type Head } from "./Entry.ts"
@@ -19,8 +20,9 @@ export interface ReadingBank {
   readonly surveyed: Surveyed
   /** The accounts to read; all by default. */
   readonly accounts?: ReadonlyArray<string> | undefined
-  /** Documents per page. */
+  /** Documents per page, and of how many entries the file's first are read. */
   readonly page: number
+  readonly first: number
 }
 
 /** What was read since the last page; what each document is made from is in `entries`. */
@@ -49,21 +51,24 @@ interface Sum {
   at: string
 }
 
+const HELD = "held"
+
 const SUM_ONLY = "the details of an entry do not add up to its amount; it was read as a single sum"
 
 class BankReader {
   readonly #of: ReadingBank
   readonly #elsewhere: ReadonlySet<string>
   readonly #sums = new Map<string, Sum>()
-  readonly #count = counter()
-  /** Entries of a repeated account, day and amount, until all of them were read. */
-  readonly #held = new Map<number, { left: number; readonly found: Array<Found> }>()
+  readonly #count
+  /** Entries of a repeated account, day and amount, until the file was read: they are together on a page. */
+  #held: Aside<Found> | undefined
   #batch = nothing()
   #nth = 0
   #now: Statement | undefined
 
   constructor(of: ReadingBank) {
     this.#of = of
+    this.#count = counter(of.surveyed.repeated)
     this.#elsewhere = new Set(of.others.elsewhere)
     for (const what of [...of.surveyed.notices, ...of.others.gaps]) this.#notice(what)
   }
@@ -98,8 +103,20 @@ class BankReader {
     }
   }
 
+  /** What was held, page by page. */
+  *held(): Generator<BankBatch> {
+    for (const found of this.#held?.groups(HELD) ?? []) {
+      this.#add(found)
+      if (this.#batch.read.length >= this.#of.page) yield this.take()
+    }
+    yield this.take()
+  }
+
+  close(): void {
+    this.#held?.close()
+  }
+
   end(): void {
-    for (const { found } of this.#held.values()) this.#add(found)
     for (const [account, { at, closing, opening, read }] of this.#sums) {
       if (opening === undefined || closing === undefined) continue
       const { amount, currency } = closing
@@ -138,8 +155,7 @@ class BankReader {
   #part({ entry, whole }: Event & { readonly type: "part" }): void {
     const now = this.#now
     if (now === undefined || now.refused !== undefined || !now.isWanted) return
-    if (!this.#of.surveyed.split.has(entry.nth) || this.#isElsewhere(entry, whole, now, true))
-      return this.#leaveOut(entry, now)
+    if (!this.#of.surveyed.split.has(entry.nth) || this.#isElsewhere(entry, whole, now, true)) return
     this.#batch.rows++
     this.#keep(entry, now)
   }
@@ -150,7 +166,7 @@ class BankReader {
     if (now === undefined || now.refused !== undefined || !now.isWanted) return
     if (entry.booked) this.#addUp(now, entry)
     const isItemised = this.#of.surveyed.split.has(entry.nth)
-    if (isItemised || this.#isElsewhere(entry, entry, now)) return this.#leaveOut(entry, now)
+    if (isItemised || this.#isElsewhere(entry, entry, now)) return
     if (parts > 1 && sum !== undefined && entry.booked) this.#notice(SUM_ONLY, entry.line)
     this.#keep(entry, now)
   }
@@ -182,38 +198,23 @@ class BankReader {
     const { line, raw } = entry
     const { head, nth } = statement
     try {
-      const segments = this.#of.surveyed.segments.get(nth)
-      const fact = factOf(entry, { head, segments, count: this.#count })
+      const { repeated, segments } = this.#of.surveyed
+      const group = groupOf(head.account, entry)
+      const fact = factOf(entry, { head, segments: segments.get(nth), count: (id) => this.#count(id, group) })
       if (fact.type === "nothing") {
         if (fact.notice !== undefined) this.#notice(fact.notice, line)
-        return this.#leaveOut(entry, statement)
+        return
       }
       const { document } = fact
       const defect = Quarantine.defect(document)
       if (defect !== undefined) throw new Fault(defect.field, defect.why)
-      this.#hold(entry, statement, { read: { document, raw, origin: this.#at(line) }, entry: fact.entry })
+      const found = { read: { document, raw, origin: this.#at(line) }, entry: fact.entry }
+      if (repeated.has(group)) (this.#held ??= new Aside()).put(HELD, group, found)
+      else this.#add([found])
     } catch (cause) {
       if (!(cause instanceof Fault)) throw cause
       this.#quarantine({ line, raw, why: cause.why, field: cause.field })
-      this.#leaveOut(entry, statement)
     }
-  }
-
-  #leaveOut(entry: Entry, statement: Statement): void {
-    if (entry.booked) this.#hold(entry, statement)
-  }
-
-  /** Keeps entries of one account, day and amount together on a page. */
-  #hold(entry: Entry, { head }: Statement, ...found: ReadonlyArray<Found>): void {
-    const group = groupOf(head.account, entry)
-    const times = this.#of.surveyed.repeated.get(group)
-    if (times === undefined) return this.#add(found)
-    const held = this.#held.get(group) ?? { left: times, found: [] }
-    this.#held.set(group, held)
-    held.found.push(...found)
-    if (--held.left > 0) return
-    this.#held.delete(group)
-    this.#add(held.found)
   }
 
   #add(found: ReadonlyArray<Found>): void {
@@ -246,10 +247,20 @@ class BankReader {
 /** Yields the documents of a file, page by page; the last batch ends it. */
 export async function* readBank(events: Events, of: ReadingBank): AsyncGenerator<BankBatch> {
   const reader = new BankReader(of)
-  for await (const event of events) {
-    reader.read(event)
-    if (reader.isFull) yield reader.take()
+  let rows = 0
+  try {
+    for await (const event of events) {
+      reader.read(event)
+      if (!reader.isFull) continue
+      const taken = reader.take()
+      yield taken
+      rows += taken.rows
+      if (rows >= of.first) return yield* reader.held()
+    }
+    yield* reader.held()
+    reader.end()
+    yield reader.take()
+  } finally {
+    reader.close()
   }
-  reader.end()
-  yield reader.take()
 }

@@ -49,8 +49,8 @@ export interface Surveyed {
   readonly split: ReadonlySet<number>
   /** By statement and day, the account's balance before and after its entries. */
   readonly segments: ReadonlyMap<number, ReadonlyMap<string, readonly [string, string]>>
-  /** How often an amount occurs on a day of an account, where it does more than once; by `groupOf`. */
-  readonly repeated: ReadonlyMap<number, number>
+  /** The amounts that occur more than once on a day of an account; by `groupOf`. */
+  readonly repeated: ReadonlySet<number>
   readonly notices: ReadonlyArray<string>
 }
 
@@ -58,8 +58,30 @@ export interface Surveyed {
 export const shortOf = (name: string): string => hash("sha1", name, "base64url").slice(0, 12)
 
 /** The account, day and amount of an entry, as a number: a file may have a million. */
-export const groupOf = (account: string, { amount, credit, currency, day }: Entry): number =>
-  Number.parseInt(hash("sha1", `${account} ${day ?? ""} ${credit} ${amount} ${currency}`, "hex").slice(0, 13), 16)
+export const groupOf = (account: string, { amount, credit, day }: Pick<Entry, "amount" | "credit" | "day">): number =>
+  Number.parseInt(hash("sha1", `${account} ${day ?? ""} ${credit} ${amount}`, "hex").slice(0, 13), 16)
+
+/** Eight bytes an entry. */
+class Groups {
+  #all = new Float64Array(1 << 10)
+  #size = 0
+
+  add(group: number): void {
+    if (this.#size === this.#all.length) {
+      const more = new Float64Array(2 * this.#size)
+      more.set(this.#all)
+      this.#all = more
+    }
+    this.#all[this.#size++] = group
+  }
+
+  repeated(): ReadonlySet<number> {
+    const sorted = this.#all.subarray(0, this.#size).sort()
+    const found = new Set<number>()
+    for (let n = 1; n < sorted.length; n++) if (sorted[n] === sorted[n - 1]) found.add(sorted[n] as number)
+    return found
+  }
+}
 
 /** By how many days statements may date the sum of a report's entries otherwise. */
 const DAYS_APART = [-3, -2, -1, 0, 1, 2, 3]
@@ -91,7 +113,7 @@ class Survey {
   readonly #spans: Array<{ -readonly [K in keyof Span]: Span[K] }> = []
   readonly #notices: Array<string> = []
   readonly #segments = new Map<number, Map<string, readonly [string, string]>>()
-  readonly #groups = new Map<number, number>()
+  readonly #groups = new Groups()
   #rank = 9
   #nth = 0
   #now: Statement | undefined
@@ -127,15 +149,14 @@ class Survey {
       refused: this.#refused,
       split: this.#split,
       segments: this.#segments,
-      repeated: new Map([...this.#groups].filter(([, times]) => times > 1)),
+      repeated: this.#groups.repeated(),
       notices: this.#notices
     }
   }
 
   #count(entry: Entry): void {
     if (this.#now === undefined || !entry.booked) return
-    const group = groupOf(this.#now.head.account, entry)
-    this.#groups.set(group, (this.#groups.get(group) ?? 0) + 1)
+    this.#groups.add(groupOf(this.#now.head.account, entry))
   }
 
   #begin(head: Head): void {

@@ -9,6 +9,7 @@ import { facts } from "../../Bytes.ts"
 import type { Party } from "../../Document.ts"
 import { type Line, lines } from "../../Lines.ts"
 import type { ListedFile } from "../../Listed.ts"
+import type { Store } from "./Store.ts"
 
 /** A posting with a customer. */
 export interface Posting {
@@ -47,9 +48,10 @@ export interface Batch {
   /** When it was written, as text that sorts. */
   readonly created: string
   readonly chart: "03" | "04"
-  readonly postings: ReadonlyArray<Posting>
+  /** How many postings it has, of which the first is of this day. */
+  readonly count: number
+  readonly first: Day.Day | undefined
   readonly refused: ReadonlyArray<Refusal>
-  readonly notices: ReadonlyArray<string>
   readonly customers: ReadonlyMap<string, Party>
 }
 
@@ -100,28 +102,6 @@ const isCustomer = (account: string, length: number): boolean =>
 /** Accounts have as many digits as the first line says, and one more for customers and suppliers; zeros in front may be left out. */
 const isAccount = (account: string, length: number): boolean =>
   /^\d+$/.test(account) && (account.length <= length || (account.length === length + 1 && account[0] !== "0"))
-
-/** Postings that are the same in every cell: two rates of tax are not, and a line that is there twice is. */
-class Repeats {
-  readonly #seen = new Set<string>()
-  count = 0
-  first = 0
-
-  take({ number, text }: Line): void {
-    if (this.#seen.has(text)) {
-      this.first ||= number
-      this.count++
-    } else this.#seen.add(text)
-  }
-
-  get notices(): ReadonlyArray<string> {
-    return this.count === 0
-      ? []
-      : [
-          `postings that are the same in every cell as one before (line ${this.first}); each was read: look whether the batch has them twice`
-        ]
-  }
-}
 
 interface Head {
   readonly category: string
@@ -227,16 +207,16 @@ const postingOf = (file: string, { number, text: raw }: Line, cell: Cell, head: 
 }
 
 /** Charts differ in where revenue is: 8000 or 4000. */
-const chartOf = ({ chart }: Head, postings: ReadonlyArray<Posting>): "03" | "04" =>
-  chart === "03" || chart === "04" ? chart : postings.some(({ other }) => other.startsWith("8")) ? "03" : "04"
+const chartOf = ({ chart }: Head, has8000: boolean): "03" | "04" =>
+  chart === "03" || chart === "04" ? chart : has8000 ? "03" : "04"
 
-/** Undefined if it is not an EXTF file. */
-export const readBatch = async (file: ListedFile): Promise<Batch | undefined> => {
+/** Puts its postings into the store. Undefined if it is not an EXTF file. */
+export const readBatch = async (file: ListedFile, store: Pick<Store, "put">): Promise<Batch | undefined> => {
   const { digest, encoding, mark } = await facts(file.path)
-  const [postings, refused, customers] = [[] as Posting[], [] as Refusal[], new Map<string, Party>()]
+  const [refused, customers] = [[] as Refusal[], new Map<string, Party>()]
+  let [count, first, has8000]: [number, Day.Day | undefined, boolean] = [0, undefined, false]
   let [head, names, width]: [Head | undefined, Map<string, number> | undefined, number] = [undefined, undefined, 0]
   let isOver = false
-  const repeats = new Repeats()
   const refuse = ({ number, text }: Line, why: string) => refused.push({ line: number, raw: text, why })
   for await (const batch of lines({ path: file.path, encoding, mark }))
     for (const line of batch) {
@@ -265,14 +245,16 @@ export const readBatch = async (file: ListedFile): Promise<Batch | undefined> =>
         refuse(line, `it has ${cells.length} cells, and the second line names ${width}`)
         continue
       }
-      repeats.take(line)
       const found = postingOf(file.name, line, cell, head)
-      if (found !== undefined && "why" in found) refused.push(found)
-      else if (found !== undefined) postings.push(found)
+      if (found === undefined) continue
+      if ("why" in found) {
+        refused.push(found)
+        continue
+      }
+      store.put(found)
+      count++
+      first ??= found.day
+      has8000 ||= found.other.startsWith("8")
     }
-  const chart = head && chartOf(head, postings)
-  return (
-    head &&
-    chart && { file, digest, created: head.created, chart, postings, refused, notices: repeats.notices, customers }
-  )
+  return head && { file, digest, created: head.created, chart: chartOf(head, has8000), count, first, refused, customers }
 }

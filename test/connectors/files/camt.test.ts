@@ -97,10 +97,10 @@ describe("an entry", () => {
     ]
     const { documents, notices } = await read(camt({ opening: "0.00", closing: "270.00", entries }))
     expect(plain(documents)).toMatchObject([
-      { id: `${IBAN}:2026-02-03:30.00:-:1`, unallocated: "30.00", reference: "INV-0" },
-      { id: `${IBAN}:2026-02-03:70.00:-:1`, unallocated: "70.00", reference: "INV-1" },
       { id: `${IBAN}:2026-02-03:90.00:-:1`, unallocated: "90.00", reference: "(booked as one sum of 2 payments)" },
-      { id: `${IBAN}:2026-02-03:80.00:-:1`, unallocated: "80.00", reference: "(booked as one sum of 12 payments)" }
+      { id: `${IBAN}:2026-02-03:80.00:-:1`, unallocated: "80.00", reference: "(booked as one sum of 12 payments)" },
+      { id: `${IBAN}:2026-02-03:30.00:-:1`, unallocated: "30.00", reference: "INV-0" },
+      { id: `${IBAN}:2026-02-03:70.00:-:1`, unallocated: "70.00", reference: "INV-1" }
     ])
     expect(notices.map(({ what }) => what)).toEqual([
       "the details of an entry do not add up to its amount; it was read as a single sum"
