@@ -48,9 +48,10 @@ export interface Batch {
   /** When it was written, as text that sorts. */
   readonly created: string
   readonly chart: "03" | "04"
-  /** How many postings it has, of which the first is of this day. */
+  /** How many postings with customers it has, and of which days. */
   readonly count: number
-  readonly first: Day.Day | undefined
+  readonly from: string
+  readonly to: string
   readonly refused: ReadonlyArray<Refusal>
   readonly customers: ReadonlyMap<string, Party>
 }
@@ -214,7 +215,7 @@ const chartOf = ({ chart }: Head, has8000: boolean): "03" | "04" =>
 export const readBatch = async (file: ListedFile, store: Pick<Store, "put">): Promise<Batch | undefined> => {
   const { digest, encoding, mark } = await facts(file.path)
   const [refused, customers] = [[] as Refusal[], new Map<string, Party>()]
-  let [count, first, has8000]: [number, Day.Day | undefined, boolean] = [0, undefined, false]
+  let [count, from, to, has8000] = [0, "", "", false]
   let [head, names, width]: [Head | undefined, Map<string, number> | undefined, number] = [undefined, undefined, 0]
   let isOver = false
   const refuse = ({ number, text }: Line, why: string) => refused.push({ line: number, raw: text, why })
@@ -253,8 +254,10 @@ export const readBatch = async (file: ListedFile, store: Pick<Store, "put">): Pr
       }
       store.put(found)
       count++
-      first ??= found.day
+      if (from === "" || found.day < from) from = found.day
+      if (found.day > to) to = found.day
       has8000 ||= found.other.startsWith("8")
     }
-  return head && { file, digest, created: head.created, chart: chartOf(head, has8000), count, first, refused, customers }
+  const read = { file, digest, count, from, to, refused, customers }
+  return head && { ...read, created: head.created, chart: chartOf(head, has8000) }
 }

@@ -2,12 +2,13 @@
  * Reads all EXTF files of a folder together: batches of months, and the list of customers that has their names. Of two exports of
  * the same postings, the one that was written later is read.
  */
-import type { ConnectorContext } from "../../Connector.ts"
+import type { ConnectorContext, Notice, QuarantinedRecord } from "../../Connector.ts"
 import type { ListedFile } from "../../Listed.ts"
 import type { Part } from "../Part.ts"
 import type { Settings } from "../Settings.ts"
-import { type Batch, type Posting, readBatch } from "./Batch.ts"
-import { Documents } from "./Documents.ts"
+import { type Batch, readBatch, type Refusal } from "./Batch.ts"
+import { type Around, aroundOf, Documents, type Made } from "./Documents.ts"
+import { Store } from "./Store.ts"
 
 /** Postings of a page. */
 const PAGE = 2000
@@ -15,73 +16,98 @@ const PAGE = 2000
 /** Two files with so many equal postings are exports of one batch. */
 const SAME = 0.8
 
-const contentOf = ({ amount, currency, customer, day, other, ref }: Posting): string =>
-  [customer, other, day, ref, amount, currency].join("\u0000")
-
-const isExportOf = (one: Batch, other: Batch): boolean => {
-  const there = new Set(other.postings.map(contentOf))
-  const same = one.postings.filter((posting) => there.has(contentOf(posting))).length
-  return one.postings.length > 0 && same >= SAME * one.postings.length
-}
+const isExportOf = (one: Batch, other: Batch, store: Store): boolean =>
+  one.count > 0 &&
+  one.from <= other.to &&
+  other.from <= one.to &&
+  store.same(one.file.name, other.file.name) >= SAME * one.count
 
 export interface DatevFiles {
   readonly batches: ReadonlyArray<Batch>
   /** Earlier exports of others. */
   readonly earlier: ReadonlyArray<Batch>
+  readonly store: Store
 }
 
 export const readBatches = async (files: ReadonlyArray<ListedFile>): Promise<DatevFiles> => {
+  const store = new Store()
   const all: Array<Batch> = []
   for (const file of files) {
-    const one = await readBatch(file)
+    const one = await readBatch(file, store)
     if (one !== undefined) all.push(one)
   }
+  store.full()
   const sorted = all.toSorted((a, b) => (a.created < b.created ? -1 : a.created > b.created ? 1 : 0))
-  const earlier = sorted.filter((one, n) => sorted.slice(n + 1).some((later) => isExportOf(one, later)))
-  const days = ({ postings }: Batch) => postings[0]?.day ?? ""
-  const batches = sorted.filter((one) => !earlier.includes(one)).toSorted((a, b) => (days(a) < days(b) ? -1 : 1))
-  return { batches, earlier }
+  const earlier = sorted.filter((one, n) => sorted.slice(n + 1).some((later) => isExportOf(one, later, store)))
+  for (const { file } of earlier) store.drop(file.name)
+  const batches = sorted.filter((one) => !earlier.includes(one)).toSorted((a, b) => (a.from < b.from ? -1 : 1))
+  return { batches, earlier, store }
+}
+
+interface Page extends Made {
+  readonly ends: boolean
+}
+
+/** What the postings of a file become, document by document: those of all files belong together. */
+function* pages(file: ListedFile, { store }: DatevFiles, around: Around, most: number): Generator<Page> {
+  const empty = (): Page => ({ read: [], quarantined: [], notices: [], ends: false })
+  let [page, left] = [empty(), most]
+  for (const postings of store.documents(file.name)) {
+    const { notices, quarantined, read } = new Documents(around, postings).make(file.name)
+    page.quarantined.push(...quarantined)
+    page.notices.push(...notices)
+    page.read.push(...read.slice(0, left))
+    if (read.length > left) return yield page
+    left -= read.length
+    if (page.read.length + page.quarantined.length < PAGE) continue
+    yield page
+    page = empty()
+  }
+  yield { ...page, ends: true }
+}
+
+const noticesOf = ({ file }: Batch, { batches, earlier, store }: DatevFiles): ReadonlyArray<Notice> => {
+  const { count, first } = store.repeats(file.name)
+  const twice = `postings that are the same in every cell as one before (line ${first}); each was read: look whether the batch has them twice`
+  return [
+    ...(count === 0 ? [] : [{ origin: file.name, what: twice }]),
+    ...(file === batches[0]?.file
+      ? earlier.map((one) => ({ origin: one.file.name, what: "an earlier export of the same postings; left out" }))
+      : [])
+  ]
 }
 
 export function* datevParts(
-  { batches, earlier }: DatevFiles,
+  files: DatevFiles,
   settings: Settings,
-  { first = Infinity }: Pick<ConnectorContext, "first">
+  { first }: Pick<ConnectorContext, "first">
 ): Generator<Part> {
-  const documents = new Documents(settings, batches)
-  const notices = earlier.map(({ file }) => ({
-    origin: file.name,
-    what: "an earlier export of the same postings; left out"
-  }))
-  for (const { file, notices: its, postings, refused } of batches) {
-    let [at, left] = [0, first]
-    do {
-      const made = documents.make(postings.slice(at, at + PAGE))
-      const isCut = made.read.length > left
-      const begins = at === 0
-      at += PAGE
-      yield {
-        name: file.name,
-        begins,
-        ends: at >= postings.length && !isCut,
-        read: isCut ? made.read.slice(0, left) : made.read,
-        quarantined: [
-          ...made.quarantined,
-          ...(begins
-            ? refused.map(({ line, ...rest }) => ({
-                kind: "invoice" as const,
-                origin: `${file.name}:${line}`,
-                ...rest
-              }))
-            : [])
-        ],
-        notices: [
-          ...made.notices,
-          ...(begins ? its.map((what) => ({ origin: file.name, what })) : []),
-          ...(begins && file === batches[0]?.file ? notices : [])
-        ]
+  const around = aroundOf(settings, files)
+  try {
+    let left = first ?? Infinity
+    for (const batch of files.batches) {
+      const { file, refused } = batch
+      let begins = true
+      for (const { ends, notices, quarantined, read } of pages(file, files, around, left)) {
+        left -= read.length
+        yield {
+          name: file.name,
+          begins,
+          ends,
+          read,
+          quarantined: [...quarantined, ...(begins ? refused.map((one) => refusedOf(file, one)) : [])],
+          notices: [...notices, ...(begins ? noticesOf(batch, files) : [])]
+        }
+        begins = false
       }
-      left -= made.read.length
-    } while (at < postings.length && left > 0)
+    }
+  } finally {
+    files.store.close()
   }
 }
+
+const refusedOf = ({ name }: ListedFile, { line, ...rest }: Refusal): QuarantinedRecord => ({
+  kind: "invoice",
+  origin: `${name}:${line}`,
+  ...rest
+})

@@ -9,6 +9,7 @@ import type { Notice, QuarantinedRecord, Read } from "../../Connector.ts"
 import type { CreditNote, Document, Invoice, Party, Payment, Reversal } from "../../Document.ts"
 import type { Settings } from "../Settings.ts"
 import type { Batch, Posting } from "./Batch.ts"
+import type { Store } from "./Store.ts"
 
 /** How the accounts of revenue with its VAT, of money, and of opening balances begin, by chart. */
 const CHARTS = {
@@ -36,63 +37,85 @@ export interface Made {
   readonly notices: Array<Notice>
 }
 
-interface Asked {
-  readonly rows: Array<Posting>
-}
-
-const keyOf = ({ customer, ref }: Posting): string => `${customer}\u0000${ref}`
 const negative = (amount: Decimal.Decimal): boolean => amount < 0n
 
+/** What all documents share. */
+export interface Around {
+  readonly settings: Settings
+  readonly customers: ReadonlyMap<string, Party>
+  readonly sideOf: (posting: Posting) => Side
+  /** Whether a customer has an invoice of that number. */
+  readonly isAsked: (customer: string, ref: string) => boolean
+  /** The place of each file among others. */
+  readonly order: ReadonlyMap<string, number>
+}
+
+/** An inverted credit raises what is owed again, and asks for nothing of its own. */
+const asksFor = ({ amount, isInverted, matter }: Posting, side: Side): boolean =>
+  side === "revenue" && negative(amount) === isInverted && !DUNNING.includes(matter)
+
+export const aroundOf = (
+  settings: Settings,
+  { batches, store }: { readonly batches: ReadonlyArray<Batch>; readonly store: Pick<Store, "of"> }
+): Around => {
+  const charts = new Map(batches.map(({ chart, file }) => [file.name, chart]))
+  const side = (posting: Posting): Side => sideOf(posting, charts.get(posting.file) ?? "03")
+  return {
+    settings,
+    customers: new Map(batches.flatMap(({ customers }) => [...customers])),
+    sideOf: side,
+    isAsked: (customer, ref) => store.of(customer, ref).some((one) => asksFor(one, side(one))),
+    order: new Map(batches.map(({ file }, n) => [file.name, n]))
+  }
+}
+
+/** What the postings of one customer and one Belegfeld 1 become. */
 export class Documents {
-  readonly #settings: Settings
-  readonly #customers: ReadonlyMap<string, Party>
-  /** By customer and document: the postings that ask for it. */
-  readonly #asked = new Map<string, Asked>()
-  readonly #sides = new Map<Posting, Side>()
-  /** Postings that an inverted one takes back, with it. */
+  readonly #around: Around
+  readonly #postings: ReadonlyArray<Posting>
+  /** Those that ask for the document. */
+  readonly #asked: ReadonlyArray<Posting>
+  /** Those that an inverted one takes back, with it. */
   readonly #undone = new Set<Posting>()
-  /** By customer and document, payments so far. */
-  readonly #paid = new Map<string, Array<Posting>>()
+  /** Payments so far. */
+  readonly #paid: Array<Posting> = []
   readonly #used = new Map<string, number>()
 
-  constructor(settings: Settings, batches: ReadonlyArray<Batch>) {
-    this.#settings = settings
-    this.#customers = new Map(batches.flatMap(({ customers }) => [...customers]))
+  constructor(around: Around, postings: ReadonlyArray<Posting>) {
+    this.#around = around
+    const placeOf = ({ file }: Posting) => around.order.get(file) ?? 0
+    this.#postings = postings.toSorted((a, b) => placeOf(a) - placeOf(b))
+    this.#asked = this.#postings.filter((one) => this.#asks(one))
     const others = new Map<string, Array<Posting>>()
-    for (const { chart, postings } of batches)
-      for (const posting of postings) {
-        const side = sideOf(posting, chart)
-        this.#sides.set(posting, side)
-        // An inverted credit raises what is owed again, and asks for nothing of its own.
-        if (side === "revenue" && negative(posting.amount) === posting.isInverted && !DUNNING.includes(posting.matter))
-          this.#ask(posting)
-        else this.#undo(posting, others)
-      }
+    for (const one of this.#postings) if (!this.#asks(one)) this.#undo(one, others)
   }
 
-  #ask(posting: Posting): void {
-    const asked = this.#asked.get(keyOf(posting))
-    if (asked === undefined) this.#asked.set(keyOf(posting), { rows: [posting] })
-    else asked.rows.push(posting)
+  #asks(posting: Posting): boolean {
+    return asksFor(posting, this.#around.sideOf(posting))
   }
 
   /** Payments and credit notes: an inverted one and its original are nothing. */
   #undo(posting: Posting, others: Map<string, Array<Posting>>): void {
     const { amount, currency, isInverted, other } = posting
-    const key = (of: Decimal.Decimal) => `${keyOf(posting)}\u0000${other}\u0000${of}${currency}`
+    const key = (of: Decimal.Decimal) => `${other}\u0000${of}${currency}`
     if (!isInverted) {
-      others.set(key(amount), [...(others.get(key(amount)) ?? []), posting])
+      const same = others.get(key(amount))
+      if (same === undefined) others.set(key(amount), [posting])
+      else same.push(posting)
       return
     }
     const original = others.get(key(-amount))?.pop()
     if (original !== undefined) this.#undone.add(original).add(posting)
   }
 
-  make(postings: ReadonlyArray<Posting>): Made {
+  /** What becomes of those that are in one file. */
+  make(file: string): Made {
     const made: Made = { read: [], quarantined: [], notices: [] }
-    for (const posting of postings) {
-      const origin = `${posting.file}:${posting.line}`
+    const { only } = this.#around.settings
+    for (const posting of this.#postings) {
       const found = this.#documentsOf(posting)
+      if (posting.file !== file) continue
+      const origin = `${posting.file}:${posting.line}`
       if (typeof found === "string") {
         made.quarantined.push({ kind: "invoice", origin, raw: posting.raw, why: found })
         continue
@@ -100,7 +123,7 @@ export class Documents {
       const [documents, notice] = found
       if (notice !== undefined) made.notices.push({ origin, what: notice })
       for (const document of documents)
-        if (this.#settings.only === undefined || document.kind === "payment" || document.kind === "reversal")
+        if (only === undefined || document.kind === "payment" || document.kind === "reversal")
           made.read.push({ document, raw: posting.raw, origin })
     }
     return made
@@ -111,18 +134,18 @@ export class Documents {
     if (DUNNING.includes(posting.matter))
       return [[], "interest on arrears or a dunning fee (Sachverhalt 31, 40); left out"]
     if (posting.amount === 0n) return [[]]
-    const asked = this.#asked.get(keyOf(posting))
-    switch (this.#sides.get(posting)) {
+    const isAsked = this.#asked.length > 0
+    switch (this.#around.sideOf(posting)) {
       case "revenue":
-        return asked?.rows.includes(posting) === true ? this.#invoice(posting, asked) : this.#credit(posting)
+        return this.#asks(posting) ? this.#invoice(posting) : this.#credit(posting)
       case "money":
         return negative(posting.amount) ? this.#payment(posting) : this.#reversal(posting)
       case "opening":
-        return asked === undefined
+        return !isAsked
           ? `what ${this.#party(posting).name} owed before this year (${said(posting)}) is a balance without its invoices; add last year's postings to the folder`
           : [[], "an opening balance of an invoice that another file has; left out"]
       default:
-        return negative(posting.amount) && asked !== undefined
+        return negative(posting.amount) && isAsked
           ? this.#credit(
               posting,
               "settled without money and without a credit note (a loss, a discount, set off): a credit note"
@@ -132,13 +155,15 @@ export class Documents {
   }
 
   #party({ customer }: Posting): Party {
-    const { country } = this.#settings
-    const party = this.#customers.get(customer) ?? { id: customer, name: `Debitor ${customer}` }
+    const { customers, settings } = this.#around
+    const party = customers.get(customer) ?? { id: customer, name: `Debitor ${customer}` }
+    const { country } = settings
     return party.country === undefined && country !== undefined ? { ...party, country } : party
   }
 
   /** Several rows of one document are its rates of tax; inverted ones take rows of it back. */
-  #invoice(posting: Posting, { rows }: Asked): readonly [ReadonlyArray<Document>, string?] | string {
+  #invoice(posting: Posting): readonly [ReadonlyArray<Document>, string?] | string {
+    const rows = this.#asked
     if (posting.ref === "") return "it has no Belegfeld 1, which is the invoice's number"
     if (rows[0] !== posting) return [[]]
     const plain = rows.filter(({ isInverted }) => !isInverted)
@@ -152,7 +177,7 @@ export class Documents {
       return `document ${posting.ref} is in several currencies`
     if (negative(gross)) return `document ${posting.ref} comes to ${Currency.say(gross, posting.currency)}`
     const issued = last.day
-    const { terms_days: terms } = this.#settings
+    const { terms_days: terms } = this.#around.settings
     const due = last.due ?? (terms === undefined ? undefined : Day.addDays(issued, terms))
     if (due === undefined) return "it has no due date (Fälligkeit); set terms_days"
     const invoice: Invoice = {
@@ -182,7 +207,7 @@ export class Documents {
     if (!negative(amount))
       return `${said(posting)} were posted back to ${this.#party(posting).name}: of which credit note is not known`
     const words = [ref, ref2, ...text.split(/[\s,;()]+/)].filter((word) => word !== "")
-    const named = [...new Set(words.filter((word) => this.#asked.has(`${customer}\u0000${word}`)))]
+    const named = [...new Set(words.filter((word) => this.#around.isAsked(customer, word)))]
     const [invoice] = named
     if (invoice !== undefined && named.length === 1) {
       const note: CreditNote = {
@@ -216,8 +241,7 @@ export class Documents {
       party: { ...(payer === undefined ? {} : { id: payer }), name },
       method: "bank"
     }
-    const before = this.#paid.get(keyOf(posting)) ?? []
-    this.#paid.set(keyOf(posting), [...before, posting])
+    this.#paid.push(posting)
     this.#ids.set(posting, id)
     if (discount === 0n || ref === "") return [[payment]]
     const shares = [{ invoice: ref, amount: Decimal.abs(discount) }]
@@ -231,7 +255,7 @@ export class Documents {
 
   #reversal(posting: Posting): readonly [ReadonlyArray<Document>, string?] {
     const { amount, currency, day, ref, text } = posting
-    const paid = this.#paid.get(keyOf(posting)) ?? []
+    const paid = this.#paid
     const at = paid.findLastIndex((one) => one.amount === -amount && one.day <= day)
     const [payment] = at < 0 ? [] : paid.splice(at, 1)
     const id = payment && this.#ids.get(payment)
