@@ -145,18 +145,26 @@ export const ledgerFile = (name: string, file: string, bytes: Buffer): Subject =
   )
 })
 
-export const bankFile = (format: string, file: string, bytes: Buffer): Subject => ({
+/** @param beside the statement before it, which is whole */
+export const bankFile = (format: string, file: string, bytes: Buffer, beside?: string): Subject => ({
   isPulled: true,
   name: format,
   file,
   bytes,
-  read: onDisk(join(format, file), () =>
-    files.pull(
-      { payments: { path: file, format, ...(format === "pain002" ? { rejects: "reversal" } : {}) } } as never,
+  read: onDisk(join(format, file), () => {
+    if (beside !== undefined) writeFileSync(join(folder, format, `before-${file}`), beside)
+    return files.pull(
+      {
+        payments: {
+          path: beside === undefined ? file : `*${file}`,
+          format,
+          ...(format === "pain002" ? { rejects: "reversal" } : {})
+        }
+      } as never,
       undefined,
       { folder: join(folder, format) }
     )
-  )
+  })
 })
 
 /** Damage to a file: what happens to bytes, and what a person or a program does to lines, elements and figures. */
@@ -220,12 +228,11 @@ export const KINDS = Object.keys(DAMAGE)
 export const damaged = (bytes: Buffer, kind: string, dice: Dice): Buffer => DAMAGE[kind]!(bytes, dice)
 
 /**
- * What nothing else in a file of that format shows, so that damage can pass: it is counted, and no failure. DATEV's batches and OFX
+ * What nothing else in a file of that format shows, so that damage can pass: it is counted, and no failure. DATEV's batches
  * state no totals; a FEC may end after any entry; ebInterface states its currency once; what a debit is for (a return, a fee) is stated once, beside balances that are met.
  */
 export const UNSHOWN: Readonly<Record<string, ReadonlyArray<Verdict>>> = {
   datev: ["lost", "changed"],
-  ofx: ["lost", "changed"],
   fec: ["lost", "changed"],
   camt: ["lost"],
   ebinterface: ["changed"],

@@ -8,7 +8,7 @@ import * as Xml from "../connectors/einvoice/Xml.ts"
 import { archive } from "../connectors/files/Archives.ts"
 import { arudd, cfonb, coda, norma43, pain002 } from "../connectors/files/NationalFiles.ts"
 import { bytes as programs } from "../connectors/files/Programs.ts"
-import { BAI2, camt, GERMAN, OFX1, transfer } from "../connectors/files/Statements.ts"
+import { camt, GERMAN, OFX1, transfer, WHOLE_BAI2 } from "../connectors/files/Statements.ts"
 import { fec, receipt, sale } from "../connectors/ledger/Fec.ts"
 import { saft } from "../connectors/ledger/Saft.ts"
 import { bankFile, filesIn, invoiceFile, ledgerFile, type Subject } from "./Damaged.ts"
@@ -55,8 +55,8 @@ const BANKS: Readonly<Record<string, string>> = {
     ]
   }),
   mt940: GERMAN,
-  ofx: OFX1,
-  bai2: BAI2.replace("149500", "148500"),
+  ofx: OFX1.replace("$5", "5.00"),
+  bai2: WHOLE_BAI2,
   coda: coda(STATEMENT),
   norma43: norma43(STATEMENT),
   cfonb120: cfonb(STATEMENT).join("\n"),
@@ -69,6 +69,12 @@ const BANKS: Readonly<Record<string, string>> = {
     { id: "E-2", amount: "45.00", status: "RJCT" }
   ])
 }
+
+/** The statement before the one that is damaged: its balance is that of the next one without its entries. */
+const BEFORE = OFX1.replace(/<STMTTRN>[\s\S]*<\/STMTTRN>\n/, "")
+  .replaceAll("202602", "202601")
+  .replace("20260128", "20260131")
+  .replace("<BALAMT>99.00<DTASOF>20260128", "<BALAMT>-1136.00<DTASOF>20260131")
 
 export const own = (): ReadonlyArray<Subject> => {
   const [ubl, cii] = [Xml.ubl({ number: "R-1", rounding: "0.00" }), Xml.cii({ number: "R-2" })].map((text) =>
@@ -94,7 +100,9 @@ export const own = (): ReadonlyArray<Subject> => {
     ledgerFile("fec", "732829320FEC20261231.txt", Buffer.from(LEDGER)),
     ledgerFile("saft", "saft.xml", Buffer.from(AUDIT, "latin1")),
     ledgerFile("datev", "EXTF_Buchungsstapel.csv", Buffer.from(programs("datev-extf.csv"))),
-    ...Object.entries(BANKS).map(([format, text]) => bankFile(format, `${format}.dat`, Buffer.from(text)))
+    ...Object.entries(BANKS).map(([format, text]) =>
+      bankFile(format, `${format}.dat`, Buffer.from(text), format === "ofx" ? BEFORE : undefined)
+    )
   ]
 }
 

@@ -17,12 +17,15 @@ import {
   RAW_CHARACTERS,
   referenceIn
 } from "./Entry.ts"
+import { Totals } from "./Bai2Totals.ts"
 
 interface Line {
   readonly line: number
   readonly code: string
   text: string
   raw: string
+  /** Itself, and those that continue it. */
+  records: number
 }
 
 /** Longest record with its continuations, in characters. */
@@ -63,6 +66,7 @@ async function* recordsOf(source: Source): AsyncGenerator<Line> {
         continue
       }
       if (code === "88" && open !== undefined) {
+        open.records++
         if (open.raw.length < LONGEST_CHARACTERS) {
           open.raw += `\n${raw}`
           open.text = `${open.text.replace(/\/$/, "")}${open.text.endsWith(",") ? "" : ","}${rest}`
@@ -70,7 +74,7 @@ async function* recordsOf(source: Source): AsyncGenerator<Line> {
         continue
       }
       if (open !== undefined) yield open
-      open = { line: number, code, text: rest, raw }
+      open = { line: number, code, text: rest, raw, records: 1 }
     }
   }
   if (open !== undefined) yield open
@@ -91,6 +95,8 @@ interface Account {
   /** The sum of all amounts, as record 49 states it; undefined once one could not be read. */
   sum: Decimal.Decimal | undefined
   raw: string
+  /** An amount of its first record that cannot be read: of a balance, or of a total. */
+  odd: string | undefined
 }
 
 interface Group {
@@ -106,9 +112,11 @@ class Accounts {
   #nth = 0
   /** Whether the file says that it is BAI2; relatives of the format add up otherwise. */
   #isBai2 = false
+  readonly #totals = new Totals()
   found = false
 
   take(record: Line): ReadonlyArray<Event> {
+    this.#totals.take(record, fieldsOf(record.text))
     if (this.#account !== undefined && this.#account.raw.length < RAW_CHARACTERS) this.#account.raw += `\n${record.raw}`
     switch (record.code) {
       case "01":
@@ -121,10 +129,15 @@ class Accounts {
       case "16":
         return this.#entry(record)
       case "49":
-        return this.#end(this.#differs(record))
+        return this.#close(record)
       default:
         return []
     }
+  }
+
+  /** What the file says of itself, where it says that it is BAI2. */
+  get differences(): ReadonlyArray<Event> {
+    return this.#isBai2 ? this.#totals.differences.map((what) => ({ type: "notice", what })) : []
   }
 
   end(): ReadonlyArray<Event> {
@@ -148,11 +161,12 @@ class Accounts {
     this.found = true
     const [account = "", own = "", ...rest] = fieldsOf(text)
     const currency = own === "" ? group.currency : own.toUpperCase()
-    this.#account = { line, account, currency, opening: undefined, closing: undefined, sum: 0n, raw }
+    this.#account = { line, account, currency, opening: undefined, closing: undefined, sum: 0n, raw, odd: undefined }
     for (let n = 0; n < rest.length; ) {
       const [code = "", amount = "", , kind = ""] = rest.slice(n, n + 4)
       const found = minor(amount, currency)
       this.#add(amount === "" ? 0n : found)
+      if (amount !== "" && found === undefined) this.#account.odd ??= amount
       if (code === "010" || code === "015") {
         if (found !== undefined) this.#account[code === "010" ? "opening" : "closing"] = { amount: found, currency }
       }
@@ -187,15 +201,23 @@ class Accounts {
       account.sum = account.sum === undefined || amount === undefined ? undefined : account.sum + amount
   }
 
-  /** What is wrong with the control total, where no balances show whether an entry is missing. */
-  #differs({ text }: Line): string | undefined {
+  /** The control total is the only one that shows whether an entry is missing, where there are no balances. */
+  #close({ text }: Line): ReadonlyArray<Event> {
     const account = this.#account
-    if (account === undefined || account.sum === undefined || !this.#isBai2) return undefined
-    if (account.opening !== undefined && account.closing !== undefined) return undefined
+    if (account === undefined || !this.#isBai2) return this.#end()
+    if (account.odd !== undefined)
+      return this.#end(
+        `${JSON.stringify(account.odd)} in its first record (03) is not a whole number of minor units: get the file from the bank again`
+      )
     const total = minor(fieldsOf(text)[0] ?? "", account.currency)
-    if (total === undefined || total === account.sum) return undefined
+    if (account.sum === undefined || total === undefined || total === account.sum) return this.#end()
     const [read, said] = [account.sum, total].map((one) => Currency.say(one, account.currency))
-    return `its amounts come to ${read}, and its control total (49) says ${said}. A record is missing or was misread, so nothing in the statement is used. Ask the bank for the statement again`
+    const differs = `its amounts come to ${read}, and its control total (49) says ${said}.`
+    if (account.opening === undefined || account.closing === undefined)
+      return this.#end(
+        `${differs} A record is missing or was misread, so nothing in the statement is used. Ask the bank for the statement again`
+      )
+    return [{ type: "notice", what: `of account ${account.account}: ${differs} Is a record missing?` }, ...this.#end()]
   }
 
   #end(wrong?: string): ReadonlyArray<Event> {
@@ -267,5 +289,6 @@ export async function* bai2(source: Source): Events {
   const accounts = new Accounts()
   for await (const record of recordsOf(source)) yield* accounts.take(record)
   yield* accounts.end()
+  yield* accounts.differences
   if (!accounts.found) throw new NotABankFile("it has no account (a record 03) of BAI2")
 }

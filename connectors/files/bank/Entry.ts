@@ -101,6 +101,8 @@ export type Event =
       readonly incomparable?: string
       /** Why the whole statement is rejected, if so. */
       readonly wrong?: string
+      /** Where a statement does not say what it opens with: the day of its closing balance, and since when it has all entries. */
+      readonly balanced?: { readonly since: Day; readonly asOf: Day }
       /** The sums under which others may have its entries. */
       readonly sums?: ReadonlyArray<Sum>
     }

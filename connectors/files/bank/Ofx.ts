@@ -91,6 +91,11 @@ const TWICE = "a transaction is in the file twice, the same in every member; bot
 
 const TORN = "a transaction begins or ends without its tag (STMTTRN): get the file from the bank again"
 
+const UNDATED =
+  "a statement does not say since when it has all transactions (DTSTART), or of which day its balance is (LEDGERBAL): whether a transaction is missing does not show"
+
+const AGAIN = "a statement of the same account and the same first day is in the file twice; both are read"
+
 const STATEMENTS = ["STMTRS", "CCSTMTRS"]
 const TRANSACTIONS = ["STMTTRN", "STMTTRNP"]
 /** Aggregates with the same member names as an account or a transaction, which must not be confused with them. */
@@ -101,6 +106,8 @@ class Lists {
   #inside: string | undefined
   #balance = new Map<string, string>()
   #nth = 0
+  /** Accounts and first days of the statements so far. */
+  readonly #statements = new Set<string>()
   found = false
 
   take(tag: Tag): ReadonlyArray<Event> {
@@ -176,13 +183,21 @@ class Lists {
     if (list === undefined) return []
     const open = list.transaction === undefined ? [] : this.#transaction(list, "STMTTRN")
     const closing = balanceOf(this.#balance, list.of.get("CURDEF") ?? "")
+    const [since, asOf] = [dayOf(list.of.get("DTSTART")), dayOf(this.#balance.get("DTASOF"))]
+    const balanced = since === undefined || asOf === undefined ? undefined : { since, asOf }
+    const said = balanced === undefined ? [{ type: "notice", what: UNDATED } as const] : []
+    const key = ["BANKID", "ACCTID", "DTSTART"].map((name) => list.of.get(name)).join(" ")
+    const again = this.#statements.has(key) ? [{ type: "notice", what: AGAIN } as const] : []
+    this.#statements.add(key)
     this.#list = undefined
     this.#balance = new Map()
     const raw = list.raw.slice(0, RAW_CHARACTERS)
     return [
       ...open,
       ...this.#begin(list),
-      { type: "end", raw, ...present({ closing, wrong: wrong ?? (list.torn ? TORN : undefined) }) }
+      ...said,
+      ...again,
+      { type: "end", raw, ...present({ closing, balanced, wrong: wrong ?? (list.torn ? TORN : undefined) }) }
     ]
   }
 }

@@ -5,6 +5,7 @@
  *
  * Pure. The result for a file is part of its digest: a file is read again when the result changes.
  */
+import * as Currency from "../../../core/money/Currency.ts"
 import * as Decimal from "../../../core/money/Decimal.ts"
 import * as Day from "../../../core/wire/Day.ts"
 import { gap, type Span, type Summary, uncounted } from "./Survey.ts"
@@ -30,6 +31,8 @@ const near = (day: string, { from, to }: Span): boolean =>
 interface Account {
   /** Its statements, ordered by their last day. */
   readonly statements: Array<Span & { readonly part: string; readonly to: string }>
+  /** Those that do not say what they open with. */
+  readonly balanced: Array<Span & Required<Pick<Span, "balanced">>>
   readonly splits: Array<{ readonly part: string; readonly rank: number; readonly name: string; readonly day: string }>
 }
 
@@ -38,9 +41,10 @@ const accountsOf = (all: Summaries): ReadonlyMap<string, Account> => {
   for (const [part, { rank, spans, splits }] of Object.entries(all)) {
     for (const span of spans) {
       let account = accounts.get(span.account)
-      if (account === undefined) accounts.set(span.account, (account = { statements: [], splits: [] }))
+      if (account === undefined) accounts.set(span.account, (account = { statements: [], balanced: [], splits: [] }))
       for (const [name, day] of splits) account.splits.push({ part, rank, name, day })
-      const { from, interim, to } = span
+      const { balanced, from, interim, to } = span
+      if (balanced !== undefined) account.balanced.push({ ...span, balanced })
       if (interim || from === undefined || to === undefined) continue
       account.statements.push({ ...span, part, to })
     }
@@ -71,6 +75,29 @@ const gapsOf = ({ spans }: Summary, accounts: ReadonlyMap<string, Account>): Rea
     return [gap(account, currency, Decimal.of(opening), Decimal.of(last.closing))]
   })
 
+/** Whether the balances of two statements that do not say what they open with differ by the entries between them. */
+const unbalancedIn = ({ spans }: Summary, accounts: ReadonlyMap<string, Account>): ReadonlyArray<string> =>
+  spans.flatMap(({ account, balanced, closing, currency, faulty }) => {
+    if (balanced === undefined || closing === undefined || faulty === true) return []
+    const { asOf, days, since } = balanced
+    const begun = Day.addDays(Day.of(since), -1)
+    const [last] = (accounts.get(account)?.balanced ?? [])
+      .filter((one) => one.currency === currency && one.balanced.asOf < asOf && one.balanced.asOf >= begun)
+      .map((one) => ({ closing: one.closing, asOf: one.balanced.asOf }))
+      .toSorted((a, b) => (a.asOf < b.asOf ? 1 : -1))
+    if (last?.closing === undefined) return []
+    const sum = (from: string) =>
+      Decimal.sum(days.filter(([day]) => day >= from && day <= asOf).map(([, amount]) => Decimal.of(amount)))
+    const [before, after] = [Decimal.of(last.closing), Decimal.of(closing)]
+    const between = sum(Day.addDays(Day.of(last.asOf), 1))
+    // The earlier balance may have been asked for before that day's entries.
+    if (before + between === after || before + sum(last.asOf) === after) return []
+    const [was, is, entries] = [before, after, between].map((amount) => Currency.say(amount, currency))
+    return [
+      `the balance of ${account} was ${was} on ${last.asOf} and is ${is} on ${asOf}, and the entries between come to ${entries}: one is missing or was misread, or a balance was asked for within a day`
+    ]
+  })
+
 /** Returns a function that says, for each file, what the other files mean for it. */
 export const overlaps = (all: Summaries): ((part: string) => Others) => {
   const accounts = accountsOf(all)
@@ -89,6 +116,6 @@ export const overlaps = (all: Summaries): ((part: string) => Others) => {
         if (!splits.has(name) || goesFirst) elsewhere.add(name)
       }
     }
-    return { elsewhere: [...elsewhere].toSorted(), gaps: gapsOf(own, accounts) }
+    return { elsewhere: [...elsewhere].toSorted(), gaps: [...gapsOf(own, accounts), ...unbalancedIn(own, accounts)] }
   }
 }

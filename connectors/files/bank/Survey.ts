@@ -23,6 +23,14 @@ export const Span = Schema.Struct({
   /** Balances, as exact decimals. */
   opening: maybe(Schema.String),
   closing: maybe(Schema.String),
+  /** Where it does not say what it opens with: the day of its closing balance, since when it has all entries, and the sums of its days. */
+  balanced: maybe(
+    Schema.Struct({
+      since: Schema.String,
+      asOf: Schema.String,
+      days: Schema.Array(Schema.Tuple([Schema.String, Schema.String]))
+    })
+  ),
   /** The numbers of its first and its last statement, where they count statements. */
   numbers: maybe(Schema.Tuple([Schema.Number, Schema.Number])),
   /** Some of its entries could not be read. */
@@ -88,6 +96,9 @@ const DAYS_APART = [-3, -2, -1, 0, 1, 2, 3]
 
 /** The most itemised entries that are kept per file; no day has more. */
 const MOST_SPLITS = 20_000
+
+/** Of a statement whose days are kept. */
+const MOST_DAYS = 400
 
 interface Statement {
   readonly nth: number
@@ -194,7 +205,7 @@ class Survey {
         if (this.#splits.length < MOST_SPLITS) this.#splits.push([shortOf(name), day])
   }
 
-  #end({ closing, incomparable, opening, sums = [], ...end }: Event & { readonly type: "end" }): void {
+  #end({ balanced, closing, incomparable, opening, sums = [], ...end }: Event & { readonly type: "end" }): void {
     const now = this.#now
     this.#now = undefined
     if (now === undefined) return
@@ -205,6 +216,9 @@ class Survey {
     // What a refused statement says counts for nothing.
     if (this.#refused.has(now.nth)) return
     this.#span(now, opening, closing)
+    const span = this.#spans.at(-1)
+    if (balanced !== undefined && span?.account === now.head.account && now.days.size <= MOST_DAYS)
+      span.balanced = { ...balanced, days: [...now.days].map(([day, sum]) => [day, Decimal.format(sum)] as const) }
     for (const sum of sums) this.#itemises(now.head.account, sum)
     if (now.head.kind === "statement" && opening !== undefined && now.faults === 0 && now.foreign === undefined)
       this.#segments.set(now.nth, segmentsOf(opening.amount, now.days))

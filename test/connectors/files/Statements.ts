@@ -146,3 +146,9 @@ export const BAI2 = `01,121000248,ACME,260203,0600,1,,,2/
 98,300500,1,8/
 99,300500,1,10/
 `
+
+/** The same with balances, totals and counts that agree. */
+export const WHOLE_BAI2 = BAI2.replace("149500", "148500")
+  .replace("49,300500,6", "49,350000,9")
+  .replace("98,300500,1,8", "98,350000,1,11")
+  .replace("99,300500,1,10", "99,350000,1,13")

@@ -2,7 +2,7 @@
  * Statements of banks in MT940, OFX and BAI2, as banks in several countries write them.
  */
 import { describe, expect, it } from "vitest"
-import { BAI2, GERMAN, OFX1 } from "./Statements.ts"
+import { BAI2, GERMAN, OFX1, WHOLE_BAI2 } from "./Statements.ts"
 import { plain, pull } from "./support.ts"
 
 const read = (text: string, more: object = {}, name = "bank/a.txt") =>
@@ -195,6 +195,44 @@ describe("OFX", () => {
     ])
   })
 
+  it("goes on from the balance of the one before, wherever that ends, or says that it does not", async () => {
+    const [march, april] = [
+      OFX1.replace("$5", "5.00"),
+      "<STMTTRN><TRNTYPE>CREDIT<DTPOSTED>20260302<TRNAMT>7.00<FITID>10</STMTTRN>"
+    ]
+    const next = (list: string, balance: string, from = "20260301") =>
+      march
+        .replace(/<STMTTRN>[\s\S]*<\/STMTTRN>/, list)
+        .replace("DTSTART>20260201", `DTSTART>${from}`)
+        .replace("99.00<DTASOF>20260228", `${balance}<DTASOF>20260331`)
+    const noticesOf = async (...all: ReadonlyArray<string>) => {
+      const { notices } = await pull(Object.fromEntries(all.map((text, n) => [`bank/${n}.ofx`, text])), {
+        payments: { path: "bank" }
+      })
+      return notices.map(({ what }) => what)
+    }
+    const differs = (amount: string) =>
+      `the balance of 121000248:0123456 was 99.00 USD on 2026-02-28 and is 106.00 USD on 2026-03-31, and the entries between come to ${amount} USD: one is missing or was misread, or a balance was asked for within a day`
+    expect(await noticesOf(march, next(april, "106.00"))).toEqual([])
+    expect(await noticesOf(march, next("", "106.00"))).toEqual([differs("0.00")])
+    expect(await noticesOf(march, next(april.replace("7.00", "8.00"), "106.00"))).toEqual([differs("8.00")])
+    // It begins within the one before, as banks advise; or long after it.
+    const last = "<STMTTRN><TRNTYPE>CREDIT<DTPOSTED>20260228<TRNAMT>5.00<FITID>9</STMTTRN>"
+    expect(await noticesOf(march.replaceAll("20260205", "20260228"), next(last + april, "106.00", "20260228"))).toEqual(
+      []
+    )
+    expect(await noticesOf(march, next("", "106.00", "20260315"))).toEqual([])
+    // The earlier balance was asked for before that day's last transaction.
+    expect(await noticesOf(march, next(last + april, "111.00", "20260228"))).toEqual([])
+    const undated =
+      "a statement does not say since when it has all transactions (DTSTART), or of which day its balance is (LEDGERBAL): whether a transaction is missing does not show"
+    expect(await noticesOf(march.replace("<DTSTART>20260201", ""))).toEqual([undated])
+    const again = /<STMTTRNRS>[\s\S]*<\/STMTTRNRS>/
+    expect(await noticesOf(march.replace(again, (one) => one + one))).toContain(
+      "a statement of the same account and the same first day is in the file twice; both are read"
+    )
+  })
+
   it("that ends in the middle, or has a document type, is not read", async () => {
     const cut = await read(OFX1.slice(0, OFX1.indexOf("</BANKTRANLIST>")))
     expect(cut.documents).toEqual([])
@@ -258,6 +296,33 @@ describe("BAI2", () => {
     // A relative of the format, and a bank that leaves the total out.
     expect(await whys(without.replace(",,,2/", ",,,/"))).toEqual([])
     expect(await whys(without.replace("49,101500", "49,"))).toEqual([])
+  })
+
+  it("is held against what it says of itself: totals of accounts, groups and the file, and how many there are", async () => {
+    const whole = WHOLE_BAI2
+    const said = async (one: string) => {
+      const { notices, quarantined } = await read(one)
+      return [...notices.map(({ what }) => what), ...quarantined.map(({ why }) => why)]
+    }
+    expect(await said(whole)).toEqual([])
+    expect(await said(whole.replace("49,350000,9", "49,350001,9"))).toEqual([
+      "of account 0123456: its amounts come to 3,500.00 USD, and its control total (49) says 3,500.01 USD. Is a record missing?",
+      "the end of the group (record 98) says a total of accounts of 350000, and they come to 350001: is one missing?"
+    ])
+    expect(await said(whole.replace(/^88,REMI.*\n/m, ""))).toEqual([
+      "the end of the account (record 49) says that it has 9 records, and it has 8: is one missing?",
+      "the end of the group (record 98) says that it has 11 records, and it has 10: is one missing?",
+      "the end of the file (record 99) says that it has 13 records, and it has 12: is one missing?"
+    ])
+    expect(await said(whole.replace("98,350000,1,", "98,350000,2,"))).toEqual([
+      "the end of the group (record 98) says that it has 2 accounts, and it has 1: is one missing?"
+    ])
+    expect(await said(whole.replace(/^99.*\n/m, ""))).toEqual([
+      "the end of the file (record 99) is missing: get the whole file from the bank"
+    ])
+    expect(await said(whole.replace("148500", "1t8500"))).toEqual([
+      '"1t8500" in its first record (03) is not a whole number of minor units: get the file from the bank again'
+    ])
   })
 
   it("that does not add up, or whose account does not end, is not read", async () => {
