@@ -9,12 +9,16 @@ import type { Posting } from "./Batch.ts"
 const TABLES = `
 PRAGMA journal_mode = OFF;
 PRAGMA synchronous = OFF;
+PRAGMA cache_size = -32768;
 CREATE TABLE posting (file TEXT, line INTEGER, customer TEXT, ref TEXT, content TEXT, raw TEXT, rest BLOB);
 BEGIN`
 
-const INDEX = "CREATE INDEX posting_ref ON posting (customer, ref, content)"
+const INDEX = `
+CREATE INDEX posting_ref ON posting (customer, ref, content);
+CREATE INDEX posting_file ON posting (file, customer, ref, line)`
 
 interface Row {
+  readonly at: number
   readonly raw: string
   readonly rest: Buffer
 }
@@ -28,7 +32,7 @@ export class Store {
     this.#db.exec(TABLES)
     this.#put = this.#db.prepare("INSERT INTO posting VALUES (?, ?, ?, ?, ?, ?, ?)")
     this.#of = this.#db.prepare<[string, string], Row>(
-      "SELECT raw, rest FROM posting WHERE customer = ? AND ref = ? ORDER BY rowid"
+      "SELECT rowid AS at, raw, rest FROM posting WHERE customer = ? AND ref = ?"
     )
   }
 
