@@ -232,12 +232,13 @@ export const damaged = (bytes: Buffer, kind: string, dice: Dice): Buffer => DAMA
  * state no totals; a FEC may end after any entry; ebInterface states its currency once; what a debit is for (a return, a fee) is stated once, beside balances that are met.
  */
 export const UNSHOWN: Readonly<Record<string, ReadonlyArray<Verdict>>> = {
-  datev: ["lost", "changed"],
+  datev: ["lost", "added", "changed"],
   fec: ["lost", "changed"],
   camt: ["lost"],
   ebinterface: ["changed"],
   mt940: ["added", "changed"],
   norma43: ["lost"],
+  cfonb120: ["lost"],
   bai2: ["lost"]
 }
 

@@ -28,20 +28,26 @@ export interface Meant {
   readonly notice?: string
 }
 
-/** Lines are without tax, and may be rounded each. */
-const oddOf = (document: Node): { readonly notice?: string } => {
-  const lines = linesOf(document, "References/Reference")
-  const sum = Decimal.abs(Decimal.sum(lines.map(({ amount }) => amount)))
-  const net = amountAt(document, "DocumentTotals/NetTotal")
-  return net === undefined || lines.length === 0 || Decimal.abs(sum - net) <= CENT * BigInt(lines.length)
-    ? {}
-    : {
-        notice: `a document whose lines come to ${Decimal.format(sum, 2)} without tax, and whose total says ${Decimal.format(net, 2)}; the total is read`
-      }
-}
-
 const ASKING = new Set(["FT", "FS", "ND", "FR", "VD", "TV", "AA"])
 const CREDITING = new Set(["NC", "TD", "DA"])
+/** Lines are without tax, and may be rounded each. Those of a credit note are debits. */
+const oddOf = (document: Node, type: string): { readonly notice?: string } => {
+  const lines = linesOf(document, "References/Reference")
+  const signed = Decimal.sum(lines.map(({ amount }) => amount))
+  const sum = Decimal.abs(signed)
+  const net = amountAt(document, "DocumentTotals/NetTotal")
+  if (net === undefined || lines.length === 0) return {}
+  if (Decimal.abs(sum - net) > CENT * BigInt(lines.length))
+    return {
+      notice: `a document whose lines come to ${Decimal.format(sum, 2)} without tax, and whose total says ${Decimal.format(net, 2)}; the total is read`
+    }
+  return signed !== 0n && CREDITING.has(type) === signed > 0n
+    ? {
+        notice: `a document of type ${type} whose lines are ${signed > 0n ? "credits, as those of an invoice are" : "debits, as those of a credit note are"}; its type is read`
+      }
+    : {}
+}
+
 /** Documents that are paid as they are issued. */
 const PAID = new Set(["FR", "VD"])
 
@@ -95,6 +101,8 @@ export const amountsOf = (document: Node, { currency, settings }: Pick<Around, "
       "GrossTotal"
     )
   const code = textAt(totals, "Currency/CurrencyCode")
+  if (!Currency.isCurrency(currency))
+    throw new Wrong(`the file's currency ${JSON.stringify(currency)} is not one`, "CurrencyCode")
   const whole = net % CENT === 0n ? { net } : {}
   if (code === undefined || code === currency || settings.foreign === "ledger")
     return { currency, gross: booked, booked, ...whole }
@@ -193,7 +201,8 @@ export const salesDocument = (document: Node, payments: ReadonlyArray<Node>, aro
   const { booked, currency, gross, net } = amounts
   if (gross < 0n) throw new Wrong(`its total is negative (${Decimal.format(gross, 2)})`, "GrossTotal")
   if (gross === 0n && !isVoid) return { documents: [], notice: "a document of 0.00 asks for nothing" }
-  if (CREDITING.has(type)) return { documents: [creditNote(document, id, issued, amounts, around)], ...oddOf(document) }
+  if (CREDITING.has(type))
+    return { documents: [creditNote(document, id, issued, amounts, around)], ...oddOf(document, type) }
   const isPaid = PAID.has(type) || (type === "FS" && payments.length > 0)
   const invoice: Invoice = {
     ...invoiceOf(document, id, issued, around),
@@ -204,5 +213,8 @@ export const salesDocument = (document: Node, payments: ReadonlyArray<Node>, aro
     ...(net === undefined ? {} : { net })
   }
   if (booked !== gross) around.foreign.set(id, { booked, currency, amount: gross })
-  return { documents: [invoice, ...(isPaid && !isVoid ? paid(invoice, payments, amounts) : [])], ...oddOf(document) }
+  return {
+    documents: [invoice, ...(isPaid && !isVoid ? paid(invoice, payments, amounts) : [])],
+    ...oddOf(document, type)
+  }
 }

@@ -257,6 +257,21 @@ describe("a SAF-T PT", () => {
     expect((await pullFrom(folder)).refused).toEqual([
       "saft.xml:11: its sums contradict each other: 100.00 net and 23.00 tax are not 132.00"
     ])
+    put("saft.xml", text.replace("<InvoiceType>FT", "<InvoiceType>NC"))
+    expect((await pullFrom(folder)).notices).toContain(
+      "a document of type NC whose lines are credits, as those of an invoice are; its type is read"
+    )
+    put(
+      "saft.xml",
+      text
+        .replaceAll("CreditAmount>100.00", "DebitAmount>100.00")
+        .replace("100.00</CreditAmount>", "100.00</DebitAmount>")
+    )
+    expect((await pullFrom(folder)).notices).toContain(
+      "a document of type FT whose lines are debits, as those of a credit note are; its type is read"
+    )
+    put("saft.xml", text.replace("<CurrencyCode>EUR", "<CurrencyCode>EU"))
+    expect((await pullFrom(folder)).refused[0]).toContain('the file\'s currency "EU" is not one')
   })
 
   it("refuses entities and deep nesting in a sentence, and keeps what it had read of the file", async () => {
