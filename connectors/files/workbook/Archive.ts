@@ -6,6 +6,7 @@
 import { type FileHandle, open as openFile } from "node:fs/promises"
 import { pipeline } from "node:stream"
 import { crc32, createInflateRaw } from "node:zlib"
+import { BrokenZip, contentAt, directoryIn, END_BYTES, entriesIn, headBytes, type ZipEntry } from "../../Zip.ts"
 import { NotATable } from "../Table.ts"
 
 /** Largest unpacked size, however large the file is; and of the directory, which workbooks with many pictures do not reach. */
@@ -17,19 +18,8 @@ const RATIO = 200
 /** Reading a small chunk takes longer than unpacking it; the text of a large one outlives the young generation. */
 const CHUNK_BYTES = 2 ** 16
 
-const DEFLATED = 8
-
 /** How workbooks with a password and those of Excel 97 begin. */
 const COMPOUND_FILE = Buffer.from("d0cf11e0a1b11ae1", "hex")
-
-interface Entry {
-  readonly name: string
-  readonly method: number
-  readonly checksum: number
-  readonly packed: number
-  readonly unpacked: number
-  readonly at: number
-}
 
 export interface Archive {
   /** The name of a part as the archive has it, if it has it: programs disagree about capitals and slashes. */
@@ -71,44 +61,36 @@ export const open = async (path: string, limit: number | undefined): Promise<Arc
 const alike = (name: string): string => name.replaceAll("\\", "/").replace(/^\//, "").toLowerCase()
 
 /** The entries of the archive's directory. */
-const directory = async (file: FileHandle, size: number): Promise<ReadonlyArray<Entry>> => {
+const directory = async (file: FileHandle, size: number): Promise<ReadonlyArray<ZipEntry>> => {
   const start = Buffer.alloc(COMPOUND_FILE.length)
   await file.read(start, 0, start.length, 0)
   if (start.equals(COMPOUND_FILE)) {
     throw new NotATable("it has a password or is an old .xls workbook; save it as .xlsx or .csv without a password")
   }
-  const tail = Buffer.alloc(Math.min(size, 65_557))
+  const tail = Buffer.alloc(Math.min(size, END_BYTES))
   await file.read(tail, 0, tail.length, size - tail.length)
-  const end = tail.lastIndexOf(Buffer.from([0x50, 0x4b, 0x05, 0x06]))
-  if (end < 0 || end + 22 > tail.length) {
-    throw new NotATable("it is not an XLSX workbook, or only a part of one; save it as .xlsx or .csv")
+  try {
+    const found = directoryIn(tail, size)
+    if (found.length > LARGEST_DIRECTORY_BYTES) throw new BrokenZip(true)
+    const listing = Buffer.alloc(found.length)
+    await file.read(listing, 0, found.length, found.at)
+    return [...entriesIn(listing, found)]
+  } catch (cause) {
+    if (!(cause instanceof BrokenZip)) throw cause
+    throw new NotATable(
+      cause.isZip64
+        ? "its archive directory is too large"
+        : "it is not an XLSX workbook, or only a part of one; save it as .xlsx or .csv"
+    )
   }
-  const length = tail.readUInt32LE(end + 12)
-  const offset = tail.readUInt32LE(end + 16)
-  if (offset === 0xffffffff || length > LARGEST_DIRECTORY_BYTES)
-    throw new NotATable("its archive directory is too large")
-  const listing = Buffer.alloc(length)
-  await file.read(listing, 0, length, offset)
-  const entries: Array<Entry> = []
-  for (let at = 0; at + 46 <= length && listing.readUInt32LE(at) === 0x02014b50; ) {
-    const name = listing.readUInt16LE(at + 28)
-    entries.push({
-      name: listing.toString("utf8", at + 46, at + 46 + name),
-      method: listing.readUInt16LE(at + 10),
-      checksum: listing.readUInt32LE(at + 16),
-      packed: listing.readUInt32LE(at + 20),
-      unpacked: listing.readUInt32LE(at + 24),
-      at: listing.readUInt32LE(at + 42)
-    })
-    at += 46 + name + listing.readUInt16LE(at + 30) + listing.readUInt16LE(at + 32)
-  }
-  return entries
 }
+
+const REFUSED = { encrypted: "it is encrypted", method: "it is packed in a way that is not read" }
 
 const damaged = (name: string, why: string) =>
   new NotATable(`its archive is damaged at ${name} (${why}); save it again`)
 
-async function* text(file: FileHandle, entry: Entry | undefined): AsyncGenerator<string> {
+async function* text(file: FileHandle, entry: ZipEntry | undefined): AsyncGenerator<string> {
   if (entry === undefined) return
   const decoder = new TextDecoder()
   for await (const chunk of whole(file, entry)) yield decoder.decode(chunk, { stream: true })
@@ -116,7 +98,7 @@ async function* text(file: FileHandle, entry: Entry | undefined): AsyncGenerator
   if (rest !== "") yield rest
 }
 
-const check = async (file: FileHandle, entry: Entry | undefined): Promise<void> => {
+const check = async (file: FileHandle, entry: ZipEntry | undefined): Promise<void> => {
   if (entry === undefined) return
   for await (const _ of whole(file, entry)) {
     // Its length and its checksum are compared at the end.
@@ -124,7 +106,7 @@ const check = async (file: FileHandle, entry: Entry | undefined): Promise<void> 
 }
 
 /** Unpacks a part; throws if it is not what the archive says. */
-async function* whole(file: FileHandle, entry: Entry): AsyncGenerator<Buffer> {
+async function* whole(file: FileHandle, entry: ZipEntry): AsyncGenerator<Buffer> {
   let [bytes, checksum] = [0, 0]
   try {
     for await (const chunk of unpack(file, entry)) {
@@ -145,12 +127,12 @@ async function* whole(file: FileHandle, entry: Entry): AsyncGenerator<Buffer> {
   if (checksum !== entry.checksum) throw damaged(entry.name, "its checksum is wrong")
 }
 
-async function* unpack(file: FileHandle, { at, method, name, packed }: Entry): AsyncGenerator<Buffer> {
-  const head = Buffer.alloc(30)
-  await file.read(head, 0, 30, at)
-  if (head.readUInt32LE(0) !== 0x04034b50)
-    throw damaged(name, "the archive has no such part at the position that it says")
-  const start = at + 30 + head.readUInt16LE(26) + head.readUInt16LE(28)
+async function* unpack(file: FileHandle, entry: ZipEntry): AsyncGenerator<Buffer> {
+  const { at, isDeflated, packed, refused } = entry
+  if (refused !== undefined) throw damaged(entry.name, REFUSED[refused])
+  const head = Buffer.alloc(headBytes(entry))
+  const { bytesRead } = await file.read(head, 0, head.length, at)
+  const start = startOf(head.subarray(0, bytesRead), entry)
   if (packed === 0) return
   const bytes = file.createReadStream({
     start,
@@ -158,6 +140,15 @@ async function* unpack(file: FileHandle, { at, method, name, packed }: Entry): A
     highWaterMark: CHUNK_BYTES,
     autoClose: false
   })
-  const unpacked = method === DEFLATED ? pipeline(bytes, createInflateRaw({ chunkSize: CHUNK_BYTES }), () => {}) : bytes
+  const unpacked = isDeflated ? pipeline(bytes, createInflateRaw({ chunkSize: CHUNK_BYTES }), () => {}) : bytes
   yield* unpacked as AsyncIterable<Buffer>
+}
+
+const startOf = (head: Buffer, entry: ZipEntry): number => {
+  try {
+    return contentAt(head, entry)
+  } catch (cause) {
+    if (!(cause instanceof BrokenZip)) throw cause
+    throw damaged(entry.name, "the archive has no such part at the position that it says")
+  }
 }

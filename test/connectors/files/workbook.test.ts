@@ -171,6 +171,19 @@ it("a damaged workbook gives no rows, not even those before the damage", async (
   expect(pages).toEqual([])
 })
 
+it("a workbook whose parts have other names than its directory says, or that are encrypted, is damaged", async () => {
+  const book = Buffer.from(workbook([HEAD, cells()]))
+  const [name, directory] = ["xl/worksheets/sheet1.xml", book.indexOf("PK\u0001\u0002", 0, "latin1")]
+  const renamed = Buffer.from(book).fill("q", book.indexOf(name), book.indexOf(name) + 1)
+  const own = book.indexOf(name, directory) - 46
+  const locked = Buffer.from(book).fill(1, own + 8, own + 9)
+  const whys = await Promise.all([renamed, locked].map(async (bytes) => (await read(bytes)).error?.message))
+  expect(whys).toEqual([
+    `files: books.xlsx cannot be read: its archive is damaged at ${name} (the archive has no such part at the position that it says); save it again`,
+    `files: books.xlsx cannot be read: its archive is damaged at ${name} (it is encrypted); save it again`
+  ])
+})
+
 it("a workbook with a password, or of Excel 97, is said to be one", async () => {
   const compound = Buffer.concat([Buffer.from("d0cf11e0a1b11ae1", "hex"), Buffer.alloc(2000)])
   const { error } = await read(compound)
