@@ -120,8 +120,8 @@ export const LEDGERS: ReadonlyArray<UnitMutant> = [
     changes: [
       {
         file: "connectors/ledger/datev/Datev.ts",
-        from: "one.postings.length > 0 && same >= SAME * one.postings.length",
-        to: "one.postings.length > 0 && same > one.postings.length"
+        from: "store.same(one.file.name, other.file.name) >= SAME * one.count",
+        to: "store.same(one.file.name, other.file.name) > one.count"
       }
     ]
   }

@@ -130,3 +130,28 @@ describe("a text file", () => {
     expect(await kept({ cells: 0 })).toEqual([20, false])
   })
 })
+
+describe("a bank's statement", () => {
+  it("of many equal amounts on one day has its equal amounts together, and no page of half the file", async () => {
+    const [entries, amounts] = [6000, 500]
+    const lines = Array.from(
+      { length: entries },
+      (_, n) =>
+        `:61:2602030203CR${100 + (n % amounts)},00NTRFNONREF//20260203${n}\n:86:166?00GUTSCHRIFT?20SVWZ+INV-${n}`
+    )
+    const sum = (entries / amounts) * ((amounts * (199 + amounts)) / 2)
+    const text = [
+      ":20:A\n:25:12030000/0000202051\n:28C:1/1\n:60F:C260202EUR0,00",
+      ...lines,
+      `:62F:C260203EUR${sum},00\n-\n`
+    ]
+    const { documents, pages, quarantined } = await pull(
+      { "bank/a.sta": text.join("\n") },
+      { payments: { path: "bank" } }
+    )
+    expect([documents.length, quarantined]).toEqual([entries, []])
+    const seen = pages.map(({ entries: its = [] }) => new Set(its.map(({ amount }) => amount)))
+    expect(seen.reduce((all, { size }) => all + size, 0)).toBe(amounts)
+    expect(Math.max(...pages.map(({ read }) => read.length))).toBeLessThan(entries / 2)
+  })
+})
