@@ -3,6 +3,7 @@
  * payments with the invoice names in them. `Index.ts` writes them as documents change.
  */
 import type { Payment } from "../../connectors/Document.ts"
+import { withoutZeros } from "../model/MatchText.ts"
 import type { Database } from "../state/Database.ts"
 import type { MatchLimits } from "../model/Connection.ts"
 import type { Payer } from "./Amounts.ts"
@@ -260,11 +261,18 @@ export const doubtedBy = (
   return [...of("party", namesFor(row, dirty)), ...(customer === "" ? [] : of("customer", [customer]))]
 }
 
-export const keysNumbered = (db: Db, pays: string, number: string): ReadonlyArray<string> =>
-  db
-    .prepare("SELECT d.key FROM payable p JOIN document d ON d.id = p.invoice WHERE p.connection = ? AND p.number = ?")
-    .pluck()
-    .all(pays, number) as ReadonlyArray<string>
+/** Of the invoices of this number, else of those whose buyers are asked to write it. */
+export const keysNumbered = (db: Db, pays: string, number: string): ReadonlyArray<string> => {
+  const by = (condition: string, name: string) =>
+    db
+      .prepare(
+        `SELECT d.key FROM payable p JOIN document d ON d.id = p.invoice WHERE p.connection = ? AND ${condition}`
+      )
+      .pluck()
+      .all(pays, name) as ReadonlyArray<string>
+  const numbered = by("p.number = ?", number)
+  return numbered.length > 0 ? numbered : by("p.reference = ? AND p.reference <> ''", withoutZeros(number))
+}
 
 /** The invoices that a payment is matched with. */
 export const heldBy = (db: Db, document: number): ReadonlyArray<string> =>

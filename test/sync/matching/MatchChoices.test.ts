@@ -96,6 +96,24 @@ describe("a person's choice", () => {
     )
   )
 
+  it.effect(
+    "may name an invoice by what its buyer is asked to write, unless another one has that as its number",
+    () => {
+      const asked = invoice({ reference: "+++090/9337/55493+++" })
+      const [named, other] = [
+        invoice({ id: "I3", number: "RF-9000" }),
+        invoice({ id: "I4", number: "INV-4", reference: "RF9000" })
+      ]
+      return given([asked, named, other], [received("P1", {}), received("P2", {})], (db, choose) =>
+        Effect.gen(function* () {
+          yield* choose("payment/P1", "090933755493")
+          yield* choose("payment/P2", "RF-9000")
+          assert.deepStrictEqual(matches(db), ["P1 → I1 120.00", "P2 → I3 120.00"])
+        })
+      )
+    }
+  )
+
   it.effect("that is finer than the invoice's currency is refused, also where the payment has none", () => {
     const yen = invoice({ id: "I3", number: "INV-3", currency: "JPY", gross: "1000" })
     const { currency: _, ...plain } = received("P1", { amount: "500.50" })
