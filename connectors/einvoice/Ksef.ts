@@ -31,7 +31,7 @@ const sumOf = (fa: Node, pattern: RegExp): Decimal.Decimal =>
 
 const CENT = Decimal.of("0.01")
 
-const KINDS: ReadonlySet<string> = new Set(["VAT", "UPR", "ROZ", "KOR", "KOR_ROZ", "KOR_ZAL", "ZAL"])
+const KINDS: ReadonlySet<string> = new Set(["VAT", "UPR", "ROZ", "KOR", "KOR_ROZ"])
 
 interface Paid {
   readonly payments: Facts["payments"]
@@ -66,9 +66,11 @@ export const ksef = (root: Node): ReadonlyArray<Facts | Nothing> => {
   const fa = at(root, "Fa")
   if (fa === undefined) throw new Refused("it has no member Fa: only invoices FA(2) and FA(3) are read")
   const kind = present(firstText(fa, "RodzajFaktury"), "kind (RodzajFaktury)")
-  if (!KINDS.has(kind)) throw new Refused(`documents of kind ${kind} are not read`, "RodzajFaktury")
   if (kind === "ZAL")
     return [{ nothing: "an advance invoice (ZAL) documents money that was received, and asks for nothing" }]
+  if (kind === "KOR_ZAL")
+    return [{ nothing: "a correction of an advance invoice (KOR_ZAL) documents money, and asks for nothing" }]
+  if (!KINDS.has(kind)) throw new Refused(`documents of kind ${kind} are not read`, "RodzajFaktury")
   const total = amount(present(firstText(fa, "P_15"), "total (P_15)"), "P_15")
   const isDifference = kind.startsWith("KOR")
   const gross = isDifference ? total : owedOf(fa, kind, total)

@@ -20,6 +20,10 @@ export interface Meant {
 
 type Choices = Pick<Settings, "terms_days" | "prepaid" | "corrected_invoices" | "negative_credit_notes">
 
+const NOTHING = "an invoice of 0.00 asks for nothing"
+const NO_DIFFERENCE =
+  "a correction of 0.00 changes no amount; what else it corrects, such as its buyer or its number, is not read"
+
 const said = (facts: Facts, amount: Decimal.Decimal): string => Currency.say(amount, facts.currency)
 
 /** BT-115 = BT-112 − BT-113 + BT-114, which all but a few in a thousand public files keep. */
@@ -191,6 +195,6 @@ export const meaning = (facts: Facts, choices: Choices): Meant => {
       : asked({ ...facts, gross: -gross, ...(net === undefined ? {} : { net: -net }) }, choices)
   }
   if (gross < 0n) return credit(-gross, net === undefined ? undefined : -net)
-  if (gross === 0n) return { documents: [], notices: [...notices, "an invoice of 0.00 asks for nothing"] }
+  if (gross === 0n) return { documents: [], notices: [...notices, type === "difference" ? NO_DIFFERENCE : NOTHING] }
   return type === "correction" ? corrected(facts, choices) : asked(facts, choices)
 }

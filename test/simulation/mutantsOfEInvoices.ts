@@ -157,5 +157,17 @@ export const E_INVOICES: ReadonlyArray<UnitMutant> = [
         to: "if (length < 0)"
       }
     ]
+  },
+  {
+    name: "KSeF: a correction of an advance invoice asks for money",
+    caughtBy: ["test/connectors/einvoice/rules.test.ts", "advances ask for nothing"],
+    changes: [
+      {
+        file: "connectors/einvoice/Ksef.ts",
+        from: '"KOR", "KOR_ROZ"])',
+        to: '"KOR", "KOR_ROZ", "KOR_ZAL"])'
+      },
+      { file: "connectors/einvoice/Ksef.ts", from: 'if (kind === "KOR_ZAL")', to: 'if (kind === "KOR-ZAL")' }
+    ]
   }
 ]
