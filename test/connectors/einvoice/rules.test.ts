@@ -312,14 +312,12 @@ describe("Polish invoices", () => {
     expect(read(Xml.ksef({ kind: "KOR", total: "23.00", of: ["F/0"] }))).toEqual([
       "invoice F/1 2026-03-05 2026-04-04 23.00 PLN"
     ])
-    expect(read(Xml.ksef({ kind: "KOR", total: "0", of: ["F/0"] }))[0]).toMatch(
-      /^nothing: a correction of 0.00 changes/
-    )
+    expect(read(Xml.ksef({ kind: "KOR", total: "0", of: ["F/0"] }))[0]).toMatch(/^nothing.*0.00 changes/)
     expect(read(Xml.ksef({ kind: "KOR", total: "-23.00", of: ["F/0", "F/9"] }))).toEqual([
       expect.stringMatching(/^refused: it credits 2/)
     ])
     expect(read(Xml.ksef({ kind: "ZAL" }))).toEqual([expect.stringMatching(/^nothing: an advance invoice/)])
-    expect(read(Xml.ksef({ kind: "KOR_ZAL", of: ["ZAL/1"] }))[0]).toMatch(/^nothing: a correction of an advance/)
+    expect(read(Xml.ksef({ kind: "KOR_ZAL", of: ["ZAL/1"] }))[0]).toMatch(/^nothing.* of an advance/)
   })
   it("say what was paid before", () => {
     expect(read(Xml.ksef({ paid: "2026-03-01" }))).toEqual([
