@@ -24,6 +24,8 @@ const ENDING: Readonly<Record<string, string>> = {
 /** The head of a part within a text, or how XML, a PDF and an archive begin in base64: the boundary before it is missing. */
 const STRAY = /^(?:Content-(?:Disposition|Transfer-Encoding): |PD94bWwg|JVBERi0|UEsDB)/m
 const PACKED = /^(?:PD94bWwg|JVBERi0|UEsDB)/m
+/** Lines of base64 within a text: of a file whose head is missing. */
+const LINES = /^(?:[A-Za-z0-9+/]{76}\r?\n){3}/m
 
 const fieldsOf = (head: string): ReadonlyMap<string, string> =>
   new Map(
@@ -113,6 +115,8 @@ function* parts(text: string, nth: { count: number }, deep: number): Generator<A
   const name = parameter(fields.get("content-disposition") ?? "", "filename") ?? parameter(type, "name")
   if (name === undefined && /^(?:text\/(?!xml)|image\/)/.test(kind)) {
     if (kind === "text/plain" && (STRAY.test(body) || PACKED.test(head))) throw new Refused(BROKEN)
+    // A page may have pictures in it.
+    if (/^text\/(?!html)/.test(kind) && how !== "base64" && LINES.test(body)) throw new Refused(BROKEN)
     return
   }
   yield { name: name ?? `attachment ${nth.count}${ENDING[kind] ?? ""}`, bytes: contentOf(body, how) }

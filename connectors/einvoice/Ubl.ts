@@ -113,9 +113,14 @@ export const ubl = (root: Node): Facts | Nothing => {
         contract: firstText(root, "ContractDocumentReference/ID")
       }
     ),
-    notices: paidToOthers(
-      firstText(root, "InvoiceTypeCode", "CreditNoteTypeCode"),
-      firstText(root, "PayeeParty/PartyName/Name", "PayeeParty/PartyLegalEntity/RegistrationName")
-    )
+    notices: [
+      ...(!isCredit && type === "credit note"
+        ? ["an Invoice whose type is that of a credit note; read as a credit note"]
+        : []),
+      ...paidToOthers(
+        firstText(root, "InvoiceTypeCode", "CreditNoteTypeCode"),
+        firstText(root, "PayeeParty/PartyName/Name", "PayeeParty/PartyLegalEntity/RegistrationName")
+      )
+    ]
   }
 }

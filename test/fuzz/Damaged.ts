@@ -236,7 +236,7 @@ export const UNSHOWN: Readonly<Record<string, ReadonlyArray<Verdict>>> = {
   fec: ["lost", "changed"],
   camt: ["lost"],
   ebinterface: ["changed"],
-  mt940: ["added", "changed"],
+  mt940: ["added", "changed", "lost"],
   norma43: ["lost"],
   cfonb120: ["lost"],
   bai2: ["lost"]

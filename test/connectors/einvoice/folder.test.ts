@@ -264,6 +264,12 @@ describe("an archive or a mail", () => {
     expect(documents).toEqual(["R-1", "R-2"])
     const why = "the mail is damaged or only a part of one; save it again"
     expect(Object.fromEntries(whys)).toEqual({ "behind.eml": why, "ended.eml": why, "joined.eml": why })
+    // The head of a file is missing, and so is the beginning of what it has: it looks like the text before it.
+    const [head, content] = ["Content-Type: application", "PD94bWwg"].map((word) => text.indexOf(word))
+    put("torn.eml", `${text.slice(0, (head ?? 0) - 6)}${text.slice((content ?? 0) + 12)}`)
+    expect(Object.fromEntries(ok(await pull()).whys)).toMatchObject({ "torn.eml": why })
+    put("invoice.xml", Xml.ubl({ number: "R-3" }).replace(">380<", ">381<"))
+    expect(ok(await pull()).notices).toContain("an Invoice whose type is that of a credit note; read as a credit note")
   })
 
   it("gives the PDF beside the XML for collections, and names attachments in other alphabets", async () => {
