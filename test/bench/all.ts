@@ -22,6 +22,7 @@ import { build } from "./Command.ts"
 import * as Cover from "./Cover.ts"
 import * as Export from "./export.ts"
 import * as Import from "./Import.ts"
+import * as Fec from "./Fec.ts"
 import * as LookUp from "./LookUp.ts"
 import * as Match from "./Match.ts"
 import * as OrderPlan from "./OrderPlan.ts"
@@ -48,6 +49,7 @@ const benches: Readonly<Record<string, Bench>> = {
   state: LookUp.figures,
   import: (folder, scale) => Import.figures(folder, Math.min(1, 2 * scale)),
   xlsx: (folder, scale) => Xlsx.figures(folder, Math.min(1, 2 * scale)),
+  fec: Fec.figures,
   plan: Plan.figures,
   quiet: Quiet.figures,
   match: Match.figures,
