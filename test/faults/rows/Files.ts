@@ -49,7 +49,15 @@ export const FILES: ReadonlyArray<FaultRow> = [
       "connectors/files/statements.test.ts",
       "says so: no account, no balance, or a returned debit that is not its parts"
     ],
-    ["connectors/files/failedDebits.test.ts", "that lost its accounts, or has one twice, is said to be"]
+    ["connectors/files/failedDebits.test.ts", "that lost its accounts, or has one twice, is said to be"],
+    [
+      "connectors/files/statements.test.ts",
+      "is held against what it says of itself: totals of accounts, groups and the file, and how many there are"
+    ],
+    [
+      "connectors/files/statements.test.ts",
+      "goes on from the balance of the one before, wherever that ends, or says that it does not"
+    ]
   ),
   row("an e-invoice whose sums or currencies contradict each other", [
     "connectors/einvoice/rules.test.ts",
