@@ -9,7 +9,6 @@ import { facts } from "../../Bytes.ts"
 import type { Party } from "../../Document.ts"
 import { type Line, lines } from "../../Lines.ts"
 import type { ListedFile } from "../../Listed.ts"
-import type { Store } from "./Store.ts"
 
 /** A posting with a customer. */
 export interface Posting {
@@ -211,8 +210,8 @@ const postingOf = (file: string, { number, text: raw }: Line, cell: Cell, head: 
 const chartOf = ({ chart }: Head, has8000: boolean): "03" | "04" =>
   chart === "03" || chart === "04" ? chart : has8000 ? "03" : "04"
 
-/** Puts its postings into the store. Undefined if it is not an EXTF file. */
-export const readBatch = async (file: ListedFile, store: Pick<Store, "put">): Promise<Batch | undefined> => {
+/** @param put takes its postings. Undefined if it is not an EXTF file. */
+export const readBatch = async (file: ListedFile, put: (posting: Posting) => void): Promise<Batch | undefined> => {
   const { digest, encoding, mark } = await facts(file.path)
   const [refused, customers] = [[] as Refusal[], new Map<string, Party>()]
   let [count, from, to, has8000] = [0, "", "", false]
@@ -252,7 +251,7 @@ export const readBatch = async (file: ListedFile, store: Pick<Store, "put">): Pr
         refused.push(found)
         continue
       }
-      store.put(found)
+      put(found)
       count++
       if (from === "" || found.day < from) from = found.day
       if (found.day > to) to = found.day

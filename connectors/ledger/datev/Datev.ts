@@ -33,7 +33,7 @@ export const readBatches = async (files: ReadonlyArray<ListedFile>): Promise<Dat
   const store = new Store()
   const all: Array<Batch> = []
   for (const file of files) {
-    const one = await readBatch(file, store)
+    const one = await readBatch(file, (posting) => store.put(posting))
     if (one !== undefined) all.push(one)
   }
   store.full()
