@@ -116,7 +116,7 @@ function* parts(text: string, nth: { count: number }, deep: number): Generator<A
   if (name === undefined && /^(?:text\/(?!xml)|image\/)/.test(kind)) {
     if (kind === "text/plain" && (STRAY.test(body) || PACKED.test(head))) throw new Refused(BROKEN)
     // A page may have pictures in it.
-    if (/^text\/(?!html)/.test(kind) && how !== "base64" && LINES.test(body)) throw new Refused(BROKEN)
+    if (/^text\/(?!html)/.test(kind) && how !== "base64" && LINES.test(text)) throw new Refused(BROKEN)
     return
   }
   yield { name: name ?? `attachment ${nth.count}${ENDING[kind] ?? ""}`, bytes: contentOf(body, how) }

@@ -173,6 +173,6 @@ export const E_INVOICES: ReadonlyArray<UnitMutant> = [
   {
     name: "a mail whose text goes on with a file that lost its head is read without that file",
     caughtBy: ["test/connectors/einvoice/folder.test.ts", "lost what stands between two of its files"],
-    changes: [{ file: "connectors/einvoice/Mail.ts", from: "LINES.test(body)", to: "LINES.test(kind)" }]
+    changes: [{ file: "connectors/einvoice/Mail.ts", from: "LINES.test(text)", to: "LINES.test(kind)" }]
   }
 ]
