@@ -1,23 +1,33 @@
 /**
- * Folders for what is there for a moment, such as copies of the books: the only ones that Daybook makes outside of its own folder.
- * Their names tell which process made them, so that those of one that was killed are found and deleted by the next.
+ * What is there for a moment: folders, such as for copies of the books, the only ones that Daybook makes outside of its own folder, and
+ * files that get their name once they are complete. Their names tell which process made them, so that those of one that was killed are
+ * found and deleted by the next.
  */
-import { hash } from "node:crypto"
+import { hash, randomUUID } from "node:crypto"
 import { mkdtempSync, readdirSync, rmSync, statSync } from "node:fs"
 import { hostname, tmpdir } from "node:os"
-import { join } from "node:path"
+import { dirname, join } from "node:path"
 
 /** Containers may share a folder, and each counts its processes from 1. */
 const HOST = hash("sha256", hostname(), "hex").slice(0, 8)
 
-const NAME = /^daybook-[a-z]+-([0-9a-f]{8})-(\d+)-/
+const FOLDER = /^daybook-[a-z]+-([0-9a-f]{8})-(\d+)-/
+/** With what SQLite puts beside it. */
+const FILE = /^\.daybook-([0-9a-f]{8})-(\d+)-[0-9a-f]{8}\.part(?:$|[.-])/
 
-let isSwept = false
+const swept = new Set<string>()
 
-/** Creates one, for its owner alone. The first of a process deletes what others left. */
+/** Creates a folder, for its owner alone. The first of a process deletes what others left. */
 export const temporaryFolder = (what: "download" | "page" | "node" | "sample" | "trial" | "witness"): string => {
-  if (!isSwept) sweepTemporary()
+  if (!swept.has(tmpdir())) sweepTemporary()
   return mkdtempSync(join(tmpdir(), `daybook-${what}-${HOST}-${process.pid}-`))
+}
+
+/** A path beside a file, for what becomes that file. The first of a process in a folder deletes what others left in it. */
+export const partialOf = (path: string): string => {
+  const folder = dirname(path)
+  if (!swept.has(folder)) sweep(folder, FILE)
+  return join(folder, `.daybook-${HOST}-${process.pid}-${randomUUID().slice(0, 8)}.part`)
 }
 
 const isAlive = (pid: number): boolean => {
@@ -29,16 +39,18 @@ const isAlive = (pid: number): boolean => {
   }
 }
 
-/** When this process began, in milliseconds since the epoch. */
-const BEGAN = performance.timeOrigin
+/** When this process began, also for its threads. Milliseconds since the epoch. */
+const BEGAN = Date.now() - process.uptime() * 1000
 
-/** Deletes those of processes that are gone. */
-export const sweepTemporary = (): void => {
-  isSwept = true
-  for (const name of readdirSync(tmpdir())) {
-    const [, host, pid] = NAME.exec(name) ?? []
+/** Deletes the folders of processes that are gone. */
+export const sweepTemporary = (): void => sweep(tmpdir(), FOLDER)
+
+const sweep = (folder: string, names: RegExp): void => {
+  swept.add(folder)
+  for (const name of namesIn(folder)) {
+    const [, host, pid] = names.exec(name) ?? []
     if (host !== HOST) continue
-    const path = join(tmpdir(), name)
+    const path = join(folder, name)
     // In a container, the one before had the same number.
     const isOwn = Number(pid) === process.pid && (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0) >= BEGAN
     if (isOwn || (Number(pid) !== process.pid && isAlive(Number(pid)))) continue
@@ -47,5 +59,14 @@ export const sweepTemporary = (): void => {
     } catch {
       // It is another user's.
     }
+  }
+}
+
+/** Nothing where it cannot be listed: whoever writes there says why that is impossible. */
+const namesIn = (folder: string): ReadonlyArray<string> => {
+  try {
+    return readdirSync(folder)
+  } catch {
+    return []
   }
 }

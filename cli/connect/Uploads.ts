@@ -7,6 +7,7 @@ import { closeSync, mkdirSync, openSync, readSync, renameSync, rmSync, writeSync
 import { open } from "node:fs/promises"
 import { basename, extname, join } from "node:path"
 import type { Readable } from "node:stream"
+import { partialOf } from "../../core/TemporaryFolder.ts"
 import type { UploadedFile } from "../../sync/library/Connecting.ts"
 
 export const MOST_FILES = 10
@@ -68,7 +69,7 @@ class Incoming {
   bytes = 0
 
   constructor(folder: string) {
-    this.#path = join(folder, `.${process.pid}-${process.hrtime.bigint()}.part`)
+    this.#path = partialOf(join(folder, "upload"))
     this.#handle = openSync(this.#path, "wx+", 0o600)
   }
 

@@ -1,9 +1,9 @@
 /** Answers people's questions about a cluster, and passes on their requests, through the same rows that its nodes use. */
 import { Effect, Schema, type Scope } from "effect"
-import { randomUUID } from "node:crypto"
 import { closeSync, existsSync, fsyncSync, openSync, renameSync } from "node:fs"
 import { dirname } from "node:path"
 import Sqlite from "better-sqlite3"
+import { partialOf } from "../../core/TemporaryFolder.ts"
 import * as LedgerTrust from "../state/LedgerTrust.ts"
 import { connect, type PgSessions } from "../state/replication/postgres/PgSessions.ts"
 import { read } from "../state/replication/postgres/PostgresStore.ts"
@@ -135,7 +135,7 @@ export const copyOf = (
 ): Effect.Effect<Copied | undefined, StoreError | StateError> =>
   Effect.gen(function* () {
     // Two nodes may copy the same removed tenant.
-    const part = `${file}.${randomUUID()}.part`
+    const part = partialOf(file)
     yield* Effect.addFinalizer(() => Effect.sync(() => discard(part)))
     const restoring = restore({ tenant, read: (onPart) => read(sessions, id, onPart) }, part)
     const { kept } = yield* restoring

@@ -5,11 +5,9 @@
  */
 import { constants } from "node:fs"
 import { access, type FileHandle, open, realpath, rename, rm, stat } from "node:fs/promises"
-import { basename, dirname, join, resolve } from "node:path"
+import { resolve } from "node:path"
+import { partialOf } from "../../core/TemporaryFolder.ts"
 import { OWN } from "../state/OwnFile.ts"
-
-/** How many files this process has begun to write. */
-let count = 0
 
 export class OutputFile {
   readonly path: string
@@ -35,7 +33,7 @@ export class OutputFile {
     })
     if (earlier?.isDirectory()) throw Object.assign(new Error("is a folder"), { code: "EISDIR" })
     if (earlier !== undefined) await access(path, constants.W_OK)
-    const partial = join(dirname(path), `.${basename(path)}.${process.pid}-${++count}.partial`)
+    const partial = partialOf(path)
     return new OutputFile(path, partial, await open(partial, "w", (earlier?.mode ?? OWN) & 0o777))
   }
 

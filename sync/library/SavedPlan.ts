@@ -5,6 +5,7 @@
 import { Effect, Schema } from "effect"
 import { createHash, hash } from "node:crypto"
 import { closeSync, openSync, readFileSync, renameSync, rmSync, writeSync } from "node:fs"
+import { partialOf } from "../../core/TemporaryFolder.ts"
 import type { Connection } from "../model/Connection.ts"
 import type { Database, StateError } from "../state/Database.ts"
 import { OWN } from "../state/OwnFile.ts"
@@ -21,12 +22,14 @@ export class PlanEdited extends Schema.TaggedError<PlanEdited>()("PlanEdited", {
 /** Writes line by line into a temporary file, which gets its name only when it is complete. */
 class PlanWriter {
   readonly #file: string
+  readonly #partial: string
   readonly #handle: number
   #open = true
 
   constructor(file: string) {
     this.#file = file
-    this.#handle = openSync(`${file}.part`, "w", OWN)
+    this.#partial = partialOf(file)
+    this.#handle = openSync(this.#partial, "wx", OWN)
   }
 
   readonly write = (record: Record): Effect.Effect<void, UsageError> =>
@@ -38,14 +41,14 @@ class PlanWriter {
   readonly commit = (): Effect.Effect<void, UsageError> =>
     this.#attempt(() => {
       this.#close()
-      renameSync(`${this.#file}.part`, this.#file)
+      renameSync(this.#partial, this.#file)
     })
 
   /** Removes an incomplete file. Does nothing after `commit`. */
   discard(): void {
     if (!this.#open) return
     this.#close()
-    rmSync(`${this.#file}.part`, { force: true })
+    rmSync(this.#partial, { force: true })
   }
 
   #close(): void {

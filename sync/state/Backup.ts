@@ -9,6 +9,7 @@ import Sqlite from "better-sqlite3"
 import { Clock, Effect } from "effect"
 import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync, statSync } from "node:fs"
 import { dirname, resolve } from "node:path"
+import { partialOf } from "../../core/TemporaryFolder.ts"
 import * as Instant from "../../core/wire/Instant.ts"
 import { headOf } from "./chain/Chain.ts"
 import type { Head } from "./chain/Entry.ts"
@@ -37,8 +38,7 @@ const flush = (path: string): void => {
 
 /** Copies a snapshot of a database into a file that gets its name once it is complete. */
 const copy = (from: Sqlite.Database, to: string, mark: (copy: Sqlite.Database) => void = () => {}): void => {
-  const part = `${to}.part`
-  rmSync(part, { force: true })
+  const part = partialOf(to)
   try {
     copyInto(from, part)
     const made = new Sqlite(part)

@@ -4,6 +4,7 @@
 import Sqlite from "better-sqlite3"
 import { chmodSync, existsSync, linkSync, rmSync, statSync } from "node:fs"
 import { Misconfigured } from "../../connectors/Connector.ts"
+import { partialOf } from "../../core/TemporaryFolder.ts"
 
 /** Bytes reserved for the result of a change; tokens have some hundred bytes, the longest a few thousand. */
 const ROOM_BYTES = 65_536
@@ -15,8 +16,7 @@ const TABLES = `
 
 /** A new vault gets its name only when it is complete, so an empty one was truncated. */
 const create = (file: string): void => {
-  const part = `${file}.${process.pid}.part`
-  rmSync(part, { force: true })
+  const part = partialOf(file)
   try {
     const made = new Sqlite(part)
     try {

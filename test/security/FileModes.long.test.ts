@@ -3,11 +3,21 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import Sqlite from "better-sqlite3"
 import { spawnSync } from "node:child_process"
-import { globSync, readdirSync, readFileSync, statSync } from "node:fs"
-import { basename, join } from "node:path"
-import { sweepTemporary, temporaryFolder } from "../../core/TemporaryFolder.ts"
+import { once } from "node:events"
+import { globSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs"
+import { basename, dirname, join } from "node:path"
+import { setTimeout } from "node:timers/promises"
+import { Worker } from "node:worker_threads"
+import { partialOf, sweepTemporary, temporaryFolder } from "../../core/TemporaryFolder.ts"
+import { OutputFile } from "../../sync/export/OutputFile.ts"
+import * as ConnectionsFile from "../../sync/library/config/ConnectionsFile.ts"
+import * as PersonsFile from "../../sync/library/config/PersonsFile.ts"
+import { identify } from "../../sync/library/many/Identity.ts"
+import { writer } from "../../sync/library/SavedPlan.ts"
+import { copyFile } from "../../sync/state/Backup.ts"
 import { copyInto } from "../../sync/state/OwnFile.ts"
 import { Database } from "../../sync/state/Database.ts"
+import { openFile } from "../../sync/vault/VaultFile.ts"
 import { books, desk, service, useCommand } from "../support/Cli.ts"
 
 useCommand({ alone: true })
@@ -83,6 +93,59 @@ describe("files", () => {
       if (before === undefined) delete process.env["TMPDIR"]
       else process.env["TMPDIR"] = before
     }
+  })
+
+  it("that get their name once they are complete are found again where a process was killed before that, and no others", async () => {
+    const { path, write } = desk({})
+    const gone = spawnSync(process.execPath, ["-e", ""]).pid
+    const [, host] = /^\.daybook-(\w+)-/.exec(basename(partialOf("/nowhere/a")))!
+    write("state/books.db", "")
+    const raw = new Sqlite(path("state/books.db"))
+    raw.exec("CREATE TABLE state (behind TEXT, owed INTEGER) STRICT")
+    raw.close()
+    const writers: Readonly<Record<string, (file: string) => unknown>> = {
+      connections: (file) => ConnectionsFile.put(file, []),
+      persons: (file) => PersonsFile.write(file, []),
+      vault: (file) => openFile(file).close(),
+      copy: (file) => Effect.runPromiseExit(copyFile({ from: path("state/books.db"), to: file, now: 0 })),
+      download: async (file) => (await OutputFile.create(file)).discard(),
+      identity: (file) => identify(dirname(file), "acme"),
+      plan: (file) => Effect.runPromise(Effect.scoped(writer(file)))
+    }
+    for (const [name, written] of Object.entries(writers)) {
+      const left = `.daybook-${host}-${gone}-0123abcd.part`
+      for (const end of ["", "-wal", "-journal", ".vault"]) write(`${name}/${left}${end}`, "books")
+      const others = [`.daybook-00000000-${gone}-0123abcd.part`, `.daybook-${host}-1-0123abcd.part`, "mine.part"]
+      for (const other of others) write(`${name}/${other}`, "books")
+      await written(path(`${name}/it`))
+      assert.includeMembers(readdirSync(path(name)), others, name)
+      assert.isFalse(
+        readdirSync(path(name)).some((one) => one.startsWith(left)),
+        name
+      )
+    }
+    const others = globSync("{core,connectors,sync,cli}/**/*.ts").filter((one) => {
+      const text = readFileSync(one, "utf8")
+      return /\b(?:rename|link)(?:Sync)?\(/.test(text) && /from "node:fs/.test(text) && !text.includes("partialOf(")
+    })
+    assert.deepStrictEqual(others, [])
+  })
+
+  it("that a thread of this process has are left by its others", async () => {
+    const { folder } = desk({})
+    const here = partialOf(join(folder, "a"))
+    writeFileSync(here, "books")
+    await setTimeout(20)
+    const worker = new Worker(
+      `import(${JSON.stringify(new URL("../../core/TemporaryFolder.ts", import.meta.url).href)})
+        .then(({ partialOf }) => partialOf(${JSON.stringify(join(folder, "b"))}))`,
+      { eval: true }
+    )
+    await once(worker, "exit")
+    assert.deepStrictEqual(
+      readdirSync(folder).filter((name) => name.endsWith(".part")),
+      [basename(here)]
+    )
   })
 
   it("of state are so in a program that uses the library", async () => {

@@ -9,9 +9,10 @@
 import Sqlite from "better-sqlite3"
 import { existsSync, renameSync, rmSync, statSync } from "node:fs"
 import { open } from "node:fs/promises"
-import { basename, dirname, join, resolve } from "node:path"
+import { dirname, resolve } from "node:path"
 import * as Currency from "../../../core/money/Currency.ts"
 import * as Decimal from "../../../core/money/Decimal.ts"
+import { partialOf } from "../../../core/TemporaryFolder.ts"
 import type { Column, Row, Sheet } from "../../reports/Sheets.ts"
 import { createFile, rightsOf } from "../../state/OwnFile.ts"
 import type { Format, SheetWriter } from "../Format.ts"
@@ -77,8 +78,7 @@ class ViewsWriter implements SheetWriter {
     if (existsSync(this.#path) && statSync(this.#path).isDirectory())
       throw Object.assign(new Error("is a folder"), { code: "EISDIR" })
     if (!existsSync(dirname(this.#path))) throw Object.assign(new Error("no folder"), { code: "ENOENT" })
-    this.#partial = join(dirname(this.#path), `.${basename(this.#path)}.${process.pid}.partial`)
-    rmSync(this.#partial, { force: true })
+    this.#partial = partialOf(this.#path)
     createFile(this.#partial, rightsOf(this.#path))
     this.#db = new Sqlite(this.#partial)
     // Nobody reads the file before it is complete.

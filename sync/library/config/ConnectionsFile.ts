@@ -7,6 +7,7 @@ import { closeSync, existsSync, fsyncSync, openSync, renameSync, writeFileSync }
 import { basename, dirname, join } from "node:path"
 import { connectors } from "../../../connectors/list.ts"
 import { leadsHere } from "../../../core/Reach.ts"
+import { partialOf } from "../../../core/TemporaryFolder.ts"
 import type { ConnectSettings } from "./ConnectSettings.ts"
 import type { Bounds } from "../../model/Bounds.ts"
 import * as JsonText from "./JsonText.ts"
@@ -68,7 +69,7 @@ export const entered = (
 export const put = (file: string, made: ReadonlyArray<WrittenConnection>, gone: ReadonlyArray<string> = []): void => {
   const replaced = [...gone, ...made.map(({ id }) => id)]
   const connections = [...read(file).filter(({ id }) => !replaced.includes(id)), ...made]
-  const partial = `${file}.partial`
+  const partial = partialOf(file)
   writeFileSync(partial, `${JSON.stringify({ connections }, null, 2)}\n`, { mode: 0o600 })
   sync(partial)
   renameSync(partial, file)

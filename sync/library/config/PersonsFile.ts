@@ -6,6 +6,7 @@
 import { Result, Schema } from "effect"
 import { existsSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs"
 import { basename, dirname, join } from "node:path"
+import { partialOf } from "../../../core/TemporaryFolder.ts"
 import { HERE, type Person } from "../../model/Person.ts"
 import { nameProblem } from "../../model/PersonName.ts"
 import { ROLE_NAMES, PERSON_ROLES, type PersonRole, rightsOfRoles } from "../../model/Roles.ts"
@@ -66,7 +67,7 @@ export const read = (file: string): ReadonlyArray<StoredPerson> =>
 
 /** Writes the people, for nobody else on this machine to read. */
 export const write = (file: string, persons: ReadonlyArray<StoredPerson>): void => {
-  const partial = `${file}.partial`
+  const partial = partialOf(file)
   writeFileSync(partial, `${JSON.stringify({ persons }, null, 2)}\n`, { mode: 0o600, flush: true })
   renameSync(partial, file)
 }

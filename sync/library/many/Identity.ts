@@ -5,6 +5,7 @@
 import { linkSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { randomUUID } from "node:crypto"
+import { partialOf } from "../../../core/TemporaryFolder.ts"
 import { isInCluster } from "../../state/replication/HighWater.ts"
 import { isTenantName } from "./TenantSource.ts"
 
@@ -40,7 +41,7 @@ export const identify = (folder: string, name: string, link = linkSync): string 
   const found = identityIn(folder)
   if (found !== undefined) return found
   const file = join(folder, IDENTITY)
-  const part = `${file}.${randomUUID()}`
+  const part = partialOf(file)
   // Earlier versions knew no identity but the name; such a tenant has shipped under it.
   const made = isInCluster(folder) ? name : randomUUID()
   try {

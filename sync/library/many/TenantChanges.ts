@@ -18,6 +18,7 @@ import {
 } from "node:fs"
 import { join, resolve } from "node:path"
 import { isOutside } from "../../../connectors/Confined.ts"
+import { partialOf } from "../../../core/TemporaryFolder.ts"
 import * as Instant from "../../../core/wire/Instant.ts"
 import { lockWithin } from "../../state/SharedLock.ts"
 import type { StateError } from "../../state/StateError.ts"
@@ -71,8 +72,9 @@ const flushAll = (path: string): void => {
 
 const writePause = (folder: string, paused: Paused): void => {
   const file = pausedFile(folder)
-  writeFileSync(`${file}.part`, `${JSON.stringify(paused)}\n`)
-  renameSync(`${file}.part`, file)
+  const part = partialOf(file)
+  writeFileSync(part, `${JSON.stringify(paused)}\n`)
+  renameSync(part, file)
 }
 
 /** Pauses a tenant: nothing runs until it is resumed; a run in progress continues to its end. */

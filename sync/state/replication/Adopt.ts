@@ -5,6 +5,7 @@
 import Sqlite from "better-sqlite3"
 import { Effect } from "effect"
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
+import { partialOf } from "../../../core/TemporaryFolder.ts"
 import { lock } from "../FileLock.ts"
 import { copyInto } from "../OwnFile.ts"
 import { type StateError, stateError } from "../StateError.ts"
@@ -40,8 +41,7 @@ const workingCopy = (seed: string, file: string): Buffer => {
 /** Secrets are copied as they are: sealed. */
 const vaultOf = (seed: string, file: string): Buffer | undefined => {
   if (!existsSync(`${seed}.vault`)) return undefined
-  const part = `${file}.vault.part`
-  rmSync(part, { force: true })
+  const part = partialOf(file)
   copied(`${seed}.vault`, part)
   const bytes = readFileSync(part)
   rmSync(part)
