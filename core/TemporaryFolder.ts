@@ -39,8 +39,8 @@ const isAlive = (pid: number): boolean => {
   }
 }
 
-/** When this process began, also for its threads. Milliseconds since the epoch. */
-const BEGAN = Date.now() - process.uptime() * 1000
+/** When this process began, also in its threads. Milliseconds since the epoch. */
+const BEGAN = performance.timeOrigin
 
 /** Deletes the folders of processes that are gone. */
 export const sweepTemporary = (): void => sweep(tmpdir(), FOLDER)

@@ -3,11 +3,8 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import Sqlite from "better-sqlite3"
 import { spawnSync } from "node:child_process"
-import { once } from "node:events"
-import { globSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs"
+import { globSync, readdirSync, readFileSync, statSync } from "node:fs"
 import { basename, dirname, join } from "node:path"
-import { setTimeout } from "node:timers/promises"
-import { Worker } from "node:worker_threads"
 import { partialOf, sweepTemporary, temporaryFolder } from "../../core/TemporaryFolder.ts"
 import { OutputFile } from "../../sync/export/OutputFile.ts"
 import * as ConnectionsFile from "../../sync/library/config/ConnectionsFile.ts"
@@ -129,23 +126,6 @@ describe("files", () => {
       return /\b(?:rename|link)(?:Sync)?\(/.test(text) && /from "node:fs/.test(text) && !text.includes("partialOf(")
     })
     assert.deepStrictEqual(others, [])
-  })
-
-  it("that a thread of this process has are left by its others", async () => {
-    const { folder } = desk({})
-    const here = partialOf(join(folder, "a"))
-    writeFileSync(here, "books")
-    await setTimeout(20)
-    const worker = new Worker(
-      `import(${JSON.stringify(new URL("../../core/TemporaryFolder.ts", import.meta.url).href)})
-        .then(({ partialOf }) => partialOf(${JSON.stringify(join(folder, "b"))}))`,
-      { eval: true }
-    )
-    await once(worker, "exit")
-    assert.deepStrictEqual(
-      readdirSync(folder).filter((name) => name.endsWith(".part")),
-      [basename(here)]
-    )
   })
 
   it("of state are so in a program that uses the library", async () => {

@@ -96,17 +96,6 @@ export const FILES: ReadonlyArray<UnitMutant> = [
     changes: [{ file: "sync/state/OwnFile.ts", from: "  createFile(to)\n", to: "" }]
   },
   {
-    name: "a thread takes what its process is writing for what a killed one left",
-    caughtBy: ["test/security/FileModes.long.test.ts", "that a thread of this process has"],
-    changes: [
-      {
-        file: "core/TemporaryFolder.ts",
-        from: "const BEGAN = Date.now() - process.uptime() * 1000",
-        to: "const BEGAN = performance.timeOrigin"
-      }
-    ]
-  },
-  {
     name: "a file that was not complete as its process was killed stays",
     caughtBy: ["test/security/FileModes.long.test.ts", "that get their name once they are complete"],
     changes: [{ file: "core/TemporaryFolder.ts", from: "  if (!swept.has(folder)) sweep(folder, FILE)\n", to: "" }]

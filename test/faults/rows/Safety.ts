@@ -21,11 +21,10 @@ export const SAFETY: ReadonlyArray<FaultRow> = [
     ["cli/Drill.long.test.ts", "passes, leaves everything as it was"],
     ["security/FileModes.long.test.ts", "that a killed process had for a moment"]
   ),
-  row(
-    "a copy, a vault, an export or an upload whose process is killed before it has its name",
-    ["security/FileModes.long.test.ts", "that get their name once they are complete"],
-    ["security/FileModes.long.test.ts", "that a thread of this process has"]
-  ),
+  row("a copy, a vault, an export or an upload whose process is killed before it has its name", [
+    "security/FileModes.long.test.ts",
+    "that get their name once they are complete"
+  ]),
   row(
     "a stranger who measures how long refusals take",
     ["cli/Server.test.ts", "refuses whoever came first before others"],
