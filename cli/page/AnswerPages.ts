@@ -4,8 +4,10 @@ import { parentPort } from "node:worker_threads"
 import { messageOf } from "../../sync/library/Exit.ts"
 import * as Customers from "../../sync/reports/Customers.ts"
 import * as CustomerStatement from "../../sync/reports/CustomerStatement.ts"
+import * as Dashboard from "../../sync/reports/Dashboard.ts"
 import * as Debtors from "../../sync/reports/Debtors.ts"
 import { Database, type StateError } from "../../sync/state/Database.ts"
+import { quarantined } from "../remote/OnePage.ts"
 import { answerLook } from "./Rendered.ts"
 import type { PagesAnswer, PagesQuestion, PagesWork } from "./ThreadOfPages.ts"
 
@@ -16,6 +18,10 @@ const answered = (question: PagesQuestion): Effect.Effect<unknown, StateError, D
         return answerLook(question.look, question.around)
       case "customers":
         return db.snapshot(() => Customers.customers(db, ...question.of))
+      case "documents":
+        return db.snapshot(() => Dashboard.documentsOf(db, ...question.of))
+      case "quarantine":
+        return db.snapshot(() => quarantined(db, ...question.of))
       case "debtor":
         return db.snapshot(() => Debtors.find(db, question.connection, question.party))
       case "statement":
@@ -25,6 +31,16 @@ const answered = (question: PagesQuestion): Effect.Effect<unknown, StateError, D
     }
   })
 
+/** The bytes of a file, which are handed over: to copy them would take as long as they are many. */
+const buffersOf = (answer: PagesAnswer): Array<ArrayBuffer> =>
+  "value" in answer && typeof answer.value === "object"
+    ? Object.values(answer.value ?? {}).flatMap((one) =>
+        one instanceof Uint8Array && one.buffer instanceof ArrayBuffer && one.byteLength === one.buffer.byteLength
+          ? [one.buffer]
+          : []
+      )
+    : []
+
 export const answerPages = (): void => {
   parentPort?.on("message", async ({ file, only, question }: PagesWork) => {
     const result = await Effect.runPromise(
@@ -33,6 +49,6 @@ export const answerPages = (): void => {
     const answer: PagesAnswer = Result.isSuccess(result)
       ? { value: result.success }
       : { why: messageOf(result.failure) }
-    parentPort?.postMessage(answer)
+    parentPort?.postMessage(answer, buffersOf(answer))
   })
 }

@@ -8,18 +8,22 @@ import { setTimeout as pause } from "node:timers/promises"
 import { Worker } from "node:worker_threads"
 import { ReaderThread } from "../../sync/pull/ReaderThread.ts"
 import type * as CustomerStatement from "../../sync/reports/CustomerStatement.ts"
+import type * as Dashboard from "../../sync/reports/Dashboard.ts"
+import type { quarantined } from "../remote/OnePage.ts"
 import type * as Customers from "../../sync/reports/Customers.ts"
 import type { Database } from "../../sync/state/Database.ts"
 import { StateError } from "../../sync/state/StateError.ts"
 import type { PageLook } from "./Rendered.ts"
 import type { ReadContext } from "./Response.ts"
 
+/** What a function takes behind the state file. */
+type Rest<F extends (...of: never) => unknown> = Parameters<F> extends [unknown, ...infer A] ? Readonly<A> : never
+
 export type PagesQuestion =
   | { readonly type: "page"; readonly look: PageLook; readonly around: ReadContext }
-  | {
-      readonly type: "customers"
-      readonly of: Parameters<typeof Customers.customers> extends [unknown, ...infer A] ? A : never
-    }
+  | { readonly type: "customers"; readonly of: Rest<typeof Customers.customers> }
+  | { readonly type: "documents"; readonly of: Rest<typeof Dashboard.documentsOf> }
+  | { readonly type: "quarantine"; readonly of: Rest<typeof quarantined> }
   | { readonly type: "debtor"; readonly connection: string; readonly party: string }
   | { readonly type: "statement"; readonly of: Parameters<typeof CustomerStatement.statementPdf> }
   | { readonly type: "debtors"; readonly connections: ReadonlyArray<string> }

@@ -1,6 +1,5 @@
 /** Answers requests of other programs, over HTTP and from assistants, from the state file. Read-only. */
 import { Effect } from "effect"
-import { parseKey } from "../../connectors/Document.ts"
 import * as Currency from "../../core/money/Currency.ts"
 import type { Configuration } from "../../sync/library/config/Configuration.ts"
 import { UsageError } from "../../sync/library/Exit.ts"
@@ -13,10 +12,8 @@ import * as Approvals from "../../sync/plan/Approvals.ts"
 import * as Dashboard from "../../sync/reports/Dashboard.ts"
 import { tooLong } from "../../sync/reports/SearchText.ts"
 import { Database } from "../../sync/state/Database.ts"
-
-/** The most rows in one answer; and the default. */
-export const MOST = 200
-export const ROWS = 50
+import { ROWS } from "./OnePage.ts"
+import { apart } from "../page/ThreadOfPages.ts"
 
 /** JSON: amounts are decimal text, instants ISO 8601 in UTC. */
 export type AnswerJson = Readonly<globalThis.Record<string, unknown>>
@@ -115,12 +112,9 @@ export const search = (
     if (why !== undefined) return yield* new UsageError({ why })
     const db = yield* Database
     const all = (yield* chosenBy(configuration, connection)).map(({ id }) => id)
-    const at = after === "" ? 0 : all.indexOf(parseKey(after).connection)
-    const rows = yield* db.snapshot(() =>
-      (at < 0 ? [] : all.slice(at)).flatMap((id, i) =>
-        Dashboard.documents(db, { connection: id, kind, only, text, after: i === 0 ? after : "" }, limit + 1)
-      )
-    )
+    const of = [all, { kind, only, text, after }, limit + 1] as const
+    const here = db.snapshot(() => Dashboard.documentsOf(db, ...of))
+    const rows = yield* text === "" ? here : apart(db, { type: "documents", of }, here)
     const documents = rows.slice(0, limit)
     const next = rows.length > limit ? documents.at(-1)?.key : undefined
     return { documents: documents.map(shown), ...(next === undefined ? {} : { next }) }

@@ -8,7 +8,8 @@ import { Database } from "../../sync/state/Database.ts"
 import type { CollectionStep, CoverShown } from "../../sync/library/Api.ts"
 import type { DaemonServices } from "../daemon/Main.ts"
 import { HttpInterface } from "./HttpInterface.ts"
-import { chosenBy, invoiceOf, library, missing, type Page, onePage, refused, signed } from "./Serving.ts"
+import { onePage, type Page } from "./OnePage.ts"
+import { chosenBy, invoiceOf, library, missing, refused, signed } from "./Serving.ts"
 
 type Db = Database["Service"]
 

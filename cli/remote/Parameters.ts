@@ -2,7 +2,7 @@
 import { Schema } from "effect"
 import { nameProblem } from "../../sync/model/PersonName.ts"
 import { LONGEST_SEARCH, tooLong } from "../../sync/reports/SearchText.ts"
-import { MOST, ROWS } from "./Answers.ts"
+import { MOST, ROWS } from "./OnePage.ts"
 
 export const Whole = Schema.FiniteFromString.check(Schema.isInt())
 

@@ -10,18 +10,15 @@ import { views } from "../../sync/library/Views.ts"
 import * as Customers from "../../sync/reports/Customers.ts"
 import * as Debtors from "../../sync/reports/Debtors.ts"
 import type { PayoutReport } from "../../sync/reports/Payouts.ts"
-import * as QuarantinedRecords from "../../sync/reports/QuarantinedRecords.ts"
 import { Database } from "../../sync/state/Database.ts"
 import type { DaemonServices } from "../daemon/Main.ts"
 import { apart } from "../page/ThreadOfPages.ts"
 import * as Answers from "./Answers.ts"
 import { HttpInterface } from "./HttpInterface.ts"
-import { chosenBy, library, missing, type Page, onePage } from "./Serving.ts"
+import { onePage, type Page, quarantined, ROWS } from "./OnePage.ts"
+import { chosenBy, library, missing } from "./Serving.ts"
 
 type Db = Database["Service"]
-
-/** The most quarantined records that a search looks through. */
-const MOST_QUARANTINED = 20_000
 
 interface Quarantine extends Page {
   readonly connection?: string
@@ -29,15 +26,12 @@ interface Quarantine extends Page {
 }
 
 const quarantine = (db: Db, now: Configuration, { connection, text = "", ...page }: Quarantine) =>
-  Effect.flatMap(chosenBy(now, connection), (connections) =>
-    db.read(() => {
-      const rows = connections.flatMap(({ id }) => QuarantinedRecords.searched(db, id, text, MOST_QUARANTINED))
-      const cursor = ({ connection, kind, origin, since }: QuarantinedRecords.QuarantinedRow) =>
-        `${connection} ${origin} ${kind} ${since}`
-      const { rows: records, ...rest } = onePage(rows, cursor, page)
-      return { records: records.map((one) => dated(one, "since")), ...rest }
-    })
-  )
+  Effect.gen(function* () {
+    const of = [(yield* chosenBy(now, connection)).map(({ id }) => id), text, page] as const
+    const here = db.read(() => quarantined(db, ...of))
+    const { rows, ...rest } = yield* apart(db, { type: "quarantine", of }, here)
+    return { records: rows.map((one) => dated(one, "since")), ...rest }
+  })
 
 interface Wanted {
   readonly text?: string
@@ -50,7 +44,7 @@ interface Wanted {
 const customers = (
   db: Db,
   { connections }: Configuration,
-  { after = 0, currency, limit = Answers.ROWS, sort = "open", text }: Wanted
+  { after = 0, currency, limit = ROWS, sort = "open", text }: Wanted
 ) =>
   Effect.gen(function* () {
     const filter = { connections: connections.map(({ id }) => id), currency, text }

@@ -10,7 +10,6 @@ import { HERE, type Person } from "../../sync/model/Person.ts"
 import { Database, type StateError } from "../../sync/state/Database.ts"
 import type { DaemonServices } from "../daemon/Main.ts"
 import { Caller, Conflict, NotFound, Unreachable } from "./Access.ts"
-import { ROWS } from "./Answers.ts"
 
 /** The library's methods that return one result. */
 export type Library = ReturnType<typeof asked>
@@ -88,27 +87,3 @@ export const invoiceOf = (
 /** The person who decides, with the token's name. Where the token is a person's, nobody else's name is taken. */
 export const signed = (by: string): Effect.Effect<string, never, Caller> =>
   Effect.map(Caller, ({ issuer, name }) => (issuer === HERE ? name : `${by.trim()} (${name})`))
-
-export interface Page {
-  readonly limit?: number
-  readonly after?: string
-}
-
-/** One page of a list in the order of its cursors, which no other row has. */
-export const onePage = <A>(
-  rows: ReadonlyArray<A>,
-  cursorOf: (row: A) => string,
-  { after = "", limit = ROWS }: Page
-) => {
-  const ordered = rows
-    .map((row) => [cursorOf(row), row] as const)
-    .filter(([cursor]) => cursor > after)
-    .toSorted(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
-  const shown = ordered.slice(0, limit)
-  const last = shown.at(-1)?.[0]
-  return {
-    rows: shown.map(([, row]) => row),
-    total: rows.length,
-    ...(ordered.length > limit && last !== undefined ? { next: last } : {})
-  }
-}

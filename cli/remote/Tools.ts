@@ -5,7 +5,7 @@
 import { Schema } from "effect"
 import { Tool, Toolkit } from "effect/ai"
 import { KINDS } from "../../connectors/Document.ts"
-import { MOST, ROWS } from "./Answers.ts"
+import { MOST, ROWS } from "./OnePage.ts"
 
 /** JSON: amounts are decimal text, instants ISO 8601 in UTC. */
 const Answer = Schema.Record(Schema.String, Schema.Unknown)

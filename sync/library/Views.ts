@@ -110,7 +110,7 @@ export const views = ({
     }),
   whatIf: whatIf({ configuration, db }),
   month: month({ configuration, db }),
-  verify: (known) => db.snapshot(() => Verify.verify(db, known)),
+  verify: (known) => Verify.verifyInParts(db, known),
   payouts: (choice) =>
     Effect.gen(function* () {
       const connections = (yield* chosen(configuration, choice)).map(({ id }) => id)

@@ -27,6 +27,9 @@ import type { MonthAccount, Late, MonthClosed, MonthDifference, MonthReport, Rol
 
 type Db = Database["Service"]
 
+/** How many invoices are looked at in one piece. */
+const PART = 100
+
 /** How many differences of a connection are listed, and how many late documents. */
 const MOST_OF_MONTH = 1000
 
@@ -150,7 +153,7 @@ class Month {
     const keys = this.#db.raw.prepare(INVOICES).pluck()
     for (const key of keys.iterate(range)) {
       this.#invoice(connection, key as string, planning)
-      if (++n % 500 === 0) yield
+      if (++n % PART === 0) yield
     }
   }
 
@@ -246,7 +249,8 @@ function* report(
   let moreLate = 0
   for (const { at, connection } of closedBy(db, connections, before(days.first)))
     for (const one of late(db, connection, Date.parse(at), Day.addDays(days.first, -1)))
-      if (missed.length < MOST_OF_MONTH) missed.push(one)
+      if (one === undefined) yield
+      else if (missed.length < MOST_OF_MONTH) missed.push(one)
       else moreLate++
   const customers = [...found.customers.values()]
   const chain = headOf(db)

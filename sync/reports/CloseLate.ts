@@ -28,7 +28,12 @@ const READ = `coalesce(d.read, (SELECT p.read FROM record_page p WHERE p.id = d.
 const MATCHED = "(SELECT json_group_array(a.amount) FROM allocation a WHERE a.document = d.id AND a.amount IS NOT NULL)"
 
 const SINCE = `SELECT d.id, d.key, d.deleted, ${READ} AS read, d.body, ${MATCHED} AS matched FROM document d
-  WHERE d.key > ? AND d.key < ? AND ${READ} > ? ORDER BY d.key`
+  WHERE d.key > :first AND d.key <= :end AND ${READ} > :closed ORDER BY d.key`
+
+/** How many documents are looked at in one piece. */
+const PART = 500
+
+const PART_ENDS = `SELECT max(key) FROM (SELECT key FROM document WHERE key > ? AND key < ? ORDER BY key LIMIT ${PART})`
 
 const BEFORE = `SELECT d.deleted, d.body FROM version d WHERE d.document = ? AND ${READ} <= ? ORDER BY d.n DESC LIMIT 1`
 
@@ -58,12 +63,30 @@ const effectOf = (
   return { date: document.date, currency: document.currency ?? "", amount: document.kind === "reversal" ? sum : -sum }
 }
 
-/** @param closed when the month was closed that ended on this day, milliseconds */
-export function* late(db: Db, connection: string, closed: number, last: Day): IterableIterator<Late> {
-  const before = db.prepare(BEFORE)
+/** Documents of these kinds that changed since, and undefined between the parts. */
+function* since(db: Db, connection: string, closed: number): IterableIterator<Version | undefined> {
   for (const kind of ["invoice", "payment", "reversal", "credit_note"] as const) {
-    const rows = db.raw.prepare(SINCE).iterate(`${connection}/${kind}/`, `${connection}/${kind}0`, closed)
-    for (const row of rows as IterableIterator<Version>) {
+    let first = `${connection}/${kind}/`
+    for (;;) {
+      const end = db.prepare(PART_ENDS).pluck().get(first, `${connection}/${kind}0`) as string | null
+      if (end === null) break
+      yield* db.prepare(SINCE).all({ first, end, closed }) as ReadonlyArray<Version>
+      first = end
+      yield undefined
+    }
+  }
+}
+
+/**
+ * Yields undefined between its parts.
+ *
+ * @param closed when the month was closed that ended on this day, milliseconds
+ */
+export function* late(db: Db, connection: string, closed: number, last: Day): IterableIterator<Late | undefined> {
+  const before = db.prepare(BEFORE)
+  for (const row of since(db, connection, closed)) {
+    if (row === undefined) yield undefined
+    else {
       const earlier = before.get(row.id, closed) as Version | undefined
       const [was, now] = [effectOf(earlier, row.matched), effectOf(row, row.matched)]
       const amountOf = (effect: Effect | undefined) => (effect === undefined || effect.date > last ? 0n : effect.amount)

@@ -2,7 +2,7 @@
  * Calculates figures for an overview: open amounts by age and by cover, calls by day, documents by key. Read-only. The cost
  * of each depends on what is shown, not on the size of the books.
  */
-import type * as Document from "../../connectors/Document.ts"
+import * as Document from "../../connectors/Document.ts"
 import * as Currency from "../../core/money/Currency.ts"
 import * as Decimal from "../../core/money/Decimal.ts"
 import { amountOf } from "./News.ts"
@@ -180,6 +180,19 @@ export const documents = (
       ...search?.values
     }) as ReadonlyArray<Omit<Listed, "deleted" | "document"> & { readonly deleted: bigint; readonly body: string }>
   return rows.map(({ body, deleted, ...row }) => ({ ...row, deleted: deleted === 1n, document: Body.read(body) }))
+}
+
+/** The same of several connections, one after the other. */
+export const documentsOf = (
+  db: Db,
+  connections: ReadonlyArray<string>,
+  { after, ...wanted }: Omit<Wanted, "connection">,
+  most: number
+): ReadonlyArray<Listed> => {
+  const at = after === "" ? 0 : connections.indexOf(Document.parseKey(after).connection)
+  return (at < 0 ? [] : connections.slice(at)).flatMap((connection, i) =>
+    documents(db, { ...wanted, connection, after: i === 0 ? after : "" }, most)
+  )
 }
 
 /** How many documents are read at a time for a file. */

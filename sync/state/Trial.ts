@@ -4,10 +4,11 @@
  */
 import Sqlite from "better-sqlite3"
 import { Context, Effect, Layer, type Scope } from "effect"
-import { copyFileSync, rmSync } from "node:fs"
+import { rmSync } from "node:fs"
+import { copyFile } from "node:fs/promises"
 import { join } from "node:path"
 import { Database, type StateError } from "./Database.ts"
-import { copyInto } from "./OwnFile.ts"
+import { copyInParts, copyInto } from "./OwnFile.ts"
 import { stateError } from "./StateError.ts"
 import { temporaryFolder } from "../../core/TemporaryFolder.ts"
 
@@ -31,12 +32,13 @@ const settle = (file: string): void => {
 }
 
 /** Copies the whole file. A connection that shows only a part of it cannot: its views stand in the tables' place. */
-const copy = ({ file, raw }: Db, to: string): void => {
-  const own = file === ":memory:" ? raw : new Sqlite(file, { readonly: true, timeout: 5000 })
+const copy = async ({ file, raw }: Db, to: string): Promise<void> => {
+  if (file === ":memory:") return copyInto(raw, to)
+  const own = new Sqlite(file, { readonly: true, timeout: 5000 })
   try {
-    copyInto(own, to)
+    await copyInParts(own, to)
   } finally {
-    if (own !== raw) own.close()
+    own.close()
   }
 }
 
@@ -49,11 +51,12 @@ export const trialOf = (db: Db): Effect.Effect<TrialCopies, StateError, Scope.Sc
       (made) => Effect.sync(() => rmSync(made, { recursive: true, force: true }))
     )
     const [today, other] = [join(folder, "today.db"), join(folder, "other.db")]
-    yield* attempt(() => {
-      copy(db, today)
+    const made = async () => {
+      await copy(db, today)
       settle(today)
-      copyFileSync(today, other)
-    })
+      await copyFile(today, other)
+    }
+    yield* Effect.tryPromise({ try: made, catch: (cause) => stateError(db.file, cause) }).pipe(Effect.uninterruptible)
     const opened = (file: string, mode: "read" | "write") =>
       Effect.map(Layer.build(Database.layer({ file, mode, only: mode === "read" ? db.only : undefined })), (built) =>
         Context.get(built, Database)

@@ -149,6 +149,8 @@ const paths = [
   "/api/v1/documents?text=nothing-is-called-so",
   "/api/v1/quarantine?text=nothing",
   "/api/v1/plan?connection=books",
+  "/api/v1/connections/books/preview",
+  "/api/v1/close?month=2025-03",
   "/plans.csv?connection=books",
   "/plans.xlsx?connection=books",
   "/metrics",

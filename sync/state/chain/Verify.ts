@@ -2,7 +2,11 @@
  * Walks the chain from its latest entry to its first, and compares every fact with its latest entry, and every entry with the one
  * before. What is seen of a table is one bit for each row, so that memory stays flat; of people's decisions, their keys.
  */
+import type { Effect } from "effect"
 import { Bitmap } from "../Bitmap.ts"
+import { atOnce, type Stepwise } from "../Breathe.ts"
+import type { Database, StateError } from "../Database.ts"
+import { readInParts } from "../Snapshot.ts"
 import { plural } from "../../../core/Plural.ts"
 import { factOf, headOf, versionOf } from "./Chain.ts"
 import { CHAINED, type Chained, keyColumns } from "./Chained.ts"
@@ -30,7 +34,14 @@ export interface Verified {
 
 const MOST_NAMED = 100
 
-const WRONG_MARKS = "SELECT id FROM claim c WHERE has_receipt <> EXISTS (SELECT 1 FROM receipt r WHERE r.claim = c.id)"
+const WRONG_MARKS =
+  "SELECT id FROM claim c WHERE id BETWEEN ? AND ? AND has_receipt <> EXISTS (SELECT 1 FROM receipt r WHERE r.claim = c.id)"
+
+const CHANGED = "SELECT id, key FROM document WHERE id BETWEEN ? AND ? AND n > 1"
+
+/** How many facts are compared in one piece, and among how many rows one is looked for. */
+const PART = 200
+const LOOKED = 5000
 
 type Fact = readonly [key: number | ReadonlyArray<unknown>, fact: unknown]
 
@@ -80,8 +91,14 @@ class Walk {
     }
   }
 
-  #rows(sql: string): Iterable<{ readonly id?: number; readonly key: string | number }> {
-    return this.#db.prepare(sql).iterate() as IterableIterator<{ readonly id: number; readonly key: string | number }>
+  /** Rows of a table by their ids; undefined between its parts. */
+  *#byId(sql: string, table: string): Generator<{ readonly id: number; readonly key: string } | undefined> {
+    const last = this.#number(`SELECT coalesce(max(id), 0) FROM ${table}`)
+    const rows = this.#db.prepare(sql)
+    for (let first = 1; first <= last; first += LOOKED) {
+      yield* rows.all(first, first + LOOKED - 1) as ReadonlyArray<{ readonly id: number; readonly key: string }>
+      yield undefined
+    }
   }
 
   #number(sql: string): number {
@@ -94,19 +111,19 @@ class Walk {
   }
 
   /** An entry, and the one before it. */
-  entry(before: Pick<Entry, "n" | "hash">, entry: Entry): void {
+  *entry(before: Pick<Entry, "n" | "hash">, entry: Entry): Stepwise<void> {
     this.entries++
     const why = broken(before, entry)
-    if (why === undefined) return this.#compare(entry)
+    if (why === undefined) return yield* this.#compare(entry)
     this.isBroken = true
     this.problem(why)
   }
 
-  #compare({ content, kind, n }: Entry): void {
+  *#compare({ content, kind, n }: Entry): Stepwise<void> {
     if (kind === "document") return this.#documents(n, content)
     const chained = CHAINED.find(({ table }) => table === kind)
     for (const [key, then] of JSON.parse(content) as ReadonlyArray<Fact>) {
-      this.#facts++
+      if (++this.#facts % PART === 0) yield
       if (chained === undefined) this.#version(n, key as readonly [number, number], then)
       else if (this.#seen.get(kind)?.add(key) === true) this.#fact(n, chained, key, then)
     }
@@ -146,16 +163,20 @@ class Walk {
   }
 
   /** What has no entry. Of a broken chain nothing can be said: its entries were removed or changed. */
-  end(head: Head | undefined, at: number | undefined): Verified {
+  *end(head: Head | undefined, at: number | undefined): Stepwise<Verified> {
     this.#unchained(1)
-    if (!this.isBroken) for (const chained of CHAINED) this.#rest(chained)
+    if (!this.isBroken) for (const chained of CHAINED) yield* this.#rest(chained)
     const versions = this.#number("SELECT count(*) FROM version")
     if (!this.isBroken && versions !== this.#versions)
       this.problem(`${plural(versions, "earlier version")} of documents, and ${this.#versions} have an entry`)
-    for (const { id, key } of this.#rows("SELECT id, key FROM document WHERE n > 1"))
-      if (!this.isBroken && !this.#changed.has(id as number)) this.problem(`the versions of ${key} have no entry`)
-    for (const { id } of this.#rows(WRONG_MARKS))
-      this.problem(`claim ${id} says that it has a receipt, or has none, and it is not so`)
+    for (const one of this.#byId(CHANGED, "document")) {
+      if (one === undefined) yield
+      else if (!this.isBroken && !this.#changed.has(one.id)) this.problem(`the versions of ${one.key} have no entry`)
+    }
+    for (const one of this.#byId(WRONG_MARKS, "claim")) {
+      if (one === undefined) yield
+      else this.problem(`claim ${one.id} says that it has a receipt, or has none, and it is not so`)
+    }
     return {
       entries: this.entries,
       ...(head === undefined ? {} : { head }),
@@ -166,9 +187,12 @@ class Walk {
     }
   }
 
-  #rest(chained: Chained): void {
+  *#rest(chained: Chained): Stepwise<void> {
     const { table, when = "1" } = chained
-    for (const { key } of this.#rows(`SELECT ${keyColumns(chained, "t")} AS key FROM ${table} t WHERE ${when}`)) {
+    const keys = this.#db.prepare(`SELECT ${keyColumns(chained, "t")} AS key FROM ${table} t WHERE ${when}`).pluck()
+    let n = 0
+    for (const key of keys.iterate() as IterableIterator<string | number>) {
+      if (++n % LOOKED === 0) yield
       const of: Fact[0] = typeof key === "number" ? key : JSON.parse(key)
       if (this.#seen.get(table)?.has(of) !== true) this.problem(`${table} ${named(of)} has no entry`)
     }
@@ -184,22 +208,18 @@ const says = (entry: number, now: string, then: unknown): string =>
       ? `is there, and entry ${entry} says that it was removed`
       : `is not what entry ${entry} says`
 
-/**
- * Reads one snapshot of the state file.
- *
- * @param known an entry's number and hash, as they were written down elsewhere
- */
-export const verify = (db: Db, known?: Head): Verified => {
+function* walked(db: Db, known?: Head): Stepwise<Verified> {
   const walk = new Walk(db)
   const head = headOf(db)
   let after: Entry | undefined
   let at: number | undefined
   for (const entry of db.prepare("SELECT * FROM chain ORDER BY n DESC").iterate() as IterableIterator<Entry>) {
     at ??= entry.at
-    if (after !== undefined) walk.entry(entry, after)
+    if (after !== undefined) yield* walk.entry(entry, after)
     after = entry
+    yield
   }
-  if (after !== undefined) walk.entry(START, after)
+  if (after !== undefined) yield* walk.entry(START, after)
   const there =
     known === undefined ? undefined : db.prepare("SELECT hash FROM chain WHERE n = ?").pluck().get(known.entry)
   if (known !== undefined && there !== known.hash)
@@ -208,5 +228,20 @@ export const verify = (db: Db, known?: Head): Verified => {
         ? `entry ${known.entry}, which was written down elsewhere, is not there: the end of the chain was removed, or this is an older file`
         : `entry ${known.entry} is not the one that was written down elsewhere`
     )
-  return walk.end(head, at)
+  return yield* walk.end(head, at)
 }
+
+/**
+ * Reads one snapshot of the state file.
+ *
+ * @param known an entry's number and hash, as they were written down elsewhere
+ */
+export const verify = (db: Db, known?: Head): Verified => atOnce(walked(db, known))
+
+/** The same, on a snapshot of its own: others have their turn meanwhile. */
+export const verifyInParts = (db: Database["Service"], known?: Head): Effect.Effect<Verified, StateError> =>
+  readInParts(
+    db,
+    () => true,
+    (books) => walked(books, known)
+  )
