@@ -1,5 +1,6 @@
 /** Handles the operations that only read the state file. */
-import { Clock, Effect } from "effect"
+import { Clock, Effect, Stream } from "effect"
+import { HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import * as Currency from "../../core/money/Currency.ts"
 import * as Day from "../../core/wire/Day.ts"
@@ -8,8 +9,10 @@ import { dated } from "../../sync/library/Plain.ts"
 import { ReaderThread } from "../../sync/pull/ReaderThread.ts"
 import { views } from "../../sync/library/Views.ts"
 import * as Customers from "../../sync/reports/Customers.ts"
+import type { MonthReport } from "../../sync/reports/CloseReport.ts"
 import * as Debtors from "../../sync/reports/Debtors.ts"
 import type { PayoutReport } from "../../sync/reports/Payouts.ts"
+import { breathe } from "../../sync/state/Breathe.ts"
 import { Database } from "../../sync/state/Database.ts"
 import type { DaemonServices } from "../daemon/Main.ts"
 import { apart } from "../page/ThreadOfPages.ts"
@@ -71,6 +74,25 @@ const payoutPage =
     return { accounts, lines, payouts, ...rest }
   }
 
+/** How many customers of a month are written in one piece. */
+const PART = 200
+
+function* jsonOf({ customers, ...rest }: MonthReport): Generator<string> {
+  yield `${JSON.stringify(rest).slice(0, -1)},"customers":[`
+  for (let at = 0; at < customers.length; at += PART)
+    yield `${at === 0 ? "" : ","}${JSON.stringify(customers.slice(at, at + PART)).slice(1, -1)}`
+  yield "]}"
+}
+
+/** A month as it is, piece by piece: there may be thousands of customers in it. */
+export const monthAnswer = (report: MonthReport) =>
+  HttpServerResponse.stream(
+    Stream.fromIterable(jsonOf(report), { chunkSize: 1 }).pipe(
+      Stream.mapEffect((text) => Effect.as(breathe, new TextEncoder().encode(text)))
+    ),
+    { contentType: "application/json" }
+  )
+
 export const readingHandlers = (services: DaemonServices) =>
   HttpApiBuilder.group(HttpInterface, "read", (handlers) =>
     Effect.gen(function* () {
@@ -114,7 +136,7 @@ export const readingHandlers = (services: DaemonServices) =>
           ),
         payouts: ({ query: { connection, ...page } }) =>
           seeing((see) => Effect.map(see.payouts(some(connection)), payoutPage(page))),
-        close: ({ query: { connection, month } }) => seeing((see) => see.month(month, some(connection))),
+        close: ({ query: { connection, month } }) => seeing((see) => Effect.map(see.month(month, some(connection)), monthAnswer)),
         matches: ({ query }) =>
           Effect.orDie(
             Effect.map(

@@ -291,7 +291,7 @@ export const collection = (
   )
 
 /** How many are planned in one piece: others wait for it. */
-const BATCH = 50
+const BATCH = 25
 
 /** Streams the plan: owners first where needed, then each connection's buyers, invoices and orders by key. */
 export const stream = (connections: ReadonlyArray<Connection>): Stream.Stream<Planned, StateError, Database> =>

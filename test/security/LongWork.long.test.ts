@@ -1,13 +1,24 @@
 /** Work on many documents, in one process with others who wait for answers: they have their turn between its parts. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
+import { HttpServerResponse } from "effect/http"
+import { join } from "node:path"
+import { monthAnswer } from "../../cli/remote/ReadHandlers.ts"
 import * as Decimal from "../../core/money/Decimal.ts"
 import * as Day from "../../core/wire/Day.ts"
 import { type AccountEntry, statementPdf } from "../../sync/collections/StatementOfAccount.ts"
+import { writePack } from "../../sync/evidence/Pack.ts"
+import { exportTo, exportViews } from "../../sync/export/index.ts"
 import { type Config, Daybook } from "../../sync/library/Daybook.ts"
+import { views } from "../../sync/library/Views.ts"
+import * as Close from "../../sync/reports/Close.ts"
 import { sheets } from "../../sync/reports/Sheets.ts"
+import { copyInParts } from "../../sync/state/OwnFile.ts"
+import { contentOf } from "../../sync/state/replication/Shipper.ts"
 import { Database } from "../../sync/state/Database.ts"
-import { books, configuration, KEY, many, NOWHERE, useCommand } from "../support/Cli.ts"
+import * as Bench from "../bench/Invoices.ts"
+import { build } from "../bench/Sent.ts"
+import { books, configuration, desk, KEY, many, NOWHERE, useCommand } from "../support/Cli.ts"
 
 useCommand({ alone: true })
 
@@ -77,5 +88,42 @@ describe("many documents that are not sent yet", { timeout: 120_000 }, () => {
     )
     for (const name of ["Summary", "Completeness"])
       assert.isAtLeast(new Map(pauses).get(name) ?? 0, INVOICES / PART, name)
+  })
+})
+
+describe("many documents that were sent", { timeout: 240_000 }, () => {
+  it("are looked through, copied and written in parts, whatever is done with them", async () => {
+    const { folder, path } = desk({})
+    await build(folder, path("invoices.csv"), path("daybook.db"), INVOICES)
+    const now = Bench.configuration(folder, path("invoices.csv"))
+    const turns = await Effect.runPromise(
+      Effect.scoped(
+        Effect.gen(function* () {
+          const db = yield* Database
+          const see = views({ configuration: now, db })
+          const month = yield* see.month("2025-03")
+          // Of as many customers as the largest sellers have.
+          const long = { ...month, customers: Array.from({ length: 5000 }, () => month.customers[0]!) }
+          const answered = HttpServerResponse.toWeb(monthAnswer(long))
+          const works: Readonly<Record<string, () => Effect.Effect<unknown, unknown, never>>> = {
+            verified: () => see.verify(),
+            closed: () => see.month("2025-03"),
+            "late documents": () => Effect.sync(() => undefined),
+            answered: () => Effect.promise(async () => assert.deepStrictEqual(await answered.json(), long)),
+            compared: () => see.whatIf({ asOf: "2025-06-01" }),
+            packed: () => Effect.scoped(writePack(db, join(folder, "pack.zip"), month)),
+            exported: () => exportTo(db, join(folder, "books.xlsx")),
+            viewed: () => exportViews(db, join(folder, "books.sqlite")),
+            copied: () => Effect.promise(() => copyInParts(db.raw, join(folder, "copy.db"))),
+            hashed: () => contentOf(Buffer.alloc(4096 * 10_000), 4096)
+          }
+          const counted: Record<string, number> = {}
+          for (const [name, work] of Object.entries(works))
+            counted[name] = yield* Effect.promise(() => turnsDuring(() => Effect.runPromise(work())))
+          return counted
+        }).pipe(Effect.provide(Database.layer({ file: path("daybook.db"), mode: "read" })))
+      )
+    )
+    console.log(turns)
   })
 })

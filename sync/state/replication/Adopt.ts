@@ -5,13 +5,14 @@
 import Sqlite from "better-sqlite3"
 import { Effect } from "effect"
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
+import { readFile } from "node:fs/promises"
 import { partialOf } from "../../../core/TemporaryFolder.ts"
 import { lock } from "../FileLock.ts"
-import { copyInto } from "../OwnFile.ts"
+import { copyInParts, copyInto } from "../OwnFile.ts"
 import { type StateError, stateError } from "../StateError.ts"
-import { ContentHash } from "./ContentHash.ts"
 import type { Restored } from "./Restore.ts"
-import { packed, pagesOf } from "./Shipment.ts"
+import { packing, pagesOf } from "./Shipment.ts"
+import { contentOf } from "./Shipper.ts"
 import type { StoreError, Tenure } from "./Store.ts"
 
 /** What the name of a file ends with that a cluster has taken over. */
@@ -27,15 +28,20 @@ const copied = (from: string, to: string): void => {
 }
 
 /** The working copy, as it is once SQLite has it open, which is what its pages are compared with later. */
-const workingCopy = (seed: string, file: string): Buffer => {
-  copied(seed, file)
+const workingCopy = async (seed: string, file: string): Promise<Buffer> => {
+  const own = new Sqlite(seed, { readonly: true })
+  try {
+    await copyInParts(own, file)
+  } finally {
+    own.close()
+  }
   const raw = new Sqlite(file)
   try {
     raw.pragma("journal_mode = WAL")
   } finally {
     raw.close()
   }
-  return readFileSync(file)
+  return readFile(file)
 }
 
 /** Secrets are copied as they are: sealed. */
@@ -90,12 +96,17 @@ export const adopt = (seed: string, file: string, tenure: Tenure): Effect.Effect
   return Effect.scoped(
     Effect.gen(function* () {
       yield* lock(seed, "a cluster")
-      const bytes = yield* attempt(() => workingCopy(seed, file))
+      const bytes = yield* Effect.tryPromise({
+        try: () => workingCopy(seed, file),
+        catch: (cause) => stateError(seed, cause)
+      }).pipe(Effect.uninterruptible)
       const pageSize = bytes.readUInt16BE(16) === 1 ? 65_536 : bytes.readUInt16BE(16)
       const pages = pagesOf(bytes, pageSize)
-      const content = new ContentHash()
-      for (const [number, page] of pages) content.put(number, page)
-      const parts = packed(pages)
+      const content = yield* contentOf(bytes, pageSize)
+      const parts: Array<Buffer> = []
+      yield* Effect.promise(async () => {
+        for await (const part of packing(pages)) parts.push(part)
+      })
       const shipment = { seq: 1, size: pages.length, pageSize, hash: content.value }
       const vault = yield* attempt(() => vaultOf(seed, file))
       // First the secrets: without a shipment all of it is done once more.

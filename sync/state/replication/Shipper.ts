@@ -66,14 +66,15 @@ interface Whole {
 
 const monotonic = Effect.map(Clock.monotonicTimeNanos, (nanos) => Number(nanos / 1_000_000n))
 
-const hashOf = (file: Buffer, pageSize: number): Effect.Effect<Buffer> =>
+/** The content of a whole file; others have their turn meanwhile. */
+export const contentOf = (file: Buffer, pageSize: number): Effect.Effect<ContentHash> =>
   Effect.gen(function* () {
     const content = new ContentHash()
     for (const [number, page] of pagesOf(file, pageSize)) {
       content.put(number, page)
       if (number % HASHED_PAGES === 0) yield* breathe
     }
-    return content.value
+    return content
   })
 
 export class Shipper {
@@ -274,7 +275,7 @@ export class Shipper {
     this.#rebasing = true
     return Effect.gen({ self: this }, function* () {
       // SQLite's file and what was shipped must be identical to the last byte; otherwise something was lost.
-      if (!(yield* hashOf(bytes, pageSize)).equals(hash))
+      if (!(yield* contentOf(bytes, pageSize)).value.equals(hash))
         return this.#die(this.#error("damaged", "what was shipped is not what the file holds"))
       this.#baseBytes = yield* this.#options.tenure.rebase(seq, packing(pagesOf(bytes, pageSize)))
       this.#logBytes -= logBytes
