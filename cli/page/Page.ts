@@ -45,9 +45,29 @@ export const LARGEST_LOGIN_BYTES = 64 * 1024
 /** The page for a form that is too large to be read. */
 export const tooLarge = (said: string): string => page({ title: "Something went wrong", said, wrong: true }, null)
 
+/** How much of a file is sent at a time. Bytes. */
+const PIECE = 256 * 1024
+
+/** A file as it is: each copy of a long one would keep others waiting. */
+const inPieces = (bytes: Uint8Array<ArrayBuffer>): ReadableStream<Uint8Array<ArrayBuffer>> => {
+  let at = 0
+  return new ReadableStream({
+    pull: (to) => {
+      to.enqueue(bytes.subarray(at, at + PIECE))
+      at += PIECE
+      if (at >= bytes.length) to.close()
+    }
+  })
+}
+
 const attachment = ({ name, type }: NonNullable<MadePage["file"]>, body: Uint8Array<ArrayBuffer>): Response =>
-  new Response(body, {
-    headers: { ...HEADERS, "content-type": type, "content-disposition": `attachment; filename="${name}"` }
+  new Response(inPieces(body), {
+    headers: {
+      ...HEADERS,
+      "content-type": type,
+      "content-length": String(body.length),
+      "content-disposition": `attachment; filename="${name}"`
+    }
   })
 
 /** The style sheet and the script: the same for everybody, until the program changes. */

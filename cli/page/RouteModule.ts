@@ -69,7 +69,10 @@ export const asReply = (response: Response): Effect.Effect<Reply> =>
     status: response.status,
     // Cookies do not fit into one line.
     headers: { ...Object.fromEntries(response.headers), "set-cookie": response.headers.getSetCookie() },
-    body: new Uint8Array(await response.arrayBuffer())
+    body:
+      response.body !== null && response.headers.has("content-disposition")
+        ? response.body
+        : new Uint8Array(await response.arrayBuffer())
   }))
 
 /** The page's password; undefined if none is configured. */

@@ -27,7 +27,7 @@ import type { MonthAccount, Late, MonthClosed, MonthDifference, MonthReport, Rol
 
 type Db = Database["Service"]
 
-/** How many invoices are looked at in one piece. */
+/** How many invoices or customers are looked at in one piece. */
 const PART = 100
 
 /** How many differences of a connection are listed, and how many late documents. */
@@ -252,16 +252,20 @@ function* report(
       if (one === undefined) yield
       else if (missed.length < MOST_OF_MONTH) missed.push(one)
       else moreLate++
-  const customers = [...found.customers.values()]
+  const customers: Array<MonthReport["customers"][number]> = []
+  let n = 0
+  for (const one of found.customers.values()) {
+    const { apart, books, customer, party, service } = one
+    if (!isNone(books) || !isNone(service) || apart !== 0n) customers.push({ ...account(one), party, customer })
+    if (++n % PART === 0) yield
+  }
   const chain = headOf(db)
   return {
     month,
     ...days,
     closed: closedBy(db, connections, month),
-    accounts: totals(customers),
-    customers: customers
-      .filter(({ apart, books, service }) => !isNone(books) || !isNone(service) || apart !== 0n)
-      .map((one) => ({ ...account(one), party: one.party, customer: one.customer })),
+    accounts: totals(found.customers.values()),
+    customers,
     differences: found.differences,
     more: found.more,
     late: missed,

@@ -93,7 +93,7 @@ export const FILES: ReadonlyArray<UnitMutant> = [
   {
     name: "a copy of the state file is begun with the rights that the machine gives",
     caughtBy: ["test/security/FileModes.long.test.ts", "that are copies of a state file are so"],
-    changes: [{ file: "sync/state/OwnFile.ts", from: "  createFile(to)\n", to: "" }]
+    changes: [{ file: "sync/state/OwnFile.ts", from: "  createFile(to)\n  from.prepare", to: "  from.prepare" }]
   },
   {
     name: "a file that was not complete as its process was killed stays",
