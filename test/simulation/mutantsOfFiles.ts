@@ -96,6 +96,16 @@ export const FILES: ReadonlyArray<UnitMutant> = [
     changes: [{ file: "sync/state/OwnFile.ts", from: "  createFile(to)\n  from.prepare", to: "  from.prepare" }]
   },
   {
+    name: "the walk along the chain keeps all others waiting",
+    caughtBy: ["test/security/LongWork.long.test.ts", "are looked through, copied and written in parts"],
+    changes: [{ file: "sync/state/chain/Verify.ts", from: "if (++this.#facts % PART === 0) yield", to: "this.#facts++" }]
+  },
+  {
+    name: "what was read late is looked for in one piece",
+    caughtBy: ["test/security/LongWork.long.test.ts", "are looked for in parts"],
+    changes: [{ file: "sync/reports/CloseLate.ts", from: "      first = end\n      yield undefined\n", to: "      first = end\n" }]
+  },
+  {
     name: "a file that was not complete as its process was killed stays",
     caughtBy: ["test/security/FileModes.long.test.ts", "that get their name once they are complete"],
     changes: [{ file: "core/TemporaryFolder.ts", from: "  if (!swept.has(folder)) sweep(folder, FILE)\n", to: "" }]

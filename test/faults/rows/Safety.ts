@@ -35,6 +35,12 @@ export const SAFETY: ReadonlyArray<FaultRow> = [
     ["security/OtherSites.long.test.ts", "neither frames a page nor runs or loads anything in it"],
     ["security/OtherSites.long.test.ts", "sends no form in the name of who is signed in"]
   ),
+  row(
+    "long work on large books while others wait for an answer",
+    ["security/LongWork.long.test.ts", "are looked through, copied and written in parts"],
+    ["security/LongWork.long.test.ts", "are looked for in parts where a month was closed"],
+    ["page/ThreadOfPages.long.test.ts", "are the same in a thread, and keep nobody waiting"]
+  ),
   row("a copy of the books that others open while it is made", [
     "security/FileModes.long.test.ts",
     "that are copies of a state file"
