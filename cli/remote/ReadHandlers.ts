@@ -136,7 +136,8 @@ export const readingHandlers = (services: DaemonServices) =>
           ),
         payouts: ({ query: { connection, ...page } }) =>
           seeing((see) => Effect.map(see.payouts(some(connection)), payoutPage(page))),
-        close: ({ query: { connection, month } }) => seeing((see) => Effect.map(see.month(month, some(connection)), monthAnswer)),
+        close: ({ query: { connection, month } }) =>
+          seeing((see) => Effect.map(see.month(month, some(connection)), monthAnswer)),
         matches: ({ query }) =>
           Effect.orDie(
             Effect.map(

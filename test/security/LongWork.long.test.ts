@@ -124,7 +124,17 @@ describe("many documents that were sent", { timeout: 240_000 }, () => {
       )
     )
     // What waits for the disk besides has many more.
-    const least = { verified: 20, closed: 25, answered: 25, compared: 40, hashed: 9, copied: 3, packed: 3, exported: 3, viewed: 3 }
+    const least = {
+      verified: 20,
+      closed: 25,
+      answered: 25,
+      compared: 40,
+      hashed: 9,
+      copied: 3,
+      packed: 3,
+      exported: 3,
+      viewed: 3
+    }
     for (const [name, most] of Object.entries(least)) assert.isAtLeast(turns[name] ?? 0, most, name)
   })
 

@@ -98,12 +98,20 @@ export const FILES: ReadonlyArray<UnitMutant> = [
   {
     name: "the walk along the chain keeps all others waiting",
     caughtBy: ["test/security/LongWork.long.test.ts", "are looked through, copied and written in parts"],
-    changes: [{ file: "sync/state/chain/Verify.ts", from: "if (++this.#facts % PART === 0) yield", to: "this.#facts++" }]
+    changes: [
+      { file: "sync/state/chain/Verify.ts", from: "if (++this.#facts % PART === 0) yield", to: "this.#facts++" }
+    ]
   },
   {
     name: "what was read late is looked for in one piece",
     caughtBy: ["test/security/LongWork.long.test.ts", "are looked for in parts"],
-    changes: [{ file: "sync/reports/CloseLate.ts", from: "      first = end\n      yield undefined\n", to: "      first = end\n" }]
+    changes: [
+      {
+        file: "sync/reports/CloseLate.ts",
+        from: "      first = end\n      yield undefined\n",
+        to: "      first = end\n"
+      }
+    ]
   },
   {
     name: "a file that was not complete as its process was killed stays",

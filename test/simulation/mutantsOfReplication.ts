@@ -61,7 +61,9 @@ export const REPLICATION: ReadonlyArray<UnitMutant> = [
   {
     name: "a whole file that differs from what was shipped replaces it",
     caughtBy: [VERIFIED, "a whole file that differs"],
-    changes: [{ file: SHIPPER, from: "if (!(yield* contentOf(bytes, pageSize)).value.equals(hash))", to: "if (pageSize === 0)" }]
+    changes: [
+      { file: SHIPPER, from: "if (!(yield* contentOf(bytes, pageSize)).value.equals(hash))", to: "if (pageSize === 0)" }
+    ]
   },
   {
     name: "a working copy is left behind",
