@@ -41,7 +41,7 @@ const copy = (from: Sqlite.Database, to: string, mark: (copy: Sqlite.Database) =
   const part = partialOf(to)
   try {
     copyInto(from, part)
-    const made = new Sqlite(part)
+    const made = new Sqlite(part, { fileMustExist: true })
     mark(made)
     const check = made.pragma("quick_check(1)", { simple: true })
     made.close()
