@@ -125,7 +125,7 @@ describe("many documents that were sent", { timeout: 240_000 }, () => {
     )
     // What waits for the disk besides has many more.
     const least = {
-      verified: 20,
+      verified: 40,
       closed: 25,
       answered: 25,
       compared: 40,
