@@ -108,7 +108,7 @@ export const MAPPING: ReadonlyArray<UnitMutant> = [
     name: "the numbers of the other files do not say what a file holds",
     changes: [
       {
-        file: "sync/setup/Kinds.ts",
+        file: "sync/setup/KindOf.ts",
         from: "if (money && areOfOthers &&",
         to: "if (money && !areOfOthers && areOfOthers &&"
       }
