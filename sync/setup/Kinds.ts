@@ -126,6 +126,9 @@ const nothing = (
   language
 })
 
+const unread = ({ name, rows }: FoundTable, language: string): Proposed =>
+  nothing(language, [{ file: name, what: `${rows.length} rows are not read`, because: "as was said" }])
+
 /** A table of which nobody knows what it holds, or whose sheet is hidden. */
 const unknown = (table: FoundTable, language: string): Proposed => {
   const isHidden = table.glance.hidden === true
@@ -161,18 +164,14 @@ export const proposed = (
   const { language } = assigned
   const said = saidKind(table, answers)
   const kind = said ?? (isHeadless ? "statement" : kindOf(table, assigned, { numbers }))
-  if (kind === "nothing")
-    return nothing(language, [
-      { file: table.name, what: `${table.rows.length} rows are not read`, because: "as was said" }
-    ])
+  if (kind === "nothing") return unread(table, language)
   if (kind === undefined || (said === undefined && table.glance.hidden === true)) return unknown(table, language)
   const plain = { columns: assigned, isRate: false, decisions: [], questions: [] }
   const hasAmount = hasSaid(answers, "gross", "net") || answers.columns?.["payments.amount"] !== undefined
   const areInvoices = kind === "invoices"
   const tax = areInvoices ? taxSense(table, assigned, answers) : plain
-  const money = areInvoices
-    ? currencySense(table, tax.columns, hasAmount)
-    : paidSense(table, withoutPrice(table, assigned), hasAmount)
+  const price = withoutPrice(table, assigned)
+  const money = areInvoices ? currencySense(table, tax.columns, hasAmount) : paidSense(table, price, hasAmount)
   const left = areInvoices ? remains(table, money.columns, answers) : money
   const { columns } = left
   const isStatement = kind === "statement"
