@@ -5,6 +5,9 @@
 import { CONTRACT } from "../connectors/Connector.ts"
 import { KEYWORD } from "./ConnectorSearch.ts"
 
+/** In the package, which is beside the connector where somebody writes one. */
+export const GUIDE = "node_modules/daybook/connectors/GUIDE.md"
+
 const connector = (
   name: string
 ) => `/** ${name}: invoices over HTTP, by a key. What each record means is in Mapping.ts. */
@@ -52,9 +55,6 @@ import { Json } from "daybook/connectors"
 const STATUSES = { draft: "draft", sent: "open", paid: "paid", cancelled: "void" } as const
 
 export const invoice = (fields: Json.Fields): Json.Decoded => {
-  const said = fields.text("status")
-  const status = STATUSES[said as keyof typeof STATUSES]
-  if (status === undefined) throw new Json.Unfit("status", \`\${JSON.stringify(said)} is not a known status\`)
   const id = fields.text("id")
   const currency = fields.currency("currency")
   return {
@@ -63,7 +63,7 @@ export const invoice = (fields: Json.Fields): Json.Decoded => {
         kind: "invoice",
         id,
         number: fields.maybe("number") ?? id,
-        status,
+        status: fields.meaning("status", STATUSES),
         party: { name: fields.text("customer.name") },
         currency,
         issued: fields.day("issued"),
@@ -162,14 +162,13 @@ const tsconfig = `{
     "target": "esnext",
     "module": "esnext",
     "moduleResolution": "bundler",
-    "lib": ["esnext"],
+    "lib": ["esnext", "dom"],
     "types": [],
     "strict": true,
     "noEmit": true,
     "allowImportingTsExtensions": true,
     "erasableSyntaxOnly": true,
-    "verbatimModuleSyntax": true,
-    "skipLibCheck": true
+    "verbatimModuleSyntax": true
   }
 }
 `
@@ -183,6 +182,8 @@ A connector of Daybook: invoices of ${name} over HTTP.
 | Mapping.ts | what does a record mean? |
 | Connector.ts | how do I get all records, and then what changed? |
 | Sample.ts | what must come out? |
+
+How to write each of them: ${GUIDE}.
 
 \`\`\`sh
 daybook connectors test ${name}     # the conformance kit, after each change

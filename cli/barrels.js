@@ -30,15 +30,26 @@ const separate = (members, modules, from) =>
     })
     .join("; ")
 
+/** A line that begins neither an import nor a comment: what follows are no imports, but may be texts that look like some. */
+const BODY = /^(?!import |export .* from |[ /}])\S/m
+
+const rewritten = (text, indexes) => {
+  const end = BODY.exec(text)?.index ?? text.length
+  const head = text
+    .slice(0, end)
+    .replace(/^import \{([^}]*)\} from "([^"]+)"$/gm, (whole, members, from) =>
+      indexes.has(from) ? separate(members, indexes.get(from), from) : whole
+    )
+  return head + text.slice(end)
+}
+
 export const barrels = {
   name: "barrels",
   setup: ({ onLoad }) => {
     const indexes = new Map(PACKAGES.map((name) => [name, modulesOf(name)]))
     onLoad({ filter: /[\\/](core|connectors|sync|cli)[\\/].*\.ts$/ }, ({ path }) => ({
       loader: "ts",
-      contents: readFileSync(path, "utf8").replace(/^import \{([^}]*)\} from "([^"]+)"$/gm, (whole, members, from) =>
-        indexes.has(from) ? separate(members, indexes.get(from), from) : whole
-      )
+      contents: rewritten(readFileSync(path, "utf8"), indexes)
     }))
   }
 }

@@ -9,7 +9,7 @@ import { connectorSummaries } from "../../connectors/Summaries.ts"
 import type * as Kit from "../../connectors/testing/index.ts"
 import { Exit, UsageError } from "../../sync/library/Exit.ts"
 import { sampleFile } from "../ConnectorSample.ts"
-import { files } from "../NewConnector.ts"
+import { files, GUIDE } from "../NewConnector.ts"
 import { unknown } from "../../sync/library/ConnectorRegistry.ts"
 import { type Found, KEYWORD, search } from "../ConnectorSearch.ts"
 import * as CommandContext from "../CommandContext.ts"
@@ -79,11 +79,15 @@ const test = Command.make(
     const out = yield* CommandContext.output
     const { checks, prove, subject } = yield* sampleOf(name)
     const counts = { holds: 0, "does not apply": 0, wrong: 0 }
+    let last = ""
     for (const check of checks) {
       const result = yield* Effect.promise(() => prove(subject, check))
       counts[result.outcome]++
       yield* out.emit({ type: "check", connector: subject.connector.name, ...result })
-      yield* out.say(`${MARKS[result.outcome]} ${check}${"why" in result ? `\n    ${result.why}` : ""}`)
+      const why = "why" in result ? result.why : ""
+      // A sample that cannot be read fails in every check in the same way.
+      yield* out.say(`${MARKS[result.outcome]} ${check}${why === "" || why === last ? "" : `\n    ${why}`}`)
+      last = why
     }
     const said = `${subject.connector.name}: ${counts.holds} hold, ${counts["does not apply"]} do not apply, ${counts.wrong} wrong`
     yield* out.emit({ type: "summary", holds: counts.holds, skipped: counts["does not apply"], wrong: counts.wrong })
@@ -126,7 +130,7 @@ const create = Command.make(
       files: Object.keys(files(name)).map((file) => `${name}/${file}`)
     })
     yield* out.say(
-      `${name}/ reads invoices of a source that does not exist, and passes: daybook connectors test ${name}\nMake it yours: Mapping.ts (a record as documents), Connector.ts (lists, pages, changes), Sample.ts (fixtures, and what they must become).`
+      `${name}/ reads invoices of a source that does not exist, and passes: daybook connectors test ${name}\nMake it yours: Mapping.ts (a record as documents), Connector.ts (lists, pages, changes), Sample.ts (fixtures, and what they must become). How: ${GUIDE}`
     )
   })
 ).pipe(

@@ -154,7 +154,8 @@ export const open = (d: Any, settings: never, context: ConnectorContext): Source
   const page: Source["page"] = (list, at, path, query, headers) =>
     Effect.gen(function* () {
       const own = typeof list.query === "function" ? list.query(settings) : list.query
-      const asked = { ...always, ...own, ...query, ...Turn.query(list, at) }
+      const besides = { ...always, ...own, ...query }
+      const asked = { ...besides, ...Turn.query(list, at, besides) }
       const answer = yield* list.question === undefined
         ? http.get(path, asked, headers)
         : http.post(path, list.question(asked, settings))

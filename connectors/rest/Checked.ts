@@ -21,6 +21,29 @@ const ofList = (list: List): ReadonlyArray<string> => {
   return problems
 }
 
+const AT = "2026-01-01T00:00:00.000Z"
+
+/** The parameters that a later pull asks for on every page. */
+const asked = ({ changes, query }: Root<unknown>): ReadonlyArray<string> => {
+  const own = typeof query === "object" ? Object.keys(query) : []
+  if (typeof changes !== "object") return own
+  if ("above" in changes) return [...own, ...Object.keys(changes.query("1"))]
+  if (!("since" in changes) || changes.in === "header") return own
+  const { format, since } = changes
+  const at = typeof format === "function" ? format(Date.parse(AT)) : format === "seconds" ? "1767225600" : AT
+  return [...own, ...(typeof since === "string" ? [since] : Object.keys(since(at)))]
+}
+
+/** A parameter that two parts set: the one would take the place of the other. */
+const ofParameters = (root: Root<unknown>): ReadonlyArray<string> => {
+  const { pagination } = root
+  const param = "param" in pagination ? pagination.param : undefined
+  const isShared = pagination.by === "last id" && (pagination.written?.length ?? 0) > 1
+  if (param === undefined || isShared || !asked(root).includes(param)) return []
+  const how = pagination.by === "last id" ? "; write both in one: written: (id, also) => ..." : ""
+  return [`the parameter ${param} is set by pagination, and by query or changes: one takes the place of the other${how}`]
+}
+
 const ofChild = (child: Child): ReadonlyArray<string> => {
   const problems = [...ofList(child)]
   const isEach = child.by === "each"
@@ -37,7 +60,7 @@ const ofChild = (child: Child): ReadonlyArray<string> => {
 }
 
 const ofRoot = (root: Root<unknown>, all: ReadonlyArray<Root<unknown>>, n: number): ReadonlyArray<string> => {
-  const problems = [...ofList(root)]
+  const problems = [...ofList(root), ...ofParameters(root)]
   const { changes, children = {}, name, of, one } = root
   if (all.findIndex((other) => other.name === name) !== n) problems.push("another list has this name")
   if (root.reads === "changes" && n === 0) problems.push("the first list is read at first: reads cannot be changes")

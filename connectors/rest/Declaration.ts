@@ -42,13 +42,14 @@ export type Pagination =
   /**
    * Records after a given id, in the order of ids. `inclusive`: the answer begins with that id itself; if ids are
    * `"numbers"`, the next number is requested instead. `total` is the number of records from there on. `written`: how the
-   * parameter names the id, if it is part of a condition: `(id) => \`id gt '${id}'\``.
+   * parameter names the id, if it is part of a condition: `(id) => \`id gt '${id}'\``. Where `changes` or `query` ask for
+   * something in the same parameter, `also` is what: `(id, also) => [also, \`id gt '${id}'\`].filter(Boolean).join(" and ")`.
    */
   | {
       readonly by: "last id"
       readonly param: string
       readonly inclusive?: boolean | "numbers"
-      readonly written?: (id: string) => string
+      readonly written?: (id: string, also: string | undefined) => string
       readonly more?: Place
       readonly total?: Place
     }

@@ -45,8 +45,17 @@ export const said = ({ body, headers }: Answer, place: Place | undefined): strin
   return typeof value === "boolean" ? String(value) : Json.nameOf(value)
 }
 
-/** The query for a page. */
-export const query = ({ pagination, size }: List, { from, page }: At): Http.Query => {
+const written = ({ param, written }: Extract<Pagination, { by: "last id" }>, id: string, besides: Http.Query): string => {
+  const also = besides[param]
+  return written?.(id, also === undefined ? undefined : String(also)) ?? id
+}
+
+/**
+ * The query for a page.
+ *
+ * @param besides what is asked for on every page: a condition in the same parameter stays there
+ */
+export const query = ({ pagination, size }: List, { from, page }: At, besides: Http.Query = {}): Http.Query => {
   const sized = size.param === undefined ? {} : { [size.param]: size.most }
   switch (pagination.by) {
     case "none":
@@ -58,7 +67,7 @@ export const query = ({ pagination, size }: List, { from, page }: At): Http.Quer
     case "cursor":
       return { ...sized, [pagination.param]: from }
     case "last id":
-      return { ...sized, [pagination.param]: from === undefined ? undefined : (pagination.written?.(from) ?? from) }
+      return from === undefined ? sized : { ...sized, [pagination.param]: written(pagination, from, besides) }
     case "link":
     case "next":
       // The URL of a next page has all parameters, including the size; for a first page, the declaration has them.

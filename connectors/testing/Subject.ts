@@ -204,6 +204,6 @@ export const difference = (is: State, should: State): string | undefined => {
     if (held === undefined) return `${name} is missing`
     if (held !== text) return `${name} is\n  ${held}\nand should be\n  ${text}`
   }
-  for (const name of is.keys()) if (!should.has(name)) return `${name} should not be there`
+  for (const [name, text] of is) if (!should.has(name)) return `${name} should not be there:\n  ${text}`
   return undefined
 }

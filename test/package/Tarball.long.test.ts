@@ -4,9 +4,10 @@
  */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { execFileSync, spawnSync } from "node:child_process"
-import { cpSync, mkdirSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
+import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
+import { files, GUIDE } from "../../cli/NewConnector.ts"
 import { copyLibrary, remove, temporary } from "../support/Built.ts"
 import { checkTypes } from "../support/Compiler.ts"
 import { configuration, INVOICES, KEY, PAYMENTS } from "../support/Cli.ts"
@@ -163,10 +164,21 @@ describe("the packed tarball in an empty project", () => {
       spawnSync(process.execPath, [join(installed, "dist/daybook.js"), ...words], { cwd: project, encoding: "utf8" })
     const made = daybook("connectors", "new", "acme")
     assert.strictEqual(made.status, 0, made.stderr)
+    for (const [name, text] of Object.entries(files("acme")))
+      assert.strictEqual(readFileSync(join(project, "acme", name), "utf8"), text, name)
+    assert.isTrue(existsSync(join(project, GUIDE)), made.stdout)
     const tested = daybook("connectors", "test", "acme")
     assert.strictEqual(tested.status, 0, tested.stdout)
     assert.match(tested.stdout, /^acme: \d+ hold, \d+ do not apply, 0 wrong$/m)
     assert.strictEqual(checkTypes(join(project, "acme")).stdout, "")
+  })
+
+  it("names nowhere the folder that it was built in", () => {
+    const named = readdirSync(installed, { recursive: true, withFileTypes: true })
+      .filter((one) => one.isFile())
+      .map((one) => join(one.parentPath, one.name))
+      .filter((path) => readFileSync(path, "utf8").includes(join(ROOT, "node_modules")))
+    assert.deepStrictEqual(named, [])
   })
 
   it("is checked by the types of a program that knows nothing of Effect, and runs in it", { timeout: 60_000 }, () => {

@@ -43,7 +43,8 @@ export const apart = (): NodeJS.ProcessEnv => {
 
 /** Builds a part of the package into `into`, as `npm run build` does. */
 const build = (into: string, part: "--command" | "--library"): void => {
-  for (const name of ["package.json", "CHANGELOG.md", "SECURITY.md"]) cpSync(join(ROOT, name), join(into, name))
+  for (const name of ["package.json", "CHANGELOG.md", "SECURITY.md", "connectors/GUIDE.md"])
+    cpSync(join(ROOT, name), join(into, name), { recursive: true })
   for (const name of ["node_modules", "examples"]) symlinkSync(join(ROOT, name), join(into, name))
   // Types are not checked here: the test command does that once, beside the tests.
   const args = ["cli/build.js", "--into", join(into, "dist"), part, "--unchecked"]
