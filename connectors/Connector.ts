@@ -10,6 +10,7 @@ import type { HttpClient } from "effect/http"
 import type { Decimal } from "../core/money/Decimal.ts"
 import type { Document, Kind } from "./Document.ts"
 import type { Limits } from "./Limits.ts"
+import { inConnector, refuse } from "./Misnamed.ts"
 import type { Copy, Coverage, StatementEntry } from "./Parts.ts"
 import { failing, Misconfigured, reworded, SourceError, Unavailable, Unreachable, Unreadable } from "./SourceError.ts"
 
@@ -332,7 +333,10 @@ export const make = <
   Bookmark extends Schema.Codec<any, any>
 >(
   connector: Connector<Name, Settings, Bookmark>
-): Connector<Name, Settings, Bookmark> => ({ contract: CONTRACT, ...connector })
+): Connector<Name, Settings, Bookmark> => {
+  refuse(connector.name, inConnector(connector))
+  return { contract: CONTRACT, ...connector }
+}
 
 export type { Copy, Coverage, StatementEntry }
 export { failing, Misconfigured, reworded, SourceError, Unavailable, Unreachable, Unreadable }

@@ -8,6 +8,7 @@ import * as Connector from "./Connector.ts"
 import * as Http from "./Http.ts"
 import * as Json from "./Json.ts"
 import type { Answer } from "./Judge.ts"
+import { inLimits, type Known, misnamed, refuse } from "./Misnamed.ts"
 
 type Page<Bookmark> = Connector.Page<Bookmark>
 type PageOfIds = Omit<Page<never>, "bookmark">
@@ -70,7 +71,7 @@ const httpOf = (d: Plain<string, Codec, Codec>, settings: unknown, context: Conn
       headers: Effect.map(secrets, (keys) => d.headers(...keys)),
       refused: Http.key(Effect.succeed(""), variables.join(" or "), () => ({})).refused
     },
-    ...Json.present({ limits: d.limits, explain: d.explain, inspect: d.inspect })
+    ...Json.present({ limits: d.limits, account: d.identity?.(settings), explain: d.explain, inspect: d.inspect })
   })
 }
 
@@ -104,9 +105,34 @@ const reading = <A>(
     })
   )
 
+const PLAIN: Known<Plain<string, Codec, Codec>> = {
+  name: true,
+  title: true,
+  settings: true,
+  bookmark: true,
+  identity: true,
+  kinds: true,
+  deletions: true,
+  blindSpots: true,
+  linksByNumber: true,
+  firstOfEach: true,
+  onThisMachine: true,
+  overlapSeconds: true,
+  limits: true,
+  requestsPerThousand: true,
+  base: true,
+  variables: true,
+  headers: true,
+  explain: true,
+  inspect: true,
+  pull: true,
+  reread: true
+}
+
 export const make = <const Name extends string, S extends Codec, B extends Codec>(d: Plain<Name, S, B>) => {
   const { blindSpots, bookmark, deletions, identity, kinds, limits, name, pull, reread, settings, title } = d
-  const { firstOfEach, overlapSeconds, requestsPerThousand } = d
+  const { firstOfEach, linksByNumber, onThisMachine, overlapSeconds, requestsPerThousand } = d
+  refuse(name, [...misnamed(d, PLAIN, ""), ...inLimits(limits, "limits")])
   const any = d as unknown as Plain<string, Codec, Codec>
   return Connector.make<Name, S, B>({
     name,
@@ -118,7 +144,7 @@ export const make = <const Name extends string, S extends Codec, B extends Codec
       deletions,
       blindSpots,
       authorises: "key",
-      ...Json.present({ firstOfEach, limits, overlapSeconds, requestsPerThousand })
+      ...Json.present({ firstOfEach, limits, linksByNumber, onThisMachine, overlapSeconds, requestsPerThousand })
     },
     ...(identity === undefined ? {} : { identity }),
     pull: (its, after, context) => reading(any, its, context, (ask) => pull(its, after, ask)),

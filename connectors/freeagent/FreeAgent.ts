@@ -16,15 +16,16 @@ const Settings = Schema.Struct({
 
 const HOST = "https://api.freeagent.com"
 
-const list = (name: string) =>
+const pages = (name: string) =>
   ({
-    name,
     path: `/v2/${name}`,
     records: name,
     id: "url",
     size: { most: 100, param: "per_page" },
     pagination: { by: "page", param: "page", total: "header:x-total-count" }
   }) as const
+
+const list = (name: string) => ({ name, ...pages(name) })
 
 const changed = { since: "updated_since", inclusive: false } as const
 /** FreeAgent does not list what was deleted. */
@@ -62,7 +63,7 @@ export const freeagent = Rest.make({
       ...list("bank_transaction_explanations"),
       ...scanned,
       kind: "payment",
-      each: { ...list("bank_accounts"), param: "bank_account" },
+      each: { ...pages("bank_accounts"), param: "bank_account" },
       decode: () => Mapping.explanation
     },
     {

@@ -1,4 +1,6 @@
 /** Validates a declaration when its connector is loaded, for what types cannot express. Pure. */
+import { refuse } from "../Misnamed.ts"
+import { unread } from "./Names.ts"
 import type { Child, Declaration, List, Root } from "./Declaration.ts"
 
 // biome-ignore lint/suspicious/noExplicitAny: any source
@@ -41,7 +43,9 @@ const ofParameters = (root: Root<unknown>): ReadonlyArray<string> => {
   const isShared = pagination.by === "last id" && (pagination.written?.length ?? 0) > 1
   if (param === undefined || isShared || !asked(root).includes(param)) return []
   const how = pagination.by === "last id" ? "; write both in one: written: (id, also) => ..." : ""
-  return [`the parameter ${param} is set by pagination, and by query or changes: one takes the place of the other${how}`]
+  return [
+    `the parameter ${param} is set by pagination, and by query or changes: one takes the place of the other${how}`
+  ]
 }
 
 const ofChild = (child: Child): ReadonlyArray<string> => {
@@ -106,7 +110,7 @@ const ofRoot = (root: Root<unknown>, all: ReadonlyArray<Root<unknown>>, n: numbe
 }
 
 export const problems = (d: Any): ReadonlyArray<string> => {
-  const found: Array<string> = []
+  const found: Array<string> = [...unread(d)]
   if (!/^[a-z][a-z0-9-]{0,30}$/.test(d.name)) found.push(`name ${JSON.stringify(d.name)} is not lowercase letters`)
   if (d.lists.length === 0) found.push("there are no lists")
   for (const [n, root] of d.lists.entries()) {
@@ -138,8 +142,4 @@ export const problems = (d: Any): ReadonlyArray<string> => {
   return found
 }
 
-/** Throws one error with all problems, so that they can be corrected at once. */
-export const check = (d: Any): void => {
-  const found = problems(d)
-  if (found.length > 0) throw new Error(`the source ${d.name} is declared wrongly:\n  ${found.join("\n  ")}`)
-}
+export const check = (d: Any): void => refuse(d.name, problems(d))

@@ -45,7 +45,11 @@ export const said = ({ body, headers }: Answer, place: Place | undefined): strin
   return typeof value === "boolean" ? String(value) : Json.nameOf(value)
 }
 
-const written = ({ param, written }: Extract<Pagination, { by: "last id" }>, id: string, besides: Http.Query): string => {
+const written = (
+  { param, written }: Extract<Pagination, { by: "last id" }>,
+  id: string,
+  besides: Http.Query
+): string => {
   const also = besides[param]
   return written?.(id, also === undefined ? undefined : String(also)) ?? id
 }

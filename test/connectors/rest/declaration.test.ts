@@ -1,7 +1,8 @@
 /** A declaration that cannot be kept is refused when it is loaded, with every reason; and what it costs is computed. */
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Schema } from "effect"
-import { Rest } from "../../../connectors/index.ts"
+import { Effect, Schema, Stream } from "effect"
+import { Connector, Plain, Rest } from "../../../connectors/index.ts"
+import * as Turn from "../../../connectors/rest/Turn.ts"
 
 type Declared = Parameters<typeof Rest.make>[0]
 type Root = Declared["lists"][0]
@@ -100,6 +101,98 @@ describe("a declaration", () => {
     assert.include(ofList({ path: "/file_{n}.csv" }), "path has {n}, and its files are not numbered")
     const between = () => ({})
     assert.include(ofList({ changes: { within: 0, between, oldest: 1 } }), "changes.within and changes.oldest")
+  })
+
+  it("has no condition on its pages that takes the place of one on its changes", () => {
+    const changes = { since: (at: string) => ({ filter: `modified ge ${at}` }), inclusive: true }
+    const paged = { by: "last id", param: "filter" } as const
+    const alone = { ...paged, written: (id: string) => `id gt ${id}` }
+    assert.include(ofList({ changes, pagination: alone }), "the parameter filter is set by pagination, and by query")
+    assert.include(ofList({ query: { page: 1 } }), "the parameter page is set by pagination")
+    const both = {
+      ...paged,
+      written: (id: string, also?: string) => [also, `id gt ${id}`].filter(Boolean).join(" and ")
+    }
+    assert.strictEqual(ofList({ changes, pagination: both }), "")
+    const list = { path: "/invoices", size: { most: 2 }, pagination: both }
+    const second = { ...Turn.begin(), page: 2, from: "7" }
+    assert.deepStrictEqual(Turn.query(list, second, { filter: "modified ge 2026" }), {
+      filter: "modified ge 2026 and id gt 7"
+    })
+    assert.deepStrictEqual(Turn.query(list, second), { filter: "id gt 7" })
+    assert.deepStrictEqual(Turn.query(list, Turn.begin(), { filter: "modified ge 2026" }), {})
+  })
+
+  it("has no member that nobody reads, wherever it is", () => {
+    const listed = { path: "/lines/{id}", size: { most: 1 }, pagination: { by: "none" } } as const
+    const parts: Readonly<Record<string, (strange: object) => Partial<Declared>>> = {
+      stranger: (strange) => strange,
+      "limits.stranger": (strange) => ({ limits: strange }),
+      "limits.app.stranger": (strange) => ({ limits: { app: strange } }),
+      "authorise.stranger": (strange) => ({ authorise: { ...declared().authorise, ...strange } }),
+      "again.stranger": (strange) => ({ again: { most: 1, read: () => Effect.die("not here"), ...strange } }),
+      "lists.invoices.stranger": (strange) => ({ lists: [root(strange)] }),
+      "lists.invoices.pagination.stranger": (strange) => ({
+        lists: [root({ pagination: { ...root().pagination, ...strange } })]
+      }),
+      "lists.invoices.size.stranger": (strange) => ({ lists: [root({ size: { most: 1, ...strange } })] }),
+      "lists.invoices.changes.stranger": (strange) => ({
+        lists: [root({ changes: { since: "since", inclusive: true, ...strange } })]
+      }),
+      "lists.invoices.one.stranger": (strange) => ({ lists: [root({ one: { path: "/invoices/{id}", ...strange } })] }),
+      "lists.invoices.each.stranger": (strange) => ({
+        lists: [root({ each: { ...listed, path: "/a", param: "a", ...strange } })]
+      }),
+      "lists.invoices.children.lines.stranger": (strange) => ({
+        lists: [root({ children: { lines: { ...listed, by: "each", expects: "unknown", ...strange } } })]
+      }),
+      "lists.invoices.children.lines.all.stranger": (strange) => ({
+        lists: [
+          root({
+            children: {
+              lines: { ...listed, by: "each", expects: "unknown", all: { ...listed, path: "/l", key: "a", ...strange } }
+            }
+          })
+        ]
+      })
+    }
+    for (const [path, more] of Object.entries(parts)) {
+      const found = wrong(more({ stranger: true }))
+      assert.strictEqual(found.length, 1, path)
+      assert.match(found[0]!, new RegExp(`^${path.replaceAll(".", "\\.")} is not known, and nothing would read it; `))
+    }
+    assert.include(ofList({ chldren: {} } as Partial<Root>), "did you mean children?")
+    assert.deepStrictEqual(wrong({ limits: { perMinutePerApp: 600 } as never }), [
+      "limits.perMinutePerApp has another name now: write app: { perMinute: ... }"
+    ])
+  })
+
+  it("is held to that as code, too", () => {
+    const coded = {
+      name: "coded",
+      title: "A sample",
+      settings: Schema.Struct({}),
+      bookmark: Schema.Struct({}),
+      capabilities: {
+        kinds: ["invoice"],
+        deletions: "status",
+        blindSpots: [],
+        limits: { perMinutePerApp: 600 } as object
+      },
+      pull: () => Stream.empty,
+      onDeleted: () => {}
+    } as const
+    assert.throws(
+      () => Connector.make(coded),
+      /^the source coded is declared wrongly:\n {2}onDeleted is not known.*\n {2}capabilities.limits.perMinutePerApp has another name now/
+    )
+    const { capabilities, onDeleted: _, ...rest } = coded
+    const plain = { ...rest, ...capabilities, base: () => "", variables: () => [], headers: () => ({}), pul: 1 }
+    const made = () => Plain.make({ ...plain, async *pull() {} } as never)
+    assert.throws(
+      made,
+      /pul is not known, and nothing would read it; did you mean pull\?\n {2}limits.perMinutePerApp has/
+    )
   })
 
   it("agrees with itself on deletions, blind spots and webhooks", () => {
