@@ -1,4 +1,5 @@
 /** Edits of all records of a list at once, member by member, and what a connector then makes of them. */
+import * as Decimal from "../../core/money/Decimal.ts"
 import * as Document from "../Document.ts"
 import * as Json from "../Json.ts"
 import { type Record as SourceRecord, textOf } from "./Simulator.ts"
@@ -26,7 +27,11 @@ export const members = (records: ReadonlyArray<SourceRecord>): ReadonlyMap<Path,
 }
 
 /** Changes the values at a path in place. */
-const change = (at: SourceRecord, [name, ...rest]: ReadonlyArray<string>, to: (value: unknown) => unknown): void => {
+export const change = (
+  at: SourceRecord,
+  [name, ...rest]: ReadonlyArray<string>,
+  to: (value: unknown) => unknown
+): void => {
   if (isLeaf(at)) return
   for (const key of name === "*" ? Object.keys(at) : name !== undefined && name in at ? [name] : []) {
     if (rest.length > 0) change(at[key], rest, to)
@@ -42,15 +47,18 @@ export interface Made {
   readonly said: number
 }
 
-/** What becomes of a source in which this member of each record of a list has other values; undefined: without an edit. */
-export const made = async (
-  subject: Subject,
-  edit?: { readonly list: string; readonly path: Path; readonly to: (value: unknown) => unknown }
-): Promise<Made> => {
+interface Edit {
+  readonly list: string
+  readonly path: Path
+  readonly to: (value: unknown) => unknown
+}
+
+/** What becomes of a source in which these members of each record of a list have other values. */
+export const made = async (subject: Subject, ...edits: ReadonlyArray<Edit>): Promise<Made> => {
   const stage = subject.open()
   try {
-    if (edit !== undefined)
-      for (const record of stage.source?.lists[edit.list]?.records ?? []) change(record, edit.path.split("."), edit.to)
+    for (const { list, path, to } of edits)
+      for (const record of stage.source?.lists[list]?.records ?? []) change(record, path.split("."), to)
     const { error, pages } = await run(subject, stage, { bend: { size: 100 } })
     const refused = pages.flatMap(({ quarantined }) => quarantined.map(({ why }) => why))
     const said = refused.length + pages.flatMap(({ notices = [] }) => notices).length
@@ -125,7 +133,9 @@ export const amounts = (subject: Subject) => {
   try {
     return Object.entries(stage.source?.lists ?? {}).flatMap(([list, { id, records }]) =>
       [...members(records)].flatMap(([path, values]) =>
-        path !== id && isAmount(leaf(path)) && values.every((one) => AMOUNT.test(textOf(one))) ? [{ list, path }] : []
+        path !== id && isAmount(leaf(path)) && values.every((one) => AMOUNT.test(textOf(one)))
+          ? [{ list, path, values }]
+          : []
       )
     )
   } finally {
@@ -133,5 +143,35 @@ export const amounts = (subject: Subject) => {
   }
 }
 
+/** The members with currencies, and another currency than those. */
+export const currencies = (subject: Subject) => {
+  const stage = subject.open()
+  try {
+    return Object.entries(stage.source?.lists ?? {}).flatMap(([list, { records }]) =>
+      [...members(records)].flatMap(([path, values]) =>
+        /currency|^code$/i.test(path) && !path.includes("..") && values.every((one) => /^[a-z]{3}$/i.test(textOf(one)))
+          ? [{ list, path, other: values.some((one) => textOf(one).toUpperCase() === "SEK") ? "NOK" : "SEK" }]
+          : []
+      )
+    )
+  } finally {
+    stage.close?.()
+  }
+}
+
+/** An amount as a text, and so much more. */
+export const more = (text: string, by: Decimal.Decimal): string => {
+  const value = Decimal.parse(text)
+  return typeof value === "string" ? text : Decimal.format(value + by)
+}
+
 /** A value of the same form: text where it was text, and otherwise a number, as samples compare them. */
 export const written = (like: unknown, text: string): unknown => (typeof like === "string" ? text : Number(text))
+
+/** Words that many sources have, in the writing of the sample's own. */
+export const inStyle = (word: string, [like = ""]: ReadonlyArray<string>): string =>
+  like === like.toUpperCase() && /[A-Z]/.test(like)
+    ? word.toUpperCase()
+    : /^[A-Z]/.test(like)
+      ? `${word.slice(0, 1).toUpperCase()}${word.slice(1)}`
+      : word

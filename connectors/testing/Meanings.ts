@@ -4,21 +4,13 @@
  */
 import * as Decimal from "../../core/money/Decimal.ts"
 import * as Document from "../Document.ts"
-import { type Check, overHttp, well } from "./Checks.ts"
-import { affected, amounts, enumerations, leaf, made, members, written } from "./Edits.ts"
+import { type Check, last, overHttp, well } from "./Checks.ts"
+import { affected, amounts, currencies, enumerations, inStyle, leaf, made, members, more, written } from "./Edits.ts"
 import { textOf } from "./Simulator.ts"
-import { run, type State, type Subject, Wrong } from "./Subject.ts"
+import { run, type Run, type State, type Subject, Wrong } from "./Subject.ts"
 
 const UNKNOWN = "daybook-knows-no-such-word"
 const NO_CODE = "987654"
-
-/** Words that many sources have, in the writing of the sample's own. */
-const inStyle = (word: string, [like = ""]: ReadonlyArray<string>): string =>
-  like === like.toUpperCase() && /[A-Z]/.test(like)
-    ? word.toUpperCase()
-    : /^[A-Z]/.test(like)
-      ? `${word.slice(0, 1).toUpperCase()}${word.slice(1)}`
-      : word
 
 const OTHERS = ["void", "voided", "cancelled", "draft", "deleted", "failed", "paid"]
 
@@ -83,17 +75,8 @@ const unknown: Check = async (subject, stage) => {
 const settingsOf = ({ settings }: Subject): string => JSON.stringify(settings)
 
 /** The currencies that documents take from a member. */
-const currencies: Check = async (subject) => {
-  const stage = subject.open()
-  const lists = Object.entries(stage.source?.lists ?? {})
-  const paths = lists.flatMap(([list, { records }]) =>
-    [...members(records)].flatMap(([path, values]) =>
-      /currency|^code$/i.test(path) && !path.includes("..") && values.every((one) => /^[a-z]{3}$/i.test(textOf(one)))
-        ? [{ list, path, other: values.some((one) => textOf(one).toUpperCase() === "SEK") ? "NOK" : "SEK" }]
-        : []
-    )
-  )
-  stage.close?.()
+const followed: Check = async (subject) => {
+  const paths = currencies(subject)
   const base = await made(subject)
   let isFollowed = paths.length === 0
   for (const { list, other, path } of paths) {
@@ -162,11 +145,6 @@ const nothing: Check = async (subject) => {
     }
   }
   return undefined
-}
-
-const more = (text: string, by: Decimal.Decimal): string => {
-  const value = Decimal.parse(text)
-  return typeof value === "string" ? text : Decimal.format(value + by)
 }
 
 /** A balance that the source keeps does not move when its record has another total; one that is worked out does. */
@@ -268,41 +246,67 @@ const limits: Check = async ({ connector, documented }) => {
 const FILTER = /^(\$?filter|where|q|query|search|status(es)?|state|view|type|archived|is_?paid|paid|open|active)$/i
 const EVERYTHING = /^(all|any|\*|true)$/i
 
+/** Each condition that is asked for: its parameter, what it says, and what the parameter says without it. */
+const conditions = (asked: Run["asked"]) => {
+  const found = new Map<string, readonly [name: string, value: string, rest: string]>()
+  for (const { query } of asked)
+    for (const [name, value] of query) {
+      if (!FILTER.test(name) || EVERYTHING.test(value)) continue
+      const parts = value.split(/ and /i)
+      // Those of times and ids leave out what is not asked for yet, and every sample has them.
+      for (const [n, part] of parts.entries())
+        if (!/\d{4}-\d\d-\d\dT|\bid\b/i.test(part))
+          found.set(`${name} ${part}`, [name, part, parts.toSpliced(n, 1).join(" and ")])
+    }
+  return found.values()
+}
+
+/** Fails if the sample answers the same without a condition. */
+const simulated = async (
+  subject: Subject,
+  after: string | undefined,
+  [name, value, rest]: readonly [string, string, string]
+) => {
+  const fresh = subject.open()
+  if (fresh.source === undefined) return
+  const { answer } = fresh.source
+  let differs = false
+  const source: NonNullable<typeof fresh.source> = {
+    ...fresh.source,
+    answer: (one, paging) => {
+      const query = new URLSearchParams(one.query)
+      const isAsked = query.get(name)?.includes(value) === true
+      if (rest === "") query.delete(name)
+      else query.set(name, rest)
+      const said = JSON.stringify(answer(one, paging))
+      const without = isAsked ? JSON.stringify(answer({ ...one, query }, paging)) : said
+      differs ||= said !== without
+      return answer(one, paging)
+    }
+  }
+  await run(subject, { ...fresh, source }, after === undefined ? {} : { after })
+  fresh.close?.()
+  if (!differs)
+    throw new Wrong(
+      `it asks for ${name}=${value} only, and its sample answers the same without it: let the sample leave out what the source leaves out, with a record that shows it`
+    )
+}
+
 /** Parameters that leave records out must be simulated: the sample then shows what they leave out. */
 const filters: Check = async (subject, stage) => {
   const first = well(await run(subject, stage))
-  const asked = new Map<string, string>()
-  for (const { query } of first.asked)
-    for (const [name, value] of query) if (FILTER.test(name) && !EVERYTHING.test(value)) asked.set(name, value)
-  for (const [name, value] of asked) {
-    const fresh = subject.open()
-    if (fresh.source === undefined) continue
-    const { answer } = fresh.source
-    let differs = false
-    const source: NonNullable<typeof fresh.source> = {
-      ...fresh.source,
-      answer: (one, paging) => {
-        const query = new URLSearchParams(one.query)
-        query.delete(name)
-        const said = JSON.stringify(answer(one, paging))
-        const without = one.query.has(name) ? JSON.stringify(answer({ ...one, query }, paging)) : said
-        differs ||= said !== without
-        return answer(one, paging)
-      }
-    }
-    await run(subject, { ...fresh, source })
-    fresh.close?.()
-    if (!differs)
-      throw new Wrong(
-        `it asks for ${name}=${value} only, and its sample answers the same without it: let the sample leave out what the source leaves out, with a record that shows it`
-      )
-  }
+  const next = await run(subject, stage, { after: last(subject, first) })
+  for (const [after, { asked }] of [
+    [undefined, first],
+    [last(subject, first), next]
+  ] as const)
+    for (const one of conditions(asked)) await simulated(subject, after, one)
   return undefined
 }
 
 export const MEANINGS = overHttp({
   "quarantines what it does not know": unknown,
-  "takes no default for a missing currency": currencies,
+  "takes no default for a missing currency": followed,
   "makes nothing of missing amounts, and of 0": nothing,
   "states the source's own figures only": stated,
   "tells net from gross": taxes,

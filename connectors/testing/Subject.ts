@@ -58,6 +58,8 @@ export interface Subject {
   readonly nothing?: ReadonlyArray<string>
   /** Amounts that the source omits when they are zero, with their list: `payments.unused`. Only these are 0 when they are missing. */
   readonly lacks?: ReadonlyArray<string>
+  /** Amounts and days that decide nothing, with their list (`payments.total`), and why. */
+  readonly unread?: Readonly<Record<string, string>>
   /** Checks that do not apply, each with the reason, which is printed. */
   readonly skips?: Readonly<Record<string, string>>
 }

@@ -11,6 +11,7 @@ import { TROUBLE } from "./Faults.ts"
 import { FILES } from "./Files.ts"
 import { MARKS } from "./Marks.ts"
 import { MEANINGS } from "./Meanings.ts"
+import { MOVES } from "./Moves.ts"
 import { COUNTED } from "./Requests.ts"
 import { type Subject, Wrong } from "./Subject.ts"
 import { WHOLENESS } from "./Wholeness.ts"
@@ -30,6 +31,7 @@ const ALL: Readonly<Record<string, Check>> = {
   ...WHOLENESS,
   ...MARKS,
   ...MEANINGS,
+  ...MOVES,
   ...COUNTED,
   ...FILES,
   ...TROUBLE

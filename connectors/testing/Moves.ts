@@ -1,0 +1,178 @@
+/**
+ * Defines the kit's checks of what follows when records move: another state, another sign, another currency, one more record, a
+ * later change. What must come out follows from another reading, so that no golden document has to say it.
+ */
+import * as Decimal from "../../core/money/Decimal.ts"
+import * as Document from "../Document.ts"
+import { type Check, last, overHttp, same, well } from "./Checks.ts"
+import {
+  affected,
+  amounts,
+  change,
+  currencies,
+  enumerations,
+  inStyle,
+  leaf,
+  made,
+  members,
+  more,
+  written
+} from "./Edits.ts"
+import { textOf } from "./Simulator.ts"
+import { LATER } from "./Staging.ts"
+import { fold, run, type Run, type Subject, Wrong } from "./Subject.ts"
+
+const ALL = { size: 100 }
+
+const isSilent = ({ error, pages }: Run): boolean =>
+  error === undefined && pages.every(({ quarantined }) => quarantined.length === 0)
+
+/** What is read on after all records of a list changed, and what is read from the beginning then. */
+const moved = async (subject: Subject, list: string, edit: (record: object) => void) => {
+  const stage = subject.open()
+  const { records = [], stamp } = stage.source?.lists[list] ?? {}
+  if (stamp === undefined) return undefined
+  const first = well(await run(subject, stage, { bend: ALL }))
+  for (const record of records) {
+    edit(record)
+    stamp(record, LATER)
+  }
+  const next = await run(subject, stage, { after: last(subject, first), bend: ALL })
+  const whole = await run(subject, stage, { bend: ALL })
+  stage.close?.()
+  if (!isSilent(next) || !isSilent(whole)) return undefined
+  const before = fold(first.pages)
+  return { before, next: fold(next.pages, before), whole: fold(whole.pages) }
+}
+
+/** Words of what a record becomes whose money or debt is gone. */
+const GONE = ["void", "voided", "cancelled", "canceled", "deleted", "failed", "reversed", "declined"]
+
+/** Records that are gone later must read as if they had been so from the beginning. */
+const takenBack: Check = async (subject) => {
+  for (const { list, path, values } of enumerations(subject).filter((one) => /(state|status)$/i.test(leaf(one.path))))
+    for (const word of values.some((one) => /[a-z]/i.test(one)) ? GONE : []) {
+      const value = inStyle(word, values)
+      const now = await moved(subject, list, (record) => change(record, path.split("."), () => value))
+      const when = `${path} of all ${list} became "${value}" (name in deleted what is gone)`
+      if (now !== undefined) same(now.next, now.whole, when)
+    }
+  return undefined
+}
+
+const TOTAL = /^(amount|total|gross|total_?amount|amount_?total|grand_?total)$/i
+
+/** The amounts of a record as a whole, and of what it pays. */
+const deciding = (subject: Subject) => {
+  const stage = subject.open()
+  const lists = Object.entries(stage.source?.lists ?? {})
+  stage.close?.()
+  return amounts(subject).filter(({ list, path }) => {
+    const part = path.slice(0, path.lastIndexOf(".") + 1)
+    const all = [...members(lists.find(([name]) => name === list)?.[1].records ?? []).keys()]
+    const isShare =
+      part.endsWith("*.") && all.some((one) => one.startsWith(part) && /invoice/i.test(one.slice(part.length)))
+    return TOTAL.test(path) || (isShare && /amount/i.test(leaf(path)))
+  })
+}
+
+const signed: Check = async (subject) => {
+  const base = await made(subject)
+  for (const { list, path } of deciding(subject)) {
+    const larger = await made(subject, { list, path, to: (value) => written(value, more(textOf(value), Decimal.one)) })
+    const turned = await made(subject, {
+      list,
+      path,
+      to: (value) => written(value, textOf(value).startsWith("-") ? textOf(value).slice(1) : `-${textOf(value)}`)
+    })
+    if (turned.refused?.length !== 0) continue
+    const lost = affected(base.state, larger.state).find((name) => turned.state.get(name) === base.state.get(name))
+    if (lost !== undefined)
+      throw new Wrong(
+        `with the other sign of ${path} in ${list}, ${lost} is the same: an amount below 0 means something else`
+      )
+  }
+  return undefined
+}
+
+/** The dinar has thousandths: an amount that was rounded or counted in hundredths loses them. */
+const minor: Check = async (subject) => {
+  for (const { list, path: currency } of currencies(subject)) {
+    const turn = {
+      list,
+      path: currency,
+      to: (value: unknown) => (textOf(value) === textOf(value).toLowerCase() ? "kwd" : "KWD")
+    }
+    const before = await made(subject, turn)
+    if (before.refused?.length !== 0) continue
+    for (const { list: of, path, values } of amounts(subject)) {
+      if (of !== list || !values.some((one) => textOf(one).includes("."))) continue
+      const add = (by: string) => ({
+        list,
+        path,
+        to: (value: unknown) => written(value, more(textOf(value), Decimal.of(by)))
+      })
+      const one = await made(subject, turn, add("1"))
+      const thousandth = await made(subject, turn, add("0.001"))
+      const lost = affected(before.state, one.state).find(
+        (name) =>
+          one.state.has(name) &&
+          thousandth.refused?.length === 0 &&
+          thousandth.state.get(name) === before.state.get(name)
+      )
+      if (lost !== undefined)
+        throw new Wrong(`0.001 KWD more of ${path} in ${list} is lost in ${lost}: not every currency has hundredths`)
+    }
+  }
+  return undefined
+}
+
+/** The days of a document, in the words of many sources. */
+const DAY = /^((invoice|issue|payment|document|due|paid)_?)?(date|day|on)$|^(due|issued)$/i
+
+/** What decides about a document must be read: its total, its days, and of which invoice how much is paid. */
+const decided: Check = async (subject, stage) => {
+  const base = await made(subject)
+  const check = async (list: string, path: string, to: (value: unknown) => unknown): Promise<void> => {
+    if (subject.unread?.[`${list}.${path}`] !== undefined) return
+    const { said, state } = await made(subject, { list, path, to })
+    if (said === base.said && [...base.state].every(([name, text]) => state.get(name) === text))
+      throw new Wrong(
+        `${path} of ${list} could be another one, and no document would show it: read it, or say why not in the sample (unread)`
+      )
+  }
+  for (const { list, path } of deciding(subject))
+    await check(list, path, (value) => written(value, more(textOf(value), Decimal.one)))
+  for (const [list, { records }] of Object.entries(stage.source?.lists ?? {}))
+    for (const [path, values] of members(records))
+      if (DAY.test(path) && values.every((one) => /^\d{4}-\d\d-\d\d/.test(textOf(one))))
+        await check(list, path, (value) => `2026-02-02${textOf(value).slice(10)}`)
+  return undefined
+}
+
+/** Where the sample has the invoices too, what is paid must be one of them. */
+const linked: Check = async (subject) => {
+  const { state } = await made(subject)
+  const documents = [...state].map(([name, text]) => [name, Document.decode(text)] as const)
+  const invoices = documents.flatMap(([, one]) => (one.kind === "invoice" ? [one] : []))
+  const { linksByNumber } = subject.connector.capabilities
+  for (const [name, one] of documents)
+    for (const { invoice } of "shares" in one ? one.shares : []) {
+      const numbered = invoices.find(({ id, number }) => number === invoice && id !== invoice)
+      if (linksByNumber !== true && numbered !== undefined && !state.has(`invoice/${invoice}`))
+        throw new Wrong(`${name} names invoice ${invoice} by its number; its id is ${numbered.id}`)
+      if (invoices.length > 0 && linksByNumber !== true && !state.has(`invoice/${invoice}`))
+        throw new Wrong(
+          `${name} is for invoice ${invoice}, which no fixture is: name it by its id, or add it to the sample`
+        )
+    }
+  return undefined
+}
+
+export const MOVES = overHttp({
+  "takes back what a record no longer is": takenBack,
+  "minds the sign of an amount": signed,
+  "keeps the minor units of each currency": minor,
+  "reads what decides": decided,
+  "pays invoices by their ids": linked
+})
