@@ -88,6 +88,7 @@ export const subject: Subject = {
   settings: { site: "acme", key: { env: "CHARGEBEE_KEY" } },
   environment: { CHARGEBEE_KEY: "live_sample" },
   nothing: ["p3"],
+  unread: { "transactions.amount": "what was applied to each invoice is the payment" },
   golden: [
     `{"kind":"invoice","id":"i1","number":"i1","status":"open",${HARBOUR},${DAYS},"gross":"12000000000n","stated":{"open":"4800000000n","beforeReversals":true}}`,
     `{"kind":"invoice","id":"i2","number":"i2","status":"paid","party":{"id":"c1","name":"Ann Lee"},"currency":"EUR",${DAYS},"gross":"7550000000n","stated":{"open":"0n","beforeReversals":true}}`,

@@ -39,7 +39,9 @@ const itemsOf = (fields: Json.Fields, invoice: string, currency: string): Readon
     const type = item.oneOf("paymentItemType", [...Object.keys(ITEMS), ...NONE], "type of payment item")
     if (NONE.includes(type)) return []
     if (item.currency("currency") !== currency) throw new Json.Unfit("currency", "is not the invoice's")
-    const [date, amount] = [item.day("postingDate"), Decimal.abs(item.major("amount", currency))]
+    const [date, amount] = [item.day("postingDate"), item.major("amount", currency)]
+    // Lexware's page of its payments: "amount (number, positive)".
+    if (amount < 0n) throw new Json.Unfit("amount", "is below 0, and Lexware documents none; look at the payment there")
     const name = `${invoice}/${date}/${type}/${Decimal.format(amount, 2)}`
     const n = (seen.get(name) ?? 0) + 1
     seen.set(name, n)

@@ -94,6 +94,10 @@ export const subject: Subject = {
     "reads its lists in full pages":
       "Pennylane has no list of what is matched to invoices: it is asked for each invoice that is settled in part"
   },
+  unread: {
+    "invoices.amount": "it is in the company's currency, and the document in the invoice's",
+    "transactions.amount": "what was matched with an invoice is the payment"
+  },
   golden: [
     head("01", "open", `"net":"54000000000n","gross":"60000000000n","stated":{"open":"40000000000n"}`),
     fact("payment", "01/1", "01", "15000000000", `,"reference":"VIR 7701","method":"bank"`),

@@ -18,7 +18,7 @@ import {
   more,
   written
 } from "./Edits.ts"
-import { textOf } from "./Simulator.ts"
+import { copy, textOf } from "./Simulator.ts"
 import { LATER } from "./Staging.ts"
 import { fold, run, type Run, type Subject, Wrong } from "./Subject.ts"
 
@@ -86,7 +86,9 @@ const signed: Check = async (subject) => {
       to: (value) => written(value, textOf(value).startsWith("-") ? textOf(value).slice(1) : `-${textOf(value)}`)
     })
     if (turned.refused?.length !== 0) continue
-    const lost = affected(base.state, larger.state).find((name) => turned.state.get(name) === base.state.get(name))
+    const lost = [...base.state].find(
+      ([name, text]) => larger.state.get(name) !== text && turned.state.get(name) === text
+    )?.[0]
     if (lost !== undefined)
       throw new Wrong(
         `with the other sign of ${path} in ${list}, ${lost} is the same: an amount below 0 means something else`
@@ -97,32 +99,53 @@ const signed: Check = async (subject) => {
 
 /** The dinar has thousandths: an amount that was rounded or counted in hundredths loses them. */
 const minor: Check = async (subject) => {
-  for (const { list, path: currency } of currencies(subject)) {
-    const turn = {
-      list,
-      path: currency,
-      to: (value: unknown) => (textOf(value) === textOf(value).toLowerCase() ? "kwd" : "KWD")
-    }
-    const before = await made(subject, turn)
-    if (before.refused?.length !== 0) continue
-    for (const { list: of, path, values } of amounts(subject)) {
-      if (of !== list || !values.some((one) => textOf(one).includes("."))) continue
-      const add = (by: string) => ({
-        list,
-        path,
-        to: (value: unknown) => written(value, more(textOf(value), Decimal.of(by)))
-      })
-      const one = await made(subject, turn, add("1"))
-      const thousandth = await made(subject, turn, add("0.001"))
-      const lost = affected(before.state, one.state).find(
-        (name) =>
-          one.state.has(name) &&
-          thousandth.refused?.length === 0 &&
-          thousandth.state.get(name) === before.state.get(name)
+  const turns = currencies(subject).map(({ list, path }) => ({
+    list,
+    path,
+    to: (value: unknown) => (textOf(value) === textOf(value).toLowerCase() ? "kwd" : "KWD")
+  }))
+  const before = await made(subject, ...turns)
+  if (turns.length === 0 || before.refused?.length !== 0) return "its records name no currency, or not any"
+  for (const { list, path, values } of deciding(subject)) {
+    if (!values.some((one) => textOf(one).includes("."))) continue
+    const plus = (by: string) =>
+      made(subject, ...turns, { list, path, to: (value) => written(value, more(textOf(value), Decimal.of(by))) })
+    const [one, thousandth] = [await plus("1"), await plus("0.001")]
+    const lost = affected(before.state, one.state).find(
+      (name) => thousandth.refused?.length === 0 && thousandth.state.get(name) === before.state.get(name)
+    )
+    if (lost !== undefined)
+      throw new Wrong(`0.001 KWD more of ${path} in ${list} is lost in ${lost}: not every currency has hundredths`)
+  }
+  return undefined
+}
+
+/** A further record is a further document: its id is its own, and no other record's. */
+const further: Check = async (subject, stage) => {
+  const base = await made(subject)
+  for (const [list, { id, shows, stamp }] of Object.entries(stage.source?.lists ?? {})) {
+    const fresh = subject.open()
+    const records = fresh.source?.lists[list]?.records ?? []
+    const [like] = copy(records.slice(-1))
+    if (stamp === undefined || shows !== undefined || like?.[id] === undefined) continue
+    const own = textOf(like[id])
+    if (
+      ![...base.state.keys()].some((name) => name.includes(own)) &&
+      base.refused?.length === 0 &&
+      subject.nothing?.includes(own)
+    )
+      continue
+    records.splice(-1, 0, {
+      ...like,
+      [id]: written(like[id], /^\d+$/.test(own) ? `${Number(own) + 7_000_000}` : `${own}7`)
+    })
+    const { error, pages } = await run(subject, fresh, { bend: ALL })
+    fresh.close?.()
+    const isSaid = pages.some(({ quarantined }) => quarantined.length > 0)
+    if (error === undefined && !isSaid && fold(pages).size <= base.state.size)
+      throw new Wrong(
+        `a further record of ${list}, like ${own} and with another id, is no further document: name documents by the id of their record`
       )
-      if (lost !== undefined)
-        throw new Wrong(`0.001 KWD more of ${path} in ${list} is lost in ${lost}: not every currency has hundredths`)
-    }
   }
   return undefined
 }
@@ -141,6 +164,8 @@ const decided: Check = async (subject, stage) => {
         `${path} of ${list} could be another one, and no document would show it: read it, or say why not in the sample (unread)`
       )
   }
+  for (const { list, path } of enumerations(subject))
+    if (/^(state|status)$/i.test(path)) await check(list, path, (value) => written(value, "daybook-knows-no-such-word"))
   for (const { list, path } of deciding(subject))
     await check(list, path, (value) => written(value, more(textOf(value), Decimal.one)))
   for (const [list, { records }] of Object.entries(stage.source?.lists ?? {}))
@@ -161,7 +186,8 @@ const linked: Check = async (subject) => {
       const numbered = invoices.find(({ id, number }) => number === invoice && id !== invoice)
       if (linksByNumber !== true && numbered !== undefined && !state.has(`invoice/${invoice}`))
         throw new Wrong(`${name} names invoice ${invoice} by its number; its id is ${numbered.id}`)
-      if (invoices.length > 0 && linksByNumber !== true && !state.has(`invoice/${invoice}`))
+      const isThere = [...state.keys()].some((other) => other.endsWith(`/${invoice}`))
+      if (invoices.length > 0 && linksByNumber !== true && !isThere)
         throw new Wrong(
           `${name} is for invoice ${invoice}, which no fixture is: name it by its id, or add it to the sample`
         )
@@ -174,5 +200,6 @@ export const MOVES = overHttp({
   "minds the sign of an amount": signed,
   "keeps the minor units of each currency": minor,
   "reads what decides": decided,
+  "makes a document of each record": further,
   "pays invoices by their ids": linked
 })

@@ -211,6 +211,11 @@ export const subject: Subject = {
   oauth: tokensAt("/connect/token"),
   nothing: ["inv-6", "cn-2", "cn-3", "pre-2", "pay-3", "pay-4"],
   file: { id: "inv-1", path: "/api.xro/2.0/Invoices/inv-1" },
+  unread: {
+    "CreditNotes.Total": "its allocations lower invoices; what is left is the customer's to use",
+    "Overpayments.Total": "its allocations lower invoices; what is left is the customer's to use",
+    "Prepayments.Total": "its allocations lower invoices; what is left is the customer's to use"
+  },
   golden: [
     `{"kind":"invoice","id":"inv-1","number":"INV-0001","status":"open",${PARTY},"currency":"GBP",${DAYS},"net":"10000000000n","gross":"12000000000n","stated":{"open":"6500000000n","paid":"5000000000n","credited":"500000000n"}}`,
     `{"kind":"invoice","id":"inv-2","number":"INV-0002","status":"paid",${PARTY},"currency":"JPY",${DAYS},"net":"1000000000000n","gross":"1100000000000n","stated":{"open":"0n","paid":"1100000000000n","credited":"0n"},"paidOn":"2026-02-10"}`,
