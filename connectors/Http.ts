@@ -15,6 +15,7 @@ import * as Json from "./Json.ts"
 import { type Answer, type Explained, judge, silence, type Trouble } from "./Judge.ts"
 import * as LimitWaits from "./LimitWaits.ts"
 import type * as Pace from "./Pace.ts"
+import type { Spent } from "./Daily.ts"
 import { notSet } from "./Secrets.ts"
 import { turnsOf } from "./Turns.ts"
 
@@ -85,14 +86,14 @@ export interface Http {
   ) => Effect.Effect<Uint8Array | undefined, SourceError, HttpClient.HttpClient>
 }
 
-/** Called before each request; fails when the daily request cap is reached. */
+/** Called before each request; fails when the daily request cap is reached. Says whose requests of today are counted. */
 export interface RequestQuota {
-  readonly spend: Effect.Effect<void, SourceError>
+  readonly spend: Effect.Effect<Spent | undefined, SourceError>
 }
 
 /** The request quota of the current pull; unlimited by default. */
 export const RequestQuota = Context.Reference<RequestQuota>("daybook/connectors/RequestQuota", {
-  defaultValue: () => ({ spend: Effect.void })
+  defaultValue: () => ({ spend: Effect.succeed(undefined) })
 })
 
 /** Attempts per request, and the longest wait that a source may ask for; longer ones are left to the next run. */
@@ -197,7 +198,8 @@ const made = (options: Options): Http => {
   const attempt = (question: Question, turns: ReadonlyArray<Pace.Turns>) =>
     Effect.gen(function* () {
       const signed = yield* authority.headers
-      yield* (yield* RequestQuota).spend
+      const { spend } = yield* RequestQuota
+      yield* turns.reduce((counted, { day }) => day?.count(counted, failing(connector).unavailable) ?? counted, spend)
       for (const { pace } of turns) yield* pace
       const request = HttpClientRequest.setHeaders(question.request, signed)
       const outcome = yield* exchange(options, { ...question, request })

@@ -7,13 +7,13 @@ export interface Limits {
   /** Concurrent requests. */
   readonly atOnce?: number
   /**
-   * Whose requests the source counts together in `perMinute` and `atOnce`: those about one account (an organisation, a shop), by
+   * Whose requests the source counts together in all of these: those about one account (an organisation, a shop), by
    * one key or client, to one server, or of one authorisation, which no other connection has. By default, those by one key, and with
    * OAuth 2 those of one authorisation.
    */
   readonly by?: "account" | "key" | "server" | "authorisation"
   /** What all authorisations of one app have together beside that, as a platform has them. */
-  readonly app?: Pick<Limits, "perMinute" | "atOnce">
+  readonly app?: Pick<Limits, "perMinute" | "perDay" | "atOnce">
   /** Records per page. */
   readonly page?: number
 }

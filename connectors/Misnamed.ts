@@ -29,8 +29,8 @@ export const misnamed = (value: unknown, known: Known<object>, where: string): R
     })
 }
 
-const SHARED: Known<NonNullable<Limits["app"]>> = { perMinute: true, atOnce: true }
-const LIMITS: Known<Limits> = { ...SHARED, perDay: true, by: true, app: true, page: true }
+const SHARED: Known<NonNullable<Limits["app"]>> = { perMinute: true, perDay: true, atOnce: true }
+const LIMITS: Known<Limits> = { ...SHARED, by: true, app: true, page: true }
 
 export const inLimits = (limits: Limits | undefined, where: string): ReadonlyArray<string> => [
   ...misnamed(limits, LIMITS, where),

@@ -5,6 +5,7 @@
  */
 import { Clock, Effect, Semaphore } from "effect"
 import type { Limits } from "./Connector.ts"
+import { type Daily, daily } from "./Daily.ts"
 import * as LimitWaits from "./LimitWaits.ts"
 
 const WINDOW_MS = 60_000
@@ -36,22 +37,60 @@ export interface Turns {
   readonly pace: Effect.Effect<void>
   /** Runs a request, with its repetitions, among those on the way at once. */
   readonly among: <A, E, R>(request: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
+  /** The requests of a day, if they are limited. */
+  readonly day?: Daily
+  /** Whether nobody asks, and nothing that was asked counts any more. */
+  readonly isIdle: (now: number) => boolean
 }
 
-export const turns = ({ atOnce, perMinute }: Pick<Limits, "atOnce" | "perMinute">): Turns => ({
-  pace: make(perMinute),
-  among: atOnce === undefined ? (request) => request : Semaphore.makeUnsafe(atOnce).withPermits(1)
-})
+type Shared = Pick<Limits, "atOnce" | "perDay" | "perMinute">
+
+export const turns = ({ atOnce, perDay, perMinute }: Shared): Turns => {
+  let asking = 0
+  let last = 0
+  const paced = make(perMinute)
+  const at = atOnce === undefined ? undefined : Semaphore.makeUnsafe(atOnce)
+  const day = perDay === undefined ? undefined : daily(perDay)
+  const counting = <A, E, R>(request: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+    Effect.acquireUseRelease(
+      Effect.sync(() => void (asking += 1)),
+      () => (at === undefined ? request : at.withPermits(1)(request)),
+      () =>
+        Effect.map(Clock.currentTimeMillis, (now) => {
+          asking -= 1
+          last = now
+        })
+    )
+  return {
+    pace: paced,
+    among: counting,
+    ...(day === undefined ? {} : { day }),
+    isIdle: (now) => asking === 0 && last <= now - WINDOW_MS && day?.isOver(now) !== false
+  }
+}
 
 /** What is counted together, by the clock that it is counted with: one of this program, and others in tests. */
-const counted = new WeakMap<Clock.Clock, Map<string, Turns>>()
+const counted = new WeakMap<Clock.Clock, { readonly held: Map<string, Turns>; looked: number }>()
 
-/** The same, for everything in this program that has this key: what connections share. */
-export const together = (key: string, limits: Pick<Limits, "atOnce" | "perMinute">): Effect.Effect<Turns> =>
-  Effect.map(Clock.Clock, (clock) => {
-    const all = counted.get(clock) ?? new Map<string, Turns>()
-    counted.set(clock, all)
-    const held = all.get(key) ?? turns(limits)
-    all.set(key, held)
-    return held
-  })
+/** How many accounts are counted, of which some may be idle. */
+export const held = (clock: Clock.Clock): number => counted.get(clock)?.held.size ?? 0
+
+/**
+ * The same, for everything in this program that has this key: what connections share. Asked for before each request, so that what
+ * is idle can be let go: at most once a minute, all of them are looked at.
+ */
+export const together = (key: string, limits: Shared): Effect.Effect<Turns> =>
+  Effect.clockWith((clock) =>
+    Effect.sync(() => {
+      const now = clock.currentTimeMillisUnsafe()
+      const all = counted.get(clock) ?? { held: new Map<string, Turns>(), looked: now }
+      counted.set(clock, all)
+      if (all.looked <= now - WINDOW_MS) {
+        for (const [one, its] of all.held) if (its.isIdle(now)) all.held.delete(one)
+        all.looked = now
+      }
+      const found = all.held.get(key) ?? turns(limits)
+      all.held.set(key, found)
+      return found
+    })
+  )

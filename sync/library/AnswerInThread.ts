@@ -46,7 +46,7 @@ const requestsOf = (connector: string) => {
   const spend = Effect.suspend(() =>
     ++made > MOST_REQUESTS
       ? Effect.fail(failing(connector).unavailable(`its first records need more than ${MOST_REQUESTS} requests`))
-      : Effect.void
+      : Effect.succeed(undefined)
   )
   return { spend }
 }

@@ -28,7 +28,7 @@ export const spent = (db: Db, connection: string, day: Day.Day): number =>
 
 export const of = (db: Db, connection: Connection): Http.RequestQuota => {
   const limit = limitOf(connection)
-  if (limit === undefined) return { spend: Effect.void }
+  if (limit === undefined) return { spend: Effect.succeed(undefined) }
   const { connector, id } = connection
   const refused = (day: Day.Day) =>
     new SourceError({
@@ -61,6 +61,7 @@ export const of = (db: Db, connection: Connection): Http.RequestQuota => {
         })
         .pipe(Effect.mapError(unkept))
       if (!allowed) return yield* refused(day)
+      return { whose: `${db.file}\n${id}`, today: spent(db, id, day) }
     })
   }
 }
