@@ -42,6 +42,7 @@ const ENTRIES = [
   paid(70_008, [60, 0], { text: "Tilbagebetaling" }),
   paid(70_009, [-60, 0]),
   entry(70_010, REMINDER, [12, 12]),
+  entry(70_016, INVOICE, [40, 40], { customerNumber: null }),
   invoice(70_011, 30_005, [100, 0]),
   invoice(70_012, 30_006, [100, 70]),
   // Matched with two invoices, of which it does not use up both.
@@ -130,7 +131,7 @@ export const subject: Subject = {
   settings: { app_secret: { env: "SECRET" }, agreement_grant: { env: "GRANT" }, currency: "DKK" },
   environment: { SECRET: "sample-app-secret", GRANT: "sample-grant" },
   documented: { perDay: 50_000, page: 1000 },
-  nothing: ["70010"],
+  nothing: ["70010", "70016"],
   skips: { "tells net from gross": "the ledger has gross amounts only" },
   golden: [
     head(70_001, 30_001, ["125000000000", "75000000000"]),

@@ -195,6 +195,7 @@ const grow = (add: Add, n: number): void => {
 
 export const subject: Subject = {
   skips: {
+    "makes a document of each record": "several events are about one payment",
     "counts nothing before its time":
       "a payment that failed late was received before: its events say so, and that is a payment and its reversal"
   },

@@ -5,6 +5,7 @@ import type { Connector } from "../../../connectors/Connector.ts"
 import { type Json, Rest } from "../../../connectors/index.ts"
 import { copy, prove, type Subject } from "../../../connectors/testing/index.ts"
 import { isSince, stamping } from "../../../connectors/testing/Staging.ts"
+import type { Day } from "../../../core/wire/Day.ts"
 import * as Decimal from "../../../core/money/Decimal.ts"
 
 const STATUSES = { draft: "draft", scheduled: "draft", sent: "open", paid: "paid", void: "void" } as const
@@ -20,6 +21,13 @@ interface How {
   readonly received: (fields: Json.Fields) => boolean
   readonly query: Readonly<Record<string, string>>
   readonly perMinute: number
+  readonly due: (fields: Json.Fields) => Day
+  readonly paidOn: (fields: Json.Fields) => Day
+  /** What a payment names itself, and the invoice that it pays. */
+  readonly own: (fields: Json.Fields) => string
+  readonly pays: (fields: Json.Fields) => string
+  readonly deletes: boolean
+  readonly since: string | ((at: string) => Readonly<Record<string, string>>)
 }
 
 const right: How = {
@@ -32,7 +40,13 @@ const right: How = {
   computed: false,
   received: (fields) => fields.oneOf("status", ["received", "failed"]) === "received",
   query: {},
-  perMinute: 60
+  perMinute: 60,
+  due: (fields) => fields.day("due"),
+  paidOn: (fields) => fields.day("date"),
+  own: (fields) => fields.text("id"),
+  pays: (fields) => fields.text("invoice"),
+  deletes: true,
+  since: "since"
 }
 
 const invoice =
@@ -46,7 +60,7 @@ const invoice =
     ]
     const open = how.computed ? gross - paid : how.amount(fields, "balance", currency)
     const status = how.status(fields)
-    const days = { issued: fields.day("date"), due: fields.day("due") }
+    const days = { issued: fields.day("date"), due: how.due(fields) }
     const its = {
       kind: "invoice",
       id,
@@ -64,11 +78,11 @@ const invoice =
 const payment =
   (how: How) =>
   (fields: Json.Fields): Json.Decoded => {
-    const [id, currency] = [how.id(fields, "id"), how.currency(fields)]
+    const [id, currency] = [how.own(fields), how.currency(fields)]
     const amount = how.amount(fields, "amount", currency)
-    if (!how.received(fields)) return { documents: [], deleted: [{ kind: "payment", id }] }
-    const shares = [{ invoice: how.id(fields, "invoice"), amount }]
-    return { documents: [{ kind: "payment", id, date: fields.day("date"), currency, shares }] }
+    if (!how.received(fields)) return { documents: [], ...(how.deletes ? { deleted: [{ kind: "payment", id }] } : {}) }
+    const shares = [{ invoice: how.pays(fields), amount }]
+    return { documents: [{ kind: "payment", id, date: how.paidOn(fields), currency, shares }] }
   }
 
 const of = (change: Partial<How>): Connector => {
@@ -77,7 +91,7 @@ const of = (change: Partial<How>): Connector => {
     ({
       ...{ name, path: `/${name}`, records: name, query: how.query, size: { most: 100, param: "limit" } },
       pagination: { by: "page", param: "page", total: "total" },
-      changes: { since: "since", inclusive: true }
+      changes: { since: how.since, inclusive: true }
     }) as const
   return Rest.make({
     ...{
@@ -227,8 +241,58 @@ const MISTAKES: Readonly<Record<string, readonly [mistake: Partial<How>, by: str
     "leaves nothing out by a filter that its sample lacks",
     /status=open only/
   ],
+  "asks for open ones only, later": [
+    { since: (at) => ({ since: at, filter: "status eq 'sent'" }) },
+    "leaves nothing out by a filter that its sample lacks",
+    /filter=status eq 'sent' only/
+  ],
+  "keeps payments that failed later": [
+    { deletes: false },
+    "takes back what a record no longer is",
+    /status of all payments became "failed".*: payment\/201 should not be there/
+  ],
+  "takes a payment back for a payment": [
+    {
+      amount: (fields, path, currency) => {
+        const amount = fields.major(path, currency)
+        return amount < 0n ? -amount : amount
+      }
+    },
+    "minds the sign of an amount",
+    /other sign of gross in invoices, invoice\/101 is the same/
+  ],
+  "counts in hundredths": [
+    { amount: (fields, path) => (fields.decimal(path) / 1_000_000n) * 1_000_000n },
+    "keeps the minor units of each currency",
+    /0.001 KWD more of gross in invoices is lost in invoice\/101/
+  ],
+  "is due at once": [
+    { due: (fields) => fields.day("date") },
+    "reads what decides",
+    /due of invoices could be another one/
+  ],
+  "takes the day of a change": [
+    { paidOn: (fields) => fields.instantDay("updated") },
+    "reads what decides",
+    /date of payments could be another one/
+  ],
+  "reads no status of money": [
+    { received: () => true },
+    "reads what decides",
+    /status of payments could be another one/
+  ],
+  "names payments by their invoice": [
+    { own: (fields) => fields.text("invoice") },
+    "makes a document of each record",
+    /a further record of payments, like 202 and with another id, is no further document/
+  ],
+  "pays what is not there": [
+    { pays: (fields) => `No. ${fields.text("invoice")}` },
+    "pays invoices by their ids",
+    /payment\/201 is for invoice No. 101, which no fixture is/
+  ],
   "makes numbers of ids": [
-    { id: (fields, path) => String(Number(fields.text(path))) },
+    { id: (fields, path) => String(Number(fields.text(path))), own: (fields) => String(Number(fields.text("id"))) },
     "keeps every digit of an id",
     /keep every digit/
   ]
