@@ -41,7 +41,7 @@ export const sage = Rest.make({
   kinds: ["invoice", "payment", "reversal", "credit_note"],
   deletions: "tombstones",
   blindSpots: ["invoices entered as quick entries or opening balances, and their payments"],
-  limits: { perMinute: 100, atOnce: 2, by: "account", app: { atOnce: 150 } },
+  limits: { perMinute: 100, atOnce: 2, by: "account", app: { perDay: 1_296_000, atOnce: 150 } },
   overlapSeconds: 300,
   base: ({ url }) => url ?? "https://api.accounting.sage.com",
   authorise: Rest.oauth2({
