@@ -6,6 +6,8 @@ import { assert, describe, it } from "vitest"
 import { readFileSync } from "node:fs"
 import { connectors } from "../../../connectors/index.ts"
 import { unequal } from "../../../connectors/Contradictions.ts"
+import * as Json from "../../../connectors/Json.ts"
+import { sumsOf } from "../../../connectors/stripe/Amounts.ts"
 import { made, written } from "../../../connectors/testing/Edits.ts"
 import { textOf } from "../../../connectors/testing/Simulator.ts"
 import * as Decimal from "../../../core/money/Decimal.ts"
@@ -50,6 +52,22 @@ describe("figures that do not add up", () => {
     })
     assert.isDefined(of("9.96", "5", "5"))
     assert.isDefined(of("10.0301", "5", "5"))
+  })
+
+  it("are found in Stripe's invoices with discounts, by what these are without tax", () => {
+    const wrong = (more: object) =>
+      sumsOf(
+        new Json.Fields({
+          ...{ subtotal: "10000", total: "10800", total_excluding_tax: "9000" },
+          ...{ total_discount_amounts: [{ amount: "1000" }], total_taxes: [{ amount: "1800" }], ...more }
+        }),
+        "EUR"
+      ).flatMap((sum) => unequal(sum)?.why ?? [])
+    assert.deepStrictEqual(wrong({}), [])
+    assert.deepStrictEqual(wrong({ total: "11800" }), [
+      "what it is without tax, and its taxes, come to 108.00 EUR, and it says 118.00 EUR; correct one of both in the source"
+    ])
+    assert.deepStrictEqual(wrong({ total: "11800", total_excluding_tax: null }), [])
   })
 
   it("are on the page of every connector, with what is compared or why nothing is", () => {
