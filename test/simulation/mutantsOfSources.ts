@@ -33,6 +33,27 @@ export const SOURCES: ReadonlyArray<UnitMutant> = [
     caughtBy: ["test/connectors/contract/together.test.ts", "keep to one account's limits together"]
   },
   {
+    name: "a limit of a day holds for each request by itself",
+    changes: [{ file: "connectors/Daily.ts", from: "+ others >= perDay", to: "+ others < 0" }],
+    caughtBy: ["test/connectors/contract/daily.test.ts", "is kept to together"]
+  },
+  {
+    name: "accounts that nobody asks for are counted for ever",
+    changes: [{ file: "connectors/Pace.ts", from: "if (its.isIdle(now))", to: "if (!its.isIdle(now) && now < 0)" }],
+    caughtBy: ["test/connectors/contract/daily.test.ts", "are let go"]
+  },
+  {
+    name: "members of a declaration that nobody reads are accepted",
+    changes: [
+      {
+        file: "connectors/Misnamed.ts",
+        from: ".filter((name) => !Object.hasOwn(known, name))",
+        to: ".filter((name) => !Object.hasOwn(known, name) && names.length === 0)"
+      }
+    ],
+    caughtBy: ["test/connectors/rest/declaration.test.ts", "has no member that nobody reads"]
+  },
+  {
     name: "what was paid outside Stripe is no payment",
     changes: [{ file: "connectors/stripe/Mapping.ts", from: "if (all <= listed)", to: "if (all !== 0n)" }],
     caughtBy: [STRIPE, "paid outside Stripe"]

@@ -103,6 +103,26 @@ export const SOURCES: ReadonlyArray<FaultRow> = [
     "connectors/contract/together.test.ts",
     "keep to one account's limits together"
   ]),
+  row("a limit of a day that many tenants have together, and more than a day of asking", [
+    "connectors/contract/daily.test.ts",
+    "is kept to together, is said without another request, and begins anew"
+  ]),
+  row("a member of a declaration that nobody reads, or that has another name today", [
+    "connectors/rest/declaration.test.ts",
+    "has no member that nobody reads, wherever it is"
+  ]),
+  row("a condition on pages that takes the place of the one on changes", [
+    "connectors/rest/declaration.test.ts",
+    "has no condition on its pages that takes the place of one on its changes"
+  ]),
+  row("a connector written with paths of the machine that built the program", [
+    "package/Tarball.long.test.ts",
+    "names nowhere the folder that it was built in"
+  ]),
+  row("a record that is gone later, and an amount of another sign or with thousandths", [
+    "connectors/contract/meanings.test.ts",
+    "refuses one that"
+  ]),
   row("missing field, changed type", fuzz, [
     "core/ClientErrors.long.test.ts",
     "an answer without its members is unknown, and says which"
