@@ -8,12 +8,13 @@
 import type { Effect, FileSystem, Schema, Stream } from "effect"
 import type { HttpClient } from "effect/http"
 import type { Decimal } from "../core/money/Decimal.ts"
+import type { Capabilities } from "./Capabilities.ts"
 import type { Document, Kind } from "./Document.ts"
-import type { Limits } from "./Limits.ts"
-import { inConnector, refuse } from "./Misnamed.ts"
+import { inCapabilities, type Known, misnamed, refuse } from "./Misnamed.ts"
 import type { Copy, Coverage, StatementEntry } from "./Parts.ts"
 import { failing, Misconfigured, reworded, SourceError, Unavailable, Unreachable, Unreadable } from "./SourceError.ts"
 
+export type { Capabilities, Deletions } from "./Capabilities.ts"
 export type { Limits } from "./Limits.ts"
 
 /** One document with the record that it was made from. */
@@ -131,38 +132,6 @@ export interface DocumentFile {
   /** `INV-1.pdf` */
   readonly name: string
   readonly bytes: Uint8Array
-}
-
-/** How a connector learns that a document was deleted. */
-export type Deletions = "status" | "tombstones" | "complete scan" | "not at all"
-
-export interface Capabilities {
-  readonly kinds: ReadonlyArray<Kind>
-  readonly deletions: Deletions
-  /** Descriptions of edits that the bookmark misses, and that only a sweep finds. */
-  readonly blindSpots: ReadonlyArray<string>
-  /** Its payments may name an invoice by its number as well as by its id. */
-  readonly linksByNumber?: true
-  /** How it authorises; by default, not at all. */
-  readonly authorises?: "key" | "oauth2"
-  /**
-   * Previews take the context's `first` records of each list or file. Without this, a preview takes the first records of
-   * the pull, which is enough for a source with one list whose records include everything that belongs to them.
-   */
-  readonly firstOfEach?: true
-  /**
-   * Its settings name files or databases of this machine: nobody but the operator writes them, so that it is not offered to people
-   * who open a link, or on the page.
-   */
-  readonly onThisMachine?: true
-  /** How far before its bookmark a pull begins, so that it sees records with equal timestamps and late commits. */
-  readonly overlapSeconds?: number
-  readonly limits?: Limits
-  /**
-   * Requests needed per thousand records: `lists` for lists and batch reads, `each` for requests by id, at most. Computed
-   * for declared sources.
-   */
-  readonly requestsPerThousand?: { readonly lists: number; readonly each: number }
 }
 
 /**
@@ -325,6 +294,24 @@ export interface Connector<
 /** The contract's version. It is raised only when existing connectors would stop working. */
 export const CONTRACT = 2
 
+const CONNECTOR: Known<Connector> = {
+  name: true,
+  contract: true,
+  title: true,
+  capabilities: true,
+  settings: true,
+  bookmark: true,
+  identity: true,
+  page: true,
+  authorisation: true,
+  check: true,
+  pull: true,
+  isHeavy: true,
+  webhook: true,
+  reread: true,
+  documents: true
+}
+
 export const make = <
   const Name extends string,
   // biome-ignore lint/suspicious/noExplicitAny: see Connector
@@ -334,7 +321,7 @@ export const make = <
 >(
   connector: Connector<Name, Settings, Bookmark>
 ): Connector<Name, Settings, Bookmark> => {
-  refuse(connector.name, inConnector(connector))
+  refuse(connector.name, [...misnamed(connector, CONNECTOR, ""), ...inCapabilities(connector.capabilities)])
   return { contract: CONTRACT, ...connector }
 }
 

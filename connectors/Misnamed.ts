@@ -1,6 +1,6 @@
 /** Finds members of a declaration that nobody reads: misspelt ones, and ones that have another name today. Pure. */
 import { nearest } from "../core/Nearest.ts"
-import type { Capabilities, Connector } from "./Connector.ts"
+import type { Capabilities } from "./Capabilities.ts"
 import type { Limits } from "./Limits.ts"
 
 type Keys<A> = A extends unknown ? keyof A : never
@@ -37,23 +37,6 @@ export const inLimits = (limits: Limits | undefined, where: string): ReadonlyArr
   ...misnamed(limits?.app, SHARED, `${where}.app`)
 ]
 
-const CONNECTOR: Known<Connector> = {
-  name: true,
-  contract: true,
-  title: true,
-  capabilities: true,
-  settings: true,
-  bookmark: true,
-  identity: true,
-  page: true,
-  authorisation: true,
-  check: true,
-  pull: true,
-  isHeavy: true,
-  webhook: true,
-  reread: true,
-  documents: true
-}
 const CAPABILITIES: Known<Capabilities> = {
   kinds: true,
   deletions: true,
@@ -67,11 +50,9 @@ const CAPABILITIES: Known<Capabilities> = {
   requestsPerThousand: true
 }
 
-/** In a connector that is written as code. */
-export const inConnector = (connector: Connector): ReadonlyArray<string> => [
-  ...misnamed(connector, CONNECTOR, ""),
-  ...misnamed(connector.capabilities, CAPABILITIES, "capabilities"),
-  ...inLimits(connector.capabilities.limits, "capabilities.limits")
+export const inCapabilities = (capabilities: Capabilities): ReadonlyArray<string> => [
+  ...misnamed(capabilities, CAPABILITIES, "capabilities"),
+  ...inLimits(capabilities.limits, "capabilities.limits")
 ]
 
 /** Throws one error with all problems of a declaration, so that they can be corrected at once. */

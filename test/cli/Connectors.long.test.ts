@@ -74,6 +74,7 @@ describe("a connector from nothing", { timeout: 120_000 }, () => {
     // What an installed package would say of itself, and what its sources need that its types do not.
     const compilerOptions = {
       types: ["node"],
+      lib: ["esnext"],
       paths: {
         "daybook/connectors": [join(root, "connectors/index.ts")],
         "daybook/testing": [join(root, "connectors/testing/index.ts")]
