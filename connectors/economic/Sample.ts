@@ -42,12 +42,12 @@ const ENTRIES = [
   paid(70_008, [60, 0], { text: "Tilbagebetaling" }),
   paid(70_009, [-60, 0]),
   entry(70_010, REMINDER, [12, 12]),
-  entry(70_016, INVOICE, [40, 40], { customerNumber: null }),
   invoice(70_011, 30_005, [100, 0]),
   invoice(70_012, 30_006, [100, 70]),
   // Matched with two invoices, of which it does not use up both.
   paid(70_013, [-130, 0], { text: "a conto" }),
   paid(70_014, [-10, -10]),
+  entry(70_016, INVOICE, [40, 40], { customerNumber: null }),
   invoice(70_015, 30_007, [99.99, 99.99])
 ]
 
@@ -173,7 +173,7 @@ export const subject: Subject = {
       changes: ({ entries, pairs }) => ({
         // Matched by hand, after both were booked.
         edit: () => {
-          const [late, open] = [entries[13], entries[14]]
+          const [late, open] = [entries[13], entries[15]]
           Object.assign(late, { remainder: 0 })
           Object.assign(open, { remainder: 89.99 })
           pairs.push(pair(late.entryNumber, open.entryNumber))

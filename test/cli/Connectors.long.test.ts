@@ -75,6 +75,7 @@ describe("a connector from nothing", { timeout: 120_000 }, () => {
     const compilerOptions = {
       types: ["node"],
       lib: ["esnext"],
+      skipLibCheck: true,
       paths: {
         "daybook/connectors": [join(root, "connectors/index.ts")],
         "daybook/testing": [join(root, "connectors/testing/index.ts")]
