@@ -251,16 +251,15 @@ describe("the structure of the code", () => {
         )
       )
     )
+    const EXPORTED = /^export (?:async )?(?:const|let|class|function)\*? (\w+)/gm
     const places = new Map<string, Set<string>>()
+    for (const { text } of code) for (const [, name] of text.matchAll(EXPORTED)) places.set(name!, new Set())
     for (const { path, text } of code)
-      for (const [word] of text.matchAll(/[A-Za-z_$][\w$]*/g))
-        places.set(word, (places.get(word) ?? new Set()).add(path))
+      for (const [word] of text.matchAll(/[A-Za-z_$][\w$]*/g)) places.get(word)?.add(path)
     const dead = rooms("core", "connectors", "sync", "cli").flatMap(({ path, text }) =>
       passedOn.has(path) || /\/index\.ts$|^core\/(deferred-payment|insurance)\//.test(path)
         ? []
-        : [...text.matchAll(/^export (?:async )?(?:const|let|class|function)\*? (\w+)/gm)].flatMap(([, name]) =>
-            places.get(name!)?.size === 1 ? [`${path} ${name}`] : []
-          )
+        : [...text.matchAll(EXPORTED)].flatMap(([, name]) => (places.get(name!)?.size === 1 ? [`${path} ${name}`] : []))
     )
     expect(passedOn.size).toBeGreaterThan(10)
     expect(dead).toEqual([])

@@ -30,7 +30,7 @@ export const SOURCES: ReadonlyArray<UnitMutant> = [
   {
     name: "tenants of one account ask as if each were alone",
     changes: [{ file: "connectors/Turns.ts", from: "by === undefined ? own", to: 'by !== "" ? own' }],
-    caughtBy: ["test/connectors/contract/together.test.ts", "keep to one account's limits together"]
+    caughtBy: ["test/connectors/contract/together.long.test.ts", "keep to one account's limits together"]
   },
   {
     name: "a limit of a day holds for each request by itself",

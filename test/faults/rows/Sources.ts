@@ -100,7 +100,7 @@ export const SOURCES: ReadonlyArray<FaultRow> = [
     "quarantine the record"
   ]),
   row("many tenants of one account, which its source counts together", [
-    "connectors/contract/together.test.ts",
+    "connectors/contract/together.long.test.ts",
     "keep to one account's limits together"
   ]),
   row("a limit of a day that many tenants have together, and more than a day of asking", [

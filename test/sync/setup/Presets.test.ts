@@ -48,10 +48,11 @@ describe("presets", () => {
     expect(PRESETS.map(({ name }) => name).filter((name) => !met.has(name))).toEqual([])
   })
 
-  for (const { layout, presets } of known) {
+  for (const [n, { layout, presets }] of known.entries()) {
     const { answers = {}, files, name } = layout
     if (Object.values(files).some((one) => typeof one !== "string")) continue
-    for (const [how, write] of Object.entries(WAYS))
+    // Each way takes as long as the other, so every second layout is written in each.
+    for (const [how, write] of Object.entries(WAYS).filter((_, way) => way === n % 2))
       it(`mean the same ${how}: ${name}`, async () => {
         const before = await readAll(files, answers)
         const texts = Object.entries(files).map(([path, text]) => [path, rewritten(text as string, write)])
