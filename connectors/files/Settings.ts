@@ -7,6 +7,7 @@ import { FORMATS } from "./bank/Formats.ts"
 import * as Layout from "../tabular/Layout.ts"
 import type * as Rows from "../tabular/Rows.ts"
 import { isSettledOnce } from "../tabular/Settled.ts"
+import { hasYear } from "../tabular/DateFormats.ts"
 import * as Streams from "../tabular/Streams.ts"
 
 const maybe = Schema.optionalKey
@@ -81,7 +82,7 @@ const Payments = Schema.Struct({
   accounts: maybe(Schema.Array(Schema.NonEmptyString)),
   /** For pain.002: refused debits are reversals, because the books count a debit as paid once it is handed in. */
   rejects: maybe(Schema.Literal("reversal"))
-}).check(Streams.hasYear, isOneOf)
+}).check(hasYear, isOneOf)
 
 export type BankSettings = Pick<typeof Payments.Type, "accounts" | "encoding" | "format" | "rejects">
 

@@ -90,7 +90,8 @@ export const context = (
   const { advice, serials, typed } = table
   const columns = settings.columns as Readonly<Record<string, string | undefined>>
   const writing = writingOf(settings, year)
-  const parse = Dates.reader(writing)
+  const formats = [writing.format, ...(settings.other_date_formats ?? [])]
+  const parse = Dates.readerOfAny(formats.map((format) => ({ ...writing, format })))
   const iso = Dates.reader({ ...writing, format: Dates.DEFAULT })
   const at = (name: string) => {
     const column = columns[name]
@@ -120,7 +121,11 @@ export const context = (
       if (day !== undefined) return day
       if (text === "") throw new Unreadable("is empty; a date is needed", column)
       const what = advice ?? dateAdvice(text, writing.zone) ?? "set date_format, or correct it"
-      throw new Unreadable(`${JSON.stringify(text)} is not a date written ${writing.format}; ${what}`, column, text)
+      throw new Unreadable(
+        `${JSON.stringify(text)} is not a date written ${formats.join(" or ")}; ${what}`,
+        column,
+        text
+      )
     },
     money: (row, index, column, currency) => {
       const text = cell(row, index)

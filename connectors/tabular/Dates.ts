@@ -104,6 +104,22 @@ export const reader = (writing: string | Writing): Parse => {
   return parse
 }
 
+/** Reads a day in the first of several ways that fits. */
+export const readerOfAny = ([first, ...others]: ReadonlyArray<Writing>): Parse => {
+  const parse = reader(first ?? DEFAULT)
+  if (others.length === 0) return parse
+  const further = others.map((one) => reader(one))
+  return (text) => {
+    const day = parse(text)
+    if (day !== undefined) return day
+    for (const other of further) {
+      const found = other(text)
+      if (found !== undefined) return found
+    }
+    return undefined
+  }
+}
+
 /** Months before the first month of the business year belong to the next calendar year. */
 const yearOf = (month: number, { year }: Writing): number =>
   year === undefined ? 0 : month < year.month ? year.year + 1 : year.year

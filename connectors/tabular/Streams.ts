@@ -4,6 +4,7 @@ import * as Currency from "../../core/money/Currency.ts"
 import * as Country from "../../core/wire/Country.ts"
 import * as CountryNames from "../../core/wire/CountryNames.ts"
 import * as Dates from "./Dates.ts"
+import { DATE_FORMATS, hasYear } from "./DateFormats.ts"
 import * as Expressions from "./Expressions.ts"
 import { PAYMENT_STATES } from "./PaymentStates.ts"
 
@@ -18,8 +19,7 @@ const currency = text.check(
 
 /** How cells are written, in any stream. */
 const WRITING = {
-  /** `yyyy-MM-dd` by default; made of `yyyy yy MM M MMM dd d` and any separators. */
-  date_format: maybe(text.check(Schema.makeFilter((format: string) => Dates.wrongFormat(format) ?? true))),
+  ...DATE_FORMATS,
   /** ISO 639-1: names of months and countries are read in this language and in English. */
   language: maybe(
     text.check(
@@ -293,14 +293,6 @@ const isDue = Schema.makeFilter((settings: object) => {
         path: ["columns", "due"],
         issue: 'is missing; write the name of the column for it, like "due", or set terms_days'
       }
-})
-
-/** Dates without a year need the `year` setting. */
-export const hasYear = Schema.makeFilter((settings: object) => {
-  const one = settings as { readonly date_format?: string; readonly year?: unknown }
-  return one.date_format === undefined || one.year !== undefined || !Dates.needsYear(one.date_format)
-    ? true
-    : { path: ["date_format"], issue: "names no year (yyyy, yy); name it, or set year" }
 })
 
 /** The settings of each stream. `where` adds the settings for its table's place. */

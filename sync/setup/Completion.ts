@@ -3,6 +3,7 @@
  * amounts, the currency, the meaning of states, and whether rows repeat an invoice or are its lines. Everything is derived
  * from the values; what is ambiguous is asked.
  */
+import { plural } from "../../core/Plural.ts"
 import * as Expressions from "../../connectors/tabular/Expressions.ts"
 import * as Layout from "../../connectors/tabular/Layout.ts"
 import * as Numerals from "../../connectors/tabular/Numerals.ts"
@@ -12,7 +13,7 @@ import type { Row } from "../../connectors/tabular/Row.ts"
 import { find } from "../../connectors/tabular/Cells.ts"
 import type { SetupAnswers } from "./Answers.ts"
 import * as AmountValues from "./AmountValues.ts"
-import { writtenDates, zoneOf } from "./DateFormats.ts"
+import { otherFormats, writtenDates, zoneOf } from "./DateFormats.ts"
 import type { Finding, SetupSurroundings, StreamRows } from "./Steps.ts"
 import { itemsOf } from "./ItemRows.ts"
 import { orderStatesOf } from "./OrderColumns.ts"
@@ -131,9 +132,12 @@ const dates = (of: StreamRows, { answers, today, zone }: SetupSurroundings): Fin
   const asks = found.or !== undefined && answers.dates === undefined
   const zoned = found.zoned ? zoneFinding(cellsOf(rows, first), answers, zone) : {}
   const example = cellsOf(rows, first).find((text) => text !== "") ?? ""
+  const texts = table.glance.typed ? [] : [first, ...others].flatMap((index) => cellsOf(rows, index))
+  const further = asks ? [] : otherFormats(texts, { ...found, format })
   return {
     settings: {
       ...(format === "yyyy-MM-dd" ? {} : { date_format: format }),
+      ...(further.length === 0 ? {} : { other_date_formats: further.map((one) => one.format) }),
       ...(found.language === undefined ? {} : { language: found.language }),
       ...zoned.settings
     },
@@ -141,6 +145,7 @@ const dates = (of: StreamRows, { answers, today, zone }: SetupSurroundings): Fin
       ...(asks
         ? []
         : [{ what: `dates written ${format}`, because: found.because === "" ? "as was said" : found.because }]),
+      ...further.map((one) => ({ what: `some dates written ${one.format}`, because: plural(one.fits, "cell") })),
       ...(zoned.decisions ?? [])
     ],
     questions: [

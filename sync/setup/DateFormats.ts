@@ -154,6 +154,44 @@ const evidence = (
     : { format: sorted, because: `${name(sorted)}: only so do the dates follow each other from row to row` }
 }
 
+/** How many formats a table's dates may have beside the first one. */
+const MOST_OTHERS = 3
+
+/** In which order a format has day and month, where they may be swapped. */
+const orderOf = (format: string): "day" | "month" | undefined =>
+  ORDERS.some(([day]) => day === format) ? "day" : ORDERS.some(([, month]) => month === format) ? "month" : undefined
+
+/**
+ * The formats of dates that are not written as most of a table's are, if each has one: a sheet that several people keep. Day and
+ * month stand in the order of the others; where these have none, both must not fit.
+ */
+export const otherFormats = (
+  values: ReadonlyArray<string>,
+  { format, language }: Pick<WrittenDates, "format" | "language">
+): ReadonlyArray<{ readonly format: string; readonly fits: number }> => {
+  const order = orderOf(format)
+  const parse = Dates.reader({ format, language, zone: "UTC" })
+  let left = values.filter((one) => /\d/.test(one) && parse(one) === undefined)
+  const found: Array<Fit> = []
+  while (left.length > 0 && found.length < MOST_OTHERS) {
+    const distinct = counted(left)
+    const fits = [...OTHERS, ...ORDERS.flat().filter((one) => order === undefined || orderOf(one) === order)]
+      .filter((one) => one !== format)
+      .map((one) => tried(distinct, one, language))
+    const best = most(fits)
+    const swapped = ORDERS.find((pair) => pair.includes(best.format))?.find((one) => one !== best.format)
+    if (
+      best.fits === 0 ||
+      (order === undefined && fits.some((one) => one.format === swapped && one.fits === best.fits))
+    )
+      return []
+    found.push(best)
+    const read = Dates.reader({ format: best.format, language, zone: "UTC" })
+    left = left.filter((one) => read(one) === undefined)
+  }
+  return left.length === 0 ? found : []
+}
+
 /** The format of all dates in a table's columns. */
 export const writtenDates = (columns: DateColumns, today: Day): WrittenDates | undefined => {
   const all = [columns.first, columns.due ?? [], ...(columns.others ?? [])].flat()

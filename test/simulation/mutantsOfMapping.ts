@@ -244,5 +244,10 @@ export const MAPPING: ReadonlyArray<UnitMutant> = [
         to: "if (kind === undefined) this.#first ??= undefined"
       }
     ]
+  },
+  {
+    name: "mapping: of few dates that are written otherwise, the day comes first",
+    caughtBy: ["test/sync/setup/UnknownHeadings.test.ts", "may be written in several ways"],
+    changes: [{ file: "sync/setup/DateFormats.ts", from: "(order === undefined &&", to: "(order === null as never &&" }]
   }
 ]

@@ -192,4 +192,16 @@ describe("a file whose dates are written otherwise than its settings say", () =>
     ])
     expect(quarantined.map(({ origin }) => origin)).toEqual(["invoices.csv:3", "invoices.csv:6"])
   })
+
+  it("may have dates in further ways, which are named", async () => {
+    const more = { date_format: "d/M/yyyy", other_date_formats: ["d/M/yy", "yyyy-MM-dd"] }
+    const { documents, quarantined } = await pull(
+      { "invoices.csv": text(["06/10/2026", "7/10/26", "2026-10-08", "10/8/2026 ?"]) },
+      invoices(more)
+    )
+    expect(documents.map((one) => (one as Invoice).issued)).toEqual(["2026-10-06", "2026-10-07", "2026-10-08"])
+    expect(quarantined.map(({ why }) => why)).toEqual([
+      '"10/8/2026 ?" is not a date written d/M/yyyy or d/M/yy or yyyy-MM-dd; set date_format, or correct it'
+    ])
+  })
 })

@@ -317,3 +317,24 @@ describe("a column of unknown heading that is all of some amounts and nothing of
     })
   })
 })
+
+describe("dates of one table", () => {
+  const written = async (...dates: ReadonlyArray<string>) => {
+    const rows = dates.map((date, n) => `${n + 1},Alder,${date},${n + 1}0.00,GBP`)
+    const text = ["Invoice Number,Customer,Invoice Date,Total,Currency", ...rows, ""].join("\n")
+    const { found } = await draftOf({ "a.csv": text }, { terms_days: 30 })
+    const invoices = found.sources.books?.["invoices"] as Record<string, unknown> | undefined
+    return [invoices?.["date_format"], invoices?.["other_date_formats"]]
+  }
+
+  it("may be written in several ways, if each can be read in one only", async () => {
+    expect(await written("06/10/2026", "13/10/2026", "7/10/26", "2026-10-08")).toEqual([
+      "d/M/yyyy",
+      ["yyyy-MM-dd", "d/M/yy"]
+    ])
+    expect(await written("2026-10-06", "2026-10-13", "14.10.2026")).toEqual([undefined, ["d.M.yyyy"]])
+    // Day and month may be swapped in the third, and the fourth is no date.
+    expect(await written("2026-10-06", "2026-10-13", "3/4/2026")).toEqual([undefined, undefined])
+    expect(await written("06/10/2026", "13/10/2026", "14/10/2026", "tomorrow 4")).toEqual(["d/M/yyyy", undefined])
+  })
+})

@@ -28,6 +28,7 @@ export const TABLE_TEXTS: Readonly<Record<string, string>> = {
   lines:
     "Consecutive rows with the same id: sum, they are lines of one document; same, each repeats the whole document.",
   "lines.sum": "The fields whose amounts are added up.",
+  other_date_formats: "Further formats that some dates have: a sheet that several people keep.",
   date_format: "The format of dates: yyyy-MM-dd by default; yyyy yy MM M MMM dd d and any separators.",
   language: "ISO 639-1, like de: names of months and countries are read in it, and in English.",
   time_zone: "The seller's time zone, like Europe/Berlin: times with a time zone are converted to a day there.",
