@@ -38,7 +38,9 @@ export const billedTo = (table: FoundTable, columns: AssignedColumns): unknown =
   const lacks = table.rows.some(({ cells }) => (cells[at.party ?? -1] ?? "").trim() === "")
   if (at.party === undefined || (!isContact && !lacks)) return own
   const company = among(table, COMPANIES).find((n) => n !== at.party && filledOf(table.rows, n).length > 0)
-  return company === undefined ? own : { first: [headingAt(table.header, company), own] }
+  if (company === undefined || (!isContact && isConstant(table, company))) return own
+  const other = headingAt(table.header, company)
+  return { first: isContact ? [other, own] : [own, other] }
 }
 
 /** Whether a column says the same in all of several rows. */
