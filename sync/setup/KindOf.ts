@@ -89,8 +89,8 @@ export const kindOf = (
   // With a day on which it is due, it is an invoice, whatever the column of its buyer is called.
   if ((money || has("balance")) && has("due") && has("date", "issued")) return "invoices"
   if (money && has("balance") && has("text") && has("date") && !has("invoice")) return "statement"
-  if ((money || has("balance")) && has("party", "party_id") && has("invoice", "document") && has("date"))
-    return "invoices"
+  const isOwed = money || (has("balance") && !has("paid_in", "paid_out"))
+  if (isOwed && has("party", "party_id") && has("invoice", "document") && has("date")) return "invoices"
   if (money && has("date") && listsInvoices) return "invoices"
   if (money && has("date") && has("invoice")) return "payments"
   if (money && has("date") && has("text")) return "statement"
