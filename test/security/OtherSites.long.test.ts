@@ -119,7 +119,7 @@ const send = async ({ passed, tab }: Signed, targets: ReadonlyArray<Target>) => 
   const arrived = (count: number) => until(`${count} forms arrived`, () => (forms().length >= count ? true : undefined))
   passed.length = 0
   for (const target of targets) {
-    await tab.goto(home, { waitUntil: "commit" })
+    await tab.goto(home, { waitUntil: "domcontentloaded" })
     await Promise.all([
       tab.waitForURL(({ href }) => href !== home, { waitUntil: "commit" }),
       tab.evaluate(submit, [[target], FIELDS, "_self"] as const)
