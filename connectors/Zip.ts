@@ -15,7 +15,7 @@ export interface ZipEntry {
   readonly at: number
 }
 
-/** It is no whole archive, or has more files than are read at once. */
+/** The archive is damaged, only a part of one, or has more files than are read at once. */
 export class BrokenZip extends Error {
   readonly isZip64: boolean
   constructor(isZip64 = false) {

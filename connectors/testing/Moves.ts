@@ -149,7 +149,7 @@ const further: Check = async (subject, stage) => {
     const isSaid = pages.some(({ quarantined }) => quarantined.length > 0)
     if (error === undefined && !isSaid && fold(pages).size <= base.state.size)
       throw new Wrong(
-        `a further record of ${list}, like ${own} and with another id, is no further document: name documents by the id of their record`
+        `another record of ${list}, like ${own} but with an id of its own, made no document of its own: name documents by the id of their record`
       )
   }
   return undefined

@@ -82,7 +82,7 @@ export const kindOf = (
   if ((money || has("balance")) && has("due", "terms", "issued") && hasBuyer)
     return title === "payments" && !has("due") && has("paid_on") ? "payments" : "invoices"
   if (title === "payments" && money && has("invoice", "original")) return "payments"
-  // What was not paid yet is no payment, and a payment has no tax: a list of invoices that says of each when it was paid.
+  // A payment has a day, and no tax: where days are missing or tax is stated, these are invoices with the day they were paid.
   const isInvoiced = has("date", "issued") && has("invoice", "document") && !has("payment")
   if (money && isInvoiced && has("paid_on") && (has("tax") || isOpen(table, at.paid_on))) return "invoices"
   if (money && has("payment", "paid_on") && has("invoice", "original", "document")) return "payments"

@@ -236,7 +236,7 @@ export const MAPPING: ReadonlyArray<UnitMutant> = [
   },
   {
     name: "mapping: rows below other headings are read on",
-    caughtBy: ["test/connectors/files/layout.test.ts", "ends with its first one"],
+    caughtBy: ["test/connectors/files/layout.test.ts", "ends where other headings begin"],
     changes: [
       {
         file: "connectors/tabular/AnotherTable.ts",

@@ -284,7 +284,7 @@ const MISTAKES: Readonly<Record<string, readonly [mistake: Partial<How>, by: str
   "names payments by their invoice": [
     { own: (fields) => fields.text("invoice") },
     "makes a document of each record",
-    /a further record of payments, like 202 and with another id, is no further document/
+    /another record of payments, like 202 but with an id of its own, made no document of its own/
   ],
   "pays what is not there": [
     { pays: (fields) => `No. ${fields.text("invoice")}` },

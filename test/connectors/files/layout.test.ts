@@ -254,7 +254,7 @@ describe("a report of several tables", () => {
     ["invoice", "2", "50.00"]
   ]
 
-  it("ends with its first one: what stands below other headings is no invoice, and is said", async () => {
+  it("ends where other headings begin, and says how many rows are left unread", async () => {
     const { documents, quarantined } = await read(SALES + COSTS, { invoices })
     expect(of(documents)).toEqual(both)
     expect(quarantined).toEqual([

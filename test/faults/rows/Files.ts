@@ -152,7 +152,7 @@ export const FILES: ReadonlyArray<FaultRow> = [
   row("an invoice whose state says only that it was not sent", ["sync/setup/Statements.test.ts", "is asked about: "]),
   row(
     "a report of several tables in one file: expenses below the invoices",
-    ["connectors/files/layout.test.ts", "ends with its first one"],
+    ["connectors/files/layout.test.ts", "ends where other headings begin"],
     ["connectors/files/layout.test.ts", "may have its own headings on each page"]
   ),
   row("a heading whose cells say something else: a day under terms, an amount under a day, a state of an address", [

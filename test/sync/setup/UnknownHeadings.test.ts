@@ -333,7 +333,7 @@ describe("dates of one table", () => {
       ["yyyy-MM-dd", "d/M/yy"]
     ])
     expect(await written("2026-10-06", "2026-10-13", "14.10.2026")).toEqual([undefined, ["d.M.yyyy"]])
-    // Day and month may be swapped in the third, and the fourth is no date.
+    // First a date that can be read in two ways, then a text that is not a date.
     expect(await written("2026-10-06", "2026-10-13", "3/4/2026")).toEqual([undefined, undefined])
     expect(await written("06/10/2026", "13/10/2026", "14/10/2026", "tomorrow 4")).toEqual(["d/M/yyyy", undefined])
   })
