@@ -111,14 +111,17 @@ const unnamed = (db: Db, invoice: string): ReadonlyArray<number> =>
     .pluck()
     .all(invoice) as ReadonlyArray<number>
 
-/** What payments by choice or link give to each invoice, and what went back of such payments or of the books' own by other lists. */
+/**
+ * What payments by choice or link give to each invoice, and what went back of such payments, of each no more than it gave, or
+ * of the books' own by other lists.
+ */
 const givenBy = (db: Db, keys: Iterable<string>): ReadonlyMap<string, Decimal.Decimal> => {
   const given = new Map<string, Decimal.Decimal>()
   const rows = db
     .prepare(
-      `SELECT a.invoice, a.amount, m.back, m.how, m.date, (SELECT l.key FROM document p JOIN sighting s ON s.document = p.id
+      `SELECT a.invoice, a.amount, m.back, m.how, m.date, d.key, m.of, (SELECT l.key FROM document p JOIN sighting s ON s.document = p.id
           JOIN document l ON l.id = s.leader WHERE p.key = m.of) AS leader FROM json_each(?) k CROSS JOIN allocation a ON a.invoice = k.value
-        CROSS JOIN matching m ON m.document = a.document
+        CROSS JOIN matching m ON m.document = a.document CROSS JOIN document d ON d.id = a.document
         WHERE a.amount IS NOT NULL AND (m.how IN ('choice', 'link') OR (m.how = 'same' AND m.back = 1 AND NOT EXISTS (
           SELECT 1 FROM document p JOIN sighting s ON s.document = p.id JOIN matching o ON o.document = s.leader
             WHERE p.key = m.of AND o.how NOT IN ('choice', 'link'))))`
@@ -129,12 +132,25 @@ const givenBy = (db: Db, keys: Iterable<string>): ReadonlyMap<string, Decimal.De
     readonly back: number
     readonly how: How
     readonly date: Day
+    readonly key: string
+    readonly of: string | null
     readonly leader: string | null
   }>
   const own = new Map<string, Array<Fact<Reversal>>>()
-  for (const { amount, back, date, how, invoice, leader } of rows) {
+  const give = (invoice: string, amount: Decimal.Decimal) => given.set(invoice, (given.get(invoice) ?? 0n) + amount)
+  const left = new Map<string, Decimal.Decimal>()
+  for (const { amount, back, invoice, key } of rows) {
+    if (back === 1) continue
+    left.set(`${key} ${invoice}`, BigInt(amount))
+    give(invoice, BigInt(amount))
+  }
+  for (const { amount, back, date, how, invoice, leader, of } of rows) {
+    if (back === 0) continue
     if (how === "same" && isStatedBy(ownReversals(db, invoice, own), { amount: BigInt(amount), date, leader })) continue
-    given.set(invoice, (given.get(invoice) ?? 0n) + (back === 1 ? -BigInt(amount) : BigInt(amount)))
+    const most = left.get(`${of} ${invoice}`) ?? BigInt(amount)
+    const counts = BigInt(amount) < most ? BigInt(amount) : most
+    if (left.has(`${of} ${invoice}`)) left.set(`${of} ${invoice}`, most - counts)
+    give(invoice, -counts)
   }
   return given
 }

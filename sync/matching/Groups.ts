@@ -236,22 +236,27 @@ const aliasesOfAll = (db: Db, aliases: Aliases, payments: ReadonlyArray<Waiting>
     })
   )
 
-/** Invoices of the payer that asked for this amount, of which nothing is open any more. */
+/** Invoices of the payer, under any of its names, that asked for this amount, of which nothing is open any more. */
 const paidBefore = (
   db: Db,
   { amount, currency, pays }: Group,
-  { customer, party }: Waiting
+  { customer, cut, party }: Waiting,
+  aliases: Aliases
 ): ReadonlyArray<Amounts.Fitting> => {
-  const find = (of: string, value: string) =>
-    value === ""
-      ? []
-      : (db
-          .prepare(
-            `${FITTING} FROM payable p JOIN document d ON d.id = p.invoice WHERE p.connection = ? AND ${of} = ? AND ${of} <> ''
-              AND p.currency = ? AND p.base = ? AND p.open <= 0 AND p.payable = 1 LIMIT 50`
-          )
-          .all(pays, value, currency, BigInt(amount)) as ReadonlyArray<Amounts.Fitting>)
-  return [...find("p.party", party), ...find("p.customer", customer)]
+  const find = (payer: string, ...values: ReadonlyArray<string>) =>
+    db
+      .prepare(
+        `${FITTING} FROM payable p JOIN document d ON d.id = p.invoice WHERE p.connection = ? AND p.currency = ? AND p.base = ?
+          AND p.open <= 0 AND p.payable = 1 AND ${payer} ORDER BY d.key LIMIT 50`
+      )
+      .all(pays, currency, BigInt(amount), ...values) as ReadonlyArray<Amounts.Fitting>
+  const names = [party, ...(aliases.by.get(party) ?? []).map((one) => one.party)].filter((name) => name !== "")
+  const found = [
+    ...(names.length === 0 ? [] : find("p.party IN (SELECT value FROM json_each(?))", JSON.stringify(names))),
+    ...(cut === 0 || party === "" ? [] : find("p.party >= ? AND p.party < ?", party, `${party}\u{10ffff}`)),
+    ...(customer === "" ? [] : find("p.customer = ?", customer))
+  ]
+  return [...new Map(found.map((one) => [one.key, one])).values()]
 }
 
 const decideGroup = (db: Db, around: Around, group: Group, { invoices, payments }: Gathered): void => {
@@ -259,10 +264,12 @@ const decideGroup = (db: Db, around: Around, group: Group, { invoices, payments 
   if (payments.length === 0) return
   const { later, limits } = around
   if (around.limited.has(pays)) for (const { party } of payments) explainLater(db, pays, party)
+  const whole = Currency.ofMinor(BigInt(amount), currency)
   const stands = around.standing
     ? standingOn(
         db,
-        payments.map(({ key }) => key)
+        payments.map(({ key }) => key),
+        { amount: whole, currency, pays }
       )
     : new Map<string, string>()
   const fits = fitting(db, pays, aliasesOfAll(db, around.aliases, payments))
@@ -277,7 +284,6 @@ const decideGroup = (db: Db, around: Around, group: Group, { invoices, payments 
     invoices,
     fits
   )
-  const whole = Currency.ofMinor(BigInt(amount), currency)
   const taken = new Set([...decided.values()].filter((found) => typeof found === "string"))
   for (const payment of payments) {
     const { back, document, key, says } = payment
@@ -289,7 +295,7 @@ const decideGroup = (db: Db, around: Around, group: Group, { invoices, payments 
     const paid =
       isFound || found.length > 0
         ? []
-        : paidBefore(db, group, payment).filter((one) => fits(payment, one) !== undefined)
+        : paidBefore(db, group, payment, around.aliases).filter((one) => fits(payment, one) !== undefined)
     const own = [...open, ...paid]
     const isNotOurs = around.notOurs && own.length === 0 && says === "" && isOfNone(db, pays, payment)
     const why =

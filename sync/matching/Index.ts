@@ -8,6 +8,7 @@ import * as Currency from "../../core/money/Currency.ts"
 import * as ChangedDocuments from "../books/ChangedDocuments.ts"
 import * as Body from "../state/Body.ts"
 import type { Database } from "../state/Database.ts"
+import * as Joins from "./Joins.ts"
 import * as MatchRules from "./Rules.ts"
 import type { Payer } from "./Amounts.ts"
 import { namesOf, namesOfInvoice, payerIn, saidOf, totalOf } from "./References.ts"
@@ -83,16 +84,13 @@ export const invoice = (db: Db, row: InvoiceToMatch, dirty: Dirty): void => {
   const { next, paid } = payableRow(db, row, stated)
   const { base: now, party } = next
   if (!deleted && before !== undefined && isSame(before, next)) return
-  let mentioned = false
-  const names = dirty.mentions ? namesOfInvoice(id, next, before) : []
-  for (const name of names) {
-    for (const one of mentioning(db, connection, name)) {
-      dirty.documents.add(one)
-      mentioned = true
-    }
-  }
+  const names = dirty.mentions ? [...namesOfInvoice(id, next, before)] : []
+  const naming = names.flatMap((name) => mentioning(db, connection, name))
+  for (const one of naming) dirty.documents.add(one)
+  const mentioned = naming.length > 0
+  if (mentioned && dirty.later.areJoined()) Joins.again(db, naming)
   // What went back may name it, and by that the payment that was for it.
-  const back = mentioned && dirty.backs ? tracing(db, connection, [...names]) : []
+  const back = mentioned && dirty.backs ? tracing(db, connection, names) : []
   // If nothing has named or paid it, its open amount is the one in its own books.
   if (before !== undefined || mentioned || paid) dirty.invoices.add(key)
   if (dirty.waiting && before !== undefined)

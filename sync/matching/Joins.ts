@@ -63,6 +63,15 @@ export const enqueue = (db: Db): void => {
     )
 }
 
+/** An invoice that these payments name is another now: which of them are the same money is decided again. */
+export const again = (db: Db, documents: ReadonlyArray<number>): void =>
+  void db
+    .prepare(
+      `INSERT INTO to_join SELECT d.key FROM json_each(?) k CROSS JOIN sighting s ON s.document = k.value
+        JOIN document d ON d.id = s.document ON CONFLICT DO NOTHING`
+    )
+    .run(JSON.stringify(documents))
+
 /** Forgets what lists that no longer belong to a family stated. */
 const forget = (db: Db, family: string, lists: ReadonlyArray<string>): void => {
   const gone = db

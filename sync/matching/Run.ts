@@ -18,6 +18,7 @@ import { normal } from "../model/MatchText.ts"
 import { explainSome } from "./Limits.ts"
 import * as PayoutLines from "./PayoutLines.ts"
 import { report } from "./Report.ts"
+import * as Standing from "./Standing.ts"
 import * as MatchIndex from "./Index.ts"
 import { clean, type Dirty, isWaiting, leftBehind, mentioning } from "./Tables.ts"
 import { renew as renewUnreadable } from "./Unreadable.ts"
@@ -208,6 +209,7 @@ const match = Effect.fnUntraced(function* (db: Db): Effect.fn.Return<void, State
   if (waiting) yield* index(db, MATCHING_FREE)
   const arePayoutsDue = PayoutLines.isDue(db)
   yield* db.transaction(() => {
+    Standing.queueNew(db)
     renewUnreadable(db, [...new Set(pays.values())])
     Joins.enqueue(db)
   })

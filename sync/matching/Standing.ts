@@ -44,16 +44,36 @@ export const standing = (
   return isWhole && stays ? rows.map(({ amount, invoice }) => ({ invoice, amount: BigInt(amount) })) : undefined
 }
 
-/** The invoices that these payments stand on, of payments for one invoice that can be paid. */
-export const standingOn = (db: Db, payments: ReadonlyArray<string>): ReadonlyMap<string, string> =>
+/** The invoices that payments of one amount stand on, of those that stand on one. */
+export const standingOn = (
+  db: Db,
+  payments: ReadonlyArray<string>,
+  { amount, currency, pays }: { readonly pays: string; readonly currency: string; readonly amount: Decimal }
+): ReadonlyMap<string, string> =>
   new Map(
     (
       db
         .prepare(
           `SELECT s.payment, min(s.invoice) AS invoice FROM json_each(?) k CROSS JOIN standing s ON s.payment = k.value
-            LEFT JOIN document d ON d.key = s.invoice LEFT JOIN payable p ON p.invoice = d.id
-            WHERE s.kept = 1 GROUP BY s.payment HAVING count(*) = 1 AND total(p.payable) = 1`
+            LEFT JOIN document d ON d.key = s.invoice LEFT JOIN payable p ON p.invoice = d.id GROUP BY s.payment
+            HAVING count(*) = 1
+              AND total(s.kept = 1 AND s.amount = ? AND p.payable = 1 AND p.currency = ? AND p.connection = ?) = 1`
         )
-        .all(JSON.stringify(payments)) as ReadonlyArray<{ readonly payment: string; readonly invoice: string }>
+        .all(JSON.stringify(payments), `${amount}`, currency, pays) as ReadonlyArray<{
+        readonly payment: string
+        readonly invoice: string
+      }>
     ).map(({ invoice, payment }) => [payment, invoice])
   )
+
+/**
+ * Has what stands since the last run decided again, with all that asks for the same invoices: it comes before them from now
+ * on, whatever their days, as it would if all was read anew.
+ */
+export const queueNew = (db: Db): void => {
+  db.prepare(
+    `INSERT INTO to_match SELECT d.key FROM standing s CROSS JOIN document d ON d.key = s.payment
+      CROSS JOIN matching m ON m.document = d.id WHERE s.decided = 0 AND m.how NOT IN ('choice', 'link') ON CONFLICT DO NOTHING`
+  ).run()
+  db.prepare("UPDATE standing SET decided = 1 WHERE decided = 0").run()
+}

@@ -3,6 +3,7 @@ import type { UnitMutant } from "./unitMutants.ts"
 
 const PAYERS = "test/sync/matching/MatchPayers.test.ts"
 const STANDING = "test/sync/matching/MatchStanding.long.test.ts"
+const ORDER = "test/sync/matching/MatchOrder.long.test.ts"
 const LEARNT = "test/sync/matching/MatchLearnt.test.ts"
 const LIMITS = "test/sync/matching/MatchLimits.test.ts"
 
@@ -123,6 +124,51 @@ export const MATCHING: ReadonlyArray<UnitMutant> = [
         file: "sync/matching/Amounts.ts",
         from: "if (stands === undefined) continue",
         to: "if (stands !== null) continue"
+      }
+    ]
+  },
+  {
+    name: "matching: what stands is decided again by nobody",
+    caughtBy: [STANDING, "takes its invoice from then on, for what named it before as well"],
+    changes: [{ file: "sync/matching/Run.ts", from: "    Standing.queueNew(db)\n", to: "" }]
+  },
+  {
+    name: "matching: what stands stays on an invoice whose currency changed",
+    caughtBy: [ORDER, "nothing stays on an invoice that is in another currency now"],
+    changes: [
+      {
+        file: "sync/matching/Standing.ts",
+        from: "p.payable = 1 AND p.currency = ? AND p.connection = ?",
+        to: "p.payable = 1 AND ? <> '' AND p.connection = ?"
+      }
+    ]
+  },
+  {
+    name: "matching: what goes back of a linked payment opens more than it paid",
+    caughtBy: [ORDER, "no more is open again than a payment that its source links to the invoice was"],
+    changes: [
+      { file: "sync/matching/Decide.ts", from: "BigInt(amount) < most ? BigInt(amount) : most", to: "BigInt(amount)" }
+    ]
+  },
+  {
+    name: "matching: the same money is not looked at again when an invoice gets another number",
+    caughtBy: [ORDER, "what is the same money is decided again when the invoice that it names is another"],
+    changes: [
+      {
+        file: "sync/matching/Index.ts",
+        from: "mentioned && dirty.later.areJoined()",
+        to: "mentioned && names.length < 0"
+      }
+    ]
+  },
+  {
+    name: "matching: only the payer's own name says that an invoice is paid",
+    caughtBy: [ORDER, "an invoice is called paid under every name that its customer pays with"],
+    changes: [
+      {
+        file: "sync/matching/Groups.ts",
+        from: "[party, ...(aliases.by.get(party) ?? []).map((one) => one.party)]",
+        to: "[party]"
       }
     ]
   },

@@ -225,14 +225,17 @@ CREATE TABLE payer (
   PRIMARY KEY (connection, payer, party, form)
 ) STRICT, WITHOUT ROWID;
 
--- What the service has of a payment of another connection, by invoice. Not 'kept': its source corrected it since.
+-- What the service has of a payment of another connection, by invoice. Not 'kept': its source corrected it since. Not
+-- 'decided': what asks for the same invoice was not decided since.
 CREATE TABLE standing (
   payment  TEXT NOT NULL,
   invoice  TEXT NOT NULL,
   amount   TEXT NOT NULL,
   kept     INTEGER NOT NULL,
+  decided  INTEGER NOT NULL,
   PRIMARY KEY (payment, invoice)
 ) STRICT, WITHOUT ROWID;
+CREATE INDEX standing_new ON standing (payment) WHERE decided = 0;
 
 -- Payments that are for no invoice, as a person said of one like them: by payer and the words of their text.
 CREATE TABLE not_ours (

@@ -105,6 +105,16 @@ export const PARTIES: ReadonlyArray<FaultRow> = [
     ["sync/matching/MatchStanding.long.test.ts", "stays where it is when another one of its amount makes it uncertain"],
     ["sync/matching/MatchStanding.long.test.ts", "stays when a later one names its invoice"]
   ),
+  row(
+    "an invoice whose currency, number or money changes after a payment was matched with it or asked about",
+    ["sync/matching/MatchOrder.long.test.ts", "nothing stays on an invoice that is in another currency now"],
+    ["sync/matching/MatchOrder.long.test.ts", "what is the same money is decided again when the invoice that it names"],
+    ["sync/matching/MatchOrder.long.test.ts", "what is reported comes before what only names its invoice"]
+  ),
+  row("more that goes back of a payment than it was", [
+    "sync/matching/MatchOrder.long.test.ts",
+    "no more is open again than a payment that its source links to the invoice was"
+  ]),
   row("a lost state file with choices of people", [
     "sync/matching/MatchStanding.long.test.ts",
     "learns from the service which invoice a person chose"
