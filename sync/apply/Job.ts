@@ -8,6 +8,7 @@ import type { Connection } from "../model/Connection.ts"
 import type { Remote } from "../model/Remote.ts"
 import * as ChangedDocuments from "../books/ChangedDocuments.ts"
 import * as Plan from "../plan/Plan.ts"
+import { Surroundings } from "../plan/Surroundings.ts"
 import type { Database } from "../state/Database.ts"
 import * as AttentionStore from "./AttentionStore.ts"
 import * as Claims from "./Claims.ts"
@@ -125,9 +126,22 @@ export const finish = (db: Db, needing: Set<string>, job: Job, now: number, atEn
       )
   }
   if (plan.cover !== undefined) CoverStore.wake(db, plan.subject, after.wakeAt)
-  if (plan.waits !== true) ChangedDocuments.clear(db, plan.subject, plan.changes)
+  const waits = plan.waits === true || (plan.calls.length > 0 && !isSettled(db, job, after))
+  if (!waits) ChangedDocuments.clear(db, plan.subject, plan.changes)
   // Another run, which saw what this document waits for, may have cleared the change before its items were closed here.
   else if (ChangedDocuments.count(db, plan.subject) === 0) ChangedDocuments.touch(db, plan.subject)
+}
+
+/**
+ * Where several lists state the same money, what is open in the books depends on what is reported: it is calculated again.
+ *
+ * @returns whether nothing else is to be done now, and nobody to be told anything else
+ */
+const isSettled = (db: Db, { connection, remote }: Job, { attention, subject }: Plan.DocumentPlan): boolean => {
+  if (!new Surroundings(db).hasSeveralLists(connection.id)) return true
+  const now = Plan.planOne(db, connection, subject)
+  LedgerStore.write(db, now, remote)
+  return now.calls.length === 0 && stable(now.attention) === stable(attention)
 }
 
 /** Writes the receipt of a call. */

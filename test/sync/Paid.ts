@@ -96,7 +96,11 @@ const afresh = ({ connections, documents, payments }: World, words: ReturnType<t
 const placed = ({ how: _, ...row }: Row) => row
 
 /** An invoice that is gone is called by the number that it had, where that was read; a person may have chosen it by then. */
-const named = (text: string): string => (text.includes("allocated by hand") ? text.replaceAll("INV-", "I") : text)
+const named = (text: string): string =>
+  text.replace(
+    /allocated by hand to (?:INV-|I)\d+, which was not found/g,
+    "allocated by hand to one that was not found"
+  )
 
 const differ = (what: string, now: ReadonlyArray<unknown>, plain: ReadonlyArray<unknown>): ReadonlyArray<string> => {
   const [a, b] = [now, plain].map((list) => list.map((one) => named(JSON.stringify(one))))
