@@ -56,15 +56,14 @@ const shareStill = (its: Standing, amount: bigint, reading: Reading): bigint => 
 }
 
 /**
- * The price of goods still to leave with their share of the charges: money kept for goods that came back is not for these. Of
- * events, what was cancelled has taken its share of the charges with it.
+ * The price of goods still to leave with their share of the charges: money kept for goods that came back is not for these.
  */
 const priceHere = (
-  { charges, lines, says }: Standing,
+  { charges, isCancelledWithCharges, lines }: Standing,
   { amount, first, gone, here }: { readonly [name in "amount" | "first" | "gone" | "here"]: bigint }
 ): bigint => {
   if (charges === undefined) return amount
-  const all = says === "events" ? FINE * lines.reduce((sum, { gross }) => sum + gross, 0n) : here + gone
+  const all = isCancelledWithCharges === true ? FINE * lines.reduce((sum, { gross }) => sum + gross, 0n) : here + gone
   return all === 0n ? round(here, FINE) : round(here * all + FINE * (charges - first) * here, FINE * all)
 }
 

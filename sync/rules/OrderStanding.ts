@@ -31,6 +31,8 @@ export interface Standing {
   readonly charges?: bigint
   /** The part of `charges` that goes with the first parcel; the rest is shared by price. */
   readonly first?: bigint
+  /** What was cancelled has taken its share of `charges` with it; else what is left bears all of them. */
+  readonly isCancelledWithCharges?: boolean
   readonly own: { readonly received?: bigint; readonly given: bigint }
   readonly others: { readonly received: bigint; readonly given: bigint }
   readonly unclear?: ReadonlyArray<string>
@@ -123,6 +125,8 @@ export const standingOf = (order: Order, facts: ReadonlyArray<OrderFact>, terms:
     }),
     charges: state.charges === undefined ? charges : minor(state.charges) - shared,
     first,
+    // A shop gives back what the goods cost less their discount, and keeps the delivery charge unless it says otherwise.
+    isCancelledWithCharges: state.charges === undefined && charges < first,
     total: minor(state.total),
     ...optional("outstanding", state.outstanding, minor),
     own: { given: minor(state.own.given), ...optional("received", state.own.received, minor) },
@@ -281,6 +285,7 @@ export const stateOf = (order: Order, facts: ReadonlyArray<OrderFact>, terms: Sh
     lines: tallies.lines,
     charges: prices.charges,
     first: prices.first,
+    isCancelledWithCharges: now === undefined,
     total: now === undefined ? tallies.total : minor(now),
     ...optional("outstanding", outstanding, minor),
     own: { given: tallies.given.own },
