@@ -49,7 +49,7 @@ export interface Returned {
 const RETURNED = `SELECT d.key, m.connection, m.amount, m.currency, m.date, m.names FROM matching m JOIN document d ON d.id = m.document
   WHERE m.pays = ? AND m.back = 1 AND m.how = '' AND m.of IS NULL AND d.deleted = 0`
 
-/** A connection that pays for another and was not read to its end. */
+/** A connection that pays for another and was not read to its end; not one that is gone and of which nothing was ever read. */
 export interface ReadingPayer {
   readonly connection: string
   /** 1: the configuration no longer has it. */
@@ -57,7 +57,9 @@ export interface ReadingPayer {
 }
 
 const READING_PAYER = `SELECT p.connection, p.removed FROM paying p WHERE p.pays = ? AND (
-  EXISTS (SELECT 1 FROM bookmark b WHERE b.connection = p.connection AND b.reading = 1)
+  EXISTS (SELECT 1 FROM bookmark b WHERE b.connection = p.connection AND b.reading = 1) AND (p.removed = 0
+    OR EXISTS (SELECT 1 FROM document WHERE key > p.connection || '/' AND key < p.connection || '0')
+    OR EXISTS (SELECT 1 FROM quarantine WHERE connection = p.connection))
   OR EXISTS (SELECT 1 FROM to_match WHERE key > p.connection || '/' AND key < p.connection || '0'))`
 
 /** Valid for one transaction in which nothing is written. */

@@ -111,6 +111,11 @@ export const PARTIES: ReadonlyArray<FaultRow> = [
     ["sync/matching/MatchOrder.long.test.ts", "what is the same money is decided again when the invoice that it names"],
     ["sync/matching/MatchOrder.long.test.ts", "what is reported comes before what only names its invoice"]
   ),
+  row(
+    "a paying connection that left the configuration before it was read to its end",
+    ["sync/plan/RemovedPayer.test.ts", "holds nothing back if nothing of it was ever read"],
+    ["sync/plan/RemovedPayer.test.ts", "holds back what it may have paid, if some of it was read"]
+  ),
   row("more that goes back of a payment than it was", [
     "sync/matching/MatchOrder.long.test.ts",
     "no more is open again than a payment that its source links to the invoice was"
