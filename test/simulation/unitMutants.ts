@@ -14,6 +14,7 @@ import { COVER_TIMES } from "./mutantsOfCoverTimes.ts"
 import { COLLECTIONS } from "./mutantsOfCollections.ts"
 import { IN_FLIGHT } from "./mutantsOfInFlight.ts"
 import { MATCHING } from "./mutantsOfMatching.ts"
+import { REPORTED } from "./mutantsOfStanding.ts"
 import { MATCHING_BY_REFERENCES } from "./mutantsOfReferences.ts"
 import { LINKS } from "./mutantsOfLinks.ts"
 import { MAPPING } from "./mutantsOfMapping.ts"
@@ -63,6 +64,7 @@ export const UNIT_MUTANTS: ReadonlyArray<UnitMutant> = [
   ...PAGE,
   ...BANKS,
   ...MATCHING,
+  ...REPORTED,
   ...MATCHING_BY_REFERENCES,
   ...PAYOUTS,
   ...COLLECTIONS,

@@ -1,0 +1,98 @@
+/** Mistakes about payments that are reported, and about what is decided again when something else changes. */
+import type { UnitMutant } from "./unitMutants.ts"
+
+const STANDING = "test/sync/matching/MatchStanding.long.test.ts"
+const ORDER = "test/sync/matching/MatchOrder.long.test.ts"
+
+export const REPORTED: ReadonlyArray<UnitMutant> = [
+  {
+    name: "matching: a later payment takes back what is reported",
+    caughtBy: [STANDING, "stays when a later one names its invoice"],
+    changes: [{ file: "sync/matching/Tables.ts", from: 'standing: any(db, "standing")', to: "standing: false" }]
+  },
+  {
+    name: "matching: what stands is not known to payments of its amount",
+    caughtBy: [STANDING, "stays where it is when another one of its amount makes it uncertain"],
+    changes: [
+      {
+        file: "sync/matching/Amounts.ts",
+        from: "if (stands === undefined) continue",
+        to: "if (stands !== null) continue"
+      }
+    ]
+  },
+  {
+    name: "matching: what stands is decided again by nobody",
+    caughtBy: [STANDING, "takes its invoice from then on, for what named it before as well"],
+    changes: [{ file: "sync/matching/Run.ts", from: "    Standing.queueNew(db)\n", to: "" }]
+  },
+  {
+    name: "matching: what stands stays on an invoice whose currency changed",
+    caughtBy: [ORDER, "nothing stays on an invoice that is in another currency now"],
+    changes: [
+      {
+        file: "sync/matching/Standing.ts",
+        from: "p.payable = 1 AND p.currency = ? AND p.connection = ?",
+        to: "p.payable = 1 AND ? <> '' AND p.connection = ?"
+      }
+    ]
+  },
+  {
+    name: "matching: what goes back of a linked payment opens more than it paid",
+    caughtBy: [ORDER, "no more is open again than a payment that its source links to the invoice was"],
+    changes: [
+      { file: "sync/matching/Given.ts", from: "BigInt(amount) < most ? BigInt(amount) : most", to: "BigInt(amount)" }
+    ]
+  },
+  {
+    name: "matching: the same money is not looked at again when an invoice gets another number",
+    caughtBy: [ORDER, "what is the same money is decided again when the invoice that it names is another"],
+    changes: [
+      {
+        file: "sync/matching/Index.ts",
+        from: "mentioned && dirty.later.areJoined()",
+        to: "mentioned && names.length < 0"
+      }
+    ]
+  },
+  {
+    name: "matching: only the payer's own name says that an invoice is paid",
+    caughtBy: [ORDER, "an invoice is called paid under every name that its customer pays with"],
+    changes: [
+      {
+        file: "sync/matching/Groups.ts",
+        from: "[party, ...(aliases.by.get(party) ?? []).map((one) => one.party)]",
+        to: "[party]"
+      }
+    ]
+  },
+  {
+    name: "matching: what stands stays though its source says otherwise",
+    caughtBy: [STANDING, "leaves when its source says something else of it"],
+    changes: [
+      {
+        file: "sync/matching/Index.ts",
+        from: '    db.prepare("UPDATE standing SET kept = 0 WHERE payment = ?").run(key)',
+        to: "    return"
+      }
+    ]
+  },
+  {
+    name: "matching: what stands stays though a person takes it back",
+    caughtBy: [STANDING, "leaves when a person takes the decision back"],
+    changes: [
+      {
+        file: "sync/matching/Choices.ts",
+        from: '  db.prepare("UPDATE standing SET kept = 0 WHERE payment = ?").run(payment)\n',
+        to: ""
+      }
+    ]
+  },
+  {
+    name: "matching: a lost state file learns nothing of choices from the service",
+    caughtBy: [STANDING, "learns from the service which invoice a person chose"],
+    changes: [
+      { file: "sync/apply/PaymentsHeld.ts", from: "row === undefined && !isClaimed(db, invoice, payment)", to: "false" }
+    ]
+  }
+]
