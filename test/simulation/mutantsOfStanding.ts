@@ -94,5 +94,17 @@ export const REPORTED: ReadonlyArray<UnitMutant> = [
     changes: [
       { file: "sync/apply/PaymentsHeld.ts", from: "row === undefined && !isClaimed(db, invoice, payment)", to: "false" }
     ]
+  },
+  {
+    name: "matching: a removed connection of which nothing was read holds invoices back for ever",
+    caughtBy: ["test/sync/plan/RemovedPayer.test.ts", "holds nothing back if nothing of it was ever read"],
+    changes: [{ file: "sync/plan/Surroundings.ts", from: "(p.removed = 0", to: "(p.removed >= 0" }]
+  },
+  {
+    name: "orders: what is left bears a discount of which cancelled goods took their share",
+    caughtBy: ["test/orders/laws/OddDays.test.ts", "goes with the goods that were cancelled"],
+    changes: [
+      { file: "sync/rules/OrderStanding.ts", from: "state.charges === undefined && charges < first", to: "false" }
+    ]
   }
 ]
