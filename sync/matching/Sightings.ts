@@ -6,6 +6,7 @@ import { type Aliases, aliasesIn } from "./Aliases.ts"
 import * as Lookups from "./Lookups.ts"
 import { chosenByPerson, payerIn, textOf, totalOf } from "./References.ts"
 import * as MatchRules from "./Rules.ts"
+import { isEndOf } from "./Texts.ts"
 import { payerName } from "../model/PayerName.ts"
 import { closedOn } from "../movements/OnInvoice.ts"
 import * as Body from "../state/Body.ts"
@@ -59,7 +60,22 @@ const namedBy = (db: Db, memory: JoinMemory, key: string, payment: Payment, pays
     const all = Lookups.invoicesNumbered(db, memory, pays, name)
     return all.length === 1 ? all.map((one) => one.key) : []
   })
-  return [...new Set(found)]
+  return found.length > 0 ? [...new Set(found)] : meant(db, key, payment)
+}
+
+/** Invoices that it is reported on and whose number its text ends: what stands there is not moved by books that say otherwise. */
+const meant = (db: Db, key: string, payment: Payment): ReadonlyArray<string> => {
+  const names = MatchRules.namesIn(textOf(payment))
+  if (names.length === 0) return []
+  const rows = db
+    .prepare(
+      `SELECT s.invoice, p.number FROM standing s JOIN document d ON d.key = s.invoice JOIN payable p ON p.invoice = d.id
+        WHERE s.payment = ? AND s.kept = 1`
+    )
+    .all(key) as ReadonlyArray<{ readonly invoice: string; readonly number: string }>
+  return rows.flatMap(({ invoice, number }) =>
+    names.some(({ name }) => name === number || isEndOf(name, number)) ? [invoice] : []
+  )
 }
 
 /** The name of the customer of an invoice, as it is compared. */

@@ -106,5 +106,12 @@ export const REPORTED: ReadonlyArray<UnitMutant> = [
     changes: [
       { file: "sync/rules/OrderStanding.ts", from: "state.charges === undefined && charges < first", to: "false" }
     ]
+  },
+  {
+    name: "matching: what is reported moves to wherever the books have money of its payer and amount",
+    caughtBy: [ORDER, "what is reported on the invoice that its text means stays there"],
+    changes: [
+      { file: "sync/matching/Sightings.ts", from: "name === number || isEndOf(name, number)", to: "name === number" }
+    ]
   }
 ]

@@ -111,6 +111,10 @@ export const PARTIES: ReadonlyArray<FaultRow> = [
     ["sync/matching/MatchOrder.long.test.ts", "what is the same money is decided again when the invoice that it names"],
     ["sync/matching/MatchOrder.long.test.ts", "what is reported comes before what only names its invoice"]
   ),
+  row("books that have a reported payment for another invoice than its text means", [
+    "sync/matching/MatchOrder.long.test.ts",
+    "what is reported on the invoice that its text means stays there"
+  ]),
   row(
     "a paying connection that left the configuration before it was read to its end",
     ["sync/plan/RemovedPayer.test.ts", "holds nothing back if nothing of it was ever read"],

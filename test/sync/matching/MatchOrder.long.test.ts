@@ -4,6 +4,7 @@
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
+import { of } from "../../../core/money/Decimal.ts"
 import * as Choices from "../../../sync/matching/Choices.ts"
 import * as Matching from "../../../sync/matching/Run.ts"
 import { Database } from "../../../sync/state/Database.ts"
@@ -91,5 +92,21 @@ describe("whatever was first,", () => {
       await settled(world)
       world.documents = [one, payment("P1", "120.00", "2026-01-31"), invoice({ ...other, number: "INV-90" })]
       await settled(world)
+    })())
+
+  it("what is reported on the invoice that its text means stays there where the books have it for another", () =>
+    inWorld({ pays: true }, async (world) => {
+      // Its books say that it is open, so that it is not marked as paid.
+      const meant = invoice({ number: "INV-1001", gross: "70.00", stated: { open: of("70.00") } })
+      const other = invoice({ id: "I2", number: "INV-1002", gross: "735.02" })
+      const paid = [invoice({ id: "I3", number: "INV-3" }), payment("P0", { I3: "120.00" })]
+      world.documents = [meant, other, ...paid]
+      world.payments = [received("D1", { ...BAKERY, amount: "70.00", reference: "Rg. 1001" })]
+      await settled(world)
+      world.documents = [meant, other, ...paid, payment("P1", { I2: "70.00" }, "2026-02-02")]
+      await settled(world)
+      const posted = [...world.service.payment.values()].map(({ amount, details }) => `${amount} ${details}`)
+      assert.deepStrictEqual(posted.toSorted(), ["120.00 books/payment/P0", "70.00 debits/payment/D1"])
+      assert.match(reasons(world), /books\/invoice\/I2: .*70\.00 GBP on 2026-02-02 .*may be the same money/)
     })())
 })
