@@ -47,10 +47,11 @@ const wrong = (): ReadonlyArray<string> => (checked ??= typecheck())
 let checked: ReadonlyArray<string> | undefined
 
 const typecheck = (): ReadonlyArray<string> => {
-  for (const [name, text] of Object.entries({ plain: PLAIN, effect: EFFECT, wrong: WRONG })) write(`${name}.ts`, text)
-  const files = ["plain.ts", "effect.ts", "wrong.ts"]
-  const strict = { strict: true, exactOptionalPropertyTypes: true, noEmit: true, skipLibCheck: true }
-  const compilerOptions = { ...strict, module: "nodenext", target: "es2023", lib: ["es2024"], types: ["node"] }
+  for (const [name, text] of Object.entries({ plain: PLAIN, effect: EFFECT, every: EVERY, wrong: WRONG })) write(`${name}.ts`, text)
+  const files = ["plain.ts", "effect.ts", "every.ts", "wrong.ts"]
+  // The types of the package itself are checked too, with no others than those that npm installs beside it.
+  const strict = { strict: true, exactOptionalPropertyTypes: true, noEmit: true, skipLibCheck: false }
+  const compilerOptions = { ...strict, module: "nodenext", target: "es2023", types: ["node"] }
   write("tsconfig.json", JSON.stringify({ compilerOptions, files }))
   const { stdout } = checkTypes(project)
   return stdout.split("\n").filter((line) => /^\S/.test(line))
@@ -118,6 +119,15 @@ await Effect.gen(function* () {
   ).pipe(Effect.map((error) => error as ConfigError))
   yield* Console.log(wrong._tag)
 }).pipe(Effect.scoped, Effect.runPromise)
+`
+
+/** Every way into the package. */
+const EVERY = `export * as daybook from "daybook"
+export * as core from "daybook/core"
+export * as checkout from "daybook/checkout"
+export * as connectors from "daybook/connectors"
+export * as testing from "daybook/testing"
+export * as sandbox from "daybook/sandbox"
 `
 
 const WRONG = `import { Daybook, type Handle } from "daybook"
