@@ -80,18 +80,29 @@ const partyOf = (one: Json.Fields): Invoice["party"] => {
   return { id, name, ...Json.present({ country, vat: one.maybe("vat_number") }) }
 }
 
+/** All discounts; those of lines are among them. */
+const discountsOf = (one: Json.Fields, currency: string): Decimal.Decimal => {
+  const [all, lines] = [one.list("discounts"), one.list("line_item_discounts")]
+  const amounts = all.map((its) => money(its, "amount", currency))
+  return Decimal.sum(all.length > 0 ? amounts : lines.map((its) => money(its, "discount_amount", currency)))
+}
+
 /**
- * Without discounts, and where the tax comes on top, the subtotal, the tax and what it was rounded by come to the total:
- * `round_off_amount` and `price_type` of an invoice in chargebee/openapi.
+ * Where the tax comes on top, the subtotal, the tax and what it was rounded by come to the total: `round_off_amount` and
+ * `price_type` of an invoice in chargebee/openapi. No page says which discounts the subtotal already has: all of them or none, the
+ * total is at most that sum, and at least the sum without them.
  */
 const sumsOf = (one: Json.Fields, currency: string): ReadonlyArray<Sum> => {
-  const isLess = ["discounts", "line_item_discounts"].some((list) => one.list(list).length > 0)
-  if (isLess || one.maybe("price_type") !== "tax_exclusive" || one.get("sub_total") === undefined) return []
+  if (one.maybe("price_type") !== "tax_exclusive" || one.get("sub_total") === undefined) return []
   const parts = ["sub_total", "tax", "round_off_amount"].map((path) =>
     one.get(path) === undefined ? 0n : money(one, path, currency)
   )
-  const total = money(one, "total", currency)
-  return [{ currency, field: "invoice.total", total, of: "its subtotal, its tax and its rounding", parts }]
+  const [total, most, off] = [money(one, "total", currency), Decimal.sum(parts), discountsOf(one, currency)]
+  const its = { currency, field: "invoice.total", total }
+  if (off === 0n) return [{ ...its, of: "its subtotal, its tax and its rounding", parts }]
+  const least = "its subtotal, its tax and its rounding, less its discounts,"
+  if (total < most - off) return [{ ...its, of: least, parts: [...parts, -off] }]
+  return total > most ? [{ ...its, of: "its subtotal, its tax and its rounding, before its discounts,", parts }] : []
 }
 
 const invoiceOf: Parameters<typeof record>[2] = (one, id, currency) => {

@@ -132,6 +132,7 @@ export const subject: Subject = {
   environment: { SECRET: "sample-app-secret", GRANT: "sample-grant" },
   documented: { perDay: 50_000, page: 1000 },
   nothing: ["70010", "70016"],
+  unread: { "customers.currency": "entries have their own" },
   skips: { "tells net from gross": "the ledger has gross amounts only" },
   golden: [
     head(70_001, 30_001, ["125000000000", "75000000000"]),

@@ -138,6 +138,10 @@ export const subject: Subject = {
     ...["22", "25", "26"].map((id) => at("bank_transaction_explanations", id)),
     at("credit_note_reconciliations", "31")
   ],
+  unread: {
+    "bank_accounts.currency": "an explanation has the amount in the currency of its invoice",
+    "bank_transaction_explanations.type": "what is paid back of a credit note is of no invoice"
+  },
   skips: { "asks little when nothing changed": WHOLE },
   golden: [
     `${head("1", "open")},"net":"16667000000n","gross":"20000000000n","stated":{"open":"9000000000n"}}`,

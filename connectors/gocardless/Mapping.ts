@@ -191,7 +191,12 @@ const refunded = (refund: Fields, returns: ReadonlyArray<Fields>, found: Found):
   if (!RETURNED.includes(state)) deleted.push({ kind: "payment", id: `${its}/returned` })
   if (NEVER.includes(state)) return void deleted.push({ kind: "reversal", id: its })
   const date = refund.instantDay("created_at")
-  const back = given(refund.minor("amount", refund.currency("currency")))
+  if (refund.currency("currency") !== currency)
+    throw new Json.Unfit(
+      "currency",
+      `of refund ${refund.text("id")} is ${refund.text("currency")}; the payment's is ${currency}`
+    )
+  const back = given(refund.minor("amount", currency))
   documents.push({ kind: "reversal", id: its, payment: id, date, currency, ...back, type: "refund" })
   if (!RETURNED.includes(state)) return
   const came = returns.find((event) => event.get("links.refund") === its && RETURNS.includes(event.text("action")))

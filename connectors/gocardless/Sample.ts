@@ -194,7 +194,12 @@ const grow = (add: Add, n: number): void => {
 }
 
 export const subject: Subject = {
+  unread: {
+    "events.resource_type": "events are asked for by it",
+    "events.action": "of the actions, those that move money are known; the others say nothing of it"
+  },
   skips: {
+    "sees what changes while it reads": "events do not change",
     "makes a document of each record": "several events are about one payment",
     "counts nothing before its time":
       "a payment that failed late was received before: its events say so, and that is a payment and its reversal"

@@ -166,6 +166,9 @@ export const subject: Subject = {
   connector: odoo,
   settings: { url: "https://acme.example", key: { env: "ODOO_KEY" }, database: "acme" },
   environment: { ODOO_KEY: "sample-secret" },
+  unread: {
+    "account.move.amount_residual": "the status says that it is paid; with a balance, that money is on its way"
+  },
   skips: {
     "keeps the minor units of each currency":
       "an amount is matched in the currency of the other side, which the kit does not turn"

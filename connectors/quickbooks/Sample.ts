@@ -181,6 +181,11 @@ export const subject: Subject = {
   environment: { QUICKBOOKS_CLIENT_ID: "sample-client", QUICKBOOKS_CLIENT_SECRET: "sample-client-secret" },
   oauth: tokensAt("/oauth2/v1/tokens/bearer"),
   nothing: ["203", "205", "402"],
+  unread: {
+    "Invoice.Balance": "invoices have no status; nothing but payments and credits lowers the balance",
+    "Payment.Line.*.LinkedTxn.*.TxnType":
+      "what is linked beside invoices is for none; what they lack then is quarantined"
+  },
   skips: {
     "reads every page of every list":
       "a page begins with the second of the last record before: of one record, it would bring nothing new"

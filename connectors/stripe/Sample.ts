@@ -285,7 +285,9 @@ const head = (id: string, number: string, status: string, more = "") =>
 const DAYS = `"issued":"2026-02-03","due":"2026-03-05"`
 
 export const subject: Subject = {
+  unread: { "events.data.object.currency": "an event says what to read again" },
   skips: {
+    "sees what changes while it reads": "events do not change",
     "leaves nothing out by a filter that its sample lacks":
       "payments of invoices with another status have moved no money, and the mapping leaves them out as well"
   },

@@ -64,6 +64,10 @@ export const last = (subject: Subject, { pages }: Run): string => {
 const reads: Check = async (subject, stage) => {
   const state = await whole(subject, stage)
   if (state.size === 0) throw new Wrong("the fixtures become no document")
+  for (const { deleted = [], read } of well(await run(subject, stage)).pages) {
+    const both = deleted.find((one) => read.some(({ document }) => nameOf(document) === nameOf(one)))
+    if (both !== undefined) throw new Wrong(`${nameOf(both)} is read, and called deleted on the same page`)
+  }
   const kinds: ReadonlyArray<string> = subject.connector.capabilities.kinds
   for (const name of state.keys()) {
     if (!kinds.includes(name.slice(0, name.indexOf("/"))))
@@ -133,12 +137,12 @@ const backwards: Check = async (subject, stage) => {
   if (late === undefined) throw new Wrong("no list of its sample that has a cursor has several records")
   const [record] = late.records.splice(late.records.length - 1, 1)
   late.stamp(late.records[0], NOON)
-  const before = well(await run(subject, stage))
+  const before = well(await run(subject, stage, { bend: { clock: NOON } }))
   const { overlapSeconds = 0 } = subject.connector.capabilities
   if (overlapSeconds === 0) return "it declares no overlap: what is committed behind its bookmark is left to the sweep"
   late.stamp(record, NOON - (overlapSeconds * 1000) / 2)
   late.records.push(record)
-  const after = well(await run(subject, stage, { after: last(subject, before) }))
+  const after = well(await run(subject, stage, { after: last(subject, before), bend: { clock: NOON } }))
   const id = shown(late, record)
   if (!after.pages.some(({ read }) => read.some(({ raw }) => raw.includes(id))))
     throw new Wrong(`${id} was committed ${overlapSeconds / 2} seconds behind the bookmark, and is never read`)
@@ -234,7 +238,8 @@ const malformed: Check = async (subject, stage) => {
 const deletions: Check = async (subject, stage) => {
   const { deletions } = subject.connector.capabilities
   if (deletions === "not at all") return "it declares that it does not learn of deletions"
-  if (stage.remove === undefined) return "its sample says no way to delete a record"
+  if (stage.remove === undefined)
+    throw new Wrong(`it learns of deletions ("${deletions}"), and its sample deletes nothing: give \`remove\``)
   const before = well(await run(subject, stage))
   const state = fold(before.pages)
   const name = stage.remove()

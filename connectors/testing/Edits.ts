@@ -2,8 +2,20 @@
 import * as Decimal from "../../core/money/Decimal.ts"
 import * as Document from "../Document.ts"
 import * as Json from "../Json.ts"
+import * as Currency from "../../core/money/Currency.ts"
+import type { Check } from "./Checks.ts"
 import { type Record as SourceRecord, textOf } from "./Simulator.ts"
-import { fold, run, type State, type Subject } from "./Subject.ts"
+import { fold, listsOf, run, type State, type Subject } from "./Subject.ts"
+
+/** These checks, for sources whose sample has lists of records. */
+export const overLists = (table: Readonly<Record<string, Check>>): Readonly<Record<string, Check>> =>
+  Object.fromEntries(
+    Object.entries(table).map(([name, check]) => [
+      name,
+      async (subject, stage) =>
+        Object.keys(listsOf(stage)).length === 0 ? "its sample has no lists of records" : check(subject, stage)
+    ])
+  )
 
 /** A member by its path; elements of lists are `*`: `lines.*.amount`. */
 export type Path = string
@@ -45,6 +57,8 @@ export interface Made {
   readonly refused: ReadonlyArray<string> | undefined
   /** How much was said of the records: how many were quarantined, and how many notices there are. */
   readonly said: number
+  /** What the source answered; nothing of one that is not read over HTTP. */
+  readonly answers: ReadonlyArray<string>
 }
 
 interface Edit {
@@ -58,11 +72,13 @@ export const made = async (subject: Subject, ...edits: ReadonlyArray<Edit>): Pro
   const stage = subject.open()
   try {
     for (const { list, path, to } of edits)
-      for (const record of stage.source?.lists[list]?.records ?? []) change(record, path.split("."), to)
-    const { error, pages } = await run(subject, stage, { bend: { size: 100 } })
+      for (const record of listsOf(stage)[list]?.records ?? []) change(record, path.split("."), to)
+    const answers: Array<string> = []
+    const after = (_: number, answer: string) => void answers.push(answer)
+    const { error, pages } = await run(subject, stage, { bend: { size: 100, after } })
     const refused = pages.flatMap(({ quarantined }) => quarantined.map(({ why }) => why))
     const said = refused.length + pages.flatMap(({ notices = [] }) => notices).length
-    return { state: fold(pages), refused: error === undefined ? refused : undefined, said }
+    return { state: fold(pages), refused: error === undefined ? refused : undefined, said, answers }
   } finally {
     stage.close?.()
   }
@@ -94,18 +110,32 @@ export const affected = (before: State, after: State): ReadonlyArray<string> =>
 /** The last name in a path. */
 export const leaf = (path: Path): string => path.split(".").findLast((name) => name !== "*") ?? ""
 
+/** Members that are names or numbers of documents, without which a text would be empty. */
+export const NAMING = /name|number|reference|buyer|customer|client|debtor|contact|company|title|kunde|firma/i
+const WORDY = /method|memo|text|descri|note|country|city|street|address|lang|locale|unit|account/i
 const ENUMERATION = /(status|state|type|kind|_action)(_?(id|code))?$/i
 /** Yes and no, in the words of sources that have no booleans. */
 const FLAG = /^(t|f|y|n|yes|no|true|false)$/i
+
+/** Few words that several records have. */
+const isRepeated = (path: Path, values: ReadonlyArray<unknown>): boolean =>
+  !NAMING.test(path) &&
+  !WORDY.test(path) &&
+  new Set(values).size < values.length &&
+  values.every(
+    (one) => typeof one === "string" && /^[a-z][a-z_-]{2,19}$/.test(one) && !Currency.isCurrency(one.toUpperCase())
+  )
 
 /** Members whose values have a fixed meaning, in the lists of a sample. */
 export const enumerations = (subject: Subject) => {
   const stage = subject.open()
   try {
-    return Object.entries(stage.source?.lists ?? {}).flatMap(([list, { records }]) =>
+    return Object.entries(listsOf(stage)).flatMap(([list, { records }]) =>
       [...members(records)].flatMap(([path, values]) =>
         values.every((one) => typeof one !== "boolean") &&
-        (ENUMERATION.test(leaf(path)) || values.every((one) => typeof one === "string" && FLAG.test(one)))
+        (ENUMERATION.test(leaf(path)) ||
+          values.every((one) => typeof one === "string" && FLAG.test(one)) ||
+          isRepeated(path, values))
           ? [
               {
                 list,
@@ -122,7 +152,7 @@ export const enumerations = (subject: Subject) => {
   }
 }
 
-const AMOUNT = /^-?\d{1,9}([.,]\d{1,4})?$/
+const AMOUNT = /^-?(\d{1,9}|\d{1,3}(\.\d{3})+)([.,]\d{1,4})?$/
 const NO_AMOUNT =
   /(^|_)id$|^(invoice|move|reconciliation)$|quantity|qty|count|page|time|date|_at$|created|updated|version|number|rate|code|percent|token/i
 const isAmount = (name: string): boolean => !NO_AMOUNT.test(name) && !/[a-z]Id$/.test(name)
@@ -131,7 +161,7 @@ const isAmount = (name: string): boolean => !NO_AMOUNT.test(name) && !/[a-z]Id$/
 export const amounts = (subject: Subject) => {
   const stage = subject.open()
   try {
-    return Object.entries(stage.source?.lists ?? {}).flatMap(([list, { id, records }]) =>
+    return Object.entries(listsOf(stage)).flatMap(([list, { id, records }]) =>
       [...members(records)].flatMap(([path, values]) =>
         path !== id && isAmount(leaf(path)) && values.every((one) => AMOUNT.test(textOf(one)))
           ? [{ list, path, values }]
@@ -147,9 +177,10 @@ export const amounts = (subject: Subject) => {
 export const currencies = (subject: Subject) => {
   const stage = subject.open()
   try {
-    return Object.entries(stage.source?.lists ?? {}).flatMap(([list, { records }]) =>
+    return Object.entries(listsOf(stage)).flatMap(([list, { records }]) =>
       [...members(records)].flatMap(([path, values]) =>
-        /currency|^code$/i.test(path) && !path.includes("..") && values.every((one) => /^[a-z]{3}$/i.test(textOf(one)))
+        (/currency|^code$/i.test(path) && values.every((one) => /^[a-z]{3}$/i.test(textOf(one)))) ||
+        values.every((one) => Currency.isCurrency(textOf(one)))
           ? [{ list, path, other: values.some((one) => textOf(one).toUpperCase() === "SEK") ? "NOK" : "SEK" }]
           : []
       )
@@ -159,11 +190,18 @@ export const currencies = (subject: Subject) => {
   }
 }
 
+/** `1.234,50` */
+const COMMA = /,\d+$/
+
 /** An amount as a text, and so much more. */
 export const more = (text: string, by: Decimal.Decimal): string => {
-  const value = Decimal.parse(text)
-  return typeof value === "string" ? text : Decimal.format(value + by)
+  const value = Decimal.parse(COMMA.test(text) ? text.replaceAll(".", "").replace(",", ".") : text)
+  if (typeof value === "string") return text
+  return COMMA.test(text) ? Decimal.format(value + by, 2).replace(".", ",") : Decimal.format(value + by)
 }
+
+/** No amount, as the source writes it. */
+export const zero = (like: unknown): unknown => written(like, COMMA.test(textOf(like)) ? "0,00" : "0")
 
 /** A value of the same form: text where it was text, and otherwise a number, as samples compare them. */
 export const written = (like: unknown, text: string): unknown => (typeof like === "string" ? text : Number(text))

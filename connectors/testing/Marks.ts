@@ -3,7 +3,7 @@
  * with the same time, a source's clock that differs from ours; and what the books keep of a part of the source.
  */
 import { type Check, last, overHttp, shown, well } from "./Checks.ts"
-import { isStamped, type Stamped } from "./Simulator.ts"
+import { isStamped, type Stamped, textOf } from "./Simulator.ts"
 import { run, type Run, type Stage, Wrong } from "./Subject.ts"
 
 const NOON = Date.parse("2026-03-01T12:00:00Z")
@@ -63,6 +63,49 @@ const between =
     return undefined
   }
 
+const HOUR_MS = 60 * MINUTE_MS
+
+/** A record changes after its page was read, hours before the list ends: the next read must begin before that. */
+const during: Check = async (subject, stage) => {
+  const lists = marked(stage)
+  if (lists.size === 0)
+    return `${subject.connector.name} asks for no changes by time: what changed is read whole, or by its number`
+  const clock = (n: number) => NOON + n * HOUR_MS
+  for (const name of lists.keys()) {
+    const fresh = subject.open()
+    try {
+      const list = marked(fresh).get(name)
+      if (list === undefined) continue
+      let edited: { readonly id: string; readonly now: string } | undefined
+      const bend = {
+        clock,
+        after: (n: number, answer: string) => {
+          const found = list.records.find((one) => shown(list, one) !== undefined && answer.includes(shown(list, one)))
+          if (edited !== undefined || found === undefined) return
+          const was = { ...found }
+          list.stamp(found, clock(n) + MINUTE_MS)
+          const [, now] = Object.entries(found).find(([member, value]) => value !== was[member]) ?? []
+          edited = { id: shown(list, found), now: textOf(now) }
+        }
+      }
+      const before = well(await run(subject, fresh, { bend }))
+      const { id, now } = edited ?? { id: undefined, now: "" }
+      if (id === undefined || !reads(before, id) || reads(before, now)) continue
+      const late = before.asked.length
+      const next = well(
+        await run(subject, fresh, { after: last(subject, before), bend: { clock: (n) => clock(n + late) } })
+      )
+      if (!reads(next, id))
+        throw new Wrong(
+          `${id} of ${name} changed after its page was read, and is never read: the bookmark is the time of the first answer, not of the last`
+        )
+    } finally {
+      fresh.close?.()
+    }
+  }
+  return undefined
+}
+
 /** For each ledger: stores a record only after one with a higher number was read. The next read must find it. */
 const behind: Check = async (subject, stage) => {
   const ledgers = Object.entries(stage.source?.lists ?? {}).filter(([, { number }]) => number !== undefined)
@@ -93,6 +136,7 @@ const behind: Check = async (subject, stage) => {
 
 export const MARKS = overHttp({
   "sees what is stored after a higher number was read": behind,
+  "sees what changes while it reads": during,
   "sees what changes at the moment of its mark, by the source's clock": between(false, -1),
   "loses nothing to equal times between two readings": between(true, 0)
 })

@@ -4,27 +4,48 @@
  */
 import * as Decimal from "../../core/money/Decimal.ts"
 import * as Document from "../Document.ts"
-import { type Check, last, overHttp, well } from "./Checks.ts"
-import { affected, amounts, currencies, enumerations, inStyle, leaf, made, members, more, written } from "./Edits.ts"
+import { type Check, last, well } from "./Checks.ts"
+import {
+  affected,
+  amounts,
+  currencies,
+  enumerations,
+  inStyle,
+  leaf,
+  made,
+  members,
+  more,
+  NAMING,
+  overLists,
+  written,
+  zero
+} from "./Edits.ts"
 import { textOf } from "./Simulator.ts"
 import { LATER } from "./Staging.ts"
-import { run, type Run, type State, type Subject, Wrong } from "./Subject.ts"
+import { listsOf, run, type Run, type State, type Subject, Wrong } from "./Subject.ts"
 
 const UNKNOWN = "daybook-knows-no-such-word"
 const NO_CODE = "987654"
 
 const OTHERS = ["void", "voided", "cancelled", "draft", "deleted", "failed", "paid"]
 
-/** Members that are names or numbers of documents, without which a text would be empty. */
-const NAMING = /name|number|reference|buyer|customer|contact|company|title/i
-
 const nameless: Check = async (subject, stage) => {
-  for (const [list, { records }] of Object.entries(stage.source?.lists ?? {}))
+  const { answers } = await made(subject)
+  const known = JSON.stringify([answers, listsOf(stage), subject.settings], (_, value: unknown) =>
+    typeof value === "bigint" ? String(value) : value
+  )
+  for (const [list, { records }] of Object.entries(listsOf(stage)))
     for (const path of [...members(records).keys()].filter((one) => NAMING.test(leaf(one)))) {
       const { state } = await made(subject, { list, path, to: () => null })
-      const empty = [...state].find(([, text]) => /"(name|number)":""/.test(text))
-      if (empty !== undefined)
-        throw new Wrong(`without ${path} in ${list}, ${empty[0]} has an empty name or number: quarantine it`)
+      for (const [name, text] of state) {
+        if (!/^(invoice|payment)\//.test(name)) continue
+        const said = [...text.matchAll(/"(?:name|number)":"([^"]*)"/g)].map(([, word = ""]) => word)
+        const odd = said.find((all) => all === "" || all.split(" ").some((word) => !known.includes(word)))
+        if (odd !== undefined)
+          throw new Wrong(
+            `without ${path} in ${list}, ${name} has ${odd === "" ? "an empty name or number" : `the name or number "${odd}", which no record has`}: quarantine it`
+          )
+      }
     }
   return undefined
 }
@@ -56,13 +77,20 @@ const unknown: Check = async (subject, stage) => {
   const base = await made(subject)
   for (const one of enumerations(subject)) {
     const { isText, list, path } = one
+    if (subject.unread?.[`${list}.${path}`] !== undefined) continue
     const word = isText ? UNKNOWN : NO_CODE
-    const { refused, state } = await made(subject, { list, path, to: (value) => written(value, word) })
+    const { answers, refused, state } = await made(subject, { list, path, to: (value) => written(value, word) })
     if (refused === undefined) continue
     const changed = new Set(affected(base.state, state))
-    // A list may be asked for one type of records only, but a status that is not known says nothing.
-    const isStatus = /status/i.test(leaf(path))
-    const silent = [...changed].filter((name) => state.has(name) || (isStatus && refused.length === 0))
+    // A list may be asked for one type of records only.
+    const isServed = stage.source === undefined || answers.some((answer) => answer.includes(word))
+    const isKnown = isServed && (/stat(e|us)$/i.test(leaf(path)) || one.values.length > 1)
+    const fresh = [...state.keys()].find((name) => !base.state.has(name))
+    if (fresh !== undefined)
+      throw new Wrong(
+        `with ${path} "${word}" in all ${list}, ${fresh} is made of them: quarantine what is not known (fields.oneOf, fields.meaning)`
+      )
+    const silent = [...changed].filter((name) => state.has(name) || (isKnown && refused.length === 0))
     const depends = silent.length > 0 ? new Set(silent) : await dependent(subject, base.state, one)
     const taken = [...depends].find((name) => silent.includes(name) || state.has(name))
     if (taken !== undefined)
@@ -79,14 +107,17 @@ const settingsOf = ({ settings }: Subject): string => JSON.stringify(settings)
 const followed: Check = async (subject) => {
   const paths = currencies(subject)
   const base = await made(subject)
-  let isFollowed = paths.length === 0
+  const unfollowed = new Map<string, string>()
+  const followedLists = new Set<string>()
   for (const { list, other, path } of paths) {
     const turned = await made(subject, {
       list,
       path,
       to: (value) => (textOf(value) === textOf(value).toLowerCase() ? other.toLowerCase() : other)
     })
-    isFollowed ||= turned.refused?.length !== 0 || affected(base.state, turned.state).length > 0
+    const isFollowed = turned.refused?.length !== 0 || affected(base.state, turned.state).length > 0
+    if (isFollowed || subject.unread?.[`${list}.${path}`] !== undefined) followedLists.add(list)
+    else unfollowed.set(list, path)
     const missing = await made(subject, { list, path, to: () => null })
     for (const [name, text] of missing.state) {
       const { currency } = Document.decode(text)
@@ -97,9 +128,11 @@ const followed: Check = async (subject) => {
         )
     }
   }
-  const named = paths.map(({ list, path }) => `${path} in ${list}`).join(", ")
-  if (!isFollowed)
-    throw new Wrong(`no document is in the currency that its record names (${named}): read it from there`)
+  for (const [list, path] of unfollowed)
+    if (!followedLists.has(list))
+      throw new Wrong(
+        `no document is in the currency that its record names (${path} in ${list}): read it from there, or say why not in the sample (unread)`
+      )
   return undefined
 }
 
@@ -122,10 +155,10 @@ const nothing: Check = async (subject) => {
   const base = await made(subject)
   for (const { list, path } of amounts(subject)) {
     const missing = await made(subject, { list, path, to: () => null })
-    const zero = await made(subject, { list, path, to: (value) => written(value, "0") })
+    const none = await made(subject, { list, path, to: zero })
     for (const [name, text] of base.state) {
       if (isNothing(text)) continue
-      const [without, with0] = [missing.state.get(name), zero.state.get(name)]
+      const [without, with0] = [missing.state.get(name), none.state.get(name)]
       const isOrder = "order" in Document.decode(text) || name.startsWith("order/")
       const lacks = isOrder || subject.lacks?.includes(`${list}.${path}`) === true
       if (without === undefined && missing.refused !== undefined && missing.said <= base.said && !lacks)
@@ -195,42 +228,18 @@ const taxes: Check = async (subject) => {
   return undefined
 }
 
-/** Words of what is not issued yet, and of money that has not come. */
-const EARLY = {
-  invoice: ["draft", "scheduled", "proforma", "template", "pending_approval"],
-  payment: ["scheduled", "declined", "failed"]
-}
-const NOT_YET = /draft|schedul|pro.?forma|template|declin|^failed|unapproved|approval/i
-
-const early: Check = async (subject, stage) => {
-  const base = await made(subject)
-  const isOpen = (text: string) => !/"status":"(draft|void)"/.test(text)
-  for (const { list, path, values } of enumerations(subject).filter((one) => /stat/i.test(leaf(one.path)))) {
-    if (!values.some((one) => /[a-z]/i.test(one))) continue
-    const { id, records = [] } = stage.source?.lists[list] ?? {}
-    const unsure = await made(subject, { list, path, to: () => UNKNOWN })
-    for (const kind of ["invoice", "payment"] as const) {
-      // Those that the member decides about: an unknown value quarantines them.
-      const its = records.map((one) => `${kind}/${textOf(one[id ?? "id"])}`)
-      const names = its.filter((name) => base.state.has(name) && !unsure.state.has(name))
-      const words = [...EARLY[kind].map((word) => inStyle(word, values)), ...values.filter((one) => NOT_YET.test(one))]
-      for (const word of names.length === 0 ? [] : new Set(words)) {
-        const { state } = await made(subject, { list, path, to: () => word })
-        const taken = names.find((name) => isOpen(state.get(name) ?? '"status":"void"'))
-        if (taken !== undefined)
-          throw new Wrong(
-            `with ${path} "${word}" in ${list}, ${taken} counts: what is not issued, or has not come, is a draft or nothing`
-          )
-      }
-    }
-  }
-  return undefined
-}
-
 /** No source is known to allow more. */
 const MOST = { perMinute: 10_000, atOnce: 25, page: 10_000 }
 
-const limits: Check = async ({ connector, documented }) => {
+const SIZE = /^(per_?page|(page_?)?(size|limit)|limit|take|top|\$top|count|max(_?results)?)$/i
+
+const limits: Check = async (subject, stage) => {
+  const { connector, documented } = subject
+  const page = documented?.page
+  for (const { query } of page === undefined ? [] : (await run(subject, stage)).asked)
+    for (const [name, value] of query)
+      if (SIZE.test(name) && page !== undefined && Number(value) > page)
+        throw new Wrong(`it asks for ${name}=${value}, and the source documents ${page} a page`)
   const { limits: declared = {} } = connector.capabilities
   for (const name of ["perMinute", "perDay", "atOnce", "page"] as const) {
     const [is, most] = [declared[name], documented?.[name] ?? (name === "perDay" ? undefined : MOST[name])]
@@ -244,7 +253,8 @@ const limits: Check = async ({ connector, documented }) => {
     : undefined
 }
 
-const FILTER = /^(\$?filter|where|q|query|search|status(es)?|state|view|type|archived|is_?paid|paid|open|active)$/i
+const FILTER =
+  /^(\$?filter|where|q|query|search|status(es)?|state|view|type|archived|is_?paid|paid|open|active)$|void|archiv|delet|draft|cancel|unpaid/i
 const EVERYTHING = /^(all|any|\*|true)$/i
 
 /** The conditions of a filter, and what stands between them. */
@@ -320,13 +330,12 @@ const filters: Check = async (subject, stage) => {
   return undefined
 }
 
-export const MEANINGS = overHttp({
+export const MEANINGS = overLists({
   "quarantines what it does not know": unknown,
   "takes no default for a missing currency": followed,
   "makes nothing of missing amounts, and of 0": nothing,
   "states the source's own figures only": stated,
   "tells net from gross": taxes,
-  "counts nothing before its time": early,
   "declares no limit beyond the source's": limits,
   "leaves nothing out by a filter that its sample lacks": filters
 })

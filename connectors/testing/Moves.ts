@@ -4,7 +4,7 @@
  */
 import * as Decimal from "../../core/money/Decimal.ts"
 import * as Document from "../Document.ts"
-import { type Check, last, overHttp, same, well } from "./Checks.ts"
+import { type Check, last, same, well } from "./Checks.ts"
 import {
   affected,
   amounts,
@@ -16,11 +16,12 @@ import {
   made,
   members,
   more,
+  overLists,
   written
 } from "./Edits.ts"
-import { copy, textOf } from "./Simulator.ts"
+import { textOf } from "./Simulator.ts"
 import { LATER } from "./Staging.ts"
-import { fold, run, type Run, type Subject, Wrong } from "./Subject.ts"
+import { fold, listsOf, run, type Run, type Stage, type Subject, Wrong } from "./Subject.ts"
 
 const ALL = { size: 100 }
 
@@ -30,7 +31,7 @@ const isSilent = ({ error, pages }: Run): boolean =>
 /** What is read on after all records of a list changed, and what is read from the beginning then. */
 const moved = async (subject: Subject, list: string, edit: (record: object) => void) => {
   const stage = subject.open()
-  const { records = [], stamp } = stage.source?.lists[list] ?? {}
+  const { records = [], stamp } = listsOf(stage)[list] ?? {}
   if (stamp === undefined) return undefined
   const first = well(await run(subject, stage, { bend: ALL }))
   for (const record of records) {
@@ -62,12 +63,13 @@ const takenBack: Check = async (subject) => {
 
 /** An order has amounts of lines, beside which a total is only compared. */
 const OF_ORDERS = /^(order|fulfilment|cancellation|return)\//
-const TOTAL = /^(amount|total|gross|total_?amount|amount_?total|grand_?total)$/i
+const TOTAL =
+  /^(betrag|brutto|montant|importe|importo|bedrag|belopp|amount|total|gross|total_?amount|amount_?total|grand_?total)$/i
 
 /** The amounts of a record as a whole, and of what it pays. */
 const deciding = (subject: Subject) => {
   const stage = subject.open()
-  const lists = Object.entries(stage.source?.lists ?? {})
+  const lists = Object.entries(listsOf(stage))
   stage.close?.()
   return amounts(subject).filter(({ list, path }) => {
     const part = path.slice(0, path.lastIndexOf(".") + 1)
@@ -88,6 +90,12 @@ const signed: Check = async (subject) => {
       to: (value) => written(value, textOf(value).startsWith("-") ? textOf(value).slice(1) : `-${textOf(value)}`)
     })
     if (turned.refused?.length !== 0) continue
+    const isSilent = turned.said === base.said && [...turned.state.keys()].every((name) => base.state.has(name))
+    const gone = [...base.state.keys()].find((name) => !OF_ORDERS.test(name) && !turned.state.has(name))
+    if (isSilent && gone !== undefined && subject.unread?.[`${list}.${path}`] === undefined)
+      throw new Wrong(
+        `with the other sign of ${path} in ${list}, ${gone} is left out in silence: say what an amount below 0 is, or quarantine it`
+      )
     const lost = [...base.state].find(
       ([name, text]) => !OF_ORDERS.test(name) && larger.state.get(name) !== text && turned.state.get(name) === text
     )?.[0]
@@ -128,11 +136,11 @@ const minor: Check = async (subject) => {
 /** A further record is a further document: its id is its own, and no other record's. */
 const further: Check = async (subject, stage) => {
   const base = await made(subject)
-  for (const [list, { id, shows, stamp }] of Object.entries(stage.source?.lists ?? {})) {
+  for (const [list, { id, shows, stamp }] of Object.entries(listsOf(stage))) {
     const fresh = subject.open()
-    const records = fresh.source?.lists[list]?.records ?? []
-    const [like] = copy(records.slice(-1))
-    if (stamp === undefined || shows !== undefined || like?.[id] === undefined) continue
+    const records = listsOf(fresh)[list]?.records ?? []
+    const like = records.findLast((one) => subject.nothing?.includes(textOf(one[id])) !== true)
+    if ((stage.source !== undefined && stamp === undefined) || shows !== undefined || like?.[id] === undefined) continue
     const own = textOf(like[id])
     if (
       ![...base.state.keys()].some((name) => name.includes(own)) &&
@@ -156,7 +164,33 @@ const further: Check = async (subject, stage) => {
 }
 
 /** The days of a document, in the words of many sources. */
-const DAY = /^((invoice|issue|payment|document|due|paid)_?)?(date|day|on)$|^(due|issued)$/i
+const DAY =
+  /^((invoice|issued?|payment|document|due|paid|happened|received|booked|posted)_?)?(date|datum|day|on|at)$|^(due|issued|f(ae|ä)llig)$/i
+const IS_DAY = /^(\d{4}-\d\d-\d\d.*|\d\d\.\d\d\.\d{4}|\d{10})$/
+/** Another day than any in a sample, as this one is written. */
+const anotherDay = (value: unknown): unknown => {
+  const text = textOf(value)
+  if (/^\d{10}$/.test(text)) return written(value, `${Date.parse("2026-02-02T00:00:00Z") / 1000}`)
+  return /^\d\d\./.test(text) ? "02.02.2026" : `2026-02-02${text.slice(10)}`
+}
+
+/** What else must be read of the records that become documents of a kind. */
+const READ: Readonly<Record<string, RegExp>> = {
+  invoice:
+    /^((invoice|document|doc)_?)?(number|no)$|^balance$|amount_?due$|^outstanding|^(customer|client|buyer|debtor|contact)[._]?(.*[._])?name$|^kunde$/i,
+  payment: /^((payment|remittance|transaction)_?)?(reference|memo|narrative|text)$/i,
+  reversal: /^(charge|payment|transaction|original|parent)_?id$/i
+}
+
+/** The paths of a list that decide about documents of a kind which its records become. */
+const telling = (stage: Stage, state: ReadonlyMap<string, string>) =>
+  Object.entries(listsOf(stage)).flatMap(([list, { id, records }]) =>
+    Object.entries(READ).flatMap(([kind, names]) =>
+      records.some((one) => state.has(`${kind}/${textOf(one[id])}`))
+        ? [...members(records).keys()].filter((path) => names.test(path)).map((path) => ({ list, path, id }))
+        : []
+    )
+  )
 
 /** What decides about a document must be read: its total, its days, and of which invoice how much is paid. */
 const decided: Check = async (subject, stage) => {
@@ -173,10 +207,14 @@ const decided: Check = async (subject, stage) => {
     if (/^(state|status)$/i.test(path)) await check(list, path, (value) => written(value, "daybook-knows-no-such-word"))
   for (const { list, path } of deciding(subject))
     await check(list, path, (value) => written(value, more(textOf(value), Decimal.one)))
-  for (const [list, { records }] of Object.entries(stage.source?.lists ?? {}))
+  for (const [list, { records }] of Object.entries(listsOf(stage)))
     for (const [path, values] of members(records))
-      if (DAY.test(path) && values.every((one) => /^\d{4}-\d\d-\d\d/.test(textOf(one))))
-        await check(list, path, (value) => `2026-02-02${textOf(value).slice(10)}`)
+      if (DAY.test(path) && values.every((one) => IS_DAY.test(textOf(one)))) await check(list, path, anotherDay)
+  for (const { id, list, path } of telling(stage, base.state))
+    if (path !== id)
+      await check(list, path, (value) =>
+        typeof value === "string" ? `${value}7` : written(value, more(textOf(value), Decimal.one))
+      )
   return undefined
 }
 
@@ -200,7 +238,7 @@ const linked: Check = async (subject) => {
   return undefined
 }
 
-export const MOVES = overHttp({
+export const MOVES = overLists({
   "takes back what a record no longer is": takenBack,
   "minds the sign of an amount": signed,
   "keeps the minor units of each currency": minor,

@@ -117,12 +117,12 @@ export interface Bend {
   /** Answers instead of the source, unless it returns undefined. `n` is the number of the request, from 1. */
   readonly instead?: (asked: Asked, n: number) => Response | undefined
   /** Called after each answer of the source. */
-  readonly after?: (n: number) => void
+  readonly after?: (n: number, answer: string) => void
   readonly odd?: Oddity | undefined
   /** A number in the sample, and what is written in its place: one that a double cannot hold. */
   readonly written?: { readonly held: string; readonly as: string } | undefined
-  /** The source's time, as stated in its answers. */
-  readonly clock?: number | undefined
+  /** The source's time, as stated in its answers: one, or that of the nth. */
+  readonly clock?: number | ((n: number) => number) | undefined
   readonly size?: number | undefined
   /** Lists that cannot be queried for changes have one record a page: they belong to records of other lists. */
   readonly alone?: boolean
@@ -169,6 +169,7 @@ export const simulate = (source: Source, bend: Bend = {}): Simulated => {
       return by(records).numbered(records, page, size)
     }
   }
+  const now = () => (typeof bend.clock === "function" ? bend.clock(asked.length) : bend.clock)
   const respond = (one: Asked): Response => {
     asked.push(one)
     const most = bend.most ?? ENDLESS
@@ -176,12 +177,14 @@ export const simulate = (source: Source, bend: Bend = {}): Simulated => {
     const instead = bend.instead?.(one, asked.length)
     if (instead !== undefined) return instead
     const answer = source.answer(read(one, bend.written), cut)
-    bend.after?.(asked.length)
-    if (answer === undefined) return new Response("{}", { status: 404 })
-    const { body, headers = {}, status = 200 } = answer
-    const date = bend.clock === undefined ? {} : { date: new Date(bend.clock).toUTCString() }
-    const { as = "", held = "" } = bend.written ?? {}
+    const { body, headers = {}, status = 200 } = answer ?? { body: {}, status: 404 }
     const text = typeof body === "string" ? body : JSON.stringify(body)
+    // What is changed after an answer is not in it.
+    bend.after?.(asked.length, text ?? "")
+    if (answer === undefined) return new Response("{}", { status: 404 })
+    const time = now()
+    const date = time === undefined ? {} : { date: new Date(time).toUTCString() }
+    const { as = "", held = "" } = bend.written ?? {}
     return new Response(held === "" ? text : text?.replaceAll(held, as), {
       status,
       headers: { "content-type": "application/json", ...date, ...headers }
@@ -201,7 +204,7 @@ export const simulate = (source: Source, bend: Bend = {}): Simulated => {
           headers,
           body,
           at,
-          now: bend.clock
+          now: now()
         })
       } catch (cause) {
         wrong ??= cause

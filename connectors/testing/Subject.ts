@@ -58,11 +58,14 @@ export interface Subject {
   readonly nothing?: ReadonlyArray<string>
   /** Amounts that the source omits when they are zero, with their list: `payments.unused`. Only these are 0 when they are missing. */
   readonly lacks?: ReadonlyArray<string>
-  /** Amounts and days that decide nothing, with their list (`payments.total`), and why. */
+  /** Members that decide nothing, or otherwise than the kit expects, with their list (`payments.total`), and why. */
   readonly unread?: Readonly<Record<string, string>>
   /** Checks that do not apply, each with the reason, which is printed. */
   readonly skips?: Readonly<Record<string, string>>
 }
+
+/** The lists of a source, however it is read. */
+export const listsOf = ({ lists, source }: Stage): Source["lists"] => source?.lists ?? lists ?? {}
 
 /** The path of the token endpoint, if the source has one. */
 export const tokensOf = ({ oauth, tokens }: Subject): string | undefined => oauth?.path ?? tokens
@@ -131,7 +134,7 @@ export const run = async (subject: Subject, stage: Stage, options: RunOptions = 
   const paged = (page: Page<unknown>) => {
     pages.push(page)
     if (stage.settle === undefined) return
-    options.bend?.after?.(pages.length)
+    options.bend?.after?.(pages.length, "")
     stage.settle()
   }
   const after =

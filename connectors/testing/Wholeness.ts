@@ -1,13 +1,15 @@
 /**
  * Defines the kit's checks that nothing is left out: every page of every list, every list, every record, every digit of an id.
  */
+import { rmSync } from "node:fs"
+import { temporaryFolder } from "../../core/TemporaryFolder.ts"
 import * as Quarantine from "../Quarantine.ts"
 import * as Document from "../Document.ts"
 import * as Decimal from "../../core/money/Decimal.ts"
 import { type Check, overHttp, same, shown, well } from "./Checks.ts"
-import { textOf } from "./Simulator.ts"
-import type { List } from "./Simulator.ts"
-import { difference, fold, nameOf, run, type Run, Wrong } from "./Subject.ts"
+import { overLists } from "./Edits.ts"
+import { type List, textOf } from "./Simulator.ts"
+import { difference, fold, listsOf, nameOf, run, type Run, Wrong } from "./Subject.ts"
 
 /** With one record per page, every list has several pages, including child lists. */
 const pages: Check = async (subject, stage) => {
@@ -29,7 +31,7 @@ const contents = ({ pages: all }: Run): string =>
 const asked: Check = async (subject, stage) => {
   const first = well(await run(subject, stage))
   const [whole, documents] = [contents(first), fold(first.pages)]
-  for (const [name, { records, stamp }] of Object.entries(stage.source?.lists ?? {})) {
+  for (const [name, { records, stamp }] of Object.entries(listsOf(stage))) {
     if (records.length === 0)
       throw new Wrong(`its sample has no record of ${name}, so that nothing shows how it is read`)
     const all = records.splice(0)
@@ -48,8 +50,8 @@ const silent: Check = async (subject, stage) => {
   const ran = well(await run(subject, stage))
   const seen = contents(ran)
   const known = subject.nothing ?? []
-  for (const [name, list] of Object.entries(stage.source?.lists ?? stage.lists ?? {})) {
-    if (list.stamp === undefined) continue
+  for (const [name, list] of Object.entries(listsOf(stage))) {
+    if (list.stamp === undefined && stage.source !== undefined) continue
     for (const record of list.records) {
       const id = shown(list, record)
       const isSeen = seen.includes(JSON.stringify(id).slice(1, -1))
@@ -123,9 +125,27 @@ const amounts: Check = async (subject, stage) => {
   return undefined
 }
 
+/** A folder without its files is no source without records. */
+const absent: Check = async (subject, { folder, lists }) => {
+  if (folder === undefined || lists === undefined) return "its sample has no folder with lists of records"
+  const empty = temporaryFolder("sample")
+  try {
+    const { error, pages } = await run(subject, { folder: empty })
+    if (error === undefined && pages.every(({ quarantined }) => quarantined.length === 0))
+      throw new Wrong(
+        "its files are not there, and it reads nothing without a word: fail, since what was read would be deleted"
+      )
+  } finally {
+    rmSync(empty, { recursive: true, force: true })
+  }
+  return undefined
+}
+
 export const WHOLENESS: Readonly<Record<string, Check>> = {
-  ...overHttp({ "reads every page of every list": pages, "asks for every list": asked }),
+  ...overHttp({ "reads every page of every list": pages }),
+  ...overLists({ "asks for every list": asked }),
   "leaves out no record in silence": silent,
+  "takes missing files for no empty ones": absent,
   "keeps every digit of an id": ids,
   "makes no amount of nothing, and none too fine": amounts
 }

@@ -12,7 +12,9 @@ import { FILES } from "./Files.ts"
 import { MARKS } from "./Marks.ts"
 import { MEANINGS } from "./Meanings.ts"
 import { MOVES } from "./Moves.ts"
+import { PLAUSIBLE } from "./Plausible.ts"
 import { COUNTED } from "./Requests.ts"
+import { SIGNED } from "./Signed.ts"
 import { type Subject, Wrong } from "./Subject.ts"
 import { WHOLENESS } from "./Wholeness.ts"
 
@@ -32,8 +34,10 @@ const ALL: Readonly<Record<string, Check>> = {
   ...MARKS,
   ...MEANINGS,
   ...MOVES,
+  ...PLAUSIBLE,
   ...COUNTED,
   ...FILES,
+  ...SIGNED,
   ...TROUBLE
 }
 

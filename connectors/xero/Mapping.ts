@@ -104,8 +104,9 @@ const PAYMENTS = [SOLD, "ACCPAYPAYMENT"].concat(
     (about) => `${about}PAYMENT`
   )
 )
-const ENDED = ["DELETED", "VOIDED"]
-const STANDING = ["DRAFT", "SUBMITTED", "AUTHORISED", "PAID", ...ENDED]
+/** Deleted, or not in the books yet. */
+const ENDED = ["DELETED", "VOIDED", "DRAFT", "SUBMITTED"]
+const STANDING = ["AUTHORISED", "PAID", ...ENDED]
 
 export const payment = (fields: Fields): Decoded => {
   const type = fields.get("PaymentType") === undefined ? SOLD : fields.oneOf("PaymentType", PAYMENTS, "type")

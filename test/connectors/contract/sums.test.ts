@@ -5,6 +5,7 @@
 import { assert, describe, it } from "vitest"
 import { readFileSync } from "node:fs"
 import { connectors } from "../../../connectors/index.ts"
+import { invoice } from "../../../connectors/chargebee/Mapping.ts"
 import { unequal } from "../../../connectors/Contradictions.ts"
 import * as Json from "../../../connectors/Json.ts"
 import { sumsOf } from "../../../connectors/stripe/Amounts.ts"
@@ -68,6 +69,24 @@ describe("figures that do not add up", () => {
       "what it is without tax, and its taxes, come to 108.00 EUR, and it says 118.00 EUR; correct one of both in the source"
     ])
     assert.deepStrictEqual(wrong({ total: "11800", total_excluding_tax: null }), [])
+  })
+
+  it("are found in Chargebee's invoices with discounts, whichever of them the subtotal already has", () => {
+    const wrong = (total: number, more: object = { discounts: [{ amount: 1000 }] }) => {
+      const its = { id: "i1", customer_id: "c1", currency_code: "EUR", status: "posted", date: 1_769_850_000 }
+      const amounts = { price_type: "tax_exclusive", sub_total: 10_000, tax: 1800, round_off_amount: 0, total }
+      const text = JSON.stringify({ invoice: { ...its, amount_due: total, ...amounts, ...more } })
+      return (
+        invoice()(new Json.Fields(Json.parse(text) as Json.Members)).sums?.flatMap((sum) => unequal(sum)?.why ?? []) ??
+        []
+      )
+    }
+    for (const total of [11_800, 10_800, 11_300]) assert.deepStrictEqual(wrong(total), [])
+    assert.match(wrong(12_800).join(), /before its discounts, come to 118.00 EUR, and it says 128.00 EUR/)
+    assert.match(wrong(9800).join(), /less its discounts, come to 108.00 EUR, and it says 98.00 EUR/)
+    const lines = { line_item_discounts: [{ discount_amount: 500 }] }
+    assert.deepStrictEqual(wrong(11_300, lines), [])
+    assert.match(wrong(10_800, lines).join(), /come to 113.00 EUR/)
   })
 
   it("are on the page of every connector, with what is compared or why nothing is", () => {
