@@ -32,6 +32,7 @@ const applied = (link: Json.Fields, invoice: string, currency: string): Document
   const amount = link.major("amount", currency)
   if (kind === undefined)
     return `a journal entry lowers this invoice by ${Currency.say(amount, currency)}, and does not say whether money came`
+  if (amount === 0n) return undefined
   if (amount < 0n)
     throw new Json.Unfit("amount", `of ${link.text("id")} is below 0, which no page of NetSuite's explains`)
   const its = {

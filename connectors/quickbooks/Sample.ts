@@ -183,6 +183,7 @@ export const subject: Subject = {
   nothing: ["203", "205", "402"],
   unread: {
     "Invoice.Balance": "invoices have no status; nothing but payments and credits lowers the balance",
+    "RefundReceipt.LinkedTxn.*.TxnType": "only what is linked with an invoice is money of it",
     "Payment.Line.*.LinkedTxn.*.TxnType":
       "what is linked beside invoices is for none; what they lack then is quarantined"
   },

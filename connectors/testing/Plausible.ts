@@ -34,13 +34,13 @@ const NOT_YET = /draft|entwurf|brouillon|schedul|pro.?forma|template|declin|^fai
 const NOT_COME = /^pending$|processing|in.?progress/i
 const GONE = /void|cancel|annul|storn|delet|reject/i
 
-/** Whether a document counts, which nothing takes back. */
-const counts = (name: string, state: State): boolean => {
+/** Whether a document counts, which nothing takes back that was not there before. */
+const counts = (name: string, state: State, before: State): boolean => {
   const text = state.get(name)
   if (text === undefined || /"status":"(draft|void)"/.test(text)) return false
   const id = name.slice(name.indexOf("/") + 1)
-  const isReturned = state.has(`payment/${id}/returned`)
-  return !isReturned && ![...state.values()].some((one) => one.includes(`"payment":${JSON.stringify(id)}`))
+  const back = [...state].filter(([other]) => !before.has(other)).map(([, one]) => one)
+  return !state.has(`payment/${id}/returned`) && !back.some((one) => one.includes(`"payment":${JSON.stringify(id)}`))
 }
 
 const early: Check = async (subject, stage) => {
@@ -59,7 +59,7 @@ const early: Check = async (subject, stage) => {
       const words = /stat/i.test(leaf(path)) ? [...EARLY[kind].map((word) => inStyle(word, values)), ...given] : given
       for (const word of names.length === 0 ? [] : new Set(words)) {
         const { state } = await made(subject, { list, path, to: () => word })
-        const taken = names.find((name) => counts(name, state))
+        const taken = names.find((name) => counts(name, state, base.state))
         if (taken !== undefined)
           throw new Wrong(
             `with ${path} "${word}" in ${list}, ${taken} counts: what is not issued, has not come, or is gone, is a draft, void or nothing`
@@ -92,7 +92,7 @@ const settled: Check = async (subject) => {
 /** What lists of such a name have. */
 const KINDS: ReadonlyArray<readonly [name: RegExp, kinds: ReadonlyArray<string>, what: string]> = [
   [/^(sales_?)?invoices$/i, ["invoice"], "invoices"],
-  [/^payments$/i, ["payment", "reversal"], "money"],
+  [/^payments$/i, ["payment"], "money that came"],
   [/^refunds$/i, ["reversal", "return", "cancellation"], "money that went back"],
   [/^credit_?(note|memo)s$/i, ["credit_note", "invoice"], "less that is owed"]
 ]

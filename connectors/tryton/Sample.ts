@@ -240,7 +240,10 @@ export const subject: Subject = {
     password: { env: "TRYTON_PASSWORD" }
   },
   environment: { TRYTON_PASSWORD: "sample-password" },
-  unread: { "invoices.company..currency..code": "an invoice has its own currency" },
+  unread: {
+    "invoices.type": "invoices are asked for by it",
+    "invoices.company..currency..code": "an invoice has its own currency"
+  },
   skips: {
     "reads its lists in full pages": AROUND,
     "asks little when nothing changed": "it begins a session, and asks each of three models for its newest record",

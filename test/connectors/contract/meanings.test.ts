@@ -5,7 +5,7 @@ import type { Connector } from "../../../connectors/Connector.ts"
 import { type Json, Rest } from "../../../connectors/index.ts"
 import { copy, prove, type Subject } from "../../../connectors/testing/index.ts"
 import { isSince, stamping } from "../../../connectors/testing/Staging.ts"
-import type { Day } from "../../../core/wire/Day.ts"
+import * as Day from "../../../core/wire/Day.ts"
 import * as Decimal from "../../../core/money/Decimal.ts"
 
 const STATUSES = { draft: "draft", scheduled: "draft", sent: "open", paid: "paid", void: "void" } as const
@@ -21,13 +21,16 @@ interface How {
   readonly received: (fields: Json.Fields) => boolean
   readonly query: Readonly<Record<string, string>>
   readonly perMinute: number
-  readonly due: (fields: Json.Fields) => Day
-  readonly paidOn: (fields: Json.Fields) => Day
+  readonly due: (fields: Json.Fields) => Day.Day
+  readonly paidOn: (fields: Json.Fields) => Day.Day
   /** What a payment names itself, and the invoice that it pays. */
   readonly own: (fields: Json.Fields) => string
   readonly pays: (fields: Json.Fields) => string
   readonly deletes: boolean
   readonly since: string | ((at: string) => Readonly<Record<string, string>>)
+  readonly issued: (fields: Json.Fields) => Day.Day
+  readonly kind: "payment" | "reversal"
+  readonly size: number
 }
 
 const right: How = {
@@ -46,7 +49,10 @@ const right: How = {
   own: (fields) => fields.text("id"),
   pays: (fields) => fields.text("invoice"),
   deletes: true,
-  since: "since"
+  since: "since",
+  issued: (fields) => fields.day("date"),
+  kind: "payment",
+  size: 100
 }
 
 const invoice =
@@ -60,7 +66,7 @@ const invoice =
     ]
     const open = how.computed ? gross - paid : how.amount(fields, "balance", currency)
     const status = how.status(fields)
-    const days = { issued: fields.day("date"), due: how.due(fields) }
+    const days = { issued: how.issued(fields), due: how.due(fields) }
     const its = {
       kind: "invoice",
       id,
@@ -82,14 +88,17 @@ const payment =
     const amount = how.amount(fields, "amount", currency)
     if (!how.received(fields)) return { documents: [], ...(how.deletes ? { deleted: [{ kind: "payment", id }] } : {}) }
     const shares = [{ invoice: how.pays(fields), amount }]
-    return { documents: [{ kind: "payment", id, date: how.paidOn(fields), currency, shares }] }
+    const its = { id, date: how.paidOn(fields), currency, shares }
+    return {
+      documents: [how.kind === "payment" ? { kind: "payment", ...its } : { kind: "reversal", ...its, type: "refund" }]
+    }
   }
 
 const of = (change: Partial<How>): Connector => {
   const how = { ...right, ...change }
   const list = (name: string) =>
     ({
-      ...{ name, path: `/${name}`, records: name, query: how.query, size: { most: 100, param: "limit" } },
+      ...{ name, path: `/${name}`, records: name, query: how.query, size: { most: how.size, param: "limit" } },
       pagination: { by: "page", param: "page", total: "total" },
       changes: { since: how.since, inclusive: true }
     }) as const
@@ -97,7 +106,7 @@ const of = (change: Partial<How>): Connector => {
     ...{
       name: "ledger",
       title: "A ledger that does not exist",
-      kinds: ["invoice", "payment"],
+      kinds: ["invoice", how.kind],
       deletions: "status",
       blindSpots: []
     },
@@ -108,7 +117,7 @@ const of = (change: Partial<How>): Connector => {
     authorise: Rest.bearer(({ key }: { readonly key: { readonly env: string } }) => key),
     lists: [
       { ...list("invoices"), kind: "invoice", decode: () => invoice(how) },
-      { ...list("payments"), kind: "payment", decode: () => payment(how) }
+      { ...list("payments"), kind: how.kind, decode: () => payment(how) }
     ]
   } as never) as Connector
 }
@@ -123,7 +132,11 @@ const record = (id: string, status: string, gross: string, paid: string, balance
   },
   ...{ gross, paid, balance, buyer: "Harbour Tea Ltd", date: "2026-01-31", due: "2026-03-02", updated: AT }
 })
-const INVOICES = [record("101", "sent", "120.00", "50.00", "70.00"), record("102", "paid", "60.00", "60.00", "0.00")]
+const INVOICES = [
+  record("101", "sent", "120.00", "50.00", "70.00"),
+  record("102", "paid", "60.00", "60.00", "0.00"),
+  record("103", "void", "60.00", "0.00", "0.00")
+]
 const money = (id: string, of: string, amount: string) => ({
   id,
   invoice: of,
@@ -139,7 +152,7 @@ const subjectOf = (connector: Connector, currency = "GBP"): Subject => ({
   connector,
   settings: { key: { env: "KEY" } },
   environment: { KEY: "sample-secret" },
-  documented: { perMinute: 60 },
+  documented: { perMinute: 60, page: 100 },
   golden: [],
   open: () => {
     const all = { invoices: copy(INVOICES), payments: copy(PAYMENTS) }
@@ -290,6 +303,64 @@ const MISTAKES: Readonly<Record<string, readonly [mistake: Partial<How>, by: str
     { pays: (fields) => `No. ${fields.text("invoice")}` },
     "pays invoices by their ids",
     /payment\/201 is for invoice No. 101, which no fixture is/
+  ],
+  "takes nobody for somebody": [
+    { buyer: (fields) => fields.maybe("buyer") ?? "Unknown" },
+    UNKNOWN,
+    /without buyer in invoices, invoice\/101 has the name or number "Unknown", which no record has/
+  ],
+  "knows the currency of invoices only": [
+    { currency: (fields) => (fields.get("buyer") === undefined ? "GBP" : fields.currency("currency")) },
+    "takes no default for a missing currency",
+    /no document is in the currency that its record names \(currency in payments\)/
+  ],
+  "counts what was voided": [
+    { status: (fields) => fields.meaning("status", { ...STATUSES, void: "open" as const }) },
+    "counts nothing before its time",
+    /with status "void" in invoices, invoice\/10\d counts/
+  ],
+  "takes a balance of 0 for paid": [
+    {
+      status: (fields) => {
+        const status = fields.meaning("status", STATUSES)
+        return status === "open" && fields.decimal("balance") === 0n ? "paid" : status
+      }
+    },
+    "calls nothing paid because nothing is open",
+    /with balance 0 in invoices, invoice\/101 is paid/
+  ],
+  "takes payments for refunds": [
+    { kind: "reversal" },
+    "reports each record as what it is",
+    /payments are money that came, and reversal\/201 is made of one/
+  ],
+  "is due before it was issued": [
+    { issued: (fields) => fields.day("due"), due: (fields) => fields.day("date") },
+    "reads the days of the record",
+    /invoice\/101 is due on 2026-01-31, before its day/
+  ],
+  "is due today where no day is said": [
+    {
+      due: (fields) =>
+        fields.get("due") === undefined ? Day.of(new Date().toISOString().slice(0, 10)) : fields.day("due")
+    },
+    "reads the days of the record",
+    /without due in invoices, invoice\/101 is of today/
+  ],
+  "takes the day of a change for the day of an invoice": [
+    { issued: (fields) => fields.instantDay("updated") },
+    "reads the days of the record",
+    /invoice\/101 is of the day on which its record was last changed/
+  ],
+  "asks for more a page than the source gives": [
+    { size: 500 },
+    "declares no limit beyond the source's",
+    /it asks for limit=500, and the source documents 100 a page/
+  ],
+  "leaves out drafts": [
+    { query: { include_drafts: "false" } },
+    "leaves nothing out by a filter that its sample lacks",
+    /include_drafts=false only/
   ],
   "makes numbers of ids": [
     { id: (fields, path) => String(Number(fields.text(path))), own: (fields) => String(Number(fields.text("id"))) },

@@ -45,6 +45,7 @@ describe("netsuite", () => {
   it("quarantines what it does not know, and payments of another currency", () => {
     assert.throws(() => mapped({ type: "CustRfnd" }), /not a known type of transaction/)
     assert.throws(() => mapped({ currency: "EUR" }), /of 9 is EUR; the invoice's is GBP/)
+    assert.throws(() => mapped({ amount: "-1" }), /of 9 is below 0/)
     assert.throws(() => mapped({ voided: "maybe" }), /not a known "T" or "F"/)
     assert.throws(() => mapped({}, { status: "CustInvc:Z" }), /not a known status/)
     assert.throws(() => mapped({}, { foreignamountunpaid: undefined }), /is missing/)
