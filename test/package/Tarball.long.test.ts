@@ -47,7 +47,8 @@ const wrong = (): ReadonlyArray<string> => (checked ??= typecheck())
 let checked: ReadonlyArray<string> | undefined
 
 const typecheck = (): ReadonlyArray<string> => {
-  for (const [name, text] of Object.entries({ plain: PLAIN, effect: EFFECT, every: EVERY, wrong: WRONG })) write(`${name}.ts`, text)
+  for (const [name, text] of Object.entries({ plain: PLAIN, effect: EFFECT, every: EVERY, wrong: WRONG }))
+    write(`${name}.ts`, text)
   const files = ["plain.ts", "effect.ts", "every.ts", "wrong.ts"]
   // The types of the package itself are checked too, with no others than those that npm installs beside it.
   const strict = { strict: true, exactOptionalPropertyTypes: true, noEmit: true, skipLibCheck: false }

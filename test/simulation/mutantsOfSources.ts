@@ -28,6 +28,22 @@ export const SOURCES: ReadonlyArray<UnitMutant> = [
     caughtBy: ["test/connectors/contract/sums.test.ts", "quarantine the record"]
   },
   {
+    name: "discounts may raise an invoice of Chargebee",
+    changes: [{ file: "connectors/chargebee/Mapping.ts", from: "return total > most ?", to: "return total < 0n ?" }],
+    caughtBy: ["test/connectors/contract/sums.test.ts", "are found in Chargebee's invoices with discounts"]
+  },
+  {
+    name: "a refund of GoCardless may have another currency than its payment",
+    changes: [
+      {
+        file: "connectors/gocardless/Mapping.ts",
+        from: 'if (refund.currency("currency") !== currency)',
+        to: 'if (refund.currency("currency") === "")'
+      }
+    ],
+    caughtBy: ["test/connectors/gocardless/gocardless.test.ts", "is in the currency of its payment"]
+  },
+  {
     name: "tenants of one account ask as if each were alone",
     changes: [{ file: "connectors/Turns.ts", from: "by === undefined ? own", to: 'by !== "" ? own' }],
     caughtBy: ["test/connectors/contract/together.long.test.ts", "keep to one account's limits together"]

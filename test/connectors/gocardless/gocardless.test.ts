@@ -100,11 +100,11 @@ describe("a debit of GoCardless", () => {
 })
 
 describe("a refund of GoCardless", () => {
-  const refund = (status: string, events: ReadonlyArray<object> = []) =>
+  const refund = (status: string, events: ReadonlyArray<object> = [], currency = "GBP") =>
     factsOf(
       "paid_out",
       ["confirmed"],
-      [{ id: "RF1", amount: 2000, currency: "GBP", created_at: "2026-03-01T10:00:00Z", status }],
+      [{ id: "RF1", amount: 2000, currency, created_at: "2026-03-01T10:00:00Z", status }],
       { refund_events: events }
     )
 
@@ -115,6 +115,10 @@ describe("a refund of GoCardless", () => {
     }
     assert.deepStrictEqual(refund("cancelled").facts, [MONEY])
     assert.include(refund("cancelled").deleted, "reversal RF1")
+  })
+
+  it("is in the currency of its payment", () => {
+    assert.throws(() => refund("paid", [], "EUR"), /of refund RF1 is EUR; the payment's is GBP/)
   })
 
   it("that comes back is money again, on the day on which it came", () => {
