@@ -2,8 +2,10 @@
  * Defines the kit's checks of what no business has: money that counts before it came or after it was taken back, refunds that
  * are payments, a due day before the invoice's, hundredths of a currency that has none.
  */
+import { Clock, Effect } from "effect"
 import * as Currency from "../../core/money/Currency.ts"
 import * as Decimal from "../../core/money/Decimal.ts"
+import * as Day from "../../core/wire/Day.ts"
 import * as Document from "../Document.ts"
 import { type Check, well } from "./Checks.ts"
 import {
@@ -138,7 +140,7 @@ const invoicesOf = (state: State): ReadonlyArray<Document.Invoice> =>
     return one.kind === "invoice" ? [one] : []
   })
 
-const today = (): string => new Date().toISOString().slice(0, 10)
+const today = (): string => Day.fromEpochMillis(Effect.runSync(Clock.currentTimeMillis))
 
 const days: Check = async (subject, stage) => {
   const base = await made(subject)
@@ -154,7 +156,9 @@ const days: Check = async (subject, stage) => {
       const { state } = await made(subject, { list, path, to: () => null })
       const now = [...state].find(([name, text]) => text.includes(today()) && !base.state.get(name)?.includes(today()))
       if (now !== undefined)
-        throw new Wrong(`without ${path} in ${list}, ${now[0]} is of today: a missing day is no day, quarantine it`)
+        throw new Wrong(
+          `without ${path} in ${list}, ${now[0]} is of the day on which it is read: a missing day is not that, quarantine it`
+        )
     }
   const fresh = subject.open()
   // A record that is asked for by the time at which it was made has that day.
