@@ -229,7 +229,7 @@ const linked: Check = async (subject) => {
       const numbered = invoices.find(({ id, number }) => number === invoice && id !== invoice)
       if (linksByNumber !== true && numbered !== undefined && !state.has(`invoice/${invoice}`))
         throw new Wrong(`${name} names invoice ${invoice} by its number; its id is ${numbered.id}`)
-      const isThere = [...state.keys()].some((other) => other.endsWith(`/${invoice}`))
+      const isThere = [...state.keys()].some((other) => other !== name && other.endsWith(`/${invoice}`))
       if (invoices.length > 0 && linksByNumber !== true && !isThere)
         throw new Wrong(
           `${name} is for invoice ${invoice}, which no fixture is: name it by its id, or add it to the sample`

@@ -23,7 +23,7 @@ import {
 } from "./Edits.ts"
 import { textOf } from "./Simulator.ts"
 import { LATER } from "./Staging.ts"
-import { fold, listsOf, run, type State, type Subject, Wrong } from "./Subject.ts"
+import { fold, listsOf, run, type Stage, type State, type Subject, Wrong } from "./Subject.ts"
 
 /** Words of what is not issued yet, and of money that has not come. */
 const EARLY = {
@@ -154,11 +154,12 @@ const days: Check = async (subject, stage) => {
     for (const [path] of members(records)) {
       if (!/date|day|due|at$|on$/i.test(leaf(path))) continue
       const { state } = await made(subject, { list, path, to: () => null })
-      const now = [...state].find(([name, text]) => text.includes(today()) && !base.state.get(name)?.includes(today()))
-      if (now !== undefined)
-        throw new Wrong(
-          `without ${path} in ${list}, ${now[0]} is of the day on which it is read: a missing day is not that, quarantine it`
-        )
+      for (const day of [today(), "1970-01-01"]) {
+        const now = [...state].find(([name, text]) => text.includes(day) && !base.state.get(name)?.includes(day))?.[0]
+        const said = day === today() ? "the day on which it is read" : day
+        if (now !== undefined)
+          throw new Wrong(`without ${path} in ${list}, ${now} is of ${said}: a missing day is not that, quarantine it`)
+      }
     }
   const fresh = subject.open()
   // A record that is asked for by the time at which it was made has that day.
@@ -185,8 +186,24 @@ const figures = (text: string): ReadonlyArray<bigint> =>
 /** Whether an amount of so many is written as a whole number of hundredths. */
 const isScaled = (values: ReadonlyArray<unknown>): boolean => values.every((one) => /^-?\d+$/.test(textOf(one)))
 
-const units: Check = async (subject) => {
+/** What is for invoices and what is left of a payment come to no more than its record has. */
+const doubled = (subject: Subject, stage: Stage, state: State): void => {
+  for (const [list, { id, records }] of Object.entries(listsOf(stage)))
+    for (const record of records) {
+      const name = `payment/${textOf(record[id])}`
+      const [text, all] = [state.get(name), Decimal.parse(textOf(record["amount"]))]
+      if (text === undefined || typeof all === "string" || subject.unread?.[`${list}.amount`] !== undefined) continue
+      const [sum, most] = [Decimal.sum(figures(text)), Decimal.abs(all)]
+      if (sum > most)
+        throw new Wrong(
+          `${name} comes to ${Decimal.format(sum)}, and its record in ${list} to ${Decimal.format(most)}: what is in shares is not left over too`
+        )
+    }
+}
+
+const units: Check = async (subject, stage) => {
   const { state } = await made(subject)
+  doubled(subject, stage, state)
   const all = amounts(subject)
   const isWhole = all.every(({ values }) => isScaled(values))
   for (const { list, path } of isWhole ? all : []) {

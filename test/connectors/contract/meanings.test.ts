@@ -176,6 +176,16 @@ const MISTAKES: Readonly<Record<string, readonly [mistake: Partial<How>, by: str
     "reads the days of the record",
     /without due in invoices, invoice\/101 is of the day on which it is read/
   ],
+  "is of 1970 where no day is said": [
+    { paidOn: (fields) => (fields.get("date") === undefined ? Day.of("1970-01-01") : fields.day("date")) },
+    "reads the days of the record",
+    /without date in payments, payment\/201 is of 1970-01-01/
+  ],
+  "pays itself": [
+    { pays: (fields) => fields.text("id") },
+    "pays invoices by their ids",
+    /payment\/201 is for invoice 201, which no fixture is/
+  ],
   "takes the day of a change for the day of an invoice": [
     { issued: (fields) => fields.instantDay("updated") },
     "reads the days of the record",
