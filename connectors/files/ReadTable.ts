@@ -2,6 +2,7 @@
  * Reads a table's rows as pages. Where each row means the same wherever it stands, a page ends with a chunk, and chunks that
  * the books have are skipped.
  */
+import { setImmediate } from "node:timers/promises"
 import * as CountryNames from "../../core/wire/CountryNames.ts"
 import type * as Connector from "../Connector.ts"
 import { type Batch, batch } from "../tabular/Batch.ts"
@@ -17,7 +18,7 @@ import * as JsonLines from "./JsonLines.ts"
 import type { Bookmark } from "./Known.ts"
 import type { File } from "./Listing.ts"
 import { TABLES } from "./Settings.ts"
-import { NotATable, type Row, type Table } from "./Table.ts"
+import { BATCH, NotATable, type Row, type Table } from "./Table.ts"
 import * as Workbook from "./Workbook.ts"
 import * as Years from "./Years.ts"
 
@@ -240,10 +241,10 @@ export async function* readTable(
         page = batch()
         decode = compile(file, content, { countries, reading, table, year }, { chunks, rows })
         if (chunks !== undefined) progress = new Progress(chunks, decode)
-        decode(rows, page)
+        await decodeInParts(decode, rows, page)
         Checks.rows(file, table.header, rows, page)
         for (const what of odd) page.notices.push({ origin: file.name, what })
-      } else if (rows.length > 0) decode(rows, (page ??= batch()))
+      } else if (rows.length > 0) await decodeInParts(decode, rows, (page ??= batch()))
       const chunk = progress?.ended(page?.read.length ?? 0)
       if (chunk === undefined && (page === undefined || page.rows < (progress === undefined ? PAGE : MOST))) continue
       if (chunk === undefined) progress?.add(page?.read.length ?? 0)
@@ -262,6 +263,14 @@ export async function* readTable(
     return { begins: begins(), whole: wanted.whole() }
   } finally {
     await table.close()
+  }
+}
+
+/** Decodes rows while others have their turn: code that has not run before takes fifty milliseconds for the first hundreds. */
+const decodeInParts = async (decode: Rows.Compiled, rows: ReadonlyArray<Row>, page: Batch): Promise<void> => {
+  for (let at = 0; at < rows.length; at += BATCH) {
+    await setImmediate()
+    decode(rows.slice(at, at + BATCH), page)
   }
 }
 
