@@ -16,3 +16,13 @@ export const atOnce = <A>(work: Stepwise<A>): A => {
     if (done === true) return value
   }
 }
+
+/** All parts, while others have their turn between them. */
+export const inTurns = <A>(work: Stepwise<A>): Effect.Effect<A> =>
+  Effect.gen(function* () {
+    for (;;) {
+      const { done, value } = work.next()
+      if (done === true) return value
+      yield* breathe
+    }
+  })

@@ -2,6 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { HttpServerResponse } from "effect/http"
+import { openSync } from "node:fs"
 import { join } from "node:path"
 import { monthAnswer } from "../../cli/remote/ReadHandlers.ts"
 import * as Decimal from "../../core/money/Decimal.ts"
@@ -14,10 +15,12 @@ import { views } from "../../sync/library/Views.ts"
 import { late } from "../../sync/reports/CloseLate.ts"
 import { sheets } from "../../sync/reports/Sheets.ts"
 import { copyInParts } from "../../sync/state/OwnFile.ts"
-import { contentOf } from "../../sync/state/replication/Shipper.ts"
+import { contentOf, partsOf } from "../../sync/state/replication/Shipment.ts"
 import { Database } from "../../sync/state/Database.ts"
 import * as Bench from "../bench/Invoices.ts"
 import { build } from "../bench/Sent.ts"
+import * as Replicas from "../support/Replicas.ts"
+import { MemoryStore } from "../support/MemoryStore.ts"
 import { books, configuration, desk, KEY, many, NOWHERE, useCommand } from "../support/Cli.ts"
 
 useCommand({ alone: true })
@@ -114,7 +117,16 @@ describe("many documents that were sent", { timeout: 240_000 }, () => {
             exported: () => exportTo(db, join(folder, "books.xlsx")),
             viewed: () => exportViews(db, join(folder, "books.sqlite")),
             copied: () => Effect.promise(() => copyInParts(db.raw, join(folder, "copy.db"))),
-            hashed: () => contentOf(Buffer.alloc(4096 * 10_000), 4096)
+            hashed: () =>
+              Effect.promise(() =>
+                contentOf(
+                  partsOf(
+                    openSync(path("daybook.db"), "r"),
+                    db.raw.pragma("page_count", { simple: true }) as number,
+                    4096
+                  )
+                )
+              )
           }
           const counted: Record<string, number> = {}
           for (const [name, work] of Object.entries(works))
@@ -147,5 +159,35 @@ describe("many documents that were sent", { timeout: 240_000 }, () => {
       )
     )
     assert.deepStrictEqual(found, [undefined, undefined, undefined, undefined])
+  })
+})
+
+describe("a large commit of a replicated state file", { timeout: 60_000 }, () => {
+  it("is read from the log, hashed and compressed in parts", async () => {
+    const store = new MemoryStore()
+    const shipped = Effect.flatMap(Replicas.folder, (folder) =>
+      Replicas.opened(join(folder, "daybook.db"), store.replica("t"), (db) =>
+        Effect.promise(() =>
+          turnsDuring(() =>
+            Effect.runPromise(db.transaction(() => Array.from({ length: 3000 }, (_, n) => Replicas.add(db, n, 3800)())))
+          )
+        )
+      )
+    )
+    assert.isAtLeast(await Effect.runPromise(Effect.scoped(shipped)), 3000 / 256)
+    assert.isAtLeast(store.mostParts, 3000 / 256)
+  })
+})
+
+describe("the first records of a table", { timeout: 60_000 }, () => {
+  it("are decoded in parts", async () => {
+    const here = books(NOWHERE, many(INVOICES))
+    const daybook = await Daybook.open(configuration(NOWHERE) as Config, {
+      folder: here.folder,
+      state: here.path("daybook.db"),
+      environment: { SERVICE_KEY: KEY }
+    })
+    assert.isAtLeast(await turnsDuring(() => daybook.preview("books")), 20)
+    await daybook.close()
   })
 })

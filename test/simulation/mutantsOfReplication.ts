@@ -61,9 +61,7 @@ export const REPLICATION: ReadonlyArray<UnitMutant> = [
   {
     name: "a whole file that differs from what was shipped replaces it",
     caughtBy: [VERIFIED, "a whole file that differs"],
-    changes: [
-      { file: SHIPPER, from: "if (!(yield* contentOf(bytes, pageSize)).value.equals(hash))", to: "if (pageSize === 0)" }
-    ]
+    changes: [{ file: SHIPPER, from: "if (!content.value.equals(hash))", to: "if (size === 0)" }]
   },
   {
     name: "a working copy is left behind",
@@ -92,11 +90,15 @@ export const REPLICATION: ReadonlyArray<UnitMutant> = [
     changes: [
       {
         file: SHIPPER,
-        from: "const bytes = this.#options.raw.serialize()",
-        to: "this.#checkpoint()\n      const bytes = readFileSync(this.#options.file)"
-      },
-      { file: SHIPPER, from: "import { Cause,", to: 'import { readFileSync } from "node:fs"\nimport { Cause,' }
+        from: "const handle = (this.#handle",
+        to: 'closeSync(openSync(this.#options.file, "r"))\n    const handle = (this.#handle'
+      }
     ]
+  },
+  {
+    name: "the log is copied back while the file is read for the store",
+    caughtBy: [REPLICATED, "has its log replaced by what was in it at one moment"],
+    changes: [{ file: SHIPPER, from: "if (this.#rebasing || !this.#isAllShipped())", to: "if (!this.#isAllShipped())" }]
   },
   {
     name: "a handle goes on after a shipment that failed",

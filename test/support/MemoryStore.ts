@@ -44,6 +44,8 @@ export class MemoryStore {
   valid = true
   /** What happens while a shipment is under way. */
   onShip: () => void = () => {}
+  /** What it waits for after each part of a whole file. */
+  onPart: () => Promise<unknown> = () => Promise.resolve()
   readonly lease: Lease = { isValid: () => this.valid, millis: 300 }
 
   row(tenant: string): Row {
@@ -94,7 +96,10 @@ export class MemoryStore {
         Effect.gen({ self: this }, function* () {
           const all: Array<Buffer> = []
           yield* Effect.promise(async () => {
-            for await (const part of parts) all.push(part)
+            for await (const part of parts) {
+              all.push(part)
+              await this.onPart()
+            }
           })
           return yield* fenced((row) => {
             this.rebases++

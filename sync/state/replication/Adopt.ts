@@ -4,15 +4,13 @@
  */
 import Sqlite from "better-sqlite3"
 import { Effect } from "effect"
-import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
-import { readFile } from "node:fs/promises"
+import { closeSync, existsSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
 import { partialOf } from "../../../core/TemporaryFolder.ts"
 import { lock } from "../FileLock.ts"
 import { copyInParts, copyInto } from "../OwnFile.ts"
 import { type StateError, stateError } from "../StateError.ts"
 import type { Restored } from "./Restore.ts"
-import { packing, pagesOf } from "./Shipment.ts"
-import { contentOf } from "./Shipper.ts"
+import { contentOf, packing, partsOf, type Shipment } from "./Shipment.ts"
 import type { StoreError, Tenure } from "./Store.ts"
 
 /** What the name of a file ends with that a cluster has taken over. */
@@ -27,8 +25,8 @@ const copied = (from: string, to: string): void => {
   }
 }
 
-/** The working copy, as it is once SQLite has it open, which is what its pages are compared with later. */
-const workingCopy = async (seed: string, file: string): Promise<Buffer> => {
+/** Makes the working copy, as it is once SQLite has it open, which is what its pages are compared with later; returns its size. */
+const workingCopy = async (seed: string, file: string): Promise<Pick<Shipment, "pageSize" | "size">> => {
   const own = new Sqlite(seed, { readonly: true })
   try {
     await copyInParts(own, file)
@@ -38,10 +36,24 @@ const workingCopy = async (seed: string, file: string): Promise<Buffer> => {
   const raw = new Sqlite(file)
   try {
     raw.pragma("journal_mode = WAL")
+    const said = (name: string) => Number(raw.pragma(name, { simple: true }))
+    return { pageSize: said("page_size"), size: said("page_count") }
   } finally {
     raw.close()
   }
-  return readFile(file)
+}
+
+/** What its pages hold, and these as they are shipped. */
+const encoded = async (file: string, { pageSize, size }: Pick<Shipment, "pageSize" | "size">) => {
+  const handle = openSync(file, "r")
+  try {
+    const pages = () => partsOf(handle, size, pageSize)
+    const parts: Array<Buffer> = []
+    for await (const part of packing(pages())) parts.push(part)
+    return { content: await contentOf(pages()), parts }
+  } finally {
+    closeSync(handle)
+  }
 }
 
 /** Secrets are copied as they are: sealed. */
@@ -96,18 +108,13 @@ export const adopt = (seed: string, file: string, tenure: Tenure): Effect.Effect
   return Effect.scoped(
     Effect.gen(function* () {
       yield* lock(seed, "a cluster")
-      const bytes = yield* Effect.tryPromise({
+      const copy = Effect.tryPromise({
         try: () => workingCopy(seed, file),
         catch: (cause) => stateError(seed, cause)
-      }).pipe(Effect.uninterruptible)
-      const pageSize = bytes.readUInt16BE(16) === 1 ? 65_536 : bytes.readUInt16BE(16)
-      const pages = pagesOf(bytes, pageSize)
-      const content = yield* contentOf(bytes, pageSize)
-      const parts: Array<Buffer> = []
-      yield* Effect.promise(async () => {
-        for await (const part of packing(pages)) parts.push(part)
       })
-      const shipment = { seq: 1, size: pages.length, pageSize, hash: content.value }
+      const { pageSize, size } = yield* Effect.uninterruptible(copy)
+      const { content, parts } = yield* Effect.promise(() => encoded(file, { pageSize, size }))
+      const shipment = { seq: 1, size, pageSize, hash: content.value }
       const vault = yield* attempt(() => vaultOf(seed, file))
       // First the secrets: without a shipment all of it is done once more.
       if (vault !== undefined) yield* tenure.keepVault(vault)

@@ -2,9 +2,14 @@
  * Encodes a commit for shipping: page numbers and pages, compressed with Zstandard. A large commit is sent in several parts
  * of bounded size, which count only together.
  */
+import { read as readBytes } from "node:fs"
 import { promisify } from "node:util"
 import { zstdCompress, zstdCompressSync, zstdDecompressSync } from "node:zlib"
 import { fastest } from "../Zstandard.ts"
+import { ContentHash } from "./ContentHash.ts"
+
+const pack = promisify(zstdCompress)
+const read = promisify(readBytes)
 
 /** The number of pages in a part: a mebibyte with pages of the usual size. */
 const PART_PAGES = 256
@@ -29,23 +34,40 @@ const written = (pages: Pages): Buffer => {
   return Buffer.concat([head, ...pages.map(([, page]) => page)])
 }
 
-const inParts = (pages: Pages): ReadonlyArray<Pages> =>
+/** Few enough pages that others need not have their turn before all of them are encoded. */
+export const inParts = (pages: Pages): ReadonlyArray<Pages> =>
   Array.from({ length: Math.ceil(pages.length / PART_PAGES) }, (_, part) =>
     pages.slice(part * PART_PAGES, (part + 1) * PART_PAGES)
   )
 
-export const packed = (pages: Iterable<readonly [number, Buffer]>): ReadonlyArray<Buffer> =>
-  inParts([...pages]).map((part) => zstdCompressSync(written(part), fastest()))
+export const packed = (part: Pages): Buffer => zstdCompressSync(written(part), fastest())
 
-const pack = promisify(zstdCompress)
+/** The pages of a whole file, which nobody changes meanwhile, part by part. */
+export async function* partsOf(handle: number, size: number, pageSize: number): AsyncGenerator<Pages> {
+  for (let first = 0; first < size; first += PART_PAGES) {
+    const length = Math.min(PART_PAGES, size - first)
+    const { buffer, bytesRead } = await read(
+      handle,
+      Buffer.alloc(length * pageSize),
+      0,
+      length * pageSize,
+      first * pageSize
+    )
+    if (bytesRead < buffer.length) throw new Error(`it ends before page ${first + length}`)
+    yield Array.from({ length }, (_, at) => [first + at + 1, buffer.subarray(at * pageSize, (at + 1) * pageSize)])
+  }
+}
 
-/** The pages of a whole file. */
-export const pagesOf = (file: Buffer, pageSize: number): Pages =>
-  Array.from({ length: file.length / pageSize }, (_, at) => [at + 1, file.subarray(at * pageSize, (at + 1) * pageSize)])
+/** The content of a whole file. */
+export const contentOf = async (parts: AsyncIterable<Pages>): Promise<ContentHash> => {
+  const content = new ContentHash()
+  for await (const part of parts) for (const [number, page] of part) content.put(number, page)
+  return content
+}
 
 /** Encodes many pages, part by part, without blocking the event loop. */
-export async function* packing(pages: Pages): AsyncGenerator<Buffer> {
-  for (const part of inParts(pages)) yield await pack(written(part), fastest())
+export async function* packing(parts: AsyncIterable<Pages>): AsyncGenerator<Buffer> {
+  for await (const part of parts) yield await pack(written(part), fastest())
 }
 
 /** Calls back with each page of a part. Throws if the part is damaged. */

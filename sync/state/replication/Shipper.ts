@@ -8,13 +8,14 @@
  */
 import type Sqlite from "better-sqlite3"
 import { Cause, Clock, Duration, Effect, Schedule } from "effect"
-import { breathe } from "../Breathe.ts"
+import { closeSync, openSync } from "node:fs"
+import { atOnce, breathe, inTurns } from "../Breathe.ts"
 import { StateError } from "../StateError.ts"
-import { ContentHash } from "./ContentHash.ts"
+import type { ContentHash } from "./ContentHash.ts"
 import { type LateAnswer, LateAnswers } from "./LateAnswers.ts"
 import type { HighWater } from "./HighWater.ts"
 import type { Restored } from "./Restore.ts"
-import { packed, packing, pagesOf } from "./Shipment.ts"
+import { contentOf, inParts, packed, packing, partsOf } from "./Shipment.ts"
 import { Fenced, type Lease, StoreAway, type StoreError, type Tenure } from "./Store.ts"
 import { type Committed, Wal } from "./Wal.ts"
 
@@ -27,11 +28,9 @@ const RETRY_MS = 100
 const TOLD_AGAIN = 120
 const TOLD_MS = 1000
 /** The size of the local log from which on it is checkpointed. */
-const CHECKPOINT_BYTES = 16 << 20
+const CHECKPOINT_BYTES = 8 << 20
 /** The size below which the stored log is not worth replacing. */
 const LEAST_LOG_BYTES = 1 << 20
-/** How many pages are hashed at once. */
-const HASHED_PAGES = 1024
 
 const LEASE_OVER =
   "PostgreSQL has not answered in time, so that another node may take this tenant over; nothing more was sent"
@@ -50,32 +49,23 @@ export interface ShippingOptions {
   readonly behind?: string | undefined
   /** What to do once the first shipment is stored. */
   readonly afterwards?: Effect.Effect<void, StateError> | undefined
-  /** The size of the local log from which on it is checkpointed; default 16 MB. */
+  /** The size of the local log from which on it is checkpointed; default 8 MB. */
   readonly checkpointBytes?: number | undefined
   /** The compressed size of the stored log from which on it is replaced; default one megabyte. */
   readonly leastLogBytes?: number | undefined
 }
 
-/** The file at the time of a shipment. */
+/** The file at the time of a shipment; its log is in it. */
 interface Whole {
-  readonly bytes: Buffer
+  readonly handle: number
+  /** In pages. */
+  readonly size: number
   readonly seq: number
   readonly hash: Buffer
   readonly logBytes: number
 }
 
 const monotonic = Effect.map(Clock.monotonicTimeNanos, (nanos) => Number(nanos / 1_000_000n))
-
-/** The content of a whole file; others have their turn meanwhile. */
-export const contentOf = (file: Buffer, pageSize: number): Effect.Effect<ContentHash> =>
-  Effect.gen(function* () {
-    const content = new ContentHash()
-    for (const [number, page] of pagesOf(file, pageSize)) {
-      content.put(number, page)
-      if (number % HASHED_PAGES === 0) yield* breathe
-    }
-    return content
-  })
 
 export class Shipper {
   readonly #options: ShippingOptions
@@ -91,6 +81,7 @@ export class Shipper {
   #next: Committed | undefined
   #failed: StateError | undefined
   #rebasing = false
+  #handle: number | undefined
 
   constructor(options: ShippingOptions) {
     const { content, kept } = options.restored
@@ -157,9 +148,10 @@ export class Shipper {
         yield* stirred
         const batch = this.#waiting.splice(0)
         yield* Effect.catchCause(this.#shipAll, (cause) => Effect.sync(() => this.#die(Cause.squash(cause))))
+        // Before anybody goes on, who may commit at once, and again.
+        const whole = this.#wholeFile()
         for (const done of batch) done(this.#failed)
         if (this.#failed !== undefined) for (const done of this.#waiting.splice(0)) done(this.#failed)
-        const whole = this.#wholeFile()
         if (whole !== undefined) yield* Effect.forkChild(this.#rebase(whole))
       })
     )
@@ -168,6 +160,8 @@ export class Shipper {
   close(): void {
     this.#failed ??= this.#error("unreachable", "it is closed")
     this.#wal.close()
+    if (this.#handle !== undefined) closeSync(this.#handle)
+    this.#handle = undefined
   }
 
   #error(kind: StateError["kind"], why: string): StateError {
@@ -194,7 +188,7 @@ export class Shipper {
       const held = this.#next
       this.#next = undefined
       if (held !== undefined) yield* this.#ship(held)
-      const committed = this.#wal.read()
+      const committed = yield* inTurns(this.#wal.read())
       if (committed !== undefined) yield* this.#ship(committed)
       if (this.#wal.bytes >= (this.#options.checkpointBytes ?? CHECKPOINT_BYTES)) this.#checkpoint()
     })
@@ -202,9 +196,13 @@ export class Shipper {
 
   #ship({ pages, size }: Committed): Effect.Effect<void, StateError> {
     return Effect.gen({ self: this }, function* () {
-      for (const [number, page] of pages) this.#content.put(number, page)
+      const parts: Array<Buffer> = []
+      for (const part of inParts([...pages])) {
+        if (parts.length > 0) yield* breathe
+        for (const [number, page] of part) this.#content.put(number, page)
+        parts.push(packed(part))
+      }
       this.#content.cut(size)
-      const parts = packed(pages)
       const shipment = { seq: this.#seq + 1, size, pageSize: this.#wal.pageSize, hash: this.#content.value, parts }
       yield* this.#patiently(this.#options.tenure.ship(shipment), parts.length)
       const lost = this.#options.mark?.put(shipment.seq, shipment.hash)
@@ -238,20 +236,26 @@ export class Shipper {
 
   /** Whether every commit was shipped; nothing else can commit during this check. */
   #isAllShipped(): boolean {
-    this.#next ??= this.#wal.read()
+    this.#next ??= atOnce(this.#wal.read())
     return this.#next === undefined
   }
 
-  /** Checkpoints the log. What is not shipped by then would be silently lost. */
-  #checkpoint(): void {
-    if (!this.#isAllShipped()) return
+  /**
+   * Checkpoints the log, and returns whether all of it is in the file. What is not shipped by then would be silently lost. While
+   * the file is read, nothing changes it.
+   */
+  #checkpoint(): boolean {
+    if (this.#rebasing || !this.#isAllShipped()) return false
     try {
       const [said] = this.#options.raw.pragma("wal_checkpoint(PASSIVE)") as ReadonlyArray<
         Readonly<Record<"busy" | "log" | "checkpointed", number>>
       >
-      if (said?.busy === 0 && said.log === said.checkpointed) this.#wal.begunAnew()
+      if (said?.busy !== 0 || said.log !== said.checkpointed) return false
+      this.#wal.begunAnew()
+      return true
     } catch {
       // There is a reader at the moment; the next checkpoint will succeed.
+      return false
     }
   }
 
@@ -259,25 +263,26 @@ export class Shipper {
   #wholeFile(): Whole | undefined {
     const most = Math.max(this.#options.leastLogBytes ?? LEAST_LOG_BYTES, this.#baseBytes)
     if (this.#failed !== undefined || this.#rebasing || this.#logBytes <= most) return undefined
-    try {
-      if (!this.#isAllShipped()) return undefined
-      // Read through SQLite: opening and closing the file in another way would release SQLite's locks.
-      const bytes = this.#options.raw.serialize()
-      return { bytes, seq: this.#seq, hash: this.#content.value, logBytes: this.#logBytes }
-    } catch {
-      return undefined
-    }
+    if (!this.#checkpoint()) return undefined
+    // Stays open: closing a file releases all of SQLite's locks on it.
+    const handle = (this.#handle ??= openSync(this.#options.file, "r"))
+    const size = Number(this.#options.raw.pragma("page_count", { simple: true }))
+    return { handle, size, seq: this.#seq, hash: this.#content.value, logBytes: this.#logBytes }
   }
 
   /** Replaces the stored log by the complete file, while other shipments continue. */
-  #rebase({ bytes, hash, logBytes, seq }: Whole): Effect.Effect<void> {
-    const { pageSize } = this.#wal
+  #rebase({ handle, hash, logBytes, seq, size }: Whole): Effect.Effect<void> {
+    const parts = () => partsOf(handle, size, this.#wal.pageSize)
     this.#rebasing = true
     return Effect.gen({ self: this }, function* () {
       // SQLite's file and what was shipped must be identical to the last byte; otherwise something was lost.
-      if (!(yield* contentOf(bytes, pageSize)).value.equals(hash))
+      const content = yield* Effect.tryPromise({
+        try: () => contentOf(parts()),
+        catch: (cause) => this.#error("failed", String(cause))
+      })
+      if (!content.value.equals(hash))
         return this.#die(this.#error("damaged", "what was shipped is not what the file holds"))
-      this.#baseBytes = yield* this.#options.tenure.rebase(seq, packing(pagesOf(bytes, pageSize)))
+      this.#baseBytes = yield* this.#options.tenure.rebase(seq, packing(parts()))
       this.#logBytes -= logBytes
     }).pipe(
       Effect.catch(({ why }) => Effect.logDebug(`the log that is kept was not replaced: ${why}`)),

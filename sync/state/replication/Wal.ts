@@ -6,6 +6,7 @@
  * followed by, a commit frame. Later frames may be left from an earlier round, because a restarted log keeps its old tail.
  */
 import { closeSync, existsSync, fstatSync, openSync, readSync } from "node:fs"
+import type { Stepwise } from "../Breathe.ts"
 
 export interface Committed {
   /** By page number, starting with 1; the last version of each. */
@@ -89,12 +90,12 @@ export class Wal {
     this.#isCopied = true
   }
 
-  /** Undefined: nothing was committed. Throws if there may have been commits that can no longer be read. */
-  read(): Committed | undefined {
+  /** Undefined: nothing was committed. Throws if there may have been commits that can no longer be read. One read at a time. */
+  *read(): Stepwise<Committed | undefined> {
     const length = this.#length()
     if (length < HEADER_BYTES) return undefined
     this.#lookAtHeader()
-    const look = this.#frames(length)
+    const look = yield* this.#frames(length)
     if (look.frames === 0) return undefined
     this.#offset += look.frames * this.#step
     this.#isCopied = false
@@ -140,7 +141,7 @@ export class Wal {
     this.#offset = HEADER_BYTES
   }
 
-  #frames(length: number): Look {
+  *#frames(length: number): Stepwise<Look> {
     const step = this.#step
     const look: Look = { pages: new Map(), size: 0, frames: 0 }
     const open = new Map<number, Buffer>()
@@ -164,6 +165,7 @@ export class Wal {
         look.frames = frames
         this.#sums = sums
       }
+      yield
     }
   }
 

@@ -8,6 +8,7 @@ import { Effect, Exit, Fiber } from "effect"
 import { TestClock } from "effect/testing"
 import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
+import { setTimeout } from "node:timers/promises"
 import { Database, type StateError } from "../../../../sync/state/Database.ts"
 import { inode } from "../../../../sync/state/Inode.ts"
 import { restore } from "../../../../sync/state/replication/Restore.ts"
@@ -303,6 +304,28 @@ describe("a replicated state file", () => {
           )
         })
       )
+    })
+  )
+
+  it.live("has its log replaced by what was in it at one moment, though much is committed while it is read", () =>
+    Effect.gen(function* () {
+      const path = yield* folder
+      const store = new MemoryStore()
+      store.onPart = () => setTimeout(20)
+      const file = join(path, "a.db")
+      const last = yield* opened(file, store.replica("t", { checkpointBytes: 1, leastLogBytes: 1 }), (db) =>
+        Effect.gen(function* () {
+          const put = (id: number) => () =>
+            void db
+              .prepare("INSERT OR REPLACE INTO work (id, v) VALUES (?, ?)")
+              .run(id, Buffer.from(`${id} ${Math.random()}`.repeat(200)))
+          yield* db.transaction(() => db.raw.exec(TABLE))
+          yield* db.transaction(() => Array.from({ length: 1000 }, (_, id) => put(id)()))
+          for (let n = 0; store.rebases < 3; n++) yield* db.transaction(put((n * 317) % 1000))
+          return contentOf(db.raw)
+        })
+      )
+      assert.strictEqual(yield* opened(file, store.replica("t"), (db) => db.read(() => contentOf(db.raw))), last)
     })
   )
 

@@ -1,7 +1,7 @@
 /** What is stored of a replicated state file is what was committed, all of it and nothing else; otherwise nobody goes on with it. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Exit } from "effect"
-import { statSync } from "node:fs"
+import { openSync, statSync, writeSync } from "node:fs"
 import { join } from "node:path"
 import { restore } from "../../../../sync/state/replication/Restore.ts"
 import { type Database, StateError } from "../../../../sync/state/Database.ts"
@@ -55,12 +55,14 @@ describe("a replicated state file", () => {
       const store = new MemoryStore()
       const error = yield* opened(join(path, "a.db"), store.replica("t", { leastLogBytes: 1 }), (db) =>
         Effect.gen(function* () {
-          const serialize = db.raw.serialize.bind(db.raw)
-          db.raw.serialize = (options) => {
-            const bytes = serialize(options)
-            bytes[bytes.length - 1] = (bytes.at(-1) ?? 0) ^ 1
-            return bytes
+          // Stays open, because closing it would release SQLite's locks.
+          const other = openSync(join(path, "a.db"), "r+")
+          const pragma = db.raw.pragma.bind(db.raw)
+          db.raw.pragma = (what, options) => {
+            if (what === "page_count") writeSync(other, "x", 8191)
+            return pragma(what, options)
           }
+          while (store.rebases === 0) yield* Effect.sleep(1)
           const before = store.rebases
           for (let n = 0; n < 100; n++) {
             const exit = yield* Effect.exit(db.transaction(add(db, n)))
