@@ -178,16 +178,3 @@ describe("a large commit of a replicated state file", { timeout: 60_000 }, () =>
     assert.isAtLeast(store.mostParts, 3000 / 256)
   })
 })
-
-describe("the first records of a table", { timeout: 60_000 }, () => {
-  it("are decoded in parts", async () => {
-    const here = books(NOWHERE, many(INVOICES))
-    const daybook = await Daybook.open(configuration(NOWHERE) as Config, {
-      folder: here.folder,
-      state: here.path("daybook.db"),
-      environment: { SERVICE_KEY: KEY }
-    })
-    assert.isAtLeast(await turnsDuring(() => daybook.preview("books")), 20)
-    await daybook.close()
-  })
-})
