@@ -5,6 +5,7 @@
  */
 import { isOwnForm } from "../daemon/Host.ts"
 import { Clock, Effect } from "effect"
+import { MultipartParser } from "effect/http"
 import * as Cookies from "effect/http/Cookies"
 import { createHash } from "node:crypto"
 import type { Client } from "../../core/Client.ts"
@@ -99,15 +100,27 @@ interface Posted {
 
 /** The fields of a form with a file; the server has limited its size. */
 const readMultipart = async (request: Request): Promise<Posted | undefined> => {
-  try {
-    const form = await request.formData()
-    const posted = new URLSearchParams([...form].filter((one): one is [string, string] => typeof one[1] === "string"))
-    const file = form.get("file")
-    if (file === null || typeof file === "string" || file.name === "") return { posted }
-    return { posted, file: { name: file.name, bytes: new Uint8Array(await file.arrayBuffer()) } }
-  } catch {
-    return undefined
-  }
+  const posted = new URLSearchParams()
+  let file: { readonly name: string; readonly chunks: Array<Uint8Array> } | undefined
+  let isWhole = false
+  const parser = MultipartParser.make({
+    headers: { "content-type": request.headers.get("content-type") ?? "" },
+    isFile: ({ filename }) => filename !== undefined,
+    maxFieldSize: LARGEST_FORM_BYTES,
+    onField: (info, value) => posted.append(info.name, MultipartParser.decodeField(info, value)),
+    onFile: ({ filename: name = "", name: field }) => {
+      if (field !== "file" || name === "" || file !== undefined) return () => {}
+      const chunks: Array<Uint8Array> = []
+      file = { name, chunks }
+      return (chunk) => void (chunk !== null && chunks.push(chunk))
+    },
+    onError: () => {},
+    onDone: () => void (isWhole = true)
+  })
+  for await (const chunk of request.body ?? []) parser.write(chunk)
+  parser.end()
+  if (!isWhole) return undefined
+  return file === undefined ? { posted } : { posted, file: { name: file.name, bytes: Buffer.concat(file.chunks) } }
 }
 
 /** @param known whether it comes with a session: files are read only then */

@@ -10,6 +10,7 @@ import * as PersonsFile from "../../sync/library/config/PersonsFile.ts"
 import { Database } from "../../sync/state/Database.ts"
 import { ConfigError, type Configuration } from "../../sync/library/config/Configuration.ts"
 import { messageOf } from "../../sync/library/Exit.ts"
+import { inPieces } from "../daemon/Bodies.ts"
 import type { DaemonServices } from "../daemon/Main.ts"
 import { type Knows, type Reply, type Request as Asked, type Route, text } from "../daemon/Server.ts"
 import * as Live from "./Live.ts"
@@ -59,7 +60,7 @@ export const asRequest = ({ body, encrypted, headers, method, path, query }: Ask
         string,
         string
       >,
-      ...(method === "POST" ? { body: Buffer.from(body) } : {})
+      ...(method === "POST" ? inPieces(body) : {})
     }
   )
 }

@@ -18,6 +18,7 @@ import { ReaderThread } from "../../sync/pull/ReaderThread.ts"
 import { Database } from "../../sync/state/Database.ts"
 import type { DaemonServices } from "../daemon/Main.ts"
 import { type Token, tokensOf } from "../daemon/Tokens.ts"
+import { inPieces } from "../daemon/Bodies.ts"
 import { json, type Knows, type Reply, type Request as Asked, type Route } from "../daemon/Server.ts"
 import {
   Caller,
@@ -174,7 +175,7 @@ const asRequest = ({ body, headers, method, path, query }: Asked): Request => {
   return new Request(`http://localhost${path}${text === "" ? "" : `?${text}`}`, {
     method,
     headers: sent,
-    ...(method === "POST" ? { body: Buffer.from(body) } : {})
+    ...(method === "POST" ? inPieces(body) : {})
   })
 }
 

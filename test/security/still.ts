@@ -4,7 +4,7 @@
  * Prints each that takes longer than the bound; exit status 1 if there is one.
  */
 import { fork, spawnSync } from "node:child_process"
-import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { once } from "node:events"
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
@@ -37,12 +37,19 @@ writeFileSync(
     ...config(csv, "http://127.0.0.1:9"),
     daemon: {
       page: { password: { env: "PAGE_PASSWORD" } },
-      api: { tokens: [{ name: "reader", token: { env: "TOKEN" }, scopes: ["read", "plan", "approve", "connect"] }] }
+      api: { tokens: [{ name: "reader", token: { env: "TOKEN" }, scopes: ["read", "plan", "approve", "connect"] }] },
+      connect: { url, name: "Acme Pay", return_urls: ["https://pay.example.com"], sources: [{ connector: "files" }] }
     }
   })
 )
 
-const environment = { ...process.env, DAYBOOK_KEY: "sk-still-test", TOKEN, PAGE_PASSWORD: PASSWORD }
+const environment = {
+  ...process.env,
+  DAYBOOK_KEY: "sk-still-test",
+  DAYBOOK_SEAL: Buffer.alloc(32).toString("base64"),
+  TOKEN,
+  PAGE_PASSWORD: PASSWORD
+}
 const command = resolve("dist/daybook.js")
 if (UNSENT) {
   await write(csv, INVOICES)
@@ -159,25 +166,62 @@ const paths = [
   .map(filled)
   .filter((path) => path.includes(WANTED))
 
+type Answer = Awaited<ReturnType<typeof fetch>>
+
 let worst = 0
-for (const path of paths) {
+const measure = async (what: string, ask: () => Promise<Answer>): Promise<string> => {
   await pause(50)
   await busy()
   const began = performance.now()
-  const answer = await fetch(url + path, {
-    headers: path.startsWith("/api") ? headers : { cookie },
-    redirect: "manual"
-  })
-  const { byteLength } = await answer.arrayBuffer()
+  const answer = await ask()
+  const body = Buffer.from(await answer.arrayBuffer())
   const took = performance.now() - began
   await pause(20)
   const most = await busy()
   worst = Math.max(worst, most)
   if (most > BOUND || process.env.ALL)
     console.log(
-      `${most.toFixed(0).padStart(5)} ms  ${String(answer.status)}  ${path}  (${took.toFixed(0)} ms, ${byteLength} bytes)`
+      `${most.toFixed(0).padStart(5)} ms  ${String(answer.status)}  ${what}  (${took.toFixed(0)} ms, ${body.length} bytes)`
     )
+  return body.toString()
 }
+
+for (const path of paths)
+  await measure(path, () =>
+    fetch(url + path, { headers: path.startsWith("/api") ? headers : { cookie }, redirect: "manual" })
+  )
+
+const wordIn = (page: string): string => /name="form" value="([^"]+)"/.exec(page)?.[1] ?? ""
+
+/** Uploads a file as a form does, and looks at what comes of it. */
+const upload = async (place: string, session: string, page: string, at: string, bytes: number): Promise<void> => {
+  const data = new FormData()
+  data.set("form", wordIn(await measure(`${place}: before`, () => fetch(url + page, { headers: { cookie: session } }))))
+  data.set("connector", "files")
+  data.set("file", new Blob([new Uint8Array(readFileSync(csv).subarray(0, bytes))]), "invoices.csv")
+  const post = { method: "POST", headers: { cookie: session }, body: data, redirect: "manual" } as const
+  await measure(`${place}: upload of ${bytes >> 20} MB`, () => fetch(url + at, post))
+  for (const n of [1, 2])
+    await measure(`${place}: look ${n}`, () => fetch(url + page, { headers: { cookie: session } }))
+}
+
+if ("uploads".includes(WANTED)) {
+  await upload("the page", cookie, "/connections/new", "/setup/files", 7 << 20)
+  const made = await fetch(`${url}/api/v1/connect-links`, {
+    method: "POST",
+    headers: { ...headers, "content-type": "application/json" },
+    body: JSON.stringify({ tenant: "acme", connectors: ["files"] })
+  })
+  const { pathname } = new URL(((await made.json()) as { readonly url: string }).url)
+  const opened = await fetch(`${url}${pathname}/open`, {
+    method: "POST",
+    redirect: "manual",
+    body: new URLSearchParams({ form: "" })
+  })
+  const session = (opened.headers.get("set-cookie") ?? "").split(";")[0] ?? ""
+  await upload("a link", session, "/connect", "/connect/upload", 7 << 20)
+}
+
 daemon.kill()
 console.log(
   `${paths.length} addresses over ${INVOICES} invoices: busy for at most ${worst.toFixed(0)} ms in one piece (bound ${BOUND})`
