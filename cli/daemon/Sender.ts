@@ -3,11 +3,8 @@ import { BlockList, isIP, isIPv6 } from "node:net"
 import type { IncomingMessage } from "node:http"
 import { isInside } from "../../core/Reach.ts"
 
-/** A proxy or a network for delivery writes at least one of these (RFC 7239, RFC 8586, and what Cloudflare and Akamai document). */
-const FORWARDS = [
-  ...["x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "x-forwarded-port", "x-forwarded-server"],
-  ...["x-real-ip", "x-client-ip", "forwarded", "via", "cdn-loop", "cf-connecting-ip", "true-client-ip"]
-]
+/** A proxy or a network for delivery writes a header with such a name (RFC 7239, RFC 8586, and what vendors document). */
+const FORWARDS = /^(via|cdn-loop|x-real-ip|(x-)?(original-)?forwarded(-.*)?|x-envoy-.*|.*(client|user|connecting)-?ip)$/
 
 /** Where it is not told otherwise, nginx writes none of these, and speaks HTTP/1.0 with a Host (its `proxy_http_version`). */
 const isOfNginx = ({ headers, httpVersion }: Pick<IncomingMessage, "headers"> & { readonly httpVersion?: string }) =>
@@ -91,7 +88,7 @@ export const senderOf = (
 ): Sender => {
   const { headers, socket } = request
   const peer = plain(socket.remoteAddress ?? "")
-  const isProxy = isPublic || isOfNginx(request) || FORWARDS.some((name) => headers[name] !== undefined)
+  const isProxy = isPublic || isOfNginx(request) || Object.keys(headers).some((name) => FORWARDS.test(name))
   const isTrusted = trusts(peer)
   // Anybody on the internet can write these headers, or ask for this name: only a proxy of one's own network is noticed.
   const unidentified =

@@ -61,7 +61,19 @@ describe("the sender of a request", () => {
     assert.isFalse(from("127.0.0.1", {}, true).local)
     for (const name of ["x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "x-real-ip", "forwarded", "via"])
       assert.isFalse(from("127.0.0.1", { [name]: "x" }).local, name)
-    for (const name of ["cf-connecting-ip", "cdn-loop", "true-client-ip", "x-client-ip", "x-forwarded-port"])
+    for (const name of [
+      "cf-connecting-ip",
+      "cdn-loop",
+      "true-client-ip",
+      "x-client-ip",
+      "x-forwarded-port",
+      "fly-client-ip",
+      "x-azure-clientip",
+      "x-envoy-external-address",
+      "x-original-forwarded-for",
+      "x-appengine-user-ip",
+      "x-forwarded"
+    ])
       assert.isFalse(from("127.0.0.1", { [name]: "x" }).local, name)
     // nginx as it is without any proxy_set_header, and HAProxy's check of health.
     const socket = { remoteAddress: "127.0.0.1" } as IncomingMessage["socket"]
