@@ -281,7 +281,7 @@ const review = (visit: Visit, form: string, source: Connecting.ConnectSource, fo
 const failed = (visit: Visit, form: string, source: Connecting.ConnectSource, error: unknown): ConnectPage => ({
   title: "Something went wrong",
   step: "Connect",
-  wrong: showing(visit, source)(messageOf(error)),
+  wrong: showing(visit, source)(messageOf(error).replaceAll(/connections\[\d+\]\.source\./g, "")),
   body: html`
     <p>Nothing was connected.</p>
     ${ownForm("/connect/more", form, html`<button class="primary">${Connecting.isFiles(source) ? "Choose other files" : "Enter it again"}</button>`)}

@@ -64,4 +64,13 @@ describe("a source whose address was entered in a link", { timeout: 120_000 }, (
       assert.strictEqual(page, pages[0], addresses[n])
     }
   })
+
+  it("is named as in the form where it is no address", async () => {
+    const here = await visitor(await platform(), "acme")
+    assert.strictEqual(await here.post("source", { connector: "woocommerce" }), 303)
+    assert.strictEqual(await here.post("settings", { url: "shop.example.com", key: "ck_1", secret: "cs_1" }), 303)
+    const page = await here.page()
+    assert.match(page, /what was entered: url: .*shop\.example\.com.* is not an address/)
+    assert.notInclude(page, "connections[")
+  })
 })
