@@ -15,7 +15,7 @@ import { views } from "../../sync/library/Views.ts"
 import { late } from "../../sync/reports/CloseLate.ts"
 import { sheets } from "../../sync/reports/Sheets.ts"
 import { copyInParts } from "../../sync/state/OwnFile.ts"
-import { contentOf, partsOf } from "../../sync/state/replication/Shipment.ts"
+import { contentOf, filePages } from "../../sync/state/replication/Shipment.ts"
 import { Database } from "../../sync/state/Database.ts"
 import * as Bench from "../bench/Invoices.ts"
 import { build } from "../bench/Sent.ts"
@@ -120,7 +120,7 @@ describe("many documents that were sent", { timeout: 240_000 }, () => {
             hashed: () =>
               Effect.promise(() =>
                 contentOf(
-                  partsOf(
+                  filePages(
                     openSync(path("daybook.db"), "r"),
                     db.raw.pragma("page_count", { simple: true }) as number,
                     4096

@@ -90,8 +90,8 @@ export const REPLICATION: ReadonlyArray<UnitMutant> = [
     changes: [
       {
         file: SHIPPER,
-        from: "const handle = (this.#handle",
-        to: 'closeSync(openSync(this.#options.file, "r"))\n    const handle = (this.#handle'
+        from: "(this.#handle ??=",
+        to: '(closeSync(openSync(this.#options.file, "r")), this.#handle ??='
       }
     ]
   },

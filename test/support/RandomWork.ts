@@ -23,6 +23,19 @@ export const diceOf = (seed: number) => {
 export const TABLE =
   "CREATE TABLE IF NOT EXISTS work (id INTEGER PRIMARY KEY, k TEXT, v BLOB); CREATE INDEX IF NOT EXISTS work_k ON work (k)"
 
+/** Writes a row anew, a few kilobytes long. */
+export const put = (db: Db, id: number) => () =>
+  void db
+    .prepare("INSERT OR REPLACE INTO work (id, v) VALUES (?, ?)")
+    .run(id, Buffer.from(`${id} ${Math.random()}`.repeat(200)))
+
+/** Makes the table, with some rows. */
+export const filled = (db: Db, count: number) =>
+  db.transaction(() => {
+    db.raw.exec(TABLE)
+    for (let id = 0; id < count; id++) put(db, id)()
+  })
+
 const rows = (db: Db, dice: (n: number) => number) => () => {
   for (let n = dice(30); n >= 0; n--) {
     if (dice(3) > 0)

@@ -10,7 +10,7 @@ import { lock } from "../FileLock.ts"
 import { copyInParts, copyInto } from "../OwnFile.ts"
 import { type StateError, stateError } from "../StateError.ts"
 import type { Restored } from "./Restore.ts"
-import { contentOf, packing, partsOf, type Shipment } from "./Shipment.ts"
+import { contentOf, packing, filePages, type Shipment } from "./Shipment.ts"
 import type { StoreError, Tenure } from "./Store.ts"
 
 /** What the name of a file ends with that a cluster has taken over. */
@@ -47,7 +47,7 @@ const workingCopy = async (seed: string, file: string): Promise<Pick<Shipment, "
 const encoded = async (file: string, { pageSize, size }: Pick<Shipment, "pageSize" | "size">) => {
   const handle = openSync(file, "r")
   try {
-    const pages = () => partsOf(handle, size, pageSize)
+    const pages = () => filePages(handle, size, pageSize)
     const parts: Array<Buffer> = []
     for await (const part of packing(pages())) parts.push(part)
     return { content: await contentOf(pages()), parts }

@@ -43,7 +43,7 @@ export const inParts = (pages: Pages): ReadonlyArray<Pages> =>
 export const packed = (part: Pages): Buffer => zstdCompressSync(written(part), fastest())
 
 /** The pages of a whole file, which nobody changes meanwhile, part by part. */
-export async function* partsOf(handle: number, size: number, pageSize: number): AsyncGenerator<Pages> {
+export async function* filePages(handle: number, size: number, pageSize: number): AsyncGenerator<Pages> {
   for (let first = 0; first < size; first += PART_PAGES) {
     const length = Math.min(PART_PAGES, size - first)
     const { buffer, bytesRead } = await read(

@@ -15,7 +15,7 @@ import type { ContentHash } from "./ContentHash.ts"
 import { type LateAnswer, LateAnswers } from "./LateAnswers.ts"
 import type { HighWater } from "./HighWater.ts"
 import type { Restored } from "./Restore.ts"
-import { contentOf, inParts, packed, packing, partsOf } from "./Shipment.ts"
+import { contentOf, inParts, packed, packing, filePages } from "./Shipment.ts"
 import { Fenced, type Lease, StoreAway, type StoreError, type Tenure } from "./Store.ts"
 import { type Committed, Wal } from "./Wal.ts"
 
@@ -272,7 +272,7 @@ export class Shipper {
 
   /** Replaces the stored log by the complete file, while other shipments continue. */
   #rebase({ handle, hash, logBytes, seq, size }: Whole): Effect.Effect<void> {
-    const parts = () => partsOf(handle, size, this.#wal.pageSize)
+    const parts = () => filePages(handle, size, this.#wal.pageSize)
     this.#rebasing = true
     return Effect.gen({ self: this }, function* () {
       // SQLite's file and what was shipped must be identical to the last byte; otherwise something was lost.

@@ -18,7 +18,7 @@ import { recorded } from "../../../../sync/schedule/RecordedRun.ts"
 import * as RunState from "../../../../sync/schedule/RunState.ts"
 import { MemoryStore } from "../../../support/MemoryStore.ts"
 import { add, folder, opened, rowsOf } from "../../../support/Replicas.ts"
-import { contentOf, contentOfFile, diceOf, round, SMALL, TABLE } from "../../../support/RandomWork.ts"
+import { contentOf, contentOfFile, diceOf, filled, put, round, SMALL, TABLE } from "../../../support/RandomWork.ts"
 
 type Db = Database["Service"]
 
@@ -309,19 +309,12 @@ describe("a replicated state file", () => {
 
   it.live("has its log replaced by what was in it at one moment, though much is committed while it is read", () =>
     Effect.gen(function* () {
-      const path = yield* folder
-      const store = new MemoryStore()
-      store.onPart = () => setTimeout(20)
-      const file = join(path, "a.db")
+      const file = join(yield* folder, "a.db")
+      const store = Object.assign(new MemoryStore(), { onPart: () => setTimeout(20) })
       const last = yield* opened(file, store.replica("t", { checkpointBytes: 1, leastLogBytes: 1 }), (db) =>
         Effect.gen(function* () {
-          const put = (id: number) => () =>
-            void db
-              .prepare("INSERT OR REPLACE INTO work (id, v) VALUES (?, ?)")
-              .run(id, Buffer.from(`${id} ${Math.random()}`.repeat(200)))
-          yield* db.transaction(() => db.raw.exec(TABLE))
-          yield* db.transaction(() => Array.from({ length: 1000 }, (_, id) => put(id)()))
-          for (let n = 0; store.rebases < 3; n++) yield* db.transaction(put((n * 317) % 1000))
+          yield* filled(db, 1000)
+          for (let n = 0; store.rebases < 3; n++) yield* db.transaction(put(db, (n * 317) % 1000))
           return contentOf(db.raw)
         })
       )
@@ -331,9 +324,8 @@ describe("a replicated state file", () => {
 
   it.live("keeps SQLite's own locks while its log is replaced", () =>
     Effect.gen(function* () {
-      const path = yield* folder
+      const file = join(yield* folder, "a.db")
       const store = new MemoryStore()
-      const file = join(path, "a.db")
       yield* opened(file, store.replica("t", SMALL), (db) =>
         Effect.gen(function* () {
           const dice = diceOf(7)
