@@ -87,13 +87,7 @@ export const REPLICATION: ReadonlyArray<UnitMutant> = [
   {
     name: "a copy of the file is read past SQLite, which takes its locks away",
     caughtBy: [REPLICATED, "keeps SQLite's own locks"],
-    changes: [
-      {
-        file: SHIPPER,
-        from: "(this.#handle ??=",
-        to: '(closeSync(openSync(this.#options.file, "r")), this.#handle ??='
-      }
-    ]
+    changes: [{ file: SHIPPER, from: "??= openSync(", to: "??= (closeSync(openSync(this.#options.file)), openSync)(" }]
   },
   {
     name: "the log is copied back while the file is read for the store",
