@@ -8,6 +8,7 @@ import { Clock, Effect } from "effect"
 import { MultipartParser } from "effect/http"
 import * as Cookies from "effect/http/Cookies"
 import { createHash } from "node:crypto"
+import { setImmediate } from "node:timers/promises"
 import type { Client } from "../../core/Client.ts"
 import { isShared } from "../../sync/model/Person.ts"
 import { RIGHTS, whoMay } from "../../sync/model/Roles.ts"
@@ -119,6 +120,7 @@ const readMultipart = async (request: Request): Promise<Posted | undefined> => {
   })
   for await (const chunk of request.body ?? []) parser.write(chunk)
   parser.end()
+  await setImmediate()
   if (!isWhole) return undefined
   return file === undefined ? { posted } : { posted, file: { name: file.name, bytes: Buffer.concat(file.chunks) } }
 }

@@ -5,6 +5,7 @@
 import { randomBytes } from "node:crypto"
 import { mkdirSync, readdirSync, rmSync, statSync } from "node:fs"
 import { basename, extname, join } from "node:path"
+import { setImmediate } from "node:timers/promises"
 import { bankEndings } from "../../connectors/list.ts"
 import { OutputFile } from "../../sync/export/OutputFile.ts"
 import { uploadEnding, uploadName } from "../connect/Uploads.ts"
@@ -45,6 +46,8 @@ export const filesOf = (folder: string, draft: string): ReadonlyArray<string> =>
 }
 
 const put = async (path: string, bytes: Uint8Array): Promise<void> => {
+  // What tells files apart has just been loaded, the first time.
+  await setImmediate()
   const output = await OutputFile.create(path)
   try {
     await output.append(bytes)
