@@ -27,7 +27,7 @@ export const REPLICATION: ReadonlyArray<UnitMutant> = [
   {
     name: "the log is copied back without a look whether all of it was shipped",
     caughtBy: [REPLICATED, "committed beside a shipment"],
-    changes: [{ file: SHIPPER, from: "if (!this.#isAllShipped()) return\n    try", to: "try" }]
+    changes: [{ file: SHIPPER, from: "if (this.#rebasing || !this.#isAllShipped()) return false\n    try", to: "try" }]
   },
   {
     name: "nobody notices that the log was begun anew before it was read",
@@ -275,13 +275,7 @@ export const REPLICATION: ReadonlyArray<UnitMutant> = [
   {
     name: "of a large transaction only the first part is shipped",
     caughtBy: [REPLICATED, "keeps a large transaction in parts"],
-    changes: [
-      {
-        file: "sync/state/replication/Shipment.ts",
-        from: "inParts([...pages]).map((part) =>",
-        to: "inParts([...pages]).slice(0, 1).map((part) =>"
-      }
-    ]
+    changes: [{ file: SHIPPER, from: "of inParts([...pages])) {", to: "of inParts([...pages]).slice(0, 1)) {" }]
   },
   {
     name: "every state file is taken to have pages of the usual size",
