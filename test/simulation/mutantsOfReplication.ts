@@ -280,13 +280,7 @@ export const REPLICATION: ReadonlyArray<UnitMutant> = [
   {
     name: "every state file is taken to have pages of the usual size",
     caughtBy: [VAULTS, "comes along when a state file of before"],
-    changes: [
-      {
-        file: "sync/state/replication/Adopt.ts",
-        from: "const pageSize = bytes.readUInt16BE(16) === 1 ? 65_536 : bytes.readUInt16BE(16)",
-        to: "const pageSize = 4096"
-      }
-    ]
+    changes: [{ file: "sync/state/replication/Adopt.ts", from: 'pageSize: said("page_size")', to: "pageSize: 4096" }]
   },
   {
     name: "secrets stay on the machine that got them",
