@@ -125,7 +125,7 @@ const amounts: Check = async (subject, stage) => {
   return undefined
 }
 
-/** A folder without its files is no source without records. */
+/** If the files are missing, that is an error: it must not be read as if there were no records any more. */
 const absent: Check = async (subject, { folder, lists }) => {
   if (folder === undefined || lists === undefined) return "its sample has no folder with lists of records"
   const empty = temporaryFolder("sample")

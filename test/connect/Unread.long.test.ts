@@ -65,7 +65,7 @@ describe("a source whose address was entered in a link", { timeout: 120_000 }, (
     }
   })
 
-  it("is named as in the form where it is no address", async () => {
+  it("that is not one is told by the name of its field in the form", async () => {
     const here = await visitor(await platform(), "acme")
     assert.strictEqual(await here.post("source", { connector: "woocommerce" }), 303)
     assert.strictEqual(await here.post("settings", { url: "shop.example.com", key: "ck_1", secret: "cs_1" }), 303)
