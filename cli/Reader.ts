@@ -11,8 +11,7 @@ if (pages === true) {
   const { answerPages } = await import("./page/AnswerPages.ts")
   answerPages()
 } else if (examines === true) {
-  const { answerInThread } = await import("../sync/library/AnswerInThread.ts")
-  answerInThread()
+  await import("../sync/library/AnswerInThread.ts")
 } else {
   const { readSource } = await import("./ReadSource.ts")
   await readSource()

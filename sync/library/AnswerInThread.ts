@@ -1,5 +1,6 @@
 /**
- * The thread's side of `KillableThread.ts`: answers one question after the other.
+ * The thread's side of `KillableThread.ts`: answers one question after the other, from when it is loaded. A thread of the library
+ * begins with it.
  */
 import { Effect, Result, Schema } from "effect"
 import { parentPort } from "node:worker_threads"
@@ -73,28 +74,28 @@ const copied = (work: BackupWork): Effect.Effect<CopyAnswer> =>
     onFailure: ({ file, kind, why }) => ({ failed: { file, kind, why } })
   })
 
-/** Answers what this thread is asked. */
-export const answerInThread = (): void => {
-  let found = FirstConfiguration.NO_FILES
-  const answered = (work: ThreadQuestion) =>
-    Effect.gen(function* () {
-      switch (work.type) {
-        case "copy":
-          return yield* copied(work.of)
-        case "look":
-          found = yield* FirstConfiguration.look(work.paths, work.folder)
-          return FirstConfiguration.headingsOf(found)
-        case "initial":
-          return yield* FirstConfiguration.initial(found, work.options)
-        case "preview":
-          return yield* preview(work.of)
-      }
-    })
-  parentPort?.on("message", async (work: ThreadQuestion) => {
-    const result = await Effect.runPromise(answered(work).pipe(Effect.provide(outside), Effect.result))
-    const answer: ThreadAnswer = Result.isSuccess(result)
-      ? { value: result.success }
-      : { why: result.failure instanceof UsageError ? result.failure.why : messageOf(result.failure) }
-    parentPort?.postMessage(answer)
+/** What was looked at last. */
+let found = FirstConfiguration.NO_FILES
+
+const answered = (work: ThreadQuestion) =>
+  Effect.gen(function* () {
+    switch (work.type) {
+      case "copy":
+        return yield* copied(work.of)
+      case "look":
+        found = yield* FirstConfiguration.look(work.paths, work.folder)
+        return FirstConfiguration.headingsOf(found)
+      case "initial":
+        return yield* FirstConfiguration.initial(found, work.options)
+      case "preview":
+        return yield* preview(work.of)
+    }
   })
-}
+
+parentPort?.on("message", async (work: ThreadQuestion) => {
+  const result = await Effect.runPromise(answered(work).pipe(Effect.provide(outside), Effect.result))
+  const answer: ThreadAnswer = Result.isSuccess(result)
+    ? { value: result.success }
+    : { why: result.failure instanceof UsageError ? result.failure.why : messageOf(result.failure) }
+  parentPort?.postMessage(answer)
+})

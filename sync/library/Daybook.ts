@@ -103,7 +103,7 @@ export class Daybook extends Context.Service<Daybook, Api>()("daybook/Daybook") 
    * must be answered (`answers`) before the configuration can be used.
    */
   static async init(files: ReadonlyArray<string>, options: InitOptions = {}): Promise<Initial> {
-    const { initialOf } = await import("./FirstConfiguration.ts")
+    const { initialOf } = await import("./InitialApart.ts")
     return Effect.runPromise(initialOf(files, options))
   }
 

@@ -243,13 +243,6 @@ export const initial = (
     }
   })
 
-/** Reads files and derives the configuration. */
-export const initialOf = (
-  paths: ReadonlyArray<string>,
-  options: InitOptions = {}
-): Effect.Effect<Initial, UsageError> =>
-  Effect.flatMap(look(paths, resolve(options.folder ?? ".")), (found) => initial(found, options))
-
 /** Adds an answer to a question. Undefined if the text is not a valid answer. */
 export const withAnswer = (answers: SetupAnswers, question: SetupQuestion, text: string): SetupAnswers | undefined => {
   const [member = "", ...rest] = question.answer.split(".")

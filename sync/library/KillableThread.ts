@@ -1,9 +1,11 @@
 /**
- * A thread for long work, for a daemon that has others to answer meanwhile: it examines uploaded files (`FileExamination.ts`),
- * reads the first records of a source (`PreviewApart.ts`) and copies the state file (`BackupApart.ts`). What a stranger chose has
- * a minute and little memory. It ends with the scope that asked for it. `AnswerInThread.ts` is the other end.
+ * A thread for long work, for a program that has others to answer meanwhile, a daemon's or one with the library: it examines
+ * files (`FileExamination.ts`, `InitialApart.ts`), reads the first records of a source (`PreviewApart.ts`) and copies the state
+ * file (`BackupApart.ts`). What a stranger chose has a minute and little memory. It ends with the scope that asked for it.
+ * `AnswerInThread.ts` is the other end.
  */
 import { Clock, Effect, type Scope, Semaphore } from "effect"
+import { existsSync } from "node:fs"
 import { setTimeout } from "node:timers/promises"
 import { Worker } from "node:worker_threads"
 import type { ConnectorContext } from "../../connectors/Connector.ts"
@@ -11,6 +13,14 @@ import type { Bounds } from "../model/Bounds.ts"
 import type { BackupWork } from "../state/Backup.ts"
 import { UsageError } from "./Exit.ts"
 import type * as FirstConfiguration from "./FirstConfiguration.ts"
+
+/**
+ * What a thread of the library begins with. Undefined where there is no such file: in Daybook's source, in the bundle of its
+ * command, which has a thread of its own, and in another program's bundle.
+ */
+export const ofLibrary: URL | undefined = [new URL("./AnswerInThread.js", import.meta.url)].find((url) =>
+  existsSync(url)
+)
 
 /** The first documents of one connection. */
 export interface PreviewWork {
@@ -59,6 +69,16 @@ export const FILES: ThreadKind = {
   memoryMb: 384,
   tooLong: `The files took longer than ${DEADLINE_SECONDS} seconds to read. ${SMALLER}`,
   tooLarge: `The files take more memory to read than one upload may have. ${SMALLER}`,
+  died: "The files could not be read"
+}
+
+/** Files of the program that the library is part of, as large as they are. */
+export const OWN_FILES: ThreadKind = {
+  turns: Semaphore.makeUnsafe(2),
+  memoryMb: 2048,
+  isPatient: true,
+  tooLong: "",
+  tooLarge: "The files take more memory to read than there is. Split them, or leave older documents out.",
   died: "The files could not be read"
 }
 

@@ -109,7 +109,7 @@ const plansOf = (side: Side, id: string, kind: Kind, key: string): ReadonlyArray
 }
 
 /** How many are planned in one piece: others wait for it. */
-const BATCH = 50
+const BATCH = 15
 
 /** Every document of both sides, in turn. */
 function* compared(today: Side, other: Side, add: (one: DocumentDifference | "same") => void): Stepwise<void> {

@@ -165,6 +165,43 @@ console.log(JSON.stringify({
     })
   })
 
+  it("examines files and copies the books in a thread, so that the program around it answers others", () => {
+    const rows = Array.from(
+      { length: 12_000 },
+      (_, n) => `S-${n},Harbour ${n % 90},GB,2026-01-02,2026-02-01,100.00,120.00`
+    )
+    write("many.csv", ["Number,Customer,Country,Date,Due,Net,Gross", ...rows, ""].join("\n"))
+    const shares = node(
+      "turns.js",
+      `import { Daybook, env } from "daybook"
+import { rmSync } from "node:fs"
+process.env.ACME_KEY = "${KEY}"
+/** The part of all processor time that the thread with the event loop took. */
+const share = async (work) => {
+  const [thread, all] = [process.threadCpuUsage(), process.cpuUsage()]
+  await work()
+  const took = ({ system, user }) => system + user
+  return took(process.threadCpuUsage(thread)) / took(process.cpuUsage(all))
+}
+let first
+const shares = { init: await share(async () => (first = await Daybook.init(["many.csv"], { accept: true, answers: { currency: "GBP" } }))) }
+const [connection] = ${CONFIG}.connections
+const config = { ...first.config, service: { url: "http://127.0.0.1:9", key: env("ACME_KEY") } }
+config.connections = config.connections.map((one) => ({ ...one, owner: connection.owner }))
+rmSync("many.db", { force: true })
+const daybook = await Daybook.open(config, { state: "many.db" })
+const pulled = await daybook.pull()
+shares.backup = await share(() => daybook.backup("many-copy.db"))
+await daybook.close()
+console.log(JSON.stringify({ ...shares, read: Object.values(pulled)[0].read }))
+`
+    )
+    assert.strictEqual(shares.read, 12_000)
+    assert.isBelow(shares.init, 0.4)
+    assert.isBelow(shares.backup, 0.6)
+    assert.isTrue(existsSync(join(consumer, "many-copy.db")))
+  })
+
   it("serves a program in the older module format, too", () => {
     assert.deepStrictEqual(
       node(

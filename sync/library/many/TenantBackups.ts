@@ -2,9 +2,10 @@
 import { Effect } from "effect"
 import { copyFileSync, existsSync, mkdirSync } from "node:fs"
 import { basename, join } from "node:path"
-import { type Backup, backup } from "../../state/Backup.ts"
+import type { Backup } from "../../state/Backup.ts"
 import { Database, type StateError } from "../../state/Database.ts"
 import { breathe } from "../../state/Breathe.ts"
+import { backupApart } from "../BackupApart.ts"
 import { configIn } from "../config/ConfigFile.ts"
 import { messageOf } from "../Exit.ts"
 import type { Tenant } from "./TenantSource.ts"
@@ -32,7 +33,10 @@ const copied = ({ folder, name, state }: Tenant, to: string): Effect.Effect<Back
       catch: (cause) => cause as Error
     })
     if (!existsSync(state)) return undefined
-    return yield* Effect.provide(backup(join(target, basename(state))), Database.layer({ file: state, mode: "read" }))
+    return yield* Effect.provide(
+      backupApart(join(target, basename(state))),
+      Database.layer({ file: state, mode: "read" })
+    )
   })
 
 /** If one cannot be copied, the others still are. */
