@@ -22,7 +22,7 @@ const HOUR_MS = 3_600_000
 export const remember = (db: Db, ahead: number | undefined): void => {
   const by = ahead === undefined ? 0 : Math.abs(ahead - aheadOf(db))
   if (ahead === undefined || by < 2000) return
-  db.prepare("UPDATE state SET ahead = ?").run(Math.round(ahead))
+  db.prepare("UPDATE state SET ahead = ?").run(Math.abs(ahead) < 1000 ? 0 : Math.round(ahead))
   const offered = "SELECT subject FROM cover WHERE state = 'offered'"
   const waking = "SELECT c.subject FROM cover c JOIN wake w ON w.subject = c.subject"
   const subjects = db

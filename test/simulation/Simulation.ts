@@ -83,8 +83,8 @@ export const simulate = async (
     connector: feed.connector,
     ...(covers ? { windows: WINDOWS } : {}),
     ...(debits === undefined ? {} : { pays: debits.connector }),
+    leaves: (method, path) => insured?.leaves(method, path),
     fault: (method, path) => {
-      insured?.leaves(method, path)
       if (feed.quiet) return undefined
       const id = `${round}.request.${++asked}`
       const dice = story.dice(id)

@@ -28,7 +28,7 @@ import { isWhereItWas } from "./SameDisk.ts"
 import { read } from "./Reading.ts"
 import { connection, whole } from "./Source.ts"
 import { JumpingClock, ServiceTime, turn } from "./Time.ts"
-import { Killed, type SyncOptions, type WorldOptions } from "./WorldOptions.ts"
+import { heardBy, Killed, type SyncOptions, type WorldOptions } from "./WorldOptions.ts"
 
 export type { SyncOptions, WorldOptions, Wrap } from "./WorldOptions.ts"
 
@@ -202,7 +202,7 @@ export class World {
   }
 
   readonly #network = (): HttpClient.HttpClient => {
-    const inner = InProcess.client(this.instance)
+    const inner = heardBy(this.#options, InProcess.client(this.instance))
     const source = this.#options.source?.client
     return HttpClient.make((request, url) =>
       Effect.gen({ self: this }, function* () {
@@ -259,7 +259,7 @@ export class World {
    */
   second(options: SyncOptions = {}, { file = this.file, shares = false } = {}): void {
     this.#others++
-    const http = Layer.succeed(HttpClient.HttpClient, InProcess.client(this.instance))
+    const http = Layer.succeed(HttpClient.HttpClient, heardBy(this.#options, InProcess.client(this.instance)))
     const layers = Layer.mergeAll(
       Database.layer({ file, mode: shares ? "share" : "write", command: "a second one" }),
       layerHttp({ url: URL, key: Redacted.make(KEY) }).pipe(Layer.provide(http)),

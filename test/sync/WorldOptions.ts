@@ -1,5 +1,5 @@
 /** What a world is made of, and how it is synced. */
-import type { HttpClient } from "effect/http"
+import { HttpClient } from "effect/http"
 import type { Connector } from "../../connectors/Connector.ts"
 import type { Fault } from "../../core/sandbox/server/Faults.ts"
 import type { Windows } from "../../core/sandbox/rules/States.ts"
@@ -22,6 +22,8 @@ export interface WorldOptions {
   readonly planning?: Planning
   /** Whether a fault strikes the request that is about to leave. */
   readonly fault?: (method: string, path: string) => Omit<Fault, "id"> | Foreign | undefined
+  /** A request leaves, of whichever process. */
+  readonly leaves?: (method: string, path: string) => void
   readonly wrap?: Wrap
   /** How long a policy of the service is late before it can be handed over, and how long it then can be. */
   readonly windows?: Partial<Windows>
@@ -36,6 +38,13 @@ export interface WorldOptions {
   /** A second connection, `debits`, pays the invoices of the first: its connector, or true where `payments` are read whole. */
   readonly pays?: Connector | true
 }
+
+/** The same network, of which the test hears what leaves. */
+export const heardBy = ({ leaves }: WorldOptions, inner: HttpClient.HttpClient): HttpClient.HttpClient =>
+  HttpClient.make((request, url) => {
+    leaves?.(request.method, url.pathname)
+    return inner.execute(request)
+  })
 
 export interface SyncOptions extends SendingOptions {
   /** Sends what the books hold although the source could not be read to its end. */
