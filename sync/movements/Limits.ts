@@ -223,10 +223,11 @@ export const isSameReversal = (
 const oneReversal = ({ payments, reversals }: InvoiceFacts, stands: Stands): ReadonlyArray<Fact<Reversal>> => {
   const counted: Array<Fact<Reversal>> = []
   const movement = (one: Fact<Reversal>) => payments.find((each) => keysOf(each).some((key) => isOf(one, key)))
-  /** Both say which payment they reverse, and those are two movements. */
+  /** Both say which payment they reverse, and those are two movements; one that is not on this invoice is another than one that is. */
   const areApart = (one: Fact<Reversal>, other: Fact<Reversal>) => {
     const [first, second] = [movement(one), movement(other)]
-    return first !== undefined && second !== undefined && first !== second
+    const bothSay = one.document.payment !== undefined && other.document.payment !== undefined
+    return bothSay && first !== second
   }
   const sorted = reversals.toSorted(
     (a, b) => Number(stands(b.key)) - Number(stands(a.key)) || (a.document.date < b.document.date ? -1 : 1)

@@ -284,7 +284,7 @@ export const judgeInvoice = (one: InvoiceCase, settings: InvoiceSettings): Judge
       ? []
       : [{ document: key, what: "open", says: sayUnits(says, currency), source: sayUnits(follows, currency) }]
   const missing = { document: key, what: "the invoice", source: `${sayUnits(open, currency)} open`, service: NOTHING }
-  const isBack = isSettled && there !== undefined && settings.mayBeBack?.(invoice, postings(there).keys()) === true
+  const isBack = isSettled && there !== undefined && settings.mayBeBack?.(invoice, postings(there)) === true
   const isPaid = settings.report_paid === false || isBack || mayWait(isSettled, word, says) ? undefined : isSettled
   const apart =
     there === undefined

@@ -164,7 +164,8 @@ export function* judgePayments(
 
 /**
  * Whether money of an invoice may have gone back: another list has money that went back and that the service does not show, of the
- * amount of a payment on it, or with its number in the text. Marking as paid cannot be undone, so that it may wait.
+ * amount of a payment on it, whichever list it stands for there, or with its number in the text. Marking as paid cannot be undone,
+ * so that it may wait.
  */
 export const mayBeBack = (notes: Notes, paying: ReadonlyArray<string>): MayBeBack => {
   const unseen = paying.flatMap((connection) =>
@@ -172,8 +173,8 @@ export const mayBeBack = (notes: Notes, paying: ReadonlyArray<string>): MayBeBac
       [...notes.standing(fact).values()].some((amount) => amount !== 0n) ? [] : [{ connection, document }]
     )
   )
-  return ({ number = "", reference: asked = "" }, facts) => {
-    const own = [...facts].flatMap((fact) => {
+  return ({ currency: its, number = "", reference: asked = "" }, postings) => {
+    const own = [...postings.keys()].flatMap((fact) => {
       const document = notes.find(fact)
       return document?.kind === "payment" ? [{ fact, document }] : []
     })
@@ -186,10 +187,11 @@ export const mayBeBack = (notes: Notes, paying: ReadonlyArray<string>): MayBeBac
         ({ document, fact }) =>
           fact.startsWith(`${connection}/`) && document.currency === currency && wholeOf(document) === wholeOf(back)
       )
-      return isNamed || isAlike
+      const isOnIt = currency === its && [...postings.values()].includes(wholeOf(back))
+      return isNamed || isAlike || isOnIt
     })
   }
 }
 
-/** @param facts what the service shows on the invoice */
-export type MayBeBack = (invoice: PlainDocument, facts: Iterable<string>) => boolean
+/** @param postings what the service shows on the invoice, by fact */
+export type MayBeBack = (invoice: PlainDocument, postings: ReadonlyMap<string, Units>) => boolean

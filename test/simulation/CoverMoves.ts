@@ -182,7 +182,7 @@ export class CoverMoves {
 
   /** A refusal because somebody covered the invoice that the service does not show. */
   isHidden(refusal: string): boolean {
-    return this.#stuck !== undefined && refusal.includes("Transaction is already insured")
+    return this.#stuck !== undefined && /Transaction is (already )?insured/.test(refusal)
   }
 
   /** The configuration is as it was in the beginning, and the clock is right. */

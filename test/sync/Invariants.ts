@@ -14,7 +14,7 @@ import * as OpenInBooks from "../../sync/plan/OpenInBooks.ts"
 import * as Plan from "../../sync/plan/Plan.ts"
 import * as History from "../../sync/reports/History.ts"
 import { ACCEPTED } from "../simulation/Midway.ts"
-import { type CallRow, doubles, type Holding, type Source, stateFile, unfaithful } from "../support/Sides.ts"
+import { type CallRow, doubles, type Holding, stateFile, unfaithful } from "../support/Sides.ts"
 import { paid } from "./Paid.ts"
 import { type Watched, witnessed } from "./Witnessed.ts"
 import { KEY, SECRETS, type World } from "./World.ts"
@@ -106,10 +106,10 @@ const leftBy = ({ connection, documents }: World, { rule, why }: { readonly rule
   return ids.map((id) => Document.key(connection.id, "invoice", id))
 }
 
-/** Invoices of which a payment's whole amount went back in its list, and a person has not said of which payment: they may wait. */
+/** Invoices of which a payment's whole amount went back in its list, and a person has not said of which payment, or which it names: they may wait. */
 const mayBeBack = (
-  { connection, payments }: World,
-  paying: ReadonlyArray<Source>,
+  { connection, documents, payments }: World,
+  { on }: Pick<Awaited<ReturnType<typeof paid>>, "on">,
   about: ReadonlySet<string>
 ): ReadonlyArray<string> => {
   const whole = ({ shares, unallocated = 0n }: Document.Payment | Document.Reversal): bigint =>
@@ -117,15 +117,14 @@ const mayBeBack = (
   const waiting = payments.filter(
     (one): one is Document.Reversal => one.kind === "reversal" && about.has(Document.key("debits", "reversal", one.id))
   )
-  return paying.flatMap(({ documents }) =>
-    documents.filter(Document.isAllocated).flatMap(({ id, kind, shares }) => {
-      const of = payments.find(
-        (one): one is Document.Payment => one.kind === kind && one.kind === "payment" && one.id === id
-      )
-      const isAlike = of !== undefined && waiting.some((one) => whole(one) === whole(of))
-      return isAlike ? shares.map(({ invoice }) => Document.key(connection.id, "invoice", invoice)) : []
-    })
+  const ofAmount = payments.flatMap((of) =>
+    of.kind === "payment" && waiting.some((one) => whole(one) === whole(of))
+      ? on(Document.key("debits", "payment", of.id))
+      : []
   )
+  const named = new Set(waiting.flatMap(({ shares }) => shares.map(({ invoice }) => invoice.toUpperCase())))
+  const ofName = documents.filter((one) => one.kind === "invoice" && (named.has(one.id) || named.has(one.number ?? "")))
+  return [...ofAmount, ...ofName.map(({ id }) => Document.key(connection.id, "invoice", id))]
 }
 
 /** Everything, once things are quiet: run after run without faults. Answers what does not hold, in words. */
@@ -182,7 +181,7 @@ export const violations = async (
   // What its source says otherwise is not marked as paid, which cannot be undone.
   const contradicted = new Set([
     ...attention.flatMap(({ rule, subject }) => (rule === "S1" ? [subject] : [])),
-    ...mayBeBack(world, source.paying ?? [], about)
+    ...mayBeBack(world, second, about)
   ])
   found.push(...unfaithful(source, held, open, contradicted), ...second.found)
   found.push(

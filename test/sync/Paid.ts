@@ -14,7 +14,7 @@ import * as PaymentStatement from "../../sync/reconciliation/PaymentStatement.ts
 import { totalOf } from "../../sync/matching/References.ts"
 import { type Holding, inPlace, type Source } from "../support/Sides.ts"
 import { ACCEPTED } from "../simulation/Midway.ts"
-import { sameParts } from "./Parts.ts"
+import { sameParts, sameReturns } from "./Parts.ts"
 import { take } from "./Paying.ts"
 import type { World } from "./World.ts"
 
@@ -96,11 +96,7 @@ const afresh = ({ connections, documents, payments }: World, words: ReturnType<t
 const placed = ({ how: _, ...row }: Row) => row
 
 /** An invoice that is gone is called by the number that it had, where that was read; a person may have chosen it by then. */
-const named = (text: string): string =>
-  text.replace(
-    /allocated by hand to (?:INV-|I)\d+, which was not found/g,
-    "allocated by hand to one that was not found"
-  )
+const named = (text: string): string => text.replace(/allocated by hand to (?:INV-|I)\d+/g, "allocated by hand to one")
 
 const differ = (what: string, now: ReadonlyArray<unknown>, plain: ReadonlyArray<unknown>): ReadonlyArray<string> => {
   const [a, b] = [now, plain].map((list) => list.map((one) => named(JSON.stringify(one))))
@@ -185,15 +181,22 @@ export const paid = async (
   held: ReadonlyArray<Holding>,
   attention: ReadonlySet<string>
 ): Promise<
-  Pick<Source, "same"> & { readonly paying: ReadonlyArray<Source>; readonly found: ReadonlyArray<string> }
+  Pick<Source, "same"> & {
+    readonly paying: ReadonlyArray<Source>
+    readonly found: ReadonlyArray<string>
+    /** The invoices of a payment: as it was matched, and as the books state the same money. */
+    readonly on: (payment: string) => ReadonlyArray<string>
+  }
 > => {
   const debits = world.connections[1]
-  if (debits === undefined) return { paying: [], found: [] }
+  if (debits === undefined) return { paying: [], found: [], on: () => [] }
   const looked = await world.life(Effect.map(Database, (db) => ({ ...look(db, debits.id), words: said(db) })))
-  if (looked._tag === "Failure") return { paying: [], found: [`the matches cannot be read: ${looked.cause}`] }
+  const nothing = { paying: [], on: () => [] }
+  if (looked._tag === "Failure") return { ...nothing, found: [`the matches cannot be read: ${looked.cause}`] }
   const { words, ...now } = looked.value
   const plain = afresh(world, words)
-  const { as: joint, found: wrong } = joined(world, now.same)
+  const { as, found: wrong } = joined(world, now.same)
+  const joint = new Map([...as, ...sameReturns(world, plain.matches, as)])
   const found = [
     ...wrong,
     ...differ("matched", now.matches.map(placed), plain.matches.map(placed)),
@@ -287,6 +290,10 @@ export const paid = async (
   }
   return {
     same: joint,
+    on: (payment) =>
+      [payment, joint.get(payment) ?? payment].flatMap((one) =>
+        sharesOf(world, one, byDocument).map(([invoice]) => invoice)
+      ),
     paying: [{ id: debits.id, documents }],
     found: [...found, ...sumsUp(world.payments, joint, now)]
   }

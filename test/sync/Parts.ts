@@ -60,3 +60,39 @@ export const sameParts = <Of extends Part>(
   }
   return found
 }
+
+/** Within so many days, money that went back of an invoice by two lists may be the same. */
+const RETURN_DAYS = 15
+
+/**
+ * What went back of an invoice by a list that names no payment of it, and by the books, of the same amount: once. A bank's line of
+ * a failed debit names the invoice at most.
+ */
+export const sameReturns = (
+  { connection, documents, payments }: World,
+  matches: ReadonlyArray<Part>,
+  joint: ReadonlyMap<string, string>
+): ReadonlyArray<readonly [document: string, as: string]> => {
+  const used = new Set(joint.values())
+  const keyOf = ({ id }: Document.Reversal) => Document.key(connection.id, "reversal", id)
+  const isReversal = (one: Document.Document): one is Document.Reversal => one.kind === "reversal"
+  return payments.filter(isReversal).flatMap((one) => {
+    const key = Document.key("debits", "reversal", one.id)
+    const match = matches.find(({ document }) => document === key)
+    if (one.payment !== undefined || joint.has(key) || match?.amount !== `${totalOf(one)}`) return []
+    const same = documents
+      .filter(isReversal)
+      .find(
+        (other) =>
+          !used.has(keyOf(other)) &&
+          Math.abs(Date.parse(one.date) - Date.parse(other.date)) / 86_400_000 <= RETURN_DAYS &&
+          other.shares.some(
+            ({ amount, invoice }) =>
+              `${amount}` === match.amount && Document.key(connection.id, "invoice", invoice) === match.invoice
+          )
+      )
+    if (same === undefined) return []
+    used.add(keyOf(same))
+    return [[key, keyOf(same)] as const]
+  })
+}
