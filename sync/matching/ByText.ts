@@ -92,6 +92,28 @@ const namedIn = (
   return used
 }
 
+/**
+ * Why a person is to look at a payment that the service has on invoices: its text names others of the same customer, and none of
+ * these. When it was reported, those were not known; or another invoice has the number now.
+ */
+export const namesOthers = (
+  db: Db,
+  memory: LookupMemory,
+  inText: ReadonlyArray<MatchRules.Name>,
+  { date, stands, text, theirs }: Pick<Said, "date" | "text" | "theirs"> & { readonly stands: ReadonlyArray<string> }
+): string | undefined => {
+  const others = new Set<string>()
+  for (const name of inText) {
+    const found = invoicesNumbered(db, memory, theirs.pays, name.name)
+    if (found.some(({ key }) => stands.includes(key))) return undefined
+    const [one, another] = found
+    if (name.weak || isDate(name.name, date) || isOtherNumber(text, name)) continue
+    if (one !== undefined && another === undefined && relationTo(db, theirs, one) === "own") others.add(one.key)
+  }
+  if (others.size === 0) return undefined
+  return `it is reported on ${MatchRules.names(stands)}, and its text names ${MatchRules.names([...others])}`
+}
+
 /** By the numbers in its reference; if there are none that count, it waits for an amount. */
 export const byText = (db: Db, memory: LookupMemory, inText: ReadonlyArray<MatchRules.Name>, said: Said): ByText => {
   const { amount, currency, problem, text, theirs } = said

@@ -5,7 +5,7 @@
 import type { Payment, Reversal } from "../../connectors/Document.ts"
 import * as Document from "../../connectors/Document.ts"
 import * as Currency from "../../core/money/Currency.ts"
-import * as Decimal from "../../core/money/Decimal.ts"
+import type * as Decimal from "../../core/money/Decimal.ts"
 import type { Day } from "../../core/wire/Day.ts"
 import * as Body from "../state/Body.ts"
 import type { Database } from "../state/Database.ts"
@@ -14,11 +14,12 @@ import * as Joins from "./Joins.ts"
 import { paidBy, type Payer } from "./Amounts.ts"
 import { aliasesOf } from "./Aliases.ts"
 import { paidInBooks } from "./BooksPaid.ts"
-import { byText } from "./ByText.ts"
+import { byChoice } from "./ByChoice.ts"
+import { byText, namesOthers } from "./ByText.ts"
 import { isPayout } from "./PayoutLines.ts"
 import { standing } from "./Standing.ts"
-import { type ChosenPart, chosenByPerson, ownNumber, payerIn, textOf, totalOf } from "./References.ts"
-import { currencyOfInvoice, type NamedInvoice, type LookupMemory, named, invoicesNumbered } from "./Lookups.ts"
+import { chosenByPerson, ownNumber, payerIn, textOf, totalOf } from "./References.ts"
+import { type NamedInvoice, type LookupMemory, named, invoicesNumbered } from "./Lookups.ts"
 import type { How } from "./Rows.ts"
 import type { Dirty, Written } from "./Tables.ts"
 
@@ -223,19 +224,26 @@ export const resolvePayment = (db: Db, id: number, dirty: Known): Resolved | { r
     return { ...base, how: "", rule: "M5", why: problems[0] ?? unfound(document) }
   }
   const stands = dirty.standing ? standing(db, base) : undefined
-  if (stands !== undefined)
-    return { ...base, how: PLACELESS.has(how) ? "stands" : how, shares: stands, rule: "M2", stands: true }
-  if (isAmbiguous) return { ...base, how: "", rule: "M1", why: problems.join("; ") }
   const inText = known?.inText ?? MatchRules.namesIn(textOf(document))
   const theirs = { aliases: aliasesOf(dirty.aliases, connection, document), payer, pays }
-  const said = {
-    amount: base.amount,
-    currency,
-    date: document.date,
-    text: textOf(document),
-    limits: dirty.limits.get(connection)
+  const said = { date: document.date, text: textOf(document), theirs }
+  if (stands !== undefined) {
+    const why = namesOthers(db, dirty, inText, { ...said, stands: stands.map(({ invoice }) => invoice) })
+    const placed = {
+      ...base,
+      how: PLACELESS.has(how) ? "stands" : how,
+      shares: stands,
+      rule: "M2",
+      stands: true
+    } as const
+    return why === undefined ? placed : { ...placed, why }
   }
-  return { ...base, ...byText(db, dirty, inText, { ...said, theirs, problem: problems[0] }) }
+  if (isAmbiguous) return { ...base, how: "", rule: "M1", why: problems.join("; ") }
+  const limits = dirty.limits.get(connection)
+  return {
+    ...base,
+    ...byText(db, dirty, inText, { ...said, amount: base.amount, currency, limits, problem: problems[0] })
+  }
 }
 
 const payerOfRow = ({ customer, cut, form, party }: Written): Payer => ({ customer, cut, form, party })
@@ -300,46 +308,6 @@ const byLinks = (
     lost += amount
   }
   return { shares, lost, problems, isAmbiguous }
-}
-
-/** M4: a person's choice, as far as it is still possible: invoices may have been deleted since, or the payment changed. */
-const byChoice = (
-  db: Db,
-  { amount, currency, pays }: Pick<Resolved, "amount" | "currency" | "pays">,
-  choice: ReadonlyArray<ChosenPart>
-): Pick<Resolved, "shares" | "why" | "converted"> => {
-  const say = (amount: Decimal.Decimal, of = currency) => Currency.say(amount, of)
-  const total = Decimal.sum(choice.flatMap(({ amount, currency }) => (currency === undefined ? [amount] : [])))
-  const list = MatchRules.names(choice.map(({ invoice }) => invoice))
-  if (total > amount)
-    return {
-      shares: [],
-      why: `${say(total)} of it was allocated by hand to ${list}, but its amount is now ${say(amount)}`
-    }
-  const shares: Array<MatchRules.Share> = []
-  const problems: Array<string> = []
-  let left = amount
-  for (const { amount, currency: stated = currency, invoice } of choice) {
-    const its = currencyOfInvoice(db, invoice)
-    const name = MatchRules.names([invoice])
-    if (its === undefined) problems.push(`it was allocated by hand to ${name}, which was not found in ${pays}`)
-    else if (stated !== "" && its !== stated) problems.push(`it was allocated by hand to ${name}, which is in ${its}`)
-    else if (!Currency.fits(amount, its))
-      problems.push(
-        `${say(amount, stated)} of it was allocated by hand to ${name}, which has more decimal places than ${its} allows`
-      )
-    else {
-      shares.push({ invoice, amount })
-      if (stated === currency) left -= amount
-    }
-  }
-  // In another currency a person says what the invoices got; all of the payment is for them.
-  if (shares.length === choice.length && choice.some((one) => one.currency !== undefined))
-    return { shares, converted: true }
-  // "For no invoice" is a valid choice as well.
-  if (left === 0n || choice.length === 0) return { shares }
-  if (problems.length === 0) problems.push("the source does not say what the rest is for")
-  return { shares, why: `${say(left)} of it is unallocated: ${problems.join("; ")}` }
 }
 
 /** Merges shares of the same invoice. */
