@@ -17,6 +17,7 @@ import type { Connection } from "./model/Connection.ts"
 import { gather } from "./collections/Gather.ts"
 import { gatherOrders } from "./collections/OrderFiles.ts"
 import * as CoverFacts from "./plan/CoverFacts.ts"
+import * as PurchaseBlocks from "./plan/PurchaseBlocks.ts"
 import * as ServiceTime from "./plan/ServiceTime.ts"
 import { Database, type StateError } from "./state/Database.ts"
 import * as ConnectorContext from "./pull/ConnectorContext.ts"
@@ -60,7 +61,7 @@ const renewItems = (connection: Connection, shows = false): Effect.Effect<void, 
     const [db, client, now] = [yield* Database, yield* Client, yield* Clock.currentTimeMillis]
     if (!(yield* db.read(() => CoverFacts.isWatched(db, connection)))) return
     // While the clock is wrong nothing may be sent: its time is asked for, so that a clock that was set is noticed.
-    const isWrong = (yield* db.read(() => ServiceTime.aheadOf(db))) !== 0 && client.clock.ahead === undefined
+    const isWrong = yield* db.read(() => PurchaseBlocks.isClockWrong(db, connection.planning.cover))
     if (isWrong) yield* Effect.ignore(client.policies.list({ query: { limit: 1 } }))
     yield* db.commit(() => {
       ServiceTime.remember(db, client.clock.ahead)

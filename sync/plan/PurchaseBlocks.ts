@@ -20,6 +20,10 @@ const wrongClock = (db: Db, settings: Pick<CoverSettings, "clock_tolerance">): s
   return `this machine's clock is ${by} ${ahead > 0 ? "ahead of" : "behind"} the service's, whose month the budget is for`
 }
 
+/** Whether nothing is bought because of the clock, as far as is known. */
+export const isClockWrong = (db: Db, settings: Pick<CoverSettings, "clock_tolerance"> = {}): boolean =>
+  wrongClock(db, settings) !== undefined
+
 /** Why a connection buys nothing: a payment failed, this month's spending is unknown, or the clock is wrong. */
 export const blocked = (
   db: Db,

@@ -43,8 +43,9 @@ class Most {
       const most = this.#sums.get(id) ?? NOTHING
       const strange = (this.#strange.get(id) ?? 0n) * FINE
       const unsaid = most.captured > sums.captured ? most.captured - sums.captured : 0n
-      // Cancelled after all: what was captured for it is given back.
-      const back = sums.cancelled < unsaid ? sums.cancelled : unsaid
+      // Cancelled after all: what was captured for it is given back. What was given back is owed again once its return is gone.
+      const returned = most.refunded > sums.refunded ? most.refunded - sums.refunded : 0n
+      const back = (sums.cancelled < unsaid ? sums.cancelled : unsaid) + returned
       const more = { captured: strange, voided: 0n, refunded: 0n }
       const now = (name: (typeof MEMBERS)[number]) => sums[name] + sums.pieces * FINE + more[name]
       const higher = (name: (typeof MEMBERS)[number]) => (now(name) > most[name] ? now(name) : most[name])
