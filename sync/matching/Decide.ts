@@ -96,12 +96,12 @@ const connected = (db: Db, dirty: Dirty, { documents, keys, seen }: Start) => {
 const sharesFollowed = (db: Db, { how, leader }: Resolved): ReadonlyArray<MatchRules.Share> =>
   how === "same" && leader !== undefined ? Joins.sharesOf(db, leader) : []
 
-/** Payments that are on an invoice and need not name it: by a person's choice, or because they stand. */
+/** Payments that are on an invoice and need not name it: by a person's choice, or because they stand, whatever number it had. */
 const unnamed = (db: Db, invoice: string): ReadonlyArray<number> =>
   db
     .prepare(
       `SELECT a.document FROM allocation a JOIN matching m ON m.document = a.document
-        WHERE a.invoice = ? AND m.of IS NULL AND (m.how IN ('choice', 'stands') OR (m.how IN ('amount', 'customer')
+        WHERE a.invoice = ? AND m.of IS NULL AND (m.how IN ('choice', 'stands') OR (m.how IN ('amount', 'customer', 'reference')
           AND EXISTS (SELECT 1 FROM standing s WHERE s.payment = (SELECT d.key FROM document d WHERE d.id = a.document) AND s.invoice = a.invoice)))`
     )
     .pluck()

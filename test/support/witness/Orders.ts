@@ -33,6 +33,8 @@ class Most {
   readonly #sums = new Map<string, Totals>()
   /** Amounts captured without Daybook, for nothing that the shop states. */
   readonly #strange = new Map<string, bigint>()
+  /** The goods of each return, as they were stated first. */
+  readonly #goods = new Map<string, string>()
 
   constructor(shipping: Shipping) {
     this.#shipping = shipping
@@ -43,8 +45,10 @@ class Most {
       const most = this.#sums.get(id) ?? NOTHING
       const strange = (this.#strange.get(id) ?? 0n) * FINE
       const unsaid = most.captured > sums.captured ? most.captured - sums.captured : 0n
-      // Cancelled after all: what was captured for it is given back. What was given back is owed again once its return is gone.
-      const returned = most.refunded > sums.refunded ? most.refunded - sums.refunded : 0n
+      // Cancelled after all: what was captured for it is given back. What was given back is owed again once its return is gone,
+      // or is for other goods now, some of which did not leave yet.
+      const gone = most.refunded > sums.refunded ? most.refunded - sums.refunded : 0n
+      const returned = this.#isMoved(documents, id) ? most.refunded : gone
       const back = (sums.cancelled < unsaid ? sums.cancelled : unsaid) + returned
       const more = { captured: strange, voided: 0n, refunded: 0n }
       const now = (name: (typeof MEMBERS)[number]) => sums[name] + sums.pieces * FINE + more[name]
@@ -56,6 +60,16 @@ class Most {
         again: back > most.again ? back : most.again
       })
     }
+  }
+
+  #isMoved(documents: ReadonlyArray<PlainDocument>, order: string): boolean {
+    const returns = documents.filter((one) => one.kind === "return" && one.order === order)
+    return returns.some(({ id, lines }) => {
+      const goods = JSON.stringify(lines, (_, value: unknown) => (typeof value === "bigint" ? `${value}` : value))
+      const first = this.#goods.get(id) ?? goods
+      this.#goods.set(id, first)
+      return first !== goods
+    })
   }
 
   byHand(id: string, amount: bigint, stated: boolean): void {
