@@ -36,6 +36,20 @@ export const COVER_TIMES: ReadonlyArray<UnitMutant> = [
     "Math.min(answered ?? Infinity, claimed)"
   ),
   one(
+    "cover: the service is not asked for its time again by a program that knew it once",
+    [MONTH, "is known to be right once it was set"],
+    "sync/CoverSync.ts",
+    "if (isWrong) yield*",
+    "if (isWrong && client.clock.ahead === undefined) yield*"
+  ),
+  one(
+    "cover: a clock that is ten milliseconds ahead is in the day before",
+    [MONTH, "counts as right within a second"],
+    "sync/plan/ServiceTime.ts",
+    "Math.abs(ahead) < 1000 ? 0 : Math.round(ahead)",
+    "Math.round(ahead)"
+  ),
+  one(
     "cover: after a lost file, this machine's month is looked for",
     [MONTH, "is known after a lost state file"],
     "sync/reconciliation/EarlierPurchases.ts",

@@ -29,6 +29,17 @@ export const MATCHING: ReadonlyArray<UnitMutant> = [
     changes: [{ file: "sync/movements/Limits.ts", from: "!areApart(one, other) &&", to: "" }]
   },
   {
+    name: "matching: what the books return of a payment on another invoice is the same as what went back of this one's",
+    caughtBy: [SAME, "is open by what went back of its own payment"],
+    changes: [
+      {
+        file: "sync/movements/Limits.ts",
+        from: "bothSay && first !== second",
+        to: "bothSay && first !== undefined && second !== undefined && first !== second"
+      }
+    ]
+  },
+  {
     name: "matching: a number of another customer's invoice is followed",
     caughtBy: [PAYERS, "gives way to the payer's own invoice of exactly the amount"],
     changes: [{ file: "sync/matching/ByText.ts", from: 'relationTo(db, theirs, invoice) === "foreign"', to: "false" }]

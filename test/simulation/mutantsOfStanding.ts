@@ -27,6 +27,24 @@ export const REPORTED: ReadonlyArray<UnitMutant> = [
     changes: [{ file: "sync/matching/Run.ts", from: "    Standing.queueNew(db)\n", to: "" }]
   },
   {
+    name: "matching: once a payment is reported, what its text names counts no more",
+    caughtBy: [STANDING, "is asked about once the invoice that its text names is there"],
+    changes: [
+      { file: "sync/matching/Resolve.ts", from: "why === undefined ? placed : { ...placed, why }", to: "placed" }
+    ]
+  },
+  {
+    name: "matching: what is reported on an invoice by its old number is left out of what is open",
+    caughtBy: [STANDING, "counts on its invoice when that has another number"],
+    changes: [
+      {
+        file: "sync/matching/Decide.ts",
+        from: "m.how IN ('amount', 'customer', 'reference')",
+        to: "m.how IN ('amount', 'customer')"
+      }
+    ]
+  },
+  {
     name: "matching: what stands stays on an invoice whose currency changed",
     caughtBy: [ORDER, "nothing stays on an invoice that is in another currency now"],
     changes: [

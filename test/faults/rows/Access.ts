@@ -38,6 +38,7 @@ export const ACCESS: ReadonlyArray<FaultRow> = [
     ["sync/apply/OtherWriter.test.ts", "that has already created an invoice"],
     ["sync/apply/OtherWriter.test.ts", "that has reported a payment as"],
     ["sync/apply/OtherWriter.test.ts", "is seen before one of ours leaves"],
+    ["sync/apply/OtherWriter.test.ts", "is not suspected of what this one sent without an answer"],
     ["cli/Independent.long.test.ts", "has nothing to name where the ledger lost a payment"]
   ),
   row(

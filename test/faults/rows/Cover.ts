@@ -126,6 +126,11 @@ export const COVER: ReadonlyArray<FaultRow> = [
     ["sync/stories/CoverMonth.test.ts", "counts what was bought while only this machine's clock"],
     ["sync/stories/CoverMonth.test.ts", "is known after a lost state file though this machine's clock"]
   ),
+  row(
+    "a clock of this machine that was wrong and is right again, or by less than a second, while nothing else is asked",
+    ["sync/stories/CoverMonth.test.ts", "is known to be right once it was set"],
+    ["sync/stories/CoverMonth.test.ts", "counts as right within a second"]
+  ),
   row("a purchase whose answer is lost at the end of a month", [
     "sync/stories/CoverMonth.test.ts",
     "counts a purchase in both months"

@@ -106,6 +106,15 @@ export const PARTIES: ReadonlyArray<FaultRow> = [
     ["sync/matching/MatchStanding.long.test.ts", "stays when a later one names its invoice"]
   ),
   row(
+    "a reported payment whose text names another invoice of its customer, which comes later, or whose invoice gets another number",
+    ["sync/matching/MatchStanding.long.test.ts", "is asked about once the invoice that its text names is there"],
+    ["sync/matching/MatchStanding.long.test.ts", "counts on its invoice when that has another number"]
+  ),
+  row("books that return on one invoice a payment that they have on another", [
+    "sync/matching/SameMoney.test.ts",
+    "is open by what went back of its own payment"
+  ]),
+  row(
     "an invoice whose currency, number or money changes after a payment was matched with it or asked about",
     ["sync/matching/MatchOrder.long.test.ts", "nothing stays on an invoice that is in another currency now"],
     ["sync/matching/MatchOrder.long.test.ts", "what is the same money is decided again when the invoice that it names"],

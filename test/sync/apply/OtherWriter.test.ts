@@ -5,7 +5,7 @@ import type { Report } from "../../../sync/apply/Report.ts"
 import { audit } from "../../../sync/reconciliation/Audit.ts"
 import { invoice, payment } from "../../support/Documents.ts"
 import { ask, inWorld, open, report, requests } from "../InWorld.ts"
-import type { World } from "../World.ts"
+import type { World, WorldOptions } from "../World.ts"
 
 const NEW = invoice({ id: "I2", number: "INV-2" })
 
@@ -61,6 +61,27 @@ describe("another Daybook on the same seller", () => {
       assert.deepStrictEqual(keys, ["books/invoice/I1", "books/invoice/I2", "books/invoice/I3"])
     })
   )
+
+  it("is not suspected of what this one sent without an answer, where more of the document waits for others in the run", () => {
+    let isLost = false
+    const fault: WorldOptions["fault"] = (method, path) => {
+      if (!isLost || !path.endsWith("/payments/")) return undefined
+      return { kind: method === "POST" ? "lose_response" : "lose_request" }
+    }
+    return inWorld({ fault }, async (world) => {
+      const both = [invoice(), NEW]
+      world.documents = [...both, payment("P1", "50.00")]
+      report(await world.sync())
+      isLost = true
+      // The first moves to the other invoice, on which there is another one.
+      world.documents = [...both, payment("P1", { I2: "50.00" }), payment("P2", { I2: "20.00" })]
+      report(await world.sync({ settleAfter: 0 }))
+      isLost = false
+      report(await world.sync())
+      const amounts = [...world.service.payment.values()].map(({ amount }) => String(amount)).toSorted()
+      assert.deepStrictEqual(amounts, ["-50.00", "20.00", "50.00", "50.00"])
+    })()
+  })
 
   it(
     "that has sent an invoice twice: what a repair has named is not found again",

@@ -80,6 +80,43 @@ describe("a payment that is reported", () => {
       assert.deepStrictEqual(await violations(world), [])
     })())
 
+  it("is asked about once the invoice that its text names is there, and stays until somebody says", () =>
+    inWorld({ pays: true }, async (world) => {
+      world.documents = [one]
+      const named = received("D1", { ...BAKERY, reference: "INV-2" })
+      await synced(world, [named])
+      assert.deepStrictEqual(held(world), { "INV-1": ["120.00"] })
+      world.documents = [one, two]
+      for (let n = 0; n < 2; n++) await synced(world, [named])
+      assert.deepStrictEqual(held(world), { "INV-1": ["120.00"], "INV-2": [] })
+      const [why] = open(world, "SELECT why FROM attention WHERE closed IS NULL").map((item) => String(item["why"]))
+      assert.include(why, "it is reported on INV-1, and its text names INV-2")
+      assert.deepStrictEqual(await violations(world), [])
+      await world.life(
+        Effect.flatMap(Database, (db) =>
+          db.transaction(() => MatchChoices.choose(db, "debits/payment/D1", [{ invoice: "I2" }], 0))
+        )
+      )
+      await synced(world, [named])
+      assert.deepStrictEqual(held(world), { "INV-1": ["120.00", "-120.00"], "INV-2": ["120.00"] })
+      // It was marked as paid meanwhile, which only the service's operator can change.
+      assert.deepStrictEqual([needs(world), await violations(world)], [["books/invoice/I1 T13"], []])
+    })())
+
+  it("counts on its invoice when that has another number", () =>
+    inWorld({ pays: true }, async (world) => {
+      world.documents = [one]
+      const part = received("D1", { ...BAKERY, amount: "80.00", reference: "INV-1" })
+      await synced(world, [part])
+      world.documents = [{ ...one, number: "INV-8" }]
+      for (let n = 0; n < 2; n++)
+        await synced(world, [part, received("D2", { ...BAKERY, amount: "120.00", reference: "INV-8" })])
+      assert.deepStrictEqual(held(world), { "INV-8": ["80.00"] })
+      const [why] = open(world, "SELECT why FROM attention WHERE closed IS NULL").map((item) => String(item["why"]))
+      assert.include(why, "only 40.00 GBP of that is open")
+      assert.deepStrictEqual(await violations(world), [])
+    })())
+
   it("leaves its invoice to another one once all of it went back", () =>
     inWorld({ pays: true }, async (world) => {
       world.documents = [one]

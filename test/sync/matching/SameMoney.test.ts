@@ -8,7 +8,7 @@ import * as Choices from "../../../sync/matching/Choices.ts"
 import * as Matching from "../../../sync/matching/Run.ts"
 import { Database } from "../../../sync/state/Database.ts"
 import { invoice, payment, reversal } from "../../support/Documents.ts"
-import { inWorld, open } from "../InWorld.ts"
+import { inWorld, open, report } from "../InWorld.ts"
 import { violations } from "../Invariants.ts"
 import { back, BAKERY, received } from "../Paying.ts"
 import type { World } from "../World.ts"
@@ -98,6 +98,26 @@ describe("an invoice whose money two lists state", () => {
         [...world.service.transaction.values()].map(({ status }) => status),
         ["pending"]
       )
+    })())
+
+  it("is open by what went back of its own payment, where its books return one that they have on another invoice", () =>
+    inWorld({ pays: true }, async (world) => {
+      const two = invoice({ id: "I2", number: "INV-2" })
+      world.documents = [
+        one,
+        two,
+        payment("P1", { I2: "60.00" }, "2026-01-10"),
+        reversal("R1", "120.00", "refund", { payment: "P1", date: "2026-02-28" })
+      ]
+      world.payments = [
+        received("D1", { ...BAKERY, date: "2026-02-14", reference: "INV-1" }),
+        back("B1", "D1", { amount: "120.00", date: "2026-02-20" })
+      ]
+      report(await world.sync())
+      report(await world.sync())
+      // Two went back, and what the books return is not on it.
+      assert.match(waiting(world).join("\n"), /I1: 120\.00 GBP cannot be reversed/)
+      assert.deepStrictEqual(await violations(world), [])
     })())
 
   it("has again what is reported and was the same money as a payment that its books state no more", () =>

@@ -4,6 +4,7 @@ import { Effect } from "effect"
 import { rmSync } from "node:fs"
 import * as Decimal from "../../../core/money/Decimal.ts"
 import * as CoverFacts from "../../../sync/plan/CoverFacts.ts"
+import * as ServiceTime from "../../../sync/plan/ServiceTime.ts"
 import { audit } from "../../../sync/reconciliation/Audit.ts"
 import * as Cover from "../../../sync/reports/Cover.ts"
 import { covering, due, items, look, policies, TIGHT } from "../Covered.ts"
@@ -27,6 +28,34 @@ const set = (world: World, service: number, ahead: number): void => {
 const spent = (world: World) => look(world, (db, now) => Decimal.format(CoverFacts.spent(db, "books", "GBP", now), 2))
 
 const budget = (world: World) => look(world, (db, now) => Cover.budget(db, world.connection, now)?.month)
+
+describe("a clock that was wrong", () => {
+  it(
+    "is known to be right once it was set, though nothing else is asked of the service",
+    inWorld({ planning: covering({ ...ONE, select: [{ min: "5000.00" }] }) }, async (world) => {
+      set(world, APRIL, 3 * DAY)
+      world.documents = [later("1")]
+      report(await world.sync())
+      assert.match(String(items(world)[0]?.["why"]), /this machine's clock is 3d ahead/)
+      set(world, APRIL + MINUTE, 0)
+      report(await world.sync())
+      assert.deepStrictEqual(items(world), [])
+    })
+  )
+
+  it(
+    "counts as right within a second, so that the day on the service is not the one before",
+    inWorld({ planning: covering(ONE) }, async (world) => {
+      report(await world.sync())
+      const ahead = await look(world, (db) => {
+        ServiceTime.remember(db, 2 * DAY)
+        ServiceTime.remember(db, 10)
+        return ServiceTime.aheadOf(db)
+      })
+      assert.strictEqual(ahead, 0)
+    })
+  )
+})
 
 describe("the month of a budget", () => {
   it(
