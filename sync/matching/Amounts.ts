@@ -6,7 +6,7 @@ import * as Day from "../../core/wire/Day.ts"
 import { entryOf } from "../../core/Entry.ts"
 import { fitsForm, letters, type PayerName } from "../model/PayerName.ts"
 import { names } from "./Rules.ts"
-import { isEndOf, isTypo } from "./Texts.ts"
+import { isAnother, isEndOf, isTypo } from "./Texts.ts"
 
 /** The payer of an invoice or payment; empty fields are unknown or do not count. */
 export interface Payer extends PayerName {
@@ -198,9 +198,15 @@ export interface WaitingPayment extends Unnamed {
   readonly stands?: string | undefined
   /** Numbers in its text, as `normal` writes them. */
   readonly said: ReadonlyArray<string>
+  /** Those of them that no invoice has. */
+  readonly unknown: ReadonlyArray<string>
   /** The oldest of several invoices of its amount is paid first: a policy of its connection. */
   readonly oldest: boolean
 }
+
+/** The number in a payment's text that says that it is for another invoice than this one, of its form; no invoice has it. */
+export const namesAnother = ({ unknown }: Pick<WaitingPayment, "unknown">, { number }: Fitting): string | undefined =>
+  unknown.find((name) => isAnother(name, number))
 
 /**
  * M3 and M6, for payments and invoices of one currency and amount whose payers may be the same.
@@ -226,6 +232,7 @@ export const byAmount = (
   // These are paid, as they would be if all was read anew: not even what went back can be for them.
   const reported = new Set(taken)
   const options = new Map<string, ReadonlyArray<string>>()
+  const asked = new Map<string, ReadonlyArray<string>>()
   for (const payment of inOrder) {
     const able = byDue.filter(
       (invoice) => fits(payment, invoice) !== undefined && isWithin(invoice, payment.date, payment.days)
@@ -233,10 +240,14 @@ export const byAmount = (
     const said = (is: typeof isTypo) => able.filter(({ number }) => payment.said.some((name) => is(name, number)))
     const exact = said(isEndOf)
     const meant = exact.length > 0 ? exact : said(isTypo)
-    options.set(
-      payment.key,
-      (meant.length > 0 ? meant : able).map(({ key }) => key)
-    )
+    // An invoice that is not in the books yet, or no more: another one of the same amount is no substitute.
+    const isElsewhere = meant.length === 0 && able.some((invoice) => namesAnother(payment, invoice) !== undefined)
+    if (isElsewhere)
+      asked.set(
+        payment.key,
+        able.map(({ key }) => key)
+      )
+    options.set(payment.key, isElsewhere ? [] : (meant.length > 0 ? meant : able).map(({ key }) => key))
   }
   // A returned payment leaves its invoice open for another one, so it takes none away.
   const standing = inOrder.filter(({ key, returned }) => !returned && !decided.has(key)).map(({ key }) => key)
@@ -253,6 +264,8 @@ export const byAmount = (
     payments.map(({ key, returned }) => {
       const certain = decided.get(key)
       if (certain !== undefined) return [key, certain]
+      const able = asked.get(key)
+      if (able !== undefined) return [key, able.filter((invoice) => !taken.has(invoice))]
       const free = entryOf(options, key).filter((invoice) => !(returned ? reported : taken).has(invoice))
       const [one, another] = free
       return [key, returned && one !== undefined && another === undefined ? one : free]

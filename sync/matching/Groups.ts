@@ -9,7 +9,7 @@ import type { Payment } from "../../connectors/Document.ts"
 import * as Body from "../state/Body.ts"
 import type { MatchLimits } from "../model/Connection.ts"
 import type { Database } from "../state/Database.ts"
-import { type Alias, type Aliases, aliasesIn, aliasesOf } from "./Aliases.ts"
+import { type Aliases, aliasesIn, aliasesOf } from "./Aliases.ts"
 import * as Amounts from "./Amounts.ts"
 import { place, placeBack } from "./Place.ts"
 import { followers } from "./Resolve.ts"
@@ -207,26 +207,6 @@ const documentOf = (db: Db, document: number): Payment =>
 const isOfNone = (db: Db, pays: string, { connection, document }: Waiting): boolean =>
   isNotOurs(db, connection, pays, documentOf(db, document))
 
-/** Whether a payment may be of an invoice's customer. Of two customers whose names differ in the legal form, the one who has the payer's. */
-const fitting = (db: Db, pays: string, aliases: ReadonlyMap<string, ReadonlyArray<Alias>>): Amounts.Fits => {
-  const exact = new Map<string, boolean>()
-  const isCustomer = (payment: Amounts.Payer): boolean => {
-    const name = `${payment.party} ${payment.form}`
-    const known = exact.get(name) ?? Whose.isCustomer(db, pays, { ...payment, customer: "" }, "exactly")
-    exact.set(name, known)
-    return known
-  }
-  return (payment, invoice) => {
-    const how = Amounts.paidBy(payment, invoice)
-    const isOther = how === "amount" && payment.cut === 0 && payment.form !== invoice.form && isCustomer(payment)
-    if (how !== undefined && !isOther) return how
-    const isAlias = aliases
-      .get(payment.key)
-      ?.some(({ form, party }) => party === invoice.party && form === invoice.form)
-    return isAlias === true ? "amount" : undefined
-  }
-}
-
 /** What people said of the payers of these payments. */
 const aliasesOfAll = (db: Db, aliases: Aliases, payments: ReadonlyArray<Waiting>) =>
   new Map(
@@ -259,6 +239,13 @@ const paidBefore = (
   return [...new Map(found.map((one) => [one.key, one])).values()]
 }
 
+/** The numbers in a payment's text, and those that no invoice has. */
+const saidBy = (db: Db, pays: string, { names }: Waiting): Pick<Amounts.WaitingPayment, "said" | "unknown"> => {
+  const said = JSON.parse(names) as ReadonlyArray<string>
+  const known = db.prepare("SELECT 1 FROM payable WHERE connection = ? AND number = ?")
+  return { said, unknown: said.filter((name) => known.get(pays, name) === undefined) }
+}
+
 const decideGroup = (db: Db, around: Around, group: Group, { invoices, payments }: Gathered): void => {
   const { amount, currency, pays } = group
   if (payments.length === 0) return
@@ -272,14 +259,14 @@ const decideGroup = (db: Db, around: Around, group: Group, { invoices, payments 
         { amount: whole, currency, pays }
       )
     : new Map<string, string>()
-  const fits = fitting(db, pays, aliasesOfAll(db, around.aliases, payments))
+  const fits = Whose.fitting(db, pays, aliasesOfAll(db, around.aliases, payments))
   const decided = Amounts.byAmount(
     payments.map((one) => ({
       ...one,
       returned: one.back >= one.whole,
       oldest: limits.get(one.connection)?.undesignated === "oldest",
       stands: one.how === "" ? undefined : stands.get(one.key),
-      said: JSON.parse(one.names) as ReadonlyArray<string>
+      ...saidBy(db, pays, one)
     })),
     invoices,
     fits
@@ -301,7 +288,7 @@ const decideGroup = (db: Db, around: Around, group: Group, { invoices, payments 
     const why =
       isFound || isNotOurs
         ? undefined
-        : `${says || withoutNumber(db, document)}${unplaced(payment, found, own, new Set([...taken, ...paid.map(({ key }) => key)]))}`
+        : `${says || withoutNumber(db, document)}${unplaced(db, payment, { found, own, pays, taken: new Set([...taken, ...paid.map(({ key }) => key)]) })}`
     const how = typeof found === "string" ? (invoice && fits(payment, invoice)) || payment.how : isNotOurs ? "none" : ""
     const rule = payment.customer === "" ? "M3" : "M6"
     // Should its payer turn out to be a customer, it is decided again.
@@ -323,12 +310,25 @@ const decideGroup = (db: Db, around: Around, group: Group, { invoices, payments 
 
 /** Why it has no invoice, for the invoices among which a person must choose. */
 const unplaced = (
+  db: Db,
   payment: Waiting,
-  found: ReadonlyArray<string>,
-  own: ReadonlyArray<Amounts.Fitting>,
-  taken: ReadonlySet<string>
+  {
+    found,
+    own,
+    pays,
+    taken
+  }: {
+    readonly found: ReadonlyArray<string>
+    readonly own: ReadonlyArray<Amounts.Fitting>
+    readonly pays: string
+    readonly taken: ReadonlySet<string>
+  }
 ): string => {
   if (found.length === 0) return `, and ${Amounts.unfitting(payment, own, taken)}`
+  const said = saidBy(db, pays, payment)
+  const open = own.filter(({ key }) => found.includes(key))
+  const [another] = open.flatMap((one) => Amounts.namesAnother(said, one) ?? [])
+  if (another !== undefined) return ` (${another}); it could be for ${MatchRules.names(found)}`
   return found.length === 1
     ? `, and another payment could also be for ${MatchRules.names(found)}`
     : `; it could be for ${MatchRules.names(found)}`

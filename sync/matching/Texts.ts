@@ -21,6 +21,12 @@ export const isTypo = (typed: string, whole: string): boolean => {
   return second === first + 1 && typed[first] === number[second] && typed[second] === number[first]
 }
 
+/** Whether a text names another invoice than the one with this number: both are the same letters and other digits. */
+export const isAnother = (named: string, number: string): boolean => {
+  const [its, other] = [number, named].map((one) => /^(\p{L}{2,})\d+$/u.exec(one)?.[1])
+  return its !== undefined && its === other && named !== number && !isTypo(named, number) && !isEndOf(named, number)
+}
+
 const CENTURY = 2000
 /** A date that a payer writes is not further from the payment than this. */
 const NEAR_YEARS = 2

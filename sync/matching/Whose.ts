@@ -1,7 +1,7 @@
 /** Whose invoice a payment's text names: the payer's own, another known customer's, or one of which the payer is a stranger. Read-only. */
 import type { Database } from "../state/Database.ts"
 import type { Alias } from "./Aliases.ts"
-import { paidBy, type Payer } from "./Amounts.ts"
+import { type Fits, paidBy, type Payer } from "./Amounts.ts"
 import { beginnings, fitsForm, letters, type PayerName } from "../model/PayerName.ts"
 import { PAYABLE, type Payable } from "./Tables.ts"
 
@@ -106,4 +106,24 @@ export const namesake = (
     .pluck()
     .all(pays, start, `${start}\u{10ffff}`, BigInt(base), currency) as ReadonlyArray<string>
   return found.find((key) => !wants.includes(key))
+}
+
+/** Whether a payment may be of an invoice's customer. Of two customers whose names differ in the legal form, the one who has the payer's. */
+export const fitting = (db: Db, pays: string, aliases: ReadonlyMap<string, ReadonlyArray<Alias>>): Fits => {
+  const exact = new Map<string, boolean>()
+  const isExactly = (payment: Payer): boolean => {
+    const name = `${payment.party} ${payment.form}`
+    const known = exact.get(name) ?? isCustomer(db, pays, { ...payment, customer: "" }, "exactly")
+    exact.set(name, known)
+    return known
+  }
+  return (payment, invoice) => {
+    const how = paidBy(payment, invoice)
+    const isOther = how === "amount" && payment.cut === 0 && payment.form !== invoice.form && isExactly(payment)
+    if (how !== undefined && !isOther) return how
+    const isOneOf = aliases
+      .get(payment.key)
+      ?.some(({ form, party }) => party === invoice.party && form === invoice.form)
+    return isOneOf === true ? "amount" : undefined
+  }
 }

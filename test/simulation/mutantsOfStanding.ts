@@ -45,6 +45,17 @@ export const REPORTED: ReadonlyArray<UnitMutant> = [
     ]
   },
   {
+    name: "matching: an invoice of the same amount is as good as one that is not in the books",
+    caughtBy: ["test/sync/matching/MatchReferences.test.ts", "waits for it, whatever else has its amount"],
+    changes: [
+      {
+        file: "sync/matching/Amounts.ts",
+        from: "const isElsewhere = meant.length === 0 &&",
+        to: "const isElsewhere = meant.length < 0 &&"
+      }
+    ]
+  },
+  {
     name: "matching: what stands stays on an invoice whose currency changed",
     caughtBy: [ORDER, "nothing stays on an invoice that is in another currency now"],
     changes: [

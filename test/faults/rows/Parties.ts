@@ -110,6 +110,11 @@ export const PARTIES: ReadonlyArray<FaultRow> = [
     ["sync/matching/MatchStanding.long.test.ts", "is asked about once the invoice that its text names is there"],
     ["sync/matching/MatchStanding.long.test.ts", "counts on its invoice when that has another number"]
   ),
+  row(
+    "a payment for an invoice that is not in the books yet, or no more, where another one of its customer has its amount",
+    ["sync/matching/MatchReferences.test.ts", "waits for it, whatever else has its amount"],
+    ["sync/matching/MatchReferences.test.ts", "is for the invoice of its amount where its text may say so: {text}"]
+  ),
   row("books that return on one invoice a payment that they have on another", [
     "sync/matching/SameMoney.test.ts",
     "is open by what went back of its own payment"

@@ -10,7 +10,7 @@ import * as Matching from "../../../sync/matching/Run.ts"
 import * as Blocking from "../../../sync/plan/Blocking.ts"
 import { namesIn } from "../../../sync/matching/Rules.ts"
 import { invoice, payment } from "../../support/Documents.ts"
-import { back, books, debits, debitsById, matches, needs, received, take } from "../Paying.ts"
+import { back, BAKERY, books, debits, debitsById, matches, needs, received, take } from "../Paying.ts"
 
 const memory = Database.layer({ file: ":memory:", mode: "write" })
 
@@ -41,6 +41,35 @@ const FORMS = [
   ["12345672", "00000000000012345672"],
   ["2345676", "KID 2345676"]
 ] as const
+
+describe("a payment that names an invoice which is not in the books", () => {
+  const has = invoice({ number: "INV-1049" })
+  const names = (reference: string, from = books): ReadonlyArray<Step> => [
+    [from, [has]],
+    [debits, [received("P1", { ...BAKERY, reference })]]
+  ]
+
+  it.effect("waits for it, whatever else has its amount, and finds it once it is there", () => {
+    const steps = names("Invoice INV-1060")
+    const asks = (db: Database["Service"]) => {
+      assert.deepStrictEqual(matches(db), [])
+      assert.include(
+        needs(db).join(),
+        "its reference names no invoice that is known (INV1060); it could be for INV-1049"
+      )
+    }
+    const later = invoice({ id: "I2", number: "INV-1060" })
+    return Effect.andThen(
+      afterSteps(steps, asks),
+      afterSteps([...steps, [books, [has, later]]], (db) => assert.deepStrictEqual(matches(db), ["P1 → I2 120.00"]))
+    )
+  })
+
+  for (const text of ["INV-1048", "INV-1094", "1049", "ref MARCH 2026", "order SO-1060"])
+    it.effect(`is for the invoice of its amount where its text may say so: ${text}`, () =>
+      afterSteps(names(text), (db) => assert.deepStrictEqual(matches(db), ["P1 → I1 120.00"]))
+    )
+})
 
 describe("a payment that says what its buyer was asked to write", () => {
   for (const [asked, written] of FORMS)
