@@ -269,7 +269,7 @@ export const certain = (facts: InvoiceFacts, stands: Stands, answers: Answers): 
   return {
     ...facts,
     payments,
-    reversals: reversals.filter((one) => all.every(({ fact }) => !isOf(one, fact.key))),
+    reversals: reversals.filter((one) => isStanding(one, stands) || all.every(({ fact }) => !isOf(one, fact.key))),
     waiting: all
   }
 }

@@ -40,6 +40,11 @@ export const MATCHING: ReadonlyArray<UnitMutant> = [
     ]
   },
   {
+    name: "matching: what went back is taken back on the service while its payment waits",
+    caughtBy: ["test/sync/movements/Movements.test.ts", "what went back of it waits as well"],
+    changes: [{ file: "sync/movements/Limits.ts", from: "isStanding(one, stands) || all.every(", to: "all.every(" }]
+  },
+  {
     name: "matching: a number of another customer's invoice is followed",
     caughtBy: [PAYERS, "gives way to the payer's own invoice of exactly the amount"],
     changes: [{ file: "sync/matching/ByText.ts", from: 'relationTo(db, theirs, invoice) === "foreign"', to: "false" }]

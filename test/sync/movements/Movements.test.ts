@@ -267,5 +267,8 @@ describe("the limits of one invoice", () => {
       ["debits/payment/PM1/1"]
     )
     assert.deepStrictEqual(found.reversals, [])
+    // What the service has of it stays.
+    const standing = certain({ ...facts(payments, "100.00"), reversals: [refund] }, (key) => key === refund.key, NONE)
+    assert.deepStrictEqual(standing.reversals, [refund])
   })
 })
