@@ -37,13 +37,15 @@ interface Due {
   readonly state: string
   readonly policy: string | null
   readonly status: string | null
+  /** 0: never, or what is known of it is in doubt. */
+  readonly read: number
 }
 
 /** The invoices to read now, by the service's clock, most urgent first; those that could not be read the last time come last. */
 const due = (db: Db, connection: string, now: number): ReadonlyArray<Due> =>
   db
     .prepare(
-      `SELECT c.subject, c.state, c.policy, c.status FROM cover c LEFT JOIN cover_unread u ON u.subject = c.subject
+      `SELECT c.subject, c.state, c.policy, c.status, c.read FROM cover c LEFT JOIN cover_unread u ON u.subject = c.subject
         WHERE connection = :connection AND state IN ('offered', 'insured', 'collection')
           AND (read < unixepoch(:today) * 1000 OR read > :now OR state = 'insured' AND policy IS NULL OR ${PASSED})
         ORDER BY u.tried IS NOT NULL, coalesce(${PASSED}, 0) DESC, read, c.subject`
@@ -89,8 +91,8 @@ const readOne = (connection: Connection, sender: Sender, subject: string, failur
   })
 
 /**
- * Reads the list of policies. Those whose status is as it was need no other look; the others are returned: all that are not
- * known, where the service does not show its list.
+ * Reads the list of policies. Those whose status is as it was need no other look, unless what is known of them is in doubt, of
+ * which a list does not tell; the others are returned: all that are not known, where the service does not show its list.
  */
 const readList = (all: ReadonlyArray<Due>) =>
   Effect.gen(function* () {
@@ -101,7 +103,7 @@ const readList = (all: ReadonlyArray<Due>) =>
       Stream.mapEffect(({ id, status }) =>
         Effect.gen(function* () {
           const row = waiting.get(id)
-          if (row === undefined || row.status !== status) return
+          if (row === undefined || row.status !== status || row.read === 0) return
           waiting.delete(id)
           const now = yield* Clock.currentTimeMillis
           yield* db.commit(() => {

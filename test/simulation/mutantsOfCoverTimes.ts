@@ -50,6 +50,13 @@ export const COVER_TIMES: ReadonlyArray<UnitMutant> = [
     "Math.round(ahead)"
   ),
   one(
+    "cover: a list's word is taken for a collection that is in doubt",
+    ["test/sync/stories/CoverWatched.long.test.ts", "H4: is read by itself while what is known of its collection"],
+    "sync/refresh/CoverSweep.ts",
+    "|| row.read === 0) return",
+    ") return"
+  ),
+  one(
     "cover: after a lost file, this machine's month is looked for",
     [MONTH, "is known after a lost state file"],
     "sync/reconciliation/EarlierPurchases.ts",

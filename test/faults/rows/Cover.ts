@@ -127,6 +127,10 @@ export const COVER: ReadonlyArray<FaultRow> = [
     ["sync/stories/CoverMonth.test.ts", "is known after a lost state file though this machine's clock"]
   ),
   row(
+    "a collection that is in doubt after the ledger was mended, beside more insured invoices than are read one by one",
+    ["sync/stories/CoverWatched.long.test.ts", "H4: is read by itself while what is known of its collection"]
+  ),
+  row(
     "a clock of this machine that was wrong and is right again, or by less than a second, while nothing else is asked",
     ["sync/stories/CoverMonth.test.ts", "is known to be right once it was set"],
     ["sync/stories/CoverMonth.test.ts", "counts as right within a second"]

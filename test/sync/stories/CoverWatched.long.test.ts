@@ -1,7 +1,8 @@
 /** What is covered is watched to its end, whatever becomes of the settings, of one invoice, or of a clock. */
 import { assert, describe, it } from "@effect/vitest"
-import { inWindow, late, sync } from "../Collected.ts"
-import { asked, covering, due, items, policies } from "../Covered.ts"
+import * as CollectionReading from "../../../sync/apply/CollectionReading.ts"
+import { inWindow, late, party, sync } from "../Collected.ts"
+import { asked, covering, due, items, look, policies } from "../Covered.ts"
 import { ask, inWorld, open, report } from "../InWorld.ts"
 
 const DAY_MS = 86_400_000
@@ -60,6 +61,21 @@ describe("a covered invoice", () => {
       report(await world.sync())
       assert.deepStrictEqual(items(world), [])
     })
+  )
+
+  it(
+    "H4: is read by itself while what is known of its collection is in doubt, though a list says that its status is the same",
+    inWindow(
+      async (world) => {
+        const doubted = () =>
+          open(world, "SELECT count(*) AS n FROM ledger WHERE held ->> '$.cover.collection.isDoubted'")[0]?.["n"]
+        await look(world, (db) => CollectionReading.doubt(db, world.connection))
+        assert.strictEqual(doubted(), 6)
+        await sync(world)
+        assert.strictEqual(doubted(), 0)
+      },
+      { documents: Array.from({ length: 6 }, (_, n) => due(`${n + 1}`, { party })), policies: 6 }
+    )
   )
 
   for (const fault of [{ kind: "status", status: 403 }, { kind: "status", status: 500 }, { kind: "garble" }] as const)
