@@ -282,11 +282,7 @@ export class Worker {
     job.owed = { call, ended, write: received }
     job.complete = false
     if (ended.outcome === "stop") return Ref.set(this.#stopped, ended.reason)
-    if (ended.outcome === "unknown") {
-      // What waits for others in this run is planned again: not before it is known how this ended.
-      this.#held.add(job.plan.subject)
-      return Effect.void
-    }
+    if (ended.outcome === "unknown") return Effect.sync(() => void this.#held.add(job.plan.subject))
     const isPurchase = call.operation === "policies.create"
     if (ended.outcome === "refused" && !isPurchase) {
       job.refused = refusal(call, ended.reason)

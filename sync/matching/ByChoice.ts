@@ -1,20 +1,30 @@
-/** M4: the invoices that a person allocated a payment to. Read-only. */
+/** The invoices that a person allocated a payment to. Read-only. */
 import * as Currency from "../../core/money/Currency.ts"
 import * as Decimal from "../../core/money/Decimal.ts"
 import type { Database } from "../state/Database.ts"
 import { currencyOfInvoice } from "./Lookups.ts"
 import type { ChosenPart } from "./References.ts"
-import type { Resolved } from "./Resolve.ts"
 import * as MatchRules from "./Rules.ts"
 
 type Db = Database["Service"]
 
-/** A person's choice, as far as it is still possible: invoices may have been deleted since, or the payment changed. */
-export const byChoice = (
-  db: Db,
-  { amount, currency, pays }: Pick<Resolved, "amount" | "currency" | "pays">,
-  choice: ReadonlyArray<ChosenPart>
-): Pick<Resolved, "shares" | "why" | "converted"> => {
+/** A payment for which a person chose invoices of connection `pays`. */
+interface Chosen {
+  readonly amount: Decimal.Decimal
+  readonly currency: string
+  readonly pays: string
+}
+
+/** What each invoice gets, and why a person is needed for the rest. */
+interface Allocated {
+  readonly shares: ReadonlyArray<MatchRules.Share>
+  readonly why?: string
+  /** The shares are in the invoices' currency, which is not the payment's. */
+  readonly converted?: true
+}
+
+/** M4: a person's choice, as far as it is still possible: invoices may have been deleted since, or the payment changed. */
+export const byChoice = (db: Db, { amount, currency, pays }: Chosen, choice: ReadonlyArray<ChosenPart>): Allocated => {
   const say = (amount: Decimal.Decimal, of = currency) => Currency.say(amount, of)
   const total = Decimal.sum(choice.flatMap(({ amount, currency }) => (currency === undefined ? [amount] : [])))
   const list = MatchRules.names(choice.map(({ invoice }) => invoice))

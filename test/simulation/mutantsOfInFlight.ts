@@ -16,7 +16,7 @@ export const IN_FLIGHT: ReadonlyArray<UnitMutant> = [
   {
     name: "a document is planned again in the run in which one of its calls ended unknown",
     caughtBy: ["test/sync/apply/OtherWriter.test.ts", "is not suspected of what this one sent without an answer"],
-    changes: [{ file: "sync/apply/Worker.ts", from: "this.#held.add(job.plan.subject)", to: "" }]
+    changes: [{ file: "sync/apply/Worker.ts", from: "void this.#held.add(job.plan.subject)", to: "undefined" }]
   },
   {
     name: "more calls are in flight than the limit allows",
