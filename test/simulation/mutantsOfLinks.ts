@@ -191,7 +191,13 @@ export const LINKS: ReadonlyArray<UnitMutant> = [
   {
     name: "the daemon copies its state file in its own thread",
     caughtBy: ["test/sync/library/BackupApart.long.test.ts", "leaves others answered"],
-    changes: [{ file: "sync/library/BackupApart.ts", from: 'from === ":memory:") return', to: 'from !== "") return' }]
+    changes: [
+      {
+        file: "sync/library/BackupApart.ts",
+        from: "if (module === undefined) return",
+        to: 'if (module?.href !== "") return'
+      }
+    ]
   },
   {
     name: "the secrets of a configuration are never forgotten",
