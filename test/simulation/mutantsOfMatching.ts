@@ -130,7 +130,7 @@ export const MATCHING: ReadonlyArray<UnitMutant> = [
     caughtBy: [LEARNT, "is added to its own name"],
     changes: [
       {
-        file: "sync/matching/Groups.ts",
+        file: "sync/matching/Whose.ts",
         from: "    if (how !== undefined && !isOther) return how\n",
         to: "    if (how !== undefined && !isOther && (aliases.get(payment.key) ?? []).length === 0) return how\n"
       }
