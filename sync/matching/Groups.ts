@@ -14,7 +14,7 @@ import * as Amounts from "./Amounts.ts"
 import { place, placeBack } from "./Place.ts"
 import { followers } from "./Resolve.ts"
 import { type Later, laterRows } from "./Later.ts"
-import { noLookups } from "./Lookups.ts"
+import { noLookups, unknownOf } from "./Lookups.ts"
 import * as MatchRules from "./Rules.ts"
 import { isNotOurs } from "./NotOurs.ts"
 import { beginnings, letters } from "../model/PayerName.ts"
@@ -242,8 +242,7 @@ const paidBefore = (
 /** The numbers in a payment's text, and those that no invoice has. */
 const saidBy = (db: Db, pays: string, { names }: Waiting): Pick<Amounts.WaitingPayment, "said" | "unknown"> => {
   const said = JSON.parse(names) as ReadonlyArray<string>
-  const known = db.prepare("SELECT 1 FROM payable WHERE connection = ? AND number = ?")
-  return { said, unknown: said.filter((name) => known.get(pays, name) === undefined) }
+  return { said, unknown: unknownOf(db, pays, said) }
 }
 
 const decideGroup = (db: Db, around: Around, group: Group, { invoices, payments }: Gathered): void => {

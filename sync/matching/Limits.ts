@@ -4,7 +4,7 @@
  * nothing else explains are looked at together: if two of them may be for the same invoice, a person is asked, and while an
  * earlier one is unexplained, later ones wait.
  */
-import { withoutNumber } from "./References.ts"
+import { textOf, withoutNumber } from "./References.ts"
 import type { Payment } from "../../connectors/Document.ts"
 import * as Currency from "../../core/money/Currency.ts"
 import * as Decimal from "../../core/money/Decimal.ts"
@@ -16,10 +16,13 @@ import { aliasesIn, aliasesOf } from "./Aliases.ts"
 import type { Payer } from "./Amounts.ts"
 import { place } from "./Place.ts"
 import { laterRows } from "./Later.ts"
+import { unknownOf } from "./Lookups.ts"
 import { bySums, ownOpen, type Explanation, type Unplaced } from "./Proposals.ts"
 import type { Before } from "./Resolve.ts"
+import * as MatchRules from "./Rules.ts"
 import { hundredths, isEarly } from "./Sums.ts"
 import { limitsOf, type Payable } from "./Tables.ts"
+import { isAnother } from "./Texts.ts"
 
 type Db = Database["Service"]
 
@@ -112,7 +115,14 @@ const explanations = (
     const taken = takenByAmount(db, own)
     const open = own.filter(({ key }) => !taken.has(key))
     const isExact = own.some((one) => BigInt(one.open) === of.amount)
-    return { row, all: isExact ? [] : withinLimits(of, row.date, open, limits.get(connection) ?? {}) }
+    // A number of the form of these, of an invoice that is not in the books: none of them is a substitute.
+    const unknown = unknownOf(
+      db,
+      pays,
+      MatchRules.namesIn(textOf(document)).map(({ name }) => name)
+    )
+    const isElsewhere = own.some(({ number }) => unknown.some((name) => isAnother(name, number)))
+    return { row, all: isExact || isElsewhere ? [] : withinLimits(of, row.date, open, limits.get(connection) ?? {}) }
   })
 }
 

@@ -57,6 +57,12 @@ export const currencyOfInvoice = (db: Db, key: string): string | undefined => {
   return typeof found === "string" ? found : undefined
 }
 
+/** Those of these numbers that no invoice of a connection has. */
+export const unknownOf = (db: Db, pays: string, numbers: ReadonlyArray<string>): ReadonlyArray<string> => {
+  const known = db.prepare("SELECT 1 FROM payable WHERE connection = ? AND number = ?")
+  return numbers.filter((one) => known.get(pays, one) === undefined)
+}
+
 /** Invoices with this number, and the one whose buyer is asked to write this instead. */
 export const invoicesNumbered = (
   db: Db,

@@ -113,7 +113,8 @@ export const PARTIES: ReadonlyArray<FaultRow> = [
   row(
     "a payment for an invoice that is not in the books yet, or no more, where another one of its customer has its amount",
     ["sync/matching/MatchReferences.test.ts", "waits for it, whatever else has its amount"],
-    ["sync/matching/MatchReferences.test.ts", "is for the invoice of its amount where its text may say so: {text}"]
+    ["sync/matching/MatchReferences.test.ts", "is for the invoice of its amount where its text may say so: {text}"],
+    ["sync/matching/MatchLimits.test.ts", "is no other one within any limit: {amount}"]
   ),
   row("books that return on one invoice a payment that they have on another", [
     "sync/matching/SameMoney.test.ts",

@@ -43,6 +43,22 @@ describe("without limits", () => {
   )
 })
 
+describe("an invoice that a text names and that is not in the books", () => {
+  const limits: MatchLimits = { fee: "10.00", several: 3 }
+  const own = [of("INV-1049", "100.00"), of("INV-1050", "70.00")]
+
+  for (const [amount, found] of [
+    ["98.00", ["P1 → INV-1049 98.00"]],
+    ["170.00", ["P1 → INV-1049 100.00", "P1 → INV-1050 70.00"]]
+  ] as const)
+    it.effect(`is no other one within any limit: ${amount}`, () =>
+      Effect.andThen(
+        given(limits, own, [[by("P1", amount, "INV-1120")]], (db) => assert.deepStrictEqual(matches(db), [])),
+        given(limits, own, [[by("P1", amount, "order 1120")]], (db) => assert.deepStrictEqual(matches(db), found))
+      )
+    )
+})
+
 describe("an early payment discount", () => {
   it.effect("is taken up to its percentage and day, of one invoice or of several that are named", () =>
     given(
