@@ -108,7 +108,7 @@ const books: Effect.Effect<number, unknown, Daybook> = Effect.gen(function* () {
   const plan = yield* daybook.plan()
   yield* Effect.yieldNow
   return plan.calls.length === 0 ? done + (watched === undefined ? 1 : 0) : -1
-}, 300_000)
+})
 
 await Effect.gen(function* () {
   const sandbox = yield* start({ port: 0, keys: ["${KEY}"] })
