@@ -15,8 +15,8 @@ import { UsageError } from "./Exit.ts"
 import type * as FirstConfiguration from "./FirstConfiguration.ts"
 
 /**
- * What a thread of the library begins with. Undefined where there is no such file: in Daybook's source, in the bundle of its
- * command, which has a thread of its own, and in another program's bundle.
+ * The file that a thread of the library starts with. Undefined if there is none: when Daybook runs from its source, in the command
+ * (which starts its threads with another file), and in a program that bundled Daybook into its own file.
  */
 export const ofLibrary: URL | undefined = [new URL("./AnswerInThread.js", import.meta.url)].find((url) =>
   existsSync(url)

@@ -240,7 +240,7 @@ export const byAmount = (
     const said = (is: typeof isTypo) => able.filter(({ number }) => payment.said.some((name) => is(name, number)))
     const exact = said(isEndOf)
     const meant = exact.length > 0 ? exact : said(isTypo)
-    // An invoice that is not in the books yet, or no more: another one of the same amount is no substitute.
+    // Its text names an invoice that the books do not have yet, or no longer have: another one of the same amount does not replace it.
     const isElsewhere = meant.length === 0 && able.some((invoice) => namesAnother(payment, invoice) !== undefined)
     if (isElsewhere)
       asked.set(

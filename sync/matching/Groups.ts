@@ -287,7 +287,7 @@ const decideGroup = (db: Db, around: Around, group: Group, { invoices, payments 
     const why =
       isFound || isNotOurs
         ? undefined
-        : `${says || withoutNumber(db, document)}${unplaced(db, payment, { found, own, pays, taken: new Set([...taken, ...paid.map(({ key }) => key)]) })}`
+        : unplaced(db, payment, { found, own, pays, taken: new Set([...taken, ...paid.map(({ key }) => key)]) })
     const how = typeof found === "string" ? (invoice && fits(payment, invoice)) || payment.how : isNotOurs ? "none" : ""
     const rule = payment.customer === "" ? "M3" : "M6"
     // Should its payer turn out to be a customer, it is decided again.
@@ -323,12 +323,15 @@ const unplaced = (
     readonly taken: ReadonlySet<string>
   }
 ): string => {
-  if (found.length === 0) return `, and ${Amounts.unfitting(payment, own, taken)}`
-  const said = saidBy(db, pays, payment)
+  const names = MatchRules.names(found)
   const open = own.filter(({ key }) => found.includes(key))
+  const said = saidBy(db, pays, payment)
   const [another] = open.flatMap((one) => Amounts.namesAnother(said, one) ?? [])
-  if (another !== undefined) return ` (${another}); it could be for ${MatchRules.names(found)}`
+  if (another !== undefined)
+    return `its reference names ${another}, which is not in the books; it could be for ${names}`
+  const begins = payment.says || withoutNumber(db, payment.document)
+  if (found.length === 0) return `${begins}, and ${Amounts.unfitting(payment, own, taken)}`
   return found.length === 1
-    ? `, and another payment could also be for ${MatchRules.names(found)}`
-    : `; it could be for ${MatchRules.names(found)}`
+    ? `${begins}, and another payment could also be for ${names}`
+    : `${begins}; it could be for ${names}`
 }

@@ -115,7 +115,7 @@ const explanations = (
     const taken = takenByAmount(db, own)
     const open = own.filter(({ key }) => !taken.has(key))
     const isExact = own.some((one) => BigInt(one.open) === of.amount)
-    // A number of the form of these, of an invoice that is not in the books: none of them is a substitute.
+    // Its text names an invoice that the books do not have, with a number like theirs: none of them replaces it.
     const unknown = unknownOf(
       db,
       pays,

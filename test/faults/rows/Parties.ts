@@ -111,10 +111,10 @@ export const PARTIES: ReadonlyArray<FaultRow> = [
     ["sync/matching/MatchStanding.long.test.ts", "counts on its invoice when that has another number"]
   ),
   row(
-    "a payment for an invoice that is not in the books yet, or no more, where another one of its customer has its amount",
+    "a payment for an invoice that the books do not have yet, or no longer have, while another invoice of its customer has the amount",
     ["sync/matching/MatchReferences.test.ts", "waits for it, whatever else has its amount"],
     ["sync/matching/MatchReferences.test.ts", "is for the invoice of its amount where its text may say so: {text}"],
-    ["sync/matching/MatchLimits.test.ts", "is no other one within any limit: {amount}"]
+    ["sync/matching/MatchLimits.test.ts", "is not replaced by others within the limits: {amount}"]
   ),
   row("books that return on one invoice a payment that they have on another", [
     "sync/matching/SameMoney.test.ts",

@@ -51,7 +51,7 @@ describe("an invoice that a text names and that is not in the books", () => {
     ["98.00", ["P1 → INV-1049 98.00"]],
     ["170.00", ["P1 → INV-1049 100.00", "P1 → INV-1050 70.00"]]
   ] as const)
-    it.effect(`is no other one within any limit: ${amount}`, () =>
+    it.effect(`is not replaced by others within the limits: ${amount}`, () =>
       Effect.andThen(
         given(limits, own, [[by("P1", amount, "INV-1120")]], (db) => assert.deepStrictEqual(matches(db), [])),
         given(limits, own, [[by("P1", amount, "order 1120")]], (db) => assert.deepStrictEqual(matches(db), found))

@@ -55,7 +55,7 @@ describe("a payment that names an invoice which is not in the books", () => {
       assert.deepStrictEqual(matches(db), [])
       assert.include(
         needs(db).join(),
-        "its reference names no invoice that is known (INV1060); it could be for INV-1049"
+        "its reference names INV1060, which is not in the books; it could be for INV-1049"
       )
     }
     const later = invoice({ id: "I2", number: "INV-1060" })
