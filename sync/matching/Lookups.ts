@@ -60,7 +60,8 @@ export const currencyOfInvoice = (db: Db, key: string): string | undefined => {
 /** Those of these numbers that no invoice of a connection has. */
 export const unknownOf = (db: Db, pays: string, numbers: ReadonlyArray<string>): ReadonlyArray<string> => {
   const known = db.prepare("SELECT 1 FROM payable WHERE connection = ? AND number = ?")
-  return numbers.filter((one) => known.get(pays, one) === undefined)
+  const found = numbers.filter((one) => known.get(pays, one) !== undefined)
+  return numbers.filter((one) => !found.some((whole) => whole.startsWith(one)))
 }
 
 /** Invoices with this number, and the one whose buyer is asked to write this instead. */

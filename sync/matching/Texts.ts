@@ -21,10 +21,14 @@ export const isTypo = (typed: string, whole: string): boolean => {
   return second === first + 1 && typed[first] === number[second] && typed[second] === number[first]
 }
 
-/** Whether a text names another invoice than the one with this number: both are the same letters and other digits. */
+/**
+ * Whether a text names another invoice than the one with this number: both are the same letters and about as many other digits. Far
+ * fewer are a year, or the number written in short: `RE 2026`, `RE-26-71`.
+ */
 export const isAnother = (named: string, number: string): boolean => {
   const [its, other] = [number, named].map((one) => /^(\p{L}{2,})\d+$/u.exec(one)?.[1])
-  return its !== undefined && its === other && named !== number && !isTypo(named, number) && !isEndOf(named, number)
+  if (its === undefined || its !== other || named === number || Math.abs(named.length - number.length) > 1) return false
+  return !isTypo(named, number) && !isEndOf(named, number)
 }
 
 const CENTURY = 2000

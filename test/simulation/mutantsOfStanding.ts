@@ -56,6 +56,18 @@ export const REPORTED: ReadonlyArray<UnitMutant> = [
     ]
   },
   {
+    name: "matching: what is much shorter than the invoices' numbers is another one",
+    caughtBy: ["test/sync/matching/MatchReferences.test.ts", "is for RE-2026-0071, which has its amount"],
+    changes: [
+      { file: "sync/matching/Texts.ts", from: "Math.abs(named.length - number.length) > 1", to: "named.length === 0" }
+    ]
+  },
+  {
+    name: "matching: the beginning of a known number is one that the books do not have",
+    caughtBy: ["test/sync/matching/MatchReferences.test.ts", "is for RE-2026-1, which has its amount"],
+    changes: [{ file: "sync/matching/Lookups.ts", from: "whole.startsWith(one)", to: "whole === one" }]
+  },
+  {
     name: "matching: within limits, an invoice is as good as one that is not in the books",
     caughtBy: ["test/sync/matching/MatchLimits.test.ts", "is not replaced by others within the limits"],
     changes: [{ file: "sync/matching/Limits.ts", from: "isExact || isElsewhere ?", to: "isExact ?" }]

@@ -114,6 +114,10 @@ export const PARTIES: ReadonlyArray<FaultRow> = [
     "a payment for an invoice that the books do not have yet, or no longer have, while another invoice of its customer has the amount",
     ["sync/matching/MatchReferences.test.ts", "waits for it, whatever else has its amount"],
     ["sync/matching/MatchReferences.test.ts", "is for the invoice of its amount where its text may say so: {text}"],
+    [
+      "sync/matching/MatchReferences.test.ts",
+      "is for {number}, which has its amount, where its text may say so: {text}"
+    ],
     ["sync/matching/MatchLimits.test.ts", "is not replaced by others within the limits: {amount}"]
   ),
   row("books that return on one invoice a payment that they have on another", [

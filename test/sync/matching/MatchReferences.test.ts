@@ -69,6 +69,28 @@ describe("a payment that names an invoice which is not in the books", () => {
     it.effect(`is for the invoice of its amount where its text may say so: ${text}`, () =>
       afterSteps(names(text), (db) => assert.deepStrictEqual(matches(db), ["P1 → I1 120.00"]))
     )
+
+  const other = invoice({
+    id: "I2",
+    number: "RE-2026-22",
+    gross: "300.00",
+    party: { id: "c2", name: "Tern Ltd", country: "GB" }
+  })
+  for (const [number, text] of [
+    ["RE-2026-0071", "Zahlung RE-26-71 danke"],
+    ["RE-2026-0071", "RE 2026"],
+    // The typing error is another customer's number, and its beginning is no number of its own.
+    ["RE-2026-1", "Rechnung RE-2026-22"]
+  ] as const)
+    it.effect(`is for ${number}, which has its amount, where its text may say so: ${text}`, () =>
+      afterSteps(
+        [
+          [books, [invoice({ number }), other]],
+          [debits, [received("P1", { ...BAKERY, reference: text })]]
+        ],
+        (db) => assert.deepStrictEqual(matches(db), ["P1 → I1 120.00"])
+      )
+    )
 })
 
 describe("a payment that says what its buyer was asked to write", () => {
