@@ -14,7 +14,7 @@ import * as PaymentStatement from "../../sync/reconciliation/PaymentStatement.ts
 import { totalOf } from "../../sync/matching/References.ts"
 import { type Holding, inPlace, type Source } from "../support/Sides.ts"
 import { ACCEPTED } from "../simulation/Midway.ts"
-import { sameParts, sameReturns } from "./Parts.ts"
+import { backOf, sameParts, sameReturns } from "./Parts.ts"
 import { take } from "./Paying.ts"
 import type { World } from "./World.ts"
 
@@ -135,30 +135,14 @@ const joined = (
   return { found, as: new Map(pairs) }
 }
 
-/** What went back of the one and of the other, where it is the same amount: that is once as well. */
-const backOf = (document: string, as: string, { connection, documents, payments }: World) => {
-  const [theirs, books] = [payments, documents].map((list, n) =>
-    list.filter(
-      (one): one is Document.Reversal =>
-        one.kind === "reversal" && one.payment === Document.parseKey(n === 0 ? document : as).id
-    )
-  )
-  return theirs!.flatMap((one) => {
-    const at = books!.findIndex((other) => totalOf(other) === totalOf(one))
-    const [other] = at < 0 ? [] : books!.splice(at, 1)
-    if (other === undefined) return []
-    return [[Document.key("debits", one.kind, one.id), Document.key(connection.id, other.kind, other.id)] as const]
-  })
-}
-
-/** The invoices of a payment: as it was matched, or as the books state the same money. */
+/** The invoices of a payment or reversal: as it was matched, or as the books state the same money. */
 const sharesOf = (
   { connection, documents }: World,
   key: string,
   matched: ReadonlyMap<string, ReadonlyArray<Row>>
 ): ReadonlyArray<readonly [invoice: string, amount: string]> => {
-  const own = documents.find((one) => one.kind === "payment" && Document.key(connection.id, "payment", one.id) === key)
-  return own?.kind === "payment"
+  const own = documents.find(({ id, kind }) => Document.key(connection.id, kind, id) === key)
+  return own?.kind === "payment" || own?.kind === "reversal"
     ? own.shares.map(({ amount, invoice }) => [Document.key(connection.id, "invoice", invoice), `${amount}`])
     : (matched.get(key) ?? []).map(({ amount, invoice }) => [invoice, amount])
 }

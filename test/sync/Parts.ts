@@ -15,8 +15,7 @@ interface Part {
 
 const DAYS = 10
 
-const isNear = (one: string, other: string): boolean =>
-  Math.abs(Date.parse(one) - Date.parse(other)) / 86_400_000 <= DAYS
+const daysApart = (one: string, other: string): number => Math.abs(Date.parse(one) - Date.parse(other)) / 86_400_000
 
 const sum = ({ shares }: Document.Payment): bigint => shares.reduce((all, { amount }) => all + amount, 0n)
 
@@ -48,7 +47,7 @@ export const sameParts = <Of extends Part>(
       (one) =>
         !used.has(`${one.id} ${match.invoice}`) &&
         !wentBack(documents, one, match.invoice) &&
-        isNear(one.date, theirs.date) &&
+        daysApart(one.date, theirs.date) <= DAYS &&
         (totalOf(theirs) > amount || sum(one) > amount) &&
         one.shares.some(
           (share) => share.amount === amount && Document.key(connection.id, "invoice", share.invoice) === match.invoice
@@ -64,6 +63,34 @@ export const sameParts = <Of extends Part>(
 /** Within so many days, money that went back of an invoice by two lists may be the same. */
 const RETURN_DAYS = 15
 
+const isReversal = (one: Document.Document): one is Document.Reversal => one.kind === "reversal"
+
+/**
+ * What went back of a payment by two lists that have it, where it is the same amount and currency at about the same time: that is once
+ * as well. What the books have for an invoice that their payment is not on any more is none of it.
+ */
+export const backOf = (document: string, as: string, { connection, documents, payments }: World) => {
+  const whole = documents.find((one) => one.kind === "payment" && one.id === Document.parseKey(as).id)
+  const isOn = ({ shares }: Document.Reversal): boolean =>
+    whole?.kind !== "payment" ||
+    shares.length === 0 ||
+    shares.some(({ invoice }) => whole.shares.some((share) => share.invoice === invoice))
+  const of = (key: string, list: ReadonlyArray<Document.Document>) =>
+    list.filter(isReversal).filter(({ payment }) => payment === Document.parseKey(key).id)
+  const books = of(as, documents).filter(isOn)
+  return of(document, payments).flatMap((one) => {
+    const at = books.findIndex(
+      (other) =>
+        totalOf(other) === totalOf(one) &&
+        (other.currency ?? one.currency) === one.currency &&
+        daysApart(one.date, other.date) <= RETURN_DAYS
+    )
+    const [other] = at < 0 ? [] : books.splice(at, 1)
+    if (other === undefined) return []
+    return [[Document.key("debits", one.kind, one.id), Document.key(connection.id, other.kind, other.id)] as const]
+  })
+}
+
 /**
  * What went back of an invoice by a list that names no payment of it, and by the books, of the same amount: once. A bank's line of
  * a failed debit names the invoice at most.
@@ -75,7 +102,6 @@ export const sameReturns = (
 ): ReadonlyArray<readonly [document: string, as: string]> => {
   const used = new Set(joint.values())
   const keyOf = ({ id }: Document.Reversal) => Document.key(connection.id, "reversal", id)
-  const isReversal = (one: Document.Document): one is Document.Reversal => one.kind === "reversal"
   return payments.filter(isReversal).flatMap((one) => {
     const key = Document.key("debits", "reversal", one.id)
     const match = matches.find(({ document }) => document === key)
@@ -85,7 +111,7 @@ export const sameReturns = (
       .find(
         (other) =>
           !used.has(keyOf(other)) &&
-          Math.abs(Date.parse(one.date) - Date.parse(other.date)) / 86_400_000 <= RETURN_DAYS &&
+          daysApart(one.date, other.date) <= RETURN_DAYS &&
           other.shares.some(
             ({ amount, invoice }) =>
               `${amount}` === match.amount && Document.key(connection.id, "invoice", invoice) === match.invoice
