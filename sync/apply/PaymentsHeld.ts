@@ -18,10 +18,15 @@ export const remember = (db: Db, invoice: string, remote: Remote | undefined): v
   const sums = new Map<string, Decimal>()
   for (const { amount, fact } of foreign) sums.set(fact, (sums.get(fact) ?? 0n) + amount)
   const before = db.prepare("SELECT amount, kept FROM standing WHERE payment = ? AND invoice = ?")
+  const join = db.prepare(
+    "INSERT INTO to_join SELECT d.key FROM document d JOIN sighting s ON s.document = d.id WHERE d.key = ? ON CONFLICT DO NOTHING"
+  )
   for (const [payment, amount] of sums) {
     if (!payment.includes("/payment/")) continue
     if (amount <= 0n) {
-      db.prepare("DELETE FROM standing WHERE payment = ? AND invoice = ?").run(payment, invoice)
+      const { changes } = db.prepare("DELETE FROM standing WHERE payment = ? AND invoice = ?").run(payment, invoice)
+      // While it stood there, it was no other list's money: that is decided again.
+      if (changes > 0) join.run(payment)
       continue
     }
     const row = before.get(payment, invoice) as { readonly amount: string; readonly kept: number } | undefined

@@ -134,6 +134,20 @@ describe("an invoice whose money two lists state", () => {
       ])
     })())
 
+  it("has the payment of another list that paid another invoice, once that was taken back", () =>
+    inWorld({ pays: true }, async (world) => {
+      const small = invoice({ id: "I2", number: "INV-2", gross: "40.00" })
+      world.documents = [one, small, payment("P1", "120.00", "2026-01-31")]
+      world.payments = [received("D1", { ...BAKERY, amount: "40.00", reference: "INV-2" })]
+      await agrees(world)
+      world.payments = [received("D1", { ...BAKERY, amount: "120.00", reference: "standing order" })]
+      await agrees(world)
+      await agrees(world)
+      const found = open(world, "SELECT l.key AS leader FROM sighting s JOIN document l ON l.id = s.leader")
+      assert.deepStrictEqual(found, [{ leader: "books/payment/P1" }])
+      assert.notInclude(waiting(world).join("\n"), "debits/payment/D1")
+    })())
+
   it("has not what was left to pay of it besides, of a payment that the books have already and a person places on it", () =>
     inWorld({ pays: true }, async (world) => {
       world.documents = [one, payment("P1", "119.00", "2026-01-31")]
