@@ -109,10 +109,10 @@ export class OrderAccount {
     const { given, received } = this.#its.own
     this.#kept = received === undefined ? 0n : atLeastZero(received - given)
     if (!this.#over) return
-    // What will not leave is not owed: the shop's status says so.
+    // What will not leave is not owed, as if it had been cancelled: the shop's status says so.
     const { owe, short, still } = this.#owed
     this.#kept = atLeastZero(this.#kept - still)
-    this.#owed = { owe: owe - still, still: 0n, least: 0n, short }
+    this.#owed = { owe: owe - min(owe, max(still, this.#its.rest ?? 0n)), still: 0n, least: 0n, short }
   }
 
   /** Q1. Goods that neither left nor were cancelled, in an order that ended. */
@@ -181,7 +181,10 @@ export class OrderAccount {
 
   /** What was stated as given back or cancelled, and neither refunded nor voided yet. */
   get #todo(): bigint {
-    return atLeastZero(statedBack(this.#its) - this.#refunded - (this.#voided - (this.#memory.rest ?? 0n)))
+    const voided = this.#voided - (this.#memory.rest ?? 0n)
+    const { byCancelling = voided } = this.#its
+    // At the end the rest is void anyway: what was voided for money given back was voided of that, and is still to be refunded.
+    return atLeastZero(statedBack(this.#its) - this.#refunded - (this.#over ? min(voided, byCancelling) : voided))
   }
 
   /** What is open and not owed. */

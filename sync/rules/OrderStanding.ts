@@ -37,6 +37,10 @@ export interface Standing {
   readonly others: { readonly received: bigint; readonly given: bigint }
   readonly unclear?: ReadonlyArray<string>
   readonly cancelled?: bigint
+  /** The price of goods that neither left nor were cancelled: what a cancellation of all of them would come to. */
+  readonly rest?: bigint
+  /** Of what was given back by this method, what cancellations say. */
+  readonly byCancelling?: bigint
   /** Of what was given back, what returns say: only compared. */
   readonly returned?: bigint
   readonly end?: "complete" | "cancelled" | "archived"
@@ -166,6 +170,7 @@ class Tallies {
   readonly #parcels: Array<LinePart & { readonly date: string }> = []
   #isFirstGone = false
   readonly given = { own: 0n, others: 0n }
+  byCancelling = 0n
   returned = 0n
 
   constructor(prices: Prices) {
@@ -240,6 +245,7 @@ class Tallies {
     const amount = stated === undefined ? worth : this.#prices.minor(stated)
     this.given[fact.method === "other" ? "others" : "own"] += amount
     if (fact.kind === "return") this.returned += amount
+    else if (fact.method !== "other") this.byCancelling += amount
   }
 
   /** What goes with the first parcel ends with the order, if none ever left. */
@@ -248,6 +254,16 @@ class Tallies {
     if (!isOver || this.#isFirstGone) return 0n
     this.#isFirstGone = true
     return this.#prices.first
+  }
+
+  /** What a cancellation of all that is still here would come to. */
+  get rest(): bigint {
+    const all = [...this.#at.values()].map((its) => {
+      const { left, line, off } = its
+      return this.#price(its, left, line.quantity - left - off)
+    })
+    const isFirst = !this.#isFirstGone && [...this.#at.values()].every(({ left }) => left === 0n)
+    return sum(all) + (isFirst ? this.#prices.first : 0n)
   }
 
   get lines(): ReadonlyArray<StandingLine> {
@@ -288,6 +304,7 @@ export const stateOf = (order: Order, facts: ReadonlyArray<OrderFact>, terms: Sh
     isCancelledWithCharges: now === undefined,
     total: now === undefined ? tallies.total : minor(now),
     ...optional("outstanding", outstanding, minor),
+    ...(now === undefined ? { rest: tallies.rest, byCancelling: tallies.byCancelling } : {}),
     own: { given: tallies.given.own },
     others: { received: minor(otherwise), given: tallies.given.others },
     returned: tallies.returned,

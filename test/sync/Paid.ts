@@ -192,7 +192,8 @@ export const paid = async (
     ...differ("stated", now.statements, plain.statements)
   ]
   const byDocument = Map.groupBy(plain.matches, ({ document }) => document)
-  const once = sameParts(world, plain.matches, joint)
+  const posted = new Set(words[SAID.indexOf("posted")]!.map(([fact, invoice]) => `${fact} ${invoice}`))
+  const once = sameParts(world, plain.matches, joint, posted)
   const money = world.payments.filter((one) => one.kind === "payment" || one.kind === "reversal")
   const documents = money.map((one) => ({
     ...one,

@@ -19,11 +19,15 @@ const daysApart = (one: string, other: string): number => Math.abs(Date.parse(on
 
 const sum = ({ shares }: Document.Payment): bigint => shares.reduce((all, { amount }) => all + amount, 0n)
 
-/** Those of the matches that the invoice's own books state as well. A payment that is another's as a whole is none of them. */
+/**
+ * Those of the matches that the invoice's own books state as well. A payment that is another's as a whole is none of them, nor one that
+ * was posted beside that of the books before they were alike, or because a person said that they are two.
+ */
 export const sameParts = <Of extends Part>(
   { connection, documents, payments }: World,
   matches: ReadonlyArray<Of>,
-  joint: ReadonlyMap<string, string>
+  joint: ReadonlyMap<string, string>,
+  posted: ReadonlySet<string>
 ): ReadonlySet<Of> => {
   const wentBack = (list: ReadonlyArray<Document.Document>, payment: Document.Document, invoice: string): boolean =>
     list.some(
@@ -46,6 +50,9 @@ export const sameParts = <Of extends Part>(
     const same = own.find(
       (one) =>
         !used.has(`${one.id} ${match.invoice}`) &&
+        ![match.document, Document.key(connection.id, "payment", one.id)].every((fact) =>
+          posted.has(`${fact} ${match.invoice}`)
+        ) &&
         !wentBack(documents, one, match.invoice) &&
         daysApart(one.date, theirs.date) <= DAYS &&
         (totalOf(theirs) > amount || sum(one) > amount) &&

@@ -77,6 +77,18 @@ describe("orders in files, and odd days", () => {
     ],
     { captured: 50, voided: 50, net: 50, open: 0 }
   )
+  const one: Fact = { kind: "parcel", lines: [{ line: "1", quantity: 1 }] }
+  const less: Fact = { kind: "return", lines: [], amount: c(10) }
+  for (const [how, ended] of [
+    ["closed", filesOf([one, less], "cancelled")],
+    ["cancelled", filesOf([one, less, { kind: "cancellation", lines: [{ line: "1", quantity: 1 }] }])]
+  ] as const)
+    plays(`files: money back for no goods, and then the rest is ${how}`, 100, [filesOf([one, less]), ended], {
+      captured: 50 - 5,
+      refunded: 5,
+      net: 40,
+      open: 0
+    })
   const tea = (left: number, back: number, still: number, unsure = 0) => line("t", 400, 4, left, back, still, unsure)
   plays(
     "R14 (a, b) one unit refunded before anything leaves, delivery kept",
