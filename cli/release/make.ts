@@ -1,6 +1,6 @@
 /**
  * Makes what is released, in `release/` or the folder that is named: the tarball, its list of packages (`sbom.cdx.json`),
- * `server.json`, `llms.txt`, and the checksums of all of them. The same commit gives the same bytes.
+ * `server.json`, `llms.txt`, clients of the HTTP interface, and the checksums of all of them. The same commit gives the same bytes.
  *
  *     node cli/release/make.ts [FOLDER]
  */
@@ -9,6 +9,11 @@ import { createHash } from "node:crypto"
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join, resolve } from "node:path"
 import { fileURLToPath } from "node:url"
+import { OpenApi } from "effect/http-api"
+import { HttpInterface } from "../remote/HttpInterface.ts"
+import type { OpenApiDocument } from "./clients/Operations.ts"
+import { pythonClient } from "./clients/PythonClient.ts"
+import { typeScriptClient } from "./clients/TypeScriptClient.ts"
 import { llmsText } from "./LlmsText.ts"
 import { mcpServer, type Package } from "./McpServer.ts"
 import { pack } from "./Pack.ts"
@@ -40,6 +45,10 @@ const pages = run("git", "ls-files", "*.md")
   .split("\n")
   .filter((path) => path !== "" && !path.startsWith("test/fixtures/"))
 write("llms.txt", llmsText(pages.map((path) => ({ path, text: readFileSync(path, "utf8") }))))
+const document = OpenApi.fromApi(HttpInterface) as unknown as OpenApiDocument
+write("openapi.json", document)
+write("daybook-client.ts", typeScriptClient(document, version))
+write("daybook_client.py", pythonClient(document, version))
 const sums = readdirSync(into)
   .toSorted()
   .map(

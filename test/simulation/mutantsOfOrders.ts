@@ -44,20 +44,6 @@ export const ORDERS: ReadonlyArray<UnitMutant> = [
     "const amount = this.#due - this.#net\n    if (amount <= 0n) return\n    const why"
   ),
   mutant(
-    "goods of a closed order that will not leave take a share of money given back with them",
-    [ODD, "money back for no goods, and then the rest is closed"],
-    ACCOUNT,
-    "owe - min(owe, max(still, this.#its.rest ?? 0n))",
-    "owe - still"
-  ),
-  mutant(
-    "money given back that was voided of a closed order's rest is not refunded",
-    [LAWS, "hold in"],
-    ACCOUNT,
-    "this.#over ? min(voided, byCancelling) : voided",
-    "voided"
-  ),
-  mutant(
     "whatever came back is refunded",
     [LAWS, "hold in"],
     ACCOUNT,

@@ -1,7 +1,8 @@
-/** Mistakes where others act on the service, too: a plugin of the shop, another seller, another Daybook. */
+/** Mistakes where others act on the service, too: a plugin of the shop, another seller, another Daybook; and at an order's end. */
 import type { UnitMutant } from "./unitMutants.ts"
 
 const ODD = "test/orders/laws/OddDays.test.ts"
+const LAWS = "test/orders/laws/Laws.test.ts"
 const WRITER = "test/sync/apply/OtherWriter.test.ts"
 const ACCOUNT = "sync/rules/OrderAccount.ts"
 
@@ -18,6 +19,20 @@ const mutant = (
 })
 
 export const WATCHING: ReadonlyArray<UnitMutant> = [
+  mutant(
+    "goods of a closed order that will not leave take a share of money given back with them",
+    [ODD, "money back for no goods, and then the rest is closed"],
+    ACCOUNT,
+    "owe - min(owe, max(still, this.#its.rest ?? 0n))",
+    "owe - still"
+  ),
+  mutant(
+    "money given back that was voided of a closed order's rest is not refunded",
+    [LAWS, "hold in"],
+    ACCOUNT,
+    "this.#over ? min(voided, byCancelling) : voided",
+    "voided"
+  ),
   mutant(
     "another seller's capture on the same payment is taken for a plugin's",
     [ODD, "a marketplace"],

@@ -90,7 +90,7 @@ export const SERVICE: ReadonlyArray<FaultRow> = [
   ),
   row("money given back for no goods of an order that is closed before all of it left", [
     "orders/laws/OddDays.test.ts",
-    "files: money back for no goods, and then the rest is {how}"
+    "files: money back for no goods, and then the rest is closed"
   ]),
   row(
     "a source that was not read to its end",

@@ -79,16 +79,12 @@ describe("orders in files, and odd days", () => {
   )
   const one: Fact = { kind: "parcel", lines: [{ line: "1", quantity: 1 }] }
   const less: Fact = { kind: "return", lines: [], amount: c(10) }
-  for (const [how, ended] of [
-    ["closed", filesOf([one, less], "cancelled")],
-    ["cancelled", filesOf([one, less, { kind: "cancellation", lines: [{ line: "1", quantity: 1 }] }])]
-  ] as const)
-    plays(`files: money back for no goods, and then the rest is ${how}`, 100, [filesOf([one, less]), ended], {
-      captured: 50 - 5,
-      refunded: 5,
-      net: 40,
-      open: 0
-    })
+  plays(
+    "files: money back for no goods, and then the rest is closed",
+    100,
+    [filesOf([one, less]), filesOf([one, less], "cancelled")],
+    { captured: 45, refunded: 5, net: 40, open: 0 }
+  )
   const tea = (left: number, back: number, still: number, unsure = 0) => line("t", 400, 4, left, back, still, unsure)
   plays(
     "R14 (a, b) one unit refunded before anything leaves, delivery kept",
