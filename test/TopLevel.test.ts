@@ -2,7 +2,7 @@
 import { expect, it } from "@effect/vitest"
 import { FILES } from "./support/Pages.ts"
 
-const FOLDERS = [".ci", "cli", "connectors", "core", "examples", "sync", "test"]
+const FOLDERS = [".ci", ".github", "cli", "connectors", "core", "examples", "sync", "test"]
 
 /** Beside the README: readers and tools look for `CHANGELOG.md` and `SECURITY.md` here. */
 const TEXTS = ["CHANGELOG.md", "CONTRIBUTING.md", "README.md", "SECURITY.md"]
