@@ -18,7 +18,9 @@ const FILE = /^\.daybook-([0-9a-f]{8})-(\d+)-[0-9a-f]{8}\.part(?:$|[.-])/
 const swept = new Set<string>()
 
 /** Creates a folder, for its owner alone. The first of a process deletes what others left. */
-export const temporaryFolder = (what: "download" | "page" | "node" | "sample" | "trial" | "witness"): string => {
+export const temporaryFolder = (
+  what: "download" | "executable" | "page" | "node" | "sample" | "trial" | "witness"
+): string => {
   if (!swept.has(tmpdir())) sweepTemporary()
   return mkdtempSync(join(tmpdir(), `daybook-${what}-${HOST}-${process.pid}-`))
 }

@@ -2,21 +2,12 @@
 import { build } from "esbuild"
 import { spawnSync } from "node:child_process"
 import { createHash } from "node:crypto"
-import {
-  chmodSync,
-  copyFileSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync
-} from "node:fs"
-import { tmpdir } from "node:os"
+import { chmodSync, copyFileSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { join, relative, sep } from "node:path"
 import { fileURLToPath } from "node:url"
 import { zstdCompressSync } from "node:zlib"
 import { inject } from "postject"
+import { temporaryFolder } from "../../../core/TemporaryFolder.ts"
 import type { LockFile } from "../Sbom.ts"
 import { type ArchivedFile, ASSET, packed, START } from "./Archive.ts"
 
@@ -88,7 +79,7 @@ export const executable = async (root: string, dist: string, into: string): Prom
   const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { readonly version: string }
   const archive = packed(program(root, dist))
   const sum = createHash("sha256").update(archive).digest("hex").slice(0, 12)
-  const place = mkdtempSync(join(tmpdir(), "daybook-executable-"))
+  const place = temporaryFolder("executable")
   try {
     const at = (name: string) => join(place, name)
     writeFileSync(at(ASSET), zstdCompressSync(archive))
