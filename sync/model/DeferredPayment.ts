@@ -10,11 +10,12 @@ const maybe = Schema.optionalKey
 const OrderPostingKind = Schema.Literals(["capture", "void", "refund"])
 export type OrderPostingKind = typeof OrderPostingKind.Type
 
-/** What a posting was decided from: minor units as text, and the units of each line that had ever left. */
+/** What a posting was decided from: minor units as text, what was stated as given back, and the units of each line that had ever left. */
 const OrderPicture = Schema.Struct({
   owe: Schema.String,
   still: Schema.String,
   due: Schema.String,
+  given: maybe(Schema.String),
   left: Schema.Record(Schema.String, Schema.String)
 })
 

@@ -1,7 +1,7 @@
 /** Works out what is to be captured, refunded and voided of one order, of which it is known what left: T1 to T3 (`OrderDecision.ts`). */
 import type { OrderPostingKind } from "../model/DeferredPayment.ts"
-import { type Held, owed, type Owed, rounding, statedBack, staysNothing } from "./OrderOwed.ts"
-import { askedAbout, type OrderQuestion, type Questions } from "./OrderQuestions.ts"
+import { givenBy, type Held, owed, type Owed, rounding, statedBack, staysNothing } from "./OrderOwed.ts"
+import { askedAbout, type OrderQuestion, type Questions, STAYS } from "./OrderQuestions.ts"
 import type { Standing } from "./OrderStanding.ts"
 import { say } from "./PostingKinds.ts"
 import { atLeastZero, max, min, round } from "./WholeUnits.ts"
@@ -22,6 +22,8 @@ export interface Memory {
   readonly began?: bigint
   /** Of what was voided: as the rest of an ended order, on no statement. */
   readonly rest?: bigint
+  /** The most that the source had stated as given back or cancelled when something was refunded. */
+  readonly given?: bigint
   /** By line, the most that ever left: a status that no longer says so does not say otherwise. */
   readonly left?: Readonly<Record<string, bigint>>
   /** What this connection sent; absent: all of it. */
@@ -61,6 +63,8 @@ export interface OrderFigures {
   readonly ahead: bigint
   /** Open and not owed: waits for the order's end. */
   readonly toVoid: bigint
+  /** Refunded, on no record of the source any more, and left so by a person. */
+  readonly stays: bigint
 }
 
 export interface OrderDecided {
@@ -92,6 +96,8 @@ export class OrderAccount {
   #owed: Owed
   /** What the shop has by this method; 0 if it does not count money. */
   #kept: bigint
+  /** What was refunded, is on no record of the source any more, and stays given back by a person's word. */
+  #stays = 0n
 
   constructor(its: Standing, seen: Seen, memory: Memory, settings: DecisionSettings, questions: Questions) {
     this.#its = its
@@ -156,6 +162,16 @@ export class OrderAccount {
     return answer === "it was for something else" ? { ...seen, ...sent } : seen
   }
 
+  /** Q6. How much of a capture waits for a person: what was refunded is not charged again because its record disappeared. */
+  #waiting(amount: bigint): bigint {
+    const gone = min(this.#refunded, atLeastZero((this.#memory.given ?? 0n) - givenBy(this.#its)))
+    const its = this.#its
+    if (gone === 0n || amount <= 0n) return 0n
+    const answer = this.#questions.ask(askedAbout.withdrawn(gone, its))
+    if (answer === STAYS) this.#stays = gone
+    return answer === undefined ? min(gone, amount) : 0n
+  }
+
   /** Whether all that is authorised is for this order, nothing of it lacks, and no more was charged than is due. */
   #isWithin({ captured, expired, open, refunded, voided }: Seen): boolean {
     const authorised = open + captured + voided + expired
@@ -172,7 +188,7 @@ export class OrderAccount {
   }
 
   get #net(): bigint {
-    return this.#captured - this.#refunded
+    return this.#captured - this.#refunded + this.#stays
   }
 
   get #due(): bigint {
@@ -206,13 +222,15 @@ export class OrderAccount {
     if (taking === "void") this.#voided += amount
   }
 
-  /** T1. Captures what is owed for what left. */
-  #capture(): void {
+  /** T1. Captures what is owed for what left. Returns what of it waits. */
+  #capture(): bigint {
     const { owe, still } = this.#owed
-    const amount = min(this.#open, this.#due - this.#net)
-    if (amount <= 0n) return
+    const waits = this.#waiting(this.#due - this.#net)
+    const amount = min(this.#open, this.#due - this.#net - waits)
+    if (amount <= 0n) return waits
     const why = `${this.#say(this.#due)} is owed for what left (${this.#say(owe)} in all, ${this.#say(still)} for what is still to leave), and ${this.#say(this.#net)} was charged`
     this.#take("capture", amount, why)
+    return waits
   }
 
   /** What may be refunded: the shop stated it, or has given it back by its own money, or by a lower total. */
@@ -237,7 +255,11 @@ export class OrderAccount {
     const { least, owe } = this.#owed
     const ground = this.#ground()
     const beyond = this.#net - owe
-    const upTo = (most: bigint) => min(this.#net - (owe - least), most, atLeastZero(this.#net + this.#open - owe))
+    const upTo = (most: bigint) =>
+      min(
+        this.#captured - this.#refunded,
+        min(this.#net - (owe - least), most, atLeastZero(this.#net + this.#open - owe))
+      )
     let amount = upTo(ground)
     if (!this.#strange && this.#isEnded && beyond - atLeastZero(ground) > rounding(this.#its)) {
       // What is given back anyway is in no question: afterwards it would be another one.
@@ -290,15 +312,16 @@ export class OrderAccount {
   }
 
   get decided(): OrderDecided {
-    this.#capture()
+    const waits = this.#capture()
     // Voided or expired meanwhile: what left cannot be captured any more.
-    const lost = this.#due - this.#net
+    const lost = this.#due - this.#net - waits
     this.#refund()
     const toVoid = this.#void()
     const { owe, still } = this.#owed
     const short = max(this.#owed.short, lost)
     if (short > rounding(this.#its)) this.#questions.ask(askedAbout.short(short, this.#its))
-    const figures = { owe, still, due: this.#due, short, ahead: atLeastZero(this.#net - this.#due), toVoid }
+    const ahead = atLeastZero(this.#net - this.#due)
+    const figures = { owe, still, due: this.#due, short, ahead, toVoid, stays: this.#stays }
     const { answered, open: asks } = this.#questions
     return { steps: this.#steps, asks, answered, held: [], figures }
   }

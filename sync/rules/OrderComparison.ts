@@ -88,7 +88,10 @@ const ownTotals = (
   if (order.state !== undefined) {
     if (received === undefined) return {}
     const isDone = its.end === "complete" && figures.still === 0n && figures.short === 0n
-    return { refunded: back(its, remote), ...(isDone ? { captured: [received - given, net] as const } : {}) }
+    const { stays } = figures
+    const [stated, found] = back(its, remote)
+    const refunded: Pair = [stated, found - stays]
+    return { refunded, ...(isDone ? { captured: [received - given, net + stays] as const } : {}) }
   }
   // Of a file or database: whether all its facts were read.
   const { returned = 0n } = its

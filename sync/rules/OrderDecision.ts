@@ -20,7 +20,7 @@ import type { Standing } from "./OrderStanding.ts"
 
 export type { DecisionSettings, Memory, OrderDecided, OrderFigures, OrderStep, Seen } from "./OrderAccount.ts"
 
-const NONE: OrderFigures = { owe: 0n, still: 0n, due: 0n, short: 0n, ahead: 0n, toVoid: 0n }
+const NONE: OrderFigures = { owe: 0n, still: 0n, due: 0n, short: 0n, ahead: 0n, toVoid: 0n, stays: 0n }
 
 const remembered = (its: Standing, { left = {} }: Memory): Standing => ({
   ...its,

@@ -126,6 +126,9 @@ export const owed = (its: Standing, authorised: bigint): Owed => {
 /** What the shop says was given back or cancelled of this payment. */
 export const statedBack = ({ cancelled = 0n, own }: Standing): bigint => own.given + cancelled
 
+/** What was given back of what had been charged, as its source states it. */
+export const givenBy = (its: Standing): bigint => its.returned ?? statedBack(its)
+
 /** Why nothing of an order may be sent, and what can be done about it. */
 export interface Held {
   readonly code: "K1" | "K2" | "K3" | "K4" | "K5" | "K6"

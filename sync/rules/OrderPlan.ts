@@ -13,6 +13,7 @@ import { isPaid, openInBooks, type RemoteOrder, sumSent, termsOf } from "../mode
 import { orderAttention, questionItem, uuid } from "./OrderAttention.ts"
 import { decide, type Memory, type OrderDecided, type OrderStep, type Seen } from "./OrderDecision.ts"
 import { holds, isUnread, waiting } from "./OrderHolds.ts"
+import { givenBy } from "./OrderOwed.ts"
 import { type Standing, standingOf } from "./OrderStanding.ts"
 import { max } from "./WholeUnits.ts"
 
@@ -29,6 +30,10 @@ const seenOf = ({ captured, currency, expired, open, refunded, voided }: RemoteO
 const memoryOf = ({ answers = {}, began, left = {}, postings }: RemoteOrder, { captures }: OrderSettings): Memory => ({
   ...(began === undefined ? {} : { began: BigInt(began) }),
   rest: postings.reduce((sum, { rest = "0" }) => sum + BigInt(rest), 0n),
+  given: postings.reduce(
+    (most, { picture, taking }) => (taking === "refund" ? max(most, BigInt(picture?.given ?? "0")) : most),
+    0n
+  ),
   left: Object.fromEntries(Object.entries(left).map(([line, quantity]) => [line, Decimal.of(quantity)])),
   ...(captures === "shop"
     ? {}
@@ -149,9 +154,8 @@ interface Deciding {
 const postingsOf = (facts: OrderFacts, { found, order, orders, remote }: Deciding): PendingPostings["postings"] => {
   const terms = termsOf(remote, orders)
   const { due, owe, still } = found.figures
-  const left = Object.fromEntries(
-    stands(facts, order, remote, orders).lines.map(({ id, left: units = 0n }) => [id, Decimal.format(units)])
-  )
+  const its = stands(facts, order, remote, orders)
+  const left = Object.fromEntries(its.lines.map(({ id, left: units = 0n }) => [id, Decimal.format(units)]))
   const sent = new Map<OrderPostingKind, bigint>()
   return found.steps.map(({ amount, from, rest, taking, to, why }) => {
     const before = sent.get(taking) ?? sumSent(remote.postings, taking)
@@ -162,7 +166,7 @@ const postingsOf = (facts: OrderFacts, { found, order, orders, remote }: Decidin
       // T0: a step from one sum to another, here and on the service, exists once.
       key: uuid([facts.connection, facts.key, remote.id, taking, `${before} ${from}>${to}`].join("\n")),
       ...(rest === undefined || rest === 0n ? {} : { rest: `${rest}` }),
-      picture: { owe: `${owe}`, still: `${still}`, due: `${due}`, left },
+      picture: { owe: `${owe}`, still: `${still}`, due: `${due}`, given: `${givenBy(its)}`, left },
       terms,
       reason: why
     }

@@ -3,11 +3,20 @@
  * order: when the picture changes, the answer no longer counts.
  */
 import type { Rule } from "../model/Rule.ts"
+import { givenBy } from "./OrderOwed.ts"
 import type { Standing } from "./OrderStanding.ts"
 import * as Decimal from "../../core/money/Decimal.ts"
 import { say } from "./PostingKinds.ts"
 
-export type OrderQuestionKind = "left" | "unshipped" | "charged" | "unsettled" | "surplus" | "others" | "short"
+export type OrderQuestionKind =
+  | "left"
+  | "unshipped"
+  | "charged"
+  | "withdrawn"
+  | "unsettled"
+  | "surplus"
+  | "others"
+  | "short"
 
 export interface OrderQuestion {
   readonly kind: OrderQuestionKind
@@ -45,6 +54,13 @@ export const askedAbout = {
     why: `${say(net, its)} was charged and ${say(owe, its)} is owed; the source gave nothing back for the difference`,
     choices: ["give it back", "it is settled otherwise"]
   }),
+  withdrawn: (gone: bigint, its: Standing): Asked => ({
+    kind: "withdrawn",
+    rule: "O1",
+    picture: [gone, givenBy(its)],
+    why: `${say(gone, its)} was refunded for what the source no longer has: it now states ${say(givenBy(its), its)} as given back`,
+    choices: ["charge it again", STAYS]
+  }),
   unsettled: (kept: bigint, owe: bigint, its: Standing): Asked => ({
     kind: "unsettled",
     rule: "O2",
@@ -78,10 +94,14 @@ export const askedAbout = {
   })
 }
 
+/** What was refunded is not charged again. */
+export const STAYS = "it stays given back"
+
 /** What resolving a question without an answer means: it moves no money. Whether goods left has no such answer. */
 const QUIET: Readonly<Partial<Record<OrderQuestionKind, string>>> = {
   unshipped: "they are still to leave",
   charged: "it is settled otherwise",
+  withdrawn: STAYS,
   unsettled: "keep it",
   surplus: "it is for something else",
   others: "it was for this order",

@@ -144,6 +144,23 @@ export const CASES: ReadonlyArray<Case> = [
     }
   },
   {
+    item: "3c",
+    what: "a return that was refunded and is deleted, while more leaves",
+    plot: async function* (tale) {
+      const { payment } = await tale.sell()
+      tale.fact("parcel", { chairs: 2 })
+      tale.expect(payment, { captured: TWO_CHAIRS }, "not")
+      yield
+      const back = tale.fact("return", { chairs: 1 })
+      tale.expect(payment, { captured: TWO_CHAIRS, refunded: ONE_CHAIR }, "not")
+      yield
+      tale.facts = tale.facts.filter((one) => one !== back)
+      tale.fact("parcel", { rug: 1 })
+      tale.expect(payment, { captured: TWO_CHAIRS + RUG, refunded: ONE_CHAIR }, "must")
+      yield
+    }
+  },
+  {
     item: "4a",
     what: "three chairs back for a stated 15.00, then the last chair for its own price",
     plot: async function* (tale) {

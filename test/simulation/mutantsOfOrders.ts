@@ -33,15 +33,15 @@ export const ORDERS: ReadonlyArray<UnitMutant> = [
     "goods that are still here are captured too",
     [LAWS, "hold in"],
     ACCOUNT,
-    "const amount = min(this.#open, this.#due - this.#net)\n    if (amount <= 0n) return\n    const why",
-    "const amount = min(this.#open, this.#owed.owe - this.#net)\n    if (amount <= 0n) return\n    const why"
+    "min(this.#open, this.#due - this.#net - waits)",
+    "min(this.#open, this.#owed.owe - this.#net - waits)"
   ),
   mutant(
     "more is captured than is open",
     [ODD, "a cent less is authorised"],
     ACCOUNT,
-    "const amount = min(this.#open, this.#due - this.#net)\n    if (amount <= 0n) return\n    const why",
-    "const amount = this.#due - this.#net\n    if (amount <= 0n) return\n    const why"
+    "min(this.#open, this.#due - this.#net - waits)",
+    "this.#due - this.#net - waits"
   ),
   mutant(
     "whatever came back is refunded",

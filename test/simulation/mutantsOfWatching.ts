@@ -1,9 +1,10 @@
-/** Mistakes where others act on the service, too: a plugin of the shop, another seller, another Daybook; and at an order's end. */
+/** Mistakes where others act, too: a plugin, another seller or Daybook, somebody who deletes a refund; and at an order's end. */
 import type { UnitMutant } from "./unitMutants.ts"
 
 const ODD = "test/orders/laws/OddDays.test.ts"
 const LAWS = "test/orders/laws/Laws.test.ts"
 const WRITER = "test/sync/apply/OtherWriter.test.ts"
+const GONE = "test/orders/laws/Withdrawn.test.ts"
 const ACCOUNT = "sync/rules/OrderAccount.ts"
 
 const mutant = (
@@ -32,6 +33,27 @@ export const WATCHING: ReadonlyArray<UnitMutant> = [
     ACCOUNT,
     "this.#over ? min(voided, byCancelling) : voided",
     "voided"
+  ),
+  mutant(
+    "a refund whose record is deleted is charged again",
+    [GONE, "is not charged again"],
+    ACCOUNT,
+    "return answer === undefined ? min(gone, amount) : 0n",
+    "return answer === undefined ? 0n : 0n"
+  ),
+  mutant(
+    "the ledger forgets what was stated as given back",
+    [GONE, "waits, however it disappears"],
+    "sync/rules/OrderPlan.ts",
+    'taking === "refund" ? max(most',
+    'taking === "void" ? max(most'
+  ),
+  mutant(
+    "what a person left given back is charged",
+    [GONE, "stays given back, and what leaves later is charged"],
+    ACCOUNT,
+    "if (answer === STAYS) this.#stays = gone",
+    ""
   ),
   mutant(
     "another seller's capture on the same payment is taken for a plugin's",

@@ -30,6 +30,12 @@ export const SERVICE: ReadonlyArray<FaultRow> = [
     ["cli/OrderMoney.long.test.ts", "a return that is entered again under another id"]
   ),
   row(
+    "a return that was refunded and is deleted in the source",
+    ["orders/laws/Withdrawn.test.ts", "waits, however it disappears"],
+    ["orders/laws/Withdrawn.test.ts", "stays given back, and what leaves later is charged"],
+    ["orders/Cases.ts", "a return that was refunded and is deleted, while more leaves"]
+  ),
+  row(
     "captured by someone else",
     ["sync/stories/OrderStory.long.test.ts", "somebody else captured more than is due: nothing is captured twice"],
     ["cli/OrderHands.test.ts", "a {hand} of which a person says"],

@@ -47,6 +47,7 @@ export interface Service {
 export interface Memory {
   readonly began?: Minor
   readonly rest?: Minor
+  readonly given?: Minor
   readonly left?: Readonly<Record<string, number>>
   readonly sent?: Pick<Service, "captured" | "voided" | "refunded">
   readonly answers?: Readonly<Record<string, string>>

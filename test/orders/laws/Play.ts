@@ -97,9 +97,12 @@ export const outcome = (
       }
       rest += r
     }
+    const stated = state.own.given + (state.cancelled ?? 0)
+    const given = last.steps.some(({ op }) => op === "refund") ? Math.max(stated, memory.given ?? 0) : memory.given
     memory = {
       ...memory,
       rest,
+      ...(given === undefined ? {} : { given }),
       answers,
       left: {
         ...memory.left,
