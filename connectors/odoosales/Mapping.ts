@@ -40,11 +40,15 @@ const INVOICED = {
   }
 }
 
+/** A record whose name is shown to whoever may see the order. */
+const NAMED = { fields: all("display_name") }
+
 /** What is read of an order and of the records that it names. */
 export const specification = (carried: string | undefined, isInvoiced: boolean) => ({
   ...all("id", "name", "state", "delivery_status", "date_order", "write_date", "amount_total"),
   ...(carried === undefined ? {} : all(carried)),
   currency_id: { fields: all("name") },
+  ...{ company_id: NAMED, team_id: NAMED, payment_term_id: NAMED },
   partner_id: PARTNER,
   partner_invoice_id: PARTNER,
   partner_shipping_id: PARTNER,
@@ -226,8 +230,12 @@ export const order =
         delivery: address(fields, "partner_shipping_id"),
         invoicing: address(fields, "partner_invoice_id"),
         deferredPayment: carried === undefined ? undefined : fields.maybe(carried),
-        buyer: buyer(fields)
-      })
+        buyer: buyer(fields),
+        store: fields.maybe("company_id.display_name"),
+        channel: fields.maybe("team_id.display_name"),
+        said: fields.text("state")
+      }),
+      ...Shop.paidBy(fields.maybe("payment_term_id.display_name"), undefined)
     }
     return { ...Shop.decoded(document, ...facts), sums: [sum] }
   }

@@ -72,6 +72,9 @@ export const order = (id: number, lines: ReadonlyArray<{ readonly price_total: n
   write_date: "2026-02-01 09:00:00",
   amount_total: lines.reduce((sum, { price_total }) => sum + price_total, 0),
   client_order_ref: `dp-${id}`,
+  company_id: { id: 1, display_name: "Harbour" },
+  team_id: { id: 2, display_name: "Website" },
+  payment_term_id: { id: 3, display_name: "Pay later" },
   currency_id: { id: 1, name: "EUR" },
   partner_id: JANE,
   partner_invoice_id: JANE,
@@ -117,6 +120,7 @@ const isInState = ({ state }: Record, term: Term): boolean =>
 
 const PARTIES = `"delivery":{"name":"Depot","line1":"2 Quay","city":"Bristol","postcode":"BS1 4DJ","country":"GB"},"invoicing":{"name":"Jane Doe","line1":"1 Quay","city":"Bristol","postcode":"BS1 4DJ","country":"GB"}`
 const BUYER = `"buyer":{"name":"Harbour Tea Ltd","email":"jane@example.com","id":"11","contact":"Jane Doe","phone":"+44 20 7946 0000","country":"GB"}`
+const PLACE = (said: string) => `"store":"Harbour","channel":"Website","said":"${said}","methods":["Pay later"]`
 const head = (id: number, status: string) =>
   `{"kind":"order","id":"${id}","number":"S${id}","status":"${status}","currency":"EUR","placed":"2026-01-29"`
 const product = (id: number, quantity: number, gross: string) =>
@@ -137,15 +141,15 @@ export const subject: Subject = {
   },
   environment: { ODOO_KEY: "sample-secret" },
   golden: [
-    `${head(101, "open")},"lines":[${product(1, 3, "7200000000")},${other("2", "fee", "720000000", "Tea 2")},${other("3", "discount", "-500000000", "Tea 3")}],${PARTIES},"deferredPayment":"dp-101",${BUYER}}`,
+    `${head(101, "open")},"lines":[${product(1, 3, "7200000000")},${other("2", "fee", "720000000", "Tea 2")},${other("3", "discount", "-500000000", "Tea 3")}],${PARTIES},"deferredPayment":"dp-101",${BUYER},${PLACE("sale")}}`,
     fact("fulfilment", "101/61", "2026-01-30", 1, 2),
     fact("return", "101/back-62", "2026-02-03", 1, 1),
-    `${head(102, "closed")},"lines":[${product(21, 2, "4800000000")},${other("rounding", "fee", "1000000", "Rounding")}],${PARTIES},"deferredPayment":"dp-102",${BUYER}}`,
+    `${head(102, "closed")},"lines":[${product(21, 2, "4800000000")},${other("rounding", "fee", "1000000", "Rounding")}],${PARTIES},"deferredPayment":"dp-102",${BUYER},${PLACE("sale")}}`,
     fact("fulfilment", "102/66", "2026-01-31", 21, 1),
-    `${head(103, "cancelled")},"lines":[${product(31, 1, "2400000000")}],${PARTIES},${BUYER}}`,
+    `${head(103, "cancelled")},"lines":[${product(31, 1, "2400000000")}],${PARTIES},${BUYER},${PLACE("cancel")}}`,
     ...[104, 105].map(
       (id) =>
-        `${head(id, "open")},"lines":[${product(id, 1, "2400000000")}],${PARTIES},"deferredPayment":"dp-${id}",${BUYER}}`
+        `${head(id, "open")},"lines":[${product(id, 1, "2400000000")}],${PARTIES},"deferredPayment":"dp-${id}",${BUYER},${PLACE("sale")}}`
     )
   ],
   open: staged(

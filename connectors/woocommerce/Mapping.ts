@@ -250,6 +250,7 @@ export const order =
       lines: linesOf(one, currency, notices, company === undefined ? () => ({}) : Buyers.taxOf(one)),
       ...identifiers(one, carried),
       ...Shop.paidBy(one.maybe("payment_method"), methods),
+      ...Json.present({ channel: one.maybe("created_via") }),
       said,
       ...(said === "failed" ? { payment: "failed" as const } : {}),
       ...(company === undefined ? {} : Buyers.ofOrder(one, company))

@@ -7,6 +7,7 @@ import type { Database } from "../state/Database.ts"
 import { insert, ManyRows } from "../state/ManyRows.ts"
 import type { Ready } from "./Ready.ts"
 import { COUNT_AGAIN } from "./ChangedDocuments.ts"
+import { called, shippedBy } from "./Parcels.ts"
 
 /** How its connection takes part in payments across connections, see `Match.ts`. */
 export type PaymentRole = "pays" | "paid" | undefined
@@ -21,6 +22,8 @@ export class Subjects {
   readonly #db: Database["Service"]
   readonly #connection: string
   readonly #role: PaymentRole
+  /** The connections whose orders it ships. */
+  readonly #ships: ReadonlyArray<string>
   readonly #changed: ManyRows
   readonly #toMatch: ManyRows
   readonly #toReport: ManyRows
@@ -29,6 +32,7 @@ export class Subjects {
     this.#db = db
     this.#connection = connection
     this.#role = role
+    this.#ships = shippedBy(db, connection)
     this.#changed = new ManyRows(db, CHANGED)
     this.#toMatch = new ManyRows(db, TO_MATCH)
     this.#toReport = new ManyRows(db, TO_REPORT)
@@ -51,6 +55,7 @@ export class Subjects {
     const { key } = read
     // It belongs to no invoice; matching looks for its line at the bank.
     if (read.kind === "payout") return this.#toMatch.add(key)
+    this.#ship(read.document)
     for (const subject of read.kind === "invoice" ? [key] : this.#about(key, read.document)) {
       if (subject !== key) {
         this.#db
@@ -69,6 +74,7 @@ export class Subjects {
       this.#db.prepare("DELETE FROM allocation WHERE invoice = ? AND document = ?").run(subject, id)
       this.#touch(subject)
     }
+    this.#ship(earlier)
     this.#report(earlier, id)
     this.index(now, id)
   }
@@ -76,6 +82,7 @@ export class Subjects {
   /** @param id if it is gone */
   touch(document: Document.Document, id?: number): void {
     if (id !== undefined) this.#report(document, id)
+    this.#ship(document)
     const key = Document.key(this.#connection, document.kind, document.id)
     if (document.kind === "payout") return this.#toMatch.add(key)
     for (const subject of this.#about(key, document)) this.#touch(subject)
@@ -90,6 +97,13 @@ export class Subjects {
   /** Unallocated money needs attention (`matching/Report.ts`) until it has an invoice or is deleted. */
   #report(document: Document.Document, id: number): void {
     if (this.#role !== "pays" && "unallocated" in document) this.#toReport.add(id)
+  }
+
+  /** A parcel of another connection's order. */
+  #ship(document: Document.Document): void {
+    if (document.kind !== "fulfilment") return
+    for (const connection of this.#ships)
+      for (const order of called(this.#db, connection, document.order)) this.#changed.add(order)
   }
 
   #touch(subject: string): void {

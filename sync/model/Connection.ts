@@ -159,6 +159,8 @@ export const OrderSettings = Schema.Struct({
   only: maybe(OrderFilter),
   /** Goods of an order that was only put away, and that never left: `ask` (default) or `void`. */
   archived: maybe(Schema.Literals(["ask", "void"])),
+  /** The connection that has the parcels of these orders, in place of their own source. */
+  ships: maybe(text),
   /** Who captures, voids and refunds: `daybook` (default), or the `shop`, which is only watched. */
   captures: maybe(Schema.Literals(["daybook", "shop"])),
   /** Creates orders that have no identifier of the service. */

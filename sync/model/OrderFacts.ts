@@ -13,6 +13,8 @@ export interface OrderFacts {
   readonly order: Order | undefined
   /** It was deleted in the source. */
   readonly deleted: boolean
+  /** Its parcels are those of another connection (`orders.ships`). */
+  readonly elsewhere?: true
   /** The source was not read to its end: the books may not have all facts of the order yet. */
   readonly unread?: boolean
   /** The kinds of facts of which any record of this connection is quarantined, for any order. */

@@ -7,8 +7,10 @@ import * as Document from "../../connectors/Document.ts"
 import * as Currency from "../../core/money/Currency.ts"
 import { movements } from "../movements/OnInvoice.ts"
 import * as Blocking from "./Blocking.ts"
+import { movementsOf, strays } from "./OrderMovements.ts"
 import { partyKey } from "./PartyKey.ts"
 import { Surroundings } from "./Surroundings.ts"
+import { shippedBy, shipper } from "../books/Parcels.ts"
 import { likely, recordsOf } from "../books/ScanState.ts"
 import type { RemoteBuyer } from "../model/RemoteBuyer.ts"
 import type { BuyerFacts } from "../model/BuyerFacts.ts"
@@ -246,25 +248,27 @@ export const orderFacts = (db: Db, key: string): OrderFacts => {
   const row = db.prepare("SELECT deleted, body FROM document WHERE key = ?").get(key) as
     | { readonly deleted: number; readonly body: string }
     | undefined
-  const facts = db
-    .prepare(
-      "SELECT d.key, d.body FROM allocation a JOIN document d ON d.id = a.document WHERE a.invoice = ? AND d.deleted = 0"
-    )
-    .all(key) as ReadonlyArray<{ readonly key: string; readonly body: string }>
-  const old = new Surroundings(db).hasQuarantined(connection)
-    ? unreadable(db, connection, [key, ...facts.map((fact) => fact.key)])
-    : []
-  const kinds = unreadableKinds(db, connection)
   const order = row === undefined ? undefined : (Body.read(row.body) as Order)
+  const ships = shipper(db, connection)
+  const movements =
+    order === undefined
+      ? strays(db, key, shippedBy(db, connection).length > 0)
+      : movementsOf(db, key, () => order, ships === undefined ? {} : { ships })
+  const all = ships === undefined ? [connection] : [connection, ships]
+  const old = all.some((one) => new Surroundings(db).hasQuarantined(one))
+    ? all.flatMap((one) => unreadable(db, one, [key, ...movements.map((fact) => fact.key)]))
+    : []
+  const kinds = [...new Set(all.flatMap((one) => unreadableKinds(db, one)))]
   return {
     key,
     connection,
     order: order?.also === undefined ? order : inCurrencyOf(order, remoteOrder(db, key)),
     deleted: row?.deleted === 1,
-    ...(Bookmarks.isReading(db, connection) || old.length > 0 ? { unread: true } : {}),
+    ...(ships === undefined ? {} : { elsewhere: true }),
+    ...(all.some((one) => Bookmarks.isReading(db, one)) || old.length > 0 ? { unread: true } : {}),
     ...(kinds.length === 0 ? {} : { unreadable: kinds }),
     ...(old.length === 0 ? {} : { outdated: old.map((one) => one.key) }),
-    movements: facts.map(({ body, key }) => ({ key, document: Body.read(body) as OrderFact }))
+    movements
   }
 }
 

@@ -3,7 +3,7 @@
  * (`OrderComparison.ts`), next to what the service holds as last read: authorised = captured + voided + expired + open, and
  * refunded. What was charged, captured less refunded, has to be what is owed for what left.
  */
-import type { Order, OrderFact } from "../../connectors/Document.ts"
+import type { Order } from "../../connectors/Document.ts"
 import * as Currency from "../../core/money/Currency.ts"
 import type { OrderSettings } from "../model/Connection.ts"
 import { decodeRemote } from "../model/Remote.ts"
@@ -12,6 +12,7 @@ import { atOnce, type Stepwise } from "../state/Breathe.ts"
 import type { Database } from "../state/Database.ts"
 import { isPaid, type RemoteOrder } from "../model/RemoteOrder.ts"
 import { inCurrencyOf, type OrderFacts } from "../model/OrderFacts.ts"
+import { movementsOf } from "../plan/OrderMovements.ts"
 import { type Apart, compare, type Measure, MEASURES } from "../rules/OrderComparison.ts"
 import * as ListTotals from "./ListTotals.ts"
 import { stands } from "../rules/OrderPlan.ts"
@@ -172,16 +173,6 @@ class Sums {
   }
 }
 
-/** The facts of an order; if it is no longer exported, all that there were. */
-export const factsOf = (db: Db, key: string, deleted: boolean) =>
-  (
-    db
-      .prepare(
-        `SELECT d.key, d.body FROM allocation a JOIN document d ON d.id = a.document WHERE a.invoice = ?${deleted ? "" : " AND d.deleted = 0"}`
-      )
-      .all(key) as ReadonlyArray<{ readonly key: string; readonly body: string }>
-  ).map(({ body, key }) => ({ key, document: Body.read(body) as OrderFact }))
-
 /** The settings with which a connection's orders are planned, as last configured. */
 export const settingsOf = (db: Db, connection: string): OrderSettings => {
   const planning = db.prepare("SELECT planning FROM connection WHERE id = ?").pluck().get(connection)
@@ -217,12 +208,14 @@ export function* inParts(
       if (++count % PART === 0) yield
       const sums = found.get(row.currency) ?? new Sums(row.currency)
       found.set(row.currency, sums)
-      sums.add(row, () => factsOf(db, row.subject, row.deleted === 1n), settings)
+      const order = () => Body.read(row.body) as Order
+      sums.add(row, () => movementsOf(db, row.subject, order, settings, row.deleted === 1n), settings)
     }
     for (const row of db.prepare(UNFOUND).all(...range, MOST) as ReadonlyArray<Unfound>) {
       const sums = found.get(row.currency) ?? new Sums(row.currency)
       found.set(row.currency, sums)
-      sums.addUnfound(row, factsOf(db, row.subject, false), settings)
+      const order = () => Body.read(row.body) as Order
+      sums.addUnfound(row, movementsOf(db, row.subject, order, settings), settings)
     }
     const waits = db.prepare(WAITS).get(...range) as Waits
     const lists = ListTotals.of(db, connection, "orders")

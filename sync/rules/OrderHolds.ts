@@ -2,7 +2,7 @@
  * Why nothing of an order may be sent although its sums add up: its record or one of its facts cannot be read, the source was
  * not read to its end, or a fact names what the order does not have (H1, H2). Pure.
  *
- * A shop's record is the whole order. Of files and databases, an unread or unreadable fact may be about any of the goods.
+ * A shop's record is the whole order, unless another connection ships it. Of files and databases, an unread or unreadable fact may be about any of the goods.
  */
 import type { Order, OrderFact } from "../../connectors/Document.ts"
 import * as Currency from "../../core/money/Currency.ts"
@@ -54,16 +54,19 @@ const unfit = (order: Order, document: OrderFact): string | undefined => {
 /** Reasons for which nothing of the order is sent, until somebody corrects the source. */
 export const holds = (facts: OrderFacts, order: Order): ReadonlyArray<Hold> => {
   const unread = unreadable(facts)
-  if (order.state !== undefined) return unread
-  const inOrder = facts.movements.toSorted((a, b) => (a.key < b.key ? -1 : 1))
+  if (order.state !== undefined && facts.elsewhere === undefined) return unread
+  const stated = order.state === undefined ? facts.movements : facts.movements.filter(isParcel)
+  const inOrder = stated.toSorted((a, b) => (a.key < b.key ? -1 : 1))
   const wrong = inOrder.flatMap(({ document }) => {
     const why = unfit(order, document)
     return why === undefined
       ? []
       : [{ why, todo: "correct it in the source; nothing of this order is sent until then" }]
   })
-  return [...unread, ...wrong, ...backBeforeItLeft(facts)]
+  return [...unread, ...wrong, ...(order.state === undefined ? backBeforeItLeft(facts) : [])]
 }
+
+const isParcel = ({ document }: OrderFacts["movements"][number]): boolean => document.kind === "fulfilment"
 
 /** A return of everything that left, while nothing did: its parcel is not in the books. */
 const backBeforeItLeft = ({ deleted, movements }: OrderFacts): ReadonlyArray<Hold> => {
@@ -82,14 +85,15 @@ const backBeforeItLeft = ({ deleted, movements }: OrderFacts): ReadonlyArray<Hol
 
 /** Operations that wait because a fact of some order of the source cannot be read: it may be one of this order. */
 export const waiting = (
-  { movements, unreadable: kinds = [] }: OrderFacts,
+  { elsewhere, movements, unreadable: kinds = [] }: OrderFacts,
   order: Order
 ): ReadonlyArray<OrderPostingKind> =>
-  order.state !== undefined || kinds.length === 0
+  (order.state !== undefined && elsewhere === undefined) || kinds.length === 0
     ? []
     : movements.some(({ document }) => document.kind === "fulfilment" && isForTheRest(document))
       ? ["capture", "refund", "void"]
       : ["refund", "void"]
 
 /** Whether the books may not have all facts of the order yet. */
-export const isUnread = ({ unread }: OrderFacts, order: Order): boolean => order.state === undefined && unread === true
+export const isUnread = ({ elsewhere, unread }: OrderFacts, order: Order): boolean =>
+  (order.state === undefined || elsewhere === true) && unread === true

@@ -14,6 +14,7 @@ import { orderAttention, questionItem, uuid } from "./OrderAttention.ts"
 import { decide, type Memory, type OrderDecided, type OrderStep, type Seen } from "./OrderDecision.ts"
 import { holds, isUnread, waiting } from "./OrderHolds.ts"
 import { givenBy } from "./OrderOwed.ts"
+import { leftBy } from "./OrderParcels.ts"
 import { type Standing, standingOf } from "./OrderStanding.ts"
 import { max } from "./WholeUnits.ts"
 
@@ -57,7 +58,8 @@ export const stands = (
   orders: OrderSettings
 ): Standing => {
   const documents = movements.map(({ document }) => document)
-  const its = standingOf(order, documents, termsOf(remote, orders))
+  const shipped = orders.ships === undefined ? order : leftBy(order, documents)
+  const its = standingOf(shipped, documents, termsOf(remote, orders))
   if (!deleted) return its
   const most = (id: string, left = 0n) => max(left, Decimal.of(remote.left?.[id] ?? "0"))
   return { ...its, lines: its.lines.map((line) => ({ ...line, left: most(line.id, line.left) })) }

@@ -26,6 +26,8 @@ export interface PlainOrderSettings {
   readonly fees?: "value" | "quantity" | "first"
   readonly discounts?: "value" | "quantity"
   readonly void_remainder?: boolean
+  /** The connection that has the parcels of its orders. */
+  readonly ships?: string
 }
 
 /** Amounts in fractions of a minor unit, so that prices are exact enough. */

@@ -256,6 +256,8 @@ class Judge {
         if (facts.length === 0 || (stated.deferredPayment === undefined && stated.serviceOrder === undefined)) return
         return yield* judge.#unchecked({ document: key, why: payment })
       }
+      if (stated.state === undefined && settings.ships !== undefined)
+        return yield* judge.#unchecked({ document: key, why: `its parcels are those of ${settings.ships}` })
       judge.#orders++
       const order = also?.currency === payment.currency ? { ...stated, ...also } : stated
       const found =

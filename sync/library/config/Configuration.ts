@@ -16,7 +16,7 @@ import type { Bounds } from "../../model/Bounds.ts"
 import { alertProblems } from "./AlertProblems.ts"
 import { boundsProblems } from "./BoundsProblems.ts"
 import { problems } from "./ConfigProblems.ts"
-import { handoverProblems, paperProblems } from "./HandoverProblems.ts"
+import { handoverProblems, paperProblems, shipProblems } from "./HandoverProblems.ts"
 import { unknownConnection } from "../UnknownConnection.ts"
 import * as ConnectorRegistry from "../ConnectorRegistry.ts"
 
@@ -245,6 +245,7 @@ export const decodeWith = (
     ...ofPaying(written),
     ...handoverProblems(written, connectors),
     ...paperProblems(written, connectors),
+    ...shipProblems(written, connectors),
     ...alertProblems(alerts, ids)
   ]
   const connections: Array<Connection> = []

@@ -1,4 +1,4 @@
-/** Finds problems with connections that name another: for the orders of invoices, or for the invoices of orders. */
+/** Finds problems with connections that name another: for the orders of invoices, or for the invoices or parcels of orders. */
 import type { OrderSettings } from "../../model/Connection.ts"
 import type { CoverSettings } from "../../model/CoverSettings.ts"
 import type * as ConnectorRegistry from "../ConnectorRegistry.ts"
@@ -60,4 +60,23 @@ export const paperProblems = (
     return documents.invoice === undefined && connector.documents === undefined
       ? [`${at}.invoice: ${name} has no files of its invoices; write where yours are, like "invoices/{number}.pdf"`]
       : []
+  })
+
+/** The connections that ship the orders of others. */
+export const shipProblems = (
+  written: ReadonlyArray<Written>,
+  connectors: ConnectorRegistry.Loaded
+): ReadonlyArray<string> =>
+  written.flatMap(({ id, orders }, index) => {
+    const { ships } = orders ?? {}
+    if (ships === undefined) return []
+    const at = `connections[${index}].orders.ships`
+    if (ships === id) return [`${at}: its own parcels are read anyway; leave it out, or name another connection`]
+    const others = written.flatMap((one) => (one.id === id ? [] : [one.id]))
+    const target = written.find((one) => one.id === ships)
+    if (target === undefined) return [`${at}: ${unknownConnection(ships, others)}`]
+    const connector = connectors.get(target.source.connector)
+    return typeof connector !== "object" || connector.capabilities.kinds.includes("fulfilment")
+      ? []
+      : [`${at}: ${connector.name} has no parcels; name the connection that has them`]
   })

@@ -33,15 +33,21 @@ export const renamedBy = (
         const { id, pays, planning } = connection
         const { cover } = planning
         const orders = cover?.handover?.orders
-        const papers = planning.orders?.documents
+        const { documents: papers, ships } = planning.orders ?? {}
         const plans = {
           ...planning,
           ...(cover === undefined || orders === undefined
             ? {}
             : { cover: { ...cover, handover: { ...cover.handover, orders: keyed(orders) } } }),
-          ...(papers?.from === undefined
+          ...(planning.orders === undefined
             ? {}
-            : { orders: { ...planning.orders, documents: { ...papers, from: keyed(papers.from) } } })
+            : {
+                orders: {
+                  ...planning.orders,
+                  ...(papers?.from === undefined ? {} : { documents: { ...papers, from: keyed(papers.from) } }),
+                  ...(ships === undefined ? {} : { ships: keyed(ships) })
+                }
+              })
         }
         return {
           ...connection,

@@ -5,9 +5,11 @@
 import type * as Document from "../../../connectors/Document.ts"
 import * as Currency from "../../../core/money/Currency.ts"
 import type { OrderSettings } from "../../model/Connection.ts"
+import type { OrderFacts } from "../../model/OrderFacts.ts"
+import { movementsOf } from "../../plan/OrderMovements.ts"
 import { decodeRemote } from "../../model/Remote.ts"
 import { authorised, isPaid, type RemoteOrder, sumSent } from "../../model/RemoteOrder.ts"
-import { factsOf, settingsOf } from "../../reconciliation/OrderStatement.ts"
+import { settingsOf } from "../../reconciliation/OrderStatement.ts"
 import { compare } from "../../rules/OrderComparison.ts"
 import * as Body from "../../state/Body.ts"
 import type { Database } from "../../state/Database.ts"
@@ -25,7 +27,7 @@ interface Stored {
 }
 
 /** The tracking numbers of the order's parcels, sorted by day. */
-const trackingText = (facts: ReturnType<typeof factsOf>): string | null => {
+const trackingText = (facts: OrderFacts["movements"]): string | null => {
   const parcels = facts.flatMap(({ document }) => (document.kind === "fulfilment" ? [document] : []))
   const all = parcels
     .toSorted((a, b) => (a.date < b.date ? -1 : a.date > b.date ? 1 : 0))
@@ -44,7 +46,7 @@ const row = (
   const money = (minor: bigint | undefined) => (minor === undefined ? null : Currency.ofMinor(minor, order.currency))
   const seen = (name: "captured" | "voided" | "expired" | "open" | "refunded") =>
     money(paid === undefined ? undefined : BigInt(paid[name]))
-  const facts = factsOf(db, key, deleted === 1)
+  const facts = movementsOf(db, key, () => order, settings, deleted === 1)
   const source = paid === undefined ? undefined : compare({ movements: facts }, order, paid, settings).source
   const sent = (taking: "capture" | "void" | "refund") =>
     money(paid === undefined ? undefined : sumSent(paid.postings, taking))

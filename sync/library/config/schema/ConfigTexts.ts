@@ -100,6 +100,7 @@ export const CONFIG_TEXTS: Readonly<Record<string, string>> = {
   "connections.orders.only.methods": "Payment methods, as the shop names them.",
   "connections.orders.only.statuses": "The shop's own statuses.",
   "connections.orders.archived": "Goods that never left of an order that was only archived: ask (default), or void.",
+  "connections.orders.ships": "The connection that has the parcels of these orders, such as a warehouse's.",
   "connections.orders.captures":
     "Who captures, voids and refunds: daybook (default), or shop: both sides are compared, and nothing is sent.",
   "connections.orders.create": "Creates orders without an identifier of the service there.",
