@@ -8,6 +8,7 @@ import { insert, ManyRows } from "../state/ManyRows.ts"
 import type { Ready } from "./Ready.ts"
 import { COUNT_AGAIN } from "./ChangedDocuments.ts"
 import { called, shippedBy } from "./Parcels.ts"
+import { partsOf, paymentOf } from "./Together.ts"
 
 /** How its connection takes part in payments across connections, see `Match.ts`. */
 export type PaymentRole = "pays" | "paid" | undefined
@@ -55,7 +56,7 @@ export class Subjects {
     const { key } = read
     // It belongs to no invoice; matching looks for its line at the bank.
     if (read.kind === "payout") return this.#toMatch.add(key)
-    this.#ship(read.document)
+    this.#besides(read.document)
     for (const subject of read.kind === "invoice" ? [key] : this.#about(key, read.document)) {
       if (subject !== key) {
         this.#db
@@ -74,7 +75,7 @@ export class Subjects {
       this.#db.prepare("DELETE FROM allocation WHERE invoice = ? AND document = ?").run(subject, id)
       this.#touch(subject)
     }
-    this.#ship(earlier)
+    this.#besides(earlier)
     this.#report(earlier, id)
     this.index(now, id)
   }
@@ -82,7 +83,7 @@ export class Subjects {
   /** @param id if it is gone */
   touch(document: Document.Document, id?: number): void {
     if (id !== undefined) this.#report(document, id)
-    this.#ship(document)
+    this.#besides(document)
     const key = Document.key(this.#connection, document.kind, document.id)
     if (document.kind === "payout") return this.#toMatch.add(key)
     for (const subject of this.#about(key, document)) this.#touch(subject)
@@ -99,8 +100,10 @@ export class Subjects {
     if (this.#role !== "pays" && "unallocated" in document) this.#toReport.add(id)
   }
 
-  /** A parcel of another connection's order. */
-  #ship(document: Document.Document): void {
+  /** Other orders of its deferred payment, which are decided together; and another connection's order, if it is a parcel of that. */
+  #besides(document: Document.Document): void {
+    for (const { key } of partsOf(this.#db, this.#connection, paymentOf(this.#db, this.#connection, document)))
+      this.#changed.add(key)
     if (document.kind !== "fulfilment") return
     for (const connection of this.#ships)
       for (const order of called(this.#db, connection, document.order)) this.#changed.add(order)

@@ -13,6 +13,10 @@ export interface OrderFacts {
   readonly order: Order | undefined
   /** It was deleted in the source. */
   readonly deleted: boolean
+  /** It has its deferred payment together with this order, and is decided with it. */
+  readonly head?: string
+  /** The orders that are decided with this one, itself among them. */
+  readonly parts?: ReadonlyArray<string>
   /** Its parcels are those of another connection (`orders.ships`). */
   readonly elsewhere?: true
   /** The source was not read to its end: the books may not have all facts of the order yet. */

@@ -47,8 +47,16 @@ export function* changed(
   }
 }
 
-/** Marks everything of a connection to be planned again, because its settings changed. */
-export const touchAll = (db: Db, connection: string): void => {
+/**
+ * Marks everything of a connection to be planned again, because its settings changed.
+ *
+ * @param ships the connection that has its parcels: what these named until now, too
+ */
+export const touchAll = (db: Db, connection: string, ships?: string): void => {
+  if (ships !== undefined)
+    db.prepare(
+      `INSERT INTO changed (subject) SELECT DISTINCT invoice FROM allocation WHERE invoice > ? AND invoice < ? ${COUNT_AGAIN}`
+    ).run(`${ships}/order/`, `${ships}/order0`)
   for (const kind of Document.SUBJECTS) {
     const [column, table] = kind === "buyer" ? ["invoice", "allocation"] : ["key", "document"]
     db.prepare(

@@ -7,7 +7,8 @@ import * as Document from "../../connectors/Document.ts"
 import * as Currency from "../../core/money/Currency.ts"
 import { movements } from "../movements/OnInvoice.ts"
 import * as Blocking from "./Blocking.ts"
-import { movementsOf, strays } from "./OrderMovements.ts"
+import { strays } from "./OrderMovements.ts"
+import { together } from "./OrderTogether.ts"
 import { partyKey } from "./PartyKey.ts"
 import { Surroundings } from "./Surroundings.ts"
 import { shippedBy, shipper } from "../books/Parcels.ts"
@@ -248,15 +249,16 @@ export const orderFacts = (db: Db, key: string): OrderFacts => {
   const row = db.prepare("SELECT deleted, body FROM document WHERE key = ?").get(key) as
     | { readonly deleted: number; readonly body: string }
     | undefined
-  const order = row === undefined ? undefined : (Body.read(row.body) as Order)
+  const stated = row === undefined ? undefined : (Body.read(row.body) as Order)
   const ships = shipper(db, connection)
-  const movements =
-    order === undefined
-      ? strays(db, key, shippedBy(db, connection).length > 0)
-      : movementsOf(db, key, () => order, ships === undefined ? {} : { ships })
+  const { movements, order, ...its } =
+    stated === undefined
+      ? { movements: strays(db, key, shippedBy(db, connection).length > 0), order: undefined }
+      : together(db, { key, order: stated }, ships === undefined ? {} : { ships }, (one) => remoteOrder(db, one))
   const all = ships === undefined ? [connection] : [connection, ships]
+  const keys = [...(its.parts ?? [key]), ...movements.map((fact) => fact.key)]
   const old = all.some((one) => new Surroundings(db).hasQuarantined(one))
-    ? all.flatMap((one) => unreadable(db, one, [key, ...movements.map((fact) => fact.key)]))
+    ? all.flatMap((one) => unreadable(db, one, keys))
     : []
   const kinds = [...new Set(all.flatMap((one) => unreadableKinds(db, one)))]
   return {
@@ -268,6 +270,7 @@ export const orderFacts = (db: Db, key: string): OrderFacts => {
     ...(all.some((one) => Bookmarks.isReading(db, one)) || old.length > 0 ? { unread: true } : {}),
     ...(kinds.length === 0 ? {} : { unreadable: kinds }),
     ...(old.length === 0 ? {} : { outdated: old.map((one) => one.key) }),
+    ...its,
     movements
   }
 }

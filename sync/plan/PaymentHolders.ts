@@ -8,6 +8,7 @@
 import type { Order } from "../../connectors/Document.ts"
 import * as Document from "../../connectors/Document.ts"
 import type { PlannedConnection, Planning } from "../model/Connection.ts"
+import type { OrderFacts } from "../model/OrderFacts.ts"
 import * as Body from "../state/Body.ts"
 import type { Database } from "../state/Database.ts"
 import { isPaid, type RemoteOrder } from "../model/RemoteOrder.ts"
@@ -65,7 +66,7 @@ const CALLED = `SELECT l.subject FROM ledger l WHERE l.held ->> '$.kind' = 'orde
 export const rivals = (
   db: Db,
   { id, planning }: PlannedConnection,
-  { key, order }: { readonly key: string; readonly order: Order | undefined },
+  { key, order, parts = [key] }: Pick<OrderFacts, "key" | "order" | "parts">,
   remote: RemoteOrder | undefined
 ): ReadonlyArray<string> => {
   if (order === undefined) return []
@@ -84,7 +85,7 @@ export const rivals = (
       for (const one of db.prepare(CALLED).pluck().all({ reference }) as ReadonlyArray<string>) found.add(one)
     }
   }
-  found.delete(key)
+  for (const part of parts) found.delete(part)
   return [...found].toSorted()
 }
 

@@ -261,7 +261,7 @@ const moved = (db: Db, connection: Connection): boolean => {
 export const rememberSettings = (db: Db, connections: ReadonlyArray<Connection>): void => {
   for (const connection of connections) SourceBindings.verify(db, connection)
   for (const connection of connections) {
-    if (moved(db, connection)) DueSubjects.touchAll(db, connection.id)
+    if (moved(db, connection)) DueSubjects.touchAll(db, connection.id, connection.planning.orders?.ships)
     db.prepare(
       "INSERT INTO connection (id, planning) VALUES (?, ?) ON CONFLICT DO UPDATE SET planning = excluded.planning"
     ).run(connection.id, settings(connection))

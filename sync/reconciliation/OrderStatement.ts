@@ -13,6 +13,7 @@ import type { Database } from "../state/Database.ts"
 import { isPaid, type RemoteOrder } from "../model/RemoteOrder.ts"
 import { inCurrencyOf, type OrderFacts } from "../model/OrderFacts.ts"
 import { movementsOf } from "../plan/OrderMovements.ts"
+import { together } from "../plan/OrderTogether.ts"
 import { type Apart, compare, type Measure, MEASURES } from "../rules/OrderComparison.ts"
 import * as ListTotals from "./ListTotals.ts"
 import { stands } from "../rules/OrderPlan.ts"
@@ -140,13 +141,13 @@ class Sums {
     return Currency.format(Currency.ofMinor(minor, this.currency), this.currency)
   }
 
-  add(row: Row, movements: () => OrderFacts["movements"], orders: OrderSettings): void {
-    const remote = decodeRemote(row.held) as RemoteOrder
+  add(row: Row, remote: RemoteOrder, whole: () => ReturnType<typeof together>, orders: OrderSettings): void {
     for (const name of MEMBERS) this.service[name] += BigInt(remote[name])
     if (!isPaid(remote)) return
     this.service.orders++
-    const order = inCurrencyOf(Body.read(row.body) as Order, remote)
-    const found = compare({ movements: movements(), deleted: row.deleted === 1n }, order, remote, orders)
+    const { movements, order: stated } = whole()
+    const order = inCurrencyOf(stated, remote)
+    const found = compare({ movements, deleted: row.deleted === 1n }, order, remote, orders)
     this.books += found.source.open
     for (const name of [...MEASURES, "total", "open"] as const) this.source[name] += found.source[name]
     for (const name of FIGURES) this.figures[name] += found.figures[name]
@@ -208,8 +209,9 @@ export function* inParts(
       if (++count % PART === 0) yield
       const sums = found.get(row.currency) ?? new Sums(row.currency)
       found.set(row.currency, sums)
-      const order = () => Body.read(row.body) as Order
-      sums.add(row, () => movementsOf(db, row.subject, order, settings, row.deleted === 1n), settings)
+      const remote = decodeRemote(row.held) as RemoteOrder
+      const its = () => ({ key: row.subject, order: Body.read(row.body) as Order, deleted: row.deleted === 1n })
+      sums.add(row, remote, () => together(db, its(), settings, () => remote), settings)
     }
     for (const row of db.prepare(UNFOUND).all(...range, MOST) as ReadonlyArray<Unfound>) {
       const sums = found.get(row.currency) ?? new Sums(row.currency)

@@ -64,6 +64,8 @@ export const reconcileOrder = (
   const { order } = facts
   if (remote === undefined) {
     if (order === undefined) return { ...nothing, attention: strays(facts), reason: "not found in the source" }
+    if (facts.head !== undefined)
+      return { ...nothing, reason: `it has its deferred payment together with ${facts.head}, and is decided with it` }
     const reason = whyNotSent(facts, order, planning)
     if (reason !== undefined) return { ...nothing, reason }
     const [old] = toBeCreated(order, planning) ? holds(facts, order) : []

@@ -237,9 +237,17 @@ class Judge {
         ({ planning: { orders } }) => orders?.link === "unique_id" || orders?.create !== undefined
       )
       if (byNumber) yield* Service.references(judge.notes, judge.client)
+      const named = new Map<string, number>()
+      for (const { id } of judge.#owning)
+        for (const [, { deferredPayment = "" }] of judge.notes.documents(id, "order"))
+          named.set(deferredPayment, (named.get(deferredPayment) ?? 0) + 1)
       for (const { id, planning } of judge.#owning)
-        for (const [key, order] of judge.notes.documents(id, "order"))
-          yield* judge.#order(key, order, planning.orders ?? {})
+        for (const [key, order] of judge.notes.documents(id, "order")) {
+          const { deferredPayment } = order
+          if (deferredPayment !== undefined && (named.get(deferredPayment) ?? 0) > 1)
+            yield* judge.#unchecked({ document: key, why: `other orders carry ${deferredPayment}, too` })
+          else yield* judge.#order(key, order, planning.orders ?? {})
+        }
     })
   }
 

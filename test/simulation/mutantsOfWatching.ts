@@ -5,6 +5,8 @@ const ODD = "test/orders/laws/OddDays.test.ts"
 const LAWS = "test/orders/laws/Laws.test.ts"
 const WRITER = "test/sync/apply/OtherWriter.test.ts"
 const GONE = "test/orders/laws/Withdrawn.test.ts"
+const PARTS = "test/sync/rules/OrderParts.test.ts"
+const PARCELS = "test/sync/rules/OrderParcels.test.ts"
 const ACCOUNT = "sync/rules/OrderAccount.ts"
 
 const mutant = (
@@ -33,6 +35,20 @@ export const WATCHING: ReadonlyArray<UnitMutant> = [
     ACCOUNT,
     "this.#over ? min(voided, byCancelling) : voided",
     "voided"
+  ),
+  mutant(
+    "orders that claim one payment by mistake are taken for parts of one sale",
+    [PARTS, "are asked about, and nothing is sent, where they come to something else"],
+    "sync/rules/OrderParts.ts",
+    "return max(apart, -apart) <= BigInt(lines)",
+    "return max(apart, -apart) >= 0n"
+  ),
+  mutant(
+    "what a shop took back is still to leave where another system ships",
+    [PARCELS, "say which side a unit was on"],
+    "sync/rules/OrderParcels.ts",
+    "const still = ordered - out - off",
+    "const still = ordered - out"
   ),
   mutant(
     "a refund whose record is deleted is charged again",

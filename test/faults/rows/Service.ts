@@ -36,6 +36,11 @@ export const SERVICE: ReadonlyArray<FaultRow> = [
     ["orders/Cases.ts", "a return that was refunded and is deleted, while more leaves"]
   ),
   row(
+    "parcels of another system, for an order that is not there, has another line, or shares its number",
+    ["sync/plan/OrderMovements.test.ts", "may come before their order, and are nobody's where two orders have the number"],
+    ["sync/plan/OrderMovements.test.ts", "wait for a person if they name goods that the order does not have"]
+  ),
+  row(
     "captured by someone else",
     ["sync/stories/OrderStory.long.test.ts", "somebody else captured more than is due: nothing is captured twice"],
     ["cli/OrderHands.test.ts", "a {hand} of which a person says"],
@@ -44,6 +49,8 @@ export const SERVICE: ReadonlyArray<FaultRow> = [
   ),
   row(
     "two orders claim one deferred payment",
+    ["sync/rules/OrderParts.test.ts", "are asked about, and nothing is sent, where they come to something else"],
+    ["sync/rules/OrderParts.test.ts", "are decided as one where they come to what it authorises"],
     ["cli/OrderIdentity.long.test.ts", "two new orders carry the same one"],
     ["cli/OrderIdentity.long.test.ts", "an order that was entered anew under its number"],
     ["cli/OrderIdentity.long.test.ts", "orders of two connections claim the same one"],

@@ -12,7 +12,7 @@ import { line, order, parcel } from "../../support/Orders.ts"
 
 const orders = { ships: "warehouse" }
 const lines = [{ ...line("L1", "4", "100.00"), sku: "TEA" }]
-const shop = (id: string, number: string) => order({ id, number, lines })
+const shop = (id: string, number: string) => order({ id, number, lines, deferredPayment: `defpay-${id}` })
 
 const ask = (name: string, act: (at: Asked) => Effect.Effect<void, unknown, Database>) =>
   it.effect(name, () =>
