@@ -19,7 +19,7 @@ const NUMBERED = `SELECT key FROM document WHERE ${Body.is("order")} AND ${Body.
   AND ${Body.at("order", "number")} IS NOT NULL AND key > ? AND key < ? AND deleted = 0 LIMIT 2`
 
 /** The orders of a connection that are called so: the one with this id, or else those with this number. */
-export const called = (db: Db, connection: string, name: string): ReadonlyArray<string> => {
+export const ordersCalled = (db: Db, connection: string, name: string): ReadonlyArray<string> => {
   const own = Document.key(connection, "order", name)
   if (db.prepare("SELECT 1 FROM document WHERE key = ?").get(own) !== undefined) return [own]
   return db.prepare(NUMBERED).pluck().all(name, `${connection}/order/`, `${connection}/order0`) as string[]

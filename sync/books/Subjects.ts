@@ -7,8 +7,8 @@ import type { Database } from "../state/Database.ts"
 import { insert, ManyRows } from "../state/ManyRows.ts"
 import type { Ready } from "./Ready.ts"
 import { COUNT_AGAIN } from "./ChangedDocuments.ts"
-import { called, shippedBy } from "./Parcels.ts"
-import { partsOf, paymentOf } from "./Together.ts"
+import { ordersCalled, shippedBy } from "./Parcels.ts"
+import { sharing, carriedPayment } from "./Together.ts"
 
 /** How its connection takes part in payments across connections, see `Match.ts`. */
 export type PaymentRole = "pays" | "paid" | undefined
@@ -56,7 +56,7 @@ export class Subjects {
     const { key } = read
     // It belongs to no invoice; matching looks for its line at the bank.
     if (read.kind === "payout") return this.#toMatch.add(key)
-    this.#besides(read.document)
+    if (read.kind !== "invoice") this.#besides(read.document)
     for (const subject of read.kind === "invoice" ? [key] : this.#about(key, read.document)) {
       if (subject !== key) {
         this.#db
@@ -102,11 +102,11 @@ export class Subjects {
 
   /** Other orders of its deferred payment, which are decided together; and another connection's order, if it is a parcel of that. */
   #besides(document: Document.Document): void {
-    for (const { key } of partsOf(this.#db, this.#connection, paymentOf(this.#db, this.#connection, document)))
+    for (const { key } of sharing(this.#db, this.#connection, carriedPayment(this.#db, this.#connection, document)))
       this.#changed.add(key)
     if (document.kind !== "fulfilment") return
     for (const connection of this.#ships)
-      for (const order of called(this.#db, connection, document.order)) this.#changed.add(order)
+      for (const order of ordersCalled(this.#db, connection, document.order)) this.#changed.add(order)
   }
 
   #touch(subject: string): void {

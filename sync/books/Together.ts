@@ -6,7 +6,7 @@ import type { Database } from "../state/Database.ts"
 
 type Db = Pick<Database["Service"], "prepare">
 
-export interface Part {
+export interface SharedOrder {
   readonly key: string
   readonly order: Order
 }
@@ -15,7 +15,7 @@ const SAME = `SELECT key, body FROM document WHERE ${Body.is("order")} AND ${Bod
   AND ${Body.at("order", "deferredPayment")} IS NOT NULL AND key > ? AND key < ? AND deleted = 0 ORDER BY key LIMIT 100`
 
 /** All orders with its payment, by key; empty if there is no other one. */
-export const partsOf = (db: Db, connection: string, payment: string | undefined): ReadonlyArray<Part> => {
+export const sharing = (db: Db, connection: string, payment: string | undefined): ReadonlyArray<SharedOrder> => {
   if (payment === undefined) return []
   const found = db.prepare(SAME).all(payment, `${connection}/order/`, `${connection}/order0`) as ReadonlyArray<{
     readonly key: string
@@ -27,7 +27,7 @@ export const partsOf = (db: Db, connection: string, payment: string | undefined)
 const PAYMENT = `SELECT ${Body.at("order", "deferredPayment")} FROM document WHERE key = ? AND ${Body.is("order")}`
 
 /** The payment of the order that a document is, or belongs to. */
-export const paymentOf = (db: Db, connection: string, document: Document.Document): string | undefined => {
+export const carriedPayment = (db: Db, connection: string, document: Document.Document): string | undefined => {
   if (document.kind === "order") return document.deferredPayment
   if (!Document.isOrderFact(document)) return undefined
   const found = db

@@ -28,9 +28,10 @@ export const proofsOf = (db: Database["Service"], connection: string, planning: 
     .pluck()
     .all(invoice.number, ...range) as ReadonlyArray<string>
   if (key === undefined || second !== undefined) return {}
-  const { movements, order } = Facts.orderFacts(db, key)
-  // An order in another currency, or of another buyer or of nobody, is another sale with the same number.
-  if (order === undefined || order.currency !== invoice.currency) return {}
+  const { movements, order, parts } = Facts.orderFacts(db, key)
+  // An order in another currency, or of another buyer or of nobody, is another sale with the same number; and of one that is part of
+  // a sale, the facts are those of all parts.
+  if (order === undefined || parts !== undefined || order.currency !== invoice.currency) return {}
   if (order.buyer === undefined || !isSameParty(order.buyer, invoice.party)) return {}
   const facts = movements.map(({ document }) => document).toSorted(byDay)
   const parcels = facts.filter((one): one is Fulfilment => one.kind === "fulfilment")

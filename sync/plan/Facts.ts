@@ -8,7 +8,7 @@ import * as Currency from "../../core/money/Currency.ts"
 import { movements } from "../movements/OnInvoice.ts"
 import * as Blocking from "./Blocking.ts"
 import { strays } from "./OrderMovements.ts"
-import { together } from "./OrderTogether.ts"
+import { withParts } from "./OrderTogether.ts"
 import { partyKey } from "./PartyKey.ts"
 import { Surroundings } from "./Surroundings.ts"
 import { shippedBy, shipper } from "../books/Parcels.ts"
@@ -251,10 +251,11 @@ export const orderFacts = (db: Db, key: string): OrderFacts => {
     | undefined
   const stated = row === undefined ? undefined : (Body.read(row.body) as Order)
   const ships = shipper(db, connection)
-  const { movements, order, ...its } =
+  const its: Pick<OrderFacts, "movements" | "order" | "head" | "parts"> =
     stated === undefined
       ? { movements: strays(db, key, shippedBy(db, connection).length > 0), order: undefined }
-      : together(db, { key, order: stated }, ships === undefined ? {} : { ships }, (one) => remoteOrder(db, one))
+      : withParts(db, { key, order: stated }, ships === undefined ? {} : { ships }, (one) => remoteOrder(db, one))
+  const { movements, order } = its
   const all = ships === undefined ? [connection] : [connection, ships]
   const keys = [...(its.parts ?? [key]), ...movements.map((fact) => fact.key)]
   const old = all.some((one) => new Surroundings(db).hasQuarantined(one))
@@ -264,14 +265,13 @@ export const orderFacts = (db: Db, key: string): OrderFacts => {
   return {
     key,
     connection,
+    ...its,
     order: order?.also === undefined ? order : inCurrencyOf(order, remoteOrder(db, key)),
     deleted: row?.deleted === 1,
     ...(ships === undefined ? {} : { elsewhere: true }),
     ...(all.some((one) => Bookmarks.isReading(db, one)) || old.length > 0 ? { unread: true } : {}),
     ...(kinds.length === 0 ? {} : { unreadable: kinds }),
-    ...(old.length === 0 ? {} : { outdated: old.map((one) => one.key) }),
-    ...its,
-    movements
+    ...(old.length === 0 ? {} : { outdated: old.map((one) => one.key) })
   }
 }
 

@@ -1,7 +1,7 @@
 /** What belongs to an order: its own parcels, cancellations and returns, or parcels of another connection (`orders.ships`). */
 import type { Fulfilment, Order, OrderFact } from "../../connectors/Document.ts"
 import * as Document from "../../connectors/Document.ts"
-import { called } from "../books/Parcels.ts"
+import { ordersCalled } from "../books/Parcels.ts"
 import type { OrderSettings } from "../model/Connection.ts"
 import type { OrderFacts } from "../model/OrderFacts.ts"
 import * as Body from "../state/Body.ts"
@@ -40,7 +40,7 @@ export const movementsOf = (
   if (ships === undefined) return own
   const its = order()
   const { connection } = Document.parseKey(key)
-  const names = [...new Set([its.id, its.number])].filter((name) => called(db, connection, name).join() === key)
+  const names = [...new Set([its.id, its.number])].filter((name) => ordersCalled(db, connection, name).join() === key)
   return [
     ...own.filter(({ document }) => document.kind !== "fulfilment"),
     ...names

@@ -1,7 +1,7 @@
 /** An order with its facts, and with the other orders that have their deferred payment together with it (`rules/OrderParts.ts`). */
 import type { Order } from "../../connectors/Document.ts"
 import * as Document from "../../connectors/Document.ts"
-import { partsOf } from "../books/Together.ts"
+import { sharing } from "../books/Together.ts"
 import type { OrderSettings } from "../model/Connection.ts"
 import type { OrderFacts } from "../model/OrderFacts.ts"
 import type { RemoteOrder } from "../model/RemoteOrder.ts"
@@ -15,14 +15,14 @@ const HOLDS =
   "SELECT subject FROM ledger WHERE subject IN (SELECT value FROM json_each(?)) AND held IS NOT NULL ORDER BY 1"
 
 /** @param remoteOf the ledger of an order */
-export const together = (
+export const withParts = (
   db: Database["Service"],
   { deleted = false, key, order }: { readonly deleted?: boolean; readonly key: string; readonly order: Order },
   settings: Pick<OrderSettings, "ships">,
   remoteOf: (key: string) => RemoteOrder | undefined
 ): Whole => {
   const alone = () => ({ order, movements: movementsOf(db, key, () => order, settings, deleted) })
-  const found = deleted ? [] : partsOf(db, Document.parseKey(key).connection, order.deferredPayment)
+  const found = deleted ? [] : sharing(db, Document.parseKey(key).connection, order.deferredPayment)
   const keys = found.map((part) => part.key)
   if (!keys.includes(key)) return alone()
   const [holder, other] = db.prepare(HOLDS).pluck().all(JSON.stringify(keys)) as ReadonlyArray<string>

@@ -13,7 +13,7 @@ import type { Database } from "../state/Database.ts"
 import { isPaid, type RemoteOrder } from "../model/RemoteOrder.ts"
 import { inCurrencyOf, type OrderFacts } from "../model/OrderFacts.ts"
 import { movementsOf } from "../plan/OrderMovements.ts"
-import { together } from "../plan/OrderTogether.ts"
+import { withParts } from "../plan/OrderTogether.ts"
 import { type Apart, compare, type Measure, MEASURES } from "../rules/OrderComparison.ts"
 import * as ListTotals from "./ListTotals.ts"
 import { stands } from "../rules/OrderPlan.ts"
@@ -141,7 +141,7 @@ class Sums {
     return Currency.format(Currency.ofMinor(minor, this.currency), this.currency)
   }
 
-  add(row: Row, remote: RemoteOrder, whole: () => ReturnType<typeof together>, orders: OrderSettings): void {
+  add(row: Row, remote: RemoteOrder, whole: () => ReturnType<typeof withParts>, orders: OrderSettings): void {
     for (const name of MEMBERS) this.service[name] += BigInt(remote[name])
     if (!isPaid(remote)) return
     this.service.orders++
@@ -211,7 +211,7 @@ export function* inParts(
       found.set(row.currency, sums)
       const remote = decodeRemote(row.held) as RemoteOrder
       const its = () => ({ key: row.subject, order: Body.read(row.body) as Order, deleted: row.deleted === 1n })
-      sums.add(row, remote, () => together(db, its(), settings, () => remote), settings)
+      sums.add(row, remote, () => withParts(db, its(), settings, () => remote), settings)
     }
     for (const row of db.prepare(UNFOUND).all(...range, MOST) as ReadonlyArray<Unfound>) {
       const sums = found.get(row.currency) ?? new Sums(row.currency)

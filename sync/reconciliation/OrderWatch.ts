@@ -81,7 +81,8 @@ export const watch = Effect.fn("OrderWatch.watch")(function* (
       const { planning } = connection
       const facts = yield* db.read(() => Facts.orderFacts(db, key))
       const { order } = facts
-      if (order === undefined) return
+      // One that is decided with another is compared with that one.
+      if (order === undefined || facts.head !== undefined) return
       yield* onProgress(++n)
       const call = readingOf(facts, planning)
       if (call === undefined) return void others++

@@ -1,6 +1,6 @@
 /** Works out what is to be captured, refunded and voided of one order, of which it is known what left: T1 to T3 (`OrderDecision.ts`). */
 import type { OrderPostingKind } from "../model/DeferredPayment.ts"
-import { givenBy, type Held, owed, type Owed, rounding, statedBack, staysNothing } from "./OrderOwed.ts"
+import { givenBack, type Held, owed, type Owed, rounding, statedBack, staysNothing } from "./OrderOwed.ts"
 import { askedAbout, type OrderQuestion, type Questions, STAYS } from "./OrderQuestions.ts"
 import type { Standing } from "./OrderStanding.ts"
 import { say } from "./PostingKinds.ts"
@@ -164,7 +164,7 @@ export class OrderAccount {
 
   /** Q6. How much of a capture waits for a person: what was refunded is not charged again because its record disappeared. */
   #waiting(amount: bigint): bigint {
-    const gone = min(this.#refunded, atLeastZero((this.#memory.given ?? 0n) - givenBy(this.#its)))
+    const gone = min(this.#refunded, atLeastZero((this.#memory.given ?? 0n) - givenBack(this.#its)))
     const its = this.#its
     if (gone === 0n || amount <= 0n) return 0n
     const answer = this.#questions.ask(askedAbout.withdrawn(gone, its))

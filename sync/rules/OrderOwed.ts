@@ -127,7 +127,7 @@ export const owed = (its: Standing, authorised: bigint): Owed => {
 export const statedBack = ({ cancelled = 0n, own }: Standing): bigint => own.given + cancelled
 
 /** What was given back of what had been charged, as its source states it. */
-export const givenBy = (its: Standing): bigint => its.returned ?? statedBack(its)
+export const givenBack = (its: Standing): bigint => its.returned ?? statedBack(its)
 
 /** Why nothing of an order may be sent, and what can be done about it. */
 export interface Held {

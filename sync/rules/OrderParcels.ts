@@ -22,7 +22,7 @@ const lineBy = (its: LineState, ordered: bigint, out: bigint | undefined): LineS
 }
 
 /** The order with what left of it; of files and databases as it is, whose parcels are added up anyway. */
-export const leftBy = (order: Order, facts: ReadonlyArray<OrderFact>): Order => {
+export const asShipped = (order: Order, facts: ReadonlyArray<OrderFact>): Order => {
   const { lines, state } = order
   if (state === undefined) return order
   const parcels = facts.filter(({ kind }) => kind === "fulfilment")

@@ -13,8 +13,8 @@ import { isPaid, openInBooks, type RemoteOrder, sumSent, termsOf } from "../mode
 import { orderAttention, questionItem, uuid } from "./OrderAttention.ts"
 import { decide, type Memory, type OrderDecided, type OrderStep, type Seen } from "./OrderDecision.ts"
 import { holds, isUnread, waiting } from "./OrderHolds.ts"
-import { givenBy } from "./OrderOwed.ts"
-import { leftBy } from "./OrderParcels.ts"
+import { givenBack } from "./OrderOwed.ts"
+import { asShipped } from "./OrderParcels.ts"
 import { type Standing, standingOf } from "./OrderStanding.ts"
 import { max } from "./WholeUnits.ts"
 
@@ -58,7 +58,7 @@ export const stands = (
   orders: OrderSettings
 ): Standing => {
   const documents = movements.map(({ document }) => document)
-  const shipped = orders.ships === undefined ? order : leftBy(order, documents)
+  const shipped = orders.ships === undefined ? order : asShipped(order, documents)
   const its = standingOf(shipped, documents, termsOf(remote, orders))
   if (!deleted) return its
   const most = (id: string, left = 0n) => max(left, Decimal.of(remote.left?.[id] ?? "0"))
@@ -168,7 +168,7 @@ const postingsOf = (facts: OrderFacts, { found, order, orders, remote }: Decidin
       // T0: a step from one sum to another, here and on the service, exists once.
       key: uuid([facts.connection, facts.key, remote.id, taking, `${before} ${from}>${to}`].join("\n")),
       ...(rest === undefined || rest === 0n ? {} : { rest: `${rest}` }),
-      picture: { owe: `${owe}`, still: `${still}`, due: `${due}`, given: `${givenBy(its)}`, left },
+      picture: { owe: `${owe}`, still: `${still}`, due: `${due}`, given: `${givenBack(its)}`, left },
       terms,
       reason: why
     }

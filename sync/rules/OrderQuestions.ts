@@ -3,7 +3,7 @@
  * order: when the picture changes, the answer no longer counts.
  */
 import type { Rule } from "../model/Rule.ts"
-import { givenBy } from "./OrderOwed.ts"
+import { givenBack } from "./OrderOwed.ts"
 import type { Standing } from "./OrderStanding.ts"
 import * as Decimal from "../../core/money/Decimal.ts"
 import { say } from "./PostingKinds.ts"
@@ -57,8 +57,8 @@ export const askedAbout = {
   withdrawn: (gone: bigint, its: Standing): Asked => ({
     kind: "withdrawn",
     rule: "O1",
-    picture: [gone, givenBy(its)],
-    why: `${say(gone, its)} was refunded for what the source no longer has: it now states ${say(givenBy(its), its)} as given back`,
+    picture: [gone, givenBack(its)],
+    why: `${say(gone, its)} was refunded for what the source no longer has: it now states ${say(givenBack(its), its)} as given back`,
     choices: ["charge it again", STAYS]
   }),
   unsettled: (kept: bigint, owe: bigint, its: Standing): Asked => ({

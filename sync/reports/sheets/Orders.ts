@@ -6,7 +6,7 @@ import type * as Document from "../../../connectors/Document.ts"
 import * as Currency from "../../../core/money/Currency.ts"
 import type { OrderSettings } from "../../model/Connection.ts"
 import type { OrderFacts } from "../../model/OrderFacts.ts"
-import { together } from "../../plan/OrderTogether.ts"
+import { withParts } from "../../plan/OrderTogether.ts"
 import { decodeRemote } from "../../model/Remote.ts"
 import { authorised, isPaid, type RemoteOrder, sumSent } from "../../model/RemoteOrder.ts"
 import { settingsOf } from "../../reconciliation/OrderStatement.ts"
@@ -47,7 +47,7 @@ const row = (
   const seen = (name: "captured" | "voided" | "expired" | "open" | "refunded") =>
     money(paid === undefined ? undefined : BigInt(paid[name]))
   const its = { key, order, deleted: deleted === 1 }
-  const { movements: facts, order: whole } = together(db, its, settings, () => remote)
+  const { movements: facts, order: whole } = withParts(db, its, settings, () => remote)
   const source = paid === undefined ? undefined : compare({ movements: facts }, whole, paid, settings).source
   const sent = (taking: "capture" | "void" | "refund") =>
     money(paid === undefined ? undefined : sumSent(paid.postings, taking))

@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { LineState, Order } from "../../../connectors/Document.ts"
 import { fromInteger } from "../../../core/money/Decimal.ts"
-import { leftBy } from "../../../sync/rules/OrderParcels.ts"
+import { asShipped } from "../../../sync/rules/OrderParcels.ts"
 import { line, order, parcel } from "../../support/Orders.ts"
 
 const n = (count: number) => fromInteger(BigInt(count))
@@ -27,7 +27,7 @@ const stated = ({ back = 0, left, still = 4, unsure = 0 }: Partial<Counts>): Ord
 
 const found = (its: Partial<Counts>, ...parcels: ReadonlyArray<number | undefined>): Counts => {
   const facts = parcels.map((count, at) => parcel(`${at}`, count === undefined ? {} : { tea: `${count}` }))
-  const { back, left = -1n, still, unsure = 0n } = leftBy(stated(its), facts).state!.lines[0]!
+  const { back, left = -1n, still, unsure = 0n } = asShipped(stated(its), facts).state!.lines[0]!
   const count = (quantity: bigint) => Number(quantity / fromInteger(1n))
   return { left: count(left), back: count(back), still: count(still), unsure: count(unsure) }
 }
