@@ -195,12 +195,21 @@ export class OrderAccount {
     return this.#owed.owe - this.#owed.still
   }
 
-  /** What was stated as given back or cancelled, and neither refunded nor voided yet. */
-  get #todo(): bigint {
-    const voided = this.#voided - (this.#memory.rest ?? 0n)
+  /** What was stated as given back or cancelled, and neither refunded nor voided yet, if so much of what was voided counts. */
+  #todo(voided: bigint): bigint {
+    return atLeastZero(statedBack(this.#its) - this.#refunded - voided)
+  }
+
+  /** What was voided for what was stated, and not as the rest of an ended order. */
+  get #voidedOfStated(): bigint {
+    return this.#voided - (this.#memory.rest ?? 0n)
+  }
+
+  /** Of that, what is not to be refunded: at the end the rest is void anyway, and what was given back was voided of that. */
+  get #settledByVoid(): bigint {
+    const voided = this.#voidedOfStated
     const { byCancelling = voided } = this.#its
-    // At the end the rest is void anyway: what was voided for money given back was voided of that, and is still to be refunded.
-    return atLeastZero(statedBack(this.#its) - this.#refunded - (this.#over ? min(voided, byCancelling) : voided))
+    return this.#over ? min(voided, byCancelling) : voided
   }
 
   /** What is open and not owed. */
@@ -237,7 +246,7 @@ export class OrderAccount {
   #ground(): bigint {
     const { owe } = this.#owed
     const { own, says } = this.#its
-    const stated = this.#todo
+    const stated = this.#todo(this.#settledByVoid)
     // Where everything that left came back, what its parts were rounded to stays charged of nothing.
     if (says === "events") return stated > 0n && staysNothing(this.#its, "most") ? stated + rounding(this.#its) : stated
     if (own.received !== undefined) return max(stated, this.#net - max(owe, this.#kept))
@@ -298,7 +307,7 @@ export class OrderAccount {
   /** T3. Voids what can no longer be owed: what the shop stated, at once; any other rest when the order has ended. */
   #void(): bigint {
     const excess = this.#excess
-    const stated = this.#todo
+    const stated = this.#todo(this.#voidedOfStated)
     const amount = min(excess, max(stated, this.#atEnd(excess)))
     if (amount <= 0n || this.#isStrange()) return excess
     const rest = atLeastZero(amount - stated)

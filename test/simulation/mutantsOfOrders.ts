@@ -68,22 +68,16 @@ export const ORDERS: ReadonlyArray<UnitMutant> = [
     "what was refunded is forgotten",
     [LAWS, "hold in"],
     ACCOUNT,
-    "statedBack(this.#its) - this.#refunded - (this.#voided",
-    "statedBack(this.#its) - (this.#voided"
+    "statedBack(this.#its) - this.#refunded - voided",
+    "statedBack(this.#its) - voided"
   ),
-  mutant(
-    "what was voided is forgotten",
-    [LAWS, "hold in"],
-    ACCOUNT,
-    "- this.#refunded - (this.#voided - (this.#memory.rest ?? 0n)))",
-    "- this.#refunded)"
-  ),
+  mutant("what was voided is forgotten", [LAWS, "hold in"], ACCOUNT, "- this.#refunded - voided)", "- this.#refunded)"),
   mutant(
     "a voided rest counts as stated",
     [LAWS, "hold in"],
     ACCOUNT,
-    "(this.#voided - (this.#memory.rest ?? 0n))",
-    "this.#voided"
+    "return this.#voided - (this.#memory.rest ?? 0n)",
+    "return this.#voided"
   ),
   mutant(
     "a lower total is voided at once",
@@ -153,8 +147,8 @@ export const ORDERS: ReadonlyArray<UnitMutant> = [
     "what is cancelled is charged",
     [LAWS, "hold in"],
     ACCOUNT,
-    "this.#owed = { owe: owe - still, still: 0n",
-    "this.#owed = { owe, still: 0n"
+    "owe: owe - min(owe, max(still, this.#its.rest ?? 0n)), still: 0n",
+    "owe, still: 0n"
   ),
   mutant(
     "a contradiction stops nothing",

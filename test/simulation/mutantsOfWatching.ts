@@ -51,6 +51,13 @@ export const WATCHING: ReadonlyArray<UnitMutant> = [
     "const still = ordered - out"
   ),
   mutant(
+    "what was voided of a closed order for money given back is voided again",
+    [GONE, "is voided once"],
+    ACCOUNT,
+    "this.#todo(this.#voidedOfStated)",
+    "this.#todo(this.#settledByVoid)"
+  ),
+  mutant(
     "a refund whose record is deleted is charged again",
     [GONE, "is not charged again"],
     ACCOUNT,

@@ -66,3 +66,22 @@ describe("a return that disappears from files", () => {
     assert.deepStrictEqual(sent(left, answered("it stays given back")), [])
   })
 })
+
+describe("what was given back of a closed order", () => {
+  it("is voided once, and not again in each run, where its rest is kept or more was authorised", () => {
+    const closed = [order({ status: "closed" }), parcel("1", { chairs: "2" })]
+    const documents = [...closed, { ...returned("R", { chairs: "1" }), amount: of("1.00") }]
+    for (const [authorised, void_remainder] of [
+      ["10000", false],
+      ["20000", true]
+    ] as const) {
+      const settings = { ...planning, orders: { void_remainder } }
+      const plan = (remote?: RemoteOrder) => reconcileOrder(aboutOrder(documents), remote, settings, { looked: true })
+      const [look] = reconcileOrder(aboutOrder(documents), undefined, settings).calls
+      let remote = { ...advanceOrder(undefined, look!)!, open: authorised }
+      for (const call of plan(remote).calls) remote = advanceOrder(remote, call) as typeof remote
+      assert.isAbove(Number(remote.voided), 0)
+      assert.deepStrictEqual(plan(remote).calls, [])
+    }
+  })
+})
