@@ -3,16 +3,26 @@ import { build } from "esbuild"
 import { spawnSync } from "node:child_process"
 import { createHash } from "node:crypto"
 import { chmodSync, copyFileSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
+import { createRequire } from "node:module"
 import { join, relative, sep } from "node:path"
 import { fileURLToPath } from "node:url"
 import { zstdCompressSync } from "node:zlib"
-import { inject } from "postject"
 import { temporaryFolder } from "../../../core/TemporaryFolder.ts"
 import type { LockFile } from "../Sbom.ts"
 import { type ArchivedFile, ASSET, packed, START } from "./Archive.ts"
 
 /** Marks in Node's binary where the program is put (Node's documentation of single executables). */
 const FUSE = "NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2"
+
+/** It has no types. */
+const { inject } = createRequire(import.meta.url)("postject") as {
+  readonly inject: (
+    file: string,
+    name: string,
+    content: Buffer,
+    options: { readonly sentinelFuse: string; readonly machoSegmentName?: string }
+  ) => Promise<void>
+}
 
 const RUN = `import(require("node:url").pathToFileURL(process.argv[1]).href)\n`
 
