@@ -139,4 +139,6 @@ export const leadsHere = (text: string): boolean => {
   return url !== undefined && isLoopback(hostOf(url))
 }
 
-const isLoopback = (host: string): boolean => host === "localhost" || host === "::1" || /^127\./.test(host)
+/** Anybody can register a name like 127.example.com. */
+const isLoopback = (host: string): boolean =>
+  host === "localhost" || host === "::1" || (isIP(host) === 4 && host.startsWith("127."))
