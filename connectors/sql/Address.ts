@@ -6,6 +6,7 @@ import { Duration } from "effect"
 import { existsSync } from "node:fs"
 import { resolve } from "node:path"
 import { lookupOutside } from "../../core/Reach.ts"
+import { LARGEST_BYTES, LARGEST_ENTERED_BYTES } from "../Bounds.ts"
 import { isOutside, OUTSIDE } from "../Confined.ts"
 import type { ConnectorContext } from "../Connector.ts"
 import { notSet } from "../Secrets.ts"
@@ -79,7 +80,8 @@ export const of = ({ file, timeout, url: named }: Settings, context: ConnectorCo
     secrets: [text, url.password, target.password]
   }
   const module = () => (scheme.startsWith("postgres") ? import("./Postgres.ts") : import("./MySql.ts"))
-  return { place, open: async (signal) => (await module()).open(target, { patience, signal }) }
+  const most = entered === undefined ? LARGEST_BYTES : LARGEST_ENTERED_BYTES
+  return { place, open: async (signal) => (await module()).open(target, { patience, most, signal }) }
 }
 
 const targetIn = (url: URL, setting: string, folder: string): Target => {

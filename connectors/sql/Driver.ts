@@ -50,6 +50,8 @@ export interface Driver {
 export interface OpenOptions {
   /** How long nothing may arrive while an answer is waited for. Milliseconds. */
   readonly patience: number
+  /** How many bytes a page of rows may have, and any other answer. */
+  readonly most: number
   /** Ends the connection, whatever it waits for. */
   readonly signal: AbortSignal
 }

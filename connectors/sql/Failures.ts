@@ -6,7 +6,7 @@ import { didYouMean } from "../../core/Nearest.ts"
 import { plural } from "../../core/Plural.ts"
 import * as Connector from "../Connector.ts"
 import { Ended } from "../Apart.ts"
-import { Silent } from "./Silence.ts"
+import { Endless, Silent } from "./Silence.ts"
 
 export const { misconfigured, unavailable, unreachable, unreadable } = Connector.failing("sql")
 
@@ -206,6 +206,11 @@ export const sourceError = (cause: unknown, place: Place, where = "a query"): Co
   const one = cause instanceof AggregateError && cause.errors.length > 0 ? cause.errors[0] : cause
   if (one instanceof Ended)
     return unreadable(where, "it took more memory than one query may have; select fewer or shorter columns")
+  if (one instanceof Endless)
+    return unreadable(
+      where,
+      `${place.name} sends more than ${one.bytes / 2 ** 20} MB for one page of rows; select fewer or shorter columns, or set source.page to fewer rows`
+    )
   if (one instanceof Silent) return silent(one.seconds, place, where)
   const { code = "", message = String(one) } = one as { readonly code?: string; readonly message?: string }
   const said = scrub(message, place).replace(/\s+/g, " ").slice(0, 200)

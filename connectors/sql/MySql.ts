@@ -116,9 +116,9 @@ const connectionTo = async (target: Target, how: OpenOptions): Promise<Connectio
 }
 
 export const open = async (target: Target, how: OpenOptions): Promise<Driver> => {
-  const { patience, signal } = how
+  const { signal } = how
   const connection = await connectionTo(target, how)
-  const silence = new Silence(() => (connection as unknown as { readonly stream: Socket }).stream, patience)
+  const silence = new Silence(() => (connection as unknown as { readonly stream: Socket }).stream, how)
   let rows: Readable | undefined
   // The driver tells a stream of rows nothing about the end of its connection.
   connection.on("error", (error) => void rows?.destroy(error))
@@ -154,6 +154,7 @@ export const open = async (target: Target, how: OpenOptions): Promise<Driver> =>
       (await ask({ sql: statement })).map(({ name, type }) => ({ name, type: TYPES[type ?? -1] ?? "unknown" })),
     read: async function* (statement, size, columns) {
       const numbers = columns.map(isNumber)
+      silence.begin()
       rows = connection.query({ sql: statement, rowsAsArray: true }).stream({ highWaterMark: size }) as Readable
       const each = rows[Symbol.asyncIterator]() as AsyncIterator<ReadonlyArray<string | null>>
       let records: Array<Record> = []
@@ -165,6 +166,7 @@ export const open = async (target: Target, how: OpenOptions): Promise<Driver> =>
           if (records.length < size) continue
           yield records
           records = []
+          silence.begin()
         }
         if (records.length > 0) yield records
       } finally {

@@ -108,9 +108,9 @@ const clientOf = async (target: Target, how: OpenOptions) => {
 }
 
 export const open = async (target: Target, how: OpenOptions): Promise<Driver> => {
-  const { patience, signal } = how
+  const { signal } = how
   const { client, connection } = await clientOf(target, how)
-  const silence = new Silence(() => connection.stream, patience)
+  const silence = new Silence(() => connection.stream, how)
   const cut = () => connection.stream.destroy(new Error("Connection terminated"))
   signal.addEventListener("abort", cut, { once: true })
   const close = async () => {
@@ -131,10 +131,12 @@ export const open = async (target: Target, how: OpenOptions): Promise<Driver> =>
     throw cause
   }
   /** Uses the extended protocol, which rejects a second statement. */
-  const ask = (text: string) =>
-    silence.within(
+  const ask = (text: string) => {
+    silence.begin()
+    return silence.within(
       client.query({ text, rowMode: "array", queryMode: "extended" } as { text: string; rowMode: "array" })
     )
+  }
   let reads = 0
   return {
     dialect,

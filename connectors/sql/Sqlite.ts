@@ -45,7 +45,10 @@ export type SqliteQuestion =
   | { readonly read: string }
   | { readonly next: number }
 
-export const open = async (path: string, { patience, signal }: OpenOptions): Promise<Driver> => {
+export const open = async (
+  path: string,
+  { patience, signal }: Pick<OpenOptions, "patience" | "signal">
+): Promise<Driver> => {
   const { ask: asked, end } = apart("sql/SqliteProcess")
   signal.addEventListener("abort", end, { once: true })
   if (signal.aborted) end()

@@ -73,6 +73,11 @@ export const DATABASES: ReadonlyArray<UnitMutant> = [
     ]
   },
   {
+    name: "a database sends a row without an end",
+    caughtBy: [SILENCE, "is let go before it fills the memory"],
+    changes: [{ file: "connectors/sql/Silence.ts", from: "this.#began > most", to: "this.#began > most * 1000" }]
+  },
+  {
     name: "rows that keep coming count as silence",
     caughtBy: [SILENCE, "is read as long as it keeps answering"],
     changes: [

@@ -1,4 +1,4 @@
-/** Databases that stop answering: servers without a word, and a network between that drops what it carries. */
+/** Databases that stop answering, or never end one answer; and a network between that drops what it carries. */
 import { connect, createServer, type Server, type Socket } from "node:net"
 
 /** A packet of MySQL. */
@@ -32,14 +32,40 @@ const listening = async (server: Server, open: Set<Socket>): Promise<Silent> => 
   }
 }
 
-/** Answers with these, one for each time that something comes, and then nothing any more. */
-export const silentAfter = (greeting: Buffer | undefined, answers: ReadonlyArray<Buffer>): Promise<Silent> => {
+/** An answer without an end: how it begins, and what comes again and again. */
+export interface Endless {
+  readonly head: Buffer
+  readonly piece: Buffer
+}
+
+/** Far more than one answer may have, and not more than a test can bear. */
+const MOST_BYTES = 400 * 2 ** 20
+
+const flood = (socket: Socket, { head, piece }: Endless): void => {
+  socket.write(head)
+  let sent = 0
+  const more = () => {
+    while (sent < MOST_BYTES && !socket.destroyed) {
+      sent += piece.length
+      if (!socket.write(piece)) return void socket.once("drain", more)
+    }
+  }
+  more()
+}
+
+/** Answers with these, one for each time that something comes, and then nothing any more, or without an end. */
+export const silentAfter = (
+  greeting: Buffer | undefined,
+  answers: ReadonlyArray<Buffer>,
+  then?: Endless
+): Promise<Silent> => {
   const server = createServer((socket) => {
     let n = 0
     if (greeting !== undefined) socket.write(greeting)
     socket.on("data", () => {
       const answer = answers[n++]
       if (answer !== undefined) socket.write(answer)
+      else if (then !== undefined && n === answers.length + 1) flood(socket, then)
     })
   })
   return listening(server, new Set())
@@ -69,23 +95,34 @@ const POSTGRES_READY = message("Z", Buffer.from("T"))
 const POSTGRES_IN = Buffer.concat([message("R", Buffer.alloc(4)), message("Z", Buffer.from("I"))])
 const POSTGRES_DONE = Buffer.concat([message("C", Buffer.from("BEGIN\0")), POSTGRES_READY])
 
-/** How far a server comes before it falls silent. */
-export const SILENCES: ReadonlyArray<readonly [string, scheme: string, () => Promise<Silent>]> = [
-  ["says nothing at all", "postgresql", () => silentAfter(undefined, [])],
-  ["takes the login", "postgresql", () => silentAfter(undefined, [POSTGRES_IN])],
-  [
-    "begins a transaction",
-    "postgresql",
-    () => silentAfter(undefined, [POSTGRES_IN, POSTGRES_DONE, POSTGRES_DONE, POSTGRES_DONE])
-  ],
-  ["says nothing at all", "mysql", () => silentAfter(undefined, [])],
-  ["greets", "mysql", () => silentAfter(MYSQL_GREETING, [])],
-  ["takes the login", "mysql", () => silentAfter(MYSQL_GREETING, [MYSQL_OK(2)])],
-  [
-    "begins a transaction",
-    "mysql",
-    () => silentAfter(MYSQL_GREETING, [MYSQL_OK(2), MYSQL_OK(1), MYSQL_OK(1), MYSQL_OK(1), MYSQL_OK(1)])
-  ]
+/** A row that says that it has a gigabyte, and packets each of which says that another one follows. */
+const ROW: Endless = { head: Buffer.from("D\u003f\u007f\u007f\u007f"), piece: Buffer.alloc(2 ** 20, "x") }
+const FULL = packet(3, Buffer.alloc(2 ** 24 - 1, "x"))
+const PACKETS: Endless = { head: FULL, piece: FULL }
+
+/** How far a server comes before it falls silent, or begins an answer without an end. */
+export const SILENCES: ReadonlyArray<readonly [string, scheme: string, (isEndless?: boolean) => Promise<Silent>]> = [
+  ...(
+    [
+      ["says nothing at all", []],
+      ["takes the login", [POSTGRES_IN]],
+      ["begins a transaction", [POSTGRES_IN, POSTGRES_DONE, POSTGRES_DONE, POSTGRES_DONE]]
+    ] as const
+  ).map(
+    ([what, answers]) =>
+      [what, "postgresql", (isEndless) => silentAfter(undefined, answers, isEndless ? ROW : undefined)] as const
+  ),
+  ...(
+    [
+      ["greets", []],
+      ["takes the login", [MYSQL_OK(2)]],
+      ["begins a transaction", [MYSQL_OK(2), MYSQL_OK(1), MYSQL_OK(1), MYSQL_OK(1), MYSQL_OK(1)]]
+    ] as const
+  ).map(
+    ([what, answers]) =>
+      [what, "mysql", (isEndless) => silentAfter(MYSQL_GREETING, answers, isEndless ? PACKETS : undefined)] as const
+  ),
+  ["says nothing at all", "mysql", () => silentAfter(undefined, [])]
 ]
 
 /** A network before a server, that drops everything once it carried so many bytes of it; it may be slow. */
