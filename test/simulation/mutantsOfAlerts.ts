@@ -147,5 +147,15 @@ export const ALERTS: ReadonlyArray<UnitMutant> = [
         to: "yield* hasDaemon(db.file)"
       }
     ]
+  },
+  {
+    name: "an answer to a message is read to its end",
+    caughtBy: ["test/sync/alerts/Channels.test.ts", "is read so far as it may be long"],
+    changes: [{ file: "sync/alerts/channels/Post.ts", from: "LARGEST_BYTES = 2 ** 16", to: "LARGEST_BYTES = 2 ** 40" }]
+  },
+  {
+    name: "a mail server keeps the connection for as long as it likes",
+    caughtBy: ["test/sync/alerts/Email.test.ts", "ends the connection with whoever waits for it"],
+    changes: [{ file: "sync/alerts/channels/Email.ts", from: "          signal\n", to: "" }]
   }
 ]

@@ -70,7 +70,7 @@ export const email = (
   lookup?: LookupFunction
 ): Effect.Effect<void, NotDelivered> =>
   Effect.tryPromise({
-    try: async () => {
+    try: async (signal) => {
       const transport = transportOf(channel, await addressOf(channel.host, lookup), password)
       try {
         await transport.sendMail({
@@ -80,7 +80,9 @@ export const email = (
           text: plainTextOf(message),
           // The same in every repetition.
           messageId: `<${message.id}@${domainOf(channel.from)}>`,
-          headers: { "auto-submitted": "auto-generated" }
+          headers: { "auto-submitted": "auto-generated" },
+          // A server that always sends a little would keep the connection for as long as it likes.
+          signal
         })
       } finally {
         transport.close()

@@ -2,6 +2,7 @@
 import { Clock, DateTime, Effect, Option } from "effect"
 import { HttpClient, HttpClientRequest } from "effect/http"
 import { DELIVERY_TIMEOUT_MS, NotDelivered } from "./Delivery.ts"
+import * as Body from "../../../core/wire/Body.ts"
 import type { Posting } from "./Posting.ts"
 
 const DAY_MS = 86_400_000
@@ -14,6 +15,8 @@ const waitOf = (said: string | undefined, now: number): number | undefined => {
     : Option.map(DateTime.make(said), DateTime.toEpochMillis)
   return Option.isNone(date) ? undefined : Math.min(Math.max(0, date.value - now), DAY_MS)
 }
+
+const LARGEST_BYTES = 2 ** 16
 
 const AGAIN = [408, 425, 429]
 
@@ -31,8 +34,8 @@ export const post = (
         )
       )
       .pipe(
-        // The body is not needed, but must be read so that the connection can be reused.
-        Effect.tap((response) => Effect.ignore(response.text)),
+        // The body is not needed, but must be read so that the connection can be reused; one that is larger ends it.
+        Effect.tap((response) => Effect.ignore(Body.text(response, LARGEST_BYTES))),
         Effect.timeout(DELIVERY_TIMEOUT_MS),
         // A cause may contain the request, and with it the address.
         Effect.catch(() => Effect.fail(new NotDelivered({ why: "it did not answer", again: true })))

@@ -1,8 +1,14 @@
 /** What channels are sent: shapes that Slack, Teams and mail servers take, signatures that hold, and nothing that is markup. */
 import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
 import { readFileSync } from "node:fs"
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
+import { post } from "../../../sync/alerts/channels/Post.ts"
 import { slack, teams, webhook } from "../../../sync/alerts/channels/Posting.ts"
 import { type AlertEntry, type AlertMessage, subjectOf, plainTextOf } from "../../../sync/alerts/Message.ts"
+import { outside } from "../../../sync/library/ServiceClient.ts"
+import { until } from "../../support/Daemon.ts"
 
 const entry = (n: number, more: Partial<AlertEntry> = {}): AlertEntry => ({
   alert: n,
@@ -99,5 +105,30 @@ describe("a webhook", () => {
       assert.deepInclude(read, { id: "0123456789abcdef", type: "daybook.alerts", more: 0 })
       assert.deepInclude(read.alerts[0], { kind: "failed", connection: "books", what: "began" })
     }
+  })
+})
+
+describe("an answer to a message", () => {
+  it("is read so far as it may be long, and what is longer ends the connection", async () => {
+    let [sent, open] = [0, 0]
+    const server = createServer((_, response) => {
+      open++
+      response.on("close", () => open--)
+      response.writeHead(200)
+      const more = (): void => {
+        // No more than a test can bear.
+        while (sent < 200 * 2 ** 20 && !response.destroyed) {
+          sent += 2 ** 16
+          if (!response.write(Buffer.alloc(2 ** 16))) return void response.once("drain", more)
+        }
+      }
+      more()
+    })
+    await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve))
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    await Effect.runPromise(Effect.provide(post(url, slack(message([entry(1)]))), outside))
+    await until("it is let go", () => (open === 0 ? true : undefined))
+    assert.isBelow(sent, 100 * 2 ** 20)
+    server.close()
   })
 })

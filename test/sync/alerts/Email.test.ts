@@ -1,11 +1,12 @@
 /** E-mail of alerts before a mail server of the test: what is refused, and that no password goes out in the clear. */
 import { afterAll, assert, describe, it } from "@effect/vitest"
 import { Effect, Redacted } from "effect"
-import type { AddressInfo } from "node:net"
+import { type AddressInfo, createServer } from "node:net"
 import { SMTPServer, type SMTPServerOptions } from "smtp-server"
 import { email } from "../../../sync/alerts/channels/Email.ts"
 import type { EmailChannel } from "../../../sync/model/AlertSettings.ts"
 import type { AlertMessage } from "../../../sync/alerts/Message.ts"
+import { until } from "../../support/Daemon.ts"
 
 const MESSAGE: AlertMessage = { id: "0123456789abcdef", type: "daybook.test", alerts: [], more: 0 }
 
@@ -89,5 +90,27 @@ describe("e-mail", () => {
     const never = await refusing(550)
     assert.match(await sending(channel(never.port, plain)), /^never: .*\(550\)$/)
     assert.strictEqual(await sending(channel(1, plain)), "again: the mail server did not answer")
+  })
+
+  it("ends the connection with whoever waits for it, to a server that always sends a little", async () => {
+    let open = 0
+    const server = createServer((socket) => {
+      open++
+      socket.write("220 here\r\n")
+      const trickle = setInterval(() => socket.write("250-and\r\n"), 20)
+      socket
+        .on("data", () => {})
+        .on("error", () => {})
+        .on("close", () => {
+          clearInterval(trickle)
+          open--
+        })
+    })
+    await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve))
+    const to = channel((server.address() as AddressInfo).port, { security: "none" })
+    const said = Effect.flip(email(to, Redacted.make("the password"), MESSAGE))
+    await Effect.runPromise(Effect.timeoutOption(said, 300))
+    await until("it is let go", () => (open === 0 ? true : undefined))
+    server.close()
   })
 })
