@@ -42,7 +42,7 @@ import { STYLE } from "./Style.ts"
 
 /** The largest form of a person who is signed in, such as one in which some thousand documents are chosen; and of anybody. */
 export const LARGEST_FORM_BYTES = 4 * 2 ** 20
-export const LARGEST_LOGIN_BYTES = 64 * 1024
+export const LARGEST_LOGIN_BYTES = 16 * 1024
 
 /** The page for a form that is too large to be read. */
 export const tooLarge = (said: string): string => page({ title: "Something went wrong", said, wrong: true }, null)

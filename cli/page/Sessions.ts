@@ -32,6 +32,8 @@ const MOST = 10_000
 const NAME = "daybook"
 /** Marks a browser that signed in before. */
 const KNOWN = "daybook-known"
+/** How a browser is named as a sender, which no address begins with. */
+const BROWSER = "browser "
 const KNOWN_MS = 180 * 86_400_000
 
 /** How a cookie is sent: over TLS only, if it is set over TLS. */
@@ -186,16 +188,22 @@ export class Sessions {
     if (name === "" && this.#password !== undefined)
       return this.isPassword(password, sender) ? shared("shared password") : undefined
     const stored = this.#persons().find((one) => one.name === name)
-    if (!(await isPasswordOf(password, stored?.password)) || stored === undefined) return undefined
+    if (!(await isPasswordOf(password, stored?.password, this.#guesses(sender))) || stored === undefined) return undefined
     this.#tries.delete(sender)
     return personOf(stored)
+  }
+
+  /** How many passwords a sender has tried: those of a browser that signed in before count less than anybody's. */
+  #guesses(sender: string): number {
+    const { waits, wrong } = this.#tries.get(sender) ?? { wrong: 0, waits: 0 }
+    return (sender.startsWith(BROWSER) ? 0 : MOST) + waits * (TRIES + LATE) + wrong
   }
 
   /** The browser that sends these cookies, if it signed in before; else the address. */
   senderOf(cookies: string | null, from: string): string {
     const value = Cookies.parseHeader(cookies ?? "")[KNOWN] ?? ""
     const [browser = "", signature = ""] = value.split(".")
-    return browser !== "" && equal(signature, this.#known(browser)) ? `browser ${browser}` : from
+    return browser !== "" && equal(signature, this.#known(browser)) ? `${BROWSER}${browser}` : from
   }
 
   /** It stays valid until the password changes. */

@@ -27,6 +27,29 @@ describe("accounts", () => {
       assert.isFalse(await isPasswordOf(password, stored), String(stored))
   })
 
+  it("are let in before those who guess on, from however many addresses", async () => {
+    const ada = { name: "ada", roles: ["reader"], password: await hashPassword("of ada alone") } as const
+    const sessions = new Sessions(Redacted.make("shared by all"), { persons: () => [ada] })
+    const known = sessions.issue(NOW, "192.0.2.1", PLAIN).map((one) => one.split(";")[0])
+    const order: Array<string> = []
+    const tries = async (from: string, password: string, cookies: string | null = null) => {
+      const sender = sessions.senderOf(cookies, from)
+      sessions.attempt(sender, NOW)
+      const person = await sessions.check("ada", password, sender)
+      order.push(person === undefined ? `${from} guesses` : from)
+    }
+    const guessing = Array.from({ length: 12 }, (_, n) => tries(`network ${n % 4}`, "of somebody"))
+    await Promise.all([
+      ...guessing,
+      tries("new", "of ada alone"),
+      tries("known", "of ada alone", known.join("; "))
+    ])
+    const first = [1, 2, 3].map((n) => `network ${n} guesses`)
+    // One is being worked out already.
+    assert.deepStrictEqual(order.slice(0, 6), ["network 0 guesses", "known", ...first, "new"])
+    assert.lengthOf(order, 14)
+  })
+
   it("are in a file that nobody else reads; while it is broken, nobody in it is let in", async () => {
     const file = desk().path("daybook.persons.json")
     const password = await hashPassword("correct horse")
