@@ -13,16 +13,16 @@ const BYTES = 32
 /** The fewest characters of a password. */
 export const SHORTEST_PASSWORD = 8
 
-interface Work {
+interface Derivation {
   readonly guesses: number
   readonly start: () => Promise<unknown>
 }
 
 /** Those who have guessed least first, and among them who came first. */
-const waiting: Array<Work> = []
+const waiting: Array<Derivation> = []
 let isBusy = false
 
-const inTurn = async (work: Work): Promise<void> => {
+const lineUp = async (work: Derivation): Promise<void> => {
   const after = waiting.findIndex(({ guesses }) => guesses > work.guesses)
   waiting.splice(after < 0 ? waiting.length : after, 0, work)
   if (isBusy) return
@@ -36,7 +36,7 @@ const derived = promisify<string, Buffer, number, ScryptOptions, Buffer>(scrypt)
 const derive = (password: string, salt: Buffer, bytes: number, { N, p, r }: typeof COST, guesses = 0): Promise<Buffer> =>
   new Promise((resolve, reject) => {
     const work = () => derived(password.normalize("NFKC"), salt, bytes, { N, p, r, maxmem: 256 * N * r })
-    void inTurn({ guesses, start: () => work().then(resolve, reject) })
+    void lineUp({ guesses, start: () => work().then(resolve, reject) })
   })
 
 export const hashPassword = async (password: string): Promise<string> => {

@@ -30,6 +30,10 @@ export const SAFETY: ReadonlyArray<FaultRow> = [
     ["cli/Server.test.ts", "refuses whoever came first before others"],
     ["page/People.test.ts", "makes the same work, whether its name is known"]
   ),
+  row("passwords that are guessed from hundreds of networks at once", [
+    "page/Accounts.long.test.ts",
+    "are let in before those who guess on, from however many addresses"
+  ]),
   row(
     "another site in the browser of somebody who is signed in, of another host or of the same",
     ["security/OtherSites.long.test.ts", "neither frames a page nor runs or loads anything in it"],
