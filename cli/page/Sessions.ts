@@ -188,7 +188,8 @@ export class Sessions {
     if (name === "" && this.#password !== undefined)
       return this.isPassword(password, sender) ? shared("shared password") : undefined
     const stored = this.#persons().find((one) => one.name === name)
-    if (!(await isPasswordOf(password, stored?.password, this.#guesses(sender))) || stored === undefined) return undefined
+    if (!(await isPasswordOf(password, stored?.password, this.#guesses(sender))) || stored === undefined)
+      return undefined
     this.#tries.delete(sender)
     return personOf(stored)
   }

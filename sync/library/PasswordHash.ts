@@ -33,7 +33,13 @@ const lineUp = async (work: Derivation): Promise<void> => {
 
 const derived = promisify<string, Buffer, number, ScryptOptions, Buffer>(scrypt)
 
-const derive = (password: string, salt: Buffer, bytes: number, { N, p, r }: typeof COST, guesses = 0): Promise<Buffer> =>
+const derive = (
+  password: string,
+  salt: Buffer,
+  bytes: number,
+  { N, p, r }: typeof COST,
+  guesses = 0
+): Promise<Buffer> =>
   new Promise((resolve, reject) => {
     const work = () => derived(password.normalize("NFKC"), salt, bytes, { N, p, r, maxmem: 256 * N * r })
     void lineUp({ guesses, start: () => work().then(resolve, reject) })
@@ -58,8 +64,12 @@ export const isPasswordOf = async (password: string, stored: string = NOBODY, gu
   if (found === null) return false
   const [N = 0, r = 0, p = 0] = found.slice(1, 4).map(Number)
   const key = Buffer.from(found[5] ?? "", "base64url")
-  const given = await derive(password, Buffer.from(found[4] ?? "", "base64url"), key.length, { N, r, p }, guesses).catch(
-    () => undefined
-  )
+  const given = await derive(
+    password,
+    Buffer.from(found[4] ?? "", "base64url"),
+    key.length,
+    { N, r, p },
+    guesses
+  ).catch(() => undefined)
   return given !== undefined && timingSafeEqual(given, key)
 }

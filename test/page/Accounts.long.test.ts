@@ -39,11 +39,7 @@ describe("accounts", () => {
       order.push(person === undefined ? `${from} guesses` : from)
     }
     const guessing = Array.from({ length: 12 }, (_, n) => tries(`network ${n % 4}`, "of somebody"))
-    await Promise.all([
-      ...guessing,
-      tries("new", "of ada alone"),
-      tries("known", "of ada alone", known.join("; "))
-    ])
+    await Promise.all([...guessing, tries("new", "of ada alone"), tries("known", "of ada alone", known.join("; "))])
     const first = [1, 2, 3].map((n) => `network ${n} guesses`)
     // One is being worked out already.
     assert.deepStrictEqual(order.slice(0, 6), ["network 0 guesses", "known", ...first, "new"])

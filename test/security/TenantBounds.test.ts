@@ -197,8 +197,6 @@ describe("a tenant's configuration in JSON", () => {
       source({ connector: "woocommerce", key: { env: "K" }, secret: { env: "K" }, ...more })
     put("acme/.env", "OWN_KEY=key-of-acme\n")
     for (const [config, variable, to] of [
-      [serviceAt("https://mine.example.com"), "SERVICE_KEY", "https://mine.example.com"],
-      // Anybody can register a name that begins like an address of this machine.
       [serviceAt("https://127.example.com"), "SERVICE_KEY", "https://127.example.com"],
       [shop({ url: "https://mine.example.com" }), "K", "https://mine.example.com"],
       [

@@ -266,6 +266,8 @@ export const TENANTS: ReadonlyArray<UnitMutant> = [
   {
     name: "a name that begins like an address of this machine is this machine",
     caughtBy: ["test/security/TenantBounds.test.ts", "sends what tenants share to vendors only"],
-    changes: [{ file: "core/Reach.ts", from: '(isIP(host) === 4 && host.startsWith("127."))', to: 'host.startsWith("127.")' }]
+    changes: [
+      { file: "core/Reach.ts", from: '(isIP(host) === 4 && host.startsWith("127."))', to: 'host.startsWith("127.")' }
+    ]
   }
 ]

@@ -100,28 +100,27 @@ const ROW: Endless = { head: Buffer.from("D\u003f\u007f\u007f\u007f"), piece: Bu
 const FULL = packet(3, Buffer.alloc(2 ** 24 - 1, "x"))
 const PACKETS: Endless = { head: FULL, piece: FULL }
 
+const comingSoFar =
+  (greeting: Buffer | undefined, answers: ReadonlyArray<Buffer>, endless: Endless) =>
+  (isEndless = false): Promise<Silent> =>
+    silentAfter(greeting, answers, isEndless ? endless : undefined)
+
 /** How far a server comes before it falls silent, or begins an answer without an end. */
 export const SILENCES: ReadonlyArray<readonly [string, scheme: string, (isEndless?: boolean) => Promise<Silent>]> = [
-  ...(
-    [
-      ["says nothing at all", []],
-      ["takes the login", [POSTGRES_IN]],
-      ["begins a transaction", [POSTGRES_IN, POSTGRES_DONE, POSTGRES_DONE, POSTGRES_DONE]]
-    ] as const
-  ).map(
-    ([what, answers]) =>
-      [what, "postgresql", (isEndless) => silentAfter(undefined, answers, isEndless ? ROW : undefined)] as const
-  ),
-  ...(
-    [
-      ["greets", []],
-      ["takes the login", [MYSQL_OK(2)]],
-      ["begins a transaction", [MYSQL_OK(2), MYSQL_OK(1), MYSQL_OK(1), MYSQL_OK(1), MYSQL_OK(1)]]
-    ] as const
-  ).map(
-    ([what, answers]) =>
-      [what, "mysql", (isEndless) => silentAfter(MYSQL_GREETING, answers, isEndless ? PACKETS : undefined)] as const
-  ),
+  ["says nothing at all", "postgresql", comingSoFar(undefined, [], ROW)],
+  ["takes the login", "postgresql", comingSoFar(undefined, [POSTGRES_IN], ROW)],
+  [
+    "begins a transaction",
+    "postgresql",
+    comingSoFar(undefined, [POSTGRES_IN, POSTGRES_DONE, POSTGRES_DONE, POSTGRES_DONE], ROW)
+  ],
+  ["greets", "mysql", comingSoFar(MYSQL_GREETING, [], PACKETS)],
+  ["takes the login", "mysql", comingSoFar(MYSQL_GREETING, [MYSQL_OK(2)], PACKETS)],
+  [
+    "begins a transaction",
+    "mysql",
+    comingSoFar(MYSQL_GREETING, [MYSQL_OK(2), MYSQL_OK(1), MYSQL_OK(1), MYSQL_OK(1), MYSQL_OK(1)], PACKETS)
+  ],
   ["says nothing at all", "mysql", () => silentAfter(undefined, [])]
 ]
 

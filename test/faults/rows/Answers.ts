@@ -55,6 +55,9 @@ export const ANSWERS: ReadonlyArray<FaultRow> = [
     ["security/Answers.long.test.ts", "that does not end is left once it is larger than any page of records"],
     ["connectors/sql/silence.long.test.ts", "is let go before it fills the memory"],
     ["sync/alerts/Channels.test.ts", "is read so far as it may be long, and what is longer ends the connection"],
-    ["sync/alerts/Email.test.ts", "ends the connection with whoever waits for it, to a server that always sends a little"]
+    [
+      "sync/alerts/Email.test.ts",
+      "ends the connection with whoever waits for it, to a server that always sends a little"
+    ]
   )
 ]
