@@ -32,11 +32,23 @@ export interface Apart {
   readonly end: () => void
 }
 
-/** @param path the module in this folder, without its ending: `sql/SqliteProcess` */
-export const apart = (path: string): Apart => {
+/** For what reads files of strangers: it runs no text as code, starts no program and writes nothing but what `ApartProcess.ts` does. */
+export const CONFINED = [
+  "--disallow-code-generation-from-strings",
+  "--permission",
+  "--allow-fs-read=*",
+  "--allow-fs-write=/proc/self/oom_score_adj",
+  "--allow-worker"
+]
+
+/**
+ * @param path the module in this folder, without its ending: `sql/SqliteProcess`
+ * @param flags of Node
+ */
+export const apart = (path: string, flags: ReadonlyArray<string> = []): Apart => {
   const child = fork(moduleOf(path), {
     serialization: "advanced",
-    execArgv: [],
+    execArgv: [...flags],
     // None of the secrets.
     env: { TMPDIR: process.env["TMPDIR"], SystemRoot: process.env["SystemRoot"] },
     stdio: ["ignore", "ignore", "ignore", "ipc"]

@@ -2,7 +2,7 @@
  * The invoice attached to a PDF/A-3 (Factur-X and ZUGFeRD: ISO 19005-3). The attachment's name is one of a few, in any case and
  * also with a path; where there is none of them, any XML file. It is unpacked by another process (`PdfProcess.ts`).
  */
-import { type Apart, apart, Ended, TookTooLong } from "../Apart.ts"
+import { type Apart, apart, CONFINED, Ended, TookTooLong } from "../Apart.ts"
 import { Refused } from "./Facts.ts"
 
 export type PdfContents = { readonly contents: ReadonlyArray<Uint8Array> } | { readonly refused: string }
@@ -21,7 +21,7 @@ const closed = (): void => {
 
 export const attachments = async (bytes: Uint8Array): Promise<ReadonlyArray<Uint8Array>> => {
   clearTimeout(kept)
-  const asked = (process ??= apart("einvoice/PdfProcess"))
+  const asked = (process ??= apart("einvoice/PdfProcess", CONFINED))
   try {
     const said = await asked.ask<PdfContents>(Uint8Array.from(bytes), DEADLINE_MS)
     if ("refused" in said) throw new Refused(said.refused)

@@ -174,5 +174,19 @@ export const E_INVOICES: ReadonlyArray<UnitMutant> = [
     name: "a mail whose text goes on with a file that lost its head is read without that file",
     caughtBy: ["test/connectors/einvoice/folder.test.ts", "lost what stands between two of its files"],
     changes: [{ file: "connectors/einvoice/Mail.ts", from: "LINES.test(text)", to: "LINES.test(kind)" }]
+  },
+  {
+    name: "a PDF may have its reader start a program",
+    caughtBy: [
+      "test/connectors/einvoice/confined.test.ts",
+      "runs no text as code, writes no file and starts no program"
+    ],
+    changes: [
+      {
+        file: "connectors/einvoice/Pdf.ts",
+        from: 'apart("einvoice/PdfProcess", CONFINED)',
+        to: 'apart("einvoice/PdfProcess", CONFINED.slice(0, 0))'
+      }
+    ]
   }
 ]

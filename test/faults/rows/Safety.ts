@@ -30,6 +30,10 @@ export const SAFETY: ReadonlyArray<FaultRow> = [
     ["cli/Server.test.ts", "refuses whoever came first before others"],
     ["page/People.test.ts", "makes the same work, whether its name is known"]
   ),
+  row("a PDF that has its parser run a program", [
+    "connectors/einvoice/confined.test.ts",
+    "runs no text as code, writes no file and starts no program"
+  ]),
   row("passwords that are guessed from hundreds of networks at once", [
     "page/Accounts.long.test.ts",
     "are let in before those who guess on, from however many addresses"
