@@ -20,6 +20,9 @@ export interface Hooks {
   readonly configuration: Effect.Effect<Configuration>
   /** Called when there is something to follow. */
   readonly wake: Effect.Effect<void>
+}
+
+interface Heeded extends Pick<Hooks, "configuration"> {
   /** Of one of many tenants: the same answer to strangers, whether it exists, needs that the service says who it is. */
   readonly amongMany?: boolean
 }
@@ -155,7 +158,7 @@ const HEARD = [
 ] as const
 
 const routesOf = <R>(
-  { amongMany = false, configuration }: Pick<Hooks, "amongMany" | "configuration">,
+  { amongMany = false, configuration }: Heeded,
   kept: (heard: Heard) => Effect.Effect<Reply, never, R>
 ): Effect.Effect<ReadonlyArray<Route>, never, R> =>
   Effect.map(Effect.context<R>(), (context) =>

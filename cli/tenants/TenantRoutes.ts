@@ -183,9 +183,8 @@ const hookElsewhere = ({ configuration, passOn }: Others, name: string, request:
 const webhookRoute = (options: TenantRoutesOptions): Handler => {
   const { all, others } = options
   const opened = inside(options, (_, services, request) =>
-    Effect.flatMap(
-      webhooks({ configuration: services.configuration, wake: services.daemon.wake, amongMany: true }),
-      (routes) => hookIn(routes, request)
+    Effect.flatMap(webhooks({ configuration: services.configuration, wake: services.daemon.wake }), (routes) =>
+      hookIn(routes, request)
     )
   )
   const here = (request: Request) =>

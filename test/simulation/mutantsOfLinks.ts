@@ -207,7 +207,13 @@ export const LINKS: ReadonlyArray<UnitMutant> = [
   {
     name: "one of many tenants takes the service's webhooks from everybody",
     caughtBy: ["test/cli/TenantsDaemon.test.ts", "tells strangers the same of every name"],
-    changes: [{ file: "cli/tenants/TenantRoutes.ts", from: "amongMany: true", to: "amongMany: false" }]
+    changes: [
+      {
+        file: "cli/daemon/Webhooks.ts",
+        from: "isOfService(configuration, request, true)",
+        to: "isOfService(configuration, request, false)"
+      }
+    ]
   },
   {
     name: "a run reads large answers of somebody else's source in the daemon's own thread",
