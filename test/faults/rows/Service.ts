@@ -37,7 +37,10 @@ export const SERVICE: ReadonlyArray<FaultRow> = [
   ),
   row(
     "parcels of another system, for an order that is not there, has another line, or shares its number",
-    ["sync/plan/OrderMovements.test.ts", "may come before their order, and are nobody's where two orders have the number"],
+    [
+      "sync/plan/OrderMovements.test.ts",
+      "may come before their order, and are nobody's where two orders have the number"
+    ],
     ["sync/plan/OrderMovements.test.ts", "wait for a person if they name goods that the order does not have"]
   ),
   row(
