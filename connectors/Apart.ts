@@ -48,9 +48,13 @@ export const CONFINED = [
 export const apart = (path: string, flags: ReadonlyArray<string> = []): Apart => {
   const child = fork(moduleOf(path), {
     serialization: "advanced",
-    execArgv: [...flags],
-    // None of the secrets.
-    env: { TMPDIR: process.env["TMPDIR"], SystemRoot: process.env["SystemRoot"] },
+    execArgv: [],
+    // None of the secrets. A single executable takes Node's flags from here only.
+    env: {
+      TMPDIR: process.env["TMPDIR"],
+      SystemRoot: process.env["SystemRoot"],
+      ...(flags.length === 0 ? {} : { NODE_OPTIONS: flags.join(" ") })
+    },
     stdio: ["ignore", "ignore", "ignore", "ipc"]
   })
   // Who waits keeps this process alive; the other one alone does not.

@@ -18,9 +18,9 @@ describe("the process that opens PDFs", () => {
     end()
     const opening = attachments(Buffer.from("%PDF-1.7 and no more")).catch(() => {})
     const children = readFileSync(`/proc/self/task/${process.pid}/children`, "utf8").trim().split(" ")
-    const commands = children.map((pid) => readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0"))
-    const opens = commands.find((words) => words.some((one) => one.includes("PdfProcess")))
-    assert.includeMembers(opens ?? [], CONFINED)
+    const isOpening = (pid: string) => readFileSync(`/proc/${pid}/cmdline`, "utf8").includes("PdfProcess")
+    const environment = readFileSync(`/proc/${children.find(isOpening)}/environ`, "utf8").split("\0")
+    assert.include(environment, `NODE_OPTIONS=${CONFINED.join(" ")}`)
     await opening
   })
 })
