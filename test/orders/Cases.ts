@@ -146,6 +146,7 @@ export const CASES: ReadonlyArray<Case> = [
   {
     item: "3c",
     what: "a return that was refunded and is deleted, while more leaves",
+    needs: "apart",
     plot: async function* (tale) {
       const { payment } = await tale.sell()
       tale.fact("parcel", { chairs: 2 })

@@ -130,7 +130,8 @@ export const SHOPIFY_CAN: Abilities = {
   hidden: false,
   moved: false,
   foreign: false,
-  partly: true
+  partly: true,
+  apart: false
 }
 
 export const shopifyFront = async (): Promise<Storefront> => {

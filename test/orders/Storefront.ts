@@ -24,6 +24,8 @@ export interface Abilities {
   readonly foreign: boolean
   /** Goods of a line that are cancelled after others of it have left. */
   readonly partly: boolean
+  /** Whether goods that came back had left, where others of their line are still to leave. */
+  readonly apart: boolean
 }
 
 export interface Storefront {
@@ -56,7 +58,8 @@ export const filesIn = (folder: string): Storefront => ({
     hidden: true,
     moved: true,
     foreign: true,
-    partly: true
+    partly: true,
+    apart: true
   },
   say: (orders, facts) => {
     for (const [name, text] of Object.entries(files(orders, facts))) put(folder, name, text)

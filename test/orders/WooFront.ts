@@ -130,7 +130,8 @@ export const WOO_CAN: Abilities = {
   hidden: false,
   moved: false,
   foreign: false,
-  partly: false
+  partly: false,
+  apart: false
 }
 
 export const wooFront = async (): Promise<Storefront> => {
