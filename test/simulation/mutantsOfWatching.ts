@@ -69,7 +69,7 @@ export const WATCHING: ReadonlyArray<UnitMutant> = [
     [GONE, "waits, however it disappears"],
     "sync/rules/OrderPlan.ts",
     'taking === "refund" ? max(most',
-    'taking === "void" ? max(most'
+    'taking === "capture" ? max(most'
   ),
   mutant(
     "what a person left given back is charged",
