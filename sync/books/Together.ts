@@ -14,7 +14,7 @@ export interface SharedOrder {
 const SAME = `SELECT key, body FROM document WHERE ${Body.is("order")} AND ${Body.at("order", "deferredPayment")} = ?
   AND ${Body.at("order", "deferredPayment")} IS NOT NULL AND key > ? AND key < ? AND deleted = 0 ORDER BY key LIMIT 100`
 
-/** All orders with its payment, by key; empty if there is no other one. */
+/** The orders that carry this payment, sorted by key; none if fewer than two do. */
 export const sharing = (db: Db, connection: string, payment: string | undefined): ReadonlyArray<SharedOrder> => {
   if (payment === undefined) return []
   const found = db.prepare(SAME).all(payment, `${connection}/order/`, `${connection}/order0`) as ReadonlyArray<{

@@ -4,8 +4,8 @@ import * as Decimal from "../../core/money/Decimal.ts"
 import { atLeastZero, min } from "./WholeUnits.ts"
 
 /**
- * One line. The shop says how many units its buyer no longer has or gets; on which side of the parcels they were is not known,
- * but for those that it says came back.
+ * One line. The shop says how many units were taken off the order. It does not say whether they had been shipped, except for those
+ * that it says came back.
  *
  * @param out undefined: all that was still to leave
  */

@@ -58,7 +58,7 @@ export const askedAbout = {
     kind: "withdrawn",
     rule: "O1",
     picture: [gone, givenBack(its)],
-    why: `${say(gone, its)} was refunded for what the source no longer has: it now states ${say(givenBack(its), its)} as given back`,
+    why: `${say(gone, its)} was refunded, and the source no longer has the record of it: it now says that ${say(givenBack(its), its)} was given back`,
     choices: ["charge it again", STAYS]
   }),
   unsettled: (kept: bigint, owe: bigint, its: Standing): Asked => ({

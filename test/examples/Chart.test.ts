@@ -125,7 +125,7 @@ describe("the chart", () => {
     )
   })
 
-  it("says what is missing where there is no configuration", () => {
+  it("asks for a configuration if none is given", () => {
     assert.throws(() => objects({}), "--set-file config=daybook.config.json")
   })
 
@@ -136,7 +136,7 @@ describe("the chart", () => {
   })
 
   it("passes helm lint and helm template", ({ skip }) => {
-    if (spawnSync("helm", ["version"]).status !== 0) return skip("there is no helm here")
+    if (spawnSync("helm", ["version"]).status !== 0) return skip("helm is not installed")
     const set = ["--set-file", `config=${join(CHART, "../daybook.config.json")}`]
     for (const command of [
       ["lint", CHART, "--strict", ...set],

@@ -79,7 +79,7 @@ describe("a payment that names an invoice which is not in the books", () => {
   for (const [number, text] of [
     ["RE-2026-0071", "Zahlung RE-26-71 danke"],
     ["RE-2026-0071", "RE 2026"],
-    // The typing error is another customer's number, and its beginning is no number of its own.
+    // The payer typed another customer's number; "RE-2026", with which it begins, is not an invoice.
     ["RE-2026-1", "Rechnung RE-2026-22"]
   ] as const)
     it.effect(`is for ${number}, which has its amount, where its text may say so: ${text}`, () =>
