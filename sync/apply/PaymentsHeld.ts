@@ -9,24 +9,20 @@ import type { Database } from "../state/Database.ts"
 
 type Db = Database["Service"]
 
-/** Remembers which payments of other connections the service has on an invoice. */
+/** Remembers which payments of other connections the service has on an invoice; undefined: it has not even the invoice. */
 export const remember = (db: Db, invoice: string, remote: Remote | undefined): void => {
-  if (remote?.kind !== "invoice") return
+  if (remote === undefined) return forget(db, invoice)
+  if (remote.kind !== "invoice") return
   const own = `${Document.parseKey(invoice).connection}/`
   const foreign = remote.postings.filter(({ fact }) => !fact.startsWith(own))
   if (foreign.length === 0) return
   const sums = new Map<string, Decimal>()
   for (const { amount, fact } of foreign) sums.set(fact, (sums.get(fact) ?? 0n) + amount)
   const before = db.prepare("SELECT amount, kept FROM standing WHERE payment = ? AND invoice = ?")
-  const join = db.prepare(
-    "INSERT INTO to_join SELECT d.key FROM document d JOIN sighting s ON s.document = d.id WHERE d.key = ? ON CONFLICT DO NOTHING"
-  )
   for (const [payment, amount] of sums) {
     if (!payment.includes("/payment/")) continue
     if (amount <= 0n) {
-      const { changes } = db.prepare("DELETE FROM standing WHERE payment = ? AND invoice = ?").run(payment, invoice)
-      // While it stood there, it was no other list's money: that is decided again.
-      if (changes > 0) join.run(payment)
+      forget(db, invoice, payment)
       continue
     }
     const row = before.get(payment, invoice) as { readonly amount: string; readonly kept: number } | undefined
@@ -39,6 +35,20 @@ export const remember = (db: Db, invoice: string, remote: Remote | undefined): v
         SET amount = excluded.amount, kept = excluded.kept, decided = 0`
     ).run(payment, invoice, `${amount}`, isThere || isOfLostFile ? 1 : 0)
   }
+}
+
+/** It stands there no longer. While it did, it was no other list's money: that is decided again. */
+const forget = (db: Db, invoice: string, payment?: string): void => {
+  const gone = db
+    .prepare(
+      "DELETE FROM standing WHERE invoice = :invoice AND payment = coalesce(:payment, payment) RETURNING payment"
+    )
+    .pluck()
+    .all({ invoice, payment: payment ?? null }) as ReadonlyArray<string>
+  const join = db.prepare(
+    "INSERT INTO to_join SELECT d.key FROM document d JOIN sighting s ON s.document = d.id WHERE d.key = ? ON CONFLICT DO NOTHING"
+  )
+  for (const one of gone) join.run(one)
 }
 
 /** Whether matching has the payment there. */

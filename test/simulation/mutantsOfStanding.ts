@@ -73,7 +73,27 @@ export const REPORTED: ReadonlyArray<UnitMutant> = [
       "test/sync/matching/SameMoney.test.ts",
       "has the payment of another list that paid another invoice, once that was taken back"
     ],
-    changes: [{ file: "sync/apply/PaymentsHeld.ts", from: "if (changes > 0) join", to: "if (changes > 1) join" }]
+    changes: [
+      {
+        file: "sync/apply/PaymentsHeld.ts",
+        from: "for (const one of gone) join",
+        to: "for (const one of gone.slice(1)) join"
+      }
+    ]
+  },
+  {
+    name: "matching: what stood on an invoice that is gone from the service stands there for ever",
+    caughtBy: [
+      "test/sync/matching/SameMoney.test.ts",
+      "has the payment of another list that paid another invoice, once that is void and gone"
+    ],
+    changes: [
+      {
+        file: "sync/apply/PaymentsHeld.ts",
+        from: "if (remote === undefined) return forget(db, invoice)",
+        to: "if (remote === undefined) return"
+      }
+    ]
   },
   {
     name: "matching: within limits, an invoice is as good as one that is not in the books",

@@ -236,6 +236,7 @@ CREATE TABLE standing (
   PRIMARY KEY (payment, invoice)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX standing_new ON standing (payment) WHERE decided = 0;
+CREATE INDEX standing_invoice ON standing (invoice);
 
 -- Payments that are for no invoice, as a person said of one like them: by payer and the words of their text.
 CREATE TABLE not_ours (

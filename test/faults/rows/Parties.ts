@@ -120,10 +120,17 @@ export const PARTIES: ReadonlyArray<FaultRow> = [
     ],
     ["sync/matching/MatchLimits.test.ts", "is not replaced by others within the limits: {amount}"]
   ),
-  row("a payment that stood on a paid invoice while another list's were compared with it", [
-    "sync/matching/SameMoney.test.ts",
-    "has the payment of another list that paid another invoice, once that was taken back"
-  ]),
+  row(
+    "a payment that stood on a paid invoice while another list's were compared with it",
+    [
+      "sync/matching/SameMoney.test.ts",
+      "has the payment of another list that paid another invoice, once that was taken back"
+    ],
+    [
+      "sync/matching/SameMoney.test.ts",
+      "has the payment of another list that paid another invoice, once that is void and gone"
+    ]
+  ),
   row("books that return on one invoice a payment that they have on another", [
     "sync/matching/SameMoney.test.ts",
     "is open by what went back of its own payment"

@@ -148,6 +148,20 @@ describe("an invoice whose money two lists state", () => {
       assert.notInclude(waiting(world).join("\n"), "debits/payment/D1")
     })())
 
+  it("has the payment of another list that paid another invoice, once that is void and gone", () =>
+    inWorld({ pays: true }, async (world) => {
+      const other = invoice({ id: "I2", number: "INV-2", gross: "120.00" })
+      world.documents = [other]
+      world.payments = [received("D1", { ...BAKERY, amount: "120.00", reference: "standing order" })]
+      await agrees(world)
+      world.documents = [{ ...other, status: "void" }, one, payment("P1", "120.00", "2026-01-31")]
+      await agrees(world)
+      await agrees(world)
+      const found = open(world, "SELECT l.key AS leader, s.how FROM sighting s JOIN document l ON l.id = s.leader")
+      assert.deepStrictEqual(found, [{ leader: "books/payment/P1", how: "payer" }])
+      assert.deepStrictEqual(waiting(world), [])
+    })())
+
   it("has not what was left to pay of it besides, of a payment that the books have already and a person places on it", () =>
     inWorld({ pays: true }, async (world) => {
       world.documents = [one, payment("P1", "119.00", "2026-01-31")]
