@@ -107,12 +107,14 @@ export const prove = (configuration: Configuration, out: Output): Effect.Effect<
     say(Proof.prove(db, configuration.connections, now), out)
   )
 
-/** The same with existing statements. */
-export const say = (proof: Proof.Proof, out: Output): Effect.Effect<boolean, never, Database> =>
+/** Prints statements. */
+export const statements = (
+  { completeness, cover, orders, payments }: Omit<Proof.Proof, "chain">,
+  out: Output,
+  items?: View.Items
+): Effect.Effect<void> =>
   Effect.gen(function* () {
-    const db = yield* Database
-    const { chain, completeness: statements, cover, orders, payments } = proof
-    for (const statement of statements) yield* out.emit({ type: "completeness", ...completenessRecord(statement) })
+    for (const statement of completeness) yield* out.emit({ type: "completeness", ...completenessRecord(statement) })
     for (const { more, pending, ...statement } of orders) {
       yield* out.emit({
         type: "orders",
@@ -132,14 +134,22 @@ export const say = (proof: Proof.Proof, out: Output): Effect.Effect<boolean, nev
     }
     for (const { more, ...statement } of cover)
       yield* out.emit({ type: "cover", ...statement, ...(more === 0 ? {} : { more }) })
-    if (chain !== undefined) yield* out.emit({ type: "chain", ...chain })
-    const open = AttentionStore.list(db)
-    const count = open.length
-    const items = new Map(open.map(({ id, subject }) => [subject, id]))
-    if (statements.length > 0 || orders.length === 0) yield* out.say(`\n${View.completeness(statements, out, items)}`)
+    if (completeness.length > 0 || orders.length === 0)
+      yield* out.say(`\n${View.completeness(completeness, out, items)}`)
     if (orders.length > 0) yield* out.say(`\n${orderCompleteness(orders, out, items)}`)
     if (payments.length > 0) yield* out.say(`\n${paymentCompleteness(payments, out, items)}`)
     if (cover.length > 0) yield* out.say(`\n${coverCompleteness(cover, out)}`)
+  })
+
+/** The same with existing statements. */
+export const say = (proof: Proof.Proof, out: Output): Effect.Effect<boolean, never, Database> =>
+  Effect.gen(function* () {
+    const db = yield* Database
+    const open = AttentionStore.list(db)
+    const count = open.length
+    const items = new Map(open.map(({ id, subject }) => [subject, id]))
+    yield* statements(proof, out, items)
+    if (proof.chain !== undefined) yield* out.emit({ type: "chain", ...proof.chain })
     if (count > 0) {
       for (const one of open)
         yield* out.emit({

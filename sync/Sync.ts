@@ -4,7 +4,7 @@
  *
  * When a source fails, the others are still read, and what is already in the books is still sent.
  */
-import { Clock, Effect, type Redacted, type Result } from "effect"
+import { Effect, type Redacted, type Result } from "effect"
 import type { Requirements, SourceError } from "../connectors/Connector.ts"
 import * as Http from "../connectors/Http.ts"
 import type { Client } from "../core/Client.ts"
@@ -20,12 +20,13 @@ import type { IngestCounts } from "./books/IngestCounts.ts"
 import * as Matching from "./matching/Run.ts"
 import type { Connection } from "./model/Connection.ts"
 import * as SourceBindings from "./plan/SourceBindings.ts"
+import * as KeptStatements from "./KeptStatements.ts"
 import * as ConnectorContext from "./pull/ConnectorContext.ts"
 import { pull } from "./pull/Pull.ts"
 import { reread } from "./pull/Refetch.ts"
 import * as RequestQuota from "./pull/RequestQuota.ts"
 import { sweep } from "./pull/Sweep.ts"
-import { type Proof, proveInParts } from "./reconciliation/Proof.ts"
+import type { Proof } from "./reconciliation/Proof.ts"
 import { Database, type StateError } from "./state/Database.ts"
 import * as Timing from "./Timing.ts"
 
@@ -218,7 +219,6 @@ export const sync = <R = never>(
   { beforeSend = Effect.void, onProgress, onRead, ...options }: SyncOptions<R> = {}
 ): Effect.Effect<Synced, SendError, Database | Client | Requirements | R> =>
   Effect.gen(function* () {
-    const db = yield* Database
     const how = onProgress === undefined ? {} : { onProgress }
     const stopwatch = yield* Timing.make
     const reading = readEach(connections, (one) => followAndRead(setup, one, how), onRead)
@@ -233,8 +233,7 @@ export const sync = <R = never>(
       const report = isMore
         ? CoverSync.together(sent, yield* send(setup, connections, key, { ...options, stopped, goesOn: true }))
         : sent
-      const now = yield* Clock.currentTimeMillis
-      return { report, proof: yield* proveInParts(db, connections, now) }
+      return { report, proof: yield* KeptStatements.prove(connections) }
     })
     const { proof, report } = yield* stopwatch.during("service")(sending)
     return { readings, report, proof, timing: stopwatch.timing() }

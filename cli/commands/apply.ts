@@ -6,6 +6,7 @@ import * as CommandContext from "../CommandContext.ts"
 import * as GoOn from "../GoOn.ts"
 import * as ServiceClient from "../../sync/library/ServiceClient.ts"
 import * as Steps from "../Steps.ts"
+import * as KeptStatements from "../../sync/KeptStatements.ts"
 import * as RunReport from "../RunReport.ts"
 
 export const apply = Command.make(
@@ -30,7 +31,7 @@ export const apply = Command.make(
         ...(digest === undefined ? {} : { digest, firstSync: "seen" as const }),
         ...words
       })
-      const person = yield* RunReport.prove(configuration, out)
+      const person = yield* RunReport.say(yield* KeptStatements.prove(configuration.connections), out)
       yield* RunReport.end(report, { person, service: configuration.service, status: 0 }, out)
     }).pipe(Effect.provide([state, ServiceClient.client(configuration)]))
   })

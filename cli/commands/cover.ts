@@ -1,6 +1,6 @@
 /** `daybook cover`: shows what is insured and what is not, its cost, and the offers that wait for a person. */
-import { Clock, Effect } from "effect"
-import { Argument, Command } from "effect/cli"
+import { Clock, Effect, Option } from "effect"
+import { Argument, Command, Flag } from "effect/cli"
 import * as CoverDecisions from "../../sync/apply/CoverDecisions.ts"
 import * as CoverInvoice from "../../sync/library/CoverInvoice.ts"
 import { ATTENTION, Exit, UsageError } from "../../sync/library/Exit.ts"
@@ -17,10 +17,14 @@ const waits = ({ budgets, deadlines, offers }: Cover.CoverReport): boolean =>
   budgets.some(({ blocked }) => blocked !== null) ||
   deadlines.some(({ what }) => what === "window closes")
 
-const overview = Effect.fn(function* () {
+const overview = Effect.fn(function* ({ asOf }: { readonly asOf: Option.Option<string> }) {
   const out = yield* CommandContext.output
   const configuration = yield* CommandContext.configuration
   const state = yield* CommandContext.state("read", "cover")
+  if (Option.isSome(asOf)) {
+    const { showCoverAsOf } = yield* Effect.promise(() => import("../ShowAsOf.ts"))
+    return yield* Effect.provide(showCoverAsOf(asOf.value, configuration, out), state)
+  }
   yield* Effect.gen(function* () {
     const db = yield* Database
     const now = yield* Clock.currentTimeMillis
@@ -78,7 +82,17 @@ const quote = Command.make(
   Command.withExamples([{ command: "daybook cover quote INV-1042", description: "Request a quote for this invoice" }])
 )
 
-export const cover = Command.make("cover", {}, overview).pipe(
+export const cover = Command.make(
+  "cover",
+  {
+    asOf: Flag.String("as-of").pipe(
+      Flag.withDescription("What was insured, spent and due as it was known at the end of another day"),
+      Flag.withMetavar("DAY"),
+      Flag.optional
+    )
+  },
+  overview
+).pipe(
   Command.withDescription(
     "Show the open amount of each buyer, and how much of it is insured, offered, declined or not selected; the cost of this month; offers that wait for a person; and deadlines. Exit status 3: an offer or a late invoice waits for a person."
   ),
@@ -86,6 +100,7 @@ export const cover = Command.make("cover", {}, overview).pipe(
   Command.withSubcommands([quote, offers("buy"), offers("reject")]),
   Command.withExamples([
     { command: "daybook cover", description: "Exposure, budget, offers and deadlines" },
+    { command: "daybook cover --as-of 2026-10-31", description: "As it was known at the end of that day" },
     { command: "daybook cover buy INV-1042", description: "Show what the offer costs, and buy it" }
   ])
 )

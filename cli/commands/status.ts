@@ -189,7 +189,7 @@ export const status = Command.make(
   "status",
   {
     asOf: Flag.String("as-of").pipe(
-      Flag.withDescription("The statement, and what was open by age, as they were known at the end of another day"),
+      Flag.withDescription("The statements, and what was open by age, as they were known at the end of another day"),
       Flag.withMetavar("DAY"),
       Flag.optional
     )

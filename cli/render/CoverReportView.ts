@@ -36,7 +36,7 @@ const limitText = ({ limit }: BuyerCover): string => {
   return limit.available === undefined ? limit.status : `${money(limit.available)} left`
 }
 
-const buyers = (all: ReadonlyArray<BuyerCover>, { style, width }: Looks): string => {
+const buyers = (all: ReadonlyArray<BuyerCover>, { style, width }: Looks, isPast: boolean): string => {
   const columns = used(all.map(({ byState: parts }) => ({ parts })))
   return table(
     [
@@ -44,14 +44,14 @@ const buyers = (all: ReadonlyArray<BuyerCover>, { style, width }: Looks): string
       { title: "Currency" },
       { title: "Open", right: true },
       ...columns.map(([, title]) => ({ title, right: true })),
-      { title: "Limit", right: true }
+      ...(isPast ? [] : [{ title: "Limit", right: true }])
     ],
     all.map((one) => [
       one.name,
       one.currency,
       money(one.open),
       ...columns.map(([state]) => money(one.byState[state])),
-      limitText(one)
+      ...(isPast ? [] : [limitText(one)])
     ]),
     style,
     width
@@ -197,13 +197,14 @@ const some = <A>(all: ReadonlyArray<A>, draw: (rows: ReadonlyArray<A>) => string
 const section = (title: string, lines: ReadonlyArray<string>, { style }: Looks): ReadonlyArray<string> =>
   lines.length === 0 ? [] : [style.bold(title), ...lines, ""]
 
-export const overview = (report: CoverReport, out: Looks): string => {
+/** @param isPast as of an earlier day: there is nothing to do about it, and limits are not known */
+export const overview = (report: CoverReport, out: Looks, { isPast = false } = {}): string => {
   const { budgets, deadlines, exposure, offers, totals: sums } = report
   const asks = offers.filter(({ standing }) => standing === "asks")
   const lines = [
     ...section(
       "Open amounts of buyers",
-      exposure.length === 0 ? ["  Nothing is open."] : some(exposure, (rows) => buyers(rows, out)),
+      exposure.length === 0 ? ["  Nothing is open."] : some(exposure, (rows) => buyers(rows, out, isPast)),
       out
     ),
     ...section("Declined, by code", declined(exposure), out),
@@ -224,7 +225,7 @@ export const overview = (report: CoverReport, out: Looks): string => {
     lines.push(
       `${plural(asks.length, "offer")} ${asks.length === 1 ? "waits" : "wait"} for you: daybook cover buy INVOICE, or daybook cover reject INVOICE`
     )
-  if (deadlines.some(({ what }) => what === "window closes"))
+  if (!isPast && deadlines.some(({ what }) => what === "window closes"))
     lines.push("Late invoices can be handed over to collections: daybook collect")
   return lines.join("\n").trimEnd()
 }

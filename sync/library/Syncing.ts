@@ -14,12 +14,12 @@ import * as Preview from "../pull/Preview.ts"
 import * as Audit from "../reconciliation/Audit.ts"
 import * as Sync from "../Sync.ts"
 import type { Api, ApplyOptions } from "./Api.ts"
+import * as KeptStatements from "../KeptStatements.ts"
 import { alone } from "../decisions/ConnectionLocks.ts"
 import { chosen, chosenOne, type HandleContext } from "./Handle.ts"
 import { gathered } from "./Independent.ts"
 import { dated, type Plain, plain } from "./Plain.ts"
 import { alerting } from "./RunAlerts.ts"
-import { views } from "./Views.ts"
 
 type Part = Pick<Api, "pull" | "plan" | "apply" | "sync" | "reconcile" | "check" | "preview" | "independent">
 
@@ -115,11 +115,14 @@ const apply =
         ...(plan === undefined ? {} : { digest: plan.digest }),
         onReceipt: received(handle)
       }
-      const { report } = yield* withKey((key) => {
-        const sending = Effect.map(Sync.send(configuration, connections, key, options), (report) => ({ report }))
+      const { proof, report } = yield* withKey((key) => {
+        const sending = Effect.gen(function* () {
+          const report = yield* Sync.send(configuration, connections, key, options)
+          return { report, proof: yield* KeptStatements.prove(connections) }
+        })
         return alone(db, connections, publishing(handle, connections, sending))
       })
-      return { ...report, ...(yield* views(handle).completeness(choice)) }
+      return { ...report, ...proof }
     })
 
 const sync =

@@ -1,28 +1,23 @@
 /**
- * How invoices stood at an earlier moment, as it was known then: the statement's sums, and what was open by age. From the ledger and
- * what it said before (`state/tables/LedgerHistory.ts`), and from the versions of documents that had been read by then.
+ * How everything stood after an earlier run, as it was known then: what the run said, and what was open by age. From the statements that
+ * are kept of runs, what the ledger said before (`state/tables/History.ts`), and the versions of documents that had been read by then.
  */
 import type * as Document from "../../connectors/Document.ts"
 import * as Currency from "../../core/money/Currency.ts"
 import * as Day from "../../core/wire/Day.ts"
+import type { Proof } from "../reconciliation/Proof.ts"
 import * as Body from "../state/Body.ts"
 import type { Head } from "../state/chain/Entry.ts"
 import type { Database } from "../state/Database.ts"
-import { ROW } from "../state/RecordPages.ts"
+import { ROW, unpacked } from "../state/RecordPages.ts"
+import { type Stood, stoodAt } from "../state/tables/History.ts"
+import type { CoverBudget } from "./Cover.ts"
 
 type Db = Database["Service"]
 
-/** The sums of one connection and currency; amounts in major units. */
-export interface StoodStatement {
-  readonly connection: string
-  readonly currency: string
-  readonly books: string
-  readonly service: string
-  /** Left out if the source stated no balance. */
-  readonly sourceSays?: string
-  readonly unchecked: number
-  readonly credit: { readonly amount: string; readonly invoices: number }
-  readonly invoices: number
+/** What a run said: its statements, and what was spent on cover in that month. */
+export interface KeptStatements extends Pick<Proof, "completeness" | "orders" | "payments" | "cover"> {
+  readonly budgets: ReadonlyArray<CoverBudget>
 }
 
 const STOOD_AGES = ["not due", "1-30", "31-60", "61-90", "over 90"] as const
@@ -48,60 +43,32 @@ export interface StoodOpen {
   readonly open: string
 }
 
-/** A moment of which the state file can tell. */
-export interface StoodMoment extends Head {
-  /** Milliseconds since the epoch. */
-  readonly at: number
-}
+/** A run of which the state file can tell. */
+export interface StoodMoment extends Stood, Head {}
 
-/** The last entry of the chain by then; undefined: nothing had been read. */
-export const momentOf = (db: Db, at: number): StoodMoment | undefined => {
-  const found = db.prepare("SELECT n AS entry, hash FROM chain WHERE at <= ? ORDER BY n DESC LIMIT 1").get(at)
-  return found === undefined ? undefined : { ...(found as Head), at }
-}
+/** The last run by then that said something; undefined: none had. */
+export const momentOf = (db: Db, at: number): StoodMoment | undefined =>
+  db.prepare("SELECT id AS statement, at, entry, hash FROM statement WHERE at <= ? ORDER BY id DESC LIMIT 1").get(at) as
+    | StoodMoment
+    | undefined
 
-/** The ledger's invoices after that entry. The first change of each after it says how it stood. */
-const THEN = `WITH first AS (SELECT subject, min(entry) AS entry FROM ledger_was WHERE entry >= :entry GROUP BY subject),
-  stood AS (
-    SELECT l.subject, l.connection, l.currency, l.books_open, l.service_open, l.balance, l.source_open,
-      l.remote IS NOT NULL AS sent, coalesce(l.held ->> '$.stated.due_date', l.held ->> '$.fields.due_date') AS due
-    FROM ledger l WHERE l.subject NOT IN (SELECT subject FROM first) AND l.currency <> '' AND instr(l.subject, '/invoice/') > 0
-    UNION ALL SELECT w.subject, w.connection, w.currency, w.books_open, w.service_open, w.balance, w.source_open, w.sent, w.due
-    FROM first f JOIN ledger_was w ON w.subject = f.subject AND w.entry = f.entry WHERE w.currency <> '')`
-
-const SUMS = `${THEN} SELECT connection, currency, sum(books_open) AS books, sum(service_open) AS service, sum(sent) AS sent,
-    sum(coalesce(max(source_open, 0), 0)) AS says, count(source_open) AS stated, count(balance) AS counted,
-    sum(coalesce(max(-balance, 0), 0)) AS credit, count(*) FILTER (WHERE balance < 0) AS creditors
-  FROM stood WHERE connection IN (SELECT value FROM json_each(:connections)) GROUP BY connection, currency ORDER BY connection, currency`
-
-type SumsRow = Record<"books" | "service" | "sent" | "says" | "stated" | "counted" | "credit" | "creditors", bigint> & {
-  readonly connection: string
-  readonly currency: string
-}
-
-export const statements = (
-  db: Db,
-  connections: ReadonlyArray<string>,
-  { entry }: StoodMoment
-): ReadonlyArray<StoodStatement> =>
-  (
-    db
-      .prepare(SUMS)
-      .safeIntegers()
-      .all({ entry, connections: JSON.stringify(connections) }) as ReadonlyArray<SumsRow>
-  ).map(({ books, connection, counted, credit, creditors, currency, says, sent, service, stated }) => {
-    const say = (minor: bigint) => Currency.format(Currency.ofMinor(minor, currency), currency)
-    return {
-      connection,
-      currency,
-      books: say(books),
-      service: say(service),
-      ...(stated === 0n ? {} : { sourceSays: say(says) }),
-      unchecked: Number(counted - stated),
-      credit: { amount: say(credit), invoices: Number(creditors) },
-      invoices: Number(sent)
-    }
+/** What runs had said of these connections by then. */
+export const statements = (db: Db, connections: ReadonlyArray<string>, { statement }: StoodMoment): KeptStatements => {
+  const find = db.prepare(
+    "SELECT size, content FROM statement WHERE connection = ? AND id <= ? ORDER BY id DESC LIMIT 1"
+  )
+  const all = connections.flatMap((connection) => {
+    const row = find.get(connection, statement) as { readonly size: number; readonly content: Buffer } | undefined
+    return row === undefined ? [] : [JSON.parse(unpacked(row.content, row.size).toString()) as KeptStatements]
   })
+  return {
+    completeness: all.flatMap(({ completeness }) => completeness),
+    orders: all.flatMap(({ orders }) => orders),
+    payments: all.flatMap(({ payments }) => payments),
+    cover: all.flatMap(({ cover }) => cover),
+    budgets: all.flatMap(({ budgets }) => budgets)
+  }
+}
 
 const READ = (row: string) =>
   `coalesce(${row}.read, (SELECT p.read FROM record_page p WHERE p.id = ${row}.record ${ROW}))`
@@ -112,8 +79,9 @@ const BODY = `SELECT body FROM (
     UNION ALL SELECT v.body, v.n, ${READ("v")} FROM version v JOIN document d ON d.id = v.document WHERE d.key = :key)
   WHERE read <= :at ORDER BY n DESC LIMIT 1`
 
-const OPEN_THEN = `${THEN} SELECT subject, connection, currency, books_open AS open, due FROM stood
-  WHERE books_open <> 0 AND connection IN (SELECT value FROM json_each(:connections)) ORDER BY subject`
+const openThen = (stood: Stood): string =>
+  `${stoodAt(stood)} SELECT subject, connection, currency, books_open AS open, due FROM ledger
+    WHERE books_open <> 0 AND currency <> '' AND connection IN (SELECT value FROM json_each(?)) ORDER BY subject`
 
 interface OpenRow {
   readonly subject: string
@@ -127,16 +95,16 @@ interface OpenRow {
 export function* open(
   db: Db,
   connections: ReadonlyArray<string>,
-  { at, entry }: StoodMoment,
+  stood: Stood,
   today: Day.Day
 ): IterableIterator<StoodOpen & { readonly minor: bigint }> {
   const body = db.prepare(BODY).pluck()
   const rows = db.raw
-    .prepare(OPEN_THEN)
+    .prepare(openThen(stood))
     .safeIntegers()
-    .iterate({ entry, connections: JSON.stringify(connections) }) as IterableIterator<OpenRow>
+    .iterate(JSON.stringify(connections)) as IterableIterator<OpenRow>
   for (const { connection, currency, due: held, open, subject } of rows) {
-    const text = body.get({ key: subject, at }) as string | undefined
+    const text = body.get({ key: subject, at: stood.at }) as string | undefined
     const invoice = text === undefined ? undefined : (Body.read(text) as Document.Invoice)
     const due = held ?? invoice?.due ?? null
     yield {

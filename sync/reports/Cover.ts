@@ -22,6 +22,7 @@ import { decisionOnOffer } from "../rules/CoverPurchase.ts"
 import { netOf } from "../rules/CoverSelection.ts"
 import * as Body from "../state/Body.ts"
 import type { Database } from "../state/Database.ts"
+import { type Stood, stoodAt } from "../state/tables/History.ts"
 import { type BuyerCover, type CoverTotal, exposure } from "./CoverExposure.ts"
 
 type Db = Database["Service"]
@@ -123,23 +124,23 @@ interface Row {
   readonly handed: bigint
 }
 
-const rowsOf = (db: Db, connection: string, where = ""): ReadonlyArray<Row> =>
+const rowsOf = (db: Db, connection: string, where = "", stood?: Stood): ReadonlyArray<Row> =>
   db
     .prepare(
-      `SELECT c.*, ${Body.numberOfInvoice("d.body")} AS number, ${Body.at("invoice", "party.name", "d.body")} AS name, l.books_open AS open,
-          EXISTS (SELECT 1 FROM cover_event e WHERE e.subject = c.subject AND e.what = 'collection') AS handed
+      `${stoodAt(stood)} SELECT c.*, ${Body.numberOfInvoice("d.body")} AS number, ${Body.at("invoice", "party.name", "d.body")} AS name, l.books_open AS open,
+          EXISTS (SELECT 1 FROM cover_event e WHERE e.subject = c.subject AND e.what = 'collection' AND e.at <= ?) AS handed
         FROM cover c LEFT JOIN document d ON d.key = c.subject LEFT JOIN ledger l ON l.subject = c.subject
         WHERE c.connection = ? ${where} ORDER BY c.due, c.subject`
     )
     .safeIntegers()
-    .all(connection) as ReadonlyArray<Row>
+    .all(stood?.at ?? Number.MAX_SAFE_INTEGER, connection) as ReadonlyArray<Row>
 
 const amount = (minor: bigint | null, currency: string): string =>
   Currency.format(Currency.ofMinor(minor ?? 0n, currency), currency)
 
 /** Every invoice that is selected, or was covered, by due date. */
-export const invoices = (db: Db, connection: string): ReadonlyArray<CoverRow> =>
-  rowsOf(db, connection).map((row) => ({
+export const invoices = (db: Db, connection: string, stood?: Stood): ReadonlyArray<CoverRow> =>
+  rowsOf(db, connection, "", stood).map((row) => ({
     subject: row.subject,
     connection,
     number: row.number ?? "",
@@ -154,7 +155,7 @@ export const invoices = (db: Db, connection: string): ReadonlyArray<CoverRow> =>
     policy: row.policy,
     status: row.status,
     code: row.code,
-    why: row.why === "" ? null : row.why,
+    why: row.why === "" ? null : (row.why ?? null),
     price: row.price === null ? null : amount(row.price, row.price_currency ?? row.currency),
     priceCurrency: row.price_currency
   }))
@@ -235,10 +236,11 @@ export const deadlines = (
   db: Db,
   id: string,
   now: number,
-  remind: ReadonlyArray<number> = REMIND_DAYS
+  remind: ReadonlyArray<number> = REMIND_DAYS,
+  stood?: Stood
 ): ReadonlyArray<CoverDeadline> => {
   const today = ServiceTime.today(db, now)
-  return rowsOf(db, id, "AND c.state IN ('offered', 'insured')")
+  return rowsOf(db, id, "AND c.state IN ('offered', 'insured')", stood)
     .flatMap((row) => {
       const { number, status, subject, until, window_ends: ends } = row
       const of = { subject, connection: id, number: number ?? "", name: row.name ?? row.buyer, status }
@@ -269,8 +271,13 @@ export const watched = <C extends PlannedConnection>(db: Db, connections: Readon
   connections.filter((connection) => CoverFacts.isWatched(db, connection))
 
 /** The deadlines of a connection. Without `cover` in the configuration nothing is bought, so that no offer ends. */
-export const deadlinesOf = (db: Db, { id, planning }: PlannedConnection, now: number): ReadonlyArray<CoverDeadline> =>
-  deadlines(db, id, now, planning.cover?.handover?.remind).filter(
+export const deadlinesOf = (
+  db: Db,
+  { id, planning }: PlannedConnection,
+  now: number,
+  stood?: Stood
+): ReadonlyArray<CoverDeadline> =>
+  deadlines(db, id, now, planning.cover?.handover?.remind, stood).filter(
     ({ what }) => planning.cover !== undefined || what !== "offer ends"
   )
 
@@ -295,5 +302,24 @@ export const report = (db: Db, connections: ReadonlyArray<Connection>, now: numb
     offers: covered.flatMap((one) => offers(db, one, now)),
     deadlines: covered.flatMap((one) => deadlinesOf(db, one, now)),
     invoices: covered.flatMap(({ id }) => invoices(db, id))
+  }
+}
+
+/** The report after an earlier run: without offers to decide about, and without the buyers' limits, which are known as they are now only. */
+export const reportThen = (
+  db: Db,
+  connections: ReadonlyArray<PlannedConnection>,
+  stood: Stood,
+  { budgets, now }: { readonly budgets: ReadonlyArray<CoverBudget>; readonly now: number }
+): CoverReport => {
+  const exposed = connections.map(({ id }) => ({ invoices: invoices(db, id, stood), ...exposure(db, id, stood) }))
+  const covered = exposed.filter(({ invoices }) => invoices.length > 0)
+  return {
+    exposure: covered.flatMap(({ buyers }) => buyers),
+    totals: covered.flatMap(({ totals }) => totals),
+    budgets,
+    offers: [],
+    deadlines: connections.flatMap((one) => deadlinesOf(db, one, now, stood)),
+    invoices: covered.flatMap(({ invoices }) => invoices)
   }
 }

@@ -9,6 +9,7 @@ import * as CoverFacts from "../plan/CoverFacts.ts"
 import { PARTY_KEY } from "../plan/PartyKey.ts"
 import * as Body from "../state/Body.ts"
 import type { Database } from "../state/Database.ts"
+import { type Stood, stoodAt } from "../state/tables/History.ts"
 
 type Db = Database["Service"]
 
@@ -61,10 +62,10 @@ interface Row {
 
 const member = (name: string): string => Body.at("invoice", name, "d.body")
 
-const rowsOf = (db: Db, connection: string): ReadonlyArray<Row> =>
+const rowsOf = (db: Db, connection: string, stood?: Stood): ReadonlyArray<Row> =>
   db
     .prepare(
-      `SELECT coalesce(c.buyer, ${PARTY_KEY}, '') AS buyer, max(${member("party.name")}) AS name, max(c.company) AS company,
+      `${stoodAt(stood)} SELECT coalesce(c.buyer, ${PARTY_KEY}, '') AS buyer, max(${member("party.name")}) AS name, max(c.company) AS company,
           l.currency AS currency, coalesce(c.state, 'unselected') AS state, iif(c.state = 'declined', c.code, NULL) AS code,
           sum(l.books_open) AS books, sum(l.service_open) AS service, count(*) AS invoices,
           coalesce(sum(c.insured), 0) AS exposure
@@ -89,7 +90,13 @@ const parts = (rows: ReadonlyArray<Row>, what: Amount, currency: string): CoverP
 
 const count = (rows: ReadonlyArray<Row>): number => rows.reduce((all, { invoices }) => all + Number(invoices), 0)
 
-const buyerOf = (db: Db, connection: string, currency: string, rows: ReadonlyArray<Row>): BuyerCover => {
+const buyerOf = (
+  db: Db,
+  connection: string,
+  currency: string,
+  rows: ReadonlyArray<Row>,
+  isNow: boolean
+): BuyerCover => {
   const company = rows.find((row) => row.company !== null)?.company ?? null
   const buyer = rows[0]?.buyer ?? ""
   const of = (...states: ReadonlyArray<CoverState>) => rows.filter(({ state }) => states.includes(state))
@@ -106,16 +113,21 @@ const buyerOf = (db: Db, connection: string, currency: string, rows: ReadonlyArr
     declined: Object.fromEntries([...codes].map(([code, some]) => [code, say(some, "books", currency)])),
     insured: say(of("insured", "collection"), "exposure", currency),
     waiting: say(of("offered", "waiting"), "exposure", currency),
-    limit: (company === null ? undefined : CoverFacts.limitOf(db, company, currency)) ?? null
+    limit: (company === null || !isNow ? undefined : CoverFacts.limitOf(db, company, currency)) ?? null
   }
 }
 
-/** By buyer and currency, largest open amounts first; and the totals. */
+/**
+ * By buyer and currency, largest open amounts first; and the totals. Limits are known as they are now only.
+ *
+ * @param stood as it was after an earlier run; undefined: now
+ */
 export const exposure = (
   db: Db,
-  connection: string
+  connection: string,
+  stood?: Stood
 ): { readonly buyers: ReadonlyArray<BuyerCover>; readonly totals: ReadonlyArray<CoverTotal> } => {
-  const byCurrency = Map.groupBy(rowsOf(db, connection), ({ currency }) => currency)
+  const byCurrency = Map.groupBy(rowsOf(db, connection, stood), ({ currency }) => currency)
   const groups = [...byCurrency].toSorted(([a], [b]) => (a < b ? -1 : 1))
   return {
     totals: groups.map(([currency, rows]) => ({
@@ -131,7 +143,7 @@ export const exposure = (
       [...Map.groupBy(rows, ({ buyer }) => buyer).values()]
         .map((own) => ({ own, open: sum(own, "books") }))
         .toSorted((a, b) => (a.open > b.open ? -1 : a.open < b.open ? 1 : 0))
-        .map(({ own }) => buyerOf(db, connection, currency, own))
+        .map(({ own }) => buyerOf(db, connection, currency, own, stood === undefined))
     )
   }
 }

@@ -10,8 +10,8 @@ import { BOOKS } from "./tables/Books.ts"
 import { CHAIN } from "./tables/Chain.ts"
 import { COVER } from "./tables/Cover.ts"
 import { DAEMON } from "./tables/Daemon.ts"
+import { HISTORY } from "./tables/History.ts"
 import { LEDGER } from "./tables/Ledger.ts"
-import { LEDGER_HISTORY } from "./tables/LedgerHistory.ts"
 import { LEDGER_SUMS } from "./tables/LedgerSums.ts"
 import { MATCHING } from "./tables/Matching.ts"
 import { PERSONS } from "./tables/Persons.ts"
@@ -20,7 +20,7 @@ import { PERSONS } from "./tables/Persons.ts"
  * A migration that SQL alone cannot express is a function; it runs in the same transaction, with foreign keys not enforced.
  */
 const STEPS: ReadonlyArray<string | ((db: Database) => void)> = [
-  BOOKS + MATCHING + LEDGER + LEDGER_SUMS + COVER + DAEMON + PERSONS + CHAIN + LEDGER_HISTORY
+  BOOKS + MATCHING + LEDGER + LEDGER_SUMS + COVER + DAEMON + PERSONS + CHAIN + HISTORY
 ]
 
 /** The format that this program writes. */

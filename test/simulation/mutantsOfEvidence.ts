@@ -31,11 +31,29 @@ export const EVIDENCE: ReadonlyArray<UnitMutant> = [
   {
     name: "a change of what is open in the books is not kept",
     caughtBy: ["test/cli/AsOf.long.test.ts", "says of each past run what was printed then"],
-    changes: [{ file: "sync/state/tables/LedgerHistory.ts", from: '.join(" OR ")', to: '.join(" AND ")' }]
+    changes: [{ file: "sync/state/tables/History.ts", from: '.join(" OR ")', to: '.join(" AND ")' }]
   },
   {
     name: "the last change after a moment counts instead of the first",
     caughtBy: ["test/cli/AsOf.long.test.ts", "says of each past run what was printed then"],
-    changes: [{ file: "sync/reports/AsOf.ts", from: "min(entry) AS entry", to: "max(entry) AS entry" }]
+    changes: [
+      { file: "sync/state/tables/History.ts", from: "min(statement) AS statement", to: "max(statement) AS statement" }
+    ]
+  },
+  {
+    name: "what changes cover alone is of the run before",
+    caughtBy: ["test/cli/AsOf.long.test.ts", "says of each past run what was insured, spent and due then"],
+    changes: [
+      {
+        file: "sync/KeptStatements.ts",
+        from: "  OR EXISTS (SELECT 1 FROM cover_was",
+        to: "  OR 0 AND EXISTS (SELECT 1 FROM cover_was"
+      }
+    ]
+  },
+  {
+    name: "what a run says of orders is not kept",
+    caughtBy: ["test/cli/AsOf.long.test.ts", "says of each past run what was printed of orders"],
+    changes: [{ file: "sync/KeptStatements.ts", from: "orders: own(proof.orders)", to: "orders: []" }]
   }
 ]

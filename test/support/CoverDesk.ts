@@ -8,7 +8,7 @@ const DAY_MS = 86_400_000
 /** The calendar day that many days from now. */
 export const day = (from: number): string => new Date(Date.now() + from * DAY_MS).toISOString().slice(0, 10)
 
-const SETTINGS: CoverSettings = {
+export const SETTINGS: CoverSettings = {
   select: [{ min: "500.00" }],
   price: { currency: "GBP", per_invoice: "50.00", per_month: "500.00" },
   pay_with: { env: "COVER_PAYMENT" },

@@ -83,10 +83,12 @@ export const MACHINE: ReadonlyArray<FaultRow> = [
     ["cli/Drill.long.test.ts", "passes, leaves everything as it was"],
     ["cli/Drill.test.ts", "names what is missing, and what is there twice"]
   ),
-  row("books changed since a report was printed", [
-    "cli/AsOf.long.test.ts",
-    "says of each past run what was printed then"
-  ]),
+  row(
+    "books, orders or cover changed since a report was printed",
+    ["cli/AsOf.long.test.ts", "says of each past run what was printed then"],
+    ["cli/AsOf.long.test.ts", "says of each past run what was printed of orders"],
+    ["cli/AsOf.long.test.ts", "says of each past run what was insured, spent and due then"]
+  ),
   row("clock set between a kill and the next run", [
     "sync/apply/Recovery.test.ts",
     "is sent once though it arrives late and the clock was set {name}"

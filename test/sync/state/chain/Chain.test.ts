@@ -71,6 +71,8 @@ const NOT_CHAINED: Readonly<Record<string, ReadonlyArray<string>>> = {
       "customer_invoice",
       "ledger_sum",
       "ledger_was",
+      "cover_was",
+      "statement",
       "cover",
       "cover_unread",
       "schema_drift",
