@@ -5,7 +5,7 @@ const PAYERS = "test/sync/matching/MatchPayers.test.ts"
 const LEARNT = "test/sync/matching/MatchLearnt.test.ts"
 const LIMITS = "test/sync/matching/MatchLimits.test.ts"
 
-const SAME = "test/sync/matching/SameMoney.test.ts"
+const SAME = "test/sync/matching/SameMoney.long.test.ts"
 
 export const MATCHING: ReadonlyArray<UnitMutant> = [
   {
@@ -288,7 +288,7 @@ export const MATCHING: ReadonlyArray<UnitMutant> = [
   {
     name: "what went back stays where its payment was, after the books moved that",
     caughtBy: [
-      "test/sync/matching/SameMoney.test.ts",
+      "test/sync/matching/SameMoney.long.test.ts",
       "is open again by what went back, where the books moved the payment to another invoice since"
     ],
     changes: [

@@ -16,7 +16,7 @@ export const PAGE: ReadonlyArray<UnitMutant> = [
   {
     name: "who may not see a payment says that it is the same money as another",
     caughtBy: [
-      "test/sync/matching/SameMoney.test.ts",
+      "test/sync/matching/SameMoney.long.test.ts",
       "counts what came in, where the books have less and a person said that it is the same"
     ],
     changes: [{ file: "sync/decisions/Concerned.ts", from: 'room === "attention" ?', to: 'room === "" ?' }]

@@ -70,7 +70,7 @@ export const REPORTED: ReadonlyArray<UnitMutant> = [
   {
     name: "matching: what stood elsewhere while lists were compared is not compared again",
     caughtBy: [
-      "test/sync/matching/SameMoney.test.ts",
+      "test/sync/matching/SameMoney.long.test.ts",
       "has the payment of another list that paid another invoice, once that was taken back"
     ],
     changes: [
@@ -84,7 +84,7 @@ export const REPORTED: ReadonlyArray<UnitMutant> = [
   {
     name: "matching: what stood on an invoice that is gone from the service stands there for ever",
     caughtBy: [
-      "test/sync/matching/SameMoney.test.ts",
+      "test/sync/matching/SameMoney.long.test.ts",
       "has the payment of another list that paid another invoice, once that is void and gone"
     ],
     changes: [

@@ -40,7 +40,7 @@ const SLOWEST = [
   "cli/Reconcile.long",
   "simulation/Simulation",
   "cli/OrderMoney.long",
-  "sync/matching/SameMoney",
+  "sync/matching/SameMoney.long",
   "cli/TenantsAdd.long",
   "cli/Defects.long",
   "sync/stories/OrderDecided.long",

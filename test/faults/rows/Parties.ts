@@ -123,16 +123,16 @@ export const PARTIES: ReadonlyArray<FaultRow> = [
   row(
     "a payment that stood on a paid invoice while another list's were compared with it",
     [
-      "sync/matching/SameMoney.test.ts",
+      "sync/matching/SameMoney.long.test.ts",
       "has the payment of another list that paid another invoice, once that was taken back"
     ],
     [
-      "sync/matching/SameMoney.test.ts",
+      "sync/matching/SameMoney.long.test.ts",
       "has the payment of another list that paid another invoice, once that is void and gone"
     ]
   ),
   row("books that return on one invoice a payment that they have on another", [
-    "sync/matching/SameMoney.test.ts",
+    "sync/matching/SameMoney.long.test.ts",
     "is open by what went back of its own payment"
   ]),
   row(
@@ -167,11 +167,11 @@ export const PARTIES: ReadonlyArray<FaultRow> = [
   row(
     "a chargeback at the bank of a payment that another list states, placed before or after it, and moved since",
     ["sync/matching/Followed.test.ts", "follows it {how}, as {list} before or after debits"],
-    ["sync/matching/SameMoney.test.ts", "is open again by what went back, where the books moved the payment"]
+    ["sync/matching/SameMoney.long.test.ts", "is open again by what went back, where the books moved the payment"]
   ),
   row(
     "a bank's line that a person places on an invoice of which the books have nearly all",
-    ["sync/matching/SameMoney.test.ts", "has not what was left to pay of it besides, of a payment that the books have"],
+    ["sync/matching/SameMoney.long.test.ts", "has not what was left to pay of it besides, of a payment that the books have"],
     ["sync/movements/Movements.test.ts", "what was left to pay of an invoice may be of the same money"]
   ),
   row("a name that is one invoice's id and another's number, and amount and balance point apart", [
