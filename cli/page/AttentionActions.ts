@@ -9,6 +9,7 @@ import * as Matching from "../../sync/matching/Run.ts"
 import * as MatchCandidates from "../../sync/matching/Candidates.ts"
 import * as MatchChoices from "../../sync/matching/Choices.ts"
 import { decideTogether, namedItems } from "../../sync/decisions/Together.ts"
+import { digestOfItem, MOST_CANDIDATES } from "../../sync/decisions/Drafts.ts"
 import * as Movements from "../../sync/decisions/Movements.ts"
 import { alone, type Whose, whose } from "../../sync/decisions/ConnectionLocks.ts"
 import * as FirstDecision from "../../sync/library/FirstDecision.ts"
@@ -16,13 +17,14 @@ import * as PaymentChoice from "../../sync/library/PaymentChoice.ts"
 import { type Answer, type PageHandler, nothing } from "./Response.ts"
 import * as AttentionPage from "./Attention.ts"
 import { stakeOf } from "../../sync/reports/AttentionGroups.ts"
+import { html, type Node } from "./Html.ts"
 import { type BenchFields, benchFields, chosenLines } from "./Workbench.ts"
 import * as Payers from "./Payers.ts"
+import { prepared } from "./Prepared.ts"
 import * as AttentionList from "./AttentionList.ts"
 import { seenBy } from "./OwnBooks.ts"
 import type { Person } from "../../sync/model/Person.ts"
 
-const MOST_CANDIDATES = 10
 /** How many open invoices of a payer are shown beside them. */
 const MOST_OWED = 25
 
@@ -47,7 +49,7 @@ const candidatesOf = (db: Database["Service"], payment: string) => {
 /** @param asks the invoices of a choice that waits until its consequences were seen */
 const show = (
   found: AttentionStore.OpenAttention,
-  { fields, form }: { readonly form: string; readonly fields: BenchFields },
+  { fields, form, note = null }: { readonly form: string; readonly fields: BenchFields; readonly note?: Node },
   wrong?: string,
   asks?: ReadonlyArray<string>
 ) =>
@@ -64,7 +66,8 @@ const show = (
           }
         : undefined
     }))
-    const body = AttentionPage.one(found, form, asked ?? bench, wrong === undefined ? undefined : { wrong, asks })
+    const item = AttentionPage.one(found, form, asked ?? bench, wrong === undefined ? undefined : { wrong, asks })
+    const body = html`${note}${item}`
     const answer: Answer = { title: `Attention ${found.id}`, at: "/attention", body }
     return wrong === undefined ? answer : { ...answer, status: 422 }
   })
@@ -100,7 +103,14 @@ const second = (id: string | undefined) =>
 
 export const one: PageHandler = ({ form, path, query }) =>
   Effect.flatMap(open(path[1]), (found) =>
-    found === undefined ? Effect.succeed(nothing) : show(found, { form, fields: benchFields(query) })
+    found === undefined
+      ? Effect.succeed(nothing)
+      : Effect.gen(function* () {
+          const db = yield* Database
+          const now = query.has("draft") ? yield* db.read(() => digestOfItem(db, found)) : undefined
+          const { isMoved, note } = prepared(query, now)
+          return yield* show(found, { form, note, fields: benchFields(isMoved ? new URLSearchParams() : query) })
+        })
   )
 
 type Connections = ReadonlyArray<Whose>

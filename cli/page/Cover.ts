@@ -91,9 +91,9 @@ const CHOOSING = "offers"
 
 const isOpen = ({ standing }: WaitingOffer): boolean => standing === "asks" || standing === "waits"
 
-const offerRow = (one: WaitingOffer): ReadonlyArray<Node> => [
+const offerRow = (one: WaitingOffer, isChosen: boolean): ReadonlyArray<Node> => [
   isOpen(one)
-    ? html`<input type="checkbox" form=${CHOOSING} name="offer" value=${`${one.digest} ${one.subject}`} aria-label=${`Choose the offer for ${one.number}`} />`
+    ? html`<input type="checkbox" form=${CHOOSING} name="offer" value=${`${one.digest} ${one.subject}`} checked=${isChosen} aria-label=${`Choose the offer for ${one.number}`} />`
     : null,
   html`<a href=${storyOf(one.subject)}>${one.number}</a>`,
   one.name,
@@ -106,8 +106,14 @@ const offerRow = (one: WaitingOffer): ReadonlyArray<Node> => [
 ]
 
 /** Offers in one table, with one decision about those that are chosen: each at exactly the price beside it, or none. */
-const offers = (asks: ReadonlyArray<WaitingOffer>, rest: ReadonlyArray<WaitingOffer>, visitor: Visitor): Node => {
-  const all = [...asks, ...rest]
+const offers = (
+  asks: ReadonlyArray<WaitingOffer>,
+  rest: ReadonlyArray<WaitingOffer>,
+  visitor: Visitor,
+  chosen: ReadonlyArray<WaitingOffer>
+): Node => {
+  // What was chosen is shown, however many there are.
+  const all = [...asks, ...rest].toSorted((a, b) => Number(chosen.includes(b)) - Number(chosen.includes(a)))
   const shown = all.slice(0, MOST)
   if (shown.length === 0) return null
   return html`<h2>${asks.length === 0 ? "Offers" : `${plural(asks.length, "offer")} for you to approve`}</h2>
@@ -124,7 +130,7 @@ const offers = (asks: ReadonlyArray<WaitingOffer>, rest: ReadonlyArray<WaitingOf
         { title: "Offered until" },
         { title: "State" }
       ],
-      shown.map(offerRow)
+      shown.map((one) => offerRow(one, chosen.includes(one)))
     )}
     ${
       shown.some(isOpen)
@@ -223,7 +229,8 @@ const collections = (all: ReadonlyArray<CollectionRow>): Node =>
           ])
       )
 
-export const room = (data: CoverData, visitor: Visitor): Node => {
+/** @param chosen offers that are chosen already */
+export const room = (data: CoverData, visitor: Visitor, chosen: ReadonlyArray<WaitingOffer> = []): Node => {
   if (data.budgets.length === 0)
     return html`<p>
       No connection has cover. With <code>"cover": { "select": [{}], "price": { "currency": "GBP", "per_month": "2000.00" } }</code>${" "}
@@ -233,7 +240,7 @@ export const room = (data: CoverData, visitor: Visitor): Node => {
   const asks = data.offers.filter(({ standing }) => standing === "asks")
   const rest = data.offers.filter(({ standing }) => standing !== "asks")
   return html`
-    ${offers(asks, rest, visitor)}
+    ${offers(asks, rest, visitor, chosen)}
     <h2>Collections</h2>
     ${collections(data.collections)}
     <h2>Deadlines</h2>

@@ -3,6 +3,7 @@ import { Clock, Effect } from "effect"
 import { kindOf } from "../../connectors/Document.ts"
 import * as Day from "../../core/wire/Day.ts"
 import * as Collections from "../../sync/decisions/Collections.ts"
+import { digestOfOffers } from "../../sync/decisions/Drafts.ts"
 import * as Offers from "../../sync/decisions/Offers.ts"
 import { alone } from "../../sync/decisions/ConnectionLocks.ts"
 import type { Connection } from "../../sync/model/Connection.ts"
@@ -13,6 +14,7 @@ import { Database } from "../../sync/state/Database.ts"
 import * as CollectionPage from "./Collections.ts"
 import { collectionOf, room } from "./Cover.ts"
 import { html } from "./Html.ts"
+import { prepared } from "./Prepared.ts"
 import { type Answer, nothing, type PageHandler, type PostedFile, type ReadingHandler, type SAID } from "./Response.ts"
 
 type Db = Database["Service"]
@@ -40,7 +42,10 @@ export const show: ReadingHandler = (asked, { connections }) =>
         collections: covered.flatMap(({ id }) => CollectionList.collections(db, id, now))
       }
     })
-    return { title: "Cover", at: "/cover", body: room(data, asked) }
+    const named = new Set(asked.query.getAll("offer"))
+    const chosen = data.offers.filter(({ subject }) => named.has(subject))
+    const { isMoved, note } = prepared(asked.query, digestOfOffers(chosen))
+    return { title: "Cover", at: "/cover", body: html`${note}${room(data, asked, isMoved ? [] : chosen)}` }
   })
 
 /** As it was written: a name of several lines is refused, and not made into another one. */

@@ -10,8 +10,9 @@ import * as Plan from "../../sync/plan/Plan.ts"
 import { Tally } from "../../sync/plan/Tally.ts"
 import * as History from "../../sync/reports/History.ts"
 import { Database } from "../../sync/state/Database.ts"
-import { html } from "./Html.ts"
+import { html, type Node } from "./Html.ts"
 import { type PlannedRow, rowsOf, rowsWanted } from "./PlanRows.ts"
+import { prepared } from "./Prepared.ts"
 import { rememberedSteps } from "./Remembered.ts"
 import * as PlanPage from "./Plans.ts"
 import { nothing, type PageHandler, type ShownPage } from "./Response.ts"
@@ -55,6 +56,7 @@ export const show: PageHandler = (asked, { connections }) =>
     const approvals = yield* db.read(() => Approvals.list(db))
     const today = Day.fromEpochMillis(yield* Clock.currentTimeMillis)
     const waiting: Array<PlanPage.Waiting> = []
+    const notes: Array<Node> = []
     for (const approval of approvals) {
       const connection = connections.find(({ id }) => id === approval.connection)
       if (connection === undefined || (only !== null && only !== connection.id)) continue
@@ -63,10 +65,13 @@ export const show: PageHandler = (asked, { connections }) =>
       const stops = yield* db.read(() => Guards.stops(db, [connection], summary, today))
       const voices = yield* db.read(() => Plans.firstVoices(db, approval))
       const wanted = rowsWanted(isAsked ? asked.query : new URLSearchParams())
-      const chosen = isAsked ? [...new Set(asked.query.getAll("document"))].slice(0, PlanPage.MOST_CHOSEN) : []
+      const draft = prepared(isAsked ? asked.query : new URLSearchParams(), approval.digest)
+      if (isAsked) notes.push(draft.note)
+      const isChosen = isAsked && !draft.isMoved
+      const chosen = isChosen ? [...new Set(asked.query.getAll("document"))].slice(0, PlanPage.MOST_CHOSEN) : []
       waiting.push({ approval, rows, stops, summary, voices, wanted, chosen })
     }
-    return { title: "Approvals", at: "/plans", body: PlanPage.list(waiting, asked, only !== null) }
+    return { title: "Approvals", at: "/plans", body: html`${notes}${PlanPage.list(waiting, asked, only !== null)}` }
   })
 
 /** The documents that the fields of a form choose: those named, or all but these, or all that a filter leaves. */

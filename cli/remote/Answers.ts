@@ -1,5 +1,5 @@
 /** Answers requests of other programs, over HTTP and from assistants, from the state file. Read-only. */
-import { Effect } from "effect"
+import { Clock, Effect } from "effect"
 import * as Currency from "../../core/money/Currency.ts"
 import type { Configuration } from "../../sync/library/config/Configuration.ts"
 import { UsageError } from "../../sync/library/Exit.ts"
@@ -7,6 +7,7 @@ import { chosen } from "../../sync/library/Handle.ts"
 import { dated, plain } from "../../sync/library/Plain.ts"
 import { type Record as PlanRecord, records } from "../../sync/library/PlanRecords.ts"
 import { attentionRecord, views } from "../../sync/library/Views.ts"
+import * as Drafts from "../../sync/decisions/Drafts.ts"
 import * as AttentionStore from "../../sync/apply/AttentionStore.ts"
 import * as Approvals from "../../sync/plan/Approvals.ts"
 import * as Dashboard from "../../sync/reports/Dashboard.ts"
@@ -130,6 +131,24 @@ export const approvals = Effect.gen(function* () {
   const db = yield* Database
   return { approvals: yield* db.read(() => Approvals.list(db).map((one) => dated(one, "made", "decided"))) }
 })
+
+/** A decision prepared for a person, who confirms it on the page. Nothing is stored, sent or decided. */
+export const draft = (configuration: Configuration, wanted: Drafts.DraftWanted) =>
+  Effect.gen(function* () {
+    const db = yield* Database
+    const now = yield* Clock.currentTimeMillis
+    const draft = yield* db.read(() => Drafts.prepare(db, configuration.connections, wanted, now))
+    if ("why" in draft) return yield* new UsageError(draft)
+    const { digest, page } = draft
+    const base = configuration.alerts?.page
+    const address = base === undefined ? {} : { address: `${base.replace(/\/+$/, "")}${page}` }
+    return {
+      page,
+      ...address,
+      digest,
+      decided: "nothing: a person opens this on the page, sees what it does, and does it there"
+    }
+  })
 
 /** Why this interface sends nothing, and how a person can. */
 export const apply = Effect.gen(function* () {

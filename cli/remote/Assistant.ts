@@ -69,6 +69,7 @@ export const serve = ({ configuration, state, version }: AssistantOptions) => {
     explain: ({ document }) => answered(Answers.explain(configuration, document)),
     search: (wanted) => answered(Answers.search(configuration, wanted)),
     cover: () => answered(Answers.cover(configuration)),
+    draft: (wanted) => answered(Answers.draft(configuration, wanted)),
     apply: () => answered(Answers.apply)
   })
   const registrations = McpServer.toolkit(tools).pipe(Layer.provide(handlers))

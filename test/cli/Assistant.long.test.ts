@@ -1,32 +1,15 @@
 /** An assistant beside Daybook, with the public client of its protocol: it reads and explains, and nothing that it asks sends. */
 import { assert, describe, it } from "@effect/vitest"
-import { Client } from "@modelcontextprotocol/sdk/client/index.js"
-import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js"
+import * as fc from "fast-check"
 import { spawn, spawnSync } from "node:child_process"
-import { readFileSync, statSync, writeFileSync } from "node:fs"
+import { createHash } from "node:crypto"
+import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs"
+import { assistant, type AssistantAnswer as Answer } from "../support/Assistant.ts"
 import { atEnd } from "../support/AtEnd.ts"
 import { until } from "../support/Daemon.ts"
 import { books, KEY, program, service, useCommand } from "../support/Cli.ts"
 
 useCommand()
-
-type Answer = Readonly<Record<string, unknown>>
-
-/** Asks the tools of a server over the books in a folder. */
-const assistant = async (folder: string) => {
-  const client = new Client({ name: "test", version: "1" })
-  const env = { ...process.env, SERVICE_KEY: KEY } as Record<string, string>
-  await client.connect(
-    new StdioClientTransport({ command: process.execPath, args: [program(), "mcp"], cwd: folder, env })
-  )
-  atEnd(() => client.close())
-  const ask = async (name: string, args: Answer = {}) => {
-    const { content, isError, structuredContent } = await client.callTool({ name, arguments: args })
-    const [{ text }] = content as [{ readonly text: string }]
-    return { isError: isError === true, text, answer: structuredContent as Answer }
-  }
-  return { client, ask }
-}
 
 describe("daybook mcp", () => {
   it("writes nothing but the protocol to standard output, whatever comes in", { timeout: 60_000 }, async () => {
@@ -114,6 +97,7 @@ describe("daybook mcp", () => {
       "apply",
       "attention",
       "cover",
+      "draft",
       "explain",
       "plan",
       "search",
@@ -141,6 +125,7 @@ describe("daybook mcp", () => {
     assert.strictEqual(connection!["connection"], "books")
     for (const name of ["attention", "cover"]) assert.isFalse((await ask(name)).isError)
 
+    assert.match((await ask("draft", { item: 1 })).text, /there is no open attention item 1/)
     const refused = await ask("apply")
     assert.isTrue(refused.isError)
     assert.match(refused.text, /Nothing was sent: an assistant cannot send, .*runs: daybook plan, then daybook apply/)
@@ -152,5 +137,51 @@ describe("daybook mcp", () => {
 
     assert.deepStrictEqual(await there.calls(), [])
     assert.strictEqual(written(), before)
+  })
+
+  it("changes nothing, whatever is asked", { timeout: 120_000 }, async () => {
+    const there = await service()
+    const here = books(there.url)
+    assert.include([0, 3], (await here.run("sync")).status)
+    const calls = (await there.calls()).length
+    const held = () =>
+      readdirSync(here.folder)
+        .filter((name) => !/-(wal|shm)$/.test(name))
+        .map(
+          (name) =>
+            `${name} ${createHash("sha256")
+              .update(readFileSync(here.path(name)))
+              .digest("hex")}`
+        )
+    const before = held()
+    const { ask, client } = await assistant(here.folder)
+    const names = (await client.listTools()).tools.map(({ name }) => name)
+    const word = fc.constantFrom("books", "INV-1", "books/invoice/INV-2", "", "1", "'; DROP TABLE claim; --", "\u0000")
+    const value = fc.oneof(word, fc.integer(), fc.array(word, { maxLength: 3 }), fc.boolean(), fc.constant(null))
+    const members = [
+      "limit",
+      "connection",
+      "document",
+      "text",
+      "kind",
+      "only",
+      "item",
+      "invoices",
+      "plan",
+      "documents",
+      "offers"
+    ]
+    const asked = fc.tuple(fc.constantFrom(...names), fc.dictionary(fc.constantFrom(...members), value, { maxKeys: 4 }))
+    let answered = 0
+    await fc.assert(
+      fc.asyncProperty(asked, async ([name, args]) => {
+        const { isError } = await ask(name, args).catch(() => ({ isError: true }))
+        if (!isError) answered++
+      }),
+      { numRuns: 150 }
+    )
+    assert.isAbove(answered, 20, "not all of it is refused")
+    assert.deepStrictEqual(held(), before)
+    assert.strictEqual((await there.calls()).length, calls)
   })
 })

@@ -296,8 +296,7 @@ export const simulate = async (
       await runs.quiet()
       await files.mend()
     }
-    // What is created now is offered, and bought, before it is quiet.
-    if (found.length === 0) await runs.quiet()
+    if (found.length === 0) await runs.quiet() // What is created now is offered, and bought, before it is quiet.
     await shop.take()
     await shop.accept()
     for (let n = 0; n < 2 && found.length === 0; n++) {

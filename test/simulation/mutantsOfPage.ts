@@ -14,6 +14,13 @@ const UNDO = "test/sync/decisions/Undo.test.ts"
 
 export const PAGE: ReadonlyArray<UnitMutant> = [
   {
+    name: "what an assistant prepared is chosen though it is something else by now",
+    caughtBy: ["test/page/Drafts.long.test.ts", "has the documents chosen, and what is sent is what was approved"],
+    changes: [
+      { file: "cli/page/Prepared.ts", from: "const isMoved = draft !== now", to: "const isMoved = draft === undefined" }
+    ]
+  },
+  {
     name: "who may not see a payment says that it is the same money as another",
     caughtBy: [
       "test/sync/matching/SameMoney.long.test.ts",

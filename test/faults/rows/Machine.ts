@@ -89,6 +89,11 @@ export const MACHINE: ReadonlyArray<FaultRow> = [
     ["cli/AsOf.long.test.ts", "says of each past run what was printed of orders"],
     ["cli/AsOf.long.test.ts", "says of each past run what was insured, spent and due then"]
   ),
+  row(
+    "an assistant prepares a decision, and what it is about changes before a person looks",
+    ["page/Drafts.long.test.ts", "about a plan has the documents chosen, and what is sent is what was approved"],
+    ["cli/Assistant.long.test.ts", "changes nothing, whatever is asked"]
+  ),
   row("clock set between a kill and the next run", [
     "sync/apply/Recovery.test.ts",
     "is sent once though it arrives late and the clock was set {name}"

@@ -171,7 +171,10 @@ export const PARTIES: ReadonlyArray<FaultRow> = [
   ),
   row(
     "a bank's line that a person places on an invoice of which the books have nearly all",
-    ["sync/matching/SameMoney.long.test.ts", "has not what was left to pay of it besides, of a payment that the books have"],
+    [
+      "sync/matching/SameMoney.long.test.ts",
+      "has not what was left to pay of it besides, of a payment that the books have"
+    ],
     ["sync/movements/Movements.test.ts", "what was left to pay of an invoice may be of the same money"]
   ),
   row("a name that is one invoice's id and another's number, and amount and balance point apart", [
