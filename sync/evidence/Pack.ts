@@ -23,11 +23,12 @@ type Db = Database["Service"]
 /** About how many characters are compressed at a time. */
 const PIECE = 1 << 18
 
-const about = ({ month }: MonthReport) => `Evidence of ${month}
+/** @param printed why there are no pages to print; empty if there are */
+const about = ({ month }: MonthReport, printed: string) => `Evidence of ${month}
 
 verify.html     Open it in a browser and choose this ZIP file: it computes every digest again, needs no network, and
                 follows a figure of the statement to the source's own row.
-statement.json  The closing statement; statement.xlsx is the same as a workbook.
+statement.json  The closing statement; statement.xlsx is the same as a workbook, statement.pdf${printed} as pages to print.
 chain.jsonl     The chain, an entry a line: number, time (milliseconds), kind, content, hash. The hash is the SHA-256 of
                 ["HASH BEFORE",NUMBER,TIME,"KIND",CONTENT]. The first follows 64 zeros.
 facts/*.jsonl   Claims, receipts, decisions and the rest, a fact a line: key and text. An entry has the first 32 digits of
@@ -69,6 +70,8 @@ export const writePack = (db: Db, file: string, report: MonthReport): Effect.Eff
     const attempt = <A>(work: () => Promise<A>) =>
       Effect.uninterruptible(Effect.tryPromise({ try: work, catch: (cause) => exportError(file, cause) }))
     const workbook = yield* workbookOf(db, report)
+    // Loaded only here, because the typesetting code is large.
+    const pages = yield* Effect.promise(async () => (await import("./StatementPdf.ts")).statementPdf(report))
     const books = yield* snapshotOf(db)
     const output = yield* Effect.acquireRelease(
       attempt(() => OutputFile.create(file)),
@@ -89,10 +92,12 @@ export const writePack = (db: Db, file: string, report: MonthReport): Effect.Eff
       }
       yield* attempt(zip.end)
     }, Effect.scoped)
-    yield* attempt(() => zip.add("READ-ME.txt", about(report)))
+    const lacks = "why" in pages ? ` (left out: ${pages.why})` : ""
+    yield* attempt(() => zip.add("READ-ME.txt", about(report, lacks)))
     yield* attempt(() => zip.add("verify.html", PAGE))
     yield* attempt(() => zip.add("statement.json", `${JSON.stringify(report)}\n`))
     yield* attempt(() => zip.add("statement.xlsx", workbook))
+    if (!("why" in pages)) yield* attempt(() => zip.add("statement.pdf", pages))
     for (const part of packParts(books)) yield* add(part)
     yield* attempt(zip.finish)
     yield* attempt(output.close)

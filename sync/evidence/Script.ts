@@ -5,7 +5,7 @@
 import { PACK_COLUMNS } from "./Facts.ts"
 
 const PARTS = [
-  ...["READ-ME.txt", "verify.html", "statement.json", "statement.xlsx"],
+  ...["READ-ME.txt", "verify.html", "statement.json", "statement.xlsx", "statement.pdf"],
   ...["chain.jsonl", "documents.jsonl", "versions.jsonl", "records.jsonl", "columns.json"],
   ...Object.keys(PACK_COLUMNS).map((table) => `facts/${table}.jsonl`)
 ]
@@ -274,7 +274,7 @@ const run = async () => {
       + (digests > 0 ? "; of " + digests + " more (sign-ins) the pack has digests only" : "")),
       el("p", head.n + ":" + head.hash),
       el("p", (closings === 0 ? "Nobody has closed this month: no entry shows that the statement is as it was made. " : "")
-        + "Nothing checks statement.xlsx: compare it with the statement here."), el("ul", "", ...problems.slice(0, 100).map((why) => el("li", why))))
+        + "Nothing checks statement.xlsx and statement.pdf: compare them with the statement here."), el("ul", "", ...problems.slice(0, 100).map((why) => el("li", why))))
     if (problems.length > 100) node.append(el("p", "and " + (problems.length - 100) + " more"))
   } catch (error) {
     node.className = "bad"

@@ -2,6 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
+import { extractText } from "unpdf"
 import { MISSING, open, place } from "../support/Browser.ts"
 import { failed, useCommand } from "../support/Cli.ts"
 import { chooseFile, packed, text } from "../support/EvidencePack.ts"
@@ -29,6 +30,10 @@ describe("an evidence pack", { timeout: 90_000 }, () => {
     assert.include(found, "2026-04-15", "its later version")
     assert.include(found, "receipt")
     assert.match(text(parts, "READ-ME.txt"), /^Evidence of 2026-03\n/)
+    const { text: printed } = await extractText(new Uint8Array(parts["statement.pdf"]!), { mergePages: true })
+    assert.match(printed, /Closing statement 2026-03.*was closed by Ada Keeper/s)
+    assert.match(printed, /= closing balance\s+200\.60\s+200\.60\s+200\.60/)
+    assert.match(printed, /Brightwater Foods Ltd\s+GBP\s+200\.60\s+200\.60\s+200\.60/)
   })
 
   it("is a ZIP file by its name, and is not left half-written", async () => {
