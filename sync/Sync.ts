@@ -75,7 +75,7 @@ const add = (a: IngestCounts, b: IngestCounts): IngestCounts => ({
   quarantined: a.quarantined + b.quarantined
 })
 
-type Source = Pick<Setup, "connections" | "environment" | "folder">
+type Source = Pick<Setup, "connections" | "environment" | "folder" | "bounds" | "vaultOf">
 
 /** Reads one connection: what is new since its bookmark, then the next invoices of the sweep. */
 export const read = (

@@ -5,6 +5,24 @@ import { ATTENTION, Exit, SOMETHING_TO_DO, UsageError } from "../../sync/library
 import * as CommandContext from "../CommandContext.ts"
 import { showPlan } from "../ShowPlan.ts"
 
+/** For what another configuration would change. */
+export const readFlag = Flag.Boolean("read").pipe(
+  Flag.withDescription(
+    "With --with: read each source that is set otherwise, once as it is set and once as it would be, into copies of the books"
+  ),
+  Flag.withDefault(false),
+  Flag.withoutNegation
+)
+
+/** For an upgrade. */
+export const byFlag = Flag.String("by").pipe(
+  Flag.withDescription(
+    "Another version's daybook.js or executable: shows what it would plan otherwise from the same books"
+  ),
+  Flag.withMetavar("PROGRAM"),
+  Flag.optional
+)
+
 export const plan = Command.make(
   "plan",
   {
@@ -23,6 +41,8 @@ export const plan = Command.make(
       Flag.withMetavar("FILE"),
       Flag.optional
     ),
+    read: readFlag,
+    by: byFlag,
     asOf: Flag.String("as-of").pipe(
       Flag.withDescription("Another day: shows what its plan would have otherwise"),
       Flag.withMetavar("DAY"),
@@ -39,13 +59,20 @@ export const plan = Command.make(
       Flag.withoutNegation
     )
   },
-  Effect.fn(function* ({ all, asOf, detailed, save, target: named, with: file }) {
+  Effect.fn(function* ({ all, asOf, by, detailed, read, save, target: named, with: file }) {
     const out = yield* CommandContext.output
+    if (Option.isSome(by)) {
+      if ([asOf, file, named, save].some(Option.isSome))
+        return yield* new UsageError({ why: "--by compares whole plans under today's settings; give it alone" })
+      const { showVersions } = yield* Effect.promise(() => import("../ShowWhatIf.ts"))
+      return yield* showVersions(by.value, { all, detailed }, out)
+    }
+    if (read && Option.isNone(file)) return yield* new UsageError({ why: "--read goes with --with FILE" })
     if (Option.isSome(file) || Option.isSome(asOf)) {
       if (Option.isSome(save) || Option.isSome(named))
         return yield* new UsageError({ why: "--with and --as-of compare whole plans; leave out --save and --target" })
       const { showWhatIf } = yield* Effect.promise(() => import("../ShowWhatIf.ts"))
-      return yield* showWhatIf({ all, asOf, detailed, with: file }, out)
+      return yield* showWhatIf({ all, asOf, detailed, read, with: file }, out)
     }
     if (Option.isSome(named) && Option.isSome(save))
       return yield* new UsageError({ why: "--target: a part of a plan cannot be saved and sent; leave out --save" })
@@ -68,6 +95,7 @@ export const plan = Command.make(
     { command: "daybook plan", description: "Review before anything is sent" },
     { command: "daybook plan --target INV-1010", description: "What would be sent for one invoice" },
     { command: "daybook plan --with other.config.json", description: "What another configuration would change" },
+    { command: "daybook plan --by ../next/dist/daybook.js", description: "What an upgrade would change" },
     { command: "daybook plan --save monday.plan", description: "Save it, to be approved and applied as it is" }
   ])
 )

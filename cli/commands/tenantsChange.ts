@@ -14,6 +14,7 @@ import { tenantIn } from "../../sync/library/many/TenantSource.ts"
 import * as CommandContext from "../CommandContext.ts"
 import { folderOf } from "../tenants/Folder.ts"
 import { clusterFlag, folderFlag, shardFlag } from "./tenantsFlags.ts"
+import { readFlag } from "./plan.ts"
 import { chosenOf, overlayIn, sourceOf, withFlag } from "./tenantsPlan.ts"
 
 /** As when a guard stops a run. */
@@ -59,6 +60,7 @@ export const change = Command.make(
     shard: shardFlag,
     cluster: clusterFlag,
     with: withFlag,
+    read: readFlag,
     within: Flag.Int("within").pipe(
       Flag.withDescription("How many documents of one tenant may be planned otherwise by it"),
       Flag.withMetavar("NUMBER"),
@@ -70,11 +72,11 @@ export const change = Command.make(
       Argument.variadic()
     )
   },
-  Effect.fn(function* ({ cluster, names, shard, tenants, with: file, within }) {
+  Effect.fn(function* ({ cluster, names, read, shard, tenants, with: file, within }) {
     const out = yield* CommandContext.output
     const folder = yield* folderOf(tenants)
     const over = yield* overlayIn(file)
-    const { known, plan } = yield* sourceOf(tenants, shard, cluster, { with: over })
+    const { known, plan } = yield* sourceOf(tenants, shard, cluster, { with: over, read })
     const all = yield* chosenOf(known, names, Option.isSome(cluster) ? "the cluster" : tenants)
     const counts = { changed: 0, untouched: 0 }
     const left = () => plural(all.length - counts.changed - counts.untouched, "tenant")

@@ -15,6 +15,8 @@ import * as CommandContext from "../CommandContext.ts"
 import { fleetText } from "../render/FleetView.ts"
 import { NO_SHARD } from "../tenants/ClusterUrl.ts"
 import { folderOf, tenantsIn } from "../tenants/Folder.ts"
+import { compareVersions } from "../OtherVersion.ts"
+import { byFlag, readFlag } from "./plan.ts"
 import { clusterFlag, folderFlag, shardFlag, shardIn } from "./tenantsFlags.ts"
 import { copyTo, placesIn } from "./tenantsOfCluster.ts"
 
@@ -77,6 +79,11 @@ export const sourceOf = (
     return { known: [...places.keys()], plan }
   })
 
+const byVersion =
+  (program: string): NonNullable<PlanWanted["by"]> =>
+  ({ configuration, db }, onDocument) =>
+    Effect.map(compareVersions(db, configuration, program, onDocument), ({ same }) => same)
+
 export const withFlag = Flag.String("with").pipe(
   Flag.withDescription("The settings to be changed, as in a configuration: the rest of each tenant's stays as it is"),
   Flag.withMetavar("FILE")
@@ -89,6 +96,8 @@ export const plan = Command.make(
     shard: shardFlag,
     cluster: clusterFlag,
     with: Flag.optional(withFlag),
+    read: readFlag,
+    by: byFlag,
     asOf: Flag.String("as-of").pipe(
       Flag.withDescription("Another day: shows what the plans would have otherwise"),
       Flag.withMetavar("DAY"),
@@ -105,11 +114,16 @@ export const plan = Command.make(
       Argument.variadic()
     )
   },
-  Effect.fn(function* ({ asOf, cluster, detailed, names, shard, tenants, with: file }) {
+  Effect.fn(function* ({ asOf, by, cluster, detailed, names, read, shard, tenants, with: file }) {
     const out = yield* CommandContext.output
-    if (Option.isNone(file) && Option.isNone(asOf))
-      return yield* new UsageError({ why: "say what is compared: --with FILE, --as-of DAY, or both" })
+    if (Option.isNone(file) && Option.isNone(asOf) && Option.isNone(by))
+      return yield* new UsageError({ why: "say what is compared: --with FILE, --as-of DAY, or both; or --by PROGRAM" })
+    if (Option.isSome(by) && [asOf, file].some(Option.isSome))
+      return yield* new UsageError({ why: "--by compares plans under today's settings; give it alone" })
+    if (read && Option.isNone(file)) return yield* new UsageError({ why: "--read goes with --with FILE" })
     const wanted: PlanWanted = {
+      read,
+      ...(Option.isNone(by) ? {} : { by: byVersion(by.value) }),
       ...(Option.isNone(file) ? {} : { with: yield* overlayIn(file.value) }),
       asOf: yield* writtenDay(Option.getOrUndefined(asOf))
     }
@@ -127,17 +141,18 @@ export const plan = Command.make(
     const { ways, ...summary } = fleet
     for (const one of ways) yield* out.emit({ type: "way", ...one })
     yield* out.emit({ type: "summary", ways: ways.length, ...summary })
-    yield* out.say(fleetText(fleet, out))
+    yield* out.say(fleetText(fleet, out, Option.isSome(by) ? "the other version" : undefined))
     if (fleet.failed > 0) return yield* new Exit({ status: 1 })
     if (detailed && fleet.differ > 0) return yield* new Exit({ status: SOMETHING_TO_DO })
   }, Effect.scoped)
 ).pipe(
   Command.withDescription(
-    "Make the plan of each tenant twice, as it is set and with other settings, and count in which ways they differ, each with the rule responsible, documents, amounts and an example. A daemon may go on meanwhile; nothing is written or sent. Exits with status 1 if a tenant could not be planned, and with --detailed-exitcode with 6 if one differs."
+    "Make the plan of each tenant twice, as it is set and with other settings or by another version, and count in which ways they differ, each with the rule responsible, documents, amounts and an example. A daemon may go on meanwhile; nothing is written or sent. Exits with status 1 if a tenant could not be planned, and with --detailed-exitcode with 6 if one differs."
   ),
   Command.withShortDescription("What other settings would change for all tenants"),
   Command.withExamples([
     { command: "daybook tenants plan --with change.json", description: "All of them, one after the other" },
-    { command: "daybook tenants plan --with change.json --shard 1/20", description: "A twentieth of them" }
+    { command: "daybook tenants plan --with change.json --shard 1/20", description: "A twentieth of them" },
+    { command: "daybook tenants plan --by ../next/dist/daybook.js", description: "What an upgrade would change" }
   ])
 )

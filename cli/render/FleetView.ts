@@ -20,7 +20,8 @@ const moneyText = ({ amounts: { other, today } }: Way): string => {
 
 export const fleetText = (
   { asOf, differ, failed, partly, same, tenants, untouched, ways }: Fleet,
-  { style, width }: Pick<Output, "style" | "width">
+  { style, width }: Pick<Output, "style" | "width">,
+  other = asOf === null ? "the other settings" : `the plan of ${asOf}`
 ): string => {
   const columns = [
     { title: "Rule: which plan", flexible: true },
@@ -37,7 +38,6 @@ export const fleetText = (
     `${one.example.tenant}: ${one.example.document}${one.example.why === "" ? "" : `, ${one.example.why}`}`
   ])
   const kinds = ways.length === 1 ? "one way" : `${grouped(ways.length)} ways`
-  const other = asOf === null ? "the other settings" : `the plan of ${asOf}`
   return [
     ...(rows.length === 0 ? [] : [table(columns, rows, style, width), ""]),
     ...(partly === 0

@@ -58,7 +58,7 @@ export const apart = <A>(
 }
 
 /** The parts of a value as text, by path. */
-const flat = (value: unknown, path = ""): ReadonlyArray<readonly [string, string]> =>
+export const flat = (value: unknown, path = ""): ReadonlyArray<readonly [string, string]> =>
   typeof value === "object" && value !== null
     ? Object.entries(value).flatMap(([name, one]) => flat(one, path === "" ? name : `${path}.${name}`))
     : [[path, typeof value === "string" ? value : String(value)]]

@@ -2,8 +2,8 @@
  * Compares today's plan with the one under other settings or on another day, document by document, with the rules responsible.
  *
  * Both plans are made on copies of the books (`state/Trial.ts`): the state file is only read, and nothing is sent. The other
- * settings take effect in the copy as they do before a source is read: payments are matched again. Sources and service are not
- * asked, so what these would say is not compared; the report says what that concerns.
+ * settings take effect in the copy as they do before a source is read: payments are matched again. A source that is set otherwise is read
+ * into both copies if a person wants that, under the settings of each; the service is not asked. What is not compared is said.
  */
 import { Clock, Effect, Schema } from "effect"
 import * as Day from "../../core/wire/Day.ts"
@@ -22,9 +22,9 @@ import { Surroundings } from "../plan/Surroundings.ts"
 import { Tally, total } from "../plan/Tally.ts"
 import { breathe, type Stepwise } from "../state/Breathe.ts"
 import { Database, StateError } from "../state/Database.ts"
-import { trialOf } from "../state/Trial.ts"
+import { type TrialCopies, trialOf } from "../state/Trial.ts"
 import { apart, DocumentDifference, differenceOf } from "./PlanDifference.ts"
-import { notCovered } from "./WhatIfLimits.ts"
+import { changedMembers, notCovered } from "./WhatIfLimits.ts"
 
 type Db = Database["Service"]
 
@@ -65,12 +65,17 @@ export const WhatIf = Schema.Struct({
 })
 export type WhatIf = typeof WhatIf.Type
 
+/** Reads a connection's source into a copy of the books, as its next run would. Fails with a sentence. */
+export type ReadsSource = (connection: Connection, of: "today" | "other") => Effect.Effect<unknown, string, Database>
+
 /** Under what the other plan is made. */
 export interface Other {
   readonly connections?: ReadonlyArray<Connection>
   /** The service of these connections. */
   readonly url?: string
   readonly asOf?: Day.Day
+  /** Left out: sources are not read. */
+  readonly read?: ReadsSource
 }
 
 /** One of the two plans, while it is made. */
@@ -207,6 +212,32 @@ const takeOver = (db: Db, connections: ReadonlyArray<Connection>) =>
     return refused
   })
 
+/** Reads what is set otherwise, or new, under the settings of each side. Returns why what could not be read, by connection. */
+const readAnew = (
+  copies: TrialCopies,
+  today: ReadonlyArray<Connection>,
+  other: ReadonlyArray<Connection>,
+  read: ReadsSource
+) =>
+  Effect.gen(function* () {
+    const failed = new Map<string, string>()
+    for (const connection of other) {
+      const before = today.find(({ id }) => id === connection.id)
+      if (before !== undefined && changedMembers(before, connection).length === 0) continue
+      const both = [
+        ["today", before],
+        ["other", connection]
+      ] as const
+      for (const [of, one] of both) {
+        if (one === undefined) continue
+        const reading = Effect.provideService(read(one, of), Database, copies[of])
+        const why = yield* Effect.match(reading, { onSuccess: () => undefined, onFailure: (said) => said })
+        if (why !== undefined) failed.set(connection.id, why)
+      }
+    }
+    return failed
+  })
+
 /** Adds up the differences by the rule that is responsible. */
 class RuleSums {
   readonly #sums = new Map<string, { onlyToday: number; onlyOther: number; different: number }>()
@@ -239,10 +270,14 @@ export const compare = (
     const elsewhere = wanted.url === undefined ? undefined : otherService(db, wanted.url)
     if (elsewhere !== undefined) return yield* elsewhere
     const now = yield* Clock.currentTimeMillis
-    const copies = yield* trialOf(db)
+    const copies = yield* trialOf(db, wanted.read !== undefined)
     const settings = wanted.connections
     const refused = settings === undefined ? new Map<string, string>() : yield* takeOver(copies.other, settings)
     const kept = (all: ReadonlyArray<Connection>) => all.filter(({ id }) => !refused.has(id))
+    const unread =
+      wanted.read === undefined || settings === undefined
+        ? undefined
+        : yield* readAnew(copies, connections, kept(settings), wanted.read)
     const today = sideOf(copies.today, kept(connections), now)
     const other = sideOf(
       copies.other,
@@ -259,7 +294,7 @@ export const compare = (
     const parts = compared(today, other, add)
     while ((yield* copies.today.read(() => parts.next())).done !== true) yield* breathe
     yield* copies.today.read(() => unmatchedOf(today, other).forEach(add))
-    const limits = notCovered(copies.other, connections, settings, refused, wanted.asOf)
+    const limits = notCovered(copies.other, connections, settings, { asOf: wanted.asOf, refused, unread })
     const [one, two] = [today.tally.summary(), other.tally.summary()]
     const stops = apart(stopsOf(today), stopsOf(other), (stop) => JSON.stringify(stop))
     return {

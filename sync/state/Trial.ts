@@ -15,7 +15,7 @@ import { temporaryFolder } from "../../core/TemporaryFolder.ts"
 type Db = Database["Service"]
 
 export interface TrialCopies {
-  /** The books as they are. Nothing can be written to them. */
+  /** The books as they are. Nothing can be written to them, unless sources are read. */
   readonly today: Db
   /** A second copy, for other settings to take effect in. */
   readonly other: Db
@@ -42,8 +42,12 @@ const copy = async ({ file, raw }: Db, to: string): Promise<void> => {
   }
 }
 
-/** Two copies of these books as of one moment, until the scope closes. They take twice the file's size meanwhile. */
-export const trialOf = (db: Db): Effect.Effect<TrialCopies, StateError, Scope.Scope> =>
+/**
+ * Two copies of these books as of one moment, until the scope closes. They take twice the file's size meanwhile.
+ *
+ * @param reads sources are read into both of them
+ */
+export const trialOf = (db: Db, reads = false): Effect.Effect<TrialCopies, StateError, Scope.Scope> =>
   Effect.gen(function* () {
     const attempt = <A>(work: () => A) => Effect.try({ try: work, catch: (cause) => stateError(db.file, cause) })
     const folder = yield* Effect.acquireRelease(
@@ -61,5 +65,5 @@ export const trialOf = (db: Db): Effect.Effect<TrialCopies, StateError, Scope.Sc
       Effect.map(Layer.build(Database.layer({ file, mode, only: mode === "read" ? db.only : undefined })), (built) =>
         Context.get(built, Database)
       )
-    return { today: yield* opened(today, "read"), other: yield* opened(other, "write") }
+    return { today: yield* opened(today, reads ? "write" : "read"), other: yield* opened(other, "write") }
   })

@@ -195,6 +195,33 @@ describe.concurrent("daybook plan --with", () => {
     )
   })
 
+  it("reads what is mapped otherwise under the settings of each, into copies, if a person wants that", async () => {
+    const mapped = (path: string) => (one: ReturnType<typeof configuration>) => {
+      const [books] = one.connections
+      const { columns, ...invoices } = books!.source.invoices
+      const source = { ...books!.source, invoices: { ...invoices, path, columns: { ...columns, gross: "Net" } } }
+      return { ...one, connections: [{ ...books, source }] }
+    }
+    const { here, there } = await beside(mapped("invoices.csv"))
+    await here.run("sync")
+    const asked = (await there.calls()).length
+    const before = readFileSync(here.path("daybook.db"))
+    const ran = await compare(here, "--read")
+    assert.deepStrictEqual(ofType(ran, "not covered"), [])
+    const documents = ofType(ran, "document")
+    assert.include(
+      documents.map(({ document }) => document),
+      "books/invoice/INV-1"
+    )
+    assert.match(JSON.stringify(documents), /"change":"only other"/)
+    assert.deepStrictEqual(readFileSync(here.path("daybook.db")), before)
+    assert.strictEqual((await there.calls()).length, asked)
+    here.write("other.json", JSON.stringify(mapped("nowhere.csv")(configuration(there.url))))
+    const failing = ofType(await compare(here, "--read"), "not covered").map(({ why }) => String(why))
+    assert.match(failing.join("\n"), /^books: its source could not be read; .*nowhere\.csv/m)
+    assert.match(failed(await here.run("plan", "--read"), 2), /--read goes with --with FILE/)
+  })
+
   it("refuses another service, a part of a plan, and what is no day", async () => {
     const { here } = await beside((one) => ({ ...one, service: { ...one.service, url: "http://127.0.0.1:9" } }))
     await here.run("sync")

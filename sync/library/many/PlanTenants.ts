@@ -7,6 +7,7 @@ import { existsSync } from "node:fs"
 import { isDeepStrictEqual } from "node:util"
 import type { Day } from "../../../core/wire/Day.ts"
 import { Way, Ways } from "../../reports/Fleet.ts"
+import type { DocumentDifference } from "../../reports/PlanDifference.ts"
 import * as WhatIf from "../../reports/WhatIf.ts"
 import { breathe } from "../../state/Breathe.ts"
 import { Database, type StateError } from "../../state/Database.ts"
@@ -17,6 +18,7 @@ import { renamed, renamedBy } from "../config/Renames.ts"
 import * as SourceBindings from "../../plan/SourceBindings.ts"
 import { messageOf, UsageError } from "../Exit.ts"
 import * as Hidden from "../Hidden.ts"
+import { readsSource } from "../ReadTrial.ts"
 import type { Tenant } from "./TenantSource.ts"
 
 export const Fleet = Schema.Struct({
@@ -54,6 +56,10 @@ export interface PlanWanted {
   /** What replaces what is written in each configuration, see `config/Overlay.ts`. */
   readonly with?: unknown
   readonly asOf?: Day | undefined
+  /** Whether sources that are set otherwise are read, into copies. */
+  readonly read?: boolean
+  /** Compares with the plan of another version instead, and returns how many documents are the same. */
+  readonly by?: (books: BooksOf, onDocument: (one: DocumentDifference) => void) => Effect.Effect<number, Failure>
 }
 
 /** What is planned of a tenant: its books, and its configuration. */
@@ -87,9 +93,25 @@ export const readBooks = <A>(
     return done
   })
 
-const planned = ({ configuration, db, tenant }: BooksOf, wanted: PlanWanted): Effect.Effect<TenantPlanned, Failure> =>
+/** The same with another version of Daybook. */
+const plannedBy = (books: BooksOf, by: NonNullable<PlanWanted["by"]>): Effect.Effect<TenantPlanned, Failure> =>
   Effect.gen(function* () {
+    const { name } = books.tenant
+    const ways = new Ways("one tenant")
+    let differ = 0
+    const same = yield* by(books, (one) => {
+      differ++
+      ways.document(name, one)
+    })
+    const outcome = ways.size === 0 ? "same" : "differs"
+    return { tenant: name, outcome, differ, same, ways: ways.value(), notCovered: [] }
+  })
+
+const planned = (books: BooksOf, wanted: PlanWanted): Effect.Effect<TenantPlanned, Failure> =>
+  Effect.gen(function* () {
+    const { configuration, db, tenant } = books
     const { name } = tenant
+    if (wanted.by !== undefined) return yield* plannedBy(books, wanted.by)
     const { connections, service } = configuration
     const read = tenant.readAs((written) => overlaid(written, wanted.with))
     const other =
@@ -107,6 +129,9 @@ const planned = ({ configuration, db, tenant }: BooksOf, wanted: PlanWanted): Ef
       connections,
       {
         ...(other === undefined ? {} : { connections: other.connections, url: other.service.url }),
+        ...(other === undefined || wanted.read !== true
+          ? {}
+          : { read: readsSource({ today: configuration, other }, tenant.state) }),
         ...(wanted.asOf === undefined ? {} : { asOf: wanted.asOf })
       },
       (one) => {
