@@ -72,6 +72,8 @@ export interface WhatIfOptions extends Choice {
   readonly with?: Config
   /** Another day, like `2026-12-31`. */
   readonly asOf?: string
+  /** Reads each source that is set otherwise into copies of the books, under today's settings and under the others. */
+  readonly read?: boolean
 }
 
 export interface Result extends ApplyReport.Report, Proof {}

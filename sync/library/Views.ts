@@ -20,6 +20,7 @@ import type { Api, ExposureShown } from "./Api.ts"
 import { candidatesOf } from "./AttentionRecords.ts"
 import { decode } from "./config/Configuration.ts"
 import { renamedBy } from "./config/Renames.ts"
+import { readsSource } from "./ReadTrial.ts"
 import { UsageError } from "./Exit.ts"
 import * as Explain from "./Explain.ts"
 import { chosen, type HandleContext } from "./Handle.ts"
@@ -48,7 +49,7 @@ type Read = Pick<HandleContext, "configuration" | "db">
 /** What would be sent with other settings, or on another day. */
 const whatIf =
   ({ configuration, db }: Read): Api["whatIf"] =>
-  ({ asOf, connections: ids, with: other }) =>
+  ({ asOf, connections: ids, read, with: other }) =>
     Effect.gen(function* () {
       const choice = ids === undefined ? {} : { connections: ids }
       const connections = yield* chosen(configuration, choice)
@@ -61,6 +62,9 @@ const whatIf =
       const others = renamed?.connections.filter(isChosen)
       return yield* WhatIf.report(db, connections, {
         ...(renamed === undefined || others === undefined ? {} : { connections: others, url: renamed.service.url }),
+        ...(renamed === undefined || read !== true
+          ? {}
+          : { read: readsSource({ today: configuration, other: renamed }, db.file) }),
         ...(day === undefined ? {} : { asOf: day })
       })
     })

@@ -90,6 +90,11 @@ export const MACHINE: ReadonlyArray<FaultRow> = [
     ["cli/AsOf.long.test.ts", "says of each past run what was insured, spent and due then"]
   ),
   row(
+    "a mapping or a version of Daybook that would send something else",
+    ["cli/WhatIf.long.test.ts", "reads what is mapped otherwise under the settings of each"],
+    ["cli/Upgrade.long.test.ts", "is compared from the same books; nothing is written and nobody is asked"]
+  ),
+  row(
     "an assistant prepares a decision, and what it is about changes before a person looks",
     ["page/Drafts.long.test.ts", "about a plan has the documents chosen, and what is sent is what was approved"],
     ["cli/Assistant.long.test.ts", "changes nothing, whatever is asked"]
