@@ -28,6 +28,21 @@ export interface YearReport {
   readonly seen: Seen
 }
 
+const STATEMENTS = ["completeness", "orders", "payments", "cover"]
+const OF_COVER = ["exposure", "total", "budget", "deadline", "invoice"]
+
+interface Printed {
+  readonly statement: string
+  readonly cover: string
+}
+
+/** Lines of these types as text; without limits, and why something waits: those are not kept as of a day. */
+const figures = (lines: ReadonlyArray<Line>, types: ReadonlyArray<string>): string =>
+  lines
+    .filter(({ type }) => types.includes(String(type)))
+    .map(({ limit, why, ...one }) => JSON.stringify(one["type"] === "budget" ? { ...one, limit } : one))
+    .join("\n")
+
 class Year {
   readonly seen: Seen = {
     days: 0,
@@ -54,6 +69,8 @@ class Year {
     "credit_notes.csv": "Note,Invoice,Date,Gross,Currency\n"
   }
   #rows = 0
+  /** What was printed, by day. */
+  readonly #printed = new Map<number, Printed>()
   readonly #desk: Desk
   readonly #script: ReturnType<typeof script>
 
@@ -163,9 +180,14 @@ class Year {
     }
   }
 
-  async #compare(day: number, holds: ReadonlyMap<string, Held>): Promise<ReadonlyArray<string>> {
+  async #compare(
+    day: number,
+    holds: ReadonlyMap<string, Held>,
+    synced: ReadonlyArray<Line>
+  ): Promise<ReadonlyArray<string>> {
     const bills = [...this.#bills.values()]
     const report = await this.#records("cover")
+    this.#printed.set(day, { statement: figures(synced, STATEMENTS), cover: figures(report, OF_COVER) })
     const totals = report.filter(({ type }) => type === "total")
     const theirs = report.filter(({ type }) => type === "invoice")
     const onService = statement(bills, holds, ({ id }) => {
@@ -271,15 +293,30 @@ class Year {
     let holds: ReadonlyMap<string, Held> = new Map()
     for (let day = 0; day < days; day++) {
       await this.#morning(day, holds)
-      await this.#command([0, 3], "sync")
+      const synced = await this.#records("sync")
       holds = await held(this.#desk)
       await this.#remind(holds)
-      const wrong = await this.#compare(day, holds)
+      const wrong = await this.#compare(day, holds, synced)
       onDay(++this.seen.days)
       if (wrong.length > 0) return wrong.map((what) => `${dayOf(day)}: ${what}`)
       await this.#decide(day, holds)
     }
-    return this.handedOver()
+    return [...(await this.handedOver()), ...(await this.#asOf())]
+  }
+
+  /** As of a past day, the statements and cover are what was printed then, to the letter. */
+  async #asOf(): Promise<ReadonlyArray<string>> {
+    const wrong: Array<string> = []
+    for (const [n, printed] of this.#printed) {
+      if (n % 5 > 0 && n < this.#printed.size - 1) continue
+      const day = dayOf(n)
+      const statement = figures(await this.#records("status", "--as-of", day), STATEMENTS)
+      const cover = figures(await this.#records("cover", "--as-of", day), OF_COVER)
+      if (statement !== printed.statement)
+        wrong.push(`as of ${day}: ${printed.statement} was printed, and now ${statement}`)
+      if (cover !== printed.cover) wrong.push(`as of ${day}: of cover ${printed.cover} was printed, and now ${cover}`)
+    }
+    return wrong
   }
 }
 
