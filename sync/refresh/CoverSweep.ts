@@ -98,6 +98,8 @@ const readList = (all: ReadonlyArray<Due>) =>
   Effect.gen(function* () {
     const db = yield* Database
     const { clock, policies } = yield* Client
+    // What a page says may have been so before midnight: it is as old as the list's beginning.
+    const began = yield* Clock.currentTimeMillis
     const waiting = new Map(all.flatMap((row) => (row.policy === null ? [] : [[row.policy, row] as const])))
     yield* pages((query) => policies.list({ query })).pipe(
       Stream.mapEffect(({ id, status }) =>
@@ -108,7 +110,7 @@ const readList = (all: ReadonlyArray<Due>) =>
           const now = yield* Clock.currentTimeMillis
           yield* db.commit(() => {
             ServiceTime.remember(db, clock.ahead)
-            CoverStore.wasRead(db, row.subject, ServiceTime.of(db, now))
+            CoverStore.wasRead(db, row.subject, ServiceTime.of(db, Math.min(began, now)))
           })
         })
       ),

@@ -54,7 +54,9 @@ export const readAgain = (
       if (before === undefined) return "unsettled"
       const now = yield* Clock.currentTimeMillis
       const lastRead = withCover ? lastReadOf(db, key) : undefined
-      const read = yield* sender.reread(before, now, withCover, lastRead)
+      const { stated = Number.POSITIVE_INFINITY, value: read } = yield* sender.clock.during(
+        sender.reread(before, now, withCover, lastRead)
+      )
       // The clock may have been put right meanwhile: what was read on another day is read again.
       const at = Math.min(now, yield* Clock.currentTimeMillis)
       const outcome = yield* db.commit((): ReadOutcome | undefined => {
@@ -66,7 +68,7 @@ export const readAgain = (
           CoverStore.record(db, key, before, read, at)
         }
         ServiceTime.remember(db, sender.clock.ahead)
-        if (withCover && read !== undefined) CoverStore.wasRead(db, key, ServiceTime.of(db, at))
+        if (withCover && read !== undefined) CoverStore.wasRead(db, key, Math.min(ServiceTime.of(db, at), stated))
         return read === undefined ? "gone" : isSame ? "same" : "changed"
       })
       if (outcome !== undefined) return outcome

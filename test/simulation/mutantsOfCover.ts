@@ -301,6 +301,17 @@ export const COVER: ReadonlyArray<UnitMutant> = [
     changes: [{ file: "sync/refresh/CoverSweep.ts", from: " OR state = 'insured' AND policy IS NULL OR ", to: " OR " }]
   },
   {
+    name: "cover: what was read counts as new though the service said an earlier time",
+    caughtBy: ["test/core/wire/ServiceClock.test.ts", "says what time it was first while something was read"],
+    changes: [
+      {
+        file: "core/wire/ServiceClock.ts",
+        from: "one.stated = Math.min(one.stated ?? stated, stated)",
+        to: "one.stated = stated"
+      }
+    ]
+  },
+  {
     name: "cover: a window that moved with the due date is read on the next day",
     caughtBy: [KNOWN, "is read again after its due date was changed"],
     changes: [

@@ -99,6 +99,10 @@ export const MACHINE: ReadonlyArray<FaultRow> = [
     ["page/Drafts.long.test.ts", "about a plan has the documents chosen, and what is sent is what was approved"],
     ["cli/Assistant.long.test.ts", "changes nothing, whatever is asked"]
   ),
+  row("this machine's clock set forth and back while the service is read", [
+    "core/wire/ServiceClock.test.ts",
+    "says what time it was first while something was read"
+  ]),
   row("clock set between a kill and the next run", [
     "sync/apply/Recovery.test.ts",
     "is sent once though it arrives late and the clock was set {name}"
