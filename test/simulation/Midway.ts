@@ -157,8 +157,11 @@ export class Midway {
     if (file.chance(this.#rates.midway_file)) this.#files.midway(id, file)
     if (dice.chance(this.#rates.midway_clock)) {
       const by = wrongBy(dice)
-      if (story.happens(`${id}.clock`, `the clock is set ${by} ms on before ${id}`))
+      if (story.happens(`${id}.clock`, `the clock is set ${by} ms on before ${id}`)) {
         world.clock.set(world.clock.currentTimeMillisUnsafe() + by)
+        // The service's time goes on.
+        world.time.ahead += by
+      }
     }
   }
 
