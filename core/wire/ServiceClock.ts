@@ -1,3 +1,4 @@
+/** The service's clock, as its answers state it, and what time it was there while something was read. */
 import { Effect } from "effect"
 
 /** The earliest time that was stated while something was read. */

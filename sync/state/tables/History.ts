@@ -37,7 +37,10 @@ const LAST = "(SELECT coalesce(max(id), 0) FROM statement)"
 
 const trigger = ({ kept, table, which = () => "1" }: Table, event: string, row: "NEW" | "OLD"): string => {
   const isNew = event === "INSERT"
-  const was = isNew ? Object.keys(kept).map(() => "NULL") : Object.values(kept).map((value) => value("OLD"))
+  // Whose it is stays said, so that a tenant's view has it.
+  const was = isNew
+    ? Object.keys(kept).map((name) => (name === "connection" ? "NEW.connection" : "NULL"))
+    : Object.values(kept).map((value) => value("OLD"))
   const differs = Object.values(kept).map((value) => `${value("OLD")} IS NOT ${value("NEW")}`)
   const when = event === "UPDATE" ? ` AND (${differs.join(" OR ")})` : ""
   return `CREATE TRIGGER ${table}_was_${event} AFTER ${event} ON ${table} WHEN ${which(row)}${when} BEGIN
@@ -46,7 +49,7 @@ END;`
 }
 
 const history = (of: Table): string => `
--- How a row of '${of.table}' stood when this statement was made; without a connection: it was not there. Rows that did not change since
+-- How a row of '${of.table}' stood when this statement was made; without a currency: it was not there. Rows that did not change since
 -- have none.
 CREATE TABLE ${of.table}_was (
   statement  INTEGER NOT NULL,
@@ -97,7 +100,7 @@ const tableAt = ({ kept, table, which = () => "1" }: Table, statement: number): 
       WHERE statement >= ${statement} GROUP BY subject)
     SELECT l.subject, ${values(kept, "l")} FROM main.${table} l WHERE ${which("l")} AND l.subject NOT IN (SELECT subject FROM first)
     UNION ALL SELECT w.subject, ${was.join(", ")} FROM first f
-      JOIN ${table}_was w ON w.statement = f.statement AND w.subject = f.subject WHERE w.connection IS NOT NULL)`
+      JOIN ${table}_was w ON w.statement = f.statement AND w.subject = f.subject WHERE w.currency IS NOT NULL)`
 }
 
 /**
