@@ -1,5 +1,6 @@
 /** Shows the statements, what was open by age, and cover, as they were known on another day: `status --as-of`, `cover --as-of`. */
 import { Effect } from "effect"
+import * as Currency from "../core/money/Currency.ts"
 import { grouped } from "../core/Plural.ts"
 import * as Day from "../core/wire/Day.ts"
 import type { Configuration } from "../sync/library/config/Configuration.ts"
@@ -26,7 +27,7 @@ const ageTable = (rows: ReadonlyArray<AsOf.StoodAge>, { style, width }: Output):
       { title: "Invoices", ...OPEN },
       { title: "Open in the books", ...OPEN }
     ],
-    rows.map((one) => [one.connection, one.currency, one.age, grouped(one.invoices), one.open]),
+    rows.map((one) => [one.connection, one.currency, one.age, grouped(one.invoices), Currency.group(one.open)]),
     style,
     width
   )
