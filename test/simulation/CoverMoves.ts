@@ -93,9 +93,7 @@ export class CoverMoves {
   }
 
   #setRight(): void {
-    const { clock, time } = this.#options.world
-    clock.set(time.now)
-    time.ahead = 0
+    this.#options.world.time.setRight()
   }
 
   /** Cover leaves the configuration, or is in it again. */

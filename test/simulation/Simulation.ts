@@ -288,8 +288,8 @@ export const simulate = async (
     for (const one of feeds) one.quiet = true
     world.killAt = undefined
     insured?.settle()
-    // The service states its time in whole seconds: what has just ended is over by that, too.
-    world.clock.set(world.clock.currentTimeMillisUnsafe() + 2000)
+    // The machine's clock is right. The service states its time in whole seconds: what has just ended is over by that, too.
+    world.time.setRight(2000)
     await world.clock.settle()
     // What was done by hand is in no statement before the service was read.
     if (isTold() || wild.watched.byHand.size > 0) {

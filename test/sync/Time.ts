@@ -92,6 +92,12 @@ export class ServiceTime {
     return this.#machine.currentTimeMillisUnsafe() - this.ahead
   }
 
+  /** The machine's clock is the service's, which is so much later. */
+  setRight(later = 0): void {
+    this.#machine.set(this.now + later)
+    this.ahead = 0
+  }
+
   /** Every answer says when it was made. */
   readonly dated = (answer: HttpClientResponse.HttpClientResponse): HttpClientResponse.HttpClientResponse =>
     Object.create(answer, { headers: { value: { ...answer.headers, date: new Date(this.now).toUTCString() } } })
