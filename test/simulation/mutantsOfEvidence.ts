@@ -3,9 +3,9 @@ import type { UnitMutant } from "./unitMutants.ts"
 
 export const EVIDENCE: ReadonlyArray<UnitMutant> = [
   {
-    name: "sources are read under today's settings for both plans",
+    name: "sources that are set otherwise are read into today's books alone",
     caughtBy: ["test/cli/WhatIf.long.test.ts", "reads what is mapped otherwise under the settings of each"],
-    changes: [{ file: "sync/library/ReadTrial.ts", from: "...settings[of], vaultOf", to: "...settings.today, vaultOf" }]
+    changes: [{ file: "sync/reports/WhatIf.ts", from: "Database, copies[of])", to: "Database, copies.today)" }]
   },
   {
     name: "an amount that another version sends otherwise is the same",
@@ -48,17 +48,6 @@ export const EVIDENCE: ReadonlyArray<UnitMutant> = [
     caughtBy: ["test/cli/AsOf.long.test.ts", "says of each past run what was printed then"],
     changes: [
       { file: "sync/state/tables/History.ts", from: "min(statement) AS statement", to: "max(statement) AS statement" }
-    ]
-  },
-  {
-    name: "what changes cover alone is of the run before",
-    caughtBy: ["test/cli/AsOf.long.test.ts", "says of each past run what was insured, spent and due then"],
-    changes: [
-      {
-        file: "sync/KeptStatements.ts",
-        from: "  OR EXISTS (SELECT 1 FROM cover_was",
-        to: "  OR 0 AND EXISTS (SELECT 1 FROM cover_was"
-      }
     ]
   },
   {
