@@ -71,7 +71,7 @@ export const compareVersions = (
 ): Effect.Effect<VersionsCompared, StateError | UsageError> =>
   Effect.gen(function* () {
     const program = resolve(by)
-    if (!existsSync(program)) return yield* new UsageError({ why: `--by: there is no file ${by}` })
+    if (!existsSync(program)) return yield* new UsageError({ why: `--by: ${by} was not found` })
     const copies = yield* trialOf(db)
     const today = yield* planOf(process.argv[1] ?? "", configuration, copies.today.file)
     const other = yield* planOf(program, configuration, copies.today.file)

@@ -197,7 +197,7 @@ const some = <A>(all: ReadonlyArray<A>, draw: (rows: ReadonlyArray<A>) => string
 const section = (title: string, lines: ReadonlyArray<string>, { style }: Looks): ReadonlyArray<string> =>
   lines.length === 0 ? [] : [style.bold(title), ...lines, ""]
 
-/** @param isPast as of an earlier day: there is nothing to do about it, and limits are not known */
+/** @param isPast shows an earlier day: nothing can be decided about it, and limits are not known */
 export const overview = (report: CoverReport, out: Looks, { isPast = false } = {}): string => {
   const { budgets, deadlines, exposure, offers, totals: sums } = report
   const asks = offers.filter(({ standing }) => standing === "asks")

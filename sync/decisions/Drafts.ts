@@ -112,7 +112,7 @@ const ofPlan = (
 
 const ofItem = (db: Db, item: number, invoices: ReadonlyArray<string>): PreparedDecision | { readonly why: string } => {
   const found = AttentionStore.find(db, item)
-  if (found === undefined) return { why: `there is no open attention item ${item}` }
+  if (found === undefined) return { why: `attention item ${item} is not open` }
   if (invoices.length > 0 && !isMatchingItem(found.rule))
     return { why: `item ${item} is not about a payment that needs an invoice: leave the invoices out` }
   const chosen = invoices.length === 0 ? [] : [["invoices", invoices.join("\n")] as const]

@@ -55,7 +55,7 @@ class Printer {
     return this.sheets.at(-1) as OpenPage
   }
 
-  /** Begins a page if there is no room for so many lines. */
+  /** Begins a new page if these lines do not fit on this one. Returns whether it did. */
   #room(lines: number): boolean {
     if (this.#y - LINE * lines > BOTTOM) return false
     this.sheets.push({ texts: [], rules: [] })

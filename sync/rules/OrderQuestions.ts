@@ -58,7 +58,7 @@ export const askedAbout = {
     kind: "withdrawn",
     rule: "O1",
     picture: [gone, givenBack(its)],
-    why: `${say(gone, its)} was refunded, and the source no longer has the record of it: it now says that ${say(givenBack(its), its)} was given back`,
+    why: `${say(gone, its)} was refunded, but the source's record of that is gone: it now shows ${say(givenBack(its), its)} as given back`,
     choices: ["charge it again", STAYS]
   }),
   unsettled: (kept: bigint, owe: bigint, its: Standing): Asked => ({

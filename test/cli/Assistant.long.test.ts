@@ -125,7 +125,7 @@ describe("daybook mcp", () => {
     assert.strictEqual(connection!["connection"], "books")
     for (const name of ["attention", "cover"]) assert.isFalse((await ask(name)).isError)
 
-    assert.match((await ask("draft", { item: 1 })).text, /there is no open attention item 1/)
+    assert.match((await ask("draft", { item: 1 })).text, /attention item 1 is not open/)
     const refused = await ask("apply")
     assert.isTrue(refused.isError)
     assert.match(refused.text, /Nothing was sent: an assistant cannot send, .*runs: daybook plan, then daybook apply/)

@@ -49,7 +49,7 @@ describe("the plan of another version", { timeout: 120_000 }, () => {
     )
     assert.deepStrictEqual(readFileSync(here.path("daybook.db")), before)
     assert.deepStrictEqual(await there.calls(), [])
-    assert.include(failed(await here.run("plan", "--by", "nowhere.js"), 2), "there is no file nowhere.js")
+    assert.include(failed(await here.run("plan", "--by", "nowhere.js"), 2), "nowhere.js was not found")
     here.write("broken.mjs", 'console.error("daybook: no"); process.exitCode = 1\n')
     assert.include(failed(await here.run("plan", "--by", "broken.mjs"), 2), "makes no plan: daybook: no")
     assert.include(failed(await here.run("plan", "--by", "next.mjs", "--as-of", "2026-10-31"), 2), "give it alone")

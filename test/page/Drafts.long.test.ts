@@ -63,7 +63,7 @@ describe("a decision that an assistant prepared", { timeout: 180_000 }, () => {
       return reported("INV-4").includes(" 20.00 ") && reported("INV-6").includes(" 4.00 ") ? true : undefined
     })
     for (const [wrong, why] of [
-      [wanted, "there is no open attention item"],
+      [wanted, "is not open"],
       [{}, "name one of item, plan and offers"],
       [{ item: 1, plan: "books" }, "name one of item, plan and offers"],
       [{ plan: "books" }, "no plan of books waits for approval"],

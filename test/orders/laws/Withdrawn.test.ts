@@ -45,7 +45,7 @@ describe("a return that disappears from files", () => {
     const { attention } = decided(left, given)
     assert.match(
       attention[0]!.why,
-      /^16\.66 GBP was refunded, and the source no longer has the record of it: it now says that 0\.00 GBP was given back/
+      /^16\.66 GBP was refunded, but the source's record of that is gone: it now shows 0\.00 GBP as given back/
     )
     assert.match(attention[0]!.todo, /"charge it again" or "it stays given back"/)
   })
