@@ -29,9 +29,12 @@ const closing = (month: string, days: NonNullable<ReturnType<typeof Close.daysOf
   Effect.gen(function* () {
     const db = yield* Database
     const connections = yield* db.read(() => Status.connections(db))
-    const report = yield* Close.inParts(db, connections, month, days)
-    if (who === undefined) return report
-    return { ...report, closed: yield* Months.close(report, connections, who) }
+    if (who === undefined) return yield* Close.inParts(db, connections, month, days)
+    const closed = yield* Months.close(
+      connections.map((id) => ({ id })),
+      { month, days, who }
+    )
+    return "why" in closed ? yield* new UsageError(closed) : closed
   })
 
 export const close = Command.make(
@@ -61,7 +64,6 @@ export const close = Command.make(
     const days = Close.daysOf(month)
     if (days === undefined) return yield* new UsageError({ why: `"${month}" is not a month; write it as 2026-10` })
     const who = Option.getOrUndefined(by)?.trim()
-    if (who === "") return yield* new UsageError({ why: "--by: write who closes the month" })
     if (Option.isSome(pack) && !pack.value.toLowerCase().endsWith(".zip"))
       return yield* new UsageError({ why: `--pack: an evidence pack is a ZIP file; write ${pack.value}.zip` })
     const state = yield* CommandContext.state(who === undefined ? "read" : "decide", "close")
@@ -86,7 +88,7 @@ export const close = Command.make(
   })
 ).pipe(
   Command.withDescription(
-    "Show the statement of a month as of its last day: for each connection, currency and customer the opening balance, invoices, credit notes, payments and reversals, and the closing balance, in source, books and service, with every difference and what people decided about it. With --by, the month is closed: what is read of it later is shown as late in the next month's statement. Exit status 3: there are differences, or no run has planned a connection yet."
+    "Show the statement of a month as of its last day: for each connection, currency and customer the opening balance, invoices, credit notes, payments and reversals, and the closing balance, in source, books and service, with every difference and what people decided about it. With --by, the month is closed: what is read of it later is shown as late in the next month's statement. Exit status 3: there are differences, or none of a connection's plans was carried out yet."
   ),
   Command.withShortDescription("Show and close a month"),
   Command.withExamples([

@@ -3,6 +3,7 @@ import { Effect } from "effect"
 import { readFile, rm } from "node:fs/promises"
 import { join } from "node:path"
 import { exportSheets } from "../../sync/export/index.ts"
+import type { Sheets } from "../../sync/reports/Sheets.ts"
 import type { Sheet } from "../../sync/reports/sheets/Sheet.ts"
 import { Database } from "../../sync/state/Database.ts"
 import { temporaryFolder } from "../../core/TemporaryFolder.ts"
@@ -26,6 +27,20 @@ export const asFile = (
   ending: Ending,
   sheetOf: (books: Database["Service"], now: number) => Sheet
 ): Effect.Effect<ShownPage, never, Database> =>
+  asSheets(name, ending, (books, now) => {
+    const sheet = sheetOf(books, now)
+    return { shown: [sheet], reading: [sheet] }
+  })
+
+/** Several sheets, which only a workbook has in one file. */
+export const asWorkbook = (name: string, sheets: Sheets): Effect.Effect<ShownPage, never, Database> =>
+  asSheets(name, "xlsx", () => sheets)
+
+const asSheets = (
+  name: string,
+  ending: Ending,
+  sheetsOf: (books: Database["Service"], now: number) => Sheets
+): Effect.Effect<ShownPage, never, Database> =>
   Effect.gen(function* () {
     const db = yield* Database
     const file = `${name}.${ending}`
@@ -33,10 +48,7 @@ export const asFile = (
       Effect.sync(() => temporaryFolder("page")),
       (path) => Effect.promise(() => rm(path, { recursive: true, force: true }))
     )
-    const { files } = yield* exportSheets(db, join(folder, file), (books, now) => {
-      const sheet = sheetOf(books, now)
-      return { shown: [sheet], reading: [sheet] }
-    })
+    const { files } = yield* exportSheets(db, join(folder, file), sheetsOf)
     const body = yield* Effect.promise(() => readFile(files[0] ?? join(folder, file)))
     return { file, type: TYPES[ending], body } satisfies ShownPage
   }).pipe(

@@ -99,12 +99,14 @@ export interface Choice {
 /** A form that asks for the person's name, with a button for each choice. */
 export const choices = (
   visitor: Visitor,
-  fields: Readonly<Record<string, string>>,
+  fields: Readonly<Record<string, string | ReadonlyArray<string>>>,
   { all, named }: { readonly all: readonly [Choice, ...ReadonlyArray<Choice>]; readonly named: "required" | "asked" }
 ): VNode => html`
   <form method="post" action=${all[0].action} class="row">
     <input type="hidden" name="form" value=${visitor.form} />
-    ${Object.entries(fields).map(([name, value]) => html`<input type="hidden" name=${name} value=${value} />`)}
+    ${Object.entries(fields).flatMap(([name, values]) =>
+      [values].flat().map((value) => html`<input type="hidden" name=${name} value=${value} />`)
+    )}
     ${nameField(visitor, named === "required")}
     ${all.map(({ action, label, look }) => html`<button class=${look} formaction=${action}>${label}</button>`)}
   </form>

@@ -55,7 +55,13 @@ const MENU: Menu = [
       ["/cover", "Cover"]
     ]
   ],
-  ["Proof", [["/activity", "Activity"]]],
+  [
+    "Proof",
+    [
+      ["/months", "Month end"],
+      ["/activity", "Activity"]
+    ]
+  ],
   [
     "Set-up",
     [

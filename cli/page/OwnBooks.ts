@@ -27,7 +27,7 @@ export const recorded = <E, R>(
     if (right === undefined || right === "own" || right === "prepare") return yield* work
     const db = yield* Database
     const about = yield* db.read(() => concerned(db, path, posted))
-    const fields = ["document", "payment", "party", "ids", "plan", "offer", "undo"].flatMap((name) =>
+    const fields = ["document", "payment", "party", "ids", "plan", "offer", "undo", "month"].flatMap((name) =>
       posted.getAll(name)
     )
     const deed: Recorded.Deed = {

@@ -188,7 +188,10 @@ const answered = (request: Request, given: Admitted, around: PageContext) =>
     if ("to" in answer) {
       const undo = yield* db.read(() => madeSince(db, before, path[0]))
       const said = [["said", answer.said], ...undo.map((id) => ["undo", String(id)])]
-      return goTo(`${answer.to}?${new URLSearchParams(said)}`, remembers(answer.remembers ?? named))
+      return goTo(
+        `${answer.to}${answer.to.includes("?") ? "&" : "?"}${new URLSearchParams(said)}`,
+        remembers(answer.remembers ?? named)
+      )
     }
     const shown = rendered(answer, given, around)
     return made(yield* request.method === "POST" ? seenBy(given.person, shown) : shown)

@@ -19,6 +19,7 @@ import * as DebtorPage from "./Debtors.ts"
 import * as DocumentPage from "./Documents.ts"
 import { documentTitle } from "./DocumentTitle.ts"
 import * as Downloads from "./Downloads.ts"
+import * as MonthRoutes from "./MonthRoutes.ts"
 import { payoutsPage } from "./Payouts.ts"
 import * as ReceivablesRoutes from "./ReceivablesRoutes.ts"
 import { remembered } from "./Remembered.ts"
@@ -147,6 +148,9 @@ export const READING: Readonly<Record<string, ReadingHandler>> = {
   "GET /documents": showDocuments,
   "GET /documents/*": showDocument,
   "GET /payouts": showPayouts,
+  "GET /months": MonthRoutes.show,
+  "GET /months.xlsx": MonthRoutes.workbook,
+  "GET /months.pdf": MonthRoutes.pdf,
   "GET /search": showSearch,
   "GET /cover": CoverRoutes.show,
   "GET /debtors": showDebtors

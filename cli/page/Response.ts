@@ -104,6 +104,7 @@ export const SAID = {
   handled: "That item is already closed.",
   chosen: "Saved. Its invoices are updated in the next run.",
   forgotten: "Undone. Its invoices are sent by name in the next run.",
+  closedMonth: "Closed. What is read of it from now on is shown as late in the next month.",
   bought: "Approved. What was chosen is bought at these prices in the next run, which starts now.",
   notBought: "Rejected. No cover is bought for it.",
   confirmed: "Confirmed. It is handed over in the next run, which starts now.",

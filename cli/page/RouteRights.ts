@@ -57,6 +57,7 @@ const NEEDS: Readonly<Record<string, Right | "own">> = {
   "GET /preview": "prepare",
   "GET /preview/*": "prepare",
   "POST /preview/*": "prepare",
+  "POST /months/close": "decide",
   "POST /cover/offers/buy": "decide",
   "POST /cover/offers/reject": "decide",
   "POST /cover/*/attach": "collect",
@@ -87,7 +88,8 @@ const CAUSE_NOTHING = [
   "connections/resume",
   "customers/note",
   "customers/undo",
-  "cover/offers/reject"
+  "cover/offers/reject",
+  "months/close"
 ]
 const isOf = (room: string | undefined) => room === "plans" || room === "alerts" || room === "tenants"
 

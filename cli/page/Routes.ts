@@ -14,6 +14,7 @@ import * as CustomerRoutes from "./CustomerRoutes.ts"
 import * as CoverRoutes from "./CoverRoutes.ts"
 import * as DebtorPage from "./Debtors.ts"
 import * as AttentionActions from "./AttentionActions.ts"
+import * as MonthRoutes from "./MonthRoutes.ts"
 import * as Payers from "./Payers.ts"
 import * as People from "./People.ts"
 import * as PlanRoutes from "./PlanRoutes.ts"
@@ -109,6 +110,7 @@ const ROUTES: Readonly<Record<string, PageHandler>> = {
   "GET /preview": Previews.list,
   "GET /preview/*": Previews.list,
   "POST /preview/*": Previews.one,
+  "POST /months/close": MonthRoutes.close,
   "POST /cover/offers/buy": CoverRoutes.decide("buy"),
   "POST /cover/offers/reject": CoverRoutes.decide("reject"),
   "GET /cover/*": CoverRoutes.showCollection,

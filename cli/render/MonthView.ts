@@ -1,7 +1,7 @@
 /** Renders a month's closing statement. */
 import * as Currency from "../../core/money/Currency.ts"
 import { grouped, plural } from "../../core/Plural.ts"
-import type { MonthAccount, MonthReport, Roll } from "../../sync/reports/CloseReport.ts"
+import { leftOut, type MonthAccount, type MonthReport, type Roll } from "../../sync/reports/CloseReport.ts"
 import { instant } from "./Instants.ts"
 import type { Output } from "./Output.ts"
 import { table } from "./Table.ts"
@@ -14,7 +14,8 @@ const MOST_SHOWN = 50
 const rest = (all: number): ReadonlyArray<string> =>
   all > MOST_SHOWN ? [`and ${grouped(all - MOST_SHOWN)} more: --json or --workbook`] : []
 
-const LINES = {
+/** What a month consists of, in words. */
+export const PARTS_OF_MONTH = {
   opening: "Opening balance",
   invoices: "+ Invoices",
   creditNotes: "- Credit notes",
@@ -23,18 +24,15 @@ const LINES = {
   closing: "= Closing balance"
 } as const satisfies Readonly<Record<keyof Roll, string>>
 
-const account = (
-  { books, connection, currency, service, source, unchecked }: MonthAccount,
-  { style, width }: Look
-): string =>
+const account = ({ books, connection, currency, service, source }: MonthAccount, { style, width }: Look): string =>
   table(
     [
       { title: `${connection} ${currency}` },
       ...["Source", "Books", "Service"].map((title) => ({ title, right: true }))
     ],
-    (Object.keys(LINES) as ReadonlyArray<keyof Roll>).map((part) => [
-      LINES[part],
-      part !== "closing" || source === null ? "" : `${Currency.group(source)}${unchecked > 0 ? "*" : ""}`,
+    (Object.keys(PARTS_OF_MONTH) as ReadonlyArray<keyof Roll>).map((part) => [
+      PARTS_OF_MONTH[part],
+      part !== "closing" || source === null ? "" : Currency.group(source),
       Currency.group(books[part]),
       Currency.group(service[part])
     ]),
@@ -42,14 +40,17 @@ const account = (
     width
   )
 
-const differences = (
-  { differences: all, more, quarantined, unplanned }: MonthReport,
-  { style, width }: Look
-): ReadonlyArray<string> =>
-  all.length === 0
-    ? [
-        `Source, books and service close alike${quarantined + unplanned.length > 0 ? ", as far as read and planned" : ""}.`
-      ]
+/** What is said where nothing differs: of the source only if it states balances. */
+export const alike = ({ accounts, quarantined, unplanned }: MonthReport): string => {
+  const isStated = accounts.some(({ source }) => source !== null)
+  const far = quarantined + unplanned.length > 0 ? ", as far as read and planned" : ""
+  return `${isStated ? "Source, books" : "Books"} and service close alike${far}.`
+}
+
+const differences = (report: MonthReport, { style, width }: Look): ReadonlyArray<string> => {
+  const { differences: all, more } = report
+  return all.length === 0
+    ? [alike(report)]
     : [
         style.bold(`Differences (${grouped(all.length + more)})`),
         table(
@@ -75,6 +76,7 @@ const differences = (
         ),
         ...rest(all.length + more)
       ]
+}
 
 const late = ({ late: all, moreLate }: MonthReport, { style, width }: Look): ReadonlyArray<string> =>
   all.length === 0
@@ -107,20 +109,14 @@ const late = ({ late: all, moreLate }: MonthReport, { style, width }: Look): Rea
       ]
 
 export const monthReport = (report: MonthReport, look: Look): string => {
-  const { accounts, chain, closed, customers, first, last, quarantined, unplanned } = report
-  const stars = accounts.reduce((sum, { unchecked }) => sum + unchecked, 0)
+  const { accounts, chain, closed, customers, first, last, unplanned } = report
   return [
     look.style.bold(`${first} to ${last}`),
-    ...unplanned.map(
-      (one) =>
-        `${one}: no run has planned it yet. Its invoices are in no sum, and it cannot be closed: run daybook sync first.`
-    ),
     ...(accounts.length === 0 && unplanned.length === 0
       ? ["Nothing was asked for until then."]
       : accounts.map((one) => account(one, look))),
-    ...(stars > 0 ? [`* The source states no balance of ${plural(stars, "invoice")}; the books' stands for it.`] : []),
+    ...leftOut(report),
     `${plural(customers.length, "customer's account", "customers' accounts")}: with --workbook or --json.`,
-    ...(quarantined > 0 ? [`${plural(quarantined, "record")} could not be read; their amounts are in no sum.`] : []),
     ...differences(report, look),
     ...late(report, look),
     ...closed.map(({ at, connection, who }) => `${connection}: closed by ${who}, ${instant(Date.parse(at))} UTC`),

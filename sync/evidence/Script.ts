@@ -189,6 +189,9 @@ const show = (statement) => {
   const node = $("statement")
   node.replaceChildren(el("h2", "Statement of " + statement.month))
   for (const one of statement.closed) node.append(el("p", one.connection + " was closed by " + one.who + " at " + one.at))
+  for (const one of statement.unplanned) node.append(el("p", one + " is in no sum: none of its plans was carried out when the statement was made"))
+  if (statement.quarantined > 0) node.append(el("p", statement.quarantined + " records could not be read; their amounts are in no sum"))
+  if (statement.more + statement.moreLate > 0) node.append(el("p", "Not listed: " + statement.more + " more differences, " + statement.moreLate + " more that were read late"))
   const row = (one, name) => [one.connection, one.currency, name, ...sums(one.books), one.service.closing, one.source]
   node.append(table(["Connection", "Currency", "Customer", ...SUMS, "Service", "Source says"], [
     ...statement.accounts.map((one) => row(one, "All customers")), ...statement.customers.map((one) => row(one, finder(one.customer)))]))

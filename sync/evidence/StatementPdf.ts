@@ -17,7 +17,7 @@ import {
 } from "../collections/pdf/Layout.ts"
 import { writePdf } from "../collections/pdf/Pdf.ts"
 import type { Typesetter } from "../collections/pdf/Typesetting.ts"
-import type { MonthReport, Roll } from "../reports/CloseReport.ts"
+import { leftOut, type MonthReport, type Roll } from "../reports/CloseReport.ts"
 
 const LINE = 14
 const SMALL = 8
@@ -130,11 +130,13 @@ const named = (title: string): ReadonlyArray<PrintColumn> => [
   ...SIDES
 ]
 
-const heading = (page: Printer, { closed, first, last, month }: MonthReport): void => {
+const heading = (page: Printer, report: MonthReport): void => {
+  const { closed, first, last, month } = report
   page.line(`Closing statement ${month}`, { bold: true, size: 18 })
   page.line(`${first} to ${last}`)
   for (const { at, connection, who } of closed) page.line(`${connection} was closed by ${who} on ${at.slice(0, 10)}`)
   if (closed.length === 0) page.line("Nobody closed it.")
+  for (const words of leftOut(report)) page.line(words)
 }
 
 const accounts = (page: Printer, report: MonthReport): void => {

@@ -76,11 +76,17 @@ const month =
     Effect.gen(function* () {
       const days = Close.daysOf(month)
       if (days === undefined) return yield* new UsageError({ why: `"${month}" is not a month; write it as 2026-10` })
-      const connections = (yield* chosen(configuration, choice)).map(({ id }) => id)
-      const report = yield* Close.inParts(db, connections, month, days)
-      if (by === undefined) return report
-      const closed = yield* Months.close(report, connections, by).pipe(Effect.provideService(Database, db))
-      return { ...report, closed }
+      const connections = yield* chosen(configuration, choice)
+      if (by === undefined)
+        return yield* Close.inParts(
+          db,
+          connections.map(({ id }) => id),
+          month,
+          days
+        )
+      const close = Months.close(connections, { month, days, who: by })
+      const closed = yield* Effect.provideService(close, Database, db)
+      return "why" in closed ? yield* new UsageError(closed) : closed
     })
 
 export const views = ({

@@ -8,7 +8,7 @@ export const RIGHTS = {
   look: "see everything, and download it",
   prepare: "read sources and the service now, and see what would be sent",
   work: "match payments, close and answer items, choose companies, add files, write notes, start a run",
-  decide: "approve and reject plans, buy and reject cover",
+  decide: "approve and reject plans, buy and reject cover, close months",
   collect: "gather and remove the documents of a collection",
   declare: "declare to the insurer, and take a declaration back",
   set_up: "set up, pause and resume connections, correct the ledger",

@@ -1,5 +1,6 @@
 /** What a month's closing statement says, declared once for the command, the library and the HTTP interface. */
 import { Schema } from "effect"
+import { grouped, plural } from "../../core/Plural.ts"
 
 const money = (description: string) => Schema.String.annotate({ description })
 const named = (identifier: string, description?: string) => ({
@@ -93,9 +94,35 @@ export const MonthReport = Schema.Struct({
   moreLate: Schema.Int,
   unplanned: Schema.Array(Schema.String).annotate({
     description:
-      "Connections with invoices that no run has planned yet, so that their scope is not known; they are in no sum"
+      "Connections with invoices of which no plan was carried out yet, so that their scope is not known; they are in no sum"
   }),
   quarantined: Schema.Int.annotate({ description: "How many records could not be read; their amounts are in no sum" }),
   chain: Schema.optionalKey(Schema.Struct({ entry: Schema.Int, hash: Schema.String }))
 }).annotate(named("MonthReport"))
 export type MonthReport = typeof MonthReport.Type
+
+/** What is in no sum or in no list, in words: beside every form of the statement. */
+export const leftOut = ({
+  accounts,
+  differences,
+  late,
+  more,
+  moreLate,
+  quarantined,
+  unplanned
+}: MonthReport): ReadonlyArray<string> => {
+  const unstated = accounts.reduce((sum, { unchecked }) => sum + unchecked, 0)
+  const listed = (what: string, first: number, rest: number) =>
+    rest === 0 ? [] : [`Of ${grouped(first + rest)} ${what} only the first ${grouped(first)} are listed.`]
+  return [
+    ...unplanned.map(
+      (one) => `${one}: none of its plans was carried out yet. Its invoices are in no sum, and it cannot be closed.`
+    ),
+    ...(quarantined > 0 ? [`${plural(quarantined, "record")} could not be read; their amounts are in no sum.`] : []),
+    ...(unstated > 0
+      ? [`The source states no balance of ${plural(unstated, "invoice")}; the books' stands for it.`]
+      : []),
+    ...listed("differences", differences.length, more),
+    ...listed("documents that were read late", late.length, moreLate)
+  ]
+}

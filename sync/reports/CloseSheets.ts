@@ -1,7 +1,7 @@
 /** The sheets of a month's closing statement: accounts with their customers, differences, and what was read late. */
 import * as Decimal from "../../core/money/Decimal.ts"
 import * as Instant from "../../core/wire/Instant.ts"
-import type { MonthAccount, MonthReport, Roll } from "./CloseReport.ts"
+import { leftOut, type MonthAccount, type MonthReport, type Roll } from "./CloseReport.ts"
 import type { Sheets } from "./Sheets.ts"
 import { type Cell, column, type Column, type Row, type Sheet } from "./sheets/Sheet.ts"
 
@@ -107,7 +107,12 @@ const late = ({ late: all }: MonthReport): Sheet =>
     ])
   )
 
+const left = (report: MonthReport): Sheet => ({
+  ...sheet("Left out", [column("What is in no sum or list", "text", 100)], () => leftOut(report).map((one) => [one])),
+  currency: -1
+})
+
 export const sheetsOf = (report: MonthReport): Sheets => {
-  const shown = [closing(report), differences(report), late(report)]
+  const shown = [closing(report), differences(report), late(report), left(report)]
   return { shown, reading: shown }
 }

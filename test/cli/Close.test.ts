@@ -59,7 +59,10 @@ describe("a month", () => {
     await run("pull")
     const text = await run("close", "2026-03", "--by", "Ada Keeper")
     assert.strictEqual(text.status, 3, text.stderr)
-    assert.include(text.stdout, "books: no run has planned it yet. Its invoices are in no sum, and it cannot be closed")
+    assert.include(
+      text.stdout,
+      "books: none of its plans was carried out yet. Its invoices are in no sum, and it cannot be closed"
+    )
     const [summary] = ofType(await run("close", "2026-03", "--json"), "summary")
     assert.deepInclude(summary, { unplanned: ["books"], closed: [] })
     assert.strictEqual((await run("sync", "--yes")).status, 0)
@@ -76,7 +79,7 @@ describe("a month", () => {
       ofType(closed, "export").flatMap(({ sheets }) =>
         (sheets as ReadonlyArray<{ name: string }>).map(({ name }) => name)
       ),
-      ["Closing", "Differences", "Read late"]
+      ["Closing", "Differences", "Read late", "Left out"]
     )
     writeFileSync(join(folder, "payments.csv"), `${PAYMENTS}P-9,INV-2,2026-03-30,40.00,,\n`)
     writeFileSync(join(folder, "invoices.csv"), INVOICES.replace("Sent,200.60", "Sent,160.60"))

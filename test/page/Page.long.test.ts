@@ -29,7 +29,8 @@ const ROOMS = [
     "/plans",
     "/attention",
     "/documents",
-    "/debtors"
+    "/debtors",
+    "/months?month=2026-03"
   ],
   "/documents/books%2Finvoice%2FINV-2"
 ]
@@ -127,11 +128,11 @@ describe("the page", { timeout: 120_000 }, () => {
     const { url } = await looked()
     const page = await enter(await open({ viewport: { width: 1280, height: 800 } }), url)
     const rooms = page.locator("header nav a:visible")
-    assert.strictEqual(await rooms.count(), 12)
+    assert.strictEqual(await rooms.count(), 13)
     await page.setViewportSize({ width: 390, height: 800 })
     assert.deepStrictEqual(await rooms.allInnerTexts(), ["Today", "Work queue (1)", "Approvals"])
     await page.click("text=Menu")
-    assert.strictEqual(await rooms.count(), 12)
+    assert.strictEqual(await rooms.count(), 13)
     await follow(page, "nav >> text=Customers")
     assert.strictEqual(await rooms.count(), 3)
   })

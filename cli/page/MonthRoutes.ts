@@ -1,0 +1,108 @@
+/** Serves month end: a month's closing statement as a page or a file, and the form that closes it. */
+import { Clock, Effect } from "effect"
+import * as Day from "../../core/wire/Day.ts"
+import * as Decisions from "../../sync/decisions/Months.ts"
+import * as Close from "../../sync/reports/Close.ts"
+import type { MonthReport } from "../../sync/reports/CloseReport.ts"
+import { sheetsOf } from "../../sync/reports/CloseSheets.ts"
+import * as Status from "../../sync/reports/Status.ts"
+import { Database, type StateError } from "../../sync/state/Database.ts"
+import * as Downloads from "./Downloads.ts"
+import { href, html } from "./Html.ts"
+import { monthPage } from "./Months.ts"
+import { type Looking, nothing, type PageHandler, type ReadContext, type ReadingHandler } from "./Response.ts"
+
+/** How many months can be chosen. */
+const MONTHS = 24
+
+const today = Effect.map(Clock.currentTimeMillis, Day.fromEpochMillis)
+
+const monthsTo = (day: Day.Day): ReadonlyArray<string> => {
+  const all = [day.slice(0, 7)]
+  while (all.length < MONTHS) all.push(Close.before(Day.of(`${all.at(-1)}-01`)))
+  return all
+}
+
+/** Everything that was read, also for connections that are no longer configured; of who may see some, those. */
+const connectionsOf = (
+  db: Database["Service"],
+  { person }: Pick<Looking, "person">,
+  { connections }: Pick<ReadContext, "connections">
+): ReadonlyArray<string> =>
+  person.connections === undefined ? Status.connections(db) : connections.map(({ id }) => id).toSorted()
+
+interface Looked {
+  readonly connections: ReadonlyArray<string>
+  readonly report: MonthReport
+}
+
+/** The month of the address; without one the last that has ended. */
+const looked = (asked: Looking, around: ReadContext): Effect.Effect<Looked | undefined, StateError, Database> =>
+  Effect.gen(function* () {
+    const db = yield* Database
+    const month = asked.query.get("month") ?? Close.before(Day.of(`${(yield* today).slice(0, 7)}-01`))
+    const days = Close.daysOf(month)
+    if (days === undefined) return undefined
+    const connections = yield* db.read(() => connectionsOf(db, asked, around))
+    return { connections, report: yield* Close.inParts(db, connections, month, days) }
+  })
+
+export const show: ReadingHandler = (asked, around) =>
+  Effect.gen(function* () {
+    const db = yield* Database
+    const found = yield* looked(asked, around)
+    if (found === undefined) return nothing
+    const { connections, report } = found
+    const now = yield* Clock.currentTimeMillis
+    const notYet = Decisions.openUntil(report, now)
+    const all = [...new Set([...monthsTo(Day.fromEpochMillis(now)), report.month])].toSorted().toReversed()
+    const months = yield* db.read(() =>
+      all.map((month) => ({ month, isClosed: Close.closedBy(db, connections, month).length > 0 }))
+    )
+    const body = monthPage({ report, digest: Decisions.digestOf(report), connections, notYet, months }, asked)
+    return { title: `Month end, ${report.month}`, at: "/months", body }
+  })
+
+export const workbook: ReadingHandler = (asked, around) =>
+  Effect.gen(function* () {
+    const found = yield* looked(asked, around)
+    if (found === undefined) return nothing
+    return yield* Downloads.asWorkbook(`closing-statement-${found.report.month}`, sheetsOf(found.report))
+  })
+
+export const pdf: ReadingHandler = (asked, around) =>
+  Effect.gen(function* () {
+    const found = yield* looked(asked, around)
+    if (found === undefined) return nothing
+    // Loaded only here, because the typesetting code is large.
+    const { statementPdf } = yield* Effect.promise(() => import("../../sync/evidence/StatementPdf.ts"))
+    const made = yield* Effect.promise(() => statementPdf(found.report))
+    return "why" in made
+      ? {
+          title: "No PDF",
+          at: "/months",
+          status: 404,
+          body: html`<p>It cannot be printed: ${made.why}. The workbook has everything.</p>`
+        }
+      : { file: `closing-statement-${found.report.month}.pdf`, type: "application/pdf", body: new Uint8Array(made) }
+  })
+
+export const close: PageHandler = ({ name, person, posted }, { connections }) =>
+  Effect.gen(function* () {
+    const db = yield* Database
+    const month = posted.get("month") ?? ""
+    const days = Close.daysOf(month)
+    const known = yield* db.read(() => connectionsOf(db, { person }, { connections }))
+    const named = [...new Set(posted.getAll("connection"))].toSorted()
+    if (days === undefined || named.length === 0 || named.some((id) => !known.includes(id))) return nothing
+    const owners = named.map((id) => connections.find((one) => one.id === id) ?? { id })
+    const closed = yield* Decisions.close(owners, { month, days, who: name, digest: posted.get("digest") ?? "" })
+    const to = href("/months", { month })
+    if (!("why" in closed)) return { to, said: "closedMonth" }
+    return {
+      title: "Nothing was closed",
+      at: "/months",
+      status: 409,
+      body: html`<p class="note bad" role="alert">${month} was not closed: ${closed.why}.</p><p><a href=${to}>Look at it again</a></p>`
+    }
+  })

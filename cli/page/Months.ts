@@ -1,0 +1,171 @@
+/** Shows a month's closing statement in source, books and service, what differs, what was read late, and a form that closes it. */
+import * as Currency from "../../core/money/Currency.ts"
+import { grouped, plural } from "../../core/Plural.ts"
+import { leftOut, type MonthAccount, type MonthReport, type Roll } from "../../sync/reports/CloseReport.ts"
+import { alike, PARTS_OF_MONTH } from "../render/MonthView.ts"
+import { storyOf } from "./DocumentTitle.ts"
+import { choices, href, html, htmlTable, mark, type Node, type Visitor, when } from "./Html.ts"
+
+/** The most rows of a table; the workbook has all. */
+const MOST = 200
+
+export interface ShownMonth {
+  readonly report: MonthReport
+  /** What is closed is closed by exactly what is shown. */
+  readonly digest: string
+  readonly connections: ReadonlyArray<string>
+  /** Why it cannot be closed yet. */
+  readonly notYet: string | undefined
+  /** The months that can be looked at, the newest first, and whether somebody closed them. */
+  readonly months: ReadonlyArray<{ readonly month: string; readonly isClosed: boolean }>
+}
+
+const money = (amount: string | null): string => (amount === null ? "not stated" : Currency.group(amount))
+
+const chosen = ({ months, report: { month } }: ShownMonth): Node => html`
+  <form class="row" method="get" action="/months">
+    <label>Month
+      <select name="month">
+        ${months.map((one) => html`<option value=${one.month} selected=${one.month === month}>${one.month}${one.isClosed ? " (closed)" : ""}</option>`)}
+      </select>
+    </label>
+    <button>Show</button>
+  </form>`
+
+const account = ({ books, connection, currency, service, source }: MonthAccount): Node =>
+  htmlTable(
+    `${connection}, ${currency}`,
+    [{ title: "" }, ...["Source", "Books", "Service"].map((title) => ({ title, right: true }))],
+    (Object.keys(PARTS_OF_MONTH) as ReadonlyArray<keyof Roll>).map((part) => [
+      PARTS_OF_MONTH[part],
+      part === "closing" ? money(source) : "",
+      money(books[part]),
+      money(service[part])
+    ])
+  )
+
+const sums = (report: MonthReport): Node => {
+  const { accounts, unplanned } = report
+  return html`
+    ${accounts.length === 0 && unplanned.length === 0 ? html`<p>There are no invoices until the end of this month.</p>` : accounts.map(account)}
+    ${leftOut(report).map((words) => html`<p class="note">${words}</p>`)}`
+}
+
+const cut = (all: number): string => (all > MOST ? `: the first ${MOST} of ${grouped(all)}` : ` (${grouped(all)})`)
+
+const differences = (report: MonthReport): Node => {
+  const { accounts, differences: all, more } = report
+  if (accounts.length === 0) return null
+  return all.length === 0
+    ? html`<p>${alike(report)}</p>`
+    : htmlTable(
+        `Differences${cut(all.length + more)}`,
+        [
+          { title: "Document" },
+          { title: "Customer" },
+          ...["Source", "Books", "Service"].map((title) => ({ title, right: true })),
+          { title: "Currency" },
+          { title: "Why" },
+          { title: "What people decided" }
+        ],
+        all
+          .slice(0, MOST)
+          .map((one) => [
+            html`<a href=${storyOf(one.document)}>${one.document}</a>`,
+            one.customer,
+            money(one.source),
+            money(one.books),
+            money(one.service),
+            one.currency,
+            one.why,
+            one.decided.map(({ at, what, who }) => html`<div>${at.slice(0, 10)} ${who ?? ""} ${what}</div>`)
+          ])
+      )
+}
+
+const late = ({ late: all, moreLate }: MonthReport): Node =>
+  all.length === 0
+    ? null
+    : htmlTable(
+        `Read late: dated before this month, and read after the month before was closed${cut(all.length + moreLate)}`,
+        [
+          { title: "Document" },
+          { title: "Date" },
+          { title: "When closed", right: true },
+          { title: "Now", right: true },
+          { title: "Currency" },
+          { title: "Read" }
+        ],
+        all
+          .slice(0, MOST)
+          .map((one) => [
+            html`<a href=${storyOf(one.document)}>${one.document}</a>`,
+            one.date,
+            money(one.was),
+            money(one.now),
+            one.currency,
+            when(Date.parse(one.read))
+          ])
+      )
+
+const customers = ({ customers: all }: MonthReport): Node =>
+  all.length === 0
+    ? null
+    : html`<details>
+        <summary>${plural(all.length, "customer's account", "customers' accounts")}</summary>
+        ${htmlTable(
+          `Closing balances of customers${cut(all.length)}`,
+          [
+            { title: "Customer" },
+            { title: "Connection" },
+            ...["Source", "Books", "Service"].map((title) => ({ title, right: true })),
+            { title: "Currency" }
+          ],
+          all
+            .slice(0, MOST)
+            .map((one) => [
+              one.customer,
+              one.connection,
+              money(one.source),
+              money(one.books.closing),
+              money(one.service.closing),
+              one.currency
+            ])
+        )}
+      </details>`
+
+const closing = (
+  { connections, digest, notYet, report: { closed, month, unplanned } }: ShownMonth,
+  visitor: Visitor
+) => {
+  const open = connections.filter((id) => !unplanned.includes(id) && !closed.some((one) => one.connection === id))
+  return html`
+    <h2>Close it</h2>
+    ${closed.map(({ at, connection, who }) => html`<p>${mark("good", "closed")} ${connection}: by ${who}, ${when(Date.parse(at))}</p>`)}
+    ${
+      open.length === 0
+        ? closed.length === 0
+          ? html`<p>There is nothing to close.</p>`
+          : null
+        : notYet === undefined
+          ? html`<p>What is read of ${month} after that is shown as late in the next month. It cannot be taken back.</p>
+              ${choices(
+                visitor,
+                { month, digest, connection: connections },
+                { all: [{ action: "/months/close", label: `Close ${month}`, look: "primary" }], named: "required" }
+              )}`
+          : html`<p>${notYet}.</p>`
+    }`
+}
+
+export const monthPage = (shown: ShownMonth, visitor: Visitor): Node => {
+  const { report } = shown
+  const { first, last, month } = report
+  return html`
+    ${chosen(shown)}
+    <p>${first} to ${last}</p>
+    ${sums(report)} ${differences(report)} ${late(report)} ${customers(report)}
+    <p class="row">Download it: <a href=${href("/months.xlsx", { month })}>Excel</a> <a href=${href("/months.pdf", { month })}>PDF</a></p>
+    ${closing(shown, visitor)}
+    <p class="dim">Evidence that an auditor can check alone: <code>${`daybook close ${month} --pack ${month}.zip`}</code></p>`
+}
