@@ -11,7 +11,7 @@ import type { MatchLimits } from "../model/Connection.ts"
 import type { Database } from "../state/Database.ts"
 import { type Aliases, aliasesIn, aliasesOf } from "./Aliases.ts"
 import * as Amounts from "./Amounts.ts"
-import { place, placeBack } from "./Place.ts"
+import { place, placeBack, untoldOf, waitsFor } from "./Place.ts"
 import { followers } from "./Resolve.ts"
 import { type Later, laterRows } from "./Later.ts"
 import { noLookups, unknownOf } from "./Lookups.ts"
@@ -274,10 +274,11 @@ const decideGroup = (db: Db, around: Around, group: Group, { invoices, payments 
   for (const payment of payments) {
     const { back, document, key, says } = payment
     const found = entryOf(decided, key)
-    const shares = typeof found === "string" ? [{ invoice: found, amount: whole }] : []
+    const isFound = typeof found === "string"
+    const untold = isFound ? untoldOf(db, later, payment, found) : undefined
+    const shares = isFound && untold === undefined ? [{ invoice: found, amount: whole }] : []
     const invoice = invoices.find((one) => one.key === found)
     const open = invoices.filter((one) => fits(payment, one) !== undefined)
-    const isFound = typeof found === "string"
     const paid =
       isFound || found.length > 0
         ? []
@@ -286,24 +287,15 @@ const decideGroup = (db: Db, around: Around, group: Group, { invoices, payments 
     const isNotOurs = around.notOurs && own.length === 0 && says === "" && isOfNone(db, pays, payment)
     const why =
       isFound || isNotOurs
-        ? undefined
+        ? untold && waitsFor(untold)
         : unplaced(db, payment, { found, own, pays, taken: new Set([...taken, ...paid.map(({ key }) => key)]) })
-    const how = typeof found === "string" ? (invoice && fits(payment, invoice)) || payment.how : isNotOurs ? "none" : ""
+    const how = shares.length > 0 ? (invoice && fits(payment, invoice)) || payment.how : isNotOurs ? "none" : ""
     const rule = payment.customer === "" ? "M3" : "M6"
     // Should its payer turn out to be a customer, it is decided again.
     const all = isNotOurs ? { whole, doubt: true } : {}
     place(db, later, { document, before: payment }, currency, { how, shares, rule, why, free: true, says, ...all })
-    if (back > 0)
-      placeBack(
-        db,
-        later,
-        {
-          amount: whole,
-          back: followers(db, key, { currency, memory: noLookups(), pays })
-        },
-        how,
-        shares
-      )
+    const followed = back > 0 ? followers(db, key, { currency, memory: noLookups(), pays }) : []
+    placeBack(db, later, { document, key, amount: whole, back: followed, twin: untold }, how, shares)
   }
 }
 

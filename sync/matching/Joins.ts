@@ -16,6 +16,7 @@ import * as Body from "../state/Body.ts"
 import type { Database } from "../state/Database.ts"
 import { type Answers, DOUBT_DAYS, join, pair, type Sighting } from "../movements/Join.ts"
 import * as Sightings from "./Sightings.ts"
+import { twinsOf } from "./Twins.ts"
 
 type Db = Database["Service"]
 
@@ -54,6 +55,12 @@ export const enqueue = (db: Db): void => {
       db.prepare("INSERT INTO several_lists VALUES (?) ON CONFLICT DO NOTHING").run(family)
     }
   }
+  // What a person says of what went back says which of several its payment is.
+  if (lists.size > 0)
+    db.prepare(
+      `INSERT INTO to_join SELECT m.of FROM to_match t JOIN document d ON d.key = t.key JOIN matching m ON m.document = d.id
+        JOIN document p ON p.key = m.of JOIN sighting s ON s.document = p.id WHERE m.of IS NOT NULL ON CONFLICT DO NOTHING`
+    ).run()
   for (const family of known) if (![...lists.values()].includes(family)) forget(db, family, [])
   for (const family of new Set(lists.values()))
     forget(
@@ -265,22 +272,24 @@ const write = (db: Db, document: number, now: { readonly leader: number; readonl
   const before = rowOf(db, document)
   if (before === undefined || ((before.leader ?? undefined) === now?.leader && (before.how ?? undefined) === now?.how))
     return
+  const twins = twinsOf(db, document)
   db.prepare("UPDATE sighting SET leader = ?, how = ? WHERE document = ?").run(
     now?.leader ?? null,
     now?.how ?? null,
     document
   )
-  for (const one of new Set([document, before.leader, now?.leader])) if (typeof one === "number") decideAgain(db, one)
+  for (const one of new Set([document, before.leader, now?.leader, ...twins]))
+    if (typeof one === "number") decideAgain(db, one)
 }
 
 /** A payment was placed on other invoices: what went back of those that follow it is placed again, and until then it is not read. */
-export const moved = (db: Db, document: number): void =>
-  void db
-    .prepare(
-      `INSERT INTO to_match SELECT d.key FROM sighting s JOIN document d ON d.id = s.document
+export const moved = (db: Db, document: number): void => {
+  for (const one of twinsOf(db, document)) queue(db, keyOf(db, one))
+  db.prepare(
+    `INSERT INTO to_match SELECT d.key FROM sighting s JOIN document d ON d.id = s.document
         WHERE s.leader = ? AND s.how <> 'doubt' ON CONFLICT DO NOTHING`
-    )
-    .run(document)
+  ).run(document)
+}
 
 /** Everything that was queued is matched, but what follows a payment that moved since. */
 export const clear = (db: Db): void => {

@@ -9,6 +9,7 @@ import type { Before, Follower } from "./Resolve.ts"
 import { type How, isForNone } from "./Rows.ts"
 import * as MatchRules from "./Rules.ts"
 import { leftBehind } from "./Tables.ts"
+import { isUnsaid, type Twin, twinOf } from "./Twins.ts"
 
 type Db = Database["Service"]
 
@@ -88,16 +89,32 @@ export const place = (
   }
 }
 
+/** A payment of which something went back. */
+interface WithBack {
+  readonly document: number
+  readonly key: string
+  readonly amount: Decimal.Decimal
+  readonly back: ReadonlyArray<Follower>
+  readonly converted?: true
+  /** It waits, because something went back of it or of this one. */
+  readonly twin?: Twin | undefined
+}
+
 /** Places the reversals of a payment on the payment's invoices. */
 export const placeBack = (
   db: Db,
   later: Later,
-  payment: { readonly amount: Decimal.Decimal; readonly back: ReadonlyArray<Follower>; readonly converted?: true },
+  payment: WithBack,
   how: How,
   shares: ReadonlyArray<MatchRules.Share>
 ): void => {
   for (const back of payment.back) {
-    const asks = back.fixed === undefined && shares.length > 0 ? unfollowed(payment, back, shares) : undefined
+    const isOpen = back.fixed === undefined && shares.length > 0
+    const apart = isOpen ? unfollowed(payment, back, shares) : undefined
+    const twin =
+      (back.fixed === undefined ? payment.twin : undefined) ??
+      (isOpen && apart === undefined ? untold(db, later, payment, back, shares) : undefined)
+    const asks = apart ?? (twin === undefined ? undefined : unsaid(twin))
     const follows = asks === undefined ? MatchRules.follow(back, payment.amount, shares) : undefined
     const why =
       asks ??
@@ -106,11 +123,61 @@ export const placeBack = (
         : back.why)
     // A person's choice stands even if its payment is unallocated, or for no invoice.
     const isChosen = (how === "" || isForNone(how)) && back.fixed !== undefined && back.fixed.length > 0
-    const way = isChosen ? "choice" : how
+    const way = isChosen ? "choice" : asks === undefined ? how : ""
     const whole = isForNone(way) || (payment.converted === true && follows !== undefined) ? back.amount : undefined
     place(db, later, back, back.currency, { how: way, shares: follows ?? [], rule: back.rule ?? "M5", why, whole })
+    if (twin !== undefined) holdUp(db, later, back, [...shares.map(({ invoice }) => invoice), ...twin.invoices])
   }
 }
+
+const unsaid = ({ id }: Twin): string =>
+  `its payment names no invoice, and nor does ${id}, of the same payer and amount: say for which invoice the money was that went back`
+
+/** Its item stands for these invoices: none of them is marked as paid before somebody has said it. */
+const holdUp = (db: Db, later: Later, { document }: Follower, invoices: ReadonlyArray<string>): void => {
+  later.flushDecided()
+  const was = JSON.stringify(invoices.toSorted())
+  const { changes } = db.prepare("UPDATE matching SET was = ? WHERE document = ? AND was <> ?").run(was, document, was)
+  if (changes > 0) for (const one of invoices) later.touch(one)
+}
+
+/** Another payment that it may have gone back of; what stands stays. */
+const untold = (
+  db: Db,
+  later: Later,
+  payment: WithBack,
+  { key, names }: Follower,
+  shares: ReadonlyArray<MatchRules.Share>
+): Twin | undefined => {
+  if (names.length > 0 || isPosted(db, key)) return undefined
+  later.flushAllocations()
+  const { document } = payment
+  return twinOf(
+    db,
+    document,
+    shares.map(({ invoice }) => invoice),
+    (one) => Joins.sharesOf(db, one).map(({ invoice }) => invoice)
+  )
+}
+
+/** The payment for which one that is in no books waits: something went back of one of the two, and nothing tells them apart. */
+export const untoldOf = (
+  db: Db,
+  later: Later,
+  { document, key }: { readonly document: number; readonly key: string },
+  invoice: string
+): Twin | undefined => {
+  if (!later.areJoined() || isPosted(db, key)) return undefined
+  later.flushAllocations()
+  const twin = twinOf(db, document, [invoice], (one) => Joins.sharesOf(db, one).map(({ invoice }) => invoice))
+  return twin !== undefined && isUnsaid(db, key, twin) ? { ...twin, invoices: [...twin.invoices, invoice] } : undefined
+}
+
+export const waitsFor = ({ id }: Twin): string =>
+  `something went back of it or of ${id}, which is of the same payer and amount and names no invoice either: say first for which invoice that was`
+
+const isPosted = (db: Db, key: string): boolean =>
+  db.prepare("SELECT 1 FROM posted WHERE fact = ? LIMIT 1").get(key) !== undefined
 
 /** Why what went back does not follow its payment. */
 const unfollowed = (

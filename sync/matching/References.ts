@@ -59,6 +59,17 @@ export const chosenByPerson = (db: Db, payment: string): ReadonlyArray<ChosenPar
   return typeof text === "string" ? partsOf(text) : undefined
 }
 
+/** The only invoice that a person said something of a payment went back from: the payment was for it. */
+export const saidByReversals = (db: Db, payment: string): string | undefined => {
+  const keys = db
+    .prepare("SELECT d.key FROM matching m JOIN document d ON d.id = m.document WHERE m.of = ? AND d.deleted = 0")
+    .pluck()
+    .all(payment) as ReadonlyArray<string>
+  const said = new Set(keys.flatMap((key) => chosenByPerson(db, key) ?? []).map(({ invoice }) => invoice))
+  const [only] = said
+  return said.size === 1 ? only : undefined
+}
+
 /**
  * The names of invoices in a payment, and in a person's choice for it.
  *

@@ -18,7 +18,7 @@ import { byChoice } from "./ByChoice.ts"
 import { byText, namesOthers } from "./ByText.ts"
 import { isPayout } from "./PayoutLines.ts"
 import { standing } from "./Standing.ts"
-import { chosenByPerson, ownNumber, payerIn, textOf, totalOf } from "./References.ts"
+import { chosenByPerson, saidByReversals, ownNumber, payerIn, textOf, totalOf } from "./References.ts"
 import { type NamedInvoice, type LookupMemory, named, invoicesNumbered } from "./Lookups.ts"
 import type { How } from "./Rows.ts"
 import type { Dirty, Written } from "./Tables.ts"
@@ -239,12 +239,20 @@ export const resolvePayment = (db: Db, id: number, dirty: Known): Resolved | { r
     return why === undefined ? placed : { ...placed, why }
   }
   if (isAmbiguous) return { ...base, how: "", rule: "M1", why: problems.join("; ") }
+  const its =
+    dirty.choices && isListed(db, id) && inText.every(({ weak }) => weak) ? saidByReversals(db, row.key) : undefined
+  if (its !== undefined)
+    return { ...base, how: "choice", rule: "M4", ...byChoice(db, base, [{ invoice: its, amount: base.amount }]) }
   const limits = dirty.limits.get(connection)
   return {
     ...base,
     ...byText(db, dirty, inText, { ...said, amount: base.amount, currency, limits, problem: problems[0] })
   }
 }
+
+/** Whether several lists state the money of its invoices. */
+const isListed = (db: Db, document: number): boolean =>
+  db.prepare("SELECT 1 FROM sighting WHERE document = ?").get(document) !== undefined
 
 const payerOfRow = ({ customer, cut, form, party }: Written): Payer => ({ customer, cut, form, party })
 

@@ -4,7 +4,7 @@ import * as Document from "../../connectors/Document.ts"
 import * as Currency from "../../core/money/Currency.ts"
 import { type Aliases, aliasesIn } from "./Aliases.ts"
 import * as Lookups from "./Lookups.ts"
-import { chosenByPerson, payerIn, textOf, totalOf } from "./References.ts"
+import { chosenByPerson, payerIn, saidByReversals, textOf, totalOf } from "./References.ts"
 import * as MatchRules from "./Rules.ts"
 import { isEndOf } from "./Texts.ts"
 import { payerName } from "../model/PayerName.ts"
@@ -60,7 +60,9 @@ const namedBy = (db: Db, memory: JoinMemory, key: string, payment: Payment, pays
     const all = Lookups.invoicesNumbered(db, memory, pays, name)
     return all.length === 1 ? all.map((one) => one.key) : []
   })
-  return found.length > 0 ? [...new Set(found)] : meant(db, key, payment)
+  if (found.length > 0) return [...new Set(found)]
+  const said = saidByReversals(db, key)
+  return said === undefined ? meant(db, key, payment) : [said]
 }
 
 /** Invoices that it is reported on and whose number its text ends: what stands there is not moved by books that say otherwise. */

@@ -72,6 +72,12 @@ const isNear = (a: Sighting, b: Sighting, by: "invoice" | "payer"): boolean => {
   return a.isOwn || b.isOwn ? days >= EARLIEST && days <= LATEST[by] : days <= NEAR[by]
 }
 
+/** Whether a payment of the books may be one of another list by its payer and amount, as far as their days go. */
+export const isByPayer = (booked: Day.Day, paid: Day.Day): boolean => {
+  const days = daysBetween(paid, booked)
+  return days >= EARLIEST && days <= LATEST.payer
+}
+
 const share = (a: Iterable<string>, b: ReadonlySet<string> | ReadonlyArray<string>): boolean => {
   const has = new Set(b)
   for (const one of a) if (has.has(one)) return true

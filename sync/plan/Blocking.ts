@@ -44,14 +44,14 @@ export const about = (
     .map(({ origin }) => ({ origin }))
 }
 
-/** The keys of what may have gone back of its payments. A payment of the amount in the same list is as good as any other of them. */
+/** The keys of what may have gone back of its payments. What waits for it names its key; a payment of the amount in the same list is as good as any other of them. */
 export const mayBeBack = (
   returned: ReadonlyMap<string, ReadonlyArray<Returned>>,
-  { number, reference }: Invoice,
+  { key, number, reference }: Pick<Invoice, "number" | "reference"> & { readonly key: string },
   payments: ReadonlyArray<Fact<Payment>>
 ): ReadonlyArray<string> => {
   if (returned.size === 0) return []
-  const names = [normal(number), referenceOf(reference, [])]
+  const names = [key, normal(number), referenceOf(reference, [])]
   const found = new Set(names.flatMap((name) => returned.get(name)?.map(({ key }) => key) ?? []))
   for (const { document, key } of payments) {
     const { currency = "", date, shares, unallocated = 0n } = document

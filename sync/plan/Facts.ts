@@ -44,7 +44,8 @@ export const statedFacts = (db: Db, key: string, around = new Surroundings(db)):
     : []
   const blocked = invoice === undefined ? [] : Blocking.about(around.quarantinedMoney(connection), invoice, facts)
   const payments = facts.filter(isKind("payment"))
-  const returned = invoice === undefined ? [] : Blocking.mayBeBack(around.returned(connection), invoice, payments)
+  const returned =
+    invoice === undefined ? [] : Blocking.mayBeBack(around.returned(connection), { ...invoice, key }, payments)
   const match =
     invoice === undefined || !around.hasMatches(connection)
       ? undefined

@@ -34,7 +34,7 @@ export interface QuarantinedMoney {
 const QUARANTINED_MONEY = `SELECT origin, raw, id FROM quarantine WHERE kind NOT IN ('invoice', 'order', 'fulfilment', 'cancellation', 'return', 'payout')
   AND (connection = :connection OR connection IN (SELECT connection FROM paying WHERE pays = :connection)) LIMIT 1000`
 
-/** Money that went back, of which nobody knows yet of which payment. */
+/** Money that went back, of which nobody knows yet of which payment or for which invoice. */
 export interface Returned {
   readonly key: string
   readonly connection: string
@@ -44,10 +44,12 @@ export interface Returned {
   readonly date: string
   /** JSON: what its text says. */
   readonly names: string
+  /** JSON: keys of the invoices that its item stands for; empty: nobody knows of which payment it is. */
+  readonly was: string
 }
 
-const RETURNED = `SELECT d.key, m.connection, m.amount, m.currency, m.date, m.names FROM matching m JOIN document d ON d.id = m.document
-  WHERE m.pays = ? AND m.back = 1 AND m.how = '' AND m.of IS NULL AND d.deleted = 0`
+const RETURNED = `SELECT d.key, m.connection, m.amount, m.currency, m.date, m.names, m.was FROM matching m JOIN document d ON d.id = m.document
+  WHERE m.pays = ? AND m.back = 1 AND m.how = '' AND (m.of IS NULL OR m.was <> '') AND d.deleted = 0`
 
 /** A connection that pays for another and was not read to its end; not one that is gone and of which nothing was ever read. */
 export interface ReadingPayer {
@@ -61,6 +63,12 @@ const READING_PAYER = `SELECT p.connection, p.removed FROM paying p WHERE p.pays
     OR EXISTS (SELECT 1 FROM document WHERE key > p.connection || '/' AND key < p.connection || '0')
     OR EXISTS (SELECT 1 FROM quarantine WHERE connection = p.connection))
   OR EXISTS (SELECT 1 FROM to_match WHERE key > p.connection || '/' AND key < p.connection || '0'))`
+
+/** By what an invoice finds it. */
+const namesOf = ({ amount, currency, names, was }: Returned): ReadonlyArray<string> =>
+  was === ""
+    ? [`${amount} ${currency}`, ...(JSON.parse(names) as ReadonlyArray<string>)]
+    : (JSON.parse(was) as ReadonlyArray<string>)
 
 /** Valid for one transaction in which nothing is written. */
 export class Surroundings {
@@ -127,8 +135,7 @@ export class Surroundings {
     if (known !== undefined) return known
     const found = new Map<string, Array<Returned>>()
     for (const row of this.#db.prepare(RETURNED).iterate(connection) as IterableIterator<Returned>)
-      for (const name of [`${row.amount} ${row.currency}`, ...(JSON.parse(row.names) as ReadonlyArray<string>)])
-        if (found.get(name)?.push(row) === undefined) found.set(name, [row])
+      for (const name of namesOf(row)) if (found.get(name)?.push(row) === undefined) found.set(name, [row])
     this.#returned.set(connection, found)
     return found
   }

@@ -35,7 +35,11 @@ export const aboutOf = (money: Money, item: Pick<AttentionItem, "subject" | "fac
   const said = /it names (\S+?),/.exec(item.why)?.[1] ?? ""
   const number = money.invoices.get(money.called.get(said) ?? said)?.body.at(Number.MAX_SAFE_INTEGER)?.number
   const line = alike.find(({ text }) => number !== undefined && text.includes(number)) ?? alike[0]
-  const attempt = [...money.attempts.values()].find(({ id }) => names(text, id) || text.includes(id))
+  // What an item is about comes before others that its words name.
+  const own = money.plain(`${item.subject} ${item.fact}`)
+  const attempt = [own, text].flatMap(
+    (words) => [...money.attempts.values()].find(({ id }) => names(words, id) || words.includes(id)) ?? []
+  )[0]
   const entry = [...money.entries.values()].find(({ id }) => names(text, id))
   const movement = money.movements.get(attempt?.movement ?? line?.movement ?? entry?.movement ?? "")
   const invoices = new Set(movement?.for.map(({ invoice }) => invoice))

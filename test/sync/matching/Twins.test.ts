@@ -1,0 +1,100 @@
+/**
+ * Two payments of one list that nothing tells apart, of which the books have one: once something goes back of one of them, a person says
+ * for which invoice, and until then what is in no books waits. Whatever they say, both invoices come out as they said.
+ */
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import type { Document } from "../../../connectors/Document.ts"
+import * as Decimal from "../../../core/money/Decimal.ts"
+import * as MatchChoices from "../../../sync/matching/Choices.ts"
+import * as Matching from "../../../sync/matching/Run.ts"
+import { invoiceFacts } from "../../../sync/plan/Facts.ts"
+import { Database } from "../../../sync/state/Database.ts"
+import { invoice, payment } from "../../support/Documents.ts"
+import { back, BAKERY, books, debits, received, take } from "../Paying.ts"
+
+const ONE = invoice()
+const TWO = invoice({ id: "I2", number: "INV-2" })
+const BOOKED = payment("P1", { I1: "120.00" }, "2026-02-05")
+const DEBITS = ["D1", "D2"].map((id) => received(id, { ...BAKERY, reference: "a debit" }))
+
+const fresh = <A, E>(work: Effect.Effect<A, E, Database>) =>
+  work.pipe(Effect.provide(Database.layer({ file: ":memory:", mode: "write" })))
+
+const read = (own: ReadonlyArray<Document>, others: ReadonlyArray<Document>) =>
+  Effect.gen(function* () {
+    const db = yield* Database
+    yield* take(books, own)
+    yield* take(debits, others)
+    db.prepare("UPDATE bookmark SET reading = 0").run()
+    yield* Matching.run
+    assert.isUndefined(db.prepare("SELECT 1 FROM to_match").get(), "it comes to an end")
+  })
+
+const choose = (key: string, number: string, amount: string) =>
+  Effect.gen(function* () {
+    const db = yield* Database
+    yield* db.transaction(() => MatchChoices.choose(db, key, [{ invoice: number, amount: Decimal.of(amount) }], 0))
+    yield* Matching.run
+  })
+
+describe("what went back of one of two payments that nothing tells apart", () => {
+  for (const returned of ["D1", "D2"])
+    for (const amount of ["120.00", "60.00"])
+      for (const [number, id] of [
+        ["INV-1", "I1"],
+        ["INV-2", "I2"]
+      ] as const)
+        it.effect(`${returned}, ${amount}: a person says ${number}`, () =>
+          fresh(
+            Effect.gen(function* () {
+              const db = yield* Database
+              yield* read([ONE, TWO, BOOKED], [...DEBITS, back("B1", returned, { amount })])
+              const counts = () =>
+                ["I1", "I2"].map((one) => {
+                  const { payments, reversals } = invoiceFacts(db, `books/invoice/${one}`)
+                  return [payments.length, reversals.length]
+                })
+              const whys = () =>
+                db.prepare("SELECT why FROM matching WHERE why IS NOT NULL ORDER BY rule").pluck().all()
+              const isHeld = (one: string) => invoiceFacts(db, `books/invoice/${one}`).returned?.length === 1
+              // The books are believed, and nothing else is.
+              assert.deepStrictEqual(counts(), [
+                [1, 0],
+                [0, 0]
+              ])
+              assert.isTrue(isHeld("I1"))
+              assert.lengthOf(whys(), 2)
+              assert.match(
+                String(whys()[0]),
+                /^something went back of it or of D[12], which is of the same payer and amount/
+              )
+              assert.match(String(whys()[1]), /say for which invoice the money was that went back/)
+
+              yield* choose("debits/reversal/B1", number, amount)
+              const other = returned === "D1" ? "D2" : "D1"
+              if (number === "INV-1" && amount === "120.00") {
+                // It is open again: the other may be for it, too.
+                assert.deepStrictEqual(whys(), [
+                  "its reference names no invoice that is known; it could be for INV-1 and INV-2"
+                ])
+                yield* choose(`debits/payment/${other}`, "INV-2", "120.00")
+              }
+              assert.deepStrictEqual(whys(), [])
+              assert.isFalse(isHeld("I1") || isHeld("I2"))
+              assert.deepStrictEqual(
+                counts(),
+                id === "I1"
+                  ? [
+                      [1, 1],
+                      [1, 0]
+                    ]
+                  : [
+                      [1, 0],
+                      [1, 1]
+                    ]
+              )
+            })
+          )
+        )
+})
