@@ -18,7 +18,7 @@ import { byChoice } from "./ByChoice.ts"
 import { byText, namesOthers } from "./ByText.ts"
 import { isPayout } from "./PayoutLines.ts"
 import { standing } from "./Standing.ts"
-import { chosenByPerson, saidByReversals, ownNumber, payerIn, textOf, totalOf } from "./References.ts"
+import { chosenByPerson, ownNumber, payerIn, textOf, totalOf } from "./References.ts"
 import { type NamedInvoice, type LookupMemory, named, invoicesNumbered } from "./Lookups.ts"
 import type { How } from "./Rows.ts"
 import type { Dirty, Written } from "./Tables.ts"
@@ -239,10 +239,6 @@ export const resolvePayment = (db: Db, id: number, dirty: Known): Resolved | { r
     return why === undefined ? placed : { ...placed, why }
   }
   if (isAmbiguous) return { ...base, how: "", rule: "M1", why: problems.join("; ") }
-  const its =
-    dirty.choices && isListed(db, id) && inText.every(({ weak }) => weak) ? saidByReversals(db, row.key) : undefined
-  if (its !== undefined)
-    return { ...base, how: "choice", rule: "M4", ...byChoice(db, base, [{ invoice: its, amount: base.amount }]) }
   const limits = dirty.limits.get(connection)
   return {
     ...base,
@@ -250,24 +246,19 @@ export const resolvePayment = (db: Db, id: number, dirty: Known): Resolved | { r
   }
 }
 
-/** Whether several lists state the money of its invoices. */
-const isListed = (db: Db, document: number): boolean =>
-  db.prepare("SELECT 1 FROM sighting WHERE document = ?").get(document) !== undefined
-
 const payerOfRow = ({ customer, cut, form, party }: Written): Payer => ({ customer, cut, form, party })
 
-/** Of several invoices that a link may mean, the one whose customer and amount are the payment's. */
+/** Of several invoices that a link may mean, the one whose customer and amount are the payment's; else the one of its customer. */
 const meant = (
   found: ReadonlyArray<NamedInvoice>,
   payer: Payer,
   amount: Decimal.Decimal
 ): ReadonlyArray<NamedInvoice> => {
   if (found.length < 2) return found
-  const able = found.filter(
-    (one) =>
-      "party" in one && paidBy(payer, one) !== undefined && Currency.ofMinor(BigInt(one.base), one.currency) >= amount
-  )
-  return able.length === 1 ? able : found
+  const theirs = found.filter((one) => "party" in one && paidBy(payer, one) !== undefined)
+  // What it asks for may have been paid by its own books.
+  const able = theirs.filter((one) => "party" in one && Currency.ofMinor(BigInt(one.base), one.currency) >= amount)
+  return able.length === 1 ? able : theirs.length === 1 ? theirs : found
 }
 
 interface Links {

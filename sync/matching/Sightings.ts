@@ -46,13 +46,20 @@ const isInvoice = (db: Db, key: string): boolean =>
   db.prepare("SELECT 1 FROM document WHERE key = ? AND deleted = 0").get(key) !== undefined
 
 /** The invoices that a payment of another connection says it is for. */
-const namedBy = (db: Db, memory: JoinMemory, key: string, payment: Payment, pays: string): ReadonlyArray<string> => {
+const namedBy = (
+  db: Db,
+  memory: JoinMemory,
+  { key, payer, pays }: { readonly key: string; readonly payer: string; readonly pays: string },
+  payment: Payment
+): ReadonlyArray<string> => {
   const chosen = chosenByPerson(db, key)
   if (chosen !== undefined) return chosen.map(({ invoice }) => invoice)
   const linked = payment.shares.flatMap(({ invoice }) => {
     const all = Lookups.named(db, memory, pays, invoice)
-    // The id of one and the number of another says nothing yet.
-    return all.length === 1 ? all : []
+    if (all.length < 2) return all
+    // The id of one and the number of another: the customer tells, or it says nothing yet.
+    const theirs = payer === "" ? [] : all.filter((one) => customerOf(db, one.key) === payer)
+    return theirs.length === 1 ? theirs : []
   })
   if (linked.length > 0) return [...new Set(linked.map((one) => one.key))]
   const strong = MatchRules.namesIn(textOf(payment)).filter(({ weak }) => !weak)
@@ -107,17 +114,13 @@ export const load = (db: Db, memory: JoinMemory, document: number): Sighting | u
   if (kind !== "payment" || family === undefined) return undefined
   const payment = Body.read(row.body) as Payment
   const isOwn = family === connection
-  const invoices = isOwn
-    ? payment.shares.map(({ invoice }) => Document.key(family, "invoice", invoice)).filter((one) => isInvoice(db, one))
-    : namedBy(db, memory, key, payment, family)
+  const names = payment.shares.map(({ invoice }) => Document.key(family, "invoice", invoice))
+  const booked = isOwn ? names.filter((one) => isInvoice(db, one)) : []
   // Money on account in the books says nothing about an invoice, and is nowhere posted.
-  if (isOwn && invoices.length === 0) return undefined
-  const [invoice] = invoices
-  const payer = isOwn
-    ? invoice === undefined
-      ? ""
-      : customerOf(db, invoice)
-    : payerOf(db, memory, connection, payment, family)
+  if (isOwn && booked.length === 0) return undefined
+  const [invoice] = booked
+  const payer = invoice === undefined ? payerOf(db, memory, connection, payment, family) : customerOf(db, invoice)
+  const invoices = isOwn ? booked : namedBy(db, memory, { key, payer, pays: family }, payment)
   const currency = payment.currency ?? (isOwn && invoice !== undefined ? currencyOf(db, invoice) : "")
   return {
     document,

@@ -3,6 +3,10 @@ import { type FaultRow, row } from "../../support/FaultRow.ts"
 import { SIMULATION, KILLS, REQUESTS } from "./Shown.ts"
 
 export const MACHINE: ReadonlyArray<FaultRow> = [
+  row("a month that is closed on the page after something else was read, before its last day, or for books of others", [
+    "page/Months.test.ts",
+    "is closed by who may, as exactly what was shown, and what is read after it is late"
+  ]),
   row(
     "a customer is removed from a cluster, and another gets the name",
     ["sync/cluster/Erasure.long.test.ts", "leaves nothing in any table"],

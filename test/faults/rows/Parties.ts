@@ -135,6 +135,14 @@ export const PARTIES: ReadonlyArray<FaultRow> = [
     "sync/matching/SameMoney.long.test.ts",
     "is open by what went back of its own payment"
   ]),
+  row("money that goes back of one of two debits that nothing tells apart, of which the books have one", [
+    "sync/matching/Twins.test.ts",
+    "{returned}, {amount}: a person says {number}"
+  ]),
+  row("a debit whose link is one invoice's id and another's number, where the books have it too", [
+    "sync/matching/Twins.test.ts",
+    "goes by its customer, also where its own books have the payment: its {means}, the books {order}"
+  ]),
   row(
     "an invoice whose currency, number or money changes after a payment was matched with it or asked about",
     ["sync/matching/MatchOrder.long.test.ts", "nothing stays on an invoice that is in another currency now"],

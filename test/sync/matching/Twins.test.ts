@@ -98,3 +98,40 @@ describe("what went back of one of two payments that nothing tells apart", () =>
           )
         )
 })
+
+describe("a link that is the id of one invoice and the number of another's", () => {
+  // QuickBooks counts ids and numbers apart: the customer tells which is meant.
+  const TERN = { name: "Tern & Sons", country: "GB" }
+  const linked = (id: string, date: string) => received(id, { ...BAKERY, link: "1074", date })
+
+  for (const means of ["number", "id"])
+    for (const order of ["first", "last"])
+      it.effect(
+        `goes by its customer, also where its own books have the payment: its ${means}, the books ${order}`,
+        () =>
+          fresh(
+            Effect.gen(function* () {
+              const db = yield* Database
+              const [number, id] = [
+                { id: "1066", number: "1074", ...(means === "id" ? { party: TERN } : {}) },
+                { id: "1074", number: "1082", ...(means === "id" ? {} : { party: TERN }) }
+              ].map((one) => invoice(one))
+              const mine = means === "id" ? "1074" : "1066"
+              const booked = payment("P1", { [mine]: "120.00" }, "2026-02-14")
+              const debited = [linked("D1", "2026-01-31"), back("B1", "D1"), linked("D2", "2026-02-14")]
+              if (order === "last") yield* read([number!, id!], debited)
+              yield* read([number!, id!, booked], order === "last" ? [] : debited)
+              const facts = invoiceFacts(db, `books/invoice/${mine}`)
+              assert.sameMembers(
+                facts.payments.map(({ key }) => key),
+                ["books/payment/P1", "debits/payment/D1"]
+              )
+              assert.lengthOf(facts.reversals, 1)
+              assert.deepStrictEqual(db.prepare("SELECT why FROM matching WHERE why IS NOT NULL").all(), [])
+              const follows =
+                "SELECT d.key, s.how FROM sighting s JOIN document d ON d.id = s.document WHERE s.leader IS NOT NULL"
+              assert.deepStrictEqual(db.prepare(follows).all(), [{ key: "debits/payment/D2", how: "invoice" }])
+            })
+          )
+      )
+})
