@@ -8,7 +8,7 @@ import * as Currency from "../../core/money/Currency.ts"
 import type * as Decimal from "../../core/money/Decimal.ts"
 import type { Database } from "../state/Database.ts"
 import { givenBy } from "./Given.ts"
-import * as Joins from "./Joins.ts"
+import * as Leaders from "./Leaders.ts"
 import type { Later } from "./Later.ts"
 import { lookUp } from "./Lookups.ts"
 import { place, placeBack } from "./Place.ts"
@@ -96,7 +96,7 @@ const connected = (db: Db, dirty: Dirty, { documents, keys, seen }: Start) => {
 
 /** What the payment of another list has of each invoice that this one is the same money as. */
 const sharesFollowed = (db: Db, { how, leader }: Resolved): ReadonlyArray<MatchRules.Share> =>
-  how === "same" && leader !== undefined ? Joins.sharesOf(db, leader) : []
+  how === "same" && leader !== undefined ? Leaders.sharesOf(db, leader) : []
 
 /** Payments that are on an invoice and need not name it: by a person's choice, or because they stand, whatever number it had. */
 const unnamed = (db: Db, invoice: string): ReadonlyArray<number> =>

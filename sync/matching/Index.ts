@@ -215,13 +215,7 @@ export const money = (db: Db, row: MoneyToMatch, pays: string, dirty: Dirty): vo
   const names = document === undefined ? [] : [...namesOf(db, key, document, inText, dirty), ...traceName(document)]
   dirty.documents.add(row.id)
   mentions(db, row.id, pays, { old, names }, dirty)
-  if (document === undefined) {
-    dirty.later.flush()
-    db.prepare("DELETE FROM matching WHERE document = ?").run(row.id)
-    followers(db, key, pays, dirty)
-    follow(db, tracing(db, pays, old), pays, dirty)
-    return
-  }
+  if (document === undefined) return gone(db, row, pays, old, dirty)
   // Reversals, and payments that they may reverse, need all of them to be searched.
   const isAlone =
     document.kind === "payment" && !dirty.backs && traceName(document).length === 0 && before === undefined
@@ -250,7 +244,21 @@ export const money = (db: Db, row: MoneyToMatch, pays: string, dirty: Dirty): vo
     names: said
   })
   if (!isAlone)
-    stored(db, { key, of, pays, isNew: before === undefined && document.kind === "payment" }, [...old, ...names], dirty)
+    stored(
+      db,
+      { document: row.id, key, of, pays, isNew: before === undefined && document.kind === "payment" },
+      [...old, ...names],
+      dirty
+    )
+}
+
+/** A payment or reversal that is deleted: what it had to do with others is found again. */
+const gone = (db: Db, { id, key }: MoneyToMatch, pays: string, names: ReadonlyArray<string>, dirty: Dirty): void => {
+  dirty.later.flush()
+  if (dirty.later.areJoined()) Joins.returned(db, id)
+  db.prepare("DELETE FROM matching WHERE document = ?").run(id)
+  followers(db, key, pays, dirty)
+  follow(db, tracing(db, pays, names), pays, dirty)
 }
 
 /** If its source says something else of a payment, what was decided before is open again. */
@@ -268,17 +276,25 @@ const corrected = (
 const stored = (
   db: Db,
   {
+    document,
     isNew,
     key,
     of,
     pays
-  }: { readonly key: string; readonly of: string | null; readonly pays: string; readonly isNew: boolean },
+  }: {
+    readonly document: number
+    readonly key: string
+    readonly of: string | null
+    readonly pays: string
+    readonly isNew: boolean
+  },
   names: ReadonlyArray<string>,
   dirty: Dirty
 ): void => {
   dirty.later.flush()
   if (of !== null) {
     dirty.backs = true
+    if (dirty.later.areJoined()) Joins.returned(db, document)
     addDocument(db, of, dirty)
   }
   if (dirty.backs && isNew) followers(db, key, pays, dirty)
@@ -313,6 +329,7 @@ const follow = (db: Db, reversals: ReadonlyArray<number>, pays: string, dirty: D
     dirty.documents.add(id)
     const of = reversed(db, Document.parseKey(row.key).connection, pays, Body.read(row.body) as Reversal)
     db.prepare("UPDATE matching SET of = ? WHERE document = ?").run(of, id)
+    if (of !== row.of && dirty.later.areJoined()) Joins.returned(db, id)
     for (const one of [row.of, of]) if (one !== null) addDocument(db, one, dirty)
     if (of !== null) dirty.backs = true
   }

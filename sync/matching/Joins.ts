@@ -5,11 +5,9 @@
  * Runs with matching, after the invoices were taken in and before payments are matched: what follows another payment is not
  * matched itself. Nothing is stored for a connection whose money only one list states.
  */
-import type { Invoice, Payment } from "../../connectors/Document.ts"
+import type { Invoice } from "../../connectors/Document.ts"
 import * as Document from "../../connectors/Document.ts"
-import * as Currency from "../../core/money/Currency.ts"
 import * as ChangedDocuments from "../books/ChangedDocuments.ts"
-import { totalOf } from "./References.ts"
 import { heldBy, mentioningAny } from "./Tables.ts"
 import { normal, referenceOf } from "../model/MatchText.ts"
 import * as Body from "../state/Body.ts"
@@ -59,7 +57,7 @@ export const enqueue = (db: Db): void => {
   if (lists.size > 0)
     db.prepare(
       `INSERT INTO to_join SELECT m.of FROM to_match t JOIN document d ON d.key = t.key JOIN matching m ON m.document = d.id
-        JOIN document p ON p.key = m.of JOIN sighting s ON s.document = p.id WHERE m.of IS NOT NULL ON CONFLICT DO NOTHING`
+        JOIN document p ON p.key = m.of JOIN sighting s ON s.document = p.id ON CONFLICT DO NOTHING`
     ).run()
   for (const family of known) if (![...lists.values()].includes(family)) forget(db, family, [])
   for (const family of new Set(lists.values()))
@@ -78,6 +76,18 @@ export const again = (db: Db, documents: ReadonlyArray<number>): void =>
         JOIN document d ON d.id = s.document ON CONFLICT DO NOTHING`
     )
     .run(JSON.stringify(documents))
+
+/** Which others a payment is the same as is decided again, because of what went back of it, or no longer does. */
+export const returned = (db: Db, reversal: number): void =>
+  void db
+    .prepare(
+      `INSERT INTO to_join SELECT d.key FROM matching m JOIN document d ON d.key = m.of JOIN sighting s ON s.document = d.id
+        WHERE m.document = ? ON CONFLICT DO NOTHING`
+    )
+    .run(reversal)
+
+/** Whether something is to be joined again. */
+export const isDue = (db: Db): boolean => db.prepare("SELECT 1 FROM to_join LIMIT 1").get() !== undefined
 
 /** Forgets what lists that no longer belong to a family stated. */
 const forget = (db: Db, family: string, lists: ReadonlyArray<string>): void => {
@@ -301,48 +311,3 @@ export const clear = (db: Db): void => {
 
 /** Whether something is queued. */
 export const isLeft = (db: Db): boolean => db.prepare("SELECT 1 FROM to_match LIMIT 1").get() !== undefined
-
-/** The payment that this one follows, and why; undefined if it stands for itself. */
-export const leaderOf = (
-  db: Db,
-  document: number
-): { readonly leader: number; readonly how: string; readonly key: string } | undefined =>
-  db
-    .prepare(
-      `SELECT s.leader, s.how, d.key FROM sighting s JOIN document d ON d.id = s.leader
-        WHERE s.document = ? AND s.leader IS NOT NULL`
-    )
-    .get(document) as { readonly leader: number; readonly how: string; readonly key: string } | undefined
-
-/** The invoices that a payment is for, with amounts: as its own books say, or as it was matched. */
-export const sharesOf = (
-  db: Db,
-  document: number
-): ReadonlyArray<{ readonly invoice: string; readonly amount: bigint }> => {
-  const row = db.prepare("SELECT key, body FROM document WHERE id = ? AND deleted = 0").get(document) as
-    | { readonly key: string; readonly body: string }
-    | undefined
-  if (row === undefined) return []
-  const { connection } = Document.parseKey(row.key)
-  const matched = db
-    .prepare("SELECT invoice, amount FROM allocation WHERE document = ? AND amount IS NOT NULL")
-    .all(document) as ReadonlyArray<{ readonly invoice: string; readonly amount: string }>
-  if (matched.length > 0) return matched.map(({ amount, invoice }) => ({ invoice, amount: BigInt(amount) }))
-  if (db.prepare("SELECT 1 FROM paying WHERE connection = ?").get(connection) !== undefined) return []
-  return (Body.read(row.body) as Payment).shares.map(({ amount, invoice }) => ({
-    invoice: Document.key(connection, "invoice", invoice),
-    amount
-  }))
-}
-
-/** Why a payment waits, with the one that it may be the same as. */
-export const doubtful = (db: Db, { leader }: { readonly leader: number }): string => {
-  const { body, key } = db.prepare("SELECT key, body FROM document WHERE id = ?").get(leader) as {
-    readonly key: string
-    readonly body: string
-  }
-  const { currency, date } = Body.read(body) as Payment
-  const invoices = sharesOf(db, leader).map(({ invoice }) => Document.parseKey(invoice).id)
-  const amount = Currency.say(totalOf(Body.read(body) as Payment), currency)
-  return `it may be the same money as ${key}, ${amount} on ${date}${invoices.length === 0 ? "" : ` for ${invoices.join(", ")}`}`
-}

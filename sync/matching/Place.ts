@@ -3,6 +3,7 @@ import * as Currency from "../../core/money/Currency.ts"
 import * as Decimal from "../../core/money/Decimal.ts"
 import type { Database } from "../state/Database.ts"
 import * as Joins from "./Joins.ts"
+import * as Leaders from "./Leaders.ts"
 import { withNumbers } from "./Numbers.ts"
 import type { Later } from "./Later.ts"
 import type { Before, Follower } from "./Resolve.ts"
@@ -156,7 +157,7 @@ const untold = (
     db,
     document,
     shares.map(({ invoice }) => invoice),
-    (one) => Joins.sharesOf(db, one).map(({ invoice }) => invoice)
+    (one) => Leaders.sharesOf(db, one).map(({ invoice }) => invoice)
   )
 }
 
@@ -169,7 +170,7 @@ export const untoldOf = (
 ): Twin | undefined => {
   if (!later.areJoined() || isPosted(db, key)) return undefined
   later.flushAllocations()
-  const twin = twinOf(db, document, [invoice], (one) => Joins.sharesOf(db, one).map(({ invoice }) => invoice))
+  const twin = twinOf(db, document, [invoice], (one) => Leaders.sharesOf(db, one).map(({ invoice }) => invoice))
   return twin !== undefined && isUnsaid(db, key, twin) ? { ...twin, invoices: [...twin.invoices, invoice] } : undefined
 }
 

@@ -10,7 +10,7 @@ import type { Day } from "../../core/wire/Day.ts"
 import * as Body from "../state/Body.ts"
 import type { Database } from "../state/Database.ts"
 import * as MatchRules from "./Rules.ts"
-import * as Joins from "./Joins.ts"
+import * as Leaders from "./Leaders.ts"
 import { paidBy, type Payer } from "./Amounts.ts"
 import { aliasesOf } from "./Aliases.ts"
 import { paidInBooks } from "./BooksPaid.ts"
@@ -205,13 +205,13 @@ export const resolvePayment = (db: Db, id: number, dirty: Known): Resolved | { r
   const base = baseOf(db, id, { document, row, isRead: known !== undefined }, dirty)
   const { currency, payer } = base
   const { how, pays } = row
-  const same = document.kind === "payment" ? Joins.leaderOf(db, id) : undefined
+  const same = document.kind === "payment" ? Leaders.leaderOf(db, id) : undefined
   if (same !== undefined && same.how !== "doubt") return { ...base, how: "same", rule: "V1", leader: same.leader }
   const choice = dirty.choices ? chosenByPerson(db, row.key) : undefined
   if (choice?.length === 0) return { ...base, how: "none", rule: "M4" }
   if (choice !== undefined) return { ...base, how: "choice", rule: "M4", ...byChoice(db, base, choice) }
   if (dirty.payouts && document.kind === "payment" && isPayout(db, id)) return { ...base, how: "payout", rule: "M1" }
-  if (same !== undefined) return { ...base, how: "", rule: "V1", why: Joins.doubtful(db, same) }
+  if (same !== undefined) return { ...base, how: "", rule: "V1", why: Leaders.doubtful(db, same) }
   const { isAmbiguous, lost, problems, shares } = byLinks(db, dirty, document, { connection, currency, pays, payer })
   if (shares.length > 0) {
     if (lost > 0n && problems.length === 0) problems.push("the source does not say what the rest is for")

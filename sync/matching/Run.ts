@@ -214,16 +214,23 @@ const match = Effect.fnUntraced(function* (db: Db): Effect.fn.Return<void, State
     Joins.enqueue(db)
   })
   yield* takeAllIn(db, invoices, waiting)
-  while (yield* db.transaction(() => Joins.some(db, AT_ONCE))) {
-    // Separate transactions, so that none of them grows with the books.
-  }
+  yield* joins(db)
   if (arePayoutsDue) yield* payouts(db)
   // What an invoice has of its own depends on what is the same money as another list's.
   const all = [...invoices, ...money]
   yield* decide(db, all, waiting)
   // What went back of a payment is for what another list's is for, which may have been decided later.
-  for (let n = 0; n < MOST_ROUNDS && Joins.isLeft(db); n++) yield* decide(db, all, isWaiting(db))
+  for (let n = 0; n < MOST_ROUNDS && (Joins.isLeft(db) || Joins.isDue(db)); n++) {
+    yield* joins(db)
+    yield* decide(db, all, isWaiting(db))
+  }
   yield* reports(db)
+})
+
+const joins = Effect.fnUntraced(function* (db: Db): Effect.fn.Return<void, StateError> {
+  while (yield* db.transaction(() => Joins.some(db, AT_ONCE))) {
+    // Separate transactions, so that none of them grows with the books.
+  }
 })
 
 /** After so many rounds, the next run goes on; until then, the invoices wait. */

@@ -1,6 +1,8 @@
 /** Reads what joining needs to know about one payment of a connection that several lists pay. Read-only. */
-import type { Invoice, Payment } from "../../connectors/Document.ts"
+import type { Invoice, Payment, Reversal } from "../../connectors/Document.ts"
 import * as Document from "../../connectors/Document.ts"
+import * as Decimal from "../../core/money/Decimal.ts"
+import type { Day } from "../../core/wire/Day.ts"
 import * as Currency from "../../core/money/Currency.ts"
 import { type Aliases, aliasesIn } from "./Aliases.ts"
 import * as Lookups from "./Lookups.ts"
@@ -122,6 +124,7 @@ export const load = (db: Db, memory: JoinMemory, document: number): Sighting | u
   const payer = invoice === undefined ? payerOf(db, memory, connection, payment, family) : customerOf(db, invoice)
   const invoices = isOwn ? booked : namedBy(db, memory, { key, payer, pays: family }, payment)
   const currency = payment.currency ?? (isOwn && invoice !== undefined ? currencyOf(db, invoice) : "")
+  const returned = returnedOn(db, key, totalOf(payment))
   return {
     document,
     key,
@@ -134,9 +137,25 @@ export const load = (db: Db, memory: JoinMemory, document: number): Sighting | u
     invoices,
     ids: idsOf(payment),
     words: wordsOf(payment),
+    ...(returned === undefined ? {} : { returned }),
     stands: db.prepare("SELECT 1 FROM posted WHERE fact = ? LIMIT 1").get(key) !== undefined,
     closed: closedOn(db, key)
   }
+}
+
+/** The last day on which something of a payment went back, if all of it did. */
+const returnedOn = (db: Db, key: string, amount: Decimal.Decimal): Day | undefined => {
+  const all = (
+    db
+      .prepare("SELECT d.body FROM matching m JOIN document d ON d.id = m.document WHERE m.of = ? AND d.deleted = 0")
+      .pluck()
+      .all(key) as ReadonlyArray<string>
+  ).map((body) => Body.read(body) as Reversal)
+  const [last] = all
+    .map(({ date }) => date)
+    .toSorted()
+    .toReversed()
+  return Decimal.sum(all.map(totalOf)) < amount ? undefined : last
 }
 
 const currencyOf = (db: Db, invoice: string): string => {

@@ -26,6 +26,8 @@ export interface Sighting {
   /** Its own identifiers, and words of its text that may be another list's. */
   readonly ids: ReadonlySet<string>
   readonly words: ReadonlySet<string>
+  /** The day by which all of it had gone back. */
+  readonly returned?: Day.Day
   /** It was posted on the service, whatever became of it there. */
   readonly stands: boolean
   /** Invoices that it is reported on and that are marked as paid, which cannot be undone. */
@@ -114,6 +116,15 @@ const alike = (a: Sighting, b: Sighting): JoinedBy | undefined => {
 
 const ORDER: ReadonlyArray<JoinedBy> = ["answer", "id", "invoice", "payer", "doubt"]
 
+/** What had gone back before the other's day is that other only if nothing else is. */
+const isSpent = ({ a, b }: Pick<Edge, "a" | "b">): boolean =>
+  (a.returned !== undefined && a.returned < b.date) || (b.returned !== undefined && b.returned < a.date)
+
+const rank = (edge: Edge): number => {
+  const at = ORDER.indexOf(edge.how)
+  return isSpent(edge) && at > ORDER.indexOf("id") ? at + ORDER.length : at
+}
+
 interface Edge {
   readonly how: JoinedBy
   readonly days: number
@@ -129,9 +140,7 @@ const edges = (sightings: ReadonlyArray<Sighting>, answers: Answers): ReadonlyAr
       if (how !== undefined) found.push({ how, days: Math.abs(daysBetween(a.date, b.date)), a, b })
     }
   const key = ({ a, b }: Edge) => pair(a.key, b.key)
-  return found.sort(
-    (x, y) => ORDER.indexOf(x.how) - ORDER.indexOf(y.how) || x.days - y.days || (key(x) < key(y) ? -1 : 1)
-  )
+  return found.sort((x, y) => rank(x) - rank(y) || x.days - y.days || (key(x) < key(y) ? -1 : 1))
 }
 
 /** Whom the others of a movement follow: the books, else what says most about its invoice, else the first by key. */

@@ -76,5 +76,15 @@ export const MATCHING_BY_REFERENCES: ReadonlyArray<UnitMutant> = [
     name: "movements: a link that may mean two invoices joins by the payer alone",
     caughtBy: [TWINS, "goes by its customer"],
     changes: [{ file: "sync/matching/Sightings.ts", from: "theirs.length === 1 ? theirs : []", to: "[]" }]
+  },
+  {
+    name: "movements: what had gone back before the books had it is what they have",
+    caughtBy: ["test/sync/movements/Movements.test.ts", "are not one that had gone back before the other's day"],
+    changes: [{ file: "sync/movements/Join.ts", from: "at + ORDER.length : at", to: "at : at" }]
+  },
+  {
+    name: "matching: what goes back of a payment is not known where it is joined",
+    caughtBy: [TWINS, "is not what the books have, whatever a person says of it"],
+    changes: [{ file: "sync/matching/Sightings.ts", from: "...(returned === undefined ? {} : { returned }),", to: "" }]
   }
 ]

@@ -139,6 +139,10 @@ export const PARTIES: ReadonlyArray<FaultRow> = [
     "sync/matching/Twins.test.ts",
     "{returned}, {amount}: a person says {number}"
   ]),
+  row("a debit that failed, of which the books have only the second try", [
+    "sync/matching/Twins.test.ts",
+    "is not what the books have, whatever a person says of it: read {steps}"
+  ]),
   row("a debit whose link is one invoice's id and another's number, where the books have it too", [
     "sync/matching/Twins.test.ts",
     "goes by its customer, also where its own books have the payment: its {means}, the books {order}"

@@ -135,3 +135,32 @@ describe("a link that is the id of one invoice and the number of another's", () 
           )
       )
 })
+
+describe("a debit that failed and was taken again", () => {
+  for (const steps of ["at once", "one by one", "what went back last"])
+    it.effect(`is not what the books have, whatever a person says of it: read ${steps}`, () =>
+      fresh(
+        Effect.gen(function* () {
+          const db = yield* Database
+          const failed = received("D1", { ...BAKERY, reference: "a debit", date: "2026-01-31" })
+          const again = received("D2", { ...BAKERY, reference: "a debit", date: "2026-02-14" })
+          const gone = back("B1", "D1")
+          const booked = payment("P1", { I1: "120.00" }, "2026-02-14")
+          if (steps === "at once") yield* read([ONE, TWO, booked], [failed, gone, again])
+          else if (steps === "one by one") {
+            yield* read([ONE, TWO], [failed])
+            yield* read([], [gone])
+            yield* read([booked], [again])
+          } else {
+            yield* read([ONE, TWO, booked], [failed, again])
+            yield* read([], [gone])
+          }
+          yield* choose("debits/payment/D1", "INV-1", "120.00")
+          const follows = "SELECT d.key FROM sighting s JOIN document d ON d.id = s.document WHERE s.leader IS NOT NULL"
+          assert.deepStrictEqual(db.prepare(follows).pluck().all(), ["debits/payment/D2"])
+          const { payments, reversals } = invoiceFacts(db, "books/invoice/I1")
+          assert.deepStrictEqual([payments.length, reversals.length], [2, 1])
+        })
+      )
+    )
+})

@@ -55,6 +55,18 @@ describe("payments of different lists", () => {
     )
   })
 
+  it("are not one that had gone back before the other's day, if another may be it", () => {
+    const named = { invoices: ["books/invoice/1"] }
+    const entry = sighting("books/payment/P1", 15, named)
+    const gone = sighting("debits/payment/D1", 0, { ...named, returned: day(5) })
+    const again = sighting("debits/payment/D2", 15)
+    assert.deepStrictEqual(joined([entry, gone, again]), ["debits/payment/D2 → books/payment/P1 (payer)"])
+    assert.deepStrictEqual(joined([entry, gone]), ["debits/payment/D1 → books/payment/P1 (invoice)"])
+    // The books entered it before it went back.
+    const early = { ...gone, returned: day(15) }
+    assert.deepStrictEqual(joined([entry, early, again]), ["debits/payment/D1 → books/payment/P1 (invoice)"])
+  })
+
   it("stay two where one list has two, whatever else is the same", () => {
     const twins = [sighting("bank/payment/B1", 3), sighting("bank/payment/B2", 3)]
     assert.deepStrictEqual(joined(twins), [])
