@@ -150,7 +150,7 @@ const untold = (
   { key, names }: Follower,
   shares: ReadonlyArray<MatchRules.Share>
 ): Twin | undefined => {
-  if (names.length > 0 || isPosted(db, key)) return undefined
+  if (names.length > 0 || !later.areJoined() || isPosted(db, key)) return undefined
   later.flushAllocations()
   const { document } = payment
   return twinOf(

@@ -6,7 +6,7 @@
 import type { Payment } from "../../connectors/Document.ts"
 import * as Document from "../../connectors/Document.ts"
 import * as Day from "../../core/wire/Day.ts"
-import { isByPayer } from "../movements/Join.ts"
+import { BY_PAYER_DAYS, isByPayer } from "../movements/Join.ts"
 import * as Body from "../state/Body.ts"
 import type { Database } from "../state/Database.ts"
 import { chosenByPerson, totalOf } from "./References.ts"
@@ -21,10 +21,13 @@ const OWN = `SELECT ${FIELDS} FROM sighting s JOIN document d ON d.id = s.docume
 
 const BESIDE = `SELECT ${FIELDS} FROM sighting a
     JOIN sighting s ON s.family = a.family AND s.currency = a.currency AND s.amount = a.amount AND s.party = a.party
-      AND s.list = a.list AND s.document <> a.document
+      AND s.list = a.list AND s.document <> a.document AND s.date BETWEEN date(a.date, :before) AND date(a.date, :after)
     JOIN document d ON d.id = s.document
     LEFT JOIN sighting l ON l.document = s.leader LEFT JOIN matching m ON m.document = s.document
-  WHERE a.document = ? AND a.party <> '' ORDER BY d.key`
+  WHERE a.document = :document AND a.party <> '' ORDER BY d.key`
+
+/** Payments that may both be one of the books are not further apart. */
+const APART = { before: `-${BY_PAYER_DAYS} days`, after: `+${BY_PAYER_DAYS} days` }
 
 interface Row {
   readonly document: number
@@ -51,7 +54,7 @@ const mayBe = ({ booked }: Row, { date }: Row): boolean => booked === null || is
 const beside = (db: Db, document: number): { readonly own: Row; readonly others: ReadonlyArray<Row> } | undefined => {
   const own = db.prepare(OWN).get(document) as Row | undefined
   if (own === undefined || !isNameless(own)) return undefined
-  const others = (db.prepare(BESIDE).all(document) as ReadonlyArray<Row>).filter(
+  const others = (db.prepare(BESIDE).all({ document, ...APART }) as ReadonlyArray<Row>).filter(
     (one) => isNameless(one) && (isJoined(own) || isJoined(one)) && mayBe(own, one) && mayBe(one, own)
   )
   return { own, others }

@@ -74,6 +74,9 @@ const isNear = (a: Sighting, b: Sighting, by: "invoice" | "payer"): boolean => {
   return a.isOwn || b.isOwn ? days >= EARLIEST && days <= LATEST[by] : days <= NEAR[by]
 }
 
+/** How many days apart two payments are at most that may both be one of the books. */
+export const BY_PAYER_DAYS = LATEST.payer - EARLIEST
+
 /** Whether a payment of the books may be one of another list by its payer and amount, as far as their days go. */
 export const isByPayer = (booked: Day.Day, paid: Day.Day): boolean => {
   const days = daysBetween(paid, booked)

@@ -51,7 +51,7 @@ CREATE TABLE sighting (
   leader    INTEGER,
   how       TEXT
 ) STRICT;
-CREATE INDEX sighting_alike ON sighting (family, currency, amount, party);
+CREATE INDEX sighting_alike ON sighting (family, currency, amount, party, date);
 CREATE INDEX sighting_leader ON sighting (leader) WHERE leader IS NOT NULL;
 
 -- Documents to join again, and the connections that several lists pay.
