@@ -94,7 +94,8 @@ const compare = (a: Sighting, b: Sighting, answers: Answers): JoinedBy | undefin
   if (a.list === b.list) return undefined
   const both = pair(a.key, b.key)
   if (answers.apart.has(both)) return undefined
-  if (answers.same.has(both)) return "answer"
+  // Of a payment for several invoices it is said of one of its parts: see `Limits.ts`.
+  if (answers.same.has(both)) return a.invoices.length > 1 === b.invoices.length > 1 ? "answer" : undefined
   if (a.amount !== b.amount || a.currency !== b.currency) return undefined
   const how = alike(a, b)
   return how !== undefined && (leaves(a, b) || leaves(b, a)) ? "doubt" : how

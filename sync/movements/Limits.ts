@@ -94,6 +94,21 @@ const isSamePart = (a: Fact<Payment>, b: Fact<Payment>, { answers, reversals }: 
   )
 }
 
+/** Whether a person said that a part of a payment for several invoices is another list's payment of this one. */
+const isAnswered = (a: Fact<Payment>, b: Fact<Payment>, { answers }: Known): boolean =>
+  keysOf(a).some((one) => keysOf(b).some((other) => answers.same.has(pair(one, other))))
+
+/** What counts of two that are the same: what counts already if that settles the invoice, otherwise what came in for it. */
+const amountOf = (
+  kept: Fact<Payment>,
+  came: Fact<Payment>,
+  counted: ReadonlyArray<Fact<Payment>>,
+  { asks }: Known
+): Decimal.Decimal => {
+  const others = Decimal.sum(counted.flatMap((one) => (one === kept ? [] : [one.amount])))
+  return kept.amount >= asks - others ? kept.amount : came.amount
+}
+
 /** The most payments of which sums are formed: more have too many. */
 const MOST = 6
 
@@ -139,10 +154,13 @@ const doubted = (payments: ReadonlyArray<Fact<Payment>>, stands: Stands, known: 
   const sorted: Sorted = { counted: [], waiting: [] }
   const bundles = payments.map((whole) => ({ whole, sum: parts(whole, payments, known.answers) }))
   for (const one of payments) {
-    const at = isStanding(one, stands) ? -1 : sorted.counted.findIndex((other) => isSamePart(one, other, known))
+    const at = isStanding(one, stands)
+      ? -1
+      : sorted.counted.findIndex((other) => isSamePart(one, other, known) || isAnswered(one, other, known))
     const same = sorted.counted[at]
     if (same !== undefined) {
-      sorted.counted[at] = { ...same, seen: [...(same.seen ?? []), { key: one.key, date: one.document.date }] }
+      const seen = [...(same.seen ?? []), { key: one.key, date: one.document.date }]
+      sorted.counted[at] = { ...same, amount: amountOf(same, one, sorted.counted, known), seen }
       continue
     }
     const like = isStanding(one, stands) ? [] : sameAs(one, sorted, bundles, known)

@@ -86,5 +86,12 @@ export const MATCHING_BY_REFERENCES: ReadonlyArray<UnitMutant> = [
     name: "matching: what goes back of a payment is not known where it is joined",
     caughtBy: [TWINS, "is not what the books have, whatever a person says of it"],
     changes: [{ file: "sync/matching/Sightings.ts", from: "...(returned === undefined ? {} : { returned }),", to: "" }]
+  },
+  {
+    name: "movements: what a person says of a part is said of the whole payment",
+    caughtBy: ["test/sync/matching/SameMoney.long.test.ts", "has its part of a payment for several"],
+    changes: [
+      { file: "sync/movements/Join.ts", from: "a.invoices.length > 1 === b.invoices.length > 1", to: "a.key !== b.key" }
+    ]
   }
 ]

@@ -139,6 +139,10 @@ export const PARTIES: ReadonlyArray<FaultRow> = [
     "sync/matching/Twins.test.ts",
     "{returned}, {amount}: a person says {number}"
   ]),
+  row("a transfer for several invoices, of which a person says that one part is the same money as the books' payment", [
+    "sync/matching/SameMoney.long.test.ts",
+    "has its part of a payment for several, once a person says"
+  ]),
   row("a debit that failed, of which the books have only the second try", [
     "sync/matching/Twins.test.ts",
     "is not what the books have, whatever a person says of it: read {steps}"

@@ -1,6 +1,7 @@
 /** Invoices of which the books and another list state the same money: what is open of them for what names them. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Exit } from "effect"
+import * as Decimal from "../../../core/money/Decimal.ts"
 import * as AttentionStore from "../../../sync/apply/AttentionStore.ts"
 import { concerned } from "../../../sync/decisions/Concerned.ts"
 import * as Movements from "../../../sync/decisions/Movements.ts"
@@ -132,6 +133,31 @@ describe("an invoice whose money two lists state", () => {
       assert.deepStrictEqual(open(world, "SELECT invoice FROM allocation WHERE amount IS NOT NULL"), [
         { invoice: "books/invoice/I1" }
       ])
+    })())
+
+  it("has its part of a payment for several, once a person says that the books' payment of it is the same money", () =>
+    inWorld({ pays: true }, async (world) => {
+      world.documents = [one, two, payment("P1", "119.00", "2026-01-31")]
+      world.payments = [received("D1", { ...BAKERY, amount: "360.00", reference: "a debit" })]
+      report(await world.sync())
+      await world.life(
+        Effect.gen(function* () {
+          const db = yield* Database
+          const parts = [
+            { invoice: "INV-1", amount: Decimal.of("120.00") },
+            { invoice: "INV-2", amount: Decimal.of("240.00") }
+          ]
+          yield* db.transaction(() => Choices.choose(db, "debits/payment/D1", parts, 0))
+          yield* Matching.run
+        })
+      )
+      report(await world.sync())
+      assert.match(waiting(world).join("\n"), /120\.00 GBP on 2026-01-31 .* may be the same money as 119\.00 GBP/)
+      await same(world, "debits/payment/D1", "books/payment/P1")
+      report(await world.sync())
+      report(await world.sync())
+      assert.deepStrictEqual(held(world), ["INV-1 paid: 119.00, -119.00, 120.00", "INV-2 paid: 240.00"])
+      assert.deepStrictEqual(waiting(world), [])
     })())
 
   it("has the payment of another list that paid another invoice, once that was taken back", () =>
