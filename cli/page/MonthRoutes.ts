@@ -10,7 +10,14 @@ import { Database, type StateError } from "../../sync/state/Database.ts"
 import * as Downloads from "./Downloads.ts"
 import { href, html } from "./Html.ts"
 import { monthPage } from "./Months.ts"
-import { type Looking, nothing, type PageHandler, type ReadContext, type ReadingHandler } from "./Response.ts"
+import {
+  type Looking,
+  nothing,
+  type PageHandler,
+  type ReadContext,
+  type ReadingHandler,
+  type ShownPage
+} from "./Response.ts"
 
 /** How many months can be chosen. */
 const MONTHS = 24
@@ -31,6 +38,17 @@ const connectionsOf = (
 ): ReadonlyArray<string> =>
   person.connections === undefined ? Status.connections(db) : connections.map(({ id }) => id).toSorted()
 
+/** Without these payments, balances would be too high. */
+const hidden = ({ paidUnseen = [] }: ReadContext): ShownPage | undefined =>
+  paidUnseen.length === 0
+    ? undefined
+    : {
+        title: "Month end",
+        at: "/months",
+        status: 403,
+        body: html`<p class="note bad" role="alert">Other connections pay ${[...new Set(paidUnseen)].join(", ")}, and you may not see them: balances without their payments would be wrong. Ask somebody who may see all of them.</p>`
+      }
+
 interface Looked {
   readonly connections: ReadonlyArray<string>
   readonly report: MonthReport
@@ -49,6 +67,8 @@ const looked = (asked: Looking, around: ReadContext): Effect.Effect<Looked | und
 
 export const show: ReadingHandler = (asked, around) =>
   Effect.gen(function* () {
+    const none = hidden(around)
+    if (none !== undefined) return none
     const db = yield* Database
     const found = yield* looked(asked, around)
     if (found === undefined) return nothing
@@ -57,7 +77,7 @@ export const show: ReadingHandler = (asked, around) =>
     const notYet = Decisions.openUntil(report, now)
     const all = [...new Set([...monthsTo(Day.fromEpochMillis(now)), report.month])].toSorted().toReversed()
     const months = yield* db.read(() =>
-      all.map((month) => ({ month, isClosed: Close.closedBy(db, connections, month).length > 0 }))
+      all.map((month) => ({ month, closed: Close.closedBy(db, connections, month).length }))
     )
     const body = monthPage({ report, digest: Decisions.digestOf(report), connections, notYet, months }, asked)
     return { title: `Month end, ${report.month}`, at: "/months", body }
@@ -65,6 +85,8 @@ export const show: ReadingHandler = (asked, around) =>
 
 export const workbook: ReadingHandler = (asked, around) =>
   Effect.gen(function* () {
+    const none = hidden(around)
+    if (none !== undefined) return none
     const found = yield* looked(asked, around)
     if (found === undefined) return nothing
     return yield* Downloads.asWorkbook(`closing-statement-${found.report.month}`, sheetsOf(found.report))
@@ -72,6 +94,8 @@ export const workbook: ReadingHandler = (asked, around) =>
 
 export const pdf: ReadingHandler = (asked, around) =>
   Effect.gen(function* () {
+    const none = hidden(around)
+    if (none !== undefined) return none
     const found = yield* looked(asked, around)
     if (found === undefined) return nothing
     // Loaded only here, because the typesetting code is large.
@@ -87,8 +111,11 @@ export const pdf: ReadingHandler = (asked, around) =>
       : { file: `closing-statement-${found.report.month}.pdf`, type: "application/pdf", body: new Uint8Array(made) }
   })
 
-export const close: PageHandler = ({ name, person, posted }, { connections }) =>
+export const close: PageHandler = ({ name, person, posted }, around) =>
   Effect.gen(function* () {
+    const { connections } = around
+    const none = hidden(around)
+    if (none !== undefined) return none
     const db = yield* Database
     const month = posted.get("month") ?? ""
     const days = Close.daysOf(month)

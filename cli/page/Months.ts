@@ -1,7 +1,7 @@
 /** Shows a month's closing statement in source, books and service, what differs, what was read late, and a form that closes it. */
 import * as Currency from "../../core/money/Currency.ts"
 import { grouped, plural } from "../../core/Plural.ts"
-import { leftOut, type MonthAccount, type MonthReport, type Roll } from "../../sync/reports/CloseReport.ts"
+import { remarks, type MonthAccount, type MonthReport, type Roll } from "../../sync/reports/CloseReport.ts"
 import { alike, PARTS_OF_MONTH } from "../render/MonthView.ts"
 import { storyOf } from "./DocumentTitle.ts"
 import { choices, href, html, htmlTable, mark, type Node, type Visitor, when } from "./Html.ts"
@@ -16,21 +16,25 @@ export interface ShownMonth {
   readonly connections: ReadonlyArray<string>
   /** Why it cannot be closed yet. */
   readonly notYet: string | undefined
-  /** The months that can be looked at, the newest first, and whether somebody closed them. */
-  readonly months: ReadonlyArray<{ readonly month: string; readonly isClosed: boolean }>
+  /** The months that can be looked at, the newest first, and for how many connections somebody closed them. */
+  readonly months: ReadonlyArray<{ readonly month: string; readonly closed: number }>
 }
 
 const money = (amount: string | null): string => (amount === null ? "not stated" : Currency.group(amount))
 
-const chosen = ({ months, report: { month } }: ShownMonth): Node => html`
+const chosen = ({ connections, months, report: { month, unplanned } }: ShownMonth): Node => {
+  const all = connections.length - unplanned.length
+  const words = (closed: number) => (closed === 0 ? "" : closed < all ? " (partly closed)" : " (closed)")
+  return html`
   <form class="row" method="get" action="/months">
     <label>Month
       <select name="month">
-        ${months.map((one) => html`<option value=${one.month} selected=${one.month === month}>${one.month}${one.isClosed ? " (closed)" : ""}</option>`)}
+        ${months.map((one) => html`<option value=${one.month} selected=${one.month === month}>${one.month}${words(one.closed)}</option>`)}
       </select>
     </label>
     <button>Show</button>
   </form>`
+}
 
 const account = ({ books, connection, currency, service, source }: MonthAccount): Node =>
   htmlTable(
@@ -48,7 +52,7 @@ const sums = (report: MonthReport): Node => {
   const { accounts, unplanned } = report
   return html`
     ${accounts.length === 0 && unplanned.length === 0 ? html`<p>There are no invoices until the end of this month.</p>` : accounts.map(account)}
-    ${leftOut(report).map((words) => html`<p class="note">${words}</p>`)}`
+    ${remarks(report).map((words) => html`<p class="note">${words}</p>`)}`
 }
 
 const cut = (all: number): string => (all > MOST ? `: the first ${MOST} of ${grouped(all)}` : ` (${grouped(all)})`)

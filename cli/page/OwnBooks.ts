@@ -76,7 +76,11 @@ export const ownBooks = <A, E, R>(
     const own = person.connections
     if (own === undefined) return yield* answer(around)
     const { alerts: _, ...rest } = around
-    const theirs = { ...rest, connections: around.connections.filter(({ id }) => own.includes(id)) }
+    const paidUnseen = around.connections.flatMap(({ id, pays }) =>
+      pays !== undefined && own.includes(pays.connection) && !own.includes(id) ? [pays.connection] : []
+    )
+    const connections = around.connections.filter(({ id }) => own.includes(id))
+    const theirs = { ...rest, connections, ...(paidUnseen.length === 0 ? {} : { paidUnseen }) }
     const db = yield* Database
     // The page of a collection reads the service before, and keeps what it says.
     if (method === "GET" && !(path[0] === "cover" && path.length === 2)) return yield* seenBy(person, answer(theirs))

@@ -209,7 +209,12 @@ const readApart = (handler: ReadingHandler, asked: Omit<Asked, "file">, around: 
       planning,
       ...(pays === undefined ? {} : { pays })
     }))
-    const reads = { connections, ...(around.tenant === undefined ? {} : { tenant: around.tenant }) }
+    const { paidUnseen, tenant } = around
+    const reads = {
+      connections,
+      ...(tenant === undefined ? {} : { tenant }),
+      ...(paidUnseen === undefined ? {} : { paidUnseen })
+    }
     const place = /\.\w+$/.test(path.at(-1) ?? "") ? "file" : "page"
     return yield* apart(db, { type: "page", look, around: reads }, here, place).pipe(
       Effect.catch((error) => rendered(trouble(error), asked, around))

@@ -16,6 +16,8 @@ export interface ReadContext {
   readonly connections: ReadonlyArray<PlannedConnection>
   /** The tenant, if there are several. */
   readonly tenant?: string
+  /** Connections that others pay which the reader may not see. */
+  readonly paidUnseen?: ReadonlyArray<string>
 }
 
 export interface PageContext extends Place, ReadContext {

@@ -1,7 +1,7 @@
 /** Renders a month's closing statement. */
 import * as Currency from "../../core/money/Currency.ts"
 import { grouped, plural } from "../../core/Plural.ts"
-import { leftOut, type MonthAccount, type MonthReport, type Roll } from "../../sync/reports/CloseReport.ts"
+import { remarks, type MonthAccount, type MonthReport, type Roll } from "../../sync/reports/CloseReport.ts"
 import { instant } from "./Instants.ts"
 import type { Output } from "./Output.ts"
 import { table } from "./Table.ts"
@@ -115,7 +115,7 @@ export const monthReport = (report: MonthReport, look: Look): string => {
     ...(accounts.length === 0 && unplanned.length === 0
       ? ["Nothing was asked for until then."]
       : accounts.map((one) => account(one, look))),
-    ...leftOut(report),
+    ...remarks(report),
     `${plural(customers.length, "customer's account", "customers' accounts")}: with --workbook or --json.`,
     ...differences(report, look),
     ...late(report, look),

@@ -3,6 +3,7 @@ import { Clock, Effect } from "effect"
 import * as Day from "../../core/wire/Day.ts"
 import { nameProblem } from "../model/PersonName.ts"
 import * as Close from "../reports/Close.ts"
+import { balancesOf } from "../reports/CloseOpening.ts"
 import type { MonthReport } from "../reports/CloseReport.ts"
 import { sha256 } from "../state/chain/Entry.ts"
 import { Database, type StateError } from "../state/Database.ts"
@@ -26,6 +27,20 @@ export const openUntil = (
 ): string | undefined =>
   Day.fromEpochMillis(now) < last ? `${month} ends on ${last}, and can be closed from that day on` : undefined
 
+/** Those that pay for these as well: their payments are in the same sums. */
+const withPayers = (db: Database["Service"], connections: ReadonlyArray<Whose>): ReadonlyArray<Whose> => {
+  const paying = db
+    .prepare("SELECT connection, pays FROM paying WHERE pays IN (SELECT value FROM json_each(?)) ORDER BY 1")
+    .all(JSON.stringify(connections.map(({ id }) => id))) as ReadonlyArray<{
+    readonly connection: string
+    readonly pays: string
+  }>
+  const known = new Map(connections.map((one) => [one.id, one]))
+  for (const { connection, pays } of paying)
+    if (!known.has(connection)) known.set(connection, { id: connection, pays: { connection: pays, days: 0 } })
+  return [...known.values()].toSorted((a, b) => (a.id < b.id ? -1 : 1))
+}
+
 /**
  * Closes the month for these connections, but for those that are in no sum, while nothing reads or sends for them: what is read after
  * that is late. Those that are closed stay as they were.
@@ -38,7 +53,8 @@ export const close = (
 ): Effect.Effect<MonthReport | { readonly why: string }, StateError, Database> =>
   Effect.gen(function* () {
     const db = yield* Database
-    const ids = connections.map(({ id }) => id)
+    const all = yield* db.read(() => withPayers(db, connections))
+    const ids = all.map(({ id }) => id)
     const work = Effect.gen(function* () {
       const now = yield* Clock.currentTimeMillis
       const why = nameProblem(who, "say who closes the month") ?? openUntil({ month, last: days.last }, now)
@@ -48,15 +64,16 @@ export const close = (
       if (digest !== undefined && digest !== own) return { why: "it says something else by now than what was shown" }
       yield* db.transaction(() => {
         for (const connection of ids.filter((one) => !report.unplanned.includes(one)))
-          db.prepare("INSERT INTO closed_month VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING").run(
+          db.prepare("INSERT INTO closed_month VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING").run(
             connection,
             month,
             now,
             who,
-            own
+            own,
+            JSON.stringify(balancesOf(report, connection))
           )
       })
       return { ...report, closed: yield* db.read(() => Close.closedBy(db, ids, month)) }
     })
-    return yield* db.hold(alone(db, connections, work))
+    return yield* db.hold(alone(db, all, work))
   })

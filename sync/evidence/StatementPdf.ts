@@ -17,7 +17,7 @@ import {
 } from "../collections/pdf/Layout.ts"
 import { writePdf } from "../collections/pdf/Pdf.ts"
 import type { Typesetter } from "../collections/pdf/Typesetting.ts"
-import { leftOut, type MonthReport, type Roll } from "../reports/CloseReport.ts"
+import { remarks, type MonthReport, type Roll } from "../reports/CloseReport.ts"
 
 const LINE = 14
 const SMALL = 8
@@ -136,7 +136,7 @@ const heading = (page: Printer, report: MonthReport): void => {
   page.line(`${first} to ${last}`)
   for (const { at, connection, who } of closed) page.line(`${connection} was closed by ${who} on ${at.slice(0, 10)}`)
   if (closed.length === 0) page.line("Nobody closed it.")
-  for (const words of leftOut(report)) page.line(words)
+  for (const words of remarks(report)) page.line(words)
 }
 
 const accounts = (page: Printer, report: MonthReport): void => {

@@ -16,7 +16,7 @@ import { isForNone } from "./Rows.ts"
 import * as MatchRules from "./Rules.ts"
 import { normal } from "../model/MatchText.ts"
 import { type Before, type Resolved, resolvePayment } from "./Resolve.ts"
-import { twinsOf } from "./Twins.ts"
+import { lookAlikesOf } from "./LookAlikes.ts"
 import {
   type Dirty,
   doubtedBy,
@@ -66,7 +66,7 @@ const connected = (db: Db, dirty: Dirty, { documents, keys, seen }: Start) => {
         // Including those that it leaves.
         const held = resolved.before.how === "" ? [] : heldBy(db, document)
         const { beside, inShort, wants } = resolved.naming
-        if (dirty.backs && dirty.later.areJoined()) documents.push(...twinsOf(db, document))
+        if (dirty.backs && dirty.later.areJoined()) documents.push(...lookAlikesOf(db, document))
         if (resolved.back.length > 0) keys.push(...sharesFollowed(db, resolved).map(({ invoice }) => invoice))
         keys.push(...wants, ...inShort, ...beside, ...resolved.shares.map(({ invoice }) => invoice), ...held)
         // And those of its reversals, which may be elsewhere.

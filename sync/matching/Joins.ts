@@ -14,7 +14,7 @@ import * as Body from "../state/Body.ts"
 import type { Database } from "../state/Database.ts"
 import { type Answers, DOUBT_DAYS, join, pair, type Sighting } from "../movements/Join.ts"
 import * as Sightings from "./Sightings.ts"
-import { twinsOf } from "./Twins.ts"
+import { lookAlikesOf } from "./LookAlikes.ts"
 
 type Db = Database["Service"]
 
@@ -282,7 +282,7 @@ const write = (db: Db, document: number, now: { readonly leader: number; readonl
   const before = rowOf(db, document)
   if (before === undefined || ((before.leader ?? undefined) === now?.leader && (before.how ?? undefined) === now?.how))
     return
-  const twins = twinsOf(db, document)
+  const twins = lookAlikesOf(db, document)
   db.prepare("UPDATE sighting SET leader = ?, how = ? WHERE document = ?").run(
     now?.leader ?? null,
     now?.how ?? null,
@@ -294,7 +294,7 @@ const write = (db: Db, document: number, now: { readonly leader: number; readonl
 
 /** A payment was placed on other invoices: what went back of those that follow it is placed again, and until then it is not read. */
 export const moved = (db: Db, document: number): void => {
-  for (const one of twinsOf(db, document)) queue(db, keyOf(db, one))
+  for (const one of lookAlikesOf(db, document)) queue(db, keyOf(db, one))
   db.prepare(
     `INSERT INTO to_match SELECT d.key FROM sighting s JOIN document d ON d.id = s.document
         WHERE s.leader = ? AND s.how <> 'doubt' ON CONFLICT DO NOTHING`

@@ -10,7 +10,7 @@ import type { Before, Follower } from "./Resolve.ts"
 import { type How, isForNone } from "./Rows.ts"
 import * as MatchRules from "./Rules.ts"
 import { leftBehind } from "./Tables.ts"
-import { isUnsaid, type Twin, twinOf } from "./Twins.ts"
+import { isUnsaid, type LookAlike, lookAlikeOf } from "./LookAlikes.ts"
 
 type Db = Database["Service"]
 
@@ -98,7 +98,7 @@ interface WithBack {
   readonly back: ReadonlyArray<Follower>
   readonly converted?: true
   /** It waits, because something went back of it or of this one. */
-  readonly twin?: Twin | undefined
+  readonly twin?: LookAlike | undefined
 }
 
 /** Places the reversals of a payment on the payment's invoices. */
@@ -131,7 +131,7 @@ export const placeBack = (
   }
 }
 
-const unsaid = ({ id }: Twin): string =>
+const unsaid = ({ id }: LookAlike): string =>
   `its payment names no invoice, and nor does ${id}, of the same payer and amount: say for which invoice the money was that went back`
 
 /** Its item stands for these invoices: none of them is marked as paid before somebody has said it. */
@@ -149,11 +149,11 @@ const untold = (
   payment: WithBack,
   { key, names }: Follower,
   shares: ReadonlyArray<MatchRules.Share>
-): Twin | undefined => {
+): LookAlike | undefined => {
   if (names.length > 0 || !later.areJoined() || isPosted(db, key)) return undefined
   later.flushAllocations()
   const { document } = payment
-  return twinOf(
+  return lookAlikeOf(
     db,
     document,
     shares.map(({ invoice }) => invoice),
@@ -167,14 +167,14 @@ export const untoldOf = (
   later: Later,
   { document, key }: { readonly document: number; readonly key: string },
   invoice: string
-): Twin | undefined => {
+): LookAlike | undefined => {
   if (!later.areJoined() || isPosted(db, key)) return undefined
   later.flushAllocations()
-  const twin = twinOf(db, document, [invoice], (one) => Leaders.sharesOf(db, one).map(({ invoice }) => invoice))
+  const twin = lookAlikeOf(db, document, [invoice], (one) => Leaders.sharesOf(db, one).map(({ invoice }) => invoice))
   return twin !== undefined && isUnsaid(db, key, twin) ? { ...twin, invoices: [...twin.invoices, invoice] } : undefined
 }
 
-export const waitsFor = ({ id }: Twin): string =>
+export const waitsFor = ({ id }: LookAlike): string =>
   `something went back of it or of ${id}, which is of the same payer and amount and names no invoice either: say first for which invoice that was`
 
 const isPosted = (db: Db, key: string): boolean =>

@@ -182,19 +182,12 @@ export const reported: Effect.Effect<void, StateError, Database> = Effect.flatMa
 
 const reports = Effect.fnUntraced(function* (db: Db): Effect.fn.Return<void, StateError> {
   const now = yield* Clock.currentTimeMillis
-  while (yield* db.transaction(() => batch(() => report(db, AT_ONCE, now)))) {
-    // Separate transactions, so that none of them grows with the books.
-  }
+  yield* untilDone(db, () => batch(() => report(db, AT_ONCE, now)))
 })
 
 const match = Effect.fnUntraced(function* (db: Db): Effect.fn.Return<void, StateError> {
   const pays = new Map(
-    (
-      db.prepare("SELECT connection, pays FROM paying ORDER BY connection").all() as ReadonlyArray<{
-        readonly connection: string
-        readonly pays: string
-      }>
-    ).map(({ connection, pays }) => [connection, pays])
+    db.prepare("SELECT connection, pays FROM paying ORDER BY connection").raw().all() as ReadonlyArray<[string, string]>
   )
   // Invoices first, then what names them, so that little is decided twice.
   const invoices: ReadonlyArray<Work> = [...new Set(pays.values())].flatMap((connection) =>
@@ -227,9 +220,12 @@ const match = Effect.fnUntraced(function* (db: Db): Effect.fn.Return<void, State
   yield* reports(db)
 })
 
-const joins = Effect.fnUntraced(function* (db: Db): Effect.fn.Return<void, StateError> {
-  while (yield* db.transaction(() => Joins.some(db, AT_ONCE))) {
-    // Separate transactions, so that none of them grows with the books.
+const joins = (db: Db): Effect.Effect<void, StateError> => untilDone(db, () => Joins.some(db, AT_ONCE))
+
+/** In separate transactions, so that none of them grows with the books. */
+const untilDone = Effect.fnUntraced(function* (db: Db, some: () => boolean): Effect.fn.Return<void, StateError> {
+  while (yield* db.transaction(some)) {
+    // The next part.
   }
 })
 
@@ -248,9 +244,7 @@ const takeAllIn = Effect.fnUntraced(function* (
       yield* index(db, PAYABLE_PARTY)
       areInvoicesIn = true
     }
-    while (yield* db.transaction(() => documents(db, work, waiting))) {
-      // Likewise.
-    }
+    yield* untilDone(db, () => documents(db, work, waiting))
   }
 })
 
@@ -263,12 +257,8 @@ const decide = Effect.fnUntraced(function* (
   yield* takeAllIn(db, works, waiting)
   yield* db.transaction(() => Joins.clear(db))
   for (const sql of [PAYABLE_PARTY, PAYABLE_OPEN, MATCHING_FREE]) yield* index(db, sql)
-  while (yield* db.transaction(() => batch(() => decideGroups(db, AT_ONCE)))) {
-    // Likewise.
-  }
-  while (yield* db.transaction(() => batch(() => explainSome(db, AT_ONCE)))) {
-    // Likewise.
-  }
+  yield* untilDone(db, () => batch(() => decideGroups(db, AT_ONCE)))
+  yield* untilDone(db, () => batch(() => explainSome(db, AT_ONCE)))
 })
 
 /** Decides which lines are payouts, for which it asks who is a customer. */

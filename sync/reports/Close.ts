@@ -5,7 +5,7 @@
  */
 import type { Effect } from "effect"
 import * as Currency from "../../core/money/Currency.ts"
-import type * as Decimal from "../../core/money/Decimal.ts"
+import * as Decimal from "../../core/money/Decimal.ts"
 import * as Day from "../../core/wire/Day.ts"
 import * as Instant from "../../core/wire/Instant.ts"
 import * as AttentionStore from "../apply/AttentionStore.ts"
@@ -23,6 +23,7 @@ import { ROW } from "../state/RecordPages.ts"
 import { readInParts } from "../state/Snapshot.ts"
 import { late } from "./CloseLate.ts"
 import { addTo, closingOf, inBooks, type MonthSums, type Movement, noSums, onService } from "./CloseMovements.ts"
+import { movedSince, unmatchedOn } from "./CloseOpening.ts"
 import type { MonthAccount, Late, MonthClosed, MonthDifference, MonthReport, Roll } from "./CloseReport.ts"
 
 type Db = Database["Service"]
@@ -37,7 +38,8 @@ const MOST_OF_MONTH = 1000
 export const daysOf = (month: string): { readonly first: Day.Day; readonly last: Day.Day } | undefined => {
   const [, year, number] = /^(\d{4})-(\d{2})$/.exec(month) ?? []
   const first = Day.make(Number(year), Number(number), 1)
-  if (first === undefined) return undefined
+  // The month before and the month after it are days, too.
+  if (first === undefined || first < "1900" || first > "9998") return undefined
   const next = Day.addDays(first, 31)
   return { first, last: Day.addDays(Day.of(`${next.slice(0, 7)}-01`), -1) }
 }
@@ -246,12 +248,19 @@ function* report(
   const found = new Month(db, days)
   for (const connection of connections) yield* found.connection(connection)
   const missed: Array<Late> = []
+  const lateSums = new Map<string, Decimal.Decimal>()
   let moreLate = 0
-  for (const { at, connection } of closedBy(db, connections, before(days.first)))
+  for (const { at, connection } of closedBy(db, connections, before(days.first))) {
+    const paid = db.prepare("SELECT pays FROM paying WHERE connection = ?").pluck().get(connection)
     for (const one of late(db, connection, Date.parse(at), Day.addDays(days.first, -1)))
       if (one === undefined) yield
-      else if (missed.length < MOST_OF_MONTH) missed.push(one)
-      else moreLate++
+      else {
+        const by = `${typeof paid === "string" ? paid : connection} ${one.currency}`
+        lateSums.set(by, (lateSums.get(by) ?? 0n) + Decimal.of(one.now) - Decimal.of(one.was))
+        if (missed.length < MOST_OF_MONTH) missed.push(one)
+        else moreLate++
+      }
+  }
   const customers: Array<MonthReport["customers"][number]> = []
   let n = 0
   for (const one of found.customers.values()) {
@@ -259,17 +268,20 @@ function* report(
     if (!isNone(books) || !isNone(service) || apart !== 0n) customers.push({ ...account(one), party, customer })
     if (++n % PART === 0) yield
   }
+  const accounts = totals(found.customers.values())
   const chain = headOf(db)
   return {
     month,
     ...days,
     closed: closedBy(db, connections, month),
-    accounts: totals(found.customers.values()),
+    accounts,
     customers,
     differences: found.differences,
     more: found.more,
     late: missed,
     moreLate,
+    moved: movedSince(db, connections, before(days.first), accounts, lateSums),
+    unmatched: unmatchedOn(db, connections, days.last),
     unplanned: found.unplanned,
     quarantined: db
       .prepare("SELECT count(*) FROM quarantine WHERE connection IN (SELECT value FROM json_each(?))")

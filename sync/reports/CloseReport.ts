@@ -1,5 +1,6 @@
 /** What a month's closing statement says, declared once for the command, the library and the HTTP interface. */
 import { Schema } from "effect"
+import * as Currency from "../../core/money/Currency.ts"
 import { grouped, plural } from "../../core/Plural.ts"
 
 const money = (description: string) => Schema.String.annotate({ description })
@@ -65,6 +66,26 @@ export const Late = Schema.Struct({
 }).annotate(named("ReadLate"))
 export type Late = typeof Late.Type
 
+const Balances = Schema.Struct({ books: Schema.String, service: Schema.String })
+
+export const Moved = Schema.Struct({
+  connection: Schema.String,
+  currency: Schema.String,
+  closed: Balances,
+  opens: Balances,
+  late: money("How much of what the books open with otherwise was read late"),
+  rest: money("How much is otherwise: matched with other invoices, or by another connection, currency or setting")
+}).annotate(named("MonthMoved", "A month that opens with something else than the month before was closed at"))
+export type Moved = typeof Moved.Type
+
+export const Unmatched = Schema.Struct({
+  connection: Schema.String,
+  currency: Schema.String,
+  payments: Schema.Int,
+  amount: money("What of them is for no known invoice")
+}).annotate(named("UnmatchedOfMonth"))
+export type Unmatched = typeof Unmatched.Type
+
 export const MonthClosed = Schema.Struct({
   connection: Schema.String,
   at: Schema.String,
@@ -92,6 +113,10 @@ export const MonthReport = Schema.Struct({
     description: "What was read of earlier months after the month before was closed"
   }),
   moreLate: Schema.Int,
+  moved: Schema.Array(Moved),
+  unmatched: Schema.Array(Unmatched).annotate({
+    description: "Payments until the last day that wait for an invoice; they are in no sum"
+  }),
   unplanned: Schema.Array(Schema.String).annotate({
     description:
       "Connections with invoices of which no plan was carried out yet, so that their scope is not known; they are in no sum"
@@ -101,14 +126,23 @@ export const MonthReport = Schema.Struct({
 }).annotate(named("MonthReport"))
 export type MonthReport = typeof MonthReport.Type
 
-/** What is in no sum or in no list, in words: beside every form of the statement. */
-export const leftOut = ({
+/** How the month opens otherwise than the month before was closed. */
+const moves = ({ closed, connection, currency, late, opens, rest }: Moved): string => {
+  const say = ({ books, service }: Moved["closed"]) =>
+    books === service ? Currency.group(books) : `${Currency.group(books)} (service ${Currency.group(service)})`
+  return `${connection}, ${currency}: the month before was closed at ${say(closed)}, and this one opens with ${say(opens)}. In the books, ${Currency.group(late)} of that was read late, and ${Currency.group(rest)} is matched otherwise, or by another connection, currency or setting.`
+}
+
+/** What is in no sum or in no list, and what is otherwise than it was closed, in words: beside every form of the statement. */
+export const remarks = ({
   accounts,
   differences,
   late,
   more,
   moreLate,
+  moved,
   quarantined,
+  unmatched,
   unplanned
 }: MonthReport): ReadonlyArray<string> => {
   const unstated = accounts.reduce((sum, { unchecked }) => sum + unchecked, 0)
@@ -117,6 +151,11 @@ export const leftOut = ({
   return [
     ...unplanned.map(
       (one) => `${one}: none of its plans was carried out yet. Its invoices are in no sum, and it cannot be closed.`
+    ),
+    ...moved.map(moves),
+    ...unmatched.map(
+      ({ amount, connection, currency, payments }) =>
+        `${connection}: ${plural(payments, "payment")} of ${Currency.group(amount)} ${currency} in all ${payments === 1 ? "waits" : "wait"} for an invoice, and ${payments === 1 ? "is" : "are"} in no sum.`
     ),
     ...(quarantined > 0 ? [`${plural(quarantined, "record")} could not be read; their amounts are in no sum.`] : []),
     ...(unstated > 0

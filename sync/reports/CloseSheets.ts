@@ -1,7 +1,7 @@
 /** The sheets of a month's closing statement: accounts with their customers, differences, and what was read late. */
 import * as Decimal from "../../core/money/Decimal.ts"
 import * as Instant from "../../core/wire/Instant.ts"
-import { leftOut, type MonthAccount, type MonthReport, type Roll } from "./CloseReport.ts"
+import { remarks, type MonthAccount, type MonthReport, type Roll } from "./CloseReport.ts"
 import type { Sheets } from "./Sheets.ts"
 import { type Cell, column, type Column, type Row, type Sheet } from "./sheets/Sheet.ts"
 
@@ -108,7 +108,7 @@ const late = ({ late: all }: MonthReport): Sheet =>
   )
 
 const left = (report: MonthReport): Sheet => ({
-  ...sheet("Left out", [column("What is in no sum or list", "text", 100)], () => leftOut(report).map((one) => [one])),
+  ...sheet("Remarks", [column("Remark", "text", 100)], () => remarks(report).map((one) => [one])),
   currency: -1
 })
 

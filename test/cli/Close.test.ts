@@ -79,7 +79,7 @@ describe("a month", () => {
       ofType(closed, "export").flatMap(({ sheets }) =>
         (sheets as ReadonlyArray<{ name: string }>).map(({ name }) => name)
       ),
-      ["Closing", "Differences", "Read late", "Left out"]
+      ["Closing", "Differences", "Read late", "Remarks"]
     )
     writeFileSync(join(folder, "payments.csv"), `${PAYMENTS}P-9,INV-2,2026-03-30,40.00,,\n`)
     writeFileSync(join(folder, "invoices.csv"), INVOICES.replace("Sent,200.60", "Sent,160.60"))

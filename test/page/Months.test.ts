@@ -8,6 +8,7 @@ import { appendFileSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { failed, useCommand } from "../support/Cli.ts"
 import { extractText } from "unpdf"
+import { until } from "../support/Daemon.ts"
 import { peopled, signInAs } from "../support/People.ts"
 
 useCommand()
@@ -16,7 +17,8 @@ const PEOPLE = [
   { name: "rita", roles: ["reader"] },
   { name: "bo", roles: ["bookkeeper"] },
   { name: "ada", full_name: "Ada Keeper", roles: ["approver"] },
-  { name: "otto", roles: ["approver"], connections: ["others"] }
+  { name: "otto", roles: ["approver"], connections: ["others"] },
+  { name: "shy", roles: ["approver"], connections: ["books"] }
 ] as const
 
 type Session = Awaited<ReturnType<typeof signInAs>>
@@ -36,17 +38,19 @@ const post = async (url: string, { cookie, form }: Session, fields: URLSearchPar
   return { status: answer.status, to: answer.headers.get("location"), text: await answer.text() }
 }
 
-const closedIn = (folder: string) => {
+const rowsOf = (folder: string, sql: string): ReadonlyArray<string> => {
   const db = new Sqlite(join(folder, "daybook.db"), { readonly: true })
-  const rows = db.prepare("SELECT connection, month, who FROM closed_month ORDER BY 1, 2").raw().all()
+  const rows = db.prepare(sql).raw().all() as ReadonlyArray<ReadonlyArray<unknown>>
   db.close()
-  return rows.map((row) => (row as ReadonlyArray<string>).join(" "))
+  return rows.map((row) => row.join(" "))
 }
+
+const closedIn = (folder: string) => rowsOf(folder, "SELECT connection, month, who FROM closed_month ORDER BY 1, 2")
 
 describe("month end on the page", { timeout: 90_000 }, () => {
   it("is closed by who may, as exactly what was shown, and what is read after it is late", async () => {
     const { here, running, url } = await peopled([...PEOPLE], false)
-    const [rita, bo, ada, otto] = await Promise.all(PEOPLE.map(({ name }) => signInAs(url, name)))
+    const [rita, bo, ada, otto, shy] = await Promise.all(PEOPLE.map(({ name }) => signInAs(url, name)))
     const shown = async (who: Session | undefined, month = "2026-03") =>
       (await who!.get(`/months?month=${month}`)).text()
     const sync = async () => {
@@ -71,6 +75,15 @@ describe("month end on the page", { timeout: 90_000 }, () => {
     assert.deepStrictEqual(fieldsOf(theirs).getAll("connection"), ["others"])
     assert.notInclude(theirs, "books, GBP")
     assert.strictEqual((await post(url, otto!, fields)).status, 403)
+    // The bank's payments are for the books, and this person does not see them.
+    for (const ending of ["", ".xlsx", ".pdf"])
+      assert.include(
+        await (await shy!.get(`/months${ending}?month=2026-03`)).text(),
+        "Other connections pay books, and you may not see them"
+      )
+    const alone = new URLSearchParams(fields)
+    for (const id of ["bank", "others"]) alone.delete("connection", id)
+    assert.strictEqual((await post(url, shy!, alone)).status, 403)
     const wrong = new URLSearchParams(fields)
     wrong.append("connection", "nobody's")
     assert.strictEqual((await post(url, ada!, wrong)).status, 404)
@@ -109,12 +122,22 @@ describe("month end on the page", { timeout: 90_000 }, () => {
     const april = await shown(ada, "2026-04")
     assert.match(april.replace(/<[^>]+>/g, " "), /books\/payment\/P-9\/INV-2\s+2026-03-30\s+0\.00\s+-40\.00\s+GBP/)
 
+    // What waited for an invoice when the month was closed is for one now.
+    assert.include(after, "bank: 1 payment of 24.00 GBP in all waits for an invoice, and is in no sum.")
+    const [item] = rowsOf(here.folder, "SELECT id FROM attention WHERE subject = 'bank/payment/1' AND closed IS NULL")
+    const matched = await bo!.post(`/attention/${item}/match`, { invoices: "INV-2=24.00", sure: "yes" })
+    assert.strictEqual(matched.status, 303, await matched.text())
+    const words =
+      "books, GBP: the month before was closed at 199.60, and this one opens with 135.60. In the books, -40.00 of that was read late, and -24.00 is matched otherwise, or by another connection, currency or setting."
+    await until("the service has it", async () => ((await shown(ada, "2026-04")).includes(words) ? true : undefined))
+
     const file = async (ending: string) =>
       Buffer.from(await (await ada!.get(`/months.${ending}?month=2026-04`)).arrayBuffer())
     assert.strictEqual((await file("xlsx")).subarray(0, 2).toString(), "PK")
     const { text } = await extractText(new Uint8Array(await file("pdf")), { mergePages: true })
     assert.match(text, /Closing statement 2026-04/)
-    assert.strictEqual((await ada!.get("/months?month=2026-13")).status, 404)
+    for (const month of ["2026-13", "2026-00", "0001-01", "9999-12", "x"])
+      assert.strictEqual((await ada!.get(`/months?month=${month}`)).status, 404, month)
   })
 
   it("says what waits for approval, and is not closed by a command before its last day, or by nobody", async () => {

@@ -54,5 +54,26 @@ export const EVIDENCE: ReadonlyArray<UnitMutant> = [
     name: "what a run says of orders is not kept",
     caughtBy: ["test/cli/AsOf.long.test.ts", "says of each past run what was printed of orders"],
     changes: [{ file: "sync/KeptStatements.ts", from: "orders: own(proof.orders)", to: "orders: []" }]
+  },
+  {
+    name: "a month is closed although something else was read since it was shown",
+    caughtBy: ["test/page/Months.test.ts", "is closed by who may, as exactly what was shown"],
+    changes: [{ file: "sync/decisions/Months.ts", from: "digest !== own", to: "digest === own" }]
+  },
+  {
+    name: "a month opens otherwise than it was closed, and nobody is told",
+    caughtBy: ["test/page/Months.test.ts", "is closed by who may, as exactly what was shown"],
+    changes: [
+      {
+        file: "sync/reports/CloseOpening.ts",
+        from: "if (was.books === opens.books",
+        to: "if (was.books !== opens.service || was.books === opens.books"
+      }
+    ]
+  },
+  {
+    name: "a month is shown to who does not see the payments for it",
+    caughtBy: ["test/page/Months.test.ts", "is closed by who may, as exactly what was shown"],
+    changes: [{ file: "cli/page/OwnBooks.ts", from: "&& !own.includes(id) ?", to: "&& own.includes(id) ?" }]
   }
 ]

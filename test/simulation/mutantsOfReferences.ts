@@ -1,7 +1,7 @@
 /** Mistakes about references that invoices ask for in place of their numbers, each with the test that catches it. */
 import type { UnitMutant } from "./unitMutants.ts"
 
-const TWINS = "test/sync/matching/Twins.test.ts"
+const LOOK_ALIKES = "test/sync/matching/LookAlikes.test.ts"
 const REFERENCES = "test/sync/matching/MatchReferences.test.ts"
 
 export const MATCHING_BY_REFERENCES: ReadonlyArray<UnitMutant> = [
@@ -47,34 +47,38 @@ export const MATCHING_BY_REFERENCES: ReadonlyArray<UnitMutant> = [
   },
   {
     name: "matching: what goes back of one of two payments that nothing tells apart follows the books' own",
-    caughtBy: [TWINS, "a person says"],
+    caughtBy: [LOOK_ALIKES, "a person says"],
     changes: [
-      { file: "sync/matching/Twins.ts", from: "if (amounts(wentBack(db, one.key)) === own) continue", to: "continue" }
+      {
+        file: "sync/matching/LookAlikes.ts",
+        from: "if (amounts(wentBack(db, one.key)) === own) continue",
+        to: "continue"
+      }
     ]
   },
   {
     name: "matching: what a person says of what went back says nothing of its payment",
-    caughtBy: [TWINS, "a person says"],
+    caughtBy: [LOOK_ALIKES, "a person says"],
     changes: [{ file: "sync/matching/Sightings.ts", from: "return said === undefined ?", to: "return said !== key ?" }]
   },
   {
     name: "matching: a payment that waited for its twin waits for ever",
-    caughtBy: [TWINS, "a person says"],
+    caughtBy: [LOOK_ALIKES, "a person says"],
     changes: [{ file: "sync/matching/Joins.ts", from: "now?.leader, ...twins]", to: "now?.leader]" }]
   },
   {
     name: "matching: an invoice of what went back is paid before a person has said of which",
-    caughtBy: [TWINS, "a person says"],
+    caughtBy: [LOOK_ALIKES, "a person says"],
     changes: [{ file: "sync/plan/Blocking.ts", from: "[key, normal(number)", to: "[normal(number)" }]
   },
   {
     name: "matching: a link that may mean two invoices is asked about though only one is its customer's",
-    caughtBy: [TWINS, "goes by its customer"],
+    caughtBy: [LOOK_ALIKES, "goes by its customer"],
     changes: [{ file: "sync/matching/Resolve.ts", from: "theirs.length === 1 ? theirs : found", to: "found" }]
   },
   {
     name: "movements: a link that may mean two invoices joins by the payer alone",
-    caughtBy: [TWINS, "goes by its customer"],
+    caughtBy: [LOOK_ALIKES, "goes by its customer"],
     changes: [{ file: "sync/matching/Sightings.ts", from: "theirs.length === 1 ? theirs : []", to: "[]" }]
   },
   {
@@ -84,7 +88,7 @@ export const MATCHING_BY_REFERENCES: ReadonlyArray<UnitMutant> = [
   },
   {
     name: "matching: what goes back of a payment is not known where it is joined",
-    caughtBy: [TWINS, "is not what the books have, whatever a person says of it"],
+    caughtBy: [LOOK_ALIKES, "is not what the books have, whatever a person says of it"],
     changes: [{ file: "sync/matching/Sightings.ts", from: "...(returned === undefined ? {} : { returned }),", to: "" }]
   },
   {

@@ -75,7 +75,12 @@ export const CHAINED: ReadonlyArray<Chained> = [
     ]
   },
   { table: "sign_in", key: "id", columns: ["at", "name", "subject", "issuer", "how", "address", "outcome"] },
-  { table: "closed_month", key: ["connection", "month"], columns: ["closed", "who", "digest"], whole: true },
+  {
+    table: "closed_month",
+    key: ["connection", "month"],
+    columns: ["closed", "who", "digest", "balances"],
+    whole: true
+  },
   { table: "match", key: ["connection", "party"], columns: ["company", "chosen"], whole: true },
   { table: "choice", key: ["payment"], columns: ["shares", "chosen"], whole: true },
   { table: "same_money", key: ["a", "b"], columns: ["same", "answered"], whole: true },

@@ -283,13 +283,15 @@ CREATE TABLE customer_note (
 ) STRICT;
 CREATE INDEX customer_note_of ON customer_note (connection, party);
 
--- Months that a person closed. 'digest' is that of the report that was shown.
+-- Months that a person closed. 'digest' is that of the report that was shown; 'balances' are its closing balances in books and on the
+-- service, by currency.
 CREATE TABLE closed_month (
   connection  TEXT NOT NULL,
   month       TEXT NOT NULL,
   closed      INTEGER NOT NULL,
   who         TEXT NOT NULL,
   digest      TEXT NOT NULL,
+  balances    TEXT NOT NULL,
   PRIMARY KEY (connection, month)
 ) STRICT, WITHOUT ROWID;
 

@@ -7,6 +7,10 @@ export const MACHINE: ReadonlyArray<FaultRow> = [
     "page/Months.test.ts",
     "is closed by who may, as exactly what was shown, and what is read after it is late"
   ]),
+  row("a payment that is matched, a currency or a connection that is other after its month was closed", [
+    "page/Months.test.ts",
+    "is closed by who may, as exactly what was shown, and what is read after it is late"
+  ]),
   row(
     "a customer is removed from a cluster, and another gets the name",
     ["sync/cluster/Erasure.long.test.ts", "leaves nothing in any table"],

@@ -136,7 +136,7 @@ export const PARTIES: ReadonlyArray<FaultRow> = [
     "is open by what went back of its own payment"
   ]),
   row("money that goes back of one of two debits that nothing tells apart, of which the books have one", [
-    "sync/matching/Twins.test.ts",
+    "sync/matching/LookAlikes.test.ts",
     "{returned}, {amount}: a person says {number}"
   ]),
   row("a transfer for several invoices, of which a person says that one part is the same money as the books' payment", [
@@ -144,11 +144,11 @@ export const PARTIES: ReadonlyArray<FaultRow> = [
     "has its part of a payment for several, once a person says"
   ]),
   row("a debit that failed, of which the books have only the second try", [
-    "sync/matching/Twins.test.ts",
+    "sync/matching/LookAlikes.test.ts",
     "is not what the books have, whatever a person says of it: read {steps}"
   ]),
   row("a debit whose link is one invoice's id and another's number, where the books have it too", [
-    "sync/matching/Twins.test.ts",
+    "sync/matching/LookAlikes.test.ts",
     "goes by its customer, also where its own books have the payment: its {means}, the books {order}"
   ]),
   row(

@@ -82,14 +82,14 @@ const amounts = (all: ReadonlyArray<Returned>): string =>
     .join(" ")
 
 /** Payments that nothing tells from this one, if something went back of it or of them: what is decided about them may be another now. */
-export const twinsOf = (db: Db, document: number): ReadonlyArray<number> => {
+export const lookAlikesOf = (db: Db, document: number): ReadonlyArray<number> => {
   const { others = [], own } = beside(db, document) ?? {}
   return own !== undefined && [own, ...others].some(({ key }) => wentBack(db, key).length > 0)
     ? others.map((one) => one.document)
     : []
 }
 
-export interface Twin {
+export interface LookAlike {
   readonly id: string
   /** Keys of the invoices that it is for. */
   readonly invoices: ReadonlyArray<string>
@@ -101,12 +101,12 @@ export interface Twin {
  * @param invoices keys of what this one is for
  * @param invoicesOf what another one is for
  */
-export const twinOf = (
+export const lookAlikeOf = (
   db: Db,
   document: number,
   invoices: ReadonlyArray<string>,
   invoicesOf: (document: number) => ReadonlyArray<string>
-): Twin | undefined => {
+): LookAlike | undefined => {
   const found = beside(db, document)
   if (found === undefined) return undefined
   const own = amounts(wentBack(db, found.own.key))
@@ -119,7 +119,7 @@ export const twinOf = (
 }
 
 /** Whether nobody has said yet for which invoice something was that went back of this payment or of its twin. */
-export const isUnsaid = (db: Db, key: string, { id }: Twin): boolean => {
+export const isUnsaid = (db: Db, key: string, { id }: LookAlike): boolean => {
   const { connection } = Document.parseKey(key)
   return [key, Document.key(connection, "payment", id)].some((one) =>
     wentBack(db, one).some((back) => chosenByPerson(db, back.key) === undefined)
