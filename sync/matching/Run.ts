@@ -187,7 +187,7 @@ const reports = Effect.fnUntraced(function* (db: Db): Effect.fn.Return<void, Sta
 
 const match = Effect.fnUntraced(function* (db: Db): Effect.fn.Return<void, StateError> {
   const pays = new Map(
-    db.prepare("SELECT connection, pays FROM paying ORDER BY connection").raw().all() as ReadonlyArray<[string, string]>
+    db.raw.prepare("SELECT connection, pays FROM paying ORDER BY 1").raw().all() as ReadonlyArray<[string, string]>
   )
   // Invoices first, then what names them, so that little is decided twice.
   const invoices: ReadonlyArray<Work> = [...new Set(pays.values())].flatMap((connection) =>

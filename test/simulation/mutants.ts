@@ -196,7 +196,7 @@ export const MUTANTS: ReadonlyArray<Mutant> = [
     changes: [
       {
         file: "sync/matching/Run.ts",
-        from: "    while (yield* db.transaction(() => documents(db, work, waiting))) {",
+        from: "    yield* untilDone(db, () => documents(db, work, waiting))",
         to: `    const [from, to] = range(work.connection, work.kind)
     const keys = db.prepare("SELECT key FROM to_match WHERE key > ? AND key < ?").pluck().all(from, to)
     yield* db.transaction(() => db.prepare("DELETE FROM to_match WHERE key > ? AND key < ?").run(from, to))
@@ -204,7 +204,7 @@ export const MUTANTS: ReadonlyArray<Mutant> = [
       for (const key of keys) db.prepare("INSERT INTO to_match VALUES (?)").run(key)
       return documents(db, work, waiting)
     })
-    while (yield* db.transaction(() => documents(db, work, waiting))) {`
+    yield* untilDone(db, () => documents(db, work, waiting))`
       }
     ]
   },
@@ -216,12 +216,12 @@ export const MUTANTS: ReadonlyArray<Mutant> = [
     changes: [
       {
         file: "sync/matching/Run.ts",
-        from: "  while (yield* db.transaction(() => batch(() => decideGroups(db, AT_ONCE)))) {",
+        from: "  yield* untilDone(db, () => batch(() => decideGroups(db, AT_ONCE)))",
         to: `  const kept = db.prepare("SELECT pays, currency, amount, party FROM to_group").raw().all() as Array<Array<string>>
   yield* db.transaction(() => db.prepare("DELETE FROM to_group").run())
   const keep = db.prepare("INSERT INTO to_group VALUES (?, ?, ?, ?)")
   yield* db.transaction(() => kept.forEach((group) => keep.run(group)))
-  while (yield* db.transaction(() => batch(() => decideGroups(db, AT_ONCE)))) {`
+  yield* untilDone(db, () => batch(() => decideGroups(db, AT_ONCE)))`
       }
     ]
   },
