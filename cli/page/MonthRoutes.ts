@@ -123,9 +123,13 @@ export const close: PageHandler = ({ name, person, posted }, around) =>
     const named = [...new Set(posted.getAll("connection"))].toSorted()
     if (days === undefined || named.length === 0 || named.some((id) => !known.includes(id))) return nothing
     const owners = named.map((id) => connections.find((one) => one.id === id) ?? { id })
+    const began = yield* Clock.currentTimeMillis
     const closed = yield* Decisions.close(owners, { month, days, who: name, digest: posted.get("digest") ?? "" })
     const to = href("/months", { month })
-    if (!("why" in closed)) return { to, said: "closedMonth" }
+    if (!("why" in closed)) {
+      const isNew = closed.closed.some(({ at }) => Date.parse(at) >= began)
+      return { to, said: isNew ? "closedMonth" : "closedBefore" }
+    }
     return {
       title: "Nothing was closed",
       at: "/months",

@@ -107,6 +107,7 @@ export const SAID = {
   chosen: "Saved. Its invoices are updated in the next run.",
   forgotten: "Undone. Its invoices are sent by name in the next run.",
   closedMonth: "Closed. What is read of it from now on is shown as late in the next month.",
+  closedBefore: "Somebody had closed it already; it stays as they closed it.",
   bought: "Approved. What was chosen is bought at these prices in the next run, which starts now.",
   notBought: "Rejected. No cover is bought for it.",
   confirmed: "Confirmed. It is handed over in the next run, which starts now.",

@@ -108,9 +108,11 @@ describe("month end on the page", { timeout: 90_000 }, () => {
     assert.include(moved.text, "2026-03 was not closed: it says something else by now than what was shown.")
     assert.deepStrictEqual(closedIn(here.folder), [])
 
-    const done = await post(url, ada!, fieldsOf(await shown(ada)))
+    const asShown = fieldsOf(await shown(ada))
+    const done = await post(url, ada!, asShown)
     assert.strictEqual(done.status, 303, done.text)
     assert.strictEqual(done.to, "/months?month=2026-03&said=closedMonth")
+    assert.strictEqual((await post(url, ada!, asShown)).to, "/months?month=2026-03&said=closedBefore")
     const all = ["bank", "books", "others"].map((id) => `${id} 2026-03 Ada Keeper`)
     assert.deepStrictEqual(closedIn(here.folder), all)
     const after = await shown(ada)
