@@ -57,12 +57,12 @@ export const EVIDENCE: ReadonlyArray<UnitMutant> = [
   },
   {
     name: "a month is closed although something else was read since it was shown",
-    caughtBy: ["test/page/Months.test.ts", "is closed by who may, as exactly what was shown"],
+    caughtBy: ["test/page/Months.long.test.ts", "is closed by who may, as exactly what was shown"],
     changes: [{ file: "sync/decisions/Months.ts", from: "digest !== own", to: "digest === own" }]
   },
   {
     name: "a month opens otherwise than it was closed, and nobody is told",
-    caughtBy: ["test/page/Months.test.ts", "is closed by who may, as exactly what was shown"],
+    caughtBy: ["test/page/Months.long.test.ts", "is closed by who may, as exactly what was shown"],
     changes: [
       {
         file: "sync/reports/CloseOpening.ts",
@@ -73,7 +73,7 @@ export const EVIDENCE: ReadonlyArray<UnitMutant> = [
   },
   {
     name: "a month is shown to who does not see the payments for it",
-    caughtBy: ["test/page/Months.test.ts", "is closed by who may, as exactly what was shown"],
+    caughtBy: ["test/page/Months.long.test.ts", "is closed by who may, as exactly what was shown"],
     changes: [{ file: "cli/page/OwnBooks.ts", from: "&& !own.includes(id) ?", to: "&& own.includes(id) ?" }]
   }
 ]

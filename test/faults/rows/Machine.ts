@@ -4,11 +4,11 @@ import { SIMULATION, KILLS, REQUESTS } from "./Shown.ts"
 
 export const MACHINE: ReadonlyArray<FaultRow> = [
   row("a month that is closed on the page after something else was read, before its last day, or for books of others", [
-    "page/Months.test.ts",
+    "page/Months.long.test.ts",
     "is closed by who may, as exactly what was shown, and what is read after it is late"
   ]),
   row("a payment that is matched, a currency or a connection that is other after its month was closed", [
-    "page/Months.test.ts",
+    "page/Months.long.test.ts",
     "is closed by who may, as exactly what was shown, and what is read after it is late"
   ]),
   row(
