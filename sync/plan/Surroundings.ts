@@ -44,12 +44,12 @@ export interface Returned {
   readonly date: string
   /** JSON: what its text says. */
   readonly names: string
-  /** JSON: keys of the invoices that its item stands for; empty: nobody knows of which payment it is. */
-  readonly was: string
+  /** JSON: keys of the invoices for one of which it is, where its payment is known; empty otherwise. */
+  readonly may: string
 }
 
-const RETURNED = `SELECT d.key, m.connection, m.amount, m.currency, m.date, m.names, m.was FROM matching m JOIN document d ON d.id = m.document
-  WHERE m.pays = ? AND m.back = 1 AND m.how = '' AND (m.of IS NULL OR m.was <> '') AND d.deleted = 0`
+const RETURNED = `SELECT d.key, m.connection, m.amount, m.currency, m.date, m.names, iif(m.of IS NULL, '', m.was) AS may FROM matching m JOIN document d ON d.id = m.document
+  WHERE m.pays = ? AND m.back = 1 AND m.how = '' AND (m.of IS NULL OR (m.was <> '' AND m.why IS NOT NULL)) AND d.deleted = 0`
 
 /** A connection that pays for another and was not read to its end; not one that is gone and of which nothing was ever read. */
 export interface ReadingPayer {
@@ -65,10 +65,10 @@ const READING_PAYER = `SELECT p.connection, p.removed FROM paying p WHERE p.pays
   OR EXISTS (SELECT 1 FROM to_match WHERE key > p.connection || '/' AND key < p.connection || '0'))`
 
 /** By what an invoice finds it. */
-const namesOf = ({ amount, currency, names, was }: Returned): ReadonlyArray<string> =>
-  was === ""
+const namesOf = ({ amount, currency, may, names }: Returned): ReadonlyArray<string> =>
+  may === ""
     ? [`${amount} ${currency}`, ...(JSON.parse(names) as ReadonlyArray<string>)]
-    : (JSON.parse(was) as ReadonlyArray<string>)
+    : (JSON.parse(may) as ReadonlyArray<string>)
 
 /** Valid for one transaction in which nothing is written. */
 export class Surroundings {

@@ -287,7 +287,7 @@ it("what cannot be read, or went back, holds an invoice back by its reference as
     currency: "GBP",
     date: "2026-02-01",
     names: "",
-    was: ""
+    may: ""
   }
   const returned = new Map([["RF18539007547034", [back]]])
   assert.deepStrictEqual(Blocking.mayBeBack(returned, { ...asked, key: "" }, []), [back.key])
