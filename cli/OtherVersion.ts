@@ -35,8 +35,7 @@ const planOf = (
     const [command, ...before] = commandOf(program)
     const child = spawn(command, [...before, "plan", "--json", "--config", file, "--state", state], {
       env: { ...environment },
-      stdio: ["ignore", "pipe", "pipe"],
-      timeout: MOST_MS
+      stdio: ["ignore", "pipe", "pipe"]
     })
     let [said, wrong] = ["", ""]
     const fail = (why: string) => resume(Effect.fail(new UsageError({ why: `${program} makes no plan: ${why}` })))
@@ -46,13 +45,21 @@ const planOf = (
     child.on("close", (status) => {
       if (status !== 0 && status !== ATTENTION) return fail(wrong.trim() || `it ended with ${status}`)
       try {
-        resume(Effect.succeed(linesIn(said)))
+        const lines = linesIn(said)
+        // A plan ends with its sums, also where nothing is to be sent.
+        if (!lines.some((line) => line?.["type"] === "summary")) return fail("it prints none")
+        resume(Effect.succeed(lines))
       } catch {
         fail("what it prints is no JSON")
       }
     })
     return Effect.sync(() => void child.kill("SIGKILL"))
-  })
+  }).pipe(
+    Effect.timeoutOrElse({
+      duration: MOST_MS,
+      orElse: () => Effect.fail(new UsageError({ why: `${program} makes no plan: it did not end within ten minutes` }))
+    })
+  )
 
 export interface VersionsCompared {
   /** How many documents both say the same of. */

@@ -52,6 +52,18 @@ describe("the plan of another version", { timeout: 120_000 }, () => {
     assert.include(failed(await here.run("plan", "--by", "nowhere.js"), 2), "nowhere.js was not found")
     here.write("broken.mjs", 'console.error("daybook: no"); process.exitCode = 1\n')
     assert.include(failed(await here.run("plan", "--by", "broken.mjs"), 2), "makes no plan: daybook: no")
+    for (const [name, text] of [
+      ["silent.mjs", ""],
+      ["part.mjs", 'console.log(JSON.stringify({ type: "call", document: "books/invoice/INV-1" }))\n'],
+      ["null.mjs", "console.log(null)\n"]
+    ] as const) {
+      here.write(name, text)
+      assert.match(failed(await here.run("plan", "--by", name), 2), /makes no plan: it prints none/)
+    }
+    here.write("no-program", "")
+    const from = Date.now()
+    assert.include(failed(await here.run("plan", "--by", "no-program"), 2), "EACCES")
+    assert.isBelow(Date.now() - from, 60_000, "nothing keeps the command from ending")
     assert.include(failed(await here.run("plan", "--by", "next.mjs", "--as-of", "2026-10-31"), 2), "give it alone")
   })
 
