@@ -107,9 +107,10 @@ export const one: PageHandler = ({ form, path, query }) =>
       ? Effect.succeed(nothing)
       : Effect.gen(function* () {
           const db = yield* Database
-          const now = query.has("draft") ? yield* db.read(() => digestOfItem(db, found)) : undefined
+          const fields = benchFields(query)
+          const now = query.has("draft") ? yield* db.read(() => digestOfItem(db, found, chosenLines(fields))) : undefined
           const { isMoved, note } = prepared(query, now)
-          return yield* show(found, { form, note, fields: benchFields(isMoved ? new URLSearchParams() : query) })
+          return yield* show(found, { form, note, fields: isMoved ? benchFields(new URLSearchParams()) : fields })
         })
   )
 

@@ -5,7 +5,7 @@
  */
 import * as AttentionStore from "../apply/AttentionStore.ts"
 import * as MatchCandidates from "../matching/Candidates.ts"
-import { isMatchingItem } from "../matching/Choices.ts"
+import * as Choices from "../matching/Choices.ts"
 import { shownDigest } from "../model/ShownDigest.ts"
 import type { PlannedConnection } from "../model/Connection.ts"
 import * as Approvals from "../plan/Approvals.ts"
@@ -35,11 +35,29 @@ export interface PreparedDecision {
 /** How many invoices a person is shown beside a payment. */
 export const MOST_CANDIDATES = 10
 
-/** Of an item as it is shown, with the invoices that its payment may be for. */
-export const digestOfItem = (db: Db, item: AttentionStore.OpenAttention): string => {
+/** The invoices that are chosen for a payment, as they are in the books now; of one that cannot be chosen, why. */
+const chosenOf = (db: Db, payment: string, invoices: ReadonlyArray<string>) => {
+  const pays = db
+    .prepare("SELECT m.pays FROM document d JOIN matching m ON m.document = d.id WHERE d.key = ?")
+    .pluck()
+    .get(payment) as string | undefined
+  return invoices.map((text) => Choices.find(db, pays ?? "", text.replace(/=[^=]*$/, "").trim()))
+}
+
+/**
+ * Of an item as it is shown, with the invoices that its payment may be for.
+ *
+ * @param invoices those that are chosen
+ */
+export const digestOfItem = (
+  db: Db,
+  item: AttentionStore.OpenAttention,
+  invoices: ReadonlyArray<string>
+): string => {
   const { fact, id, rule, subject, todo, why } = item
-  const candidates = isMatchingItem(rule) ? MatchCandidates.candidates(db, subject, MOST_CANDIDATES) : []
-  return shownDigest("sha1", JSON.stringify([id, subject, fact, rule, why, todo, candidates]))
+  const candidates = Choices.isMatchingItem(rule) ? MatchCandidates.candidates(db, subject, MOST_CANDIDATES) : []
+  const chosen = chosenOf(db, subject, invoices)
+  return shownDigest("sha1", JSON.stringify([id, subject, fact, rule, why, todo, candidates, chosen]))
 }
 
 /** Of offers, each with what it costs: in the order of their invoices. */
@@ -113,10 +131,12 @@ const ofPlan = (
 const ofItem = (db: Db, item: number, invoices: ReadonlyArray<string>): PreparedDecision | { readonly why: string } => {
   const found = AttentionStore.find(db, item)
   if (found === undefined) return { why: `attention item ${item} is not open` }
-  if (invoices.length > 0 && !isMatchingItem(found.rule))
+  if (invoices.length > 0 && !Choices.isMatchingItem(found.rule))
     return { why: `item ${item} is not about a payment that needs an invoice: leave the invoices out` }
+  const wrong = chosenOf(db, found.subject, invoices).find((one) => typeof one === "string")
+  if (wrong !== undefined) return { why: wrong }
   const chosen = invoices.length === 0 ? [] : [["invoices", invoices.join("\n")] as const]
-  return address(`/attention/${item}`, digestOfItem(db, found), chosen)
+  return address(`/attention/${item}`, digestOfItem(db, found, invoices), chosen)
 }
 
 /**

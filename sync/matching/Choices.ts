@@ -197,7 +197,7 @@ const takenBy = (db: Db, payment: string, invoice: string): Decimal.Decimal => {
 }
 
 /** Finds an invoice by key, id or number, or says why it cannot be used. */
-const find = (db: Db, pays: string, name: string): PayableRow | string => {
+export const find = (db: Db, pays: string, name: string): PayableRow | string => {
   const isThere = (key: string) =>
     key.startsWith(`${pays}/invoice/`) && db.prepare("SELECT 1 FROM document WHERE key = ?").get(key) !== undefined
   const byId = Document.key(pays, "invoice", name)
