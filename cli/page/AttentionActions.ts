@@ -108,7 +108,9 @@ export const one: PageHandler = ({ form, path, query }) =>
       : Effect.gen(function* () {
           const db = yield* Database
           const fields = benchFields(query)
-          const now = query.has("draft") ? yield* db.read(() => digestOfItem(db, found, chosenLines(fields))) : undefined
+          const now = query.has("draft")
+            ? yield* db.read(() => digestOfItem(db, found, chosenLines(fields)))
+            : undefined
           const { isMoved, note } = prepared(query, now)
           return yield* show(found, { form, note, fields: isMoved ? benchFields(new URLSearchParams()) : fields })
         })

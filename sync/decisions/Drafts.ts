@@ -49,11 +49,7 @@ const chosenOf = (db: Db, payment: string, invoices: ReadonlyArray<string>) => {
  *
  * @param invoices those that are chosen
  */
-export const digestOfItem = (
-  db: Db,
-  item: AttentionStore.OpenAttention,
-  invoices: ReadonlyArray<string>
-): string => {
+export const digestOfItem = (db: Db, item: AttentionStore.OpenAttention, invoices: ReadonlyArray<string>): string => {
   const { fact, id, rule, subject, todo, why } = item
   const candidates = Choices.isMatchingItem(rule) ? MatchCandidates.candidates(db, subject, MOST_CANDIDATES) : []
   const chosen = chosenOf(db, subject, invoices)
