@@ -46,7 +46,8 @@ interface Effect {
 /** What a version adds to what is open. */
 const effectOf = (
   version: Pick<Version, "deleted" | "body"> | undefined,
-  matched: string | null
+  matched: string | null,
+  currencyOf: (document: Document.Document) => string
 ): Effect | undefined => {
   if (version === undefined || version.deleted === 1) return undefined
   const document = Body.read(version.body)
@@ -60,7 +61,11 @@ const effectOf = (
     given.length > 0
       ? Decimal.sum(given.map((amount) => BigInt(amount)))
       : Decimal.sum(document.shares.map(({ amount }) => amount))
-  return { date: document.date, currency: document.currency ?? "", amount: document.kind === "reversal" ? sum : -sum }
+  return {
+    date: document.date,
+    currency: document.currency ?? currencyOf(document),
+    amount: document.kind === "reversal" ? sum : -sum
+  }
 }
 
 /** Documents of these kinds that changed since, and undefined between the parts. */
@@ -84,31 +89,34 @@ function* since(db: Db, connection: string, closed: number): IterableIterator<Ve
  */
 export function* late(db: Db, connection: string, closed: number, last: Day): IterableIterator<Late | undefined> {
   const before = db.prepare(BEFORE)
+  const currencyOf = (document: Document.Document) => currencyOfInvoice(db, connection, document)
   for (const row of since(db, connection, closed)) {
     if (row === undefined) yield undefined
     else {
       const earlier = before.get(row.id, closed) as Version | undefined
-      const [was, now] = [effectOf(earlier, row.matched), effectOf(row, row.matched)]
-      const amountOf = (effect: Effect | undefined) => (effect === undefined || effect.date > last ? 0n : effect.amount)
-      const dated = now ?? was
-      if (dated === undefined || amountOf(was) === amountOf(now)) continue
-      const currency = dated.currency === "" ? currencyOfInvoice(db, connection, row.body) : dated.currency
-      yield {
-        document: row.key,
-        connection,
-        currency,
-        date: dated.date,
-        was: Currency.format(amountOf(was), currency),
-        now: Currency.format(amountOf(now), currency),
-        read: Instant.fromEpochMillis(row.read)
+      const [was, now] = [earlier, row].map((one) => effectOf(one, row.matched, currencyOf))
+      // In another currency it is none in the former one.
+      for (const currency of new Set([was, now].flatMap((one) => (one === undefined ? [] : [one.currency])))) {
+        const amountOf = (effect: Effect | undefined) =>
+          effect?.currency !== currency || effect.date > last ? 0n : effect.amount
+        const dated = now ?? was
+        if (dated === undefined || amountOf(was) === amountOf(now)) continue
+        yield {
+          document: row.key,
+          connection,
+          currency,
+          date: dated.date,
+          was: Currency.format(amountOf(was), currency),
+          now: Currency.format(amountOf(now), currency),
+          read: Instant.fromEpochMillis(row.read)
+        }
       }
     }
   }
 }
 
 /** A fact without a currency has its invoice's. */
-const currencyOfInvoice = (db: Db, connection: string, body: string): string => {
-  const document = Body.read(body)
+const currencyOfInvoice = (db: Db, connection: string, document: Document.Document): string => {
   const [share] = "shares" in document ? document.shares : []
   if (share === undefined) return ""
   const found = db

@@ -3,7 +3,17 @@ import { assert, describe, it } from "@effect/vitest"
 import Sqlite from "better-sqlite3"
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { failed, ofType, type Ran, service, STATED, statedBooks, useCommand } from "../support/Cli.ts"
+import {
+  configuration,
+  desk,
+  failed,
+  ofType,
+  type Ran,
+  service,
+  STATED,
+  statedBooks,
+  useCommand
+} from "../support/Cli.ts"
 
 useCommand()
 
@@ -96,6 +106,33 @@ describe("a month", () => {
     assert.strictEqual((await run("close", "2026-03", "--by", "Another", "--json")).status, 0)
     assert.include((await run("close", "2026-03")).stdout, "closed by Ada Keeper")
     assert.strictEqual((await run("verify")).status, 0)
+  })
+
+  it("says of an invoice that is in another currency since then that it is late in both", async () => {
+    const there = await service()
+    const { connections, service: at } = configuration(there.url)
+    const { columns, ...invoices } = connections[0]!.source.invoices
+    const source = { connector: "files", invoices: { ...invoices, columns: { ...columns, currency: "Currency" } } }
+    const booked = (money: string) =>
+      `Invoice,Buyer,Country,Issued,Due,Currency,Net,Gross,State\nINV-1,Harbour Lane Bakery Ltd,GB,2026-03-01,2026-03-31,${money},Sent\n`
+    const here = desk({
+      "daybook.config.json": JSON.stringify({ service: at, connections: [{ ...connections[0], source }] }),
+      "invoices.csv": booked("GBP,250.00,300.00")
+    })
+    await here.run("sync", "--yes")
+    assert.strictEqual((await here.run("close", "2026-03", "--by", "Ada Keeper")).status, 0)
+    for (const amount of ["300.00", "310.00"]) {
+      here.write("invoices.csv", booked(`EUR,250.00,${amount}`))
+      await here.run("pull")
+      const april = await here.run("close", "2026-04", "--json")
+      assert.deepStrictEqual(
+        ofType(april, "late").map(({ currency, now, was }) => [currency, was, now]),
+        [
+          ["GBP", "300.00", "0.00"],
+          ["EUR", "0.00", amount]
+        ]
+      )
+    }
   })
 
   it("names each invoice on which they differ, why, and what was decided", async () => {

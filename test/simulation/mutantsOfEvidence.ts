@@ -75,5 +75,28 @@ export const EVIDENCE: ReadonlyArray<UnitMutant> = [
     name: "a month is shown to who does not see the payments for it",
     caughtBy: ["test/page/Months.long.test.ts", "is closed by who may, as exactly what was shown"],
     changes: [{ file: "cli/page/OwnBooks.ts", from: "&& !own.includes(id) ?", to: "&& own.includes(id) ?" }]
+  },
+  {
+    name: "a late amount is the same in another currency",
+    caughtBy: ["test/cli/Close.test.ts", "says of an invoice that is in another currency since then"],
+    changes: [
+      { file: "sync/reports/CloseLate.ts", from: "effect?.currency !== currency || ", to: "effect === undefined || " }
+    ]
+  },
+  {
+    name: "another version that prints no plan plans nothing",
+    caughtBy: ["test/cli/Upgrade.long.test.ts", "is compared from the same books"],
+    changes: [
+      {
+        file: "cli/OtherVersion.ts",
+        from: 'if (!lines.some((line) => line?.["type"] === "summary"))',
+        to: "if (lines.length < 0)"
+      }
+    ]
+  },
+  {
+    name: "a prepared choice stays when what it names has changed",
+    caughtBy: ["test/page/Prepared.test.ts", "is chosen only as long as the invoices that it names"],
+    changes: [{ file: "sync/decisions/Drafts.ts", from: "todo, candidates, chosen]", to: "todo, candidates]" }]
   }
 ]

@@ -99,5 +99,13 @@ export const ACCESS: ReadonlyArray<FaultRow> = [
     ["sync/decisions/Undo.test.ts", "is named by its digest and its kind"],
     ["sync/decisions/Undo.test.ts", "about a payment is one about the books of its invoices, too"],
     ["sync/stories/OrderDecided.long.test.ts", "asks again once an answer was taken back"]
-  )
+  ),
+  row("an invoice that is in another currency after its month was closed", [
+    "cli/Close.test.ts",
+    "says of an invoice that is in another currency since then that it is late in both"
+  ]),
+  row("an invoice that changes after an assistant prepared that a payment is for it", [
+    "page/Prepared.test.ts",
+    "is chosen only as long as the invoices that it names"
+  ])
 ]
