@@ -191,7 +191,7 @@ const show = (statement) => {
   for (const one of statement.closed) node.append(el("p", one.connection + " was closed by " + one.who + " at " + one.at))
   for (const one of statement.unplanned) node.append(el("p", one + " is in no sum: none of its plans was carried out when the statement was made"))
   for (const one of statement.moved) node.append(el("p", one.connection + ", " + one.currency + ": the month before was closed at " + one.closed.books + ", and this one opens with " + one.opens.books + " in the books; " + one.late + " of that was read late"))
-  for (const one of statement.unmatched) node.append(el("p", one.connection + ": " + one.payments + " payments of " + one.amount + " " + one.currency + " in all have no invoice, and are in no sum"))
+  for (const one of statement.unmatched) node.append(el("p", one.connection + ": " + one.payments + " payments or credit notes of " + one.amount + " " + one.currency + " in all have no invoice, and are in no sum"))
   if (statement.quarantined > 0) node.append(el("p", statement.quarantined + " records could not be read; their amounts are in no sum"))
   if (statement.more + statement.moreLate > 0) node.append(el("p", "Not listed: " + statement.more + " more differences, " + statement.moreLate + " more that were read late"))
   const row = (one, name) => [one.connection, one.currency, name, ...sums(one.books), one.service.closing, one.source]

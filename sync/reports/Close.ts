@@ -10,6 +10,7 @@ import * as Day from "../../core/wire/Day.ts"
 import * as Instant from "../../core/wire/Instant.ts"
 import * as AttentionStore from "../apply/AttentionStore.ts"
 import type { Planning } from "../model/Connection.ts"
+import type { InvoiceFacts } from "../model/InvoiceFacts.ts"
 import * as Facts from "../plan/Facts.ts"
 import * as OpenInBooks from "../plan/OpenInBooks.ts"
 import { partyKey } from "../plan/PartyKey.ts"
@@ -116,8 +117,9 @@ const decidedOn = (db: Db, key: string): MonthDifference["decided"] =>
     }>
   ).map((one) => ({ ...one, at: Instant.fromEpochMillis(one.at) }))
 
-/** Those of the books, and those that only the service has. */
+/** Those of the books, those that only the service has, and those that only payments and credit notes name. */
 const INVOICES = `SELECT key FROM document WHERE key > :first AND key < :end
+  UNION SELECT invoice FROM allocation WHERE invoice > :first AND invoice < :end
   UNION SELECT subject FROM ledger WHERE subject > :first AND subject < :end AND remote IS NOT NULL ORDER BY 1`
 
 const UNPLANNED = `SELECT 1 FROM document WHERE key > :first AND key < :end AND :id NOT IN (SELECT connection FROM paying) LIMIT 1`
@@ -132,6 +134,11 @@ class Month {
   readonly customers = new Map<string, Customer>()
   readonly differences: Array<MonthDifference> = []
   readonly unplanned: Array<string> = []
+  /** Payments and credit notes for invoices that are not in the books, by connection and currency. */
+  readonly #without = new Map<
+    string,
+    { readonly connection: string; readonly currency: string; payments: number; sum: Decimal.Decimal }
+  >()
   #most = MOST_OF_MONTH
   more = 0
 
@@ -163,6 +170,7 @@ class Month {
     const facts = Facts.invoiceFacts(this.#db, key, this.#around)
     const remote = Facts.remoteInvoice(this.#db, key)
     const open = openAmount(facts, remote, planning)
+    if (facts.invoice === undefined || facts.deleted) this.#countWithout(facts)
     if (open === undefined || (open.figures === undefined && remote === undefined)) return
     const { invoice } = facts
     const party = invoice === undefined ? "" : partyKey(invoice)
@@ -182,6 +190,23 @@ class Month {
     if (closingOf(one.books) === closingOf(one.service) && one.apart === 0n) return
     if (this.differences.length < this.#most) this.differences.push(this.#difference(one, key, remote?.id ?? null))
     else this.more++
+  }
+
+  #countWithout({ connection, creditNotes, payments }: InvoiceFacts): void {
+    for (const { amount, document } of [...payments, ...creditNotes])
+      if (document.date <= this.#last) {
+        const { currency = "" } = document
+        const by = `${connection} ${currency}`
+        const known = this.#without.get(by) ?? { connection, currency, payments: 0, sum: 0n }
+        this.#without.set(by, { ...known, payments: known.payments + 1, sum: known.sum + amount })
+      }
+  }
+
+  withoutInvoice(): MonthReport["unmatched"] {
+    return [...this.#without.values()].map(({ sum, ...one }) => ({
+      ...one,
+      amount: Currency.format(sum, one.currency)
+    }))
   }
 
   /** The day on which a document was read as it is now. */
@@ -281,7 +306,7 @@ function* report(
     late: missed,
     moreLate,
     moved: movedSince(db, connections, before(days.first), accounts, lateSums),
-    unmatched: unmatchedOn(db, connections, days.last),
+    unmatched: [...unmatchedOn(db, connections, days.last), ...found.withoutInvoice()],
     unplanned: found.unplanned,
     quarantined: db
       .prepare("SELECT count(*) FROM quarantine WHERE connection IN (SELECT value FROM json_each(?))")

@@ -80,7 +80,7 @@ export type Moved = typeof Moved.Type
 
 export const Unmatched = Schema.Struct({
   connection: Schema.String,
-  currency: Schema.String,
+  currency: money("Empty where the documents state none"),
   payments: Schema.Int,
   amount: money("What of them is for no known invoice")
 }).annotate(named("UnmatchedOfMonth"))
@@ -115,7 +115,7 @@ export const MonthReport = Schema.Struct({
   moreLate: Schema.Int,
   moved: Schema.Array(Moved),
   unmatched: Schema.Array(Unmatched).annotate({
-    description: "Payments until the last day that wait for an invoice; they are in no sum"
+    description: "Payments and credit notes until the last day of which the books have no invoice; they are in no sum"
   }),
   unplanned: Schema.Array(Schema.String).annotate({
     description:
@@ -155,7 +155,7 @@ export const remarks = ({
     ...moved.map(moves),
     ...unmatched.map(
       ({ amount, connection, currency, payments }) =>
-        `${connection}: ${plural(payments, "payment")} of ${Currency.group(amount)} ${currency} in all ${payments === 1 ? "waits" : "wait"} for an invoice, and ${payments === 1 ? "is" : "are"} in no sum.`
+        `${connection}: ${plural(payments, "payment or credit note", "payments or credit notes")} of ${`${Currency.group(amount)} ${currency}`.trim()} in all ${payments === 1 ? "waits" : "wait"} for an invoice, and ${payments === 1 ? "is" : "are"} in no sum.`
     ),
     ...(quarantined > 0 ? [`${plural(quarantined, "record")} could not be read; their amounts are in no sum.`] : []),
     ...(unstated > 0

@@ -108,6 +108,21 @@ describe("a month", () => {
     assert.strictEqual((await run("verify")).status, 0)
   })
 
+  it("names payments and credit notes of which its own books have no invoice, until its last day", async () => {
+    const there = await service()
+    const lost = "P-7,INV-98,2026-03-31,33.33,,\nP-8,INV-99,2026-03-30,1000.00,,\nP-9,INV-99,2026-04-01,5.00,,\n"
+    const here = statedBooks(there.url, { "invoices.csv": INVOICES, "payments.csv": PAYMENTS + lost })
+    await here.run("sync", "--yes")
+    const roll = "0.00 420.60 0.00 220.00 0.00 200.60"
+    const march = await here.run("close", "2026-03", "--json")
+    assert.deepStrictEqual(sums(march), [[roll, roll, "200.60"]])
+    assert.deepInclude(ofType(march, "summary")[0], {
+      unmatched: [{ connection: "books", currency: "", payments: 2, amount: "1033.33" }]
+    })
+    const words = "books: 2 payments or credit notes of 1,033.33 in all wait for an invoice, and are in no sum."
+    assert.include((await here.run("close", "2026-03")).stdout, words)
+  })
+
   it("says of an invoice that is in another currency since then that it is late in both", async () => {
     const there = await service()
     const { connections, service: at } = configuration(there.url)

@@ -125,7 +125,7 @@ describe("month end on the page", { timeout: 90_000 }, () => {
     assert.match(april.replace(/<[^>]+>/g, " "), /books\/payment\/P-9\/INV-2\s+2026-03-30\s+0\.00\s+-40\.00\s+GBP/)
 
     // What waited for an invoice when the month was closed is for one now.
-    assert.include(after, "bank: 1 payment of 24.00 GBP in all waits for an invoice, and is in no sum.")
+    assert.include(after, "bank: 1 payment or credit note of 24.00 GBP in all waits for an invoice, and is in no sum.")
     const [item] = rowsOf(here.folder, "SELECT id FROM attention WHERE subject = 'bank/payment/1' AND closed IS NULL")
     const matched = await bo!.post(`/attention/${item}/match`, { invoices: "INV-2=24.00", sure: "yes" })
     assert.strictEqual(matched.status, 303, await matched.text())
