@@ -97,5 +97,10 @@ export const MATCHING_BY_REFERENCES: ReadonlyArray<UnitMutant> = [
     changes: [
       { file: "sync/movements/Join.ts", from: "a.invoices.length > 1 === b.invoices.length > 1", to: "a.key !== b.key" }
     ]
+  },
+  {
+    name: "matching: what went back of a payment that left its invoice holds that up for ever",
+    caughtBy: [LOOK_ALIKES, "holds up nothing: nobody is asked about it"],
+    changes: [{ file: "sync/plan/Surroundings.ts", from: "m.was <> '' AND m.why IS NOT NULL", to: "m.was <> ''" }]
   }
 ]

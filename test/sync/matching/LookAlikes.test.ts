@@ -136,6 +136,20 @@ describe("a link that is the id of one invoice and the number of another's", () 
       )
 })
 
+describe("what went back of a payment that is on no invoice any more", () => {
+  it.effect("holds up nothing: nobody is asked about it", () =>
+    fresh(
+      Effect.gen(function* () {
+        const db = yield* Database
+        yield* read([ONE], [received("D1", { ...BAKERY, reference: "INV-1" }), back("B1", "D1")])
+        yield* read([], [received("D1", { reference: "of somebody else" })])
+        assert.strictEqual(db.prepare("SELECT was FROM matching WHERE back = 1").pluck().get(), '["books/invoice/I1"]')
+        assert.isUndefined(invoiceFacts(db, "books/invoice/I1").returned)
+      })
+    )
+  )
+})
+
 describe("a debit that failed and was taken again", () => {
   for (const steps of ["at once", "one by one", "what went back last"])
     it.effect(`is not what the books have, whatever a person says of it: read ${steps}`, () =>
