@@ -11,7 +11,8 @@ import type { MatchLimits } from "../model/Connection.ts"
 import type { Database } from "../state/Database.ts"
 import { type Aliases, aliasesIn, aliasesOf } from "./Aliases.ts"
 import * as Amounts from "./Amounts.ts"
-import { place, placeBack, untoldOf, waitsFor } from "./Place.ts"
+import { heldUp } from "./HeldUp.ts"
+import { place, placeBack } from "./Place.ts"
 import { followers } from "./Resolve.ts"
 import { type Later, laterRows } from "./Later.ts"
 import { noLookups, unknownOf } from "./Lookups.ts"
@@ -275,10 +276,11 @@ const decideGroup = (db: Db, around: Around, group: Group, { invoices, payments 
     const { back, document, key, says } = payment
     const found = entryOf(decided, key)
     const isFound = typeof found === "string"
-    const untold = isFound ? untoldOf(db, later, payment, found) : undefined
-    const shares = isFound && untold === undefined ? [{ invoice: found, amount: whole }] : []
     const invoice = invoices.find((one) => one.key === found)
     const open = invoices.filter((one) => fits(payment, one) !== undefined)
+    const others = open.filter((one) => !taken.has(one.key))
+    const held = invoice && heldUp(db, later, payment, { invoice, others, stands: stands.has(key) })
+    const shares = isFound && held === undefined ? [{ invoice: found, amount: whole }] : []
     const paid =
       isFound || found.length > 0
         ? []
@@ -287,7 +289,7 @@ const decideGroup = (db: Db, around: Around, group: Group, { invoices, payments 
     const isNotOurs = around.notOurs && own.length === 0 && says === "" && isOfNone(db, pays, payment)
     const why =
       isFound || isNotOurs
-        ? untold && waitsFor(untold)
+        ? held?.why
         : unplaced(db, payment, { found, own, pays, taken: new Set([...taken, ...paid.map(({ key }) => key)]) })
     const how = shares.length > 0 ? (invoice && fits(payment, invoice)) || payment.how : isNotOurs ? "none" : ""
     const rule = payment.customer === "" ? "M3" : "M6"
@@ -295,7 +297,7 @@ const decideGroup = (db: Db, around: Around, group: Group, { invoices, payments 
     const all = isNotOurs ? { whole, doubt: true } : {}
     place(db, later, { document, before: payment }, currency, { how, shares, rule, why, free: true, says, ...all })
     const followed = back > 0 ? followers(db, key, { currency, memory: noLookups(), pays }) : []
-    placeBack(db, later, { document, key, amount: whole, back: followed, twin: untold }, how, shares)
+    placeBack(db, later, { document, key, amount: whole, back: followed, twin: held?.twin }, how, shares)
   }
 }
 

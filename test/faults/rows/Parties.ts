@@ -143,6 +143,10 @@ export const PARTIES: ReadonlyArray<FaultRow> = [
     "sync/matching/SameMoney.long.test.ts",
     "has its part of a payment for several, once a person says"
   ]),
+  row("a payment without a number, of two invoices of its amount of which the source calls one paid and one open", [
+    "sync/matching/LookAlikes.test.ts",
+    "are a person's choice where a digit that may be typed wrong means the one that is open"
+  ]),
   row("a debit that failed, of which the books have only the second try", [
     "sync/matching/LookAlikes.test.ts",
     "is not what the books have, whatever a person says of it: read {steps}"
