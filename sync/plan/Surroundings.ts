@@ -49,7 +49,8 @@ export interface Returned {
 }
 
 const RETURNED = `SELECT d.key, m.connection, m.amount, m.currency, m.date, m.names, iif(m.of IS NULL, '', m.was) AS may FROM matching m JOIN document d ON d.id = m.document
-  WHERE m.pays = ? AND m.back = 1 AND m.how = '' AND (m.of IS NULL OR (m.was <> '' AND m.why IS NOT NULL)) AND d.deleted = 0`
+  WHERE m.pays = ? AND m.back = 1 AND m.how = '' AND d.deleted = 0 AND (m.of IS NULL
+    OR (m.was <> '' AND m.why IS NOT NULL AND EXISTS (SELECT 1 FROM document p WHERE p.key = m.of AND p.deleted = 0)))`
 
 /** A connection that pays for another and was not read to its end; not one that is gone and of which nothing was ever read. */
 export interface ReadingPayer {

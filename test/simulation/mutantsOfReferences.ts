@@ -101,7 +101,9 @@ export const MATCHING_BY_REFERENCES: ReadonlyArray<UnitMutant> = [
   {
     name: "matching: what went back of a payment that left its invoice holds that up for ever",
     caughtBy: [LOOK_ALIKES, "holds up nothing: nobody is asked about it"],
-    changes: [{ file: "sync/plan/Surroundings.ts", from: "m.was <> '' AND m.why IS NOT NULL", to: "m.was <> ''" }]
+    changes: [
+      { file: "sync/plan/Surroundings.ts", from: "m.was <> '' AND m.why IS NOT NULL AND", to: "m.was <> '' AND" }
+    ]
   },
   {
     name: "matching: a payment goes to the invoice that its source calls open, though another of its amount is paid",

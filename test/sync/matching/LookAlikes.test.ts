@@ -137,6 +137,22 @@ describe("a link that is the id of one invoice and the number of another's", () 
 })
 
 describe("what went back of a payment that is on no invoice any more", () => {
+  it.effect("holds up nothing where its payment is gone", () =>
+    fresh(
+      Effect.gen(function* () {
+        const db = yield* Database
+        const paid = received("D1", { ...BAKERY, reference: "INV-1" })
+        yield* read([ONE], [paid, back("B1", "D1")])
+        yield* take(debits, [], [paid])
+        yield* read([], [])
+        assert.deepStrictEqual(db.prepare("SELECT was, why FROM matching").all(), [
+          { was: '["books/invoice/I1"]', why: "its payment D1 was not found" }
+        ])
+        assert.isUndefined(invoiceFacts(db, "books/invoice/I1").returned)
+      })
+    )
+  )
+
   it.effect("holds up nothing: nobody is asked about it", () =>
     fresh(
       Effect.gen(function* () {
