@@ -37,7 +37,11 @@ export const heldUp = (
 const otherwise = (db: Db, invoice: Fitting, others: ReadonlyArray<Fitting>): string | undefined => {
   const openOf = ({ key }: Fitting) => {
     const body = db.prepare("SELECT body FROM document WHERE key = ?").pluck().get(key)
-    return typeof body === "string" ? (Body.read(body) as Invoice).stated?.open : undefined
+    if (typeof body !== "string") return undefined
+    const { gross, net, stated = {}, status } = Body.read(body) as Invoice
+    if (status === "paid") return 0n
+    const { credited = 0n, open, paid } = stated
+    return open ?? (paid === undefined ? undefined : (gross ?? net ?? 0n) - paid - credited)
   }
   if ((openOf(invoice) ?? 0n) <= 0n) return undefined
   const paid = others.find((one) => openOf(one) === 0n)

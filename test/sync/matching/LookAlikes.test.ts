@@ -168,27 +168,35 @@ describe("what went back of a payment that is on no invoice any more", () => {
 
 describe("two invoices of one amount, of which the source says that one is paid", () => {
   const stated = (id: string, open: string) => invoice({ id: `I${id}`, number: id, stated: { open: Decimal.of(open) } })
-  const given = (first: string, second: string, text: string) =>
+  const asPaid = (id: string, open: string) =>
+    invoice({ id: `I${id}`, number: id, stated: { paid: Decimal.of("120.00") - Decimal.of(open) } })
+  const given = (first: string, second: string, text: string, says = stated) =>
     Effect.gen(function* () {
       const db = yield* Database
-      yield* read([stated("1042", first), stated("1050", second)], [received("D1", { ...BAKERY, reference: text })])
+      yield* read([says("1042", first), says("1050", second)], [received("D1", { ...BAKERY, reference: text })])
       return {
         placed: db.prepare("SELECT invoice FROM allocation").pluck().all(),
         whys: db.prepare("SELECT why FROM matching WHERE why IS NOT NULL").pluck().all()
       }
     })
 
-  it.effect("are a person's choice where a digit that may be typed wrong means the one that is open", () =>
-    fresh(
-      Effect.gen(function* () {
-        const { placed, whys } = yield* given("0.00", "120.00", "1058")
-        assert.deepStrictEqual(placed, [])
-        assert.deepStrictEqual(whys, [
-          "it could be for 1050, but the source says that 1050 is open, and that 1042, of the same amount, is paid"
-        ])
-      })
+  for (const [figure, says] of [
+    ["what is open", stated],
+    ["what was paid", asPaid]
+  ] as const)
+    it.effect(
+      `are a person's choice where a digit that may be typed wrong means the one that is open: by ${figure}`,
+      () =>
+        fresh(
+          Effect.gen(function* () {
+            const { placed, whys } = yield* given("0.00", "120.00", "1058", says)
+            assert.deepStrictEqual(placed, [])
+            assert.deepStrictEqual(whys, [
+              "it could be for 1050, but the source says that 1050 is open, and that 1042, of the same amount, is paid"
+            ])
+          })
+        )
     )
-  )
 
   for (const [first, second, text] of [
     ["120.00", "0.00", "1058"],
