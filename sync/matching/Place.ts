@@ -124,7 +124,7 @@ export const placeBack = (
         : back.why)
     // A person's choice stands even if its payment is unallocated, or for no invoice.
     const isChosen = (how === "" || isForNone(how)) && back.fixed !== undefined && back.fixed.length > 0
-    const way = isChosen ? "choice" : asks === undefined ? how : ""
+    const way = isChosen ? "choice" : twin === undefined ? how : ""
     const whole = isForNone(way) || (payment.converted === true && follows !== undefined) ? back.amount : undefined
     place(db, later, back, back.currency, { how: way, shares: follows ?? [], rule: back.rule ?? "M5", why, whole })
     if (twin !== undefined) holdUp(db, later, back, [...shares.map(({ invoice }) => invoice), ...twin.invoices])
