@@ -46,7 +46,7 @@ const hidden = ({ paidUnseen = [] }: ReadContext): ShownPage | undefined =>
         title: "Month end",
         at: "/months",
         status: 403,
-        body: html`<p class="note bad" role="alert">Other connections pay ${[...new Set(paidUnseen)].join(", ")}, and you may not see them: balances without their payments would be wrong. Ask somebody who may see all of them.</p>`
+        body: html`<p class="note bad" role="alert">Other connections pay ${paidUnseen.join(", ")}, and you may not see them: balances without their payments would be wrong. Ask somebody who may see all of them.</p>`
       }
 
 interface Looked {

@@ -58,6 +58,10 @@ export const seenBy = <A, E, R>(
     )
   })
 
+/** Whom others pay that are not theirs, also others that the configuration no longer has. */
+const PAID_UNSEEN = `SELECT DISTINCT pays FROM paying WHERE pays IN (SELECT value FROM json_each(:own))
+  AND connection NOT IN (SELECT value FROM json_each(:own)) ORDER BY 1`
+
 /** Of whose books a request is answered. */
 type Whose = Pick<Asked, "path" | "posted"> & { readonly person: Person; readonly method: string }
 
@@ -76,12 +80,16 @@ export const ownBooks = <A, E, R>(
     const own = person.connections
     if (own === undefined) return yield* answer(around)
     const { alerts: _, ...rest } = around
-    const paidUnseen = around.connections.flatMap(({ id, pays }) =>
-      pays !== undefined && own.includes(pays.connection) && !own.includes(id) ? [pays.connection] : []
+    const db = yield* Database
+    const paidUnseen = yield* db.read(
+      () =>
+        db
+          .prepare(PAID_UNSEEN)
+          .pluck()
+          .all({ own: JSON.stringify(own) }) as ReadonlyArray<string>
     )
     const connections = around.connections.filter(({ id }) => own.includes(id))
     const theirs = { ...rest, connections, ...(paidUnseen.length === 0 ? {} : { paidUnseen }) }
-    const db = yield* Database
     // The page of a collection reads the service before, and keeps what it says.
     if (method === "GET" && !(path[0] === "cover" && path.length === 2)) return yield* seenBy(person, answer(theirs))
     const about = yield* db.read(() => concerned(db, path, posted))

@@ -74,7 +74,7 @@ export const EVIDENCE: ReadonlyArray<UnitMutant> = [
   {
     name: "a month is shown to who does not see the payments for it",
     caughtBy: ["test/page/Months.long.test.ts", "is closed by who may, as exactly what was shown"],
-    changes: [{ file: "cli/page/OwnBooks.ts", from: "&& !own.includes(id) ?", to: "&& own.includes(id) ?" }]
+    changes: [{ file: "cli/page/OwnBooks.ts", from: "AND connection NOT IN", to: "AND connection IN" }]
   },
   {
     name: "money for invoices that the books do not have is in no sum in silence",
