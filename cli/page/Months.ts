@@ -20,6 +20,8 @@ export interface ShownMonth {
   readonly months: ReadonlyArray<{ readonly month: string; readonly closed: number }>
 }
 
+const SIDES = ["Source", "Books", "Service"].map((title) => ({ title, right: true }))
+
 const money = (amount: string | null): string => (amount === null ? "not stated" : Currency.group(amount))
 
 const chosen = ({ connections, months, report: { month, unplanned } }: ShownMonth): Node => {
@@ -39,7 +41,7 @@ const chosen = ({ connections, months, report: { month, unplanned } }: ShownMont
 const account = ({ books, connection, currency, service, source }: MonthAccount): Node =>
   htmlTable(
     `${connection}, ${currency}`,
-    [{ title: "" }, ...["Source", "Books", "Service"].map((title) => ({ title, right: true }))],
+    [{ title: "" }, ...SIDES],
     (Object.keys(PARTS_OF_MONTH) as ReadonlyArray<keyof Roll>).map((part) => [
       PARTS_OF_MONTH[part],
       part === "closing" ? money(source) : "",
@@ -67,7 +69,7 @@ const differences = (report: MonthReport): Node => {
         [
           { title: "Document" },
           { title: "Customer" },
-          ...["Source", "Books", "Service"].map((title) => ({ title, right: true })),
+          ...SIDES,
           { title: "Currency" },
           { title: "Why" },
           { title: "What people decided" }
@@ -119,12 +121,7 @@ const customers = ({ customers: all }: MonthReport): Node =>
         <summary>${plural(all.length, "customer's account", "customers' accounts")}</summary>
         ${htmlTable(
           `Closing balances of customers${cut(all.length)}`,
-          [
-            { title: "Customer" },
-            { title: "Connection" },
-            ...["Source", "Books", "Service"].map((title) => ({ title, right: true })),
-            { title: "Currency" }
-          ],
+          [{ title: "Customer" }, { title: "Connection" }, ...SIDES, { title: "Currency" }],
           all
             .slice(0, MOST)
             .map((one) => [
@@ -149,7 +146,7 @@ const closing = (
     ${
       open.length === 0
         ? closed.length === 0
-          ? html`<p>There is nothing to close.</p>`
+          ? html`<p>Nothing was sent to the service yet, so this month cannot be closed.</p>`
           : null
         : notYet === undefined
           ? html`<p>What is read of ${month} after that is shown as late in the next month. It cannot be taken back.</p>

@@ -130,7 +130,15 @@ export type MonthReport = typeof MonthReport.Type
 const moves = ({ closed, connection, currency, late, opens, rest }: Moved): string => {
   const say = ({ books, service }: Moved["closed"]) =>
     books === service ? Currency.group(books) : `${Currency.group(books)} (service ${Currency.group(service)})`
-  return `${connection}, ${currency}: the month before was closed at ${say(closed)}, and this one opens with ${say(opens)}. In the books, ${Currency.group(late)} of that was read late, and ${Currency.group(rest)} is matched otherwise, or by another connection, currency or setting.`
+  const isSome = (amount: string) => /[1-9]/.test(amount)
+  const parts = [
+    ...(isSome(late) ? [`${Currency.group(late)} was read late`] : []),
+    ...(isSome(rest)
+      ? [`${Currency.group(rest)} is matched otherwise, or by another connection, currency or setting`]
+      : [])
+  ]
+  const why = parts.length === 0 ? "" : ` In the books, ${parts.join(", and ")}.`
+  return `${connection}, ${currency}: the month before was closed at ${say(closed)}, and this one opens with ${say(opens)}.${why}`
 }
 
 /** What is in no sum or in no list, and what is otherwise than it was closed, in words: beside every form of the statement. */

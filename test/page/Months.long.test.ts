@@ -130,7 +130,7 @@ describe("month end on the page", { timeout: 90_000 }, () => {
     const matched = await bo!.post(`/attention/${item}/match`, { invoices: "INV-2=24.00", sure: "yes" })
     assert.strictEqual(matched.status, 303, await matched.text())
     const words =
-      "books, GBP: the month before was closed at 199.60, and this one opens with 135.60. In the books, -40.00 of that was read late, and -24.00 is matched otherwise, or by another connection, currency or setting."
+      "books, GBP: the month before was closed at 199.60, and this one opens with 135.60. In the books, -40.00 was read late, and -24.00 is matched otherwise, or by another connection, currency or setting."
     await until("the service has it", async () => ((await shown(ada, "2026-04")).includes(words) ? true : undefined))
 
     const file = async (ending: string) =>
