@@ -7,6 +7,7 @@ import * as Document from "../../connectors/Document.ts"
 import * as Currency from "../../core/money/Currency.ts"
 import type * as Decimal from "../../core/money/Decimal.ts"
 import type { Database } from "../state/Database.ts"
+import * as Booked from "./Booked.ts"
 import { givenBy } from "./Given.ts"
 import * as Leaders from "./Leaders.ts"
 import type { Later } from "./Later.ts"
@@ -164,8 +165,8 @@ const together = (db: Db, dirty: Dirty, start: Start): void => {
   const naming = [...payments.values()].flatMap((one) =>
     one.how === "reference" && one.stands !== true ? [{ ...one, ...one.naming }] : []
   )
-  const decided: ReadonlyMap<string, MatchRules.Matched> =
-    naming.length === 0 ? new Map() : MatchRules.byReference(naming, open, Currency.say)
+  const decided = naming.length === 0 ? new Map() : MatchRules.byReference(naming, open, Currency.say)
+  if (naming.length > 0 && later.areJoined()) inBooks(db, naming, { decided, open, payments })
   for (const one of naming) {
     const decision = entryOf(decided, one.key)
     const shares = "shares" in decision ? decision.shares : []
@@ -187,6 +188,32 @@ const together = (db: Db, dirty: Dirty, start: Start): void => {
   dirty.references.clear()
   for (const document of payments.keys()) dirty.known.delete(document)
   storeOpen(db, dirty, rows, open)
+}
+
+/** Payments for which nothing is open, because the books have what came in on other payments: the earlier one first. */
+const inBooks = (
+  db: Db,
+  naming: ReadonlyArray<Resolved & MatchRules.Naming>,
+  {
+    decided,
+    open,
+    payments
+  }: {
+    readonly decided: Map<string, MatchRules.Matched>
+    readonly open: ReadonlyMap<string, Decimal.Decimal>
+    readonly payments: ReadonlyMap<number, Resolved>
+  }
+): void => {
+  const taken = [
+    ...[...payments.values()].flatMap(({ shares }) => shares),
+    ...[...decided.values()].flatMap((one) => ("shares" in one ? one.shares : []))
+  ]
+  for (const one of naming.toSorted((a, b) => (a.date < b.date || (a.date === b.date && a.key < b.key) ? -1 : 1))) {
+    const found = "why" in entryOf(decided, one.key) ? Booked.ofNamed(db, one, open, taken) : undefined
+    if (found === undefined) continue
+    decided.set(one.key, found)
+    taken.push(...found.shares)
+  }
 }
 
 /** What is open of these invoices before what may still be decided. */

@@ -291,6 +291,7 @@ const decideGroup = (db: Db, around: Around, group: Group, { invoices, payments 
       isFound || isNotOurs
         ? held?.why
         : unplaced(db, payment, { found, own, pays, taken: new Set([...taken, ...paid.map(({ key }) => key)]) })
+    if (why !== undefined && later.areJoined()) explainLater(db, pays, payment.party)
     const how = shares.length > 0 ? (invoice && fits(payment, invoice)) || payment.how : isNotOurs ? "none" : ""
     const rule = payment.customer === "" ? "M3" : "M6"
     // Should its payer turn out to be a customer, it is decided again.

@@ -8,7 +8,7 @@
 import type { Invoice } from "../../connectors/Document.ts"
 import * as Document from "../../connectors/Document.ts"
 import * as ChangedDocuments from "../books/ChangedDocuments.ts"
-import { heldBy, mentioningAny } from "./Tables.ts"
+import { explainLater, heldBy, mentioningAny } from "./Tables.ts"
 import { normal, referenceOf } from "../model/MatchText.ts"
 import * as Body from "../state/Body.ts"
 import type { Database } from "../state/Database.ts"
@@ -128,6 +128,7 @@ const related = (db: Db, document: number): ReadonlyArray<number> => {
 const remove = (db: Db, document: number): ReadonlyArray<number> => {
   const left = related(db, document)
   if (rowOf(db, document) === undefined) return left
+  explain(db, document)
   db.prepare("DELETE FROM sighting WHERE document = ?").run(document)
   for (const one of left) {
     db.prepare("UPDATE sighting SET leader = NULL, how = NULL WHERE document = ? AND leader = ?").run(one, document)
@@ -143,9 +144,7 @@ const decideAgain = (db: Db, document: number): void => {
   const { connection } = Document.parseKey(key)
   const isPaying = db.prepare("SELECT 1 FROM paying WHERE connection = ?").get(connection) !== undefined
   if (isPaying) queue(db, key)
-  const own = isPaying
-    ? heldBy(db, document)
-    : (db.prepare("SELECT invoice FROM allocation WHERE document = ?").pluck().all(document) as ReadonlyArray<string>)
+  const own = isPaying ? heldBy(db, document) : invoicesOf(db, document)
   for (const invoice of own) {
     ChangedDocuments.touch(db, invoice)
     if (!isPaying) queue(db, invoice)
@@ -202,16 +201,22 @@ const alike = (db: Db, memory: Sightings.JoinMemory, one: Sighting): ReadonlyArr
 
 /** Payments of the same amount on an invoice, or that name it. */
 const onInvoice = (db: Db, family: string, invoice: string, one: Sighting): ReadonlyArray<number> => {
-  const body = db.prepare("SELECT body FROM document WHERE key = ?").pluck().get(invoice)
-  const names = [normal(Document.parseKey(invoice).id)]
-  if (typeof body === "string") {
-    const { number, reference } = Body.read(body) as Invoice
-    names.push(normal(number), referenceOf(reference, names))
-  }
   const allocated = db.prepare("SELECT document FROM allocation WHERE invoice = ?").pluck().all(invoice)
-  const all = [...(allocated as ReadonlyArray<number>), ...mentioningAny(db, family, [...new Set(names)])]
+  const all = [...(allocated as ReadonlyArray<number>), ...namingAny(db, family, [invoice])]
   const is = db.prepare("SELECT 1 FROM sighting WHERE document = ? AND amount = ? AND currency = ?")
   return all.filter((document) => is.get(document, one.amount, one.currency) !== undefined)
+}
+
+/** Payments that name one of these invoices. */
+const namingAny = (db: Db, family: string, invoices: ReadonlyArray<string>): ReadonlyArray<number> => {
+  const names = invoices.flatMap((invoice) => {
+    const body = db.prepare("SELECT body FROM document WHERE key = ?").pluck().get(invoice)
+    const id = normal(Document.parseKey(invoice).id)
+    if (typeof body !== "string") return [id]
+    const { number, reference } = Body.read(body) as Invoice
+    return [id, normal(number), referenceOf(reference, [id, normal(number)])]
+  })
+  return mentioningAny(db, family, [...new Set(names)])
 }
 
 const answersFor = (db: Db, sightings: ReadonlyArray<Sighting>): Answers => {
@@ -247,11 +252,13 @@ const component = (db: Db, memory: Sightings.JoinMemory, document: number): Read
 
 const store = (db: Db, memory: Sightings.JoinMemory, one: Sighting): void => {
   const [payer = ""] = one.payers
+  explain(db, one.document)
   db.prepare(
     `INSERT INTO sighting (document, family, list, currency, amount, date, party) VALUES (?, ?, ?, ?, ?, ?, ?)
       ON CONFLICT DO UPDATE SET currency = excluded.currency, amount = excluded.amount, date = excluded.date,
       party = excluded.party`
   ).run(one.document, memory.families.get(one.list), one.list, one.currency, one.amount, one.date, payer)
+  explain(db, one.document)
 }
 
 /** Decides again about some of what changed, and returns whether there is more. */
@@ -289,8 +296,31 @@ const write = (db: Db, document: number, now: { readonly leader: number; readonl
     document
   )
   for (const one of new Set([document, before.leader, now?.leader, ...twins]))
-    if (typeof one === "number") decideAgain(db, one)
+    if (typeof one === "number") {
+      decideAgain(db, one)
+      explain(db, one)
+    }
 }
+
+/**
+ * What the books have of a payer and on these invoices is another now: other payments may be that in parts, under each of the payer's
+ * names, or by the numbers that they name.
+ */
+const explain = (db: Db, document: number): void => {
+  const own = db.prepare("SELECT family, party FROM sighting WHERE document = ? AND list = family").get(document) as
+    | { readonly family: string; readonly party: string }
+    | undefined
+  if (own === undefined) return
+  const { family, party } = own
+  const names = db.prepare("SELECT name FROM payer WHERE party = ?").pluck().all(party) as ReadonlyArray<string>
+  for (const name of new Set([party, ...names])) explainLater(db, family, name)
+  const asks = db.prepare("SELECT 1 FROM matching WHERE document = ? AND (why IS NOT NULL OR note <> '')")
+  for (const one of namingAny(db, family, invoicesOf(db, document)))
+    if (asks.get(one) !== undefined) queue(db, keyOf(db, one))
+}
+
+const invoicesOf = (db: Db, document: number): ReadonlyArray<string> =>
+  db.prepare("SELECT invoice FROM allocation WHERE document = ?").pluck().all(document) as ReadonlyArray<string>
 
 /** A payment was placed on other invoices: what went back of those that follow it is placed again, and until then it is not read. */
 export const moved = (db: Db, document: number): void => {

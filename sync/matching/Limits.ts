@@ -1,5 +1,5 @@
 /**
- * Matches payments within the limits that a person wrote into the configuration (`match.fee`, `match.discount`,
+ * Matches payments that the books have in parts (`Booked.ts`), or within the limits that a person wrote into the configuration (`match.fee`, `match.discount`,
  * `match.several`): an amount that is no open invoice's, and that only one explanation leaves. All payments of a payer that
  * nothing else explains are looked at together: if two of them may be for the same invoice, a person is asked, and while an
  * earlier one is unexplained, later ones wait.
@@ -14,11 +14,12 @@ import * as Body from "../state/Body.ts"
 import type { Database } from "../state/Database.ts"
 import { aliasesIn, aliasesOf } from "./Aliases.ts"
 import type { Payer } from "./Amounts.ts"
-import { place } from "./Place.ts"
-import { laterRows } from "./Later.ts"
-import { unknownOf } from "./Lookups.ts"
+import * as Booked from "./Booked.ts"
+import { place, placeBack } from "./Place.ts"
+import { type Later, laterRows } from "./Later.ts"
+import { noLookups, unknownOf } from "./Lookups.ts"
 import { bySums, ownOpen, type Explanation, type Unplaced } from "./Proposals.ts"
-import type { Before } from "./Resolve.ts"
+import { type Before, followers } from "./Resolve.ts"
 import * as MatchRules from "./Rules.ts"
 import { hundredths, isEarly } from "./Sums.ts"
 import { limitsOf, type Payable } from "./Tables.ts"
@@ -91,14 +92,27 @@ export const explainSome = (db: Db, most: number): boolean => {
   return payers.length === most
 }
 
+interface Explained {
+  readonly row: Row
+  readonly all: ReadonlyArray<Explanation>
+  /** What the books have of it. */
+  readonly booked?: Booked.InBooks | undefined
+}
+
+const asExplained = ({ note, shares }: Booked.InBooks, currency: string): Explanation => ({
+  why: note,
+  parts: shares.map(({ amount, invoice }) => ({ key: invoice, amount: Currency.toMinorOutward(amount, currency) }))
+})
+
 /** What may explain each of these payments. */
 const explanations = (
   db: Db,
   pays: string,
   rows: ReadonlyArray<Row>,
   limits: ReadonlyMap<string, MatchLimits>
-): ReadonlyArray<{ readonly row: Row; readonly all: ReadonlyArray<Explanation> }> => {
+): ReadonlyArray<Explained> => {
   const aliases = aliasesIn(db)
+  const { areJoined } = laterRows(db)
   return rows.map((row) => {
     const { amount, connection, currency, cut, customer, form, party } = row
     const document = Body.read(row.body) as Payment
@@ -122,7 +136,14 @@ const explanations = (
       MatchRules.namesIn(textOf(document)).map(({ name }) => name)
     )
     const isElsewhere = own.some(({ number }) => unknown.some((name) => isAnother(name, number)))
-    return { row, all: isExact || isElsewhere ? [] : withinLimits(of, row.date, open, limits.get(connection) ?? {}) }
+    if (isExact || isElsewhere) return { row, all: [] }
+    const whole = Currency.ofMinor(of.amount, currency)
+    const names = new Set([party, ...of.aliases.map((one) => one.party)])
+    const booked = areJoined()
+      ? Booked.ofPayer(db, { ...of, amount: whole, key: row.key, date: row.date }, names)
+      : undefined
+    const some = withinLimits(of, row.date, open, limits.get(connection) ?? {})
+    return { row, booked, all: booked === undefined ? some : [...some, asExplained(booked, currency)] }
   })
 }
 
@@ -143,33 +164,35 @@ const explainPayer = (
     for (const key of new Set(all.flatMap(({ parts }) => parts.map((part) => part.key))))
       wanted.set(key, (wanted.get(key) ?? 0) + 1)
   let isWaiting = false
-  for (const { all, row } of explained) {
+  for (const { all, booked, row } of explained) {
     const [only, another] = all
-    const isCertain =
-      !isWaiting && only !== undefined && another === undefined && only.parts.every(({ key }) => wanted.get(key) === 1)
-    if (isCertain) {
-      const shares = only.parts.map(({ amount, key }) => ({
-        invoice: key,
-        amount: Currency.ofMinor(amount, row.currency)
-      }))
-      place(db, later, { document: row.document, before: row }, row.currency, {
-        how: "amount",
-        shares,
-        free: true,
-        note: only.why
-      })
-      continue
-    }
-    isWaiting = true
-    if (row.note === "") continue
-    const why = `${withoutNumber(db, row.document)}, and its amount is no longer explained within match.fee, match.discount and match.several`
-    place(db, later, { document: row.document, before: row }, row.currency, {
-      how: "",
-      shares: [],
-      rule: "M3",
-      why,
-      free: true
-    })
+    const isCertain: boolean =
+      (!isWaiting || booked !== undefined) &&
+      only !== undefined &&
+      another === undefined &&
+      only.parts.every(({ key }) => wanted.get(key) === 1)
+    isWaiting = isWaiting || !isCertain
+    if (isCertain) put(db, later, pays, row, only)
+    else if (row.note !== "") put(db, later, pays, row)
   }
   later.flush()
+}
+
+/** Places a payment as it is explained, or on nothing if it no longer is, and what went back of it. */
+const put = (db: Db, later: Later, pays: string, row: Row, explained?: Explanation): void => {
+  const { currency, document, key } = row
+  const how = explained === undefined ? "" : "amount"
+  const shares = (explained?.parts ?? []).map(({ amount, key }) => ({
+    invoice: key,
+    amount: Currency.ofMinor(amount, currency)
+  }))
+  const why =
+    explained === undefined
+      ? `${withoutNumber(db, document)}, and its amount is no longer explained by the books, or within match.fee, match.discount and match.several`
+      : undefined
+  const note = explained?.why ?? ""
+  place(db, later, { document, before: row }, currency, { how, shares, rule: "M3", why, free: true, note })
+  const amount = Currency.ofMinor(BigInt(row.amount), currency)
+  const back = followers(db, key, { currency, memory: noLookups(), pays })
+  placeBack(db, later, { document, key, amount, back }, how, shares)
 }

@@ -24,7 +24,7 @@ const isStanding = (fact: Fact<Allocated>, stands: Stands): boolean => keysOf(fa
 
 /** A bank's fee or a small discount: up to 15.00, or 4 % up to 30.00. */
 const UNIT = 10n ** BigInt(Decimal.DECIMAL_PLACES)
-const isFee = (more: Decimal.Decimal, less: Decimal.Decimal): boolean => {
+export const isFee = (more: Decimal.Decimal, less: Decimal.Decimal): boolean => {
   const apart = more - less
   return apart > 0n && (apart <= 15n * UNIT || (apart * 25n <= more && apart <= 30n * UNIT)) && apart * 4n <= more
 }
@@ -79,15 +79,17 @@ const totalOf = ({ document: { shares, unallocated = 0n } }: Fact<Payment>): Dec
 
 /**
  * Whether one of two is this invoice's part of a payment for several, of which the other list has a payment for each: as with whole
- * payments, the invoice, the amount and the days say that it is the same money.
+ * payments, the invoice, the amount and the days say that it is the same money. Or less a fee or a discount, as it was matched.
  */
-const isSamePart = (a: Fact<Payment>, b: Fact<Payment>, { answers, reversals }: Known): boolean => {
+const isSamePart = (a: Fact<Payment>, b: Fact<Payment>, { answers, asks, reversals }: Known): boolean => {
   const lists = listsOf(a)
+  const [more, less] = a.amount > b.amount ? [a, b] : [b, a]
+  const isLess = less.note !== undefined && more.amount >= asks && isFee(more.amount, less.amount)
+  const isPart = a.amount === b.amount && (totalOf(a) > a.amount || totalOf(b) > b.amount)
   return (
-    a.amount === b.amount &&
+    (isPart || isLess) &&
     // Nothing of either was refunded: one list may show the amount before the refund, the other the amount after it.
     [a, b].every((one) => leftOf(one, reversals) === one.amount) &&
-    (totalOf(a) > a.amount || totalOf(b) > b.amount) &&
     ![...listsOf(b)].some((list) => lists.has(list)) &&
     Math.abs(daysBetween(a.document.date, b.document.date)) <= PART_DAYS &&
     !isApart(a, b, answers)

@@ -211,7 +211,7 @@ export const MATCHING: ReadonlyArray<UnitMutant> = [
   {
     name: "matching: later payments do not wait for an unexplained one",
     caughtBy: [LIMITS, "waits while an earlier payment of the payer is unexplained"],
-    changes: [{ file: "sync/matching/Limits.ts", from: "    isWaiting = true\n", to: "" }]
+    changes: [{ file: "sync/matching/Limits.ts", from: "    isWaiting = isWaiting || !isCertain\n", to: "" }]
   },
   {
     name: "matching: the first of two sets that add up is taken",

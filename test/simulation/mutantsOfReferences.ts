@@ -1,6 +1,7 @@
 /** Mistakes about references that invoices ask for in place of their numbers, each with the test that catches it. */
 import type { UnitMutant } from "./unitMutants.ts"
 
+const BOOKED = "test/sync/matching/Booked.test.ts"
 const LOOK_ALIKES = "test/sync/matching/LookAlikes.test.ts"
 const REFERENCES = "test/sync/matching/MatchReferences.test.ts"
 
@@ -109,5 +110,45 @@ export const MATCHING_BY_REFERENCES: ReadonlyArray<UnitMutant> = [
     name: "matching: a payment goes to the invoice that its source calls open, though another of its amount is paid",
     caughtBy: [LOOK_ALIKES, "are a person's choice where a digit"],
     changes: [{ file: "sync/matching/HeldUp.ts", from: "openOf(one) === 0n", to: "openOf(one) === -1n" }]
+  },
+  {
+    name: "matching: what another list has already is also what the books have of a transfer",
+    caughtBy: [BOOKED, "of two such transfers, one is asked about"],
+    changes: [
+      { file: "sync/matching/Booked.ts", from: "one.invoice === invoice && one.amount === amount", to: "false" }
+    ]
+  },
+  {
+    name: "matching: a payment of the books that a person called another one is a part of a transfer",
+    caughtBy: [BOOKED, "is asked about where the books do not have all of it"],
+    changes: [
+      { file: "sync/matching/Booked.ts", from: "isApart.get(pair(row.key, key)) !== undefined", to: "key === row.key" }
+    ]
+  },
+  {
+    name: "matching: a transfer stays on what the books have, once they have it no more",
+    caughtBy: [BOOKED, "is asked about again once the books take one of its payments away"],
+    changes: [{ file: "sync/matching/Joins.ts", from: "return left\n  explain(db, document)\n", to: "return left\n" }]
+  },
+  {
+    name: "matching: what goes back of a payment that was explained is forgotten",
+    caughtBy: [BOOKED, "takes what goes back of it to the same invoices"],
+    changes: [
+      {
+        file: "sync/matching/Limits.ts",
+        from: "placeBack(db, later, { document, key, amount, back }, how, shares)",
+        to: "void back"
+      }
+    ]
+  },
+  {
+    name: "matching: whatever the books have nearly is what came in less a fee of a bank",
+    caughtBy: [BOOKED, "is asked about where the books do not have all of it"],
+    changes: [{ file: "sync/matching/Booked.ts", from: " && isFee(part.amount, amount) &&", to: " &&" }]
+  },
+  {
+    name: "matching: a payment less a fee counts beside the books' own",
+    caughtBy: [BOOKED, "counts once:"],
+    changes: [{ file: "sync/movements/Limits.ts", from: "(isPart || isLess)", to: "isPart" }]
   }
 ]

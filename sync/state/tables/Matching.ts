@@ -53,6 +53,7 @@ CREATE TABLE sighting (
 ) STRICT;
 CREATE INDEX sighting_alike ON sighting (family, currency, amount, party, date);
 CREATE INDEX sighting_leader ON sighting (leader) WHERE leader IS NOT NULL;
+CREATE INDEX sighting_booked ON sighting (family, party, date) WHERE list = family;
 
 -- Documents to join again, and the connections that several lists pay.
 CREATE TABLE to_join (

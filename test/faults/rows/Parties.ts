@@ -139,6 +139,12 @@ export const PARTIES: ReadonlyArray<FaultRow> = [
     "sync/matching/LookAlikes.test.ts",
     "{returned}, {amount}: a person says {number}"
   ]),
+  row(
+    "a transfer for several invoices that the books have as several payments, or several transfers that they have as one",
+    ["sync/matching/Booked.test.ts", "counts once: {what}, order {n + 1}"],
+    ["sync/matching/Booked.test.ts", "of two such transfers, one is asked about"],
+    ["sync/matching/Booked.test.ts", "is asked about where the books do not have all of it"]
+  ),
   row("a transfer for several invoices, of which a person says that one part is the same money as the books' payment", [
     "sync/matching/SameMoney.long.test.ts",
     "has its part of a payment for several, once a person says"

@@ -1,0 +1,167 @@
+/**
+ * What one list states whole and the books have in parts: a transfer for several invoices, of which the books have a payment for each, or
+ * the books' payment for several invoices, which came in as several. And what the books have whole and a bank took its fee of. It is the
+ * same money. Read-only.
+ */
+import type { Payment } from "../../connectors/Document.ts"
+import * as Document from "../../connectors/Document.ts"
+import * as Currency from "../../core/money/Currency.ts"
+import { type Decimal, sum as total } from "../../core/money/Decimal.ts"
+import * as Body from "../state/Body.ts"
+import type { Database } from "../state/Database.ts"
+import { pair } from "../movements/Join.ts"
+import { isFee } from "../movements/Limits.ts"
+import type * as MatchRules from "./Rules.ts"
+import * as Sums from "./Sums.ts"
+
+type Db = Database["Service"]
+
+/** What the books have of a payment on one invoice. */
+export interface Booked {
+  /** The key of the books' payment. */
+  readonly payment: string
+  readonly date: string
+  readonly invoice: string
+  readonly amount: Decimal
+  /** It is for other invoices as well. */
+  readonly isPart: boolean
+}
+
+/** A payment of another list. */
+interface Came {
+  readonly amount: Decimal
+  readonly key: string
+  readonly pays: string
+  readonly currency: string
+  readonly date: string
+}
+
+/** How many days before and after the money came the books may have it: as `Join.ts` has it by the payer. */
+const NEAR = "s.date BETWEEN date(:date, '-4 days') AND date(:date, '+10 days')"
+
+/** Of payments of the books that no other list's payment is the same as. */
+const UNJOINED = `s.list = s.family AND s.leader IS NULL AND s.currency = :currency
+  AND NOT EXISTS (SELECT 1 FROM sighting f WHERE f.leader = s.document)`
+
+const OF_PAYERS = `SELECT d.key, d.body FROM json_each(:names) n CROSS JOIN sighting s ON s.family = :pays AND s.party = n.value AND ${NEAR}
+    JOIN document d ON d.id = s.document WHERE ${UNJOINED} ORDER BY s.date, d.key LIMIT 100`
+
+const ON_INVOICES = `SELECT DISTINCT d.key, d.body FROM json_each(:names) n CROSS JOIN allocation a ON a.invoice = n.value AND a.amount IS NULL
+    CROSS JOIN sighting s ON s.document = a.document AND s.family = :pays AND ${NEAR}
+    JOIN document d ON d.id = s.document WHERE ${UNJOINED} ORDER BY s.date, d.key LIMIT 100`
+
+const booked = (db: Db, sql: string, came: Came, names: Iterable<string>): ReadonlyArray<Booked> => {
+  const { currency, date, key, pays } = came
+  const rows = db.prepare(sql).all({ names: JSON.stringify([...names]), pays, currency, date }) as ReadonlyArray<{
+    readonly key: string
+    readonly body: string
+  }>
+  const isApart = db.prepare("SELECT 1 FROM same_money WHERE a || ' ' || b = ? AND same = 0")
+  return rows.flatMap((row) => {
+    const { date, shares, unallocated = 0n } = Body.read(row.body) as Payment
+    if (unallocated !== 0n || isApart.get(pair(row.key, key)) !== undefined) return []
+    return shares.map(({ amount, invoice }) => ({
+      payment: row.key,
+      date,
+      invoice: Document.key(pays, "invoice", invoice),
+      amount,
+      isPart: shares.length > 1
+    }))
+  })
+}
+
+export interface InBooks {
+  readonly shares: ReadonlyArray<MatchRules.Share>
+  readonly note: string
+}
+
+const sumOf = (some: ReadonlyArray<{ readonly amount: Decimal }>): Decimal => total(some.map(({ amount }) => amount))
+
+/** How it is said where a payment is counted that way. */
+const noted = (parts: ReadonlyArray<Booked>): string => {
+  const ids = [...new Set(parts.map(({ payment }) => Document.parseKey(payment).id))]
+  return `the books have it as ${ids.length > 3 ? `${ids.length} payments` : ids.join(", ")}`
+}
+
+const found = (parts: ReadonlyArray<Booked>): InBooks => ({
+  shares: parts.map(({ amount, invoice }) => ({ invoice, amount })),
+  note: noted(parts)
+})
+
+const onceEach = (parts: ReadonlyArray<Booked>): boolean =>
+  new Set(parts.map(({ invoice }) => invoice)).size === parts.length
+
+/** The only payment of the books that settles its invoice and is more by what banks take. */
+const lessFee = (db: Db, { amount, currency }: Came, parts: ReadonlyArray<Booked>): InBooks | undefined => {
+  const isSettled = db.prepare(
+    "SELECT 1 FROM document d JOIN payable p ON p.invoice = d.id WHERE d.key = ? AND p.base <= 0"
+  )
+  const [one, another] = parts.filter(
+    (part) => !part.isPart && isFee(part.amount, amount) && isSettled.get(part.invoice) !== undefined
+  )
+  if (one === undefined || another !== undefined) return undefined
+  const fee = Currency.say(one.amount - amount, currency)
+  return { shares: [{ invoice: one.invoice, amount }], note: `${noted([one])}, less ${fee}, as a fee of a bank` }
+}
+
+/**
+ * The parts that a payment which names no invoice is: all that the books have of its payer on one day, or a part of one of the books'
+ * payments, or else the one set of parts that adds up to it, or the one that a bank's fee was taken of.
+ *
+ * @param payers the payer's names, as they are compared
+ */
+export const ofPayer = (db: Db, came: Came, payers: Iterable<string>): InBooks | undefined => {
+  const others = db.prepare(
+    `SELECT a.amount FROM allocation a JOIN document d ON d.id = a.document WHERE a.invoice = ? AND a.amount IS NOT NULL AND d.key <> ?`
+  )
+  const given = (invoice: string) => others.pluck().all(invoice, came.key) as ReadonlyArray<string>
+  const parts = booked(db, OF_PAYERS, came, payers).filter(
+    ({ amount, invoice }) => !given(invoice).includes(`${amount}`)
+  )
+  const isIt = (some: ReadonlyArray<Booked>) => sumOf(some) === came.amount
+  const days = [...Map.groupBy(parts, ({ date }) => date).values()].filter((some) => some.length > 1 && onceEach(some))
+  const alone = parts.filter(({ isPart }) => isPart).map((one) => [one])
+  const [first, second] = [...days, ...alone].filter(isIt)
+  if (first !== undefined) return second === undefined ? found(first) : undefined
+  const minor = (amount: Decimal) => Currency.toMinorOutward(amount, came.currency)
+  const some = Sums.subsetOf(
+    parts.map(({ amount }, at) => ({ key: `${at}`, open: minor(amount) })),
+    minor(came.amount)
+  )?.flatMap(({ key }) => parts[Number(key)] ?? [])
+  if (some !== undefined) return onceEach(some) ? found(some) : undefined
+  return lessFee(
+    db,
+    came,
+    parts.filter(({ invoice }) => given(invoice).length === 0)
+  )
+}
+
+/** What of each invoice a payment is that names them: what is open of it, or what the books have near its day. */
+export const ofNamed = (
+  db: Db,
+  came: Came & Pick<MatchRules.Naming, "inShort" | "wants">,
+  open: ReadonlyMap<string, Decimal>,
+  taken: ReadonlyArray<MatchRules.Share>
+): InBooks | undefined => {
+  const all = [...came.wants, ...came.inShort]
+  const parts = booked(db, ON_INVOICES, came, all).filter(
+    ({ amount, invoice }) => !taken.some((one) => one.invoice === invoice && one.amount === amount)
+  )
+  const of = (invoices: ReadonlyArray<string>): InBooks | undefined => {
+    const used: Array<Booked> = []
+    const shares = invoices.map((invoice) => {
+      const left = open.get(invoice) ?? 0n
+      const [part, another] = left > 0n ? [] : parts.filter((one) => one.invoice === invoice)
+      if (part !== undefined) used.push(part)
+      return { invoice, amount: left > 0n ? left : another === undefined ? (part?.amount ?? 0n) : 0n }
+    })
+    const isWhole =
+      shares.every(({ amount }) => amount > 0n) && (shares.length > 1 || used.some(({ isPart }) => isPart))
+    return isWhole && used.length > 0 && sumOf(shares) === came.amount ? { shares, note: noted(used) } : undefined
+  }
+  const free = parts.filter(({ invoice }) => !taken.some((one) => one.invoice === invoice))
+  return (
+    of(came.wants) ??
+    (came.inShort.length > 0 ? of(all) : came.wants.length === 1 ? lessFee(db, came, free) : undefined)
+  )
+}
