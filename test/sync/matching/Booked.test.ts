@@ -132,6 +132,10 @@ describe("money that one list states whole and the books in parts", () => {
     () =>
       Effect.gen(function* () {
         const late = EACH.map((one) => ({ ...one, date: "2026-03-05" as Payment["date"] }))
+        for (const text of ["INV-101", "January"]) {
+          const { asks } = yield* outcome([{ own: [...INVOICES, ...EACH], others: [came("D1", "88.00", text)] }])
+          assert.lengthOf(asks, 1, text)
+        }
         for (const text of [NAMES, "January"]) {
           const others = [came("D1", "220.00", text)]
           const cases = [
