@@ -189,7 +189,7 @@ export const groupAction = (group: AttentionGroup): Node => {
 
 /** The advice in terms of the page instead of the command line, if it can be done here. */
 export const todoOf = ({ rule, todo }: Pick<OpenAttention, "rule" | "todo">): string =>
-  isMatchingItem(rule) ? "say which invoice it is for; or correct it in the source" : onPage(todo)
+  isMatchingItem(rule) && rule !== "V1" ? "say which invoice it is for; or correct it in the source" : onPage(todo)
 
 const actions = ({ id, refused, rule, todo }: OpenAttention, form: string): Node => html`
   ${isMatchingItem(rule) ? html`<a class="button" href=${`/attention/${id}`} aria-label=${`Choose an invoice for number ${id}`}>Choose an invoice</a>` : null}

@@ -10,6 +10,7 @@ import type { Attention } from "../model/Call.ts"
 import { decodeRemote } from "../model/Remote.ts"
 import * as Body from "../state/Body.ts"
 import type { Database } from "../state/Database.ts"
+import { SAME } from "../rules/InvoiceAttention.ts"
 import { totalOf } from "./References.ts"
 import { numberOf } from "./Numbers.ts"
 
@@ -116,6 +117,6 @@ const attention = (
     fact: key,
     rule,
     why: `${Currency.say(totalOf(document), currency)} ${what} on ${date}${who === undefined ? "" : ` from ${who}`}: ${why}${said.join("")}`,
-    todo: `${PLACE_IT}${closed.join("")}`
+    todo: `${rule === "V1" ? `${SAME}; or ` : ""}${PLACE_IT}${closed.join("")}`
   }
 }

@@ -72,7 +72,8 @@ export const notReceived = (
   )
 }
 
-const SAME =
+/** What a person does who knows whether two lists state the same money. */
+export const SAME =
   "say whether it is the same money: daybook attention resolve NUMBER --same-as KEY, or --apart if both were received"
 
 /** V1: a payment that may be counted already waits. */

@@ -201,4 +201,17 @@ describe("money that one list states whole and the books in parts", () => {
       }
     })
   )
+
+  it.effect("where it may be the same, the item names the answers that end it", () =>
+    Effect.gen(function* () {
+      const db = yield* Database
+      const booked = payment("P1", { I1: "120.00" }, "2026-02-25")
+      yield* step({ own: [...INVOICES, booked], others: [came("D1", "120.00", "INV-101")] })
+      const todo = db.prepare("SELECT todo FROM attention WHERE closed IS NULL AND rule = 'V1'").pluck().all()
+      assert.match(
+        todo.join("\n"),
+        /^say whether it is the same money: [^\n]*--same-as KEY, or --apart[^\n]*--invoice[^\n]*$/
+      )
+    }).pipe(Effect.provide(Database.layer({ file: ":memory:", mode: "write" })))
+  )
 })
