@@ -312,6 +312,8 @@ const explain = (db: Db, document: number): void => {
     | undefined
   if (own === undefined) return
   const { family, party } = own
+  const asked = db.prepare("SELECT 1 FROM matching WHERE pays = ? AND (why IS NOT NULL OR note <> '') LIMIT 1")
+  if (asked.get(family) === undefined) return
   const names = db.prepare("SELECT name FROM payer WHERE party = ?").pluck().all(party) as ReadonlyArray<string>
   for (const name of new Set([party, ...names])) explainLater(db, family, name)
   const asks = db.prepare("SELECT 1 FROM matching WHERE document = ? AND (why IS NOT NULL OR note <> '')")
