@@ -144,6 +144,10 @@ export const explainLater = (db: Db, pays: string, party: string): void => {
   if (party !== "") db.prepare("INSERT INTO to_explain VALUES (?, ?) ON CONFLICT DO NOTHING").run(pays, party)
 }
 
+/** Has the payments of all explained who are no customers. */
+export const explainStrangers = (db: Db, pays: string): void =>
+  void db.prepare("INSERT INTO to_explain VALUES (?, '') ON CONFLICT DO NOTHING").run(pays)
+
 export const queueGroup = (db: Db, group: Pick<Payer, "party" | "customer"> & Group): void => {
   const { amount, currency, pays } = group
   db.prepare("INSERT INTO to_group VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING").run(

@@ -54,6 +54,7 @@ CREATE TABLE sighting (
 CREATE INDEX sighting_alike ON sighting (family, currency, amount, party, date);
 CREATE INDEX sighting_leader ON sighting (leader) WHERE leader IS NOT NULL;
 CREATE INDEX sighting_booked ON sighting (family, party, date) WHERE list = family;
+CREATE INDEX sighting_day ON sighting (family, date) WHERE list = family;
 
 -- Documents to join again, and the connections that several lists pay.
 CREATE TABLE to_join (
@@ -195,7 +196,7 @@ CREATE TABLE to_group (
   PRIMARY KEY (pays, currency, amount, party)
 ) STRICT, WITHOUT ROWID;
 
--- Payers whose payments may be explained within a connection's limits.
+-- Payers whose payments may be explained by what the books have, or within a connection's limits. Empty: all who are no customers.
 CREATE TABLE to_explain (
   pays   TEXT NOT NULL,
   party  TEXT NOT NULL,
