@@ -9,7 +9,7 @@ import type { Invoice } from "../../connectors/Document.ts"
 import * as Document from "../../connectors/Document.ts"
 import * as ChangedDocuments from "../books/ChangedDocuments.ts"
 import { explainLater, heldBy, mentioningAny } from "./Tables.ts"
-import { normal, referenceOf } from "../model/MatchText.ts"
+import { normal, referencesOf } from "../model/MatchText.ts"
 import * as Body from "../state/Body.ts"
 import type { Database } from "../state/Database.ts"
 import { type Answers, DOUBT_DAYS, join, pair, type Sighting } from "../movements/Join.ts"
@@ -214,7 +214,7 @@ const namingAny = (db: Db, family: string, invoices: ReadonlyArray<string>): Rea
     const id = normal(Document.parseKey(invoice).id)
     if (typeof body !== "string") return [id]
     const { number, reference } = Body.read(body) as Invoice
-    return [id, normal(number), referenceOf(reference, [id, normal(number)])]
+    return [id, normal(number), ...referencesOf(reference, [])]
   })
   return mentioningAny(db, family, [...new Set(names)])
 }
