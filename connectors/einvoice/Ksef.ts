@@ -91,6 +91,7 @@ export const ksef = (root: Node): ReadonlyArray<Facts | Nothing> => {
   const number = present(firstText(fa, "P_2"), "number (P_2)")
   const due = all(fa, "Platnosc/TerminPlatnosci/Termin").map(({ text }) => day(text.trim(), "Termin"))
   const paid = isDifference ? undefined : paidOf(fa, gross)
+  const before = Decimal.sum(paid?.payments?.map((one) => one.amount) ?? [])
   const factor =
     at(fa, "Platnosc/RachunekBankowyFaktora") !== undefined ||
     all(root, "Podmiot3").some((one) => firstText(one, "Rola") === "1")
@@ -103,9 +104,10 @@ export const ksef = (root: Node): ReadonlyArray<Facts | Nothing> => {
       currency: present(firstText(fa, "KodWaluty"), "currency (KodWaluty)"),
       ...(net + tax === gross ? { net } : {}),
       gross,
-      prepaid: Decimal.sum(paid?.payments?.map((one) => one.amount) ?? []),
+      prepaid: before,
       ...(paid?.payments === undefined ? {} : { payments: paid.payments }),
-      due: due.length > 0 ? due : (paid?.payments ?? []).map(({ date }) => date),
+      // Where all of it was paid, nothing is due later than that.
+      due: due.length > 0 || before !== gross ? due : (paid?.payments ?? []).map(({ date }) => date),
       seller: partyOf(at(root, "Podmiot1"), "Podmiot1"),
       buyer: partyOf(at(root, "Podmiot2"), "Podmiot2"),
       preceding: all(fa, "DaneFaKorygowanej/NrFaKorygowanej").map(({ text }) => text.trim()),
