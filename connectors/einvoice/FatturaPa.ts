@@ -7,7 +7,7 @@ import * as Day from "../../core/wire/Day.ts"
 import type { Party } from "../Document.ts"
 import { amount, day, type Facts, metadataOf, type Nothing, party, present, Refused, type Type } from "./Facts.ts"
 import { allTexts, firstText, type Node } from "./Tree.ts"
-import { all, at } from "../XmlNodes.ts"
+import { addressAt, all, at } from "../XmlNodes.ts"
 
 const TYPES: Readonly<Record<string, Type>> = {
   TD01: "invoice",
@@ -43,10 +43,12 @@ const partyOf = (node: Node | undefined, field: string): Party => {
   const person = [firstText(name, "Nome"), firstText(name, "Cognome")].filter((text) => text !== undefined).join(" ")
   const vat = at(data, "IdFiscaleIVA") ?? at(node, "IdFiscaleIVA")
   const code = firstText(vat, "IdCodice")
+  const seat = at(node, "Sede") ?? at(name, "Sede")
   return party(
     {
       name: firstText(name, "Denominazione") ?? (person === "" ? undefined : person),
-      country: firstText(at(node, "Sede") ?? at(name, "Sede"), "Nazione")?.toUpperCase(),
+      country: firstText(seat, "Nazione")?.toUpperCase(),
+      address: addressAt(seat, ["Indirizzo", "NumeroCivico"], ["CAP", "Comune"]),
       vat: code === undefined ? undefined : `${firstText(vat, "IdPaese") ?? ""}${code}`,
       regnum: firstText(data, "CodiceFiscale")
     },

@@ -7,7 +7,7 @@ import * as Decimal from "../../core/money/Decimal.ts"
 import type { Party } from "../Document.ts"
 import { amount, day, type Facts, metadataOf, type Nothing, party, present, Refused } from "./Facts.ts"
 import { allTexts, firstText, type Node } from "./Tree.ts"
-import { all, at } from "../XmlNodes.ts"
+import { addressAt, all, at } from "../XmlNodes.ts"
 
 const partyOf = (node: Node | undefined, field: string): Party => {
   const data = at(node, "DaneIdentyfikacyjne")
@@ -18,6 +18,7 @@ const partyOf = (node: Node | undefined, field: string): Party => {
       // A simplified invoice (UPR) names its buyer by tax number alone.
       name: firstText(data, "Nazwa") ?? nip,
       country: firstText(node, "Adres/KodKraju")?.toUpperCase() ?? (nip === undefined ? undefined : "PL"),
+      address: addressAt(node, ["Adres/AdresL1"], ["Adres/AdresL2"]),
       vat: nip === undefined ? (vat === undefined ? undefined : `${country ?? ""}${vat}`) : `PL${nip}`,
       regnum: nip ?? firstText(data, "NrID")
     },
