@@ -87,7 +87,7 @@ const connected = (db: Db, dirty: Dirty, { documents, keys, seen }: Start) => {
       names.set(connection, ofConnection)
       ofConnection.push(normal(id))
       if (row !== undefined && row.number !== normal(id)) ofConnection.push(row.number)
-      if (row !== undefined && row.reference !== "") ofConnection.push(row.reference)
+      if (row !== undefined && row.reference !== "") ofConnection.push(...row.reference.split(" "))
       if (dirty.choices || dirty.standing) documents.push(...unnamed(db, key))
       if (dirty.doubts && row !== undefined) documents.push(...doubtedBy(db, connection, row, dirty))
     }

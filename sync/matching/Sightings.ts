@@ -9,7 +9,7 @@ import * as Lookups from "./Lookups.ts"
 import { chosenByPerson, payerIn, saidByReversals, textOf, totalOf } from "./References.ts"
 import * as MatchRules from "./Rules.ts"
 import { mentioningAny } from "./Tables.ts"
-import { normal, referenceOf } from "../model/MatchText.ts"
+import { normal, referencesOf } from "../model/MatchText.ts"
 import { isEndOf } from "./Texts.ts"
 import { payerName } from "../model/PayerName.ts"
 import { closedOn } from "../movements/OnInvoice.ts"
@@ -172,7 +172,7 @@ export const namingAny = (db: Db, family: string, invoices: ReadonlyArray<string
     const id = normal(Document.parseKey(invoice).id)
     if (typeof body !== "string") return [id]
     const { number, reference } = Body.read(body) as Invoice
-    return [id, normal(number), referenceOf(reference, [id, normal(number)])]
+    return [id, normal(number), ...referencesOf(reference, [])]
   })
   return mentioningAny(db, family, [...new Set(names)])
 }
