@@ -147,8 +147,22 @@ export const ORDERS: ReadonlyArray<UnitMutant> = [
     "what is cancelled is charged",
     [LAWS, "hold in"],
     ACCOUNT,
-    "owe: owe - min(owe, max(still, this.#its.rest ?? 0n)), still: 0n",
+    "owe: owe - min(owe, rest), still: 0n",
     "owe, still: 0n"
+  ),
+  mutant(
+    "what was given back for no goods is kept back from goods that never leave",
+    [ODD, "a shop: "],
+    OWED,
+    "return max(still, round(all * atLeastZero(now - others), now))",
+    "return still"
+  ),
+  mutant(
+    "goods of a closed order that will not leave take a share of money given back with them",
+    [ODD, "money back for no goods, and then the rest is closed"],
+    OWED,
+    "if (its.rest !== undefined) return max(its.rest, still)",
+    "if (its.rest !== undefined) return still"
   ),
   mutant(
     "a contradiction stops nothing",
