@@ -111,6 +111,13 @@ export const SERVICE: ReadonlyArray<FaultRow> = [
     ["orders/laws/OddDays.test.ts", "a shop: the rest is cancelled, and then money goes back for no goods"]
   ),
   row(
+    "several deferred payments of one order",
+    ["cli/SeveralPayments.long.test.ts", "are captured in their order, and refunded the last first"],
+    ["cli/SeveralPayments.long.test.ts", "are used from when they are named and accepted"],
+    ["cli/SeveralPayments.long.test.ts", "of which another order names one wait for a person"],
+    ["cli/SeveralPayments.long.test.ts", "of another currency than the order's hold it"]
+  ),
+  row(
     "a source that was not read to its end",
     [
       "sync/reconciliation/Unread.long.test.ts",
