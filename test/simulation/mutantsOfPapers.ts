@@ -11,6 +11,13 @@ const mutant = (name: string, words: string, file: string, from: string, to: str
 
 export const PAPERS_OF_ORDERS: ReadonlyArray<UnitMutant> = [
   mutant(
+    "an invoice that is void keeps the place of the one that was written for it",
+    "in the place of a void one",
+    "sync/plan/OrderPapers.ts",
+    'gone.includes(one.fact) ? { ...one, amount: "0" } : one',
+    "gone.includes(one.fact) ? { ...one } : one"
+  ),
+  mutant(
     "a document goes before its capture",
     "go after the capture",
     "sync/rules/OrderPapers.ts",

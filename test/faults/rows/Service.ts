@@ -86,7 +86,8 @@ export const SERVICE: ReadonlyArray<FaultRow> = [
     ["cli/OrderPapers.long.test.ts", "are there once although the answer was lost"],
     ["cli/OrderPapers.long.test.ts", "whose answer never came are sent by the next sync"],
     ["cli/OrderPapers.long.test.ts", "are never for a capture that was not made"],
-    ["cli/OrderPapers.long.test.ts", "that are not there are named"]
+    ["cli/OrderPapers.long.test.ts", "that are not there are named"],
+    ["cli/OrderPapers.long.test.ts", "that change once they are attached stay as they are"]
   ),
   row(
     "an order and its payment of two currencies",
