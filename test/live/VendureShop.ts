@@ -166,14 +166,6 @@ const clerk = (ask: Ask, [variant, another]: ReadonlyArray<string>) => {
       payments.get(`${id} ${method}`) ?? all.find((one: Data) => !known.includes(one.id)).id
     )
   }
-  /** Takes pieces off it; all that is left of it, delivery and all, where no number is given. */
-  const cancel = ({ id, line }: Sold, quantity?: number) =>
-    ask(`mutation($input: CancelOrderInput!) { cancelOrder(input: $input) { ${ORDER} } }`, {
-      input:
-        quantity === undefined
-          ? { orderId: id, cancelShipping: true, reason: "" }
-          : { orderId: id, lines: [{ orderLineId: line, quantity }], reason: "" }
-    })
   return {
     /** Ordered, and paid with what `pay` answers: it is given the order's code and total. */
     sell: async (quantity: number, pay: (code: string, total: number) => Promise<string>): Promise<Sold> => {
@@ -241,7 +233,14 @@ const clerk = (ask: Ask, [variant, another]: ReadonlyArray<string>) => {
         { id: parcel.id }
       )
     },
-    cancel,
+    /** Takes pieces off it; all that is left of it, delivery and all, where no number is given. */
+    cancel: ({ id, line }: Sold, quantity?: number) =>
+      ask(`mutation($input: CancelOrderInput!) { cancelOrder(input: $input) { ${ORDER} } }`, {
+        input:
+          quantity === undefined
+            ? { orderId: id, cancelShipping: true, reason: "" }
+            : { orderId: id, lines: [{ orderLineId: line, quantity }], reason: "" }
+      }),
     refund: async ({ id }: Sold, amount: number, method = "invoice"): Promise<string> => {
       const paymentId = payments.get(`${id} ${method}`)
       const refund = await ask(
@@ -268,13 +267,6 @@ const clerk = (ask: Ask, [variant, another]: ReadonlyArray<string>) => {
         adjustOrderLines: [{ orderLineId: order.line, quantity }],
         addItems: [{ productVariantId: another, quantity: 1 }]
       })
-      await goesTo(order.id, "PaymentSettled")
-      return { ...order, line }
-    },
-    /** A piece comes back, and another one for the same price goes in its place. */
-    exchange: async (order: Sold): Promise<Sold> => {
-      await cancel(order, 1)
-      const line = await modified(order, { addItems: [{ productVariantId: another, quantity: 1 }] })
       await goesTo(order.id, "PaymentSettled")
       return { ...order, line }
     },

@@ -128,7 +128,7 @@ const clerk = (ask: Ask, { product, rate }: Awaited<ReturnType<typeof furnish>>)
       parcels.set(id, value)
       await ask("PUT", `/orders/${id}`, meta("_wc_shipment_tracking_items", value))
     },
-    /** A part of the next orders is paid by a gift card. */
+    /** A part of the next orders is paid by a gift card, less the tax that WooCommerce takes off with it. */
     gift: (minor: number) => void (gift = minor),
     paysBy: ({ id }: Sold, payment_method: string) => ask("PUT", `/orders/${id}`, { payment_method }),
     becomes: ({ id }: Sold, status: string) => ask("PUT", `/orders/${id}`, { status }),

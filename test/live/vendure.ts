@@ -88,7 +88,7 @@ try {
 
   const h = await sold(2)
   await after("two pieces are shipped", h, () => clerk.ship(h, 2), [4600, 0, 0])
-  await after("one comes back for another", h, async () => void (other = await clerk.exchange(h)), [4600, 0, 0])
+  await after("one comes back for another", h, async () => void (other = await clerk.swap(h, 1)), [4600, 0, 0])
   await after("which is shipped", h, () => clerk.ship(other, 1), [4600, 0, 0])
 
   await agrees()
