@@ -23,7 +23,6 @@ const mutant = (
   changes: [{ file, from, to }]
 })
 
-const SEVERAL = "test/cli/SeveralPayments.long.test.ts"
 const DECISION = "sync/rules/OrderDecision.ts"
 const ACCOUNT = "sync/rules/OrderAccount.ts"
 const OWED = "sync/rules/OrderOwed.ts"
@@ -153,17 +152,10 @@ export const ORDERS: ReadonlyArray<UnitMutant> = [
   ),
   mutant(
     "what was given back for no goods is kept back from goods that never leave",
-    [ODD, "a shop: "],
+    ["test/orders/laws/Endings.test.ts", "an order that ends early"],
     OWED,
     "return max(still, round(all * atLeastZero(now - others), now))",
     "return still"
-  ),
-  mutant(
-    "goods of a closed order that will not leave take a share of money given back with them",
-    [ODD, "money back for no goods, and then the rest is closed"],
-    OWED,
-    "if (its.rest !== undefined) return max(its.rest, still)",
-    "if (its.rest !== undefined) return still"
   ),
   mutant(
     "a contradiction stops nothing",
@@ -346,55 +338,6 @@ export const ORDERS: ReadonlyArray<UnitMutant> = [
     "sync/rules/OrderScope.ts",
     '  order.payment !== "failed" &&\n',
     ""
-  ),
-  mutant(
-    "of several payments the first is refunded first",
-    [SEVERAL, "are captured in their order"],
-    "sync/rules/OrderPlan.ts",
-    'taking === "capture" ? rooms : rooms.toReversed()',
-    "rooms"
-  ),
-  mutant(
-    "all steps of several payments are of the first",
-    [SEVERAL, "are captured in their order"],
-    "sync/rules/OrderCalls.ts",
-    "params: { deferred_payment_id: payment },\n  body: { amount",
-    "params: { deferred_payment_id: remote.id },\n  body: { amount"
-  ),
-  mutant(
-    "a payment that is not accepted yet counts",
-    [SEVERAL, "are used from when they are named and accepted"],
-    "sync/model/RemoteOrder.ts",
-    "each.filter((one) => isReady(one) || isOver(one))",
-    "each"
-  ),
-  mutant(
-    "a payment that is not accepted yet is not read again",
-    [SEVERAL, "are used from when they are named and accepted"],
-    "sync/rules/Orders.ts",
-    "waits: open.held || isAwaited ||",
-    "waits: open.held ||"
-  ),
-  mutant(
-    "several payments are for something else, too",
-    [SEVERAL, "end with what is not owed voided"],
-    "sync/rules/OrderPlan.ts",
-    "began === undefined || each !== undefined",
-    "began === undefined"
-  ),
-  mutant(
-    "another order's payment is used as a second one",
-    [SEVERAL, "of which another order names one"],
-    "sync/plan/PaymentHolders.ts",
-    "for (const payment of others)",
-    "for (const payment of others.slice(others.length))"
-  ),
-  mutant(
-    "another currency of a second payment counts",
-    [SEVERAL, "of another currency than the order's"],
-    "sync/model/RemoteOrder.ts",
-    "one.currency !== first.currency",
-    'one.currency === "none"'
   ),
   mutant(
     "an offer ends by this machine's clock",

@@ -23,6 +23,13 @@ const mutant = (
 
 export const WATCHING: ReadonlyArray<UnitMutant> = [
   mutant(
+    "goods of a closed order that will not leave take a share of money given back with them",
+    [ODD, "money back for no goods, and then the rest is closed"],
+    "sync/rules/OrderOwed.ts",
+    "if (its.rest !== undefined) return max(its.rest, still)",
+    "if (its.rest !== undefined) return still"
+  ),
+  mutant(
     "money given back that was voided of a closed order's rest is not refunded",
     [LAWS, "hold in"],
     ACCOUNT,

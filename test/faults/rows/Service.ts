@@ -108,8 +108,8 @@ export const SERVICE: ReadonlyArray<FaultRow> = [
   row(
     "money given back for no goods of an order that is closed before all of it left",
     ["orders/laws/OddDays.test.ts", "files: money back for no goods, and then the rest is closed"],
-    ["orders/laws/OddDays.test.ts", "a shop: money back for no goods, and then the rest is cancelled"],
-    ["orders/laws/OddDays.test.ts", "a shop: the rest is cancelled, and then money goes back for no goods"]
+    ["orders/laws/Endings.test.ts", "money back for no goods, and then the rest is cancelled"],
+    ["orders/laws/Endings.test.ts", "the rest is cancelled, and then money goes back for no goods"]
   ),
   row(
     "several deferred payments of one order",
