@@ -130,7 +130,10 @@ const papersOf = (db: Db, from: string, subject: string, order: Order): Readonly
 export const withoutVoid = (db: Db, remote: RemoteOrder): RemoteOrder => {
   const { documents = [] } = remote
   if (documents.length === 0) return remote
-  const gone = db.prepare(VOID).pluck().all(JSON.stringify(documents.map(({ fact }) => fact))) as ReadonlyArray<string>
+  const gone = db
+    .prepare(VOID)
+    .pluck()
+    .all(JSON.stringify(documents.map(({ fact }) => fact))) as ReadonlyArray<string>
   return { ...remote, documents: documents.map((one) => (gone.includes(one.fact) ? { ...one, amount: "0" } : one)) }
 }
 
