@@ -130,7 +130,8 @@ export const invoice: Mapping =
     const paid = amountOf(fields, "Deposit", currency)
     const notices = [...noticesOf(fields, gross), ...(nameOf(fields) === undefined ? [NAMELESS] : [])]
     const sums = sumsOf(fields, currency)
-    if (paid <= 0n) return { documents, deleted: [deposit], notices, sums }
+    if (paid < 0n) throw new Json.Unfit("Deposit", "is below 0, and a deposit is money that came")
+    if (paid === 0n) return { documents, deleted: [deposit], notices, sums }
     documents.push({ ...deposit, date: issued, currency, shares: [{ invoice: id, amount: paid }] })
     return { documents, notices, sums }
   }
