@@ -150,9 +150,10 @@ const lines = (fields: Fields, currency: string) => {
     }
     const [first] = links
     if (first === undefined) continue
-    const amount = Decimal.abs(line.major("Amount", currency))
+    const amount = line.major("Amount", currency)
     const [its] = named
-    if (its === undefined) add(others, first.text("TxnType"), amount)
+    if (its === undefined) add(others, first.text("TxnType"), Decimal.abs(amount))
+    else if (amount < 0n) throw new Json.Unfit("Line", `pays invoice ${its} with an amount below 0`)
     else add(invoices, its, amount)
   }
   return { invoices, others }
