@@ -174,7 +174,7 @@ const further: Check = async (subject, stage) => {
 const DAY =
   /^((invoice|issued?|payment|document|due|paid|happened|received|booked|posted)_?)?(date|datum|day|on|at)$|^(due|issued|f(ae|ä)llig)$/i
 /** A day of the calendar is the document's, unless it says when it was entered or changed, or which time it is about. */
-const OTHER_DAY = /creat|upd|mod|chang|edit|enter|erfasst|sent|remind|deliver|period|start|end|from|until|birth/i
+const OTHER_DAY = /creat|upd|mod|chang|edit|enter|erfasst|sent|remind|deliver|period|start|end|from|valid|birth/i
 const CALENDAR = /^(\d{4}-\d\d-\d\d|\d\d\.\d\d\.\d{4})$/
 const isOwnDay = (path: string, values: ReadonlyArray<unknown>): boolean =>
   DAY.test(path) || (!OTHER_DAY.test(path) && values.every((one) => CALENDAR.test(textOf(one))))

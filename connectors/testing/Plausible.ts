@@ -73,7 +73,7 @@ const early: Check = async (subject, stage) => {
   return undefined
 }
 
-const BALANCE = /balance|due|open|outstanding|unpaid|residual|remain/i
+const BALANCE = /balance|due|open|offen|saldo|solde|restant|outstanding|unpaid|residual|remain/i
 
 /** What is open may be 0 after a write-off too: only the source's own word says that an invoice is paid. */
 const settled: Check = async (subject) => {
@@ -124,14 +124,17 @@ const kinds: Check = async (subject, stage) => {
   for (const { list, path, values } of enumerations(subject).filter((one) => !/stat/i.test(leaf(one.path))))
     for (const word of wordsOf(values, subject.unread?.[`${list}.${path}`] !== undefined)) {
       const { id, records = [] } = listsOf(stage)[list] ?? {}
-      const { state } = await made(subject, { list, path, to: () => word })
+      const { refused, said, state } = await made(subject, { list, path, to: () => word })
       const its = records.map((one) => textOf(one[id ?? "id"]))
+      const isThere = (one: string) => [...state.keys()].some((name) => name.endsWith(`/${one}`))
+      const isCharged = /charge|lastschrift/i.test(word)
+      const had = its.find((one) => isCharged && base.state.has(`payment/${one}`) && !isThere(one))
+      if (had !== undefined && refused?.length === 0 && said === base.said)
+        throw new Wrong(`with ${path} "${word}" in ${list}, ${had} is left out in silence: money went back`)
       const paid = its.find((one) => state.has(`payment/${one}`))
       if (paid !== undefined)
         throw new Wrong(`with ${path} "${word}" in ${list}, payment/${paid} is money that came, and it went back`)
-      const mild = its.find(
-        (one) => /charge|lastschrift/i.test(word) && state.get(`reversal/${one}`)?.includes('"type":"refund"')
-      )
+      const mild = its.find((one) => isCharged && state.get(`reversal/${one}`)?.includes('"type":"refund"'))
       if (mild !== undefined)
         throw new Wrong(`with ${path} "${word}" in ${list}, reversal/${mild} is a refund, which the seller decides on`)
       const left = records.find((one) => subject.nothing?.includes(textOf(one[id ?? "id"])) && one[path] === word)
