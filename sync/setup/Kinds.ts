@@ -159,6 +159,15 @@ const columnQuestions = (table: FoundTable, one: Proposal, columns: AssignedColu
   ...namesakes(table, one, answers)
 ]
 
+/** What a table holds, as was said or as it seems where nothing is to be doubted and no sheet is hidden. */
+const kindIn = (table: FoundTable, columns: AssignedColumns, numbers: ReadonlySet<string>, answers: SetupAnswers) => {
+  const kind = saidKind(table, answers)
+  if (kind !== undefined) return { kind }
+  const doubt = doubtOf(table, columns)
+  if (doubt !== undefined || table.glance.hidden === true) return { doubt }
+  return { kind: table.line === 0 ? ("statement" as const) : kindOf(table, columns, { numbers }) }
+}
+
 /** @param numbers ids and numbers of invoices in the other tables */
 export const proposed = (
   table: FoundTable,
@@ -168,12 +177,9 @@ export const proposed = (
   const isHeadless = table.line === 0
   const assigned = isHeadless ? withHeadings(table, byContents(table), "en") : naming(table, assign(table), numbers)
   const { language } = assigned
-  const said = saidKind(table, answers)
-  const doubt = said === undefined ? doubtOf(table, assigned) : undefined
-  const known = isHeadless ? "statement" : kindOf(table, assigned, { numbers })
-  const kind = said ?? (doubt === undefined ? known : undefined)
+  const { doubt, kind } = kindIn(table, assigned, numbers, answers)
   if (kind === "nothing") return unread(table, language)
-  if (kind === undefined || (said === undefined && table.glance.hidden === true)) return unknown(table, language, doubt)
+  if (kind === undefined) return unknown(table, language, doubt)
   const plain = { columns: assigned, isRate: false, decisions: [], questions: [] }
   const hasAmount = hasSaid(answers, "gross", "net") || answers.columns?.["payments.amount"] !== undefined
   const areInvoices = kind === "invoices"
