@@ -5,6 +5,9 @@ import { cellsOf, filledOf, type FoundTable, headingAt } from "./Tables.ts"
 import { formatOf } from "./DateFormats.ts"
 import { isSupplierHeading } from "./Vocabulary.ts"
 
+/** A name of anybody. */
+const NAME = /^(?:name|navn|namn|naam|nom|nombre|nome|nazwa|název)$/iu
+
 /** The column with whose texts money in and out is the same, in each of several groups of rows. */
 const postingsIn = (table: FoundTable, { at }: AssignedColumns): number | undefined => {
   // A processor's own movements may cancel each other out.
@@ -36,6 +39,8 @@ export const doubtOf = (table: FoundTable, columns: AssignedColumns): string | u
   const supplier = table.header.findIndex(
     (heading, n) => isSupplierHeading(heading) && filledOf(table.rows, n).length > 0
   )
-  if (supplier < 0 || (at.party ?? at.party_id) !== undefined || at.paid_in !== undefined) return undefined
+  // A customer beside the number that the seller has with them.
+  const isCustomers = (at.party ?? at.party_id) !== undefined && !NAME.test(table.header[at.party ?? -1] ?? "")
+  if (supplier < 0 || isCustomers || at.paid_in !== undefined) return undefined
   return `${table.name} names suppliers, in ${JSON.stringify(headingAt(table.header, supplier))}, and no customers: these may be bills that you owe. What are its rows?`
 }

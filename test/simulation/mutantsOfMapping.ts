@@ -6,6 +6,13 @@ const DISTURBED = "test/sync/setup/Disturbed.long.test.ts"
 
 export const MAPPING: ReadonlyArray<UnitMutant> = [
   {
+    name: "signs are believed, whatever a column says of each row",
+    changes: [
+      { file: "sync/setup/Directions.ts", from: "if (first === undefined) return undefined", to: "return undefined" }
+    ],
+    caughtBy: ["test/sync/setup/Doubts.test.ts", "signs that say the opposite"]
+  },
+  {
     name: "a journal with both sides of each posting is read as a statement",
     changes: [
       {

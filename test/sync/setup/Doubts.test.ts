@@ -54,6 +54,7 @@ describe("a table that may be neither invoices nor payments", () => {
     "Belegnr,Lieferantenname,Rechnungsnummer,Rechnungsdatum,Betrag",
     "no,fournisseur,numéro de facture,date de facture,montant TTC",
     "id,Leverandørnr,Fakturanr,Fakturadato,Beløp",
+    "Navn,Leverandørnr,Fakturanr,Fakturadato,Beløp",
     "č,Dodavatel,Číslo faktury,Datum vystavení,Celkem"
   ])
     it(`is asked about: ${head.split(",")[1]} is whom the seller owes`, async () => {
@@ -129,6 +130,29 @@ describe("what a buyer withholds", () => {
     )
     expect(await asked(open)).toEqual([])
     expect(await sums({}, open)).toEqual({ invoice: [2, "1710.00"] })
+  })
+})
+
+describe("signs that say the opposite of a column", () => {
+  const text = lines(
+    "Date,Description,Amount,Transaction Type,Balance",
+    "2026-05-13,Grocery,78.32,debit,21.68",
+    "2026-05-14,Alder INV-1,-2500.00,credit,2521.68",
+    "2026-05-15,Rent,1500.00,debit,1021.68"
+  )
+  it("are turned, where they do in every row", async () => {
+    const { documents, found } = await readAll({ "bank.csv": text }, { currency: "USD" })
+    expect(sumsOf(documents).sums).toEqual({ payment: [1, "2500.00"] })
+    expect(found.decisions.map(({ what }) => what)).toContain("money in is negative, money out is positive")
+  })
+  it("are asked about, where they do in some rows only", async () => {
+    const some = text.replace("78.32,debit", "-78.32,debit")
+    const columns = { "payments.balance": "none" }
+    expect(await asked(some, { currency: "USD", columns })).toEqual([
+      ["column.payments.direction", expect.stringContaining("In 2 of 3 rows of list.csv, first in line 3")]
+    ])
+    const answers = { currency: "USD", columns: { ...columns, "payments.direction": "none" } }
+    expect(sumsOf((await readAll({ "bank.csv": some }, answers)).documents).sums["payment"]).toEqual([1, "1500.00"])
   })
 })
 
