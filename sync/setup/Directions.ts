@@ -148,7 +148,8 @@ const againstSigns = (
   const moved = [...ways.entries()].filter(([n, way]) => (amounts[n] ?? 0n) !== 0n && (way === "in" || way === "out"))
   const odd = moved.filter(([n, way]) => way === ((amounts[n] ?? 0n) < 0n ? "in" : "out"))
   const [first] = odd
-  if (first === undefined) return undefined
+  // One word in all rows says nothing of a single one: "Gutschrift".
+  if (first === undefined || new Set(moved.map(([, way]) => way)).size < 2) return undefined
   const [file, heading] = [table.name, JSON.stringify(headingAt(table.header, column))]
   const what = "money in is negative, money out is positive"
   if (odd.length === moved.length)

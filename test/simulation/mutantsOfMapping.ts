@@ -8,7 +8,11 @@ export const MAPPING: ReadonlyArray<UnitMutant> = [
   {
     name: "signs are believed, whatever a column says of each row",
     changes: [
-      { file: "sync/setup/Directions.ts", from: "if (first === undefined) return undefined", to: "return undefined" }
+      {
+        file: "sync/setup/Directions.ts",
+        from: "if (first === undefined || new Set(",
+        to: "if (moved.length >= 0 || new Set("
+      }
     ],
     caughtBy: ["test/sync/setup/Doubts.test.ts", "signs that say the opposite"]
   },
