@@ -33,6 +33,11 @@ export const MACHINE: ReadonlyArray<FaultRow> = [
     ["sync/apply/SentTwice.test.ts", "is told, whether its receipt was refused or nobody waited for it any more"],
     ["sync/apply/SentTwice.test.ts", "is named with what was sent in its place, once, and not where a receipt has it"]
   ),
+  row(
+    "a process of a cluster stands still between its claim and its request, while another opens the tenant",
+    ["sync/state/replication/FreshClaims.test.ts", "leaves for five seconds after a write that the store accepted"],
+    ["sync/state/replication/FreshClaims.test.ts", "looks open calls up only once nothing of an earlier opening"]
+  ),
   row("PostgreSQL's clock is set back while a node dies", [
     "sync/cluster/Ownership.long.test.ts",
     "is buried when it is silent"

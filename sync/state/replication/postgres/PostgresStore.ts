@@ -207,7 +207,7 @@ const tenureOf = (sessions: PgSessions, opening: Opening, doubt: string | undefi
         [vault]
       ),
     late: (answers) => Effect.asVoid(use(({ ask }) => ask(LATE, [tenant, JSON.stringify(answers)]))),
-    check: fenced(`SELECT key FROM daybook.tenant WHERE ${OURS}`, [])
+    check: fenced(`UPDATE daybook.tenant SET shipped = shipped WHERE ${OURS} RETURNING key`, [])
   }
 }
 
