@@ -20,6 +20,19 @@ export const MACHINE: ReadonlyArray<FaultRow> = [
     "sync/cluster/Risk.long.test.ts",
     "is held back for a growing time"
   ]),
+  row("nobody is told of a tenant that no node runs any more", [
+    "sync/cluster/Risk.long.test.ts",
+    "is told of to who operates it, by one node"
+  ]),
+  row(
+    "a tenant without a folder is started twice at once, killed, or stopped while another goes on",
+    ["cli/TenantsDatabase.long.test.ts", "has each thing done once though it is started twice at once"],
+    ["cli/TenantsDatabase.long.test.ts", "goes on in a process that was stopped only if nobody has taken it"]
+  ),
+  row("the folder of a tenant that was moved to PostgreSQL is used again", [
+    "cli/TenantsDatabase.long.test.ts",
+    "is taken by no node that still has its folder"
+  ]),
   row("a full disk on one node of a cluster", [
     "sync/cluster/Ready.long.test.ts",
     "is not ready, and gives its tenants to others, while nothing can be written"

@@ -77,8 +77,9 @@ const STEPS: ReadonlyArray<string> = [
    CREATE UNIQUE INDEX ON daybook.tenant (id) WHERE removed IS NULL`,
   // In the tenant's row, because the roles of nodes have no rights to new tables.
   "ALTER TABLE daybook.tenant ADD COLUMN era text, ADD COLUMN late jsonb NOT NULL DEFAULT '[]'",
-  // The configuration and secrets of a tenant that has no folder, sealed. From here on who takes a tenant waits for the age of claims.
-  "ALTER TABLE daybook.tenant ADD COLUMN settings text"
+  // The configuration and secrets of a tenant that has no folder, sealed; how many of its tries people were told of. From here on who
+  // takes a tenant waits for the age of claims.
+  "ALTER TABLE daybook.tenant ADD COLUMN settings text, ADD COLUMN told int NOT NULL DEFAULT 0"
 ]
 
 const FORMAT = STEPS.length
