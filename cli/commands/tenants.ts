@@ -11,6 +11,7 @@ import * as Changes from "../../sync/library/many/TenantChanges.ts"
 import { backup } from "./tenantsBackup.ts"
 import { change } from "./tenantsChange.ts"
 import { plan } from "./tenantsPlan.ts"
+import { doctor } from "./tenantsDoctor.ts"
 import { exportOut, importIn } from "./tenantsInDatabase.ts"
 import { sync } from "./tenantsSync.ts"
 import { clusterFlag, clusterFor, folderFlag, shardFlag, shardIn } from "./tenantsFlags.ts"
@@ -272,6 +273,7 @@ export const tenants = Command.make("tenants").pipe(
     where,
     restore,
     importIn,
-    exportOut
+    exportOut,
+    doctor
   ])
 )

@@ -122,7 +122,8 @@ const workFolder = Effect.acquireRelease(
   (path) => Effect.sync(() => rmSync(path, { recursive: true, force: true }))
 )
 
-const settingsOf = ({ id, sealed }: Kept.KeptSettings, key: SealKey): Effect.Effect<Settings, UsageError> =>
+/** Fails if this is not the seal that it was sealed with. */
+export const unsealed = ({ id, sealed }: Kept.KeptSettings, key: SealKey): Effect.Effect<Settings, UsageError> =>
   attempt(() => JSON.parse(unseal(key, bond(id), sealed)) as Settings)
 
 interface Reading {
@@ -162,7 +163,7 @@ export const syncKept = (sessions: PgSessions, row: Kept.KeptSettings, key: Seal
     const { id, name } = row
     const work = yield* workFolder
     const home = files === undefined ? work : resolve(files)
-    const reading: Reading = { name, settings: yield* settingsOf(row, key), folder: join(home, name), home }
+    const reading: Reading = { name, settings: yield* unsealed(row, key), folder: join(home, name), home }
     const tenant: Tenant = {
       name,
       folder: reading.folder,
@@ -194,7 +195,7 @@ export const exportTenant = (sessions: PgSessions, row: Kept.KeptSettings, key: 
     const { id, name } = row
     const to = join(resolve(folder), name)
     if (existsSync(to)) return yield* fail(`there is a tenant ${name} in ${folder} already`)
-    const { config, connections, secrets } = yield* settingsOf(row, key)
+    const { config, connections, secrets } = yield* unsealed(row, key)
     yield* retire(sessions, [id])
     const part = yield* Effect.acquireRelease(
       attempt(() => {
