@@ -5,6 +5,13 @@ const OPENID = "test/page/OpenId.long.test.ts"
 
 export const SENDERS: ReadonlyArray<UnitMutant> = [
   {
+    name: "what another site asks for is compressed",
+    caughtBy: ["test/cli/Send.test.ts", "tell another site nothing by their length"],
+    changes: [
+      { file: "cli/daemon/Send.ts", from: 'site !== "none" && site !== "same-origin"', to: 'site === "cross-site"' }
+    ]
+  },
+  {
     name: "a token that the provider did not sign lets somebody in",
     caughtBy: [OPENID, "are let in by nothing that does not hold"],
     changes: [{ file: "cli/page/OpenId.ts", from: "client.enableNonRepudiationChecks,", to: "" }]

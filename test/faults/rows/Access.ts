@@ -119,6 +119,10 @@ export const ACCESS: ReadonlyArray<FaultRow> = [
     ["page/OpenId.long.test.ts", "are sent back to the page only"],
     ["page/OpenId.long.test.ts", "go nowhere while the provider is inside this network"]
   ),
+  row("another site has pages with its own words asked for, and looks at how long they are", [
+    "cli/Send.test.ts",
+    "tell another site nothing by their length, not even one of this host"
+  ]),
   row("somebody who is signed out at the provider", [
     "page/OpenId.long.test.ts",
     "are out everywhere when the provider signs them out, and only then"
