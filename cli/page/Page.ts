@@ -170,9 +170,11 @@ const answered = (request: Request, given: Admitted, around: PageContext) =>
     const remembers = (cookie: string | undefined) => (cookie === undefined || isAgain ? {} : { "set-cookie": cookie })
     const named = name === "" ? undefined : Names.remember(name)
     const made = (made: MadePage) =>
-      made.file === undefined
-        ? document(made.status, made.body as string, remembers(made.remembers ?? named))
-        : attachment(made.file, made.body as Uint8Array<ArrayBuffer>)
+      made.goes !== undefined && !isAgain
+        ? goTo(made.goes)
+        : made.file === undefined
+          ? document(made.status, made.body as string, remembers(made.remembers ?? named))
+          : attachment(made.file, made.body as Uint8Array<ArrayBuffer>)
     const only = request.method === "GET" ? handlerOf(path) : undefined
     if (only !== undefined) return made(yield* readApart(only, asked, around))
     // A path that cannot be decoded has no parts.
@@ -287,7 +289,8 @@ export const admitted =
       const open = {
         own: sessions.nameOf(session),
         all: () => sessions.open(now),
-        end: (name: string) => ended(sessions, name, { from, now })
+        end: (name: string) => ended(sessions, name, { from, now }),
+        persons: sessions.persons
       }
       const long = longSearch(url.searchParams.get("q") ?? "")
       if (long !== undefined) return refuse(422, `${long.replace(/^a/, "A")}.`)
