@@ -91,12 +91,14 @@ export interface Entering {
 const signedOut = ({ from, now, posted }: Entering, sessions: Sessions, openId: OpenId) => {
   const token = posted.get("logout_token") ?? ""
   if (sessions.signedOut(openId.issuer, namedIn(token)).length === 0) return Effect.succeed(document(200, ""))
+  if (sessions.attempt(from, now) === undefined) return Effect.succeed(login(sessions, "wait", "/"))
   return Effect.gen(function* () {
     for (const session of sessions.signedOut(openId.issuer, yield* openId.ended(token))) {
       const who = sessions.personOf(session)
       if (who !== undefined) yield* sessions.record({ at: now, who, from, outcome: "ended by another" })
       sessions.end(session)
     }
+    sessions.forgive(from)
     return document(200, "")
   })
 }
