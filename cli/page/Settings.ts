@@ -1,5 +1,6 @@
 /** Shows what is set, in words, where it is written, and who changed it on the page; limits and rights among it. */
 import { Effect } from "effect"
+import { plural } from "../../core/Plural.ts"
 import { isVariable } from "../../connectors/Secrets.ts"
 import * as ChangeConfig from "../../sync/library/config/ChangeConfig.ts"
 import { messageOf } from "../../sync/library/Exit.ts"
@@ -57,6 +58,20 @@ const tableOf = (caption: string, written: unknown, about: string, texts: Readon
       value
     ])
   )
+
+/** What a source is told is the connector's own, and may be long: it is folded, by key and value. */
+const sourceOf = (id: string, source: unknown): Node => {
+  const { connector = "", ...own } = isObject(source) ? source : {}
+  const rows = settingsIn(own, "", "")
+  return html`<details>
+    <summary>${`What it reads: ${String(connector)}, ${plural(rows.length, "setting")}`}</summary>
+    ${htmlTable(
+      `Settings of the source of ${id}`,
+      [{ title: "Setting" }, { title: "Value" }],
+      rows.map(([key, , value]) => [html`<code>${key}</code>`, value])
+    )}
+  </details>`
+}
 
 const limits = (upTo: StoredPerson["up_to"]): string =>
   upTo === undefined
@@ -145,10 +160,11 @@ export const showSettings: PageHandler = (asked, { connections, file }) =>
         ${isAll ? html` The file is <code>${file}</code>.` : null}</p>
       ${read._tag === "Failure" ? html`<p class="note">${read.failure.message}</p>` : null}
       ${parts?.own.map((one) => {
-        const id = String(one["id"])
+        const { id: named, source, ...rest } = one
+        const id = String(named)
         const setup = `/connections/${encodeURIComponent(id)}/setup`
         return html`<h2>${id}</h2>
-          ${tableOf(`Settings of ${id}`, one, "connections", texts)}
+          ${tableOf(`Settings of ${id}`, rest, "connections", texts)} ${sourceOf(id, source)}
           ${mayChange(asked) ? html`<p><a href=${setup}>Change when it runs and whether plans are approved</a></p>` : null}`
       })}
       ${linked.length === 0 ? null : html`<p>Connected by links, and not in this file: ${linked.join(", ")}.</p>`}
