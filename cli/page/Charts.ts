@@ -3,8 +3,8 @@ import * as Currency from "../../core/money/Currency.ts"
 import * as Decimal from "../../core/money/Decimal.ts"
 import { grouped } from "../../core/Plural.ts"
 import * as Day from "../../core/wire/Day.ts"
-import type { Ageing, Day as DayOfCalls } from "../../sync/reports/Dashboard.ts"
-import type { ExpectedAmount } from "../../sync/reports/Expected.ts"
+import type { Day as DayOfCalls } from "../../sync/reports/Dashboard.ts"
+import type { Ageing, ExpectedAmount } from "../../sync/reports/Expected.ts"
 import type { FailedMonth } from "../../sync/reports/FailedDebits.ts"
 import { barChart } from "./Bars.ts"
 import { cameBack } from "./FailedDebits.ts"
@@ -47,7 +47,7 @@ export const receivables = (currency: string, rows: ReadonlyArray<Ageing>): Node
       ["c2", "not insured"]
     ],
     table: htmlTable(
-      `Open receivables in ${currency}, as the service holds them`,
+      `Open receivables by age in ${currency}`,
       [{ title: "Overdue" }, { title: "Insured", right: true }, { title: "Not insured", right: true }],
       ages.map(({ at, insured, rest, words }) => [
         html`<a href=${at}>${words}</a>`,
