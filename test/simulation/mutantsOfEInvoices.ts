@@ -59,8 +59,8 @@ export const E_INVOICES: ReadonlyArray<UnitMutant> = [
     changes: [
       {
         file: "connectors/einvoice/FatturaPa.ts",
-        from: 'const gross = total - sumOf(split, "Imposta")',
-        to: "const gross = total"
+        from: 'const left = total - sumOf(split, "Imposta")',
+        to: "const left = total"
       }
     ]
   },
