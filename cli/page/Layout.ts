@@ -4,8 +4,11 @@
 import { button, html, type Node, render } from "./Html.ts"
 import type { Offered } from "../../sync/decisions/Undo.ts"
 import { undoButton } from "./UndoRoutes.ts"
-import { grouped } from "../../core/Plural.ts"
 import { isShared, type Person } from "../../sync/model/Person.ts"
+import { grouped } from "./language/Figures.ts"
+import { t, term } from "./language/Texts.ts"
+import { language } from "./language/Language.ts"
+import { languageChoice } from "./LanguageChoice.ts"
 
 export interface Frame {
   readonly title: string
@@ -101,7 +104,7 @@ export const page = (
   body: Node
 ): string =>
   render(html`
-    <html lang="en">
+    <html lang=${language()}>
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
@@ -128,18 +131,18 @@ export const page = (
                     <nav id="menu" aria-label="Pages">
                       ${menu.map(
                         ([title, rooms]) => html`<div>
-                          ${title === "" ? null : html`<span class="dim">${title}</span>`}
+                          ${title === "" ? null : html`<span class="dim">${term(title)}</span>`}
                           ${rooms.map(
                             ([path, name]) =>
                               html`<a href=${path} aria-current=${at === path ? "page" : undefined}
-                                >${name}${counted(counts[path])}</a
+                                >${term(name)}${counted(counts[path])}</a
                               >`
                           )}
                         </div>`
                       )}
                     </nav>
                     ${person === undefined || isShared(person) ? null : html`<a class="dim" href="/people">${person.name}</a>`}
-                    ${button("/leave", "Sign out", form)}`
+                    ${button("/leave", t`Sign out`, form)}`
             }
           </div>
         </header>
@@ -149,7 +152,8 @@ export const page = (
           <h1>${title}</h1>
           ${follows === undefined ? body : html`<div id="live" data-again=${follows}>${body}</div>`}
         </main>
-        <footer>${service === undefined || service === null ? "Nothing was sent to a service yet." : `The service is ${service}.`} <span data-zone>Times are in UTC.</span></footer>
+        <footer>${service === undefined || service === null ? t`Nothing was sent to a service yet.` : t`The service is ${service}.`} <span data-zone>Times are in UTC.</span>
+          ${form === undefined ? null : languageChoice(form, at)}</footer>
       </body>
     </html>
   `)

@@ -6,6 +6,7 @@ import { document, goTo } from "./HtmlResponse.ts"
 import { page } from "./Layout.ts"
 import * as Names from "./Names.ts"
 import type { Sessions, SignIn } from "./Sessions.ts"
+import { t } from "./language/Texts.ts"
 
 const field = (name: string, value: string) => html`<input type="hidden" name=${name} value=${value} />`
 
@@ -41,18 +42,18 @@ const tokenForm = (token: string | undefined, to: string) =>
 
 const wrongWords = ({ token, ways }: Sessions): string =>
   token !== undefined
-    ? "Wrong token; a new one is made at every start of the daemon."
+    ? t`Wrong token; a new one is made at every start of the daemon.`
     : ways.persons
-      ? "Wrong name or password."
-      : "Wrong password."
+      ? t`Wrong name or password.`
+      : t`Wrong password.`
 
 /** Asks for the password, or says where the token is. */
 const login = (sessions: Sessions, wrong: "no" | "wrong" | "wait", to: string, token?: string): Response => {
-  const said = wrong === "wait" ? "Too many wrong attempts; wait a few minutes." : wrongWords(sessions)
+  const said = wrong === "wait" ? t`Too many wrong attempts; wait a few minutes.` : wrongWords(sessions)
   return document(
     wrong === "no" ? 200 : wrong === "wait" ? 429 : 403,
     page(
-      { title: "Sign in", ...(wrong === "no" ? {} : { wrong: true, said }) },
+      { title: t`Sign in`, ...(wrong === "no" ? {} : { wrong: true, said }) },
       sessions.token === undefined ? passwordForm(sessions.ways, to) : tokenForm(token, to)
     )
   )
