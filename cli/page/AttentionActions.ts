@@ -18,7 +18,7 @@ import { type Answer, type PageHandler, nothing } from "./Response.ts"
 import * as AttentionPage from "./Attention.ts"
 import { stakeOf } from "../../sync/reports/AttentionGroups.ts"
 import { html, type Node } from "./Html.ts"
-import { type BenchFields, benchFields, chosenLines } from "./Workbench.ts"
+import { type BenchFields, benchFields, chosenLines, unclear } from "./Workbench.ts"
 import * as Payers from "./Payers.ts"
 import { prepared } from "./Prepared.ts"
 import * as AttentionList from "./AttentionList.ts"
@@ -199,6 +199,14 @@ export const match: PageHandler = ({ form, path, person, posted }, { connections
     const invoices = none ? [] : chosenLines(fields)
     if (!none && invoices.length === 0)
       return yield* shownTo(person, found, { fields, form }, t`Name the invoice that it is for.`)
+    const wrong = none ? undefined : unclear(fields)
+    if (wrong !== undefined)
+      return yield* shownTo(
+        person,
+        found,
+        { fields, form },
+        t`Nothing was saved: “${wrong}” is no amount, or can be read in two ways. Write it with two digits behind the point or the comma, like 1234.50 or 1.234,50.`
+      )
     const paid = connections.find(({ id }) => id === connectionOf(found))?.pays?.connection ?? connectionOf(found)
     if (!none && person.connections?.includes(paid) === false)
       return yield* shownTo(

@@ -9,6 +9,7 @@ import { grouped } from "./language/Figures.ts"
 import { t, term } from "./language/Texts.ts"
 import { language } from "./language/Language.ts"
 import { languageChoice } from "./LanguageChoice.ts"
+import { scriptWords } from "./Script.ts"
 
 export interface Frame {
   readonly title: string
@@ -104,7 +105,7 @@ export const page = (
   body: Node
 ): string =>
   render(html`
-    <html lang=${language()}>
+    <html lang=${language()} data-words=${scriptWords()}>
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />

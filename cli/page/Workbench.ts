@@ -7,8 +7,9 @@ import type { Stake } from "../../sync/reports/AttentionGroups.ts"
 import { candidateLines } from "../render/PaymentView.ts"
 import { storyOf } from "./DocumentTitle.ts"
 import { button, html, htmlTable, type Node, sentence } from "./Html.ts"
-import { amountText, figure, plural } from "./language/Figures.ts"
+import { amountText, fieldText, figure, plural } from "./language/Figures.ts"
 import { t } from "./language/Texts.ts"
+import { plainAmount, typedBefore } from "./language/TypedAmount.ts"
 
 /** What the fields of the form say. */
 export interface BenchFields {
@@ -27,15 +28,19 @@ export const benchFields = (fields: URLSearchParams): BenchFields => ({
 
 /** The choice as the command takes it: one invoice on each line. */
 export const chosenLines = ({ others, taken }: BenchFields): ReadonlyArray<string> => [
-  ...[...taken].map(([invoice, amount]) => (amount === "" ? invoice : `${invoice}=${amount.replaceAll(",", "")}`)),
+  ...[...taken].map(([invoice, amount]) => (amount === "" ? invoice : `${invoice}=${plainAmount(amount) ?? amount}`)),
   ...others.split("\n").flatMap((line) => (line.trim() === "" ? [] : [line.trim()]))
 ]
+
+/** An amount that was typed and cannot be read, or in two ways. */
+export const unclear = ({ taken }: BenchFields): string | undefined =>
+  [...taken.values()].find((text) => text !== "" && plainAmount(text) === undefined)
 
 /** What remains of the payment; undefined if an amount cannot be read. */
 export const remainder = (received: Decimal.Decimal, { taken }: BenchFields): Decimal.Decimal | undefined => {
   let left = received
   for (const text of taken.values()) {
-    const amount = Decimal.parse(text.replaceAll(",", ""))
+    const amount = Decimal.parse(plainAmount(text) ?? "")
     if (typeof amount === "string") return undefined
     left -= amount
   }
@@ -63,7 +68,7 @@ const row = (id: number, one: Candidate, { taken }: BenchFields, form: string | 
     party,
     figure(due),
     figure(open),
-    html`<input form="bench" name=${`${TAKE}${invoice}`} value=${taken.get(invoice) ?? amount ?? open} size="10" inputmode="decimal" aria-label=${t`How much ${number} takes`} />`,
+    html`<input form="bench" name=${`${TAKE}${invoice}`} value=${taken.get(invoice) ?? fieldText(typedBefore(amount ?? open))} size="10" inputmode="decimal" aria-label=${t`How much ${number} takes`} />`,
     form === undefined
       ? t`owed by this payer as well`
       : why === undefined

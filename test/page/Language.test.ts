@@ -4,10 +4,11 @@ import { Effect } from "effect"
 import { describe, expect, it } from "vitest"
 import * as Decimal from "../../core/money/Decimal.ts"
 import { html, render, sentence, when } from "../../cli/page/Html.ts"
-import { amountText, figure, grouped, plural } from "../../cli/page/language/Figures.ts"
+import { amountText, fieldText, figure, grouped, plural } from "../../cli/page/language/Figures.ts"
 import { type Language, languageOf, Reader } from "../../cli/page/language/Language.ts"
 import { sentenceText } from "../../cli/page/language/Sentences.ts"
 import { CATALOGUES, t, term } from "../../cli/page/language/Texts.ts"
+import { plainAmount, typedBefore } from "../../cli/page/language/TypedAmount.ts"
 import { pageTexts } from "../support/PageTexts.ts"
 
 const OTHERS = ["de", "fr"] as const
@@ -171,5 +172,35 @@ describe("the language of a request", () => {
     expect(asks({ "accept-language": "fr;q=0, *" })).toBe("en")
     expect(asks({ "accept-language": "de", cookie: "daybook_language=fr" })).toBe("fr")
     expect(asks({ "accept-language": "de", cookie: "daybook_language=__proto__" })).toBe("de")
+  })
+})
+
+describe("an amount that a person types", () => {
+  it.each([
+    ["1234", "1234"],
+    ["1234.5", "1234.5"],
+    ["1234,50", "1234.50"],
+    ["1,234.50", "1234.50"],
+    ["1.234,50", "1234.50"],
+    ["1\u202f234,50", "1234.50"],
+    ["1'234.50", "1234.50"],
+    ["1,234,567", "1234567"],
+    ["12.345.678,9", "12345678.9"],
+    ["0.125", "0.125"],
+    ["1234.567", "1234.567"],
+    ["12.5000", "12.5000"]
+  ])("%s is %s in every language", (typed, plain) => expect(plainAmount(typed)).toBe(plain))
+
+  it.each(["1.234", "1,234", "12.500", "1,23,456", "1.234.50", "1,234,50", "-1", "", "1e3", "10 GBP", "1.2.3"])(
+    "%s is not guessed",
+    (typed) => expect(plainAmount(typed)).toBeUndefined()
+  )
+
+  it("is never written into a field so that it cannot be read", () => {
+    for (const amount of ["1,234.50", "1,234", "12.500", "0.001", "1,234.567"])
+      for (const language of ["en", "de", "fr"] as const) {
+        const written = inLanguage(language, () => fieldText(typedBefore(amount)))
+        expect(Decimal.of(plainAmount(written) ?? "")).toBe(Decimal.of(amount.replaceAll(",", "")))
+      }
   })
 })

@@ -85,3 +85,6 @@ export const monthText = (month: string): string =>
 
 /** `1,234.50` of `1234.50` */
 export const groupText = (amount: string): string => figure(Currency.group(amount))
+
+/** A plain amount in a field: with the reader's decimal mark. */
+export const fieldText = (plain: string): string => plain.replace(".", customs()?.decimal ?? ".")
