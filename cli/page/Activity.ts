@@ -8,7 +8,7 @@ import * as Undo from "../../sync/decisions/Undo.ts"
 import { Database } from "../../sync/state/Database.ts"
 import { documentLink } from "./DocumentTitle.ts"
 import * as Downloads from "./Downloads.ts"
-import { href, html, htmlTable, mark, type Node, when } from "./Html.ts"
+import { href, html, htmlTable, mark, type Node, when, sentence } from "./Html.ts"
 import * as Looked from "./Looked.ts"
 import { undoButton } from "./UndoRoutes.ts"
 import type { ReadContext, ReadingHandler } from "./Response.ts"
@@ -46,7 +46,7 @@ const outcome = (text: string): Node =>
     ? mark("good", term(text))
     : text === "refused" || text === "rejected"
       ? mark("bad", term(text))
-      : text
+      : sentence(text)
 
 const row = (
   { at, outcome: how, subject, what, who, why }: Reports.ActivityEntry,
@@ -54,9 +54,9 @@ const row = (
 ): ReadonlyArray<Node> => [
   when(at),
   who,
-  html`<span class="short">${what}</span>`,
+  html`<span class="short">${sentence(what)}</span>`,
   subject.includes("/") ? documentLink(subject, document) : subject,
-  why,
+  sentence(why),
   outcome(how)
 ]
 

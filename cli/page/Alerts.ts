@@ -3,7 +3,7 @@ import type { StoredAlert, QueuedMessage } from "../../sync/alerts/AlertStore.ts
 import { subjectOf } from "../../sync/alerts/Message.ts"
 import type { TestedChannel } from "../../sync/alerts/Test.ts"
 import { type AlertSetupPage, alertSetup } from "./AlertSetup.ts"
-import { button, html, htmlTable, mark, type Node, type Visitor, when } from "./Html.ts"
+import { button, html, htmlTable, mark, type Node, type Visitor, when, sentence } from "./Html.ts"
 import { t, term } from "./language/Texts.ts"
 
 export interface AlertsPage {
@@ -47,7 +47,7 @@ export const alertsPage = ({ over, setup, standing, unsent }: AlertsPage, visito
 `
 
 const words = ({ title, words: text }: StoredAlert): Node =>
-  html`<strong>${title}</strong>${text.split("\n").map((line) => html`<br />${line}`)}`
+  html`<strong>${sentence(title)}</strong>${text.split("\n").map((line) => html`<br />${sentence(line)}`)}`
 
 const unsentTable = (unsent: ReadonlyArray<QueuedMessage>, form: string): Node =>
   unsent.length === 0

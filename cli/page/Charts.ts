@@ -8,7 +8,7 @@ import type { FailedMonth } from "../../sync/reports/FailedDebits.ts"
 import { barChart } from "./Bars.ts"
 import { cameBack } from "./FailedDebits.ts"
 import { href, html, type Node, htmlTable } from "./Html.ts"
-import { amountText, figure, groupText, grouped } from "./language/Figures.ts"
+import { amountText, figure, groupText, grouped, shortDay } from "./language/Figures.ts"
 import { t, term } from "./language/Texts.ts"
 
 const BUCKETS: ReadonlyArray<readonly [Ageing["bucket"], string]> = [
@@ -80,7 +80,7 @@ export const expected = ({ currency, due, monday, usual }: ExpectedData): Node =
     const other = usual.find((row) => row.week === of)
     const filter = week === "overdue" ? { age: week } : week === "later" ? undefined : { week }
     return {
-      ...{ week, words: week.length === 10 ? week.slice(5) : term(week) },
+      ...{ week, words: week.length === 10 ? shortDay(week) : term(week) },
       ...{ invoices: own?.invoices ?? 0, amount: own?.amount ?? 0n },
       ...{ usually: other?.amount ?? 0n, others: other?.invoices ?? 0 },
       at: filter === undefined ? undefined : href("/receivables", { currency, ...filter }),
@@ -162,7 +162,7 @@ export const calls = (days: ReadonlyArray<DayOfCalls>): Node =>
   barChart({
     title: t`Calls of the last ${days.length} days`,
     bars: days.map(({ day, done, failed }, i) => ({
-      words: i % 7 === 0 ? day.slice(5) : "",
+      words: i % 7 === 0 ? shortDay(day) : "",
       figure: "",
       says: figure(day),
       parts: [

@@ -15,13 +15,25 @@ import {
   windowText
 } from "../render/CollectionView.ts"
 import { storyOf } from "./DocumentTitle.ts"
-import { button, html, mark, nameField, type Node, htmlTable, type Visitor, when, withCommands } from "./Html.ts"
+import {
+  button,
+  html,
+  mark,
+  nameField,
+  type Node,
+  htmlTable,
+  type Visitor,
+  when,
+  withCommands,
+  sentence
+} from "./Html.ts"
 import { t } from "./language/Texts.ts"
 import { figure } from "./language/Figures.ts"
+import { sentenceText } from "./language/Sentences.ts"
 
 /** The policy's status, marked by urgency. */
 export const statusMark = (one: Pick<CollectionRow, "sent" | "status" | "unknown">): Node => {
-  const text = statusText(one)
+  const text = sentenceText(statusText(one))
   if (one.status === "lapsed") return mark("bad", text)
   return mark(one.status === "late_can_handover" && one.sent === null ? "warn" : "plain", text)
 }
@@ -161,12 +173,12 @@ export const one = ({ unread, view }: ShownCollection, visitor: Visitor): Node =
       Policy ${policy.number ?? policy.id}: ${statusMark({ status: policy.status, sent: sent ?? null, unknown: unknown === true })}${policy.since === undefined || (sent !== undefined && policy.status === "late_can_handover") ? "" : t` since ${policy.since}`}.${" "}
       <a href=${storyOf(subject)}>The whole story of ${number}</a>
     </p>
-    ${isOpen && window !== "" ? html`<p class="note">${mark("warn", t`Deadline`)} ${window.replace(/^t/, "T")}.</p>` : null}
+    ${isOpen && window !== "" ? html`<p class="note">${mark("warn", t`Deadline`)} ${sentence(window, "begins")}.</p>` : null}
     ${confirmed(view, visitor)} ${isOpen ? missing(view) : null}
     <h2>${isOpen ? t`What will be handed over` : sent === undefined ? t`What would be handed over` : t`What was handed over`}</h2>
     <dl>
-      ${termRows(view).map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}
-      ${fieldRows(view).map(({ name, prefilled, value }) => html`<dt>${name}</dt><dd>${value}${prefilled ? html` <span class="dim">on the service</span>` : null}</dd>`)}
+      ${termRows(view).map(([name, value]) => html`<dt>${sentence(name)}</dt><dd>${sentence(value)}</dd>`)}
+      ${fieldRows(view).map(({ name, prefilled, value }) => html`<dt>${sentence(name)}</dt><dd>${figure(value)}${prefilled ? html` <span class="dim">on the service</span>` : null}</dd>`)}
     </dl>
     <h2>Documents</h2>
     ${documents(view, visitor, isOpen)} ${isOpen ? adding(view, visitor) : null}

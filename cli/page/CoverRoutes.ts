@@ -13,7 +13,7 @@ import { exposure } from "../../sync/reports/CoverExposure.ts"
 import { Database } from "../../sync/state/Database.ts"
 import * as CollectionPage from "./Collections.ts"
 import { collectionOf, room } from "./Cover.ts"
-import { html } from "./Html.ts"
+import { html, sentence } from "./Html.ts"
 import { prepared } from "./Prepared.ts"
 import { type Answer, nothing, type PageHandler, type PostedFile, type ReadingHandler, type SAID } from "./Response.ts"
 import { t } from "./language/Texts.ts"
@@ -56,7 +56,7 @@ const refused = (why: string, to: string): Answer => ({
   title: t`Nothing was changed`,
   at: "/cover",
   status: 409,
-  body: html`<p class="note bad">${why}.</p><p><a href=${to}>Look at it again</a></p>`
+  body: html`<p class="note bad">${sentence(why)}.</p><p><a href=${to}>Look at it again</a></p>`
 })
 
 export const decide =

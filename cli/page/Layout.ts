@@ -1,7 +1,7 @@
 /**
  * Renders what every page has: the menu, the result of the last action, and the service's address in the footer.
  */
-import { button, html, type Node, render } from "./Html.ts"
+import { button, html, type Node, render, sentence } from "./Html.ts"
 import type { Offered } from "../../sync/decisions/Undo.ts"
 import { undoButton } from "./UndoRoutes.ts"
 import { isShared, type Person } from "../../sync/model/Person.ts"
@@ -149,7 +149,7 @@ export const page = (
         </header>
         <main id="main">
           ${said === undefined ? null : html`<p class=${wrong === true ? "note bad" : "note"} role="status">${said}</p>`}
-          ${undo.map((one) => html`<div class="row">${undoButton(one, form ?? "")} <span class="dim">${one.words}</span></div>`)}
+          ${undo.map((one) => html`<div class="row">${undoButton(one, form ?? "")} <span class="dim">${sentence(one.words)}</span></div>`)}
           <h1>${title}</h1>
           ${follows === undefined ? body : html`<div id="live" data-again=${follows}>${body}</div>`}
         </main>

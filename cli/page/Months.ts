@@ -2,9 +2,9 @@
 import { remarks, type MonthAccount, type MonthReport, type Roll } from "../../sync/reports/CloseReport.ts"
 import { alike, PARTS_OF_MONTH } from "../render/MonthView.ts"
 import { storyOf } from "./DocumentTitle.ts"
-import { choices, href, html, htmlTable, mark, type Node, type Visitor, when } from "./Html.ts"
+import { choices, href, html, htmlTable, mark, type Node, type Visitor, when, sentence } from "./Html.ts"
 import { figure, groupText, grouped, plural } from "./language/Figures.ts"
-import { t, term } from "./language/Texts.ts"
+import { t } from "./language/Texts.ts"
 
 /** The most rows of a table; the workbook has all. */
 const MOST = 200
@@ -43,7 +43,7 @@ const account = ({ books, connection, currency, service, source }: MonthAccount)
     `${connection}, ${currency}`,
     [{ title: "" }, ...sides()],
     (Object.keys(PARTS_OF_MONTH) as ReadonlyArray<keyof Roll>).map((part) => [
-      term(PARTS_OF_MONTH[part]),
+      sentence(PARTS_OF_MONTH[part]),
       part === "closing" ? money(source) : "",
       money(books[part]),
       money(service[part])
@@ -54,7 +54,7 @@ const sums = (report: MonthReport): Node => {
   const { accounts, unplanned } = report
   return html`
     ${accounts.length === 0 && unplanned.length === 0 ? html`<p>There are no invoices until the end of this month.</p>` : accounts.map(account)}
-    ${remarks(report).map((words) => html`<p class="note">${words}</p>`)}`
+    ${remarks(report).map((words) => html`<p class="note">${sentence(words)}</p>`)}`
 }
 
 const cut = (all: number): string => (all > MOST ? t`: the first ${MOST} of ${grouped(all)}` : ` (${grouped(all)})`)
@@ -84,7 +84,9 @@ const differences = (report: MonthReport): Node => {
             money(one.service),
             one.currency,
             one.why,
-            one.decided.map(({ at, what, who }) => html`<div>${at.slice(0, 10)} ${who ?? ""} ${what}</div>`)
+            one.decided.map(
+              ({ at, what, who }) => html`<div>${figure(at.slice(0, 10))} ${who ?? ""} ${sentence(what)}</div>`
+            )
           ])
       )
 }
@@ -153,9 +155,12 @@ const closing = (
               ${choices(
                 visitor,
                 { month, digest, connection: connections },
-                { all: [{ action: "/months/close", label: t`Close ${month}`, look: "primary" }], named: "required" }
+                {
+                  all: [{ action: "/months/close", label: t`Close${" "}${month}`, look: "primary" }],
+                  named: "required"
+                }
               )}`
-          : html`<p>${notYet}.</p>`
+          : html`<p>${sentence(notYet, "begins")}.</p>`
     }`
 }
 

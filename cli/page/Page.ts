@@ -41,6 +41,7 @@ import { SCRIPT } from "./Script.ts"
 import { STYLE } from "./Style.ts"
 import { t } from "./language/Texts.ts"
 import { language, languageOf, Reader } from "./language/Language.ts"
+import { sentenceText } from "./language/Sentences.ts"
 
 /** The largest form of a person who is signed in, such as one in which some thousand documents are chosen; and of anybody. */
 export const LARGEST_FORM_BYTES = 4 * 2 ** 20
@@ -305,7 +306,7 @@ const ended = (sessions: Sessions, name: string, { from, now }: { readonly from:
 const refusalOf = (right: ReturnType<typeof needed>): string =>
   right === undefined || right === "own"
     ? t`This form is not known here.`
-    : t`Your role does not allow this (${RIGHTS[right]}): ask ${whoMay(right)}.`
+    : t`Your role does not allow this (${sentenceText(RIGHTS[right])}): ask ${sentenceText(whoMay(right))}.`
 
 /**
  * @param around the current context, requested for each request

@@ -4,10 +4,10 @@ import { signIns } from "../../sync/decisions/Recorded.ts"
 import { isShared, isSamePerson, may, type Person } from "../../sync/model/Person.ts"
 import { RIGHTS } from "../../sync/model/Roles.ts"
 import { Database } from "../../sync/state/Database.ts"
-import { button, html, htmlTable, mark, when } from "./Html.ts"
+import { button, html, htmlTable, mark, when, sentence } from "./Html.ts"
 import type { Asked, PageHandler } from "./Response.ts"
 import type { OpenSession } from "./Sessions.ts"
-import { t } from "./language/Texts.ts"
+import { t, term } from "./language/Texts.ts"
 
 const MOST_SIGN_INS = 100
 
@@ -24,7 +24,7 @@ const intro = (person: Person) =>
         decisions; names are not verified. Give people accounts of their own with <code>daybook persons add</code>.
       </p>`
     : html`<p>You are signed in as ${person.name}. Your decisions are recorded with this name. You may:</p>
-        <ul>${person.rights.map((right) => html`<li>${RIGHTS[right]}</li>`)}</ul>
+        <ul>${person.rights.map((right) => html`<li>${sentence(RIGHTS[right])}</li>`)}</ul>
         ${person.connections === undefined ? null : html`<p>You see these connections only: ${person.connections.join(", ")}.</p>`}`
 
 const sessionTable = (asked: Asked) =>
@@ -41,7 +41,7 @@ const sessionTable = (asked: Asked) =>
     ],
     theirs(asked).map(({ began, from, name, person, until, used, who }) => [
       html`${who === "" ? dim(t`not given`) : who}${name === asked.sessions.own ? html` ${mark("good", t`this one`)}` : null}`,
-      person.how,
+      term(person.how),
       from,
       when(began),
       when(used),
@@ -67,9 +67,9 @@ export const show: PageHandler = (asked) =>
               past.map(({ address, at, how, name, outcome }) => [
                 when(at),
                 name === "" ? dim(t`not given`) : name,
-                how,
+                term(how),
                 address,
-                outcome === "refused" ? mark("bad", outcome) : outcome
+                outcome === "refused" ? mark("bad", term(outcome)) : term(outcome)
               ])
             )
       }

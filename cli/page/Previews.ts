@@ -13,7 +13,7 @@ import * as Preview from "../../sync/pull/Preview.ts"
 import { Database } from "../../sync/state/Database.ts"
 import * as View from "../render/PreviewView.ts"
 import { says } from "../render/StoryView.ts"
-import { button, html, mark, type Node, htmlTable } from "./Html.ts"
+import { button, html, mark, type Node, htmlTable, sentence } from "./Html.ts"
 import { nothing, type PageHandler } from "./Response.ts"
 import { amountText, grouped, plural } from "./language/Figures.ts"
 import { t } from "./language/Texts.ts"
@@ -164,5 +164,5 @@ const documents = ({ documents, rows }: Preview.Preview): Node => {
 
 const notices = (preview: Preview.Preview): Node => {
   const all = View.noticesOf(preview.notices)
-  return all.length === 0 ? null : html`<ul>${all.map((text) => html`<li>${text}</li>`)}</ul>`
+  return all.length === 0 ? null : html`<ul>${all.map((text) => html`<li>${sentence(text)}</li>`)}</ul>`
 }

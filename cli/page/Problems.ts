@@ -4,9 +4,9 @@
  */
 import type { QuarantinedRow } from "../../sync/reports/QuarantinedRecords.ts"
 import type { DriftRow } from "../../sync/reports/Status.ts"
-import { html, type Node, htmlTable } from "./Html.ts"
+import { html, type Node, htmlTable, sentence } from "./Html.ts"
 import { grouped } from "./language/Figures.ts"
-import { t } from "./language/Texts.ts"
+import { t, term } from "./language/Texts.ts"
 
 export interface Problems {
   /** Some of them. */
@@ -46,9 +46,9 @@ const drift = (data: Problems): Node | null =>
               ],
               data.drift.map(({ connection, field, kind, origin, records, why }) => [
                 connection,
-                kind,
+                term(kind.replace("_", " ")),
                 field,
-                why,
+                sentence(why),
                 n(records),
                 origin
               ])
@@ -78,7 +78,7 @@ const notReadable = (data: Problems): Node | null =>
                 row.connection,
                 row.origin,
                 row.field ?? "",
-                isShared(row, data.drift) ? html`<a href="#drift">as several records</a>` : row.why,
+                isShared(row, data.drift) ? html`<a href="#drift">as several records</a>` : sentence(row.why),
                 html`<code>${row.raw.slice(0, 300)}</code>`
               ])
             )}`

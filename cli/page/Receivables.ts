@@ -10,7 +10,7 @@ import * as Decimal from "../../core/money/Decimal.ts"
 import * as Charts from "./Charts.ts"
 import * as Downloads from "./Downloads.ts"
 import { href, html, htmlTable, mark, type Node } from "./Html.ts"
-import { amountText, figure, plural } from "./language/Figures.ts"
+import { amountText, fieldText, figure, plural } from "./language/Figures.ts"
 import { t, term, terms } from "./language/Texts.ts"
 
 export interface Shown {
@@ -93,7 +93,8 @@ const filters = ({ currencies, expected, filter: { age, currency, text, week }, 
   </form>
 `
 
-const days = ({ days, more }: DaysOutstanding): string => `${more ? t`more than ` : ""}${Decimal.toFixed(days, 1)}`
+const days = ({ days, more }: DaysOutstanding): string =>
+  `${more ? t`more than ` : ""}${fieldText(Decimal.toFixed(days, 1))}`
 
 const outstandingText = ({ all, notDue }: Outstanding): Node => html`
   <div>Days sales outstanding: <strong>${days(all)}</strong> (best possible: ${days(notDue)})</div>
@@ -127,7 +128,7 @@ const customerOf = ({ customer, customerId }: Reports.Receivable): Node =>
     : html`<a href=${`/customers/${customerId}`}>${customer === "" ? t`(no name)` : customer}</a>`
 
 const late = ({ due, late }: Reports.Receivable): Node =>
-  due === null ? "" : late > 0 ? mark(late > 60 ? "bad" : "warn", `${late} ${late === 1 ? "day" : "days"}`) : ""
+  due === null ? "" : late > 0 ? mark(late > 60 ? "bad" : "warn", plural(late, "day")) : ""
 
 /**
  * Open invoices with their overdue and insured amounts.

@@ -88,3 +88,7 @@ export const groupText = (amount: string): string => figure(Currency.group(amoun
 
 /** A plain amount in a field: with the reader's decimal mark. */
 export const fieldText = (plain: string): string => plain.replace(".", customs()?.decimal ?? ".")
+
+/** `11-21` of `2026-11-21`, for where there is little room. */
+export const shortDay = (day: string): string =>
+  (customs()?.day("", day.slice(5, 7), day.slice(8)) ?? day.slice(5)).replace(/\/$/, "")
