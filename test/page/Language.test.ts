@@ -124,6 +124,9 @@ describe("texts", () => {
     expect(inLanguage("de", () => sentenceText(why))).toBe(
       "Zahlung 1.234,50\u00a0GBP am 20.11.2026 von Today: keine offene Rechnung von Today hat diesen Betrag"
     )
+    expect(inLanguage("fr", () => sentenceText("1.00 GBP received on 2026-09-10 (P1)"))).toBe(
+      "1,00\u00a0GBP reçus le 10/09/2026 (P1)"
+    )
     expect(render(inLanguage("fr", () => html`<p>${sentence("something new is said")}</p>`))).toContain(
       '<span lang="en">something new is said</span>'
     )

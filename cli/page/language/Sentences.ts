@@ -66,8 +66,9 @@ const matched = (text: string, to: Exclude<Language, "en">): string | undefined 
   return undefined
 }
 
-/** A rule's number is the same in every language. */
+/** A rule's number is the same in every language; a call's reason ends with it. */
 const RULE = /^[A-Z]\d{1,2}$/
+const OF_RULE = / \([A-Z]\d{1,2}\)$/
 
 /** What joins sentences to one. */
 const JOINTS = ["; ", ": ", ", "]
@@ -76,6 +77,11 @@ const MOST_PARTS = 12
 const within = (text: string, to: Exclude<Language, "en">): string | undefined => {
   if (text.length > LONGEST) return undefined
   if (RULE.test(text)) return text
+  const [of] = OF_RULE.exec(text) ?? []
+  if (of !== undefined) {
+    const own = within(text.slice(0, -of.length), to)
+    return own === undefined ? undefined : own + of
+  }
   const whole = sentenceOf(text, to) ?? matched(text, to)
   if (whole !== undefined) return whole
   for (const joint of JOINTS) {
