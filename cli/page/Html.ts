@@ -15,7 +15,7 @@ export type Node = ComponentChildren
 
 /** Its texts are in the reader's language. */
 export const html = (strings: TemplateStringsArray, ...values: ReadonlyArray<unknown>): VNode =>
-  template(...translated(strings, values, "markup"))
+  language() === "en" ? template(strings, ...values) : template(...translated(strings, values, "markup"))
 
 /** Renders a whole document. */
 export const render = (page: VNode): string => `<!doctype html>${renderToString(page)}`
