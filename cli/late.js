@@ -27,6 +27,9 @@ const ofNode = (path) => {
   const it = `process.getBuiltinModule(${JSON.stringify(path)})`
   const names = Object.keys(module).filter(isName)
   const values = names.map((name) => {
+    // What `promisify` makes of those with several results, such as fs.read, is said by their symbols.
+    if (isPlain(module[name]) && Object.getOwnPropertySymbols(module[name]).length > 0)
+      return `const $${name} = /* @__PURE__ */ new Proxy(() => {}, { apply: (_, self, given) => ${it}.${name}(...given), get: (_, symbol) => ${it}.${name}[symbol] })`
     if (isPlain(module[name])) return `const $${name} = (...given) => ${it}.${name}(...given)`
     if (path === "node:fs" && name === "promises") return `const $promises = ${late(`${it}.promises`)}`
     return `const $${name} = /* @__PURE__ */ (() => ${it}.${name})()`

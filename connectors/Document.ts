@@ -39,7 +39,7 @@ export interface Invoice {
   readonly kind: "invoice"
   readonly id: string
   readonly number: string
-  /** What the buyer is asked to write on the transfer where it is not the number: a structured reference (EN 16931 BT-83). */
+  /** What the buyer is asked to write on the transfer where it is not the number: structured references (EN 16931 BT-83), one in each line. */
   readonly reference?: string
   readonly status: "draft" | "open" | "paid" | "void"
   readonly party: Party

@@ -147,6 +147,12 @@ export const decoded = (
   complete: order.id
 })
 
+/** The deferred payments among what an order's payments carry: a dearer exchange may have one of its own. */
+export const carriedIn = (all: ReadonlyArray<string>): string | undefined => {
+  const ours = all.filter((one) => one.startsWith("defpay-"))
+  return ours.length > 0 ? [...new Set(ours)].join(", ") : all[0]
+}
+
 /** The method by which an order is paid, with the setting that names the deferred payment's methods. */
 export const paidBy = (
   method: string | undefined,

@@ -37,3 +37,14 @@ export const textAt = <Node extends Element<Node>>(
   }
   return undefined
 }
+
+/** A postal address in one line: each line of it has the texts at these paths, with a space between. */
+export const addressAt = <Node extends Element<Node>>(
+  node: Node | undefined,
+  ...lines: ReadonlyArray<ReadonlyArray<string>>
+): string =>
+  lines
+    .map((paths) => paths.flatMap((path) => all(node, path).map(({ text }) => text.trim().replace(/\s+/g, " "))))
+    .map((texts) => texts.filter((text) => text !== "").join(" "))
+    .filter((line) => line !== "")
+    .join(", ")

@@ -15,7 +15,7 @@ import { type Authentication, layerClient, sign } from "./wire/Auth.ts"
 import * as Body from "./wire/Body.ts"
 import { BadRequest } from "./wire/Errors.ts"
 import * as Exchange from "./wire/Exchange.ts"
-import { LeaseOver, MayLeave } from "./wire/MayLeave.ts"
+import { LeaseOver, permitted } from "./wire/MayLeave.ts"
 import * as Network from "./wire/Network.ts"
 import { DOUBT } from "./wire/Plainly.ts"
 import * as RetryAfter from "./wire/RetryAfter.ts"
@@ -62,7 +62,7 @@ const make = Effect.fnUntraced(function* (
     HttpClient.mapRequest(HttpClientRequest.acceptJson),
     HttpClient.tapRequest(() => Effect.map(Started, (started) => void (started.yes = true))),
     HttpClient.tapRequest(() =>
-      Effect.flatMap(MayLeave, (may) =>
+      permitted(({ may }) =>
         may() ? Effect.void : Effect.fail<Failure.Reason>(new Failure.Unknown({ why: new LeaseOver().message }))
       )
     ),

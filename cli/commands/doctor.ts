@@ -74,6 +74,8 @@ export const doctor = Command.make(
     if (configuration._tag === "Success") {
       const found = yield* senders(configuration.success).pipe(Effect.provide(ServiceClient.outside), Effect.option)
       if (Option.isSome(found)) yield* report(found.value)
+      if (configuration.success.daemon.openId !== undefined)
+        yield* report(yield* finding("sign-in", signIn(configuration.success)))
     }
     yield* report(
       existsSync(named)
@@ -97,6 +99,14 @@ export const doctor = Command.make(
   Command.withShortDescription("Check everything that a run needs"),
   Command.withExamples([{ command: "daybook doctor --config acme.json", description: "Before the first run" }])
 )
+
+/** Whether the provider at which people sign in can be used. Its client is large, so that it is loaded only here. */
+const signIn = (configuration: Configuration) =>
+  Effect.gen(function* () {
+    const { openIdCheck, openIdOf } = yield* Effect.promise(() => import("../page/OpenIdSetup.ts"))
+    const openId = yield* openIdOf(configuration)
+    return openId === undefined ? good("sign-in", "here only") : { name: "sign-in", ...(yield* openIdCheck(openId)) }
+  })
 
 /** Checks that the source answers, accepts its key, and that its first records can be read. Stores nothing. */
 const source = (

@@ -97,7 +97,9 @@ const listAll = Effect.fn(function* ({ chosen, connection }: { connection: Optio
     yield* out.emit({ type: "summary", debtors: debtors.length })
     if (debtors.length === 0) return yield* out.say("The service recognised every debtor.")
     yield* out.say(View.list(rows, out))
-    yield* new Exit({ status: ATTENTION })
+    // Where the service has no company of that name in that country, nobody can do anything.
+    const waits = ({ companies, debtor }: View.Row) => companies?.length !== 0 || debtor.country === null
+    if (rows.some(waits)) yield* new Exit({ status: ATTENTION })
   }).pipe(Effect.provide(state))
 })
 

@@ -88,9 +88,19 @@ const add = Command.make(
     connection: several("connection", "ID", "Only this connection's books; can be given several times"),
     tenant: several("tenant", "NAME", "Only this tenant, where there are several"),
     upTo: several("up-to", "CURRENCY=AMOUNT", "The largest plan that they approve, like GBP=25000.00"),
+    issuer: Flag.String("issuer").pipe(
+      Flag.withDescription("They sign in at this OpenID Connect provider, and need no password here"),
+      Flag.withMetavar("URL"),
+      Flag.optional
+    ),
+    subject: Flag.String("subject").pipe(
+      Flag.withDescription("Who they are there, as the page says when it refuses them"),
+      Flag.withMetavar("ID"),
+      Flag.optional
+    ),
     tenants: tenantsFlag
   },
-  Effect.fn(function* ({ connection, declares, fullName, name, role, tenant, tenants, upTo }) {
+  Effect.fn(function* ({ connection, declares, fullName, issuer, name, role, subject, tenant, tenants, upTo }) {
     const out = yield* CommandContext.output
     const file = yield* fileOf(tenants)
     const unknown = role.find((one) => !PersonsFile.isRole(one))
@@ -98,6 +108,12 @@ const add = Command.make(
       return yield* new UsageError({ why: `--role ${unknown ?? ""}: one of ${ROLE_NAMES.join(", ")}` })
     if (yield* usable(() => PersonsFile.read(file).some((one) => one.name === name)))
       return yield* new UsageError({ why: `${name} is there already; change the roles in ${file}` })
+    if (Option.isSome(issuer) !== Option.isSome(subject))
+      return yield* new UsageError({
+        why: "--issuer and --subject belong together: say who they are at which provider"
+      })
+    const known =
+      Option.isSome(issuer) && Option.isSome(subject) ? { issuer: issuer.value, subject: subject.value } : undefined
     const made = {
       name,
       ...(Option.isNone(fullName) ? {} : { full_name: fullName.value }),
@@ -105,17 +121,18 @@ const add = Command.make(
       ...(declares ? { declares } : {}),
       ...(connection.length === 0 ? {} : { connections: connection as [string, ...Array<string>] }),
       ...(tenant.length === 0 ? {} : { tenants: tenant as [string, ...Array<string>] }),
-      ...(upTo.length === 0 ? {} : { up_to: amounts(upTo) })
+      ...(upTo.length === 0 ? {} : { up_to: amounts(upTo) }),
+      ...(known === undefined ? {} : { openid_connect: known })
     }
     yield* usable(() => PersonsFile.checked([made]))
-    const password = yield* newPassword(name)
-    yield* change(file, (all) => [...all, { ...made, password }])
+    const password = known === undefined ? { password: yield* newPassword(name) } : {}
+    yield* change(file, (all) => [...all, { ...made, ...password }])
     yield* out.emit({ type: "person added", name, roles: role, file })
     yield* out.say(`${name} can sign in on the page as ${role.join(", ")}.`)
   })
 ).pipe(
   Command.withDescription(
-    "Give a person an account: a name, a password and roles. The password is typed, or piped in as one line; only a slow hash of it is kept."
+    "Give a person an account: a name, a password and roles. The password is typed, or piped in as one line; only a slow hash of it is kept. With --issuer and --subject they sign in at a provider instead."
   ),
   Command.withShortDescription("Give a person an account"),
   Command.withExamples([

@@ -11,6 +11,8 @@ import * as Changes from "../../sync/library/many/TenantChanges.ts"
 import { backup } from "./tenantsBackup.ts"
 import { change } from "./tenantsChange.ts"
 import { plan } from "./tenantsPlan.ts"
+import { doctor } from "./tenantsDoctor.ts"
+import { exportOut, importIn } from "./tenantsInDatabase.ts"
 import { sync } from "./tenantsSync.ts"
 import { clusterFlag, clusterFor, folderFlag, shardFlag, shardIn } from "./tenantsFlags.ts"
 import { tooLong } from "../../sync/reports/SearchText.ts"
@@ -257,5 +259,21 @@ const move = Command.make(
 export const tenants = Command.make("tenants").pipe(
   Command.withDescription("Manage many tenants: a folder for each, with its own configuration and state file"),
   Command.withShortDescription("Manage many tenants in one folder"),
-  Command.withSubcommands([list, add, remove, pause, resume, sync, plan, change, move, backup, where, restore])
+  Command.withSubcommands([
+    list,
+    add,
+    remove,
+    pause,
+    resume,
+    sync,
+    plan,
+    change,
+    move,
+    backup,
+    where,
+    restore,
+    importIn,
+    exportOut,
+    doctor
+  ])
 )

@@ -16,9 +16,14 @@ export const shardFlag = Flag.String("shard").pipe(
   Flag.optional
 )
 
+const urlFlag = (name: string) => (what: string) =>
+  Flag.String(name).pipe(Flag.withDescription(what), Flag.withMetavar("URL"), Flag.optional)
+
 /** A cluster's PostgreSQL. */
-export const clusterFor = (what: string) =>
-  Flag.String("cluster").pipe(Flag.withDescription(what), Flag.withMetavar("URL"), Flag.optional)
+export const clusterFor = urlFlag("cluster")
+
+/** The PostgreSQL that has configurations as well. */
+export const databaseFor = urlFlag("database")
 
 export const clusterFlag = clusterFor("The tenants of the cluster with this PostgreSQL, as its nodes know them")
 

@@ -6,6 +6,7 @@ import { grouped, plural } from "../../core/Plural.ts"
 import { ATTENTION, Exit, messageOf, UsageError } from "../../sync/library/Exit.ts"
 import { asked } from "../../sync/library/Library.ts"
 import { ManyTenants } from "../../sync/library/many/ManyTenants.ts"
+import { syncKept } from "../../sync/library/many/KeptTenants.ts"
 import { syncOnce } from "../../sync/library/many/OneRun.ts"
 import { leaveAsk } from "../../sync/library/many/TenantAsks.ts"
 import { tenantIn } from "../../sync/library/many/TenantSource.ts"
@@ -13,7 +14,8 @@ import * as CommandContext from "../CommandContext.ts"
 import { NO_SHARD } from "../tenants/ClusterUrl.ts"
 import { folderOf, runsIn, tenantsIn } from "../tenants/Folder.ts"
 import { clusterOf } from "../tenants/RunTenants.ts"
-import { clusterFor, folderFlag, shardFlag, shardIn } from "./tenantsFlags.ts"
+import { withKept } from "./tenantsInDatabase.ts"
+import { clusterFor, databaseFor, folderFlag, shardFlag, shardIn } from "./tenantsFlags.ts"
 
 /** Where a tenant runs, and what came of it. */
 type Ran = Effect.Success<ReturnType<typeof syncOnce>>
@@ -67,6 +69,18 @@ const inCluster = (url: string, folder: string, names: ReadonlyArray<string>) =>
     each(names, (name) => syncOnce(options, resolve(folder), name))
   )
 
+/** Those whose configuration is in PostgreSQL; all of them if none is named. */
+const inDatabase = (url: string, names: ReadonlyArray<string>, files: string | undefined) =>
+  withKept(url, names, ({ key, rows, sessions }) =>
+    each(
+      rows.map(({ name }) => name),
+      (name) =>
+        Effect.flatMap(Effect.fromNullishOr(rows.find((row) => row.name === name)), (row) =>
+          syncKept(sessions, row, key, files)
+        )
+    )
+  )
+
 const ended = ({ attention, failed }: { readonly attention: number; readonly failed: number }) =>
   failed > 0
     ? Effect.fail(new Exit({ status: 1 }))
@@ -79,9 +93,13 @@ export const sync = Command.make(
   {
     tenants: folderFlag,
     shard: shardFlag,
-    cluster: clusterFor(
-      "The PostgreSQL that keeps their state: then each runs here, once, unless a daemon has it"
-    ).pipe(Flag.withAlias("database")),
+    cluster: clusterFor("The PostgreSQL that keeps their state: then each runs here, once, unless a daemon has it"),
+    database: databaseFor("The PostgreSQL that has their configurations as well: then no folder is needed"),
+    files: Flag.String("files").pipe(
+      Flag.withDescription("With --database: the folder with the files of sources, one folder for each tenant"),
+      Flag.withMetavar("FOLDER"),
+      Flag.optional
+    ),
     all: Flag.Boolean("all").pipe(
       Flag.withDescription("Every tenant of the folder"),
       Flag.withDefault(false),
@@ -93,13 +111,15 @@ export const sync = Command.make(
       Argument.variadic()
     )
   },
-  Effect.fn(function* ({ all, cluster, names, shard, tenants }) {
+  Effect.fn(function* ({ all, cluster, database, files, names, shard, tenants }) {
     const out = yield* CommandContext.output
+    if (all === names.length > 0) return yield* new UsageError({ why: "name the tenants, or say --all" })
+    if (Option.isSome(database))
+      return yield* ended(yield* inDatabase(database.value, names, Option.getOrUndefined(files)))
     const folder = yield* folderOf(tenants)
     const known = tenantsIn(folder, yield* shardIn(shard))
     const unknown = names.filter((name) => !known.includes(name))
     if (unknown.length > 0) return yield* new UsageError({ why: `no such tenant in ${tenants}: ${unknown.join(", ")}` })
-    if (all === names.length > 0) return yield* new UsageError({ why: "name the tenants, or say --all" })
     if (Option.isSome(cluster) && Option.isSome(shard)) return yield* new UsageError({ why: NO_SHARD })
     const wanted = all ? known : names
     if (Option.isSome(cluster)) return yield* ended(yield* inCluster(cluster.value, folder, wanted))
@@ -118,14 +138,14 @@ export const sync = Command.make(
   })
 ).pipe(
   Command.withDescription(
-    "Sync tenants now: through the daemon if one runs them, otherwise here, several at a time. With --cluster, each is taken, run once and given back, which any scheduler may do at any time. Exits with status 1 if one failed, and with 3 if one needs attention."
+    "Sync tenants now: through the daemon if one runs them, otherwise here, several at a time. With --cluster or --database, each is run once, which any scheduler may do at any time. Exits with status 1 if one failed, and with 3 if one needs attention."
   ),
   Command.withShortDescription("Sync tenants now"),
   Command.withExamples([
     { command: "daybook tenants sync acme globex", description: "These two" },
     { command: "daybook tenants sync --all", description: "All of them, for instance from cron" },
     {
-      command: "daybook tenants sync acme --cluster postgres://daybook@db/daybook",
+      command: "daybook tenants sync acme --database postgres://daybook@db/daybook",
       description: "One run, for a scheduler of your own"
     }
   ])

@@ -5,13 +5,13 @@ import { Cause, Effect, Exit, type Fiber, Metric, Schema, type Scope } from "eff
 import * as FindMyWay from "effect/http/FindMyWay"
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
-import { pipeline, Readable } from "node:stream"
-import type { ReadableStream as NodeStream } from "node:stream/web"
+import type { Readable } from "node:stream"
 import { sweepTemporary } from "../../core/TemporaryFolder.ts"
 import { Bodies, type Unread } from "./Bodies.ts"
 import { limited } from "./Connections.ts"
 import { isKnown, isLocal, nameOf } from "./Host.ts"
 import { unidentifiedRequests } from "./Metrics.ts"
+import { packingOf, type Reply, send } from "./Send.ts"
 import { type Sender, senderOf, trusting } from "./Sender.ts"
 
 export interface Request {
@@ -36,12 +36,7 @@ export interface Request {
   readonly named: boolean
 }
 
-export interface Reply {
-  readonly status: number
-  readonly headers?: Readonly<Record<string, string | ReadonlyArray<string>>>
-  /** A stream is sent as it comes, until it ends or the client disconnects. */
-  readonly body?: string | Uint8Array | ReadableStream
-}
+export type { Reply } from "./Send.ts"
 
 /** Whether the headers of a request show who sends it. */
 export type Knows = (request: Request) => Effect.Effect<boolean>
@@ -105,10 +100,6 @@ const LARGEST_BODY_BYTES = 1024 * 1024
 const NO_BODY = new Uint8Array()
 /** How long the rest of a body that is not read may come: a browser sends all of it before it shows an answer. */
 const REST_MS = { known: 60_000, stranger: 5000 }
-const ALWAYS = { "x-content-type-options": "nosniff", "cache-control": "no-store" }
-/** A browser that came over TLS does so from then on (RFC 6797). */
-const ENCRYPTED = { "strict-transport-security": "max-age=31536000" }
-
 /** A matching route with the parameters of its path. */
 interface Hit {
   readonly route: Route
@@ -241,7 +232,8 @@ const receive = (
   const { found, hit } = routed(routes(), method, path, isForPeople(incoming))
   const mayRefuse = new Promise((resolve) => setTimeout(resolve, REFUSED_MS))
   const reply = (answer: Reply) => {
-    const leave = () => send(response, answer, { head: verb === "HEAD", encrypted })
+    const leave = () =>
+      send(response, answer, { head: verb === "HEAD", encrypted, packing: packingOf(incoming.headers) })
     if (answer.status === 401) void mayRefuse.then(leave)
     else leave()
   }
@@ -309,32 +301,3 @@ const answered = (route: Route, request: Request, reply: (answer: Reply) => void
       ? Effect.void
       : Effect.logError(`${request.method} ${route.path} failed`, exit.cause)
   })
-
-const send = (
-  response: ServerResponse,
-  { body = "", headers = {}, status }: Reply,
-  { encrypted, head }: { readonly head: boolean; readonly encrypted: boolean }
-): void => {
-  if (response.destroyed) return void (body instanceof ReadableStream && body.cancel())
-  const always = encrypted ? { ...ALWAYS, ...ENCRYPTED } : ALWAYS
-  if (body instanceof ReadableStream) {
-    response.writeHead(status, { ...always, ...headers } as Record<string, string | Array<string>>)
-    if (head) {
-      response.end()
-      void body.cancel()
-      return
-    }
-    // A subscriber waits for the headers, and the first event may come much later.
-    response.flushHeaders()
-    pipeline(Readable.fromWeb(body as NodeStream), response, () => {})
-    return
-  }
-  const length = typeof body === "string" ? Buffer.byteLength(body) : body.length
-  const all: Record<string, string | ReadonlyArray<string>> = {
-    ...always,
-    ...headers,
-    "content-length": String(length)
-  }
-  response.writeHead(status, all as Record<string, string | Array<string>>)
-  response.end(head ? undefined : body)
-}

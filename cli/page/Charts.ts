@@ -2,8 +2,8 @@
 import * as Currency from "../../core/money/Currency.ts"
 import * as Decimal from "../../core/money/Decimal.ts"
 import * as Day from "../../core/wire/Day.ts"
-import type { Ageing, Day as DayOfCalls } from "../../sync/reports/Dashboard.ts"
-import type { ExpectedAmount } from "../../sync/reports/Expected.ts"
+import type { Day as DayOfCalls } from "../../sync/reports/Dashboard.ts"
+import type { Ageing, ExpectedAmount } from "../../sync/reports/Expected.ts"
 import type { FailedMonth } from "../../sync/reports/FailedDebits.ts"
 import { barChart } from "./Bars.ts"
 import { cameBack } from "./FailedDebits.ts"
@@ -48,7 +48,7 @@ export const receivables = (currency: string, rows: ReadonlyArray<Ageing>): Node
       ["c2", t`not insured`]
     ],
     table: htmlTable(
-      t`Open receivables in ${currency}, as the service holds them`,
+      t`Open receivables by age in ${currency}`,
       [{ title: t`Overdue` }, { title: t`Insured`, right: true }, { title: t`Not insured`, right: true }],
       ages.map(({ at, insured, rest, words }) => [
         html`<a href=${at}>${words}</a>`,

@@ -15,3 +15,7 @@ export const document = (status: number, text: string, more: Readonly<Record<str
 
 export const goTo = (address: string, more: Readonly<Record<string, string>> = {}): Response =>
   new Response(null, { status: 303, headers: { ...HEADERS, location: address, ...more } })
+
+/** A page that the browser leaves at once for another address, of its own accord: nobody redirected it there. */
+export const goOn = (address: string, text: string, more: Readonly<Record<string, string>> = {}): Response =>
+  document(200, text, { refresh: `0; url=${address}`, ...more })

@@ -71,7 +71,8 @@ const MENU: Menu = [
     [
       ["/connections", "Connections"],
       ["/people", "People"],
-      ["/alerts", "Alerts"]
+      ["/alerts", "Alerts"],
+      ["/settings", "Settings"]
     ]
   ]
 ]

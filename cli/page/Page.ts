@@ -30,7 +30,8 @@ import {
   trouble
 } from "./Response.ts"
 import { apart } from "./ThreadOfPages.ts"
-import { document, goTo, HEADERS } from "./HtmlResponse.ts"
+import { document, goOn, goTo, HEADERS } from "./HtmlResponse.ts"
+import { html } from "./Html.ts"
 import { page } from "./Layout.ts"
 import { ownBooks, recorded, seenBy } from "./OwnBooks.ts"
 import { isFor, needed } from "./RouteRights.ts"
@@ -172,9 +173,11 @@ const answered = (request: Request, given: Admitted, around: PageContext) =>
     const remembers = (cookie: string | undefined) => (cookie === undefined || isAgain ? {} : { "set-cookie": cookie })
     const named = name === "" ? undefined : Names.remember(name)
     const made = (made: MadePage) =>
-      made.file === undefined
-        ? document(made.status, made.body as string, remembers(made.remembers ?? named))
-        : attachment(made.file, made.body as Uint8Array<ArrayBuffer>)
+      made.goes !== undefined && !isAgain
+        ? goTo(made.goes)
+        : made.file === undefined
+          ? document(made.status, made.body as string, remembers(made.remembers ?? named))
+          : attachment(made.file, made.body as Uint8Array<ArrayBuffer>)
     const only = request.method === "GET" ? handlerOf(path) : undefined
     if (only !== undefined) return made(yield* readApart(only, asked, around))
     // A path that cannot be decoded has no parts.
@@ -239,10 +242,20 @@ type Admitted = Omit<Asked, "name" | "cookie"> & { readonly from: string }
 const leave = (sessions: Sessions, session: string, everywhere: boolean, { from, now, url }: Entering) =>
   Effect.gen(function* () {
     const person = sessions.personOf(session)
+    const ticket = sessions.ticketOf(session)
     if (person !== undefined) yield* sessions.record({ at: now, who: person, from, outcome: "signed out" })
     if (everywhere && person !== undefined) sessions.endAll(person)
     else sessions.end(session)
-    return goTo("/login", { "set-cookie": forget({ encrypted: url.protocol === "https:" }) })
+    const gone = { "set-cookie": forget({ encrypted: url.protocol === "https:" }) }
+    const provider =
+      ticket === undefined ? undefined : yield* sessions.openId?.endOf(ticket) ?? Effect.succeed(undefined)
+    if (provider === undefined) return goTo("/login", gone)
+    const said = t`Signed out here. Your browser goes on to sign you out at the provider.`
+    return goOn(
+      provider,
+      page({ title: t`Signed out`, said }, html`<p><a class="button" href=${provider}>Go on</a></p>`),
+      gone
+    )
   })
 
 /**
@@ -269,7 +282,7 @@ export const admitted =
       const { posted } = given
       if (request.method === "POST" && !fromHere(request, url))
         return refuse(403, t`Forms from other sites are not accepted.`)
-      if (url.pathname === "/login") return yield* enter(request, { url, posted, from, now }, sessions)
+      if (path?.[0] === "login") return yield* enter(request, { url, posted, from, now }, sessions)
       if (session === undefined || person === undefined) {
         return request.method === "GET"
           ? goTo(`/login?${new URLSearchParams({ to: `${url.pathname}${url.search}` })}`)
@@ -287,7 +300,8 @@ export const admitted =
       const open = {
         own: sessions.nameOf(session),
         all: () => sessions.open(now),
-        end: (name: string) => ended(sessions, name, { from, now })
+        end: (name: string) => ended(sessions, name, { from, now }),
+        persons: sessions.persons
       }
       const long = longSearch(url.searchParams.get("q") ?? "")
       if (long !== undefined) return refuse(422, `${long.replace(/^a/, "A")}.`)

@@ -2,7 +2,6 @@
 import { Clock, Effect } from "effect"
 import * as Currency from "../../core/money/Currency.ts"
 import * as Day from "../../core/wire/Day.ts"
-import * as Dashboard from "../../sync/reports/Dashboard.ts"
 import * as DaysOutstanding from "../../sync/reports/DaysOutstanding.ts"
 import * as Expected from "../../sync/reports/Expected.ts"
 import * as FailedDebits from "../../sync/reports/FailedDebits.ts"
@@ -46,6 +45,14 @@ const wanted = (query: URLSearchParams, { connections }: ReadContext) => {
 
 const today = Effect.map(Clock.currentTimeMillis, Day.fromEpochMillis)
 
+/** Keeps what is read of a list that ends when enough was read. */
+function* noting<A>(all: Iterable<A>, kept: Array<A>): Generator<A> {
+  for (const one of all) {
+    kept.push(one)
+    yield one
+  }
+}
+
 /** The parts that do not depend on a filter, calculated once for each state of the books. */
 const whole = remembered((db, key) => {
   const [text = "", ...connections] = key.split(" ")
@@ -60,15 +67,20 @@ const whole = remembered((db, key) => {
   const back = FailedDebits.monthsTo(day, MONTHS)
   const failed = FailedDebits.failedDebits(db, connections, { from: `${back[0]}-01`, to: day })
   const outstanding = totals.map(({ currency, open: amount, overdue }) => {
-    const days = (part: bigint) =>
-      DaysOutstanding.countBack(Currency.toMinor(part, currency), DaysOutstanding.sales(db, connections, currency, day))
-    return [currency, { all: days(amount), notDue: days(amount - overdue) }] as const
+    const months: Array<DaysOutstanding.MonthOfSales> = []
+    const all = DaysOutstanding.countBack(
+      Currency.toMinor(amount, currency),
+      noting(DaysOutstanding.sales(db, connections, currency, day), months)
+    )
+    // What is not due yet is less, so that it is covered by the same months.
+    const notDue = DaysOutstanding.countBack(Currency.toMinor(amount - overdue, currency), months)
+    return [currency, { all, notDue }] as const
   })
   return {
     weeks: Expected.expectedByWeek(open, () => undefined, day, WEEKS),
     customers: Expected.topCustomers(db, open, day, MOST_CUSTOMERS),
     usual: Expected.expectedByWeek(open, lateOf, day, WEEKS),
-    ageing: Dashboard.ageing(db, day),
+    ageing: Expected.ageing(open, day),
     totals,
     currencies: totals.map(({ currency }) => currency),
     outstanding: new Map(outstanding),

@@ -40,6 +40,7 @@ export interface MadePage {
   /** Of a file: its name and its type. */
   readonly file?: { readonly name: string; readonly type: string }
   readonly remembers?: string | undefined
+  readonly goes?: string | undefined
 }
 
 /** How much waits for a person, by entry of the menu. */
@@ -84,7 +85,8 @@ export const rendered = (
     return {
       status: answer.status ?? 200,
       body: page(frame, allowed(answer.body, person.rights)),
-      remembers: answer.remembers
+      remembers: answer.remembers,
+      goes: answer.goes
     }
   })
 

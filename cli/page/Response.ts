@@ -7,6 +7,7 @@ import { describe, type ServiceError } from "../../core/ServiceError.ts"
 import type { AlertSettings } from "../../sync/model/AlertSettings.ts"
 import type { Connection, PlannedConnection } from "../../sync/model/Connection.ts"
 import type { Database, StateError } from "../../sync/state/Database.ts"
+import type { StoredPerson } from "../../sync/library/config/PersonsFile.ts"
 import type { Place } from "../../sync/pull/ConnectorContext.ts"
 import type { OpenSession } from "./Sessions.ts"
 import { html, type Node, type Visitor } from "./Html.ts"
@@ -56,6 +57,8 @@ export interface OpenSessions {
   readonly own: string
   readonly all: () => ReadonlyArray<OpenSession>
   readonly end: (name: string) => Effect.Effect<void>
+  /** The people with accounts. */
+  readonly persons: () => ReadonlyArray<StoredPerson>
 }
 
 export interface PostedFile {
@@ -74,6 +77,8 @@ export type ShownPage =
       readonly remembers?: string
       /** It follows runs: the query with which the same page is asked for again. */
       readonly follows?: string
+      /** The address that is meant, where there is but one: the browser goes there at once. */
+      readonly goes?: string
     }
   | { readonly file: string; readonly type: string; readonly body: Uint8Array<ArrayBuffer> }
 

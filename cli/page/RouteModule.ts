@@ -14,6 +14,7 @@ import { inPieces } from "../daemon/Bodies.ts"
 import type { DaemonServices } from "../daemon/Main.ts"
 import { type Knows, type Reply, type Request as Asked, type Route, text } from "../daemon/Server.ts"
 import * as Live from "./Live.ts"
+import { openIdOf } from "./OpenIdSetup.ts"
 import * as ServiceClient from "../../sync/library/ServiceClient.ts"
 import { HTML_HEADERS } from "./HtmlResponse.ts"
 import { handle, LARGEST_FORM_BYTES, LARGEST_LOGIN_BYTES, tooLarge } from "./Page.ts"
@@ -27,6 +28,9 @@ export const ALSO: typeof ADDRESSES = [
   ["GET", "/live"],
   ["GET", "/login"],
   ["POST", "/login"],
+  ["GET", "/login/openid"],
+  ["GET", "/login/return"],
+  ["POST", "/login/ended"],
   ["POST", "/leave"],
   ["POST", "/leave/everywhere"]
 ]
@@ -174,7 +178,12 @@ export const sessionsOf = (
         { from }
       )
     const persons = PersonsFile.following(file)
-    return new Sessions(yield* passwordOf(configuration), { ...configuration.daemon.sessions, persons, record })
+    return new Sessions(yield* passwordOf(configuration), {
+      ...configuration.daemon.sessions,
+      openId: yield* openIdOf(configuration),
+      persons,
+      record
+    })
   })
 
 /** Logs where the page is, and how to sign in. */
@@ -215,7 +224,7 @@ export const page = ({
       method,
       path,
       ...limits(BRINGS_FILES.includes(path)),
-      ...(path === "/login" ? { most: LARGEST_LOGIN_BYTES } : { knows: signedIn(sessions) }),
+      ...(path.startsWith("/login") ? { most: LARGEST_LOGIN_BYTES } : { knows: signedIn(sessions) }),
       stops: method === "GET",
       handle: (request) => Effect.provide(answer(request), context)
     })

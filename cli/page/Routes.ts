@@ -23,6 +23,7 @@ import { apart } from "./ThreadOfPages.ts"
 import * as TodayRoutes from "./TodayRoutes.ts"
 import * as ConnectionRoutes from "./ConnectionRoutes.ts"
 import * as NewConnectionRoutes from "./NewConnectionRoutes.ts"
+import { showSettings } from "./Settings.ts"
 import * as SetupRoutes from "./SetupRoutes.ts"
 import * as Previews from "./Previews.ts"
 import * as UndoRoutes from "./UndoRoutes.ts"
@@ -83,6 +84,7 @@ const ROUTES: Readonly<Record<string, PageHandler>> = {
   "POST /setup/*/look": NewConnectionRoutes.look,
   "POST /setup/*/connect": NewConnectionRoutes.connect,
   "POST /setup/source": NewConnectionRoutes.source,
+  "GET /settings": showSettings,
   "GET /people": People.show,
   "POST /people/end": People.end,
   "GET /plans": PlanRoutes.show,

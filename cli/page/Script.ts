@@ -47,7 +47,7 @@ const search = async (form) => {
   last = new AbortController()
   results.setAttribute("aria-busy", "true")
   try {
-    const answer = await fetch(address, { signal: last.signal })
+    const answer = await fetch(address, { signal: last.signal, headers: { "x-daybook-again": "1" } })
     // A session that has ended leads to the way in.
     if (!answer.ok || answer.redirected) return location.assign(address)
     const page = new DOMParser().parseFromString(await answer.text(), "text/html")

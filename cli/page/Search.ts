@@ -2,7 +2,7 @@
 import { Effect } from "effect"
 import type { Kind } from "../../connectors/Document.ts"
 import { amountOf } from "../../sync/reports/News.ts"
-import { type FoundDocument, MOST_FOUND, search } from "../../sync/reports/Search.ts"
+import { type FoundDocument, MOST_FOUND, search, type SearchFound } from "../../sync/reports/Search.ts"
 import { Database } from "../../sync/state/Database.ts"
 import { nameIn, numberOf, storyOf } from "./DocumentTitle.ts"
 import { KIND_WORDS } from "./Documents.ts"
@@ -47,6 +47,14 @@ const ofKind = (kind: Kind, found: ReadonlyArray<FoundDocument>, text: string): 
   `
 }
 
+/** Where the number leads, if it is that of one document and nothing else is found by it. */
+const meant = ({ customers, documents }: SearchFound, text: string): string | undefined => {
+  const [one, another] = [...documents.values()].flat()
+  if (one === undefined || another !== undefined || customers.length > 0) return undefined
+  const names = [numberOf(one.key, one.document), one.key.split("/").slice(2).join("/")]
+  return names.some((name) => name.toLowerCase() === text.toLowerCase()) ? storyOf(one.key) : undefined
+}
+
 export const showSearch: ReadingHandler = ({ query }, { connections }) =>
   Effect.gen(function* () {
     const db = yield* Database
@@ -72,5 +80,7 @@ export const showSearch: ReadingHandler = ({ query }, { connections }) =>
       }
       ${[...(found?.documents ?? [])].map(([kind, some]) => ofKind(kind, some, text))}
     </div>`
-    return { title: text === "" ? t`Search` : t`Search: ${text.slice(0, 60)}`, at: "/search", body }
+    const goes = found === undefined ? undefined : meant(found, text)
+    const title = text === "" ? t`Search` : t`Search: ${text.slice(0, 60)}`
+    return { title, at: "/search", body, ...(goes === undefined ? {} : { goes }) }
   })

@@ -1,6 +1,6 @@
 /**
- * Manages access to the page: with an account of one's own, with the shared password, or with the token that the daemon shows if
- * there is neither. A session is a signed cookie that the daemon also keeps, so that signing out ends it. It ends after a time
+ * Manages access to the page: with an account of one's own, here or at a provider, with the shared password, or with the token that
+ * the daemon shows if there is none of them. A session is a signed cookie that the daemon also keeps, so that signing out ends it. It ends after a time
  * without use, after a time at all, and when its person is removed or gets another password. Forms contain a token that only the
  * session's own pages have, so that no other site can submit one. The keys of sessions are created anew at every start.
  *
@@ -9,11 +9,13 @@
  * counted.
  */
 import { createHmac, randomBytes, scryptSync, timingSafeEqual } from "node:crypto"
-import { Duration, Effect, Redacted } from "effect"
+import { Effect, Redacted } from "effect"
 import * as Cookies from "effect/http/Cookies"
-import { personOf, type StoredPerson } from "../../sync/library/config/PersonsFile.ts"
+import { isOf, personOf, type StoredPerson } from "../../sync/library/config/PersonsFile.ts"
 import { isPasswordOf } from "../../sync/library/PasswordHash.ts"
-import { HERE, isSamePerson, type Person, shared } from "../../sync/model/Person.ts"
+import { isSamePerson, type Person, shared } from "../../sync/model/Person.ts"
+import { type Connection, cookie } from "./Cookie.ts"
+import type { EndedElsewhere, OpenId, Ticket } from "./OpenId.ts"
 
 /** How long a session lasts, unless the configuration says otherwise: without use, and at all. */
 const IDLE_MS = 2 * 3_600_000
@@ -36,23 +38,6 @@ const KNOWN = "daybook-known"
 const BROWSER = "browser "
 const KNOWN_MS = 180 * 86_400_000
 
-/** How a cookie is sent: over TLS only, if it is set over TLS. */
-export interface Connection {
-  readonly encrypted: boolean
-}
-
-/** Limited to this site, not readable by scripts, with a lifetime. */
-const cookie = (name: string, value: string, lastsMs: number, { encrypted }: Connection): string =>
-  Cookies.serializeCookie(
-    Cookies.makeCookieUnsafe(name, value, {
-      path: "/",
-      httpOnly: true,
-      sameSite: "strict",
-      secure: encrypted,
-      maxAge: Duration.millis(lastsMs)
-    })
-  )
-
 /** Makes a browser delete its session. */
 export const forget = (over: Connection): string => cookie(NAME, "", 0, over)
 
@@ -74,8 +59,10 @@ interface Tries {
 interface Session {
   /** Who signed in, with the rights that they have now. */
   person: Person
-  /** Of an account of ours: the hash of the password. */
-  readonly hash: string | undefined
+  /** The account that they had; its hash is undefined if they sign in elsewhere only. */
+  readonly account: { readonly hash: string | undefined } | undefined
+  /** Of somebody who signed in at a provider. */
+  readonly ticket: Ticket | undefined
   readonly until: number
   readonly began: number
   readonly from: string
@@ -85,7 +72,7 @@ interface Session {
 }
 
 /** A session as others may see it: its name does not give access. */
-export interface OpenSession extends Readonly<Omit<Session, "hash">> {
+export interface OpenSession extends Readonly<Omit<Session, "account" | "ticket">> {
   readonly name: string
 }
 
@@ -103,6 +90,8 @@ export interface SessionOptions {
   readonly persons?: () => ReadonlyArray<StoredPerson>
   /** Keeps who signed in and out. */
   readonly record?: (one: SignIn) => Effect.Effect<void>
+  /** Where people sign in who have an account there. */
+  readonly openId?: OpenId | undefined
   readonly idleMs?: number | undefined
   readonly lastsMs?: number | undefined
 }
@@ -123,7 +112,9 @@ export class Sessions {
   readonly #token = randomBytes(18).toString("base64url")
   readonly #tries = new Map<string, Tries>()
   readonly #sessions = new Map<string, Session>()
-  readonly #persons: () => ReadonlyArray<StoredPerson>
+  /** The people with accounts, as they are now. */
+  readonly persons: () => ReadonlyArray<StoredPerson>
+  readonly openId: OpenId | undefined
   /** Keeps who signed in and out. */
   readonly record: (one: SignIn) => Effect.Effect<void>
   readonly #idleMs: number
@@ -133,21 +124,24 @@ export class Sessions {
     const { idleMs = IDLE_MS, lastsMs = LASTS_MS, persons = () => [], record = () => Effect.void } = options
     this.record = record
     this.#password = password
-    this.#persons = persons
+    this.persons = persons
+    this.openId = options.openId
     this.#idleMs = idleMs
     this.#lastsMs = lastsMs
     this.#browsers =
       password === undefined ? this.#secret : scryptSync(Redacted.value(password), "browsers that signed in", 32)
   }
 
-  /** Whether people have accounts of their own, and whether a password is shared. */
+  /** Whether people have passwords of their own, and whether one is shared. */
   get ways(): { readonly persons: boolean; readonly shared: boolean } {
-    return { persons: this.#persons().length > 0, shared: this.#password !== undefined }
+    const shared = this.#password !== undefined
+    return { persons: this.persons().some(({ password }) => password !== undefined), shared }
   }
 
-  /** Gives access if there is neither a password nor anybody with an account: `/login?token=…`. */
+  /** Gives access if there is no other way in: `/login?token=…`. */
   get token(): string | undefined {
-    return this.ways.persons || this.ways.shared ? undefined : this.#token
+    const isOther = this.persons().length > 0 || this.#password !== undefined || this.openId !== undefined
+    return isOther ? undefined : this.#token
   }
 
   #sign(text: string): string {
@@ -176,10 +170,15 @@ export class Sessions {
     return Math.max(0, wrong - TRIES + 1) * LATER_MS
   }
 
+  /** Forgets a sender's attempts, once somebody signed in. */
+  forgive(sender: string): void {
+    this.#tries.delete(sender)
+  }
+
   /** Whether this is the password; if so, its sender's attempts before are forgotten. */
   isPassword(given: string, sender: string): boolean {
     const isRight = this.#password !== undefined && equal(given, Redacted.value(this.#password))
-    if (isRight) this.#tries.delete(sender)
+    if (isRight) this.forgive(sender)
     return isRight
   }
 
@@ -187,10 +186,10 @@ export class Sessions {
   async check(name: string, password: string, sender: string): Promise<Person | undefined> {
     if (name === "" && this.#password !== undefined)
       return this.isPassword(password, sender) ? shared("shared password") : undefined
-    const stored = this.#persons().find((one) => one.name === name)
+    const stored = this.persons().find((one) => one.name === name)
     if (!(await isPasswordOf(password, stored?.password, this.#guesses(sender))) || stored === undefined)
       return undefined
-    this.#tries.delete(sender)
+    this.forgive(sender)
     return personOf(stored)
   }
 
@@ -213,12 +212,21 @@ export class Sessions {
   }
 
   /** Creates a session and returns the cookies of its browser. The session that the browser had ends. */
-  issue(now: number, from: string, over: Connection, person = shared("shared password"), before?: string) {
+  issue(
+    now: number,
+    from: string,
+    over: Connection,
+    person = shared("shared password"),
+    before?: string,
+    ticket?: Ticket
+  ) {
     if (before !== undefined) this.end(before)
     const until = now + this.#lastsMs
     const session = `${until}.${randomBytes(12).toString("base64url")}`
-    const hash = this.#storedOf(person)?.password
-    remember(this.#sessions, session, { person, hash, until, began: now, used: now, from, who: person.name })
+    const stored = this.#storedOf(person)
+    const account = stored === undefined ? undefined : { hash: stored.password }
+    const who = person.name
+    remember(this.#sessions, session, { person, account, ticket, until, began: now, used: now, from, who })
     const browser = randomBytes(12).toString("base64url")
     return [
       cookie(NAME, `${session}.${this.#sign(session)}`, this.#lastsMs, over),
@@ -226,8 +234,8 @@ export class Sessions {
     ]
   }
 
-  #storedOf({ issuer, subject }: Person): StoredPerson | undefined {
-    return issuer === HERE ? this.#persons().find(({ name }) => name === subject) : undefined
+  #storedOf(person: Person): StoredPerson | undefined {
+    return this.persons().find((one) => isOf(one, person))
   }
 
   /** An open session, with its person as they are now. One that has ended is forgotten. */
@@ -235,12 +243,12 @@ export class Sessions {
     const found = this.#sessions.get(session)
     if (found === undefined) return undefined
     const stored = this.#storedOf(found.person)
-    const isGone = found.person.issuer === HERE && (stored === undefined || stored.password !== found.hash)
+    const isGone = found.account !== undefined && (stored === undefined || stored.password !== found.account.hash)
     if (isGone || found.until <= now || found.used + this.#idleMs <= now) {
       this.#sessions.delete(session)
       return undefined
     }
-    if (stored !== undefined) found.person = personOf(stored)
+    if (stored !== undefined) found.person = personOf(stored, found.person.how)
     return found
   }
 
@@ -266,6 +274,11 @@ export class Sessions {
     return this.#sessions.get(session)?.person
   }
 
+  /** What the provider at which they signed in needs to end its session. */
+  ticketOf(session: string): Ticket | undefined {
+    return this.#sessions.get(session)?.ticket
+  }
+
   /** Stores the name that its user gave. */
   named(session: string, who: string): void {
     const found = this.#sessions.get(session)
@@ -283,7 +296,7 @@ export class Sessions {
       .flatMap((session) => {
         const found = this.#open(session, now)
         if (found === undefined) return []
-        const { hash: _, ...shown } = found
+        const { account: _, ticket: __, ...shown } = found
         return [{ ...shown, name: this.nameOf(session) }]
       })
       .toSorted((a, b) => b.used - a.used)
@@ -299,6 +312,17 @@ export class Sessions {
   /** Ends every session of a person. */
   endAll(person: Person): void {
     for (const [session, one] of this.#sessions) if (isSamePerson(one.person, person)) this.end(session)
+  }
+
+  /** The sessions of whom the provider signed out. */
+  signedOut(issuer: string, { at, sid, subject }: EndedElsewhere): ReadonlyArray<string> {
+    if (sid === undefined && subject === undefined) return []
+    return [...this.#sessions].flatMap(([session, { began, person, ticket }]) => {
+      const isTheirs = subject === undefined || isSamePerson(person, { issuer, subject })
+      return ticket !== undefined && began < at && isTheirs && (sid === undefined || ticket.sid === sid)
+        ? [session]
+        : []
+    })
   }
 
   /** Ends a session. */

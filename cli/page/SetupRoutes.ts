@@ -80,7 +80,8 @@ export const save: PageHandler = (asked, around) =>
     if (found === undefined) return nothing
     const { connection, fixed, source } = found
     const fields = ConnectionSetup.postedFields(asked.posted)
-    const words = ConnectionSetup.scheduleText(fields)
+    const before = ConnectionSetup.scheduleText(ConnectionSetup.fieldsOf(connection))
+    const words = `${ConnectionSetup.scheduleText(fields)} (before: ${before})`
     const wrong =
       fixed ??
       (yield* Changes.make(asked, around, { connection: connection.id, words, edit: edited(connection, fields) }))

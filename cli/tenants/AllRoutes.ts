@@ -82,6 +82,9 @@ export const allRoutes = (options: AllOptions): ReadonlyArray<Route> => {
       ["GET", "/style.css"],
       ["GET", "/login"],
       ["POST", "/login"],
+      ["GET", "/login/openid"],
+      ["GET", "/login/return"],
+      ["POST", "/login/ended"],
       ["POST", "/leave"],
       ["POST", "/leave/everywhere"],
       ["POST", "/tenants/:tenant/:deed"],
@@ -91,7 +94,7 @@ export const allRoutes = (options: AllOptions): ReadonlyArray<Route> => {
     ([method, path]): Route => ({
       method,
       path,
-      ...(path === "/login" ? {} : { knows: signedIn(options.sessions) }),
+      ...(path.startsWith("/login") ? {} : { knows: signedIn(options.sessions) }),
       handle
     })
   )

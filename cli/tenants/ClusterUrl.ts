@@ -2,9 +2,9 @@
 import { addressOf } from "../../sync/state/replication/postgres/Address.ts"
 
 /** What is wrong with it, in words; undefined if it is valid. */
-export const clusterProblem = (url: string): string | undefined => {
+export const clusterProblem = (url: string, flag = "--cluster"): string | undefined => {
   const address = addressOf(url)
-  return typeof address === "string" ? `--cluster: ${address}` : undefined
+  return typeof address === "string" ? `${flag}: ${address}` : undefined
 }
 
 export const NO_SHARD = "--shard cannot be combined with --cluster"

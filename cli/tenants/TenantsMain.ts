@@ -12,6 +12,8 @@ import { ATTENTION, messageOf, type UsageError } from "../../sync/library/Exit.t
 import { standstill } from "../../sync/schedule/Standstill.ts"
 import { ManyTenants, type TenantEvent } from "../../sync/library/many/ManyTenants.ts"
 import { ownFolder } from "../../sync/library/many/TenantAsks.ts"
+import { operatorsAlerts } from "../../sync/library/many/OperatorsAlerts.ts"
+import { outside } from "../../sync/library/ServiceClient.ts"
 import { type TenantsConfiguration, tenantsFile } from "../../sync/library/many/TenantsFile.ts"
 import { type ClusterOptions, endpointOf } from "../../sync/library/many/NodeEndpoint.ts"
 import { ofCluster, type TenantsOfCluster } from "../../sync/library/many/TenantsOfCluster.ts"
@@ -240,7 +242,10 @@ export const tenantsMain = (
     let routes: ReadonlyArray<Route> = monitoring(all, files, configuration, condition)
     const names = () => configuration.daemon.hosts ?? []
     const url = yield* serve({ host, port, names, proxies: configuration.daemon.proxies, routes: () => routes })
-    if (endpoint !== undefined) endpoint.page ??= pageAt(host, url)
+    if (endpoint !== undefined) {
+      endpoint.page ??= pageAt(host, url)
+      yield* Effect.forkScoped(Effect.provide(operatorsAlerts(endpoint, configuration), outside))
+    }
     yield* Effect.forkScoped(rereading(all, files, configuration))
     routes = [
       ...routes,

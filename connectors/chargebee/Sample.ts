@@ -88,7 +88,11 @@ export const subject: Subject = {
   settings: { site: "acme", key: { env: "CHARGEBEE_KEY" } },
   environment: { CHARGEBEE_KEY: "live_sample" },
   nothing: ["p3"],
-  unread: { "transactions.amount": "what was applied to each invoice is the payment" },
+  unread: {
+    "transactions.amount": "what was applied to each invoice is the payment",
+    "transactions.linked_invoices.*.invoice_id": "money that is for no invoice changes none",
+    "transactions.linked_credit_notes.*.cn_reference_invoice_id": "money that is for no invoice changes none"
+  },
   golden: [
     `{"kind":"invoice","id":"i1","number":"i1","status":"open",${HARBOUR},${DAYS},"gross":"12000000000n","stated":{"open":"4800000000n","beforeReversals":true}}`,
     `{"kind":"invoice","id":"i2","number":"i2","status":"paid","party":{"id":"c1","name":"Ann Lee"},"currency":"EUR",${DAYS},"gross":"7550000000n","stated":{"open":"0n","beforeReversals":true}}`,

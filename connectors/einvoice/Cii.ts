@@ -20,7 +20,7 @@ import {
 } from "./Facts.ts"
 import { methodOf } from "./Methods.ts"
 import { allTexts, firstText, type Node } from "./Tree.ts"
-import { all, at } from "../XmlNodes.ts"
+import { addressAt, all, at } from "../XmlNodes.ts"
 import { typeOf } from "./Types.ts"
 
 const partyOf = (node: Node | undefined, field: string): Party => {
@@ -30,6 +30,13 @@ const partyOf = (node: Node | undefined, field: string): Party => {
       id: firstText(node, "ID", "GlobalID"),
       name: firstText(node, "Name", "SpecifiedLegalOrganization/TradingBusinessName"),
       country: firstText(node, "PostalTradeAddress/CountryID")?.toUpperCase(),
+      address: addressAt(
+        at(node, "PostalTradeAddress"),
+        ["LineOne"],
+        ["LineTwo"],
+        ["LineThree"],
+        ["PostcodeCode", "CityName"]
+      ),
       vat: vat?.text.trim(),
       regnum: firstText(node, "SpecifiedLegalOrganization/ID")
     },

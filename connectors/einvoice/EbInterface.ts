@@ -6,7 +6,7 @@ import * as Decimal from "../../core/money/Decimal.ts"
 import type { Party } from "../Document.ts"
 import { amount, day, type Facts, metadataOf, type Nothing, party, present, Refused, type Type } from "./Facts.ts"
 import { allTexts, firstText, type Node } from "./Tree.ts"
-import { all, at } from "../XmlNodes.ts"
+import { addressAt, all, at } from "../XmlNodes.ts"
 
 const TYPES: Readonly<Record<string, Type>> = {
   Invoice: "invoice",
@@ -28,6 +28,7 @@ const partyOf = (node: Node | undefined, field: string): Party => {
       id: firstText(node, "BillersInvoiceRecipientID"),
       name: firstText(node, "Address/Name"),
       country: land?.attributes["CountryCode"]?.toUpperCase(),
+      address: addressAt(at(node, "Address"), ["Street"], ["ZIP", "Town"]),
       vat: firstText(node, "VATIdentificationNumber"),
       regnum: register?.text.trim()
     },

@@ -7,16 +7,18 @@ import * as Country from "../../core/wire/Country.ts"
 import type { Party } from "../Document.ts"
 import { amount, day, type Facts, metadataOf, type Nothing, party, present, Refused, type Type } from "./Facts.ts"
 import { allTexts, firstText, type Node } from "./Tree.ts"
-import { all, at } from "../XmlNodes.ts"
+import { addressAt, all, at } from "../XmlNodes.ts"
 
 const partyOf = (node: Node | undefined, field: string): Party => {
   const legal = at(node, "LegalEntity") ?? at(node, "Individual")
   const person = [firstText(legal, "Name"), firstText(legal, "FirstSurname"), firstText(legal, "SecondSurname")]
-  const code = firstText(legal, "AddressInSpain/CountryCode", "OverseasAddress/CountryCode")
+  const place = at(legal, "AddressInSpain") ?? at(legal, "OverseasAddress")
+  const code = firstText(place, "CountryCode")
   return party(
     {
       name: firstText(legal, "CorporateName") ?? person.filter((text) => text !== undefined).join(" "),
       country: code === undefined ? undefined : Country.parse(code),
+      address: addressAt(place, ["Address"], ["PostCode", "Town", "PostCodeAndTown"]),
       vat: firstText(node, "TaxIdentification/TaxIdentificationNumber")
     },
     field

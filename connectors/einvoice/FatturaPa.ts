@@ -7,7 +7,7 @@ import * as Day from "../../core/wire/Day.ts"
 import type { Party } from "../Document.ts"
 import { amount, day, type Facts, metadataOf, type Nothing, party, present, Refused, type Type } from "./Facts.ts"
 import { allTexts, firstText, type Node } from "./Tree.ts"
-import { all, at } from "../XmlNodes.ts"
+import { addressAt, all, at } from "../XmlNodes.ts"
 
 const TYPES: Readonly<Record<string, Type>> = {
   TD01: "invoice",
@@ -43,10 +43,12 @@ const partyOf = (node: Node | undefined, field: string): Party => {
   const person = [firstText(name, "Nome"), firstText(name, "Cognome")].filter((text) => text !== undefined).join(" ")
   const vat = at(data, "IdFiscaleIVA") ?? at(node, "IdFiscaleIVA")
   const code = firstText(vat, "IdCodice")
+  const seat = at(node, "Sede") ?? at(name, "Sede")
   return party(
     {
       name: firstText(name, "Denominazione") ?? (person === "" ? undefined : person),
-      country: firstText(at(node, "Sede") ?? at(name, "Sede"), "Nazione")?.toUpperCase(),
+      country: firstText(seat, "Nazione")?.toUpperCase(),
+      address: addressAt(seat, ["Indirizzo", "NumeroCivico"], ["CAP", "Comune"]),
       vat: code === undefined ? undefined : `${firstText(vat, "IdPaese") ?? ""}${code}`,
       regnum: firstText(data, "CodiceFiscale")
     },
@@ -97,6 +99,26 @@ const grossOf = (
   )
 }
 
+interface Beside {
+  readonly type: Type
+  readonly withheld: Decimal.Decimal
+  readonly keep: boolean
+  /** What is left to pay without what is withheld, and what the payment details ask for. */
+  readonly left: Decimal.Decimal
+  readonly asked: Decimal.Decimal
+}
+
+const beside = ({ asked, keep, left, type, withheld }: Beside): ReadonlyArray<string> => [
+  ...(withheld === 0n || keep
+    ? []
+    : ["tax that the buyer withholds for the seller is not asked for (withheld: deduct)"]),
+  ...(type !== "invoice" || asked <= 0n || asked === left || asked === left + withheld
+    ? []
+    : asked < left
+      ? ["an invoice whose payment details come to less than its total: what else was paid is not known"]
+      : ["an invoice whose payment details come to more than its total, which is what it asks for"])
+]
+
 const body = (node: Node, header: Node, keep: boolean): Facts | Nothing => {
   const general = at(node, "DatiGenerali/DatiGeneraliDocumento")
   if (general === undefined) throw new Refused("it has no DatiGeneraliDocumento")
@@ -109,7 +131,8 @@ const body = (node: Node, header: Node, keep: boolean): Facts | Nothing => {
   const total = grossOf(general, node, summary, withheld)
   // The buyer pays the VAT of split payment to the state (EsigibilitaIVA S).
   const split = summary.filter((one) => firstText(one, "EsigibilitaIVA") === "S")
-  const gross = total - sumOf(split, "Imposta") - (keep ? Decimal.zero : withheld)
+  const left = total - sumOf(split, "Imposta") - withheld
+  const gross = keep ? left + withheld : left
   const details = all(node, "DatiPagamento/DettaglioPagamento")
   const rows = details.flatMap((one) => {
     const [text, date] = [firstText(one, "ImportoPagamento"), dueOf(one)]
@@ -148,12 +171,7 @@ const body = (node: Node, header: Node, keep: boolean): Facts | Nothing => {
       ...(type === "credit note" && named.some((one) => firstText(one, "Data", "DataFR") === undefined)
         ? ["a credit note that names its invoice without a date: the invoice of that number of its own year is taken"]
         : []),
-      ...(withheld === 0n || keep
-        ? []
-        : ["tax that the buyer withholds for the seller is not asked for (withheld: deduct)"]),
-      ...(type === "invoice" && details.length > 0 && asked > 0n && asked < total - sumOf(split, "Imposta") - withheld
-        ? ["an invoice whose payment details come to less than its total: what else was paid is not known"]
-        : [])
+      ...beside({ type, withheld, keep, left, asked })
     ]
   }
 }

@@ -7,7 +7,7 @@ import * as Decimal from "../../core/money/Decimal.ts"
 import type { Party } from "../Document.ts"
 import { amount, day, type Facts, metadataOf, type Nothing, party, present, Refused } from "./Facts.ts"
 import { allTexts, firstText, type Node } from "./Tree.ts"
-import { all, at } from "../XmlNodes.ts"
+import { addressAt, all, at } from "../XmlNodes.ts"
 
 const partyOf = (node: Node | undefined, field: string): Party => {
   const data = at(node, "DaneIdentyfikacyjne")
@@ -18,6 +18,7 @@ const partyOf = (node: Node | undefined, field: string): Party => {
       // A simplified invoice (UPR) names its buyer by tax number alone.
       name: firstText(data, "Nazwa") ?? nip,
       country: firstText(node, "Adres/KodKraju")?.toUpperCase() ?? (nip === undefined ? undefined : "PL"),
+      address: addressAt(node, ["Adres/AdresL1"], ["Adres/AdresL2"]),
       vat: nip === undefined ? (vat === undefined ? undefined : `${country ?? ""}${vat}`) : `PL${nip}`,
       regnum: nip ?? firstText(data, "NrID")
     },
@@ -91,6 +92,7 @@ export const ksef = (root: Node): ReadonlyArray<Facts | Nothing> => {
   const number = present(firstText(fa, "P_2"), "number (P_2)")
   const due = all(fa, "Platnosc/TerminPlatnosci/Termin").map(({ text }) => day(text.trim(), "Termin"))
   const paid = isDifference ? undefined : paidOf(fa, gross)
+  const before = Decimal.sum(paid?.payments?.map((one) => one.amount) ?? [])
   const factor =
     at(fa, "Platnosc/RachunekBankowyFaktora") !== undefined ||
     all(root, "Podmiot3").some((one) => firstText(one, "Rola") === "1")
@@ -103,9 +105,10 @@ export const ksef = (root: Node): ReadonlyArray<Facts | Nothing> => {
       currency: present(firstText(fa, "KodWaluty"), "currency (KodWaluty)"),
       ...(net + tax === gross ? { net } : {}),
       gross,
-      prepaid: Decimal.sum(paid?.payments?.map((one) => one.amount) ?? []),
+      prepaid: before,
       ...(paid?.payments === undefined ? {} : { payments: paid.payments }),
-      due: due.length > 0 ? due : (paid?.payments ?? []).map(({ date }) => date),
+      // Where all of it was paid, nothing is due later than that.
+      due: due.length > 0 || before !== gross ? due : (paid?.payments ?? []).map(({ date }) => date),
       seller: partyOf(at(root, "Podmiot1"), "Podmiot1"),
       buyer: partyOf(at(root, "Podmiot2"), "Podmiot2"),
       preceding: all(fa, "DaneFaKorygowanej/NrFaKorygowanej").map(({ text }) => text.trim()),

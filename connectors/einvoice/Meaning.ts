@@ -97,7 +97,7 @@ const creditNote = (facts: Facts, amount: Decimal.Decimal, net: Decimal.Decimal 
 }
 
 const invoiceOf = (facts: Facts): Omit<Invoice, "due" | "gross" | "net"> => {
-  const [reference] = facts.metadata["payment_reference"]?.split("\n") ?? []
+  const reference = facts.metadata["payment_reference"]
   return {
     kind: "invoice",
     id: facts.id,

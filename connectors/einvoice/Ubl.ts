@@ -19,7 +19,7 @@ import {
 } from "./Facts.ts"
 import { methodOf } from "./Methods.ts"
 import { allTexts, firstText, type Node } from "./Tree.ts"
-import { all, at } from "../XmlNodes.ts"
+import { addressAt, all, at } from "../XmlNodes.ts"
 import { typeOf } from "./Types.ts"
 
 const partyOf = (node: Node | undefined, field: string): Party =>
@@ -28,6 +28,13 @@ const partyOf = (node: Node | undefined, field: string): Party =>
       id: firstText(node, "PartyIdentification/ID"),
       name: firstText(node, "PartyLegalEntity/RegistrationName", "PartyName/Name"),
       country: firstText(node, "PostalAddress/Country/IdentificationCode")?.toUpperCase(),
+      address: addressAt(
+        at(node, "PostalAddress"),
+        ["StreetName", "BuildingNumber"],
+        ["AdditionalStreetName"],
+        ["AddressLine/Line"],
+        ["PostalZone", "CityName"]
+      ),
       vat: firstText(node, "PartyTaxScheme/CompanyID"),
       regnum: firstText(node, "PartyLegalEntity/CompanyID")
     },

@@ -78,7 +78,9 @@ const text = async (source: Source): Promise<Glance> => {
     if (first.length >= TOP) break
   }
   if (first.length === 0) throw new NotATable("it is empty")
-  if (first.some(({ text }) => CONTROL.test(text))) throw new NotATable("it is not text; is it really a CSV file?")
+  // Single rows with a control character are quarantined.
+  if (first.filter(({ text }) => CONTROL.test(text)).length * 2 > first.length)
+    throw new NotATable("it is not text; is it really a CSV file?")
   const separator = separatorOf(first.map(({ text }) => text))
   return {
     top: first.slice(0, TOP).map(({ line, text }) => ({ line, cells: Csv.cellsOf(text, separator).slice(0, COLUMNS) })),

@@ -138,7 +138,10 @@ export const subject: Subject = {
     ...["22", "25", "26"].map((id) => at("bank_transaction_explanations", id)),
     at("credit_note_reconciliations", "31")
   ],
+  lacks: ["bank_transaction_explanations.foreign_currency_value"],
   unread: {
+    "bank_transaction_explanations.bank_account": "explanations are asked for by it",
+    "invoices.written_off_date": "what is written off is still owed",
     "bank_accounts.currency": "an explanation has the amount in the currency of its invoice",
     "bank_transaction_explanations.type": "what is paid back of a credit note is of no invoice"
   },

@@ -195,6 +195,7 @@ const grow = (add: Add, n: number): void => {
 
 export const subject: Subject = {
   unread: {
+    "events.links.payment": "events of mandates, payouts and refunds have none",
     "events.resource_type": "events are asked for by it",
     "events.action": "of the actions, those that move money are known; the others say nothing of it"
   },

@@ -156,9 +156,7 @@ const carriedBy = (fields: Json.Fields, path: string | undefined): string | unde
   if (path === undefined) return undefined
   if (path.startsWith("metadata.")) return fields.maybe(path)
   const member = path.replace(/^payment/, "data")
-  return paymentsOf(fields)
-    .map((payment) => payment.maybe(member))
-    .find((one) => one !== undefined)
+  return Shop.carriedIn(paymentsOf(fields).flatMap((payment) => payment.maybe(member) ?? []))
 }
 
 export interface Options {

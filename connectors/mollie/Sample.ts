@@ -180,6 +180,7 @@ export const subject: Subject = {
   settings: { key: { env: "MOLLIE_KEY" }, profile: "pfl_QkEhN94Ba" },
   environment: { MOLLIE_KEY: "live_sample" },
   nothing: ["tr_2", "tr_6", "re_3", "re_5", "open"],
+  unread: { "payments.captureMode": "what is not captured by hand has no captures" },
   skips: {
     "takes back what a record no longer is": "a payment that is paid, has failed or was canceled stays that at Mollie"
   },

@@ -8,6 +8,7 @@ import type { How } from "./Mapping.ts"
 const STATUSES: Readonly<Record<string, Payout["status"] | "open">> = {
   open: "open",
   pending: "pending",
+  processing: "pending",
   "processing-at-bank": "pending",
   paidout: "paid",
   failed: "failed"

@@ -68,7 +68,8 @@ export const payment = (fields: Json.Fields): Json.Decoded => {
   const id = fields.text("id")
   const currency = fields.currency("currency")
   const unallocated = fields.get("unused") === undefined ? 0n : fields.major("unused", currency)
-  if (!counts(fields) || unallocated <= 0n) return { documents: [], deleted: [{ kind: "payment", id }] }
+  if (!counts(fields) || unallocated === 0n) return { documents: [], deleted: [{ kind: "payment", id }] }
+  if (unallocated < 0n) throw new Json.Unfit("unused", "is below 0, which no page of NetSuite's explains")
   const party = { id: fields.text("entity") }
   const its = { kind: "payment", id, date: fields.day("trandate"), currency, shares: [], unallocated, party } as const
   return { documents: [{ ...its, ...referenceOf(fields) }] }

@@ -35,7 +35,7 @@ const RECEIVABLES = {
   fields: { ...Odoo.named("id", "account_type", "amount_currency"), matched_debit_ids: MATCHED }
 }
 export const RECONCILE = {
-  ...Odoo.named("id", "debit_amount_currency", "max_date"),
+  ...Odoo.named("id", "debit_amount_currency"),
   debit_currency_id: CURRENCY,
   debit_move_id: { fields: Odoo.named("id", "move_id") },
   credit_move_id: {
@@ -173,6 +173,7 @@ export const reconcile = (record: Json.Fields): Json.Decoded => {
     its.get("journal_id.type") === undefined ? "" : its.oneOf("journal_id.type", JOURNALS, "type of journal")
   const isMoney = isEntered || (type === "entry" && BANKS.includes(journal))
   const all = ["payment", "credit_note"] as const
+  if (amount < 0n) throw new Json.Unfit("debit_amount_currency", "is below 0, and a reconciliation is not")
   // An exchange difference has an amount in the company's own currency only.
   if (amount === 0n) return { documents: [], deleted: all.map((kind) => ({ kind, id })) }
   const came = isMoney ? moneyOf(fields, amount, currency) : 0n

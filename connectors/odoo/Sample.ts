@@ -108,7 +108,6 @@ const partial = (
   credit_move_id,
   debit_amount_currency,
   debit_currency_id,
-  max_date: "2026-02-10",
   write_date: "2026-02-10 09:00:00"
 })
 

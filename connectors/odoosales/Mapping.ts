@@ -4,6 +4,7 @@
  * What left is what transfers moved to a customer, and what came back is what they moved from one, where the return is to
  * be refunded: goods that are exchanged change no amount.
  */
+import * as Currency from "../../core/money/Currency.ts"
 import * as Decimal from "../../core/money/Decimal.ts"
 import type { Buyer, LinePart, Order, OrderLine, Return } from "../Document.ts"
 import * as Json from "../Json.ts"
@@ -175,7 +176,28 @@ const invoicedOf = ({ currency, fields, id }: Whole): Facts => {
   ]
 }
 
-const transferredOf = (whole: Whole): Facts => {
+/** What goods cost with their share of discounts: as their credit note has it, without what was paid for the delivery. */
+const priceOf = (
+  parts: ReadonlyArray<LinePart>,
+  lines: ReadonlyArray<OrderLine>,
+  currency: string
+): Decimal.Decimal => {
+  const [goods, sum] = [
+    Shop.productsOf(lines),
+    (some: ReadonlyArray<OrderLine>) => Decimal.sum(some.map((one) => one.gross))
+  ]
+  const [all, off] = [sum(goods), sum(lines.filter(({ type }) => type === "discount"))]
+  const price = Decimal.sum(
+    parts.flatMap(({ line, quantity: count }) =>
+      goods.flatMap(({ gross, id, quantity: ordered }) =>
+        id === line ? [Decimal.divide(Decimal.multiply(gross, count), ordered)] : []
+      )
+    )
+  )
+  return all === 0n ? 0n : Decimal.divide(Decimal.multiply(price, all + off), all, Currency.decimals(currency))
+}
+
+const transferredOf = (whole: Whole, all: ReadonlyArray<OrderLine>): Facts => {
   const { currency, fields, id } = whole
   const transfers = fields.list(PICKINGS).filter((one) => one.maybe("state") === "done")
   const parcels = transfers.flatMap((one) => {
@@ -185,7 +207,8 @@ const transferredOf = (whole: Whole): Facts => {
   })
   const returns = transfers.flatMap((one): ReadonlyArray<Return> => {
     const lines = partsOf(whole, one, isBack)
-    const its = { order: id, date: when(one, "date_done").date, currency, lines }
+    const amount = priceOf(lines, all, currency)
+    const its = { order: id, date: when(one, "date_done").date, currency, lines, amount }
     return lines.length === 0 ? [] : [{ kind: "return", id: `${id}/back-${one.text("id")}`, ...its }]
   })
   return [parcels, returns]
@@ -216,7 +239,7 @@ export const order =
     const currency = fields.currency("currency_id.name")
     const whole: Whole = { fields, id, currency }
     const { lines, sum } = linesOf(fields, currency, isInvoiced)
-    const facts = isInvoiced ? invoicedOf(whole) : transferredOf(whole)
+    const facts = isInvoiced ? invoicedOf(whole) : transferredOf(whole, lines)
     const document: Order = {
       kind: "order",
       id,

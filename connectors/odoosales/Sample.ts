@@ -127,8 +127,8 @@ const product = (id: number, quantity: number, gross: string) =>
   `{"id":"${id}","type":"product","quantity":"${quantity}00000000n","gross":"${gross}n","description":"Tea ${id}","sku":"T-${id}"}`
 const other = (id: string, type: string, gross: string, description: string) =>
   `{"id":"${id}","type":"${type}","quantity":"100000000n","gross":"${gross}n","description":"${description}"}`
-const fact = (kind: string, id: string, day: string, line: number, quantity: number) =>
-  `{"kind":"${kind}","id":"${id}","order":"${id.split("/")[0]}","date":"${day}","currency":"EUR","lines":[{"line":"${line}","quantity":"${quantity}00000000n"}]}`
+const fact = (kind: string, id: string, day: string, line: number, quantity: number, more = "") =>
+  `{"kind":"${kind}","id":"${id}","order":"${id.split("/")[0]}","date":"${day}","currency":"EUR","lines":[{"line":"${line}","quantity":"${quantity}00000000n"}]${more}}`
 
 export const subject: Subject = {
   skips: { "quarantines what it does not know": "delivery_status says that everything was delivered, or nothing" },
@@ -143,7 +143,8 @@ export const subject: Subject = {
   golden: [
     `${head(101, "open")},"lines":[${product(1, 3, "7200000000")},${other("2", "fee", "720000000", "Tea 2")},${other("3", "discount", "-500000000", "Tea 3")}],${PARTIES},"deferredPayment":"dp-101",${BUYER},${PLACE("sale")}}`,
     fact("fulfilment", "101/61", "2026-01-30", 1, 2),
-    fact("return", "101/back-62", "2026-02-03", 1, 1),
+    // A third of 72.00, less its share of a discount of 5.00.
+    fact("return", "101/back-62", "2026-02-03", 1, 1, `,"amount":"2233000000n"`),
     `${head(102, "closed")},"lines":[${product(21, 2, "4800000000")},${other("rounding", "fee", "1000000", "Rounding")}],${PARTIES},"deferredPayment":"dp-102",${BUYER},${PLACE("sale")}}`,
     fact("fulfilment", "102/66", "2026-01-31", 21, 1),
     `${head(103, "cancelled")},"lines":[${product(31, 1, "2400000000")}],${PARTIES},${BUYER},${PLACE("cancel")}}`,

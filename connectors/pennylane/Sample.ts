@@ -97,6 +97,7 @@ export const subject: Subject = {
       "Pennylane has no list of what is matched to invoices: it is asked for each invoice that is settled in part"
   },
   unread: {
+    "invoices.credited_invoice.id": "a credit note without one changes no invoice",
     "invoices.amount": "it is in the company's currency, and the document in the invoice's",
     "transactions.amount": "what was matched with an invoice is the payment"
   },

@@ -130,7 +130,8 @@ export const invoice: Mapping =
     const paid = amountOf(fields, "Deposit", currency)
     const notices = [...noticesOf(fields, gross), ...(nameOf(fields) === undefined ? [NAMELESS] : [])]
     const sums = sumsOf(fields, currency)
-    if (paid <= 0n) return { documents, deleted: [deposit], notices, sums }
+    if (paid < 0n) throw new Json.Unfit("Deposit", "is below 0, and a deposit is money that came")
+    if (paid === 0n) return { documents, deleted: [deposit], notices, sums }
     documents.push({ ...deposit, date: issued, currency, shares: [{ invoice: id, amount: paid }] })
     return { documents, notices, sums }
   }
@@ -149,9 +150,10 @@ const lines = (fields: Fields, currency: string) => {
     }
     const [first] = links
     if (first === undefined) continue
-    const amount = Decimal.abs(line.major("Amount", currency))
+    const amount = line.major("Amount", currency)
     const [its] = named
-    if (its === undefined) add(others, first.text("TxnType"), amount)
+    if (its === undefined) add(others, first.text("TxnType"), Decimal.abs(amount))
+    else if (amount < 0n) throw new Json.Unfit("Line", `pays invoice ${its} with an amount below 0`)
     else add(invoices, its, amount)
   }
   return { invoices, others }

@@ -149,6 +149,7 @@ export const subject: Subject = {
     "asks little when nothing changed": "it has six lists: three of what changed, three of what was deleted"
   },
   unread: {
+    "contact_payments.allocated_artefacts.*.amount": "its type says which way the money went, whatever the sign",
     "contact_payments.currency.id": "allocations are in the currency of their invoice",
     "contact_payments.total_amount": "its allocations are the payment; money on account is for no invoice yet"
   },

@@ -42,7 +42,7 @@ export const payments = (
   const names = hasInvoices && settings.names !== undefined ? { names: settings.names } : {}
   const [id, invoice, date, amount] = [at("id"), at("invoice"), at("date"), at("amount")]
   /** Whether a row may name no invoice, to be matched later. */
-  const finds = columns.reference !== undefined || columns.customer !== undefined
+  const finds = (columns.reference ?? columns.customer ?? columns.customer_id) !== undefined
   const referenceAt = at("reference")
   const invoiceOf = (row: Row): string => {
     const named = cell(row, invoice)

@@ -20,7 +20,17 @@ const GROUP_TOTAL = /\s(?:totals?|gesamt|summe|ergebnis|totaal|totale|somme|suma
 
 /** A line about the balance of an account, as banks write it above and below the entries. */
 const BALANCE =
-  /^(?:kontostand|(?:anfangs|end|schluss)(?:saldo|bestand)|(?:opening|closing|start(?:ing)?|end(?:ing)?|final) balance|balance (?:at|on|as of|brought|carried)|(?:solde|saldo)(?: \p{L}+)? (?:initial|inicial|final|précédent|anterior|iniziale|finale)|beginsaldo|eindsaldo)/iu
+  /^\W*(?:kontostand|(?:anfangs|end|schluss)(?:saldo|bestand)|(?:opening|closing|start(?:ing)?|end(?:ing)?|final) balance|balance (?:at|on|as of|brought|carried)|(?:solde|saldo)(?: \p{L}+)? (?:initial|inicial|final|précédent|anterior|iniziale|finale)|beginsaldo|eindsaldo)/iu
+
+/** Nothing but that, perhaps with its day: "SALDO FINALE", "Solde au 31/01/2026". A payer writes what it is of. */
+const BALANCE_ONLY =
+  /^\W*(?:kontostand|(?:anfangs|end|schluss)(?:saldo|bestand)|(?:opening|closing|start(?:ing)?|end(?:ing)?|final) balance|(?:solde|saldo) (?:initial|inicial|final|précédent|anterior|iniziale|finale)|beginsaldo|eindsaldo)(?: (?:am|at|on|as of|au|al|per|op|vom|zum|a))?[\d\s./:-]*\W*$/iu
+
+/** A row of an account that says nothing but what its balance was on a day: it is no movement. */
+export const isBalanceLine = (cells: ReadonlyArray<string>): boolean => {
+  const words = cells.filter((text) => /\p{L}/u.test(text) && !/^[A-Z]{3}$/.test(text.trim()))
+  return words.length > 0 && words.every((text) => BALANCE_ONLY.test(text))
+}
 
 /** What programs print below a list. */
 const FOOTER =
@@ -104,7 +114,9 @@ class Totals {
       if (!GROUP_TOTAL.test(first)) {
         batch.notices.push({
           origin: this.#of.origin(row),
-          what: `${JSON.stringify(first)} is not a record: the row has neither a date nor a number`
+          what: isBalanceLine(row.cells)
+            ? "the row says what the balance of the account was, and moves nothing"
+            : `${JSON.stringify(first)} is not a record: the row has neither a date nor a number`
         })
         return "footer"
       }
@@ -141,6 +153,7 @@ class Totals {
     if (row.problem !== undefined) return row.cells.length < this.#of.width && isShortLine(row.cells[0] ?? "")
     const { cells, dateAt, idAt } = this.#of
     const [first] = filled(row)
+    if (!this.#of.hasBalances && isBalanceLine(row.cells)) return true
     if (first === undefined || !isBesideText(first) || (this.#of.hasBalances && BALANCE.test(first))) return false
     const texts = [dateAt, idAt].filter((at) => at >= 0).map((at) => cells.cell(row, at))
     return texts.every((text) => text === "" || text === first) && (dateAt >= 0 || idAt >= 0)

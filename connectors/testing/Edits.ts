@@ -112,7 +112,7 @@ export const leaf = (path: Path): string => path.split(".").findLast((name) => n
 
 /** Members that are names or numbers of documents, without which a text would be empty. */
 export const NAMING = /name|number|reference|buyer|customer|client|debtor|contact|company|title|kunde|firma/i
-const WORDY = /method|memo|text|descri|note|country|city|street|address|lang|locale|unit|account/i
+const WORDY = /display|label|method|memo|text|descri|note|country|city|street|address|lang|locale|unit|account/i
 const ENUMERATION = /(status|state|type|kind|_action)(_?(id|code))?$/i
 /** Yes and no, in the words of sources that have no booleans. */
 const FLAG = /^(t|f|y|n|yes|no|true|false)$/i
@@ -123,7 +123,7 @@ const isRepeated = (path: Path, values: ReadonlyArray<unknown>): boolean =>
   !WORDY.test(path) &&
   new Set(values).size < values.length &&
   values.every(
-    (one) => typeof one === "string" && /^[a-z][a-z_-]{2,19}$/.test(one) && !Currency.isCurrency(one.toUpperCase())
+    (one) => typeof one === "string" && /^[a-z][a-z_-]{2,19}$/i.test(one) && !Currency.isCurrency(one.toUpperCase())
   )
 
 /** Members whose values have a fixed meaning, in the lists of a sample. */

@@ -19,9 +19,10 @@ import {
   overLists,
   written
 } from "./Edits.ts"
+import { figures, moving, OF_ORDERS, plus } from "./Figures.ts"
 import { textOf } from "./Simulator.ts"
 import { LATER } from "./Staging.ts"
-import { fold, listsOf, run, type Run, type Stage, type Subject, Wrong } from "./Subject.ts"
+import { fold, listsOf, run, type Run, type Stage, type State, type Subject, Wrong } from "./Subject.ts"
 
 const ALL = { size: 100 }
 
@@ -61,8 +62,6 @@ const takenBack: Check = async (subject) => {
   return undefined
 }
 
-/** An order has amounts of lines, beside which a total is only compared. */
-const OF_ORDERS = /^(order|fulfilment|cancellation|return)\//
 const TOTAL =
   /^(betrag|brutto|montant|importe|importo|bedrag|belopp|amount|total|gross|total_?amount|amount_?total|grand_?total)$/i
 
@@ -82,8 +81,9 @@ const deciding = (subject: Subject) => {
 
 const signed: Check = async (subject) => {
   const base = await made(subject)
-  for (const { list, path } of deciding(subject)) {
-    const larger = await made(subject, { list, path, to: (value) => written(value, more(textOf(value), Decimal.one)) })
+  for (const { list, path } of await moving(subject, base.state)) {
+    if (subject.unread?.[`${list}.${path}`] !== undefined) continue
+    const larger = await made(subject, { list, path, to: (value) => plus(value, Decimal.one) })
     const turned = await made(subject, {
       list,
       path,
@@ -91,13 +91,20 @@ const signed: Check = async (subject) => {
     })
     if (turned.refused?.length !== 0) continue
     const isSilent = turned.said === base.said && [...turned.state.keys()].every((name) => base.state.has(name))
-    const gone = [...base.state.keys()].find((name) => !OF_ORDERS.test(name) && !turned.state.has(name))
-    if (isSilent && gone !== undefined && subject.unread?.[`${list}.${path}`] === undefined)
+    // Many sources write credit notes as invoices below 0, which are none.
+    const gone = [...base.state.keys()].find(
+      (name) => !OF_ORDERS.test(name) && !turned.state.has(name) && (!name.startsWith("invoice/") || TOTAL.test(path))
+    )
+    if (isSilent && gone !== undefined)
       throw new Wrong(
         `with the other sign of ${path} in ${list}, ${gone} is left out in silence: say what an amount below 0 is, or quarantine it`
       )
     const lost = [...base.state].find(
-      ([name, text]) => !OF_ORDERS.test(name) && larger.state.get(name) !== text && turned.state.get(name) === text
+      ([name, text]) =>
+        !OF_ORDERS.test(name) &&
+        figures(text).some((one) => one !== 0n) &&
+        larger.state.get(name) !== text &&
+        turned.state.get(name) === text
     )?.[0]
     if (lost !== undefined)
       throw new Wrong(
@@ -116,14 +123,14 @@ const minor: Check = async (subject) => {
   }))
   const before = await made(subject, ...turns)
   if (turns.length === 0 || before.refused?.length !== 0) return "its records name no currency, or not any"
-  for (const { list, path, values } of deciding(subject)) {
+  for (const { list, path, values } of await moving(subject, (await made(subject)).state)) {
     if (!values.some((one) => textOf(one).includes("."))) continue
-    const plus = (by: string) =>
-      made(subject, ...turns, { list, path, to: (value) => written(value, more(textOf(value), Decimal.of(by))) })
-    const [one, thousandth] = [await plus("1"), await plus("0.001")]
+    const with1 = (by: string) => made(subject, ...turns, { list, path, to: (value) => plus(value, Decimal.of(by)) })
+    const [one, thousandth] = [await with1("1"), await with1("0.001")]
     const lost = affected(before.state, one.state).find(
       (name) =>
         !OF_ORDERS.test(name) &&
+        one.state.has(name) &&
         thousandth.refused?.length === 0 &&
         thousandth.state.get(name) === before.state.get(name)
     )
@@ -166,6 +173,11 @@ const further: Check = async (subject, stage) => {
 /** The days of a document, in the words of many sources. */
 const DAY =
   /^((invoice|issued?|payment|document|due|paid|happened|received|booked|posted)_?)?(date|datum|day|on|at)$|^(due|issued|f(ae|ä)llig)$/i
+/** A day of the calendar is the document's, unless it says when it was entered or changed, or which time it is about. */
+const OTHER_DAY = /creat|upd|mod|chang|edit|enter|erfasst|sent|remind|deliver|period|start|end|from|valid|birth/i
+const CALENDAR = /^(\d{4}-\d\d-\d\d|\d\d\.\d\d\.\d{4})$/
+const isOwnDay = (path: string, values: ReadonlyArray<unknown>): boolean =>
+  DAY.test(path) || (!OTHER_DAY.test(path) && values.every((one) => CALENDAR.test(textOf(one))))
 const IS_DAY = /^(\d{4}-\d\d-\d\d.*|\d\d\.\d\d\.\d{4}|\d{10})$/
 /** Another day than any in a sample, as this one is written. */
 const anotherDay = (value: unknown): unknown => {
@@ -177,13 +189,14 @@ const anotherDay = (value: unknown): unknown => {
 /** What else must be read of the records that become documents of a kind. */
 const READ: Readonly<Record<string, RegExp>> = {
   invoice:
-    /^((invoice|document|doc)_?)?(number|no)$|^balance$|amount_?due$|^outstanding|^(customer|client|buyer|debtor|contact)[._]?(.*[._])?name$|^kunde$/i,
-  payment: /^((payment|remittance|transaction)_?)?(reference|memo|narrative|text)$/i,
+    /^((invoice|document|doc)_?)?(number|no|nr)$|^balance$|amount_?due$|^outstanding|^(customer|client|buyer|debtor|contact)[._]?(.*[._])?(name|id|number|no|nr)$|^kunde(nnr)?$/i,
+  payment:
+    /^((payment|remittance|transaction)_?)?(reference|memo|note|narrative|description|text)$|^(verwendungszweck|betreff|libell?e|omschrijving|mededeling|causale|concepto)$/i,
   reversal: /^(charge|payment|transaction|original|parent)_?id$/i
 }
 
 /** The paths of a list that decide about documents of a kind which its records become. */
-const telling = (stage: Stage, state: ReadonlyMap<string, string>) =>
+const telling = (stage: Stage, state: State) =>
   Object.entries(listsOf(stage)).flatMap(([list, { id, records }]) =>
     Object.entries(READ).flatMap(([kind, names]) =>
       records.some((one) => state.has(`${kind}/${textOf(one[id])}`))
@@ -192,16 +205,34 @@ const telling = (stage: Stage, state: ReadonlyMap<string, string>) =>
     )
   )
 
+/** Members of reversals that name a payment of the sample, whatever they are called. */
+const links = (stage: Stage, state: State) =>
+  Object.entries(listsOf(stage)).flatMap(([list, { id, records }]) => {
+    const isPayment = (value: unknown) => state.has(`payment/${textOf(value)}`)
+    const its = members(records.filter((one) => state.has(`reversal/${textOf(one[id])}`)))
+    return [...its].flatMap(([path, values]) =>
+      path !== id && values.length > 0 && values.every(isPayment) ? [{ list, path, id }] : []
+    )
+  })
+
 /** What decides about a document must be read: its total, its days, and of which invoice how much is paid. */
 const decided: Check = async (subject, stage) => {
   const base = await made(subject)
-  const check = async (list: string, path: string, to: (value: unknown) => unknown): Promise<void> => {
-    if (subject.unread?.[`${list}.${path}`] !== undefined) return
+  const isRead = async (list: string, path: string, to: (value: unknown) => unknown): Promise<boolean> => {
+    if (subject.unread?.[`${list}.${path}`] !== undefined) return true
     const { said, state } = await made(subject, { list, path, to })
-    if (said === base.said && [...base.state].every(([name, text]) => state.get(name) === text))
-      throw new Wrong(
-        `${path} of ${list} could be another one, and no document would show it: read it, or say why not in the sample (unread)`
-      )
+    return said !== base.said || [...base.state].some(([name, text]) => state.get(name) !== text)
+  }
+  const check = async (list: string, path: string, to: (value: unknown) => unknown): Promise<void> => {
+    if (await isRead(list, path, to)) return
+    // A record may say the same twice: one of both is enough.
+    const all = members(listsOf(stage)[list]?.records ?? [])
+    const said = JSON.stringify(all.get(path)?.map(textOf))
+    for (const [other, values] of all)
+      if (other !== path && JSON.stringify(values.map(textOf)) === said && (await isRead(list, other, to))) return
+    throw new Wrong(
+      `${path} of ${list} could be another one, and no document would show it: read it, or say why not in the sample (unread)`
+    )
   }
   for (const { list, path } of enumerations(subject))
     if (/^(state|status)$/i.test(path)) await check(list, path, (value) => written(value, "daybook-knows-no-such-word"))
@@ -209,8 +240,8 @@ const decided: Check = async (subject, stage) => {
     await check(list, path, (value) => written(value, more(textOf(value), Decimal.one)))
   for (const [list, { records }] of Object.entries(listsOf(stage)))
     for (const [path, values] of members(records))
-      if (DAY.test(path) && values.every((one) => IS_DAY.test(textOf(one)))) await check(list, path, anotherDay)
-  for (const { id, list, path } of telling(stage, base.state))
+      if (isOwnDay(path, values) && values.every((one) => IS_DAY.test(textOf(one)))) await check(list, path, anotherDay)
+  for (const { id, list, path } of [...telling(stage, base.state), ...links(stage, base.state)])
     if (path !== id)
       await check(list, path, (value) =>
         typeof value === "string" ? `${value}7` : written(value, more(textOf(value), Decimal.one))
@@ -229,7 +260,9 @@ const linked: Check = async (subject) => {
       const numbered = invoices.find(({ id, number }) => number === invoice && id !== invoice)
       if (linksByNumber !== true && numbered !== undefined && !state.has(`invoice/${invoice}`))
         throw new Wrong(`${name} names invoice ${invoice} by its number; its id is ${numbered.id}`)
-      const isThere = [...state.keys()].some((other) => other !== name && other.endsWith(`/${invoice}`))
+      const isThere = [...state.keys()].some(
+        (other) => !/^(payment|payout)\//.test(other) && other.endsWith(`/${invoice}`)
+      )
       if (invoices.length > 0 && linksByNumber !== true && !isThere)
         throw new Wrong(
           `${name} is for invoice ${invoice}, which no fixture is: name it by its id, or add it to the sample`

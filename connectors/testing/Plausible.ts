@@ -21,9 +21,10 @@ import {
   written,
   zero
 } from "./Edits.ts"
+import { movedBy } from "./Figures.ts"
 import { textOf } from "./Simulator.ts"
 import { LATER } from "./Staging.ts"
-import { fold, listsOf, run, type Stage, type State, type Subject, Wrong } from "./Subject.ts"
+import { fold, listsOf, run, type State, type Subject, Wrong } from "./Subject.ts"
 
 /** Words of what is not issued yet, and of money that has not come. */
 const EARLY = {
@@ -72,7 +73,7 @@ const early: Check = async (subject, stage) => {
   return undefined
 }
 
-const BALANCE = /balance|due|open|outstanding|unpaid|residual|remain/i
+const BALANCE = /balance|due|open|offen|saldo|solde|restant|outstanding|unpaid|residual|remain/i
 
 /** What is open may be 0 after a write-off too: only the source's own word says that an invoice is paid. */
 const settled: Check = async (subject) => {
@@ -98,7 +99,13 @@ const KINDS: ReadonlyArray<readonly [name: RegExp, kinds: ReadonlyArray<string>,
   [/^refunds$/i, ["reversal", "return", "cancellation"], "money that went back"],
   [/^credit_?(note|memo)s$/i, ["credit_note", "invoice"], "less that is owed"]
 ]
-const BACK = /refund|charge_?back|erstattung/i
+const BACK = /refund|charge_?back|pay_?back|erstattung|r(ü|ue)ck|rembours|terugbetal|rimbors|reembols/i
+
+/** The words of a kind for money that went back; where there are any, a chargeback is none of the seller's refunds. */
+const wordsOf = (values: ReadonlyArray<string>, isUnread: boolean): ReadonlyArray<string> => {
+  const back = isUnread ? [] : values.filter((one) => BACK.test(one))
+  return back.length === 0 || values.length === 1 ? back : [...new Set([...back, inStyle("chargeback", values)])]
+}
 
 const kinds: Check = async (subject, stage) => {
   const base = await made(subject)
@@ -115,16 +122,19 @@ const kinds: Check = async (subject, stage) => {
       throw new Wrong(`${list} are ${what}, and ${names[0]} is made of one: report what it is`)
   }
   for (const { list, path, values } of enumerations(subject).filter((one) => !/stat/i.test(leaf(one.path))))
-    for (const word of subject.unread?.[`${list}.${path}`] === undefined
-      ? values.filter((one) => BACK.test(one))
-      : []) {
+    for (const word of wordsOf(values, subject.unread?.[`${list}.${path}`] !== undefined)) {
       const { id, records = [] } = listsOf(stage)[list] ?? {}
-      const { state } = await made(subject, { list, path, to: () => word })
+      const { refused, said, state } = await made(subject, { list, path, to: () => word })
       const its = records.map((one) => textOf(one[id ?? "id"]))
+      const isThere = (one: string) => [...state.keys()].some((name) => name.endsWith(`/${one}`))
+      const isCharged = /charge|lastschrift/i.test(word)
+      const had = its.find((one) => isCharged && base.state.has(`payment/${one}`) && !isThere(one))
+      if (had !== undefined && refused?.length === 0 && said === base.said)
+        throw new Wrong(`with ${path} "${word}" in ${list}, ${had} is left out in silence: money went back`)
       const paid = its.find((one) => state.has(`payment/${one}`))
       if (paid !== undefined)
         throw new Wrong(`with ${path} "${word}" in ${list}, payment/${paid} is money that came, and it went back`)
-      const mild = its.find((one) => /charge/i.test(word) && state.get(`reversal/${one}`)?.includes('"type":"refund"'))
+      const mild = its.find((one) => isCharged && state.get(`reversal/${one}`)?.includes('"type":"refund"'))
       if (mild !== undefined)
         throw new Wrong(`with ${path} "${word}" in ${list}, reversal/${mild} is a refund, which the seller decides on`)
       const left = records.find((one) => subject.nothing?.includes(textOf(one[id ?? "id"])) && one[path] === word)
@@ -172,43 +182,25 @@ const days: Check = async (subject, stage) => {
     }
   const later = fold(well(await run(subject, fresh, { bend: { size: 100 } })).pages)
   fresh.close?.()
-  for (const [name, text] of base.state) {
-    const [is, was] = [later.get(name), text].map((one) => /"(issued|date)":"([^"]+)"/.exec(one ?? "")?.[2])
-    if (/^(invoice|payment)\//.test(name) && is !== undefined && is !== was)
-      throw new Wrong(`${name} is of the day on which its record was last changed: read its own day`)
-  }
+  for (const [name, text] of base.state)
+    for (const day of ["issued", "date", "paidOn", "due"]) {
+      const [is, was] = [later.get(name), text].map((one) => new RegExp(`"${day}":"([^"]+)"`).exec(one ?? "")?.[1])
+      if (/^(invoice|payment)\//.test(name) && is !== undefined && is !== was)
+        throw new Wrong(`${name} is of the day on which its record was last changed: read its own day (${day})`)
+    }
   return undefined
 }
-
-const figures = (text: string): ReadonlyArray<bigint> =>
-  [...text.matchAll(/"(?:gross|net|amount|unallocated)":"(-?\d+)n"/g)].map(([, digits]) => BigInt(digits ?? 0))
 
 /** Whether an amount of so many is written as a whole number of hundredths. */
 const isScaled = (values: ReadonlyArray<unknown>): boolean => values.every((one) => /^-?\d+$/.test(textOf(one)))
 
-/** What is for invoices and what is left of a payment come to no more than its record has. */
-const doubled = (subject: Subject, stage: Stage, state: State): void => {
-  for (const [list, { id, records }] of Object.entries(listsOf(stage)))
-    for (const record of records) {
-      const name = `payment/${textOf(record[id])}`
-      const [text, all] = [state.get(name), Decimal.parse(textOf(record["amount"]))]
-      if (text === undefined || typeof all === "string" || subject.unread?.[`${list}.amount`] !== undefined) continue
-      const [sum, most] = [Decimal.sum(figures(text)), Decimal.abs(all)]
-      if (sum > most)
-        throw new Wrong(
-          `${name} comes to ${Decimal.format(sum)}, and its record in ${list} to ${Decimal.format(most)}: what is in shares is not left over too`
-        )
-    }
-}
-
-const units: Check = async (subject, stage) => {
+const units: Check = async (subject) => {
   const { state } = await made(subject)
-  doubled(subject, stage, state)
   const all = amounts(subject)
   const isWhole = all.every(({ values }) => isScaled(values))
   for (const { list, path } of isWhole ? all : []) {
     const plus = await made(subject, { list, path, to: (value) => written(value, more(textOf(value), Decimal.one)) })
-    const unit = [...moved(state, plus.state)].find(
+    const unit = [...movedBy(state, plus.state)].find(
       ([name, by]) => by === Decimal.one && hasHundredths(state.get(name))
     )
     if (unit !== undefined)
@@ -243,7 +235,9 @@ const hundredths = async (subject: Subject): Promise<string | undefined> => {
       const before = await made(subject, ...turns)
       const to = (value: unknown) => written(value, more(textOf(value), Decimal.of("100000")))
       const after = await made(subject, ...turns, { list, path, to })
-      return before.refused?.length === 0 && after.refused?.length === 0 ? moved(before.state, after.state) : undefined
+      return before.refused?.length === 0 && after.refused?.length === 0
+        ? movedBy(before.state, after.state)
+        : undefined
     }
     const [inEuros, ...others] = await Promise.all([plus(euros), plus(yen), plus(dinars)])
     const scaled = [...(inEuros ?? [])].find(
@@ -257,24 +251,11 @@ const hundredths = async (subject: Subject): Promise<string | undefined> => {
   return undefined
 }
 
-const MONEY = /^(invoice|payment|reversal|credit_note)\//
 /** Whether a currency of this document has hundredths. */
 const hasHundredths = (text = ""): boolean => {
   const { currency } = Document.decode(text)
   return currency !== undefined && Currency.decimals(currency) === 2
 }
-
-/** By how much the first figure of each document is another one. */
-const moved = (before: State, after: State): ReadonlyMap<string, bigint> =>
-  new Map(
-    [...before].flatMap(([name, text]) => {
-      if (!MONEY.test(name)) return []
-      const [was, is] = [figures(text), figures(after.get(name) ?? "")]
-      const n = was.findIndex((one, at) => one !== is[at])
-      const [less, more] = [was[n], is[n]]
-      return less === undefined || more === undefined ? [] : [[name, more - less] as const]
-    })
-  )
 
 export const PLAUSIBLE = overLists({
   "counts nothing before its time": early,

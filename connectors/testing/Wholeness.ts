@@ -7,9 +7,9 @@ import * as Quarantine from "../Quarantine.ts"
 import * as Document from "../Document.ts"
 import * as Decimal from "../../core/money/Decimal.ts"
 import { type Check, overHttp, same, shown, well } from "./Checks.ts"
-import { overLists } from "./Edits.ts"
+import { made, members, overLists } from "./Edits.ts"
 import { type List, textOf } from "./Simulator.ts"
-import { difference, fold, listsOf, nameOf, run, type Run, Wrong } from "./Subject.ts"
+import { difference, fold, listsOf, nameOf, run, type Run, type Stage, type Subject, Wrong } from "./Subject.ts"
 
 /** With one record per page, every list has several pages, including child lists. */
 const pages: Check = async (subject, stage) => {
@@ -45,6 +45,25 @@ const asked: Check = async (subject, stage) => {
   return undefined
 }
 
+/** Money whose record lacks a member is there, or something is said of it: it may be for an invoice all the same. */
+const unlinked = async (subject: Subject, stage: Stage): Promise<undefined> => {
+  const base = await made(subject)
+  for (const [list, { id, records, stamp }] of Object.entries(listsOf(stage)))
+    for (const [path, values] of members(records)) {
+      // What has no time has not happened.
+      if (values.every((one) => /^\d{4}-\d\d-\d\d|^\d{10}$/.test(textOf(one)))) continue
+      const isKnown = subject.unread?.[`${list}.${path}`] !== undefined || subject.lacks?.includes(`${list}.${path}`)
+      if (path === id || (stamp === undefined && stage.source !== undefined) || isKnown) continue
+      const { refused, said, state } = await made(subject, { list, path, to: () => null })
+      const gone = [...base.state.keys()].find((name) => /^(payment|reversal)\//.test(name) && !state.has(name))
+      if (gone !== undefined && refused?.length === 0 && said === base.said)
+        throw new Wrong(
+          `without ${path} in ${list}, ${gone} is left out in silence: quarantine it, report it as unallocated, or say why in the sample (unread)`
+        )
+    }
+  return undefined
+}
+
 /** Each record of a list with changes must become a document, be quarantined, or be named in the sample's `nothing`. */
 const silent: Check = async (subject, stage) => {
   const ran = well(await run(subject, stage))
@@ -63,7 +82,7 @@ const silent: Check = async (subject, stage) => {
         throw new Wrong(`the sample says that ${id} of ${name} becomes nothing, but it was read`)
     }
   }
-  return undefined
+  return unlinked(subject, stage)
 }
 
 /** A number that a double cannot hold; samples, which compare and sort, hold another number in its place. */

@@ -8,6 +8,7 @@
  */
 import { type Check, READING } from "./Checks.ts"
 import { TROUBLE } from "./Faults.ts"
+import { FIGURES } from "./Figures.ts"
 import { FILES } from "./Files.ts"
 import { MARKS } from "./Marks.ts"
 import { MEANINGS } from "./Meanings.ts"
@@ -35,6 +36,7 @@ const ALL: Readonly<Record<string, Check>> = {
   ...MEANINGS,
   ...MOVES,
   ...PLAUSIBLE,
+  ...FIGURES,
   ...COUNTED,
   ...FILES,
   ...SIGNED,

@@ -241,6 +241,9 @@ export const subject: Subject = {
   },
   environment: { TRYTON_PASSWORD: "sample-password" },
   unread: {
+    "lines.credit.decimal": "a credit below 0 is a debit",
+    "lines.reconciliation": "money that is not reconciled is of no invoice yet",
+    "invoices.move": "an invoice without one is not posted",
     "invoices.type": "invoices are asked for by it",
     "invoices.company..currency..code": "an invoice has its own currency"
   },

@@ -221,7 +221,8 @@ const carriedBy = ({ fields, settings }: Read): string | undefined => {
     return deferred_payment === undefined ? undefined : fields.maybe(deferred_payment)
   const fits = (one: Json.Fields) =>
     !UNPAID.includes(one.text("state")) && (payment_method === undefined || one.maybe("method") === payment_method)
-  return fields.list("payments").find(fits)?.maybe("transactionId")
+  const all = fields.list("payments").filter(fits)
+  return Shop.carriedIn(all.flatMap((one) => one.maybe("transactionId") ?? []))
 }
 
 /** The method of its payment that was not declined, the deferred one first. */

@@ -7,7 +7,7 @@ import type { Dispatcher } from "@effect/platform-node/Undici"
 import { Duration, Effect } from "effect"
 import { HttpClient, HttpClientError, HttpClientRequest } from "effect/http"
 import * as Body from "./Body.ts"
-import { LeaseOver, MayLeave } from "./MayLeave.ts"
+import { LeaseOver, permitted } from "./MayLeave.ts"
 import * as Network from "./Network.ts"
 import { isStreamedForm } from "./StreamedForm.ts"
 
@@ -82,7 +82,7 @@ const leaving = <A>(
   { method, url }: WholeRequest,
   execute: Effect.Effect<A, HttpClientError.HttpClientError>
 ): Effect.Effect<A, HttpClientError.HttpClientError> =>
-  Effect.flatMap(MayLeave, (may) => {
+  permitted(({ may }) => {
     if (may()) return execute
     const request = HttpClientRequest.make(method)(url)
     return Effect.fail(
@@ -98,7 +98,7 @@ export const overUndici =
   (request) =>
     isForm(request.body)
       ? forms(request)
-      : Effect.flatMap(MayLeave, (may) =>
+      : permitted(({ may }) =>
           Effect.callback((resume) => {
             const receiver = new Receiver(request, limits, may, resume)
             receiver.ask(dispatcher)

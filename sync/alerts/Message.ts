@@ -6,7 +6,8 @@ import type { Head } from "../state/chain/Entry.ts"
 /** One alert in a message. Instants are ISO 8601 in UTC. */
 export interface AlertEntry {
   readonly alert: number
-  readonly kind: AlertKind
+  /** `tenant`: about one of many, for who operates them. */
+  readonly kind: AlertKind | "tenant"
   /** Null: the alert is about the machine. */
   readonly connection: string | null
   /** It began or became more urgent; it is over; its deadline passed. */

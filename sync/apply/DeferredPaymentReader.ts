@@ -13,7 +13,7 @@ import { ServiceError, Ambiguous } from "../../core/ServiceError.ts"
 import * as Instant from "../../core/wire/Instant.ts"
 import type { DeferredPaymentId, OfferId, OrderId } from "../../core/wire/Ids.ts"
 import type { CallOf, ReadingCall } from "../model/Call.ts"
-import { isPaid, isSpent, type RemoteOrder, wholeUnits } from "../model/RemoteOrder.ts"
+import { isPaid, isSpent, type RemoteOrder, together, wholeUnits } from "../model/RemoteOrder.ts"
 import type { DeferredPayment } from "../model/DeferredPayment.ts"
 
 /** The result of a reading. */
@@ -85,7 +85,7 @@ export class DeferredPaymentReader {
   #read(call: ReadingCall): Found<PaymentReading> {
     switch (call.operation) {
       case "deferredPayments.get":
-        return this.#payment(call.params.deferred_payment_id)
+        return this.#payments(call.params.deferred_payment_id, call.lookup.also)
       case "orders.get":
         return this.#ofOrder(call.params.order_id, call.lookup.ends === true)
       case "orders.list":
@@ -95,7 +95,9 @@ export class DeferredPaymentReader {
 
   /** Reads again what the ledger says the service holds. */
   again(remote: RemoteOrder): Found<PaymentReading> {
-    return isPaid(remote) ? this.#payment(remote.id) : this.#ofOrder(remote.id, false)
+    if (!isPaid(remote)) return this.#ofOrder(remote.id, false)
+    const others = remote.each?.flatMap(({ id }) => (id === remote.id ? [] : [id]))
+    return this.#payments(remote.id, others)
   }
 
   #isTaken(subject: string, seen: DeferredPayment): boolean {
@@ -156,6 +158,16 @@ export class DeferredPaymentReader {
     return this.#listing.withPermit(
       Effect.suspend(() => (this.#listed === undefined ? read : Effect.succeed(this.#listed)))
     )
+  }
+
+  /** A payment, with the order's others that the service has. */
+  #payments(first: string, others: ReadonlyArray<string> = []): Found<PaymentReading> {
+    return Effect.gen({ self: this }, function* () {
+      const found = yield* this.#payment(first)
+      if (found.payment === undefined || others.length === 0) return found
+      const more = yield* Effect.forEach(others, (id) => this.#payment(id))
+      return { known: true, payment: together([found.payment, ...more.flatMap(({ payment }) => payment ?? [])]) }
+    })
   }
 
   #payment(id: string): Found<PaymentReading> {

@@ -242,7 +242,7 @@ export const check = Effect.fn("FirstSend.check")(function* (
     Effect.gen(function* () {
       const found = yield* once
       if (found !== undefined || !(yield* mayArrive(about))) return found
-      yield* lastArrivals(settleAfter)
+      yield* lastArrivals(db, settleAfter)
       return yield* once
     })
   )

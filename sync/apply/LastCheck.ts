@@ -42,7 +42,8 @@ const reported = ({ posting }: CallOf<"transactions.createPayment">, remote: Rem
 }
 
 /** I1: captured + voided + expired + open is what was authorised, before and after, and no part of it is negative. */
-const posted = (call: PostingCall, remote: RemoteOrder): Broken | undefined => {
+const posted = (call: PostingCall, whole: RemoteOrder): Broken | undefined => {
+  const remote = whole.each?.find(({ id }) => id === call.params.deferred_payment_id) ?? whole
   const amount = BigInt(call.body.amount)
   const of =
     call.operation === "deferredPayments.refund"

@@ -38,6 +38,7 @@ export const recover = (
   Effect.gen(function* () {
     const claims = yield* db.read(() => Claims.pending(db))
     const held: Array<string> = []
+    if (claims.length > 0) yield* db.othersEnded
     // Requests of a run that ended may still be on their way, for as long as if they had been sent just now.
     const since = yield* monotonic
     const recoverOne = ({ call, id, run }: Claims.Claim, connection: Connection) =>

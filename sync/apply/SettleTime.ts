@@ -3,6 +3,7 @@
  * which may be set meanwhile: the time counts from when this process began to look, by a monotonic clock.
  */
 import { Clock, Effect } from "effect"
+import type { Database } from "../state/Database.ts"
 
 /** How long after a request its absence on the service is believed, by default. */
 export const SETTLE_AFTER_MS = 5000
@@ -18,5 +19,11 @@ export const waitUntil = (since: number, millis: number): Effect.Effect<void> =>
  * Waits for the last requests of a lost or replaced state file, sent before this program began: they may still be on their
  * way. If the service was read without waiting, they would be sent again.
  */
-export const lastArrivals = (settleAfter = SETTLE_AFTER_MS): Effect.Effect<void> =>
-  Effect.flatMap(monotonic, (since) => waitUntil(since, settleAfter))
+export const lastArrivals = (
+  { othersEnded }: Pick<Database["Service"], "othersEnded">,
+  settleAfter = SETTLE_AFTER_MS
+): Effect.Effect<void> =>
+  Effect.andThen(
+    othersEnded,
+    Effect.flatMap(monotonic, (since) => waitUntil(since, settleAfter))
+  )

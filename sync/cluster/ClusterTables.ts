@@ -44,14 +44,16 @@ const NODES = `SELECT n.id, n.name, n.draining, n.said->>'canary' AS canary, (n.
 
 const HELD = `SELECT t.key AS id, t.id AS name, t.wanted, t.asked::text AS asked, t.reconcile::text AS reconcile, w.tenant IS NOT NULL AS heard,
     t.late <> '[]' AS late FROM daybook.tenant t
-  LEFT JOIN (SELECT DISTINCT tenant FROM daybook.webhook) w ON w.tenant = t.key WHERE t.owner = $1 AND t.removed IS NULL`
+  LEFT JOIN (SELECT DISTINCT tenant FROM daybook.webhook) w ON w.tenant = t.key WHERE t.removed IS NULL`
+const OWNED = `${HELD} AND t.owner = $1`
+const ONE = `${HELD} AND t.key = $1`
 
 /**
  * A tenant is free if it has no owner, or a buried one. A tenant wanted on another node waits for that node while it is
  * alive.
  */
 const FREE = `SELECT t.key, t.owner FROM daybook.tenant t LEFT JOIN daybook.node n ON n.id = t.owner
-    WHERE t.key = ANY($2) AND t.removed IS NULL AND (t.owner IS NULL OR n.id IS NULL OR n.buried) AND ${MAY_BE_TRIED}`
+    WHERE t.key = ANY($2) AND t.removed IS NULL AND t.settings IS NULL AND (t.owner IS NULL OR n.id IS NULL OR n.buried) AND ${MAY_BE_TRIED}`
 /**
  * Of a row that another statement has changed since, PostgreSQL looks only at the row itself anew, not at what it was joined with
  * ("Read Committed Isolation Level" in its manual): so what another node was given meanwhile is known by its owner.
@@ -74,11 +76,11 @@ const LEFT = `SELECT f.key AS id FROM (${FREE} AND ${NOBODYS} LIMIT $1) f`
 /** Clears the requests that were seen, and none that came since. */
 const clearRequests = (column: "asked" | "reconcile") =>
   `UPDATE daybook.tenant t SET ${column} = NULL FROM unnest($2::text[], $3::text[]) s (id, seen)
-  WHERE t.owner = $1 AND t.key = s.id AND t.${column}::text = s.seen`
+  WHERE t.owner IS NOT DISTINCT FROM $1 AND t.key = s.id AND t.${column}::text = s.seen`
 
-/** Only while this node still owns them. */
+/** Only while this node still owns them, or nobody. */
 const REPORT = `INSERT INTO daybook.status (tenant, body)
-  SELECT t.key, s.body FROM unnest($2::text[], $3::jsonb[]) s (tenant, body) JOIN daybook.tenant t ON t.key = s.tenant AND t.owner = $1 FOR KEY SHARE OF t
+  SELECT t.key, s.body FROM unnest($2::text[], $3::jsonb[]) s (tenant, body) JOIN daybook.tenant t ON t.key = s.tenant AND t.owner IS NOT DISTINCT FROM $1 FOR KEY SHARE OF t
   ON CONFLICT (tenant) DO UPDATE SET body = excluded.body`
 
 /** How many webhooks wait for a tenant at most; its senders keep the others, and send them again. */
@@ -99,9 +101,10 @@ const RENAME = `UPDATE daybook.tenant t SET id = s.id FROM unnest($1::text[], $2
   WHERE t.key = s.key AND t.id <> s.id AND t.removed IS NULL AND NOT t.id = ANY($2)
   AND NOT EXISTS (SELECT 1 FROM daybook.tenant o WHERE o.id = s.id AND o.removed IS NULL)`
 
-const STRANGERS = `SELECT s.id AS name, t.id AS called, t.removed IS NOT NULL AS removed
+const STRANGERS = `SELECT s.id AS name, t.id AS called, t.removed IS NOT NULL AS removed,
+    t.removed IS NULL AND t.id = s.id AND t.settings IS NOT NULL AS "isKept"
   FROM unnest($1::text[], $2::text[]) s (key, id) LEFT JOIN daybook.tenant t ON t.key = s.key
-  WHERE t.key IS NULL OR t.removed IS NOT NULL OR t.id <> s.id`
+  WHERE t.key IS NULL OR t.removed IS NOT NULL OR t.id <> s.id OR t.settings IS NOT NULL`
 
 /** A tenant of the folder that is not the one which the cluster has under its name, or its identity. */
 export interface Stranger {
@@ -109,6 +112,8 @@ export interface Stranger {
   /** The name of the tenant with its identity; null: there is none, because another has the name. */
   readonly called: string | null
   readonly removed: boolean
+  /** It is the same tenant, whose configuration is in PostgreSQL now. */
+  readonly isKept: boolean
 }
 
 /** Registers tenants that the cluster does not know yet, by their names; returns those that it cannot have. */
@@ -133,9 +138,13 @@ export const look = (
   use(async ({ ask }) => {
     await ask(BURY, [silent.map(({ id }) => id), silent.map(({ canary }) => canary)], "bury")
     const nodes = await ask<Look["nodes"][number]>(NODES, [], "nodes")
-    const held = await ask<TenantSeen>(HELD, [node], "held")
+    const held = await ask<TenantSeen>(OWNED, [node], "held")
     return { nodes, held }
   })
+
+/** What waits for a tenant, whoever has it. */
+export const seen = ({ use }: PgSessions, id: string): Effect.Effect<ReadonlyArray<TenantSeen>, StoreAway> =>
+  use(({ ask }) => ask<TenantSeen>(ONE, [id]))
 
 /** Takes the tenants that are wanted here, and as many of the others as there is room for. */
 export const takeFree = (
@@ -169,7 +178,7 @@ export const release = ({ use }: PgSessions, node: string, tenant: string): Effe
 /** Clears requests once they are passed on: whoever gives up in between passes them on a second time, and loses none. */
 export const clearAsks = (
   { use }: PgSessions,
-  node: string,
+  node: string | null,
   column: "asked" | "reconcile",
   seen: ReadonlyArray<TenantSeen>
 ): Effect.Effect<unknown, StoreAway> =>
@@ -180,7 +189,7 @@ export const clearAsks = (
 /** Stores what this node knows of its tenants, for commands that read it from outside. */
 export const report = (
   { use }: PgSessions,
-  node: string,
+  node: string | null,
   statuses: ReadonlyArray<{ readonly id: string; readonly body: string }>
 ): Effect.Effect<unknown, StoreAway> =>
   statuses.length === 0

@@ -8,7 +8,7 @@ import { Clock, Effect } from "effect"
 import { randomUUID } from "node:crypto"
 import type { PgSessions } from "../state/replication/postgres/PgSessions.ts"
 import { type Lease, StoreAway } from "../state/replication/Store.ts"
-import { elapsed, type Moment, moment } from "./Clocks.ts"
+import { elapsed, type Moment, moment } from "../state/replication/Clocks.ts"
 
 export interface NodeOptions {
   readonly name: string

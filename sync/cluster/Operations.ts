@@ -67,7 +67,7 @@ const NODES = `SELECT n.id, n.name, n.began, n.draining, n.said,
   FROM daybook.node n WHERE NOT n.buried ORDER BY n.name, n.began`
 
 const COUNTS = `SELECT count(*)::int AS tenants, (count(*) FILTER (WHERE n.id IS NULL OR n.buried OR n.lease < clock_timestamp()))::int AS nobodys
-  FROM daybook.tenant t LEFT JOIN daybook.node n ON n.id = t.owner WHERE t.removed IS NULL`
+  FROM daybook.tenant t LEFT JOIN daybook.node n ON n.id = t.owner WHERE t.removed IS NULL AND t.settings IS NULL`
 
 const PLACES = `SELECT t.id AS tenant, t.key AS id, CASE WHEN n.buried THEN NULL ELSE n.name END AS node, t.wanted, t.epoch::int AS epoch, t.seq::int AS seq, t.shipped
   FROM daybook.tenant t LEFT JOIN daybook.node n ON n.id = t.owner WHERE t.removed IS NULL AND ($1::text IS NULL OR t.id = $1) ORDER BY t.id`

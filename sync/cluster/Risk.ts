@@ -52,6 +52,30 @@ export const heldBack = ({
 }: PgSessions): Effect.Effect<ReadonlyArray<{ readonly tenant: string; readonly tries: number }>, StoreAway> =>
   use(({ ask }) => ask(HELD))
 
+/** What people are not told of yet: tenants that are held back since, or no longer. */
+export interface Untold {
+  readonly id: string
+  readonly tenant: string
+  readonly tries: number
+}
+
+const UNTOLD = `SELECT t.key AS id, t.id AS tenant, t.tries FROM daybook.tenant t LEFT JOIN daybook.node n ON n.id = t.owner AND NOT n.buried
+  WHERE t.removed IS NULL AND (t.tries >= ${HELD_BACK} AND t.tries <> t.told AND n.id IS NULL OR t.tries = 0 AND t.told > 0)
+  AND $1 = (SELECT min(id) FROM daybook.node WHERE NOT buried AND said->>'isOneRun' IS NULL) ORDER BY t.id`
+
+/** For the first node alone, so that people are told once. */
+export const untold = ({ use }: PgSessions, node: string): Effect.Effect<ReadonlyArray<Untold>, StoreAway> =>
+  use(({ ask }) => ask<Untold>(UNTOLD, [node]))
+
+/** People were told of these. */
+export const told = ({ use }: PgSessions, all: ReadonlyArray<Untold>): Effect.Effect<unknown, StoreAway> =>
+  use(({ ask }) =>
+    ask(
+      "UPDATE daybook.tenant t SET told = s.tries FROM unnest($1::text[], $2::int[]) s (key, tries) WHERE t.key = s.key",
+      [all.map(({ id }) => id), all.map(({ tries }) => tries)]
+    )
+  )
+
 /** A person wants it tried again. Returns whether it was held back. */
 export const tryAgain = ({ use }: PgSessions, name: string): Effect.Effect<boolean, StoreAway> =>
   Effect.map(

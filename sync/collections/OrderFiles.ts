@@ -41,7 +41,7 @@ const wantedAfter = (db: Db, connection: Connection, after: string) => {
   const rows = Facts.rows(db, after, `${connection.id}/order0`)
   const wanted = rows.flatMap(({ subject }): Array<Wanted> => {
     const remote = Facts.remoteOrder(db, subject)
-    if (remote === undefined || hasAllPapers(remote)) return []
+    if (remote === undefined || hasAllPapers(OrderPapers.withoutVoid(db, remote))) return []
     const due = OrderPapers.dueFor(db, connection, Facts.orderFacts(db, subject), remote)
     const papers = due.filter(({ file }) => file === undefined)
     return papers.length === 0 ? [] : [{ subject, papers }]

@@ -28,7 +28,7 @@ export interface Booked {
 }
 
 /** A payment of another list. */
-interface Came {
+export interface Came {
   readonly amount: Decimal
   readonly key: string
   readonly pays: string
@@ -45,6 +45,9 @@ const UNJOINED = `s.list = s.family AND s.leader IS NULL AND s.currency = :curre
 
 const OF_PAYERS = `SELECT d.key, d.body FROM json_each(:names) n CROSS JOIN sighting s ON s.family = :pays AND s.party = n.value AND ${NEAR}
     JOIN document d ON d.id = s.document WHERE ${UNJOINED} ORDER BY s.date, d.key LIMIT 100`
+
+const OF_ALL = `SELECT d.key, d.body FROM sighting s JOIN document d ON d.id = s.document
+    WHERE s.family = :pays AND ${NEAR} AND ${UNJOINED} AND json_array_length(:names) = 0 ORDER BY s.date, d.key LIMIT 1000`
 
 const ON_INVOICES = `SELECT DISTINCT d.key, d.body FROM json_each(:names) n CROSS JOIN allocation a ON a.invoice = n.value AND a.amount IS NULL
     CROSS JOIN sighting s ON s.document = a.document AND s.family = :pays AND ${NEAR}
@@ -83,7 +86,7 @@ const noted = (parts: ReadonlyArray<Booked>): string => {
   return `the books have it as ${ids.length > 3 ? `${ids.length} payments` : ids.join(", ")}`
 }
 
-const found = (parts: ReadonlyArray<Booked>): InBooks => ({
+const inParts = (parts: ReadonlyArray<Booked>): InBooks => ({
   shares: parts.map(({ amount, invoice }) => ({ invoice, amount })),
   note: noted(parts)
 })
@@ -104,6 +107,32 @@ const lessFee = (db: Db, { amount, currency }: Came, parts: ReadonlyArray<Booked
   return { shares: [{ invoice: one.invoice, amount }], note: `${noted([one])}, less ${fee}, as a fee of a bank` }
 }
 
+/** What other lists' payments have of an invoice. */
+const givenBy = (db: Db, { key }: Came): ((invoice: string) => ReadonlyArray<string>) => {
+  const others = db.prepare(
+    `SELECT a.amount FROM allocation a JOIN document d ON d.id = a.document WHERE a.invoice = ? AND a.amount IS NOT NULL AND d.key <> ?`
+  )
+  return (invoice) => others.pluck().all(invoice, key) as ReadonlyArray<string>
+}
+
+/** What the books have of some payers, and no other list's payment has. */
+const free = (db: Db, sql: string, came: Came, names: Iterable<string>): ReadonlyArray<Booked> => {
+  const given = givenBy(db, came)
+  return booked(db, sql, came, names).filter(({ amount, invoice }) => !given(invoice).includes(`${amount}`))
+}
+
+/** All that was booked on one day, where it is several parts which come to the amount. */
+const ofDays = (parts: ReadonlyArray<Booked>, { amount }: Came): ReadonlyArray<ReadonlyArray<Booked>> =>
+  [...Map.groupBy(parts, ({ date }) => date).values()].filter(
+    (some) => some.length > 1 && onceEach(some) && sumOf(some) === amount
+  )
+
+/** The parts that the line of a bank is that names no customer: all that the books have of one day, of whoever paid. */
+export const ofDay = (db: Db, came: Came): InBooks | undefined => {
+  const [only, another] = ofDays(free(db, OF_ALL, came, []), came)
+  return only === undefined || another !== undefined ? undefined : inParts(only)
+}
+
 /**
  * The parts that a payment which names no invoice is: all that the books have of its payer on one day, or a part of one of the books'
  * payments, or else the one set of parts that adds up to it, or the one that a bank's fee was taken of.
@@ -111,24 +140,17 @@ const lessFee = (db: Db, { amount, currency }: Came, parts: ReadonlyArray<Booked
  * @param payers the payer's names, as they are compared
  */
 export const ofPayer = (db: Db, came: Came, payers: Iterable<string>): InBooks | undefined => {
-  const others = db.prepare(
-    `SELECT a.amount FROM allocation a JOIN document d ON d.id = a.document WHERE a.invoice = ? AND a.amount IS NOT NULL AND d.key <> ?`
-  )
-  const given = (invoice: string) => others.pluck().all(invoice, came.key) as ReadonlyArray<string>
-  const parts = booked(db, OF_PAYERS, came, payers).filter(
-    ({ amount, invoice }) => !given(invoice).includes(`${amount}`)
-  )
-  const isIt = (some: ReadonlyArray<Booked>) => sumOf(some) === came.amount
-  const days = [...Map.groupBy(parts, ({ date }) => date).values()].filter((some) => some.length > 1 && onceEach(some))
-  const alone = parts.filter(({ isPart }) => isPart).map((one) => [one])
-  const [first, second] = [...days, ...alone].filter(isIt)
-  if (first !== undefined) return second === undefined ? found(first) : undefined
+  const parts = free(db, OF_PAYERS, came, payers)
+  const alone = parts.filter(({ amount, isPart }) => isPart && amount === came.amount).map((one) => [one])
+  const [first, second] = [...ofDays(parts, came), ...alone]
+  if (first !== undefined) return second === undefined ? inParts(first) : undefined
   const minor = (amount: Decimal) => Currency.toMinorOutward(amount, came.currency)
   const some = Sums.subsetOf(
     parts.map(({ amount }, at) => ({ key: `${at}`, open: minor(amount) })),
     minor(came.amount)
   )?.flatMap(({ key }) => parts[Number(key)] ?? [])
-  if (some !== undefined) return onceEach(some) ? found(some) : undefined
+  if (some !== undefined) return onceEach(some) ? inParts(some) : undefined
+  const given = givenBy(db, came)
   return lessFee(
     db,
     came,
@@ -159,9 +181,9 @@ export const ofNamed = (
       shares.every(({ amount }) => amount > 0n) && (shares.length > 1 || used.some(({ isPart }) => isPart))
     return isWhole && used.length > 0 && sumOf(shares) === came.amount ? { shares, note: noted(used) } : undefined
   }
-  const free = parts.filter(({ invoice }) => !taken.some((one) => one.invoice === invoice))
+  const alone = parts.filter(({ invoice }) => !taken.some((one) => one.invoice === invoice))
   return (
     of(came.wants) ??
-    (came.inShort.length > 0 ? of(all) : came.wants.length === 1 ? lessFee(db, came, free) : undefined)
+    (came.inShort.length > 0 ? of(all) : came.wants.length === 1 ? lessFee(db, came, alone) : undefined)
   )
 }

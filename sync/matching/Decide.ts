@@ -21,6 +21,7 @@ import { lookAlikesOf } from "./LookAlikes.ts"
 import {
   type Dirty,
   doubtedBy,
+  explainStrangers,
   heldBy,
   mentioningAny,
   PAYABLE,
@@ -86,7 +87,7 @@ const connected = (db: Db, dirty: Dirty, { documents, keys, seen }: Start) => {
       names.set(connection, ofConnection)
       ofConnection.push(normal(id))
       if (row !== undefined && row.number !== normal(id)) ofConnection.push(row.number)
-      if (row !== undefined && row.reference !== "") ofConnection.push(row.reference)
+      if (row !== undefined && row.reference !== "") ofConnection.push(...row.reference.split(" "))
       if (dirty.choices || dirty.standing) documents.push(...unnamed(db, key))
       if (dirty.doubts && row !== undefined) documents.push(...doubtedBy(db, connection, row, dirty))
     }
@@ -281,13 +282,14 @@ const placeFollowed = (db: Db, later: Later, payments: ReadonlyArray<Resolved>):
 /** Makes a payment that names no invoice wait to be matched by amount. */
 const wait = (db: Db, later: Later, one: Resolved): void => {
   const amount = Currency.toMinorOutward(one.amount, one.currency)
-  const { document, payer, says } = one
+  const { document, payer, pays, says } = one
   const { customer, cut, form, party } = payer
   if ((party === "" && customer === "") || amount <= 0n) {
     const why =
       amount <= 0n ? undefined : `${says || withoutNumber(db, document)}, and the source does not say who paid`
     place(db, later, one, one.currency, { how: "", shares: [], rule: "M3", why, says })
     placeBack(db, later, one, "", [])
+    if (why !== undefined && later.areJoined()) explainStrangers(db, pays)
     return
   }
   if (!later.decided(document, { free: 1, payer, says }))

@@ -20,7 +20,7 @@ import * as MatchRules from "./Rules.ts"
 import { isNotOurs } from "./NotOurs.ts"
 import { beginnings, letters } from "../model/PayerName.ts"
 import { type How, payerOfSeed } from "./Rows.ts"
-import { explainLater, limitedIn, limitsOf } from "./Tables.ts"
+import { explainLater, explainStrangers, limitedIn, limitsOf } from "./Tables.ts"
 import { standingOn } from "./Standing.ts"
 import { withoutNumber } from "./References.ts"
 import * as Whose from "./Whose.ts"
@@ -291,7 +291,10 @@ const decideGroup = (db: Db, around: Around, group: Group, { invoices, payments 
       isFound || isNotOurs
         ? held?.why
         : unplaced(db, payment, { found, own, pays, taken: new Set([...taken, ...paid.map(({ key }) => key)]) })
-    if (why !== undefined && later.areJoined()) explainLater(db, pays, payment.party)
+    if (why !== undefined && later.areJoined()) {
+      explainLater(db, pays, payment.party)
+      explainStrangers(db, pays)
+    }
     const how = shares.length > 0 ? (invoice && fits(payment, invoice)) || payment.how : isNotOurs ? "none" : ""
     const rule = payment.customer === "" ? "M3" : "M6"
     // Should its payer turn out to be a customer, it is decided again.

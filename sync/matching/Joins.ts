@@ -5,12 +5,9 @@
  * Runs with matching, after the invoices were taken in and before payments are matched: what follows another payment is not
  * matched itself. Nothing is stored for a connection whose money only one list states.
  */
-import type { Invoice } from "../../connectors/Document.ts"
 import * as Document from "../../connectors/Document.ts"
 import * as ChangedDocuments from "../books/ChangedDocuments.ts"
-import { explainLater, heldBy, mentioningAny } from "./Tables.ts"
-import { normal, referenceOf } from "../model/MatchText.ts"
-import * as Body from "../state/Body.ts"
+import { explainLater, explainStrangers, heldBy } from "./Tables.ts"
 import type { Database } from "../state/Database.ts"
 import { type Answers, DOUBT_DAYS, join, pair, type Sighting } from "../movements/Join.ts"
 import * as Sightings from "./Sightings.ts"
@@ -202,21 +199,9 @@ const alike = (db: Db, memory: Sightings.JoinMemory, one: Sighting): ReadonlyArr
 /** Payments of the same amount on an invoice, or that name it. */
 const onInvoice = (db: Db, family: string, invoice: string, one: Sighting): ReadonlyArray<number> => {
   const allocated = db.prepare("SELECT document FROM allocation WHERE invoice = ?").pluck().all(invoice)
-  const all = [...(allocated as ReadonlyArray<number>), ...namingAny(db, family, [invoice])]
+  const all = [...(allocated as ReadonlyArray<number>), ...Sightings.namingAny(db, family, [invoice])]
   const is = db.prepare("SELECT 1 FROM sighting WHERE document = ? AND amount = ? AND currency = ?")
   return all.filter((document) => is.get(document, one.amount, one.currency) !== undefined)
-}
-
-/** Payments that name one of these invoices. */
-const namingAny = (db: Db, family: string, invoices: ReadonlyArray<string>): ReadonlyArray<number> => {
-  const names = invoices.flatMap((invoice) => {
-    const body = db.prepare("SELECT body FROM document WHERE key = ?").pluck().get(invoice)
-    const id = normal(Document.parseKey(invoice).id)
-    if (typeof body !== "string") return [id]
-    const { number, reference } = Body.read(body) as Invoice
-    return [id, normal(number), referenceOf(reference, [id, normal(number)])]
-  })
-  return mentioningAny(db, family, [...new Set(names)])
 }
 
 const answersFor = (db: Db, sightings: ReadonlyArray<Sighting>): Answers => {
@@ -316,10 +301,22 @@ const explain = (db: Db, document: number): void => {
   if (asked.get(family) === undefined) return
   const names = db.prepare("SELECT name FROM payer WHERE party = ?").pluck().all(party) as ReadonlyArray<string>
   for (const name of new Set([party, ...names])) explainLater(db, family, name)
+  explainStrangers(db, family)
   const asks = db.prepare("SELECT 1 FROM matching WHERE document = ? AND (why IS NOT NULL OR note <> '')")
-  for (const one of namingAny(db, family, invoicesOf(db, document)))
+  const invoices = invoicesOf(db, document)
+  for (const one of new Set([
+    ...Sightings.namingAny(db, family, invoices),
+    ...invoices.flatMap((key) => heldOf(db, key))
+  ]))
     if (asks.get(one) !== undefined) queue(db, keyOf(db, one))
 }
+
+/** Payments of other lists that are on an invoice. */
+const heldOf = (db: Db, invoice: string): ReadonlyArray<number> =>
+  db
+    .prepare("SELECT document FROM allocation WHERE invoice = ? AND amount IS NOT NULL")
+    .pluck()
+    .all(invoice) as ReadonlyArray<number>
 
 const invoicesOf = (db: Db, document: number): ReadonlyArray<string> =>
   db.prepare("SELECT invoice FROM allocation WHERE document = ?").pluck().all(document) as ReadonlyArray<string>

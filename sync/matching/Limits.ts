@@ -36,11 +36,22 @@ interface Row extends Before, Payer {
   readonly date: Day
   readonly body: string
   readonly note: string
+  /** Whether its payer is a customer. */
+  readonly known: 0 | 1
 }
 
+const CUSTOMER = "SELECT 1 FROM payable p WHERE p.connection = m.pays AND p.party = m.party AND m.party <> ''"
+
 const ROWS = `SELECT m.document, d.key, m.connection, m.currency, CAST(m.amount AS TEXT) AS amount, m.date, m.party, m.form, m.cut,
-    m.customer, m.how, m.rule, m.why, m.was, m.note, d.body FROM matching m JOIN document d ON d.id = m.document
-  WHERE (m.why IS NOT NULL OR m.note <> '') AND m.pays = ? AND m.party = ? AND m.free = 1 AND m.says = '' ORDER BY m.date, d.key`
+    m.customer, m.how, m.rule, m.why, m.was, m.note, d.body, EXISTS (${CUSTOMER}) AS known
+  FROM matching m JOIN document d ON d.id = m.document
+  WHERE (m.why IS NOT NULL OR m.note <> '') AND m.pays = ? AND m.party = ? AND m.back = 0 AND m.says = ''
+    AND (m.free = 1 OR m.party = '' AND (m.rule = 'M3' OR m.note <> '')) ORDER BY m.date, d.key`
+
+/** The payers of those without an invoice who are no customers. */
+const STRANGERS = `SELECT DISTINCT m.party FROM paying y CROSS JOIN matching m ON m.connection = y.connection AND m.matched <> m.amount
+  WHERE y.pays = ? AND m.pays = y.pays AND m.back = 0 AND m.rule = 'M3' AND m.says = ''
+    AND NOT EXISTS (${CUSTOMER}) ORDER BY m.party`
 
 /** Explanations within the limits of a connection. */
 export const withinLimits = (
@@ -86,7 +97,8 @@ export const explainSome = (db: Db, most: number): boolean => {
   if (payers.length === 0) return false
   const limits = limitsOf(db)
   for (const { party, pays } of payers) {
-    explainPayer(db, { pays, party, limits })
+    const others = party === "" ? (db.prepare(STRANGERS).pluck().all(pays) as ReadonlyArray<string>) : [party]
+    for (const one of others) explainPayer(db, { pays, party: one, limits })
     db.prepare("DELETE FROM to_explain WHERE pays = ? AND party = ?").run(pays, party)
   }
   return payers.length === most
@@ -103,6 +115,16 @@ const asExplained = ({ note, shares }: Booked.InBooks, currency: string): Explan
   why: note,
   parts: shares.map(({ amount, invoice }) => ({ key: invoice, amount: Currency.toMinorOutward(amount, currency) }))
 })
+
+/** What the books have of it, by its payer; where that is no customer and nobody said whose payer it is, of a day. */
+const inBooks = (
+  db: Db,
+  came: Booked.Came,
+  names: ReadonlySet<string>,
+  { customer, known }: Row
+): Booked.InBooks | undefined =>
+  Booked.ofPayer(db, came, names) ??
+  (known === 0 && customer === "" && names.size === 1 ? Booked.ofDay(db, came) : undefined)
 
 /** What may explain each of these payments. */
 const explanations = (
@@ -140,7 +162,7 @@ const explanations = (
     const whole = Currency.ofMinor(of.amount, currency)
     const names = new Set([party, ...of.aliases.map((one) => one.party)])
     const booked = areJoined()
-      ? Booked.ofPayer(db, { ...of, amount: whole, key: row.key, date: row.date }, names)
+      ? inBooks(db, { ...of, amount: whole, key: row.key, date: row.date }, names, row)
       : undefined
     const some = withinLimits(of, row.date, open, limits.get(connection) ?? {})
     return { row, booked, all: booked === undefined ? some : [...some, asExplained(booked, currency)] }
@@ -191,7 +213,7 @@ const put = (db: Db, later: Later, pays: string, row: Row, explained?: Explanati
       ? `${withoutNumber(db, document)}, and its amount is no longer explained by the books, or within match.fee, match.discount and match.several`
       : undefined
   const note = explained?.why ?? ""
-  place(db, later, { document, before: row }, currency, { how, shares, rule: "M3", why, free: true, note })
+  place(db, later, { document, before: row }, currency, { how, shares, rule: "M3", why, free: row.party !== "", note })
   const amount = Currency.ofMinor(BigInt(row.amount), currency)
   const back = followers(db, key, { currency, memory: noLookups(), pays })
   placeBack(db, later, { document, key, amount, back }, how, shares)

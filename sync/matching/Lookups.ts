@@ -92,7 +92,7 @@ export const invoicesReferred = (
   const all =
     references.get(numberKey(pays, reference)) ??
     (db
-      .prepare(`${FROM} WHERE p.connection = ? AND p.reference = ? AND p.reference <> ''`)
+      .prepare(`${FROM} JOIN asked a ON a.invoice = p.invoice WHERE a.connection = ? AND a.reference = ?`)
       .all(pays, reference) as ReadonlyArray<Payable>)
   for (const one of all) found.set(one.key, one)
   return payableOf(all)
@@ -130,23 +130,25 @@ export const lookUp = (
   }
   for (const row of keys.length === 0 ? [] : payables(db, keys)) found.set(row.key, row)
   for (const [pays, names] of named) {
-    inGroups(numbers, pays, names, ofAll(db, pays, "number", names))
+    inGroups(numbers, pays, names, ofAll(db, pays, NUMBERED, names))
     const forms = names.map(withoutZeros)
-    inGroups(references, pays, forms, ofAll(db, pays, "reference", forms))
+    inGroups(references, pays, forms, ofAll(db, pays, REFERRED, forms))
   }
 }
 
-/** The invoices with these names, by one of their columns. */
+const NUMBERED = "payable p ON p.connection = ? AND p.number = k.value AND p.number <> ''"
+const REFERRED = "asked a ON a.connection = ? AND a.reference = k.value CROSS JOIN payable p ON p.invoice = a.invoice"
+
+/** The invoices with these names. */
 const ofAll = (
   db: Db,
   pays: string,
-  column: "number" | "reference",
+  from: string,
   names: ReadonlyArray<string>
 ): ReadonlyArray<Payable & { readonly name: string }> =>
   db
     .prepare(
-      `SELECT ${PAYABLE}, k.value AS name FROM json_each(?) k CROSS JOIN payable p ON p.connection = ? AND p.${column} = k.value
-        AND p.${column} <> '' CROSS JOIN document d ON d.id = p.invoice`
+      `SELECT ${PAYABLE}, k.value AS name FROM json_each(?) k CROSS JOIN ${from} CROSS JOIN document d ON d.id = p.invoice`
     )
     .all(JSON.stringify([...new Set(names)]), pays) as ReadonlyArray<Payable & { readonly name: string }>
 

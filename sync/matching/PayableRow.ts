@@ -3,7 +3,7 @@ import type { Invoice } from "../../connectors/Document.ts"
 import * as Document from "../../connectors/Document.ts"
 import * as Currency from "../../core/money/Currency.ts"
 import * as Decimal from "../../core/money/Decimal.ts"
-import { normal, referenceOf } from "../model/MatchText.ts"
+import { normal, referencesOf } from "../model/MatchText.ts"
 import { payerName } from "../model/PayerName.ts"
 import * as Facts from "../plan/Facts.ts"
 import * as InvoiceFields from "../rules/InvoiceFields.ts"
@@ -54,7 +54,7 @@ export const payableRow = (
 ): { readonly next: PayableFacts; readonly paid: boolean } => {
   const { currency, due, issued, status } = stated
   const number = normal(stated.number)
-  const reference = referenceOf(stated.reference, [number, normal(Document.parseKey(row.key).id)])
+  const reference = referencesOf(stated.reference, [number, normal(Document.parseKey(row.key).id)]).join(" ")
   const payable = row.deleted === 1 || status === "void" || status === "draft" ? 0 : 1
   const { open, paid } = standing(db, row, stated)
   const base = `${payable === 0 ? 0n : Currency.toMinorOutward(open, currency)}`

@@ -105,7 +105,13 @@ export const namesOfInvoice = (
   id: string,
   now: Pick<Payable, "number" | "reference">,
   before: Pick<Payable, "number" | "reference"> = now
-): ReadonlySet<string> => new Set([normal(id), now.number, now.reference, before.number, before.reference])
+): ReadonlySet<string> =>
+  new Set([
+    normal(id),
+    now.number,
+    before.number,
+    ...[now.reference, before.reference].flatMap((all) => all.split(" "))
+  ])
 
 /** The text that is searched for invoice numbers. */
 export const textOf = (document: Payment | Reversal): string =>

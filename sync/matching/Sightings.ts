@@ -8,6 +8,8 @@ import { type Aliases, aliasesIn } from "./Aliases.ts"
 import * as Lookups from "./Lookups.ts"
 import { chosenByPerson, payerIn, saidByReversals, textOf, totalOf } from "./References.ts"
 import * as MatchRules from "./Rules.ts"
+import { mentioningAny } from "./Tables.ts"
+import { normal, referencesOf } from "../model/MatchText.ts"
 import { isEndOf } from "./Texts.ts"
 import { payerName } from "../model/PayerName.ts"
 import { closedOn } from "../movements/OnInvoice.ts"
@@ -161,4 +163,16 @@ const returnedOn = (db: Db, key: string, amount: Decimal.Decimal): Day | undefin
 const currencyOf = (db: Db, invoice: string): string => {
   const body = db.prepare("SELECT body FROM document WHERE key = ?").pluck().get(invoice)
   return typeof body === "string" ? (Body.read(body) as Invoice).currency : ""
+}
+
+/** Payments that name one of these invoices. */
+export const namingAny = (db: Db, family: string, invoices: ReadonlyArray<string>): ReadonlyArray<number> => {
+  const names = invoices.flatMap((invoice) => {
+    const body = db.prepare("SELECT body FROM document WHERE key = ?").pluck().get(invoice)
+    const id = normal(Document.parseKey(invoice).id)
+    if (typeof body !== "string") return [id]
+    const { number, reference } = Body.read(body) as Invoice
+    return [id, normal(number), ...referencesOf(reference, [])]
+  })
+  return mentioningAny(db, family, [...new Set(names)])
 }

@@ -144,6 +144,10 @@ export const explainLater = (db: Db, pays: string, party: string): void => {
   if (party !== "") db.prepare("INSERT INTO to_explain VALUES (?, ?) ON CONFLICT DO NOTHING").run(pays, party)
 }
 
+/** Has the payments of all explained who are no customers. */
+export const explainStrangers = (db: Db, pays: string): void =>
+  void db.prepare("INSERT INTO to_explain VALUES (?, '') ON CONFLICT DO NOTHING").run(pays)
+
 export const queueGroup = (db: Db, group: Pick<Payer, "party" | "customer"> & Group): void => {
   const { amount, currency, pays } = group
   db.prepare("INSERT INTO to_group VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING").run(
@@ -175,7 +179,7 @@ export interface Payable {
   readonly key: string
   readonly id: number
   readonly number: string
-  /** What its buyer is asked to write instead of the number; empty if nothing else. */
+  /** What its buyer is asked to write instead of the number, with spaces between; empty if nothing else. */
   readonly reference: string
   readonly currency: string
   readonly party: string
@@ -264,14 +268,11 @@ export const doubtedBy = (
 /** Of the invoices of this number, else of those whose buyers are asked to write it. */
 export const keysNumbered = (db: Db, pays: string, number: string): ReadonlyArray<string> => {
   const by = (condition: string, name: string) =>
-    db
-      .prepare(
-        `SELECT d.key FROM payable p JOIN document d ON d.id = p.invoice WHERE p.connection = ? AND ${condition}`
-      )
-      .pluck()
-      .all(pays, name) as ReadonlyArray<string>
-  const numbered = by("p.number = ?", number)
-  return numbered.length > 0 ? numbered : by("p.reference = ? AND p.reference <> ''", withoutZeros(number))
+    db.prepare(`SELECT d.key FROM ${condition} = ?`).pluck().all(pays, name) as ReadonlyArray<string>
+  const numbered = by("payable p JOIN document d ON d.id = p.invoice WHERE p.connection = ? AND p.number", number)
+  return numbered.length > 0
+    ? numbered
+    : by("asked a JOIN document d ON d.id = a.invoice WHERE a.connection = ? AND a.reference", withoutZeros(number))
 }
 
 /** The invoices that a payment is matched with. */

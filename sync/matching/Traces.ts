@@ -107,7 +107,8 @@ const referred = (
   if (first.length > 0) return last(first)
   const { collected, details = "" } = reversal
   const numbered = db.prepare(
-    "SELECT 1 FROM payable WHERE connection = :pays AND (number = :name OR reference = :name AND reference <> '')"
+    `SELECT 1 FROM payable WHERE connection = :pays AND number = :name
+      UNION ALL SELECT 1 FROM asked WHERE connection = :pays AND reference = :name`
   )
   // In a bank's text, only an invoice's number says what a payment was for: mandates, dates and amounts are in many.
   const names = MatchRules.namesIn(collected?.reference ?? details).filter(

@@ -70,6 +70,8 @@ export interface DeferredPayment {
   readonly refunded: string
   readonly voided: string
   readonly expired: string
+  /** Where an order has several of them, each by itself, the first authorised first: the sums are then of all that can be used. */
+  readonly each?: ReadonlyArray<DeferredPayment>
 }
 
 /** The service's offer for an order that was created here (DP 2.7), with the plans as received. */
@@ -96,6 +98,8 @@ export const PaymentLookup = Schema.Struct({
   began: maybe(Schema.String),
   /** The deferred payment's public number, by which it is found in place of the order's reference. */
   carried: maybe(Schema.String),
+  /** The order's other deferred payments. */
+  also: maybe(Schema.Array(Schema.String)),
   /** When the awaited offer ends, in milliseconds since the epoch. */
   until: maybe(Schema.Number),
   /** The order has ended: an offer that the shop itself requested is awaited only as long as it can be accepted. */

@@ -20,12 +20,12 @@ export const withoutZeros = (text: string): string =>
   text.length >= FIXED_WIDTH && /^0\d+$/.test(text) ? text.replace(/^0+/, "") : text
 
 /**
- * What a buyer is asked to write instead of the number, as it is compared; empty where that is one of the names it has anyway,
- * or no name at all ("Invoice", "12").
+ * What a buyer is asked to write instead of the number, one in each line, as it is compared; without the names it has anyway,
+ * and what is no name at all ("Invoice", "12").
  */
-export const referenceOf = (stated: string | undefined, others: ReadonlyArray<string>): string => {
-  const reference = withoutZeros(normal(stated ?? ""))
-  return reference.length < 4 || reference.length > 40 || !/\p{N}/u.test(reference) || others.includes(reference)
-    ? ""
-    : reference
-}
+export const referencesOf = (stated: string | undefined, others: ReadonlyArray<string>): ReadonlyArray<string> =>
+  stated === undefined
+    ? []
+    : [...new Set(stated.split("\n").map((line) => withoutZeros(normal(line))))].filter(
+        (one) => one.length >= 4 && one.length <= 40 && /\p{N}/u.test(one) && !others.includes(one)
+      )

@@ -83,6 +83,25 @@ export const isSpent = (seen: DeferredPayment): boolean =>
 export const authorised = ({ captured, expired, open, voided }: DeferredPayment): bigint =>
   BigInt(open) + BigInt(captured) + BigInt(voided) + BigInt(expired)
 
+const SUMS = ["open", "captured", "refunded", "voided", "expired"] as const
+
+/** Several deferred payments of one order as one. What is not accepted yet does not count; another currency stands for all. */
+export const together = (each: readonly [DeferredPayment, ...ReadonlyArray<DeferredPayment>]): DeferredPayment => {
+  const [first, ...more] = each
+  if (more.length === 0) return first
+  const counted = each.filter((one) => isReady(one) || isOver(one))
+  const sums = SUMS.map((name) => [name, `${counted.reduce((sum, one) => sum + BigInt(one[name]), 0n)}`] as const)
+  const { status } = each.find(isReady) ?? first
+  const { currency } = more.find((one) => one.currency !== first.currency) ?? first
+  return {
+    ...first,
+    ...(Object.fromEntries(sums) as Pick<DeferredPayment, (typeof SUMS)[number]>),
+    status,
+    currency,
+    each
+  }
+}
+
 /** The sum that this connection sent, by operation. */
 export const sumSent = (postings: ReadonlyArray<OrderPosting>, taking: OrderPostingKind): bigint =>
   postings.reduce((sum, one) => (one.taking === taking ? sum + BigInt(one.amount) : sum), 0n)
@@ -104,15 +123,21 @@ export const withPayment = (before: RemoteOrder | undefined, seen: DeferredPayme
 
 const COUNTER = { capture: "captured", void: "voided", refund: "refunded" } as const
 
-/** The remote after a capture, void or refund was done. */
-const withPosting = (before: RemoteOrder, { terms, ...posting }: PlannedPosting): RemoteOrder => {
-  const counter = COUNTER[posting.taking]
+/** The sums of a deferred payment after a capture, void or refund was done. */
+const after = (before: DeferredPayment, { amount, taking }: Pick<OrderPosting, "amount" | "taking">) => {
+  const counter = COUNTER[taking]
+  const open = taking === "refund" ? before.open : `${BigInt(before.open) - BigInt(amount)}`
+  return { open, [counter]: `${BigInt(before[counter]) + BigInt(amount)}` }
+}
+
+/** The remote after a capture, void or refund of one of its payments was done. */
+const withPosting = (before: RemoteOrder, { terms, ...posting }: PlannedPosting, payment: string): RemoteOrder => {
   const begun = before.terms ?? terms
-  const open = posting.taking === "refund" ? before.open : `${BigInt(before.open) - BigInt(posting.amount)}`
+  const each = before.each?.map((one) => (one.id === payment ? { ...one, ...after(one, posting) } : one))
   return {
     ...before,
-    open,
-    [counter]: `${BigInt(before[counter]) + BigInt(posting.amount)}`,
+    ...after(before, posting),
+    ...(each === undefined ? {} : { each }),
     postings: [...before.postings, posting],
     ...(begun === undefined ? {} : { terms: begun }),
     stale: true
@@ -226,7 +251,7 @@ export const advanceOrder = (
     case "deferredPayments.capture":
     case "deferredPayments.void":
     case "deferredPayments.refund":
-      return withPosting(before, call.orderPosting)
+      return withPosting(before, call.orderPosting, call.params.deferred_payment_id)
     case "orders.putDocument": {
       const { document, fact } = call
       const added = { fact, type: document.type, digest: document.digest, amount: String(call.body["amount"]) }

@@ -6,7 +6,7 @@
 import type { Allocated, Invoice, Payment } from "../../connectors/Document.ts"
 import * as Document from "../../connectors/Document.ts"
 import type { Fact } from "../model/InvoiceFacts.ts"
-import { normal, referenceOf } from "../model/MatchText.ts"
+import { normal, referencesOf } from "../model/MatchText.ts"
 import * as Currency from "../../core/money/Currency.ts"
 import type { QuarantinedMoney, Returned } from "./Surroundings.ts"
 
@@ -36,7 +36,7 @@ export const about = (
   facts: ReadonlyArray<Fact<Allocated>>
 ): ReadonlyArray<{ readonly origin: string }> => {
   if (records.length === 0) return []
-  const names = [id, number, reference, party.name, ...facts.map(({ key }) => Document.parseKey(key).id)]
+  const names = [id, number, ...reference.split("\n"), party.name, ...facts.map(({ key }) => Document.parseKey(key).id)]
     .map(normal)
     .filter((name) => name.length > 1)
   return records
@@ -51,7 +51,7 @@ export const mayBeBack = (
   payments: ReadonlyArray<Fact<Payment>>
 ): ReadonlyArray<string> => {
   if (returned.size === 0) return []
-  const names = [key, normal(number), referenceOf(reference, [])]
+  const names = [key, normal(number), ...referencesOf(reference, [])]
   const found = new Set(names.flatMap((name) => returned.get(name)?.map(({ key }) => key) ?? []))
   for (const { document, key } of payments) {
     const { currency = "", date, shares, unallocated = 0n } = document

@@ -5,7 +5,7 @@
 import * as Currency from "../../core/money/Currency.ts"
 import * as Decimal from "../../core/money/Decimal.ts"
 import type { Invoice } from "../../connectors/Document.ts"
-import { normal, referenceOf } from "../model/MatchText.ts"
+import { normal, referencesOf } from "../model/MatchText.ts"
 import { mayMention } from "../model/RecordMention.ts"
 import type { Planning } from "../model/Connection.ts"
 import type { InvoiceFacts } from "../model/InvoiceFacts.ts"
@@ -32,7 +32,7 @@ const waitingElsewhere = (db: Db, { connection, key }: InvoiceFacts, invoice: In
             OR EXISTS (SELECT 1 FROM payer y WHERE y.connection = m.connection AND y.name = m.party AND y.party = :party)
             OR (m.cut = 1 AND m.party <> '' AND substr(:party || :form, 1, length(m.party)) = m.party)
             OR EXISTS (SELECT 1 FROM mention n WHERE n.pays = m.pays AND n.document = m.document
-              AND n.name IN (:number, :reference, :id)))
+              AND n.name IN (SELECT value FROM json_each(:names))))
         ORDER BY d.key LIMIT :most`
     )
     .pluck()
@@ -42,9 +42,11 @@ const waitingElsewhere = (db: Db, { connection, key }: InvoiceFacts, invoice: In
       open,
       ...payerName(invoice.party.name),
       customer: invoice.party.id ?? "",
-      number: normal(invoice.number),
-      reference: referenceOf(invoice.reference, []),
-      id: normal(key.slice(key.lastIndexOf("/") + 1)),
+      names: JSON.stringify([
+        normal(invoice.number),
+        normal(key.slice(key.lastIndexOf("/") + 1)),
+        ...referencesOf(invoice.reference, [])
+      ]),
       most: MOST_NAMED
     }) as ReadonlyArray<string>
 

@@ -25,6 +25,9 @@ const OF_ORDER = `SELECT key, body FROM document WHERE ${Body.is("invoice")} AND
 const OF_NUMBER = `SELECT key, body FROM document WHERE ${Body.is("invoice")} AND ${Body.at("invoice", "number")} = ?
     AND ${Body.at("invoice", "number")} IS NOT NULL AND key > ? AND key < ? AND deleted = 0`
 
+const VOID = `SELECT key FROM document WHERE key IN (SELECT value FROM json_each(?)) AND ${Body.is("invoice")}
+  AND ${Body.at("invoice", "status")} = 'void'`
+
 const NOTES = `SELECT DISTINCT d.key, d.body FROM allocation a JOIN document d ON d.id = a.document
   WHERE a.invoice IN (SELECT value FROM json_each(?)) AND ${Body.is("credit_note", "d.body")} AND d.deleted = 0 ORDER BY d.key`
 
@@ -123,17 +126,30 @@ const papersOf = (db: Db, from: string, subject: string, order: Order): Readonly
   ]
 }
 
+/** An invoice that is void since it was attached accounts for nothing: the one in its place is attached as well. */
+export const withoutVoid = (db: Db, remote: RemoteOrder): RemoteOrder => {
+  const { documents = [] } = remote
+  if (documents.length === 0) return remote
+  const gone = db
+    .prepare(VOID)
+    .pluck()
+    .all(JSON.stringify(documents.map(({ fact }) => fact))) as ReadonlyArray<string>
+  return { ...remote, documents: documents.map((one) => (gone.includes(one.fact) ? { ...one, amount: "0" } : one)) }
+}
+
 /** The documents of an order that are due to be attached. */
 export const dueFor = (
   db: Db,
   { id, planning: { orders = {} } }: PlannedConnection,
   facts: OrderFacts,
-  remote: RemoteOrder | undefined
+  held: RemoteOrder | undefined
 ): ReadonlyArray<OrderPaper> => {
   const { order } = facts
   const { captures, documents } = orders
   if (documents === undefined || captures === "shop" || order === undefined || facts.deleted) return []
-  if (remote === undefined || !isPaid(remote) || hasAllPapers(remote)) return []
+  if (held === undefined || !isPaid(held)) return []
+  const remote = withoutVoid(db, held)
+  if (hasAllPapers(remote)) return []
   const papers = papersOf(db, documents.from ?? id, facts.key, order)
   if (papers.length === 0) return []
   const isSettled = (): boolean => {

@@ -13,7 +13,7 @@ import * as Body from "../state/Body.ts"
 import type { Database } from "../state/Database.ts"
 import { isPaid, type RemoteOrder } from "../model/RemoteOrder.ts"
 import type { DeferredPayment } from "../model/DeferredPayment.ts"
-import { isLinked } from "../rules/OrderScope.ts"
+import { isLinked, namedPayments } from "../rules/OrderScope.ts"
 
 type Db = Database["Service"]
 
@@ -72,6 +72,9 @@ export const rivals = (
   if (order === undefined) return []
   const { reference, ...same } = claimOf(order, remote, planning)
   const found = new Set(db.prepare(SAME).pluck().all(same) as ReadonlyArray<string>)
+  const [, ...others] = namedPayments(order)
+  for (const payment of others)
+    for (const one of db.prepare(SAME).pluck().all({ payment, order: null }) as ReadonlyArray<string>) found.add(one)
   if (reference !== null) {
     for (const one of db.prepare(NUMBERED).all(reference) as ReadonlyArray<Numbered>) {
       const { connection } = Document.parseKey(one.key)

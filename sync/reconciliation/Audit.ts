@@ -49,7 +49,7 @@ export const audit = Effect.fn("Audit.audit")(function* (
   const lacks = options.mend && LedgerTrust.behind(db) !== undefined
   const purchases = options.mend ? new EarlierPurchases(client, lacks, started) : undefined
   const auditor = new Auditor({ db, client }, connections, options, purchases)
-  if (lacks) yield* lastArrivals(options.settleAfter)
+  if (lacks) yield* lastArrivals(db, options.settleAfter)
   yield* parts((query) => client.transactions.list({ query: { ...query, ...auditor.asking } })).pipe(
     Stream.runForEach((some) => auditor.part(some))
   )

@@ -1,5 +1,5 @@
 /**
- * Calculates figures for an overview: open amounts by age and by cover, calls by day, documents by key. Read-only. The cost
+ * Calculates figures for an overview: calls by day, documents by key. Read-only. The cost
  * of each depends on what is shown, not on the size of the books.
  */
 import * as Document from "../../connectors/Document.ts"
@@ -14,39 +14,6 @@ import type { Database } from "../state/Database.ts"
 import { containing } from "./SearchText.ts"
 
 type Db = Database["Service"]
-
-/** The open amount on the service for one currency, age and cover. */
-export interface Ageing {
-  readonly currency: string
-  /** Days since it was due. */
-  readonly bucket: "not due" | "1-30" | "31-60" | "61-90" | "over 90"
-  readonly insured: boolean
-  readonly invoices: number
-  /** Minor units. */
-  readonly amount: bigint
-}
-
-/** @param today the calendar day for calculating ages */
-export const ageing = (db: Db, today: Day_.Day): ReadonlyArray<Ageing> => {
-  const rows = db
-    .prepare(
-      `SELECT currency, CASE WHEN late <= 0 THEN 'not due' WHEN late <= 30 THEN '1-30' WHEN late <= 60 THEN '31-60'
-            WHEN late <= 90 THEN '61-90' ELSE 'over 90' END AS bucket, insured, count(*) AS invoices, sum(amount) AS amount
-        FROM (SELECT currency, service_open AS amount, coalesce(held ->> '$.insured', 0) AS insured,
-              CAST(julianday(?) - julianday(coalesce(held ->> '$.stated.due_date', held ->> '$.fields.due_date')) AS INTEGER) AS late
-            FROM ledger WHERE service_open <> 0 AND subject NOT LIKE '%/order/%')
-        GROUP BY currency, bucket, insured ORDER BY currency`
-    )
-    .safeIntegers()
-    .all(today) as ReadonlyArray<{
-    readonly currency: string
-    readonly bucket: Ageing["bucket"]
-    readonly insured: bigint
-    readonly invoices: bigint
-    readonly amount: bigint
-  }>
-  return rows.map(({ insured, invoices, ...row }) => ({ ...row, insured: insured === 1n, invoices: Number(invoices) }))
-}
 
 export interface Day {
   readonly day: string

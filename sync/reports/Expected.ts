@@ -47,20 +47,51 @@ export interface OpenInvoice {
   readonly open: bigint
   readonly due: Day.Day
   readonly customer: number
+  readonly insured: boolean
 }
 
 export const openInvoices = (db: Db, connections: ReadonlyArray<string>): ReadonlyArray<OpenInvoice> => {
   const rows = db
-    .prepare(`SELECT document, currency, open, due, customer FROM (${OPEN})`)
+    .prepare(`SELECT document, currency, open, due, customer, insured FROM (${OPEN})`)
     .safeIntegers()
     .all({ connections: JSON.stringify(connections) }) as ReadonlyArray<
-    Omit<OpenInvoice, "customer" | "document"> & Readonly<Record<"customer" | "document", bigint>>
+    Omit<OpenInvoice, "customer" | "document" | "insured"> &
+      Readonly<Record<"customer" | "document" | "insured", bigint>>
   >
-  return rows.map(({ customer, document, ...row }) => ({
+  return rows.map(({ customer, document, insured, ...row }) => ({
     ...row,
+    insured: insured === 1n,
     document: Number(document),
     customer: Number(customer)
   }))
+}
+
+/** The open amount in one currency, of one age and cover: what the list of that age comes to. */
+export interface Ageing {
+  readonly currency: string
+  /** Days since it was due. */
+  readonly bucket: "not due" | "1-30" | "31-60" | "61-90" | "over 90"
+  readonly insured: boolean
+  readonly invoices: number
+  /** Minor units. */
+  readonly amount: bigint
+}
+
+const bucketOf = (late: number): Ageing["bucket"] =>
+  late <= 0 ? "not due" : late <= 30 ? "1-30" : late <= 60 ? "31-60" : late <= 90 ? "61-90" : "over 90"
+
+/** @param today the calendar day for calculating ages */
+export const ageing = (invoices: ReadonlyArray<OpenInvoice>, today: Day.Day): ReadonlyArray<Ageing> => {
+  const buckets = new Map<Day.Day, Ageing["bucket"]>()
+  const found = new Map<string, Ageing>()
+  for (const { currency, due, insured, open } of invoices) {
+    const bucket = buckets.get(due) ?? bucketOf(Day.between(due, today))
+    buckets.set(due, bucket)
+    const of = `${currency} ${bucket} ${insured}`
+    const { amount, invoices: count } = found.get(of) ?? { amount: 0n, invoices: 0 }
+    found.set(of, { currency, bucket, insured, invoices: count + 1, amount: amount + open })
+  }
+  return [...found.values()]
 }
 
 /** `late`: expected before this week; `later`: after the weeks that are shown. */
@@ -92,9 +123,12 @@ export const expectedByWeek = (
   weeks: number
 ): ReadonlyArray<ExpectedAmount> => {
   const found = new Map<string, { currency: string; week: Week; open: bigint; documents: Array<number> }>()
+  // Many invoices are due on the same day.
+  const known = new Map<string, Week>()
   for (const { currency, customer, document, due, open } of invoices) {
     const late = lateOf(customer)?.days ?? 0
-    const week = weekOf(due, late, today, weeks)
+    const week = known.get(`${due} ${late}`) ?? weekOf(due, late, today, weeks)
+    known.set(`${due} ${late}`, week)
     const of = `${currency} ${week}`
     const before = found.get(of) ?? { currency, week, open: 0n, documents: [] }
     before.open += open

@@ -1,6 +1,6 @@
 /** Works out what is to be captured, refunded and voided of one order, of which it is known what left: T1 to T3 (`OrderDecision.ts`). */
 import type { OrderPostingKind } from "../model/DeferredPayment.ts"
-import { givenBack, type Held, owed, type Owed, rounding, statedBack, staysNothing } from "./OrderOwed.ts"
+import { givenBack, type Held, owed, type Owed, priceOfRest, rounding, statedBack, staysNothing } from "./OrderOwed.ts"
 import { askedAbout, type OrderQuestion, type Questions, STAYS } from "./OrderQuestions.ts"
 import type { Standing } from "./OrderStanding.ts"
 import { say } from "./PostingKinds.ts"
@@ -116,9 +116,10 @@ export class OrderAccount {
     this.#kept = received === undefined ? 0n : atLeastZero(received - given)
     if (!this.#over) return
     // What will not leave is not owed, as if it had been cancelled: the shop's status says so.
-    const { owe, short, still } = this.#owed
-    this.#kept = atLeastZero(this.#kept - still)
-    this.#owed = { owe: owe - min(owe, max(still, this.#its.rest ?? 0n)), still: 0n, least: 0n, short }
+    const { owe, short } = this.#owed
+    const rest = priceOfRest(this.#its, this.#owed)
+    this.#kept = atLeastZero(this.#kept - rest)
+    this.#owed = { owe: owe - min(owe, rest), still: 0n, least: 0n, short }
   }
 
   /** Q1. Goods that neither left nor were cancelled, in an order that ended. */

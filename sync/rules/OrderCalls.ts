@@ -8,7 +8,7 @@ import { authorised, isPaid, type RemoteOrder } from "../model/RemoteOrder.ts"
 import type { PlannedPosting } from "../model/DeferredPayment.ts"
 import type { OrderFacts } from "../model/OrderFacts.ts"
 import { beganAt } from "./OrderPlan.ts"
-import { carriedNumber } from "./OrderScope.ts"
+import { carriedNumber, namedPayments } from "./OrderScope.ts"
 import { RULE } from "./PostingKinds.ts"
 
 /** The exact JSON number for an amount; an amount without one is rejected. */
@@ -20,12 +20,16 @@ const about = (facts: OrderFacts) =>
 export const taking = (
   facts: OrderFacts,
   remote: RemoteOrder,
-  { reason, ...orderPosting }: PlannedPosting & { readonly reason: string }
+  {
+    payment = remote.id,
+    reason,
+    ...orderPosting
+  }: PlannedPosting & { readonly reason: string; readonly payment?: string }
 ): PostingCall => ({
   ...about(facts),
   rule: RULE[orderPosting.taking],
   operation: `deferredPayments.${orderPosting.taking}`,
-  params: { deferred_payment_id: remote.id },
+  params: { deferred_payment_id: payment },
   body: { amount: toWire(Decimal.fromInteger(BigInt(orderPosting.amount))) },
   orderPosting,
   destructive: orderPosting.taking !== "capture",
@@ -55,8 +59,13 @@ export const rename = (
 export const look = (facts: OrderFacts, order: Order | undefined, remote?: RemoteOrder, anew = false): ReadingCall => {
   const first = remote === undefined || anew
   const carried = first && order !== undefined ? carriedNumber(order) : undefined
-  const named = carried === undefined ? order?.deferredPayment : undefined
-  const payment = first ? named : isPaid(remote) ? remote.id : undefined
+  const named = order === undefined || carriedNumber(order) !== undefined ? [] : namedPayments(order)
+  const payment = first ? named[0] : isPaid(remote) ? remote.id : undefined
+  const held = first ? [] : (remote.each ?? []).map(({ id }) => id)
+  // What the source names in place of what is held is no further one.
+  const also = [...new Set([...held, ...(payment !== undefined && named.includes(payment) ? named : [])])].filter(
+    (id) => id !== payment
+  )
   const created = remote?.created === undefined ? undefined : remote.order
   const onService = first ? (order?.serviceOrder ?? created) : (remote.order ?? order?.serviceOrder)
   const { offer, until: ended } = remote?.created ?? {}
@@ -72,6 +81,7 @@ export const look = (facts: OrderFacts, order: Order | undefined, remote?: Remot
       total: remote === undefined ? (began ?? "0") : `${authorised(remote)}`,
       ...(began === undefined ? {} : { began }),
       ...(carried === undefined ? {} : { carried }),
+      ...(also.length === 0 ? {} : { also }),
       ...(until === undefined ? {} : { until }),
       ...(ends ? { ends } : {})
     },

@@ -9,7 +9,7 @@ import { look } from "./OrderCalls.ts"
 import { isOver, isPaid, type RemoteOrder } from "../model/RemoteOrder.ts"
 import type { OrderFacts } from "../model/OrderFacts.ts"
 import { orderAttention } from "./OrderAttention.ts"
-import { carriedNumber } from "./OrderScope.ts"
+import { carriedNumber, namedPayments } from "./OrderScope.ts"
 import { say } from "./PostingKinds.ts"
 import { given } from "../../core/Entry.ts"
 
@@ -43,7 +43,7 @@ const renamed = (order: Order, remote: RemoteOrder): string | undefined => {
   const { deferredPayment, serviceOrder } = order
   // A public number led to what the ledger holds, and changes with each posting.
   if (carriedNumber(order) !== undefined) return undefined
-  if (deferredPayment !== undefined) return deferredPayment === remote.id ? undefined : deferredPayment
+  if (deferredPayment !== undefined) return namedPayments(order).includes(remote.id) ? undefined : deferredPayment
   const before = remote.order
   return serviceOrder === undefined || before === undefined || serviceOrder === before ? undefined : serviceOrder
 }

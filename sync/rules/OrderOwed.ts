@@ -37,8 +37,18 @@ type Reading = "most" | "least"
  * nothing when nothing is to leave.
  */
 const shareStill = (its: Standing, amount: bigint, reading: Reading): bigint => {
+  const { gone, here, out, staying, units } = goodsOf(its, reading)
+  if (out === 0n && its.end !== "complete") return amount
+  if (units === 0n) return 0n
+  const first = min(its.first ?? 0n, amount)
+  const shared = here + staying === 0n ? amount - first : round((amount - first) * here, here + staying)
+  return min(shared, max(0n, priceHere(its, { amount: shared, first, gone, here }))) + (out > 0n ? 0n : first)
+}
+
+/** Fine prices of the goods that are here, that stay with the buyer, and that ever left; units that are here, and that left. */
+const goodsOf = ({ lines }: Standing, reading: Reading) => {
   let [here, staying, gone, units, out] = [0n, 0n, 0n, 0n, 0n]
-  for (const { back: sure, gross, left = 0n, ordered, still: most, unsure = 0n } of its.lines) {
+  for (const { back: sure, gross, left = 0n, ordered, still: most, unsure = 0n } of lines) {
     if (ordered <= 0n) continue
     const back = sure + (reading === "most" ? unsure : 0n)
     const still = most - (reading === "most" ? 0n : unsure)
@@ -48,11 +58,21 @@ const shareStill = (its: Standing, amount: bigint, reading: Reading): bigint => 
     units += still
     out += left
   }
-  if (out === 0n && its.end !== "complete") return amount
-  if (units === 0n) return 0n
-  const first = min(its.first ?? 0n, amount)
-  const shared = here + staying === 0n ? amount - first : round((amount - first) * here, here + staying)
-  return min(shared, max(0n, priceHere(its, { amount: shared, first, gone, here }))) + (out > 0n ? 0n : first)
+  return { here, staying, gone, units, out }
+}
+
+/**
+ * What will not leave of an order that is over: at its price, because what was given back for no goods is for what left. Of what was
+ * paid otherwise too, its share.
+ */
+export const priceOfRest = (its: Standing, { still }: Pick<Owed, "still">): bigint => {
+  if (its.rest !== undefined) return max(its.rest, still)
+  const now = totalNow(its)
+  const { gone, here, out } = goodsOf(its, "most")
+  if (out === 0n || now === 0n) return still
+  const all = priceHere(its, { amount: 0n, first: its.first ?? 0n, gone, here })
+  const others = max(0n, its.others.received - its.others.given)
+  return max(still, round(all * atLeastZero(now - others), now))
 }
 
 /**

@@ -9,14 +9,14 @@ import type { Attention } from "../model/Call.ts"
 import type { OrderSettings } from "../model/Connection.ts"
 import type { OrderPostingKind, PlannedPosting } from "../model/DeferredPayment.ts"
 import type { OrderFacts } from "../model/OrderFacts.ts"
-import { isPaid, openInBooks, type RemoteOrder, sumSent, termsOf } from "../model/RemoteOrder.ts"
+import { isPaid, isReady, openInBooks, type RemoteOrder, sumSent, termsOf } from "../model/RemoteOrder.ts"
 import { orderAttention, questionItem, uuid } from "./OrderAttention.ts"
 import { decide, type Memory, type OrderDecided, type OrderStep, type Seen } from "./OrderDecision.ts"
 import { holds, isUnread, waiting } from "./OrderHolds.ts"
 import { givenBack } from "./OrderOwed.ts"
 import { asShipped } from "./OrderParcels.ts"
 import { type Standing, standingOf } from "./OrderStanding.ts"
-import { max } from "./WholeUnits.ts"
+import { max, min } from "./WholeUnits.ts"
 
 const seenOf = ({ captured, currency, expired, open, refunded, voided }: RemoteOrder): Seen => ({
   currency,
@@ -28,8 +28,12 @@ const seenOf = ({ captured, currency, expired, open, refunded, voided }: RemoteO
 })
 
 /** Where the shop captures, all of it was sent by the shop. */
-const memoryOf = ({ answers = {}, began, left = {}, postings }: RemoteOrder, { captures }: OrderSettings): Memory => ({
-  ...(began === undefined ? {} : { began: BigInt(began) }),
+const memoryOf = (
+  { answers = {}, began, each, left = {}, postings }: RemoteOrder,
+  { captures }: OrderSettings
+): Memory => ({
+  // What several payments authorise is for this order: its source names each of them.
+  ...(began === undefined || each !== undefined ? {} : { began: BigInt(began) }),
   rest: postings.reduce((sum, { rest = "0" }) => sum + BigInt(rest), 0n),
   given: postings.reduce(
     (most, { picture, taking }) => (taking === "refund" ? max(most, BigInt(picture?.given ?? "0")) : most),
@@ -94,7 +98,7 @@ export const remembering = (facts: OrderFacts, remote: RemoteOrder, orders: Orde
 }
 
 export interface PendingPostings {
-  readonly postings: ReadonlyArray<PlannedPosting & { readonly reason: string }>
+  readonly postings: ReadonlyArray<PlannedPosting & { readonly reason: string; readonly payment?: string }>
   readonly attention: ReadonlyArray<Attention>
   /** The books may not have everything about the order yet: what is to be sent waits for that. */
   readonly held: boolean
@@ -159,19 +163,49 @@ const postingsOf = (facts: OrderFacts, { found, order, orders, remote }: Decidin
   const its = stands(facts, order, remote, orders)
   const left = Object.fromEntries(its.lines.map(({ id, left: units = 0n }) => [id, Decimal.format(units)]))
   const sent = new Map<OrderPostingKind, bigint>()
-  return found.steps.map(({ amount, from, rest, taking, to, why }) => {
+  return byPayment(found.steps, remote).map(({ amount, from, payment, rest, taking, to, why }) => {
     const before = sent.get(taking) ?? sumSent(remote.postings, taking)
     sent.set(taking, before + amount)
     return {
       taking,
       amount: `${amount}`,
+      ...(payment === undefined ? {} : { payment }),
       // T0: a step from one sum to another, here and on the service, exists once.
-      key: uuid([facts.connection, facts.key, remote.id, taking, `${before} ${from}>${to}`].join("\n")),
+      key: uuid([facts.connection, facts.key, payment ?? remote.id, taking, `${before} ${from}>${to}`].join("\n")),
       ...(rest === undefined || rest === 0n ? {} : { rest: `${rest}` }),
       picture: { owe: `${owe}`, still: `${still}`, due: `${due}`, given: `${givenBack(its)}`, left },
       terms,
       reason: why
     }
+  })
+}
+
+/** Of an order with several payments: the first authorised is captured first, the last is refunded and voided first. */
+const byPayment = (
+  steps: ReadonlyArray<OrderStep>,
+  { each }: RemoteOrder
+): ReadonlyArray<OrderStep & { readonly payment?: string }> => {
+  if (each === undefined) return steps
+  const rooms = each.map((one) => ({
+    id: one.id,
+    open: isReady(one) ? BigInt(one.open) : 0n,
+    net: BigInt(one.captured) - BigInt(one.refunded)
+  }))
+  return steps.flatMap(({ rest = 0n, ...step }) => {
+    const { amount, from, taking } = step
+    let [left, ofRest] = [amount, rest]
+    return (taking === "capture" ? rooms : rooms.toReversed()).flatMap((one) => {
+      const part = min(left, taking === "refund" ? one.net : one.open)
+      if (part <= 0n) return []
+      const at = from + amount - left
+      const its = { ...step, payment: one.id, amount: part, from: at, to: at + part, rest: min(ofRest, part) }
+      left -= part
+      ofRest -= its.rest
+      if (taking === "refund") one.net -= part
+      else one.open -= part
+      if (taking === "capture") one.net += part
+      return [its]
+    })
   })
 }
 

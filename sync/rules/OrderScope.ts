@@ -27,6 +27,10 @@ const OURS = /^(defpay|order)-/
  */
 const NUMBER = /^([A-Z0-9]{6,12})(?:-\d{9,})?$/
 
+/** The deferred payments that an order names: a dearer exchange may have one of its own. The first authorised comes first. */
+export const namedPayments = ({ deferredPayment = "" }: Pick<Order, "deferredPayment">): ReadonlyArray<string> =>
+  deferredPayment.split(/[\s,;]+/).filter((one) => one !== "")
+
 /** The public number of a deferred payment that an order carries, if it carries one. */
 export const carriedNumber = ({ deferredPayment = "" }: Order): string | undefined => NUMBER.exec(deferredPayment)?.[1]
 

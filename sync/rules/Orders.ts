@@ -156,7 +156,9 @@ const maintain = (
     plan(rename(facts, order, remote, remote.order))
 
   const open = pendingPostings(facts, order, remote, planning.orders)
-  const idle = open.postings.length === 0 && !open.isShort
+  // Another payment of the order is not accepted yet.
+  const isAwaited = before.each?.some((one) => !isReady(one) && !isOver(one)) === true
+  const idle = open.postings.length === 0 && !open.isShort && !isAwaited
   const left = Currency.ofMinor(openByFacts(facts, before, planning.orders), before.currency)
   const decision = () => ({ attention: [], calls, open: left })
   if (!idle && rivals.length > 0) return { ...decision(), ...stopped(contested(facts, remote, rivals)) }
@@ -180,7 +182,7 @@ const maintain = (
     attention: open.attention,
     ...(open.held ? { reason: HELD } : {}),
     // Sent once the record can be read again, even if it says nothing new.
-    waits: open.held || facts.outdated !== undefined
+    waits: open.held || isAwaited || facts.outdated !== undefined
   }
 }
 

@@ -26,6 +26,9 @@ const texts = (of: StreamRows): ReadonlyArray<string> => {
   )
 }
 
+/** The sign in a text that has one. */
+const signIn = (text: string): string => text.match(Currencies.SIGN)?.[0] ?? text
+
 /** The currencies that a column states. */
 const currencyDecision = ({ rows, table }: StreamRows, column: number): ReadonlyArray<SetupDecision> => {
   const read = Currencies.read()
@@ -33,7 +36,7 @@ const currencyDecision = ({ rows, table }: StreamRows, column: number): Readonly
     ...new Set(
       cellsOf(rows, column)
         .filter((text) => text !== "")
-        .map((text) => read(text) ?? text.toUpperCase())
+        .map((text) => read(text) ?? signIn(text).toUpperCase())
     )
   ]
   return [{ what: `amounts in ${codes.join(", ")}`, because: `column ${JSON.stringify(table.header[column])}` }]
@@ -82,9 +85,18 @@ const fromSigns = (values: ReadonlyArray<string>): string | undefined => {
   return isOne && Currency.isCurrency(code.slice(0, 3)) ? code.slice(0, 3) : undefined
 }
 
+/** The column whose amounts have signs of several currencies, each its own: "$5.00", "€7.00". */
+const signedColumn = ({ at, rows }: StreamRows): number => {
+  const column = at("gross") >= 0 ? at("gross") : at("amount")
+  const signs = cellsOf(rows, column)
+    .filter((text) => text !== "")
+    .map((text) => Currencies.within(text).join(" "))
+  return signs.includes("") || new Set(signs).size < 2 ? -1 : column
+}
+
 /** Signs and names in a column of currencies that may be several: each is asked about. */
 export const currencySigns = (of: StreamRows, { answers }: SetupSurroundings): Finding => {
-  const column = of.at("currency")
+  const column = of.at("currency") >= 0 ? of.at("currency") : signedColumn(of)
   if (column < 0) return {}
   const texts = [...new Set(cellsOf(of.rows, column))].filter((text) => text !== "")
   const unclear = texts.filter((text) => {
@@ -94,9 +106,7 @@ export const currencySigns = (of: StreamRows, { answers }: SetupSurroundings): F
   const said = Object.fromEntries(
     Object.entries(answers.currencies ?? {}).map(([text, code]) => [text, code.toUpperCase()])
   )
-  const signs = [
-    ...new Set(unclear.map((text) => [...text.matchAll(Currencies.SIGN)].map(([sign]) => sign)[0] ?? text))
-  ]
+  const signs = [...new Set(unclear.map(signIn))]
   return {
     ...(Object.keys(said).length === 0 ? {} : { settings: { currencies: said } }),
     questions: signs.map((sign) => ({
@@ -153,14 +163,9 @@ export const currency = (of: StreamRows, { answers, currency: shared }: SetupSur
   const written = texts(of).slice(0, 5000)
   const signs = fromSigns(written)
   if (signs !== undefined) return decided(signs, "the amounts say so")
-  const amountAt = at("gross") >= 0 ? at("gross") : at("amount")
-  // Each amount has a sign of its own.
-  if (
-    amountAt >= 0 &&
-    cellsOf(rows, amountAt).every((text) => text === "" || Currencies.within(text).length > 0) &&
-    new Set(cellsOf(rows, amountAt).flatMap((text) => Currencies.within(text))).size > 1
-  )
-    return { columns: { currency: headingAt(table.header, amountAt) }, decisions: currencyDecision(of, amountAt) }
+  const signed = signedColumn(of)
+  if (signed >= 0)
+    return { columns: { currency: headingAt(table.header, signed) }, decisions: currencyDecision(of, signed) }
   const headed = amountColumns(of).map(
     (index) => currencyIn(table.header[index] ?? "") ?? fromSigns([table.header[index] ?? ""])
   )

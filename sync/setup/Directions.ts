@@ -137,6 +137,35 @@ const allNegative = (table: FoundTable, { received }: SetupAnswers): Direction =
   }
 }
 
+/** What the words of a column say that is the opposite of the signs: they are turned where it is so in every row. */
+const againstSigns = (
+  table: FoundTable,
+  column: number,
+  amounts: ReadonlyArray<bigint | undefined>,
+  answers: SetupAnswers
+): Direction | undefined => {
+  const ways = cellsOf(table.rows, column).map(meaningBy(answers))
+  const moved = [...ways.entries()].filter(([n, way]) => (amounts[n] ?? 0n) !== 0n && (way === "in" || way === "out"))
+  const odd = moved.filter(([n, way]) => way === ((amounts[n] ?? 0n) < 0n ? "in" : "out"))
+  const [first] = odd
+  // One word in all rows says nothing of a single one: "Gutschrift".
+  if (first === undefined || new Set(moved.map(([, way]) => way)).size < 2) return undefined
+  const [file, heading] = [table.name, JSON.stringify(headingAt(table.header, column))]
+  const what = "money in is negative, money out is positive"
+  if (odd.length === moved.length)
+    return {
+      ...NONE,
+      isTurned: true,
+      decisions: [{ file, what, because: `so ${heading} says in all ${odd.length} rows` }]
+    }
+  const line = table.rows[first[0]]?.line ?? 0
+  const ask = `In ${odd.length} of ${moved.length} rows of ${file}, first in line ${line}, ${heading} says the opposite of the amount's sign. Are the signs right (none)? Otherwise export the statement again.`
+  return {
+    ...NONE,
+    questions: [{ ...columnQuestion(table), flag: "--column payments.direction=none", ask, choices: ["none"] }]
+  }
+}
+
 /** @param isAsked whether a person is asked if nothing says it */
 export const directionOfTable = (
   table: FoundTable,
@@ -152,6 +181,9 @@ export const directionOfTable = (
   const named = answers.columns?.["payments.direction"]
   const column = named === undefined ? columnOf(table, columns) : find(table.header, named)
   const file = table.name
+  const beside =
+    signed && column !== undefined && column >= 0 ? againstSigns(table, column, amounts, answers) : undefined
+  if (beside !== undefined) return beside
   if (amountAt === undefined || signed || (at.paid_in !== undefined && at.paid_out !== undefined))
     return signed
       ? {

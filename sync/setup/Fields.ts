@@ -38,6 +38,14 @@ const without = (fields: FieldColumns): FieldColumns =>
 const groupColumn = ({ groups, header }: FoundTable): string | undefined =>
   groups === undefined ? undefined : headingAt(header, groups)
 
+/** In a list of what customers owe, Dr is owed by them and Cr is theirs, the other way round than in their own account. */
+const owed = (table: FoundTable, heading: string | undefined): unknown => {
+  const at = table.header.findIndex((_, n) => headingAt(table.header, n) === heading)
+  return heading !== undefined && filledOf(table.rows, at).some((text) => /\d\s*dr\.?$/iu.test(text))
+    ? { plus: heading, negative: { [heading]: { empty: false } } }
+    : heading
+}
+
 const invoiceFields = (table: FoundTable, columns: AssignedColumns, { isRate = false }: Sense): FieldColumns => {
   const { at, heading } = columns
   const number = heading("invoice") ?? heading("document")
@@ -65,12 +73,12 @@ const invoiceFields = (table: FoundTable, columns: AssignedColumns, { isRate = f
     issued: heading("issued") ?? heading("date"),
     due: heading("due"),
     terms: heading("terms"),
-    net: net ?? (gross !== undefined && tax !== undefined ? calculatedNet : undefined),
-    gross: gross ?? (net !== undefined && tax !== undefined ? calculatedGross : undefined),
+    net: owed(table, net) ?? (gross !== undefined && tax !== undefined ? calculatedNet : undefined),
+    gross: owed(table, gross) ?? (net !== undefined && tax !== undefined ? calculatedGross : undefined),
     currency: heading("currency"),
     status: states.length > 1 ? states : states[0],
     settled: isState(heading("paid_on")) ? undefined : heading("paid_on"),
-    balance: heading("balance"),
+    balance: owed(table, heading("balance")),
     paid: isState(heading("paid")) ? undefined : heading("paid"),
     credits: heading("original")
   })

@@ -95,6 +95,9 @@ export const tablesOf = async (
     if (row === undefined) continue
     const { header, rows, separator, whole } = await glance.read(row.line, room.next)
     room.take(rows)
+    const [first] = rows
+    if (glances.length === 1 && first !== undefined && rows.every(({ problem }) => problem !== undefined))
+      throw new Error(`none of its rows can be read, like line ${first.line}: ${first.problem}`)
     const under = glance.named === true ? undefined : below(header, rows)
     const own = under === undefined ? rows : rows.slice(0, rows.length - under.length)
     const table: FoundTable = {

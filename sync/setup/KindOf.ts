@@ -45,7 +45,8 @@ const areMovements = (table: FoundTable, columns: AssignedColumns): boolean => {
     return values.length > 0 && values.every((text) => IBAN.test(text))
   })
   const hasText = at.text !== undefined && at.invoice === undefined && at.original === undefined
-  return isSigned && (hasIban || hasAccount || hasText)
+  // What a processor took of it, in a list without buyers' days.
+  return isSigned && (hasIban || hasAccount || hasText || at.fee !== undefined)
 }
 
 /** Whether some of the rows have not the day on which something was paid. */
@@ -61,7 +62,8 @@ export const kindOf = (
   const { at } = columns
   if (areOrders(columns)) return "orders"
   const has = (...roles: ReadonlyArray<keyof typeof at>) => roles.some((role) => at[role] !== undefined)
-  const money = has("net", "gross", "amount", "paid", "applied", "foreign", "home")
+  const isReceived = has("paid_in") && !has("paid_out")
+  const money = isReceived || has("net", "gross", "amount", "paid", "applied", "foreign", "home")
   const title = titled(table)
   const types = at.type === undefined ? [] : [...new Set(filledOf(table.rows, at.type))]
   // Rows about documents of another file, without a due date, are what was paid of them.
@@ -90,9 +92,14 @@ export const kindOf = (
   if ((money || has("balance")) && has("due") && has("date", "issued")) return "invoices"
   if (money && has("balance") && has("text") && has("date") && !has("invoice")) return "statement"
   const isOwed = money || (has("balance") && !has("paid_in", "paid_out"))
-  if (isOwed && has("party", "party_id") && has("invoice", "document") && has("date")) return "invoices"
+  const hasNumber = has("invoice", "document") || (title === "invoices" && has("key"))
+  if (isOwed && has("party", "party_id") && hasNumber && has("date")) return "invoices"
   if (money && has("date") && listsInvoices) return "invoices"
-  if (money && has("date") && has("invoice")) return "payments"
+  // A day, an amount and an invoice's number stand in a list of invoices as well.
+  if (money && has("date") && has("invoice"))
+    return title === "payments" || has("payment", "method", "code", "reason", "status", "type", "fee")
+      ? "payments"
+      : undefined
   if (money && has("date") && has("text")) return "statement"
   if (money && has("paid_on") && has("text", "party") && !has("due", "issued", "tax", "balance")) return "payments"
   // Money of both ways, of or to somebody, and no document that it would be.

@@ -6,7 +6,9 @@ import type { Stream } from "../../connectors/tabular/Streams.ts"
 import { balanceQuestions } from "./Balances.ts"
 import { type AssignedColumns, assign, naming, withHeadings } from "./Columns.ts"
 import { directionOfTable } from "./Directions.ts"
+import { doubtOf } from "./Doubts.ts"
 import { fieldsOf, type Sense, streamOf } from "./Fields.ts"
+import { amountsIn } from "./Figures.ts"
 import { byContents, headlessQuestions } from "./Headless.ts"
 import { currencySense, paidSense } from "./HomeCurrency.ts"
 import { missingColumns } from "./MissingColumns.ts"
@@ -46,8 +48,10 @@ const NO_COLUMN = "none"
 export const answered = (proposal: Proposal, { columns = {} }: SetupAnswers): Proposal => {
   const named = Object.entries(columns).flatMap(([name, heading]) => {
     const [field, stream] = name.split(".").toReversed()
+    // A column whose signs are turned is that in every field.
+    const known = Object.values(proposal.columns).find((one) => (one as { readonly plus?: unknown })?.plus === heading)
     return field !== undefined && field !== "direction" && (stream === undefined || stream === proposal.stream)
-      ? [[field, heading]]
+      ? [[field, known ?? heading]]
       : []
   })
   if (named.length === 0) return proposal
@@ -61,7 +65,7 @@ const REFUNDS = ["refund", "dispute", "chargeback", "erstatt", "rembours", "teru
 /** For a bank statement: money received, and returns of it. What the seller pays out is not a payment of an invoice. */
 const entriesOf = (
   table: FoundTable,
-  { heading, language }: AssignedColumns,
+  { at, heading, language }: AssignedColumns,
   { direction }: Sense
 ): { readonly where?: unknown; readonly leave_out?: unknown } => {
   const isProcessor = processorHeadings(table) >= MANY
@@ -81,15 +85,17 @@ const entriesOf = (
     return {
       where: [{ [credit]: { sign: "positive" } }, ...backs.map((back) => ({ [debit]: { empty: false }, ...back }))]
     }
-  if (direction?.heading !== undefined && direction.out.length > 0)
+  const amount = heading("amount") ?? heading("gross") ?? heading("paid") ?? credit
+  if (direction?.heading !== undefined && direction.out.length > 0) {
+    const [into, out] = [direction.in, direction.out].map((texts) => ({ [direction.heading as string]: texts }))
+    const hasZero = amount !== undefined && amountsIn(table.rows, at.amount ?? at.gross ?? at.paid).includes(0n)
+    // Of an amount of zero there is nothing to be read.
+    const moved = hasZero ? ["positive", "negative"].map((sign) => ({ ...into, [amount]: { sign } })) : [{ ...into }]
     return {
-      where: [
-        ...(direction.in.length === 0 ? [] : [{ [direction.heading]: direction.in }]),
-        ...backs.map((back) => ({ [direction.heading as string]: direction.out, ...back }))
-      ],
-      leave_out: { [direction.heading]: direction.out }
+      where: [...(direction.in.length === 0 ? [] : moved), ...backs.map((back) => ({ ...out, ...back }))],
+      leave_out: hasZero ? [out, { [amount]: { sign: "zero" } }] : out
     }
-  const amount = heading("amount") ?? heading("gross") ?? heading("paid")
+  }
   if (amount === undefined) return {}
   if (direction?.isTurned === true) return { where: { [amount]: { sign: "negative" } } }
   return {
@@ -130,9 +136,9 @@ const unread = ({ name, rows }: FoundTable, language: string): Proposed =>
   nothing(language, [{ file: name, what: `${rows.length} rows are not read`, because: "as was said" }])
 
 /** A table of which nobody knows what it holds, or whose sheet is hidden. */
-const unknown = (table: FoundTable, language: string): Proposed => {
+const unknown = (table: FoundTable, language: string, doubt = `What are the rows of ${table.name}?`): Proposed => {
   const isHidden = table.glance.hidden === true
-  const ask = isHidden ? `The sheet ${table.name} is hidden. What are its rows?` : `What are the rows of ${table.name}?`
+  const ask = isHidden ? `The sheet ${table.name} is hidden. What are its rows?` : doubt
   return nothing(language, [], [kindQuestion(table, ask, isHidden ? "nothing" : undefined)])
 }
 
@@ -153,6 +159,15 @@ const columnQuestions = (table: FoundTable, one: Proposal, columns: AssignedColu
   ...namesakes(table, one, answers)
 ]
 
+/** What a table holds, as was said or as it seems where nothing is to be doubted and no sheet is hidden. */
+const kindIn = (table: FoundTable, columns: AssignedColumns, numbers: ReadonlySet<string>, answers: SetupAnswers) => {
+  const kind = saidKind(table, answers)
+  if (kind !== undefined) return { kind }
+  const doubt = doubtOf(table, columns)
+  if (doubt !== undefined || table.glance.hidden === true) return { doubt }
+  return { kind: table.line === 0 ? ("statement" as const) : kindOf(table, columns, { numbers }) }
+}
+
 /** @param numbers ids and numbers of invoices in the other tables */
 export const proposed = (
   table: FoundTable,
@@ -162,10 +177,9 @@ export const proposed = (
   const isHeadless = table.line === 0
   const assigned = isHeadless ? withHeadings(table, byContents(table), "en") : naming(table, assign(table), numbers)
   const { language } = assigned
-  const said = saidKind(table, answers)
-  const kind = said ?? (isHeadless ? "statement" : kindOf(table, assigned, { numbers }))
+  const { doubt, kind } = kindIn(table, assigned, numbers, answers)
   if (kind === "nothing") return unread(table, language)
-  if (kind === undefined || (said === undefined && table.glance.hidden === true)) return unknown(table, language)
+  if (kind === undefined) return unknown(table, language, doubt)
   const plain = { columns: assigned, isRate: false, decisions: [], questions: [] }
   const hasAmount = hasSaid(answers, "gross", "net") || answers.columns?.["payments.amount"] !== undefined
   const areInvoices = kind === "invoices"

@@ -15,7 +15,7 @@ const CONTACTS = squashed(
 
 /** Headings of the one who paid: only lists of payments have them. */
 const PAYERS = squashed(
-  "payer|payer name|payee|counterparty|counter party|counterparty name|counter party name|sender|sender name|remitter|ordering party|beneficiary|beneficiary name|Zahler|Auftraggeber|Auftraggeber/Empfänger|Auftraggeber/Zahlungsempfänger|Begünstigter/Zahlungspflichtiger|Beguenstigter/Zahlungspflichtiger|Begünstigter / Auftraggeber|Empfänger 1|Empfaenger 1|Name Zahlungsbeteiligter|Zahlungsbeteiligter|Zahlungspflichtiger|Payeur|donneur d'ordre|contrepartie|Nom contrepartie|Naam tegenpartij|Naam van de tegenpartij|Tegenrekeninghouder|Partner Name|Tegenpartij|Naam / Omschrijving|Tegenrekening|ordenante|beneficiario|ordinante"
+  "payer|payer name|payee|counterparty|counter party|counterparty name|counter party name|counteraccount name|sender|sender name|remitter|ordering party|beneficiary|beneficiary name|bénéficiaire|Zahler|Auftraggeber|Auftraggeber/Empfänger|Auftraggeber/Zahlungsempfänger|Begünstigter/Zahlungspflichtiger|Beguenstigter/Zahlungspflichtiger|Begünstigter / Auftraggeber|Empfänger 1|Empfaenger 1|Name Zahlungsbeteiligter|Zahlungsbeteiligter|Zahlungspflichtiger|Payeur|donneur d'ordre|contrepartie|Nom contrepartie|Naam tegenpartij|Naam van de tegenpartij|Tegenrekeninghouder|Partner Name|Tegenpartij|Naam / Omschrijving|Tegenrekening|ordenante|beneficiario|ordinante"
 )
 
 /** The columns of a table whose headings are among these. */

@@ -21,7 +21,7 @@ export const refined = (
   const taxed = isRate ? { proposals, decisions: [] } : taxIncluded(table, columns, proposals)
   const marked = struck(table, columns, taxed.proposals, { ...answers, isStatement })
   const numbered = marked.proposals.map((one) => byPrefix(table, one, answers))
-  const whole = numbered.map(({ proposal }) => withExtras(table, proposal, answers))
+  const whole = numbered.map(({ proposal }) => withExtras(table, columns, proposal, answers))
   const measured = withUnits(
     table,
     whole.map(({ proposal }) => proposal),

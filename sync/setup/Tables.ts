@@ -5,7 +5,7 @@
 import type { Stream } from "../../connectors/tabular/Streams.ts"
 import type { Row } from "../../connectors/tabular/Row.ts"
 import type { Glance } from "../../connectors/tabular/Glance.ts"
-import { isBesideText, isTotalText } from "../../connectors/tabular/Totals.ts"
+import { isBalanceLine, isBesideText, isTotalText } from "../../connectors/tabular/Totals.ts"
 
 /** A file that was examined, with the path for the configuration. */
 export interface GlancedFile {
@@ -81,7 +81,7 @@ export const filledOf = (rows: ReadonlyArray<Row>, at: number): ReadonlyArray<st
 
 /** Neither a total, nor unreadable, nor only the heading of a group. */
 export const isRecord = ({ cells, problem }: Row): boolean => {
-  if (problem !== undefined) return false
+  if (problem !== undefined || isBalanceLine(cells)) return false
   const [first, ...others] = cells.map((text) => text.trim()).filter((text) => text !== "")
   if (first === undefined || others.length === 0 || isTotalText(first)) return false
   // "Acme Ltd Total", and then amounts alone.

@@ -126,7 +126,7 @@ for (const { code, headings } of LANGUAGES)
 
 /** In most languages of Europe these say which of two amounts it is, whatever stands beside them: "Razem brutto", "Umsatz_Netto_EUR". */
 const SIDED: ReadonlyArray<readonly [RegExp, Role]> = [
-  [/(?<!\p{L})(?:brutto|bruto|lordo|ttc)(?!\p{L})/iu, "gross"],
+  [/(?<!\p{L})(?:brutto|bruto|brut|lordo|ttc)(?!\p{L})/iu, "gross"],
   [/(?<!\p{L})(?:netto|neto|ht)(?!\p{L})/iu, "net"]
 ]
 
@@ -145,6 +145,8 @@ export const rolesOf = (
     known.get(squash(bare(heading))) ??
     known.get(squash(bare(heading).replace(OF_INVOICE, ""))) ??
     known.get(squash(heading.replace(/(?<![\s_])[\s_]+(at|on)$/i, ""))) ??
+    // A member of a record, that names it again: "Customer.CustomerName".
+    known.get(squash(/^(\p{L}+)\.(\1\p{L}+)$/iu.exec(heading)?.[2] ?? "")) ??
     // A text that a bank divides: "Omschrijving-2", "VWZ14".
     known.get(squash(heading.replace(/(?<![\s_-])[\s_-]*\d{1,2}$/, "")))?.filter(({ role }) => role === "text") ??
     [
@@ -160,7 +162,7 @@ export const rolesOf = (
 /** States that say what became of a debt, and not whether it is open or paid: these are always asked about. */
 const UNSURE: ReadonlySet<string> = new Set(
   listed(
-    "failed|uncollectible|written off|write off|charged off|bad debt|refunded|uneinbringlich|abgeschrieben|ausgebucht|erstattet|irrécouvrable|passée en perte|remboursé|remboursée|oninbaar|afgeboekt|terugbetaald|incobrable|reembolsado|reembolsada|inesigibile|rimborsato|rimborsata"
+    "complete|completed|failed|uncollectible|written off|write off|charged off|bad debt|refunded|uneinbringlich|abgeschrieben|ausgebucht|erstattet|irrécouvrable|passée en perte|remboursé|remboursée|oninbaar|afgeboekt|terugbetaald|incobrable|reembolsado|reembolsada|inesigibile|rimborsato|rimborsata"
   )
 )
 
@@ -275,6 +277,11 @@ export const isVoidHeading = (heading: string): boolean => voided.has(squash(hea
 
 /** Whether a heading is that of the account that a statement is of. */
 export const isOwnAccount = (heading: string): boolean => ownAccount.has(squash(heading))
+
+const suppliers = listed(Meaning.SUPPLIERS)
+
+/** Whether a heading is that of those whom the seller owes: "Supplier Name", "Leverandørnr". */
+export const isSupplierHeading = (heading: string): boolean => suppliers.some((one) => squash(heading).startsWith(one))
 
 /** Texts that mark returned money, as `contains` of a condition. */
 export const returnedWords = (language: string): ReadonlyArray<string> =>

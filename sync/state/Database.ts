@@ -16,6 +16,7 @@ import Sqlite from "better-sqlite3"
 import { Clock, Context, Effect, Layer, type Scope } from "effect"
 import { closeSync, existsSync, openSync, readSync, statSync } from "node:fs"
 import { dirname, resolve } from "node:path"
+import type { Permission } from "../../core/wire/MayLeave.ts"
 import { type WithLock, holding, lockWithin, type Waits } from "./SharedLock.ts"
 import type { Lock } from "./FileLock.ts"
 import * as LedgerTrust from "./LedgerTrust.ts"
@@ -59,6 +60,10 @@ export interface StateFile extends WaysToCommit {
   readonly isDead: () => boolean
   /** For a replicated file: the answers that were heard, for whoever has it when they can no longer be stored here. */
   readonly late?: LateAnswers | undefined
+  /** For a replicated file: whether a request may leave, because the file is still this opening's. */
+  readonly permission?: Permission | undefined
+  /** Waits until no request of an earlier opening of a replicated file can leave any more. */
+  readonly othersEnded: Effect.Effect<void>
 }
 
 export interface OpenOptions extends Waits {
@@ -152,7 +157,9 @@ const open = (options: OpenOptions): Effect.Effect<StateFile, StateError, Scope.
       hold,
       isReplicated: shipper !== undefined,
       isDead: () => shipper?.isDead === true,
-      late: shipper?.late
+      late: shipper?.late,
+      permission: shipper?.permission,
+      othersEnded: shipper?.othersEnded ?? Effect.void
     }
     return only === undefined ? whole : { ...whole, only }
   })

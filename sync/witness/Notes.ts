@@ -4,7 +4,16 @@
  * draws no conclusions from them.
  */
 import Sqlite from "better-sqlite3"
-import { joinedText, keyOf, type PlainDocument, type PlainTransaction, plainText, type Units, units } from "./Plain.ts"
+import {
+  askedTexts,
+  joinedText,
+  keyOf,
+  type PlainDocument,
+  type PlainTransaction,
+  plainText,
+  type Units,
+  units
+} from "./Plain.ts"
 
 /** A record of a source that could not be read. */
 export interface Unread {
@@ -30,10 +39,10 @@ export interface InvoiceCase {
 }
 
 const TABLES = `
-  CREATE TABLE document (key TEXT PRIMARY KEY, connection TEXT, kind TEXT, number TEXT, asked TEXT, about_order TEXT, body TEXT) WITHOUT ROWID;
+  CREATE TABLE document (key TEXT PRIMARY KEY, connection TEXT, kind TEXT, number TEXT, about_order TEXT, body TEXT) WITHOUT ROWID;
   CREATE INDEX by_number ON document (connection, number) WHERE number IS NOT NULL;
-  CREATE INDEX by_asked ON document (connection, asked) WHERE asked IS NOT NULL;
-  CREATE INDEX by_order ON document (about_order) WHERE about_order IS NOT NULL;
+  CREATE TABLE asked (connection TEXT, reference TEXT, invoice TEXT, PRIMARY KEY (connection, reference, invoice)) WITHOUT ROWID;
+  CREATE INDEX asked_for ON asked (invoice); CREATE INDEX by_order ON document (about_order) WHERE about_order IS NOT NULL;
   CREATE TABLE link (document TEXT, invoice TEXT, PRIMARY KEY (document, invoice)) WITHOUT ROWID;
   CREATE INDEX by_invoice ON link (invoice);
   CREATE TABLE held (key TEXT, id TEXT, body TEXT, PRIMARY KEY (key, id)) WITHOUT ROWID;
@@ -144,15 +153,16 @@ export class Notes {
     const key = keyOf(connection, kind, id)
     this.#forget(key)
     this.#run(
-      "INSERT INTO document VALUES (?, ?, ?, ?, ?, ?, ?)",
+      "INSERT INTO document VALUES (?, ?, ?, ?, ?, ?)",
       key,
       connection,
       kind,
       kind === "invoice" && number !== undefined ? plainText(number) : null,
-      kind === "invoice" && /\d/.test(reference) ? joinedText(reference) : null,
       order === undefined ? null : keyOf(connection, "order", order),
       pack(document)
     )
+    if (kind === "invoice")
+      for (const one of askedTexts(reference)) this.#run("INSERT INTO asked VALUES (?, ?, ?)", connection, one, key)
     for (const { invoice } of shares)
       this.#run("INSERT OR IGNORE INTO link VALUES (?, ?)", key, keyOf(connection, "invoice", invoice))
   }
@@ -160,6 +170,7 @@ export class Notes {
   #forget(key: string): void {
     this.#run("DELETE FROM document WHERE key = ?", key)
     this.#run("DELETE FROM link WHERE document = ?", key)
+    this.#run("DELETE FROM asked WHERE invoice = ?", key)
   }
 
   deleted(connection: string, kind: string, id: string): void {
@@ -286,14 +297,13 @@ export class Notes {
 
   /** The invoices of a connection with this number, or whose buyers are asked to write this, in lower-case letters and digits. */
   numbered(connection: string, number: string): ReadonlyArray<string> {
-    const rows = this.#all<{ readonly key: string }>(
-      "SELECT key FROM document WHERE connection = ? AND number = ? UNION SELECT key FROM document WHERE connection = ? AND asked = ?",
+    return this.#all<{ readonly key: string }>(
+      "SELECT key FROM document WHERE connection = ? AND number = ? UNION SELECT invoice FROM asked WHERE connection = ? AND reference = ?",
       connection,
       number,
       connection,
       joinedText(number)
-    )
-    return rows.map(({ key }) => key)
+    ).map(({ key }) => key)
   }
 
   /** The invoices on which the service shows a fact of another connection, with the amounts. */

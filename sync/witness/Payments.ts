@@ -6,7 +6,7 @@
 import type { Notes } from "./Notes.ts"
 import {
   type Difference,
-  joinedText,
+  askedTexts,
   keyOf,
   type PlainDocument,
   plainText,
@@ -182,7 +182,7 @@ export const mayBeBack = (notes: Notes, paying: ReadonlyArray<string>): MayBeBac
       const text = plainText(`${reference} ${details}`)
       const isNamed =
         (number !== "" && ` ${text} `.includes(` ${plainText(number)} `)) ||
-        (/\d/.test(asked) && text.replaceAll(" ", "").includes(joinedText(asked)))
+        [...askedTexts(asked)].some((one) => text.replaceAll(" ", "").includes(one))
       const isAlike = own.some(
         ({ document, fact }) =>
           fact.startsWith(`${connection}/`) && document.currency === currency && wholeOf(document) === wholeOf(back)

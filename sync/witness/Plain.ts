@@ -66,7 +66,7 @@ export interface PlainDocument {
   readonly unallocated?: Units | undefined
   /** The customer of an invoice, or who paid. */
   readonly party?: { readonly name?: string }
-  /** The text that came with a payment. */
+  /** The text that came with a payment, or what an invoice asks for there. */
   readonly reference?: string
   /** What the bank says of money that went back. */
   readonly details?: string
@@ -180,3 +180,12 @@ export const joinedText = (text: string): string => {
   const joined = plainText(text).replaceAll(" ", "")
   return /^\d{16,}$/.test(joined) ? joined.replace(/^0+/, "") : joined
 }
+
+/** What an invoice's buyer is asked to write instead of its number, one in each line, without words that have no digit. */
+export const askedTexts = (references: string): ReadonlySet<string> =>
+  new Set(
+    references
+      .split("\n")
+      .map(joinedText)
+      .filter((one) => /\d/.test(one))
+  )

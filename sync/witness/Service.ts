@@ -169,8 +169,21 @@ export const paymentOf = (
       if (more.length > 0) return `the service has several deferred payments for the reference ${number}`
       id = first
     }
-    if (!id.startsWith("defpay-")) return `it carries ${id}, which is not the identifier of a deferred payment`
-    const params = { deferred_payment_id: id as DeferredPaymentId }
-    const found = yield* orNothing(client.deferredPayments.get({ params, query: {} }))
-    return found === undefined ? `the service has no deferred payment ${id}` : plain(found, order)
+    const all: Array<PlainPayment> = []
+    for (const one of id.split(/[\s,;]+/)) {
+      if (!one.startsWith("defpay-")) return `it carries ${one}, which is not the identifier of a deferred payment`
+      const params = { deferred_payment_id: one as DeferredPaymentId }
+      const found = yield* orNothing(client.deferredPayments.get({ params, query: {} }))
+      if (found === undefined) return `the service has no deferred payment ${one}`
+      all.push(plain(found, order))
+    }
+    return all.reduce((sum, one) => ({
+      id,
+      currency: one.currency,
+      open: sum.open + one.open,
+      captured: sum.captured + one.captured,
+      voided: sum.voided + one.voided,
+      expired: (sum.expired ?? 0n) + (one.expired ?? 0n),
+      refunded: sum.refunded + one.refunded
+    }))
   })

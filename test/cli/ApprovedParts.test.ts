@@ -81,7 +81,7 @@ const world = (settings: object) =>
         form: "",
         name: "Ada",
         cookie: () => undefined,
-        sessions: { own: "", all: () => [], end: () => Effect.void },
+        sessions: { own: "", all: () => [], end: () => Effect.void, persons: () => [] },
         person: shared("shared password")
       }
       const around = { ...configuration, wake: () => Effect.void }

@@ -41,6 +41,19 @@ describe.concurrent("match", () => {
     assert.include((await here.run("match", "debtors", "show", "brightwater")).stdout, "co-1001  Brightwater Foods Ltd")
   })
 
+  it("waits for nobody where no company of that name is known", async () => {
+    const there = await service()
+    const invoices = INVOICES.split("\n").filter((line) => !/Brightwater|Somewhere/.test(line))
+    const here = books(there.url, {
+      "invoices.csv": invoices.join("\n"),
+      "payments.csv": "Ref,Invoice,Date,Amount,Type,Code\n"
+    })
+    await here.run("sync")
+    const ran = await here.run("match", "debtors", "list")
+    assert.strictEqual(ran.status, 0, ran.stderr)
+    assert.match(ran.stdout, /Nobody At All +GB +1 +12\.00 GBP +none found\n/)
+  })
+
   it("remembers a choice for the invoices there are and for later ones, until it is taken back", async () => {
     const { debtors, here, there } = await synced()
     const chosen = await here.run("match", "debtors", "choose", "Brightwater", "co-1001")

@@ -18,9 +18,10 @@ interface Attached {
   readonly name: string
 }
 
-const INVOICES = "Invoice,Order,Buyer,Issued,Due,Gross"
+const INVOICES = "Invoice,Order,Buyer,Issued,Due,Gross,Status"
 const NOTES = "Note,Invoice,Date,Gross"
-const row = (id: string, order: string, gross: string) => `${id},${order},Bakery Ltd,2026-03-02,2026-04-02,${gross}`
+const row = (id: string, order: string, gross: string, status: "open" | "void" = "open") =>
+  `${id},${order},Bakery Ltd,2026-03-02,2026-04-02,${gross},${status}`
 const pdf = (of: string): string => `%PDF-1.4\n% ${of}\n%%EOF\n`
 
 /** A shop with one paid order, and its books in files beside it. */
@@ -39,7 +40,7 @@ const desk = async (orders: object = {}) => {
       connector: "files",
       invoices: {
         path: "invoices.csv",
-        columns: { id: "Invoice", customer: "Buyer", issued: "Issued", due: "Due", gross: "Gross" },
+        columns: { id: "Invoice", customer: "Buyer", issued: "Issued", due: "Due", gross: "Gross", status: "Status" },
         metadata: { order: "Order" },
         currency: "GBP"
       },
@@ -211,6 +212,29 @@ describe("the documents of an order", LIMIT, () => {
     const ran = await here.run("sync", "--json")
     assert.deepStrictEqual([ran.status, ofType(ran, "orders")[0]?.["pending"]], [0, undefined])
     assert.deepStrictEqual(await attached(), ["invoice INV-1.pdf 10000"])
+  })
+
+  it("that change once they are attached stay as they are, and one in the place of a void one goes as well", async () => {
+    const { attached, file, keep, payment, sync, write } = await desk()
+    keep([row("INV-1", "N-1", "50.00")])
+    file("INV-1")
+    const half = { orders: [order(payment)], parcels: [parcel("P1", 2)] }
+    write(half)
+    assert.deepStrictEqual(await sync(), [])
+    file("INV-1", "printed anew")
+    assert.deepStrictEqual(await sync(), [])
+    assert.deepStrictEqual(await attached(), ["invoice INV-1.pdf 5000"])
+
+    keep([row("INV-1", "N-1", "50.00", "void"), row("INV-2", "N-1", "50.00"), row("INV-3", "N-1", "50.00")])
+    for (const name of ["INV-2", "INV-3"]) file(name)
+    for (let n = 0; n < 2; n++) assert.deepStrictEqual(await sync(), [])
+    assert.deepStrictEqual(await attached(), ["invoice INV-1.pdf 5000", "invoice INV-2.pdf 5000"])
+    write({ orders: [order(payment, "closed")], parcels: [parcel("P1", 4)] })
+    assert.deepStrictEqual(await sync(), [])
+    assert.deepStrictEqual(
+      await attached(),
+      ["INV-1", "INV-2", "INV-3"].map((name) => `invoice ${name}.pdf 5000`)
+    )
   })
 
   it("that are not there are named, and go once they are", async () => {

@@ -43,7 +43,7 @@ const ask = (sql: string, ...values: ReadonlyArray<unknown>) =>
     )
   )
 
-describe("daybook tenants sync --cluster", () => {
+describe("daybook tenants sync --cluster", { timeout: 240_000 }, () => {
   it("does each thing once though it is started twice at once, and leaves the tenant to nobody", async () => {
     const { created, holds, sync } = await tenant("twice")
     const both = await Promise.all([sync(), sync()])

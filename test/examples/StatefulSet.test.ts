@@ -103,7 +103,7 @@ describe("the manifest of one tenant that Kubernetes runs by a schedule", () => 
   it("starts the same command as the activity of Temporal does", () => {
     const { args } = job.spec.jobTemplate.spec.template.spec.containers[0]
     const activities = readFileSync(new URL("temporal/activities.mjs", file), "utf8")
-    for (const word of ["tenants", "sync", "--tenants", "--cluster", "--json"]) {
+    for (const word of ["tenants", "sync", "--database", "--json"]) {
       assert.include(args, word)
       assert.include(activities, `"${word}"`)
     }

@@ -10,6 +10,8 @@ export interface Figures {
   /** What is left to pay. */
   readonly payable?: string | undefined
   readonly buyer?: string | undefined
+  /** Whether it asks for money, by its type code and the sign of its total. */
+  readonly way?: "charge" | "credit"
 }
 
 type Text = string | undefined
@@ -53,6 +55,13 @@ const signed = (value: bigint): string => {
 
 const plain = (value: bigint): string => signed(value < 0n ? -value : value)
 
+/** UNTDID 1001's credit notes, and those of Italy and Austria. */
+const CREDITS =
+  /^(?:381|81|83|261|262|296|308|396|420|458|502|503|532|TD04|TD08|CreditMemo|SubsequentCredit|CreditNote)$/
+
+const wayOf = (type: Text, total: bigint): NonNullable<Figures["way"]> =>
+  CREDITS.test(type ?? "") || total < 0n ? "credit" : "charge"
+
 const dashed = (text: Text): Text => text?.replace(/^(\d{4})-?(\d{2})-?(\d{2}).*$/s, "$1-$2-$3")
 
 /** The amount in the document's currency, where two are stated. */
@@ -76,6 +85,7 @@ const ubl = (text: string): Figures => {
     gross: plain(payable === undefined ? units(gross) : asked),
     ...(units(payable) >= 0n && asked > 0n ? { payable: signed(units(payable)) } : {}),
     net: plain(units(amount("TaxExclusiveAmount"))),
+    way: wayOf(/<CreditNote[\s>]/.test(text) ? "CreditNote" : within(text, "InvoiceTypeCode"), units(gross ?? payable)),
     buyer: within(within(party, "PartyLegalEntity"), "RegistrationName") ?? within(within(party, "PartyName"), "Name")
   }
 }
@@ -95,6 +105,7 @@ const cii = (text: string): Figures => {
     gross: plain(units(gross) + units(rounding)),
     ...(payable === undefined || units(payable) < 0n ? {} : { payable: signed(units(payable)) }),
     net: plain(units(amount("TaxBasisTotalAmount"))),
+    way: wayOf(within(head, "TypeCode"), units(gross)),
     buyer: within(within(text, "BuyerTradeParty"), "Name")
   }
 }
@@ -114,6 +125,7 @@ const fattura = (text: string): ReadonlyArray<Figures> =>
       number: within(general, "Numero") ?? "",
       day: dashed(within(general, "Data")),
       currency: within(general, "Divisa"),
+      way: wayOf(within(general, "TipoDocumento"), whole),
       gross: plain(whole - less - withheld)
     }
   })
@@ -127,6 +139,7 @@ const ksef = (text: string): Figures => {
     number: within(text, "P_2") ?? "",
     day: dashed(within(text, "P_1")),
     currency: within(text, "KodWaluty"),
+    way: wayOf(kind, total),
     gross: plain(
       kind?.startsWith("KOR") === true
         ? total
@@ -160,6 +173,7 @@ const ebInterface = (text: string): Figures => ({
       units(within(text, "RoundingAmount")) +
       sum(each(within(text, "BelowTheLineItem"), "LineItemAmount"))
   ),
+  way: wayOf(/DocumentType="(\w+)"/.exec(text)?.[1], units(within(text, "TotalGrossAmount"))),
   buyer: within(within(text, "InvoiceRecipient"), "Name")
 })
 

@@ -140,6 +140,13 @@ export const follow = async <Sold extends { readonly total: number }>(
     payments.set(order, payment)
     return order
   }
+  /** Another deferred payment of an order. Answers the order as what that one is for. */
+  const more = async (order: Sold, total: number) => {
+    const payment = await checkout(there, `more-${payments.size}`, total, "accepted", "EUR")
+    const its = { ...order, total }
+    payments.set(its, payment)
+    return { payment, its }
+  }
   const after = async (
     what: string,
     order: Sold,
@@ -164,7 +171,7 @@ export const follow = async <Sold extends { readonly total: number }>(
   }
   /** Everything agrees, and nothing needs attention. */
   const agrees = async () => console.log((await command("status")).stdout)
-  return { sold, after, agrees }
+  return { sold, more, after, agrees }
 }
 
 /** This Node with these arguments, until it ends. */

@@ -147,6 +147,13 @@ const clerk = (ask: Ask, buys: (quantity: number) => Promise<string>, { house, o
       await ask("POST", `/returns/${made}/receive/confirm`, {})
     },
     refund: ({ payment }: Sold, minor: number) => ask("POST", `/payments/${payment}/refund`, { amount: minor / 100 }),
+    /** What the buyer is owed becomes store credit. */
+    credit: ({ id }: Sold, minor: number) =>
+      ask("POST", `/orders/${id}/credit-lines`, {
+        amount: -minor / 100,
+        reference: "store_credit",
+        reference_id: "card-1"
+      }),
     /** An edit of the order: its line has so many pieces from then on. */
     lower: async ({ id, line }: Sold, quantity: number) => {
       await ask("POST", "/order-edits", { order_id: id })

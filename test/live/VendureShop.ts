@@ -86,14 +86,15 @@ const furnish = async (ask: Ask): Promise<ReadonlyArray<string>> => {
       translations: named("Parcel", { description: "" })
     }
   })
-  await ask("mutation($input: CreatePaymentMethodInput!) { createPaymentMethod(input: $input) { id } }", {
-    input: {
-      code: "invoice",
-      enabled: true,
-      handler: { code: "invoice", arguments: [] },
-      translations: named("Invoice", { description: "" })
-    }
-  })
+  for (const code of ["invoice", "card"])
+    await ask("mutation($input: CreatePaymentMethodInput!) { createPaymentMethod(input: $input) { id } }", {
+      input: {
+        code,
+        enabled: true,
+        handler: { code: "invoice", arguments: [] },
+        translations: named(code, { description: "" })
+      }
+    })
   const products = []
   for (const name of ["Tea", "Coffee"])
     products.push(
@@ -139,7 +140,32 @@ const keyOf = async (ask: Ask): Promise<string> => {
 
 const clerk = (ask: Ask, [variant, another]: ReadonlyArray<string>) => {
   const ORDER = `... on Order { id code state totalWithTax lines { id } payments { id } } ${REFUSED}`
+  /** By order and method. */
   const payments = new Map<string, string>()
+  const goesTo = (id: string, state: string) =>
+    ask(`mutation($id: ID!, $state: String!) { transitionOrderToState(id: $id, state: $state) { ${ORDER} } }`, {
+      id,
+      state
+    })
+  /** Answers the line of the product that was added. */
+  const modified = async ({ id, line }: Sold, input: object): Promise<string> => {
+    await goesTo(id, "Modifying")
+    const { lines } = await ask(`mutation($input: ModifyOrderInput!) { modifyOrder(input: $input) { ${ORDER} } }`, {
+      input: { dryRun: false, orderId: id, ...input }
+    })
+    return lines.find((one: Data) => one.id !== line)?.id
+  }
+  const paid = async (id: string, method: string, transactionId: string) => {
+    const { payments: all } = await ask(
+      `mutation($input: ManualPaymentInput!) { addManualPaymentToOrder(input: $input) { ${ORDER} } }`,
+      { input: { orderId: id, method, transactionId, metadata: {} } }
+    )
+    const known = [...payments.values()]
+    payments.set(
+      `${id} ${method}`,
+      payments.get(`${id} ${method}`) ?? all.find((one: Data) => !known.includes(one.id)).id
+    )
+  }
   return {
     /** Ordered, and paid with what `pay` answers: it is given the order's code and total. */
     sell: async (quantity: number, pay: (code: string, total: number) => Promise<string>): Promise<Sold> => {
@@ -181,13 +207,7 @@ const clerk = (ask: Ask, [variant, another]: ReadonlyArray<string>) => {
       const transactionId = await pay(code, totalWithTax)
       const before: Data = await ask(MOVED, { id })
       await new Promise((resolve) => setTimeout(resolve, 1100))
-      const paid = await ask(
-        `mutation($input: ManualPaymentInput!) { addManualPaymentToOrder(input: $input) { ${ORDER} } }`,
-        {
-          input: { orderId: id, method: "invoice", transactionId, metadata: {} }
-        }
-      )
-      payments.set(id, paid.payments[0].id)
+      await paid(id, "invoice", transactionId)
       const after: Data = await ask(MOVED, { id })
       console.log(`${code} is placed: updatedAt ${before.updatedAt === after.updatedAt ? "did not move" : "moved"}`)
       return { id, code, total: totalWithTax, line: lines[0].id }
@@ -221,8 +241,8 @@ const clerk = (ask: Ask, [variant, another]: ReadonlyArray<string>) => {
             ? { orderId: id, cancelShipping: true, reason: "" }
             : { orderId: id, lines: [{ orderLineId: line, quantity }], reason: "" }
       }),
-    refund: async ({ id }: Sold, amount: number): Promise<string> => {
-      const paymentId = payments.get(id)
+    refund: async ({ id }: Sold, amount: number, method = "invoice"): Promise<string> => {
+      const paymentId = payments.get(`${id} ${method}`)
       const refund = await ask(
         `mutation($input: RefundOrderInput!) { refundOrder(input: $input) { ... on Refund { id state } ${REFUSED} } }`,
         { input: { paymentId, amount, reason: "", lines: [], shipping: 0, adjustment: 0 } }
@@ -234,41 +254,28 @@ const clerk = (ask: Ask, [variant, another]: ReadonlyArray<string>) => {
         input: { id, transactionId: "by hand" }
       }),
     /** Lowers the line to so many pieces, and gives that much back, in one modification. */
-    lower: async ({ id, line }: Sold, quantity: number, amount: number) => {
-      const to = (state: string) =>
-        ask(`mutation($id: ID!, $state: String!) { transitionOrderToState(id: $id, state: $state) { ${ORDER} } }`, {
-          id,
-          state
-        })
-      await to("Modifying")
-      await ask(`mutation($input: ModifyOrderInput!) { modifyOrder(input: $input) { ${ORDER} } }`, {
-        input: {
-          dryRun: false,
-          orderId: id,
-          adjustOrderLines: [{ orderLineId: line, quantity }],
-          refunds: [{ paymentId: payments.get(id), amount }]
-        }
+    lower: async (order: Sold, quantity: number, amount: number) => {
+      await modified(order, {
+        adjustOrderLines: [{ orderLineId: order.line, quantity }],
+        refunds: [{ paymentId: payments.get(`${order.id} invoice`), amount }]
       })
-      await to("PaymentSettled")
+      await goesTo(order.id, "PaymentSettled")
     },
     /** Lowers the line to so many pieces, and adds another one for the same price. Answers the order with that one as its line. */
-    swap: async ({ line, ...sold }: Sold, quantity: number): Promise<Sold> => {
-      const to = (state: string) =>
-        ask(`mutation($id: ID!, $state: String!) { transitionOrderToState(id: $id, state: $state) { ${ORDER} } }`, {
-          id: sold.id,
-          state
-        })
-      await to("Modifying")
-      const { lines } = await ask(`mutation($input: ModifyOrderInput!) { modifyOrder(input: $input) { ${ORDER} } }`, {
-        input: {
-          dryRun: false,
-          orderId: sold.id,
-          adjustOrderLines: [{ orderLineId: line, quantity }],
-          addItems: [{ productVariantId: another, quantity: 1 }]
-        }
+    swap: async (order: Sold, quantity: number): Promise<Sold> => {
+      const line = await modified(order, {
+        adjustOrderLines: [{ orderLineId: order.line, quantity }],
+        addItems: [{ productVariantId: another, quantity: 1 }]
       })
-      await to("PaymentSettled")
-      return { ...sold, line: lines.find((one: Data) => one.id !== line).id }
+      await goesTo(order.id, "PaymentSettled")
+      return { ...order, line }
+    },
+    /** Adds one that is paid by this method. Answers the order with that one as its line. */
+    raise: async (order: Sold, method: string, transaction: string): Promise<Sold> => {
+      const line = await modified(order, { addItems: [{ productVariantId: another, quantity: 1 }] })
+      await goesTo(order.id, "ArrangingAdditionalPayment")
+      await paid(order.id, method, transaction)
+      return { ...order, line }
     },
     moved: ({ id }: Sold): Promise<{ readonly updatedAt: string; readonly state: string }> => ask(MOVED, { id })
   }

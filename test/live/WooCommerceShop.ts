@@ -89,6 +89,7 @@ const furnish = async (ask: Ask) => {
 const clerk = (ask: Ask, { product, rate }: Awaited<ReturnType<typeof furnish>>) => {
   const meta = (key: string, value: unknown) => ({ meta_data: [{ key, value }] })
   const parcels = new Map<number, ReadonlyArray<object>>()
+  let gift = 0
   const refund = (order: Sold, minor: number, lines: ReadonlyArray<object> = []) =>
     ask("POST", `/orders/${order.id}/refunds`, {
       amount: (minor / 100).toFixed(2),
@@ -101,9 +102,11 @@ const clerk = (ask: Ask, { product, rate }: Awaited<ReturnType<typeof furnish>>)
       const billing = { first_name: "Ann", last_name: "Mill", email: "ann@example.com", country: "AT", city: "Wien" }
       const made = await ask("POST", "/orders", {
         status: "processing",
+        payment_method: "invoice",
         billing,
         line_items: [{ product_id: product, quantity: pieces }],
-        shipping_lines: [{ method_id: "flat_rate", method_title: "Parcel", total: "6.00" }]
+        shipping_lines: [{ method_id: "flat_rate", method_title: "Parcel", total: "6.00" }],
+        fee_lines: gift === 0 ? [] : [{ name: "Gift card", total: (-gift / 100).toFixed(2), tax_status: "none" }]
       })
       const total = minorOf(made.total)
       await ask("PUT", `/orders/${made.id}`, meta("deferred_payment", await pay(String(made.number), total)))
@@ -125,10 +128,13 @@ const clerk = (ask: Ask, { product, rate }: Awaited<ReturnType<typeof furnish>>)
       parcels.set(id, value)
       await ask("PUT", `/orders/${id}`, meta("_wc_shipment_tracking_items", value))
     },
+    /** A part of the next orders is paid by a gift card, less the tax that WooCommerce takes off with it. */
+    gift: (minor: number) => void (gift = minor),
+    paysBy: ({ id }: Sold, payment_method: string) => ask("PUT", `/orders/${id}`, { payment_method }),
     becomes: ({ id }: Sold, status: string) => ask("PUT", `/orders/${id}`, { status }),
     /** Pieces are given back or cancelled, at their price. */
-    refundPieces: (order: Sold, pieces: number) =>
-      refund(order, pieces * 2400, [
+    refundPieces: (order: Sold, pieces: number, more = 0) =>
+      refund(order, pieces * 2400 + more, [
         {
           id: String(order.line),
           quantity: pieces,

@@ -57,7 +57,7 @@ const saidBy = (one: Document, all: ReadonlyArray<Document>): Figures | undefine
   const shown = (amount: bigint) => Decimal.format(abs(amount), 2)
   if (one.kind === "credit_note") {
     const gross = Decimal.sum(one.shares.map(({ amount }) => amount))
-    return { number: one.id, day: one.date, currency: one.currency, gross: shown(gross) }
+    return { number: one.id, day: one.date, currency: one.currency, gross: shown(gross), way: "credit" }
   }
   if (one.kind !== "invoice" || one.gross === undefined) return undefined
   const paid = Decimal.sum(
@@ -72,6 +72,7 @@ const saidBy = (one: Document, all: ReadonlyArray<Document>): Figures | undefine
       ? { payable: Decimal.format(one.gross - paid, 2) }
       : {}),
     ...(one.net === undefined ? {} : { net: shown(one.net) }),
+    way: one.gross < 0n ? "credit" : "charge",
     buyer: one.party.name
   }
 }

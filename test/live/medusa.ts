@@ -62,6 +62,12 @@ try {
   await after("a piece is shipped", g, () => clerk.ship(g, 1), [3120, 0, 0])
   await after("its delivery is given back", g, () => clerk.refund(g, 720), [3120, 0, 720])
 
+  const h = await sold(2)
+  await after("both pieces are shipped", h, () => clerk.ship(h, 2), [5520, 0, 0])
+  await after("one comes back", h, () => clerk.back(h, 1), [5520, 0, 0])
+  await after("its money becomes store credit", h, () => clerk.credit(h, 2400), [5520, 0, 0])
+  await after("a part of the delivery is given back", h, () => clerk.refund(h, 360), [5520, 0, 360])
+
   await agrees()
   console.log("everything held")
 } finally {

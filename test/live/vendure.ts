@@ -15,8 +15,11 @@ const [folder = mkdtempSync(join(tmpdir(), "daybook-vendure-"))] = process.argv.
 builtCommand()
 const { clerk, key, stop, url } = await vendure(folder)
 try {
-  const source = { connector: "vendure", url, key: { env: "VENDURE_KEY" }, deferred_payment: "transactionId" }
-  const { after, agrees, sold } = await follow(source, { VENDURE_KEY: key }, clerk)
+  const source = {
+    ...{ connector: "vendure", url, key: { env: "VENDURE_KEY" } },
+    ...{ deferred_payment: "transactionId", payment_method: "invoice" }
+  }
+  const { after, agrees, more, sold } = await follow(source, { VENDURE_KEY: key }, clerk)
   const a = await sold(3)
   await after("three pieces are ordered", a, async () => {}, [0, 0, 0])
   await after("one of three pieces is shipped", a, () => clerk.ship(a, 1), [2200, 0, 0])
@@ -52,6 +55,41 @@ try {
   await after("what stayed is shipped", e, () => clerk.ship(e, 1), [2300, 0, 0])
   await after("and what came in its place", e, () => clerk.ship(other, 1), [4600, 0, 0])
   await after("its delivery is given back", e, () => clerk.refund(e, 600), [4600, 0, 600])
+
+  const f = await sold(2)
+  await after(
+    "a third is added and paid by card",
+    f,
+    async () => void (other = await clerk.raise(f, "card", "ch-1")),
+    [0, 0, 0]
+  )
+  const all = async () => {
+    await clerk.ship(f, 2)
+    await clerk.ship(other, 1)
+  }
+  await after("all three are shipped", f, all, [4600, 0, 0])
+  await after("that one comes back", f, () => clerk.cancel(other, 1), [4600, 0, 0])
+  await after("its money goes back to the card", f, () => clerk.refund(f, 2000, "card"), [4600, 0, 0])
+  await after("and a part of the delivery to the buyer", f, () => clerk.refund(f, 300), [4600, 0, 300])
+
+  const g = await sold(2)
+  const { its, payment } = await more(g, 2000)
+  await after(
+    "a third has a deferred payment of its own",
+    g,
+    async () => void (other = await clerk.raise(g, "invoice", payment)),
+    [0, 0, 0]
+  )
+  await after("two are shipped", g, () => clerk.ship(g, 2), [4400, 0, 0])
+  await after("and the third", g, () => clerk.ship(other, 1), [4600, 0, 0])
+  await after("which its own payment is captured for", its, async () => {}, [2000, 0, 0])
+  await after("the delivery is given back, of the last payment", its, () => clerk.refund(g, 600), [2000, 0, 600])
+  await after("and nothing of the first", g, async () => {}, [4600, 0, 0])
+
+  const h = await sold(2)
+  await after("two pieces are shipped", h, () => clerk.ship(h, 2), [4600, 0, 0])
+  await after("one comes back for another", h, async () => void (other = await clerk.swap(h, 1)), [4600, 0, 0])
+  await after("which is shipped", h, () => clerk.ship(other, 1), [4600, 0, 0])
 
   await agrees()
   console.log("everything held")

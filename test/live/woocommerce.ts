@@ -17,7 +17,10 @@ if (plugin === undefined) {
 builtCommand()
 const { clerk, key, secret, stop, url } = await woocommerce(wordpress, plugin)
 try {
-  const source = { connector: "woocommerce", url, key: { env: "WOO_KEY" }, secret: { env: "WOO_SECRET" } }
+  const source = {
+    ...{ connector: "woocommerce", url, key: { env: "WOO_KEY" }, secret: { env: "WOO_SECRET" } },
+    method: ["invoice"]
+  }
   const { after, agrees, sold } = await follow(source, { WOO_KEY: key, WOO_SECRET: secret }, clerk)
   const a = await sold(3)
   await after("three pieces are ordered", a, async () => {}, [0, 0, 0])
@@ -42,6 +45,21 @@ try {
   await after("one piece is sent", e, () => clerk.becomes(e, "completed"), [3120, 0, 0])
   await after("it comes back, and another one goes for it", e, () => clerk.exchange(e), [3120, 0, 0])
   await after("the delivery is given back", e, () => clerk.refund(e, 720), [3120, 0, 720])
+
+  const f = await sold(2)
+  await after("an order is paid by card after all", f, () => clerk.paysBy(f, "card"), [0, 0, 0])
+  await after("it is completed", f, () => clerk.becomes(f, "completed"), [0, 0, 0])
+  await after("and its money goes back to the card", f, () => clerk.refundPieces(f, 1), [0, 0, 0])
+
+  clerk.gift(1000)
+  const g = await sold(2)
+  await after(
+    "an order is completed of which a gift card paid 12.00",
+    g,
+    () => clerk.becomes(g, "completed"),
+    [4320, 0, 0]
+  )
+  await after("and a piece comes back with its delivery", g, () => clerk.refundPieces(g, 1, 720), [4320, 0, 3120])
 
   await agrees()
   console.log("everything held")

@@ -27,7 +27,7 @@ const desk = async () => {
     wake: () => Effect.void
   }
   const person = shared("shared password")
-  const sessions = { own: "", all: () => [], end: () => Effect.void }
+  const sessions = { own: "", all: () => [], end: () => Effect.void, persons: () => [] }
   const get = async (...path: ReadonlyArray<string>) => {
     const asked = { path, query: new URLSearchParams(), posted: new URLSearchParams(), form: "", name: "", person }
     const answer = await Effect.runPromise(

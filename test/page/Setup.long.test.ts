@@ -148,15 +148,19 @@ describe("setting up", { timeout: 120_000 }, () => {
     const deeds = await text(page)
     for (const words of [
       "Ada Reed",
-      "runs every 20 minutes, and each plan is approved",
+      "runs every 20 minutes, and each plan is approved (before: runs ",
       "channel pager added",
       "books-2 connected (files)",
       "newer file"
     ])
       assert.include(deeds, words)
+    await page.goto(`${url}/settings`)
+    const settings = await text(page)
+    for (const words of ["20 minutes", "from the variable PAGE_PASSWORD", "Ada Reed", "(before: runs "])
+      assert.include(settings, words)
     const phone = await open({ javaScriptEnabled: true, bypassCSP: true, viewport: { width: 360, height: 700 } })
     await enter(phone, url)
-    for (const room of ["/alerts", "/connections/new", "/connections/books/setup"]) {
+    for (const room of ["/alerts", "/connections/new", "/connections/books/setup", "/settings"]) {
       await phone.goto(`${url}${room}`)
       assert.deepStrictEqual(await findings(phone), [], room)
       assert.isAtMost((await phone.evaluate("document.documentElement.scrollWidth")) as number, 360, room)

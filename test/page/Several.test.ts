@@ -36,7 +36,7 @@ const desk = async () => {
           form: "",
           name: "Ada",
           cookie: () => undefined,
-          sessions: { own: "", all: () => [], end: () => Effect.void },
+          sessions: { own: "", all: () => [], end: () => Effect.void, persons: () => [] },
           person: shared("shared password")
         },
         around

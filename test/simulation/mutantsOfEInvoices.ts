@@ -6,6 +6,14 @@ const FOLDER = "test/connectors/einvoice/folder.test.ts"
 
 export const E_INVOICES: ReadonlyArray<UnitMutant> = [
   {
+    name: "e-invoices: what is left of an invoice is due on the day on which a part was paid",
+    caughtBy: [
+      FOLDER,
+      "is due by its terms where a part of it was paid before, and on the day of payment where all was"
+    ],
+    changes: [{ file: "connectors/einvoice/Ksef.ts", from: "due.length > 0 || before !== gross", to: "due.length > 0" }]
+  },
+  {
     name: "e-invoices: an amount that was paid before is asked for again",
     caughtBy: [RULES, "prepaid, of which only the rest is asked for"],
     changes: [

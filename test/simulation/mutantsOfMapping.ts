@@ -6,6 +6,71 @@ const DISTURBED = "test/sync/setup/Disturbed.long.test.ts"
 
 export const MAPPING: ReadonlyArray<UnitMutant> = [
   {
+    name: "signs are believed, whatever a column says of each row",
+    changes: [
+      {
+        file: "sync/setup/Directions.ts",
+        from: "if (first === undefined || new Set(",
+        to: "if (moved.length >= 0 || new Set("
+      }
+    ],
+    caughtBy: ["test/sync/setup/Doubts.test.ts", "signs that say the opposite"]
+  },
+  {
+    name: "a journal with both sides of each posting is read as a statement",
+    changes: [
+      {
+        file: "sync/setup/Doubts.ts",
+        from: "if (postings !== undefined)",
+        to: "if (postings !== undefined && postings < 0)"
+      }
+    ],
+    caughtBy: ["test/sync/setup/Doubts.test.ts", "is asked about: a journal"]
+  },
+  {
+    name: "bills of suppliers are invoices, or payments received",
+    changes: [{ file: "sync/setup/Doubts.ts", from: "if (supplier < 0 ||", to: "if (supplier < 1_000 ||" }],
+    caughtBy: ["test/sync/setup/Doubts.test.ts", "is whom the seller owes"]
+  },
+  {
+    name: "what a buyer withholds is owed without a word",
+    changes: [{ file: "sync/setup/Extras.ts", from: "!WITHHELD.test(heading) ||", to: "WITHHELD.test(heading) ||" }],
+    caughtBy: ["test/sync/setup/Doubts.test.ts", "what a buyer withholds"]
+  },
+  {
+    name: "a sign of several currencies is a currency of its own in each amount",
+    changes: [
+      {
+        file: "sync/setup/AmountValues.ts",
+        from: 'signs.includes("") || new Set(signs).size < 2 ? -1 : column',
+        to: 'signs.includes("") || new Set(signs).size < 1 ? -1 : column'
+      }
+    ],
+    caughtBy: ["test/sync/setup/Corpus.test.ts", "Invoice Ninja 4"]
+  },
+  {
+    name: "what the balance of an account was on a day is money received",
+    changes: [
+      {
+        file: "connectors/tabular/Totals.ts",
+        from: "if (!this.#of.hasBalances && isBalanceLine(row.cells)) return true",
+        to: ""
+      }
+    ],
+    caughtBy: ["test/sync/setup/Corpus.test.ts", "BancoPosta"]
+  },
+  {
+    name: "what customers owe by the side Dr is negative",
+    changes: [
+      {
+        file: "sync/setup/Fields.ts",
+        from: "return heading !== undefined && filledOf(table.rows, at).some(",
+        to: 'return heading !== undefined && heading === "" && filledOf(table.rows, at).some('
+      }
+    ],
+    caughtBy: ["test/sync/setup/Corpus.test.ts", "Tally"]
+  },
+  {
     name: "an amount is with tax, whatever its tax is a rate of",
     changes: [{ file: "sync/setup/Tax.ts", from: 'within.fits * 2 < taxed ? "before"', to: 'taxed < 0 ? "before"' }],
     caughtBy: ["test/sync/setup/UnknownHeadings.test.ts", "is before tax where the tax is a rate of it"]

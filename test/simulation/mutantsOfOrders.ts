@@ -147,8 +147,15 @@ export const ORDERS: ReadonlyArray<UnitMutant> = [
     "what is cancelled is charged",
     [LAWS, "hold in"],
     ACCOUNT,
-    "owe: owe - min(owe, max(still, this.#its.rest ?? 0n)), still: 0n",
+    "owe: owe - min(owe, rest), still: 0n",
     "owe, still: 0n"
+  ),
+  mutant(
+    "what was given back for no goods is kept back from goods that never leave",
+    ["test/orders/laws/Endings.test.ts", "an order that ends early"],
+    OWED,
+    "return max(still, round(all * atLeastZero(now - others), now))",
+    "return still"
   ),
   mutant(
     "a contradiction stops nothing",

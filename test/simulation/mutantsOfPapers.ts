@@ -1,15 +1,29 @@
-/** Mistakes in what is attached to orders. */
+/** Mistakes in what is attached to orders, and in orders with several deferred payments. */
 import type { UnitMutant } from "./unitMutants.ts"
 
 const PAPERS = "test/cli/OrderPapers.long.test.ts"
 
-const mutant = (name: string, words: string, file: string, from: string, to: string): UnitMutant => ({
-  name,
-  caughtBy: [PAPERS, words],
-  changes: [{ file, from, to }]
-})
+const SEVERAL = "test/cli/SeveralPayments.long.test.ts"
+
+const by =
+  (test: string) =>
+  (name: string, words: string, file: string, from: string, to: string): UnitMutant => ({
+    name,
+    caughtBy: [test, words],
+    changes: [{ file, from, to }]
+  })
+
+const mutant = by(PAPERS)
+const several = by(SEVERAL)
 
 export const PAPERS_OF_ORDERS: ReadonlyArray<UnitMutant> = [
+  mutant(
+    "an invoice that is void keeps the place of the one that was written for it",
+    "in the place of a void one",
+    "sync/plan/OrderPapers.ts",
+    'gone.includes(one.fact) ? { ...one, amount: "0" } : one',
+    "gone.includes(one.fact) ? { ...one } : one"
+  ),
   mutant(
     "a document goes before its capture",
     "go after the capture",
@@ -44,5 +58,54 @@ export const PAPERS_OF_ORDERS: ReadonlyArray<UnitMutant> = [
     "sync/rules/OrderPapers.ts",
     "credit_note: givenUp(remote)",
     "credit_note: BigInt(remote.captured)"
+  ),
+  several(
+    "of several payments the first is refunded first",
+    "are captured in their order",
+    "sync/rules/OrderPlan.ts",
+    'taking === "capture" ? rooms : rooms.toReversed()',
+    "rooms"
+  ),
+  several(
+    "all steps of several payments are of the first",
+    "are captured in their order",
+    "sync/rules/OrderCalls.ts",
+    "params: { deferred_payment_id: payment },\n  body: { amount",
+    "params: { deferred_payment_id: remote.id },\n  body: { amount"
+  ),
+  several(
+    "a payment that is not accepted yet counts",
+    "are used from when they are named and accepted",
+    "sync/model/RemoteOrder.ts",
+    "each.filter((one) => isReady(one) || isOver(one))",
+    "each"
+  ),
+  several(
+    "a payment that is not accepted yet is not read again",
+    "are used from when they are named and accepted",
+    "sync/rules/Orders.ts",
+    "waits: open.held || isAwaited ||",
+    "waits: open.held ||"
+  ),
+  several(
+    "several payments are for something else, too",
+    "end with what is not owed voided",
+    "sync/rules/OrderPlan.ts",
+    "began === undefined || each !== undefined",
+    "began === undefined"
+  ),
+  several(
+    "another order's payment is used as a second one",
+    "of which another order names one",
+    "sync/plan/PaymentHolders.ts",
+    "for (const payment of others)",
+    "for (const payment of others.slice(others.length))"
+  ),
+  several(
+    "another currency of a second payment counts",
+    "of another currency than the order's",
+    "sync/model/RemoteOrder.ts",
+    "one.currency !== first.currency",
+    'one.currency === "none"'
   )
 ]

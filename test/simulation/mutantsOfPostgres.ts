@@ -116,12 +116,18 @@ export const POSTGRES: ReadonlyArray<UnitMutant> = [
   {
     name: "an earlier opening asks for tokens",
     caughtBy: [STORED, NOTHING_EARLIER],
-    changes: [{ file: STORE, from: `\${OURS}\`, []`, to: "key = $1 AND epoch >= $2 AND $3 <> ''`, []" }]
+    changes: [
+      {
+        file: STORE,
+        from: `\${OURS} RETURNING key\`, []`,
+        to: "key = $1 AND epoch >= $2 AND $3 <> '' RETURNING key`, []"
+      }
+    ]
   },
   {
     name: "a node opens another's tenant",
     caughtBy: [STORED, "only by the node that owns it"],
-    changes: [{ file: STORE, from: "AND owner = $2 AND removed", to: "AND owner || '.' <> $2 AND removed" }]
+    changes: [{ file: STORE, from: 'taking("owner = $2")', to: 'taking("true")' }]
   },
   {
     name: "a shipment that had arrived counts as refused",
@@ -195,10 +201,10 @@ export const POSTGRES: ReadonlyArray<UnitMutant> = [
   },
   {
     name: "a lease is measured by a clock that stands still while the machine is suspended",
-    caughtBy: ["test/sync/cluster/Clocks.test.ts", "by which it is longest"],
+    caughtBy: ["test/sync/state/replication/Clocks.test.ts", "by which it is longest"],
     changes: [
       {
-        file: "sync/cluster/Clocks.ts",
+        file: "sync/state/replication/Clocks.ts",
         from: "Math.max(now.monotonic - then.monotonic, now.wall - then.wall, now.boot - then.boot - STEP_MS)",
         to: "now.monotonic - then.monotonic"
       }

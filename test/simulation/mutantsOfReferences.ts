@@ -3,6 +3,7 @@ import type { UnitMutant } from "./unitMutants.ts"
 
 const BOOKED = "test/sync/matching/Booked.test.ts"
 const LOOK_ALIKES = "test/sync/matching/LookAlikes.test.ts"
+const ASKED = "test/sync/matching/MatchAsked.test.ts"
 const REFERENCES = "test/sync/matching/MatchReferences.test.ts"
 
 export const MATCHING_BY_REFERENCES: ReadonlyArray<UnitMutant> = [
@@ -42,8 +43,24 @@ export const MATCHING_BY_REFERENCES: ReadonlyArray<UnitMutant> = [
   {
     name: "matching: an invoice that asks for another reference keeps what was paid with the first",
     caughtBy: [REFERENCES, "is, whichever was read first, and no longer once the invoice asks for another one"],
+    changes: [{ file: "sync/matching/References.ts", from: "[now.reference, before.reference]", to: "[now.reference]" }]
+  },
+  {
+    name: "matching: of several references that an invoice asks for only the first counts",
+    caughtBy: [ASKED, "is paid by any of them, whatever is read first"],
     changes: [
-      { file: "sync/matching/References.ts", from: ", before.number, before.reference]", to: ", before.number]" }
+      { file: "sync/model/MatchText.ts", from: 'stated.split("\\n").map(', to: 'stated.split("\\n").slice(0, 1).map(' }
+    ]
+  },
+  {
+    name: "matching: an invoice keeps the references that it does not ask for any more",
+    caughtBy: [ASKED, "is no longer paid by one that it does not ask for any more, nor by any once it is gone"],
+    changes: [
+      {
+        file: "sync/state/tables/Matching.ts",
+        from: "FROM asked WHERE connection",
+        to: "FROM asked WHERE 0 AND connection"
+      }
     ]
   },
   {

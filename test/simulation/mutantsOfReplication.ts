@@ -223,7 +223,7 @@ export const REPLICATION: ReadonlyArray<UnitMutant> = [
     caughtBy: [READY, "by the clock by which it is over first"],
     changes: [
       {
-        file: "sync/cluster/Clocks.ts",
+        file: "sync/state/replication/Clocks.ts",
         from: "Number(clock.monotonicTimeNanosUnsafe() / 1_000_000n)",
         to: "clock.currentTimeMillisUnsafe()"
       }

@@ -1,7 +1,49 @@
 /** Mistakes in telling senders of requests apart, and in what each of them may do. */
 import type { UnitMutant } from "./unitMutants.ts"
 
+const OPENID = "test/page/OpenId.long.test.ts"
+
 export const SENDERS: ReadonlyArray<UnitMutant> = [
+  {
+    name: "what another site asks for is compressed",
+    caughtBy: ["test/cli/Send.test.ts", "tell another site nothing by their length"],
+    changes: [
+      { file: "cli/daemon/Send.ts", from: 'site !== "none" && site !== "same-origin"', to: 'site === "cross-site"' }
+    ]
+  },
+  {
+    name: "a token that the provider did not sign lets somebody in",
+    caughtBy: [OPENID, "are let in by nothing that does not hold"],
+    changes: [{ file: "cli/page/OpenId.ts", from: "client.enableNonRepudiationChecks,", to: "" }]
+  },
+  {
+    name: "whoever the provider knows has what the last group allows",
+    caughtBy: [OPENID, "have what the first of their groups allows"],
+    changes: [
+      {
+        file: "sync/library/config/OpenIdSettings.ts",
+        from: "groups?.allow.find(({ value }) => values.includes(value))",
+        to: "groups?.allow.at(-1)"
+      }
+    ]
+  },
+  {
+    name: "who is taken out of the accounts stays signed in from the provider",
+    caughtBy: [OPENID, "are who the provider says"],
+    changes: [
+      { file: "cli/page/Sessions.ts", from: "found.account !== undefined &&", to: "found.account?.hash === null &&" }
+    ]
+  },
+  {
+    name: "a provider leads into this network",
+    caughtBy: [OPENID, "go nowhere while the provider is inside this network"],
+    changes: [{ file: "cli/page/OpenId.ts", from: "privateAddresses ? Context.empty()", to: "true ? Context.empty()" }]
+  },
+  {
+    name: "a token for another program signs somebody out",
+    caughtBy: [OPENID, "are out everywhere when the provider signs them out, and only then"],
+    changes: [{ file: "cli/page/OpenId.ts", from: "audience: this.#options.settings.client_id,", to: "" }]
+  },
   {
     name: "forms from another port of the same host are accepted",
     caughtBy: ["test/security/OtherSites.long.test.ts", "sends no form in the name of who is signed in"],

@@ -186,7 +186,11 @@ export const SENDING: ReadonlyArray<UnitMutant> = [
     name: "what a lost state file sent last is not waited for",
     caughtBy: ["test/sync/apply/LateArrivals.test.ts", "is an invoice: the new file waits for it"],
     changes: [
-      { file: "sync/apply/FirstSend.ts", from: "yield* lastArrivals(settleAfter)", to: "yield* lastArrivals(0)" }
+      {
+        file: "sync/apply/FirstSend.ts",
+        from: "yield* lastArrivals(db, settleAfter)",
+        to: "yield* lastArrivals(db, 0)"
+      }
     ]
   },
   {

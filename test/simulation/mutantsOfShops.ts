@@ -115,6 +115,28 @@ export const SHOPS: ReadonlyArray<UnitMutant> = [
     changes: [{ file: "connectors/odoosales/Mapping.ts", from: ' && move.get("to_refund") === true', to: "" }]
   },
   {
+    name: "goods that come back to Odoo take their share of the delivery with them",
+    caughtBy: ["test/connectors/shops/everyShop.test.ts", "Odoo"],
+    changes: [
+      {
+        file: "connectors/odoosales/Mapping.ts",
+        from: 'const its = { order: id, date: when(one, "date_done").date, currency, lines, amount }',
+        to: 'const its = { order: id, date: when(one, "date_done").date, currency, lines, ...(amount < 0n ? { amount } : {}) }'
+      }
+    ]
+  },
+  {
+    name: "goods that come back to Odoo leave the discount to what stays",
+    caughtBy: ["test/conformance/connectors.long.test.ts", "odoosales"],
+    changes: [
+      {
+        file: "connectors/odoosales/Mapping.ts",
+        from: "Decimal.multiply(price, all + off)",
+        to: "Decimal.multiply(price, all)"
+      }
+    ]
+  },
+  {
     name: "an order of Odoo is not read again when only its transfers change",
     caughtBy: [ODOO, "by the times of all that belongs to them"],
     changes: [{ file: "connectors/odoosales/OdooSales.ts", from: '"picking_ids.write_date", ', to: "" }]

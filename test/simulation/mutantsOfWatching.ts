@@ -25,9 +25,9 @@ export const WATCHING: ReadonlyArray<UnitMutant> = [
   mutant(
     "goods of a closed order that will not leave take a share of money given back with them",
     [ODD, "money back for no goods, and then the rest is closed"],
-    ACCOUNT,
-    "owe - min(owe, max(still, this.#its.rest ?? 0n))",
-    "owe - still"
+    "sync/rules/OrderOwed.ts",
+    "if (its.rest !== undefined) return max(its.rest, still)",
+    "if (its.rest !== undefined) return still"
   ),
   mutant(
     "money given back that was voided of a closed order's rest is not refunded",

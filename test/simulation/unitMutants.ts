@@ -29,6 +29,7 @@ import { LEDGERS } from "./mutantsOfLedgers.ts"
 import { FILES } from "./mutantsOfFiles.ts"
 import { PAYOUTS } from "./mutantsOfPayouts.ts"
 import { POSTGRES } from "./mutantsOfPostgres.ts"
+import { PERMISSION } from "./mutantsOfPermission.ts"
 import { REPLICATION } from "./mutantsOfReplication.ts"
 import { LATE_ANSWERS } from "./mutantsOfLateAnswers.ts"
 import { READING } from "./mutantsOfReading.ts"
@@ -78,6 +79,7 @@ export const UNIT_MUTANTS: ReadonlyArray<UnitMutant> = [
   ...TENANTS,
   ...SENDERS,
   ...LATE_ANSWERS,
+  ...PERMISSION,
   ...REPLICATION,
   ...POSTGRES
 ]

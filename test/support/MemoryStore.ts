@@ -37,6 +37,7 @@ export class MemoryStore {
   /** `away`: unreachable; `unknown`: the write succeeds but the answer is lost; `hangs`: the call never ends. */
   fault: Fault = "none"
   ships = 0
+  checks = 0
   rebases = 0
   mostParts = 0
   /** What was heard by who had lost a tenant. */
@@ -75,7 +76,7 @@ export class MemoryStore {
       tenant,
       epoch,
       late: (answers) => this.#answering(() => void this.late.push(...answers)),
-      check: fenced(() => undefined),
+      check: fenced(() => void this.checks++),
       read: (onPart) =>
         this.#answering(() => {
           const { base, kept, log } = this.row(tenant)

@@ -22,7 +22,7 @@ export const shownOn = (here: Desk, path: ReadonlyArray<string>, query = "", ids
       form: "",
       name: "",
       cookie: () => undefined,
-      sessions: { own: "", all: () => [], end: () => Effect.void },
+      sessions: { own: "", all: () => [], end: () => Effect.void, persons: () => [] },
       person: shared("shared password")
     }
     const around = {

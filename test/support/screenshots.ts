@@ -1,11 +1,14 @@
 /**
  * Takes the documentation's screenshots: `node test/support/screenshots.ts` shows the daemon's page and the checkout's elements
- * in Chromium, and the exported workbook in LibreOffice, with the demo's books. Check them before you commit them.
+ * in Chromium, and the exported workbook in LibreOffice, with the demo's books. Check them before you commit them. `--rooms FOLDER`
+ * takes every room of the page instead, light and dark, wide and on a phone, to be looked at in FOLDER.
  */
 import { type ChildProcess, spawn, spawnSync } from "node:child_process"
-import { mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
+import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { parseArgs } from "node:util"
+import type { BrowserContextOptions } from "playwright-core"
 import { quit, open } from "./Browser.ts"
 
 const ROOT = join(import.meta.dirname, "../..")
@@ -43,11 +46,47 @@ const start = async (args: ReadonlyArray<string>, url: string): Promise<ChildPro
   throw new Error(`${args[0]} does not answer at ${url}`)
 }
 
-const ofPage = async () => {
-  const page = await open({ viewport: { width: 1100, height: 820 }, locale: "en-GB" })
+/** The page in a window of its own, once somebody signed in. */
+const entered = async (options: BrowserContextOptions) => {
+  const page = await open({ locale: "en-GB", ...options })
   await page.goto(`http://${LISTEN}/`)
   await page.locator("input[type=password]").fill(PASSWORD)
   await page.locator("button[type=submit], form button").first().click()
+  return page
+}
+
+/** Every room that the menu leads to, and the first of what is in some of them. */
+const ofRooms = async (into: string) => {
+  mkdirSync(into, { recursive: true })
+  for (const colorScheme of ["light", "dark"] as const)
+    for (const width of [1280, 390]) {
+      const page = await entered({ colorScheme, viewport: { width, height: 900 } })
+      const menu = await page
+        .locator("nav[aria-label=Pages] a")
+        .evaluateAll((all) => all.map((one) => one.getAttribute("href")!))
+      const inside: Array<string> = []
+      for (const room of ["/attention", "/plans", "/documents", "/customers"]) {
+        await page.goto(`http://${LISTEN}${room}`)
+        const link = page.locator(`main tbody a[href^="${room}/"]`).first()
+        if ((await link.count()) > 0) inside.push((await link.getAttribute("href"))!)
+      }
+      for (const path of [...menu, ...inside]) {
+        await page.goto(`http://${LISTEN}${path}`)
+        const name =
+          path === "/"
+            ? "today"
+            : path
+                .split("/")
+                .slice(1, 3)
+                .map((one, n) => (n === 0 ? one : "one"))
+                .join("-")
+        await page.screenshot({ path: join(into, `${name}-${colorScheme}-${width}.png`), fullPage: true })
+      }
+    }
+}
+
+const ofPage = async () => {
+  const page = await entered({ viewport: { width: 1100, height: 820 } })
   await page.screenshot({ path: join(INTO, "overview.png") })
 }
 
@@ -82,9 +121,13 @@ try {
   running.push(await start(["sandbox", "--port", port, "--state", "service.db"], `${written.service.url}/openapi.json`))
   running.push(await start(["daemon"], `http://${LISTEN}/readyz`))
   await new Promise((resolve) => setTimeout(resolve, 3000))
-  await ofPage()
-  await ofElements(written.service.url)
-  ofWorkbook()
+  const { rooms } = parseArgs({ options: { rooms: { type: "string" } } }).values
+  if (rooms !== undefined) await ofRooms(rooms)
+  else {
+    await ofPage()
+    await ofElements(written.service.url)
+    ofWorkbook()
+  }
 } finally {
   await quit()
   for (const child of running) child.kill()

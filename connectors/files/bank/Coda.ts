@@ -148,10 +148,10 @@ class Statement {
       this.#sum = movement
       return [...said, ...before]
     }
-    // Types 5 to 7 itemise a sum of type 1 to 3; others repeat a part of it, such as charges.
+    // Types 5 to 7, of some banks 0, itemise a sum of type 1 to 3; others repeat a part of it, such as charges.
     const type = columns(first, 54, 54)
-    if (!/[5-9]/.test(type)) this.#rules.broken(`a detail is of type ${type} (record 21)`, line)
-    if (/[5-7]/.test(type)) this.#parts.push(movement)
+    if (!/[05-9]/.test(type)) this.#rules.broken(`a detail is of type ${type} (record 21)`, line)
+    if (/[05-7]/.test(type)) this.#parts.push(movement)
     else if (isGross(movement)) this.#gross = movement
     return said
   }

@@ -50,7 +50,20 @@ const UNREAD: ReadonlyArray<readonly [sign: RegExp, why: string]> = [
 ]
 
 /** File name extensions of those, beside the ones of bank files. */
-export const UNREAD_ENDINGS = [".qif", ".iif", ".se", ".si", ".sie", ".bgm", ".bgmax", ".ktl", ".tito", ".ocr", ".dat"]
+export const UNREAD_ENDINGS = [
+  ".qif",
+  ".iif",
+  ".se",
+  ".si",
+  ".sie",
+  ".bgm",
+  ".bgmax",
+  ".ktl",
+  ".tito",
+  ".nda",
+  ".ocr",
+  ".dat"
+]
 
 /** Why a file with this beginning is not read; undefined if it is none of those that are known. */
 export const unreadAs = (head: string): string | undefined => UNREAD.find(([sign]) => sign.test(head))?.[1]

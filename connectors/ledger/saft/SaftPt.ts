@@ -9,7 +9,7 @@ import type { Notice, PageContents, QuarantinedRecord, Read, StatedTotal } from 
 import type { Kind, Party } from "../../Document.ts"
 import type { ListedFile } from "../../Listed.ts"
 import { type Node, type Record_, records } from "../../XmlRecords.ts"
-import { textAt } from "../../XmlNodes.ts"
+import { addressAt, at, textAt } from "../../XmlNodes.ts"
 import type { Settings } from "../Settings.ts"
 import { type Around, type Meant, salesDocument } from "./Invoices.ts"
 import { linesOf } from "./Lines.ts"
@@ -46,6 +46,12 @@ const customerOf = (node: Node): readonly [string, Party] => {
     textAt(node, path)
   )
   const land = /^[A-Z]{2}$/.test(country ?? "") ? country : undefined
+  const place = at(node, "BillingAddress")
+  const street = textAt(place, "AddressDetail")
+  // The schema wants a word where nothing is known.
+  const isKnown = street !== "Desconhecido"
+  const lines = street === undefined ? ["StreetName", "BuildingNumber"] : ["AddressDetail"]
+  const address = isKnown ? addressAt(place, lines, ["PostalCode", "City"]) : ""
   const isPortuguese = /^\d{9}$/.test(tax ?? "") && (land === undefined || land === "PT")
   return [
     id,
@@ -53,6 +59,7 @@ const customerOf = (node: Node): readonly [string, Party] => {
       id,
       name: name ?? id,
       ...(land === undefined ? {} : { country: land }),
+      ...(address === "" ? {} : { address }),
       ...(tax === undefined || tax === UNKNOWN_BUYER || /\s/.test(tax) ? {} : { vat: isPortuguese ? `PT${tax}` : tax })
     }
   ]

@@ -1,4 +1,4 @@
-// A tenant of a cluster is run once. Temporal may start this twice, give it up and start it again, or lose its worker: Daybook's own
+// A tenant whose configuration is in PostgreSQL (daybook tenants import) is run once. Temporal may start this twice, give it up and start it again, or lose its worker: Daybook's own
 // fence keeps the calls apart, and a run looks up first what became of the one before.
 import { ApplicationFailure, Context } from "@temporalio/activity"
 import { spawn } from "node:child_process"
@@ -11,9 +11,9 @@ const HEARTBEAT_MS = 5000
 export const syncTenant = async (tenant) => {
   const { cancellationSignal } = Context.current()
   const beat = setInterval(() => Context.current().heartbeat(), HEARTBEAT_MS)
-  const args = ["tenants", "sync", tenant, "--tenants", process.env.TENANTS, "--cluster", process.env.CLUSTER, "--json"]
+  const args = ["tenants", "sync", tenant, "--database", process.env.DATABASE, "--json"]
   try {
-    // When Temporal cancels, the command gets SIGTERM: it ends its calls, and gives the tenant back.
+    // When Temporal cancels, the command gets SIGTERM: it ends its calls.
     const child = spawn(process.env.DAYBOOK ?? "daybook", args, { signal: cancellationSignal })
     let [said, wrong] = ["", ""]
     child.stdout.on("data", (text) => {

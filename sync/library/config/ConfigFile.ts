@@ -88,7 +88,7 @@ const decodeJoined = (
   value: unknown,
   path: string,
   { bounds, environment, file }: Omit<ConfigContext, "folder">,
-  change: (written: unknown) => unknown = (all) => all
+  change?: (written: unknown) => unknown
 ): Effect.Effect<Configuration, ConfigError> =>
   Effect.gen(function* () {
     const beside = ConnectionsFile.fileOf(path)
@@ -97,10 +97,26 @@ const decodeJoined = (
       try: () => ConnectionsFile.read(beside, limits),
       catch: (cause) => new ConfigError({ file: shown(beside), problems: [`it cannot be read: ${why(cause)}`] })
     })
+    return yield* decodeWith(
+      value,
+      { beside, more },
+      { file, folder: dirname(path), environment, bounds: limits },
+      change
+    )
+  })
+
+/** A configuration and the connections that other people made by a link, as they are written, wherever that is. */
+export const decodeWith = (
+  value: unknown,
+  { beside, more }: { readonly beside: string; readonly more: ReadonlyArray<ConnectionsFile.WrittenConnection> },
+  { bounds: limits, environment, file, folder }: ConfigContext,
+  change: (written: unknown) => unknown = (all) => all
+): Effect.Effect<Configuration, ConfigError> =>
+  Effect.gen(function* () {
     const { own, value: all } = ConnectionsFile.joined(value, more)
     const wrong = Largest.tooMany(all, limits)
     if (wrong !== undefined) return yield* new ConfigError({ file, problems: [wrong] })
-    return yield* decode(change(all), { file, folder: dirname(path), environment, bounds: limits }).pipe(
+    return yield* decode(change(all), { file, folder, environment, bounds: limits }).pipe(
       Effect.map((decoded) => {
         const entered = ConnectionsFile.entered(more, decoded.daemon.connect)
         if (entered.size === 0) return decoded

@@ -21,11 +21,12 @@ export const fileOf = (configuration: string): string =>
   join(dirname(configuration), `${basename(configuration).replace(/(?:\.config)?\.[a-z]+$/, "")}.connections.json`)
 
 /** The file's contents; empty if it does not exist. Throws an error that says what is wrong with it. */
-export const read = (file: string, bounds?: Bounds): ReadonlyArray<WrittenConnection> => {
-  if (!existsSync(file)) return []
-  const { connections } = (JsonText.parse(settingsText(file, bounds !== undefined)) ?? {}) as {
-    readonly connections?: unknown
-  }
+export const read = (file: string, bounds?: Bounds): ReadonlyArray<WrittenConnection> =>
+  existsSync(file) ? parsed(settingsText(file, bounds !== undefined)) : []
+
+/** Throws an error that says what is wrong with this text. */
+export const parsed = (text: string): ReadonlyArray<WrittenConnection> => {
+  const { connections } = (JsonText.parse(text) ?? {}) as { readonly connections?: unknown }
   if (!Array.isArray(connections)) throw new Error("it has no list `connections`; restore it from a backup")
   return connections as ReadonlyArray<WrittenConnection>
 }

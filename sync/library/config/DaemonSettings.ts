@@ -7,6 +7,7 @@ import { isIP } from "node:net"
 import { RUN_MS } from "../../schedule/Limit.ts"
 import { SCOPES, type TokenScope } from "../../model/Roles.ts"
 import { secret } from "../../model/Secret.ts"
+import { OpenIdFile, openIdOf, type OpenIdSettings } from "./OpenIdSettings.ts"
 import { ConnectFile, type ConnectSettings } from "./ConnectSettings.ts"
 
 export const Secret = secret("SERVICE_KEY")
@@ -87,6 +88,8 @@ export const DaemonFile = Schema.Struct({
   page: maybe(
     Schema.Struct({
       password: maybe(Secret),
+      /** Where people sign in who have an account there. */
+      openid_connect: maybe(OpenIdFile),
       /** How long people stay signed in: without using the page (default 2 hours), and at all (default 12 hours). */
       sessions: maybe(Schema.Struct({ idle: maybe(SessionTime), absolute: maybe(SessionTime) }))
     })
@@ -115,6 +118,7 @@ export interface DaemonSettings {
   readonly authorization?: string
   readonly metricsToken?: string
   readonly pagePassword?: string
+  readonly openId?: OpenIdSettings
   /** How long a session lasts, in milliseconds: without use, and at all. */
   readonly sessions?: { readonly idleMs?: number; readonly lastsMs?: number }
   /** Who may use the HTTP interface; `token` is a variable of the environment. */
@@ -147,6 +151,7 @@ export const daemonOf = (file: typeof DaemonFile.Type = {}): DaemonSettings => (
   api: (file.api?.tokens ?? []).map(({ token, ...one }) => ({ ...one, token: token.env })),
   ...(file.webhooks === undefined ? {} : { authorization: file.webhooks.authorization.env }),
   ...(file.page?.password === undefined ? {} : { pagePassword: file.page.password.env }),
+  ...(file.page?.openid_connect === undefined ? {} : { openId: openIdOf(file.page.openid_connect) }),
   sessions: {
     ...(file.page?.sessions?.idle === undefined ? {} : { idleMs: millisOf(file.page.sessions.idle) }),
     ...(file.page?.sessions?.absolute === undefined ? {} : { lastsMs: millisOf(file.page.sessions.absolute) })

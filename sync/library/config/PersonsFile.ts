@@ -7,7 +7,7 @@ import { Result, Schema } from "effect"
 import { existsSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs"
 import { basename, dirname, join } from "node:path"
 import { partialOf } from "../../../core/TemporaryFolder.ts"
-import { HERE, type Person } from "../../model/Person.ts"
+import { HERE, isSamePerson, type Person } from "../../model/Person.ts"
 import { nameProblem } from "../../model/PersonName.ts"
 import { ROLE_NAMES, PERSON_ROLES, type PersonRole, rightsOfRoles } from "../../model/Roles.ts"
 import { Limits, amountLimits } from "./Approve.ts"
@@ -18,6 +18,34 @@ const maybe = Schema.optionalKey
 
 const Names = Schema.NonEmptyArray(Schema.NonEmptyString)
 
+/** What somebody may do, and whose books. */
+export const Allowance = {
+  roles: Schema.NonEmptyArray(Schema.Literals(ROLE_NAMES as readonly [PersonRole, ...Array<PersonRole>])),
+  /** Whether they may declare to the insurer. */
+  declares: maybe(Schema.Boolean),
+  /** Only these connections' books; without it all. */
+  connections: maybe(Names),
+  /** Only these tenants; without it all. */
+  tenants: maybe(Names),
+  /** The largest plans that they approve, per currency: in others they approve none. Without it any. */
+  up_to: maybe(Limits)
+}
+
+const allowance = Schema.Struct(Allowance)
+
+/** What is written of somebody's allowance, as the daemon uses it. */
+export const allowanceOf = ({
+  connections,
+  tenants,
+  up_to,
+  ...roles
+}: typeof allowance.Type): Pick<Person, "connections" | "rights" | "tenants" | "upTo"> => ({
+  rights: rightsOfRoles(roles),
+  ...(connections === undefined ? {} : { connections }),
+  ...(tenants === undefined ? {} : { tenants }),
+  ...(up_to === undefined ? {} : { upTo: amountLimits(up_to) })
+})
+
 const StoredPerson = Schema.Struct({
   /** With which they sign in. */
   name: Schema.String.check(
@@ -27,15 +55,9 @@ const StoredPerson = Schema.Struct({
   ),
   /** As recorded with decisions; without it the name. */
   full_name: maybe(Schema.String.check(Schema.makeFilter((name: string) => nameProblem(name) ?? true))),
-  roles: Schema.NonEmptyArray(Schema.Literals(ROLE_NAMES as readonly [PersonRole, ...Array<PersonRole>])),
-  /** Whether they may declare to the insurer. */
-  declares: maybe(Schema.Boolean),
-  /** Only these connections' books; without it all. */
-  connections: maybe(Names),
-  /** Only these tenants; without it all. */
-  tenants: maybe(Names),
-  /** The largest plans that they approve, per currency: in others they approve none. Without it any. */
-  up_to: maybe(Limits),
+  ...Allowance,
+  /** Who they are at the OpenID Connect provider, where they sign in. */
+  openid_connect: maybe(Schema.Struct({ issuer: Schema.NonEmptyString, subject: Schema.NonEmptyString })),
   /** The hash; see `PasswordHash.ts`. */
   password: maybe(Schema.String)
 })
@@ -55,6 +77,8 @@ const peopleIn = (value: unknown): ReadonlyArray<StoredPerson> => {
   const { persons } = found.success
   const twice = persons.find(({ name }, n) => persons.findIndex((one) => one.name === name) < n)
   if (twice !== undefined) throw new Error(`${twice.name} is in it twice`)
+  const same = persons.find((one, n) => persons.findIndex((other) => isOf(other, identityOf(one))) < n)
+  if (same !== undefined) throw new Error(`${same.name} is somebody else in it as well, by issuer and subject`)
   return persons
 }
 
@@ -89,15 +113,19 @@ export const following = (file: string): (() => ReadonlyArray<StoredPerson>) => 
   }
 }
 
-export const personOf = (stored: StoredPerson): Person => ({
+/** Who it is, whichever way they sign in: at the provider, if they are known there. */
+const identityOf = ({ name, openid_connect }: StoredPerson): Pick<Person, "issuer" | "subject"> =>
+  openid_connect ?? { issuer: HERE, subject: name }
+
+/** Whether this is their account. */
+export const isOf = (stored: StoredPerson, person: Pick<Person, "issuer" | "subject">): boolean =>
+  isSamePerson(identityOf(stored), person)
+
+export const personOf = (stored: StoredPerson, how: Person["how"] = "password"): Person => ({
   name: stored.full_name ?? stored.name,
-  subject: stored.name,
-  issuer: HERE,
-  how: "password",
-  rights: rightsOfRoles(stored),
-  ...(stored.connections === undefined ? {} : { connections: stored.connections }),
-  ...(stored.tenants === undefined ? {} : { tenants: stored.tenants }),
-  ...(stored.up_to === undefined ? {} : { upTo: amountLimits(stored.up_to) })
+  ...identityOf(stored),
+  how,
+  ...allowanceOf(stored)
 })
 
 export const isRole = (text: string): text is PersonRole => Object.hasOwn(PERSON_ROLES, text)

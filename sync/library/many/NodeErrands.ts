@@ -54,7 +54,7 @@ export class NodeErrands {
   }
 
   /** What others left in PostgreSQL for these tenants, which is done before anything is sent for them. */
-  owed(node: string, held: ReadonlyArray<ClusterTables.TenantSeen>): Effect.Effect<void, unknown> {
+  owed(node: string | null, held: ReadonlyArray<ClusterTables.TenantSeen>): Effect.Effect<void, unknown> {
     return Effect.gen({ self: this }, function* () {
       for (const one of held) {
         if (one.heard) yield* this.#hear(one)
@@ -109,7 +109,7 @@ export class NodeErrands {
   }
 
   /** As `daybook reconcile --fix` does: a tenant that is behind the service may send again afterwards. */
-  #reconcile(node: string, seen: ClusterTables.TenantSeen): Effect.Effect<void, unknown> {
+  #reconcile(node: string | null, seen: ClusterTables.TenantSeen): Effect.Effect<void, unknown> {
     return Effect.gen({ self: this }, function* () {
       const { name } = seen
       const { found } = yield* this.#all.use(name, ({ handle }) => asked(handle).reconcile({ fix: true }))

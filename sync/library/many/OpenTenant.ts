@@ -23,11 +23,6 @@ export interface OpenTenant {
   tidied: boolean
 }
 
-const always = () => true
-
-const mayLeave = ({ replica }: Tenant): (() => boolean) =>
-  replica === undefined ? always : () => replica.lease.isValid()
-
 /** What tenants share: one client for each account, one for sources. */
 const memo = Layer.makeMemoMapUnsafe()
 
@@ -49,15 +44,13 @@ export const openTenant = (tenant: Tenant, publish: Handle.HandleContext["publis
     const held = yield* claim(written, { state: tenant.state, command, replica: tenant.replica })
     const layer = Layer.mergeAll(held.state, held.client, outside)
     const context = yield* Layer.buildWithMemoMap(layer, memo, yield* Scope.Scope)
-    return yield* Effect.gen(function* () {
-      const db = yield* Database
+    const db = yield* Effect.provide(Database, context)
+    const opening = Effect.gen(function* () {
       const configuration = yield* renamedBy(written, yield* db.read(() => SourceBindings.namesIn(db)))
       const handle = yield* Handle.make(configuration, db, publish)
       const open: OpenTenant = { tenant, configuration, db, handle, version, tidied: false }
       return open
-    }).pipe(
-      Effect.provide(context),
-      // What the handle does later asks this as well, at the last moment before a request leaves.
-      Effect.provideService(MayLeave, mayLeave(tenant))
-    )
+    }).pipe(Effect.provide(context))
+    // What the handle does later asks this as well, at the last moment before a request leaves.
+    return yield* db.permission === undefined ? opening : Effect.provideService(opening, MayLeave, db.permission)
   })

@@ -7,6 +7,7 @@ import { existsSync, readFileSync } from "node:fs"
 import { join, resolve } from "node:path"
 import { variables } from "../../../connectors/Secrets.ts"
 import { leadsHere } from "../../../core/Reach.ts"
+import { AlertSettings } from "../../model/AlertSettings.ts"
 import type { Bounds } from "../../model/Bounds.ts"
 import { problems } from "../config/ConfigProblems.ts"
 import { ConfigError } from "../config/Configuration.ts"
@@ -53,6 +54,8 @@ const FileSchema = Schema.Struct({
   max_open: Schema.optionalKey(
     Schema.Int.check(Schema.isBetween({ minimum: 2, maximum: 100_000 }, { message: "write how many, at least 2" }))
   ),
+  /** Who is told of tenants that no node runs. */
+  alerts: Schema.optionalKey(Schema.Struct({ channels: AlertSettings.fields.channels })),
   spread: Schema.optionalKey(DurationText),
   idle: Schema.optionalKey(DurationText)
 })
@@ -87,7 +90,7 @@ const isTriedOut = ({ connect, hosts = [], listen, proxies = [] }: typeof Daemon
  * @param own the variables in a tenant's own file
  */
 export const boundsOf = (folder: string, own: Bounds["own"]): Effect.Effect<Bounds, ConfigError> =>
-  Effect.map(operatorsSettings(folder), ({ daemon, tenants = {} }) => ({
+  Effect.map(operatorsSettings(folder), ({ alerts, daemon, tenants = {} }) => ({
     file: NAME,
     home: folder,
     folders: (tenants.folders ?? []).map((one) => resolve(folder, one)),
@@ -95,6 +98,6 @@ export const boundsOf = (folder: string, own: Bounds["own"]): Effect.Effect<Boun
     privateAddresses: daemon?.private_addresses ?? false,
     isTriedOut: isTriedOut(daemon),
     own,
-    daemon: new Set(variables(daemon)),
+    daemon: new Set(variables({ alerts, daemon })),
     ...(tenants.variables === undefined ? {} : { variables: tenants.variables })
   }))

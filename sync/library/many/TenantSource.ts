@@ -43,7 +43,7 @@ const NAME = /^[A-Za-z0-9][A-Za-z0-9_-]{0,62}$/
 export const isTenantName = (name: string): boolean => NAME.test(name)
 
 export const STATE = "daybook.db"
-const SECRETS = ".env"
+export const SECRETS = ".env"
 /** While this file exists, nothing of the tenant runs. */
 const PAUSED = "daybook.paused"
 

@@ -3,6 +3,7 @@
  * how much it does at once, whose tokens are valid for every tenant.
  */
 import { Duration, Effect } from "effect"
+import type { AlertSettings } from "../../model/AlertSettings.ts"
 import type { ConfigError } from "../config/Configuration.ts"
 import { type DaemonSettings, daemonOf } from "../config/DaemonSettings.ts"
 import type { TenantsSettings } from "./ManyTenants.ts"
@@ -13,6 +14,8 @@ export interface TenantsConfiguration {
   readonly file: string
   readonly environment: Readonly<Record<string, string | undefined>>
   readonly daemon: DaemonSettings
+  /** Who is told of tenants that no node runs; not set: nobody. */
+  readonly alerts?: Pick<AlertSettings, "channels"> | undefined
   readonly settings: TenantsSettings
 }
 
@@ -20,11 +23,12 @@ const millis = (text: string): number => Duration.toMillis(Duration.fromInputUns
 
 export const tenantsFile = (folder: string): Effect.Effect<TenantsConfiguration, ConfigError> =>
   Effect.gen(function* () {
-    const { daemon, file, idle, max_open, spread } = yield* operatorsSettings(folder)
+    const { alerts, daemon, file, idle, max_open, spread } = yield* operatorsSettings(folder)
     return {
       file,
       environment: process.env,
       daemon: daemonOf(daemon),
+      alerts,
       settings: {
         ...(daemon?.at_once === undefined ? {} : { atOnce: daemon.at_once }),
         runMs: daemonOf(daemon).runMs,

@@ -29,13 +29,16 @@ export const NOBODY: KnownTenants = { ids: new Map(), refused: new Map() }
 /** How many files are read before others have their turn. */
 const READ_AT_ONCE = 100
 
-const reasonFor = ({ called, name, removed }: ClusterTables.Stranger): string =>
-  removed
-    ? `it was removed from the cluster; delete ${name}/${IDENTITY} to begin anew under this name`
-    : called === null
-      ? `the cluster keeps books of another tenant of this name: if this is a copy of its folder, copy ${IDENTITY} as well; ` +
-        `if that tenant is gone, daybook tenants remove ${name} --cluster URL erases them`
-      : `it is a copy of ${called}, as ${name}/${IDENTITY} says; delete that file if it is another tenant`
+/** Why a tenant of the folder does not run. */
+export const reasonFor = ({ called, isKept, name, removed }: ClusterTables.Stranger): string =>
+  isKept
+    ? `its configuration is in PostgreSQL, so that this folder is not used: daybook tenants sync ${name} --database URL runs it`
+    : removed
+      ? `it was removed from the cluster; delete ${name}/${IDENTITY} to begin anew under this name`
+      : called === null
+        ? `the cluster keeps books of another tenant of this name: if this is a copy of its folder, copy ${IDENTITY} as well; ` +
+          `if that tenant is gone, daybook tenants remove ${name} --cluster URL erases them`
+        : `it is a copy of ${called}, as ${name}/${IDENTITY} says; delete that file if it is another tenant`
 
 /** Fails with a text if the folder cannot be read. */
 export const knownIn = (sessions: PgSessions, folder: string): Effect.Effect<KnownTenants, StoreAway | string> =>

@@ -175,8 +175,8 @@ export const sales: ReadonlyArray<Preset> = [
   },
   {
     name: "stripe-payouts",
-    title: "Stripe, itemised payout reconciliation",
-    needs: ["automatic_payout_id", "balance_transaction_id", "gross", "fee", "net", "reporting_category", "currency"],
+    title: "Stripe, itemised reconciliation of payouts or of the balance",
+    needs: ["balance_transaction_id", "gross", "fee", "net", "reporting_category", "currency"],
     streams: [
       {
         stream: "payments",

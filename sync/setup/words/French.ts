@@ -9,11 +9,11 @@ export const french: Vocabulary = {
     document: "Numéro|N°|Nº|Pièce|N° pièce|Numéro de pièce|Référence|Réf.|N° de document",
     key: "ID facture|Identifiant|ID",
     payment:
-      "N° de paiement|Numéro de paiement|Référence paiement|Réf. paiement|N° règlement|Référence règlement|ID paiement|Règlement",
+      "N° de paiement|Numéro de paiement|N° de transaction|Numéro de transaction|Référence paiement|Réf. paiement|N° règlement|Référence règlement|ID paiement|Règlement",
     credit: "Numéro d'avoir|N° avoir|N° d'avoir|Avoir",
     original: "Facture d'origine|Facture liée|Facture concernée|Facture rectifiée",
     party:
-      "Client|Nom du client|Nom client|Raison sociale|Société|Nom|Tiers|Débiteur|Nom du tiers|Destinataire|Donneur d'ordre|Émetteur",
+      "Client|Nom du client|Nom client|Raison sociale|Société|Nom|Tiers|Débiteur|Nom du tiers|Destinataire|Donneur d'ordre|Émetteur|Bénéficiaire",
     party_id: "Code client|N° client|Numéro client|Compte client|Compte tiers|Réf. client|Référence client",
     country: "Pays|Pays client|Code pays|Pays de facturation",
     regnum: "SIREN|SIRET|N° SIREN|N° SIRET|Numéro SIREN",
@@ -36,7 +36,7 @@ export const french: Vocabulary = {
     status: "Statut|État|Statut de la facture|Statut de paiement|État de la facture|Situation",
     type: "Type|Type de document|Type de pièce|Nature|Type de facture",
     method: "Mode de paiement|Mode de règlement|Moyen de paiement",
-    text: "Libellé|Communication structurée|Description|Intitulé|Objet|Commentaire|Libellé de l'opération|Détail|Motif",
+    text: "Libellé|Communication structurée|Description|Intitulé|Objet|Commentaire|Libellé de l'opération|Détail|Motif|Référence de paiement",
     code: "Code|Code motif|Code retour",
     reason: "Motif de rejet|Raison",
     order: "N° de commande|Numéro de commande|Commande",

@@ -8,7 +8,8 @@ export const german: Vocabulary = {
       "Rechnungsnummer|Rechnungs-Nr.|Rechnungs-Nr|Rechnung Nr.|Rechnung|Rg-Nr.|Re-Nr.|RechnungNr|Rechnungsnr|Rg.-Nr.",
     document: "Belegnummer|Beleg-Nr.|Belegnr|Nummer|Nr.|Beleg|Belegfeld 1|Dokumentnummer|Referenz|Dokument-Nr.",
     key: "Rechnungs-ID|ID|Interne ID|Beleg-ID",
-    payment: "Zahlungsnummer|Zahlungs-Nr.|Zahlungs-ID|Transaktionsnummer|Transaktions-ID|Buchungsnummer|Zahlung",
+    payment:
+      "Zahlungsnummer|Zahlungs-Nr.|Zahlungs-ID|Transaktionsnummer|Transaktions-ID|Transaktionscode|Buchungsnummer|Zahlung",
     credit: "Gutschriftsnummer|Gutschrift-Nr.|Gutschrift|Gutschriftnummer|Storno-Nr.",
     original:
       "Ursprungsrechnung|zu Rechnung|Bezugsrechnung|Originalrechnung|Bezug|Rechnungsbezug|Stornierte Rechnung|Storno zu|Storno-Referenz|Gutschrift zu|Korrektur zu",
@@ -18,7 +19,7 @@ export const german: Vocabulary = {
     country: "Land|Kundenland|Ländercode|Rechnungsland|Landescode",
     regnum: "Handelsregisternummer|HRB|Registernummer",
     vat: "USt-IdNr.|Umsatzsteuer-ID|USt-ID|UID|UStIdNr|Steuernummer",
-    issued: "Rechnungsdatum|Rechnung vom|Ausstellungsdatum|Ausgestellt am|Rg-Datum|Re-Datum",
+    issued: "Rechnungsdatum|Rechnung vom|Ausstellungsdatum|Ausgestellt am|Rg-Datum|Re-Datum|Ausgestellt",
     date: "Datum|Belegdatum|Buchungsdatum|Buchungstag|Wertstellung|Valuta|Valutadatum|Gutschriftsdatum|Erstellt am",
     paid_on:
       "Zahlungsdatum|Bezahlt am|Zahldatum|Zahlungseingang am|Zahlungseingang|Eingangsdatum|Gezahlt am|Ausgeglichen am",
@@ -31,7 +32,7 @@ export const german: Vocabulary = {
     amount: "Betrag|Umsatz|Zahlbetrag|Zahlungsbetrag|Betrag (EUR)|Buchungsbetrag",
     paid: "Bezahlt|Bezahlter Betrag|Gezahlt|Gezahlter Betrag|Bereits bezahlt|Summe Zahlungen|Geldeingang|Betrag erhalten|Erhaltener Betrag",
     balance:
-      "Offen|Offener Betrag|Restbetrag|Offener Saldo|Saldo|Noch offen|Offene Summe|Offener Posten|Kontostand|Saldo nach Buchung",
+      "Offen|Offener Betrag|Restbetrag|Offener Saldo|Saldo|Noch offen|Offene Summe|Offener Posten|Kontostand|Guthaben|Saldo nach Buchung",
     paid_in: "Haben|Eingang|Gutschrift Betrag|Einnahmen|Einzahlung|Eingänge",
     paid_out: "Soll|Ausgang|Lastschrift|Ausgaben|Auszahlung|Ausgänge|Belastung",
     currency: "Währung|Waehrung|Währungscode|WKZ|Währungskennzeichen",

@@ -26,7 +26,7 @@ export const italian: Vocabulary = {
     net: "Imponibile|Totale imponibile|Netto|Importo netto|Totale netto|Imponibile totale|Imponibile/Importo",
     tax: "IVA|Importo IVA|Imposta|Totale IVA|Imposte",
     gross:
-      "Totale|Totale fattura|Totale documento|Importo totale|Lordo|Totale IVA inclusa|Totale lordo|Totale da pagare|Importo lordo",
+      "Totale|Totale fattura|Totale documento|Importo totale|Lordo|Totale IVA inclusa|Totale lordo|Totale da pagare|Netto a pagare|Importo lordo",
     amount: "Importo|Ammontare|Importo operazione|Importo rata",
     paid: "Pagato|Importo pagato|Incassato|Importo incassato|Totale pagato|Già pagato|Totale incassato",
     balance: "Saldo|Da pagare|Residuo|Importo residuo|Da incassare|Saldo aperto|Importo dovuto|Da saldare|Insoluto",
@@ -36,7 +36,7 @@ export const italian: Vocabulary = {
     status: "Stato|Stato fattura|Stato pagamento|Situazione|Stato documento",
     type: "Tipo|Tipo documento|Tipologia|Tipo di documento",
     method: "Metodo di pagamento|Modalità di pagamento|Metodo pagamento|Modalità pagamento",
-    text: "Descrizione|Causale|Note|Dettagli|Oggetto|Descrizione operazione|Descrizione estesa|Descrizione completa",
+    text: "Descrizione|Causale|Note|Dettagli|Oggetto|Descrizione operazione|Descrizione operazioni|Descrizione estesa|Descrizione completa",
     code: "Codice|Codice motivo",
     reason: "Motivo",
     order: "Numero ordine|N. ordine|Ordine",

@@ -19,7 +19,7 @@ export const MEANING: Partial<Readonly<Record<Role, string>>> = {
   home: "base amount|home amount|local amount|amount (base)|base currency amount|home currency amount|total signed|total in company currency|total (base currency)|total in base currency|amount in local currency|amount in base currency|Betrag Hauswährung|Betrag Hauswaehrung|montant en euros|bedrag basisvaluta",
   exchange:
     "exchange rate|currency rate|fx rate|conversion rate|rate of exchange|Wechselkurs|Kurs|taux de change|cours de change|wisselkoers|koers|tipo de cambio|tasso di cambio|cambio",
-  fee: "fee|fees|charges|commission|transaction fee|Gebühr|Gebühren|frais|commissions|kosten|comisión|comisiones|commissione|commissioni"
+  fee: "fee|fees|charges|commission|transaction fee|Gebühr|Gebühren|Entgelt|frais|commissions|kosten|comisión|comisiones|tarifa|commissione|commissioni|tariffa"
 }
 
 /** Which way money went, as the values of a column say it. */
@@ -65,6 +65,10 @@ export const EMPTY_WORDS =
 /** Headings of the account that a statement is of: the seller's own. */
 export const OWN_ACCOUNT =
   "own account|account|iban|account iban|account number|account no|account no.|sort code|my account|account name|Auftragskonto|Konto|Kontonummer|IBAN Auftragskonto|IBAN Kontoinhaber|eigenes Konto|compte|numéro de compte|Rekening|Rekeningnummer|IBAN/BBAN|Uw rekening|cuenta|número de cuenta|conto|numero conto|Kontobezeichnung"
+
+/** Headings of those whom the seller owes. */
+export const SUPPLIERS =
+  "supplier|vendor|Lieferant|Kreditor|fournisseur|leverancier|crediteur|proveedor|fornitore|leverantör|leverandør|dostawca|dodavatel|fornecedor|szállító"
 
 /** Headings of columns that say with yes and no whether an invoice was cancelled. */
 export const VOIDED =

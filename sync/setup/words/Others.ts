@@ -37,6 +37,6 @@ export const OTHER_HEADINGS: Partial<Readonly<Record<Role, string>>> = {
 export const OTHER_STATES: Readonly<Record<InvoiceState, string>> = {
   draft: "utkast|kladde|luonnos|szkic|robocza|koncept|návrh|piszkozat|rascunho",
   open: "obetald|skickad|förfallen|delbetald|ubetalt|sendt|forfalden|forfalt|avoin|lähetetty|erääntynyt|niezapłacona|nieopłacona|wysłana|po terminie|wystawiona|neuhrazena|neuhrazeno|odeslána|po splatnosti|fizetetlen|kifizetetlen|lejárt|pendente|por pagar|vencida|emitida",
-  paid: "betald|slutbetald|betalt|maksettu|zapłacona|opłacona|rozliczona|uhrazena|uhrazeno|zaplaceno|fizetve|kifizetett|paga|liquidada",
+  paid: "betald|slutbetald|betalt|maksettu|zapłacona|opłacona|rozliczona|uhrazena|uhrazeno|zaplaceno|zaplacena|fizetve|kifizetett|paga|liquidada",
   void: "makulerad|annullerad|krediterad|annulleret|krediteret|kreditert|annullert|mitätöity|hyvitetty|anulowana|stornována|zrušena|sztornó|érvénytelen|anulada|cancelada"
 }

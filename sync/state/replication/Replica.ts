@@ -3,11 +3,13 @@
  * from the store whenever it is opened, and its commits are shipped before they are reported.
  */
 import type Sqlite from "better-sqlite3"
-import { Effect, type Scope } from "effect"
+import { Clock, Effect, type Scope } from "effect"
 import { existsSync } from "node:fs"
 import * as KeptVaults from "../../vault/KeptVaults.ts"
 import { StateError } from "../StateError.ts"
 import { adopt, moveAside, usedOutside } from "./Adopt.ts"
+import { moment } from "./Clocks.ts"
+import { FreshClaims } from "./FreshClaims.ts"
 import { HighWater } from "./HighWater.ts"
 import { discard, type Restored, restore } from "./Restore.ts"
 import { Shipper } from "./Shipper.ts"
@@ -78,7 +80,10 @@ export const prepareReplica = (
 ): Effect.Effect<Attach, StateError, Scope.Scope> =>
   Effect.gen(function* () {
     yield* Effect.addFinalizer(() => Effect.sync(() => discard(file)))
+    const clock = yield* Clock.Clock
+    const began = moment(clock)
     const tenure = yield* take
+    const fresh = new FreshClaims(clock, began)
     const kept = yield* restore(tenure, file)
     const mark = highWater === undefined ? undefined : yield* rememberedIn(highWater)
     const lost = mark?.problem(kept.kept) ?? tenure.doubt
@@ -96,6 +101,7 @@ export const prepareReplica = (
                 raw,
                 tenure,
                 lease,
+                fresh,
                 restored,
                 mark,
                 behind,

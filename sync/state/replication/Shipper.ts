@@ -8,11 +8,13 @@
  */
 import type Sqlite from "better-sqlite3"
 import { Cause, Clock, Duration, Effect, Schedule } from "effect"
+import type { Permission } from "../../../core/wire/MayLeave.ts"
 import { closeSync, openSync } from "node:fs"
 import { atOnce, breathe, inTurns } from "../Breathe.ts"
 import { StateError } from "../StateError.ts"
 import type { ContentHash } from "./ContentHash.ts"
 import { type LateAnswer, LateAnswers } from "./LateAnswers.ts"
+import type { FreshClaims } from "./FreshClaims.ts"
 import type { HighWater } from "./HighWater.ts"
 import type { Restored } from "./Restore.ts"
 import { contentOf, inParts, packed, packing, filePages } from "./Shipment.ts"
@@ -42,6 +44,7 @@ export interface ShippingOptions {
   readonly raw: Sqlite.Database
   readonly tenure: Tenure
   readonly lease: Lease
+  readonly fresh: FreshClaims
   readonly restored: Restored
   /** Remembers what is stored, see `HighWater.ts`. */
   readonly mark?: HighWater | undefined
@@ -71,6 +74,8 @@ export class Shipper {
   readonly #options: ShippingOptions
   readonly #wal: Wal
   readonly late: LateAnswers
+  /** For requests. */
+  readonly permission: Permission
   readonly #content: ContentHash
   #seq: number
   #logBytes: number
@@ -88,6 +93,10 @@ export class Shipper {
     this.#options = options
     this.#wal = new Wal(options.file)
     this.late = new LateAnswers((answers) => void Effect.runFork(this.#tell(answers)))
+    this.permission = options.fresh.permission(
+      () => this.#failed !== undefined || !options.lease.isValid(),
+      Effect.suspend(() => this.#confirm)
+    )
     this.#content = content
     this.#seq = kept.seq
     this.#logBytes = kept.logBytes
@@ -102,6 +111,11 @@ export class Shipper {
   /** What to do once the first shipment is stored. */
   get afterwards(): Effect.Effect<void, StateError> {
     return this.#options.afterwards ?? Effect.void
+  }
+
+  /** Waits until nothing of an earlier opening can leave any more. */
+  get othersEnded(): Effect.Effect<void> {
+    return this.#options.fresh.othersEnded
   }
 
   /** Throws once commits are no longer stored. */
@@ -214,7 +228,8 @@ export class Shipper {
 
   /** Repeats attempts for as long as the lease would have been valid, and no longer. */
   #patiently(attempt: Effect.Effect<void, StoreError>, parts: number): Effect.Effect<void, StateError> {
-    const { millis } = this.#options.lease
+    const { fresh, lease } = this.#options
+    const { millis } = lease
     const limit = Math.min(ATTEMPT_MS, millis) * Math.max(1, parts / ATTEMPT_PARTS)
     const bounded = Effect.timeoutOrElse(attempt, {
       duration: limit,
@@ -223,8 +238,9 @@ export class Shipper {
     return Effect.gen({ self: this }, function* () {
       const until = (yield* monotonic) + Math.max(millis, limit)
       for (;;) {
+        const began = fresh.now
         const done = yield* Effect.result(bounded)
-        if (done._tag === "Success") return
+        if (done._tag === "Success") return fresh.proven(began)
         const { failure } = done
         if (failure instanceof Fenced) return yield* this.#error("fenced", failure.why)
         if ((yield* monotonic) >= until)
@@ -232,6 +248,20 @@ export class Shipper {
         yield* Effect.sleep(RETRY_MS)
       }
     })
+  }
+
+  /** Whether the file is still this opening's; while the store is away, nobody knows. */
+  get #confirm(): Effect.Effect<boolean> {
+    return this.#options.tenure.check.pipe(
+      Effect.timeoutOrElse({ duration: ATTEMPT_MS, orElse: () => Effect.fail(new StoreAway("no answer")) }),
+      Effect.match({
+        onFailure: (error) => {
+          if (error instanceof Fenced) this.#die(this.#error("fenced", error.why))
+          return false
+        },
+        onSuccess: () => true
+      })
+    )
   }
 
   /** Whether every commit was shipped; nothing else can commit during this check. */

@@ -54,7 +54,7 @@ export interface Tenure {
   readonly keepVault: (vault: Buffer) => Effect.Effect<void, StoreError>
   /** Stores answers for whoever has the tenant next, also when another tenure has begun. */
   readonly late: (answers: ReadonlyArray<LateAnswer>) => Effect.Effect<void, StoreError>
-  /** Fails unless this tenure could store something now. */
+  /** Fails unless this tenure could store something now: a write that changes nothing. */
   readonly check: Effect.Effect<void, StoreError>
 }
 
@@ -65,3 +65,6 @@ export interface Lease {
   /** How many milliseconds it is valid without renewal. */
   readonly millis: number
 }
+
+/** Of an opening that rests on the age of its claims alone. */
+export const NO_LEASE: Lease = { isValid: () => true, millis: 5000 }

@@ -7,6 +7,11 @@ export const PAYABLE_PARTY = "CREATE INDEX IF NOT EXISTS payable_party ON payabl
 export const MATCHING_FREE =
   "CREATE INDEX IF NOT EXISTS matching_free ON matching (pays, currency, amount, party) WHERE free = 1"
 
+const asks =
+  "INSERT INTO asked SELECT new.connection, value, new.invoice FROM json_each('[\"' || replace(new.reference, ' ', '\",\"') || '\"]') WHERE value <> ''"
+const asked =
+  "DELETE FROM asked WHERE connection = old.connection AND invoice = old.invoice AND instr(' ' || old.reference || ' ', ' ' || reference || ' ') > 0"
+
 export const MATCHING = `
 -- Entries of banks' statements, by document and part, see books/Entries.ts.
 CREATE TABLE entry (
@@ -54,6 +59,7 @@ CREATE TABLE sighting (
 CREATE INDEX sighting_alike ON sighting (family, currency, amount, party, date);
 CREATE INDEX sighting_leader ON sighting (leader) WHERE leader IS NOT NULL;
 CREATE INDEX sighting_booked ON sighting (family, party, date) WHERE list = family;
+CREATE INDEX sighting_day ON sighting (family, date) WHERE list = family;
 
 -- Documents to join again, and the connections that several lists pay.
 CREATE TABLE to_join (
@@ -122,10 +128,19 @@ CREATE TABLE payable (
   customer    TEXT NOT NULL DEFAULT '',
   -- The legal form, apart from the name: banks leave it out.
   form        TEXT NOT NULL DEFAULT '',
-  -- What the buyer is asked to write instead of the number, as texts are compared; empty if nothing else.
+  -- What the buyer is asked to write instead of the number, as texts are compared, with spaces between; empty if nothing else.
   reference   TEXT NOT NULL DEFAULT ''
 ) STRICT;
-CREATE INDEX payable_reference ON payable (connection, reference) WHERE reference <> '';
+-- The same, one in each row.
+CREATE TABLE asked (
+  connection  TEXT NOT NULL,
+  reference   TEXT NOT NULL,
+  invoice     INTEGER NOT NULL,
+  PRIMARY KEY (connection, reference, invoice)
+) STRICT, WITHOUT ROWID;
+CREATE TRIGGER payable_asks AFTER INSERT ON payable WHEN new.reference <> '' BEGIN ${asks}; END;
+CREATE TRIGGER payable_asks_again AFTER UPDATE OF reference ON payable WHEN new.reference <> old.reference BEGIN ${asked}; ${asks}; END;
+CREATE TRIGGER payable_asked AFTER DELETE ON payable WHEN old.reference <> '' BEGIN ${asked}; END;
 CREATE INDEX payable_number ON payable (connection, number);
 CREATE INDEX payable_customer ON payable (connection, customer, currency, open) WHERE customer <> '';
 ${PAYABLE_OPEN};
@@ -195,7 +210,7 @@ CREATE TABLE to_group (
   PRIMARY KEY (pays, currency, amount, party)
 ) STRICT, WITHOUT ROWID;
 
--- Payers whose payments may be explained within a connection's limits.
+-- Payers whose payments may be explained by what the books have, or within a connection's limits. Empty: all who are no customers.
 CREATE TABLE to_explain (
   pays   TEXT NOT NULL,
   party  TEXT NOT NULL,

@@ -30,6 +30,11 @@ export interface How {
   readonly issued: (fields: Json.Fields) => Day.Day
   readonly kind: "payment" | "reversal"
   readonly size: number
+  /** The id of the buyer. */
+  readonly who: (fields: Json.Fields) => string
+  /** Whether a payment is of less where a part of it was refunded, and what is paid of an invoice is left over too. */
+  readonly netted: boolean
+  readonly twice: boolean
 }
 
 const right: How = {
@@ -51,7 +56,10 @@ const right: How = {
   since: "since",
   issued: (fields) => fields.day("date"),
   kind: "payment",
-  size: 100
+  size: 100,
+  who: (fields) => fields.text("buyer_id"),
+  netted: false,
+  twice: false
 }
 
 const invoice =
@@ -71,7 +79,7 @@ const invoice =
       id,
       number: id,
       status,
-      party: { name: how.buyer(fields) },
+      party: { id: how.who(fields), name: how.buyer(fields) },
       currency,
       ...days
     } as const
@@ -84,13 +92,20 @@ const payment =
   (how: How) =>
   (fields: Json.Fields): Json.Decoded => {
     const [id, currency] = [how.own(fields), how.currency(fields)]
-    const amount = how.amount(fields, "amount", currency)
-    if (!how.received(fields)) return { documents: [], ...(how.deletes ? { deleted: [{ kind: "payment", id }] } : {}) }
-    const shares = [{ invoice: how.pays(fields), amount }]
-    const its = { id, date: how.paidOn(fields), currency, shares }
-    return {
-      documents: [how.kind === "payment" ? { kind: "payment", ...its } : { kind: "reversal", ...its, type: "refund" }]
+    const refunded = how.amount(fields, "refunded", currency)
+    const amount = how.amount(fields, "amount", currency) - (how.netted ? refunded : 0n)
+    const back = { kind: "reversal", id: `${id}/back` } as const
+    if (!how.received(fields))
+      return { documents: [], ...(how.deletes ? { deleted: [{ kind: "payment", id }, back] } : {}) }
+    const invoice = how.pays(fields)
+    const its = { date: how.paidOn(fields), currency }
+    const paid = {
+      ...{ id, ...its, shares: [{ invoice, amount }] },
+      ...(how.twice ? { unallocated: amount } : {})
     }
+    if (how.kind === "reversal") return { documents: [{ kind: "reversal", ...paid, type: "refund" }] }
+    const refund = { ...back, payment: id, ...its, shares: [{ invoice, amount: refunded }], type: "refund" } as const
+    return { documents: [{ kind: "payment", ...paid }, ...(refunded === 0n ? [] : [refund])] }
   }
 
 export const of = (change: Partial<How>): Connector => {
@@ -105,7 +120,7 @@ export const of = (change: Partial<How>): Connector => {
     ...{
       name: "ledger",
       title: "A ledger that does not exist",
-      kinds: ["invoice", how.kind],
+      kinds: ["invoice", how.kind, "reversal"],
       deletions: "status",
       blindSpots: []
     },
@@ -129,23 +144,33 @@ const record = (id: string, status: string, gross: string, paid: string, balance
     currency: "GBP",
     net: gross === "0.00" ? gross : Decimal.format(Decimal.of(gross) - Decimal.of("20"), 2)
   },
-  ...{ gross, paid, balance, buyer: "Harbour Tea Ltd", date: "2026-01-31", due: "2026-03-02", updated: AT }
+  ...{
+    gross,
+    paid,
+    balance,
+    buyer: "Harbour Tea Ltd",
+    buyer_id: "c-7",
+    date: "2026-01-31",
+    due: "2026-03-02",
+    updated: AT
+  }
 })
 const INVOICES = [
   record("101", "sent", "120.00", "50.00", "70.00"),
   record("102", "paid", "60.00", "60.00", "0.00"),
   record("103", "void", "60.00", "0.00", "0.00")
 ]
-const money = (id: string, of: string, amount: string) => ({
+const money = (id: string, of: string, amount: string, refunded = "0.00") => ({
   id,
   invoice: of,
   status: "received",
   currency: "GBP",
   amount,
+  refunded,
   date: "2026-02-03",
   updated: AT
 })
-const PAYMENTS = [money("201", "101", "50.00"), money("202", "102", "60.00")]
+const PAYMENTS = [money("201", "101", "60.00", "10.00"), money("202", "102", "60.00")]
 
 export const subjectOf = (connector: Connector, currency = "GBP"): Subject => ({
   connector,

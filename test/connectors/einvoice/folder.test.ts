@@ -162,14 +162,37 @@ describe("what an invoice leaves open", () => {
     put("b.xml", Xml.ksef({}).replace("<TerminPlatnosci>", "<Zaplacono>1</Zaplacono><TerminPlatnosci>"))
     put("c.xml", Xml.fattura({}).replace("<ImportoPagamento>122.00", "<ImportoPagamento>60.00"))
     put("d.xml", Xml.ksef({ kind: "KOR", total: "-23.00", of: ["F/0", "F/0"] }).replace(">F/1<", ">F/2<"))
+    put(
+      "e.xml",
+      Xml.fattura({ withheld: "20.00" })
+        .replace(/(<Numero>).*(<\/Numero>)/, "$113$2")
+        .replace("<ImportoPagamento>122.00", "<ImportoPagamento>126.13")
+    )
+    put("f.xml", Xml.fattura({ withheld: "20.00" }).replace(/(<Numero>).*(<\/Numero>)/, "$114$2"))
     const seller = ["BE0403019261", "PL1234563218", "IT01234567890"] as const
     const { documents, notices, refused } = ok(await pull({ seller }))
-    expect([documents, refused]).toEqual([["R-1", "F/1", "12/2026", "F/2"], []])
-    expect(notices).toEqual([
+    expect([documents, refused]).toEqual([["R-1", "F/1", "12/2026", "F/2", "13/2026", "14/2026"], []])
+    expect([...new Set(notices)]).toEqual([
       "instalments that do not add up to the invoice: the last due day is taken",
       "an invoice that says that it was paid, and not when: it counts as open",
-      "an invoice whose payment details come to less than its total: what else was paid is not known"
+      "an invoice whose payment details come to less than its total: what else was paid is not known",
+      "tax that the buyer withholds for the seller is not asked for (withheld: deduct)",
+      "an invoice whose payment details come to more than its total, which is what it asks for"
     ])
+  })
+
+  it("is due by its terms where a part of it was paid before, and on the day of payment where all was", async () => {
+    const part = (amount: string, date: string) =>
+      `<ZaplataCzesciowa><KwotaZaplatyCzesciowej>${amount}</KwotaZaplatyCzesciowej><DataZaplatyCzesciowej>${date}</DataZaplatyCzesciowej></ZaplataCzesciowa>`
+    const lines = (...parts: ReadonlyArray<string>) =>
+      linesOf(Xml.ksef({}).replace(/<TerminPlatnosci>.*<\/TerminPlatnosci>/, parts.join("")))
+    expect(lines(part("100.00", "2026-02-01"))).toEqual([
+      "invoice F/1 2026-03-05 2026-04-04 123.00 PLN",
+      "payment F/1/1 100.00 on F/1"
+    ])
+    expect(lines(part("100.00", "2026-02-01"), part("23.00", "2026-02-07"))[0]).toBe(
+      "invoice F/1 2026-03-05 2026-02-07 123.00 PLN"
+    )
   })
 
   it("is nothing where a corrected invoice names its own number: it does not void itself", async () => {

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { facts } from "../../../connectors/Bytes.ts"
 import type { Facts } from "../../../connectors/einvoice/Facts.ts"
+import { meaning } from "../../../connectors/einvoice/Meaning.ts"
 import { factsOf } from "../../../connectors/einvoice/Roots.ts"
 import { openBank } from "../../../connectors/files/bank/Formats.ts"
 import { cfonb, coda, norma43, record } from "../files/NationalFiles.ts"
@@ -60,6 +61,8 @@ describe("the payment reference of an invoice", () => {
   it.each(CASES)("%s", (_, xml, reference) => {
     const [found] = factsOf(xml, false) as ReadonlyArray<Facts>
     expect(found?.metadata["payment_reference"]).toBe(reference)
+    const [document] = found === undefined ? [] : meaning(found, { terms_days: 30 }).documents
+    expect(document?.kind === "invoice" && document.reference).toBe(reference)
   })
 })
 

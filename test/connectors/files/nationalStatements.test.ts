@@ -104,6 +104,30 @@ describe("CODA", () => {
     ])
   })
 
+  it("itemises a sum whose level of globalisation is written on it and on its last detail, whatever type details have", async () => {
+    const level = (one: string, code: string) => `${one.slice(0, 124)}${code}${one.slice(125)}`
+    for (const [begin, ends, type] of ["11 5", "22 6", "00 0", "11 0"].map((one) => [one[0]!, one[1]!, one[3]!])) {
+      const file = [
+        header,
+        old,
+        level(
+          movement("0001", "0000", "0", "000000000030000", `${begin === "2" ? "2" : "1"}0550000`, "0collection"),
+          begin!
+        ),
+        movement("0001", "0001", "0", "000000000010000", `${type}0550000`, "0INV-1"),
+        level(movement("0001", "0002", "0", "000000000020000", `${type}0550000`, "0INV-2"), ends!),
+        end("000000000130000"),
+        last("000005", "000000000000000", "000000000030000")
+      ]
+      expect((await read(file.join("\n"))).slice(2)).toEqual([
+        "part|2026-03-09|10.00|INV-1|",
+        "part|2026-03-09|20.00|INV-2|",
+        "entry|2026-03-09|30.00|collection|",
+        "100.00 to 130.00"
+      ])
+    }
+  })
+
   it("names what is wrong: a third decimal place that the euro does not have, a file that was cut off", async () => {
     const bad = movement("0001", "0000", "0", "000000000200005", "00150000", "0text")
     expect(await read([header, old, bad].join("\n"))).toEqual([

@@ -74,8 +74,8 @@ export const saft = (sales: ReadonlyArray<Sale>, receipts: ReadonlyArray<Receipt
 <AuditFile xmlns="urn:OECD:StandardAuditFile-Tax:PT_1.04_01">
 <Header><CompanyName>Cerâmica do Minho, Lda.</CompanyName><CurrencyCode>EUR</CurrencyCode></Header>
 <MasterFiles>
-<Customer><CustomerID>C1</CustomerID><CustomerTaxID>501964843</CustomerTaxID><CompanyName>Azulejos São João</CompanyName><BillingAddress><Country>PT</Country></BillingAddress></Customer>
-<Customer><CustomerID>C2</CustomerID><CustomerTaxID>999999990</CustomerTaxID><CompanyName>Consumidor final</CompanyName><BillingAddress><Country>Desconhecido</Country></BillingAddress></Customer>
+<Customer><CustomerID>C1</CustomerID><CustomerTaxID>501964843</CustomerTaxID><CompanyName>Azulejos São João</CompanyName><BillingAddress><AddressDetail>Rua do Sol, 4</AddressDetail><City>Porto</City><PostalCode>4000-001</PostalCode><Country>PT</Country></BillingAddress></Customer>
+<Customer><CustomerID>C2</CustomerID><CustomerTaxID>999999990</CustomerTaxID><CompanyName>Consumidor final</CompanyName><BillingAddress><AddressDetail>Desconhecido</AddressDetail><City>Desconhecido</City><PostalCode>Desconhecido</PostalCode><Country>Desconhecido</Country></BillingAddress></Customer>
 <Product><ProductCode>P</ProductCode></Product>
 </MasterFiles>
 <SourceDocuments>

@@ -60,7 +60,13 @@ describe("a SAF-T PT", () => {
       []
     ])
     expect(read[0]?.document).toMatchObject({
-      party: { id: "C1", name: "Azulejos São João", country: "PT", vat: "PT501964843" },
+      party: {
+        id: "C1",
+        name: "Azulejos São João",
+        country: "PT",
+        address: "Rua do Sol, 4, 4000-001 Porto",
+        vat: "PT501964843"
+      },
       due: "2026-04-04",
       net: 10_000_000_000n
     })
@@ -100,6 +106,7 @@ describe("a SAF-T PT", () => {
       party: { id: "C2", name: "Consumidor final", country: "PT" },
       due: "2026-03-05"
     })
+    expect(read[1]?.document).not.toHaveProperty("party.address")
     expect(notices).toEqual([
       "a summary of documents of another program (status R); left out",
       "a credit note that was annulled; left out",

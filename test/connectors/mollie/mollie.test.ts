@@ -2,8 +2,11 @@
 import { assert, describe, it } from "@effect/vitest"
 import { createHmac } from "node:crypto"
 import type { Connector } from "../../../connectors/Connector.ts"
+import * as Json from "../../../connectors/Json.ts"
 import { subject } from "../../../connectors/mollie/Sample.ts"
+import { settlement } from "../../../connectors/mollie/Settlements.ts"
 import { bookmark, copy, digits, fold, run } from "../../../connectors/testing/index.ts"
+import { listsOf } from "../../../connectors/testing/Subject.ts"
 
 const webhook = subject.connector.webhook!
 const bytes = (body: unknown) => Buffer.from(JSON.stringify(body))
@@ -17,6 +20,17 @@ const reread = (stage: ReturnType<typeof subject.open>, ids: ReadonlyArray<strin
 const AMOUNT = { value: "75.00", currency: "EUR" }
 
 describe("mollie", () => {
+  it("reads a settlement on its way to the bank, in each of the words that Mollie has for it", () => {
+    const [one] = listsOf(subject.open())["settlements"]!.records
+    const read = (status: string) => {
+      const record = Json.parse(JSON.stringify({ ...one, status })) as Json.Members
+      return settlement({ member: "metadata.invoice" })(new Json.Fields(record))
+    }
+    for (const status of ["pending", "processing", "processing-at-bank"])
+      assert.deepInclude(read(status).documents[0], { kind: "payout", id: "stl_1", status: "pending" })
+    assert.throws(() => read("returned"), /returned/)
+  })
+
   it("takes deliveries that it signed, with and without the name of the algorithm", () => {
     const body = bytes({ resource: "event", id: "event_1", type: "payment.paid", entityId: "tr_1" })
     const mac = createHmac("sha256", "secret").update(body).digest("hex")

@@ -21,7 +21,7 @@ describe("a request of work under a lease", () => {
       )
       const client = yield* clientOf(url)
       let isValid = true
-      const under = Effect.provideService(MayLeave, () => isValid)
+      const under = Effect.provideService(MayLeave, { may: () => isValid, ask: Effect.void })
       const first = yield* Effect.forkChild(under(pay(client)))
       while (held.length === 0) yield* Effect.sleep(5)
       // There is one connection: this one has been handed over and waits for it.
@@ -32,7 +32,7 @@ describe("a request of work under a lease", () => {
       yield* Fiber.join(first)
       const error = yield* Fiber.join(second)
       assert.strictEqual(error.reason._tag, "Unknown")
-      assert.include(error.message, "the lease of this node is over")
+      assert.include(error.message, "nobody has confirmed")
       assert.strictEqual(asked.length, 1)
       isValid = true
       const third = yield* Effect.forkChild(under(pay(client)))
@@ -46,13 +46,13 @@ describe("a request of work under a lease", () => {
     Effect.gen(function* () {
       const { asked, url } = yield* serve((_, response) => json(response, 200, {}))
       const client = yield* clientOf(url)
-      const over = Effect.provideService(MayLeave, () => false)
+      const over = Effect.provideService(MayLeave, { may: () => false, ask: Effect.void })
       const form = new FormData()
       const ways: ReadonlyArray<Effect.Effect<unknown, unknown>> = [
         client.send("transactions.paid", { transaction_id: "t" }, form),
         client.users.list({ query: {} })
       ]
-      for (const way of ways) assert.include(String(yield* Effect.flip(over(way))), "the lease of this node is over")
+      for (const way of ways) assert.include(String(yield* Effect.flip(over(way))), "nobody has confirmed")
       assert.deepStrictEqual(asked, [])
     })
   )

@@ -111,5 +111,20 @@ export const ACCESS: ReadonlyArray<FaultRow> = [
   row("an invoice that changes after an assistant prepared that a payment is for it", [
     "page/Prepared.test.ts",
     "is chosen only as long as the invoices that it names"
+  ]),
+  row(
+    "a sign-in at a provider that is replayed, forged, of another program, or not allowed here",
+    ["page/OpenId.long.test.ts", "are let in by nothing that does not hold"],
+    ["page/OpenId.long.test.ts", "have what the first of their groups allows"],
+    ["page/OpenId.long.test.ts", "are sent back to the page only"],
+    ["page/OpenId.long.test.ts", "go nowhere while the provider is inside this network"]
+  ),
+  row("another site has pages with its own words asked for, and looks at how long they are", [
+    "cli/Send.test.ts",
+    "tell another site nothing by their length, not even one of this host"
+  ]),
+  row("somebody who is signed out at the provider", [
+    "page/OpenId.long.test.ts",
+    "are out everywhere when the provider signs them out, and only then"
   ])
 ]

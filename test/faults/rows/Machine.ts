@@ -20,6 +20,19 @@ export const MACHINE: ReadonlyArray<FaultRow> = [
     "sync/cluster/Risk.long.test.ts",
     "is held back for a growing time"
   ]),
+  row("nobody is told of a tenant that no node runs any more", [
+    "sync/cluster/Risk.long.test.ts",
+    "is told of to who operates it, by one node"
+  ]),
+  row(
+    "a tenant without a folder is started twice at once, killed, or stopped while another goes on",
+    ["cli/TenantsDatabase.long.test.ts", "has each thing done once though it is started twice at once"],
+    ["cli/TenantsDatabase.long.test.ts", "goes on in a process that was stopped only if nobody has taken it"]
+  ),
+  row("the folder of a tenant that was moved to PostgreSQL is used again", [
+    "cli/TenantsDatabase.long.test.ts",
+    "is taken by no node that still has its folder"
+  ]),
   row("a full disk on one node of a cluster", [
     "sync/cluster/Ready.long.test.ts",
     "is not ready, and gives its tenants to others, while nothing can be written"
@@ -32,6 +45,11 @@ export const MACHINE: ReadonlyArray<FaultRow> = [
     "a machine of a cluster all of whose clocks stood still goes on",
     ["sync/apply/SentTwice.test.ts", "is told, whether its receipt was refused or nobody waited for it any more"],
     ["sync/apply/SentTwice.test.ts", "is named with what was sent in its place, once, and not where a receipt has it"]
+  ),
+  row(
+    "a process of a cluster stands still between its claim and its request, while another opens the tenant",
+    ["sync/state/replication/FreshClaims.test.ts", "leaves for five seconds after a write that the store accepted"],
+    ["sync/state/replication/FreshClaims.test.ts", "looks open calls up only once nothing of an earlier opening"]
   ),
   row("PostgreSQL's clock is set back while a node dies", [
     "sync/cluster/Ownership.long.test.ts",

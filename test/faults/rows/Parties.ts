@@ -90,6 +90,11 @@ export const PARTIES: ReadonlyArray<FaultRow> = [
       "is, where its list states it as the invoice, or in a text with others' digits around it"
     ],
     ["sync/matching/MatchReferences.test.ts", "never takes money from an invoice of another customer than who pays"],
+    ["sync/matching/MatchAsked.test.ts", "is no longer paid by one that it does not ask for any more, nor by any"],
+    [
+      "sync/matching/MatchAsked.test.ts",
+      "shares one with another invoice: that is a customer's, and the other its own"
+    ],
     ["sync/matching/MatchReferences.test.ts", "is a customer's: which invoice, the amount says, or a person"]
   ),
   row(

@@ -172,14 +172,17 @@ export const stateOf = (
       ...(amount === undefined ? {} : { amount: major(amount) })
     })
   )
-  const found = Standing.stateOf(order, its, {})
-  const number = (value: unknown, name = ""): unknown =>
-    typeof value === "bigint"
-      ? Number(QUANTITIES.includes(name) ? value / Decimal.one : value)
-      : Array.isArray(value)
-        ? value.map((one) => number(one))
-        : typeof value === "object" && value !== null
-          ? Object.fromEntries(Object.entries(value).map(([its, one]) => [its, number(one, its)]))
-          : value
-  return number(found) as State
+  return plain(Standing.stateOf(order, its, {}))
 }
+
+const number = (value: unknown, name = ""): unknown =>
+  typeof value === "bigint"
+    ? Number(QUANTITIES.includes(name) ? value / Decimal.one : value)
+    : Array.isArray(value)
+      ? value.map((one) => number(one))
+      : typeof value === "object" && value !== null
+        ? Object.fromEntries(Object.entries(value).map(([its, one]) => [its, number(one, its)]))
+        : value
+
+/** A state as the rules have it, in numbers. */
+export const plain = (standing: Standing.Standing): State => number(standing) as State

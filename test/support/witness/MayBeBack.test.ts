@@ -7,6 +7,7 @@ const INVOICE: PlainDocument = {
   kind: "invoice",
   id: "I1",
   number: "INV-1",
+  reference: "090933755493\nRF18539007547034",
   status: "open",
   currency: "EUR",
   gross: units("500")
@@ -35,6 +36,7 @@ describe("the witness of invoices", () => {
     }
     assert.deepStrictEqual(found({}), [])
     assert.deepStrictEqual(found({ unallocated: units("77"), details: "UNPAID INV-1" }), [])
+    assert.deepStrictEqual(found({ unallocated: units("77"), details: "UNPAID RF18 5390 0754 7034" }), [])
     const wrong = ["witness: books/invoice/I1: the status: paid by what was read, pending on the service"]
     assert.deepStrictEqual(found({ unallocated: units("77"), details: "UNPAID INV-11" }), wrong)
     assert.deepStrictEqual(found({ currency: "USD" }), wrong)

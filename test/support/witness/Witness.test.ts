@@ -162,12 +162,15 @@ describe("the witness of invoices", () => {
       unallocated: units("77"),
       reference: "inv 1"
     }
+    const asking = invoice({ reference: "+++090/9337/55493+++\nRF18539007547034" })
     const paid = (one: PlainDocument, ...payments: ReadonlyArray<readonly [string, string]>) =>
       judgeInvoices(
-        { connection: "books", documents: [invoice()], paying: { connection: "debits", documents: [one] } },
+        { connection: "books", documents: [asking], paying: { connection: "debits", documents: [one] } },
         { transactions: [held(...payments)], printed: [], attention: new Set() }
       ).filter((one) => !one.includes("statement"))
     assert.deepStrictEqual(paid(debit, ["debits/payment/D1", "77"]), [])
+    for (const reference of ["090933755493", "RF18 5390 0754 7034"])
+      assert.include(paid({ ...debit, reference })[0], "books/invoice/I1: debits/payment/D1, which names it: 77.00 EUR")
     assert.include(
       paid(debit)[0],
       "books/invoice/I1: debits/payment/D1, which names it: 77.00 EUR by what was read, nothing on the service"

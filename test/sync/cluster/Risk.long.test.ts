@@ -7,10 +7,13 @@ import { announce, free, takeFree } from "../../../sync/cluster/ClusterTables.ts
 import { Membership } from "../../../sync/cluster/Membership.ts"
 import { reports } from "../../../sync/cluster/Operations.ts"
 import { GIVEN_UP, heldBack, riskOf, tryAgain } from "../../../sync/cluster/Risk.ts"
+import { tellOfHeldBack } from "../../../sync/library/many/OperatorsAlerts.ts"
 import { readApart } from "../../../sync/library/many/ReadApart.ts"
+import { outside } from "../../../sync/library/ServiceClient.ts"
 import { connect } from "../../../sync/state/replication/postgres/PgSessions.ts"
 import { clusterTables } from "../../support/ClusterTables.ts"
 import { folder } from "../../support/Replicas.ts"
+import { json, serve } from "../../support/Serve.ts"
 
 const url = clusterTables()
 
@@ -77,6 +80,41 @@ describe("a tenant with which its node ends", () => {
       assert.isTrue(yield* tryAgain(sessions, "poison"))
       assert.isFalse(yield* tryAgain(sessions, "innocent"))
       assert.sameMembers([...(yield* dies)], tenants)
+    })
+  )
+
+  it.live("is told of to who operates it, by one node, once it was accepted, and again when it may run", () =>
+    Effect.gen(function* () {
+      const { living, sessions } = yield* cluster
+      for (let n = 0; n < 2; n++)
+        yield* living((node, taken) => Effect.forEach(taken, (one) => riskOf(sessions, one, node.id).begins))
+      yield* sessions.use(({ ask }) => ask("UPDATE daybook.tenant SET tries = 0 WHERE id = 'innocent'"))
+      const nodes = yield* Effect.forEach(["a", "b"], (name) => Membership.join(sessions, { name, leaseMs: 10_000 }))
+      const [first, second] = nodes.map(({ id }) => id).toSorted() as [string, string]
+      const received: Array<string> = []
+      let status = 503
+      const { url: address } = yield* serve(({ body }, response) => {
+        if (status === 200) received.push(body)
+        json(response, status, {})
+      })
+      const alerts = { channels: { ops: { webhook: { url: address, secret: { env: "ALERT_SECRET" } } } } }
+      const tell = (node: string) =>
+        tellOfHeldBack(sessions, node, { alerts, environment: { ALERT_SECRET: "s" } }).pipe(Effect.provide(outside))
+      assert.isFalse(yield* tell(first))
+      status = 200
+      assert.isTrue(yield* tell(second), "there is nothing to tell for it")
+      assert.deepStrictEqual(received, [])
+      assert.isTrue(yield* tell(first))
+      assert.isTrue(yield* tell(first))
+      const said = () => received.flatMap((text) => JSON.parse(text).alerts as ReadonlyArray<Record<string, unknown>>)
+      assert.strictEqual(said().length, 1)
+      assert.deepInclude(said()[0], { kind: "tenant", what: "began", title: "poison does not run" })
+      assert.include(String(said()[0]?.["words"]), "2 nodes ended while they had it open")
+      yield* tryAgain(sessions, "poison")
+      yield* tell(first)
+      yield* tell(first)
+      assert.strictEqual(said().length, 2)
+      assert.deepInclude(said()[1], { what: "over", title: "poison may run again" })
     })
   )
 

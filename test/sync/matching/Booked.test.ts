@@ -97,6 +97,16 @@ const settled: ReadonlyArray<readonly [what: string, own: ReadonlyArray<Document
     [came("D1", "116.00", "x"), came("D2", "100.00", "INV-102 INV-103")]
   ],
   [
+    "a line of a bank without a customer for all of a day",
+    EACH,
+    [{ ...came("D1", "220.00", "batch 77"), party: { name: "Own Company" } }]
+  ],
+  [
+    "a line of a bank without any name for all of a day",
+    EACH,
+    [received("D1", { amount: "220.00", reference: "batch 77" })]
+  ],
+  [
     "one booking that came as several, unnamed",
     [BATCH],
     ["120.00", "60.00", "40.00"].map((one, n) => came(`D${n}`, one, "x"))

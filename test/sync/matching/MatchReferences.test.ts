@@ -276,7 +276,7 @@ describe("a payment that was decided", () => {
 })
 
 it("what cannot be read, or went back, holds an invoice back by its reference as by its number", () => {
-  const asked = invoice({ reference: "RF18 5390 0754 7034" })
+  const asked = invoice({ reference: "+++090/9337/55493+++\nRF18 5390 0754 7034" })
   const record = { origin: "bank.csv:9", raw: '{"text":"RF18539007547034","amount":"x"}', id: null }
   assert.deepStrictEqual(Blocking.about([record], asked, []), [{ origin: "bank.csv:9" }])
   assert.deepStrictEqual(Blocking.about([record], invoice(), []), [])

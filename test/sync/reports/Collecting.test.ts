@@ -76,7 +76,7 @@ describe("what is expected", () => {
   it("has each open invoice in exactly one week, in which its customer usually pays", () => {
     fc.assert(
       fc.property(fc.array(open, { maxLength: 30 }), fc.array(fc.integer({ min: -20, max: 60 })), (all, late) => {
-        const invoices = all.map((one, n) => ({ ...one, document: n }))
+        const invoices = all.map((one, n) => ({ ...one, document: n, insured: false }))
         const lateOf = (customer: number) =>
           late[customer] === undefined ? undefined : { invoices: 3, days: late[customer] }
         const weeks = Expected.expectedByWeek(invoices, lateOf, TODAY, 7)

@@ -1,6 +1,7 @@
 /** Receivables: every open invoice is in exactly one week, one age and one customer, and the figures come to the same. */
 import { assert, describe, it } from "@effect/vitest"
 import * as CustomerStore from "../../../sync/apply/CustomerStore.ts"
+import * as Currency from "../../../core/money/Currency.ts"
 import * as Decimal from "../../../core/money/Decimal.ts"
 import * as Day from "../../../core/wire/Day.ts"
 import * as Body from "../../../sync/state/Body.ts"
@@ -171,6 +172,14 @@ describe("receivables", () => {
           parts.reduce((sum, one) => sum + one.open, 0n),
           open
         )
+      }
+    // Each figure by age is what the list that it leads to comes to.
+    for (const { currency } of totals)
+      for (const age of ["not due", "1-30", "31-60", "61-90", "over 90"] as const) {
+        const [listed] = Receivables.totals(db, { ...ALL, currency: currency as never, age }, TODAY)
+        const own = Expected.ageing(open, TODAY).filter((one) => one.currency === currency && one.bucket === age)
+        const amount = own.reduce((sum, one) => sum + one.amount, 0n)
+        assert.strictEqual(Currency.ofMinor(amount, currency as never), listed?.open ?? 0n, `${currency} ${age}`)
       }
     assert.deepStrictEqual(
       Expected.topCustomers(db, open, TODAY, 1).map(({ currency, customer }) => [currency, customer]),

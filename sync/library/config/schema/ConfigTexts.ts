@@ -186,6 +186,23 @@ export const CONFIG_TEXTS: Readonly<Record<string, string>> = {
   "daemon.page": "The page for operators.",
   "daemon.page.password":
     "The page's password; without it, the page asks for the token that the daemon prints when it starts.",
+  "daemon.page.openid_connect": "The OpenID Connect provider at which people sign in.",
+  "daemon.page.openid_connect.issuer": "The provider's issuer identifier, exactly as it writes it.",
+  "daemon.page.openid_connect.client_id": "The identifier of Daybook at the provider.",
+  "daemon.page.openid_connect.client_secret": "The secret of Daybook at the provider, if it gave one.",
+  "daemon.page.openid_connect.url":
+    "The address at which people reach the page; the provider sends them back to /login/return of it.",
+  "daemon.page.openid_connect.scopes": "What is asked for besides openid, profile and email, like groups.",
+  "daemon.page.openid_connect.groups": "What people may do whom no account names.",
+  "daemon.page.openid_connect.groups.claim": "The claim that has somebody's groups.",
+  "daemon.page.openid_connect.groups.allow": "What each group may do; the first that somebody has counts.",
+  "daemon.page.openid_connect.groups.allow.value": "The group, as the claim has it.",
+  "daemon.page.openid_connect.groups.allow.roles":
+    "reader, bookkeeper, operator, approver or administrator; one or several.",
+  "daemon.page.openid_connect.groups.allow.declares": "Whether they may declare to the insurer.",
+  "daemon.page.openid_connect.groups.allow.connections": "Only these connections' books.",
+  "daemon.page.openid_connect.groups.allow.tenants": "Only these tenants, where there are several.",
+  "daemon.page.openid_connect.groups.allow.up_to": "The largest plans that they approve, per currency.",
   "daemon.page.sessions": "How long people stay signed in.",
   "daemon.page.sessions.idle": 'Without using the page: "2 hours" by default.',
   "daemon.page.sessions.absolute": 'At all: "12 hours" by default.',

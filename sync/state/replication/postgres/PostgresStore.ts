@@ -207,13 +207,16 @@ const tenureOf = (sessions: PgSessions, opening: Opening, doubt: string | undefi
         [vault]
       ),
     late: (answers) => Effect.asVoid(use(({ ask }) => ask(LATE, [tenant, JSON.stringify(answers)]))),
-    check: fenced(`SELECT key FROM daybook.tenant WHERE ${OURS}`, [])
+    check: fenced(`UPDATE daybook.tenant SET shipped = shipped WHERE ${OURS} RETURNING key`, [])
   }
 }
 
 /** What was stored in another era is reconciled with the service; the era is the tenant's with its first shipment, which says so. */
-const TAKE = `UPDATE daybook.tenant SET epoch = epoch + 1, reconcile = CASE WHEN era <> ${ERA} THEN clock_timestamp() ELSE reconcile END
-  WHERE key = $1 AND owner = $2 AND removed IS NULL RETURNING epoch, ${ERA} AS era, era <> ${ERA} AS "isLater"`
+const taking = (owner: string): string => `UPDATE daybook.tenant SET epoch = epoch + 1, owner = $2,
+  reconcile = CASE WHEN era <> ${ERA} THEN clock_timestamp() ELSE reconcile END
+  WHERE key = $1 AND ${owner} AND removed IS NULL RETURNING epoch, ${ERA} AS era, era <> ${ERA} AS "isLater"`
+const TAKE = taking("owner = $2")
+const TAKE_FROM_ANY = taking("true")
 
 interface Taken {
   readonly epoch: string
@@ -222,13 +225,17 @@ interface Taken {
   readonly isLater: boolean | null
 }
 
-/** Opens a tenant that this node owns: nothing from an earlier opening is accepted any more. */
-export const take = (sessions: PgSessions, tenant: string, node: string): Effect.Effect<Tenure, StoreError> =>
+/**
+ * Opens a tenant: nothing from an earlier opening is accepted any more.
+ *
+ * @param node who owns it; null: whoever has it loses it
+ */
+export const take = (sessions: PgSessions, tenant: string, node: string | null): Effect.Effect<Tenure, StoreError> =>
   Effect.flatMap(
-    sessions.use(({ ask }) => ask<Taken>(TAKE, [tenant, node])),
+    sessions.use(({ ask }) => ask<Taken>(node === null ? TAKE_FROM_ANY : TAKE, [tenant, node])),
     ([row]) =>
       row === undefined
-        ? Effect.fail(new Fenced("this tenant is another node's"))
+        ? Effect.fail(new Fenced(node === null ? "this tenant was removed" : "this tenant is another node's"))
         : Effect.succeed(
             tenureOf(sessions, [tenant, Number(row.epoch), row.era], row.isLater === true ? PROMOTED : undefined)
           )

@@ -76,12 +76,15 @@ const STEPS: ReadonlyArray<string> = [
    ALTER TABLE daybook.tenant ADD CHECK (id IS NOT NULL OR removed IS NOT NULL);
    CREATE UNIQUE INDEX ON daybook.tenant (id) WHERE removed IS NULL`,
   // In the tenant's row, because the roles of nodes have no rights to new tables.
-  "ALTER TABLE daybook.tenant ADD COLUMN era text, ADD COLUMN late jsonb NOT NULL DEFAULT '[]'"
+  "ALTER TABLE daybook.tenant ADD COLUMN era text, ADD COLUMN late jsonb NOT NULL DEFAULT '[]'",
+  // The configuration and secrets of a tenant that has no folder, sealed; how many of its tries people were told of. From here on who
+  // takes a tenant waits for the age of claims.
+  "ALTER TABLE daybook.tenant ADD COLUMN settings text, ADD COLUMN told int NOT NULL DEFAULT 0"
 ]
 
 const FORMAT = STEPS.length
 /** Nodes that know this format can work with these tables. Raised by a step that changes what an older node uses. */
-const LEAST = 3
+const LEAST = 5
 
 interface Format {
   readonly version: number

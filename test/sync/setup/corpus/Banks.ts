@@ -3,6 +3,7 @@ import { dutch } from "./BanksDutch.ts"
 import { german_banks } from "./BanksGerman.ts"
 import { british } from "./BanksBritish.ts"
 import { more } from "./BanksMore.ts"
+import { triedBanks } from "./Tried.ts"
 import { others } from "./BanksOther.ts"
 import { OWN, dmy, dotted, plain, comma } from "./Days.ts"
 import { bank, day, german, type Layout, type Movement } from "./Movements.ts"
@@ -74,4 +75,12 @@ const headless: ReadonlyArray<Layout> = [
   })
 ]
 
-export const banks: ReadonlyArray<Layout> = [...dutch, ...german_banks, ...british, ...others, ...more, ...headless]
+export const banks: ReadonlyArray<Layout> = [
+  ...dutch,
+  ...german_banks,
+  ...british,
+  ...others,
+  ...more,
+  ...headless,
+  ...triedBanks
+]

@@ -1,4 +1,5 @@
 /** Exports of programs for invoices, of shops and of processors of payments. */
+import { triedLists } from "./Tried.ts"
 import { INVOICES, OPEN } from "../Exports.ts"
 import { firstLists } from "./Lists.ts"
 import { moreLists } from "./MoreLists.ts"
@@ -30,7 +31,7 @@ const withVoid = (layout: Layout): Layout => {
 }
 
 export const programs: ReadonlyArray<Layout> = [
-  ...[...firstLists, ...moreLists].map(withVoid),
+  ...[...firstLists, ...moreLists, ...triedLists].map(withVoid),
   ...payments,
   ...payouts,
   ...small

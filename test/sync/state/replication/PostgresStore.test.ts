@@ -141,6 +141,19 @@ describe("a tenant on PostgreSQL", () => {
     })
   )
 
+  it.live("confirms with a write that it is still its opener's, because only a write's answer waits for standbys", () =>
+    Effect.gen(function* () {
+      const { name, sessions } = yield* tenant
+      const tenure = yield* take(sessions, name, "me")
+      const written = sessions.use(({ ask }) => ask("SELECT xmin::text FROM daybook.tenant WHERE key = $1", [name]))
+      const before = yield* written
+      yield* tenure.check
+      assert.notDeepEqual(yield* written, before)
+      yield* take(sessions, name, "me")
+      assert.instanceOf(yield* Effect.flip(tenure.check), Fenced)
+    })
+  )
+
   it.live("settles with a write what may be stored already, because only a write's answer waits for standbys", () =>
     Effect.gen(function* () {
       const { name, sessions } = yield* tenant

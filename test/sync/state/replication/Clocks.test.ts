@@ -1,6 +1,6 @@
 /** A lease is over by whichever clock of the machine it is over first: also after a time in which a clock stood still. */
 import { assert, describe, it } from "@effect/vitest"
-import { elapsed, type Moment } from "../../../sync/cluster/Clocks.ts"
+import { elapsed, type Moment } from "../../../../sync/state/replication/Clocks.ts"
 
 const THEN: Moment = { monotonic: 5_000, wall: 1_700_000_000_000, boot: 90_000 }
 

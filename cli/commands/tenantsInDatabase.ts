@@ -1,0 +1,154 @@
+/** `daybook tenants import` and `export`: tenants whose configuration and secrets are in PostgreSQL. */
+import { Effect, type Scope } from "effect"
+import { Argument, Command, Flag } from "effect/cli"
+import { type ClusterError, clusterError, sessionsOf } from "../../sync/cluster/Operations.ts"
+import { UsageError } from "../../sync/library/Exit.ts"
+import { exportTenant, importTenant } from "../../sync/library/many/KeptTenants.ts"
+import { kept, type KeptSettings } from "../../sync/state/replication/postgres/KeptSettings.ts"
+import type { PgSessions } from "../../sync/state/replication/postgres/PgSessions.ts"
+import { Fenced, StoreAway } from "../../sync/state/replication/Store.ts"
+import { fromEnvironment, type SealKey } from "../../sync/vault/Encryption.ts"
+import * as CommandContext from "../CommandContext.ts"
+import { clusterProblem } from "../tenants/ClusterUrl.ts"
+import { folderOf, tenantsIn } from "../tenants/Folder.ts"
+import { folderFlag } from "./tenantsFlags.ts"
+
+interface Database {
+  readonly sessions: PgSessions
+  readonly key: SealKey
+}
+
+const readable = <A, E>(work: Effect.Effect<A, E>): Effect.Effect<A, Exclude<E, Fenced | StoreAway> | ClusterError> =>
+  Effect.mapError(work, (error) =>
+    error instanceof Fenced || error instanceof StoreAway
+      ? clusterError(error)
+      : (error as Exclude<E, Fenced | StoreAway>)
+  )
+
+const databaseAt = (url: string): Effect.Effect<Database, UsageError | ClusterError, Scope.Scope> =>
+  Effect.gen(function* () {
+    const wrong = clusterProblem(url, "--database")
+    if (wrong !== undefined) return yield* new UsageError({ why: wrong })
+    const key = yield* Effect.try({
+      try: () => fromEnvironment(process.env),
+      catch: (cause) => new UsageError({ why: (cause as Error).message })
+    })
+    if (key === undefined)
+      return yield* new UsageError({
+        why: "configurations in PostgreSQL are sealed: set DAYBOOK_SEAL or DAYBOOK_SEAL_FILE, the same on every machine"
+      })
+    return { key, sessions: yield* Effect.mapError(sessionsOf(url), clusterError) }
+  })
+
+/**
+ * Works with tenants whose configuration is in PostgreSQL.
+ *
+ * @param names none: all of them
+ */
+export const withKept = <A, E, R>(
+  url: string,
+  names: ReadonlyArray<string>,
+  work: (found: Database & { readonly rows: ReadonlyArray<KeptSettings> }) => Effect.Effect<A, E, R>,
+  withRemoved = false
+) =>
+  Effect.gen(function* () {
+    const database = yield* databaseAt(url)
+    const all = yield* Effect.mapError(kept(database.sessions, withRemoved), clusterError)
+    const rows = names.length === 0 ? all : all.filter(({ name }) => names.includes(name))
+    const unknown = names.filter((name) => !rows.some((row) => row.name === name))
+    if (unknown.length > 0)
+      return yield* new UsageError({
+        why: `the database has no configuration of ${unknown.join(", ")}; daybook tenants import brings it there`
+      })
+    return yield* work({ ...database, rows })
+  }).pipe(Effect.scoped)
+
+const databaseFlag = Flag.String("database").pipe(
+  Flag.withDescription("The PostgreSQL, with the tables that daybook cluster init makes"),
+  Flag.withMetavar("URL")
+)
+
+export const importIn = Command.make(
+  "import",
+  {
+    tenants: folderFlag,
+    database: databaseFlag,
+    all: Flag.Boolean("all").pipe(
+      Flag.withDescription("Every tenant of the folder"),
+      Flag.withDefault(false),
+      Flag.withoutNegation
+    ),
+    names: Argument.String("name").pipe(
+      Argument.withDescription("The tenants"),
+      Argument.withMetavar("NAME"),
+      Argument.variadic()
+    )
+  },
+  Effect.fn(function* ({ all, database, names, tenants }) {
+    const out = yield* CommandContext.output
+    if (all === names.length > 0) return yield* new UsageError({ why: "name the tenants, or say --all" })
+    const folder = yield* folderOf(tenants)
+    const known = tenantsIn(folder, undefined)
+    const unknown = names.filter((name) => !known.includes(name))
+    if (unknown.length > 0) return yield* new UsageError({ why: `no such tenant in ${tenants}: ${unknown.join(", ")}` })
+    const { key, sessions } = yield* databaseAt(database)
+    for (const name of all ? known : names) {
+      const files = yield* readable(importTenant(sessions, folder, name, key))
+      yield* out.emit({ type: "imported", tenant: name, files })
+      yield* out.say(
+        `${name} is in the database now: daybook tenants sync ${name} --database URL runs it, and its folder is not used any more.`
+      )
+      if (files.length > 0)
+        yield* out.say(`${name} reads files, which stay where they are (say --files ${tenants}): ${files.join(", ")}`)
+    }
+  }, Effect.scoped)
+).pipe(
+  Command.withDescription(
+    "Move tenants from a folder to PostgreSQL: state, tokens, configuration and the secrets of .env, sealed with DAYBOOK_SEAL. Any machine with that seal can run them then. Of a tenant that is there already, the configuration and secrets are replaced."
+  ),
+  Command.withShortDescription("Move tenants to PostgreSQL, or change them there"),
+  Command.withExamples([
+    {
+      command: "daybook tenants import acme --database postgres://daybook@db/daybook",
+      description: "Its folder is not used any more"
+    }
+  ])
+)
+
+export const exportOut = Command.make(
+  "export",
+  {
+    tenants: folderFlag,
+    database: databaseFlag,
+    name: Argument.String("name").pipe(Argument.withDescription("The tenant"), Argument.withMetavar("NAME"))
+  },
+  Effect.fn(function* ({ database, name, tenants }) {
+    const out = yield* CommandContext.output
+    const folder = yield* folderOf(tenants)
+    const to = yield* withKept(
+      database,
+      [name],
+      ({ key, rows, sessions }) =>
+        Effect.gen(function* () {
+          const [row] = rows
+          return row === undefined ? "" : yield* readable(exportTenant(sessions, row, key, folder))
+        }),
+      true
+    )
+    yield* out.emit({ type: "exported", tenant: name, folder: to })
+    yield* out.say(
+      `${name} is in ${to}, and nothing of it is left in the database. It sends nothing until daybook reconcile --fix, run there, has read the service.`
+    )
+  })
+).pipe(
+  Command.withDescription(
+    "Move a tenant from PostgreSQL back into a folder of tenants, with its state, tokens, configuration and secrets. Files of its sources are not part of it."
+  ),
+  Command.withShortDescription("Move a tenant back from PostgreSQL"),
+  Command.withExamples([
+    {
+      command: "daybook tenants export acme --database postgres://daybook@db/daybook",
+      description: "Into the folder tenants/acme"
+    }
+  ])
+)

@@ -1,0 +1,46 @@
+/** Lists that look like invoices or payments, and may be neither: what the seller owes, and journals with both sides of each posting. */
+import type { AssignedColumns } from "./Columns.ts"
+import { amountsIn } from "./Figures.ts"
+import { cellsOf, filledOf, type FoundTable, headingAt } from "./Tables.ts"
+import { formatOf } from "./DateFormats.ts"
+import { isSupplierHeading } from "./Vocabulary.ts"
+
+/** A name of anybody. */
+const NAME = /^(?:name|navn|namn|naam|nom|nombre|nome|nazwa|název)$/iu
+
+/** The column with whose texts money in and out is the same, in each of several groups of rows. */
+const postingsIn = (table: FoundTable, { at }: AssignedColumns): number | undefined => {
+  // A processor's own movements may cancel each other out.
+  if (at.fee !== undefined) return undefined
+  const [ins, outs] = [at.paid_in ?? at.amount ?? at.net ?? at.gross, at.paid_out].map((n) => amountsIn(table.rows, n))
+  const money = table.rows.map((_, n) => (ins?.[n] ?? 0n) - (outs?.[n] ?? 0n))
+  const found = table.header.findIndex((_, n) => {
+    const groups = new Map<string, { rows: number; sum: bigint }>()
+    for (const [row, text] of cellsOf(table.rows, n).entries()) {
+      const { rows, sum } = groups.get(text) ?? { rows: 0, sum: 0n }
+      groups.set(text, { rows: rows + 1, sum: sum + (money[row] ?? 0n) })
+    }
+    const all = [...groups.values()]
+    return (
+      all.length > 1 &&
+      all.every(({ rows, sum }) => rows > 1 && sum === 0n) &&
+      formatOf([...groups.keys()]) === undefined
+    )
+  })
+  return found < 0 || money.every((one) => one === 0n) ? undefined : found
+}
+
+/** Why a table may be neither invoices nor payments, to be asked about; undefined where nothing says so. */
+export const doubtOf = (table: FoundTable, columns: AssignedColumns): string | undefined => {
+  const { at } = columns
+  const postings = postingsIn(table, columns)
+  if (postings !== undefined)
+    return `In ${table.name}, debit and credit are equal for each ${JSON.stringify(headingAt(table.header, postings))}, as in a journal: it has both sides of each posting, and would be counted twice. Export the invoices or the payments instead (nothing), or say what its rows are.`
+  const supplier = table.header.findIndex(
+    (heading, n) => isSupplierHeading(heading) && filledOf(table.rows, n).length > 0
+  )
+  // A customer beside the number that the seller has with them.
+  const isCustomers = (at.party ?? at.party_id) !== undefined && !NAME.test(table.header[at.party ?? -1] ?? "")
+  if (supplier < 0 || isCustomers || at.paid_in !== undefined) return undefined
+  return `${table.name} names suppliers, in ${JSON.stringify(headingAt(table.header, supplier))}, and no customers: these may be bills that you owe. What are its rows?`
+}
