@@ -8,10 +8,11 @@ import * as Undo from "../../sync/decisions/Undo.ts"
 import { Database } from "../../sync/state/Database.ts"
 import { documentLink } from "./DocumentTitle.ts"
 import * as Downloads from "./Downloads.ts"
-import { href, html, htmlTable, mark, type Node, when } from "./Html.ts"
+import { href, html, htmlTable, mark, type Node, when, sentence } from "./Html.ts"
 import * as Looked from "./Looked.ts"
 import { undoButton } from "./UndoRoutes.ts"
 import type { ReadContext, ReadingHandler } from "./Response.ts"
+import { t, term } from "./language/Texts.ts"
 
 const MOST = 100
 /** The most rows in a file. */
@@ -42,10 +43,10 @@ const at =
 
 const outcome = (text: string): Node =>
   text === "done" || text === "approved"
-    ? mark("good", text)
+    ? mark("good", term(text))
     : text === "refused" || text === "rejected"
-      ? mark("bad", text)
-      : text
+      ? mark("bad", term(text))
+      : sentence(text)
 
 const row = (
   { at, outcome: how, subject, what, who, why }: Reports.ActivityEntry,
@@ -53,9 +54,9 @@ const row = (
 ): ReadonlyArray<Node> => [
   when(at),
   who,
-  html`<span class="short">${what}</span>`,
+  html`<span class="short">${sentence(what)}</span>`,
   subject.includes("/") ? documentLink(subject, document) : subject,
-  why,
+  sentence(why),
   outcome(how)
 ]
 
@@ -66,8 +67,8 @@ const takenBack = (offers: ReadonlyArray<Undo.Offered>, form: string): Node =>
   offers.length === 0
     ? null
     : htmlTable(
-        "Decisions that can be taken back: nothing was sent on them yet",
-        [{ title: "When" }, { title: "What was decided" }, { title: "Undo" }],
+        t`Decisions that can be taken back: nothing was sent on them yet`,
+        [{ title: t`When` }, { title: t`What was decided` }, { title: t`Undo` }],
         offers.map((one) => [when(one.at), one.words, undoButton(one, form)])
       )
 
@@ -85,7 +86,7 @@ export const show: ReadingHandler = ({ form, query }, around) =>
       <form class="row" method="get" action="/activity" role="search">
         <label>Document, name or reason <input type="search" name="q" value=${filter.text ?? ""} /></label>
         <label>Which <select name="only">
-          ${Object.entries(WORDS).map(([value, words]) => html`<option value=${value} selected=${value === (filter.only ?? "")}>${words}</option>`)}
+          ${Object.entries(WORDS).map(([value, words]) => html`<option value=${value} selected=${value === (filter.only ?? "")}>${term(words)}</option>`)}
         </select></label>
         <label>Since (UTC) <input type="date" name="since" value=${filter.since === undefined ? "" : Day.fromEpochMillis(filter.since)} /></label>
         <button class="primary">Show</button>
@@ -96,14 +97,14 @@ export const show: ReadingHandler = ({ form, query }, around) =>
         entries.length === 0
           ? html`<p>Nothing that fits.</p>`
           : htmlTable(
-              entries.length > MOST ? `The latest ${MOST}, newest first` : "Newest first",
+              entries.length > MOST ? t`The latest ${MOST}, newest first` : t`Newest first`,
               [
-                { title: "When" },
-                { title: "Who" },
-                { title: "What" },
-                { title: "About" },
-                { title: "Why" },
-                { title: "Outcome" }
+                { title: t`When` },
+                { title: t`Who` },
+                { title: t`What` },
+                { title: t`About` },
+                { title: t`Why` },
+                { title: t`Outcome` }
               ],
               rows
             )
@@ -111,7 +112,7 @@ export const show: ReadingHandler = ({ form, query }, around) =>
       ${entries.length === 0 ? null : html`<p class="row">${Downloads.links(at(filter), "/activity")}</p>`}
       </div>
     `
-    return { title: "Activity", at: "/activity", body }
+    return { title: t`Activity`, at: "/activity", body }
   })
 
 export const download =

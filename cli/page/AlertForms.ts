@@ -8,6 +8,7 @@ import { addressOfHost } from "../../core/Reach.ts"
 import { ALERT_KINDS, type AlertRule, type Channel } from "../../sync/model/AlertSettings.ts"
 import * as ChangeConfig from "../../sync/library/config/ChangeConfig.ts"
 import { variableFor } from "../../sync/library/VariableNames.ts"
+import { t } from "./language/Texts.ts"
 
 export const CHANNEL_KINDS = ["email", "slack", "teams", "webhook"] as const
 export type ChannelKind = (typeof CHANNEL_KINDS)[number]
@@ -47,7 +48,7 @@ export const channelOf = (
   tenant = ""
 ): { readonly name: string; readonly value: unknown; readonly address?: string } | string => {
   const name = textOf(posted, "channel")
-  if (!NAME.test(name)) return 'Give the channel a name of letters, digits, "-" and "_".'
+  if (!NAME.test(name)) return t`Give the channel a name of letters, digits, "-" and "_".`
   switch (CHANNEL_KINDS.find((one) => one === posted.get("kind"))) {
     case "email":
       return { name, value: { email: emailOf(posted, name, tenant) }, address: addressOfHost(textOf(posted, "host")) }
@@ -61,7 +62,7 @@ export const channelOf = (
       return { name, value: { webhook: { url, secret } }, address: url }
     }
     case undefined:
-      return "Choose what kind of channel it is."
+      return t`Choose what kind of channel it is.`
   }
 }
 
@@ -120,7 +121,7 @@ export const withChannel =
   (name: string, value: unknown) =>
   (text: string): string => {
     if (alertsIn(text).channels?.[name] !== undefined)
-      throw new Error(`there is a channel ${name} already; take another name`)
+      throw new Error(t`there is a channel ${name} already; take another name`)
     return ChangeConfig.withSetting(text, [...CHANNELS, name], value)
   }
 
@@ -129,7 +130,7 @@ export const withoutChannel =
   (name: string) =>
   (text: string): string => {
     const { channels = {}, ...others } = alertsIn(text)
-    if (channels[name] === undefined) throw new Error(`channel ${name} no longer exists in the configuration`)
+    if (channels[name] === undefined) throw new Error(t`channel ${name} no longer exists in the configuration`)
     const isLast = Object.keys(channels).length === 1 && Object.keys(others).length === 0
     return ChangeConfig.withSetting(text, isLast ? ["alerts"] : [...CHANNELS, name], undefined)
   }
@@ -143,6 +144,6 @@ export const withoutRule =
   (index: number) =>
   (text: string): string => {
     const { rules = [] } = alertsIn(text)
-    if (rules[index] === undefined) throw new Error("this rule no longer exists in the configuration")
+    if (rules[index] === undefined) throw new Error(t`this rule no longer exists in the configuration`)
     return ChangeConfig.withSetting(text, rules.length === 1 ? RULES : [...RULES, index], undefined)
   }

@@ -11,6 +11,7 @@ import * as Changes from "./Changes.ts"
 import { enteredProblem } from "./EnteredAddress.ts"
 import type { PageChange } from "./Changes.ts"
 import { type Asked, nothing, type PageContext, type PageHandler, type SAID } from "./Response.ts"
+import { t } from "./language/Texts.ts"
 
 const MOST = 200
 const MOST_OVER = 20
@@ -32,7 +33,7 @@ const room = (asked: Asked, { alerts, environment, file }: PageContext, wrong?: 
       },
       asked
     )
-    return { title: "Alerts", at: "/alerts", body, ...(wrong === undefined ? {} : { status: 422 }) }
+    return { title: t`Alerts`, at: "/alerts", body, ...(wrong === undefined ? {} : { status: 422 }) }
   })
 
 export const show: PageHandler = (asked, around) => room(asked, around)
@@ -76,7 +77,7 @@ export const removeRule: PageHandler = (asked, around) => {
     asked,
     around,
     "ruleRemoved",
-    /^\d{1,4}$/.test(index) ? { words, seen, edit: AlertForms.withoutRule(Number(index)) } : "Choose a rule."
+    /^\d{1,4}$/.test(index) ? { words, seen, edit: AlertForms.withoutRule(Number(index)) } : t`Choose a rule.`
   )
 }
 
@@ -95,5 +96,5 @@ export const test: PageHandler = ({ posted }, { alerts, ...owner }) =>
     const name = posted.get("channel") ?? ""
     if (alerts === undefined || !Object.hasOwn(alerts.channels, name)) return nothing
     const [tested] = yield* Effect.provide(tryChannels(alerts, owner, [name]), ServiceClient.outside)
-    return tested === undefined ? nothing : { title: "Test of a channel", at: "/alerts", body: testedPage(tested) }
+    return tested === undefined ? nothing : { title: t`Test of a channel`, at: "/alerts", body: testedPage(tested) }
   })

@@ -2,6 +2,7 @@
 import { ALERT_KINDS, type AlertSettings } from "../../sync/model/AlertSettings.ts"
 import { type ChannelKind, CHANNEL_KINDS, ruleText, variablesOf } from "./AlertForms.ts"
 import { html, htmlTable, mark, nameField, type Node, type Visitor } from "./Html.ts"
+import { t } from "./language/Texts.ts"
 
 export interface AlertSetupPage {
   /** Undefined: no alerts are configured. */
@@ -31,15 +32,15 @@ const changeable = (action: string, { seen }: AlertSetupPage, visitor: Visitor, 
 
 const variables = (names: ReadonlyArray<string>, isSet: AlertSetupPage["isSet"]): Node =>
   names.map(
-    (name) => html`<div><code>${name}</code> ${isSet(name) ? mark("good", "set") : mark("bad", "not set")}</div>`
+    (name) => html`<div><code>${name}</code> ${isSet(name) ? mark("good", t`set`) : mark("bad", t`not set`)}</div>`
   )
 
 const channels = (page: AlertSetupPage, visitor: Visitor): Node => {
   const { alerts, isSet, seen } = page
   if (alerts === undefined) return null
   const table = htmlTable(
-    "Who is written to",
-    [{ title: "Channel" }, { title: "Kind" }, { title: "Its secret is in" }, { title: "Actions" }],
+    t`Who is written to`,
+    [{ title: t`Channel` }, { title: t`Kind` }, { title: t`Its secret is in` }, { title: t`Actions` }],
     Object.entries(alerts.channels).map(([name, one]) => [
       name,
       KIND_WORDS[(Object.keys(one)[0] ?? "email") as ChannelKind],
@@ -112,14 +113,14 @@ const rules = (page: AlertSetupPage, visitor: Visitor): Node => {
             page,
             visitor,
             htmlTable(
-              "Who is alerted about what",
-              [{ title: "#", right: true }, { title: "Rule" }, { title: "Actions" }],
+              t`Who is alerted about what`,
+              [{ title: "#", right: true }, { title: t`Rule` }, { title: t`Actions` }],
               rules.map((one, n) => [
                 String(n + 1),
                 ruleText(one),
                 seen === undefined
                   ? ""
-                  : html`<button class="danger" name="index" value=${String(n)} aria-label=${`Remove rule ${n + 1}`}>Remove</button>`
+                  : html`<button class="danger" name="index" value=${String(n)} aria-label=${t`Remove rule ${n + 1}`}>Remove</button>`
               ])
             )
           )

@@ -3,7 +3,8 @@ import type { StoredAlert, QueuedMessage } from "../../sync/alerts/AlertStore.ts
 import { subjectOf } from "../../sync/alerts/Message.ts"
 import type { TestedChannel } from "../../sync/alerts/Test.ts"
 import { type AlertSetupPage, alertSetup } from "./AlertSetup.ts"
-import { button, html, htmlTable, mark, type Node, type Visitor, when } from "./Html.ts"
+import { button, html, htmlTable, mark, type Node, type Visitor, when, sentence } from "./Html.ts"
+import { t, term } from "./language/Texts.ts"
 
 export interface AlertsPage {
   readonly standing: ReadonlyArray<StoredAlert>
@@ -22,9 +23,9 @@ export const alertsPage = ({ over, setup, standing, unsent }: AlertsPage, visito
     standing.length === 0
       ? html`<p>There are no alerts.</p>`
       : htmlTable(
-          "Current alerts",
-          [{ title: "Since" }, { title: "Kind" }, { title: "Connection" }, { title: "Alert" }],
-          standing.map((one) => [when(one.began), one.kind, one.connection ?? "this machine", words(one)])
+          t`Current alerts`,
+          [{ title: t`Since` }, { title: t`Kind` }, { title: t`Connection` }, { title: t`Alert` }],
+          standing.map((one) => [when(one.began), term(one.kind), one.connection ?? t`this machine`, words(one)])
         )
   }
   ${unsentTable(unsent, visitor.form)} ${alertSetup(setup, visitor)}
@@ -33,51 +34,51 @@ export const alertsPage = ({ over, setup, standing, unsent }: AlertsPage, visito
       ? null
       : html`<h2 id="over">Ended</h2>
           ${htmlTable(
-            "The latest alerts that ended",
-            [{ title: "Ended" }, { title: "Kind" }, { title: "Connection" }, { title: "Alert" }],
+            t`The latest alerts that ended`,
+            [{ title: t`Ended` }, { title: t`Kind` }, { title: t`Connection` }, { title: t`Alert` }],
             over.map((one) => [
               when(one.ended),
-              one.kind,
-              one.connection ?? "this machine",
-              html`${one.title} ${one.passed ? mark("bad", "the day passed") : mark("good", "resolved")}`
+              term(one.kind),
+              one.connection ?? t`this machine`,
+              html`${one.title} ${one.passed ? mark("bad", t`the day passed`) : mark("good", t`resolved`)}`
             ])
           )}`
   }
 `
 
 const words = ({ title, words: text }: StoredAlert): Node =>
-  html`<strong>${title}</strong>${text.split("\n").map((line) => html`<br />${line}`)}`
+  html`<strong>${sentence(title)}</strong>${text.split("\n").map((line) => html`<br />${sentence(line)}`)}`
 
 const unsentTable = (unsent: ReadonlyArray<QueuedMessage>, form: string): Node =>
   unsent.length === 0
     ? null
     : html`<h2 id="unsent">Not sent</h2>
         ${htmlTable(
-          "Messages that did not reach their channel",
+          t`Messages that did not reach their channel`,
           [
-            { title: "Made" },
-            { title: "Channel" },
-            { title: "Message" },
-            { title: "Tried", right: true },
-            { title: "Next" },
-            { title: "Why" },
-            { title: "Actions" }
+            { title: t`Made` },
+            { title: t`Channel` },
+            { title: t`Message` },
+            { title: t`Tried`, right: true },
+            { title: t`Next` },
+            { title: t`Why` },
+            { title: t`Actions` }
           ],
           unsent.map(({ attempts, channel, id, made, message, next, why }) => [
             when(made),
             channel,
             subjectOf(message),
             String(attempts),
-            next === null ? mark("bad", "given up") : when(next),
+            next === null ? mark("bad", t`given up`) : when(next),
             why ?? "",
-            button("/alerts/retry", "Send again", form, { id: String(id) })
+            button("/alerts/retry", t`Send again`, form, { id: String(id) })
           ])
         )}`
 
 /** What a channel said to a test. */
 export const testedPage = ({ channel, sent, why }: TestedChannel): Node => html`
   <p class=${sent ? "note" : "note bad"} role="status">
-    ${sent ? `${channel} took the test message. Look whether it is there.` : `${channel} did not take the test message: ${why}.`}
+    ${sent ? t`${channel} took the test message. Look whether it is there.` : t`${channel} did not take the test message: ${why}.`}
   </p>
   <p><a href="/alerts">Back to alerts</a></p>
 `

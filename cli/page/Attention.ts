@@ -5,17 +5,17 @@ import type { Question } from "../../sync/decisions/Movements.ts"
 import type { OpenAttention } from "../../sync/apply/AttentionStore.ts"
 import { isKey as isCoverKey } from "../../sync/apply/CoverItems.ts"
 import type { AttentionGroup, Stake } from "../../sync/reports/AttentionGroups.ts"
-import * as Currency from "../../core/money/Currency.ts"
 import { isMatchingItem, type StoredChoice } from "../../sync/matching/Choices.ts"
 import type { Document } from "../../connectors/Document.ts"
 import { documentLink, nameIn, storyOf } from "./DocumentTitle.ts"
 import * as Downloads from "./Downloads.ts"
-import { button, href, html, keys, mark, type Node, htmlTable, when, withCommands } from "./Html.ts"
+import { button, href, html, keys, mark, type Node, sentence, htmlTable, when } from "./Html.ts"
 import { MOST_OF_CAUSE } from "../../sync/decisions/Together.ts"
 import { onPage } from "./OnPage.ts"
 import { type KnownPayers, knownPayers } from "./Payers.ts"
 import { type Bench, workbench } from "./Workbench.ts"
-import { grouped, plural } from "../../core/Plural.ts"
+import { amountText, figure, grouped, plural } from "./language/Figures.ts"
+import { t, term } from "./language/Texts.ts"
 
 /** How many items of one cause a page shows, and how many of them can be chosen. */
 export const MOST_TOGETHER = 200
@@ -26,7 +26,6 @@ const ANSWER = /answer with `daybook attention resolve NUMBER --answer` and (".*
 const answersIn = (todo: string): ReadonlyArray<string> =>
   [...(ANSWER.exec(todo)?.[1] ?? "").matchAll(/"([^"]*)"/g)].map(([, answer = ""]) => answer)
 
-const CLOSE = "Close item"
 const RETRY = "`daybook attention retry`"
 /** How many items of a cause are shown beside other causes. */
 const FEW = 20
@@ -52,17 +51,17 @@ export const causeAt = (cause: string): string => `${href("/attention", { cause 
 const list = (all: Items, form: string): Node => {
   const { cause, groups, total } = all
   if (groups.length === 0)
-    return html`<p>${total === 0 ? "Nothing needs attention." : "Nothing of this cause is open any more."} <a href=${total === 0 ? "/" : "/attention"}>${total === 0 ? "Back to today" : "The whole work queue"}</a></p>`
+    return html`<p>${total === 0 ? t`Nothing needs attention.` : t`Nothing of this cause is open any more.`} <a href=${total === 0 ? "/" : "/attention"}>${total === 0 ? t`Back to today` : t`The whole work queue`}</a></p>`
   return html`
     <p>
       ${
         cause === undefined
-          ? `${plural(total, "item")} from ${plural(groups.length, "cause")}, those with most items first.`
+          ? t`${plural(total, "item")} from ${plural(groups.length, "cause")}, those with most items first.`
           : html`<a href="/attention">The whole work queue</a>`
       }
       ${" "}An item closes by itself once its problem is solved. If Daybook cannot see that you solved it, close it here.
     </p>
-    ${keys("j and k move, x chooses, Enter opens, e closes what is chosen, / searches")}
+    ${keys(t`j and k move, x chooses, Enter opens, e closes what is chosen, / searches`)}
     ${groups.map((group) => ofCause(group, all, form))}
     <p class="row">${Downloads.links((path) => path, "/attention")}</p>
   `
@@ -79,21 +78,21 @@ const ofCause = (group: AttentionGroup, { cause: only, documents, stakes }: Item
   const apart = isApart(group)
   const differ = why === "" || why.includes("…")
   return html`<section id=${cause} class="cause">
-    <h2>${withCommands((why === "" ? todoOf(group) : why).replace(/^[a-z]/, (letter) => letter.toUpperCase()))}</h2>
-    <p>${why === "" ? null : html`<strong>→ ${withCommands(todoOf(group))}</strong><br />`}
-      <span class="dim">${plural(items.length, "item")}${stake === "" ? "" : ` · ${stake} at stake`} · ${connection} · rule ${rule} · since ${when(since)}</span></p>
+    <h2>${sentence(why === "" ? todoOf(group) : why, "begins")}</h2>
+    <p>${why === "" ? null : html`<strong>→ ${sentence(todoOf(group))}</strong><br />`}
+      <span class="dim">${plural(items.length, "item")}${stake === "" ? "" : t` · ${stake} at stake`} · ${connection} · rule ${rule} · since ${when(since)}</span></p>
     ${apart ? null : selecting(group)}
     ${htmlTable(
-      `${shown.length < items.length ? `The first ${grouped(shown.length)} of ` : ""}${plural(items.length, "item")}, from number ${items[0]?.id ?? ""} on`,
+      t`${shown.length < items.length ? t`The first ${grouped(shown.length)} of ` : ""}${plural(items.length, "item")}, from number ${items[0]?.id ?? ""} on`,
       [
-        ...(apart ? [] : [{ title: "Choose" }]),
+        ...(apart ? [] : [{ title: t`Choose` }]),
         { title: "#", right: true },
-        { title: "Document" },
-        { title: "Customer" },
-        { title: "At stake", right: true },
-        ...(differ ? [{ title: "Why" }] : []),
-        { title: "Since" },
-        { title: "Actions" }
+        { title: t`Document` },
+        { title: t`Customer` },
+        { title: t`At stake`, right: true },
+        ...(differ ? [{ title: t`Why` }] : []),
+        { title: t`Since` },
+        { title: t`Actions` }
       ],
       shown.map((one) => {
         const [document, at] = [documents.get(one.subject), stakes.get(one.id)]
@@ -101,13 +100,13 @@ const ofCause = (group: AttentionGroup, { cause: only, documents, stakes }: Item
           ...(apart
             ? []
             : [
-                html`<input type="checkbox" form=${`of-${cause}`} name="id" value=${one.id} aria-label=${`Choose number ${one.id}`} />`
+                html`<input type="checkbox" form=${`of-${cause}`} name="id" value=${one.id} aria-label=${t`Choose number ${one.id}`} />`
               ]),
           html`<a href=${`/attention/${one.id}`}>${one.id}</a>`,
           documentLink(one.subject, document),
           nameIn(document) ?? "",
-          at === undefined ? "" : Currency.say(at.amount, at.currency),
-          ...(differ ? [withCommands(one.why)] : []),
+          at === undefined ? "" : amountText(at.amount, at.currency),
+          ...(differ ? [sentence(one.why)] : []),
           when(one.since),
           actions(one, form)
         ]
@@ -119,14 +118,16 @@ const ofCause = (group: AttentionGroup, { cause: only, documents, stakes }: Item
 
 /** Asks what would be done with the chosen items of a cause, or with all of them: nothing is done before that is confirmed. */
 const selecting = ({ cause, items }: AttentionGroup): Node => {
+  const count = grouped(Math.min(items.length, MOST_OF_CAUSE))
+  const close = ["close", t`Close the chosen …`, t`Close all ${count} …`] as const
   const ways = isAgain(items)
-    ? [["again", "Send", " again"] as const, ["close", "Close", ""] as const]
-    : [["close", "Close", ""] as const]
+    ? [["again", t`Send the chosen again …`, t`Send all ${count} again …`] as const, close]
+    : [close]
   return html`<form id=${`of-${cause}`} class="row" method="get" action="/attention/all">
     <input type="hidden" name="cause" value=${cause} />
     ${ways.map(
-      ([what, verb, after]) => html`<button name="do" value=${what}>${`${verb} the chosen${after} …`}</button>
-        ${items.length < 2 ? null : html`<button name="do" value=${`${what} all`}>${`${verb} all ${grouped(Math.min(items.length, MOST_OF_CAUSE))}${after} …`}</button>`}`
+      ([what, chosen, all]) => html`<button name="do" value=${what}>${chosen}</button>
+        ${items.length < 2 ? null : html`<button name="do" value=${`${what} all`}>${all}</button>`}`
     )}
     <span class="dim">Shows first what that does.</span>
   </form>`
@@ -139,7 +140,7 @@ const isAgain = (items: ReadonlyArray<OpenAttention>): boolean =>
 export const stakeText = ({ stake }: AttentionGroup): string =>
   [...stake]
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
-    .map(([currency, amount]) => Currency.say(amount, currency))
+    .map(([currency, amount]) => amountText(amount, currency))
     .join(", ")
 
 /** The message if somebody else has already decided. */
@@ -154,18 +155,18 @@ export const all = ({ choices, known, ...items }: Items, form: string): Node => 
       : html`
           <h2>Choices of invoices</h2>
           ${htmlTable(
-            "Payments allocated to invoices by hand",
-            [{ title: "Payment" }, { title: "Invoices" }, { title: "Chosen" }, { title: "What can be done" }],
+            t`Payments allocated to invoices by hand`,
+            [{ title: t`Payment` }, { title: t`Invoices` }, { title: t`Chosen` }, { title: t`What can be done` }],
             choices.map(({ chosen, payment, shares }) => [
               payment,
               shares.length === 0
-                ? "none"
+                ? t`none`
                 : shares.map(
                     ({ amount, invoice }, n) =>
-                      html`${n === 0 ? "" : ", "}<a href=${storyOf(invoice)}>${invoice}</a> ${amount}`
+                      html`${n === 0 ? "" : ", "}<a href=${storyOf(invoice)}>${invoice}</a> ${figure(amount)}`
                   ),
               when(chosen),
-              button("/payments/undo", "Undo", form, { payment })
+              button("/payments/undo", t`Undo`, form, { payment })
             ])
           )}
         `
@@ -177,25 +178,29 @@ export const all = ({ choices, known, ...items }: Items, form: string): Node => 
 export const groupAction = (group: AttentionGroup): Node => {
   const { cause, items, rule } = group
   const label = isMatchingItem(rule)
-    ? "Choose invoices"
+    ? t`Choose invoices`
     : isApart(group)
-      ? "Look at it"
-      : `${isAgain(items) ? "Send again" : "Close"} …`
+      ? t`Look at it`
+      : isAgain(items)
+        ? t`Send again …`
+        : t`Close …`
   const at = isApart(group)
     ? causeAt(cause)
     : href("/attention/all", { cause, do: `${isAgain(items) ? "again" : "close"} all` })
   return html`<a class="button" href=${at}>${label}</a>`
 }
 
+const PLACE_IT = "say which invoice it is for; or correct it in the source"
+
 /** The advice in terms of the page instead of the command line, if it can be done here. */
 export const todoOf = ({ rule, todo }: Pick<OpenAttention, "rule" | "todo">): string =>
-  isMatchingItem(rule) && rule !== "V1" ? "say which invoice it is for; or correct it in the source" : onPage(todo)
+  isMatchingItem(rule) && rule !== "V1" ? PLACE_IT : onPage(todo)
 
 const actions = ({ id, refused, rule, todo }: OpenAttention, form: string): Node => html`
-  ${isMatchingItem(rule) ? html`<a class="button" href=${`/attention/${id}`} aria-label=${`Choose an invoice for number ${id}`}>Choose an invoice</a>` : null}
-  ${refused || todo.includes(RETRY) ? button(`/attention/${id}/retry`, "Send again", form) : null}
-  ${answersIn(todo).map((answer) => button(`/attention/${id}/resolve`, answer, form, { answer }))}
-  ${answersIn(todo).length > 0 ? null : button(`/attention/${id}/resolve`, CLOSE, form)}
+  ${isMatchingItem(rule) ? html`<a class="button" href=${`/attention/${id}`} aria-label=${t`Choose an invoice for number ${id}`}>Choose an invoice</a>` : null}
+  ${refused || todo.includes(RETRY) ? button(`/attention/${id}/retry`, t`Send again`, form) : null}
+  ${answersIn(todo).map((answer) => button(`/attention/${id}/resolve`, term(answer), form, { answer }))}
+  ${answersIn(todo).length > 0 ? null : button(`/attention/${id}/resolve`, t`Close item`, form)}
 `
 
 /** Whether a payment is the same money as one of others. */
@@ -217,7 +222,7 @@ export const one = (
   ${
     said?.asks === undefined
       ? null
-      : html`<div class="row">${button(`/attention/${found.id}/match`, "It is for these all the same", form, { invoices: said.asks.join("\n"), sure: "yes" })}</div>`
+      : html`<div class="row">${button(`/attention/${found.id}/match`, t`It is for these all the same`, form, { invoices: said.asks.join("\n"), sure: "yes" })}</div>`
   }
   <dl>
     <dt>Document</dt>
@@ -228,9 +233,9 @@ export const one = (
     <dt>Since</dt>
     <dd>${when(found.since)}</dd>
     <dt>State</dt>
-    <dd>${found.refused ? mark("warn", "the service refused a call; nothing more is sent for this document") : mark("warn", "open")}</dd>
+    <dd>${found.refused ? mark("warn", t`the service refused a call; nothing more is sent for this document`) : mark("warn", t`open`)}</dd>
   </dl>
-  <p class="note">${withCommands(found.why)}</p>
-  <p><strong>What can be done:</strong> ${withCommands(todoOf(found))}</p>
+  <p class="note">${sentence(found.why)}</p>
+  <p><strong>What can be done:</strong> ${sentence(todoOf(found))}</p>
   ${asked === undefined ? html`<div class="row">${actions(found, form)}</div>` : "like" in asked ? sameMoney(found, form, asked) : workbench(found, asked, form)}
 `

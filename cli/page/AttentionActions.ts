@@ -18,12 +18,14 @@ import { type Answer, type PageHandler, nothing } from "./Response.ts"
 import * as AttentionPage from "./Attention.ts"
 import { stakeOf } from "../../sync/reports/AttentionGroups.ts"
 import { html, type Node } from "./Html.ts"
-import { type BenchFields, benchFields, chosenLines } from "./Workbench.ts"
+import { type BenchFields, benchFields, chosenLines, unclear } from "./Workbench.ts"
 import * as Payers from "./Payers.ts"
 import { prepared } from "./Prepared.ts"
 import * as AttentionList from "./AttentionList.ts"
 import { seenBy } from "./OwnBooks.ts"
 import type { Person } from "../../sync/model/Person.ts"
+import { t } from "./language/Texts.ts"
+import { sentenceText } from "./language/Sentences.ts"
 
 /** How many open invoices of a payer are shown beside them. */
 const MOST_OWED = 25
@@ -68,7 +70,7 @@ const show = (
     }))
     const item = AttentionPage.one(found, form, asked ?? bench, wrong === undefined ? undefined : { wrong, asks })
     const body = html`${note}${item}`
-    const answer: Answer = { title: `Attention ${found.id}`, at: "/attention", body }
+    const answer: Answer = { title: t`Attention ${found.id}`, at: "/attention", body }
     return wrong === undefined ? answer : { ...answer, status: 422 }
   })
 
@@ -98,7 +100,7 @@ const second = (id: string | undefined) =>
     const db = yield* Database
     const words = yield* db.read(() => FirstDecision.words(db, Number(id)))
     if (words === undefined) return { to: "/attention", said: "handled" } as const
-    return { title: `Attention ${id}`, at: "/attention", status: 409, body: AttentionPage.second(words) } as const
+    return { title: t`Attention ${id}`, at: "/attention", status: 409, body: AttentionPage.second(words) } as const
   })
 
 export const one: PageHandler = ({ form, path, query }) =>
@@ -196,14 +198,22 @@ export const match: PageHandler = ({ form, path, person, posted }, { connections
     const fields = benchFields(posted)
     const invoices = none ? [] : chosenLines(fields)
     if (!none && invoices.length === 0)
-      return yield* shownTo(person, found, { fields, form }, "Name the invoice that it is for.")
+      return yield* shownTo(person, found, { fields, form }, t`Name the invoice that it is for.`)
+    const wrong = none ? undefined : unclear(fields)
+    if (wrong !== undefined)
+      return yield* shownTo(
+        person,
+        found,
+        { fields, form },
+        t`Nothing was saved: “${wrong}” is no amount, or can be read in two ways. Write it with two digits behind the point or the comma, like 1234.50 or 1.234,50.`
+      )
     const paid = connections.find(({ id }) => id === connectionOf(found))?.pays?.connection ?? connectionOf(found)
     if (!none && person.connections?.includes(paid) === false)
       return yield* shownTo(
         person,
         found,
         { fields, form },
-        "Nothing was saved: the invoices are of books that you may not see; ask somebody who may."
+        t`Nothing was saved: the invoices are of books that you may not see; ask somebody who may.`
       )
     const choice = yield* decide(connections, found, (found) =>
       Effect.gen(function* () {
@@ -221,7 +231,9 @@ export const match: PageHandler = ({ form, path, person, posted }, { connections
         person,
         found,
         { fields, form },
-        `Nothing was saved${asks === undefined ? "" : " yet"}: ${choice.why}.`,
+        asks === undefined
+          ? t`Nothing was saved: ${sentenceText(choice.why)}.`
+          : t`Nothing was saved yet: ${sentenceText(choice.why)}.`,
         asks
       )
     }
@@ -239,7 +251,7 @@ export const same: PageHandler = ({ form, path, person, posted }, { connections,
     const fields = benchFields(posted)
     const as = posted.get("same")
     if ((as === null) === (posted.get("apart") === null))
-      return yield* shownTo(person, found, { form, fields }, "Choose one of the answers.")
+      return yield* shownTo(person, found, { form, fields }, t`Choose one of the answers.`)
     const given = yield* decide(connections, found, (found) =>
       Effect.gen(function* () {
         const answered = yield* db.transaction(() => {
@@ -251,7 +263,7 @@ export const same: PageHandler = ({ form, path, person, posted }, { connections,
       })
     )
     if (given === undefined) return yield* second(path[1])
-    if ("why" in given) return yield* shownTo(person, found, { form, fields }, `Nothing was saved: ${given.why}.`)
+    if ("why" in given) return yield* shownTo(person, found, { form, fields }, t`Nothing was saved: ${given.why}.`)
     yield* wake(connectionOf(found))
     return { to: "/attention", said: "answered" }
   })

@@ -11,6 +11,7 @@ import { foreseenPage } from "./Foreseen.ts"
 import { known, paying } from "./Payers.ts"
 import { remembered } from "./Remembered.ts"
 import { nothing, type ReadContext, type ReadingHandler } from "./Response.ts"
+import { t } from "./language/Texts.ts"
 
 /** The causes of what is open, as far as items are looked at. */
 export const openCauses = remembered((db) =>
@@ -36,7 +37,7 @@ export const list: ReadingHandler = ({ form, query }, { connections }) =>
     })
     const choices = shown.choices.slice(0, AttentionPage.MOST_TOGETHER)
     const body = AttentionPage.all({ ...shown, choices }, form)
-    return { title: "Work queue", at: "/attention", body }
+    return { title: t`Work queue`, at: "/attention", body }
   })
 
 /** What would be done with several items. */

@@ -3,6 +3,7 @@
  * until the last step, which computes the length of a bar.
  */
 import { html, type Node } from "./Html.ts"
+import { t } from "./language/Texts.ts"
 
 const HEIGHT = 120
 const WIDTH = 480
@@ -87,7 +88,7 @@ export const barChart = ({ bars, beside = false, legend = [], note, table, title
   return html`
     <figure class="card">
       <h3>${title}</h3>
-      <svg viewBox=${`0 ${-HEAD} ${WIDTH} ${HEAD + HEIGHT + 24}`} role="group" aria-label=${`${title}; the figures are in the table below`}>
+      <svg viewBox=${`0 ${-HEAD} ${WIDTH} ${HEAD + HEIGHT + 24}`} role="group" aria-label=${t`${title}; the figures are in the table below`}>
         ${bars.map((bar, i) => drawn(bar, { x: i * step + gap, width: step - 2 * gap, most, beside }))}
       </svg>
       ${legend.length === 0 ? null : html`<p class="legend">${legend.map(([look, words]) => html`<span><i class=${look}></i>${words}</span>`)}</p>`}

@@ -2,6 +2,8 @@
 import * as Day from "../../core/wire/Day.ts"
 import type { CoverDeadline } from "../../sync/reports/Cover.ts"
 import { html, mark, type Node, htmlTable } from "./Html.ts"
+import { t, term } from "./language/Texts.ts"
+import { figure } from "./language/Figures.ts"
 
 const WEEKS = 6
 const DAYS = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"]
@@ -14,14 +16,14 @@ const MOST = 4
 const entry = ({ number, subject, what }: CoverDeadline): Node => {
   const path = what === "window closes" ? "cover" : "documents"
   const look = what === "window closes" ? "bad" : what === "offer ends" ? "warn" : "plain"
-  return html`<li>${mark(look, what)} <a href=${`/${path}/${encodeURIComponent(subject)}`}>${number}</a></li>`
+  return html`<li>${mark(look, term(what))} <a href=${`/${path}/${encodeURIComponent(subject)}`}>${number}</a></li>`
 }
 
 const cell = (day: Day.Day, today: string, items: ReadonlyArray<CoverDeadline>): Node => {
   const [, month, of] = day.split("-").map(Number) as [number, number, number]
-  const name = of === 1 || day === today ? `${of} ${MONTHS[month - 1]}` : `${of}`
+  const name = of === 1 || day === today ? `${of} ${term(MONTHS[month - 1] ?? "")}` : `${of}`
   const look = [...(day === today ? ["today"] : []), ...(items.length === 0 ? ["free"] : [])].join(" ")
-  return html`<td class=${look === "" ? undefined : look} data-title=${day}>
+  return html`<td class=${look === "" ? undefined : look} data-title=${figure(day)}>
     <time datetime=${day}>${name}</time>${day === today ? html` <span class="dim">today</span>` : null}
     ${items.length === 0 ? null : html`<ul>${items.slice(0, MOST).map(entry)}${items.length > MOST ? html`<li class="dim">and ${items.length - MOST} more</li>` : null}</ul>`}
   </td>`
@@ -38,7 +40,7 @@ export const calendar = (today: string, all: ReadonlyArray<CoverDeadline>): Node
     <div class="table" role="region" aria-label="Deadlines by day" tabindex="0">
       <table class="calendar">
         <caption>Six weeks from this one</caption>
-        <thead><tr>${DAYS.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
+        <thead><tr>${DAYS.map((name) => html`<th scope="col">${term(name)}</th>`)}</tr></thead>
         <tbody>
           ${Array.from(
             { length: WEEKS },
@@ -55,13 +57,13 @@ export const calendar = (today: string, all: ReadonlyArray<CoverDeadline>): Node
       later.length === 0
         ? null
         : htmlTable(
-            "Later",
-            [{ title: "Day" }, { title: "What" }, { title: "Invoice" }, { title: "Buyer" }],
+            t`Later`,
+            [{ title: t`Day` }, { title: t`What` }, { title: t`Invoice` }, { title: t`Buyer` }],
             later
               .slice(0, 50)
               .map((one) => [
-                one.day,
-                one.what,
+                figure(one.day),
+                term(one.what),
                 html`<a href=${`/documents/${encodeURIComponent(one.subject)}`}>${one.number}</a>`,
                 one.name
               ])

@@ -5,6 +5,7 @@ import { type ConfigEdit, changeConfig } from "../../sync/library/config/ChangeC
 import { messageOf } from "../../sync/library/Exit.ts"
 import type { Database, StateError } from "../../sync/state/Database.ts"
 import type { Asked, PageContext } from "./Response.ts"
+import { t } from "./language/Texts.ts"
 
 export interface PageChange extends Omit<ConfigEdit, "bounds" | "environment"> {
   /** The change, in words. */
@@ -24,7 +25,7 @@ export const make = (
   { edit, seen, ...said }: PageChange
 ): Effect.Effect<string | undefined, StateError, Database> =>
   Effect.gen(function* () {
-    if (asked.name === "") return "Say who changes it."
+    if (asked.name === "") return t`Say who changes it.`
     const done = yield* Effect.result(
       changeConfig(file, { environment, edit, seen, ...(bounds === undefined ? {} : { bounds }) })
     )

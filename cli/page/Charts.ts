@@ -1,7 +1,6 @@
 /** Draws the page's charts: open amounts by age and by week, payments that came back by month, calls by day. */
 import * as Currency from "../../core/money/Currency.ts"
 import * as Decimal from "../../core/money/Decimal.ts"
-import { grouped } from "../../core/Plural.ts"
 import * as Day from "../../core/wire/Day.ts"
 import type { Day as DayOfCalls } from "../../sync/reports/Dashboard.ts"
 import type { Ageing, ExpectedAmount } from "../../sync/reports/Expected.ts"
@@ -9,6 +8,8 @@ import type { FailedMonth } from "../../sync/reports/FailedDebits.ts"
 import { barChart } from "./Bars.ts"
 import { cameBack } from "./FailedDebits.ts"
 import { href, html, type Node, htmlTable } from "./Html.ts"
+import { amountText, figure, groupText, grouped, shortDay } from "./language/Figures.ts"
+import { t, term } from "./language/Texts.ts"
 
 const BUCKETS: ReadonlyArray<readonly [Ageing["bucket"], string]> = [
   ["not due", "not due"],
@@ -18,21 +19,21 @@ const BUCKETS: ReadonlyArray<readonly [Ageing["bucket"], string]> = [
   ["over 90", "over 90"]
 ]
 
-const minor = (amount: bigint, currency: string): string => Currency.say(Currency.ofMinor(amount, currency), currency)
+const minor = (amount: bigint, currency: string): string => amountText(Currency.ofMinor(amount, currency), currency)
 
 /** Without decimals: the exact figures are in the table. */
-const whole = (amount: Decimal.Decimal): string => (amount === 0n ? "" : Currency.group(`${amount / Decimal.one}`))
+const whole = (amount: Decimal.Decimal): string => (amount === 0n ? "" : groupText(`${amount / Decimal.one}`))
 
 /** Open amounts in one currency by days overdue, insured and not. */
 export const receivables = (currency: string, rows: ReadonlyArray<Ageing>): Node => {
   const of = (bucket: string, insured: boolean) =>
     rows.reduce((sum, row) => (row.bucket === bucket && row.insured === insured ? sum + row.amount : sum), 0n)
   const ages = BUCKETS.map(([bucket, words]) => ({
-    ...{ words, at: href("/receivables", { currency, age: bucket }) },
+    ...{ words: term(words), at: href("/receivables", { currency, age: bucket }) },
     ...{ insured: of(bucket, true), rest: of(bucket, false) }
   }))
   return barChart({
-    title: `Open receivables by age, ${currency}`,
+    title: t`Open receivables by age, ${currency}`,
     bars: ages.map(({ at, insured, rest, words }) => ({
       ...{ words, at },
       figure: whole(Currency.ofMinor(insured + rest, currency)),
@@ -43,12 +44,12 @@ export const receivables = (currency: string, rows: ReadonlyArray<Ageing>): Node
       ]
     })),
     legend: [
-      ["c1", "insured"],
-      ["c2", "not insured"]
+      ["c1", t`insured`],
+      ["c2", t`not insured`]
     ],
     table: htmlTable(
-      `Open receivables by age in ${currency}`,
-      [{ title: "Overdue" }, { title: "Insured", right: true }, { title: "Not insured", right: true }],
+      t`Open receivables by age in ${currency}`,
+      [{ title: t`Overdue` }, { title: t`Insured`, right: true }, { title: t`Not insured`, right: true }],
       ages.map(({ at, insured, rest, words }) => [
         html`<a href=${at}>${words}</a>`,
         minor(insured, currency),
@@ -79,7 +80,7 @@ export const expected = ({ currency, due, monday, usual }: ExpectedData): Node =
     const other = usual.find((row) => row.week === of)
     const filter = week === "overdue" ? { age: week } : week === "later" ? undefined : { week }
     return {
-      ...{ week, words: week.length === 10 ? week.slice(5) : week },
+      ...{ week, words: week.length === 10 ? shortDay(week) : term(week) },
       ...{ invoices: own?.invoices ?? 0, amount: own?.amount ?? 0n },
       ...{ usually: other?.amount ?? 0n, others: other?.invoices ?? 0 },
       at: filter === undefined ? undefined : href("/receivables", { currency, ...filter }),
@@ -87,31 +88,31 @@ export const expected = ({ currency, due, monday, usual }: ExpectedData): Node =
     }
   })
   return barChart({
-    title: `Expected by week, ${currency}`,
+    title: t`Expected by week, ${currency}`,
     beside: true,
     bars: rows.map(({ amount, at, usually, usuallyAt, week, words }) => ({
       ...{ words, at: at ?? usuallyAt },
       figure: whole(amount > usually ? amount : usually),
-      says: `${words}: ${Currency.say(amount, currency)} falls due, ${Currency.say(usually, currency)} as customers usually pay`,
+      says: t`${words}: ${amountText(amount, currency)} falls due, ${amountText(usually, currency)} as customers usually pay`,
       parts: [
         { look: week === "overdue" ? "c3" : "c1", value: amount },
         { look: "c2", value: usually }
       ]
     })),
     legend: [
-      ["c1", "by due date"],
-      ["c2", "as customers usually pay"],
-      ["c3", "overdue"]
+      ["c1", t`by due date`],
+      ["c2", t`as customers usually pay`],
+      ["c3", t`overdue`]
     ],
-    note: "A customer's usual time is the mean of how late its last twenty paid invoices were; with fewer than three, the due date counts. Amounts that should have arrived are listed as overdue.",
+    note: t`A customer's usual time is the mean of how late its last twenty paid invoices were; with fewer than three, the due date counts. Amounts that should have arrived are listed as overdue.`,
     table: htmlTable(
-      `Expected by week in ${currency}`,
+      t`Expected by week in ${currency}`,
       [
-        { title: "Week from" },
-        { title: "Falls due", right: true },
-        { title: "Invoices", right: true },
-        { title: "As customers usually pay", right: true },
-        { title: "Invoices", right: true }
+        { title: t`Week from` },
+        { title: t`Falls due`, right: true },
+        { title: t`Invoices`, right: true },
+        { title: t`As customers usually pay`, right: true },
+        { title: t`Invoices`, right: true }
       ],
       rows
         .filter(({ invoices, others }) => invoices + others > 0)
@@ -119,11 +120,9 @@ export const expected = ({ currency, due, monday, usual }: ExpectedData): Node =
           const title = week.length === 10 ? week : words
           return [
             title,
-            at === undefined
-              ? Currency.say(amount, currency)
-              : html`<a href=${at}>${Currency.say(amount, currency)}</a>`,
+            at === undefined ? amountText(amount, currency) : html`<a href=${at}>${amountText(amount, currency)}</a>`,
             grouped(invoices),
-            html`<a href=${usuallyAt}>${Currency.say(usually, currency)}</a>`,
+            html`<a href=${usuallyAt}>${amountText(usually, currency)}</a>`,
             grouped(others)
           ]
         })
@@ -136,24 +135,24 @@ export const failedDebits = (currency: string, months: ReadonlyArray<FailedMonth
   months.every(({ debits }) => debits === 0)
     ? null
     : barChart({
-        title: `Payments that came back, ${currency}`,
+        title: t`Payments that came back, ${currency}`,
         bars: months.map(({ amount, debits, month }) => ({
           words: month.slice(5),
           figure: debits === 0 ? "" : grouped(debits),
-          says: `${month}: ${cameBack(debits)}, ${Currency.say(amount, currency)}`,
+          says: `${month}: ${cameBack(debits)}, ${amountText(amount, currency)}`,
           at: href("/failed", { month, currency }),
           parts: [{ look: "c3", value: amount }]
         })),
-        note: "The figure is how many; the bar is their amount.",
+        note: t`The figure is how many; the bar is their amount.`,
         table: htmlTable(
-          `Payments that came back in ${currency}`,
-          [{ title: "Month" }, { title: "How many", right: true }, { title: "Amount", right: true }],
+          t`Payments that came back in ${currency}`,
+          [{ title: t`Month` }, { title: t`How many`, right: true }, { title: t`Amount`, right: true }],
           months
             .filter(({ debits }) => debits > 0)
             .map(({ amount, debits, month }) => [
               html`<a href=${href("/failed", { month, currency })}>${month}</a>`,
               grouped(debits),
-              Currency.say(-amount, currency)
+              amountText(-amount, currency)
             ])
         )
       })
@@ -161,28 +160,28 @@ export const failedDebits = (currency: string, months: ReadonlyArray<FailedMonth
 /** The calls of the last days, and how many failed. */
 export const calls = (days: ReadonlyArray<DayOfCalls>): Node =>
   barChart({
-    title: `Calls of the last ${days.length} days`,
+    title: t`Calls of the last ${days.length} days`,
     bars: days.map(({ day, done, failed }, i) => ({
-      words: i % 7 === 0 ? day.slice(5) : "",
+      words: i % 7 === 0 ? shortDay(day) : "",
       figure: "",
-      says: day,
+      says: figure(day),
       parts: [
         { look: "c1", value: BigInt(done) },
         { look: "c3", value: BigInt(failed) }
       ]
     })),
     legend: [
-      ["c1", "done"],
-      ["c3", "failed"]
+      ["c1", t`done`],
+      ["c3", t`failed`]
     ],
-    note: `${grouped(Math.max(0, ...days.map(({ done, failed }) => done + failed)))} on the busiest day`,
+    note: t`${grouped(Math.max(0, ...days.map(({ done, failed }) => done + failed)))} on the busiest day`,
     table: htmlTable(
-      "Calls by day",
-      [{ title: "Day" }, { title: "Done", right: true }, { title: "Failed", right: true }],
+      t`Calls by day`,
+      [{ title: t`Day` }, { title: t`Done`, right: true }, { title: t`Failed`, right: true }],
       days
         .filter(({ done, failed }) => done + failed > 0)
         .map(({ day, done, failed }) => [
-          html`<a href=${href("/activity", { since: day, only: "calls" })}>${day}</a>`,
+          html`<a href=${href("/activity", { since: day, only: "calls" })}>${figure(day)}</a>`,
           grouped(done),
           grouped(failed)
         ])

@@ -15,11 +15,25 @@ import {
   windowText
 } from "../render/CollectionView.ts"
 import { storyOf } from "./DocumentTitle.ts"
-import { button, html, mark, nameField, type Node, htmlTable, type Visitor, when, withCommands } from "./Html.ts"
+import {
+  button,
+  html,
+  mark,
+  nameField,
+  type Node,
+  htmlTable,
+  type Visitor,
+  when,
+  withCommands,
+  sentence
+} from "./Html.ts"
+import { t } from "./language/Texts.ts"
+import { figure } from "./language/Figures.ts"
+import { sentenceText } from "./language/Sentences.ts"
 
 /** The policy's status, marked by urgency. */
 export const statusMark = (one: Pick<CollectionRow, "sent" | "status" | "unknown">): Node => {
-  const text = statusText(one)
+  const text = sentenceText(statusText(one))
   if (one.status === "lapsed") return mark("bad", text)
   return mark(one.status === "late_can_handover" && one.sent === null ? "warn" : "plain", text)
 }
@@ -36,20 +50,20 @@ const documents = (
 ): Node => {
   const removing = isOpen && documents.some(({ slot }) => ownName(slot) !== undefined)
   return documents.length + others.length === 0
-    ? html`<p>${isOpen ? "There are none yet; the next run gathers them." : "There are none."}</p>`
+    ? html`<p>${isOpen ? t`There are none yet; the next run gathers them.` : t`There are none.`}</p>`
     : htmlTable(
         isOpen
-          ? "Documents that go with it"
+          ? t`Documents that go with it`
           : sent === undefined
-            ? "Documents that were gathered"
-            : "Documents that went with it",
+            ? t`Documents that were gathered`
+            : t`Documents that went with it`,
         [
-          { title: "Type" },
-          { title: "Name" },
-          { title: "Size", right: true },
-          { title: "From" },
-          { title: "Read" },
-          ...(removing ? [{ title: "Remove" }] : [])
+          { title: t`Type` },
+          { title: t`Name` },
+          { title: t`Size`, right: true },
+          { title: t`From` },
+          { title: t`Read` },
+          ...(removing ? [{ title: t`Remove` }] : [])
         ],
         [
           ...documents.map(({ name, origin, read, size, slot, type }) => {
@@ -57,14 +71,14 @@ const documents = (
             const remove =
               own === undefined
                 ? null
-                : button(actionOf(subject, "detach"), "Remove", form, { file: own, name: visitor }, "danger", name)
+                : button(actionOf(subject, "detach"), t`Remove`, form, { file: own, name: visitor }, "danger", name)
             return [typeText(type), name, sizeText(size), origin, when(read), ...(removing ? [remove] : [])]
           }),
           ...others.map(({ description, type }) => [
             typeText(type),
             description,
             "",
-            "attached on the service by others",
+            t`attached on the service by others`,
             "",
             ...(removing ? [""] : [])
           ])
@@ -129,17 +143,17 @@ const confirmed = (
   visitor: Visitor
 ): Node => {
   if (sent !== undefined)
-    return html`<p class="note">${mark("good", "Handed over")}${sent === "" ? "" : ` on ${sent.slice(0, 10)}`}${word === undefined ? "" : `, confirmed by ${word.who}`}.</p>`
-  if (unknown === true) return html`<p class="note">${mark("warn", "Not known yet")} ${UNKNOWN}</p>`
+    return html`<p class="note">${mark("good", t`Handed over`)}${sent === "" ? "" : t` on ${sent.slice(0, 10)}`}${word === undefined ? "" : t`, confirmed by ${word.who}`}.</p>`
+  if (unknown === true) return html`<p class="note">${mark("warn", t`Not known yet`)} ${UNKNOWN}</p>`
   if (closed !== undefined)
-    return html`<p class="note">${mark(policy.status === "lapsed" ? "bad" : "plain", "Cannot be handed over:")} ${closed}.</p>`
+    return html`<p class="note">${mark(policy.status === "lapsed" ? "bad" : "plain", t`Cannot be handed over:`)} ${closed}.</p>`
   if (withdrawn !== undefined)
-    return html`<p class="note">${mark("warn", "Taken back")} ${withdrawn.who} took the confirmation back on ${when(withdrawn.at)}.</p>`
+    return html`<p class="note">${mark("warn", t`Taken back`)} ${withdrawn.who} took the confirmation back on ${when(withdrawn.at)}.</p>`
   if (word === undefined) return null
   if (word.isVoid)
-    return html`<p class="note">${mark("warn", "Not sent")} Something changed since ${word.who} confirmed it on ${when(word.at)}: look at it again.</p>`
+    return html`<p class="note">${mark("warn", t`Not sent`)} Something changed since ${word.who} confirmed it on ${when(word.at)}: look at it again.</p>`
   return html`<div class="note">
-    <p>${mark("good", "Confirmed")} by ${word.who} on ${when(word.at)}. The next run hands it over.</p>
+    <p>${mark("good", t`Confirmed`)} by ${word.who} on ${when(word.at)}. The next run hands it over.</p>
     <form method="post" action=${actionOf(subject, "withdraw")} class="row">
       <input type="hidden" name="form" value=${visitor.form} />
       ${nameField(visitor, true)}
@@ -155,22 +169,22 @@ export const one = ({ unread, view }: ShownCollection, visitor: Visitor): Node =
   const window = windowText(view)
   return html`
     <p>
-      <strong>${buyer}</strong>, ${Currency.group(open)} ${currency} open.${" "}
-      Policy ${policy.number ?? policy.id}: ${statusMark({ status: policy.status, sent: sent ?? null, unknown: unknown === true })}${policy.since === undefined || (sent !== undefined && policy.status === "late_can_handover") ? "" : ` since ${policy.since}`}.${" "}
+      <strong>${buyer}</strong>, ${figure(`${Currency.group(open)} ${currency}`)} open.${" "}
+      Policy ${policy.number ?? policy.id}: ${statusMark({ status: policy.status, sent: sent ?? null, unknown: unknown === true })}${policy.since === undefined || (sent !== undefined && policy.status === "late_can_handover") ? "" : t` since ${policy.since}`}.${" "}
       <a href=${storyOf(subject)}>The whole story of ${number}</a>
     </p>
-    ${isOpen && window !== "" ? html`<p class="note">${mark("warn", "Deadline")} ${window.replace(/^t/, "T")}.</p>` : null}
+    ${isOpen && window !== "" ? html`<p class="note">${mark("warn", t`Deadline`)} ${sentence(window, "begins")}.</p>` : null}
     ${confirmed(view, visitor)} ${isOpen ? missing(view) : null}
-    <h2>${isOpen ? "What will be handed over" : sent === undefined ? "What would be handed over" : "What was handed over"}</h2>
+    <h2>${isOpen ? t`What will be handed over` : sent === undefined ? t`What would be handed over` : t`What was handed over`}</h2>
     <dl>
-      ${termRows(view).map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}
-      ${fieldRows(view).map(({ name, prefilled, value }) => html`<dt>${name}</dt><dd>${value}${prefilled ? html` <span class="dim">on the service</span>` : null}</dd>`)}
+      ${termRows(view).map(([name, value]) => html`<dt>${sentence(name)}</dt><dd>${sentence(value)}</dd>`)}
+      ${fieldRows(view).map(({ name, prefilled, value }) => html`<dt>${sentence(name)}</dt><dd>${figure(value)}${prefilled ? html` <span class="dim">on the service</span>` : null}</dd>`)}
     </dl>
     <h2>Documents</h2>
     ${documents(view, visitor, isOpen)} ${isOpen ? adding(view, visitor) : null}
     ${
       isOpen && unread !== undefined
-        ? html`<p class="note">${mark("warn", "Not read")} The service could not be read just now (${unread}): what it has may differ, and nothing can be confirmed.</p>`
+        ? html`<p class="note">${mark("warn", t`Not read`)} The service could not be read just now (${unread}): what it has may differ, and nothing can be confirmed.</p>`
         : isOpen && lacking.length === 0 && !isConfirmed
           ? declaration(view, visitor)
           : null

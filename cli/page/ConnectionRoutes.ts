@@ -1,7 +1,6 @@
 /** Serves the section on connections: the state of each, and "sync now". */
 import { Clock, Effect } from "effect"
 import { given } from "../../core/Entry.ts"
-import { grouped } from "../../core/Plural.ts"
 import * as Day from "../../core/wire/Day.ts"
 import * as AttentionStore from "../../sync/apply/AttentionStore.ts"
 import * as Runs from "../../sync/apply/Runs.ts"
@@ -17,6 +16,8 @@ import { Database } from "../../sync/state/Database.ts"
 import { connectionsPage } from "./Connections.ts"
 import { remembered } from "./Remembered.ts"
 import { nothing, type PageHandler } from "./Response.ts"
+import { grouped } from "./language/Figures.ts"
+import { t } from "./language/Texts.ts"
 
 const counted = remembered((db, key) => {
   const [day, ...ids] = key.split(" ")
@@ -50,8 +51,8 @@ export const show: PageHandler = ({ form }, { connections }) =>
             approval: Approvals.of(db, id)?.decision,
             pause: pauses.get(id),
             next: Number.isFinite(next) ? next : undefined,
-            schedule: every === undefined ? "on request" : Schedule.words(every),
-            quota: limit === undefined ? "" : `${grouped(RequestQuota.spent(db, id, day))} of ${grouped(limit)}`
+            schedule: every === undefined ? t`on request` : Schedule.words(every),
+            quota: limit === undefined ? "" : t`${grouped(RequestQuota.spent(db, id, day))} of ${grouped(limit)}`
           }
         }),
         runs: Status.runs(db, 10).map((run) => ({ ...run, alive: Runs.isAlive(db, run.id) })),
@@ -61,7 +62,7 @@ export const show: PageHandler = ({ form }, { connections }) =>
         pendingCalls: Status.pendingCalls(db)
       }
     })
-    return { title: "Connections", at: "/connections", follows: "", body: connectionsPage(data, form) }
+    return { title: t`Connections`, at: "/connections", follows: "", body: connectionsPage(data, form) }
   })
 
 /** Requests a run of one connection. */

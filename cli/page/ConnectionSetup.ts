@@ -5,6 +5,7 @@
 import * as Schedule from "../../sync/model/Schedule.ts"
 import { type Connection, nameOf } from "../../sync/model/Connection.ts"
 import { href, html, htmlTable, nameField, type Node, type Visitor } from "./Html.ts"
+import { t, term } from "./language/Texts.ts"
 
 /** A connection's schedule in the form. */
 export interface ScheduleFields {
@@ -82,7 +83,7 @@ const schedule = ({ connection, fields }: SetupPage, visitor: Visitor): Node => 
         <div class="row">
           <label>Every <input name="count" value=${count} size="6" maxlength="20" inputmode="numeric" /></label>
           <label>Unit <select name="unit">
-            ${[...UNITS, ...(UNITS.some((one) => one === unit) ? [] : [unit])].map((one) => html`<option value=${one} selected=${one === unit}>${one === "" ? "as written" : one}</option>`)}
+            ${[...UNITS, ...(UNITS.some((one) => one === unit) ? [] : [unit])].map((one) => html`<option value=${one} selected=${one === unit}>${one === "" ? t`as written` : term(one)}</option>`)}
           </select></label>
         </div>
         <label><input type="radio" name="how" value="cron" checked=${how === "cron"} />At set times</label>
@@ -106,8 +107,8 @@ const files = ({ connection, files }: SetupPage, visitor: Visitor): Node =>
     : html`<h2>Its files</h2>
         <p>A newer file replaces the previous one and is read at once. Upload complete lists: what is missing counts as deleted.</p>
         ${htmlTable(
-          "Files that were uploaded",
-          [{ title: "File" }, { title: "Newer one" }],
+          t`Files that were uploaded`,
+          [{ title: t`File` }, { title: t`Newer one` }],
           files.map((path) => [
             path.slice(path.lastIndexOf("/") + 1),
             html`<form class="row" method="post" enctype="multipart/form-data" action=${at(connection, "file")}>

@@ -2,15 +2,17 @@
  * Shows connections: what each read and sent, the result of its last run, its next run, what could not be read, and recent
  * runs.
  */
-import { grouped, plural } from "../../core/Plural.ts"
 import type { Approval } from "../../sync/plan/Approvals.ts"
 import type { Day } from "../../sync/reports/Dashboard.ts"
 import type { ConnectionRow, RunRow } from "../../sync/reports/Status.ts"
 import type { Pause } from "../../sync/schedule/Pauses.ts"
 import type { RunState } from "../../sync/schedule/RunState.ts"
 import * as Charts from "./Charts.ts"
-import { button, href, html, mark, type Node, htmlTable, when } from "./Html.ts"
+import { button, href, html, mark, type Node, sentence, htmlTable, when } from "./Html.ts"
 import { type Problems, problems } from "./Problems.ts"
+import { grouped, plural } from "./language/Figures.ts"
+import { t, term } from "./language/Texts.ts"
+import { sentenceText } from "./language/Sentences.ts"
 
 export interface Connections extends Problems {
   readonly connections: ReadonlyArray<
@@ -49,28 +51,35 @@ const n = (value: number): string => grouped(value)
 /** What the last run left to people, as far as it is still so. */
 const left = ({ approval, attention, connection }: Connections["connections"][number]): Node =>
   approval === null
-    ? html`<a href=${`/plans#${connection}`}>${mark("warn", "waits for approval")}</a>`
+    ? html`<a href=${`/plans#${connection}`}>${mark("warn", t`waits for approval`)}</a>`
     : attention > 0
       ? html`<a href="/attention">${mark("warn", plural(attention, "item"))}</a>`
-      : mark("good", approval === "approved" ? "approved, sent with the next run" : (approval ?? "done"))
+      : mark(
+          "good",
+          approval === "approved"
+            ? t`approved, sent with the next run`
+            : approval === undefined
+              ? t`done`
+              : term(approval)
+        )
 
 const how = (one: Connections["connections"][number]): Node => lastRun(one.turn, left(one))
 
 const lastRun = (turn: RunState | undefined, left: Node): Node =>
   turn === undefined || turn.began === null
-    ? mark("plain", "not yet")
+    ? mark("plain", t`not yet`)
     : turn.ended === null
-      ? mark("plain", "running")
+      ? mark("plain", t`running`)
       : turn.failures > 0
-        ? html`${mark("bad", `failed ${turn.failures === 1 ? "once" : `${turn.failures} times`}`)}<br />${turn.message}`
+        ? html`${mark("bad", turn.failures === 1 ? t`failed once` : t`failed ${turn.failures} times`)}<br />${sentence(turn.message ?? "")}`
         : html`${left}${" "}${when(turn.ended)}`
 
 const outcome = ({ alive, ended, outcome }: Connections["runs"][number]): Node =>
   ended === null
-    ? mark("plain", alive ? "running" : "interrupted")
+    ? mark("plain", alive ? t`running` : t`interrupted`)
     : outcome === "done"
-      ? mark("good", "done")
-      : mark("bad", outcome ?? "not known")
+      ? mark("good", t`done`)
+      : mark("bad", outcome === null ? t`not known` : sentenceText(outcome))
 
 const figure = (text: string | null, name: string): string => {
   const value = text === null ? undefined : (JSON.parse(text) as Readonly<Record<string, unknown>>)[name]
@@ -91,18 +100,18 @@ const connections = (data: Connections, form: string): Node => {
   return data.connections.length === 0
     ? html`<p>No connection yet. Connect the first one here, or with <code>daybook init</code>.</p>`
     : htmlTable(
-        "What was read and sent, the last run and the next",
+        t`What was read and sent, the last run and the next`,
         [
-          { title: "Connection" },
-          { title: "Source" },
-          { title: "Documents", right: true },
-          { title: "Sent", right: true },
-          { title: "To plan", right: true },
-          { title: "Read" },
-          { title: "Last run" },
-          { title: "Next run" },
-          ...(isCapped ? [{ title: "Requests today", right: true }] : []),
-          { title: "Actions" }
+          { title: t`Connection` },
+          { title: t`Source` },
+          { title: t`Documents`, right: true },
+          { title: t`Sent`, right: true },
+          { title: t`To plan`, right: true },
+          { title: t`Read` },
+          { title: t`Last run` },
+          { title: t`Next run` },
+          ...(isCapped ? [{ title: t`Requests today`, right: true }] : []),
+          { title: t`Actions` }
         ],
         data.connections.map((one) => [
           html`<a href=${href("/documents", { connection: one.connection })}>${one.name ?? one.connection}</a>`,
@@ -112,19 +121,19 @@ const connections = (data: Connections, form: string): Node => {
           n(one.waiting),
           when(one.read),
           how(one),
-          html`<span class="short">${one.schedule}</span><br />${
+          html`<span class="short">${sentence(one.schedule)}</span><br />${
             one.pause !== undefined
-              ? html`${mark("warn", "paused")} since ${when(one.pause.since)} by ${one.pause.who}`
+              ? html`${mark("warn", t`paused`)} since ${when(one.pause.since)} by ${one.pause.who}`
               : one.next === undefined
                 ? null
                 : when(one.next)
           }`,
           ...(isCapped ? [one.quota] : []),
-          html`<div class="actions">${button(`/connections/${encodeURIComponent(one.connection)}/sync`, "Sync now", form)}
+          html`<div class="actions">${button(`/connections/${encodeURIComponent(one.connection)}/sync`, t`Sync now`, form)}
             ${
               one.pause === undefined
-                ? button(`/connections/${encodeURIComponent(one.connection)}/pause`, "Pause", form)
-                : button(`/connections/${encodeURIComponent(one.connection)}/resume`, "Go on", form)
+                ? button(`/connections/${encodeURIComponent(one.connection)}/pause`, t`Pause`, form)
+                : button(`/connections/${encodeURIComponent(one.connection)}/resume`, t`Go on`, form)
             }
             <a class="button" href=${`/preview/${encodeURIComponent(one.connection)}`}>Test</a>
             <a class="button" href=${`/connections/${encodeURIComponent(one.connection)}/setup`}>Set up</a></div>`
@@ -135,14 +144,14 @@ const connections = (data: Connections, form: string): Node => {
 const runs = (data: Connections): Node => html`
     <h2>Last runs</h2>
     ${htmlTable(
-      "The last runs, newest first",
+      t`The last runs, newest first`,
       [
         { title: "#", right: true },
-        { title: "What" },
-        { title: "Began" },
-        { title: "Calls", right: true },
-        { title: "Failed", right: true },
-        { title: "Outcome" }
+        { title: t`What` },
+        { title: t`Began` },
+        { title: t`Calls`, right: true },
+        { title: t`Failed`, right: true },
+        { title: t`Outcome` }
       ],
       data.runs.map((run) => [
         String(run.id),

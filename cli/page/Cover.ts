@@ -4,17 +4,18 @@
  */
 import * as Currency from "../../core/money/Currency.ts"
 import * as Decimal from "../../core/money/Decimal.ts"
-import { grouped, plural } from "../../core/Plural.ts"
 import type { CoverBudget, CoverDeadline, WaitingOffer } from "../../sync/reports/Cover.ts"
 import type { BuyerCover, CoverTotal } from "../../sync/reports/CoverExposure.ts"
 import type { CollectionRow } from "../../sync/reports/CollectionList.ts"
 import { windowText } from "../render/CollectionView.ts"
-import { monthName, PARTS } from "../render/CoverReportView.ts"
+import { PARTS } from "../render/CoverReportView.ts"
 import { storyOf } from "./DocumentTitle.ts"
 import * as Downloads from "./Downloads.ts"
 import { calendar } from "./Calendar.ts"
 import { statusMark } from "./Collections.ts"
-import { html, mark, nameField, type Node, htmlTable, type Visitor } from "./Html.ts"
+import { html, mark, nameField, type Node, sentence, htmlTable, type Visitor } from "./Html.ts"
+import { amountText, figure, groupText, grouped, monthText, plural } from "./language/Figures.ts"
+import { t, term } from "./language/Texts.ts"
 
 export interface CoverData {
   readonly today: string
@@ -29,7 +30,7 @@ export interface CoverData {
 /** How many rows of a list are shown; the command and the workbook have all. */
 const MOST = 50
 
-const say = (amount: string, currency: string): string => `${Currency.group(amount)} ${currency}`
+const say = (amount: string, currency: string): string => figure(`${Currency.group(amount)} ${currency}`)
 
 export const collectionOf = (key: string): string => `/cover/${encodeURIComponent(key)}`
 
@@ -53,13 +54,13 @@ const month = (one: CoverBudget, offers: ReadonlyArray<WaitingOffer>): Node => {
   const own = offers.filter((offer) => offer.connection === connection && offer.price.currency === currency)
   const open = own.filter(({ standing }) => standing !== "rejected" && standing !== "unknown")
   const waiting = Decimal.sum(open.map(({ price }) => Decimal.of(price.total)))
-  const words = `${say(spent, currency)} of ${say(limit, currency)} spent${waiting > 0n ? `; offers for ${Currency.say(waiting, currency)} wait` : ""}`
+  const words = t`${say(spent, currency)} of ${say(limit, currency)} spent${waiting > 0n ? t`; offers for ${amountText(waiting, currency)} wait` : ""}`
   return html`<section class="card">
-    <h3>${connection}, ${monthName(month)}</h3>
+    <h3>${connection}, ${monthText(month)}</h3>
     <p class="big">${say(left, currency)} left</p>
     ${bar(words, Decimal.of(spent), waiting, Decimal.of(limit))}
     <p>${words}</p>
-    ${blocked === null ? null : html`<p class="note bad">Nothing is bought: ${blocked}. <a href="/attention">What to do</a></p>`}
+    ${blocked === null ? null : html`<p class="note bad">Nothing is bought: ${sentence(blocked)}. <a href="/attention">What to do</a></p>`}
   </section>`
 }
 
@@ -73,17 +74,17 @@ const STANDING: Readonly<Record<WaitingOffer["standing"], readonly ["warn" | "go
 
 const price = ({ price: { currency, premium, tax, total } }: WaitingOffer): Node => {
   const parts = [
-    premium === undefined ? [] : [`premium ${say(premium, currency)}`],
-    tax === undefined ? [] : [`tax ${say(tax, currency)}`]
+    premium === undefined ? [] : [t`premium ${say(premium, currency)}`],
+    tax === undefined ? [] : [t`tax ${say(tax, currency)}`]
   ]
   return html`${say(total, currency)}<br /><span class="dim">${parts.flat().join(", ")}</span>`
 }
 
 const standingOf = ({ beyondMonth, decided, standing, why }: WaitingOffer): Node => {
   const [look, words] = STANDING[standing]
-  return html`${mark(look, words)}${decided === null ? null : ` by ${decided}`}
-    ${why === null ? null : html`<br /><span class="dim">${why}</span>`}
-    ${beyondMonth ? html`<br />${mark("warn", "Beyond the month")} With it this month's limit is exceeded; it would be bought all the same.` : null}`
+  return html`${mark(look, term(words))}${decided === null ? null : t` by ${decided}`}
+    ${why === null ? null : html`<br /><span class="dim">${sentence(why)}</span>`}
+    ${beyondMonth ? html`<br />${mark("warn", t`Beyond the month`)} With it this month's limit is exceeded; it would be bought all the same.` : null}`
 }
 
 /** The id of the form in which offers are chosen. */
@@ -93,11 +94,11 @@ const isOpen = ({ standing }: WaitingOffer): boolean => standing === "asks" || s
 
 const offerRow = (one: WaitingOffer, isChosen: boolean): ReadonlyArray<Node> => [
   isOpen(one)
-    ? html`<input type="checkbox" form=${CHOOSING} name="offer" value=${`${one.digest} ${one.subject}`} checked=${isChosen} aria-label=${`Choose the offer for ${one.number}`} />`
+    ? html`<input type="checkbox" form=${CHOOSING} name="offer" value=${`${one.digest} ${one.subject}`} checked=${isChosen} aria-label=${t`Choose the offer for ${one.number}`} />`
     : null,
   html`<a href=${storyOf(one.subject)}>${one.number}</a>`,
   one.name,
-  one.due,
+  figure(one.due),
   say(one.net, one.currency),
   one.price.insured === undefined ? "" : say(one.price.insured, one.currency),
   price(one),
@@ -116,19 +117,19 @@ const offers = (
   const all = [...asks, ...rest].toSorted((a, b) => Number(chosen.includes(b)) - Number(chosen.includes(a)))
   const shown = all.slice(0, MOST)
   if (shown.length === 0) return null
-  return html`<h2>${asks.length === 0 ? "Offers" : `${plural(asks.length, "offer")} for you to approve`}</h2>
+  return html`<h2>${asks.length === 0 ? t`Offers` : t`${plural(asks.length, "offer")} for you to approve`}</h2>
     ${htmlTable(
-      `${shown.length < all.length ? `The first ${MOST} of ${grouped(all.length)}: those` : "Those"} that wait for you first, by due date`,
+      t`${shown.length < all.length ? t`The first ${MOST} of ${grouped(all.length)}: those` : t`Those`} that wait for you first, by due date`,
       [
-        { title: "Choose" },
-        { title: "Invoice" },
-        { title: "Buyer" },
-        { title: "Due" },
-        { title: "Net", right: true },
-        { title: "Insures", right: true },
-        { title: "Price", right: true },
-        { title: "Offered until" },
-        { title: "State" }
+        { title: t`Choose` },
+        { title: t`Invoice` },
+        { title: t`Buyer` },
+        { title: t`Due` },
+        { title: t`Net`, right: true },
+        { title: t`Insures`, right: true },
+        { title: t`Price`, right: true },
+        { title: t`Offered until` },
+        { title: t`State` }
       ],
       shown.map((one) => offerRow(one, chosen.includes(one)))
     )}
@@ -148,11 +149,11 @@ const offers = (
 const limitOf = ({ currency, insured, limit, waiting }: BuyerCover): Node => {
   if (limit === null) return html`<span class="dim">not read yet</span>`
   if (limit.status === "declined")
-    return mark("bad", `declined${limit.rejection === undefined ? "" : `, ${limit.rejection.code}`}`)
+    return mark("bad", t`declined${limit.rejection === undefined ? "" : `, ${limit.rejection.code}`}`)
   const used = limit.used ?? insured
   const left = limit.available ?? "0"
   const whole = Decimal.of(used) + Decimal.of(left)
-  const words = `${say(used, currency)} in use, ${say(left, currency)} left; ${say(waiting, currency)} waits`
+  const words = t`${say(used, currency)} in use, ${say(left, currency)} left; ${say(waiting, currency)} waits`
   return html`${bar(words, Decimal.of(used), Decimal.of(waiting), whole)}${say(left, currency)} left`
 }
 
@@ -160,13 +161,13 @@ const buyers = (all: ReadonlyArray<BuyerCover>): Node => {
   const used = PARTS.filter(([state], at) => at < 2 || all.some(({ byState }) => byState[state] !== undefined))
   return htmlTable(
     all.length > MOST
-      ? `The ${MOST} buyers with most open, of ${grouped(all.length)}`
-      : "Open amounts by cover; exposure against the buyer's limit",
+      ? t`The ${MOST} buyers with most open, of ${grouped(all.length)}`
+      : t`Open amounts by cover; exposure against the buyer's limit`,
     [
-      { title: "Buyer" },
-      { title: "Open", right: true },
-      ...used.map(([, title]) => ({ title, right: true })),
-      { title: "Limit" }
+      { title: t`Buyer` },
+      { title: t`Open`, right: true },
+      ...used.map(([, title]) => ({ title: term(title), right: true })),
+      { title: t`Limit` }
     ],
     all.slice(0, MOST).map((one) => [
       one.name,
@@ -176,7 +177,7 @@ const buyers = (all: ReadonlyArray<BuyerCover>): Node => {
         const codes = state === "declined" ? Object.keys(one.declined).join(", ") : ""
         return amount === undefined
           ? null
-          : html`${Currency.group(amount)}${codes === "" ? null : html`<br /><span class="dim">${codes}</span>`}`
+          : html`${groupText(amount)}${codes === "" ? null : html`<br /><span class="dim">${codes}</span>`}`
       }),
       limitOf(one)
     ])
@@ -185,17 +186,21 @@ const buyers = (all: ReadonlyArray<BuyerCover>): Node => {
 
 const totals = (all: ReadonlyArray<CoverTotal>): Node => {
   const rows = all.flatMap((one) => [
-    { currency: one.currency, where: "books", open: one.books, parts: one.inBooks },
-    { currency: one.currency, where: "service", open: one.service, parts: one.onService }
+    { currency: one.currency, where: t`books`, open: one.books, parts: one.inBooks },
+    { currency: one.currency, where: t`service`, open: one.service, parts: one.onService }
   ])
   const used = PARTS.filter(([state], at) => at < 2 || rows.some(({ parts }) => parts[state] !== undefined))
   return htmlTable(
-    "Each open invoice is counted in exactly one column",
-    [{ title: "In" }, { title: "Open", right: true }, ...used.map(([, title]) => ({ title, right: true }))],
+    t`Each open invoice is counted in exactly one column`,
+    [
+      { title: t`In` },
+      { title: t`Open`, right: true },
+      ...used.map(([, title]) => ({ title: term(title), right: true }))
+    ],
     rows.map(({ currency, open, parts, where }) => [
       where,
       say(open, currency),
-      ...used.map(([state]) => (parts[state] === undefined ? null : Currency.group(parts[state])))
+      ...used.map(([state]) => (parts[state] === undefined ? null : groupText(parts[state])))
     ])
   )
 }
@@ -204,15 +209,15 @@ const collections = (all: ReadonlyArray<CollectionRow>): Node =>
   all.length === 0
     ? html`<p>No insured invoice is late enough to be handed over.</p>`
     : htmlTable(
-        "Late invoices, and what became of them",
+        t`Late invoices, and what became of them`,
         [
-          { title: "Invoice" },
-          { title: "Buyer" },
-          { title: "Open", right: true },
-          { title: "Policy" },
-          { title: "Window" },
-          { title: "Confirmed by" },
-          { title: "Sent" }
+          { title: t`Invoice` },
+          { title: t`Buyer` },
+          { title: t`Open`, right: true },
+          { title: t`Policy` },
+          { title: t`Window` },
+          { title: t`Confirmed by` },
+          { title: t`Sent` }
         ],
         all
           .slice(0, MOST)
@@ -222,10 +227,10 @@ const collections = (all: ReadonlyArray<CollectionRow>): Node =>
             say(one.open, one.currency),
             statusMark(one),
             one.windowEnds !== null && one.daysLeft !== null
-              ? windowText({ windowEnds: one.windowEnds, daysLeft: one.daysLeft })
+              ? sentence(windowText({ windowEnds: one.windowEnds, daysLeft: one.daysLeft }))
               : "",
             one.confirmed ?? "",
-            one.sent?.slice(0, 10) ?? ""
+            figure(one.sent?.slice(0, 10) ?? "")
           ])
       )
 

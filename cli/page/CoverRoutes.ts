@@ -13,9 +13,10 @@ import { exposure } from "../../sync/reports/CoverExposure.ts"
 import { Database } from "../../sync/state/Database.ts"
 import * as CollectionPage from "./Collections.ts"
 import { collectionOf, room } from "./Cover.ts"
-import { html } from "./Html.ts"
+import { html, sentence } from "./Html.ts"
 import { prepared } from "./Prepared.ts"
 import { type Answer, nothing, type PageHandler, type PostedFile, type ReadingHandler, type SAID } from "./Response.ts"
+import { t } from "./language/Texts.ts"
 
 type Db = Database["Service"]
 
@@ -45,17 +46,17 @@ export const show: ReadingHandler = (asked, { connections }) =>
     const named = new Set(asked.query.getAll("offer"))
     const chosen = data.offers.filter(({ subject }) => named.has(subject))
     const { isMoved, note } = prepared(asked.query, digestOfOffers(chosen))
-    return { title: "Cover", at: "/cover", body: html`${note}${room(data, asked, isMoved ? [] : chosen)}` }
+    return { title: t`Cover`, at: "/cover", body: html`${note}${room(data, asked, isMoved ? [] : chosen)}` }
   })
 
 /** As it was written: a name of several lines is refused, and not made into another one. */
 const whoOf = (posted: URLSearchParams): string => (posted.get("name") ?? "").trim()
 
 const refused = (why: string, to: string): Answer => ({
-  title: "Nothing was changed",
+  title: t`Nothing was changed`,
   at: "/cover",
   status: 409,
-  body: html`<p class="note bad">${why}.</p><p><a href=${to}>Look at it again</a></p>`
+  body: html`<p class="note bad">${sentence(why)}.</p><p><a href=${to}>Look at it again</a></p>`
 })
 
 export const decide =
@@ -65,7 +66,7 @@ export const decide =
       const db = yield* Database
       const now = yield* Clock.currentTimeMillis
       const who = whoOf(posted)
-      if (who === "") return refused("Say who decides: write your name beside the button", "/cover")
+      if (who === "") return refused(t`Say who decides: write your name beside the button`, "/cover")
       const named = [...new Set(posted.getAll("offer"))].map((text) => {
         const subject = text.slice(text.indexOf(" ") + 1)
         return { subject, digest: text.slice(0, text.indexOf(" ")), connection: ownerOf(connections, subject) }
@@ -74,7 +75,7 @@ export const decide =
         connection === undefined ? [] : [{ ...one, connection }]
       )
       if (known.length < named.length) return nothing
-      if (known.length === 0) return refused("Choose the offers that it is about", "/cover")
+      if (known.length === 0) return refused(t`Choose the offers that it is about`, "/cover")
       const limit = person.upTo === undefined ? {} : { upTo: person.upTo }
       const owners = new Set(known.map(({ connection }) => connection))
       const reasons = yield* db.hold(
@@ -84,7 +85,7 @@ export const decide =
           db.transaction(() => Offers.decide(db, known, { decision, who, ...limit }, now))
         )
       )
-      if (reasons.length > 0) return refused(`Nothing was decided: ${reasons.join("; ")}`, "/cover")
+      if (reasons.length > 0) return refused(t`Nothing was decided: ${reasons.join("; ")}`, "/cover")
       for (const { id } of owners) yield* wake(id)
       return { to: "/cover", said: decision === "buy" ? "bought" : "notBought" }
     })
@@ -101,7 +102,7 @@ export const showCollection: PageHandler = (asked, { connections }) =>
         at: "/cover",
         body: html`<p>This invoice cannot be handed over: ${answer.why}.</p><p><a href="/cover">Cover</a></p>`
       }
-    return { title: `Collection of ${answer.view.number}`, at: "/cover", body: CollectionPage.one(answer, asked) }
+    return { title: t`Collection of ${answer.view.number}`, at: "/cover", body: CollectionPage.one(answer, asked) }
   })
 
 /** Carries out a collection's form. */
@@ -118,7 +119,7 @@ const act =
       const step = of(posted, file)
       const why = typeof step === "string" ? step : yield* Collections.decide(connection, subject, step)
       const to = collectionOf(subject)
-      if (why !== undefined) return refused(`Not done: ${why}`, to)
+      if (why !== undefined) return refused(t`Not done: ${why}`, to)
       yield* wake(connection.id)
       return { to, said }
     })
@@ -129,7 +130,7 @@ export const confirm: PageHandler = act("confirmed", (posted) => {
     return value === "" ? {} : { [name]: value }
   }
   const disputed = posted.get("disputed")
-  if (disputed !== "yes" && disputed !== "no") return "say whether the buyer disputes it"
+  if (disputed !== "yes" && disputed !== "no") return t`say whether the buyer disputes it`
   return {
     step: "confirm",
     who: whoOf(posted),
@@ -146,7 +147,9 @@ export const confirm: PageHandler = act("confirmed", (posted) => {
 export const withdraw: PageHandler = act("withdrawn", (posted) => ({ step: "withdraw", who: whoOf(posted) }))
 
 export const attach: PageHandler = act("attached", (posted, file) =>
-  file === undefined ? "choose a file" : { step: "attach", ...file, type: posted.get("type") ?? "", who: whoOf(posted) }
+  file === undefined
+    ? t`choose a file`
+    : { step: "attach", ...file, type: posted.get("type") ?? "", who: whoOf(posted) }
 )
 
 export const detach: PageHandler = act("detached", (posted) => ({

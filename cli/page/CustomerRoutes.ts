@@ -12,6 +12,7 @@ import { customerList, customerPage } from "./Customers.ts"
 import * as Downloads from "./Downloads.ts"
 import { html } from "./Html.ts"
 import { nothing, type PageHandler, type ReadContext, type ReadingHandler } from "./Response.ts"
+import { t } from "./language/Texts.ts"
 
 const MOST = 100
 const MOST_OPEN = 200
@@ -48,7 +49,7 @@ export const list: ReadingHandler = ({ query }, around) =>
         rows: rows.slice(0, MOST).map((row) => ({ ...row, usual: usual(lateness(db, row.id))?.days }))
       }
     })
-    return { title: "Customers", at: "/customers", body: customerList(shown) }
+    return { title: t`Customers`, at: "/customers", body: customerList(shown) }
   })
 
 export const download =
@@ -84,7 +85,7 @@ export const one: ReadingHandler = (asked, around) =>
         account: Reports.account(db, customer.id)
       }
     })
-    const title = customer.name === "" ? "Customer without a name" : customer.name
+    const title = customer.name === "" ? t`Customer without a name` : customer.name
     return { title, at: "/customers", body: customerPage(page, asked) }
   })
 
@@ -110,7 +111,7 @@ export const statementPdf: ReadingHandler = ({ path, query }, around) =>
     const made = yield* CustomerStatement.statementPdf(connection.planning, customer, currency, day)
     return "why" in made
       ? {
-          title: "No statement of account",
+          title: t`No statement of account`,
           at: "/customers",
           status: 404,
           body: html`<p>There is no statement to download: ${made.why}.</p><p><a href=${`/customers/${customer.id}`}>Back to the customer</a></p>`

@@ -1,12 +1,12 @@
 /** Shows customers: a list of who owes what, and a page for each with open invoices, payment behaviour, account and notes. */
-import * as Currency from "../../core/money/Currency.ts"
-import { grouped, plural } from "../../core/Plural.ts"
 import type * as Reports from "../../sync/reports/Customers.ts"
 import type { Receivable } from "../../sync/reports/Receivables.ts"
 import { storyOf } from "./DocumentTitle.ts"
 import * as Downloads from "./Downloads.ts"
-import { href, html, htmlTable, mark, type Node, nameField, type Visitor, when } from "./Html.ts"
+import { href, html, htmlTable, mark, type Node, sentence, nameField, type Visitor, when } from "./Html.ts"
 import { receivablesTable } from "./Receivables.ts"
+import { amountText, figure, groupText, grouped, plural } from "./language/Figures.ts"
+import { t, terms } from "./language/Texts.ts"
 
 const customerAt = (id: number): string => `/customers/${id}`
 
@@ -43,37 +43,39 @@ const select = (name: string, label: string, words: Readonly<Record<string, stri
 /** A customer's usual delay, in words. */
 const lateText = (days: number | undefined): string =>
   days === undefined
-    ? "not known yet"
+    ? t`not known yet`
     : days === 0
-      ? "on the day"
-      : `${plural(Math.abs(days), "day")} ${days > 0 ? "late" : "early"}`
+      ? t`on the day`
+      : days > 0
+        ? t`${plural(days, "day")} late`
+        : t`${plural(-days, "day")} early`
 
 const money = (amount: bigint, currency: string | null): Node =>
-  currency === null ? "" : amount < 0n ? mark("warn", Currency.say(amount, currency)) : Currency.say(amount, currency)
+  currency === null ? "" : amount < 0n ? mark("warn", amountText(amount, currency)) : amountText(amount, currency)
 
 export const customerList = (list: CustomerList): Node => html`
   <form class="row" method="get" action="/customers" role="search">
     <label>Name <input type="search" name="q" value=${list.filter.text ?? ""} /></label>
-    ${select("currency", "Currency", { "": "All", ...Object.fromEntries(list.currencies.map((one) => [one, one])) }, list.filter.currency ?? "")}
-    ${select("sort", "Sort by", SORT_WORDS, list.sort)}
+    ${select("currency", t`Currency`, { "": t`All`, ...Object.fromEntries(list.currencies.map((one) => [one, one])) }, list.filter.currency ?? "")}
+    ${select("sort", t`Sort by`, terms(SORT_WORDS), list.sort)}
     <button class="primary">Show</button>
   </form>
   <div id="results">
     ${
       list.rows.length === 0
-        ? html`<p>${list.filter.text === undefined ? "Nobody owes anything. Customers appear once their invoices have been planned and sent." : "No customer has a name like that."}</p>`
+        ? html`<p>${list.filter.text === undefined ? t`Nobody owes anything. Customers appear once their invoices have been planned and sent.` : t`No customer has a name like that.`}</p>`
         : htmlTable(
-            list.filter.text === undefined ? "Customers who owe something" : "Customers",
+            list.filter.text === undefined ? t`Customers who owe something` : t`Customers`,
             [
-              { title: "Customer" },
-              { title: "Connection" },
-              { title: "Invoices", right: true },
-              { title: "Open", right: true },
-              { title: "Overdue", right: true },
-              { title: "Usually pays" }
+              { title: t`Customer` },
+              { title: t`Connection` },
+              { title: t`Invoices`, right: true },
+              { title: t`Open`, right: true },
+              { title: t`Overdue`, right: true },
+              { title: t`Usually pays` }
             ],
             list.rows.map(({ connection, country, currency, id, invoices, name, open, overdue, usual }) => [
-              html`<a href=${customerAt(id)}>${name === "" ? "(no name)" : name}</a>${country === null ? "" : html` <span class="dim">${country}</span>`}`,
+              html`<a href=${customerAt(id)}>${name === "" ? t`(no name)` : name}</a>${country === null ? "" : html` <span class="dim">${country}</span>`}`,
               connection,
               invoices === 0 ? "" : grouped(invoices),
               money(open, currency),
@@ -105,18 +107,18 @@ const cards = ({ limits, totals, usual }: Reports.CustomerStory): Node => html`
         ? html`<section class="card"><h2>Open</h2><div class="big">Nothing</div></section>`
         : totals.map(
             ({ currency, invoices, open, overdue }) => html`<section class="card"><h2>Open, ${currency}</h2>
-              <div class="sum">${Currency.say(open, currency)}</div>
-              <div>${plural(invoices, "invoice")}, ${Currency.say(overdue, currency)} overdue</div></section>`
+              <div class="sum">${amountText(open, currency)}</div>
+              <div>${plural(invoices, "invoice")}, ${amountText(overdue, currency)} overdue</div></section>`
           )
     }
     <section class="card"><h2>Usually pays</h2>
       <div class="sum">${lateText(usual?.days)}</div>
-      <div>${usual === undefined ? "After three paid invoices this is known." : `Mean of the last ${plural(usual.invoices, "paid invoice")}, against the due date`}</div>
+      <div>${usual === undefined ? t`After three paid invoices this is known.` : t`Mean of the last ${plural(usual.invoices, "paid invoice")}, against the due date`}</div>
     </section>
     ${limits.map(
       ({ available, currency, maximum, used }) => html`<section class="card"><h2>Limit of cover, ${currency}</h2>
-        <div class="sum">${available === undefined ? "not known" : `${Currency.group(available)} ${currency} free`}</div>
-        <div>${used === undefined ? "" : `${Currency.group(used)} used`}${maximum === undefined ? "" : ` of ${Currency.group(maximum)}`}</div></section>`
+        <div class="sum">${available === undefined ? t`not known` : t`${figure(`${groupText(available)} ${currency}`)} free`}</div>
+        <div>${used === undefined ? "" : t`${groupText(used)} used`}${maximum === undefined ? "" : t` of ${groupText(maximum)}`}</div></section>`
     )}
   </div>`
 
@@ -125,8 +127,8 @@ const trend = ({ quarters }: Reports.CustomerStory): Node =>
     ? null
     : html`<h2>How they pay</h2>
         ${htmlTable(
-          "Days after the due date, by the quarter in which it was paid",
-          [{ title: "Quarter" }, { title: "Paid invoices", right: true }, { title: "Mean" }, { title: "Trend" }],
+          t`Days after the due date, by the quarter in which it was paid`,
+          [{ title: t`Quarter` }, { title: t`Paid invoices`, right: true }, { title: t`Mean` }, { title: t`Trend` }],
           quarters.map(({ invoices, late, quarter }, i) => {
             const before = quarters[i + 1]?.late
             const change = before === undefined ? 0 : late - before
@@ -138,7 +140,7 @@ const trend = ({ quarters }: Reports.CustomerStory): Node =>
                 ? ""
                 : mark(
                     change > 0 ? "warn" : "good",
-                    `${plural(Math.abs(change), "day")} ${change > 0 ? "slower" : "faster"}`
+                    change > 0 ? t`${plural(change, "day")} slower` : t`${plural(-change, "day")} faster`
                   )
             ]
           })
@@ -150,21 +152,21 @@ const accountTable = ({ account, story: { id, totals } }: CustomerPage): Node =>
   return html`<h2>Account</h2>
     ${htmlTable(
       shown.length < account.length
-        ? `The latest ${shown.length} of ${grouped(account.length)} lines`
-        : "Invoices, payments, failed payments and credit notes, the latest first",
+        ? t`The latest ${shown.length} of ${grouped(account.length)} lines`
+        : t`Invoices, payments, failed payments and credit notes, the latest first`,
       [
-        { title: "Date" },
-        { title: "What" },
-        { title: "Due" },
-        { title: "Amount", right: true },
-        { title: "Balance", right: true }
+        { title: t`Date` },
+        { title: t`What` },
+        { title: t`Due` },
+        { title: t`Amount`, right: true },
+        { title: t`Balance`, right: true }
       ],
       shown.map(({ amount, balance, currency, date, due, invoice, what }) => [
-        date,
-        html`<a href=${storyOf(invoice)}>${what}</a>`,
-        due ?? "",
-        Currency.say(amount, currency),
-        Currency.say(balance, currency)
+        figure(date),
+        html`<a href=${storyOf(invoice)}>${sentence(what)}</a>`,
+        figure(due ?? ""),
+        amountText(amount, currency),
+        amountText(balance, currency)
       ])
     )}
     <p class="row">Whole account: <a href=${`${customerAt(id)}/statement.xlsx`}>Excel</a> <a href=${`${customerAt(id)}/statement.csv`}>CSV</a></p>
@@ -191,7 +193,7 @@ export const customerPage = (page: CustomerPage, visitor: Visitor): Node => {
     <p>${[connection, country, plural(invoices, "invoice")].filter((one) => one !== null && one !== "").join(" · ")}${" "}
       · ${match === null ? html`<a href="/debtors">Debtors to match to a company</a>` : html`<a href=${href("/debtors/one", { connection, party })}>Matched to company ${match}</a>`}</p>
     ${cards(page.story)}
-    ${page.open.length === 0 ? null : html`<h2>Open invoices</h2>${receivablesTable(page.open, "Sorted by due date", true)}`}
+    ${page.open.length === 0 ? null : html`<h2>Open invoices</h2>${receivablesTable(page.open, t`Sorted by due date`, true)}`}
     ${trend(page.story)}
     ${accountTable(page)}
     ${notes(page.story, visitor)}

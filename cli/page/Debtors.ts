@@ -6,7 +6,8 @@ import type { Debtor } from "../../sync/reports/Debtors.ts"
 import { candidate } from "../render/DebtorView.ts"
 import * as Downloads from "./Downloads.ts"
 import { button, href, html, type Node, htmlTable } from "./Html.ts"
-import { grouped } from "../../core/Plural.ts"
+import { figure, grouped } from "./language/Figures.ts"
+import { t } from "./language/Texts.ts"
 
 const who = ({ connection, party }: Debtor): string => href("/debtors/one", { connection, party })
 
@@ -15,14 +16,14 @@ export const list = (unknown: ReadonlyArray<Debtor>, chosen: ReadonlyArray<Debto
     unknown.length === 0
       ? html`<p>The service recognised every debtor.</p>`
       : htmlTable(
-          "Debtors in the books that the service could not identify",
+          t`Debtors in the books that the service could not identify`,
           [
-            { title: "Debtor" },
-            { title: "Country" },
-            { title: "Connection" },
-            { title: "Invoices", right: true },
-            { title: "Open", right: true },
-            { title: "Company" }
+            { title: t`Debtor` },
+            { title: t`Country` },
+            { title: t`Connection` },
+            { title: t`Invoices`, right: true },
+            { title: t`Open`, right: true },
+            { title: t`Company` }
           ],
           unknown.map((debtor) => [
             debtor.name,
@@ -30,7 +31,7 @@ export const list = (unknown: ReadonlyArray<Debtor>, chosen: ReadonlyArray<Debto
             debtor.connection,
             grouped(debtor.invoices),
             debtor.open.join(", "),
-            html`<a href=${who(debtor)} aria-label=${`Choose the company of ${debtor.name}`}>Choose a company</a>`
+            html`<a href=${who(debtor)} aria-label=${t`Choose the company of ${debtor.name}`}>Choose a company</a>`
           ])
         )
   }
@@ -39,13 +40,13 @@ export const list = (unknown: ReadonlyArray<Debtor>, chosen: ReadonlyArray<Debto
       ? null
       : html`<h2>Chosen by hand</h2>
           ${htmlTable(
-            "Applied to every later invoice",
+            t`Applied to every later invoice`,
             [
-              { title: "Debtor" },
-              { title: "Connection" },
-              { title: "Company" },
-              { title: "Invoices", right: true },
-              { title: "Choice" }
+              { title: t`Debtor` },
+              { title: t`Connection` },
+              { title: t`Company` },
+              { title: t`Invoices`, right: true },
+              { title: t`Choice` }
             ],
             chosen.map((debtor) => [
               debtor.name,
@@ -66,24 +67,24 @@ export const one = (debtor: Debtor, companies: ReadonlyArray<Company>, form: str
       <dt>Connection</dt>
       <dd>${connection}</dd>
       <dt>Country</dt>
-      <dd>${country ?? "not known in the books; the service's search needs one, so add it in the source"}</dd>
+      <dd>${country ?? t`not known in the books; the service's search needs one, so add it in the source`}</dd>
       ${regnum === null ? null : html`<dt>Number</dt><dd>${regnum}</dd>`} ${address === null ? null : html`<dt>Address</dt><dd>${address}</dd>`}
       <dt>Invoices</dt>
-      <dd>${grouped(invoices)}${open.length === 0 ? "" : `, ${open.join(", ")} open`}</dd>
-      ${chosen === null ? null : html`<dt>Chosen</dt><dd>${chosen} ${button("/debtors/forget", "Undo", form, { connection, party })}</dd>`}
+      <dd>${grouped(invoices)}${open.length === 0 ? "" : t`, ${open.map(figure).join(", ")} open`}</dd>
+      ${chosen === null ? null : html`<dt>Chosen</dt><dd>${chosen} ${button("/debtors/forget", t`Undo`, form, { connection, party })}</dd>`}
     </dl>
     <h2>Might be</h2>
     ${
       companies.length === 0
         ? html`<p>The service's search finds no company of that name or number.</p>`
         : htmlTable(
-            "Companies that the service's search finds, the likeliest first",
+            t`Companies that the service's search finds, the likeliest first`,
             [
-              { title: "Company" },
-              { title: "Where" },
-              { title: "Numbers" },
-              { title: "Confidence", right: true },
-              { title: "Choice" }
+              { title: t`Company` },
+              { title: t`Where` },
+              { title: t`Numbers` },
+              { title: t`Confidence`, right: true },
+              { title: t`Choice` }
             ],
             companies
               .map(candidate)
@@ -92,7 +93,7 @@ export const one = (debtor: Debtor, companies: ReadonlyArray<Company>, form: str
                 place,
                 identifiers.join(", "),
                 confidence === null ? "" : String(confidence),
-                button("/debtors/choose", "This one", form, { connection, party, company }, "primary")
+                button("/debtors/choose", t`This one`, form, { connection, party, company }, "primary")
               ])
           )
     }

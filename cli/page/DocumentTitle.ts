@@ -2,6 +2,7 @@
 import { type Document, kindOf, parseKey } from "../../connectors/Document.ts"
 import type { Story } from "../../sync/library/Explain.ts"
 import { html, type Node } from "./Html.ts"
+import { t, term } from "./language/Texts.ts"
 
 export const storyOf = (key: string): string => `/documents/${encodeURIComponent(key)}`
 
@@ -31,10 +32,10 @@ export const numberOf = (key: string, document: Document | undefined): string =>
 /** `Invoice INV-1049` */
 export const called = (key: string, document: Document | undefined): string =>
   key.endsWith("/owner")
-    ? `Owner of ${key.slice(0, key.indexOf("/"))}`
+    ? t`Owner of ${key.slice(0, key.indexOf("/"))}`
     : kindOf(key) === ""
       ? key
-      : `${kindWords(kindOf(key))} ${numberOf(key, document)}`
+      : `${term(kindWords(kindOf(key)))} ${numberOf(key, document)}`
 
 /** How long a document may be called without a break. */
 const SHORT = 24

@@ -3,7 +3,6 @@
  */
 import { key, kindOf, KINDS, type Kind } from "../../connectors/Document.ts"
 import { route } from "../../core/Operations.ts"
-import { plural } from "../../core/Plural.ts"
 import type { Day } from "../../core/wire/Day.ts"
 import * as Currency from "../../core/money/Currency.ts"
 import type { Listed, Wanted } from "../../sync/reports/Dashboard.ts"
@@ -14,8 +13,11 @@ import { arithmetic, NAMED, neverRead, said, says, UNREAD, payoutOfLine } from "
 import { called, numberOf, storyOf } from "./DocumentTitle.ts"
 import { effectOfStored, howItStands, outcomeOf, timeline } from "./Timeline.ts"
 import * as Downloads from "./Downloads.ts"
-import { href, html, mark, type Node, htmlTable, when } from "./Html.ts"
+import { href, html, mark, type Node, sentence, htmlTable, when } from "./Html.ts"
 import { onPage } from "./OnPage.ts"
+import { amountText, figure, plural } from "./language/Figures.ts"
+import { t, term } from "./language/Texts.ts"
+import { sentenceText } from "./language/Sentences.ts"
 
 const ONLY: ReadonlyArray<readonly [Wanted["only"], string]> = [
   ["all", "All"],
@@ -50,18 +52,18 @@ const select = (
 `
 
 const minor = (amount: bigint, currency: string | null): string =>
-  currency === null || currency === "" ? "" : Currency.say(Currency.ofMinor(amount, currency), currency)
+  currency === null || currency === "" ? "" : amountText(Currency.ofMinor(amount, currency), currency)
 
 const standing = ({ balance, books, deleted, follows, reason, remote, says, service }: Listed): Node =>
   deleted
-    ? mark("plain", "deleted in the source")
+    ? mark("plain", t`deleted in the source`)
     : remote === null
-      ? mark("plain", reason ?? "not sent yet")
+      ? mark("plain", reason === null ? t`not sent yet` : sentenceText(reason))
       : books !== service || says !== follows
-        ? mark("warn", "differs")
+        ? mark("warn", t`differs`)
         : balance !== null && balance < 0n
-          ? mark("warn", "overpaid")
-          : mark("good", "agrees")
+          ? mark("warn", t`overpaid`)
+          : mark("good", t`agrees`)
 
 /** Records that could not be read, with links to their documents. */
 const unread = (caption: string, rows: ReadonlyArray<QuarantinedRow>): Node =>
@@ -69,12 +71,18 @@ const unread = (caption: string, rows: ReadonlyArray<QuarantinedRow>): Node =>
     ? null
     : htmlTable(
         caption,
-        [{ title: "Where" }, { title: "Kind" }, { title: "Document" }, { title: "What is wrong" }, { title: "Since" }],
+        [
+          { title: t`Where` },
+          { title: t`Kind` },
+          { title: t`Document` },
+          { title: t`What is wrong` },
+          { title: t`Since` }
+        ],
         rows.map(({ connection, field, id, kind, origin, raw, since, why }) => [
           origin,
-          kind.replace("_", " "),
+          term(kind.replace("_", " ")),
           id === null ? "" : html`<a href=${storyOf(key(connection, kind as Kind, id))}>${id}</a>`,
-          html`${field === null ? "" : `${field}: `}${why}
+          html`${field === null ? "" : `${field}: `}${sentence(why)}
             <details><summary>Record</summary><pre>${raw.slice(0, 20_000)}</pre></details>`,
           when(since)
         ])
@@ -99,36 +107,41 @@ export const list = (
       <label>Number, id, name or amount <input type="search" name="q" value=${text} /></label>
       ${select(
         "connection",
-        "Connection",
+        t`Connection`,
         connections.map((id) => [id, id]),
         connection
       )}
       ${select(
         "kind",
-        "Kind",
-        KINDS.map((one) => [one, KIND_WORDS[one]]),
+        t`Kind`,
+        KINDS.map((one) => [one, term(KIND_WORDS[one])]),
         kind
       )}
-      ${select("only", "Which", ONLY, only)}
+      ${select(
+        "only",
+        t`Which`,
+        ONLY.map(([one, words]) => [one, term(words)]),
+        only
+      )}
       <button class="primary">Search</button>
     </form>
     <div id="results">
-    ${unread("Could not be read; quarantined", quarantined)}
+    ${unread(t`Could not be read; quarantined`, quarantined)}
     ${
       found.length === 0
-        ? html`<p>${quarantined.length === 0 ? "No documents found. Search with fewer letters, or in another connection or kind." : "No documents found that could be read."}</p>`
+        ? html`<p>${quarantined.length === 0 ? t`No documents found. Search with fewer letters, or in another connection or kind.` : t`No documents found that could be read.`}</p>`
         : htmlTable(
-            KIND_WORDS[kind],
+            term(KIND_WORDS[kind]),
             [
-              { title: "Document" },
-              { title: "In the source" },
+              { title: t`Document` },
+              { title: t`In the source` },
               ...(isSent
-                ? [{ title: "Books", right: true }, { title: "Service", right: true }, { title: "Result" }]
+                ? [{ title: t`Books`, right: true }, { title: t`Service`, right: true }, { title: t`Result` }]
                 : [])
             ],
             found.map((one) => [
               html`<a href=${storyOf(one.key)}>${numberOf(one.key, one.document)}</a>`,
-              says(one.document),
+              sentence(says(one.document)),
               ...(isSent ? [minor(one.books, one.currency), minor(one.service, one.currency), standing(one)] : [])
             ])
           )
@@ -146,15 +159,15 @@ const capital = (text: string): string => text.charAt(0).toUpperCase() + text.sl
 
 const versions = (name: string, all: ReadonlyArray<Version>): Node =>
   htmlTable(
-    `Every version of ${name}, oldest first`,
-    [{ title: "Read" }, { title: "Where" }, { title: "Version", right: true }, { title: "What it says" }],
+    t`Every version of ${name}, oldest first`,
+    [{ title: t`Read` }, { title: t`Where` }, { title: t`Version`, right: true }, { title: t`What it says` }],
     all.map((version) => [
       when(version.read),
       version.origin,
-      version.deleted ? mark("warn", "deleted") : String(version.n),
+      version.deleted ? mark("warn", t`deleted`) : String(version.n),
       version.deleted
         ? ""
-        : html`${says(version.document)}
+        : html`${sentence(says(version.document))}
             <details><summary>Record</summary><pre>${version.raw.slice(0, 20_000)}</pre></details>`
     ])
   )
@@ -165,7 +178,7 @@ const call = (one: CallStory): ReadonlyArray<Node> => {
     String(one.id),
     when(one.claimed),
     one.rule,
-    html`${effectOfStored(one)}<br /><span class="dim">because ${one.reason}${one.sends > 1 ? ` (sent ${one.sends} times)` : ""}</span>
+    html`${sentence(effectOfStored(one))}<br /><span class="dim">because ${sentence(one.reason)}${one.sends > 1 ? t` (sent ${one.sends} times)` : ""}</span>
       <details>
         <summary>Request and answer</summary>
         <pre>${method} ${path}</pre>
@@ -180,7 +193,7 @@ const call = (one: CallStory): ReadonlyArray<Node> => {
 const sums = (story: Story): Node => html`
     <h2>The arithmetic</h2>
     <pre>${arithmetic(story)
-      .map((line) => line.trim())
+      .map((line) => sentenceText(line.trim()))
       .join("\n")}</pre>
 `
 
@@ -191,31 +204,31 @@ const loose = ({ attention, facts }: Story): Node => {
   if (lines !== undefined)
     return html`
       <h2>At the bank</h2>
-      <p>${lines.length === 0 ? "No line by itself." : lines.map((line) => html`<a href=${storyOf(line)}>${line}</a> `)} <a href="/payouts">All payouts</a></p>
+      <p>${lines.length === 0 ? t`No line by itself.` : lines.map((line) => html`<a href=${storyOf(line)}>${line}</a> `)} <a href="/payouts">All payouts</a></p>
     `
   if (payout !== undefined)
     return html`
       <h2>Which invoice it is for</h2>
-      <p>None: ${payoutOfLine(payout)}. <a href="/payouts">Payouts</a></p>
+      <p>None: ${sentence(payoutOfLine(payout))}. <a href="/payouts">Payouts</a></p>
     `
   const open = attention.find(({ closed }) => closed === null)
   return html`
     <h2>Which invoice it is for</h2>
     <p>
-      ${facts.document === undefined ? "Not known before it can be read." : "None yet."}
+      ${facts.document === undefined ? t`Not known before it can be read.` : t`None yet.`}
       ${open === undefined ? null : html` <a href=${`/attention/${open.id}`}>Choose one: item ${open.id}</a>`}
     </p>
     ${
       facts.candidates.length === 0
         ? null
         : htmlTable(
-            "Invoices that it may be for",
-            [{ title: "Invoice" }, { title: "Customer" }, { title: "Due" }, { title: "Open", right: true }],
+            t`Invoices that it may be for`,
+            [{ title: t`Invoice` }, { title: t`Customer` }, { title: t`Due` }, { title: t`Open`, right: true }],
             facts.candidates.map(({ due, invoice, number, open, party }) => [
               html`<a href=${storyOf(invoice)}>${number}</a>`,
               party,
-              due,
-              open
+              figure(due),
+              figure(open)
             ])
           )
     }
@@ -230,9 +243,9 @@ const inTheSource = (story: Story): Node => {
   const { key, related } = story
   const parts = [...new Set(related.map((one) => one.key))]
   return html`
-    ${unread(UNREAD, story.quarantined)}
-    ${unread(NAMED, story.named)}
-    ${story.versions.length === 0 ? html`<p>${capital(neverRead(story))}.</p>` : folded(`In the source: ${plural(story.versions.length, "version")}`, versions(`this ${kindOf(key).replaceAll("_", " ")}`, story.versions))}
+    ${unread(term(UNREAD), story.quarantined)}
+    ${unread(term(NAMED), story.named)}
+    ${story.versions.length === 0 ? html`<p>${capital(sentenceText(neverRead(story)))}.</p>` : folded(t`In the source: ${plural(story.versions.length, "version")}`, versions(t`this ${term(kindOf(key).replaceAll("_", " "))}`, story.versions))}
     ${parts.map((name) => {
       const all = related.filter((one) => one.key === name)
       const title = called(name, all.at(-1)?.document)
@@ -243,14 +256,14 @@ const inTheSource = (story: Story): Node => {
 
 const items = (attention: Story["attention"]): Node => html`<h2>Attention</h2>
   ${htmlTable(
-    "Items about this document",
-    [{ title: "#", right: true }, { title: "Since" }, { title: "Rule" }, { title: "Why" }, { title: "State" }],
+    t`Items about this document`,
+    [{ title: "#", right: true }, { title: t`Since` }, { title: t`Rule` }, { title: t`Why` }, { title: t`State` }],
     attention.map(({ closed, how, id, rule, since, todo, why }) => [
       closed === null ? html`<a href=${`/attention/${id}`}>${id}</a>` : String(id),
       when(since),
       rule,
-      html`${why}<br /><span class="dim">${closed === null ? `→ ${onPage(todo)}` : (how ?? "")}</span>`,
-      closed === null ? mark("warn", "open") : html`closed ${when(closed)}`
+      html`${sentence(why)}<br /><span class="dim">${closed === null ? html`→ ${sentence(onPage(todo))}` : sentence(how ?? "")}</span>`,
+      closed === null ? mark("warn", t`open`) : html`closed ${when(closed)}`
     ])
   )}`
 
@@ -259,7 +272,7 @@ export const story = (story: Story, today: Day): Node => {
   const isOwner = key.endsWith("/owner") || "orders" in facts
   const isLoose = "candidates" in facts
   return html`
-    ${isOwner ? html`<p>${"orders" in facts ? "As its latest order states it." : "As the configuration states it."}</p>` : howItStands(story, today)}
+    ${isOwner ? html`<p>${"orders" in facts ? t`As its latest order states it.` : t`As the configuration states it.`}</p>` : howItStands(story, today)}
     ${isOwner || isLoose ? null : sums(story)}
     ${isOwner ? null : loose(story)}
     ${attention.length === 0 ? null : items(attention)}
@@ -270,15 +283,15 @@ export const story = (story: Story, today: Day): Node => {
       calls.length === 0
         ? html`<p>Nothing was sent for it yet.</p>`
         : folded(
-            `Sent: ${plural(calls.length, "call")}`,
+            t`Sent: ${plural(calls.length, "call")}`,
             htmlTable(
-              "What was sent, and what was answered",
+              t`What was sent, and what was answered`,
               [
                 { title: "#", right: true },
-                { title: "Sent" },
-                { title: "Rule" },
-                { title: "Call" },
-                { title: "Outcome" }
+                { title: t`Sent` },
+                { title: t`Rule` },
+                { title: t`Call` },
+                { title: t`Outcome` }
               ],
               calls.map(call)
             )

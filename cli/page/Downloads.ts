@@ -9,6 +9,7 @@ import { Database } from "../../sync/state/Database.ts"
 import { temporaryFolder } from "../../core/TemporaryFolder.ts"
 import { html, type Node } from "./Html.ts"
 import type { ShownPage } from "./Response.ts"
+import { t } from "./language/Texts.ts"
 
 const TYPES = {
   xlsx: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
@@ -54,6 +55,6 @@ const asSheets = (
   }).pipe(
     Effect.scoped,
     Effect.catch(({ message }) =>
-      Effect.succeed<ShownPage>({ title: "Something went wrong", status: 500, body: html`<p>${message}</p>` })
+      Effect.succeed<ShownPage>({ title: t`Something went wrong`, status: 500, body: html`<p>${message}</p>` })
     )
   )

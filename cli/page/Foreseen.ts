@@ -1,5 +1,4 @@
 /** Shows what a decision about several attention items would do, with the form that confirms exactly that. */
-import { plural } from "../../core/Plural.ts"
 import type { Document } from "../../connectors/Document.ts"
 import type { Foresight, Several } from "../../sync/decisions/Together.ts"
 import { effectWords } from "../../sync/model/Effect.ts"
@@ -8,6 +7,8 @@ import { stakeText } from "./Attention.ts"
 import { documentLink, nameIn } from "./DocumentTitle.ts"
 import { button, html, htmlTable, type Node, withCommands } from "./Html.ts"
 import type { ShownPage } from "./Response.ts"
+import { plural } from "./language/Figures.ts"
+import { t } from "./language/Texts.ts"
 
 export interface ForeseenPage {
   readonly what: Several["what"]
@@ -29,33 +30,33 @@ const sentences = ({
   const money = stake.map(stakeText).filter((text) => text !== "")
   const refused = items.filter(({ item }) => item.refused).length
   return [
-    `${plural(items.length, "item")} ${items.length === 1 ? "is" : "are"} closed${money.length === 0 ? "" : `; ${money.join(", ")} at stake`}.`,
+    t`${plural(items.length, "item is", "items are")} closed${money.length === 0 ? "" : t`; ${money.join(", ")} at stake`}.`,
     ...(what === "close"
       ? [
-          "Nothing is sent, and nothing changes in the books.",
+          t`Nothing is sent, and nothing changes in the books.`,
           ...(refused === 0
             ? []
             : [
-                `Of ${plural(refused, "document")} the service refused a call: it is not sent until the document changes.`
+                t`Of ${plural(refused, "document")} the service refused a call: it is not sent until the document changes.`
               ])
         ]
       : [
           calls === 0
-            ? `Their documents are planned again${unknown > 0 ? "" : "; as the books are now, that sends nothing"}.`
-            : `${plural(calls, "call")} would be sent as the books are now${figures === "" ? "" : `: ${figures}`}. Connections whose plans are approved ask for that first.`
+            ? t`Their documents are planned again${unknown > 0 ? "" : t`; as the books are now, that sends nothing`}.`
+            : t`${plural(calls, "call")} would be sent as the books are now${figures === "" ? "" : `: ${figures}`}. Connections whose plans are approved ask for that first.`
         ]),
     ...(unknown === 0
       ? []
-      : [`Of ${plural(unknown, "document")} it is not known what is sent before the service has answered.`]),
-    ...(apart === 0 ? [] : [`${plural(apart, "item")} need an answer each and stay open.`]),
-    ...(closed === 0 ? [] : [`${plural(closed, "item")} of those you chose were closed meanwhile.`])
+      : [t`Of ${plural(unknown, "document")} it is not known what is sent before the service has answered.`]),
+    ...(apart === 0 ? [] : [t`${plural(apart, "item")} need an answer each and stay open.`]),
+    ...(closed === 0 ? [] : [t`${plural(closed, "item")} of those you chose were closed meanwhile.`])
   ]
 }
 
 const confirming = ({ foreseen: { digest, items }, what }: ForeseenPage, form: string): Node => {
   const ids = items.map(({ item }) => item.id).join(" ")
   const label =
-    what === "close" ? `Close ${plural(items.length, "item")}` : `Send ${plural(items.length, "item")} again`
+    what === "close" ? t`Close ${plural(items.length, "item")}` : t`Send ${plural(items.length, "item")} again`
   return html`<div class="row">
     ${button(`/attention/all/${what === "close" ? "resolve" : "retry"}`, label, form, { ids, digest }, "primary")}
     <a class="button" href="/attention">Leave everything as it is</a>
@@ -65,26 +66,26 @@ const confirming = ({ foreseen: { digest, items }, what }: ForeseenPage, form: s
 export const foreseenPage = (page: ForeseenPage, form: string): ShownPage => {
   const { documents, foreseen, moved, what } = page
   const { items } = foreseen
-  const verb = what === "close" ? "Close several items" : "Send several again"
+  const verb = what === "close" ? t`Close several items` : t`Send several again`
   if (items.length === 0)
     return {
       title: verb,
       at: "/attention",
       ...(moved === true ? { status: 409 } : {}),
-      body: html`<p>${foreseen.closed + foreseen.apart === 0 ? "No item was chosen." : "None of these items can be decided about together any more."} <a href="/attention">Back to the work queue</a></p>`
+      body: html`<p>${foreseen.closed + foreseen.apart === 0 ? t`No item was chosen.` : t`None of these items can be decided about together any more.`} <a href="/attention">Back to the work queue</a></p>`
     }
   const body = html`
     ${moved === true ? html`<p class="note bad" role="alert">Nothing was done: something about these items changed since you saw what it would do. This is what it would do now.</p>` : null}
     <ul>${sentences(page).map((one) => html`<li>${one}</li>`)}</ul>
     ${confirming(page, form)}
     ${htmlTable(
-      items.length > SHOWN ? `The first ${SHOWN} of ${plural(items.length, "item")}` : plural(items.length, "item"),
+      items.length > SHOWN ? t`The first ${SHOWN} of ${plural(items.length, "item")}` : plural(items.length, "item"),
       [
         { title: "#", right: true },
-        { title: "Document" },
-        { title: "Customer" },
-        { title: "Why" },
-        ...(what === "close" ? [] : [{ title: "Sends" }])
+        { title: t`Document` },
+        { title: t`Customer` },
+        { title: t`Why` },
+        ...(what === "close" ? [] : [{ title: t`Sends` }])
       ],
       items
         .slice(0, SHOWN)

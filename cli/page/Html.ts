@@ -6,10 +6,16 @@ import { html as template } from "htm/preact"
 import type { ComponentChildren, VNode } from "preact"
 import { renderToString } from "preact-render-to-string"
 import { isShared, type Person } from "../../sync/model/Person.ts"
+import { t, translated } from "./language/Texts.ts"
+import { sentenceText } from "./language/Sentences.ts"
+import { instantText } from "./language/Figures.ts"
+import { language } from "./language/Language.ts"
 
 export type Node = ComponentChildren
 
-export const html: (strings: TemplateStringsArray, ...values: ReadonlyArray<unknown>) => VNode = template
+/** Its texts are in the reader's language. */
+export const html = (strings: TemplateStringsArray, ...values: ReadonlyArray<unknown>): VNode =>
+  language() === "en" ? template(strings, ...values) : template(...translated(strings, values, "markup"))
 
 /** Renders a whole document. */
 export const render = (page: VNode): string => `<!doctype html>${renderToString(page)}`
@@ -27,14 +33,27 @@ export const href = (path: string, query: Readonly<Record<string, string | undef
  * on hover.
  */
 export const when = (millis: number | null | undefined): Node => {
-  if (millis === null || millis === undefined) return "never"
+  if (millis === null || millis === undefined) return t`never`
   const text = new Date(millis).toISOString()
-  return html`<time datetime=${text} title=${`${text.slice(0, 19).replace("T", " ")} UTC`}>${text.slice(0, 16).replace("T", " ")}</time>`
+  return html`<time datetime=${text} title=${`${instantText(text.slice(0, 19))} UTC`}>${instantText(text.slice(0, 16))}</time>`
 }
 
 /** A text with commands between backticks. */
 export const withCommands = (text: string): Node =>
   text.split("`").map((part, n) => (n % 2 === 1 ? html`<code>${part}</code>` : part))
+
+/**
+ * What was said elsewhere in English, in the reader's language; what has no translation is marked as English.
+ *
+ * @param where `begins`: with a capital letter
+ */
+export const sentence = (english: string, where: "begins" | "within" = "within"): Node => {
+  const own = sentenceText(english)
+  const text = where === "begins" ? own.replace(/^\p{Ll}/u, (letter) => letter.toUpperCase()) : own
+  return own === english && language() !== "en" && /[a-z]{2}/.test(english)
+    ? html`<span lang="en">${withCommands(text)}</span>`
+    : withCommands(text)
+}
 
 export interface HtmlColumn {
   readonly title: string

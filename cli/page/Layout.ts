@@ -1,11 +1,15 @@
 /**
  * Renders what every page has: the menu, the result of the last action, and the service's address in the footer.
  */
-import { button, html, type Node, render } from "./Html.ts"
+import { button, html, type Node, render, sentence } from "./Html.ts"
 import type { Offered } from "../../sync/decisions/Undo.ts"
 import { undoButton } from "./UndoRoutes.ts"
-import { grouped } from "../../core/Plural.ts"
 import { isShared, type Person } from "../../sync/model/Person.ts"
+import { grouped } from "./language/Figures.ts"
+import { t, term } from "./language/Texts.ts"
+import { language } from "./language/Language.ts"
+import { languageChoice } from "./LanguageChoice.ts"
+import { scriptWords } from "./Script.ts"
 
 export interface Frame {
   readonly title: string
@@ -102,7 +106,7 @@ export const page = (
   body: Node
 ): string =>
   render(html`
-    <html lang="en">
+    <html lang=${language()} data-words=${scriptWords()}>
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
@@ -129,28 +133,29 @@ export const page = (
                     <nav id="menu" aria-label="Pages">
                       ${menu.map(
                         ([title, rooms]) => html`<div>
-                          ${title === "" ? null : html`<span class="dim">${title}</span>`}
+                          ${title === "" ? null : html`<span class="dim">${term(title)}</span>`}
                           ${rooms.map(
                             ([path, name]) =>
                               html`<a href=${path} aria-current=${at === path ? "page" : undefined}
-                                >${name}${counted(counts[path])}</a
+                                >${term(name)}${counted(counts[path])}</a
                               >`
                           )}
                         </div>`
                       )}
                     </nav>
                     ${person === undefined || isShared(person) ? null : html`<a class="dim" href="/people">${person.name}</a>`}
-                    ${button("/leave", "Sign out", form)}`
+                    ${button("/leave", t`Sign out`, form)}`
             }
           </div>
         </header>
         <main id="main">
           ${said === undefined ? null : html`<p class=${wrong === true ? "note bad" : "note"} role="status">${said}</p>`}
-          ${undo.map((one) => html`<div class="row">${undoButton(one, form ?? "")} <span class="dim">${one.words}</span></div>`)}
+          ${undo.map((one) => html`<div class="row">${undoButton(one, form ?? "")} <span class="dim">${sentence(one.words)}</span></div>`)}
           <h1>${title}</h1>
           ${follows === undefined ? body : html`<div id="live" data-again=${follows}>${body}</div>`}
         </main>
-        <footer>${service === undefined || service === null ? "Nothing was sent to a service yet." : `The service is ${service}.`} <span data-zone>Times are in UTC.</span></footer>
+        <footer>${service === undefined || service === null ? t`Nothing was sent to a service yet.` : t`The service is ${service}.`} <span data-zone>Times are in UTC.</span>
+          ${form === undefined ? null : languageChoice(form, at)}</footer>
       </body>
     </html>
   `)

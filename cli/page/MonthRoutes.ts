@@ -18,6 +18,7 @@ import {
   type ReadingHandler,
   type ShownPage
 } from "./Response.ts"
+import { t } from "./language/Texts.ts"
 
 /** How many months can be chosen. */
 const MONTHS = 24
@@ -43,7 +44,7 @@ const hidden = ({ paidUnseen = [] }: ReadContext): ShownPage | undefined =>
   paidUnseen.length === 0
     ? undefined
     : {
-        title: "Month end",
+        title: t`Month end`,
         at: "/months",
         status: 403,
         body: html`<p class="note bad" role="alert">Other connections pay ${paidUnseen.join(", ")}, and you may not see them: balances without their payments would be wrong. Ask somebody who may see all of them.</p>`
@@ -80,7 +81,7 @@ export const show: ReadingHandler = (asked, around) =>
       all.map((month) => ({ month, closed: Close.closedBy(db, connections, month).length }))
     )
     const body = monthPage({ report, digest: Decisions.digestOf(report), connections, notYet, months }, asked)
-    return { title: `Month end, ${report.month}`, at: "/months", body }
+    return { title: t`Month end, ${report.month}`, at: "/months", body }
   })
 
 export const workbook: ReadingHandler = (asked, around) =>
@@ -103,7 +104,7 @@ export const pdf: ReadingHandler = (asked, around) =>
     const made = yield* Effect.promise(() => statementPdf(found.report))
     return "why" in made
       ? {
-          title: "No PDF",
+          title: t`No PDF`,
           at: "/months",
           status: 404,
           body: html`<p>It cannot be printed: ${made.why}. The workbook has everything.</p>`
@@ -131,7 +132,7 @@ export const close: PageHandler = ({ name, person, posted }, around) =>
       return { to, said: isNew ? "closedMonth" : "closedBefore" }
     }
     return {
-      title: "Nothing was closed",
+      title: t`Nothing was closed`,
       at: "/months",
       status: 409,
       body: html`<p class="note bad" role="alert">${month} was not closed: ${closed.why}.</p><p><a href=${to}>Look at it again</a></p>`

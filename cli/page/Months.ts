@@ -1,10 +1,10 @@
 /** Shows a month's closing statement in source, books and service, what differs, what was read late, and a form that closes it. */
-import * as Currency from "../../core/money/Currency.ts"
-import { grouped, plural } from "../../core/Plural.ts"
 import { remarks, type MonthAccount, type MonthReport, type Roll } from "../../sync/reports/CloseReport.ts"
 import { alike, PARTS_OF_MONTH } from "../render/MonthView.ts"
 import { storyOf } from "./DocumentTitle.ts"
-import { choices, href, html, htmlTable, mark, type Node, type Visitor, when } from "./Html.ts"
+import { choices, href, html, htmlTable, mark, type Node, type Visitor, when, sentence } from "./Html.ts"
+import { figure, groupText, grouped, plural } from "./language/Figures.ts"
+import { t } from "./language/Texts.ts"
 
 /** The most rows of a table; the workbook has all. */
 const MOST = 200
@@ -20,13 +20,13 @@ export interface ShownMonth {
   readonly months: ReadonlyArray<{ readonly month: string; readonly closed: number }>
 }
 
-const SIDES = ["Source", "Books", "Service"].map((title) => ({ title, right: true }))
+const sides = () => [t`Source`, t`Books`, t`Service`].map((title) => ({ title, right: true }))
 
-const money = (amount: string | null): string => (amount === null ? "not stated" : Currency.group(amount))
+const money = (amount: string | null): string => (amount === null ? t`not stated` : groupText(amount))
 
 const chosen = ({ connections, months, report: { month, unplanned } }: ShownMonth): Node => {
   const all = connections.length - unplanned.length
-  const words = (closed: number) => (closed === 0 ? "" : closed < all ? " (partly closed)" : " (closed)")
+  const words = (closed: number) => (closed === 0 ? "" : closed < all ? t` (partly closed)` : t` (closed)`)
   return html`
   <form class="row" method="get" action="/months">
     <label>Month
@@ -41,9 +41,9 @@ const chosen = ({ connections, months, report: { month, unplanned } }: ShownMont
 const account = ({ books, connection, currency, service, source }: MonthAccount): Node =>
   htmlTable(
     `${connection}, ${currency}`,
-    [{ title: "" }, ...SIDES],
+    [{ title: "" }, ...sides()],
     (Object.keys(PARTS_OF_MONTH) as ReadonlyArray<keyof Roll>).map((part) => [
-      PARTS_OF_MONTH[part],
+      sentence(PARTS_OF_MONTH[part]),
       part === "closing" ? money(source) : "",
       money(books[part]),
       money(service[part])
@@ -54,10 +54,10 @@ const sums = (report: MonthReport): Node => {
   const { accounts, unplanned } = report
   return html`
     ${accounts.length === 0 && unplanned.length === 0 ? html`<p>There are no invoices until the end of this month.</p>` : accounts.map(account)}
-    ${remarks(report).map((words) => html`<p class="note">${words}</p>`)}`
+    ${remarks(report).map((words) => html`<p class="note">${sentence(words)}</p>`)}`
 }
 
-const cut = (all: number): string => (all > MOST ? `: the first ${MOST} of ${grouped(all)}` : ` (${grouped(all)})`)
+const cut = (all: number): string => (all > MOST ? t`: the first ${MOST} of ${grouped(all)}` : ` (${grouped(all)})`)
 
 const differences = (report: MonthReport): Node => {
   const { accounts, differences: all, more } = report
@@ -65,14 +65,14 @@ const differences = (report: MonthReport): Node => {
   return all.length === 0
     ? html`<p>${alike(report)}</p>`
     : htmlTable(
-        `Differences${cut(all.length + more)}`,
+        t`Differences${cut(all.length + more)}`,
         [
-          { title: "Document" },
-          { title: "Customer" },
-          ...SIDES,
-          { title: "Currency" },
-          { title: "Why" },
-          { title: "What people decided" }
+          { title: t`Document` },
+          { title: t`Customer` },
+          ...sides(),
+          { title: t`Currency` },
+          { title: t`Why` },
+          { title: t`What people decided` }
         ],
         all
           .slice(0, MOST)
@@ -84,7 +84,9 @@ const differences = (report: MonthReport): Node => {
             money(one.service),
             one.currency,
             one.why,
-            one.decided.map(({ at, what, who }) => html`<div>${at.slice(0, 10)} ${who ?? ""} ${what}</div>`)
+            one.decided.map(
+              ({ at, what, who }) => html`<div>${figure(at.slice(0, 10))} ${who ?? ""} ${sentence(what)}</div>`
+            )
           ])
       )
 }
@@ -93,20 +95,20 @@ const late = ({ late: all, moreLate }: MonthReport): Node =>
   all.length === 0
     ? null
     : htmlTable(
-        `Read late: dated before this month, and read after the month before was closed${cut(all.length + moreLate)}`,
+        t`Read late: dated before this month, and read after the month before was closed${cut(all.length + moreLate)}`,
         [
-          { title: "Document" },
-          { title: "Date" },
-          { title: "When closed", right: true },
-          { title: "Now", right: true },
-          { title: "Currency" },
-          { title: "Read" }
+          { title: t`Document` },
+          { title: t`Date` },
+          { title: t`When closed`, right: true },
+          { title: t`Now`, right: true },
+          { title: t`Currency` },
+          { title: t`Read` }
         ],
         all
           .slice(0, MOST)
           .map((one) => [
             html`<a href=${storyOf(one.document)}>${one.document}</a>`,
-            one.date,
+            figure(one.date),
             money(one.was),
             money(one.now),
             one.currency,
@@ -120,8 +122,8 @@ const customers = ({ customers: all }: MonthReport): Node =>
     : html`<details>
         <summary>${plural(all.length, "customer's account", "customers' accounts")}</summary>
         ${htmlTable(
-          `Closing balances of customers${cut(all.length)}`,
-          [{ title: "Customer" }, { title: "Connection" }, ...SIDES, { title: "Currency" }],
+          t`Closing balances of customers${cut(all.length)}`,
+          [{ title: t`Customer` }, { title: t`Connection` }, ...sides(), { title: t`Currency` }],
           all
             .slice(0, MOST)
             .map((one) => [
@@ -142,7 +144,7 @@ const closing = (
   const open = connections.filter((id) => !unplanned.includes(id) && !closed.some((one) => one.connection === id))
   return html`
     <h2>Close it</h2>
-    ${closed.map(({ at, connection, who }) => html`<p>${mark("good", "closed")} ${connection}: by ${who}, ${when(Date.parse(at))}</p>`)}
+    ${closed.map(({ at, connection, who }) => html`<p>${mark("good", t`closed`)} ${connection}: by ${who}, ${when(Date.parse(at))}</p>`)}
     ${
       open.length === 0
         ? closed.length === 0
@@ -153,9 +155,12 @@ const closing = (
               ${choices(
                 visitor,
                 { month, digest, connection: connections },
-                { all: [{ action: "/months/close", label: `Close ${month}`, look: "primary" }], named: "required" }
+                {
+                  all: [{ action: "/months/close", label: t`Close${" "}${month}`, look: "primary" }],
+                  named: "required"
+                }
               )}`
-          : html`<p>${notYet}.</p>`
+          : html`<p>${sentence(notYet, "begins")}.</p>`
     }`
 }
 

@@ -5,6 +5,7 @@
 import type { SetupDecision, SetupQuestion } from "../../sync/library/FirstConfiguration.ts"
 import { button, html, mark, nameField, type Node, type Visitor } from "./Html.ts"
 import { decided, questionField } from "./SetupQuestions.ts"
+import { t, term } from "./language/Texts.ts"
 
 const hidden = (fields: Iterable<readonly [string, string]>): Node =>
   [...fields].map(([name, value]) => html`<input type="hidden" name=${name} value=${value} />`)
@@ -33,7 +34,7 @@ export const startPage = (
   <section class="card">
     <h2>From exports</h2>
     <p>Lists of invoices, payments and credit notes as your program writes them (CSV, Excel, JSON Lines), or a bank's statement. At most 8 MB a file; for larger ones use <code>daybook init</code>.</p>
-    ${upload("/setup/files", "File", visitor)}
+    ${upload("/setup/files", t`File`, visitor)}
   </section>
   <section class="card">
     <h2>From a program or a shop</h2>
@@ -67,7 +68,7 @@ const confirm = (
   <form class="row" method="post" action=${action}>
     <input type="hidden" name="form" value=${visitor.form} />
     ${hidden(fields)}
-    <label>Runs <select name="every">${Object.entries(EVERY).map(([value, words]) => html`<option value=${value} selected=${value === every}>${words}</option>`)}</select></label>
+    <label>Runs <select name="every">${Object.entries(EVERY).map(([value, words]) => html`<option value=${value} selected=${value === every}>${term(words)}</option>`)}</select></label>
     ${nameField(visitor, true)}
     <button class="primary">Connect</button>
   </form>`
@@ -89,7 +90,7 @@ export interface FilesDraft {
 const more = ({ draft, files }: FilesDraft, visitor: Visitor): Node => html`
   <h2>Files</h2>
   <ul>${files.map((one) => html`<li>${one}</li>`)}</ul>
-  ${upload(`/setup/${draft}/files`, "One more file, such as payments", visitor)}
+  ${upload(`/setup/${draft}/files`, t`One more file, such as payments`, visitor)}
   <p><a href="/connections/new">Start again</a></p>`
 
 export const filesPage = (page: FilesDraft, visitor: Visitor): Node => {
@@ -160,10 +161,10 @@ export const sourcePage = (page: SourceDraft, visitor: Visitor): Node => {
               ? null
               : html`<h2>Credentials</h2>
                 <p>Secrets are not entered here. Set these variables in the daemon's environment, or in a file <code>.env</code> where it is started; they take effect with the next start.</p>
-                <dl>${variables.map(({ isSet, name, text }) => html`<dt><code>${name}</code></dt><dd>${text} ${isSet ? mark("good", "set") : mark("bad", "not set")}</dd>`)}</dl>`
+                <dl>${variables.map(({ isSet, name, text }) => html`<dt><code>${name}</code></dt><dd>${text} ${isSet ? mark("good", t`set`) : mark("bad", t`not set`)}</dd>`)}</dl>`
           }
           ${authorises ? html`<p>Once it is connected, run <code>daybook connect ${id}</code> where the daemon runs: its own page asks whether you agree.</p>` : null}
           ${confirm("/setup/source", [...fields, ["do", "connect"]], visitor, "1 hour")}`
     }
-    <p>${button("/setup/source", "Start again", visitor.form, { connector })} <a href="/connections/new">Another source</a></p>`
+    <p>${button("/setup/source", t`Start again`, visitor.form, { connector })} <a href="/connections/new">Another source</a></p>`
 }

@@ -20,6 +20,7 @@ import { previewBody } from "./Previews.ts"
 import { type Answer, type Asked, nothing, type PageContext, type PageHandler } from "./Response.ts"
 import { breathe } from "../../sync/state/Breathe.ts"
 import * as SetupFiles from "./SetupFiles.ts"
+import { t } from "./language/Texts.ts"
 
 const PATIENCE_SECONDS = 60
 /** The most rounds of questions; each answer may lead to another question. */
@@ -38,7 +39,7 @@ const sources = Effect.map(
 
 const startOf = (asked: Asked, wrong?: string): Effect.Effect<Answer> =>
   Effect.map(sources, (sources) => ({
-    title: "Connect a source",
+    title: t`Connect a source`,
     at: "/connections",
     body: View.startPage({ sources, wrong }, asked),
     ...(wrong === undefined ? {} : { status: 422 })
@@ -74,7 +75,7 @@ const settled = <A extends { readonly questions: ReadonlyArray<FirstConfiguratio
         const text = (posted.get(`answer:${question.answer}`) ?? "").trim().slice(0, 200)
         const next = FirstConfiguration.withAnswer(answers, question, text)
         if (next === undefined)
-          return yield* new UsageError({ why: `${JSON.stringify(text)} is not an answer to: ${question.ask}` })
+          return yield* new UsageError({ why: t`${JSON.stringify(text)} is not an answer to: ${question.ask}` })
         answers = next
         answered.set(`answer:${question.answer}`, text)
       }
@@ -122,7 +123,7 @@ const previewsOf = (
       Effect.timeoutOrElse({
         duration: `${PATIENCE_SECONDS} seconds`,
         orElse: () =>
-          Effect.fail(new UsageError({ why: "the files took longer than a minute to read; use daybook init" }))
+          Effect.fail(new UsageError({ why: t`the files took longer than a minute to read; use daybook init` }))
       })
     )
   })
@@ -142,7 +143,7 @@ const filesPage = (asked: Asked, around: PageContext, draft: string, wrong?: str
       },
       asked
     )
-    const answer: Answer = { title: "Connect your files", at: "/connections", body }
+    const answer: Answer = { title: t`Connect your files`, at: "/connections", body }
     return wrong === undefined ? answer : { ...answer, status: 422 }
   }).pipe(Effect.catch((error) => startOf(asked, messageOf(error))))
 
@@ -161,9 +162,9 @@ export const look = show
 /** Stores a file of a draft; or returns what is wrong with it. */
 const kept = ({ file }: Asked, { folder }: PageContext, draft: string) =>
   file === undefined
-    ? Effect.succeed("Choose a file.")
+    ? Effect.succeed(t`Choose a file.`)
     : Effect.tryPromise({ try: () => SetupFiles.add(folder, draft, file), catch: (cause) => cause }).pipe(
-        Effect.catch((cause) => Effect.succeed(`The file could not be kept: ${String(cause)}`))
+        Effect.catch((cause) => Effect.succeed(t`The file could not be kept: ${String(cause)}`))
       )
 
 export const firstFile: PageHandler = (asked, around) =>
@@ -209,7 +210,7 @@ export const connect: PageHandler = (asked, around) =>
     if (draft === undefined) return nothing
     const { found, place } = yield* lookedAt(asked, around, draft)
     const wrong =
-      found.questions.length > 0 ? "Answer these first." : yield* written(asked, around, place, found.config)
+      found.questions.length > 0 ? t`Answer these first.` : yield* written(asked, around, place, found.config)
     return wrong === undefined
       ? ({ to: "/connections", said: "connected" } as const)
       : yield* filesPage(asked, around, draft, wrong)
@@ -223,7 +224,7 @@ const sourcePage = (
       readonly names: ReadonlyArray<{ readonly name: string; readonly text: string }>
     }
 ): Answer => ({
-  title: `Connect ${draft.connector}`,
+  title: t`Connect ${draft.connector}`,
   at: "/connections",
   body: View.sourcePage(
     { ...draft, variables: draft.names.map((one) => ({ ...one, isSet: (environment[one.name] ?? "") !== "" })) },
@@ -237,7 +238,7 @@ export const source: PageHandler = (asked, around) =>
   Effect.gen(function* () {
     const { posted } = asked
     const connector = (yield* sources).find(({ name }) => name === posted.get("connector"))?.name
-    if (connector === undefined) return yield* startOf(asked, "Choose a source.")
+    if (connector === undefined) return yield* startOf(asked, t`Choose a source.`)
     const place = yield* placeOf(around)
     const base = InitPlace.answersFor(place, {}, [connector])
     // Whatever is set already was set for another address.

@@ -17,6 +17,7 @@ import { isOf, personOf, type StoredPerson } from "../../sync/library/config/Per
 import type { Person } from "../../sync/model/Person.ts"
 import { cookie } from "./Cookie.ts"
 import * as Names from "./Names.ts"
+import { t } from "./language/Texts.ts"
 
 const TIMEOUT = "10 seconds"
 const LARGEST_BYTES = 1_000_000
@@ -203,7 +204,7 @@ export class OpenId {
       this.#begun.delete(id)
       if (begun === undefined || begun.until <= (yield* Clock.currentTimeMillis))
         return yield* new NotSignedIn({
-          said: "This sign-in took too long, was used already, or began in another browser. Sign in again."
+          said: t`This sign-in took too long, was used already, or began in another browser. Sign in again.`
         })
       const refused = query.get("error")
       if (refused !== null && query.get("state") === begun.state)
@@ -288,7 +289,7 @@ export class OpenId {
             throw new Error("it is no token that signs somebody out")
           return whomOf(payload)
         },
-        catch: (error) => this.#refusal("This does not come from the provider.", error)
+        catch: (error) => this.#refusal(t`This does not come from the provider.`, error)
       })
     )
   }

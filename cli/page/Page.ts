@@ -40,13 +40,16 @@ import { forget, type Sessions } from "./Sessions.ts"
 import { type Entering, enter } from "./SignIn.ts"
 import { SCRIPT } from "./Script.ts"
 import { STYLE } from "./Style.ts"
+import { t } from "./language/Texts.ts"
+import { language, languageOf, Reader } from "./language/Language.ts"
+import { sentenceText } from "./language/Sentences.ts"
 
 /** The largest form of a person who is signed in, such as one in which some thousand documents are chosen; and of anybody. */
 export const LARGEST_FORM_BYTES = 4 * 2 ** 20
 export const LARGEST_LOGIN_BYTES = 16 * 1024
 
 /** The page for a form that is too large to be read. */
-export const tooLarge = (said: string): string => page({ title: "Something went wrong", said, wrong: true }, null)
+export const tooLarge = (said: string): string => page({ title: t`Something went wrong`, said, wrong: true }, null)
 
 /** How much of a file is sent at a time. Bytes. */
 const PIECE = 256 * 1024
@@ -206,7 +209,15 @@ const readApart = (handler: ReadingHandler, asked: Omit<Asked, "file">, around: 
     const db = yield* Database
     const { cookie, form, name, path, person, query } = asked
     const here = Effect.provideService(answerOf(handler, asked, around), Database, db)
-    const look = { path, form, name, person, query: query.toString(), looked: cookie(Looked.NAME) }
+    const look = {
+      path,
+      form,
+      name,
+      person,
+      query: query.toString(),
+      looked: cookie(Looked.NAME),
+      language: language()
+    }
     const connections = around.connections.map(({ id, pays, planning }) => ({
       id,
       planning,
@@ -239,10 +250,10 @@ const leave = (sessions: Sessions, session: string, everywhere: boolean, { from,
     const provider =
       ticket === undefined ? undefined : yield* sessions.openId?.endOf(ticket) ?? Effect.succeed(undefined)
     if (provider === undefined) return goTo("/login", gone)
-    const said = "Signed out here. Your browser goes on to sign you out at the provider."
+    const said = t`Signed out here. Your browser goes on to sign you out at the provider.`
     return goOn(
       provider,
-      page({ title: "Signed out", said }, html`<p><a class="button" href=${provider}>Go on</a></p>`),
+      page({ title: t`Signed out`, said }, html`<p><a class="button" href=${provider}>Go on</a></p>`),
       gone
     )
   })
@@ -263,22 +274,22 @@ export const admitted =
       const person = session === undefined ? undefined : sessions.personOf(session)
       const frame = session === undefined || person === undefined ? {} : { form: sessions.form(session), person }
       const refuse = (status: number, said: string) =>
-        document(status, page({ ...frame, title: "Something went wrong", said, wrong: true }, null))
+        document(status, page({ ...frame, title: t`Something went wrong`, said, wrong: true }, null))
       if (request.method !== "GET" && request.method !== "POST")
-        return refuse(405, "Only GET and POST are answered here.")
+        return refuse(405, t`Only GET and POST are answered here.`)
       const given = yield* read(request, session !== undefined)
-      if (given === undefined) return refuse(400, "The form could not be read.")
+      if (given === undefined) return refuse(400, t`The form could not be read.`)
       const { posted } = given
       if (request.method === "POST" && !fromHere(request, url))
-        return refuse(403, "Forms from other sites are not accepted.")
+        return refuse(403, t`Forms from other sites are not accepted.`)
       if (path?.[0] === "login") return yield* enter(request, { url, posted, from, now }, sessions)
       if (session === undefined || person === undefined) {
         return request.method === "GET"
           ? goTo(`/login?${new URLSearchParams({ to: `${url.pathname}${url.search}` })}`)
-          : refuse(403, "The session has ended; sign in again.")
+          : refuse(403, t`The session has ended; sign in again.`)
       }
       if (request.method === "POST" && !sessions.isForm(session, posted.get("form") ?? ""))
-        return refuse(403, "The form belongs to another session; open the page again.")
+        return refuse(403, t`The form belongs to another session; open the page again.`)
       if (request.method === "POST" && path?.[0] === "leave")
         return yield* leave(sessions, session, path[1] === "everywhere", { url, posted, from, now })
       if (path !== undefined && !isFor(person.rights, request.method, path))
@@ -308,8 +319,8 @@ const ended = (sessions: Sessions, name: string, { from, now }: { readonly from:
 /** Why somebody may not use an address. */
 const refusalOf = (right: ReturnType<typeof needed>): string =>
   right === undefined || right === "own"
-    ? "This form is not known here."
-    : `Your role does not allow this (${RIGHTS[right]}): ask ${whoMay(right)}.`
+    ? t`This form is not known here.`
+    : t`Your role does not allow this (${sentenceText(RIGHTS[right])}): ask ${sentenceText(whoMay(right))}.`
 
 /**
  * @param around the current context, requested for each request
@@ -323,11 +334,11 @@ export const handle =
       if (asked instanceof Response) return asked
       const { form, person } = asked
       const wrong = (status: number, said: string) =>
-        document(status, page({ form, person, title: "Something went wrong", said, wrong: true }, null))
+        document(status, page({ form, person, title: t`Something went wrong`, said, wrong: true }, null))
       return yield* ownBooks(
         { ...asked, method: request.method },
         yield* around,
         (context) => answered(request, asked, context),
-        () => wrong(403, "This is not about books that you may see.")
+        () => wrong(403, t`This is not about books that you may see.`)
       ).pipe(Effect.catch((error) => Effect.succeed(wrong(500, error.message))))
-    })
+    }).pipe(Effect.provideService(Reader, languageOf(request)))

@@ -9,6 +9,7 @@ import type { Person } from "../../sync/model/Person.ts"
 import { Database } from "../../sync/state/Database.ts"
 import { button, html, htmlTable, type Node, when } from "./Html.ts"
 import { nothing, type PageContext, type PageHandler, type ReadContext } from "./Response.ts"
+import { t } from "./language/Texts.ts"
 
 type Db = Database["Service"]
 
@@ -31,13 +32,13 @@ export const knownPayers = ({ kinds, payers }: KnownPayers, form: string): Node 
     ? null
     : html`<h2>What is known of payers</h2>
         ${htmlTable(
-          "What people said, by a choice or for good; the next payments are matched by it",
+          t`What people said, by a choice or for good; the next payments are matched by it`,
           [
-            { title: "Payer" },
-            { title: "Always pays for" },
-            { title: "Connection" },
-            { title: "Since" },
-            { title: "What can be done" }
+            { title: t`Payer` },
+            { title: t`Always pays for` },
+            { title: t`Connection` },
+            { title: t`Since` },
+            { title: t`What can be done` }
           ],
           [
             ...payers.map(({ connection, customer, payer, since }) => [
@@ -47,19 +48,19 @@ export const knownPayers = ({ kinds, payers }: KnownPayers, form: string): Node 
               when(since),
               button(
                 "/payments/forget",
-                "Forget",
+                t`Forget`,
                 form,
                 { connection, payer, customer },
                 "plain",
-                `${payer} for ${customer}`
+                t`${payer} for ${customer}`
               )
             ]),
             ...kinds.map(({ connection, payer, payment, since, words }) => [
               payer,
-              `no invoice${words === "" ? "" : `, where its text is like "${words}"`}`,
+              t`no invoice${words === "" ? "" : t`, where its text is like "${words}"`}`,
               connection,
               when(since),
-              button("/payments/forget", "Forget", form, { connection, payment }, "plain", `${payer} for no invoice`)
+              button("/payments/forget", t`Forget`, form, { connection, payment }, "plain", t`${payer} for no invoice`)
             ])
           ]
         )}`

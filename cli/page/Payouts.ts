@@ -1,11 +1,13 @@
 /** Shows payouts: each balance at a processor as a waterfall from what it collected to the bank, and the payouts. */
 import * as Currency from "../../core/money/Currency.ts"
-import { plural } from "../../core/Plural.ts"
 import { isOdd, type PayoutReport } from "../../sync/reports/Payouts.ts"
 import { balanceName, waterfall } from "../render/PayoutView.ts"
 import { storyOf } from "./DocumentTitle.ts"
 import * as Downloads from "./Downloads.ts"
-import { html, htmlTable, mark, type Node } from "./Html.ts"
+import { html, htmlTable, mark, type Node, sentence } from "./Html.ts"
+import { figure, plural } from "./language/Figures.ts"
+import { t, term } from "./language/Texts.ts"
+import { sentenceText } from "./language/Sentences.ts"
 
 /** The most payouts that are listed; the download has all. */
 const MOST = 200
@@ -19,28 +21,28 @@ export const payoutsPage = ({ accounts, lines, payouts }: PayoutReport): Node =>
         ${accounts.map((one) =>
           htmlTable(
             `${balanceName(one)}: ${plural(one.payouts, "payout")}`,
-            [{ title: "From the sale to the bank" }, { title: one.currency, right: true }],
-            waterfall(one)
+            [{ title: t`From the sale to the bank` }, { title: one.currency, right: true }],
+            waterfall(one).map(([words = "", amount = ""]) => [sentence(words), figure(amount)])
           )
         )}
         ${htmlTable(
-          payouts.length > MOST ? `The latest ${MOST} of ${plural(payouts.length, "payout")}` : "Payouts",
+          payouts.length > MOST ? t`The latest ${MOST} of ${plural(payouts.length, "payout")}` : t`Payouts`,
           [
-            { title: "Arrives" },
-            { title: "Payout" },
-            { title: "Amount", right: true },
-            { title: "Where it is" },
-            { title: "Lines of the bank" }
+            { title: t`Arrives` },
+            { title: t`Payout` },
+            { title: t`Amount`, right: true },
+            { title: t`Where it is` },
+            { title: t`Lines of the bank` }
           ],
           payouts
             .slice(0, MOST)
             .map((one) => [
-              one.date,
+              figure(one.date),
               link(one.payout),
-              `${Currency.group(one.amount)} ${one.currency}`,
+              figure(`${Currency.group(one.amount)} ${one.currency}`),
               mark(
                 isOdd(one) ? "bad" : one.standing === "arrived" ? "good" : "plain",
-                [one.standing, ...(one.why === null ? [] : [one.why])].join(": ")
+                [term(one.standing), ...(one.why === null ? [] : [sentenceText(one.why)])].join(": ")
               ),
               one.lines.map(({ line }, n) => html`${n === 0 ? "" : ", "}${link(line)}`)
             ])
@@ -49,11 +51,15 @@ export const payoutsPage = ({ accounts, lines, payouts }: PayoutReport): Node =>
           lines.length === 0
             ? null
             : htmlTable(
-                "Lines of the bank that a processor paid, and no payout explains",
-                [{ title: "Day" }, { title: "Line" }, { title: "Amount", right: true }],
+                t`Lines of the bank that a processor paid, and no payout explains`,
+                [{ title: t`Day` }, { title: t`Line` }, { title: t`Amount`, right: true }],
                 lines
                   .slice(0, MOST)
-                  .map((one) => [one.date, link(one.line), `${Currency.group(one.amount)} ${one.currency}`])
+                  .map((one) => [
+                    figure(one.date),
+                    link(one.line),
+                    figure(`${Currency.group(one.amount)} ${one.currency}`)
+                  ])
               )
         }
         <p class="row">${Downloads.links((path) => path, "/payouts")}</p>

@@ -4,9 +4,10 @@ import { signIns } from "../../sync/decisions/Recorded.ts"
 import { isShared, isSamePerson, may, type Person } from "../../sync/model/Person.ts"
 import { RIGHTS } from "../../sync/model/Roles.ts"
 import { Database } from "../../sync/state/Database.ts"
-import { button, html, htmlTable, mark, when } from "./Html.ts"
+import { button, html, htmlTable, mark, when, sentence } from "./Html.ts"
 import type { Asked, PageHandler } from "./Response.ts"
 import type { OpenSession } from "./Sessions.ts"
+import { t, term } from "./language/Texts.ts"
 
 const MOST_SIGN_INS = 100
 
@@ -23,29 +24,29 @@ const intro = (person: Person) =>
         decisions; names are not verified. Give people accounts of their own with <code>daybook persons add</code>.
       </p>`
     : html`<p>You are signed in as ${person.name}. Your decisions are recorded with this name. You may:</p>
-        <ul>${person.rights.map((right) => html`<li>${RIGHTS[right]}</li>`)}</ul>
+        <ul>${person.rights.map((right) => html`<li>${sentence(RIGHTS[right])}</li>`)}</ul>
         ${person.connections === undefined ? null : html`<p>You see these connections only: ${person.connections.join(", ")}.</p>`}`
 
 const sessionTable = (asked: Asked) =>
   htmlTable(
-    "Open sessions, the one used last first",
+    t`Open sessions, the one used last first`,
     [
-      { title: "Name" },
-      { title: "Signed in with" },
-      { title: "From" },
-      { title: "Since" },
-      { title: "Last used" },
-      { title: "Ends" },
-      { title: "Action" }
+      { title: t`Name` },
+      { title: t`Signed in with` },
+      { title: t`From` },
+      { title: t`Since` },
+      { title: t`Last used` },
+      { title: t`Ends` },
+      { title: t`Action` }
     ],
     theirs(asked).map(({ began, from, name, person, until, used, who }) => [
-      html`${who === "" ? dim("not given") : who}${name === asked.sessions.own ? html` ${mark("good", "this one")}` : null}`,
-      person.how,
+      html`${who === "" ? dim(t`not given`) : who}${name === asked.sessions.own ? html` ${mark("good", t`this one`)}` : null}`,
+      term(person.how),
       from,
       when(began),
       when(used),
       when(until),
-      button("/people/end", name === asked.sessions.own ? "Sign out" : "End", asked.form, { session: name }, "danger")
+      button("/people/end", name === asked.sessions.own ? t`Sign out` : t`End`, asked.form, { session: name }, "danger")
     ])
   )
 
@@ -56,25 +57,25 @@ export const show: PageHandler = (asked) =>
     const past = may(person, "administer") ? yield* db.read(() => signIns(db, MOST_SIGN_INS)) : []
     const body = html`
       ${intro(person)} ${sessionTable(asked)}
-      ${button("/leave/everywhere", isShared(person) ? "End every session of the shared password" : "Sign out everywhere", form, {}, "danger")}
+      ${button("/leave/everywhere", isShared(person) ? t`End every session of the shared password` : t`Sign out everywhere`, form, {}, "danger")}
       ${
         past.length === 0
           ? null
           : htmlTable(
-              "Sign-ins, the latest first",
-              [{ title: "When" }, { title: "Name" }, { title: "With" }, { title: "From" }, { title: "What" }],
+              t`Sign-ins, the latest first`,
+              [{ title: t`When` }, { title: t`Name` }, { title: t`With` }, { title: t`From` }, { title: t`What` }],
               past.map(({ address, at, how, name, outcome }) => [
                 when(at),
-                name === "" ? dim("not given") : name,
-                how,
+                name === "" ? dim(t`not given`) : name,
+                term(how),
                 address,
-                outcome === "refused" ? mark("bad", outcome) : outcome
+                outcome === "refused" ? mark("bad", term(outcome)) : term(outcome)
               ])
             )
       }
       <p>Programs use <a href="/connections">the HTTP interface</a> with tokens of their own; what each may do is in the configuration.</p>
     `
-    return { title: "People", at: "/people", body }
+    return { title: t`People`, at: "/people", body }
   })
 
 /** Ends a session: its owner must sign in again. */

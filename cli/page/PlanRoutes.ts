@@ -18,6 +18,7 @@ import * as PlanPage from "./Plans.ts"
 import { nothing, type PageHandler, type ShownPage } from "./Response.ts"
 import * as Downloads from "./Downloads.ts"
 import type { Connection } from "../../sync/model/Connection.ts"
+import { t } from "./language/Texts.ts"
 
 /** The most documents of a plan that are shown or written to a file. */
 const MOST_ROWS = 20_000
@@ -71,7 +72,7 @@ export const show: PageHandler = (asked, { connections }) =>
       const chosen = isChosen ? [...new Set(asked.query.getAll("document"))].slice(0, PlanPage.MOST_CHOSEN) : []
       waiting.push({ approval, rows, stops, summary, voices, wanted, chosen })
     }
-    return { title: "Approvals", at: "/plans", body: html`${notes}${PlanPage.list(waiting, asked, only !== null)}` }
+    return { title: t`Approvals`, at: "/plans", body: html`${notes}${PlanPage.list(waiting, asked, only !== null)}` }
   })
 
 /** The documents that the fields of a form choose: those named, or all but these, or all that a filter leaves. */
@@ -124,7 +125,7 @@ export const showPart: PageHandler = (asked, { connections }) =>
     if (counts.sent === 0) return { to: "/plans", said: "noDocument" }
     const summaries = { send: send.summary(), left: left.summary(), whole: whole.summary() }
     const body = PlanPage.part({ approval, fields, ...summaries, ...counts, needed }, asked)
-    return { title: "Approve a part", at: "/plans", body }
+    return { title: t`Approve a part`, at: "/plans", body }
   })
 
 /** Downloads every call of one plan. */
@@ -141,7 +142,7 @@ export const download =
 
 /** Why a plan is not approved, or not yet. */
 const notApproved = (reasons: ReadonlyArray<string>): ShownPage => ({
-  title: "Not approved yet",
+  title: t`Not approved yet`,
   at: "/plans",
   status: 409,
   body: html`${reasons.map((why) => html`<p class="note">${why.replace(/^./, (letter) => letter.toUpperCase())}.</p>`)}

@@ -5,6 +5,7 @@ import type { Call } from "../../sync/model/Call.ts"
 import { effectOf, effectWords } from "../../sync/model/Effect.ts"
 import { amountOf } from "../render/PlanView.ts"
 import { called, nameIn } from "./DocumentTitle.ts"
+import { plainAmount } from "./language/TypedAmount.ts"
 
 /** The calls for one document, with the details that a person needs. */
 export interface PlannedRow {
@@ -116,7 +117,7 @@ export const rowsOf = (
   { kind, order, text }: Omit<RowsWanted, "from">
 ): ReadonlyArray<PlannedRow> => {
   const sought = text.toLowerCase()
-  const amount = Decimal.parse(text.replaceAll(",", ""))
+  const amount = Decimal.parse(plainAmount(text) ?? "")
   return rows
     .filter(
       (row) =>

@@ -2,8 +2,6 @@
  * Shows plans that wait for approval: what would be sent and why, with approve and reject.
  */
 import { route } from "../../core/Operations.ts"
-import { attentionCount, grouped, plural } from "../../core/Plural.ts"
-import { money } from "../render/PlanView.ts"
 import { effectWords } from "../../sync/model/Effect.ts"
 import type { Approval } from "../../sync/plan/Approvals.ts"
 import { bodyOf, type Call } from "../../sync/model/Call.ts"
@@ -26,7 +24,22 @@ import {
   type RowsWanted,
   whatOf
 } from "./PlanRows.ts"
-import { choices, href, html, keys, mark, nameField, type Node, htmlTable, type Visitor, when } from "./Html.ts"
+import {
+  choices,
+  href,
+  html,
+  keys,
+  mark,
+  nameField,
+  type Node,
+  sentence,
+  htmlTable,
+  type Visitor,
+  when
+} from "./Html.ts"
+import { amountText, grouped, plural } from "./language/Figures.ts"
+import { t, term, terms } from "./language/Texts.ts"
+import { sentenceText } from "./language/Sentences.ts"
 
 export interface Waiting {
   readonly approval: Approval
@@ -46,8 +59,8 @@ export interface Waiting {
 
 const state = ({ decided, decision, who }: Approval): Node =>
   decision === null
-    ? mark("warn", "waits for approval")
-    : html`${mark(decision === "approved" ? "good" : "bad", decision)} ${when(decided)}${who === null ? "" : ` by ${who}`}`
+    ? mark("warn", t`waits for approval`)
+    : html`${mark(decision === "approved" ? "good" : "bad", term(decision))} ${when(decided)}${who === null ? "" : t` by ${who}`}`
 
 const request = (call: Call): string => {
   const { method, path } = route(call.operation, call.params)
@@ -79,14 +92,14 @@ const asking = (waiting: Waiting, shown: ReadonlyArray<PlannedRow>, all: number,
   const counts = Map.groupBy(rows, changeOf)
   const kinds = Object.entries(CHANGES).flatMap(([name, words]) => {
     const count = counts.get(name as ChangeKind)?.length ?? 0
-    return count === 0 ? [] : [[name, `${words} (${n(count)})`] as const]
+    return count === 0 ? [] : [[name, `${term(words)} (${n(count)})`] as const]
   })
   return html`<form id=${partOf(connection)} method="get" action="/plans" class="row">
     <input type="hidden" name="connection" value=${connection} />
     ${chosen.filter((one) => !isHere.has(one)).map((one) => html`<input type="hidden" name="document" value=${one} />`)}
     <label>Number, customer or amount <input type="search" name="q" value=${text} /></label>
-    <label>Which <select name="kind">${options({ "": `All (${n(rows.length)})`, ...Object.fromEntries(kinds) }, kind)}</select></label>
-    <label>Order <select name="order">${options(ORDERS, order)}</select></label>
+    <label>Which <select name="kind">${options({ "": t`All (${n(rows.length)})`, ...Object.fromEntries(kinds) }, kind)}</select></label>
+    <label>Sort by <select name="order">${options(terms(ORDERS), order)}</select></label>
     <button>Show</button>
     ${from === 0 ? null : html`<button name="from" value=${Math.max(0, from - ROWS_SHOWN)}>The ${ROWS_SHOWN} before</button>`}
     ${from + ROWS_SHOWN >= all ? null : html`<button name="from" value=${from + ROWS_SHOWN}>The next ${ROWS_SHOWN}</button>`}
@@ -98,15 +111,15 @@ const asking = (waiting: Waiting, shown: ReadonlyArray<PlannedRow>, all: number,
 const ways = (chosen: number, filtered: number): Node => html`
   <button name="way" value="only" formaction="/plans/part">Approve only the chosen …</button>
   <button name="way" value="but" formaction="/plans/part">Approve all but the chosen …</button>
-  ${filtered === 0 ? null : html`<button name="way" value="shown" formaction="/plans/part">${`Approve these ${n(filtered)} …`}</button>`}
-  <span class="dim">${chosen === 0 ? "" : `${plural(chosen, "document")} chosen. `}The rest waits again. Shows first what is sent.</span>
+  ${filtered === 0 ? null : html`<button name="way" value="shown" formaction="/plans/part">${t`Approve these ${n(filtered)} …`}</button>`}
+  <span class="dim">${chosen === 0 ? "" : t`${plural(chosen, "document")} chosen. `}The rest waits again. Shows first what is sent.</span>
 `
 
 const deciding = ({ connection, digest }: Approval, summary: Summary, visitor: Visitor): Node => {
-  const label = `Approve ${n(summary.calls)} ${summary.calls === 1 ? "call" : "calls"}`
+  const label = t`Approve ${plural(summary.calls, "call")}`
   const all = [
     { action: "/plans/approve", label, look: "primary" },
-    { action: "/plans/reject", label: "Reject", look: "danger" }
+    { action: "/plans/reject", label: t`Reject`, look: "danger" }
   ] as const
   return choices(visitor, { connection, digest }, { named: "asked", all })
 }
@@ -119,16 +132,18 @@ const rowOf = (row: PlannedRow, connection: string, chosen: ReadonlyArray<string
     ...(chosen === undefined
       ? []
       : [
-          html`<input type="checkbox" form=${partOf(connection)} name="document" value=${subject} checked=${chosen.includes(subject)} aria-label=${`Choose ${subject}`} />`
+          html`<input type="checkbox" form=${partOf(connection)} name="document" value=${subject} checked=${chosen.includes(subject)} aria-label=${t`Choose ${subject}`} />`
         ]),
     documentLink(subject, document),
     nameIn(document) ?? "",
-    whatOf(row),
-    amount === undefined ? "" : html`<span class=${amount < 0n ? "bad" : undefined}>${money(amount, currency)}</span>`,
-    html`${[...new Set(calls.map(({ reason }) => reason))].join("; ")}
+    sentence(whatOf(row)),
+    amount === undefined
+      ? ""
+      : html`<span class=${amount < 0n ? "bad" : undefined}>${amountText(amount, currency)}</span>`,
+    html`${[...new Set(calls.map(({ reason }) => reason))].map((one) => sentenceText(one)).join("; ")}
       <details>
         <summary>${plural(calls.length, "call")}</summary>
-        ${calls.map((call) => html`<p>${effectWords(call)} <span class="dim">(rule ${call.rule})</span></p><pre>${request(call)}</pre>`)}
+        ${calls.map((call) => html`<p>${sentence(effectWords(call))} <span class="dim">(rule ${call.rule})</span></p><pre>${request(call)}</pre>`)}
       </details>`
   ]
 }
@@ -141,19 +156,19 @@ const documents = (waiting: Waiting, isChosen: boolean): Node => {
   const shown = found.slice(wanted.from, wanted.from + ROWS_SHOWN)
   const caption =
     shown.length === 0
-      ? "No document of this plan fits"
-      : `${shown.length < found.length ? `${n(wanted.from + 1)} to ${n(wanted.from + shown.length)} of ` : ""}${plural(found.length, "document")} of ${connection}`
+      ? t`No document of this plan fits`
+      : t`${shown.length < found.length ? t`${n(wanted.from + 1)} to ${n(wanted.from + shown.length)} of ` : ""}${plural(found.length, "document")} of ${connection}`
   return html`
     ${asking(waiting, shown, found.length, isChosen)}
     ${htmlTable(
       caption,
       [
-        ...(isChosen ? [{ title: "Choose" }] : []),
-        { title: "Document" },
-        { title: "Customer" },
-        { title: "What" },
-        { title: "Amount", right: true },
-        { title: "Why" }
+        ...(isChosen ? [{ title: t`Choose` }] : []),
+        { title: t`Document` },
+        { title: t`Customer` },
+        { title: t`What` },
+        { title: t`Amount`, right: true },
+        { title: t`Why` }
       ],
       shown.map((row) => rowOf(row, connection, isChosen ? chosen : undefined))
     )}
@@ -165,18 +180,18 @@ const one = (waiting: Waiting, visitor: Visitor): Node => {
   const { approval, rows, stops, summary, voices } = waiting
   const { connection, digest, documents: part, made, reductions, decision, why } = approval
   const moved = summary.digest !== digest
-  const sentence = Figures.sentence(total(summary))
+  const figures = Figures.sentence(total(summary))
   const rules = [...summary.rules].toSorted(([a], [b]) => (a < b ? -1 : 1))
   return html`
-    <section class="card" id=${connection} aria-label=${`Plan of ${connection}`}>
+    <section class="card" id=${connection} aria-label=${t`Plan of ${connection}`}>
       <h2>${connection}</h2>
       <p>
-        ${n(summary.calls)} ${summary.calls === 1 ? "call" : "calls"} for ${n(summary.documents)} documents, made ${when(made)}.${" "}
-        ${state(approval)}${voices.length === 0 || decision !== null ? null : ` · approved by ${voices.join(", ")}, needs a second person`}${part === null ? null : ` (only ${n(part.length)} of its documents)`}${why === null ? null : html` · ${mark("warn", why)}`}${reductions > 0 ? html` · ${mark("warn", `${n(reductions)} reduce what the service holds`)}` : null}
-        ${summary.attention > 0 ? html` · <a href="/attention">${attentionCount(summary.attention)}</a>` : null}
+        ${plural(summary.calls, "call")} for ${n(summary.documents)} documents, made ${when(made)}.${" "}
+        ${state(approval)}${voices.length === 0 || decision !== null ? null : t` · approved by ${voices.join(", ")}, needs a second person`}${part === null ? null : t` (only ${n(part.length)} of its documents)`}${why === null ? null : html` · ${mark("warn", sentenceText(why))}`}${reductions > 0 ? html` · ${mark("warn", t`${n(reductions)} reduce what the service holds`)}` : null}
+        ${summary.attention > 0 ? html` · <a href="/attention">${plural(summary.attention, "item needs attention", "items need attention")}</a>` : null}
       </p>
-      ${sentence === "" ? null : html`<p><strong>${sentence}</strong></p>`}
-      ${stops.map(({ guard, why }) => html`<p class="note">${mark("warn", guard)} ${why}</p>`)}
+      ${figures === "" ? null : html`<p><strong>${sentence(figures)}</strong></p>`}
+      ${stops.map(({ guard, why }) => html`<p class="note">${mark("warn", guard)} ${sentence(why)}</p>`)}
       <p class="dim">By rule: ${rules.map(([rule, count]) => `${rule} ${n(count)}`).join(" · ")}</p>
       ${
         moved
@@ -208,13 +223,13 @@ const together = (waiting: ReadonlyArray<Waiting>, visitor: Visitor): Node => {
       ${open.map(
         ({ approval: { connection, digest, reductions }, stops, summary }) => html`<label>
           <input type="checkbox" name="plan" value=${`${digest} ${connection}`} />
-          <strong>${connection}</strong>: ${Figures.sentence(total(summary)) || `${n(summary.calls)} calls`}
-          ${reductions > 0 ? html` ${mark("warn", `${n(reductions)} reduce what the service holds`)}` : null}
+          <strong>${connection}</strong>: ${sentenceText(Figures.sentence(total(summary))) || plural(summary.calls, "call")}
+          ${reductions > 0 ? html` ${mark("warn", t`${n(reductions)} reduce what the service holds`)}` : null}
           ${stops.map(({ guard }) => html` ${mark("warn", guard)}`)}
         </label>`
       )}
     </fieldset>
-    <p>All of them together: ${Figures.sentence(all.figures())}</p>
+    <p>All of them together: ${sentence(Figures.sentence(all.figures()))}</p>
     <div class="row">
       ${nameField(visitor, false)}
       <button class="primary several">Approve the chosen</button>
@@ -261,31 +276,31 @@ const sums = (name: string, summary: Summary, documents: number): ReadonlyArray<
   name,
   n(documents),
   n(summary.calls),
-  Figures.sentence(total(summary)) || "nothing"
+  sentenceText(Figures.sentence(total(summary))) || t`nothing`
 ]
 
 export const part = (shown: PartShown & Readonly<Record<"sent" | "rest", number>>, visitor: Visitor): Node => {
   const { approval, fields, left, needed, rest, send, sent, whole } = shown
   return html`
     ${htmlTable(
-      `The plan of ${approval.connection}, in two parts`,
-      [{ title: "Part" }, { title: "Documents", right: true }, { title: "Calls", right: true }, { title: "What" }],
+      t`The plan of ${approval.connection}, in two parts`,
+      [{ title: t`Part` }, { title: t`Documents`, right: true }, { title: t`Calls`, right: true }, { title: t`What` }],
       [
-        sums("To send", send, sent),
-        sums("Left out, waits again", left, rest),
-        sums("The whole plan", whole, sent + rest)
+        sums(t`To send`, send, sent),
+        sums(t`Left out, waits again`, left, rest),
+        sums(t`The whole plan`, whole, sent + rest)
       ]
     )}
     ${
       needed.length === 0
         ? null
-        : html`<p class="note">Sent as well, because what is chosen needs it: ${needed.slice(0, 20).join(", ")}${needed.length > 20 ? ` and ${n(needed.length - 20)} more` : ""}.</p>`
+        : html`<p class="note">Sent as well, because what is chosen needs it: ${needed.slice(0, 20).join(", ")}${needed.length > 20 ? t` and ${n(needed.length - 20)} more` : ""}.</p>`
     }
     <form method="post" action="/plans/part" class="row">
       <input type="hidden" name="form" value=${visitor.form} />
       ${fields.map(([name, value]) => html`<input type="hidden" name=${name} value=${value} />`)}
       ${nameField(visitor, false)}
-      <button class="primary">${`Approve ${plural(send.calls, "call")}`}</button>
+      <button class="primary">${t`Approve ${plural(send.calls, "call")}`}</button>
       <a class="button" href=${`${href("/plans", { connection: approval.connection })}#${approval.connection}`}>Back to the plan</a>
     </form>
   `
@@ -299,5 +314,5 @@ export const list = (waiting: ReadonlyArray<Waiting>, visitor: Visitor, isOne: b
         With <code>"approve": true</code> in the configuration, every plan of a connection waits here.
       </p>`
     : html`${isOne ? html`<p><a href="/plans">All approvals</a></p>` : null}
-        ${keys("j and k move, x chooses, Enter opens, / searches")}
+        ${keys(t`j and k move, x chooses, Enter opens, / searches`)}
         ${together(waiting, visitor)} ${waiting.map((plan) => one(plan, visitor))}`

@@ -5,8 +5,6 @@
  */
 import { Effect, Result, Semaphore } from "effect"
 import type { QuarantinedRecord, SourceError } from "../../connectors/Connector.ts"
-import * as Currency from "../../core/money/Currency.ts"
-import { grouped, plural } from "../../core/Plural.ts"
 import { messageOf, type UsageError } from "../../sync/library/Exit.ts"
 import * as PreviewApart from "../../sync/library/PreviewApart.ts"
 import * as ServiceClient from "../../sync/library/ServiceClient.ts"
@@ -15,8 +13,10 @@ import * as Preview from "../../sync/pull/Preview.ts"
 import { Database } from "../../sync/state/Database.ts"
 import * as View from "../render/PreviewView.ts"
 import { says } from "../render/StoryView.ts"
-import { button, html, mark, type Node, htmlTable } from "./Html.ts"
+import { button, html, mark, type Node, htmlTable, sentence } from "./Html.ts"
 import { nothing, type PageHandler } from "./Response.ts"
+import { amountText, grouped, plural } from "./language/Figures.ts"
+import { t } from "./language/Texts.ts"
 
 /** How many quarantined records are shown; `daybook preview --json` has all of them. */
 const MOST = 50
@@ -30,7 +30,7 @@ const read = (connection: Connection): string => `/preview/${encodeURIComponent(
 
 export const list: PageHandler = ({ form }, { connections }) =>
   Effect.succeed({
-    title: "Preview",
+    title: t`Preview`,
     at: "/preview",
     body: html`
       <p>
@@ -38,12 +38,12 @@ export const list: PageHandler = ({ form }, { connections }) =>
         now. Nothing is stored and nothing is sent; requests to a source are not counted into its daily cap.
       </p>
       ${htmlTable(
-        "Connections",
-        [{ title: "Connection" }, { title: "Source" }, { title: "Its records" }],
+        t`Connections`,
+        [{ title: t`Connection` }, { title: t`Source` }, { title: t`Its records` }],
         connections.map((one) => [
           nameOf(one),
           one.connector.name,
-          button(read(one), `Read the first records of ${nameOf(one)}`, form)
+          button(read(one), t`Read the first records of ${nameOf(one)}`, form)
         ])
       )}
     `
@@ -65,11 +65,11 @@ export const one: PageHandler = ({ form, path }, { bounds, connections, environm
       Effect.result
     )
     return {
-      title: `Preview of ${nameOf(connection)}`,
+      title: t`Preview of ${nameOf(connection)}`,
       at: "/preview",
       body: html`
         ${Result.isFailure(found) ? failed(found.failure) : previewBody(found.success)}
-        <div class="row">${button(read(connection), "Read them again", form)}</div>
+        <div class="row">${button(read(connection), t`Read them again`, form)}</div>
         <p><a href="/preview">All connections</a></p>
       `
     }
@@ -87,8 +87,8 @@ export const previewBody = (preview: Preview.Preview): Node => html`
     ${View.found(preview).replace(/^./, (letter) => letter.toUpperCase())}.
     ${" "}${
       preview.quarantined.length === 0
-        ? mark("good", "every record can be read")
-        : mark("warn", `${plural(preview.quarantined.length, "record")} would be quarantined`)
+        ? mark("good", t`every record can be read`)
+        : mark("warn", t`${plural(preview.quarantined.length, "record")} would be quarantined`)
     }.${" "}Nothing was stored and nothing was sent.
   </p>
   ${sums(preview)} ${quarantined(preview.quarantined)} ${documents(preview)} ${notices(preview)}
@@ -97,33 +97,33 @@ export const previewBody = (preview: Preview.Preview): Node => html`
 const sums = ({ sums }: Preview.Preview): Node => {
   const states = sums.some(({ open }) => open !== undefined)
   const amount = (value: bigint | undefined, currency: string | undefined) =>
-    value === undefined ? "" : Currency.sayNumber(value, currency)
+    value === undefined ? "" : amountText(value, currency)
   return sums.length === 0
     ? null
     : html`
         <h2>Totals</h2>
         ${htmlTable(
-          "By kind, status and currency",
+          t`By kind, status and currency`,
           [
-            { title: "Kind" },
-            { title: "Status" },
-            { title: "Documents", right: true },
-            { title: "Amount", right: true },
-            { title: "Currency" },
-            ...(states ? [{ title: "Source says open", right: true }] : [])
+            { title: t`Kind` },
+            { title: t`Status` },
+            { title: t`Documents`, right: true },
+            { title: t`Amount`, right: true },
+            { title: t`Currency` },
+            ...(states ? [{ title: t`Source says open`, right: true }] : [])
           ],
           sums.map(({ amount: total, currency, documents, kind, open, status = "" }) => [
             kind.replace("_", " "),
             status,
             n(documents),
             amount(total, currency),
-            currency ?? (total === undefined ? "" : "of its invoice"),
+            currency ?? (total === undefined ? "" : t`of its invoice`),
             ...(!states
               ? []
               : [
                   open === undefined
                     ? ""
-                    : `${amount(open.amount, currency)}${open.documents === documents ? "" : ` (of ${n(open.documents)})`}`
+                    : `${amount(open.amount, currency)}${open.documents === documents ? "" : t` (of ${n(open.documents)})`}`
                 ])
           ])
         )}
@@ -139,8 +139,8 @@ const quarantined = (all: ReadonlyArray<QuarantinedRecord>): Node =>
     : html`
         <h2>Would be quarantined</h2>
         ${htmlTable(
-          all.length > MOST ? `The first ${MOST} of ${n(all.length)} records` : "Records that cannot be read",
-          [{ title: "Where" }, { title: "Field" }, { title: "What is wrong" }, { title: "Record" }],
+          all.length > MOST ? t`The first ${MOST} of ${n(all.length)} records` : t`Records that cannot be read`,
+          [{ title: t`Where` }, { title: t`Field` }, { title: t`What is wrong` }, { title: t`Record` }],
           all.slice(0, MOST).map((record) => [record.origin, record.field ?? "", record.why, raw(record.raw)])
         )}
       `
@@ -151,8 +151,8 @@ const documents = ({ documents, rows }: Preview.Preview): Node => {
   return html`
     <h2>Records and their documents</h2>
     ${htmlTable(
-      shown === documents ? "All documents" : `${n(shown)} of ${n(documents)} documents, each kind in turn`,
-      [{ title: "Where" }, { title: "Record" }, { title: "Becomes" }],
+      shown === documents ? t`All documents` : t`${n(shown)} of ${n(documents)} documents, each kind in turn`,
+      [{ title: t`Where` }, { title: t`Record` }, { title: t`Becomes` }],
       rows.map((row) => [
         row.origin,
         raw(row.raw),
@@ -164,5 +164,5 @@ const documents = ({ documents, rows }: Preview.Preview): Node => {
 
 const notices = (preview: Preview.Preview): Node => {
   const all = View.noticesOf(preview.notices)
-  return all.length === 0 ? null : html`<ul>${all.map((text) => html`<li>${text}</li>`)}</ul>`
+  return all.length === 0 ? null : html`<ul>${all.map((text) => html`<li>${sentence(text)}</li>`)}</ul>`
 }

@@ -4,8 +4,9 @@
  */
 import type { QuarantinedRow } from "../../sync/reports/QuarantinedRecords.ts"
 import type { DriftRow } from "../../sync/reports/Status.ts"
-import { html, type Node, htmlTable } from "./Html.ts"
-import { grouped } from "../../core/Plural.ts"
+import { html, type Node, htmlTable, sentence } from "./Html.ts"
+import { grouped } from "./language/Figures.ts"
+import { t, term } from "./language/Texts.ts"
 
 export interface Problems {
   /** Some of them. */
@@ -25,7 +26,7 @@ const pendingCalls = (data: Problems): Node | null =>
   data.pendingCalls === 0
     ? null
     : html`<p class="note">
-            ${n(data.pendingCalls)} ${data.pendingCalls === 1 ? "call has" : "calls have"} no known result yet. The next run looks
+            ${n(data.pendingCalls)} ${data.pendingCalls === 1 ? t`call has` : t`calls have`} no known result yet. The next run looks
             them up on the service before it sends anything again.
           </p>`
 
@@ -34,20 +35,20 @@ const drift = (data: Problems): Node | null =>
     ? null
     : html`<h2 id="drift">Sources that changed</h2>
             ${htmlTable(
-              "Fields that changed in several records of a source",
+              t`Fields that changed in several records of a source`,
               [
-                { title: "Connection" },
-                { title: "Kind" },
-                { title: "Field" },
-                { title: "Why" },
-                { title: "Records", right: true },
-                { title: "The first" }
+                { title: t`Connection` },
+                { title: t`Kind` },
+                { title: t`Field` },
+                { title: t`Why` },
+                { title: t`Records`, right: true },
+                { title: t`The first` }
               ],
               data.drift.map(({ connection, field, kind, origin, records, why }) => [
                 connection,
-                kind,
+                term(kind.replace("_", " ")),
                 field,
-                why,
+                sentence(why),
                 n(records),
                 origin
               ])
@@ -65,13 +66,19 @@ const notReadable = (data: Problems): Node | null =>
     ? null
     : html`<h2 id="quarantined">Quarantined</h2>
             ${htmlTable(
-              `${data.notReadable > data.quarantined.length ? `The first ${n(data.quarantined.length)} of ${n(data.notReadable)} records` : "Records"} that could not be read; they are tried again when they are read again`,
-              [{ title: "Connection" }, { title: "Where" }, { title: "Field" }, { title: "Why" }, { title: "Record" }],
+              t`${data.notReadable > data.quarantined.length ? t`The first ${n(data.quarantined.length)} of ${n(data.notReadable)} records` : t`Records`} that could not be read; they are tried again when they are read again`,
+              [
+                { title: t`Connection` },
+                { title: t`Where` },
+                { title: t`Field` },
+                { title: t`Why` },
+                { title: t`Record` }
+              ],
               data.quarantined.map((row) => [
                 row.connection,
                 row.origin,
                 row.field ?? "",
-                isShared(row, data.drift) ? html`<a href="#drift">as several records</a>` : row.why,
+                isShared(row, data.drift) ? html`<a href="#drift">as several records</a>` : sentence(row.why),
                 html`<code>${row.raw.slice(0, 300)}</code>`
               ])
             )}`

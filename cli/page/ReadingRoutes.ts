@@ -26,6 +26,7 @@ import { remembered } from "./Remembered.ts"
 import { showSearch } from "./Search.ts"
 import { nothing, type ReadingHandler } from "./Response.ts"
 import * as TodayRoutes from "./TodayRoutes.ts"
+import { t } from "./language/Texts.ts"
 
 type Db = Database["Service"]
 
@@ -72,7 +73,7 @@ const showDocuments: ReadingHandler = ({ query }, { connections }) =>
         ? []
         : yield* db.read(() => QuarantinedRecords.searched(db, connection, wanted.text, MOST))
     return {
-      title: "Documents",
+      title: t`Documents`,
       at: "/documents",
       body: DocumentPage.list(wanted, ids, { found: shown, more: found.length > MOST, quarantined })
     }
@@ -101,7 +102,7 @@ const showDebtors: ReadingHandler = (_, { connections }) =>
     const [open, chosen] = yield* db.read(
       () => [unknown(db, ids.join(" ")), ids.flatMap((id) => Debtors.list(db, id, { chosen: true }))] as const
     )
-    return { title: "Companies to confirm", at: "/debtors", body: DebtorPage.list(open, chosen) }
+    return { title: t`Companies to confirm`, at: "/debtors", body: DebtorPage.list(open, chosen) }
   })
 
 const showPayouts: ReadingHandler = (_, { connections }) =>
@@ -110,7 +111,7 @@ const showPayouts: ReadingHandler = (_, { connections }) =>
     const today = Day.fromEpochMillis(yield* Clock.currentTimeMillis)
     const ids = connections.map(({ id }) => id)
     const report = yield* db.read(() => Payouts.report(db, ids, today))
-    return { title: "Payouts", at: "/connections", body: payoutsPage(report) }
+    return { title: t`Payouts`, at: "/connections", body: payoutsPage(report) }
   })
 
 /** `GET /documents.csv` and so on. */

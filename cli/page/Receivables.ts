@@ -1,5 +1,4 @@
 /** Shows receivables: open amounts, expected payments, largest debtors, and every open invoice, with filters and downloads. */
-import * as Currency from "../../core/money/Currency.ts"
 import type { Day } from "../../core/wire/Day.ts"
 import * as Reports from "../../sync/reports/Receivables.ts"
 import { storyOf } from "./DocumentTitle.ts"
@@ -10,7 +9,8 @@ import * as Decimal from "../../core/money/Decimal.ts"
 import * as Charts from "./Charts.ts"
 import * as Downloads from "./Downloads.ts"
 import { href, html, htmlTable, mark, type Node } from "./Html.ts"
-import { plural } from "../../core/Plural.ts"
+import { amountText, fieldText, figure, plural } from "./language/Figures.ts"
+import { t, term, terms } from "./language/Texts.ts"
 
 export interface Shown {
   readonly filter: Reports.ReceivablesFilter
@@ -83,16 +83,17 @@ const choice = (name: string, label: string, words: Readonly<Record<string, stri
 const filters = ({ currencies, expected, filter: { age, currency, text, week }, sort }: Shown): Node => html`
   <form class="row" method="get" action="/receivables" role="search">
     <label>Customer or number <input type="search" name="q" value=${text ?? ""} /></label>
-    ${choice("currency", "Currency", { "": "All", ...Object.fromEntries(currencies.map((one) => [one, one])) }, currency)}
-    ${choice("age", "Age", { "": "All", ...AGE_WORDS }, age)}
-    ${choice("sort", "Sort by", SORT_WORDS, sort)}
+    ${choice("currency", t`Currency`, { "": t`All`, ...Object.fromEntries(currencies.map((one) => [one, one])) }, currency)}
+    ${choice("age", t`Age`, { "": t`All`, ...terms(AGE_WORDS) }, age)}
+    ${choice("sort", t`Sort by`, terms(SORT_WORDS), sort)}
     ${week === undefined ? null : html`<label>Due in the week from <input type="date" name="week" value=${week} /></label>`}
     ${expected === undefined ? null : html`<label>Usually paid in the week from <input name="expected" value=${expected} size="10" /></label>`}
     <button class="primary">Show</button>
   </form>
 `
 
-const days = ({ days, more }: DaysOutstanding): string => `${more ? "more than " : ""}${Decimal.toFixed(days, 1)}`
+const days = ({ days, more }: DaysOutstanding): string =>
+  `${more ? t`more than ` : ""}${fieldText(Decimal.toFixed(days, 1))}`
 
 const outstandingText = ({ all, notDue }: Outstanding): Node => html`
   <div>Days sales outstanding: <strong>${days(all)}</strong> (best possible: ${days(notDue)})</div>
@@ -109,10 +110,10 @@ const cards = ({ outstanding, totals }: Shown, isWhole: boolean): Node => html`
       const own = outstanding.get(currency)
       return html`<section class="card">
         <h2>Open, ${currency}</h2>
-        <div class="sum">${Currency.say(open, currency)}</div>
+        <div class="sum">${amountText(open, currency)}</div>
         <div>
           ${plural(invoices, "invoice")},
-          ${" "}<a href=${receivablesAt({ currency, age: "overdue" })}>${Currency.say(overdue, currency)} overdue</a>
+          ${" "}<a href=${receivablesAt({ currency, age: "overdue" })}>${amountText(overdue, currency)} overdue</a>
         </div>
         ${own === undefined || !isWhole ? null : outstandingText(own)}
       </section>`
@@ -123,10 +124,10 @@ const cards = ({ outstanding, totals }: Shown, isWhole: boolean): Node => html`
 const customerOf = ({ customer, customerId }: Reports.Receivable): Node =>
   customerId === null
     ? customer
-    : html`<a href=${`/customers/${customerId}`}>${customer === "" ? "(no name)" : customer}</a>`
+    : html`<a href=${`/customers/${customerId}`}>${customer === "" ? t`(no name)` : customer}</a>`
 
 const late = ({ due, late }: Reports.Receivable): Node =>
-  due === null ? "" : late > 0 ? mark(late > 60 ? "bad" : "warn", `${late} ${late === 1 ? "day" : "days"}`) : ""
+  due === null ? "" : late > 0 ? mark(late > 60 ? "bad" : "warn", plural(late, "day")) : ""
 
 /**
  * Open invoices with their overdue and insured amounts.
@@ -139,24 +140,24 @@ export const receivablesTable = (rows: ReadonlyArray<Reports.Receivable>, captio
     : htmlTable(
         caption,
         [
-          ...(ofOne ? [] : [{ title: "Customer" }]),
-          { title: "Invoice" },
-          { title: "Issued" },
-          { title: "Due" },
-          { title: "Overdue" },
-          { title: "Gross", right: true },
-          { title: "Open", right: true },
-          { title: "Cover" }
+          ...(ofOne ? [] : [{ title: t`Customer` }]),
+          { title: t`Invoice` },
+          { title: t`Issued` },
+          { title: t`Due` },
+          { title: t`Overdue` },
+          { title: t`Gross`, right: true },
+          { title: t`Open`, right: true },
+          { title: t`Cover` }
         ],
         rows.map((one) => [
           ...(ofOne ? [] : [customerOf(one)]),
           html`<a href=${storyOf(one.key)}>${one.number}</a>`,
-          one.issued ?? "",
-          one.due ?? "",
+          figure(one.issued ?? ""),
+          figure(one.due ?? ""),
           late(one),
-          one.gross === undefined ? "" : Currency.sayNumber(one.gross, one.currency),
-          one.open < 0n ? mark("warn", Currency.say(one.open, one.currency)) : Currency.say(one.open, one.currency),
-          one.insured ? mark("good", "insured") : ""
+          one.gross === undefined ? "" : amountText(one.gross, one.currency),
+          one.open < 0n ? mark("warn", amountText(one.open, one.currency)) : amountText(one.open, one.currency),
+          one.insured ? mark("good", t`insured`) : ""
         ])
       )
 
@@ -181,21 +182,21 @@ const debtors = (currency: string, { customers }: Shown): Node => {
   return own.length === 0
     ? null
     : html`<section class="card">${htmlTable(
-        `Who owes most, ${currency}`,
+        t`Who owes most, ${currency}`,
         [
-          { title: "Customer" },
-          { title: "Invoices", right: true },
-          { title: "Open", right: true },
-          { title: "Overdue", right: true }
+          { title: t`Customer` },
+          { title: t`Invoices`, right: true },
+          { title: t`Open`, right: true },
+          { title: t`Overdue`, right: true }
         ],
         own.map(({ customer, id, invoices, open, overdue }) => [
-          html`<a href=${`/customers/${id}`}>${customer === "" ? "(no name)" : customer}</a>
+          html`<a href=${`/customers/${id}`}>${customer === "" ? t`(no name)` : customer}</a>
             <svg class="bar" viewBox="0 0 1000 24" preserveAspectRatio="none" aria-hidden="true">
               <rect class="c2" width=${share(open, most)} height="24" rx="4" /><rect class="c3" width=${share(overdue, most)} height="24" rx="4" />
             </svg>`,
           String(invoices),
-          Currency.say(open, currency),
-          Currency.say(overdue, currency)
+          amountText(open, currency),
+          amountText(overdue, currency)
         ])
       )}</section>`
 }
@@ -227,7 +228,7 @@ export const receivablesPage = (shown: Shown, today: Day): Node => {
     <h2>Open invoices</h2>
     ${filters(shown)}
     <div id="results">
-      ${receivablesTable(shown.rows, `Sorted by ${SORT_WORDS[shown.sort].toLowerCase()}`)}
+      ${receivablesTable(shown.rows, t`Sorted by ${term(SORT_WORDS[shown.sort].toLowerCase())}`)}
       ${pages(shown)}
     </div>
   `

@@ -14,6 +14,7 @@ import { WEEKS } from "./Charts.ts"
 import * as Downloads from "./Downloads.ts"
 import { receivablesPage } from "./Receivables.ts"
 import type { ReadContext, ReadingHandler } from "./Response.ts"
+import { t } from "./language/Texts.ts"
 
 const MOST = 100
 const MOST_CUSTOMERS = 10
@@ -126,7 +127,7 @@ export const show: ReadingHandler = ({ query }, around) =>
         totals: isFiltered(filter) ? Reports.totals(db, filter, day) : all.totals
       }
     })
-    return { title: "Receivables", at: "/receivables", body: receivablesPage(shown, day) }
+    return { title: t`Receivables`, at: "/receivables", body: receivablesPage(shown, day) }
   })
 
 /** Downloads the whole list that the address shows. */
@@ -173,7 +174,7 @@ export const failed: ReadingHandler = ({ query }, around) =>
         .map((one) => ({ ...one, ...invoiceNamed(db, { key: one.key, document: one.reversal }) }))
       return failedPage({ shown, all: all.length, month, currency })
     })
-    return { title: "Payments that came back", at: "/receivables", body }
+    return { title: t`Payments that came back`, at: "/receivables", body }
   })
 
 export const downloadFailed =

@@ -22,12 +22,15 @@ import {
   type ShownPage,
   trouble
 } from "./Response.ts"
+import { term } from "./language/Texts.ts"
+import { type Language, Reader } from "./language/Language.ts"
 
 /** Who looks at what, as another thread may be told. */
 export interface PageLook extends Omit<Looking, "cookie" | "query"> {
   readonly query: string
   /** The cookie about the last visit. */
   readonly looked: string | undefined
+  readonly language: Language
 }
 
 /** A page or a file. */
@@ -77,7 +80,7 @@ export const rendered = (
       ...(tenant === undefined ? {} : { tenant }),
       ...(answer.at === undefined ? {} : { at: answer.at }),
       ...(answer.follows === undefined ? {} : { follows: answer.follows }),
-      ...(said !== null && Object.hasOwn(SAID, said) ? { said: SAID[said as keyof typeof SAID] } : {})
+      ...(said !== null && Object.hasOwn(SAID, said) ? { said: term(SAID[said as keyof typeof SAID]) } : {})
     }
     return {
       status: answer.status ?? 200,
@@ -99,7 +102,7 @@ export const answerOf = (
 
 /** Answers a look at an address of `ReadingRoutes.ts`. */
 export const answerLook = (
-  { looked, query, ...look }: PageLook,
+  { language, looked, query, ...look }: PageLook,
   around: ReadContext
 ): Effect.Effect<MadePage, never, Database> => {
   const cookie = (name: string) => (name === Looked.NAME ? looked : undefined)
@@ -107,5 +110,5 @@ export const answerLook = (
     handlerOf(look.path) ?? (() => Effect.succeed(nothing)),
     { ...look, query: new URLSearchParams(query), cookie },
     around
-  )
+  ).pipe(Effect.provideService(Reader, language))
 }

@@ -11,6 +11,7 @@ import type { StoredPerson } from "../../sync/library/config/PersonsFile.ts"
 import type { Place } from "../../sync/pull/ConnectorContext.ts"
 import type { OpenSession } from "./Sessions.ts"
 import { html, type Node, type Visitor } from "./Html.ts"
+import { t } from "./language/Texts.ts"
 
 /** What a page that only reads needs: values, which can be told to another thread. */
 export interface ReadContext {
@@ -119,6 +120,8 @@ export const SAID = {
   attached: "Added. The next run, which starts now, checks again what is missing.",
   detached: "Removed. The next run, which starts now, checks again what is missing.",
   withdrawn: "Taken back. It is not handed over until somebody confirms it again.",
+  spoken: "From now on these pages are in this language.",
+  notSpoken: "These pages are not in that language; nothing was changed.",
   seen: "Marked as seen. Next time, Today starts from now.",
   noted: "Note saved.",
   paused: "Paused. It does not run automatically until somebody resumes it.",
@@ -146,7 +149,9 @@ export type ReadingHandler = (asked: Looking, around: ReadContext) => Effect.Eff
 export type PageHandler = (asked: Asked, around: PageContext) => Effect.Effect<Answer, Failure, Database | Client>
 
 export const nothing: ShownPage = {
-  title: "Not found",
+  get title() {
+    return t`Not found`
+  },
   status: 404,
   body: html`
     <p>No page has this address. Its item may be closed, or the address may be incomplete.</p>
@@ -160,7 +165,7 @@ export const nothing: ShownPage = {
 
 /** A page that says what went wrong. */
 export const trouble = (failure: Failure): ShownPage => ({
-  title: "Something went wrong",
+  title: t`Something went wrong`,
   status: 500,
   body: html`<p class="note bad">${failure._tag === "ServiceError" ? describe(failure.reason) : failure.message}</p>`
 })

@@ -8,6 +8,7 @@ import { among } from "./ReadingRoutes.ts"
 /** "own": whoever is signed in may: it concerns nobody but them. */
 const NEEDS: Readonly<Record<string, Right | "own">> = {
   "POST /seen": "own",
+  "POST /language": "own",
   "POST /leave": "own",
   "POST /leave/everywhere": "own",
   "POST /people/end": "own",

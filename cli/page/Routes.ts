@@ -27,6 +27,7 @@ import { showSettings } from "./Settings.ts"
 import * as SetupRoutes from "./SetupRoutes.ts"
 import * as Previews from "./Previews.ts"
 import * as UndoRoutes from "./UndoRoutes.ts"
+import { chooseLanguage } from "./LanguageChoice.ts"
 
 const debtorOf = (params: URLSearchParams) =>
   Effect.gen(function* () {
@@ -61,6 +62,7 @@ const matchDebtor =
 const ROUTES: Readonly<Record<string, PageHandler>> = {
   ...READING,
   "POST /seen": TodayRoutes.seen,
+  "POST /language": chooseLanguage,
   "GET /alerts": AlertRoutes.show,
   "POST /alerts/retry": AlertRoutes.retry,
   "POST /alerts/test": AlertRoutes.test,

@@ -3,18 +3,40 @@
  * keys for lists of work, what remains of a payment, and pages that follow runs as they begin and end.
  * All of it works without. It is the only script that the page allows, and reads nothing but this site's own pages.
  */
+import { fieldText } from "./language/Figures.ts"
+import { plainAmount } from "./language/TypedAmount.ts"
+import { language } from "./language/Language.ts"
+import { term } from "./language/Texts.ts"
+
+const SAYS = [
+  "Turn them off",
+  "Turn them on",
+  "Times are in {0}; point at one to see it in UTC.",
+  ": more than was received",
+  "not known: an amount cannot be read"
+]
+
+/** What the script says in another language than English: everybody has the same script. */
+export const scriptWords = (): string | undefined =>
+  language() === "en"
+    ? undefined
+    : JSON.stringify({ ...Object.fromEntries(SAYS.map((text) => [text, term(text)])), ".": fieldText(".") })
+
 export const SCRIPT = `"use strict"
 const zone = Intl.DateTimeFormat().resolvedOptions().timeZone
 const two = { year: "numeric", month: "2-digit", day: "2-digit", hour: "2-digit", minute: "2-digit", hour12: false }
-const format = new Intl.DateTimeFormat("sv-SE", two)
+const words = JSON.parse(document.documentElement.dataset.words ?? "{}")
+const say = (text) => words[text] ?? text
+const spoken = document.documentElement.lang
+const format = new Intl.DateTimeFormat(spoken === "en" ? "sv-SE" : spoken, two)
 const local = (root) => {
   for (const time of root.querySelectorAll("time[datetime*=T]")) {
     const at = new Date(time.dateTime)
-    if (!Number.isNaN(at.getTime())) time.textContent = format.format(at)
+    if (!Number.isNaN(at.getTime())) time.textContent = format.format(at).replace(",", "")
   }
 }
 local(document)
-if (!/^(Etc\\/)?(UTC|UCT|GMT|Greenwich|Zulu|Universal)$/.test(zone)) for (const note of document.querySelectorAll("[data-zone]")) note.textContent = "Times are in " + zone.replace(/_/g, " ") + "; point at one to see it in UTC."
+if (!/^(Etc\\/)?(UTC|UCT|GMT|Greenwich|Zulu|Universal)$/.test(zone)) for (const note of document.querySelectorAll("[data-zone]")) note.textContent = say("Times are in {0}; point at one to see it in UTC.").replace("{0}", zone.replace(/_/g, " "))
 
 let last = new AbortController()
 const search = async (form) => {
@@ -52,7 +74,7 @@ const hint = document.querySelector("[data-keys]")
 if (hint !== null) {
   const OFF = "daybook.keys"
   const turn = hint.querySelector("button")
-  const show = () => void (turn.textContent = localStorage.getItem(OFF) === null ? "Turn them off" : "Turn them on")
+  const show = () => void (turn.textContent = say(localStorage.getItem(OFF) === null ? "Turn them off" : "Turn them on"))
   turn.addEventListener("click", () => {
     if (localStorage.getItem(OFF) === null) localStorage.setItem(OFF, "off")
     else localStorage.removeItem(OFF)
@@ -86,20 +108,21 @@ if (hint !== null) {
 const bench = document.querySelector("form[data-received]")
 if (bench !== null) {
   // Exact: amounts are counted in whole units of eight decimals.
+  const plain = ${plainAmount.toString()}
   const units = (text) => {
-    const parts = /^\\s*(\\d+)(?:\\.(\\d{0,8}))?\\s*$/.exec(text.replace(/,/g, ""))
-    return parts === null ? undefined : BigInt(parts[1] + (parts[2] ?? "").padEnd(8, "0"))
+    const [whole, rest = ""] = (plain(text) ?? "").split(".")
+    return whole === "" ? undefined : BigInt(whole + rest.padEnd(8, "0"))
   }
-  const say = (left) => {
+  const shown = (left) => {
     const digits = (left < 0n ? -left : left).toString().padStart(9, "0")
     const rest = digits.slice(-8).replace(/0{1,6}$/, "")
-    return (left < 0n ? "-" : "") + digits.slice(0, -8) + "." + rest + " " + bench.dataset.currency + (left < 0n ? ": more than was received" : "")
+    return (left < 0n ? "-" : "") + digits.slice(0, -8) + say(".") + rest + " " + bench.dataset.currency + (left < 0n ? say(": more than was received") : "")
   }
   const count = () => {
     const takes = [...bench.elements].filter((one) => one.name === "pick" && one.checked).map((one) => units(bench.elements["take:" + one.value].value))
     const known = takes.every((one) => one !== undefined)
     const left = known ? takes.reduce((sum, one) => sum - one, units(bench.dataset.received)) : undefined
-    bench.elements.left.textContent = known ? say(left) : "not known: an amount cannot be read"
+    bench.elements.left.textContent = known ? shown(left) : say("not known: an amount cannot be read")
     bench.elements.left.className = left === 0n ? "even" : ""
   }
   for (const one of bench.elements) one.addEventListener("input", count)

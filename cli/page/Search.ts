@@ -1,7 +1,6 @@
 /** Serves what one box finds: customers, invoices, orders, payments and the like, a few of each. */
 import { Effect } from "effect"
 import type { Kind } from "../../connectors/Document.ts"
-import * as Currency from "../../core/money/Currency.ts"
 import { amountOf } from "../../sync/reports/News.ts"
 import { type FoundDocument, MOST_FOUND, search, type SearchFound } from "../../sync/reports/Search.ts"
 import { Database } from "../../sync/state/Database.ts"
@@ -9,6 +8,8 @@ import { nameIn, numberOf, storyOf } from "./DocumentTitle.ts"
 import { KIND_WORDS } from "./Documents.ts"
 import { href, html, htmlTable, type Node } from "./Html.ts"
 import type { ReadingHandler } from "./Response.ts"
+import { amountText, figure } from "./language/Figures.ts"
+import { t, term } from "./language/Texts.ts"
 
 /** A document as a row: what it is called, whom it is about, its day and its amount. */
 const rowOf = ({ deleted, document, key }: FoundDocument): ReadonlyArray<Node> => {
@@ -16,10 +17,10 @@ const rowOf = ({ deleted, document, key }: FoundDocument): ReadonlyArray<Node> =
   const day =
     document.kind === "invoice" ? document.issued : document.kind === "order" ? document.placed : document.date
   return [
-    html`<a href=${storyOf(key)}>${numberOf(key, document)}</a>${deleted ? " (deleted in the source)" : ""}`,
+    html`<a href=${storyOf(key)}>${numberOf(key, document)}</a>${deleted ? t` (deleted in the source)` : ""}`,
     nameIn(document) ?? "",
-    day,
-    amount === undefined ? "" : Currency.say(amount, document.currency ?? ""),
+    figure(day),
+    amount === undefined ? "" : amountText(amount, document.currency ?? ""),
     key.slice(0, key.indexOf("/"))
   ]
 }
@@ -28,20 +29,20 @@ const ofKind = (kind: Kind, found: ReadonlyArray<FoundDocument>, text: string): 
   const connections = [...new Set(found.map(({ key }) => key.slice(0, key.indexOf("/"))))]
   return html`
     ${htmlTable(
-      KIND_WORDS[kind],
+      term(KIND_WORDS[kind]),
       [
-        { title: "Number" },
-        { title: "Customer" },
-        { title: "Date" },
-        { title: "Amount", right: true },
-        { title: "Connection" }
+        { title: t`Number` },
+        { title: t`Customer` },
+        { title: t`Date` },
+        { title: t`Amount`, right: true },
+        { title: t`Connection` }
       ],
       found.map(rowOf)
     )}
     ${
       found.length < MOST_FOUND
         ? null
-        : html`<p>More: ${connections.map((connection) => html`<a href=${href("/documents", { q: text, connection, kind })}>${KIND_WORDS[kind]} of ${connection}</a> `)}</p>`
+        : html`<p>More: ${connections.map((connection) => html`<a href=${href("/documents", { q: text, connection, kind })}>${term(KIND_WORDS[kind])} of ${connection}</a> `)}</p>`
     }
   `
 }
@@ -68,8 +69,8 @@ export const showSearch: ReadingHandler = ({ query }, { connections }) =>
         found === undefined || found.customers.length === 0
           ? null
           : html`${htmlTable(
-              "Customers",
-              [{ title: "Customer" }, { title: "Connection" }],
+              t`Customers`,
+              [{ title: t`Customer` }, { title: t`Connection` }],
               found.customers.map(({ connection, id, name }) => [
                 html`<a href=${`/customers/${id}`}>${name}</a>`,
                 connection
@@ -80,6 +81,6 @@ export const showSearch: ReadingHandler = ({ query }, { connections }) =>
       ${[...(found?.documents ?? [])].map(([kind, some]) => ofKind(kind, some, text))}
     </div>`
     const goes = found === undefined ? undefined : meant(found, text)
-    const title = text === "" ? "Search" : `Search: ${text.slice(0, 60)}`
+    const title = text === "" ? t`Search` : t`Search: ${text.slice(0, 60)}`
     return { title, at: "/search", body, ...(goes === undefined ? {} : { goes }) }
   })

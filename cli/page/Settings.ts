@@ -9,6 +9,7 @@ import { Database } from "../../sync/state/Database.ts"
 import { href, html, htmlTable, type Node, when, withCommands } from "./Html.ts"
 import type { Asked, PageHandler } from "./Response.ts"
 import type { StoredPerson } from "../../sync/library/config/PersonsFile.ts"
+import { t } from "./language/Texts.ts"
 
 type Written = Readonly<Record<string, unknown>>
 
@@ -51,7 +52,7 @@ const meaningOf = (texts: Readonly<Record<string, string>>, name: string): strin
 const tableOf = (caption: string, written: unknown, about: string, texts: Readonly<Record<string, string>>): Node =>
   htmlTable(
     caption,
-    [{ title: "Setting" }, { title: "What it is" }, { title: "Value" }],
+    [{ title: t`Setting` }, { title: t`What it is` }, { title: t`Value` }],
     settingsIn(written, "", about).map(([key, name, value]) => [
       html`<code>${key}</code>`,
       withCommands(meaningOf(texts, name)),
@@ -67,7 +68,7 @@ const sourceOf = (id: string, source: unknown): Node => {
     <summary>${`What it reads: ${String(connector)}, ${plural(rows.length, "setting")}`}</summary>
     ${htmlTable(
       `Settings of the source of ${id}`,
-      [{ title: "Setting" }, { title: "Value" }],
+      [{ title: t`Setting` }, { title: t`Value` }],
       rows.map(([key, , value]) => [html`<code>${key}</code>`, value])
     )}
   </details>`
@@ -75,7 +76,7 @@ const sourceOf = (id: string, source: unknown): Node => {
 
 const limits = (upTo: StoredPerson["up_to"]): string =>
   upTo === undefined
-    ? "any amount"
+    ? t`any amount`
     : Object.entries(upTo)
         .map(([code, amount]) => `${amount} ${code}`)
         .join(", ")
@@ -84,13 +85,13 @@ const accounts = (persons: ReadonlyArray<StoredPerson>): Node =>
   persons.length === 0
     ? html`<p>Nobody has an account. <code>daybook persons add</code> gives one.</p>`
     : htmlTable(
-        "Accounts, in the file of people beside the configuration",
+        t`Accounts, in the file of people beside the configuration`,
         [
-          { title: "Name" },
-          { title: "Signs in" },
-          { title: "Roles" },
-          { title: "Connections" },
-          { title: "Approves up to" }
+          { title: t`Name` },
+          { title: t`Signs in` },
+          { title: t`Roles` },
+          { title: t`Connections` },
+          { title: t`Approves up to` }
         ],
         persons.map(({ connections, declares, full_name, name, openid_connect: elsewhere, password, roles, up_to }) => [
           full_name ?? name,
@@ -98,7 +99,7 @@ const accounts = (persons: ReadonlyArray<StoredPerson>): Node =>
             ...(password === undefined ? [] : ["here"]),
             ...(elsewhere === undefined ? [] : [`at ${elsewhere.issuer}`])
           ].join(", "),
-          `${roles.join(", ")}${declares === true ? ", declares to the insurer" : ""}`,
+          `${roles.join(", ")}${declares === true ? t`, declares to the insurer` : ""}`,
           connections?.join(", ") ?? "all",
           roles.includes("approver") ? limits(up_to) : ""
         ])
@@ -121,8 +122,8 @@ const changesTable = (changes: ReadonlyArray<Change>): Node =>
   changes.length === 0
     ? html`<p>Nothing was changed on the page yet. <a href="/activity">Activity</a> has every decision.</p>`
     : html`${htmlTable(
-        "The latest changes on the page",
-        [{ title: "When" }, { title: "Who" }, { title: "Connection" }, { title: "What" }],
+        t`The latest changes on the page`,
+        [{ title: t`When` }, { title: t`Who` }, { title: t`Connection` }, { title: t`What` }],
         changes.map(({ changed, connection, who, words }) => [when(changed), who, connection ?? "all", words])
       )}
       <p><a href=${href("/activity", { q: "configuration changed" })}>All changes</a></p>`
@@ -168,10 +169,10 @@ export const showSettings: PageHandler = (asked, { connections, file }) =>
           ${mayChange(asked) ? html`<p><a href=${setup}>Change when it runs and whether plans are approved</a></p>` : null}`
       })}
       ${linked.length === 0 ? null : html`<p>Connected by links, and not in this file: ${linked.join(", ")}.</p>`}
-      ${isAll && parts !== undefined ? html`<h2>For all connections</h2>${tableOf("Settings for all connections", parts.rest, "", texts)}` : null}
+      ${isAll && parts !== undefined ? html`<h2>For all connections</h2>${tableOf(t`Settings for all connections`, parts.rest, "", texts)}` : null}
       ${isAll && person.tenants === undefined && may(person, "administer") ? html`<h2>People</h2>${accounts(sessions.persons())}<p><a href="/people">Sessions and sign-ins</a> <a href="/alerts">Alerts</a></p>` : null}
       <h2>Who changed what</h2>
       ${changesTable(changes)}
     `
-    return { title: "Settings", at: "/settings", body }
+    return { title: t`Settings`, at: "/settings", body }
   })

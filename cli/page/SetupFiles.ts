@@ -10,6 +10,7 @@ import { bankEndings } from "../../connectors/list.ts"
 import { OutputFile } from "../../sync/export/OutputFile.ts"
 import { uploadEnding, uploadName } from "../connect/Uploads.ts"
 import type { PostedFile } from "./Response.ts"
+import { t } from "./language/Texts.ts"
 
 const ROOM = "connected"
 const FORGOTTEN_MS = 86_400_000
@@ -61,9 +62,9 @@ const put = async (path: string, bytes: Uint8Array): Promise<void> => {
 /** Stores a file of a draft; or returns why not. */
 export const add = async (folder: string, draft: string, { bytes, name }: PostedFile): Promise<string | undefined> => {
   const before = filesOf(folder, draft)
-  if (before.length >= MOST_FILES) return `At most ${MOST_FILES} files are taken.`
+  if (before.length >= MOST_FILES) return t`At most ${MOST_FILES} files are taken.`
   const ending = uploadEnding(Buffer.from(bytes.subarray(0, 4096)), name, await bankEndings())
-  if (typeof ending !== "string") return `${name} cannot be used: ${ending.why}.`
+  if (typeof ending !== "string") return t`${name} cannot be used: ${ending.why}.`
   mkdirSync(join(folder, ROOM, `setup-${draft}`), { recursive: true, mode: 0o700 })
   await put(join(folder, pathOf(draft, uploadName(name, ending, before))), bytes)
   return undefined
@@ -72,9 +73,9 @@ export const add = async (folder: string, draft: string, { bytes, name }: Posted
 /** Replaces an uploaded file with a newer one; or returns why not. */
 export const renew = async (folder: string, path: string, { bytes, name }: PostedFile): Promise<string | undefined> => {
   const ending = uploadEnding(Buffer.from(bytes.subarray(0, 4096)), name, await bankEndings())
-  if (typeof ending !== "string") return `${name} cannot be used: ${ending.why}.`
+  if (typeof ending !== "string") return t`${name} cannot be used: ${ending.why}.`
   if (ending !== extname(path))
-    return `${name} is another kind of file than ${basename(path)}; upload one that ends in ${extname(path)}.`
+    return t`${name} is another kind of file than ${basename(path)}; upload one that ends in ${extname(path)}.`
   await put(join(folder, path), bytes)
   return undefined
 }

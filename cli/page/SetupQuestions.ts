@@ -1,6 +1,7 @@
 /** Renders what was found in a person's files, and the remaining questions: on the page and behind links. */
 import type { SetupDecision, SetupQuestion } from "../../sync/library/FirstConfiguration.ts"
 import { html, htmlTable, type Node } from "./Html.ts"
+import { t } from "./language/Texts.ts"
 
 /** @param shown replaces internal names of files by those that the person knows */
 export const decided = (decisions: ReadonlyArray<SetupDecision>, shown: (text: string) => string): Node =>
@@ -8,8 +9,8 @@ export const decided = (decisions: ReadonlyArray<SetupDecision>, shown: (text: s
     ? null
     : html`<h2>What was found</h2>
         ${htmlTable(
-          "By file",
-          [{ title: "File" }, { title: "Decided" }, { title: "Because" }],
+          t`By file`,
+          [{ title: t`File` }, { title: t`Decided` }, { title: t`Because` }],
           decisions.map(({ because = "", file = "", what }) => [shown(file), shown(what), shown(because)])
         )}`
 

@@ -7,6 +7,7 @@ import * as Changes from "./Changes.ts"
 import * as ConnectionSetup from "./ConnectionSetup.ts"
 import { type Answer, type Asked, nothing, type PageContext, type PageHandler } from "./Response.ts"
 import * as SetupFiles from "./SetupFiles.ts"
+import { t } from "./language/Texts.ts"
 
 /** The connection in the address, and its place in the configuration file. */
 const placeOf = ({ path }: Asked, { connections, file }: PageContext) =>
@@ -21,7 +22,7 @@ const placeOf = ({ path }: Asked, { connections, file }: PageContext) =>
       connection,
       index,
       source: written[index]?.source,
-      fixed: index < 0 ? "It was connected by a link: make another link to renew it." : undefined
+      fixed: index < 0 ? t`It was connected by a link: make another link to renew it.` : undefined
     }
   })
 
@@ -41,7 +42,7 @@ const writtenConnections = (text: string): ReadonlyArray<WrittenSource> => {
 }
 
 const page = (asked: Asked, shown: ConnectionSetup.SetupPage): Answer => ({
-  title: `Set up ${nameOf(shown.connection)}`,
+  title: t`Set up ${nameOf(shown.connection)}`,
   at: "/connections",
   body: ConnectionSetup.setupPage(shown, asked),
   ...(shown.wrong === undefined ? {} : { status: 422 })
@@ -63,7 +64,7 @@ const edited =
   ({ id }: Connection, fields: ConnectionSetup.ScheduleFields) =>
   (text: string): string => {
     const index = writtenConnections(text).findIndex((one) => one.id === id)
-    if (index < 0) throw new Error(`connection ${id} no longer exists in the configuration`)
+    if (index < 0) throw new Error(t`connection ${id} no longer exists in the configuration`)
     const every = ConnectionSetup.everyOf(fields)
     const scheduled = ChangeConfig.withSetting(text, ["connections", index, "every"], every)
     const { approve = false } = writtenConnections(text)[index] as { readonly approve?: unknown }
@@ -100,11 +101,11 @@ export const renew: PageHandler = (asked, around) =>
     const { file } = asked
     const wrong =
       file === undefined
-        ? "Choose a file."
+        ? t`Choose a file.`
         : yield* Effect.tryPromise({
             try: () => SetupFiles.renew(around.folder, path, file),
             catch: (cause) => cause
-          }).pipe(Effect.catch((cause) => Effect.succeed(`The file could not be kept: ${String(cause)}`)))
+          }).pipe(Effect.catch((cause) => Effect.succeed(t`The file could not be kept: ${String(cause)}`)))
     if (wrong !== undefined)
       return page(asked, { connection, fields: ConnectionSetup.fieldsOf(connection), files, fixed, wrong })
     yield* Changes.note(asked, { connection: connection.id, words: `newer file in the place of ${path}` })

@@ -7,6 +7,7 @@ import { page } from "./Layout.ts"
 import * as Names from "./Names.ts"
 import { namedIn, type NotSignedIn, type OpenId, openIdCookie } from "./OpenId.ts"
 import type { Sessions, SignIn } from "./Sessions.ts"
+import { t } from "./language/Texts.ts"
 
 const field = (name: string, value: string) => html`<input type="hidden" name=${name} value=${value} />`
 
@@ -47,10 +48,10 @@ const tokenForm = (token: string | undefined, to: string) =>
 
 const wrongWords = ({ token, ways }: Sessions): string =>
   token !== undefined
-    ? "Wrong token; a new one is made at every start of the daemon."
+    ? t`Wrong token; a new one is made at every start of the daemon.`
     : ways.persons
-      ? "Wrong name or password."
-      : "Wrong password."
+      ? t`Wrong name or password.`
+      : t`Wrong password.`
 
 /** Every way in that there is. */
 const forms = ({ openId, token, ways }: Sessions, to: string, given: string | undefined) =>
@@ -61,14 +62,14 @@ const forms = ({ openId, token, ways }: Sessions, to: string, given: string | un
 
 /** Shows the ways in, and why the last attempt failed. */
 const refused = (sessions: Sessions, status: number, said: string, to: string): Response =>
-  document(status, page({ title: "Sign in", wrong: true, said }, forms(sessions, to, undefined)))
+  document(status, page({ title: t`Sign in`, wrong: true, said }, forms(sessions, to, undefined)))
 
 /** Asks for the password, or says where the token is. */
 const login = (sessions: Sessions, wrong: "no" | "wrong" | "wait", to: string, token?: string): Response =>
   wrong === "no"
-    ? document(200, page({ title: "Sign in" }, forms(sessions, to, token)))
+    ? document(200, page({ title: t`Sign in` }, forms(sessions, to, token)))
     : wrong === "wait"
-      ? refused(sessions, 429, "Too many wrong attempts; wait a few minutes.", to)
+      ? refused(sessions, 429, t`Too many wrong attempts; wait a few minutes.`, to)
       : refused(sessions, 403, wrongWords(sessions), to)
 
 /** Accepts only addresses of this site, so that nobody is redirected elsewhere. */
@@ -123,7 +124,10 @@ const elsewhere = (request: Request, entering: Entering, sessions: Sessions, ope
     sessions.forgive(sender)
     yield* sessions.record({ at: now, who: person, from, outcome: "signed in" })
     // The new session's cookie is sent with requests of this site only, and a redirect would still be one of the provider's.
-    const response = goOn(wanted, page({ title: "Signed in" }, html`<p><a class="button" href=${wanted}>Go on</a></p>`))
+    const response = goOn(
+      wanted,
+      page({ title: t`Signed in` }, html`<p><a class="button" href=${wanted}>Go on</a></p>`)
+    )
     for (const one of sessions.issue(now, from, over, person, sessions.of(cookies, now), ticket))
       response.headers.append("set-cookie", one)
     response.headers.append("set-cookie", openIdCookie("", 0, over.encrypted))
@@ -147,7 +151,7 @@ export const enter = (
   Effect.gen(function* () {
     if (url.pathname !== "/login")
       return sessions.openId === undefined
-        ? refused(sessions, 404, "Nobody signs in at another place here.", "/")
+        ? refused(sessions, 404, t`Nobody signs in at another place here.`, "/")
         : yield* elsewhere(request, { from, now, posted, url }, sessions, sessions.openId)
     const token = posted.get("token") ?? url.searchParams.get("token") ?? undefined
     const to = local(posted.get("to") ?? url.searchParams.get("to"))

@@ -1,12 +1,13 @@
 /**
  * Shows whether source, books and service agree, as sums per connection and currency.
  */
-import { group } from "../../core/money/Currency.ts"
-import { grouped } from "../../core/Plural.ts"
 import { type Statement, verdict } from "../../sync/reconciliation/InvoiceStatement.ts"
 import { countApart, type OrderStatement, ownTotals } from "../../sync/reconciliation/OrderStatement.ts"
 import type { PaymentStatement } from "../../sync/reconciliation/PaymentStatement.ts"
-import { href, html, mark, type Node, htmlTable } from "./Html.ts"
+import { href, html, mark, type Node, sentence, htmlTable } from "./Html.ts"
+import { groupText, grouped } from "./language/Figures.ts"
+import { t } from "./language/Texts.ts"
+import { sentenceText } from "./language/Sentences.ts"
 
 export interface Statements {
   readonly statements: ReadonlyArray<Statement>
@@ -30,16 +31,16 @@ export const agree = (
     ({ differences, lists = [] }) => differences.length > 0 || lists.some(({ agrees }) => !agrees)
   ).length
   return statements.length === 0
-    ? mark("plain", "nothing yet")
+    ? mark("plain", t`nothing yet`)
     : apart === 0
       ? statements.some(({ stale }) => stale)
-        ? mark("plain", "agreed at the last run")
+        ? mark("plain", t`agreed at the last run`)
         : statements.some(({ quarantined = 0 }) => quarantined > 0)
-          ? mark("plain", "agree as far as read")
+          ? mark("plain", t`agree as far as read`)
           : statements.some(({ unchecked = 0 }) => unchecked > 0)
-            ? mark("plain", "books and service agree")
-            : mark("good", "agree")
-      : mark("warn", `${apart} apart`)
+            ? mark("plain", t`books and service agree`)
+            : mark("good", t`agree`)
+      : mark("warn", t`${apart} apart`)
 }
 
 /** All sums. */
@@ -49,22 +50,22 @@ export const completeness = (data: Statements): Node => html`
 
 /** The result for an amount, with a link to its differences. */
 const result = (differences: number, path: string): Node =>
-  differences === 0 ? mark("good", "agree") : html`<a href=${path}>${mark("warn", `${n(differences)} apart`)}</a>`
+  differences === 0 ? mark("good", t`agree`) : html`<a href=${path}>${mark("warn", t`${n(differences)} apart`)}</a>`
 
 const invoices = (data: Statements): Node =>
   data.statements.length === 0
     ? html`<p class="dim">Nothing was sent yet.</p>`
     : htmlTable(
-        "Open amounts: source, books and service",
+        t`Open amounts: source, books and service`,
         [
-          { title: "Connection" },
-          { title: "Currency" },
-          { title: "Invoices", right: true },
-          { title: "Source says", right: true },
-          { title: "Books", right: true },
-          { title: "Service", right: true },
-          { title: "Owed to buyers", right: true },
-          { title: "Result" }
+          { title: t`Connection` },
+          { title: t`Currency` },
+          { title: t`Invoices`, right: true },
+          { title: t`Source says`, right: true },
+          { title: t`Books`, right: true },
+          { title: t`Service`, right: true },
+          { title: t`Owed to buyers`, right: true },
+          { title: t`Result` }
         ],
         data.statements.map((statement) => {
           const { books, connection, credit, currency, differences, invoices, more, service, sourceSays } = statement
@@ -73,12 +74,12 @@ const invoices = (data: Statements): Node =>
             connection,
             currency,
             n(invoices),
-            sourceSays === undefined ? "not stated" : group(sourceSays),
-            group(books),
-            group(service),
-            credit.invoices === 0 ? "" : `${group(credit.amount)} (${n(credit.invoices)})`,
+            sourceSays === undefined ? t`not stated` : groupText(sourceSays),
+            groupText(books),
+            groupText(service),
+            credit.invoices === 0 ? "" : `${groupText(credit.amount)} (${n(credit.invoices)})`,
             kind === "not checked"
-              ? mark("plain", text)
+              ? mark("plain", sentenceText(text))
               : result(differences.length + more, href("/documents", { connection, only: "differs" }))
           ]
         })
@@ -88,37 +89,37 @@ const orders = (data: Statements): Node | null =>
   data.orders.length === 0
     ? null
     : htmlTable(
-        "Orders: authorised = captured + voided + expired + open",
+        t`Orders: authorised = captured + voided + expired + open`,
         [
-          { title: "Connection" },
-          { title: "Currency" },
-          { title: "Orders", right: true },
-          { title: "Authorised", right: true },
-          { title: "Captured", right: true },
-          { title: "Voided", right: true },
-          { title: "Expired", right: true },
-          { title: "Open", right: true },
-          { title: "Refunded", right: true },
-          { title: "Source: captured", right: true },
-          { title: "voided", right: true },
-          { title: "refunded", right: true },
-          { title: "Its own totals" },
-          { title: "Result" }
+          { title: t`Connection` },
+          { title: t`Currency` },
+          { title: t`Orders`, right: true },
+          { title: t`Authorised`, right: true },
+          { title: t`Captured`, right: true },
+          { title: t`Voided`, right: true },
+          { title: t`Expired`, right: true },
+          { title: t`Open`, right: true },
+          { title: t`Refunded`, right: true },
+          { title: t`Source: captured`, right: true },
+          { title: t`voided`, right: true },
+          { title: t`refunded`, right: true },
+          { title: t`Its own totals` },
+          { title: t`Result` }
         ],
         data.orders.map((one) => [
           one.connection,
           one.currency,
           n(one.orders),
-          group(one.authorised),
-          group(one.captured),
-          group(one.voided),
-          group(one.expired),
-          group(one.open),
-          group(one.refunded),
-          group(one.source.captured),
-          group(one.source.voided),
-          group(one.source.refunded),
-          ownTotals(one),
+          groupText(one.authorised),
+          groupText(one.captured),
+          groupText(one.voided),
+          groupText(one.expired),
+          groupText(one.open),
+          groupText(one.refunded),
+          groupText(one.source.captured),
+          groupText(one.source.voided),
+          groupText(one.source.refunded),
+          sentence(ownTotals(one)),
           result(countApart(one), href("/documents", { connection: one.connection, kind: "order", only: "differs" }))
         ])
       )
@@ -127,27 +128,27 @@ const payments = (data: Statements): Node | null =>
   data.payments.length === 0
     ? null
     : htmlTable(
-        "Payments, and the invoices of other connections that they are for",
+        t`Payments, and the invoices of other connections that they are for`,
         [
-          { title: "Connection" },
-          { title: "Pays" },
-          { title: "Currency" },
-          { title: "Payments", right: true },
-          { title: "Received", right: true },
-          { title: "Matched", right: true },
-          { title: "Payouts", right: true },
-          { title: "Not for invoices", right: true },
-          { title: "Result" }
+          { title: t`Connection` },
+          { title: t`Pays` },
+          { title: t`Currency` },
+          { title: t`Payments`, right: true },
+          { title: t`Received`, right: true },
+          { title: t`Matched`, right: true },
+          { title: t`Payouts`, right: true },
+          { title: t`Not for invoices`, right: true },
+          { title: t`Result` }
         ],
         data.payments.map((one) => [
           one.connection,
           one.pays,
           one.currency,
           n(one.payments),
-          group(one.received),
-          group(one.matched),
-          html`<a href="/payouts">${group(one.payouts)}</a>`,
-          group(one.notForInvoices),
+          groupText(one.received),
+          groupText(one.matched),
+          html`<a href="/payouts">${groupText(one.payouts)}</a>`,
+          groupText(one.notForInvoices),
           result(one.differences.length + one.more, "/attention")
         ])
       )
@@ -165,22 +166,22 @@ const lists = (data: Statements): Node | null => {
   return all.length === 0
     ? null
     : htmlTable(
-        "Control totals stated by files and lists",
+        t`Control totals stated by files and lists`,
         [
-          { title: "Connection" },
-          { title: "Currency" },
-          { title: "List" },
-          { title: "It says", right: true },
-          { title: "Read", right: true },
-          { title: "Result" }
+          { title: t`Connection` },
+          { title: t`Currency` },
+          { title: t`List` },
+          { title: t`It says`, right: true },
+          { title: t`Read`, right: true },
+          { title: t`Result` }
         ],
         all.map(({ connection, currency, total: { agrees, amount, at, column, list, read, what } }) => [
           connection,
           currency,
-          `${what === "total" ? "" : "closing balance of "}${list} (${column})`,
-          group(amount),
-          group(read),
-          agrees ? mark("good", "agrees") : html`${mark("warn", "differs")} (${at})`
+          what === "total" ? `${list} (${column})` : t`closing balance of ${list} (${column})`,
+          groupText(amount),
+          groupText(read),
+          agrees ? mark("good", t`agrees`) : html`${mark("warn", t`differs`)} (${at})`
         ])
       )
 }

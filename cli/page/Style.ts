@@ -58,7 +58,7 @@ main > .card { margin: 1rem 0 } .field { margin: .75rem 0; max-width: 38rem } .f
   a { text-decoration: none } .card, tr, figure { break-inside: avoid } thead { display: table-header-group } rect { print-color-adjust: exact } .table { overflow: visible } body { font-size: 10pt } }
 @media screen and (max-width: 44rem) { .mark { white-space: normal } table, tbody, tr, td, caption { display: block } .table { position: relative } thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%) }
   tr { border-bottom: 1px solid var(--line); padding: .5rem 0 } td { display: flow-root; border: 0; padding: .1rem 0 .1rem 7.5rem; min-height: 1.6rem; position: relative }
-  td.right { text-align: left } .right + td:not(.right) { padding-left: 7.5rem } td::before { content: attr(data-title); position: absolute; left: 0; width: 7rem; color: var(--dim); font-size: .85rem } td:empty { display: none }
+  td.right { text-align: left } .right + td:not(.right) { padding-left: 7.5rem } td::before { content: attr(data-title); position: absolute; left: 0; width: 7rem; color: var(--dim); font-size: .85rem } td:empty { display: none } td .mark { white-space: normal }
   .calendar { min-width: 0 } .calendar tr { border: 0; padding: 0 } .calendar td { border: 0; border-bottom: 1px solid var(--line); height: auto; padding: .4rem 0 .4rem 7.5rem } .calendar td.free { display: none } .calendar td time { display: none } }
 @media screen and (max-width: 34rem) { .wide-only { display: none } svg text { font-size: 18px } footer { padding: 0 .8rem } .row label, .row textarea { width: 100% }
   main, header > div { padding: .6rem .8rem } h1 { font-size: 1.3rem } dl { grid-template-columns: 1fr } dt { margin-top: .4rem } }

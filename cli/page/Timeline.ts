@@ -1,7 +1,5 @@
 /** Says how a document stands, and what happened to it, the latest first. The evidence is below it on its page. */
-import * as Currency from "../../core/money/Currency.ts"
 import * as Decimal from "../../core/money/Decimal.ts"
-import { plural } from "../../core/Plural.ts"
 import type { Day } from "../../core/wire/Day.ts"
 import type { Story } from "../../sync/library/Explain.ts"
 import type { CallStory, Version } from "../../sync/reports/History.ts"
@@ -9,7 +7,9 @@ import * as InvoiceFields from "../../sync/rules/InvoiceFields.ts"
 import { storedEffectWords } from "../../sync/model/Effect.ts"
 import { says } from "../render/StoryView.ts"
 import { called } from "./DocumentTitle.ts"
-import { html, htmlTable, mark, type Node, when } from "./Html.ts"
+import { html, htmlTable, mark, type Node, sentence, when } from "./Html.ts"
+import { amountText, figure, plural } from "./language/Figures.ts"
+import { t, term } from "./language/Texts.ts"
 
 /** How many events are shown at once; the earlier ones are folded. */
 const SHOWN = 12
@@ -17,15 +17,17 @@ const SHOWN = 12
 /** How an invoice stands in the books: paid, open or late, and with how much. */
 const ofInvoice = (facts: Story["facts"], today: Day): Node => {
   if (!("invoice" in facts) || facts.invoice === undefined) return null
-  if (facts.deleted) return mark("plain", "Deleted in the source")
+  if (facts.deleted) return mark("plain", t`Deleted in the source`)
   const { currency, due, status } = facts.invoice
   const sum = (all: ReadonlyArray<{ readonly amount: Decimal.Decimal }>) => Decimal.sum(all.map(({ amount }) => amount))
   const open = InvoiceFields.due(facts, facts.invoice).total - sum(facts.payments) + sum(facts.reversals)
-  const words = Currency.say(Decimal.abs(open), currency)
-  if (status === "void" || status === "draft") return mark("plain", status === "void" ? "Cancelled" : "A draft")
-  if (open === 0n) return mark("good", "Paid")
-  if (open < 0n) return mark("warn", `Overpaid by ${words}`)
-  return due < today ? mark("bad", `${words} open, due since ${due}`) : mark("warn", `${words} open, due ${due}`)
+  const words = amountText(Decimal.abs(open), currency)
+  if (status === "void" || status === "draft") return mark("plain", status === "void" ? t`Cancelled` : t`A draft`)
+  if (open === 0n) return mark("good", t`Paid`)
+  if (open < 0n) return mark("warn", t`Overpaid by ${words}`)
+  return due < today
+    ? mark("bad", t`${words} open, due since ${figure(due)}`)
+    : mark("warn", t`${words} open, due ${figure(due)}`)
 }
 
 /** How it stands, in one line: in the books, on the service, and whether somebody has to do something. */
@@ -34,13 +36,13 @@ export const howItStands = ({ attention, facts, reason, remote }: Story, today: 
   const parts: ReadonlyArray<Node> = [
     ofInvoice(facts, today),
     remote === undefined
-      ? html`Not on the service${reason === null ? "" : `: ${reason}`}`
+      ? html`Not on the service${reason === null ? "" : html`: ${sentence(reason)}`}`
       : remote.kind === "buyer"
         ? null
-        : `On the service: ${remote.status}${remote.kind === "invoice" && remote.insured ? ", insured" : ""}`,
+        : t`On the service: ${term(remote.status)}${remote.kind === "invoice" && remote.insured ? t`, insured` : ""}`,
     open[0] === undefined
       ? null
-      : html`<a href=${`/attention/${open[0].id}`}>${mark("warn", `${plural(open.length, "item")} for somebody to decide`)}</a>`
+      : html`<a href=${`/attention/${open[0].id}`}>${mark("warn", t`${plural(open.length, "item")} for somebody to decide`)}</a>`
   ].filter((one) => one !== null)
   return html`<p class="sum">${parts.map((one, n) => html`${n === 0 ? "" : " · "}${one}`)}</p>`
 }
@@ -53,8 +55,8 @@ interface Event {
 
 const ofVersion = ({ deleted, document, key, n, read }: Version): Event => ({
   at: read,
-  what: `${called(key, document)}: ${deleted ? "deleted" : n === 1 ? "read" : "changed"} in the source`,
-  more: deleted ? "" : says(document)
+  what: `${called(key, document)}: ${deleted ? t`deleted in the source` : n === 1 ? t`read in the source` : t`changed in the source`}`,
+  more: deleted ? "" : sentence(says(document))
 })
 
 /** What a call that was kept did. */
@@ -66,36 +68,40 @@ export const effectOfStored = ({ body, operation, subject }: CallStory): string 
 
 export const outcomeOf = ({ outcome, status }: CallStory): Node =>
   outcome === "done"
-    ? mark("good", `done ${status ?? ""}`)
+    ? mark("good", t`done ${status ?? ""}`)
     : outcome === null
-      ? mark("warn", "no result yet")
-      : mark("bad", `${outcome} ${status ?? ""}`)
+      ? mark("warn", t`no result yet`)
+      : mark("bad", `${term(outcome)} ${status ?? ""}`)
 
 /** Oldest first, as far as the order of one instant is known. */
 const eventsOf = ({ attention, calls, cover, related, versions }: Story): ReadonlyArray<Event> => [
   ...[...versions, ...related].map(ofVersion),
-  ...calls.map((one) => ({ at: one.claimed, what: html`${effectOfStored(one)}: ${outcomeOf(one)}`, more: one.reason })),
+  ...calls.map((one) => ({
+    at: one.claimed,
+    what: html`${sentence(effectOfStored(one))}: ${outcomeOf(one)}`,
+    more: sentence(one.reason)
+  })),
   ...attention.flatMap(
     ({ closed, how, id, since, why }): ReadonlyArray<Event> => [
       {
         at: since,
         what: html`For somebody to decide${closed === null ? html` (<a href=${`/attention/${id}`}>item ${id}</a>)` : ""}`,
-        more: why
+        more: sentence(why)
       },
-      ...(closed === null ? [] : [{ at: closed, what: "Decided, or no longer so", more: how ?? "" }])
+      ...(closed === null ? [] : [{ at: closed, what: t`Decided, or no longer so`, more: sentence(how ?? "") }])
     ]
   ),
   ...(cover?.decisions ?? []).map(({ decided, decision, who }) => ({
     at: decided,
-    what: `Cover ${decision}`,
-    more: `by ${who}`
+    what: t`Cover ${term(decision)}`,
+    more: t`by ${who}`
   }))
 ]
 
 const table = (caption: string, events: ReadonlyArray<Event>): Node =>
   htmlTable(
     caption,
-    [{ title: "When" }, { title: "What" }, { title: "Said" }],
+    [{ title: t`When` }, { title: t`What` }, { title: t`Said` }],
     events.map(({ at, more, what }) => [when(at), what, more])
   )
 
@@ -108,7 +114,7 @@ export const timeline = (story: Story): Node => {
   const earlier = events.slice(SHOWN)
   return html`
     <h2>What happened</h2>
-    ${table("The latest first", events.slice(0, SHOWN))}
-    ${earlier.length === 0 ? null : html`<details><summary>${plural(earlier.length, "earlier event")}</summary>${table("Earlier", earlier)}</details>`}
+    ${table(t`The latest first`, events.slice(0, SHOWN))}
+    ${earlier.length === 0 ? null : html`<details><summary>${plural(earlier.length, "earlier event")}</summary>${table(t`Earlier`, earlier)}</details>`}
   `
 }

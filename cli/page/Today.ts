@@ -2,9 +2,7 @@
  * Shows Today: what is new since the last visit, whether everything agrees, what needs attention grouped by cause, waiting
  * plans, deadlines.
  */
-import * as Currency from "../../core/money/Currency.ts"
 import type * as Decimal from "../../core/money/Decimal.ts"
-import { grouped, plural } from "../../core/Plural.ts"
 import type { Approval } from "../../sync/plan/Approvals.ts"
 import type { AttentionGroup } from "../../sync/reports/AttentionGroups.ts"
 import type { CoverDeadline } from "../../sync/reports/Cover.ts"
@@ -13,8 +11,10 @@ import type { OpenTotal } from "../../sync/reports/Receivables.ts"
 import type { RunState } from "../../sync/schedule/RunState.ts"
 import { causeAt, groupAction, stakeText, todoOf } from "./Attention.ts"
 import { cameBack } from "./FailedDebits.ts"
-import { button, href, html, mark, type Node, htmlTable, when, withCommands } from "./Html.ts"
+import { button, href, html, mark, type Node, sentence, htmlTable, when } from "./Html.ts"
 import { agree, completeness, type Statements } from "./Statements.ts"
+import { amountText, figure, grouped, plural } from "./language/Figures.ts"
+import { t, term } from "./language/Texts.ts"
 
 export interface Today extends Statements {
   readonly since: number
@@ -61,7 +61,7 @@ const card = (title: string, big: Node, words: Node): Node =>
   html`<section class="card"><h3>${title}</h3><div class="big">${big}</div><div>${words}</div></section>`
 
 const sum = (amount: Decimal.Decimal, currency: string): Node =>
-  html`<div class=${amount < 0n ? "sum bad" : "sum"}>${Currency.say(amount, currency)}</div>`
+  html`<div class=${amount < 0n ? "sum bad" : "sum"}>${amountText(amount, currency)}</div>`
 
 const newsCard = (what: What, { moreNews, news, since }: Today): Node => {
   const own = news.filter((one) => one.what === what)
@@ -69,17 +69,17 @@ const newsCard = (what: What, { moreNews, news, since }: Today): Node => {
   if (documents === 0 && !ALWAYS.includes(what)) return null
   const failed = own.reduce((all, one) => all + one.failed, 0)
   const sums = moreNews || UNSUMMED.includes(what) ? [] : own.filter(({ amount }) => amount !== 0n)
-  const count = `${grouped(documents)}${moreNews ? " or more" : ""}`
+  const count = `${grouped(documents)}${moreNews ? t` or more` : ""}`
   return card(
-    WORDS[what],
+    term(WORDS[what]),
     documents === 0
       ? "–"
       : sums.length === 0
         ? count
         : sums.map(({ amount, currency }) => sum(what === "back" ? -amount : amount, currency)),
     documents === 0
-      ? "Nothing new"
-      : html`<a href=${changesAt(since, what)}>${sums.length === 0 ? "Which" : plural(documents, "document")}</a>${failed === 0 ? null : html`, ${mark("bad", cameBack(failed))}`}`
+      ? t`Nothing new`
+      : html`<a href=${changesAt(since, what)}>${sums.length === 0 ? t`Which` : plural(documents, "document")}</a>${failed === 0 ? null : html`, ${mark("bad", cameBack(failed))}`}`
   )
 }
 
@@ -88,7 +88,7 @@ const failures = ({ failing, refused }: Today): Node => {
   return html`<section class="card">
     <h3>Failed</h3>
     ${refused === 0 ? null : html`<p>${mark("bad", plural(refused, "call"))} refused by the service and not sent again. <a href="/attention">Which</a></p>`}
-    ${failing.map(({ connection, turn }) => html`<p>${mark("bad", connection)} failed ${turn.failures === 1 ? "once" : `${turn.failures} times in a row`}: ${turn.message} <a href="/connections">Look at it</a></p>`)}
+    ${failing.map(({ connection, turn }) => html`<p>${mark("bad", connection)} failed ${turn.failures === 1 ? "once" : t`${turn.failures} times in a row`}: ${turn.message} <a href="/connections">Look at it</a></p>`)}
   </section>`
 }
 
@@ -98,7 +98,7 @@ const news = (data: Today, form: string): Node => html`
     <a href=${href("/", { since: instant(data.now - 86_400_000).slice(0, 10) })}>Since yesterday</a>
     <a href=${href("/", { since: instant(data.now - 7 * 86_400_000).slice(0, 10) })}>Seven days</a>
     <a href="/">Since you last looked</a>
-    ${button("/seen", "I have seen this", form)}
+    ${button("/seen", t`I have seen this`, form)}
   </div>
   ${data.moreNews ? html`<p class="note">More than ${grouped(MOST_NEWS)} documents are new: they are counted no further. Their sums are under <a href="/receivables">Receivables</a>.</p>` : null}
   <div class="cards news">
@@ -111,21 +111,21 @@ const attention = (data: Today): Node => html`
   <h2 id="attention">Needs attention</h2>
   ${
     data.groups.length === 0
-      ? html`<p>Nothing needs attention.${data.waiting > 0 && data.approvals.length === 0 ? ` ${plural(data.waiting, "document")} not planned yet.` : ""}</p>`
+      ? html`<p>Nothing needs attention.${data.waiting > 0 && data.approvals.length === 0 ? t` ${plural(data.waiting, "document")} not planned yet.` : ""}</p>`
       : htmlTable(
-          "By cause, those with most items first",
+          t`By cause, those with most items first`,
           [
-            { title: "Items", right: true },
-            { title: "At stake", right: true },
-            { title: "Cause, and what can be done" },
-            { title: "Since" },
-            { title: "Action" }
+            { title: t`Items`, right: true },
+            { title: t`At stake`, right: true },
+            { title: t`Cause, and what can be done` },
+            { title: t`Since` },
+            { title: t`Action` }
           ],
           data.groups.map((group) => [
             grouped(group.items.length),
             stakeText(group),
-            html`<a href=${causeAt(group.cause)}>${withCommands(group.why === "" ? todoOf(group) : group.why)}</a>
-              ${group.why === "" ? null : html`<br /><span class="dim">→ ${withCommands(todoOf(group))}</span>`}`,
+            html`<a href=${causeAt(group.cause)}>${sentence(group.why === "" ? todoOf(group) : group.why)}</a>
+              ${group.why === "" ? null : html`<br /><span class="dim">→ ${sentence(todoOf(group))}</span>`}`,
             when(group.since),
             groupAction(group)
           ])
@@ -140,13 +140,13 @@ const plans = ({ approvals }: Today): Node => {
   return html`
     <h2>Approvals that wait for you</h2>
     ${htmlTable(
-      "What each would do; nothing is sent until someone approves it",
-      [{ title: "Connection" }, { title: "What" }, { title: "Made" }, { title: "Why you are asked" }],
+      t`What each would do; nothing is sent until someone approves it`,
+      [{ title: t`Connection` }, { title: t`What` }, { title: t`Made` }, { title: t`Why you are asked` }],
       waiting.map(({ calls, connection, made, why, words }) => [
         html`<a href=${`/plans#${connection}`}>${connection}</a>`,
-        words === null || words === "" ? plural(calls, "call") : words,
+        words === null || words === "" ? plural(calls, "call") : sentence(words),
         when(made),
-        why ?? "this connection requires approval for every plan"
+        why === null ? t`this connection requires approval for every plan` : sentence(why)
       ])
     )}
   `
@@ -158,22 +158,22 @@ const deadlines = ({ deadlines }: Today): Node =>
     : html`
         <h2>Days that matter</h2>
         ${htmlTable(
-          "Of cover, in the next two weeks",
+          t`Of cover, in the next two weeks`,
           [
-            { title: "Day" },
-            { title: "In", right: true },
-            { title: "What" },
-            { title: "Invoice" },
-            { title: "Customer" }
+            { title: t`Day` },
+            { title: t`In`, right: true },
+            { title: t`What` },
+            { title: t`Invoice` },
+            { title: t`Customer` }
           ],
           deadlines.map(({ day, daysLeft, name, number, subject, what }) => [
-            day,
-            daysLeft === 0 ? mark("warn", "today") : plural(daysLeft, "day"),
+            figure(day),
+            daysLeft === 0 ? mark("warn", t`today`) : plural(daysLeft, "day"),
             what === "due"
-              ? "insured invoice is due"
+              ? t`insured invoice is due`
               : what === "offer ends"
                 ? "offer ends"
-                : mark("warn", "last day to hand it over"),
+                : mark("warn", t`last day to hand it over`),
             html`<a href=${`/cover/${encodeURIComponent(subject)}`}>${number}</a>`,
             name
           ])
@@ -183,20 +183,20 @@ const deadlines = ({ deadlines }: Today): Node =>
 const state = (data: Today): Node => html`
   <div class="cards below">
     ${card(
-      "Source, books and service",
+      t`Source, books and service`,
       agree([...data.statements, ...data.orders, ...data.payments]),
       html`<a href="#completeness">The sums</a>${
         data.attention > 0
-          ? html`, without what <a href="/attention">${plural(data.attention, "item")} of the work queue</a> ${data.attention === 1 ? "is" : "are"} about`
+          ? html`, without what <a href="/attention">${plural(data.attention, "item")} of the work queue</a> ${data.attention === 1 ? t`is` : t`are`} about`
           : null
       }`
     )}
     ${data.open.map(({ currency, invoices, open, overdue }) =>
       card(
-        `Open, ${currency}`,
+        t`Open, ${currency}`,
         sum(open, currency),
         html`<a href=${href("/receivables", { currency })}>${plural(invoices, "invoice")}</a>,${" "}
-          <a href=${href("/receivables", { currency, age: "overdue" })}>${Currency.say(overdue, currency)} overdue</a>`
+          <a href=${href("/receivables", { currency, age: "overdue" })}>${amountText(overdue, currency)} overdue</a>`
       )
     )}
   </div>

@@ -1,8 +1,6 @@
 /** Serves Today, and the documents behind its figures. */
 import { Clock, Effect } from "effect"
-import * as Currency from "../../core/money/Currency.ts"
 import * as Day from "../../core/wire/Day.ts"
-import { plural } from "../../core/Plural.ts"
 import * as AttentionStore from "../../sync/apply/AttentionStore.ts"
 import * as Approvals from "../../sync/plan/Approvals.ts"
 import * as InvoiceStatement from "../../sync/reconciliation/InvoiceStatement.ts"
@@ -22,6 +20,8 @@ import * as Looked from "./Looked.ts"
 import { remembered } from "./Remembered.ts"
 import type { Looking, PageHandler, ReadContext, ReadingHandler } from "./Response.ts"
 import { changesAt, todayPage, WORDS } from "./Today.ts"
+import { amountText, plural } from "./language/Figures.ts"
+import { t, term } from "./language/Texts.ts"
 
 type Db = Database["Service"]
 
@@ -82,7 +82,7 @@ export const show: ReadingHandler = ({ cookie, form, query }, around) =>
     })
     // What is new since then stays in sight, however long the page is open.
     const follows = new URLSearchParams({ since: new Date(since).toISOString().slice(0, 16) }).toString()
-    return { title: "Today", at: "/", follows, remembers: Looked.remember(look), body: todayPage(data, form) }
+    return { title: t`Today`, at: "/", follows, remembers: Looked.remember(look), body: todayPage(data, form) }
   })
 
 /** Marks what is shown as seen: the next visit starts here. */
@@ -106,10 +106,10 @@ const row = (db: Db, item: News.NewsItem): ReadonlyArray<Node> => {
   const currency = News.currencyOf(db, item)
   const amount = News.amountOf(item.document)
   return [
-    News.isFailedDebit(item.document) ? mark("bad", "Came back") : WORDS[item.what],
+    News.isFailedDebit(item.document) ? mark("bad", t`Came back`) : term(WORDS[item.what]),
     html`<a href=${storyOf(News.invoiceOf(item.key, item.document) ?? item.key)}>${number}</a>`,
     name,
-    amount === undefined ? "" : Currency.say(item.what === "back" ? -amount : amount, currency),
+    amount === undefined ? "" : amountText(item.what === "back" ? -amount : amount, currency),
     when(item.read)
   ]
 }
@@ -129,28 +129,28 @@ export const changes: ReadingHandler = (asked, { connections }) =>
       <p class="row">
         Since ${when(since)}:
         <a href=${changesAt(since)} aria-current=${what === undefined ? "true" : undefined}>All</a>
-        ${News.WHATS.map((one) => html`<a href=${changesAt(since, one)} aria-current=${what === one ? "true" : undefined}>${WORDS[one]}</a>`)}
+        ${News.WHATS.map((one) => html`<a href=${changesAt(since, one)} aria-current=${what === one ? "true" : undefined}>${term(WORDS[one])}</a>`)}
       </p>
       ${
         rows.length === 0
           ? html`<p>Nothing new. <a href="/connections">When the sources were last read</a></p>`
           : htmlTable(
               rows.length < items.length || more
-                ? `The first ${plural(rows.length, "document")} of ${items.length}${more ? " or more" : ""}, newest first`
+                ? t`The first ${plural(rows.length, "document")} of ${items.length}${more ? t` or more` : ""}, newest first`
                 : plural(items.length, "document"),
               [
-                { title: "What" },
-                { title: "Invoice or order" },
-                { title: "Customer" },
-                { title: "Amount", right: true },
-                { title: "Read" }
+                { title: t`What` },
+                { title: t`Invoice or order` },
+                { title: t`Customer` },
+                { title: t`Amount`, right: true },
+                { title: t`Read` }
               ],
               rows
             )
       }
       ${items.length === 0 ? null : html`<p class="row">${Downloads.links((path) => changesAt(since, what, path), "/changes")}</p>`}
     `
-    return { title: what === undefined ? "What is new" : WORDS[what], at: "/", body }
+    return { title: what === undefined ? t`What is new` : term(WORDS[what]), at: "/", body }
   })
 
 export const download =

@@ -4,6 +4,7 @@ import type { UndoableDeed } from "../../sync/state/Undoable.ts"
 import * as Undo from "../../sync/decisions/Undo.ts"
 import { button, html, type Node } from "./Html.ts"
 import type { PageHandler } from "./Response.ts"
+import { t } from "./language/Texts.ts"
 
 /** Where each kind of decision is taken back. */
 const ROOMS: Readonly<Record<UndoableDeed["kind"], "attention" | "plans" | "customers" | "debtors">> = {
@@ -25,7 +26,7 @@ export const isOfRoom = ({ kind }: UndoableDeed, room: string): boolean =>
 export const addressOf = ({ deed }: Pick<Undo.Offered, "deed">): string => `/${ROOMS[deed.kind]}/undo`
 
 export const undoButton = (offer: Undo.Offered, form: string): Node =>
-  button(addressOf(offer), "Undo", form, { undo: String(offer.id), digest: offer.digest }, "plain", `: ${offer.words}`)
+  button(addressOf(offer), t`Undo`, form, { undo: String(offer.id), digest: offer.digest }, "plain", `: ${offer.words}`)
 
 export const undo =
   (room: (typeof ROOMS)[UndoableDeed["kind"]]): PageHandler =>
@@ -36,7 +37,7 @@ export const undo =
       const done = yield* Undo.undo(connections, named)
       if ("why" in done)
         return {
-          title: "Nothing was changed",
+          title: t`Nothing was changed`,
           at: `/${room}`,
           status: 409,
           body: html`<p class="note bad" role="alert">Not taken back: ${done.why}.</p><p><a href=${`/${room}`}>Look at it again</a></p>`

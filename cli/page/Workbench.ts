@@ -1,14 +1,15 @@
 /** Says which invoices a payment is for: their boxes, how much of it each takes, and what remains of it. */
 import type { OpenAttention } from "../../sync/apply/AttentionStore.ts"
 import { kindOf } from "../../connectors/Document.ts"
-import * as Currency from "../../core/money/Currency.ts"
 import * as Decimal from "../../core/money/Decimal.ts"
-import { plural } from "../../core/Plural.ts"
 import type { Candidate } from "../../sync/matching/Candidates.ts"
 import type { Stake } from "../../sync/reports/AttentionGroups.ts"
 import { candidateLines } from "../render/PaymentView.ts"
 import { storyOf } from "./DocumentTitle.ts"
-import { button, html, htmlTable, type Node } from "./Html.ts"
+import { button, html, htmlTable, type Node, sentence } from "./Html.ts"
+import { amountText, fieldText, figure, plural } from "./language/Figures.ts"
+import { t } from "./language/Texts.ts"
+import { plainAmount, typedBefore } from "./language/TypedAmount.ts"
 
 /** What the fields of the form say. */
 export interface BenchFields {
@@ -27,15 +28,19 @@ export const benchFields = (fields: URLSearchParams): BenchFields => ({
 
 /** The choice as the command takes it: one invoice on each line. */
 export const chosenLines = ({ others, taken }: BenchFields): ReadonlyArray<string> => [
-  ...[...taken].map(([invoice, amount]) => (amount === "" ? invoice : `${invoice}=${amount.replaceAll(",", "")}`)),
+  ...[...taken].map(([invoice, amount]) => (amount === "" ? invoice : `${invoice}=${plainAmount(amount) ?? amount}`)),
   ...others.split("\n").flatMap((line) => (line.trim() === "" ? [] : [line.trim()]))
 ]
+
+/** An amount that was typed and cannot be read, or in two ways. */
+export const unclear = ({ taken }: BenchFields): string | undefined =>
+  [...taken.values()].find((text) => text !== "" && plainAmount(text) === undefined)
 
 /** What remains of the payment; undefined if an amount cannot be read. */
 export const remainder = (received: Decimal.Decimal, { taken }: BenchFields): Decimal.Decimal | undefined => {
   let left = received
   for (const text of taken.values()) {
-    const amount = Decimal.parse(text.replaceAll(",", ""))
+    const amount = Decimal.parse(plainAmount(text) ?? "")
     if (typeof amount === "string") return undefined
     left -= amount
   }
@@ -46,10 +51,10 @@ const running = ({ amount, currency }: Stake, fields: BenchFields): Node => {
   const left = remainder(amount, fields)
   const words =
     left === undefined
-      ? "not known: an amount cannot be read"
-      : `${Currency.say(left, currency)}${left < 0n ? ": more than was received" : ""}`
+      ? t`not known: an amount cannot be read`
+      : `${amountText(left, currency)}${left < 0n ? t`: more than was received` : ""}`
   return html`<p class="sum" role="status">
-    ${Currency.say(amount, currency)} received, ${plural(fields.taken.size, "invoice")} chosen; remains
+    ${amountText(amount, currency)} received, ${plural(fields.taken.size, "invoice")} chosen; remains
     ${" "}<output form="bench" name="left" class=${left === 0n ? "even" : undefined}>${words}</output>
   </p>`
 }
@@ -58,22 +63,22 @@ const running = ({ amount, currency }: Stake, fields: BenchFields): Node => {
 const row = (id: number, one: Candidate, { taken }: BenchFields, form: string | undefined): ReadonlyArray<Node> => {
   const { accept = [one.invoice], amount, due, invoice, number, open, party, why } = one
   return [
-    html`<input type="checkbox" form="bench" name="pick" value=${invoice} checked=${taken.has(invoice)} aria-label=${`Choose ${number}`} />`,
+    html`<input type="checkbox" form="bench" name="pick" value=${invoice} checked=${taken.has(invoice)} aria-label=${t`Choose ${number}`} />`,
     html`<a href=${storyOf(invoice)}>${number}</a>`,
     party,
-    due,
-    open,
-    html`<input form="bench" name=${`${TAKE}${invoice}`} value=${taken.get(invoice) ?? amount ?? open} size="10" inputmode="decimal" aria-label=${`How much ${number} takes`} />`,
+    figure(due),
+    figure(open),
+    html`<input form="bench" name=${`${TAKE}${invoice}`} value=${taken.get(invoice) ?? fieldText(typedBefore(amount ?? open))} size="10" inputmode="decimal" aria-label=${t`How much ${number} takes`} />`,
     form === undefined
-      ? "owed by this payer as well"
+      ? t`owed by this payer as well`
       : why === undefined
         ? ""
-        : `${amount === undefined ? "" : `${amount}: `}${why}`,
+        : html`${amount === undefined ? "" : `${figure(amount)}: `}${sentence(why)}`,
     form === undefined
       ? ""
       : button(
           `/attention/${id}/match`,
-          accept.length > 1 ? "These together" : "This one",
+          accept.length > 1 ? t`These together` : t`This one`,
           form,
           { invoices: accept.join("\n") },
           "primary"
@@ -104,17 +109,17 @@ export const workbench = (
       ? html`<p>${candidateLines(subject, [])}</p>`
       : htmlTable(
           kindOf(subject) === "reversal"
-            ? "Invoices that had a payment of that amount before, the likeliest first"
-            : "Invoices that it may be for, the likeliest first",
+            ? t`Invoices that had a payment of that amount before, the likeliest first`
+            : t`Invoices that it may be for, the likeliest first`,
           [
-            { title: "Choose" },
-            { title: "Invoice" },
-            { title: "Customer" },
-            { title: "Due" },
-            { title: "Open", right: true },
-            { title: "Takes" },
-            { title: "Why" },
-            { title: "At once" }
+            { title: t`Choose` },
+            { title: t`Invoice` },
+            { title: t`Customer` },
+            { title: t`Due` },
+            { title: t`Open`, right: true },
+            { title: t`Takes` },
+            { title: t`Why` },
+            { title: t`At once` }
           ],
           [
             ...candidates.map((one) => row(id, one, fields, form)),
@@ -131,7 +136,7 @@ export const workbench = (
     <button>It is for these</button>
     ${received === undefined ? null : html`<button formmethod="get" formaction=${`/attention/${id}`} class="plain">Recalculate</button>`}
   </form>
-  <div class="row">${button(`/attention/${id}/match`, "Not for any invoice", form, { none: "yes" })}</div>
+  <div class="row">${button(`/attention/${id}/match`, t`Not for any invoice`, form, { none: "yes" })}</div>
   ${always(id, [...candidates, ...owed], payer, form)}
 `
 
@@ -145,7 +150,7 @@ const always = (id: number, all: ReadonlyArray<Candidate>, payer: string | undef
         <div class="row">${customers
           .slice(0, MOST_ALWAYS)
           .map((customer) =>
-            button(`/attention/${id}/always`, `${payer} always pays for ${customer}`, form, { customer })
+            button(`/attention/${id}/always`, t`${payer} always pays for ${customer}`, form, { customer })
           )}</div>`
 }
 

@@ -88,7 +88,7 @@ describe("people", { timeout: 180_000 }, () => {
       assert.strictEqual(answer.status, 403, path)
     }
     assert.deepStrictEqual([contents(file), filesIn(here.folder)], before)
-    assert.deepStrictEqual([...new Set(allowed)].toSorted(), ["/people/end", "/seen"])
+    assert.deepStrictEqual([...new Set(allowed)].toSorted(), ["/language", "/people/end", "/seen"])
   })
 
   it("see and change only the books that are theirs", async () => {

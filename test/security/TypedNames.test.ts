@@ -48,7 +48,7 @@ describe("typed names", () => {
     const reader = rightsOfRoles({ roles: ["reader"] })
     assert.deepStrictEqual(
       forms.filter((path) => isFor(reader, "POST", path)).map((path) => path.join("/")),
-      ["seen", "people/end"]
+      ["seen", "language", "people/end"]
     )
     for (const role of ROLE_NAMES) {
       const rights = rightsOfRoles({ roles: [role] })

@@ -14,6 +14,16 @@ const UNDO = "test/sync/decisions/Undo.test.ts"
 
 export const PAGE: ReadonlyArray<UnitMutant> = [
   {
+    name: "an amount that is a thousand or one and a bit is taken for one of them",
+    caughtBy: ["test/page/Language.test.ts", "is not guessed"],
+    changes: [{ file: "cli/page/language/TypedAmount.ts", from: "\\d{1,2}|\\d{4,8}", to: "\\d{1,8}" }]
+  },
+  {
+    name: "a page is made in the language of another reader",
+    caughtBy: ["test/page/Language.test.ts", "of one reader are not another's"],
+    changes: [{ file: "cli/page/language/Language.ts", from: 'Fiber.getCurrent()?.getRef(Reader) ?? "en"', to: '"de"' }]
+  },
+  {
     name: "what an assistant prepared is chosen though it is something else by now",
     caughtBy: ["test/page/Drafts.long.test.ts", "has the documents chosen, and what is sent is what was approved"],
     changes: [

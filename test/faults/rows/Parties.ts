@@ -2,6 +2,11 @@
 import { type FaultRow, row } from "../../support/FaultRow.ts"
 
 export const PARTIES: ReadonlyArray<FaultRow> = [
+  row(
+    "amount typed as in another country",
+    ["page/Language.test.ts", "%s is not guessed"],
+    ["page/Language.test.ts", "is never written into a field so that it cannot be read"]
+  ),
   row("wrong tenant", ["faults/Machine.long.test.ts", "that is asked for another tenant's books says what to check"]),
   row(
     "sandbox and live mixed",
