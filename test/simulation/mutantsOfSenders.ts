@@ -104,7 +104,7 @@ export const SENDERS: ReadonlyArray<UnitMutant> = [
   {
     name: "cookies of TLS are sent without it",
     caughtBy: ["test/page/Door.long.test.ts", "is reached over TLS from then on"],
-    changes: [{ file: "cli/page/Sessions.ts", from: "secure: encrypted", to: "secure: false" }]
+    changes: [{ file: "cli/page/Cookie.ts", from: "secure: encrypted", to: "secure: false" }]
   },
   {
     name: "whoever says so is a proxy",
@@ -143,7 +143,7 @@ export const SENDERS: ReadonlyArray<UnitMutant> = [
       },
       { file: "cli/remote/HttpRoutes.ts", from: "if (signal.aborted) await", to: "if (signal.aborted && false) await" },
       {
-        file: "cli/daemon/Server.ts",
+        file: "cli/daemon/Send.ts",
         from: "return void (body instanceof ReadableStream && body.cancel())",
         to: "return"
       }
