@@ -10,7 +10,7 @@ import type { IncomingHttpHeaders, ServerResponse } from "node:http"
 import { pipeline, Readable } from "node:stream"
 import type { ReadableStream as NodeStream } from "node:stream/web"
 import { promisify } from "node:util"
-import { brotliCompress, constants, createBrotliCompress, createGzip, gzip } from "node:zlib"
+import zlib, { brotliCompress, createBrotliCompress, createGzip, gzip } from "node:zlib"
 
 export interface Reply {
   readonly status: number
@@ -28,9 +28,13 @@ type Packing = "br" | "gzip"
 
 /** Smaller ones gain nothing. */
 const LEAST_BYTES = 1024
-const BROTLI = {
-  params: { [constants.BROTLI_PARAM_QUALITY]: 5, [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT }
-}
+/** Looked up when something is sent: the daemon alone loads it. */
+const brotli = () => ({
+  params: {
+    [zlib.constants.BROTLI_PARAM_QUALITY]: 5,
+    [zlib.constants.BROTLI_PARAM_MODE]: zlib.constants.BROTLI_MODE_TEXT
+  }
+})
 /** Texts; files that are compressed already gain nothing, and events must not wait for others. */
 const PACKED = /^(text\/(?!event-stream)|application\/(json|javascript|x-ndjson)\b|image\/svg)/
 
@@ -46,7 +50,7 @@ export const packingOf = (headers: IncomingHttpHeaders): Packing | undefined => 
 }
 
 const packed = (packing: Packing, bytes: Uint8Array): Promise<Buffer> =>
-  packing === "br" ? promisify(brotliCompress)(bytes, BROTLI) : promisify(gzip)(bytes)
+  packing === "br" ? promisify(brotliCompress)(bytes, brotli()) : promisify(gzip)(bytes)
 
 interface Sending {
   readonly encrypted: boolean
@@ -80,7 +84,7 @@ export const send = (
     if (head) return void body.cancel().then(() => response.end())
     // A subscriber waits for the headers, and the first event may come much later.
     response.flushHeaders()
-    const packers = by === undefined ? [] : [by === "br" ? createBrotliCompress(BROTLI) : createGzip()]
+    const packers = by === undefined ? [] : [by === "br" ? createBrotliCompress(brotli()) : createGzip()]
     pipeline([Readable.fromWeb(body as NodeStream), ...packers, response], () => {})
     return
   }

@@ -66,7 +66,7 @@ const NOT_CHAINED: Readonly<Record<string, ReadonlyArray<string>>> = {
   "of this file": ["state"],
   "made again from documents, claims and receipts": [
     ...["allocation", "control", "stated", "stated_total", "entry", "coverage", "sighting", "several_lists", "posted"],
-    ...["payout_line", "paying", "payable", "matching", "mention", "unreadable", "standing", "customer"],
+    ...["payout_line", "paying", "payable", "asked", "matching", "mention", "unreadable", "standing", "customer"],
     ...[
       "customer_invoice",
       "ledger_sum",
