@@ -1,6 +1,5 @@
 /** Shows what is set, in words, where it is written, and who changed it on the page; limits and rights among it. */
 import { Effect } from "effect"
-import { plural } from "../../core/Plural.ts"
 import { isVariable } from "../../connectors/Secrets.ts"
 import * as ChangeConfig from "../../sync/library/config/ChangeConfig.ts"
 import { messageOf } from "../../sync/library/Exit.ts"
@@ -9,6 +8,7 @@ import { Database } from "../../sync/state/Database.ts"
 import { href, html, htmlTable, type Node, when, withCommands } from "./Html.ts"
 import type { Asked, PageHandler } from "./Response.ts"
 import type { StoredPerson } from "../../sync/library/config/PersonsFile.ts"
+import { plural } from "./language/Figures.ts"
 import { t } from "./language/Texts.ts"
 
 type Written = Readonly<Record<string, unknown>>
@@ -22,14 +22,14 @@ const isList = (value: unknown): value is ReadonlyArray<unknown> => Array.isArra
 const shown = (value: unknown): string => {
   if (isObject(value)) {
     const { env } = value
-    return typeof env === "string" && isVariable(env) ? `from the variable ${env}` : "a secret"
+    return typeof env === "string" && isVariable(env) ? t`from the variable ${env}` : t`a secret`
   }
   return Array.isArray(value)
     ? value.map(shown).join(", ")
     : value === true
-      ? "yes"
+      ? t`yes`
       : value === false
-        ? "no"
+        ? t`no`
         : String(value)
 }
 
@@ -65,9 +65,9 @@ const sourceOf = (id: string, source: unknown): Node => {
   const { connector = "", ...own } = isObject(source) ? source : {}
   const rows = settingsIn(own, "", "")
   return html`<details>
-    <summary>${`What it reads: ${String(connector)}, ${plural(rows.length, "setting")}`}</summary>
+    <summary>${t`What it reads: ${String(connector)}, ${plural(rows.length, "setting")}`}</summary>
     ${htmlTable(
-      `Settings of the source of ${id}`,
+      t`Settings of the source of ${id}`,
       [{ title: t`Setting` }, { title: t`Value` }],
       rows.map(([key, , value]) => [html`<code>${key}</code>`, value])
     )}
@@ -96,11 +96,11 @@ const accounts = (persons: ReadonlyArray<StoredPerson>): Node =>
         persons.map(({ connections, declares, full_name, name, openid_connect: elsewhere, password, roles, up_to }) => [
           full_name ?? name,
           [
-            ...(password === undefined ? [] : ["here"]),
-            ...(elsewhere === undefined ? [] : [`at ${elsewhere.issuer}`])
+            ...(password === undefined ? [] : [t`here`]),
+            ...(elsewhere === undefined ? [] : [t`at ${elsewhere.issuer}`])
           ].join(", "),
           `${roles.join(", ")}${declares === true ? t`, declares to the insurer` : ""}`,
-          connections?.join(", ") ?? "all",
+          connections?.join(", ") ?? t`all`,
           roles.includes("approver") ? limits(up_to) : ""
         ])
       )
@@ -124,7 +124,7 @@ const changesTable = (changes: ReadonlyArray<Change>): Node =>
     : html`${htmlTable(
         t`The latest changes on the page`,
         [{ title: t`When` }, { title: t`Who` }, { title: t`Connection` }, { title: t`What` }],
-        changes.map(({ changed, connection, who, words }) => [when(changed), who, connection ?? "all", words])
+        changes.map(({ changed, connection, who, words }) => [when(changed), who, connection ?? t`all`, words])
       )}
       <p><a href=${href("/activity", { q: "configuration changed" })}>All changes</a></p>`
 
@@ -165,7 +165,7 @@ export const showSettings: PageHandler = (asked, { connections, file }) =>
         const id = String(named)
         const setup = `/connections/${encodeURIComponent(id)}/setup`
         return html`<h2>${id}</h2>
-          ${tableOf(`Settings of ${id}`, rest, "connections", texts)} ${sourceOf(id, source)}
+          ${tableOf(t`Settings of ${id}`, rest, "connections", texts)} ${sourceOf(id, source)}
           ${mayChange(asked) ? html`<p><a href=${setup}>Change when it runs and whether plans are approved</a></p>` : null}`
       })}
       ${linked.length === 0 ? null : html`<p>Connected by links, and not in this file: ${linked.join(", ")}.</p>`}
