@@ -9,7 +9,6 @@ import * as Currency from "../../core/money/Currency.ts"
 import { type Decimal, sum as total } from "../../core/money/Decimal.ts"
 import * as Body from "../state/Body.ts"
 import type { Database } from "../state/Database.ts"
-import { pair } from "../movements/Join.ts"
 import { isFee } from "../movements/Limits.ts"
 import type * as MatchRules from "./Rules.ts"
 import * as Sums from "./Sums.ts"
@@ -47,7 +46,7 @@ const OF_PAYERS = `SELECT d.key, d.body FROM json_each(:names) n CROSS JOIN sigh
     JOIN document d ON d.id = s.document WHERE ${UNJOINED} ORDER BY s.date, d.key LIMIT 100`
 
 const OF_ALL = `SELECT d.key, d.body FROM sighting s JOIN document d ON d.id = s.document
-    WHERE s.family = :pays AND ${NEAR} AND ${UNJOINED} AND json_array_length(:names) = 0 ORDER BY s.date, d.key LIMIT 1000`
+    WHERE s.family = :pays AND ${NEAR} AND ${UNJOINED} ORDER BY s.date, d.key LIMIT 1000`
 
 const ON_INVOICES = `SELECT DISTINCT d.key, d.body FROM json_each(:names) n CROSS JOIN allocation a ON a.invoice = n.value AND a.amount IS NULL
     CROSS JOIN sighting s ON s.document = a.document AND s.family = :pays AND ${NEAR}
@@ -59,10 +58,11 @@ const booked = (db: Db, sql: string, came: Came, names: Iterable<string>): Reado
     readonly key: string
     readonly body: string
   }>
-  const isApart = db.prepare("SELECT 1 FROM same_money WHERE a || ' ' || b = ? AND same = 0")
+  const apart = db.prepare("SELECT 1 FROM same_money WHERE a = ? AND b = ? AND same = 0")
+  const isApart = (one: string) => apart.get(...[one, key].toSorted()) !== undefined
   return rows.flatMap((row) => {
     const { date, shares, unallocated = 0n } = Body.read(row.body) as Payment
-    if (unallocated !== 0n || isApart.get(pair(row.key, key)) !== undefined) return []
+    if (unallocated !== 0n || isApart(row.key)) return []
     return shares.map(({ amount, invoice }) => ({
       payment: row.key,
       date,

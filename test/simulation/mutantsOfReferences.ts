@@ -139,7 +139,7 @@ export const MATCHING_BY_REFERENCES: ReadonlyArray<UnitMutant> = [
     name: "matching: a payment of the books that a person called another one is a part of a transfer",
     caughtBy: [BOOKED, "is asked about where the books do not have all of it"],
     changes: [
-      { file: "sync/matching/Booked.ts", from: "isApart.get(pair(row.key, key)) !== undefined", to: "key === row.key" }
+      { file: "sync/matching/Booked.ts", from: "unallocated !== 0n || isApart(row.key)", to: "unallocated !== 0n" }
     ]
   },
   {
