@@ -13,9 +13,10 @@ import * as Preview from "../../sync/pull/Preview.ts"
 import { Database } from "../../sync/state/Database.ts"
 import * as View from "../render/PreviewView.ts"
 import { says } from "../render/StoryView.ts"
+import * as Currency from "../../core/money/Currency.ts"
 import { button, html, mark, type Node, htmlTable, sentence } from "./Html.ts"
 import { nothing, type PageHandler } from "./Response.ts"
-import { amountText, grouped, plural } from "./language/Figures.ts"
+import { figure, grouped, plural } from "./language/Figures.ts"
 import { t } from "./language/Texts.ts"
 
 /** How many quarantined records are shown; `daybook preview --json` has all of them. */
@@ -97,7 +98,7 @@ export const previewBody = (preview: Preview.Preview): Node => html`
 const sums = ({ sums }: Preview.Preview): Node => {
   const states = sums.some(({ open }) => open !== undefined)
   const amount = (value: bigint | undefined, currency: string | undefined) =>
-    value === undefined ? "" : amountText(value, currency)
+    value === undefined ? "" : figure(Currency.sayNumber(value, currency))
   return sums.length === 0
     ? null
     : html`
