@@ -9,6 +9,7 @@ import * as Decimal from "../../core/money/Decimal.ts"
 import * as Charts from "./Charts.ts"
 import * as Downloads from "./Downloads.ts"
 import { href, html, htmlTable, mark, type Node } from "./Html.ts"
+import * as Currency from "../../core/money/Currency.ts"
 import { amountText, fieldText, figure, plural } from "./language/Figures.ts"
 import { t, term, terms } from "./language/Texts.ts"
 
@@ -155,7 +156,7 @@ export const receivablesTable = (rows: ReadonlyArray<Reports.Receivable>, captio
           figure(one.issued ?? ""),
           figure(one.due ?? ""),
           late(one),
-          one.gross === undefined ? "" : amountText(one.gross, one.currency),
+          one.gross === undefined ? "" : figure(Currency.sayNumber(one.gross, one.currency)),
           one.open < 0n ? mark("warn", amountText(one.open, one.currency)) : amountText(one.open, one.currency),
           one.insured ? mark("good", t`insured`) : ""
         ])
