@@ -121,7 +121,7 @@ describe.concurrent("a disk without room", () => {
   it("for the state file: says so, keeps what was committed, and goes on when there is room", async () => {
     const there = await service()
     const here = books(there.url, many(400))
-    const full = failed(await here.runWith(within(1500), "pull"), 1)
+    const full = failed(await here.runWith(within(1600), "pull"), 1)
     assert.strictEqual(
       full,
       `daybook: books: state file ${here.path("daybook.db")}: the disk is full; nothing that was committed is lost: free some space and run again\n`
