@@ -39,7 +39,7 @@ class Server {
     }
     if (name === "nodes") return [{ id: this.#id, name: "a", draining: false, canary: this.#canary }]
     if (sql.includes("to_regclass")) return [{ yes: "daybook.format" }]
-    return sql.includes("FROM daybook.format") ? [{ version: 4, least: 3 }] : []
+    return sql.includes("FROM daybook.format") ? [{ version: 5, least: 5 }] : []
   }
 
   readonly #use: PgSessions["use"] = (work) =>
