@@ -141,7 +141,7 @@ export const draft = (configuration: Configuration, wanted: Drafts.DraftWanted) 
     if ("why" in draft) return yield* new UsageError(draft)
     const { digest, page } = draft
     const base = configuration.alerts?.page
-    const address = base === undefined ? {} : { address: `${base.replace(/\/+$/, "")}${page}` }
+    const address = base === undefined ? {} : { address: `${base.replace(/(?<!\/)\/+$/, "")}${page}` }
     return {
       page,
       ...address,

@@ -30,7 +30,10 @@ const preferred = (accepted: string): Language | undefined =>
     .slice(0, 500)
     .split(",")
     .map((one) => {
-      const [tag = "", ...parameters] = one.trim().toLowerCase().split(/ *; */)
+      const [tag = "", ...parameters] = one
+        .toLowerCase()
+        .split(";")
+        .map((part) => part.trim())
       const quality = parameters.find((each) => each.startsWith("q="))
       return { name: tag.split("-")[0], quality: quality === undefined ? 1 : Number(quality.slice(2)) }
     })

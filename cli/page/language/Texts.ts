@@ -18,14 +18,27 @@ export const CATALOGUES: Readonly<Record<Exclude<Language, "en">, Catalogue>> = 
 /** Stands for a value while a template is one text. */
 const VALUE = /\0(\d+)\0/
 
+/** A text between the spaces around it. */
+const spaced = (text: string) => {
+  const inner = text.trim()
+  const at = text.length - text.trimStart().length
+  return { before: text.slice(0, at), inner, after: text.slice(at + inner.length) }
+}
+
+/** Without what only breaks the template's lines. */
+const inOneLine = (text: string): string => {
+  const { after, before, inner } = spaced(text)
+  return `${before.includes("\n") ? "" : before}${inner}${after.includes("\n") ? "" : after}`
+}
+
 /** A text as catalogues have it, and the values in it: as it is rendered, without what only breaks the template's lines. */
 const parsed = (text: string) => {
   const values: Array<string> = []
   const whole = text
     .split(VALUE)
-    .map((part, n) => (n % 2 === 1 ? `\0${part}\0` : part.replace(/^\s*\n\s*|\s*\n\s*$/g, "")))
+    .map((part, n) => (n % 2 === 1 ? `\0${part}\0` : inOneLine(part)))
     .join("")
-  const [, before = "", inner = "", after = ""] = /^(\s*)(.*?)(\s*)$/s.exec(whole) ?? []
+  const { after, before, inner } = spaced(whole)
   const english = inner
     .replace(/\s+/g, " ")
     .split(VALUE)
@@ -42,7 +55,7 @@ const SHOWN = /(\s(?:aria-label|title|placeholder|alt|label)=")([^"]*)(?=")/g
 /** Replaces the texts of a template: those between its tags, but for code, and those of attributes. */
 const replaced = (markup: string, replace: (text: string) => string): string => {
   let isCode = false
-  return markup.replace(/<[^>]*>|[^<]+/g, (part) => {
+  return markup.replace(/<(?:[^"<>]|"[^"]*")*>|[^<]+/g, (part) => {
     if (!part.startsWith("<")) return isCode ? part : replace(part)
     isCode = /^<(code|pre)\b/.test(part)
     return part.replace(SHOWN, (_, before: string, text: string) => before + replace(text))
