@@ -1,6 +1,6 @@
 /** The flags that several commands for tenants have. */
 import { Effect, Option } from "effect"
-import { Flag } from "effect/cli"
+import { Argument, Flag } from "effect/cli"
 import { UsageError } from "../../sync/library/Exit.ts"
 import { parseShard, type Shard } from "../../sync/tenants/Shard.ts"
 
@@ -34,3 +34,15 @@ export const shardIn = (written: Option.Option<string>): Effect.Effect<Shard | u
     ? Effect.fail(new UsageError({ why: `--shard ${written.value}: write which of how many, like 3/16` }))
     : Effect.succeed(shard)
 }
+
+export const allFlag = Flag.Boolean("all").pipe(
+  Flag.withDescription("Every tenant of the folder"),
+  Flag.withDefault(false),
+  Flag.withoutNegation
+)
+
+export const namesArgument = Argument.String("name").pipe(
+  Argument.withDescription("The tenants"),
+  Argument.withMetavar("NAME"),
+  Argument.variadic()
+)

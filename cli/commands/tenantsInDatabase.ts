@@ -11,7 +11,7 @@ import { fromEnvironment, type SealKey } from "../../sync/vault/Encryption.ts"
 import * as CommandContext from "../CommandContext.ts"
 import { clusterProblem } from "../tenants/ClusterUrl.ts"
 import { folderOf, tenantsIn } from "../tenants/Folder.ts"
-import { folderFlag } from "./tenantsFlags.ts"
+import { allFlag, folderFlag, namesArgument } from "./tenantsFlags.ts"
 
 interface Database {
   readonly sessions: PgSessions
@@ -73,16 +73,8 @@ export const importIn = Command.make(
   {
     tenants: folderFlag,
     database: databaseFlag,
-    all: Flag.Boolean("all").pipe(
-      Flag.withDescription("Every tenant of the folder"),
-      Flag.withDefault(false),
-      Flag.withoutNegation
-    ),
-    names: Argument.String("name").pipe(
-      Argument.withDescription("The tenants"),
-      Argument.withMetavar("NAME"),
-      Argument.variadic()
-    )
+    all: allFlag,
+    names: namesArgument
   },
   Effect.fn(function* ({ all, database, names, tenants }) {
     const out = yield* CommandContext.output

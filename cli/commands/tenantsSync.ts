@@ -1,6 +1,6 @@
 /** `daybook tenants sync`: one run of tenants, here or by the daemon that has them. */
 import { Effect, Option } from "effect"
-import { Argument, Command, Flag } from "effect/cli"
+import { Command, Flag } from "effect/cli"
 import { join, resolve } from "node:path"
 import { grouped, plural } from "../../core/Plural.ts"
 import { ATTENTION, Exit, messageOf, UsageError } from "../../sync/library/Exit.ts"
@@ -15,7 +15,7 @@ import { NO_SHARD } from "../tenants/ClusterUrl.ts"
 import { folderOf, runsIn, tenantsIn } from "../tenants/Folder.ts"
 import { clusterOf } from "../tenants/RunTenants.ts"
 import { withKept } from "./tenantsInDatabase.ts"
-import { clusterFor, databaseFor, folderFlag, shardFlag, shardIn } from "./tenantsFlags.ts"
+import { allFlag, clusterFor, databaseFor, folderFlag, namesArgument, shardFlag, shardIn } from "./tenantsFlags.ts"
 
 /** Where a tenant runs, and what came of it. */
 type Ran = Effect.Success<ReturnType<typeof syncOnce>>
@@ -100,16 +100,8 @@ export const sync = Command.make(
       Flag.withMetavar("FOLDER"),
       Flag.optional
     ),
-    all: Flag.Boolean("all").pipe(
-      Flag.withDescription("Every tenant of the folder"),
-      Flag.withDefault(false),
-      Flag.withoutNegation
-    ),
-    names: Argument.String("name").pipe(
-      Argument.withDescription("The tenants"),
-      Argument.withMetavar("NAME"),
-      Argument.variadic()
-    )
+    all: allFlag,
+    names: namesArgument
   },
   Effect.fn(function* ({ all, cluster, database, files, names, shard, tenants }) {
     const out = yield* CommandContext.output

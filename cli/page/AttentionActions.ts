@@ -205,7 +205,7 @@ export const match: PageHandler = ({ form, path, person, posted }, { connections
         person,
         found,
         { fields, form },
-        t`Nothing was saved: “${wrong}” is no amount, or can be read in two ways. Write it with two digits behind the point or the comma, like 1234.50 or 1.234,50.`
+        t`Nothing was saved: “${wrong}” is not an amount, or can be read in two ways. Write all of its decimal places, like 1234.50 or 1.234,50.`
       )
     const paid = connections.find(({ id }) => id === connectionOf(found))?.pays?.connection ?? connectionOf(found)
     if (!none && person.connections?.includes(paid) === false)

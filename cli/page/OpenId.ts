@@ -286,7 +286,7 @@ export class OpenId {
           )
           const events = payload["events"] as Readonly<Record<string, unknown>>
           if (!Object.hasOwn(events, ENDED) || payload["nonce"] !== undefined)
-            throw new Error("it is no token that signs somebody out")
+            throw new Error("this token does not sign anybody out")
           return whomOf(payload)
         },
         catch: (error) => this.#refusal(t`This does not come from the provider.`, error)

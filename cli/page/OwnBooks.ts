@@ -58,7 +58,7 @@ export const seenBy = <A, E, R>(
     )
   })
 
-/** Whom others pay that are not theirs, also others that the configuration no longer has. */
+/** Their connections that are paid by connections which they may not see, removed ones included. */
 const PAID_UNSEEN = `SELECT DISTINCT pays FROM paying WHERE pays IN (SELECT value FROM json_each(:own))
   AND connection NOT IN (SELECT value FROM json_each(:own)) ORDER BY 1`
 

@@ -138,7 +138,7 @@ export class Sessions {
     return { persons: this.persons().some(({ password }) => password !== undefined), shared }
   }
 
-  /** Gives access if there is no other way in: `/login?token=…`. */
+  /** Lets whoever has it in at `/login?token=…`, where nothing else is set up to sign in. */
   get token(): string | undefined {
     const isOther = this.persons().length > 0 || this.#password !== undefined || this.openId !== undefined
     return isOther ? undefined : this.#token

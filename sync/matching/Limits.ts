@@ -210,7 +210,7 @@ const put = (db: Db, later: Later, pays: string, row: Row, explained?: Explanati
   }))
   const why =
     explained === undefined
-      ? `${withoutNumber(db, document)}, and its amount is no longer explained by the books, or within match.fee, match.discount and match.several`
+      ? `${withoutNumber(db, document)}, and what explained its amount before is no longer so`
       : undefined
   const note = explained?.why ?? ""
   place(db, later, { document, before: row }, currency, { how, shares, rule: "M3", why, free: row.party !== "", note })

@@ -40,7 +40,7 @@ const ENGLISH = [
   /^(shared password|start token|browsers that signed in)$/,
   /^(the page|page password|closed by hand on the page|configuration changed)$/,
   /^(signed in|signed out|ended by another|NotSignedIn|openid connect)$/,
-  /^it is no token that signs somebody out$/,
+  /^this token does not sign anybody out$/,
   /^(also in quiet hours|all channels|on request|, and each plan is approved)$/,
   /^(window closes|offer ends|not checked)$/,
   /^(Plan|What|Customer|Document|Currency|Amount|Rule|Why)$/,

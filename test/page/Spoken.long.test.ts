@@ -30,6 +30,6 @@ describe("a served page", { timeout: 240_000 }, () => {
     const item = /\/attention\/(\d+)\/match|href="\/attention\/(\d+)"/.exec(german)!.slice(1).find(Boolean)!
     const pick = "books/invoice/INV-2"
     const answer = await bo.post(`/attention/${item}/match`, { pick, [`take:${pick}`]: "1.234" })
-    assert.include(await answer.text(), "“1.234” is no amount, or can be read in two ways")
+    assert.include(await answer.text(), "“1.234” is not an amount, or can be read in two ways")
   })
 })

@@ -49,7 +49,7 @@ const sentenceOf = (text: string, to: Exclude<Language, "en">): string | undefin
 /** Sentences are as long as what a source says; a longer one is not looked through. */
 const LONGEST = 1000
 
-/** What a sentence that stands in another follows: a name never does, and a name is no sentence. */
+/** What comes before a sentence inside another one. Names come after other words, so they are not taken for sentences. */
 const BEFORE_ANOTHER = /(: |, |; | but |\()$/
 
 const matched = (text: string, to: Exclude<Language, "en">): string | undefined => {
@@ -93,7 +93,7 @@ const within = (text: string, to: Exclude<Language, "en">): string | undefined =
   return undefined
 }
 
-/** A sentence in the reader's language; as it is where there is no translation. */
+/** A sentence in the reader's language, or in English where it has not been translated. */
 export const sentenceText = (english: string): string => {
   const to = language()
   if (to === "en") return english

@@ -127,7 +127,7 @@ export const t = (strings: TemplateStringsArray, ...values: ReadonlyArray<string
   return parts.reduce((text, part, n) => (n === 0 ? part : `${text}${String(own[n - 1])}${part}`), "")
 }
 
-/** One of the program's constants in the reader's language; as it is where there is no translation. */
+/** One of the program's constants in the reader's language, or in English where it has not been translated. */
 export const term = (english: string): string => {
   const to = language()
   return to === "en" ? english : (CATALOGUES[to].texts[english] ?? english)
