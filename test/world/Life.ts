@@ -26,6 +26,8 @@ export interface Played {
     readonly kind: string
     readonly what: string
   }>
+  /** What a person decided about money, each once, and why it was asked. */
+  readonly questions: ReadonlyMap<string, string>
 }
 
 const PROGRAMS: Readonly<Record<NonNullable<Style["books"]["program"]>, (money: Money) => Program>> = {
@@ -89,7 +91,9 @@ class MoneyLife {
           : Processor.tableSource
     const connections = [
       { id: "books", owner: OWNER, source: this.#books.source(vendor.url, this.#isExplained) },
-      ...(this.#bank === undefined ? [] : [{ id: "bank", source: this.#bank.source, ...pays("bank") }]),
+      ...(this.#bank === undefined
+        ? []
+        : [{ id: "bank", source: this.#bank.source, ...pays("bank"), ...this.#bank.settings }]),
       ...(processor === undefined ? [] : [{ id: "debits", source: debits, ...pays("debits") }])
     ].filter(({ id }) => !desk.removed.has(id))
     return { service: configured, connections } as unknown as Config
@@ -103,6 +107,7 @@ class MoneyLife {
 
   #happens(one: Happening): void {
     one.does(this.#world)
+    this.#world.money.changed()
     this.#story.push(one)
   }
 
@@ -130,7 +135,7 @@ class MoneyLife {
     } finally {
       await stage.close()
     }
-    return { failures: this.#judge.failures, story: this.#story }
+    return { failures: this.#judge.failures, story: this.#story, questions: this.#person.decided }
   }
 
   async #look(day: Day, said: Said, { product, service }: Stage): Promise<void> {

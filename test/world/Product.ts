@@ -190,6 +190,12 @@ export class Product {
     return (await run(api.explain(id))).flatMap(({ quarantined }) => quarantined.map(({ why }) => why))
   }
 
+  /** What is to be looked at now. */
+  async attention(): Promise<ReadonlyArray<AttentionItem>> {
+    const { api, run } = this.#open!
+    return run(api.attention())
+  }
+
   async resolve(id: number): Promise<string | undefined> {
     return this.#act((api) => api.resolve(id, "looked at"))
   }

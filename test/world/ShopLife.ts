@@ -69,7 +69,7 @@ class ShopLife {
     } finally {
       await stage.close()
     }
-    return { failures: this.#judge.failures, story: this.#story }
+    return { failures: this.#judge.failures, story: this.#story, questions: new Map() }
   }
 
   /** Buyers accept plans for what was sold since. */

@@ -99,9 +99,11 @@ export class Judge {
   /** The most that anybody could say was received: what is true, or what the books alone say. */
   #most(id: string, number: string, { before, now }: Days): Minor {
     // Of each movement, what is true or what the books say.
+    const booked = this.#money.entriesFor(id).flatMap(({ movement }) => this.#money.movements.get(movement) ?? [])
+    const about = new Set([...this.#money.movementsFor(id), ...booked])
     const at = (day: Day) =>
       sum(
-        [...this.#money.movements.values()].map((one) =>
+        [...about].map((one) =>
           most(
             this.#money.live(one, id, day),
             this.#money.booked(id, day, (movement) => movement !== one.id || this.#dead(movement, before))
@@ -118,16 +120,15 @@ export class Judge {
   #undesignated(id: string, day: Day): Minor {
     const body = this.#money.invoices.get(id)?.body.at(day)
     if (body === undefined) return 0n
-    const entries = [...this.#money.entries.values()]
     // The number of another customer's invoice names none of the payer's own.
-    const own = [...this.#money.invoices.values()].map((one) => this.#bodyOf(one))
+    const own = this.#money.invoicesOf(body.customer).map((one) => this.#bodyOf(one))
     const numbers = own.flatMap((one) => (one.customer === body.customer ? (/\d+/.exec(one.number)?.[0] ?? []) : []))
-    const silent = [...this.#money.lines.values()].flatMap(({ movement, text }) => {
+    const silent = this.#money.linesOf(body.customer).flatMap(({ movement, text }) => {
       const one =
         numbers.some((number) => text.includes(number)) || movement === undefined
           ? undefined
           : this.#money.movements.get(movement)
-      const isBooked = entries.some((entry) => entry.movement === movement && this.#isFor(entry.body.at(day), day))
+      const isBooked = this.#money.entriesOf(movement!).some((entry) => this.#isFor(entry.body.at(day), day))
       return one === undefined || isBooked || one.customer !== body.customer || one.day > day ? [] : [one]
     })
     const alike = silent.filter(
@@ -187,7 +188,7 @@ export class Judge {
     const asks = this.#asks(invoice.id, body)
     const open = asks - this.#money.received(invoice.id, now) - this.#undesignated(invoice.id, now)
     const aside = sum(
-      [...this.#money.entries.values()].flatMap((one) => {
+      this.#money.entriesFor(invoice.id).flatMap((one) => {
         const its = one.body.at(now)
         return one.aside === true && its?.invoice === invoice.id ? [its.amount] : []
       })
@@ -206,16 +207,18 @@ export class Judge {
   #seen(movement: Movement): boolean {
     const { now } = this.#days
     return (
-      [...this.#money.entries.values()].some(
-        (one) => one.movement === movement.id && this.#style.books.payments && one.body.at(now)?.invoice !== undefined
-      ) ||
-      [...this.#money.lines.values()].some((one) => one.movement === movement.id && this.#shown.bank(one, now)) ||
+      this.#money
+        .entriesOf(movement.id)
+        .some((one) => this.#style.books.payments && one.body.at(now)?.invoice !== undefined) ||
+      this.#money
+        .linesOf(movement.customer)
+        .some((one) => one.movement === movement.id && this.#shown.bank(one, now)) ||
       [...this.#money.attempts.values()].some((one) => one.movement === movement.id && this.#shown.debits(one, now))
     )
   }
 
   #moneyOf(id: string): ReadonlyArray<Movement> {
-    return [...this.#money.movements.values()].filter((one) => one.for.some(({ invoice }) => invoice === id))
+    return this.#money.movementsFor(id)
   }
 
   /** What the books and the world say of an invoice differs for good, so that somebody has to be asked. */

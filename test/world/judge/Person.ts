@@ -9,10 +9,16 @@ import { aboutOf, movementsOf, paymentsIn } from "./Related.ts"
 export const nameOf = ({ fact, rule, subject }: Pick<AttentionItem, "fact" | "rule" | "subject">): string =>
   `${subject} ${fact} ${rule}`
 
+/** Whether it wants a decision about money: findings are read, and need none. */
+export const asks = ({ rule, todo }: Pick<AttentionItem, "rule" | "todo">): boolean =>
+  rule === "V1" || todo.includes("--invoice")
+
 export class Person {
   readonly #money: Money
   /** How often each question was answered, and why the last answer was not taken. */
   readonly answered = new Map<string, { times: number; refused: string | undefined }>()
+  /** What was decided about money, each question once, and why it was asked. */
+  readonly decided = new Map<string, string>()
   readonly #seen = new Set<string>()
 
   constructor(money: Money) {
@@ -20,11 +26,17 @@ export class Person {
   }
 
   async answer(day: Day, items: ReadonlyArray<AttentionItem>, product: Product): Promise<void> {
+    let open: ReadonlySet<string> | undefined
     for (const item of items) {
+      // One answer may have been the answer to others.
+      if (asks(item) && open?.has(nameOf(item)) === false) continue
       const refused = await this.#answer(day, item, product)
       if (refused === null) continue
       const before = this.answered.get(nameOf(item))
       this.answered.set(nameOf(item), { times: (before?.times ?? 0) + 1, refused })
+      if (!asks(item) || refused !== undefined) continue
+      this.decided.set(nameOf(item), `${item.rule} ${item.why}`)
+      open = new Set((await product.attention()).map(nameOf))
     }
   }
 
@@ -32,7 +44,7 @@ export class Person {
   async #answer(day: Day, item: AttentionItem, product: Product): Promise<string | undefined | null> {
     const { line, movement } = aboutOf(this.#money, item)
     if (item.rule === "V1") return this.#same(day, item, product)
-    const asksWhich = item.todo.includes("--invoice")
+    const asksWhich = asks(item)
     if (asksWhich && movement !== undefined) {
       const entries = [...this.#money.entries.values()].filter((one) => one.movement === movement.id)
       // The books have it whole, with what a bank kept: who looks at both sees that nothing is lacking, and lets it be.

@@ -13,15 +13,18 @@ export interface About {
 /** Without what separates thousands. */
 const ungrouped = (text: string): string => text.replaceAll(/(?<=\d),(?=\d{3})/g, "")
 
+const asBanksWrite = (text: string): string =>
+  text.toUpperCase().replaceAll("Ä", "AE").replaceAll("Ö", "OE").replaceAll("Ü", "UE").replaceAll("ß", "SS")
+
 /** The item's words name an amount, a day and a payer. */
 const isOf = (why: string, amount: bigint, day: number, name: string): boolean => {
-  const first = name.slice(0, 10).toUpperCase()
+  const first = asBanksWrite(name.slice(0, 10))
   const plain = ungrouped(why)
   // Other amounts and days may stand behind its own.
   const its = new RegExp(`(?<![\\d.])${escaped(major(amount))} [A-Z]{3} (received|went back) on ${iso(day)}`).test(
     plain
   )
-  return its && why.toUpperCase().includes(first)
+  return its && asBanksWrite(why).includes(first)
 }
 
 const escaped = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&")

@@ -98,7 +98,29 @@ export interface Attempt {
   readonly confirmed: Day
 }
 
+/** What belongs together, so that nobody goes through a year for each invoice. */
+interface Index {
+  readonly movementsFor: ReadonlyMap<string, ReadonlyArray<Movement>>
+  /** By each invoice that they ever were for. */
+  readonly entriesFor: ReadonlyMap<string, ReadonlyArray<Entry>>
+  readonly entriesOf: ReadonlyMap<string, ReadonlyArray<Entry>>
+  readonly linesOf: ReadonlyMap<string, ReadonlyArray<Line>>
+  readonly invoicesOf: ReadonlyMap<string, ReadonlyArray<Invoice>>
+}
+
+const grouped = <A>(all: Iterable<A>, by: (one: A) => Iterable<string>): ReadonlyMap<string, ReadonlyArray<A>> => {
+  const groups = new Map<string, Array<A>>()
+  for (const one of all)
+    for (const name of new Set(by(one))) {
+      const group = groups.get(name)
+      if (group === undefined) groups.set(name, [one])
+      else group.push(one)
+    }
+  return groups
+}
+
 export class Money {
+  #index: Index | undefined
   readonly customers = new Map<string, Customer>()
   readonly invoices = new Map<string, Invoice>()
   readonly movements = new Map<string, Movement>()
@@ -110,6 +132,46 @@ export class Money {
   readonly aliases = new Map<string, string>()
   /** What a program calls an invoice, an entry, a credit note or a debit, besides its own id. */
   readonly called = new Map<string, string>()
+
+  /** Something happened. */
+  changed(): void {
+    this.#index = undefined
+  }
+
+  get #by(): Index {
+    this.#index ??= {
+      movementsFor: grouped(this.movements.values(), (one) => one.for.map(({ invoice }) => invoice)),
+      entriesFor: grouped(this.entries.values(), ({ body }) => body.days.flatMap((day) => body.at(day)?.invoice ?? [])),
+      entriesOf: grouped(this.entries.values(), ({ movement }) => [movement]),
+      linesOf: grouped(this.lines.values(), ({ movement = "" }) => [this.movements.get(movement)?.customer ?? ""]),
+      invoicesOf: grouped(this.invoices.values(), ({ body }) =>
+        body.days.flatMap((day) => body.at(day)?.customer ?? [])
+      )
+    }
+    return this.#index
+  }
+
+  movementsFor(invoice: string): ReadonlyArray<Movement> {
+    return this.#by.movementsFor.get(invoice) ?? []
+  }
+
+  /** What the books ever had for an invoice. */
+  entriesFor(invoice: string): ReadonlyArray<Entry> {
+    return this.#by.entriesFor.get(invoice) ?? []
+  }
+
+  entriesOf(movement: string): ReadonlyArray<Entry> {
+    return this.#by.entriesOf.get(movement) ?? []
+  }
+
+  /** A customer's payments on the bank account. */
+  linesOf(customer: string): ReadonlyArray<Line> {
+    return this.#by.linesOf.get(customer) ?? []
+  }
+
+  invoicesOf(customer: string): ReadonlyArray<Invoice> {
+    return this.#by.invoicesOf.get(customer) ?? []
+  }
 
   /** A text with own ids in place of a program's. */
   plain(text: string): string {
@@ -135,7 +197,7 @@ export class Money {
 
   /** What was received for an invoice by a day. */
   received(invoice: string, day: Day): Minor {
-    return sum([...this.movements.values()].map((one) => this.live(one, invoice, day)))
+    return sum(this.movementsFor(invoice).map((one) => this.live(one, invoice, day)))
   }
 
   credited(invoice: string, day: Day): Minor {
@@ -154,7 +216,7 @@ export class Money {
   /** What the books say was received for an invoice; without what `except` names, by movement. */
   booked(invoice: string, day: Day, except: (movement: string) => boolean = () => false): Minor {
     return sum(
-      [...this.entries.values()].map(({ body, movement }) => {
+      this.entriesFor(invoice).map(({ body, movement }) => {
         const now = body.at(day)
         return now?.invoice === invoice && !except(movement) ? now.amount : 0n
       })

@@ -22,6 +22,8 @@ export interface Style {
     readonly references: "unique" | "restarting" | "none"
     /** `interim`: reports of the day beside final statements; `formats`: the same account twice. */
     readonly files: "apart" | "overlapping" | "interim" | "formats"
+    /** A payment that may be for several invoices of its amount pays the oldest, as the seller set it. */
+    readonly undesignated?: "oldest"
   }
   readonly processor?: {
     readonly api: "gocardless" | "csv" | "paypal"

@@ -127,6 +127,12 @@ export class Bank {
     )
   }
 
+  /** What its connection says besides its source. */
+  get settings(): object {
+    const { undesignated } = this.#style
+    return undesignated === undefined ? {} : { match: { undesignated } }
+  }
+
   get source(): object {
     const columns = {
       id: { content: ["Booking date", "Amount", "Purpose", "Payer"] },

@@ -98,7 +98,7 @@ export class Books implements Program {
   }
 
   #payments(day: Day): string {
-    const rows = [...this.#money.entries.values()].flatMap(({ body, id, reverses }) => {
+    const rows = [...this.#money.entries.values()].flatMap(({ body, id, movement, reverses }) => {
       const now = body.at(day)
       if (now === undefined) return []
       return [
@@ -108,11 +108,12 @@ export class Books implements Program {
           now.garbled ? "31/02" : iso(now.date),
           major(now.amount),
           reverses === undefined ? "" : "refund",
-          reverses ?? ""
+          reverses ?? "",
+          this.#money.customers.get(this.#money.movements.get(movement)?.customer ?? "")?.name ?? ""
         ]
       ]
     })
-    return csv(["Id", "Invoice", "Date", "Amount", "Type", "Payment"], rows)
+    return csv(["Id", "Invoice", "Date", "Amount", "Type", "Payment", "Customer"], rows)
   }
 
   answers(): undefined {
@@ -158,7 +159,8 @@ export class Books implements Program {
                 date: "Date",
                 amount: "Amount",
                 type: "Type",
-                payment: "Payment"
+                payment: "Payment",
+                customer: "Customer"
               },
               currency
             }
