@@ -97,6 +97,11 @@ export interface Payment {
   readonly method?: PayMethod
   /** The identifier that the banks of both sides use. A reversal has the same one as its payment. */
   readonly trace?: string
+  /**
+   * It was tried, and never received: a reversal takes back all of it. It is for no invoice, but books that have it as paid already are
+   * not believed.
+   */
+  readonly failed?: true
 }
 
 /** Why money went back (II 2.6). */

@@ -1,8 +1,8 @@
 /**
  * Maps a GoCardless payment, with its events and refunds, to documents. Pure.
  *
- * Money counts as received once a payment is confirmed. A debit that fails afterwards (even after it was paid out) and a
- * chargeback are reversals. A cancelled chargeback, and a failed debit that is retried and confirmed, are payments again.
+ * Money counts as received once a payment is confirmed. A debit that fails before is told as one that was never received, since
+ * books may have it from its charge day on. One that fails afterwards (even after it was paid out) and a chargeback are reversals. A cancelled chargeback, and a failed debit that is retried and confirmed, are payments again.
  * `late_failure_settled` and `chargeback_settled` only say when GoCardless took its own money back: the failure and the
  * chargeback were facts before.
  */
@@ -75,12 +75,13 @@ interface Found {
   readonly received: Omit<Payment, "id" | "date">
   /** Allocates an amount: to the invoice if the payment names one, otherwise it is unallocated. */
   readonly given: (amount: Decimal) => Pick<Payment, "shares" | "unallocated">
+  readonly whole: ReturnType<Found["given"]>
   readonly documents: Array<Document>
   readonly deleted: Array<Named>
 }
 
 /** Collects what the documents of a payment have in common. */
-const foundOf = (history: Fields, member: string): Found & { readonly whole: ReturnType<Found["given"]> } => {
+const foundOf = (history: Fields, member: string): Found => {
   const payment = history.get("payment")
   if (!Json.isObject(payment)) throw new Json.Unfit("", "it is not a JSON object")
   const one = new Json.Fields(payment)
@@ -110,11 +111,33 @@ export const payment =
     const found = foundOf(history, member)
     const status = found.payment.oneOf("status", STATUSES)
     const events = history.list("events")
-    if (!WAS_CONFIRMED.includes(status) && confirmationsOf(events).length === 0) return { documents: [] }
-    follow(events, found, found.whole)
+    const isMoney = WAS_CONFIRMED.includes(status) || confirmationsOf(events).length > 0
+    const hasFailed = events.some((event) => event.text("action") === "failed")
+    if (isMoney) {
+      follow(events, found)
+      if (hasFailed) found.deleted.push(never(found))
+    } else if (status === "failed" && found.payment.maybe("charge_date") !== undefined) failed(events, found)
+    // It is tried again.
+    else return { documents: [], ...(hasFailed ? { deleted: [{ kind: "payment", id: found.id }, never(found)] } : {}) }
     for (const refund of history.list("refunds")) refunded(refund, history.list("refund_events"), found)
     return { documents: found.documents, deleted: found.deleted }
   }
+
+/** The reversal of a payment that was never received. */
+const never = ({ id }: Pick<Found, "id">): Named => ({ kind: "reversal", id: `${id}/failed` })
+
+/** A debit that failed before anything was received, which may be tried again. */
+const failed = (events: ReadonlyArray<Fields>, found: Found): void => {
+  const { currency, documents, payment, received, whole } = found
+  const last = events.findLast((event) => event.text("action") === "failed")
+  const charged = payment.day("charge_date")
+  documents.push({ ...received, id: found.id, date: charged, failed: true })
+  documents.push({
+    ...{ kind: "reversal", id: never(found).id, payment: found.id, currency, ...whole, type: "error" },
+    date: last?.instantDay("created_at") ?? charged,
+    ...(last === undefined ? {} : reasonOf(last))
+  })
+}
 
 /** Maps a payment's refunds alone. */
 export const refund =
@@ -125,9 +148,9 @@ export const refund =
     return { documents: found.documents, deleted: found.deleted }
   }
 
-/** Whether money was received: only then is the payer needed. */
+/** Whether money was received, or was to be: only then is the payer needed. */
 export const isMoney = ({ events, payment }: History): boolean =>
-  WAS_CONFIRMED.includes(nameIn(payment, "status")) ||
+  [...WAS_CONFIRMED, "failed"].includes(nameIn(payment, "status")) ||
   events.some((event) => CONFIRMED.includes(nameIn(event, "action")))
 
 const nameIn = (record: unknown, member: string): string =>
@@ -137,8 +160,8 @@ const confirmationsOf = (events: ReadonlyArray<Fields>) =>
   events.filter((event) => CONFIRMED.includes(event.text("action")))
 
 /** Follows the money through the events: received, taken back, and received again. */
-const follow = (events: ReadonlyArray<Fields>, found: Found, whole: ReturnType<Found["given"]>): void => {
-  const { currency, documents, id, payment, received } = found
+const follow = (events: ReadonlyArray<Fields>, found: Found): void => {
+  const { currency, documents, id, payment, received, whole } = found
   const confirmations = confirmationsOf(events)
   documents.push({ ...received, id, date: payment.day("charge_date") })
   /** The id of the payment document that currently holds the money, if it was received. */

@@ -109,6 +109,20 @@ const embedded = (fields: Json.Fields): Json.Fields | undefined => {
 export const refund = (how: How) => (fields: Json.Fields) => refunded(fields, embedded(fields), how)
 export const chargeback = (how: How) => (fields: Json.Fields) => chargedBack(fields, embedded(fields), how)
 
+/** A debit that was never received: books may have it from its charge day on. */
+const failed = (fields: Json.Fields, own: ReturnType<typeof received>, how: How): ReadonlyArray<Document> => {
+  const day = (member: string) => fields.instantDay(member, how.dayOf)
+  const [id, its] = [fields.text("id"), given(fields, how, money(fields, "amount"))]
+  const reason = Json.present({ providerCode: fields.maybe("details.bankReasonCode") })
+  return [
+    { ...own, id, date: day("createdAt"), ...its, failed: true },
+    {
+      ...{ kind: "reversal", id: `${id}/failed`, payment: id, ...its, type: "error", ...reason },
+      date: day(fields.maybe("failedAt") === undefined ? "createdAt" : "failedAt")
+    }
+  ]
+}
+
 /** Maps a payment with its captures; if it was read by id, also its refunds and chargebacks. */
 export const payment =
   (how: How) =>
@@ -125,6 +139,7 @@ export const payment =
       const date = fields.instantDay(fields.maybe("paidAt") === undefined ? "createdAt" : "paidAt", how.dayOf)
       documents.push({ ...own, id: fields.text("id"), date, ...given(fields, how, money(fields, "amount")) })
     }
+    if (status === "failed" && fields.maybe("method") === "directdebit") documents.push(...failed(fields, own, how))
     const others = [
       ...fields.list("_embedded.refunds").map((one) => refunded(one, fields, how)),
       ...fields.list("_embedded.chargebacks").map((one) => chargedBack(one, fields, how))

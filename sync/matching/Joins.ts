@@ -164,16 +164,15 @@ const documentsOf = (db: Db, key: string): ReadonlyArray<number> =>
 const alike = (db: Db, memory: Sightings.JoinMemory, one: Sighting): ReadonlyArray<number> => {
   const family = memory.families.get(one.list) ?? ""
   const found: Array<number> = [...related(db, one.document)]
-  for (const payer of one.payers)
-    found.push(
-      ...(db
-        .prepare(
-          `SELECT document FROM sighting WHERE family = ? AND currency = ? AND amount = ? AND party = ?
-            AND abs(julianday(date) - julianday(?)) <= ${DOUBT_DAYS}`
-        )
-        .pluck()
-        .all(family, one.currency, one.amount, payer, one.date) as ReadonlyArray<number>)
-    )
+  found.push(
+    ...(db
+      .prepare(
+        `SELECT s.document FROM json_each(?) n CROSS JOIN sighting s ON s.family = ? AND s.currency = ? AND s.amount = ?
+          AND s.party = n.value AND abs(julianday(s.date) - julianday(?)) <= ${DOUBT_DAYS}`
+      )
+      .pluck()
+      .all(JSON.stringify(one.payers), family, one.currency, one.amount, one.date) as ReadonlyArray<number>)
+  )
   for (const invoice of one.invoices) found.push(...onInvoice(db, family, invoice, one))
   for (const word of [...one.ids, ...one.words])
     for (const [list, its] of memory.families)

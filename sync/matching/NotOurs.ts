@@ -1,7 +1,8 @@
 /**
- * Money that is for no invoice: tax refunds, interest, transfers between own accounts. A person says so of one payment, and the
- * next of its kind is not asked about: the same payer, and the same words around whatever numbers. It counts as settled, in a
- * column of its own. A customer's money is never of such a kind.
+ * Money that is for no invoice: tax refunds, interest, transfers between own accounts, payouts. A person says so of one payment, and
+ * the next of its kind is not asked about: the same payer, and the same words around whatever numbers. Of a payer of whom it was said
+ * twice, for different words, whatever the words are. It counts as settled, in a column of its own. A customer's money is never of such
+ * a kind.
  */
 import type { Payment } from "../../connectors/Document.ts"
 import * as Document from "../../connectors/Document.ts"
@@ -62,12 +63,12 @@ export const unlearn = (db: Db, key: string): boolean =>
 /** Whether a payment is of a kind that is for no invoice, as a person said. */
 export const isNotOurs = (db: Db, connection: string, pays: string, payment: Payment): boolean => {
   const payer = payerOf(payment)
-  const known =
-    payer !== undefined &&
-    db
-      .prepare("SELECT 1 FROM not_ours WHERE connection = ? AND payer = ? AND words = ?")
-      .get(connection, payer, wordsOf(payment)) !== undefined
-  return known && !isOfCustomer(db, connection, pays, payment)
+  if (payer === undefined) return false
+  const said = db
+    .prepare("SELECT words FROM not_ours WHERE connection = ? AND payer = ?")
+    .pluck()
+    .all(connection, payer) as ReadonlyArray<string>
+  return (said.length > 1 || said.includes(wordsOf(payment))) && !isOfCustomer(db, connection, pays, payment)
 }
 
 export const list = (db: Db, connection: string): ReadonlyArray<NotOurs> =>

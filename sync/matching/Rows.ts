@@ -3,12 +3,23 @@ import type { Payer } from "./Amounts.ts"
 
 /**
  * `stands`: as the service has it, where the state file that decided it is lost; `none`: for no invoice; `same`: it is the money
- * of another list's payment; `payout`: the seller's own money, which a processor paid out.
+ * of another list's payment; `payout`: the seller's own money, which a processor paid out; `failed`: it was never received.
  */
-export type How = "choice" | "link" | "reference" | "amount" | "customer" | "stands" | "none" | "same" | "payout" | ""
+export type How =
+  | "choice"
+  | "link"
+  | "reference"
+  | "amount"
+  | "customer"
+  | "stands"
+  | "none"
+  | "same"
+  | "payout"
+  | "failed"
+  | ""
 
 /** Whether all of it is for no invoice, and settled. */
-export const isForNone = (how: How): boolean => how === "none" || how === "payout"
+export const isForNone = (how: How): boolean => how === "none" || how === "payout" || how === "failed"
 
 /** What a payment or reversal says, as stored. */
 export interface MoneyRow extends Payer {

@@ -4,11 +4,12 @@ import * as Document from "../../connectors/Document.ts"
 import * as Decimal from "../../core/money/Decimal.ts"
 import type { Day } from "../../core/wire/Day.ts"
 import * as Currency from "../../core/money/Currency.ts"
-import { type Aliases, aliasesIn } from "./Aliases.ts"
+import { type Aliases, aliasesIn, aliasesOf } from "./Aliases.ts"
 import * as Lookups from "./Lookups.ts"
 import { chosenByPerson, payerIn, saidByReversals, textOf, totalOf } from "./References.ts"
 import * as MatchRules from "./Rules.ts"
 import { mentioningAny } from "./Tables.ts"
+import { partiesOf } from "./Whose.ts"
 import { normal, referencesOf } from "../model/MatchText.ts"
 import { isEndOf } from "./Texts.ts"
 import { payerName } from "../model/PayerName.ts"
@@ -97,14 +98,21 @@ const customerOf = (db: Db, invoice: string): string => {
   return typeof body === "string" ? payerName((Body.read(body) as Invoice).party.name).party : ""
 }
 
-const payerOf = (db: Db, memory: JoinMemory, connection: string, payment: Payment, pays: string): string => {
-  const { customer, party } = payerIn(connection, payment, memory)
-  if (customer === "") return party
+/** Who may have paid what another list states: its payer's own name first, then the customers that it may be. */
+const payersOf = (
+  db: Db,
+  memory: JoinMemory,
+  connection: string,
+  payment: Payment,
+  pays: string
+): ReadonlyArray<string> => {
+  const payer = payerIn(connection, payment, memory)
   const known = db
     .prepare("SELECT party FROM payable WHERE connection = ? AND customer = ? AND customer <> '' LIMIT 1")
     .pluck()
-    .get(pays, customer)
-  return typeof known === "string" ? known : party
+    .get(pays, payer.customer)
+  const parties = partiesOf(db, { pays, payer, aliases: aliasesOf(memory.aliases, connection, payment) })
+  return [typeof known === "string" ? known : payer.party, ...parties]
 }
 
 export const load = (db: Db, memory: JoinMemory, document: number): Sighting | undefined => {
@@ -123,8 +131,8 @@ export const load = (db: Db, memory: JoinMemory, document: number): Sighting | u
   // Money on account in the books says nothing about an invoice, and is nowhere posted.
   if (isOwn && booked.length === 0) return undefined
   const [invoice] = booked
-  const payer = invoice === undefined ? payerOf(db, memory, connection, payment, family) : customerOf(db, invoice)
-  const invoices = isOwn ? booked : namedBy(db, memory, { key, payer, pays: family }, payment)
+  const payers = invoice === undefined ? payersOf(db, memory, connection, payment, family) : [customerOf(db, invoice)]
+  const invoices = isOwn ? booked : namedBy(db, memory, { key, payer: payers[0] ?? "", pays: family }, payment)
   const currency = payment.currency ?? (isOwn && invoice !== undefined ? currencyOf(db, invoice) : "")
   const returned = returnedOn(db, key, totalOf(payment))
   return {
@@ -135,11 +143,12 @@ export const load = (db: Db, memory: JoinMemory, document: number): Sighting | u
     currency,
     amount: Currency.toMinorOutward(totalOf(payment), currency),
     date: payment.date,
-    payers: payer === "" ? [] : [payer],
+    payers: [...new Set(payers)].filter((payer) => payer !== ""),
     invoices,
     ids: idsOf(payment),
     words: wordsOf(payment),
     ...(returned === undefined ? {} : { returned }),
+    ...(payment.failed === true ? { failed: true as const } : {}),
     stands: db.prepare("SELECT 1 FROM posted WHERE fact = ? LIMIT 1").get(key) !== undefined,
     closed: closedOn(db, key)
   }

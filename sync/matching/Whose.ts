@@ -67,6 +67,12 @@ const cutFrom = (db: Db, pays: string, party: string): ReadonlyArray<PayerName> 
   ).filter((one) => letters(one).startsWith(party))
 ]
 
+/** The names of customers that a payer may be, as they are compared: its own, those that a bank cut, and those it pays for. */
+export const partiesOf = (db: Db, { aliases, payer, pays }: Theirs): ReadonlyArray<string> => {
+  const own = payer.cut === 1 ? cutFrom(db, pays, payer.party) : [payer]
+  return [...new Set([...own, ...aliases].map(({ party }) => party))].filter((party) => party !== "")
+}
+
 /** Few customers have more invoices of one amount. */
 const MOST = 50
 
@@ -76,8 +82,7 @@ export const known = (
   { aliases, payer, pays }: Theirs,
   { base, currency }: { readonly base: string; readonly currency: string }
 ): ReadonlyArray<Payable> => {
-  const own = payer.cut === 1 ? cutFrom(db, pays, payer.party) : [payer]
-  const parties = [...new Set([...own, ...aliases].map(({ party }) => party))].filter((party) => party !== "")
+  const parties = partiesOf(db, { aliases, payer, pays })
   if (parties.length === 0) return []
   return db
     .prepare(

@@ -28,6 +28,8 @@ export interface Sighting {
   readonly words: ReadonlySet<string>
   /** The day by which all of it had gone back. */
   readonly returned?: Day.Day
+  /** It was never received. */
+  readonly failed?: true
   /** It was posted on the service, whatever became of it there. */
   readonly stands: boolean
   /** Invoices that it is reported on and that are marked as paid, which cannot be undone. */
@@ -62,6 +64,8 @@ const EARLIEST = -4
 const LATEST = { invoice: 15, payer: 10 } as const
 /** Two lists that are both near the money. */
 const NEAR = { invoice: 10, payer: 4 } as const
+/** What names no invoice and is nothing nearer that the books have of its payer: people book late, on the day on which they do. */
+const LATE = { earliest: -10, latest: 45 } as const
 
 /** Within this many days they may still be one: too far apart to be sure, too near to be sure of the opposite. */
 export const DOUBT_DAYS = 45
@@ -72,6 +76,13 @@ const lag = (a: Sighting, b: Sighting): number =>
 const isNear = (a: Sighting, b: Sighting, by: "invoice" | "payer"): boolean => {
   const days = lag(a, b)
   return a.isOwn || b.isOwn ? days >= EARLIEST && days <= LATEST[by] : days <= NEAR[by]
+}
+
+/** Whether one is what the books have late, or somewhat early, of what names no invoice. */
+const isLate = (a: Sighting, b: Sighting): boolean => {
+  const days = lag(a, b)
+  const other = a.isOwn ? b : a
+  return a.isOwn !== b.isOwn && other.invoices.length === 0 && days >= LATE.earliest && days <= LATE.latest
 }
 
 /** How many days apart two payments are at most that may both be one of the books. */
@@ -107,13 +118,15 @@ const leaves = (books: Sighting, { closed = [] }: Sighting): boolean =>
 
 /** Of the same amount. */
 const alike = (a: Sighting, b: Sighting): JoinedBy | undefined => {
+  // What books enter after a debit failed is what replaced it.
+  if ((a.failed ?? b.failed) === true && isSpent({ a, b })) return undefined
   if (share(a.ids, b.words) || share(b.ids, a.words) || share(a.ids, b.ids)) return "id"
   const days = Math.abs(daysBetween(a.date, b.date))
   if (share(a.invoices, b.invoices)) {
     if (isNear(a, b, "invoice")) return "invoice"
     return days <= DOUBT_DAYS ? "doubt" : undefined
   }
-  if (!share(a.payers, b.payers) || !isNear(a, b, "payer")) return undefined
+  if (!share(a.payers, b.payers) || !(isNear(a, b, "payer") || isLate(a, b))) return undefined
   // The text of one names another invoice of the same payer.
   return a.invoices.length > 0 && b.invoices.length > 0 ? "doubt" : "payer"
 }

@@ -3,6 +3,8 @@ import type { UnitMutant } from "./unitMutants.ts"
 
 const BOOKED = "test/sync/matching/Booked.test.ts"
 const LOOK_ALIKES = "test/sync/matching/LookAlikes.test.ts"
+const SAME_BY_NAME = "test/sync/matching/SameByName.test.ts"
+const LEARNT = "test/sync/matching/MatchLearnt.test.ts"
 const ASKED = "test/sync/matching/MatchAsked.test.ts"
 const REFERENCES = "test/sync/matching/MatchReferences.test.ts"
 
@@ -167,5 +169,38 @@ export const MATCHING_BY_REFERENCES: ReadonlyArray<UnitMutant> = [
     name: "matching: a payment less a fee counts beside the books' own",
     caughtBy: [BOOKED, "counts once:"],
     changes: [{ file: "sync/movements/Limits.ts", from: "(isPart || isLess)", to: "isPart" }]
+  },
+  {
+    name: "matching: of a payer whose name a bank cut, the books have nothing",
+    caughtBy: [SAME_BY_NAME, "is what came from TERN LOGISTIK"],
+    changes: [{ file: "sync/matching/Sightings.ts", from: "payer.party, ...parties]", to: "payer.party]" }]
+  },
+  {
+    name: "matching: what a person said of a payer says nothing of what the books have",
+    caughtBy: [SAME_BY_NAME, "is what came from somebody who pays for it"],
+    changes: [
+      {
+        file: "sync/matching/Sightings.ts",
+        from: "aliases: aliasesOf(memory.aliases, connection, payment)",
+        to: "aliases: []"
+      }
+    ]
+  },
+  {
+    name: "matching: a debit that was never received is a payment",
+    caughtBy: [SAME_BY_NAME, "is nothing where the books do not have it"],
+    changes: [
+      { file: "sync/matching/Resolve.ts", from: "document.failed === true && same", to: 'document.id === "" && same' }
+    ]
+  },
+  {
+    name: "matching: what was paid after a debit failed is that debit",
+    caughtBy: [SAME_BY_NAME, "is nothing where the books do not have it, or have what was paid after"],
+    changes: [{ file: "sync/movements/Join.ts", from: "=== true && isSpent({ a, b })", to: "=== true && a === b" }]
+  },
+  {
+    name: "matching: two texts of one payer say nothing of a third",
+    caughtBy: [LEARNT, "is of every kind once it was said of two texts"],
+    changes: [{ file: "sync/matching/NotOurs.ts", from: "said.length > 1 || ", to: "" }]
   }
 ]

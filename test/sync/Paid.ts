@@ -55,7 +55,7 @@ const look = (db: Db, connection: string) => ({
         JOIN matching m ON m.document = d.id WHERE a.amount IS NOT NULL AND d.deleted = 0 ORDER BY 1, 2`
     )
     .all() as ReadonlyArray<Row>,
-  /** By what a person said of it, or of another one of the same payer with the same words. */
+  /** By what a person said of it, or of another one of the same payer, of the same kind. */
   forNone: db
     .prepare("SELECT d.key FROM matching m JOIN document d ON d.id = m.document WHERE m.how = 'none'")
     .pluck()

@@ -35,8 +35,8 @@ const factsOf = (
   )
   const facts = decoded.documents.map((one) => {
     const amount = Document.isAllocated(one) ? Decimal.format(one.shares[0]!.amount) : ""
-    const { date, type = "" } = one as { readonly date?: string; readonly type?: string }
-    return [one.kind, one.id, date, amount, type].join(" ").trimEnd()
+    const { date, failed, type = "" } = one as Partial<Document.Payment> & Partial<Document.Reversal>
+    return [one.kind, one.id, date, amount, failed === true ? "failed" : type].join(" ").trimEnd()
   })
   return { facts, deleted: (decoded.deleted ?? []).map(({ id, kind }) => `${kind} ${id}`) }
 }
@@ -45,7 +45,7 @@ const MONEY = "payment PM1 2026-02-20 50"
 
 describe("a debit of GoCardless", () => {
   it("counts from its confirmation, and not before", () => {
-    for (const status of ["pending_submission", "submitted", "cancelled", "customer_approval_denied", "failed"])
+    for (const status of ["pending_submission", "submitted", "cancelled", "customer_approval_denied"])
       assert.deepStrictEqual(factsOf(status, ["created", "submitted"]).facts, [])
     assert.deepStrictEqual(factsOf("confirmed", ["submitted", "confirmed"]).facts, [MONEY])
     assert.deepStrictEqual(factsOf("paid_out", ["submitted", "confirmed", "paid_out"]).facts, [MONEY])
@@ -53,9 +53,14 @@ describe("a debit of GoCardless", () => {
     assert.deepStrictEqual(factsOf("confirmed", ["submitted"]).facts, [MONEY])
   })
 
-  it("that fails before it is confirmed, and then succeeds, is one payment", () => {
-    const actions = ["submitted", "failed", "resubmission_requested", "submitted", "confirmed", "paid_out"]
-    assert.deepStrictEqual(factsOf("paid_out", actions).facts, [MONEY])
+  it("that fails before it is confirmed is one that was never received, until it is tried again", () => {
+    const failed = factsOf("failed", ["submitted", "failed"])
+    assert.deepStrictEqual(failed.facts, [`${MONEY} failed`, "reversal PM1/failed 2026-02-02 50 error"])
+    const again = ["submitted", "failed", "resubmission_requested", "submitted"]
+    const tried = factsOf("submitted", again)
+    assert.deepStrictEqual(tried, { facts: [], deleted: ["payment PM1", "reversal PM1/failed"] })
+    const paid = factsOf("paid_out", [...again, "confirmed", "paid_out"])
+    assert.deepStrictEqual(paid, { facts: [MONEY], deleted: ["reversal PM1/failed"] })
   })
 
   it("that fails late is taken back once", () => {

@@ -128,6 +128,25 @@ describe("a payment that is for no invoice, as a person said", () => {
     )
   )
 
+  it.effect("is of every kind once it was said of two texts of one payer", () =>
+    inMemory(
+      Effect.gen(function* () {
+        const db = yield* Database
+        yield* take(books, [of("INV-77", "Harbour", "500.00")])
+        yield* more(payout("1"), payout("2", "PAYPAL EUROPE", "REFUND"), payout("3", "PAYPAL EUROPE", "GC ABCD"))
+        yield* choose("1")
+        assert.lengthOf(needs(db), 2)
+        yield* choose("2")
+        assert.deepStrictEqual(needs(db), [])
+        yield* more(payout("4", "PAYPAL EUROPE", "INV-77", "20.00"), payout("5", "STRIPE", "GC ABCD"))
+        assert.lengthOf(needs(db), 2, "one names an invoice, the other is another payer's")
+        yield* db.transaction(() => MatchChoices.forget(db, "debits/payment/2", 0))
+        yield* Matching.run
+        assert.lengthOf(needs(db), 4)
+      })
+    )
+  )
+
   it.effect("is asked about again once its payer is a customer", () =>
     inMemory(
       Effect.gen(function* () {
