@@ -98,10 +98,10 @@ export interface Payment {
   /** The identifier that the banks of both sides use. A reversal has the same one as its payment. */
   readonly trace?: string
   /**
-   * It was tried, and never received: a reversal takes back all of it. It is for no invoice, but books that have it as paid already are
-   * not believed.
+   * A debit that was tried and is not received yet, or never was: then a reversal takes back all of it. It is for no invoice, but books
+   * that have it as paid already are not believed.
    */
-  readonly failed?: true
+  readonly tried?: "pending" | "failed"
 }
 
 /** Why money went back (II 2.6). */

@@ -1,8 +1,8 @@
 /**
  * Maps a GoCardless payment, with its events and refunds, to documents. Pure.
  *
- * Money counts as received once a payment is confirmed. A debit that fails before is told as one that was never received, since
- * books may have it from its charge day on. One that fails afterwards (even after it was paid out) and a chargeback are reversals. A cancelled chargeback, and a failed debit that is retried and confirmed, are payments again.
+ * Money counts as received once a payment is confirmed. Before, and if it fails before, it is told as one that was tried,
+ * since books may have it from its charge day on. One that fails afterwards (even after it was paid out) and a chargeback are reversals. A cancelled chargeback, and a failed debit that is retried and confirmed, are payments again.
  * `late_failure_settled` and `chargeback_settled` only say when GoCardless took its own money back: the failure and the
  * chargeback were facts before.
  */
@@ -44,6 +44,12 @@ const STATUSES = [
   "cancelled",
   "failed"
 ]
+/** Nothing was received in these. */
+const TRIED: Readonly<Record<string, "pending" | "failed">> = {
+  pending_submission: "pending",
+  submitted: "pending",
+  failed: "failed"
+}
 const TAKEN_BACK: Readonly<Record<string, ReversalType>> = { failed: "error", charged_back: "chargeback" }
 
 /** Events that a payment without trouble does not have. */
@@ -112,28 +118,28 @@ export const payment =
     const status = found.payment.oneOf("status", STATUSES)
     const events = history.list("events")
     const isMoney = WAS_CONFIRMED.includes(status) || confirmationsOf(events).length > 0
-    const hasFailed = events.some((event) => event.text("action") === "failed")
-    if (isMoney) {
-      follow(events, found)
-      if (hasFailed) found.deleted.push(never(found))
-    } else if (status === "failed" && found.payment.maybe("charge_date") !== undefined) failed(events, found)
-    // It is tried again.
-    else return { documents: [], ...(hasFailed ? { deleted: [{ kind: "payment", id: found.id }, never(found)] } : {}) }
+    const state = isMoney || found.payment.maybe("charge_date") === undefined ? undefined : TRIED[status]
+    if (state !== "failed" && events.some((event) => event.text("action") === "failed"))
+      found.deleted.push(reversalOf(found))
+    if (isMoney) follow(events, found)
+    else if (state !== undefined) tried(events, found, state)
+    else return { documents: [], deleted: [...found.deleted, { kind: "payment", id: found.id }] }
     for (const refund of history.list("refunds")) refunded(refund, history.list("refund_events"), found)
     return { documents: found.documents, deleted: found.deleted }
   }
 
-/** The reversal of a payment that was never received. */
-const never = ({ id }: Pick<Found, "id">): Named => ({ kind: "reversal", id: `${id}/failed` })
+/** What takes back a payment that was never received. */
+const reversalOf = ({ id }: Pick<Found, "id">): Named => ({ kind: "reversal", id: `${id}/failed` })
 
-/** A debit that failed before anything was received, which may be tried again. */
-const failed = (events: ReadonlyArray<Fields>, found: Found): void => {
+/** A debit of which nothing was received: not yet, or it failed. */
+const tried = (events: ReadonlyArray<Fields>, found: Found, tried: "pending" | "failed"): void => {
   const { currency, documents, payment, received, whole } = found
-  const last = events.findLast((event) => event.text("action") === "failed")
   const charged = payment.day("charge_date")
-  documents.push({ ...received, id: found.id, date: charged, failed: true })
+  documents.push({ ...received, id: found.id, date: charged, tried })
+  if (tried === "pending") return
+  const last = events.findLast((event) => event.text("action") === "failed")
   documents.push({
-    ...{ kind: "reversal", id: never(found).id, payment: found.id, currency, ...whole, type: "error" },
+    ...{ kind: "reversal", id: reversalOf(found).id, payment: found.id, currency, ...whole, type: "error" },
     date: last?.instantDay("created_at") ?? charged,
     ...(last === undefined ? {} : reasonOf(last))
   })
@@ -150,7 +156,7 @@ export const refund =
 
 /** Whether money was received, or was to be: only then is the payer needed. */
 export const isMoney = ({ events, payment }: History): boolean =>
-  [...WAS_CONFIRMED, "failed"].includes(nameIn(payment, "status")) ||
+  [...WAS_CONFIRMED, ...Object.keys(TRIED)].includes(nameIn(payment, "status")) ||
   events.some((event) => CONFIRMED.includes(nameIn(event, "action")))
 
 const nameIn = (record: unknown, member: string): string =>

@@ -115,7 +115,7 @@ const failed = (fields: Json.Fields, own: ReturnType<typeof received>, how: How)
   const [id, its] = [fields.text("id"), given(fields, how, money(fields, "amount"))]
   const reason = Json.present({ providerCode: fields.maybe("details.bankReasonCode") })
   return [
-    { ...own, id, date: day("createdAt"), ...its, failed: true },
+    { ...own, id, date: day("createdAt"), ...its, tried: "failed" },
     {
       ...{ kind: "reversal", id: `${id}/failed`, payment: id, ...its, type: "error", ...reason },
       date: day(fields.maybe("failedAt") === undefined ? "createdAt" : "failedAt")

@@ -254,7 +254,8 @@ export const some = (db: Db, most: number): boolean => {
   for (const document of keys.flatMap((key) => documentsOf(db, key))) {
     const sighting = Sightings.load(db, memory, document)
     if (sighting !== undefined) store(db, memory, sighting)
-    for (const one of following(db, document)) decideAgain(db, one)
+    // A debit that is confirmed now no longer keeps what the books have from being settled.
+    for (const one of related(db, document)) decideAgain(db, one)
     for (const one of sighting === undefined ? remove(db, document) : [document]) documents.add(one)
   }
   const done = new Set<number>()

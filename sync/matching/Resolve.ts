@@ -186,7 +186,7 @@ const baseOf = (
 }
 
 /** In these ways a payment is on no invoice itself. */
-const PLACELESS: ReadonlySet<How> = new Set(["", "none", "same", "payout", "failed"])
+const PLACELESS: ReadonlySet<How> = new Set(["", "none", "same", "payout", "tried"])
 
 /** @returns the payment that this reverses, if that decides; undefined if nothing is left of the document */
 export const resolvePayment = (db: Db, id: number, dirty: Known): Resolved | { readonly of: number } | undefined => {
@@ -207,8 +207,8 @@ export const resolvePayment = (db: Db, id: number, dirty: Known): Resolved | { r
   const { how, pays } = row
   const same = document.kind === "payment" ? Leaders.leaderOf(db, id) : undefined
   if (same !== undefined && same.how !== "doubt") return { ...base, how: "same", rule: "V1", leader: same.leader }
-  if (document.kind === "payment" && document.failed === true && same === undefined)
-    return { ...base, how: "failed", rule: "M1" }
+  if (document.kind === "payment" && document.tried !== undefined && same === undefined)
+    return { ...base, how: "tried", rule: "M1" }
   const choice = dirty.choices ? chosenByPerson(db, row.key) : undefined
   if (choice?.length === 0) return { ...base, how: "none", rule: "M4" }
   if (choice !== undefined) return { ...base, how: "choice", rule: "M4", ...byChoice(db, base, choice) }

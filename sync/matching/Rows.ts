@@ -3,7 +3,7 @@ import type { Payer } from "./Amounts.ts"
 
 /**
  * `stands`: as the service has it, where the state file that decided it is lost; `none`: for no invoice; `same`: it is the money
- * of another list's payment; `payout`: the seller's own money, which a processor paid out; `failed`: it was never received.
+ * of another list's payment; `payout`: the seller's own money, which a processor paid out; `tried`: it is not received.
  */
 export type How =
   | "choice"
@@ -15,11 +15,11 @@ export type How =
   | "none"
   | "same"
   | "payout"
-  | "failed"
+  | "tried"
   | ""
 
 /** Whether all of it is for no invoice, and settled. */
-export const isForNone = (how: How): boolean => how === "none" || how === "payout" || how === "failed"
+export const isForNone = (how: How): boolean => how === "none" || how === "payout" || how === "tried"
 
 /** What a payment or reversal says, as stored. */
 export interface MoneyRow extends Payer {

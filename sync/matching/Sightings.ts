@@ -148,7 +148,7 @@ export const load = (db: Db, memory: JoinMemory, document: number): Sighting | u
     ids: idsOf(payment),
     words: wordsOf(payment),
     ...(returned === undefined ? {} : { returned }),
-    ...(payment.failed === true ? { failed: true as const } : {}),
+    ...(payment.tried === "failed" ? { failed: true as const } : {}),
     stands: db.prepare("SELECT 1 FROM posted WHERE fact = ? LIMIT 1").get(key) !== undefined,
     closed: closedOn(db, key)
   }

@@ -31,6 +31,8 @@ export interface SeenElsewhere {
   readonly date: Day
   /** Why it is the same. */
   readonly how?: string
+  /** It is a debit that is not received yet. */
+  readonly pending?: true
 }
 
 /** A payment that may be the same money as others, and waits for a person; it is in no sum and is not sent. */

@@ -64,8 +64,11 @@ const EARLIEST = -4
 const LATEST = { invoice: 15, payer: 10 } as const
 /** Two lists that are both near the money. */
 const NEAR = { invoice: 10, payer: 4 } as const
-/** What names no invoice and is nothing nearer that the books have of its payer: people book late, on the day on which they do. */
-const LATE = { earliest: -10, latest: 45 } as const
+/**
+ * What names no invoice and is nothing nearer that the books have of its payer: people book late, on the day on which they do. Less than a
+ * month, since what is due monthly is of one amount.
+ */
+const LATE = { earliest: -10, latest: 25 } as const
 
 /** Within this many days they may still be one: too far apart to be sure, too near to be sure of the opposite. */
 export const DOUBT_DAYS = 45
@@ -127,8 +130,9 @@ const alike = (a: Sighting, b: Sighting): JoinedBy | undefined => {
     return days <= DOUBT_DAYS ? "doubt" : undefined
   }
   if (!share(a.payers, b.payers) || !(isNear(a, b, "payer") || isLate(a, b))) return undefined
-  // The text of one names another invoice of the same payer.
-  return a.invoices.length > 0 && b.invoices.length > 0 ? "doubt" : "payer"
+  // The text of one names another invoice of the same payer, or it is reported for want of what the books have only now.
+  const isDoubt = (a.invoices.length > 0 && b.invoices.length > 0) || (!isNear(a, b, "payer") && (a.stands || b.stands))
+  return isDoubt ? "doubt" : "payer"
 }
 
 const ORDER: ReadonlyArray<JoinedBy> = ["answer", "id", "invoice", "payer", "doubt"]

@@ -3,7 +3,7 @@
  * it, and apart what may be the same and waits. Read-only.
  */
 import type { Payment } from "../../connectors/Document.ts"
-import type { Fact, InvoiceFacts, Waiting } from "../model/InvoiceFacts.ts"
+import type { Fact, InvoiceFacts, SeenElsewhere, Waiting } from "../model/InvoiceFacts.ts"
 import * as Body from "../state/Body.ts"
 import type { Database } from "../state/Database.ts"
 import { type Answers, pair } from "./Join.ts"
@@ -26,7 +26,10 @@ const FOLLOWERS = `SELECT l.key, d.key AS other, d.body, s.how FROM json_each(?)
 const LEADERS = `SELECT d.key, l.key AS other, l.body, s.how FROM json_each(?) k CROSS JOIN document d ON d.key = k.value
   CROSS JOIN sighting s ON s.document = d.id CROSS JOIN document l ON l.id = s.leader`
 
-const dateOf = (body: string) => (Body.read(body) as Payment).date
+const seenIn = ({ body, how, other }: Row): SeenElsewhere => {
+  const { date, tried } = Body.read(body) as Payment
+  return { key: other, date, how, ...(tried === "pending" ? { pending: true } : {}) }
+}
 
 const answersOn = (db: Db, keys: ReadonlyArray<string>): Answers => {
   const rows = db
@@ -97,7 +100,7 @@ export const movements = (db: Db, facts: InvoiceFacts, stands: Stands): InvoiceF
         : {
             ...one,
             amount: amountOf(one, seen, facts),
-            seen: seen.map(({ body, other, how }) => ({ key: other, date: dateOf(body), how }))
+            seen: seen.map(seenIn)
           }
     )
   }

@@ -55,7 +55,7 @@ const sumsOf = (db: Db, connection: string): ReadonlyArray<Sums> =>
             sum(CASE WHEN m.how <> 'payout' THEN 0 WHEN m.back = 0 THEN m.matched ELSE -m.matched END) AS payouts,
             sum(CASE WHEN m.how <> 'none' THEN 0 WHEN m.back = 0 THEN m.matched ELSE -m.matched END) AS none,
             sum(m.matched <> m.amount) AS lacking
-          FROM matching m WHERE m.connection = ? GROUP BY m.pays, m.currency ORDER BY m.currency`
+          FROM matching m WHERE m.connection = ? AND m.how <> 'tried' GROUP BY m.pays, m.currency ORDER BY m.currency`
     )
     .safeIntegers()
     .all(connection) as ReadonlyArray<Sums>

@@ -19,6 +19,8 @@ export const waitsFor = (facts: InvoiceFacts, figures: OpenFigures, isReported: 
   if (!isReported) return "its payments are reported"
   if (foreign !== undefined) return "its amounts in another currency are clear"
   if (waiting !== undefined) return "somebody has said whether its payments are the same money"
+  const debit = facts.payments.flatMap(({ seen = [] }) => seen).find(({ pending }) => pending === true)
+  if (debit !== undefined) return `${debit.key} is received, which the books have already`
   const [first] = blocked
   if (first !== undefined) return `${first.origin} can be read, which may be about it`
   const [back] = returned

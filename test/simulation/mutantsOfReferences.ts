@@ -190,7 +190,11 @@ export const MATCHING_BY_REFERENCES: ReadonlyArray<UnitMutant> = [
     name: "matching: a debit that was never received is a payment",
     caughtBy: [SAME_BY_NAME, "is nothing where the books do not have it"],
     changes: [
-      { file: "sync/matching/Resolve.ts", from: "document.failed === true && same", to: 'document.id === "" && same' }
+      {
+        file: "sync/matching/Resolve.ts",
+        from: "document.tried !== undefined && same",
+        to: 'document.id === "" && same'
+      }
     ]
   },
   {
@@ -202,5 +206,21 @@ export const MATCHING_BY_REFERENCES: ReadonlyArray<UnitMutant> = [
     name: "matching: two texts of one payer say nothing of a third",
     caughtBy: [LEARNT, "is of every kind once it was said of two texts"],
     changes: [{ file: "sync/matching/NotOurs.ts", from: "said.length > 1 || ", to: "" }]
+  },
+  {
+    name: "matching: what the books have of a debit that is pending is settled",
+    caughtBy: [SAME_BY_NAME, "keeps the invoice from being marked as paid"],
+    changes: [{ file: "sync/movements/OnInvoice.ts", from: 'tried === "pending" ?', to: "tried === undefined ?" }]
+  },
+  {
+    name: "matching: nobody hears that a debit was confirmed",
+    caughtBy: [SAME_BY_NAME, "keeps the invoice from being marked as paid"],
+    changes: [
+      {
+        file: "sync/matching/Joins.ts",
+        from: "for (const one of related(db, document)) decideAgain(db, one)",
+        to: "for (const one of following(db, document)) decideAgain(db, one)"
+      }
+    ]
   }
 ]

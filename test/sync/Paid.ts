@@ -106,8 +106,8 @@ const differ = (what: string, now: ReadonlyArray<unknown>, plain: ReadonlyArray<
   ]
 }
 
-/** Days that books and the other source may be apart in what they say of the same money. */
-const APART = 14
+/** Days that books and the other source may be apart in what they say of the same money: less than a month. */
+const APART = 25
 
 /**
  * The payments that are another list's money. Only one of the same amount, within these days, can be, and each only once: two

@@ -35,8 +35,8 @@ const factsOf = (
   )
   const facts = decoded.documents.map((one) => {
     const amount = Document.isAllocated(one) ? Decimal.format(one.shares[0]!.amount) : ""
-    const { date, failed, type = "" } = one as Partial<Document.Payment> & Partial<Document.Reversal>
-    return [one.kind, one.id, date, amount, failed === true ? "failed" : type].join(" ").trimEnd()
+    const { date, tried, type = "" } = one as Partial<Document.Payment> & Partial<Document.Reversal>
+    return [one.kind, one.id, date, amount, tried ?? type].join(" ").trimEnd()
   })
   return { facts, deleted: (decoded.deleted ?? []).map(({ id, kind }) => `${kind} ${id}`) }
 }
@@ -45,8 +45,10 @@ const MONEY = "payment PM1 2026-02-20 50"
 
 describe("a debit of GoCardless", () => {
   it("counts from its confirmation, and not before", () => {
-    for (const status of ["pending_submission", "submitted", "cancelled", "customer_approval_denied"])
-      assert.deepStrictEqual(factsOf(status, ["created", "submitted"]).facts, [])
+    for (const status of ["pending_customer_approval", "cancelled", "customer_approval_denied"])
+      assert.deepStrictEqual(factsOf(status, ["created", "submitted"]), { facts: [], deleted: ["payment PM1"] })
+    for (const status of ["pending_submission", "submitted"])
+      assert.deepStrictEqual(factsOf(status, ["created", "submitted"]).facts, [`${MONEY} pending`])
     assert.deepStrictEqual(factsOf("confirmed", ["submitted", "confirmed"]).facts, [MONEY])
     assert.deepStrictEqual(factsOf("paid_out", ["submitted", "confirmed", "paid_out"]).facts, [MONEY])
     // Its event may come later than its state.
@@ -58,7 +60,7 @@ describe("a debit of GoCardless", () => {
     assert.deepStrictEqual(failed.facts, [`${MONEY} failed`, "reversal PM1/failed 2026-02-02 50 error"])
     const again = ["submitted", "failed", "resubmission_requested", "submitted"]
     const tried = factsOf("submitted", again)
-    assert.deepStrictEqual(tried, { facts: [], deleted: ["payment PM1", "reversal PM1/failed"] })
+    assert.deepStrictEqual(tried, { facts: [`${MONEY} pending`], deleted: ["reversal PM1/failed"] })
     const paid = factsOf("paid_out", [...again, "confirmed", "paid_out"])
     assert.deepStrictEqual(paid, { facts: [MONEY], deleted: ["reversal PM1/failed"] })
   })

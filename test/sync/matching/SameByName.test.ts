@@ -9,6 +9,7 @@ import * as Decimal from "../../../core/money/Decimal.ts"
 import { always } from "../../../sync/decisions/Payers.ts"
 import * as Matching from "../../../sync/matching/Run.ts"
 import { invoiceFacts } from "../../../sync/plan/Facts.ts"
+import { waitsFor } from "../../../sync/rules/Closing.ts"
 import { Database } from "../../../sync/state/Database.ts"
 import { invoice, payment } from "../../support/Documents.ts"
 import { back, books, debits, needs, received, take } from "../Paying.ts"
@@ -101,7 +102,7 @@ describe("what the books have of a payer who writes nothing", () => {
 })
 
 describe("a debit that was never received", () => {
-  const tried = received("D1", { link: "INV-I1", date: "2026-02-01", failed: true })
+  const tried = received("D1", { link: "INV-I1", date: "2026-02-01", tried: "failed" })
   const took = back("D1/failed", "D1", { date: "2026-02-04" })
 
   it.effect("leaves the invoice open that the books have as paid by it, whatever is read first", () =>
@@ -125,6 +126,27 @@ describe("a debit that was never received", () => {
       ])
         assert.deepStrictEqual(yield* outcome(steps), { counts: ["120.00", "0.00"], asks: [] })
     })
+  )
+
+  it.effect(
+    "keeps the invoice from being marked as paid while it is pending, and is planned again once it is confirmed",
+    () =>
+      Effect.gen(function* () {
+        const db = yield* Database
+        yield* step({ own: [...invoicesOf("Tern GmbH"), BOOKED], others: [{ ...tried, tried: "pending" }] })
+        const waits = () => {
+          const facts = invoiceFacts(db, "books/invoice/I1")
+          return waitsFor(facts, { balance: 0n, says: undefined, follows: 0n }, true)
+        }
+        assert.strictEqual(waits(), "debits/payment/D1 is received, which the books have already")
+        db.prepare("DELETE FROM changed").run()
+        yield* step({ others: [received("D1", { link: "INV-I1", date: "2026-02-01" })] })
+        assert.isUndefined(waits())
+        assert.deepStrictEqual(
+          db.prepare("SELECT subject FROM changed WHERE subject = 'books/invoice/I1'").pluck().all(),
+          ["books/invoice/I1"]
+        )
+      }).pipe(Effect.provide(Database.layer({ file: ":memory:", mode: "write" })))
   )
 
   it.effect("is money once it is tried again and confirmed", () =>
