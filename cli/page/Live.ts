@@ -4,7 +4,7 @@
  * requested.
  */
 import { Stream } from "effect"
-import type { Progress } from "../../sync/library/Progress.ts"
+import type { RunCounts } from "../../sync/library/RunCounts.ts"
 import type { RunEvent } from "../../sync/schedule/RunEvents.ts"
 import type { Reply } from "../daemon/Server.ts"
 
@@ -18,7 +18,7 @@ const line = ({ connection, type }: RunEvent): string => `event: run\ndata: ${JS
 /** How often it is looked at how far runs have come; nothing is sent where nothing changed. */
 const LOOKS = "1 second"
 
-type Going = () => ReadonlyArray<Progress>
+type Going = () => ReadonlyArray<RunCounts>
 
 const progress = (going: Going): Stream.Stream<string> =>
   Stream.tick(LOOKS).pipe(

@@ -58,15 +58,15 @@ interface Looked {
 }
 
 const reportOf = rememberedSteps(
-  (db, asked: Close.Asked) =>
+  (db, asked: Close.MonthAsked) =>
     Effect.map(Close.inParts(db, asked), (report) => ({ report, digest: Decisions.digestOf(report) })),
   () => true
 )
 
 /** The last that was asked for. */
-let last: { readonly text: string; readonly asked: Close.Asked } | undefined
+let last: { readonly text: string; readonly asked: Close.MonthAsked } | undefined
 
-const sameAsked = (asked: Close.Asked): Close.Asked => {
+const sameAsked = (asked: Close.MonthAsked): Close.MonthAsked => {
   const text = JSON.stringify(asked)
   if (last?.text !== text) last = { text, asked }
   return last.asked

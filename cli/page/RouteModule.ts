@@ -13,7 +13,7 @@ import { messageOf } from "../../sync/library/Exit.ts"
 import { inPieces } from "../daemon/Bodies.ts"
 import type { DaemonServices } from "../daemon/Main.ts"
 import { type Knows, type Reply, type Request as Asked, type Route, text } from "../daemon/Server.ts"
-import * as Progress from "../../sync/library/Progress.ts"
+import * as RunCounts from "../../sync/library/RunCounts.ts"
 import * as Live from "./Live.ts"
 import { openIdOf } from "./OpenIdSetup.ts"
 import * as ServiceClient from "../../sync/library/ServiceClient.ts"
@@ -161,7 +161,7 @@ const following = (
     const theirs =
       own === undefined ? events : Stream.filter(events, (one) => "connection" in one && own.includes(one.connection))
     const isOpen = () => sessions.isOpen(session, now())
-    return Live.reply(theirs, isOpen, () => Progress.going(db, own))
+    return Live.reply(theirs, isOpen, () => RunCounts.going(db, own))
   })
 
 /** Who may sign in, as the configuration says; who does is kept in the log, and in the state file if there is one. */

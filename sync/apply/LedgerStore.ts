@@ -17,7 +17,7 @@ import { inMinor } from "../plan/OpenInBooks.ts"
 import * as MatchItems from "./MatchItems.ts"
 import * as PaymentsHeld from "./PaymentsHeld.ts"
 import * as Plan from "../plan/Plan.ts"
-import { keepLast } from "../reports/CloseInvoice.ts"
+import { lastMonthOf } from "../plan/CloseInvoice.ts"
 
 type Db = Database["Service"]
 
@@ -69,6 +69,14 @@ export const restate = (
   ChangedDocuments.touch(db, subject)
   MatchItems.again(db, subject, remote)
   if (now !== undefined) AttentionStore.closeOf(db, subject, "P9", "the service was read again", now)
+}
+
+const KEEP_LAST = "UPDATE ledger_month SET last = ? WHERE ledger = (SELECT id FROM ledger WHERE subject = ?)"
+
+/** The row was just written: without this, it says that something is open. */
+const keepLast = (db: Db, connection: string, subject: string): void => {
+  const last = lastMonthOf(db, connection, subject)
+  if (last !== undefined) db.prepare(KEEP_LAST).run(last, subject)
 }
 
 /** There is no invoice, in the books or on the service: closing statements look at what names it. */

@@ -26,7 +26,7 @@ import { messageOf } from "./Exit.ts"
 import * as ServiceClient from "./ServiceClient.ts"
 import { attentionCount, grouped, plural } from "../../core/Plural.ts"
 import * as Counters from "./Counters.ts"
-import * as Progress from "./Progress.ts"
+import * as RunCounts from "./RunCounts.ts"
 
 /** What went wrong in a run, in words; what was done before is kept. */
 export class RunError extends Error {
@@ -64,7 +64,7 @@ const read = (configuration: Configuration, connection: Connection, why: Trigger
         only,
         onProgress: (_, taken) =>
           Effect.sync(() => {
-            Progress.add(db, connection.id, { read: taken.read - seen })
+            RunCounts.add(db, connection.id, { read: taken.read - seen })
             seen = taken.read
           })
       }
@@ -125,7 +125,7 @@ const sendApproved = (send: Send, connection: Connection, said: Said) =>
     const given = yield* db.read(() => Approvals.of(db, id))
     if (given?.decision !== "approved") return undefined
     const only = given.documents === null ? {} : { only: new Set(given.documents) }
-    if (given.documents === null) Progress.add(db, id, { of: given.calls })
+    if (given.documents === null) RunCounts.add(db, id, { of: given.calls })
     const report = yield* send({ digest: given.digest, ...only, allow: GUARDS, firstSync: "send" }).pipe(
       Effect.catchTag("PlanMoved", () => Effect.succeed(undefined))
     )
@@ -255,7 +255,7 @@ export const runWith = (...given: Parameters<typeof running>) =>
   Effect.mapError(running(...given), (error) => {
     const unauthorised = error instanceof RunError ? undefined : unauthorisedOf(error)
     return unauthorised === undefined ? error : new RunError(error.message, unauthorised)
-  }).pipe(Effect.ensuring(Effect.map(Database, (db) => Progress.ended(db, given[2]))))
+  }).pipe(Effect.ensuring(Effect.map(Database, (db) => RunCounts.ended(db, given[2]))))
 
 const running = (
   key: Redacted.Redacted,
@@ -272,7 +272,7 @@ const running = (
       why === "approved" ? undefined : yield* Effect.result(around(read(configuration, connection, why, said)))
     // Payments of one connection may be reported on the invoices of another, whose calls are then sent.
     const sender = connections.find(({ id }) => id === connection.pays?.connection) ?? connection
-    const send = sending(configuration, sender, key, () => Progress.add(db, connection.id, { sent: 1 }))
+    const send = sending(configuration, sender, key, () => RunCounts.add(db, connection.id, { sent: 1 }))
     const stopped = yield* Sync.ready(configuration, [sender], key)
     if (stopped === undefined) yield* CoverSync.refresh(configuration, [sender])
     const report = yield* stopped !== undefined

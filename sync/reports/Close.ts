@@ -18,9 +18,9 @@ import type { Stepwise } from "../state/Breathe.ts"
 import { headOf } from "../state/chain/Chain.ts"
 import type { Database, StateError } from "../state/Database.ts"
 import { readInParts } from "../state/Snapshot.ts"
-import { movesOf, waitingFor } from "./CloseInvoice.ts"
+import { movesOf, waitingFor } from "../plan/CloseInvoice.ts"
 import { late } from "./CloseLate.ts"
-import { addTo, closingOf, type MonthSums, noSums } from "./CloseMovements.ts"
+import { addTo, closingOf, type MonthSums, noSums } from "../plan/CloseMovements.ts"
 import { movedSince, unmatchedOn } from "./CloseOpening.ts"
 import type { MonthAccount, Late, MonthClosed, MonthDifference, MonthReport, Roll } from "./CloseReport.ts"
 
@@ -262,7 +262,7 @@ export const closedBy = (db: Db, connections: ReadonlyArray<string>, month: stri
   ).map(({ closed, ...one }) => ({ ...one, at: Instant.fromEpochMillis(closed) }))
 
 /** Reads one snapshot of the state file. */
-function* report(db: Db, { all = false, connections, days, month }: Asked): Stepwise<MonthReport> {
+function* report(db: Db, { all = false, connections, days, month }: MonthAsked): Stepwise<MonthReport> {
   const found = new Month(db, days, all)
   for (const connection of connections) yield* found.connection(connection)
   const missed: Array<Late> = []
@@ -309,7 +309,7 @@ function* report(db: Db, { all = false, connections, days, month }: Asked): Step
   }
 }
 
-export interface Asked {
+export interface MonthAsked {
   readonly connections: ReadonlyArray<string>
   readonly month: string
   readonly days: NonNullable<ReturnType<typeof daysOf>>
@@ -318,7 +318,7 @@ export interface Asked {
 }
 
 /** The same, on a snapshot of its own: others have their turn meanwhile. */
-export const inParts = (db: Db, asked: Asked): Effect.Effect<MonthReport, StateError> =>
+export const inParts = (db: Db, asked: MonthAsked): Effect.Effect<MonthReport, StateError> =>
   readInParts(
     db,
     () => true,

@@ -2,7 +2,7 @@
 import { afterAll, assert, describe, it } from "@effect/vitest"
 import { Effect, Stream } from "effect"
 import { lines } from "../../cli/page/Live.ts"
-import * as Progress from "../../sync/library/Progress.ts"
+import * as RunCounts from "../../sync/library/RunCounts.ts"
 import { closeAll, MISSING, open, place } from "../support/Browser.ts"
 import { books, configuration, service, useCommand } from "../support/Cli.ts"
 import { startDaemon } from "../support/Daemon.ts"
@@ -17,13 +17,17 @@ describe("a run that goes on", { timeout: 240_000 }, () => {
   it.live("is sent as counts, where they changed, until it ends", () =>
     Effect.gen(function* () {
       const db = { file: "books.db" }
-      Progress.add(db, "books", { read: 3 })
-      Progress.add(db, "books", { read: 4, of: 9 })
-      const steps = [() => Progress.add(db, "books", { sent: 2 }), () => Progress.ended(db, { id: "books" }), () => {}]
+      RunCounts.add(db, "books", { read: 3 })
+      RunCounts.add(db, "books", { read: 4, of: 9 })
+      const steps = [
+        () => RunCounts.add(db, "books", { sent: 2 }),
+        () => RunCounts.ended(db, { id: "books" }),
+        () => {}
+      ]
       const seen = yield* lines(
         Stream.never,
         () => true,
-        () => Progress.going(db)
+        () => RunCounts.going(db)
       ).pipe(
         Stream.filter((line) => line.startsWith("event: progress")),
         Stream.tap(() => Effect.sync(() => steps.shift()?.())),
@@ -34,8 +38,8 @@ describe("a run that goes on", { timeout: 240_000 }, () => {
         seen.map((line) => JSON.parse(line.split("data: ")[1]!)),
         [[{ connection: "books", read: 7, sent: 0, of: 9 }], [{ connection: "books", read: 7, sent: 2, of: 9 }], []]
       )
-      Progress.add(db, "others", { sent: 1 })
-      assert.deepStrictEqual(Progress.going(db, ["books"]), [])
+      RunCounts.add(db, "others", { sent: 1 })
+      assert.deepStrictEqual(RunCounts.going(db, ["books"]), [])
     })
   )
 

@@ -5,10 +5,10 @@ import * as Day from "../../core/wire/Day.ts"
 import type { Planning } from "../model/Connection.ts"
 import type { Fact, InvoiceFacts } from "../model/InvoiceFacts.ts"
 import type { RemoteInvoice } from "../model/RemoteInvoice.ts"
-import * as Facts from "../plan/Facts.ts"
-import * as OpenInBooks from "../plan/OpenInBooks.ts"
-import { partyKey } from "../plan/PartyKey.ts"
-import type { Surroundings } from "../plan/Surroundings.ts"
+import * as Facts from "./Facts.ts"
+import * as OpenInBooks from "./OpenInBooks.ts"
+import { partyKey } from "./PartyKey.ts"
+import type { Surroundings } from "./Surroundings.ts"
 import { openAmount, type OpenAmount } from "../rules/OpenAmount.ts"
 import type { Database } from "../state/Database.ts"
 import { ROW } from "../state/RecordPages.ts"
@@ -75,11 +75,8 @@ const lastMonth = (moves: InvoiceMoves): number | undefined => {
   return [...books, ...service].reduce((last, { date }) => Math.max(last, Number(date.slice(0, 7).replace("-", ""))), 0)
 }
 
-const KEEP = "UPDATE ledger_month SET last = ? WHERE ledger = (SELECT id FROM ledger WHERE subject = ?)"
-
-/** Keeps it beside the ledger's row, which was just written: without this, the row says that something is open. */
-export const keepLast = (db: Db, connection: string, subject: string): void => {
+/** The same of an invoice as it is now; undefined as well before its connection's first plan. */
+export const lastMonthOf = (db: Db, connection: string, subject: string): number | undefined => {
   const planning = OpenInBooks.settingsOf(db, connection)
-  const last = planning === undefined ? undefined : lastMonth(movesOf(db, subject, planning))
-  if (last !== undefined) db.prepare(KEEP).run(last, subject)
+  return planning === undefined ? undefined : lastMonth(movesOf(db, subject, planning))
 }

@@ -4,7 +4,7 @@ import type { Database } from "../state/Database.ts"
 
 type Db = Pick<Database["Service"], "file">
 
-export interface Progress {
+export interface RunCounts {
   readonly connection: string
   /** Records read, and requests answered by the service. */
   readonly read: number
@@ -13,13 +13,13 @@ export interface Progress {
   readonly of?: number
 }
 
-const running = new Map<string, Map<string, Progress>>()
+const running = new Map<string, Map<string, RunCounts>>()
 
 const NONE = { read: 0, sent: 0 }
 
 /** Counts up what happened in a run. */
-export const add = (db: Db, connection: string, more: Partial<Omit<Progress, "connection">>): void => {
-  const all = running.get(db.file) ?? new Map<string, Progress>()
+export const add = (db: Db, connection: string, more: Partial<Omit<RunCounts, "connection">>): void => {
+  const all = running.get(db.file) ?? new Map<string, RunCounts>()
   const { read = 0, sent = 0, ...rest } = more
   const before = all.get(connection) ?? { connection, ...NONE }
   running.set(db.file, all.set(connection, { ...before, ...rest, read: before.read + read, sent: before.sent + sent }))
@@ -31,5 +31,5 @@ export const ended = (db: Db, { id, pays }: Pick<Connection, "id" | "pays">): vo
 }
 
 /** @param own the connections that somebody may see; undefined: all */
-export const going = (db: Db, own?: ReadonlyArray<string>): ReadonlyArray<Progress> =>
+export const going = (db: Db, own?: ReadonlyArray<string>): ReadonlyArray<RunCounts> =>
   [...(running.get(db.file)?.values() ?? [])].filter(({ connection }) => own?.includes(connection) !== false)
