@@ -62,6 +62,7 @@ describe("a run that goes on", { timeout: 240_000 }, () => {
     })
     const running = await startDaemon(here.folder, { env: { PAGE_PASSWORD: PASSWORD } })
     const page = await enter(await open({ javaScriptEnabled: true }), running.url)
+    await page.goto(`${running.url}/connections`)
     await page.waitForFunction("/^books: [\\d,]+ (read|sent)$/.test(document.getElementById('progress').textContent)")
     await page.waitForFunction("/ sent$/.test(document.getElementById('progress').textContent)")
     await running.says(({ connection, outcome }) => connection === "books" && outcome !== undefined)
