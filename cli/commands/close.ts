@@ -29,7 +29,7 @@ const closing = (month: string, days: NonNullable<ReturnType<typeof Close.daysOf
   Effect.gen(function* () {
     const db = yield* Database
     const connections = yield* db.read(() => Status.connections(db))
-    if (who === undefined) return yield* Close.inParts(db, connections, month, days)
+    if (who === undefined) return yield* Close.inParts(db, { connections, month, days, all: true })
     const closed = yield* Months.close(
       connections.map((id) => ({ id })),
       { month, days, who }

@@ -51,7 +51,7 @@ export const causeAt = (cause: string): string => `${href("/attention", { cause 
 const list = (all: Items, form: string): Node => {
   const { cause, groups, total } = all
   if (groups.length === 0)
-    return html`<p>${total === 0 ? t`Nothing needs attention.` : t`Nothing of this cause is open any more.`} <a href=${total === 0 ? "/" : "/attention"}>${total === 0 ? t`Back to today` : t`The whole work queue`}</a></p>`
+    return html`<p>${total === 0 ? t`Nothing needs attention.` : t`Nothing of this cause is open any more.`} <a href=${total === 0 ? "/" : "/attention"}>${total === 0 ? t`Back to today` : t`The whole work queue`}</a></p>${keys()}`
   return html`
     <p>
       ${
@@ -61,7 +61,7 @@ const list = (all: Items, form: string): Node => {
       }
       ${" "}An item closes by itself once its problem is solved. If Daybook cannot see that you solved it, close it here.
     </p>
-    ${keys(t`j and k move, x chooses, Enter opens, e closes what is chosen, / searches`)}
+    ${keys()}
     ${groups.map((group) => ofCause(group, all, form))}
     <p class="row">${Downloads.links((path) => path, "/attention")}</p>
   `
@@ -236,6 +236,7 @@ export const one = (
     <dd>${found.refused ? mark("warn", t`the service refused a call; nothing more is sent for this document`) : mark("warn", t`open`)}</dd>
   </dl>
   <p class="note">${sentence(found.why)}</p>
+  ${keys()}
   <p><strong>What can be done:</strong> ${sentence(todoOf(found))}</p>
   ${asked === undefined ? html`<div class="row">${actions(found, form)}</div>` : "like" in asked ? sameMoney(found, form, asked) : workbench(found, asked, form)}
 `

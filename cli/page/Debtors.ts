@@ -9,6 +9,12 @@ import { button, href, html, type Node, htmlTable } from "./Html.ts"
 import { figure, grouped } from "./language/Figures.ts"
 import { t } from "./language/Texts.ts"
 
+/** The most rows of a table; the downloads have all. */
+const MOST = 100
+
+const more = (all: ReadonlyArray<Debtor>): Node =>
+  all.length > MOST ? html`<p class="dim">${t`and ${grouped(all.length - MOST)} more`}</p>` : null
+
 const who = ({ connection, party }: Debtor): string => href("/debtors/one", { connection, party })
 
 export const list = (unknown: ReadonlyArray<Debtor>, chosen: ReadonlyArray<Debtor>): Node => html`
@@ -25,16 +31,19 @@ export const list = (unknown: ReadonlyArray<Debtor>, chosen: ReadonlyArray<Debto
             { title: t`Open`, right: true },
             { title: t`Company` }
           ],
-          unknown.map((debtor) => [
-            debtor.name,
-            debtor.country ?? "",
-            debtor.connection,
-            grouped(debtor.invoices),
-            debtor.open.join(", "),
-            html`<a href=${who(debtor)} aria-label=${t`Choose the company of ${debtor.name}`}>Choose a company</a>`
-          ])
+          unknown
+            .slice(0, MOST)
+            .map((debtor) => [
+              debtor.name,
+              debtor.country ?? "",
+              debtor.connection,
+              grouped(debtor.invoices),
+              debtor.open.join(", "),
+              html`<a href=${who(debtor)} aria-label=${`${t`Choose a company`}: ${debtor.name}`}>${t`Choose a company`}</a>`
+            ])
         )
   }
+  ${more(unknown)}
   ${
     chosen.length === 0
       ? null
@@ -48,14 +57,17 @@ export const list = (unknown: ReadonlyArray<Debtor>, chosen: ReadonlyArray<Debto
               { title: t`Invoices`, right: true },
               { title: t`Choice` }
             ],
-            chosen.map((debtor) => [
-              debtor.name,
-              debtor.connection,
-              debtor.chosen,
-              grouped(debtor.invoices),
-              html`<a href=${who(debtor)}>Change</a>`
-            ])
-          )}`
+            chosen
+              .slice(0, MOST)
+              .map((debtor) => [
+                debtor.name,
+                debtor.connection,
+                debtor.chosen,
+                grouped(debtor.invoices),
+                html`<a href=${who(debtor)}>Change</a>`
+              ])
+          )}
+          ${more(chosen)}`
   }
   ${unknown.length + chosen.length === 0 ? null : html`<p class="row">${Downloads.links((path) => path, "/debtors")}</p>`}
 `

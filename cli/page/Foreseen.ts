@@ -5,7 +5,7 @@ import { effectWords } from "../../sync/model/Effect.ts"
 import type { AttentionGroup } from "../../sync/reports/AttentionGroups.ts"
 import { stakeText } from "./Attention.ts"
 import { documentLink, nameIn } from "./DocumentTitle.ts"
-import { button, html, htmlTable, type Node, withCommands } from "./Html.ts"
+import { button, html, htmlTable, keys, type Node, withCommands } from "./Html.ts"
 import type { ShownPage } from "./Response.ts"
 import { plural } from "./language/Figures.ts"
 import { t } from "./language/Texts.ts"
@@ -57,7 +57,7 @@ const confirming = ({ foreseen: { digest, items }, what }: ForeseenPage, form: s
   const ids = items.map(({ item }) => item.id).join(" ")
   const label =
     what === "close" ? t`Close ${plural(items.length, "item")}` : t`Send ${plural(items.length, "item")} again`
-  return html`<div class="row">
+  return html`<div class="row" data-asks>
     ${button(`/attention/all/${what === "close" ? "resolve" : "retry"}`, label, form, { ids, digest }, "primary")}
     <a class="button" href="/attention">Leave everything as it is</a>
   </div>`
@@ -77,7 +77,7 @@ export const foreseenPage = (page: ForeseenPage, form: string): ShownPage => {
   const body = html`
     ${moved === true ? html`<p class="note bad" role="alert">Nothing was done: something about these items changed since you saw what it would do. This is what it would do now.</p>` : null}
     <ul>${sentences(page).map((one) => html`<li>${one}</li>`)}</ul>
-    ${confirming(page, form)}
+    ${confirming(page, form)} ${keys()}
     ${htmlTable(
       items.length > SHOWN ? t`The first ${SHOWN} of ${plural(items.length, "item")}` : plural(items.length, "item"),
       [

@@ -87,8 +87,8 @@ export const htmlTable = (
 `
 
 /** What keys do in the lists of a page; scripts show it, and do it. They can be turned off. */
-export const keys = (words: string): VNode =>
-  html`<p class="dim wide-only" data-keys hidden>Keys: ${words}. <button type="button" class="plain">Turn them off</button></p>`
+export const keys = (): VNode =>
+  html`<p class="dim wide-only" data-keys hidden>Keys: j and k move, x chooses, a chooses all of a list, e closes what is chosen, Enter opens, y does what is highlighted, / searches; g and then t, q, p, r, c or d leads to Today, the work queue, approvals, receivables, customers or documents. <button type="button" class="plain">Turn them off</button></p>`
 
 export const mark = (kind: "good" | "warn" | "bad" | "plain", text: string): VNode =>
   html`<span class=${`mark ${kind}`}>${text}</span>`

@@ -151,6 +151,7 @@ export const page = (
         <main id="main">
           ${said === undefined ? null : html`<p class=${wrong === true ? "note bad" : "note"} role="status">${said}</p>`}
           ${undo.map((one) => html`<div class="row">${undoButton(one, form ?? "")} <span class="dim">${sentence(one.words)}</span></div>`)}
+          ${follows === undefined ? null : html`<p id="progress" class="note" hidden></p>`}
           <h1>${title}</h1>
           ${follows === undefined ? body : html`<div id="live" data-again=${follows}>${body}</div>`}
         </main>

@@ -1,9 +1,10 @@
 /**
- * Notifies the page's script, while the page is open, that a run began or ended, as server-sent events. The script then
- * reloads the page, so that nothing is shown that the page itself would not show. Without scripts these events are not
+ * Notifies the page's script, while the page is open, that a run began or ended, as server-sent events, and how far it has come. The
+ * script then reloads the page, so that nothing is shown that the page itself would not show. Without scripts these events are not
  * requested.
  */
 import { Stream } from "effect"
+import type { RunCounts } from "../../sync/library/RunCounts.ts"
 import type { RunEvent } from "../../sync/schedule/RunEvents.ts"
 import type { Reply } from "../daemon/Server.ts"
 
@@ -14,15 +15,31 @@ const RETRY_MS = 5000
 
 const line = ({ connection, type }: RunEvent): string => `event: run\ndata: ${JSON.stringify({ connection, type })}\n\n`
 
+/** How often it is looked at how far runs have come; nothing is sent where nothing changed. */
+const LOOKS = "1 second"
+
+type Going = () => ReadonlyArray<RunCounts>
+
+const progress = (going: Going): Stream.Stream<string> =>
+  Stream.tick(LOOKS).pipe(
+    Stream.map(() => JSON.stringify(going())),
+    Stream.changes,
+    Stream.map((data) => `event: progress\ndata: ${data}\n\n`)
+  )
+
 /** @param isOpen whether the session is still open */
-export const lines = (events: Stream.Stream<RunEvent>, isOpen: () => boolean): Stream.Stream<string> =>
-  Stream.merge(
-    Stream.map(events, line),
-    Stream.map(Stream.tick(BEATS), () => `: here\nretry: ${RETRY_MS}\n\n`)
+export const lines = (
+  events: Stream.Stream<RunEvent>,
+  isOpen: () => boolean,
+  going: Going = () => []
+): Stream.Stream<string> =>
+  Stream.mergeAll(
+    [Stream.map(events, line), progress(going), Stream.map(Stream.tick(BEATS), () => `: here\nretry: ${RETRY_MS}\n\n`)],
+    { concurrency: "unbounded" }
   ).pipe(Stream.takeWhile(isOpen))
 
-export const reply = (events: Stream.Stream<RunEvent>, isOpen: () => boolean): Reply => ({
+export const reply = (events: Stream.Stream<RunEvent>, isOpen: () => boolean, going: Going): Reply => ({
   status: 200,
   headers: { "content-type": "text/event-stream", "cache-control": "no-store", "x-accel-buffering": "no" },
-  body: Stream.toReadableStream(Stream.encodeText(lines(events, isOpen)))
+  body: Stream.toReadableStream(Stream.encodeText(lines(events, isOpen, going)))
 })

@@ -10,6 +10,7 @@ import { Database, type StateError } from "../../sync/state/Database.ts"
 import * as Downloads from "./Downloads.ts"
 import { href, html } from "./Html.ts"
 import { monthPage } from "./Months.ts"
+import { rememberedSteps } from "./Remembered.ts"
 import {
   type Looking,
   nothing,
@@ -53,6 +54,22 @@ const hidden = ({ paidUnseen = [] }: ReadContext): ShownPage | undefined =>
 interface Looked {
   readonly connections: ReadonlyArray<string>
   readonly report: MonthReport
+  readonly digest: string
+}
+
+const reportOf = rememberedSteps(
+  (db, asked: Close.MonthAsked) =>
+    Effect.map(Close.inParts(db, asked), (report) => ({ report, digest: Decisions.digestOf(report) })),
+  () => true
+)
+
+/** The last that was asked for. */
+let last: { readonly text: string; readonly asked: Close.MonthAsked } | undefined
+
+const sameAsked = (asked: Close.MonthAsked): Close.MonthAsked => {
+  const text = JSON.stringify(asked)
+  if (last?.text !== text) last = { text, asked }
+  return last.asked
 }
 
 /** The month of the address; without one the last that has ended. */
@@ -63,7 +80,7 @@ const looked = (asked: Looking, around: ReadContext): Effect.Effect<Looked | und
     const days = Close.daysOf(month)
     if (days === undefined) return undefined
     const connections = yield* db.read(() => connectionsOf(db, asked, around))
-    return { connections, report: yield* Close.inParts(db, connections, month, days) }
+    return { connections, ...(yield* reportOf(db, sameAsked({ connections, month, days }))) }
   })
 
 export const show: ReadingHandler = (asked, around) =>
@@ -73,14 +90,14 @@ export const show: ReadingHandler = (asked, around) =>
     const db = yield* Database
     const found = yield* looked(asked, around)
     if (found === undefined) return nothing
-    const { connections, report } = found
+    const { connections, digest, report } = found
     const now = yield* Clock.currentTimeMillis
     const notYet = Decisions.openUntil(report, now)
     const all = [...new Set([...monthsTo(Day.fromEpochMillis(now)), report.month])].toSorted().toReversed()
     const months = yield* db.read(() =>
       all.map((month) => ({ month, closed: Close.closedBy(db, connections, month).length }))
     )
-    const body = monthPage({ report, digest: Decisions.digestOf(report), connections, notYet, months }, asked)
+    const body = monthPage({ report, digest, connections, notYet, months }, asked)
     return { title: t`Month end, ${report.month}`, at: "/months", body }
   })
 

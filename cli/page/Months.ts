@@ -41,7 +41,7 @@ const chosen = ({ connections, months, report: { month, unplanned } }: ShownMont
 const account = ({ books, connection, currency, service, source }: MonthAccount): Node =>
   htmlTable(
     `${connection}, ${currency}`,
-    [{ title: "" }, ...sides()],
+    [{ title: t`Part` }, ...sides()],
     (Object.keys(PARTS_OF_MONTH) as ReadonlyArray<keyof Roll>).map((part) => [
       sentence(PARTS_OF_MONTH[part]),
       part === "closing" ? money(source) : "",
@@ -53,7 +53,7 @@ const account = ({ books, connection, currency, service, source }: MonthAccount)
 const sums = (report: MonthReport): Node => {
   const { accounts, unplanned } = report
   return html`
-    ${accounts.length === 0 && unplanned.length === 0 ? html`<p>There are no invoices until the end of this month.</p>` : accounts.map(account)}
+    ${accounts.length === 0 && unplanned.length === 0 ? html`<p>Nothing was open in this month, and nothing moved.</p>` : accounts.map(account)}
     ${remarks(report).map((words) => html`<p class="note">${sentence(words)}</p>`)}`
 }
 

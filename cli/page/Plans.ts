@@ -312,7 +312,8 @@ export const list = (waiting: ReadonlyArray<Waiting>, visitor: Visitor, isOne: b
     ? html`<p>
         No plan waits for approval. The first sync of a connection waits here, and so does a plan that a guard stopped.
         With <code>"approve": true</code> in the configuration, every plan of a connection waits here.
-      </p>`
+      </p>
+      ${keys()}`
     : html`${isOne ? html`<p><a href="/plans">All approvals</a></p>` : null}
-        ${keys(t`j and k move, x chooses, Enter opens, / searches`)}
+        ${keys()}
         ${together(waiting, visitor)} ${waiting.map((plan) => one(plan, visitor))}`

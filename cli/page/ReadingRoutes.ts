@@ -93,15 +93,16 @@ const showDocument: ReadingHandler = ({ path }) =>
       : { title: documentTitle(found), at: "/documents", body: DocumentPage.story(found, today) }
   })
 
-const unknown = remembered((db, ids) => ids.split(" ").flatMap((id) => (id === "" ? [] : Debtors.list(db, id))))
+const debtors = remembered((db, key) => {
+  const ids = JSON.parse(key) as ReadonlyArray<string>
+  return [false, true].map((chosen) => ids.flatMap((id) => Debtors.list(db, id, { chosen })))
+})
 
 const showDebtors: ReadingHandler = (_, { connections }) =>
   Effect.gen(function* () {
     const db = yield* Database
     const ids = connections.map(({ id }) => id)
-    const [open, chosen] = yield* db.read(
-      () => [unknown(db, ids.join(" ")), ids.flatMap((id) => Debtors.list(db, id, { chosen: true }))] as const
-    )
+    const [open = [], chosen = []] = yield* db.read(() => debtors(db, JSON.stringify(ids)))
     return { title: t`Companies to confirm`, at: "/debtors", body: DebtorPage.list(open, chosen) }
   })
 

@@ -13,6 +13,7 @@ import { messageOf } from "../../sync/library/Exit.ts"
 import { inPieces } from "../daemon/Bodies.ts"
 import type { DaemonServices } from "../daemon/Main.ts"
 import { type Knows, type Reply, type Request as Asked, type Route, text } from "../daemon/Server.ts"
+import * as RunCounts from "../../sync/library/RunCounts.ts"
 import * as Live from "./Live.ts"
 import { openIdOf } from "./OpenIdSetup.ts"
 import * as ServiceClient from "../../sync/library/ServiceClient.ts"
@@ -147,15 +148,20 @@ export const answering = ({ configuration, daemon, events, reread, tenant }: Ser
 }
 
 /** Runs as they happen, for the script of a session's page. */
-const following = ({ headers }: Asked, events: DaemonServices["events"], sessions: Sessions): Effect.Effect<Reply> =>
-  Effect.map(Clock.Clock, (clock) => {
+const following = (
+  { headers }: Asked,
+  events: DaemonServices["events"],
+  sessions: Sessions
+): Effect.Effect<Reply, never, Database> =>
+  Effect.map(Effect.all([Clock.Clock, Database]), ([clock, db]) => {
     const now = () => clock.currentTimeMillisUnsafe()
     const session = sessions.of(headers["cookie"] ?? null, now())
     if (session === undefined) return text(401, "Sign in first.\n")
     const own = sessions.personOf(session)?.connections
     const theirs =
       own === undefined ? events : Stream.filter(events, (one) => "connection" in one && own.includes(one.connection))
-    return Live.reply(theirs, () => sessions.isOpen(session, now()))
+    const isOpen = () => sessions.isOpen(session, now())
+    return Live.reply(theirs, isOpen, () => RunCounts.going(db, own))
   })
 
 /** Who may sign in, as the configuration says; who does is kept in the log, and in the state file if there is one. */

@@ -13,6 +13,9 @@ const SAYS = [
   "Turn them on",
   "Times are in {0}; point at one to see it in UTC.",
   ": more than was received",
+  "{0}: {1} read",
+  "{0}: {1} sent",
+  "{0}: {1} of {2} sent",
   "not known: an amount cannot be read"
 ]
 
@@ -82,8 +85,21 @@ if (hint !== null) {
   })
   show()
   hint.hidden = false
-  const rows = () => [...document.querySelectorAll("main tbody tr")].filter((row) => row.querySelector("a, input") !== null)
+  const rows = () => [...document.querySelectorAll("main tbody tr, main fieldset label")].filter((row) => row.querySelector("a, input") !== null)
   const box = (row) => row.querySelector("input[type=checkbox]")
+  const ROOMS = { t: "/", q: "/attention", p: "/plans", r: "/receivables", c: "/customers", d: "/documents" }
+  let going = false
+  // All of a row's list: the button for all of it, or else each of its boxes.
+  const choose = ({ form }) => {
+    const all = form.querySelector("button[value='close all']")
+    if (all !== null) return all.click()
+    for (const one of form.elements) if (one.type === "checkbox" && !one.checked) one.click()
+  }
+  // What is highlighted: in the row, in its form, or else on a page that asks about one thing.
+  const yes = (row) => {
+    const places = [row, document.activeElement.form, document.querySelector("main [data-asks]")]
+    places.map((one) => one?.querySelector("button.primary")).find((one) => one)?.click()
+  }
   addEventListener("keydown", (event) => {
     const { altKey, ctrlKey, key, metaKey, target } = event
     if (altKey || ctrlKey || metaKey || localStorage.getItem(OFF) !== null) return
@@ -91,6 +107,9 @@ if (hint !== null) {
     const all = rows()
     const at = all.findIndex((row) => row.contains(document.activeElement))
     const row = all[at]
+    const room = going ? ROOMS[key] : undefined
+    going = key === "g"
+    if (room !== undefined) return location.assign(room)
     const go = {
       j: () => all[at + 1],
       k: () => all[at - 1]
@@ -99,6 +118,8 @@ if (hint !== null) {
     else if (key === "x" && row !== undefined && box(row) !== null) box(row).click()
     else if (key === "Enter" && target.matches("input[type=checkbox]") && row !== undefined) row.querySelector("a").click()
     else if (key === "e" && row !== undefined && box(row) !== null) box(row).form.querySelector("button[value=close]")?.click()
+    else if (key === "a" && row !== undefined && box(row) !== null) choose(box(row))
+    else if (key === "y") yes(row)
     else if (key === "/") document.querySelector("input[type=search]")?.focus()
     else return
     event.preventDefault()
@@ -159,6 +180,17 @@ if (live !== null && stream !== null) {
     clearTimeout(waits)
     waits = setTimeout(() => renew().catch(() => {}), 200)
   }
+  const shown = document.getElementById("progress")
+  const figures = new Intl.NumberFormat(spoken)
+  const counts = ({ connection, of, read, sent }) => {
+    const words = sent === 0 && of === undefined ? "{0}: {1} read" : of === undefined ? "{0}: {1} sent" : "{0}: {1} of {2} sent"
+    const values = [connection, figures.format(words === "{0}: {1} read" ? read : sent), figures.format(of ?? 0)]
+    return say(words).replace(/{(d)}/g, (_, n) => values[n])
+  }
+  const progress = (going) => {
+    shown.textContent = going.map(counts).join(" · ")
+    shown.hidden = going.length === 0
+  }
   live.addEventListener("focusout", () => late && soon())
   // Browsers hold few connections to one place: a page that nobody sees needs none.
   let source
@@ -169,6 +201,7 @@ if (live !== null && stream !== null) {
     source = new EventSource(stream.href)
     source.addEventListener("open", soon)
     source.addEventListener("run", soon)
+    source.addEventListener("progress", ({ data }) => progress(JSON.parse(data)))
   }
   document.addEventListener("visibilitychange", follow)
   addEventListener("pagehide", () => source?.close())

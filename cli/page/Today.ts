@@ -11,7 +11,7 @@ import type { OpenTotal } from "../../sync/reports/Receivables.ts"
 import type { RunState } from "../../sync/schedule/RunState.ts"
 import { causeAt, groupAction, stakeText, todoOf } from "./Attention.ts"
 import { cameBack } from "./FailedDebits.ts"
-import { button, href, html, mark, type Node, sentence, htmlTable, when } from "./Html.ts"
+import { button, href, html, keys, mark, type Node, sentence, htmlTable, when } from "./Html.ts"
 import { agree, completeness, type Statements } from "./Statements.ts"
 import { amountText, figure, grouped, plural } from "./language/Figures.ts"
 import { t, term } from "./language/Texts.ts"
@@ -109,6 +109,7 @@ const news = (data: Today, form: string): Node => html`
 
 const attention = (data: Today): Node => html`
   <h2 id="attention">Needs attention</h2>
+  ${keys()}
   ${
     data.groups.length === 0
       ? html`<p>Nothing needs attention.${data.waiting > 0 && data.approvals.length === 0 ? t` ${plural(data.waiting, "document")} not planned yet.` : ""}</p>`

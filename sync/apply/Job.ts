@@ -86,6 +86,7 @@ export const write = (
   const { connection, plan } = job
   if (current) {
     if (plan.currency !== "" || remote !== undefined) LedgerStore.write(db, plan, remote)
+    else LedgerStore.unbooked(db, plan.subject)
     return true
   }
   const now = Plan.planOne(db, connection, plan.subject)

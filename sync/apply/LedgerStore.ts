@@ -1,6 +1,7 @@
 /**
  * Writes a document's state in books and service into the ledger.
  */
+import * as Document from "../../connectors/Document.ts"
 import * as AttentionStore from "./AttentionStore.ts"
 import type { Remote } from "../model/Remote.ts"
 import * as ChangedDocuments from "../books/ChangedDocuments.ts"
@@ -16,6 +17,7 @@ import { inMinor } from "../plan/OpenInBooks.ts"
 import * as MatchItems from "./MatchItems.ts"
 import * as PaymentsHeld from "./PaymentsHeld.ts"
 import * as Plan from "../plan/Plan.ts"
+import { lastMonthOf } from "../plan/CloseInvoice.ts"
 
 type Db = Database["Service"]
 
@@ -46,6 +48,7 @@ export const write = (db: Db, plan: Plan.DocumentPlan, remote: Remote | undefine
   PaymentsHeld.remember(db, subject, remote)
   CoverStore.write(db, plan, remote)
   CustomerStore.write(db, subject, books, remote)
+  if (books === 0n && service === 0n && Document.kindOf(subject) === "invoice") keepLast(db, connection, subject)
 }
 
 /**
@@ -67,3 +70,15 @@ export const restate = (
   MatchItems.again(db, subject, remote)
   if (now !== undefined) AttentionStore.closeOf(db, subject, "P9", "the service was read again", now)
 }
+
+const KEEP_LAST = "UPDATE ledger_month SET last = ? WHERE ledger = (SELECT id FROM ledger WHERE subject = ?)"
+
+/** The row was just written: without this, it says that something is open. */
+const keepLast = (db: Db, connection: string, subject: string): void => {
+  const last = lastMonthOf(db, connection, subject)
+  if (last !== undefined) db.prepare(KEEP_LAST).run(last, subject)
+}
+
+/** There is no invoice, in the books or on the service: closing statements look at what names it. */
+export const unbooked = (db: Db, subject: string): void =>
+  void db.prepare("INSERT INTO unbooked VALUES (?) ON CONFLICT DO NOTHING").run(subject)

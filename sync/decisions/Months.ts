@@ -59,7 +59,7 @@ export const close = (
       const now = yield* Clock.currentTimeMillis
       const why = nameProblem(who, "say who closes the month") ?? openUntil({ month, last: days.last }, now)
       if (why !== undefined) return { why }
-      const report = yield* Close.inParts(db, ids, month, days)
+      const report = yield* Close.inParts(db, { connections: ids, month, days, all: true })
       const own = digestOf(report)
       if (digest !== undefined && digest !== own) return { why: "it says something else by now than what was shown" }
       yield* db.transaction(() => {

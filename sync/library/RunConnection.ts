@@ -26,6 +26,7 @@ import { messageOf } from "./Exit.ts"
 import * as ServiceClient from "./ServiceClient.ts"
 import { attentionCount, grouped, plural } from "../../core/Plural.ts"
 import * as Counters from "./Counters.ts"
+import * as RunCounts from "./RunCounts.ts"
 
 /** What went wrong in a run, in words; what was done before is kept. */
 export class RunError extends Error {
@@ -54,11 +55,18 @@ type Said = Array<string>
 const read = (configuration: Configuration, connection: Connection, why: Trigger, said: Said) =>
   Effect.gen(function* () {
     const only = why === "webhook"
+    const db = yield* Database
+    let seen = 0
     const { added, changed, followed, read, quarantined, deleted } = yield* Sync.followAndRead(
       configuration,
       connection,
       {
-        only
+        only,
+        onProgress: (_, taken) =>
+          Effect.sync(() => {
+            RunCounts.add(db, connection.id, { read: taken.read - seen })
+            seen = taken.read
+          })
       }
     )
     if (followed > 0) said.push(`${grouped(followed)} read again after webhooks`)
@@ -96,15 +104,17 @@ type Send = (
 ) => ReturnType<typeof Sync.send>
 
 const sending =
-  (configuration: Configuration, connection: Connection, key: Redacted.Redacted): Send =>
+  (configuration: Configuration, connection: Connection, key: Redacted.Redacted, onSent: () => void): Send =>
   (options) =>
     Sync.send(configuration, [connection], key, {
       // Already checked before the plan was presented.
       stopped: undefined,
       ...options,
       trace: configuration.daemon.telemetry !== undefined,
-      onReceipt: ({ call, outcome }) =>
-        Counters.add(Counters.calls, connection.id, 1, { operation: call.operation, outcome })
+      onReceipt: ({ call, outcome }) => {
+        onSent()
+        return Counters.add(Counters.calls, connection.id, 1, { operation: call.operation, outcome })
+      }
     })
 
 /** Sends the plan that a person approved. Undefined: there is none, or the books changed since. */
@@ -115,6 +125,7 @@ const sendApproved = (send: Send, connection: Connection, said: Said) =>
     const given = yield* db.read(() => Approvals.of(db, id))
     if (given?.decision !== "approved") return undefined
     const only = given.documents === null ? {} : { only: new Set(given.documents) }
+    if (given.documents === null) RunCounts.add(db, id, { of: given.calls })
     const report = yield* send({ digest: given.digest, ...only, allow: GUARDS, firstSync: "send" }).pipe(
       Effect.catchTag("PlanMoved", () => Effect.succeed(undefined))
     )
@@ -244,7 +255,7 @@ export const runWith = (...given: Parameters<typeof running>) =>
   Effect.mapError(running(...given), (error) => {
     const unauthorised = error instanceof RunError ? undefined : unauthorisedOf(error)
     return unauthorised === undefined ? error : new RunError(error.message, unauthorised)
-  })
+  }).pipe(Effect.ensuring(Effect.map(Database, (db) => RunCounts.ended(db, given[2]))))
 
 const running = (
   key: Redacted.Redacted,
@@ -261,7 +272,7 @@ const running = (
       why === "approved" ? undefined : yield* Effect.result(around(read(configuration, connection, why, said)))
     // Payments of one connection may be reported on the invoices of another, whose calls are then sent.
     const sender = connections.find(({ id }) => id === connection.pays?.connection) ?? connection
-    const send = sending(configuration, sender, key)
+    const send = sending(configuration, sender, key, () => RunCounts.add(db, connection.id, { sent: 1 }))
     const stopped = yield* Sync.ready(configuration, [sender], key)
     if (stopped === undefined) yield* CoverSync.refresh(configuration, [sender])
     const report = yield* stopped !== undefined

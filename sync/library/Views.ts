@@ -78,12 +78,7 @@ const month =
       if (days === undefined) return yield* new UsageError({ why: `"${month}" is not a month; write it as 2026-10` })
       const connections = yield* chosen(configuration, choice)
       if (by === undefined)
-        return yield* Close.inParts(
-          db,
-          connections.map(({ id }) => id),
-          month,
-          days
-        )
+        return yield* Close.inParts(db, { connections: connections.map(({ id }) => id), month, days })
       const close = Months.close(connections, { month, days, who: by })
       const closed = yield* Effect.provideService(close, Database, db)
       return "why" in closed ? yield* new UsageError(closed) : closed

@@ -11,19 +11,16 @@ import * as Instant from "../../core/wire/Instant.ts"
 import * as AttentionStore from "../apply/AttentionStore.ts"
 import type { Planning } from "../model/Connection.ts"
 import type { InvoiceFacts } from "../model/InvoiceFacts.ts"
-import * as Facts from "../plan/Facts.ts"
 import * as OpenInBooks from "../plan/OpenInBooks.ts"
-import { partyKey } from "../plan/PartyKey.ts"
 import { Surroundings } from "../plan/Surroundings.ts"
 import * as InvoiceStatement from "../reconciliation/InvoiceStatement.ts"
-import { openAmount } from "../rules/OpenAmount.ts"
 import type { Stepwise } from "../state/Breathe.ts"
 import { headOf } from "../state/chain/Chain.ts"
 import type { Database, StateError } from "../state/Database.ts"
-import { ROW } from "../state/RecordPages.ts"
 import { readInParts } from "../state/Snapshot.ts"
+import { movesOf, waitingFor } from "../plan/CloseInvoice.ts"
 import { late } from "./CloseLate.ts"
-import { addTo, closingOf, inBooks, type MonthSums, type Movement, noSums, onService } from "./CloseMovements.ts"
+import { addTo, closingOf, type MonthSums, noSums } from "../plan/CloseMovements.ts"
 import { movedSince, unmatchedOn } from "./CloseOpening.ts"
 import type { MonthAccount, Late, MonthClosed, MonthDifference, MonthReport, Roll } from "./CloseReport.ts"
 
@@ -44,6 +41,9 @@ export const daysOf = (month: string): { readonly first: Day.Day; readonly last:
   const next = Day.addDays(first, 31)
   return { first, last: Day.addDays(Day.of(`${next.slice(0, 7)}-01`), -1) }
 }
+
+/** As it is kept beside the ledger. */
+const monthNumber = (day: Day.Day): number => Number(day.slice(0, 7).replace("-", ""))
 
 export const before = (first: Day.Day): string => Day.addDays(first, -1).slice(0, 7)
 
@@ -118,13 +118,17 @@ const decidedOn = (db: Db, key: string): MonthDifference["decided"] =>
   ).map((one) => ({ ...one, at: Instant.fromEpochMillis(one.at) }))
 
 /** Those of the books, those that only the service has, and those that only payments and credit notes name. */
-const INVOICES = `SELECT key FROM document WHERE key > :first AND key < :end
+const ALL = `SELECT key FROM document WHERE key > :first AND key < :end
   UNION SELECT invoice FROM allocation WHERE invoice > :first AND invoice < :end
   UNION SELECT subject FROM ledger WHERE subject > :first AND subject < :end AND remote IS NOT NULL ORDER BY 1`
 
 const UNPLANNED = `SELECT 1 FROM document WHERE key > :first AND key < :end AND :id NOT IN (SELECT connection FROM paying) LIMIT 1`
 
-const READ = `SELECT coalesce(d.read, (SELECT p.read FROM record_page p WHERE p.id = d.record ${ROW})) FROM document d WHERE d.key = ?`
+/** Without those that moved before the month only, and of which nothing is left. */
+const NEEDED = `SELECT l.subject FROM ledger_month m JOIN ledger l ON l.id = m.ledger
+    WHERE m.last >= :month AND l.subject > :first AND l.subject < :end
+  UNION SELECT subject FROM changed WHERE subject > :first AND subject < :end
+  UNION SELECT subject FROM unbooked WHERE subject > :first AND subject < :end ORDER BY 1`
 
 class Month {
   readonly #db: Db
@@ -139,13 +143,15 @@ class Month {
     string,
     { readonly connection: string; readonly currency: string; payments: number; sum: Decimal.Decimal }
   >()
+  readonly #all: boolean
   #most = MOST_OF_MONTH
   more = 0
 
-  constructor(db: Db, { first, last }: { readonly first: Day.Day; readonly last: Day.Day }) {
+  constructor(db: Db, { first, last }: { readonly first: Day.Day; readonly last: Day.Day }, all: boolean) {
     this.#db = db
     this.#first = first
     this.#last = last
+    this.#all = all
     this.#around = new Surroundings(db)
   }
 
@@ -159,41 +165,38 @@ class Month {
     }
     this.#most = this.differences.length + MOST_OF_MONTH
     let n = 0
-    const keys = this.#db.raw.prepare(INVOICES).pluck()
-    for (const key of keys.iterate(range)) {
+    const keys = this.#db.raw.prepare(this.#all ? ALL : NEEDED).pluck()
+    for (const key of keys.iterate(this.#all ? range : { ...range, month: monthNumber(this.#first) })) {
       this.#invoice(connection, key as string, planning)
       if (++n % PART === 0) yield
     }
   }
 
   #invoice(connection: string, key: string, planning: Planning): void {
-    const facts = Facts.invoiceFacts(this.#db, key, this.#around)
-    const remote = Facts.remoteInvoice(this.#db, key)
-    const open = openAmount(facts, remote, planning)
-    if (facts.invoice === undefined || facts.deleted) this.#countWithout(facts)
-    if (open === undefined || (open.figures === undefined && remote === undefined)) return
-    const { invoice } = facts
-    const party = invoice === undefined ? "" : partyKey(invoice)
-    const customer = invoice?.party.name ?? String(remote?.fields["debtor_name"] ?? "")
-    const one = newCustomer({ connection, currency: open.currency, party, customer })
-    const counted = (movement: Movement, sums: MonthSums) => addTo(sums, movement, this.#first, this.#last)
-    if (invoice !== undefined)
-      for (const movement of inBooks(facts, invoice, open, () => this.#read(key))) counted(movement, one.books)
-    if (remote !== undefined) for (const movement of onService(facts, remote)) counted(movement, one.service)
-    if (open.figures !== undefined && invoice !== undefined && invoice.issued <= this.#last) {
-      const { follows, says } = open.figures
+    const moves = movesOf(this.#db, key, planning, this.#around)
+    this.#countWithout(moves.facts)
+    if (moves.currency === undefined) return
+    const { books, currency, customer, figures, invoice, party, remote, service } = moves
+    const one = newCustomer({ connection, currency, party, customer })
+    for (const movement of books) addTo(one.books, movement, this.#first, this.#last)
+    for (const movement of service) addTo(one.service, movement, this.#first, this.#last)
+    if (figures !== undefined && invoice !== undefined && invoice.issued <= this.#last) {
+      const { follows, says } = figures
       if (says === undefined) one.unchecked = 1
       else one.stated = 1
       one.apart = says === undefined ? 0n : says - follows
     }
+    // What was settled before the month is no part of it.
+    if (isNone(one.books) && isNone(one.service) && one.apart === 0n) return
     this.#count(one)
     if (closingOf(one.books) === closingOf(one.service) && one.apart === 0n) return
     if (this.differences.length < this.#most) this.differences.push(this.#difference(one, key, remote?.id ?? null))
     else this.more++
   }
 
-  #countWithout({ connection, creditNotes, payments }: InvoiceFacts): void {
-    for (const { amount, document } of [...payments, ...creditNotes])
+  #countWithout(facts: InvoiceFacts): void {
+    const { connection } = facts
+    for (const { amount, document } of waitingFor(facts))
       if (document.date <= this.#last) {
         const { currency = "" } = document
         const by = `${connection} ${currency}`
@@ -207,11 +210,6 @@ class Month {
       ...one,
       amount: Currency.format(sum, one.currency)
     }))
-  }
-
-  /** The day on which a document was read as it is now. */
-  #read(key: string): Day.Day {
-    return Day.fromEpochMillis(this.#db.prepare(READ).pluck().get(key) as number)
   }
 
   #count(one: Customer): void {
@@ -264,13 +262,8 @@ export const closedBy = (db: Db, connections: ReadonlyArray<string>, month: stri
   ).map(({ closed, ...one }) => ({ ...one, at: Instant.fromEpochMillis(closed) }))
 
 /** Reads one snapshot of the state file. */
-function* report(
-  db: Db,
-  connections: ReadonlyArray<string>,
-  month: string,
-  days: { readonly first: Day.Day; readonly last: Day.Day }
-): Stepwise<MonthReport> {
-  const found = new Month(db, days)
+function* report(db: Db, { all = false, connections, days, month }: MonthAsked): Stepwise<MonthReport> {
+  const found = new Month(db, days, all)
   for (const connection of connections) yield* found.connection(connection)
   const missed: Array<Late> = []
   const lateSums = new Map<string, Decimal.Decimal>()
@@ -316,15 +309,18 @@ function* report(
   }
 }
 
+export interface MonthAsked {
+  readonly connections: ReadonlyArray<string>
+  readonly month: string
+  readonly days: NonNullable<ReturnType<typeof daysOf>>
+  /** Also looks at every invoice that was settled before, instead of relying on what is kept of them. */
+  readonly all?: boolean
+}
+
 /** The same, on a snapshot of its own: others have their turn meanwhile. */
-export const inParts = (
-  db: Db,
-  connections: ReadonlyArray<string>,
-  month: string,
-  days: { readonly first: Day.Day; readonly last: Day.Day }
-): Effect.Effect<MonthReport, StateError> =>
+export const inParts = (db: Db, asked: MonthAsked): Effect.Effect<MonthReport, StateError> =>
   readInParts(
     db,
     () => true,
-    (books) => report(books, connections, month, days)
+    (books) => report(books, asked)
   )

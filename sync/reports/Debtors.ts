@@ -48,6 +48,7 @@ export const list = (
   connection: string,
   { chosen = false, most = 1000 }: { readonly chosen?: boolean; readonly most?: number } = {}
 ): ReadonlyArray<Debtor> => {
+  if (chosen && db.prepare("SELECT 1 FROM match WHERE connection = ? LIMIT 1").get(connection) === undefined) return []
   const rows = db
     .prepare(
       `SELECT l.connection, ${PARTY_KEY} AS who, max(${member("party.name")}) AS name,

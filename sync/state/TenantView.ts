@@ -24,6 +24,7 @@ const OTHERWISE: Readonly<Record<string, (owns: (column: string) => string) => s
   same_money: (owns) => `${owns(prefix("t.a"))} AND ${owns(prefix("t.b"))}`,
   payout_line: (owns) => document("t.line", owns),
   posted: (owns) => owns(prefix("t.fact")),
+  ledger_month: (owns) => `EXISTS (SELECT 1 FROM main.ledger l WHERE l.id = t.ledger AND ${owns("l.connection")})`,
   customer_invoice: (owns) => document("t.document", owns),
   record_page: (owns) => `EXISTS (SELECT 1 FROM main.scan p WHERE p.id = t.scan AND ${owns("p.connection")})`,
   collection_file_piece: (owns) =>

@@ -14,14 +14,21 @@ const COUNTRIES = ["GB", "DE", "FR", "NL", "SE", "IE", "PL", "ES"] as const
 
 const two = (n: number): string => String(n).padStart(2, "0")
 
+const netOf = (n: number, edit: number): number => 100 + (n % 9000) + edit
+
+/** What an invoice asks for. */
+export const grossOf = (n: number, edit = 0): string => {
+  const net = netOf(n, edit)
+  return `${net + Math.floor(net / 5)}.${two((n * 7) % 100)}`
+}
+
 /** @param edit counts how often the invoice was edited */
 const row = (n: number, edit: number): string => {
   const customer = n % 5000
   const name = customer % 10 === 0 ? `"Carter, Son & ${customer}"` : `Harbour Bakery #${customer}`
   const month = 1 + (n % 11)
   const day = two(1 + (n % 28))
-  const net = 100 + (n % 9000) + edit
-  const amounts = `${net}.${two(n % 100)},${net + Math.floor(net / 5)}.${two((n * 7) % 100)}`
+  const amounts = `${netOf(n, edit)}.${two(n % 100)},${grossOf(n, edit)}`
   const year = 2019 + (n % 6)
   return `INV-${String(n).padStart(7, "0")},${name},${COUNTRIES[customer % 8]},${year}-${two(month)}-${day},${year}-${two(month + 1)}-${day},${amounts},Sent\n`
 }

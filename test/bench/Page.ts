@@ -43,7 +43,7 @@ export const build = async (folder: string, state: string, invoices: number): Pr
   out.write("Ref,Invoice,Date,Amount\n")
   for (let n = 0; n < invoices; n++) {
     // Of twenty invoices one stays open.
-    const amount = n % 20 === 0 ? "1.00" : "100000.00"
+    const amount = n % 20 === 0 ? "1.00" : Invoices.grossOf(n)
     const more = out.write(`P-${n},INV-${String(n).padStart(7, "0")},2026-01-05,${amount}\n`)
     if (!more) await once(out, "drain")
   }
@@ -79,6 +79,7 @@ const PAGES: Readonly<Record<string, readonly [path: string, queries: ReadonlyAr
   receivables: ["/receivables", ["SELECT * FROM ledger WHERE connection = 'books' AND service_open <> 0"]],
   customers: ["/customers", ["SELECT * FROM ledger WHERE connection = 'books' AND service_open <> 0"]],
   "one customer": ["/customers/7", ["SELECT * FROM customer_invoice WHERE customer = 7"]],
+  "month end": ["/months?month=2026-01", ["SELECT * FROM ledger WHERE connection = 'books' AND service_open <> 0"]],
   plans: ["/plans", ["SELECT * FROM approval"]],
   attention: ["/attention", ["SELECT * FROM attention WHERE closed IS NULL"]],
   documents: ["/documents", [`${PAGE} ORDER BY d.key LIMIT 51`]],

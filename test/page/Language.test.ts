@@ -9,6 +9,7 @@ import { type Language, languageOf, Reader } from "../../cli/page/language/Langu
 import { sentenceText } from "../../cli/page/language/Sentences.ts"
 import { CATALOGUES, t, term } from "../../cli/page/language/Texts.ts"
 import { plainAmount, typedBefore } from "../../cli/page/language/TypedAmount.ts"
+import { itemTexts } from "../support/ItemTexts.ts"
 import { pageTexts } from "../support/PageTexts.ts"
 
 const OTHERS = ["de", "fr"] as const
@@ -90,6 +91,17 @@ describe("catalogues", () => {
       known.has(english) ||
       (english.match(/[a-z]{4,}/gi) ?? []).every((word) => words.has(word) || words.has(word.replace(/s$/, "")))
     expect(Object.keys({ ...first!.texts, ...first!.sentences }).filter((english) => !isSaid(english))).toEqual([])
+  })
+})
+
+/** Files whose sentences end a command or a run, and are no items. */
+const ENDS = /\/(Account|BoundService|Claims|CollectionForm|ReadBack|Runs|Sender|SourceBindings)\.ts$/
+
+describe("what needs attention", () => {
+  it.each(OTHERS)("is said in %s, whatever the rules find", (language) => {
+    const texts = itemTexts().filter(([file, text]) => !ENDS.test(file) && !text.includes("Nothing was sent. Look at"))
+    expect(texts.length).toBeGreaterThan(100)
+    expect(texts.filter(([, text]) => inLanguage(language, () => sentenceText(text)) === text)).toEqual([])
   })
 })
 

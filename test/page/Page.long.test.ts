@@ -203,7 +203,7 @@ describe("the page", { timeout: 120_000 }, () => {
     const { there, url } = await house()
     const page = await enter(await open(), url)
     await follow(page, "nav >> text=Companies to confirm")
-    await follow(page, '[aria-label="Choose the company of Brightwater"]')
+    await follow(page, '[aria-label="Choose a company: Brightwater"]')
     assert.include(await text(page), "Brightwater Foods Ltd")
     await follow(page, "text=This one")
     assert.include(await text(page), "Saved.")

@@ -6,7 +6,7 @@ import { textOf, textsOf } from "../../cli/page/language/Texts.ts"
 const FOLDER = new URL("../../cli/page/", import.meta.url)
 
 /** A node of a syntax tree, as far as it is looked at here. */
-interface SyntaxNode {
+export interface SyntaxNode {
   readonly type: string
   readonly name?: string
   readonly value?: unknown
@@ -15,13 +15,17 @@ interface SyntaxNode {
   readonly tag?: SyntaxNode
   readonly quasi?: SyntaxNode
   readonly quasis?: ReadonlyArray<{ readonly value: { readonly cooked: string } }>
+  readonly expressions?: ReadonlyArray<SyntaxNode>
+  readonly key?: SyntaxNode
+  readonly consequent?: SyntaxNode
+  readonly alternate?: SyntaxNode
 }
 
 const isNode = (value: unknown): value is SyntaxNode =>
   typeof value === "object" && value !== null && "type" in value && typeof value.type === "string"
 
 /** Each node below one, with whether it is in a function. */
-function* nodesOf(value: unknown, inFunction = false): IterableIterator<readonly [SyntaxNode, boolean]> {
+export function* nodesOf(value: unknown, inFunction = false): IterableIterator<readonly [SyntaxNode, boolean]> {
   if (Array.isArray(value)) for (const one of value) yield* nodesOf(one, inFunction)
   if (!isNode(value) || /^(Import|TSType|TSInterface|TSLiteral|TSUnion)/.test(value.type)) return
   const within = inFunction || /Function/.test(value.type)

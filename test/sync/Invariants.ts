@@ -8,6 +8,8 @@ import * as AttentionStore from "../../sync/apply/AttentionStore.ts"
 import * as BooksAgainstFacts from "../../sync/reconciliation/BooksAgainstFacts.ts"
 import * as InvoiceStatement from "../../sync/reconciliation/InvoiceStatement.ts"
 import * as Body from "../../sync/state/Body.ts"
+import { digestOf } from "../../sync/decisions/Months.ts"
+import * as Close from "../../sync/reports/Close.ts"
 import { Database } from "../../sync/state/Database.ts"
 import * as OrderStatement from "../../sync/reconciliation/OrderStatement.ts"
 import * as OpenInBooks from "../../sync/plan/OpenInBooks.ts"
@@ -97,6 +99,29 @@ const wrongOpen = (db: Database["Service"]): ReadonlyArray<string> => {
   )
 }
 
+/** A closing statement that looks at some invoices only, against one that looks at all: months in which something moved, and the next. */
+const wrongMonths = (db: Database["Service"], connections: ReadonlyArray<string>) =>
+  Effect.gen(function* () {
+    const moved = db
+      .prepare(
+        `SELECT DISTINCT substr(${Body.at("payment", "date")}, 1, 7) FROM document WHERE ${Body.is("payment")} UNION
+          SELECT substr(${Body.at("invoice", "issued")}, 1, 7) FROM document WHERE ${Body.is("invoice")} ORDER BY 1 DESC LIMIT 4`
+      )
+      .pluck()
+      .all() as ReadonlyArray<string>
+    const found: Array<string> = []
+    for (const month of [...moved, "2031-01"]) {
+      const days = Close.daysOf(month)
+      if (days === undefined) continue
+      const [some, all] = yield* Effect.all(
+        [false, true].map((all) => Close.inParts(db, { connections, month, days, all }))
+      )
+      const [ours, whole] = [digestOf(some!), digestOf(all!)]
+      if (ours !== whole) found.push(`${month} closes otherwise than its invoices: ${JSON.stringify([some, all])}`)
+    }
+    return found
+  })
+
 /** The invoices that an item about a payment names, on which it was reported: they have no item of their own. */
 const leftBy = ({ connection, documents }: World, { rule, why }: { readonly rule: string; readonly why: string }) => {
   const left = [...why.matchAll(/ on (\S+), which is taken back/g)].map(([, name = ""]) => name)
@@ -150,7 +175,7 @@ export const violations = async (
         attention: [...AttentionStore.list(db), ...accepted(db)],
         statements: InvoiceStatement.statements(db, ids),
         orders: OrderStatement.statements(db, ids),
-        sums: wrongSums(db),
+        sums: [...wrongSums(db), ...(yield* wrongMonths(db, ids))],
         calls: plan.flatMap(({ calls }) => calls.map(({ operation, subject }) => `${operation} ${subject}`))
       }
     })

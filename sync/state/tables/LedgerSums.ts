@@ -29,6 +29,11 @@ const enters = `INSERT INTO ledger_sum SELECT NEW.connection, NEW.currency, ${va
 const leaves = `UPDATE ledger_sum SET ${names.map((name, i) => `${name} = ${name} - (${values("OLD")[i]})`).join(", ")}
     WHERE connection = OLD.connection AND currency = OLD.currency AND ${counts("OLD")};`
 
+/** Later than every month that can be closed. */
+const OPEN_MONTH = 999_912
+
+const IS_INVOICE = "instr(NEW.subject, '/invoice/') > 0"
+
 export const LEDGER_SUMS = `
 -- What the invoices of the ledger come to; the same as adding up their rows.
 CREATE TABLE ledger_sum (
@@ -47,4 +52,25 @@ CREATE TRIGGER ledger_changes AFTER UPDATE ON ledger BEGIN
   ${leaves}
   ${enters}
 END;
+
+-- The last month of which an invoice's row is a part in closing statements, such as 202610: it is settled, and nothing of it is
+-- dated later. Whatever is written to the row makes it ${OPEN_MONTH}, until that was looked at again.
+CREATE TABLE ledger_month (
+  ledger  INTEGER PRIMARY KEY ,
+  last    INTEGER NOT NULL
+) STRICT;
+CREATE INDEX ledger_month_last ON ledger_month (last);
+CREATE TRIGGER ledger_month_enters AFTER INSERT ON ledger WHEN ${IS_INVOICE} BEGIN
+  INSERT INTO ledger_month VALUES (NEW.id, ${OPEN_MONTH}) ON CONFLICT (ledger) DO UPDATE SET last = excluded.last;
+END;
+CREATE TRIGGER ledger_month_changes AFTER UPDATE ON ledger WHEN ${IS_INVOICE} BEGIN
+  UPDATE ledger_month SET last = ${OPEN_MONTH} WHERE ledger = NEW.id AND last <> ${OPEN_MONTH};
+END;
+CREATE TRIGGER ledger_month_leaves AFTER DELETE ON ledger BEGIN
+  DELETE FROM ledger_month WHERE ledger = OLD.id;
+END;
+-- Invoices that payments and credit notes name, and that neither books nor ledger had when they were last settled.
+CREATE TABLE unbooked (
+  subject  TEXT PRIMARY KEY
+) STRICT, WITHOUT ROWID;
 `

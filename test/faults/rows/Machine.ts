@@ -7,6 +7,10 @@ export const MACHINE: ReadonlyArray<FaultRow> = [
     "page/Months.long.test.ts",
     "is closed by who may, as exactly what was shown, and what is read after it is late"
   ]),
+  row("a month's statement that leaves out an invoice, because it was settled before or after", [
+    "page/Months.long.test.ts",
+    "is closed by who may, as exactly what was shown, and what is read after it is late"
+  ]),
   row("a payment that is matched, a currency or a connection that is other after its month was closed", [
     "page/Months.long.test.ts",
     "is closed by who may, as exactly what was shown, and what is read after it is late"

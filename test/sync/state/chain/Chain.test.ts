@@ -70,6 +70,8 @@ const NOT_CHAINED: Readonly<Record<string, ReadonlyArray<string>>> = {
     ...[
       "customer_invoice",
       "ledger_sum",
+      "ledger_month",
+      "unbooked",
       "ledger_was",
       "cover_was",
       "statement",

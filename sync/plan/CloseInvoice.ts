@@ -1,0 +1,82 @@
+/** What one invoice adds to the closing statements of all months, and the last of them to which it adds anything. */
+import type { Allocated, Invoice } from "../../connectors/Document.ts"
+import * as Decimal from "../../core/money/Decimal.ts"
+import * as Day from "../../core/wire/Day.ts"
+import type { Planning } from "../model/Connection.ts"
+import type { Fact, InvoiceFacts } from "../model/InvoiceFacts.ts"
+import type { RemoteInvoice } from "../model/RemoteInvoice.ts"
+import * as Facts from "./Facts.ts"
+import * as OpenInBooks from "./OpenInBooks.ts"
+import { partyKey } from "./PartyKey.ts"
+import type { Surroundings } from "./Surroundings.ts"
+import { openAmount, type OpenAmount } from "../rules/OpenAmount.ts"
+import type { Database } from "../state/Database.ts"
+import { ROW } from "../state/RecordPages.ts"
+import { inBooks, type Movement, onService } from "./CloseMovements.ts"
+
+type Db = Database["Service"]
+
+const READ = `SELECT coalesce(d.read, (SELECT p.read FROM record_page p WHERE p.id = d.record ${ROW})) FROM document d WHERE d.key = ?`
+
+interface Counted {
+  readonly facts: InvoiceFacts
+  readonly currency: string
+  readonly party: string
+  readonly customer: string
+  readonly invoice: Invoice | undefined
+  readonly remote: RemoteInvoice | undefined
+  readonly books: ReadonlyArray<Movement>
+  readonly service: ReadonlyArray<Movement>
+  readonly figures: OpenAmount["figures"]
+}
+
+/** Without a currency it is in no sum. */
+type InvoiceMoves = Counted | (Pick<Counted, "facts"> & { readonly currency?: undefined })
+
+export const movesOf = (db: Db, key: string, planning: Planning, around?: Surroundings): InvoiceMoves => {
+  const facts = Facts.invoiceFacts(db, key, around)
+  const remote = Facts.remoteInvoice(db, key)
+  const open = openAmount(facts, remote, planning)
+  if (open === undefined || (open.figures === undefined && remote === undefined)) return { facts }
+  const { invoice } = facts
+  /** The day on which it was read as it is now. */
+  const read = () => Day.fromEpochMillis(db.prepare(READ).pluck().get(key) as number)
+  return {
+    facts,
+    currency: open.currency,
+    party: invoice === undefined ? "" : partyKey(invoice),
+    customer: invoice?.party.name ?? String(remote?.fields["debtor_name"] ?? ""),
+    invoice,
+    remote,
+    books: invoice === undefined ? [] : inBooks(facts, invoice, open, read),
+    service: remote === undefined ? [] : onService(facts, remote),
+    figures: open.figures
+  }
+}
+
+/** Payments and credit notes of an invoice that is not in the books. */
+export const waitingFor = ({
+  creditNotes,
+  deleted,
+  invoice,
+  payments
+}: InvoiceFacts): ReadonlyArray<Fact<Allocated>> =>
+  invoice === undefined || deleted ? [...payments, ...creditNotes] : []
+
+const sumOf = (all: ReadonlyArray<Movement>): Decimal.Decimal => Decimal.sum(all.map(({ amount }) => amount))
+
+/** The last month to which it adds anything, such as 202610; undefined as long as anything of it is open. */
+const lastMonth = (moves: InvoiceMoves): number | undefined => {
+  if (waitingFor(moves.facts).length > 0) return undefined
+  if (moves.currency === undefined) return 0
+  const { books, figures, service } = moves
+  if (sumOf(books) !== 0n || sumOf(service) !== 0n) return undefined
+  if (figures?.says !== undefined && figures.says !== figures.follows) return undefined
+  return [...books, ...service].reduce((last, { date }) => Math.max(last, Number(date.slice(0, 7).replace("-", ""))), 0)
+}
+
+/** The same of an invoice as it is now; undefined as well before its connection's first plan. */
+export const lastMonthOf = (db: Db, connection: string, subject: string): number | undefined => {
+  const planning = OpenInBooks.settingsOf(db, connection)
+  return planning === undefined ? undefined : lastMonth(movesOf(db, subject, planning))
+}
