@@ -14,6 +14,7 @@ import { plan } from "./tenantsPlan.ts"
 import { doctor } from "./tenantsDoctor.ts"
 import { exportOut, importIn } from "./tenantsInDatabase.ts"
 import { sync } from "./tenantsSync.ts"
+import { work } from "./tenantsWork.ts"
 import { clusterFlag, clusterFor, folderFlag, shardFlag, shardIn } from "./tenantsFlags.ts"
 import { tooLong } from "../../sync/reports/SearchText.ts"
 import { isInCluster } from "../../sync/state/replication/HighWater.ts"
@@ -274,6 +275,7 @@ export const tenants = Command.make("tenants").pipe(
     restore,
     importIn,
     exportOut,
+    work,
     doctor
   ])
 )

@@ -22,6 +22,14 @@ const urlFlag = (name: string) => (what: string) =>
 /** A cluster's PostgreSQL. */
 export const clusterFor = urlFlag("cluster")
 
+export const filesFlag = Flag.String("files").pipe(
+  Flag.withDescription(
+    "With --database: the folder with the files of sources, one folder for each tenant, and with daybook.tenants.json"
+  ),
+  Flag.withMetavar("FOLDER"),
+  Flag.optional
+)
+
 /** The PostgreSQL that has configurations as well. */
 export const databaseFor = urlFlag("database")
 
@@ -45,4 +53,9 @@ export const namesArgument = Argument.String("name").pipe(
   Argument.withDescription("The tenants"),
   Argument.withMetavar("NAME"),
   Argument.variadic()
+)
+
+export const databaseFlag = Flag.String("database").pipe(
+  Flag.withDescription("The PostgreSQL, with the tables that daybook cluster init makes"),
+  Flag.withMetavar("URL")
 )

@@ -7,7 +7,7 @@ import { PrometheusMetrics } from "effect/observability"
 import type { ManyTenants, TenantEvent, TenantStatus } from "../../sync/library/many/ManyTenants.ts"
 
 /** How many tenants each metric names. */
-const MOST = 20
+export const MOST = 20
 
 const counter = (name: string, description: string) => Metric.counter(name, { description, incremental: true })
 
@@ -30,7 +30,7 @@ export const countTurn = ({ event }: TenantEvent): Effect.Effect<void> => {
 
 type Line = readonly [labels: string, value: number]
 
-const gauge = (name: string, help: string, lines: ReadonlyArray<Line>): string =>
+export const gauge = (name: string, help: string, lines: ReadonlyArray<Line>): string =>
   [
     `# HELP ${name} ${help}`,
     `# TYPE ${name} gauge`,

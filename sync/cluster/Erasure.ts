@@ -13,7 +13,8 @@ const RETIRE = `UPDATE daybook.tenant SET removed = coalesce(removed, clock_time
 const LOCK = "SELECT key FROM daybook.tenant WHERE key = $1 AND removed IS NOT NULL FOR UPDATE"
 
 const EMPTY = `UPDATE daybook.tenant SET id = NULL, wanted = NULL, asked = NULL, reconcile = NULL, seq = 0, base = 0, size = 0,
-  hash = '', shipped = NULL, era = NULL, late = '[]', settings = NULL, told = 0 WHERE key = $1`
+  hash = '', shipped = NULL, era = NULL, late = '[]', settings = NULL, told = 0, due = NULL, queued = NULL, took = NULL,
+  held = NULL, shares = NULL WHERE key = $1`
 
 const TABLES = ["shipment", "base", "vault", "status", "webhook"]
 

@@ -1,0 +1,129 @@
+/** A worker: runs tenants whose configuration is in PostgreSQL, with other workers, each in a process of its own. */
+import { Clock, Effect, type Scope } from "effect"
+import { rmSync } from "node:fs"
+import { temporaryFolder } from "../../core/TemporaryFolder.ts"
+import { engineOver } from "../../sync/engine/PgBoss.ts"
+import { slotProcesses } from "../../sync/engine/SlotProcess.ts"
+import { Worker } from "../../sync/engine/Worker.ts"
+import type { KeptPlace } from "../../sync/library/many/KeptTenants.ts"
+import { tellOfGivenUp } from "../../sync/library/many/OperatorsAlerts.ts"
+import type { TenantsConfiguration } from "../../sync/library/many/TenantsFile.ts"
+import { WritingTest } from "../../sync/library/many/WritingTest.ts"
+import { outside } from "../../sync/library/ServiceClient.ts"
+import { copiesIn, sweepCopies } from "../../sync/state/replication/CachedCopy.ts"
+import * as Kept from "../../sync/state/replication/postgres/KeptSettings.ts"
+import type { StoreAway } from "../../sync/state/replication/Store.ts"
+import { mayReadFigures } from "../daemon/Health.ts"
+import { json, type Route, serve, type ServerError, text } from "../daemon/Server.ts"
+import { gauge, MOST } from "./TenantMetrics.ts"
+
+export interface WorkerMainOptions {
+  readonly place: KeptPlace
+  readonly configuration: TenantsConfiguration
+  readonly slots: number
+  /** Where monitoring reaches it; undefined: nowhere. */
+  readonly listen: { readonly host: string; readonly port: number } | undefined
+}
+
+/** The variable in which a worker tells the process of a slot where copies are. */
+export const SLOT = "DAYBOOK_SLOT"
+
+/** How often copies are swept, and how many bytes of them stay. */
+const SWEEPS_MS = 30_000
+const MOST_COPIED = 8 << 30
+
+const sweeping = ({ sessions }: KeptPlace, cache: string) =>
+  Effect.gen(function* () {
+    yield* Effect.sleep(SWEEPS_MS)
+    const kept = yield* Kept.stillKept(sessions, copiesIn(cache))
+    yield* Effect.sync(() => sweepCopies(cache, kept, MOST_COPIED))
+  }).pipe(
+    Effect.catchCause(() => Effect.void),
+    Effect.forever
+  )
+
+const monitoring = (
+  worker: Worker,
+  { configuration: { daemon, environment }, place, slots }: WorkerMainOptions
+): ReadonlyArray<Route> => [
+  { method: "GET", path: "/healthz", handle: () => Effect.succeed(json(200, { status: "ok" })) },
+  {
+    method: "GET",
+    path: "/readyz",
+    handle: () =>
+      Effect.sync(() => {
+        const why = worker.trouble
+        return why === undefined ? json(200, { status: "ready" }) : json(503, { status: "not ready", why })
+      })
+  },
+  {
+    method: "GET",
+    path: "/metrics",
+    anyName: true,
+    handle: (request) =>
+      Effect.gen(function* () {
+        const token = daemon.metricsToken === undefined ? undefined : environment[daemon.metricsToken]
+        if (!mayReadFigures(request, token))
+          return text(401, "Metrics are available on this machine only, or with daemon.metrics.token.\n")
+        const all = yield* Kept.keptFigures(place.sessions)
+        const lines = [
+          gauge("daybook_worker_slots", "Runs that this worker may have at the same time", [["", slots]]),
+          gauge("daybook_worker_running", "Runs of this worker", [["", worker.running]]),
+          gauge("daybook_tenants", "Tenants in the database", [["", all.tenants]]),
+          gauge("daybook_tenants_begun", "Those with a job, on whichever worker", [["", all.running]]),
+          gauge("daybook_tenants_late_seconds", "How late the tenant is that has waited longest", [
+            ["", all.lateMs / 1000]
+          ]),
+          gauge("daybook_tenants_refused", "Tenants that are held back", [["", all.held.length]]),
+          gauge(
+            "daybook_tenant_refused",
+            `Those that are held back, ${MOST} at most`,
+            all.held.slice(0, MOST).map((name) => [`{tenant="${name}"}`, 1])
+          )
+        ]
+        return text(200, `${lines.join("\n")}\n`, { "content-type": "text/plain; version=0.0.4; charset=utf-8" })
+      }).pipe(Effect.catch(({ why }) => Effect.succeed(text(503, `${why}\n`))))
+  }
+]
+
+/** Ends only when interrupted. */
+export const workerMain = (
+  options: WorkerMainOptions
+): Effect.Effect<never, StoreAway | ServerError, Scope.Scope> =>
+  Effect.gen(function* () {
+    const { configuration, listen, place, slots: count } = options
+    const { sessions } = place
+    const cache = yield* Effect.acquireRelease(
+      Effect.sync(() => temporaryFolder("node")),
+      (path) => Effect.sync(() => rmSync(path, { recursive: true, force: true }))
+    )
+    const engine = yield* engineOver(sessions)
+    const slots = yield* slotProcesses(count, process.argv.slice(2), { [SLOT]: cache })
+    const writing = new WritingTest(cache)
+    const clock = yield* Clock.Clock
+    const worker = yield* Worker.make({
+      engine,
+      slots,
+      sick: Effect.suspend(() => writing.look(Number(clock.monotonicTimeNanosUnsafe() / 1_000_000n))),
+      giveUp: (id, why) =>
+        Effect.gen(function* () {
+          const row = yield* Kept.keptOf(sessions, id)
+          if (row === undefined) return true
+          yield* Kept.holdBack(sessions, id, why)
+          yield* Effect.annotateLogs(Effect.logError(`it is held back: ${why}`), { tenant: row.name })
+          return yield* Effect.provide(tellOfGivenUp(configuration, row.name, why), outside)
+        })
+    })
+    yield* Effect.forkScoped(sweeping(place, cache))
+    if (listen !== undefined) {
+      const routes = monitoring(worker, options)
+      const url = yield* serve({
+        ...listen,
+        names: () => configuration.daemon.hosts ?? [],
+        routes: () => routes
+      })
+      yield* Effect.annotateLogs(Effect.logInfo(`listening at ${url}`), { url })
+    }
+    yield* Effect.logInfo(`${count} slots for the tenants of the database`)
+    return yield* worker.run
+  })
