@@ -78,7 +78,7 @@ const monitoring = (
           gauge(
             "daybook_tenant_refused",
             `Those that are held back, ${MOST} at most`,
-            all.held.slice(0, MOST).map((name) => [`{tenant="${name}"}`, 1])
+            all.held.slice(0, MOST).map(([name]) => [`{tenant="${name}"}`, 1])
           )
         ]
         return text(200, `${lines.join("\n")}\n`, { "content-type": "text/plain; version=0.0.4; charset=utf-8" })

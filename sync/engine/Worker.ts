@@ -2,7 +2,7 @@
  * One machine's work: takes jobs as long as a slot is free, and ends each by what came of its run. A slot is a process of its own, so that
  * a tenant whose configuration or connector exits, loops or takes all memory ends a slot and no neighbour.
  */
-import { Clock, Deferred, Effect, FiberSet, type Scope } from "effect"
+import { Clock, Deferred, Effect, FiberSet } from "effect"
 import type { StoreAway } from "../state/replication/Store.ts"
 import type { Ended, Engine, Job, QueueName } from "./Engine.ts"
 
@@ -89,12 +89,12 @@ export class Worker {
   }
 
   /** Continues until interrupted; then its runs end, and their jobs go to others. */
-  get run(): Effect.Effect<never, never, Scope.Scope> {
+  get run(): Effect.Effect<never> {
     return Effect.gen({ self: this }, function* () {
       const fibers = yield* FiberSet.make<void>()
       yield* Effect.forkScoped(this.#repeat(this.#keeping, KEEPS_MS))
       return yield* this.#repeat(this.#looking(fibers), LOOKS_MS)
-    })
+    }).pipe(Effect.scoped)
   }
 
   #repeat(work: Effect.Effect<void, StoreAway>, millis: number): Effect.Effect<never> {

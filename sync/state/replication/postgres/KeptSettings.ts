@@ -71,12 +71,13 @@ export interface KeptFigures {
   /** How long the tenant that has waited longest is due. Milliseconds. */
   readonly lateMs: number
   readonly running: number
-  readonly held: ReadonlyArray<string>
+  /** Those that are held back, and why. */
+  readonly held: ReadonlyArray<readonly [tenant: string, why: string]>
 }
 
 const FIGURES = `SELECT count(*)::int AS tenants, count(queued)::int AS running,
     coalesce(greatest(0, extract(epoch FROM clock_timestamp() - min(due) FILTER (WHERE queued IS NULL)) * 1000), 0)::float8 AS "lateMs",
-    coalesce(array_agg(id ORDER BY id) FILTER (WHERE held IS NOT NULL), '{}') AS held
+    coalesce(jsonb_agg(jsonb_build_array(id, held) ORDER BY id) FILTER (WHERE held IS NOT NULL), '[]') AS held
   FROM daybook.tenant WHERE settings IS NOT NULL AND removed IS NULL`
 
 export const keptFigures = ({ use }: PgSessions): Effect.Effect<KeptFigures, StoreAway> =>
