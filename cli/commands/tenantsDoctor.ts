@@ -57,7 +57,8 @@ const database = (url: string, names: ReadonlyArray<string>) =>
         ? [["the database", "a tenant is due for more than ten minutes: start a worker (daybook tenants work)"]]
         : []
     const given = figures.held.map(
-      ([tenant, why]) => [tenant, `it is held back: ${why}; daybook tenants resume with --cluster has it tried again`] as const
+      ([tenant, why]) =>
+        [tenant, `it is held back: ${why}; daybook tenants resume with --cluster has it tried again`] as const
     )
     const lost = (yield* Operations.where(sessions))
       .filter(({ tenant }) => !names.includes(tenant) && !rows.some(({ name }) => name === tenant))

@@ -16,11 +16,16 @@ export const shardFlag = Flag.String("shard").pipe(
   Flag.optional
 )
 
-const urlFlag = (name: string) => (what: string) =>
-  Flag.String(name).pipe(Flag.withDescription(what), Flag.withMetavar("URL"), Flag.optional)
+const urlFlag = (name: string, alias?: string) => (what: string) => {
+  const flag = Flag.String(name).pipe(Flag.withDescription(what), Flag.withMetavar("URL"))
+  return Flag.optional(alias === undefined ? flag : Flag.withAlias(flag, alias))
+}
 
-/** A cluster's PostgreSQL. */
-export const clusterFor = urlFlag("cluster")
+/** The PostgreSQL of a cluster, or of tenants without a folder. */
+export const clusterFor = (what: string) => urlFlag("cluster", "database")(what)
+
+/** The one of a cluster alone. */
+export const onlyClusterFor = urlFlag("cluster")
 
 export const filesFlag = Flag.String("files").pipe(
   Flag.withDescription(

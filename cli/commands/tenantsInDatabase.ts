@@ -89,7 +89,9 @@ export const importIn = Command.make(
     if (unknown.length > 0) return yield* new UsageError({ why: `no such tenant in ${tenants}: ${unknown.join(", ")}` })
     const { key, sessions } = yield* databaseAt(database)
     for (const name of all ? known : names) {
-      const files = yield* readable(importTenant(sessions, { folder, name, key, shares: Option.getOrUndefined(shares) }))
+      const files = yield* readable(
+        importTenant(sessions, { folder, name, key, shares: Option.getOrUndefined(shares) })
+      )
       yield* out.emit({ type: "imported", tenant: name, files })
       yield* out.say(
         `${name} is in the database now: daybook tenants work --database URL runs it when it is due, and its folder is not used any more.`

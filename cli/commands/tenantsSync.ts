@@ -15,7 +15,16 @@ import { NO_SHARD } from "../tenants/ClusterUrl.ts"
 import { folderOf, runsIn, tenantsIn } from "../tenants/Folder.ts"
 import { clusterOf } from "../tenants/RunTenants.ts"
 import { withKept } from "./tenantsInDatabase.ts"
-import { allFlag, clusterFor, databaseFor, filesFlag, folderFlag, namesArgument, shardFlag, shardIn } from "./tenantsFlags.ts"
+import {
+  allFlag,
+  databaseFor,
+  filesFlag,
+  folderFlag,
+  namesArgument,
+  onlyClusterFor,
+  shardFlag,
+  shardIn
+} from "./tenantsFlags.ts"
 
 /** Where a tenant runs, and what came of it. */
 type Ran = Effect.Success<ReturnType<typeof syncOnce>>
@@ -93,7 +102,7 @@ export const sync = Command.make(
   {
     tenants: folderFlag,
     shard: shardFlag,
-    cluster: clusterFor("The PostgreSQL that keeps their state: then each runs here, once, unless a daemon has it"),
+    cluster: onlyClusterFor("The PostgreSQL that keeps their state: then each runs here, once, unless a daemon has it"),
     database: databaseFor("The PostgreSQL that has their configurations as well: then no folder is needed"),
     files: filesFlag,
     all: allFlag,

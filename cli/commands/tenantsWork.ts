@@ -37,7 +37,9 @@ export const work = Command.make(
     if (slots < 1 || slots > MOST_SLOTS)
       return yield* new UsageError({ why: `--slots ${slots}: write a number from 1 to ${MOST_SLOTS}` })
     if (Option.isSome(listen) && !isAddress(listen.value))
-      return yield* new UsageError({ why: `--listen ${listen.value}: write an address and a port, like 127.0.0.1:4020` })
+      return yield* new UsageError({
+        why: `--listen ${listen.value}: write an address and a port, like 127.0.0.1:4020`
+      })
     const [{ SLOT, workerMain }, { slotMain }, Log] = yield* Effect.promise(() =>
       Promise.all([import("../tenants/WorkerMain.ts"), import("../tenants/SlotMain.ts"), import("../daemon/Log.ts")])
     )

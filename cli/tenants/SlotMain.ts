@@ -8,14 +8,18 @@ import { hide } from "../../sync/library/Hidden.ts"
 import { type KeptPlace, runKept } from "../../sync/library/many/KeptTenants.ts"
 import { keptOf } from "../../sync/state/replication/postgres/KeptSettings.ts"
 import { StoreAway } from "../../sync/state/replication/Store.ts"
-import { isElsewhere } from "../../sync/state/StateError.ts"
+import { isElsewhere, StateError } from "../../sync/state/StateError.ts"
 import { logged } from "./TurnLog.ts"
 
-const say = (said: Said): void => void process.send?.(said)
+/** Without its worker nobody hears it, and it ends. */
+const say = (said: Said): void => void process.send?.(said, undefined, undefined, () => {})
+
+/** A worker of a newer version has run it: one of them goes on. */
+const isNewer = (error: unknown): boolean => error instanceof StateError && error.kind === "newer"
 
 /** For reasons that are not the tenant's it is given back: somebody else has it, or PostgreSQL is away. */
 const outcomeOf = (error: unknown): Outcome =>
-  isElsewhere(error) || error instanceof StoreAway
+  isElsewhere(error) || isNewer(error) || error instanceof StoreAway
     ? { type: "given back" }
     : { type: "refused", why: hide(messageOf(error)) }
 

@@ -7,23 +7,13 @@ import { slotProcesses } from "../../sync/engine/SlotProcess.ts"
 import { Worker } from "../../sync/engine/Worker.ts"
 import type { KeptPlace } from "../../sync/library/many/KeptTenants.ts"
 import { tellOfGivenUp } from "../../sync/library/many/OperatorsAlerts.ts"
-import type { TenantsConfiguration } from "../../sync/library/many/TenantsFile.ts"
 import { WritingTest } from "../../sync/library/many/WritingTest.ts"
 import { outside } from "../../sync/library/ServiceClient.ts"
 import { copiesIn, sweepCopies } from "../../sync/state/replication/CachedCopy.ts"
 import * as Kept from "../../sync/state/replication/postgres/KeptSettings.ts"
 import type { StoreAway } from "../../sync/state/replication/Store.ts"
-import { mayReadFigures } from "../daemon/Health.ts"
-import { json, type Route, serve, type ServerError, text } from "../daemon/Server.ts"
-import { gauge, MOST } from "./TenantMetrics.ts"
-
-export interface WorkerMainOptions {
-  readonly place: KeptPlace
-  readonly configuration: TenantsConfiguration
-  readonly slots: number
-  /** Where monitoring reaches it; undefined: nowhere. */
-  readonly listen: { readonly host: string; readonly port: number } | undefined
-}
+import { serve, type ServerError } from "../daemon/Server.ts"
+import { type WorkerMainOptions, workerRoutes } from "./WorkerRoutes.ts"
 
 /** The variable in which a worker tells the process of a slot where copies are. */
 export const SLOT = "DAYBOOK_SLOT"
@@ -42,54 +32,8 @@ const sweeping = ({ sessions }: KeptPlace, cache: string) =>
     Effect.forever
   )
 
-const monitoring = (
-  worker: Worker,
-  { configuration: { daemon, environment }, place, slots }: WorkerMainOptions
-): ReadonlyArray<Route> => [
-  { method: "GET", path: "/healthz", handle: () => Effect.succeed(json(200, { status: "ok" })) },
-  {
-    method: "GET",
-    path: "/readyz",
-    handle: () =>
-      Effect.sync(() => {
-        const why = worker.trouble
-        return why === undefined ? json(200, { status: "ready" }) : json(503, { status: "not ready", why })
-      })
-  },
-  {
-    method: "GET",
-    path: "/metrics",
-    anyName: true,
-    handle: (request) =>
-      Effect.gen(function* () {
-        const token = daemon.metricsToken === undefined ? undefined : environment[daemon.metricsToken]
-        if (!mayReadFigures(request, token))
-          return text(401, "Metrics are available on this machine only, or with daemon.metrics.token.\n")
-        const all = yield* Kept.keptFigures(place.sessions)
-        const lines = [
-          gauge("daybook_worker_slots", "Runs that this worker may have at the same time", [["", slots]]),
-          gauge("daybook_worker_running", "Runs of this worker", [["", worker.running]]),
-          gauge("daybook_tenants", "Tenants in the database", [["", all.tenants]]),
-          gauge("daybook_tenants_begun", "Those with a job, on whichever worker", [["", all.running]]),
-          gauge("daybook_tenants_late_seconds", "How late the tenant is that has waited longest", [
-            ["", all.lateMs / 1000]
-          ]),
-          gauge("daybook_tenants_refused", "Tenants that are held back", [["", all.held.length]]),
-          gauge(
-            "daybook_tenant_refused",
-            `Those that are held back, ${MOST} at most`,
-            all.held.slice(0, MOST).map(([name]) => [`{tenant="${name}"}`, 1])
-          )
-        ]
-        return text(200, `${lines.join("\n")}\n`, { "content-type": "text/plain; version=0.0.4; charset=utf-8" })
-      }).pipe(Effect.catch(({ why }) => Effect.succeed(text(503, `${why}\n`))))
-  }
-]
-
 /** Ends only when interrupted. */
-export const workerMain = (
-  options: WorkerMainOptions
-): Effect.Effect<never, StoreAway | ServerError, Scope.Scope> =>
+export const workerMain = (options: WorkerMainOptions): Effect.Effect<never, StoreAway | ServerError, Scope.Scope> =>
   Effect.gen(function* () {
     const { configuration, listen, place, slots: count } = options
     const { sessions } = place
@@ -116,7 +60,7 @@ export const workerMain = (
     })
     yield* Effect.forkScoped(sweeping(place, cache))
     if (listen !== undefined) {
-      const routes = monitoring(worker, options)
+      const routes = workerRoutes(worker, options)
       const url = yield* serve({
         ...listen,
         names: () => configuration.daemon.hosts ?? [],

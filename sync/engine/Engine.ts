@@ -12,8 +12,9 @@ export type QueueName = "run" | "long" | "held"
 export interface Job {
   readonly id: string
   readonly queue: QueueName
-  /** The tenant's identity. */
+  /** The tenant's identity, and the name that people know. */
   readonly tenant: string
+  readonly name: string
   /** How often it was begun and not finished before. */
   readonly retryCount: number
   /** When it was due. Milliseconds since the epoch. */

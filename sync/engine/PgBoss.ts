@@ -5,7 +5,7 @@ import type { PgSession, PgSessions } from "../state/replication/postgres/PgSess
 import { StoreAway } from "../state/replication/Store.ts"
 import type { Ended, Engine, Failed, Job, QueueName } from "./Engine.ts"
 
-export const SCHEMA = "daybook_jobs"
+const SCHEMA = "daybook_jobs"
 
 /** A job that nobody keeps for so long is given to another. pg-boss accepts no less. */
 const SILENT_SECONDS = 10
@@ -22,14 +22,15 @@ const MOST_SCHEDULED = 500
 
 const DUE = `UPDATE daybook.tenant SET queued = clock_timestamp() WHERE key IN (SELECT key FROM daybook.tenant
     WHERE (due <= clock_timestamp() OR asked IS NOT NULL AND held IS NULL)
-      AND queued IS NULL AND settings IS NOT NULL AND removed IS NULL
+      AND queued IS NULL AND settings IS NOT NULL AND removed IS NULL AND paused IS NULL
     ORDER BY due LIMIT ${MOST_SCHEDULED} FOR UPDATE SKIP LOCKED)
-  RETURNING key AS tenant, due, shares, coalesce(took > ${LONG_MS}, true) AS "isLong"`
+  RETURNING key AS tenant, id AS name, least(due, clock_timestamp()) AS due, shares, coalesce(took > ${LONG_MS}, true) AS "isLong"`
 
-/** Of the opening that ends, and of none that has begun since. */
-const ENDED = `UPDATE daybook.tenant SET queued = NULL, took = coalesce($4, took), held = $5,
-    due = CASE WHEN $6 THEN to_timestamp($3::float8 / 1000) ELSE due END
-  WHERE key = $1 AND ($2::bigint IS NULL OR epoch = $2)`
+/** Of the opening that ends, and of none that has begun since. What was left for it meanwhile is taken at once. */
+const ENDED = `UPDATE daybook.tenant SET queued = NULL, took = coalesce($4::int, took), held = $5::text,
+    due = CASE WHEN NOT $6::boolean THEN due WHEN $5::text IS NULL AND EXISTS (SELECT 1 FROM daybook.webhook WHERE tenant = $1) THEN clock_timestamp()
+      ELSE to_timestamp($3::float8 / 1000) END
+  WHERE key = $1 AND removed IS NULL AND ($2::bigint IS NULL OR epoch = $2)`
 
 /** A mark without a job: somebody emptied the queue, or a failover lost the job. */
 const MARKS = `UPDATE daybook.tenant t SET queued = NULL
@@ -42,16 +43,24 @@ const AHEAD_JOBS = `SELECT id, name FROM ${SCHEMA}.job WHERE name IN ('run', 'lo
 
 interface DueRow {
   readonly tenant: string
-  readonly due: Date | null
+  readonly name: string
+  readonly due: Date
   readonly shares: string | null
   readonly isLong: boolean
 }
 
 interface JobData {
   readonly due: number
+  readonly name: string
 }
 
 const away = (cause: unknown) => new StoreAway(`PostgreSQL: ${(cause as Error).message}`)
+
+/** What pg-boss says when its tables are not there, or those of another version. */
+const awayAtStart = (cause: unknown) =>
+  /is not installed|requires migrations/.test((cause as Error).message)
+    ? new StoreAway("the database has no tables of this version's engine; run daybook cluster init")
+    : away(cause)
 
 /** pg-boss asks through this. */
 const through = ({ ask }: PgSession) => ({
@@ -83,7 +92,7 @@ const bossOver = (sessions: PgSessions, options: { readonly migrate: boolean; re
     // Each call says itself what failed; what pg-boss does beside is repeated by it.
     boss.on("error", () => {})
     return yield* Effect.acquireRelease(
-      Effect.as(Effect.tryPromise({ try: () => boss.start(), catch: away }), boss),
+      Effect.as(Effect.tryPromise({ try: () => boss.start(), catch: awayAtStart }), boss),
       (started) => Effect.promise(() => started.stop({ graceful: false }).catch(() => {}))
     )
   })
@@ -120,11 +129,11 @@ const scheduling = (sessions: PgSessions, boss: PgBoss) =>
     await session.ask("BEGIN")
     const rows = await session.ask<DueRow>(DUE, [], "due")
     for (const isLong of [false, true]) {
-      const jobs = rows.flatMap(({ due, shares, tenant, ...row }) =>
+      const jobs = rows.flatMap(({ due, name, shares, tenant, ...row }) =>
         row.isLong === isLong
           ? [
               {
-                data: { due: Math.min(due?.getTime() ?? Number.POSITIVE_INFINITY, Date.now()) },
+                data: { name, due: due.getTime() },
                 singletonKey: tenant,
                 ...(shares === null ? {} : { group: { id: shares } })
               }
@@ -150,6 +159,7 @@ const taking = async (boss: PgBoss, queue: QueueName, most: number): Promise<Rea
       id,
       queue,
       tenant: singletonKey ?? "",
+      name: data.name,
       retryCount,
       due: data.due,
       ...(queue === "held" ? { why, isDead } : {})
@@ -188,7 +198,9 @@ export const engineOver = (sessions: PgSessions): Effect.Effect<Engine, StoreAwa
             const own = jobs.filter((job) => job.queue === queue)
             if (own.length === 0) continue
             // Its types do not say so.
-            const { settled } = (yield* said(() => boss.touch(queue, [...own]))) as { readonly settled?: ReadonlyArray<string> }
+            const { settled } = (yield* said(() => boss.touch(queue, [...own]))) as {
+              readonly settled?: ReadonlyArray<string>
+            }
             lost.push(...own.filter(({ id }) => settled?.includes(id) === false))
           }
           return lost

@@ -14,6 +14,8 @@ export type Said = { readonly beat: true } | { readonly outcome: Outcome }
 /** How often a slot says that it is there, and how often the worker must have missed it. */
 export const BEATS_MS = 1000
 const MOST_MISSED = 60
+/** How many more may be missing while it starts: a busy machine takes long. */
+const STARTS = 240
 /** How long a run may take to end when the worker stops. Milliseconds. */
 const ENDS_MS = 20_000
 /** A tenant that takes more memory ends its slot. */
@@ -42,7 +44,7 @@ class SlotProcess implements Slot {
       stdio: ["ignore", "inherit", "inherit", "ipc"]
     })
     this.#child = child
-    this.#missed = 0
+    this.#missed = -STARTS
     const over = (why: string) => {
       if (this.#child !== child) return
       this.#child = undefined
@@ -110,7 +112,9 @@ export const slotProcesses = (
     Effect.sync(() => {
       const slots = Array.from({ length: count }, () => new SlotProcess(args, variables))
       for (const slot of slots) slot.start()
-      const looks = setInterval(() => slots.forEach((slot) => slot.look()), BEATS_MS)
+      const looks = setInterval(() => {
+        for (const slot of slots) slot.look()
+      }, BEATS_MS)
       return { slots, looks }
     }),
     ({ looks, slots }) =>

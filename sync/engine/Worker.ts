@@ -189,10 +189,7 @@ export class Worker {
       // What failed because nothing can be written here is not the tenant's fault.
       const isSick = outcome.type !== "ran" && (yield* this.#options.sick) !== undefined
       yield* this.#settle(this.#ended(job, isSick ? back : outcome, this.#now - began))
-    }).pipe(
-      Effect.ensuring(Effect.sync(() => void this.#busy.delete(slot))),
-      Effect.annotateLogs({ tenant: job.tenant })
-    )
+    }).pipe(Effect.ensuring(Effect.sync(() => void this.#busy.delete(slot))), Effect.annotateLogs({ tenant: job.name }))
   }
 
   #ended(job: Job, outcome: Outcome, took: number): Effect.Effect<void, StoreAway> {

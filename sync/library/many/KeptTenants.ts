@@ -76,7 +76,7 @@ const filesOf = ({ connections }: Configuration, folder: string): ReadonlyArray<
   return [...found]
 }
 
-export interface ImportOptions {
+interface ImportOptions {
   /** The folder of tenants. */
   readonly folder: string
   readonly name: string
@@ -91,10 +91,7 @@ export interface ImportOptions {
  *
  * @returns the files that its configuration names in its folder, which stay there
  */
-export const importTenant = (
-  sessions: PgSessions,
-  { folder, key, name, shares }: ImportOptions
-) =>
+export const importTenant = (sessions: PgSessions, { folder, key, name, shares }: ImportOptions) =>
   Effect.gen(function* () {
     const path = join(resolve(folder), name)
     const file = configIn(path)
@@ -140,8 +137,7 @@ const workFolder = Effect.acquireRelease(
 export const unsealed = (
   { id, sealed }: Pick<Kept.KeptSettings, "id" | "sealed">,
   key: SealKey
-): Effect.Effect<Settings, UsageError> =>
-  attempt(() => JSON.parse(unseal(key, bond(id), sealed)) as Settings)
+): Effect.Effect<Settings, UsageError> => attempt(() => JSON.parse(unseal(key, bond(id), sealed)) as Settings)
 
 interface Reading {
   readonly name: string
@@ -179,6 +175,13 @@ export interface KeptPlace {
   /** The folder of working copies that are closed; undefined: they are deleted. */
   readonly cache?: string | undefined
 }
+
+/** Its configuration as it is now, without opening it. */
+export const configurationOfKept = ({ files, key }: Pick<KeptPlace, "files" | "key">, row: Kept.KeptSettings) =>
+  Effect.gen(function* () {
+    const home = resolve(files ?? ".")
+    return yield* readFrom({ name: row.name, settings: yield* unsealed(row, key), folder: join(home, row.name), home })
+  })
 
 /** Opens a tenant: whoever had it open is fenced. What others left for it in PostgreSQL is done first. */
 const opened = ({ cache, files, key, sessions }: KeptPlace, row: Kept.KeptSettings) =>
@@ -232,7 +235,7 @@ export const syncKept = (place: KeptPlace, row: Kept.KeptSettings) =>
 const LOOKS_MS = 25
 
 /** What a run of what is due came to. */
-export interface RanDue {
+interface RanDue {
   /** The opening. */
   readonly epoch: number | undefined
   /** When it is due next. Milliseconds since the epoch; null: it has no schedule. */

@@ -22,10 +22,20 @@ const isAddress = (text: string | null): text is string => text !== null && /^ht
 export const statusElsewhere = ({ body, kept, node, page, tenant, tries }: TenantReport): TenantElsewhere => {
   const said = (body ?? { ...NO_FIGURES, state: "waiting", next: null }) as Omit<TenantStatus, "name">
   if (kept !== null) {
-    const { due, held, isRunning } = kept
+    const { due, held, isRunning, paused } = kept
     const trouble = held === null ? {} : { trouble: `held back: ${held}` }
-    const state = isRunning ? "running" : held === null ? "waiting" : "in trouble"
-    return { ...said, name: tenant, node: null, page: null, state, next: due, ...trouble }
+    const rests = held === null ? "waiting" : "in trouble"
+    const state = isRunning ? "running" : paused === null ? rests : "paused"
+    return {
+      ...said,
+      name: tenant,
+      node: null,
+      page: null,
+      state,
+      next: due,
+      ...trouble,
+      ...(paused === null ? {} : { paused })
+    }
   }
   return {
     ...said,

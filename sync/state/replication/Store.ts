@@ -49,10 +49,7 @@ export interface Tenure {
    *
    * @param after the number of a shipment up to which the reader has everything: then only what follows is read, as long as that is kept
    */
-  readonly read: (
-    onPart: (part: Buffer, pageSize: number) => void,
-    after?: number
-  ) => Effect.Effect<Kept, StoreError>
+  readonly read: (onPart: (part: Buffer, pageSize: number) => void, after?: number) => Effect.Effect<Kept, StoreError>
   /** Stores a shipment. Repeating it for the same shipment has the same result. */
   readonly ship: (shipment: Shipment) => Effect.Effect<void, StoreError>
   /** Replaces the log up to a shipment by the whole file as of then; returns its compressed size in bytes. */

@@ -18,7 +18,8 @@ const KEEP = `UPDATE daybook.tenant SET settings = $2, owner = NULL, tries = 0, 
 const KEPT = `SELECT key AS id, id AS name, settings AS sealed FROM daybook.tenant
   WHERE settings IS NOT NULL AND id IS NOT NULL AND ($1 OR removed IS NULL) ORDER BY id, removed DESC NULLS FIRST`
 
-const ONE = "SELECT key AS id, id AS name, settings AS sealed FROM daybook.tenant WHERE key = $1 AND settings IS NOT NULL AND removed IS NULL"
+const ONE = (column: "id" | "key") =>
+  `SELECT key AS id, id AS name, settings AS sealed FROM daybook.tenant WHERE ${column} = $1 AND settings IS NOT NULL AND removed IS NULL`
 
 /**
  * From here on the tenant runs when it is due, which is now.
@@ -42,8 +43,38 @@ export const kept = ({ use }: PgSessions, withRemoved = false): Effect.Effect<Re
 /** Undefined: it was removed, or moved back into a folder. */
 export const keptOf = ({ use }: PgSessions, id: string): Effect.Effect<KeptSettings | undefined, StoreAway> =>
   Effect.map(
-    use(({ ask }) => ask<KeptSettings>(ONE, [id], "kept")),
+    use(({ ask }) => ask<KeptSettings>(ONE("key"), [id], "kept")),
     ([row]) => row
+  )
+
+/** By the name that people know. */
+export const keptNamed = ({ use }: PgSessions, name: string): Effect.Effect<KeptSettings | undefined, StoreAway> =>
+  Effect.map(
+    use(({ ask }) => ask<KeptSettings>(ONE("id"), [name], "kept named")),
+    ([row]) => row
+  )
+
+/** Who paused a tenant, and since when. */
+export interface PausedHere {
+  readonly since: string
+  readonly by: string
+  readonly why?: string
+}
+
+/** No run of it begins any more; null: they begin again. Returns whether there is such a tenant. */
+export const pauseKept = (
+  { use }: PgSessions,
+  name: string,
+  paused: PausedHere | null
+): Effect.Effect<boolean, StoreAway> =>
+  Effect.map(
+    use(({ ask }) =>
+      ask(
+        "UPDATE daybook.tenant SET paused = $2 WHERE id = $1 AND settings IS NOT NULL AND removed IS NULL RETURNING key",
+        [name, paused === null ? null : JSON.stringify(paused)]
+      )
+    ),
+    (rows) => rows.length > 0
   )
 
 /** Which of these are there still. */
@@ -63,7 +94,7 @@ export const stillKept = (
 
 /** Says at once why nothing runs it. */
 export const holdBack = ({ use }: PgSessions, id: string, why: string): Effect.Effect<unknown, StoreAway> =>
-  use(({ ask }) => ask("UPDATE daybook.tenant SET held = $2, due = NULL WHERE key = $1", [id, why]))
+  use(({ ask }) => ask("UPDATE daybook.tenant SET held = $2, due = NULL WHERE key = $1 AND removed IS NULL", [id, why]))
 
 /** What the database says of its tenants, for people and monitoring. */
 export interface KeptFigures {

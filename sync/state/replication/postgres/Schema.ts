@@ -81,9 +81,9 @@ const STEPS: ReadonlyArray<string> = [
   // takes a tenant waits for the age of claims.
   "ALTER TABLE daybook.tenant ADD COLUMN settings text, ADD COLUMN told int NOT NULL DEFAULT 0",
   // When a tenant without a folder is to run next; since when a job waits for that; how long its last run took, in milliseconds; why it is
-  // held back; with which others it shares a vendor's limit.
+  // held back, or who paused it; with which others it shares a vendor's limit.
   `ALTER TABLE daybook.tenant ADD COLUMN due timestamptz, ADD COLUMN queued timestamptz, ADD COLUMN took int,
-     ADD COLUMN held text, ADD COLUMN shares text;
+     ADD COLUMN held text, ADD COLUMN paused jsonb, ADD COLUMN shares text;
    UPDATE daybook.tenant SET due = clock_timestamp() WHERE settings IS NOT NULL;
    CREATE INDEX tenant_due ON daybook.tenant (due) WHERE queued IS NULL;
    CREATE INDEX tenant_asked ON daybook.tenant (asked) WHERE asked IS NOT NULL`
