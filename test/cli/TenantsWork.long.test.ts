@@ -20,6 +20,11 @@ const row = (name: string, n: number) =>
 const invoices = (name: string, count: number) =>
   `Invoice,Buyer,Country,Issued,Due,Net,Gross,State\n${Array.from({ length: count }, (_, n) => row(name, n + 1)).join("\n")}\n`
 
+/** Each is another customer of the same account. */
+const ownerOf = (name: string) => ({
+  organisation: { unique_id: name, name: `Tenant ${name}`, registered: "2024-01-01T00:00:00Z" }
+})
+
 const COUNT = 20
 const HOOK_WORD = "agreed with the service"
 /** Each starts a dozen processes. */
@@ -63,7 +68,7 @@ const company = async (names: ReadonlyArray<string>) => {
         JSON.stringify({
           service: { ...account, key: { env: "OWN_KEY" }, settle_after: "1 second" },
           daemon: { webhooks: { authorization: { env: "HOOK_WORD" } } },
-          connections: connections.map((one) => ({ ...one, every: "10 seconds" }))
+          connections: connections.map((one) => ({ ...one, every: "10 seconds", owner: ownerOf(name) }))
         })
       ],
       [`tenants/${name}/.env`, `OWN_KEY=${KEY}\nHOOK_WORD=${HOOK_WORD}\n`],
