@@ -193,7 +193,7 @@ const pause = Command.make(
     const out = yield* CommandContext.output
     const why = Option.getOrUndefined(written)
     yield* Option.isSome(database)
-      ? pausedIn(database.value, name, why)
+      ? pausedIn(database.value, name, { by: userName(), ...(why === undefined ? {} : { why }) })
       : Changes.pause(yield* folderOf(tenants), name, userName(), why)
     yield* out.emit({ type: "paused", tenant: name })
     yield* out.say(`${name} is paused: no run of it begins until daybook tenants resume ${name}.`)

@@ -13,9 +13,8 @@ import { copyConfiguration, type TenantBackup } from "../../sync/library/many/Te
 import { STATE } from "../../sync/library/many/TenantSource.ts"
 import type { TenantStatus } from "../../sync/library/many/TenantStatus.ts"
 import { StateError, stateError } from "../../sync/state/StateError.ts"
-import { pauseKept } from "../../sync/state/replication/postgres/KeptSettings.ts"
+import { type PausedHere, pauseKept } from "../../sync/state/replication/postgres/KeptSettings.ts"
 import * as CommandContext from "../CommandContext.ts"
-import { userName } from "../Me.ts"
 import { instant } from "../render/Instants.ts"
 import { table } from "../render/Table.ts"
 import { clusterProblem } from "../tenants/ClusterUrl.ts"
@@ -50,12 +49,10 @@ export const placeOf = (cluster: string, name: string) =>
   )
 
 /** Pauses a tenant whose configuration is in PostgreSQL. */
-export const pausedIn = (database: string, name: string, why: string | undefined) =>
+export const pausedIn = (database: string, name: string, about: Omit<PausedHere, "since">) =>
   Effect.gen(function* () {
     const since = new Date(yield* Clock.currentTimeMillis).toISOString()
-    const isKnown = yield* using(database, (sessions) =>
-      pauseKept(sessions, name, { since, by: userName(), ...(why === undefined ? {} : { why }) })
-    )
+    const isKnown = yield* using(database, (sessions) => pauseKept(sessions, name, { since, ...about }))
     if (!isKnown)
       return yield* new UsageError({
         why: `the database has no configuration of ${name}; daybook tenants import brings it there`

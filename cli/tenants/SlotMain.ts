@@ -1,8 +1,8 @@
 /** One slot of a worker: runs the tenants that its worker names, one after the other, until the worker is gone. */
 import { Cause, Effect, Queue } from "effect"
-import type { Run, Said } from "../../sync/engine/SlotProcess.ts"
+import type { Said, SlotAsk } from "../../sync/engine/SlotProcess.ts"
 import { BEATS_MS } from "../../sync/engine/SlotProcess.ts"
-import type { Outcome } from "../../sync/engine/Worker.ts"
+import type { RunOutcome } from "../../sync/engine/Worker.ts"
 import { messageOf } from "../../sync/library/Exit.ts"
 import { hide } from "../../sync/library/Hidden.ts"
 import { type KeptPlace, runKept } from "../../sync/library/many/KeptTenants.ts"
@@ -18,12 +18,12 @@ const say = (said: Said): void => void process.send?.(said, undefined, undefined
 const isNewer = (error: unknown): boolean => error instanceof StateError && error.kind === "newer"
 
 /** For reasons that are not the tenant's it is given back: somebody else has it, or PostgreSQL is away. */
-const outcomeOf = (error: unknown): Outcome =>
+const outcomeOf = (error: unknown): RunOutcome =>
   isElsewhere(error) || isNewer(error) || error instanceof StoreAway
     ? { type: "given back" }
     : { type: "refused", why: hide(messageOf(error)) }
 
-const running = (place: KeptPlace, id: string): Effect.Effect<Outcome> =>
+const running = (place: KeptPlace, id: string): Effect.Effect<RunOutcome> =>
   Effect.gen(function* () {
     const row = yield* keptOf(place.sessions, id)
     // It was removed since its job was made.
@@ -39,7 +39,7 @@ const running = (place: KeptPlace, id: string): Effect.Effect<Outcome> =>
 export const slotMain = (place: KeptPlace): Effect.Effect<never> =>
   Effect.gen(function* () {
     const asks = yield* Queue.unbounded<string>()
-    process.on("message", ({ run }: Run) => void Queue.offerUnsafe(asks, run))
+    process.on("message", ({ run }: SlotAsk) => void Queue.offerUnsafe(asks, run))
     // Nobody keeps its job any more.
     process.on("disconnect", () => process.exit(1))
     setInterval(() => say({ beat: true }), BEATS_MS)

@@ -4,7 +4,7 @@ import { rmSync } from "node:fs"
 import { temporaryFolder } from "../../core/TemporaryFolder.ts"
 import { engineOver } from "../../sync/engine/PgBoss.ts"
 import { slotProcesses } from "../../sync/engine/SlotProcess.ts"
-import { Worker } from "../../sync/engine/Worker.ts"
+import { JobWorker } from "../../sync/engine/Worker.ts"
 import type { KeptPlace } from "../../sync/library/many/KeptTenants.ts"
 import { tellOfGivenUp } from "../../sync/library/many/OperatorsAlerts.ts"
 import { WritingTest } from "../../sync/library/many/WritingTest.ts"
@@ -45,7 +45,7 @@ export const workerMain = (options: WorkerMainOptions): Effect.Effect<never, Sto
     const slots = yield* slotProcesses(count, process.argv.slice(2), { [SLOT]: cache })
     const writing = new WritingTest(cache)
     const clock = yield* Clock.Clock
-    const worker = yield* Worker.make({
+    const worker = yield* JobWorker.make({
       engine,
       slots,
       sick: Effect.suspend(() => writing.look(Number(clock.monotonicTimeNanosUnsafe() / 1_000_000n))),

@@ -1,14 +1,14 @@
 /** What a worker answers: monitoring of all tenants of the database, and their webhooks, which any worker may hear. */
 import { Effect } from "effect"
 import { passOn } from "../../sync/cluster/ClusterTables.ts"
-import type { Worker } from "../../sync/engine/Worker.ts"
+import type { JobWorker } from "../../sync/engine/Worker.ts"
 import { configurationOfKept, type KeptPlace } from "../../sync/library/many/KeptTenants.ts"
 import type { TenantsConfiguration } from "../../sync/library/many/TenantsFile.ts"
 import { ConfigError } from "../../sync/library/config/Configuration.ts"
 import * as Kept from "../../sync/state/replication/postgres/KeptSettings.ts"
 import { mayReadFigures } from "../daemon/Health.ts"
 import { json, type Reply, type Request, type Route, text } from "../daemon/Server.ts"
-import { gauge, MOST } from "./TenantMetrics.ts"
+import { gauge, MOST_NAMED } from "./TenantMetrics.ts"
 import { hookElsewhere } from "./TenantRoutes.ts"
 
 export interface WorkerMainOptions {
@@ -20,7 +20,7 @@ export interface WorkerMainOptions {
 }
 
 const monitoring = (
-  worker: Worker,
+  worker: JobWorker,
   { configuration: { daemon, environment }, place, slots }: WorkerMainOptions
 ): ReadonlyArray<Route> => [
   { method: "GET", path: "/healthz", handle: () => Effect.succeed(json(200, { status: "ok" })) },
@@ -54,8 +54,8 @@ const monitoring = (
           gauge("daybook_tenants_refused", "Tenants that are held back", [["", all.held.length]]),
           gauge(
             "daybook_tenant_refused",
-            `Those that are held back, ${MOST} at most`,
-            all.held.slice(0, MOST).map(([name]) => [`{tenant="${name}"}`, 1])
+            `Those that are held back, ${MOST_NAMED} at most`,
+            all.held.slice(0, MOST_NAMED).map(([name]) => [`{tenant="${name}"}`, 1])
           )
         ]
         return text(200, `${lines.join("\n")}\n`, { "content-type": "text/plain; version=0.0.4; charset=utf-8" })
@@ -88,7 +88,7 @@ const hook = (place: KeptPlace, request: Request): Effect.Effect<Reply> => {
   )
 }
 
-export const workerRoutes = (worker: Worker, options: WorkerMainOptions): ReadonlyArray<Route> => [
+export const workerRoutes = (worker: JobWorker, options: WorkerMainOptions): ReadonlyArray<Route> => [
   ...monitoring(worker, options),
   {
     method: "POST",

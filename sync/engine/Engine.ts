@@ -9,7 +9,7 @@ import type { StoreAway } from "../state/replication/Store.ts"
 /** The jobs of tenants that ended a run within a minute before, those of the others, and what was given up. */
 export type QueueName = "run" | "long" | "held"
 
-export interface Job {
+export interface TenantJob {
   readonly id: string
   readonly queue: QueueName
   /** The tenant's identity, and the name that people know. */
@@ -47,13 +47,13 @@ export interface Engine {
   /** Makes jobs of the tenants that are due; any process may, at any time. Returns how many. */
   readonly schedule: Effect.Effect<number, StoreAway>
   /** Takes jobs, which nobody else is given while they are `kept`. */
-  readonly take: (queue: QueueName, most: number) => Effect.Effect<ReadonlyArray<Job>, StoreAway>
+  readonly take: (queue: QueueName, most: number) => Effect.Effect<ReadonlyArray<TenantJob>, StoreAway>
   /** Ends a job, and says when its tenant is due next, in one transaction. */
-  readonly finish: (job: Job, ended: Ended) => Effect.Effect<void, StoreAway>
+  readonly finish: (job: TenantJob, ended: Ended) => Effect.Effect<void, StoreAway>
   /** A job failed: it is begun again, and given up after its last attempt. */
-  readonly fail: (job: Job, failed: Failed) => Effect.Effect<void, StoreAway>
+  readonly fail: (job: TenantJob, failed: Failed) => Effect.Effect<void, StoreAway>
   /** These are still being worked on. Returns those that were taken away meanwhile. */
-  readonly kept: (jobs: ReadonlyArray<Job>) => Effect.Effect<ReadonlyArray<Job>, StoreAway>
+  readonly kept: (jobs: ReadonlyArray<TenantJob>) => Effect.Effect<ReadonlyArray<TenantJob>, StoreAway>
   /** Puts right what a lost queue or a clock that was set back left behind. Returns how many tenants. */
   readonly heal: Effect.Effect<number, StoreAway>
 }

@@ -3,7 +3,7 @@ import { Effect, type Scope } from "effect"
 import type { PgBoss } from "pg-boss"
 import type { PgSession, PgSessions } from "../state/replication/postgres/PgSessions.ts"
 import { StoreAway } from "../state/replication/Store.ts"
-import type { Ended, Engine, Failed, Job, QueueName } from "./Engine.ts"
+import type { Ended, Engine, Failed, TenantJob, QueueName } from "./Engine.ts"
 
 const SCHEMA = "daybook_jobs"
 
@@ -146,7 +146,7 @@ const scheduling = (sessions: PgSessions, boss: PgBoss) =>
     return rows.length
   })
 
-const taking = async (boss: PgBoss, queue: QueueName, most: number): Promise<ReadonlyArray<Job>> => {
+const taking = async (boss: PgBoss, queue: QueueName, most: number): Promise<ReadonlyArray<TenantJob>> => {
   const taken = await boss.fetch<JobData>(queue, {
     batchSize: most,
     includeMetadata: true,
@@ -167,7 +167,7 @@ const taking = async (boss: PgBoss, queue: QueueName, most: number): Promise<Rea
   })
 }
 
-const finishing = (sessions: PgSessions, boss: PgBoss, job: Job, { due, epoch, held, took }: Ended) =>
+const finishing = (sessions: PgSessions, boss: PgBoss, job: TenantJob, { due, epoch, held, took }: Ended) =>
   sessions.use(async (session) => {
     await session.ask("BEGIN")
     const values = [job.tenant, epoch ?? null, due ?? null, took ?? null, held ?? null, due !== undefined]
@@ -193,7 +193,7 @@ export const engineOver = (sessions: PgSessions): Effect.Effect<Engine, StoreAwa
       fail: (job, failed) => Effect.asVoid(said(() => boss.fail(job.queue, job, failed))),
       kept: (jobs) =>
         Effect.gen(function* () {
-          const lost: Array<Job> = []
+          const lost: Array<TenantJob> = []
           for (const queue of ["run", "long", "held"] as const) {
             const own = jobs.filter((job) => job.queue === queue)
             if (own.length === 0) continue

@@ -1,15 +1,15 @@
 /** A slot of a worker: a process that runs one tenant after the other, and is started again when it ends. */
 import { Effect, type Scope } from "effect"
 import { type ChildProcess, fork } from "node:child_process"
-import type { Outcome, Slot } from "./Worker.ts"
+import type { RunOutcome, Slot } from "./Worker.ts"
 
 /** What a worker tells a slot. */
-export interface Run {
+export interface SlotAsk {
   readonly run: string
 }
 
 /** What a slot tells its worker. */
-export type Said = { readonly beat: true } | { readonly outcome: Outcome }
+export type Said = { readonly beat: true } | { readonly outcome: RunOutcome }
 
 /** How often a slot says that it is there, and how often the worker must have missed it. */
 export const BEATS_MS = 1000
@@ -30,7 +30,7 @@ class SlotProcess implements Slot {
   #child: ChildProcess | undefined
   /** Counted in looks: a machine may be suspended. */
   #missed = 0
-  #settle: ((outcome: Outcome) => void) | undefined
+  #settle: ((outcome: RunOutcome) => void) | undefined
 
   constructor(args: ReadonlyArray<string>, variables: NodeJS.ProcessEnv) {
     this.#args = args
@@ -63,11 +63,11 @@ class SlotProcess implements Slot {
     if (++this.#missed > MOST_MISSED) this.kill()
   }
 
-  readonly run = (tenant: string): Effect.Effect<Outcome> =>
-    Effect.callback<Outcome>((resume) => {
+  readonly run = (tenant: string): Effect.Effect<RunOutcome> =>
+    Effect.callback<RunOutcome>((resume) => {
       this.#settle = (outcome) => resume(Effect.succeed(outcome))
       const child = this.#child ?? this.start()
-      child.send({ run: tenant } satisfies Run, (error) => {
+      child.send({ run: tenant } satisfies SlotAsk, (error) => {
         if (error !== null) child.kill("SIGKILL")
       })
       return this.stop
@@ -90,7 +90,7 @@ class SlotProcess implements Slot {
     })
   }
 
-  #end(outcome: Outcome): void {
+  #end(outcome: RunOutcome): void {
     const settle = this.#settle
     this.#settle = undefined
     settle?.(outcome)

@@ -4,10 +4,10 @@
  */
 import { Clock, Deferred, Effect, FiberSet } from "effect"
 import type { StoreAway } from "../state/replication/Store.ts"
-import type { Ended, Engine, Job, QueueName } from "./Engine.ts"
+import type { Ended, Engine, TenantJob, QueueName } from "./Engine.ts"
 
 /** What came of a run. */
-export type Outcome =
+export type RunOutcome =
   | { readonly type: "ran"; readonly epoch: number | undefined; readonly due: number | null }
   /** It cannot be opened, for the reason that is said. */
   | { readonly type: "refused"; readonly why: string }
@@ -18,7 +18,7 @@ export type Outcome =
 
 export interface Slot {
   /** Interrupting it lets what is under way come to its end. */
-  readonly run: (tenant: string) => Effect.Effect<Outcome>
+  readonly run: (tenant: string) => Effect.Effect<RunOutcome>
   /** Ends the process at once, because its job is somebody else's. */
   readonly kill: () => void
 }
@@ -46,11 +46,11 @@ const GIVEN_BACK_MS = 30_000
 const REFUSED_MS = 3_600_000
 
 interface Busy {
-  readonly job: Job
+  readonly job: TenantJob
   readonly lost: Deferred.Deferred<void>
 }
 
-export class Worker {
+export class JobWorker {
   readonly #options: WorkerOptions
   readonly #busy = new Map<Slot, Busy>()
   readonly #clock: Clock.Clock
@@ -67,8 +67,8 @@ export class Worker {
     this.#healed = this.#now
   }
 
-  static readonly make = (options: WorkerOptions): Effect.Effect<Worker> =>
-    Effect.map(Clock.Clock, (clock) => new Worker(options, clock))
+  static readonly make = (options: WorkerOptions): Effect.Effect<JobWorker> =>
+    Effect.map(Clock.Clock, (clock) => new JobWorker(options, clock))
 
   get #now(): number {
     return Number(this.#clock.monotonicTimeNanosUnsafe() / 1_000_000n)
@@ -176,10 +176,10 @@ export class Worker {
     })
   }
 
-  #work(slot: Slot, job: Job, lost: Deferred.Deferred<void>): Effect.Effect<void> {
+  #work(slot: Slot, job: TenantJob, lost: Deferred.Deferred<void>): Effect.Effect<void> {
     return Effect.gen({ self: this }, function* () {
       const began = this.#now
-      const back: Outcome = { type: "given back" }
+      const back: RunOutcome = { type: "given back" }
       const outcome = yield* slot.run(job.tenant).pipe(
         Effect.onInterrupt(() => this.#settle(this.#options.engine.finish(job, {}))),
         Effect.raceFirst(Effect.as(Deferred.await(lost), undefined))
@@ -192,7 +192,7 @@ export class Worker {
     }).pipe(Effect.ensuring(Effect.sync(() => void this.#busy.delete(slot))), Effect.annotateLogs({ tenant: job.name }))
   }
 
-  #ended(job: Job, outcome: Outcome, took: number): Effect.Effect<void, StoreAway> {
+  #ended(job: TenantJob, outcome: RunOutcome, took: number): Effect.Effect<void, StoreAway> {
     const { engine } = this.#options
     const now = this.#clock.currentTimeMillisUnsafe()
     switch (outcome.type) {
@@ -219,7 +219,7 @@ export class Worker {
   }
 
   /** It is tried no more until a person asks for it; what said itself why it cannot be opened, from time to time. */
-  #giveUp(job: Job): Effect.Effect<void, StoreAway> {
+  #giveUp(job: TenantJob): Effect.Effect<void, StoreAway> {
     return Effect.gen({ self: this }, function* () {
       const { engine, giveUp } = this.#options
       const why = job.why ?? ""

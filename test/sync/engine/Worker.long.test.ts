@@ -2,9 +2,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, Fiber } from "effect"
 import { erase, retire } from "../../../sync/cluster/Erasure.ts"
-import type { Engine, Job } from "../../../sync/engine/Engine.ts"
+import type { Engine, TenantJob } from "../../../sync/engine/Engine.ts"
 import { engineOver, initEngine } from "../../../sync/engine/PgBoss.ts"
-import { type Outcome, type Slot, Worker, type WorkerOptions } from "../../../sync/engine/Worker.ts"
+import { type RunOutcome, type Slot, JobWorker, type WorkerOptions } from "../../../sync/engine/Worker.ts"
 import { connect, type PgSessions } from "../../../sync/state/replication/postgres/PgSessions.ts"
 import { clusterTables } from "../../support/ClusterTables.ts"
 
@@ -39,7 +39,7 @@ const cluster = Effect.gen(function* () {
 /** A worker with slots that each run by this. */
 const worker = (
   sessions: PgSessions,
-  run: (tenant: string, job: number) => Effect.Effect<Outcome>,
+  run: (tenant: string, job: number) => Effect.Effect<RunOutcome>,
   { count = 2, ...more }: Partial<WorkerOptions> & { readonly count?: number } = {}
 ) =>
   Effect.gen(function* () {
@@ -51,7 +51,7 @@ const worker = (
       run: (tenant) => Effect.suspend(() => run(tenant, began.push(tenant))),
       kill: () => void killed++
     })
-    const made = yield* Worker.make({
+    const made = yield* JobWorker.make({
       engine,
       slots: Array.from({ length: count }, slot),
       sick: Effect.succeed(undefined),
@@ -72,7 +72,7 @@ const until = (what: string, is: () => boolean, seconds = 60) =>
   })
 
 const HOUR = 3_600_000
-const ran = (due: number | null = Date.now() + HOUR): Effect.Effect<Outcome> =>
+const ran = (due: number | null = Date.now() + HOUR): Effect.Effect<RunOutcome> =>
   Effect.succeed({ type: "ran", epoch: undefined, due })
 
 describe("workers", () => {
@@ -160,7 +160,7 @@ describe("workers", () => {
         const { sessions, tenants } = yield* cluster
         yield* tenants(["t"])
         let isSilent = false
-        const forever = Deferred.makeUnsafe<Outcome>()
+        const forever = Deferred.makeUnsafe<RunOutcome>()
         const own = yield* engineOver(sessions)
         const engine: Engine = { ...own, kept: (jobs) => (isSilent ? Effect.succeed([]) : own.kept(jobs)) }
         const one = yield* worker(sessions, () => Deferred.await(forever), { engine, count: 1 })
@@ -270,7 +270,7 @@ describe("workers", () => {
         assert.strictEqual(yield* engine.schedule, 0)
         const jobs = yield* engine.take("run", 5)
         assert.strictEqual(jobs.length, 2)
-        const of = (name: string) => jobs.find(({ tenant }) => tenant === name) as Job
+        const of = (name: string) => jobs.find(({ tenant }) => tenant === name) as TenantJob
         yield* engine.finish(of("t"), { epoch: 6, due: null })
         assert.isNotNull((yield* row("t"))["due"])
         yield* engine.finish(of("u"), { epoch: 7, due: Date.now() + HOUR, took: 90_000 })
