@@ -91,6 +91,7 @@ const external = [
   "nodemailer",
   "pdfkit",
   "pg",
+  "pg-boss",
   "subset-font",
   "unpdf"
 ]

@@ -24,9 +24,9 @@ const init = Command.make(
   Effect.fn(function* ({ cluster }) {
     const out = yield* CommandContext.output
     const url = yield* urlOf(cluster)
-    const { from, to } = yield* Effect.scoped(Effect.flatMap(connect(url, 1), makeTables)).pipe(
-      Effect.mapError(clusterError)
-    )
+    const { initEngine } = yield* Effect.promise(() => import("../../sync/engine/PgBoss.ts"))
+    const making = Effect.flatMap(connect(url, 1), (sessions) => Effect.tap(makeTables(sessions), initEngine(sessions)))
+    const { from, to } = yield* Effect.scoped(making).pipe(Effect.mapError(clusterError))
     yield* out.emit({ type: "tables", from, to })
     yield* out.say(
       from === to

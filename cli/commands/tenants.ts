@@ -14,7 +14,8 @@ import { plan } from "./tenantsPlan.ts"
 import { doctor } from "./tenantsDoctor.ts"
 import { exportOut, importIn } from "./tenantsInDatabase.ts"
 import { sync } from "./tenantsSync.ts"
-import { clusterFlag, clusterFor, folderFlag, shardFlag, shardIn } from "./tenantsFlags.ts"
+import { work } from "./tenantsWork.ts"
+import { clusterFlag, clusterFor, databaseFor, folderFlag, shardFlag, shardIn } from "./tenantsFlags.ts"
 import { tooLong } from "../../sync/reports/SearchText.ts"
 import { isInCluster } from "../../sync/state/replication/HighWater.ts"
 import * as CommandContext from "../CommandContext.ts"
@@ -23,7 +24,7 @@ import { instant } from "../render/Instants.ts"
 import { table } from "../render/Table.ts"
 import { NO_SHARD } from "../tenants/ClusterUrl.ts"
 import { found, isOnly, ONLY } from "../tenants/AllPage.ts"
-import { eraseIn, moveTo, placeOf, restore, statusesIn, triedAgain, where } from "./tenantsOfCluster.ts"
+import { eraseIn, moveTo, pausedIn, placeOf, restore, statusesIn, triedAgain, where } from "./tenantsOfCluster.ts"
 import { checkApart } from "../tenants/CheckApart.ts"
 import { folderOf, statusIn, tenantsIn } from "../tenants/Folder.ts"
 
@@ -185,11 +186,15 @@ const pause = Command.make(
   {
     tenants: folderFlag,
     name: nameArgument,
+    database: databaseFor("Pauses a tenant whose configuration is in this PostgreSQL"),
     why: Flag.String("why").pipe(Flag.withDescription("Shown with the tenant"), Flag.withMetavar("TEXT"), Flag.optional)
   },
-  Effect.fn(function* ({ name, tenants, why }) {
+  Effect.fn(function* ({ database, name, tenants, why: written }) {
     const out = yield* CommandContext.output
-    yield* Changes.pause(yield* folderOf(tenants), name, userName(), Option.getOrUndefined(why))
+    const why = Option.getOrUndefined(written)
+    yield* Option.isSome(database)
+      ? pausedIn(database.value, name, { by: userName(), ...(why === undefined ? {} : { why }) })
+      : Changes.pause(yield* folderOf(tenants), name, userName(), why)
     yield* out.emit({ type: "paused", tenant: name })
     yield* out.say(`${name} is paused: no run of it begins until daybook tenants resume ${name}.`)
   })
@@ -204,14 +209,14 @@ const resume = Command.make(
   {
     tenants: folderFlag,
     name: nameArgument,
-    cluster: clusterFor("Lets the nodes try a tenant again that was held back because nodes ended with it")
+    cluster: clusterFor("Lets a tenant of this PostgreSQL run again that was held back or paused there")
   },
   Effect.fn(function* ({ cluster, name, tenants }) {
     const out = yield* CommandContext.output
     if (Option.isSome(cluster)) {
       const was = yield* triedAgain(cluster.value, name)
       yield* out.emit({ type: "resumed", tenant: name, was })
-      return yield* out.say(was ? `${name} is tried again.` : `${name} was not held back.`)
+      return yield* out.say(was ? `${name} runs again.` : `${name} was neither held back nor paused.`)
     }
     const was = yield* Changes.resume(yield* folderOf(tenants), name)
     yield* out.emit({ type: "resumed", tenant: name, was })
@@ -274,6 +279,7 @@ export const tenants = Command.make("tenants").pipe(
     restore,
     importIn,
     exportOut,
+    work,
     doctor
   ])
 )

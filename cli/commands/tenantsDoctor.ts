@@ -10,13 +10,16 @@ import { hide } from "../../sync/library/Hidden.ts"
 import { unsealed } from "../../sync/library/many/KeptTenants.ts"
 import { tenantsFile } from "../../sync/library/many/TenantsFile.ts"
 import { tenantIn } from "../../sync/library/many/TenantSource.ts"
-import { kept } from "../../sync/state/replication/postgres/KeptSettings.ts"
+import { kept, keptFigures } from "../../sync/state/replication/postgres/KeptSettings.ts"
 import { fromEnvironment } from "../../sync/vault/Encryption.ts"
 import * as CommandContext from "../CommandContext.ts"
 import { checkApart } from "../tenants/CheckApart.ts"
 import { clusterProblem } from "../tenants/ClusterUrl.ts"
 import { folderOf, tenantsIn } from "../tenants/Folder.ts"
 import { clusterFor, folderFlag } from "./tenantsFlags.ts"
+
+/** Workers take what is due within seconds. Milliseconds. */
+const LATE_MS = 600_000
 
 /** What is wrong, by what it is about. */
 type Wrong = ReadonlyArray<readonly [about: string, why: string]>
@@ -48,10 +51,19 @@ const database = (url: string, names: ReadonlyArray<string>) =>
           })
     )
     const held = (yield* heldBack(sessions)).map(({ tenant, tries }) => [tenant, heldBackBecause(tries) ?? ""] as const)
+    const figures = yield* keptFigures(sessions)
+    const late: Wrong =
+      figures.lateMs > LATE_MS
+        ? [["the database", "a tenant is due for more than ten minutes: start a worker (daybook tenants work)"]]
+        : []
+    const given = figures.held.map(
+      ([tenant, why]) =>
+        [tenant, `it is held back: ${why}; daybook tenants resume with --cluster has it tried again`] as const
+    )
     const lost = (yield* Operations.where(sessions))
       .filter(({ tenant }) => !names.includes(tenant) && !rows.some(({ name }) => name === tenant))
       .map(({ tenant }) => [tenant, "the database keeps it, and it has no folder here: nothing runs it"] as const)
-    return { wrong: [...sealed.flat(), ...held, ...lost], kept: rows.length }
+    return { wrong: [...sealed.flat(), ...held, ...given, ...late, ...lost], kept: rows.length }
   })
 
 export const doctor = Command.make(

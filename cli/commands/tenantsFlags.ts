@@ -16,11 +16,24 @@ export const shardFlag = Flag.String("shard").pipe(
   Flag.optional
 )
 
-const urlFlag = (name: string) => (what: string) =>
-  Flag.String(name).pipe(Flag.withDescription(what), Flag.withMetavar("URL"), Flag.optional)
+const urlFlag = (name: string, alias?: string) => (what: string) => {
+  const flag = Flag.String(name).pipe(Flag.withDescription(what), Flag.withMetavar("URL"))
+  return Flag.optional(alias === undefined ? flag : Flag.withAlias(flag, alias))
+}
 
-/** A cluster's PostgreSQL. */
-export const clusterFor = urlFlag("cluster")
+/** The PostgreSQL of a cluster, or of tenants without a folder. */
+export const clusterFor = (what: string) => urlFlag("cluster", "database")(what)
+
+/** The one of a cluster alone. */
+export const onlyClusterFor = urlFlag("cluster")
+
+export const filesFlag = Flag.String("files").pipe(
+  Flag.withDescription(
+    "With --database: the folder with the files of sources, one folder for each tenant, and with daybook.tenants.json"
+  ),
+  Flag.withMetavar("FOLDER"),
+  Flag.optional
+)
 
 /** The PostgreSQL that has configurations as well. */
 export const databaseFor = urlFlag("database")
@@ -45,4 +58,9 @@ export const namesArgument = Argument.String("name").pipe(
   Argument.withDescription("The tenants"),
   Argument.withMetavar("NAME"),
   Argument.variadic()
+)
+
+export const databaseFlag = Flag.String("database").pipe(
+  Flag.withDescription("The PostgreSQL, with the tables that daybook cluster init makes"),
+  Flag.withMetavar("URL")
 )

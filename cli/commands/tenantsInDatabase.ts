@@ -1,5 +1,5 @@
 /** `daybook tenants import` and `export`: tenants whose configuration and secrets are in PostgreSQL. */
-import { Effect, type Scope } from "effect"
+import { Effect, Option, type Scope } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { type ClusterError, clusterError, sessionsOf } from "../../sync/cluster/Operations.ts"
 import { UsageError } from "../../sync/library/Exit.ts"
@@ -11,14 +11,16 @@ import { fromEnvironment, type SealKey } from "../../sync/vault/Encryption.ts"
 import * as CommandContext from "../CommandContext.ts"
 import { clusterProblem } from "../tenants/ClusterUrl.ts"
 import { folderOf, tenantsIn } from "../tenants/Folder.ts"
-import { allFlag, folderFlag, namesArgument } from "./tenantsFlags.ts"
+import { allFlag, databaseFlag, folderFlag, namesArgument } from "./tenantsFlags.ts"
 
 interface Database {
   readonly sessions: PgSessions
   readonly key: SealKey
 }
 
-const readable = <A, E>(work: Effect.Effect<A, E>): Effect.Effect<A, Exclude<E, Fenced | StoreAway> | ClusterError> =>
+export const readable = <A, E, R>(
+  work: Effect.Effect<A, E, R>
+): Effect.Effect<A, Exclude<E, Fenced | StoreAway> | ClusterError, R> =>
   Effect.mapError(work, (error) =>
     error instanceof Fenced || error instanceof StoreAway
       ? clusterError(error)
@@ -63,20 +65,22 @@ export const withKept = <A, E, R>(
     return yield* work({ ...database, rows })
   }).pipe(Effect.scoped)
 
-const databaseFlag = Flag.String("database").pipe(
-  Flag.withDescription("The PostgreSQL, with the tables that daybook cluster init makes"),
-  Flag.withMetavar("URL")
-)
-
 export const importIn = Command.make(
   "import",
   {
     tenants: folderFlag,
     database: databaseFlag,
+    shares: Flag.String("shares").pipe(
+      Flag.withDescription(
+        "The name of a vendor's limit that they share with other tenants, such as that of one app: at most two of them run at the same time"
+      ),
+      Flag.withMetavar("NAME"),
+      Flag.optional
+    ),
     all: allFlag,
     names: namesArgument
   },
-  Effect.fn(function* ({ all, database, names, tenants }) {
+  Effect.fn(function* ({ all, database, names, shares, tenants }) {
     const out = yield* CommandContext.output
     if (all === names.length > 0) return yield* new UsageError({ why: "name the tenants, or say --all" })
     const folder = yield* folderOf(tenants)
@@ -85,10 +89,12 @@ export const importIn = Command.make(
     if (unknown.length > 0) return yield* new UsageError({ why: `no such tenant in ${tenants}: ${unknown.join(", ")}` })
     const { key, sessions } = yield* databaseAt(database)
     for (const name of all ? known : names) {
-      const files = yield* readable(importTenant(sessions, folder, name, key))
+      const files = yield* readable(
+        importTenant(sessions, { folder, name, key, shares: Option.getOrUndefined(shares) })
+      )
       yield* out.emit({ type: "imported", tenant: name, files })
       yield* out.say(
-        `${name} is in the database now: daybook tenants sync ${name} --database URL runs it, and its folder is not used any more.`
+        `${name} is in the database now: daybook tenants work --database URL runs it when it is due, and its folder is not used any more.`
       )
       if (files.length > 0)
         yield* out.say(`${name} reads files, which stay where they are (say --files ${tenants}): ${files.join(", ")}`)

@@ -1,5 +1,5 @@
 /** `daybook tenants` in a cluster: shows where each tenant is, moves it, and copies its replicated data. */
-import { Effect } from "effect"
+import { Clock, Effect } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { existsSync } from "node:fs"
 import { join, resolve } from "node:path"
@@ -13,13 +13,15 @@ import { copyConfiguration, type TenantBackup } from "../../sync/library/many/Te
 import { STATE } from "../../sync/library/many/TenantSource.ts"
 import type { TenantStatus } from "../../sync/library/many/TenantStatus.ts"
 import { StateError, stateError } from "../../sync/state/StateError.ts"
+import { type PausedHere, pauseKept } from "../../sync/state/replication/postgres/KeptSettings.ts"
 import * as CommandContext from "../CommandContext.ts"
 import { instant } from "../render/Instants.ts"
 import { table } from "../render/Table.ts"
 import { clusterProblem } from "../tenants/ClusterUrl.ts"
 
 const clusterFlag = Flag.String("cluster").pipe(
-  Flag.withDescription("The cluster's PostgreSQL"),
+  Flag.withAlias("database"),
+  Flag.withDescription("The PostgreSQL"),
   Flag.withMetavar("URL")
 )
 
@@ -45,6 +47,17 @@ export const placeOf = (cluster: string, name: string) =>
     using(cluster, (sessions) => Operations.where(sessions, name)),
     ([place]) => place
   )
+
+/** Pauses a tenant whose configuration is in PostgreSQL. */
+export const pausedIn = (database: string, name: string, about: Omit<PausedHere, "since">) =>
+  Effect.gen(function* () {
+    const since = new Date(yield* Clock.currentTimeMillis).toISOString()
+    const isKnown = yield* using(database, (sessions) => pauseKept(sessions, name, { since, ...about }))
+    if (!isKnown)
+      return yield* new UsageError({
+        why: `the database has no configuration of ${name}; daybook tenants import brings it there`
+      })
+  })
 
 /** Whether the tenant was held back, and no longer is. */
 export const triedAgain = (cluster: string, name: string) => using(cluster, (sessions) => tryAgain(sessions, name))

@@ -1,6 +1,6 @@
 /** `daybook tenants sync`: one run of tenants, here or by the daemon that has them. */
 import { Effect, Option } from "effect"
-import { Command, Flag } from "effect/cli"
+import { Command } from "effect/cli"
 import { join, resolve } from "node:path"
 import { grouped, plural } from "../../core/Plural.ts"
 import { ATTENTION, Exit, messageOf, UsageError } from "../../sync/library/Exit.ts"
@@ -15,7 +15,16 @@ import { NO_SHARD } from "../tenants/ClusterUrl.ts"
 import { folderOf, runsIn, tenantsIn } from "../tenants/Folder.ts"
 import { clusterOf } from "../tenants/RunTenants.ts"
 import { withKept } from "./tenantsInDatabase.ts"
-import { allFlag, clusterFor, databaseFor, folderFlag, namesArgument, shardFlag, shardIn } from "./tenantsFlags.ts"
+import {
+  allFlag,
+  databaseFor,
+  filesFlag,
+  folderFlag,
+  namesArgument,
+  onlyClusterFor,
+  shardFlag,
+  shardIn
+} from "./tenantsFlags.ts"
 
 /** Where a tenant runs, and what came of it. */
 type Ran = Effect.Success<ReturnType<typeof syncOnce>>
@@ -76,7 +85,7 @@ const inDatabase = (url: string, names: ReadonlyArray<string>, files: string | u
       rows.map(({ name }) => name),
       (name) =>
         Effect.flatMap(Effect.fromNullishOr(rows.find((row) => row.name === name)), (row) =>
-          syncKept(sessions, row, key, files)
+          syncKept({ sessions, key, files }, row)
         )
     )
   )
@@ -93,13 +102,9 @@ export const sync = Command.make(
   {
     tenants: folderFlag,
     shard: shardFlag,
-    cluster: clusterFor("The PostgreSQL that keeps their state: then each runs here, once, unless a daemon has it"),
+    cluster: onlyClusterFor("The PostgreSQL that keeps their state: then each runs here, once, unless a daemon has it"),
     database: databaseFor("The PostgreSQL that has their configurations as well: then no folder is needed"),
-    files: Flag.String("files").pipe(
-      Flag.withDescription("With --database: the folder with the files of sources, one folder for each tenant"),
-      Flag.withMetavar("FOLDER"),
-      Flag.optional
-    ),
+    files: filesFlag,
     all: allFlag,
     names: namesArgument
   },

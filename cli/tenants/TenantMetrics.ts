@@ -7,7 +7,7 @@ import { PrometheusMetrics } from "effect/observability"
 import type { ManyTenants, TenantEvent, TenantStatus } from "../../sync/library/many/ManyTenants.ts"
 
 /** How many tenants each metric names. */
-const MOST = 20
+export const MOST_NAMED = 20
 
 const counter = (name: string, description: string) => Metric.counter(name, { description, incremental: true })
 
@@ -30,7 +30,7 @@ export const countTurn = ({ event }: TenantEvent): Effect.Effect<void> => {
 
 type Line = readonly [labels: string, value: number]
 
-const gauge = (name: string, help: string, lines: ReadonlyArray<Line>): string =>
+export const gauge = (name: string, help: string, lines: ReadonlyArray<Line>): string =>
   [
     `# HELP ${name} ${help}`,
     `# TYPE ${name} gauge`,
@@ -45,7 +45,7 @@ export const top = (all: ReadonlyArray<TenantStatus>, of: (one: TenantStatus) =>
   all
     .filter((one) => of(one) > 0)
     .toSorted((a, b) => of(b) - of(a) || (a.name < b.name ? -1 : 1))
-    .slice(0, MOST)
+    .slice(0, MOST_NAMED)
     .map((one) => [`{tenant="${one.name}"}`, of(one)])
 
 const figures = [
@@ -87,13 +87,13 @@ export const gauges = (
     gauge("daybook_tenants_refused", "Tenants in the folder that a cluster does not run", [["", refused.length]]),
     gauge(
       "daybook_tenant_refused",
-      `Those that a cluster does not run, ${MOST} at most: its log and cluster status say why`,
-      refused.slice(0, MOST).map((name) => [`{tenant="${name}"}`, 1])
+      `Those that a cluster does not run, ${MOST_NAMED} at most: its log and cluster status say why`,
+      refused.slice(0, MOST_NAMED).map((name) => [`{tenant="${name}"}`, 1])
     ),
     gauge("daybook_tenants_late_seconds", "How late the tenant is that has waited longest", [["", late / 1000]]),
     ...figures.flatMap(([name, help, of]) => [
       gauge(`daybook_tenants_${name}`, `${help}, of all tenants`, [["", sum(all, of)]]),
-      gauge(`daybook_tenant_${name}`, `${help}, of the ${MOST} tenants with the most`, top(all, of))
+      gauge(`daybook_tenant_${name}`, `${help}, of the ${MOST_NAMED} tenants with the most`, top(all, of))
     ])
   ].join("\n")
 }

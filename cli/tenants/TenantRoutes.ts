@@ -173,7 +173,11 @@ const hookIn = (routes: ReadonlyArray<Route>, request: Request): Effect.Effect<R
 }
 
 /** Authenticates a webhook of another node's tenant here, where all that is needed for it is known, and passes it on. */
-const hookElsewhere = ({ configuration, passOn }: Others, name: string, request: Request): Effect.Effect<Reply> =>
+export const hookElsewhere = (
+  { configuration, passOn }: Pick<Others, "configuration" | "passOn">,
+  name: string,
+  request: Request
+): Effect.Effect<Reply> =>
   existing(configuration(name)).pipe(
     Effect.flatMap((one) => webhooksElsewhere(one, (notice) => passOn(name, notice))),
     Effect.flatMap((routes) => hookIn(routes, { ...request, path: within(request.path) })),

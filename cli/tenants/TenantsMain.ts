@@ -10,7 +10,7 @@ import { plural } from "../../core/Plural.ts"
 import type { ConfigError } from "../../sync/library/config/Configuration.ts"
 import { ATTENTION, messageOf, type UsageError } from "../../sync/library/Exit.ts"
 import { standstill } from "../../sync/schedule/Standstill.ts"
-import { ManyTenants, type TenantEvent } from "../../sync/library/many/ManyTenants.ts"
+import { ManyTenants } from "../../sync/library/many/ManyTenants.ts"
 import { ownFolder } from "../../sync/library/many/TenantAsks.ts"
 import { operatorsAlerts } from "../../sync/library/many/OperatorsAlerts.ts"
 import { outside } from "../../sync/library/ServiceClient.ts"
@@ -31,6 +31,7 @@ import { announce, sessionsOf } from "../page/RouteModule.ts"
 import { tokensAreUsable } from "../remote/HttpRoutes.ts"
 import { allRoutes } from "./AllRoutes.ts"
 import * as Metrics from "./TenantMetrics.ts"
+import { logged } from "./TurnLog.ts"
 import { watchdog } from "./Watchdog.ts"
 import { tenantRoutes } from "./TenantRoutes.ts"
 
@@ -67,32 +68,6 @@ const onlyDaemon = (folder: string, shard: Shard | undefined): Effect.Effect<voi
         : error
     )
   )
-
-const logged = ({ event, tenant }: TenantEvent): Effect.Effect<void> => {
-  if (event.type !== "turn") return Effect.void
-  const { event: turn } = event
-  const { connection } = turn
-  const about = { tenant, ...(connection === "*" ? {} : { connection }) }
-  const said = () => {
-    switch (turn.type) {
-      case "began":
-        return Effect.logDebug(`started (${turn.why})`)
-      case "waits":
-        return Effect.logInfo(`waiting: ${turn.message}`)
-      case "approval dropped":
-        return Effect.logWarning(turn.message)
-      case "ended": {
-        const { message, millis, outcome } = turn
-        // With thousands of tenants, only actual events are worth a line.
-        const say = message === "0 read" || message === "nothing new" ? Effect.logDebug : Effect.logInfo
-        return Effect.annotateLogs(say(message), { outcome, millis })
-      }
-      case "failed":
-        return Effect.annotateLogs(Effect.logError(turn.message), { outcome: "failed", failures: turn.failures })
-    }
-  }
-  return Effect.annotateLogs(said(), about)
-}
 
 interface Condition {
   /** Why it is not ready; undefined if it is. */

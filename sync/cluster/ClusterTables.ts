@@ -85,8 +85,11 @@ const REPORT = `INSERT INTO daybook.status (tenant, body)
 
 /** How many webhooks wait for a tenant at most; its senders keep the others, and send them again. */
 const MOST_HEARD = 1000
-const PASS_ON = `INSERT INTO daybook.webhook (tenant, body) SELECT key, $2 FROM daybook.tenant
-  WHERE key = $1 AND removed IS NULL AND (SELECT count(*) FROM daybook.webhook WHERE tenant = $1) < ${MOST_HEARD} FOR KEY SHARE RETURNING id`
+const PASS_ON = `WITH heard AS (INSERT INTO daybook.webhook (tenant, body) SELECT key, $2 FROM daybook.tenant
+    WHERE key = $1 AND removed IS NULL AND (SELECT count(*) FROM daybook.webhook WHERE tenant = $1) < ${MOST_HEARD} FOR KEY SHARE RETURNING id),
+  runs AS (UPDATE daybook.tenant SET due = clock_timestamp()
+    WHERE key = $1 AND settings IS NOT NULL AND held IS NULL AND (due IS NULL OR due > clock_timestamp()) AND EXISTS (SELECT 1 FROM heard))
+  SELECT id FROM heard`
 const HEARD = "SELECT id, body FROM daybook.webhook WHERE tenant = $1 ORDER BY id LIMIT 200"
 
 /** Deletes nodes that were buried long ago and own nothing any more. */

@@ -13,9 +13,13 @@ const RETIRE = `UPDATE daybook.tenant SET removed = coalesce(removed, clock_time
 const LOCK = "SELECT key FROM daybook.tenant WHERE key = $1 AND removed IS NOT NULL FOR UPDATE"
 
 const EMPTY = `UPDATE daybook.tenant SET id = NULL, wanted = NULL, asked = NULL, reconcile = NULL, seq = 0, base = 0, size = 0,
-  hash = '', shipped = NULL, era = NULL, late = '[]', settings = NULL, told = 0 WHERE key = $1`
+  hash = '', shipped = NULL, era = NULL, late = '[]', settings = NULL, told = 0, due = NULL, queued = NULL, took = NULL,
+  held = NULL, paused = NULL, shares = NULL WHERE key = $1`
 
 const TABLES = ["shipment", "base", "vault", "status", "webhook"]
+
+/** The engine's jobs, if there is one. */
+const JOBS = "daybook_jobs.job"
 
 export interface Retired {
   readonly id: string
@@ -34,6 +38,8 @@ export const erase = ({ use }: PgSessions, id: string): Effect.Effect<void, Stor
     await ask("BEGIN")
     if ((await ask(LOCK, [id])).length > 0) {
       for (const table of TABLES) await ask(`DELETE FROM daybook.${table} WHERE tenant = $1`, [id])
+      const [engine] = await ask<{ readonly has: string | null }>("SELECT to_regclass($1)::text AS has", [JOBS])
+      if (engine?.has != null) await ask(`DELETE FROM ${JOBS} WHERE singleton_key = $1`, [id])
       await ask(EMPTY, [id])
     }
     await ask("COMMIT")

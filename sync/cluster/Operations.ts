@@ -5,6 +5,7 @@ import { dirname } from "node:path"
 import Sqlite from "better-sqlite3"
 import { partialOf } from "../../core/TemporaryFolder.ts"
 import * as LedgerTrust from "../state/LedgerTrust.ts"
+import type { PausedHere } from "../state/replication/postgres/KeptSettings.ts"
 import { connect, type PgSessions } from "../state/replication/postgres/PgSessions.ts"
 import { read } from "../state/replication/postgres/PostgresStore.ts"
 import { hasTables } from "../state/replication/postgres/Schema.ts"
@@ -183,9 +184,20 @@ export interface TenantReport {
   readonly body: unknown
   /** How many nodes ended with it; they say nothing of it any more. */
   readonly tries: number
+  /** Of one whose configuration is in PostgreSQL. */
+  readonly kept: {
+    readonly isRunning: boolean
+    /** When it is due. Milliseconds since the epoch; null: it has no schedule. */
+    readonly due: number | null
+    /** Why it is held back; null: it is not. */
+    readonly held: string | null
+    readonly paused: PausedHere | null
+  } | null
 }
 
-const REPORTS = `SELECT t.id AS tenant, n.name AS node, n.said->>'page' AS page, s.body, t.tries
+const REPORTS = `SELECT t.id AS tenant, n.name AS node, n.said->>'page' AS page, s.body, t.tries,
+    CASE WHEN t.settings IS NOT NULL THEN jsonb_build_object('isRunning', t.queued IS NOT NULL, 'held', t.held, 'paused', t.paused,
+      'due', floor(extract(epoch FROM t.due) * 1000)) END AS kept
   FROM daybook.tenant t LEFT JOIN daybook.node n ON n.id = t.owner AND NOT n.buried AND n.lease >= clock_timestamp()
   LEFT JOIN daybook.status s ON s.tenant = t.key WHERE t.removed IS NULL ORDER BY t.id`
 

@@ -81,7 +81,8 @@ export const tryAgain = ({ use }: PgSessions, name: string): Effect.Effect<boole
   Effect.map(
     use(({ ask }) =>
       ask(
-        `UPDATE daybook.tenant SET tries = 0 WHERE id = $1 AND removed IS NULL AND tries >= ${HELD_BACK} RETURNING key`,
+        `UPDATE daybook.tenant SET tries = 0, held = NULL, paused = NULL, due = CASE WHEN settings IS NULL THEN NULL ELSE clock_timestamp() END
+          WHERE id = $1 AND removed IS NULL AND (tries >= ${HELD_BACK} OR held IS NOT NULL OR paused IS NOT NULL) RETURNING key`,
         [name]
       )
     ),

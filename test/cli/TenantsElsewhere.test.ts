@@ -16,6 +16,7 @@ const OTHER: TenantReport = {
   node: "node-2",
   page: "https://node-2.example.com",
   tries: 0,
+  kept: null,
   body: said({ attention: 2, approvals: 1 })
 }
 const own: TenantRow = { ...statusElsewhere({ ...OTHER, tenant: "acme" }), node: undefined, page: undefined }
@@ -61,13 +62,24 @@ describe("the page of all tenants in a cluster", () => {
   })
 
   it("says what no node has, and what it cannot know", () => {
-    const nobodys = statusElsewhere({ tenant: "globex", node: null, page: null, tries: 0, body: null })
+    const nobodys = statusElsewhere({ tenant: "globex", node: null, page: null, tries: 0, kept: null, body: null })
     const page = shown([nobodys])
     assert.include(page, "no living node has it")
-    const heldBack = statusElsewhere({ tenant: "globex", node: null, page: null, tries: 2, body: null })
+    const heldBack = statusElsewhere({ tenant: "globex", node: null, page: null, tries: 2, kept: null, body: null })
     assert.include(shown([heldBack]), "2 nodes ended while they had it open")
     assert.notInclude(page, 'href="/t/globex')
     assert.include(shown([own], {}, { missing: "PostgreSQL: nobody answers" }), "PostgreSQL: nobody answers")
+  })
+
+  it("says of a tenant without a folder what its row says", () => {
+    const kept = { isRunning: false, due: 5, held: null, paused: null }
+    const of = (more: Partial<typeof kept> | object) =>
+      statusElsewhere({ tenant: "globex", node: null, page: null, tries: 0, kept: { ...kept, ...more }, body: null })
+    assert.deepInclude(of({}), { state: "waiting", next: 5, node: null })
+    assert.deepInclude(of({ isRunning: true }), { state: "running" })
+    assert.deepInclude(of({ held: "it ended" }), { state: "in trouble", trouble: "held back: it ended" })
+    const paused = { since: "2026-11-30T00:00:00.000Z", by: "Ann" }
+    assert.deepInclude(of({ paused }), { state: "paused", paused })
   })
 
   it("takes nothing for an address that is none", () => {

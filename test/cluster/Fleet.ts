@@ -18,12 +18,11 @@ import { serve } from "../bench/Process.ts"
 import Sqlite from "better-sqlite3"
 import { writeBooks } from "./Books.ts"
 import { freePort, type Server, start } from "./Server.ts"
+import { SEAL, type Shape, signalAll, USUAL } from "./Shapes.ts"
 
 const CHECKOUT = fileURLToPath(new URL("../..", import.meta.url))
 export const LEASE_MS = 3000
 const SETTLE_MS = 1000
-/** Nine tenants, each with twelve new invoices a round. */
-const USUAL: Shape = { tenants: 9, perRound: 12, every: "10 seconds" }
 /** The service holds each answer back so long, so that calls are under way whenever something happens. Milliseconds. */
 const DELAY_MS = 40
 export const PAGE_PASSWORD = "a password of all nodes"
@@ -31,12 +30,6 @@ export const PAGE_PASSWORD = "a password of all nodes"
 export const HOOK_WORD = "agreed with the service"
 /** How long a round may take: a takeover and the work itself, on a busy machine. Milliseconds. */
 const ROUND_MS = 300_000
-
-interface Shape {
-  readonly tenants: number
-  readonly perRound: number
-  readonly every: string
-}
 
 export interface Daemon {
   readonly name: string
@@ -61,8 +54,10 @@ interface Journal {
 /** The command of a checkout that was built. */
 export const programIn = (checkout: string): string => join(checkout, "dist", "daybook.js")
 
-/** This checkout's command, built anew if its source has changed. */
+/** This checkout's command, built anew if its source has changed; or the one that is named. */
 const ownProgram = (): string => {
+  const built = process.env["DAYBOOK_BUILT"]
+  if (built !== undefined) return built
   const { status } = spawnSync(process.execPath, [join(CHECKOUT, "cli", "build.js")], { stdio: "inherit" })
   if (status !== 0) throw new Error("the command could not be built")
   return programIn(CHECKOUT)
@@ -112,23 +107,28 @@ export class Fleet {
     const page = { password: { env: "PAGE_PASSWORD" } }
     writeFileSync(join(fleet.#folder, "daybook.tenants.json"), JSON.stringify({ daemon: { page } }))
     for (const name of fleet.names) fleet.#write(name)
+    if (shape.slots !== undefined)
+      fleet.#command("--database", program, "tenants", "import", "--all", "--tenants", fleet.#folder)
     for (let n = 0; n < 3; n++) await fleet.start(program, before)
     return fleet
   }
 
   /** Makes the tables, or upgrades them. */
   init(program = this.program): void {
-    this.#command(program, "cluster", "init")
+    this.#command("--cluster", program, "cluster", "init")
   }
 
   /** A command of this version about this cluster; what it printed. */
   daybook(...args: ReadonlyArray<string>): string {
-    return this.#command(this.program, ...args)
+    return this.#command("--cluster", this.program, ...args)
   }
 
-  #command(...args: ReadonlyArray<string>): string {
-    const all = [...args, "--cluster", this.server.url]
-    const { status, stderr, stdout } = spawnSync(process.execPath, all, { encoding: "utf8", cwd: this.path })
+  #command(flag: string, ...args: ReadonlyArray<string>): string {
+    const { status, stderr, stdout } = spawnSync(process.execPath, [...args, flag, this.server.url], {
+      encoding: "utf8",
+      cwd: this.path,
+      env: { ...process.env, SERVICE_KEY: "sandbox-key", DAYBOOK_SEAL: SEAL, HOOK_WORD }
+    })
     if (status !== 0) throw new Error(`daybook ${args.slice(1).join(" ")}: ${stderr}${stdout}`)
     return stdout
   }
@@ -145,21 +145,18 @@ export class Fleet {
   async start(program = this.program, before: ReadonlyArray<string> = []): Promise<Daemon> {
     const name = `node${++this.#started}`
     const port = await freePort()
-    const args = [
-      "daemon",
-      "--tenants",
-      this.#folder,
-      "--cluster",
-      this.server.url,
-      "--node",
-      name,
-      "--lease",
-      `${LEASE_MS} millis`,
-      "--listen",
-      `127.0.0.1:${port}`
-    ]
+    const { slots } = this.#shape
+    const which =
+      slots === undefined
+        ? ["daemon", "--tenants", this.#folder, "--cluster", this.server.url, "--node", name]
+        : ["tenants", "work", "--database", this.server.url, "--slots", String(slots), "--files", this.#folder]
+    const lease = slots === undefined ? ["--lease", `${LEASE_MS} millis`] : []
+    const args = [...which, ...lease, "--listen", `127.0.0.1:${port}`]
+    const secrets = { SERVICE_KEY: "sandbox-key", HOOK_WORD, PAGE_PASSWORD, DAYBOOK_SEAL: SEAL }
     const child = spawn(process.execPath, [...before, program, ...args], {
-      env: { ...process.env, SERVICE_KEY: "sandbox-key", HOOK_WORD, PAGE_PASSWORD, TMPDIR: this.path },
+      env: { ...process.env, ...secrets, TMPDIR: this.path },
+      // A worker and its slots are signalled together.
+      detached: slots !== undefined,
       stdio: ["ignore", "pipe", "pipe"]
     })
     const log = createWriteStream(join(this.path, `${name}.log`))
@@ -316,7 +313,10 @@ export class Fleet {
   }
 
   #kill(): void {
-    for (const { child } of this.daemons) child.kill("SIGKILL")
+    for (const { child } of this.daemons) {
+      child.kill("SIGKILL")
+      if (this.#shape.slots !== undefined) signalAll(child, "SIGKILL")
+    }
   }
 
   /** @param keep the logs and the folders, to find out what went wrong */

@@ -3,7 +3,7 @@ import { Fleet } from "./Fleet.ts"
 
 /** What happened in a round. */
 interface Said {
-  readonly [what: string]: number | null | undefined
+  readonly [what: string]: number | string | null | undefined
   /** How long it took until other nodes had the tenants. Milliseconds. */
   readonly takenOverMs?: number | undefined
 }
@@ -11,10 +11,11 @@ interface Said {
 /** So many rounds: invoices come, calls are under way, something happens; in the end each invoice is there once. */
 export const rounds = async (
   happens: (fleet: Fleet, say: (what: Said) => void) => Promise<void>,
-  after: (fleet: Fleet) => Promise<void> = async () => {}
+  after: (fleet: Fleet) => Promise<void> = async () => {},
+  make = () => Fleet.make()
 ): Promise<void> => {
   const count = Number(process.argv[2] ?? 20)
-  const fleet = await Fleet.make()
+  const fleet = await make()
   let [damaged, unsettled, unclaimed, done, failed] = [0, 0, 0, 0, ""]
   const said: Array<Said> = []
   try {

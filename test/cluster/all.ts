@@ -16,6 +16,8 @@ const TRIALS: Readonly<Record<string, string | undefined>> = {
   kill: rounds,
   stop: rounds,
   sever: rounds,
+  workers: rounds,
+  opening: "66",
   drain: "10",
   stalled: "60",
   outside: undefined,

@@ -10,6 +10,7 @@ import * as Erasure from "../../sync/cluster/Erasure.ts"
 import * as ClusterTables from "../../sync/cluster/ClusterTables.ts"
 import * as Operations from "../../sync/cluster/Operations.ts"
 import { Membership } from "../../sync/cluster/Membership.ts"
+import { engineOver, initEngine } from "../../sync/engine/PgBoss.ts"
 import { Database } from "../../sync/state/Database.ts"
 import { connect } from "../../sync/state/replication/postgres/PgSessions.ts"
 import { take } from "../../sync/state/replication/postgres/PostgresStore.ts"
@@ -20,7 +21,7 @@ import { diceOf, round, SMALL, TABLE } from "../support/RandomWork.ts"
 import { start } from "./Server.ts"
 
 const page = readFileSync(new URL("../../sync/cluster/README.md", import.meta.url), "utf8")
-const [, sql = ""] = /```sql\n([^`]+)```/.exec(page) ?? []
+const sql = [...page.matchAll(/```sql\n([^`]+)```/g)].map(([, one]) => one).join("")
 const server = await start()
 const path = mkdtempSync(join(tmpdir(), "daybook-rights-"))
 const node = server.url.replace("postgres@", "daybook@")
@@ -61,6 +62,19 @@ const working = Effect.gen(function* () {
     Effect.provide(Database.layer({ file, mode: "write", command: "rights", replica }), { local: true }),
     Effect.scoped
   )
+  yield* sessions.use(({ ask }) =>
+    ask("UPDATE daybook.tenant SET settings = 'sealed', due = clock_timestamp(), took = 1 WHERE key = 't'")
+  )
+  const engine = yield* engineOver(sessions)
+  yield* engine.heal
+  yield* engine.schedule
+  const jobs = yield* engine.take("run", 1)
+  yield* engine.kept(jobs)
+  for (const job of jobs) {
+    yield* engine.fail(job, { why: "once", isDead: true })
+    yield* engine.finish(job, { due: null })
+  }
+  if (jobs.length !== 1) return yield* Effect.die("no job was taken")
   yield* Operations.status(sessions)
   yield* Operations.where(sessions)
   yield* Operations.reports(sessions)
@@ -79,6 +93,7 @@ const FORBIDDEN = [
   "DROP TABLE daybook.base",
   "DELETE FROM daybook.tenant",
   "UPDATE daybook.format SET version = 9",
+  "DROP TABLE daybook_jobs.job",
   "CREATE SCHEMA other"
 ]
 
@@ -96,7 +111,7 @@ try {
     Effect.scoped(
       Effect.flatMap(connect(server.url, 1), (admin) =>
         Effect.andThen(
-          init(admin),
+          Effect.andThen(init(admin), initEngine(admin)),
           admin.use(async ({ ask }) => {
             for (const one of sql.split(";").filter((one) => one.trim() !== "")) await ask(one)
           })

@@ -4,7 +4,7 @@ import { Ajv } from "ajv"
 import { readFileSync } from "node:fs"
 import { parseAllDocuments } from "yaml"
 import { parseShard } from "../../sync/tenants/Shard.ts"
-import { CRON_JOB, STATEFUL_SET } from "./StatefulSet.ts"
+import { CRON_JOB, DEPLOYMENT, STATEFUL_SET } from "./StatefulSet.ts"
 
 interface Mount {
   readonly name: string
@@ -107,5 +107,24 @@ describe("the manifest of one tenant that Kubernetes runs by a schedule", () => 
       assert.include(args, word)
       assert.include(activities, `"${word}"`)
     }
+  })
+})
+
+describe("the manifest of workers", () => {
+  const [service, workers] = parseAllDocuments(readFileSync(new URL("workers.yaml", file), "utf8")).map((one) =>
+    one.toJS()
+  )
+  const accepts = new Ajv({ allErrors: true }).compile(DEPLOYMENT)
+
+  it("has pods as Kubernetes knows them, volumes for what is mounted, and is reached where it listens", () => {
+    const { selector, template } = workers.spec
+    assert.isTrue(accepts(workers), JSON.stringify(accepts.errors))
+    const [container] = template.spec.containers
+    const names = (all: ReadonlyArray<Mount>) => all.map(({ name }) => name).toSorted()
+    assert.deepStrictEqual(names(container.volumeMounts), names(template.spec.volumes))
+    assert.deepStrictEqual(selector.matchLabels, template.metadata.labels)
+    assert.deepStrictEqual(service.spec.selector, template.metadata.labels)
+    const { args, ports } = container
+    assert.strictEqual(args[args.indexOf("--listen") + 1], `0.0.0.0:${ports[0].containerPort}`)
   })
 })

@@ -1,5 +1,5 @@
 /**
- * What Kubernetes accepts of a StatefulSet (apps/v1) and a CronJob (batch/v1), as far as the manifests of many tenants go: their members by name and
+ * What Kubernetes accepts of a StatefulSet and a Deployment (apps/v1) and a CronJob (batch/v1), as far as the manifests of many tenants go: their members by name and
  * type, none that it does not know. Written from its reference; a member that a manifest gets anew is added here.
  */
 
@@ -137,6 +137,23 @@ export const STATEFUL_SET: Schema = object(
         volumeClaimTemplates: list(claim)
       },
       ["selector", "serviceName", "template"]
+    )
+  },
+  ["apiVersion", "kind", "metadata", "spec"]
+)
+
+export const DEPLOYMENT: Schema = object(
+  {
+    apiVersion: { const: "apps/v1" },
+    kind: { const: "Deployment" },
+    metadata,
+    spec: object(
+      {
+        replicas: count,
+        selector: object({ matchLabels: labels }, ["matchLabels"]),
+        template: object({ metadata, spec: pod }, ["metadata", "spec"])
+      },
+      ["selector", "template"]
     )
   },
   ["apiVersion", "kind", "metadata", "spec"]

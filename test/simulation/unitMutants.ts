@@ -30,6 +30,7 @@ import { FILES } from "./mutantsOfFiles.ts"
 import { PAYOUTS } from "./mutantsOfPayouts.ts"
 import { POSTGRES } from "./mutantsOfPostgres.ts"
 import { PERMISSION } from "./mutantsOfPermission.ts"
+import { WORKERS } from "./mutantsOfWorkers.ts"
 import { REPLICATION } from "./mutantsOfReplication.ts"
 import { LATE_ANSWERS } from "./mutantsOfLateAnswers.ts"
 import { READING } from "./mutantsOfReading.ts"
@@ -80,6 +81,7 @@ export const UNIT_MUTANTS: ReadonlyArray<UnitMutant> = [
   ...SENDERS,
   ...LATE_ANSWERS,
   ...PERMISSION,
+  ...WORKERS,
   ...REPLICATION,
   ...POSTGRES
 ]

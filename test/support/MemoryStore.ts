@@ -40,6 +40,8 @@ export class MemoryStore {
   checks = 0
   rebases = 0
   mostParts = 0
+  /** Shipments that were read. */
+  partsRead = 0
   /** What was heard by who had lost a tenant. */
   readonly late: Array<LateAnswer> = []
   valid = true
@@ -77,12 +79,19 @@ export class MemoryStore {
       epoch,
       late: (answers) => this.#answering(() => void this.late.push(...answers)),
       check: fenced(() => void this.checks++),
-      read: (onPart) =>
+      read: (onPart, after = 0) =>
         this.#answering(() => {
-          const { base, kept, log } = this.row(tenant)
+          const { base, kept, log: whole } = this.row(tenant)
+          const hasBase = after > 0 && after >= (whole[0]?.seq ?? kept.seq + 1) - 1
+          const log = whole.filter(({ seq }) => !hasBase || seq > after)
           for (const { parts } of log.toReversed()) for (const part of parts) onPart(part, kept.pageSize)
-          for (const part of base) onPart(part, kept.pageSize)
-          return { ...kept, baseBytes: bytesOf(base), logBytes: bytesOf(log.flatMap(({ parts }) => parts)) }
+          this.partsRead += log.length
+          if (!hasBase) for (const part of base) onPart(part, kept.pageSize)
+          return {
+            ...kept,
+            baseBytes: hasBase ? 0 : bytesOf(base),
+            logBytes: bytesOf(log.flatMap(({ parts }) => parts))
+          }
         }),
       ship: ({ parts, ...shipment }) =>
         fenced((row) => {

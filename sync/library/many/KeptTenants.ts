@@ -3,7 +3,7 @@
  * one. Nobody has to be asked, and no lease is taken: whoever opens the tenant fences who had it before, and waits for what that one may
  * still have sent.
  */
-import { Effect, Layer } from "effect"
+import { Clock, Effect, Layer, Stream } from "effect"
 import { chmodSync, existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs"
 import { basename, join, resolve } from "node:path"
 import { parseEnv } from "node:util"
@@ -12,6 +12,7 @@ import * as ClusterTables from "../../cluster/ClusterTables.ts"
 import { erase, retire } from "../../cluster/Erasure.ts"
 import { copyOf } from "../../cluster/Operations.ts"
 import { Database } from "../../state/Database.ts"
+import { CachedCopy } from "../../state/replication/CachedCopy.ts"
 import { SHIPPED } from "../../state/replication/HighWater.ts"
 import * as Kept from "../../state/replication/postgres/KeptSettings.ts"
 import type { PgSessions } from "../../state/replication/postgres/PgSessions.ts"
@@ -27,9 +28,10 @@ import { UsageError } from "../Exit.ts"
 import * as Hidden from "../Hidden.ts"
 import { asked } from "../Library.ts"
 import { identify } from "./Identity.ts"
-import { ManyTenants } from "./ManyTenants.ts"
+import { ManyTenants, type TenantEvent } from "./ManyTenants.ts"
 import { NodeErrands } from "./NodeErrands.ts"
 import { boundsOf } from "./OperatorsFile.ts"
+import { tenantsFile } from "./TenantsFile.ts"
 import { reasonFor } from "./TenantsKnown.ts"
 import { type ConfigChange, pausedIn, SECRETS, STATE, type Tenant, tenantIn } from "./TenantSource.ts"
 
@@ -74,13 +76,22 @@ const filesOf = ({ connections }: Configuration, folder: string): ReadonlyArray<
   return [...found]
 }
 
+interface ImportOptions {
+  /** The folder of tenants. */
+  readonly folder: string
+  readonly name: string
+  readonly key: SealKey
+  /** The vendor's limit that it shares with others of this name. */
+  readonly shares?: string | undefined
+}
+
 /**
  * Moves a tenant from its folder to PostgreSQL: first its state, with its vault, then its configuration and secrets. Done again from the
  * start by whoever was cut off; for a tenant that is there already, only the configuration and secrets are replaced.
  *
  * @returns the files that its configuration names in its folder, which stay there
  */
-export const importTenant = (sessions: PgSessions, folder: string, name: string, key: SealKey) =>
+export const importTenant = (sessions: PgSessions, { folder, key, name, shares }: ImportOptions) =>
   Effect.gen(function* () {
     const path = join(resolve(folder), name)
     const file = configIn(path)
@@ -112,7 +123,7 @@ export const importTenant = (sessions: PgSessions, folder: string, name: string,
       } as const
       yield* Effect.scoped(Layer.build(Database.layer(options)))
     }
-    const isThere = yield* Kept.keep(sessions, id, seal(key, bond(id), JSON.stringify(settings)))
+    const isThere = yield* Kept.keep(sessions, { id, sealed: seal(key, bond(id), JSON.stringify(settings)), shares })
     if (!isThere) return yield* fail(`${name} was removed meanwhile`)
     return filesOf(configuration, path)
   }).pipe(Effect.scoped)
@@ -123,8 +134,10 @@ const workFolder = Effect.acquireRelease(
 )
 
 /** Fails if this is not the seal that it was sealed with. */
-export const unsealed = ({ id, sealed }: Kept.KeptSettings, key: SealKey): Effect.Effect<Settings, UsageError> =>
-  attempt(() => JSON.parse(unseal(key, bond(id), sealed)) as Settings)
+export const unsealed = (
+  { id, sealed }: Pick<Kept.KeptSettings, "id" | "sealed">,
+  key: SealKey
+): Effect.Effect<Settings, UsageError> => attempt(() => JSON.parse(unseal(key, bond(id), sealed)) as Settings)
 
 interface Reading {
   readonly name: string
@@ -153,17 +166,32 @@ const readFrom = ({ folder, home, name, settings }: Reading, change?: ConfigChan
     return yield* decodeWith(value, { beside: CONNECTIONS, more }, { file, folder, environment, bounds }, change)
   })
 
-/**
- * One run of a tenant, which any scheduler may start at any time, also twice. What others left for it in PostgreSQL is done first.
- *
- * @param files the folder with the files of sources, one folder for each tenant
- */
-export const syncKept = (sessions: PgSessions, row: Kept.KeptSettings, key: SealKey, files: string | undefined) =>
+/** Where runs of tenants without a folder find what they need. */
+export interface KeptPlace {
+  readonly sessions: PgSessions
+  readonly key: SealKey
+  /** The folder with the files of sources, one folder for each tenant, and `daybook.tenants.json` if there is one. */
+  readonly files?: string | undefined
+  /** The folder of working copies that are closed; undefined: they are deleted. */
+  readonly cache?: string | undefined
+}
+
+/** Its configuration as it is now, without opening it. */
+export const configurationOfKept = ({ files, key }: Pick<KeptPlace, "files" | "key">, row: Kept.KeptSettings) =>
+  Effect.gen(function* () {
+    const home = resolve(files ?? ".")
+    return yield* readFrom({ name: row.name, settings: yield* unsealed(row, key), folder: join(home, row.name), home })
+  })
+
+/** Opens a tenant: whoever had it open is fenced. What others left for it in PostgreSQL is done first. */
+const opened = ({ cache, files, key, sessions }: KeptPlace, row: Kept.KeptSettings) =>
   Effect.gen(function* () {
     const { id, name } = row
     const work = yield* workFolder
     const home = files === undefined ? work : resolve(files)
     const reading: Reading = { name, settings: yield* unsealed(row, key), folder: join(home, name), home }
+    let epoch: number | undefined
+    const taking = Effect.tap(take(sessions, id, null), (tenure) => Effect.sync(() => void (epoch = tenure.epoch)))
     const tenant: Tenant = {
       name,
       folder: reading.folder,
@@ -172,18 +200,79 @@ export const syncKept = (sessions: PgSessions, row: Kept.KeptSettings, key: Seal
       readAs: (change) => readFrom(reading, change),
       version: () => "",
       glance: () => undefined,
-      replica: { take: take(sessions, id, null), lease: NO_LEASE }
+      replica: {
+        take: taking,
+        lease: NO_LEASE,
+        ...(cache === undefined ? {} : { cache: new CachedCopy(cache, id) })
+      }
     }
-    const all = yield* ManyTenants.make({}, "daybook tenants sync")
+    const { settings } = yield* tenantsFile(home)
+    // Jobs are spread by when they are due.
+    const all = yield* ManyTenants.make({ ...settings, spreadMs: 0 }, "daybook tenants")
     yield* all.add(tenant)
-    if (all.status(name)?.paused !== undefined) return { isPaused: true } as const
+    if (all.status(name)?.paused !== undefined) return undefined
     // Whoever opens it may find that the service is to be read first.
     yield* all.use(name, () => Effect.void)
-    yield* new NodeErrands(all, home, sessions).owed(null, yield* ClusterTables.seen(sessions, id))
-    const report = yield* all.use(name, ({ handle }) => asked({ ...handle, sendsAlerts: () => true }).sync())
-    const body = JSON.stringify(all.status(name))
-    yield* Effect.ignore(ClusterTables.report(sessions, null, [{ id, body }]))
+    const seen = yield* ClusterTables.seen(sessions, id)
+    yield* new NodeErrands(all, home, sessions).owed(null, seen)
+    const report = Effect.suspend(() =>
+      Effect.ignore(ClusterTables.report(sessions, null, [{ id, body: JSON.stringify(all.status(name)) }]))
+    )
+    return { all, seen, report, epoch: () => epoch }
+  })
+
+/** One run of a tenant, which any scheduler may start at any time, also twice: all of its connections. */
+export const syncKept = (place: KeptPlace, row: Kept.KeptSettings) =>
+  Effect.gen(function* () {
+    const open = yield* opened(place, row)
+    if (open === undefined) return { isPaused: true } as const
+    const report = yield* open.all.use(row.name, ({ handle }) => asked({ ...handle, sendsAlerts: () => true }).sync())
+    yield* open.report
     return { report } as const
+  }).pipe(Effect.scoped)
+
+/** How often to look whether it is done. Milliseconds. */
+const LOOKS_MS = 25
+
+/** What a run of what is due came to. */
+interface RanDue {
+  /** The opening. */
+  readonly epoch: number | undefined
+  /** When it is due next. Milliseconds since the epoch; null: it has no schedule. */
+  readonly due: number | null
+}
+
+/**
+ * Runs what is due of a tenant by its schedules, and what people asked for, as a daemon does. Fails with why it cannot be opened.
+ *
+ * @param heard what its runs say
+ */
+export const runKept = (
+  place: KeptPlace,
+  row: Kept.KeptSettings,
+  heard: (event: TenantEvent) => Effect.Effect<void> = () => Effect.void
+) =>
+  Effect.gen(function* () {
+    const { name } = row
+    const open = yield* opened(place, row)
+    if (open === undefined) return { epoch: undefined, due: null } satisfies RanDue
+    const { all, epoch, report, seen } = open
+    yield* Effect.forkScoped(Stream.runForEach(all.events, heard))
+    yield* Effect.forkScoped(all.run)
+    const requests = seen.filter((one) => one.asked !== null)
+    yield* requests.length > 0 ? all.ask(name) : all.look(name)
+    yield* ClusterTables.clearAsks(place.sessions, null, "asked", requests)
+    for (;;) {
+      const now = yield* Clock.currentTimeMillis
+      const { next = null, state, trouble } = all.status(name) ?? {}
+      const isWaiting = state !== "running" && state !== "queued" && (next === null || next > now)
+      if (isWaiting && trouble !== undefined) return yield* fail(trouble)
+      if (isWaiting) {
+        yield* report
+        return { epoch: epoch(), due: next } satisfies RanDue
+      }
+      yield* Effect.sleep(LOOKS_MS)
+    }
   }).pipe(Effect.scoped)
 
 /**

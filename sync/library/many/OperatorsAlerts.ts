@@ -25,24 +25,17 @@ const entryOf = ({ tenant, tries }: Risk.Untold, now: number): AlertEntry => {
     : { ...about, what: "began", title: `${tenant} does not run`, words: `${why}.`, ended: null }
 }
 
-/**
- * @param node who tells it
- * @returns whether everything that there is to tell was told
- */
-export const tellOfHeldBack = (
-  sessions: PgSessions,
-  node: string,
-  { alerts, environment }: Pick<TenantsConfiguration, "alerts" | "environment">
-) =>
+type Channels = Pick<TenantsConfiguration, "alerts" | "environment">
+
+/** Whether a channel has accepted it; also if there is none, because then nobody wants to hear of it. */
+const tellOperators = ({ alerts, environment }: Channels, entries: ReadonlyArray<AlertEntry>) =>
   Effect.gen(function* () {
-    const all = alerts === undefined ? [] : yield* Risk.untold(sessions, node)
-    if (alerts === undefined || all.length === 0) return true
-    const now = yield* Clock.currentTimeMillis
+    if (alerts === undefined || entries.length === 0) return true
     const message: AlertMessage = {
       id: randomUUID(),
       type: "daybook.alerts",
-      alerts: all.slice(0, MOST_LISTED).map((one) => entryOf(one, now)),
-      more: Math.max(0, all.length - MOST_LISTED)
+      alerts: entries.slice(0, MOST_LISTED),
+      more: Math.max(0, entries.length - MOST_LISTED)
     }
     let accepted = false
     for (const [name, channel] of Object.entries(alerts.channels)) {
@@ -50,7 +43,39 @@ export const tellOfHeldBack = (
       if (failed._tag === "None") accepted = true
       else yield* Effect.logWarning(`an alert did not reach ${name}: ${failed.value.why}`)
     }
-    if (accepted) yield* Risk.told(sessions, all)
+    return accepted
+  })
+
+/** Tells of one that the engine gave up. Returns whether that was accepted. */
+export const tellOfGivenUp = (channels: Channels, tenant: string, why: string) =>
+  Effect.flatMap(Clock.currentTimeMillis, (now) =>
+    tellOperators(channels, [
+      {
+        alert: 0,
+        kind: "tenant",
+        connection: null,
+        what: "began",
+        title: `${tenant} does not run`,
+        words: `${why}.`,
+        began: new Date(now).toISOString(),
+        ended: null
+      }
+    ])
+  ).pipe(Effect.provideService(HttpClient.TracerDisabledWhen, () => true))
+
+/**
+ * @param node who tells it
+ * @returns whether everything that there is to tell was told
+ */
+export const tellOfHeldBack = (sessions: PgSessions, node: string, channels: Channels) =>
+  Effect.gen(function* () {
+    const all = channels.alerts === undefined ? [] : yield* Risk.untold(sessions, node)
+    const now = yield* Clock.currentTimeMillis
+    const accepted = yield* tellOperators(
+      channels,
+      all.map((one) => entryOf(one, now))
+    )
+    if (accepted && all.length > 0) yield* Risk.told(sessions, all)
     return accepted
   })
 

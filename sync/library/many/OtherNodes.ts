@@ -19,8 +19,24 @@ const FRESH_MS = 2000
 
 const isAddress = (text: string | null): text is string => text !== null && /^https?:\/\/[^\s"'<>]+$/.test(text)
 
-export const statusElsewhere = ({ body, node, page, tenant, tries }: TenantReport): TenantElsewhere => {
+export const statusElsewhere = ({ body, kept, node, page, tenant, tries }: TenantReport): TenantElsewhere => {
   const said = (body ?? { ...NO_FIGURES, state: "waiting", next: null }) as Omit<TenantStatus, "name">
+  if (kept !== null) {
+    const { due, held, isRunning, paused } = kept
+    const trouble = held === null ? {} : { trouble: `held back: ${held}` }
+    const rests = held === null ? "waiting" : "in trouble"
+    const state = isRunning ? "running" : paused === null ? rests : "paused"
+    return {
+      ...said,
+      name: tenant,
+      node: null,
+      page: null,
+      state,
+      next: due,
+      ...trouble,
+      ...(paused === null ? {} : { paused })
+    }
+  }
   return {
     ...said,
     name: tenant,

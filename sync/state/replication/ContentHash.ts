@@ -12,6 +12,23 @@ export class ContentHash {
   #size = 0
   readonly #value = Buffer.alloc(HASH_BYTES)
 
+  /** @param pages as another had them */
+  static of(pages: Buffer): ContentHash {
+    const made = new ContentHash()
+    made.#pages = Buffer.from(pages)
+    made.#size = pages.length / HASH_BYTES
+    // As numbers of four bytes: there are many of them.
+    const words = new Int32Array(new Uint8Array(pages).buffer)
+    const sum = new Int32Array(made.#value.buffer, made.#value.byteOffset, HASH_BYTES / 4)
+    for (let at = 0; at < words.length; at++) sum[at % 4] = (sum[at % 4] ?? 0) ^ (words[at] ?? 0)
+    return made
+  }
+
+  /** The hashes of all pages, one after the other. */
+  get pages(): Buffer {
+    return this.#pages.subarray(0, this.#size * HASH_BYTES)
+  }
+
   get value(): Buffer {
     return Buffer.from(this.#value)
   }
@@ -42,7 +59,7 @@ export class ContentHash {
   }
 
   #grow(least: number): void {
-    const more = Buffer.alloc(Math.max(this.#pages.length * 2, least * 2))
+    const more = Buffer.alloc(Math.max(this.#pages.length * 2, (least + HASH_BYTES) * 2))
     this.#pages.copy(more)
     this.#pages = more
   }

@@ -1,12 +1,13 @@
 /**
  * Opens a replicated state file; all code that opens state files uses this. The local file is a working copy: it is restored
- * from the store whenever it is opened, and its commits are shipped before they are reported.
+ * from the store whenever it is opened, as far as the cache has it not, and its commits are shipped before they are reported.
  */
 import type Sqlite from "better-sqlite3"
 import { Clock, Effect, type Scope } from "effect"
 import { existsSync } from "node:fs"
 import * as KeptVaults from "../../vault/KeptVaults.ts"
 import { StateError } from "../StateError.ts"
+import type { CachedCopy } from "./CachedCopy.ts"
 import { adopt, moveAside, usedOutside } from "./Adopt.ts"
 import { moment } from "./Clocks.ts"
 import { FreshClaims } from "./FreshClaims.ts"
@@ -23,6 +24,8 @@ export interface Replica {
   readonly seed?: string
   /** The file that remembers, outside the store, up to where the shipments were stored. */
   readonly highWater?: string
+  /** Where the working copy stays after it is closed; undefined: it is deleted. */
+  readonly cache?: CachedCopy
   readonly checkpointBytes?: number
   readonly leastLogBytes?: number
 }
@@ -73,18 +76,25 @@ const rememberedIn = (file: string): Effect.Effect<HighWater, never, Scope.Scope
     )
   )
 
-/** Restores the working copy, which is deleted when the scope ends. */
+/** Restores the working copy, which is deleted when the scope ends, or stays in the cache. */
 export const prepareReplica = (
-  { checkpointBytes, highWater, lease, leastLogBytes, seed, take }: Replica,
+  { cache, checkpointBytes, highWater, lease, leastLogBytes, seed, take }: Replica,
   file: string
 ): Effect.Effect<Attach, StateError, Scope.Scope> =>
   Effect.gen(function* () {
-    yield* Effect.addFinalizer(() => Effect.sync(() => discard(file)))
+    let last: Shipper | undefined
+    yield* Effect.addFinalizer(() =>
+      Effect.sync(() => {
+        if (last?.left !== undefined) cache?.keep(file, last.left)
+        discard(file)
+      })
+    )
     const clock = yield* Clock.Clock
     const began = moment(clock)
     const tenure = yield* take
     const fresh = new FreshClaims(clock, began)
-    const kept = yield* restore(tenure, file)
+    discard(file)
+    const kept = yield* restore(tenure, file, cache?.take(file))
     const mark = highWater === undefined ? undefined : yield* rememberedIn(highWater)
     const lost = mark?.problem(kept.kept) ?? tenure.doubt
     const hasSeed = seed !== undefined && existsSync(seed)
@@ -112,6 +122,7 @@ export const prepareReplica = (
           ),
           (shipper) => Effect.sync(() => shipper.close())
         )
+        last = shipper
         yield* Effect.forkScoped(Effect.interruptible(shipper.run))
         return shipper
       })

@@ -2,6 +2,7 @@
 import { Effect } from "effect"
 import { chmodSync, closeSync, ftruncateSync, openSync, rmSync, writeFileSync, writeSync } from "node:fs"
 import { damaged, type StateError, stateError } from "../StateError.ts"
+import type { Cached } from "./CachedCopy.ts"
 import { ContentHash } from "./ContentHash.ts"
 import { unpack } from "./Shipment.ts"
 import type { Kept, StoreError, Tenure } from "./Store.ts"
@@ -18,18 +19,22 @@ export const discard = (file: string): void => {
     rmSync(file + end, { force: true })
 }
 
-/** @param file does not exist, or is replaced */
+/**
+ * @param file does not exist, or is replaced
+ * @param cached what the file has already
+ */
 export const restore = (
   tenure: Pick<Tenure, "read" | "tenant">,
-  file: string
+  file: string,
+  cached?: Cached
 ): Effect.Effect<Restored, StoreError | StateError> =>
   Effect.gen(function* () {
     const attempt = <A>(work: () => A) => Effect.try({ try: work, catch: (cause) => stateError(file, cause) })
-    const content = new ContentHash()
+    const content = cached?.content ?? new ContentHash()
     const handle = yield* attempt(() => {
-      discard(file)
+      if (cached === undefined) discard(file)
       // Nobody has the file open yet, so closing it here releases no lock of SQLite.
-      return openSync(file, "w", 0o600)
+      return openSync(file, cached === undefined ? "w" : "r+", 0o600)
     })
     const written = new Set<number>()
     const put = (number: number, page: Buffer): void => {
@@ -47,12 +52,15 @@ export const restore = (
         failed = isOfSystem(cause) ? stateError(file, cause) : damaged(file, `what was shipped: ${String(cause)}`)
       }
     }
-    const kept = yield* tenure.read(take).pipe(
+    const read = yield* tenure.read(take, cached?.seq).pipe(
       Effect.tap(({ pageSize, size }) => attempt(() => ftruncateSync(handle, size * pageSize))),
       Effect.ensuring(Effect.sync(() => closeSync(handle)))
     )
     if (failed !== undefined) return yield* failed
-    content.cut(kept.size)
+    content.cut(read.size)
+    // Whatever it was: fetched as a whole, it is what was shipped.
+    if (cached !== undefined && !content.value.equals(read.hash)) return yield* restore(tenure, file)
+    const kept = cached === undefined || read.baseBytes > 0 ? read : onTop(cached, read)
     if (kept.seq === 0) discard(file)
     else if (!content.value.equals(kept.hash))
       return yield* damaged(file, "what was restored is not what was shipped: its pages have another hash")
@@ -60,6 +68,12 @@ export const restore = (
     if (vault !== undefined) yield* attempt(() => writeVault(`${file}.vault`, vault))
     return { kept, content }
   })
+
+const onTop = ({ baseBytes, logBytes }: Cached, read: Kept): Kept => ({
+  ...read,
+  baseBytes,
+  logBytes: logBytes + read.logBytes
+})
 
 /** Whether it is about the disk here, and not about what was stored. */
 const isOfSystem = (cause: unknown): boolean => cause instanceof Error && "syscall" in cause

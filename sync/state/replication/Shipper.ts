@@ -12,6 +12,7 @@ import type { Permission } from "../../../core/wire/MayLeave.ts"
 import { closeSync, openSync } from "node:fs"
 import { atOnce, breathe, inTurns } from "../Breathe.ts"
 import { StateError } from "../StateError.ts"
+import type { Cached } from "./CachedCopy.ts"
 import type { ContentHash } from "./ContentHash.ts"
 import { type LateAnswer, LateAnswers } from "./LateAnswers.ts"
 import type { FreshClaims } from "./FreshClaims.ts"
@@ -171,7 +172,17 @@ export class Shipper {
     )
   }
 
+  /** What the closed file has, if nothing of it is missing in the store. */
+  left: Cached | undefined
+
   close(): void {
+    if (this.#failed === undefined && !this.#rebasing && this.#isAllShipped())
+      this.left = {
+        seq: this.#seq,
+        logBytes: this.#logBytes,
+        baseBytes: this.#baseBytes,
+        content: this.#content
+      }
     this.#failed ??= this.#error("unreachable", "it is closed")
     this.#wal.close()
     if (this.#handle !== undefined) closeSync(this.#handle)

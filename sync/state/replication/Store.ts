@@ -33,7 +33,7 @@ export interface Kept {
   readonly size: number
   readonly pageSize: number
   readonly hash: Buffer
-  /** The compressed size of the log and of the base that it continues. */
+  /** The compressed size of what was read: of the log, and of the base that it continues. */
   readonly logBytes: number
   readonly baseBytes: number
   readonly vault: Buffer | undefined
@@ -44,8 +44,12 @@ export interface Tenure {
   readonly epoch: number
   /** Why the store may lack what it has confirmed; undefined: nothing says so. */
   readonly doubt?: string | undefined
-  /** Reads what is kept, part by part, each with the size of its pages; the newest first: of a page that is what counts. */
-  readonly read: (onPart: (part: Buffer, pageSize: number) => void) => Effect.Effect<Kept, StoreError>
+  /**
+   * Reads what is kept, part by part, each with the size of its pages; the newest first: of a page that is what counts.
+   *
+   * @param after the number of a shipment up to which the reader has everything: then only what follows is read, as long as that is kept
+   */
+  readonly read: (onPart: (part: Buffer, pageSize: number) => void, after?: number) => Effect.Effect<Kept, StoreError>
   /** Stores a shipment. Repeating it for the same shipment has the same result. */
   readonly ship: (shipment: Shipment) => Effect.Effect<void, StoreError>
   /** Replaces the log up to a shipment by the whole file as of then; returns its compressed size in bytes. */

@@ -33,6 +33,29 @@ export const MACHINE: ReadonlyArray<FaultRow> = [
     ["cli/TenantsDatabase.long.test.ts", "has each thing done once though it is started twice at once"],
     ["cli/TenantsDatabase.long.test.ts", "goes on in a process that was stopped only if nobody has taken it"]
   ),
+  row(
+    "a worker or a slot is killed or stopped in the middle of a run, and others go on",
+    ["cli/TenantsWork.long.test.ts", "go on with what a killed slot and a killed worker left"],
+    ["cli/TenantsWork.long.test.ts", "leave to others what they had when they were stopped"],
+    ["sync/engine/Worker.long.test.ts", "take the job of a worker that is not heard of any more"]
+  ),
+  row("a tenant ends the process of its run again and again", [
+    "sync/engine/Worker.long.test.ts",
+    "give up a tenant with which four processes ended"
+  ]),
+  row("the queue of jobs is lost, or empty", [
+    "sync/engine/Worker.long.test.ts",
+    "run what a lost queue has forgotten"
+  ]),
+  row(
+    "the copy of a tenant that a machine has kept is old, or was changed",
+    ["sync/state/replication/CachedCopy.test.ts", "is fetched as a whole if it was changed"],
+    ["sync/state/replication/CachedCopy.test.ts", "stays nowhere once another has taken the tenant"]
+  ),
+  row("a full disk on a worker", [
+    "sync/engine/Worker.long.test.ts",
+    "give a job back uncounted when they stop, or nothing can be written here"
+  ]),
   row("the folder of a tenant that was moved to PostgreSQL is used again", [
     "cli/TenantsDatabase.long.test.ts",
     "is taken by no node that still has its folder"

@@ -7,7 +7,7 @@ import { announce, free, takeFree } from "../../../sync/cluster/ClusterTables.ts
 import { Membership } from "../../../sync/cluster/Membership.ts"
 import { reports } from "../../../sync/cluster/Operations.ts"
 import { GIVEN_UP, heldBack, riskOf, tryAgain } from "../../../sync/cluster/Risk.ts"
-import { tellOfHeldBack } from "../../../sync/library/many/OperatorsAlerts.ts"
+import { tellOfGivenUp, tellOfHeldBack } from "../../../sync/library/many/OperatorsAlerts.ts"
 import { readApart } from "../../../sync/library/many/ReadApart.ts"
 import { outside } from "../../../sync/library/ServiceClient.ts"
 import { connect } from "../../../sync/state/replication/postgres/PgSessions.ts"
@@ -115,6 +115,11 @@ describe("a tenant with which its node ends", () => {
       yield* tell(first)
       assert.strictEqual(said().length, 2)
       assert.deepInclude(said()[1], { what: "over", title: "poison may run again" })
+      const channels = { alerts, environment: { ALERT_SECRET: "s" } }
+      assert.isTrue(yield* Effect.provide(tellOfGivenUp(channels, "acme", "its process ended"), outside))
+      assert.deepInclude(said()[2], { what: "began", title: "acme does not run", words: "its process ended." })
+      status = 503
+      assert.isFalse(yield* Effect.provide(tellOfGivenUp(channels, "acme", "its process ended"), outside))
     })
   )
 

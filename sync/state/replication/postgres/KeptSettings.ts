@@ -11,19 +11,108 @@ export interface KeptSettings {
 }
 
 /** From here on no node takes the tenant, and who has it loses it. */
-const KEEP = `UPDATE daybook.tenant SET settings = $2, owner = NULL, tries = 0, epoch = epoch + (settings IS NULL)::int
+const KEEP = `UPDATE daybook.tenant SET settings = $2, owner = NULL, tries = 0, epoch = epoch + (settings IS NULL)::int,
+    due = clock_timestamp(), held = NULL, shares = $3
   WHERE key = $1 AND removed IS NULL RETURNING key`
 
 const KEPT = `SELECT key AS id, id AS name, settings AS sealed FROM daybook.tenant
   WHERE settings IS NOT NULL AND id IS NOT NULL AND ($1 OR removed IS NULL) ORDER BY id, removed DESC NULLS FIRST`
 
-/** False: the tenant was removed meanwhile. */
-export const keep = ({ use }: PgSessions, id: string, sealed: string): Effect.Effect<boolean, StoreAway> =>
+const ONE = (column: "id" | "key") =>
+  `SELECT key AS id, id AS name, settings AS sealed FROM daybook.tenant WHERE ${column} = $1 AND settings IS NOT NULL AND removed IS NULL`
+
+/**
+ * From here on the tenant runs when it is due, which is now.
+ *
+ * @param shares the vendor's limit that it shares with others
+ * @returns false: the tenant was removed meanwhile
+ */
+export const keep = (
+  { use }: PgSessions,
+  { id, sealed, shares }: Pick<KeptSettings, "id" | "sealed"> & { readonly shares?: string | undefined }
+): Effect.Effect<boolean, StoreAway> =>
   Effect.map(
-    use(({ ask }) => ask(KEEP, [id, sealed])),
+    use(({ ask }) => ask(KEEP, [id, sealed, shares ?? null])),
     (rows) => rows.length > 0
   )
 
 /** @param withRemoved also those that were removed and are not erased yet */
 export const kept = ({ use }: PgSessions, withRemoved = false): Effect.Effect<ReadonlyArray<KeptSettings>, StoreAway> =>
   use(({ ask }) => ask<KeptSettings>(KEPT, [withRemoved]))
+
+/** Undefined: it was removed, or moved back into a folder. */
+export const keptOf = ({ use }: PgSessions, id: string): Effect.Effect<KeptSettings | undefined, StoreAway> =>
+  Effect.map(
+    use(({ ask }) => ask<KeptSettings>(ONE("key"), [id], "kept")),
+    ([row]) => row
+  )
+
+/** By the name that people know. */
+export const keptNamed = ({ use }: PgSessions, name: string): Effect.Effect<KeptSettings | undefined, StoreAway> =>
+  Effect.map(
+    use(({ ask }) => ask<KeptSettings>(ONE("id"), [name], "kept named")),
+    ([row]) => row
+  )
+
+/** Who paused a tenant, and since when. */
+export interface PausedHere {
+  readonly since: string
+  readonly by: string
+  readonly why?: string
+}
+
+/** No run of it begins any more; null: they begin again. Returns whether there is such a tenant. */
+export const pauseKept = (
+  { use }: PgSessions,
+  name: string,
+  paused: PausedHere | null
+): Effect.Effect<boolean, StoreAway> =>
+  Effect.map(
+    use(({ ask }) =>
+      ask(
+        "UPDATE daybook.tenant SET paused = $2 WHERE id = $1 AND settings IS NOT NULL AND removed IS NULL RETURNING key",
+        [name, paused === null ? null : JSON.stringify(paused)]
+      )
+    ),
+    (rows) => rows.length > 0
+  )
+
+/** Which of these are there still. */
+export const stillKept = (
+  { use }: PgSessions,
+  ids: ReadonlyArray<string>
+): Effect.Effect<ReadonlySet<string>, StoreAway> =>
+  Effect.map(
+    use(({ ask }) =>
+      ask<{ readonly id: string }>(
+        "SELECT key AS id FROM daybook.tenant WHERE key = ANY($1) AND settings IS NOT NULL AND removed IS NULL",
+        [ids]
+      )
+    ),
+    (rows) => new Set(rows.map(({ id }) => id))
+  )
+
+/** Says at once why nothing runs it. */
+export const holdBack = ({ use }: PgSessions, id: string, why: string): Effect.Effect<unknown, StoreAway> =>
+  use(({ ask }) => ask("UPDATE daybook.tenant SET held = $2, due = NULL WHERE key = $1 AND removed IS NULL", [id, why]))
+
+/** What the database says of its tenants, for people and monitoring. */
+export interface KeptFigures {
+  readonly tenants: number
+  /** How long the tenant that has waited longest is due. Milliseconds. */
+  readonly lateMs: number
+  readonly running: number
+  /** Those that are held back, and why. */
+  readonly held: ReadonlyArray<readonly [tenant: string, why: string]>
+}
+
+const FIGURES = `SELECT count(*)::int AS tenants, count(queued)::int AS running,
+    coalesce(greatest(0, extract(epoch FROM clock_timestamp() - min(due) FILTER (WHERE queued IS NULL)) * 1000), 0)::float8 AS "lateMs",
+    coalesce(jsonb_agg(jsonb_build_array(id, held) ORDER BY id) FILTER (WHERE held IS NOT NULL), '[]') AS held
+  FROM daybook.tenant WHERE settings IS NOT NULL AND removed IS NULL`
+
+export const keptFigures = ({ use }: PgSessions): Effect.Effect<KeptFigures, StoreAway> =>
+  Effect.map(
+    use(({ ask }) => ask<KeptFigures>(FIGURES, [], "figures")),
+    ([row]) => row ?? { tenants: 0, lateMs: 0, running: 0, held: [] }
+  )

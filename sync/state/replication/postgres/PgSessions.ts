@@ -53,8 +53,9 @@ const asking = (client: PoolClient, preparing: Preparing): PgSession => ({
   ask: async <Row>(text: string, values: Values = [], name?: string) => {
     const named = name === undefined || !preparing.isByName ? {} : { name }
     try {
-      const { rows } = await client.query({ text, values: [...values], ...named })
-      return rows as ReadonlyArray<Row>
+      // Several statements in one text have several answers.
+      const answers = [await client.query({ text, values: [...values], ...named })].flat()
+      return answers.flatMap(({ rows }) => rows as ReadonlyArray<Row>)
     } catch (cause) {
       if (NOT_PREPARED.includes((cause as { code?: string }).code ?? "")) preparing.isByName = false
       throw cause

@@ -135,7 +135,8 @@ const BASE = some(`SELECT seq, part, body FROM daybook.base
 export const read = (
   { transaction }: PgSessions,
   tenant: string,
-  onPart: (part: Buffer, pageSize: number) => void
+  onPart: (part: Buffer, pageSize: number) => void,
+  after = 0
 ): Effect.Effect<Kept, StoreAway> =>
   transaction(async (session): Promise<Kept> => {
     const [row] = await session.ask<TenantRow>(ROW, [tenant])
@@ -144,8 +145,9 @@ export const read = (
     const base = Number(row.base)
     const put = (body: Buffer) => onPart(body, pageSize)
     const last: Place = [Number(row.seq), LAST_PART]
-    const logBytes = await parts(session, LOG, [tenant, base], last, put)
-    const baseBytes = await parts(session, BASE, [tenant, base], last, put)
+    const hasBase = after > 0 && after >= base
+    const logBytes = await parts(session, LOG, [tenant, hasBase ? after : base], last, put)
+    const baseBytes = hasBase ? 0 : await parts(session, BASE, [tenant, base], last, put)
     const [kept] = await session.ask<{ body: Buffer }>("SELECT body FROM daybook.vault WHERE tenant = $1", [tenant])
     return { seq: Number(row.seq), size, pageSize, hash, baseBytes, logBytes, vault: kept?.body }
   })
@@ -185,7 +187,7 @@ const tenureOf = (sessions: PgSessions, opening: Opening, doubt: string | undefi
     tenant,
     epoch,
     doubt,
-    read: (onPart) => read(sessions, tenant, onPart),
+    read: (onPart, after) => read(sessions, tenant, onPart, after),
     ship: (shipment) =>
       Effect.flatMap(
         use(async (session) => {

@@ -79,7 +79,14 @@ const STEPS: ReadonlyArray<string> = [
   "ALTER TABLE daybook.tenant ADD COLUMN era text, ADD COLUMN late jsonb NOT NULL DEFAULT '[]'",
   // The configuration and secrets of a tenant that has no folder, sealed; how many of its tries people were told of. From here on who
   // takes a tenant waits for the age of claims.
-  "ALTER TABLE daybook.tenant ADD COLUMN settings text, ADD COLUMN told int NOT NULL DEFAULT 0"
+  "ALTER TABLE daybook.tenant ADD COLUMN settings text, ADD COLUMN told int NOT NULL DEFAULT 0",
+  // When a tenant without a folder is to run next; since when a job waits for that; how long its last run took, in milliseconds; why it is
+  // held back, or who paused it; with which others it shares a vendor's limit.
+  `ALTER TABLE daybook.tenant ADD COLUMN due timestamptz, ADD COLUMN queued timestamptz, ADD COLUMN took int,
+     ADD COLUMN held text, ADD COLUMN paused jsonb, ADD COLUMN shares text;
+   UPDATE daybook.tenant SET due = clock_timestamp() WHERE settings IS NOT NULL;
+   CREATE INDEX tenant_due ON daybook.tenant (due) WHERE queued IS NULL;
+   CREATE INDEX tenant_asked ON daybook.tenant (asked) WHERE asked IS NOT NULL`
 ]
 
 const FORMAT = STEPS.length

@@ -1,0 +1,105 @@
+/** Mistakes in how workers take and end jobs, and in the copies that they keep. */
+import type { UnitMutant } from "./unitMutants.ts"
+
+const WORKER = "test/sync/engine/Worker.long.test.ts"
+const COPY = "test/sync/state/replication/CachedCopy.test.ts"
+
+export const WORKERS: ReadonlyArray<UnitMutant> = [
+  {
+    name: "a copy that was changed on its machine is believed",
+    caughtBy: [COPY, "is fetched as a whole if it was changed"],
+    changes: [
+      {
+        file: "sync/state/replication/CachedCopy.ts",
+        from: "if (ino !== now.ino || mtimeMs !== now.mtimeMs || size !== now.size) return undefined",
+        to: ""
+      }
+    ]
+  },
+  {
+    name: "what a copy lacks is not fetched",
+    caughtBy: [COPY, "fetches only what was shipped since it was closed"],
+    changes: [
+      {
+        file: "sync/state/replication/Restore.ts",
+        from: "if (cached !== undefined && !content.value.equals(read.hash)) return yield* restore(tenure, file)",
+        to: "if (cached !== undefined) return { kept: onTop(cached, read), content: cached.content }"
+      },
+      {
+        file: "sync/state/replication/Restore.ts",
+        from: "tenure.read(take, cached?.seq)",
+        to: "tenure.read(cached === undefined ? take : () => {}, cached?.seq)"
+      }
+    ]
+  },
+  {
+    name: "a file that is ahead of what was stored is kept as a copy",
+    caughtBy: [COPY, "stays nowhere once another has taken the tenant"],
+    changes: [
+      {
+        file: "sync/state/replication/Shipper.ts",
+        from: "if (this.#failed === undefined && !this.#rebasing && this.#isAllShipped())",
+        to: "if (!this.#rebasing)"
+      }
+    ]
+  },
+  {
+    name: "the end of a run counts for whoever has opened the tenant since",
+    caughtBy: [WORKER, "run what a lost queue has forgotten"],
+    changes: [
+      {
+        file: "sync/engine/PgBoss.ts",
+        from: "AND ($2::bigint IS NULL OR epoch = $2)",
+        to: "AND ($2::bigint IS NULL OR true)"
+      }
+    ]
+  },
+  {
+    name: "what a lost queue has forgotten never runs",
+    caughtBy: [WORKER, "run what a lost queue has forgotten"],
+    changes: [{ file: "sync/engine/PgBoss.ts", from: "interval '30 s' OR", to: "interval '30 days' OR" }]
+  },
+  {
+    name: "a slot goes on whose job another has",
+    caughtBy: [WORKER, "take the job of a worker that is not heard of any more"],
+    changes: [{ file: "sync/engine/Worker.ts", from: "          slot.kill()\n", to: "" }]
+  },
+  {
+    name: "a full disk counts as the tenant's fault",
+    caughtBy: [WORKER, "give a job back uncounted"],
+    changes: [
+      {
+        file: "sync/engine/Worker.ts",
+        from: 'const isSick = outcome.type !== "ran" && (yield* this.#options.sick) !== undefined',
+        to: "const isSick = false"
+      }
+    ]
+  },
+  {
+    name: "a tenant that was given up is not held back before people were told",
+    caughtBy: [WORKER, "tell people again while nobody accepts it"],
+    changes: [
+      {
+        file: "sync/engine/Worker.ts",
+        from: "if (!isTold) return yield* engine.fail",
+        to: "if (false) yield* engine.fail"
+      }
+    ]
+  },
+  {
+    name: "long runs fill all slots",
+    caughtBy: [WORKER, "leave half of their slots to others"],
+    changes: [
+      {
+        file: "sync/engine/Worker.ts",
+        from: "Math.max(1, Math.floor(this.#options.slots.length / 2))",
+        to: "this.#options.slots.length"
+      }
+    ]
+  },
+  {
+    name: "tenants that share a limit all run at once",
+    caughtBy: [WORKER, "leave half of their slots to others"],
+    changes: [{ file: "sync/engine/PgBoss.ts", from: "{ groupConcurrency: MOST_SHARING }", to: "{}" }]
+  }
+]

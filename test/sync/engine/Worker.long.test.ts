@@ -1,0 +1,287 @@
+/** Workers over a real queue in PostgreSQL, with slots that do what a test says. */
+import { assert, describe, it } from "@effect/vitest"
+import { Deferred, Effect, Fiber } from "effect"
+import { erase, retire } from "../../../sync/cluster/Erasure.ts"
+import type { Engine, TenantJob } from "../../../sync/engine/Engine.ts"
+import { engineOver, initEngine } from "../../../sync/engine/PgBoss.ts"
+import { type RunOutcome, type Slot, JobWorker, type WorkerOptions } from "../../../sync/engine/Worker.ts"
+import { connect, type PgSessions } from "../../../sync/state/replication/postgres/PgSessions.ts"
+import { clusterTables } from "../../support/ClusterTables.ts"
+
+const url = clusterTables()
+/** Attempts wait for seconds in between. */
+const PATIENT = { timeout: 120_000 }
+
+const cluster = Effect.gen(function* () {
+  const sessions = yield* connect(url(), 6)
+  yield* initEngine(sessions)
+  const ask = (sql: string, values: ReadonlyArray<unknown> = []) =>
+    sessions.use((session) => session.ask<Record<string, unknown>>(sql, values))
+  yield* ask("DELETE FROM daybook_jobs.job")
+  yield* ask("DELETE FROM daybook.tenant")
+  /** Tenants that are due, and have run before. */
+  const tenants = (names: ReadonlyArray<string>, columns: Record<string, unknown> = {}) =>
+    Effect.forEach(names, (name) =>
+      Effect.gen(function* () {
+        yield* ask(
+          "INSERT INTO daybook.tenant (key, id, settings, due, took) VALUES ($1, $1, 'sealed', clock_timestamp(), 10)",
+          [name]
+        )
+        for (const [column, value] of Object.entries(columns))
+          yield* ask(`UPDATE daybook.tenant SET ${column} = $2 WHERE key = $1`, [name, value])
+      })
+    )
+  const row = (name: string) =>
+    Effect.map(ask("SELECT * FROM daybook.tenant WHERE key = $1", [name]), ([one]) => one ?? {})
+  return { ask, row, sessions, tenants }
+})
+
+/** A worker with slots that each run by this. */
+const worker = (
+  sessions: PgSessions,
+  run: (tenant: string, job: number) => Effect.Effect<RunOutcome>,
+  { count = 2, ...more }: Partial<WorkerOptions> & { readonly count?: number } = {}
+) =>
+  Effect.gen(function* () {
+    const engine = yield* engineOver(sessions)
+    const began: Array<string> = []
+    const given: Array<readonly [tenant: string, why: string]> = []
+    let killed = 0
+    const slot = (): Slot => ({
+      run: (tenant) => Effect.suspend(() => run(tenant, began.push(tenant))),
+      kill: () => void killed++
+    })
+    const made = yield* JobWorker.make({
+      engine,
+      slots: Array.from({ length: count }, slot),
+      sick: Effect.succeed(undefined),
+      giveUp: (tenant, why) => Effect.sync(() => given.push([tenant, why]) > 0),
+      ...more
+    })
+    const fiber = yield* Effect.forkScoped(made.run)
+    return { began, engine, fiber, given, killed: () => killed, made }
+  })
+
+const until = (what: string, is: () => boolean, seconds = 60) =>
+  Effect.gen(function* () {
+    for (let n = 0; n < seconds * 20; n++) {
+      if (is()) return
+      yield* Effect.sleep(50)
+    }
+    assert.fail(`not in time: ${what}`)
+  })
+
+const HOUR = 3_600_000
+const ran = (due: number | null = Date.now() + HOUR): Effect.Effect<RunOutcome> =>
+  Effect.succeed({ type: "ran", epoch: undefined, due })
+
+describe("workers", () => {
+  it.live(
+    "run each tenant once when it is due, and again when it is asked for",
+    () =>
+      Effect.gen(function* () {
+        const { ask, row, sessions, tenants } = yield* cluster
+        const names = Array.from({ length: 20 }, (_, n) => `t${n}`)
+        yield* tenants(names)
+        yield* tenants(["removed"], { removed: new Date() })
+        yield* tenants(["folder"], { settings: null })
+        yield* tenants(["later"], { due: new Date(Date.now() + HOUR) })
+        const one = yield* worker(sessions, () => ran())
+        const two = yield* worker(sessions, () => ran())
+        yield* until("all ran", () => one.began.length + two.began.length >= 20)
+        yield* ask("UPDATE daybook.tenant SET asked = clock_timestamp() WHERE key = 't3'")
+        yield* until("it was asked for", () => one.began.length + two.began.length >= 21)
+        // Whoever runs it clears that.
+        yield* ask("UPDATE daybook.tenant SET asked = NULL")
+        yield* Effect.sleep(2000)
+        const all = [...one.began, ...two.began].toSorted()
+        assert.sameMembers([...new Set(all)], names)
+        assert.isAtMost(all.length, 20 + 5)
+        assert.strictEqual((yield* row("t3"))["queued"], null)
+      }),
+    PATIENT
+  )
+
+  it.live(
+    "give up a tenant with which four processes ended, say so, and run the others",
+    () =>
+      Effect.gen(function* () {
+        const { ask, row, sessions, tenants } = yield* cluster
+        yield* tenants(["poison", "broken", "well"])
+        const { began, given } = yield* worker(sessions, (tenant) =>
+          tenant === "poison"
+            ? Effect.succeed({ type: "died", why: "the process of its run ended: exit status 9" })
+            : tenant === "broken"
+              ? Effect.succeed({ type: "refused", why: "OWN_KEY is not set" })
+              : ran()
+        )
+        yield* until("both are given up", () => given.length === 2, 90)
+        yield* Effect.sleep(1500)
+        assert.strictEqual(began.filter((one) => one === "poison").length, 4)
+        assert.strictEqual(began.filter((one) => one === "broken").length, 4)
+        assert.strictEqual(began.filter((one) => one === "well").length, 1)
+        assert.sameDeepMembers(given, [
+          ["poison", "the process of its run ended: exit status 9"],
+          ["broken", "OWN_KEY is not set"]
+        ])
+        const { due, held } = yield* row("poison")
+        assert.deepStrictEqual([due, held], [null, "the process of its run ended: exit status 9"])
+        // It may have been the machine: what says why is tried again.
+        assert.isAbove(Number((yield* row("broken"))["due"]), Date.now() + HOUR / 2)
+        yield* ask("UPDATE daybook.tenant SET asked = clock_timestamp() WHERE key = 'poison'")
+        yield* Effect.sleep(2000)
+        assert.strictEqual(began.filter((one) => one === "poison").length, 4)
+      }),
+    PATIENT
+  )
+
+  it.live(
+    "tell people again while nobody accepts it, and run it no more meanwhile",
+    () =>
+      Effect.gen(function* () {
+        const { row, sessions, tenants } = yield* cluster
+        yield* tenants(["poison"])
+        let told = 0
+        const { began } = yield* worker(sessions, () => Effect.succeed({ type: "died", why: "it ended" }), {
+          giveUp: () => Effect.sync(() => ++told >= 2)
+        })
+        yield* until("it is told", () => told >= 2, 90)
+        yield* Effect.sleep(1000)
+        assert.strictEqual(began.length, 4)
+        assert.strictEqual((yield* row("poison"))["held"], "it ended")
+      }),
+    PATIENT
+  )
+
+  it.live(
+    "take the job of a worker that is not heard of any more, which ends its own slot",
+    () =>
+      Effect.gen(function* () {
+        const { sessions, tenants } = yield* cluster
+        yield* tenants(["t"])
+        let isSilent = false
+        const forever = Deferred.makeUnsafe<RunOutcome>()
+        const own = yield* engineOver(sessions)
+        const engine: Engine = { ...own, kept: (jobs) => (isSilent ? Effect.succeed([]) : own.kept(jobs)) }
+        const one = yield* worker(sessions, () => Deferred.await(forever), { engine, count: 1 })
+        yield* until("it runs", () => one.began.length === 1)
+        isSilent = true
+        const two = yield* worker(sessions, () => Effect.delay(ran(), 8000), { count: 1 })
+        yield* until("the other has it", () => two.began.length === 1)
+        isSilent = false
+        yield* until("the first one ended its slot", () => one.killed() === 1)
+        yield* Deferred.succeed(forever, { type: "ran", epoch: undefined, due: null })
+        yield* Effect.sleep(8500)
+        assert.strictEqual(one.began.length + two.began.length, 2)
+      }),
+    PATIENT
+  )
+
+  it.live(
+    "give a job back uncounted when they stop, or nothing can be written here",
+    () =>
+      Effect.gen(function* () {
+        const { row, sessions, tenants } = yield* cluster
+        yield* tenants(["t"])
+        let sick: string | undefined
+        const one = yield* worker(
+          sessions,
+          () =>
+            Effect.sync(() => {
+              sick = "the disk is full"
+              return { type: "died", why: "" }
+            }),
+          {
+            sick: Effect.sync(() => sick)
+          }
+        )
+        yield* until("it is sick", () => one.made.trouble === "the disk is full")
+        assert.strictEqual((yield* row("t"))["queued"], null)
+        assert.strictEqual(one.began.length, 1)
+        sick = undefined
+        yield* Fiber.interrupt(one.fiber)
+        yield* tenants(["u"])
+        const two = yield* worker(sessions, () => Effect.never)
+        yield* until("it runs", () => two.began.length === 1)
+        yield* Fiber.interrupt(two.fiber)
+        const three = yield* worker(sessions, () => ran())
+        yield* until("another runs it at once", () => three.began.includes("u"), 5)
+        assert.deepStrictEqual(three.given, [])
+      }),
+    PATIENT
+  )
+
+  it.live(
+    "leave half of their slots to others than long runs, and run two at once that share a limit",
+    () =>
+      Effect.gen(function* () {
+        const { sessions, tenants } = yield* cluster
+        yield* tenants(["a", "b", "c", "d"], { took: null })
+        const long = yield* worker(sessions, () => Effect.never, { count: 4 })
+        yield* until("two long ones run", () => long.began.length === 2)
+        yield* tenants(["short"])
+        yield* until("so does another", () => long.began.length === 3)
+        yield* Fiber.interrupt(long.fiber)
+        const { sessions: more, tenants: others } = yield* cluster
+        yield* others(["a", "b", "c", "d"], { shares: "one app" })
+        yield* others(["alone"])
+        const shared = yield* worker(more, () => Effect.never, { count: 5 })
+        yield* Effect.sleep(4000)
+        assert.strictEqual(shared.began.length, 3)
+        assert.include(shared.began, "alone")
+      }),
+    PATIENT
+  )
+
+  it.live(
+    "leave no job of a tenant that was erased, and say which tables are missing",
+    () =>
+      Effect.gen(function* () {
+        const { ask, row, sessions, tenants } = yield* cluster
+        yield* tenants(["t"], { held: "it ended", shares: "one app" })
+        const engine = yield* engineOver(sessions)
+        yield* ask("UPDATE daybook.tenant SET held = NULL")
+        assert.strictEqual(yield* engine.schedule, 1)
+        yield* retire(sessions, ["t"])
+        yield* erase(sessions, "t")
+        assert.deepStrictEqual(yield* ask("SELECT 1 FROM daybook_jobs.job WHERE singleton_key = 't'"), [])
+        const { due, held, paused, queued, settings, shares, took } = yield* row("t")
+        assert.deepStrictEqual([due, held, paused, queued, settings, shares, took], Array(7).fill(null))
+        assert.strictEqual(yield* engine.schedule, 0)
+        yield* ask("ALTER SCHEMA daybook_jobs RENAME TO away")
+        const { why } = yield* Effect.flip(Effect.scoped(engineOver(sessions)))
+        yield* ask("ALTER SCHEMA away RENAME TO daybook_jobs")
+        assert.include(why, "run daybook cluster init")
+      }),
+    PATIENT
+  )
+
+  it.live(
+    "run what a lost queue has forgotten, and end nobody else's opening",
+    () =>
+      Effect.gen(function* () {
+        const { ask, row, sessions, tenants } = yield* cluster
+        yield* tenants(["t"], { queued: new Date(Date.now() - 60_000), epoch: 7 })
+        yield* tenants(["u"], { epoch: 7 })
+        const engine = yield* engineOver(sessions)
+        assert.strictEqual(yield* engine.heal, 1)
+        assert.strictEqual(yield* engine.heal, 0)
+        assert.strictEqual(yield* engine.schedule, 2)
+        assert.strictEqual(yield* engine.schedule, 0)
+        const jobs = yield* engine.take("run", 5)
+        assert.strictEqual(jobs.length, 2)
+        const of = (name: string) => jobs.find(({ tenant }) => tenant === name) as TenantJob
+        yield* engine.finish(of("t"), { epoch: 6, due: null })
+        assert.isNotNull((yield* row("t"))["due"])
+        yield* engine.finish(of("u"), { epoch: 7, due: Date.now() + HOUR, took: 90_000 })
+        const { due, queued, took } = yield* row("u")
+        assert.isAbove(Number(due), Date.now())
+        assert.deepStrictEqual([queued, took], [null, 90_000])
+        yield* ask("UPDATE daybook.tenant SET due = clock_timestamp() WHERE key = 'u'")
+        yield* engine.schedule
+        assert.strictEqual((yield* engine.take("run", 5)).length, 0)
+        assert.strictEqual((yield* engine.take("long", 5)).length, 1, "its last run took long")
+      }),
+    PATIENT
+  )
+})
