@@ -74,7 +74,7 @@ export const ORDERS: ReadonlyArray<UnitMutant> = [
   mutant("what was voided is forgotten", [LAWS, "hold in"], ACCOUNT, "- this.#refunded - voided)", "- this.#refunded)"),
   mutant(
     "a voided rest counts as stated",
-    [LAWS, "hold in"],
+    ["test/orders/laws/Endings.test.ts", "its voided rest gave nothing back"],
     ACCOUNT,
     "return this.#voided - (this.#memory.rest ?? 0n)",
     "return this.#voided"
