@@ -98,8 +98,15 @@ export const PAPERS_OF_ORDERS: ReadonlyArray<UnitMutant> = [
     "another order's payment is used as a second one",
     "of which another order names one",
     "sync/plan/PaymentHolders.ts",
-    "for (const payment of others)",
-    "for (const payment of others.slice(others.length))"
+    "for (const payment of payments.length === 0 ? [null] : payments)",
+    "for (const payment of payments.length === 0 ? [null] : payments.slice(0, 1))"
+  ),
+  several(
+    "what another order has as its second payment is used",
+    "of which another order names one",
+    "sync/plan/PaymentHolders.ts",
+    "some((payment) => payments.includes(payment))",
+    "every((payment) => payments.includes(payment))"
   ),
   several(
     "another currency of a second payment counts",
