@@ -309,7 +309,8 @@ export class OrderAccount {
   #void(): bigint {
     const excess = this.#excess
     const stated = this.#todo(this.#voidedOfStated)
-    const amount = min(excess, max(stated, this.#atEnd(excess)))
+    // What is stated anyway is in no question.
+    const amount = stated >= excess ? excess : max(stated, this.#atEnd(excess))
     if (amount <= 0n || this.#isStrange()) return excess
     const rest = atLeastZero(amount - stated)
     this.#take(

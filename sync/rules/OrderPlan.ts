@@ -85,6 +85,10 @@ export const beganAt = (order: Order): bigint => {
   return minor < 0n ? 0n : minor / Decimal.one
 }
 
+/** What the shop has received by this method: its payment is for as much, whatever the order comes to by now. */
+export const receivedBy = ({ currency, state }: Order): bigint =>
+  Currency.inMinor(state?.own.received ?? 0n, currency) / Decimal.one
+
 /** The ledger with the units of each line that ever left: of a shop the most, of files and databases what they last said. */
 export const remembering = (facts: OrderFacts, remote: RemoteOrder, orders: OrderSettings): RemoteOrder => {
   const { order } = facts

@@ -83,8 +83,8 @@ export const ORDERS: ReadonlyArray<UnitMutant> = [
     "a lower total is voided at once",
     [LAWS, "hold in"],
     ACCOUNT,
-    "const amount = min(excess, max(stated, this.#atEnd(excess)))",
-    "const amount = excess"
+    "stated >= excess ? excess : max(stated, this.#atEnd(excess))",
+    "excess"
   ),
   mutant(
     "what is still to leave is voided",
@@ -93,13 +93,20 @@ export const ORDERS: ReadonlyArray<UnitMutant> = [
     "return atLeastZero(this.#open - atLeastZero(this.#owed.owe - this.#net))",
     "return this.#open"
   ),
+  mutant(
+    "a person is asked what the rest is for that was given back",
+    ["test/orders/laws/Endings.test.ts", "what was given back is in no question of its rest"],
+    ACCOUNT,
+    "stated >= excess ? excess : ",
+    ""
+  ),
   mutant("a rest is never voided", [LAWS, "hold in"], ACCOUNT, "max(stated, this.#atEnd(excess))", "stated"),
   mutant(
     "nothing that was stated is voided",
     [LAWS, "hold in"],
     ACCOUNT,
-    "min(excess, max(stated, this.#atEnd(excess)))",
-    "min(excess, this.#atEnd(excess))"
+    "stated >= excess ? excess : max(stated, this.#atEnd(excess))",
+    "this.#atEnd(excess)"
   ),
   mutant(
     "other methods are left out",

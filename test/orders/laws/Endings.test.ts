@@ -60,4 +60,11 @@ describe("an order that ends early", () => {
     ],
     { captured: 50, voided: 50, refunded: 25, net: 25, open: 0 }
   )
+  plays(
+    "what was given back is in no question of its rest, though the order came to less when it was found",
+    120,
+    [shop(120, [line("a", 120, 4, 3, 0, 0)], { given: 25, end: "complete" })],
+    { captured: 95, voided: 25, net: 95, open: 0 },
+    { memory: { began: 9500 } }
+  )
 })
