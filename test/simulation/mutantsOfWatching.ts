@@ -45,6 +45,13 @@ export const WATCHING: ReadonlyArray<UnitMutant> = [
     'kind === "invoice" ? [WOKEN]'
   ),
   mutant(
+    "a refund of Vendure that became store credit is given back to the buyer as well",
+    ["test/connectors/shops/everyShop.test.ts", "money goes back as store credit"],
+    "connectors/vendure/Mapping.ts",
+    "to === undefined ? method : ELSEWHERE + to",
+    "to === undefined ? method : method"
+  ),
+  mutant(
     "money that is to follow its goods is a difference",
     [NEWS, "6 days: Vendure"],
     "sync/reconciliation/OrderStatement.ts",
