@@ -93,13 +93,6 @@ export const ORDERS: ReadonlyArray<UnitMutant> = [
     "return atLeastZero(this.#open - atLeastZero(this.#owed.owe - this.#net))",
     "return this.#open"
   ),
-  mutant(
-    "a person is asked what the rest is for that was given back",
-    ["test/orders/laws/Endings.test.ts", "what was given back is in no question of its rest"],
-    ACCOUNT,
-    "stated >= excess ? excess : ",
-    ""
-  ),
   mutant("a rest is never voided", [LAWS, "hold in"], ACCOUNT, "max(stated, this.#atEnd(excess))", "stated"),
   mutant(
     "nothing that was stated is voided",

@@ -24,6 +24,13 @@ const mutant = (
 
 export const WATCHING: ReadonlyArray<UnitMutant> = [
   mutant(
+    "a person is asked what the rest is for that was given back",
+    ["test/orders/laws/Endings.test.ts", "what was given back is in no question of its rest"],
+    ACCOUNT,
+    "stated >= excess ? excess : ",
+    ""
+  ),
+  mutant(
     "a person is asked between goods that came back and their money",
     [NEWS, "6 days: Vendure"],
     "sync/rules/OrderPlan.ts",
