@@ -179,7 +179,9 @@ const parcelsOf = (read: Read): ReadonlyArray<Shop.Parcel> => {
   })
 }
 
-/** Payments and refunds that are settled. */
+const ELSEWHERE = "refunded to "
+
+/** Payments and refunds that are settled. A refund may go elsewhere than to the payment that it is made from. */
 const movementsOf = (read: Read): ReadonlyArray<PaymentMethods.Movement> =>
   read.fields.list("payments").flatMap((payment) => {
     const method = payment.maybe("method") ?? ""
@@ -187,11 +189,16 @@ const movementsOf = (read: Read): ReadonlyArray<PaymentMethods.Movement> =>
     const given = payment.list("refunds").filter((refund) => refund.oneOf("state", REFUNDS) === "Settled")
     return [
       ...received.map((one) => ({ method, amount: money(read, one, "amount"), direction: "received" as const })),
-      ...given.map((one) => ({ method, amount: money(read, one, "total"), direction: "given" as const }))
+      ...given.map((one) => {
+        const to = one.maybe("destination")
+        const by = to === undefined ? method : ELSEWHERE + to
+        return { method: by, amount: money(read, one, "total"), direction: "given" as const }
+      })
     ]
   })
 
-const isCredit = (method: string): boolean => /gift|store.?credit|loyalty|points/i.test(method)
+const isCredit = (method: string): boolean =>
+  method.startsWith(ELSEWHERE) || /gift|store.?credit|loyalty|points/i.test(method)
 
 interface Parts {
   readonly status: Order["status"]

@@ -8,14 +8,15 @@ const TYPES = ["ORDER_CANCELLATION", "ORDER_FULFILLMENT_TRANSITION", "ORDER_REFU
 export const MOST_ENTRIES = 500
 const HISTORY = `history(options: { take: ${MOST_ENTRIES}, sort: { createdAt: ASC }, filter: { type: { in: ${JSON.stringify(TYPES)} } } }) { totalItems items { id type createdAt data } }`
 
-const ORDER = `id code type state currencyCode orderPlacedAt updatedAt totalWithTax
+/** @param destination the member of a refund that says where it went, if the shop has it */
+const order = (destination: string) => `id code type state currencyCode orderPlacedAt updatedAt totalWithTax
   customer { id firstName lastName emailAddress phoneNumber }
   billingAddress { ${ADDRESS} } shippingAddress { ${ADDRESS} }
   lines { id quantity proratedLinePriceWithTax proratedUnitPriceWithTax productVariant { name sku } }
   surcharges { id description priceWithTax }
   shippingLines { id discountedPriceWithTax discounts { adjustmentSource amountWithTax } shippingMethod { name } }
   fulfillments { id createdAt state method trackingCode lines { orderLineId quantity } }
-  payments { id state method transactionId amount refunds { id createdAt state total } }
+  payments { id state method transactionId amount refunds { id createdAt state total ${destination} } }
   ${HISTORY}`
 
 const list = (members: string) =>
@@ -32,10 +33,17 @@ const options = ({ id, placed, skip = 0, take, updated }: Http.Query) => ({
   }
 })
 
-/** @param carried the member of an order that holds its deferred-payment id */
-export const orders = (query: Http.Query, carried: string | undefined) => {
-  const [, own] = /^customFields\.(\w+)$/.exec(carried ?? "") ?? []
-  const members = own === undefined ? ORDER : `${ORDER} customFields { ${own} }`
+export interface Asked {
+  /** The member of an order that holds its deferred-payment id. */
+  readonly deferred_payment?: string
+  /** Vendure 3.8 and later says where a refund went, where that is not the payment that it was made from. */
+  readonly refund_destinations?: boolean
+}
+
+export const orders = (query: Http.Query, { deferred_payment, refund_destinations = true }: Asked) => {
+  const [, own] = /^customFields\.(\w+)$/.exec(deferred_payment ?? "") ?? []
+  const all = order(refund_destinations ? "destination" : "")
+  const members = own === undefined ? all : `${all} customFields { ${own} }`
   return { query: list(members), variables: { options: options(query) } }
 }
 

@@ -75,7 +75,8 @@ const refund = (id: number, total: number, state = "Settled") => ({
   createdAt: BACK,
   updatedAt: BACK,
   state,
-  total
+  total,
+  destination: null
 })
 
 const moved = (id: number, kind: "fulfillmentId" | "refundId", of: number, to: string, createdAt: string) => ({

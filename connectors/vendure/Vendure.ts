@@ -36,6 +36,8 @@ const Settings = Schema.Struct({
   shipped: Schema.optionalKey(Schema.Array(Schema.NonEmptyString)),
   /** Decimal places of amounts, for shops with their own money strategy; 2 by default, whatever the currency. */
   precision: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 8 }))),
+  /** Whether refunds are asked where they went: from Vendure 3.8 on, yes (default); earlier ones do not know. */
+  refund_destinations: Schema.optionalKey(Schema.Boolean),
   /** What makes an amount due: a shipment (the default), or the order being complete. */
   capture: captureOf("Vendure", ["shipment", "complete"], "it has no invoices of its own")
 })
@@ -58,7 +60,13 @@ const orders = {
   pagination: { by: "offset", param: "skip", total: "data.orders.totalItems" }
 } as const
 
-const question = (query: Http.Query, settings: Settings) => Question.orders(query, settings.deferred_payment)
+const question = (query: Http.Query, settings: Settings) => Question.orders(query, settings)
+
+/** Without knowing where refunds went, money that became store credit would be given back to the buyer as well. */
+const OLDER = {
+  said: "this shop does not say where its refunds went, as Vendure does from 3.8 on",
+  hint: "if it is older, and gives money back only by the payment that it came from, set refund_destinations to false"
+}
 
 export const vendure = Rest.make({
   ...Shop.declared,
@@ -75,6 +83,8 @@ export const vendure = Rest.make({
   headers: ({ channel }): Readonly<Record<string, string>> =>
     channel === undefined ? {} : { "vendure-token": channel },
   inspect: GraphQL.inspect("give the key's role the permissions ReadOrder and ReadCustomer"),
+  explain: (_, body) =>
+    /field "destination" on type "Refund"/.test(GraphQL.words(GraphQL.errorsOf(body))) ? OLDER : {},
   lists: [
     {
       ...orders,

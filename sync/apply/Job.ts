@@ -7,6 +7,7 @@ import { describe, type Reason } from "../../core/ServiceError.ts"
 import type { Connection } from "../model/Connection.ts"
 import type { Remote } from "../model/Remote.ts"
 import * as ChangedDocuments from "../books/ChangedDocuments.ts"
+import { isOrderKey } from "../plan/Facts.ts"
 import * as Plan from "../plan/Plan.ts"
 import { Surroundings } from "../plan/Surroundings.ts"
 import type { Database } from "../state/Database.ts"
@@ -126,7 +127,7 @@ export const finish = (db: Db, needing: Set<string>, job: Job, now: number, atEn
         now
       )
   }
-  if (plan.cover !== undefined) CoverStore.wake(db, plan.subject, after.wakeAt)
+  if (plan.cover !== undefined || isOrderKey(plan.subject)) CoverStore.wake(db, plan.subject, after.wakeAt)
   const waits = plan.waits === true || (plan.calls.length > 0 && !isSettled(db, job, after))
   if (!waits) ChangedDocuments.clear(db, plan.subject, plan.changes)
   // Another run, which saw what this document waits for, may have cleared the change before its items were closed here.

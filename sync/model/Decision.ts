@@ -18,4 +18,6 @@ export interface Decision<C extends Call = Call> {
   readonly follows?: number
   /** It must be looked at again in the next run: the service or the source is not ready for it. */
   readonly waits?: boolean
+  /** When to look at it again even if nothing changes, in milliseconds. */
+  readonly wakeAt?: number
 }

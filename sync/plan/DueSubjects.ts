@@ -27,7 +27,7 @@ export function* changed(
         ? "SELECT invoice FROM allocation WHERE invoice > :after AND invoice < :end"
         : "SELECT key FROM document WHERE key > :after AND key < :end"
     const some = "SELECT subject FROM changed WHERE subject > :after AND subject < :end"
-    const parts = [...(all ? [every] : []), some, ...(now !== undefined && kind === "invoice" ? [WOKEN] : [])]
+    const parts = [...(all ? [every] : []), some, ...(now !== undefined && kind !== "buyer" ? [WOKEN] : [])]
     const sql = `${parts.join(" UNION ")} ORDER BY 1 LIMIT 500`
     let after = `${connection}/${kind}/`
     for (;;) {

@@ -19,7 +19,7 @@ type Db = Database["Service"]
 
 /** How an order can be found on the service. */
 interface Claim {
-  readonly payment: string | null
+  readonly payments: ReadonlyArray<string>
   readonly order: string | null
   /** Set if it is, or may be, looked up by its reference. */
   readonly reference: string | null
@@ -28,25 +28,35 @@ interface Claim {
 const isByNumber = (order: Order, { orders }: Planning): boolean => orders?.link === "unique_id" && !isLinked(order)
 
 const claimOf = (order: Order, remote: RemoteOrder | undefined, planning: Planning): Claim => {
-  const payment = order.deferredPayment ?? (remote !== undefined && isPaid(remote) ? remote.id : null)
+  const held = remote !== undefined && isPaid(remote) ? [remote.id] : []
+  const payments = order.deferredPayment === undefined ? held : namedPayments(order)
   if (remote === undefined) {
     const reference = isByNumber(order, planning) ? order.number : null
-    return { payment, order: order.serviceOrder ?? null, reference }
+    return { payments, order: order.serviceOrder ?? null, reference }
   }
   // A new reference is sent before anything is captured, voided or refunded.
   const reference = remote.number === order.number ? (remote.reference ?? null) : order.number
-  return { payment, order: order.serviceOrder ?? remote.order ?? null, reference }
+  return { payments, order: order.serviceOrder ?? remote.order ?? null, reference }
 }
 
 const member = (name: string, body = "body"): string => Body.at("order", name, body)
 
+/** An order that holds several deferred payments, this one among them. */
+const AMONG = `SELECT l.subject FROM ledger l, json_each(l.held, '$.each') e WHERE l.held ->> '$.each' IS NOT NULL
+  AND e.value ->> '$.id' = :payment`
+
 /** Orders that carry the same identifier, and those that hold it. */
 const SAME = `
+  ${AMONG} UNION
   SELECT key FROM document WHERE ${Body.is("order")} AND deleted = 0 AND ${member("deferredPayment")} = :payment
   UNION SELECT key FROM document WHERE ${Body.is("order")} AND deleted = 0 AND ${member("serviceOrder")} = :order
   UNION SELECT subject FROM ledger WHERE instr(subject, '/order/') > 0 AND remote = :payment
   UNION SELECT subject FROM ledger WHERE instr(subject, '/order/') > 0 AND remote = :order
   UNION SELECT subject FROM ledger WHERE held ->> '$.kind' = 'order' AND held ->> '$.order' = :order`
+
+/** Orders that may carry several identifiers; in the form of their index, which is like no other one's. */
+const SEVERAL = `SELECT key, ${member("deferredPayment")} AS deferredPayment FROM document
+  WHERE substr(body, 1, 3) = '[5,' AND ${member("deferredPayment")} GLOB '*[ ,;\t\n\r]*' AND deleted = 0`
 
 /** Orders with this number, and whether they hold something already. */
 const NUMBERED = `SELECT d.key, d.body, EXISTS (SELECT 1 FROM ledger l WHERE l.subject = d.key AND l.held IS NOT NULL) AS holds
@@ -70,11 +80,16 @@ export const rivals = (
   remote: RemoteOrder | undefined
 ): ReadonlyArray<string> => {
   if (order === undefined) return []
-  const { reference, ...same } = claimOf(order, remote, planning)
-  const found = new Set(db.prepare(SAME).pluck().all(same) as ReadonlyArray<string>)
-  const [, ...others] = namedPayments(order)
-  for (const payment of others)
-    for (const one of db.prepare(SAME).pluck().all({ payment, order: null }) as ReadonlyArray<string>) found.add(one)
+  const { order: onService, payments, reference } = claimOf(order, remote, planning)
+  const found = new Set<string>()
+  for (const payment of payments.length === 0 ? [null] : payments)
+    for (const one of db.prepare(SAME).pluck().all({ payment, order: onService }) as ReadonlyArray<string>)
+      found.add(one)
+  for (const one of db.prepare(SEVERAL).all() as ReadonlyArray<{
+    readonly key: string
+    readonly deferredPayment: string
+  }>)
+    if (namedPayments(one).some((payment) => payments.includes(payment))) found.add(one.key)
   if (reference !== null) {
     for (const one of db.prepare(NUMBERED).all(reference) as ReadonlyArray<Numbered>) {
       const { connection } = Document.parseKey(one.key)
@@ -95,7 +110,7 @@ export const rivals = (
 const planningOf = (db: Db, connection: string): Partial<Planning> & Pick<Planning, "owner"> =>
   JSON.parse(String(db.prepare("SELECT planning FROM connection WHERE id = ?").pluck().get(connection) ?? "{}"))
 
-const HELD = `SELECT 1 FROM ledger WHERE instr(subject, '/order/') > 0 AND subject <> :subject AND remote = :payment
+const HELD = `SELECT 1 FROM (${AMONG} AND l.subject <> :subject) UNION ALL SELECT 1 FROM ledger WHERE instr(subject, '/order/') > 0 AND subject <> :subject AND remote = :payment
   UNION ALL SELECT 1 FROM ledger WHERE instr(subject, '/order/') > 0 AND subject <> :subject AND remote = :order
   UNION ALL SELECT 1 FROM ledger WHERE held ->> '$.kind' = 'order' AND subject <> :subject AND held ->> '$.order' = :order`
 

@@ -25,6 +25,7 @@ import { coverOf, type CoverPart } from "./CoverPlan.ts"
 import type { CoverDecision } from "../rules/CoverParts.ts"
 import { withMoves } from "./Moves.ts"
 import { withPapers } from "./OrderPapers.ts"
+import { newsUntil } from "./OrderNews.ts"
 import * as PaymentHolders from "./PaymentHolders.ts"
 import * as Owners from "./Owners.ts"
 import { reconcileOrder } from "../rules/Orders.ts"
@@ -142,11 +143,7 @@ const planInvoice = (
     around,
     ...saidOf(covered?.part)
   })
-  const whole = {
-    ...plan,
-    ...(covered === undefined ? {} : { cover: covered.part }),
-    ...(decided?.wakeAt === undefined ? {} : { wakeAt: decided.wakeAt })
-  }
+  const whole = covered === undefined ? plan : { ...plan, cover: covered.part }
   if (plan.calls.length === 0 || calls.length === 0) return whole
   const numbered = calls.some((call) => bodyOf(call)?.["number"] !== undefined)
   const twin = numbered ? sameNumber(db, facts) : undefined
@@ -164,7 +161,8 @@ const saidOf = ({ collection, standing = {} }: Partial<CoverPart> = {}): { reado
 const withCover = (decision: Decision, cover: CoverDecision, again: boolean): Decision => ({
   ...decision,
   calls: [...decision.calls, ...cover.calls.filter(({ operation }) => !again || operation !== "policies.create")],
-  attention: [...decision.attention, ...cover.attention]
+  attention: [...decision.attention, ...cover.attention],
+  ...(cover.wakeAt === undefined ? {} : { wakeAt: cover.wakeAt })
 })
 
 const planOrder = (db: Db, connection: PlannedConnection, key: string, options: PlanOptions): DocumentPlan => {
@@ -173,6 +171,7 @@ const planOrder = (db: Db, connection: PlannedConnection, key: string, options: 
   const remote = before === undefined ? undefined : remembering(facts, before, connection.planning.orders ?? {})
   const decision = reconcileOrder(facts, remote, connection.planning, {
     looked: options.looked === true,
+    newsUntil: remote === undefined ? undefined : newsUntil(db, facts, options.now),
     rivals: PaymentHolders.rivals(db, connection, facts, remote),
     buyer: remote === undefined && buyerIsKnown(db, connection, facts.order)
   })
@@ -240,6 +239,7 @@ const planned = (
     open: currency === "" ? 0n : Currency.toMinor(decision.open, currency),
     ...(decision.follows === undefined ? {} : { follows: decision.follows }),
     ...(decision.figures === undefined ? {} : { figures: decision.figures }),
+    ...(decision.wakeAt === undefined ? {} : { wakeAt: decision.wakeAt }),
     ...(decision.waits === undefined && !outdated ? {} : { waits: decision.waits === true || outdated }),
     changes: ChangedDocuments.count(db, key),
     claims: around.lastClaim()

@@ -88,6 +88,7 @@ interface Row {
   readonly body: string
   readonly deleted: bigint
   readonly waits: bigint
+  readonly later: bigint
   readonly why: string | null
 }
 
@@ -147,7 +148,7 @@ class Sums {
     this.service.orders++
     const { movements, order: stated } = whole()
     const order = inCurrencyOf(stated, remote)
-    const found = compare({ movements, deleted: row.deleted === 1n }, order, remote, orders)
+    const found = compare({ movements, deleted: row.deleted === 1n }, order, remote, orders, row.later === 1n)
     this.books += found.source.open
     for (const name of [...MEASURES, "total", "open"] as const) this.source[name] += found.source[name]
     for (const name of FIGURES) this.figures[name] += found.figures[name]
@@ -197,6 +198,7 @@ export function* inParts(
       .prepare(
         `SELECT l.subject, l.held, l.currency, l.reason, d.body, d.deleted,
             EXISTS (SELECT 1 FROM changed c WHERE c.subject = l.subject) AS waits,
+            EXISTS (SELECT 1 FROM wake w WHERE w.subject = l.subject) AS later,
             (SELECT a.why FROM attention a WHERE a.subject = l.subject AND a.closed IS NULL LIMIT 1) AS why
           FROM ledger l JOIN document d ON d.key = l.subject
           WHERE l.subject > ? AND l.subject < ? AND l.held IS NOT NULL ORDER BY l.subject`

@@ -305,11 +305,11 @@ export class OrderAccount {
     return amount
   }
 
-  /** T3. Voids what can no longer be owed: what the shop stated, at once; any other rest when the order has ended. */
+  /** T3. Voids what can no longer be owed: what the shop stated, at once and unasked; any other rest when the order has ended. */
   #void(): bigint {
     const excess = this.#excess
     const stated = this.#todo(this.#voidedOfStated)
-    const amount = min(excess, max(stated, this.#atEnd(excess)))
+    const amount = stated >= excess ? excess : max(stated, this.#atEnd(excess))
     if (amount <= 0n || this.#isStrange()) return excess
     const rest = atLeastZero(amount - stated)
     this.#take(

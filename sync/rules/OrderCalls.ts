@@ -7,9 +7,10 @@ import type { CallOf, PostingCall, ReadingCall } from "../model/Call.ts"
 import { authorised, isPaid, type RemoteOrder } from "../model/RemoteOrder.ts"
 import type { PlannedPosting } from "../model/DeferredPayment.ts"
 import type { OrderFacts } from "../model/OrderFacts.ts"
-import { beganAt } from "./OrderPlan.ts"
+import { beganAt, receivedBy } from "./OrderPlan.ts"
 import { carriedNumber, namedPayments } from "./OrderScope.ts"
 import { RULE } from "./PostingKinds.ts"
+import { max } from "./WholeUnits.ts"
 
 /** The exact JSON number for an amount; an amount without one is rejected. */
 const toWire = Schema.encodeSync(Minor)
@@ -71,7 +72,7 @@ export const look = (facts: OrderFacts, order: Order | undefined, remote?: Remot
   const { offer, until: ended } = remote?.created ?? {}
   const ends = remote?.created !== undefined && offer === undefined && (order?.status !== "open" || facts.deleted)
   const until = offer?.until ?? (ends ? ended : undefined)
-  const began = order === undefined ? undefined : `${beganAt(order)}`
+  const began = order === undefined ? undefined : `${max(beganAt(order), receivedBy(order))}`
   const reading = {
     ...about(facts),
     rule: "O5",

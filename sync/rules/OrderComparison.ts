@@ -12,6 +12,7 @@ import { authorised, type RemoteOrder } from "../model/RemoteOrder.ts"
 import type { OrderDecided } from "./OrderDecision.ts"
 import { rounding, statedBack } from "./OrderOwed.ts"
 import { decidedFor, stands } from "./OrderPlan.ts"
+import { isPassing } from "./OrderQuestions.ts"
 import type { Standing } from "./OrderStanding.ts"
 import { max } from "./WholeUnits.ts"
 
@@ -80,14 +81,14 @@ const ownTotals = (
   order: Order,
   its: Standing,
   remote: RemoteOrder,
-  { figures, held, steps }: OrderDecided
+  { asks, figures, held, steps }: OrderDecided
 ): Partial<Record<Measure, Pair>> => {
   if (held.length > 0 || steps.length > 0) return {}
   const net = BigInt(remote.captured) - BigInt(remote.refunded)
   const { given, received } = its.own
   if (order.state !== undefined) {
     if (received === undefined) return {}
-    const isDone = its.end === "complete" && figures.still === 0n && figures.short === 0n
+    const isDone = its.end === "complete" && figures.still === 0n && figures.short === 0n && !asks.some(isPassing)
     const { stays } = figures
     const [stated, found] = back(its, remote)
     const refunded: Pair = [stated, found - stays]
@@ -105,15 +106,18 @@ const ownTotals = (
   )
 }
 
+/** @param asksLater what the shop's next record may answer is no difference yet, but charged ahead or still to be voided */
 export const compare = (
   facts: Pick<OrderFacts, "movements"> & Partial<Pick<OrderFacts, "deleted">>,
   order: Order,
   remote: RemoteOrder,
-  orders: OrderSettings
+  orders: OrderSettings,
+  asksLater = false
 ): Comparison => {
   const say = (minor: bigint) => Currency.format(Currency.ofMinor(minor, order.currency), order.currency)
   const its = stands(facts, order, remote, orders)
-  const found = decidedFor(facts, order, remote, orders)
+  const decided = decidedFor(facts, order, remote, orders)
+  const found = asksLater ? { ...decided, asks: decided.asks.filter((one) => !isPassing(one)) } : decided
   const { figures, steps } = found
   const net = BigInt(remote.captured) - BigInt(remote.refunded)
   const sums = {
@@ -126,7 +130,7 @@ export const compare = (
     sums[MEASURE[taking]] += amount
     if (taking !== "refund") sums.open -= amount
   }
-  const stated = Object.entries(ownTotals(order, its, remote, found)) as ReadonlyArray<[Measure, Pair]>
+  const stated = Object.entries(ownTotals(order, its, remote, decided)) as ReadonlyArray<[Measure, Pair]>
   const totals = Object.fromEntries(stated.map(([what, [one, other]]) => [what, near(one, other, its)]))
   const untrue = stated.flatMap(
     ([what, [one, other]]): ReadonlyArray<Apart> =>

@@ -15,6 +15,7 @@ import { decide, type Memory, type OrderDecided, type OrderStep, type Seen } fro
 import { holds, isUnread, waiting } from "./OrderHolds.ts"
 import { givenBack } from "./OrderOwed.ts"
 import { asShipped } from "./OrderParcels.ts"
+import { isPassing } from "./OrderQuestions.ts"
 import { type Standing, standingOf } from "./OrderStanding.ts"
 import { max, min } from "./WholeUnits.ts"
 
@@ -84,6 +85,10 @@ export const beganAt = (order: Order): bigint => {
   return minor < 0n ? 0n : minor / Decimal.one
 }
 
+/** What the shop has received by this method: its payment is for as much, whatever the order comes to by now. */
+export const receivedBy = ({ currency, state }: Order): bigint =>
+  Currency.inMinor(state?.own.received ?? 0n, currency) / Decimal.one
+
 /** The ledger with the units of each line that ever left: of a shop the most, of files and databases what they last said. */
 export const remembering = (facts: OrderFacts, remote: RemoteOrder, orders: OrderSettings): RemoteOrder => {
   const { order } = facts
@@ -104,22 +109,30 @@ export interface PendingPostings {
   readonly held: boolean
   /** The order comes to more than is authorised, as last read. */
   readonly isShort: boolean
+  /** A person is asked unless the source says more about the order soon. */
+  readonly asksLater: boolean
 }
 
-const NOTHING = { postings: [], attention: [], held: false, isShort: false }
+const NOTHING = { postings: [], attention: [], held: false, isShort: false, asksLater: false }
 
-/** What is still to be captured, refunded and voided, in order, and what a person has to decide. */
+/**
+ * What is still to be captured, refunded and voided, in order, and what a person has to decide.
+ *
+ * @param isNews the order's latest record was read so lately that the next one may answer what it leaves open
+ */
 export const pendingPostings = (
   facts: OrderFacts,
   order: Order,
   remote: RemoteOrder,
-  orders: OrderSettings = {}
+  orders: OrderSettings = {},
+  isNews = false
 ): PendingPostings => {
   const stopped = holds(facts, order)
   if (stopped.length > 0)
     return { ...NOTHING, attention: stopped.map(({ todo, why }) => orderAttention(facts, "O6", why, todo)) }
   const found = decidedFor(facts, order, remote, orders)
-  const asked = facts.deleted ? [] : found.asks.map((one) => questionItem(facts, one))
+  const asks = facts.deleted ? [] : found.asks.filter((one) => !(isNews && isPassing(one)))
+  const asked = asks.map((one) => questionItem(facts, one))
   if (found.held.length > 0) {
     const items = found.held.flatMap(({ code, todo, why }) =>
       code === "K6" ? [] : [orderAttention(facts, "O6", why, todo)]
@@ -138,7 +151,8 @@ export const pendingPostings = (
     postings: postingsOf(facts, { found: { ...found, steps }, order, remote, orders }),
     attention: first === undefined || unread ? asked : [...asked, unreadItem(facts, first)],
     held: first !== undefined,
-    isShort
+    isShort,
+    asksLater: !facts.deleted && asks.length < found.asks.length
   }
 }
 

@@ -28,6 +28,12 @@ export interface OrderQuestion {
   readonly choices: ReadonlyArray<string>
 }
 
+/**
+ * What the shop's next record may answer: its money of this order does not add up while goods are back and the money for them
+ * is not yet. A person is asked once it stays so.
+ */
+export const isPassing = ({ kind }: Pick<OrderQuestion, "kind">): boolean => kind === "charged" || kind === "unsettled"
+
 type Asked = Omit<OrderQuestion, "about"> & { readonly picture: ReadonlyArray<bigint | string> }
 
 const units = (quantity: bigint | undefined): string => (quantity === undefined ? "?" : Decimal.format(quantity))

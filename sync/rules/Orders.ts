@@ -52,6 +52,8 @@ export interface Circumstances {
   readonly buyer?: boolean
   /** Other orders that claim its deferred payment or hold it, see `PaymentHolders.ts`. */
   readonly rivals?: ReadonlyArray<string>
+  /** The order's latest record was read so lately that the next one may answer what it leaves open: until when. */
+  readonly newsUntil?: number | undefined
 }
 
 export const reconcileOrder = (
@@ -60,7 +62,7 @@ export const reconcileOrder = (
   planning: Planning,
   circumstances: Circumstances = {}
 ): OrderDecision => {
-  const { buyer = false, looked = false, rivals = [] } = circumstances
+  const { buyer = false, looked = false, newsUntil, rivals = [] } = circumstances
   const { order } = facts
   if (remote === undefined) {
     if (order === undefined) return { ...nothing, attention: strays(facts), reason: "not found in the source" }
@@ -88,7 +90,7 @@ export const reconcileOrder = (
   }
   const rest = deletedWhileOpen(facts, remote)
   if (order === undefined) return { ...nothing, attention: rest }
-  const decision = maintain(facts, order, remote, planning, { looked, rivals })
+  const decision = maintain(facts, order, remote, planning, { looked, newsUntil, rivals })
   return { ...decision, attention: [...rest, ...decision.attention] }
 }
 
@@ -144,7 +146,7 @@ const maintain = (
   order: Order,
   before: RemoteOrder,
   planning: Planning,
-  { looked = false, rivals = [] }: Circumstances
+  { looked = false, newsUntil, rivals = [] }: Circumstances
 ): OrderDecision => {
   const calls: Array<OrderCall> = []
   let remote = before
@@ -155,7 +157,7 @@ const maintain = (
   if (order.number !== remote.number && remote.order !== undefined && !facts.deleted)
     plan(rename(facts, order, remote, remote.order))
 
-  const open = pendingPostings(facts, order, remote, planning.orders)
+  const open = pendingPostings(facts, order, remote, planning.orders, newsUntil !== undefined)
   // Another payment of the order is not accepted yet.
   const isAwaited = before.each?.some((one) => !isReady(one) && !isOver(one)) === true
   const idle = open.postings.length === 0 && !open.isShort && !isAwaited
@@ -181,6 +183,7 @@ const maintain = (
     ...decision(),
     attention: open.attention,
     ...(open.held ? { reason: HELD } : {}),
+    ...(open.asksLater && newsUntil !== undefined ? { wakeAt: newsUntil } : {}),
     // Sent once the record can be read again, even if it says nothing new.
     waits: open.held || isAwaited || facts.outdated !== undefined
   }

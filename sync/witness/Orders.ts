@@ -205,7 +205,10 @@ export const judgeOrder = (
   return [...apart, { document: key, what: "open, though it is over", source: text(0n), service: text(payment.open) }]
 }
 
-/** An order of a shop that states how it stands: once it ended, the buyer is charged what the shop kept by this method. */
+/**
+ * An order of a shop that states how it stands: once it ended, the buyer is charged what the shop kept by this method. Where it
+ * kept more than the order comes to, it is still to give that back: as little as the order comes to is right as well.
+ */
 export const judgeEnded = (
   key: string,
   { currency = "", lines = [], state }: PlainDocument,
@@ -213,14 +216,17 @@ export const judgeEnded = (
 ): ReadonlyArray<Difference> => {
   if (payment.currency !== currency)
     return [{ document: key, what: "the currency", source: currency, service: payment.currency }]
-  const { end, lines: left = [], own = { given: 0n } } = state ?? {}
+  if (state === undefined) return []
+  const { end, lines: left, others, own, total } = state
   if (own.received === undefined || end !== "complete" || left.some(({ still }) => still !== 0n)) return []
   const kept = own.received - own.given
   const charged = fromMinor(payment.captured - payment.refunded, currency)
   const slack = fromMinor(BigInt((lines as ReadonlyArray<unknown>).length) + 1n, currency)
   const most = fromMinor(payment.open + payment.captured + payment.voided, currency)
   const should = kept < most ? kept : most
-  const by = charged > should ? charged - should : should - charged
+  const owed = total - others.received + others.given
+  const least = owed < should ? owed : should
+  const by = charged > should ? charged - should : least - charged
   if (by <= slack) return []
   return [{ document: key, what: "charged", source: sayUnits(kept, currency), service: sayUnits(charged, currency) }]
 }

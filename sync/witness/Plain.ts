@@ -55,7 +55,9 @@ export interface PlainDocument {
   /** How an order stands in its shop, if the shop says so. */
   readonly state?: {
     readonly end?: string
+    readonly total: Units
     readonly own: { readonly received?: Units; readonly given: Units }
+    readonly others: { readonly received: Units; readonly given: Units }
     readonly lines: ReadonlyArray<{ readonly still: bigint }>
   }
   /** The same order in the other currency in which the shop keeps it. */

@@ -100,9 +100,11 @@ describe("several deferred payments of an order", { timeout: 120_000 }, () => {
         { id: "B", number: "N-B", payment: second },
         { ...order(both), number: "N-A" }
       ],
-      parcels: [goods("1", 4)]
+      parcels: [goods("1", 4), { ...goods("2", 1), of: "B" }]
     })
-    assert.match((await sync()).join(), /order\/A and shop\/order\/B claim the deferred payment/)
+    const said = (await sync()).join()
+    assert.match(said, /order\/A and shop\/order\/B claim the deferred payment/)
+    assert.match(said, /order\/B and shop\/order\/A claim the deferred payment/)
     await hold({}, {})
   })
 

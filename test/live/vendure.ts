@@ -17,7 +17,7 @@ const { clerk, key, stop, url } = await vendure(folder)
 try {
   const source = {
     ...{ connector: "vendure", url, key: { env: "VENDURE_KEY" } },
-    ...{ deferred_payment: "transactionId", payment_method: "invoice" }
+    ...{ deferred_payment: "transactionId", payment_method: "invoice", refund_destinations: false }
   }
   const { after, agrees, more, sold } = await follow(source, { VENDURE_KEY: key }, clerk)
   const a = await sold(3)

@@ -74,7 +74,7 @@ export const ORDERS: ReadonlyArray<UnitMutant> = [
   mutant("what was voided is forgotten", [LAWS, "hold in"], ACCOUNT, "- this.#refunded - voided)", "- this.#refunded)"),
   mutant(
     "a voided rest counts as stated",
-    [LAWS, "hold in"],
+    ["test/orders/laws/Endings.test.ts", "its voided rest gave nothing back"],
     ACCOUNT,
     "return this.#voided - (this.#memory.rest ?? 0n)",
     "return this.#voided"
@@ -83,8 +83,8 @@ export const ORDERS: ReadonlyArray<UnitMutant> = [
     "a lower total is voided at once",
     [LAWS, "hold in"],
     ACCOUNT,
-    "const amount = min(excess, max(stated, this.#atEnd(excess)))",
-    "const amount = excess"
+    "stated >= excess ? excess : max(stated, this.#atEnd(excess))",
+    "excess"
   ),
   mutant(
     "what is still to leave is voided",
@@ -98,8 +98,8 @@ export const ORDERS: ReadonlyArray<UnitMutant> = [
     "nothing that was stated is voided",
     [LAWS, "hold in"],
     ACCOUNT,
-    "min(excess, max(stated, this.#atEnd(excess)))",
-    "min(excess, this.#atEnd(excess))"
+    "stated >= excess ? excess : max(stated, this.#atEnd(excess))",
+    "this.#atEnd(excess)"
   ),
   mutant(
     "other methods are left out",

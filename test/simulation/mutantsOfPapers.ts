@@ -87,19 +87,30 @@ export const PAPERS_OF_ORDERS: ReadonlyArray<UnitMutant> = [
     "waits: open.held || isAwaited ||",
     "waits: open.held ||"
   ),
-  several(
-    "several payments are for something else, too",
-    "end with what is not owed voided",
-    "sync/rules/OrderPlan.ts",
-    "began === undefined || each !== undefined",
-    "began === undefined"
-  ),
+  {
+    name: "several payments are for something else, too",
+    caughtBy: ["test/sync/rules/Orders.test.ts", "what a second payment authorises of an order that became dearer"],
+    changes: [
+      {
+        file: "sync/rules/OrderPlan.ts",
+        from: "began === undefined || each !== undefined",
+        to: "began === undefined"
+      }
+    ]
+  },
   several(
     "another order's payment is used as a second one",
     "of which another order names one",
     "sync/plan/PaymentHolders.ts",
-    "for (const payment of others)",
-    "for (const payment of others.slice(others.length))"
+    "for (const payment of payments.length === 0 ? [null] : payments)",
+    "for (const payment of payments.length === 0 ? [null] : payments.slice(0, 1))"
+  ),
+  several(
+    "what another order has as its second payment is used",
+    "of which another order names one",
+    "sync/plan/PaymentHolders.ts",
+    "some((payment) => payments.includes(payment))",
+    "every((payment) => payments.includes(payment))"
   ),
   several(
     "another currency of a second payment counts",

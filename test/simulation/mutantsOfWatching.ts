@@ -7,6 +7,7 @@ const WRITER = "test/sync/apply/OtherWriter.test.ts"
 const GONE = "test/orders/laws/Withdrawn.test.ts"
 const PARTS = "test/sync/rules/OrderParts.test.ts"
 const PARCELS = "test/sync/rules/OrderParcels.test.ts"
+const NEWS = "test/sync/stories/OrderNews.long.test.ts"
 const ACCOUNT = "sync/rules/OrderAccount.ts"
 
 const mutant = (
@@ -22,6 +23,48 @@ const mutant = (
 })
 
 export const WATCHING: ReadonlyArray<UnitMutant> = [
+  mutant(
+    "a person is asked what the rest is for that was given back",
+    ["test/orders/laws/Endings.test.ts", "what was given back is in no question of its rest"],
+    ACCOUNT,
+    "stated >= excess ? excess : ",
+    ""
+  ),
+  mutant(
+    "a person is asked between goods that came back and their money",
+    [NEWS, "6 days: Vendure"],
+    "sync/rules/OrderPlan.ts",
+    "!(isNews && isPassing(one))",
+    "!(facts.deleted && isPassing(one))"
+  ),
+  mutant(
+    "nobody is asked about money that never follows its goods",
+    [NEWS, "8 days: Vendure"],
+    "sync/plan/OrderNews.ts",
+    "now < read + WEEK_MS ?",
+    "now > 0 ?"
+  ),
+  mutant(
+    "an order is not looked at again when its money never follows its goods",
+    [NEWS, "8 days: Vendure"],
+    "sync/plan/DueSubjects.ts",
+    'kind !== "buyer" ? [WOKEN]',
+    'kind === "invoice" ? [WOKEN]'
+  ),
+  mutant(
+    "a refund of Vendure that became store credit is given back to the buyer as well",
+    ["test/connectors/shops/everyShop.test.ts", "money goes back as store credit"],
+    "connectors/vendure/Mapping.ts",
+    "to === undefined ? method : ELSEWHERE + to",
+    "to === undefined ? method : method"
+  ),
+  mutant(
+    "money that is to follow its goods is a difference",
+    [NEWS, "6 days: Vendure"],
+    "sync/reconciliation/OrderStatement.ts",
+    "row.later === 1n",
+    "row.deleted === 1n"
+  ),
   mutant(
     "goods of a closed order that will not leave take a share of money given back with them",
     [ODD, "money back for no goods, and then the rest is closed"],

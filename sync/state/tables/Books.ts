@@ -69,6 +69,8 @@ CREATE INDEX document_invoice_order ON document (body ->> '$[10].metadata.order'
   WHERE body GLOB '[[]1,*' AND body ->> '$[10].metadata.order' IS NOT NULL;
 -- What the books' orders say they are on the service.
 CREATE INDEX document_deferred_payment ON document (body ->> '$[3].deferredPayment') WHERE body GLOB '[[]5,*';
+CREATE INDEX document_deferred_payments ON document (key)
+  WHERE substr(body, 1, 3) = '[5,' AND body ->> '$[3].deferredPayment' GLOB '*[ ,;\t\n\r]*';
 CREATE INDEX document_order ON document (body ->> '$[3].serviceOrder') WHERE body GLOB '[[]5,*';
 CREATE INDEX document_number ON document (body ->> '$[3].number') WHERE body GLOB '[[]5,*';
 -- What changed since a time is found without looking at what did not: few documents ever change.

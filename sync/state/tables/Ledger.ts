@@ -26,6 +26,7 @@ CREATE INDEX ledger_orders_sent ON ledger (connection) WHERE remote IS NOT NULL 
 -- What is open on the service is a small part of a long history, and is looked at often.
 CREATE INDEX ledger_open ON ledger (connection, subject) WHERE service_open <> 0;
 CREATE UNIQUE INDEX ledger_deferred_payment ON ledger (remote) WHERE held ->> '$.kind' = 'order';
+CREATE INDEX ledger_several ON ledger (subject) WHERE held ->> '$.each' IS NOT NULL;
 CREATE INDEX ledger_order ON ledger (held ->> '$.order') WHERE held ->> '$.kind' = 'order';
 CREATE INDEX ledger_reference ON ledger (held ->> '$.reference') WHERE held ->> '$.kind' = 'order';
 

@@ -123,9 +123,11 @@ const VENDURE = { complete: "Delivered", refunded: "Delivered", cancelled: "Canc
 export const vendure = (story: Story): Books => {
   const { card = 0, delivery = 0, end, events } = story
   const { deferred, lines, now, others, own, worth } = told(story)
-  const pays = (id: string, method: string, amount: number, given: number) => ({
+  const refund = (id: string, total: number, destination: string | null = null) =>
+    total === 0 ? [] : [{ id: `r${id}`, createdAt: "2026-03-20T10:00:00Z", state: "Settled", total, destination }]
+  const pays = (id: string, method: string, amount: number, given: number, credit = 0) => ({
     ...{ id, method, amount, state: "Settled", transactionId: id === "1" ? (story.carried ?? CARRIED) : "gc-1" },
-    refunds: given === 0 ? [] : [{ id: `r${id}`, createdAt: "2026-03-20T10:00:00Z", state: "Settled", total: given }]
+    refunds: [...refund(id, given), ...refund(`c${id}`, credit, "store-credit")]
   })
   const items = events.flatMap(({ line = 1, units: quantity = 0, what }, n): ReadonlyArray<object> => {
     const entry = { id: `${n}`, createdAt: `${day(n)}T10:00:00Z` }
@@ -175,7 +177,10 @@ export const vendure = (story: Story): Books => {
               ]
             : []
         ),
-        payments: [pays("1", "deferred", deferred, own), ...(card === 0 ? [] : [pays("2", "gift-card", card, others)])],
+        payments: [
+          pays("1", "deferred", deferred, own, card === 0 ? others : 0),
+          ...(card === 0 ? [] : [pays("2", "gift-card", card, others)])
+        ],
         history: { totalItems: items.length, items }
       })
     )

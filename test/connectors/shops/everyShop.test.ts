@@ -8,19 +8,9 @@ import { outOfScope } from "../../../sync/rules/OrderScope.ts"
 import { standingOf } from "../../../sync/rules/OrderStanding.ts"
 import { plain } from "../../orders/laws/Numbers.ts"
 import { outcome, type Right } from "../../orders/laws/Play.ts"
-import { adobe, bigcommerce, shopify } from "./HostedShops.ts"
-import { medusa, odoo, vendure, woocommerce } from "./OwnShops.ts"
+import { SHOPS } from "./SevenShops.ts"
 import type { Event, Story } from "./Stories.ts"
 
-const SHOPS = {
-  Shopify: shopify,
-  "Adobe Commerce": adobe,
-  WooCommerce: woocommerce,
-  BigCommerce: bigcommerce,
-  Medusa: medusa,
-  Vendure: vendure,
-  Odoo: odoo
-}
 type ShopName = keyof typeof SHOPS
 const ALL = Object.keys(SHOPS) as ReadonlyArray<ShopName>
 const TEA: Story = { price: 10_000, units: 4, events: [] }

@@ -84,6 +84,29 @@ describe("vendure", () => {
     assert.strictEqual(part?.again, false)
   })
 
+  it("says what an earlier Vendure needs, which does not say where its refunds went", async () => {
+    const { stage } = open()
+    const errors = [{ message: 'Cannot query field "destination" on type "Refund".' }]
+    const asked: Array<string> = []
+    const source = {
+      ...stage.source!,
+      answer: (...[request, paging]: Parameters<NonNullable<typeof stage.source>["answer"]>) => {
+        asked.push(request.body)
+        return request.body.includes("destination")
+          ? { status: 400, body: { errors } }
+          : stage.source!.answer(request, paging)
+      }
+    }
+    const ran = await run(subject, { ...stage, source })
+    assert.match(ran.error?.message ?? "", /set refund_destinations to false/)
+    const older = { ...subject, settings: { ...(subject.settings as object), refund_destinations: false } }
+    assert.isUndefined((await run(older, { ...stage, source })).error)
+    assert.lengthOf(
+      asked.filter((body) => body.includes("destination")),
+      1
+    )
+  })
+
   it("quarantines what it does not know: states, totals that do not fit, a history that is cut off", async () => {
     const { orders, stage } = open()
     orders[0].state = "OnHold"

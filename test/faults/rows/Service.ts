@@ -111,6 +111,10 @@ export const SERVICE: ReadonlyArray<FaultRow> = [
     ["orders/laws/Endings.test.ts", "money back for no goods, and then the rest is cancelled"],
     ["orders/laws/Endings.test.ts", "the rest is cancelled, and then money goes back for no goods"]
   ),
+  row("a sync between goods that came back and the money for them", [
+    "sync/stories/OrderNews.long.test.ts",
+    "{days} days: {shop}"
+  ]),
   row(
     "several deferred payments of one order",
     ["cli/SeveralPayments.long.test.ts", "are captured in their order, and refunded the last first"],

@@ -49,4 +49,22 @@ describe("an order that ends early", () => {
     [shop(100, [line("a", 100, 2, 1, 1)], paid), shop(100, [line("a", 100, 2, 1, 1)], { ...paid, end: "cancelled" })],
     { captured: 50, net: 50, open: 0 }
   )
+  plays(
+    "not paid: it is cancelled, opened again for what left, and some of that comes back: its voided rest gave nothing back",
+    100,
+    [
+      shop(100, half),
+      shop(100, half, { end: "cancelled" }),
+      shop(50, [line("a", 50, 2, 2)]),
+      shop(50, [line("a", 50, 2, 2, 1)], { given: 25 })
+    ],
+    { captured: 50, voided: 50, refunded: 25, net: 25, open: 0 }
+  )
+  plays(
+    "what was given back is in no question of its rest, though the order came to less when it was found",
+    120,
+    [shop(120, [line("a", 120, 4, 3, 0, 0)], { given: 25, end: "complete" })],
+    { captured: 95, voided: 25, net: 95, open: 0 },
+    { memory: { began: 9500 } }
+  )
 })
