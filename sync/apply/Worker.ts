@@ -13,6 +13,7 @@ import * as Claims from "./Claims.ts"
 import * as CoverStore from "./CoverStore.ts"
 import type { Connection } from "../model/Connection.ts"
 import type { Fields } from "../model/RemoteInvoice.ts"
+import * as CallPages from "../state/calls/CallPages.ts"
 import type { Database, StateError } from "../state/Database.ts"
 import * as ServiceTime from "../plan/ServiceTime.ts"
 import * as Owners from "../plan/Owners.ts"
@@ -62,6 +63,8 @@ export class Worker {
   /** Allows one purchase at a time: after a failed payment there must be no other. */
   readonly #purchases = Semaphore.makeUnsafe(1)
   #n = 0
+  /** How many calls ended since some were packed. */
+  #unpacked = 0
   #done = 0
   #failed = 0
   #unknown = 0
@@ -167,6 +170,7 @@ export class Worker {
       })
       job.owed = undefined
       if (last !== undefined) yield* worker.#report(last)
+      if (worker.#unpacked >= CallPages.CALLS_OF_PAGE) yield* worker.pack(worker.#run)
       return job.again
     }).pipe(
       Effect.onInterrupt(() => Effect.ignore(db.commit(() => job.owed?.write(false)))),
@@ -326,8 +330,15 @@ export class Worker {
     })
   }
 
+  /** Packs calls that ended: while a run sends, only its own. */
+  pack(run?: number): Effect.Effect<void, StateError> {
+    this.#unpacked = 0
+    return this.#db.transaction(() => CallPages.pack(this.#db, run))
+  }
+
   #report({ call, ended }: Omit<ArrivedAnswer, "write">): Effect.Effect<void> {
     const n = ++this.#n
+    this.#unpacked++
     if (ended.outcome === "done") this.#done++
     else if (ended.outcome === "unknown") this.#unknown++
     else this.#failed++
