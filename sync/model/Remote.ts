@@ -23,6 +23,33 @@ const LONG = new Map([...SHORT].map(([name, short]) => [short, name]))
 const renamed = (fields: Fields, names: ReadonlyMap<string, string>): Fields =>
   Object.fromEntries(Object.entries(fields).map(([name, value]) => [names.get(name) ?? name, value]))
 
+/** What follows from other fields, as it mostly does, by its short name: 1 stands for it. */
+const FOLLOWS: ReadonlyMap<string, (fields: Fields) => unknown> = new Map([
+  ["n", ({ u }: Fields) => `${u}`.split("/invoice/")[1]],
+  [
+    "m",
+    ({ u }: Fields) => {
+      const [connection, source_id, ...more] = `${u}`.split("/invoice/")
+      return more.length > 0 ? undefined : { connection, source_id }
+    }
+  ],
+  ["s", ({ a, due_date, g }: Fields) => [{ date: due_date, amount: g ?? a }]]
+])
+
+const shortened = (fields: Fields): Fields => {
+  const all = renamed(fields, SHORT)
+  const follows = (name: string) => JSON.stringify(all[name]) === JSON.stringify(FOLLOWS.get(name)?.(all))
+  return Object.fromEntries(Object.entries(all).map(([name, value]) => [name, follows(name) ? 1 : value]))
+}
+
+const lengthened = (fields: Fields): Fields => {
+  const whole = ([name, value]: readonly [string, Fields[string]]) => [
+    name,
+    value === 1 ? (FOLLOWS.get(name)?.(fields) ?? value) : value
+  ]
+  return renamed(Object.fromEntries(Object.entries(fields).map(whole)) as Fields, LONG)
+}
+
 /** A payment that was reported: fact, date, amount and id; then its key if that is another, and whether it reverses one. */
 type StoredPosting = readonly [fact: string, date: Day, amount: string, id: string, key?: string, undo?: boolean]
 
@@ -48,7 +75,7 @@ interface StoredInvoice extends Omit<RemoteInvoice, "fields" | "postings"> {
 export const encodeRemote = (remote: Remote): string => {
   if (remote.kind !== "invoice") return JSON.stringify(remote)
   const { fields, id, insured, kind, postings, status, ...rest } = remote
-  const stored = { kind, id, status, insured, f: renamed(fields, SHORT), p: postings.map(toStored), ...rest }
+  const stored = { kind, id, status, insured, f: shortened(fields), p: postings.map(toStored), ...rest }
   return JSON.stringify(stored satisfies StoredInvoice)
 }
 
@@ -56,5 +83,5 @@ export const decodeRemote = (text: string): Remote => {
   const stored = JSON.parse(text) as StoredInvoice | RemoteOrder | RemoteBuyer
   if (stored.kind !== "invoice") return stored
   const { f, id, insured, kind, p, status, ...rest } = stored
-  return { kind, id, status, insured, fields: renamed(f, LONG), postings: p.map(fromStored), ...rest }
+  return { kind, id, status, insured, fields: lengthened(f), postings: p.map(fromStored), ...rest }
 }
