@@ -24,16 +24,16 @@ const renamed = (fields: Fields, names: ReadonlyMap<string, string>): Fields =>
   Object.fromEntries(Object.entries(fields).map(([name, value]) => [names.get(name) ?? name, value]))
 
 /** What follows from other fields, as it mostly does, by its short name: 1 stands for it. */
-const FOLLOWS: ReadonlyMap<string, (fields: Fields) => unknown> = new Map([
-  ["n", ({ u }: Fields) => `${u}`.split("/invoice/")[1]],
+const FOLLOWS: ReadonlyMap<string, (fields: Fields) => unknown> = new Map<string, (fields: Fields) => unknown>([
+  ["n", ({ u }) => `${u}`.split("/invoice/")[1]],
   [
     "m",
-    ({ u }: Fields) => {
+    ({ u }) => {
       const [connection, source_id, ...more] = `${u}`.split("/invoice/")
       return more.length > 0 ? undefined : { connection, source_id }
     }
   ],
-  ["s", ({ a, due_date, g }: Fields) => [{ date: due_date, amount: g ?? a }]]
+  ["s", ({ a, due_date, g }) => [{ date: due_date, amount: g ?? a }]]
 ])
 
 const shortened = (fields: Fields): Fields => {

@@ -128,7 +128,7 @@ export const callsIn = ({ content, size }: Pick<CallPage, "content" | "size">): 
   const lines = textIn(content, size).split("\n")
   return Array.from({ length: lines.length >> 1 }, (_, n) => {
     const [claim, receipt] = [lines[2 * n] ?? "", lines[2 * n + 1] ?? ""]
-    return { id: Number.parseInt(claim.slice(1)), claim, receipt }
+    return { id: Number.parseInt(claim.slice(1), 10), claim, receipt }
   })
 }
 
