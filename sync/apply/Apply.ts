@@ -190,7 +190,7 @@ const carry = Effect.fnUntraced(function* (
     yield* db.transaction(() => FirstSync.done(db, connections, summary))
   if (options.onStart !== undefined) yield* options.onStart(summary)
   yield* send(plans, connections, worker, concurrencyOf(options))
-  if (summary.calls > 0) yield* worker.pack()
+  yield* worker.sent.packAll
 
   const ended = yield* Clock.currentTimeMillis
   const reason = yield* Ref.get(stopped)

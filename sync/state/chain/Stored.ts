@@ -53,7 +53,7 @@ export const toStored = ({
   hash: Buffer.from(hash, "hex")
 })
 
-/** What was changed with another program is no text any more, or another one: its hash does not fit. */
+/** Whatever another program has put there instead: its hash does not fit. */
 export const fromStored = ({ content, hash, ...row }: StoredEntry): Entry => ({
   ...row,
   content: Buffer.isBuffer(content) ? unpacked(content) : `${content}`,
