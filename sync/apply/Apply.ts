@@ -190,7 +190,6 @@ const carry = Effect.fnUntraced(function* (
     yield* db.transaction(() => FirstSync.done(db, connections, summary))
   if (options.onStart !== undefined) yield* options.onStart(summary)
   yield* send(plans, connections, worker, concurrencyOf(options))
-  yield* worker.sent.packAll
 
   const ended = yield* Clock.currentTimeMillis
   const reason = yield* Ref.get(stopped)
@@ -217,6 +216,9 @@ const carry = Effect.fnUntraced(function* (
     })
   }
   const outcome = reason === undefined ? "done" : describe(reason)
-  yield* db.transaction(() => Runs.end(db, run, { ended, outcome, report }))
+  yield* db.transaction(() => {
+    worker.sent.packAll()
+    Runs.end(db, run, { ended, outcome, report })
+  })
   return report
 })

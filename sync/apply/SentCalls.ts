@@ -39,8 +39,8 @@ export class SentCalls {
     return this.#db.transaction(() => CallPages.pack(this.#db, this.#run))
   }
 
-  /** Packs those that earlier runs have left as well, when nothing is sent any more. */
-  get packAll(): Effect.Effect<void, StateError> {
-    return this.#n === 0 ? Effect.void : this.#db.transaction(() => CallPages.pack(this.#db))
+  /** Packs those that earlier runs have left as well, when nothing is sent any more. In a transaction. */
+  packAll(): void {
+    if (this.#n > 0) CallPages.pack(this.#db)
   }
 }

@@ -66,7 +66,8 @@ const TEXT = `SELECT ${factColumns(CLAIMS, "c.")} AS claim, ${factColumns(RECEIP
   FROM claim c JOIN receipt r ON r.claim = c.id WHERE c.id = ?`
 
 /**
- * Packs what makes whole pages. In a transaction of its own: its calls are settled and chained, so that nothing new is to be said of them.
+ * Packs what makes whole pages. In a transaction that writes no calls: these are settled and chained, so that nothing new is to be said of
+ * them.
  *
  * @param run packs only calls of this run, so that a page shows whose it is while others look for calls of other runs than theirs
  */
