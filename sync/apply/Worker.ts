@@ -26,7 +26,6 @@ import {
   isSame,
   isWrittenAtEnd,
   type Job,
-  type ArrivedAnswer,
   receive,
   write
 } from "./Job.ts"
