@@ -216,6 +216,9 @@ const carry = Effect.fnUntraced(function* (
     })
   }
   const outcome = reason === undefined ? "done" : describe(reason)
-  yield* db.transaction(() => Runs.end(db, run, { ended, outcome, report }))
+  yield* db.transaction(() => {
+    worker.sent.packAll()
+    Runs.end(db, run, { ended, outcome, report })
+  })
   return report
 })

@@ -104,14 +104,6 @@ export const pending = (db: Db): ReadonlyArray<Claim> =>
     })
   )
 
-/** Whether another run has claimed a call for this document since that claim. */
-export const isClaimedByOthers = (
-  db: Db,
-  subject: string,
-  { after, run }: { readonly after: number; readonly run: number }
-): boolean =>
-  db.prepare("SELECT 1 FROM claim WHERE subject = ? AND id > ? AND run <> ?").get(subject, after, run) !== undefined
-
 /** Writes the ledger entry of an invoice, an order or a buyer. Amounts in minor units, so that they can be summed. */
 export const writeLedger = (
   db: Db,

@@ -10,6 +10,7 @@ import * as ChangedDocuments from "../books/ChangedDocuments.ts"
 import { isOrderKey } from "../plan/Facts.ts"
 import * as Plan from "../plan/Plan.ts"
 import { Surroundings } from "../plan/Surroundings.ts"
+import * as PastCalls from "../state/calls/PastCalls.ts"
 import type { Database } from "../state/Database.ts"
 import * as AttentionStore from "./AttentionStore.ts"
 import * as Claims from "./Claims.ts"
@@ -69,7 +70,7 @@ export const isWrittenAtEnd = (db: Db, job: Pick<Job, "plan" | "run">): boolean 
  */
 export const isCurrent = (db: Db, { plan, run }: Pick<Job, "plan" | "run">): boolean =>
   ChangedDocuments.count(db, plan.subject) === plan.changes &&
-  !Claims.isClaimedByOthers(db, plan.subject, { after: plan.claims, run })
+  !PastCalls.isClaimedByOthers(db, plan.subject, { after: plan.claims, run })
 
 /**
  * Writes the state of a document. If it changed since the plan was made, the books are read again, and the answer is applied

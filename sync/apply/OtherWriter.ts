@@ -10,6 +10,7 @@ import { Conflict, type Reason } from "../../core/ServiceError.ts"
 import type { Call } from "../model/Call.ts"
 import type { Connection } from "../model/Connection.ts"
 import * as Owners from "../plan/Owners.ts"
+import * as PastCalls from "../state/calls/PastCalls.ts"
 import type { Database, StateError } from "../state/Database.ts"
 import * as LedgerTrust from "../state/LedgerTrust.ts"
 import { type Job, write } from "./Job.ts"
@@ -40,12 +41,13 @@ const unknown = (
   if (connection === undefined) return undefined
   const isOurs = typeof owner === "string" ? owner === Owners.find(db, Owners.key(connection.id)) : undefined
   if (!(isOurs ?? Owners.isExactly(owner, connection.planning))) return undefined
-  const sent = db.prepare(
+  const isKnown = db.prepare(
     `SELECT 1 FROM ledger WHERE subject = :key AND remote = :id
-     UNION ALL SELECT 1 FROM call WHERE subject = :key AND (remote = :id OR outcome IS NULL)
      UNION ALL SELECT 1 FROM other_transaction WHERE subject = :key AND id = :id`
   )
-  return sent.get({ key, id }) === undefined ? `the service has ${key}, which this file did not send` : undefined
+  if (isKnown.get({ key, id }) !== undefined) return undefined
+  const isSent = PastCalls.of(db, `${key}`).some(({ outcome, remote }) => remote === id || outcome === null)
+  return isSent ? undefined : `the service has ${key}, which this file did not send`
 }
 
 /** Doubts the ledger: nothing is sent from this file until a person has looked. */

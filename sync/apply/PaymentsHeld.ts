@@ -5,6 +5,7 @@
 import * as Document from "../../connectors/Document.ts"
 import type { Decimal } from "../../core/money/Decimal.ts"
 import type { Remote } from "../model/Remote.ts"
+import * as PastCalls from "../state/calls/PastCalls.ts"
 import type { Database } from "../state/Database.ts"
 
 type Db = Database["Service"]
@@ -61,4 +62,5 @@ const isMatched = (db: Db, payment: string, invoice: string, amount: Decimal): b
 
 /** Whether this state file sent it. */
 const isClaimed = (db: Db, invoice: string, payment: string): boolean =>
-  db.prepare("SELECT 1 FROM claim WHERE subject = ? AND fact = ? LIMIT 1").get(invoice, payment) !== undefined
+  db.prepare("SELECT 1 FROM claim WHERE subject = ? AND fact = ? LIMIT 1").get(invoice, payment) !== undefined ||
+  PastCalls.of(db, invoice).some(({ fact }) => fact === payment)

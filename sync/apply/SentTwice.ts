@@ -2,6 +2,7 @@
  * Names what the service has twice: a node of a cluster that had lost a tenant still heard that a call was done, which the node that has
  * the tenant took for lost and sent again. Nothing in the books or the ledger shows it.
  */
+import * as PastCalls from "../state/calls/PastCalls.ts"
 import type { Database } from "../state/Database.ts"
 import type { LateAnswer } from "../state/replication/LateAnswers.ts"
 import { parseKey } from "../../connectors/Document.ts"
@@ -17,21 +18,19 @@ const isKnown = (db: Db, { remote, subject }: LateAnswer): boolean =>
   db
     .prepare(
       `SELECT 1 FROM ledger WHERE subject = :subject AND remote = :remote
-       UNION ALL SELECT 1 FROM call WHERE subject = :subject AND remote = :remote
        UNION ALL SELECT 1 FROM attention WHERE subject = :item AND fact = :item || '/' || :remote`
     )
-    .get({ subject, remote, item: key(subject) }) !== undefined
+    .get({ subject, remote, item: key(subject) }) !== undefined ||
+  PastCalls.of(db, subject).some((call) => call.remote === remote)
 
 /** What was sent in its place; null if it was not sent again. */
-const another = (db: Db, { call, remote, subject }: LateAnswer): string | null =>
-  (db
-    .prepare(
-      `SELECT other.remote FROM claim mine JOIN call other
-         ON other.subject = mine.subject AND other.fact = mine.fact AND other.operation = mine.operation
-       WHERE mine.id = ? AND mine.subject = ? AND other.outcome = 'done' AND other.remote <> ? ORDER BY other.id DESC LIMIT 1`
-    )
-    .pluck()
-    .get(call, subject, remote) as string | undefined) ?? null
+const another = (db: Db, { call, remote, subject }: LateAnswer): string | null => {
+  const calls = PastCalls.of(db, subject)
+  const mine = calls.find(({ id }) => id === call)
+  const isSame = (other: PastCalls.PastCall) => other.fact === mine?.fact && other.operation === mine.operation
+  const others = calls.filter((other) => other.outcome === "done" && other.remote !== remote && isSame(other))
+  return others.findLast((other) => other.remote !== null)?.remote ?? null
+}
 
 /** Whether it is not known yet what became of the call. */
 const isOpen = (db: Db, { call, subject }: LateAnswer): boolean =>

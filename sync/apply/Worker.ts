@@ -26,7 +26,6 @@ import {
   isSame,
   isWrittenAtEnd,
   type Job,
-  type ArrivedAnswer,
   receive,
   write
 } from "./Job.ts"
@@ -36,7 +35,8 @@ import * as OtherWriter from "./OtherWriter.ts"
 import { mayClaim } from "./PurchaseCheck.ts"
 import { boughtBy, isAsPlanned, isIrreversible, isUncertain, notBought } from "./Irreversible.ts"
 import { refusal } from "./Refusal.ts"
-import { receiptOf, type SendResult } from "./SendResult.ts"
+import type { SendResult } from "./SendResult.ts"
+import { SentCalls } from "./SentCalls.ts"
 import { Sender } from "./Sender.ts"
 
 type Db = Database["Service"]
@@ -61,10 +61,7 @@ export class Worker {
   readonly #inFlight: InFlight
   /** Allows one purchase at a time: after a failed payment there must be no other. */
   readonly #purchases = Semaphore.makeUnsafe(1)
-  #n = 0
-  #done = 0
-  #failed = 0
-  #unknown = 0
+  readonly sent: SentCalls
 
   constructor(
     db: Db,
@@ -83,6 +80,7 @@ export class Worker {
     this.#run = run
     this.#stopped = stopped
     this.#options = options
+    this.sent = new SentCalls(db, run, options)
     const atOnce = concurrencyOf(options)
     this.#slots = Semaphore.makeUnsafe(InFlight.claimed(atOnce))
     this.#inFlight = new InFlight(db, stopped, atOnce)
@@ -90,7 +88,8 @@ export class Worker {
   }
 
   figures() {
-    return { done: this.#done, failed: this.#failed, unknown: this.#unknown }
+    const { done, failed, unknown } = this.sent
+    return { done, failed, unknown }
   }
 
   /** Creates or updates an owner. If that fails, the run stops: nothing can be created without its owner. */
@@ -109,7 +108,7 @@ export class Worker {
             Owners.remember(worker.#db, call, idOf(ended.answer), last ? Owners.digest(connection.planning) : undefined)
           }
         })
-        yield* worker.#report({ call, ended })
+        yield* worker.sent.ended({ call, ended })
         if (ended.outcome !== "done") return yield* Ref.set(worker.#stopped, ended.reason)
       }
     }).pipe(Effect.uninterruptible)
@@ -166,7 +165,8 @@ export class Worker {
         if (job.again === "no") finish(db, worker.#needing, job, now, atEnd)
       })
       job.owed = undefined
-      if (last !== undefined) yield* worker.#report(last)
+      if (last !== undefined) yield* worker.sent.ended(last)
+      yield* worker.sent.pack
       return job.again
     }).pipe(
       Effect.onInterrupt(() => Effect.ignore(db.commit(() => job.owed?.write(false)))),
@@ -223,7 +223,7 @@ export class Worker {
       if (last === undefined) return
       yield* worker.#db.commit(() => last.write(false))
       job.owed = undefined
-      yield* worker.#report(last)
+      yield* worker.sent.ended(last)
     })
   }
 
@@ -250,7 +250,7 @@ export class Worker {
         return Claims.claim(db, worker.#run, call, now)
       })
       job.owed = undefined
-      if (before !== undefined) yield* worker.#report(before)
+      if (before !== undefined) yield* worker.sent.ended(before)
       return id
     })
   }
@@ -326,21 +326,11 @@ export class Worker {
     })
   }
 
-  #report({ call, ended }: Omit<ArrivedAnswer, "write">): Effect.Effect<void> {
-    const n = ++this.#n
-    if (ended.outcome === "done") this.#done++
-    else if (ended.outcome === "unknown") this.#unknown++
-    else this.#failed++
-    const { onReceipt } = this.#options
-    if (onReceipt === undefined || ended.outcome === "unknown") return Effect.void
-    return onReceipt(receiptOf(n, call, ended))
-  }
-
   /** Recovers claims of earlier runs that have no receipt, and returns how many; those of live runs are left alone. */
   recover(connections: ReadonlyArray<Connection>): Effect.Effect<number, StateError | ServiceError> {
     return Effect.map(recover(this.#db, this.sender, connections), ({ held, recovered }) => {
       for (const subject of held) this.#held.add(subject)
-      this.#unknown += held.length
+      this.sent.unknown += held.length
       return recovered
     })
   }

@@ -10,6 +10,7 @@ import * as Matching from "../matching/Run.ts"
 import * as Approvals from "../plan/Approvals.ts"
 import { PARTY_KEY } from "../plan/PartyKey.ts"
 import { plural } from "../../core/Plural.ts"
+import * as PastCalls from "../state/calls/PastCalls.ts"
 import { Database, type StateError } from "../state/Database.ts"
 import { alone, type Whose } from "./ConnectionLocks.ts"
 import * as Debtors from "./Debtors.ts"
@@ -31,10 +32,13 @@ const sentFor = (db: Db, { call, deed }: Undoable.KeptDeed): ReadonlyArray<strin
     case "company":
       return db
         .prepare(
-          `SELECT DISTINCT c.subject FROM claim c JOIN document d ON d.key = c.subject WHERE c.id > ? AND d.key > ? AND d.key < ? AND ${PARTY_KEY} = ?`
+          `SELECT d.key FROM (SELECT subject FROM claim WHERE id > :call
+              UNION SELECT l.subject FROM call_of o JOIN ledger l ON l.id = o.ledger WHERE o.page > :call) s
+            JOIN document d ON d.key = s.subject
+            WHERE d.key > :connection || '/invoice/' AND d.key < :connection || '/invoice0' AND ${PARTY_KEY} = :party`
         )
         .pluck()
-        .all(call, `${deed.connection}/invoice/`, `${deed.connection}/invoice0`, deed.party) as ReadonlyArray<string>
+        .all({ call, connection: deed.connection, party: deed.party }) as ReadonlyArray<string>
     case "invoices":
       return Undoable.invoicesOf(db, deed)
     case "payer":
@@ -72,10 +76,7 @@ export const problem = (db: Db, kept: Undoable.KeptDeed): string | undefined => 
   const { call, deed, digest } = kept
   if (Undoable.leftBy(db, deed) !== digest) return "it was decided otherwise since, or its plan is another one by now"
   if (AttentionStore.isOpenAgain(db, itemsOf(deed))) return "the same is open again already"
-  const isSent = db
-    .prepare("SELECT 1 FROM claim WHERE id > ? AND subject IN (SELECT value FROM json_each(?)) LIMIT 1")
-    .get(call, JSON.stringify(sentFor(db, kept)))
-  return isSent === undefined ? undefined : "something was sent for it since"
+  return PastCalls.isAnySince(db, sentFor(db, kept), call) ? "something was sent for it since" : undefined
 }
 
 /** What was decided, in words. */

@@ -4,8 +4,10 @@
  *
  * Sign-ins stay out, which are about persons and not about the books: of them there are only digests.
  */
+import * as CallPages from "../state/calls/CallPages.ts"
 import type { Database } from "../state/Database.ts"
 import { CHAINED, keyColumns, factColumns } from "../state/chain/Chained.ts"
+import { fromStored, type StoredEntry } from "../state/chain/Stored.ts"
 import { LINES_OF, VERSION_TEXTS } from "../state/chain/Documents.ts"
 import * as RecordPages from "../state/RecordPages.ts"
 
@@ -26,9 +28,23 @@ const selected = function* (db: Database["Service"], sql: string): Iterable<stri
   for (const row of rows(db, sql)) yield line(row)
 }
 
+/** The chain, as its hashes are made of it. */
+const entries = function* (db: Database["Service"]): Iterable<string> {
+  for (const row of db.prepare("SELECT * FROM chain ORDER BY n").iterate() as IterableIterator<StoredEntry>) {
+    const { at, content, hash, kind, n } = fromStored(row)
+    yield line([n, at, kind, content, hash])
+  }
+}
+
 const facts = function* (db: Database["Service"], sql: string): Iterable<string> {
   for (const [key, ...rest] of rows(db, sql))
     yield line([typeof key === "number" ? key : JSON.parse(String(key)), ...rest])
+}
+
+/** Claims or receipts that are packed; the others follow. */
+const packed = function* (db: Database["Service"], table: string): Iterable<string> {
+  if (table !== "claim" && table !== "receipt") return
+  for (const call of CallPages.packed(db, "asc")) yield line([call.id, call[table]])
 }
 
 /** A record is found in a page by its number, see `RecordPages.ts`. */
@@ -47,17 +63,19 @@ export const PACK_COLUMNS = Object.fromEntries(
 
 /** @param db a snapshot */
 export const packParts = (db: Database["Service"]): ReadonlyArray<PackPart> => [
-  { name: "chain.jsonl", lines: () => selected(db, "SELECT n, at, kind, content, hash FROM chain ORDER BY n") },
+  { name: "chain.jsonl", lines: () => entries(db) },
   { name: "documents.jsonl", lines: () => selected(db, LINES_OF) },
   { name: "versions.jsonl", lines: () => facts(db, VERSION_TEXTS) },
   { name: "records.jsonl", lines: () => pages(db) },
   { name: "columns.json", lines: () => [`${JSON.stringify(PACK_COLUMNS)}\n`] },
   ...CHAINED.filter(({ table }) => !LEFT_OUT.has(table)).map((chained) => ({
     name: `facts/${chained.table}.jsonl`,
-    lines: () =>
-      facts(
+    lines: function* () {
+      yield* packed(db, chained.table)
+      yield* facts(
         db,
         `SELECT ${keyColumns(chained, "t")}, ${factColumns(chained)} FROM ${chained.table} t WHERE ${chained.when ?? "1"} ORDER BY 1`
       )
+    }
   }))
 ]

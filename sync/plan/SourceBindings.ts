@@ -46,8 +46,11 @@ const row = (db: Db, connection: string): Row | undefined =>
 
 const hasSent = (db: Db, connection: string): boolean =>
   db
-    .prepare("SELECT 1 FROM claim WHERE subject > ? AND subject < ? LIMIT 1")
-    .get(`${connection}/`, `${connection}0`) !== undefined
+    .prepare(
+      `SELECT 1 FROM claim WHERE subject > :connection || '/' AND subject < :connection || '0'
+        UNION ALL SELECT 1 FROM call_page WHERE connection = :connection LIMIT 1`
+    )
+    .get({ connection }) !== undefined
 
 const hasDocuments = (db: Db, connection: string): boolean =>
   db.prepare("SELECT 1 FROM document WHERE key > ? AND key < ? LIMIT 1").get(`${connection}/`, `${connection}0`) !==

@@ -2,6 +2,7 @@
  * Lists who did what and when: runs, calls with their reasons, people's decisions. Newest first. The cost depends on what is
  * shown, because everything has ascending numbers.
  */
+import * as PastCalls from "../state/calls/PastCalls.ts"
 import type { Database } from "../state/Database.ts"
 import { storedEffectWords } from "../model/Effect.ts"
 import { column, type Row, type Sheet, within } from "./sheets/Sheet.ts"
@@ -35,33 +36,26 @@ export interface ActivityEntry {
 /** How many calls are searched for one answer. */
 const MOST_LOOKED = 20_000
 
-interface CallRow {
-  readonly claimed: number
-  readonly subject: string
-  readonly operation: string
-  readonly reason: string
-  readonly rule: string
-  readonly outcome: string | null
-  readonly status: string | null
-  readonly amount: string | null
+/** What a request says of these. */
+const bodyOf = (request: string): { readonly status: string | null; readonly amount: string | null } => {
+  const { body = {} } = JSON.parse(request) as { readonly body?: Readonly<Record<string, unknown>> }
+  const text = (value: unknown) => (typeof value === "string" ? value : null)
+  return { status: text(body["status"]), amount: text(body["amount"]) }
 }
-
-const CALLS = `SELECT claimed, subject, operation, reason, rule, outcome,
-    request ->> '$.body.status' AS status, request ->> '$.body.amount' AS amount FROM call ORDER BY id DESC`
 
 function* calls(db: Db, { connections, only, since = 0 }: ActivityFilter): Generator<ActivityEntry> {
   if (only === "runs" || only === "decisions") return
   const mine = within(connections)
   let looked = 0
-  for (const row of db.prepare(CALLS).iterate() as IterableIterator<CallRow>) {
+  for (const row of PastCalls.all(db, "desc")) {
     if (row.claimed < since || ++looked > MOST_LOOKED) return
-    const { claimed, outcome, reason, rule, subject } = row
+    const { claimed, operation, outcome, reason, request, rule, subject } = row
     if (!mine(subject) || (only === "failed" && outcome !== "refused")) continue
     yield {
       kind: "call",
       at: claimed,
       who: "Daybook",
-      what: storedEffectWords(row),
+      what: storedEffectWords({ subject, operation, ...bodyOf(request) }),
       why: `${reason} (${rule})`,
       subject,
       outcome: outcome ?? "no result yet"

@@ -61,7 +61,8 @@ export const list = (
           AND (m.company IS NOT NULL) = ? AND (m.company IS NOT NULL OR NOT EXISTS (
             SELECT 1 FROM claim c JOIN receipt r ON r.claim = c.id
               WHERE c.subject = l.subject AND r.outcome = 'done' AND json_valid(r.answer)
-                AND r.answer ->> '$.debtor' IS NOT NULL))
+                AND r.answer ->> '$.debtor' IS NOT NULL
+            UNION ALL SELECT 1 FROM call_of o WHERE o.ledger = l.id AND o.named = 1))
         GROUP BY who, l.currency ORDER BY who, l.currency`
     )
     .safeIntegers()

@@ -4,6 +4,7 @@
  */
 import * as Document from "../../connectors/Document.ts"
 import * as Body from "../state/Body.ts"
+import * as PastCalls from "../state/calls/PastCalls.ts"
 import type { Database } from "../state/Database.ts"
 import { reader, ROW } from "../state/RecordPages.ts"
 
@@ -29,29 +30,10 @@ interface VersionRow {
   readonly body: string
 }
 
-export interface CallStory {
-  readonly id: number
-  readonly run: number
-  readonly subject: string
-  readonly fact: string
-  readonly rule: string
-  readonly operation: string
-  readonly reason: string
-  /** When it was claimed and answered, in milliseconds since the epoch. */
-  readonly claimed: number
-  readonly answered: number | null
-  readonly sends: number
-  readonly outcome: string | null
-  readonly status: number | null
-  readonly remote: string | null
+export interface CallStory extends Omit<PastCalls.PastCall, "request" | "answer"> {
   readonly params: Readonly<Record<string, string>>
   readonly body: unknown
   readonly answer: unknown
-}
-
-interface CallRow extends Omit<CallStory, "params" | "body" | "answer"> {
-  readonly request: string
-  readonly answer: string | null
 }
 
 export interface AttentionStory {
@@ -90,7 +72,7 @@ export const facts = (db: Db, invoice: string): ReadonlyArray<string> =>
     .pluck()
     .all(invoice) as ReadonlyArray<string>
 
-const callStory = ({ answer, request, ...row }: CallRow): CallStory => {
+const callStory = ({ answer, request, ...row }: PastCalls.PastCall): CallStory => {
   const { body, params } = JSON.parse(request) as Pick<CallStory, "params" | "body">
   return { ...row, params, body, answer: parse(answer) }
 }
@@ -104,11 +86,10 @@ const parse = (text: string | null): unknown => {
   }
 }
 
-export const calls = (db: Db, subject: string): ReadonlyArray<CallStory> =>
-  (db.prepare("SELECT * FROM call WHERE subject = ? ORDER BY id").all(subject) as ReadonlyArray<CallRow>).map(callStory)
+export const calls = (db: Db, subject: string): ReadonlyArray<CallStory> => PastCalls.of(db, subject).map(callStory)
 
 export const call = (db: Db, id: number): CallStory | undefined => {
-  const row = db.prepare("SELECT * FROM call WHERE id = ?").get(id) as CallRow | undefined
+  const row = PastCalls.find(db, id)
   return row === undefined ? undefined : callStory(row)
 }
 

@@ -13,6 +13,8 @@ const OF_THE_SERVICE = [
   ...[
     "receipt",
     "claim",
+    "call_page",
+    "call_of",
     "ledger",
     "attention",
     "approval",

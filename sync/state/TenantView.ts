@@ -29,6 +29,7 @@ const OTHERWISE: Readonly<Record<string, (owns: (column: string) => string) => s
   record_page: (owns) => `EXISTS (SELECT 1 FROM main.scan p WHERE p.id = t.scan AND ${owns("p.connection")})`,
   collection_file_piece: (owns) =>
     `EXISTS (SELECT 1 FROM main.collection_file f WHERE f.id = t.file AND ${owns(prefix("f.subject"))})`,
+  call_of: (owns) => `EXISTS (SELECT 1 FROM main.ledger l WHERE l.id = t.ledger AND ${owns("l.connection")})`,
   receipt: (owns) => `EXISTS (SELECT 1 FROM main.claim c WHERE c.id = t.claim AND ${owns(prefix("c.subject"))})`,
   control: (owns) => `EXISTS (SELECT 1 FROM main.scan p WHERE p.id = t.scan AND ${owns("p.connection")})`,
   coverage: (owns) => `EXISTS (SELECT 1 FROM main.scan p WHERE p.id = t.scan AND ${owns("p.connection")})`,

@@ -3,7 +3,7 @@
  * sending, over invoices that were all sent and of which three in five are paid. The baseline is a loop of `fetch` and
  * `JSON.parse` over the same pages. The sandbox is a process of its own and holds nothing back.
  */
-import { createReadStream, copyFileSync, createWriteStream } from "node:fs"
+import { createReadStream, copyFileSync, createWriteStream, statSync } from "node:fs"
 import { join } from "node:path"
 import { createInterface } from "node:readline"
 import { once } from "node:events"
@@ -62,6 +62,9 @@ const client = (url: string) => Client.layer({ url, key: Redacted.make("sandbox-
 
 const database = (folder: string, name = "daybook.db") => Database.layer({ file: join(folder, name), mode: "write" })
 
+/** The owner as well; of each paid invoice, its payment and that it is paid. */
+const callsOf = (count: number): number => 1 + count + 2 * Math.ceil(count * 0.6)
+
 /** Side: reads the ledger into new books, keeps a copy of them, and sends everything. */
 export const send = async (folder: string, url: string, count: number): Promise<void> => {
   await Invoices.write(join(folder, "invoices.csv"), count)
@@ -78,8 +81,7 @@ export const send = async (folder: string, url: string, count: number): Promise<
   const report = await Effect.runPromise(
     Apply.apply(connections, { concurrency: 16 }).pipe(Effect.provide(Layer.merge(database(folder), client(url))))
   )
-  // The owner as well; of each paid invoice, its payment and that it is paid.
-  const calls = 1 + count + 2 * Math.ceil(count * 0.6)
+  const calls = callsOf(count)
   if (report.done !== calls) throw new Error(`${report.done} of ${calls} calls were done: ${JSON.stringify(report)}`)
 }
 
@@ -143,6 +145,20 @@ export const bare = (_: string, url: string, count: number): Promise<number> =>
 
 const ROUNDS = 3
 
+/** What a call may leave behind in the state file, in bytes. */
+const BYTES_OF_CALL = 400
+
+/** How much larger the state file is than before anything was sent. */
+const left = (folder: string, count: number): Figure => {
+  const bytes = statSync(join(folder, "daybook.db")).size - statSync(join(folder, "unsent.db")).size
+  const each = bytes / callsOf(count)
+  return atMost(`sent: state file of ${callsOf(count).toLocaleString("en")} calls; ${BYTES_OF_CALL} bytes a call`, 1, {
+    ours: `${Math.round(each)} bytes`,
+    baseline: `${BYTES_OF_CALL} bytes`,
+    ratio: each / BYTES_OF_CALL
+  })
+}
+
 export const figures = async (folder: string, scale: number): Promise<ReadonlyArray<Figure>> => {
   const count = 100_000 * scale
   const sandbox = await serve<string>(new URL("Apply.ts", import.meta.url).href, "sandbox")
@@ -159,6 +175,7 @@ export const figures = async (folder: string, scale: number): Promise<ReadonlyAr
       return result
     }
     return [
+      left(folder, count),
       atMost(name("audit"), 2, times(await inTurns(ROUNDS, ours("audit"), loop))),
       atMost(name("first sending"), 2, times(await inTurns(ROUNDS, ours("first"), loop))),
       atMost(name("witness"), 5, times(await inTurns(ROUNDS, ours("witness"), loop))),

@@ -13,6 +13,7 @@ import { bodyOf } from "../../sync/model/Call.ts"
 import * as CustomerStore from "../../sync/apply/CustomerStore.ts"
 import * as Claims from "../../sync/apply/Claims.ts"
 import type { Connection } from "../../sync/model/Connection.ts"
+import * as CallPages from "../../sync/state/calls/CallPages.ts"
 import { Database } from "../../sync/state/Database.ts"
 import { openOn, type RemoteInvoice } from "../../sync/model/RemoteInvoice.ts"
 import * as Owners from "../../sync/plan/Owners.ts"
@@ -50,14 +51,16 @@ export const tellAll = (connections: ReadonlyArray<Connection>) =>
     yield* Plan.stream(connections).pipe(
       Stream.grouped(1000),
       Stream.runForEach((some) =>
-        db.transaction(() => {
-          for (const planned of some) {
-            if (planned.kind === "document") record(db, planned)
-            else
-              for (const call of planned.calls)
-                Owners.remember(db, call, "org-1", Owners.digest(owners.get(planned.connection)!))
-          }
-        })
+        db
+          .transaction(() => {
+            for (const planned of some) {
+              if (planned.kind === "document") record(db, planned)
+              else
+                for (const call of planned.calls)
+                  Owners.remember(db, call, "org-1", Owners.digest(owners.get(planned.connection)!))
+            }
+          })
+          .pipe(Effect.andThen(db.transaction(() => CallPages.pack(db))))
       )
     )
   })

@@ -139,7 +139,7 @@ describe("the independent witness", LIMIT, () => {
     tamper(here, (db) => {
       const key = "books/invoice/INV-1"
       const held = JSON.parse(String(db.prepare("SELECT held FROM ledger WHERE subject = ?").pluck().get(key)))
-      held.postings = held.postings.filter(({ key }: { readonly key: string }) => !key.includes("P-2"))
+      held.p = held.p.filter(([fact]: readonly [string]) => !fact.includes("P-2"))
       db.prepare("UPDATE ledger SET held = ?, service_open = 7000 WHERE subject = ?").run(JSON.stringify(held), key)
       db.prepare("INSERT INTO changed (subject) VALUES (?)").run(key)
     })

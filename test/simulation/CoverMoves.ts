@@ -9,6 +9,7 @@ import { key } from "../../connectors/Document.ts"
 import * as CoverDecisions from "../../sync/apply/CoverDecisions.ts"
 import { askedWith } from "../../sync/model/Cover.ts"
 import type { Connection } from "../../sync/model/Connection.ts"
+import { decodeRemote } from "../../sync/model/Remote.ts"
 import * as Facts from "../../sync/plan/Facts.ts"
 import { Database } from "../../sync/state/Database.ts"
 import { Effect } from "effect"
@@ -225,11 +226,11 @@ export class CoverMoves {
       const [held] = openTable(
         world,
         "ledger",
-        `SELECT held ->> '$.fields' AS fields FROM ledger WHERE subject = '${subject}'`
+        `SELECT held FROM ledger WHERE subject = '${subject}' AND held IS NOT NULL`
       )
-      const now = held?.["fields"]
+      const now = held === undefined ? undefined : decodeRemote(String(held["held"]))
       // The invoice says otherwise.
-      if (typeof now !== "string" || askedWith(JSON.parse(now)) !== asked) {
+      if (now?.kind !== "invoice" || askedWith(now.fields) !== asked) {
         this.#refused.delete(subject)
         return []
       }

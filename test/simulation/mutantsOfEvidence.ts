@@ -1,7 +1,58 @@
 /** Mistakes in what is tried out and kept as evidence: changes for many tenants, drills, and reports as of another day. */
 import type { UnitMutant } from "./unitMutants.ts"
 
+const CALLS = "test/sync/state/calls/CallPages.test.ts"
+
 export const EVIDENCE: ReadonlyArray<UnitMutant> = [
+  {
+    name: "the latest call is packed, and its number is given to another",
+    caughtBy: [CALLS, "are packed, and found by everything as before"],
+    changes: [{ file: "sync/state/calls/CallPages.ts", from: "OFFSET 1)", to: "OFFSET 0)" }]
+  },
+  {
+    name: "a purchase is packed, and what was spent in the month is less",
+    caughtBy: [CALLS, "are packed, and found by everything as before"],
+    changes: [
+      { file: "sync/state/calls/CallPages.ts", from: "OR c.operation = 'quotes.create'", to: "OR c.operation <> ''" }
+    ]
+  },
+  {
+    name: "a call that is open is packed",
+    caughtBy: [CALLS, "are packed, and found by everything as before"],
+    changes: [{ file: "sync/state/calls/CallPages.ts", from: "c.has_receipt = 1", to: "c.has_receipt >= 0" }]
+  },
+  {
+    name: "calls that are packed are in the chain once more, as removed",
+    caughtBy: [CALLS, "are packed, and found by everything as before"],
+    changes: [{ file: "sync/state/calls/CallPages.ts", from: "WHERE kind = 'claim'", to: "WHERE kind = 'other'" }]
+  },
+  {
+    name: "a call that was added to a page is not noticed",
+    caughtBy: [CALLS, "are named where a page"],
+    changes: [{ file: "sync/state/chain/Verify.ts", from: "const isSeen =", to: "const isSeen = id > 0 ||" }]
+  },
+  {
+    name: "a run that sends takes its own packed calls for another's",
+    caughtBy: [CALLS, "of a run that sends are packed without those of others"],
+    changes: [
+      {
+        file: "sync/state/calls/CallPages.ts",
+        from: "run === undefined || row.run === run",
+        to: "run === undefined || row.run <= run"
+      }
+    ]
+  },
+  {
+    name: "the last fact of a table was removed, and nobody is told",
+    caughtBy: ["test/sync/state/chain/Chain.test.ts", "names a row of claim that was changed, removed or added"],
+    changes: [
+      {
+        file: "sync/state/chain/Verify.ts",
+        from: 'return typeof key === "number" && key <= this.#last',
+        to: 'return typeof key === "number"'
+      }
+    ]
+  },
   {
     name: "sources that are set otherwise are read into today's books alone",
     caughtBy: ["test/cli/WhatIf.long.test.ts", "reads what is mapped otherwise under the settings of each"],

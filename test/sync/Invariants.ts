@@ -86,7 +86,7 @@ const wrongSums = (db: Database["Service"]): ReadonlyArray<string> => {
 
 /** What is open, as lists of it read it, against the ledger: the same invoices, amounts, days and cover. */
 const wrongOpen = (db: Database["Service"]): ReadonlyArray<string> => {
-  const due = `coalesce(l.held ->> '$.stated.due_date', l.held ->> '$.fields.due_date', ${Body.at("invoice", "due", "d.body")})`
+  const due = `coalesce(l.held ->> '$.stated.due_date', l.held ->> '$.f.due_date', ${Body.at("invoice", "due", "d.body")})`
   const ledger = `SELECT d.key, l.currency, l.books_open AS open, ${due} AS due, coalesce(l.held ->> '$.insured', 0) AS insured
     FROM ledger l JOIN document d ON d.key = l.subject WHERE l.books_open <> 0 AND l.subject LIKE '%/invoice/%'`
   const kept = `SELECT d.key, i.currency, i.open, i.owed, i.insured FROM customer_invoice i JOIN document d ON d.id = i.document

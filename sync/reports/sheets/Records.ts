@@ -9,28 +9,11 @@ import * as ListTotals from "../../reconciliation/ListTotals.ts"
 import * as PaymentStatement from "../../reconciliation/PaymentStatement.ts"
 import * as Standings from "../../reconciliation/Standings.ts"
 import * as OrderCompleteness from "../../reconciliation/OrderStatement.ts"
+import * as PastCalls from "../../state/calls/PastCalls.ts"
 import type { Database } from "../../state/Database.ts"
 import { column, type Row, type Sheet, within } from "./Sheet.ts"
 
 type Db = Database["Service"]
-
-interface CallRow {
-  readonly id: number
-  readonly run: number
-  readonly subject: string
-  readonly fact: string
-  readonly rule: string
-  readonly operation: string
-  readonly request: string
-  readonly reason: string
-  readonly claimed: number
-  readonly sends: number
-  readonly outcome: string | null
-  readonly status: number | null
-  readonly remote: string | null
-  readonly answered: number | null
-  readonly currency: string | null
-}
 
 export const calls = (db: Db, connections: ReadonlyArray<string>): Sheet => ({
   name: "Calls",
@@ -54,14 +37,8 @@ export const calls = (db: Db, connections: ReadonlyArray<string>): Sheet => ({
   ],
   rows: function* () {
     const ours = within(connections)
-    const rows = db.raw
-      .prepare(
-        `SELECT c.id, c.run, c.subject, c.fact, c.rule, c.operation, c.request, c.reason, c.claimed, c.sends,
-            c.outcome, c.status, c.remote, c.answered, l.currency
-          FROM call c LEFT JOIN ledger l ON l.subject = c.subject ORDER BY c.id`
-      )
-      .iterate() as IterableIterator<CallRow>
-    for (const row of rows) {
+    const currencyOf = db.prepare("SELECT currency FROM ledger WHERE subject = ?").pluck()
+    for (const row of PastCalls.all(db, "asc")) {
       if (!ours(row.subject)) continue
       const { amount, currency } = asked(row.request)
       yield [
@@ -73,7 +50,7 @@ export const calls = (db: Db, connections: ReadonlyArray<string>): Sheet => ({
         row.rule,
         row.operation,
         row.reason,
-        amount === undefined ? null : (currency ?? row.currency),
+        amount === undefined ? null : (currency ?? (currencyOf.get(row.subject) as string | undefined) ?? null),
         amount,
         row.sends,
         row.outcome ?? "not known",

@@ -8,6 +8,7 @@ import { unpacked } from "../RecordPages.ts"
 import { CHAINED, type Chained, keyColumns, RECORDS, rowOf } from "./Chained.ts"
 import * as Documents from "./Documents.ts"
 import { type Entry, type Head, hashOf, sha256, START } from "./Entry.ts"
+import { toStored } from "./Stored.ts"
 
 /** The most facts of one entry. */
 const MOST = 500
@@ -59,10 +60,20 @@ const whole = (content: Buffer, size: number): Buffer => {
   }
 }
 
-/** What a row is now: its digest, or itself. Null: there is none. */
-export const factOf = (db: Db, chained: Chained, key: number | string): string => {
+/**
+ * What a row is now: its digest, or itself. Null: there is none.
+ *
+ * @param packed what a page has of a claim or a receipt
+ */
+export const factOf = (
+  db: Db,
+  chained: Chained,
+  key: number | string,
+  packed: (table: string, id: number) => string | undefined = () => undefined
+): string => {
   if (chained.table === RECORDS) return records(db, key)
-  const text = db.prepare(rowOf(chained)).pluck().get({ key }) as string | undefined
+  const row = db.prepare(rowOf(chained)).pluck().get({ key }) as string | undefined
+  const text = row ?? packed(chained.table, Number(key))
   if (text === undefined) return "null"
   return chained.whole === true ? text : quoted(text)
 }
@@ -78,7 +89,7 @@ const BY_TABLE = new Map(CHAINED.map((one) => [one.table, one]))
 
 /** The latest entry; undefined if there is none yet. */
 export const headOf = (db: Db): Head | undefined =>
-  db.prepare("SELECT n AS entry, hash FROM chain ORDER BY n DESC LIMIT 1").get() as Head | undefined
+  db.prepare("SELECT n AS entry, lower(hex(hash)) AS hash FROM chain ORDER BY n DESC LIMIT 1").get() as Head | undefined
 
 const append = (db: Db, at: number, entries: Iterable<Pick<Entry, "kind" | "content">>): void => {
   const last = headOf(db)
@@ -86,7 +97,8 @@ const append = (db: Db, at: number, entries: Iterable<Pick<Entry, "kind" | "cont
   for (const { content, kind } of entries) {
     n++
     hash = hashOf(hash, { n, at, kind, content })
-    db.prepare("INSERT INTO chain VALUES (?, ?, ?, ?, ?)").run(n, at, kind, content, hash)
+    const stored = toStored({ content, hash })
+    db.prepare("INSERT INTO chain VALUES (?, ?, ?, ?, ?)").run(n, at, kind, stored.content, stored.hash)
   }
 }
 

@@ -19,14 +19,22 @@ export interface Chained {
 
 export const RECORDS = "record_page"
 
+/** 'has_receipt' is compared with the receipts. Those that ended are packed, see `CallPages.ts`. */
+export const CLAIMS: Chained = {
+  table: "claim",
+  key: "id",
+  columns: ["run", "subject", "fact", "rule", "operation", "request", "reason", "claimed", "sends"]
+}
+
+export const RECEIPTS: Chained = {
+  table: "receipt",
+  key: "claim",
+  columns: ["outcome", "status", "remote", "answer", "answered"]
+}
+
 export const CHAINED: ReadonlyArray<Chained> = [
-  // 'has_receipt' is compared with the receipts.
-  {
-    table: "claim",
-    key: "id",
-    columns: ["run", "subject", "fact", "rule", "operation", "request", "reason", "claimed", "sends"]
-  },
-  { table: "receipt", key: "claim", columns: ["outcome", "status", "remote", "answer", "answered"] },
+  CLAIMS,
+  RECEIPTS,
   {
     table: "ledger",
     key: "id",
@@ -113,8 +121,8 @@ export const keyColumns = ({ key }: Chained, row: string): string =>
   typeof key === "string" ? `${row}.${key}` : `json_array(${key.map((column) => `${row}.${column}`).join(", ")})`
 
 /** What is chained of a row, as SQL. */
-export const factColumns = ({ columns, key }: Chained): string =>
-  `json_array(${[...(typeof key === "string" ? [key] : key), ...columns].join(", ")})`
+export const factColumns = ({ columns, key }: Chained, row = ""): string =>
+  `json_array(${[...(typeof key === "string" ? [key] : key), ...columns].map((name) => row + name).join(", ")})`
 
 /** The row of a key, by `:key`: a number, or the key as JSON. */
 export const rowOf = (chained: Chained): string => {

@@ -8,10 +8,12 @@ import { atOnce, type Stepwise } from "../Breathe.ts"
 import type { Database, StateError } from "../Database.ts"
 import { readInParts } from "../Snapshot.ts"
 import { plural } from "../../../core/Plural.ts"
+import * as CallPages from "../calls/CallPages.ts"
 import { factOf, headOf, versionOf } from "./Chain.ts"
 import { CHAINED, type Chained, keyColumns } from "./Chained.ts"
 import * as Documents from "./Documents.ts"
 import { broken, type Entry, type Head, START } from "./Entry.ts"
+import { fromStored, type StoredEntry } from "./Stored.ts"
 import type { Statement } from "better-sqlite3"
 
 /** A snapshot of the state file. */
@@ -43,27 +45,38 @@ const CHANGED = "SELECT id, key FROM document WHERE id BETWEEN ? AND ? AND n > 1
 const PART = 200
 const LOOKED = 5000
 
+interface Page extends CallPages.CallPage {
+  readonly connection: string
+}
+
 type Fact = readonly [key: number | ReadonlyArray<unknown>, fact: unknown]
 
 /** The rows of a table that a later entry spoke of already. */
 class Seen {
   readonly #rows: Bitmap
+  readonly #last: number
   readonly #keys = new Set<string>()
 
+  /** @param last the highest number of a row that is there; later ones were removed, and are few */
   constructor(last: number) {
     this.#rows = new Bitmap(last)
+    this.#last = last
   }
 
   /** Whether it is the first time. */
   add(key: Fact[0]): boolean {
     const isNew = !this.has(key)
-    if (typeof key === "number") this.#rows.add(key)
+    if (this.#isRow(key)) this.#rows.add(key)
     else if (isNew) this.#keys.add(JSON.stringify(key))
     return isNew
   }
 
   has(key: Fact[0]): boolean {
-    return typeof key === "number" ? this.#rows.has(key) : this.#keys.has(JSON.stringify(key))
+    return this.#isRow(key) ? this.#rows.has(key) : this.#keys.has(JSON.stringify(key))
+  }
+
+  #isRow(key: Fact[0]): key is number {
+    return typeof key === "number" && key <= this.#last
   }
 }
 
@@ -71,6 +84,7 @@ class Walk {
   readonly #db: Db
   readonly #seen = new Map<string, Seen>()
   readonly #changed: Bitmap
+  readonly #packed: (table: string, id: number) => string | undefined
   readonly #problems: Array<string> = []
   #more = 0
   #facts = 0
@@ -82,11 +96,14 @@ class Walk {
 
   constructor(db: Db) {
     this.#db = db
+    const find = CallPages.reader(db)
+    this.#packed = (table, id) => (table === "claim" || table === "receipt" ? find(id)?.[table] : undefined)
     this.#last = this.#number("SELECT coalesce(max(id), 0) FROM document")
     this.#changed = new Bitmap(this.#last)
     for (const chained of CHAINED) {
       const { key, table } = chained
-      const last = typeof key === "string" ? this.#number(`SELECT coalesce(max(${key}), 0) FROM ${table}`) : 0
+      const rows = table === "receipt" ? "claim" : table
+      const last = typeof key === "string" ? this.#number(`SELECT coalesce(max(id), 0) FROM ${rows}`) : 0
       this.#seen.set(table, new Seen(last))
     }
   }
@@ -130,7 +147,7 @@ class Walk {
   }
 
   #fact(entry: number, chained: Chained, key: Fact[0], then: unknown): void {
-    const now = factOf(this.#db, chained, typeof key === "number" ? key : JSON.stringify(key))
+    const now = factOf(this.#db, chained, typeof key === "number" ? key : JSON.stringify(key), this.#packed)
     if (JSON.stringify(JSON.parse(now)) !== JSON.stringify(then))
       this.problem(`${chained.table} ${named(key)} ${says(entry, now, then)}`)
   }
@@ -166,6 +183,7 @@ class Walk {
   *end(head: Head | undefined, at: number | undefined): Stepwise<Verified> {
     this.#unchained(1)
     if (!this.isBroken) for (const chained of CHAINED) yield* this.#rest(chained)
+    yield* this.#pages()
     const versions = this.#number("SELECT count(*) FROM version")
     if (!this.isBroken && versions !== this.#versions)
       this.problem(`${plural(versions, "earlier version")} of documents, and ${this.#versions} have an entry`)
@@ -184,6 +202,32 @@ class Walk {
       facts: this.#facts,
       problems: this.#problems,
       more: this.#more
+    }
+  }
+
+  /** What pages say of their calls, and that each call is in one place only. */
+  *#pages(): Stepwise<void> {
+    const found = new Bitmap(this.#number("SELECT coalesce(max(id), 0) FROM call_page"))
+    const row = this.#db.prepare("SELECT 1 FROM claim WHERE id = :id UNION ALL SELECT 1 FROM receipt WHERE claim = :id")
+    const listed = this.#db
+      .prepare(
+        "SELECT 1 FROM ledger l JOIN call_of o ON o.ledger = l.id WHERE l.subject = ? AND l.connection = ? AND o.page = ?"
+      )
+      .pluck()
+    for (const page of this.#db.prepare("SELECT * FROM call_page").iterate() as IterableIterator<Page>) {
+      yield
+      const calls = CallPages.callsIn(page)
+      if (calls[0]?.id !== page.first || calls.at(-1)?.id !== page.id)
+        this.problem(`the page of calls ${page.first} to ${page.id} is not as it was written`)
+      for (const { claim, id } of calls) {
+        const isSeen = this.#seen.get("claim")?.has(id) === true && this.#seen.get("receipt")?.has(id) === true
+        if (!isSeen && !this.isBroken) this.problem(`call ${id} has no entry`)
+        if (found.has(id) || row.get({ id }) !== undefined) this.problem(`call ${id} is there twice`)
+        found.add(id)
+        const [, , subject] = JSON.parse(claim) as ReadonlyArray<unknown>
+        if (listed.get(subject, page.connection, page.id) === undefined)
+          this.problem(`call ${id} is not found from ${String(subject)}`)
+      }
     }
   }
 
@@ -213,7 +257,9 @@ function* walked(db: Db, known?: Head): Stepwise<Verified> {
   const head = headOf(db)
   let after: Entry | undefined
   let at: number | undefined
-  for (const entry of db.prepare("SELECT * FROM chain ORDER BY n DESC").iterate() as IterableIterator<Entry>) {
+  const rows = db.prepare("SELECT * FROM chain ORDER BY n DESC").iterate() as IterableIterator<StoredEntry>
+  for (const row of rows) {
+    const entry = fromStored(row)
     at ??= entry.at
     if (after !== undefined) yield* walk.entry(entry, after)
     after = entry
@@ -221,7 +267,9 @@ function* walked(db: Db, known?: Head): Stepwise<Verified> {
   }
   if (after !== undefined) yield* walk.entry(START, after)
   const there =
-    known === undefined ? undefined : db.prepare("SELECT hash FROM chain WHERE n = ?").pluck().get(known.entry)
+    known === undefined
+      ? undefined
+      : db.prepare("SELECT lower(hex(hash)) FROM chain WHERE n = ?").pluck().get(known.entry)
   if (known !== undefined && there !== known.hash)
     walk.problem(
       there === undefined

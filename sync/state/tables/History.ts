@@ -12,7 +12,7 @@ const columns = (...names: ReadonlyArray<string>): Kept =>
 /** The open amounts of an invoice, and when it is due on the service. */
 const LEDGER: Kept = {
   ...columns("connection", "currency", "books_open", "service_open"),
-  due: (row) => `coalesce(${row}.held ->> '$.stated.due_date', ${row}.held ->> '$.fields.due_date')`
+  due: (row) => `coalesce(${row}.held ->> '$.stated.due_date', ${row}.held ->> '$.f.due_date')`
 }
 
 /** Without what is of the next run only, and when it was read. */
@@ -42,7 +42,8 @@ const trigger = ({ kept, table, which = () => "1" }: Table, event: string, row: 
     ? Object.keys(kept).map((name) => (name === "connection" ? "NEW.connection" : "NULL"))
     : Object.values(kept).map((value) => value("OLD"))
   const differs = Object.values(kept).map((value) => `${value("OLD")} IS NOT ${value("NEW")}`)
-  const when = event === "UPDATE" ? ` AND (${differs.join(" OR ")})` : ""
+  // Before the first statement there is nothing that it could be shown as of.
+  const when = ` AND EXISTS (SELECT 1 FROM statement)${event === "UPDATE" ? ` AND (${differs.join(" OR ")})` : ""}`
   return `CREATE TRIGGER ${table}_was_${event} AFTER ${event} ON ${table} WHEN ${which(row)}${when} BEGIN
   INSERT INTO ${table}_was VALUES (${LAST}, ${row}.subject, ${was.join(", ")}) ON CONFLICT DO NOTHING;
 END;`

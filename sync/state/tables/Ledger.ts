@@ -61,6 +61,28 @@ CREATE TABLE receipt (
   answer    TEXT,
   answered  INTEGER NOT NULL
 ) STRICT;
+
+-- Calls that ended, a page of several hundred of a connection: 'id' is the number of the last, and 'content' is a line of canonical JSON
+-- for each claim and each receipt as the chain has them, compressed.
+CREATE TABLE call_page (
+  id          INTEGER PRIMARY KEY,
+  first       INTEGER NOT NULL,
+  connection  TEXT NOT NULL,
+  first_run   INTEGER NOT NULL,
+  last_run    INTEGER NOT NULL,
+  size        INTEGER NOT NULL,
+  content     BLOB NOT NULL
+) STRICT;
+
+-- The pages that have calls of a row of the ledger, and whether the service named a company in an answer.
+CREATE TABLE call_of (
+  ledger  INTEGER NOT NULL,
+  page    INTEGER NOT NULL,
+  named   INTEGER NOT NULL,
+  PRIMARY KEY (ledger, page)
+) STRICT, WITHOUT ROWID;
+
+-- Calls that are not packed.
 CREATE VIEW call AS SELECT c.*, r.outcome, r.status, r.remote, r.answer, r.answered
   FROM claim c LEFT JOIN receipt r ON r.claim = c.id;
 

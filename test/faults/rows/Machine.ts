@@ -64,6 +64,12 @@ export const MACHINE: ReadonlyArray<FaultRow> = [
     "sync/cluster/Ready.long.test.ts",
     "is not ready, and gives its tenants to others, while nothing can be written"
   ]),
+  row(
+    "calls that ended are packed while a run sends, and what was packed is damaged or changed",
+    ["sync/state/calls/CallPages.test.ts", "are packed, and found by everything as before"],
+    ["sync/state/calls/CallPages.test.ts", "are named where a page, or what leads to it, was changed"],
+    ["sync/state/calls/CallPages.test.ts", "are seen by who asks whether something was sent since"]
+  ),
   row("a standby of PostgreSQL that lacks what was confirmed takes its place", [
     "sync/state/replication/Promoted.long.test.ts",
     "takes nothing of who opened it before, and reads the service before it sends anything"

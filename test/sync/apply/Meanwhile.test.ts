@@ -174,7 +174,7 @@ describe("what changes while a plan is carried out", () => {
           world.onAnswer = () => {
             if (written) return
             written = true
-            db.prepare("UPDATE ledger SET held = json_set(held, '$.fields.number', 'INV-9') WHERE subject = ?").run(key)
+            db.prepare("UPDATE ledger SET held = json_set(held, '$.f.n', 'INV-9') WHERE subject = ?").run(key)
           }
           const stated = [{ about: `service:${key}`, event: "1" }]
           yield* db.transaction(() => void WebhookQueue.enqueue(db, "books", stated, 0))

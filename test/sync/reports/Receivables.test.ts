@@ -34,7 +34,7 @@ const books = async () => {
     const key = `${books}/invoice/${id}`
     const party = { id: name, name, country: "GB" }
     document.run(key, Body.write(invoice({ id, number: `N-${id}`, due: Day.of(due), currency, party })))
-    ledger.run(key, books, id, JSON.stringify({ insured, fields: { due_date: due } }), currency, open, service)
+    ledger.run(key, books, id, JSON.stringify({ insured, f: { due_date: due } }), currency, open, service)
     CustomerStore.write(db, key, open, { kind: "invoice", insured, fields: { due_date: due } } as never)
   }
   add("today", "2026-06-30", 100n)
