@@ -9,7 +9,7 @@ import { writtenDay } from "../sync/library/Views.ts"
 import * as AsOf from "../sync/reports/AsOf.ts"
 import * as Cover from "../sync/reports/Cover.ts"
 import * as Status from "../sync/reports/Status.ts"
-import { Database } from "../sync/state/Database.ts"
+import { Database, type Db } from "../sync/state/Database.ts"
 import * as CoverView from "./render/CoverReportView.ts"
 import { instant } from "./render/Instants.ts"
 import type { Output } from "./render/Output.ts"
@@ -42,7 +42,7 @@ interface Asked {
 const asOf = <A>(
   written: string,
   out: Output,
-  read: (db: Database["Service"], moment: AsOf.StoodMoment, asked: Asked) => A,
+  read: (db: Db, moment: AsOf.StoodMoment, asked: Asked) => A,
   show: (found: A, asked: Asked) => Effect.Effect<void, never, Database>
 ) =>
   Effect.gen(function* () {

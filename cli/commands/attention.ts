@@ -4,7 +4,7 @@ import { Argument, Command, Flag } from "effect/cli"
 import * as AttentionStore from "../../sync/apply/AttentionStore.ts"
 import * as AttentionActions from "../../sync/apply/AttentionActions.ts"
 import * as Answers from "../../sync/decisions/Movements.ts"
-import { Database } from "../../sync/state/Database.ts"
+import { Database, type Db } from "../../sync/state/Database.ts"
 import * as Matching from "../../sync/matching/Run.ts"
 import * as MatchCandidates from "../../sync/matching/Candidates.ts"
 import * as MatchChoices from "../../sync/matching/Choices.ts"
@@ -100,7 +100,7 @@ const one = Command.make(
   Command.withExamples([{ command: "daybook attention show 3", description: "Show number 3" }])
 )
 
-const find = (db: Database["Service"], id: number) =>
+const find = (db: Db, id: number) =>
   Effect.flatMap(
     db.read(() => AttentionStore.list(db).find((one) => one.id === id)),
     (found) =>
@@ -115,7 +115,7 @@ const find = (db: Database["Service"], id: number) =>
 
 /** A person's answer whether two payments are the same money. */
 const answered = Effect.fnUntraced(function* (
-  db: Database["Service"],
+  db: Db,
   out: Effect.Success<typeof CommandContext.output>,
   found: AttentionStore.OpenAttention,
   { apart, same }: { readonly same: string | undefined; readonly apart: boolean },
@@ -138,7 +138,7 @@ const answered = Effect.fnUntraced(function* (
 
 /** Stores which invoices a payment is for. What it takes from other payments is shown first. */
 const assigned = Effect.fnUntraced(function* (
-  db: Database["Service"],
+  db: Db,
   out: Effect.Success<typeof CommandContext.output>,
   found: AttentionStore.OpenAttention,
   { invoices, now, yes }: { readonly invoices: ReadonlyArray<string>; readonly now: number; readonly yes: boolean }

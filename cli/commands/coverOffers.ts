@@ -8,13 +8,11 @@ import * as CoverInvoice from "../../sync/library/CoverInvoice.ts"
 import { ATTENTION, Exit, NotDecided, UsageError } from "../../sync/library/Exit.ts"
 import { shownDigest } from "../../sync/model/ShownDigest.ts"
 import * as Cover from "../../sync/reports/Cover.ts"
-import { Database, type StateError } from "../../sync/state/Database.ts"
+import { Database, type StateError, type Db } from "../../sync/state/Database.ts"
 import * as Ask from "../Ask.ts"
 import { by, me } from "../By.ts"
 import * as CommandContext from "../CommandContext.ts"
 import * as View from "../render/CoverReportView.ts"
-
-type Db = Database["Service"]
 
 type Decision = "buy" | "reject"
 

@@ -5,7 +5,7 @@ import { Client } from "../../core/Client.ts"
 import { nearest } from "../../core/Nearest.ts"
 import { CompanyId } from "../../core/wire/Ids.ts"
 import { isCalled } from "../../sync/model/Connection.ts"
-import { Database, type StateError } from "../../sync/state/Database.ts"
+import { Database, type StateError, type Db } from "../../sync/state/Database.ts"
 import * as Decisions from "../../sync/decisions/Debtors.ts"
 import * as Debtors from "../../sync/reports/Debtors.ts"
 import type { Configuration } from "../../sync/library/config/Configuration.ts"
@@ -28,8 +28,6 @@ const connection = Flag.String("connection").pipe(
   Flag.withMetavar("ID"),
   Flag.optional
 )
-
-type Db = Database["Service"]
 
 const all = (db: Db, { connections }: Configuration, only: Option.Option<string>, chosen: boolean) =>
   connections

@@ -2,7 +2,7 @@
 import { Clock, Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { parseKey } from "../../connectors/Document.ts"
-import { Database } from "../../sync/state/Database.ts"
+import { Database, type Db } from "../../sync/state/Database.ts"
 import * as Matching from "../../sync/matching/Run.ts"
 import * as MatchChoices from "../../sync/matching/Choices.ts"
 import * as MatchTrials from "../../sync/matching/Trials.ts"
@@ -13,8 +13,6 @@ import { iso } from "../../sync/library/Plain.ts"
 import * as CommandContext from "../CommandContext.ts"
 import { instant } from "../render/Instants.ts"
 import { table } from "../render/Table.ts"
-
-type Db = Database["Service"]
 
 const connection = Flag.String("connection").pipe(
   Flag.withDescription("Only this connection"),

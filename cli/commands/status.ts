@@ -5,7 +5,7 @@ import * as Approvals from "../../sync/plan/Approvals.ts"
 import * as AttentionStore from "../../sync/apply/AttentionStore.ts"
 import { agrees, prove } from "../../sync/reconciliation/Proof.ts"
 import { ATTENTION, Exit } from "../../sync/library/Exit.ts"
-import { Database } from "../../sync/state/Database.ts"
+import { Database, type Db } from "../../sync/state/Database.ts"
 import * as Status from "../../sync/reports/Status.ts"
 import * as RunState from "../../sync/schedule/RunState.ts"
 import * as CommandContext from "../CommandContext.ts"
@@ -60,7 +60,7 @@ const connectionTable = (connections: ReadonlyArray<Status.ConnectionRow>, { sty
 }
 
 /** Reads the state file once. */
-const stateOf = (db: Database["Service"], now: number) => {
+const stateOf = (db: Db, now: number) => {
   const ids = Status.connections(db)
   const approvals = Approvals.list(db)
   return {

@@ -7,7 +7,7 @@ import * as Handle from "../../sync/library/Handle.ts"
 import { asked } from "../../sync/library/Library.ts"
 import * as ServiceClient from "../../sync/library/ServiceClient.ts"
 import { HERE, type Person } from "../../sync/model/Person.ts"
-import { Database, type StateError } from "../../sync/state/Database.ts"
+import { Database, type StateError, type Db } from "../../sync/state/Database.ts"
 import type { DaemonServices } from "../daemon/Main.ts"
 import { Caller, Conflict, NotFound, Unreachable } from "./Access.ts"
 
@@ -20,7 +20,7 @@ export type Library = ReturnType<typeof asked>
  */
 export const library = (
   { configuration, daemon }: Pick<DaemonServices, "configuration" | "daemon">,
-  db: Database["Service"],
+  db: Db,
   person?: Person
 ) => {
   return <A, E>(
@@ -75,7 +75,7 @@ export const chosenBy = (now: Configuration, connection: string | undefined) =>
 /** The invoice with this number, id or key, and its connection. */
 export const invoiceOf = (
   { configuration }: Pick<DaemonServices, "configuration">,
-  db: Database["Service"],
+  db: Db,
   name: string
 ): Effect.Effect<CoverInvoice.CoverInvoice, NotFound> =>
   Effect.flatMap(configuration, (now) =>

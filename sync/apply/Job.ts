@@ -9,15 +9,13 @@ import type { Remote } from "../model/Remote.ts"
 import * as ChangedDocuments from "../books/ChangedDocuments.ts"
 import * as Plan from "../plan/Plan.ts"
 import { Surroundings } from "../plan/Surroundings.ts"
-import type { Database } from "../state/Database.ts"
+import type { Db } from "../state/Database.ts"
 import * as AttentionStore from "./AttentionStore.ts"
 import * as Claims from "./Claims.ts"
 import * as UnknownItems from "./UnknownItems.ts"
 import * as CoverStore from "./CoverStore.ts"
 import * as LedgerStore from "./LedgerStore.ts"
 import { httpStatusOf, type SendResult } from "./SendResult.ts"
-
-type Db = Database["Service"]
 
 /** Whether a document is planned again: because the service had changed, or because a reading brought new information. */
 export type Again = "no" | "moved" | "looked"

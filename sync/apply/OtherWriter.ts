@@ -10,12 +10,10 @@ import { Conflict, type Reason } from "../../core/ServiceError.ts"
 import type { Call } from "../model/Call.ts"
 import type { Connection } from "../model/Connection.ts"
 import * as Owners from "../plan/Owners.ts"
-import type { Database, StateError } from "../state/Database.ts"
+import type { StateError, Db } from "../state/Database.ts"
 import * as LedgerTrust from "../state/LedgerTrust.ts"
 import { type Job, write } from "./Job.ts"
 import type { Sender } from "./Sender.ts"
-
-type Db = Database["Service"]
 
 /** Of the invoices that a run creates, the service is asked for so many: another Daybook with the same books has them all. */
 export const MOST_ASKED = 5

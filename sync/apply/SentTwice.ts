@@ -2,12 +2,10 @@
  * Names what the service has twice: a node of a cluster that had lost a tenant still heard that a call was done, which the node that has
  * the tenant took for lost and sent again. Nothing in the books or the ledger shows it.
  */
-import type { Database } from "../state/Database.ts"
+import type { Db } from "../state/Database.ts"
 import type { LateAnswer } from "../state/replication/LateAnswers.ts"
 import { parseKey } from "../../connectors/Document.ts"
 import * as AttentionStore from "./AttentionStore.ts"
-
-type Db = Database["Service"]
 
 /** The subject of a connection's items about it: they stay until a person closes them, whatever becomes of the document. */
 const key = (subject: string): string => `${parseKey(subject).connection}/late`

@@ -10,14 +10,12 @@ import * as Matching from "../matching/Run.ts"
 import * as Approvals from "../plan/Approvals.ts"
 import { PARTY_KEY } from "../plan/PartyKey.ts"
 import { plural } from "../../core/Plural.ts"
-import { Database, type StateError } from "../state/Database.ts"
+import { Database, type StateError, type Db } from "../state/Database.ts"
 import { alone, type Whose } from "./ConnectionLocks.ts"
 import * as Debtors from "./Debtors.ts"
 import * as Movements from "./Movements.ts"
 import * as Payers from "./Payers.ts"
 import * as Undoable from "../state/Undoable.ts"
-
-type Db = Database["Service"]
 
 /** The documents for which a call would rest on the decision. */
 const sentFor = (db: Db, { call, deed }: Undoable.KeptDeed): ReadonlyArray<string> => {

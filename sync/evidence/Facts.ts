@@ -4,7 +4,7 @@
  *
  * Sign-ins stay out, which are about persons and not about the books: of them there are only digests.
  */
-import type { Database } from "../state/Database.ts"
+import type { Db } from "../state/Database.ts"
 import { CHAINED, keyColumns, factColumns } from "../state/chain/Chained.ts"
 import { LINES_OF, VERSION_TEXTS } from "../state/chain/Documents.ts"
 import * as RecordPages from "../state/RecordPages.ts"
@@ -17,22 +17,21 @@ export interface PackPart {
 
 const LEFT_OUT = new Set(["record_page", "sign_in"])
 
-const rows = (db: Database["Service"], sql: string) =>
-  db.prepare(sql).raw().iterate() as IterableIterator<ReadonlyArray<unknown>>
+const rows = (db: Db, sql: string) => db.prepare(sql).raw().iterate() as IterableIterator<ReadonlyArray<unknown>>
 
 const line = (values: ReadonlyArray<unknown>): string => `${JSON.stringify(values)}\n`
 
-const selected = function* (db: Database["Service"], sql: string): Iterable<string> {
+const selected = function* (db: Db, sql: string): Iterable<string> {
   for (const row of rows(db, sql)) yield line(row)
 }
 
-const facts = function* (db: Database["Service"], sql: string): Iterable<string> {
+const facts = function* (db: Db, sql: string): Iterable<string> {
   for (const [key, ...rest] of rows(db, sql))
     yield line([typeof key === "number" ? key : JSON.parse(String(key)), ...rest])
 }
 
 /** A record is found in a page by its number, see `RecordPages.ts`. */
-const pages = function* (db: Database["Service"]): Iterable<string> {
+const pages = function* (db: Db): Iterable<string> {
   for (const [id, scan, read, size, content] of rows(db, "SELECT id, scan, read, size, content FROM record_page"))
     yield line([id, scan, read, RecordPages.unpacked(content as Buffer, size as number).toString()])
 }
@@ -46,7 +45,7 @@ export const PACK_COLUMNS = Object.fromEntries(
 )
 
 /** @param db a snapshot */
-export const packParts = (db: Database["Service"]): ReadonlyArray<PackPart> => [
+export const packParts = (db: Db): ReadonlyArray<PackPart> => [
   { name: "chain.jsonl", lines: () => selected(db, "SELECT n, at, kind, content, hash FROM chain ORDER BY n") },
   { name: "documents.jsonl", lines: () => selected(db, LINES_OF) },
   { name: "versions.jsonl", lines: () => facts(db, VERSION_TEXTS) },

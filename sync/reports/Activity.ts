@@ -2,11 +2,9 @@
  * Lists who did what and when: runs, calls with their reasons, people's decisions. Newest first. The cost depends on what is
  * shown, because everything has ascending numbers.
  */
-import type { Database } from "../state/Database.ts"
+import type { Db } from "../state/Database.ts"
 import { storedEffectWords } from "../model/Effect.ts"
 import { column, type Row, type Sheet, within } from "./sheets/Sheet.ts"
-
-type Db = Database["Service"]
 
 export const ONLY = ["calls", "failed", "runs", "decisions"] as const
 

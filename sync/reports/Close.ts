@@ -19,15 +19,13 @@ import * as InvoiceStatement from "../reconciliation/InvoiceStatement.ts"
 import { openAmount } from "../rules/OpenAmount.ts"
 import type { Stepwise } from "../state/Breathe.ts"
 import { headOf } from "../state/chain/Chain.ts"
-import type { Database, StateError } from "../state/Database.ts"
+import type { StateError, Db } from "../state/Database.ts"
 import { ROW } from "../state/RecordPages.ts"
 import { readInParts } from "../state/Snapshot.ts"
 import { late } from "./CloseLate.ts"
 import { addTo, closingOf, inBooks, type MonthSums, type Movement, noSums, onService } from "./CloseMovements.ts"
 import { movedSince, unmatchedOn } from "./CloseOpening.ts"
 import type { MonthAccount, Late, MonthClosed, MonthDifference, MonthReport, Roll } from "./CloseReport.ts"
-
-type Db = Database["Service"]
 
 /** How many invoices or customers are looked at in one piece. */
 const PART = 100

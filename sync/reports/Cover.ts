@@ -21,11 +21,9 @@ import { monthOf } from "../rules/CoverParts.ts"
 import { decisionOnOffer } from "../rules/CoverPurchase.ts"
 import { netOf } from "../rules/CoverSelection.ts"
 import * as Body from "../state/Body.ts"
-import type { Database } from "../state/Database.ts"
+import type { Db } from "../state/Database.ts"
 import { type Stood, stoodAt } from "../state/tables/History.ts"
 import { type BuyerCover, type CoverTotal, exposure } from "./CoverExposure.ts"
-
-type Db = Database["Service"]
 
 /** This calendar month's budget (UTC), and what was spent. */
 export interface CoverBudget {

@@ -11,13 +11,11 @@ import type { BuyerLimit } from "../model/CoverContext.ts"
 import * as CoverFacts from "../plan/CoverFacts.ts"
 import * as Facts from "../plan/Facts.ts"
 import { atOnce, type Stepwise } from "../state/Breathe.ts"
-import type { Database } from "../state/Database.ts"
+import type { Db } from "../state/Database.ts"
 import { lateness, type PayingTime, usual } from "./Expected.ts"
 import { OPEN, type OpenTotal } from "./Receivables.ts"
 import { column, type Row, type Sheet } from "./sheets/Sheet.ts"
 import { containing } from "./SearchText.ts"
-
-type Db = Database["Service"]
 
 export const CUSTOMER_SORTS = ["open", "overdue", "name"] as const
 

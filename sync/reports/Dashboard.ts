@@ -10,10 +10,8 @@ import { column, type Row, type Sheet } from "./sheets/Sheet.ts"
 import * as Day_ from "../../core/wire/Day.ts"
 import { differing } from "../reconciliation/OrderStatement.ts"
 import * as Body from "../state/Body.ts"
-import type { Database } from "../state/Database.ts"
+import type { Db } from "../state/Database.ts"
 import { containing } from "./SearchText.ts"
-
-type Db = Database["Service"]
 
 export interface Day {
   readonly day: string

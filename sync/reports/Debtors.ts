@@ -12,10 +12,8 @@ import type { Company } from "../../core/insurance/Companies.ts"
 import type { ServiceError } from "../../core/ServiceError.ts"
 import { PARTY_KEY } from "../plan/PartyKey.ts"
 import * as Body from "../state/Body.ts"
-import type { Database } from "../state/Database.ts"
+import type { Db } from "../state/Database.ts"
 import { column, type Sheet } from "./sheets/Sheet.ts"
-
-type Db = Database["Service"]
 
 export interface Debtor {
   readonly connection: string

@@ -4,11 +4,9 @@ import * as Decimal from "../../core/money/Decimal.ts"
 import type * as Document from "../../connectors/Document.ts"
 import type * as Day from "../../core/wire/Day.ts"
 import * as Body from "../state/Body.ts"
-import type { Database } from "../state/Database.ts"
+import type { Db } from "../state/Database.ts"
 import { amountOf, currencyOf, invoiceNamed, isFailedDebit } from "./News.ts"
 import { column, type Row, type Sheet } from "./sheets/Sheet.ts"
-
-type Db = Database["Service"]
 
 export interface FailedDebit {
   readonly key: string

@@ -4,10 +4,8 @@
  */
 import * as Document from "../../connectors/Document.ts"
 import * as Body from "../state/Body.ts"
-import type { Database } from "../state/Database.ts"
+import type { Db } from "../state/Database.ts"
 import { reader, ROW } from "../state/RecordPages.ts"
-
-type Db = Database["Service"]
 
 export interface Version {
   readonly key: string

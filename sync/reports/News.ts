@@ -6,11 +6,9 @@ import * as Document from "../../connectors/Document.ts"
 import * as Currency from "../../core/money/Currency.ts"
 import * as Decimal from "../../core/money/Decimal.ts"
 import * as Body from "../state/Body.ts"
-import type { Database } from "../state/Database.ts"
+import type { Db } from "../state/Database.ts"
 import { RECORDS_OF_ROW } from "../state/RecordPages.ts"
 import { column, type Row, type Sheet, within } from "./sheets/Sheet.ts"
-
-type Db = Database["Service"]
 
 /** Money received, money returned, new invoices and credit notes, payouts, orders, and changes to older documents. */
 export const WHATS = ["in", "back", "invoices", "credits", "payouts", "orders", "goods", "changed", "deleted"] as const

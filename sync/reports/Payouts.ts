@@ -8,10 +8,8 @@ import * as Decimal from "../../core/money/Decimal.ts"
 import * as Day from "../../core/wire/Day.ts"
 import { arrivesAs, isExpected, potOf, type Side, sides } from "../matching/PayoutLines.ts"
 import type { Tie } from "../movements/Payouts.ts"
-import type { Database } from "../state/Database.ts"
+import type { Db } from "../state/Database.ts"
 import { column, type Row, type Sheet } from "./sheets/Sheet.ts"
-
-type Db = Database["Service"]
 
 /**
  * `arrived`: the bank has it, perhaps not to the cent; `in transit`: the bank was not read far enough, or its days are not over;

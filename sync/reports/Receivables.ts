@@ -7,11 +7,9 @@ import * as Currency from "../../core/money/Currency.ts"
 import type * as Decimal from "../../core/money/Decimal.ts"
 import * as Day from "../../core/wire/Day.ts"
 import * as Body from "../state/Body.ts"
-import type { Database } from "../state/Database.ts"
+import type { Db } from "../state/Database.ts"
 import { column, type Row, type Sheet } from "./sheets/Sheet.ts"
 import { containing } from "./SearchText.ts"
-
-type Db = Database["Service"]
 
 export const AGES = ["not due", "overdue", "1-30", "31-60", "61-90", "over 90"] as const
 export const SORTS = ["due", "amount", "customer", "number"] as const

@@ -5,12 +5,10 @@
 import * as Currency from "../../../core/money/Currency.ts"
 import * as Decimal from "../../../core/money/Decimal.ts"
 import * as Body from "../../state/Body.ts"
-import type { Database } from "../../state/Database.ts"
+import type { Db } from "../../state/Database.ts"
 import * as CollectionList from "../CollectionList.ts"
 import * as Reports from "../Cover.ts"
 import { column, type Row, type Sheet } from "./Sheet.ts"
-
-type Db = Database["Service"]
 
 interface Stored {
   readonly subject: string

@@ -9,10 +9,8 @@ import * as Day from "../../../core/wire/Day.ts"
 import { decodeRemote } from "../../model/Remote.ts"
 import type { RemoteInvoice, ReportedPayment } from "../../model/RemoteInvoice.ts"
 import * as Body from "../../state/Body.ts"
-import type { Database } from "../../state/Database.ts"
+import type { Db } from "../../state/Database.ts"
 import { column, type Row, type Sheet } from "./Sheet.ts"
-
-type Db = Database["Service"]
 
 /** Totals over invoices that ask for money: open and paid ones that are still in the source. Major units. */
 export interface Total {

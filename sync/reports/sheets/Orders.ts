@@ -12,10 +12,8 @@ import { authorised, isPaid, type RemoteOrder, sumSent } from "../../model/Remot
 import { settingsOf } from "../../reconciliation/OrderStatement.ts"
 import { compare } from "../../rules/OrderComparison.ts"
 import * as Body from "../../state/Body.ts"
-import type { Database } from "../../state/Database.ts"
+import type { Db } from "../../state/Database.ts"
 import { column, type Row, type Sheet } from "./Sheet.ts"
-
-type Db = Database["Service"]
 
 interface Stored {
   readonly key: string

@@ -9,10 +9,8 @@ import * as ListTotals from "../../reconciliation/ListTotals.ts"
 import * as PaymentStatement from "../../reconciliation/PaymentStatement.ts"
 import * as Standings from "../../reconciliation/Standings.ts"
 import * as OrderCompleteness from "../../reconciliation/OrderStatement.ts"
-import type { Database } from "../../state/Database.ts"
+import type { Db } from "../../state/Database.ts"
 import { column, type Row, type Sheet, within } from "./Sheet.ts"
-
-type Db = Database["Service"]
 
 interface CallRow {
   readonly id: number

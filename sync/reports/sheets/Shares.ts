@@ -1,10 +1,8 @@
 /** Builds the sheet of allocations: a row for each invoice that a payment, reversal or credit note is allocated to. */
 import type * as Document from "../../../connectors/Document.ts"
 import * as Body from "../../state/Body.ts"
-import type { Database } from "../../state/Database.ts"
+import type { Db } from "../../state/Database.ts"
 import { column, type Row, type Sheet } from "./Sheet.ts"
-
-type Db = Database["Service"]
 
 interface ShareRow {
   readonly key: string

@@ -8,11 +8,9 @@ import * as Decimal from "../../../core/money/Decimal.ts"
 import * as InvoiceStatement from "../../reconciliation/InvoiceStatement.ts"
 import type { Stepwise } from "../../state/Breathe.ts"
 import { headOf } from "../../state/chain/Chain.ts"
-import type { Database } from "../../state/Database.ts"
+import type { Db } from "../../state/Database.ts"
 import { addUp, type Total, type TotalsByConnection } from "./Documents.ts"
 import { type Cell, column, type Row, type Sheet } from "./Sheet.ts"
-
-type Db = Database["Service"]
 
 const ALL = "All connections"
 
