@@ -4,7 +4,7 @@
  */
 import type { Db } from "../state/Database.ts"
 import { storedEffectWords } from "../model/Effect.ts"
-import { column, type Row, type Sheet, within } from "./sheets/Sheet.ts"
+import { columns, type Row, type Sheet, within } from "./sheets/Sheet.ts"
 
 export const ONLY = ["calls", "failed", "runs", "decisions"] as const
 
@@ -159,14 +159,9 @@ export const activity = (db: Db, filter: ActivityFilter, most: number): Readonly
 export const activitySheet = (entries: ReadonlyArray<ActivityEntry>): Sheet => ({
   name: "Activity",
   currency: -1,
-  columns: [
-    column("When", "instant", 20),
-    column("Who", "text", 18),
-    column("What", "text", 26),
-    column("Document or connection", "text", 34),
-    column("Why", "text", 50),
-    column("Outcome", "text", 14)
-  ],
+  columns: columns(
+    `When instant 20, Who text 18, What text 26, Document or connection text 34, Why text 50, Outcome text 14`
+  ),
   *rows(): IterableIterator<Row> {
     for (const { at, outcome, subject, what, who, why } of entries) yield [at, who, what, subject, why, outcome]
   }
