@@ -13,7 +13,7 @@ import { Database, type Db } from "../sync/state/Database.ts"
 import * as CoverView from "./render/CoverReportView.ts"
 import { instant } from "./render/Instants.ts"
 import type { Output } from "./render/Output.ts"
-import { table } from "./render/Table.ts"
+import { headings, table } from "./render/Table.ts"
 import * as RunReport from "./RunReport.ts"
 
 const OPEN = { right: true } as const
@@ -21,9 +21,7 @@ const OPEN = { right: true } as const
 const ageTable = (rows: ReadonlyArray<AsOf.StoodAge>, { style, width }: Output): string =>
   table(
     [
-      { title: "Connection" },
-      { title: "Currency" },
-      { title: "Days overdue" },
+      ...headings("Connection, Currency, Days overdue"),
       { title: "Invoices", ...OPEN },
       { title: "Open in the books", ...OPEN }
     ],

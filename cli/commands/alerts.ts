@@ -11,7 +11,7 @@ import * as ServiceClient from "../../sync/library/ServiceClient.ts"
 import { Database } from "../../sync/state/Database.ts"
 import * as CommandContext from "../CommandContext.ts"
 import type { Output } from "../render/Output.ts"
-import { table } from "../render/Table.ts"
+import { headings, table } from "../render/Table.ts"
 
 /** How many past alerts are listed below the current ones. */
 const OVER_SHOWN = 10
@@ -40,14 +40,7 @@ const over = (alerts: ReadonlyArray<AlertShown>, out: Output) =>
 
 const unsent = (messages: ReadonlyArray<UnsentMessage>, out: Output) =>
   table(
-    [
-      { title: "#", right: true },
-      { title: "Channel" },
-      { title: "Tried", right: true },
-      { title: "Next (UTC)" },
-      { title: "Message", flexible: true },
-      { title: "Why", flexible: true }
-    ],
+    headings(">#, Channel, >Tried, Next (UTC), ~Message, ~Why"),
     messages.map(({ attempts, channel, id, next, subject, why }) => [
       String(id),
       channel,

@@ -18,7 +18,7 @@ import * as CommandContext from "../CommandContext.ts"
 import { candidateLines } from "../render/PaymentView.ts"
 import { instant } from "../render/Instants.ts"
 import { plural } from "../../core/Plural.ts"
-import { table } from "../render/Table.ts"
+import { headings, table } from "../render/Table.ts"
 
 const id = Argument.Int("id").pipe(Argument.withDescription("The item's number, as listed by daybook attention"))
 
@@ -50,20 +50,7 @@ const listAll = Effect.fn(function* () {
       rule,
       why
     ])
-    yield* out.say(
-      table(
-        [
-          { title: "#", right: true },
-          { title: "Since" },
-          { title: "Document" },
-          { title: "Rule" },
-          { title: "Why", flexible: true }
-        ],
-        rows,
-        out.style,
-        out.width
-      )
-    )
+    yield* out.say(table(headings(">#, Since, Document, Rule, ~Why"), rows, out.style, out.width))
     yield* out.say(
       out.style.dim(
         "\nShow one: daybook attention show NUMBER. Close it: daybook attention resolve NUMBER. Send again: daybook attention retry NUMBER."

@@ -8,7 +8,7 @@ import { connect } from "../../sync/state/replication/postgres/PgSessions.ts"
 import { init as makeTables } from "../../sync/state/replication/postgres/Schema.ts"
 import * as CommandContext from "../CommandContext.ts"
 import { instant } from "../render/Instants.ts"
-import { table } from "../render/Table.ts"
+import { headings, table } from "../render/Table.ts"
 import { clusterProblem } from "../tenants/ClusterUrl.ts"
 
 const urlFlag = Flag.String("cluster").pipe(Flag.withDescription("The cluster's PostgreSQL"), Flag.withMetavar("URL"))
@@ -63,19 +63,9 @@ const status = Command.make(
     )
     for (const node of nodes) yield* out.emit({ type: "node", ...node, began: node.began.toISOString() })
     yield* out.emit({ type: "cluster", nodes: nodes.length, tenants, nobodys })
-    const columns = [
-      { title: "Node" },
-      { title: "Since" },
-      { title: "Tenants", right: true },
-      { title: "Open", right: true },
-      { title: "Running", right: true },
-      { title: "Waiting", right: true },
-      { title: "Oldest due", right: true },
-      { title: "Canary", right: true },
-      { title: "Loop blocked", right: true },
-      { title: "Lease left", right: true },
-      { title: "State" }
-    ]
+    const columns = headings(
+      "Node, Since, >Tenants, >Open, >Running, >Waiting, >Oldest due, >Canary, >Loop blocked, >Lease left, State"
+    )
     const cells = nodes.map((node) => [
       node.name,
       instant(node.began.getTime()),

@@ -10,7 +10,7 @@ import { iso } from "../../sync/library/Plain.ts"
 import { Database } from "../../sync/state/Database.ts"
 import * as CommandContext from "../CommandContext.ts"
 import { instant } from "../render/Instants.ts"
-import { table } from "../render/Table.ts"
+import { headings, table } from "../render/Table.ts"
 
 const connection = Flag.String("connection").pipe(
   Flag.withDescription("Only this connection"),
@@ -39,12 +39,7 @@ const listAll = Effect.fn(function* ({ connection }: { connection: Option.Option
     if (payers.length + kinds.length === 0) return yield* out.say("No decision has said anything about a payer yet.")
     yield* out.say(
       table(
-        [
-          { title: "Connection" },
-          { title: "Payer", flexible: true },
-          { title: "Pays", flexible: true },
-          { title: "Since" }
-        ],
+        headings("Connection, ~Payer, ~Pays, Since"),
         [
           ...payers.map((one) => [one.connection, one.payer, one.customer, instant(one.since).slice(0, 10)]),
           ...kinds.map((one) => [

@@ -12,7 +12,7 @@ import { UsageError } from "../../sync/library/Exit.ts"
 import { iso } from "../../sync/library/Plain.ts"
 import * as CommandContext from "../CommandContext.ts"
 import { instant } from "../render/Instants.ts"
-import { table } from "../render/Table.ts"
+import { headings, table } from "../render/Table.ts"
 
 const connection = Flag.String("connection").pipe(
   Flag.withDescription("Only this connection"),
@@ -135,13 +135,7 @@ const tryRules = Command.make(
       if (all.length === 0) return yield* out.say("No connection pays for another.")
       yield* out.say(
         table(
-          [
-            { title: "Connection" },
-            { title: "Setting", flexible: true },
-            { title: "As you did", right: true },
-            { title: "Otherwise", right: true },
-            { title: "Untouched", right: true }
-          ],
+          headings("Connection, ~Setting, >As you did, >Otherwise, >Untouched"),
           all.map((one) => [
             one.connection,
             settings(one.limits),

@@ -20,7 +20,7 @@ import { isInCluster } from "../../sync/state/replication/HighWater.ts"
 import * as CommandContext from "../CommandContext.ts"
 import { userName } from "../Me.ts"
 import { instant } from "../render/Instants.ts"
-import { table } from "../render/Table.ts"
+import { headings, table } from "../render/Table.ts"
 import { NO_SHARD } from "../tenants/ClusterUrl.ts"
 import { found, isOnly, ONLY } from "../tenants/AllPage.ts"
 import { eraseIn, moveTo, placeOf, restore, statusesIn, triedAgain, where } from "./tenantsOfCluster.ts"
@@ -76,14 +76,7 @@ const list = Command.make(
     const all = yield* Option.isSome(cluster) ? statusesIn(cluster.value) : statusesOf(tenants, shard)
     const rows = found(all, { search, after: "", ...(only === undefined ? {} : { only }) })
     for (const row of rows) yield* out.emit({ type: "tenant", ...row })
-    const columns = [
-      { title: "Tenant" },
-      { title: "State", flexible: true },
-      { title: "Attention", right: true },
-      { title: "To approve", right: true },
-      { title: "Last success" },
-      { title: "Next run" }
-    ]
+    const columns = headings("Tenant, ~State, >Attention, >To approve, Last success, Next run")
     const cells = rows.map((one) => [
       one.name,
       stateOf(one),

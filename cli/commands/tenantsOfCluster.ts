@@ -15,7 +15,7 @@ import type { TenantStatus } from "../../sync/library/many/TenantStatus.ts"
 import { StateError, stateError } from "../../sync/state/StateError.ts"
 import * as CommandContext from "../CommandContext.ts"
 import { instant } from "../render/Instants.ts"
-import { table } from "../render/Table.ts"
+import { headings, table } from "../render/Table.ts"
 import { clusterProblem } from "../tenants/ClusterUrl.ts"
 
 const clusterFlag = Flag.String("cluster").pipe(
@@ -121,14 +121,7 @@ export const where = Command.make(
     const rows = names.length === 0 ? all : all.filter(({ tenant }) => names.includes(tenant))
     for (const { shipped, ...row } of rows)
       yield* out.emit({ type: "tenant", ...row, shipped: shipped?.toISOString() ?? null })
-    const columns = [
-      { title: "Tenant" },
-      { title: "Node" },
-      { title: "Wanted on" },
-      { title: "Openings", right: true },
-      { title: "Shipments", right: true },
-      { title: "Last shipment" }
-    ]
+    const columns = headings("Tenant, Node, Wanted on, >Openings, >Shipments, Last shipment")
     const cells = rows.map(({ epoch, node, seq, shipped, tenant, wanted }) => [
       tenant,
       node ?? "none",

@@ -7,7 +7,7 @@ import type { Json } from "../../sync/model/RemoteInvoice.ts"
 import type { CollectionRow } from "../../sync/reports/CollectionList.ts"
 import { instant } from "./Instants.ts"
 import type { Output } from "./Output.ts"
-import { table } from "./Table.ts"
+import { headings, table } from "./Table.ts"
 
 type Looks = Pick<Output, "style" | "width">
 
@@ -212,16 +212,7 @@ export const list = (all: ReadonlyArray<CollectionRow>, { style, width }: Looks)
   })
   return [
     table(
-      [
-        { title: "Invoice" },
-        { title: "Buyer", flexible: true },
-        { title: "Open", right: true },
-        { title: "Policy" },
-        { title: "Window closes" },
-        { title: "Confirmed by" },
-        { title: "Sent" },
-        { title: "Recovered", right: true }
-      ],
+      headings("Invoice, ~Buyer, >Open, Policy, Window closes, Confirmed by, Sent, >Recovered"),
       rows,
       style,
       width

@@ -5,7 +5,7 @@ import type { Company } from "../../core/insurance/Companies.ts"
 import type { Debtor } from "../../sync/reports/Debtors.ts"
 import type { Output } from "./Output.ts"
 import { grouped, plural } from "../../core/Plural.ts"
-import { table } from "./Table.ts"
+import { headings, table } from "./Table.ts"
 
 export interface Row {
   readonly debtor: Debtor
@@ -37,13 +37,7 @@ const likeliest = (companies: ReadonlyArray<Company> | undefined, country: strin
 export const list = (rows: ReadonlyArray<Row>, { style, width }: Output): string =>
   [
     table(
-      [
-        { title: "Debtor" },
-        { title: "Country" },
-        { title: "Invoices", right: true },
-        { title: "Open", right: true },
-        { title: "Might be", flexible: true }
-      ],
+      headings("Debtor, Country, >Invoices, >Open, ~Might be"),
       rows.map(({ companies, debtor: { country, invoices, name, open } }) => [
         name,
         country ?? "",
@@ -82,13 +76,7 @@ export const one = (
     ...head,
     "",
     table(
-      [
-        { title: "Company" },
-        { title: "Name" },
-        { title: "Where", flexible: true },
-        { title: "Numbers" },
-        { title: "Confidence", right: true }
-      ],
+      headings("Company, Name, ~Where, Numbers, >Confidence"),
       rows.map(({ company, confidence, identifiers, name, place }) => [
         company,
         name,
@@ -104,13 +92,7 @@ export const one = (
 
 export const chosen = (debtors: ReadonlyArray<Debtor>, { style, width }: Output): string =>
   table(
-    [
-      { title: "Debtor" },
-      { title: "Country" },
-      { title: "Connection" },
-      { title: "Company" },
-      { title: "Invoices", right: true }
-    ],
+    headings("Debtor, Country, Connection, Company, >Invoices"),
     debtors.map(({ chosen, connection, country, invoices, name }) => [
       name,
       country ?? "",

@@ -4,7 +4,7 @@ import { grouped, plural } from "../../core/Plural.ts"
 import { remarks, type MonthAccount, type MonthReport, type Roll } from "../../sync/reports/CloseReport.ts"
 import { instant } from "./Instants.ts"
 import type { Output } from "./Output.ts"
-import { table } from "./Table.ts"
+import { headings, table } from "./Table.ts"
 
 type Look = Pick<Output, "style" | "width">
 
@@ -86,13 +86,7 @@ const late = ({ late: all, moreLate }: MonthReport, { style, width }: Look): Rea
           `Read late: dated before this month, and read after the month before was closed (${grouped(all.length + moreLate)})`
         ),
         table(
-          [
-            { title: "Document" },
-            { title: "Date" },
-            { title: "When closed", right: true },
-            { title: "Now", right: true },
-            { title: "Read (UTC)" }
-          ],
+          headings("Document, Date, >When closed, >Now, Read (UTC)"),
           all
             .slice(0, MOST_SHOWN)
             .map(({ currency, date, document, now, read, was }) => [

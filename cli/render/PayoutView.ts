@@ -3,7 +3,7 @@ import * as Currency from "../../core/money/Currency.ts"
 import { grouped, plural } from "../../core/Plural.ts"
 import { isOdd, type PayoutAccount, type PayoutReport, type PayoutRow } from "../../sync/reports/Payouts.ts"
 import type { Output } from "./Output.ts"
-import { table } from "./Table.ts"
+import { headings, table } from "./Table.ts"
 
 type Look = Pick<Output, "style" | "width">
 
@@ -66,13 +66,7 @@ const account = (one: PayoutAccount, { style, width }: Look): string =>
 
 const rows = (all: ReadonlyArray<PayoutRow>, { style, width }: Look): string =>
   table(
-    [
-      { title: "Payout" },
-      { title: "Arrives" },
-      { title: "Amount", right: true },
-      { title: "Where it is", flexible: true },
-      { title: "Lines of the bank", flexible: true }
-    ],
+    headings("Payout, Arrives, >Amount, ~Where it is, ~Lines of the bank"),
     all.map((one) => {
       const text = [one.standing, ...(one.why === null ? [] : [one.why])].join(": ")
       return [

@@ -20,6 +20,14 @@ export interface Column {
   readonly flexible?: boolean
 }
 
+/** Columns by their titles: `>` is before one that is aligned to the right, `~` before one that may be wrapped. */
+export const headings = (text: string): ReadonlyArray<Column> =>
+  text.split(", ").map((one) => ({
+    title: one.replace(/^[>~]+/, ""),
+    right: one.startsWith(">"),
+    flexible: /^>?~/.test(one)
+  }))
+
 let segmenter: Intl.Segmenter | undefined
 
 /** The characters as a reader sees them (grapheme clusters). */
