@@ -1,8 +1,9 @@
 /** `daybook apply`: sends what the plan contains. */
 import { Effect, Option } from "effect"
-import { Command, Flag } from "effect/cli"
+import { Command } from "effect/cli"
 import * as SavedPlan from "../../sync/library/SavedPlan.ts"
 import * as CommandContext from "../CommandContext.ts"
+import * as Flags from "../Flags.ts"
 import * as GoOn from "../GoOn.ts"
 import * as ServiceClient from "../../sync/library/ServiceClient.ts"
 import * as Steps from "../Steps.ts"
@@ -12,11 +13,7 @@ import * as RunReport from "../RunReport.ts"
 export const apply = Command.make(
   "apply",
   {
-    plan: Flag.String("plan").pipe(
-      Flag.withDescription("A plan saved with daybook plan --save; rejected if the books changed since"),
-      Flag.withMetavar("FILE"),
-      Flag.optional
-    ),
+    plan: Flags.text("plan", "FILE", "A plan saved with daybook plan --save; rejected if the books changed since"),
     ...GoOn.flags
   },
   Effect.fn(function* ({ plan, ...said }) {

@@ -3,7 +3,7 @@
  * plan that was seen by its digest, and applies to no other plan.
  */
 import { Clock, Effect, Option } from "effect"
-import { Argument, Command, Flag } from "effect/cli"
+import { Argument, Command } from "effect/cli"
 import * as Plans from "../../sync/decisions/Plans.ts"
 import * as Approvals from "../../sync/plan/Approvals.ts"
 import { Database } from "../../sync/state/Database.ts"
@@ -13,6 +13,7 @@ import { type Record, records } from "../../sync/library/PlanRecords.ts"
 import { unknownConnection } from "../../sync/library/UnknownConnection.ts"
 import { by, me } from "../By.ts"
 import * as CommandContext from "../CommandContext.ts"
+import * as Flags from "../Flags.ts"
 import { approvalLine, approvalRecord, SHORT } from "../render/ApprovalView.ts"
 import { PlanView, stopsText } from "../render/PlanView.ts"
 import { grouped } from "../../core/Plural.ts"
@@ -26,33 +27,25 @@ const options = {
     Argument.withDescription("The connection of the plan; without it, waiting plans are listed"),
     Argument.optional
   ),
-  digest: Flag.String("digest").pipe(
-    Flag.withDescription(
-      `Digest of the plan you reviewed, at least ${FEWEST} characters; without it, the plan is shown`
-    ),
-    Flag.withMetavar("DIGEST"),
-    Flag.optional
+  digest: Flags.text(
+    "digest",
+    "DIGEST",
+    `Digest of the plan you reviewed, at least ${FEWEST} characters; without it, the plan is shown`
   ),
   by,
-  all: Flag.Boolean("all").pipe(
-    Flag.withDescription("List every call instead of the first of each kind"),
-    Flag.withDefault(false),
-    Flag.withoutNegation
-  )
+  all: Flags.yes("all", "List every call instead of the first of each kind")
 }
 
 const only = {
-  only: Flag.String("only").pipe(
-    Flag.withDescription(
-      "Approve only this document of the plan (number, id or key) and what it needs; may be repeated. The rest stays pending approval"
-    ),
-    Flag.withMetavar("DOCUMENT"),
-    Flag.atLeast(0)
+  only: Flags.several(
+    "only",
+    "DOCUMENT",
+    "Approve only this document of the plan (number, id or key) and what it needs; may be repeated. The rest stays pending approval"
   ),
-  except: Flag.String("except").pipe(
-    Flag.withDescription("Approve all of the plan but this document and what needs it; may be repeated"),
-    Flag.withMetavar("DOCUMENT"),
-    Flag.atLeast(0)
+  except: Flags.several(
+    "except",
+    "DOCUMENT",
+    "Approve all of the plan but this document and what needs it; may be repeated"
   )
 }
 

@@ -1,6 +1,6 @@
 /** `daybook attention`: lists and resolves what no rule can resolve. */
 import { Clock, Effect, Option } from "effect"
-import { Argument, Command, Flag } from "effect/cli"
+import { Argument, Command } from "effect/cli"
 import * as AttentionStore from "../../sync/apply/AttentionStore.ts"
 import * as AttentionActions from "../../sync/apply/AttentionActions.ts"
 import * as Answers from "../../sync/decisions/Movements.ts"
@@ -15,6 +15,7 @@ import { candidatesOf } from "../../sync/library/AttentionRecords.ts"
 import { iso } from "../../sync/library/Plain.ts"
 import { confirm } from "../Ask.ts"
 import * as CommandContext from "../CommandContext.ts"
+import * as Flags from "../Flags.ts"
 import { candidateLines } from "../render/PaymentView.ts"
 import { instant } from "../render/Instants.ts"
 import { plural } from "../../core/Plural.ts"
@@ -150,41 +151,17 @@ const resolve = Command.make(
   "resolve",
   {
     id,
-    note: Flag.String("note").pipe(
-      Flag.withDescription("What you did about it"),
-      Flag.withMetavar("TEXT"),
-      Flag.optional
+    note: Flags.text("note", "TEXT", "What you did about it"),
+    answer: Flags.text("answer", "TEXT", "The answer to a question about an order: one of those that the item names"),
+    invoices: Flags.several(
+      "invoice",
+      "INVOICE",
+      "The invoice that a payment is for, by number, id or key; INVOICE=AMOUNT for a part of it"
     ),
-    answer: Flag.String("answer").pipe(
-      Flag.withDescription("The answer to a question about an order: one of those that the item names"),
-      Flag.withMetavar("TEXT"),
-      Flag.optional
-    ),
-    invoices: Flag.String("invoice").pipe(
-      Flag.withDescription("The invoice that a payment is for, by number, id or key; INVOICE=AMOUNT for a part of it"),
-      Flag.withMetavar("INVOICE"),
-      Flag.atLeast(0)
-    ),
-    none: Flag.Boolean("none").pipe(
-      Flag.withDescription("The payment is not for any invoice"),
-      Flag.withDefault(false),
-      Flag.withoutNegation
-    ),
-    sameAs: Flag.String("same-as").pipe(
-      Flag.withDescription("The payment is the same money as this one of another connection, by key"),
-      Flag.withMetavar("PAYMENT"),
-      Flag.optional
-    ),
-    apart: Flag.Boolean("apart").pipe(
-      Flag.withDescription("Both payments were received"),
-      Flag.withDefault(false),
-      Flag.withoutNegation
-    ),
-    yes: Flag.Boolean("yes").pipe(
-      Flag.withDescription("Make the choice without asking, whatever it takes from other payments"),
-      Flag.withDefault(false),
-      Flag.withoutNegation
-    )
+    none: Flags.yes("none", "The payment is not for any invoice"),
+    sameAs: Flags.text("same-as", "PAYMENT", "The payment is the same money as this one of another connection, by key"),
+    apart: Flags.yes("apart", "Both payments were received"),
+    yes: Flags.yes("yes", "Make the choice without asking, whatever it takes from other payments")
   },
   Effect.fn(function* ({ answer, apart, id, invoices, none, note, sameAs, yes }) {
     const out = yield* CommandContext.output

@@ -1,6 +1,6 @@
 /** `daybook close`: a month's closing statement, and a person's word that the month is closed. */
 import { Effect, Option } from "effect"
-import { Argument, Command, Flag } from "effect/cli"
+import { Argument, Command } from "effect/cli"
 import { grouped } from "../../core/Plural.ts"
 import * as Months from "../../sync/decisions/Months.ts"
 import { writePack } from "../../sync/evidence/Pack.ts"
@@ -12,6 +12,7 @@ import { sheetsOf } from "../../sync/reports/CloseSheets.ts"
 import * as Status from "../../sync/reports/Status.ts"
 import { Database } from "../../sync/state/Database.ts"
 import * as CommandContext from "../CommandContext.ts"
+import * as Flags from "../Flags.ts"
 import { monthReport } from "../render/MonthView.ts"
 import type { Output } from "../render/Output.ts"
 
@@ -41,22 +42,20 @@ export const close = Command.make(
   "close",
   {
     month: Argument.String("month").pipe(Argument.withDescription("Such as 2026-10"), Argument.withMetavar("MONTH")),
-    by: Flag.String("by").pipe(
-      Flag.withDescription("Close the month in this name: what is read of it later is shown as late in the next one"),
-      Flag.withMetavar("NAME"),
-      Flag.optional
+    by: Flags.text(
+      "by",
+      "NAME",
+      "Close the month in this name: what is read of it later is shown as late in the next one"
     ),
-    workbook: Flag.String("workbook").pipe(
-      Flag.withDescription("Also write it as sheets: one workbook, or one CSV file for each sheet"),
-      Flag.withMetavar("FILE.xlsx|.csv"),
-      Flag.optional
+    workbook: Flags.text(
+      "workbook",
+      "FILE.xlsx|.csv",
+      "Also write it as sheets: one workbook, or one CSV file for each sheet"
     ),
-    pack: Flag.String("pack").pipe(
-      Flag.withDescription(
-        "Also write an evidence pack: the statement, every fact with the chain, the source's own rows, and a page that checks them in any browser, without Daybook or a network"
-      ),
-      Flag.withMetavar("FILE.zip"),
-      Flag.optional
+    pack: Flags.text(
+      "pack",
+      "FILE.zip",
+      "Also write an evidence pack: the statement, every fact with the chain, the source's own rows, and a page that checks them in any browser, without Daybook or a network"
     )
   },
   Effect.fn(function* ({ by, month, pack, workbook }) {

@@ -1,6 +1,6 @@
 /** `daybook cluster`: shows the nodes that share tenants, from outside. */
 import { Effect } from "effect"
-import { Argument, Command, Flag } from "effect/cli"
+import { Argument, Command } from "effect/cli"
 import { grouped, plural } from "../../core/Plural.ts"
 import { askRun, clusterError, sessionsOf, type NodeStatus, status as statusOf } from "../../sync/cluster/Operations.ts"
 import { Exit, UsageError } from "../../sync/library/Exit.ts"
@@ -10,8 +10,9 @@ import * as CommandContext from "../CommandContext.ts"
 import { instant } from "../render/Instants.ts"
 import { headings, table } from "../render/Table.ts"
 import { clusterProblem } from "../tenants/ClusterUrl.ts"
+import * as Flags from "../Flags.ts"
 
-const urlFlag = Flag.String("cluster").pipe(Flag.withDescription("The cluster's PostgreSQL"), Flag.withMetavar("URL"))
+const urlFlag = Flags.needed("cluster", "URL", "The cluster's PostgreSQL")
 
 const urlOf = (url: string): Effect.Effect<string, UsageError> => {
   const wrong = clusterProblem(url)

@@ -1,20 +1,17 @@
 /** `daybook config schema`: prints the JSON Schema of the configuration, for editors. */
 import { Effect, Option } from "effect"
-import { Command, Flag } from "effect/cli"
+import { Command } from "effect/cli"
 import { writeFileSync } from "node:fs"
 import { plural } from "../../core/Plural.ts"
 import { written } from "../../sync/library/config/ConfigFile.ts"
 import { UsageError } from "../../sync/library/Exit.ts"
 import * as CommandContext from "../CommandContext.ts"
+import * as Flags from "../Flags.ts"
 
 const schema = Command.make(
   "schema",
   {
-    file: Flag.String("out").pipe(
-      Flag.withDescription("Write it into this file, which $schema in the configuration then names"),
-      Flag.withMetavar("FILE"),
-      Flag.optional
-    )
+    file: Flags.text("out", "FILE", "Write it into this file, which $schema in the configuration then names")
   },
   Effect.fn(function* ({ file }) {
     const out = yield* CommandContext.output

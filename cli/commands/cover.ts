@@ -1,6 +1,6 @@
 /** `daybook cover`: shows what is insured and what is not, its cost, and the offers that wait for a person. */
 import { Clock, Effect, Option } from "effect"
-import { Argument, Command, Flag } from "effect/cli"
+import { Argument, Command } from "effect/cli"
 import * as CoverDecisions from "../../sync/apply/CoverDecisions.ts"
 import * as CoverInvoice from "../../sync/library/CoverInvoice.ts"
 import { ATTENTION, Exit, UsageError } from "../../sync/library/Exit.ts"
@@ -8,6 +8,7 @@ import * as Cover from "../../sync/reports/Cover.ts"
 import { Database } from "../../sync/state/Database.ts"
 import { by, me } from "../By.ts"
 import * as CommandContext from "../CommandContext.ts"
+import * as Flags from "../Flags.ts"
 import * as View from "../render/CoverReportView.ts"
 import { offers } from "./coverOffers.ts"
 
@@ -85,11 +86,7 @@ const quote = Command.make(
 export const cover = Command.make(
   "cover",
   {
-    asOf: Flag.String("as-of").pipe(
-      Flag.withDescription("What was insured, spent and due as it was known at the end of another day"),
-      Flag.withMetavar("DAY"),
-      Flag.optional
-    )
+    asOf: Flags.text("as-of", "DAY", "What was insured, spent and due as it was known at the end of another day")
   },
   overview
 ).pipe(

@@ -1,6 +1,6 @@
 /** `daybook cover buy` and `daybook cover reject`: a person's decision about offers, exactly as shown. */
 import { Clock, Effect, Option } from "effect"
-import { Argument, Command, Flag } from "effect/cli"
+import { Argument, Command } from "effect/cli"
 import { plural } from "../../core/Plural.ts"
 import * as CoverDecisions from "../../sync/apply/CoverDecisions.ts"
 import type { Configuration } from "../../sync/library/config/Configuration.ts"
@@ -12,6 +12,7 @@ import { Database, type StateError, type Db } from "../../sync/state/Database.ts
 import * as Ask from "../Ask.ts"
 import { by, me } from "../By.ts"
 import * as CommandContext from "../CommandContext.ts"
+import * as Flags from "../Flags.ts"
 import * as View from "../render/CoverReportView.ts"
 
 type Decision = "buy" | "reject"
@@ -189,16 +190,8 @@ export const offers = (decision: Decision) =>
         Argument.withDescription("Invoices by number, id or key"),
         Argument.atLeast(1)
       ),
-      digest: Flag.String("digest").pipe(
-        Flag.withDescription("Digest of what was shown; with --yes, does not ask"),
-        Flag.withMetavar("DIGEST"),
-        Flag.optional
-      ),
-      yes: Flag.Boolean("yes").pipe(
-        Flag.withDescription("Do not ask; needs --digest"),
-        Flag.withDefault(false),
-        Flag.withoutNegation
-      ),
+      digest: Flags.text("digest", "DIGEST", "Digest of what was shown; with --yes, does not ask"),
+      yes: Flags.yes("yes", "Do not ask; needs --digest"),
       by
     },
     run(decision)

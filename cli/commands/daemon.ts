@@ -2,58 +2,42 @@
  * `daybook daemon`: runs on the schedules of the configuration, takes webhooks, serves the page, health checks and metrics.
  */
 import { Effect, Layer, Option } from "effect"
-import { Command, Flag } from "effect/cli"
+import { Command } from "effect/cli"
 import { address, isAddress } from "../../sync/library/config/DaemonSettings.ts"
 import { UsageError } from "../../sync/library/Exit.ts"
 import * as CommandContext from "../CommandContext.ts"
+import * as Flags from "../Flags.ts"
 
 export const daemon = Command.make(
   "daemon",
   {
-    listen: Flag.String("listen").pipe(
-      Flag.withDescription("Address and port to listen on (default: the configuration's, or 127.0.0.1:4020)"),
-      Flag.withMetavar("ADDRESS:PORT"),
-      Flag.optional
+    listen: Flags.text(
+      "listen",
+      "ADDRESS:PORT",
+      "Address and port to listen on (default: the configuration's, or 127.0.0.1:4020)"
     ),
-    log: Flag.Literals("log", ["text", "json"]).pipe(
-      Flag.withDescription("Log format (default: the configuration's, or text)"),
-      Flag.optional
+    log: Flags.oneOf("log", ["text", "json"], "Log format (default: the configuration's, or text)"),
+    tenants: Flags.text(
+      "tenants",
+      "FOLDER",
+      "Run every tenant that has a subfolder in this folder, instead of one configuration"
     ),
-    tenants: Flag.String("tenants").pipe(
-      Flag.withDescription("Run every tenant that has a subfolder in this folder, instead of one configuration"),
-      Flag.withMetavar("FOLDER"),
-      Flag.optional
+    shard: Flags.text("shard", "N/M", "With --tenants: only the Nth of M parts of them, by a hash of their names"),
+    cluster: Flags.text(
+      "cluster",
+      "URL",
+      "With --tenants: share them with the other nodes of this PostgreSQL, which keeps their state files"
     ),
-    shard: Flag.String("shard").pipe(
-      Flag.withDescription("With --tenants: only the Nth of M parts of them, by a hash of their names"),
-      Flag.withMetavar("N/M"),
-      Flag.optional
+    node: Flags.text("node", "NAME", "With --cluster: the name of this node (default: machine and process)"),
+    lease: Flags.text(
+      "lease",
+      "DURATION",
+      "With --cluster: how long a node may be silent before others take its tenants (default: 10 seconds)"
     ),
-    cluster: Flag.String("cluster").pipe(
-      Flag.withDescription(
-        "With --tenants: share them with the other nodes of this PostgreSQL, which keeps their state files"
-      ),
-      Flag.withMetavar("URL"),
-      Flag.optional
-    ),
-    node: Flag.String("node").pipe(
-      Flag.withDescription("With --cluster: the name of this node (default: machine and process)"),
-      Flag.withMetavar("NAME"),
-      Flag.optional
-    ),
-    lease: Flag.String("lease").pipe(
-      Flag.withDescription(
-        "With --cluster: how long a node may be silent before others take its tenants (default: 10 seconds)"
-      ),
-      Flag.withMetavar("DURATION"),
-      Flag.optional
-    ),
-    page: Flag.String("page").pipe(
-      Flag.withDescription(
-        "With --cluster: the address of this node's page, for links from the other nodes (default: where it listens)"
-      ),
-      Flag.withMetavar("URL"),
-      Flag.optional
+    page: Flags.text(
+      "page",
+      "URL",
+      "With --cluster: the address of this node's page, for links from the other nodes (default: where it listens)"
     )
   },
   Effect.fn(function* ({ cluster, lease, listen, log, node, page: pageUrl, shard, tenants }) {

@@ -8,6 +8,7 @@ import * as CommandContext from "../CommandContext.ts"
 import { UsageError } from "../../sync/library/Exit.ts"
 import { grouped } from "../../core/Plural.ts"
 import { exportCustomer } from "./exportCustomer.ts"
+import * as Flags from "../Flags.ts"
 
 export const exports = Command.make(
   "export",
@@ -19,16 +20,10 @@ export const exports = Command.make(
       Argument.withMetavar("FILE.xlsx|.csv|.pdf")
     ),
     customer: Flag.optional(
-      Flag.String("customer").pipe(
-        Flag.withDescription("Only the account of this customer, by its name or a part of it"),
-        Flag.withMetavar("NAME")
-      )
+      Flags.needed("customer", "NAME", "Only the account of this customer, by its name or a part of it")
     ),
     currency: Flag.optional(
-      Flag.String("currency").pipe(
-        Flag.withDescription("For a statement, if the customer owes in several currencies"),
-        Flag.withMetavar("CODE")
-      )
+      Flags.needed("currency", "CODE", "For a statement, if the customer owes in several currencies")
     )
   },
   Effect.fn(function* ({ currency, customer, file }) {

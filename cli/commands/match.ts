@@ -1,6 +1,6 @@
 /** `daybook match debtors`: debtors that the service could not match, and the companies that they may be. */
 import { Effect, Option, Schema } from "effect"
-import { Argument, Command, Flag } from "effect/cli"
+import { Argument, Command } from "effect/cli"
 import { Client } from "../../core/Client.ts"
 import { nearest } from "../../core/Nearest.ts"
 import { CompanyId } from "../../core/wire/Ids.ts"
@@ -11,6 +11,7 @@ import * as Debtors from "../../sync/reports/Debtors.ts"
 import type { Configuration } from "../../sync/library/config/Configuration.ts"
 import { ATTENTION, Exit, UsageError } from "../../sync/library/Exit.ts"
 import * as CommandContext from "../CommandContext.ts"
+import * as Flags from "../Flags.ts"
 import * as ServiceClient from "../../sync/library/ServiceClient.ts"
 import { payers } from "./matchPayers.ts"
 import { payments } from "./matchPayments.ts"
@@ -23,11 +24,7 @@ const SEARCHED = 20
 const who = Argument.String("debtor").pipe(
   Argument.withDescription("A name or the source's id, as listed by daybook match")
 )
-const connection = Flag.String("connection").pipe(
-  Flag.withDescription("Only this connection"),
-  Flag.withMetavar("ID"),
-  Flag.optional
-)
+const connection = Flags.text("connection", "ID", "Only this connection")
 
 const all = (db: Db, { connections }: Configuration, only: Option.Option<string>, chosen: boolean) =>
   connections
@@ -103,11 +100,7 @@ const listAll = Effect.fn(function* ({ chosen, connection }: { connection: Optio
 
 const flags = {
   connection,
-  chosen: Flag.Boolean("chosen").pipe(
-    Flag.withDescription("List debtors with a chosen company instead"),
-    Flag.withDefault(false),
-    Flag.withoutNegation
-  )
+  chosen: Flags.yes("chosen", "List debtors with a chosen company instead")
 }
 
 const list = Command.make("list", flags, listAll).pipe(

@@ -1,6 +1,6 @@
 /** `daybook match payers`: lists whose invoices payers pay beside their own, as people said, and forgets one. */
 import { Clock, Effect, Option } from "effect"
-import { Argument, Command, Flag } from "effect/cli"
+import { Argument, Command } from "effect/cli"
 import * as Aliases from "../../sync/matching/Aliases.ts"
 import * as Payers from "../../sync/decisions/Payers.ts"
 import * as NotOurs from "../../sync/matching/NotOurs.ts"
@@ -9,14 +9,11 @@ import { UsageError } from "../../sync/library/Exit.ts"
 import { iso } from "../../sync/library/Plain.ts"
 import { Database } from "../../sync/state/Database.ts"
 import * as CommandContext from "../CommandContext.ts"
+import * as Flags from "../Flags.ts"
 import { instant } from "../render/Instants.ts"
 import { headings, table } from "../render/Table.ts"
 
-const connection = Flag.String("connection").pipe(
-  Flag.withDescription("Only this connection"),
-  Flag.withMetavar("ID"),
-  Flag.optional
-)
+const connection = Flags.text("connection", "ID", "Only this connection")
 
 const listAll = Effect.fn(function* ({ connection }: { connection: Option.Option<string> }) {
   const out = yield* CommandContext.output

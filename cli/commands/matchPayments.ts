@@ -1,6 +1,6 @@
 /** `daybook match payments`: lists the invoices that people chose for payments, and undoes a choice. */
 import { Clock, Effect, Option } from "effect"
-import { Argument, Command, Flag } from "effect/cli"
+import { Argument, Command } from "effect/cli"
 import { parseKey } from "../../connectors/Document.ts"
 import { Database, type Db } from "../../sync/state/Database.ts"
 import * as Matching from "../../sync/matching/Run.ts"
@@ -11,14 +11,11 @@ import type { Configuration } from "../../sync/library/config/Configuration.ts"
 import { UsageError } from "../../sync/library/Exit.ts"
 import { iso } from "../../sync/library/Plain.ts"
 import * as CommandContext from "../CommandContext.ts"
+import * as Flags from "../Flags.ts"
 import { instant } from "../render/Instants.ts"
 import { headings, table } from "../render/Table.ts"
 
-const connection = Flag.String("connection").pipe(
-  Flag.withDescription("Only this connection"),
-  Flag.withMetavar("ID"),
-  Flag.optional
-)
+const connection = Flags.text("connection", "ID", "Only this connection")
 
 const choices = (db: Db, { connections }: Configuration, only: Option.Option<string>) =>
   connections

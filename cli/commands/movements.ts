@@ -1,9 +1,10 @@
 /** `daybook movements`: the money that several connections state, each movement once. */
 import { Effect } from "effect"
-import { Command, Flag } from "effect/cli"
+import { Command } from "effect/cli"
 import * as Answers from "../../sync/decisions/Movements.ts"
 import { Database } from "../../sync/state/Database.ts"
 import * as CommandContext from "../CommandContext.ts"
+import * as Flags from "../Flags.ts"
 import { table } from "../render/Table.ts"
 
 const HOW: Readonly<Record<string, string>> = {
@@ -17,11 +18,7 @@ const HOW: Readonly<Record<string, string>> = {
 export const movements = Command.make(
   "movements",
   {
-    waiting: Flag.Boolean("waiting").pipe(
-      Flag.withDescription("Only payments that may be the same money, and wait for a person"),
-      Flag.withDefault(false),
-      Flag.withoutNegation
-    )
+    waiting: Flags.yes("waiting", "Only payments that may be the same money, and wait for a person")
   },
   Effect.fn(function* ({ waiting }) {
     const out = yield* CommandContext.output

@@ -1,6 +1,6 @@
 /** `daybook payouts`: what processors paid out, from the sale to the line at the bank, each cent explained or named. */
 import { Clock, Effect, Option } from "effect"
-import { Argument, Command, Flag } from "effect/cli"
+import { Argument, Command } from "effect/cli"
 import * as Day from "../../core/wire/Day.ts"
 import { ATTENTION, Exit, UsageError } from "../../sync/library/Exit.ts"
 import { unknownConnection } from "../../sync/library/UnknownConnection.ts"
@@ -8,6 +8,7 @@ import * as Payouts from "../../sync/reports/Payouts.ts"
 import { connectionsOf } from "../../sync/reports/Sheets.ts"
 import { Database } from "../../sync/state/Database.ts"
 import * as CommandContext from "../CommandContext.ts"
+import * as Flags from "../Flags.ts"
 import { payoutReport } from "../render/PayoutView.ts"
 
 export const payouts = Command.make(
@@ -17,11 +18,7 @@ export const payouts = Command.make(
       Argument.withDescription("The processor's connection; default: all"),
       Argument.optional
     ),
-    all: Flag.Boolean("all").pipe(
-      Flag.withDescription("Payouts that are at the bank to the cent as well"),
-      Flag.withDefault(false),
-      Flag.withoutNegation
-    )
+    all: Flags.yes("all", "Payouts that are at the bank to the cent as well")
   },
   Effect.fn(function* ({ all, connection: named }) {
     const out = yield* CommandContext.output

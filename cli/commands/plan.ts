@@ -1,63 +1,35 @@
 /** `daybook plan`: shows what would be sent, and why. Changes nothing. */
 import { Effect, Option } from "effect"
-import { Command, Flag } from "effect/cli"
+import { Command } from "effect/cli"
 import { ATTENTION, Exit, SOMETHING_TO_DO, UsageError } from "../../sync/library/Exit.ts"
 import * as CommandContext from "../CommandContext.ts"
+import * as Flags from "../Flags.ts"
 import { showPlan } from "../ShowPlan.ts"
 
 /** For what another configuration would change. */
-export const readFlag = Flag.Boolean("read").pipe(
-  Flag.withDescription(
-    "With --with: read each source that is set otherwise, once as it is set and once as it would be, into copies of the books"
-  ),
-  Flag.withDefault(false),
-  Flag.withoutNegation
+export const readFlag = Flags.yes(
+  "read",
+  "With --with: read each source that is set otherwise, once as it is set and once as it would be, into copies of the books"
 )
 
 /** For an upgrade. */
-export const byFlag = Flag.String("by").pipe(
-  Flag.withDescription(
-    "Another version's daybook.js or executable: shows what it would plan otherwise from the same books"
-  ),
-  Flag.withMetavar("PROGRAM"),
-  Flag.optional
+export const byFlag = Flags.text(
+  "by",
+  "PROGRAM",
+  "Another version's daybook.js or executable: shows what it would plan otherwise from the same books"
 )
 
 export const plan = Command.make(
   "plan",
   {
-    save: Flag.String("save").pipe(
-      Flag.withDescription("Write the plan to a file, for daybook apply --plan"),
-      Flag.withMetavar("FILE"),
-      Flag.optional
-    ),
-    target: Flag.String("target").pipe(
-      Flag.withDescription("Only what would be sent for this document, by number, id or key"),
-      Flag.withMetavar("DOCUMENT"),
-      Flag.optional
-    ),
-    with: Flag.String("with").pipe(
-      Flag.withDescription("Another configuration: shows what it would change in today's plan"),
-      Flag.withMetavar("FILE"),
-      Flag.optional
-    ),
+    save: Flags.text("save", "FILE", "Write the plan to a file, for daybook apply --plan"),
+    target: Flags.text("target", "DOCUMENT", "Only what would be sent for this document, by number, id or key"),
+    with: Flags.text("with", "FILE", "Another configuration: shows what it would change in today's plan"),
     read: readFlag,
     by: byFlag,
-    asOf: Flag.String("as-of").pipe(
-      Flag.withDescription("Another day: shows what its plan would have otherwise"),
-      Flag.withMetavar("DAY"),
-      Flag.optional
-    ),
-    all: Flag.Boolean("all").pipe(
-      Flag.withDescription("List every call instead of the first of each kind"),
-      Flag.withDefault(false),
-      Flag.withoutNegation
-    ),
-    detailed: Flag.Boolean("detailed-exitcode").pipe(
-      Flag.withDescription("Exit with status 6 if there is something to send"),
-      Flag.withDefault(false),
-      Flag.withoutNegation
-    )
+    asOf: Flags.text("as-of", "DAY", "Another day: shows what its plan would have otherwise"),
+    all: Flags.yes("all", "List every call instead of the first of each kind"),
+    detailed: Flags.yes("detailed-exitcode", "Exit with status 6 if there is something to send")
   },
   Effect.fn(function* ({ all, asOf, by, detailed, read, save, target: named, with: file }) {
     const out = yield* CommandContext.output

@@ -9,6 +9,7 @@ import { Database } from "../../sync/state/Database.ts"
 import { ATTENTION, Exit, UsageError } from "../../sync/library/Exit.ts"
 import { type Record, records } from "../../sync/library/PlanRecords.ts"
 import * as CommandContext from "../CommandContext.ts"
+import * as Flags from "../Flags.ts"
 import * as ServiceClient from "../../sync/library/ServiceClient.ts"
 import { independent } from "../Independent.ts"
 import * as RunReport from "../RunReport.ts"
@@ -52,17 +53,10 @@ export const reconcile = Command.make(
   {
     from: day("from", "Only invoices issued and orders placed on this day or later"),
     to: day("to", "Only invoices issued and orders placed on this day or earlier"),
-    fix: Flag.Boolean("fix").pipe(
-      Flag.withDescription("Correct the ledger so that it matches the service. The service is never changed"),
-      Flag.withDefault(false),
-      Flag.withoutNegation
-    ),
-    independent: Flag.Boolean("independent").pipe(
-      Flag.withDescription(
-        "Read every source and the service from the beginning, and compute every open amount with code that shares no rules with sync; books and ledger are not used"
-      ),
-      Flag.withDefault(false),
-      Flag.withoutNegation
+    fix: Flags.yes("fix", "Correct the ledger so that it matches the service. The service is never changed"),
+    independent: Flags.yes(
+      "independent",
+      "Read every source and the service from the beginning, and compute every open amount with code that shares no rules with sync; books and ledger are not used"
     )
   },
   Effect.fn(function* ({ fix, from, independent, to }) {

@@ -1,12 +1,13 @@
 /** `daybook service check`: whether the service's test environment is as the rules assume, and what Daybook does where it is not. */
 import { Context, Effect, Layer, Option, Redacted } from "effect"
-import { Command, Flag } from "effect/cli"
+import { Command } from "effect/cli"
 import { plural } from "../../core/Plural.ts"
 import { Client } from "../../core/Client.ts"
 import { ATTENTION, Exit, UsageError } from "../../sync/library/Exit.ts"
 import * as ServiceClient from "../../sync/library/ServiceClient.ts"
 import * as ServiceCheck from "../../sync/reconciliation/ServiceCheck.ts"
 import * as CommandContext from "../CommandContext.ts"
+import * as Flags from "../Flags.ts"
 import type { Output } from "../render/Output.ts"
 
 const MARKS = { holds: "ok  ", "does not hold": "NO  ", "cannot be probed here": "?   " } as const
@@ -36,11 +37,7 @@ const text = ({ assumptions, documents }: ServiceCheck.ServiceCheck, { style }: 
 const check = Command.make(
   "check",
   {
-    host: Flag.String("test-environment").pipe(
-      Flag.withDescription("The host in service.url: says that it is a test environment"),
-      Flag.withMetavar("HOST"),
-      Flag.optional
-    )
+    host: Flags.text("test-environment", "HOST", "The host in service.url: says that it is a test environment")
   },
   Effect.fn(function* ({ host }) {
     const out = yield* CommandContext.output

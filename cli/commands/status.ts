@@ -1,6 +1,6 @@
 /** `daybook status`: shows connections, last runs, and open amounts. */
 import { Clock, Effect, Option } from "effect"
-import { Command, Flag } from "effect/cli"
+import { Command } from "effect/cli"
 import * as Approvals from "../../sync/plan/Approvals.ts"
 import * as AttentionStore from "../../sync/apply/AttentionStore.ts"
 import { agrees, prove } from "../../sync/reconciliation/Proof.ts"
@@ -9,6 +9,7 @@ import { Database, type Db } from "../../sync/state/Database.ts"
 import * as Status from "../../sync/reports/Status.ts"
 import * as RunState from "../../sync/schedule/RunState.ts"
 import * as CommandContext from "../CommandContext.ts"
+import * as Flags from "../Flags.ts"
 import * as RunReport from "../RunReport.ts"
 import { approvalLine, approvalRecord } from "../render/ApprovalView.ts"
 import { orderCompleteness } from "../render/OrderView.ts"
@@ -188,10 +189,10 @@ const needsPerson = ({ connections, counts, ...proof }: State): boolean =>
 export const status = Command.make(
   "status",
   {
-    asOf: Flag.String("as-of").pipe(
-      Flag.withDescription("The statements, and what was open by age, as they were known at the end of another day"),
-      Flag.withMetavar("DAY"),
-      Flag.optional
+    asOf: Flags.text(
+      "as-of",
+      "DAY",
+      "The statements, and what was open by age, as they were known at the end of another day"
     )
   },
   Effect.fn(function* ({ asOf }) {

@@ -1,10 +1,11 @@
 /** `daybook sync`: pull, plan, apply, prove. */
 import { Effect } from "effect"
-import { Command, Flag } from "effect/cli"
+import { Command } from "effect/cli"
 import type { Configuration } from "../../sync/library/config/Configuration.ts"
 import { type AlertHooks, alerting } from "../../sync/library/RunAlerts.ts"
 import { ATTENTION, Exit } from "../../sync/library/Exit.ts"
 import * as CommandContext from "../CommandContext.ts"
+import * as Flags from "../Flags.ts"
 import * as GoOn from "../GoOn.ts"
 import * as ServiceClient from "../../sync/library/ServiceClient.ts"
 import * as Steps from "../Steps.ts"
@@ -37,15 +38,10 @@ const alertHooks = (out: Output): AlertHooks => ({
 export const sync = Command.make(
   "sync",
   {
-    dryRun: Flag.Boolean("dry-run").pipe(
-      Flag.withDescription("Read the sources and show what would be sent; send nothing"),
-      Flag.withDefault(false),
-      Flag.withoutNegation
-    ),
-    timing: Flag.Boolean("timing").pipe(
-      Flag.withDescription("Show at the end where the time went: source, its limits, disk, service, Daybook itself"),
-      Flag.withDefault(false),
-      Flag.withoutNegation
+    dryRun: Flags.yes("dry-run", "Read the sources and show what would be sent; send nothing"),
+    timing: Flags.yes(
+      "timing",
+      "Show at the end where the time went: source, its limits, disk, service, Daybook itself"
     ),
     ...GoOn.flags
   },

@@ -18,6 +18,7 @@ import { clusterFlag, clusterFor, folderFlag, shardFlag, shardIn } from "./tenan
 import { tooLong } from "../../sync/reports/SearchText.ts"
 import { isInCluster } from "../../sync/state/replication/HighWater.ts"
 import * as CommandContext from "../CommandContext.ts"
+import * as Flags from "../Flags.ts"
 import { userName } from "../Me.ts"
 import { instant } from "../render/Instants.ts"
 import { headings, table } from "../render/Table.ts"
@@ -54,16 +55,8 @@ const list = Command.make(
     tenants: folderFlag,
     shard: shardFlag,
     cluster: clusterFlag,
-    search: Flag.String("search").pipe(
-      Flag.withDescription("Only names that contain this"),
-      Flag.withMetavar("TEXT"),
-      Flag.withDefault("")
-    ),
-    only: Flag.String("only").pipe(
-      Flag.withDescription(`Only some of them: ${Object.keys(ONLY).join(", ")}`),
-      Flag.withMetavar("WHICH"),
-      Flag.optional
-    )
+    search: Flags.needed("search", "TEXT", "Only names that contain this").pipe(Flag.withDefault("")),
+    only: Flags.text("only", "WHICH", `Only some of them: ${Object.keys(ONLY).join(", ")}`)
   },
   Effect.fn(function* ({ cluster, only: which, search, shard, tenants }) {
     const out = yield* CommandContext.output
@@ -178,7 +171,7 @@ const pause = Command.make(
   {
     tenants: folderFlag,
     name: nameArgument,
-    why: Flag.String("why").pipe(Flag.withDescription("Shown with the tenant"), Flag.withMetavar("TEXT"), Flag.optional)
+    why: Flags.text("why", "TEXT", "Shown with the tenant")
   },
   Effect.fn(function* ({ name, tenants, why }) {
     const out = yield* CommandContext.output
@@ -221,9 +214,10 @@ const move = Command.make(
   {
     tenants: folderFlag,
     name: nameArgument,
-    to: Flag.String("to").pipe(
-      Flag.withDescription("The other folder of tenants, such as another shard's volume; in a cluster a node, or any"),
-      Flag.withMetavar("FOLDER")
+    to: Flags.needed(
+      "to",
+      "FOLDER",
+      "The other folder of tenants, such as another shard's volume; in a cluster a node, or any"
     ),
     cluster: clusterFor("The cluster's PostgreSQL, if the tenant is in a cluster")
   },

@@ -1,6 +1,6 @@
 /** `daybook tenants import` and `export`: tenants whose configuration and secrets are in PostgreSQL. */
 import { Effect, type Scope } from "effect"
-import { Argument, Command, Flag } from "effect/cli"
+import { Argument, Command } from "effect/cli"
 import { type ClusterError, clusterError, sessionsOf } from "../../sync/cluster/Operations.ts"
 import { UsageError } from "../../sync/library/Exit.ts"
 import { exportTenant, importTenant } from "../../sync/library/many/KeptTenants.ts"
@@ -9,6 +9,7 @@ import type { PgSessions } from "../../sync/state/replication/postgres/PgSession
 import { Fenced, StoreAway } from "../../sync/state/replication/Store.ts"
 import { fromEnvironment, type SealKey } from "../../sync/vault/Encryption.ts"
 import * as CommandContext from "../CommandContext.ts"
+import * as Flags from "../Flags.ts"
 import { clusterProblem } from "../tenants/ClusterUrl.ts"
 import { folderOf, tenantsIn } from "../tenants/Folder.ts"
 import { allFlag, folderFlag, namesArgument } from "./tenantsFlags.ts"
@@ -63,10 +64,7 @@ export const withKept = <A, E, R>(
     return yield* work({ ...database, rows })
   }).pipe(Effect.scoped)
 
-const databaseFlag = Flag.String("database").pipe(
-  Flag.withDescription("The PostgreSQL, with the tables that daybook cluster init makes"),
-  Flag.withMetavar("URL")
-)
+const databaseFlag = Flags.needed("database", "URL", "The PostgreSQL, with the tables that daybook cluster init makes")
 
 export const importIn = Command.make(
   "import",

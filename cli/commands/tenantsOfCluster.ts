@@ -1,6 +1,6 @@
 /** `daybook tenants` in a cluster: shows where each tenant is, moves it, and copies its replicated data. */
 import { Effect } from "effect"
-import { Argument, Command, Flag } from "effect/cli"
+import { Argument, Command } from "effect/cli"
 import { existsSync } from "node:fs"
 import { join, resolve } from "node:path"
 import { grouped, plural } from "../../core/Plural.ts"
@@ -17,11 +17,9 @@ import * as CommandContext from "../CommandContext.ts"
 import { instant } from "../render/Instants.ts"
 import { headings, table } from "../render/Table.ts"
 import { clusterProblem } from "../tenants/ClusterUrl.ts"
+import * as Flags from "../Flags.ts"
 
-const clusterFlag = Flag.String("cluster").pipe(
-  Flag.withDescription("The cluster's PostgreSQL"),
-  Flag.withMetavar("URL")
-)
+const clusterFlag = Flags.needed("cluster", "URL", "The cluster's PostgreSQL")
 
 type Sessions = Effect.Success<ReturnType<typeof Operations.sessionsOf>>
 type Failure =

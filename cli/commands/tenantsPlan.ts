@@ -12,6 +12,7 @@ import { tenantIn } from "../../sync/library/many/TenantSource.ts"
 import { writtenDay } from "../../sync/library/Views.ts"
 import { temporaryFolder } from "../../core/TemporaryFolder.ts"
 import * as CommandContext from "../CommandContext.ts"
+import * as Flags from "../Flags.ts"
 import { fleetText } from "../render/FleetView.ts"
 import { NO_SHARD } from "../tenants/ClusterUrl.ts"
 import { folderOf, tenantsIn } from "../tenants/Folder.ts"
@@ -84,9 +85,10 @@ const byVersion =
   ({ configuration, db }, onDocument) =>
     Effect.map(compareVersions(db, configuration, program, onDocument), ({ same }) => same)
 
-export const withFlag = Flag.String("with").pipe(
-  Flag.withDescription("The settings to be changed, as in a configuration: the rest of each tenant's stays as it is"),
-  Flag.withMetavar("FILE")
+export const withFlag = Flags.needed(
+  "with",
+  "FILE",
+  "The settings to be changed, as in a configuration: the rest of each tenant's stays as it is"
 )
 
 export const plan = Command.make(
@@ -98,16 +100,8 @@ export const plan = Command.make(
     with: Flag.optional(withFlag),
     read: readFlag,
     by: byFlag,
-    asOf: Flag.String("as-of").pipe(
-      Flag.withDescription("Another day: shows what the plans would have otherwise"),
-      Flag.withMetavar("DAY"),
-      Flag.optional
-    ),
-    detailed: Flag.Boolean("detailed-exitcode").pipe(
-      Flag.withDescription("Exit with status 6 if a tenant differs"),
-      Flag.withDefault(false),
-      Flag.withoutNegation
-    ),
+    asOf: Flags.text("as-of", "DAY", "Another day: shows what the plans would have otherwise"),
+    detailed: Flags.yes("detailed-exitcode", "Exit with status 6 if a tenant differs"),
     names: Argument.String("name").pipe(
       Argument.withDescription("The tenants; default: all"),
       Argument.withMetavar("NAME"),

@@ -1,6 +1,6 @@
 /** `daybook tenants sync`: one run of tenants, here or by the daemon that has them. */
 import { Effect, Option } from "effect"
-import { Command, Flag } from "effect/cli"
+import { Command } from "effect/cli"
 import { join, resolve } from "node:path"
 import { grouped, plural } from "../../core/Plural.ts"
 import { ATTENTION, Exit, messageOf, UsageError } from "../../sync/library/Exit.ts"
@@ -11,6 +11,7 @@ import { syncOnce } from "../../sync/library/many/OneRun.ts"
 import { leaveAsk } from "../../sync/library/many/TenantAsks.ts"
 import { tenantIn } from "../../sync/library/many/TenantSource.ts"
 import * as CommandContext from "../CommandContext.ts"
+import * as Flags from "../Flags.ts"
 import { NO_SHARD } from "../tenants/ClusterUrl.ts"
 import { folderOf, runsIn, tenantsIn } from "../tenants/Folder.ts"
 import { clusterOf } from "../tenants/RunTenants.ts"
@@ -95,10 +96,10 @@ export const sync = Command.make(
     shard: shardFlag,
     cluster: clusterFor("The PostgreSQL that keeps their state: then each runs here, once, unless a daemon has it"),
     database: databaseFor("The PostgreSQL that has their configurations as well: then no folder is needed"),
-    files: Flag.String("files").pipe(
-      Flag.withDescription("With --database: the folder with the files of sources, one folder for each tenant"),
-      Flag.withMetavar("FOLDER"),
-      Flag.optional
+    files: Flags.text(
+      "files",
+      "FOLDER",
+      "With --database: the folder with the files of sources, one folder for each tenant"
     ),
     all: allFlag,
     names: namesArgument
