@@ -97,7 +97,8 @@ export interface CoverRow {
   readonly priceCurrency: string | null
 }
 
-interface Row {
+/** What is stored of an invoice's cover, with the invoice's number and the buyer's name. */
+export interface StoredCover {
   readonly subject: string
   readonly connection: string
   readonly buyer: string
@@ -117,6 +118,9 @@ interface Row {
   readonly window_ends: string | null
   readonly number: string | null
   readonly name: string | null
+}
+
+interface Row extends StoredCover {
   readonly open: bigint | null
   /** Handed over to collections: 1 or 0. */
   readonly handed: bigint

@@ -10,29 +10,12 @@ import * as CollectionList from "../CollectionList.ts"
 import * as Reports from "../Cover.ts"
 import { columns, type Row, type Sheet } from "./Sheet.ts"
 
-interface Stored {
-  readonly subject: string
-  readonly connection: string
-  readonly number: string | null
-  readonly name: string | null
-  readonly due: string
-  readonly currency: string
+interface Stored extends Reports.StoredCover {
   readonly books: bigint | null
   readonly service: bigint | null
-  readonly state: string
-  readonly insured: bigint | null
-  readonly price: bigint | null
-  readonly price_currency: string | null
-  readonly until: bigint | null
-  readonly status: string | null
-  readonly window_ends: string | null
-  readonly code: string | null
-  readonly why: string | null
   readonly decision: string | null
   readonly who: string | null
   readonly decided: bigint | null
-  readonly quote: string | null
-  readonly policy: string | null
   readonly available: string | null
   readonly limit_read: bigint | null
 }

@@ -10,23 +10,11 @@ import * as PaymentStatement from "../../reconciliation/PaymentStatement.ts"
 import * as Standings from "../../reconciliation/Standings.ts"
 import * as OrderCompleteness from "../../reconciliation/OrderStatement.ts"
 import type { Db } from "../../state/Database.ts"
+import type { CallStory } from "../History.ts"
 import { columns, type Row, type Sheet, within } from "./Sheet.ts"
 
-interface CallRow {
-  readonly id: number
-  readonly run: number
-  readonly subject: string
-  readonly fact: string
-  readonly rule: string
-  readonly operation: string
+interface CallRow extends Omit<CallStory, "params" | "body" | "answer"> {
   readonly request: string
-  readonly reason: string
-  readonly claimed: number
-  readonly sends: number
-  readonly outcome: string | null
-  readonly status: number | null
-  readonly remote: string | null
-  readonly answered: number | null
   readonly currency: string | null
 }
 
