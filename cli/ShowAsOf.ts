@@ -26,8 +26,7 @@ const ageTable = (rows: ReadonlyArray<AsOf.StoodAge>, { style, width }: Output):
       { title: "Open in the books", ...OPEN }
     ],
     rows.map((one) => [one.connection, one.currency, one.age, grouped(one.invoices), Currency.group(one.open)]),
-    style,
-    width
+    { style, width }
   )
 
 interface Asked {

@@ -22,8 +22,7 @@ const standing = (alerts: ReadonlyArray<AlertShown>, out: Output) =>
   table(
     [{ title: "Since (UTC)" }, { title: "Kind" }, { title: "Alert", flexible: true }],
     alerts.map(({ began, kind, title }) => [minute(began), kind, title]),
-    out.style,
-    out.width
+    out
   )
 
 const over = (alerts: ReadonlyArray<AlertShown>, out: Output) =>
@@ -34,8 +33,7 @@ const over = (alerts: ReadonlyArray<AlertShown>, out: Output) =>
       kind,
       `${title}${passed ? " (the day passed)" : ""}`
     ]),
-    out.style,
-    out.width
+    out
   )
 
 const unsent = (messages: ReadonlyArray<UnsentMessage>, out: Output) =>
@@ -49,8 +47,7 @@ const unsent = (messages: ReadonlyArray<UnsentMessage>, out: Output) =>
       subject,
       why ?? ""
     ]),
-    out.style,
-    out.width
+    out
   )
 
 const listAll = Effect.fn(function* () {

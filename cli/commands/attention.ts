@@ -51,7 +51,7 @@ const listAll = Effect.fn(function* () {
       rule,
       why
     ])
-    yield* out.say(table(headings(">#, Since, Document, Rule, ~Why"), rows, out.style, out.width))
+    yield* out.say(table(headings(">#, Since, Document, Rule, ~Why"), rows, out))
     yield* out.say(
       out.style.dim(
         "\nShow one: daybook attention show NUMBER. Close it: daybook attention resolve NUMBER. Send again: daybook attention retry NUMBER."

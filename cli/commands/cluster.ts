@@ -80,7 +80,7 @@ const status = Command.make(
       `${grouped(Math.round(node.left / 1000))} s`,
       condition(node)
     ])
-    if (nodes.length > 0) yield* out.say(table(columns, cells, out.style, out.width))
+    if (nodes.length > 0) yield* out.say(table(columns, cells, out))
     yield* out.say(
       `${plural(nodes.length, "node")}, ${plural(tenants, "tenant")}${nobodys > 0 ? `, ${grouped(nobodys)} without a living node` : ""}`
     )

@@ -50,8 +50,7 @@ const list = (configuration: Configuration, file: string, out: Output) =>
       table(
         [{ title: "Connection" }, { title: "Source" }, { title: "Authorised by" }, { title: "", flexible: true }],
         rows,
-        out.style,
-        out.width
+        out
       )
     )
   })

@@ -28,8 +28,7 @@ const listAll = Effect.fn(function* () {
         capabilities.kinds.map((kind) => kind.replace("_", " ")).join(", "),
         capabilities.deletions
       ]),
-      out.style,
-      out.width
+      out
     )
   )
 })
@@ -162,8 +161,7 @@ const searchAll = Command.make(
         : `${table(
             [{ title: "Package" }, { title: "Version" }, { title: "Contract" }, { title: "Reads", flexible: true }],
             found.map((one) => [one.name, one.version, contractOf(one), one.description]),
-            out.style,
-            out.width
+            out
           )}\n\nThey are by others: read a package before you install it, and run \`daybook connectors test PACKAGE\`.`
     )
   })

@@ -46,8 +46,7 @@ const listAll = Effect.fn(function* ({ connection }: { connection: Option.Option
             instant(one.since).slice(0, 10)
           ])
         ],
-        out.style,
-        out.width
+        out
       )
     )
     yield* out.say(out.style.dim("\nForget one: daybook match payers forget PAYER CUSTOMER."))

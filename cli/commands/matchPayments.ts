@@ -46,8 +46,7 @@ const listAll = Effect.fn(function* ({ connection }: { connection: Option.Option
       table(
         [{ title: "Payment" }, { title: "Invoices", flexible: true }, { title: "Chosen" }],
         all.map((one) => [one.payment, invoicesOf(one), instant(one.chosen).slice(0, 10)]),
-        out.style,
-        out.width
+        out
       )
     )
     yield* out.say(out.style.dim("\nUndo one: daybook match payments undo PAYMENT."))
@@ -140,8 +139,7 @@ const tryRules = Command.make(
             grouped(one.otherwise),
             grouped(one.untouched)
           ]),
-          out.style,
-          out.width
+          out
         )
       )
       yield* out.say(out.style.dim("\nA setting that would have decided something otherwise is not safe to switch on."))

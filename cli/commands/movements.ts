@@ -38,8 +38,7 @@ export const movements = Command.make(
           all.flatMap(({ payment, seen }) =>
             seen.map(({ how, key }, n) => [n === 0 ? payment : "", key, HOW[how] ?? how])
           ),
-          out.style,
-          out.width
+          out
         )
       )
     }).pipe(Effect.provide(state))

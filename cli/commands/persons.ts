@@ -152,7 +152,7 @@ const list = Command.make(
         ? `Nobody has an account. The roles: ${Object.entries(PERSON_ROLES)
             .map(([role, rights]) => `${role} (${rights.join(", ")})`)
             .join("; ")}.`
-        : table(columns, rows, out.style, out.width)
+        : table(columns, rows, out)
     )
   })
 ).pipe(Command.withDescription("List the people with accounts and what they may do"))

@@ -55,8 +55,7 @@ const connectionTable = (connections: ReadonlyArray<Status.ConnectionRow>, { sty
       one.read === null ? "never" : instant(one.read),
       ...shown.map(([name]) => grouped(one[name]))
     ]),
-    style,
-    width
+    { style, width }
   )
 }
 

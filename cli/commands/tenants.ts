@@ -78,7 +78,7 @@ const list = Command.make(
       minute(one.succeeded),
       minute(one.next)
     ])
-    if (rows.length > 0) yield* out.say(table(columns, cells, out.style, out.width))
+    if (rows.length > 0) yield* out.say(table(columns, cells, out))
     yield* out.say(
       `${plural(rows.length, "tenant")} of ${grouped(all.length)} in ${Option.isSome(cluster) ? "the cluster" : tenants}`
     )

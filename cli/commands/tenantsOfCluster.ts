@@ -128,7 +128,7 @@ export const where = Command.make(
       grouped(seq),
       shipped === null ? "" : instant(shipped.getTime())
     ])
-    if (rows.length > 0) yield* out.say(table(columns, cells, out.style, out.width))
+    if (rows.length > 0) yield* out.say(table(columns, cells, out))
     yield* out.say(plural(rows.length, "tenant"))
   })
 ).pipe(

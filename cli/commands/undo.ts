@@ -24,7 +24,7 @@ const listAll = Effect.gen(function* () {
     if (offers.length === 0) return yield* out.say("There is nothing to undo.")
     const rows = offers.map(({ at, id, words }) => [String(id), instant(at), words])
     const columns = [{ title: "#", right: true }, { title: "When" }, { title: "Decision", flexible: true }]
-    yield* out.say(table(columns, rows, out.style, out.width))
+    yield* out.say(table(columns, rows, out))
     yield* out.say(out.style.dim("\nTake one back: daybook undo NUMBER."))
   }).pipe(Effect.provide(state))
 })

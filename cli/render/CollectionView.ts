@@ -148,8 +148,7 @@ export const one = (view: CollectionView, out: Looks): string => {
         ...termRows(view),
         ...fieldRows(view).map(({ name, prefilled, value }) => [name, prefilled ? `${value} (on the service)` : value])
       ],
-      style,
-      width
+      { style, width }
     ).replace(/^[^\n]*\n/, ""),
     "",
     style.bold(`Documents (${files.length})`),
@@ -159,8 +158,7 @@ export const one = (view: CollectionView, out: Looks): string => {
           table(
             [{ title: "Type" }, { title: "Name", flexible: true }, { title: "Size", right: true }, { title: "From" }],
             files,
-            style,
-            width
+            { style, width }
           )
         ]),
     ...(lacking.length === 0
@@ -211,12 +209,10 @@ export const list = (all: ReadonlyArray<CollectionRow>, { style, width }: Looks)
     ]
   })
   return [
-    table(
-      headings("Invoice, ~Buyer, >Open, Policy, Window closes, Confirmed by, Sent, >Recovered"),
-      rows,
+    table(headings("Invoice, ~Buyer, >Open, Policy, Window closes, Confirmed by, Sent, >Recovered"), rows, {
       style,
       width
-    ),
+    }),
     style.dim("\nLook at one: daybook collect INVOICE")
   ].join("\n")
 }

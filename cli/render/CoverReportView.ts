@@ -51,8 +51,7 @@ const buyers = (all: ReadonlyArray<BuyerCover>, { style, width }: Looks, isPast:
       ...columns.map(([state]) => money(one.byState[state])),
       ...(isPast ? [] : [limitText(one)])
     ]),
-    style,
-    width
+    { style, width }
   )
 }
 
@@ -72,8 +71,7 @@ const totals = (all: ReadonlyArray<CoverTotal>, { style, width }: Looks): string
       money(open),
       ...columns.map(([state]) => money(parts[state]))
     ]),
-    style,
-    width
+    { style, width }
   )
 }
 
@@ -142,8 +140,7 @@ const offerTable = (all: ReadonlyArray<WaitingOffer>, { style, width }: Looks): 
       until(one),
       STANDING[one.standing]
     ]),
-    style,
-    width
+    { style, width }
   )
 
 const deadlineTable = (all: ReadonlyArray<CoverDeadline>, { style, width }: Looks): string =>
@@ -157,8 +154,7 @@ const deadlineTable = (all: ReadonlyArray<CoverDeadline>, { style, width }: Look
       name,
       status ?? ""
     ]),
-    style,
-    width
+    { style, width }
   )
 
 /** How many rows of each table are printed; the rest is counted. */

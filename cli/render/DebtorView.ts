@@ -45,8 +45,7 @@ export const list = (rows: ReadonlyArray<Row>, { style, width }: Output): string
         open.join(", "),
         likeliest(companies, country)
       ]),
-      style,
-      width
+      { style, width }
     ),
     "",
     `${plural(rows.length, "debtor")} that the service could not identify. All candidates: daybook match debtors show DEBTOR. Choose one: daybook match debtors choose DEBTOR COMPANY.`
@@ -84,8 +83,7 @@ export const one = (
         identifiers.join(", "),
         confidence === null ? "" : typeof confidence === "string" ? confidence : JSON.stringify(confidence)
       ]),
-      style,
-      width
+      { style, width }
     )
   ].join("\n")
 }
@@ -100,6 +98,5 @@ export const chosen = (debtors: ReadonlyArray<Debtor>, { style, width }: Output)
       chosen ?? "",
       grouped(invoices)
     ]),
-    style,
-    width
+    { style, width }
   )

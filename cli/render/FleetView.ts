@@ -33,7 +33,7 @@ export const fleetText = (
   ])
   const kinds = ways.length === 1 ? "one way" : `${grouped(ways.length)} ways`
   return [
-    ...(rows.length === 0 ? [] : [table(columns, rows, style, width), ""]),
+    ...(rows.length === 0 ? [] : [table(columns, rows, { style, width }), ""]),
     ...(partly === 0
       ? []
       : [`Of ${plural(partly, "tenant")} not all is compared; --json says what, and \`daybook plan --with\` of each.`]),

@@ -36,8 +36,7 @@ const account = ({ books, connection, currency, service, source }: MonthAccount,
       Currency.group(books[part]),
       Currency.group(service[part])
     ]),
-    style,
-    width
+    { style, width }
   )
 
 /** What is said where nothing differs: of the source only if it states balances. */
@@ -71,8 +70,7 @@ const differences = (report: MonthReport, { style, width }: Look): ReadonlyArray
                 ...decided.map(({ at, what, who }) => `${at.slice(0, 10)} ${who === null ? "" : `${who}, `}${what}`)
               ].join("; ")
             ]),
-          style,
-          width
+          { style, width }
         ),
         ...rest(all.length + more)
       ]
@@ -96,8 +94,7 @@ const late = ({ late: all, moreLate }: MonthReport, { style, width }: Look): Rea
               `${Currency.group(now)} ${currency}`,
               instant(Date.parse(read))
             ]),
-          style,
-          width
+          { style, width }
         ),
         ...rest(all.length + moreLate)
       ]

@@ -58,8 +58,7 @@ export const orderCompleteness = (
         { title: "" }
       ],
       rows,
-      style,
-      width
+      { style, width }
     )
   ]
   for (const { connection, currency, differences, lists = [], more, unfound } of statements) {

@@ -37,8 +37,7 @@ export const paymentCompleteness = (
         { title: "" }
       ],
       rows,
-      style,
-      width
+      { style, width }
     )
   ]
   for (const statement of statements) {

@@ -61,7 +61,7 @@ export const balanceName = ({
 const account = (one: PayoutAccount, { style, width }: Look): string =>
   [
     style.bold(`${balanceName(one)}: ${plural(one.payouts, "payout")}`),
-    table([{ title: "" }, { title: one.currency, right: true }], waterfall(one), style, width)
+    table([{ title: "" }, { title: one.currency, right: true }], waterfall(one), { style, width })
   ].join("\n")
 
 const rows = (all: ReadonlyArray<PayoutRow>, { style, width }: Look): string =>
@@ -77,8 +77,7 @@ const rows = (all: ReadonlyArray<PayoutRow>, { style, width }: Look): string =>
         one.lines.map(({ amount, date, line }) => `${line} ${Currency.group(amount)} on ${date}`).join(", ")
       ]
     }),
-    style,
-    width
+    { style, width }
   )
 
 const MOST = 20

@@ -53,7 +53,7 @@ export const sumLines = ({ sums }: Pick<Preview, "sums">, { style }: Pick<Output
         ]
       : [])
   ])
-  return table(columns, rows, style).split("\n")
+  return table(columns, rows, { style }).split("\n")
 }
 
 /** The fields of a document that `says` leaves out. */

@@ -71,8 +71,7 @@ export type Cell = string | { readonly text: string; readonly look: (text: strin
 export const table = (
   columns: ReadonlyArray<Column>,
   rows: ReadonlyArray<ReadonlyArray<Cell>>,
-  style: Style,
-  width?: number
+  { style, width }: { readonly style: Style; readonly width?: number }
 ): string => {
   const clean = rows.map((row) => row.map((cell) => textOf(cell).replace(/[\u0000-\u001f\u007f]+/g, " ")))
   const widths = columns.map(({ title }, i) =>

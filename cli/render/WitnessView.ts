@@ -42,8 +42,7 @@ const statement = (sums: ReadonlyArray<Sums>, { style, width }: Output): string 
         result(one, style)
       ]
     }),
-    style,
-    width
+    { style, width }
   )
 
 const differences = (found: ReadonlyArray<Difference>, { style, width }: Output): string =>
@@ -56,8 +55,7 @@ const differences = (found: ReadonlyArray<Difference>, { style, width }: Output)
       source,
       service
     ]),
-    style,
-    width
+    { style, width }
   )
 
 interface Named {
