@@ -5,7 +5,7 @@
 import { Context, Effect, type Layer, Option } from "effect"
 import { Flag, GlobalFlag } from "effect/cli"
 import * as SourceBindings from "../sync/plan/SourceBindings.ts"
-import { Database, type OpenOptions, type StateError } from "../sync/state/Database.ts"
+import { Database, type Db, type OpenOptions, type StateError } from "../sync/state/Database.ts"
 import { unknownConnection } from "../sync/library/UnknownConnection.ts"
 import { type Connection, isCalled, nameOf } from "../sync/model/Connection.ts"
 import type { Configuration } from "../sync/library/config/Configuration.ts"
@@ -120,4 +120,17 @@ export const state = (
       command: `daybook ${command}`,
       ...(mode === "decide" ? { mode: "write", patience: PATIENCE_MS } : { mode })
     })
+  )
+
+/** Works with the state file, which is open for as long. */
+export const inState = <Step extends Effect.Effect<unknown, unknown, unknown>, A>(
+  mode: OpenOptions["mode"] | "decide",
+  command: string,
+  work: (db: Db) => Generator<Step, A, never>
+) =>
+  Effect.flatMap(state(mode, command), (file) =>
+    Effect.provide(
+      Effect.flatMap(Database, (db) => Effect.gen(() => work(db))),
+      file
+    )
   )

@@ -8,7 +8,6 @@ import { channelsOf, shownAlerts } from "../../sync/library/AlertApi.ts"
 import type { AlertShown, UnsentMessage } from "../../sync/library/Api.ts"
 import { ATTENTION, Exit, UsageError } from "../../sync/library/Exit.ts"
 import * as ServiceClient from "../../sync/library/ServiceClient.ts"
-import { Database } from "../../sync/state/Database.ts"
 import * as CommandContext from "../CommandContext.ts"
 import type { Output } from "../render/Output.ts"
 import { headings, table } from "../render/Table.ts"
@@ -52,9 +51,7 @@ const unsent = (messages: ReadonlyArray<UnsentMessage>, out: Output) =>
 
 const listAll = Effect.fn(function* () {
   const out = yield* CommandContext.output
-  const state = yield* CommandContext.state("read", "alerts")
-  yield* Effect.gen(function* () {
-    const db = yield* Database
+  yield* CommandContext.inState("read", "alerts", function* (db) {
     const { alerts, messages } = yield* db.snapshot(() => shownAlerts(db))
     const open = alerts.filter(({ ended }) => ended === null)
     const past = alerts.filter(({ ended }) => ended !== null).slice(0, OVER_SHOWN)
@@ -67,7 +64,7 @@ const listAll = Effect.fn(function* () {
     if (messages.length > 0) yield* out.say(`\nNot sent\n${unsent(messages, out)}`)
     if (dead > 0) yield* out.say(out.style.dim("\nSend again what was given up: daybook alerts retry"))
     if (open.length + dead > 0) yield* new Exit({ status: ATTENTION })
-  }).pipe(Effect.provide(state))
+  })
 })
 
 const list = Command.make("list", {}, listAll).pipe(
@@ -114,9 +111,7 @@ const retry = Command.make(
   },
   Effect.fn(function* ({ ids }) {
     const out = yield* CommandContext.output
-    const state = yield* CommandContext.state("decide", "alerts retry")
-    yield* Effect.gen(function* () {
-      const db = yield* Database
+    yield* CommandContext.inState("decide", "alerts retry", function* (db) {
       const now = yield* Clock.currentTimeMillis
       const retried = yield* db.transaction(() => AlertStore.retry(db, ids, now))
       const unknown = ids.find((id) => !retried.includes(id))
@@ -128,7 +123,7 @@ const retry = Command.make(
           ? "Every message was sent."
           : `The daemon sends ${plural(retried.length, "message")} again within a minute.`
       )
-    }).pipe(Effect.provide(state))
+    })
   })
 ).pipe(
   Command.withDescription("Send messages again that did not reach their channel"),

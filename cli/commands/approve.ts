@@ -6,7 +6,6 @@ import { Clock, Effect, Option } from "effect"
 import { Argument, Command } from "effect/cli"
 import * as Plans from "../../sync/decisions/Plans.ts"
 import * as Approvals from "../../sync/plan/Approvals.ts"
-import { Database } from "../../sync/state/Database.ts"
 import { ATTENTION, Exit, NotDecided, UsageError } from "../../sync/library/Exit.ts"
 import { partOf } from "../../sync/library/PartOfPlan.ts"
 import { type Record, records } from "../../sync/library/PlanRecords.ts"
@@ -51,9 +50,7 @@ const only = {
 
 const list = Effect.gen(function* () {
   const out = yield* CommandContext.output
-  const state = yield* CommandContext.state("read", "approve")
-  yield* Effect.gen(function* () {
-    const db = yield* Database
+  yield* CommandContext.inState("read", "approve", function* (db) {
     const all = yield* db.read(() => Approvals.list(db))
     for (const one of all) yield* out.emit(approvalRecord(one))
     const waiting = all.filter(({ decision }) => decision === null)
@@ -62,7 +59,7 @@ const list = Effect.gen(function* () {
     if (waiting.length === 0) return yield* out.say("No plan waits for approval.")
     yield* out.say(out.style.dim("\nShow one: daybook approve CONNECTION"))
     return yield* new Exit({ status: ATTENTION })
-  }).pipe(Effect.provide(state))
+  })
 })
 
 /** Shows the current plan, and how to decide on it. */
@@ -70,9 +67,7 @@ const show = (id: string, all: boolean) =>
   Effect.gen(function* () {
     const out = yield* CommandContext.output
     const { connections } = yield* CommandContext.configuration
-    const state = yield* CommandContext.state("read", "approve")
-    yield* Effect.gen(function* () {
-      const db = yield* Database
+    yield* CommandContext.inState("read", "approve", function* (db) {
       const own = connections.filter((one) => one.id === id)
       if (own.length === 0) {
         const ids = connections.map((one) => one.id)
@@ -97,7 +92,7 @@ const show = (id: string, all: boolean) =>
         yield* out.say(`To decide:\n  daybook approve ${words}\n  daybook reject ${words}`)
       }
       if (moved || approval.decision === null) yield* new Exit({ status: ATTENTION })
-    }).pipe(Effect.provide(state))
+    })
   })
 
 const MOVED = "The books changed since this plan was made. The daemon's next run makes a new one."
@@ -141,9 +136,7 @@ const decide = (id: string, word: Word) =>
   Effect.gen(function* () {
     const { by, decision, digest, names } = word
     const out = yield* CommandContext.output
-    const state = yield* CommandContext.state("decide", decision === "approved" ? "approve" : "reject")
-    yield* Effect.gen(function* () {
-      const db = yield* Database
+    yield* CommandContext.inState("decide", decision === "approved" ? "approve" : "reject", function* (db) {
       if (digest.length < FEWEST)
         return yield* new UsageError({ why: `--digest ${digest}: give ${FEWEST} characters of it or more` })
       const now = yield* Clock.currentTimeMillis
@@ -173,7 +166,7 @@ const decide = (id: string, word: Word) =>
           ? `Approved by ${who}. The daemon sends exactly these ${grouped(decided.calls)} calls within half a minute, or nothing if the books change first.`
           : `Rejected by ${who}. Nothing is sent. The next change in the books makes a new plan.`
       )
-    }).pipe(Effect.provide(state))
+    })
   })
 
 const command = (decision: "approved" | "rejected") =>

@@ -4,7 +4,7 @@ import { Argument, Command } from "effect/cli"
 import * as AttentionStore from "../../sync/apply/AttentionStore.ts"
 import * as AttentionActions from "../../sync/apply/AttentionActions.ts"
 import * as Answers from "../../sync/decisions/Movements.ts"
-import { Database, type Db } from "../../sync/state/Database.ts"
+import type { Db } from "../../sync/state/Database.ts"
 import * as Matching from "../../sync/matching/Run.ts"
 import * as MatchCandidates from "../../sync/matching/Candidates.ts"
 import * as MatchChoices from "../../sync/matching/Choices.ts"
@@ -37,9 +37,7 @@ const show = ({ fact, id, refused, rule, since, subject: document, todo, why }: 
 
 const listAll = Effect.fn(function* () {
   const out = yield* CommandContext.output
-  const state = yield* CommandContext.state("read", "attention")
-  yield* Effect.gen(function* () {
-    const db = yield* Database
+  yield* CommandContext.inState("read", "attention", function* (db) {
     const open = yield* db.read(() => AttentionStore.list(db))
     for (const one of open) yield* out.emit({ ...show(one), ...candidatesOf(db, one) })
     yield* out.emit({ type: "summary", attention: open.length })
@@ -58,7 +56,7 @@ const listAll = Effect.fn(function* () {
       )
     )
     yield* new Exit({ status: ATTENTION })
-  }).pipe(Effect.provide(state))
+  })
 })
 
 const list = Command.make("list", {}, listAll).pipe(
@@ -71,9 +69,7 @@ const one = Command.make(
   { id },
   Effect.fn(function* ({ id }) {
     const out = yield* CommandContext.output
-    const state = yield* CommandContext.state("read", "attention")
-    yield* Effect.gen(function* () {
-      const db = yield* Database
+    yield* CommandContext.inState("read", "attention", function* (db) {
       const found = yield* find(db, id)
       yield* out.emit({ ...show(found), ...candidatesOf(db, found) })
       yield* out.say(`${out.style.bold(found.subject)}  rule ${found.rule}, since ${instant(found.since)}`)
@@ -81,7 +77,7 @@ const one = Command.make(
       yield* out.say(`\n${found.why}\n\n→ ${found.todo}\n\nThe whole story: daybook explain ${found.subject}`)
       if (MatchChoices.isMatchingItem(found.rule))
         yield* out.say(`\n${candidateLines(found.subject, MatchCandidates.candidates(db, found.subject, 10))}`)
-    }).pipe(Effect.provide(state))
+    })
   })
 ).pipe(
   Command.withDescription("Show one item: what, why, since when, what to do"),
@@ -165,9 +161,7 @@ const resolve = Command.make(
   },
   Effect.fn(function* ({ answer, apart, id, invoices, none, note, sameAs, yes }) {
     const out = yield* CommandContext.output
-    const state = yield* CommandContext.state("decide", "attention resolve")
-    yield* Effect.gen(function* () {
-      const db = yield* Database
+    yield* CommandContext.inState("decide", "attention resolve", function* (db) {
       const found = yield* find(db, id)
       const now = yield* Clock.currentTimeMillis
       if (apart || Option.isSome(sameAs))
@@ -202,7 +196,7 @@ const resolve = Command.make(
           ? `Closed ${id}. The answer is kept for ${found.subject}; daybook apply sends what follows from it.`
           : `Closed ${id}. It reopens if the problem is still there when its document next changes.`
       )
-    }).pipe(Effect.provide(state))
+    })
   })
 ).pipe(
   Command.withDescription(
@@ -225,9 +219,7 @@ const retry = Command.make(
   },
   Effect.fn(function* ({ ids }) {
     const out = yield* CommandContext.output
-    const state = yield* CommandContext.state("decide", "attention retry")
-    yield* Effect.gen(function* () {
-      const db = yield* Database
+    yield* CommandContext.inState("decide", "attention retry", function* (db) {
       const open = yield* db.read(() => AttentionStore.list(db))
       const wanted = ids.length === 0 ? open.map(({ id }) => id) : ids
       for (const id of ids) yield* find(db, id)
@@ -238,7 +230,7 @@ const retry = Command.make(
       yield* Matching.run
       yield* out.emit({ type: "retried", ids: wanted })
       yield* out.say(`${plural(wanted.length, "item")} will be planned again; daybook apply sends them.`)
-    }).pipe(Effect.provide(state))
+    })
   })
 ).pipe(
   Command.withDescription("Plan the document again, and resend what the service rejected"),

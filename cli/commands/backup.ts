@@ -15,15 +15,14 @@ export const backup = Command.make(
   },
   Effect.fn(function* ({ file }) {
     const out = yield* CommandContext.output
-    const state = yield* CommandContext.state("read", "backup")
-    yield* Effect.gen(function* () {
+    yield* CommandContext.inState("read", "backup", function* () {
       const made = yield* copy(file)
       yield* out.emit({ type: "backup", ...made })
       yield* out.say(`${made.file}: ${grouped(made.bytes)} bytes, checked`)
       if (made.chain !== undefined) yield* out.say(`Latest entry of the chain: ${made.chain.entry}:${made.chain.hash}`)
       if (made.vault !== undefined)
         yield* out.say(`${made.vault}: the sealed tokens; the key that opens them is not in it`)
-    }).pipe(Effect.provide(state))
+    })
   })
 ).pipe(
   Command.withDescription(

@@ -65,25 +65,23 @@ export const close = Command.make(
     const who = Option.getOrUndefined(by)?.trim()
     if (Option.isSome(pack) && !pack.value.toLowerCase().endsWith(".zip"))
       return yield* new UsageError({ why: `--pack: an evidence pack is a ZIP file; write ${pack.value}.zip` })
-    const state = yield* CommandContext.state(who === undefined ? "read" : "decide", "close")
-    yield* Effect.gen(function* () {
+    yield* CommandContext.inState(who === undefined ? "read" : "decide", "close", function* (db) {
       const report = yield* closing(month, days, who)
       yield* emit(report, out)
       yield* out.say(monthReport(report, out))
       if (Option.isSome(workbook)) {
-        const db = yield* Database
         const { files, sheets } = yield* exportSheets(db, workbook.value, () => sheetsOf(report))
         yield* out.emit({ type: "export", files, sheets })
         yield* out.say(files.map((file) => `${file}`).join("\n"))
         for (const { name, rows } of sheets) yield* out.say(`  ${name}: ${grouped(rows)}`)
       }
       if (Option.isSome(pack)) {
-        yield* writePack(yield* Database, pack.value, report)
+        yield* writePack(db, pack.value, report)
         yield* out.emit({ type: "pack", file: pack.value })
         yield* out.say(`${pack.value}: to check it, take verify.html out of it and open that in a browser`)
       }
       if (report.differences.length + report.unplanned.length > 0) yield* new Exit({ status: ATTENTION })
-    }).pipe(Effect.provide(state))
+    })
   })
 ).pipe(
   Command.withDescription(

@@ -3,7 +3,6 @@ import { Effect } from "effect"
 import { Argument, Command } from "effect/cli"
 import * as Bookmarks from "../../sync/books/Bookmarks.ts"
 import * as SourceBindings from "../../sync/plan/SourceBindings.ts"
-import { Database } from "../../sync/state/Database.ts"
 import { isId } from "../../sync/library/config/Configuration.ts"
 import { UsageError } from "../../sync/library/Exit.ts"
 import * as CommandContext from "../CommandContext.ts"
@@ -24,9 +23,7 @@ const rename = Command.make(
   Effect.fn(function* ({ from, to }) {
     const out = yield* CommandContext.output
     yield* usable(to)
-    const state = yield* CommandContext.state("write", "connections rename")
-    yield* Effect.gen(function* () {
-      const db = yield* Database
+    yield* CommandContext.inState("write", "connections rename", function* (db) {
       const done = yield* db.transaction(() => SourceBindings.rename(db, from, to))
       if ("why" in done) return yield* new UsageError(done)
       yield* out.emit({ type: "renamed", from, to, key: done.key })
@@ -35,7 +32,7 @@ const rename = Command.make(
           ? `${to} has its original name again.`
           : `${to} keeps what was read and sent as ${from}. Its documents are still called ${done.key}/…, here and on the service.`
       )
-    }).pipe(Effect.provide(state))
+    })
   })
 ).pipe(
   Command.withDescription(
@@ -53,13 +50,11 @@ const accept = Command.make(
     yield* usable(name)
     const configuration = yield* CommandContext.configuration
     const connection = yield* CommandContext.connectionOf(configuration, name)
-    const state = yield* CommandContext.state("decide", "connections accept")
-    yield* Effect.gen(function* () {
-      const db = yield* Database
+    yield* CommandContext.inState("decide", "connections accept", function* (db) {
       yield* db.transaction(() => SourceBindings.accept(db, connection))
       yield* out.emit({ type: "accepted", connection: name })
       yield* out.say(`${name} will be bound to its configured source and owner when it is next read or sent.`)
-    }).pipe(Effect.provide(state))
+    })
   })
 ).pipe(
   Command.withDescription(
@@ -80,9 +75,7 @@ const without = Command.make(
   Effect.fn(function* ({ name }) {
     const out = yield* CommandContext.output
     yield* usable(name)
-    const state = yield* CommandContext.state("write", "connections without")
-    yield* Effect.gen(function* () {
-      const db = yield* Database
+    yield* CommandContext.inState("write", "connections without", function* (db) {
       const done = yield* db.transaction(() => Bookmarks.giveUp(db, name))
       if (!done)
         return yield* new UsageError({
@@ -90,7 +83,7 @@ const without = Command.make(
         })
       yield* out.emit({ type: "without", connection: name })
       yield* out.say(`Nothing waits for ${name} any more. What it paid stays as it was read.`)
-    }).pipe(Effect.provide(state))
+    })
   })
 ).pipe(
   Command.withDescription("Go on without a connection that is not configured any more and was not read to its end"),

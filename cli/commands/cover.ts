@@ -52,9 +52,7 @@ const quote = Command.make(
   Effect.fn(function* ({ by, document }) {
     const out = yield* CommandContext.output
     const configuration = yield* CommandContext.configuration
-    const state = yield* CommandContext.state("write", "cover quote")
-    yield* Effect.gen(function* () {
-      const db = yield* Database
+    yield* CommandContext.inState("write", "cover quote", function* (db) {
       const now = yield* Clock.currentTimeMillis
       const found = yield* db.read(() => CoverInvoice.find(db, configuration, document))
       if ("why" in found) return yield* new UsageError(found)
@@ -73,7 +71,7 @@ const quote = Command.make(
           : `Recorded, but no quote of ${subject} is asked for now: ${not}.`
       )
       if (not !== undefined) yield* new Exit({ status: ATTENTION })
-    }).pipe(Effect.provide(state))
+    })
   })
 ).pipe(
   Command.withDescription(

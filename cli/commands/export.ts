@@ -1,7 +1,6 @@
 /** `daybook export`: writes the books as a workbook or CSV files. */
 import { Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import { Database } from "../../sync/state/Database.ts"
 import * as Status from "../../sync/reports/Status.ts"
 import { exportTo } from "../../sync/export/index.ts"
 import * as CommandContext from "../CommandContext.ts"
@@ -28,8 +27,7 @@ export const exports = Command.make(
   },
   Effect.fn(function* ({ currency, customer, file }) {
     const out = yield* CommandContext.output
-    const state = yield* CommandContext.state("read", "export")
-    yield* Effect.gen(function* () {
+    yield* CommandContext.inState("read", "export", function* (db) {
       if (Option.isSome(customer)) {
         const wanted = { file, customer: customer.value, currency: Option.getOrUndefined(currency) }
         const files = yield* exportCustomer(wanted)
@@ -38,7 +36,6 @@ export const exports = Command.make(
       }
       if (file.toLowerCase().endsWith(".pdf"))
         return yield* new UsageError({ why: "a PDF is the statement of one customer: name it with --customer" })
-      const db = yield* Database
       const connections = yield* db.read(() => Status.connections(db))
       const { files, sheets } = yield* exportTo(db, file, {
         connections,
@@ -47,7 +44,7 @@ export const exports = Command.make(
       yield* out.clear
       yield* out.emit({ type: "export", files, sheets })
       yield* out.say(`${files.join("\n")}\n${sheets.map(({ name, rows }) => `  ${name}: ${grouped(rows)}`).join("\n")}`)
-    }).pipe(Effect.provide(state))
+    })
   })
 ).pipe(
   Command.withDescription(

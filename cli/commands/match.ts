@@ -5,7 +5,7 @@ import { Client } from "../../core/Client.ts"
 import { nearest } from "../../core/Nearest.ts"
 import { CompanyId } from "../../core/wire/Ids.ts"
 import { isCalled } from "../../sync/model/Connection.ts"
-import { Database, type StateError, type Db } from "../../sync/state/Database.ts"
+import type { StateError, Db } from "../../sync/state/Database.ts"
 import * as Decisions from "../../sync/decisions/Debtors.ts"
 import * as Debtors from "../../sync/reports/Debtors.ts"
 import type { Configuration } from "../../sync/library/config/Configuration.ts"
@@ -69,9 +69,7 @@ const emitted = ({ chosen, ...debtor }: Debtors.Debtor) => ({ type: "debtor", ..
 const listAll = Effect.fn(function* ({ chosen, connection }: { connection: Option.Option<string>; chosen: boolean }) {
   const out = yield* CommandContext.output
   const configuration = yield* CommandContext.configuration
-  const state = yield* CommandContext.state("read", "match")
-  yield* Effect.gen(function* () {
-    const db = yield* Database
+  yield* CommandContext.inState("read", "match", function* (db) {
     const debtors = yield* db.read(() => all(db, configuration, connection, chosen))
     if (chosen) {
       for (const debtor of debtors) yield* out.emit(emitted(debtor))
@@ -95,7 +93,7 @@ const listAll = Effect.fn(function* ({ chosen, connection }: { connection: Optio
     // Where the service has no company of that name in that country, nobody can do anything.
     const waits = ({ companies, debtor }: View.Row) => companies?.length !== 0 || debtor.country === null
     if (rows.some(waits)) yield* new Exit({ status: ATTENTION })
-  }).pipe(Effect.provide(state))
+  })
 })
 
 const flags = {
@@ -116,13 +114,12 @@ const show = Command.make(
   Effect.fn(function* ({ connection, who }) {
     const out = yield* CommandContext.output
     const configuration = yield* CommandContext.configuration
-    const state = yield* CommandContext.state("read", "match")
-    yield* Effect.gen(function* () {
-      const debtor = yield* find(yield* Database, configuration, who, connection)
+    yield* CommandContext.inState("read", "match", function* (db) {
+      const debtor = yield* find(db, configuration, who, connection)
       const companies = yield* Debtors.candidates(debtor).pipe(Effect.provide(ServiceClient.client(configuration)))
       yield* out.emit({ ...emitted(debtor), candidates: companies.map(View.candidate) })
       yield* out.say(View.one(debtor, companies, out))
-    }).pipe(Effect.provide(state))
+    })
   })
 ).pipe(
   Command.withDescription("Show one debtor and every company that it may be"),
@@ -139,9 +136,7 @@ const choose = Command.make(
   Effect.fn(function* ({ company, connection, who }) {
     const out = yield* CommandContext.output
     const configuration = yield* CommandContext.configuration
-    const state = yield* CommandContext.state("decide", "match")
-    yield* Effect.gen(function* () {
-      const db = yield* Database
+    yield* CommandContext.inState("decide", "match", function* (db) {
       const debtor = yield* find(db, configuration, who, connection)
       const id = yield* Schema.decodeEffect(CompanyId)(company).pipe(
         Effect.mapError(
@@ -167,7 +162,7 @@ const choose = Command.make(
       yield* out.say(
         `${debtor.name} is ${found.name} (${id}) from now on. ${plural(invoices, "invoice")} will be updated by the next daybook apply or sync.`
       )
-    }).pipe(Effect.provide(state))
+    })
   })
 ).pipe(
   Command.withDescription(
@@ -185,9 +180,7 @@ const forget = Command.make(
   Effect.fn(function* ({ connection, who }) {
     const out = yield* CommandContext.output
     const configuration = yield* CommandContext.configuration
-    const state = yield* CommandContext.state("decide", "match")
-    yield* Effect.gen(function* () {
-      const db = yield* Database
+    yield* CommandContext.inState("decide", "match", function* (db) {
       const debtor = yield* find(db, configuration, who, connection)
       if (debtor.chosen === null)
         return yield* new UsageError({ why: `nothing to undo: no company was chosen for ${debtor.name}` })
@@ -196,7 +189,7 @@ const forget = Command.make(
       yield* out.say(
         `The company chosen for ${debtor.name} was removed; ${plural(invoices, "invoice")} will be sent with the debtor's name.`
       )
-    }).pipe(Effect.provide(state))
+    })
   })
 ).pipe(
   Command.withDescription("Undo a choice: the debtor is sent by its name again"),

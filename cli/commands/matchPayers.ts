@@ -7,7 +7,6 @@ import * as NotOurs from "../../sync/matching/NotOurs.ts"
 import * as Matching from "../../sync/matching/Run.ts"
 import { UsageError } from "../../sync/library/Exit.ts"
 import { iso } from "../../sync/library/Plain.ts"
-import { Database } from "../../sync/state/Database.ts"
 import * as CommandContext from "../CommandContext.ts"
 import * as Flags from "../Flags.ts"
 import { instant } from "../render/Instants.ts"
@@ -18,9 +17,7 @@ const connection = Flags.text("connection", "ID", "Only this connection")
 const listAll = Effect.fn(function* ({ connection }: { connection: Option.Option<string> }) {
   const out = yield* CommandContext.output
   const { connections } = yield* CommandContext.configuration
-  const state = yield* CommandContext.state("read", "match payers")
-  yield* Effect.gen(function* () {
-    const db = yield* Database
+  yield* CommandContext.inState("read", "match payers", function* (db) {
     const ids = connections.flatMap(({ id, pays }) =>
       pays !== undefined && (Option.isNone(connection) || connection.value === id) ? [id] : []
     )
@@ -50,7 +47,7 @@ const listAll = Effect.fn(function* ({ connection }: { connection: Option.Option
       )
     )
     yield* out.say(out.style.dim("\nForget one: daybook match payers forget PAYER CUSTOMER."))
-  }).pipe(Effect.provide(state))
+  })
 })
 
 const list = Command.make("list", { connection }, listAll).pipe(
@@ -68,9 +65,7 @@ const forget = Command.make(
   Effect.fn(function* ({ connection, customer, payer }) {
     const out = yield* CommandContext.output
     const { connections } = yield* CommandContext.configuration
-    const state = yield* CommandContext.state("decide", "match payers forget")
-    yield* Effect.gen(function* () {
-      const db = yield* Database
+    yield* CommandContext.inState("decide", "match payers forget", function* (db) {
       const ids = connections.flatMap(({ id }) => (Option.isNone(connection) || connection.value === id ? [id] : []))
       const now = yield* Clock.currentTimeMillis
       const done = yield* db.transaction(() =>
@@ -83,7 +78,7 @@ const forget = Command.make(
       yield* Matching.run
       yield* out.emit({ type: "forgotten", payer, customer, connections: done })
       yield* out.say(`Forgotten: ${payer} no longer pays the invoices of ${customer}. What was reported stays.`)
-    }).pipe(Effect.provide(state))
+    })
   })
 ).pipe(
   Command.withDescription("Forget that a payer pays the invoices of a customer"),

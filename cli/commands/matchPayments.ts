@@ -2,7 +2,7 @@
 import { Clock, Effect, Option } from "effect"
 import { Argument, Command } from "effect/cli"
 import { parseKey } from "../../connectors/Document.ts"
-import { Database, type Db } from "../../sync/state/Database.ts"
+import type { Db } from "../../sync/state/Database.ts"
 import * as Matching from "../../sync/matching/Run.ts"
 import * as MatchChoices from "../../sync/matching/Choices.ts"
 import * as MatchTrials from "../../sync/matching/Trials.ts"
@@ -35,9 +35,7 @@ const invoicesOf = ({ shares }: MatchChoices.StoredChoice): string =>
 const listAll = Effect.fn(function* ({ connection }: { connection: Option.Option<string> }) {
   const out = yield* CommandContext.output
   const configuration = yield* CommandContext.configuration
-  const state = yield* CommandContext.state("read", "match payments")
-  yield* Effect.gen(function* () {
-    const db = yield* Database
+  yield* CommandContext.inState("read", "match payments", function* (db) {
     const all = yield* db.read(() => choices(db, configuration, connection))
     for (const one of all) yield* out.emit(emitted(one))
     yield* out.emit({ type: "summary", choices: all.length })
@@ -50,7 +48,7 @@ const listAll = Effect.fn(function* ({ connection }: { connection: Option.Option
       )
     )
     yield* out.say(out.style.dim("\nUndo one: daybook match payments undo PAYMENT."))
-  }).pipe(Effect.provide(state))
+  })
 })
 
 /** The choice for a payment, by its key or its id in the source. */
@@ -86,16 +84,14 @@ const undo = Command.make(
   Effect.fn(function* ({ connection, payment }) {
     const out = yield* CommandContext.output
     const configuration = yield* CommandContext.configuration
-    const state = yield* CommandContext.state("decide", "match payments undo")
-    yield* Effect.gen(function* () {
-      const db = yield* Database
+    yield* CommandContext.inState("decide", "match payments undo", function* (db) {
       const key = yield* find(yield* db.read(() => choices(db, configuration, connection)), payment)
       const now = yield* Clock.currentTimeMillis
       const undone = yield* db.transaction(() => MatchChoices.forget(db, key, now))
       yield* Matching.run
       yield* out.emit({ type: "unmatched", payment: key, shares: undone?.shares ?? [] })
       yield* out.say(`Undone: ${key} is matched by the rules again. The next daybook apply or sync sends the result.`)
-    }).pipe(Effect.provide(state))
+    })
   })
 ).pipe(
   Command.withDescription(
@@ -116,9 +112,7 @@ const tryRules = Command.make(
   Effect.fn(function* ({ connection }) {
     const out = yield* CommandContext.output
     const { connections } = yield* CommandContext.configuration
-    const state = yield* CommandContext.state("read", "match payments try")
-    yield* Effect.gen(function* () {
-      const db = yield* Database
+    yield* CommandContext.inState("read", "match payments try", function* (db) {
       const all = yield* db.read(() =>
         connections.flatMap(({ id, pays }) =>
           pays === undefined || (Option.isSome(connection) && connection.value !== id)
@@ -143,7 +137,7 @@ const tryRules = Command.make(
         )
       )
       yield* out.say(out.style.dim("\nA setting that would have decided something otherwise is not safe to switch on."))
-    }).pipe(Effect.provide(state))
+    })
   })
 ).pipe(
   Command.withDescription(

@@ -2,7 +2,6 @@
 import { Effect } from "effect"
 import { Command } from "effect/cli"
 import * as Answers from "../../sync/decisions/Movements.ts"
-import { Database } from "../../sync/state/Database.ts"
 import * as CommandContext from "../CommandContext.ts"
 import * as Flags from "../Flags.ts"
 import { table } from "../render/Table.ts"
@@ -22,9 +21,7 @@ export const movements = Command.make(
   },
   Effect.fn(function* ({ waiting }) {
     const out = yield* CommandContext.output
-    const state = yield* CommandContext.state("read", "movements")
-    yield* Effect.gen(function* () {
-      const db = yield* Database
+    yield* CommandContext.inState("read", "movements", function* (db) {
       const all = yield* db.read(() => Answers.list(db, waiting))
       for (const { payment, seen } of all) yield* out.emit({ type: "movement", payment, waiting, seen })
       yield* out.emit({ type: "summary", movements: all.length })
@@ -41,7 +38,7 @@ export const movements = Command.make(
           out
         )
       )
-    }).pipe(Effect.provide(state))
+    })
   })
 ).pipe(
   Command.withDescription("List payments that several connections state: each is counted once"),

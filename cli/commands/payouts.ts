@@ -6,7 +6,6 @@ import { ATTENTION, Exit, UsageError } from "../../sync/library/Exit.ts"
 import { unknownConnection } from "../../sync/library/UnknownConnection.ts"
 import * as Payouts from "../../sync/reports/Payouts.ts"
 import { connectionsOf } from "../../sync/reports/Sheets.ts"
-import { Database } from "../../sync/state/Database.ts"
 import * as CommandContext from "../CommandContext.ts"
 import * as Flags from "../Flags.ts"
 import { payoutReport } from "../render/PayoutView.ts"
@@ -22,9 +21,7 @@ export const payouts = Command.make(
   },
   Effect.fn(function* ({ all, connection: named }) {
     const out = yield* CommandContext.output
-    const state = yield* CommandContext.state("read", "payouts")
-    yield* Effect.gen(function* () {
-      const db = yield* Database
+    yield* CommandContext.inState("read", "payouts", function* (db) {
       const today = Day.fromEpochMillis(yield* Clock.currentTimeMillis)
       const known = yield* db.read(() => connectionsOf(db))
       const connections = Option.isNone(named) ? known : known.filter((one) => one === named.value)
@@ -38,7 +35,7 @@ export const payouts = Command.make(
       yield* out.emit({ type: "summary", payouts: report.payouts.length, odd, lines: report.lines.length })
       yield* out.say(payoutReport(report, all, out))
       if (odd > 0 || report.lines.length > 0) yield* new Exit({ status: ATTENTION })
-    }).pipe(Effect.provide(state))
+    })
   })
 ).pipe(
   Command.withDescription(

@@ -49,14 +49,13 @@ export const plan = Command.make(
     if (Option.isSome(named) && Option.isSome(save))
       return yield* new UsageError({ why: "--target: a part of a plan cannot be saved and sent; leave out --save" })
     const configuration = yield* CommandContext.configuration
-    const state = yield* CommandContext.state("read", "plan")
-    yield* Effect.gen(function* () {
+    yield* CommandContext.inState("read", "plan", function* () {
       const summary = yield* showPlan(configuration, out, { all, save, target: named })
       if (Option.isSome(save))
         yield* out.say(`Saved to ${save.value}; send it with: daybook apply --plan ${save.value}`)
       if (detailed && summary.calls > 0) return yield* new Exit({ status: SOMETHING_TO_DO })
       if (summary.person) yield* new Exit({ status: ATTENTION })
-    }).pipe(Effect.provide(state))
+    })
   })
 ).pipe(
   Command.withDescription(

@@ -4,7 +4,6 @@ import { Argument, Command } from "effect/cli"
 import { grouped } from "../../core/Plural.ts"
 import { exportViews } from "../../sync/export/index.ts"
 import { VIEWS } from "../../sync/export/views/Views.ts"
-import { Database } from "../../sync/state/Database.ts"
 import * as CommandContext from "../CommandContext.ts"
 
 export const views = Command.make(
@@ -17,9 +16,8 @@ export const views = Command.make(
   },
   Effect.fn(function* ({ file }) {
     const out = yield* CommandContext.output
-    const state = yield* CommandContext.state("read", "views")
-    yield* Effect.gen(function* () {
-      const { files, sheets } = yield* exportViews(yield* Database, file, {
+    yield* CommandContext.inState("read", "views", function* (db) {
+      const { files, sheets } = yield* exportViews(db, file, {
         onProgress: (sheet, rows) => out.tick(`${sheet}: ${grouped(rows)} rows`)
       })
       yield* out.clear
@@ -28,7 +26,7 @@ export const views = Command.make(
       yield* out.say(
         `${files.join("\n")}\n${sheets.map(({ name, rows }) => `  ${name}: ${grouped(rows)}`).join("\n")}\nViews: ${names.join(", ")}`
       )
-    }).pipe(Effect.provide(state))
+    })
   })
 ).pipe(
   Command.withDescription(
