@@ -68,8 +68,11 @@ const listAll = Effect.fn(function* () {
 })
 
 const list = Command.make("list", {}, listAll).pipe(
-  Command.withDescription("List current and recent alerts, and messages that did not reach their channel"),
-  Command.withExamples([{ command: "daybook alerts list --json", description: "The same for a program" }])
+  CommandContext.help(
+    "List current and recent alerts, and messages that did not reach their channel",
+    undefined,
+    "daybook alerts list --json # The same for a program"
+  )
 )
 
 const test = Command.make(
@@ -94,11 +97,12 @@ const test = Command.make(
     if (tested.some(({ sent }) => !sent)) yield* new Exit({ status: 1 })
   })
 ).pipe(
-  Command.withDescription("Send a test message over one channel or all, and show each answer"),
-  Command.withExamples([
-    { command: "daybook alerts test", description: "Try every channel" },
-    { command: "daybook alerts test ops", description: "Try one" }
-  ])
+  CommandContext.help(
+    "Send a test message over one channel or all, and show each answer",
+    undefined,
+    "daybook alerts test # Try every channel",
+    "daybook alerts test ops # Try one"
+  )
 )
 
 const retry = Command.make(
@@ -126,18 +130,19 @@ const retry = Command.make(
     })
   })
 ).pipe(
-  Command.withDescription("Send messages again that did not reach their channel"),
-  Command.withExamples([
-    { command: "daybook alerts retry", description: "All of them" },
-    { command: "daybook alerts retry 3", description: "Number 3" }
-  ])
+  CommandContext.help(
+    "Send messages again that did not reach their channel",
+    undefined,
+    "daybook alerts retry # All of them",
+    "daybook alerts retry 3 # Number 3"
+  )
 )
 
 export const alerts = Command.make("alerts", {}, listAll).pipe(
-  Command.withDescription(
-    "List the alerts of the daemon (alerts in the configuration), and messages that could not be delivered. Exit status 3: an alert is open, or a message was given up."
+  CommandContext.help(
+    "List the alerts of the daemon (alerts in the configuration), and messages that could not be delivered. Exit status 3: an alert is open, or a message was given up.",
+    "Show alerts, and test their delivery",
+    "daybook alerts test # Try every channel"
   ),
-  Command.withShortDescription("Show alerts, and test their delivery"),
-  Command.withSubcommands([list, test, retry]),
-  Command.withExamples([{ command: "daybook alerts test", description: "Try every channel" }])
+  Command.withSubcommands([list, test, retry])
 )

@@ -33,12 +33,10 @@ export const apply = Command.make(
     }).pipe(Effect.provide([state, ServiceClient.client(configuration)]))
   })
 ).pipe(
-  Command.withDescription(
-    "Send the calls of the plan. Every call is claimed on disk before it is sent, and its receipt is kept. A call whose answer was lost is looked up on the service before anything is sent again."
-  ),
-  Command.withShortDescription("Send what the plan contains"),
-  Command.withExamples([
-    { command: "daybook apply", description: "Send what has changed" },
-    { command: "daybook apply --plan monday.plan", description: "Send exactly the plan that was approved, or nothing" }
-  ])
+  CommandContext.help(
+    "Send the calls of the plan. Every call is claimed on disk before it is sent, and its receipt is kept. A call whose answer was lost is looked up on the service before anything is sent again.",
+    "Send what the plan contains",
+    "daybook apply # Send what has changed",
+    "daybook apply --plan monday.plan # Send exactly the plan that was approved, or nothing"
+  )
 )

@@ -204,27 +204,20 @@ const command = (decision: "approved" | "rejected") =>
   })
 
 export const approve = Command.make("approve", { ...options, ...only }, command("approved")).pipe(
-  Command.withDescription(
-    "List the plans that wait for approval, show one, or approve it by its digest, whole, with --only some of its documents, or with --except all but some. The daemon then sends exactly what was approved, or nothing if the books changed. Exit status 3: plans are waiting; 4: the waiting plan is not the one named."
-  ),
-  Command.withShortDescription("List, show and approve plans that wait"),
-  Command.withExamples([
-    { command: "daybook approve", description: "List the plans that wait" },
-    { command: "daybook approve month-end", description: "Show the plan of this connection and its digest" },
-    { command: "daybook approve month-end --digest 1f0c83d2ab41", description: "Send exactly this plan" },
-    {
-      command: "daybook approve month-end --digest 1f0c83d2ab41 --only INV-7",
-      description: "Send only what it has for this invoice; the rest waits"
-    }
-  ])
+  CommandContext.help(
+    "List the plans that wait for approval, show one, or approve it by its digest, whole, with --only some of its documents, or with --except all but some. The daemon then sends exactly what was approved, or nothing if the books changed. Exit status 3: plans are waiting; 4: the waiting plan is not the one named.",
+    "List, show and approve plans that wait",
+    "daybook approve # List the plans that wait",
+    "daybook approve month-end # Show the plan of this connection and its digest",
+    "daybook approve month-end --digest 1f0c83d2ab41 # Send exactly this plan",
+    "daybook approve month-end --digest 1f0c83d2ab41 --only INV-7 # Send only what it has for this invoice; the rest waits"
+  )
 )
 
 export const reject = Command.make("reject", options, command("rejected")).pipe(
-  Command.withDescription(
-    "Reject a plan that waits, by its digest; without it, the plan is shown. Nothing of the plan is sent. The next change in the books makes a new plan."
-  ),
-  Command.withShortDescription("Reject a plan that waits"),
-  Command.withExamples([
-    { command: "daybook reject month-end --digest 1f0c83d2ab41", description: "Reject exactly this plan" }
-  ])
+  CommandContext.help(
+    "Reject a plan that waits, by its digest; without it, the plan is shown. Nothing of the plan is sent. The next change in the books makes a new plan.",
+    "Reject a plan that waits",
+    "daybook reject month-end --digest 1f0c83d2ab41 # Reject exactly this plan"
+  )
 )

@@ -60,8 +60,7 @@ const listAll = Effect.fn(function* () {
 })
 
 const list = Command.make("list", {}, listAll).pipe(
-  Command.withDescription("List what needs attention"),
-  Command.withExamples([{ command: "daybook attention list --json", description: "The same for a program" }])
+  CommandContext.help("List what needs attention", undefined, "daybook attention list --json # The same for a program")
 )
 
 const one = Command.make(
@@ -80,8 +79,11 @@ const one = Command.make(
     })
   })
 ).pipe(
-  Command.withDescription("Show one item: what, why, since when, what to do"),
-  Command.withExamples([{ command: "daybook attention show 3", description: "Show number 3" }])
+  CommandContext.help(
+    "Show one item: what, why, since when, what to do",
+    undefined,
+    "daybook attention show 3 # Show number 3"
+  )
 )
 
 const find = (db: Db, id: number) =>
@@ -199,14 +201,13 @@ const resolve = Command.make(
     })
   })
 ).pipe(
-  Command.withDescription(
-    "Close an item that you have dealt with. For an order, this accepts amounts that others sent to the service"
-  ),
-  Command.withExamples([
-    { command: 'daybook attention resolve 3 --note "called them"', description: "Close number 3" },
-    { command: 'daybook attention resolve 5 --answer "they left"', description: "The answer to number 5" },
-    { command: "daybook attention resolve 4 --invoice INV-7", description: "The payment of number 4 is for INV-7" }
-  ])
+  CommandContext.help(
+    "Close an item that you have dealt with. For an order, this accepts amounts that others sent to the service",
+    undefined,
+    'daybook attention resolve 3 --note "called them" # Close number 3',
+    'daybook attention resolve 5 --answer "they left" # The answer to number 5',
+    "daybook attention resolve 4 --invoice INV-7 # The payment of number 4 is for INV-7"
+  )
 )
 
 const retry = Command.make(
@@ -233,18 +234,19 @@ const retry = Command.make(
     })
   })
 ).pipe(
-  Command.withDescription("Plan the document again, and resend what the service rejected"),
-  Command.withExamples([
-    { command: "daybook attention retry 3", description: "Send number 3 again with the next apply" },
-    { command: "daybook attention retry", description: "Send all of them again" }
-  ])
+  CommandContext.help(
+    "Plan the document again, and resend what the service rejected",
+    undefined,
+    "daybook attention retry 3 # Send number 3 again with the next apply",
+    "daybook attention retry # Send all of them again"
+  )
 )
 
 export const attention = Command.make("attention", {}, listAll).pipe(
-  Command.withDescription(
-    "List the items that no rule can resolve: what is wrong, why, since when, and what you can do."
+  CommandContext.help(
+    "List the items that no rule can resolve: what is wrong, why, since when, and what you can do.",
+    "What needs attention",
+    "daybook attention show 3 # Show number 3"
   ),
-  Command.withShortDescription("What needs attention"),
-  Command.withSubcommands([list, one, resolve, retry]),
-  Command.withExamples([{ command: "daybook attention show 3", description: "Show number 3" }])
+  Command.withSubcommands([list, one, resolve, retry])
 )

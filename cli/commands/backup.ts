@@ -25,11 +25,9 @@ export const backup = Command.make(
     })
   })
 ).pipe(
-  Command.withDescription(
-    "Copy the state file as it is now, even while a daemon or another command is running, and check the copy. To restore, stop everything, put the copy in the state file's place and run `daybook reconcile --fix`: the copy lacks what was sent after it was made, so nothing is sent from it until then."
-  ),
-  Command.withShortDescription("Copy the state file, at any time"),
-  Command.withExamples([
-    { command: "daybook backup backups/monday.db", description: "Copy it, even while a daemon is running" }
-  ])
+  CommandContext.help(
+    "Copy the state file as it is now, even while a daemon or another command is running, and check the copy. To restore, stop everything, put the copy in the state file's place and run `daybook reconcile --fix`: the copy lacks what was sent after it was made, so nothing is sent from it until then.",
+    "Copy the state file, at any time",
+    "daybook backup backups/monday.db # Copy it, even while a daemon is running"
+  )
 )

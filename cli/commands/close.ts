@@ -84,16 +84,11 @@ export const close = Command.make(
     })
   })
 ).pipe(
-  Command.withDescription(
-    "Show the statement of a month as of its last day: for each connection, currency and customer the opening balance, invoices, credit notes, payments and reversals, and the closing balance, in source, books and service, with every difference and what people decided about it. With --by, the month is closed: what is read of it later is shown as late in the next month's statement. Exit status 3: there are differences, or none of a connection's plans was carried out yet."
-  ),
-  Command.withShortDescription("Show and close a month"),
-  Command.withExamples([
-    { command: "daybook close 2026-10", description: "The statement of October as it is known now" },
-    {
-      command: 'daybook close 2026-10 --by "Ada Keeper" --workbook october.xlsx',
-      description: "Close October, and keep its statement as a workbook"
-    },
-    { command: "daybook close 2026-10 --pack october.zip", description: "Evidence that an auditor can check alone" }
-  ])
+  CommandContext.help(
+    "Show the statement of a month as of its last day: for each connection, currency and customer the opening balance, invoices, credit notes, payments and reversals, and the closing balance, in source, books and service, with every difference and what people decided about it. With --by, the month is closed: what is read of it later is shown as late in the next month's statement. Exit status 3: there are differences, or none of a connection's plans was carried out yet.",
+    "Show and close a month",
+    "daybook close 2026-10 # The statement of October as it is known now",
+    'daybook close 2026-10 --by "Ada Keeper" --workbook october.xlsx # Close October, and keep its statement as a workbook',
+    "daybook close 2026-10 --pack october.zip # Evidence that an auditor can check alone"
+  )
 )

@@ -38,13 +38,11 @@ const init = Command.make(
     )
   })
 ).pipe(
-  Command.withDescription(
-    "Create the tables of a cluster in the schema daybook, or upgrade them to this version. Needs a role that may create a schema; nodes need less."
-  ),
-  Command.withShortDescription("Create or upgrade the tables of a cluster"),
-  Command.withExamples([
-    { command: "daybook cluster init --cluster postgres://admin@db/daybook", description: "Once, and after an upgrade" }
-  ])
+  CommandContext.help(
+    "Create the tables of a cluster in the schema daybook, or upgrade them to this version. Needs a role that may create a schema; nodes need less.",
+    "Create or upgrade the tables of a cluster",
+    "daybook cluster init --cluster postgres://admin@db/daybook # Once, and after an upgrade"
+  )
 )
 
 const READY = "ready"
@@ -95,16 +93,11 @@ const status = Command.make(
       return yield* new Exit({ status: 1 })
   })
 ).pipe(
-  Command.withDescription(
-    "Show the nodes of a cluster: how long each lease is valid, how many tenants each has and runs, how long its oldest due tenant has waited, the age of its canary's last answer, whether a tenant has no node, and which do not run. Exit status 1: a node is not ready, or a tenant has no node or does not run."
-  ),
-  Command.withShortDescription("Show the nodes, and tenants without a node"),
-  Command.withExamples([
-    {
-      command: "daybook cluster status --cluster postgres://daybook@db/daybook",
-      description: "For people and monitoring"
-    }
-  ])
+  CommandContext.help(
+    "Show the nodes of a cluster: how long each lease is valid, how many tenants each has and runs, how long its oldest due tenant has waited, the age of its canary's last answer, whether a tenant has no node, and which do not run. Exit status 1: a node is not ready, or a tenant has no node or does not run.",
+    "Show the nodes, and tenants without a node",
+    "daybook cluster status --cluster postgres://daybook@db/daybook # For people and monitoring"
+  )
 )
 
 const namesArgument = Argument.String("name").pipe(
@@ -136,14 +129,11 @@ const sync = Command.make(
   { cluster: urlFlag, names: namesArgument },
   requesting("asked", "its node runs it as soon as it has its turn")
 ).pipe(
-  Command.withDescription("Sync these tenants now, on their nodes."),
-  Command.withShortDescription("Sync tenants of a cluster now"),
-  Command.withExamples([
-    {
-      command: "daybook cluster sync acme --cluster postgres://daybook@db/daybook",
-      description: "On whichever node it is"
-    }
-  ])
+  CommandContext.help(
+    "Sync these tenants now, on their nodes.",
+    "Sync tenants of a cluster now",
+    "daybook cluster sync acme --cluster postgres://daybook@db/daybook # On whichever node it is"
+  )
 )
 
 const reconcile = Command.make(
@@ -151,20 +141,14 @@ const reconcile = Command.make(
   { cluster: urlFlag, names: namesArgument },
   requesting("reconcile", "its node reads the service, puts the ledger right, and then runs it")
 ).pipe(
-  Command.withDescription(
-    "Run `daybook reconcile --fix` for these tenants on their nodes. Needed after PostgreSQL was restored from a backup, when a tenant is behind the service."
-  ),
-  Command.withShortDescription("Correct ledgers by reading the service"),
-  Command.withExamples([
-    {
-      command: "daybook cluster reconcile acme --cluster postgres://daybook@db/daybook",
-      description: "After PostgreSQL was restored from a backup"
-    }
-  ])
+  CommandContext.help(
+    "Run `daybook reconcile --fix` for these tenants on their nodes. Needed after PostgreSQL was restored from a backup, when a tenant is behind the service.",
+    "Correct ledgers by reading the service",
+    "daybook cluster reconcile acme --cluster postgres://daybook@db/daybook # After PostgreSQL was restored from a backup"
+  )
 )
 
 export const cluster = Command.make("cluster").pipe(
-  Command.withDescription("Nodes that share tenants through PostgreSQL"),
-  Command.withShortDescription("Nodes that share tenants"),
+  CommandContext.help("Nodes that share tenants through PostgreSQL", "Nodes that share tenants"),
   Command.withSubcommands([init, status, sync, reconcile])
 )

@@ -31,16 +31,11 @@ const schema = Command.make(
     yield* out.say(`Wrote ${file.value}. The configuration names it: "$schema": ${JSON.stringify(`./${file.value}`)}`)
   })
 ).pipe(
-  Command.withDescription(
-    "Print the JSON Schema of the configuration: every setting of every connector with its description, third-party connectors of the configuration here included. Editors complete and check by it where $schema names it."
-  ),
-  Command.withShortDescription("The JSON Schema of the configuration"),
-  Command.withExamples([
-    {
-      command: "daybook config schema --out daybook.schema.json",
-      description: 'For "$schema": "./daybook.schema.json"'
-    }
-  ])
+  CommandContext.help(
+    "Print the JSON Schema of the configuration: every setting of every connector with its description, third-party connectors of the configuration here included. Editors complete and check by it where $schema names it.",
+    "The JSON Schema of the configuration",
+    'daybook config schema --out daybook.schema.json # For "$schema": "./daybook.schema.json"'
+  )
 )
 
 const check = Command.make(
@@ -53,16 +48,18 @@ const check = Command.make(
     yield* out.say(`${file} is valid: ${plural(connections.length, "connection")}.`)
   })
 ).pipe(
-  Command.withDescription(
-    "Read the configuration and report every mistake in it. No secret is needed, no source is read and nothing is sent."
-  ),
-  Command.withShortDescription("Whether the configuration is valid"),
-  Command.withExamples([{ command: "daybook config check", description: "The configuration in this folder" }])
+  CommandContext.help(
+    "Read the configuration and report every mistake in it. No secret is needed, no source is read and nothing is sent.",
+    "Whether the configuration is valid",
+    "daybook config check # The configuration in this folder"
+  )
 )
 
 export const config = Command.make("config").pipe(
-  Command.withDescription("The configuration's schema, for editors."),
-  Command.withShortDescription("The configuration's JSON Schema"),
-  Command.withSubcommands([schema, check]),
-  Command.withExamples([{ command: "daybook config schema", description: "Print the JSON Schema" }])
+  CommandContext.help(
+    "The configuration's schema, for editors.",
+    "The configuration's JSON Schema",
+    "daybook config schema # Print the JSON Schema"
+  ),
+  Command.withSubcommands([schema, check])
 )

@@ -70,14 +70,9 @@ export const link = Command.make(
     )
   })
 ).pipe(
-  Command.withDescription(
-    "Create a link with which a customer connects their own books: they choose the source, authorise it or upload files, see the first documents, and are sent back. The link can be opened once. Needs daemon.connect in the configuration."
-  ),
-  Command.withShortDescription("A link by which a customer connects their own books"),
-  Command.withExamples([
-    {
-      command: 'daybook connect link --tenant acme --name "Acme Ltd" --connectors xero,files --expires 24h',
-      description: "For one customer, for a day"
-    }
-  ])
+  CommandContext.help(
+    "Create a link with which a customer connects their own books: they choose the source, authorise it or upload files, see the first documents, and are sent back. The link can be opened once. Needs daemon.connect in the configuration.",
+    "A link by which a customer connects their own books",
+    'daybook connect link --tenant acme --name "Acme Ltd" --connectors xero,files --expires 24h # For one customer, for a day'
+  )
 )

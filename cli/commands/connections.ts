@@ -35,11 +35,11 @@ const rename = Command.make(
     })
   })
 ).pipe(
-  Command.withDescription(
-    "Rename a connection and keep its ledger. Rename it here and in the configuration, in either order."
-  ),
-  Command.withShortDescription("Rename a connection and keep its ledger"),
-  Command.withExamples([{ command: "daybook connections rename books ledger", description: "Rename books to ledger" }])
+  CommandContext.help(
+    "Rename a connection and keep its ledger. Rename it here and in the configuration, in either order.",
+    "Rename a connection and keep its ledger",
+    "daybook connections rename books ledger # Rename books to ledger"
+  )
 )
 
 const accept = Command.make(
@@ -57,16 +57,11 @@ const accept = Command.make(
     })
   })
 ).pipe(
-  Command.withDescription(
-    "Confirm that a connection's new source or owner is intended, or that a connection that looks renamed is a new one. Documents that the new source does not have are then deleted on the service, within the guards."
-  ),
-  Command.withShortDescription("Confirm a connection's new source or owner"),
-  Command.withExamples([
-    {
-      command: "daybook connections accept books",
-      description: "The connection now reads another organisation's books"
-    }
-  ])
+  CommandContext.help(
+    "Confirm that a connection's new source or owner is intended, or that a connection that looks renamed is a new one. Documents that the new source does not have are then deleted on the service, within the guards.",
+    "Confirm a connection's new source or owner",
+    "daybook connections accept books # The connection now reads another organisation's books"
+  )
 )
 
 const without = Command.make(
@@ -86,16 +81,14 @@ const without = Command.make(
     })
   })
 ).pipe(
-  Command.withDescription("Go on without a connection that is not configured any more and was not read to its end"),
-  Command.withExamples([
-    {
-      command: "daybook connections without bank",
-      description: "Invoices no longer wait for bank to be marked as paid"
-    }
-  ])
+  CommandContext.help(
+    "Go on without a connection that is not configured any more and was not read to its end",
+    undefined,
+    "daybook connections without bank # Invoices no longer wait for bank to be marked as paid"
+  )
 )
 
 export const connections = Command.make("connections").pipe(
-  Command.withDescription("Rename connections, and accept a new source or owner"),
+  CommandContext.help("Rename connections, and accept a new source or owner"),
   Command.withSubcommands([rename, accept, without])
 )

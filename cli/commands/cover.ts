@@ -74,11 +74,11 @@ const quote = Command.make(
     })
   })
 ).pipe(
-  Command.withDescription(
-    "Request a quote for an invoice that is not selected, or another one after a quote was declined or expired. The next daybook sync requests it."
-  ),
-  Command.withShortDescription("Request a quote"),
-  Command.withExamples([{ command: "daybook cover quote INV-1042", description: "Request a quote for this invoice" }])
+  CommandContext.help(
+    "Request a quote for an invoice that is not selected, or another one after a quote was declined or expired. The next daybook sync requests it.",
+    "Request a quote",
+    "daybook cover quote INV-1042 # Request a quote for this invoice"
+  )
 )
 
 export const cover = Command.make(
@@ -88,14 +88,12 @@ export const cover = Command.make(
   },
   overview
 ).pipe(
-  Command.withDescription(
-    "Show the open amount of each buyer, and how much of it is insured, offered, declined or not selected; the cost of this month; offers that wait for a person; and deadlines. Exit status 3: an offer or a late invoice waits for a person."
+  CommandContext.help(
+    "Show the open amount of each buyer, and how much of it is insured, offered, declined or not selected; the cost of this month; offers that wait for a person; and deadlines. Exit status 3: an offer or a late invoice waits for a person.",
+    "Show what is insured, offered and declined, deadlines, and costs",
+    "daybook cover # Exposure, budget, offers and deadlines",
+    "daybook cover --as-of 2026-10-31 # As it was known at the end of that day",
+    "daybook cover buy INV-1042 # Show what the offer costs, and buy it"
   ),
-  Command.withShortDescription("Show what is insured, offered and declined, deadlines, and costs"),
-  Command.withSubcommands([quote, offers("buy"), offers("reject")]),
-  Command.withExamples([
-    { command: "daybook cover", description: "Exposure, budget, offers and deadlines" },
-    { command: "daybook cover --as-of 2026-10-31", description: "As it was known at the end of that day" },
-    { command: "daybook cover buy INV-1042", description: "Show what the offer costs, and buy it" }
-  ])
+  Command.withSubcommands([quote, offers("buy"), offers("reject")])
 )

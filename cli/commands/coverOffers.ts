@@ -196,17 +196,12 @@ export const offers = (decision: Decision) =>
     },
     run(decision)
   ).pipe(
-    Command.withDescription(
+    CommandContext.help(
       decision === "buy"
         ? "Show what offers cost (price, premium, tax, insured amount), for each invoice and in total, and have the next daybook sync buy them. Asks on a terminal; without one, use --yes with the digest that was shown. An approved offer is bought at this price or not at all. Exit status 3: not decided, or it waits; 4: the offer is not the one that was shown."
-        : "Show offers and reject them, so that they are not bought. Asks on a terminal; without one, use --yes with the digest that was shown."
-    ),
-    Command.withShortDescription(decision === "buy" ? "Approve offers" : "Reject offers"),
-    Command.withExamples([
-      { command: `daybook cover ${decision} INV-1042`, description: "Show the offer, and ask" },
-      {
-        command: `daybook cover ${decision} INV-1042 INV-1043 --yes --digest pZ0x3dQk1v9b`,
-        description: "Without a terminal: exactly what was shown"
-      }
-    ])
+        : "Show offers and reject them, so that they are not bought. Asks on a terminal; without one, use --yes with the digest that was shown.",
+      decision === "buy" ? "Approve offers" : "Reject offers",
+      `daybook cover ${decision} INV-1042 # Show the offer, and ask`,
+      `daybook cover ${decision} INV-1042 INV-1043 --yes --digest pZ0x3dQk1v9b # Without a terminal: exactly what was shown`
+    )
   )

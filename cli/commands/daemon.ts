@@ -101,18 +101,13 @@ export const daemon = Command.make(
     }).pipe(Effect.scoped, Effect.provide(Layer.provideMerge(Telemetry.layer(configuration), Log.layer(form, debug))))
   })
 ).pipe(
-  Command.withDescription(
-    "Run on the schedules of the configuration (every), receive webhooks, serve the page for operators, and report its health: /healthz, /readyz, /metrics. A connection that fails is tried again later and does not stop the others. The configuration is read again when it changes. When stopped, it exits with 0, or with 3 if something needs attention."
-  ),
-  Command.withShortDescription("Run on schedules, receive webhooks, serve the page"),
-  Command.withExamples([
-    { command: "daybook daemon", description: "Run until stopped" },
-    { command: "daybook daemon --log json --listen 127.0.0.1:8080", description: "Under a supervisor" },
-    { command: "daybook daemon --tenants tenants", description: "Every tenant that has a folder in tenants/" },
-    { command: "daybook daemon --tenants tenants --shard 3/16", description: "The third of sixteen parts of them" },
-    {
-      command: "daybook daemon --tenants tenants --cluster postgres://daybook@db/daybook?sslmode=verify-full",
-      description: "Together with other nodes"
-    }
-  ])
+  CommandContext.help(
+    "Run on the schedules of the configuration (every), receive webhooks, serve the page for operators, and report its health: /healthz, /readyz, /metrics. A connection that fails is tried again later and does not stop the others. The configuration is read again when it changes. When stopped, it exits with 0, or with 3 if something needs attention.",
+    "Run on schedules, receive webhooks, serve the page",
+    "daybook daemon # Run until stopped",
+    "daybook daemon --log json --listen 127.0.0.1:8080 # Under a supervisor",
+    "daybook daemon --tenants tenants # Every tenant that has a folder in tenants/",
+    "daybook daemon --tenants tenants --shard 3/16 # The third of sixteen parts of them",
+    "daybook daemon --tenants tenants --cluster postgres://daybook@db/daybook?sslmode=verify-full # Together with other nodes"
+  )
 )

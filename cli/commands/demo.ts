@@ -90,11 +90,11 @@ export const demo = Command.make(
     }).pipe(Effect.scoped)
   })
 ).pipe(
-  Command.withDescription(
-    "Run the whole workflow on this machine: the service, example books, a first sync and a workbook, in one folder."
-  ),
-  Command.withShortDescription("Run the whole workflow with example data"),
-  Command.withExamples([{ command: "daybook demo", description: "Run it twice: the second run sends nothing" }])
+  CommandContext.help(
+    "Run the whole workflow on this machine: the service, example books, a first sync and a workbook, in one folder.",
+    "Run the whole workflow with example data",
+    "daybook demo # Run it twice: the second run sends nothing"
+  )
 )
 
 const next = (folder: string, done: number): string =>

@@ -66,13 +66,11 @@ export const explain = Command.make(
     })
   })
 ).pipe(
-  Command.withDescription(
-    "Show the whole story of one document or call: every version of the source's record, what belongs to it, the arithmetic, the rule, the request and the answer. Exit status 3: something of it needs attention, or could not be read."
-  ),
-  Command.withShortDescription("Show everything about one document or call"),
-  Command.withExamples([
-    { command: "daybook explain INV-1042", description: "By the invoice's number" },
-    { command: "daybook explain invoices.csv:62", description: "A record that could not be read, by its place" },
-    { command: "daybook explain '#12'", description: "By the number of a call" }
-  ])
+  CommandContext.help(
+    "Show the whole story of one document or call: every version of the source's record, what belongs to it, the arithmetic, the rule, the request and the answer. Exit status 3: something of it needs attention, or could not be read.",
+    "Show everything about one document or call",
+    "daybook explain INV-1042 # By the invoice's number",
+    "daybook explain invoices.csv:62 # A record that could not be read, by its place",
+    "daybook explain '#12' # By the number of a call"
+  )
 )

@@ -47,20 +47,12 @@ export const exports = Command.make(
     })
   })
 ).pipe(
-  Command.withDescription(
-    "Write invoices, payments, calls, attention, quarantined records and the completeness statement as sheets. Amounts are numbers with their currency's decimals, days are dates."
-  ),
-  Command.withShortDescription("Write the books as a spreadsheet"),
-  Command.withExamples([
-    { command: "daybook export books.xlsx", description: "One workbook" },
-    { command: "daybook export books.csv", description: "books.invoices.csv, books.payments.csv and so on" },
-    {
-      command: 'daybook export statement.pdf --customer "Brightwater Foods"',
-      description: "What this customer owes, to send to them"
-    },
-    {
-      command: 'daybook export account.xlsx --customer "Brightwater Foods"',
-      description: "All their invoices, payments and credit notes"
-    }
-  ])
+  CommandContext.help(
+    "Write invoices, payments, calls, attention, quarantined records and the completeness statement as sheets. Amounts are numbers with their currency's decimals, days are dates.",
+    "Write the books as a spreadsheet",
+    "daybook export books.xlsx # One workbook",
+    "daybook export books.csv # books.invoices.csv, books.payments.csv and so on",
+    'daybook export statement.pdf --customer "Brightwater Foods" # What this customer owes, to send to them',
+    'daybook export account.xlsx --customer "Brightwater Foods" # All their invoices, payments and credit notes'
+  )
 )

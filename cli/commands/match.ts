@@ -102,10 +102,11 @@ const flags = {
 }
 
 const list = Command.make("list", flags, listAll).pipe(
-  Command.withDescription(
-    "List the debtors that the service could not identify, with the most likely company for each"
-  ),
-  Command.withExamples([{ command: "daybook match debtors list --chosen", description: "What was chosen so far" }])
+  CommandContext.help(
+    "List the debtors that the service could not identify, with the most likely company for each",
+    undefined,
+    "daybook match debtors list --chosen # What was chosen so far"
+  )
 )
 
 const show = Command.make(
@@ -122,8 +123,11 @@ const show = Command.make(
     })
   })
 ).pipe(
-  Command.withDescription("Show one debtor and every company that it may be"),
-  Command.withExamples([{ command: "daybook match debtors show 'Harbour Tea'", description: "By its name" }])
+  CommandContext.help(
+    "Show one debtor and every company that it may be",
+    undefined,
+    "daybook match debtors show 'Harbour Tea' # By its name"
+  )
 )
 
 const choose = Command.make(
@@ -165,13 +169,11 @@ const choose = Command.make(
     })
   })
 ).pipe(
-  Command.withDescription(
-    "Choose the company of a debtor. The choice applies to its existing invoices and to every later one."
-  ),
-  Command.withShortDescription("Choose the company of a debtor"),
-  Command.withExamples([
-    { command: "daybook match debtors choose 'Harbour Tea' co-1a2b3c", description: "Choose this company" }
-  ])
+  CommandContext.help(
+    "Choose the company of a debtor. The choice applies to its existing invoices and to every later one.",
+    "Choose the company of a debtor",
+    "daybook match debtors choose 'Harbour Tea' co-1a2b3c # Choose this company"
+  )
 )
 
 const forget = Command.make(
@@ -192,31 +194,30 @@ const forget = Command.make(
     })
   })
 ).pipe(
-  Command.withDescription("Undo a choice: the debtor is sent by its name again"),
-  Command.withExamples([{ command: "daybook match debtors forget 'Harbour Tea'", description: "The choice was wrong" }])
+  CommandContext.help(
+    "Undo a choice: the debtor is sent by its name again",
+    undefined,
+    "daybook match debtors forget 'Harbour Tea' # The choice was wrong"
+  )
 )
 
 const debtors = Command.make("debtors", flags, listAll).pipe(
-  Command.withDescription(
-    "Debtors in the books that the service could not identify as a company. Each is listed with the companies that the service's search finds; a choice applies to later invoices too. Exit status 3 while there are any."
+  CommandContext.help(
+    "Debtors in the books that the service could not identify as a company. Each is listed with the companies that the service's search finds; a choice applies to later invoices too. Exit status 3 while there are any.",
+    "Debtors that the service could not identify",
+    "daybook match debtors # List them",
+    "daybook match debtors choose 'Harbour Tea' co-1a2b3c # Choose the company of one"
   ),
-  Command.withShortDescription("Debtors that the service could not identify"),
-  Command.withSubcommands([list, show, choose, forget]),
-  Command.withExamples([
-    { command: "daybook match debtors", description: "List them" },
-    { command: "daybook match debtors choose 'Harbour Tea' co-1a2b3c", description: "Choose the company of one" }
-  ])
+  Command.withSubcommands([list, show, choose, forget])
 )
 
 export const match = Command.make("match").pipe(
-  Command.withDescription(
-    "Match what only a person can: debtors with the service's companies, and payments with invoices."
+  CommandContext.help(
+    "Match what only a person can: debtors with the service's companies, and payments with invoices.",
+    "Match debtors and payments",
+    "daybook match debtors # Debtors that the service could not identify",
+    "daybook match payers # What decisions said of payers",
+    "daybook match payments # Payments allocated to invoices by hand"
   ),
-  Command.withShortDescription("Match debtors and payments"),
-  Command.withSubcommands([debtors, payments, payers]),
-  Command.withExamples([
-    { command: "daybook match debtors", description: "Debtors that the service could not identify" },
-    { command: "daybook match payers", description: "What decisions said of payers" },
-    { command: "daybook match payments", description: "Payments allocated to invoices by hand" }
-  ])
+  Command.withSubcommands([debtors, payments, payers])
 )

@@ -51,8 +51,11 @@ const listAll = Effect.fn(function* ({ connection }: { connection: Option.Option
 })
 
 const list = Command.make("list", { connection }, listAll).pipe(
-  Command.withDescription("List whose invoices payers pay beside their own, and which payments are for no invoice"),
-  Command.withExamples([{ command: "daybook match payers list --json", description: "The same for a program" }])
+  CommandContext.help(
+    "List whose invoices payers pay beside their own, and which payments are for no invoice",
+    undefined,
+    "daybook match payers list --json # The same for a program"
+  )
 )
 
 const forget = Command.make(
@@ -81,20 +84,19 @@ const forget = Command.make(
     })
   })
 ).pipe(
-  Command.withDescription("Forget that a payer pays the invoices of a customer"),
-  Command.withExamples([
-    { command: "daybook match payers forget 'PayPal Europe' 'Harbour Tea'", description: "It no longer does" }
-  ])
+  CommandContext.help(
+    "Forget that a payer pays the invoices of a customer",
+    undefined,
+    "daybook match payers forget 'PayPal Europe' 'Harbour Tea' # It no longer does"
+  )
 )
 
 export const payers = Command.make("payers", { connection }, listAll).pipe(
-  Command.withDescription(
-    "What decisions about payments said of their payers: whose invoices they pay beside their own, and which payments are for no invoice."
+  CommandContext.help(
+    "What decisions about payments said of their payers: whose invoices they pay beside their own, and which payments are for no invoice.",
+    "What decisions said of payers",
+    "daybook match payers # List it",
+    "daybook match payers forget 'PayPal Europe' 'Harbour Tea' # Forget one"
   ),
-  Command.withShortDescription("What decisions said of payers"),
-  Command.withSubcommands([list, forget]),
-  Command.withExamples([
-    { command: "daybook match payers", description: "List it" },
-    { command: "daybook match payers forget 'PayPal Europe' 'Harbour Tea'", description: "Forget one" }
-  ])
+  Command.withSubcommands([list, forget])
 )

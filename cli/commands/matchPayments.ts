@@ -71,8 +71,11 @@ const find = (all: ReadonlyArray<MatchChoices.StoredChoice>, text: string): Effe
 }
 
 const list = Command.make("list", { connection }, listAll).pipe(
-  Command.withDescription("List the payments allocated by hand to invoices, or to none"),
-  Command.withExamples([{ command: "daybook match payments list --json", description: "The same for a program" }])
+  CommandContext.help(
+    "List the payments allocated by hand to invoices, or to none",
+    undefined,
+    "daybook match payments list --json # The same for a program"
+  )
 )
 
 const undo = Command.make(
@@ -94,13 +97,11 @@ const undo = Command.make(
     })
   })
 ).pipe(
-  Command.withDescription(
-    "Undo a choice of invoices: the payment is matched by the rules again, or needs attention again"
-  ),
-  Command.withShortDescription("Undo a choice of invoices"),
-  Command.withExamples([
-    { command: "daybook match payments undo bank/payment/3", description: "The payment was for another invoice" }
-  ])
+  CommandContext.help(
+    "Undo a choice of invoices: the payment is matched by the rules again, or needs attention again",
+    "Undo a choice of invoices",
+    "daybook match payments undo bank/payment/3 # The payment was for another invoice"
+  )
 )
 
 const settings = ({ discount, ...limits }: MatchTrials.Trial["limits"]): string =>
@@ -140,21 +141,19 @@ const tryRules = Command.make(
     })
   })
 ).pipe(
-  Command.withDescription(
-    "Try rules on the past payments of which it is known what they were for: what each would have decided as it was, and what otherwise. Nothing is changed"
-  ),
-  Command.withShortDescription("Try rules on past payments"),
-  Command.withExamples([{ command: "daybook match payments try", description: "Before switching a limit on" }])
+  CommandContext.help(
+    "Try rules on the past payments of which it is known what they were for: what each would have decided as it was, and what otherwise. Nothing is changed",
+    "Try rules on past payments",
+    "daybook match payments try # Before switching a limit on"
+  )
 )
 
 export const payments = Command.make("payments", { connection }, listAll).pipe(
-  Command.withDescription(
-    "Payments allocated to invoices by hand (daybook attention resolve NUMBER --invoice INVOICE). A choice stays, whatever is read later, until it is undone."
+  CommandContext.help(
+    "Payments allocated to invoices by hand (daybook attention resolve NUMBER --invoice INVOICE). A choice stays, whatever is read later, until it is undone.",
+    "Payments allocated by hand",
+    "daybook match payments # List the choices",
+    "daybook match payments undo bank/payment/3 # Undo one"
   ),
-  Command.withShortDescription("Payments allocated by hand"),
-  Command.withSubcommands([list, undo, tryRules]),
-  Command.withExamples([
-    { command: "daybook match payments", description: "List the choices" },
-    { command: "daybook match payments undo bank/payment/3", description: "Undo one" }
-  ])
+  Command.withSubcommands([list, undo, tryRules])
 )

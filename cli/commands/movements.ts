@@ -41,8 +41,9 @@ export const movements = Command.make(
     })
   })
 ).pipe(
-  Command.withDescription("List payments that several connections state: each is counted once"),
-  Command.withExamples([
-    { command: "daybook movements --waiting", description: "Those that may be the same money, and wait for an answer" }
-  ])
+  CommandContext.help(
+    "List payments that several connections state: each is counted once",
+    undefined,
+    "daybook movements --waiting # Those that may be the same money, and wait for an answer"
+  )
 )

@@ -38,12 +38,10 @@ export const payouts = Command.make(
     })
   })
 ).pipe(
-  Command.withDescription(
-    "Compare what processors paid out with the bank's lines: what they collected, less refunds, chargebacks, failures and fees, is what they paid out; each payout is a line of the bank, in transit, or missing. Reads the state file only. Exit status 3: a payout is missing, the bank has more or less, or no payout explains a processor's line."
-  ),
-  Command.withShortDescription("Compare processors' payouts with the bank, to the cent"),
-  Command.withExamples([
-    { command: "daybook payouts", description: "Each balance at a processor, and payouts that are not simply there" },
-    { command: "daybook payouts debits --all", description: "Every payout of one connection, with its lines" }
-  ])
+  CommandContext.help(
+    "Compare what processors paid out with the bank's lines: what they collected, less refunds, chargebacks, failures and fees, is what they paid out; each payout is a line of the bank, in transit, or missing. Reads the state file only. Exit status 3: a payout is missing, the bank has more or less, or no payout explains a processor's line.",
+    "Compare processors' payouts with the bank, to the cent",
+    "daybook payouts # Each balance at a processor, and payouts that are not simply there",
+    "daybook payouts debits --all # Every payout of one connection, with its lines"
+  )
 )

@@ -113,20 +113,12 @@ const add = Command.make(
     yield* out.say(`${name} can sign in on the page as ${role.join(", ")}.`)
   })
 ).pipe(
-  Command.withDescription(
-    "Give a person an account: a name, a password and roles. The password is typed, or piped in as one line; only a slow hash of it is kept. With --issuer and --subject they sign in at a provider instead."
-  ),
-  Command.withShortDescription("Give a person an account"),
-  Command.withExamples([
-    {
-      command: "daybook persons add jo --role approver --up-to GBP=25000.00",
-      description: "Jo approves plans up to an amount"
-    },
-    {
-      command: "daybook persons add sam --role bookkeeper --connection books",
-      description: "Sam works on one connection"
-    }
-  ])
+  CommandContext.help(
+    "Give a person an account: a name, a password and roles. The password is typed, or piped in as one line; only a slow hash of it is kept. With --issuer and --subject they sign in at a provider instead.",
+    "Give a person an account",
+    "daybook persons add jo --role approver --up-to GBP=25000.00 # Jo approves plans up to an amount",
+    "daybook persons add sam --role bookkeeper --connection books # Sam works on one connection"
+  )
 )
 
 const list = Command.make(
@@ -155,7 +147,7 @@ const list = Command.make(
         : table(columns, rows, out)
     )
   })
-).pipe(Command.withDescription("List the people with accounts and what they may do"))
+).pipe(CommandContext.help("List the people with accounts and what they may do"))
 
 const remove = Command.make(
   "remove",
@@ -168,7 +160,7 @@ const remove = Command.make(
     yield* out.emit({ type: "person removed", name })
     yield* out.say(`${name} is removed; their sessions have ended. What they decided stays recorded.`)
   })
-).pipe(Command.withDescription("Remove a person's account; their sessions end at once"))
+).pipe(CommandContext.help("Remove a person's account; their sessions end at once"))
 
 const password = Command.make(
   "password",
@@ -182,9 +174,9 @@ const password = Command.make(
     yield* out.emit({ type: "password changed", name })
     yield* out.say(`${name} has a new password; their sessions have ended.`)
   })
-).pipe(Command.withDescription("Give a person a new password; their sessions end at once"))
+).pipe(CommandContext.help("Give a person a new password; their sessions end at once"))
 
 export const persons = Command.make("persons").pipe(
-  Command.withDescription("People who sign in on the daemon's page with accounts of their own, each with roles"),
+  CommandContext.help("People who sign in on the daemon's page with accounts of their own, each with roles"),
   Command.withSubcommands([add, list, remove, password])
 )

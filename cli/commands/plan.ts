@@ -58,15 +58,13 @@ export const plan = Command.make(
     })
   })
 ).pipe(
-  Command.withDescription(
-    "Show what would be sent to the service, and why. Reads the books; changes nothing and sends nothing. Exit status 3: something needs attention, or a record could not be read."
-  ),
-  Command.withShortDescription("Show what would be sent, and why"),
-  Command.withExamples([
-    { command: "daybook plan", description: "Review before anything is sent" },
-    { command: "daybook plan --target INV-1010", description: "What would be sent for one invoice" },
-    { command: "daybook plan --with other.config.json", description: "What another configuration would change" },
-    { command: "daybook plan --by ../next/dist/daybook.js", description: "What an upgrade would change" },
-    { command: "daybook plan --save monday.plan", description: "Save it, to be approved and applied as it is" }
-  ])
+  CommandContext.help(
+    "Show what would be sent to the service, and why. Reads the books; changes nothing and sends nothing. Exit status 3: something needs attention, or a record could not be read.",
+    "Show what would be sent, and why",
+    "daybook plan # Review before anything is sent",
+    "daybook plan --target INV-1010 # What would be sent for one invoice",
+    "daybook plan --with other.config.json # What another configuration would change",
+    "daybook plan --by ../next/dist/daybook.js # What an upgrade would change",
+    "daybook plan --save monday.plan # Save it, to be approved and applied as it is"
+  )
 )

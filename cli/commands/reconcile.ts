@@ -102,20 +102,12 @@ export const reconcile = Command.make(
     }).pipe(Effect.scoped, Effect.provide([state, ServiceClient.client(configuration)]))
   })
 ).pipe(
-  Command.withDescription(
-    "Read the service, compare it with ledger, books and source, and list each difference. Every transaction with its payments and every deferred payment is compared with what was sent; then what the books have yet to send, and what could not be read from the source. Changes nothing, unless --fix corrects the ledger, so that the next plan closes the differences. Exit status 3: there are differences. --independent uses neither books nor ledger: it reads every source and the service from the beginning, with rules of its own, and lists each open amount on which they differ."
-  ),
-  Command.withShortDescription("Read the service and list every difference"),
-  Command.withExamples([
-    { command: "daybook reconcile", description: "Everything" },
-    { command: "daybook reconcile --from 2026-01-01 --to 2026-03-31", description: "The first quarter" },
-    {
-      command: "daybook sync && daybook reconcile --independent",
-      description: "Let an independent witness recalculate every open amount"
-    },
-    {
-      command: "daybook reconcile --fix && daybook sync",
-      description: "Recover after changes made directly on the service"
-    }
-  ])
+  CommandContext.help(
+    "Read the service, compare it with ledger, books and source, and list each difference. Every transaction with its payments and every deferred payment is compared with what was sent; then what the books have yet to send, and what could not be read from the source. Changes nothing, unless --fix corrects the ledger, so that the next plan closes the differences. Exit status 3: there are differences. --independent uses neither books nor ledger: it reads every source and the service from the beginning, with rules of its own, and lists each open amount on which they differ.",
+    "Read the service and list every difference",
+    "daybook reconcile # Everything",
+    "daybook reconcile --from 2026-01-01 --to 2026-03-31 # The first quarter",
+    "daybook sync && daybook reconcile --independent # Let an independent witness recalculate every open amount",
+    "daybook reconcile --fix && daybook sync # Recover after changes made directly on the service"
+  )
 )

@@ -79,12 +79,10 @@ export const sandbox = Command.make(
     }).pipe(Effect.scoped)
   })
 ).pipe(
-  Command.withDescription(
-    "Run the service on this machine: every rule of its specification, with companies, decisions, time and faults on demand under /sandbox/. Everything is in memory, unless --state names a file."
-  ),
-  Command.withShortDescription("Run the service on this machine"),
-  Command.withExamples([
-    { command: "daybook sandbox", description: "Listen on port 4010, with the key sandbox-key" },
-    { command: "daybook sandbox --port 0 --json", description: "Listen on a free port, which is printed as JSON" }
-  ])
+  CommandContext.help(
+    "Run the service on this machine: every rule of its specification, with companies, decisions, time and faults on demand under /sandbox/. Everything is in memory, unless --state names a file.",
+    "Run the service on this machine",
+    "daybook sandbox # Listen on port 4010, with the key sandbox-key",
+    "daybook sandbox --port 0 --json # Listen on a free port, which is printed as JSON"
+  )
 )

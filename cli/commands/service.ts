@@ -62,15 +62,14 @@ const check = Command.make(
     if (wrong.length > 0) yield* new Exit({ status: ATTENTION })
   })
 ).pipe(
-  Command.withDescription(
-    "Ask the service's test environment whether it is as the rules assume where its documents are silent, and say what Daybook does where it is not. Creates an organisation, an invoice with a payment, a user and an order there, whose names begin with daybook-check, lists them, and removes what can be removed. Reads and writes no state file. Refuses any address but this machine's and a sandbox's, unless --test-environment names it. Exit status 3: an assumption does not hold."
-  ),
-  Command.withShortDescription("Ask the service whether it is as the rules assume"),
-  Command.withExamples([{ command: "daybook service check", description: "With service.url at the test environment" }])
+  CommandContext.help(
+    "Ask the service's test environment whether it is as the rules assume where its documents are silent, and say what Daybook does where it is not. Creates an organisation, an invoice with a payment, a user and an order there, whose names begin with daybook-check, lists them, and removes what can be removed. Reads and writes no state file. Refuses any address but this machine's and a sandbox's, unless --test-environment names it. Exit status 3: an assumption does not hold.",
+    "Ask the service whether it is as the rules assume",
+    "daybook service check # With service.url at the test environment"
+  )
 )
 
 export const service = Command.make("service").pipe(
-  Command.withDescription("Check the service itself"),
-  Command.withSubcommands([check]),
-  Command.withExamples([{ command: "daybook service check", description: "Every assumption of the rules" }])
+  CommandContext.help("Check the service itself", undefined, "daybook service check # Every assumption of the rules"),
+  Command.withSubcommands([check])
 )

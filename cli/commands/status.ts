@@ -213,12 +213,10 @@ export const status = Command.make(
     }).pipe(Effect.provide(file))
   })
 ).pipe(
-  Command.withDescription(
-    "Show the connections and when they were read, whether source, books and service agree, the last runs, and what is open. Exit status 3: something needs attention, a record could not be read, a plan waits for approval, or a statement differs."
-  ),
-  Command.withShortDescription("Show connections, last runs and open amounts"),
-  Command.withExamples([
-    { command: "daybook status --json", description: "The same for a program" },
-    { command: "daybook status --as-of 2026-10-31", description: "As it was known at the end of that day" }
-  ])
+  CommandContext.help(
+    "Show the connections and when they were read, whether source, books and service agree, the last runs, and what is open. Exit status 3: something needs attention, a record could not be read, a plan waits for approval, or a statement differs.",
+    "Show connections, last runs and open amounts",
+    "daybook status --json # The same for a program",
+    "daybook status --as-of 2026-10-31 # As it was known at the end of that day"
+  )
 )

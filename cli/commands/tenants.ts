@@ -87,16 +87,13 @@ const list = Command.make(
       yield* out.say(`In a cluster, so that only --cluster URL shows their state: ${grouped(elsewhere.length)}`)
   })
 ).pipe(
-  Command.withDescription("List the tenants of a folder with what needs attention. Opens no state file for writing."),
-  Command.withShortDescription("List tenants and what needs attention"),
-  Command.withExamples([
-    { command: "daybook tenants list --only attention", description: "Those that need attention" },
-    { command: "daybook tenants list --search acme --json", description: "One JSON object per tenant" },
-    {
-      command: "daybook tenants list --cluster postgres://daybook@db/daybook",
-      description: "Those of a cluster, on whichever node"
-    }
-  ])
+  CommandContext.help(
+    "List the tenants of a folder with what needs attention. Opens no state file for writing.",
+    "List tenants and what needs attention",
+    "daybook tenants list --only attention # Those that need attention",
+    "daybook tenants list --search acme --json # One JSON object per tenant",
+    "daybook tenants list --cluster postgres://daybook@db/daybook # Those of a cluster, on whichever node"
+  )
 )
 
 const add = Command.make(
@@ -116,9 +113,11 @@ const add = Command.make(
     yield* out.say(`${name} is added. A daemon over ${tenants} runs it from now on.`)
   })
 ).pipe(
-  Command.withDescription("Add a tenant: checks its configuration, and puts it into a folder with its name."),
-  Command.withShortDescription("Add a tenant"),
-  Command.withExamples([{ command: "daybook tenants add acme acme.json", description: "With this configuration" }])
+  CommandContext.help(
+    "Add a tenant: checks its configuration, and puts it into a folder with its name.",
+    "Add a tenant",
+    "daybook tenants add acme acme.json # With this configuration"
+  )
 )
 
 /** Whether that folder is the one of the cluster's tenant with this name, and not of another, or gone. */
@@ -159,11 +158,11 @@ const remove = Command.make(
     yield* out.say(`${name} is removed; its folder is ${kept}.${copied} Nothing on the service has changed.`)
   })
 ).pipe(
-  Command.withDescription(
-    "Remove a tenant once no run has it. Its folder is kept in .daybook/removed, with its state file; `daybook tenants add` puts it back. A cluster keeps nothing of it, also if its folder was deleted by hand (with --cluster). What the service holds stays as it is."
-  ),
-  Command.withShortDescription("Remove a tenant; its folder is kept"),
-  Command.withExamples([{ command: "daybook tenants remove acme", description: "It no longer runs" }])
+  CommandContext.help(
+    "Remove a tenant once no run has it. Its folder is kept in .daybook/removed, with its state file; `daybook tenants add` puts it back. A cluster keeps nothing of it, also if its folder was deleted by hand (with --cluster). What the service holds stays as it is.",
+    "Remove a tenant; its folder is kept",
+    "daybook tenants remove acme # It no longer runs"
+  )
 )
 
 const pause = Command.make(
@@ -180,9 +179,11 @@ const pause = Command.make(
     yield* out.say(`${name} is paused: no run of it begins until daybook tenants resume ${name}.`)
   })
 ).pipe(
-  Command.withDescription("Pause a tenant: no new run starts. A run in progress continues to its end."),
-  Command.withShortDescription("Pause a tenant"),
-  Command.withExamples([{ command: 'daybook tenants pause acme --why "an audit"', description: "Until it is resumed" }])
+  CommandContext.help(
+    "Pause a tenant: no new run starts. A run in progress continues to its end.",
+    "Pause a tenant",
+    'daybook tenants pause acme --why "an audit" # Until it is resumed'
+  )
 )
 
 const resume = Command.make(
@@ -204,9 +205,11 @@ const resume = Command.make(
     yield* out.say(was ? `${name} runs again.` : `${name} was not paused.`)
   })
 ).pipe(
-  Command.withDescription("Resume the runs of a paused tenant."),
-  Command.withShortDescription("Resume a tenant"),
-  Command.withExamples([{ command: "daybook tenants resume acme", description: "Runs that are due start at once" }])
+  CommandContext.help(
+    "Resume the runs of a paused tenant.",
+    "Resume a tenant",
+    "daybook tenants resume acme # Runs that are due start at once"
+  )
 )
 
 const move = Command.make(
@@ -230,22 +233,19 @@ const move = Command.make(
     yield* out.say(`${name} is in ${target} now, and nowhere else.`)
   })
 ).pipe(
-  Command.withDescription(
-    "Move a tenant to another folder of tenants, with its state file, locks and secrets. It leaves its old place before it gets the new one, so that it never runs twice. After an interruption, run the same command again."
-  ),
-  Command.withShortDescription("Move a tenant to another folder"),
-  Command.withExamples([
-    { command: "daybook tenants move acme --to /volumes/5", description: "To another shard's volume" },
-    {
-      command: "daybook tenants move acme --to node-2 --cluster postgres://daybook@db/daybook",
-      description: "To another node of a cluster"
-    }
-  ])
+  CommandContext.help(
+    "Move a tenant to another folder of tenants, with its state file, locks and secrets. It leaves its old place before it gets the new one, so that it never runs twice. After an interruption, run the same command again.",
+    "Move a tenant to another folder",
+    "daybook tenants move acme --to /volumes/5 # To another shard's volume",
+    "daybook tenants move acme --to node-2 --cluster postgres://daybook@db/daybook # To another node of a cluster"
+  )
 )
 
 export const tenants = Command.make("tenants").pipe(
-  Command.withDescription("Manage many tenants: a folder for each, with its own configuration and state file"),
-  Command.withShortDescription("Manage many tenants in one folder"),
+  CommandContext.help(
+    "Manage many tenants: a folder for each, with its own configuration and state file",
+    "Manage many tenants in one folder"
+  ),
   Command.withSubcommands([
     list,
     add,

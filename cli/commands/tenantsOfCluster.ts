@@ -132,11 +132,11 @@ export const where = Command.make(
     yield* out.say(plural(rows.length, "tenant"))
   })
 ).pipe(
-  Command.withDescription("Show which node of a cluster has each tenant, or the named ones."),
-  Command.withShortDescription("In a cluster: which node has a tenant"),
-  Command.withExamples([
-    { command: "daybook tenants where acme --cluster postgres://daybook@db/daybook", description: "One tenant" }
-  ])
+  CommandContext.help(
+    "Show which node of a cluster has each tenant, or the named ones.",
+    "In a cluster: which node has a tenant",
+    "daybook tenants where acme --cluster postgres://daybook@db/daybook # One tenant"
+  )
 )
 
 /** Moves the tenant to that node as soon as its run has ended; `any`: to any node with room. */
@@ -200,14 +200,9 @@ export const restore = Command.make(
     )
   })
 ).pipe(
-  Command.withDescription(
-    "Write a copy of what a cluster keeps of a tenant, checked against the hash of its content, while its node goes on."
-  ),
-  Command.withShortDescription("In a cluster: copy a tenant's replicated data"),
-  Command.withExamples([
-    {
-      command: "daybook tenants restore acme acme.db --cluster postgres://daybook@db/daybook",
-      description: "To look into it, or to leave the cluster"
-    }
-  ])
+  CommandContext.help(
+    "Write a copy of what a cluster keeps of a tenant, checked against the hash of its content, while its node goes on.",
+    "In a cluster: copy a tenant's replicated data",
+    "daybook tenants restore acme acme.db --cluster postgres://daybook@db/daybook # To look into it, or to leave the cluster"
+  )
 )

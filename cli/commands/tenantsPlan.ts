@@ -140,13 +140,11 @@ export const plan = Command.make(
     if (detailed && fleet.differ > 0) return yield* new Exit({ status: SOMETHING_TO_DO })
   }, Effect.scoped)
 ).pipe(
-  Command.withDescription(
-    "Make the plan of each tenant twice, as it is set and with other settings or by another version, and count in which ways they differ, each with the rule responsible, documents, amounts and an example. A daemon may go on meanwhile; nothing is written or sent. Exits with status 1 if a tenant could not be planned, and with --detailed-exitcode with 6 if one differs."
-  ),
-  Command.withShortDescription("What other settings would change for all tenants"),
-  Command.withExamples([
-    { command: "daybook tenants plan --with change.json", description: "All of them, one after the other" },
-    { command: "daybook tenants plan --with change.json --shard 1/20", description: "A twentieth of them" },
-    { command: "daybook tenants plan --by ../next/dist/daybook.js", description: "What an upgrade would change" }
-  ])
+  CommandContext.help(
+    "Make the plan of each tenant twice, as it is set and with other settings or by another version, and count in which ways they differ, each with the rule responsible, documents, amounts and an example. A daemon may go on meanwhile; nothing is written or sent. Exits with status 1 if a tenant could not be planned, and with --detailed-exitcode with 6 if one differs.",
+    "What other settings would change for all tenants",
+    "daybook tenants plan --with change.json # All of them, one after the other",
+    "daybook tenants plan --with change.json --shard 1/20 # A twentieth of them",
+    "daybook tenants plan --by ../next/dist/daybook.js # What an upgrade would change"
+  )
 )

@@ -54,12 +54,10 @@ export const undo = Command.make(
     return yield* Option.isNone(id) ? listAll : takeBack(id.value)
   })
 ).pipe(
-  Command.withDescription(
-    "List the decisions that can be taken back, or take one back: closed items, answers, rejected plans, invoices chosen for payments, companies chosen for debtors, notes. One on which something was sent is not among them, nor is what was approved, bought or declared."
-  ),
-  Command.withShortDescription("Take back a decision on which nothing was sent yet"),
-  Command.withExamples([
-    { command: "daybook undo", description: "List what can be taken back" },
-    { command: "daybook undo 3", description: "Take decision 3 back" }
-  ])
+  CommandContext.help(
+    "List the decisions that can be taken back, or take one back: closed items, answers, rejected plans, invoices chosen for payments, companies chosen for debtors, notes. One on which something was sent is not among them, nor is what was approved, bought or declared.",
+    "Take back a decision on which nothing was sent yet",
+    "daybook undo # List what can be taken back",
+    "daybook undo 3 # Take decision 3 back"
+  )
 )

@@ -50,15 +50,10 @@ export const verify = Command.make(
     }).pipe(Effect.provide(state))
   })
 ).pipe(
-  Command.withDescription(
-    "Walk the chain of what was written: each entry's hash contains the one before. Every claim, receipt, decision, document and reading of the service is compared with its entry. Names each entry that was changed, removed or reordered, and each fact that was changed, removed or added with another program. Reads the state file only. Exit status 3: something is not as it was written."
-  ),
-  Command.withShortDescription("Check that nothing in the state file was changed afterwards"),
-  Command.withExamples([
-    { command: "daybook verify", description: "Walk the whole chain" },
-    {
-      command: "daybook verify --head 1234:3f2a…",
-      description: "Also check an entry that a statement, a backup or an alert of earlier states"
-    }
-  ])
+  CommandContext.help(
+    "Walk the chain of what was written: each entry's hash contains the one before. Every claim, receipt, decision, document and reading of the service is compared with its entry. Names each entry that was changed, removed or reordered, and each fact that was changed, removed or added with another program. Reads the state file only. Exit status 3: something is not as it was written.",
+    "Check that nothing in the state file was changed afterwards",
+    "daybook verify # Walk the whole chain",
+    "daybook verify --head 1234:3f2a… # Also check an entry that a statement, a backup or an alert of earlier states"
+  )
 )

@@ -29,15 +29,10 @@ export const views = Command.make(
     })
   })
 ).pipe(
-  Command.withDescription(
-    "Write the books into a SQLite file of plain tables with views over them: receivables by age, customers, cash by month, payment times. Amounts are exact text, and whole minor units. Names and units stay the same. The file is made anew each time."
-  ),
-  Command.withShortDescription("The books as SQL views, for reporting tools"),
-  Command.withExamples([
-    { command: "daybook views books.sqlite", description: "Write the file, or replace it" },
-    {
-      command: 'sqlite3 books.sqlite "SELECT * FROM receivables_by_age"',
-      description: "What is open, by age"
-    }
-  ])
+  CommandContext.help(
+    "Write the books into a SQLite file of plain tables with views over them: receivables by age, customers, cash by month, payment times. Amounts are exact text, and whole minor units. Names and units stay the same. The file is made anew each time.",
+    "The books as SQL views, for reporting tools",
+    "daybook views books.sqlite # Write the file, or replace it",
+    'sqlite3 books.sqlite "SELECT * FROM receivables_by_age" # What is open, by age'
+  )
 )
