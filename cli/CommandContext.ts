@@ -2,10 +2,10 @@
  * Provides what every command shares: the global options, the output, and access to its configuration, its state file and its
  * service.
  */
-import { Context, Effect, type Layer, Option } from "effect"
-import { Flag, GlobalFlag } from "effect/cli"
+import { Context, Effect, identity, type Layer, Option } from "effect"
+import { Command, Flag, GlobalFlag } from "effect/cli"
 import * as SourceBindings from "../sync/plan/SourceBindings.ts"
-import { Database, type OpenOptions, type StateError } from "../sync/state/Database.ts"
+import { Database, type Db, type OpenOptions, type StateError } from "../sync/state/Database.ts"
 import { unknownConnection } from "../sync/library/UnknownConnection.ts"
 import { type Connection, isCalled, nameOf } from "../sync/model/Connection.ts"
 import type { Configuration } from "../sync/library/config/Configuration.ts"
@@ -16,6 +16,28 @@ const yes = <const Name extends string>(name: Name, description: string) =>
   GlobalFlag.Setting(name)({
     flag: Flag.Boolean(name).pipe(Flag.withDescription(description), Flag.withDefault(false), Flag.withoutNegation)
   })
+
+/**
+ * The help of a command.
+ *
+ * @param short its line in the list of commands, if that is another text
+ * @param examples each as `COMMAND # WHAT IT DOES`
+ */
+export const help =
+  (long: string, short?: string, ...examples: ReadonlyArray<string>) =>
+  <Name extends string, Input, Context, E, R>(
+    command: Command.Command<Name, Input, Context, E, R>
+  ): Command.Command<Name, Input, Context, E, R> =>
+    command.pipe(
+      Command.withDescription(long),
+      short === undefined ? identity : Command.withShortDescription(short),
+      Command.withExamples(
+        examples.map((one) => {
+          const [command = "", description = ""] = one.split(" # ")
+          return { command, description }
+        })
+      )
+    )
 
 export const DEFAULT_STATE = "daybook.db"
 
@@ -120,4 +142,17 @@ export const state = (
       command: `daybook ${command}`,
       ...(mode === "decide" ? { mode: "write", patience: PATIENCE_MS } : { mode })
     })
+  )
+
+/** Works with the state file, which is open for as long. */
+export const inState = <Step extends Effect.Effect<unknown, unknown, unknown>, A>(
+  mode: OpenOptions["mode"] | "decide",
+  command: string,
+  work: (db: Db) => Generator<Step, A, never>
+) =>
+  Effect.flatMap(state(mode, command), (file) =>
+    Effect.provide(
+      Effect.flatMap(Database, (db) => Effect.gen(() => work(db))),
+      file
+    )
   )

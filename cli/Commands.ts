@@ -6,6 +6,7 @@ import { Command } from "effect/cli"
 import { withValue } from "./CommandContext.ts"
 import { GROUPS } from "./Entries.ts"
 import { summaries } from "./Summaries.ts"
+import * as CommandContext from "./CommandContext.ts"
 
 const valued = new Set(withValue.map(({ id }) => `--${id}`))
 
@@ -38,7 +39,7 @@ export const commandsFor = async (args: ReadonlyArray<string>) => {
         entries
           .filter(({ name }) => !isCommand(named) || name === named)
           .map(({ load, name }) =>
-            texts === undefined ? load() : Command.make(name).pipe(Command.withDescription(texts[name] ?? ""))
+            texts === undefined ? load() : Command.make(name).pipe(CommandContext.help(texts[name] ?? ""))
           )
       )
     }))

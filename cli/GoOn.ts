@@ -1,29 +1,20 @@
 /** Defines the options with which a person lets a run pass guards. */
 import { Effect, Option } from "effect"
-import { Flag } from "effect/cli"
 import { UsageError } from "../sync/library/Exit.ts"
 import type { SendingOptions } from "../sync/apply/Report.ts"
 import { type FirstSync, said } from "../sync/plan/FirstSync.ts"
 import { confirm } from "./Ask.ts"
 import type { Output } from "./render/Output.ts"
 import { allowed, type Guard, GUARDS, isGuard } from "../sync/model/Guard.ts"
+import * as Flags from "./Flags.ts"
 
 export const flags = {
-  allow: Flag.String("allow").pipe(
-    Flag.withDescription("Let the run pass these guards, by number, like G4 or G4,G10"),
-    Flag.withMetavar("GUARDS"),
-    Flag.optional
+  allow: Flags.text("allow", "GUARDS", "Let the run pass these guards, by number, like G4 or G4,G10"),
+  allowReductions: Flags.yes(
+    "allow-reductions",
+    "The same as --allow G1, for many deletions, reversals and lower amounts"
   ),
-  allowReductions: Flag.Boolean("allow-reductions").pipe(
-    Flag.withDescription("The same as --allow G1, for many deletions, reversals and lower amounts"),
-    Flag.withDefault(false),
-    Flag.withoutNegation
-  ),
-  yes: Flag.Boolean("yes").pipe(
-    Flag.withDescription("Send the first sync of a connection without asking, or a plan that somebody rejected"),
-    Flag.withDefault(false),
-    Flag.withoutNegation
-  )
+  yes: Flags.yes("yes", "Send the first sync of a connection without asking, or a plan that somebody rejected")
 }
 
 export interface Words extends Pick<SendingOptions, "allow" | "confirm" | "firstSync"> {

@@ -4,71 +4,68 @@ import { Flag } from "effect/cli"
 import { PAYMENT_STATES } from "../connectors/tabular/PaymentStates.ts"
 import type { SetupAnswers } from "../sync/library/FirstConfiguration.ts"
 import { UsageError } from "../sync/library/Exit.ts"
-
-const text = (name: string, metavar: string, description: string) =>
-  Flag.String(name).pipe(Flag.withDescription(description), Flag.withMetavar(metavar), Flag.optional)
-
-const several = (name: string, metavar: string, description: string) =>
-  Flag.String(name).pipe(Flag.withDescription(description), Flag.withMetavar(metavar), Flag.atLeast(0))
-
-const yes = (name: string, description: string) =>
-  Flag.Boolean(name).pipe(Flag.withDescription(description), Flag.withDefault(false), Flag.withoutNegation)
-
-const oneOf = <const Values extends ReadonlyArray<string>>(name: string, values: Values, description: string) =>
-  Flag.Literals(name, values).pipe(Flag.withDescription(description), Flag.optional)
+import * as Flags from "./Flags.ts"
 
 export const flags = {
-  yes: yes("yes", "Accept what was decided, and the suggestions"),
-  force: yes("force", "Overwrite an existing configuration"),
-  add: yes("add", "Add a connection to the existing configuration; the rest of the file is not changed"),
-  name: text("name", "NAME", "The seller's name"),
-  id: text("id", "ID", "The connection's id (books)"),
-  currency: text("currency", "CODE", "Currency of amounts whose file does not say it, like EUR"),
-  dates: oneOf("dates", ["day-first", "month-first"], "How to read dates that are ambiguous"),
-  decimal: oneOf("decimal", [".", ","], "The decimal sign, if the amounts are ambiguous"),
+  yes: Flags.yes("yes", "Accept what was decided, and the suggestions"),
+  force: Flags.yes("force", "Overwrite an existing configuration"),
+  add: Flags.yes("add", "Add a connection to the existing configuration; the rest of the file is not changed"),
+  name: Flags.text("name", "NAME", "The seller's name"),
+  id: Flags.text("id", "ID", "The connection's id (books)"),
+  currency: Flags.text("currency", "CODE", "Currency of amounts whose file does not say it, like EUR"),
+  dates: Flags.oneOf("dates", ["day-first", "month-first"], "How to read dates that are ambiguous"),
+  decimal: Flags.oneOf("decimal", [".", ","], "The decimal sign, if the amounts are ambiguous"),
   termsDays: Flag.Int("terms-days").pipe(
     Flag.withDescription("Days from issue to due date, for invoices without a due date (30)"),
     Flag.withMetavar("NUMBER"),
     Flag.optional
   ),
-  timeZone: text("time-zone", "ZONE", "The seller's time zone, for times with a zone of their own"),
-  country: text("country", "CODE", "Country of customers for whom no column has one"),
-  preset: text("preset", "NAME", "Read the files as exports of this program, whatever their headings look like"),
-  kind: several(
+  timeZone: Flags.text("time-zone", "ZONE", "The seller's time zone, for times with a zone of their own"),
+  country: Flags.text("country", "CODE", "Country of customers for whom no column has one"),
+  preset: Flags.text("preset", "NAME", "Read the files as exports of this program, whatever their headings look like"),
+  kind: Flags.several(
     "kind",
     "FILE=KIND",
     "What a file holds: invoices, payments, credit_notes, orders, statement, or nothing to be read"
   ),
-  column: several("column", "FIELD=HEADING", "Which column is which, like gross=Total or payments.id=Ref"),
-  status: several(
+  column: Flags.several("column", "FIELD=HEADING", "Which column is which, like gross=Total or payments.id=Ref"),
+  status: Flags.several(
     "status",
     "TEXT=STATE",
     "What a state means: draft, open, paid or void; of orders open, closed or cancelled; of payments received, pending, failed, refunded or charged_back"
   ),
-  type: several("type", "TEXT=TYPE", "What the rows of a type are: invoice, credit_note, payment, refund, or left_out"),
-  leftOut: several("left-out", "HEADING=yes|no", "Whether the rows that a column marks are left out"),
-  added: several("added", "HEADING=plus|minus|no", "Whether an amount is added to net and tax"),
-  unit: several("unit", "HEADING=whole|hundredths|thousands", "The units in which amounts are written"),
-  direction: several("direction", "TEXT=in|out|neither", "Which way money went, by the text that a column has for it"),
-  repeated: oneOf("repeated", ["lines", "versions"], "What rows of one number with other amounts are"),
-  numbers: oneOf(
+  type: Flags.several(
+    "type",
+    "TEXT=TYPE",
+    "What the rows of a type are: invoice, credit_note, payment, refund, or left_out"
+  ),
+  leftOut: Flags.several("left-out", "HEADING=yes|no", "Whether the rows that a column marks are left out"),
+  added: Flags.several("added", "HEADING=plus|minus|no", "Whether an amount is added to net and tax"),
+  unit: Flags.several("unit", "HEADING=whole|hundredths|thousands", "The units in which amounts are written"),
+  direction: Flags.several(
+    "direction",
+    "TEXT=in|out|neither",
+    "Which way money went, by the text that a column has for it"
+  ),
+  repeated: Flags.oneOf("repeated", ["lines", "versions"], "What rows of one number with other amounts are"),
+  numbers: Flags.oneOf(
     "numbers",
     ["anew", "same"],
     "Whether invoices of one number in two files are two, because numbers begin anew in each, or the newer one is right"
   ),
-  received: oneOf(
+  received: Flags.oneOf(
     "received",
     ["yes", "no"],
     "Whether all money of a statement was received, if nothing in it says which way it went"
   ),
-  headless: oneOf(
+  headless: Flags.oneOf(
     "headless",
     ["yes", "no"],
     "Whether the columns of a file without headings are as its contents suggest"
   ),
-  currencyOf: several("currency-of", "SIGN=CODE", "Which currency a sign or name is, like $=CAD"),
-  set: several("set", "SETTING=VALUE", "A setting of a source other than files, like shop=my-shop"),
-  service: text("service", "URL", "The service's address (the sandbox's, http://127.0.0.1:4010)")
+  currencyOf: Flags.several("currency-of", "SIGN=CODE", "Which currency a sign or name is, like $=CAD"),
+  set: Flags.several("set", "SETTING=VALUE", "A setting of a source other than files, like shop=my-shop"),
+  service: Flags.text("service", "URL", "The service's address (the sandbox's, http://127.0.0.1:4010)")
 } as const
 
 type Given = {

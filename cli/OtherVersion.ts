@@ -10,7 +10,7 @@ import type { Configuration } from "../sync/library/config/Configuration.ts"
 import { ATTENTION, UsageError } from "../sync/library/Exit.ts"
 import type { DocumentDifference } from "../sync/reports/PlanDifference.ts"
 import { compareLines, type PlanLine } from "../sync/reports/PlanLines.ts"
-import type { Database, StateError } from "../sync/state/Database.ts"
+import type { StateError, Db } from "../sync/state/Database.ts"
 import { trialOf } from "../sync/state/Trial.ts"
 
 /** Longer, and it counts as hanging. Milliseconds. */
@@ -71,7 +71,7 @@ const callsIn = (lines: ReadonlyArray<PlanLine>): number => lines.filter(({ type
 
 /** @param by the other version's `daybook.js`, or its executable */
 export const compareVersions = (
-  db: Database["Service"],
+  db: Db,
   configuration: Configuration,
   by: string,
   onDocument: (one: DocumentDifference) => void

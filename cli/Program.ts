@@ -15,12 +15,13 @@ import { mistakes } from "./render/UsageErrors.ts"
 import { given } from "../core/Entry.ts"
 
 const daybook = Command.make("daybook").pipe(
-  Command.withDescription("Keeps a deferred-payment and invoice-insurance service in step with a seller's books"),
-  Command.withExamples([
-    { command: "daybook demo", description: "Try everything with example data; needs no setup" },
-    { command: "daybook init invoices.csv payments.csv", description: "A configuration from your exports" },
-    { command: "daybook sync", description: "Read the sources, send what changed, prove that both agree" }
-  ])
+  CommandContext.help(
+    "Keeps a deferred-payment and invoice-insurance service in step with a seller's books",
+    undefined,
+    "daybook demo # Try everything with example data; needs no setup",
+    "daybook init invoices.csv payments.csv # A configuration from your exports",
+    "daybook sync # Read the sources, send what changed, prove that both agree"
+  )
 )
 
 /** Runs one command line and returns its exit status; fails with `HandOver` if another module must run it. */

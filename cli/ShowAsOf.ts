@@ -9,11 +9,11 @@ import { writtenDay } from "../sync/library/Views.ts"
 import * as AsOf from "../sync/reports/AsOf.ts"
 import * as Cover from "../sync/reports/Cover.ts"
 import * as Status from "../sync/reports/Status.ts"
-import { Database } from "../sync/state/Database.ts"
+import { Database, type Db } from "../sync/state/Database.ts"
 import * as CoverView from "./render/CoverReportView.ts"
 import { instant } from "./render/Instants.ts"
 import type { Output } from "./render/Output.ts"
-import { table } from "./render/Table.ts"
+import { headings, table } from "./render/Table.ts"
 import * as RunReport from "./RunReport.ts"
 
 const OPEN = { right: true } as const
@@ -21,15 +21,12 @@ const OPEN = { right: true } as const
 const ageTable = (rows: ReadonlyArray<AsOf.StoodAge>, { style, width }: Output): string =>
   table(
     [
-      { title: "Connection" },
-      { title: "Currency" },
-      { title: "Days overdue" },
+      ...headings("Connection, Currency, Days overdue"),
       { title: "Invoices", ...OPEN },
       { title: "Open in the books", ...OPEN }
     ],
     rows.map((one) => [one.connection, one.currency, one.age, grouped(one.invoices), Currency.group(one.open)]),
-    style,
-    width
+    { style, width }
   )
 
 interface Asked {
@@ -42,7 +39,7 @@ interface Asked {
 const asOf = <A>(
   written: string,
   out: Output,
-  read: (db: Database["Service"], moment: AsOf.StoodMoment, asked: Asked) => A,
+  read: (db: Db, moment: AsOf.StoodMoment, asked: Asked) => A,
   show: (found: A, asked: Asked) => Effect.Effect<void, never, Database>
 ) =>
   Effect.gen(function* () {

@@ -6,7 +6,6 @@ import { readsSource } from "../sync/library/ReadTrial.ts"
 import { writtenDay } from "../sync/library/Views.ts"
 import type { DocumentDifference } from "../sync/reports/PlanDifference.ts"
 import * as WhatIf from "../sync/reports/WhatIf.ts"
-import { Database } from "../sync/state/Database.ts"
 import * as CommandContext from "./CommandContext.ts"
 import { compareVersions } from "./OtherVersion.ts"
 import type { Output } from "./render/Output.ts"
@@ -24,10 +23,9 @@ export interface WhatIfFlags {
 export const showVersions = (by: string, { all, detailed }: Pick<WhatIfFlags, "all" | "detailed">, out: Output) =>
   Effect.gen(function* () {
     const configuration = yield* CommandContext.configuration
-    const state = yield* CommandContext.state("read", "plan")
-    yield* Effect.gen(function* () {
+    yield* CommandContext.inState("read", "plan", function* (db) {
       const documents: Array<DocumentDifference> = []
-      const compared = yield* compareVersions(yield* Database, configuration, by, (one) => void documents.push(one))
+      const compared = yield* compareVersions(db, configuration, by, (one) => void documents.push(one))
       for (const one of documents) yield* out.emit({ type: "document", ...one })
       yield* out.emit({ type: "summary", differ: documents.length, ...compared })
       const { calls, same } = compared
@@ -35,7 +33,7 @@ export const showVersions = (by: string, { all, detailed }: Pick<WhatIfFlags, "a
       const report = { asOf: null, calls, documents, figures, notCovered: [], rules: [], same, stops: [] }
       yield* out.say(whatIfText(report, all, out))
       if (detailed && documents.length > 0) yield* new Exit({ status: SOMETHING_TO_DO })
-    }).pipe(Effect.provide(state))
+    })
   })
 
 export const showWhatIf = ({ all, asOf, detailed, read, with: file }: WhatIfFlags, out: Output) =>
@@ -43,9 +41,7 @@ export const showWhatIf = ({ all, asOf, detailed, read, with: file }: WhatIfFlag
     const day = yield* writtenDay(Option.getOrUndefined(asOf))
     const today = yield* CommandContext.configuration
     const other = Option.isNone(file) ? undefined : yield* CommandContext.configurationIn(file.value)
-    const state = yield* CommandContext.state("read", "plan")
-    yield* Effect.gen(function* () {
-      const db = yield* Database
+    yield* CommandContext.inState("read", "plan", function* (db) {
       const report = yield* WhatIf.report(db, today.connections, {
         ...(other === undefined ? {} : { connections: other.connections, url: other.service.url }),
         ...(other === undefined || !read ? {} : { read: readsSource({ today, other }, db.file) }),
@@ -59,5 +55,5 @@ export const showWhatIf = ({ all, asOf, detailed, read, with: file }: WhatIfFlag
       yield* out.emit({ type: "summary", differ: documents.length, ...summary })
       yield* out.say(whatIfText(report, all, out))
       if (detailed && documents.length + stops.length > 0) yield* new Exit({ status: SOMETHING_TO_DO })
-    }).pipe(Effect.provide(state))
+    })
   })

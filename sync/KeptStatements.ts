@@ -9,10 +9,8 @@ import { type Proof, proveInParts } from "./reconciliation/Proof.ts"
 import type { KeptStatements } from "./reports/AsOf.ts"
 import * as Cover from "./reports/Cover.ts"
 import { sha256, START } from "./state/chain/Entry.ts"
-import { Database, type StateError } from "./state/Database.ts"
+import { Database, type StateError, type Db } from "./state/Database.ts"
 import { fastest } from "./state/Zstandard.ts"
-
-type Db = Database["Service"]
 
 const PARTS = ["completeness", "orders", "payments", "cover", "budgets"] as const
 

@@ -8,10 +8,9 @@ import { channelsOf, shownAlerts } from "../../sync/library/AlertApi.ts"
 import type { AlertShown, UnsentMessage } from "../../sync/library/Api.ts"
 import { ATTENTION, Exit, UsageError } from "../../sync/library/Exit.ts"
 import * as ServiceClient from "../../sync/library/ServiceClient.ts"
-import { Database } from "../../sync/state/Database.ts"
 import * as CommandContext from "../CommandContext.ts"
 import type { Output } from "../render/Output.ts"
-import { table } from "../render/Table.ts"
+import { headings, table } from "../render/Table.ts"
 
 /** How many past alerts are listed below the current ones. */
 const OVER_SHOWN = 10
@@ -22,8 +21,7 @@ const standing = (alerts: ReadonlyArray<AlertShown>, out: Output) =>
   table(
     [{ title: "Since (UTC)" }, { title: "Kind" }, { title: "Alert", flexible: true }],
     alerts.map(({ began, kind, title }) => [minute(began), kind, title]),
-    out.style,
-    out.width
+    out
   )
 
 const over = (alerts: ReadonlyArray<AlertShown>, out: Output) =>
@@ -34,20 +32,12 @@ const over = (alerts: ReadonlyArray<AlertShown>, out: Output) =>
       kind,
       `${title}${passed ? " (the day passed)" : ""}`
     ]),
-    out.style,
-    out.width
+    out
   )
 
 const unsent = (messages: ReadonlyArray<UnsentMessage>, out: Output) =>
   table(
-    [
-      { title: "#", right: true },
-      { title: "Channel" },
-      { title: "Tried", right: true },
-      { title: "Next (UTC)" },
-      { title: "Message", flexible: true },
-      { title: "Why", flexible: true }
-    ],
+    headings(">#, Channel, >Tried, Next (UTC), ~Message, ~Why"),
     messages.map(({ attempts, channel, id, next, subject, why }) => [
       String(id),
       channel,
@@ -56,15 +46,12 @@ const unsent = (messages: ReadonlyArray<UnsentMessage>, out: Output) =>
       subject,
       why ?? ""
     ]),
-    out.style,
-    out.width
+    out
   )
 
 const listAll = Effect.fn(function* () {
   const out = yield* CommandContext.output
-  const state = yield* CommandContext.state("read", "alerts")
-  yield* Effect.gen(function* () {
-    const db = yield* Database
+  yield* CommandContext.inState("read", "alerts", function* (db) {
     const { alerts, messages } = yield* db.snapshot(() => shownAlerts(db))
     const open = alerts.filter(({ ended }) => ended === null)
     const past = alerts.filter(({ ended }) => ended !== null).slice(0, OVER_SHOWN)
@@ -77,12 +64,15 @@ const listAll = Effect.fn(function* () {
     if (messages.length > 0) yield* out.say(`\nNot sent\n${unsent(messages, out)}`)
     if (dead > 0) yield* out.say(out.style.dim("\nSend again what was given up: daybook alerts retry"))
     if (open.length + dead > 0) yield* new Exit({ status: ATTENTION })
-  }).pipe(Effect.provide(state))
+  })
 })
 
 const list = Command.make("list", {}, listAll).pipe(
-  Command.withDescription("List current and recent alerts, and messages that did not reach their channel"),
-  Command.withExamples([{ command: "daybook alerts list --json", description: "The same for a program" }])
+  CommandContext.help(
+    "List current and recent alerts, and messages that did not reach their channel",
+    undefined,
+    "daybook alerts list --json # The same for a program"
+  )
 )
 
 const test = Command.make(
@@ -107,11 +97,12 @@ const test = Command.make(
     if (tested.some(({ sent }) => !sent)) yield* new Exit({ status: 1 })
   })
 ).pipe(
-  Command.withDescription("Send a test message over one channel or all, and show each answer"),
-  Command.withExamples([
-    { command: "daybook alerts test", description: "Try every channel" },
-    { command: "daybook alerts test ops", description: "Try one" }
-  ])
+  CommandContext.help(
+    "Send a test message over one channel or all, and show each answer",
+    undefined,
+    "daybook alerts test # Try every channel",
+    "daybook alerts test ops # Try one"
+  )
 )
 
 const retry = Command.make(
@@ -124,9 +115,7 @@ const retry = Command.make(
   },
   Effect.fn(function* ({ ids }) {
     const out = yield* CommandContext.output
-    const state = yield* CommandContext.state("decide", "alerts retry")
-    yield* Effect.gen(function* () {
-      const db = yield* Database
+    yield* CommandContext.inState("decide", "alerts retry", function* (db) {
       const now = yield* Clock.currentTimeMillis
       const retried = yield* db.transaction(() => AlertStore.retry(db, ids, now))
       const unknown = ids.find((id) => !retried.includes(id))
@@ -138,21 +127,22 @@ const retry = Command.make(
           ? "Every message was sent."
           : `The daemon sends ${plural(retried.length, "message")} again within a minute.`
       )
-    }).pipe(Effect.provide(state))
+    })
   })
 ).pipe(
-  Command.withDescription("Send messages again that did not reach their channel"),
-  Command.withExamples([
-    { command: "daybook alerts retry", description: "All of them" },
-    { command: "daybook alerts retry 3", description: "Number 3" }
-  ])
+  CommandContext.help(
+    "Send messages again that did not reach their channel",
+    undefined,
+    "daybook alerts retry # All of them",
+    "daybook alerts retry 3 # Number 3"
+  )
 )
 
 export const alerts = Command.make("alerts", {}, listAll).pipe(
-  Command.withDescription(
-    "List the alerts of the daemon (alerts in the configuration), and messages that could not be delivered. Exit status 3: an alert is open, or a message was given up."
+  CommandContext.help(
+    "List the alerts of the daemon (alerts in the configuration), and messages that could not be delivered. Exit status 3: an alert is open, or a message was given up.",
+    "Show alerts, and test their delivery",
+    "daybook alerts test # Try every channel"
   ),
-  Command.withShortDescription("Show alerts, and test their delivery"),
-  Command.withSubcommands([list, test, retry]),
-  Command.withExamples([{ command: "daybook alerts test", description: "Try every channel" }])
+  Command.withSubcommands([list, test, retry])
 )

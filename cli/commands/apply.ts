@@ -1,8 +1,9 @@
 /** `daybook apply`: sends what the plan contains. */
 import { Effect, Option } from "effect"
-import { Command, Flag } from "effect/cli"
+import { Command } from "effect/cli"
 import * as SavedPlan from "../../sync/library/SavedPlan.ts"
 import * as CommandContext from "../CommandContext.ts"
+import * as Flags from "../Flags.ts"
 import * as GoOn from "../GoOn.ts"
 import * as ServiceClient from "../../sync/library/ServiceClient.ts"
 import * as Steps from "../Steps.ts"
@@ -12,11 +13,7 @@ import * as RunReport from "../RunReport.ts"
 export const apply = Command.make(
   "apply",
   {
-    plan: Flag.String("plan").pipe(
-      Flag.withDescription("A plan saved with daybook plan --save; rejected if the books changed since"),
-      Flag.withMetavar("FILE"),
-      Flag.optional
-    ),
+    plan: Flags.text("plan", "FILE", "A plan saved with daybook plan --save; rejected if the books changed since"),
     ...GoOn.flags
   },
   Effect.fn(function* ({ plan, ...said }) {
@@ -36,12 +33,10 @@ export const apply = Command.make(
     }).pipe(Effect.provide([state, ServiceClient.client(configuration)]))
   })
 ).pipe(
-  Command.withDescription(
-    "Send the calls of the plan. Every call is claimed on disk before it is sent, and its receipt is kept. A call whose answer was lost is looked up on the service before anything is sent again."
-  ),
-  Command.withShortDescription("Send what the plan contains"),
-  Command.withExamples([
-    { command: "daybook apply", description: "Send what has changed" },
-    { command: "daybook apply --plan monday.plan", description: "Send exactly the plan that was approved, or nothing" }
-  ])
+  CommandContext.help(
+    "Send the calls of the plan. Every call is claimed on disk before it is sent, and its receipt is kept. A call whose answer was lost is looked up on the service before anything is sent again.",
+    "Send what the plan contains",
+    "daybook apply # Send what has changed",
+    "daybook apply --plan monday.plan # Send exactly the plan that was approved, or nothing"
+  )
 )

@@ -3,16 +3,16 @@
  * plan that was seen by its digest, and applies to no other plan.
  */
 import { Clock, Effect, Option } from "effect"
-import { Argument, Command, Flag } from "effect/cli"
+import { Argument, Command } from "effect/cli"
 import * as Plans from "../../sync/decisions/Plans.ts"
 import * as Approvals from "../../sync/plan/Approvals.ts"
-import { Database } from "../../sync/state/Database.ts"
 import { ATTENTION, Exit, NotDecided, UsageError } from "../../sync/library/Exit.ts"
 import { partOf } from "../../sync/library/PartOfPlan.ts"
 import { type Record, records } from "../../sync/library/PlanRecords.ts"
 import { unknownConnection } from "../../sync/library/UnknownConnection.ts"
 import { by, me } from "../By.ts"
 import * as CommandContext from "../CommandContext.ts"
+import * as Flags from "../Flags.ts"
 import { approvalLine, approvalRecord, SHORT } from "../render/ApprovalView.ts"
 import { PlanView, stopsText } from "../render/PlanView.ts"
 import { grouped } from "../../core/Plural.ts"
@@ -26,41 +26,31 @@ const options = {
     Argument.withDescription("The connection of the plan; without it, waiting plans are listed"),
     Argument.optional
   ),
-  digest: Flag.String("digest").pipe(
-    Flag.withDescription(
-      `Digest of the plan you reviewed, at least ${FEWEST} characters; without it, the plan is shown`
-    ),
-    Flag.withMetavar("DIGEST"),
-    Flag.optional
+  digest: Flags.text(
+    "digest",
+    "DIGEST",
+    `Digest of the plan you reviewed, at least ${FEWEST} characters; without it, the plan is shown`
   ),
   by,
-  all: Flag.Boolean("all").pipe(
-    Flag.withDescription("List every call instead of the first of each kind"),
-    Flag.withDefault(false),
-    Flag.withoutNegation
-  )
+  all: Flags.yes("all", "List every call instead of the first of each kind")
 }
 
 const only = {
-  only: Flag.String("only").pipe(
-    Flag.withDescription(
-      "Approve only this document of the plan (number, id or key) and what it needs; may be repeated. The rest stays pending approval"
-    ),
-    Flag.withMetavar("DOCUMENT"),
-    Flag.atLeast(0)
+  only: Flags.several(
+    "only",
+    "DOCUMENT",
+    "Approve only this document of the plan (number, id or key) and what it needs; may be repeated. The rest stays pending approval"
   ),
-  except: Flag.String("except").pipe(
-    Flag.withDescription("Approve all of the plan but this document and what needs it; may be repeated"),
-    Flag.withMetavar("DOCUMENT"),
-    Flag.atLeast(0)
+  except: Flags.several(
+    "except",
+    "DOCUMENT",
+    "Approve all of the plan but this document and what needs it; may be repeated"
   )
 }
 
 const list = Effect.gen(function* () {
   const out = yield* CommandContext.output
-  const state = yield* CommandContext.state("read", "approve")
-  yield* Effect.gen(function* () {
-    const db = yield* Database
+  yield* CommandContext.inState("read", "approve", function* (db) {
     const all = yield* db.read(() => Approvals.list(db))
     for (const one of all) yield* out.emit(approvalRecord(one))
     const waiting = all.filter(({ decision }) => decision === null)
@@ -69,7 +59,7 @@ const list = Effect.gen(function* () {
     if (waiting.length === 0) return yield* out.say("No plan waits for approval.")
     yield* out.say(out.style.dim("\nShow one: daybook approve CONNECTION"))
     return yield* new Exit({ status: ATTENTION })
-  }).pipe(Effect.provide(state))
+  })
 })
 
 /** Shows the current plan, and how to decide on it. */
@@ -77,9 +67,7 @@ const show = (id: string, all: boolean) =>
   Effect.gen(function* () {
     const out = yield* CommandContext.output
     const { connections } = yield* CommandContext.configuration
-    const state = yield* CommandContext.state("read", "approve")
-    yield* Effect.gen(function* () {
-      const db = yield* Database
+    yield* CommandContext.inState("read", "approve", function* (db) {
       const own = connections.filter((one) => one.id === id)
       if (own.length === 0) {
         const ids = connections.map((one) => one.id)
@@ -104,7 +92,7 @@ const show = (id: string, all: boolean) =>
         yield* out.say(`To decide:\n  daybook approve ${words}\n  daybook reject ${words}`)
       }
       if (moved || approval.decision === null) yield* new Exit({ status: ATTENTION })
-    }).pipe(Effect.provide(state))
+    })
   })
 
 const MOVED = "The books changed since this plan was made. The daemon's next run makes a new one."
@@ -148,9 +136,7 @@ const decide = (id: string, word: Word) =>
   Effect.gen(function* () {
     const { by, decision, digest, names } = word
     const out = yield* CommandContext.output
-    const state = yield* CommandContext.state("decide", decision === "approved" ? "approve" : "reject")
-    yield* Effect.gen(function* () {
-      const db = yield* Database
+    yield* CommandContext.inState("decide", decision === "approved" ? "approve" : "reject", function* (db) {
       if (digest.length < FEWEST)
         return yield* new UsageError({ why: `--digest ${digest}: give ${FEWEST} characters of it or more` })
       const now = yield* Clock.currentTimeMillis
@@ -180,7 +166,7 @@ const decide = (id: string, word: Word) =>
           ? `Approved by ${who}. The daemon sends exactly these ${grouped(decided.calls)} calls within half a minute, or nothing if the books change first.`
           : `Rejected by ${who}. Nothing is sent. The next change in the books makes a new plan.`
       )
-    }).pipe(Effect.provide(state))
+    })
   })
 
 const command = (decision: "approved" | "rejected") =>
@@ -218,27 +204,20 @@ const command = (decision: "approved" | "rejected") =>
   })
 
 export const approve = Command.make("approve", { ...options, ...only }, command("approved")).pipe(
-  Command.withDescription(
-    "List the plans that wait for approval, show one, or approve it by its digest, whole, with --only some of its documents, or with --except all but some. The daemon then sends exactly what was approved, or nothing if the books changed. Exit status 3: plans are waiting; 4: the waiting plan is not the one named."
-  ),
-  Command.withShortDescription("List, show and approve plans that wait"),
-  Command.withExamples([
-    { command: "daybook approve", description: "List the plans that wait" },
-    { command: "daybook approve month-end", description: "Show the plan of this connection and its digest" },
-    { command: "daybook approve month-end --digest 1f0c83d2ab41", description: "Send exactly this plan" },
-    {
-      command: "daybook approve month-end --digest 1f0c83d2ab41 --only INV-7",
-      description: "Send only what it has for this invoice; the rest waits"
-    }
-  ])
+  CommandContext.help(
+    "List the plans that wait for approval, show one, or approve it by its digest, whole, with --only some of its documents, or with --except all but some. The daemon then sends exactly what was approved, or nothing if the books changed. Exit status 3: plans are waiting; 4: the waiting plan is not the one named.",
+    "List, show and approve plans that wait",
+    "daybook approve # List the plans that wait",
+    "daybook approve month-end # Show the plan of this connection and its digest",
+    "daybook approve month-end --digest 1f0c83d2ab41 # Send exactly this plan",
+    "daybook approve month-end --digest 1f0c83d2ab41 --only INV-7 # Send only what it has for this invoice; the rest waits"
+  )
 )
 
 export const reject = Command.make("reject", options, command("rejected")).pipe(
-  Command.withDescription(
-    "Reject a plan that waits, by its digest; without it, the plan is shown. Nothing of the plan is sent. The next change in the books makes a new plan."
-  ),
-  Command.withShortDescription("Reject a plan that waits"),
-  Command.withExamples([
-    { command: "daybook reject month-end --digest 1f0c83d2ab41", description: "Reject exactly this plan" }
-  ])
+  CommandContext.help(
+    "Reject a plan that waits, by its digest; without it, the plan is shown. Nothing of the plan is sent. The next change in the books makes a new plan.",
+    "Reject a plan that waits",
+    "daybook reject month-end --digest 1f0c83d2ab41 # Reject exactly this plan"
+  )
 )

@@ -1,10 +1,10 @@
 /** `daybook attention`: lists and resolves what no rule can resolve. */
 import { Clock, Effect, Option } from "effect"
-import { Argument, Command, Flag } from "effect/cli"
+import { Argument, Command } from "effect/cli"
 import * as AttentionStore from "../../sync/apply/AttentionStore.ts"
 import * as AttentionActions from "../../sync/apply/AttentionActions.ts"
 import * as Answers from "../../sync/decisions/Movements.ts"
-import { Database } from "../../sync/state/Database.ts"
+import type { Db } from "../../sync/state/Database.ts"
 import * as Matching from "../../sync/matching/Run.ts"
 import * as MatchCandidates from "../../sync/matching/Candidates.ts"
 import * as MatchChoices from "../../sync/matching/Choices.ts"
@@ -15,10 +15,11 @@ import { candidatesOf } from "../../sync/library/AttentionRecords.ts"
 import { iso } from "../../sync/library/Plain.ts"
 import { confirm } from "../Ask.ts"
 import * as CommandContext from "../CommandContext.ts"
+import * as Flags from "../Flags.ts"
 import { candidateLines } from "../render/PaymentView.ts"
 import { instant } from "../render/Instants.ts"
 import { plural } from "../../core/Plural.ts"
-import { table } from "../render/Table.ts"
+import { headings, table } from "../render/Table.ts"
 
 const id = Argument.Int("id").pipe(Argument.withDescription("The item's number, as listed by daybook attention"))
 
@@ -36,9 +37,7 @@ const show = ({ fact, id, refused, rule, since, subject: document, todo, why }: 
 
 const listAll = Effect.fn(function* () {
   const out = yield* CommandContext.output
-  const state = yield* CommandContext.state("read", "attention")
-  yield* Effect.gen(function* () {
-    const db = yield* Database
+  yield* CommandContext.inState("read", "attention", function* (db) {
     const open = yield* db.read(() => AttentionStore.list(db))
     for (const one of open) yield* out.emit({ ...show(one), ...candidatesOf(db, one) })
     yield* out.emit({ type: "summary", attention: open.length })
@@ -50,32 +49,18 @@ const listAll = Effect.fn(function* () {
       rule,
       why
     ])
-    yield* out.say(
-      table(
-        [
-          { title: "#", right: true },
-          { title: "Since" },
-          { title: "Document" },
-          { title: "Rule" },
-          { title: "Why", flexible: true }
-        ],
-        rows,
-        out.style,
-        out.width
-      )
-    )
+    yield* out.say(table(headings(">#, Since, Document, Rule, ~Why"), rows, out))
     yield* out.say(
       out.style.dim(
         "\nShow one: daybook attention show NUMBER. Close it: daybook attention resolve NUMBER. Send again: daybook attention retry NUMBER."
       )
     )
     yield* new Exit({ status: ATTENTION })
-  }).pipe(Effect.provide(state))
+  })
 })
 
 const list = Command.make("list", {}, listAll).pipe(
-  Command.withDescription("List what needs attention"),
-  Command.withExamples([{ command: "daybook attention list --json", description: "The same for a program" }])
+  CommandContext.help("List what needs attention", undefined, "daybook attention list --json # The same for a program")
 )
 
 const one = Command.make(
@@ -83,9 +68,7 @@ const one = Command.make(
   { id },
   Effect.fn(function* ({ id }) {
     const out = yield* CommandContext.output
-    const state = yield* CommandContext.state("read", "attention")
-    yield* Effect.gen(function* () {
-      const db = yield* Database
+    yield* CommandContext.inState("read", "attention", function* (db) {
       const found = yield* find(db, id)
       yield* out.emit({ ...show(found), ...candidatesOf(db, found) })
       yield* out.say(`${out.style.bold(found.subject)}  rule ${found.rule}, since ${instant(found.since)}`)
@@ -93,14 +76,17 @@ const one = Command.make(
       yield* out.say(`\n${found.why}\n\n→ ${found.todo}\n\nThe whole story: daybook explain ${found.subject}`)
       if (MatchChoices.isMatchingItem(found.rule))
         yield* out.say(`\n${candidateLines(found.subject, MatchCandidates.candidates(db, found.subject, 10))}`)
-    }).pipe(Effect.provide(state))
+    })
   })
 ).pipe(
-  Command.withDescription("Show one item: what, why, since when, what to do"),
-  Command.withExamples([{ command: "daybook attention show 3", description: "Show number 3" }])
+  CommandContext.help(
+    "Show one item: what, why, since when, what to do",
+    undefined,
+    "daybook attention show 3 # Show number 3"
+  )
 )
 
-const find = (db: Database["Service"], id: number) =>
+const find = (db: Db, id: number) =>
   Effect.flatMap(
     db.read(() => AttentionStore.list(db).find((one) => one.id === id)),
     (found) =>
@@ -115,7 +101,7 @@ const find = (db: Database["Service"], id: number) =>
 
 /** A person's answer whether two payments are the same money. */
 const answered = Effect.fnUntraced(function* (
-  db: Database["Service"],
+  db: Db,
   out: Effect.Success<typeof CommandContext.output>,
   found: AttentionStore.OpenAttention,
   { apart, same }: { readonly same: string | undefined; readonly apart: boolean },
@@ -138,7 +124,7 @@ const answered = Effect.fnUntraced(function* (
 
 /** Stores which invoices a payment is for. What it takes from other payments is shown first. */
 const assigned = Effect.fnUntraced(function* (
-  db: Database["Service"],
+  db: Db,
   out: Effect.Success<typeof CommandContext.output>,
   found: AttentionStore.OpenAttention,
   { invoices, now, yes }: { readonly invoices: ReadonlyArray<string>; readonly now: number; readonly yes: boolean }
@@ -163,47 +149,21 @@ const resolve = Command.make(
   "resolve",
   {
     id,
-    note: Flag.String("note").pipe(
-      Flag.withDescription("What you did about it"),
-      Flag.withMetavar("TEXT"),
-      Flag.optional
+    note: Flags.text("note", "TEXT", "What you did about it"),
+    answer: Flags.text("answer", "TEXT", "The answer to a question about an order: one of those that the item names"),
+    invoices: Flags.several(
+      "invoice",
+      "INVOICE",
+      "The invoice that a payment is for, by number, id or key; INVOICE=AMOUNT for a part of it"
     ),
-    answer: Flag.String("answer").pipe(
-      Flag.withDescription("The answer to a question about an order: one of those that the item names"),
-      Flag.withMetavar("TEXT"),
-      Flag.optional
-    ),
-    invoices: Flag.String("invoice").pipe(
-      Flag.withDescription("The invoice that a payment is for, by number, id or key; INVOICE=AMOUNT for a part of it"),
-      Flag.withMetavar("INVOICE"),
-      Flag.atLeast(0)
-    ),
-    none: Flag.Boolean("none").pipe(
-      Flag.withDescription("The payment is not for any invoice"),
-      Flag.withDefault(false),
-      Flag.withoutNegation
-    ),
-    sameAs: Flag.String("same-as").pipe(
-      Flag.withDescription("The payment is the same money as this one of another connection, by key"),
-      Flag.withMetavar("PAYMENT"),
-      Flag.optional
-    ),
-    apart: Flag.Boolean("apart").pipe(
-      Flag.withDescription("Both payments were received"),
-      Flag.withDefault(false),
-      Flag.withoutNegation
-    ),
-    yes: Flag.Boolean("yes").pipe(
-      Flag.withDescription("Make the choice without asking, whatever it takes from other payments"),
-      Flag.withDefault(false),
-      Flag.withoutNegation
-    )
+    none: Flags.yes("none", "The payment is not for any invoice"),
+    sameAs: Flags.text("same-as", "PAYMENT", "The payment is the same money as this one of another connection, by key"),
+    apart: Flags.yes("apart", "Both payments were received"),
+    yes: Flags.yes("yes", "Make the choice without asking, whatever it takes from other payments")
   },
   Effect.fn(function* ({ answer, apart, id, invoices, none, note, sameAs, yes }) {
     const out = yield* CommandContext.output
-    const state = yield* CommandContext.state("decide", "attention resolve")
-    yield* Effect.gen(function* () {
-      const db = yield* Database
+    yield* CommandContext.inState("decide", "attention resolve", function* (db) {
       const found = yield* find(db, id)
       const now = yield* Clock.currentTimeMillis
       if (apart || Option.isSome(sameAs))
@@ -238,17 +198,16 @@ const resolve = Command.make(
           ? `Closed ${id}. The answer is kept for ${found.subject}; daybook apply sends what follows from it.`
           : `Closed ${id}. It reopens if the problem is still there when its document next changes.`
       )
-    }).pipe(Effect.provide(state))
+    })
   })
 ).pipe(
-  Command.withDescription(
-    "Close an item that you have dealt with. For an order, this accepts amounts that others sent to the service"
-  ),
-  Command.withExamples([
-    { command: 'daybook attention resolve 3 --note "called them"', description: "Close number 3" },
-    { command: 'daybook attention resolve 5 --answer "they left"', description: "The answer to number 5" },
-    { command: "daybook attention resolve 4 --invoice INV-7", description: "The payment of number 4 is for INV-7" }
-  ])
+  CommandContext.help(
+    "Close an item that you have dealt with. For an order, this accepts amounts that others sent to the service",
+    undefined,
+    'daybook attention resolve 3 --note "called them" # Close number 3',
+    'daybook attention resolve 5 --answer "they left" # The answer to number 5',
+    "daybook attention resolve 4 --invoice INV-7 # The payment of number 4 is for INV-7"
+  )
 )
 
 const retry = Command.make(
@@ -261,9 +220,7 @@ const retry = Command.make(
   },
   Effect.fn(function* ({ ids }) {
     const out = yield* CommandContext.output
-    const state = yield* CommandContext.state("decide", "attention retry")
-    yield* Effect.gen(function* () {
-      const db = yield* Database
+    yield* CommandContext.inState("decide", "attention retry", function* (db) {
       const open = yield* db.read(() => AttentionStore.list(db))
       const wanted = ids.length === 0 ? open.map(({ id }) => id) : ids
       for (const id of ids) yield* find(db, id)
@@ -274,21 +231,22 @@ const retry = Command.make(
       yield* Matching.run
       yield* out.emit({ type: "retried", ids: wanted })
       yield* out.say(`${plural(wanted.length, "item")} will be planned again; daybook apply sends them.`)
-    }).pipe(Effect.provide(state))
+    })
   })
 ).pipe(
-  Command.withDescription("Plan the document again, and resend what the service rejected"),
-  Command.withExamples([
-    { command: "daybook attention retry 3", description: "Send number 3 again with the next apply" },
-    { command: "daybook attention retry", description: "Send all of them again" }
-  ])
+  CommandContext.help(
+    "Plan the document again, and resend what the service rejected",
+    undefined,
+    "daybook attention retry 3 # Send number 3 again with the next apply",
+    "daybook attention retry # Send all of them again"
+  )
 )
 
 export const attention = Command.make("attention", {}, listAll).pipe(
-  Command.withDescription(
-    "List the items that no rule can resolve: what is wrong, why, since when, and what you can do."
+  CommandContext.help(
+    "List the items that no rule can resolve: what is wrong, why, since when, and what you can do.",
+    "What needs attention",
+    "daybook attention show 3 # Show number 3"
   ),
-  Command.withShortDescription("What needs attention"),
-  Command.withSubcommands([list, one, resolve, retry]),
-  Command.withExamples([{ command: "daybook attention show 3", description: "Show number 3" }])
+  Command.withSubcommands([list, one, resolve, retry])
 )

@@ -15,22 +15,19 @@ export const backup = Command.make(
   },
   Effect.fn(function* ({ file }) {
     const out = yield* CommandContext.output
-    const state = yield* CommandContext.state("read", "backup")
-    yield* Effect.gen(function* () {
+    yield* CommandContext.inState("read", "backup", function* () {
       const made = yield* copy(file)
       yield* out.emit({ type: "backup", ...made })
       yield* out.say(`${made.file}: ${grouped(made.bytes)} bytes, checked`)
       if (made.chain !== undefined) yield* out.say(`Latest entry of the chain: ${made.chain.entry}:${made.chain.hash}`)
       if (made.vault !== undefined)
         yield* out.say(`${made.vault}: the sealed tokens; the key that opens them is not in it`)
-    }).pipe(Effect.provide(state))
+    })
   })
 ).pipe(
-  Command.withDescription(
-    "Copy the state file as it is now, even while a daemon or another command is running, and check the copy. To restore, stop everything, put the copy in the state file's place and run `daybook reconcile --fix`: the copy lacks what was sent after it was made, so nothing is sent from it until then."
-  ),
-  Command.withShortDescription("Copy the state file, at any time"),
-  Command.withExamples([
-    { command: "daybook backup backups/monday.db", description: "Copy it, even while a daemon is running" }
-  ])
+  CommandContext.help(
+    "Copy the state file as it is now, even while a daemon or another command is running, and check the copy. To restore, stop everything, put the copy in the state file's place and run `daybook reconcile --fix`: the copy lacks what was sent after it was made, so nothing is sent from it until then.",
+    "Copy the state file, at any time",
+    "daybook backup backups/monday.db # Copy it, even while a daemon is running"
+  )
 )

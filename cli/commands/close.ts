@@ -1,6 +1,6 @@
 /** `daybook close`: a month's closing statement, and a person's word that the month is closed. */
 import { Effect, Option } from "effect"
-import { Argument, Command, Flag } from "effect/cli"
+import { Argument, Command } from "effect/cli"
 import { grouped } from "../../core/Plural.ts"
 import * as Months from "../../sync/decisions/Months.ts"
 import { writePack } from "../../sync/evidence/Pack.ts"
@@ -12,6 +12,7 @@ import { sheetsOf } from "../../sync/reports/CloseSheets.ts"
 import * as Status from "../../sync/reports/Status.ts"
 import { Database } from "../../sync/state/Database.ts"
 import * as CommandContext from "../CommandContext.ts"
+import * as Flags from "../Flags.ts"
 import { monthReport } from "../render/MonthView.ts"
 import type { Output } from "../render/Output.ts"
 
@@ -41,22 +42,20 @@ export const close = Command.make(
   "close",
   {
     month: Argument.String("month").pipe(Argument.withDescription("Such as 2026-10"), Argument.withMetavar("MONTH")),
-    by: Flag.String("by").pipe(
-      Flag.withDescription("Close the month in this name: what is read of it later is shown as late in the next one"),
-      Flag.withMetavar("NAME"),
-      Flag.optional
+    by: Flags.text(
+      "by",
+      "NAME",
+      "Close the month in this name: what is read of it later is shown as late in the next one"
     ),
-    workbook: Flag.String("workbook").pipe(
-      Flag.withDescription("Also write it as sheets: one workbook, or one CSV file for each sheet"),
-      Flag.withMetavar("FILE.xlsx|.csv"),
-      Flag.optional
+    workbook: Flags.text(
+      "workbook",
+      "FILE.xlsx|.csv",
+      "Also write it as sheets: one workbook, or one CSV file for each sheet"
     ),
-    pack: Flag.String("pack").pipe(
-      Flag.withDescription(
-        "Also write an evidence pack: the statement, every fact with the chain, the source's own rows, and a page that checks them in any browser, without Daybook or a network"
-      ),
-      Flag.withMetavar("FILE.zip"),
-      Flag.optional
+    pack: Flags.text(
+      "pack",
+      "FILE.zip",
+      "Also write an evidence pack: the statement, every fact with the chain, the source's own rows, and a page that checks them in any browser, without Daybook or a network"
     )
   },
   Effect.fn(function* ({ by, month, pack, workbook }) {
@@ -66,37 +65,30 @@ export const close = Command.make(
     const who = Option.getOrUndefined(by)?.trim()
     if (Option.isSome(pack) && !pack.value.toLowerCase().endsWith(".zip"))
       return yield* new UsageError({ why: `--pack: an evidence pack is a ZIP file; write ${pack.value}.zip` })
-    const state = yield* CommandContext.state(who === undefined ? "read" : "decide", "close")
-    yield* Effect.gen(function* () {
+    yield* CommandContext.inState(who === undefined ? "read" : "decide", "close", function* (db) {
       const report = yield* closing(month, days, who)
       yield* emit(report, out)
       yield* out.say(monthReport(report, out))
       if (Option.isSome(workbook)) {
-        const db = yield* Database
         const { files, sheets } = yield* exportSheets(db, workbook.value, () => sheetsOf(report))
         yield* out.emit({ type: "export", files, sheets })
         yield* out.say(files.map((file) => `${file}`).join("\n"))
         for (const { name, rows } of sheets) yield* out.say(`  ${name}: ${grouped(rows)}`)
       }
       if (Option.isSome(pack)) {
-        yield* writePack(yield* Database, pack.value, report)
+        yield* writePack(db, pack.value, report)
         yield* out.emit({ type: "pack", file: pack.value })
         yield* out.say(`${pack.value}: to check it, take verify.html out of it and open that in a browser`)
       }
       if (report.differences.length + report.unplanned.length > 0) yield* new Exit({ status: ATTENTION })
-    }).pipe(Effect.provide(state))
+    })
   })
 ).pipe(
-  Command.withDescription(
-    "Show the statement of a month as of its last day: for each connection, currency and customer the opening balance, invoices, credit notes, payments and reversals, and the closing balance, in source, books and service, with every difference and what people decided about it. With --by, the month is closed: what is read of it later is shown as late in the next month's statement. Exit status 3: there are differences, or none of a connection's plans was carried out yet."
-  ),
-  Command.withShortDescription("Show and close a month"),
-  Command.withExamples([
-    { command: "daybook close 2026-10", description: "The statement of October as it is known now" },
-    {
-      command: 'daybook close 2026-10 --by "Ada Keeper" --workbook october.xlsx',
-      description: "Close October, and keep its statement as a workbook"
-    },
-    { command: "daybook close 2026-10 --pack october.zip", description: "Evidence that an auditor can check alone" }
-  ])
+  CommandContext.help(
+    "Show the statement of a month as of its last day: for each connection, currency and customer the opening balance, invoices, credit notes, payments and reversals, and the closing balance, in source, books and service, with every difference and what people decided about it. With --by, the month is closed: what is read of it later is shown as late in the next month's statement. Exit status 3: there are differences, or none of a connection's plans was carried out yet.",
+    "Show and close a month",
+    "daybook close 2026-10 # The statement of October as it is known now",
+    'daybook close 2026-10 --by "Ada Keeper" --workbook october.xlsx # Close October, and keep its statement as a workbook',
+    "daybook close 2026-10 --pack october.zip # Evidence that an auditor can check alone"
+  )
 )

@@ -1,6 +1,6 @@
 /** `daybook cluster`: shows the nodes that share tenants, from outside. */
 import { Effect } from "effect"
-import { Argument, Command, Flag } from "effect/cli"
+import { Argument, Command } from "effect/cli"
 import { grouped, plural } from "../../core/Plural.ts"
 import { askRun, clusterError, sessionsOf, type NodeStatus, status as statusOf } from "../../sync/cluster/Operations.ts"
 import { Exit, UsageError } from "../../sync/library/Exit.ts"
@@ -8,10 +8,11 @@ import { connect } from "../../sync/state/replication/postgres/PgSessions.ts"
 import { init as makeTables } from "../../sync/state/replication/postgres/Schema.ts"
 import * as CommandContext from "../CommandContext.ts"
 import { instant } from "../render/Instants.ts"
-import { table } from "../render/Table.ts"
+import { headings, table } from "../render/Table.ts"
 import { clusterProblem } from "../tenants/ClusterUrl.ts"
+import * as Flags from "../Flags.ts"
 
-const urlFlag = Flag.String("cluster").pipe(Flag.withDescription("The cluster's PostgreSQL"), Flag.withMetavar("URL"))
+const urlFlag = Flags.needed("cluster", "URL", "The cluster's PostgreSQL")
 
 const urlOf = (url: string): Effect.Effect<string, UsageError> => {
   const wrong = clusterProblem(url)
@@ -37,13 +38,11 @@ const init = Command.make(
     )
   })
 ).pipe(
-  Command.withDescription(
-    "Create the tables of a cluster in the schema daybook, or upgrade them to this version. Needs a role that may create a schema; nodes need less."
-  ),
-  Command.withShortDescription("Create or upgrade the tables of a cluster"),
-  Command.withExamples([
-    { command: "daybook cluster init --cluster postgres://admin@db/daybook", description: "Once, and after an upgrade" }
-  ])
+  CommandContext.help(
+    "Create the tables of a cluster in the schema daybook, or upgrade them to this version. Needs a role that may create a schema; nodes need less.",
+    "Create or upgrade the tables of a cluster",
+    "daybook cluster init --cluster postgres://admin@db/daybook # Once, and after an upgrade"
+  )
 )
 
 const READY = "ready"
@@ -63,19 +62,9 @@ const status = Command.make(
     )
     for (const node of nodes) yield* out.emit({ type: "node", ...node, began: node.began.toISOString() })
     yield* out.emit({ type: "cluster", nodes: nodes.length, tenants, nobodys })
-    const columns = [
-      { title: "Node" },
-      { title: "Since" },
-      { title: "Tenants", right: true },
-      { title: "Open", right: true },
-      { title: "Running", right: true },
-      { title: "Waiting", right: true },
-      { title: "Oldest due", right: true },
-      { title: "Canary", right: true },
-      { title: "Loop blocked", right: true },
-      { title: "Lease left", right: true },
-      { title: "State" }
-    ]
+    const columns = headings(
+      "Node, Since, >Tenants, >Open, >Running, >Waiting, >Oldest due, >Canary, >Loop blocked, >Lease left, State"
+    )
     const cells = nodes.map((node) => [
       node.name,
       instant(node.began.getTime()),
@@ -89,7 +78,7 @@ const status = Command.make(
       `${grouped(Math.round(node.left / 1000))} s`,
       condition(node)
     ])
-    if (nodes.length > 0) yield* out.say(table(columns, cells, out.style, out.width))
+    if (nodes.length > 0) yield* out.say(table(columns, cells, out))
     yield* out.say(
       `${plural(nodes.length, "node")}, ${plural(tenants, "tenant")}${nobodys > 0 ? `, ${grouped(nobodys)} without a living node` : ""}`
     )
@@ -104,16 +93,11 @@ const status = Command.make(
       return yield* new Exit({ status: 1 })
   })
 ).pipe(
-  Command.withDescription(
-    "Show the nodes of a cluster: how long each lease is valid, how many tenants each has and runs, how long its oldest due tenant has waited, the age of its canary's last answer, whether a tenant has no node, and which do not run. Exit status 1: a node is not ready, or a tenant has no node or does not run."
-  ),
-  Command.withShortDescription("Show the nodes, and tenants without a node"),
-  Command.withExamples([
-    {
-      command: "daybook cluster status --cluster postgres://daybook@db/daybook",
-      description: "For people and monitoring"
-    }
-  ])
+  CommandContext.help(
+    "Show the nodes of a cluster: how long each lease is valid, how many tenants each has and runs, how long its oldest due tenant has waited, the age of its canary's last answer, whether a tenant has no node, and which do not run. Exit status 1: a node is not ready, or a tenant has no node or does not run.",
+    "Show the nodes, and tenants without a node",
+    "daybook cluster status --cluster postgres://daybook@db/daybook # For people and monitoring"
+  )
 )
 
 const namesArgument = Argument.String("name").pipe(
@@ -145,14 +129,11 @@ const sync = Command.make(
   { cluster: urlFlag, names: namesArgument },
   requesting("asked", "its node runs it as soon as it has its turn")
 ).pipe(
-  Command.withDescription("Sync these tenants now, on their nodes."),
-  Command.withShortDescription("Sync tenants of a cluster now"),
-  Command.withExamples([
-    {
-      command: "daybook cluster sync acme --cluster postgres://daybook@db/daybook",
-      description: "On whichever node it is"
-    }
-  ])
+  CommandContext.help(
+    "Sync these tenants now, on their nodes.",
+    "Sync tenants of a cluster now",
+    "daybook cluster sync acme --cluster postgres://daybook@db/daybook # On whichever node it is"
+  )
 )
 
 const reconcile = Command.make(
@@ -160,20 +141,14 @@ const reconcile = Command.make(
   { cluster: urlFlag, names: namesArgument },
   requesting("reconcile", "its node reads the service, puts the ledger right, and then runs it")
 ).pipe(
-  Command.withDescription(
-    "Run `daybook reconcile --fix` for these tenants on their nodes. Needed after PostgreSQL was restored from a backup, when a tenant is behind the service."
-  ),
-  Command.withShortDescription("Correct ledgers by reading the service"),
-  Command.withExamples([
-    {
-      command: "daybook cluster reconcile acme --cluster postgres://daybook@db/daybook",
-      description: "After PostgreSQL was restored from a backup"
-    }
-  ])
+  CommandContext.help(
+    "Run `daybook reconcile --fix` for these tenants on their nodes. Needed after PostgreSQL was restored from a backup, when a tenant is behind the service.",
+    "Correct ledgers by reading the service",
+    "daybook cluster reconcile acme --cluster postgres://daybook@db/daybook # After PostgreSQL was restored from a backup"
+  )
 )
 
 export const cluster = Command.make("cluster").pipe(
-  Command.withDescription("Nodes that share tenants through PostgreSQL"),
-  Command.withShortDescription("Nodes that share tenants"),
+  CommandContext.help("Nodes that share tenants through PostgreSQL", "Nodes that share tenants"),
   Command.withSubcommands([init, status, sync, reconcile])
 )

@@ -206,26 +206,14 @@ export const collect = Command.make(
     yield* one(configuration, document.value, { ...said, who })
   })
 ).pipe(
-  Command.withDescription(
-    "Hand a late, insured invoice over to collections: look at what would be sent, add files, confirm it, send it. Nothing is handed over before a person has made both declarations, one by one, with their name; when something changes after that, they are asked again. Exit status 3: it waits for a person; 4: it changed since it was shown."
-  ),
-  Command.withShortDescription("Hand a late invoice over to collections"),
-  Command.withExamples([
-    { command: "daybook collect", description: "Invoices that can be handed over, and those that were" },
-    { command: "daybook collect INV-1042", description: "What would be handed over, and what is missing" },
-    {
-      command: "daybook collect INV-1042 --attach delivery.pdf --type proof_delivery",
-      description: "Add a file"
-    },
-    {
-      command: "daybook collect INV-1042 --confirm --name 'Ada Reed'",
-      description: "Confirm it: asks for each declaration"
-    },
-    {
-      command:
-        "daybook collect INV-1042 --confirm --name 'Ada Reed' --digest 8Jx2mQ0w --not-disputed --declare-correct --accept-terms",
-      description: "The same without a terminal"
-    },
-    { command: "daybook collect INV-1042 --send", description: "Hand it over now, and send nothing else" }
-  ])
+  CommandContext.help(
+    "Hand a late, insured invoice over to collections: look at what would be sent, add files, confirm it, send it. Nothing is handed over before a person has made both declarations, one by one, with their name; when something changes after that, they are asked again. Exit status 3: it waits for a person; 4: it changed since it was shown.",
+    "Hand a late invoice over to collections",
+    "daybook collect # Invoices that can be handed over, and those that were",
+    "daybook collect INV-1042 # What would be handed over, and what is missing",
+    "daybook collect INV-1042 --attach delivery.pdf --type proof_delivery # Add a file",
+    "daybook collect INV-1042 --confirm --name 'Ada Reed' # Confirm it: asks for each declaration",
+    "daybook collect INV-1042 --confirm --name 'Ada Reed' --digest 8Jx2mQ0w --not-disputed --declare-correct --accept-terms # The same without a terminal",
+    "daybook collect INV-1042 --send # Hand it over now, and send nothing else"
+  )
 )

@@ -6,42 +6,27 @@ import { UsageError } from "../../sync/library/Exit.ts"
 import { nameProblem } from "../../sync/model/PersonName.ts"
 import * as Ask from "../Ask.ts"
 import * as CommandContext from "../CommandContext.ts"
+import * as Flags from "../Flags.ts"
 import { command, DECLARATIONS } from "../render/CollectionView.ts"
 
-const yes = <const Name extends string>(name: Name, description: string) =>
-  Flag.Boolean(name).pipe(Flag.withDescription(description), Flag.withDefault(false), Flag.withoutNegation)
-
-const text = <const Name extends string>(name: Name, description: string, metavar = "TEXT") =>
-  Flag.String(name).pipe(Flag.withDescription(description), Flag.withMetavar(metavar), Flag.optional)
-
 export const flags = {
-  attach: Flag.String("attach").pipe(
-    Flag.withDescription("Add this file: PDF, PNG or JPEG"),
-    Flag.withMetavar("FILE"),
-    Flag.atLeast(0)
-  ),
-  type: Flag.String("type").pipe(
-    Flag.withDescription(
-      "What the files are: invoice, statement, proof_order, proof_delivery, shipping, correspondence or other"
-    ),
-    Flag.withMetavar("TYPE"),
-    Flag.withDefault("other")
-  ),
-  remove: Flag.String("remove").pipe(
-    Flag.withDescription("Remove a file that was added"),
-    Flag.withMetavar("NAME"),
-    Flag.atLeast(0)
-  ),
-  confirm: yes("confirm", "Confirm what is shown, so that it is handed over"),
-  name: text("name", "Your name, recorded with your declarations", "NAME"),
-  digest: text("digest", "Digest of what was shown (without a terminal)", "DIGEST"),
-  correct: yes("declare-correct", "Declare that what is shown is correct (without a terminal)"),
-  terms: yes("accept-terms", "Accept the terms of collection (without a terminal)"),
-  disputed: text("disputed", "The buyer disputes the invoice, for this reason", "REASON"),
-  notDisputed: yes("not-disputed", "The buyer does not dispute the invoice"),
-  comments: text("comments", "What the collections partner should know"),
-  withdraw: yes("withdraw", "Take a confirmation back, before it was sent"),
-  send: yes("send", "Hand over what was confirmed now, and send nothing else of the plan")
+  attach: Flags.several("attach", "FILE", "Add this file: PDF, PNG or JPEG"),
+  type: Flags.needed(
+    "type",
+    "TYPE",
+    "What the files are: invoice, statement, proof_order, proof_delivery, shipping, correspondence or other"
+  ).pipe(Flag.withDefault("other")),
+  remove: Flags.several("remove", "NAME", "Remove a file that was added"),
+  confirm: Flags.yes("confirm", "Confirm what is shown, so that it is handed over"),
+  name: Flags.text("name", "NAME", "Your name, recorded with your declarations"),
+  digest: Flags.text("digest", "DIGEST", "Digest of what was shown (without a terminal)"),
+  correct: Flags.yes("declare-correct", "Declare that what is shown is correct (without a terminal)"),
+  terms: Flags.yes("accept-terms", "Accept the terms of collection (without a terminal)"),
+  disputed: Flags.text("disputed", "REASON", "The buyer disputes the invoice, for this reason"),
+  notDisputed: Flags.yes("not-disputed", "The buyer does not dispute the invoice"),
+  comments: Flags.text("comments", "TEXT", "What the collections partner should know"),
+  withdraw: Flags.yes("withdraw", "Take a confirmation back, before it was sent"),
+  send: Flags.yes("send", "Hand over what was confirmed now, and send nothing else of the plan")
 }
 
 export interface Said {

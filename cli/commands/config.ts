@@ -1,20 +1,17 @@
 /** `daybook config schema`: prints the JSON Schema of the configuration, for editors. */
 import { Effect, Option } from "effect"
-import { Command, Flag } from "effect/cli"
+import { Command } from "effect/cli"
 import { writeFileSync } from "node:fs"
 import { plural } from "../../core/Plural.ts"
 import { written } from "../../sync/library/config/ConfigFile.ts"
 import { UsageError } from "../../sync/library/Exit.ts"
 import * as CommandContext from "../CommandContext.ts"
+import * as Flags from "../Flags.ts"
 
 const schema = Command.make(
   "schema",
   {
-    file: Flag.String("out").pipe(
-      Flag.withDescription("Write it into this file, which $schema in the configuration then names"),
-      Flag.withMetavar("FILE"),
-      Flag.optional
-    )
+    file: Flags.text("out", "FILE", "Write it into this file, which $schema in the configuration then names")
   },
   Effect.fn(function* ({ file }) {
     const out = yield* CommandContext.output
@@ -34,16 +31,11 @@ const schema = Command.make(
     yield* out.say(`Wrote ${file.value}. The configuration names it: "$schema": ${JSON.stringify(`./${file.value}`)}`)
   })
 ).pipe(
-  Command.withDescription(
-    "Print the JSON Schema of the configuration: every setting of every connector with its description, third-party connectors of the configuration here included. Editors complete and check by it where $schema names it."
-  ),
-  Command.withShortDescription("The JSON Schema of the configuration"),
-  Command.withExamples([
-    {
-      command: "daybook config schema --out daybook.schema.json",
-      description: 'For "$schema": "./daybook.schema.json"'
-    }
-  ])
+  CommandContext.help(
+    "Print the JSON Schema of the configuration: every setting of every connector with its description, third-party connectors of the configuration here included. Editors complete and check by it where $schema names it.",
+    "The JSON Schema of the configuration",
+    'daybook config schema --out daybook.schema.json # For "$schema": "./daybook.schema.json"'
+  )
 )
 
 const check = Command.make(
@@ -56,16 +48,18 @@ const check = Command.make(
     yield* out.say(`${file} is valid: ${plural(connections.length, "connection")}.`)
   })
 ).pipe(
-  Command.withDescription(
-    "Read the configuration and report every mistake in it. No secret is needed, no source is read and nothing is sent."
-  ),
-  Command.withShortDescription("Whether the configuration is valid"),
-  Command.withExamples([{ command: "daybook config check", description: "The configuration in this folder" }])
+  CommandContext.help(
+    "Read the configuration and report every mistake in it. No secret is needed, no source is read and nothing is sent.",
+    "Whether the configuration is valid",
+    "daybook config check # The configuration in this folder"
+  )
 )
 
 export const config = Command.make("config").pipe(
-  Command.withDescription("The configuration's schema, for editors."),
-  Command.withShortDescription("The configuration's JSON Schema"),
-  Command.withSubcommands([schema, check]),
-  Command.withExamples([{ command: "daybook config schema", description: "Print the JSON Schema" }])
+  CommandContext.help(
+    "The configuration's schema, for editors.",
+    "The configuration's JSON Schema",
+    "daybook config schema # Print the JSON Schema"
+  ),
+  Command.withSubcommands([schema, check])
 )

@@ -50,8 +50,7 @@ const list = (configuration: Configuration, file: string, out: Output) =>
       table(
         [{ title: "Connection" }, { title: "Source" }, { title: "Authorised by" }, { title: "", flexible: true }],
         rows,
-        out.style,
-        out.width
+        out
       )
     )
   })
@@ -249,13 +248,11 @@ export const connect = Command.make(
     return yield* withKey(configuration, connection, key, file, out)
   })
 ).pipe(
-  Command.withDescription(
-    "Authorise a connection: in the browser if the source uses OAuth, otherwise with a key that you type (it is not shown) or pipe in, one line for each variable. Credentials are tested, and stored encrypted beside the state file; variables set in the environment take precedence."
+  CommandContext.help(
+    "Authorise a connection: in the browser if the source uses OAuth, otherwise with a key that you type (it is not shown) or pipe in, one line for each variable. Credentials are tested, and stored encrypted beside the state file; variables set in the environment take precedence.",
+    "Authorise a connection",
+    "daybook connect # List the connections and what each needs",
+    "daybook connect books # Authorise one of them"
   ),
-  Command.withShortDescription("Authorise a connection"),
-  Command.withSubcommands([link]),
-  Command.withExamples([
-    { command: "daybook connect", description: "List the connections and what each needs" },
-    { command: "daybook connect books", description: "Authorise one of them" }
-  ])
+  Command.withSubcommands([link])
 )

@@ -4,9 +4,7 @@ import { Command, Flag } from "effect/cli"
 import { makeLink } from "../../sync/library/ConnectLinks.ts"
 import { Database } from "../../sync/state/Database.ts"
 import * as CommandContext from "../CommandContext.ts"
-
-const text = (name: string, metavar: string, description: string) =>
-  Flag.String(name).pipe(Flag.withDescription(description), Flag.withMetavar(metavar))
+import * as Flags from "../Flags.ts"
 
 /** Splits a comma-separated list. */
 const listOf = (said: string): ReadonlyArray<string> =>
@@ -18,30 +16,32 @@ const listOf = (said: string): ReadonlyArray<string> =>
 export const link = Command.make(
   "link",
   {
-    tenant: text("tenant", "ID", "Your own id for the customer; the ids of their connections begin with it"),
-    name: text("name", "NAME", "The customer's name").pipe(Flag.optional),
-    connectors: text(
+    tenant: Flags.needed("tenant", "ID", "Your own id for the customer; the ids of their connections begin with it"),
+    name: Flags.text("name", "NAME", "The customer's name"),
+    connectors: Flags.text(
       "connectors",
       "NAMES",
       "Sources that they may choose from, separated by commas (default: all of daemon.connect.sources)"
-    ).pipe(Flag.optional),
-    expires: text("expires", "DURATION", "How long the link is valid, from 1m to 30d").pipe(Flag.withDefault("24h")),
-    returnUrl: text(
+    ),
+    expires: Flags.needed("expires", "DURATION", "How long the link is valid, from 1m to 30d").pipe(
+      Flag.withDefault("24h")
+    ),
+    returnUrl: Flags.text(
       "return-url",
       "URL",
       "Where they are sent back to: one of daemon.connect.return_urls (default: the first)"
-    ).pipe(Flag.optional),
-    email: text(
+    ),
+    email: Flags.text(
       "email",
       "ADDRESS",
       "The person it is for: only who types this e-mail address can open it; five wrong ones close it"
-    ).pipe(Flag.optional),
-    person: text(
+    ),
+    person: Flags.text(
       "person",
       "ID",
       "The person it is for, by your own id: only somebody whom you send there with a proof can open it"
-    ).pipe(Flag.optional),
-    state: text("state-text", "TEXT", "Returned with them, unchanged").pipe(Flag.optional)
+    ),
+    state: Flags.text("state-text", "TEXT", "Returned with them, unchanged")
   },
   Effect.fn(function* ({ connectors, email, expires, name, person, returnUrl, state, tenant }) {
     const out = yield* CommandContext.output
@@ -70,14 +70,9 @@ export const link = Command.make(
     )
   })
 ).pipe(
-  Command.withDescription(
-    "Create a link with which a customer connects their own books: they choose the source, authorise it or upload files, see the first documents, and are sent back. The link can be opened once. Needs daemon.connect in the configuration."
-  ),
-  Command.withShortDescription("A link by which a customer connects their own books"),
-  Command.withExamples([
-    {
-      command: 'daybook connect link --tenant acme --name "Acme Ltd" --connectors xero,files --expires 24h',
-      description: "For one customer, for a day"
-    }
-  ])
+  CommandContext.help(
+    "Create a link with which a customer connects their own books: they choose the source, authorise it or upload files, see the first documents, and are sent back. The link can be opened once. Needs daemon.connect in the configuration.",
+    "A link by which a customer connects their own books",
+    'daybook connect link --tenant acme --name "Acme Ltd" --connectors xero,files --expires 24h # For one customer, for a day'
+  )
 )

@@ -3,7 +3,6 @@ import { Effect } from "effect"
 import { Argument, Command } from "effect/cli"
 import * as Bookmarks from "../../sync/books/Bookmarks.ts"
 import * as SourceBindings from "../../sync/plan/SourceBindings.ts"
-import { Database } from "../../sync/state/Database.ts"
 import { isId } from "../../sync/library/config/Configuration.ts"
 import { UsageError } from "../../sync/library/Exit.ts"
 import * as CommandContext from "../CommandContext.ts"
@@ -24,9 +23,7 @@ const rename = Command.make(
   Effect.fn(function* ({ from, to }) {
     const out = yield* CommandContext.output
     yield* usable(to)
-    const state = yield* CommandContext.state("write", "connections rename")
-    yield* Effect.gen(function* () {
-      const db = yield* Database
+    yield* CommandContext.inState("write", "connections rename", function* (db) {
       const done = yield* db.transaction(() => SourceBindings.rename(db, from, to))
       if ("why" in done) return yield* new UsageError(done)
       yield* out.emit({ type: "renamed", from, to, key: done.key })
@@ -35,14 +32,14 @@ const rename = Command.make(
           ? `${to} has its original name again.`
           : `${to} keeps what was read and sent as ${from}. Its documents are still called ${done.key}/…, here and on the service.`
       )
-    }).pipe(Effect.provide(state))
+    })
   })
 ).pipe(
-  Command.withDescription(
-    "Rename a connection and keep its ledger. Rename it here and in the configuration, in either order."
-  ),
-  Command.withShortDescription("Rename a connection and keep its ledger"),
-  Command.withExamples([{ command: "daybook connections rename books ledger", description: "Rename books to ledger" }])
+  CommandContext.help(
+    "Rename a connection and keep its ledger. Rename it here and in the configuration, in either order.",
+    "Rename a connection and keep its ledger",
+    "daybook connections rename books ledger # Rename books to ledger"
+  )
 )
 
 const accept = Command.make(
@@ -53,25 +50,18 @@ const accept = Command.make(
     yield* usable(name)
     const configuration = yield* CommandContext.configuration
     const connection = yield* CommandContext.connectionOf(configuration, name)
-    const state = yield* CommandContext.state("decide", "connections accept")
-    yield* Effect.gen(function* () {
-      const db = yield* Database
+    yield* CommandContext.inState("decide", "connections accept", function* (db) {
       yield* db.transaction(() => SourceBindings.accept(db, connection))
       yield* out.emit({ type: "accepted", connection: name })
       yield* out.say(`${name} will be bound to its configured source and owner when it is next read or sent.`)
-    }).pipe(Effect.provide(state))
+    })
   })
 ).pipe(
-  Command.withDescription(
-    "Confirm that a connection's new source or owner is intended, or that a connection that looks renamed is a new one. Documents that the new source does not have are then deleted on the service, within the guards."
-  ),
-  Command.withShortDescription("Confirm a connection's new source or owner"),
-  Command.withExamples([
-    {
-      command: "daybook connections accept books",
-      description: "The connection now reads another organisation's books"
-    }
-  ])
+  CommandContext.help(
+    "Confirm that a connection's new source or owner is intended, or that a connection that looks renamed is a new one. Documents that the new source does not have are then deleted on the service, within the guards.",
+    "Confirm a connection's new source or owner",
+    "daybook connections accept books # The connection now reads another organisation's books"
+  )
 )
 
 const without = Command.make(
@@ -80,9 +70,7 @@ const without = Command.make(
   Effect.fn(function* ({ name }) {
     const out = yield* CommandContext.output
     yield* usable(name)
-    const state = yield* CommandContext.state("write", "connections without")
-    yield* Effect.gen(function* () {
-      const db = yield* Database
+    yield* CommandContext.inState("write", "connections without", function* (db) {
       const done = yield* db.transaction(() => Bookmarks.giveUp(db, name))
       if (!done)
         return yield* new UsageError({
@@ -90,19 +78,17 @@ const without = Command.make(
         })
       yield* out.emit({ type: "without", connection: name })
       yield* out.say(`Nothing waits for ${name} any more. What it paid stays as it was read.`)
-    }).pipe(Effect.provide(state))
+    })
   })
 ).pipe(
-  Command.withDescription("Go on without a connection that is not configured any more and was not read to its end"),
-  Command.withExamples([
-    {
-      command: "daybook connections without bank",
-      description: "Invoices no longer wait for bank to be marked as paid"
-    }
-  ])
+  CommandContext.help(
+    "Go on without a connection that is not configured any more and was not read to its end",
+    undefined,
+    "daybook connections without bank # Invoices no longer wait for bank to be marked as paid"
+  )
 )
 
 export const connections = Command.make("connections").pipe(
-  Command.withDescription("Rename connections, and accept a new source or owner"),
+  CommandContext.help("Rename connections, and accept a new source or owner"),
   Command.withSubcommands([rename, accept, without])
 )

@@ -28,15 +28,13 @@ const listAll = Effect.fn(function* () {
         capabilities.kinds.map((kind) => kind.replace("_", " ")).join(", "),
         capabilities.deletions
       ]),
-      out.style,
-      out.width
+      out
     )
   )
 })
 
 const list = Command.make("list", {}, listAll).pipe(
-  Command.withDescription("List the connectors"),
-  Command.withExamples([{ command: "daybook connectors list --json", description: "The same for a program" }])
+  CommandContext.help("List the connectors", undefined, "daybook connectors list --json # The same for a program")
 )
 
 /** The kit and the sample of a third-party connector, both using the same modules. */
@@ -95,14 +93,12 @@ const test = Command.make(
     if (counts.wrong > 0) return yield* new Exit({ status: 1 })
   })
 ).pipe(
-  Command.withDescription(
-    "Run the conformance kit on a connector, against a simulated source made of its fixtures. Says what is wrong, and why a check does not apply."
-  ),
-  Command.withShortDescription("Run the conformance kit on a connector"),
-  Command.withExamples([
-    { command: "daybook connectors test files", description: "Check the files connector" },
-    { command: "daybook connectors test ./acme", description: "Check the connector in the folder acme" }
-  ])
+  CommandContext.help(
+    "Run the conformance kit on a connector, against a simulated source made of its fixtures. Says what is wrong, and why a check does not apply.",
+    "Run the conformance kit on a connector",
+    "daybook connectors test files # Check the files connector",
+    "daybook connectors test ./acme # Check the connector in the folder acme"
+  )
 )
 
 const create = Command.make(
@@ -134,11 +130,11 @@ const create = Command.make(
     )
   })
 ).pipe(
-  Command.withDescription(
-    "Write a small connector into a new folder. It passes the conformance kit and is a starting point for your own."
-  ),
-  Command.withShortDescription("Write a small connector to start from"),
-  Command.withExamples([{ command: "daybook connectors new acme", description: "Writes the folder acme" }])
+  CommandContext.help(
+    "Write a small connector into a new folder. It passes the conformance kit and is a starting point for your own.",
+    "Write a small connector to start from",
+    "daybook connectors new acme # Writes the folder acme"
+  )
 )
 
 const contractOf = ({ contract, fits }: Found): string =>
@@ -162,24 +158,23 @@ const searchAll = Command.make(
         : `${table(
             [{ title: "Package" }, { title: "Version" }, { title: "Contract" }, { title: "Reads", flexible: true }],
             found.map((one) => [one.name, one.version, contractOf(one), one.description]),
-            out.style,
-            out.width
+            out
           )}\n\nThey are by others: read a package before you install it, and run \`daybook connectors test PACKAGE\`.`
     )
   })
 ).pipe(
-  Command.withDescription(
-    `Search npm for connectors of others: packages with the keyword ${KEYWORD}, and the version of the contract that each was written for.`
-  ),
-  Command.withShortDescription("Search npm for connectors of others"),
-  Command.withExamples([{ command: "daybook connectors search exact", description: "Those that mention Exact" }])
+  CommandContext.help(
+    `Search npm for connectors of others: packages with the keyword ${KEYWORD}, and the version of the contract that each was written for.`,
+    "Search npm for connectors of others",
+    "daybook connectors search exact # Those that mention Exact"
+  )
 )
 
 export const connectors = Command.make("connectors", {}, listAll).pipe(
-  Command.withDescription("The sources that can be read, and what each of them provides."),
-  Command.withShortDescription("The sources that can be read"),
-  Command.withSubcommands([list, test, create, searchAll]),
-  Command.withExamples([
-    { command: "daybook connectors", description: "List the connectors for a connection's source" }
-  ])
+  CommandContext.help(
+    "The sources that can be read, and what each of them provides.",
+    "The sources that can be read",
+    "daybook connectors # List the connectors for a connection's source"
+  ),
+  Command.withSubcommands([list, test, create, searchAll])
 )

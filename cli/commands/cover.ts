@@ -1,6 +1,6 @@
 /** `daybook cover`: shows what is insured and what is not, its cost, and the offers that wait for a person. */
 import { Clock, Effect, Option } from "effect"
-import { Argument, Command, Flag } from "effect/cli"
+import { Argument, Command } from "effect/cli"
 import * as CoverDecisions from "../../sync/apply/CoverDecisions.ts"
 import * as CoverInvoice from "../../sync/library/CoverInvoice.ts"
 import { ATTENTION, Exit, UsageError } from "../../sync/library/Exit.ts"
@@ -8,6 +8,7 @@ import * as Cover from "../../sync/reports/Cover.ts"
 import { Database } from "../../sync/state/Database.ts"
 import { by, me } from "../By.ts"
 import * as CommandContext from "../CommandContext.ts"
+import * as Flags from "../Flags.ts"
 import * as View from "../render/CoverReportView.ts"
 import { offers } from "./coverOffers.ts"
 
@@ -51,9 +52,7 @@ const quote = Command.make(
   Effect.fn(function* ({ by, document }) {
     const out = yield* CommandContext.output
     const configuration = yield* CommandContext.configuration
-    const state = yield* CommandContext.state("write", "cover quote")
-    yield* Effect.gen(function* () {
-      const db = yield* Database
+    yield* CommandContext.inState("write", "cover quote", function* (db) {
       const now = yield* Clock.currentTimeMillis
       const found = yield* db.read(() => CoverInvoice.find(db, configuration, document))
       if ("why" in found) return yield* new UsageError(found)
@@ -72,35 +71,29 @@ const quote = Command.make(
           : `Recorded, but no quote of ${subject} is asked for now: ${not}.`
       )
       if (not !== undefined) yield* new Exit({ status: ATTENTION })
-    }).pipe(Effect.provide(state))
+    })
   })
 ).pipe(
-  Command.withDescription(
-    "Request a quote for an invoice that is not selected, or another one after a quote was declined or expired. The next daybook sync requests it."
-  ),
-  Command.withShortDescription("Request a quote"),
-  Command.withExamples([{ command: "daybook cover quote INV-1042", description: "Request a quote for this invoice" }])
+  CommandContext.help(
+    "Request a quote for an invoice that is not selected, or another one after a quote was declined or expired. The next daybook sync requests it.",
+    "Request a quote",
+    "daybook cover quote INV-1042 # Request a quote for this invoice"
+  )
 )
 
 export const cover = Command.make(
   "cover",
   {
-    asOf: Flag.String("as-of").pipe(
-      Flag.withDescription("What was insured, spent and due as it was known at the end of another day"),
-      Flag.withMetavar("DAY"),
-      Flag.optional
-    )
+    asOf: Flags.text("as-of", "DAY", "What was insured, spent and due as it was known at the end of another day")
   },
   overview
 ).pipe(
-  Command.withDescription(
-    "Show the open amount of each buyer, and how much of it is insured, offered, declined or not selected; the cost of this month; offers that wait for a person; and deadlines. Exit status 3: an offer or a late invoice waits for a person."
+  CommandContext.help(
+    "Show the open amount of each buyer, and how much of it is insured, offered, declined or not selected; the cost of this month; offers that wait for a person; and deadlines. Exit status 3: an offer or a late invoice waits for a person.",
+    "Show what is insured, offered and declined, deadlines, and costs",
+    "daybook cover # Exposure, budget, offers and deadlines",
+    "daybook cover --as-of 2026-10-31 # As it was known at the end of that day",
+    "daybook cover buy INV-1042 # Show what the offer costs, and buy it"
   ),
-  Command.withShortDescription("Show what is insured, offered and declined, deadlines, and costs"),
-  Command.withSubcommands([quote, offers("buy"), offers("reject")]),
-  Command.withExamples([
-    { command: "daybook cover", description: "Exposure, budget, offers and deadlines" },
-    { command: "daybook cover --as-of 2026-10-31", description: "As it was known at the end of that day" },
-    { command: "daybook cover buy INV-1042", description: "Show what the offer costs, and buy it" }
-  ])
+  Command.withSubcommands([quote, offers("buy"), offers("reject")])
 )

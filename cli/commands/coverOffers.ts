@@ -1,6 +1,6 @@
 /** `daybook cover buy` and `daybook cover reject`: a person's decision about offers, exactly as shown. */
 import { Clock, Effect, Option } from "effect"
-import { Argument, Command, Flag } from "effect/cli"
+import { Argument, Command } from "effect/cli"
 import { plural } from "../../core/Plural.ts"
 import * as CoverDecisions from "../../sync/apply/CoverDecisions.ts"
 import type { Configuration } from "../../sync/library/config/Configuration.ts"
@@ -8,13 +8,12 @@ import * as CoverInvoice from "../../sync/library/CoverInvoice.ts"
 import { ATTENTION, Exit, NotDecided, UsageError } from "../../sync/library/Exit.ts"
 import { shownDigest } from "../../sync/model/ShownDigest.ts"
 import * as Cover from "../../sync/reports/Cover.ts"
-import { Database, type StateError } from "../../sync/state/Database.ts"
+import { Database, type StateError, type Db } from "../../sync/state/Database.ts"
 import * as Ask from "../Ask.ts"
 import { by, me } from "../By.ts"
 import * as CommandContext from "../CommandContext.ts"
+import * as Flags from "../Flags.ts"
 import * as View from "../render/CoverReportView.ts"
-
-type Db = Database["Service"]
 
 type Decision = "buy" | "reject"
 
@@ -191,31 +190,18 @@ export const offers = (decision: Decision) =>
         Argument.withDescription("Invoices by number, id or key"),
         Argument.atLeast(1)
       ),
-      digest: Flag.String("digest").pipe(
-        Flag.withDescription("Digest of what was shown; with --yes, does not ask"),
-        Flag.withMetavar("DIGEST"),
-        Flag.optional
-      ),
-      yes: Flag.Boolean("yes").pipe(
-        Flag.withDescription("Do not ask; needs --digest"),
-        Flag.withDefault(false),
-        Flag.withoutNegation
-      ),
+      digest: Flags.text("digest", "DIGEST", "Digest of what was shown; with --yes, does not ask"),
+      yes: Flags.yes("yes", "Do not ask; needs --digest"),
       by
     },
     run(decision)
   ).pipe(
-    Command.withDescription(
+    CommandContext.help(
       decision === "buy"
         ? "Show what offers cost (price, premium, tax, insured amount), for each invoice and in total, and have the next daybook sync buy them. Asks on a terminal; without one, use --yes with the digest that was shown. An approved offer is bought at this price or not at all. Exit status 3: not decided, or it waits; 4: the offer is not the one that was shown."
-        : "Show offers and reject them, so that they are not bought. Asks on a terminal; without one, use --yes with the digest that was shown."
-    ),
-    Command.withShortDescription(decision === "buy" ? "Approve offers" : "Reject offers"),
-    Command.withExamples([
-      { command: `daybook cover ${decision} INV-1042`, description: "Show the offer, and ask" },
-      {
-        command: `daybook cover ${decision} INV-1042 INV-1043 --yes --digest pZ0x3dQk1v9b`,
-        description: "Without a terminal: exactly what was shown"
-      }
-    ])
+        : "Show offers and reject them, so that they are not bought. Asks on a terminal; without one, use --yes with the digest that was shown.",
+      decision === "buy" ? "Approve offers" : "Reject offers",
+      `daybook cover ${decision} INV-1042 # Show the offer, and ask`,
+      `daybook cover ${decision} INV-1042 INV-1043 --yes --digest pZ0x3dQk1v9b # Without a terminal: exactly what was shown`
+    )
   )

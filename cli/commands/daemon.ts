@@ -2,58 +2,42 @@
  * `daybook daemon`: runs on the schedules of the configuration, takes webhooks, serves the page, health checks and metrics.
  */
 import { Effect, Layer, Option } from "effect"
-import { Command, Flag } from "effect/cli"
+import { Command } from "effect/cli"
 import { address, isAddress } from "../../sync/library/config/DaemonSettings.ts"
 import { UsageError } from "../../sync/library/Exit.ts"
 import * as CommandContext from "../CommandContext.ts"
+import * as Flags from "../Flags.ts"
 
 export const daemon = Command.make(
   "daemon",
   {
-    listen: Flag.String("listen").pipe(
-      Flag.withDescription("Address and port to listen on (default: the configuration's, or 127.0.0.1:4020)"),
-      Flag.withMetavar("ADDRESS:PORT"),
-      Flag.optional
+    listen: Flags.text(
+      "listen",
+      "ADDRESS:PORT",
+      "Address and port to listen on (default: the configuration's, or 127.0.0.1:4020)"
     ),
-    log: Flag.Literals("log", ["text", "json"]).pipe(
-      Flag.withDescription("Log format (default: the configuration's, or text)"),
-      Flag.optional
+    log: Flags.oneOf("log", ["text", "json"], "Log format (default: the configuration's, or text)"),
+    tenants: Flags.text(
+      "tenants",
+      "FOLDER",
+      "Run every tenant that has a subfolder in this folder, instead of one configuration"
     ),
-    tenants: Flag.String("tenants").pipe(
-      Flag.withDescription("Run every tenant that has a subfolder in this folder, instead of one configuration"),
-      Flag.withMetavar("FOLDER"),
-      Flag.optional
+    shard: Flags.text("shard", "N/M", "With --tenants: only the Nth of M parts of them, by a hash of their names"),
+    cluster: Flags.text(
+      "cluster",
+      "URL",
+      "With --tenants: share them with the other nodes of this PostgreSQL, which keeps their state files"
     ),
-    shard: Flag.String("shard").pipe(
-      Flag.withDescription("With --tenants: only the Nth of M parts of them, by a hash of their names"),
-      Flag.withMetavar("N/M"),
-      Flag.optional
+    node: Flags.text("node", "NAME", "With --cluster: the name of this node (default: machine and process)"),
+    lease: Flags.text(
+      "lease",
+      "DURATION",
+      "With --cluster: how long a node may be silent before others take its tenants (default: 10 seconds)"
     ),
-    cluster: Flag.String("cluster").pipe(
-      Flag.withDescription(
-        "With --tenants: share them with the other nodes of this PostgreSQL, which keeps their state files"
-      ),
-      Flag.withMetavar("URL"),
-      Flag.optional
-    ),
-    node: Flag.String("node").pipe(
-      Flag.withDescription("With --cluster: the name of this node (default: machine and process)"),
-      Flag.withMetavar("NAME"),
-      Flag.optional
-    ),
-    lease: Flag.String("lease").pipe(
-      Flag.withDescription(
-        "With --cluster: how long a node may be silent before others take its tenants (default: 10 seconds)"
-      ),
-      Flag.withMetavar("DURATION"),
-      Flag.optional
-    ),
-    page: Flag.String("page").pipe(
-      Flag.withDescription(
-        "With --cluster: the address of this node's page, for links from the other nodes (default: where it listens)"
-      ),
-      Flag.withMetavar("URL"),
-      Flag.optional
+    page: Flags.text(
+      "page",
+      "URL",
+      "With --cluster: the address of this node's page, for links from the other nodes (default: where it listens)"
     )
   },
   Effect.fn(function* ({ cluster, lease, listen, log, node, page: pageUrl, shard, tenants }) {
@@ -117,18 +101,13 @@ export const daemon = Command.make(
     }).pipe(Effect.scoped, Effect.provide(Layer.provideMerge(Telemetry.layer(configuration), Log.layer(form, debug))))
   })
 ).pipe(
-  Command.withDescription(
-    "Run on the schedules of the configuration (every), receive webhooks, serve the page for operators, and report its health: /healthz, /readyz, /metrics. A connection that fails is tried again later and does not stop the others. The configuration is read again when it changes. When stopped, it exits with 0, or with 3 if something needs attention."
-  ),
-  Command.withShortDescription("Run on schedules, receive webhooks, serve the page"),
-  Command.withExamples([
-    { command: "daybook daemon", description: "Run until stopped" },
-    { command: "daybook daemon --log json --listen 127.0.0.1:8080", description: "Under a supervisor" },
-    { command: "daybook daemon --tenants tenants", description: "Every tenant that has a folder in tenants/" },
-    { command: "daybook daemon --tenants tenants --shard 3/16", description: "The third of sixteen parts of them" },
-    {
-      command: "daybook daemon --tenants tenants --cluster postgres://daybook@db/daybook?sslmode=verify-full",
-      description: "Together with other nodes"
-    }
-  ])
+  CommandContext.help(
+    "Run on the schedules of the configuration (every), receive webhooks, serve the page for operators, and report its health: /healthz, /readyz, /metrics. A connection that fails is tried again later and does not stop the others. The configuration is read again when it changes. When stopped, it exits with 0, or with 3 if something needs attention.",
+    "Run on schedules, receive webhooks, serve the page",
+    "daybook daemon # Run until stopped",
+    "daybook daemon --log json --listen 127.0.0.1:8080 # Under a supervisor",
+    "daybook daemon --tenants tenants # Every tenant that has a folder in tenants/",
+    "daybook daemon --tenants tenants --shard 3/16 # The third of sixteen parts of them",
+    "daybook daemon --tenants tenants --cluster postgres://daybook@db/daybook?sslmode=verify-full # Together with other nodes"
+  )
 )

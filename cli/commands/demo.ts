@@ -24,6 +24,7 @@ import * as Steps from "../Steps.ts"
 import * as KeptStatements from "../../sync/KeptStatements.ts"
 import * as RunReport from "../RunReport.ts"
 import { PlanView } from "../render/PlanView.ts"
+import * as Flags from "../Flags.ts"
 
 const KEY = "sandbox-key"
 const PORT = 4010
@@ -31,9 +32,7 @@ const PORT = 4010
 export const demo = Command.make(
   "demo",
   {
-    folder: Flag.String("folder").pipe(
-      Flag.withDescription("Folder for the example books and all other files"),
-      Flag.withMetavar("FOLDER"),
+    folder: Flags.needed("folder", "FOLDER", "Folder for the example books and all other files").pipe(
       Flag.withDefault("daybook-demo")
     )
   },
@@ -91,11 +90,11 @@ export const demo = Command.make(
     }).pipe(Effect.scoped)
   })
 ).pipe(
-  Command.withDescription(
-    "Run the whole workflow on this machine: the service, example books, a first sync and a workbook, in one folder."
-  ),
-  Command.withShortDescription("Run the whole workflow with example data"),
-  Command.withExamples([{ command: "daybook demo", description: "Run it twice: the second run sends nothing" }])
+  CommandContext.help(
+    "Run the whole workflow on this machine: the service, example books, a first sync and a workbook, in one folder.",
+    "Run the whole workflow with example data",
+    "daybook demo # Run it twice: the second run sends nothing"
+  )
 )
 
 const next = (folder: string, done: number): string =>

@@ -93,11 +93,11 @@ export const doctor = Command.make(
     if (wrong > 0) yield* new Exit({ status: 1 })
   })
 ).pipe(
-  Command.withDescription(
-    "Check Node, configuration, sources, credentials, state file, clock and whether the service can be reached, and say how to fix what is wrong. The first thousand records of each source are read with its key, to say what they come to and what would be quarantined; nothing of them is stored."
-  ),
-  Command.withShortDescription("Check everything that a run needs"),
-  Command.withExamples([{ command: "daybook doctor --config acme.json", description: "Before the first run" }])
+  CommandContext.help(
+    "Check Node, configuration, sources, credentials, state file, clock and whether the service can be reached, and say how to fix what is wrong. The first thousand records of each source are read with its key, to say what they come to and what would be quarantined; nothing of them is stored.",
+    "Check everything that a run needs",
+    "daybook doctor --config acme.json # Before the first run"
+  )
 )
 
 /** Whether the provider at which people sign in can be used. Its client is large, so that it is loaded only here. */

@@ -96,11 +96,9 @@ export const drill = Command.make(
     if (!report.ok) yield* new Exit({ status: 1 })
   }, Effect.scoped)
 ).pipe(
-  Command.withDescription(
-    "Let happen what happens one day, on a copy of the books in a temporary folder and a service in this process: the program is killed while it sends (SIGKILL), the service is away, the key is revoked, a backup is put back. Says of each what was recovered and how long it took, and judges by that service's own log whether anything was lost or sent twice. No source and no real service is asked, no key of yours is used, and the original is only read, until the result is kept in it: an entry of the chain. Exits with status 1 if a drill failed."
-  ),
-  Command.withShortDescription("Try on a copy what happens when things fail"),
-  Command.withExamples([
-    { command: "daybook drill", description: "All of them; takes as long as sending the books twice" }
-  ])
+  CommandContext.help(
+    "Let happen what happens one day, on a copy of the books in a temporary folder and a service in this process: the program is killed while it sends (SIGKILL), the service is away, the key is revoked, a backup is put back. Says of each what was recovered and how long it took, and judges by that service's own log whether anything was lost or sent twice. No source and no real service is asked, no key of yours is used, and the original is only read, until the result is kept in it: an entry of the chain. Exits with status 1 if a drill failed.",
+    "Try on a copy what happens when things fail",
+    "daybook drill # All of them; takes as long as sending the books twice"
+  )
 )

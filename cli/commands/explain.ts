@@ -1,7 +1,6 @@
 /** `daybook explain`: shows everything about one document or call. */
 import { Effect } from "effect"
 import { Argument, Command } from "effect/cli"
-import { Database } from "../../sync/state/Database.ts"
 import { ATTENTION, Exit, UsageError } from "../../sync/library/Exit.ts"
 import * as Explain from "../../sync/library/Explain.ts"
 import { dated } from "../../sync/library/Plain.ts"
@@ -28,9 +27,7 @@ export const explain = Command.make(
     const out = yield* CommandContext.output
     const why = tooLong(what)
     if (why !== undefined) return yield* new UsageError({ why })
-    const state = yield* CommandContext.state("read", "explain")
-    yield* Effect.gen(function* () {
-      const db = yield* Database
+    yield* CommandContext.inState("read", "explain", function* (db) {
       const id = Explain.callNumber(what)
       const isCall = id !== undefined && (yield* db.read(() => Explain.documents(db, what).length === 0))
       const call = isCall ? yield* db.read(() => Explain.call(db, id)) : undefined
@@ -66,16 +63,14 @@ export const explain = Command.make(
         person ||= needsPerson(story)
       }
       if (person) yield* new Exit({ status: ATTENTION })
-    }).pipe(Effect.provide(state))
+    })
   })
 ).pipe(
-  Command.withDescription(
-    "Show the whole story of one document or call: every version of the source's record, what belongs to it, the arithmetic, the rule, the request and the answer. Exit status 3: something of it needs attention, or could not be read."
-  ),
-  Command.withShortDescription("Show everything about one document or call"),
-  Command.withExamples([
-    { command: "daybook explain INV-1042", description: "By the invoice's number" },
-    { command: "daybook explain invoices.csv:62", description: "A record that could not be read, by its place" },
-    { command: "daybook explain '#12'", description: "By the number of a call" }
-  ])
+  CommandContext.help(
+    "Show the whole story of one document or call: every version of the source's record, what belongs to it, the arithmetic, the rule, the request and the answer. Exit status 3: something of it needs attention, or could not be read.",
+    "Show everything about one document or call",
+    "daybook explain INV-1042 # By the invoice's number",
+    "daybook explain invoices.csv:62 # A record that could not be read, by its place",
+    "daybook explain '#12' # By the number of a call"
+  )
 )

@@ -1,13 +1,13 @@
 /** `daybook export`: writes the books as a workbook or CSV files. */
 import { Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import { Database } from "../../sync/state/Database.ts"
 import * as Status from "../../sync/reports/Status.ts"
 import { exportTo } from "../../sync/export/index.ts"
 import * as CommandContext from "../CommandContext.ts"
 import { UsageError } from "../../sync/library/Exit.ts"
 import { grouped } from "../../core/Plural.ts"
 import { exportCustomer } from "./exportCustomer.ts"
+import * as Flags from "../Flags.ts"
 
 export const exports = Command.make(
   "export",
@@ -19,22 +19,15 @@ export const exports = Command.make(
       Argument.withMetavar("FILE.xlsx|.csv|.pdf")
     ),
     customer: Flag.optional(
-      Flag.String("customer").pipe(
-        Flag.withDescription("Only the account of this customer, by its name or a part of it"),
-        Flag.withMetavar("NAME")
-      )
+      Flags.needed("customer", "NAME", "Only the account of this customer, by its name or a part of it")
     ),
     currency: Flag.optional(
-      Flag.String("currency").pipe(
-        Flag.withDescription("For a statement, if the customer owes in several currencies"),
-        Flag.withMetavar("CODE")
-      )
+      Flags.needed("currency", "CODE", "For a statement, if the customer owes in several currencies")
     )
   },
   Effect.fn(function* ({ currency, customer, file }) {
     const out = yield* CommandContext.output
-    const state = yield* CommandContext.state("read", "export")
-    yield* Effect.gen(function* () {
+    yield* CommandContext.inState("read", "export", function* (db) {
       if (Option.isSome(customer)) {
         const wanted = { file, customer: customer.value, currency: Option.getOrUndefined(currency) }
         const files = yield* exportCustomer(wanted)
@@ -43,7 +36,6 @@ export const exports = Command.make(
       }
       if (file.toLowerCase().endsWith(".pdf"))
         return yield* new UsageError({ why: "a PDF is the statement of one customer: name it with --customer" })
-      const db = yield* Database
       const connections = yield* db.read(() => Status.connections(db))
       const { files, sheets } = yield* exportTo(db, file, {
         connections,
@@ -52,23 +44,15 @@ export const exports = Command.make(
       yield* out.clear
       yield* out.emit({ type: "export", files, sheets })
       yield* out.say(`${files.join("\n")}\n${sheets.map(({ name, rows }) => `  ${name}: ${grouped(rows)}`).join("\n")}`)
-    }).pipe(Effect.provide(state))
+    })
   })
 ).pipe(
-  Command.withDescription(
-    "Write invoices, payments, calls, attention, quarantined records and the completeness statement as sheets. Amounts are numbers with their currency's decimals, days are dates."
-  ),
-  Command.withShortDescription("Write the books as a spreadsheet"),
-  Command.withExamples([
-    { command: "daybook export books.xlsx", description: "One workbook" },
-    { command: "daybook export books.csv", description: "books.invoices.csv, books.payments.csv and so on" },
-    {
-      command: 'daybook export statement.pdf --customer "Brightwater Foods"',
-      description: "What this customer owes, to send to them"
-    },
-    {
-      command: 'daybook export account.xlsx --customer "Brightwater Foods"',
-      description: "All their invoices, payments and credit notes"
-    }
-  ])
+  CommandContext.help(
+    "Write invoices, payments, calls, attention, quarantined records and the completeness statement as sheets. Amounts are numbers with their currency's decimals, days are dates.",
+    "Write the books as a spreadsheet",
+    "daybook export books.xlsx # One workbook",
+    "daybook export books.csv # books.invoices.csv, books.payments.csv and so on",
+    'daybook export statement.pdf --customer "Brightwater Foods" # What this customer owes, to send to them',
+    'daybook export account.xlsx --customer "Brightwater Foods" # All their invoices, payments and credit notes'
+  )
 )

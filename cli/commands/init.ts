@@ -77,26 +77,15 @@ export const init = Command.make(
     yield* tryOut(configuration, out)
   })
 ).pipe(
-  Command.withDescription(
-    "Write a configuration, or add a connection to one. From unmodified exports: detects headings, columns, the format of dates and amounts, currency and states, and shows the reason for each decision. Asks only what the files do not say; without a terminal, give the answers as flags, and accept the rest with --yes. Then reads the files into a temporary state file and shows the plan; nothing is sent. From a source by its name: asks for its settings, and reads its first records if its variables are set."
-  ),
-  Command.withShortDescription("Write a configuration from your exports, or for a source"),
-  Command.withExamples([
-    {
-      command: "daybook init invoices.csv payments.csv",
-      description: "From two exports; asks for what they do not say"
-    },
-    { command: "daybook init", description: "From all exports in this folder" },
-    {
-      command: "daybook init stripe --add",
-      description: "Add a source by its name to the existing configuration"
-    },
-    {
-      command: 'daybook init invoices.csv --yes --currency USD --name "Acme Ltd"',
-      description: "Without questions, for a script"
-    },
-    { command: "daybook init umsaetze.csv --kind umsaetze.csv=statement", description: "Say what a file holds" }
-  ])
+  CommandContext.help(
+    "Write a configuration, or add a connection to one. From unmodified exports: detects headings, columns, the format of dates and amounts, currency and states, and shows the reason for each decision. Asks only what the files do not say; without a terminal, give the answers as flags, and accept the rest with --yes. Then reads the files into a temporary state file and shows the plan; nothing is sent. From a source by its name: asks for its settings, and reads its first records if its variables are set.",
+    "Write a configuration from your exports, or for a source",
+    "daybook init invoices.csv payments.csv # From two exports; asks for what they do not say",
+    "daybook init # From all exports in this folder",
+    "daybook init stripe --add # Add a source by its name to the existing configuration",
+    'daybook init invoices.csv --yes --currency USD --name "Acme Ltd" # Without questions, for a script',
+    "daybook init umsaetze.csv --kind umsaetze.csv=statement # Say what a file holds"
+  )
 )
 
 /** What is wrong with a configuration that was not written yet: people know their files, not its places. */

@@ -1,16 +1,17 @@
 /** `daybook match debtors`: debtors that the service could not match, and the companies that they may be. */
 import { Effect, Option, Schema } from "effect"
-import { Argument, Command, Flag } from "effect/cli"
+import { Argument, Command } from "effect/cli"
 import { Client } from "../../core/Client.ts"
 import { nearest } from "../../core/Nearest.ts"
 import { CompanyId } from "../../core/wire/Ids.ts"
 import { isCalled } from "../../sync/model/Connection.ts"
-import { Database, type StateError } from "../../sync/state/Database.ts"
+import type { StateError, Db } from "../../sync/state/Database.ts"
 import * as Decisions from "../../sync/decisions/Debtors.ts"
 import * as Debtors from "../../sync/reports/Debtors.ts"
 import type { Configuration } from "../../sync/library/config/Configuration.ts"
 import { ATTENTION, Exit, UsageError } from "../../sync/library/Exit.ts"
 import * as CommandContext from "../CommandContext.ts"
+import * as Flags from "../Flags.ts"
 import * as ServiceClient from "../../sync/library/ServiceClient.ts"
 import { payers } from "./matchPayers.ts"
 import { payments } from "./matchPayments.ts"
@@ -23,13 +24,7 @@ const SEARCHED = 20
 const who = Argument.String("debtor").pipe(
   Argument.withDescription("A name or the source's id, as listed by daybook match")
 )
-const connection = Flag.String("connection").pipe(
-  Flag.withDescription("Only this connection"),
-  Flag.withMetavar("ID"),
-  Flag.optional
-)
-
-type Db = Database["Service"]
+const connection = Flags.text("connection", "ID", "Only this connection")
 
 const all = (db: Db, { connections }: Configuration, only: Option.Option<string>, chosen: boolean) =>
   connections
@@ -74,9 +69,7 @@ const emitted = ({ chosen, ...debtor }: Debtors.Debtor) => ({ type: "debtor", ..
 const listAll = Effect.fn(function* ({ chosen, connection }: { connection: Option.Option<string>; chosen: boolean }) {
   const out = yield* CommandContext.output
   const configuration = yield* CommandContext.configuration
-  const state = yield* CommandContext.state("read", "match")
-  yield* Effect.gen(function* () {
-    const db = yield* Database
+  yield* CommandContext.inState("read", "match", function* (db) {
     const debtors = yield* db.read(() => all(db, configuration, connection, chosen))
     if (chosen) {
       for (const debtor of debtors) yield* out.emit(emitted(debtor))
@@ -100,23 +93,20 @@ const listAll = Effect.fn(function* ({ chosen, connection }: { connection: Optio
     // Where the service has no company of that name in that country, nobody can do anything.
     const waits = ({ companies, debtor }: View.Row) => companies?.length !== 0 || debtor.country === null
     if (rows.some(waits)) yield* new Exit({ status: ATTENTION })
-  }).pipe(Effect.provide(state))
+  })
 })
 
 const flags = {
   connection,
-  chosen: Flag.Boolean("chosen").pipe(
-    Flag.withDescription("List debtors with a chosen company instead"),
-    Flag.withDefault(false),
-    Flag.withoutNegation
-  )
+  chosen: Flags.yes("chosen", "List debtors with a chosen company instead")
 }
 
 const list = Command.make("list", flags, listAll).pipe(
-  Command.withDescription(
-    "List the debtors that the service could not identify, with the most likely company for each"
-  ),
-  Command.withExamples([{ command: "daybook match debtors list --chosen", description: "What was chosen so far" }])
+  CommandContext.help(
+    "List the debtors that the service could not identify, with the most likely company for each",
+    undefined,
+    "daybook match debtors list --chosen # What was chosen so far"
+  )
 )
 
 const show = Command.make(
@@ -125,17 +115,19 @@ const show = Command.make(
   Effect.fn(function* ({ connection, who }) {
     const out = yield* CommandContext.output
     const configuration = yield* CommandContext.configuration
-    const state = yield* CommandContext.state("read", "match")
-    yield* Effect.gen(function* () {
-      const debtor = yield* find(yield* Database, configuration, who, connection)
+    yield* CommandContext.inState("read", "match", function* (db) {
+      const debtor = yield* find(db, configuration, who, connection)
       const companies = yield* Debtors.candidates(debtor).pipe(Effect.provide(ServiceClient.client(configuration)))
       yield* out.emit({ ...emitted(debtor), candidates: companies.map(View.candidate) })
       yield* out.say(View.one(debtor, companies, out))
-    }).pipe(Effect.provide(state))
+    })
   })
 ).pipe(
-  Command.withDescription("Show one debtor and every company that it may be"),
-  Command.withExamples([{ command: "daybook match debtors show 'Harbour Tea'", description: "By its name" }])
+  CommandContext.help(
+    "Show one debtor and every company that it may be",
+    undefined,
+    "daybook match debtors show 'Harbour Tea' # By its name"
+  )
 )
 
 const choose = Command.make(
@@ -148,9 +140,7 @@ const choose = Command.make(
   Effect.fn(function* ({ company, connection, who }) {
     const out = yield* CommandContext.output
     const configuration = yield* CommandContext.configuration
-    const state = yield* CommandContext.state("decide", "match")
-    yield* Effect.gen(function* () {
-      const db = yield* Database
+    yield* CommandContext.inState("decide", "match", function* (db) {
       const debtor = yield* find(db, configuration, who, connection)
       const id = yield* Schema.decodeEffect(CompanyId)(company).pipe(
         Effect.mapError(
@@ -176,16 +166,14 @@ const choose = Command.make(
       yield* out.say(
         `${debtor.name} is ${found.name} (${id}) from now on. ${plural(invoices, "invoice")} will be updated by the next daybook apply or sync.`
       )
-    }).pipe(Effect.provide(state))
+    })
   })
 ).pipe(
-  Command.withDescription(
-    "Choose the company of a debtor. The choice applies to its existing invoices and to every later one."
-  ),
-  Command.withShortDescription("Choose the company of a debtor"),
-  Command.withExamples([
-    { command: "daybook match debtors choose 'Harbour Tea' co-1a2b3c", description: "Choose this company" }
-  ])
+  CommandContext.help(
+    "Choose the company of a debtor. The choice applies to its existing invoices and to every later one.",
+    "Choose the company of a debtor",
+    "daybook match debtors choose 'Harbour Tea' co-1a2b3c # Choose this company"
+  )
 )
 
 const forget = Command.make(
@@ -194,9 +182,7 @@ const forget = Command.make(
   Effect.fn(function* ({ connection, who }) {
     const out = yield* CommandContext.output
     const configuration = yield* CommandContext.configuration
-    const state = yield* CommandContext.state("decide", "match")
-    yield* Effect.gen(function* () {
-      const db = yield* Database
+    yield* CommandContext.inState("decide", "match", function* (db) {
       const debtor = yield* find(db, configuration, who, connection)
       if (debtor.chosen === null)
         return yield* new UsageError({ why: `nothing to undo: no company was chosen for ${debtor.name}` })
@@ -205,34 +191,33 @@ const forget = Command.make(
       yield* out.say(
         `The company chosen for ${debtor.name} was removed; ${plural(invoices, "invoice")} will be sent with the debtor's name.`
       )
-    }).pipe(Effect.provide(state))
+    })
   })
 ).pipe(
-  Command.withDescription("Undo a choice: the debtor is sent by its name again"),
-  Command.withExamples([{ command: "daybook match debtors forget 'Harbour Tea'", description: "The choice was wrong" }])
+  CommandContext.help(
+    "Undo a choice: the debtor is sent by its name again",
+    undefined,
+    "daybook match debtors forget 'Harbour Tea' # The choice was wrong"
+  )
 )
 
 const debtors = Command.make("debtors", flags, listAll).pipe(
-  Command.withDescription(
-    "Debtors in the books that the service could not identify as a company. Each is listed with the companies that the service's search finds; a choice applies to later invoices too. Exit status 3 while there are any."
+  CommandContext.help(
+    "Debtors in the books that the service could not identify as a company. Each is listed with the companies that the service's search finds; a choice applies to later invoices too. Exit status 3 while there are any.",
+    "Debtors that the service could not identify",
+    "daybook match debtors # List them",
+    "daybook match debtors choose 'Harbour Tea' co-1a2b3c # Choose the company of one"
   ),
-  Command.withShortDescription("Debtors that the service could not identify"),
-  Command.withSubcommands([list, show, choose, forget]),
-  Command.withExamples([
-    { command: "daybook match debtors", description: "List them" },
-    { command: "daybook match debtors choose 'Harbour Tea' co-1a2b3c", description: "Choose the company of one" }
-  ])
+  Command.withSubcommands([list, show, choose, forget])
 )
 
 export const match = Command.make("match").pipe(
-  Command.withDescription(
-    "Match what only a person can: debtors with the service's companies, and payments with invoices."
+  CommandContext.help(
+    "Match what only a person can: debtors with the service's companies, and payments with invoices.",
+    "Match debtors and payments",
+    "daybook match debtors # Debtors that the service could not identify",
+    "daybook match payers # What decisions said of payers",
+    "daybook match payments # Payments allocated to invoices by hand"
   ),
-  Command.withShortDescription("Match debtors and payments"),
-  Command.withSubcommands([debtors, payments, payers]),
-  Command.withExamples([
-    { command: "daybook match debtors", description: "Debtors that the service could not identify" },
-    { command: "daybook match payers", description: "What decisions said of payers" },
-    { command: "daybook match payments", description: "Payments allocated to invoices by hand" }
-  ])
+  Command.withSubcommands([debtors, payments, payers])
 )

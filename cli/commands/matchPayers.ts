@@ -1,29 +1,23 @@
 /** `daybook match payers`: lists whose invoices payers pay beside their own, as people said, and forgets one. */
 import { Clock, Effect, Option } from "effect"
-import { Argument, Command, Flag } from "effect/cli"
+import { Argument, Command } from "effect/cli"
 import * as Aliases from "../../sync/matching/Aliases.ts"
 import * as Payers from "../../sync/decisions/Payers.ts"
 import * as NotOurs from "../../sync/matching/NotOurs.ts"
 import * as Matching from "../../sync/matching/Run.ts"
 import { UsageError } from "../../sync/library/Exit.ts"
 import { iso } from "../../sync/library/Plain.ts"
-import { Database } from "../../sync/state/Database.ts"
 import * as CommandContext from "../CommandContext.ts"
+import * as Flags from "../Flags.ts"
 import { instant } from "../render/Instants.ts"
-import { table } from "../render/Table.ts"
+import { headings, table } from "../render/Table.ts"
 
-const connection = Flag.String("connection").pipe(
-  Flag.withDescription("Only this connection"),
-  Flag.withMetavar("ID"),
-  Flag.optional
-)
+const connection = Flags.text("connection", "ID", "Only this connection")
 
 const listAll = Effect.fn(function* ({ connection }: { connection: Option.Option<string> }) {
   const out = yield* CommandContext.output
   const { connections } = yield* CommandContext.configuration
-  const state = yield* CommandContext.state("read", "match payers")
-  yield* Effect.gen(function* () {
-    const db = yield* Database
+  yield* CommandContext.inState("read", "match payers", function* (db) {
     const ids = connections.flatMap(({ id, pays }) =>
       pays !== undefined && (Option.isNone(connection) || connection.value === id) ? [id] : []
     )
@@ -39,12 +33,7 @@ const listAll = Effect.fn(function* ({ connection }: { connection: Option.Option
     if (payers.length + kinds.length === 0) return yield* out.say("No decision has said anything about a payer yet.")
     yield* out.say(
       table(
-        [
-          { title: "Connection" },
-          { title: "Payer", flexible: true },
-          { title: "Pays", flexible: true },
-          { title: "Since" }
-        ],
+        headings("Connection, ~Payer, ~Pays, Since"),
         [
           ...payers.map((one) => [one.connection, one.payer, one.customer, instant(one.since).slice(0, 10)]),
           ...kinds.map((one) => [
@@ -54,17 +43,19 @@ const listAll = Effect.fn(function* ({ connection }: { connection: Option.Option
             instant(one.since).slice(0, 10)
           ])
         ],
-        out.style,
-        out.width
+        out
       )
     )
     yield* out.say(out.style.dim("\nForget one: daybook match payers forget PAYER CUSTOMER."))
-  }).pipe(Effect.provide(state))
+  })
 })
 
 const list = Command.make("list", { connection }, listAll).pipe(
-  Command.withDescription("List whose invoices payers pay beside their own, and which payments are for no invoice"),
-  Command.withExamples([{ command: "daybook match payers list --json", description: "The same for a program" }])
+  CommandContext.help(
+    "List whose invoices payers pay beside their own, and which payments are for no invoice",
+    undefined,
+    "daybook match payers list --json # The same for a program"
+  )
 )
 
 const forget = Command.make(
@@ -77,9 +68,7 @@ const forget = Command.make(
   Effect.fn(function* ({ connection, customer, payer }) {
     const out = yield* CommandContext.output
     const { connections } = yield* CommandContext.configuration
-    const state = yield* CommandContext.state("decide", "match payers forget")
-    yield* Effect.gen(function* () {
-      const db = yield* Database
+    yield* CommandContext.inState("decide", "match payers forget", function* (db) {
       const ids = connections.flatMap(({ id }) => (Option.isNone(connection) || connection.value === id ? [id] : []))
       const now = yield* Clock.currentTimeMillis
       const done = yield* db.transaction(() =>
@@ -92,23 +81,22 @@ const forget = Command.make(
       yield* Matching.run
       yield* out.emit({ type: "forgotten", payer, customer, connections: done })
       yield* out.say(`Forgotten: ${payer} no longer pays the invoices of ${customer}. What was reported stays.`)
-    }).pipe(Effect.provide(state))
+    })
   })
 ).pipe(
-  Command.withDescription("Forget that a payer pays the invoices of a customer"),
-  Command.withExamples([
-    { command: "daybook match payers forget 'PayPal Europe' 'Harbour Tea'", description: "It no longer does" }
-  ])
+  CommandContext.help(
+    "Forget that a payer pays the invoices of a customer",
+    undefined,
+    "daybook match payers forget 'PayPal Europe' 'Harbour Tea' # It no longer does"
+  )
 )
 
 export const payers = Command.make("payers", { connection }, listAll).pipe(
-  Command.withDescription(
-    "What decisions about payments said of their payers: whose invoices they pay beside their own, and which payments are for no invoice."
+  CommandContext.help(
+    "What decisions about payments said of their payers: whose invoices they pay beside their own, and which payments are for no invoice.",
+    "What decisions said of payers",
+    "daybook match payers # List it",
+    "daybook match payers forget 'PayPal Europe' 'Harbour Tea' # Forget one"
   ),
-  Command.withShortDescription("What decisions said of payers"),
-  Command.withSubcommands([list, forget]),
-  Command.withExamples([
-    { command: "daybook match payers", description: "List it" },
-    { command: "daybook match payers forget 'PayPal Europe' 'Harbour Tea'", description: "Forget one" }
-  ])
+  Command.withSubcommands([list, forget])
 )

@@ -1,8 +1,8 @@
 /** `daybook match payments`: lists the invoices that people chose for payments, and undoes a choice. */
 import { Clock, Effect, Option } from "effect"
-import { Argument, Command, Flag } from "effect/cli"
+import { Argument, Command } from "effect/cli"
 import { parseKey } from "../../connectors/Document.ts"
-import { Database } from "../../sync/state/Database.ts"
+import type { Db } from "../../sync/state/Database.ts"
 import * as Matching from "../../sync/matching/Run.ts"
 import * as MatchChoices from "../../sync/matching/Choices.ts"
 import * as MatchTrials from "../../sync/matching/Trials.ts"
@@ -11,16 +11,11 @@ import type { Configuration } from "../../sync/library/config/Configuration.ts"
 import { UsageError } from "../../sync/library/Exit.ts"
 import { iso } from "../../sync/library/Plain.ts"
 import * as CommandContext from "../CommandContext.ts"
+import * as Flags from "../Flags.ts"
 import { instant } from "../render/Instants.ts"
-import { table } from "../render/Table.ts"
+import { headings, table } from "../render/Table.ts"
 
-type Db = Database["Service"]
-
-const connection = Flag.String("connection").pipe(
-  Flag.withDescription("Only this connection"),
-  Flag.withMetavar("ID"),
-  Flag.optional
-)
+const connection = Flags.text("connection", "ID", "Only this connection")
 
 const choices = (db: Db, { connections }: Configuration, only: Option.Option<string>) =>
   connections
@@ -40,9 +35,7 @@ const invoicesOf = ({ shares }: MatchChoices.StoredChoice): string =>
 const listAll = Effect.fn(function* ({ connection }: { connection: Option.Option<string> }) {
   const out = yield* CommandContext.output
   const configuration = yield* CommandContext.configuration
-  const state = yield* CommandContext.state("read", "match payments")
-  yield* Effect.gen(function* () {
-    const db = yield* Database
+  yield* CommandContext.inState("read", "match payments", function* (db) {
     const all = yield* db.read(() => choices(db, configuration, connection))
     for (const one of all) yield* out.emit(emitted(one))
     yield* out.emit({ type: "summary", choices: all.length })
@@ -51,12 +44,11 @@ const listAll = Effect.fn(function* ({ connection }: { connection: Option.Option
       table(
         [{ title: "Payment" }, { title: "Invoices", flexible: true }, { title: "Chosen" }],
         all.map((one) => [one.payment, invoicesOf(one), instant(one.chosen).slice(0, 10)]),
-        out.style,
-        out.width
+        out
       )
     )
     yield* out.say(out.style.dim("\nUndo one: daybook match payments undo PAYMENT."))
-  }).pipe(Effect.provide(state))
+  })
 })
 
 /** The choice for a payment, by its key or its id in the source. */
@@ -79,8 +71,11 @@ const find = (all: ReadonlyArray<MatchChoices.StoredChoice>, text: string): Effe
 }
 
 const list = Command.make("list", { connection }, listAll).pipe(
-  Command.withDescription("List the payments allocated by hand to invoices, or to none"),
-  Command.withExamples([{ command: "daybook match payments list --json", description: "The same for a program" }])
+  CommandContext.help(
+    "List the payments allocated by hand to invoices, or to none",
+    undefined,
+    "daybook match payments list --json # The same for a program"
+  )
 )
 
 const undo = Command.make(
@@ -92,25 +87,21 @@ const undo = Command.make(
   Effect.fn(function* ({ connection, payment }) {
     const out = yield* CommandContext.output
     const configuration = yield* CommandContext.configuration
-    const state = yield* CommandContext.state("decide", "match payments undo")
-    yield* Effect.gen(function* () {
-      const db = yield* Database
+    yield* CommandContext.inState("decide", "match payments undo", function* (db) {
       const key = yield* find(yield* db.read(() => choices(db, configuration, connection)), payment)
       const now = yield* Clock.currentTimeMillis
       const undone = yield* db.transaction(() => MatchChoices.forget(db, key, now))
       yield* Matching.run
       yield* out.emit({ type: "unmatched", payment: key, shares: undone?.shares ?? [] })
       yield* out.say(`Undone: ${key} is matched by the rules again. The next daybook apply or sync sends the result.`)
-    }).pipe(Effect.provide(state))
+    })
   })
 ).pipe(
-  Command.withDescription(
-    "Undo a choice of invoices: the payment is matched by the rules again, or needs attention again"
-  ),
-  Command.withShortDescription("Undo a choice of invoices"),
-  Command.withExamples([
-    { command: "daybook match payments undo bank/payment/3", description: "The payment was for another invoice" }
-  ])
+  CommandContext.help(
+    "Undo a choice of invoices: the payment is matched by the rules again, or needs attention again",
+    "Undo a choice of invoices",
+    "daybook match payments undo bank/payment/3 # The payment was for another invoice"
+  )
 )
 
 const settings = ({ discount, ...limits }: MatchTrials.Trial["limits"]): string =>
@@ -122,9 +113,7 @@ const tryRules = Command.make(
   Effect.fn(function* ({ connection }) {
     const out = yield* CommandContext.output
     const { connections } = yield* CommandContext.configuration
-    const state = yield* CommandContext.state("read", "match payments try")
-    yield* Effect.gen(function* () {
-      const db = yield* Database
+    yield* CommandContext.inState("read", "match payments try", function* (db) {
       const all = yield* db.read(() =>
         connections.flatMap(({ id, pays }) =>
           pays === undefined || (Option.isSome(connection) && connection.value !== id)
@@ -137,13 +126,7 @@ const tryRules = Command.make(
       if (all.length === 0) return yield* out.say("No connection pays for another.")
       yield* out.say(
         table(
-          [
-            { title: "Connection" },
-            { title: "Setting", flexible: true },
-            { title: "As you did", right: true },
-            { title: "Otherwise", right: true },
-            { title: "Untouched", right: true }
-          ],
+          headings("Connection, ~Setting, >As you did, >Otherwise, >Untouched"),
           all.map((one) => [
             one.connection,
             settings(one.limits),
@@ -151,29 +134,26 @@ const tryRules = Command.make(
             grouped(one.otherwise),
             grouped(one.untouched)
           ]),
-          out.style,
-          out.width
+          out
         )
       )
       yield* out.say(out.style.dim("\nA setting that would have decided something otherwise is not safe to switch on."))
-    }).pipe(Effect.provide(state))
+    })
   })
 ).pipe(
-  Command.withDescription(
-    "Try rules on the past payments of which it is known what they were for: what each would have decided as it was, and what otherwise. Nothing is changed"
-  ),
-  Command.withShortDescription("Try rules on past payments"),
-  Command.withExamples([{ command: "daybook match payments try", description: "Before switching a limit on" }])
+  CommandContext.help(
+    "Try rules on the past payments of which it is known what they were for: what each would have decided as it was, and what otherwise. Nothing is changed",
+    "Try rules on past payments",
+    "daybook match payments try # Before switching a limit on"
+  )
 )
 
 export const payments = Command.make("payments", { connection }, listAll).pipe(
-  Command.withDescription(
-    "Payments allocated to invoices by hand (daybook attention resolve NUMBER --invoice INVOICE). A choice stays, whatever is read later, until it is undone."
+  CommandContext.help(
+    "Payments allocated to invoices by hand (daybook attention resolve NUMBER --invoice INVOICE). A choice stays, whatever is read later, until it is undone.",
+    "Payments allocated by hand",
+    "daybook match payments # List the choices",
+    "daybook match payments undo bank/payment/3 # Undo one"
   ),
-  Command.withShortDescription("Payments allocated by hand"),
-  Command.withSubcommands([list, undo, tryRules]),
-  Command.withExamples([
-    { command: "daybook match payments", description: "List the choices" },
-    { command: "daybook match payments undo bank/payment/3", description: "Undo one" }
-  ])
+  Command.withSubcommands([list, undo, tryRules])
 )

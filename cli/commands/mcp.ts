@@ -14,14 +14,9 @@ export const mcp = Command.make(
     return yield* serve({ configuration, state, version: yield* CommandContext.Version })
   })
 ).pipe(
-  Command.withDescription(
-    "Answer an assistant's questions over the Model Context Protocol, on standard input and output: status, what needs attention, plans, the story of a document, search, cover. The state file is opened only to read: an assistant cannot send, approve, buy or decide anything."
-  ),
-  Command.withShortDescription("Let an assistant read and explain"),
-  Command.withExamples([
-    {
-      command: "daybook mcp --config /srv/books/daybook.config.json",
-      description: "The command for an assistant's settings"
-    }
-  ])
+  CommandContext.help(
+    "Answer an assistant's questions over the Model Context Protocol, on standard input and output: status, what needs attention, plans, the story of a document, search, cover. The state file is opened only to read: an assistant cannot send, approve, buy or decide anything.",
+    "Let an assistant read and explain",
+    "daybook mcp --config /srv/books/daybook.config.json # The command for an assistant's settings"
+  )
 )

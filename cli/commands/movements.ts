@@ -1,9 +1,9 @@
 /** `daybook movements`: the money that several connections state, each movement once. */
 import { Effect } from "effect"
-import { Command, Flag } from "effect/cli"
+import { Command } from "effect/cli"
 import * as Answers from "../../sync/decisions/Movements.ts"
-import { Database } from "../../sync/state/Database.ts"
 import * as CommandContext from "../CommandContext.ts"
+import * as Flags from "../Flags.ts"
 import { table } from "../render/Table.ts"
 
 const HOW: Readonly<Record<string, string>> = {
@@ -17,17 +17,11 @@ const HOW: Readonly<Record<string, string>> = {
 export const movements = Command.make(
   "movements",
   {
-    waiting: Flag.Boolean("waiting").pipe(
-      Flag.withDescription("Only payments that may be the same money, and wait for a person"),
-      Flag.withDefault(false),
-      Flag.withoutNegation
-    )
+    waiting: Flags.yes("waiting", "Only payments that may be the same money, and wait for a person")
   },
   Effect.fn(function* ({ waiting }) {
     const out = yield* CommandContext.output
-    const state = yield* CommandContext.state("read", "movements")
-    yield* Effect.gen(function* () {
-      const db = yield* Database
+    yield* CommandContext.inState("read", "movements", function* (db) {
       const all = yield* db.read(() => Answers.list(db, waiting))
       for (const { payment, seen } of all) yield* out.emit({ type: "movement", payment, waiting, seen })
       yield* out.emit({ type: "summary", movements: all.length })
@@ -41,15 +35,15 @@ export const movements = Command.make(
           all.flatMap(({ payment, seen }) =>
             seen.map(({ how, key }, n) => [n === 0 ? payment : "", key, HOW[how] ?? how])
           ),
-          out.style,
-          out.width
+          out
         )
       )
-    }).pipe(Effect.provide(state))
+    })
   })
 ).pipe(
-  Command.withDescription("List payments that several connections state: each is counted once"),
-  Command.withExamples([
-    { command: "daybook movements --waiting", description: "Those that may be the same money, and wait for an answer" }
-  ])
+  CommandContext.help(
+    "List payments that several connections state: each is counted once",
+    undefined,
+    "daybook movements --waiting # Those that may be the same money, and wait for an answer"
+  )
 )

@@ -1,13 +1,13 @@
 /** `daybook payouts`: what processors paid out, from the sale to the line at the bank, each cent explained or named. */
 import { Clock, Effect, Option } from "effect"
-import { Argument, Command, Flag } from "effect/cli"
+import { Argument, Command } from "effect/cli"
 import * as Day from "../../core/wire/Day.ts"
 import { ATTENTION, Exit, UsageError } from "../../sync/library/Exit.ts"
 import { unknownConnection } from "../../sync/library/UnknownConnection.ts"
 import * as Payouts from "../../sync/reports/Payouts.ts"
 import { connectionsOf } from "../../sync/reports/Sheets.ts"
-import { Database } from "../../sync/state/Database.ts"
 import * as CommandContext from "../CommandContext.ts"
+import * as Flags from "../Flags.ts"
 import { payoutReport } from "../render/PayoutView.ts"
 
 export const payouts = Command.make(
@@ -17,17 +17,11 @@ export const payouts = Command.make(
       Argument.withDescription("The processor's connection; default: all"),
       Argument.optional
     ),
-    all: Flag.Boolean("all").pipe(
-      Flag.withDescription("Payouts that are at the bank to the cent as well"),
-      Flag.withDefault(false),
-      Flag.withoutNegation
-    )
+    all: Flags.yes("all", "Payouts that are at the bank to the cent as well")
   },
   Effect.fn(function* ({ all, connection: named }) {
     const out = yield* CommandContext.output
-    const state = yield* CommandContext.state("read", "payouts")
-    yield* Effect.gen(function* () {
-      const db = yield* Database
+    yield* CommandContext.inState("read", "payouts", function* (db) {
       const today = Day.fromEpochMillis(yield* Clock.currentTimeMillis)
       const known = yield* db.read(() => connectionsOf(db))
       const connections = Option.isNone(named) ? known : known.filter((one) => one === named.value)
@@ -41,15 +35,13 @@ export const payouts = Command.make(
       yield* out.emit({ type: "summary", payouts: report.payouts.length, odd, lines: report.lines.length })
       yield* out.say(payoutReport(report, all, out))
       if (odd > 0 || report.lines.length > 0) yield* new Exit({ status: ATTENTION })
-    }).pipe(Effect.provide(state))
+    })
   })
 ).pipe(
-  Command.withDescription(
-    "Compare what processors paid out with the bank's lines: what they collected, less refunds, chargebacks, failures and fees, is what they paid out; each payout is a line of the bank, in transit, or missing. Reads the state file only. Exit status 3: a payout is missing, the bank has more or less, or no payout explains a processor's line."
-  ),
-  Command.withShortDescription("Compare processors' payouts with the bank, to the cent"),
-  Command.withExamples([
-    { command: "daybook payouts", description: "Each balance at a processor, and payouts that are not simply there" },
-    { command: "daybook payouts debits --all", description: "Every payout of one connection, with its lines" }
-  ])
+  CommandContext.help(
+    "Compare what processors paid out with the bank's lines: what they collected, less refunds, chargebacks, failures and fees, is what they paid out; each payout is a line of the bank, in transit, or missing. Reads the state file only. Exit status 3: a payout is missing, the bank has more or less, or no payout explains a processor's line.",
+    "Compare processors' payouts with the bank, to the cent",
+    "daybook payouts # Each balance at a processor, and payouts that are not simply there",
+    "daybook payouts debits --all # Every payout of one connection, with its lines"
+  )
 )

@@ -9,21 +9,15 @@ import { hashPassword, SHORTEST_PASSWORD } from "../../sync/library/PasswordHash
 import { ROLE_NAMES, PERSON_ROLES, type PersonRole } from "../../sync/model/Roles.ts"
 import { asker } from "../Ask.ts"
 import * as CommandContext from "../CommandContext.ts"
+import * as Flags from "../Flags.ts"
 import { table } from "../render/Table.ts"
-
-const several = (name: string, metavar: string, description: string) =>
-  Flag.String(name).pipe(Flag.withDescription(description), Flag.withMetavar(metavar), Flag.atLeast(0))
 
 const nameArgument = Argument.String("name").pipe(
   Argument.withDescription("The name with which they sign in"),
   Argument.withMetavar("NAME")
 )
 
-const tenantsFlag = Flag.String("tenants").pipe(
-  Flag.withDescription("The people of a daemon with --tenants FOLDER"),
-  Flag.withMetavar("FOLDER"),
-  Flag.optional
-)
+const tenantsFlag = Flags.text("tenants", "FOLDER", "The people of a daemon with --tenants FOLDER")
 
 /** The file beside the configuration, or in the folder of the tenants. */
 const fileOf = (tenants: Option.Option<string>) =>
@@ -75,29 +69,17 @@ const add = Command.make(
   "add",
   {
     name: nameArgument,
-    role: several("role", "ROLE", `What they may do: ${ROLE_NAMES.join(", ")}; can be given several times`),
-    fullName: Flag.String("full-name").pipe(
-      Flag.withDescription("Recorded with decisions (default: the name)"),
-      Flag.withMetavar("NAME"),
-      Flag.optional
-    ),
+    role: Flags.several("role", "ROLE", `What they may do: ${ROLE_NAMES.join(", ")}; can be given several times`),
+    fullName: Flags.text("full-name", "NAME", "Recorded with decisions (default: the name)"),
     declares: Flag.Boolean("declares").pipe(
       Flag.withDescription("They may declare to the insurer"),
       Flag.withDefault(false)
     ),
-    connection: several("connection", "ID", "Only this connection's books; can be given several times"),
-    tenant: several("tenant", "NAME", "Only this tenant, where there are several"),
-    upTo: several("up-to", "CURRENCY=AMOUNT", "The largest plan that they approve, like GBP=25000.00"),
-    issuer: Flag.String("issuer").pipe(
-      Flag.withDescription("They sign in at this OpenID Connect provider, and need no password here"),
-      Flag.withMetavar("URL"),
-      Flag.optional
-    ),
-    subject: Flag.String("subject").pipe(
-      Flag.withDescription("Who they are there, as the page says when it refuses them"),
-      Flag.withMetavar("ID"),
-      Flag.optional
-    ),
+    connection: Flags.several("connection", "ID", "Only this connection's books; can be given several times"),
+    tenant: Flags.several("tenant", "NAME", "Only this tenant, where there are several"),
+    upTo: Flags.several("up-to", "CURRENCY=AMOUNT", "The largest plan that they approve, like GBP=25000.00"),
+    issuer: Flags.text("issuer", "URL", "They sign in at this OpenID Connect provider, and need no password here"),
+    subject: Flags.text("subject", "ID", "Who they are there, as the page says when it refuses them"),
     tenants: tenantsFlag
   },
   Effect.fn(function* ({ connection, declares, fullName, issuer, name, role, subject, tenant, tenants, upTo }) {
@@ -131,20 +113,12 @@ const add = Command.make(
     yield* out.say(`${name} can sign in on the page as ${role.join(", ")}.`)
   })
 ).pipe(
-  Command.withDescription(
-    "Give a person an account: a name, a password and roles. The password is typed, or piped in as one line; only a slow hash of it is kept. With --issuer and --subject they sign in at a provider instead."
-  ),
-  Command.withShortDescription("Give a person an account"),
-  Command.withExamples([
-    {
-      command: "daybook persons add jo --role approver --up-to GBP=25000.00",
-      description: "Jo approves plans up to an amount"
-    },
-    {
-      command: "daybook persons add sam --role bookkeeper --connection books",
-      description: "Sam works on one connection"
-    }
-  ])
+  CommandContext.help(
+    "Give a person an account: a name, a password and roles. The password is typed, or piped in as one line; only a slow hash of it is kept. With --issuer and --subject they sign in at a provider instead.",
+    "Give a person an account",
+    "daybook persons add jo --role approver --up-to GBP=25000.00 # Jo approves plans up to an amount",
+    "daybook persons add sam --role bookkeeper --connection books # Sam works on one connection"
+  )
 )
 
 const list = Command.make(
@@ -170,10 +144,10 @@ const list = Command.make(
         ? `Nobody has an account. The roles: ${Object.entries(PERSON_ROLES)
             .map(([role, rights]) => `${role} (${rights.join(", ")})`)
             .join("; ")}.`
-        : table(columns, rows, out.style, out.width)
+        : table(columns, rows, out)
     )
   })
-).pipe(Command.withDescription("List the people with accounts and what they may do"))
+).pipe(CommandContext.help("List the people with accounts and what they may do"))
 
 const remove = Command.make(
   "remove",
@@ -186,7 +160,7 @@ const remove = Command.make(
     yield* out.emit({ type: "person removed", name })
     yield* out.say(`${name} is removed; their sessions have ended. What they decided stays recorded.`)
   })
-).pipe(Command.withDescription("Remove a person's account; their sessions end at once"))
+).pipe(CommandContext.help("Remove a person's account; their sessions end at once"))
 
 const password = Command.make(
   "password",
@@ -200,9 +174,9 @@ const password = Command.make(
     yield* out.emit({ type: "password changed", name })
     yield* out.say(`${name} has a new password; their sessions have ended.`)
   })
-).pipe(Command.withDescription("Give a person a new password; their sessions end at once"))
+).pipe(CommandContext.help("Give a person a new password; their sessions end at once"))
 
 export const persons = Command.make("persons").pipe(
-  Command.withDescription("People who sign in on the daemon's page with accounts of their own, each with roles"),
+  CommandContext.help("People who sign in on the daemon's page with accounts of their own, each with roles"),
   Command.withSubcommands([add, list, remove, password])
 )

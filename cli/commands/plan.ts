@@ -1,63 +1,35 @@
 /** `daybook plan`: shows what would be sent, and why. Changes nothing. */
 import { Effect, Option } from "effect"
-import { Command, Flag } from "effect/cli"
+import { Command } from "effect/cli"
 import { ATTENTION, Exit, SOMETHING_TO_DO, UsageError } from "../../sync/library/Exit.ts"
 import * as CommandContext from "../CommandContext.ts"
+import * as Flags from "../Flags.ts"
 import { showPlan } from "../ShowPlan.ts"
 
 /** For what another configuration would change. */
-export const readFlag = Flag.Boolean("read").pipe(
-  Flag.withDescription(
-    "With --with: read each source that is set otherwise, once as it is set and once as it would be, into copies of the books"
-  ),
-  Flag.withDefault(false),
-  Flag.withoutNegation
+export const readFlag = Flags.yes(
+  "read",
+  "With --with: read each source that is set otherwise, once as it is set and once as it would be, into copies of the books"
 )
 
 /** For an upgrade. */
-export const byFlag = Flag.String("by").pipe(
-  Flag.withDescription(
-    "Another version's daybook.js or executable: shows what it would plan otherwise from the same books"
-  ),
-  Flag.withMetavar("PROGRAM"),
-  Flag.optional
+export const byFlag = Flags.text(
+  "by",
+  "PROGRAM",
+  "Another version's daybook.js or executable: shows what it would plan otherwise from the same books"
 )
 
 export const plan = Command.make(
   "plan",
   {
-    save: Flag.String("save").pipe(
-      Flag.withDescription("Write the plan to a file, for daybook apply --plan"),
-      Flag.withMetavar("FILE"),
-      Flag.optional
-    ),
-    target: Flag.String("target").pipe(
-      Flag.withDescription("Only what would be sent for this document, by number, id or key"),
-      Flag.withMetavar("DOCUMENT"),
-      Flag.optional
-    ),
-    with: Flag.String("with").pipe(
-      Flag.withDescription("Another configuration: shows what it would change in today's plan"),
-      Flag.withMetavar("FILE"),
-      Flag.optional
-    ),
+    save: Flags.text("save", "FILE", "Write the plan to a file, for daybook apply --plan"),
+    target: Flags.text("target", "DOCUMENT", "Only what would be sent for this document, by number, id or key"),
+    with: Flags.text("with", "FILE", "Another configuration: shows what it would change in today's plan"),
     read: readFlag,
     by: byFlag,
-    asOf: Flag.String("as-of").pipe(
-      Flag.withDescription("Another day: shows what its plan would have otherwise"),
-      Flag.withMetavar("DAY"),
-      Flag.optional
-    ),
-    all: Flag.Boolean("all").pipe(
-      Flag.withDescription("List every call instead of the first of each kind"),
-      Flag.withDefault(false),
-      Flag.withoutNegation
-    ),
-    detailed: Flag.Boolean("detailed-exitcode").pipe(
-      Flag.withDescription("Exit with status 6 if there is something to send"),
-      Flag.withDefault(false),
-      Flag.withoutNegation
-    )
+    asOf: Flags.text("as-of", "DAY", "Another day: shows what its plan would have otherwise"),
+    all: Flags.yes("all", "List every call instead of the first of each kind"),
+    detailed: Flags.yes("detailed-exitcode", "Exit with status 6 if there is something to send")
   },
   Effect.fn(function* ({ all, asOf, by, detailed, read, save, target: named, with: file }) {
     const out = yield* CommandContext.output
@@ -77,25 +49,22 @@ export const plan = Command.make(
     if (Option.isSome(named) && Option.isSome(save))
       return yield* new UsageError({ why: "--target: a part of a plan cannot be saved and sent; leave out --save" })
     const configuration = yield* CommandContext.configuration
-    const state = yield* CommandContext.state("read", "plan")
-    yield* Effect.gen(function* () {
+    yield* CommandContext.inState("read", "plan", function* () {
       const summary = yield* showPlan(configuration, out, { all, save, target: named })
       if (Option.isSome(save))
         yield* out.say(`Saved to ${save.value}; send it with: daybook apply --plan ${save.value}`)
       if (detailed && summary.calls > 0) return yield* new Exit({ status: SOMETHING_TO_DO })
       if (summary.person) yield* new Exit({ status: ATTENTION })
-    }).pipe(Effect.provide(state))
+    })
   })
 ).pipe(
-  Command.withDescription(
-    "Show what would be sent to the service, and why. Reads the books; changes nothing and sends nothing. Exit status 3: something needs attention, or a record could not be read."
-  ),
-  Command.withShortDescription("Show what would be sent, and why"),
-  Command.withExamples([
-    { command: "daybook plan", description: "Review before anything is sent" },
-    { command: "daybook plan --target INV-1010", description: "What would be sent for one invoice" },
-    { command: "daybook plan --with other.config.json", description: "What another configuration would change" },
-    { command: "daybook plan --by ../next/dist/daybook.js", description: "What an upgrade would change" },
-    { command: "daybook plan --save monday.plan", description: "Save it, to be approved and applied as it is" }
-  ])
+  CommandContext.help(
+    "Show what would be sent to the service, and why. Reads the books; changes nothing and sends nothing. Exit status 3: something needs attention, or a record could not be read.",
+    "Show what would be sent, and why",
+    "daybook plan # Review before anything is sent",
+    "daybook plan --target INV-1010 # What would be sent for one invoice",
+    "daybook plan --with other.config.json # What another configuration would change",
+    "daybook plan --by ../next/dist/daybook.js # What an upgrade would change",
+    "daybook plan --save monday.plan # Save it, to be approved and applied as it is"
+  )
 )

@@ -62,18 +62,13 @@ export const preview = Command.make(
     if (status > 0) yield* new Exit({ status })
   })
 ).pipe(
-  Command.withDescription(
-    "Read the first records of each source, with its key, and show them beside the documents that they become, what would be quarantined, and their totals by kind and currency. Nothing is stored and nothing is sent."
-  ),
-  Command.withShortDescription("Show the first records of a source and their documents"),
-  Command.withExamples([
-    {
-      command: "daybook preview",
-      description: "Before the first pull, to check that columns are read correctly"
-    },
-    { command: "daybook preview books --show 5", description: "Five documents of one connection" },
-    { command: "daybook preview --json", description: "Every record that would be quarantined, and the totals" }
-  ])
+  CommandContext.help(
+    "Read the first records of each source, with its key, and show them beside the documents that they become, what would be quarantined, and their totals by kind and currency. Nothing is stored and nothing is sent.",
+    "Show the first records of a source and their documents",
+    "daybook preview # Before the first pull, to check that columns are read correctly",
+    "daybook preview books --show 5 # Five documents of one connection",
+    "daybook preview --json # Every record that would be quarantined, and the totals"
+  )
 )
 
 const emit = (

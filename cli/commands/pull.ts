@@ -21,9 +21,9 @@ export const pull = Command.make(
     }).pipe(Effect.provide([state, ServiceClient.outside]))
   })
 ).pipe(
-  Command.withDescription(
-    "Read the sources into the books. Only what changed since the last pull is read, where the source supports that. A record that cannot be read is quarantined with its reason; the rest is read."
-  ),
-  Command.withShortDescription("Read the sources into the books"),
-  Command.withExamples([{ command: "daybook pull --config acme.json", description: "Read the sources in acme.json" }])
+  CommandContext.help(
+    "Read the sources into the books. Only what changed since the last pull is read, where the source supports that. A record that cannot be read is quarantined with its reason; the rest is read.",
+    "Read the sources into the books",
+    "daybook pull --config acme.json # Read the sources in acme.json"
+  )
 )

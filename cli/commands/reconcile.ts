@@ -9,6 +9,7 @@ import { Database } from "../../sync/state/Database.ts"
 import { ATTENTION, Exit, UsageError } from "../../sync/library/Exit.ts"
 import { type Record, records } from "../../sync/library/PlanRecords.ts"
 import * as CommandContext from "../CommandContext.ts"
+import * as Flags from "../Flags.ts"
 import * as ServiceClient from "../../sync/library/ServiceClient.ts"
 import { independent } from "../Independent.ts"
 import * as RunReport from "../RunReport.ts"
@@ -52,17 +53,10 @@ export const reconcile = Command.make(
   {
     from: day("from", "Only invoices issued and orders placed on this day or later"),
     to: day("to", "Only invoices issued and orders placed on this day or earlier"),
-    fix: Flag.Boolean("fix").pipe(
-      Flag.withDescription("Correct the ledger so that it matches the service. The service is never changed"),
-      Flag.withDefault(false),
-      Flag.withoutNegation
-    ),
-    independent: Flag.Boolean("independent").pipe(
-      Flag.withDescription(
-        "Read every source and the service from the beginning, and compute every open amount with code that shares no rules with sync; books and ledger are not used"
-      ),
-      Flag.withDefault(false),
-      Flag.withoutNegation
+    fix: Flags.yes("fix", "Correct the ledger so that it matches the service. The service is never changed"),
+    independent: Flags.yes(
+      "independent",
+      "Read every source and the service from the beginning, and compute every open amount with code that shares no rules with sync; books and ledger are not used"
     )
   },
   Effect.fn(function* ({ fix, from, independent, to }) {
@@ -108,20 +102,12 @@ export const reconcile = Command.make(
     }).pipe(Effect.scoped, Effect.provide([state, ServiceClient.client(configuration)]))
   })
 ).pipe(
-  Command.withDescription(
-    "Read the service, compare it with ledger, books and source, and list each difference. Every transaction with its payments and every deferred payment is compared with what was sent; then what the books have yet to send, and what could not be read from the source. Changes nothing, unless --fix corrects the ledger, so that the next plan closes the differences. Exit status 3: there are differences. --independent uses neither books nor ledger: it reads every source and the service from the beginning, with rules of its own, and lists each open amount on which they differ."
-  ),
-  Command.withShortDescription("Read the service and list every difference"),
-  Command.withExamples([
-    { command: "daybook reconcile", description: "Everything" },
-    { command: "daybook reconcile --from 2026-01-01 --to 2026-03-31", description: "The first quarter" },
-    {
-      command: "daybook sync && daybook reconcile --independent",
-      description: "Let an independent witness recalculate every open amount"
-    },
-    {
-      command: "daybook reconcile --fix && daybook sync",
-      description: "Recover after changes made directly on the service"
-    }
-  ])
+  CommandContext.help(
+    "Read the service, compare it with ledger, books and source, and list each difference. Every transaction with its payments and every deferred payment is compared with what was sent; then what the books have yet to send, and what could not be read from the source. Changes nothing, unless --fix corrects the ledger, so that the next plan closes the differences. Exit status 3: there are differences. --independent uses neither books nor ledger: it reads every source and the service from the beginning, with rules of its own, and lists each open amount on which they differ.",
+    "Read the service and list every difference",
+    "daybook reconcile # Everything",
+    "daybook reconcile --from 2026-01-01 --to 2026-03-31 # The first quarter",
+    "daybook sync && daybook reconcile --independent # Let an independent witness recalculate every open amount",
+    "daybook reconcile --fix && daybook sync # Recover after changes made directly on the service"
+  )
 )

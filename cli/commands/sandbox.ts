@@ -3,9 +3,7 @@ import { Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
 import { start } from "../../core/sandbox/index.ts"
 import * as CommandContext from "../CommandContext.ts"
-
-const text = (name: string, metavar: string, description: string) =>
-  Flag.String(name).pipe(Flag.withDescription(description), Flag.withMetavar(metavar))
+import * as Flags from "../Flags.ts"
 
 export const sandbox = Command.make(
   "sandbox",
@@ -15,13 +13,11 @@ export const sandbox = Command.make(
       Flag.withDescription("Port of the payment frame, which has its own origin (default: the one after --port)"),
       Flag.optional
     ),
-    host: text("host", "ADDRESS", "Address to listen on").pipe(Flag.withDefault("127.0.0.1")),
-    keys: text("api-key", "KEY", "An API key; each key is a separate platform (default: sandbox-key)").pipe(
-      Flag.atLeast(0)
-    ),
-    clock: text("clock", "INSTANT", "Initial time of its clock, like 2026-01-31T09:00:00Z").pipe(Flag.optional),
-    webhookUrl: text("webhook-url", "URL", "URL that webhooks are sent to").pipe(Flag.optional),
-    webhookAuth: text("webhook-auth", "TEXT", "Authorization header of webhooks").pipe(Flag.optional),
+    host: Flags.needed("host", "ADDRESS", "Address to listen on").pipe(Flag.withDefault("127.0.0.1")),
+    keys: Flags.several("api-key", "KEY", "An API key; each key is a separate platform (default: sandbox-key)"),
+    clock: Flags.text("clock", "INSTANT", "Initial time of its clock, like 2026-01-31T09:00:00Z"),
+    webhookUrl: Flags.text("webhook-url", "URL", "URL that webhooks are sent to"),
+    webhookAuth: Flags.text("webhook-auth", "TEXT", "Authorization header of webhooks"),
     interface: Flag.Literals("interface", ["both", "deferred-payment", "insurance"]).pipe(
       Flag.withDescription("Which interface to serve; if they differ on a path, both applies the looser rule"),
       Flag.withDefault("both" as const)
@@ -34,11 +30,7 @@ export const sandbox = Command.make(
       Flag.withDescription("Days in which it can then be handed over"),
       Flag.withDefault(30)
     ),
-    lenient: Flag.Boolean("lenient").pipe(
-      Flag.withDescription("Accept orders as real clients send them: no category, tax on the net amount, guests"),
-      Flag.withDefault(false),
-      Flag.withoutNegation
-    )
+    lenient: Flags.yes("lenient", "Accept orders as real clients send them: no category, tax on the net amount, guests")
   },
   Effect.fn(function* (flags) {
     const {
@@ -87,12 +79,10 @@ export const sandbox = Command.make(
     }).pipe(Effect.scoped)
   })
 ).pipe(
-  Command.withDescription(
-    "Run the service on this machine: every rule of its specification, with companies, decisions, time and faults on demand under /sandbox/. Everything is in memory, unless --state names a file."
-  ),
-  Command.withShortDescription("Run the service on this machine"),
-  Command.withExamples([
-    { command: "daybook sandbox", description: "Listen on port 4010, with the key sandbox-key" },
-    { command: "daybook sandbox --port 0 --json", description: "Listen on a free port, which is printed as JSON" }
-  ])
+  CommandContext.help(
+    "Run the service on this machine: every rule of its specification, with companies, decisions, time and faults on demand under /sandbox/. Everything is in memory, unless --state names a file.",
+    "Run the service on this machine",
+    "daybook sandbox # Listen on port 4010, with the key sandbox-key",
+    "daybook sandbox --port 0 --json # Listen on a free port, which is printed as JSON"
+  )
 )

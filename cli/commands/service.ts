@@ -1,12 +1,13 @@
 /** `daybook service check`: whether the service's test environment is as the rules assume, and what Daybook does where it is not. */
 import { Context, Effect, Layer, Option, Redacted } from "effect"
-import { Command, Flag } from "effect/cli"
+import { Command } from "effect/cli"
 import { plural } from "../../core/Plural.ts"
 import { Client } from "../../core/Client.ts"
 import { ATTENTION, Exit, UsageError } from "../../sync/library/Exit.ts"
 import * as ServiceClient from "../../sync/library/ServiceClient.ts"
 import * as ServiceCheck from "../../sync/reconciliation/ServiceCheck.ts"
 import * as CommandContext from "../CommandContext.ts"
+import * as Flags from "../Flags.ts"
 import type { Output } from "../render/Output.ts"
 
 const MARKS = { holds: "ok  ", "does not hold": "NO  ", "cannot be probed here": "?   " } as const
@@ -36,11 +37,7 @@ const text = ({ assumptions, documents }: ServiceCheck.ServiceCheck, { style }: 
 const check = Command.make(
   "check",
   {
-    host: Flag.String("test-environment").pipe(
-      Flag.withDescription("The host in service.url: says that it is a test environment"),
-      Flag.withMetavar("HOST"),
-      Flag.optional
-    )
+    host: Flags.text("test-environment", "HOST", "The host in service.url: says that it is a test environment")
   },
   Effect.fn(function* ({ host }) {
     const out = yield* CommandContext.output
@@ -65,15 +62,14 @@ const check = Command.make(
     if (wrong.length > 0) yield* new Exit({ status: ATTENTION })
   })
 ).pipe(
-  Command.withDescription(
-    "Ask the service's test environment whether it is as the rules assume where its documents are silent, and say what Daybook does where it is not. Creates an organisation, an invoice with a payment, a user and an order there, whose names begin with daybook-check, lists them, and removes what can be removed. Reads and writes no state file. Refuses any address but this machine's and a sandbox's, unless --test-environment names it. Exit status 3: an assumption does not hold."
-  ),
-  Command.withShortDescription("Ask the service whether it is as the rules assume"),
-  Command.withExamples([{ command: "daybook service check", description: "With service.url at the test environment" }])
+  CommandContext.help(
+    "Ask the service's test environment whether it is as the rules assume where its documents are silent, and say what Daybook does where it is not. Creates an organisation, an invoice with a payment, a user and an order there, whose names begin with daybook-check, lists them, and removes what can be removed. Reads and writes no state file. Refuses any address but this machine's and a sandbox's, unless --test-environment names it. Exit status 3: an assumption does not hold.",
+    "Ask the service whether it is as the rules assume",
+    "daybook service check # With service.url at the test environment"
+  )
 )
 
 export const service = Command.make("service").pipe(
-  Command.withDescription("Check the service itself"),
-  Command.withSubcommands([check]),
-  Command.withExamples([{ command: "daybook service check", description: "Every assumption of the rules" }])
+  CommandContext.help("Check the service itself", undefined, "daybook service check # Every assumption of the rules"),
+  Command.withSubcommands([check])
 )

@@ -1,14 +1,15 @@
 /** `daybook status`: shows connections, last runs, and open amounts. */
 import { Clock, Effect, Option } from "effect"
-import { Command, Flag } from "effect/cli"
+import { Command } from "effect/cli"
 import * as Approvals from "../../sync/plan/Approvals.ts"
 import * as AttentionStore from "../../sync/apply/AttentionStore.ts"
 import { agrees, prove } from "../../sync/reconciliation/Proof.ts"
 import { ATTENTION, Exit } from "../../sync/library/Exit.ts"
-import { Database } from "../../sync/state/Database.ts"
+import { Database, type Db } from "../../sync/state/Database.ts"
 import * as Status from "../../sync/reports/Status.ts"
 import * as RunState from "../../sync/schedule/RunState.ts"
 import * as CommandContext from "../CommandContext.ts"
+import * as Flags from "../Flags.ts"
 import * as RunReport from "../RunReport.ts"
 import { approvalLine, approvalRecord } from "../render/ApprovalView.ts"
 import { orderCompleteness } from "../render/OrderView.ts"
@@ -54,13 +55,12 @@ const connectionTable = (connections: ReadonlyArray<Status.ConnectionRow>, { sty
       one.read === null ? "never" : instant(one.read),
       ...shown.map(([name]) => grouped(one[name]))
     ]),
-    style,
-    width
+    { style, width }
   )
 }
 
 /** Reads the state file once. */
-const stateOf = (db: Database["Service"], now: number) => {
+const stateOf = (db: Db, now: number) => {
   const ids = Status.connections(db)
   const approvals = Approvals.list(db)
   return {
@@ -188,10 +188,10 @@ const needsPerson = ({ connections, counts, ...proof }: State): boolean =>
 export const status = Command.make(
   "status",
   {
-    asOf: Flag.String("as-of").pipe(
-      Flag.withDescription("The statements, and what was open by age, as they were known at the end of another day"),
-      Flag.withMetavar("DAY"),
-      Flag.optional
+    asOf: Flags.text(
+      "as-of",
+      "DAY",
+      "The statements, and what was open by age, as they were known at the end of another day"
     )
   },
   Effect.fn(function* ({ asOf }) {
@@ -213,12 +213,10 @@ export const status = Command.make(
     }).pipe(Effect.provide(file))
   })
 ).pipe(
-  Command.withDescription(
-    "Show the connections and when they were read, whether source, books and service agree, the last runs, and what is open. Exit status 3: something needs attention, a record could not be read, a plan waits for approval, or a statement differs."
-  ),
-  Command.withShortDescription("Show connections, last runs and open amounts"),
-  Command.withExamples([
-    { command: "daybook status --json", description: "The same for a program" },
-    { command: "daybook status --as-of 2026-10-31", description: "As it was known at the end of that day" }
-  ])
+  CommandContext.help(
+    "Show the connections and when they were read, whether source, books and service agree, the last runs, and what is open. Exit status 3: something needs attention, a record could not be read, a plan waits for approval, or a statement differs.",
+    "Show connections, last runs and open amounts",
+    "daybook status --json # The same for a program",
+    "daybook status --as-of 2026-10-31 # As it was known at the end of that day"
+  )
 )

@@ -1,10 +1,11 @@
 /** `daybook sync`: pull, plan, apply, prove. */
 import { Effect } from "effect"
-import { Command, Flag } from "effect/cli"
+import { Command } from "effect/cli"
 import type { Configuration } from "../../sync/library/config/Configuration.ts"
 import { type AlertHooks, alerting } from "../../sync/library/RunAlerts.ts"
 import { ATTENTION, Exit } from "../../sync/library/Exit.ts"
 import * as CommandContext from "../CommandContext.ts"
+import * as Flags from "../Flags.ts"
 import * as GoOn from "../GoOn.ts"
 import * as ServiceClient from "../../sync/library/ServiceClient.ts"
 import * as Steps from "../Steps.ts"
@@ -37,15 +38,10 @@ const alertHooks = (out: Output): AlertHooks => ({
 export const sync = Command.make(
   "sync",
   {
-    dryRun: Flag.Boolean("dry-run").pipe(
-      Flag.withDescription("Read the sources and show what would be sent; send nothing"),
-      Flag.withDefault(false),
-      Flag.withoutNegation
-    ),
-    timing: Flag.Boolean("timing").pipe(
-      Flag.withDescription("Show at the end where the time went: source, its limits, disk, service, Daybook itself"),
-      Flag.withDefault(false),
-      Flag.withoutNegation
+    dryRun: Flags.yes("dry-run", "Read the sources and show what would be sent; send nothing"),
+    timing: Flags.yes(
+      "timing",
+      "Show at the end where the time went: source, its limits, disk, service, Daybook itself"
     ),
     ...GoOn.flags
   },
@@ -74,21 +70,13 @@ export const sync = Command.make(
     }).pipe(Effect.provide([state, ServiceClient.outside, ServiceClient.client(configuration)]))
   })
 ).pipe(
-  Command.withDescription(
-    "Read the sources, send what changed, and prove that source, books and service agree. A second run sends nothing until something changes. Exit status 3: something needs attention, or a record could not be read."
-  ),
-  Command.withShortDescription("Read the sources, send, prove"),
-  Command.withExamples([
-    { command: "daybook sync", description: "Bring the service up to date" },
-    {
-      command: "daybook sync --yes",
-      description: "First sync without a terminal: send what daybook plan has shown"
-    },
-    { command: "daybook sync --timing", description: "Sync, and show where the time went" },
-    { command: "daybook sync --dry-run", description: "Read the sources, and show what would be sent" },
-    {
-      command: "daybook sync --allow G4",
-      description: "Pass a guard: an invoice was lowered by more than half, and that is right"
-    }
-  ])
+  CommandContext.help(
+    "Read the sources, send what changed, and prove that source, books and service agree. A second run sends nothing until something changes. Exit status 3: something needs attention, or a record could not be read.",
+    "Read the sources, send, prove",
+    "daybook sync # Bring the service up to date",
+    "daybook sync --yes # First sync without a terminal: send what daybook plan has shown",
+    "daybook sync --timing # Sync, and show where the time went",
+    "daybook sync --dry-run # Read the sources, and show what would be sent",
+    "daybook sync --allow G4 # Pass a guard: an invoice was lowered by more than half, and that is right"
+  )
 )

@@ -19,9 +19,10 @@ import { clusterFlag, clusterFor, databaseFor, folderFlag, shardFlag, shardIn } 
 import { tooLong } from "../../sync/reports/SearchText.ts"
 import { isInCluster } from "../../sync/state/replication/HighWater.ts"
 import * as CommandContext from "../CommandContext.ts"
+import * as Flags from "../Flags.ts"
 import { userName } from "../Me.ts"
 import { instant } from "../render/Instants.ts"
-import { table } from "../render/Table.ts"
+import { headings, table } from "../render/Table.ts"
 import { NO_SHARD } from "../tenants/ClusterUrl.ts"
 import { found, isOnly, ONLY } from "../tenants/AllPage.ts"
 import { eraseIn, moveTo, pausedIn, placeOf, restore, statusesIn, triedAgain, where } from "./tenantsOfCluster.ts"
@@ -55,16 +56,8 @@ const list = Command.make(
     tenants: folderFlag,
     shard: shardFlag,
     cluster: clusterFlag,
-    search: Flag.String("search").pipe(
-      Flag.withDescription("Only names that contain this"),
-      Flag.withMetavar("TEXT"),
-      Flag.withDefault("")
-    ),
-    only: Flag.String("only").pipe(
-      Flag.withDescription(`Only some of them: ${Object.keys(ONLY).join(", ")}`),
-      Flag.withMetavar("WHICH"),
-      Flag.optional
-    )
+    search: Flags.needed("search", "TEXT", "Only names that contain this").pipe(Flag.withDefault("")),
+    only: Flags.text("only", "WHICH", `Only some of them: ${Object.keys(ONLY).join(", ")}`)
   },
   Effect.fn(function* ({ cluster, only: which, search, shard, tenants }) {
     const out = yield* CommandContext.output
@@ -77,14 +70,7 @@ const list = Command.make(
     const all = yield* Option.isSome(cluster) ? statusesIn(cluster.value) : statusesOf(tenants, shard)
     const rows = found(all, { search, after: "", ...(only === undefined ? {} : { only }) })
     for (const row of rows) yield* out.emit({ type: "tenant", ...row })
-    const columns = [
-      { title: "Tenant" },
-      { title: "State", flexible: true },
-      { title: "Attention", right: true },
-      { title: "To approve", right: true },
-      { title: "Last success" },
-      { title: "Next run" }
-    ]
+    const columns = headings("Tenant, ~State, >Attention, >To approve, Last success, Next run")
     const cells = rows.map((one) => [
       one.name,
       stateOf(one),
@@ -93,7 +79,7 @@ const list = Command.make(
       minute(one.succeeded),
       minute(one.next)
     ])
-    if (rows.length > 0) yield* out.say(table(columns, cells, out.style, out.width))
+    if (rows.length > 0) yield* out.say(table(columns, cells, out))
     yield* out.say(
       `${plural(rows.length, "tenant")} of ${grouped(all.length)} in ${Option.isSome(cluster) ? "the cluster" : tenants}`
     )
@@ -102,16 +88,13 @@ const list = Command.make(
       yield* out.say(`In a cluster, so that only --cluster URL shows their state: ${grouped(elsewhere.length)}`)
   })
 ).pipe(
-  Command.withDescription("List the tenants of a folder with what needs attention. Opens no state file for writing."),
-  Command.withShortDescription("List tenants and what needs attention"),
-  Command.withExamples([
-    { command: "daybook tenants list --only attention", description: "Those that need attention" },
-    { command: "daybook tenants list --search acme --json", description: "One JSON object per tenant" },
-    {
-      command: "daybook tenants list --cluster postgres://daybook@db/daybook",
-      description: "Those of a cluster, on whichever node"
-    }
-  ])
+  CommandContext.help(
+    "List the tenants of a folder with what needs attention. Opens no state file for writing.",
+    "List tenants and what needs attention",
+    "daybook tenants list --only attention # Those that need attention",
+    "daybook tenants list --search acme --json # One JSON object per tenant",
+    "daybook tenants list --cluster postgres://daybook@db/daybook # Those of a cluster, on whichever node"
+  )
 )
 
 const add = Command.make(
@@ -131,9 +114,11 @@ const add = Command.make(
     yield* out.say(`${name} is added. A daemon over ${tenants} runs it from now on.`)
   })
 ).pipe(
-  Command.withDescription("Add a tenant: checks its configuration, and puts it into a folder with its name."),
-  Command.withShortDescription("Add a tenant"),
-  Command.withExamples([{ command: "daybook tenants add acme acme.json", description: "With this configuration" }])
+  CommandContext.help(
+    "Add a tenant: checks its configuration, and puts it into a folder with its name.",
+    "Add a tenant",
+    "daybook tenants add acme acme.json # With this configuration"
+  )
 )
 
 /** Whether that folder is the one of the cluster's tenant with this name, and not of another, or gone. */
@@ -174,11 +159,11 @@ const remove = Command.make(
     yield* out.say(`${name} is removed; its folder is ${kept}.${copied} Nothing on the service has changed.`)
   })
 ).pipe(
-  Command.withDescription(
-    "Remove a tenant once no run has it. Its folder is kept in .daybook/removed, with its state file; `daybook tenants add` puts it back. A cluster keeps nothing of it, also if its folder was deleted by hand (with --cluster). What the service holds stays as it is."
-  ),
-  Command.withShortDescription("Remove a tenant; its folder is kept"),
-  Command.withExamples([{ command: "daybook tenants remove acme", description: "It no longer runs" }])
+  CommandContext.help(
+    "Remove a tenant once no run has it. Its folder is kept in .daybook/removed, with its state file; `daybook tenants add` puts it back. A cluster keeps nothing of it, also if its folder was deleted by hand (with --cluster). What the service holds stays as it is.",
+    "Remove a tenant; its folder is kept",
+    "daybook tenants remove acme # It no longer runs"
+  )
 )
 
 const pause = Command.make(
@@ -199,9 +184,11 @@ const pause = Command.make(
     yield* out.say(`${name} is paused: no run of it begins until daybook tenants resume ${name}.`)
   })
 ).pipe(
-  Command.withDescription("Pause a tenant: no new run starts. A run in progress continues to its end."),
-  Command.withShortDescription("Pause a tenant"),
-  Command.withExamples([{ command: 'daybook tenants pause acme --why "an audit"', description: "Until it is resumed" }])
+  CommandContext.help(
+    "Pause a tenant: no new run starts. A run in progress continues to its end.",
+    "Pause a tenant",
+    'daybook tenants pause acme --why "an audit" # Until it is resumed'
+  )
 )
 
 const resume = Command.make(
@@ -223,9 +210,11 @@ const resume = Command.make(
     yield* out.say(was ? `${name} runs again.` : `${name} was not paused.`)
   })
 ).pipe(
-  Command.withDescription("Resume the runs of a paused tenant."),
-  Command.withShortDescription("Resume a tenant"),
-  Command.withExamples([{ command: "daybook tenants resume acme", description: "Runs that are due start at once" }])
+  CommandContext.help(
+    "Resume the runs of a paused tenant.",
+    "Resume a tenant",
+    "daybook tenants resume acme # Runs that are due start at once"
+  )
 )
 
 const move = Command.make(
@@ -233,9 +222,10 @@ const move = Command.make(
   {
     tenants: folderFlag,
     name: nameArgument,
-    to: Flag.String("to").pipe(
-      Flag.withDescription("The other folder of tenants, such as another shard's volume; in a cluster a node, or any"),
-      Flag.withMetavar("FOLDER")
+    to: Flags.needed(
+      "to",
+      "FOLDER",
+      "The other folder of tenants, such as another shard's volume; in a cluster a node, or any"
     ),
     cluster: clusterFor("The cluster's PostgreSQL, if the tenant is in a cluster")
   },
@@ -248,22 +238,19 @@ const move = Command.make(
     yield* out.say(`${name} is in ${target} now, and nowhere else.`)
   })
 ).pipe(
-  Command.withDescription(
-    "Move a tenant to another folder of tenants, with its state file, locks and secrets. It leaves its old place before it gets the new one, so that it never runs twice. After an interruption, run the same command again."
-  ),
-  Command.withShortDescription("Move a tenant to another folder"),
-  Command.withExamples([
-    { command: "daybook tenants move acme --to /volumes/5", description: "To another shard's volume" },
-    {
-      command: "daybook tenants move acme --to node-2 --cluster postgres://daybook@db/daybook",
-      description: "To another node of a cluster"
-    }
-  ])
+  CommandContext.help(
+    "Move a tenant to another folder of tenants, with its state file, locks and secrets. It leaves its old place before it gets the new one, so that it never runs twice. After an interruption, run the same command again.",
+    "Move a tenant to another folder",
+    "daybook tenants move acme --to /volumes/5 # To another shard's volume",
+    "daybook tenants move acme --to node-2 --cluster postgres://daybook@db/daybook # To another node of a cluster"
+  )
 )
 
 export const tenants = Command.make("tenants").pipe(
-  Command.withDescription("Manage many tenants: a folder for each, with its own configuration and state file"),
-  Command.withShortDescription("Manage many tenants in one folder"),
+  CommandContext.help(
+    "Manage many tenants: a folder for each, with its own configuration and state file",
+    "Manage many tenants in one folder"
+  ),
   Command.withSubcommands([
     list,
     add,

@@ -46,15 +46,10 @@ export const backup = Command.make(
     if (failed > 0) return yield* new Exit({ status: 1 })
   })
 ).pipe(
-  Command.withDescription(
-    "Copy every tenant's state file, encrypted tokens and configuration, even while a daemon is running, and check each copy. To restore a copy, see `daybook backup --help`."
-  ),
-  Command.withShortDescription("Copy all tenants, at any time"),
-  Command.withExamples([
-    { command: "daybook tenants backup backups/monday", description: "All of them, while a daemon runs" },
-    {
-      command: "daybook tenants backup backups/monday --cluster postgres://daybook@db/daybook",
-      description: "Those of a cluster, from what PostgreSQL keeps"
-    }
-  ])
+  CommandContext.help(
+    "Copy every tenant's state file, encrypted tokens and configuration, even while a daemon is running, and check each copy. To restore a copy, see `daybook backup --help`.",
+    "Copy all tenants, at any time",
+    "daybook tenants backup backups/monday # All of them, while a daemon runs",
+    "daybook tenants backup backups/monday --cluster postgres://daybook@db/daybook # Those of a cluster, from what PostgreSQL keeps"
+  )
 )

@@ -105,15 +105,10 @@ export const change = Command.make(
     )
   }, Effect.scoped)
 ).pipe(
-  Command.withDescription(
-    "Change settings of a group of tenants, one after the other: each is planned first as by daybook tenants plan, and its configuration is written only if at most --within documents would be planned otherwise, no guard would stop it, and everything can be compared. Stops with status 4 at the first tenant of which that is not so; those before it stay changed. Copy the configurations first with daybook tenants backup."
-  ),
-  Command.withShortDescription("Change a setting for a group of tenants, within a limit"),
-  Command.withExamples([
-    { command: "daybook tenants change --with change.json acme", description: "One tenant first" },
-    {
-      command: "daybook tenants change --with change.json --shard 1/20 --within 3",
-      description: "Then a twentieth of them, each with at most three documents planned otherwise"
-    }
-  ])
+  CommandContext.help(
+    "Change settings of a group of tenants, one after the other: each is planned first as by daybook tenants plan, and its configuration is written only if at most --within documents would be planned otherwise, no guard would stop it, and everything can be compared. Stops with status 4 at the first tenant of which that is not so; those before it stay changed. Copy the configurations first with daybook tenants backup.",
+    "Change a setting for a group of tenants, within a limit",
+    "daybook tenants change --with change.json acme # One tenant first",
+    "daybook tenants change --with change.json --shard 1/20 --within 3 # Then a twentieth of them, each with at most three documents planned otherwise"
+  )
 )

@@ -100,14 +100,9 @@ export const doctor = Command.make(
     if (found.length > 0) return yield* new Exit({ status: 1 })
   })
 ).pipe(
-  Command.withDescription(
-    "Check the configuration and the key of every tenant of a folder and daybook.tenants.json, without asking a source or the service. With --cluster: also the tables, whether this machine's seal opens what is sealed, which tenants are held back, and which nothing runs. Exit status 1: something is wrong."
-  ),
-  Command.withShortDescription("Check what all tenants need to run"),
-  Command.withExamples([
-    {
-      command: "daybook tenants doctor --cluster postgres://daybook@db/daybook",
-      description: "Before an upgrade, or when one does not run"
-    }
-  ])
+  CommandContext.help(
+    "Check the configuration and the key of every tenant of a folder and daybook.tenants.json, without asking a source or the service. With --cluster: also the tables, whether this machine's seal opens what is sealed, which tenants are held back, and which nothing runs. Exit status 1: something is wrong.",
+    "Check what all tenants need to run",
+    "daybook tenants doctor --cluster postgres://daybook@db/daybook # Before an upgrade, or when one does not run"
+  )
 )

@@ -3,18 +3,13 @@ import { Effect, Option } from "effect"
 import { Argument, Flag } from "effect/cli"
 import { UsageError } from "../../sync/library/Exit.ts"
 import { parseShard, type Shard } from "../../sync/tenants/Shard.ts"
+import * as Flags from "../Flags.ts"
 
-export const folderFlag = Flag.String("tenants").pipe(
-  Flag.withDescription("The folder with a subfolder for each tenant"),
-  Flag.withMetavar("FOLDER"),
+export const folderFlag = Flags.needed("tenants", "FOLDER", "The folder with a subfolder for each tenant").pipe(
   Flag.withDefault("tenants")
 )
 
-export const shardFlag = Flag.String("shard").pipe(
-  Flag.withDescription("Only the Nth of M parts of them, like a daemon with --shard N/M"),
-  Flag.withMetavar("N/M"),
-  Flag.optional
-)
+export const shardFlag = Flags.text("shard", "N/M", "Only the Nth of M parts of them, like a daemon with --shard N/M")
 
 const urlFlag = (name: string, alias?: string) => (what: string) => {
   const flag = Flag.String(name).pipe(Flag.withDescription(what), Flag.withMetavar("URL"))
@@ -48,11 +43,7 @@ export const shardIn = (written: Option.Option<string>): Effect.Effect<Shard | u
     : Effect.succeed(shard)
 }
 
-export const allFlag = Flag.Boolean("all").pipe(
-  Flag.withDescription("Every tenant of the folder"),
-  Flag.withDefault(false),
-  Flag.withoutNegation
-)
+export const allFlag = Flags.yes("all", "Every tenant of the folder")
 
 export const namesArgument = Argument.String("name").pipe(
   Argument.withDescription("The tenants"),

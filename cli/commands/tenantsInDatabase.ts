@@ -9,6 +9,7 @@ import type { PgSessions } from "../../sync/state/replication/postgres/PgSession
 import { Fenced, StoreAway } from "../../sync/state/replication/Store.ts"
 import { fromEnvironment, type SealKey } from "../../sync/vault/Encryption.ts"
 import * as CommandContext from "../CommandContext.ts"
+import * as Flags from "../Flags.ts"
 import { clusterProblem } from "../tenants/ClusterUrl.ts"
 import { folderOf, tenantsIn } from "../tenants/Folder.ts"
 import { allFlag, databaseFlag, folderFlag, namesArgument } from "./tenantsFlags.ts"
@@ -101,16 +102,11 @@ export const importIn = Command.make(
     }
   }, Effect.scoped)
 ).pipe(
-  Command.withDescription(
-    "Move tenants from a folder to PostgreSQL: state, tokens, configuration and the secrets of .env, sealed with DAYBOOK_SEAL. Any machine with that seal can run them then. Of a tenant that is there already, the configuration and secrets are replaced."
-  ),
-  Command.withShortDescription("Move tenants to PostgreSQL, or change them there"),
-  Command.withExamples([
-    {
-      command: "daybook tenants import acme --database postgres://daybook@db/daybook",
-      description: "Its folder is not used any more"
-    }
-  ])
+  CommandContext.help(
+    "Move tenants from a folder to PostgreSQL: state, tokens, configuration and the secrets of .env, sealed with DAYBOOK_SEAL. Any machine with that seal can run them then. Of a tenant that is there already, the configuration and secrets are replaced.",
+    "Move tenants to PostgreSQL, or change them there",
+    "daybook tenants import acme --database postgres://daybook@db/daybook # Its folder is not used any more"
+  )
 )
 
 export const exportOut = Command.make(
@@ -139,14 +135,9 @@ export const exportOut = Command.make(
     )
   })
 ).pipe(
-  Command.withDescription(
-    "Move a tenant from PostgreSQL back into a folder of tenants, with its state, tokens, configuration and secrets. Files of its sources are not part of it."
-  ),
-  Command.withShortDescription("Move a tenant back from PostgreSQL"),
-  Command.withExamples([
-    {
-      command: "daybook tenants export acme --database postgres://daybook@db/daybook",
-      description: "Into the folder tenants/acme"
-    }
-  ])
+  CommandContext.help(
+    "Move a tenant from PostgreSQL back into a folder of tenants, with its state, tokens, configuration and secrets. Files of its sources are not part of it.",
+    "Move a tenant back from PostgreSQL",
+    "daybook tenants export acme --database postgres://daybook@db/daybook # Into the folder tenants/acme"
+  )
 )

@@ -16,8 +16,9 @@ import { StateError, stateError } from "../../sync/state/StateError.ts"
 import { type PausedHere, pauseKept } from "../../sync/state/replication/postgres/KeptSettings.ts"
 import * as CommandContext from "../CommandContext.ts"
 import { instant } from "../render/Instants.ts"
-import { table } from "../render/Table.ts"
+import { headings, table } from "../render/Table.ts"
 import { clusterProblem } from "../tenants/ClusterUrl.ts"
+import * as Flags from "../Flags.ts"
 
 const clusterFlag = Flag.String("cluster").pipe(
   Flag.withAlias("database"),
@@ -134,14 +135,7 @@ export const where = Command.make(
     const rows = names.length === 0 ? all : all.filter(({ tenant }) => names.includes(tenant))
     for (const { shipped, ...row } of rows)
       yield* out.emit({ type: "tenant", ...row, shipped: shipped?.toISOString() ?? null })
-    const columns = [
-      { title: "Tenant" },
-      { title: "Node" },
-      { title: "Wanted on" },
-      { title: "Openings", right: true },
-      { title: "Shipments", right: true },
-      { title: "Last shipment" }
-    ]
+    const columns = headings("Tenant, Node, Wanted on, >Openings, >Shipments, Last shipment")
     const cells = rows.map(({ epoch, node, seq, shipped, tenant, wanted }) => [
       tenant,
       node ?? "none",
@@ -150,15 +144,15 @@ export const where = Command.make(
       grouped(seq),
       shipped === null ? "" : instant(shipped.getTime())
     ])
-    if (rows.length > 0) yield* out.say(table(columns, cells, out.style, out.width))
+    if (rows.length > 0) yield* out.say(table(columns, cells, out))
     yield* out.say(plural(rows.length, "tenant"))
   })
 ).pipe(
-  Command.withDescription("Show which node of a cluster has each tenant, or the named ones."),
-  Command.withShortDescription("In a cluster: which node has a tenant"),
-  Command.withExamples([
-    { command: "daybook tenants where acme --cluster postgres://daybook@db/daybook", description: "One tenant" }
-  ])
+  CommandContext.help(
+    "Show which node of a cluster has each tenant, or the named ones.",
+    "In a cluster: which node has a tenant",
+    "daybook tenants where acme --cluster postgres://daybook@db/daybook # One tenant"
+  )
 )
 
 /** Moves the tenant to that node as soon as its run has ended; `any`: to any node with room. */
@@ -222,14 +216,9 @@ export const restore = Command.make(
     )
   })
 ).pipe(
-  Command.withDescription(
-    "Write a copy of what a cluster keeps of a tenant, checked against the hash of its content, while its node goes on."
-  ),
-  Command.withShortDescription("In a cluster: copy a tenant's replicated data"),
-  Command.withExamples([
-    {
-      command: "daybook tenants restore acme acme.db --cluster postgres://daybook@db/daybook",
-      description: "To look into it, or to leave the cluster"
-    }
-  ])
+  CommandContext.help(
+    "Write a copy of what a cluster keeps of a tenant, checked against the hash of its content, while its node goes on.",
+    "In a cluster: copy a tenant's replicated data",
+    "daybook tenants restore acme acme.db --cluster postgres://daybook@db/daybook # To look into it, or to leave the cluster"
+  )
 )

@@ -12,6 +12,7 @@ import { tenantIn } from "../../sync/library/many/TenantSource.ts"
 import { writtenDay } from "../../sync/library/Views.ts"
 import { temporaryFolder } from "../../core/TemporaryFolder.ts"
 import * as CommandContext from "../CommandContext.ts"
+import * as Flags from "../Flags.ts"
 import { fleetText } from "../render/FleetView.ts"
 import { NO_SHARD } from "../tenants/ClusterUrl.ts"
 import { folderOf, tenantsIn } from "../tenants/Folder.ts"
@@ -84,9 +85,10 @@ const byVersion =
   ({ configuration, db }, onDocument) =>
     Effect.map(compareVersions(db, configuration, program, onDocument), ({ same }) => same)
 
-export const withFlag = Flag.String("with").pipe(
-  Flag.withDescription("The settings to be changed, as in a configuration: the rest of each tenant's stays as it is"),
-  Flag.withMetavar("FILE")
+export const withFlag = Flags.needed(
+  "with",
+  "FILE",
+  "The settings to be changed, as in a configuration: the rest of each tenant's stays as it is"
 )
 
 export const plan = Command.make(
@@ -98,16 +100,8 @@ export const plan = Command.make(
     with: Flag.optional(withFlag),
     read: readFlag,
     by: byFlag,
-    asOf: Flag.String("as-of").pipe(
-      Flag.withDescription("Another day: shows what the plans would have otherwise"),
-      Flag.withMetavar("DAY"),
-      Flag.optional
-    ),
-    detailed: Flag.Boolean("detailed-exitcode").pipe(
-      Flag.withDescription("Exit with status 6 if a tenant differs"),
-      Flag.withDefault(false),
-      Flag.withoutNegation
-    ),
+    asOf: Flags.text("as-of", "DAY", "Another day: shows what the plans would have otherwise"),
+    detailed: Flags.yes("detailed-exitcode", "Exit with status 6 if a tenant differs"),
     names: Argument.String("name").pipe(
       Argument.withDescription("The tenants; default: all"),
       Argument.withMetavar("NAME"),
@@ -146,13 +140,11 @@ export const plan = Command.make(
     if (detailed && fleet.differ > 0) return yield* new Exit({ status: SOMETHING_TO_DO })
   }, Effect.scoped)
 ).pipe(
-  Command.withDescription(
-    "Make the plan of each tenant twice, as it is set and with other settings or by another version, and count in which ways they differ, each with the rule responsible, documents, amounts and an example. A daemon may go on meanwhile; nothing is written or sent. Exits with status 1 if a tenant could not be planned, and with --detailed-exitcode with 6 if one differs."
-  ),
-  Command.withShortDescription("What other settings would change for all tenants"),
-  Command.withExamples([
-    { command: "daybook tenants plan --with change.json", description: "All of them, one after the other" },
-    { command: "daybook tenants plan --with change.json --shard 1/20", description: "A twentieth of them" },
-    { command: "daybook tenants plan --by ../next/dist/daybook.js", description: "What an upgrade would change" }
-  ])
+  CommandContext.help(
+    "Make the plan of each tenant twice, as it is set and with other settings or by another version, and count in which ways they differ, each with the rule responsible, documents, amounts and an example. A daemon may go on meanwhile; nothing is written or sent. Exits with status 1 if a tenant could not be planned, and with --detailed-exitcode with 6 if one differs.",
+    "What other settings would change for all tenants",
+    "daybook tenants plan --with change.json # All of them, one after the other",
+    "daybook tenants plan --with change.json --shard 1/20 # A twentieth of them",
+    "daybook tenants plan --by ../next/dist/daybook.js # What an upgrade would change"
+  )
 )

@@ -11,6 +11,7 @@ import { syncOnce } from "../../sync/library/many/OneRun.ts"
 import { leaveAsk } from "../../sync/library/many/TenantAsks.ts"
 import { tenantIn } from "../../sync/library/many/TenantSource.ts"
 import * as CommandContext from "../CommandContext.ts"
+import * as Flags from "../Flags.ts"
 import { NO_SHARD } from "../tenants/ClusterUrl.ts"
 import { folderOf, runsIn, tenantsIn } from "../tenants/Folder.ts"
 import { clusterOf } from "../tenants/RunTenants.ts"
@@ -134,16 +135,11 @@ export const sync = Command.make(
     )
   })
 ).pipe(
-  Command.withDescription(
-    "Sync tenants now: through the daemon if one runs them, otherwise here, several at a time. With --cluster or --database, each is run once, which any scheduler may do at any time. Exits with status 1 if one failed, and with 3 if one needs attention."
-  ),
-  Command.withShortDescription("Sync tenants now"),
-  Command.withExamples([
-    { command: "daybook tenants sync acme globex", description: "These two" },
-    { command: "daybook tenants sync --all", description: "All of them, for instance from cron" },
-    {
-      command: "daybook tenants sync acme --database postgres://daybook@db/daybook",
-      description: "One run, for a scheduler of your own"
-    }
-  ])
+  CommandContext.help(
+    "Sync tenants now: through the daemon if one runs them, otherwise here, several at a time. With --cluster or --database, each is run once, which any scheduler may do at any time. Exits with status 1 if one failed, and with 3 if one needs attention.",
+    "Sync tenants now",
+    "daybook tenants sync acme globex # These two",
+    "daybook tenants sync --all # All of them, for instance from cron",
+    "daybook tenants sync acme --database postgres://daybook@db/daybook # One run, for a scheduler of your own"
+  )
 )

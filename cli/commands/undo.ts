@@ -4,7 +4,6 @@ import { Argument, Command } from "effect/cli"
 import * as Undo from "../../sync/decisions/Undo.ts"
 import { UsageError } from "../../sync/library/Exit.ts"
 import { iso } from "../../sync/library/Plain.ts"
-import { Database } from "../../sync/state/Database.ts"
 import * as CommandContext from "../CommandContext.ts"
 import { instant } from "../render/Instants.ts"
 import { table } from "../render/Table.ts"
@@ -14,9 +13,7 @@ const MOST = 50
 
 const listAll = Effect.gen(function* () {
   const out = yield* CommandContext.output
-  const state = yield* CommandContext.state("read", "undo")
-  yield* Effect.gen(function* () {
-    const db = yield* Database
+  yield* CommandContext.inState("read", "undo", function* (db) {
     const offers = yield* db.read(() => Undo.offers(db, MOST))
     for (const { at, connections, digest, id, words } of offers)
       yield* out.emit({ type: "decision", id, at: iso(at), connections, words, digest })
@@ -24,17 +21,15 @@ const listAll = Effect.gen(function* () {
     if (offers.length === 0) return yield* out.say("There is nothing to undo.")
     const rows = offers.map(({ at, id, words }) => [String(id), instant(at), words])
     const columns = [{ title: "#", right: true }, { title: "When" }, { title: "Decision", flexible: true }]
-    yield* out.say(table(columns, rows, out.style, out.width))
+    yield* out.say(table(columns, rows, out))
     yield* out.say(out.style.dim("\nTake one back: daybook undo NUMBER."))
-  }).pipe(Effect.provide(state))
+  })
 })
 
 const takeBack = Effect.fnUntraced(function* (id: number) {
   const out = yield* CommandContext.output
   const { connections } = yield* CommandContext.configuration
-  const state = yield* CommandContext.state("decide", "undo")
-  yield* Effect.gen(function* () {
-    const db = yield* Database
+  yield* CommandContext.inState("decide", "undo", function* (db) {
     const found = yield* db.read(() => Undo.offersOf(db, [String(id)])[0])
     if (found === undefined)
       return yield* new UsageError({
@@ -44,7 +39,7 @@ const takeBack = Effect.fnUntraced(function* (id: number) {
     if ("why" in done) return yield* new UsageError({ why: `decision ${id} was not taken back: ${done.why}` })
     yield* out.emit({ type: "undone", id, words: found.words })
     yield* out.say(`Taken back: ${found.words}. It is as it was before.`)
-  }).pipe(Effect.provide(state))
+  })
 })
 
 export const undo = Command.make(
@@ -59,12 +54,10 @@ export const undo = Command.make(
     return yield* Option.isNone(id) ? listAll : takeBack(id.value)
   })
 ).pipe(
-  Command.withDescription(
-    "List the decisions that can be taken back, or take one back: closed items, answers, rejected plans, invoices chosen for payments, companies chosen for debtors, notes. One on which something was sent is not among them, nor is what was approved, bought or declared."
-  ),
-  Command.withShortDescription("Take back a decision on which nothing was sent yet"),
-  Command.withExamples([
-    { command: "daybook undo", description: "List what can be taken back" },
-    { command: "daybook undo 3", description: "Take decision 3 back" }
-  ])
+  CommandContext.help(
+    "List the decisions that can be taken back, or take one back: closed items, answers, rejected plans, invoices chosen for payments, companies chosen for debtors, notes. One on which something was sent is not among them, nor is what was approved, bought or declared.",
+    "Take back a decision on which nothing was sent yet",
+    "daybook undo # List what can be taken back",
+    "daybook undo 3 # Take decision 3 back"
+  )
 )

@@ -1,12 +1,13 @@
 /** `daybook verify`: walks the chain of what was written, and names what was changed behind Daybook's back. */
 import { Effect, Option } from "effect"
-import { Command, Flag } from "effect/cli"
+import { Command } from "effect/cli"
 import { grouped, plural } from "../../core/Plural.ts"
 import { ATTENTION, Exit, UsageError } from "../../sync/library/Exit.ts"
 import type { Head } from "../../sync/state/chain/Entry.ts"
 import { verify as walk } from "../../sync/state/chain/Verify.ts"
 import { Database } from "../../sync/state/Database.ts"
 import * as CommandContext from "../CommandContext.ts"
+import * as Flags from "../Flags.ts"
 import { instant } from "../render/Instants.ts"
 
 const known = (text: string): Effect.Effect<Head, UsageError> => {
@@ -19,10 +20,10 @@ const known = (text: string): Effect.Effect<Head, UsageError> => {
 export const verify = Command.make(
   "verify",
   {
-    head: Flag.String("head").pipe(
-      Flag.withDescription("An entry that was written down elsewhere, as NUMBER:HASH; it must be in the chain"),
-      Flag.withMetavar("NUMBER:HASH"),
-      Flag.optional
+    head: Flags.text(
+      "head",
+      "NUMBER:HASH",
+      "An entry that was written down elsewhere, as NUMBER:HASH; it must be in the chain"
     )
   },
   Effect.fn(function* ({ head }) {
@@ -49,15 +50,10 @@ export const verify = Command.make(
     }).pipe(Effect.provide(state))
   })
 ).pipe(
-  Command.withDescription(
-    "Walk the chain of what was written: each entry's hash contains the one before. Every claim, receipt, decision, document and reading of the service is compared with its entry. Names each entry that was changed, removed or reordered, and each fact that was changed, removed or added with another program. Reads the state file only. Exit status 3: something is not as it was written."
-  ),
-  Command.withShortDescription("Check that nothing in the state file was changed afterwards"),
-  Command.withExamples([
-    { command: "daybook verify", description: "Walk the whole chain" },
-    {
-      command: "daybook verify --head 1234:3f2a…",
-      description: "Also check an entry that a statement, a backup or an alert of earlier states"
-    }
-  ])
+  CommandContext.help(
+    "Walk the chain of what was written: each entry's hash contains the one before. Every claim, receipt, decision, document and reading of the service is compared with its entry. Names each entry that was changed, removed or reordered, and each fact that was changed, removed or added with another program. Reads the state file only. Exit status 3: something is not as it was written.",
+    "Check that nothing in the state file was changed afterwards",
+    "daybook verify # Walk the whole chain",
+    "daybook verify --head 1234:3f2a… # Also check an entry that a statement, a backup or an alert of earlier states"
+  )
 )

@@ -4,7 +4,6 @@ import { Argument, Command } from "effect/cli"
 import { grouped } from "../../core/Plural.ts"
 import { exportViews } from "../../sync/export/index.ts"
 import { VIEWS } from "../../sync/export/views/Views.ts"
-import { Database } from "../../sync/state/Database.ts"
 import * as CommandContext from "../CommandContext.ts"
 
 export const views = Command.make(
@@ -17,9 +16,8 @@ export const views = Command.make(
   },
   Effect.fn(function* ({ file }) {
     const out = yield* CommandContext.output
-    const state = yield* CommandContext.state("read", "views")
-    yield* Effect.gen(function* () {
-      const { files, sheets } = yield* exportViews(yield* Database, file, {
+    yield* CommandContext.inState("read", "views", function* (db) {
+      const { files, sheets } = yield* exportViews(db, file, {
         onProgress: (sheet, rows) => out.tick(`${sheet}: ${grouped(rows)} rows`)
       })
       yield* out.clear
@@ -28,18 +26,13 @@ export const views = Command.make(
       yield* out.say(
         `${files.join("\n")}\n${sheets.map(({ name, rows }) => `  ${name}: ${grouped(rows)}`).join("\n")}\nViews: ${names.join(", ")}`
       )
-    }).pipe(Effect.provide(state))
+    })
   })
 ).pipe(
-  Command.withDescription(
-    "Write the books into a SQLite file of plain tables with views over them: receivables by age, customers, cash by month, payment times. Amounts are exact text, and whole minor units. Names and units stay the same. The file is made anew each time."
-  ),
-  Command.withShortDescription("The books as SQL views, for reporting tools"),
-  Command.withExamples([
-    { command: "daybook views books.sqlite", description: "Write the file, or replace it" },
-    {
-      command: 'sqlite3 books.sqlite "SELECT * FROM receivables_by_age"',
-      description: "What is open, by age"
-    }
-  ])
+  CommandContext.help(
+    "Write the books into a SQLite file of plain tables with views over them: receivables by age, customers, cash by month, payment times. Amounts are exact text, and whole minor units. Names and units stay the same. The file is made anew each time.",
+    "The books as SQL views, for reporting tools",
+    "daybook views books.sqlite # Write the file, or replace it",
+    'sqlite3 books.sqlite "SELECT * FROM receivables_by_age" # What is open, by age'
+  )
 )

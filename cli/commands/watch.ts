@@ -44,14 +44,12 @@ export const watch = Command.make(
     )
   })
 ).pipe(
-  Command.withDescription(
-    "Compare the orders of shops with their deferred payments, where the shop or a plugin of it captures by itself: what was never captured, captured too much, a cent off, not refunded, or shipped though cancelled. Reads only: nothing is sent, and no state file is kept. Exit status 3: something was found, or a record could not be read."
-  ),
-  Command.withShortDescription("Compare a shop's orders with what its plugin captured"),
-  Command.withExamples([
-    { command: "daybook watch", description: "All shops in the configuration" },
-    { command: "daybook watch shop --json", description: "Each finding of one shop, with its amount and its page" }
-  ])
+  CommandContext.help(
+    "Compare the orders of shops with their deferred payments, where the shop or a plugin of it captures by itself: what was never captured, captured too much, a cent off, not refunded, or shipped though cancelled. Reads only: nothing is sent, and no state file is kept. Exit status 3: something was found, or a record could not be read.",
+    "Compare a shop's orders with what its plugin captured",
+    "daybook watch # All shops in the configuration",
+    "daybook watch shop --json # Each finding of one shop, with its amount and its page"
+  )
 )
 
 const look = (configuration: Configuration & { readonly vaultOf: string }, out: Output) =>

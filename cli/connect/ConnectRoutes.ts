@@ -11,7 +11,7 @@ import { messageOf } from "../../sync/library/Exit.ts"
 import * as Links from "../../sync/connect/Links.ts"
 import type { ConfigError } from "../../sync/library/config/Configuration.ts"
 import * as Connecting from "../../sync/library/Connecting.ts"
-import { Database, type StateError } from "../../sync/state/Database.ts"
+import { Database, type StateError, type Db } from "../../sync/state/Database.ts"
 import type { DaemonServices } from "../daemon/Main.ts"
 import type { Reply, Request, Route } from "../daemon/Server.ts"
 import { isOwnForm } from "../daemon/Host.ts"
@@ -35,7 +35,7 @@ type Answered = Effect.Effect<Reply, StateError>
 interface LinkContext {
   readonly services: DaemonServices
   readonly brand: Brand
-  readonly db: Database["Service"]
+  readonly db: Db
   readonly throttle: Throttle
   readonly locks: Map<string, { readonly gate: Semaphore.Semaphore; waiting: number }>
 }

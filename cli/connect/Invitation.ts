@@ -3,7 +3,7 @@ import { Effect, Redacted } from "effect"
 import { plural } from "../../core/Plural.ts"
 import * as LinkPerson from "../../sync/connect/LinkPerson.ts"
 import * as Links from "../../sync/connect/Links.ts"
-import type { Database, StateError } from "../../sync/state/Database.ts"
+import type { StateError, Db } from "../../sync/state/Database.ts"
 import type { Token } from "../daemon/Tokens.ts"
 import { html } from "../page/Html.ts"
 import type { Brand } from "./Brand.ts"
@@ -50,7 +50,7 @@ export const invitation = ({ name }: Brand, link: Links.Link, { said, word, wron
 
 /** Why somebody may not open a link that was made for another person; undefined if they may. */
 export const otherPerson = (
-  { brand, db }: { readonly brand: Brand; readonly db: Database["Service"] },
+  { brand, db }: { readonly brand: Brand; readonly db: Db },
   link: Links.Link,
   {
     now,

@@ -8,7 +8,7 @@ import * as Connecting from "../../sync/library/Connecting.ts"
 import { accepts, givenOf, needsOf } from "../../sync/library/SourceNeeds.ts"
 import type { Connection } from "../../sync/model/Connection.ts"
 import * as ConnectorContext from "../../sync/pull/ConnectorContext.ts"
-import type { Database } from "../../sync/state/Database.ts"
+import type { Db } from "../../sync/state/Database.ts"
 
 /** Whether a setting is an address, and not any text. */
 const isAddress = (connector: Connector, template: Readonly<Record<string, unknown>>, name: string): boolean =>
@@ -62,7 +62,7 @@ export const checked = (configuration: Configuration) =>
   })
 
 /** Deletes what unfinished links left behind. */
-export const tidied = (configuration: Configuration, db: Database["Service"]) =>
+export const tidied = (configuration: Configuration, db: Db) =>
   Effect.gen(function* () {
     const { connect } = configuration.daemon
     if (connect === undefined) return

@@ -3,7 +3,7 @@
  */
 import { Clock, Effect } from "effect"
 import * as AttentionStore from "../../sync/apply/AttentionStore.ts"
-import { Database } from "../../sync/state/Database.ts"
+import { Database, type Db } from "../../sync/state/Database.ts"
 import * as AttentionActions from "../../sync/apply/AttentionActions.ts"
 import * as Matching from "../../sync/matching/Run.ts"
 import * as MatchCandidates from "../../sync/matching/Candidates.ts"
@@ -41,7 +41,7 @@ const open = (id: string | undefined) =>
 const connectionOf = ({ subject }: AttentionStore.OpenAttention): string => subject.slice(0, subject.indexOf("/"))
 
 /** The invoices that a payment may be for, then what else its payer owes. */
-const candidatesOf = (db: Database["Service"], payment: string) => {
+const candidatesOf = (db: Db, payment: string) => {
   const candidates = MatchCandidates.candidates(db, payment, MOST_CANDIDATES)
   const known = new Set(candidates.map(({ invoice }) => invoice))
   const owed = MatchCandidates.openOfPayer(db, payment, MOST_OWED).filter(({ invoice }) => !known.has(invoice))

@@ -10,15 +10,13 @@ import type { Connection } from "../../sync/model/Connection.ts"
 import * as CollectionList from "../../sync/reports/CollectionList.ts"
 import * as Cover from "../../sync/reports/Cover.ts"
 import { exposure } from "../../sync/reports/CoverExposure.ts"
-import { Database } from "../../sync/state/Database.ts"
+import { Database, type Db } from "../../sync/state/Database.ts"
 import * as CollectionPage from "./Collections.ts"
 import { collectionOf, room } from "./Cover.ts"
 import { html, sentence } from "./Html.ts"
 import { prepared } from "./Prepared.ts"
 import { type Answer, nothing, type PageHandler, type PostedFile, type ReadingHandler, type SAID } from "./Response.ts"
 import { t } from "./language/Texts.ts"
-
-type Db = Database["Service"]
 
 /** The connection of an invoice; undefined if no connection with cover has it. */
 const ownerOf = (connections: ReadonlyArray<Connection>, subject: string): Connection | undefined =>

@@ -5,7 +5,7 @@ import { join } from "node:path"
 import { exportSheets } from "../../sync/export/index.ts"
 import type { Sheets } from "../../sync/reports/Sheets.ts"
 import type { Sheet } from "../../sync/reports/sheets/Sheet.ts"
-import { Database } from "../../sync/state/Database.ts"
+import { Database, type Db } from "../../sync/state/Database.ts"
 import { temporaryFolder } from "../../core/TemporaryFolder.ts"
 import { html, type Node } from "./Html.ts"
 import type { ShownPage } from "./Response.ts"
@@ -26,7 +26,7 @@ export const links = (at: (path: string) => string, path: string): Node =>
 export const asFile = (
   name: string,
   ending: Ending,
-  sheetOf: (books: Database["Service"], now: number) => Sheet
+  sheetOf: (books: Db, now: number) => Sheet
 ): Effect.Effect<ShownPage, never, Database> =>
   asSheets(name, ending, (books, now) => {
     const sheet = sheetOf(books, now)
@@ -40,7 +40,7 @@ export const asWorkbook = (name: string, sheets: Sheets): Effect.Effect<ShownPag
 const asSheets = (
   name: string,
   ending: Ending,
-  sheetsOf: (books: Database["Service"], now: number) => Sheets
+  sheetsOf: (books: Db, now: number) => Sheets
 ): Effect.Effect<ShownPage, never, Database> =>
   Effect.gen(function* () {
     const db = yield* Database

@@ -6,7 +6,7 @@ import * as Close from "../../sync/reports/Close.ts"
 import type { MonthReport } from "../../sync/reports/CloseReport.ts"
 import { sheetsOf } from "../../sync/reports/CloseSheets.ts"
 import * as Status from "../../sync/reports/Status.ts"
-import { Database, type StateError } from "../../sync/state/Database.ts"
+import { Database, type StateError, type Db } from "../../sync/state/Database.ts"
 import * as Downloads from "./Downloads.ts"
 import { href, html } from "./Html.ts"
 import { monthPage } from "./Months.ts"
@@ -34,7 +34,7 @@ const monthsTo = (day: Day.Day): ReadonlyArray<string> => {
 
 /** Everything that was read, also for connections that are no longer configured; of who may see some, those. */
 const connectionsOf = (
-  db: Database["Service"],
+  db: Db,
   { person }: Pick<Looking, "person">,
   { connections }: Pick<ReadContext, "connections">
 ): ReadonlyArray<string> =>

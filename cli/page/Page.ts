@@ -12,7 +12,7 @@ import { setImmediate } from "node:timers/promises"
 import type { Client } from "../../core/Client.ts"
 import { isShared } from "../../sync/model/Person.ts"
 import { RIGHTS, whoMay } from "../../sync/model/Roles.ts"
-import { Database } from "../../sync/state/Database.ts"
+import { Database, type Db } from "../../sync/state/Database.ts"
 import { tooLong as longSearch } from "../../sync/reports/SearchText.ts"
 import * as Names from "./Names.ts"
 import { answerOf, type MadePage, rendered } from "./Rendered.ts"
@@ -154,7 +154,7 @@ const parts = (path: string): ReadonlyArray<string> | undefined => {
 }
 
 /** Decisions of a room that were just made, which the page offers to take back. */
-const madeSince = (db: Database["Service"], before: number, room = ""): ReadonlyArray<number> =>
+const madeSince = (db: Db, before: number, room = ""): ReadonlyArray<number> =>
   Undoable.after(db, before).flatMap(({ deed, id }) => (isOfRoom(deed, room) ? [id] : []))
 
 /** Answers a request of a session with the page that it asks for. */

@@ -6,12 +6,10 @@ import * as Aliases from "../../sync/matching/Aliases.ts"
 import * as Matching from "../../sync/matching/Run.ts"
 import * as NotOurs from "../../sync/matching/NotOurs.ts"
 import type { Person } from "../../sync/model/Person.ts"
-import { Database } from "../../sync/state/Database.ts"
+import { Database, type Db } from "../../sync/state/Database.ts"
 import { button, html, htmlTable, type Node, when } from "./Html.ts"
 import { nothing, type PageContext, type PageHandler, type ReadContext } from "./Response.ts"
 import { t } from "./language/Texts.ts"
-
-type Db = Database["Service"]
 
 export interface KnownPayers {
   readonly payers: ReadonlyArray<Aliases.Alias>

@@ -9,7 +9,7 @@ import * as Guards from "../../sync/plan/Guards.ts"
 import * as Plan from "../../sync/plan/Plan.ts"
 import { Tally } from "../../sync/plan/Tally.ts"
 import * as History from "../../sync/reports/History.ts"
-import { Database } from "../../sync/state/Database.ts"
+import { Database, type Db } from "../../sync/state/Database.ts"
 import { html, type Node } from "./Html.ts"
 import { type PlannedRow, rowsOf, rowsWanted } from "./PlanRows.ts"
 import { prepared } from "./Prepared.ts"
@@ -22,8 +22,6 @@ import { t } from "./language/Texts.ts"
 
 /** The most documents of a plan that are shown or written to a file. */
 const MOST_ROWS = 20_000
-
-type Db = Database["Service"]
 
 /** The most documents of a plan that is kept until the books change. */
 const MOST_KEPT = 5_000

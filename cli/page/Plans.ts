@@ -112,7 +112,7 @@ const ways = (chosen: number, filtered: number): Node => html`
   <button name="way" value="only" formaction="/plans/part">Approve only the chosen …</button>
   <button name="way" value="but" formaction="/plans/part">Approve all but the chosen …</button>
   ${filtered === 0 ? null : html`<button name="way" value="shown" formaction="/plans/part">${t`Approve these ${n(filtered)} …`}</button>`}
-  <span class="dim">${chosen === 0 ? "" : t`${plural(chosen, "document")} chosen. `}The rest waits again. Shows first what is sent.</span>
+  <span class="dim">${chosen === 0 ? "" : t`${plural(chosen, "document")} chosen. `}The rest stays pending approval. Shows first what is sent.</span>
 `
 
 const deciding = ({ connection, digest }: Approval, summary: Summary, visitor: Visitor): Node => {

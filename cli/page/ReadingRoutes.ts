@@ -10,7 +10,7 @@ import * as QuarantinedRecords from "../../sync/reports/QuarantinedRecords.ts"
 import { coverSheet } from "../../sync/reports/sheets/Cover.ts"
 import { attentionSheet } from "../../sync/reports/sheets/Records.ts"
 import type { Sheet } from "../../sync/reports/sheets/Sheet.ts"
-import { Database } from "../../sync/state/Database.ts"
+import { Database, type Db } from "../../sync/state/Database.ts"
 import * as Activity from "./Activity.ts"
 import * as AttentionList from "./AttentionList.ts"
 import * as CoverRoutes from "./CoverRoutes.ts"
@@ -27,8 +27,6 @@ import { showSearch } from "./Search.ts"
 import { nothing, type ReadingHandler } from "./Response.ts"
 import * as TodayRoutes from "./TodayRoutes.ts"
 import { t } from "./language/Texts.ts"
-
-type Db = Database["Service"]
 
 const MOST = 50
 /** The documents that an address asks for. */

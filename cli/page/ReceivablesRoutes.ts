@@ -9,7 +9,7 @@ import { invoiceNamed } from "../../sync/reports/News.ts"
 import { failedPage } from "./FailedDebits.ts"
 import { remembered } from "./Remembered.ts"
 import * as Reports from "../../sync/reports/Receivables.ts"
-import { Database } from "../../sync/state/Database.ts"
+import { Database, type Db } from "../../sync/state/Database.ts"
 import { WEEKS } from "./Charts.ts"
 import * as Downloads from "./Downloads.ts"
 import { receivablesPage } from "./Receivables.ts"
@@ -90,8 +90,6 @@ const whole = remembered((db, key) => {
       .map((currency) => ({ currency, months: FailedDebits.byMonth(failed, currency, day, MONTHS) }))
   }
 })
-
-type Db = Database["Service"]
 
 const wholeOf = (db: Db, { connections }: ReadContext, day: Day.Day) =>
   whole(db, [day, ...connections.map(({ id }) => id)].join(" "))

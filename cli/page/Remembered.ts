@@ -1,8 +1,6 @@
 /** Caches expensive sums for each state of the books. */
 import { Clock, Effect } from "effect"
-import type { Database } from "../../sync/state/Database.ts"
-
-type Db = Database["Service"]
+import type { Db } from "../../sync/state/Database.ts"
 
 /** Another one after anything was written, here or by others. */
 const stateOf = (db: Db): string =>

@@ -4,7 +4,7 @@ import * as AlertStore from "../../sync/alerts/AlertStore.ts"
 import * as AttentionStore from "../../sync/apply/AttentionStore.ts"
 import * as Approvals from "../../sync/plan/Approvals.ts"
 import * as Status from "../../sync/reports/Status.ts"
-import { Database } from "../../sync/state/Database.ts"
+import { Database, type Db } from "../../sync/state/Database.ts"
 import * as Undo from "../../sync/decisions/Undo.ts"
 import { isFor } from "./RouteRights.ts"
 import { addressOf } from "./UndoRoutes.ts"
@@ -44,7 +44,7 @@ export interface MadePage {
 }
 
 /** How much waits for a person, by entry of the menu. */
-const counts = (db: Database["Service"]): Readonly<Record<string, number>> => ({
+const counts = (db: Db): Readonly<Record<string, number>> => ({
   "/alerts": AlertStore.counts(db).open,
   "/attention": AttentionStore.count(db),
   "/plans": Approvals.waiting(db),

@@ -7,7 +7,7 @@ import { LARGEST_FILE_BYTES } from "../../core/insurance/DocumentTypes.ts"
 import { notSet } from "../../connectors/Secrets.ts"
 import { signIn } from "../../sync/decisions/Recorded.ts"
 import * as PersonsFile from "../../sync/library/config/PersonsFile.ts"
-import { Database } from "../../sync/state/Database.ts"
+import { Database, type Db } from "../../sync/state/Database.ts"
 import { ConfigError, type Configuration } from "../../sync/library/config/Configuration.ts"
 import { messageOf } from "../../sync/library/Exit.ts"
 import { inPieces } from "../daemon/Bodies.ts"
@@ -167,7 +167,7 @@ const following = (
 /** Who may sign in, as the configuration says; who does is kept in the log, and in the state file if there is one. */
 export const sessionsOf = (
   configuration: Pick<Configuration, "daemon" | "environment" | "file" | "folder">,
-  db?: Database["Service"]
+  db?: Db
 ): Effect.Effect<Sessions, ConfigError> =>
   Effect.gen(function* () {
     const file = PersonsFile.fileOf(join(configuration.folder, basename(configuration.file)))

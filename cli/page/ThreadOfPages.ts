@@ -11,7 +11,7 @@ import type * as CustomerStatement from "../../sync/reports/CustomerStatement.ts
 import type * as Dashboard from "../../sync/reports/Dashboard.ts"
 import type { quarantined } from "../remote/OnePage.ts"
 import type * as Customers from "../../sync/reports/Customers.ts"
-import type { Database } from "../../sync/state/Database.ts"
+import type { Db } from "../../sync/state/Database.ts"
 import { StateError } from "../../sync/state/StateError.ts"
 import type { PageLook } from "./Rendered.ts"
 import type { ReadContext } from "./Response.ts"
@@ -42,7 +42,7 @@ const RESTS_MS = 10_000
 const ENDING_MS = 2000
 const MEMORY_MB = 256
 
-const isLong = (db: Database["Service"]): boolean =>
+const isLong = (db: Db): boolean =>
   db.file !== ":memory:" && Number(db.prepare("SELECT max(id) FROM main.document").pluck().get() ?? 0) > FEW
 
 /** A thread, and who has their turn. */
@@ -96,7 +96,7 @@ const FILES = new OneThread()
 
 /** Answers from the thread. Small books are read here, and so are all where no thread can be started. */
 export const apart = <A, E>(
-  db: Database["Service"],
+  db: Db,
   question: PagesQuestion,
   here: Effect.Effect<A, E>,
   place: "page" | "file" = "page"

@@ -11,7 +11,7 @@ import * as News from "../../sync/reports/News.ts"
 import * as Receivables from "../../sync/reports/Receivables.ts"
 import * as Status from "../../sync/reports/Status.ts"
 import * as RunState from "../../sync/schedule/RunState.ts"
-import { Database } from "../../sync/state/Database.ts"
+import { Database, type Db } from "../../sync/state/Database.ts"
 import { openCauses } from "./AttentionList.ts"
 import { storyOf } from "./DocumentTitle.ts"
 import * as Downloads from "./Downloads.ts"
@@ -22,8 +22,6 @@ import type { Looking, PageHandler, ReadContext, ReadingHandler } from "./Respon
 import { changesAt, todayPage, WORDS } from "./Today.ts"
 import { amountText, plural } from "./language/Figures.ts"
 import { t, term } from "./language/Texts.ts"
-
-type Db = Database["Service"]
 
 /** Up to how many changed invoices are recalculated to show the page, which takes about a tenth of a second. */
 const MOST_CHANGED = 2000

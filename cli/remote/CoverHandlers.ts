@@ -4,14 +4,12 @@ import { HttpApiBuilder } from "effect/http-api"
 import type { Configuration } from "../../sync/library/config/Configuration.ts"
 import * as CollectionList from "../../sync/reports/CollectionList.ts"
 import * as Cover from "../../sync/reports/Cover.ts"
-import { Database } from "../../sync/state/Database.ts"
+import { Database, type Db } from "../../sync/state/Database.ts"
 import type { CollectionStep, CoverShown } from "../../sync/library/Api.ts"
 import type { DaemonServices } from "../daemon/Main.ts"
 import { HttpInterface } from "./HttpInterface.ts"
 import { onePage, type Page } from "./OnePage.ts"
 import { chosenBy, invoiceOf, library, missing, refused, signed } from "./Serving.ts"
-
-type Db = Database["Service"]
 
 interface Listing extends Page {
   readonly connection?: string

@@ -6,14 +6,12 @@ import { plural } from "../../core/Plural.ts"
 import { partOf } from "../../sync/library/PartOfPlan.ts"
 import type { Connection } from "../../sync/model/Connection.ts"
 import * as Approvals from "../../sync/plan/Approvals.ts"
-import { Database } from "../../sync/state/Database.ts"
+import { Database, type Db } from "../../sync/state/Database.ts"
 import type { DaemonServices } from "../daemon/Main.ts"
 import { Caller, Conflict, NotFound } from "./Access.ts"
 import { HttpInterface } from "./HttpInterface.ts"
 import { ranged } from "./PlanHandlers.ts"
 import { connectionOf, library, missing, outside, refused, signed } from "./Serving.ts"
-
-type Db = Database["Service"]
 
 interface Word {
   readonly digest: string

@@ -13,7 +13,7 @@ import { sheets } from "../../sync/reports/Sheets.ts"
 import { ReaderThread } from "../../sync/pull/ReaderThread.ts"
 import * as Customers from "../../sync/reports/Customers.ts"
 import * as CustomerStatement from "../../sync/reports/CustomerStatement.ts"
-import { Database } from "../../sync/state/Database.ts"
+import { Database, type Db } from "../../sync/state/Database.ts"
 import { temporaryFolder } from "../../core/TemporaryFolder.ts"
 import type { DaemonServices } from "../daemon/Main.ts"
 import { apart } from "../page/ThreadOfPages.ts"
@@ -21,7 +21,6 @@ import { Conflict, NotFound } from "./Access.ts"
 import { HttpInterface } from "./HttpInterface.ts"
 import { chosenBy, library, missing } from "./Serving.ts"
 
-type Db = Database["Service"]
 type Bytes = Stream.Stream<Uint8Array>
 
 /** How many are written at a time: each needs the processor for as long as it takes. */

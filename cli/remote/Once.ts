@@ -7,10 +7,9 @@
 import { Clock, Effect } from "effect"
 import { hash } from "node:crypto"
 import * as ApiRequests from "../../sync/state/ApiRequests.ts"
-import type { Database } from "../../sync/state/Database.ts"
+import type { Db } from "../../sync/state/Database.ts"
 import { json, type Reply, type Request as Asked } from "../daemon/Server.ts"
 
-type Db = Database["Service"]
 type Answer = (request: Asked) => Effect.Effect<Reply>
 
 export const HEADER = "idempotency-key"

@@ -1,6 +1,6 @@
 /** Long lists in pages: each says where the next one begins. */
 import * as QuarantinedRecords from "../../sync/reports/QuarantinedRecords.ts"
-import type { Database } from "../../sync/state/Database.ts"
+import type { Db } from "../../sync/state/Database.ts"
 
 /** The most rows in one answer; and the default. */
 export const MOST = 200
@@ -34,7 +34,7 @@ export const onePage = <A>(
 const MOST_QUARANTINED = 20_000
 
 /** The records of these connections that contain a text. */
-export const quarantined = (db: Database["Service"], connections: ReadonlyArray<string>, text: string, page: Page) =>
+export const quarantined = (db: Db, connections: ReadonlyArray<string>, text: string, page: Page) =>
   onePage(
     connections.flatMap((id) => QuarantinedRecords.searched(db, id, text, MOST_QUARANTINED)),
     ({ connection, kind, origin, since }) => `${connection} ${origin} ${kind} ${since}`,

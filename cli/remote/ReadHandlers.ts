@@ -13,15 +13,13 @@ import type { MonthReport } from "../../sync/reports/CloseReport.ts"
 import * as Debtors from "../../sync/reports/Debtors.ts"
 import type { PayoutReport } from "../../sync/reports/Payouts.ts"
 import { breathe } from "../../sync/state/Breathe.ts"
-import { Database } from "../../sync/state/Database.ts"
+import { Database, type Db } from "../../sync/state/Database.ts"
 import type { DaemonServices } from "../daemon/Main.ts"
 import { apart } from "../page/ThreadOfPages.ts"
 import * as Answers from "./Answers.ts"
 import { HttpInterface } from "./HttpInterface.ts"
 import { onePage, type Page, quarantined, ROWS } from "./OnePage.ts"
 import { chosenBy, library, missing } from "./Serving.ts"
-
-type Db = Database["Service"]
 
 interface Quarantine extends Page {
   readonly connection?: string

@@ -5,7 +5,7 @@ import { keepDecision } from "../../sync/decisions/Recorded.ts"
 import type { Configuration } from "../../sync/library/config/Configuration.ts"
 import type { Person } from "../../sync/model/Person.ts"
 import type { Right } from "../../sync/model/Roles.ts"
-import { Database } from "../../sync/state/Database.ts"
+import { Database, type Db } from "../../sync/state/Database.ts"
 import type { Reply, Request as Asked } from "../daemon/Server.ts"
 import { PREFIX } from "./HttpInterface.ts"
 
@@ -42,7 +42,7 @@ const fieldsOf = ({ body, headers }: Pick<Asked, "body" | "headers">): URLSearch
 /** @param whoOf who sends a request, undefined if nobody known does */
 export const recording =
   (
-    db: Database["Service"],
+    db: Db,
     configuration: Effect.Effect<Configuration>,
     whoOf: (request: Asked) => Effect.Effect<Person | undefined>,
     answer: Answer

@@ -7,7 +7,7 @@ import * as Handle from "../../sync/library/Handle.ts"
 import { asked } from "../../sync/library/Library.ts"
 import * as ServiceClient from "../../sync/library/ServiceClient.ts"
 import { HERE, type Person } from "../../sync/model/Person.ts"
-import { Database, type StateError } from "../../sync/state/Database.ts"
+import { Database, type StateError, type Db } from "../../sync/state/Database.ts"
 import type { DaemonServices } from "../daemon/Main.ts"
 import { Caller, Conflict, NotFound, Unreachable } from "./Access.ts"
 
@@ -20,7 +20,7 @@ export type Library = ReturnType<typeof asked>
  */
 export const library = (
   { configuration, daemon }: Pick<DaemonServices, "configuration" | "daemon">,
-  db: Database["Service"],
+  db: Db,
   person?: Person
 ) => {
   return <A, E>(
@@ -39,27 +39,24 @@ export const library = (
     )
 }
 
+const isAsked = (error: unknown): error is UsageError | ConfigError =>
+  error instanceof UsageError || error instanceof ConfigError
+
+const answering =
+  <Wrong>(wrong: (message: string) => Wrong) =>
+  <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, Wrong, R> =>
+    Effect.catch(work, (error) => (isAsked(error) ? Effect.fail(wrong(error.message)) : Effect.die(error)))
+
 /** Answers "not found" for something that does not exist. */
-export const missing = <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, NotFound, R> =>
-  Effect.catch(work, (error) =>
-    error instanceof UsageError || error instanceof ConfigError
-      ? Effect.fail(new NotFound({ message: error.message }))
-      : Effect.die(error)
-  )
+export const missing = answering((message) => new NotFound({ message }))
 
 /** Answers "conflict" for a decision that cannot be made as things are. */
-export const refused = <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, Conflict, R> =>
-  Effect.catch(work, (error) =>
-    error instanceof UsageError || error instanceof ConfigError
-      ? Effect.fail(new Conflict({ message: error.message }))
-      : Effect.die(error)
-  )
+export const refused = answering((message) => new Conflict({ message }))
 
 /** For work that calls a source or the service: if they fail, the answer is 502, and the daemon is not at fault. */
 export const outside = <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, NotFound | Unreachable, R> =>
   Effect.catch(work, (error): Effect.Effect<never, NotFound | Unreachable> => {
-    if (error instanceof UsageError || error instanceof ConfigError)
-      return Effect.fail(new NotFound({ message: error.message }))
+    if (isAsked(error)) return Effect.fail(new NotFound({ message: error.message }))
     const tag = (error as { readonly _tag?: unknown })._tag
     return tag === "StateError" ? Effect.die(error) : Effect.fail(new Unreachable({ message: messageOf(error) }))
   })
@@ -75,7 +72,7 @@ export const chosenBy = (now: Configuration, connection: string | undefined) =>
 /** The invoice with this number, id or key, and its connection. */
 export const invoiceOf = (
   { configuration }: Pick<DaemonServices, "configuration">,
-  db: Database["Service"],
+  db: Db,
   name: string
 ): Effect.Effect<CoverInvoice.CoverInvoice, NotFound> =>
   Effect.flatMap(configuration, (now) =>

@@ -41,8 +41,7 @@ export const audited = (figures: Audited, found: ReadonlyArray<Found>, { style, 
         { title: "" }
       ],
       rows,
-      style,
-      width
+      { style, width }
     )
   )
   for (const todo of new Set(found.flatMap(({ todo }) => todo ?? []))) {

@@ -7,7 +7,7 @@ import type { Json } from "../../sync/model/RemoteInvoice.ts"
 import type { CollectionRow } from "../../sync/reports/CollectionList.ts"
 import { instant } from "./Instants.ts"
 import type { Output } from "./Output.ts"
-import { table } from "./Table.ts"
+import { headings, table } from "./Table.ts"
 
 type Looks = Pick<Output, "style" | "width">
 
@@ -148,8 +148,7 @@ export const one = (view: CollectionView, out: Looks): string => {
         ...termRows(view),
         ...fieldRows(view).map(({ name, prefilled, value }) => [name, prefilled ? `${value} (on the service)` : value])
       ],
-      style,
-      width
+      { style, width }
     ).replace(/^[^\n]*\n/, ""),
     "",
     style.bold(`Documents (${files.length})`),
@@ -159,8 +158,7 @@ export const one = (view: CollectionView, out: Looks): string => {
           table(
             [{ title: "Type" }, { title: "Name", flexible: true }, { title: "Size", right: true }, { title: "From" }],
             files,
-            style,
-            width
+            { style, width }
           )
         ]),
     ...(lacking.length === 0
@@ -211,21 +209,10 @@ export const list = (all: ReadonlyArray<CollectionRow>, { style, width }: Looks)
     ]
   })
   return [
-    table(
-      [
-        { title: "Invoice" },
-        { title: "Buyer", flexible: true },
-        { title: "Open", right: true },
-        { title: "Policy" },
-        { title: "Window closes" },
-        { title: "Confirmed by" },
-        { title: "Sent" },
-        { title: "Recovered", right: true }
-      ],
-      rows,
+    table(headings("Invoice, ~Buyer, >Open, Policy, Window closes, Confirmed by, Sent, >Recovered"), rows, {
       style,
       width
-    ),
+    }),
     style.dim("\nLook at one: daybook collect INVOICE")
   ].join("\n")
 }

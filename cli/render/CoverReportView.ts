@@ -8,7 +8,7 @@ import type { BuyerCover, CoverTotal } from "../../sync/reports/CoverExposure.ts
 import { sayCompany } from "../../sync/rules/CoverParts.ts"
 import { iso } from "../../sync/library/Plain.ts"
 import { oneLine, type Output } from "./Output.ts"
-import { table } from "./Table.ts"
+import { headings, table } from "./Table.ts"
 
 type Looks = Pick<Output, "style" | "width">
 
@@ -40,9 +40,7 @@ const buyers = (all: ReadonlyArray<BuyerCover>, { style, width }: Looks, isPast:
   const columns = used(all.map(({ byState: parts }) => ({ parts })))
   return table(
     [
-      { title: "Buyer", flexible: true },
-      { title: "Currency" },
-      { title: "Open", right: true },
+      ...headings("~Buyer, Currency, >Open"),
       ...columns.map(([, title]) => ({ title, right: true })),
       ...(isPast ? [] : [{ title: "Limit", right: true }])
     ],
@@ -53,8 +51,7 @@ const buyers = (all: ReadonlyArray<BuyerCover>, { style, width }: Looks, isPast:
       ...columns.map(([state]) => money(one.byState[state])),
       ...(isPast ? [] : [limitText(one)])
     ]),
-    style,
-    width
+    { style, width }
   )
 }
 
@@ -66,13 +63,7 @@ const totals = (all: ReadonlyArray<CoverTotal>, { style, width }: Looks): string
   ])
   const columns = used(rows)
   return table(
-    [
-      { title: "Connection" },
-      { title: "Currency" },
-      { title: "In" },
-      { title: "Open", right: true },
-      ...columns.map(([, title]) => ({ title, right: true }))
-    ],
+    [...headings("Connection, Currency, In, >Open"), ...columns.map(([, title]) => ({ title, right: true }))],
     rows.map(({ of, one, open, parts }) => [
       one.connection,
       one.currency,
@@ -80,8 +71,7 @@ const totals = (all: ReadonlyArray<CoverTotal>, { style, width }: Looks): string
       money(open),
       ...columns.map(([state]) => money(parts[state]))
     ]),
-    style,
-    width
+    { style, width }
   )
 }
 
@@ -138,17 +128,7 @@ const insured = ({ currency, price }: WaitingOffer): string =>
 
 const offerTable = (all: ReadonlyArray<WaitingOffer>, { style, width }: Looks): string =>
   table(
-    [
-      { title: "Invoice" },
-      { title: "Buyer", flexible: true },
-      { title: "Due" },
-      { title: "Price", right: true },
-      { title: "Premium", right: true },
-      { title: "Tax", right: true },
-      { title: "Insures", right: true },
-      { title: "Until" },
-      { title: "State" }
-    ],
+    headings("Invoice, ~Buyer, Due, >Price, >Premium, >Tax, >Insures, Until, State"),
     all.map((one) => [
       one.number,
       one.name,
@@ -160,20 +140,12 @@ const offerTable = (all: ReadonlyArray<WaitingOffer>, { style, width }: Looks): 
       until(one),
       STANDING[one.standing]
     ]),
-    style,
-    width
+    { style, width }
   )
 
 const deadlineTable = (all: ReadonlyArray<CoverDeadline>, { style, width }: Looks): string =>
   table(
-    [
-      { title: "Day" },
-      { title: "Left", right: true },
-      { title: "What" },
-      { title: "Invoice" },
-      { title: "Buyer", flexible: true },
-      { title: "Policy" }
-    ],
+    headings("Day, >Left, What, Invoice, ~Buyer, Policy"),
     all.map(({ day, daysLeft, name, number, status, what }) => [
       day,
       daysLeft === 0 ? "today" : plural(daysLeft, "day"),
@@ -182,8 +154,7 @@ const deadlineTable = (all: ReadonlyArray<CoverDeadline>, { style, width }: Look
       name,
       status ?? ""
     ]),
-    style,
-    width
+    { style, width }
   )
 
 /** How many rows of each table are printed; the rest is counted. */

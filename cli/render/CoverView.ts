@@ -63,8 +63,7 @@ export const coverCompleteness = (
         { title: "" }
       ],
       rows,
-      style,
-      width
+      { style, width }
     )
   ]
   for (const { currency, differences, more } of statements) {

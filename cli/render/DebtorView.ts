@@ -5,7 +5,7 @@ import type { Company } from "../../core/insurance/Companies.ts"
 import type { Debtor } from "../../sync/reports/Debtors.ts"
 import type { Output } from "./Output.ts"
 import { grouped, plural } from "../../core/Plural.ts"
-import { table } from "./Table.ts"
+import { headings, table } from "./Table.ts"
 
 export interface Row {
   readonly debtor: Debtor
@@ -37,13 +37,7 @@ const likeliest = (companies: ReadonlyArray<Company> | undefined, country: strin
 export const list = (rows: ReadonlyArray<Row>, { style, width }: Output): string =>
   [
     table(
-      [
-        { title: "Debtor" },
-        { title: "Country" },
-        { title: "Invoices", right: true },
-        { title: "Open", right: true },
-        { title: "Might be", flexible: true }
-      ],
+      headings("Debtor, Country, >Invoices, >Open, ~Might be"),
       rows.map(({ companies, debtor: { country, invoices, name, open } }) => [
         name,
         country ?? "",
@@ -51,8 +45,7 @@ export const list = (rows: ReadonlyArray<Row>, { style, width }: Output): string
         open.join(", "),
         likeliest(companies, country)
       ]),
-      style,
-      width
+      { style, width }
     ),
     "",
     `${plural(rows.length, "debtor")} that the service could not identify. All candidates: daybook match debtors show DEBTOR. Choose one: daybook match debtors choose DEBTOR COMPANY.`
@@ -82,13 +75,7 @@ export const one = (
     ...head,
     "",
     table(
-      [
-        { title: "Company" },
-        { title: "Name" },
-        { title: "Where", flexible: true },
-        { title: "Numbers" },
-        { title: "Confidence", right: true }
-      ],
+      headings("Company, Name, ~Where, Numbers, >Confidence"),
       rows.map(({ company, confidence, identifiers, name, place }) => [
         company,
         name,
@@ -96,21 +83,14 @@ export const one = (
         identifiers.join(", "),
         confidence === null ? "" : typeof confidence === "string" ? confidence : JSON.stringify(confidence)
       ]),
-      style,
-      width
+      { style, width }
     )
   ].join("\n")
 }
 
 export const chosen = (debtors: ReadonlyArray<Debtor>, { style, width }: Output): string =>
   table(
-    [
-      { title: "Debtor" },
-      { title: "Country" },
-      { title: "Connection" },
-      { title: "Company" },
-      { title: "Invoices", right: true }
-    ],
+    headings("Debtor, Country, Connection, Company, >Invoices"),
     debtors.map(({ chosen, connection, country, invoices, name }) => [
       name,
       country ?? "",
@@ -118,6 +98,5 @@ export const chosen = (debtors: ReadonlyArray<Debtor>, { style, width }: Output)
       chosen ?? "",
       grouped(invoices)
     ]),
-    style,
-    width
+    { style, width }
   )

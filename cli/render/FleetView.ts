@@ -3,7 +3,7 @@ import { grouped, plural } from "../../core/Plural.ts"
 import type { Fleet } from "../../sync/library/many/PlanTenants.ts"
 import { inWords, type Way } from "../../sync/reports/Fleet.ts"
 import type { Output } from "./Output.ts"
-import { table } from "./Table.ts"
+import { headings, table } from "./Table.ts"
 
 const PLANS = { "only today": "only today's plan", "only other": "only the other plan", different: "both, otherwise" }
 
@@ -23,13 +23,7 @@ export const fleetText = (
   { style, width }: Pick<Output, "style" | "width">,
   other = asOf === null ? "the other settings" : `the plan of ${asOf}`
 ): string => {
-  const columns = [
-    { title: "Rule: which plan", flexible: true },
-    { title: "Tenants", right: true },
-    { title: "Documents", right: true },
-    { title: "Amounts", flexible: true },
-    { title: "For example", flexible: true }
-  ]
+  const columns = headings("~Rule: which plan, >Tenants, >Documents, ~Amounts, ~For example")
   const rows = ways.map((one) => [
     wayText(one),
     grouped(one.tenants),
@@ -39,7 +33,7 @@ export const fleetText = (
   ])
   const kinds = ways.length === 1 ? "one way" : `${grouped(ways.length)} ways`
   return [
-    ...(rows.length === 0 ? [] : [table(columns, rows, style, width), ""]),
+    ...(rows.length === 0 ? [] : [table(columns, rows, { style, width }), ""]),
     ...(partly === 0
       ? []
       : [`Of ${plural(partly, "tenant")} not all is compared; --json says what, and \`daybook plan --with\` of each.`]),

@@ -17,7 +17,7 @@ export const decisionText = (
     .map((file) => {
       const rows = decisions.filter((one) => one.file === file).map(({ because = "", what }) => [what, because])
       const columns = [{ title: "Decided" }, { title: "Because", flexible: true }]
-      return `${style.bold(file ?? "Beside the files")}\n${table(columns, rows, style, width)}`
+      return `${style.bold(file ?? "Beside the files")}\n${table(columns, rows, { style, width })}`
     })
     .join("\n\n")
 }

@@ -4,7 +4,7 @@ import { grouped, plural } from "../../core/Plural.ts"
 import { remarks, type MonthAccount, type MonthReport, type Roll } from "../../sync/reports/CloseReport.ts"
 import { instant } from "./Instants.ts"
 import type { Output } from "./Output.ts"
-import { table } from "./Table.ts"
+import { headings, table } from "./Table.ts"
 
 type Look = Pick<Output, "style" | "width">
 
@@ -36,8 +36,7 @@ const account = ({ books, connection, currency, service, source }: MonthAccount,
       Currency.group(books[part]),
       Currency.group(service[part])
     ]),
-    style,
-    width
+    { style, width }
   )
 
 /** What is said where nothing differs: of the source only if it states balances. */
@@ -71,8 +70,7 @@ const differences = (report: MonthReport, { style, width }: Look): ReadonlyArray
                 ...decided.map(({ at, what, who }) => `${at.slice(0, 10)} ${who === null ? "" : `${who}, `}${what}`)
               ].join("; ")
             ]),
-          style,
-          width
+          { style, width }
         ),
         ...rest(all.length + more)
       ]
@@ -86,13 +84,7 @@ const late = ({ late: all, moreLate }: MonthReport, { style, width }: Look): Rea
           `Read late: dated before this month, and read after the month before was closed (${grouped(all.length + moreLate)})`
         ),
         table(
-          [
-            { title: "Document" },
-            { title: "Date" },
-            { title: "When closed", right: true },
-            { title: "Now", right: true },
-            { title: "Read (UTC)" }
-          ],
+          headings("Document, Date, >When closed, >Now, Read (UTC)"),
           all
             .slice(0, MOST_SHOWN)
             .map(({ currency, date, document, now, read, was }) => [
@@ -102,8 +94,7 @@ const late = ({ late: all, moreLate }: MonthReport, { style, width }: Look): Rea
               `${Currency.group(now)} ${currency}`,
               instant(Date.parse(read))
             ]),
-          style,
-          width
+          { style, width }
         ),
         ...rest(all.length + moreLate)
       ]

@@ -14,7 +14,7 @@ import { authorised, isPaid, type RemoteOrder } from "../../sync/model/RemoteOrd
 import type { Output } from "./Output.ts"
 import { grouped, plural } from "../../core/Plural.ts"
 import { type Items, reasonOf } from "./ReportView.ts"
-import { table } from "./Table.ts"
+import { headings, table } from "./Table.ts"
 
 const FIGURES = ["authorised", "captured", "voided", "expired", "open", "refunded"] as const
 
@@ -53,16 +53,12 @@ export const orderCompleteness = (
     style.bold("Orders: authorised = captured + voided + expired + open"),
     table(
       [
-        { title: "Connection" },
-        { title: "Currency" },
-        { title: "Orders", right: true },
-        { title: "Says" },
+        ...headings("Connection, Currency, >Orders, Says"),
         ...FIGURES.map((name) => ({ title: name.replace(/^./, (first) => first.toUpperCase()), right: true })),
         { title: "" }
       ],
       rows,
-      style,
-      width
+      { style, width }
     )
   ]
   for (const { connection, currency, differences, lists = [], more, unfound } of statements) {

@@ -6,7 +6,7 @@ import type { PaymentStatement } from "../../sync/reconciliation/PaymentStatemen
 import type { Output } from "./Output.ts"
 import { grouped, plural } from "../../core/Plural.ts"
 import { type Items, listTotals, reasonOf } from "./ReportView.ts"
-import { table } from "./Table.ts"
+import { headings, table } from "./Table.ts"
 
 export const paymentCompleteness = (
   statements: ReadonlyArray<PaymentStatement>,
@@ -31,19 +31,13 @@ export const paymentCompleteness = (
     style.bold("Payments, and the invoices that they are for"),
     table(
       [
-        { title: "Connection" },
-        { title: "Pays" },
-        { title: "Currency" },
-        { title: "Payments", right: true },
-        { title: "Received", right: true },
-        { title: "Matched", right: true },
+        ...headings("Connection, Pays, Currency, >Payments, >Received, >Matched"),
         ...(hasPayouts ? [{ title: "Payouts", right: true }] : []),
         { title: "Not for invoices", right: true },
         { title: "" }
       ],
       rows,
-      style,
-      width
+      { style, width }
     )
   ]
   for (const statement of statements) {

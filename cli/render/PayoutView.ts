@@ -3,7 +3,7 @@ import * as Currency from "../../core/money/Currency.ts"
 import { grouped, plural } from "../../core/Plural.ts"
 import { isOdd, type PayoutAccount, type PayoutReport, type PayoutRow } from "../../sync/reports/Payouts.ts"
 import type { Output } from "./Output.ts"
-import { table } from "./Table.ts"
+import { headings, table } from "./Table.ts"
 
 type Look = Pick<Output, "style" | "width">
 
@@ -61,18 +61,12 @@ export const balanceName = ({
 const account = (one: PayoutAccount, { style, width }: Look): string =>
   [
     style.bold(`${balanceName(one)}: ${plural(one.payouts, "payout")}`),
-    table([{ title: "" }, { title: one.currency, right: true }], waterfall(one), style, width)
+    table([{ title: "" }, { title: one.currency, right: true }], waterfall(one), { style, width })
   ].join("\n")
 
 const rows = (all: ReadonlyArray<PayoutRow>, { style, width }: Look): string =>
   table(
-    [
-      { title: "Payout" },
-      { title: "Arrives" },
-      { title: "Amount", right: true },
-      { title: "Where it is", flexible: true },
-      { title: "Lines of the bank", flexible: true }
-    ],
+    headings("Payout, Arrives, >Amount, ~Where it is, ~Lines of the bank"),
     all.map((one) => {
       const text = [one.standing, ...(one.why === null ? [] : [one.why])].join(": ")
       return [
@@ -83,8 +77,7 @@ const rows = (all: ReadonlyArray<PayoutRow>, { style, width }: Look): string =>
         one.lines.map(({ amount, date, line }) => `${line} ${Currency.group(amount)} on ${date}`).join(", ")
       ]
     }),
-    style,
-    width
+    { style, width }
   )
 
 const MOST = 20

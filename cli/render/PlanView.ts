@@ -143,7 +143,7 @@ export class PlanView {
         { title: "Why", flexible: true }
       ]
       const rows = amounts ? held.rows : held.rows.map((row) => row.toSpliced(1, 1))
-      parts.push(indent(table(columns, rows, style, width - 2)))
+      parts.push(indent(table(columns, rows, { style, width: width - 2 })))
       if (held.count > held.rows.length)
         parts.push(style.dim(`  and ${grouped(held.count - held.rows.length)} more (--all lists every one)`))
       parts.push("")

@@ -9,7 +9,7 @@ import { grouped, plural } from "../../core/Plural.ts"
 import type { Preview } from "../../sync/pull/Preview.ts"
 import type { Output, Style } from "./Output.ts"
 import { says } from "./StoryView.ts"
-import { table } from "./Table.ts"
+import { headings, table } from "./Table.ts"
 
 const nameOf = (kind: Kind): string => kind.replace("_", " ")
 
@@ -36,11 +36,7 @@ export const sumLines = ({ sums }: Pick<Preview, "sums">, { style }: Pick<Output
   if (sums.length === 0) return []
   const states = sums.some(({ open }) => open !== undefined)
   const columns = [
-    { title: "Kind" },
-    { title: "Status" },
-    { title: "Documents", right: true },
-    { title: "Amount", right: true },
-    { title: "Currency" },
+    ...headings("Kind, Status, >Documents, >Amount, Currency"),
     ...(states ? [{ title: "Source says open", right: true }] : [])
   ]
   const rows = sums.map(({ amount, currency, documents, kind, open, status = "" }) => [
@@ -57,7 +53,7 @@ export const sumLines = ({ sums }: Pick<Preview, "sums">, { style }: Pick<Output
         ]
       : [])
   ])
-  return table(columns, rows, style).split("\n")
+  return table(columns, rows, { style }).split("\n")
 }
 
 /** The fields of a document that `says` leaves out. */

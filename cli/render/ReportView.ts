@@ -198,8 +198,7 @@ export const completeness = (statements: ReadonlyArray<Statement>, { style, widt
         { title: "" }
       ],
       rows,
-      style,
-      width
+      { style, width }
     )
   ]
   for (const statement of statements) {
@@ -235,7 +234,7 @@ export const quarantined = (
   const cells = rows.map(({ field, origin, why }) => [origin, field ?? "", why])
   const lines = [
     `${style.yellow(style.bold("Could not be read; quarantined"))} ${style.dim(`(${grouped(count)})`)}`,
-    ...(rows.length === 0 ? [] : [table(columns, cells, style, width)]),
+    ...(rows.length === 0 ? [] : [table(columns, cells, { style, width })]),
     ...alike.map((row) => style.yellow(drift(row)))
   ]
   const rest = count - rows.length - alike.reduce((sum, { records }) => sum + records, 0)

@@ -20,6 +20,14 @@ export interface Column {
   readonly flexible?: boolean
 }
 
+/** Columns by their titles: `>` is before one that is aligned to the right, `~` before one that may be wrapped. */
+export const headings = (text: string): ReadonlyArray<Column> =>
+  text.split(", ").map((one) => ({
+    title: one.replace(/^[>~]+/, ""),
+    right: one.startsWith(">"),
+    flexible: /^>?~/.test(one)
+  }))
+
 let segmenter: Intl.Segmenter | undefined
 
 /** The characters as a reader sees them (grapheme clusters). */
@@ -63,8 +71,7 @@ export type Cell = string | { readonly text: string; readonly look: (text: strin
 export const table = (
   columns: ReadonlyArray<Column>,
   rows: ReadonlyArray<ReadonlyArray<Cell>>,
-  style: Style,
-  width?: number
+  { style, width }: { readonly style: Style; readonly width?: number }
 ): string => {
   const clean = rows.map((row) => row.map((cell) => textOf(cell).replace(/[\u0000-\u001f\u007f]+/g, " ")))
   const widths = columns.map(({ title }, i) =>

@@ -48,8 +48,7 @@ export const watchReport = (
             Decimal.of(amount) === 0n ? "" : `${Currency.group(amount)} ${currency}`,
             link === undefined ? why : `${why}; ${link}`
           ]),
-        style,
-        width
+        { style, width }
       )
     )
     if (its.length > MOST) lines.push(`  and ${plural(its.length - MOST, "order")} more; --json has them`)

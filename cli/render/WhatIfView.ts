@@ -55,7 +55,7 @@ export const whatIfText = (report: WhatIf, all: boolean, { style, width }: Look)
     const most = all ? rows.length : ROWS
     parts.push(`${style.bold(title)} ${style.dim(`(${grouped(rows.length)})`)}`)
     const columns = [{ title: "Document", flexible: true }, { title: "Rule" }, { title: "Why", flexible: true }]
-    parts.push(indent(table(columns, rows.slice(0, most), style, width - 2)))
+    parts.push(indent(table(columns, rows.slice(0, most), { style, width: width - 2 })))
     if (rows.length > most) parts.push(style.dim(`  and ${grouped(rows.length - most)} more (--all lists every one)`))
     parts.push("")
   }

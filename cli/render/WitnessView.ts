@@ -6,7 +6,7 @@ import * as Currency from "../../core/money/Currency.ts"
 import { grouped, plural } from "../../core/Plural.ts"
 import { amounts, type Difference, type Looked, type NotChecked, type Sums } from "../../sync/library/Independent.ts"
 import type { Output, Style } from "./Output.ts"
-import { table } from "./Table.ts"
+import { headings, table } from "./Table.ts"
 
 const NOTHING = "–"
 
@@ -42,19 +42,12 @@ const statement = (sums: ReadonlyArray<Sums>, { style, width }: Output): string 
         result(one, style)
       ]
     }),
-    style,
-    width
+    { style, width }
   )
 
 const differences = (found: ReadonlyArray<Difference>, { style, width }: Output): string =>
   table(
-    [
-      { title: "Document" },
-      { title: "What", flexible: true },
-      { title: "Source says", right: true },
-      { title: "Added up", right: true },
-      { title: "Service", right: true }
-    ],
+    headings("Document, ~What, >Source says, >Added up, >Service"),
     found.map(({ document, says = NOTHING, service = NOTHING, source = NOTHING, what }) => [
       document,
       what,
@@ -62,8 +55,7 @@ const differences = (found: ReadonlyArray<Difference>, { style, width }: Output)
       source,
       service
     ]),
-    style,
-    width
+    { style, width }
   )
 
 interface Named {

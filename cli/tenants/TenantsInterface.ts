@@ -13,34 +13,31 @@ import * as Changes from "../../sync/library/many/TenantChanges.ts"
 import { dated } from "../../sync/library/Plain.ts"
 import type { Handler } from "../daemon/Server.ts"
 import { Caller, Conflict, Decides, Explains, needs, NotFound, Reads } from "../remote/Access.ts"
-import { count, flag, list, maybe, moment, named, orNull, string } from "../remote/answers/Basics.ts"
+import { count, flag, list, maybe, moment, record, orNull, string } from "../remote/answers/Basics.ts"
 import { answeringWith, authorising } from "../remote/HttpRoutes.ts"
 import { PREFIX } from "../remote/HttpInterface.ts"
 import { limit, optionalText, searchText } from "../remote/Parameters.ts"
 import { type AllOptions, type Deed, done, everywhere } from "./TenantDeeds.ts"
 import { found, type Only, ONLY, paged, type TenantRow } from "./AllPage.ts"
 
-const Tenant = named(
-  "Tenant",
-  Schema.Struct({
-    name: string,
-    state: Schema.Literals(["paused", "running", "queued", "in trouble", "waiting"]),
-    attention: count,
-    approvals: count,
-    quarantined: count,
-    pendingCalls: count,
-    failures: count,
-    succeeded: orNull(moment),
-    message: orNull(string),
-    next: orNull(moment),
-    paused: maybe(Schema.Struct({ since: string, by: string, why: maybe(string) })),
-    trouble: maybe(string),
-    node: maybe(orNull(string)).annotateKey({
-      description: "The other node of the cluster that has it; null: none has; left out: this daemon has it"
-    }),
-    page: maybe(orNull(string)).annotateKey({ description: "The address of that node's page" })
-  })
-)
+const Tenant = record("Tenant", {
+  name: string,
+  state: Schema.Literals(["paused", "running", "queued", "in trouble", "waiting"]),
+  attention: count,
+  approvals: count,
+  quarantined: count,
+  pendingCalls: count,
+  failures: count,
+  succeeded: orNull(moment),
+  message: orNull(string),
+  next: orNull(moment),
+  paused: maybe(Schema.Struct({ since: string, by: string, why: maybe(string) })),
+  trouble: maybe(string),
+  node: maybe(orNull(string)).annotateKey({
+    description: "The other node of the cluster that has it; null: none has; left out: this daemon has it"
+  }),
+  page: maybe(orNull(string)).annotateKey({ description: "The address of that node's page" })
+})
 
 const one = { params: { tenant: Schema.String.annotate({ description: "The tenant's name" }) } }
 const error = [NotFound, Conflict] as const

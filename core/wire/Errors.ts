@@ -51,10 +51,7 @@ export class GatewayTimeout extends Schema.Error<GatewayTimeout>("GatewayTimeout
   { httpApiStatus: 504 }
 ) {}
 
-/** The body of a 400: lists of messages by member, or an `error`, or a `detail`. */
-export type ErrorBody = { readonly [member: string]: unknown }
-
-/** 400. `body` is unchanged; `problems` parses it. */
+/** 400. `body` is unchanged, with lists of messages by member, or an `error`, or a `detail`; `problems` parses it. */
 export class BadRequest extends Schema.TaggedError<BadRequest>()("BadRequest", {
   body: Schema.Record(Schema.String, Schema.Unknown)
 }) {

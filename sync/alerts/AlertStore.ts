@@ -4,14 +4,13 @@
  *
  * `only`: the connections whose alerts are meant; undefined: all, and those of the machine.
  */
-import type { Database } from "../state/Database.ts"
+import type { Db } from "../state/Database.ts"
 import type { AlertKind } from "../model/AlertSettings.ts"
 import type { Cause } from "./Causes.ts"
 import type { AlertsBefore, AlertDecision, Notice, PendingEnd, StandingAlert } from "./Decide.ts"
 import { type AlertEntry, type AlertMessage, MOST_LISTED } from "./Message.ts"
 import { headOf } from "../state/chain/Chain.ts"
 
-type Db = Database["Service"]
 type Only = ReadonlyArray<string> | undefined
 
 /** A current or past alert. Instants are milliseconds since the epoch. */

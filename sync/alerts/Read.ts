@@ -12,10 +12,8 @@ import * as OrderStatement from "../reconciliation/OrderStatement.ts"
 import * as Cover from "../reports/Cover.ts"
 import * as Status from "../reports/Status.ts"
 import * as RunState from "../schedule/RunState.ts"
-import type { Database } from "../state/Database.ts"
+import type { Db } from "../state/Database.ts"
 import type { DeadlineFact, DifferenceFact, DiskFact, Facts } from "./Facts.ts"
-
-type Db = Database["Service"]
 
 /** The facts read at every check. The others (sources, statements) change with runs, and take longer to read. */
 export type FewFacts = Omit<Facts, "looked" | "drift" | "differences" | "disk" | "aheadMs">

@@ -11,7 +11,7 @@ import type { AlertSettings } from "../model/AlertSettings.ts"
 import type { Connection } from "../model/Connection.ts"
 import * as Schedule from "../model/Schedule.ts"
 import type { RunEvent } from "../schedule/Scheduler.ts"
-import { Database, type StateError } from "../state/Database.ts"
+import { Database, type StateError, type Db } from "../state/Database.ts"
 import * as AlertStore from "./AlertStore.ts"
 import { NotDelivered } from "./channels/Delivery.ts"
 import { type ChannelOwner, send } from "./channels/Send.ts"
@@ -71,7 +71,7 @@ const RESTS_MS = 5000
 type Turn = (setup: AlertSetup, alerts: AlertSettings) => Effect.Effect<number | null, StateError>
 
 class Watcher<R> {
-  readonly #db: Database["Service"]
+  readonly #db: Db
   readonly #client: HttpClient.HttpClient
   readonly #options: WatchingOptions<R>
   /** Signals that there is something to check, or to send. */
@@ -84,7 +84,7 @@ class Watcher<R> {
   #tidied = Number.NEGATIVE_INFINITY
 
   constructor(
-    db: Database["Service"],
+    db: Db,
     client: HttpClient.HttpClient,
     options: WatchingOptions<R>,
     [looks, sends]: readonly [Queue.Queue<void>, Queue.Queue<void>]

@@ -9,11 +9,9 @@ import { Effect, Redacted } from "effect"
 import { Client } from "../../core/Client.ts"
 import type { OrganisationId, UserId } from "../../core/wire/Ids.ts"
 import type { ServiceError } from "../../core/ServiceError.ts"
-import { Database, StateError } from "../state/Database.ts"
+import { Database, StateError, type Db } from "../state/Database.ts"
 import { bound, otherService } from "./BoundService.ts"
 import * as Owners from "../plan/Owners.ts"
-
-type Db = Database["Service"]
 
 const fingerprint = (salt: string, key: Redacted.Redacted): string =>
   `${salt}:${createHmac("sha256", salt).update(Redacted.value(key)).digest("base64url")}`

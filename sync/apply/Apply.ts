@@ -13,7 +13,7 @@ import * as Day from "../../core/wire/Day.ts"
 import { describe, type Reason, type ServiceError } from "../../core/ServiceError.ts"
 import * as AttentionStore from "./AttentionStore.ts"
 import type { Connection } from "../model/Connection.ts"
-import { Database, type StateError } from "../state/Database.ts"
+import { Database, type StateError, type Db } from "../state/Database.ts"
 import * as SettingChanges from "../plan/SettingChanges.ts"
 import * as StrangeScans from "../books/StrangeScans.ts"
 import * as FirstSync from "../plan/FirstSync.ts"
@@ -70,7 +70,7 @@ const outcomeOf = (refused: PlanMoved | GuardError | FirstSync.FirstSync): strin
 
 /** Why this plan is not sent, if so; and the guards that would have stopped it but were allowed. */
 const judged = Effect.fnUntraced(function* (
-  db: Database["Service"],
+  db: Db,
   connections: ReadonlyArray<Connection>,
   { apart, summary }: { readonly apart: ReadonlyMap<string, Summary>; readonly summary: Summary },
   options: SendingOptions

@@ -13,15 +13,13 @@ import * as Claims from "./Claims.ts"
 import * as CoverItems from "./CoverItems.ts"
 import * as CoverStore from "./CoverStore.ts"
 import type { Planning } from "../model/Connection.ts"
-import type { Database } from "../state/Database.ts"
+import type { Db } from "../state/Database.ts"
 import { askAgain, isOfferOver, isPaid, type RemoteOrder } from "../model/RemoteOrder.ts"
 import { decidedFor, openByFacts } from "../rules/OrderPlan.ts"
 import { answerOf } from "../rules/OrderQuestions.ts"
 import type { OrderFacts } from "../model/OrderFacts.ts"
 import * as Facts from "../plan/Facts.ts"
 import * as Undoable from "../state/Undoable.ts"
-
-type Db = Database["Service"]
 
 /** The question of an order that an open item asks, with its order; undefined for other items. */
 const asked = (db: Db, { subject: key, why }: Pick<AttentionStore.OpenAttention, "subject" | "why">) => {

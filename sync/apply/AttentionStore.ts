@@ -3,9 +3,7 @@
  */
 import type { Attention } from "../model/Call.ts"
 import * as ChangedDocuments from "../books/ChangedDocuments.ts"
-import type { Database } from "../state/Database.ts"
-
-type Db = Database["Service"]
+import type { Db } from "../state/Database.ts"
 
 export interface OpenAttention extends Attention {
   readonly id: number

@@ -7,10 +7,8 @@ import { randomBytes, scryptSync } from "node:crypto"
 import { Redacted } from "effect"
 import * as ChangedDocuments from "../books/ChangedDocuments.ts"
 import type { PlannedConnection } from "../model/Connection.ts"
-import type { Database } from "../state/Database.ts"
+import type { Db } from "../state/Database.ts"
 import type { Secrets } from "./NamedSecrets.ts"
-
-type Db = Database["Service"]
 
 const BYTES = 16
 

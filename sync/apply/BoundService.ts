@@ -1,7 +1,5 @@
 /** Checks which service a state file belongs to since its first send. */
-import { type Database, StateError } from "../state/Database.ts"
-
-type Db = Database["Service"]
+import { StateError, type Db } from "../state/Database.ts"
 
 export interface Bound {
   readonly service: string | null

@@ -12,13 +12,11 @@ import * as CoverAnswers from "./CoverAnswers.ts"
 import { encodeRemote, type Remote } from "../model/Remote.ts"
 import { explain, type Rejection } from "../../core/insurance/Rejections.ts"
 import * as Instant from "../../core/wire/Instant.ts"
-import type { Database } from "../state/Database.ts"
+import type { Db } from "../state/Database.ts"
 import type { MinorFigures } from "../model/InvoiceFacts.ts"
 import type { Offer } from "../model/DeferredPayment.ts"
 import { damaged, StateError } from "../state/StateError.ts"
 import * as StoredCall from "./StoredCall.ts"
-
-type Db = Database["Service"]
 
 /** How a call ended. `absent`: it certainly changed nothing. */
 export type Outcome = "done" | "refused" | "absent"

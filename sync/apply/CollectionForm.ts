@@ -8,7 +8,7 @@ import { Unsendable } from "../../core/ServiceError.ts"
 import * as FileStore from "../collections/FileStore.ts"
 import type { CallOf, SentCall } from "../model/Call.ts"
 import type { Fields } from "../model/RemoteInvoice.ts"
-import type { Database } from "../state/Database.ts"
+import type { Db } from "../state/Database.ts"
 import { filled, type Secrets } from "./NamedSecrets.ts"
 
 interface Payload {
@@ -19,7 +19,7 @@ interface Payload {
 
 /** What a call sends: a form if it uploads a file, otherwise its body. */
 export const payload = (
-  db: Database["Service"],
+  db: Db,
   call: SentCall,
   written: Fields | undefined,
   secrets: Secrets | undefined
@@ -30,7 +30,7 @@ export const payload = (
   })
 
 const upload = (
-  db: Database["Service"],
+  db: Db,
   { document: { digest, mime, name }, subject }: CallOf<"collectionDocuments.create" | "orders.putDocument">,
   body: Fields
 ): Result.Result<StreamedForm, Unsendable> => {

@@ -13,7 +13,7 @@ import type { Connection } from "../model/Connection.ts"
 import { type CoverCollection, collectionOn } from "../model/Cover.ts"
 import type { Fields, RemoteInvoice } from "../model/RemoteInvoice.ts"
 import * as Facts from "../plan/Facts.ts"
-import type { Database } from "../state/Database.ts"
+import type { Db } from "../state/Database.ts"
 import * as CoverAnswers from "./CoverAnswers.ts"
 import * as LedgerStore from "./LedgerStore.ts"
 import { wire } from "./ReadBackValues.ts"
@@ -87,7 +87,7 @@ export const withCollection = (
   })
 
 /** Marks what the ledger says about a connection's collections as doubtful until they were read. */
-export const doubt = (db: Database["Service"], connection: Connection): void => {
+export const doubt = (db: Db, connection: Connection): void => {
   const subjects = db
     .prepare("SELECT subject FROM cover WHERE connection = ? AND status = 'late_can_handover'")
     .pluck()

@@ -23,10 +23,8 @@ import * as UnknownCalls from "../plan/UnknownCalls.ts"
 import { isOffered, offerDigest } from "../rules/CoverParts.ts"
 import { exceeds } from "../rules/CoverPurchase.ts"
 import { notSelected } from "../rules/CoverSelection.ts"
-import type { Database } from "../state/Database.ts"
+import type { Db } from "../state/Database.ts"
 import * as LedgerStore from "./LedgerStore.ts"
-
-type Db = Database["Service"]
 
 /** An offer as shown to a person. */
 export interface ShownOffer {

@@ -11,11 +11,9 @@ import { mayNameBuyer } from "../model/PartyName.ts"
 import type { Rule } from "../model/Rule.ts"
 import * as PurchaseBlocks from "../plan/PurchaseBlocks.ts"
 import * as Body from "../state/Body.ts"
-import type { Database } from "../state/Database.ts"
+import type { Db } from "../state/Database.ts"
 import * as CoverShown from "./CoverShown.ts"
 import * as AttentionStore from "./AttentionStore.ts"
-
-type Db = Database["Service"]
 
 /** The subject of a connection's items about cover. */
 export const key = (connection: string): string => `${connection}/cover`

@@ -13,9 +13,7 @@ import type { CoverSettings } from "../model/CoverSettings.ts"
 import * as FirstSync from "../plan/FirstSync.ts"
 import type { DocumentPlan, Planned } from "../plan/Plan.ts"
 import { wider } from "../rules/CoverWider.ts"
-import type { Database } from "../state/Database.ts"
-
-type Db = Database["Service"]
+import type { Db } from "../state/Database.ts"
 
 type Covered = Pick<Connection, "firstSync" | "id" | "planning">
 

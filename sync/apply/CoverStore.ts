@@ -18,9 +18,7 @@ import { expectedExposure } from "../rules/Cover.ts"
 import { millisOf } from "../rules/CoverParts.ts"
 import { leaveFor } from "../rules/CoverPurchase.ts"
 import { lacksBudget, netOf, notInsurable, notSelected } from "../rules/CoverSelection.ts"
-import type { Database } from "../state/Database.ts"
-
-type Db = Database["Service"]
+import type { Db } from "../state/Database.ts"
 
 const minor = (amount: string | undefined, currency: string): bigint | null =>
   amount === undefined ? null : Currency.toMinorOutward(Decimal.of(amount), currency)

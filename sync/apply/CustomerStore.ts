@@ -9,9 +9,7 @@ import type { Remote } from "../model/Remote.ts"
 import type { RemoteInvoice } from "../model/RemoteInvoice.ts"
 import { partyKey } from "../plan/PartyKey.ts"
 import * as Body from "../state/Body.ts"
-import type { Database } from "../state/Database.ts"
-
-type Db = Database["Service"]
+import type { Db } from "../state/Database.ts"
 
 interface Row {
   readonly id: number

@@ -18,12 +18,10 @@ import * as Decimal from "../../core/money/Decimal.ts"
 import type { Reason, ServiceError } from "../../core/ServiceError.ts"
 import type { Connection, Planning } from "../model/Connection.ts"
 import * as Body from "../state/Body.ts"
-import { Database, type StateError } from "../state/Database.ts"
+import { Database, type StateError, type Db } from "../state/Database.ts"
 import * as LedgerTrust from "../state/LedgerTrust.ts"
 import * as Owners from "../plan/Owners.ts"
 import { lastArrivals, SETTLE_AFTER_MS } from "./SettleTime.ts"
-
-type Db = Database["Service"]
 
 /** The parts of a connection that determine what the service may hold of it. */
 export type SendingConnection = Pick<Connection, "id" | "planning"> & Partial<Pick<Connection, "pays">>

@@ -4,7 +4,7 @@
  */
 import { Clock, Effect, Exit, Ref } from "effect"
 import type { Reason } from "../../core/ServiceError.ts"
-import type { Database, StateError } from "../state/Database.ts"
+import type { StateError, Db } from "../state/Database.ts"
 import * as Claims from "./Claims.ts"
 import { isCurrent, type Job } from "./Job.ts"
 import { monotonic } from "./SettleTime.ts"
@@ -26,7 +26,7 @@ const NOT_SENT: Claims.StoredReceipt = {
 }
 
 export class InFlight {
-  readonly #db: Database["Service"]
+  readonly #db: Db
   readonly #stopped: Ref.Ref<Reason | undefined>
   #free: number
   /** Claimed calls that wait for their turn, in order. */
@@ -37,7 +37,7 @@ export class InFlight {
   #gathered: Array<() => void> | undefined
 
   /** @param atOnce how many calls may be in flight */
-  constructor(db: Database["Service"], stopped: Ref.Ref<Reason | undefined>, atOnce: number) {
+  constructor(db: Db, stopped: Ref.Ref<Reason | undefined>, atOnce: number) {
     this.#db = db
     this.#stopped = stopped
     this.#free = atOnce

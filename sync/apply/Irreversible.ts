@@ -7,13 +7,11 @@ import type { Reason } from "../../core/ServiceError.ts"
 import type { Answer } from "../model/Answer.ts"
 import type { Call } from "../model/Call.ts"
 import type { Remote } from "../model/Remote.ts"
-import type { Database, StateError } from "../state/Database.ts"
+import type { StateError, Db } from "../state/Database.ts"
 import * as CoverStore from "./CoverStore.ts"
 import { type Answered, isSame, type Job, receive, write } from "./Job.ts"
 import { failedPayment, refusal } from "./Refusal.ts"
 import type { Sender } from "./Sender.ts"
-
-type Db = Database["Service"]
 
 /** Whether a call spends money, declares something in a person's name, or hands an invoice over. */
 export const isIrreversible = (call: Call): boolean =>

@@ -19,8 +19,6 @@ import * as CoverStore from "./CoverStore.ts"
 import * as LedgerStore from "./LedgerStore.ts"
 import { httpStatusOf, type SendResult } from "./SendResult.ts"
 
-type Db = Database["Service"]
-
 /** Whether a document is planned again: because the service had changed, or because a reading brought new information. */
 export type Again = "no" | "moved" | "looked"
 

@@ -10,7 +10,7 @@ import * as CoverStore from "./CoverStore.ts"
 import * as CustomerStore from "./CustomerStore.ts"
 import type { Connection } from "../model/Connection.ts"
 import * as Currency from "../../core/money/Currency.ts"
-import type { Database } from "../state/Database.ts"
+import type { Db } from "../state/Database.ts"
 import { openOn } from "../model/RemoteInvoice.ts"
 import { openOf } from "../model/RemoteOrder.ts"
 import { inMinor } from "../plan/OpenInBooks.ts"
@@ -18,8 +18,6 @@ import * as MatchItems from "./MatchItems.ts"
 import * as PaymentsHeld from "./PaymentsHeld.ts"
 import * as Plan from "../plan/Plan.ts"
 import { lastMonthOf } from "../plan/CloseInvoice.ts"
-
-type Db = Database["Service"]
 
 /** The open amount on the service, in minor units. */
 const openUnits = (remote: Remote | undefined, currency: string): bigint =>

@@ -4,9 +4,7 @@
  */
 import * as Document from "../../connectors/Document.ts"
 import type { Remote } from "../model/Remote.ts"
-import type { Database } from "../state/Database.ts"
-
-type Db = Database["Service"]
+import type { Db } from "../state/Database.ts"
 
 /** Has the items of payments that left this invoice written again, with what the service is now known to hold. */
 export const again = (db: Db, invoice: string, remote: Remote | undefined): void => {

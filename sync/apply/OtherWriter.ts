@@ -16,8 +16,6 @@ import * as LedgerTrust from "../state/LedgerTrust.ts"
 import { type Job, write } from "./Job.ts"
 import type { Sender } from "./Sender.ts"
 
-type Db = Database["Service"]
-
 /** Of the invoices that a run creates, the service is asked for so many: another Daybook with the same books has them all. */
 export const MOST_ASKED = 5
 

@@ -13,9 +13,7 @@ import * as ServiceTime from "../plan/ServiceTime.ts"
 import { isOffered, offerDigest } from "../rules/CoverParts.ts"
 import { leaveFor } from "../rules/CoverPurchase.ts"
 import { notSelected } from "../rules/CoverSelection.ts"
-import type { Database } from "../state/Database.ts"
-
-type Db = Database["Service"]
+import type { Db } from "../state/Database.ts"
 
 export const mayClaim = (
   db: Db,

@@ -12,7 +12,7 @@ import * as ChangedDocuments from "../books/ChangedDocuments.ts"
 import * as Claims from "./Claims.ts"
 import * as CoverStore from "./CoverStore.ts"
 import type { Connection } from "../model/Connection.ts"
-import type { Database, StateError } from "../state/Database.ts"
+import type { StateError, Db } from "../state/Database.ts"
 import * as Plan from "../plan/Plan.ts"
 import * as Runs from "./Runs.ts"
 import type { Sender } from "./Sender.ts"
@@ -20,8 +20,6 @@ import { monotonic } from "./SettleTime.ts"
 import * as LedgerStore from "./LedgerStore.ts"
 import * as UnknownItems from "./UnknownItems.ts"
 import * as MatchItems from "./MatchItems.ts"
-
-type Db = Database["Service"]
 
 export interface Recovered {
   /** Calls whose outcome is now known. */

@@ -12,12 +12,10 @@ import { execFileSync } from "node:child_process"
 import { readFileSync } from "node:fs"
 import { hostname } from "node:os"
 import type { Connection } from "../model/Connection.ts"
-import type { Database } from "../state/Database.ts"
+import type { Db } from "../state/Database.ts"
 import { inode } from "../state/Inode.ts"
 import { StateError } from "../state/StateError.ts"
 import type { Report } from "./Report.ts"
-
-type Db = Database["Service"]
 
 /** Runs of this process that have not ended, by state file. */
 const alive = new Map<string | Db["raw"], Set<number>>()

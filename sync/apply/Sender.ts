@@ -25,7 +25,7 @@ import { payload } from "./CollectionForm.ts"
 import { accountIn, withCollection } from "./CollectionReading.ts"
 import { withCompany } from "./InsuredCompany.ts"
 import * as CoverAnswers from "./CoverAnswers.ts"
-import type { Database, StateError } from "../state/Database.ts"
+import type { StateError, Db } from "../state/Database.ts"
 import { DeferredPaymentReader } from "./DeferredPaymentReader.ts"
 import * as LedgerTrust from "../state/LedgerTrust.ts"
 import * as PaymentHolders from "../plan/PaymentHolders.ts"
@@ -65,7 +65,7 @@ export interface SenderOptions {
 }
 
 export class Sender {
-  readonly #db: Database["Service"]
+  readonly #db: Db
   readonly #client: Client["Service"]
   readonly #settleAfter: number
   readonly #trace: boolean
@@ -85,7 +85,7 @@ export class Sender {
    * @property trace creates a span for each call
    */
   constructor(
-    db: Database["Service"],
+    db: Db,
     client: Client["Service"],
     { secrets, settleAfter = SETTLE_AFTER_MS, trace = false }: SenderOptions
   ) {

@@ -8,8 +8,6 @@ import type { LateAnswer } from "../state/replication/LateAnswers.ts"
 import { parseKey } from "../../connectors/Document.ts"
 import * as AttentionStore from "./AttentionStore.ts"
 
-type Db = Database["Service"]
-
 /** The subject of a connection's items about it: they stay until a person closes them, whatever becomes of the document. */
 const key = (subject: string): string => `${parseKey(subject).connection}/late`
 

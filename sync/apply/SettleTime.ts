@@ -3,7 +3,7 @@
  * which may be set meanwhile: the time counts from when this process began to look, by a monotonic clock.
  */
 import { Clock, Effect } from "effect"
-import type { Database } from "../state/Database.ts"
+import type { Db } from "../state/Database.ts"
 
 /** How long after a request its absence on the service is believed, by default. */
 export const SETTLE_AFTER_MS = 5000
@@ -20,7 +20,7 @@ export const waitUntil = (since: number, millis: number): Effect.Effect<void> =>
  * way. If the service was read without waiting, they would be sent again.
  */
 export const lastArrivals = (
-  { othersEnded }: Pick<Database["Service"], "othersEnded">,
+  { othersEnded }: Pick<Db, "othersEnded">,
   settleAfter = SETTLE_AFTER_MS
 ): Effect.Effect<void> =>
   Effect.andThen(

@@ -5,10 +5,8 @@
 import type { Connection } from "../model/Connection.ts"
 import * as Plan from "../plan/Plan.ts"
 import * as UnknownCalls from "../plan/UnknownCalls.ts"
-import type { Database } from "../state/Database.ts"
+import type { Db } from "../state/Database.ts"
 import * as AttentionStore from "./AttentionStore.ts"
-
-type Db = Database["Service"]
 
 export const renew = (db: Db, connection: Connection, subject: string, now: number): void => {
   if (!UnknownCalls.isPurchase(db, subject) && !UnknownCalls.isHandover(db, subject)) return

@@ -13,7 +13,7 @@ import * as Claims from "./Claims.ts"
 import * as CoverStore from "./CoverStore.ts"
 import type { Connection } from "../model/Connection.ts"
 import type { Fields } from "../model/RemoteInvoice.ts"
-import type { Database, StateError } from "../state/Database.ts"
+import type { StateError, Db } from "../state/Database.ts"
 import * as ServiceTime from "../plan/ServiceTime.ts"
 import * as Owners from "../plan/Owners.ts"
 import * as Plan from "../plan/Plan.ts"
@@ -38,8 +38,6 @@ import { refusal } from "./Refusal.ts"
 import type { SendResult } from "./SendResult.ts"
 import { SentCalls } from "./SentCalls.ts"
 import { Sender } from "./Sender.ts"
-
-type Db = Database["Service"]
 
 /** How often a document is planned again because the service had changed. */
 const MOST_REPLANS = 3

@@ -2,10 +2,8 @@
  * Stores where reading continues, by connection: the pull's bookmark, whether a pull began and has not ended, and where the
  * last sweep ended.
  */
-import type { Database } from "../state/Database.ts"
+import type { Db } from "../state/Database.ts"
 import type { Brought } from "./Ready.ts"
-
-type Db = Database["Service"]
 
 /** The bookmark as text; undefined before the first page. */
 export const find = (db: Db, connection: string): string | undefined => {

@@ -5,9 +5,7 @@
  * Each change increments a count. A plan remembers the count that it saw, and only a plan that saw the latest count may
  * clear the document: changes during a run are planned again.
  */
-import type { Database } from "../state/Database.ts"
-
-type Db = Pick<Database["Service"], "prepare">
+import type { Db } from "../state/Database.ts"
 
 /** Ends an `INSERT INTO changed (subject) …`: increments the count of existing rows. */
 export const COUNT_AGAIN = "ON CONFLICT DO UPDATE SET n = n + 1"

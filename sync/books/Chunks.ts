@@ -7,12 +7,10 @@
  * Otherwise it is in doubt: the transaction fails, and the pull reads again, without skipping anything.
  */
 import type { Page } from "../../connectors/Connector.ts"
-import type { Database } from "../state/Database.ts"
+import type { Db } from "../state/Database.ts"
 import { add, type Totals } from "./ControlTotals.ts"
 import type { Ready } from "./Ready.ts"
 import { isRead, markRead, type ScanState } from "./ScanState.ts"
-
-type Db = Pick<Database["Service"], "prepare">
 
 interface Row {
   readonly digest: string

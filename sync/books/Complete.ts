@@ -4,11 +4,9 @@
  */
 import type { Page } from "../../connectors/Connector.ts"
 import * as Document from "../../connectors/Document.ts"
-import type { Database } from "../state/Database.ts"
+import type { Db } from "../state/Database.ts"
 
 const SUBJECTS = ["order", "invoice"] as const
-
-type Db = Database["Service"]
 
 /**
  * Their keys. Records that could not be read do not count as deleted; nothing does if it is unknown which could not be read.

@@ -6,7 +6,7 @@
  * has not ended, each piece changes the total.
  */
 import * as Document from "../../connectors/Document.ts"
-import type { Database } from "../state/Database.ts"
+import type { Db } from "../state/Database.ts"
 
 /** Sums by currency; the empty currency is for documents without one. */
 export type Totals = Map<string, { count: number; sum: bigint }>
@@ -45,11 +45,11 @@ type Side = "source" | "books"
 
 /** The control totals of one connection's scans while pages are stored. Use inside a page's transaction. */
 export class Control {
-  readonly #db: Database["Service"]
+  readonly #db: Db
   /** The changes of this page, by scan. */
   readonly #moves = new Map<number, Readonly<Record<Side, Totals>>>()
 
-  constructor(db: Database["Service"]) {
+  constructor(db: Db) {
     this.#db = db
   }
 

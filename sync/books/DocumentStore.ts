@@ -11,7 +11,7 @@ import { Chunks } from "./Chunks.ts"
 import { add, Control, contribution } from "./ControlTotals.ts"
 import * as Body from "../state/Body.ts"
 import * as Complete from "./Complete.ts"
-import type { Database } from "../state/Database.ts"
+import type { Db } from "../state/Database.ts"
 import type { StateError } from "../state/Database.ts"
 import { type DocumentRow, NEW, TO_SCAN } from "./DocumentRow.ts"
 import type { IngestCounts } from "./IngestCounts.ts"
@@ -29,8 +29,6 @@ import * as Bookmarks from "./Bookmarks.ts"
 import { OwnLinks } from "./OwnLinks.ts"
 import { type PaymentRole, Subjects } from "./Subjects.ts"
 import { unchanged } from "./Unchanged.ts"
-
-type Db = Database["Service"]
 
 /** The state of one pull of one connection. */
 export class Intake {

@@ -5,12 +5,10 @@
 import type { Coverage, StatementEntry } from "../../connectors/Connector.ts"
 import * as Document from "../../connectors/Document.ts"
 import * as Day from "../../core/wire/Day.ts"
-import type { Database } from "../state/Database.ts"
+import type { Db } from "../state/Database.ts"
 import { type Ready, readyOf } from "./Ready.ts"
 import { DATED_ANEW_DAYS, type KnownEntry, pairEntries, type EntrySighting } from "./SameEntries.ts"
 import { isRead, type ScanState } from "./ScanState.ts"
-
-type Db = Pick<Database["Service"], "prepare">
 
 /** An entry as it is stored. */
 export interface ReadyEntry {

@@ -7,10 +7,8 @@ import type { QuarantinedRecord } from "../../connectors/Connector.ts"
 import * as Document from "../../connectors/Document.ts"
 import { normal } from "../model/MatchText.ts"
 import * as Body from "../state/Body.ts"
-import type { Database } from "../state/Database.ts"
+import type { Db } from "../state/Database.ts"
 import { type Ready, readyOf, quarantinedRecord } from "./Ready.ts"
-
-type Db = Pick<Database["Service"], "prepare">
 
 /** The payment as it is stored, or why it cannot be. */
 type Linked = { readonly ready: Ready } | { readonly why: string; readonly field: string }

@@ -1,9 +1,7 @@
 /** Orders whose parcels another connection has (`orders.ships`), such as a warehouse's. These name the order by its id or its number. */
 import * as Document from "../../connectors/Document.ts"
 import * as Body from "../state/Body.ts"
-import type { Database } from "../state/Database.ts"
-
-type Db = Pick<Database["Service"], "prepare">
+import type { Db } from "../state/Database.ts"
 
 /** The connections whose orders this one ships. */
 export const shippedBy = (db: Db, connection: string): ReadonlyArray<string> =>

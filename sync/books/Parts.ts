@@ -9,15 +9,13 @@
 import type { Copy } from "../../connectors/Connector.ts"
 import * as Document from "../../connectors/Document.ts"
 import * as Body from "../state/Body.ts"
-import type { Database } from "../state/Database.ts"
+import type { Db } from "../state/Database.ts"
 import * as Records from "../state/RecordPages.ts"
 import * as Copies from "./Copies.ts"
 import type { DocumentRow } from "./DocumentRow.ts"
 import type { Entries } from "./Entries.ts"
 import type { Ready } from "./Ready.ts"
 import type { ScanState } from "./ScanState.ts"
-
-type Db = Pick<Database["Service"], "prepare">
 
 /** What a further part's statement comes to. */
 export type Weighed =

@@ -6,10 +6,8 @@
  */
 import type { QuarantinedRecord } from "../../connectors/Connector.ts"
 import type * as Document from "../../connectors/Document.ts"
-import type { Database } from "../state/Database.ts"
+import type { Db } from "../state/Database.ts"
 import { idsInQuarantine, likely, recordsOf, type ScanState } from "./ScanState.ts"
-
-type Db = Database["Service"]
 
 type Scan = Pick<ScanState, "earlier" | "name" | "quarantined" | "scanning">
 

@@ -3,7 +3,7 @@
  */
 import type * as Document from "../../connectors/Document.ts"
 import * as Body from "../state/Body.ts"
-import type { Database } from "../state/Database.ts"
+import type { Db } from "../state/Database.ts"
 import { add, contribution, type Totals } from "./ControlTotals.ts"
 
 export interface ScanState {
@@ -62,11 +62,7 @@ const idle = (id: number, name: string, quarantined: Set<string>): ScanState => 
 })
 
 /** The ids of a scan's quarantined records; empty text for those without an id. */
-export const idsInQuarantine = (
-  prepare: Database["Service"]["prepare"],
-  connection: string,
-  scan: string
-): Set<string> =>
+export const idsInQuarantine = (prepare: Db["prepare"], connection: string, scan: string): Set<string> =>
   new Set(
     prepare("SELECT coalesce(id, '') FROM quarantine WHERE connection = ? AND scan = ?")
       .pluck()
@@ -74,11 +70,7 @@ export const idsInQuarantine = (
   )
 
 /** The scan with this name, made if it is new. */
-export const findScan = (
-  { prepare }: Pick<Database["Service"], "prepare">,
-  connection: string,
-  name: string
-): ScanState => {
+export const findScan = ({ prepare }: Pick<Db, "prepare">, connection: string, name: string): ScanState => {
   prepare("INSERT INTO scan (connection, name) VALUES (?, ?) ON CONFLICT DO NOTHING").run(connection, name)
   const id = prepare("SELECT id FROM scan WHERE connection = ? AND name = ?").pluck().get(connection, name)
   return idle(id as number, name, idsInQuarantine(prepare, connection, name))

@@ -7,9 +7,7 @@
  */
 import type { Document, Kind } from "../../connectors/Document.ts"
 import type { Ready } from "./Ready.ts"
-import type { Database } from "../state/Database.ts"
-
-type Db = Database["Service"]
+import type { Db } from "../state/Database.ts"
 
 const WATCHED: Readonly<Partial<Record<Kind, ReadonlyArray<string>>>> = {
   invoice: ["party.id", "party.country", "party.regnum", "party.vat", "party.address", "net", "gross", "stated.open"],

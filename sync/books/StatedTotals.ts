@@ -4,9 +4,7 @@
  */
 import type { StatedTotal } from "../../connectors/Connector.ts"
 import * as Decimal from "../../core/money/Decimal.ts"
-import type { Database } from "../state/Database.ts"
-
-type Db = Pick<Database["Service"], "prepare">
+import type { Db } from "../state/Database.ts"
 
 /** Forgets a scan's totals when it is read from its beginning: its lists may state other totals, or none. */
 export const forget = (db: Db, scan: number): void => {

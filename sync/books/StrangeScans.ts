@@ -4,9 +4,7 @@
  * until the documents are back or a person says that it is right.
  */
 import type { Guard } from "../model/Guard.ts"
-import type { Database } from "../state/Database.ts"
-
-type Db = Pick<Database["Service"], "prepare">
+import type { Db } from "../state/Database.ts"
 
 /** The result of a complete scan, in numbers of documents. */
 export interface ScanOutcome {

@@ -3,7 +3,7 @@
  * page's transaction, which ends with `flush`.
  */
 import * as Document from "../../connectors/Document.ts"
-import type { Database } from "../state/Database.ts"
+import type { Db } from "../state/Database.ts"
 import { insert, ManyRows } from "../state/ManyRows.ts"
 import type { Ready } from "./Ready.ts"
 import { COUNT_AGAIN } from "./ChangedDocuments.ts"
@@ -20,7 +20,7 @@ const TO_REPORT = insert({ into: "INSERT INTO to_report", row: "(?)", otherwise:
 const TO_MATCH = insert({ into: "INSERT INTO to_match", row: "(?)", otherwise: "ON CONFLICT DO NOTHING" })
 
 export class Subjects {
-  readonly #db: Database["Service"]
+  readonly #db: Db
   readonly #connection: string
   readonly #role: PaymentRole
   /** The connections whose orders it ships. */
@@ -29,7 +29,7 @@ export class Subjects {
   readonly #toMatch: ManyRows
   readonly #toReport: ManyRows
 
-  constructor(db: Database["Service"], connection: string, role: PaymentRole) {
+  constructor(db: Db, connection: string, role: PaymentRole) {
     this.#db = db
     this.#connection = connection
     this.#role = role

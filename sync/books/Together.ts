@@ -2,9 +2,7 @@
 import * as Document from "../../connectors/Document.ts"
 import type { Order } from "../../connectors/Document.ts"
 import * as Body from "../state/Body.ts"
-import type { Database } from "../state/Database.ts"
-
-type Db = Pick<Database["Service"], "prepare">
+import type { Db } from "../state/Database.ts"
 
 export interface SharedOrder {
   readonly key: string

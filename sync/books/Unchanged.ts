@@ -2,7 +2,7 @@
  * Finds the documents that are in the books unchanged: looks up many at a time, because nearly all documents of a ledger
  * that is read again are unchanged.
  */
-import type { Database } from "../state/Database.ts"
+import type { Db } from "../state/Database.ts"
 import type { Ready } from "./Ready.ts"
 import { TOGETHER } from "../state/ManyRows.ts"
 
@@ -16,7 +16,7 @@ const UNCHANGED = `WITH read(n, key, body) AS (VALUES ${Array.from({ length: TOG
  * @param read exactly `TOGETHER` documents
  */
 export const unchanged = (
-  { prepare }: Pick<Database["Service"], "prepare">,
+  { prepare }: Pick<Db, "prepare">,
   scan: number,
   read: ReadonlyArray<Pick<Ready, "key" | "body">>
 ): ReadonlyMap<number, number> =>

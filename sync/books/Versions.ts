@@ -4,7 +4,7 @@
  */
 import * as Document from "../../connectors/Document.ts"
 import * as Body from "../state/Body.ts"
-import type { Database } from "../state/Database.ts"
+import type { Db } from "../state/Database.ts"
 import { type Control, contribution } from "./ControlTotals.ts"
 import { type DocumentRow, ROW_OF_DOCUMENT, TO_SCAN } from "./DocumentRow.ts"
 import { Entries } from "./Entries.ts"
@@ -23,7 +23,7 @@ interface Beside {
 }
 
 export class Versions {
-  readonly #db: Database["Service"]
+  readonly #db: Db
   readonly #connection: string
   readonly #control: Control
   readonly #counts: Beside["counts"]
@@ -32,7 +32,7 @@ export class Versions {
   readonly #subjects: Subjects
   readonly #pays: boolean
 
-  constructor(db: Database["Service"], connection: string, { control, counts, pays, subjects }: Beside) {
+  constructor(db: Db, connection: string, { control, counts, pays, subjects }: Beside) {
     this.#db = db
     this.#connection = connection
     this.#control = control

@@ -11,11 +11,9 @@ import { partyKey } from "../plan/PartyKey.ts"
 import { openAmount } from "../rules/OpenAmount.ts"
 import * as Body from "../state/Body.ts"
 import { atOnce, type Stepwise } from "../state/Breathe.ts"
-import type { Database } from "../state/Database.ts"
+import type { Db } from "../state/Database.ts"
 import type { Party } from "./pdf/Layout.ts"
 import type { AccountEntry, AccountStatement } from "./StatementOfAccount.ts"
-
-type Db = Database["Service"]
 
 /** Invoices of these buyers that ask for money, by buyer. One query, however many buyers. */
 export const invoicesOf = (

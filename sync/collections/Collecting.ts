@@ -29,10 +29,8 @@ import {
   recordOf
 } from "../rules/CollectionFields.ts"
 import { whyClosed } from "../rules/CollectionWindow.ts"
-import type { Database } from "../state/Database.ts"
+import type { Db } from "../state/Database.ts"
 import * as FileStore from "./FileStore.ts"
-
-type Db = Database["Service"]
 
 /** What would be handed over, as shown to a person. */
 export interface CollectionView extends CollectionAmounts {

@@ -7,9 +7,7 @@ import * as ChangedDocuments from "../books/ChangedDocuments.ts"
 import { LARGEST_FILE_BYTES } from "../../core/insurance/DocumentTypes.ts"
 import * as FileType from "../../core/wire/FileType.ts"
 import type { CoverDocument } from "../model/Cover.ts"
-import type { Database } from "../state/Database.ts"
-
-type Db = Database["Service"]
+import type { Db } from "../state/Database.ts"
 
 export { LARGEST_FILE_BYTES }
 

@@ -17,13 +17,11 @@ import type { InvoiceFacts } from "../model/InvoiceFacts.ts"
 import { openOn, type RemoteInvoice } from "../model/RemoteInvoice.ts"
 import * as Facts from "../plan/Facts.ts"
 import { partyKey } from "../plan/PartyKey.ts"
-import { Database, type StateError } from "../state/Database.ts"
+import { Database, type StateError, type Db } from "../state/Database.ts"
 import { type Account, accountOf, invoicesOf } from "./Account.ts"
 import * as FileStore from "./FileStore.ts"
 import { type Proofs, proofsOf } from "./Orders.ts"
 import { patternFile } from "./PatternFile.ts"
-
-type Db = Database["Service"]
 
 /** How long a copy from a source is not requested again. */
 const ASKED_EVERY_MS = 20 * 3_600_000

@@ -11,12 +11,10 @@ import { hasAllPapers, type OrderPaper, WORDS } from "../rules/OrderPapers.ts"
 import * as Facts from "../plan/Facts.ts"
 import * as OrderPapers from "../plan/OrderPapers.ts"
 import { breathe } from "../state/Breathe.ts"
-import { Database, type StateError } from "../state/Database.ts"
+import { Database, type StateError, type Db } from "../state/Database.ts"
 import * as FileStore from "./FileStore.ts"
 import { remember } from "./Gather.ts"
 import { patternFile } from "./PatternFile.ts"
-
-type Db = Database["Service"]
 
 /** How long a source is not asked again. */
 const ASKED_EVERY_MS = 20 * 3_600_000

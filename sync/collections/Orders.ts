@@ -4,7 +4,7 @@ import type { Planning } from "../model/Connection.ts"
 import { isSameParty } from "../model/PartyName.ts"
 import * as Facts from "../plan/Facts.ts"
 import * as Body from "../state/Body.ts"
-import type { Database } from "../state/Database.ts"
+import type { Db } from "../state/Database.ts"
 import { buyerOf, sellerOf } from "./Account.ts"
 import type { ParcelProof } from "./ProofOfDelivery.ts"
 import type { OrderProof } from "./ProofOfOrder.ts"
@@ -20,7 +20,7 @@ export interface Proofs {
 }
 
 /** Empty if there is no such order of this buyer, or it is unclear which one it is. */
-export const proofsOf = (db: Database["Service"], connection: string, planning: Planning, invoice: Invoice): Proofs => {
+export const proofsOf = (db: Db, connection: string, planning: Planning, invoice: Invoice): Proofs => {
   const from = planning.cover?.handover?.orders ?? connection
   const range = [`${from}/order/`, `${from}/order0`]
   const [key, second] = db

@@ -6,9 +6,7 @@
  * does not allow anybody to open a link.
  */
 import { createHash, randomBytes } from "node:crypto"
-import type { Database } from "../state/Database.ts"
-
-type Db = Database["Service"]
+import type { Db } from "../state/Database.ts"
 
 /** What is fixed when a link is created. */
 export interface LinkTerms {

@@ -14,7 +14,7 @@ import * as Collecting from "../collections/Collecting.ts"
 import { alone } from "./ConnectionLocks.ts"
 import type { Connection } from "../model/Connection.ts"
 import { readAgain } from "../refresh/ReadAgain.ts"
-import { Database, type StateError } from "../state/Database.ts"
+import { Database, type StateError, type Db } from "../state/Database.ts"
 import { Client as Service } from "../../core/Client.ts"
 
 export type CollectionAct =
@@ -55,7 +55,7 @@ export const show = (
   })
 
 const carryOut = (
-  db: Database["Service"],
+  db: Db,
   connection: Connection,
   subject: string,
   act: CollectionAct,

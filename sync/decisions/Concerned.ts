@@ -1,12 +1,10 @@
 /** Which connections a request of the page or of the HTTP interface is about. */
 import * as AttentionStore from "../apply/AttentionStore.ts"
-import type { Database } from "../state/Database.ts"
+import type { Db } from "../state/Database.ts"
 import type { Whose } from "./ConnectionLocks.ts"
 import { question } from "./Movements.ts"
 import { namedItems } from "./Together.ts"
 import * as Undoable from "../state/Undoable.ts"
-
-type Db = Database["Service"]
 
 /** The connection in a key: `books/invoice/INV-1`. */
 const ofKey = (key: string): string => (key.includes("/") ? key.slice(0, key.indexOf("/")) : "")

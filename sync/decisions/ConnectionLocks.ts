@@ -8,9 +8,7 @@
  */
 import { type Effect, Semaphore } from "effect"
 import type { Connection } from "../model/Connection.ts"
-import type { Database } from "../state/Database.ts"
-
-type Db = Database["Service"]
+import type { Db } from "../state/Database.ts"
 
 /** The fields of a connection that determine its locks. */
 export type Whose = Pick<Connection, "id" | "pays">

@@ -8,11 +8,9 @@ import * as ChangedDocuments from "../books/ChangedDocuments.ts"
 import { PARTY_KEY } from "../plan/PartyKey.ts"
 import type { Debtor } from "../reports/Debtors.ts"
 import * as Body from "../state/Body.ts"
-import { Database, type StateError } from "../state/Database.ts"
+import { Database, type StateError, type Db } from "../state/Database.ts"
 import { alone, type Whose, whose } from "./ConnectionLocks.ts"
 import * as Undoable from "../state/Undoable.ts"
-
-type Db = Database["Service"]
 
 export type DebtorKey = Pick<Debtor, "connection" | "party">
 

@@ -10,9 +10,7 @@ import { shownDigest } from "../model/ShownDigest.ts"
 import type { PlannedConnection } from "../model/Connection.ts"
 import * as Approvals from "../plan/Approvals.ts"
 import * as Cover from "../reports/Cover.ts"
-import type { Database } from "../state/Database.ts"
-
-type Db = Database["Service"]
+import type { Db } from "../state/Database.ts"
 
 /** What is prepared: one of `item`, `plan` and `offers`, and what is chosen of it. */
 export interface DraftWanted {

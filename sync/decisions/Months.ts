@@ -6,7 +6,7 @@ import * as Close from "../reports/Close.ts"
 import { balancesOf } from "../reports/CloseOpening.ts"
 import type { MonthReport } from "../reports/CloseReport.ts"
 import { sha256 } from "../state/chain/Entry.ts"
-import { Database, type StateError } from "../state/Database.ts"
+import { Database, type StateError, type Db } from "../state/Database.ts"
 import { alone, type Whose } from "./ConnectionLocks.ts"
 
 /** What a report says, whoever closed the month and whatever was written since. */
@@ -28,7 +28,7 @@ export const openUntil = (
   Day.fromEpochMillis(now) < last ? `${month} ends on ${last}, and can be closed from that day on` : undefined
 
 /** Those that pay for these as well: their payments are in the same sums. */
-const withPayers = (db: Database["Service"], connections: ReadonlyArray<Whose>): ReadonlyArray<Whose> => {
+const withPayers = (db: Db, connections: ReadonlyArray<Whose>): ReadonlyArray<Whose> => {
   const paying = db
     .prepare("SELECT connection, pays FROM paying WHERE pays IN (SELECT value FROM json_each(?)) ORDER BY 1")
     .all(JSON.stringify(connections.map(({ id }) => id))) as ReadonlyArray<{

@@ -3,9 +3,7 @@ import * as Document from "../../connectors/Document.ts"
 import * as ChangedDocuments from "../books/ChangedDocuments.ts"
 import * as Facts from "../plan/Facts.ts"
 import * as Undoable from "../state/Undoable.ts"
-import type { Database } from "../state/Database.ts"
-
-type Db = Database["Service"]
+import type { Db } from "../state/Database.ts"
 
 /** What an item asks about: a payment, and those that it may be the same as. */
 export interface Question {

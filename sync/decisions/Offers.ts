@@ -6,9 +6,7 @@ import type { Connection } from "../model/Connection.ts"
 import type { AmountsByCurrency } from "../plan/Figures.ts"
 import * as CoverFacts from "../plan/CoverFacts.ts"
 import * as Cover from "../reports/Cover.ts"
-import type { Database } from "../state/Database.ts"
-
-type Db = Database["Service"]
+import type { Db } from "../state/Database.ts"
 
 export interface NamedOffer {
   readonly connection: Connection

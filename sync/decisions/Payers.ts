@@ -7,10 +7,9 @@ import * as Aliases from "../matching/Aliases.ts"
 import { paymentOf, queueByPayer } from "../matching/Choices.ts"
 import * as NotOurs from "../matching/NotOurs.ts"
 import { payerName } from "../model/PayerName.ts"
-import type { Database } from "../state/Database.ts"
+import type { Db } from "../state/Database.ts"
 import * as Undoable from "../state/Undoable.ts"
 
-type Db = Database["Service"]
 type Named = Pick<Aliases.Alias, "connection" | "payer" | "customer">
 
 const named = (db: Db, { connection, customer, payer }: Named): Aliases.Alias | undefined => {

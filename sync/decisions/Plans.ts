@@ -8,11 +8,9 @@ import type { AmountsByCurrency } from "../plan/Figures.ts"
 import type { Connection } from "../model/Connection.ts"
 import { isSamePerson, isShared, type Person } from "../model/Person.ts"
 import * as Approvals from "../plan/Approvals.ts"
-import type { Database } from "../state/Database.ts"
+import type { Db } from "../state/Database.ts"
 import { causedBy } from "./Recorded.ts"
 import * as Undoable from "../state/Undoable.ts"
-
-type Db = Database["Service"]
 
 /** Who decides: a person, or undefined for a name that was typed at the command line or given to the library. */
 export type Decider = Person | undefined

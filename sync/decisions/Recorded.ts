@@ -5,9 +5,8 @@
  */
 import { Clock, Effect } from "effect"
 import { isSamePerson, type Person } from "../model/Person.ts"
-import { Database, type StateError } from "../state/Database.ts"
+import { Database, type StateError, type Db } from "../state/Database.ts"
 
-type Db = Database["Service"]
 type Who = Pick<Person, "how" | "issuer" | "name" | "subject">
 
 export interface Deed {

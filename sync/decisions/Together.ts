@@ -14,10 +14,8 @@ import { BUYER_LOST } from "../rules/Buyers.ts"
 import { FigureCounter, sentence } from "../plan/Figures.ts"
 import * as Plan from "../plan/Plan.ts"
 import { Surroundings, toJson } from "../plan/Surroundings.ts"
-import type { Database } from "../state/Database.ts"
+import type { Db } from "../state/Database.ts"
 import * as Undoable from "../state/Undoable.ts"
-
-type Db = Database["Service"]
 
 export interface Several {
   /** Close them, or have sent again what the service refused. */

@@ -18,8 +18,6 @@ import * as Movements from "./Movements.ts"
 import * as Payers from "./Payers.ts"
 import * as Undoable from "../state/Undoable.ts"
 
-type Db = Database["Service"]
-
 /** The documents for which a call would rest on the decision. */
 const sentFor = (db: Db, { call, deed }: Undoable.KeptDeed): ReadonlyArray<string> => {
   switch (deed.kind) {

@@ -19,12 +19,11 @@ export interface PackPart {
 
 const LEFT_OUT = new Set(["record_page", "sign_in"])
 
-const rows = (db: Database["Service"], sql: string) =>
-  db.prepare(sql).raw().iterate() as IterableIterator<ReadonlyArray<unknown>>
+const rows = (db: Db, sql: string) => db.prepare(sql).raw().iterate() as IterableIterator<ReadonlyArray<unknown>>
 
 const line = (values: ReadonlyArray<unknown>): string => `${JSON.stringify(values)}\n`
 
-const selected = function* (db: Database["Service"], sql: string): Iterable<string> {
+const selected = function* (db: Db, sql: string): Iterable<string> {
   for (const row of rows(db, sql)) yield line(row)
 }
 
@@ -48,7 +47,7 @@ const packed = function* (db: Database["Service"], table: string): Iterable<stri
 }
 
 /** A record is found in a page by its number, see `RecordPages.ts`. */
-const pages = function* (db: Database["Service"]): Iterable<string> {
+const pages = function* (db: Db): Iterable<string> {
   for (const [id, scan, read, size, content] of rows(db, "SELECT id, scan, read, size, content FROM record_page"))
     yield line([id, scan, read, RecordPages.unpacked(content as Buffer, size as number).toString()])
 }

@@ -12,13 +12,11 @@ import { Zip } from "../export/Zip.ts"
 import type { MonthReport } from "../reports/CloseReport.ts"
 import { sheetsOf } from "../reports/CloseSheets.ts"
 import { breathe } from "../state/Breathe.ts"
-import type { Database, StateError } from "../state/Database.ts"
+import type { StateError, Db } from "../state/Database.ts"
 import { snapshotOf } from "../state/Snapshot.ts"
 import { temporaryFolder } from "../../core/TemporaryFolder.ts"
 import { type PackPart, packParts } from "./Facts.ts"
 import { PAGE } from "./Page.ts"
-
-type Db = Database["Service"]
 
 /** About how many characters are compressed at a time. */
 const PIECE = 1 << 18

@@ -6,7 +6,7 @@
  */
 import { Clock, Effect } from "effect"
 import { breathe } from "../state/Breathe.ts"
-import type { Database, StateError } from "../state/Database.ts"
+import type { StateError, Db } from "../state/Database.ts"
 import { snapshotOf } from "../state/Snapshot.ts"
 import * as Sheets from "../reports/Sheets.ts"
 import { shares } from "../reports/sheets/Shares.ts"
@@ -36,8 +36,6 @@ export const exportViews = (
   )
 
 export { ExportError } from "./ExportError.ts"
-
-type Db = Database["Service"]
 
 export interface ExportOptions {
   /** Only these connections; default: everything in the books. */

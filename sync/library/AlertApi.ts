@@ -4,7 +4,7 @@ import * as AlertStore from "../alerts/AlertStore.ts"
 import { subjectOf } from "../alerts/Message.ts"
 import { tryChannels } from "../alerts/Test.ts"
 import { nearest } from "../../core/Nearest.ts"
-import type { Database } from "../state/Database.ts"
+import type { Db } from "../state/Database.ts"
 import type { AlertsShown, Api } from "./Api.ts"
 import { ConfigError, type Configuration } from "./config/Configuration.ts"
 import { type HandleContext, writing } from "./Handle.ts"
@@ -14,7 +14,7 @@ import { dated, iso } from "./Plain.ts"
 const MOST_SHOWN = 200
 
 /** @param only the connections whose alerts are shown; default: the whole file */
-export const shownAlerts = (db: Database["Service"], most = MOST_SHOWN, only?: ReadonlyArray<string>): AlertsShown => ({
+export const shownAlerts = (db: Db, most = MOST_SHOWN, only?: ReadonlyArray<string>): AlertsShown => ({
   alerts: AlertStore.list(db, most, only).map((one) => dated(one, "began", "ended")),
   messages: AlertStore.unsent(db, only).map(({ attempts, channel, id, made, message, next, why }) => ({
     id,

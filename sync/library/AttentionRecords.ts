@@ -2,10 +2,10 @@
 import type { Attention } from "../model/Call.ts"
 import * as MatchCandidates from "../matching/Candidates.ts"
 import * as MatchChoices from "../matching/Choices.ts"
-import type { Database } from "../state/Database.ts"
+import type { Db } from "../state/Database.ts"
 
 /** The invoices that an unmatched payment may be for. */
-export const candidatesOf = (db: Database["Service"], { rule, subject }: Attention) =>
+export const candidatesOf = (db: Db, { rule, subject }: Attention) =>
   MatchChoices.isMatchingItem(rule) ? { candidates: MatchCandidates.candidates(db, subject) } : {}
 
 /** The payment, reversal or credit note behind it, if it is not the invoice itself. */

@@ -8,7 +8,7 @@ import { nearest } from "../../core/Nearest.ts"
 import * as Links from "../connect/Links.ts"
 import { emailOf } from "../connect/LinkPerson.ts"
 import { Owner } from "../model/Connection.ts"
-import type { Database, StateError } from "../state/Database.ts"
+import type { StateError, Db } from "../state/Database.ts"
 import type { Configuration } from "./config/Configuration.ts"
 import { problems } from "./config/ConfigProblems.ts"
 import type { ConnectSettings } from "./config/ConnectSettings.ts"
@@ -165,7 +165,7 @@ const termsOf = (configuration: Configuration, options: ConnectLinkOptions, now:
 /** @param by who creates it, for the record */
 export const makeLink = (
   configuration: Configuration,
-  db: Database["Service"],
+  db: Db,
   options: ConnectLinkOptions,
   by: string
 ): Effect.Effect<ConnectLink, UsageError | StateError> =>
@@ -187,7 +187,7 @@ export const makeLink = (
   })
 
 /** Every link, latest first; addresses are not stored. */
-export const standings = (db: Database["Service"]): Effect.Effect<ReadonlyArray<ConnectLinkStanding>, StateError> =>
+export const standings = (db: Db): Effect.Effect<ReadonlyArray<ConnectLinkStanding>, StateError> =>
   Effect.flatMap(Clock.currentTimeMillis, (now) =>
     db.read(() =>
       Links.list(db).map((link) => ({

@@ -12,7 +12,7 @@ import * as Links from "../connect/Links.ts"
 import type { Connection } from "../model/Connection.ts"
 import * as ConnectorContext from "../pull/ConnectorContext.ts"
 import type * as Preview from "../pull/Preview.ts"
-import type { Database, StateError } from "../state/Database.ts"
+import type { StateError, Db } from "../state/Database.ts"
 import { connectionIdOf } from "./ConnectLinks.ts"
 import * as ConnectionsFile from "./config/ConnectionsFile.ts"
 import { type ConfigError, type Configuration, decode } from "./config/Configuration.ts"
@@ -80,7 +80,7 @@ export const sourcesOf = ({
 export interface Connecting {
   readonly configuration: Configuration
   readonly connect: ConnectSettings
-  readonly db: Database["Service"]
+  readonly db: Db
   readonly link: Links.Link
   readonly sources: ReadonlyArray<ConnectSource>
 }

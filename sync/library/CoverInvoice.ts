@@ -5,12 +5,10 @@ import { type Connection, nameOf } from "../model/Connection.ts"
 import * as Facts from "../plan/Facts.ts"
 import { planOne } from "../plan/Plan.ts"
 import * as Body from "../state/Body.ts"
-import type { Database, StateError } from "../state/Database.ts"
+import type { StateError, Db } from "../state/Database.ts"
 import type { Configuration } from "./config/Configuration.ts"
 import { UsageError } from "./Exit.ts"
 import * as Explain from "./Explain.ts"
-
-type Db = Database["Service"]
 
 /** Why not, in words, with what to do. */
 export interface NotFound {

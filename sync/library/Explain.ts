@@ -14,7 +14,7 @@ import type { InvoiceFacts } from "../model/InvoiceFacts.ts"
 import type { OrderFacts } from "../model/OrderFacts.ts"
 import type { Fields } from "../model/RemoteInvoice.ts"
 import type { Remote } from "../model/Remote.ts"
-import type { Database } from "../state/Database.ts"
+import type { Db } from "../state/Database.ts"
 import * as PayoutLines from "../matching/PayoutLines.ts"
 import * as MatchCandidates from "../matching/Candidates.ts"
 import * as QuarantinedRecords from "../reports/QuarantinedRecords.ts"
@@ -24,8 +24,6 @@ import * as History from "../reports/History.ts"
 import * as Facts from "../plan/Facts.ts"
 import { identifier } from "./PlanRecords.ts"
 import { dated, iso, plain } from "./Plain.ts"
-
-type Db = Database["Service"]
 
 /** A payment, reversal or credit note without a known invoice: everything that the books have of it. */
 export interface Loose {

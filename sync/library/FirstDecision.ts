@@ -3,7 +3,7 @@
  * what decision.
  */
 import * as AttentionStore from "../apply/AttentionStore.ts"
-import type { Database } from "../state/Database.ts"
+import type { Db } from "../state/Database.ts"
 import * as MatchChoices from "../matching/Choices.ts"
 
 /** `2026-03-31 09:05 UTC` */
@@ -15,7 +15,7 @@ const chosenWords = ({ shares }: MatchChoices.StoredChoice): string =>
     : `allocated by hand to ${shares.map(({ amount, invoice }) => `${invoice} (${amount})`).join(", ")}`
 
 /** Undefined: there is no attention item with this number, or it is still open. */
-export const words = (db: Database["Service"], id: number): string | undefined => {
+export const words = (db: Db, id: number): string | undefined => {
   const found = AttentionStore.closedHow(db, id)
   if (found === undefined) return undefined
   const choice = MatchChoices.of(db, found.subject)

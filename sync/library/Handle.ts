@@ -3,7 +3,7 @@ import { Clock, Effect, type Layer, Redacted } from "effect"
 import type { Client } from "../../core/Client.ts"
 import { type Connection, isCalled, nameOf } from "../model/Connection.ts"
 import type { Person } from "../model/Person.ts"
-import type { Database, StateError } from "../state/Database.ts"
+import type { Database, StateError, Db } from "../state/Database.ts"
 import type { Choice, Event } from "./Api.ts"
 import { ConfigError, type Configuration } from "./config/Configuration.ts"
 import { clientWith, type outside } from "./ServiceClient.ts"
@@ -14,7 +14,7 @@ export type Needs = Database | Client | Layer.Success<typeof outside>
 
 export interface HandleContext {
   readonly configuration: Configuration
-  readonly db: Database["Service"]
+  readonly db: Db
   /** Provides the services that work needs. */
   readonly given: <A, E>(work: Effect.Effect<A, E, Needs>) => Effect.Effect<A, E>
   /**
@@ -56,7 +56,7 @@ export const chosenOne = (configuration: Configuration, id: string): Effect.Effe
 
 export const make = (
   configuration: Configuration,
-  db: Database["Service"],
+  db: Db,
   publish: HandleContext["publish"]
 ): Effect.Effect<HandleContext, never, Needs> =>
   Effect.gen(function* () {

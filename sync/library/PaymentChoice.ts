@@ -4,7 +4,7 @@
  */
 import * as Decimal from "../../core/money/Decimal.ts"
 import * as AttentionStore from "../apply/AttentionStore.ts"
-import type { Database } from "../state/Database.ts"
+import type { Db } from "../state/Database.ts"
 import * as MatchChoices from "../matching/Choices.ts"
 import * as FirstDecision from "./FirstDecision.ts"
 
@@ -28,7 +28,7 @@ export interface Chosen {
  * @param sure whether the person has seen what follows from it
  */
 export const choose = (
-  db: Database["Service"],
+  db: Db,
   { id, rule, subject }: Pick<AttentionStore.OpenAttention, "id" | "rule" | "subject">,
   invoices: ReadonlyArray<string>,
   now: number,

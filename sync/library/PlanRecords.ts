@@ -8,7 +8,7 @@ import * as Day from "../../core/wire/Day.ts"
 import { type Attention, bodyOf, type Call, resolve } from "../model/Call.ts"
 import * as AttentionStore from "../apply/AttentionStore.ts"
 import type { Connection } from "../model/Connection.ts"
-import { Database, type StateError } from "../state/Database.ts"
+import { Database, type StateError, type Db } from "../state/Database.ts"
 import * as MatchChoices from "../matching/Choices.ts"
 import { candidatesOf, cause } from "./AttentionRecords.ts"
 import * as Figures from "../plan/Figures.ts"
@@ -92,17 +92,16 @@ export const records = <E = never>(
   })
 
 /** Payments that were not matched with an invoice: no plan can resolve them. */
-export const unmatched = (db: Database["Service"]): ReadonlyArray<Attention> =>
-  AttentionStore.like(db, MatchChoices.MATCHING_ITEMS)
+export const unmatched = (db: Db): ReadonlyArray<Attention> => AttentionStore.like(db, MatchChoices.MATCHING_ITEMS)
 
 /** The identifier on the service of an invoice or an owner, once it has one. */
 export const identifier =
-  (db: Database["Service"]) =>
+  (db: Db) =>
   (key: string): string | undefined =>
     Facts.isSubject(key) ? Facts.remoteId(db, key) : Owners.find(db, key)
 
 /** Resolves references to existing identifiers; those that a call of this plan will create stay as `<key>`. */
-const ofCall = (db: Database["Service"], call: Call, connection: string, n: number): Record => {
+const ofCall = (db: Db, call: Call, connection: string, n: number): Record => {
   const find = identifier(db)
   const { method, path } = route(call.operation, resolve(call.params, find))
   const { reason, fact, rule, subject: document } = call

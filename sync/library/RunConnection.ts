@@ -15,7 +15,7 @@ import { GUARDS } from "../model/Guard.ts"
 import type { Done } from "../schedule/RunEvents.ts"
 import type { Trigger } from "../schedule/RunState.ts"
 import type { AroundReading } from "../schedule/RunSlots.ts"
-import { Database } from "../state/Database.ts"
+import { Database, type Db } from "../state/Database.ts"
 import * as Plan from "../plan/Plan.ts"
 import * as ConnectorContext from "../pull/ConnectorContext.ts"
 import { type Summary, Tally } from "../plan/Tally.ts"
@@ -141,7 +141,7 @@ const sendApproved = (send: Send, connection: Connection, said: Said) =>
   })
 
 /** Nothing waits any more: what was decided before this was planned has been sent. */
-const whole = (db: Database["Service"], { id }: Connection, planned: number) =>
+const whole = (db: Db, { id }: Connection, planned: number) =>
   db.transaction(() => {
     Approvals.clear(db, id)
     sentWhole(db, id, planned)

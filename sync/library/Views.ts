@@ -15,7 +15,7 @@ import * as WhatIf from "../reports/WhatIf.ts"
 import * as RunState from "../schedule/RunState.ts"
 import type { BuyerCover } from "../reports/CoverExposure.ts"
 import * as Verify from "../state/chain/Verify.ts"
-import { Database } from "../state/Database.ts"
+import { Database, type Db } from "../state/Database.ts"
 import type { Api, ExposureShown } from "./Api.ts"
 import { candidatesOf } from "./AttentionRecords.ts"
 import { decode } from "./config/Configuration.ts"
@@ -33,7 +33,7 @@ const withLimit = ({ limit, ...buyer }: BuyerCover): ExposureShown => ({
 })
 
 /** An open item, with the invoices that it may be about. */
-export const attentionRecord = (db: Database["Service"], one: AttentionStore.OpenAttention) => ({
+export const attentionRecord = (db: Db, one: AttentionStore.OpenAttention) => ({
   ...dated(one, "since"),
   ...candidatesOf(db, one)
 })

@@ -4,10 +4,8 @@
  */
 import type { Payment } from "../../connectors/Document.ts"
 import * as Document from "../../connectors/Document.ts"
-import type { Database } from "../state/Database.ts"
+import type { Db } from "../state/Database.ts"
 import { type PayerName, payerName } from "../model/PayerName.ts"
-
-type Db = Database["Service"]
 
 export interface Alias extends PayerName {
   readonly connection: string

@@ -6,13 +6,11 @@ import type { Reversal } from "../../connectors/Document.ts"
 import * as Day from "../../core/wire/Day.ts"
 import { isSameReversal } from "../movements/Limits.ts"
 import * as Facts from "../plan/Facts.ts"
-import type { Database } from "../state/Database.ts"
+import type { Db } from "../state/Database.ts"
 import { invoicesNumbered, type LookupMemory } from "./Lookups.ts"
 import { totalOf } from "./References.ts"
 import * as MatchRules from "./Rules.ts"
 import { BOOKED_WITHIN_DAYS } from "./Traces.ts"
-
-type Db = Database["Service"]
 
 /** Other lists' reversals of this amount on an invoice. */
 const RETURNED = `SELECT count(*) FROM allocation a JOIN matching m ON m.document = a.document

@@ -1,12 +1,10 @@
 /** The invoices that a person allocated a payment to. Read-only. */
 import * as Currency from "../../core/money/Currency.ts"
 import * as Decimal from "../../core/money/Decimal.ts"
-import type { Database } from "../state/Database.ts"
+import type { Db } from "../state/Database.ts"
 import { currencyOfInvoice } from "./Lookups.ts"
 import type { ChosenPart } from "./References.ts"
 import * as MatchRules from "./Rules.ts"
-
-type Db = Database["Service"]
 
 /** A payment for which a person chose invoices of connection `pays`. */
 interface Chosen {

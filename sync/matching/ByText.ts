@@ -5,7 +5,7 @@
 import type { Decimal } from "../../core/money/Decimal.ts"
 import * as Currency from "../../core/money/Currency.ts"
 import type { Day } from "../../core/wire/Day.ts"
-import type { Database } from "../state/Database.ts"
+import type { Db } from "../state/Database.ts"
 import { type LookupMemory, invoicesNumbered, invoicesReferred } from "./Lookups.ts"
 import * as MatchRules from "./Rules.ts"
 import type { MatchLimits } from "../model/Connection.ts"
@@ -14,8 +14,6 @@ import { hundredths, isEarly } from "./Sums.ts"
 import { isDate, isOtherNumber, namesCreditNote, shortForms } from "./Texts.ts"
 import { isUnreadable } from "./Unreadable.ts"
 import { type Theirs, known, namesake, relationTo } from "./Whose.ts"
-
-type Db = Database["Service"]
 
 interface Said {
   readonly amount: Decimal

@@ -6,12 +6,10 @@ import type { Payment } from "../../connectors/Document.ts"
 import * as Document from "../../connectors/Document.ts"
 import * as Currency from "../../core/money/Currency.ts"
 import * as Body from "../state/Body.ts"
-import type { Database } from "../state/Database.ts"
+import type { Db } from "../state/Database.ts"
 import { proposals, unplaced } from "./Proposals.ts"
 import { totalOf } from "./References.ts"
 import { normal } from "../model/MatchText.ts"
-
-type Db = Database["Service"]
 
 export interface Candidate {
   readonly invoice: string

@@ -7,7 +7,7 @@ import * as Document from "../../connectors/Document.ts"
 import * as Currency from "../../core/money/Currency.ts"
 import * as Decimal from "../../core/money/Decimal.ts"
 import * as Body from "../state/Body.ts"
-import type { Database } from "../state/Database.ts"
+import type { Db } from "../state/Database.ts"
 import { COLUMNS, type PayableRow } from "./Candidates.ts"
 import * as Undoable from "../state/Undoable.ts"
 import * as Aliases from "./Aliases.ts"
@@ -18,8 +18,6 @@ import { payerName } from "../model/PayerName.ts"
 import { type ChosenPart, partsOf, storedParts, totalOf } from "./References.ts"
 import { keysNumbered } from "./Tables.ts"
 import { normal } from "../model/MatchText.ts"
-
-type Db = Database["Service"]
 
 export interface ChosenShare {
   /** An invoice's key, id or number. */

@@ -6,7 +6,7 @@ import { withoutNumber } from "./References.ts"
 import * as Document from "../../connectors/Document.ts"
 import * as Currency from "../../core/money/Currency.ts"
 import type * as Decimal from "../../core/money/Decimal.ts"
-import type { Database } from "../state/Database.ts"
+import type { Db } from "../state/Database.ts"
 import * as Booked from "./Booked.ts"
 import { givenBy } from "./Given.ts"
 import * as Leaders from "./Leaders.ts"
@@ -30,8 +30,6 @@ import {
   queueWaiting
 } from "./Tables.ts"
 import { entryOf } from "../../core/Entry.ts"
-
-type Db = Database["Service"]
 
 /** Sets what is open of many invoices: running a statement takes longer than finding a row. */
 const OPEN =

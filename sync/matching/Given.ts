@@ -6,10 +6,8 @@ import type { Day } from "../../core/wire/Day.ts"
 import type { Fact } from "../model/InvoiceFacts.ts"
 import { isSameReversal } from "../movements/Limits.ts"
 import { statedFacts } from "../plan/Facts.ts"
-import type { Database } from "../state/Database.ts"
+import type { Db } from "../state/Database.ts"
 import type { How } from "./Rows.ts"
-
-type Db = Database["Service"]
 
 /**
  * What payments by choice or link give to each invoice, and what went back of such payments, of each no more than it gave, or

@@ -8,7 +8,7 @@ import { entryOf } from "../../core/Entry.ts"
 import type { Payment } from "../../connectors/Document.ts"
 import * as Body from "../state/Body.ts"
 import type { MatchLimits } from "../model/Connection.ts"
-import type { Database } from "../state/Database.ts"
+import type { Db } from "../state/Database.ts"
 import { type Aliases, aliasesIn, aliasesOf } from "./Aliases.ts"
 import * as Amounts from "./Amounts.ts"
 import { heldUp } from "./HeldUp.ts"
@@ -24,8 +24,6 @@ import { explainLater, explainStrangers, limitedIn, limitsOf } from "./Tables.ts
 import { standingOn } from "./Standing.ts"
 import { withoutNumber } from "./References.ts"
 import * as Whose from "./Whose.ts"
-
-type Db = Database["Service"]
 
 interface Group {
   readonly pays: string

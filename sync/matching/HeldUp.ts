@@ -1,15 +1,13 @@
 /** Why a payment is not for the only invoice that its payer and its amount leave. Read-only. */
 import type { Invoice } from "../../connectors/Document.ts"
 import * as Body from "../state/Body.ts"
-import type { Database } from "../state/Database.ts"
+import type { Db } from "../state/Database.ts"
 import type { Fitting } from "./Amounts.ts"
 import type { Later } from "./Later.ts"
 import type { LookAlike } from "./LookAlikes.ts"
 import { untoldOf, waitsFor } from "./Place.ts"
 import * as MatchRules from "./Rules.ts"
 import { isEndOf } from "./Texts.ts"
-
-type Db = Database["Service"]
 
 interface Found {
   readonly invoice: Fitting

@@ -7,7 +7,7 @@ import * as Document from "../../connectors/Document.ts"
 import * as Currency from "../../core/money/Currency.ts"
 import * as ChangedDocuments from "../books/ChangedDocuments.ts"
 import * as Body from "../state/Body.ts"
-import type { Database } from "../state/Database.ts"
+import type { Db } from "../state/Database.ts"
 import * as Joins from "./Joins.ts"
 import * as MatchRules from "./Rules.ts"
 import type { Payer } from "./Amounts.ts"
@@ -26,8 +26,6 @@ import {
   queueGroup,
   queueWaiting
 } from "./Tables.ts"
-
-type Db = Database["Service"]
 
 /** The row of such an invoice. */
 interface StoredInvoice extends Payable {

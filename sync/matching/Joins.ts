@@ -8,12 +8,10 @@
 import * as Document from "../../connectors/Document.ts"
 import * as ChangedDocuments from "../books/ChangedDocuments.ts"
 import { explainLater, explainStrangers, heldBy } from "./Tables.ts"
-import type { Database } from "../state/Database.ts"
+import type { Db } from "../state/Database.ts"
 import { type Answers, DOUBT_DAYS, join, pair, type Sighting } from "../movements/Join.ts"
 import * as Sightings from "./Sightings.ts"
 import { lookAlikesOf } from "./LookAlikes.ts"
-
-type Db = Database["Service"]
 
 const range = (connection: string, kind: Document.Kind) => [`${connection}/${kind}/`, `${connection}/${kind}0`] as const
 

@@ -5,12 +5,10 @@
 import { entryOf } from "../../core/Entry.ts"
 import type { Decimal } from "../../core/money/Decimal.ts"
 import { COUNT_AGAIN } from "../books/ChangedDocuments.ts"
-import type { Database } from "../state/Database.ts"
+import type { Db } from "../state/Database.ts"
 import { insert, ManyRows, type Statements, type Value } from "../state/ManyRows.ts"
 import { type Group, type MoneyRow, type Placement, seedOf } from "./Rows.ts"
 import type { Payer } from "./Amounts.ts"
-
-type Db = Database["Service"]
 
 const PAYABLE = insert({
   into: "INSERT INTO payable",

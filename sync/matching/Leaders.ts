@@ -3,10 +3,8 @@ import type { Payment } from "../../connectors/Document.ts"
 import * as Document from "../../connectors/Document.ts"
 import * as Currency from "../../core/money/Currency.ts"
 import * as Body from "../state/Body.ts"
-import type { Database } from "../state/Database.ts"
+import type { Db } from "../state/Database.ts"
 import { totalOf } from "./References.ts"
-
-type Db = Database["Service"]
 
 /** The payment that this one follows, and why; undefined if it stands for itself. */
 export const leaderOf = (

@@ -11,7 +11,7 @@ import * as Decimal from "../../core/money/Decimal.ts"
 import type { Day } from "../../core/wire/Day.ts"
 import type { MatchLimits } from "../model/Connection.ts"
 import * as Body from "../state/Body.ts"
-import type { Database } from "../state/Database.ts"
+import type { Db } from "../state/Database.ts"
 import { aliasesIn, aliasesOf } from "./Aliases.ts"
 import type { Payer } from "./Amounts.ts"
 import * as Booked from "./Booked.ts"
@@ -24,8 +24,6 @@ import * as MatchRules from "./Rules.ts"
 import { hundredths, isEarly } from "./Sums.ts"
 import { limitsOf, type Payable } from "./Tables.ts"
 import { isAnother } from "./Texts.ts"
-
-type Db = Database["Service"]
 
 interface Row extends Before, Payer {
   readonly document: number

@@ -8,10 +8,8 @@ import * as Document from "../../connectors/Document.ts"
 import * as Day from "../../core/wire/Day.ts"
 import { BY_PAYER_DAYS, isByPayer } from "../movements/Join.ts"
 import * as Body from "../state/Body.ts"
-import type { Database } from "../state/Database.ts"
+import type { Db } from "../state/Database.ts"
 import { chosenByPerson, totalOf } from "./References.ts"
-
-type Db = Database["Service"]
 
 const FIELDS = `s.document, d.key, s.date, s.how, s.leader, l.date AS booked, m.how AS placed`
 

@@ -3,11 +3,9 @@
  * takes longer than finding a row.
  */
 import * as Document from "../../connectors/Document.ts"
-import type { Database } from "../state/Database.ts"
+import type { Db } from "../state/Database.ts"
 import { normal, withoutZeros } from "../model/MatchText.ts"
 import { type Dirty, PAYABLE, type Payable } from "./Tables.ts"
-
-type Db = Database["Service"]
 
 /** An invoice found by a name; null if only its id is known. */
 export type NamedInvoice = Payable | { readonly key: string; readonly currency: null; readonly number: null }

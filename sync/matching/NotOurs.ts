@@ -6,13 +6,11 @@
  */
 import type { Payment } from "../../connectors/Document.ts"
 import * as Document from "../../connectors/Document.ts"
-import type { Database } from "../state/Database.ts"
+import type { Db } from "../state/Database.ts"
 import { payerOf } from "./Aliases.ts"
 import { payerIn } from "./References.ts"
 import { words } from "./Rules.ts"
 import { isCustomer } from "./Whose.ts"
-
-type Db = Database["Service"]
 
 /** The words of a text without whatever has digits in it: `PAYOUT 1034882` and `PAYOUT 1034901` are of one kind. */
 export const wordsOf = ({ reference = "" }: Pick<Payment, "reference">): string =>

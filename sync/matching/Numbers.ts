@@ -1,10 +1,8 @@
 /** What people call an invoice: its number; its id where the number is not known, or another one of the text has it, too. */
 import * as Document from "../../connectors/Document.ts"
 import * as Body from "../state/Body.ts"
-import type { Database } from "../state/Database.ts"
+import type { Db } from "../state/Database.ts"
 import * as MatchRules from "./Rules.ts"
-
-type Db = Database["Service"]
 
 /** @param key of an invoice */
 export const numberOf = (db: Db, key: string): string => {

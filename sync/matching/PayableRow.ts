@@ -7,11 +7,9 @@ import { normal, referencesOf } from "../model/MatchText.ts"
 import { payerName } from "../model/PayerName.ts"
 import * as Facts from "../plan/Facts.ts"
 import * as InvoiceFields from "../rules/InvoiceFields.ts"
-import type { Database } from "../state/Database.ts"
+import type { Db } from "../state/Database.ts"
 import { customerOf } from "./References.ts"
 import type { Payable } from "./Tables.ts"
-
-type Db = Database["Service"]
 
 /** A document that changed. */
 export interface ToMatch {

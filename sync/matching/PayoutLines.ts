@@ -10,12 +10,10 @@ import { normal } from "../model/MatchText.ts"
 import { hasBrand, isOfBrand } from "../model/PartyName.ts"
 import { type Expected, type BankLine, type Tied, tie } from "../movements/Payouts.ts"
 import * as Body from "../state/Body.ts"
-import type { Database } from "../state/Database.ts"
+import type { Db } from "../state/Database.ts"
 import { isOfCustomer } from "./NotOurs.ts"
 import { textOf, totalOf } from "./References.ts"
 import * as MatchRules from "./Rules.ts"
-
-type Db = Database["Service"]
 
 interface Stored {
   readonly id: number

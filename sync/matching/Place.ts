@@ -1,7 +1,7 @@
 /** Stores which invoices payments and what came back of them belong to. Unchanged results are not written. */
 import * as Currency from "../../core/money/Currency.ts"
 import * as Decimal from "../../core/money/Decimal.ts"
-import type { Database } from "../state/Database.ts"
+import type { Db } from "../state/Database.ts"
 import * as Joins from "./Joins.ts"
 import * as Leaders from "./Leaders.ts"
 import { withNumbers } from "./Numbers.ts"
@@ -11,8 +11,6 @@ import { type How, isForNone } from "./Rows.ts"
 import * as MatchRules from "./Rules.ts"
 import { leftBehind } from "./Tables.ts"
 import { isUnsaid, type LookAlike, lookAlikeOf } from "./LookAlikes.ts"
-
-type Db = Database["Service"]
 
 interface Placed {
   readonly how: How

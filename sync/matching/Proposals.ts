@@ -4,7 +4,7 @@
  */
 import type { Payment } from "../../connectors/Document.ts"
 import * as Currency from "../../core/money/Currency.ts"
-import type { Database } from "../state/Database.ts"
+import type { Db } from "../state/Database.ts"
 import { aliasesIn, aliasesOf } from "./Aliases.ts"
 import type { Payer } from "./Amounts.ts"
 import { invoicesNumbered, noLookups } from "./Lookups.ts"
@@ -15,8 +15,6 @@ import * as Sums from "./Sums.ts"
 import { PAYABLE, type Payable } from "./Tables.ts"
 import { isDate, isOtherNumber, shortForms } from "./Texts.ts"
 import { type Theirs, relationTo } from "./Whose.ts"
-
-type Db = Database["Service"]
 
 /** Invoices that a payment may be for, with what of it is for each, and why. */
 export interface Explanation {

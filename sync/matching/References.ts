@@ -6,15 +6,13 @@ import type { Invoice, Payment, Reversal } from "../../connectors/Document.ts"
 import * as Document from "../../connectors/Document.ts"
 import * as Decimal from "../../core/money/Decimal.ts"
 import * as Body from "../state/Body.ts"
-import type { Database } from "../state/Database.ts"
+import type { Db } from "../state/Database.ts"
 import type { Payer } from "./Amounts.ts"
 import type * as MatchRules from "./Rules.ts"
 import { normal, withoutZeros } from "../model/MatchText.ts"
 import { aliasesOf, waitingName } from "./Aliases.ts"
 import { isCut, letters, payerName } from "../model/PayerName.ts"
 import type { Dirty, Payable } from "./Tables.ts"
-
-type Db = Database["Service"]
 
 /** The number that the paying source itself has for the invoice with this id. */
 export const ownNumber = (db: Db, connection: string, id: string): string | undefined => {

@@ -8,7 +8,7 @@ import * as Currency from "../../core/money/Currency.ts"
 import type * as Decimal from "../../core/money/Decimal.ts"
 import type { Day } from "../../core/wire/Day.ts"
 import * as Body from "../state/Body.ts"
-import type { Database } from "../state/Database.ts"
+import type { Db } from "../state/Database.ts"
 import * as MatchRules from "./Rules.ts"
 import * as Leaders from "./Leaders.ts"
 import { paidBy, type Payer } from "./Amounts.ts"
@@ -22,8 +22,6 @@ import { chosenByPerson, ownNumber, payerIn, textOf, totalOf } from "./Reference
 import { type NamedInvoice, type LookupMemory, named, invoicesNumbered } from "./Lookups.ts"
 import type { How } from "./Rows.ts"
 import type { Dirty, Written } from "./Tables.ts"
-
-type Db = Database["Service"]
 
 export interface Follower extends MatchRules.Back {
   readonly document: number

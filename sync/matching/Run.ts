@@ -10,7 +10,7 @@ import * as Document from "../../connectors/Document.ts"
 import * as ChangedDocuments from "../books/ChangedDocuments.ts"
 import type { Connection } from "../model/Connection.ts"
 import * as Body from "../state/Body.ts"
-import { Database, type StateError } from "../state/Database.ts"
+import { Database, type StateError, type Db } from "../state/Database.ts"
 import { AT_ONCE, matchPayments } from "./Decide.ts"
 import { decideGroups } from "./Groups.ts"
 import * as Joins from "./Joins.ts"
@@ -23,8 +23,6 @@ import * as MatchIndex from "./Index.ts"
 import { clean, type Dirty, isWaiting, leftBehind, mentioning } from "./Tables.ts"
 import { renew as renewUnreadable } from "./Unreadable.ts"
 import { MATCHING_FREE, PAYABLE_OPEN, PAYABLE_PARTY } from "../state/tables/Matching.ts"
-
-type Db = Database["Service"]
 
 /** How many documents and groups one transaction handles. */
 const BATCH = 5000

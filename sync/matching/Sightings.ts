@@ -15,10 +15,8 @@ import { isEndOf } from "./Texts.ts"
 import { payerName } from "../model/PayerName.ts"
 import { closedOn } from "../movements/OnInvoice.ts"
 import * as Body from "../state/Body.ts"
-import type { Database } from "../state/Database.ts"
+import type { Db } from "../state/Database.ts"
 import type { Sighting } from "../movements/Join.ts"
-
-type Db = Database["Service"]
 
 /** What is the same for all payments of a batch. */
 export interface JoinMemory extends Lookups.LookupMemory {

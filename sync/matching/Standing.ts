@@ -5,10 +5,8 @@
 import * as Document from "../../connectors/Document.ts"
 import type { Decimal } from "../../core/money/Decimal.ts"
 import { sum } from "../../core/money/Decimal.ts"
-import type { Database } from "../state/Database.ts"
+import type { Db } from "../state/Database.ts"
 import type { Share } from "./Rules.ts"
-
-type Db = Database["Service"]
 
 /** What the service has of a payment, if that is all of it and its source did not correct it since. */
 export const standing = (

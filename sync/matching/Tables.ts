@@ -4,7 +4,7 @@
  */
 import type { Payment } from "../../connectors/Document.ts"
 import { withoutZeros } from "../model/MatchText.ts"
-import type { Database } from "../state/Database.ts"
+import type { Db } from "../state/Database.ts"
 import type { MatchLimits } from "../model/Connection.ts"
 import type { Payer } from "./Amounts.ts"
 import { type Later, laterRows } from "./Later.ts"
@@ -12,8 +12,6 @@ import { type Group, type How, seedOf } from "./Rows.ts"
 import { type Aliases, aliasesIn } from "./Aliases.ts"
 import { beginnings, letters } from "../model/PayerName.ts"
 import type { Name } from "./Rules.ts"
-
-type Db = Database["Service"]
 
 /** The stored row of a payment or reversal. */
 export interface Written {

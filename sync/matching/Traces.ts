@@ -8,12 +8,10 @@ import * as Document from "../../connectors/Document.ts"
 import * as Currency from "../../core/money/Currency.ts"
 import * as Body from "../state/Body.ts"
 import * as Day from "../../core/wire/Day.ts"
-import type { Database } from "../state/Database.ts"
+import type { Db } from "../state/Database.ts"
 import { textOf, totalOf } from "./References.ts"
 import * as MatchRules from "./Rules.ts"
 import { mentioning } from "./Tables.ts"
-
-type Db = Database["Service"]
 
 const OF_PAYMENT = "#payment "
 const OF_REVERSAL = "#reversal "

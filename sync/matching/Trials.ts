@@ -7,12 +7,10 @@ import * as Currency from "../../core/money/Currency.ts"
 import type { Day } from "../../core/wire/Day.ts"
 import type { MatchLimits } from "../model/Connection.ts"
 import * as Body from "../state/Body.ts"
-import type { Database } from "../state/Database.ts"
+import type { Db } from "../state/Database.ts"
 import { withinLimits } from "./Limits.ts"
 import type { Explanation } from "./Proposals.ts"
 import { PAYABLE, type Payable } from "./Tables.ts"
-
-type Db = Database["Service"]
 
 export interface Trial {
   /** As it would be written into the configuration. */

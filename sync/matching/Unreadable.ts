@@ -2,10 +2,8 @@
  * The numbers of invoices whose records cannot be read. A payment that names one waits for that record: neither another invoice
  * of its amount nor the other invoices that it names receive it meanwhile.
  */
-import type { Database } from "../state/Database.ts"
+import type { Db } from "../state/Database.ts"
 import { normal } from "../model/MatchText.ts"
-
-type Db = Database["Service"]
 
 /** Members of raw records that hold an invoice's number where its id is another one. */
 const NUMBER = /"\w*number"\s*:\s*"([^"\\]{1,100})"/giu

@@ -1,11 +1,9 @@
 /** Whose invoice a payment's text names: the payer's own, another known customer's, or one of which the payer is a stranger. Read-only. */
-import type { Database } from "../state/Database.ts"
+import type { Db } from "../state/Database.ts"
 import type { Alias } from "./Aliases.ts"
 import { type Fits, paidBy, type Payer } from "./Amounts.ts"
 import { beginnings, fitsForm, letters, type PayerName } from "../model/PayerName.ts"
 import { PAYABLE, type Payable } from "./Tables.ts"
-
-type Db = Database["Service"]
 
 /** What is known of a payer. */
 export interface Theirs {

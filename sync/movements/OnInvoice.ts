@@ -5,11 +5,9 @@
 import type { Payment } from "../../connectors/Document.ts"
 import type { Fact, InvoiceFacts, SeenElsewhere, Waiting } from "../model/InvoiceFacts.ts"
 import * as Body from "../state/Body.ts"
-import type { Database } from "../state/Database.ts"
+import type { Db } from "../state/Database.ts"
 import { type Answers, pair } from "./Join.ts"
 import { asksOf, certain, type Stands } from "./Limits.ts"
-
-type Db = Database["Service"]
 
 interface Row {
   readonly key: string

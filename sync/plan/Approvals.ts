@@ -11,12 +11,10 @@
  * shown makes the approval void. The rest then waits for a person, whatever the connection asks about otherwise: `isHeld`.
  */
 import * as Decimal from "../../core/money/Decimal.ts"
-import type { Database } from "../state/Database.ts"
+import type { Db } from "../state/Database.ts"
 import * as Figures from "./Figures.ts"
 import { type Summary, total } from "./Tally.ts"
 import { given } from "../../core/Entry.ts"
-
-type Db = Database["Service"]
 
 export interface Approval {
   readonly connection: string

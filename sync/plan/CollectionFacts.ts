@@ -5,11 +5,9 @@
 import { parseKey } from "../../connectors/Document.ts"
 import type { CollectionContext, CollectionWord, Gathered } from "../model/CollectionContext.ts"
 import type { Fields } from "../model/RemoteInvoice.ts"
-import type { Database } from "../state/Database.ts"
+import type { Db } from "../state/Database.ts"
 import type { CoverDocument } from "../model/Cover.ts"
 import * as UnknownCalls from "./UnknownCalls.ts"
-
-type Db = Database["Service"]
 
 /** Marks decisions about collections in `cover_decision`. */
 export const ABOUT = "collection"

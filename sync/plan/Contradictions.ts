@@ -13,10 +13,8 @@ import { type Contradiction, fromFacts } from "../rules/Contradictions.ts"
 import { payerName } from "../model/PayerName.ts"
 import { openAmount } from "../rules/OpenAmount.ts"
 import * as Body from "../state/Body.ts"
-import type { Database } from "../state/Database.ts"
+import type { Db } from "../state/Database.ts"
 import type { RemoteInvoice } from "../model/RemoteInvoice.ts"
-
-type Db = Database["Service"]
 
 /** How many of a kind are named. */
 const MOST_NAMED = 3

@@ -14,14 +14,12 @@ import type { InvoiceFacts } from "../model/InvoiceFacts.ts"
 import type { RemoteInvoice } from "../model/RemoteInvoice.ts"
 import { millisOf, monthOf } from "../rules/CoverParts.ts"
 import * as Body from "../state/Body.ts"
-import type { Database } from "../state/Database.ts"
+import type { Db } from "../state/Database.ts"
 import * as OfferStore from "./OfferStore.ts"
 import * as PurchaseBlocks from "./PurchaseBlocks.ts"
 import { partyKey } from "./PartyKey.ts"
 import * as ServiceTime from "./ServiceTime.ts"
 import * as UnknownCalls from "./UnknownCalls.ts"
-
-type Db = Database["Service"]
 
 const money = (minor: unknown, currency: string): Decimal.Decimal =>
   Currency.ofMinor(typeof minor === "bigint" ? minor : BigInt((minor as number | null) ?? 0), currency)

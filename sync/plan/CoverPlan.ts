@@ -12,13 +12,11 @@ import { windowEnds } from "../model/CoverStanding.ts"
 import { collect } from "../rules/Collections.ts"
 import { cover } from "../rules/Cover.ts"
 import { type CoverDecision, earliest } from "../rules/CoverParts.ts"
-import type { Database } from "../state/Database.ts"
+import type { Db } from "../state/Database.ts"
 import * as CollectionFacts from "./CollectionFacts.ts"
 import { contradictionsOf } from "./Contradictions.ts"
 import { contextOf } from "./CoverFacts.ts"
 import { offerDecisions } from "./OfferStore.ts"
-
-type Db = Database["Service"]
 
 /** What is known about an invoice's cover beside the ledger, for its row (`CoverStore.ts`). */
 export interface CoverPart {

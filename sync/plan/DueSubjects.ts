@@ -1,9 +1,7 @@
 /** Which invoices, orders and buyers are planned again: those of which something changed, and those that are due. */
 import * as Document from "../../connectors/Document.ts"
 import { COUNT_AGAIN } from "../books/ChangedDocuments.ts"
-import type { Database } from "../state/Database.ts"
-
-type Db = Database["Service"]
+import type { Db } from "../state/Database.ts"
 
 /** Subjects that are due to be planned again, and offers: whether one is bought depends on other documents, too. */
 const WOKEN = `SELECT subject FROM wake WHERE at <= :now AND subject > :after AND subject < :end UNION

@@ -8,13 +8,11 @@
 import { Schema } from "effect"
 import type { Connection } from "../model/Connection.ts"
 import type { Guard } from "../model/Guard.ts"
-import type { Database } from "../state/Database.ts"
+import type { Db } from "../state/Database.ts"
 import * as Day from "../../core/wire/Day.ts"
 import * as Approvals from "./Approvals.ts"
 import { sentence } from "./Figures.ts"
 import { type Summary, total } from "./Tally.ts"
-
-type Db = Database["Service"]
 
 /** The first sync of these connections waits for a person. */
 export class FirstSync extends Schema.TaggedError<FirstSync>()("FirstSync", {

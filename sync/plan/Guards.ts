@@ -11,7 +11,7 @@ import * as StrangeScans from "../books/StrangeScans.ts"
 import { GuardError } from "../state/LedgerTrust.ts"
 import type { Connection } from "../model/Connection.ts"
 import type { Guard } from "../model/Guard.ts"
-import type { Database } from "../state/Database.ts"
+import type { Db } from "../state/Database.ts"
 import * as FirstSync from "./FirstSync.ts"
 import type { Extreme, Guarded, OddityCount, Summary } from "./Tally.ts"
 import * as SettingChanges from "./SettingChanges.ts"
@@ -120,7 +120,7 @@ const ORDER = ({ guard }: { readonly guard: Guard }): number => Number(guard.sli
 
 /** The guards that stop this plan, except those that the configuration turns off. */
 export const stops = (
-  db: Database["Service"],
+  db: Db,
   connections: ReadonlyArray<Connection>,
   { found, guarded, reductions: counts }: Summary,
   today: Day
@@ -145,7 +145,7 @@ export const stops = (
   })
 }
 
-const held = (db: Database["Service"], id: string): number =>
+const held = (db: Db, id: string): number =>
   db
     .prepare("SELECT count(*) FROM ledger WHERE connection = ? AND remote IS NOT NULL AND currency <> ''")
     .pluck()

@@ -8,11 +8,9 @@ import type { PlannedConnection } from "../model/Connection.ts"
 import type { InvoiceFacts } from "../model/InvoiceFacts.ts"
 import type { RemoteInvoice } from "../model/RemoteInvoice.ts"
 import { leftOver } from "../rules/Wanted.ts"
-import type { Database } from "../state/Database.ts"
+import type { Db } from "../state/Database.ts"
 import * as Facts from "./Facts.ts"
 import type { Surroundings } from "./Surroundings.ts"
-
-type Db = Database["Service"]
 
 /** The key of the whole payment: the part of a split one ends with its invoice's id. */
 const wholeOf = (key: string, invoice: string): string => {

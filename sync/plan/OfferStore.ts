@@ -3,9 +3,7 @@ import { askedWith } from "../model/Cover.ts"
 import type { OfferDecision, OfferDecisions } from "../model/CoverContext.ts"
 import type { RemoteInvoice } from "../model/RemoteInvoice.ts"
 import { millisOf } from "../rules/CoverParts.ts"
-import type { Database } from "../state/Database.ts"
-
-type Db = Database["Service"]
+import type { Db } from "../state/Database.ts"
 
 /**
  * Decisions up to this one were made before the state file was last restored, and are not carried out before somebody confirms

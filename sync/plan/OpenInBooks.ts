@@ -6,12 +6,10 @@ import * as Currency from "../../core/money/Currency.ts"
 import type { Planning } from "../model/Connection.ts"
 import type { OpenFigures, MinorFigures } from "../model/InvoiceFacts.ts"
 import { openAmount } from "../rules/OpenAmount.ts"
-import type { Database } from "../state/Database.ts"
+import type { Db } from "../state/Database.ts"
 import * as DueSubjects from "./DueSubjects.ts"
 import * as Facts from "./Facts.ts"
 import type { Surroundings } from "./Surroundings.ts"
-
-type Db = Database["Service"]
 
 /** Amounts in minor units; `null` if there is none. */
 export interface Open extends Partial<{ readonly [K in keyof MinorFigures]: MinorFigures[K] | null }> {

@@ -5,11 +5,10 @@ import { ordersCalled } from "../books/Parcels.ts"
 import type { OrderSettings } from "../model/Connection.ts"
 import type { OrderFacts } from "../model/OrderFacts.ts"
 import * as Body from "../state/Body.ts"
-import type { Database } from "../state/Database.ts"
+import type { Db } from "../state/Database.ts"
 
 const OF_ORDER = "SELECT d.key, d.body FROM allocation a JOIN document d ON d.id = a.document WHERE a.invoice = ?"
 
-type Db = Database["Service"]
 type Movements = OrderFacts["movements"]
 
 const named = (db: Db, subject: string, deleted = false): Movements =>

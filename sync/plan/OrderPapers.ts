@@ -15,9 +15,7 @@ import { attaching, hasAllPapers, type OrderPaper, paperItems, papersDue } from 
 import type { OrderDecision } from "../rules/Orders.ts"
 import { pendingPostings, stands } from "../rules/OrderPlan.ts"
 import * as Body from "../state/Body.ts"
-import type { Database } from "../state/Database.ts"
-
-type Db = Database["Service"]
+import type { Db } from "../state/Database.ts"
 
 const OF_ORDER = `SELECT key, body FROM document WHERE ${Body.is("invoice")} AND ${Body.at("invoice", "metadata.order")} = ?
     AND ${Body.at("invoice", "metadata.order")} IS NOT NULL AND key > ? AND key < ? AND deleted = 0`

@@ -6,7 +6,7 @@ import type { OrderSettings } from "../model/Connection.ts"
 import type { OrderFacts } from "../model/OrderFacts.ts"
 import type { RemoteOrder } from "../model/RemoteOrder.ts"
 import { areParts, asOne } from "../rules/OrderParts.ts"
-import type { Database } from "../state/Database.ts"
+import type { Db } from "../state/Database.ts"
 import { movementsOf } from "./OrderMovements.ts"
 
 type Whole = Pick<OrderFacts, "movements" | "head" | "parts"> & { readonly order: Order }
@@ -16,7 +16,7 @@ const HOLDS =
 
 /** @param remoteOf the ledger of an order */
 export const withParts = (
-  db: Database["Service"],
+  db: Db,
   { deleted = false, key, order }: { readonly deleted?: boolean; readonly key: string; readonly order: Order },
   settings: Pick<OrderSettings, "ships">,
   remoteOf: (key: string) => RemoteOrder | undefined

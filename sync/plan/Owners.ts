@@ -5,10 +5,8 @@
  */
 import { type OwnerCall, reference } from "../model/Call.ts"
 import type { Planning } from "../model/Connection.ts"
-import type { Database } from "../state/Database.ts"
+import type { Db } from "../state/Database.ts"
 import type { Fields } from "../model/RemoteInvoice.ts"
-
-type Db = Database["Service"]
 
 /** What the service has of the owner: its configuration as sent, and the identifiers. */
 interface Stored {

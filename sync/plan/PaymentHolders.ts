@@ -10,12 +10,10 @@ import * as Document from "../../connectors/Document.ts"
 import type { PlannedConnection, Planning } from "../model/Connection.ts"
 import type { OrderFacts } from "../model/OrderFacts.ts"
 import * as Body from "../state/Body.ts"
-import type { Database } from "../state/Database.ts"
+import type { Db } from "../state/Database.ts"
 import { isPaid, type RemoteOrder } from "../model/RemoteOrder.ts"
 import type { DeferredPayment } from "../model/DeferredPayment.ts"
 import { isLinked, namedPayments } from "../rules/OrderScope.ts"
-
-type Db = Database["Service"]
 
 /** How an order can be found on the service. */
 interface Claim {

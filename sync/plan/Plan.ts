@@ -20,7 +20,7 @@ import * as ChangedDocuments from "../books/ChangedDocuments.ts"
 import * as SourceBindings from "./SourceBindings.ts"
 import type { Connection, PlannedConnection } from "../model/Connection.ts"
 import { breathe } from "../state/Breathe.ts"
-import { Database, type StateError } from "../state/Database.ts"
+import { Database, type StateError, type Db } from "../state/Database.ts"
 import { coverOf, type CoverPart } from "./CoverPlan.ts"
 import type { CoverDecision } from "../rules/CoverParts.ts"
 import { withMoves } from "./Moves.ts"
@@ -39,8 +39,6 @@ import { sameNumber } from "./SameNumber.ts"
 import { remembering } from "../rules/OrderPlan.ts"
 import { type Strange, strange } from "../rules/Strange.ts"
 import { Surroundings, settingsJson, toJson } from "./Surroundings.ts"
-
-type Db = Database["Service"]
 
 /** The calls that create or update the owner of a connection's transactions. */
 export interface OwnerPlan {

@@ -3,10 +3,8 @@ import { Duration } from "effect"
 import type { CoverContext } from "../model/CoverContext.ts"
 import type { CoverSettings } from "../model/CoverSettings.ts"
 import { monthOf } from "../rules/CoverParts.ts"
-import type { Database } from "../state/Database.ts"
+import type { Db } from "../state/Database.ts"
 import * as ServiceTime from "./ServiceTime.ts"
-
-type Db = Database["Service"]
 
 const DEFAULT_TOLERANCE_MS = 300_000
 

@@ -2,9 +2,7 @@
 import * as Document from "../../connectors/Document.ts"
 import type { InvoiceFacts } from "../model/InvoiceFacts.ts"
 import * as Body from "../state/Body.ts"
-import type { Database } from "../state/Database.ts"
-
-type Db = Database["Service"]
+import type { Db } from "../state/Database.ts"
 
 /** Null if the number is the invoice's id. */
 const NUMBER = Body.at("invoice", "number")

@@ -5,9 +5,7 @@
 import * as ChangedDocuments from "../books/ChangedDocuments.ts"
 import * as Day from "../../core/wire/Day.ts"
 import type { ServiceClock } from "../../core/wire/ServiceClock.ts"
-import type { Database } from "../state/Database.ts"
-
-type Db = Database["Service"]
+import type { Db } from "../state/Database.ts"
 
 /** By how much this machine's clock was last found to be ahead of the service's, in milliseconds; 0 if that is not known. */
 export const aheadOf = (db: Db): number => (db.prepare("SELECT ahead FROM state").pluck().get() as number | null) ?? 0

@@ -4,9 +4,7 @@
  */
 import { hash } from "node:crypto"
 import type { Connection } from "../model/Connection.ts"
-import type { Database } from "../state/Database.ts"
-
-type Db = Pick<Database["Service"], "prepare">
+import type { Db } from "../state/Database.ts"
 
 type Digests = Readonly<Record<string, string>>
 

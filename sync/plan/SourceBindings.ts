@@ -11,12 +11,10 @@
 import Sqlite from "better-sqlite3"
 import { existsSync } from "node:fs"
 import type { Connection, Planning } from "../model/Connection.ts"
-import type { Database } from "../state/Database.ts"
+import type { Db } from "../state/Database.ts"
 import { StateError } from "../state/StateError.ts"
 import { twinsOf } from "./SameSource.ts"
 import * as SettingChanges from "./SettingChanges.ts"
-
-type Db = Database["Service"]
 
 interface Row {
   readonly connection: string

@@ -4,10 +4,8 @@
  */
 import * as Bookmarks from "../books/Bookmarks.ts"
 import type { Planning } from "../model/Connection.ts"
-import type { Database } from "../state/Database.ts"
+import type { Db } from "../state/Database.ts"
 import * as LedgerTrust from "../state/LedgerTrust.ts"
-
-type Db = Database["Service"]
 
 /** JSON; integers of any size are text. */
 export const toJson = (value: unknown): string =>

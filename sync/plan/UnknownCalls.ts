@@ -2,9 +2,7 @@
  * Calls that cannot be undone, and whose outcome is not known: until the next run finds out, nobody is told that they were made, nor
  * that they were not, and nobody decides about them.
  */
-import type { Database } from "../state/Database.ts"
-
-type Db = Database["Service"]
+import type { Db } from "../state/Database.ts"
 
 const hasOne = (db: Db, subject: string, operations: ReadonlyArray<string>): boolean =>
   db

@@ -6,10 +6,8 @@ import { Schema } from "effect"
 import { parseKey } from "../../connectors/Document.ts"
 import { type Connection, isCalled } from "../model/Connection.ts"
 import * as Facts from "../plan/Facts.ts"
-import type { Database } from "../state/Database.ts"
+import type { Db } from "../state/Database.ts"
 import * as WebhookQueue from "./WebhookQueue.ts"
-
-type Db = Database["Service"]
 
 const Text = Schema.String
 

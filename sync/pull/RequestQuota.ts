@@ -8,10 +8,8 @@ import { SourceError, Unavailable } from "../../connectors/Connector.ts"
 import type * as Http from "../../connectors/Http.ts"
 import * as Day from "../../core/wire/Day.ts"
 import type { Connection } from "../model/Connection.ts"
-import type { Database } from "../state/Database.ts"
+import type { Db } from "../state/Database.ts"
 import { grouped } from "../../core/Plural.ts"
-
-type Db = Database["Service"]
 
 /** The lower of the source's limit and the configured one; undefined if there is none. */
 export const limitOf = ({ connector, requestsPerDay }: Connection): number | undefined => {

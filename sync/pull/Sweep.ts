@@ -9,7 +9,7 @@ import * as Document from "../../connectors/Document.ts"
 import * as Bookmarks from "../books/Bookmarks.ts"
 import type { IngestCounts } from "../books/IngestCounts.ts"
 import type { Connection } from "../model/Connection.ts"
-import { Database, type StateError } from "../state/Database.ts"
+import { Database, type StateError, type Db } from "../state/Database.ts"
 import * as Ingest from "./Ingest.ts"
 import type { PullOptions } from "./Pull.ts"
 
@@ -24,7 +24,7 @@ export interface Swept extends IngestCounts {
 }
 
 /** Ids of the next invoices to read. */
-const due = (db: Database["Service"], connection: string, after: string, limit: number): ReadonlyArray<string> => {
+const due = (db: Db, connection: string, after: string, limit: number): ReadonlyArray<string> => {
   const rows = db
     .prepare(
       `SELECT subject FROM ledger
@@ -37,7 +37,7 @@ const due = (db: Database["Service"], connection: string, after: string, limit: 
 }
 
 /** Ids of invoices whose record could not be read: retried, because the record or the connector may have been corrected. */
-const lacking = (db: Database["Service"], connection: string, limit: number): ReadonlyArray<string> =>
+const lacking = (db: Db, connection: string, limit: number): ReadonlyArray<string> =>
   db
     .prepare(
       "SELECT DISTINCT id FROM quarantine WHERE connection = ? AND kind = 'invoice' AND id IS NOT NULL ORDER BY rowid LIMIT ?"

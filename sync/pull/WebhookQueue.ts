@@ -3,9 +3,7 @@
  *
  * An entry is on disk before the webhook is answered. Repeated deliveries make one entry, which stays until it was read.
  */
-import type { Database } from "../state/Database.ts"
-
-type Db = Database["Service"]
+import type { Db } from "../state/Database.ts"
 
 /** One thing that a delivery points to. */
 export interface Delivery {

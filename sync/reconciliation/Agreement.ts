@@ -4,7 +4,7 @@
  */
 import type { Transaction } from "../../core/insurance/Transactions.ts"
 import * as Facts from "../plan/Facts.ts"
-import type { Database } from "../state/Database.ts"
+import type { Db } from "../state/Database.ts"
 import * as Difference from "./Difference.ts"
 
 const isNothing = (value: unknown): boolean => value === null || value === undefined
@@ -15,7 +15,7 @@ const isNothing = (value: unknown): boolean => value === null || value === undef
  * @param purchases whether what others bought or offered is accounted for
  */
 export const look = (
-  db: Database["Service"],
+  db: Db,
   read: Transaction,
   purchases: boolean
 ): { readonly id: number; readonly payments: number } | undefined => {

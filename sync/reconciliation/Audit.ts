@@ -16,7 +16,7 @@ import * as CreatedOrders from "./CreatedOrders.ts"
 import { EarlierPurchases } from "./EarlierPurchases.ts"
 import * as Claims from "../apply/Claims.ts"
 import type { Connection } from "../model/Connection.ts"
-import { Database, type StateError } from "../state/Database.ts"
+import { Database, type StateError, type Db } from "../state/Database.ts"
 import { DeferredPaymentReader } from "../apply/DeferredPaymentReader.ts"
 import * as FirstSend from "../apply/FirstSend.ts"
 import * as LedgerTrust from "../state/LedgerTrust.ts"
@@ -36,8 +36,6 @@ import * as Facts from "../plan/Facts.ts"
 import * as InvoiceFields from "../rules/InvoiceFields.ts"
 
 export type { Audited, AuditOptions, Found } from "./AuditReport.ts"
-
-type Db = Database["Service"]
 
 export const audit = Effect.fn("Audit.audit")(function* (
   connections: ReadonlyArray<Connection>,

@@ -4,7 +4,7 @@ import type { Day } from "../../core/wire/Day.ts"
 import type { Connection } from "../model/Connection.ts"
 import type { RemoteInvoice } from "../model/RemoteInvoice.ts"
 import type { RemoteOrder } from "../model/RemoteOrder.ts"
-import type { Database } from "../state/Database.ts"
+import type { Db } from "../state/Database.ts"
 import type { StateError } from "../state/StateError.ts"
 import type * as Difference from "./Difference.ts"
 
@@ -52,7 +52,7 @@ export interface Audited {
 
 /** Records that the ledger was corrected. */
 export const keep = (
-  db: Database["Service"],
+  db: Db,
   connections: ReadonlyArray<Connection>,
   { ended, figures, started }: { readonly started: number; readonly ended: number; readonly figures: Audited }
 ): void =>

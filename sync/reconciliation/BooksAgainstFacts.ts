@@ -10,10 +10,8 @@ import type { Connection, Planning } from "../model/Connection.ts"
 import * as Facts from "../plan/Facts.ts"
 import * as OpenInBooks from "../plan/OpenInBooks.ts"
 import { Surroundings } from "../plan/Surroundings.ts"
-import type { Database, StateError } from "../state/Database.ts"
+import type { StateError, Db } from "../state/Database.ts"
 import { type AuditContext, NOT_KNOWN } from "./AuditReport.ts"
-
-type Db = Database["Service"]
 
 const PAGE = 500
 

@@ -11,9 +11,7 @@
 import * as Currency from "../../core/money/Currency.ts"
 import { COVER_STATES, type CoverState } from "../model/CoverStanding.ts"
 import * as ServiceTime from "../plan/ServiceTime.ts"
-import type { Database } from "../state/Database.ts"
-
-type Db = Database["Service"]
+import type { Db } from "../state/Database.ts"
 
 export interface CoverPartOpen {
   readonly state: CoverState

@@ -14,7 +14,7 @@ import type { OfferId } from "../../core/wire/Ids.ts"
 import { printOf } from "../rules/OrderCreation.ts"
 import * as Claims from "../apply/Claims.ts"
 import type { Connection, Planning } from "../model/Connection.ts"
-import type { Database, StateError } from "../state/Database.ts"
+import type { StateError, Db } from "../state/Database.ts"
 import { DeferredPaymentReader } from "../apply/DeferredPaymentReader.ts"
 import * as FirstSend from "../apply/FirstSend.ts"
 import { createdAs, createdFor, offered, type RemoteOrder, withPayment } from "../model/RemoteOrder.ts"
@@ -24,8 +24,6 @@ import { type AuditContext, NOT_KNOWN } from "./AuditReport.ts"
 import * as Facts from "../plan/Facts.ts"
 import { beganAt, decidedFor } from "../rules/OrderPlan.ts"
 import { given } from "../../core/Entry.ts"
-
-type Db = Database["Service"]
 
 const TWICE = "ask the service's operator to cancel the unwanted one before its buyer accepts a plan"
 

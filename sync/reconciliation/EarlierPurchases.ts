@@ -13,9 +13,8 @@ import { withCover } from "../apply/ReadBackCover.ts"
 import type { CoverQuote } from "../model/Cover.ts"
 import { millisOf, monthOf } from "../rules/CoverParts.ts"
 import * as ServiceTime from "../plan/ServiceTime.ts"
-import type { Database } from "../state/Database.ts"
+import type { Db } from "../state/Database.ts"
 
-type Db = Database["Service"]
 type Said = Readonly<Record<string, unknown>>
 
 interface Purchase {

@@ -6,7 +6,7 @@ import type { Connection } from "../model/Connection.ts"
 import { withPayment } from "../model/RemoteOrder.ts"
 import * as Facts from "../plan/Facts.ts"
 import * as PaymentHolders from "../plan/PaymentHolders.ts"
-import type { Database, StateError } from "../state/Database.ts"
+import type { StateError, Db } from "../state/Database.ts"
 import { type AuditContext, NOT_KNOWN } from "./AuditReport.ts"
 import * as Difference from "./Difference.ts"
 
@@ -14,7 +14,7 @@ const ELSEWHERE = "check with the service's operator which account it belongs to
 const DOUBLED = "another order of these books holds it: see what needs attention"
 
 export const audit = (
-  db: Database["Service"],
+  db: Db,
   reader: DeferredPaymentReader,
   { connection, row: { subject } }: { readonly row: Facts.RemoteRow; readonly connection: Connection },
   context: AuditContext

@@ -19,11 +19,9 @@ import * as SourceFigures from "../rules/SourceFigures.ts"
 import { plural } from "../../core/Plural.ts"
 import { decodeRemote } from "../model/Remote.ts"
 import { atOnce, type Stepwise } from "../state/Breathe.ts"
-import type { Database } from "../state/Database.ts"
+import type { Db } from "../state/Database.ts"
 import * as ListTotals from "./ListTotals.ts"
 import * as Standings from "./Standings.ts"
-
-type Db = Database["Service"]
 
 export interface InvoiceDifference {
   /** The document concerned, or the part of the source. */

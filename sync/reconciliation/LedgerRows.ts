@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import type { ServiceError } from "../../core/ServiceError.ts"
 import type { Connection } from "../model/Connection.ts"
 import * as Facts from "../plan/Facts.ts"
-import type { Database, StateError } from "../state/Database.ts"
+import type { StateError, Db } from "../state/Database.ts"
 
 export type RowWork = (row: Facts.RemoteRow, connection: Connection) => Effect.Effect<void, StateError | ServiceError>
 
@@ -13,7 +13,7 @@ export type RowWork = (row: Facts.RemoteRow, connection: Connection) => Effect.E
  * @param isLeft whether there is work for a row
  */
 export const each = (
-  db: Database["Service"],
+  db: Db,
   connections: Iterable<Connection>,
   kind: "invoice" | "order",
   work: RowWork,

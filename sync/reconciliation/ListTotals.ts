@@ -4,9 +4,7 @@
  */
 import * as Currency from "../../core/money/Currency.ts"
 import * as StatedTotals from "../books/StatedTotals.ts"
-import type { Database } from "../state/Database.ts"
-
-type Db = Database["Service"]
+import type { Db } from "../state/Database.ts"
 
 export interface ListTotal {
   /** `invoices.csv` */

@@ -9,7 +9,7 @@ import type { OrderSettings } from "../model/Connection.ts"
 import { decodeRemote } from "../model/Remote.ts"
 import * as Body from "../state/Body.ts"
 import { atOnce, type Stepwise } from "../state/Breathe.ts"
-import type { Database } from "../state/Database.ts"
+import type { Db } from "../state/Database.ts"
 import { isPaid, type RemoteOrder } from "../model/RemoteOrder.ts"
 import { inCurrencyOf, type OrderFacts } from "../model/OrderFacts.ts"
 import { movementsOf } from "../plan/OrderMovements.ts"
@@ -18,8 +18,6 @@ import { type Apart, compare, type Measure, MEASURES } from "../rules/OrderCompa
 import * as ListTotals from "./ListTotals.ts"
 import { stands } from "../rules/OrderPlan.ts"
 import { owed } from "../rules/OrderOwed.ts"
-
-type Db = Database["Service"]
 
 type Checked = "not checked" | "agree" | "differ"
 

@@ -4,9 +4,7 @@
  */
 import * as Currency from "../../core/money/Currency.ts"
 import * as ListTotals from "./ListTotals.ts"
-import type { Database } from "../state/Database.ts"
-
-type Db = Database["Service"]
+import type { Db } from "../state/Database.ts"
 
 export interface PaymentStatement {
   readonly connection: string

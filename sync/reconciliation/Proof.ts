@@ -4,7 +4,7 @@ import type { Connection } from "../model/Connection.ts"
 import { atOnce, type Stepwise } from "../state/Breathe.ts"
 import { headOf } from "../state/chain/Chain.ts"
 import type { Head } from "../state/chain/Entry.ts"
-import type { Database, StateError } from "../state/Database.ts"
+import type { StateError, Db } from "../state/Database.ts"
 import { readInParts } from "../state/Snapshot.ts"
 import * as CoverStatement from "./CoverStatement.ts"
 import * as InvoiceStatement from "./InvoiceStatement.ts"
@@ -27,15 +27,12 @@ export interface Proof {
  *
  * @param now milliseconds since the epoch
  */
-export const prove = (
-  db: Database["Service"],
-  connections: ReadonlyArray<Pick<Connection, "id">>,
-  now: number
-): Proof => atOnce(parts(db, connections, now))
+export const prove = (db: Db, connections: ReadonlyArray<Pick<Connection, "id">>, now: number): Proof =>
+  atOnce(parts(db, connections, now))
 
 /** The same; others have their turn while many documents are recalculated. */
 export const proveInParts = (
-  db: Database["Service"],
+  db: Db,
   connections: ReadonlyArray<Pick<Connection, "id">>,
   now: number
 ): Effect.Effect<Proof, StateError> =>
@@ -48,7 +45,7 @@ export const proveInParts = (
 /** Invoices that changed, or orders, of which each is recalculated: more than this take longer than others should wait. */
 const MANY = 500
 
-const isLong = (db: Database["Service"], connection: string): boolean =>
+const isLong = (db: Db, connection: string): boolean =>
   (
     [
       ["changed", `${connection}/`, `${connection}0`],
@@ -60,11 +57,7 @@ const isLong = (db: Database["Service"], connection: string): boolean =>
       undefined
   )
 
-function* parts(
-  db: Database["Service"],
-  connections: ReadonlyArray<Pick<Connection, "id">>,
-  now: number
-): Stepwise<Proof> {
+function* parts(db: Db, connections: ReadonlyArray<Pick<Connection, "id">>, now: number): Stepwise<Proof> {
   const ids = connections.map(({ id }) => id)
   const chain = headOf(db)
   return {

@@ -6,9 +6,7 @@
 import type { Planning } from "../model/Connection.ts"
 import * as OpenInBooks from "../plan/OpenInBooks.ts"
 import type { Stepwise } from "../state/Breathe.ts"
-import type { Database } from "../state/Database.ts"
-
-type Db = Database["Service"]
+import type { Db } from "../state/Database.ts"
 
 /** How many differences of each kind a statement names. */
 export const MOST = 100

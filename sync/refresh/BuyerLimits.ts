@@ -15,10 +15,8 @@ import * as ChangedDocuments from "../books/ChangedDocuments.ts"
 import { readEveryMs } from "../model/CoverSettings.ts"
 import type { Connection } from "../model/Connection.ts"
 import * as CoverFacts from "../plan/CoverFacts.ts"
-import { Database, type StateError } from "../state/Database.ts"
+import { Database, type StateError, type Db } from "../state/Database.ts"
 import { given } from "../../core/Entry.ts"
-
-type Db = Database["Service"]
 
 /** How many limits one sync reads. */
 const MOST = 50

@@ -16,11 +16,9 @@ import { describe, type ServiceError } from "../../core/ServiceError.ts"
 import * as CoverStore from "../apply/CoverStore.ts"
 import { Sender } from "../apply/Sender.ts"
 import type { Connection } from "../model/Connection.ts"
-import { Database, type StateError } from "../state/Database.ts"
+import { Database, type StateError, type Db } from "../state/Database.ts"
 import * as ServiceTime from "../plan/ServiceTime.ts"
 import { readAgain } from "./ReadAgain.ts"
-
-type Db = Database["Service"]
 
 /** How many offers one sync reads again. */
 const MOST_OFFERS = 100

@@ -11,7 +11,7 @@ import type { Connection } from "../model/Connection.ts"
 import { encodeRemote, type Remote } from "../model/Remote.ts"
 import * as Facts from "../plan/Facts.ts"
 import * as ServiceTime from "../plan/ServiceTime.ts"
-import { Database, type StateError } from "../state/Database.ts"
+import { Database, type StateError, type Db } from "../state/Database.ts"
 
 /** How often a document is read whose ledger entry changes while the service answers. */
 const MOST_READS = 3
@@ -20,7 +20,7 @@ const MOST_READS = 3
  * The ledger entry of a document; undefined if a call has no known answer. That is left to recovery, because otherwise the
  * effect of that call would be in the ledger twice.
  */
-const settledEntry = (db: Database["Service"], key: string): Remote | undefined =>
+const settledEntry = (db: Db, key: string): Remote | undefined =>
   db.prepare("SELECT 1 FROM claim WHERE subject = ? AND has_receipt = 0").get(key) !== undefined
     ? undefined
     : Facts.isOrderKey(key)
@@ -28,7 +28,7 @@ const settledEntry = (db: Database["Service"], key: string): Remote | undefined 
       : Facts.remoteInvoice(db, key)
 
 /** When its cover was read before, by the service's clock in milliseconds; undefined if never. */
-const lastReadOf = (db: Database["Service"], key: string): number | undefined => {
+const lastReadOf = (db: Db, key: string): number | undefined => {
   const read = db.prepare("SELECT read FROM cover WHERE subject = ?").pluck().get(key)
   return typeof read === "number" && read > 0 ? read : undefined
 }

@@ -5,9 +5,7 @@
 import * as PastCalls from "../state/calls/PastCalls.ts"
 import type { Database } from "../state/Database.ts"
 import { storedEffectWords } from "../model/Effect.ts"
-import { column, type Row, type Sheet, within } from "./sheets/Sheet.ts"
-
-type Db = Database["Service"]
+import { columns, type Row, type Sheet, within } from "./sheets/Sheet.ts"
 
 export const ONLY = ["calls", "failed", "runs", "decisions"] as const
 
@@ -155,14 +153,9 @@ export const activity = (db: Db, filter: ActivityFilter, most: number): Readonly
 export const activitySheet = (entries: ReadonlyArray<ActivityEntry>): Sheet => ({
   name: "Activity",
   currency: -1,
-  columns: [
-    column("When", "instant", 20),
-    column("Who", "text", 18),
-    column("What", "text", 26),
-    column("Document or connection", "text", 34),
-    column("Why", "text", 50),
-    column("Outcome", "text", 14)
-  ],
+  columns: columns(
+    `When instant 20, Who text 18, What text 26, Document or connection text 34, Why text 50, Outcome text 14`
+  ),
   *rows(): IterableIterator<Row> {
     for (const { at, outcome, subject, what, who, why } of entries) yield [at, who, what, subject, why, outcome]
   }

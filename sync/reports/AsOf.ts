@@ -8,12 +8,10 @@ import * as Day from "../../core/wire/Day.ts"
 import type { Proof } from "../reconciliation/Proof.ts"
 import * as Body from "../state/Body.ts"
 import type { Head } from "../state/chain/Entry.ts"
-import type { Database } from "../state/Database.ts"
+import type { Db } from "../state/Database.ts"
 import { ROW, unpacked } from "../state/RecordPages.ts"
 import { type Stood, stoodAt } from "../state/tables/History.ts"
 import type { CoverBudget } from "./Cover.ts"
-
-type Db = Database["Service"]
 
 /** What a run said: its statements, and what was spent on cover in that month. */
 export interface KeptStatements extends Pick<Proof, "completeness" | "orders" | "payments" | "cover"> {

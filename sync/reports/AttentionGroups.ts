@@ -8,10 +8,8 @@ import * as Currency from "../../core/money/Currency.ts"
 import type * as Decimal from "../../core/money/Decimal.ts"
 import type { OpenAttention } from "../apply/AttentionStore.ts"
 import * as Body from "../state/Body.ts"
-import type { Database } from "../state/Database.ts"
+import type { Db } from "../state/Database.ts"
 import { amountOf, currencyOf } from "./News.ts"
-
-type Db = Database["Service"]
 
 export interface AttentionGroup {
   /** Names it in addresses. */

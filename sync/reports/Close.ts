@@ -24,8 +24,6 @@ import { addTo, closingOf, type MonthSums, noSums } from "../plan/CloseMovements
 import { movedSince, unmatchedOn } from "./CloseOpening.ts"
 import type { MonthAccount, Late, MonthClosed, MonthDifference, MonthReport, Roll } from "./CloseReport.ts"
 
-type Db = Database["Service"]
-
 /** How many invoices or customers are looked at in one piece. */
 const PART = 100
 

@@ -8,11 +8,9 @@ import * as Decimal from "../../core/money/Decimal.ts"
 import * as Instant from "../../core/wire/Instant.ts"
 import type { Day } from "../../core/wire/Day.ts"
 import * as Body from "../state/Body.ts"
-import type { Database } from "../state/Database.ts"
+import type { Db } from "../state/Database.ts"
 import { ROW } from "../state/RecordPages.ts"
 import type { Late } from "./CloseReport.ts"
-
-type Db = Database["Service"]
 
 interface Version {
   readonly id: number

@@ -2,10 +2,8 @@
 import * as Currency from "../../core/money/Currency.ts"
 import * as Decimal from "../../core/money/Decimal.ts"
 import type { Day } from "../../core/wire/Day.ts"
-import type { Database } from "../state/Database.ts"
+import type { Db } from "../state/Database.ts"
 import type { MonthAccount, MonthReport, Moved, Unmatched } from "./CloseReport.ts"
-
-type Db = Database["Service"]
 
 /** A closing balance in books and on the service, as it is stored. */
 export type Balance = readonly [currency: string, books: string, service: string]

@@ -3,7 +3,7 @@ import * as Decimal from "../../core/money/Decimal.ts"
 import * as Instant from "../../core/wire/Instant.ts"
 import { remarks, type MonthAccount, type MonthReport, type Roll } from "./CloseReport.ts"
 import type { Sheets } from "./Sheets.ts"
-import { type Cell, column, type Column, type Row, type Sheet } from "./sheets/Sheet.ts"
+import { type Cell, column, columns, type Column, type Row, type Sheet } from "./sheets/Sheet.ts"
 
 const money = (amount: string | null): Cell => (amount === null ? null : Decimal.of(amount))
 
@@ -48,8 +48,7 @@ const closing = (report: MonthReport): Sheet => ({
       column("Customer", "text", 28),
       ...rolls("Books"),
       ...rolls("Service"),
-      column("Source says", "money", 18),
-      column("Without the source's balance", "integer", 14)
+      ...columns("Source says money 18, Without the source's balance integer 14")
     ],
     () => [
       ...report.accounts.map((one) => row(one.connection, ALL, one)),
@@ -61,13 +60,8 @@ const closing = (report: MonthReport): Sheet => ({
 
 const DIFFERENCES = [
   ...NAMED,
-  column("Document", "text", 30),
-  column("Customer", "text", 28),
-  column("Source", "money", 14),
-  column("Books", "money", 14),
-  column("Service", "money", 14),
-  column("Why", "text", 44),
-  column("Decided", "text", 44)
+  ...columns(`Document text 30, Customer text 28, Source money 14, Books money 14, Service money 14, Why text 44,
+    Decided text 44`)
 ]
 
 const differences = ({ differences: all }: MonthReport): Sheet =>
@@ -87,11 +81,7 @@ const differences = ({ differences: all }: MonthReport): Sheet =>
 
 const LATE = [
   ...NAMED,
-  column("Document", "text", 30),
-  column("Date", "date", 11),
-  column("When closed", "money", 14),
-  column("Now", "money", 14),
-  column("Read (UTC)", "instant", 20)
+  ...columns("Document text 30, Date date 11, When closed money 14, Now money 14, Read (UTC) instant 20")
 ]
 
 const late = ({ late: all }: MonthReport): Sheet =>

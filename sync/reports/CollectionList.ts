@@ -7,9 +7,7 @@ import { wordOf } from "../plan/CollectionFacts.ts"
 import * as Facts from "../plan/Facts.ts"
 import * as ServiceTime from "../plan/ServiceTime.ts"
 import * as UnknownCalls from "../plan/UnknownCalls.ts"
-import type { Database } from "../state/Database.ts"
-
-type Db = Database["Service"]
+import type { Db } from "../state/Database.ts"
 
 export interface CollectionRow {
   readonly document: string

@@ -21,11 +21,9 @@ import { monthOf } from "../rules/CoverParts.ts"
 import { decisionOnOffer } from "../rules/CoverPurchase.ts"
 import { netOf } from "../rules/CoverSelection.ts"
 import * as Body from "../state/Body.ts"
-import type { Database } from "../state/Database.ts"
+import type { Db } from "../state/Database.ts"
 import { type Stood, stoodAt } from "../state/tables/History.ts"
 import { type BuyerCover, type CoverTotal, exposure } from "./CoverExposure.ts"
-
-type Db = Database["Service"]
 
 /** This calendar month's budget (UTC), and what was spent. */
 export interface CoverBudget {
@@ -99,7 +97,8 @@ export interface CoverRow {
   readonly priceCurrency: string | null
 }
 
-interface Row {
+/** What is stored of an invoice's cover, with the invoice's number and the buyer's name. */
+export interface StoredCover {
   readonly subject: string
   readonly connection: string
   readonly buyer: string
@@ -119,6 +118,9 @@ interface Row {
   readonly window_ends: string | null
   readonly number: string | null
   readonly name: string | null
+}
+
+interface Row extends StoredCover {
   readonly open: bigint | null
   /** Handed over to collections: 1 or 0. */
   readonly handed: bigint

@@ -8,10 +8,8 @@ import type { CoverState } from "../model/CoverStanding.ts"
 import * as CoverFacts from "../plan/CoverFacts.ts"
 import { PARTY_KEY } from "../plan/PartyKey.ts"
 import * as Body from "../state/Body.ts"
-import type { Database } from "../state/Database.ts"
+import type { Db } from "../state/Database.ts"
 import { type Stood, stoodAt } from "../state/tables/History.ts"
-
-type Db = Database["Service"]
 
 /** Amounts as decimal text; an absent part is zero. */
 export type CoverParts = Readonly<Partial<Record<CoverState, string>>>

@@ -3,7 +3,7 @@ import { Effect, Semaphore } from "effect"
 import type { Planning } from "../model/Connection.ts"
 import { openItems } from "../collections/Account.ts"
 import type { Day } from "../../core/wire/Day.ts"
-import { Database, type StateError } from "../state/Database.ts"
+import { Database, type StateError, type Db } from "../state/Database.ts"
 import { readInParts } from "../state/Snapshot.ts"
 import type { Customer } from "./Customers.ts"
 import * as Receivables from "./Receivables.ts"
@@ -16,7 +16,7 @@ const oneAtATime = Semaphore.makeUnsafe(1)
 export type StatementPdf = { readonly bytes: Uint8Array<ArrayBuffer> } | { readonly why: string }
 
 /** The currencies in which the customer has open invoices. */
-export const currencies = (db: Database["Service"], { connection, id }: Customer, today: Day): ReadonlyArray<string> =>
+export const currencies = (db: Db, { connection, id }: Customer, today: Day): ReadonlyArray<string> =>
   Receivables.totals(db, { connections: [connection], customer: id }, today).map(({ currency }) => currency)
 
 /** The statement, or why there is none. */

@@ -11,13 +11,11 @@ import type { BuyerLimit } from "../model/CoverContext.ts"
 import * as CoverFacts from "../plan/CoverFacts.ts"
 import * as Facts from "../plan/Facts.ts"
 import { atOnce, type Stepwise } from "../state/Breathe.ts"
-import type { Database } from "../state/Database.ts"
+import type { Db } from "../state/Database.ts"
 import { lateness, type PayingTime, usual } from "./Expected.ts"
 import { OPEN, type OpenTotal } from "./Receivables.ts"
-import { column, type Row, type Sheet } from "./sheets/Sheet.ts"
+import { column, columns, type Row, type Sheet } from "./sheets/Sheet.ts"
 import { containing } from "./SearchText.ts"
-
-type Db = Database["Service"]
 
 export const CUSTOMER_SORTS = ["open", "overdue", "name"] as const
 
@@ -238,15 +236,9 @@ function* accountInParts(db: Db, id: number, most: number): Stepwise<ReadonlyArr
 export const accountSheet = (db: Db, id: number): Sheet => ({
   name: "Statement of account",
   currency: 3,
-  columns: [
-    column("Date", "date", 12),
-    column("What", "text", 34),
-    column("Due", "date", 12),
-    column("Currency", "text", 9),
-    column("Amount", "money", 14),
-    column("Balance", "money", 14),
-    column("Document", "text", 30)
-  ],
+  columns: columns(
+    `Date date 12, What text 34, Due date 12, Currency text 9, Amount money 14, Balance money 14, Document text 30`
+  ),
   *rows(): IterableIterator<Row | undefined> {
     const lines = yield* accountInParts(db, id, MOST_ACCOUNT)
     for (const { amount, balance, currency, date, due, invoice, what } of lines)

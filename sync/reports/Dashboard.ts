@@ -6,14 +6,12 @@ import * as Document from "../../connectors/Document.ts"
 import * as Currency from "../../core/money/Currency.ts"
 import * as Decimal from "../../core/money/Decimal.ts"
 import { amountOf } from "./News.ts"
-import { column, type Row, type Sheet } from "./sheets/Sheet.ts"
+import { columns, type Row, type Sheet } from "./sheets/Sheet.ts"
 import * as Day_ from "../../core/wire/Day.ts"
 import { differing } from "../reconciliation/OrderStatement.ts"
 import * as Body from "../state/Body.ts"
-import type { Database } from "../state/Database.ts"
+import type { Db } from "../state/Database.ts"
 import { containing } from "./SearchText.ts"
-
-type Db = Database["Service"]
 
 export interface Day {
   readonly day: string
@@ -180,18 +178,8 @@ const titled = (one: Document.Document): { readonly number: string; readonly nam
 export const documentsSheet = (db: Db, wanted: Omit<Wanted, "after">): Sheet => ({
   name: "Documents",
   currency: 4,
-  columns: [
-    column("Document", "text", 30),
-    column("Number", "text", 16),
-    column("Customer", "text", 30),
-    column("Date", "date", 12),
-    column("Currency", "text", 9),
-    column("Amount", "money", 14),
-    column("Open in the books", "money", 16),
-    column("Open on the service", "money", 16),
-    column("On the service", "text", 20),
-    column("Deleted", "text", 9)
-  ],
+  columns: columns(`Document text 30, Number text 16, Customer text 30, Date date 12, Currency text 9, Amount money 14,
+      Open in the books money 16, Open on the service money 16, On the service text 20, Deleted text 9`),
   *rows(): IterableIterator<Row> {
     let after = ""
     for (;;) {

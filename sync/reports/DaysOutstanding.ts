@@ -6,9 +6,7 @@
 import type * as Decimal from "../../core/money/Decimal.ts"
 import * as DecimalOf from "../../core/money/Decimal.ts"
 import * as Day from "../../core/wire/Day.ts"
-import type { Database } from "../state/Database.ts"
-
-type Db = Database["Service"]
+import type { Db } from "../state/Database.ts"
 
 /** How many months back to look; amounts that they do not cover are older. */
 const MOST_MONTHS = 24

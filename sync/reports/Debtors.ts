@@ -12,10 +12,8 @@ import type { Company } from "../../core/insurance/Companies.ts"
 import type { ServiceError } from "../../core/ServiceError.ts"
 import { PARTY_KEY } from "../plan/PartyKey.ts"
 import * as Body from "../state/Body.ts"
-import type { Database } from "../state/Database.ts"
-import { column, type Sheet } from "./sheets/Sheet.ts"
-
-type Db = Database["Service"]
+import type { Db } from "../state/Database.ts"
+import { columns, type Sheet } from "./sheets/Sheet.ts"
 
 export interface Debtor {
   readonly connection: string
@@ -104,14 +102,9 @@ export const candidates = ({
 export const debtorsSheet = (db: Db, connections: ReadonlyArray<string>): Sheet => ({
   name: "Debtors",
   currency: -1,
-  columns: [
-    column("Debtor", "text", 30),
-    column("Country", "text", 9),
-    column("Connection", "text", 14),
-    column("Invoices", "integer", 10),
-    column("Open", "text", 24),
-    column("Company", "text", 30)
-  ],
+  columns: columns(
+    `Debtor text 30, Country text 9, Connection text 14, Invoices integer 10, Open text 24, Company text 30`
+  ),
   *rows() {
     for (const chosen of [false, true])
       for (const id of connections)

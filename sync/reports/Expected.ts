@@ -6,10 +6,8 @@
 import * as Currency from "../../core/money/Currency.ts"
 import type * as Decimal from "../../core/money/Decimal.ts"
 import * as Day from "../../core/wire/Day.ts"
-import type { Database } from "../state/Database.ts"
+import type { Db } from "../state/Database.ts"
 import { mondayOf, OPEN, type OpenTotal } from "./Receivables.ts"
-
-type Db = Database["Service"]
 
 /** How many invoices determine a customer's usual delay. */
 const LAST = 20

@@ -4,11 +4,9 @@ import * as Decimal from "../../core/money/Decimal.ts"
 import type * as Document from "../../connectors/Document.ts"
 import type * as Day from "../../core/wire/Day.ts"
 import * as Body from "../state/Body.ts"
-import type { Database } from "../state/Database.ts"
+import type { Db } from "../state/Database.ts"
 import { amountOf, currencyOf, invoiceNamed, isFailedDebit } from "./News.ts"
-import { column, type Row, type Sheet } from "./sheets/Sheet.ts"
-
-type Db = Database["Service"]
+import { columns, type Row, type Sheet } from "./sheets/Sheet.ts"
 
 export interface FailedDebit {
   readonly key: string
@@ -76,15 +74,8 @@ export const monthsTo = (today: Day.Day, months: number): ReadonlyArray<string> 
 export const failedSheet = (db: Db, all: ReadonlyArray<FailedDebit>): Sheet => ({
   name: "Payments that came back",
   currency: 4,
-  columns: [
-    column("Date", "date", 12),
-    column("Customer", "text", 30),
-    column("Invoice", "text", 16),
-    column("Reason", "text", 14),
-    column("Currency", "text", 9),
-    column("Amount", "money", 14),
-    column("Document", "text", 30)
-  ],
+  columns: columns(`Date date 12, Customer text 30, Invoice text 16, Reason text 14, Currency text 9, Amount money 14,
+      Document text 30`),
   *rows(): IterableIterator<Row> {
     for (const { amount, currency, date, key, reversal } of all) {
       const { name, number } = invoiceNamed(db, { key, document: reversal })

@@ -8,8 +8,6 @@ import * as PastCalls from "../state/calls/PastCalls.ts"
 import type { Database } from "../state/Database.ts"
 import { reader, ROW } from "../state/RecordPages.ts"
 
-type Db = Database["Service"]
-
 export interface Version {
   readonly key: string
   readonly n: number

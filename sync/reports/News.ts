@@ -6,11 +6,9 @@ import * as Document from "../../connectors/Document.ts"
 import * as Currency from "../../core/money/Currency.ts"
 import * as Decimal from "../../core/money/Decimal.ts"
 import * as Body from "../state/Body.ts"
-import type { Database } from "../state/Database.ts"
+import type { Db } from "../state/Database.ts"
 import { RECORDS_OF_ROW } from "../state/RecordPages.ts"
-import { column, type Row, type Sheet, within } from "./sheets/Sheet.ts"
-
-type Db = Database["Service"]
+import { columns, type Row, type Sheet, within } from "./sheets/Sheet.ts"
 
 /** Money received, money returned, new invoices and credit notes, payouts, orders, and changes to older documents. */
 export const WHATS = ["in", "back", "invoices", "credits", "payouts", "orders", "goods", "changed", "deleted"] as const
@@ -255,15 +253,9 @@ export const invoiceNamed = (db: Db, { document, key }: Pick<NewsItem, "document
 export const newsSheet = (db: Db, items: ReadonlyArray<NewsItem>): Sheet => ({
   name: "Changes",
   currency: 5,
-  columns: [
-    column("What", "text", 12),
-    column("Document", "text", 30),
-    column("Invoice or order", "text", 18),
-    column("Customer", "text", 30),
-    column("Read", "instant", 20),
-    column("Currency", "text", 9),
-    column("Amount", "money", 14)
-  ],
+  columns:
+    columns(`What text 12, Document text 30, Invoice or order text 18, Customer text 30, Read instant 20, Currency text 9,
+      Amount money 14`),
   *rows(): IterableIterator<Row> {
     for (const item of items) {
       const { name, number } = invoiceNamed(db, item)

@@ -8,10 +8,8 @@ import * as Decimal from "../../core/money/Decimal.ts"
 import * as Day from "../../core/wire/Day.ts"
 import { arrivesAs, isExpected, potOf, type Side, sides } from "../matching/PayoutLines.ts"
 import type { Tie } from "../movements/Payouts.ts"
-import type { Database } from "../state/Database.ts"
-import { column, type Row, type Sheet } from "./sheets/Sheet.ts"
-
-type Db = Database["Service"]
+import type { Db } from "../state/Database.ts"
+import { column, columns, type Row, type Sheet } from "./sheets/Sheet.ts"
 
 /**
  * `arrived`: the bank has it, perhaps not to the cent; `in transit`: the bank was not read far enough, or its days are not over;
@@ -235,16 +233,11 @@ export const payoutsSheet = (db: Db, connections: ReadonlyArray<string>, today: 
   name: "Payouts",
   currency: 3,
   columns: [
-    column("Payout", "text", 30),
-    column("Account", "text", 16),
-    column("Arrives", "date", 11),
-    column("Currency", "text", 9),
+    ...columns("Payout text 30, Account text 16, Arrives date 11, Currency text 9"),
     ...Document.PAYOUT_PARTS.map((part) => column(part[0]?.toUpperCase() + part.slice(1), "money", 14)),
-    column("Not itemised", "money", 14),
-    column("Paid out", "money", 14),
-    column("Where it is", "text", 14),
-    column("Because", "text", 34),
-    column("Lines of the bank", "text", 40)
+    ...columns(
+      `Not itemised money 14, Paid out money 14, Where it is text 14, Because text 34, Lines of the bank text 40`
+    )
   ],
   *rows(): IterableIterator<Row> {
     for (const one of report(db, connections, today).payouts) {

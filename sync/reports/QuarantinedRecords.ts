@@ -4,10 +4,8 @@
  */
 import * as Document from "../../connectors/Document.ts"
 import { likely } from "../books/ScanState.ts"
-import type { Database } from "../state/Database.ts"
+import type { Db } from "../state/Database.ts"
 import { containing } from "./SearchText.ts"
-
-type Db = Database["Service"]
 
 export interface QuarantinedRow {
   readonly connection: string

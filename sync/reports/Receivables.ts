@@ -7,11 +7,9 @@ import * as Currency from "../../core/money/Currency.ts"
 import type * as Decimal from "../../core/money/Decimal.ts"
 import * as Day from "../../core/wire/Day.ts"
 import * as Body from "../state/Body.ts"
-import type { Database } from "../state/Database.ts"
-import { column, type Row, type Sheet } from "./sheets/Sheet.ts"
+import type { Db } from "../state/Database.ts"
+import { columns, type Row, type Sheet } from "./sheets/Sheet.ts"
 import { containing } from "./SearchText.ts"
-
-type Db = Database["Service"]
 
 export const AGES = ["not due", "overdue", "1-30", "31-60", "61-90", "over 90"] as const
 export const SORTS = ["due", "amount", "customer", "number"] as const
@@ -198,18 +196,9 @@ export const mondayOf = (day: Day.Day): Day.Day => Day.addDays(day, -((new Date(
 export const receivablesSheet = (db: Db, filter: ReceivablesFilter, sort: Page["sort"], today: Day.Day): Sheet => ({
   name: "Receivables",
   currency: 6,
-  columns: [
-    column("Document", "text", 30),
-    column("Number", "text", 16),
-    column("Customer", "text", 30),
-    column("Issued", "date", 12),
-    column("Due", "date", 12),
-    column("Days overdue", "integer", 12),
-    column("Currency", "text", 9),
-    column("Gross", "money", 14),
-    column("Open", "money", 14),
-    column("Insured", "text", 9)
-  ],
+  columns:
+    columns(`Document text 30, Number text 16, Customer text 30, Issued date 12, Due date 12, Days overdue integer 12,
+      Currency text 9, Gross money 14, Open money 14, Insured text 9`),
   *rows(): IterableIterator<Row> {
     const { values, where } = filtered(filter, today)
     const rows = db

@@ -6,10 +6,8 @@ import type * as Document from "../../connectors/Document.ts"
 import * as Currency from "../../core/money/Currency.ts"
 import * as Decimal from "../../core/money/Decimal.ts"
 import * as Body from "../state/Body.ts"
-import type { Database } from "../state/Database.ts"
+import type { Db } from "../state/Database.ts"
 import { containing } from "./SearchText.ts"
-
-type Db = Database["Service"]
 
 export interface FoundDocument {
   readonly key: string

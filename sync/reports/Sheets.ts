@@ -7,7 +7,7 @@
  */
 import * as Day from "../../core/wire/Day.ts"
 import * as PayoutLines from "../matching/PayoutLines.ts"
-import type { Database } from "../state/Database.ts"
+import type { Db } from "../state/Database.ts"
 import { payoutsSheet } from "./Payouts.ts"
 import { invoices, payments, type TotalsByConnection } from "./sheets/Documents.ts"
 import { attentionSheet, calls, completeness, quarantined } from "./sheets/Records.ts"
@@ -17,8 +17,6 @@ import type { Sheet } from "./sheets/Sheet.ts"
 import { summary } from "./sheets/Summary.ts"
 
 export type { Cell, Column, ColumnType, Row, Sheet } from "./sheets/Sheet.ts"
-
-type Db = Database["Service"]
 
 export interface Sheets {
   /** In the order for display. */

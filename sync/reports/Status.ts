@@ -1,11 +1,9 @@
 /**
  * Summarises the state file for people: connections, counts, last runs, open amounts. Read-only.
  */
-import type { Database } from "../state/Database.ts"
+import type { Db } from "../state/Database.ts"
 import * as SchemaDrift from "../books/SchemaDrift.ts"
 import { grouped } from "../../core/Plural.ts"
-
-type Db = Database["Service"]
 
 export const quarantinedCount = (db: Db, connection?: string): number =>
   (connection === undefined

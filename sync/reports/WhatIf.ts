@@ -21,12 +21,10 @@ import * as SourceBindings from "../plan/SourceBindings.ts"
 import { Surroundings } from "../plan/Surroundings.ts"
 import { Tally, total } from "../plan/Tally.ts"
 import { breathe, type Stepwise } from "../state/Breathe.ts"
-import { Database, StateError } from "../state/Database.ts"
+import { Database, StateError, type Db } from "../state/Database.ts"
 import { type TrialCopies, trialOf } from "../state/Trial.ts"
 import { apart, DocumentDifference, differenceOf } from "./PlanDifference.ts"
 import { changedMembers, notCovered } from "./WhatIfLimits.ts"
-
-type Db = Database["Service"]
 
 const Both = <S extends Schema.Top>(each: S) => Schema.Struct({ today: each, other: each })
 

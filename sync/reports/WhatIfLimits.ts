@@ -1,7 +1,7 @@
 /** Says what a comparison of plans cannot show: what only a source or the service could tell. */
 import type { Day } from "../../core/wire/Day.ts"
 import { type Connection, nameOf } from "../model/Connection.ts"
-import type { Database } from "../state/Database.ts"
+import type { Db } from "../state/Database.ts"
 
 type Settings = Readonly<Record<string, unknown>>
 
@@ -13,7 +13,7 @@ export const changedMembers = (today: Connection, other: Connection): ReadonlyAr
   )
 }
 
-const isRead = (db: Database["Service"], id: string): boolean =>
+const isRead = (db: Db, id: string): boolean =>
   db.prepare("SELECT 1 FROM document WHERE key > ? AND key < ? LIMIT 1").get(`${id}/`, `${id}0`) !== undefined
 
 interface Limits {
@@ -25,7 +25,7 @@ interface Limits {
 }
 
 export const notCovered = (
-  db: Database["Service"],
+  db: Db,
   today: ReadonlyArray<Connection>,
   other: ReadonlyArray<Connection> | undefined,
   { asOf, refused, unread }: Limits

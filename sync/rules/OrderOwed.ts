@@ -156,7 +156,7 @@ export interface Held {
   readonly todo: string
 }
 
-const CORRECT = "correct the order in the source; nothing of it is sent until then"
+const CORRECT = "correct the order in the source; nothing is sent for it until then"
 
 /** K1 to K5. */
 export const contradictions = (its: Standing, seen: Pick<DeferredPayment, "currency">): ReadonlyArray<Held> => {
@@ -192,7 +192,7 @@ export const contradictions = (its: Standing, seen: Pick<DeferredPayment, "curre
       add(
         "K5",
         `the order comes to ${say(its.total, its)}, ${say(kept(its), its)} is paid, and the source says that ${say(out, its)} is outstanding`,
-        "these do not add up: check the order's payments in the source; nothing of it is sent until they do"
+        "these do not add up: check the order's payments in the source; nothing is sent for it until they do"
       )
   }
   return found

@@ -5,11 +5,9 @@
 import type { Connection } from "../model/Connection.ts"
 import * as Approvals from "../plan/Approvals.ts"
 import * as WebhookQueue from "../pull/WebhookQueue.ts"
-import type { Database } from "../state/Database.ts"
+import type { Db } from "../state/Database.ts"
 import * as Pauses from "./Pauses.ts"
 import * as RunState from "./RunState.ts"
-
-type Db = Database["Service"]
 
 /** How long queue entries are collected, so that repeated deliveries cause a single run. Milliseconds. */
 const GATHERS_MS = 400

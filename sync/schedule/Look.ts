@@ -5,12 +5,10 @@
 import type { Effect } from "effect"
 import * as Approvals from "../plan/Approvals.ts"
 import type { Connection } from "../model/Connection.ts"
-import type { Database, StateError } from "../state/Database.ts"
+import type { StateError, Db } from "../state/Database.ts"
 import * as WebhookQueue from "../pull/WebhookQueue.ts"
 import { type Asked, type DueRuns, due } from "./Due.ts"
 import type { RunEvent } from "./RunEvents.ts"
-
-type Db = Database["Service"]
 
 export interface LookOptions extends Asked {
   /**

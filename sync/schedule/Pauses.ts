@@ -2,9 +2,7 @@
  * Stores which connections a person paused: no schedule, webhook or retry starts a run of them until they are resumed. A run
  * that a person requests, or a plan that a person approves, still runs.
  */
-import type { Database } from "../state/Database.ts"
-
-type Db = Database["Service"]
+import type { Db } from "../state/Database.ts"
 
 export interface Pause {
   readonly connection: string

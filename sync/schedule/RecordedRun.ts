@@ -1,7 +1,7 @@
 /** Performs a run and records its beginning and end in the state file, so that an interrupted run is repeated. */
 import { Cause, Clock, Effect, Exit } from "effect"
 import type { Connection } from "../model/Connection.ts"
-import type { Database, StateError } from "../state/Database.ts"
+import type { StateError, Db } from "../state/Database.ts"
 import { type Done, type Failure, isFatal, type RunEvent } from "./RunEvents.ts"
 import { limited, RUN_MS } from "./Limit.ts"
 import { isElsewhere } from "../state/StateError.ts"
@@ -16,7 +16,7 @@ export interface RunWork {
 
 /** Fails only if the state file cannot be used: any other error is recorded and published. */
 export const recorded = (
-  db: Database["Service"],
+  db: Db,
   connection: Connection,
   trigger: RunState.Trigger,
   { publish, runMs = RUN_MS, work }: RunWork

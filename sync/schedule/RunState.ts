@@ -2,10 +2,8 @@
  * Stores the state of each connection's runs in the daemon: when it was last due, how the last run ended, and when the next
  * one is due.
  */
-import type { Database } from "../state/Database.ts"
+import type { Db } from "../state/Database.ts"
 import * as Schedule from "../model/Schedule.ts"
-
-type Db = Database["Service"]
 
 export interface RunState {
   readonly connection: string

@@ -8,7 +8,7 @@
  */
 import { Clock, Deferred, Effect, FiberSet, Queue, type Scope } from "effect"
 import type { Connection } from "../model/Connection.ts"
-import { Database, type StateError } from "../state/Database.ts"
+import { Database, type StateError, type Db } from "../state/Database.ts"
 import * as Schedule from "../model/Schedule.ts"
 import { type LookedAt, lookAt } from "./Look.ts"
 import { recorded } from "./RecordedRun.ts"
@@ -57,7 +57,7 @@ export interface Daemon {
 const TIDIES_MS = 3_600_000
 
 class Scheduler {
-  readonly #db: Database["Service"]
+  readonly #db: Db
   readonly #options: SchedulerOptions
   readonly #slots: RunSlots
   /** Signals that there is something to check. */
@@ -71,7 +71,7 @@ class Scheduler {
   #tidied = 0
 
   constructor(
-    db: Database["Service"],
+    db: Db,
     options: SchedulerOptions,
     stirs: Queue.Queue<void>,
     fatal: Deferred.Deferred<never, StateError>

@@ -2,9 +2,7 @@
  * Remembers requests to the HTTP interface by the name that their sender gave them (`Idempotency-Key`), with their answers. A
  * request is claimed before it is carried out, so that no crash can have it carried out twice.
  */
-import type { Database } from "./Database.ts"
-
-type Db = Database["Service"]
+import type { Db } from "./Database.ts"
 
 export interface ApiRequest {
   /** The name of the token. */

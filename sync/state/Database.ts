@@ -85,6 +85,9 @@ export class Database extends Context.Service<Database, StateFile>()("daybook/sy
     Layer.effect(Database, open(options))
 }
 
+/** An open state file, as functions take it. */
+export type Db = Database["Service"]
+
 const MAGIC = "SQLite format 3\0"
 
 /** Checks the first bytes and the length before SQLite opens the file. */

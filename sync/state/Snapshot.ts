@@ -1,9 +1,7 @@
 /** A snapshot of the state file on a connection of its own, for work that takes long: others go on writing meanwhile. */
 import { Context, Effect, Layer, type Scope } from "effect"
 import { atOnce, breathe, type Stepwise } from "./Breathe.ts"
-import { Database, type StateError } from "./Database.ts"
-
-type Db = Database["Service"]
+import { Database, type StateError, type Db } from "./Database.ts"
 
 /** The current books, until the scope closes. A state in memory is read directly. */
 export const snapshotOf = (db: Db): Effect.Effect<Db, StateError, Scope.Scope> =>

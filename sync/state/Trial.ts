@@ -7,12 +7,10 @@ import { Context, Effect, Layer, type Scope } from "effect"
 import { rmSync } from "node:fs"
 import { copyFile } from "node:fs/promises"
 import { join } from "node:path"
-import { Database, type StateError } from "./Database.ts"
+import { Database, type StateError, type Db } from "./Database.ts"
 import { copyInParts, copyInto } from "./OwnFile.ts"
 import { stateError } from "./StateError.ts"
 import { temporaryFolder } from "../../core/TemporaryFolder.ts"
-
-type Db = Database["Service"]
 
 export interface TrialCopies {
   /** The books as they are. Nothing can be written to them, unless sources are read. */

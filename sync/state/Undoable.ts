@@ -5,9 +5,7 @@
 import { parseKey } from "../../connectors/Document.ts"
 import type { CompanyId } from "../../core/wire/Ids.ts"
 import { sha256 } from "./chain/Entry.ts"
-import type { Database } from "./Database.ts"
-
-type Db = Database["Service"]
+import type { Db } from "./Database.ts"
 
 /** How a person answered whether two payments are the same money. */
 export interface PairAnswer {

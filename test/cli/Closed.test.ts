@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { type Config, Daybook, UsageError } from "../../sync/library/Daybook.ts"
-import { METHODS } from "../../sync/library/Promised.ts"
+import { METHODS } from "../support/Methods.ts"
 import { configuration, KEY } from "../support/Cli.ts"
 
 describe("a handle", () => {

@@ -5,7 +5,7 @@ import { readFileSync } from "node:fs"
 import { OpenApi } from "effect/http-api"
 import { HttpInterface, PREFIX } from "../../cli/remote/HttpInterface.ts"
 import type { Api } from "../../sync/library/Api.ts"
-import { METHODS } from "../../sync/library/Promised.ts"
+import { METHODS } from "../support/Methods.ts"
 
 const page = readFileSync(new URL("../../cli/remote/README.md", import.meta.url), "utf8")
 

@@ -20,7 +20,6 @@ const checks: ReadonlyArray<readonly [string, ReadonlyArray<string>]> = [
 
 let passed = 0
 let failed = 0
-const flaky: Array<string> = []
 const skipped: Array<{ readonly name: string; readonly why: string }> = []
 const isLong = process.argv[2] === "--long"
 const filters = process.argv.slice(isLong ? 3 : 2)
@@ -45,7 +44,6 @@ for (const module of vitest.state.getTestModules()) {
   if (module.errors().length > 0) failed++
   for (const test of module.children.allTests()) {
     const result = test.result()
-    if (test.diagnostic()?.flaky === true) flaky.push(`${module.relativeModuleId}: ${test.fullName}`)
     if (result.state === "passed") passed++
     else if (result.state === "failed") failed++
     else {
@@ -57,8 +55,6 @@ for (const module of vitest.state.getTestModules()) {
 if (vitest.state.getUnhandledErrors().length > 0) failed++
 await vitest.close()
 await checked
-
-if (flaky.length > 0) console.log(`Passed at the second try only: ${flaky.join("; ")}`)
 
 /** Many tests of one file are skipped for the same reason, which is printed once. */
 const reasons = Object.entries(Object.groupBy(skipped, ({ why }) => why)).map(

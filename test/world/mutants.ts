@@ -77,8 +77,8 @@ const ASSUMPTIONS: ReadonlyArray<Assumption> = [
   one(
     "a payment that was deleted in Xero stays",
     "connectors/xero/Mapping.ts",
-    'const ENDED = ["DELETED", "VOIDED"]',
-    'const ENDED = ["VOIDED"]'
+    'const ENDED = ["DELETED", "VOIDED", ',
+    'const ENDED = ["VOIDED", '
   ),
   one(
     "a dispute takes no money",
@@ -89,8 +89,8 @@ const ASSUMPTIONS: ReadonlyArray<Assumption> = [
   one(
     "what QuickBooks has not applied is for the invoice",
     "connectors/quickbooks/Mapping.ts",
-    'const amount = Decimal.abs(amountOf(line, "Amount", currency))',
-    'const amount = amountOf(fields, "TotalAmt", currency)'
+    'const amount = line.major("Amount", currency)',
+    'const amount = fields.major("TotalAmt", currency)'
   ),
   one(
     "what is pending at PayPal was received",

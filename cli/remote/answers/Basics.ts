@@ -31,5 +31,9 @@ export const open = Schema.Record(Schema.String, Schema.Unknown)
 export const named = <S extends Schema.Top>(identifier: string, schema: S): S["Rebuild"] =>
   schema.annotate({ identifier })
 
+/** An object with its name in the OpenAPI document. */
+export const record = <const Fields extends Schema.Struct.Fields>(identifier: string, fields: Fields) =>
+  named(identifier, Schema.Struct(fields))
+
 /** A page of a list: `next` is there if there are more rows; pass it as `after`. */
 export const next = maybe(Schema.String.annotate({ description: "The cursor of the following page, for `after`" }))

@@ -12,6 +12,7 @@ import {
   list,
   maybe,
   named,
+  record,
   next,
   open,
   orNull,
@@ -20,112 +21,94 @@ import {
 import { PAYOUT_PARTS } from "../../../connectors/Document.ts"
 import { QuarantinedRecord } from "./State.ts"
 
-const Party = named(
-  "Party",
-  Schema.Struct({
-    id: maybe(string),
-    name: string,
-    country: maybe(string),
-    regnum: maybe(string),
-    vat: maybe(string),
-    address: maybe(string),
-    company: maybe(string)
-  })
-)
+const Party = record("Party", {
+  id: maybe(string),
+  name: string,
+  country: maybe(string),
+  regnum: maybe(string),
+  vat: maybe(string),
+  address: maybe(string),
+  company: maybe(string)
+})
 
 const Share = Schema.Struct({ invoice: string, amount })
 const method = maybe(Schema.Literals(["unknown", "bank", "card", "cash"]))
 const metadata = maybe(Schema.Record(Schema.String, Schema.String))
 
-const Invoice = named(
-  "Invoice",
-  Schema.Struct({
-    kind: Schema.Literal("invoice"),
-    id: string,
-    number: string,
-    status: Schema.Literals(["draft", "open", "paid", "void"]),
-    party: Party,
-    currency,
-    issued: day,
-    due: day,
-    net: maybe(amount),
-    gross: maybe(amount),
-    schedule: maybe(list(Schema.Struct({ date: day, amount }))),
-    paidOn: maybe(day),
-    payMethod: method,
-    stated: maybe(
-      Schema.Struct({
-        open: maybe(amount),
-        paid: maybe(amount),
-        credited: maybe(amount),
-        beforeReversals: maybe(Schema.Literal(true))
-      })
-    ),
-    metadata
-  })
-)
+const Invoice = record("Invoice", {
+  kind: Schema.Literal("invoice"),
+  id: string,
+  number: string,
+  status: Schema.Literals(["draft", "open", "paid", "void"]),
+  party: Party,
+  currency,
+  issued: day,
+  due: day,
+  net: maybe(amount),
+  gross: maybe(amount),
+  schedule: maybe(list(Schema.Struct({ date: day, amount }))),
+  paidOn: maybe(day),
+  payMethod: method,
+  stated: maybe(
+    Schema.Struct({
+      open: maybe(amount),
+      paid: maybe(amount),
+      credited: maybe(amount),
+      beforeReversals: maybe(Schema.Literal(true))
+    })
+  ),
+  metadata
+})
 
-const Payment = named(
-  "Payment",
-  Schema.Struct({
-    kind: Schema.Literal("payment"),
-    id: string,
-    date: day,
-    currency: maybe(currency),
-    shares: list(Share),
-    unallocated: maybe(amount),
-    reference: maybe(string),
-    party: maybe(Schema.Struct({ id: maybe(string), name: maybe(string) })),
-    method,
-    trace: maybe(string)
-  })
-)
+const Payment = record("Payment", {
+  kind: Schema.Literal("payment"),
+  id: string,
+  date: day,
+  currency: maybe(currency),
+  shares: list(Share),
+  unallocated: maybe(amount),
+  reference: maybe(string),
+  party: maybe(Schema.Struct({ id: maybe(string), name: maybe(string) })),
+  method,
+  trace: maybe(string)
+})
 
-const Reversal = named(
-  "Reversal",
-  Schema.Struct({
-    kind: Schema.Literal("reversal"),
-    id: string,
-    payment: maybe(string),
-    date: day,
-    currency: maybe(currency),
-    shares: list(Share),
-    unallocated: maybe(amount),
-    type: Schema.Literals(["chargeback", "refund", "error", "unknown", "other"]),
-    providerCode: maybe(string),
-    details: maybe(string),
-    trace: maybe(string),
-    collected: maybe(Schema.Struct({ reference: string, day: maybe(day) }))
-  })
-)
+const Reversal = record("Reversal", {
+  kind: Schema.Literal("reversal"),
+  id: string,
+  payment: maybe(string),
+  date: day,
+  currency: maybe(currency),
+  shares: list(Share),
+  unallocated: maybe(amount),
+  type: Schema.Literals(["chargeback", "refund", "error", "unknown", "other"]),
+  providerCode: maybe(string),
+  details: maybe(string),
+  trace: maybe(string),
+  collected: maybe(Schema.Struct({ reference: string, day: maybe(day) }))
+})
 
-const CreditNote = named(
-  "CreditNote",
-  Schema.Struct({
-    kind: Schema.Literal("credit_note"),
-    id: string,
-    date: day,
-    currency: maybe(currency),
-    shares: list(Schema.Struct({ invoice: string, amount, net: maybe(amount) }))
-  })
-)
+const CreditNote = record("CreditNote", {
+  kind: Schema.Literal("credit_note"),
+  id: string,
+  date: day,
+  currency: maybe(currency),
+  shares: list(Schema.Struct({ invoice: string, amount, net: maybe(amount) }))
+})
 
-const Payout = named(
-  "Payout",
-  Schema.Struct({
-    kind: Schema.Literal("payout"),
-    id: string,
-    date: day,
-    currency,
-    amount,
-    status: Schema.Literals(["pending", "paid", "failed"]),
-    by: string,
-    settled: maybe(Schema.Struct({ currency, amount })),
-    account: maybe(string),
-    references: maybe(list(string)),
-    items: list(Schema.Struct({ part: Schema.Literals(PAYOUT_PARTS), name: string, count, amount }))
-  })
-)
+const Payout = record("Payout", {
+  kind: Schema.Literal("payout"),
+  id: string,
+  date: day,
+  currency,
+  amount,
+  status: Schema.Literals(["pending", "paid", "failed"]),
+  by: string,
+  settled: maybe(Schema.Struct({ currency, amount })),
+  account: maybe(string),
+  references: maybe(list(string)),
+  items: list(Schema.Struct({ part: Schema.Literals(PAYOUT_PARTS), name: string, count, amount }))
+})
 
 /** An order and its parcels have many members of the source's own; these are the ones that every source gives. */
 const Order = named(
@@ -173,48 +156,47 @@ export const Document = named(
   Schema.Union([Invoice, Payment, Reversal, CreditNote, Payout, Order, OrderFact])
 )
 
-const Listed = named(
-  "ListedDocument",
-  Schema.Struct({
-    key,
-    deleted: flag,
-    document: Document,
-    remote: orNull(string.annotate({ description: "Its identifier on the service" })),
-    reason: orNull(string),
-    currency: orNull(string),
-    open: Schema.Struct({ source: orNull(amount), books: orNull(amount), service: orNull(amount) }),
-    balance: orNull(amount.annotate({ description: "Negative: owed to the buyer" }))
-  })
-)
+const Listed = record("ListedDocument", {
+  key,
+  deleted: flag,
+  document: Document,
+  remote: orNull(string.annotate({ description: "Its identifier on the service" })),
+  reason: orNull(string),
+  currency: orNull(string),
+  open: Schema.Struct({ source: orNull(amount), books: orNull(amount), service: orNull(amount) }),
+  balance: orNull(amount.annotate({ description: "Negative: owed to the buyer" }))
+})
 
 export const DocumentPage = Schema.Struct({ documents: list(Listed), next })
 
-const Version = named(
-  "Version",
-  Schema.Struct({ key, n: count, deleted: flag, read: moment, origin: string, document: Document, raw: string })
-)
+const Version = record("Version", {
+  key,
+  n: count,
+  deleted: flag,
+  read: moment,
+  origin: string,
+  document: Document,
+  raw: string
+})
 
-const SentCall = named(
-  "SentCall",
-  Schema.Struct({
-    id: count,
-    run: count,
-    subject: string,
-    fact: string,
-    rule: string,
-    operation: string,
-    reason: string,
-    claimed: moment,
-    answered: orNull(moment),
-    sends: count,
-    outcome: orNull(string),
-    status: orNull(count),
-    remote: orNull(string),
-    params: Schema.Record(Schema.String, Schema.String),
-    body: Schema.optional(Schema.Unknown.annotate({ description: "As it was sent to the service" })),
-    answer: Schema.optional(Schema.Unknown.annotate({ description: "As the service answered" }))
-  })
-)
+const SentCall = record("SentCall", {
+  id: count,
+  run: count,
+  subject: string,
+  fact: string,
+  rule: string,
+  operation: string,
+  reason: string,
+  claimed: moment,
+  answered: orNull(moment),
+  sends: count,
+  outcome: orNull(string),
+  status: orNull(count),
+  remote: orNull(string),
+  params: Schema.Record(Schema.String, Schema.String),
+  body: Schema.optional(Schema.Unknown.annotate({ description: "As it was sent to the service" })),
+  answer: Schema.optional(Schema.Unknown.annotate({ description: "As the service answered" }))
+})
 
 const CoverStory = Schema.Struct({
   state: orNull(Schema.Literals(COVER_STATES)),
@@ -228,80 +210,71 @@ const CoverStory = Schema.Struct({
 })
 
 /** Everything about one document, or about the document of a call. */
-const Story = named(
-  "Story",
-  Schema.Struct({
-    key,
-    versions: list(Version),
-    related: list(Version),
-    facts: open.annotate({ description: "What the books have of it: the document, and what belongs to it" }),
-    quarantined: list(QuarantinedRecord),
-    named: list(QuarantinedRecord),
-    remote: orNull(open.annotate({ description: "What the service holds of it" })),
-    reason: orNull(string),
-    calls: list(SentCall),
-    attention: list(
-      Schema.Struct({
-        id: count,
-        rule: string,
-        why: string,
-        todo: string,
-        since: moment,
-        closed: orNull(moment),
-        how: orNull(string)
-      })
-    ),
-    cover: maybe(CoverStory)
-  })
-)
+const Story = record("Story", {
+  key,
+  versions: list(Version),
+  related: list(Version),
+  facts: open.annotate({ description: "What the books have of it: the document, and what belongs to it" }),
+  quarantined: list(QuarantinedRecord),
+  named: list(QuarantinedRecord),
+  remote: orNull(open.annotate({ description: "What the service holds of it" })),
+  reason: orNull(string),
+  calls: list(SentCall),
+  attention: list(
+    Schema.Struct({
+      id: count,
+      rule: string,
+      why: string,
+      todo: string,
+      since: moment,
+      closed: orNull(moment),
+      how: orNull(string)
+    })
+  ),
+  cover: maybe(CoverStory)
+})
 
 export const Stories = Schema.Struct({ stories: list(Story) })
 
 /** The first records of a source, beside the documents that they become. */
-export const Previewed = named(
-  "Preview",
-  Schema.Struct({
-    whole: flag,
-    documents: count,
-    rows: list(Schema.Struct({ origin: string, raw: string, documents: list(Document) })),
-    quarantined: list(
-      Schema.Struct({
-        kind: string,
-        origin: string,
-        raw: string,
-        field: maybe(string),
-        why: string,
-        id: maybe(string)
-      })
-    ),
-    notices: list(Schema.Struct({ origin: string, what: string })),
-    sums: list(
-      Schema.Struct({
-        kind: string,
-        status: maybe(string),
-        currency: maybe(currency),
-        documents: count,
-        amount: maybe(amount),
-        open: maybe(Schema.Struct({ amount, documents: count }))
-      })
-    )
-  })
-)
+export const Previewed = record("Preview", {
+  whole: flag,
+  documents: count,
+  rows: list(Schema.Struct({ origin: string, raw: string, documents: list(Document) })),
+  quarantined: list(
+    Schema.Struct({
+      kind: string,
+      origin: string,
+      raw: string,
+      field: maybe(string),
+      why: string,
+      id: maybe(string)
+    })
+  ),
+  notices: list(Schema.Struct({ origin: string, what: string })),
+  sums: list(
+    Schema.Struct({
+      kind: string,
+      status: maybe(string),
+      currency: maybe(currency),
+      documents: count,
+      amount: maybe(amount),
+      open: maybe(Schema.Struct({ amount, documents: count }))
+    })
+  )
+})
 
-const Customer = named(
-  "Customer",
-  Schema.Struct({
-    id: count,
-    connection: string,
-    party: string,
-    name: string,
-    country: orNull(string),
-    currency: orNull(string),
-    invoices: count,
-    open: orNull(amount),
-    overdue: orNull(amount)
-  })
-)
+const Customer = record("Customer", {
+  id: count,
+  connection: string,
+  party: string,
+  name: string,
+  country: orNull(string),
+  currency: orNull(string),
+  invoices: count,
+  open: orNull(amount),
+  overdue: orNull(amount)
+})
 
 export const CustomersAnswer = Schema.Struct({
   customers: list(Customer),

@@ -13,7 +13,7 @@ import {
   key,
   list,
   maybe,
-  named,
+  record,
   next,
   open,
   orNull,
@@ -33,65 +33,53 @@ const parts = Schema.Struct({
 })
 
 /** A buyer's limit at the insurer, as last read. */
-const BuyerLimit = named(
-  "BuyerLimit",
-  Schema.Struct({
-    company: string,
-    currency,
-    read: moment,
-    status: string,
-    available: maybe(amount),
-    used: maybe(amount),
-    maximum: maybe(amount),
-    rejection: maybe(Schema.Struct({ code: string, detail: maybe(string), params: maybe(open) })),
-    was: maybe(amount)
-  })
-)
+const BuyerLimit = record("BuyerLimit", {
+  company: string,
+  currency,
+  read: moment,
+  status: string,
+  available: maybe(amount),
+  used: maybe(amount),
+  maximum: maybe(amount),
+  rejection: maybe(Schema.Struct({ code: string, detail: maybe(string), params: maybe(open) })),
+  was: maybe(amount)
+})
 
-const Exposure = named(
-  "Exposure",
-  Schema.Struct({
-    connection: string,
-    buyer: string,
-    name: string,
-    company: orNull(string),
-    currency,
-    invoices: count,
-    open: amount,
-    byState: parts,
-    declined: Schema.Record(Schema.String, Schema.String),
-    insured: amount,
-    waiting: amount,
-    limit: orNull(BuyerLimit)
-  })
-)
+const Exposure = record("Exposure", {
+  connection: string,
+  buyer: string,
+  name: string,
+  company: orNull(string),
+  currency,
+  invoices: count,
+  open: amount,
+  byState: parts,
+  declined: Schema.Record(Schema.String, Schema.String),
+  insured: amount,
+  waiting: amount,
+  limit: orNull(BuyerLimit)
+})
 
-const Total = named(
-  "CoverTotal",
-  Schema.Struct({
-    connection: string,
-    currency,
-    invoices: count,
-    books: amount,
-    service: amount,
-    inBooks: parts,
-    onService: parts
-  })
-)
+const Total = record("CoverTotal", {
+  connection: string,
+  currency,
+  invoices: count,
+  books: amount,
+  service: amount,
+  inBooks: parts,
+  onService: parts
+})
 
 /** This month's budget (UTC) and what was spent of it. */
-const MonthBudget = named(
-  "CoverBudget",
-  Schema.Struct({
-    connection: string,
-    currency,
-    month: string,
-    limit: amount,
-    spent: amount,
-    left: amount,
-    blocked: orNull(string)
-  })
-)
+const MonthBudget = record("CoverBudget", {
+  connection: string,
+  currency,
+  month: string,
+  limit: amount,
+  spent: amount,
+  left: amount,
+  blocked: orNull(string)
+})
 
 const Price = Schema.Struct({
   currency,
@@ -113,84 +101,72 @@ const InsuredCompany = orNull(
 )
 
 /** An offer that was not bought. `digest` identifies it for a decision. */
-const Offer = named(
-  "Offer",
-  Schema.Struct({
-    subject: key,
-    connection: string,
-    number: string,
-    name: string,
-    currency,
-    due: day,
-    net: amount,
-    standing: Schema.Literals(OFFER_STANDINGS),
-    why: orNull(string),
-    decided: orNull(string),
-    quote: string,
-    digest: digestText,
-    rejected: maybe(
-      Schema.Struct({ who: string, on: day }).annotate({
-        description: "Who rejected it: whoever buys it decides otherwise"
-      })
-    ),
-    price: Price,
-    company: InsuredCompany,
-    validUntil: maybe(string),
-    exceeds: maybe(string),
-    beyondMonth: flag
-  })
-)
+const Offer = record("Offer", {
+  subject: key,
+  connection: string,
+  number: string,
+  name: string,
+  currency,
+  due: day,
+  net: amount,
+  standing: Schema.Literals(OFFER_STANDINGS),
+  why: orNull(string),
+  decided: orNull(string),
+  quote: string,
+  digest: digestText,
+  rejected: maybe(
+    Schema.Struct({ who: string, on: day }).annotate({
+      description: "Who rejected it: whoever buys it decides otherwise"
+    })
+  ),
+  price: Price,
+  company: InsuredCompany,
+  validUntil: maybe(string),
+  exceeds: maybe(string),
+  beyondMonth: flag
+})
 
-const Deadline = named(
-  "CoverDeadline",
-  Schema.Struct({
-    subject: key,
-    connection: string,
-    number: string,
-    name: string,
-    day,
-    daysLeft: count,
-    what: Schema.Literals(["due", "offer ends", "window closes"]),
-    status: orNull(string),
-    remind: list(count)
-  })
-)
+const Deadline = record("CoverDeadline", {
+  subject: key,
+  connection: string,
+  number: string,
+  name: string,
+  day,
+  daysLeft: count,
+  what: Schema.Literals(["due", "offer ends", "window closes"]),
+  status: orNull(string),
+  remind: list(count)
+})
 
 /** An invoice that is selected for cover, or was covered: its quote, its policy and what they cost. */
-const CoveredInvoice = named(
-  "CoveredInvoice",
-  Schema.Struct({
-    subject: key,
-    connection: string,
-    number: string,
-    buyer: string,
-    name: string,
-    currency,
-    due: day,
-    state,
-    open: amount,
-    insured: amount,
-    quote: orNull(string),
-    policy: orNull(string),
-    status: orNull(string),
-    code: orNull(string),
-    why: orNull(string),
-    price: orNull(amount),
-    priceCurrency: orNull(string)
-  })
-)
+const CoveredInvoice = record("CoveredInvoice", {
+  subject: key,
+  connection: string,
+  number: string,
+  buyer: string,
+  name: string,
+  currency,
+  due: day,
+  state,
+  open: amount,
+  insured: amount,
+  quote: orNull(string),
+  policy: orNull(string),
+  status: orNull(string),
+  code: orNull(string),
+  why: orNull(string),
+  price: orNull(amount),
+  priceCurrency: orNull(string)
+})
 
-export const CoverReport = named(
-  "CoverReport",
-  Schema.Struct({
-    exposure: list(Exposure),
-    totals: list(Total),
-    budgets: list(MonthBudget),
-    offers: list(Offer),
-    deadlines: list(Deadline),
-    invoices: list(CoveredInvoice)
-  })
-)
+export const CoverReport = record("CoverReport", {
+  exposure: list(Exposure),
+  totals: list(Total),
+  budgets: list(MonthBudget),
+  offers: list(Offer),
+  deadlines: list(Deadline),
+  invoices: list(CoveredInvoice)
+})
 
 export const Offers = Schema.Struct({ offers: list(Offer), budgets: list(MonthBudget), total: count, next })
 export const Exposures = Schema.Struct({ exposure: list(Exposure), totals: list(Total), total: count, next })
@@ -219,87 +195,78 @@ export const CoverDecided = Schema.Struct({
   offer: orNull(Offer).annotate({ description: "The offer as it is now; the next run carries the decision out" })
 })
 
-const CollectionRow = named(
-  "CollectionRow",
-  Schema.Struct({
-    document: key,
-    connection: string,
-    number: string,
-    name: string,
-    currency,
-    due: day,
-    open: amount,
-    insured: amount,
-    policy: string,
-    status: string,
-    since: orNull(string),
-    windowEnds: orNull(day),
-    daysLeft: orNull(count),
-    documents: list(string),
-    confirmed: orNull(string),
-    confirmedAt: orNull(moment),
-    said: orNull(open),
-    shown: orNull(string),
-    sent: orNull(string),
-    unknown: flag.annotate({ description: "Whether it was handed over is not known yet" }),
-    recovered: orNull(string)
-  })
-)
+const CollectionRow = record("CollectionRow", {
+  document: key,
+  connection: string,
+  number: string,
+  name: string,
+  currency,
+  due: day,
+  open: amount,
+  insured: amount,
+  policy: string,
+  status: string,
+  since: orNull(string),
+  windowEnds: orNull(day),
+  daysLeft: orNull(count),
+  documents: list(string),
+  confirmed: orNull(string),
+  confirmedAt: orNull(moment),
+  said: orNull(open),
+  shown: orNull(string),
+  sent: orNull(string),
+  unknown: flag.annotate({ description: "Whether it was handed over is not known yet" }),
+  recovered: orNull(string)
+})
 
 export const CollectionPage = Schema.Struct({ collections: list(CollectionRow), total: count, next })
 
-const StoredFile = named(
-  "CollectionFile",
-  Schema.Struct({
-    slot: string,
-    type: string,
-    digest: string,
-    name: string,
-    mime: string,
-    origin: string,
-    read: moment,
-    size: count
-  })
-)
+const StoredFile = record("CollectionFile", {
+  slot: string,
+  type: string,
+  digest: string,
+  name: string,
+  mime: string,
+  origin: string,
+  read: moment,
+  size: count
+})
 
 /** What would be handed over for an unpaid insured invoice. `digest` identifies all of it, for the confirmation. */
-export const Collection = named(
-  "Collection",
-  Schema.Struct({
-    subject: key,
-    number: string,
-    buyer: string,
-    regnum: maybe(string),
-    currency,
-    issued: day,
-    due: day,
-    net: orNull(amount),
-    gross: orNull(amount),
-    credited: amount,
-    received: amount,
-    open: amount,
-    policy: Schema.Struct({ id: string, number: maybe(string), status: string, since: maybe(day) }),
-    windowEnds: maybe(day),
-    daysLeft: maybe(count),
-    fields: open,
-    prefilled: open,
-    documents: list(StoredFile),
-    others: list(
-      Schema.Struct({ id: string, type: string, description: string }).annotate({
-        description: "A document that others attached on the service; it is handed over too"
-      })
-    ),
-    closed: maybe(string.annotate({ description: "Why it cannot be handed over now" })),
-    lacking: list(string.annotate({ description: "What is missing, and what to do" })),
-    digest: digestText,
-    word: maybe(Schema.Struct({ who: string, at: moment, fields: open, isVoid: flag })),
-    withdrawn: maybe(
-      Schema.Struct({ who: string, at: moment }).annotate({ description: "Who took the confirmation back" })
-    ),
-    sent: maybe(string),
-    unknown: maybe(flag.annotate({ description: "Whether it was handed over is not known yet" })),
-    unread: maybe(
-      string.annotate({ description: "Why the service could not be read just now; until it can, nothing is confirmed" })
-    )
-  })
-)
+export const Collection = record("Collection", {
+  subject: key,
+  number: string,
+  buyer: string,
+  regnum: maybe(string),
+  currency,
+  issued: day,
+  due: day,
+  net: orNull(amount),
+  gross: orNull(amount),
+  credited: amount,
+  received: amount,
+  open: amount,
+  policy: Schema.Struct({ id: string, number: maybe(string), status: string, since: maybe(day) }),
+  windowEnds: maybe(day),
+  daysLeft: maybe(count),
+  fields: open,
+  prefilled: open,
+  documents: list(StoredFile),
+  others: list(
+    Schema.Struct({ id: string, type: string, description: string }).annotate({
+      description: "A document that others attached on the service; it is handed over too"
+    })
+  ),
+  closed: maybe(string.annotate({ description: "Why it cannot be handed over now" })),
+  lacking: list(string.annotate({ description: "What is missing, and what to do" })),
+  digest: digestText,
+  word: maybe(Schema.Struct({ who: string, at: moment, fields: open, isVoid: flag })),
+  withdrawn: maybe(
+    Schema.Struct({ who: string, at: moment }).annotate({ description: "Who took the confirmation back" })
+  ),
+  sent: maybe(string),
+  unknown: maybe(flag.annotate({ description: "Whether it was handed over is not known yet" })),
+  unread: maybe(
+    string.annotate({ description: "Why the service could not be read just now; until it can, nothing is confirmed" })
+  )
+})

@@ -1,21 +1,18 @@
 /** Answers about what people match by hand, and what decisions did. */
 import { Schema } from "effect"
-import { amount, count, currency, moment, key, list, named, next, orNull, string } from "./Basics.ts"
+import { amount, count, currency, moment, key, list, record, next, orNull, string } from "./Basics.ts"
 
-const Debtor = named(
-  "Debtor",
-  Schema.Struct({
-    connection: string,
-    party: string,
-    name: string,
-    country: orNull(string),
-    regnum: orNull(string),
-    address: orNull(string),
-    invoices: count,
-    open: list(string.annotate({ examples: ["1,200.00 GBP"] })),
-    chosen: orNull(string)
-  })
-)
+const Debtor = record("Debtor", {
+  connection: string,
+  party: string,
+  name: string,
+  country: orNull(string),
+  regnum: orNull(string),
+  address: orNull(string),
+  invoices: count,
+  open: list(string.annotate({ examples: ["1,200.00 GBP"] })),
+  chosen: orNull(string)
+})
 
 export const DebtorPage = Schema.Struct({ debtors: list(Debtor), total: count, next })
 
@@ -24,43 +21,37 @@ const optional = Schema.optional(Schema.NullOr(Schema.String))
 /** A company of the service. */
 export const Companies = Schema.Struct({
   companies: list(
-    named(
-      "Company",
-      Schema.Struct({
-        id: string,
-        name: string,
-        status: optional,
-        legal_form: optional,
-        country: optional,
-        address: optional,
-        city: optional,
-        postcode: optional,
-        identifiers: Schema.optional(
-          list(
-            Schema.Struct({
-              id_type: Schema.optional(string),
-              idtype: Schema.optional(string),
-              country: optional,
-              value: string
-            })
-          )
-        ),
-        confidence: Schema.optional(Schema.Unknown)
-      })
-    )
+    record("Company", {
+      id: string,
+      name: string,
+      status: optional,
+      legal_form: optional,
+      country: optional,
+      address: optional,
+      city: optional,
+      postcode: optional,
+      identifiers: Schema.optional(
+        list(
+          Schema.Struct({
+            id_type: Schema.optional(string),
+            idtype: Schema.optional(string),
+            country: optional,
+            value: string
+          })
+        )
+      ),
+      confidence: Schema.optional(Schema.Unknown)
+    })
   )
 })
 
 export const ChoicePage = Schema.Struct({
   matches: list(
-    named(
-      "Match",
-      Schema.Struct({
-        payment: key,
-        shares: list(Schema.Struct({ invoice: key, amount })),
-        chosen: moment
-      })
-    )
+    record("Match", {
+      payment: key,
+      shares: list(Schema.Struct({ invoice: key, amount })),
+      chosen: moment
+    })
   ),
   total: count,
   next

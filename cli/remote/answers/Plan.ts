@@ -2,47 +2,38 @@
 import { Schema } from "effect"
 import { GUARDS } from "../../../sync/model/Guard.ts"
 import { Candidate } from "./State.ts"
-import { count, digestText, key, list, maybe, named, open, string } from "./Basics.ts"
+import { count, digestText, key, list, maybe, named, record, open, string } from "./Basics.ts"
 
 /** A call that would be sent. */
-const PlannedCall = named(
-  "PlannedCall",
-  Schema.Struct({
-    type: Schema.Literal("call"),
-    n: count,
-    connection: string,
-    document: key,
-    rule: string,
-    method: string,
-    path: string,
-    body: maybe(open.annotate({ description: "As it would be sent to the service" })),
-    because: string,
-    fact: maybe(string)
-  })
-)
+const PlannedCall = record("PlannedCall", {
+  type: Schema.Literal("call"),
+  n: count,
+  connection: string,
+  document: key,
+  rule: string,
+  method: string,
+  path: string,
+  body: maybe(open.annotate({ description: "As it would be sent to the service" })),
+  because: string,
+  fact: maybe(string)
+})
 
-const PlannedAttention = named(
-  "PlannedAttention",
-  Schema.Struct({
-    type: Schema.Literal("attention"),
-    document: key,
-    rule: string,
-    why: string,
-    todo: string,
-    fact: maybe(string),
-    candidates: maybe(list(Candidate))
-  })
-)
+const PlannedAttention = record("PlannedAttention", {
+  type: Schema.Literal("attention"),
+  document: key,
+  rule: string,
+  why: string,
+  todo: string,
+  fact: maybe(string),
+  candidates: maybe(list(Candidate))
+})
 
-const Stop = named(
-  "Stop",
-  Schema.Struct({
-    type: Schema.Literal("guard"),
-    connection: string,
-    guard: Schema.Literals(GUARDS),
-    why: string
-  })
-)
+const Stop = record("Stop", {
+  type: Schema.Literal("guard"),
+  connection: string,
+  guard: Schema.Literals(GUARDS),
+  why: string
+})
 
 const Summary = named(
   "PlanSummary",
@@ -59,14 +50,11 @@ const Summary = named(
 )
 
 /** The next run's calls, with the sums, and what would stop it. */
-export const Planned = named(
-  "Plan",
-  Schema.Struct({
-    summary: Summary,
-    calls: list(PlannedCall),
-    more: maybe(count),
-    attention: Schema.Struct({ rows: list(PlannedAttention), total: maybe(count), more: maybe(count) }),
-    stops: list(Stop),
-    sent: string
-  })
-)
+export const Planned = record("Plan", {
+  summary: Summary,
+  calls: list(PlannedCall),
+  more: maybe(count),
+  attention: Schema.Struct({ rows: list(PlannedAttention), total: maybe(count), more: maybe(count) }),
+  stops: list(Stop),
+  sent: string
+})

@@ -12,124 +12,104 @@ import {
   list,
   maybe,
   named,
+  record,
   next,
   orNull,
   string
 } from "./Basics.ts"
 
-const Connection = named(
-  "Connection",
-  Schema.Struct({
-    connection: string,
-    name: maybe(string),
-    invoices: count,
-    payments: count,
-    reversals: count,
-    credit_notes: count,
-    payouts: count,
-    orders: count,
-    fulfilments: count,
-    cancellations: count,
-    returns: count,
-    sent: count,
-    waiting: count,
-    quarantined: count,
-    read: orNull(moment)
-  })
-)
+const Connection = record("Connection", {
+  connection: string,
+  name: maybe(string),
+  invoices: count,
+  payments: count,
+  reversals: count,
+  credit_notes: count,
+  payouts: count,
+  orders: count,
+  fulfilments: count,
+  cancellations: count,
+  returns: count,
+  sent: count,
+  waiting: count,
+  quarantined: count,
+  read: orNull(moment)
+})
 
-const Run = named(
-  "Run",
-  Schema.Struct({
-    id: count,
-    command: string,
-    started: moment,
-    ended: orNull(moment),
-    outcome: orNull(string),
-    figures: orNull(string)
-  })
-)
+const Run = record("Run", {
+  id: count,
+  command: string,
+  started: moment,
+  ended: orNull(moment),
+  outcome: orNull(string),
+  figures: orNull(string)
+})
 
 /** The result of a connection's last run in the daemon. */
-const Turn = named(
-  "Turn",
-  Schema.Struct({
-    connection: string,
-    dueFrom: moment,
-    began: orNull(moment),
-    ended: orNull(moment),
-    outcome: orNull(string),
-    message: orNull(string),
-    failures: count,
-    succeeded: orNull(moment),
-    unauthorised: orNull(string),
-    authorisedUntil: orNull(moment)
-  })
-)
+const Turn = record("Turn", {
+  connection: string,
+  dueFrom: moment,
+  began: orNull(moment),
+  ended: orNull(moment),
+  outcome: orNull(string),
+  message: orNull(string),
+  failures: count,
+  succeeded: orNull(moment),
+  unauthorised: orNull(string),
+  authorisedUntil: orNull(moment)
+})
 
 /** A plan that waits for a person, or the latest decision about one. */
-export const Approval = named(
-  "Approval",
-  Schema.Struct({
-    connection: string,
-    digest: digestText,
-    calls: count,
-    attention: count,
-    reductions: count,
-    made: moment,
-    decision: orNull(Schema.Literals(["approved", "rejected"])),
-    decided: orNull(moment),
-    who: orNull(string),
-    why: orNull(string),
-    words: orNull(string),
-    documents: orNull(list(key)).annotate({ description: "The documents that were approved; null: the whole plan" })
-  })
-)
+export const Approval = record("Approval", {
+  connection: string,
+  digest: digestText,
+  calls: count,
+  attention: count,
+  reductions: count,
+  made: moment,
+  decision: orNull(Schema.Literals(["approved", "rejected"])),
+  decided: orNull(moment),
+  who: orNull(string),
+  why: orNull(string),
+  words: orNull(string),
+  documents: orNull(list(key)).annotate({ description: "The documents that were approved; null: the whole plan" })
+})
 
-export const Status = named(
-  "Status",
-  Schema.Struct({
-    service: orNull(string),
-    connections: list(Connection),
-    runs: list(Run),
-    turns: list(Turn),
-    approvals: list(Approval),
-    attention: count,
-    pendingCalls: count,
-    quarantined: count
-  })
-)
+export const Status = record("Status", {
+  service: orNull(string),
+  connections: list(Connection),
+  runs: list(Run),
+  turns: list(Turn),
+  approvals: list(Approval),
+  attention: count,
+  pendingCalls: count,
+  quarantined: count
+})
 
 /** An invoice that a payment may be for. */
-export const Candidate = named(
-  "Candidate",
-  Schema.Struct({
-    invoice: key,
-    number: string,
-    party: string,
-    due: day,
-    open: amount,
-    before: maybe(Schema.Literal(true)),
-    why: maybe(string),
-    amount: maybe(amount),
-    accept: maybe(list(string))
-  })
-)
+export const Candidate = record("Candidate", {
+  invoice: key,
+  number: string,
+  party: string,
+  due: day,
+  open: amount,
+  before: maybe(Schema.Literal(true)),
+  why: maybe(string),
+  amount: maybe(amount),
+  accept: maybe(list(string))
+})
 
-export const AttentionItem = named(
-  "AttentionItem",
-  Schema.Struct({
-    id: count,
-    subject: key,
-    fact: string,
-    rule: string,
-    why: string,
-    todo: string,
-    since: moment,
-    refused: flag,
-    candidates: maybe(list(Candidate))
-  })
-)
+export const AttentionItem = record("AttentionItem", {
+  id: count,
+  subject: key,
+  fact: string,
+  rule: string,
+  why: string,
+  todo: string,
+  since: moment,
+  refused: flag,
+  candidates: maybe(list(Candidate))
+})
 
 export const AttentionPage = Schema.Struct({
   items: list(AttentionItem),
@@ -139,33 +119,27 @@ export const AttentionPage = Schema.Struct({
 
 export const Approvals = Schema.Struct({ approvals: list(Approval) })
 
-const Alert = named(
-  "Alert",
-  Schema.Struct({
-    id: count,
-    kind: Schema.Literals(ALERT_KINDS),
-    connection: orNull(string),
-    title: string,
-    words: string,
-    began: moment,
-    ended: orNull(moment),
-    passed: flag
-  })
-)
+const Alert = record("Alert", {
+  id: count,
+  kind: Schema.Literals(ALERT_KINDS),
+  connection: orNull(string),
+  title: string,
+  words: string,
+  began: moment,
+  ended: orNull(moment),
+  passed: flag
+})
 
-const UnsentMessage = named(
-  "UnsentMessage",
-  Schema.Struct({
-    id: count,
-    channel: string,
-    subject: string,
-    standing: Schema.Literals(["waiting", "given up"]),
-    made: moment,
-    attempts: count,
-    next: orNull(moment),
-    why: orNull(string)
-  })
-)
+const UnsentMessage = record("UnsentMessage", {
+  id: count,
+  channel: string,
+  subject: string,
+  standing: Schema.Literals(["waiting", "given up"]),
+  made: moment,
+  attempts: count,
+  next: orNull(moment),
+  why: orNull(string)
+})
 
 export const Alerts = Schema.Struct({ alerts: list(Alert), messages: list(UnsentMessage) })
 
@@ -196,18 +170,15 @@ export const RunEvent = named(
 )
 
 /** A record that could not be read. */
-export const QuarantinedRecord = named(
-  "QuarantinedRecord",
-  Schema.Struct({
-    connection: string,
-    origin: string,
-    kind: string,
-    id: orNull(string),
-    field: orNull(string),
-    why: string,
-    raw: string,
-    since: moment
-  })
-)
+export const QuarantinedRecord = record("QuarantinedRecord", {
+  connection: string,
+  origin: string,
+  kind: string,
+  id: orNull(string),
+  field: orNull(string),
+  why: string,
+  raw: string,
+  since: moment
+})
 
 export const QuarantinePage = Schema.Struct({ records: list(QuarantinedRecord), total: count, next })

@@ -2,7 +2,7 @@
 import { Effect, Layer, Scope } from "effect"
 import { MayLeave } from "../../../core/wire/MayLeave.ts"
 import * as SourceBindings from "../../plan/SourceBindings.ts"
-import { Database } from "../../state/Database.ts"
+import { Database, type Db } from "../../state/Database.ts"
 import type { Configuration } from "../config/Configuration.ts"
 import { renamedBy } from "../config/Renames.ts"
 import * as Handle from "../Handle.ts"
@@ -15,7 +15,7 @@ import type { Tenant } from "./TenantSource.ts"
 export interface OpenTenant {
   readonly tenant: Tenant
   readonly configuration: Configuration
-  readonly db: Database["Service"]
+  readonly db: Db
   readonly handle: Handle.HandleContext
   /** The version of the configuration that was read, see `Tenant`. */
   readonly version: string

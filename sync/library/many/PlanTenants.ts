@@ -10,7 +10,7 @@ import { Way, Ways } from "../../reports/Fleet.ts"
 import type { DocumentDifference } from "../../reports/PlanDifference.ts"
 import * as WhatIf from "../../reports/WhatIf.ts"
 import { breathe } from "../../state/Breathe.ts"
-import { Database, type StateError } from "../../state/Database.ts"
+import { Database, type StateError, type Db } from "../../state/Database.ts"
 import { isInCluster } from "../../state/replication/HighWater.ts"
 import { overlaid } from "../config/Overlay.ts"
 import type { ConfigError, Configuration } from "../config/Configuration.ts"
@@ -66,7 +66,7 @@ export interface PlanWanted {
 export interface BooksOf {
   readonly tenant: Tenant
   readonly configuration: Configuration
-  readonly db: Database["Service"]
+  readonly db: Db
 }
 
 type Failure = ConfigError | StateError | UsageError

@@ -11,10 +11,8 @@ import * as Approvals from "../../plan/Approvals.ts"
 import * as SourceBindings from "../../plan/SourceBindings.ts"
 import * as Status from "../../reports/Status.ts"
 import * as RunState from "../../schedule/RunState.ts"
-import type { Database } from "../../state/Database.ts"
+import type { Db } from "../../state/Database.ts"
 import type { Tenant } from "./TenantSource.ts"
-
-type Db = Database["Service"]
 
 export interface TenantFigures {
   readonly attention: number

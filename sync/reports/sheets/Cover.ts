@@ -5,36 +5,17 @@
 import * as Currency from "../../../core/money/Currency.ts"
 import * as Decimal from "../../../core/money/Decimal.ts"
 import * as Body from "../../state/Body.ts"
-import type { Database } from "../../state/Database.ts"
+import type { Db } from "../../state/Database.ts"
 import * as CollectionList from "../CollectionList.ts"
 import * as Reports from "../Cover.ts"
-import { column, type Row, type Sheet } from "./Sheet.ts"
+import { columns, type Row, type Sheet } from "./Sheet.ts"
 
-type Db = Database["Service"]
-
-interface Stored {
-  readonly subject: string
-  readonly connection: string
-  readonly number: string | null
-  readonly name: string | null
-  readonly due: string
-  readonly currency: string
+interface Stored extends Reports.StoredCover {
   readonly books: bigint | null
   readonly service: bigint | null
-  readonly state: string
-  readonly insured: bigint | null
-  readonly price: bigint | null
-  readonly price_currency: string | null
-  readonly until: bigint | null
-  readonly status: string | null
-  readonly window_ends: string | null
-  readonly code: string | null
-  readonly why: string | null
   readonly decision: string | null
   readonly who: string | null
   readonly decided: bigint | null
-  readonly quote: string | null
-  readonly policy: string | null
   readonly available: string | null
   readonly limit_read: bigint | null
 }
@@ -74,36 +55,16 @@ const row = (one: Stored): Row => {
 }
 
 /** The columns that identify the invoice of a row. */
-const INVOICE = [
-  column("Connection", "text", 12),
-  column("Invoice", "text", 16),
-  column("Buyer", "text", 28),
-  column("Due", "date", 11),
-  column("Currency", "text", 9)
-]
+const INVOICE = columns("Connection text 12, Invoice text 16, Buyer text 28, Due date 11, Currency text 9")
 
 export const coverSheet = (db: Db, connections: ReadonlyArray<string>): Sheet => ({
   name: "Cover",
   columns: [
     ...INVOICE,
-    column("Open (books)", "money", 14),
-    column("Open (service)", "money", 14),
-    column("Cover", "text", 11),
-    column("Exposure", "money", 14),
-    column("Price", "text", 14),
-    column("Offered until (UTC)", "instant", 20),
-    column("Policy is", "text", 18),
-    column("Window closes", "date", 13),
-    column("Declined", "text", 22),
-    column("Why", "text", 50),
-    column("Decision", "text", 10),
-    column("Decided by", "text", 16),
-    column("Decided at (UTC)", "instant", 20),
-    column("Left of the limit", "money", 16),
-    column("Limit read at (UTC)", "instant", 20),
-    column("Quote", "text", 24),
-    column("Policy", "text", 24),
-    column("Document", "text", 24)
+    ...columns(`Open (books) money 14, Open (service) money 14, Cover text 11, Exposure money 14, Price text 14,
+      Offered until (UTC) instant 20, Policy is text 18, Window closes date 13, Declined text 22, Why text 50,
+      Decision text 10, Decided by text 16, Decided at (UTC) instant 20, Left of the limit money 16,
+      Limit read at (UTC) instant 20, Quote text 24, Policy text 24, Document text 24`)
   ],
   currency: 4,
   *rows() {
@@ -125,16 +86,8 @@ export const coverSheet = (db: Db, connections: ReadonlyArray<string>): Sheet =>
 
 export const deadlines = (db: Db, connections: ReadonlyArray<string>, now: number): Sheet => ({
   name: "Deadlines",
-  columns: [
-    column("Day", "date", 11),
-    column("Days left", "integer", 9),
-    column("What", "text", 14),
-    column("Connection", "text", 12),
-    column("Invoice", "text", 16),
-    column("Buyer", "text", 28),
-    column("Policy is", "text", 18),
-    column("Document", "text", 24)
-  ],
+  columns: columns(`Day date 11, Days left integer 9, What text 14, Connection text 12, Invoice text 16, Buyer text 28,
+      Policy is text 18, Document text 24`),
   currency: -1,
   *rows() {
     for (const connection of connections)
@@ -147,20 +100,9 @@ export const collections = (db: Db, connections: ReadonlyArray<string>, now: num
   name: "Collections",
   columns: [
     ...INVOICE,
-    column("Open", "money", 14),
-    column("Insured", "money", 14),
-    column("Policy", "text", 18),
-    column("Policy is", "text", 18),
-    column("Since", "date", 11),
-    column("Window closes", "date", 13),
-    column("Documents", "text", 40),
-    column("Confirmed by", "text", 20),
-    column("Confirmed at (UTC)", "instant", 20),
-    column("Said", "text", 40),
-    column("Digest of what was shown", "text", 30),
-    column("Sent at (UTC)", "instant", 20),
-    column("Recovered", "money", 14),
-    column("Document", "text", 24)
+    ...columns(`Open money 14, Insured money 14, Policy text 18, Policy is text 18, Since date 11, Window closes date 13,
+      Documents text 40, Confirmed by text 20, Confirmed at (UTC) instant 20, Said text 40,
+      Digest of what was shown text 30, Sent at (UTC) instant 20, Recovered money 14, Document text 24`)
   ],
   currency: 4,
   *rows() {

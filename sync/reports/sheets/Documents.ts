@@ -9,10 +9,8 @@ import * as Day from "../../../core/wire/Day.ts"
 import { decodeRemote } from "../../model/Remote.ts"
 import type { RemoteInvoice, ReportedPayment } from "../../model/RemoteInvoice.ts"
 import * as Body from "../../state/Body.ts"
-import type { Database } from "../../state/Database.ts"
-import { column, type Row, type Sheet } from "./Sheet.ts"
-
-type Db = Database["Service"]
+import type { Db } from "../../state/Database.ts"
+import { columns, type Row, type Sheet } from "./Sheet.ts"
 
 /** Totals over invoices that ask for money: open and paid ones that are still in the source. Major units. */
 export interface Total {
@@ -60,30 +58,11 @@ export const invoices = (
 ): Sheet => ({
   name: "Invoices",
   currency: 8,
-  columns: [
-    column("Document", "text", 30),
-    column("Number", "text", 16),
-    column("Customer", "text", 28),
-    column("Country", "text", 8),
-    column("Issued", "date", 11),
-    column("Due", "date", 11),
-    column("Days overdue", "integer", 13),
-    column("Status in the books", "text", 18),
-    column("Currency", "text", 9),
-    column("Net", "money", 14),
-    column("Gross", "money", 14),
-    column("Credited", "money", 13),
-    column("Received", "money", 14),
-    column("Balance", "money", 14),
-    column("Source says open", "money", 16),
-    column("Service id", "text", 26),
-    column("Service status", "text", 14),
-    column("Insured", "text", 8),
-    column("Open in books", "money", 15),
-    column("Open on service", "money", 15),
-    column("Paid on", "date", 11),
-    column("Not sent because", "text", 44)
-  ],
+  columns: columns(`Document text 30, Number text 16, Customer text 28, Country text 8, Issued date 11, Due date 11,
+      Days overdue integer 13, Status in the books text 18, Currency text 9, Net money 14, Gross money 14,
+      Credited money 13, Received money 14, Balance money 14, Source says open money 16, Service id text 26,
+      Service status text 14, Insured text 8, Open in books money 15, Open on service money 15, Paid on date 11,
+      Not sent because text 44`),
   rows: function* () {
     const statement = db.raw
       .prepare(
@@ -183,21 +162,10 @@ interface FactRow {
 export const payments = (db: Db, connections: ReadonlyArray<string>): Sheet => ({
   name: "Payments",
   currency: 6,
-  columns: [
-    column("Kind", "text", 12),
-    column("Document", "text", 32),
-    column("Source id", "text", 20),
-    column("In the source", "text", 13),
-    column("Invoices", "text", 28),
-    column("Date", "date", 11),
-    column("Currency", "text", 9),
-    column("Amount", "money", 15),
-    column("Type", "text", 12),
-    column("Provider code", "text", 16),
-    column("Times reported", "integer", 15),
-    column("On the service", "money", 17),
-    column("Remote ids", "text", 34)
-  ],
+  columns:
+    columns(`Kind text 12, Document text 32, Source id text 20, In the source text 13, Invoices text 28, Date date 11,
+      Currency text 9, Amount money 15, Type text 12, Provider code text 16, Times reported integer 15,
+      On the service money 17, Remote ids text 34`),
   rows: function* () {
     const statement = db.raw.prepare(
       "SELECT id, key, n, deleted, body FROM document WHERE key > ? AND key < ? ORDER BY key"

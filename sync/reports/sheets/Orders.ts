@@ -12,10 +12,8 @@ import { authorised, isPaid, type RemoteOrder, sumSent } from "../../model/Remot
 import { settingsOf } from "../../reconciliation/OrderStatement.ts"
 import { compare } from "../../rules/OrderComparison.ts"
 import * as Body from "../../state/Body.ts"
-import type { Database } from "../../state/Database.ts"
-import { column, type Row, type Sheet } from "./Sheet.ts"
-
-type Db = Database["Service"]
+import type { Db } from "../../state/Database.ts"
+import { columns, type Row, type Sheet } from "./Sheet.ts"
 
 interface Stored {
   readonly key: string
@@ -80,31 +78,11 @@ const row = (
 
 export const orders = (db: Db, connections: ReadonlyArray<string>): Sheet => ({
   name: "Orders",
-  columns: [
-    column("Connection", "text", 12),
-    column("Order", "text", 16),
-    column("Placed", "date", 11),
-    column("Status", "text", 10),
-    column("Currency", "text", 9),
-    column("Total", "money", 14),
-    column("Authorised", "money", 14),
-    column("Captured", "money", 14),
-    column("Voided", "money", 14),
-    column("Expired", "money", 14),
-    column("Open", "money", 14),
-    column("Refunded", "money", 14),
-    column("Captured (source)", "money", 14),
-    column("Voided (source)", "money", 14),
-    column("Refunded (source)", "money", 14),
-    column("Captured (sent)", "money", 14),
-    column("Voided (sent)", "money", 14),
-    column("Refunded (sent)", "money", 14),
-    column("Deferred payment is", "text", 18),
-    column("Deferred payment", "text", 26),
-    column("Waits for", "text", 40),
-    column("Document", "text", 24),
-    column("Tracking", "text", 28)
-  ],
+  columns: columns(`Connection text 12, Order text 16, Placed date 11, Status text 10, Currency text 9, Total money 14,
+      Authorised money 14, Captured money 14, Voided money 14, Expired money 14, Open money 14, Refunded money 14,
+      Captured (source) money 14, Voided (source) money 14, Refunded (source) money 14, Captured (sent) money 14,
+      Voided (sent) money 14, Refunded (sent) money 14, Deferred payment is text 18, Deferred payment text 26,
+      Waits for text 40, Document text 24, Tracking text 28`),
   currency: 4,
   *rows() {
     const statement = db.raw.prepare(

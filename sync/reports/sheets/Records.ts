@@ -18,23 +18,10 @@ type Db = Database["Service"]
 export const calls = (db: Db, connections: ReadonlyArray<string>): Sheet => ({
   name: "Calls",
   currency: 8,
-  columns: [
-    column("N", "integer", 8),
-    column("Run", "integer", 7),
-    column("Claimed at (UTC)", "instant", 20),
-    column("Document", "text", 30),
-    column("Caused by", "text", 30),
-    column("Rule", "text", 7),
-    column("Operation", "text", 26),
-    column("Because", "text", 60),
-    column("Currency", "text", 9),
-    column("Amount", "money", 15),
-    column("Times sent", "integer", 11),
-    column("Outcome", "text", 10),
-    column("Status", "integer", 8),
-    column("Remote id", "text", 26),
-    column("Answered at (UTC)", "instant", 20)
-  ],
+  columns:
+    columns(`N integer 8, Run integer 7, Claimed at (UTC) instant 20, Document text 30, Caused by text 30, Rule text 7,
+      Operation text 26, Because text 60, Currency text 9, Amount money 15, Times sent integer 11, Outcome text 10,
+      Status integer 8, Remote id text 26, Answered at (UTC) instant 20`),
   rows: function* () {
     const ours = within(connections)
     const currencyOf = db.prepare("SELECT currency FROM ledger WHERE subject = ?").pluck()
@@ -84,14 +71,9 @@ const asked = (request: string): { readonly amount?: Decimal.Decimal; readonly c
 export const attentionSheet = (db: Db, connections: ReadonlyArray<string>): Sheet => ({
   name: "Attention",
   currency: -1,
-  columns: [
-    column("Since (UTC)", "instant", 20),
-    column("Document", "text", 30),
-    column("Caused by", "text", 30),
-    column("Rule", "text", 7),
-    column("Why", "text", 70),
-    column("What to do", "text", 70)
-  ],
+  columns: columns(
+    `Since (UTC) instant 20, Document text 30, Caused by text 30, Rule text 7, Why text 70, What to do text 70`
+  ),
   rows: function* () {
     const ours = within(connections)
     const rows = db.raw
@@ -107,16 +89,9 @@ export const attentionSheet = (db: Db, connections: ReadonlyArray<string>): Shee
 export const quarantined = (db: Db, connections: ReadonlyArray<string>): Sheet => ({
   name: "Quarantined",
   currency: -1,
-  columns: [
-    column("Connection", "text", 18),
-    column("Where", "text", 34),
-    column("Kind", "text", 12),
-    column("Id", "text", 20),
-    column("Field", "text", 16),
-    column("Why", "text", 60),
-    column("Raw record", "text", 80),
-    column("Since (UTC)", "instant", 20)
-  ],
+  columns:
+    columns(`Connection text 18, Where text 34, Kind text 12, Id text 20, Field text 16, Why text 60, Raw record text 80,
+      Since (UTC) instant 20`),
   rows: function* () {
     const rows = db.raw
       .prepare(
@@ -131,18 +106,9 @@ export const quarantined = (db: Db, connections: ReadonlyArray<string>): Sheet =
 export const completeness = (db: Db, connections: ReadonlyArray<string>): Sheet => ({
   name: "Completeness",
   currency: 1,
-  columns: [
-    column("Connection", "text", 18),
-    column("Currency", "text", 9),
-    column("What", "text", 12),
-    column("Document", "text", 32),
-    column("Source says", "money", 16),
-    column("Books", "money", 16),
-    column("Service", "money", 16),
-    column("Credit balances", "money", 16),
-    column("Difference", "money", 16),
-    column("Why", "text", 70)
-  ],
+  columns:
+    columns(`Connection text 18, Currency text 9, What text 12, Document text 32, Source says money 16, Books money 16,
+      Service money 16, Credit balances money 16, Difference money 16, Why text 70`),
   isTotal: (row) => row[2] === STATEMENT || row[2] === ORDERS,
   rows: function* () {
     for (const statement of yield* InvoiceStatement.inParts(db, connections)) {

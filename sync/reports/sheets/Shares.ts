@@ -1,10 +1,8 @@
 /** Builds the sheet of allocations: a row for each invoice that a payment, reversal or credit note is allocated to. */
 import type * as Document from "../../../connectors/Document.ts"
 import * as Body from "../../state/Body.ts"
-import type { Database } from "../../state/Database.ts"
-import { column, type Row, type Sheet } from "./Sheet.ts"
-
-type Db = Database["Service"]
+import type { Db } from "../../state/Database.ts"
+import { columns, type Row, type Sheet } from "./Sheet.ts"
 
 interface ShareRow {
   readonly key: string
@@ -28,13 +26,7 @@ const KINDS = ["payment", "reversal", "credit_note"]
 export const shares = (db: Db, connections: ReadonlyArray<string>): Sheet => ({
   name: "Shares",
   currency: 3,
-  columns: [
-    column("Document", "text", 32),
-    column("Invoice", "text", 32),
-    column("Date", "date", 11),
-    column("Currency", "text", 9),
-    column("Amount", "money", 15)
-  ],
+  columns: columns("Document text 32, Invoice text 32, Date date 11, Currency text 9, Amount money 15"),
   rows: function* () {
     // In the order in which they are stored: the first rows do not wait for all of them to be sorted.
     const statement = db.raw.prepare(

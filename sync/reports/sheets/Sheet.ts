@@ -31,6 +31,14 @@ export interface Sheet {
 
 export const column = (name: string, type: ColumnType, width: number): Column => ({ name, type, width })
 
+/** Columns as text: the name, the type and the width of each, with commas between them. */
+export const columns = (text: string): ReadonlyArray<Column> =>
+  text.split(",").map((one) => {
+    const [, name, type, width] = /^\s*(.+) (text|money|date|integer|instant) (\d+)$/.exec(one) ?? []
+    if (name === undefined) throw new Error(`this is no column: ${one}`)
+    return column(name, type as ColumnType, Number(width))
+  })
+
 /** Whether a key belongs to one of the connections. */
 export const within = (connections: ReadonlyArray<string>): ((key: string) => boolean) => {
   const known = new Set(connections)

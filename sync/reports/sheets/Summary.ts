@@ -8,11 +8,9 @@ import * as Decimal from "../../../core/money/Decimal.ts"
 import * as InvoiceStatement from "../../reconciliation/InvoiceStatement.ts"
 import type { Stepwise } from "../../state/Breathe.ts"
 import { headOf } from "../../state/chain/Chain.ts"
-import type { Database } from "../../state/Database.ts"
+import type { Db } from "../../state/Database.ts"
 import { addUp, type Total, type TotalsByConnection } from "./Documents.ts"
-import { type Cell, column, type Row, type Sheet } from "./Sheet.ts"
-
-type Db = Database["Service"]
+import { type Cell, columns, type Row, type Sheet } from "./Sheet.ts"
 
 const ALL = "All connections"
 
@@ -24,26 +22,11 @@ export const summary = (
 ): Sheet => ({
   name: "Summary",
   currency: 1,
-  columns: [
-    column("Connection", "text", 18),
-    column("Currency", "text", 9),
-    column("Invoices", "integer", 10),
-    column("Invoiced", "money", 16),
-    column("Credited", "money", 14),
-    column("Received", "money", 16),
-    column("Balance", "money", 16),
-    column("On the service", "integer", 14),
-    column("Source says open", "money", 16),
-    column("Open in books", "money", 16),
-    column("Open on service", "money", 16),
-    column("Credit balances", "money", 16),
-    column("Books less service", "money", 18),
-    column("Differences", "integer", 12),
-    column("Quarantined", "integer", 11),
-    column("Not settled yet", "integer", 15),
-    column("Generated at (UTC)", "instant", 20),
-    column("Latest entry of the chain", "text", 26)
-  ],
+  columns: columns(`Connection text 18, Currency text 9, Invoices integer 10, Invoiced money 16, Credited money 14,
+      Received money 16, Balance money 16, On the service integer 14, Source says open money 16,
+      Open in books money 16, Open on service money 16, Credit balances money 16, Books less service money 18,
+      Differences integer 12, Quarantined integer 11, Not settled yet integer 15, Generated at (UTC) instant 20,
+      Latest entry of the chain text 26`),
   isTotal: (row) => row[0] === ALL,
   rows: function* () {
     const whole = new Map<string, Array<SummaryRow>>()
