@@ -9,7 +9,6 @@ import type { PgSessions } from "../../sync/state/replication/postgres/PgSession
 import { Fenced, StoreAway } from "../../sync/state/replication/Store.ts"
 import { fromEnvironment, type SealKey } from "../../sync/vault/Encryption.ts"
 import * as CommandContext from "../CommandContext.ts"
-import * as Flags from "../Flags.ts"
 import { clusterProblem } from "../tenants/ClusterUrl.ts"
 import { folderOf, tenantsIn } from "../tenants/Folder.ts"
 import { allFlag, databaseFlag, folderFlag, namesArgument } from "./tenantsFlags.ts"

@@ -18,7 +18,6 @@ import * as CommandContext from "../CommandContext.ts"
 import { instant } from "../render/Instants.ts"
 import { headings, table } from "../render/Table.ts"
 import { clusterProblem } from "../tenants/ClusterUrl.ts"
-import * as Flags from "../Flags.ts"
 
 const clusterFlag = Flag.String("cluster").pipe(
   Flag.withAlias("database"),

@@ -6,9 +6,7 @@ import * as Document from "../../connectors/Document.ts"
 import type { Decimal } from "../../core/money/Decimal.ts"
 import type { Remote } from "../model/Remote.ts"
 import * as PastCalls from "../state/calls/PastCalls.ts"
-import type { Database } from "../state/Database.ts"
-
-type Db = Database["Service"]
+import type { Db } from "../state/Database.ts"
 
 /** Remembers which payments of other connections the service has on an invoice; undefined: it has not even the invoice. */
 export const remember = (db: Db, invoice: string, remote: Remote | undefined): void => {

@@ -1,13 +1,13 @@
 /** Counts the calls of a run as they end, says each to who listens, and packs them. */
 import { Effect } from "effect"
 import * as CallPages from "../state/calls/CallPages.ts"
-import type { Database, StateError } from "../state/Database.ts"
+import type { StateError, Db } from "../state/Database.ts"
 import type { ArrivedAnswer } from "./Job.ts"
 import type { SendingOptions } from "./Report.ts"
 import { receiptOf } from "./SendResult.ts"
 
 export class SentCalls {
-  readonly #db: Database["Service"]
+  readonly #db: Db
   readonly #run: number
   readonly #onReceipt: SendingOptions["onReceipt"]
   #n = 0
@@ -16,7 +16,7 @@ export class SentCalls {
   failed = 0
   unknown = 0
 
-  constructor(db: Database["Service"], run: number, { onReceipt }: SendingOptions) {
+  constructor(db: Db, run: number, { onReceipt }: SendingOptions) {
     this.#db = db
     this.#run = run
     this.#onReceipt = onReceipt

@@ -3,7 +3,7 @@
  * the tenant took for lost and sent again. Nothing in the books or the ledger shows it.
  */
 import * as PastCalls from "../state/calls/PastCalls.ts"
-import type { Database } from "../state/Database.ts"
+import type { Db } from "../state/Database.ts"
 import type { LateAnswer } from "../state/replication/LateAnswers.ts"
 import { parseKey } from "../../connectors/Document.ts"
 import * as AttentionStore from "./AttentionStore.ts"

@@ -5,7 +5,7 @@
  * Sign-ins stay out, which are about persons and not about the books: of them there are only digests.
  */
 import * as CallPages from "../state/calls/CallPages.ts"
-import type { Database } from "../state/Database.ts"
+import type { Db } from "../state/Database.ts"
 import { CHAINED, keyColumns, factColumns } from "../state/chain/Chained.ts"
 import { fromStored, type StoredEntry } from "../state/chain/Stored.ts"
 import { LINES_OF, VERSION_TEXTS } from "../state/chain/Documents.ts"
@@ -28,20 +28,20 @@ const selected = function* (db: Db, sql: string): Iterable<string> {
 }
 
 /** The chain, as its hashes are made of it. */
-const entries = function* (db: Database["Service"]): Iterable<string> {
+const entries = function* (db: Db): Iterable<string> {
   for (const row of db.prepare("SELECT * FROM chain ORDER BY n").iterate() as IterableIterator<StoredEntry>) {
     const { at, content, hash, kind, n } = fromStored(row)
     yield line([n, at, kind, content, hash])
   }
 }
 
-const facts = function* (db: Database["Service"], sql: string): Iterable<string> {
+const facts = function* (db: Db, sql: string): Iterable<string> {
   for (const [key, ...rest] of rows(db, sql))
     yield line([typeof key === "number" ? key : JSON.parse(String(key)), ...rest])
 }
 
 /** Claims or receipts that are packed; the others follow. */
-const packed = function* (db: Database["Service"], table: string): Iterable<string> {
+const packed = function* (db: Db, table: string): Iterable<string> {
   if (table !== "claim" && table !== "receipt") return
   for (const call of CallPages.packed(db, "asc")) yield line([call.id, call[table]])
 }
@@ -61,7 +61,7 @@ export const PACK_COLUMNS = Object.fromEntries(
 )
 
 /** @param db a snapshot */
-export const packParts = (db: Database["Service"]): ReadonlyArray<PackPart> => [
+export const packParts = (db: Db): ReadonlyArray<PackPart> => [
   { name: "chain.jsonl", lines: () => entries(db) },
   { name: "documents.jsonl", lines: () => selected(db, LINES_OF) },
   { name: "versions.jsonl", lines: () => facts(db, VERSION_TEXTS) },

@@ -10,11 +10,9 @@ import * as OpenInBooks from "./OpenInBooks.ts"
 import { partyKey } from "./PartyKey.ts"
 import type { Surroundings } from "./Surroundings.ts"
 import { openAmount, type OpenAmount } from "../rules/OpenAmount.ts"
-import type { Database } from "../state/Database.ts"
+import type { Db } from "../state/Database.ts"
 import { ROW } from "../state/RecordPages.ts"
 import { inBooks, type Movement, onService } from "./CloseMovements.ts"
-
-type Db = Database["Service"]
 
 const READ = `SELECT coalesce(d.read, (SELECT p.read FROM record_page p WHERE p.id = d.record ${ROW})) FROM document d WHERE d.key = ?`
 

@@ -1,6 +1,6 @@
 /** How long ago the source said something about an order: shops give back goods first, and the money some days later. */
 import type { OrderFacts } from "../model/OrderFacts.ts"
-import type { Database } from "../state/Database.ts"
+import type { Db } from "../state/Database.ts"
 import { ROW } from "../state/RecordPages.ts"
 
 const WEEK_MS = 7 * 24 * 60 * 60 * 1000
@@ -10,7 +10,7 @@ const READ = `SELECT max(coalesce(d.read, (SELECT p.read FROM record_page p WHER
 
 /** Until when the latest record of an order and its facts is news, in milliseconds; undefined if it is none any more. */
 export const newsUntil = (
-  db: Database["Service"],
+  db: Db,
   { key, movements, parts = [key] }: Pick<OrderFacts, "key" | "movements" | "parts">,
   now: number | undefined
 ): number | undefined => {

@@ -3,7 +3,7 @@
  * shown, because everything has ascending numbers.
  */
 import * as PastCalls from "../state/calls/PastCalls.ts"
-import type { Database } from "../state/Database.ts"
+import type { Db } from "../state/Database.ts"
 import { storedEffectWords } from "../model/Effect.ts"
 import { columns, type Row, type Sheet, within } from "./sheets/Sheet.ts"
 

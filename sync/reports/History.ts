@@ -5,7 +5,7 @@
 import * as Document from "../../connectors/Document.ts"
 import * as Body from "../state/Body.ts"
 import * as PastCalls from "../state/calls/PastCalls.ts"
-import type { Database } from "../state/Database.ts"
+import type { Db } from "../state/Database.ts"
 import { reader, ROW } from "../state/RecordPages.ts"
 
 export interface Version {

@@ -10,10 +10,8 @@ import * as PaymentStatement from "../../reconciliation/PaymentStatement.ts"
 import * as Standings from "../../reconciliation/Standings.ts"
 import * as OrderCompleteness from "../../reconciliation/OrderStatement.ts"
 import * as PastCalls from "../../state/calls/PastCalls.ts"
-import type { Database } from "../../state/Database.ts"
-import { column, type Row, type Sheet, within } from "./Sheet.ts"
-
-type Db = Database["Service"]
+import type { Db } from "../../state/Database.ts"
+import { columns, type Row, type Sheet, within } from "./Sheet.ts"
 
 export const calls = (db: Db, connections: ReadonlyArray<string>): Sheet => ({
   name: "Calls",
