@@ -3,6 +3,7 @@ import type { Stream } from "../../connectors/tabular/Streams.ts"
 import { askedColumn } from "./AskedReferences.ts"
 import type { AssignedColumns } from "./Columns.ts"
 import type { Direction } from "./Directions.ts"
+import { areBelowZero, areDebits } from "./Doubts.ts"
 import { amountsIn } from "./Figures.ts"
 import { orderFields } from "./OrderColumns.ts"
 import { billedTo, isOfAll, payerColumns, statementAccountOf } from "./Parties.ts"
@@ -38,10 +39,10 @@ const without = (fields: FieldColumns): FieldColumns =>
 const groupColumn = ({ groups, header }: FoundTable): string | undefined =>
   groups === undefined ? undefined : headingAt(header, groups)
 
-/** In a list of what customers owe, Dr is owed by them and Cr is theirs, the other way round than in their own account. */
-const owed = (table: FoundTable, heading: string | undefined): unknown => {
-  const at = table.header.findIndex((_, n) => headingAt(table.header, n) === heading)
-  return heading !== undefined && filledOf(table.rows, at).some((text) => /\d\s*dr\.?$/iu.test(text))
+/** The other way round where it is a debit, or where a person said that a list of amounts below zero is one of invoices. */
+const owed = ({ header, rows }: FoundTable, heading: string | undefined): unknown => {
+  const at = header.findIndex((_, n) => headingAt(header, n) === heading)
+  return heading !== undefined && (areDebits(rows, at) || areBelowZero(rows, at))
     ? { plus: heading, negative: { [heading]: { empty: false } } }
     : heading
 }

@@ -6,7 +6,8 @@ import type { Stream } from "../../connectors/tabular/Streams.ts"
 import { balanceQuestions } from "./Balances.ts"
 import { type AssignedColumns, assign, naming, withHeadings } from "./Columns.ts"
 import { directionOfTable } from "./Directions.ts"
-import { doubtOf } from "./Doubts.ts"
+import { doubtOf, isBelowZero } from "./Doubts.ts"
+import { dueSense } from "./DueDays.ts"
 import { fieldsOf, type Sense, streamOf } from "./Fields.ts"
 import { amountsIn } from "./Figures.ts"
 import { byContents, headlessQuestions } from "./Headless.ts"
@@ -187,7 +188,8 @@ export const proposed = (
   const price = withoutPrice(table, assigned)
   const money = areInvoices ? currencySense(table, tax.columns, hasAmount) : paidSense(table, price, hasAmount)
   const left = areInvoices ? remains(table, money.columns, answers) : money
-  const { columns } = left
+  const days = areInvoices ? dueSense(table, left.columns, answers) : { columns: left.columns, questions: [] }
+  const { columns } = days
   const isStatement = kind === "statement"
   const asksDirection = isStatement || (kind === "payments" && columns.at.direction !== undefined)
   const direction = asksDirection
@@ -222,11 +224,14 @@ export const proposed = (
     proposals,
     decisions: [
       { file: table.name, what: whatOf(kind, typed?.proposals), ...because(table, columns) },
+      ...(areInvoices && isBelowZero(table, columns)
+        ? [{ file: table.name, what: "amounts below zero are what is owed", because: "as was said" }]
+        : []),
       ...parts.flatMap(({ decisions }) => decisions)
     ],
     questions: [
       ...(isHeadless ? headlessQuestions(table, columns.at, answers) : []),
-      ...parts.flatMap(({ questions }) => questions),
+      ...[...parts, days].flatMap(({ questions }) => questions),
       ...(isStatement && direction?.heading === undefined ? balanceQuestions(table, columns, answers) : []),
       ...proposals.flatMap((one) => columnQuestions(table, one, columns, answers))
     ],
