@@ -4,7 +4,8 @@ import { plural } from "../../core/Plural.ts"
 import type { SetupAnswers } from "./Answers.ts"
 import { type AssignedColumns, withHeadings } from "./Columns.ts"
 import { formatOf } from "./DateFormats.ts"
-import { cellsOf, type FoundTable, headingAt, type SetupQuestion } from "./Tables.ts"
+import type { CurrencySense } from "./HomeCurrency.ts"
+import { cellsOf, type FoundTable, headingAt } from "./Tables.ts"
 
 /** The reader believes no list with so many. */
 const SEVERAL = 3
@@ -28,23 +29,25 @@ export const dueSense = (
   table: FoundTable,
   columns: AssignedColumns,
   { columns: named = {} }: SetupAnswers
-): { readonly columns: AssignedColumns; readonly questions: ReadonlyArray<SetupQuestion> } => {
+): CurrencySense => {
   const { at } = columns
+  const plain = { columns, decisions: [], questions: [] }
   const [issuedAt, dueAt] = [at.issued ?? at.date, at.due]
-  if (issuedAt === undefined || dueAt === undefined) return { columns, questions: [] }
+  if (issuedAt === undefined || dueAt === undefined) return plain
   const { all, early } = earlier(cellsOf(table.rows, dueAt), cellsOf(table.rows, issuedAt))
-  if (early < SEVERAL || early * 2 <= all) return { columns, questions: [] }
+  if (early < SEVERAL || early * 2 <= all) return plain
   const [issued, due] = [headingAt(table.header, issuedAt), headingAt(table.header, dueAt)]
   const said = named["invoices.issued"] ?? named["issued"]
   const { due: _, ...others } = at
+  const other = {
+    ...plain,
+    decisions: [{ file: table.name, what: `issued on ${JSON.stringify(said)}`, because: "as was said" }]
+  }
   if (said === due)
-    return {
-      columns: withHeadings(table, { ...others, issued: dueAt, due: issuedAt }, columns.language),
-      questions: []
-    }
-  if (said !== undefined) return { columns: withHeadings(table, others, columns.language), questions: [] }
+    return { ...other, columns: withHeadings(table, { ...others, issued: dueAt, due: issuedAt }, columns.language) }
+  if (said !== undefined) return { ...other, columns: withHeadings(table, others, columns.language) }
   return {
-    columns,
+    ...plain,
     questions: [
       {
         answer: "column.invoices.issued",

@@ -169,6 +169,24 @@ const kindIn = (table: FoundTable, columns: AssignedColumns, numbers: ReadonlySe
   return { kind: table.line === 0 ? ("statement" as const) : kindOf(table, columns, { numbers }) }
 }
 
+/** The columns as their amounts and days show what they are, and what is to be said or asked of that. */
+const meaningOf = (table: FoundTable, assigned: AssignedColumns, areInvoices: boolean, answers: SetupAnswers) => {
+  const hasAmount = hasSaid(answers, "gross", "net") || answers.columns?.["payments.amount"] !== undefined
+  if (!areInvoices) {
+    const money = paidSense(table, withoutPrice(table, assigned), hasAmount)
+    return { columns: money.columns, isRate: false, parts: [money] }
+  }
+  const tax = taxSense(table, assigned, answers)
+  const money = currencySense(table, tax.columns, hasAmount)
+  const left = remains(table, money.columns, answers)
+  const days = dueSense(table, left.columns, answers)
+  const turned = isBelowZero(table, assigned)
+    ? [{ file: table.name, what: "amounts below zero are what is owed", because: "as was said" }]
+    : []
+  const parts = [tax, money, left, days, { decisions: turned, questions: [] }]
+  return { columns: days.columns, isRate: tax.isRate, parts }
+}
+
 /** @param numbers ids and numbers of invoices in the other tables */
 export const proposed = (
   table: FoundTable,
@@ -181,21 +199,14 @@ export const proposed = (
   const { doubt, kind } = kindIn(table, assigned, numbers, answers)
   if (kind === "nothing") return unread(table, language)
   if (kind === undefined) return unknown(table, language, doubt)
-  const plain = { columns: assigned, isRate: false, decisions: [], questions: [] }
-  const hasAmount = hasSaid(answers, "gross", "net") || answers.columns?.["payments.amount"] !== undefined
   const areInvoices = kind === "invoices"
-  const tax = areInvoices ? taxSense(table, assigned, answers) : plain
-  const price = withoutPrice(table, assigned)
-  const money = areInvoices ? currencySense(table, tax.columns, hasAmount) : paidSense(table, price, hasAmount)
-  const left = areInvoices ? remains(table, money.columns, answers) : money
-  const days = areInvoices ? dueSense(table, left.columns, answers) : { columns: left.columns, questions: [] }
-  const { columns } = days
+  const { columns, isRate, parts: understood } = meaningOf(table, assigned, areInvoices, answers)
   const isStatement = kind === "statement"
   const asksDirection = isStatement || (kind === "payments" && columns.at.direction !== undefined)
   const direction = asksDirection
     ? directionOfTable(table, columns, answers, isStatement && !saysReceived(table, columns))
     : undefined
-  const sense: Sense = { isRate: tax.isRate, isStatement, numbers, ...(direction === undefined ? {} : { direction }) }
+  const sense: Sense = { isRate, isStatement, numbers, ...(direction === undefined ? {} : { direction }) }
   const stream: Stream = isStatement ? "payments" : kind
   const typed =
     isStatement || kind === "orders"
@@ -215,23 +226,20 @@ export const proposed = (
   ).map((one) => answered({ ...one, ...filledDown(table, columns, one.stream) }, answers))
   const meant = refined(table, columns, moving(all, direction?.heading, direction?.neither), {
     answers,
-    isRate: tax.isRate,
+    isRate,
     isStatement
   })
   const { proposals } = meant
-  const parts = [tax, money, ...(areInvoices ? [left] : []), direction, typed, meant].filter((one) => one !== undefined)
+  const parts = [...understood, direction, typed, meant].filter((one) => one !== undefined)
   return {
     proposals,
     decisions: [
       { file: table.name, what: whatOf(kind, typed?.proposals), ...because(table, columns) },
-      ...(areInvoices && isBelowZero(table, columns)
-        ? [{ file: table.name, what: "amounts below zero are what is owed", because: "as was said" }]
-        : []),
       ...parts.flatMap(({ decisions }) => decisions)
     ],
     questions: [
       ...(isHeadless ? headlessQuestions(table, columns.at, answers) : []),
-      ...[...parts, days].flatMap(({ questions }) => questions),
+      ...parts.flatMap(({ questions }) => questions),
       ...(isStatement && direction?.heading === undefined ? balanceQuestions(table, columns, answers) : []),
       ...proposals.flatMap((one) => columnQuestions(table, one, columns, answers))
     ],
