@@ -41,7 +41,7 @@ const WORDS: ReadonlyArray<readonly [RegExp, Readonly<Record<Answering, string>>
   [/set date_format, or correct it/, { flags: "correct it", form: "correct it" }],
   [/set time_zone to/, { flags: "give --time-zone,", form: "write the day alone, or the time of" }],
   [
-    /add a stream or another text to where, or name (it|them) under leave_out/,
+    /add a stream or another text to where, or name (\w+) under leave_out/,
     { flags: "say what $1 should be with --type TEXT=TYPE", form: "export the list without $1" }
   ],
   [/; check columns, decimal and where\)/, { flags: ")", form: ")" }],

@@ -3,6 +3,7 @@
  * its rows, from its name and titles.
  */
 import type { Stream } from "../../connectors/tabular/Streams.ts"
+import { appliedQuestions } from "./Applied.ts"
 import { balanceQuestions } from "./Balances.ts"
 import { type AssignedColumns, assign, naming, withHeadings } from "./Columns.ts"
 import { directionOfTable } from "./Directions.ts"
@@ -17,6 +18,7 @@ import { namesakes } from "./Namesakes.ts"
 import { kindOf, MANY, processorHeadings, titled } from "./KindOf.ts"
 import { isPaidBy, nameQuestion } from "./Parties.ts"
 import { refined } from "./Refined.ts"
+import { sidesOf } from "./Sides.ts"
 import { moving } from "./Struck.ts"
 import { remains } from "./Remains.ts"
 import { bySide, byType } from "./RowTypes.ts"
@@ -157,7 +159,8 @@ const hasSaid = (answers: SetupAnswers, ...fields: ReadonlyArray<string>): boole
 const columnQuestions = (table: FoundTable, one: Proposal, columns: AssignedColumns, answers: SetupAnswers) => [
   ...missingColumns(table, one),
   ...nameQuestion(table, one, columns, answers),
-  ...namesakes(table, one, answers)
+  ...namesakes(table, one, answers),
+  ...appliedQuestions(table, one, columns, answers)
 ]
 
 /** What a table holds, as was said or as it seems where nothing is to be doubted and no sheet is hidden. */
@@ -173,8 +176,9 @@ const kindIn = (table: FoundTable, columns: AssignedColumns, numbers: ReadonlySe
 const meaningOf = (table: FoundTable, assigned: AssignedColumns, areInvoices: boolean, answers: SetupAnswers) => {
   const hasAmount = hasSaid(answers, "gross", "net") || answers.columns?.["payments.amount"] !== undefined
   if (!areInvoices) {
-    const money = paidSense(table, withoutPrice(table, assigned), hasAmount)
-    return { columns: money.columns, isRate: false, parts: [money] }
+    const sides = sidesOf(table, withoutPrice(table, assigned))
+    const money = paidSense(table, sides.columns, hasAmount)
+    return { columns: money.columns, isRate: false, parts: [sides, money] }
   }
   const tax = taxSense(table, assigned, answers)
   const money = currencySense(table, tax.columns, hasAmount)
