@@ -156,7 +156,7 @@ export const rolesOf = (
   heading: string
 ): ReadonlyArray<{ readonly role: Role; readonly score: number; readonly language: string }> => {
   // "Débito (R$)" is no "Debitor".
-  const exact = known.get(squash(heading.replace(/\([^()]*[£€$¥][^()]*\)/g, "")))
+  const exact = known.get(squash(heading.replace(/\([^()]*\)/g, (part) => (/[£€$¥]/.test(part) ? "" : part))))
   const found =
     exact ??
     known.get(squash(bare(heading))) ??
