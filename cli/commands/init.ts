@@ -16,6 +16,7 @@ import { Exit, UsageError } from "../../sync/library/Exit.ts"
 import { isSourceName, sourceInitial } from "../../sync/library/SourceConfiguration.ts"
 import { plain } from "../../sync/library/Plain.ts"
 import * as ServiceClient from "../../sync/library/ServiceClient.ts"
+import { unwrittenError, unwrittenPreview } from "../../sync/library/Unwritten.ts"
 import * as VariableNames from "../../sync/library/VariableNames.ts"
 import { nameOf } from "../../sync/model/Connection.ts"
 import * as Preview from "../../sync/pull/Preview.ts"
@@ -68,7 +69,7 @@ export const init = Command.make(
     yield* explain(out, decisions)
     const written = yield* InitPlace.written(place, config)
     const configuration = yield* decode(written.own, { ...place, environment: process.env }).pipe(
-      Effect.mapError((error) => new UsageError({ why: notEnough(place.file, error.message) }))
+      Effect.mapError((error) => new UsageError({ why: unwrittenError(error, "flags") }))
     )
     yield* showFirst(configuration, out, true)
     if (!flags.yes && isAsked(out) && !(yield* confirm(out, `\nWrite ${place.file}?`)))
@@ -87,21 +88,6 @@ export const init = Command.make(
     "daybook init umsaetze.csv --kind umsaetze.csv=statement # Say what a file holds"
   )
 )
-
-/** What is wrong with a configuration that was not written yet: people know their files, not its places. */
-const notEnough = (file: string, message: string): string => {
-  const what = message.replaceAll(`${file}: `, "").replace(/connections\[\d+\]\.source\./g, "")
-  return `these files do not say enough: ${what}; name a column with --column FIELD=HEADING, or say what a file holds with --kind FILE=KIND`
-}
-
-/** Where a message would have a configuration corrected that was not written yet, it names the flag. */
-const inFlags = (message: string): string =>
-  message
-    .replace(/source\.([a-z_]+)(?:\[\d+\])?\.columns\.([a-z_]+)/g, "--column $1.$2=HEADING")
-    .replace("name your own VAT number or name as source.seller", "say with --name which of them these books are of")
-    // No flag says how dates are written: it is found, of all columns of a table together.
-    .replace(/set source\.[a-z_]+(?:\[\d+\])?\.date_format to .*$/, "write the dates of all its columns in one way")
-    .replace(/\bdate_format\b/g, "--dates")
 
 /** Where to write; an existing file stays unless a flag says otherwise. */
 const placeOf = (file: string, { add, force }: { readonly add: boolean; readonly force: boolean }) =>
@@ -228,9 +214,13 @@ const chosen = (text: string, choices: ReadonlyArray<string> | undefined): strin
 const showFirst = (configuration: Configuration, out: Output, isUnwritten: boolean) =>
   Effect.gen(function* () {
     for (const connection of configuration.connections) {
-      const found = yield* Preview.preview(configuration, connection, ":memory:", { show: 4 }).pipe(
-        Effect.mapError((error) => (isUnwritten ? new UsageError({ why: inFlags(error.message) }) : error))
-      )
+      const read = Preview.preview(configuration, connection, ":memory:", { show: 4 })
+      const found = yield* isUnwritten
+        ? read.pipe(
+            Effect.map((one) => unwrittenPreview(one, "flags")),
+            Effect.mapError((error) => new UsageError({ why: unwrittenError(error, "flags") }))
+          )
+        : read
       const sums = found.sums.map(plain)
       yield* out.emit({
         type: "preview",

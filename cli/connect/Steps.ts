@@ -8,7 +8,7 @@ import { messageOf, UsageError } from "../../sync/library/Exit.ts"
 import * as ServiceClient from "../../sync/library/ServiceClient.ts"
 import type { SourceNeed } from "../../sync/library/SourceNeeds.ts"
 import { sourceText } from "../../sync/library/config/schema/SourceTexts.ts"
-import type { Preview } from "../../sync/pull/Preview.ts"
+import { unwrittenError, unwrittenPreview } from "../../sync/library/Unwritten.ts"
 import { html, type Node } from "../page/Html.ts"
 import { previewBody } from "../page/Previews.ts"
 import { decided, questionField } from "../page/SetupQuestions.ts"
@@ -197,14 +197,13 @@ const mapping = (visit: Visit, form: string, source: Connecting.ConnectSource) =
   Effect.gen(function* () {
     const draft = yield* Connecting.draftOf(visit.connecting, source)
     const shown = showing(visit, source)
-    if (draft.questions.length === 0)
-      return yield* review(
-        visit,
-        form,
-        source,
-        html`
-      ${decided(draft.decisions, shown)} ${ownForm("/connect/answers", form, correctionsOf(draft, shown))}`
+    if (draft.questions.length === 0) {
+      const found = html`${decided(draft.decisions, shown)} ${ownForm("/connect/answers", form, correctionsOf(draft, shown))}`
+      // Whoever sees why the files cannot be read so, sees what was found in them, and can put it right.
+      return yield* Effect.catch(review(visit, form, source, found), (error) =>
+        Effect.succeed(failed(visit, form, source, error, found))
       )
+    }
     const page: ConnectPage = {
       title: `${plural(draft.questions.length, "question")} about your files`,
       step: "Connect",
@@ -254,14 +253,6 @@ const review = (visit: Visit, form: string, source: Connecting.ConnectSource, fo
     const { connect } = visit.connecting
     const account = accountNameOf(visit.connecting.link)
     const shown = showing(visit, source)
-    const placed = <A extends { readonly origin: string }>(all: ReadonlyArray<A>): ReadonlyArray<A> =>
-      all.map((one) => ({ ...one, origin: shown(one.origin) }))
-    const named = (preview: Preview): Preview => ({
-      ...preview,
-      rows: placed(preview.rows),
-      quarantined: placed(preview.quarantined),
-      notices: placed(preview.notices)
-    })
     const page: ConnectPage = {
       title: "Is this right?",
       step: "Check",
@@ -269,7 +260,7 @@ const review = (visit: Visit, form: string, source: Connecting.ConnectSource, fo
         <p>These are the first documents as ${connect.name} would read them.</p>
         <p>Should they go to the account of <strong>${account}</strong> at ${connect.name}? If these are not the books of ${account}, cancel.</p>
         ${ownForm("/connect/confirm", form, html`<button class="primary">Connect</button>`)}
-        ${previews.map((preview) => previewBody(named(preview)))} ${found}
+        ${previews.map((preview) => previewBody(unwrittenPreview(preview, "form", shown)))} ${found}
         ${ownForm("/connect/more", form, html`<button class="quiet">${Connecting.isFiles(source) ? "Add or remove files" : "Enter it again"}</button>`)}
         ${leave({ ...visit, word: form })}
       `
@@ -278,12 +269,25 @@ const review = (visit: Visit, form: string, source: Connecting.ConnectSource, fo
   })
 
 /** The page for a failed step: most mistakes are in what was entered. */
-const failed = (visit: Visit, form: string, source: Connecting.ConnectSource, error: unknown): ConnectPage => ({
+const failed = (
+  visit: Visit,
+  form: string,
+  source: Connecting.ConnectSource,
+  error: unknown,
+  found: Node = null
+): ConnectPage => ({
   title: "Something went wrong",
   step: "Connect",
-  wrong: showing(visit, source)(messageOf(error).replaceAll(/connections\[\d+\]\.source\./g, "")),
+  wrong: showing(
+    visit,
+    source
+  )(
+    Connecting.isFiles(source)
+      ? unwrittenError(error, "form")
+      : messageOf(error).replaceAll(/connections\[\d+\]\.source\./g, "")
+  ),
   body: html`
-    <p>Nothing was connected.</p>
+    <p>Nothing was connected.</p> ${found}
     ${ownForm("/connect/more", form, html`<button class="primary">${Connecting.isFiles(source) ? "Choose other files" : "Enter it again"}</button>`)}
     ${leave({ ...visit, word: form })}
   `

@@ -4,6 +4,7 @@
  */
 import type { SetupDecision, SetupQuestion } from "../../sync/library/FirstConfiguration.ts"
 import { button, html, mark, nameField, type Node, type Visitor } from "./Html.ts"
+import * as SetupFiles from "./SetupFiles.ts"
 import { decided, questionField } from "./SetupQuestions.ts"
 import { t, term } from "./language/Texts.ts"
 
@@ -95,7 +96,7 @@ const more = ({ draft, files }: FilesDraft, visitor: Visitor): Node => html`
 
 export const filesPage = (page: FilesDraft, visitor: Visitor): Node => {
   const { answered, corrections, decisions, draft, previews, questions, wrong } = page
-  const asIs = (text: string) => text.replaceAll(`connected/setup-${draft}/`, "")
+  const asIs = SetupFiles.named(draft)
   const others = answered.filter(([name]) => !name.startsWith("column:"))
   return html`
     ${wrongNote(wrong)}

@@ -1,5 +1,5 @@
 /** Carries out the forms for a new connection, with the same functions as `daybook init --add`. */
-import { Clock, Effect } from "effect"
+import { Clock, Effect, Result } from "effect"
 import { join, resolve } from "node:path"
 import { connectors } from "../../connectors/list.ts"
 import { added } from "../../sync/library/config/AddConnections.ts"
@@ -11,6 +11,7 @@ import { messageOf, UsageError } from "../../sync/library/Exit.ts"
 import * as ServiceClient from "../../sync/library/ServiceClient.ts"
 import { isSourceName, type NameVariable, sourceInitial } from "../../sync/library/SourceConfiguration.ts"
 import { variableFor } from "../../sync/library/VariableNames.ts"
+import { unwrittenError, unwrittenPreview } from "../../sync/library/Unwritten.ts"
 import { correctedOf, correctionsOf } from "../connect/Corrections.ts"
 import * as InitPlace from "../InitPlace.ts"
 import * as Changes from "./Changes.ts"
@@ -113,12 +114,16 @@ const candidateOf = (place: InitPlace.InitPlace, config: Config, { bounds, envir
 const previewsOf = (
   place: InitPlace.InitPlace,
   paths: ReadonlyArray<string>,
-  { around, config }: { readonly config: Config; readonly around: PageContext }
+  {
+    around,
+    asIs,
+    config
+  }: { readonly config: Config; readonly around: PageContext; readonly asIs: (text: string) => string }
 ) =>
   Effect.gen(function* () {
     const { configuration } = yield* candidateOf(place, config, around)
     return yield* FileExamination.previews(configuration.connections, configuration, paths).pipe(
-      Effect.map((all) => all.map(previewBody)),
+      Effect.map((all) => all.map((one) => previewBody(unwrittenPreview(one, "form", asIs)))),
       Effect.provide(ServiceClient.outside),
       Effect.timeoutOrElse({
         duration: `${PATIENCE_SECONDS} seconds`,
@@ -128,15 +133,19 @@ const previewsOf = (
     )
   })
 
-const filesPage = (asked: Asked, around: PageContext, draft: string, wrong?: string) =>
-  Effect.gen(function* () {
+const filesPage = (asked: Asked, around: PageContext, draft: string, said?: string) => {
+  const asIs = SetupFiles.named(draft, resolve(around.folder))
+  return Effect.gen(function* () {
     const { answered, found, headings, names, paths, place } = yield* lookedAt(asked, around, draft)
     const isDone = found.questions.length === 0
-    const previews = isDone ? yield* previewsOf(place, paths, { config: found.config, around }) : []
-    const asIs = (text: string) => text.replaceAll(`connected/setup-${draft}/`, "")
+    const read = isDone
+      ? yield* Effect.result(previewsOf(place, paths, { config: found.config, around, asIs }))
+      : Result.succeed([])
+    // Whoever sees why the files cannot be read so, sees what was found in them, and can put it right.
+    const wrong = said ?? (Result.isFailure(read) ? asIs(unwrittenError(read.failure, "form")) : undefined)
     const body = View.filesPage(
       {
-        ...{ draft, files: names, answered, previews, wrong },
+        ...{ draft, files: names, answered, previews: Result.isFailure(read) ? [] : read.success, wrong },
         decisions: found.decisions,
         questions: found.questions,
         corrections: isDone ? correctionsOf({ ...found, headings }, asIs) : null
@@ -145,7 +154,8 @@ const filesPage = (asked: Asked, around: PageContext, draft: string, wrong?: str
     )
     const answer: Answer = { title: t`Connect your files`, at: "/connections", body }
     return wrong === undefined ? answer : { ...answer, status: 422 }
-  }).pipe(Effect.catch((error) => startOf(asked, messageOf(error))))
+  }).pipe(Effect.catch((error) => startOf(asked, asIs(unwrittenError(error, "form")))))
+}
 
 const draftOf = ({ path }: Asked, { folder }: PageContext): string | undefined => {
   const draft = path[1]
@@ -159,13 +169,26 @@ export const show: PageHandler = (asked, around) => {
 
 export const look = show
 
-/** Stores a file of a draft; or returns what is wrong with it. */
-const kept = ({ file }: Asked, { folder }: PageContext, draft: string) =>
-  file === undefined
-    ? Effect.succeed(t`Choose a file.`)
-    : Effect.tryPromise({ try: () => SetupFiles.add(folder, draft, file), catch: (cause) => cause }).pipe(
-        Effect.catch((cause) => Effect.succeed(t`The file could not be kept: ${String(cause)}`))
-      )
+/** Stores a file of a draft; or returns what is wrong with it, and takes away one of which nothing could be read. */
+const kept = ({ file }: Asked, { folder }: PageContext, draft: string) => {
+  if (file === undefined) return Effect.succeed(t`Choose a file.`)
+  const before = SetupFiles.filesOf(folder, draft)
+  const examined = Effect.suspend(() => {
+    const [name = ""] = SetupFiles.filesOf(folder, draft).filter((one) => !before.includes(one))
+    return FileExamination.examine([join(resolve(folder), SetupFiles.pathOf(draft, name))], resolve(folder)).pipe(
+      Effect.scoped,
+      Effect.as(undefined),
+      Effect.catch((error) => {
+        SetupFiles.remove(folder, draft, name)
+        return Effect.succeed(SetupFiles.named(draft, resolve(folder))(unwrittenError(error, "form")))
+      })
+    )
+  })
+  return Effect.tryPromise({ try: () => SetupFiles.add(folder, draft, file), catch: (cause) => cause }).pipe(
+    Effect.catch((cause) => Effect.succeed(t`The file could not be kept: ${String(cause)}`)),
+    Effect.flatMap((wrong) => (wrong === undefined ? examined : Effect.succeed(wrong)))
+  )
+}
 
 export const firstFile: PageHandler = (asked, around) =>
   Effect.gen(function* () {

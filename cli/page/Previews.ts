@@ -88,10 +88,13 @@ export const previewBody = (preview: Preview.Preview): Node => html`
     ${View.found(preview).replace(/^./, (letter) => letter.toUpperCase())}.
     ${" "}${
       preview.quarantined.length === 0
-        ? mark("good", t`every record can be read`)
+        ? preview.differing.length === 0
+          ? mark("good", t`every record can be read`)
+          : mark("warn", t`what it states differs from what was read`)
         : mark("warn", t`${plural(preview.quarantined.length, "record")} would be quarantined`)
     }.${" "}Nothing was stored and nothing was sent.
   </p>
+  ${View.differs(preview).map((text) => html`<p class="note bad">${sentence(text)}</p>`)}
   ${sums(preview)} ${quarantined(preview.quarantined)} ${documents(preview)} ${notices(preview)}
 `
 

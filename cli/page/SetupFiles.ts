@@ -24,6 +24,15 @@ export const isDraft = (name: string | undefined): name is string => /^[0-9a-f]{
 /** The path in the configuration. */
 export const pathOf = (draft: string, name: string): string => `${ROOM}/setup-${draft}/${name}`
 
+/** Texts with the names that a person gave to the files of a draft, instead of their places. */
+export const named =
+  (draft: string, folder = "") =>
+  (text: string): string =>
+    [join(folder, ROOM, `setup-${draft}`, "/"), pathOf(draft, "")].reduce(
+      (all, place) => all.replaceAll(place, ""),
+      text
+    )
+
 const OWN = /^connected\/setup-[0-9a-f]{16}\/[A-Za-z0-9_-]+\.[a-z0-9]+$/
 
 /** The files in a source's settings that were uploaded on the page. */
@@ -69,6 +78,10 @@ export const add = async (folder: string, draft: string, { bytes, name }: Posted
   await put(join(folder, pathOf(draft, uploadName(name, ending, before))), bytes)
   return undefined
 }
+
+/** Takes a file of a draft away again. */
+export const remove = (folder: string, draft: string, name: string): void =>
+  rmSync(join(folder, pathOf(draft, name)), { force: true })
 
 /** Replaces an uploaded file with a newer one; or returns why not. */
 export const renew = async (folder: string, path: string, { bytes, name }: PostedFile): Promise<string | undefined> => {

@@ -1,5 +1,6 @@
 /** Renders what was found in a person's files, and the remaining questions: on the page and behind links. */
 import type { SetupDecision, SetupQuestion } from "../../sync/library/FirstConfiguration.ts"
+import { unwritten } from "../../sync/library/Unwritten.ts"
 import { html, htmlTable, type Node } from "./Html.ts"
 import { t } from "./language/Texts.ts"
 
@@ -11,7 +12,11 @@ export const decided = (decisions: ReadonlyArray<SetupDecision>, shown: (text: s
         ${htmlTable(
           t`By file`,
           [{ title: t`File` }, { title: t`Decided` }, { title: t`Because` }],
-          decisions.map(({ because = "", file = "", what }) => [shown(file), shown(what), shown(because)])
+          decisions.map(({ because = "", file = "", what }) => [
+            shown(file),
+            shown(what),
+            shown(unwritten(because, "form"))
+          ])
         )}`
 
 export const questionField = (
@@ -19,7 +24,7 @@ export const questionField = (
   shown: (text: string) => string
 ): Node => html`
   <div class="field">
-    <label for=${answer}>${shown(ask)}</label>
+    <label for=${answer}>${shown(unwritten(ask, "form"))}</label>
     ${
       choices === undefined
         ? html`<input id=${answer} name=${`answer:${answer}`} required maxlength="200" value=${suggestion} />`

@@ -7,7 +7,7 @@ import * as Numerals from "../../connectors/tabular/Numerals.ts"
 import * as Currencies from "../../connectors/tabular/Currencies.ts"
 import { formatOf, shareOfDates } from "./DateFormats.ts"
 import { areWords, filledOf, type FoundTable, headingAt } from "./Tables.ts"
-import { invoiceStateOf, isNothing, rolesOf, type Role } from "./Vocabulary.ts"
+import { invoiceStateOf, isBesideTaxed, isNothing, rolesOf, type Role, yesOrNo } from "./Vocabulary.ts"
 
 /** How many values of a column are examined. */
 const LOOKED = 2000
@@ -87,6 +87,9 @@ const fitOf = (role: Role, values: ReadonlyArray<string>, { glance }: Pick<Found
     case "country":
     case "text":
       return 1 - share(said, isAmount)
+    // A mark for credit notes is no number of one.
+    case "credit":
+      return said.every((value) => yesOrNo(value) !== undefined) ? 0 : 1
     // An id, and not a sentence.
     case "payment":
       return 1 - share(said, (value) => /\s/.test(value))
@@ -130,17 +133,25 @@ const turned = (
 /** What a heading that fits its cells is worth more than one that does not. */
 const FIT_SCORE = 30
 const RATE_SCORE = 20
+/** A heading that is known as it stands. */
+const KNOWN_SCORE = 86
 
 const candidates = (table: FoundTable): ReadonlyArray<Candidate> =>
   table.header.flatMap((heading, at) => {
     const meant = rolesOf(heading)
     if (meant.length === 0 || table.header.indexOf(heading) !== at) return []
     const values = filledOf(table.rows.slice(0, LOOKED), at)
-    return turned(meant, values).flatMap((one) => {
+    const isNet = isBesideTaxed(heading, table.header)
+    return turned(meant, values).flatMap((found) => {
+      const one = isNet && found.role === "gross" ? { ...found, role: "net" as const } : found
       const fit = fitOf(one.role, values, table)
       // "% IVA" is the rate beside "IVA".
       const rate = one.role === "tax" && heading.includes("%") ? RATE_SCORE : 0
-      return fit < (FITS[one.role] ?? LEAST) ? [] : [{ ...one, at, score: one.score - FIT_SCORE * (1 - fit) - rate }]
+      // "Inc-Tax Price" is of one piece, beside "Inc-Tax Total".
+      const piece = one.score < KNOWN_SCORE && PER_PIECE.test(heading) ? RATE_SCORE : 0
+      return fit < (FITS[one.role] ?? LEAST)
+        ? []
+        : [{ ...one, at, score: one.score - FIT_SCORE * (1 - fit) - rate - piece }]
     })
   })
 

@@ -129,11 +129,11 @@ const dates = (of: StreamRows, { answers, today, zone }: SetupSurroundings): Fin
   )
   if (found === undefined) return {}
   const format = found.or !== undefined && answers.dates === "month first" ? found.or : found.format
-  const asks = found.or !== undefined && answers.dates === undefined
+  const isUnclear = found.or !== undefined && answers.dates === undefined
   const zoned = found.zoned ? zoneFinding(cellsOf(rows, first), answers, zone) : {}
-  const example = cellsOf(rows, first).find((text) => text !== "") ?? ""
-  const texts = table.glance.typed ? [] : [first, ...others].flatMap((index) => cellsOf(rows, index))
-  const further = asks ? [] : otherFormats(texts, { ...found, format })
+  const texts = table.glance.typed || isUnclear ? [] : [first, ...others].flatMap((index) => cellsOf(rows, index))
+  const said = answers.dates === undefined ? undefined : answers.dates === "day first" ? "day" : "month"
+  const { formats: further, unclear } = otherFormats(texts, { ...found, format }, said)
   return {
     settings: {
       ...(format === "yyyy-MM-dd" ? {} : { date_format: format }),
@@ -142,28 +142,27 @@ const dates = (of: StreamRows, { answers, today, zone }: SetupSurroundings): Fin
       ...zoned.settings
     },
     decisions: [
-      ...(asks
+      ...(isUnclear
         ? []
         : [{ what: `dates written ${format}`, because: found.because === "" ? "as was said" : found.because }]),
       ...further.map((one) => ({ what: `some dates written ${one.format}`, because: plural(one.fits, "cell") })),
       ...(zoned.decisions ?? [])
     ],
     questions: [
-      ...(asks
-        ? [
-            {
-              answer: "dates",
-              flag: "--dates day-first|month-first",
-              what: "order of dates",
-              ask: `Is ${JSON.stringify(example)} in ${table.name} day first or month first? ${rows.length === 1 ? "It fits" : `All ${rows.length} dates fit`} both.`,
-              choices: ["day first", "month first"]
-            }
-          ]
-        : []),
+      ...(isUnclear ? [orderQuestion(table, cellsOf(rows, first).find((text) => text !== "") ?? "", rows.length)] : []),
+      ...(unclear === undefined ? [] : [orderQuestion(table, unclear.example, unclear.count)]),
       ...(zoned.questions ?? [])
     ]
   }
 }
+
+const orderQuestion = ({ name }: FoundTable, example: string, count: number): SetupQuestion => ({
+  answer: "dates",
+  flag: "--dates day-first|month-first",
+  what: "order of dates",
+  ask: `Is ${JSON.stringify(example)} in ${name} day first or month first? ${count === 1 ? "It fits" : `All ${count} dates fit`} both.`,
+  choices: ["day first", "month first"]
+})
 
 const zoneFinding = (values: ReadonlyArray<string>, { time_zone }: SetupAnswers, own: string): Finding => {
   const found = time_zone ?? zoneOf(values, own)

@@ -26,11 +26,12 @@ const OTHERS = [
   "d MMM yy",
   "d-MMM-yy",
   "d MMM, yyyy",
+  "yyyy. MMM d.",
   "ddMMyyyy"
 ]
 
 /** Languages whose month names are tried; English is always included. */
-const LANGUAGES = ["de", "fr", "nl", "es", "it"]
+const LANGUAGES = ["de", "fr", "nl", "es", "it", "pt", "sv", "nb", "da", "fi", "pl", "cs", "hu", "ro", "el", "tr"]
 
 export interface WrittenDates {
   readonly format: string
@@ -84,6 +85,18 @@ export const shareOfDates = (values: ReadonlyArray<string>): number => {
   return filled.filter((one) => (parse(one) ?? iso(one)) !== undefined).length / filled.length
 }
 
+/** The format and language of months by their names, if it fits more than another: "september" is Swedish as well, "oktober" is not English. */
+const byNames = (distinct: ReadonlyMap<string, number>, fits: number) => {
+  const words = new Map([...distinct].filter(([text]) => /\d/.test(text) && /\p{L}{3}/u.test(text)))
+  if ([...words.values()].reduce((sum, times) => sum + times, 0) <= fits) return undefined
+  const formats = OTHERS.filter((format) => format.includes("MMM"))
+  const found = LANGUAGES.map((language) => ({
+    ...most(formats.map((one) => tried(words, one, language))),
+    language
+  })).reduce((best, one) => (one.fits > best.fits ? one : best))
+  return found.fits > fits ? found : undefined
+}
+
 /** The format that most of these values have; undefined if they are not dates, up to a share of them. */
 export const formatOf = (values: ReadonlyArray<string>, least = 0.8): WrittenDates | undefined => {
   const filled = values.filter((one) => one !== "")
@@ -92,14 +105,10 @@ export const formatOf = (values: ReadonlyArray<string>, least = 0.8): WrittenDat
   const zoned = [...distinct.keys()].some(Dates.isZoned)
   const found = most([...OTHERS, ...ORDERS.flat()].map((format) => tried(distinct, format)))
   const needed = Math.max(1, Math.ceil(filled.length * least))
-  if (found.fits < needed) {
-    for (const language of LANGUAGES) {
-      const named = most(OTHERS.filter((format) => format.includes("MMM")).map((one) => tried(distinct, one, language)))
-      if (named.fits >= needed)
-        return { format: named.format, language, zoned, because: `${share(named.fits, filled.length)} dates fit` }
-    }
-    return undefined
-  }
+  const named = byNames(distinct, found.fits)
+  if (named !== undefined && named.fits >= needed)
+    return { ...named, zoned, because: `${share(named.fits, filled.length)} dates fit` }
+  if (found.fits < needed) return undefined
   const pair = ORDERS.find((one) => one.includes(found.format))
   if (pair === undefined)
     return { format: found.format, zoned, because: `${share(found.fits, filled.length)} dates fit` }
@@ -157,39 +166,48 @@ const evidence = (
 /** How many formats a table's dates may have beside the first one. */
 const MOST_OTHERS = 3
 
+export type DayOrder = "day" | "month"
+
 /** In which order a format has day and month, where they may be swapped. */
-const orderOf = (format: string): "day" | "month" | undefined =>
+const orderOf = (format: string): DayOrder | undefined =>
   ORDERS.some(([day]) => day === format) ? "day" : ORDERS.some(([, month]) => month === format) ? "month" : undefined
 
+export interface OtherFormats {
+  readonly formats: ReadonlyArray<Fit>
+  /** A date that is as well another one, day and month swapped, and how many such there are. */
+  readonly unclear?: { readonly example: string; readonly count: number }
+}
+
 /**
- * The formats of dates that are not written as most of a table's are, if each has one: a sheet that several people keep. Day and
- * month stand in the order of the others; where these have none, both must not fit.
+ * The formats of dates that are not written as most of a table's are: a sheet that several people keep. Day and month stand in
+ * the order of the others, or as was said. A cell that has none of them is quarantined with its row.
  */
 export const otherFormats = (
   values: ReadonlyArray<string>,
-  { format, language }: Pick<WrittenDates, "format" | "language">
-): ReadonlyArray<{ readonly format: string; readonly fits: number }> => {
-  const order = orderOf(format)
+  { format, language }: Pick<WrittenDates, "format" | "language">,
+  said?: DayOrder
+): OtherFormats => {
+  const order = orderOf(format) ?? said
   const parse = Dates.reader({ format, language, zone: "UTC" })
   let left = values.filter((one) => /\d/.test(one) && parse(one) === undefined)
-  const found: Array<Fit> = []
-  while (left.length > 0 && found.length < MOST_OTHERS) {
+  const formats: Array<Fit> = []
+  while (left.length > 0 && formats.length < MOST_OTHERS) {
     const distinct = counted(left)
     const fits = [...OTHERS, ...ORDERS.flat().filter((one) => order === undefined || orderOf(one) === order)]
       .filter((one) => one !== format)
       .map((one) => tried(distinct, one, language))
     const best = most(fits)
-    const swapped = ORDERS.find((pair) => pair.includes(best.format))?.find((one) => one !== best.format)
-    if (
-      best.fits === 0 ||
-      (order === undefined && fits.some((one) => one.format === swapped && one.fits === best.fits))
-    )
-      return []
-    found.push(best)
+    if (best.fits === 0) break
     const read = Dates.reader({ format: best.format, language, zone: "UTC" })
+    const swapped = ORDERS.find((pair) => pair.includes(best.format))?.find((one) => one !== best.format)
+    if (order === undefined && fits.some((one) => one.format === swapped && one.fits === best.fits)) {
+      const example = left.find((one) => read(one) !== undefined) ?? ""
+      return { formats, unclear: { example, count: best.fits } }
+    }
+    formats.push(best)
     left = left.filter((one) => read(one) === undefined)
   }
-  return left.length === 0 ? found : []
+  return { formats }
 }
 
 /** The format of all dates in a table's columns. */
@@ -199,7 +217,8 @@ export const writtenDates = (columns: DateColumns, today: Day): WrittenDates | u
   const numbered = all.filter((one) => /\d/.test(one))
   const typed = numbered.filter((one) => !ISO.test(one))
   const values = columns.typed === true && typed.length > 0 ? typed : numbered
-  const found = formatOf(values, 0.5)
+  // Of several ways to write days, none may be that of most of them.
+  const found = formatOf(values, 0.5) ?? formatOf(values, 0)
   if (found?.or === undefined) return found
   // No locale of the CLDR (https://cldr.unicode.org) writes the month first between dots.
   if (found.format.startsWith("d."))

@@ -109,11 +109,11 @@ const columnQuestion = (table: FoundTable): SetupQuestion => ({
   choices: table.header.map((_, n) => headingAt(table.header, n))
 })
 
-const receivedQuestion = (table: FoundTable, amountAt: number): SetupQuestion => ({
+const receivedQuestion = (table: FoundTable, amountAt: number, isRising: boolean): SetupQuestion => ({
   answer: "received",
   flag: "--received yes",
   what: "direction of the money",
-  ask: `Is all of the money in ${table.name} received? No amount is negative, like ${JSON.stringify(cellsOf(table.rows, amountAt)[0] ?? "")}, and no column says which way it went.`,
+  ask: `Is all of the money in ${table.name} received? No amount is negative, like ${JSON.stringify(cellsOf(table.rows, amountAt)[0] ?? "")}, and no column says which way it went${isRising ? "; the balance rises by each amount, but for the oldest, of which it does not tell" : ""}.`,
   choices: ["yes", "no"]
 })
 
@@ -195,13 +195,10 @@ export const directionOfTable = (
         }
       : NONE
   if (column !== undefined && column >= 0) return ofColumn(table, column, answers)
-  if (rises(followed(table, columns)))
-    return {
-      ...NONE,
-      decisions: [{ file, what: "all of it is money received", because: "the balance rises by each amount" }]
-    }
   if (answers.received === "yes")
     return { ...NONE, decisions: [{ file, what: "all of it is money received", because: "as was said" }] }
   if (!isAsked) return NONE
-  return { ...NONE, questions: [answers.received === "no" ? columnQuestion(table) : receivedQuestion(table, amountAt)] }
+  const isRising = rises(followed(table, columns))
+  const asks = answers.received === "no" ? columnQuestion(table) : receivedQuestion(table, amountAt, isRising)
+  return { ...NONE, questions: [asks] }
 }

@@ -1,4 +1,4 @@
-/** Lists that look like invoices or payments, and may be neither: what the seller owes, and journals with both sides of each posting. */
+/** Lists that look like invoices or payments, and may be neither: what the seller owes, journals with both sides, amounts below zero. */
 import type { AssignedColumns } from "./Columns.ts"
 import { amountsIn } from "./Figures.ts"
 import { cellsOf, filledOf, type FoundTable, headingAt } from "./Tables.ts"
@@ -30,12 +30,34 @@ const postingsIn = (table: FoundTable, { at }: AssignedColumns): number | undefi
   return found < 0 || money.every((one) => one === 0n) ? undefined : found
 }
 
+/** So many amounts below zero are no few credit notes among invoices. */
+const SEVERAL = 3
+
+/** In a list of what customers owe, Dr is owed by them and Cr is theirs, the other way round than in their own account. */
+export const areDebits = (rows: FoundTable["rows"], at: number): boolean =>
+  filledOf(rows, at).some((text) => /\d\s*dr\.?$/iu.test(text))
+
+/** Most amounts are below zero: of credit notes, or of invoices whose signs are the other way round. */
+export const areBelowZero = (rows: FoundTable["rows"], at: number): boolean => {
+  const amounts = amountsIn(rows, at).filter((one) => one !== undefined && one !== 0n)
+  const below = amounts.filter((one) => one !== undefined && one < 0n).length
+  return below >= SEVERAL && below * 2 > amounts.length && !areDebits(rows, at)
+}
+
+/** What may be invoices or credit notes: nothing but the signs tells them apart. */
+export const isBelowZero = ({ rows }: FoundTable, { at }: AssignedColumns): boolean =>
+  (at.due ?? at.terms ?? at.issued) !== undefined &&
+  (at.type ?? at.direction ?? at.credit ?? at.original ?? at.paid_in) === undefined &&
+  areBelowZero(rows, at.gross ?? at.amount ?? at.net ?? -1)
+
 /** Why a table may be neither invoices nor payments, to be asked about; undefined where nothing says so. */
 export const doubtOf = (table: FoundTable, columns: AssignedColumns): string | undefined => {
   const { at } = columns
   const postings = postingsIn(table, columns)
   if (postings !== undefined)
     return `In ${table.name}, debit and credit are equal for each ${JSON.stringify(headingAt(table.header, postings))}, as in a journal: it has both sides of each posting, and would be counted twice. Export the invoices or the payments instead (nothing), or say what its rows are.`
+  if (isBelowZero(table, columns))
+    return `Most amounts of ${table.name} are below zero. Are its rows invoices whose signs are the other way round (invoices), or credit notes? What are its rows?`
   const supplier = table.header.findIndex(
     (heading, n) => isSupplierHeading(heading) && filledOf(table.rows, n).length > 0
   )

@@ -1,8 +1,10 @@
 /** Maps the columns of a table to the fields of invoices, payments and credit notes. */
 import type { Stream } from "../../connectors/tabular/Streams.ts"
+import { appliedIn, plainAmount, wholeOf } from "./Applied.ts"
 import { askedColumn } from "./AskedReferences.ts"
 import type { AssignedColumns } from "./Columns.ts"
 import type { Direction } from "./Directions.ts"
+import { areBelowZero, areDebits } from "./Doubts.ts"
 import { amountsIn } from "./Figures.ts"
 import { orderFields } from "./OrderColumns.ts"
 import { billedTo, isOfAll, payerColumns, statementAccountOf } from "./Parties.ts"
@@ -38,10 +40,10 @@ const without = (fields: FieldColumns): FieldColumns =>
 const groupColumn = ({ groups, header }: FoundTable): string | undefined =>
   groups === undefined ? undefined : headingAt(header, groups)
 
-/** In a list of what customers owe, Dr is owed by them and Cr is theirs, the other way round than in their own account. */
-const owed = (table: FoundTable, heading: string | undefined): unknown => {
-  const at = table.header.findIndex((_, n) => headingAt(table.header, n) === heading)
-  return heading !== undefined && filledOf(table.rows, at).some((text) => /\d\s*dr\.?$/iu.test(text))
+/** The other way round where it is a debit, or where a person said that a list of amounts below zero is one of invoices. */
+const owed = ({ header, rows }: FoundTable, heading: string | undefined): unknown => {
+  const at = header.findIndex((_, n) => headingAt(header, n) === heading)
+  return heading !== undefined && (areDebits(rows, at) || areBelowZero(rows, at))
     ? { plus: heading, negative: { [heading]: { empty: false } } }
     : heading
 }
@@ -147,7 +149,7 @@ const paymentFields = (table: FoundTable, columns: AssignedColumns, sense: Sense
     ...reversalTypes(table, columns),
     status: heading("status") ?? (isStatement ? pendingColumn(table, columns) : undefined),
     unallocated: heading("applied") === undefined ? heading("unallocated") : undefined,
-    total: wholeColumn(table, columns, id),
+    total: wholeOf(table, columns, id)?.total,
     refunded: isNegative ? undefined : heading("refunded"),
     provider_code: heading("code"),
     reference:
@@ -213,40 +215,6 @@ const pendingColumn = (table: FoundTable, { at }: AssignedColumns): string | und
     return areWords(texts) && isPending && states.length * 2 >= texts.length
   })
   return found < 0 ? undefined : headingAt(table.header, found)
-}
-
-const plainAmount = ({ heading }: AssignedColumns): string | undefined =>
-  heading("amount") ?? heading("paid") ?? heading("gross") ?? heading("paid_in") ?? heading("net")
-
-/** What was applied of a payment, where its row says to which invoice. */
-const appliedIn = ({ heading }: AssignedColumns): string | undefined =>
-  (heading("invoice") ?? heading("original")) === undefined ? undefined : heading("applied")
-
-/** The column with the whole payment, beside one with what was applied of it: it is the same in all its rows, and enough for them. */
-const wholeColumn = (table: FoundTable, columns: AssignedColumns, id: unknown): string | undefined => {
-  const [applied, plain] = [appliedIn(columns), plainAmount(columns)]
-  if (applied === undefined || plain === undefined || typeof id !== "string") return undefined
-  const at = (name: string) => table.header.findIndex((_, n) => headingAt(table.header, n) === name)
-  const [ids, parts, wholes] = [
-    cellsOf(table.rows, at(id)),
-    amountsIn(table.rows, at(applied)),
-    amountsIn(table.rows, at(plain))
-  ]
-  const left = new Map<string, readonly [whole: bigint, left: bigint]>()
-  const kinds = new Map<string, string>()
-  const kindOf = (n: number) =>
-    [columns.at.status, columns.at.type].map((one) => table.rows[n]?.cells[one ?? -1] ?? "").join("\n")
-  for (const [n, one] of ids.entries()) {
-    const whole = wholes[n]
-    if (whole === undefined) return undefined
-    const [before, rest] = left.get(one) ?? [whole, whole]
-    if (before !== whole) return undefined
-    // Rows that their state or type leaves out would be missing from what was applied.
-    if (kinds.get(one) !== undefined && kinds.get(one) !== kindOf(n)) return undefined
-    kinds.set(one, kindOf(n))
-    left.set(one, [whole, rest - (parts[n] ?? whole)])
-  }
-  return [...left.values()].every(([whole, rest]) => (whole < 0n ? rest <= 0n : rest >= 0n)) ? plain : undefined
 }
 
 const amountOf = (columns: AssignedColumns, direction: Direction | undefined, isFeeNegative: boolean): unknown => {

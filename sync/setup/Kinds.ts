@@ -3,10 +3,12 @@
  * its rows, from its name and titles.
  */
 import type { Stream } from "../../connectors/tabular/Streams.ts"
+import { appliedQuestions } from "./Applied.ts"
 import { balanceQuestions } from "./Balances.ts"
 import { type AssignedColumns, assign, naming, withHeadings } from "./Columns.ts"
 import { directionOfTable } from "./Directions.ts"
-import { doubtOf } from "./Doubts.ts"
+import { doubtOf, isBelowZero } from "./Doubts.ts"
+import { dueSense } from "./DueDays.ts"
 import { fieldsOf, type Sense, streamOf } from "./Fields.ts"
 import { amountsIn } from "./Figures.ts"
 import { byContents, headlessQuestions } from "./Headless.ts"
@@ -16,6 +18,7 @@ import { namesakes } from "./Namesakes.ts"
 import { kindOf, MANY, processorHeadings, titled } from "./KindOf.ts"
 import { isPaidBy, nameQuestion } from "./Parties.ts"
 import { refined } from "./Refined.ts"
+import { sidesOf } from "./Sides.ts"
 import { moving } from "./Struck.ts"
 import { remains } from "./Remains.ts"
 import { bySide, byType } from "./RowTypes.ts"
@@ -156,7 +159,8 @@ const hasSaid = (answers: SetupAnswers, ...fields: ReadonlyArray<string>): boole
 const columnQuestions = (table: FoundTable, one: Proposal, columns: AssignedColumns, answers: SetupAnswers) => [
   ...missingColumns(table, one),
   ...nameQuestion(table, one, columns, answers),
-  ...namesakes(table, one, answers)
+  ...namesakes(table, one, answers),
+  ...appliedQuestions(table, one, columns, answers)
 ]
 
 /** What a table holds, as was said or as it seems where nothing is to be doubted and no sheet is hidden. */
@@ -166,6 +170,25 @@ const kindIn = (table: FoundTable, columns: AssignedColumns, numbers: ReadonlySe
   const doubt = doubtOf(table, columns)
   if (doubt !== undefined || table.glance.hidden === true) return { doubt }
   return { kind: table.line === 0 ? ("statement" as const) : kindOf(table, columns, { numbers }) }
+}
+
+/** The columns as their amounts and days show what they are, and what is to be said or asked of that. */
+const meaningOf = (table: FoundTable, assigned: AssignedColumns, areInvoices: boolean, answers: SetupAnswers) => {
+  const hasAmount = hasSaid(answers, "gross", "net") || answers.columns?.["payments.amount"] !== undefined
+  if (!areInvoices) {
+    const sides = sidesOf(table, withoutPrice(table, assigned))
+    const money = paidSense(table, sides.columns, hasAmount)
+    return { columns: money.columns, isRate: false, parts: [sides, money] }
+  }
+  const tax = taxSense(table, assigned, answers)
+  const money = currencySense(table, tax.columns, hasAmount)
+  const left = remains(table, money.columns, answers)
+  const days = dueSense(table, left.columns, answers)
+  const turned = isBelowZero(table, assigned)
+    ? [{ file: table.name, what: "amounts below zero are what is owed", because: "as was said" }]
+    : []
+  const parts = [tax, money, left, days, { decisions: turned, questions: [] }]
+  return { columns: days.columns, isRate: tax.isRate, parts }
 }
 
 /** @param numbers ids and numbers of invoices in the other tables */
@@ -180,20 +203,14 @@ export const proposed = (
   const { doubt, kind } = kindIn(table, assigned, numbers, answers)
   if (kind === "nothing") return unread(table, language)
   if (kind === undefined) return unknown(table, language, doubt)
-  const plain = { columns: assigned, isRate: false, decisions: [], questions: [] }
-  const hasAmount = hasSaid(answers, "gross", "net") || answers.columns?.["payments.amount"] !== undefined
   const areInvoices = kind === "invoices"
-  const tax = areInvoices ? taxSense(table, assigned, answers) : plain
-  const price = withoutPrice(table, assigned)
-  const money = areInvoices ? currencySense(table, tax.columns, hasAmount) : paidSense(table, price, hasAmount)
-  const left = areInvoices ? remains(table, money.columns, answers) : money
-  const { columns } = left
+  const { columns, isRate, parts: understood } = meaningOf(table, assigned, areInvoices, answers)
   const isStatement = kind === "statement"
   const asksDirection = isStatement || (kind === "payments" && columns.at.direction !== undefined)
   const direction = asksDirection
     ? directionOfTable(table, columns, answers, isStatement && !saysReceived(table, columns))
     : undefined
-  const sense: Sense = { isRate: tax.isRate, isStatement, numbers, ...(direction === undefined ? {} : { direction }) }
+  const sense: Sense = { isRate, isStatement, numbers, ...(direction === undefined ? {} : { direction }) }
   const stream: Stream = isStatement ? "payments" : kind
   const typed =
     isStatement || kind === "orders"
@@ -213,11 +230,11 @@ export const proposed = (
   ).map((one) => answered({ ...one, ...filledDown(table, columns, one.stream) }, answers))
   const meant = refined(table, columns, moving(all, direction?.heading, direction?.neither), {
     answers,
-    isRate: tax.isRate,
+    isRate,
     isStatement
   })
   const { proposals } = meant
-  const parts = [tax, money, ...(areInvoices ? [left] : []), direction, typed, meant].filter((one) => one !== undefined)
+  const parts = [...understood, direction, typed, meant].filter((one) => one !== undefined)
   return {
     proposals,
     decisions: [

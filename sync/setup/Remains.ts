@@ -4,10 +4,11 @@
  */
 import type { SetupAnswers } from "./Answers.ts"
 import { type AssignedColumns, withHeadings } from "./Columns.ts"
+import { shareOfDates } from "./DateFormats.ts"
 import { addsUp, amountsIn, isNear } from "./Figures.ts"
+import { mayStrike } from "./Struck.ts"
 import { filledOf, type FoundTable, headingAt, type SetupDecision, type SetupQuestion, share } from "./Tables.ts"
-import { invoiceStateOf, type Role, rolesOf, squash } from "./Vocabulary.ts"
-import * as Struck from "./words/Struck.ts"
+import { invoiceStateOf, type Role, rolesOf } from "./Vocabulary.ts"
 
 export interface Remains {
   readonly columns: AssignedColumns
@@ -49,9 +50,6 @@ const provenBalance = (table: FoundTable, { at, heading, language }: AssignedCol
 const AGE =
   /^\W*(?:current|not due|fällig|non échu)\W*$|^\W*(?:over |über |plus de )?\d+\s*(?:[-–+]|to|bis|à|days|tage|jours|dagen|$)/iu
 
-/** Headings that strike a row out, which are asked about as that. */
-const STRIKES: ReadonlySet<string> = new Set([...Struck.VOID, ...Struck.UNSURE].map(squash))
-
 /** What an invoice's amounts may be called; a heading of another role says nothing of an invoice. */
 const OWN: ReadonlyArray<Role> = ["net", "tax", "gross", "amount", "paid", "balance", "foreign", "home", "refunded"]
 
@@ -68,7 +66,7 @@ const freeIn = (table: FoundTable, { at }: AssignedColumns): ReadonlyArray<Free>
     const amounts = amountsIn(table.rows, n)
     const isMoney = texts.length > 0 && amounts.filter((one) => one !== undefined).length === texts.length
     const isNeither = amounts.some((one) => one !== undefined && one < 0n) || amounts.every((one) => !one)
-    return isKnown || STRIKES.has(squash(title)) || AGE.test(title) || title === "" || !isMoney || isNeither
+    return isKnown || mayStrike(title) || AGE.test(title) || title === "" || !isMoney || isNeither
       ? []
       : [{ n, amounts }]
   })
@@ -110,6 +108,34 @@ const byStates = (table: FoundTable, { at, language }: AssignedColumns, whole: A
 
 const NEITHER = "none"
 
+/** Columns of unknown headings with a day in some rows and none in others may be the day on which an invoice was paid. */
+const paidOnQuestions = (
+  table: FoundTable,
+  { at }: AssignedColumns,
+  named: NonNullable<SetupAnswers["columns"]>
+): ReadonlyArray<SetupQuestion> => {
+  if ((at.paid_on ?? at.status) !== undefined || (named["invoices.settled"] ?? named["settled"]) !== undefined)
+    return []
+  const known = new Set(Object.values(at))
+  const found = table.header.flatMap((title, n) => {
+    const days = filledOf(table.rows, n)
+    const isFree = title !== "" && !known.has(n) && rolesOf(title).length === 0 && !mayStrike(title)
+    const areSome = days.length > 0 && days.length < table.rows.length && days.every((day) => /\d\D+\d/.test(day))
+    return isFree && areSome && shareOfDates(days) === 1 ? [headingAt(table.header, n)] : []
+  })
+  if (found.length === 0) return []
+  const names = found.map((one) => JSON.stringify(one)).join(" and ")
+  return [
+    {
+      answer: "column.invoices.settled",
+      flag: "--column invoices.settled=HEADING",
+      what: `day of payment in ${table.name}`,
+      ask: `${names} of ${table.name} ${found.length === 1 ? "has" : "have"} a day in some rows and none in others. Is it the day on which an invoice was paid in full?`,
+      choices: [...found, NEITHER]
+    }
+  ]
+}
+
 export const remains = (
   table: FoundTable,
   columns: AssignedColumns,
@@ -124,7 +150,7 @@ export const remains = (
   if ((at.balance ?? at.paid) !== undefined) return plain
   const [whole, free] = [amountsIn(table.rows, at.gross ?? at.amount), freeIn(table, columns)]
   const found = parts(whole, free) ?? allOrNothing(whole, free)
-  if (found === undefined) return plain
+  if (found === undefined) return { ...plain, questions: paidOnQuestions(table, columns, named) }
   const [only] = found
   const isOne = found.length === 1 && only !== undefined
   const means = isOne ? byStates(table, columns, whole, amountsIn(table.rows, only)) : undefined

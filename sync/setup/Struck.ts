@@ -45,6 +45,9 @@ const isUnsure = among(Words.UNSURE)
 const isPositive = among(Words.POSITIVE)
 const isNoMoney = among(Words.NO_MONEY)
 
+/** Whether a column may strike rows out, which is asked about as that. */
+export const mayStrike = (heading: string): boolean => isVoid(heading) || isFailed(heading) || isUnsure(heading)
+
 type Marks = "yes" | "no" | "days" | "texts" | "others"
 
 /** What marks the rows of a column: yes, days, or something else. */

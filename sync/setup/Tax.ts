@@ -6,7 +6,7 @@ import * as Decimal from "../../core/money/Decimal.ts"
 import { type AssignedColumns, type Assigned, withHeadings } from "./Columns.ts"
 import type { SetupAnswers } from "./Answers.ts"
 import { amountsIn, addsUp, isNear, isProven } from "./Figures.ts"
-import { type FoundTable, headingAt, type SetupDecision, type SetupQuestion, share } from "./Tables.ts"
+import { filledOf, type FoundTable, headingAt, type SetupDecision, type SetupQuestion, share } from "./Tables.ts"
 
 /** Rates of value added tax in Europe, and some others, in per cent. */
 const RATES = "5 5.5 6 7 7.7 8 8.1 9 9.5 10 12 13 13.5 14 15 16 17 18 19 20 21 22 23 24 25 25.5 27"
@@ -168,6 +168,41 @@ const beforeQuestion = (table: FoundTable, tax: string, gross: string): SetupQue
   choices: [gross, NEITHER]
 })
 
+/** No tax is more than the amount before it; the reader believes no list with so many. */
+const TAXED_TWICE = 3
+
+const twiceQuestion = (
+  table: FoundTable,
+  { at }: AssignedColumns,
+  [nets, gross]: readonly [Amounts, Amounts]
+): ReadonlyArray<SetupQuestion> => {
+  if (at.net === undefined) return []
+  const amounts = addsUp([nets, gross], (net, all) => Decimal.abs(all) > Decimal.abs(net) * 2n)
+  const different = addsUp([nets, gross], (net, all) => net !== all)
+  if (amounts.fits < TAXED_TWICE || amounts.fits * 2 <= different.fits) return []
+  const [net, whole] = [headingAt(table.header, at.net), headingAt(table.header, (at.gross ?? at.amount) as number)]
+  const others = table.header.flatMap((_, n) => {
+    const heading = headingAt(table.header, n)
+    return Object.values(at).includes(n) || !isMoney(table, n) ? [] : [heading]
+  })
+  return [
+    {
+      answer: "column.invoices.net",
+      flag: "--column invoices.net=HEADING",
+      what: `net amount of ${table.name}`,
+      ask: `In ${share(amounts.fits, amounts.rows)} rows of ${table.name}, ${JSON.stringify(whole)} is more than twice ${JSON.stringify(net)}: that is no tax. Which column is the amount before tax (${NEITHER}: no column has it, and ${JSON.stringify(whole)} is what is owed)?`,
+      choices: [NEITHER, ...others]
+    }
+  ]
+}
+
+const isMoney = ({ rows }: FoundTable, n: number): boolean => {
+  const filled = filledOf(rows, n)
+  return (
+    filled.length > 0 && filled.every((text) => /\d/.test(text)) && amountsIn(rows, n).some((one) => one !== undefined)
+  )
+}
+
 export const taxSense = (
   table: FoundTable,
   columns: AssignedColumns,
@@ -203,6 +238,8 @@ export const taxSense = (
     const right = isTurned ? withHeadings(table, swapped(at), columns.language) : columns
     return { ...plain, columns: right, isRate, decisions }
   }
+  const twice = saidNet === undefined && saidGross === undefined ? twiceQuestion(table, columns, [nets, gross]) : []
+  if (twice.length > 0 && !isWhole) return { ...plain, questions: twice }
   const adds = addsUp([nets, taxes, gross], (net, tax, all) => isNear(net + tax, all))
   const odd = table.rows[adds.odd]
   // The tax of each line beside the amount of the whole proves nothing.

@@ -101,6 +101,22 @@ const TAXED: ReadonlyArray<readonly [RegExp, Role]> = [
 const taxedRole = (heading: string): ReadonlyArray<Known> =>
   TAXED.flatMap(([pattern, role]) => (pattern.test(heading) ? [{ role, rank: 10, language: "" }] : []))
 
+const TAX_WORDS: ReadonlySet<string> = new Set([TAX, WITH].flatMap((words) => words.split("|")))
+
+/** Whether another heading of a table is this one with tax in it: "Inc-Tax Total" beside "Total". */
+export const isBesideTaxed = (heading: string, header: ReadonlyArray<string>): boolean =>
+  header.some(
+    (other) =>
+      other !== heading &&
+      TAXED[0]?.[0].test(other) === true &&
+      squash(
+        other
+          .split(/[^\p{L}]+/u)
+          .filter((word) => !TAX_WORDS.has(word.toLowerCase()))
+          .join("")
+      ) === squash(heading)
+  )
+
 /** Words that one program writes and another leaves out: "Numéro de facture", "numero_facture". */
 const SMALL: ReadonlySet<string> = new Set(
   "de du des d la le les l of the der die das den des vom di del della dell do da van het el los".split(" ")
@@ -139,7 +155,8 @@ const sidedRole = (heading: string): ReadonlyArray<Known> => {
 export const rolesOf = (
   heading: string
 ): ReadonlyArray<{ readonly role: Role; readonly score: number; readonly language: string }> => {
-  const exact = known.get(squash(heading))
+  // "Débito (R$)" is no "Debitor".
+  const exact = known.get(squash(heading.replace(/\([^()]*\)/g, (part) => (/[£€$¥]/.test(part) ? "" : part))))
   const found =
     exact ??
     known.get(squash(bare(heading))) ??

@@ -200,11 +200,11 @@ export const visitor = async (one: Platform, tenant: string) => {
   const url = new URL("/connect", link).href
   const page = async () => (await fetch(url, { headers: { cookie } })).text()
   const form = /name="form" value="([^"]+)"/.exec(await page())![1]!
-  const post = async (action: string, fields: Readonly<Record<string, string>>, file?: string) => {
+  const post = async (action: string, fields: Readonly<Record<string, string>>, file?: string | File) => {
     const body = file === undefined ? new URLSearchParams({ form, ...fields }) : new FormData()
     if (body instanceof FormData) {
       body.set("form", form)
-      body.set("file", new File([file!], "books.csv"))
+      body.set("file", typeof file === "string" ? new File([file], "books.csv") : file!)
     }
     return (await fetch(`${url}/${action}`, { method: "POST", headers: { cookie }, body, redirect: "manual" })).status
   }

@@ -17,6 +17,7 @@ import { MATCHING } from "./mutantsOfMatching.ts"
 import { REPORTED } from "./mutantsOfStanding.ts"
 import { MATCHING_BY_REFERENCES } from "./mutantsOfReferences.ts"
 import { LINKS } from "./mutantsOfLinks.ts"
+import { ASKING } from "./mutantsOfAsking.ts"
 import { MAPPING } from "./mutantsOfMapping.ts"
 import { ORDERS } from "./mutantsOfOrders.ts"
 import { PAPERS_OF_ORDERS } from "./mutantsOfPapers.ts"
@@ -62,6 +63,7 @@ export const UNIT_MUTANTS: ReadonlyArray<UnitMutant> = [
   ...FILES,
   ...IN_FLIGHT,
   ...LINKS,
+  ...ASKING,
   ...MAPPING,
   ...PAGE,
   ...BANKS,

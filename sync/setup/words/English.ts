@@ -44,7 +44,7 @@ export const english: Vocabulary = {
       "paid out|withdrawal amt|withdrawal amount|debit amt|money out|debit amount|debits|debit|withdrawals|withdrawal|outflow|out",
     currency: "currency|currency code|ccy|curr|iso currency|invoice currency|payment currency",
     status: "status|invoice status|state|payment status|document status|invoice state",
-    type: "transaction type|type|document type|doc type|trans type|kind|invoice type|trx class|trx type|class",
+    type: "transaction type|type|vch type|voucher type|document type|doc type|trans type|kind|invoice type|trx class|trx type|class",
     method: "payment method|method|paid by|payment type|means of payment",
     text: "invoice nos|invoice numbers|invoices|description|payment reference|structured communication|structured reference|creditor reference|kid number|ocr number|payment ref|reference text|label|transaction description|payer reference|payment description|transaction details|reference text|narration|payment details|transaction description|details|narrative|memo|memo/description|desc|message for payee|message|activity|particulars|remittance information|note|notes|your reference",
     code: "code|reason code|provider code|return code|failure code",
@@ -60,7 +60,7 @@ export const english: Vocabulary = {
   },
   types: {
     invoice:
-      "380|326|384|386|389|383|393|invoice|sales invoice|customer invoice|si|inv|tax invoice|accrec|receivable invoice|ar invoice|sale",
+      "380|326|384|386|389|383|393|invoice|sales invoice|customer invoice|si|inv|tax invoice|accrec|receivable invoice|ar invoice|sale|sales",
     credit_note:
       "381|396|261|credit note|sales credit note|credit memo|sales credit|sc|cn|cm|credit|customer credit note|accreccredit|receivable credit note|refund note",
     payment:

@@ -7,7 +7,7 @@ import type { Role } from "./Words.ts"
 /** Headings. */
 export const MEANING: Partial<Readonly<Record<Role, string>>> = {
   direction:
-    "Af Bij|Af/Bij|Bij/Af|Soll/Haben|S/H|Soll/Haben-Kennzeichen|Soll-Haben-Kennzeichen|SH-Kennzeichen|CreditDebet|Debet/Credit|Debet/Kredit|Kredit/Debet|Credit/Debet|Credit/Debit|Debit/Credit|Credit Debit Indicator|CreditDebitIndicator|Debit Credit Indicator|C/D|D/C|DC|CD|Dr/Cr|Cr/Dr|D/K|K/D|Direction|Money Direction|In/Out|Inflow/Outflow|Sens|Débit/Crédit|Crédit/Débit|Dare/Avere|D/A|Debe/Haber|Cargo/Abono|Signo|Segno|Vorzeichen|Bij-/Afschrijving|Transaction Direction|Strona|Terhelés/jóváírás|Bevétel/Kiadás|Balance Impact|Auswirkung auf Guthaben|Impact sur le solde|Incidence sur le solde|Invloed op saldo|Impacto en el saldo|Impatto sul saldo",
+    "Af Bij|Af/Bij|Bij/Af|Soll/Haben|S/H|Soll/Haben-Kennzeichen|Soll-Haben-Kennzeichen|SH-Kennzeichen|CreditDebet|Debet/Credit|Debet/Kredit|Kredit/Debet|Credit/Debet|Credit/Debit|Debit/Credit|Credit Debit Indicator|CreditDebitIndicator|Debit Credit Indicator|C/D|D/C|DC|CD|Dr/Cr|Cr/Dr|D/K|K/D|Direction|Money Direction|In/Out|Inflow/Outflow|Sens|Débito/Crédito|Crédito/Débito|Borç/Alacak|Χρέωση/Πίστωση|Débit/Crédit|Crédit/Débit|Dare/Avere|D/A|Debe/Haber|Cargo/Abono|Signo|Segno|Vorzeichen|Bij-/Afschrijving|Transaction Direction|Strona|Terhelés/jóváírás|Bevétel/Kiadás|Balance Impact|Auswirkung auf Guthaben|Impact sur le solde|Incidence sur le solde|Invloed op saldo|Impacto en el saldo|Impatto sul saldo",
   refunded:
     "amount refunded|amount_refunded|refunded amount|refunded|total refunded|erstatteter Betrag|erstattet|montant remboursé|terugbetaald bedrag|importe devuelto|importo rimborsato",
   applied:
@@ -24,8 +24,8 @@ export const MEANING: Partial<Readonly<Record<Role, string>>> = {
 
 /** Which way money went, as the values of a column say it. */
 export const DIRECTIONS: Readonly<Record<"in" | "out", string>> = {
-  in: "in|inflow|incoming|bij|h|haben|gutschrift|c|cr|crdt|credit|k|kredit|crédit|abono|haber|avere|entrata|entrée|entrante|received|money in|deposit|uznanie|+|jóváírás|j|entrada|ingreso|eingang|paid in",
-  out: "out|outflow|outgoing|af|s|soll|lastschrift|belastung|d|dr|dbit|debit|debet|débit|cargo|adeudo|debe|dare|uscita|sortie|saliente|sent|money out|withdrawal|obciążenie|-|terhelés|t|salida|gasto|ausgang|paid out"
+  in: "in|inflow|incoming|bij|h|haben|gutschrift|c|cr|crdt|credit|k|kredit|crédit|abono|haber|avere|entrata|entrée|entrante|received|money in|deposit|uznanie|+|jóváírás|j|entrada|ingreso|eingang|paid in|crédito|recebido|alacak|πίστωση|π",
+  out: "out|outflow|outgoing|af|s|soll|lastschrift|belastung|d|dr|dbit|debit|debet|débit|cargo|adeudo|debe|dare|uscita|sortie|saliente|sent|money out|withdrawal|obciążenie|-|terhelés|t|salida|gasto|ausgang|paid out|débito|enviado|borç|χρέωση|χ"
 }
 
 /** No money moved. */
@@ -41,9 +41,9 @@ export const WAY_WORDS: Readonly<Record<"in" | "out", string>> = {
 export const PAYMENT_WORDS: Readonly<Record<"received" | "pending" | "failed" | "refunded" | "charged_back", string>> =
   {
     received:
-      "received|capture|completed|complete|paid|paidout|paid out|paid_out|settled|succeeded|success|successful|captured|cleared|confirmed|processed|posted|booked|available|reconciled|unreconciled|deposited|accepted|approved|done|executed|active|closed|collected|charged|transferred|ok|gebucht|eingegangen|erhalten|ausgeführt|abgeschlossen|erfolgreich|bezahlt|payé|payée|effectué|effectuée|exécuté|accepté|acceptée|réussi|réussie|encaissé|comptabilisé|umsatz gebucht|voltooid|geaccepteerd|uitgevoerd|verwerkt|betaald|ontvangen|geslaagd|completado|completada|pagado|cobrado|realizado|ejecutado|completato|completata|pagato|eseguito|contabilizzato|incassato|accettato|won|partially captured",
+      "received|capture|completed|complete|paid|paidout|paid out|paid_out|settled|succeeded|success|successful|captured|cleared|confirmed|processed|posted|booked|available|reconciled|unreconciled|deposited|accepted|approved|done|executed|active|closed|collected|charged|transferred|ok|gebucht|eingegangen|erhalten|ausgeführt|abgeschlossen|erfolgreich|bezahlt|payé|payée|effectué|effectuée|exécuté|accepté|acceptée|réussi|réussie|encaissé|comptabilisé|umsatz gebucht|voltooid|geaccepteerd|uitgevoerd|verwerkt|betaald|ontvangen|geslaagd|completado|completada|pagado|cobrado|realizado|ejecutado|completato|completata|pagato|eseguito|contabilizzato|incassato|accettato|won|partially captured|udført|utført|genomförd|bokförd|bogført|zrealizowana|zaksięgowana|zaúčtováno|realizováno",
     pending:
-      "pending|authorisation|authorised|processing|in progress|in process|open|authorized|authorised|authorization|requires capture|requires_capture|uncaptured|incomplete|initiated|created|submitted|pending submission|pending_submission|on hold|held|scheduled|unclaimed|awaiting|queued|under review|vorgemerkt|umsatz vorgemerkt|ausstehend|in bearbeitung|offen|en attente|en cours|in behandeling|openstaand|pendiente|en proceso|in attesa|in elaborazione|in corso",
+      "pending|authorisation|authorised|processing|in progress|in process|open|authorized|authorised|authorization|requires capture|requires_capture|uncaptured|incomplete|initiated|created|submitted|pending submission|pending_submission|on hold|held|scheduled|unclaimed|awaiting|queued|under review|vorgemerkt|umsatz vorgemerkt|ausstehend|in bearbeitung|offen|en attente|en cours|in behandeling|openstaand|pendiente|en proceso|in attesa|in elaborazione|in corso|venter|afventer|väntar|oczekująca|čeká|pendente",
     failed:
       "failed|failure|denied|declined|refused|rejected|expired|canceled|cancelled|reverted|voided|void|blocked|error|unsuccessful|abandoned|deleted|returned unpaid|fehlgeschlagen|abgelehnt|abgebrochen|abgelaufen|storniert|refusé|refusée|échoué|échouée|annulé|annulée|expiré|expirée|rejeté|rejetée|mislukt|geweigerd|geannuleerd|verlopen|afgewezen|fallido|fallida|rechazado|rechazada|cancelado|cancelada|caducado|fallito|rifiutato|rifiutata|annullato|annullata|scaduto|scaduta|respinto",
     refunded:

@@ -273,7 +273,9 @@ export const disturbedFile = (seed: number): DisturbedFile => {
 export const wrongOf = async ({ count, disturbed, text, truth }: DisturbedFile): Promise<string | undefined> => {
   const { documents, found, quarantined } = await readAll({ "invoices.csv": text })
   if (found.questions.some(({ suggestion }) => suggestion === undefined)) return undefined
-  const said = [...quarantined, ...found.decisions.map(({ because = "", what }) => `${what} ${because}`)].join("\n")
+  const unread = found.decisions
+    .map(({ because = "", what }) => `${what}: ${because}`)
+    .filter((one) => /not read/.test(one))
   const invoices = documents.filter((one) => one.kind === "invoice" && one.currency === "EUR")
   const sum = Decimal.sum(
     invoices.flatMap((one) => (one.kind === "invoice" && one.status !== "void" ? [one.gross ?? 0n] : []))
@@ -285,8 +287,15 @@ export const wrongOf = async ({ count, disturbed, text, truth }: DisturbedFile):
   if (cents !== truth || invoices.length !== count)
     return `${invoices.length} invoices of ${Decimal.format(sum, 2)}, and there are ${count} of ${(truth / 100).toFixed(2)}`
   const other = documents.filter((one) => one.kind === "invoice" && one.currency !== "EUR").map(({ id }) => id)
-  const lost = disturbed.filter((id) => !other.includes(id))
-  return lost.length > 0 && quarantined.length === 0 && !/not read|USD/.test(said)
-    ? `nothing names ${lost.join(", ")}`
-    : undefined
+  // Each by itself: by its line, or by the text for which rows like it are not read.
+  const lines = text.split("\n").map((line) => line.split(";"))
+  const isNamed = (id: string): boolean => {
+    const n = lines.findIndex(([own]) => own === id)
+    return (
+      quarantined.some((one) => one.startsWith(`invoices.csv:${n + 1}:`)) ||
+      unread.some((one) => lines[n]?.some((cell) => one.includes(`of ${JSON.stringify(cell)}`)))
+    )
+  }
+  const lost = disturbed.filter((id) => !other.includes(id) && !isNamed(id))
+  return lost.length > 0 ? `nothing names ${lost.join(", ")}` : undefined
 }

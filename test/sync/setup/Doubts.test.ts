@@ -208,3 +208,75 @@ describe("signs of currencies", () => {
     expect(documents.flatMap((one) => (one.kind === "invoice" ? [one.currency] : []))).toEqual(["CAD", "EUR"])
   })
 })
+
+describe("more applied of a payment than it is", () => {
+  it("is asked about: its rows are wrong, or the column is something else", async () => {
+    const text = lines(
+      "Payment Number,Date,Customer Name,Invoice Number,Amount,Amount Applied to Invoice,Currency Code",
+      "P1,2026-09-05,Alder,INV-1,100.00,60.00,EUR",
+      "P1,2026-09-05,Alder,INV-2,100.00,50.00,EUR",
+      "P2,2026-09-06,Alder,INV-3,80.00,80.00,EUR"
+    )
+    expect(await asked(text)).toEqual([
+      [
+        "column.payments.total",
+        '"Amount Applied to Invoice" of "P1" in list.csv comes to 110.00, and "Amount" says 100.00. Is "Amount" the whole payment, so that these rows are wrong, or something else (none)?'
+      ]
+    ])
+    const wrong = await readAll({ "list.csv": text }, { columns: { "payments.total": "Amount" } })
+    expect(wrong.quarantined).toHaveLength(1)
+    expect(wrong.quarantined[0]).toContain('the rows of "P1" come to 110.00')
+    const { documents, quarantined } = await readAll({ "list.csv": text }, { columns: { "payments.total": "none" } })
+    expect([sumsOf(documents).sums, quarantined]).toEqual([{ payment: [3, "190.00"] }, []])
+  })
+})
+
+describe("an amount", () => {
+  it("with tax is taken where one before it has the same heading, and none of a single piece: MYOB's item sales", async () => {
+    const text = lines(
+      "Co./Last Name,Invoice No.,Date,Item Number,Quantity,Price,Inc-Tax Price,Discount,Total,Inc-Tax Total",
+      "Alder Pty,00001,21/09/2026,I1,1,$100.00,$110.00,0%,$100.00,$110.00",
+      "Alder Pty,00001,21/09/2026,I2,1,$200.00,$220.00,0%,$200.00,$220.00",
+      "Beech Pty,00002,22/09/2026,I1,1,$100.00,$110.00,0%,$100.00,$110.00"
+    )
+    const columns = { "invoices.customer": "Co./Last Name" }
+    const { documents } = await readAll(
+      { "list.csv": text },
+      { currency: "AUD", kinds: { "list.csv": "invoices" }, columns }
+    )
+    expect(sumsOf(documents).sums).toEqual({ invoice: [2, "440.00"] })
+  })
+})
+
+describe("a statement without signs", () => {
+  const text = lines(
+    "Date,Description,Amount,Balance,Currency",
+    "2026-09-15,Power and Light,7.99,500.00,EUR",
+    "2026-09-16,Alder INV-1,300.00,800.00,EUR"
+  )
+  it("is asked about though its balance rises: of the oldest amount that tells nothing", async () => {
+    expect(await asked(text)).toEqual([["received", expect.stringContaining("but for the oldest")]])
+  })
+})
+
+describe("the books of an account", () => {
+  const vouchers = (receipt: string, payment: string) =>
+    lines(
+      "Voucher Date,Particulars,Vch Type,Vch No.,Debit,Credit",
+      `21-Sep-2026,ACME Traders,Payment,PV-1,${payment}`,
+      `22-Sep-2026,Alder INV-7,Receipt,RV-1,${receipt}`
+    )
+  const kinds = { "list.csv": "statement" } as const
+  it("say by their vouchers that their debit is what came in", async () => {
+    const { documents, found } = await readAll(
+      { "list.csv": vouchers("25000.00,", ",12500.00") },
+      { currency: "INR", kinds }
+    )
+    expect(sumsOf(documents).sums).toEqual({ payment: [1, "25000.00"] })
+    expect(found.decisions.map(({ what }) => what)).toContain('"Debit" is money that came in')
+  })
+  it("say nothing where the headings agree", async () => {
+    const { documents } = await readAll({ "list.csv": vouchers(",25000.00", "12500.00,") }, { currency: "INR", kinds })
+    expect(sumsOf(documents).sums).toEqual({ payment: [1, "25000.00"] })
+  })
+})

@@ -1,4 +1,5 @@
 /** Exports of banks: with headings in their languages, and without. */
+import { attackedBanks } from "./Attacked.ts"
 import { dutch } from "./BanksDutch.ts"
 import { german_banks } from "./BanksGerman.ts"
 import { british } from "./BanksBritish.ts"
@@ -82,5 +83,6 @@ export const banks: ReadonlyArray<Layout> = [
   ...others,
   ...more,
   ...headless,
-  ...triedBanks
+  ...triedBanks,
+  ...attackedBanks
 ]

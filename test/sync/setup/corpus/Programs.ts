@@ -1,4 +1,5 @@
 /** Exports of programs for invoices, of shops and of processors of payments. */
+import { attackedPrograms } from "./Attacked.ts"
 import { triedLists } from "./Tried.ts"
 import { INVOICES, OPEN } from "../Exports.ts"
 import { firstLists } from "./Lists.ts"
@@ -34,5 +35,6 @@ export const programs: ReadonlyArray<Layout> = [
   ...[...firstLists, ...moreLists, ...triedLists].map(withVoid),
   ...payments,
   ...payouts,
-  ...small
+  ...small,
+  ...attackedPrograms
 ]

@@ -1,0 +1,118 @@
+/** Lists that no mapping fits as they stand: each is asked about in words of the file, and each answer gets past it. */
+import { describe, expect, it } from "vitest"
+import type { SetupAnswers } from "../../../sync/setup/Answers.ts"
+import { draftOf, readAll, sumsOf } from "./Reading.ts"
+
+const HEAD = "Invoice No,Customer,Date,Due,Total,Currency"
+const rows = (...all: ReadonlyArray<string>) => ({ "list.csv": `${all.join("\n")}\n` })
+const numbered = (count: number, row: (n: number) => string) => Array.from({ length: count }, (_, n) => row(n + 1))
+
+/** The only question, with its choices; and what each answer comes to. */
+const asks = async (
+  files: Readonly<Record<string, string>>,
+  [answer, ask]: readonly [string, string],
+  outcomes: ReadonlyArray<readonly [SetupAnswers, object]>
+) => {
+  const { found } = await draftOf(files)
+  const questions = found.questions.filter(({ suggestion }) => suggestion === undefined)
+  expect(questions.map((one) => one.answer)).toEqual([answer])
+  expect(questions[0]?.ask).toContain(ask)
+  for (const [answers, sums] of outcomes) {
+    const { documents, quarantined } = await readAll(files, answers)
+    expect([sumsOf(documents).sums, quarantined]).toEqual([sums, []])
+  }
+}
+
+describe("a list", () => {
+  it("whose days are written in four ways is asked about the order of day and month", async () => {
+    const files = rows(
+      HEAD,
+      "1,Alder,2026-09-01,2026-10-01,100.00,EUR",
+      "2,Beech,02/09/2026,02/10/2026,50.00,EUR",
+      "3,Cherry,3 September 2026,3 October 2026,25.00,EUR",
+      "4,Dorn,04.09.26,04.10.26,25.00,EUR"
+    )
+    const both = [{ dates: "day first" }, { dates: "month first" }] as const
+    await asks(
+      files,
+      ["dates", 'Is "02/09/2026" in list.csv day first or month first?'],
+      [
+        [both[0], { invoice: [4, "200.00"] }],
+        [both[1], { invoice: [4, "200.00"] }]
+      ]
+    )
+    const { documents } = await readAll(files, both[0])
+    expect(documents.map((one) => one.kind === "invoice" && one.issued)).toEqual(
+      ["01", "02", "03", "04"].map((day) => `2026-09-${day}`)
+    )
+  })
+
+  it("with one day that is none beside days in several ways loses that row alone", async () => {
+    const files = rows(
+      HEAD,
+      "1,Alder,2026-09-01,2026-10-01,100.00,EUR",
+      "2,Beech,22/09/2026,22/10/2026,50.00,EUR",
+      "3,Cherry,3 September 2026,3 October 2026,25.00,EUR",
+      "4,Dorn,31.02.2026,04.10.26,25.00,EUR"
+    )
+    const { documents, quarantined } = await readAll(files, { dates: "day first" })
+    expect([sumsOf(documents).sums, quarantined.length]).toEqual([{ invoice: [3, "175.00"] }, 1])
+  })
+
+  for (const [language, issued, due] of [
+    ["Polish", "września", "października"],
+    ["Finnish", "syyskuuta", "lokakuuta"],
+    ["Swedish", "september", "oktober"],
+    ["Danish", "september", "oktober"],
+    ["Hungarian", "szeptember", "október"],
+    ["Portuguese", "setembro", "outubro"],
+    ["Greek", "Σεπτεμβρίου", "Οκτωβρίου"],
+    ["Turkish", "Eylül", "Ekim"]
+  ] as const)
+    it(`with months in ${language} is read`, async () => {
+      const files = rows(HEAD, ...numbered(4, (n) => `${n},Alder,${n} ${issued} 2026,${n} ${due} 2026,25.00,EUR`))
+      const { documents } = await readAll(files)
+      expect(documents.map((one) => one.kind === "invoice" && [one.issued, one.due])).toEqual(
+        [1, 2, 3, 4].map((n) => [`2026-09-0${n}`, `2026-10-0${n}`])
+      )
+    })
+
+  it("that is due before it was issued is asked which day is which", async () => {
+    const files = rows(HEAD, ...numbered(4, (n) => `${n},Alder,2026-10-0${n},2026-09-0${n},50.00,EUR`))
+    await asks(
+      files,
+      ["column.invoices.issued", 'In 4 of 4 rows of list.csv, "Due" is before "Date".'],
+      [
+        [{ columns: { "invoices.issued": "Due" } }, { invoice: [4, "200.00"] }],
+        [{ columns: { "invoices.issued": "Date" } }, { invoice: [4, "200.00"] }]
+      ]
+    )
+    const { documents } = await readAll(files, { columns: { "invoices.issued": "Due" } })
+    expect(documents[0]).toMatchObject({ issued: "2026-09-01", due: "2026-10-01" })
+  })
+
+  it("of nothing but amounts below zero is asked what it is, and never turned unasked", async () => {
+    const files = rows(HEAD, ...numbered(25, (n) => `${n},Alder,2026-09-01,2026-10-01,-${n}.00,EUR`))
+    await asks(
+      files,
+      ["kind.list.csv", "Most amounts of list.csv are below zero."],
+      [[{ kinds: { "list.csv": "invoices" } }, { invoice: [25, "325.00"] }]]
+    )
+  })
+
+  it("whose gross is more than twice its net is asked what is before tax", async () => {
+    const head = "Invoice No,Customer,Date,Due,Net,Gross,Goods value,Currency"
+    const files = rows(
+      head,
+      ...numbered(4, (n) => `${n},Alder,2026-09-01,2026-10-01,${n}.00,${n * 12}.00,${n * 10}.00,EUR`)
+    )
+    await asks(
+      files,
+      ["column.invoices.net", 'In all 4 rows of list.csv, "Gross" is more than twice "Net"'],
+      [
+        [{ columns: { "invoices.net": "none" } }, { invoice: [4, "120.00"] }],
+        [{ columns: { "invoices.net": "Goods value" } }, { invoice: [4, "120.00"] }]
+      ]
+    )
+  })
+})
