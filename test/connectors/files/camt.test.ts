@@ -105,6 +105,18 @@ describe("an entry", () => {
     expect(notices.map(({ what }) => what)).toEqual([
       "the details of an entry do not add up to its amount; it was read as a single sum"
     ])
+    const [first, second = ""] = details
+    const unstated = second.replace(/<AmtDtls>.*?<\/AmtDtls>/s, "")
+    const torn = await read(
+      camt({
+        opening: "0.00",
+        closing: "100.00",
+        entries: [{ ref: "1", amount: "100.00", details: [first!, unstated] }]
+      })
+    )
+    expect(torn.notices.map(({ what }) => what)).toEqual([
+      "a detail of an entry does not state its amount; the entry was read as a single sum"
+    ])
   })
 
   it("of several returned debits and the bank's charges is each of them", async () => {
