@@ -142,15 +142,23 @@ const TYPES =
   "71 80 81 82 83 84 102 130 202 203 204 211 218 219 261 262 295 296 308 325 326 331 380 381 382 383 384 385 386 387 388 389 390 393 394 395 396 420 456 457 458 471 472 473 500 501 502 503 527 532 553 575 623 633 751 780 817 870 875 876 877 935"
 
 const isTyped = (text: string): boolean =>
-  TYPES.split(" ").includes(/ExchangedDocument>.*?TypeCode>(\d*)</s.exec(text)?.[1] ?? "")
+  TYPES.split(" ").includes(/(?:ExchangedDocument>.*?|Invoice)TypeCode>(\d*)</s.exec(text)?.[1] ?? "")
+
+const isItalian = (text: string): boolean => /<TipoDocumento>TD(?:0[1-6]|1[6-9]|2[0-9])</.test(text)
 
 const WHOLE: Readonly<Record<string, (text: string) => boolean>> = {
   fec,
   datev,
   mt940,
   // Whether it asks for money or gives it back is stated once.
+  ubl: isTyped,
+  "ubl-credit": isTyped,
   cii: isTyped,
   pdf: isTyped,
+  fatturapa: isItalian,
+  p7m: isItalian,
+  // An account that no other statement is of: its balance is held against nothing.
+  ofx: (text) => !text.includes("<ACCTID>0123456<"),
   ebinterface: (text) => Currency.isCurrency(/InvoiceCurrency="([^"]*)"/.exec(text)?.[1] ?? "")
 }
 
