@@ -26,7 +26,7 @@ const isRow = (numbers: ReadonlyArray<number>): boolean =>
   ![1, 2].includes(Math.max(...numbers) - Math.min(...numbers) + 1 - new Set(numbers).size)
 
 /** The last one may be without an end. */
-const rowsIn = (text: string): ReadonlyArray<string> => text.replace(/\r\n?$/, "").split("\r\n")
+const rowsIn = (text: string): ReadonlyArray<string> => text.replace(/\r\n?$/, "").split(/\r\n?|\n/)
 
 const sumsTo0 = (lines: ReadonlyArray<ReadonlyArray<string>>): boolean =>
   lines.reduce((sum, cells) => sum + centsIn(cells[11] ?? "") - centsIn(cells[12] ?? ""), 0) === 0
