@@ -196,5 +196,16 @@ export const E_INVOICES: ReadonlyArray<UnitMutant> = [
         to: 'apart("einvoice/PdfProcess", CONFINED.slice(0, 0))'
       }
     ]
+  },
+  {
+    name: "e-invoices: an ordinary Italian invoice is a credit note by a type that only simplified ones have",
+    caughtBy: [RULES, "simplified ones name what they credit"],
+    changes: [
+      {
+        file: "connectors/einvoice/FatturaPa.ts",
+        from: "if (SIMPLIFIED.test(code) === isSimplified)",
+        to: "if (type !== undefined)"
+      }
+    ]
   }
 ]

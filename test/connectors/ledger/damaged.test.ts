@@ -64,6 +64,11 @@ describe("a damaged batch of DATEV", () => {
     expect(said.join("\n")).toContain(why)
   })
 
+  it("reads no amount whose comma was lost", async () => {
+    expect(await words("EXTF_Buchungsstapel.csv", whole.replaceAll("86,46", "8646"))).toHaveLength(2)
+    expect((await pullFrom(folder)).said).not.toContain("invoice RE-2603 8646.00")
+  })
+
   it("is read without a word while it is whole", async () => {
     expect(await words("EXTF_Buchungsstapel.csv", whole)).toEqual([])
   })
