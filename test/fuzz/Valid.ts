@@ -92,7 +92,7 @@ const datev = (text: string): boolean => {
 }
 
 /** Banks write longer references than the 16 characters of SWIFT. */
-const MT940_LINE = /^:61:(\d{6})(\d{4})?(R?[CDE][CD]?)[A-Z]?(\d{1,12},\d{0,2})[NFS][A-Z0-9]{3}[^/]{1,16}(?:\/\/.+)?$/
+const MT940_LINE = /^:61:(\d{6})(\d{4})?(R?[CDE][CD]?)[A-Z]?(\d{1,12},\d{0,2})[NFS][A-Z0-9]{3}[^/]+(?:\/\/.+)?$/
 
 const MT940_TAGS =
   /^:20:.{1,16}\n:25:[\dA-Z/ ]{1,35}\n:28C:\d{1,5}(?:\/\d{1,5})?\n:60F:(?<from>[CD]\d{6}EUR\d+,\d{0,2})\n(?<entries>(?::61:.+\n(?::86:.+\n(?:[^:\n-].*\n)*)?)+):62F:(?<to>[CD]\d{6}EUR\d+,\d{0,2})\n-\n?$/
@@ -131,8 +131,7 @@ const mt940 = (text: string): boolean => {
 const ONCE: Readonly<Record<string, (text: string) => boolean>> = {
   camt: (text) =>
     isEach([...text.matchAll(/<RvslInd>(.*?)<\/RvslInd>/gs)], ([, said = ""]) => /^(?:true|false|[01])$/.test(said)),
-  norma43: (text) =>
-    isEach([...text.matchAll(/^22.*$/gm)], ([row]) => /^(?:0[1-9]|1[0-7]|98|99)$/.test(row.slice(22, 24))),
+  norma43: (text) => isEach([...text.matchAll(/^22.*$/gm)], ([row]) => /^\d\d$/.test(row.slice(22, 24))),
   cfonb120: (text) => isEach([...text.matchAll(/^04.*$/gm)], ([row]) => /^(?: {2}|\d\d)$/.test(row.slice(40, 42))),
   bai2: (text) => isEach([...text.matchAll(/^16,([^,]*)/gm)], ([, code = ""]) => /^[1-9]\d\d$/.test(code))
 }

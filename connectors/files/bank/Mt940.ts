@@ -53,7 +53,7 @@ async function* fields(source: Source): AsyncGenerator<Field> {
       // The message envelope is before the first field and after the last one.
       const text = raw.replace(/^\{1:.*?\{4:\s*/, "")
       const [written = "", tag] = TAG.exec(text) ?? []
-      if (tag !== undefined) {
+      if (tag !== undefined && (BEFORE.has(tag) || AFTER.has(tag))) {
         if (open !== undefined) yield open
         open = { tag, line: number, text: [text.slice(written.length).trimEnd()], size: text.length }
       } else if (/^\s*-(?:\}.*)?\s*$/.test(text)) {
@@ -216,7 +216,6 @@ class Messages {
 /** What a field is, if it can be none here. */
 const oddity = ({ line, odd, tag, text }: Field, { begun, entry }: Message): string | undefined => {
   if (odd !== undefined) return `line ${odd} begins with a colon, and no field of MT940`
-  if (!BEFORE.has(tag) && !AFTER.has(tag)) return `line ${line} begins with :${tag}:, which MT940 does not have`
   if (BEFORE.has(tag) && (begun || entry !== undefined)) return `line ${line} (:${tag}:) is below an entry`
   const isSecond = tag === "86" && (entry?.details.length ?? 0) > 0 && CODED.test(text[0] ?? "")
   return isSecond ? `line ${line} is a second :86: of one entry` : undefined

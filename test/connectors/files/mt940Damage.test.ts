@@ -23,7 +23,7 @@ describe("a damaged MT940", () => {
   })
 
   it.each([
-    ["a field that there is not", GERMAN.replace(":86:109", ":85:109"), "begins with :85:, which MT940 does not have"],
+    ["a field that there is not", GERMAN.replace(":86:109", ":85:109"), "begins with a colon, and no field of MT940"],
     ["a colon that begins nothing", GERMAN.replace(":86:109", ":>109"), "begins with a colon, and no field of MT940"],
     ["details without their field", GERMAN.replace(":86:109", "286:109"), "is text that is too long for it"],
     [
@@ -39,6 +39,11 @@ describe("a damaged MT940", () => {
   ])("says so: %s", async (_, text, why) => {
     const before = (await read(GERMAN)).said
     expect((await read(text)).said.filter((what) => !before.includes(what)).join("\n")).toContain(why)
+  })
+
+  it("goes on with a time that a line was broken within", async () => {
+    const text = GERMAN.replace("?20Miete", "?20Miete 12\n:26:13 Uhr")
+    expect((await read(text)).said.join("\n")).toContain("line 13 begins with a colon")
   })
 
   it.each([
