@@ -199,7 +199,7 @@ export const E_INVOICES: ReadonlyArray<UnitMutant> = [
   },
   {
     name: "e-invoices: an ordinary Italian invoice is a credit note by a type that only simplified ones have",
-    caughtBy: [RULES, "simplified ones name what they credit"],
+    caughtBy: ["test/connectors/einvoice/italianTypes.test.ts", "that are of simplified ones are in no ordinary one"],
     changes: [
       {
         file: "connectors/einvoice/FatturaPa.ts",

@@ -9,6 +9,7 @@ import { facts } from "../../Bytes.ts"
 import type { Party } from "../../Document.ts"
 import { type Line, lines } from "../../Lines.ts"
 import type { ListedFile } from "../../Listed.ts"
+import { brokenIn, cellsOf } from "./Cells.ts"
 import { Oddities, type Period } from "./Oddities.ts"
 
 /** A posting with a customer. */
@@ -60,19 +61,6 @@ export interface Batch {
 
 /** `"EXTF";700;21;…`, also `DTVF`. */
 export const isExtf = (head: string): boolean => /^\uFEFF?"?(?:EXTF|DTVF)"?;\d+;"?(?:16|21)"?;/.test(head)
-
-/** Texts are in quotes, which are doubled within; a row that was cut off within one does not close it. */
-const ROW = /^(?:"(?:[^"]|"")*"|[^";]*)(?:;(?:"(?:[^"]|"")*"|[^";]*))*$/
-
-const CONTROL = /\p{Cc}/u
-
-/** The cells of a row; quotes are doubled within quotes. */
-export const cellsOf = (row: string): ReadonlyArray<string> => {
-  if (!row.includes('"')) return row.split(";")
-  return [...`;${row}`.matchAll(/;(?:"((?:[^"]|"")*)"|([^;]*))/g)].map(
-    ([, quoted, plain = ""]) => quoted?.replaceAll('""', '"').trim() ?? plain
-  )
-}
 
 /** Amounts have two decimals: without them, a comma may be lost. */
 const WRITTEN = /^(?:\d{1,10}|\d{1,3}(?:\.\d{3})+),\d\d$/
@@ -309,8 +297,8 @@ class Reading {
     const { number, text: raw } = line
     this.#oddities.row(number, cells.length, this.#width)
     const refuse = (why: string) => this.refused.push({ line: number, raw, why })
-    if (!ROW.test(raw)) return void refuse("a text in it does not end with a quote: was the file cut off?")
-    if (CONTROL.test(raw)) return void refuse("it has a character that nobody can write: was the file damaged?")
+    const broken = brokenIn(raw)
+    if (broken !== undefined) return void refuse(broken)
     // A text with a line end in it, or a line that was cut off.
     const more = cells.slice(this.#width)
     if (cells.length < Math.min(this.#names?.size ?? 0, 14) || more.length > 1 || (more[0] ?? "") !== "")
