@@ -27,6 +27,20 @@ const TYPES: Readonly<Record<string, Type>> = {
 /** The buyer's own integrations of purchases, self-consumption, reports of irregular purchases. */
 const PURCHASES = /^TD(?:1[6-9]|2[0-3]|27|28|29)$/
 
+/** Those of simplified invoices; others have none of them. */
+const SIMPLIFIED = /^TD0[7-9]$/
+
+const typeOf = (code: string, isSimplified: boolean): Type => {
+  const type = TYPES[code]
+  if (type === undefined) throw new Refused(`documents of type ${code} are not read`, "TipoDocumento")
+  if (SIMPLIFIED.test(code) === isSimplified) return type
+  const whose = isSimplified ? "ordinary" : "simplified"
+  throw new Refused(
+    `type ${code} is one of ${whose} invoices, and this is none: get the file from the program again`,
+    "TipoDocumento"
+  )
+}
+
 const METHODS: Readonly<Record<string, "cash" | "card" | "bank">> = {
   MP01: "cash",
   MP05: "bank",
@@ -119,13 +133,12 @@ const beside = ({ asked, keep, left, type, withheld }: Beside): ReadonlyArray<st
       : ["an invoice whose payment details come to more than its total, which is what it asks for"])
 ]
 
-const body = (node: Node, header: Node, keep: boolean): Facts | Nothing => {
+const body = (node: Node, header: Node, keep: boolean, isSimplified: boolean): Facts | Nothing => {
   const general = at(node, "DatiGenerali/DatiGeneraliDocumento")
   if (general === undefined) throw new Refused("it has no DatiGeneraliDocumento")
   const code = present(firstText(general, "TipoDocumento"), "type (TipoDocumento)")
   if (PURCHASES.test(code)) return { nothing: `documents of type ${code} are the buyer's own: purchases` }
-  const type = TYPES[code]
-  if (type === undefined) throw new Refused(`documents of type ${code} are not read`, "TipoDocumento")
+  const type = typeOf(code, isSimplified)
   const summary = all(node, "DatiBeniServizi/DatiRiepilogo")
   const withheld = sumOf(all(general, "DatiRitenuta"), "ImportoRitenuta")
   const total = grossOf(general, node, summary, withheld)
@@ -191,5 +204,6 @@ const dueOf = (detail: Node): Day.Day | undefined => {
 export const fatturaPa = (root: Node, keep: boolean): ReadonlyArray<Facts | Nothing> => {
   const header = at(root, "FatturaElettronicaHeader")
   if (header === undefined) throw new Refused("it has no FatturaElettronicaHeader")
-  return all(root, "FatturaElettronicaBody").map((one) => body(one, header, keep))
+  const isSimplified = root.name === "FatturaElettronicaSemplificata"
+  return all(root, "FatturaElettronicaBody").map((one) => body(one, header, keep, isSimplified))
 }

@@ -21,9 +21,10 @@ import type { Dice } from "../simulation/Dice.ts"
 
 /** What a file became. */
 interface Became {
-  /** Of each document, what is not money, and its money; sorted. */
+  /** Of each document, all that is read of it; sorted. */
   readonly documents: ReadonlyArray<string>
-  readonly money: ReadonlyMap<string, bigint>
+  /** Of each document, what it says of money: whether it is owed or paid, how much; sorted. */
+  readonly money: ReadonlyArray<string>
   readonly words: ReadonlyArray<string>
   readonly crash?: string
 }
@@ -37,37 +38,46 @@ export interface Subject {
   readonly read: (bytes: Buffer) => Promise<Became>
 }
 
-const moneyOf = (one: Document): bigint => {
-  const sum = (shares: ReadonlyArray<{ readonly amount: bigint }>) =>
-    shares.reduce((all, { amount }) => all + amount, 0n)
-  if (one.kind === "invoice") return one.gross ?? 0n
-  if ("shares" in one) return sum(one.shares) + ("unallocated" in one ? (one.unallocated ?? 0n) : 0n)
-  return 0n
+const sum = (shares: ReadonlyArray<{ readonly amount: bigint }>): bigint =>
+  shares.reduce((all, { amount }) => all + amount, 0n)
+
+const moneyOf = (one: Document): ReadonlyArray<string> => {
+  if (one.kind === "invoice") return [`${one.kind} ${one.currency} ${one.gross}`]
+  if (!("shares" in one)) return []
+  return [`${one.kind} ${one.currency} ${sum(one.shares) + ("unallocated" in one ? (one.unallocated ?? 0n) : 0n)}`]
 }
+
+/** What a plan says: of a payment or credit note whose invoice is not there, and of money owed back of which nobody says for what. */
+const plannedOf = (documents: ReadonlyArray<Document>): ReadonlyArray<string> => {
+  const invoices = documents.filter((one) => one.kind === "invoice")
+  const asked = new Set(invoices.map(({ id }) => id))
+  const named = documents.flatMap((one) => ("shares" in one ? one.shares.map(({ invoice }) => invoice) : []))
+  return [
+    ...named.filter((one) => !asked.has(one)).map((one) => `invoice ${one} is not there`),
+    ...invoices.filter(({ gross = 0n }) => gross < 0n).map(({ id }) => `${id} is owed back for no invoice`)
+  ]
+}
+
+/** Says nothing of what is read. */
+const ENCODED = /^it is not UTF-8/
 
 const became = (pages: ReadonlyArray<Pick<Page<unknown>, "read" | "quarantined" | "notices" | "stated">>): Became => {
   const documents = pages.flatMap(({ read }) => read.map(({ document }) => document))
-  const money = new Map<string, bigint>()
-  for (const one of documents) {
-    const isLess = one.kind === "credit_note" || one.kind === "reversal"
-    const isOwed = one.kind === "credit_note" || one.kind === "invoice"
-    const key = `${isOwed ? "owed" : "paid"} ${"currency" in one ? one.currency : ""}`
-    money.set(key, (money.get(key) ?? 0n) + (isLess ? -moneyOf(one) : moneyOf(one)))
-  }
+  const said = pages.flatMap(({ notices = [], quarantined, stated = [] }) => [
+    ...quarantined.map(({ why }) => why),
+    ...notices.map(({ what }) => what).filter((what) => !ENCODED.test(what)),
+    ...stated.filter(({ amount, read }) => amount !== read).map(({ what }) => `${what} differs`)
+  ])
   return {
     documents: documents
       .map((one) => JSON.stringify(one, (_, v: unknown) => (typeof v === "bigint" ? `${v}n` : v)))
       .toSorted(),
-    money,
-    words: pages.flatMap(({ notices = [], quarantined, stated = [] }) => [
-      ...quarantined.map(({ why }) => why),
-      ...notices.map(({ what }) => what),
-      ...stated.filter(({ amount, read }) => amount !== read).map(({ what }) => `${what} differs`)
-    ])
+    money: documents.flatMap(moneyOf).toSorted(),
+    words: [...said, ...plannedOf(documents)]
   }
 }
 
-const crashed = (crash: string): Became => ({ documents: [], money: new Map(), words: [], crash })
+const crashed = (crash: string): Became => ({ documents: [], money: [], words: [], crash })
 
 const CHOICES: Settings = {
   path: ".",
@@ -118,7 +128,7 @@ const pulled = async (stream: Stream.Stream<Page<never>, SourceError, never>): P
   if (Exit.isSuccess(exit)) return became([...exit.value])
   const failure = Cause.squash(exit.cause)
   return failure instanceof SourceError
-    ? { documents: [], money: new Map(), words: [failure.message] }
+    ? { documents: [], money: [], words: [failure.message] }
     : crashed(Cause.pretty(exit.cause))
 }
 
@@ -227,21 +237,6 @@ export const KINDS = Object.keys(DAMAGE)
 
 export const damaged = (bytes: Buffer, kind: string, dice: Dice): Buffer => DAMAGE[kind]!(bytes, dice)
 
-/**
- * What nothing else in a file of that format shows, so that damage can pass: it is counted, and no failure. DATEV's batches
- * state no totals; a FEC may end after any entry; ebInterface states its currency once; what a debit is for (a return, a fee) is stated once, beside balances that are met.
- */
-export const UNSHOWN: Readonly<Record<string, ReadonlyArray<Verdict>>> = {
-  datev: ["lost", "added", "changed"],
-  fec: ["lost", "changed"],
-  camt: ["lost"],
-  ebinterface: ["changed"],
-  mt940: ["added", "changed", "lost"],
-  norma43: ["lost"],
-  cfonb120: ["lost"],
-  bai2: ["lost"]
-}
-
 export type Verdict = "same" | "said" | "other" | "lost" | "added" | "changed" | "crash"
 
 /** @param whole what the undamaged file becomes */
@@ -255,12 +250,15 @@ export const verdict = (whole: Became, now: Became): Verdict => {
     return at < 0
   })
   if (isSaid) return "said"
-  const isSame = [...new Set([...whole.money.keys(), ...now.money.keys()])].every(
-    (key) => whole.money.get(key) === now.money.get(key)
-  )
-  if (isSame) return "other"
-  const [were, after] = [whole.documents.length, now.documents.length]
+  if (whole.money.join("\n") === now.money.join("\n")) return "other"
+  const [were, after] = [whole.money.length, now.money.length]
   return after < were ? "lost" : after > were ? "added" : "changed"
+}
+
+/** Whether all but reversals are the same. */
+export const onlyReversals = (whole: Became, now: Became): boolean => {
+  const others = ({ money }: Became) => money.filter((one) => !one.startsWith("reversal ")).join("\n")
+  return others(whole) === others(now)
 }
 
 export const filesIn = (root: string): ReadonlyArray<string> =>

@@ -196,5 +196,16 @@ export const E_INVOICES: ReadonlyArray<UnitMutant> = [
         to: 'apart("einvoice/PdfProcess", CONFINED.slice(0, 0))'
       }
     ]
+  },
+  {
+    name: "e-invoices: an ordinary Italian invoice is a credit note by a type that only simplified ones have",
+    caughtBy: ["test/connectors/einvoice/italianTypes.test.ts", "that are of simplified ones are in no ordinary one"],
+    changes: [
+      {
+        file: "connectors/einvoice/FatturaPa.ts",
+        from: "if (SIMPLIFIED.test(code) === isSimplified)",
+        to: "if (type !== undefined)"
+      }
+    ]
   }
 ]

@@ -4,6 +4,7 @@ import type { UnitMutant } from "./unitMutants.ts"
 const FEC = "test/connectors/ledger/fec.test.ts"
 const SAFT = "test/connectors/ledger/saft.test.ts"
 const DATEV = "test/connectors/ledger/datev.test.ts"
+const DAMAGED = "test/connectors/ledger/damaged.test.ts"
 
 export const LEDGERS: ReadonlyArray<UnitMutant> = [
   {
@@ -123,6 +124,18 @@ export const LEDGERS: ReadonlyArray<UnitMutant> = [
         from: "store.same(one.file.name, other.file.name) >= SAME * one.count",
         to: "store.same(one.file.name, other.file.name) > one.count"
       }
+    ]
+  },
+  {
+    name: "ledgers: an amount of DATEV that lost its comma is read",
+    caughtBy: [DAMAGED, "reads no amount whose comma was lost"],
+    changes: [{ file: "connectors/ledger/datev/Batch.ts", from: "if (!WRITTEN.test(text)) return undefined", to: "" }]
+  },
+  {
+    name: "ledgers: what a customer's letter settles is missing without a word",
+    caughtBy: [DAMAGED, "a letter without its other side"],
+    changes: [
+      { file: "connectors/ledger/fec/Documents.ts", from: "items.length === 1) only", to: "items.length === 0) only" }
     ]
   }
 ]

@@ -30,6 +30,14 @@ const moneyOf = (written: string | undefined, field: string, currency = "GBP"): 
   return amount
 }
 
+const isTotal = (written: string | undefined, sum: Decimal.Decimal): boolean => {
+  try {
+    return moneyOf(written, "total") === sum
+  } catch {
+    return false
+  }
+}
+
 /** `2026-03-04`, also without hyphens, and `04/03/2026`. */
 const dayOf = (written: string | undefined): Day.Day | undefined => {
   const plain = (written ?? "").trim()
@@ -177,9 +185,7 @@ class Reader {
     if (total === undefined || faults > 0) return undefined
     const { currency = "GBP", numberOf = "?" } = total.attributes
     const value = total.attributes["valueOf"] ?? "?"
-    const stated = Decimal.parse(value)
-    const isSum = typeof stated !== "string" && stated === sum
-    if (isSum && (numberOf === "?" || Number(numberOf) === items)) return undefined
+    if (isTotal(value, sum) && (numberOf === "?" || Number(numberOf) === items)) return undefined
     return `its totals (Totals, line ${total.line}) say ${numberOf} items of ${value} ${currency}, and it has ${items} of ${Currency.say(sum, currency)}: get the report from Bacs again`
   }
 
@@ -208,13 +214,6 @@ class Reader {
   #unclaimed(claims: ReadonlyArray<Node>, total: string | undefined): string | undefined {
     const { faults = 0, sum = 0n } = this.#open ?? {}
     if (faults > 0) return undefined
-    const isTotal = (written: string | undefined, sum: Decimal.Decimal) => {
-      try {
-        return moneyOf(written, "total") === sum
-      } catch {
-        return false
-      }
-    }
     const other = claims.find((claim) => {
       const amounts = collectionsOf(claim).map((one) => moneyOf(textAt(one, "Amount"), "Amount"))
       return !isTotal(textAt(claim, "TotalAmount"), Decimal.sum(amounts))

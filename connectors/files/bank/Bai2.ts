@@ -59,7 +59,7 @@ async function* recordsOf(source: Source): AsyncGenerator<Line> {
     packed ??= isPacked(batch)
     for (const { number, text: whole } of packed === true ? batch.flatMap(unpacked) : batch) {
       const raw = whole.trim()
-      const [, code, rest = ""] = /^(\d\d)\s*,?(.*)$/s.exec(raw) ?? []
+      const [, code, rest = ""] = /^(\d\d)(?=\s*(?:[,/]|$))\s*,?(.*)$/s.exec(raw) ?? []
       if (code === undefined) {
         // Some banks break the text of a transaction across lines without a continuation record.
         if (open?.code === "16" && raw !== "" && open.raw.length < LONGEST_CHARACTERS) open.text += ` ${raw}`
@@ -120,7 +120,7 @@ class Accounts {
     if (this.#account !== undefined && this.#account.raw.length < RAW_CHARACTERS) this.#account.raw += `\n${record.raw}`
     switch (record.code) {
       case "01":
-        this.#isBai2 = fieldsOf(record.text)[7] === "2"
+        this.#isBai2 ||= fieldsOf(record.text)[7] === "2"
         return []
       case "02":
         return this.#begin(record)

@@ -35,9 +35,15 @@ const RETURNS = ["UPDD", "PRDD", "RCDD", "RRTN", "RPCR"]
 /** The same in proprietary codes: SWIFT's returned item, and the German codes of returned direct debits and transfers. */
 const RETURNED = /\bNRTI\b|\bRTI\b|\+(?:108|109|159)\+/
 
+/** Throws a `Fault` if it is neither. */
+const isTrue = (text: string | undefined): boolean => {
+  if (text === undefined || /^(?:true|false|[01])$/.test(text)) return text === "true" || text === "1"
+  throw new Fault("RvslInd", `${JSON.stringify(text)} is neither true nor false`)
+}
+
 /** Whether it reverses an entry of the opposite sign. Family codes do not show this: banks use them for either direction. */
 export const isReturn = (entry: Node, detail: Node | undefined): boolean =>
-  ["true", "1"].includes(textAt(entry, "RvslInd") ?? "") ||
+  isTrue(textAt(entry, "RvslInd")) ||
   at(detail, "RtrInf") !== undefined ||
   [codeOf(detail, "BkTxCd"), codeOf(entry, "BkTxCd")].some(
     (code = "") => RETURNS.includes(code.split("/")[2] ?? "") || RETURNED.test(code)

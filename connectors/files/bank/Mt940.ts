@@ -18,7 +18,7 @@ import {
   RAW_CHARACTERS,
   referenceIn
 } from "./Entry.ts"
-import { type Details, detailsOf } from "./Mt940Details.ts"
+import { CODED, type Details, detailsOf } from "./Mt940Details.ts"
 
 interface Field {
   readonly tag: string
@@ -26,6 +26,8 @@ interface Field {
   /** Its lines, without the tag. */
   readonly text: Array<string>
   size: number
+  /** A line of its text that begins like a field, which none may. */
+  odd?: number
 }
 
 /** Longest field, in characters; the rest is cut off. */
@@ -36,6 +38,13 @@ const CURRENCY_BEHIND = /(?<=\d) ?([A-Z]{3})$/
 
 const TAG = /^:(\d{2}[A-Z]?|NS):/
 
+/** The fields before a statement's entries, and the others. */
+const BEFORE = new Set(["20", "21", "25", "25P", "28", "28C", "60F", "60M"])
+const AFTER = new Set(["13", "13D", "23", "34F", "61", "62F", "62M", "64", "65", "72", "79", "86", "90C", "90D", "NS"])
+
+/** Text below an entry, where its `:86:` is not. */
+const SUPPLEMENT_CHARACTERS = 34
+
 /** Yields the fields in order; the end of a message is a field without a tag. */
 async function* fields(source: Source): AsyncGenerator<Field> {
   let open: Field | undefined
@@ -44,15 +53,17 @@ async function* fields(source: Source): AsyncGenerator<Field> {
       // The message envelope is before the first field and after the last one.
       const text = raw.replace(/^\{1:.*?\{4:\s*/, "")
       const [written = "", tag] = TAG.exec(text) ?? []
-      if (tag !== undefined) {
+      if (tag !== undefined && (BEFORE.has(tag) || AFTER.has(tag))) {
         if (open !== undefined) yield open
         open = { tag, line: number, text: [text.slice(written.length).trimEnd()], size: text.length }
       } else if (/^\s*-(?:\}.*)?\s*$/.test(text)) {
         if (open !== undefined) yield open
         open = undefined
         yield { tag: "", line: number, text: [], size: 0 }
-      } else if (open !== undefined && (open.size += text.length + 1) < LONGEST_CHARACTERS)
-        open.text.push(text.trimEnd())
+      } else if (open !== undefined) {
+        if (text.startsWith(":")) open.odd ??= number
+        if ((open.size += text.length + 1) < LONGEST_CHARACTERS) open.text.push(text.trimEnd())
+      }
     }
   }
   if (open !== undefined) yield open
@@ -96,6 +107,8 @@ class Messages {
     if (tag === "" || tag === "20" || (tag === "25" && this.#message?.account !== "")) yield* this.end()
     if (tag === "") return
     const message = (this.#message ??= begin(line))
+    const odd = oddity(field, message)
+    if (odd !== undefined) yield { type: "notice", what: `${odd}: was it damaged, or moved?` }
     if (message.raw.length < RAW_CHARACTERS) message.raw += `:${tag}:${text.join("\n")}\n`
     const first = text[0] ?? ""
     switch (tag) {
@@ -184,6 +197,11 @@ class Messages {
     if (entry === undefined) return
     yield* this.#begin(message)
     const { details, field } = entry
+    if (details.length === 0 && field.text.slice(1).some((text) => text.length > SUPPLEMENT_CHARACTERS))
+      yield {
+        type: "notice",
+        what: `line ${field.line}: below the entry (:61:) is text that is too long for it, and no :86: begins it: was a line damaged?`
+      }
     const raw = `:61:${field.text.join("\n")}${details.length === 0 ? "" : `\n:86:${details.join("\n")}`}`
     try {
       const made = entryOf(field.text, detailsOf(details), message.currency)
@@ -193,6 +211,14 @@ class Messages {
       yield { type: "fault", line: field.line, raw, why: cause.why, field: cause.field }
     }
   }
+}
+
+/** What a field is, if it can be none here. */
+const oddity = ({ line, odd, tag, text }: Field, { begun, entry }: Message): string | undefined => {
+  if (odd !== undefined) return `line ${odd} begins with a colon, and no field of MT940`
+  if (BEFORE.has(tag) && (begun || entry !== undefined)) return `line ${line} (:${tag}:) is below an entry`
+  const isSecond = tag === "86" && (entry?.details.length ?? 0) > 0 && CODED.test(text[0] ?? "")
+  return isSecond ? `line ${line} is a second :86: of one entry` : undefined
 }
 
 const begin = (line: number): Message => ({
@@ -256,7 +282,9 @@ const entryOf = (
   if (currency === undefined || !Currency.isCurrency(currency))
     throw new Fault(":60F:", "the statement names no currency in its opening balance")
   const [own, ofBank] = (words ?? bare).split("//")
-  const { charges, code, original, payer, reason, returned, trace } = details
+  const { charges, code, payer, reason, returned, trace } = details
+  const original =
+    details.original ?? (charges !== undefined && charges < amount && returned ? amount - charges : undefined)
   if (original !== undefined && charges !== undefined && original + charges !== amount)
     throw new Fault(
       ":86:",

@@ -26,13 +26,16 @@ const joined = (parts: ReadonlyArray<string>, whole: number): string =>
     .replace(/\s+/g, " ")
     .trim()
 
+/** How German banks begin it. */
+export const CODED = /^(\d{3})([^\w\s\p{Cc}])\d{2}/u
+
 export const detailsOf = (lines: ReadonlyArray<string>): Details => {
   const together = lines.join("")
-  const [, code, mark] = /^(\d{3})([^\w\s])\d{2}/.exec(together) ?? []
+  const [, code, mark] = CODED.exec(together) ?? []
   if (code !== undefined && mark !== undefined) return german(together, code, mark)
   if (/^\/[A-Z]{3,4}\//.test(together)) return slashed(together)
   const text = joined(lines, LINE_CHARACTERS)
-  return { code: "", text, payer: {}, returned: false, isStructured: text !== "" }
+  return { code: "", text, payer: {}, returned: false, isStructured: text !== "", ...chargedIn(worded(text, WORDS)) }
 }
 
 /** German bank codes: a returned direct debit, and a returned credit transfer. */
@@ -72,12 +75,16 @@ const german = (text: string, code: string, mark: string): Details => {
     code,
     text: [words.get("") ?? "", words.get("SVWZ") ?? "", trace ?? ""].filter((one) => one !== "").join(" "),
     payer: present({ name: name || undefined, account: fields.get(31)?.trim() || undefined }),
-    ...present({ trace, original: moneyIn(words.get("OAMT")), charges: moneyIn(words.get("COAM")) }),
+    ...present({ trace }),
+    ...chargedIn(words),
     ...(returned && reasonCode !== undefined ? { reason: { code: reasonCode } } : {}),
     returned,
     isStructured: true
   }
 }
+
+const chargedIn = (words: ReadonlyMap<string, string>) =>
+  present({ original: moneyIn(words.get("OAMT")), charges: moneyIn(words.get("COAM")) })
 
 /** Parses `EUR 119,00` or `119.00`. */
 const moneyIn = (text: string | undefined): Decimal.Decimal | undefined => {

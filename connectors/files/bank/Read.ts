@@ -54,6 +54,8 @@ interface Sum {
 const HELD = "held"
 
 const SUM_ONLY = "the details of an entry do not add up to its amount; it was read as a single sum"
+const MORE = "an entry is of more than its only detail: is another detail missing? It was read as a single sum"
+const UNSTATED = "a detail of an entry does not state its amount; the entry was read as a single sum"
 
 class BankReader {
   readonly #of: ReadingBank
@@ -167,7 +169,9 @@ class BankReader {
     if (entry.booked) this.#addUp(now, entry)
     const isItemised = this.#of.surveyed.split.has(entry.nth)
     if (isItemised || this.#isElsewhere(entry, entry, now)) return
-    if (parts > 1 && sum !== undefined && entry.booked) this.#notice(SUM_ONLY, entry.line)
+    if (parts === 1 && entry.booked && entry.credit && sum !== undefined && sum < entry.amount)
+      this.#notice(MORE, entry.line)
+    if (parts > 1 && entry.booked) this.#notice(sum === undefined ? UNSTATED : SUM_ONLY, entry.line)
     this.#keep(entry, now)
   }
 

@@ -9,6 +9,8 @@ import { facts } from "../../Bytes.ts"
 import type { Party } from "../../Document.ts"
 import { type Line, lines } from "../../Lines.ts"
 import type { ListedFile } from "../../Listed.ts"
+import { brokenIn, cellsOf } from "./Cells.ts"
+import { Oddities, type Period } from "./Oddities.ts"
 
 /** A posting with a customer. */
 export interface Posting {
@@ -51,6 +53,8 @@ export interface Batch {
   readonly count: number
   readonly from: string
   readonly to: string
+  /** What is odd about it. */
+  readonly said: ReadonlyArray<string>
   readonly refused: ReadonlyArray<Refusal>
   readonly customers: ReadonlyMap<string, Party>
 }
@@ -58,16 +62,12 @@ export interface Batch {
 /** `"EXTF";700;21;…`, also `DTVF`. */
 export const isExtf = (head: string): boolean => /^\uFEFF?"?(?:EXTF|DTVF)"?;\d+;"?(?:16|21)"?;/.test(head)
 
-/** The cells of a row; quotes are doubled within quotes. */
-export const cellsOf = (row: string): ReadonlyArray<string> => {
-  if (!row.includes('"')) return row.split(";").map((cell) => cell.trim())
-  return [...`;${row}`.matchAll(/;(?:"((?:[^"]|"")*)"|([^;]*))/g)].map(([, quoted, plain = ""]) =>
-    (quoted?.replaceAll('""', '"') ?? plain).trim()
-  )
-}
+/** Amounts have two decimals: without them, a comma may be lost. */
+const WRITTEN = /^(?:\d{1,10}|\d{1,3}(?:\.\d{3})+),\d\d$/
 
 const amountOf = (text: string, currency: string): Decimal.Decimal | undefined => {
-  const value = Decimal.parse(text.replaceAll(/\.(?=\d{3}(?:\.|,|$))/g, "").replace(",", "."))
+  if (!WRITTEN.test(text)) return undefined
+  const value = Decimal.parse(text.replaceAll(".", "").replace(",", "."))
   return typeof value === "string" || !Currency.fits(value, currency) ? undefined : value
 }
 
@@ -106,22 +106,25 @@ const isAccount = (account: string, length: number): boolean =>
 interface Head {
   readonly category: string
   readonly created: string
-  readonly year: Day.Day
+  /** The day that the year begins with. */
+  readonly year: Day.Day | undefined
+  readonly period: Period
   readonly length: number
   readonly currency: string
   readonly chart: string
 }
 
+const dayIn = (text = ""): Day.Day | undefined =>
+  Day.make(Number(text.slice(0, 4)), Number(text.slice(4, 6)), Number(text.slice(6)))
+
 const headOf = (row: string): Head => {
   const cells = cellsOf(row)
-  const begins = cells[12] ?? ""
   return {
     category: cells[2] ?? "",
     created: cells[5] ?? "",
-    year:
-      Day.make(Number(begins.slice(0, 4)), Number(begins.slice(4, 6)), Number(begins.slice(6, 8))) ??
-      Day.of("0001-01-01"),
-    length: Number(cells[13]) || 4,
+    year: dayIn(cells[12]),
+    period: { from: dayIn(cells[14]), to: dayIn(cells[15]) },
+    length: Number(cells[13]),
     currency: /^[A-Z]{3}$/.test(cells[21] ?? "") ? (cells[21] ?? "") : "EUR",
     chart: cells[26] ?? ""
   }
@@ -158,41 +161,66 @@ const partyOf = (cell: Cell): Party => {
 
 type Found = Posting | Refusal | undefined
 
-const postingOf = (file: string, { number, text: raw }: Line, cell: Cell, head: Head): Found => {
-  const bad = (field: string, why: string): Refusal => ({ line: number, raw, field, why })
+/** Accounts, and whether the first one is the customer's; undefined if neither is. */
+const sidesOf = (
+  cell: Cell,
+  { length }: Head
+): readonly [customer: string, other: string, isOwn: boolean] | undefined => {
   const [account, contra] = [cell("konto"), cell("gegenkontoohnebuschlüssel", "gegenkonto")]
-  const isOwn = isCustomer(account, head.length)
+  if (isCustomer(account, length)) return [account, contra, true]
+  return isCustomer(contra, length) ? [contra, account, false] : undefined
+}
+
+/** The first cell that is not what its column is for, and why. */
+const wrongIn = (cell: Cell, head: Head): readonly [field: string, why: string] | undefined => {
   for (const [field, text] of [
-    ["Konto", account],
-    ["Gegenkonto", contra]
+    ["Konto", cell("konto")],
+    ["Gegenkonto", cell("gegenkontoohnebuschlüssel", "gegenkonto")]
   ] as const)
     if (!isAccount(text, head.length))
-      return bad(
+      return [
         field,
         `${JSON.stringify(text)} is neither an account of ${head.length} digits nor a customer's or supplier's of ${head.length + 1}`
-      )
-  if (!isOwn && !isCustomer(contra, head.length)) return undefined
+      ]
+  for (const [field, is] of [
+    ["Soll/Haben-Kennzeichen", /^[SH]$/i],
+    ["Generalumkehr", /^[01]?$/],
+    ["Fälligkeit", /^(?:\d{2}\d{2}\d{4})?$/]
+  ] as const) {
+    const text = cell(squash(field))
+    if (!is.test(text)) return [field, `${JSON.stringify(text)} is nothing that DATEV writes there`]
+  }
+  return undefined
+}
+
+const postingOf = (file: string, { number, text: raw }: Line, cell: Cell, head: Head): Found => {
+  const bad = (field: string, why: string): Refusal => ({ line: number, raw, field, why })
+  const wrong = wrongIn(cell, head)
+  if (wrong !== undefined) return bad(...wrong)
+  const sides = sidesOf(cell, head)
+  if (sides === undefined) return undefined
+  const [customer, other, isOwn] = sides
   const currency = cell("wkzumsatz") || head.currency
   if (!Currency.isCurrency(currency)) return bad("WKZ Umsatz", `${JSON.stringify(currency)} is not a currency`)
-  const umsatz = amountOf(cell("umsatzohnesollhabenkz"), currency)
-  if (umsatz === undefined)
-    return bad("Umsatz", `${JSON.stringify(cell("umsatzohnesollhabenkz"))} is not an amount in ${currency}`)
-  const side = cell("sollhabenkennzeichen").toUpperCase()
-  if (side !== "S" && side !== "H") return bad("Soll/Haben-Kennzeichen", `${JSON.stringify(side)} is neither S nor H`)
-  const day = dayOf(cell("belegdatum"), head.year)
+  const [umsatz, discount] = [cell("umsatzohnesollhabenkz"), cell("skonto") || "0,00"].map((text) =>
+    amountOf(text, currency)
+  )
+  const isNone = (text: string) =>
+    `${JSON.stringify(text)} is not an amount in ${currency} with two decimals, as 119,00`
+  if (umsatz === undefined) return bad("Umsatz", isNone(cell("umsatzohnesollhabenkz")))
+  if (discount === undefined) return bad("Skonto", isNone(cell("skonto")))
+  const day = head.year && dayOf(cell("belegdatum"), head.year)
   if (day === undefined)
     return bad("Belegdatum", `${JSON.stringify(cell("belegdatum"))} is not a day of the year from ${head.year}`)
-  const discount = cell("skonto") === "" ? 0n : amountOf(cell("skonto"), currency)
-  if (discount === undefined) return bad("Skonto", `${JSON.stringify(cell("skonto"))} is not an amount in ${currency}`)
   const isInverted = cell("generalumkehr") === "1"
-  const owes = (side === "S") === isOwn ? umsatz : -umsatz
+  const owes = (cell("sollhabenkennzeichen").toUpperCase() === "S") === isOwn ? umsatz : -umsatz
   const second = dueOf(cell("belegfeld2"))
   return {
     file,
     line: number,
     raw,
-    customer: isOwn ? account : contra,
-    other: isOwn ? contra : account,
+    customer,
+    other,
     day,
     amount: isInverted ? -owes : owes,
     isInverted,
@@ -210,53 +238,107 @@ const postingOf = (file: string, { number, text: raw }: Line, cell: Cell, head: 
 const chartOf = ({ chart }: Head, has8000: boolean): "03" | "04" =>
   chart === "03" || chart === "04" ? chart : has8000 ? "03" : "04"
 
+/** What no column is named. */
+const VALUE = /^(?:[\d.,]+|[SH])$/
+
+/** Takes the lines of a file, the first of which says what it is. */
+class Reading {
+  readonly refused: Array<Refusal> = []
+  readonly customers = new Map<string, Party>()
+  count = 0
+  from = ""
+  to = ""
+  #has8000 = false
+  #width = 0
+  #names: ReadonlyMap<string, number> | undefined
+  #isOver = false
+  readonly #oddities = new Oddities()
+  readonly #head: Head
+  readonly #file: ListedFile
+  readonly #put: (posting: Posting) => void
+
+  constructor(head: Head, file: ListedFile, put: (posting: Posting) => void) {
+    this.#head = head
+    this.#file = file
+    this.#put = put
+  }
+
+  take(line: Line): void {
+    if (this.#isOver) return
+    const cells = cellsOf(line.text)
+    if (this.#names === undefined) return this.#columns(line, cells)
+    const cell = cellIn(this.#names, cells)
+    if (this.#head.category === "16") this.customers.set(cell("konto"), partyOf(cell))
+    else this.#row(line, cells, cell)
+  }
+
+  #columns(line: Line, cells: ReadonlyArray<string>): void {
+    const { category, length, year } = this.#head
+    this.#width = cells.length
+    const names = new Map(cells.map((cell, n) => [squash(cell), n] as const).toReversed())
+    this.#names = names
+    const isNamed =
+      !cells.some((cell) => VALUE.test(cell)) &&
+      names.has("konto") &&
+      (category === "16" || names.has("sollhabenkennzeichen"))
+    const why = !isNamed
+      ? "the second line does not name the columns"
+      : category !== "16" && year === undefined
+        ? "the first line does not say on which day the year begins (cell 13)"
+        : length >= 4 && length <= 8
+          ? undefined
+          : "the first line does not say how many digits accounts have, from 4 to 8 (cell 14)"
+    if (why === undefined) return
+    this.refused.push({ line: line.number, raw: line.text, why: `${why}; nothing of the file is used` })
+    this.#isOver = true
+  }
+
+  #row(line: Line, cells: ReadonlyArray<string>, cell: Cell): void {
+    const { number, text: raw } = line
+    this.#oddities.row(number, cells.length, this.#width)
+    const refuse = (why: string) => this.refused.push({ line: number, raw, why })
+    const broken = brokenIn(raw)
+    if (broken !== undefined) return void refuse(broken)
+    // A text with a line end in it, or a line that was cut off.
+    const more = cells.slice(this.#width)
+    if (cells.length < Math.min(this.#names?.size ?? 0, 14) || more.length > 1 || (more[0] ?? "") !== "")
+      return void refuse(`it has ${cells.length} cells, and the second line names ${this.#width}`)
+    const found = postingOf(this.#file.name, line, cell, this.#head)
+    if (found === undefined) return
+    if ("why" in found) return void this.refused.push(found)
+    this.#put(found)
+    this.count++
+    const { day, other } = found
+    this.#oddities.posting(number, day, this.#head.period)
+    if (this.from === "" || day < this.from) this.from = day
+    if (day > this.to) this.to = day
+    this.#has8000 ||= other.startsWith("8")
+  }
+
+  get chart(): Batch["chart"] {
+    return chartOf(this.#head, this.#has8000)
+  }
+
+  get said(): ReadonlyArray<string> {
+    const { category, length, period } = this.#head
+    if (category === "16" || this.#isOver) return []
+    const none = `none of its postings is with a customer, whose account has ${length + 1} digits`
+    return [...this.#oddities.said(period), ...(this.#oddities.rows > 0 && this.count === 0 ? [none] : [])]
+  }
+}
+
 /** @param put takes its postings. Undefined if it is not an EXTF file. */
 export const readBatch = async (file: ListedFile, put: (posting: Posting) => void): Promise<Batch | undefined> => {
   const { digest, encoding, mark } = await facts(file.path)
-  const [refused, customers] = [[] as Refusal[], new Map<string, Party>()]
-  let [count, from, to, has8000] = [0, "", "", false]
-  let [head, names, width]: [Head | undefined, Map<string, number> | undefined, number] = [undefined, undefined, 0]
-  let isOver = false
-  const refuse = ({ number, text }: Line, why: string) => refused.push({ line: number, raw: text, why })
+  let [head, reading]: [Head | undefined, Reading | undefined] = [undefined, undefined]
   for await (const batch of lines({ path: file.path, encoding, mark }))
     for (const line of batch) {
-      if (isOver || line.text.trim() === "") continue
-      if (head === undefined) {
-        if (!isExtf(line.text)) return undefined
-        head = headOf(line.text)
-        continue
-      }
-      const cells = cellsOf(line.text)
-      if (names === undefined) {
-        width = cells.length
-        names = new Map(cells.map((cell, n) => [squash(cell), n] as const).toReversed())
-        if (names.has("konto") && (head.category === "16" || names.has("sollhabenkennzeichen"))) continue
-        refuse(line, "the second line does not name the columns; nothing of the file is used")
-        isOver = true
-        continue
-      }
-      const cell = cellIn(names, cells)
-      if (head.category === "16") {
-        customers.set(cell("konto"), partyOf(cell))
-        continue
-      }
-      // A text with a line end in it, or a line that was cut off.
-      if (cells.length < Math.min(names.size, 14) || cells.length > width + 1) {
-        refuse(line, `it has ${cells.length} cells, and the second line names ${width}`)
-        continue
-      }
-      const found = postingOf(file.name, line, cell, head)
-      if (found === undefined) continue
-      if ("why" in found) {
-        refused.push(found)
-        continue
-      }
-      put(found)
-      count++
-      if (from === "" || found.day < from) from = found.day
-      if (found.day > to) to = found.day
-      has8000 ||= found.other.startsWith("8")
+      if (line.text.trim() === "") continue
+      if (reading !== undefined) reading.take(line)
+      else if (!isExtf(line.text)) return undefined
+      else reading = new Reading((head = headOf(line.text)), file, put)
     }
-  const read = { file, digest, count, from, to, refused, customers }
-  return head && { ...read, created: head.created, chart: chartOf(head, has8000) }
+  if (head === undefined || reading === undefined) return undefined
+  const { chart, count, customers, from, refused, said, to } = reading
+  return { file, digest, created: head.created, chart, count, from, to, said, refused, customers }
 }

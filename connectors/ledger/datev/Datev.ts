@@ -8,6 +8,7 @@ import type { Part } from "../Part.ts"
 import type { Settings } from "../Settings.ts"
 import { type Batch, readBatch, type Refusal } from "./Batch.ts"
 import { type Around, aroundOf, Documents, type Made } from "./Documents.ts"
+import { Invoiced } from "./Oddities.ts"
 import { Store } from "./Store.ts"
 
 /** Postings of a page. */
@@ -66,10 +67,11 @@ function* pages(file: ListedFile, { store }: DatevFiles, around: Around, most: n
   yield { ...page, ends: true }
 }
 
-const noticesOf = ({ file }: Batch, { batches, earlier, store }: DatevFiles): ReadonlyArray<Notice> => {
+const noticesOf = ({ file, said }: Batch, { batches, earlier, store }: DatevFiles): ReadonlyArray<Notice> => {
   const { count, first } = store.repeats(file.name)
   const twice = `postings that are the same in every cell as one before (line ${first}); each was read: look whether the batch has them twice`
   return [
+    ...said.map((what) => ({ origin: file.name, what })),
     ...(count === 0 ? [] : [{ origin: file.name, what: twice }]),
     ...(file === batches[0]?.file
       ? earlier.map((one) => ({ origin: one.file.name, what: "an earlier export of the same postings; left out" }))
@@ -85,18 +87,26 @@ export function* datevParts(
   const around = aroundOf(settings, files)
   try {
     let left = first ?? Infinity
+    const invoiced = new Invoiced()
     for (const batch of files.batches) {
       const { file, refused } = batch
       let begins = true
       for (const { ends, notices, quarantined, read } of pages(file, files, around, left)) {
         left -= read.length
+        for (const { document } of read)
+          if (document.kind === "invoice" && (document.gross ?? 0n) > 0n) invoiced.add(document.id)
+        const gaps = ends && batch === files.batches.at(-1) && first === undefined ? invoiced.said : []
         yield {
           name: file.name,
           begins,
           ends,
           read,
           quarantined: [...quarantined, ...(begins ? refused.map((one) => refusedOf(file, one)) : [])],
-          notices: [...notices, ...(begins ? noticesOf(batch, files) : [])]
+          notices: [
+            ...notices,
+            ...(begins ? noticesOf(batch, files) : []),
+            ...gaps.map((what) => ({ origin: file.name, what }))
+          ]
         }
         begins = false
       }

@@ -43,6 +43,9 @@ const typeOf = (item: Item, payment: Item | undefined): ReversalType => {
   return "unknown"
 }
 
+const ALONE =
+  "it is lettered, and no other line of the customer has its letter: what settles it is in another file, or missing"
+
 /** Counts the lines that have the same contents. */
 const number = (items: ReadonlyArray<Item>): void => {
   const counts = new Map<string, number>()
@@ -71,6 +74,8 @@ export class Documents {
       const asked = items.flatMap((item) => (item.isAsking ? [this.#ask(item)] : []))
       allocate({ items, sum })
       for (const item of items) if (!item.isAsking && item.shares.length === 0) this.#loosen(item)
+      const [only] = items
+      if (only !== undefined && items.length === 1) only.isAlone = only.letter !== ""
       const [one] = asked
       const isCharged = items.some(({ role }) => role === "charge")
       if (!isCharged && one !== undefined && (sum === 0n || asked.every((other) => other === one)))
@@ -126,7 +131,9 @@ export class Documents {
     const documents = found.documents.filter(
       ({ kind }) => only !== "payments" || kind === "payment" || kind === "reversal"
     )
-    const notices = found.notice === undefined ? [] : [{ origin, what: found.notice }]
+    const notices = [found.notice, item.isAlone ? ALONE : undefined].flatMap((what) =>
+      what === undefined ? [] : [{ origin, what }]
+    )
     const open = documents.reduce((sum, document) => sum + effectOf(document), 0n)
     return { read: documents.map((document) => ({ document, raw, origin })), quarantined: [], notices, open }
   }

@@ -87,7 +87,7 @@ export class Reading {
     }
     const { at } = this.#layout
     const { cells, day } = line
-    this.#oddities.line(line, at)
+    this.#oddities.line(line, this.#layout)
     if (day < this.first) this.first = day
     if (day > this.last) this.last = day
     const entry = cells[at.entry] ?? ""

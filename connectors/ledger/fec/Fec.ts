@@ -191,6 +191,15 @@ function* pages({ exercises, store }: FecFiles, year: Exercise, settings: Settin
   yield { ...page, ends: true }
 }
 
+const nothingIn = (empty: ReadonlyArray<Exercise>): Part => ({
+  name: "FEC",
+  begins: true,
+  ends: true,
+  read: [],
+  quarantined: [],
+  notices: empty.map(({ file }) => ({ origin: file.name, what: "it has no entries: is the file complete?" }))
+})
+
 export function* partsOf(
   files: FecFiles,
   settings: Settings,
@@ -199,6 +208,7 @@ export function* partsOf(
   const { contained, exercises, store } = files
   try {
     let sum = 0n
+    if (exercises.length === 0 && contained.length > 0) yield nothingIn(contained)
     for (const year of exercises) {
       const name = partName(year)
       let begins = true

@@ -28,6 +28,8 @@ const HEADINGS = {
   amount: ["montant"],
   side: ["sens"],
   letter: ["ecriturelet"],
+  letterDay: ["datelet"],
+  validDay: ["validdate"],
   foreign: ["montantdevise"],
   currency: ["idevise", "iddevise"]
 } as const
@@ -130,8 +132,11 @@ export const dayOf = (written: string): Day.Day | undefined => {
 const DEBITS = new Set(["D", "+1", "1", "+"])
 const CREDITS = new Set(["C", "-1", "-"])
 
+const isBlank = (cell = ""): boolean => cell === "" || cell.trim() === ""
+
 const signed = (cells: ReadonlyArray<string>, at: Columns): Decimal.Decimal | string => {
   if (at.debit >= 0 && at.credit >= 0) {
+    if (isBlank(cells[at.debit]) && isBlank(cells[at.credit])) return "debit"
     const [debit, credit] = [amountOf(cells[at.debit] ?? ""), amountOf(cells[at.credit] ?? "")]
     if (debit === undefined) return "debit"
     return credit === undefined ? "credit" : debit - credit
@@ -151,6 +156,9 @@ export const cellsOf = (raw: string, { separator }: Layout): ReadonlyArray<strin
   return raw.includes('"') ? cells.map(bare) : cells
 }
 
+/** Days that may be left out. */
+const OTHER_DAYS = ["refDay", "letterDay", "validDay"] as const
+
 const lineOf = (number: number, raw: string, cells: ReadonlyArray<string>, { at }: Layout): FecLine | Bad => {
   const bad = (column: keyof Columns, what: string): Bad => ({
     number,
@@ -164,6 +172,10 @@ const lineOf = (number: number, raw: string, cells: ReadonlyArray<string>, { at 
   if (typeof amount === "string")
     return bad(amount as keyof Columns, amount === "side" ? "a side, D or C" : "an amount in euros and cents")
   if ((cells[at.account] ?? "").trim() === "") return bad("account", "an account")
+  for (const column of OTHER_DAYS) {
+    const cell = cells[at[column]] ?? ""
+    if (cell !== "" && !isBlank(cell) && dayOf(cell) === undefined) return bad(column, "a calendar day, yyyyMMdd")
+  }
   return { number, raw, cells, day, amount }
 }
 

@@ -2,30 +2,17 @@
  * What shows that a FEC is not whole, or was changed: the law has entries numbered without a gap (LPF A47 A-1, "séquence
  * continue"), over all journals or within each; and a customer's auxiliary account belongs to an account of third parties (4…).
  */
+import { addTo, missingOf, mostMissing, type Numbers } from "../Numbers.ts"
 import type { FecLine, Layout } from "./Lines.ts"
-
-interface Numbers {
-  least: number
-  most: number
-  count: number
-}
-
-const missingOf = ({ count, least, most }: Numbers): number => most - least + 1 - count
-
-/** More numbers than these are left out by how a program numbers. */
-const mostMissing = (count: number): number => Math.max(2, Math.floor(count / 50))
-
-const addTo = (numbers: Numbers | undefined, one: number): Numbers => ({
-  least: Math.min(numbers?.least ?? one, one),
-  most: Math.max(numbers?.most ?? one, one),
-  count: (numbers?.count ?? 0) + 1
-})
 
 export class Oddities {
   readonly #journals = new Map<string, Numbers>()
   #all: Numbers | undefined
   #isNumbered = true
   #named = 0
+  /** Lines with fewer columns than the first line names, and whether the last one is such. */
+  #short = 0
+  #isShort = false
   #odd = 0
   #first: { readonly line: number; readonly account: string } | undefined
 
@@ -39,7 +26,9 @@ export class Oddities {
     }
   }
 
-  line({ cells, number }: FecLine, at: Layout["at"]): void {
+  line({ cells, number }: FecLine, { at, width }: Layout): void {
+    this.#isShort = cells.length < width
+    if (this.#isShort) this.#short++
     if (at.aux < 0 || (cells[at.aux] ?? "").trim() === "") return
     this.#named++
     const account = (cells[at.account] ?? "").trim()
@@ -49,7 +38,8 @@ export class Oddities {
   }
 
   get said(): ReadonlyArray<string> {
-    return [...this.#gaps(), ...this.#strays()]
+    const cut = "only its last line has fewer columns than the first line names: was the file cut off?"
+    return [...this.#gaps(), ...this.#strays(), ...(this.#isShort && this.#short === 1 ? [cut] : [])]
   }
 
   #gaps(): ReadonlyArray<string> {
@@ -68,7 +58,7 @@ export class Oddities {
   /** Some programs name the customer on every line of an entry; where it is on few others, an account is wrong. */
   #strays(): ReadonlyArray<string> {
     const first = this.#first
-    return first !== undefined && this.#odd * 5 < this.#named
+    return first !== undefined && this.#odd * 3 <= this.#named
       ? [
           `lines name a customer or supplier on an account of nobody (${this.#odd}, the first is line ${first.line}, account ${first.account}): they count for no customer`
         ]

@@ -135,6 +135,9 @@ export const fattura = (of: Fattura): string => `<?xml version="1.0" encoding="U
 <CessionarioCommittente><DatiAnagrafici><CodiceFiscale>RSSMRA80A01H501U</CodiceFiscale><Anagrafica><Nome>Mario</Nome><Cognome>Rossi</Cognome></Anagrafica></DatiAnagrafici><Sede><Nazione>IT</Nazione></Sede></CessionarioCommittente>
 </FatturaElettronicaHeader>${fatturaBody(of).repeat(of.times ?? 1)}</p:FatturaElettronica>`
 
+export const simplified = (of: Fattura): string =>
+  fattura(of).replaceAll("p:FatturaElettronica", "p:FatturaElettronicaSemplificata")
+
 interface Ksef {
   readonly kind?: string
   readonly total?: string

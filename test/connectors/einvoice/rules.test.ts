@@ -286,7 +286,7 @@ describe("Italian invoices", () => {
     expect(read(Xml.fattura({ type: "TD17" }))).toEqual([expect.stringMatching(/^nothing: .*purchases/)])
   })
   it("simplified ones name what they credit; without a date it is said which year is taken", () => {
-    const credit = Xml.fattura({ type: "TD08", of: ["9", "2025-12-01"] })
+    const credit = Xml.simplified({ type: "TD08", of: ["9", "2025-12-01"] })
     const named = credit
       .replaceAll("DatiFattureCollegate", "DatiFatturaRettificata")
       .replace(/IdDocumento>/g, "NumeroFR>")

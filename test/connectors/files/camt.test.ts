@@ -105,6 +105,31 @@ describe("an entry", () => {
     expect(notices.map(({ what }) => what)).toEqual([
       "the details of an entry do not add up to its amount; it was read as a single sum"
     ])
+    const [first, second = ""] = details
+    const unstated = second.replace(/<AmtDtls>.*?<\/AmtDtls>/s, "")
+    const torn = await read(
+      camt({
+        opening: "0.00",
+        closing: "100.00",
+        entries: [{ ref: "1", amount: "100.00", details: [first!, unstated] }]
+      })
+    )
+    expect(torn.notices.map(({ what }) => what)).toEqual([
+      "a detail of an entry does not state its amount; the entry was read as a single sum"
+    ])
+    const alone = { ref: "1", amount: "100.00", details: [first!] }
+    expect((await read(camt({ opening: "0.00", closing: "100.00", entries: [alone] }))).notices).toMatchObject([
+      { what: "an entry is of more than its only detail: is another detail missing? It was read as a single sum" }
+    ])
+  })
+
+  it("is quarantined where it does not say whether it takes back another one", async () => {
+    const entries: ReadonlyArray<Movement> = [{ ref: "1", amount: "20.00", debit: true, reversal: true }]
+    const text = camt({ opening: "20.00", closing: "0.00", entries })
+    expect((await read(text)).documents).toHaveLength(1)
+    expect((await read(text.replace("<RvslInd>true", "<RvslInd>tru"))).quarantined).toMatchObject([
+      { field: "RvslInd", why: '"tru" is neither true nor false' }
+    ])
   })
 
   it("of several returned debits and the bank's charges is each of them", async () => {

@@ -51,6 +51,8 @@ describe("ARUDD", () => {
     expect(sum.why).toEqual([
       "bank/a.xml:6: its totals (Totals, line 10) say 2 items of 1292.21 GBP, and it has 2 of 1,292.22 GBP: get the report from Bacs again"
     ])
+    const large = arudd([{ ref: "R-9", pence: 123_450 }]).replaceAll('"1234.50"', '"1,234.50"')
+    expect((await read(large)).documents).toMatchObject([{ kind: "reversal", unallocated: "1234.50" }])
     expect((await read(arudd(items, { count: 3 }))).why[0]).toContain("say 3 items")
     const odd = await read(arudd(items).replace('valueOf="797.89"', 'valueOf="7x7.89"'))
     expect(odd.documents).toMatchObject([{ unallocated: "494.33" }])

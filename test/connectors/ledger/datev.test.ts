@@ -3,7 +3,8 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { mkdtempSync, rmSync, utimesSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { cellsOf, isExtf } from "../../../connectors/ledger/datev/Batch.ts"
+import { isExtf } from "../../../connectors/ledger/datev/Batch.ts"
+import { cellsOf } from "../../../connectors/ledger/datev/Cells.ts"
 import { sumsOf } from "../../sync/setup/Reading.ts"
 import { bytes, EXPORTS } from "../files/Programs.ts"
 import { pullFrom } from "./Fec.ts"
@@ -162,11 +163,11 @@ describe("DATEV's posting batches", () => {
       "30,00 S 10000 8400 3103 R-5 A; Belegdatum=9999"
     ])
     expect((await pull()).refused.toSorted()).toEqual([
-      'a.csv:3: "1x,00" is not an amount in EUR',
+      'a.csv:3: "1x,00" is not an amount in EUR with two decimals, as 119,00',
       "a.csv:4: document R-2 of 10000 has postings of several days (2026-03-05, 2026-03-06): is it one invoice?",
       "a.csv:6: what Debitor 10000 owed before this year (30.00 EUR) is a balance without its invoices; add last year's postings to the folder",
       "a.csv:7: 30.00 EUR between Debitor 10000 and account 2650: neither an invoice nor a payment",
-      'a.csv:8: "X" is neither S nor H',
+      'a.csv:8: "X" is nothing that DATEV writes there',
       'a.csv:9: "9999" is not a day of the year from 2026-01-01'
     ])
   })

@@ -115,6 +115,12 @@ export const FILES: ReadonlyArray<FaultRow> = [
     "connectors/einvoice/folder.test.ts",
     "is due by its terms where a part of it was paid before, and on the day of payment where all was"
   ]),
+  row(
+    "a ledger or statement that was damaged where it states no totals",
+    ["connectors/ledger/damaged.test.ts", "reads no amount whose comma was lost"],
+    ["connectors/files/mt940Damage.test.ts", "gives back what was collected though it lost"],
+    ["connectors/einvoice/italianTypes.test.ts", "that are of simplified ones are in no ordinary one"]
+  ),
   row("archives and mails of invoices: damaged, encrypted, too deep, bombs", [
     "connectors/einvoice/folder.test.ts",
     "that is damaged, encrypted, too deep or a bomb is refused with a sentence, and others are read"
