@@ -175,7 +175,13 @@ export const FILES: ReadonlyArray<UnitMutant> = [
   {
     name: "what another run sent of a document meanwhile is written over",
     caughtBy: ["test/sync/apply/Current.test.ts", "is no longer current once another run has claimed a call of it"],
-    changes: [{ file: "sync/apply/Claims.ts", from: "AND id > ? AND run <> ?", to: "AND id > ? AND run < ? - 100" }]
+    changes: [
+      {
+        file: "sync/state/calls/PastCalls.ts",
+        from: "id > :after AND run <> :run",
+        to: "id > :after AND run < :run - 100"
+      }
+    ]
   },
   {
     name: "a sheet has more rows than programs read",

@@ -28,8 +28,8 @@ export const LATE_ANSWERS: ReadonlyArray<UnitMutant> = [
     changes: [
       {
         file: "sync/apply/SentTwice.ts",
-        from: "FROM call WHERE subject = :subject AND remote = :remote",
-        to: "FROM call WHERE subject = :subject"
+        from: "FROM ledger WHERE subject = :subject AND remote = :remote",
+        to: "FROM ledger WHERE subject = :subject"
       }
     ]
   }

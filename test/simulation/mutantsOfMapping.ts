@@ -63,9 +63,9 @@ export const MAPPING: ReadonlyArray<UnitMutant> = [
     name: "what customers owe by the side Dr is negative",
     changes: [
       {
-        file: "sync/setup/Fields.ts",
-        from: "return heading !== undefined && filledOf(table.rows, at).some(",
-        to: 'return heading !== undefined && heading === "" && filledOf(table.rows, at).some('
+        file: "sync/setup/Doubts.ts",
+        from: "filledOf(rows, at).some((text) => /\\d\\s*dr",
+        to: "filledOf(rows, at).some((text) => /\\d\\s*never"
       }
     ],
     caughtBy: ["test/sync/setup/Corpus.test.ts", "reads "]

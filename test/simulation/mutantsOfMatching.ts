@@ -12,7 +12,11 @@ export const MATCHING: ReadonlyArray<UnitMutant> = [
     name: "matching: a payment that stops being the same as another list's loses its invoice",
     caughtBy: [SAME, "has again what is reported and was the same money as a payment that its books state no more"],
     changes: [
-      { file: "sync/matching/Resolve.ts", from: '["", "none", "same", "payout"]', to: '["", "none", "payout"]' }
+      {
+        file: "sync/matching/Resolve.ts",
+        from: '["", "none", "same", "payout", "tried"]',
+        to: '["", "none", "payout", "tried"]'
+      }
     ]
   },
   {
@@ -164,8 +168,8 @@ export const MATCHING: ReadonlyArray<UnitMutant> = [
     changes: [
       {
         file: "sync/matching/NotOurs.ts",
-        from: "return known && !isOfCustomer(db, connection, pays, payment)",
-        to: "return known"
+        from: ")) && !isOfCustomer(db, connection, pays, payment)",
+        to: "))"
       }
     ]
   },
@@ -294,8 +298,8 @@ export const MATCHING: ReadonlyArray<UnitMutant> = [
     changes: [
       {
         file: "sync/matching/Joins.ts",
-        from: "for (const one of following(db, document)) decideAgain(db, one)",
-        to: "for (const one of following(db, document)) void one"
+        from: "for (const one of related(db, document)) decideAgain(db, one)",
+        to: "for (const one of related(db, document)) void one"
       }
     ]
   },

@@ -61,7 +61,7 @@ export const PAGE: ReadonlyArray<UnitMutant> = [
   {
     name: "a decision is taken back although something was sent for it",
     caughtBy: [UNDO, "stands once something rests on it"],
-    changes: [{ file: "sync/decisions/Undo.ts", from: "c.id > ? AND d.key > ?", to: "c.id < ? AND d.key > ?" }]
+    changes: [{ file: "sync/decisions/Undo.ts", from: "WHERE id > :call", to: "WHERE id < :call" }]
   },
   {
     name: "a decision is taken back although it was decided otherwise since",

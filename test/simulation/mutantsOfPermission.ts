@@ -91,7 +91,11 @@ export const PERMISSION: ReadonlyArray<UnitMutant> = [
     name: "what no channel accepted counts as told",
     caughtBy: [RISK, "is told of to who operates it, by one node"],
     changes: [
-      { file: "sync/library/many/OperatorsAlerts.ts", from: "if (accepted) yield* Risk.told", to: "yield* Risk.told" }
+      {
+        file: "sync/library/many/OperatorsAlerts.ts",
+        from: "if (accepted && all.length > 0) yield* Risk.told",
+        to: "if (all.length > 0) yield* Risk.told"
+      }
     ]
   }
 ]

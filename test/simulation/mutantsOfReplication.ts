@@ -69,8 +69,8 @@ export const REPLICATION: ReadonlyArray<UnitMutant> = [
     changes: [
       {
         file: "sync/state/replication/Replica.ts",
-        from: "    yield* Effect.addFinalizer(() => Effect.sync(() => discard(file)))\n",
-        to: ""
+        from: "        discard(file)\n      })\n",
+        to: "      })\n"
       }
     ]
   },

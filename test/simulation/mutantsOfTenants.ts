@@ -239,7 +239,7 @@ export const TENANTS: ReadonlyArray<UnitMutant> = [
   {
     name: "figures name every tenant",
     caughtBy: [DAEMON, "only those with the most"],
-    changes: [{ file: "cli/tenants/TenantMetrics.ts", from: "    .slice(0, MOST)\n", to: "" }]
+    changes: [{ file: "cli/tenants/TenantMetrics.ts", from: "    .slice(0, MOST_NAMED)\n", to: "" }]
   },
   {
     name: "runs of tenants are counted by connection",
