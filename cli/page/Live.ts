@@ -33,10 +33,11 @@ export const lines = (
   isOpen: () => boolean,
   going: Going = () => []
 ): Stream.Stream<string> =>
-  Stream.mergeAll(
-    [Stream.map(events, line), progress(going), Stream.map(Stream.tick(BEATS), () => `: here\nretry: ${RETRY_MS}\n\n`)],
-    { concurrency: "unbounded" }
-  ).pipe(Stream.takeWhile(isOpen))
+  Stream.map(events, line).pipe(
+    Stream.merge(progress(going)),
+    Stream.merge(Stream.map(Stream.tick(BEATS), () => `: here\nretry: ${RETRY_MS}\n\n`)),
+    Stream.takeWhile(isOpen)
+  )
 
 export const reply = (events: Stream.Stream<RunEvent>, isOpen: () => boolean, going: Going): Reply => ({
   status: 200,

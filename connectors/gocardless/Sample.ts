@@ -209,7 +209,7 @@ export const subject: Subject = {
   settings: { token: { env: "GOCARDLESS_TOKEN" }, environment: "sandbox" },
   environment: { GOCARDLESS_TOKEN: "sample-token" },
   /** The first pull does not request events of payments that were confirmed and nothing else, and of payouts. */
-  nothing: ["EV08", "EV01", "EV10", "EV11", "EV13"],
+  nothing: ["EV08", "EV01", "EV11", "EV13"],
   golden: [
     `{"kind":"payment","currency":"GBP","shares":[{"invoice":"INV-1","amount":"5000000000n"}],"reference":"REF-PM1; Monthly invoice","party":{"id":"CU1","name":"Harbour Lane Bakery"},"method":"bank","id":"PM1","date":"2026-02-03"}`,
     `{"kind":"reversal","id":"RF1","payment":"PM1","date":"2026-02-27","currency":"GBP","shares":[{"invoice":"INV-1","amount":"1000000000n"}],"type":"refund"}`,
@@ -220,6 +220,9 @@ export const subject: Subject = {
     `{"kind":"payment","currency":"GBP","shares":[{"invoice":"INV-3","amount":"7700000000n"}],"reference":"REF-PM3; Monthly invoice","party":{"id":"CU3"},"method":"bank","id":"EV09","date":"2026-02-20"}`,
     `{"kind":"reversal","id":"RF2","payment":"PM3","date":"2026-02-27","currency":"GBP","shares":[{"invoice":"INV-3","amount":"200000000n"}],"type":"refund"}`,
     `{"kind":"payment","currency":"GBP","shares":[{"invoice":"INV-3","amount":"200000000n"}],"reference":"REF-PM3; Monthly invoice","party":{"id":"CU3"},"method":"bank","id":"RF2/returned","date":"2026-02-28"}`,
+    `{"kind":"payment","currency":"SEK","shares":[{"invoice":"INV-4","amount":"900000000n"}],"reference":"REF-PM4; Monthly invoice","party":{"id":"CU1","name":"Harbour Lane Bakery"},"method":"bank","id":"PM4","date":"2026-02-03","tried":"pending"}`,
+    `{"kind":"payment","currency":"GBP","shares":[{"invoice":"INV-5","amount":"3100000000n"}],"reference":"REF-PM5; Monthly invoice","party":{"id":"CU1","name":"Harbour Lane Bakery"},"method":"bank","id":"PM5","date":"2026-02-03","tried":"failed"}`,
+    `{"kind":"reversal","id":"PM5/failed","payment":"PM5","currency":"GBP","shares":[{"invoice":"INV-5","amount":"3100000000n"}],"type":"error","date":"2026-02-05","providerCode":"ARUDD-0"}`,
     `{"kind":"payout","id":"PO1","date":"2026-02-20","currency":"GBP","amount":"4960000000n","status":"paid","by":"GoCardless","account":"CR1","references":["HARBOUR-1A2B3C"],"items":[{"part":"collected","name":"payment_paid_out","count":2,"amount":"12700000000n"},{"part":"chargebacks","name":"payment_charged_back","count":1,"amount":"-7700000000n"},{"part":"fees","name":"gocardless_fee","count":3,"amount":"-40300000n"},{"part":"adjustments","name":"rounding","count":1,"amount":"300000n"}]}`,
     `{"kind":"payout","id":"PO2","date":"2026-02-20","currency":"GBP","amount":"10000000000n","status":"paid","by":"GoCardless","settled":{"currency":"EUR","amount":"11650000000n"},"account":"CR1","references":["HARBOUR-1A2B3C"],"items":[]}`,
     `{"kind":"payout","id":"PO3","date":"2026-02-17","currency":"GBP","amount":"5000000000n","status":"pending","by":"GoCardless","account":"CR1","references":["HARBOUR-1A2B3C"],"items":[]}`

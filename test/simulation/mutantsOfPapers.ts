@@ -89,7 +89,10 @@ export const PAPERS_OF_ORDERS: ReadonlyArray<UnitMutant> = [
   ),
   {
     name: "several payments are for something else, too",
-    caughtBy: ["test/sync/rules/Orders.test.ts", "what a second payment authorises of an order that became dearer"],
+    caughtBy: [
+      "test/sync/rules/SecondPayment.test.ts",
+      "what a second payment authorises of an order that became dearer"
+    ],
     changes: [
       {
         file: "sync/rules/OrderPlan.ts",

@@ -254,28 +254,6 @@ describe("rules of orders", () => {
     assert.deepStrictEqual(sent(plan(documents, { ...remote, answers })), [["O2", "void", 2500]])
   })
 
-  it("what a second payment authorises of an order that became dearer is no such question", () => {
-    const documents = [order({ status: "closed" }), parcel("1", { chairs: "2" })]
-    const { began: _, ...remote } = held([order()])
-    const one = { ...remote, order: undefined, expired: "0" }
-    const each = [
-      { ...one, open: "6000" },
-      { ...one, id: "defpay-2", open: "4000" }
-    ]
-    const found = plan(documents, { ...remote, began: "6000", each } as unknown as RemoteOrder)
-    assert.deepStrictEqual(
-      [words(found), sent(found)],
-      [
-        "",
-        [
-          ["O1", "capture", 3333],
-          ["O2", "void", 4000],
-          ["O2", "void", 2667]
-        ]
-      ]
-    )
-  })
-
   it("an amount without goods is given back, and what is left still comes to the order's total", () => {
     const facts = [
       { ...cancellation("off", {}, "2026-03-01"), amount: of("20.00") },
