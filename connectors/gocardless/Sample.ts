@@ -40,7 +40,7 @@ const PAYMENTS = [
   payment("PM1", 5000, "GBP", "paid_out", "INV-1"),
   payment("PM2", 12050, "EUR", "failed", "INV-2", "MD2"),
   payment("PM3", 7700, "GBP", "paid_out", "INV-3", "MD3"),
-  payment("PM4", 900, "SEK", "pending_submission", "INV-4"),
+  payment("PM4", 900, "GBP", "pending_submission", "INV-4"),
   payment("PM5", 3100, "GBP", "failed", "INV-5")
 ]
 
@@ -220,7 +220,7 @@ export const subject: Subject = {
     `{"kind":"payment","currency":"GBP","shares":[{"invoice":"INV-3","amount":"7700000000n"}],"reference":"REF-PM3; Monthly invoice","party":{"id":"CU3"},"method":"bank","id":"EV09","date":"2026-02-20"}`,
     `{"kind":"reversal","id":"RF2","payment":"PM3","date":"2026-02-27","currency":"GBP","shares":[{"invoice":"INV-3","amount":"200000000n"}],"type":"refund"}`,
     `{"kind":"payment","currency":"GBP","shares":[{"invoice":"INV-3","amount":"200000000n"}],"reference":"REF-PM3; Monthly invoice","party":{"id":"CU3"},"method":"bank","id":"RF2/returned","date":"2026-02-28"}`,
-    `{"kind":"payment","currency":"SEK","shares":[{"invoice":"INV-4","amount":"900000000n"}],"reference":"REF-PM4; Monthly invoice","party":{"id":"CU1","name":"Harbour Lane Bakery"},"method":"bank","id":"PM4","date":"2026-02-03","tried":"pending"}`,
+    `{"kind":"payment","currency":"GBP","shares":[{"invoice":"INV-4","amount":"900000000n"}],"reference":"REF-PM4; Monthly invoice","party":{"id":"CU1","name":"Harbour Lane Bakery"},"method":"bank","id":"PM4","date":"2026-02-03","tried":"pending"}`,
     `{"kind":"payment","currency":"GBP","shares":[{"invoice":"INV-5","amount":"3100000000n"}],"reference":"REF-PM5; Monthly invoice","party":{"id":"CU1","name":"Harbour Lane Bakery"},"method":"bank","id":"PM5","date":"2026-02-03","tried":"failed"}`,
     `{"kind":"reversal","id":"PM5/failed","payment":"PM5","currency":"GBP","shares":[{"invoice":"INV-5","amount":"3100000000n"}],"type":"error","date":"2026-02-05","providerCode":"ARUDD-0"}`,
     `{"kind":"payout","id":"PO1","date":"2026-02-20","currency":"GBP","amount":"4960000000n","status":"paid","by":"GoCardless","account":"CR1","references":["HARBOUR-1A2B3C"],"items":[{"part":"collected","name":"payment_paid_out","count":2,"amount":"12700000000n"},{"part":"chargebacks","name":"payment_charged_back","count":1,"amount":"-7700000000n"},{"part":"fees","name":"gocardless_fee","count":3,"amount":"-40300000n"},{"part":"adjustments","name":"rounding","count":1,"amount":"300000n"}]}`,

@@ -130,9 +130,8 @@ const alike = (a: Sighting, b: Sighting): JoinedBy | undefined => {
     return days <= DOUBT_DAYS ? "doubt" : undefined
   }
   if (!share(a.payers, b.payers) || !(isNear(a, b, "payer") || isLate(a, b))) return undefined
-  // The text of one names another invoice of the same payer, or it is reported for want of what the books have only now.
-  const isDoubt = (a.invoices.length > 0 && b.invoices.length > 0) || (!isNear(a, b, "payer") && (a.stands || b.stands))
-  return isDoubt ? "doubt" : "payer"
+  // The text of one names another invoice of the same payer, or they are further apart than usual.
+  return (a.invoices.length > 0 && b.invoices.length > 0) || !isNear(a, b, "payer") ? "doubt" : "payer"
 }
 
 const ORDER: ReadonlyArray<JoinedBy> = ["answer", "id", "invoice", "payer", "doubt"]

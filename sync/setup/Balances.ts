@@ -12,6 +12,8 @@ export interface Followed {
   readonly checked: number
   readonly up: number
   readonly down: number
+  /** Whether the oldest balance of each account and currency is its own amount, so that nothing was there before. */
+  readonly fromNothing: boolean
 }
 
 const absolute = (amount: bigint | undefined): bigint => (amount === undefined ? 0n : Decimal.abs(amount))
@@ -34,23 +36,26 @@ export const followed = (table: FoundTable, columns: AssignedColumns): Followed 
   const amounts = movedIn(table, columns)
   const [balances, fees] = [at.balance, at.fee].map((one) => amountsIn(table.rows, one))
   const account = table.header.findIndex(isOwnAccount)
-  const last = new Map<string, number>()
+  const [first, last] = [new Map<string, number>(), new Map<string, number>()]
   let [up, down, checked] = [0, 0, 0]
-  const leads = (from: number, to: number): boolean => {
-    const [before, now, amount, fee = 0n] = [balances?.[from], balances?.[to], amounts[to], fees?.[to]]
+  const follows = (before: bigint | undefined, to: number): boolean => {
+    const [now, amount, fee = 0n] = [balances?.[to], amounts[to], fees?.[to]]
     if (before === undefined || now === undefined || amount === undefined) return false
     return [amount, amount - fee, amount + fee].some((one) => before + one === now)
   }
+  const leads = (from: number, to: number): boolean => follows(balances?.[from], to)
   for (const [n, { cells }] of table.rows.entries()) {
     const key = [account, at.currency ?? -1].map((one) => (one < 0 ? "" : (cells[one] ?? ""))).join("\n")
     const before = last.get(key)
+    if (before === undefined) first.set(key, n)
     last.set(key, n)
     if (before === undefined || balances?.[before] === undefined || balances[n] === undefined) continue
     checked++
     if (leads(before, n)) up++
     if (leads(n, before)) down++
   }
-  return { checked, up, down }
+  const oldest = up >= down ? first : last
+  return { checked, up, down, fromNothing: [...oldest.values()].every((n) => follows(0n, n)) }
 }
 
 /** Whether every balance follows from the one before it. */

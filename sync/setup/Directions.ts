@@ -198,7 +198,15 @@ export const directionOfTable = (
   if (answers.received === "yes")
     return { ...NONE, decisions: [{ file, what: "all of it is money received", because: "as was said" }] }
   if (!isAsked) return NONE
-  const isRising = rises(followed(table, columns))
+  const balances = followed(table, columns)
+  const isRising = rises(balances)
+  if (isRising && balances.fromNothing)
+    return {
+      ...NONE,
+      decisions: [
+        { file, what: "all of it is money received", because: "the balance rises by each amount, from nothing" }
+      ]
+    }
   const asks = answers.received === "no" ? columnQuestion(table) : receivedQuestion(table, amountAt, isRising)
   return { ...NONE, questions: [asks] }
 }

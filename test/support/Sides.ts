@@ -2,6 +2,7 @@
  * Checks both sides of a history from outside: what the source says, what the service holds, and the state file on disk; and
  * what must be true between them. Uses the documented rules, and nothing of how the sync works or how the service was read.
  */
+import * as PastCalls from "../../sync/state/calls/PastCalls.ts"
 import Sqlite from "better-sqlite3"
 import { existsSync, readFileSync } from "node:fs"
 import * as Document from "../../connectors/Document.ts"
@@ -197,7 +198,7 @@ export const stateFile = (
     const decision = db.pragma("integrity_check", { simple: true })
     if (decision !== "ok") found.push(`the state file is damaged: ${String(decision)}`)
     if (db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'call'").get() === undefined) return found
-    const calls = db.prepare("SELECT * FROM call").all() as ReadonlyArray<CallRow>
+    const calls = [...PastCalls.all(db, "asc")] as unknown as ReadonlyArray<CallRow>
     if (calls.some(({ answer }) => String(answer).includes("transaction_key")))
       found.push("an answer holds a key of the service")
     if (!quiet) return found

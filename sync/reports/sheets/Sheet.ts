@@ -34,9 +34,8 @@ export const column = (name: string, type: ColumnType, width: number): Column =>
 /** Columns as text: the name, the type and the width of each, with commas between them. */
 export const columns = (text: string): ReadonlyArray<Column> =>
   text.split(",").map((one) => {
-    const [, name, type, width] = /^\s*(.+) (text|money|date|integer|instant) (\d+)$/.exec(one) ?? []
-    if (name === undefined) throw new Error(`this is no column: ${one}`)
-    return column(name, type as ColumnType, Number(width))
+    const words = one.trim().split(/\s+/)
+    return column(words.slice(0, -2).join(" "), words.at(-2) as ColumnType, Number(words.at(-1)))
   })
 
 /** Whether a key belongs to one of the connections. */
