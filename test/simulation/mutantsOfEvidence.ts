@@ -6,7 +6,7 @@ const CALLS = "test/sync/state/calls/CallPages.test.ts"
 export const EVIDENCE: ReadonlyArray<UnitMutant> = [
   {
     name: "the latest call is packed, and its number is given to another",
-    caughtBy: [CALLS, "are packed, and found by everything as before"],
+    caughtBy: [CALLS, "leave the latest where it is"],
     changes: [{ file: "sync/state/calls/CallPages.ts", from: "OFFSET 1)", to: "OFFSET 0)" }]
   },
   {

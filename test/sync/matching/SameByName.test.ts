@@ -119,6 +119,11 @@ describe("a debit that was never received", () => {
         counts: ["0.00", "0.00"],
         asks: []
       })
+      const pending = { ...tried, tried: "pending" } as const
+      assert.deepStrictEqual(yield* outcome([{ own: invoices, others: [pending] }]), {
+        counts: ["0.00", "0.00"],
+        asks: []
+      })
       const later = payment("P1", { I1: "120.00" }, "2026-02-06")
       for (const steps of [
         [{ own: [...invoices, later], others: [tried, took] }],

@@ -35,7 +35,7 @@ const subjectOf = (n: number) =>
   `${n % 2 === 0 ? "north" : "south"}/invoice/INV-${n % 300}${n % 7 === 0 ? STRANGE : ""}`
 
 /** 1,200 calls of two connections between each other, three for each of the first documents; with some that are not packed. */
-const calls = (db: Db) => {
+const calls = (db: Db, count = 1200) => {
   const ledger = db.prepare(
     "INSERT INTO ledger (subject, connection, currency, books_open, service_open) VALUES (?, ?, 'GBP', 0, 0) ON CONFLICT DO NOTHING"
   )
@@ -43,7 +43,7 @@ const calls = (db: Db) => {
     "INSERT INTO claim (run, subject, fact, rule, operation, request, reason, claimed, sends) VALUES (?, ?, ?, 'T2', ?, ?, ?, ?, ?)"
   )
   const receipt = db.prepare("INSERT INTO receipt VALUES (?, ?, ?, ?, ?, ?)")
-  for (let n = 1; n <= 1200; n++) {
+  for (let n = 1; n <= count; n++) {
     const subject = subjectOf(n)
     ledger.run(subject, subject.slice(0, 5))
     const operation = n === 700 ? "policies.create" : n === 800 ? "orders.create" : (OPERATIONS[n % 3] ?? "")
@@ -120,6 +120,19 @@ describe("calls that ended", () => {
         })
       )
     })
+  )
+
+  it.effect("leave the latest where it is, also where it would make a page full", () =>
+    opened(file(), (db) =>
+      Effect.gen(function* () {
+        yield* db.transaction(() => {
+          calls(db, CallPages.CALLS_OF_PAGE)
+          db.prepare("UPDATE ledger SET connection = 'books'").run()
+          CallPages.pack(db)
+        })
+        assert.strictEqual(db.prepare("SELECT max(id) FROM claim").pluck().get(), CallPages.CALLS_OF_PAGE)
+      })
+    )
   )
 
   it.effect("take less than a quarter of their place", () =>
