@@ -32,21 +32,21 @@ export const WATCHING: ReadonlyArray<UnitMutant> = [
   ),
   mutant(
     "a person is asked between goods that came back and their money",
-    [NEWS, "6 days: Vendure"],
+    [NEWS, " days: "],
     "sync/rules/OrderPlan.ts",
     "!(isNews && isPassing(one))",
     "!(facts.deleted && isPassing(one))"
   ),
   mutant(
     "nobody is asked about money that never follows its goods",
-    [NEWS, "8 days: Vendure"],
+    [NEWS, " days: "],
     "sync/plan/OrderNews.ts",
     "now < read + WEEK_MS ?",
     "now > 0 ?"
   ),
   mutant(
     "an order is not looked at again when its money never follows its goods",
-    [NEWS, "8 days: Vendure"],
+    [NEWS, " days: "],
     "sync/plan/DueSubjects.ts",
     'kind !== "buyer" ? [WOKEN]',
     'kind === "invoice" ? [WOKEN]'
@@ -60,7 +60,7 @@ export const WATCHING: ReadonlyArray<UnitMutant> = [
   ),
   mutant(
     "money that is to follow its goods is a difference",
-    [NEWS, "6 days: Vendure"],
+    [NEWS, " days: "],
     "sync/reconciliation/OrderStatement.ts",
     "row.later === 1n",
     "row.deleted === 1n"
