@@ -4,7 +4,7 @@ import { play } from "./Life.ts"
 import { yearOf } from "./truth/year/Year.ts"
 
 describe("a year of a seller", () => {
-  for (const seed of [0, 9, 101])
+  for (const seed of [0, 9, 105])
     it(`is told rightly, with few questions: seed ${seed}`, { timeout: 600_000 }, async () => {
       const plan = yearOf(seed, 200, 28)
       const { failures, questions } = await play(plan)
