@@ -116,8 +116,8 @@ export class OrderAccount {
     this.#kept = received === undefined ? 0n : atLeastZero(received - given)
     if (!this.#over) return
     // What will not leave is not owed, as if it had been cancelled: the shop's status says so.
-    const { owe, short } = this.#owed
-    const rest = priceOfRest(this.#its, this.#owed)
+    const { least, owe, short } = this.#owed
+    const rest = priceOfRest(this.#its, least)
     this.#kept = atLeastZero(this.#kept - rest)
     this.#owed = { owe: owe - min(owe, rest), still: 0n, least: 0n, short }
   }

@@ -65,10 +65,11 @@ const goodsOf = ({ lines }: Standing, reading: Reading) => {
  * What will not leave of an order that is over: at its price, because what was given back for no goods is for what left. Of what was
  * paid otherwise too, its share.
  */
-export const priceOfRest = (its: Standing, { still }: Pick<Owed, "still">): bigint => {
+export const priceOfRest = (its: Standing, still: bigint): bigint => {
   if (its.rest !== undefined) return max(its.rest, still)
   const now = totalNow(its)
-  const { gone, here, out } = goodsOf(its, "most")
+  // What may have come back is not taken off again: what was given back says so.
+  const { gone, here, out } = goodsOf(its, "least")
   if (out === 0n || now === 0n) return still
   const all = priceHere(its, { amount: 0n, first: its.first ?? 0n, gone, here })
   const others = max(0n, its.others.received - its.others.given)

@@ -31,6 +31,13 @@ export const WATCHING: ReadonlyArray<UnitMutant> = [
     ""
   ),
   mutant(
+    "what may have come back of a cancelled order is given back once more",
+    ["test/connectors/shops/endedInPart.test.ts", "keeps what the shop keeps: "],
+    ACCOUNT,
+    "priceOfRest(this.#its, least)",
+    "priceOfRest(this.#its, this.#owed.still)"
+  ),
+  mutant(
     "a person is asked between goods that came back and their money",
     [NEWS, " days: "],
     "sync/rules/OrderPlan.ts",
