@@ -2,7 +2,8 @@
  * Maps a GoCardless payment, with its events and refunds, to documents. Pure.
  *
  * Money counts as received once a payment is confirmed. Before, and if it fails before, it is told as one that was tried,
- * since books may have it from its charge day on. One that fails afterwards (even after it was paid out) and a chargeback are reversals. A cancelled chargeback, and a failed debit that is retried and confirmed, are payments again.
+ * since books may have it from its charge day on. One that fails afterwards (even after it was paid out) and a chargeback are
+ * reversals. A cancelled chargeback, and a failed debit that is retried and confirmed, are payments again.
  * `late_failure_settled` and `chargeback_settled` only say when GoCardless took its own money back: the failure and the
  * chargeback were facts before.
  */

@@ -77,6 +77,6 @@ const keepLast = (db: Db, connection: string, subject: string): void => {
   if (last !== undefined) db.prepare(KEEP_LAST).run(last, subject)
 }
 
-/** There is no invoice, in the books or on the service: closing statements look at what names it. */
+/** Money names an invoice that neither the books nor the service have: closing statements look at it as well. */
 export const unbooked = (db: Db, subject: string): void =>
   void db.prepare("INSERT INTO unbooked VALUES (?) ON CONFLICT DO NOTHING").run(subject)

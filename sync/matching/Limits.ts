@@ -208,7 +208,7 @@ const put = (db: Db, later: Later, pays: string, row: Row, explained?: Explanati
   }))
   const why =
     explained === undefined
-      ? `${withoutNumber(db, document)}, and what explained its amount before is no longer so`
+      ? `${withoutNumber(db, document)}, and what it was matched with before no longer adds up`
       : undefined
   const note = explained?.why ?? ""
   place(db, later, { document, before: row }, currency, { how, shares, rule: "M3", why, free: row.party !== "", note })

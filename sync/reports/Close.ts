@@ -184,7 +184,7 @@ class Month {
       else one.stated = 1
       one.apart = says === undefined ? 0n : says - follows
     }
-    // What was settled before the month is no part of it.
+    // It was settled before the month began.
     if (isNone(one.books) && isNone(one.service) && one.apart === 0n) return
     this.#count(one)
     if (closingOf(one.books) === closingOf(one.service) && one.apart === 0n) return

@@ -116,8 +116,33 @@ class Reader {
     if (++this.#looked > this.#most) return false
     if (!this.#mine(row.key)) return true
     const document = Body.read(row.body)
-    this.items.push({ what: what ?? NEW[document.kind], key: row.key, document, read: this.#readAt(row) })
+    if (this.#isTried(document, row.key)) return true
+    const its = what === "changed" && this.#wasTried(row) ? undefined : what
+    this.items.push({ what: its ?? NEW[document.kind], key: row.key, document, read: this.#readAt(row) })
     return true
+  }
+
+  /** A debit that is not received yet, or never was, and what takes that back: no money moved. */
+  #isTried(document: Document.Document, key: string): boolean {
+    if (document.kind === "payment") return document.tried !== undefined
+    if (document.kind !== "reversal" || document.payment === undefined) return false
+    const { connection } = Document.parseKey(key)
+    const body = this.#db
+      .prepare("SELECT body FROM document WHERE key = ?")
+      .pluck()
+      .get(Document.key(connection, "payment", document.payment))
+    return typeof body === "string" && (Body.read(body) as Document.Payment).tried !== undefined
+  }
+
+  /** It is received now. */
+  #wasTried({ id, n }: Stored): boolean {
+    const body = this.#db
+      .prepare("SELECT body FROM version WHERE document = ? AND n = ?")
+      .pluck()
+      .get(id, n - 1)
+    if (typeof body !== "string") return false
+    const before = Body.read(body)
+    return before.kind === "payment" && before.tried !== undefined
   }
 
   /** The number of the last document that was known before; undefined if there are too many new ones. */

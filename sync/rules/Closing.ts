@@ -20,7 +20,7 @@ export const waitsFor = (facts: InvoiceFacts, figures: OpenFigures, isReported: 
   if (foreign !== undefined) return "its amounts in another currency are clear"
   if (waiting !== undefined) return "somebody has said whether its payments are the same money"
   const debit = facts.payments.flatMap(({ seen = [] }) => seen).find(({ pending }) => pending === true)
-  if (debit !== undefined) return `${debit.key} is received, which the books have already`
+  if (debit !== undefined) return `${debit.key} is confirmed: the books count it already`
   const [first] = blocked
   if (first !== undefined) return `${first.origin} can be read, which may be about it`
   const [back] = returned

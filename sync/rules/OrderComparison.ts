@@ -106,7 +106,7 @@ const ownTotals = (
   )
 }
 
-/** @param asksLater what the shop's next record may answer is no difference yet, but charged ahead or still to be voided */
+/** @param asksLater the shop's next record may explain what differs: until then it counts as charged ahead or still to be voided */
 export const compare = (
   facts: Pick<OrderFacts, "movements"> & Partial<Pick<OrderFacts, "deleted">>,
   order: Order,

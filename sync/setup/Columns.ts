@@ -87,7 +87,7 @@ const fitOf = (role: Role, values: ReadonlyArray<string>, { glance }: Pick<Found
     case "country":
     case "text":
       return 1 - share(said, isAmount)
-    // A mark for credit notes is no number of one.
+    // A column that only marks credit notes (yes, no) does not number them.
     case "credit":
       return said.every((value) => yesOrNo(value) !== undefined) ? 0 : 1
     // An id, and not a sentence.

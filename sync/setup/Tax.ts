@@ -190,7 +190,7 @@ const twiceQuestion = (
       answer: "column.invoices.net",
       flag: "--column invoices.net=HEADING",
       what: `net amount of ${table.name}`,
-      ask: `In ${share(amounts.fits, amounts.rows)} rows of ${table.name}, ${JSON.stringify(whole)} is more than twice ${JSON.stringify(net)}: that is no tax. Which column is the amount before tax (${NEITHER}: no column has it, and ${JSON.stringify(whole)} is what is owed)?`,
+      ask: `In ${share(amounts.fits, amounts.rows)} rows of ${table.name}, ${JSON.stringify(whole)} is more than twice ${JSON.stringify(net)}: no tax is that high. Which column is the amount before tax (${NEITHER}: no column has it, and ${JSON.stringify(whole)} is what is owed)?`,
       choices: [NEITHER, ...others]
     }
   ]

@@ -196,7 +196,7 @@ const paymentRow = (row: FactRow, connection: string, look: Lookups): Row => {
   const [only, ...more] = shares
   for (const share of fact.shares) amount += share.amount
   return [
-    KINDS[fact.kind],
+    fact.kind === "payment" && fact.tried !== undefined ? `payment, ${fact.tried}` : KINDS[fact.kind],
     row.key,
     fact.id,
     row.deleted === 1 ? "deleted" : "yes",

@@ -88,7 +88,7 @@ describe("an early payment discount", () => {
   it.effect("gives way to a payment of the exact amount that comes later, as nothing is reported yet", () =>
     given(DISCOUNT, three, [[by("P1", "98.00")], [by("P2", "100.00")]], (db) => {
       assert.deepStrictEqual(matches(db), ["P2 → I1 100.00"])
-      assert.include(needs(db)[0], "what explained its amount before is no longer so")
+      assert.include(needs(db)[0], "what it was matched with before no longer adds up")
     })
   )
 })

@@ -143,7 +143,7 @@ describe("a debit that was never received", () => {
           const facts = invoiceFacts(db, "books/invoice/I1")
           return waitsFor(facts, { balance: 0n, says: undefined, follows: 0n }, true)
         }
-        assert.strictEqual(waits(), "debits/payment/D1 is received, which the books have already")
+        assert.strictEqual(waits(), "debits/payment/D1 is confirmed: the books count it already")
         db.prepare("DELETE FROM changed").run()
         yield* step({ others: [received("D1", { link: "INV-I1", date: "2026-02-01" })] })
         assert.isUndefined(waits())

@@ -72,6 +72,32 @@ const story = (states: ReadonlyArray<ReadonlyArray<number>>, look: (db: Db, at: 
 }
 
 describe("what is new", () => {
+  it("is no money while a debit is pending, nor where it failed before it was received; it is once it is confirmed", async () => {
+    const debit = payment("P1", { I1: "10.00" })
+    const failed = [
+      { ...debit, tried: "failed" as const },
+      reversal("P1/failed", { I1: "10.00" }, "error", { payment: "P1" })
+    ]
+    const read = [[], [{ ...debit, tried: "pending" as const }], failed, [debit]]
+    const clock = new JumpingClock(START)
+    let now: ReadonlyArray<Document> = []
+    const seen: Array<ReadonlyArray<string>> = []
+    const program = Effect.gen(function* () {
+      const db = yield* Database
+      for (const [n, documents] of read.entries()) {
+        clock.set(START + (n + 1) * HOUR)
+        now = documents
+        yield* pull(connection(whole(() => now)), { folder: "." })
+        const { items } = News.news(db, ["books"], START + (n + 1) * HOUR)
+        seen.push(items.map(({ key, what }) => `${key} ${what}`))
+      }
+    })
+    const layers = Layer.merge(Database.layer({ file: ":memory:", mode: "write" }), outside)
+    await Effect.runPromise(program.pipe(Effect.provide(layers), Effect.provideService(Clock.Clock, clock)))
+    assert.deepStrictEqual(seen.slice(0, 3), [[], [], []])
+    assert.include(seen[3], "books/payment/P1 in")
+  })
+
   it("is what changed in the source since then, from any pull on", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(held, { minLength: 2, maxLength: 4 }), async (states) => {
