@@ -3,6 +3,8 @@ import { assert, describe, it } from "@effect/vitest"
 import { createHmac } from "node:crypto"
 import type { Connector } from "../../../connectors/Connector.ts"
 import * as Json from "../../../connectors/Json.ts"
+import * as Mapping from "../../../connectors/mollie/Mapping.ts"
+import * as Day from "../../../core/wire/Day.ts"
 import { subject } from "../../../connectors/mollie/Sample.ts"
 import { settlement } from "../../../connectors/mollie/Settlements.ts"
 import { bookmark, copy, digits, fold, run } from "../../../connectors/testing/index.ts"
@@ -20,6 +22,28 @@ const reread = (stage: ReturnType<typeof subject.open>, ids: ReadonlyArray<strin
 const AMOUNT = { value: "75.00", currency: "EUR" }
 
 describe("mollie", () => {
+  it("tells of a direct debit that failed as never received; of another payment that failed nothing", () => {
+    const record = {
+      id: "tr_9",
+      status: "failed",
+      amount: AMOUNT,
+      createdAt: "2026-03-01T10:00:00+00:00",
+      failedAt: "2026-03-04T10:00:00+00:00",
+      metadata: { invoice: "INV-9" },
+      details: { bankReasonCode: "AM04" },
+      captures: []
+    }
+    const read = (method: string) => {
+      const fields = new Json.Fields(Json.parse(JSON.stringify({ ...record, method })) as Json.Members)
+      return Mapping.payment({ member: "metadata.invoice" })(fields).documents
+    }
+    const [tried, back, ...more] = read("directdebit")
+    assert.deepInclude(tried, { kind: "payment", id: "tr_9", date: Day.of("2026-03-01"), tried: "failed" })
+    const its = { payment: "tr_9", date: Day.of("2026-03-04"), providerCode: "AM04" }
+    assert.deepInclude(back, { kind: "reversal", id: "tr_9/failed", ...its })
+    assert.deepStrictEqual([more, read("creditcard")], [[], []])
+  })
+
   it("reads a settlement on its way to the bank, in each of the words that Mollie has for it", () => {
     const [one] = listsOf(subject.open())["settlements"]!.records
     const read = (status: string) => {
