@@ -122,9 +122,10 @@ export const payment =
     const state = isMoney || found.payment.maybe("charge_date") === undefined ? undefined : TRIED[status]
     if (state !== "failed" && events.some((event) => event.text("action") === "failed"))
       found.deleted.push(reversalOf(found))
-    if (isMoney) follow(events, found)
-    else if (state !== undefined) tried(events, found, state)
-    else return { documents: [], deleted: [...found.deleted, { kind: "payment", id: found.id }] }
+    if (state !== undefined) tried(events, found, state)
+    if (!isMoney && state === undefined) found.deleted.push({ kind: "payment", id: found.id })
+    if (!isMoney) return { documents: found.documents, deleted: found.deleted }
+    follow(events, found)
     for (const refund of history.list("refunds")) refunded(refund, history.list("refund_events"), found)
     return { documents: found.documents, deleted: found.deleted }
   }
