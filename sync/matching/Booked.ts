@@ -44,7 +44,7 @@ const OF_PAYERS = `SELECT d.key, d.body FROM json_each(:names) n CROSS JOIN sigh
     JOIN document d ON d.id = s.document WHERE ${UNJOINED} ORDER BY s.date, d.key LIMIT 100`
 
 const OF_ALL = `SELECT d.key, d.body FROM sighting s JOIN document d ON d.id = s.document
-    WHERE s.family = :pays AND ${NEAR} AND ${UNJOINED} ORDER BY s.date, d.key LIMIT 1000`
+    WHERE s.family = :pays AND s.list = :pays AND ${NEAR} AND ${UNJOINED} ORDER BY s.date, d.key LIMIT 1000`
 
 const ON_INVOICES = `SELECT DISTINCT d.key, d.body FROM json_each(:names) n CROSS JOIN allocation a ON a.invoice = n.value AND a.amount IS NULL
     CROSS JOIN sighting s ON s.document = a.document AND s.family = :pays AND ${NEAR}

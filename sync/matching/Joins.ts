@@ -81,6 +81,15 @@ export const returned = (db: Db, reversal: number): void =>
     )
     .run(reversal)
 
+/** What was in doubt is decided again, after other lists went on: a list that tells of later days leaves less of it. */
+export const doubts = (db: Db): void =>
+  void db
+    .prepare(
+      `INSERT INTO to_join SELECT d.key FROM several_lists f CROSS JOIN sighting s INDEXED BY sighting_doubt
+        ON s.family = f.family AND s.how = 'doubt' JOIN document d ON d.id = s.document WHERE true ON CONFLICT DO NOTHING`
+    )
+    .run()
+
 /** Whether something is to be joined again. */
 export const isDue = (db: Db): boolean => db.prepare("SELECT 1 FROM to_join LIMIT 1").get() !== undefined
 

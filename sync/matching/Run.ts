@@ -205,7 +205,11 @@ const match = Effect.fnUntraced(function* (db: Db): Effect.fn.Return<void, State
     Joins.enqueue(db)
   })
   yield* takeAllIn(db, invoices, waiting)
-  yield* joins(db)
+  if (Joins.isDue(db)) {
+    yield* joins(db)
+    yield* db.transaction(() => Joins.doubts(db))
+    yield* joins(db)
+  }
   if (arePayoutsDue) yield* payouts(db)
   // What an invoice has of its own depends on what is the same money as another list's.
   const all = [...invoices, ...money]

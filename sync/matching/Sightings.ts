@@ -2,7 +2,7 @@
 import type { Invoice, Payment, Reversal } from "../../connectors/Document.ts"
 import * as Document from "../../connectors/Document.ts"
 import * as Decimal from "../../core/money/Decimal.ts"
-import type { Day } from "../../core/wire/Day.ts"
+import * as Day from "../../core/wire/Day.ts"
 import * as Currency from "../../core/money/Currency.ts"
 import { type Aliases, aliasesIn, aliasesOf } from "./Aliases.ts"
 import * as Lookups from "./Lookups.ts"
@@ -24,13 +24,16 @@ export interface JoinMemory extends Lookups.LookupMemory {
   readonly families: ReadonlyMap<string, string>
   readonly byId: ReadonlySet<string>
   readonly aliases: Aliases
+  /** The last day of which a list tells, as far as it was asked for. */
+  readonly untils: Map<string, Day.Day>
 }
 
 export const memory = (db: Db, families: ReadonlyMap<string, string>): JoinMemory => ({
   ...Lookups.noLookups(),
   families,
   byId: new Set(db.prepare("SELECT connection FROM paying WHERE by_id = 1").pluck().all() as ReadonlyArray<string>),
-  aliases: aliasesIn(db)
+  aliases: aliasesIn(db),
+  untils: new Map()
 })
 
 /** An identifier has a digit, and is not so short that any text has it. */
@@ -48,15 +51,21 @@ const wordsOf = ({ reference = "" }: Payment): ReadonlySet<string> =>
 const isInvoice = (db: Db, key: string): boolean =>
   db.prepare("SELECT 1 FROM document WHERE key = ? AND deleted = 0").get(key) !== undefined
 
+interface Named {
+  readonly invoices: ReadonlyArray<string>
+  /** Only its text says so. */
+  readonly isText?: true
+}
+
 /** The invoices that a payment of another connection says it is for. */
 const namedBy = (
   db: Db,
   memory: JoinMemory,
   { key, payer, pays }: { readonly key: string; readonly payer: string; readonly pays: string },
   payment: Payment
-): ReadonlyArray<string> => {
+): Named => {
   const chosen = chosenByPerson(db, key)
-  if (chosen !== undefined) return chosen.map(({ invoice }) => invoice)
+  if (chosen !== undefined) return { invoices: chosen.map(({ invoice }) => invoice) }
   const linked = payment.shares.flatMap(({ invoice }) => {
     const all = Lookups.named(db, memory, pays, invoice)
     if (all.length < 2) return all
@@ -64,15 +73,15 @@ const namedBy = (
     const theirs = payer === "" ? [] : all.filter((one) => customerOf(db, one.key) === payer)
     return theirs.length === 1 ? theirs : []
   })
-  if (linked.length > 0) return [...new Set(linked.map((one) => one.key))]
+  if (linked.length > 0) return { invoices: [...new Set(linked.map((one) => one.key))] }
   const strong = MatchRules.namesIn(textOf(payment)).filter(({ weak }) => !weak)
   const found = strong.flatMap(({ name }) => {
     const all = Lookups.invoicesNumbered(db, memory, pays, name)
     return all.length === 1 ? all.map((one) => one.key) : []
   })
-  if (found.length > 0) return [...new Set(found)]
+  if (found.length > 0) return { invoices: [...new Set(found)], isText: true }
   const said = saidByReversals(db, key)
-  return said === undefined ? meant(db, key, payment) : [said]
+  return { invoices: said === undefined ? meant(db, key, payment) : [said] }
 }
 
 /** Invoices that it is reported on and whose number its text ends: what stands there is not moved by books that say otherwise. */
@@ -94,6 +103,13 @@ const meant = (db: Db, key: string, payment: Payment): ReadonlyArray<string> => 
 const customerOf = (db: Db, invoice: string): string => {
   const body = db.prepare("SELECT body FROM document WHERE key = ?").pluck().get(invoice)
   return typeof body === "string" ? payerName((Body.read(body) as Invoice).party.name).party : ""
+}
+
+/** Whether an invoice is another customer's, and asks for another amount. */
+const isAnothers = (db: Db, invoice: string, payers: ReadonlyArray<string>, amount: bigint): boolean => {
+  const asks = db.prepare("SELECT p.base FROM document d JOIN payable p ON p.invoice = d.id WHERE d.key = ?").pluck()
+  const base = asks.safeIntegers().get(invoice)
+  return base !== amount && !payers.includes(customerOf(db, invoice))
 }
 
 /** Who may have paid what another list states: its payer's own name first, then the customers that it may be. */
@@ -130,19 +146,25 @@ export const load = (db: Db, memory: JoinMemory, document: number): Sighting | u
   if (isOwn && booked.length === 0) return undefined
   const [invoice] = booked
   const payers = invoice === undefined ? payersOf(db, memory, connection, payment, family) : [customerOf(db, invoice)]
-  const invoices = isOwn ? booked : namedBy(db, memory, { key, payer: payers[0] ?? "", pays: family }, payment)
+  const own: Named = { invoices: booked }
+  const { invoices, isText } = isOwn
+    ? own
+    : namedBy(db, memory, { key, payer: payers[0] ?? "", pays: family }, payment)
   const currency = payment.currency ?? (isOwn && invoice !== undefined ? currencyOf(db, invoice) : "")
   const returned = returnedOn(db, key, totalOf(payment))
+  const amount = Currency.toMinorOutward(totalOf(payment), currency)
   return {
     document,
     key,
     list: connection,
     isOwn,
     currency,
-    amount: Currency.toMinorOutward(totalOf(payment), currency),
+    amount,
     date: payment.date,
     payers: [...new Set(payers)].filter((payer) => payer !== ""),
     invoices,
+    isForeign: isText === true && invoices.every((one) => isAnothers(db, one, payers, amount)),
+    until: isOwn ? undefined : untilOf(db, memory, family, connection),
     ids: idsOf(payment),
     words: wordsOf(payment),
     ...(returned === undefined ? {} : { returned }),
@@ -152,8 +174,17 @@ export const load = (db: Db, memory: JoinMemory, document: number): Sighting | u
   }
 }
 
+/** The last day of which a list tells. */
+const untilOf = (db: Db, { untils }: JoinMemory, family: string, list: string): Day.Day | undefined => {
+  const known = untils.get(list)
+  if (known !== undefined) return known
+  const last = db.prepare("SELECT max(date) FROM sighting WHERE family = ? AND list = ?").pluck().get(family, list)
+  if (typeof last === "string") untils.set(list, Day.of(last))
+  return untils.get(list)
+}
+
 /** The last day on which something of a payment went back, if all of it did. */
-const returnedOn = (db: Db, key: string, amount: Decimal.Decimal): Day | undefined => {
+const returnedOn = (db: Db, key: string, amount: Decimal.Decimal): Day.Day | undefined => {
   const all = (
     db
       .prepare("SELECT d.body FROM matching m JOIN document d ON d.id = m.document WHERE m.of = ? AND d.deleted = 0")

@@ -23,6 +23,10 @@ export interface Sighting {
   readonly payers: ReadonlyArray<string>
   /** Keys of the invoices that it is allocated to, linked to, or names. */
   readonly invoices: ReadonlyArray<string>
+  /** Its text alone names them, they are other customers', and none asks for its amount: a number that somebody typed wrong. */
+  readonly isForeign?: boolean
+  /** The last day of which its list tells. */
+  readonly until?: Day.Day | undefined
   /** Its own identifiers, and words of its text that may be another list's. */
   readonly ids: ReadonlySet<string>
   readonly words: ReadonlySet<string>
@@ -37,7 +41,7 @@ export interface Sighting {
 }
 
 /** Why two payments are one, or may be. */
-export type JoinedBy = "answer" | "id" | "invoice" | "payer" | "doubt"
+export type JoinedBy = "answer" | "id" | "invoice" | "payer" | "late" | "doubt"
 
 /** Whom a payment follows, by document. */
 export type Joined = ReadonlyMap<number, { readonly leader: number; readonly how: JoinedBy }>
@@ -81,11 +85,19 @@ const isNear = (a: Sighting, b: Sighting, by: "invoice" | "payer"): boolean => {
   return a.isOwn || b.isOwn ? days >= EARLIEST && days <= LATEST[by] : days <= NEAR[by]
 }
 
-/** Whether one is what the books have late, or somewhat early, of what names no invoice. */
-const isLate = (a: Sighting, b: Sighting): boolean => {
+/** The invoices that it is for, as far as that can be relied on. */
+const namedBy = ({ invoices, isForeign }: Sighting): ReadonlyArray<string> => (isForeign === true ? [] : invoices)
+
+/**
+ * Whether one is what the books have late, or somewhat early, of what names no invoice: in doubt until the other list tells of the books'
+ * day, because something nearer may come.
+ */
+const late = (a: Sighting, b: Sighting): "late" | "doubt" | undefined => {
   const days = lag(a, b)
-  const other = a.isOwn ? b : a
-  return a.isOwn !== b.isOwn && other.invoices.length === 0 && days >= LATE.earliest && days <= LATE.latest
+  const [own, other] = a.isOwn ? [a, b] : [b, a]
+  if (other.isOwn || !own.isOwn || namedBy(other).length > 0 || days < LATE.earliest || days > LATE.latest)
+    return undefined
+  return other.until !== undefined && other.until >= own.date ? "late" : "doubt"
 }
 
 /** How many days apart two payments are at most that may both be one of the books. */
@@ -129,12 +141,13 @@ const alike = (a: Sighting, b: Sighting): JoinedBy | undefined => {
     if (isNear(a, b, "invoice")) return "invoice"
     return days <= DOUBT_DAYS ? "doubt" : undefined
   }
-  if (!share(a.payers, b.payers) || !(isNear(a, b, "payer") || isLate(a, b))) return undefined
-  // The text of one names another invoice of the same payer, or they are further apart than usual.
-  return (a.invoices.length > 0 && b.invoices.length > 0) || !isNear(a, b, "payer") ? "doubt" : "payer"
+  if (!share(a.payers, b.payers)) return undefined
+  if (!isNear(a, b, "payer")) return late(a, b)
+  // The text of one names another invoice of the same payer.
+  return namedBy(a).length > 0 && namedBy(b).length > 0 ? "doubt" : "payer"
 }
 
-const ORDER: ReadonlyArray<JoinedBy> = ["answer", "id", "invoice", "payer", "doubt"]
+const ORDER: ReadonlyArray<JoinedBy> = ["answer", "id", "invoice", "payer", "late", "doubt"]
 
 /** What had gone back before the other's day is that other only if nothing else is. */
 const isSpent = ({ a, b }: Pick<Edge, "a" | "b">): boolean =>
@@ -188,7 +201,7 @@ export const join = (sightings: ReadonlyArray<Sighting>, answers: Answers): Join
       doubts.push(edge)
       continue
     }
-    if (edge.how === "payer" && one.length + other.length > 2) {
+    if ((edge.how === "payer" || edge.how === "late") && one.length + other.length > 2) {
       thirds.push(edge)
       continue
     }

@@ -44,6 +44,8 @@ const isApart = (a: Fact<Payment>, b: Fact<Payment>, { apart }: Answers): boolea
 /** What an invoice asks for, what people said of its payments, and what went back of each. */
 interface Known {
   readonly asks: Decimal.Decimal
+  /** The invoice's own connection. */
+  readonly books: string
   readonly answers: Answers
   readonly reversals: ReadonlyArray<Fact<Reversal>>
 }
@@ -81,10 +83,12 @@ const totalOf = ({ document: { shares, unallocated = 0n } }: Fact<Payment>): Dec
  * Whether one of two is this invoice's part of a payment for several, of which the other list has a payment for each: as with whole
  * payments, the invoice, the amount and the days say that it is the same money. Or less a fee or a discount, as it was matched.
  */
-const isSamePart = (a: Fact<Payment>, b: Fact<Payment>, { answers, asks, reversals }: Known): boolean => {
+const isSamePart = (a: Fact<Payment>, b: Fact<Payment>, { answers, asks, books, reversals }: Known): boolean => {
   const lists = listsOf(a)
   const [more, less] = a.amount > b.amount ? [a, b] : [b, a]
-  const isLess = less.note !== undefined && more.amount >= asks && isFee(more.amount, less.amount)
+  // What the books have whole, or what was matched as that.
+  const isWhole = less.note !== undefined || listOf(more.key) === books
+  const isLess = isWhole && more.amount >= asks && isFee(more.amount, less.amount)
   const isPart = a.amount === b.amount && (totalOf(a) > a.amount || totalOf(b) > b.amount)
   return (
     (isPart || isLess) &&
@@ -278,6 +282,7 @@ export const certain = (facts: InvoiceFacts, stands: Stands, answers: Answers): 
     doubted(facts.payments.toSorted(order(facts.connection, stands)), stands, {
       answers,
       asks: asksOf(facts),
+      books: facts.connection,
       reversals
     }),
     stands

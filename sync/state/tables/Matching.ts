@@ -59,7 +59,8 @@ CREATE TABLE sighting (
 CREATE INDEX sighting_alike ON sighting (family, currency, amount, party, date);
 CREATE INDEX sighting_leader ON sighting (leader) WHERE leader IS NOT NULL;
 CREATE INDEX sighting_booked ON sighting (family, party, date) WHERE list = family;
-CREATE INDEX sighting_day ON sighting (family, date) WHERE list = family;
+CREATE INDEX sighting_day ON sighting (family, list, date);
+CREATE INDEX sighting_doubt ON sighting (family) WHERE how = 'doubt';
 
 -- Documents to join again, and the connections that several lists pay.
 CREATE TABLE to_join (
