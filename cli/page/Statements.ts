@@ -138,6 +138,7 @@ const payments = (data: Statements): Node | null =>
           { title: t`Matched`, right: true },
           { title: t`Payouts`, right: true },
           { title: t`Not for invoices`, right: true },
+          { title: t`Waiting`, right: true },
           { title: t`Result` }
         ],
         data.payments.map((one) => [
@@ -149,6 +150,7 @@ const payments = (data: Statements): Node | null =>
           groupText(one.matched),
           html`<a href="/payouts">${groupText(one.payouts)}</a>`,
           groupText(one.notForInvoices),
+          groupText(one.waiting),
           result(one.differences.length + one.more, "/attention")
         ])
       )

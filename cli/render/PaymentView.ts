@@ -14,6 +14,7 @@ export const paymentCompleteness = (
   items?: Items
 ): string => {
   const hasPayouts = statements.some(({ payouts }) => /[1-9]/.test(payouts))
+  const isWaiting = statements.some(({ waiting }) => /[1-9]/.test(waiting))
   const rows = statements.map((one) => [
     one.connection,
     one.pays,
@@ -23,6 +24,7 @@ export const paymentCompleteness = (
     Currency.group(one.matched),
     ...(hasPayouts ? [Currency.group(one.payouts)] : []),
     Currency.group(one.notForInvoices),
+    ...(isWaiting ? [Currency.group(one.waiting)] : []),
     one.differences.length === 0
       ? { text: "agree", look: style.green }
       : { text: plural(one.differences.length + one.more, "difference"), look: style.yellow }
@@ -34,6 +36,7 @@ export const paymentCompleteness = (
         ...headings("Connection, Pays, Currency, >Payments, >Received, >Matched"),
         ...(hasPayouts ? [{ title: "Payouts", right: true }] : []),
         { title: "Not for invoices", right: true },
+        ...(isWaiting ? [{ title: "Waiting", right: true }] : []),
         { title: "" }
       ],
       rows,

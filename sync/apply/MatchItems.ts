@@ -10,8 +10,8 @@ import type { Db } from "../state/Database.ts"
 export const again = (db: Db, invoice: string, remote: Remote | undefined): void => {
   if (remote?.kind !== "invoice") return
   const add = db.prepare(
-    `INSERT INTO to_report SELECT m.document FROM document d JOIN matching m ON m.document = d.id
-      WHERE d.key = ? AND m.was <> '' ON CONFLICT DO NOTHING`
+    `INSERT INTO to_report (document) SELECT m.document FROM document d JOIN matching m ON m.document = d.id
+      WHERE d.key = ? AND m.was <> '' ON CONFLICT DO UPDATE SET due = 0`
   )
   const { connection } = Document.parseKey(invoice)
   for (const fact of new Set(remote.postings.map((posting) => posting.fact)))

@@ -15,7 +15,11 @@ export type PaymentRole = "pays" | "paid" | undefined
 
 const CHANGED = insert({ into: "INSERT INTO changed (subject)", row: "(?)", otherwise: COUNT_AGAIN })
 
-const TO_REPORT = insert({ into: "INSERT INTO to_report", row: "(?)", otherwise: "ON CONFLICT DO NOTHING" })
+const TO_REPORT = insert({
+  into: "INSERT INTO to_report (document)",
+  row: "(?)",
+  otherwise: "ON CONFLICT DO UPDATE SET due = 0"
+})
 
 const TO_MATCH = insert({ into: "INSERT INTO to_match", row: "(?)", otherwise: "ON CONFLICT DO NOTHING" })
 

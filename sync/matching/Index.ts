@@ -196,7 +196,7 @@ export const money = (db: Db, row: MoneyToMatch, pays: string, dirty: Dirty): vo
   const before = row.stored === 0 ? undefined : storedMoney(db, row.id)
   if (before !== undefined) {
     // The text of its item contains the amount and the payer.
-    db.prepare("INSERT INTO to_report VALUES (?) ON CONFLICT DO NOTHING").run(row.id)
+    db.prepare("INSERT INTO to_report (document) VALUES (?) ON CONFLICT DO UPDATE SET due = 0").run(row.id)
     if (before.free === 1) queueGroup(db, { pays, ...before })
     if (before.of !== null) addDocument(db, before.of, dirty)
     for (const invoice of heldBy(db, row.id)) {

@@ -84,7 +84,7 @@ export const place = (
       prepare(`${UPDATE}, matched = ?, free = ?, doubt = ? WHERE document = ?`).run(...set, ...indexed, document)
   }
   if (before.why !== (why ?? null) || before.rule !== needs) {
-    prepare("INSERT INTO to_report VALUES (?) ON CONFLICT DO NOTHING").run(document)
+    prepare("INSERT INTO to_report (document) VALUES (?) ON CONFLICT DO UPDATE SET due = 0").run(document)
   }
 }
 

@@ -4,6 +4,7 @@
  */
 import type { Payment } from "../../connectors/Document.ts"
 import * as Document from "../../connectors/Document.ts"
+import * as Day from "../../core/wire/Day.ts"
 import * as Currency from "../../core/money/Currency.ts"
 import * as AttentionStore from "../apply/AttentionStore.ts"
 import type { Attention } from "../model/Call.ts"
@@ -13,6 +14,7 @@ import type { Db } from "../state/Database.ts"
 import { SAME } from "../rules/InvoiceAttention.ts"
 import { totalOf } from "./References.ts"
 import { numberOf } from "./Numbers.ts"
+import { limitsOf } from "./Tables.ts"
 
 /** Updates the attention items of some payments, and returns whether there may be more. */
 export const report = (db: Db, most: number, now: number): boolean => {
@@ -20,9 +22,10 @@ export const report = (db: Db, most: number, now: number): boolean => {
     .prepare(
       `SELECT t.document, d.key, d.body, m.rule, m.why, coalesce(m.was, '') AS was, m.document IS NULL AND d.deleted = 0
           AND NOT EXISTS (SELECT 1 FROM paying WHERE connection = substr(d.key, 1, instr(d.key, '/') - 1)) AS own
-        FROM to_report t JOIN document d ON d.id = t.document LEFT JOIN matching m ON m.document = t.document LIMIT ?`
+        FROM to_report t JOIN document d ON d.id = t.document LEFT JOIN matching m ON m.document = t.document
+        WHERE t.due <= ? LIMIT ?`
     )
-    .all(most) as ReadonlyArray<{
+    .all(now, most) as ReadonlyArray<{
     readonly document: number
     readonly key: string
     readonly body: string
@@ -32,6 +35,7 @@ export const report = (db: Db, most: number, now: number): boolean => {
     /** Whether it is a payment beside the invoices of its own source. */
     readonly own: 0 | 1
   }>
+  const patience = waits(db)
   for (const { body, document, key, own, rule, was, why } of rows) {
     const payment = Body.read(body) as Payment
     const needs =
@@ -40,10 +44,44 @@ export const report = (db: Db, most: number, now: number): boolean => {
         : why === null || rule === null
           ? []
           : [attention(key, payment, { rule, why, before: reported(db, key, was) })]
-    AttentionStore.update(db, key, needs, undefined, now)
-    db.prepare("DELETE FROM to_report WHERE document = ?").run(document)
+    const until = needs.length === 0 || rule !== "M3" || was !== "" ? undefined : patience(key, payment)
+    const isWaiting = until !== undefined && until > now
+    AttentionStore.update(db, key, isWaiting ? [] : needs, undefined, now)
+    if (isWaiting) db.prepare("UPDATE to_report SET due = ? WHERE document = ?").run(until, document)
+    else db.prepare("DELETE FROM to_report WHERE document = ?").run(document)
   }
   return rows.length === most
+}
+
+/** For how many days the books may have a payment before somebody is asked about it. */
+const WAIT_DAYS = 35
+
+const MS_PER_DAY = 86_400_000
+
+/**
+ * Until when the books may have a payment that nothing explains, in milliseconds since the epoch. Undefined where they had none of its
+ * connection's, and for what went back. Nothing is sent of it meanwhile: waiting costs time, and never money.
+ */
+const waits = (db: Db): ((key: string, payment: Payment) => number | undefined) => {
+  const limits = limitsOf(db)
+  const booked = new Map<string, boolean>()
+  const areBooked = (connection: string): boolean => {
+    const known =
+      booked.get(connection) ??
+      db
+        .prepare(
+          `SELECT 1 FROM sighting f JOIN sighting l ON l.document = f.leader
+            WHERE f.leader IS NOT NULL AND f.list = ? AND f.how <> 'doubt' AND l.list = l.family LIMIT 1`
+        )
+        .get(connection) !== undefined
+    booked.set(connection, known)
+    return known
+  }
+  return (key, { date, kind }) => {
+    const { connection } = Document.parseKey(key)
+    if ((kind as string) === "reversal" || !areBooked(connection)) return undefined
+    return Day.toEpochMillis(date) + (limits.get(connection)?.wait ?? WAIT_DAYS) * MS_PER_DAY
+  }
 }
 
 /** P10: money beside the invoices of its own source that names none of them. */

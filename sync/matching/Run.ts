@@ -47,6 +47,7 @@ export const rememberSettings = (db: Db, { id, pays }: Connection): void => {
   const limits = JSON.stringify(pays?.limits ?? {})
   const isSame = before?.days === pays?.days && (before?.by_id ?? 0) === byId && (before?.limits ?? "{}") === limits
   if (before?.pays === pays?.connection && isSame) return
+  prepare("UPDATE to_report SET due = 0 WHERE due > 0").run()
   if (pays === undefined) prepare("DELETE FROM paying WHERE connection = ?").run(id)
   else {
     const fresh = prepare("SELECT 1 FROM paying WHERE pays = ? AND by_id >= ?").get(pays.connection, byId) === undefined
@@ -98,7 +99,7 @@ const release = (db: Db, connection: string, pays: string): void => {
   ).run(connection)
   db.prepare(`DELETE FROM allocation WHERE amount IS NOT NULL AND ${of}`).run(connection)
   db.prepare(`DELETE FROM mention WHERE pays = ? AND ${of}`).run(pays, connection)
-  db.prepare(`INSERT INTO to_report SELECT document FROM matching WHERE connection = ? ON CONFLICT DO NOTHING`).run(
+  db.prepare(`INSERT INTO to_report (document) SELECT document FROM matching WHERE connection = ? ON CONFLICT DO UPDATE SET due = 0`).run(
     connection
   )
   // Items of its payments no longer stand for the invoices that they left.
@@ -173,15 +174,14 @@ const index = (db: Db, sql: string): Effect.Effect<void, StateError> =>
 /** Brings all matches up to date with the books. */
 export const run: Effect.Effect<void, StateError, Database> = Effect.flatMap(Database, (db) => inBulk(db, match(db)))
 
-/** Reports payments without an invoice, also of connections that take no part in matching. */
-export const reported: Effect.Effect<void, StateError, Database> = Effect.flatMap(Database, (db) =>
-  db.prepare("SELECT 1 FROM to_report LIMIT 1").get() === undefined ? Effect.void : reports(db)
-)
-
 const reports = Effect.fnUntraced(function* (db: Db): Effect.fn.Return<void, StateError> {
   const now = yield* Clock.currentTimeMillis
+  if (db.prepare("SELECT 1 FROM to_report WHERE due <= ? LIMIT 1").get(now) === undefined) return
   yield* untilDone(db, () => batch(() => report(db, AT_ONCE, now)))
 })
+
+/** Reports payments without an invoice, also of connections that take no part in matching. */
+export const reported: Effect.Effect<void, StateError, Database> = Effect.flatMap(Database, reports)
 
 const match = Effect.fnUntraced(function* (db: Db): Effect.fn.Return<void, StateError> {
   const pays = new Map(

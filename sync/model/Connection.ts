@@ -208,6 +208,10 @@ export const MatchLimits = Schema.Struct({
   /** Up to so many invoices that a payment does not name may add up to it. */
   several: maybe(
     Schema.Int.check(Schema.isBetween({ minimum: 2, maximum: 5 }, { message: "write a number from 2 to 5" }))
+  ),
+  /** For how many days the books may have a payment that is unexplained before somebody is asked; default `WAIT_DAYS`. */
+  wait: maybe(
+    Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 366 }, { message: "write a number of days, like 35; at most 366" }))
   )
 })
 export type MatchLimits = typeof MatchLimits.Type

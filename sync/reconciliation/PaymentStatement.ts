@@ -20,6 +20,8 @@ export interface PaymentStatement {
   readonly payouts: string
   /** What is for no invoice, as people said of it or of payments like it: it is settled. */
   readonly notForInvoices: string
+  /** What nothing explains yet and the books may still have: somebody is asked if they do not (`match.wait`). */
+  readonly waiting: string
   /** The totals that lists of the source state themselves; left out if none does. */
   readonly totals?: ReadonlyArray<ListTotals.ListTotal>
   readonly differences: ReadonlyArray<{ readonly document: string; readonly amount: string; readonly why: string }>
@@ -42,7 +44,11 @@ interface Sums {
   readonly none: bigint
   readonly payouts: bigint
   readonly lacking: bigint
+  readonly waiting: bigint
 }
+
+/** Whether nobody is asked about a payment yet. */
+const WAITS = "EXISTS (SELECT 1 FROM to_report t WHERE t.document = m.document AND t.due > 0)"
 
 const sumsOf = (db: Db, connection: string): ReadonlyArray<Sums> =>
   db
@@ -52,7 +58,8 @@ const sumsOf = (db: Db, connection: string): ReadonlyArray<Sums> =>
             sum(CASE m.back WHEN 0 THEN m.matched ELSE -m.matched END) AS matched,
             sum(CASE WHEN m.how <> 'payout' THEN 0 WHEN m.back = 0 THEN m.matched ELSE -m.matched END) AS payouts,
             sum(CASE WHEN m.how <> 'none' THEN 0 WHEN m.back = 0 THEN m.matched ELSE -m.matched END) AS none,
-            sum(m.matched <> m.amount) AS lacking
+            sum(m.matched <> m.amount AND NOT ${WAITS}) AS lacking,
+            sum(CASE WHEN m.matched <> m.amount AND ${WAITS} THEN m.amount - m.matched ELSE 0 END) AS waiting
           FROM matching m WHERE m.connection = ? AND m.how <> 'tried' GROUP BY m.pays, m.currency ORDER BY m.currency`
     )
     .safeIntegers()
@@ -70,14 +77,14 @@ export const statements = (db: Db, connections: ReadonlyArray<string>): Readonly
       .pluck()
       .get(`${connection}/`, `${connection}0`) as number
     const lists = ListTotals.of(db, connection)
-    return sums.map(({ currency, lacking, matched, none, payments, payouts, pays, received }): PaymentStatement => {
+    return sums.map(({ currency, lacking, matched, none, payments, payouts, pays, received, waiting }): PaymentStatement => {
       const say = (minor: bigint) => Currency.format(Currency.ofMinor(minor, currency), currency)
       const { differences, totals } = lists.get(currency) ?? ListTotals.NONE
       const rows = db
         .prepare(
           `SELECT d.key, CASE m.back WHEN 0 THEN m.amount - m.matched ELSE m.matched - m.amount END AS apart, m.why
             FROM matching m JOIN document d ON d.id = m.document
-            WHERE m.connection = ? AND m.currency = ? AND m.matched <> m.amount ORDER BY d.key LIMIT ${MOST}`
+            WHERE m.connection = ? AND m.currency = ? AND m.matched <> m.amount AND NOT ${WAITS} ORDER BY d.key LIMIT ${MOST}`
         )
         .safeIntegers()
         .all(connection, currency) as ReadonlyArray<{
@@ -94,6 +101,7 @@ export const statements = (db: Db, connections: ReadonlyArray<string>): Readonly
         matched: say(matched - none - payouts),
         payouts: say(payouts),
         notForInvoices: say(none),
+        waiting: say(waiting),
         ...(totals.length === 0 ? {} : { totals }),
         differences: [
           ...differences,

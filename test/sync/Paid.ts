@@ -3,7 +3,7 @@
  * where today's books are read in one go, every payment on the service exactly once or a person told why not, and a
  * statement that adds up.
  */
-import { Effect } from "effect"
+import { Clock, Effect } from "effect"
 import * as Document from "../../connectors/Document.ts"
 import * as Currency from "../../core/money/Currency.ts"
 import * as Decimal from "../../core/money/Decimal.ts"
@@ -65,7 +65,12 @@ const look = (db: Db, connection: string) => ({
     .map(itemText)
     .toSorted(),
   statements: PaymentStatement.statements(db, [connection]),
-  settled: settled(db)
+  settled: settled(db),
+  /** What the books may still have: the statement counts it, and nobody is asked yet. */
+  waiting: db
+    .prepare("SELECT d.key FROM to_report t JOIN document d ON d.id = t.document WHERE t.due > 0")
+    .pluck()
+    .all() as ReadonlyArray<string>
 })
 type Look = ReturnType<typeof look>
 
@@ -75,7 +80,7 @@ const SAID = ["choice", "payer", "not_ours", "standing", "posted", "ledger", "sa
 const said = (db: Db) => SAID.map((table) => db.prepare(`SELECT * FROM ${table}`).raw().all() as Array<Array<unknown>>)
 
 /** Today's books, read in one go where nothing was read before. */
-const afresh = ({ connections, documents, payments }: World, words: ReturnType<typeof said>): Look => {
+const afresh = ({ clock, connections, documents, payments }: World, words: ReturnType<typeof said>): Look => {
   const [books, debits] = connections
   const read = Effect.gen(function* () {
     const db = yield* Database
@@ -88,7 +93,13 @@ const afresh = ({ connections, documents, payments }: World, words: ReturnType<t
     return look(db, debits!.id)
   })
   return Effect.runSync(
-    Effect.orDie(Effect.provide(read, Database.layer({ file: ":memory:", mode: "write" }))) as Effect.Effect<Look>
+    Effect.orDie(
+      Effect.provideService(
+        Effect.provide(read, Database.layer({ file: ":memory:", mode: "write" })),
+        Clock.Clock,
+        clock
+      )
+    ) as Effect.Effect<Look>
   )
 }
 
@@ -211,6 +222,7 @@ export const paid = async (
     ...plain.forNone,
     ...words[0]!.flatMap(([payment, shares]) => (shares === "[]" ? [payment] : []))
   ])
+  const waiting = new Set(now.waiting)
   const sums = new Map<string, bigint>()
   const where = new Map<string, Array<string>>()
   for (const { payments, transaction } of held) {
@@ -255,7 +267,7 @@ export const paid = async (
       ...matched.map(({ invoice }) => invoice),
       ...(where.get(key) ?? [])
     ]
-    if (sent === whole || about.some((name) => attention.has(name) || none.has(name))) continue
+    if (sent === whole || about.some((name) => attention.has(name) || none.has(name) || waiting.has(name))) continue
     found.push(`${key}: ${Decimal.format(sent, 2)} of ${Decimal.format(whole, 2)} was sent, and nobody knows`)
   }
   for (const [payment, shares] of words[0]!) {

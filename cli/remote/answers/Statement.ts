@@ -91,6 +91,7 @@ const PaymentStatement = record("PaymentStatement", {
   matched: amount,
   payouts: amount.annotate({ description: "What processors paid out: the seller's own money" }),
   notForInvoices: amount,
+  waiting: amount.annotate({ description: "What the books may still have; somebody is asked if they do not" }),
   totals: maybe(list(ListTotal)),
   differences: list(Difference),
   more: count,

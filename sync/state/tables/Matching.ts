@@ -218,9 +218,10 @@ CREATE TABLE to_explain (
   PRIMARY KEY (pays, party)
 ) STRICT, WITHOUT ROWID;
 
--- Payments whose attention items are to be brought up to date.
+-- Payments whose attention items are to be brought up to date, from when on, in milliseconds since the epoch: the books may have them by then.
 CREATE TABLE to_report (
-  document  INTEGER PRIMARY KEY
+  document  INTEGER PRIMARY KEY,
+  due       INTEGER NOT NULL DEFAULT 0
 ) STRICT;
 
 -- A person's choice of invoices for a payment, and whose invoices a payer pays.

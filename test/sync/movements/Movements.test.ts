@@ -55,6 +55,25 @@ describe("payments of different lists", () => {
     )
   })
 
+  it("are one although the payer wrote another customer's number, unless that one asks for the amount", () => {
+    const entry = sighting("books/payment/P1", 5, { invoices: ["books/invoice/1"] })
+    const typed = sighting("bank/payment/B1", 3, { invoices: ["books/invoice/7"], isForeign: true })
+    assert.deepStrictEqual(joined([typed, entry]), ["bank/payment/B1 → books/payment/P1 (payer)"])
+    assert.deepStrictEqual(joined([{ ...typed, isForeign: false }, entry]), ["bank/payment/B1 → books/payment/P1 (doubt)"])
+  })
+
+  it("are one that the books have late, once the other list tells of that day", () => {
+    const entry = sighting("books/payment/P1", 23, { invoices: ["books/invoice/1"] })
+    const line = (n: number, until: number, more: Partial<Sighting> = {}) =>
+      sighting("bank/payment/B1", n, { until: day(until), ...more })
+    assert.deepStrictEqual(joined([line(3, 23), entry]), ["bank/payment/B1 → books/payment/P1 (late)"])
+    assert.deepStrictEqual(joined([line(3, 22), entry]), ["bank/payment/B1 → books/payment/P1 (doubt)"])
+    const named = { invoices: ["books/invoice/2"] }
+    assert.deepStrictEqual(joined([line(3, 30, named), entry]), [], "it names another of this payer's")
+    const nearer = sighting("bank/payment/B2", 20, { until: day(30) })
+    assert.deepStrictEqual(joined([line(3, 30), nearer, entry]), ["bank/payment/B2 → books/payment/P1 (payer)"])
+  })
+
   it("are not one that had gone back before the other's day, if another may be it", () => {
     const named = { invoices: ["books/invoice/1"] }
     const entry = sighting("books/payment/P1", 15, named)
@@ -180,8 +199,9 @@ describe("the limits of one invoice", () => {
       waits: ["bank/payment/B1 ~ books/payment/P1"]
     })
     const fee = [payment("books/payment/P1", 0, "400.00"), payment("bank/payment/B1", 1, "390.00")]
-    assert.deepStrictEqual(held(fee, "400.00").waits, ["bank/payment/B1 ~ books/payment/P1"])
-    assert.deepStrictEqual(held(fee).waits, held(fee, "400.00").waits, "somebody may have typed a wrong digit")
+    assert.deepStrictEqual(held(fee).waits, ["bank/payment/B1 ~ books/payment/P1"], "somebody may have typed a wrong digit")
+    const fees = [payment("debits/payment/D1", 0, "400.00"), payment("bank/payment/B1", 1, "390.00")]
+    assert.deepStrictEqual(held(fees, "400.00").waits, ["bank/payment/B1 ~ debits/payment/D1"], "neither is the books'")
     const later = [payment("books/payment/P1", 0, "400.00"), payment("bank/payment/B1", 2, "390.00")]
     assert.deepStrictEqual(held(later).waits, [], "a fee is kept back of what settles an invoice, not of a part")
     const parts = [
@@ -193,6 +213,20 @@ describe("the limits of one invoice", () => {
       counted: ["books/payment/P1"],
       waits: ["bank/payment/B1 ~ books/payment/P1", "bank/payment/B2 ~ books/payment/P1"]
     })
+  })
+
+  it("what a bank took its fee of is what the books have whole, whichever came first", () => {
+    const [books, bank] = [payment("books/payment/P1", 3, "400.00"), payment("bank/payment/B1", 1, "390.00")]
+    for (const stands of [() => false, (key: string) => key === bank.key]) {
+      const { payments, waiting = [] } = certain(facts([books, bank], "400.00"), stands, NONE)
+      assert.deepStrictEqual(waiting, [])
+      assert.deepStrictEqual(
+        payments.map(({ amount, seen = [] }) => [amount, seen.length]),
+        [[books.amount, 1]]
+      )
+    }
+    const late = payment("books/payment/P1", 12, "400.00")
+    assert.strictEqual(certain(facts([late, bank], "400.00"), () => false, NONE).waiting?.length, 1, "too far apart")
   })
 
   it("what was left to pay of an invoice may be of the same money, if the whole of the payment is", () => {

@@ -74,6 +74,8 @@ export const CONFIG_TEXTS: Readonly<Record<string, string>> = {
   "connections.match.discount.percent": 'At most this percentage, like "2".',
   "connections.match.discount.days": "Up to how many days after the invoice was issued.",
   "connections.match.several": "Up to how many invoices that it does not name a payment may add up to, without asking.",
+  "connections.match.wait":
+    "For how many days an unexplained payment waits for the books to have it before somebody is asked, where they had others of its connection; default 35, 0: at once.",
   "connections.sweep": "How many open or insured invoices each pull reads again by id; default 100, 0 for none.",
   "connections.requests_per_day": "A daily request cap, below what the source allows.",
   "connections.every": 'When the daemon runs it: "15 minutes", or { "cron": "0 6 * * 1-5", "zone": "Europe/Paris" }.',
