@@ -14,7 +14,6 @@ import type { Db } from "../state/Database.ts"
 import { SAME } from "../rules/InvoiceAttention.ts"
 import { totalOf } from "./References.ts"
 import { numberOf } from "./Numbers.ts"
-import { limitsOf } from "./Tables.ts"
 
 /** Updates the attention items of some payments, and returns whether there may be more. */
 export const report = (db: Db, most: number, now: number): boolean => {
@@ -35,7 +34,6 @@ export const report = (db: Db, most: number, now: number): boolean => {
     /** Whether it is a payment beside the invoices of its own source. */
     readonly own: 0 | 1
   }>
-  const patience = waits(db)
   for (const { body, document, key, own, rule, was, why } of rows) {
     const payment = Body.read(body) as Payment
     const needs =
@@ -44,7 +42,7 @@ export const report = (db: Db, most: number, now: number): boolean => {
         : why === null || rule === null
           ? []
           : [attention(key, payment, { rule, why, before: reported(db, key, was) })]
-    const until = needs.length === 0 || rule !== "M3" || was !== "" ? undefined : patience(key, payment)
+    const until = needs.length === 0 || rule !== "M3" || was !== "" ? undefined : patience(db, key, payment)
     const isWaiting = until !== undefined && until > now
     AttentionStore.update(db, key, isWaiting ? [] : needs, undefined, now)
     if (isWaiting) db.prepare("UPDATE to_report SET due = ? WHERE document = ?").run(until, document)
@@ -62,26 +60,28 @@ const MS_PER_DAY = 86_400_000
  * Until when the books may have a payment that nothing explains, in milliseconds since the epoch. Undefined where they had none of its
  * connection's, and for what went back. Nothing is sent of it meanwhile: waiting costs time, and never money.
  */
-const waits = (db: Db): ((key: string, payment: Payment) => number | undefined) => {
-  const limits = limitsOf(db)
-  const booked = new Map<string, boolean>()
-  const areBooked = (connection: string): boolean => {
-    const known =
-      booked.get(connection) ??
-      db
-        .prepare(
-          `SELECT 1 FROM sighting f JOIN sighting l ON l.document = f.leader
-            WHERE f.leader IS NOT NULL AND f.list = ? AND f.how <> 'doubt' AND l.list = l.family LIMIT 1`
-        )
-        .get(connection) !== undefined
-    booked.set(connection, known)
-    return known
-  }
-  return (key, { date, kind }) => {
-    const { connection } = Document.parseKey(key)
-    if ((kind as string) === "reversal" || !areBooked(connection)) return undefined
-    return Day.toEpochMillis(date) + (limits.get(connection)?.wait ?? WAIT_DAYS) * MS_PER_DAY
-  }
+const patience = (db: Db, key: string, { date, kind }: Payment): number | undefined => {
+  const row = db
+    .prepare(`SELECT coalesce(limits ->> '$.wait', ${WAIT_DAYS}) FROM paying WHERE connection = ? AND booked = 1`)
+    .pluck()
+  const days = row.get(Document.parseKey(key).connection) as number | undefined
+  return days === undefined || (kind as string) === "reversal" ? undefined : Day.toEpochMillis(date) + days * MS_PER_DAY
+}
+
+/** Where the books have a connection's payments now, or none any more, what is asked about it is decided again. */
+export const renew = (db: Db): void => {
+  const changed = db
+    .prepare(
+      `UPDATE paying SET booked = 1 - booked WHERE booked <> EXISTS (SELECT 1 FROM sighting f JOIN sighting l ON l.document = f.leader
+          WHERE f.leader IS NOT NULL AND f.list = paying.connection AND f.how <> 'doubt' AND l.list = l.family) RETURNING connection`
+    )
+    .pluck()
+    .all() as ReadonlyArray<string>
+  for (const connection of changed)
+    db.prepare(
+      `INSERT INTO to_report (document) SELECT document FROM matching WHERE connection = ? AND matched <> amount
+        ON CONFLICT DO UPDATE SET due = 0`
+    ).run(connection)
 }
 
 /** P10: money beside the invoices of its own source that names none of them. */

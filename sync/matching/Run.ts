@@ -17,7 +17,7 @@ import * as Joins from "./Joins.ts"
 import { normal } from "../model/MatchText.ts"
 import { explainSome } from "./Limits.ts"
 import * as PayoutLines from "./PayoutLines.ts"
-import { report } from "./Report.ts"
+import { renew as renewBooked, report } from "./Report.ts"
 import * as Standing from "./Standing.ts"
 import * as MatchIndex from "./Index.ts"
 import { clean, type Dirty, isWaiting, leftBehind, mentioning } from "./Tables.ts"
@@ -219,6 +219,7 @@ const match = Effect.fnUntraced(function* (db: Db): Effect.fn.Return<void, State
     yield* joins(db)
     yield* decide(db, all, isWaiting(db))
   }
+  yield* db.transaction(() => renewBooked(db))
   yield* reports(db)
 })
 

@@ -103,6 +103,8 @@ CREATE TABLE paying (
   by_id       INTEGER NOT NULL DEFAULT 0,
   -- 1: the configuration does not name it any more. What it paid stays.
   removed     INTEGER NOT NULL DEFAULT 0,
+  -- 1: the books have some of its payments, so that they may have others later.
+  booked      INTEGER NOT NULL DEFAULT 0,
   -- Within which limits payments are matched without asking, as JSON.
   limits      TEXT NOT NULL DEFAULT '{}'
 ) STRICT, WITHOUT ROWID;
