@@ -42,7 +42,7 @@ export const report = (db: Db, most: number, now: number): boolean => {
         : why === null || rule === null
           ? []
           : [attention(key, payment, { rule, why, before: reported(db, key, was) })]
-    const until = needs.length === 0 || rule !== "M3" || was !== "" ? undefined : patience(db, key, payment)
+    const until = needs.length === 0 || WAITING.includes(rule ?? "") ? patience(db, key, payment) : undefined
     const isWaiting = until !== undefined && until > now
     AttentionStore.update(db, key, isWaiting ? [] : needs, undefined, now)
     if (isWaiting) db.prepare("UPDATE to_report SET due = ? WHERE document = ?").run(until, document)
@@ -51,6 +51,9 @@ export const report = (db: Db, most: number, now: number): boolean => {
   return rows.length === most
 }
 
+/** What the books may say: an amount or a name that explains nothing. */
+const WAITING: ReadonlyArray<string> = ["M2", "M3"]
+
 /** For how many days the books may have a payment before somebody is asked about it. */
 const WAIT_DAYS = 35
 
@@ -58,13 +61,16 @@ const MS_PER_DAY = 86_400_000
 
 /**
  * Until when the books may have a payment that nothing explains, in milliseconds since the epoch. Undefined where they had none of its
- * connection's, and for what went back. Nothing is sent of it meanwhile: waiting costs time, and never money.
+ * connection's, for what was reported once, and for what went back. Nothing is sent of it meanwhile: waiting costs time, and never money.
  */
 const patience = (db: Db, key: string, { date, kind }: Payment): number | undefined => {
   const row = db
-    .prepare(`SELECT coalesce(limits ->> '$.wait', ${WAIT_DAYS}) FROM paying WHERE connection = ? AND booked = 1`)
+    .prepare(
+      `SELECT coalesce(limits ->> '$.wait', ${WAIT_DAYS}) FROM paying WHERE connection = ? AND booked = 1
+        AND NOT EXISTS (SELECT 1 FROM posted WHERE fact = ?)`
+    )
     .pluck()
-  const days = row.get(Document.parseKey(key).connection) as number | undefined
+  const days = row.get(Document.parseKey(key).connection, key) as number | undefined
   return days === undefined || (kind as string) === "reversal" ? undefined : Day.toEpochMillis(date) + days * MS_PER_DAY
 }
 

@@ -66,6 +66,15 @@ const accepted = (db: Database["Service"]) =>
     readonly why: string
   }>
 
+/** What nothing explains and the books may still have: the statement counts it as waiting, and nobody is asked yet. */
+const waiting = (db: Database["Service"]) =>
+  db
+    .prepare(
+      `SELECT d.key AS subject, d.key AS fact, m.rule, m.why FROM to_report t JOIN document d ON d.id = t.document
+        JOIN matching m ON m.document = d.id WHERE t.due > 0 AND m.why IS NOT NULL`
+    )
+    .all() as ReturnType<typeof accepted>
+
 /** What the ledger's rows come to, and is kept beside them. */
 const wrongSums = (db: Database["Service"]): ReadonlyArray<string> => {
   const kept = db
@@ -172,7 +181,7 @@ export const violations = async (
           const planning = OpenInBooks.settingsOf(db, id)
           return planning === undefined ? [] : BooksAgainstFacts.look(db, id, planning, `${id}/invoice/`).wrong
         }),
-        attention: [...AttentionStore.list(db), ...accepted(db)],
+        attention: [...AttentionStore.list(db), ...accepted(db), ...waiting(db)],
         statements: InvoiceStatement.statements(db, ids),
         orders: OrderStatement.statements(db, ids),
         sums: [...wrongSums(db), ...(yield* wrongMonths(db, ids))],

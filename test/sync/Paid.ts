@@ -65,12 +65,7 @@ const look = (db: Db, connection: string) => ({
     .map(itemText)
     .toSorted(),
   statements: PaymentStatement.statements(db, [connection]),
-  settled: settled(db),
-  /** What the books may still have: the statement counts it, and nobody is asked yet. */
-  waiting: db
-    .prepare("SELECT d.key FROM to_report t JOIN document d ON d.id = t.document WHERE t.due > 0")
-    .pluck()
-    .all() as ReadonlyArray<string>
+  settled: settled(db)
 })
 type Look = ReturnType<typeof look>
 
@@ -222,7 +217,6 @@ export const paid = async (
     ...plain.forNone,
     ...words[0]!.flatMap(([payment, shares]) => (shares === "[]" ? [payment] : []))
   ])
-  const waiting = new Set(now.waiting)
   const sums = new Map<string, bigint>()
   const where = new Map<string, Array<string>>()
   for (const { payments, transaction } of held) {
@@ -267,7 +261,7 @@ export const paid = async (
       ...matched.map(({ invoice }) => invoice),
       ...(where.get(key) ?? [])
     ]
-    if (sent === whole || about.some((name) => attention.has(name) || none.has(name) || waiting.has(name))) continue
+    if (sent === whole || about.some((name) => attention.has(name) || none.has(name))) continue
     found.push(`${key}: ${Decimal.format(sent, 2)} of ${Decimal.format(whole, 2)} was sent, and nobody knows`)
   }
   for (const [payment, shares] of words[0]!) {
