@@ -9,6 +9,7 @@ import * as Currency from "../../core/money/Currency.ts"
 import { type Decimal, sum as total } from "../../core/money/Decimal.ts"
 import * as Body from "../state/Body.ts"
 import type { Db } from "../state/Database.ts"
+import { DOUBT_DAYS } from "../movements/Join.ts"
 import { isFee } from "../movements/Limits.ts"
 import type * as MatchRules from "./Rules.ts"
 import * as Sums from "./Sums.ts"
@@ -35,19 +36,22 @@ export interface Came {
 
 /** How many days before and after the money came the books may have it: as `Join.ts` has it by the payer. */
 const NEAR = "s.date BETWEEN date(:date, '-4 days') AND date(:date, '+10 days')"
+/** Where its text says the same, or nothing nearer comes to the amount: people book late. */
+const FAR = `s.date BETWEEN date(:date, '-10 days') AND date(:date, '+${DOUBT_DAYS} days')`
 
 /** Of payments of the books that no other list's payment is the same as. */
 const UNJOINED = `s.list = s.family AND s.leader IS NULL AND s.currency = :currency
   AND NOT EXISTS (SELECT 1 FROM sighting f WHERE f.leader = s.document)`
 
-const OF_PAYERS = `SELECT d.key, d.body FROM json_each(:names) n CROSS JOIN sighting s ON s.family = :pays AND s.party = n.value AND ${NEAR}
+const ofPayers = (days: string) =>
+  `SELECT d.key, d.body FROM json_each(:names) n CROSS JOIN sighting s ON s.family = :pays AND s.party = n.value AND ${days}
     JOIN document d ON d.id = s.document WHERE ${UNJOINED} ORDER BY s.date, d.key LIMIT 100`
 
 const OF_ALL = `SELECT d.key, d.body FROM sighting s JOIN document d ON d.id = s.document
     WHERE s.family = :pays AND s.list = :pays AND ${NEAR} AND ${UNJOINED} ORDER BY s.date, d.key LIMIT 1000`
 
 const ON_INVOICES = `SELECT DISTINCT d.key, d.body FROM json_each(:names) n CROSS JOIN allocation a ON a.invoice = n.value AND a.amount IS NULL
-    CROSS JOIN sighting s ON s.document = a.document AND s.family = :pays AND ${NEAR}
+    CROSS JOIN sighting s ON s.document = a.document AND s.family = :pays AND ${FAR}
     JOIN document d ON d.id = s.document WHERE ${UNJOINED} ORDER BY s.date, d.key LIMIT 100`
 
 const booked = (db: Db, sql: string, came: Came, names: Iterable<string>): ReadonlyArray<Booked> => {
@@ -137,8 +141,16 @@ export const ofDay = (db: Db, came: Came): InBooks | undefined => {
  *
  * @param payers the payer's names, as they are compared
  */
-export const ofPayer = (db: Db, came: Came, payers: Iterable<string>): InBooks | undefined => {
-  const parts = free(db, OF_PAYERS, came, payers)
+export const ofPayer = (db: Db, came: Came, payers: ReadonlySet<string>): InBooks | undefined =>
+  among(db, came, free(db, ofPayers(NEAR), came, payers)) ?? severalOf(came, free(db, ofPayers(FAR), came, payers))
+
+/** All that the books have of a payer on one day, some time after it came. */
+const severalOf = (came: Came, parts: ReadonlyArray<Booked>): InBooks | undefined => {
+  const [only, another] = ofDays(parts, came)
+  return only === undefined || another !== undefined ? undefined : inParts(only)
+}
+
+const among = (db: Db, came: Came, parts: ReadonlyArray<Booked>): InBooks | undefined => {
   const alone = parts.filter(({ amount, isPart }) => isPart && amount === came.amount).map((one) => [one])
   const [first, second] = [...ofDays(parts, came), ...alone]
   if (first !== undefined) return second === undefined ? inParts(first) : undefined

@@ -99,9 +99,9 @@ const release = (db: Db, connection: string, pays: string): void => {
   ).run(connection)
   db.prepare(`DELETE FROM allocation WHERE amount IS NOT NULL AND ${of}`).run(connection)
   db.prepare(`DELETE FROM mention WHERE pays = ? AND ${of}`).run(pays, connection)
-  db.prepare(`INSERT INTO to_report (document) SELECT document FROM matching WHERE connection = ? ON CONFLICT DO UPDATE SET due = 0`).run(
-    connection
-  )
+  db.prepare(
+    `INSERT INTO to_report (document) SELECT document FROM matching WHERE connection = ? ON CONFLICT DO UPDATE SET due = 0`
+  ).run(connection)
   // Items of its payments no longer stand for the invoices that they left.
   const left = db.prepare("SELECT document FROM matching WHERE connection = ? AND was <> ''").pluck().all(connection)
   for (const document of left as ReadonlyArray<number>)

@@ -147,9 +147,7 @@ export const load = (db: Db, memory: JoinMemory, document: number): Sighting | u
   const [invoice] = booked
   const payers = invoice === undefined ? payersOf(db, memory, connection, payment, family) : [customerOf(db, invoice)]
   const own: Named = { invoices: booked }
-  const { invoices, isText } = isOwn
-    ? own
-    : namedBy(db, memory, { key, payer: payers[0] ?? "", pays: family }, payment)
+  const { invoices, isText } = isOwn ? own : namedBy(db, memory, { key, payer: payers[0] ?? "", pays: family }, payment)
   const currency = payment.currency ?? (isOwn && invoice !== undefined ? currencyOf(db, invoice) : "")
   const returned = returnedOn(db, key, totalOf(payment))
   const amount = Currency.toMinorOutward(totalOf(payment), currency)

@@ -211,7 +211,9 @@ export const MatchLimits = Schema.Struct({
   ),
   /** For how many days the books may have a payment that is unexplained before somebody is asked; default `WAIT_DAYS`. */
   wait: maybe(
-    Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 366 }, { message: "write a number of days, like 35; at most 366" }))
+    Schema.Int.check(
+      Schema.isBetween({ minimum: 0, maximum: 366 }, { message: "write a number of days, like 35; at most 366" })
+    )
   )
 })
 export type MatchLimits = typeof MatchLimits.Type

@@ -77,43 +77,45 @@ export const statements = (db: Db, connections: ReadonlyArray<string>): Readonly
       .pluck()
       .get(`${connection}/`, `${connection}0`) as number
     const lists = ListTotals.of(db, connection)
-    return sums.map(({ currency, lacking, matched, none, payments, payouts, pays, received, waiting }): PaymentStatement => {
-      const say = (minor: bigint) => Currency.format(Currency.ofMinor(minor, currency), currency)
-      const { differences, totals } = lists.get(currency) ?? ListTotals.NONE
-      const rows = db
-        .prepare(
-          `SELECT d.key, CASE m.back WHEN 0 THEN m.amount - m.matched ELSE m.matched - m.amount END AS apart, m.why
+    return sums.map(
+      ({ currency, lacking, matched, none, payments, payouts, pays, received, waiting }): PaymentStatement => {
+        const say = (minor: bigint) => Currency.format(Currency.ofMinor(minor, currency), currency)
+        const { differences, totals } = lists.get(currency) ?? ListTotals.NONE
+        const rows = db
+          .prepare(
+            `SELECT d.key, CASE m.back WHEN 0 THEN m.amount - m.matched ELSE m.matched - m.amount END AS apart, m.why
             FROM matching m JOIN document d ON d.id = m.document
             WHERE m.connection = ? AND m.currency = ? AND m.matched <> m.amount AND NOT ${WAITS} ORDER BY d.key LIMIT ${MOST}`
-        )
-        .safeIntegers()
-        .all(connection, currency) as ReadonlyArray<{
-        readonly key: string
-        readonly apart: bigint
-        readonly why: string | null
-      }>
-      return {
-        connection,
-        pays,
-        currency,
-        payments: Number(payments),
-        received: say(received),
-        matched: say(matched - none - payouts),
-        payouts: say(payouts),
-        notForInvoices: say(none),
-        waiting: say(waiting),
-        ...(totals.length === 0 ? {} : { totals }),
-        differences: [
-          ...differences,
-          ...rows.map(({ apart, key, why }) => ({
-            document: key,
-            amount: say(apart),
-            why: why ?? (key.includes("/reversal/") ? "its payment is not matched" : "it is not matched yet")
-          }))
-        ],
-        more: Math.max(0, Number(lacking) - MOST),
-        pending,
-        quarantined
+          )
+          .safeIntegers()
+          .all(connection, currency) as ReadonlyArray<{
+          readonly key: string
+          readonly apart: bigint
+          readonly why: string | null
+        }>
+        return {
+          connection,
+          pays,
+          currency,
+          payments: Number(payments),
+          received: say(received),
+          matched: say(matched - none - payouts),
+          payouts: say(payouts),
+          notForInvoices: say(none),
+          waiting: say(waiting),
+          ...(totals.length === 0 ? {} : { totals }),
+          differences: [
+            ...differences,
+            ...rows.map(({ apart, key, why }) => ({
+              document: key,
+              amount: say(apart),
+              why: why ?? (key.includes("/reversal/") ? "its payment is not matched" : "it is not matched yet")
+            }))
+          ],
+          more: Math.max(0, Number(lacking) - MOST),
+          pending,
+          quarantined
+        }
       }
-    })
+    )
   })

@@ -107,6 +107,51 @@ export const MATCHING_BY_REFERENCES: ReadonlyArray<UnitMutant> = [
     changes: [{ file: "sync/movements/Join.ts", from: "at + ORDER.length : at", to: "at : at" }]
   },
   {
+    name: "movements: a number typed wrong is an invoice that asks for the amount",
+    caughtBy: [
+      "test/sync/matching/SameByName.test.ts",
+      "that names an invoice of another customer which asks for this amount"
+    ],
+    changes: [{ file: "sync/matching/Sightings.ts", from: "return base !== amount && !payers", to: "return !payers" }]
+  },
+  {
+    name: "movements: what the books have late is an older line, though a nearer one may come",
+    caughtBy: ["test/sync/movements/Movements.test.ts", "are one that the books have late"],
+    changes: [{ file: "sync/movements/Join.ts", from: "&& other.until >= own.date ?", to: "?" }]
+  },
+  {
+    name: "movements: a fee is taken of whatever another list has",
+    caughtBy: ["test/sync/movements/Movements.test.ts", "a payment that may be another list's waits"],
+    changes: [
+      {
+        file: "sync/movements/Limits.ts",
+        from: "|| listOf(more.key) === books",
+        to: "|| listOf(more.key) !== less.key"
+      }
+    ]
+  },
+  {
+    name: "matching: what nothing explains waits for books that had nothing of its list",
+    caughtBy: [
+      "test/sync/matching/WaitsForBooks.test.ts",
+      "is asked about at once where the books had none of its list"
+    ],
+    changes: [
+      { file: "sync/matching/Report.ts", from: "WHERE connection = ? AND booked = 1", to: "WHERE connection = ?" }
+    ]
+  },
+  {
+    name: "matching: what the books did not have in time is never asked about",
+    caughtBy: ["test/sync/matching/WaitsForBooks.test.ts", "is asked about after 35 days"],
+    changes: [
+      {
+        file: "sync/matching/Report.ts",
+        from: "until !== undefined && until > now",
+        to: "until !== undefined && until >= 0"
+      }
+    ]
+  },
+  {
     name: "matching: what goes back of a payment is not known where it is joined",
     caughtBy: [LOOK_ALIKES, "is not what the books have, whatever a person says of it"],
     changes: [{ file: "sync/matching/Sightings.ts", from: "...(returned === undefined ? {} : { returned }),", to: "" }]

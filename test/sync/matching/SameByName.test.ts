@@ -73,6 +73,28 @@ const CUT: ReadonlyArray<readonly [bank: string, books: string]> = [
   ["GESELLSCHAFT FUER FEINMECHA", "Gesellschaft für Feinmechanik Nord mbH"]
 ]
 
+describe("what the books have of a payer", () => {
+  const typed = (gross: string) => [
+    ...invoicesOf("Tern Logistik GmbH"),
+    invoice({ id: "I7", number: "INV-7", gross, party: { id: "c2", name: "Fir Print AG" } })
+  ]
+  const line = received("D1", { party: { name: "Tern Logistik GmbH" }, reference: "Invoice INV-7", date: "2026-01-31" })
+
+  it.effect("is what came in, whatever was read first, although it names another customer's invoice", () =>
+    Effect.gen(function* () {
+      for (const steps of orders(typed("77.00"), [line]))
+        assert.deepStrictEqual(yield* outcome(steps), { counts: ["120.00", "0.00"], asks: [] })
+    })
+  )
+
+  it.effect("that names an invoice of another customer which asks for this amount is asked about", () =>
+    Effect.gen(function* () {
+      const { asks } = yield* outcome([{ own: [...typed("120.00"), BOOKED], others: [line] }])
+      assert.lengthOf(asks, 1)
+    })
+  )
+})
+
 describe("what the books have of a payer who writes nothing", () => {
   for (const [bank, name] of CUT)
     it.effect(`is what came from ${bank}`, () =>

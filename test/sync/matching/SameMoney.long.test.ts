@@ -19,11 +19,12 @@ const NOTHING = new URLSearchParams()
 const one = invoice()
 const two = invoice({ id: "I2", number: "INV-2", gross: "240.00" })
 
-/** Why each payment waits. */
-const waiting = (world: World): ReadonlyArray<string> =>
-  open(world, "SELECT subject || ': ' || why AS item FROM attention WHERE closed IS NULL ORDER BY 1").map(({ item }) =>
-    String(item)
-  )
+const WAITING = `SELECT subject || ': ' || why AS item FROM attention WHERE closed IS NULL
+  UNION SELECT d.key || ': ' || m.why FROM to_report t JOIN document d ON d.id = t.document
+    JOIN matching m ON m.document = d.id WHERE t.due > 0 AND m.why IS NOT NULL ORDER BY 1`
+
+/** Why each payment waits: for a person, or for the books. */
+const waiting = (world: World): ReadonlyArray<string> => open(world, WAITING).map(({ item }) => String(item))
 
 const agrees = async (world: World): Promise<void> => {
   await world.sync()

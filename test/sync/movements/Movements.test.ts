@@ -59,7 +59,9 @@ describe("payments of different lists", () => {
     const entry = sighting("books/payment/P1", 5, { invoices: ["books/invoice/1"] })
     const typed = sighting("bank/payment/B1", 3, { invoices: ["books/invoice/7"], isForeign: true })
     assert.deepStrictEqual(joined([typed, entry]), ["bank/payment/B1 → books/payment/P1 (payer)"])
-    assert.deepStrictEqual(joined([{ ...typed, isForeign: false }, entry]), ["bank/payment/B1 → books/payment/P1 (doubt)"])
+    assert.deepStrictEqual(joined([{ ...typed, isForeign: false }, entry]), [
+      "bank/payment/B1 → books/payment/P1 (doubt)"
+    ])
   })
 
   it("are one that the books have late, once the other list tells of that day", () => {
@@ -199,7 +201,11 @@ describe("the limits of one invoice", () => {
       waits: ["bank/payment/B1 ~ books/payment/P1"]
     })
     const fee = [payment("books/payment/P1", 0, "400.00"), payment("bank/payment/B1", 1, "390.00")]
-    assert.deepStrictEqual(held(fee).waits, ["bank/payment/B1 ~ books/payment/P1"], "somebody may have typed a wrong digit")
+    assert.deepStrictEqual(
+      held(fee).waits,
+      ["bank/payment/B1 ~ books/payment/P1"],
+      "somebody may have typed a wrong digit"
+    )
     const fees = [payment("debits/payment/D1", 0, "400.00"), payment("bank/payment/B1", 1, "390.00")]
     assert.deepStrictEqual(held(fees, "400.00").waits, ["bank/payment/B1 ~ debits/payment/D1"], "neither is the books'")
     const later = [payment("books/payment/P1", 0, "400.00"), payment("bank/payment/B1", 2, "390.00")]

@@ -123,6 +123,37 @@ export class Processor {
     )
   }
 
+  /** What it paid out, net of fees, with the text that the bank has. */
+  #payouts(day: Day) {
+    return [...this.#money.lines.values()].flatMap((line) =>
+      line.name === "GoCardless Ltd" && line.day <= day
+        ? [
+            {
+              id: `PO-${line.id}`,
+              amount: Number(line.amount),
+              currency: "EUR",
+              arrival_date: iso(line.day),
+              created_at: at(line.day),
+              reference: line.text,
+              status: "paid",
+              links: { creditor: "CR1" }
+            }
+          ]
+        : []
+    )
+  }
+
+  #payoutEvents(day: Day): ReadonlyArray<Readonly<Record<string, unknown>> & { readonly created_at: string }> {
+    return this.#payouts(day).map(({ created_at, id }) => ({
+      id: `EV-${id}`,
+      created_at,
+      resource_type: "payouts",
+      action: "paid",
+      links: { payout: id },
+      details: { origin: "gocardless", cause: "payout_paid", description: "" }
+    }))
+  }
+
   #payment({ amount, attempt, movement }: Debit, day: Day): object {
     const { charged, confirmed, id, link, text } = attempt
     const { died } = movement
@@ -190,10 +221,13 @@ export class Processor {
       refunds: this.#refunds(day),
       customers,
       mandates,
-      // What it collected is the bank's own collective line.
-      payouts: [],
-      payout_items: [],
-      events: [...this.#events(day), ...this.#refundEvents(day)]
+      payouts: this.#payouts(day),
+      payout_items: this.#payouts(day).map(({ amount, id }) => ({
+        type: "payment_paid_out",
+        amount: `${amount}.0`,
+        links: { payout: id }
+      })),
+      events: [...this.#events(day), ...this.#refundEvents(day), ...this.#payoutEvents(day)]
         .filter((one) =>
           ["action", "resource_type"].every((of) => query.get(of) === null || one[of as "action"] === query.get(of))
         )
@@ -205,7 +239,7 @@ export class Processor {
         .sort((a, b) => (a.created_at < b.created_at ? 1 : -1))
     }
     const about = (one: Readonly<Record<string, unknown>>) =>
-      ["payment", "refund", "mandate"].every(
+      ["payment", "refund", "mandate", "payout"].every(
         (of) => query.get(of) === null || (one["links"] as Readonly<Record<string, unknown>>)[of] === query.get(of)
       )
     const all = lists[name]?.filter(about)
