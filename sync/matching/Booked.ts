@@ -168,6 +168,19 @@ const among = (db: Db, came: Came, parts: ReadonlyArray<Booked>): InBooks | unde
   )
 }
 
+/** All that the books have of a payer on one day, where a text names some of it: banks cut texts, and people write in short. */
+export const withNamed = (
+  db: Db,
+  came: Came & Pick<MatchRules.Naming, "wants">,
+  payers: Iterable<string>,
+  taken: ReadonlyArray<MatchRules.Share>
+): InBooks | undefined => {
+  const found = severalOf(came, free(db, ofPayers(FAR), came, payers))
+  const isFree = (share: MatchRules.Share) => taken.every((one) => one.invoice !== share.invoice)
+  const isNamed = came.wants.every((invoice) => found?.shares.some((share) => share.invoice === invoice))
+  return found !== undefined && isNamed && found.shares.every(isFree) ? found : undefined
+}
+
 /** What of each invoice a payment is that names them: what is open of it, or what the books have near its day. */
 export const ofNamed = (
   db: Db,

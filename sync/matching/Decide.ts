@@ -30,6 +30,7 @@ import {
   queueWaiting
 } from "./Tables.ts"
 import { entryOf } from "../../core/Entry.ts"
+import { partiesOf } from "./Whose.ts"
 
 /** Sets what is open of many invoices: running a statement takes longer than finding a row. */
 const OPEN =
@@ -208,7 +209,9 @@ const inBooks = (
     ...[...decided.values()].flatMap((one) => ("shares" in one ? one.shares : []))
   ]
   for (const one of naming.toSorted((a, b) => (a.date < b.date || (a.date === b.date && a.key < b.key) ? -1 : 1))) {
-    const found = "why" in entryOf(decided, one.key) ? Booked.ofNamed(db, one, open, taken) : undefined
+    if (!("why" in entryOf(decided, one.key))) continue
+    const names = partiesOf(db, { ...one, aliases: [] })
+    const found = Booked.ofNamed(db, one, open, taken) ?? Booked.withNamed(db, one, names, taken)
     if (found === undefined) continue
     decided.set(one.key, found)
     taken.push(...found.shares)

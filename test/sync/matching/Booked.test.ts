@@ -137,6 +137,15 @@ describe("money that one list states whole and the books in parts", () => {
     })
   )
 
+  it.effect("counts once where the bank cut the text and it names only some of it", () =>
+    Effect.gen(function* () {
+      for (const steps of orders(EACH, [came("D1", "220.00", "Invoice INV-101 INV-102 INV-1")])) {
+        const { asks, counts } = yield* outcome(steps)
+        assert.deepStrictEqual([counts, asks], [ONCE, []])
+      }
+    })
+  )
+
   it.effect(
     "is asked about where the books do not have all of it, where it is too far apart, or where a person said otherwise",
     () =>
