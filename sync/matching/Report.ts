@@ -75,7 +75,7 @@ const patience = (db: Db, key: string, { date, kind }: Payment): number | undefi
 }
 
 /** Where the books have a connection's payments now, or none any more, what is asked about it is decided again. */
-export const renew = (db: Db): void => {
+export const renewBooked = (db: Db): void => {
   const changed = db
     .prepare(
       `UPDATE paying SET booked = 1 - booked WHERE booked <> EXISTS (SELECT 1 FROM sighting f JOIN sighting l ON l.document = f.leader
