@@ -1,8 +1,8 @@
 /**
  * Maps a sales order of Odoo, with its transfers, to documents. Pure.
  *
- * What left is what transfers moved to a customer, and what came back is what they moved from one, where the return is to
- * be refunded: goods that are exchanged change no amount.
+ * What left and what came back is counted as Odoo itself counts what is delivered: a return counts where it is to be refunded,
+ * and a replacement takes the place of what came back. More than was ordered is not charged.
  */
 import * as Currency from "../../core/money/Currency.ts"
 import * as Decimal from "../../core/money/Decimal.ts"
@@ -27,10 +27,11 @@ const LINE = {
   }
 }
 const MOVE = {
-  fields: all(
-    ...["id", "state", "quantity", "product_id", "product_uom", "sale_line_id"],
-    ...["to_refund", "location_usage", "location_dest_usage"]
-  )
+  fields: {
+    ...all("id", "state", "quantity", "product_uom_qty", "product_id", "product_uom", "sale_line_id"),
+    ...all("to_refund", "origin_returned_move_id", "location_usage", "location_dest_usage"),
+    location_final_id: { fields: all("usage") }
+  }
 }
 
 /** Lines of invoices and credit notes: with the trigger `invoice`, they say what is due, and services count like goods. */
@@ -133,8 +134,11 @@ const partsOf = (
 }
 
 const isCustomer = (move: Json.Fields, path: string): boolean => move.text(path) === "customer"
-const hasLeft = (move: Json.Fields): boolean =>
+const isOut = (move: Json.Fields): boolean =>
   isCustomer(move, "location_dest_usage") && !isCustomer(move, "location_usage")
+/** What is sent again after a return that is not refunded was delivered before. */
+const hasLeft = (move: Json.Fields): boolean =>
+  isOut(move) && (move.maybe("origin_returned_move_id") === undefined || move.get("to_refund") === true)
 const isBack = (move: Json.Fields): boolean =>
   isCustomer(move, "location_usage") && !isCustomer(move, "location_dest_usage") && move.get("to_refund") === true
 
@@ -197,18 +201,57 @@ const priceOf = (
   return all === 0n ? 0n : Decimal.divide(Decimal.multiply(price, all + off), all, Currency.decimals(currency))
 }
 
+const isDone = (move: Json.Fields): boolean => move.text("state") === "done"
+const isPending = (move: Json.Fields): boolean => !["done", "cancel"].includes(move.text("state"))
+/** Picking and packing for a customer: the move to the customer may only be made after it. */
+const isOnItsWay = (move: Json.Fields): boolean =>
+  !isCustomer(move, "location_usage") && move.maybe("location_final_id.usage") === "customer"
+const zeroOrMore = (n: bigint): bigint => (n > 0n ? n : 0n)
+
+/** Of one line, the units that left, and of those what came back: a replacement that waits is of what came back. */
+const countsOf = ({ fields }: Whole, { id, quantity: ordered }: OrderLine) => {
+  const moves = fields.list(PICKINGS).flatMap((one) => one.list("move_ids"))
+  const sum = (isOne: (move: Json.Fields) => boolean, member = "quantity") =>
+    Decimal.sum(moves.filter((one) => one.maybe("sale_line_id") === id && isOne(one)).map((one) => quantity(one, member)))
+  const returned = sum((move) => isDone(move) && isBack(move))
+  const delivered = sum((move) => isDone(move) && hasLeft(move)) - returned
+  const waits = sum((move) => isPending(move) && isOut(move), "product_uom_qty")
+  const coming = sum((move) => isPending(move) && (isOut(move) || isOnItsWay(move)), "product_uom_qty")
+  const stays = zeroOrMore(Decimal.min(delivered, ordered - waits))
+  const back = zeroOrMore(Decimal.min(returned, ordered - stays - coming))
+  return { left: stays + back, back }
+}
+
+/** Takes parts as far as the counts of their lines go. */
+const within = (counts: ReadonlyArray<readonly [line: string, count: bigint]>) => {
+  const rest = new Map(counts)
+  return (parts: ReadonlyArray<LinePart>): ReadonlyArray<LinePart> =>
+    parts.flatMap(({ line, quantity: count }) => {
+      const all = rest.get(line) ?? 0n
+      const taken = Decimal.min(count, all)
+      rest.set(line, all - taken)
+      return taken === 0n ? [] : [{ line, quantity: taken }]
+    })
+}
+
 const transferredOf = (whole: Whole, all: ReadonlyArray<OrderLine>): Facts => {
   const { currency, fields, id } = whole
-  const transfers = fields.list(PICKINGS).filter((one) => one.maybe("state") === "done")
-  const parcels = transfers.flatMap((one) => {
-    const parts = partsOf(whole, one, hasLeft)
-    const parcel = Shop.parcelOf(id, currency)
-    return parts.length === 0 ? [] : [parcel(`${id}/${one.text("id")}`, when(one, "date_done"), parts)]
+  const transfers = fields
+    .list(PICKINGS)
+    .filter((one) => one.maybe("state") === "done")
+    .map((one) => ({ one, at: when(one, "date_done") }))
+    .toSorted((a, b) => a.at.millis - b.at.millis)
+  const counts = Shop.productsOf(all).map((line) => [line.id, countsOf(whole, line)] as const)
+  const left = within(counts.map(([line, its]) => [line, its.left]))
+  const back = within(counts.map(([line, its]) => [line, its.back]))
+  const parcels = transfers.flatMap(({ at, one }) => {
+    const parts = left(partsOf(whole, one, hasLeft))
+    return parts.length === 0 ? [] : [Shop.parcelOf(id, currency)(`${id}/${one.text("id")}`, at, parts)]
   })
-  const returns = transfers.flatMap((one): ReadonlyArray<Return> => {
-    const lines = partsOf(whole, one, isBack)
+  const returns = transfers.flatMap(({ at, one }): ReadonlyArray<Return> => {
+    const lines = back(partsOf(whole, one, isBack))
     const amount = priceOf(lines, all, currency)
-    const its = { order: id, date: when(one, "date_done").date, currency, lines, amount }
+    const its = { order: id, date: at.date, currency, lines, amount }
     return lines.length === 0 ? [] : [{ kind: "return", id: `${id}/back-${one.text("id")}`, ...its }]
   })
   return [parcels, returns]
@@ -249,6 +292,8 @@ export const order =
       currency,
       placed: when(fields, "date_order").date,
       lines,
+      // It falls when somebody lowers the order, and not by returns.
+      totals: { now: Shop.stated(fields, "amount_total", currency) },
       ...Json.present({
         delivery: address(fields, "partner_shipping_id"),
         invoicing: address(fields, "partner_invoice_id"),

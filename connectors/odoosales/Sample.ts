@@ -40,12 +40,15 @@ export const move = (sale_line_id: number, quantity: number, more: object = {}) 
   id: 7000 + sale_line_id,
   state: "done",
   quantity,
+  product_uom_qty: quantity,
+  origin_returned_move_id: false,
   product_id: sale_line_id * 10,
   product_uom: 1,
   sale_line_id,
   to_refund: false,
   location_usage: "internal",
   location_dest_usage: "customer",
+  location_final_id: false,
   ...more
 })
 

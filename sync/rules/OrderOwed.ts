@@ -69,7 +69,10 @@ export const priceOfRest = (its: Standing, still: bigint): bigint => {
   if (its.rest !== undefined) return max(its.rest, still)
   const now = totalNow(its)
   // What may have come back is not taken off again: what was given back says so.
-  const { gone, here, out } = goodsOf(its, "least")
+  const { gone, here, out, units } = goodsOf(its, "least")
+  const { given, received } = its.own
+  // All of it was given back before anything left, and the shop kept some of the money, such as a fee.
+  if (out === 0n && units === 0n && received !== undefined && given > 0n) return 0n
   if (out === 0n || now === 0n) return still
   const all = priceHere(its, { amount: 0n, first: its.first ?? 0n, gone, here })
   const others = max(0n, its.others.received - its.others.given)

@@ -104,6 +104,12 @@ const pricesOf = (order: Order, terms: SharingTerms): Prices => {
 const optional = <N extends string>(name: N, value: bigint | undefined, minor: (amount: bigint) => bigint) =>
   (value === undefined ? {} : { [name]: minor(value) }) as { readonly [name in N]?: bigint }
 
+/** What has no goods is still to come until the order has ended. */
+const unstated = (quantity: bigint, end: Standing["end"]): Omit<StandingLine, "id" | "gross" | "ordered"> =>
+  end === "complete" || end === "cancelled"
+    ? { left: end === "complete" ? quantity : 0n, back: 0n, still: 0n }
+    : { left: 0n, back: 0n, still: quantity }
+
 /** How the order stands now. */
 export const standingOf = (order: Order, facts: ReadonlyArray<OrderFact>, terms: SharingTerms): Standing => {
   const { state } = order
@@ -114,18 +120,8 @@ export const standingOf = (order: Order, facts: ReadonlyArray<OrderFact>, terms:
     currency: order.currency,
     says: "total",
     lines: goods.map(({ gross, id, quantity }) => {
-      const { back = 0n, left = 0n, still = quantity, unsure } = at.get(id) ?? {}
-      const its = at.get(id)
-      const known = its === undefined ? left : its.left
-      return {
-        id,
-        gross,
-        ordered: quantity,
-        left: known,
-        back,
-        still,
-        ...(unsure === undefined ? {} : { unsure })
-      }
+      const { back, left, still, unsure } = at.get(id) ?? unstated(quantity, state.end)
+      return { id, gross, ordered: quantity, left, back, still, ...(unsure === undefined ? {} : { unsure }) }
     }),
     charges: state.charges === undefined ? charges : minor(state.charges) - shared,
     first,

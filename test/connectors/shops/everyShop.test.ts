@@ -160,6 +160,43 @@ const days: Readonly<Record<string, Days>> = {
     ],
     right: { net: 40, open: 0 },
     without: { Shopify: "it cancels goods, not what is left of an order", Odoo: "it does not state it" }
+  },
+  "all is given back before it leaves but a fee, and the order is cancelled": {
+    days: [{ delivery: 2000 }, { delivery: 2000, events: [off(4, 10_000)], end: "cancelled" }],
+    authorised: 120,
+    right: { captured: 20, voided: 100, refunded: 0, net: 20, open: 0 },
+    without: { Odoo: "it has no payments: nothing is left of a cancelled order" }
+  },
+  "all is given back before it leaves but a fee, and the order is complete": {
+    days: [{ delivery: 2000 }, { delivery: 2000, events: [off(4, 10_000)], end: "complete" }],
+    authorised: 120,
+    right: { captured: 20, voided: 100, refunded: 0, net: 20, open: 0 },
+    without: { Odoo: "it has no payments: an order without goods has nothing to deliver" }
+  },
+  "it is cancelled by its status alone, after some was given back and before anything left": {
+    days: [
+      { delivery: 2000, events: [off(1, 2500)] },
+      { delivery: 2000, events: [off(1, 2500)], end: "cancelled" }
+    ],
+    authorised: 120,
+    right: { captured: 0, voided: 120, refunded: 0, net: 0, open: 0 },
+    without: { Shopify: "it cancels goods" }
+  },
+  "one comes back and is sent again, and nothing is given back": {
+    days: [
+      { events: [ship(2)] },
+      { events: [ship(2), back(1)] },
+      { events: [ship(2), back(1), ship(1)] },
+      { events: [ship(2), back(1), ship(1), ship(2)], end: "complete" }
+    ],
+    right: { captured: 100, refunded: 0, net: 100, open: 0 },
+    without: {
+      Shopify: "what is exchanged is a line of its own",
+      Medusa: "what is exchanged is a line of its own",
+      Vendure: "what is exchanged is a line of its own",
+      "Adobe Commerce": "no more is shipped than was ordered",
+      BigCommerce: "no more is shipped than was ordered"
+    }
   }
 }
 
