@@ -212,7 +212,9 @@ const zeroOrMore = (n: bigint): bigint => (n > 0n ? n : 0n)
 const countsOf = ({ fields }: Whole, { id, quantity: ordered }: OrderLine) => {
   const moves = fields.list(PICKINGS).flatMap((one) => one.list("move_ids"))
   const sum = (isOne: (move: Json.Fields) => boolean, member = "quantity") =>
-    Decimal.sum(moves.filter((one) => one.maybe("sale_line_id") === id && isOne(one)).map((one) => quantity(one, member)))
+    Decimal.sum(
+      moves.filter((one) => one.maybe("sale_line_id") === id && isOne(one)).map((one) => quantity(one, member))
+    )
   const returned = sum((move) => isDone(move) && isBack(move))
   const delivered = sum((move) => isDone(move) && hasLeft(move)) - returned
   const waits = sum((move) => isPending(move) && isOut(move), "product_uom_qty")

@@ -25,7 +25,7 @@ const NONE: OrderFigures = { owe: 0n, still: 0n, due: 0n, short: 0n, ahead: 0n, 
 const remembered = (its: Standing, { left = {} }: Memory): Standing => ({
   ...its,
   lines: its.lines.map((line) => {
-    const most = left[line.id]
+    const most = left[line.id] ?? (line.asBefore === true ? 0n : undefined)
     return line.left === undefined && most !== undefined ? { ...line, left: most } : line
   })
 })

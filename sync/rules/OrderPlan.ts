@@ -95,9 +95,9 @@ export const remembering = (facts: OrderFacts, remote: RemoteOrder, orders: Orde
   if (order === undefined || facts.deleted || !isPaid(remote)) return remote
   const left: Record<string, string> = { ...remote.left }
   for (const { id, left: units } of stands(facts, order, remote, orders).lines) {
-    // That nothing had left is remembered, too: a shop's later status may not say so any more.
-    if (units !== undefined)
-      left[id] = Decimal.format(order.state === undefined ? units : max(units, Decimal.of(left[id] ?? "0")))
+    const before = Decimal.of(left[id] ?? "0")
+    const now = order.state === undefined ? units : max(units ?? 0n, before)
+    if (now !== undefined && now !== before) left[id] = Decimal.format(now)
   }
   return Object.keys(left).length === 0 ? remote : { ...remote, left }
 }

@@ -7,7 +7,7 @@ import * as Odoo from "../../../connectors/odoosales/Mapping.ts"
 import { back, line, move, order, transfer } from "../../../connectors/odoosales/Sample.ts"
 import { standingOf } from "../../../sync/rules/OrderStanding.ts"
 import { plain } from "../../orders/laws/Numbers.ts"
-import { outcome, type Right } from "../../orders/laws/Play.ts"
+import { outcome } from "../../orders/laws/Play.ts"
 import { booksOf, fields } from "../shops/Stories.ts"
 
 const FULL = { delivery_status: "full" }
@@ -16,7 +16,12 @@ const WAITS = { state: "assigned", quantity: 0 }
 const BACK = { to_refund: false }
 
 const out = (day: number, units: number, more: object = {}) =>
-  transfer(day, `2026-03-0${day}`, [move(1, units, { id: 7000 + day, ...more })], "state" in more ? { state: "assigned", date_done: false } : {})
+  transfer(
+    day,
+    `2026-03-0${day}`,
+    [move(1, units, { id: 7000 + day, ...more })],
+    "state" in more ? { state: "assigned", date_done: false } : {}
+  )
 const waiting = (day: number, units: number, more: object = {}) =>
   out(day, units, { product_uom_qty: units, ...WAITS, ...more })
 const returned = (day: number, units: number, more: object = {}) =>
@@ -26,7 +31,11 @@ const returned = (day: number, units: number, more: object = {}) =>
 const PICKING = { location_dest_usage: "internal", location_final_id: { id: 5, usage: "customer" } }
 
 /** The order as it is read day by day, and what comes of it. */
-const sums = (...days: ReadonlyArray<readonly [pickings: ReadonlyArray<object>, more?: object, lines?: ReadonlyArray<ReturnType<typeof line>>]>) => {
+const sums = (
+  ...days: ReadonlyArray<
+    readonly [pickings: ReadonlyArray<object>, more?: object, lines?: ReadonlyArray<ReturnType<typeof line>>]
+  >
+) => {
   const read = days.map(([picking_ids, more = {}, lines = [line(1, 4, 100)]]) => {
     const { facts, order: its } = booksOf(
       Odoo.order("client_order_ref")(fields({ ...order(1, lines), picking_ids, ...PART, ...more }))
@@ -37,7 +46,11 @@ const sums = (...days: ReadonlyArray<readonly [pickings: ReadonlyArray<object>, 
   return { asks, held, captured, refunded, voided, open }
 }
 
-const right = (its: Pick<Right, "captured" | "refunded" | "voided" | "open">) => ({ asks: [], held: false, ...its })
+const right = (its: Readonly<Record<"captured" | "refunded" | "voided" | "open", number>>) => ({
+  asks: [],
+  held: false,
+  ...its
+})
 const ALL = right({ captured: 100, refunded: 0, voided: 0, open: 0 })
 
 describe("an order of Odoo, of which one is exchanged", () => {
@@ -62,7 +75,10 @@ describe("an order of Odoo, of which one is exchanged", () => {
 
   it("is charged whole, if the return is not to be refunded", () => {
     const kept = [...gone, returned(2, 1, BACK)]
-    assert.deepStrictEqual(sums([gone, FULL], [kept], [[...kept, out(3, 1, { origin_returned_move_id: 7002 })], FULL]), ALL)
+    assert.deepStrictEqual(
+      sums([gone, FULL], [kept], [[...kept, out(3, 1, { origin_returned_move_id: 7002 })], FULL]),
+      ALL
+    )
     assert.deepStrictEqual(sums([[...kept, out(3, 1)], FULL]), ALL)
   })
 

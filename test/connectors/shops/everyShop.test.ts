@@ -182,6 +182,10 @@ const days: Readonly<Record<string, Days>> = {
     right: { captured: 0, voided: 120, refunded: 0, net: 0, open: 0 },
     without: { Shopify: "it cancels goods" }
   },
+  "it is first read once some was given back, before anything left": {
+    days: [{ events: [off(1, 2500)] }, { events: [off(1, 2500), ship(3)], end: "complete" }],
+    right: { captured: 75, voided: 25, refunded: 0, net: 75, open: 0 }
+  },
   "one comes back and is sent again, and nothing is given back": {
     days: [
       { events: [ship(2)] },
