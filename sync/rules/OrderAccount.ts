@@ -1,10 +1,20 @@
 /** Works out what is to be captured, refunded and voided of one order, of which it is known what left: T1 to T3 (`OrderDecision.ts`). */
 import type { OrderPostingKind } from "../model/DeferredPayment.ts"
-import { givenBack, type Held, owed, type Owed, priceOfRest, rounding, statedBack, staysNothing } from "./OrderOwed.ts"
-import { askedAbout, type OrderQuestion, type Questions, STAYS } from "./OrderQuestions.ts"
+import {
+  givenBack,
+  type Held,
+  owed,
+  type Owed,
+  priceOfRest,
+  rounding,
+  statedBack,
+  staysNothing,
+  worthBack
+} from "./OrderOwed.ts"
+import { askedAbout, CHARGE, type OrderQuestion, type Questions, STAYS } from "./OrderQuestions.ts"
 import type { Standing } from "./OrderStanding.ts"
 import { say } from "./PostingKinds.ts"
-import { atLeastZero, max, min, round } from "./WholeUnits.ts"
+import { atLeastZero, max, min } from "./WholeUnits.ts"
 
 /** The deferred payment's sums, as just read from the service. */
 export interface Seen {
@@ -245,8 +255,7 @@ export class OrderAccount {
 
   /** What may be refunded: the shop stated it, or has given it back by its own money, or by a lower total. */
   #ground(): bigint {
-    const { owe } = this.#owed
-    const { own, says } = this.#its
+    const [{ owe }, { own, says }] = [this.#owed, this.#its]
     const stated = this.#todo(this.#settledByVoid)
     // Where everything that left came back, what its parts were rounded to stays charged of nothing.
     if (says === "events") return stated > 0n && staysNothing(this.#its, "most") ? stated + rounding(this.#its) : stated
@@ -321,7 +330,16 @@ export class OrderAccount {
     return excess - amount
   }
 
+  /** Q4. What the shop kept beyond what the order comes to, such as a fee, where a person says that it is charged. */
+  #fee(): void {
+    const asked = askedAbout.unsettled(this.#kept, this.#owed.owe, this.#its)
+    if (!this.#isEnded || this.#kept <= this.#owed.owe || this.#questions.answer(asked) !== CHARGE) return
+    this.#questions.ask(asked)
+    this.#owed = { ...this.#owed, owe: this.#kept }
+  }
+
   get decided(): OrderDecided {
+    this.#fee()
     const waits = this.#capture()
     // Voided or expired meanwhile: what left cannot be captured any more.
     const lost = this.#due - this.#net - waits
@@ -340,11 +358,3 @@ export class OrderAccount {
     return say(minor, this.#its)
   }
 }
-
-/** The price of goods that came back. */
-const worthBack = ({ lines }: Standing): bigint =>
-  lines.reduce(
-    (sum, { back, gross, ordered, unsure = 0n }) =>
-      ordered > 0n ? sum + round(gross * (back + unsure), ordered) : sum,
-    0n
-  )

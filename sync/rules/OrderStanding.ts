@@ -2,7 +2,7 @@
  * An order's present state in whole minor units: what `OrderDecision.ts` decides from. A shop states it (`OrderState` of the
  * order); of files and databases, it is their events added up. Pure.
  */
-import type { LinePart, LineState, Order, OrderFact, OrderLine } from "../../connectors/Document.ts"
+import type { LinePart, LineState, Order, OrderFact, OrderLine, OrderState } from "../../connectors/Document.ts"
 import { allocate } from "../../core/money/Allocation.ts"
 import * as Currency from "../../core/money/Currency.ts"
 import type { SharingTerms } from "../model/DeferredPayment.ts"
@@ -106,9 +106,9 @@ const pricesOf = (order: Order, terms: SharingTerms): Prices => {
 const optional = <N extends string>(name: N, value: bigint | undefined, minor: (amount: bigint) => bigint) =>
   (value === undefined ? {} : { [name]: minor(value) }) as { readonly [name in N]?: bigint }
 
-/** What has no goods is still to come until the order has ended. */
-const unstated = (line: string, quantity: bigint, end: Standing["end"]): LineState =>
-  end === "complete" || end === "cancelled"
+/** Of an order without goods, what is left of it comes with its end. */
+const unstated = (line: string, quantity: bigint, { end, lines }: OrderState): LineState =>
+  lines.length === 0 && (end === "complete" || end === "cancelled")
     ? { line, left: end === "complete" ? quantity : 0n, back: 0n, still: 0n }
     : { line, left: 0n, back: 0n, still: quantity }
 
@@ -122,7 +122,7 @@ export const standingOf = (order: Order, facts: ReadonlyArray<OrderFact>, terms:
     currency: order.currency,
     says: "total",
     lines: goods.map(({ gross, id, quantity }) => {
-      const { line: _, ...its } = at.get(id) ?? unstated(id, quantity, state.end)
+      const { line: _, ...its } = at.get(id) ?? unstated(id, quantity, state)
       return { id, gross, ordered: quantity, ...its, left: its.left }
     }),
     charges: state.charges === undefined ? charges : minor(state.charges) - shared,

@@ -188,8 +188,8 @@ export const SHOPS: ReadonlyArray<UnitMutant> = [
     changes: [
       {
         file: "sync/rules/OrderOwed.ts",
-        from: "units === 0n && received !== undefined && given > 0n",
-        to: "units === 0n && received === given && given > 0n"
+        from: "its.own.received !== undefined && given > 0n",
+        to: "its.own.received === undefined && given > 0n"
       }
     ]
   },
@@ -199,8 +199,8 @@ export const SHOPS: ReadonlyArray<UnitMutant> = [
     changes: [
       {
         file: "sync/rules/OrderOwed.ts",
-        from: "if (out === 0n && units === 0n && received",
-        to: "if (out === 0n && received"
+        from: "if (out === 0n && units === 0n && its",
+        to: "if (out === 0n && its"
       }
     ]
   },

@@ -167,6 +167,12 @@ const days: Readonly<Record<string, Days>> = {
     right: { captured: 20, voided: 100, refunded: 0, net: 20, open: 0 },
     without: { Odoo: "it has no payments: nothing is left of a cancelled order" }
   },
+  "all goes back as store credit before it leaves, and the order is cancelled": {
+    days: [{ delivery: 2000 }, { delivery: 2000, events: [off(4, 0, 10_000)], end: "cancelled" }],
+    authorised: 120,
+    right: { captured: 120, voided: 0, refunded: 0, net: 120, open: 0 },
+    without: { WooCommerce: "it does not state a method", Odoo: "it has no payments" }
+  },
   "all is given back before it leaves but a fee, and the order is complete": {
     days: [{ delivery: 2000 }, { delivery: 2000, events: [off(4, 10_000)], end: "complete" }],
     authorised: 120,
