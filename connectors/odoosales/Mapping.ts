@@ -144,9 +144,35 @@ const isBack = (move: Json.Fields): boolean =>
 
 type Facts = readonly [parcels: ReadonlyArray<Shop.Parcel>, returns: ReadonlyArray<Return>]
 
+const zeroOrMore = (n: bigint): bigint => (n > 0n ? n : 0n)
+
+/** Units of a line that left, and of those what came back, so that what was sent again takes the place of what came back. */
+const countOf = (ordered: bigint, out: bigint, returned: bigint, waits = 0n, coming = 0n) => {
+  const stays = zeroOrMore(Decimal.min(out - returned, ordered - waits))
+  const back = zeroOrMore(Decimal.min(returned, ordered - stays - coming))
+  return { left: stays + back, back }
+}
+
+/** A quantity of a line, with its part of an invoice or credit note. */
+type Priced = LinePart & { readonly amount: bigint }
+
+type Counts = ReadonlyArray<readonly [line: string, its: ReturnType<typeof countOf>]>
+
+/** Takes parts as far as the counts of their lines go. */
+const within = (counts: Counts, which: "left" | "back") => {
+  const rest = new Map(counts.map(([line, its]) => [line, its[which]]))
+  return (parts: ReadonlyArray<LinePart>): ReadonlyArray<LinePart> =>
+    parts.flatMap(({ line, quantity: count }) => {
+      const all = rest.get(line) ?? 0n
+      const taken = Decimal.min(count, all)
+      rest.set(line, all - taken)
+      return taken === 0n ? [] : [{ line, quantity: taken }]
+    })
+}
+
 /** What posted invoices and credit notes of the order say: each invoice in place of a parcel, each credit note of a return. */
-const invoicedOf = ({ currency, fields, id }: Whole): Facts => {
-  const found = new Map<string, { readonly move: Json.Fields; readonly parts: Array<LinePart>; amount: bigint }>()
+const invoicedOf = ({ currency, fields, id }: Whole, lines: ReadonlyArray<OrderLine>): Facts => {
+  const found = new Map<string, { readonly move: Json.Fields; readonly parts: Array<Priced> }>()
   for (const line of fields.list("order_line"))
     for (const one of line.list("invoice_lines")) {
       const move = Json.fieldsOf(one.get("move_id"))
@@ -155,28 +181,39 @@ const invoicedOf = ({ currency, fields, id }: Whole): Facts => {
       if (one.maybe("product_uom_id") !== line.maybe("product_uom_id"))
         throw new Json.Unfit("invoice_lines", "an invoice counts in another unit than the order's line")
       const key = move.text("id")
-      const its = found.get(key) ?? { move, parts: [], amount: 0n }
-      its.parts.push({ line: line.text("id"), quantity: count })
-      its.amount += money(one, "price_total", currency)
+      const its = found.get(key) ?? { move, parts: [] }
+      its.parts.push({ line: line.text("id"), quantity: count, amount: money(one, "price_total", currency) })
       found.set(key, its)
     }
+  const of = (type: string) =>
+    [...found]
+      .filter(([, { move }]) => move.maybe("move_type") === type)
+      .map(([key, its]) => ({ ...its, key, date: its.move.day("invoice_date") }))
+      .toSorted((a, b) => (a.date < b.date ? -1 : a.date > b.date ? 1 : 0))
+  const [invoices, credits] = [of("out_invoice"), of("out_refund")]
+  const count = (all: typeof credits, line: string) =>
+    Decimal.sum(all.flatMap(({ parts }) => parts.flatMap((one) => (one.line === line ? one.quantity : []))))
+  const counts = lines.map(
+    (one) => [one.id, countOf(one.quantity, count(invoices, one.id), count(credits, one.id))] as const
+  )
+  const [left, back, places] = [within(counts, "left"), within(counts, "back"), Currency.decimals(currency)]
   const parcel = Shop.parcelOf(id, currency)
-  const of = (type: string) => [...found].filter(([, { move }]) => move.maybe("move_type") === type)
   return [
-    of("out_invoice").map(([key, { move, parts }]) =>
-      parcel(`${id}/invoice-${key}`, { date: move.day("invoice_date"), millis: 0 }, parts)
-    ),
-    of("out_refund").map(
-      ([key, { amount, move, parts }]): Return => ({
-        kind: "return",
-        id: `${id}/credit-${key}`,
-        order: id,
-        date: move.day("invoice_date"),
-        currency,
-        lines: parts,
-        amount
-      })
-    )
+    invoices.flatMap(({ date, key, parts }) => {
+      const its = left(parts)
+      return its.length === 0 ? [] : [parcel(`${id}/invoice-${key}`, { date, millis: 0 }, its)]
+    }),
+    credits.flatMap((one): ReadonlyArray<Return> => {
+      const kept = one.parts.flatMap(({ amount, ...part }) =>
+        back([part]).map((its) => ({
+          its,
+          amount: Decimal.divide(Decimal.multiply(amount, its.quantity), part.quantity, places)
+        }))
+      )
+      const amount = Decimal.sum(kept.map((part) => part.amount))
+      const its = { order: id, date: one.date, currency, lines: kept.map((part) => part.its) }
+      return kept.length === 0 ? [] : [{ kind: "return", id: `${id}/credit-${one.key}`, ...its, amount }]
+    })
   ]
 }
 
@@ -206,34 +243,19 @@ const isPending = (move: Json.Fields): boolean => !["done", "cancel"].includes(m
 /** Picking and packing for a customer: the move to the customer may only be made after it. */
 const isOnItsWay = (move: Json.Fields): boolean =>
   !isCustomer(move, "location_usage") && move.maybe("location_final_id.usage") === "customer"
-const zeroOrMore = (n: bigint): bigint => (n > 0n ? n : 0n)
 
-/** Of one line, the units that left, and of those what came back: a replacement that waits is of what came back. */
+/** As Odoo counts what is delivered; a replacement that waits is of what came back. */
 const countsOf = ({ fields }: Whole, { id, quantity: ordered }: OrderLine) => {
   const moves = fields.list(PICKINGS).flatMap((one) => one.list("move_ids"))
   const sum = (isOne: (move: Json.Fields) => boolean, member = "quantity") =>
     Decimal.sum(
       moves.filter((one) => one.maybe("sale_line_id") === id && isOne(one)).map((one) => quantity(one, member))
     )
+  const out = sum((move) => isDone(move) && hasLeft(move))
   const returned = sum((move) => isDone(move) && isBack(move))
-  const delivered = sum((move) => isDone(move) && hasLeft(move)) - returned
   const waits = sum((move) => isPending(move) && isOut(move), "product_uom_qty")
   const coming = sum((move) => isPending(move) && (isOut(move) || isOnItsWay(move)), "product_uom_qty")
-  const stays = zeroOrMore(Decimal.min(delivered, ordered - waits))
-  const back = zeroOrMore(Decimal.min(returned, ordered - stays - coming))
-  return { left: stays + back, back }
-}
-
-/** Takes parts as far as the counts of their lines go. */
-const within = (counts: ReadonlyArray<readonly [line: string, count: bigint]>) => {
-  const rest = new Map(counts)
-  return (parts: ReadonlyArray<LinePart>): ReadonlyArray<LinePart> =>
-    parts.flatMap(({ line, quantity: count }) => {
-      const all = rest.get(line) ?? 0n
-      const taken = Decimal.min(count, all)
-      rest.set(line, all - taken)
-      return taken === 0n ? [] : [{ line, quantity: taken }]
-    })
+  return countOf(ordered, out, returned, waits, coming)
 }
 
 const transferredOf = (whole: Whole, all: ReadonlyArray<OrderLine>): Facts => {
@@ -244,8 +266,7 @@ const transferredOf = (whole: Whole, all: ReadonlyArray<OrderLine>): Facts => {
     .map((one) => ({ one, at: when(one, "date_done") }))
     .toSorted((a, b) => a.at.millis - b.at.millis)
   const counts = Shop.productsOf(all).map((line) => [line.id, countsOf(whole, line)] as const)
-  const left = within(counts.map(([line, its]) => [line, its.left]))
-  const back = within(counts.map(([line, its]) => [line, its.back]))
+  const [left, back] = [within(counts, "left"), within(counts, "back")]
   const parcels = transfers.flatMap(({ at, one }) => {
     const parts = left(partsOf(whole, one, hasLeft))
     return parts.length === 0 ? [] : [Shop.parcelOf(id, currency)(`${id}/${one.text("id")}`, at, parts)]
@@ -284,7 +305,7 @@ export const order =
     const currency = fields.currency("currency_id.name")
     const whole: Whole = { fields, id, currency }
     const { lines, sum } = linesOf(fields, currency, isInvoiced)
-    const facts = isInvoiced ? invoicedOf(whole) : transferredOf(whole, lines)
+    const facts = isInvoiced ? invoicedOf(whole, lines) : transferredOf(whole, lines)
     const document: Order = {
       kind: "order",
       id,

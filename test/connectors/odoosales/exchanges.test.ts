@@ -119,3 +119,39 @@ describe("an order of Odoo that is lowered", () => {
     assert.deepStrictEqual(sums([[...gone, transfer(2, "2026-03-02", [move(2, 1)])], FULL, lines]), ALL)
   })
 })
+
+describe("an order of Odoo that is charged by its invoices", () => {
+  const part = (id: number, quantity: number, price_total: number, move_type = "out_invoice") => ({
+    ...{ id, quantity, price_total, product_uom_id: 1 },
+    move_id: { id, state: "posted", move_type, invoice_date: `2026-03-0${id}` }
+  })
+  const tea = (units: number, ...invoice_lines: ReadonlyArray<object>) => line(1, units, units * 25, { invoice_lines })
+  const invoiced = (...lines: ReadonlyArray<ReturnType<typeof line>>) => {
+    const { facts, order: its } = booksOf(
+      Odoo.order("client_order_ref", true)(fields({ ...order(1, lines), ...FULL, picking_ids: [] }))
+    )
+    const total = lines.reduce((sum, one) => sum + one.price_total, 0)
+    const { asks, held, net, open } = outcome(total, [plain(standingOf(its, facts, {}))])
+    return { asks, held, net, open }
+  }
+  const charged = (net: number) => ({ asks: [], held: false, net, open: 0 })
+
+  it("is charged whole, if what was credited is invoiced again", () => {
+    assert.deepStrictEqual(
+      invoiced(tea(4, part(1, 4, 100), part(2, 1, 25, "out_refund"), part(3, 1, 25))),
+      charged(100)
+    )
+  })
+
+  it("gives back what was credited, whether its quantity is lowered by that or not", () => {
+    const credited = [part(1, 4, 100), part(2, 1, 25, "out_refund")]
+    assert.deepStrictEqual(invoiced(tea(4, ...credited)), charged(75))
+    assert.deepStrictEqual(invoiced(tea(3, ...credited)), charged(75))
+  })
+
+  it("gives back of a credit note what is not invoiced again", () => {
+    const cup = line(2, 1, 10, { invoice_lines: [part(1, 1, 10), part(2, 1, 10, "out_refund")] })
+    const again = tea(4, part(1, 4, 100), part(2, 1, 25, "out_refund"), part(3, 1, 25))
+    assert.deepStrictEqual(invoiced(again, cup), charged(100))
+  })
+})
