@@ -161,8 +161,8 @@ export const SHOPS: ReadonlyArray<UnitMutant> = [
     changes: [
       {
         file: "connectors/odoosales/Mapping.ts",
-        from: "Decimal.min(delivered, ordered - waits)",
-        to: "Decimal.min(delivered, ordered)"
+        from: "Decimal.min(out - returned, ordered - waits)",
+        to: "Decimal.min(out - returned, ordered)"
       }
     ]
   },
@@ -190,6 +190,28 @@ export const SHOPS: ReadonlyArray<UnitMutant> = [
         file: "sync/rules/OrderOwed.ts",
         from: "its.own.received !== undefined && given > 0n",
         to: "its.own.received === undefined && given > 0n"
+      }
+    ]
+  },
+  {
+    name: "a fee that a person says is charged stays open",
+    caughtBy: ["test/connectors/shops/endedInPart.test.ts", "is charged where a person says so"],
+    changes: [
+      {
+        file: "sync/rules/OrderAccount.ts",
+        from: "this.#owed = { ...this.#owed, owe: this.#kept }",
+        to: "this.#owed = { ...this.#owed }"
+      }
+    ]
+  },
+  {
+    name: "what is invoiced again in Odoo is given back",
+    caughtBy: [EXCHANGES, "is charged whole, if what was credited is invoiced again"],
+    changes: [
+      {
+        file: "connectors/odoosales/Mapping.ts",
+        from: "        back([part]).map((its)",
+        to: "        [part].map((its)"
       }
     ]
   },
