@@ -187,7 +187,11 @@ const statesOf = (
   if (hasLeft || !isRefunded || parcels.length > 0) return status === "4" ? ended(states) : states
   // The refund replaced the status. If that had ever said that all left, the order would have a date for it.
   const isOver = status === "4"
-  return states.map(({ line, still }) => ({ line, asBefore: true, back: 0n, still: isOver ? 0n : still }))
+  return states.map((one) =>
+    atOnce.some(({ line }) => line === one.line)
+      ? one
+      : { line: one.line, asBefore: true, back: 0n, still: isOver ? 0n : one.still }
+  )
 }
 
 const stateOf = (
