@@ -247,14 +247,15 @@ const isOnItsWay = (move: Json.Fields): boolean =>
 /** As Odoo counts what is delivered; a replacement that waits is of what came back. */
 const countsOf = ({ fields }: Whole, { id, quantity: ordered }: OrderLine) => {
   const moves = fields.list(PICKINGS).flatMap((one) => one.list("move_ids"))
-  const sum = (isOne: (move: Json.Fields) => boolean, member = "quantity") =>
-    Decimal.sum(
-      moves.filter((one) => one.maybe("sale_line_id") === id && isOne(one)).map((one) => quantity(one, member))
-    )
+  // What is only reserved in part is still to leave whole.
+  const units = (one: Json.Fields) =>
+    quantity(one, isDone(one) || one.maybe("product_uom_qty") === undefined ? "quantity" : "product_uom_qty")
+  const sum = (isOne: (move: Json.Fields) => boolean) =>
+    Decimal.sum(moves.filter((one) => one.maybe("sale_line_id") === id && isOne(one)).map(units))
   const out = sum((move) => isDone(move) && hasLeft(move))
   const returned = sum((move) => isDone(move) && isBack(move))
-  const waits = sum((move) => isPending(move) && isOut(move), "product_uom_qty")
-  const coming = sum((move) => isPending(move) && (isOut(move) || isOnItsWay(move)), "product_uom_qty")
+  const waits = sum((move) => isPending(move) && isOut(move))
+  const coming = sum((move) => isPending(move) && (isOut(move) || isOnItsWay(move)))
   return countOf(ordered, out, returned, waits, coming)
 }
 
