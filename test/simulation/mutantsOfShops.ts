@@ -180,7 +180,13 @@ export const SHOPS: ReadonlyArray<UnitMutant> = [
   {
     name: "BigCommerce's refund before the first shipment asks a person",
     caughtBy: [EVERY, "BigCommerce"],
-    changes: [{ file: "connectors/bigcommerce/Mapping.ts", from: "{ line, asBefore: true, back", to: "{ line, back" }]
+    changes: [
+      {
+        file: "connectors/bigcommerce/Mapping.ts",
+        from: "line: one.line, asBefore: true, back",
+        to: "line: one.line, back"
+      }
+    ]
   },
   {
     name: "a fee that a shop keeps of a cancelled order is voided",
