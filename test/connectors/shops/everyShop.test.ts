@@ -171,7 +171,11 @@ const days: Readonly<Record<string, Days>> = {
     days: [{ delivery: 2000 }, { delivery: 2000, events: [off(4, 0, 10_000)], end: "cancelled" }],
     authorised: 120,
     right: { captured: 120, voided: 0, refunded: 0, net: 120, open: 0 },
-    without: { WooCommerce: "it does not state a method", Odoo: "it has no payments" }
+    without: {
+      WooCommerce: "it does not state a method",
+      Medusa: "to cancel an order refunds what it was paid with",
+      Odoo: "it has no payments"
+    }
   },
   "all is given back before it leaves but a fee, and the order is complete": {
     days: [{ delivery: 2000 }, { delivery: 2000, events: [off(4, 10_000)], end: "complete" }],
