@@ -32,7 +32,7 @@ const isEnded: Completion = ({ state, status }) => (state === undefined ? status
 /** A status that took the place of the one that would say it: what the ledger remembers counts, or a person is asked. */
 const unsaid = (state: OrderState): OrderState => ({
   ...state,
-  lines: state.lines.map(({ back: _, left: __, ...line }) => ({ ...line, back: 0n }))
+  lines: state.lines.map(({ asBefore: _, back: __, left: ___, ...line }) => ({ ...line, back: 0n }))
 })
 
 const ofOrder = (order: Order, isComplete: Completion): Order => {

@@ -43,6 +43,8 @@ export interface LineState {
   readonly line: string
   /** Units that ever left, or met whatever else triggers a capture. Absent: the shop does not say. */
   readonly left?: Decimal
+  /** If `left` is absent: nothing left since its record last said how much, and if none ever did, nothing at all. */
+  readonly asBefore?: true
   /** Of those that left, units that came back. */
   readonly back: Decimal
   /** Units that are still to leave. */

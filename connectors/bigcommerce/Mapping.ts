@@ -185,9 +185,13 @@ const statesOf = (
     refunded: refundsOf(fields, lines)
   })
   if (hasLeft || !isRefunded || parcels.length > 0) return status === "4" ? ended(states) : states
-  // The refund replaced the status that would say it.
+  // The refund replaced the status. If that had ever said that all left, the order would have a date for it.
   const isOver = status === "4"
-  return states.map(({ line, still }) => ({ line, back: 0n, still: isOver ? 0n : still }))
+  return states.map((one) =>
+    atOnce.some(({ line }) => line === one.line)
+      ? one
+      : { line: one.line, asBefore: true, back: 0n, still: isOver ? 0n : one.still }
+  )
 }
 
 const stateOf = (
@@ -214,10 +218,11 @@ const stateOf = (
   }
 }
 
-/** A refund takes the place of the status that would say it; a shipped order is not called complete yet. */
+/** A refund takes the place of the status that would say it, of an order that was shipped; that is not called complete yet. */
 export const isComplete = (fields: Json.Fields) => (): boolean | undefined => {
   const status = fields.text("status_id")
-  return status === "14" ? undefined : status !== "2" && (LEFT.includes(status) || ["4", "5", "6"].includes(status))
+  const isUnsaid = status === "14" && fields.maybe("date_shipped") !== undefined
+  return isUnsaid ? undefined : status !== "2" && (LEFT.includes(status) || ["4", "5", "6"].includes(status))
 }
 
 export interface Options {

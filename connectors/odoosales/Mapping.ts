@@ -1,8 +1,8 @@
 /**
  * Maps a sales order of Odoo, with its transfers, to documents. Pure.
  *
- * What left is what transfers moved to a customer, and what came back is what they moved from one, where the return is to
- * be refunded: goods that are exchanged change no amount.
+ * What left and what came back is counted as Odoo itself counts what is delivered: a return counts where it is to be refunded,
+ * and a replacement takes the place of what came back. More than was ordered is not charged.
  */
 import * as Currency from "../../core/money/Currency.ts"
 import * as Decimal from "../../core/money/Decimal.ts"
@@ -27,10 +27,11 @@ const LINE = {
   }
 }
 const MOVE = {
-  fields: all(
-    ...["id", "state", "quantity", "product_id", "product_uom", "sale_line_id"],
-    ...["to_refund", "location_usage", "location_dest_usage"]
-  )
+  fields: {
+    ...all("id", "state", "quantity", "product_uom_qty", "product_id", "product_uom", "sale_line_id"),
+    ...all("to_refund", "origin_returned_move_id", "location_usage", "location_dest_usage"),
+    location_final_id: { fields: all("usage") }
+  }
 }
 
 /** Lines of invoices and credit notes: with the trigger `invoice`, they say what is due, and services count like goods. */
@@ -133,16 +134,45 @@ const partsOf = (
 }
 
 const isCustomer = (move: Json.Fields, path: string): boolean => move.text(path) === "customer"
-const hasLeft = (move: Json.Fields): boolean =>
+const isOut = (move: Json.Fields): boolean =>
   isCustomer(move, "location_dest_usage") && !isCustomer(move, "location_usage")
+/** What is sent again after a return that is not refunded was delivered before. */
+const hasLeft = (move: Json.Fields): boolean =>
+  isOut(move) && (move.maybe("origin_returned_move_id") === undefined || move.get("to_refund") === true)
 const isBack = (move: Json.Fields): boolean =>
   isCustomer(move, "location_usage") && !isCustomer(move, "location_dest_usage") && move.get("to_refund") === true
 
 type Facts = readonly [parcels: ReadonlyArray<Shop.Parcel>, returns: ReadonlyArray<Return>]
 
+const zeroOrMore = (n: bigint): bigint => (n > 0n ? n : 0n)
+
+/** Units of a line that left, and of those what came back, so that what was sent again takes the place of what came back. */
+const countOf = (ordered: bigint, out: bigint, returned: bigint, waits = 0n, coming = 0n) => {
+  const stays = zeroOrMore(Decimal.min(out - returned, ordered - waits))
+  const back = zeroOrMore(Decimal.min(returned, ordered - stays - coming))
+  return { left: stays + back, back }
+}
+
+/** A quantity of a line, with its part of an invoice or credit note. */
+type Priced = LinePart & { readonly amount: bigint }
+
+type Counts = ReadonlyArray<readonly [line: string, its: ReturnType<typeof countOf>]>
+
+/** Takes parts as far as the counts of their lines go. */
+const within = (counts: Counts, which: "left" | "back") => {
+  const rest = new Map(counts.map(([line, its]) => [line, its[which]]))
+  return (parts: ReadonlyArray<LinePart>): ReadonlyArray<LinePart> =>
+    parts.flatMap(({ line, quantity: count }) => {
+      const all = rest.get(line) ?? 0n
+      const taken = Decimal.min(count, all)
+      rest.set(line, all - taken)
+      return taken === 0n ? [] : [{ line, quantity: taken }]
+    })
+}
+
 /** What posted invoices and credit notes of the order say: each invoice in place of a parcel, each credit note of a return. */
-const invoicedOf = ({ currency, fields, id }: Whole): Facts => {
-  const found = new Map<string, { readonly move: Json.Fields; readonly parts: Array<LinePart>; amount: bigint }>()
+const invoicedOf = ({ currency, fields, id }: Whole, lines: ReadonlyArray<OrderLine>): Facts => {
+  const found = new Map<string, { readonly move: Json.Fields; readonly parts: Array<Priced> }>()
   for (const line of fields.list("order_line"))
     for (const one of line.list("invoice_lines")) {
       const move = Json.fieldsOf(one.get("move_id"))
@@ -151,28 +181,39 @@ const invoicedOf = ({ currency, fields, id }: Whole): Facts => {
       if (one.maybe("product_uom_id") !== line.maybe("product_uom_id"))
         throw new Json.Unfit("invoice_lines", "an invoice counts in another unit than the order's line")
       const key = move.text("id")
-      const its = found.get(key) ?? { move, parts: [], amount: 0n }
-      its.parts.push({ line: line.text("id"), quantity: count })
-      its.amount += money(one, "price_total", currency)
+      const its = found.get(key) ?? { move, parts: [] }
+      its.parts.push({ line: line.text("id"), quantity: count, amount: money(one, "price_total", currency) })
       found.set(key, its)
     }
+  const of = (type: string) =>
+    [...found]
+      .filter(([, { move }]) => move.maybe("move_type") === type)
+      .map(([key, its]) => ({ ...its, key, date: its.move.day("invoice_date") }))
+      .toSorted((a, b) => (a.date < b.date ? -1 : a.date > b.date ? 1 : 0))
+  const [invoices, credits] = [of("out_invoice"), of("out_refund")]
+  const count = (all: typeof credits, line: string) =>
+    Decimal.sum(all.flatMap(({ parts }) => parts.flatMap((one) => (one.line === line ? one.quantity : []))))
+  const counts = lines.map(
+    (one) => [one.id, countOf(one.quantity, count(invoices, one.id), count(credits, one.id))] as const
+  )
+  const [left, back, places] = [within(counts, "left"), within(counts, "back"), Currency.decimals(currency)]
   const parcel = Shop.parcelOf(id, currency)
-  const of = (type: string) => [...found].filter(([, { move }]) => move.maybe("move_type") === type)
   return [
-    of("out_invoice").map(([key, { move, parts }]) =>
-      parcel(`${id}/invoice-${key}`, { date: move.day("invoice_date"), millis: 0 }, parts)
-    ),
-    of("out_refund").map(
-      ([key, { amount, move, parts }]): Return => ({
-        kind: "return",
-        id: `${id}/credit-${key}`,
-        order: id,
-        date: move.day("invoice_date"),
-        currency,
-        lines: parts,
-        amount
-      })
-    )
+    invoices.flatMap(({ date, key, parts }) => {
+      const its = left(parts)
+      return its.length === 0 ? [] : [parcel(`${id}/invoice-${key}`, { date, millis: 0 }, its)]
+    }),
+    credits.flatMap((one): ReadonlyArray<Return> => {
+      const kept = one.parts.flatMap(({ amount, ...part }) =>
+        back([part]).map((its) => ({
+          its,
+          amount: Decimal.divide(Decimal.multiply(amount, its.quantity), part.quantity, places)
+        }))
+      )
+      const amount = Decimal.sum(kept.map((part) => part.amount))
+      const its = { order: id, date: one.date, currency, lines: kept.map((part) => part.its) }
+      return kept.length === 0 ? [] : [{ kind: "return", id: `${id}/credit-${one.key}`, ...its, amount }]
+    })
   ]
 }
 
@@ -197,18 +238,44 @@ const priceOf = (
   return all === 0n ? 0n : Decimal.divide(Decimal.multiply(price, all + off), all, Currency.decimals(currency))
 }
 
+const isDone = (move: Json.Fields): boolean => move.text("state") === "done"
+const isPending = (move: Json.Fields): boolean => !["done", "cancel"].includes(move.text("state"))
+/** Picking and packing for a customer: the move to the customer may only be made after it. */
+const isOnItsWay = (move: Json.Fields): boolean =>
+  !isCustomer(move, "location_usage") && move.maybe("location_final_id.usage") === "customer"
+
+/** As Odoo counts what is delivered; a replacement that waits is of what came back. */
+const countsOf = ({ fields }: Whole, { id, quantity: ordered }: OrderLine) => {
+  const moves = fields.list(PICKINGS).flatMap((one) => one.list("move_ids"))
+  // What is only reserved in part is still to leave whole.
+  const units = (one: Json.Fields) =>
+    quantity(one, isDone(one) || one.maybe("product_uom_qty") === undefined ? "quantity" : "product_uom_qty")
+  const sum = (isOne: (move: Json.Fields) => boolean) =>
+    Decimal.sum(moves.filter((one) => one.maybe("sale_line_id") === id && isOne(one)).map(units))
+  const out = sum((move) => isDone(move) && hasLeft(move))
+  const returned = sum((move) => isDone(move) && isBack(move))
+  const waits = sum((move) => isPending(move) && isOut(move))
+  const coming = sum((move) => isPending(move) && (isOut(move) || isOnItsWay(move)))
+  return countOf(ordered, out, returned, waits, coming)
+}
+
 const transferredOf = (whole: Whole, all: ReadonlyArray<OrderLine>): Facts => {
   const { currency, fields, id } = whole
-  const transfers = fields.list(PICKINGS).filter((one) => one.maybe("state") === "done")
-  const parcels = transfers.flatMap((one) => {
-    const parts = partsOf(whole, one, hasLeft)
-    const parcel = Shop.parcelOf(id, currency)
-    return parts.length === 0 ? [] : [parcel(`${id}/${one.text("id")}`, when(one, "date_done"), parts)]
+  const transfers = fields
+    .list(PICKINGS)
+    .filter((one) => one.maybe("state") === "done")
+    .map((one) => ({ one, at: when(one, "date_done") }))
+    .toSorted((a, b) => a.at.millis - b.at.millis)
+  const counts = Shop.productsOf(all).map((line) => [line.id, countsOf(whole, line)] as const)
+  const [left, back] = [within(counts, "left"), within(counts, "back")]
+  const parcels = transfers.flatMap(({ at, one }) => {
+    const parts = left(partsOf(whole, one, hasLeft))
+    return parts.length === 0 ? [] : [Shop.parcelOf(id, currency)(`${id}/${one.text("id")}`, at, parts)]
   })
-  const returns = transfers.flatMap((one): ReadonlyArray<Return> => {
-    const lines = partsOf(whole, one, isBack)
+  const returns = transfers.flatMap(({ at, one }): ReadonlyArray<Return> => {
+    const lines = back(partsOf(whole, one, isBack))
     const amount = priceOf(lines, all, currency)
-    const its = { order: id, date: when(one, "date_done").date, currency, lines, amount }
+    const its = { order: id, date: at.date, currency, lines, amount }
     return lines.length === 0 ? [] : [{ kind: "return", id: `${id}/back-${one.text("id")}`, ...its }]
   })
   return [parcels, returns]
@@ -239,7 +306,7 @@ export const order =
     const currency = fields.currency("currency_id.name")
     const whole: Whole = { fields, id, currency }
     const { lines, sum } = linesOf(fields, currency, isInvoiced)
-    const facts = isInvoiced ? invoicedOf(whole) : transferredOf(whole, lines)
+    const facts = isInvoiced ? invoicedOf(whole, lines) : transferredOf(whole, lines)
     const document: Order = {
       kind: "order",
       id,
@@ -249,6 +316,8 @@ export const order =
       currency,
       placed: when(fields, "date_order").date,
       lines,
+      // It falls when somebody lowers the order, and not by returns.
+      totals: { now: Shop.stated(fields, "amount_total", currency) },
       ...Json.present({
         delivery: address(fields, "partner_shipping_id"),
         invoicing: address(fields, "partner_invoice_id"),

@@ -40,12 +40,15 @@ export const move = (sale_line_id: number, quantity: number, more: object = {}) 
   id: 7000 + sale_line_id,
   state: "done",
   quantity,
+  product_uom_qty: quantity,
+  origin_returned_move_id: false,
   product_id: sale_line_id * 10,
   product_uom: 1,
   sale_line_id,
   to_refund: false,
   location_usage: "internal",
   location_dest_usage: "customer",
+  location_final_id: false,
   ...more
 })
 
@@ -118,7 +121,8 @@ const ORDERS = [
 const isInState = ({ state }: Record, term: Term): boolean =>
   (term("state", "in") as ReadonlyArray<unknown> | undefined)?.includes(state) ?? true
 
-const PARTIES = `"delivery":{"name":"Depot","line1":"2 Quay","city":"Bristol","postcode":"BS1 4DJ","country":"GB"},"invoicing":{"name":"Jane Doe","line1":"1 Quay","city":"Bristol","postcode":"BS1 4DJ","country":"GB"}`
+const parties = (now: string) =>
+  `"totals":{"now":"${now}n"},"delivery":{"name":"Depot","line1":"2 Quay","city":"Bristol","postcode":"BS1 4DJ","country":"GB"},"invoicing":{"name":"Jane Doe","line1":"1 Quay","city":"Bristol","postcode":"BS1 4DJ","country":"GB"}`
 const BUYER = `"buyer":{"name":"Harbour Tea Ltd","email":"jane@example.com","id":"11","contact":"Jane Doe","phone":"+44 20 7946 0000","country":"GB"}`
 const PLACE = (said: string) => `"store":"Harbour","channel":"Website","said":"${said}","methods":["Pay later"]`
 const head = (id: number, status: string) =>
@@ -141,16 +145,16 @@ export const subject: Subject = {
   },
   environment: { ODOO_KEY: "sample-secret" },
   golden: [
-    `${head(101, "open")},"lines":[${product(1, 3, "7200000000")},${other("2", "fee", "720000000", "Tea 2")},${other("3", "discount", "-500000000", "Tea 3")}],${PARTIES},"deferredPayment":"dp-101",${BUYER},${PLACE("sale")}}`,
+    `${head(101, "open")},"lines":[${product(1, 3, "7200000000")},${other("2", "fee", "720000000", "Tea 2")},${other("3", "discount", "-500000000", "Tea 3")}],${parties("7420000000")},"deferredPayment":"dp-101",${BUYER},${PLACE("sale")}}`,
     fact("fulfilment", "101/61", "2026-01-30", 1, 2),
     // A third of 72.00, less its share of a discount of 5.00.
     fact("return", "101/back-62", "2026-02-03", 1, 1, `,"amount":"2233000000n"`),
-    `${head(102, "closed")},"lines":[${product(21, 2, "4800000000")},${other("rounding", "fee", "1000000", "Rounding")}],${PARTIES},"deferredPayment":"dp-102",${BUYER},${PLACE("sale")}}`,
+    `${head(102, "closed")},"lines":[${product(21, 2, "4800000000")},${other("rounding", "fee", "1000000", "Rounding")}],${parties("4801000000")},"deferredPayment":"dp-102",${BUYER},${PLACE("sale")}}`,
     fact("fulfilment", "102/66", "2026-01-31", 21, 1),
-    `${head(103, "cancelled")},"lines":[${product(31, 1, "2400000000")}],${PARTIES},${BUYER},${PLACE("cancel")}}`,
+    `${head(103, "cancelled")},"lines":[${product(31, 1, "2400000000")}],${parties("2400000000")},${BUYER},${PLACE("cancel")}}`,
     ...[104, 105].map(
       (id) =>
-        `${head(id, "open")},"lines":[${product(id, 1, "2400000000")}],${PARTIES},"deferredPayment":"dp-${id}",${BUYER},${PLACE("sale")}}`
+        `${head(id, "open")},"lines":[${product(id, 1, "2400000000")}],${parties("2400000000")},"deferredPayment":"dp-${id}",${BUYER},${PLACE("sale")}}`
     )
   ],
   open: staged(

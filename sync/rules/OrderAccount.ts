@@ -1,81 +1,11 @@
 /** Works out what is to be captured, refunded and voided of one order, of which it is known what left: T1 to T3 (`OrderDecision.ts`). */
 import type { OrderPostingKind } from "../model/DeferredPayment.ts"
-import { givenBack, type Held, owed, type Owed, priceOfRest, rounding, statedBack, staysNothing } from "./OrderOwed.ts"
-import { askedAbout, type OrderQuestion, type Questions, STAYS } from "./OrderQuestions.ts"
+import { givenBack, owed, type Owed, priceOfRest, rounding, statedBack, staysNothing, worthBack } from "./OrderOwed.ts"
+import type { DecisionSettings, Memory, OrderDecided, OrderStep, Seen } from "./OrderDecided.ts"
+import { askedAbout, CHARGE, type Questions, STAYS } from "./OrderQuestions.ts"
 import type { Standing } from "./OrderStanding.ts"
 import { say } from "./PostingKinds.ts"
-import { atLeastZero, max, min, round } from "./WholeUnits.ts"
-
-/** The deferred payment's sums, as just read from the service. */
-export interface Seen {
-  readonly currency: string
-  readonly open: bigint
-  readonly captured: bigint
-  readonly voided: bigint
-  readonly refunded: bigint
-  readonly expired: bigint
-}
-
-/** What the ledger remembers, and what persons answered. */
-export interface Memory {
-  /** What the order came to by this method when its payment was found. */
-  readonly began?: bigint
-  /** Of what was voided: as the rest of an ended order, on no statement. */
-  readonly rest?: bigint
-  /** The most that the source had stated as given back or cancelled when something was refunded. */
-  readonly given?: bigint
-  /** By line, the most that ever left: a status that no longer says so does not say otherwise. */
-  readonly left?: Readonly<Record<string, bigint>>
-  /** What this connection sent; absent: all of it. */
-  readonly sent?: Pick<Seen, "captured" | "voided" | "refunded">
-  /** Persons' answers, by the picture of the order that they are about. */
-  readonly answers?: Readonly<Record<string, string>>
-}
-
-export interface DecisionSettings {
-  /** The goods of an archived order that never left will not leave. */
-  readonly archivedIsOver?: boolean
-  /** Nothing is voided but what the source stated. */
-  readonly keepsRest?: boolean
-}
-
-/** One capture, refund or void: the sum on the service before it and after it. */
-export interface OrderStep {
-  readonly taking: OrderPostingKind
-  readonly amount: bigint
-  readonly from: bigint
-  readonly to: bigint
-  /** Of a void: what nobody stated, the rest of an ended order. */
-  readonly rest?: bigint
-  readonly why: string
-}
-
-/** Minor units. The statement shows them. */
-export interface OrderFigures {
-  readonly owe: bigint
-  /** Of `owe`, for goods that are still to leave. */
-  readonly still: bigint
-  /** Of `owe`, for what left: what should be charged. */
-  readonly due: bigint
-  /** What the order comes to beyond what is authorised. */
-  readonly short: bigint
-  /** Charged beyond `due`: used up by what still leaves, or given back. */
-  readonly ahead: bigint
-  /** Open and not owed: waits for the order's end. */
-  readonly toVoid: bigint
-  /** Refunded, on no record of the source any more, and left so by a person. */
-  readonly stays: bigint
-}
-
-export interface OrderDecided {
-  readonly steps: ReadonlyArray<OrderStep>
-  readonly asks: ReadonlyArray<OrderQuestion>
-  /** What persons answered of this picture. */
-  readonly answered: Questions["answered"]
-  /** Why nothing is sent at all. */
-  readonly held: ReadonlyArray<Held>
-  readonly figures: OrderFigures
-}
+import { atLeastZero, max, min } from "./WholeUnits.ts"
 
 export class OrderAccount {
   readonly #steps: Array<OrderStep> = []
@@ -238,15 +168,15 @@ export class OrderAccount {
     const waits = this.#waiting(this.#due - this.#net)
     const amount = min(this.#open, this.#due - this.#net - waits)
     if (amount <= 0n) return waits
-    const why = `${this.#say(this.#due)} is owed for what left (${this.#say(owe)} in all, ${this.#say(still)} for what is still to leave), and ${this.#say(this.#net)} was charged`
+    const cause = this.#its.lines.some(({ left = 0n }) => left > 0n) ? "for what left" : "though nothing left"
+    const why = `${this.#say(this.#due)} is owed ${cause} (${this.#say(owe)} in all, ${this.#say(still)} for what is still to leave), and ${this.#say(this.#net)} was charged`
     this.#take("capture", amount, why)
     return waits
   }
 
   /** What may be refunded: the shop stated it, or has given it back by its own money, or by a lower total. */
   #ground(): bigint {
-    const { owe } = this.#owed
-    const { own, says } = this.#its
+    const [{ owe }, { own, says }] = [this.#owed, this.#its]
     const stated = this.#todo(this.#settledByVoid)
     // Where everything that left came back, what its parts were rounded to stays charged of nothing.
     if (says === "events") return stated > 0n && staysNothing(this.#its, "most") ? stated + rounding(this.#its) : stated
@@ -321,7 +251,16 @@ export class OrderAccount {
     return excess - amount
   }
 
+  /** Q4. What the shop kept beyond what the order comes to, such as a fee, where a person says that it is charged. */
+  #fee(): void {
+    const asked = askedAbout.unsettled(this.#kept, this.#owed.owe, this.#its)
+    if (!this.#isEnded || this.#kept <= this.#owed.owe || this.#questions.answer(asked) !== CHARGE) return
+    this.#questions.ask(asked)
+    this.#owed = { ...this.#owed, owe: this.#kept }
+  }
+
   get decided(): OrderDecided {
+    this.#fee()
     const waits = this.#capture()
     // Voided or expired meanwhile: what left cannot be captured any more.
     const lost = this.#due - this.#net - waits
@@ -340,11 +279,3 @@ export class OrderAccount {
     return say(minor, this.#its)
   }
 }
-
-/** The price of goods that came back. */
-const worthBack = ({ lines }: Standing): bigint =>
-  lines.reduce(
-    (sum, { back, gross, ordered, unsure = 0n }) =>
-      ordered > 0n ? sum + round(gross * (back + unsure), ordered) : sum,
-    0n
-  )

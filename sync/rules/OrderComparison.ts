@@ -14,7 +14,7 @@ import { rounding, statedBack } from "./OrderOwed.ts"
 import { decidedFor, stands } from "./OrderPlan.ts"
 import { isPassing } from "./OrderQuestions.ts"
 import type { Standing } from "./OrderStanding.ts"
-import { max } from "./WholeUnits.ts"
+import { atLeastZero, max, min } from "./WholeUnits.ts"
 
 export type Measure = "captured" | "voided" | "refunded"
 export const MEASURES = ["captured", "voided", "refunded"] as const
@@ -65,11 +65,15 @@ const charged = (due: bigint, net: bigint, say: Say) =>
 
 /**
  * What the source states as given back or cancelled, with what was refunded and voided for that. It holds for orders with
- * cancellations, too.
+ * cancellations, too. Where an order is lowered once it is paid, the shop says nothing but that it was paid with less.
  */
-const back = (its: Standing, { postings, refunded, voided }: RemoteOrder): Pair => {
+const back = (its: Standing, received: bigint, remote: RemoteOrder): Pair => {
+  const { began, each, postings } = remote
   const rest = postings.reduce((sum, { rest = "0" }) => sum + BigInt(rest), 0n)
-  return [statedBack(its), BigInt(refunded) + BigInt(voided) - rest]
+  const found = BigInt(remote.refunded) + BigInt(remote.voided) - rest
+  const paid = each === undefined && began !== undefined ? BigInt(began) : authorised(remote)
+  const stated = statedBack(its)
+  return [max(stated, min(found, stated + atLeastZero(paid - received))), found]
 }
 
 const near = (one: bigint, other: bigint, its: Standing): boolean => max(one - other, other - one) <= rounding(its)
@@ -90,7 +94,7 @@ const ownTotals = (
     if (received === undefined) return {}
     const isDone = its.end === "complete" && figures.still === 0n && figures.short === 0n && !asks.some(isPassing)
     const { stays } = figures
-    const [stated, found] = back(its, remote)
+    const [stated, found] = back(its, received, remote)
     const refunded: Pair = [stated, found - stays]
     return { refunded, ...(isDone ? { captured: [received - given, net + stays] as const } : {}) }
   }

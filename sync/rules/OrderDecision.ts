@@ -6,26 +6,20 @@
  * The shop's own sums say what the buyer owes; goods only say when. Each step leads from one of the service's sums to another,
  * so it exists once, whatever becomes of the facts that it followed from. Amounts are whole minor units.
  */
-import {
-  type DecisionSettings,
-  type Memory,
-  OrderAccount,
-  type OrderDecided,
-  type OrderFigures,
-  type Seen
-} from "./OrderAccount.ts"
+import { OrderAccount } from "./OrderAccount.ts"
+import type { DecisionSettings, Memory, OrderDecided, OrderFigures, Seen } from "./OrderDecided.ts"
 import { contradictions } from "./OrderOwed.ts"
 import { askedAbout, Questions } from "./OrderQuestions.ts"
 import type { Standing } from "./OrderStanding.ts"
 
-export type { DecisionSettings, Memory, OrderDecided, OrderFigures, OrderStep, Seen } from "./OrderAccount.ts"
+export type { DecisionSettings, Memory, OrderDecided, OrderFigures, OrderStep, Seen } from "./OrderDecided.ts"
 
 const NONE: OrderFigures = { owe: 0n, still: 0n, due: 0n, short: 0n, ahead: 0n, toVoid: 0n, stays: 0n }
 
 const remembered = (its: Standing, { left = {} }: Memory): Standing => ({
   ...its,
   lines: its.lines.map((line) => {
-    const most = left[line.id]
+    const most = left[line.id] ?? (line.asBefore === true ? 0n : undefined)
     return line.left === undefined && most !== undefined ? { ...line, left: most } : line
   })
 })

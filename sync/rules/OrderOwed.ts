@@ -69,7 +69,10 @@ export const priceOfRest = (its: Standing, still: bigint): bigint => {
   if (its.rest !== undefined) return max(its.rest, still)
   const now = totalNow(its)
   // What may have come back is not taken off again: what was given back says so.
-  const { gone, here, out } = goodsOf(its, "least")
+  const { gone, here, out, units } = goodsOf(its, "least")
+  const given = its.own.given + its.others.given
+  // All of it was given back before anything left, and the shop kept some of the money, such as a fee.
+  if (out === 0n && units === 0n && its.own.received !== undefined && given > 0n) return 0n
   if (out === 0n || now === 0n) return still
   const all = priceHere(its, { amount: 0n, first: its.first ?? 0n, gone, here })
   const others = max(0n, its.others.received - its.others.given)
@@ -146,6 +149,14 @@ export const owed = (its: Standing, authorised: bigint): Owed => {
 
 /** What the shop says was given back or cancelled of this payment. */
 export const statedBack = ({ cancelled = 0n, own }: Standing): bigint => own.given + cancelled
+
+/** The price of goods that came back. */
+export const worthBack = ({ lines }: Standing): bigint =>
+  lines.reduce(
+    (sum, { back, gross, ordered, unsure = 0n }) =>
+      ordered > 0n ? sum + round(gross * (back + unsure), ordered) : sum,
+    0n
+  )
 
 /** What was given back of what had been charged, as its source states it. */
 export const givenBack = (its: Standing): bigint => its.returned ?? statedBack(its)

@@ -72,7 +72,7 @@ export const askedAbout = {
     rule: "O2",
     picture: [kept, owe],
     why: `the source kept ${say(kept, its)} of this payment, and ${say(owe, its)} is owed`,
-    choices: ["void it", "keep it"]
+    choices: [CHARGE, "void it", "keep it"]
   }),
   surplus: (authorised: bigint, began: bigint, its: Standing): Asked => ({
     kind: "surplus",
@@ -99,6 +99,9 @@ export const askedAbout = {
     choices: ["it is known"]
   })
 }
+
+/** What the shop kept is charged. */
+export const CHARGE = "charge it"
 
 /** What was refunded is not charged again. */
 export const STAYS = "it stays given back"

@@ -2,7 +2,7 @@
  * An order's present state in whole minor units: what `OrderDecision.ts` decides from. A shop states it (`OrderState` of the
  * order); of files and databases, it is their events added up. Pure.
  */
-import type { LinePart, Order, OrderFact, OrderLine } from "../../connectors/Document.ts"
+import type { LinePart, LineState, Order, OrderFact, OrderLine, OrderState } from "../../connectors/Document.ts"
 import { allocate } from "../../core/money/Allocation.ts"
 import * as Currency from "../../core/money/Currency.ts"
 import type { SharingTerms } from "../model/DeferredPayment.ts"
@@ -16,6 +16,8 @@ export interface StandingLine {
   readonly ordered: bigint
   /** Units that ever left, or met whatever else triggers a capture. Undefined: the shop does not say. */
   readonly left: bigint | undefined
+  /** If it does not say: as much as it last said, or nothing. */
+  readonly asBefore?: true
   readonly back: bigint
   readonly still: bigint
   readonly unsure?: bigint
@@ -104,6 +106,12 @@ const pricesOf = (order: Order, terms: SharingTerms): Prices => {
 const optional = <N extends string>(name: N, value: bigint | undefined, minor: (amount: bigint) => bigint) =>
   (value === undefined ? {} : { [name]: minor(value) }) as { readonly [name in N]?: bigint }
 
+/** Of an order without goods, what is left of it comes with its end. */
+const unstated = (line: string, quantity: bigint, { end, lines }: OrderState): LineState =>
+  lines.length === 0 && (end === "complete" || end === "cancelled")
+    ? { line, left: end === "complete" ? quantity : 0n, back: 0n, still: 0n }
+    : { line, left: 0n, back: 0n, still: quantity }
+
 /** How the order stands now. */
 export const standingOf = (order: Order, facts: ReadonlyArray<OrderFact>, terms: SharingTerms): Standing => {
   const { state } = order
@@ -114,18 +122,8 @@ export const standingOf = (order: Order, facts: ReadonlyArray<OrderFact>, terms:
     currency: order.currency,
     says: "total",
     lines: goods.map(({ gross, id, quantity }) => {
-      const { back = 0n, left = 0n, still = quantity, unsure } = at.get(id) ?? {}
-      const its = at.get(id)
-      const known = its === undefined ? left : its.left
-      return {
-        id,
-        gross,
-        ordered: quantity,
-        left: known,
-        back,
-        still,
-        ...(unsure === undefined ? {} : { unsure })
-      }
+      const { line: _, ...its } = at.get(id) ?? unstated(id, quantity, state)
+      return { id, gross, ordered: quantity, ...its, left: its.left }
     }),
     charges: state.charges === undefined ? charges : minor(state.charges) - shared,
     first,

@@ -3,6 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { subject } from "../../../connectors/bigcommerce/Sample.ts"
 import * as Document from "../../../connectors/Document.ts"
 import { bookmark, copy, fold, run } from "../../../connectors/testing/index.ts"
+import * as Decimal from "../../../core/money/Decimal.ts"
 import type { Record } from "../../../connectors/testing/Simulator.ts"
 
 const TIME = "Sun, 01 Mar 2026 12:30:00 +0000"
@@ -42,6 +43,24 @@ describe("bigcommerce", () => {
     const back = await next(stage, shipped)
     assert.deepStrictEqual(news(back, after), ["order/101"])
     assert.deepStrictEqual(news(await next(stage, back), fold(back.pages, after)), [])
+  })
+
+  it("counts a download as left once it is paid, also where a refund took the place of the status", async () => {
+    const { orders, refunds, stage } = open()
+    const [download] = copy(orders[0].consignments.shipping[0].line_items)
+    Object.assign(download as Record, { id: 9, quantity: 1, total_inc_tax: "0.0000" })
+    orders[0].consignments.downloads = [{ line_items: [download] }]
+    Object.assign(orders[0], { status_id: 14 })
+    refunds.push({ ...copy([refunds[0]])[0], id: 15, order_id: 101, items: [] })
+    const order = Document.decode(fold((await run(subject, stage)).pages).get("order/101") ?? "")
+    const left = order.kind === "order" ? order.state?.lines.map((one) => [one.line, one.left, one.asBefore]) : []
+    assert.sameDeepMembers(
+      [...(left ?? [])],
+      [
+        ["1", undefined, true],
+        ["9", Decimal.one, undefined]
+      ]
+    )
   })
 
   it("counts what a refund gave back by the method of each of its payments, and nothing that was declined", async () => {

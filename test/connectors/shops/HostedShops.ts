@@ -50,6 +50,7 @@ export const shopify = (story: Story): Books => {
           ...moved("3", "REFUND", "Pay later", own),
           ...moved("4", "REFUND", credit, others)
         ],
+        cancelledAt: end === "cancelled" ? "2026-04-01T10:00:00Z" : null,
         closedAt: end === undefined ? null : "2026-04-01T10:00:00Z"
       })
     )

@@ -205,6 +205,13 @@ export const odoo = (story: Story): Books => {
       ? [OdooSample.transfer(n, day(n), [OdooSample.back(line, units, { to_refund: own > 0 })])]
       : []
   })
+  // What came back and is not given back is sent again.
+  const again = events.reduce((sum, { own, units = 0, what }) => sum + (what === "back" && !own ? units : 0), 0)
+  const waits = lines.flatMap(({ id, left, off, ordered: all }) => {
+    const units = all - off - left + (id === 1 ? again : 0)
+    const waiting = { state: "assigned", quantity: 0, product_uom_qty: units }
+    return end !== undefined || units <= 0 ? [] : [OdooSample.move(id, units, waiting)]
+  })
   return booksOf(
     Odoo.order("client_order_ref")(
       fields({
@@ -212,7 +219,7 @@ export const odoo = (story: Story): Books => {
           state: end === "cancelled" ? "cancel" : "sale",
           delivery_status: end === "complete" || end === "refunded" ? "full" : "partial",
           client_order_ref: story.carried ?? CARRIED,
-          picking_ids: transfers
+          picking_ids: [...transfers, OdooSample.transfer(99, day(1), waits, { state: "assigned", date_done: false })]
         }),
         amount_total: kept / 100,
         order_line:

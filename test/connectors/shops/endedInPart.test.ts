@@ -19,6 +19,26 @@ const sums = (shop: keyof typeof SHOPS, days: ReadonlyArray<Partial<Story>>) => 
   return [captured, refunded, voided]
 }
 
+describe("a fee that a shop keeps, and that its own total does not have", () => {
+  for (const shop of ["Shopify", "Vendure", "Medusa"] as const)
+    it(`is charged where a person says so: ${shop}`, () => {
+      const { facts, order } = SHOPS[shop]({
+        price: 10_000,
+        units: 4,
+        events: [ship(1), off(3, 6500)],
+        end: "complete"
+      })
+      const its = plain(standingOf(order, facts, {}))
+      const answered = (answer: string) => {
+        const { asks, captured, open, voided } = outcome(100, [its, its], { answers: { unsettled: answer } })
+        return [asks, captured, voided, open]
+      }
+      assert.deepStrictEqual(answered("charge it"), [[], 35, 65, 0])
+      assert.deepStrictEqual(answered("void it"), [[], 25, 75, 0])
+      assert.deepStrictEqual(answered("keep it"), [[], 25, 65, 10])
+    })
+})
+
 describe("an order that is cancelled after a part of it left and the rest was given back", () => {
   for (const shop of ["WooCommerce", "BigCommerce", "Adobe Commerce", "Vendure", "Medusa"] as const)
     it(`keeps what the shop keeps: ${shop}`, () => {

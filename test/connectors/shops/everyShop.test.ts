@@ -160,6 +160,57 @@ const days: Readonly<Record<string, Days>> = {
     ],
     right: { net: 40, open: 0 },
     without: { Shopify: "it cancels goods, not what is left of an order", Odoo: "it does not state it" }
+  },
+  "all is given back before it leaves but a fee, and the order is cancelled": {
+    days: [{ delivery: 2000 }, { delivery: 2000, events: [off(4, 10_000)], end: "cancelled" }],
+    authorised: 120,
+    right: { captured: 20, voided: 100, refunded: 0, net: 20, open: 0 },
+    without: { Odoo: "it has no payments: nothing is left of a cancelled order" }
+  },
+  "all goes back as store credit before it leaves, and the order is cancelled": {
+    days: [{ delivery: 2000 }, { delivery: 2000, events: [off(4, 0, 10_000)], end: "cancelled" }],
+    authorised: 120,
+    right: { captured: 120, voided: 0, refunded: 0, net: 120, open: 0 },
+    without: {
+      WooCommerce: "it does not state a method",
+      Medusa: "to cancel an order refunds what it was paid with",
+      Odoo: "it has no payments"
+    }
+  },
+  "all is given back before it leaves but a fee, and the order is complete": {
+    days: [{ delivery: 2000 }, { delivery: 2000, events: [off(4, 10_000)], end: "complete" }],
+    authorised: 120,
+    right: { captured: 20, voided: 100, refunded: 0, net: 20, open: 0 },
+    without: { Odoo: "it has no payments: an order without goods has nothing to deliver" }
+  },
+  "it is cancelled by its status alone, after some was given back and before anything left": {
+    days: [
+      { delivery: 2000, events: [off(1, 2500)] },
+      { delivery: 2000, events: [off(1, 2500)], end: "cancelled" }
+    ],
+    authorised: 120,
+    right: { captured: 0, voided: 120, refunded: 0, net: 0, open: 0 },
+    without: { Shopify: "it cancels goods" }
+  },
+  "it is first read once some was given back, before anything left": {
+    days: [{ events: [off(1, 2500)] }, { events: [off(1, 2500), ship(3)], end: "complete" }],
+    right: { captured: 75, voided: 25, refunded: 0, net: 75, open: 0 }
+  },
+  "one comes back and is sent again, and nothing is given back": {
+    days: [
+      { events: [ship(2)] },
+      { events: [ship(2), back(1)] },
+      { events: [ship(2), back(1), ship(1)] },
+      { events: [ship(2), back(1), ship(1), ship(2)], end: "complete" }
+    ],
+    right: { captured: 100, refunded: 0, net: 100, open: 0 },
+    without: {
+      Shopify: "what is exchanged is a line of its own",
+      Medusa: "what is exchanged is a line of its own",
+      Vendure: "what is exchanged is a line of its own",
+      "Adobe Commerce": "no more is shipped than was ordered",
+      BigCommerce: "no more is shipped than was ordered"
+    }
   }
 }
 

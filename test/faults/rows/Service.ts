@@ -30,6 +30,13 @@ export const SERVICE: ReadonlyArray<FaultRow> = [
     ["cli/OrderMoney.long.test.ts", "a return that is entered again under another id"]
   ),
   row(
+    "goods that are exchanged, sent again after they were lost, or lowered once they were paid",
+    ["connectors/odoosales/exchanges.test.ts", "is charged whole, while its replacement waits"],
+    ["connectors/odoosales/exchanges.test.ts", "is charged for what left, while another one is still here"],
+    ["connectors/odoosales/exchanges.test.ts", "gives back once what came back"],
+    ["sync/rules/OrderLowered.test.ts", "is not explained by a payment that stays"]
+  ),
+  row(
     "a return that was refunded and is deleted in the source",
     ["orders/laws/Withdrawn.test.ts", "waits, however it disappears"],
     ["orders/laws/Withdrawn.test.ts", "stays given back, and what leaves later is charged"],
