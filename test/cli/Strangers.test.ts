@@ -95,7 +95,12 @@ describe("a stranger's connector", { timeout: 60_000 }, () => {
       ["@acme/ledger", "node_modules/@acme/ledger/", "HERE/node_modules/@acme/ledger/Connector.js"]
     ] as const
     for (const [name, at, file] of packages) {
-      const its = JSON.stringify({ name: "ledger", type: "module", exports: "./Connector.js", daybook: { contract: 7 } })
+      const its = JSON.stringify({
+        name: "ledger",
+        type: "module",
+        exports: "./Connector.js",
+        daybook: { contract: 7 }
+      })
       const files = { [`${at}package.json`]: its, [`${at}${file.split("/").at(-1)}`]: CONNECTOR }
       const { status, stderr } = await pull({ connector: name, number: "INV-1" }, files)
       assert.deepStrictEqual([status, stderr], [2, `${SAID}${file}: ${LATER}\n`], name)

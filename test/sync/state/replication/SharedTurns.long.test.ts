@@ -16,14 +16,19 @@ describe("requests of several processes", () => {
         ({ take }) => take("xero app 1", 25, "minute"),
         { concurrency: "unbounded" }
       )
-      assert.lengthOf(taken.filter((wait) => wait === 0), 25)
+      assert.lengthOf(
+        taken.filter((wait) => wait === 0),
+        25
+      )
       for (const wait of taken) assert.isTrue(wait === 0 || (wait > 50_000 && wait <= 61_000), String(wait))
       const other = yield* sharedTurns(machines[0]!).take("xero app 2", 25, "minute")
       assert.strictEqual(other, 0)
       // A minute later.
       yield* machines[0]!.use(({ ask }) => ask("UPDATE daybook.turn SET at = at - 61"))
       assert.strictEqual(yield* sharedTurns(machines[1]!).take("xero app 1", 25, "minute"), 0)
-      const [left] = yield* machines[0]!.use(({ ask }) => ask<{ n: number }>("SELECT count(*)::int AS n FROM daybook.turn"))
+      const [left] = yield* machines[0]!.use(({ ask }) =>
+        ask<{ n: number }>("SELECT count(*)::int AS n FROM daybook.turn")
+      )
       assert.isAtMost(left!.n, 2, "what counts no more is deleted")
     })
   )
