@@ -109,7 +109,10 @@ const answerOf =
     if (found === undefined) return no(404, "Not found")
     const filtered = found.records.filter(matching(query.get("filter") ?? "entryNumber$gt:0"))
     const cursor = query.get("cursor")
-    const before = Math.max(0, filtered.findIndex((one) => String(one[found.id]) === cursor))
+    const before = Math.max(
+      0,
+      filtered.findIndex((one) => String(one[found.id]) === cursor)
+    )
     const { more, records } = paging.from(filtered, before)
     const next = filtered[before + records.length]
     const shown = records.map(({ id: _, ...record }: Record) => record)

@@ -54,8 +54,7 @@ const paging: Paging = {
   size: PAGE,
   from,
   numbered: (records: Rows, page) => from(records, (page - 1) * PAGE),
-  after: (records: Rows, id, member) =>
-    from(records, id === null ? 0 : records.findIndex((one) => String(one[member]) === id) + 1)
+  after: (records: Rows, id, member) => from(records, records.findIndex((one) => String(one[member]) === id) + 1)
 }
 
 /** What became of the malformed records of one round. */
