@@ -1,10 +1,11 @@
 /**
- * Counts the requests of a day that several connections have together, by UTC days, for as long as this program runs. What a
- * connection asked earlier on the day, before the program began, it says with its first request.
+ * Counts the requests of a day that several connections have together, by UTC days, for as long as this program runs, and those of
+ * other machines. What a connection asked earlier on the day, before the program began, it says with its first request.
  */
 import { Clock, Effect } from "effect"
 import { grouped } from "../core/Plural.ts"
 import * as Day from "../core/wire/Day.ts"
+import * as OtherMachines from "./OtherMachines.ts"
 
 /** Who asked, in words that no other connection has, and how often today, this request included. */
 export interface Spent {
@@ -24,7 +25,8 @@ export interface Daily {
 
 const sum = (counts: Iterable<number>): number => [...counts].reduce((all, one) => all + one, 0)
 
-export const daily = (perDay: number): Daily => {
+/** @param whose what they are counted by, if others may have them too */
+export const daily = (perDay: number, whose?: string): Daily => {
   let day = ""
   let counts = new Map<string, number>()
   /** Requests that are about to leave, and those of nobody in particular. */
@@ -35,11 +37,12 @@ export const daily = (perDay: number): Daily => {
     others += 1
     return true
   }
+  const elsewhere = whose === undefined ? Effect.succeed(true) : OtherMachines.day(whose, perDay)
   return {
     count: (spend, usedUp) =>
       Effect.gen(function* () {
         const now = Day.fromEpochMillis(yield* Clock.currentTimeMillis)
-        if (!take(now))
+        if (!take(now) || !(yield* elsewhere))
           return yield* Effect.fail(
             usedUp(
               `the ${grouped(perDay)} requests of ${now} that its connections have together are used up; what was read is kept: run again after ${Day.addDays(now, 1)} 00:00 UTC, and the pull continues where it stopped`

@@ -7,6 +7,7 @@ import { Clock, Effect, Semaphore } from "effect"
 import type { Limits } from "./Connector.ts"
 import { type Daily, daily } from "./Daily.ts"
 import * as LimitWaits from "./LimitWaits.ts"
+import * as OtherMachines from "./OtherMachines.ts"
 
 const WINDOW_MS = 60_000
 
@@ -45,12 +46,15 @@ export interface Turns {
 
 type Shared = Pick<Limits, "atOnce" | "perDay" | "perMinute">
 
-export const turns = ({ atOnce, perDay, perMinute }: Shared): Turns => {
+/** @param whose what they are counted by, if others may have them too */
+export const turns = ({ atOnce, perDay, perMinute }: Shared, whose?: string): Turns => {
   let asking = 0
   let last = 0
-  const paced = make(perMinute)
+  const own = make(perMinute)
+  const isAlone = whose === undefined || perMinute === undefined
+  const paced = isAlone ? own : Effect.andThen(own, OtherMachines.minute(whose, perMinute))
   const at = atOnce === undefined ? undefined : Semaphore.makeUnsafe(atOnce)
-  const day = perDay === undefined ? undefined : daily(perDay)
+  const day = perDay === undefined ? undefined : daily(perDay, whose)
   const counting = <A, E, R>(request: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
     Effect.acquireUseRelease(
       Effect.sync(() => void (asking += 1)),
@@ -89,7 +93,7 @@ export const together = (key: string, limits: Shared): Effect.Effect<Turns> =>
         for (const [one, its] of all.held) if (its.isIdle(now)) all.held.delete(one)
         all.looked = now
       }
-      const found = all.held.get(key) ?? turns(limits)
+      const found = all.held.get(key) ?? turns(limits, key)
       all.held.set(key, found)
       return found
     })

@@ -109,10 +109,12 @@ const answerOf =
     if (found === undefined) return no(404, "Not found")
     const filtered = found.records.filter(matching(query.get("filter") ?? "entryNumber$gt:0"))
     const cursor = query.get("cursor")
-    const before = cursor === null ? 0 : filtered.findIndex((one) => String(one[found.id]) === cursor)
-    const after = before > 0 ? String(filtered[before - 1][found.id]) : null
-    const { more, records } = paging.after(filtered, after, found.id)
-    const next = filtered[(before < 0 ? 0 : before) + records.length]
+    const before = Math.max(
+      0,
+      filtered.findIndex((one) => String(one[found.id]) === cursor)
+    )
+    const { more, records } = paging.from(filtered, before)
+    const next = filtered[before + records.length]
     const shown = records.map(({ id: _, ...record }: Record) => record)
     return { body: { ...(more ? { cursor: String(next?.[found.id] ?? cursor) } : {}), items: shown } }
   }

@@ -4,7 +4,7 @@ import * as Document from "../Document.ts"
 import * as Json from "../Json.ts"
 import * as Currency from "../../core/money/Currency.ts"
 import type { Check } from "./Checks.ts"
-import { type Record as SourceRecord, textOf } from "./Simulator.ts"
+import { digits, type Record as SourceRecord, textOf } from "./Simulator.ts"
 import { fold, listsOf, run, type State, type Subject } from "./Subject.ts"
 
 /** These checks, for sources whose sample has lists of records. */
@@ -203,8 +203,9 @@ export const more = (text: string, by: Decimal.Decimal): string => {
 /** No amount, as the source writes it. */
 export const zero = (like: unknown): unknown => written(like, COMMA.test(textOf(like)) ? "0,00" : "0")
 
-/** A value of the same form: text where it was text, and otherwise a number, as samples compare them. */
-export const written = (like: unknown, text: string): unknown => (typeof like === "string" ? text : Number(text))
+/** A value of the same form: text where it was text, and otherwise a number, as samples compare them, if one can hold it. */
+export const written = (like: unknown, text: string): unknown =>
+  typeof like === "string" ? text : String(Number(text)) === text ? Number(text) : digits(text)
 
 /** Words that many sources have, in the writing of the sample's own. */
 export const inStyle = (word: string, [like = ""]: ReadonlyArray<string>): string =>

@@ -48,6 +48,14 @@ export const moving = async (subject: Subject, base: State): Promise<ReturnType<
 /** More than a double can count, and less than amounts may be. */
 const LARGE = "90071992547409.93"
 
+const isServed = (value: unknown, answers: ReadonlyArray<string>): boolean =>
+  answers.some((answer) => answer.includes(textOf(plus(value, Decimal.of(LARGE)))))
+
+/** Units with their decimals, and neither hundredths nor whole numbers, which may be. */
+const areMajor = (values: ReadonlyArray<unknown>): boolean =>
+  values.every((value) => typeof value === "string" && /\.\d\d$/.test(value)) ||
+  (values.every((value) => typeof value === "number") && values.some((value) => !Number.isInteger(value)))
+
 /** What is for an invoice and what is left of a payment come to no more than came. */
 const doubled = (before: State, after: State): string | undefined =>
   [...before].find(([name, text]) => {
@@ -90,8 +98,11 @@ const taken: Check = async (subject) => {
       throw new Wrong(
         `without ${path} in ${list}, ${other} has an amount of another member: quarantine it, or name it in the sample: lacks: ["${list}.${path}"]`
       )
-    if (!values.every((value) => typeof value === "string" && /\.\d\d$/.test(value))) continue
-    const large = await withMore(subject, one, LARGE)
+    if (!areMajor(values)) continue
+    // A sample that computes with amounts serves others, or none.
+    const large = await withMore(subject, one, LARGE).catch(() => undefined)
+    if (large === undefined) continue
+    if (large.answers.length > 0 && !values.every((value) => isServed(value, large.answers))) continue
     const lost = [...movedBy(base.state, large.state)].find(
       ([, by]) => by !== Decimal.of(LARGE) && Decimal.abs(by - Decimal.of(LARGE)) < Decimal.one
     )?.[0]

@@ -181,18 +181,22 @@ const nothing: Check = async (subject) => {
   return undefined
 }
 
+/** The source's own figures of an invoice: its balance, of which what was paid may be the rest, or else what was paid and credited. */
+const statedIn = ({ stated: { credited = 0n, open, paid = 0n } = {} }: Document.Invoice): ReadonlyArray<bigint> =>
+  open === undefined ? [paid, credited] : [open]
+
 /** A balance that the source keeps does not move when its record has another total; one that is worked out does. */
 const stated: Check = async (subject) => {
   const base = await made(subject)
   const invoiceOf = (text: string | undefined) => {
     const one = text === undefined ? undefined : Document.decode(text)
-    return one?.kind === "invoice" && one.stated?.open !== undefined ? one : undefined
+    return one?.kind === "invoice" && one.stated !== undefined ? one : undefined
   }
   const all = [...base.state].flatMap(([name, text]) => {
     const one = invoiceOf(text)
-    return one?.stated?.open ? [{ name, one }] : []
+    return one !== undefined && statedIn(one).some((figure) => figure !== 0n) ? [{ name, one }] : []
   })
-  if (all.length === 0) return "no fixture states an open amount"
+  if (all.length === 0) return "no fixture states what is open or paid"
   // A hundredth more is still within what rounding may make of a sum (`Json.Decoded.sums`).
   for (const { list, path } of amounts(subject))
     for (const by of [Decimal.one, Decimal.of("0.01")]) {
@@ -200,9 +204,9 @@ const stated: Check = async (subject) => {
       const { state } = await made(subject, { list, path, to })
       for (const { name, one } of all) {
         const now = invoiceOf(state.get(name))
-        if (now !== undefined && now.gross !== one.gross && now.stated?.open !== one.stated?.open)
+        if (now !== undefined && now.gross !== one.gross && String(statedIn(now)) !== String(statedIn(one)))
           throw new Wrong(
-            `what ${name} states as open follows from its other amounts (${path}): state only a balance that the source keeps, or leave it out`
+            `what ${name} states as open or paid follows from its other amounts (${path}): state only a balance that the source keeps, or leave it out`
           )
       }
     }

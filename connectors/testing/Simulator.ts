@@ -79,6 +79,8 @@ export interface Paging {
     member: string,
     asked?: number | string | null
   ) => Cut
+  /** The records after the first so many. */
+  readonly from: (records: ReadonlyArray<Record>, before: number, asked?: number | string | null) => Cut
 }
 
 /** Pages of this size. */
@@ -100,16 +102,18 @@ export const paging = (most: number, odd?: Oddity): Paging => {
     const more = odd === "last page repeated" || odd === "last pages take turns" || at < last
     return { records: records.slice((at - 1) * size, at * size), more }
   }
+  const from: Paging["from"] = (records, before, asked) => {
+    const size = sizeOf(asked)
+    const cut = records.slice(before, before + size)
+    if (odd === "last page repeated" && cut.length === 0) return { records: records.slice(-size), more: true }
+    return { records: cut, more: odd === "last page repeated" || before + size < records.length }
+  }
   return {
     size: most,
     numbered,
-    after: (records, id, member, asked) => {
-      const size = sizeOf(asked)
-      const from = id === null ? 0 : records.findIndex((one) => textOf(one[member]) === id) + 1
-      const cut = records.slice(from, from + size)
-      if (odd === "last page repeated" && cut.length === 0) return { records: records.slice(-size), more: true }
-      return { records: cut, more: odd === "last page repeated" || from + size < records.length }
-    }
+    from,
+    after: (records, id, member, asked) =>
+      from(records, id === null ? 0 : records.findIndex((one) => textOf(one[member]) === id) + 1, asked)
   }
 }
 

@@ -2,9 +2,9 @@
  * Loads connectors that are not ours, from a folder or a package beside the configuration. Wherever they are, they get the
  * contract, the kit and the Effect library of the running Daybook, and they are checked before use.
  */
-import { existsSync, statSync } from "node:fs"
+import { existsSync, readFileSync, statSync } from "node:fs"
 import { createRequire, registerHooks } from "node:module"
-import { join, resolve } from "node:path"
+import { dirname, join, resolve } from "node:path"
 import { pathToFileURL } from "node:url"
 import { type Connector, CONTRACT } from "../../connectors/Connector.ts"
 
@@ -90,8 +90,10 @@ export const connector = async (name: string, folder: string): Promise<Connector
 export const inFile = async (file: string): Promise<Connector> => {
   let module: Readonly<Record<string, unknown>>
   try {
+    written(contractIn(file), file)
     module = await load(file)
   } catch (cause) {
+    if (cause instanceof Unusable) throw cause
     throw new Unusable(`${file} cannot be read: ${cause instanceof Error ? cause.message : String(cause)}`)
   }
   return checked(module["connector"] ?? module["default"], file)
@@ -107,6 +109,20 @@ const MEMBERS: Readonly<Record<string, (value: unknown) => boolean>> = {
   pull: (value) => typeof value === "function"
 }
 
+/** The version that its package says; what the connector itself states is that of the Daybook which loads it. */
+const contractIn = (file: string): unknown => {
+  const [folder, its] = [dirname(file), join(dirname(file), "package.json")]
+  if (!existsSync(its)) return folder === file ? undefined : contractIn(folder)
+  const said = JSON.parse(readFileSync(its, "utf8")) as { readonly daybook?: { readonly contract?: unknown } } | null
+  return said?.daybook?.contract
+}
+
+const written = (contract: unknown, file: string): void => {
+  if (typeof contract !== "number" || contract === CONTRACT) return
+  const what = `it is written for version ${contract} of the contract, and this Daybook has version ${CONTRACT}`
+  throw new Unusable(`${file}: ${what}; update ${contract > CONTRACT ? "Daybook" : "the connector"}`)
+}
+
 /** Checks that it is a connector, and its version of the contract. */
 const checked = (value: unknown, file: string): Connector => {
   if (typeof value !== "object" || value === null) {
@@ -114,10 +130,7 @@ const checked = (value: unknown, file: string): Connector => {
   }
   const members = value as Readonly<Record<string, unknown>>
   const contract = members["contract"]
-  if (typeof contract === "number" && contract !== CONTRACT) {
-    const what = `it is written for version ${contract} of the contract, and this Daybook has version ${CONTRACT}`
-    throw new Unusable(`${file}: ${what}; update ${contract > CONTRACT ? "Daybook" : "the connector"}`)
-  }
+  written(contract, file)
   const wrong = Object.entries(MEMBERS)
     .filter(([name, fits]) => members[name] === undefined || !fits(members[name]))
     .map(([name]) => name)

@@ -89,6 +89,22 @@ describe("a stranger's connector", { timeout: 60_000 }, () => {
       )
       assert.deepStrictEqual([status, stderr], [2, `${SAID}${says}\n`], what)
     }
+    const LATER = "it is written for version 7 of the contract, and this Daybook has version 2; update Daybook"
+    const packages = [
+      ["./ledger", "ledger/", "HERE/ledger/Connector.ts"],
+      ["@acme/ledger", "node_modules/@acme/ledger/", "HERE/node_modules/@acme/ledger/Connector.js"]
+    ] as const
+    for (const [name, at, file] of packages) {
+      const its = JSON.stringify({
+        name: "ledger",
+        type: "module",
+        exports: "./Connector.js",
+        daybook: { contract: 7 }
+      })
+      const files = { [`${at}package.json`]: its, [`${at}${file.split("/").at(-1)}`]: CONNECTOR }
+      const { status, stderr } = await pull({ connector: name, number: "INV-1" }, files)
+      assert.deepStrictEqual([status, stderr], [2, `${SAID}${file}: ${LATER}\n`], name)
+    }
     const broken = await pull({ connector: "./ledger" }, { "ledger/Connector.ts": `throw new Error("no")` })
     assert.strictEqual(broken.stderr, `${SAID}HERE/ledger/Connector.ts cannot be read: no\n`)
   })

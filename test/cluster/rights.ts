@@ -14,6 +14,7 @@ import { engineOver, initEngine } from "../../sync/engine/PgBoss.ts"
 import { Database } from "../../sync/state/Database.ts"
 import { connect } from "../../sync/state/replication/postgres/PgSessions.ts"
 import { take } from "../../sync/state/replication/postgres/PostgresStore.ts"
+import { sharedTurns } from "../../sync/state/replication/postgres/SharedTurns.ts"
 import { hasTables, init } from "../../sync/state/replication/postgres/Schema.ts"
 import * as Vault from "../../sync/vault/Vault.ts"
 import { Redacted } from "effect"
@@ -75,6 +76,8 @@ const working = Effect.gen(function* () {
     yield* engine.finish(job, { due: null })
   }
   if (jobs.length !== 1) return yield* Effect.die("no job was taken")
+  yield* sharedTurns(sessions).take("an app", 1, "minute")
+  if ((yield* sharedTurns(sessions).take("an app", 1, "minute")) === 0) return yield* Effect.die("no turn was counted")
   yield* Operations.status(sessions)
   yield* Operations.where(sessions)
   yield* Operations.reports(sessions)

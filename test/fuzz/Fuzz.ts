@@ -45,16 +45,16 @@ const ENDLESS = 20_000
 
 type Rows = ReadonlyArray<Record<string, unknown>>
 
+const from: Paging["from"] = (records, before): Cut => ({
+  records: records.slice(before, before + PAGE),
+  more: before + PAGE < records.length
+})
+
 const paging: Paging = {
   size: PAGE,
-  numbered: (records: Rows, page): Cut => ({
-    records: records.slice((page - 1) * PAGE, page * PAGE),
-    more: page * PAGE < records.length
-  }),
-  after: (records: Rows, id, member): Cut => {
-    const from = id === null ? 0 : records.findIndex((one) => String(one[member]) === id) + 1
-    return { records: records.slice(from, from + PAGE), more: from + PAGE < records.length }
-  }
+  from,
+  numbered: (records: Rows, page) => from(records, (page - 1) * PAGE),
+  after: (records: Rows, id, member) => from(records, records.findIndex((one) => String(one[member]) === id) + 1)
 }
 
 /** What became of the malformed records of one round. */

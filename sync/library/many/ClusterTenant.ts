@@ -4,6 +4,7 @@ import type { Membership } from "../../cluster/Membership.ts"
 import { riskOf } from "../../cluster/Risk.ts"
 import { SHIPPED } from "../../state/replication/HighWater.ts"
 import { take } from "../../state/replication/postgres/PostgresStore.ts"
+import { sharedTurns } from "../../state/replication/postgres/SharedTurns.ts"
 import type { NodeEndpoint } from "./NodeEndpoint.ts"
 import { type Tenant, tenantIn } from "./TenantSource.ts"
 
@@ -18,5 +19,6 @@ export const clusterTenant = (
   const tenant = tenantIn(path, name)
   const highWater = join(tenant.folder, SHIPPED)
   const replica = { take: take(sessions, id, membership.id), lease: membership, seed: tenant.state, highWater }
-  return { ...tenant, state: join(work, `${id}.db`), replica, risk: riskOf(sessions, id, membership.id) }
+  const beside = { risk: riskOf(sessions, id, membership.id), machines: sharedTurns(sessions) }
+  return { ...tenant, state: join(work, `${id}.db`), replica, ...beside }
 }

@@ -17,6 +17,7 @@ import { SHIPPED } from "../../state/replication/HighWater.ts"
 import * as Kept from "../../state/replication/postgres/KeptSettings.ts"
 import type { PgSessions } from "../../state/replication/postgres/PgSessions.ts"
 import { take } from "../../state/replication/postgres/PostgresStore.ts"
+import { sharedTurns } from "../../state/replication/postgres/SharedTurns.ts"
 import { NO_LEASE } from "../../state/replication/Store.ts"
 import { open as unseal, seal, type SealKey } from "../../vault/Encryption.ts"
 import { configIn, decodeWith } from "../config/ConfigFile.ts"
@@ -200,6 +201,7 @@ const opened = ({ cache, files, key, sessions }: KeptPlace, row: Kept.KeptSettin
       readAs: (change) => readFrom(reading, change),
       version: () => "",
       glance: () => undefined,
+      machines: sharedTurns(sessions),
       replica: {
         take: taking,
         lease: NO_LEASE,

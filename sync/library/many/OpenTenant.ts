@@ -1,6 +1,7 @@
 /** Opens a tenant's state file: its configuration, its books, and the services for its runs and people's decisions. */
 import { Effect, Layer, Scope } from "effect"
 import { MayLeave } from "../../../core/wire/MayLeave.ts"
+import { ALONE, OtherMachines } from "../../../connectors/OtherMachines.ts"
 import * as SourceBindings from "../../plan/SourceBindings.ts"
 import { Database, type Db } from "../../state/Database.ts"
 import type { Configuration } from "../config/Configuration.ts"
@@ -50,7 +51,7 @@ export const openTenant = (tenant: Tenant, publish: Handle.HandleContext["publis
       const handle = yield* Handle.make(configuration, db, publish)
       const open: OpenTenant = { tenant, configuration, db, handle, version, tidied: false }
       return open
-    }).pipe(Effect.provide(context))
+    }).pipe(Effect.provide(context), Effect.provideService(OtherMachines, tenant.machines ?? ALONE))
     // What the handle does later asks this as well, at the last moment before a request leaves.
     return yield* db.permission === undefined ? opening : Effect.provideService(opening, MayLeave, db.permission)
   })

@@ -10,6 +10,7 @@ import { configIn, load } from "../config/ConfigFile.ts"
 import { type Config, ConfigError, type Configuration, decode } from "../config/Configuration.ts"
 import * as ConnectionsFile from "../config/ConnectionsFile.ts"
 import { settingsText } from "../config/Largest.ts"
+import type { OtherMachines } from "../../../connectors/OtherMachines.ts"
 import type { Risk } from "../../cluster/Risk.ts"
 import type { Replica } from "../../state/replication/Replica.ts"
 import * as Hidden from "../Hidden.ts"
@@ -30,6 +31,8 @@ export interface Tenant {
   readonly replica?: Replica
   /** In a cluster: counts nodes that died with it. */
   readonly risk?: Risk
+  /** Counts its requests of sources together with those of other processes. */
+  readonly machines?: OtherMachines
 }
 
 /** Makes another configuration out of what is written. Pure. */

@@ -2,6 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { subject } from "../../../connectors/bigcommerce/Sample.ts"
 import * as Document from "../../../connectors/Document.ts"
+import { of } from "../../../core/money/Decimal.ts"
 import { bookmark, copy, fold, run } from "../../../connectors/testing/index.ts"
 import * as Decimal from "../../../core/money/Decimal.ts"
 import type { Record } from "../../../connectors/testing/Simulator.ts"
@@ -78,6 +79,20 @@ describe("bigcommerce", () => {
       less,
       own! - less!
     ])
+  })
+
+  it("reads a refund of nothing but tax as money that went back, and no goods", async () => {
+    const { refunds, stage } = open()
+    const before = Document.decode(fold((await run(subject, stage)).pages).get("order/101") ?? "")
+    const [payment] = refunds[0].payments
+    const tax = { ...refunds[0], id: 15, order_id: 101, total_amount: 4.5, payments: [{ ...payment, amount: 4.5 }] }
+    refunds.push(...copy([{ ...tax, items: [{ item_type: "TAX", item_id: 101, quantity: 1, requested_amount: 4.5 }] }]))
+    const ran = await run(subject, stage)
+    assert.deepStrictEqual(quarantined(ran), [])
+    const after = Document.decode(fold(ran.pages).get("order/101") ?? "")
+    if (before.kind !== "order" || after.kind !== "order") return assert.fail("no order")
+    assert.strictEqual(after.state!.own.given, before.state!.own.given + of("4.50"))
+    assert.deepStrictEqual(after.state!.lines, before.state!.lines)
   })
 
   it("takes the rest as gone where a refund replaced the status, only if the whole was called shipped after its parcels", async () => {

@@ -16,7 +16,8 @@ export interface How {
   readonly id: (fields: Json.Fields, path: string) => string
   readonly buyer: (fields: Json.Fields) => string
   readonly swapped: boolean
-  readonly computed: boolean
+  /** Whether what is open, or paid, is worked out. */
+  readonly computed: boolean | "paid"
   readonly received: (fields: Json.Fields) => boolean
   readonly query: Readonly<Record<string, string>>
   readonly perMinute: number
@@ -71,7 +72,7 @@ const invoice =
       bigint,
       bigint
     ]
-    const open = how.computed ? gross - paid : how.amount(fields, "balance", currency)
+    const open = how.computed === true ? gross - paid : how.amount(fields, "balance", currency)
     const status = how.status(fields)
     const days = { issued: how.issued(fields), due: how.due(fields) }
     const its = {
@@ -84,7 +85,8 @@ const invoice =
       ...days
     } as const
     const amounts = how.swapped ? { net: gross, gross: net } : { net, gross }
-    const stated = status === "open" || status === "paid" ? { stated: { open } } : {}
+    const figures = how.computed === "paid" ? { paid: status === "paid" ? gross : paid } : { open }
+    const stated = status === "open" || status === "paid" ? { stated: figures } : {}
     return { documents: [{ ...its, ...amounts, ...stated }] }
   }
 
@@ -172,7 +174,12 @@ const money = (id: string, of: string, amount: string, refunded = "0.00") => ({
 })
 const PAYMENTS = [money("201", "101", "60.00", "10.00"), money("202", "102", "60.00")]
 
-export const subjectOf = (connector: Connector, currency = "GBP"): Subject => ({
+/** @param payments what becomes of their amounts */
+export const subjectOf = (
+  connector: Connector,
+  currency = "GBP",
+  payments: (amount: string) => unknown = (amount) => amount
+): Subject => ({
   connector,
   settings: { key: { env: "KEY" } },
   environment: { KEY: "sample-secret" },
@@ -181,6 +188,7 @@ export const subjectOf = (connector: Connector, currency = "GBP"): Subject => ({
   open: () => {
     const all = { invoices: copy(INVOICES), payments: copy(PAYMENTS) }
     for (const one of [...all.invoices, ...all.payments]) one.currency = currency
+    for (const one of all.payments) Object.assign(one, { amount: payments(one.amount) })
     const stamp = stamping("updated")
     return {
       source: {

@@ -6,6 +6,7 @@ import { TestClock } from "effect/testing"
 import { failing } from "../../../connectors/Connector.ts"
 import * as Http from "../../../connectors/Http.ts"
 import type { Limits } from "../../../connectors/Limits.ts"
+import { OtherMachines } from "../../../connectors/OtherMachines.ts"
 import * as Pace from "../../../connectors/Pace.ts"
 
 const NOON = Date.parse("2026-03-01T12:00:00Z")
@@ -79,6 +80,49 @@ describe("a limit of a day", () => {
       for (const key of ["a", "b", "c"]) assert.strictEqual(yield* ask(connection(key, limits, "app-1")), "answered")
       assert.strictEqual(yield* ask(connection("d", limits, "app-1")), USED_UP)
       assert.strictEqual(yield* ask(connection("d", limits, "app-2")), "answered")
+    })
+  )
+})
+
+describe("limits that other machines share", () => {
+  /** What all of them have taken, by what it is counted by. */
+  const shared = () => {
+    const taken: Record<string, number> = {}
+    const take: OtherMachines["take"] = (whose, most, window) =>
+      Effect.sync(() => {
+        const now = taken[`${window} ${whose}`] ?? 0
+        if (now >= most) return 1000
+        taken[`${window} ${whose}`] = now + 1
+        return 0
+      })
+    return { taken, give: Effect.provideService(OtherMachines, { take }) }
+  }
+
+  it.effect("are waited for in a minute, and counted by what the source counts", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(NOON)
+      const [{ ask, source }, { give, taken }] = [asking(), shared()]
+      const limits = { perMinute: 3, app: { perMinute: 60 } }
+      taken["minute ledger https://ledger.example app-1"] = 2
+      for (let n = 0; n < 2; n++) yield* Effect.forkChild(give(ask(connection("k", limits, "app-1"))))
+      yield* TestClock.adjust(500)
+      assert.strictEqual(source.asked, 1)
+      taken["minute ledger https://ledger.example app-1"] = 0
+      yield* TestClock.adjust(1000)
+      assert.strictEqual(source.asked, 2)
+      assert.strictEqual(taken["minute ledger app app-1"], 2)
+    })
+  )
+
+  it.effect("end a day that they have used up, without a request", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(NOON)
+      const [{ ask, source }, { give, taken }] = [asking(), shared()]
+      const limits = { perDay: 3, app: { perDay: 3 } }
+      for (const key of ["a", "b"]) assert.strictEqual(yield* give(ask(connection(key, limits, "app-1"))), "answered")
+      taken["day ledger app app-1"] = 3
+      assert.strictEqual(yield* give(ask(connection("c", limits, "app-1"))), USED_UP)
+      assert.strictEqual(source.asked, 2)
     })
   )
 })

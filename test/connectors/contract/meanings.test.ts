@@ -58,6 +58,11 @@ const MISTAKES: Readonly<Record<string, readonly [mistake: Partial<How>, by: str
     "takes no default for a missing currency",
     /no document is in the currency that its record names/
   ],
+  "works out what was paid": [
+    { computed: "paid" },
+    "states the source's own figures only",
+    /what invoice\/102 states as open or paid follows from its other amounts/
+  ],
   "works out what is open": [
     { computed: true },
     "states the source's own figures only",
@@ -253,6 +258,17 @@ const MISTAKES: Readonly<Record<string, readonly [mistake: Partial<How>, by: str
 }
 
 describe("the conformance kit, of what records mean", () => {
+  it("refuses doubles where the source writes numbers, too", async () => {
+    const subject = (how: Partial<How>) => subjectOf(of(how), "GBP", (amount) => Number(amount) + 0.24)
+    assert.strictEqual((await prove(subject({}), FIGURES)).outcome, "holds")
+    const amount: How["amount"] = (fields, path, currency) =>
+      path === "amount"
+        ? BigInt(Math.round(Number(fields.text(path)) * 100)) * 1_000_000n
+        : fields.major(path, currency)
+    const result = await prove(subject({ amount }), FIGURES)
+    assert.match("why" in result ? result.why : result.outcome, /of amount in payments is another amount/)
+  })
+
   it("accepts the ledger without a mistake", async () => {
     for (const check of new Set(Object.values(MISTAKES).map(([, by]) => by))) {
       const result = await prove(subjectOf(of({})), check)

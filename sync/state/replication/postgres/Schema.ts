@@ -86,7 +86,9 @@ const STEPS: ReadonlyArray<string> = [
      ADD COLUMN held text, ADD COLUMN paused jsonb, ADD COLUMN shares text;
    UPDATE daybook.tenant SET due = clock_timestamp() WHERE settings IS NOT NULL;
    CREATE INDEX tenant_due ON daybook.tenant (due) WHERE queued IS NULL;
-   CREATE INDEX tenant_asked ON daybook.tenant (asked) WHERE asked IS NOT NULL`
+   CREATE INDEX tenant_asked ON daybook.tenant (asked) WHERE asked IS NOT NULL`,
+  // How many requests of a source left in a second or on a day, in seconds since the epoch, by what it counts together. A crash may forget.
+  "CREATE UNLOGGED TABLE daybook.turn (whose text, at bigint, taken int NOT NULL, PRIMARY KEY (whose, at))"
 ]
 
 const FORMAT = STEPS.length
