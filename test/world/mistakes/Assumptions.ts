@@ -72,5 +72,17 @@ export const ASSUMPTIONS: ReadonlyArray<Mistake> = [
     "connectors/odoo/Mapping.ts",
     'const isMoney = isEntered || (type === "entry" && BANKS.includes(journal))',
     'const isMoney = isEntered || type !== ""'
-  )
+  ),
+  {
+    name: "what a shop's plugin sends is never lost",
+    changes: [
+      {
+        file: "sync/rules/OrderWatch.ts",
+        from: "return all.filter(({ amount }) => amount > 0n)",
+        to: "return all.slice(99)"
+      }
+    ],
+    where: "plugin true",
+    needs: ["the plugin loses a call"]
+  }
 ]

@@ -169,5 +169,11 @@ export const OF_SHOPS: ReadonlyArray<Finding> = [
     ],
     "kind woocommerce",
     ["an order paid by card"]
+  ),
+  finding(
+    "reality R8, F5",
+    "what the shop's plugin captured is asked for",
+    [change("sync/rules/OrderWatch.ts", "due - (captured - refunded)", "due + 0n * (captured - refunded)")],
+    "plugin true"
   )
 ]

@@ -150,10 +150,10 @@ class Keeper {
     }
     this.#ending(number, at + 3, dice)
     const loses = Dice.of(this.#seed, `loses.${n}`)
-    if (this.#plugin && loses.chance(0.4))
+    if (this.#plugin && loses.chance(0.6))
       this.happenings.push({
         id: `${number}.loses`,
-        day: day + 1 + loses.below(12),
+        day: day + 1 + loses.below(6),
         kind: "the plugin loses a call",
         does: ({ lost }) => {
           lost.add(number)
