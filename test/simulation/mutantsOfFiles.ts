@@ -14,17 +14,6 @@ export const FILES: ReadonlyArray<UnitMutant> = [
     ]
   },
   {
-    name: "an amount says which of two invoices a name means, though as much was paid of the other",
-    caughtBy: ["test/sync/books/OwnLinks.test.ts", "that names"],
-    changes: [
-      {
-        file: "sync/books/OwnLinks.ts",
-        from: "exact.length === 1 && able.length === 1 && able[0] === one",
-        to: "exact.length === 1 && able.includes(one)"
-      }
-    ]
-  },
-  {
     name: "a changed setting takes back what was sent, and nobody is asked",
     caughtBy: ["test/sync/plan/SettingChanges.test.ts", "stops a plan that takes something back"],
     changes: [
