@@ -77,7 +77,7 @@ export class OwnLinks {
     return { ready: readyOf(this.#connection, { document, origin, raw }) }
   }
 
-  /** The invoice with this id or number. If that is two, the one of this payer, or the one of this amount if something was paid of it. */
+  /** The invoice with this id or number. If that is two, the one of this payer, or the one of this amount if only of it so much was paid. */
   #find(
     name: string,
     amount: bigint,
@@ -107,7 +107,8 @@ export class OwnLinks {
     if (left.length === 1) return left[0]
     const exact = left.filter(({ gross, net }) => (gross ?? net) === amount)
     const [one] = exact
-    return one !== undefined && exact.length === 1 && !isUnpaid(one, payment, amount) ? one : "two"
+    const able = payment.kind === "payment" ? left.filter((its) => mayHave(its, amount)) : exact
+    return one !== undefined && exact.length === 1 && able.length === 1 && able[0] === one ? one : "two"
   }
 
   #invoices(where: string, ...values: ReadonlyArray<string>): ReadonlyArray<Invoice> {
@@ -119,12 +120,11 @@ export class OwnLinks {
   }
 }
 
-/** Whether the source says that less than a payment was paid of the invoice: then an equal amount does not show that it is meant. */
-const isUnpaid = ({ gross, net, stated }: Invoice, { kind }: Document.Allocated, amount: bigint): boolean => {
-  if (kind !== "payment") return false
+/** Whether so much may have been paid of an invoice, as far as its source says what was: what it says includes what was credited. */
+const mayHave = ({ gross, net, stated }: Invoice, amount: bigint): boolean => {
   const whole = gross ?? net
   const paid = stated?.paid ?? (stated?.open === undefined || whole === undefined ? undefined : whole - stated.open)
-  return paid !== undefined && paid < amount
+  return paid === undefined || paid >= amount
 }
 
 const two = (name: string): string =>

@@ -3,7 +3,6 @@
  * of which 66.67 goes with the chairs, 22.22 with the lamps and 11.11 with the rug, delivery shared out by value.
  */
 import { CHAIRS, type Order } from "./Books.ts"
-import type { Abilities, Storefront } from "./Storefront.ts"
 import type { Plot, Tale } from "./Tale.ts"
 
 export interface Case {
@@ -11,13 +10,7 @@ export interface Case {
   readonly item: string
   readonly what: string
   readonly plot: Plot
-  /** What a shop must be able to say for it. */
-  readonly needs?: keyof Abilities
 }
-
-/** Whether it can happen in this shop: facts without lines are needed of every kind, or of none. */
-export const fits = ({ needs }: Pick<Case, "needs">, { can }: Pick<Storefront, "can">): boolean =>
-  needs === undefined || (needs === "bare" ? can.bare.includes("return") : can[needs])
 
 /** Two of the chairs, all of the order, a return of one chair after that. */
 const TWO_CHAIRS = 3334
@@ -69,7 +62,6 @@ export const CASES: ReadonlyArray<Case> = [
   { item: "1c", what: "a parcel without lines after a closed order was voided", plot: late("closed", false) },
   {
     item: "2a",
-    needs: "bare",
     what: "a parcel that was sent, edited to all that is left",
     plot: async function* (tale) {
       const { payment } = await tale.sell()
@@ -83,7 +75,6 @@ export const CASES: ReadonlyArray<Case> = [
   },
   {
     item: "2b",
-    needs: "bare",
     what: "a return that was sent, edited to all that is left",
     plot: async function* (tale) {
       const { payment } = await shipped(tale)
@@ -98,7 +89,6 @@ export const CASES: ReadonlyArray<Case> = [
   },
   {
     item: "2c",
-    needs: "bare",
     what: "a return without lines of an order that was captured by hand, its parcel not in the books",
     plot: async function* (tale) {
       const { payment } = await tale.sell()
@@ -112,7 +102,6 @@ export const CASES: ReadonlyArray<Case> = [
   },
   {
     item: "3",
-    needs: "hidden",
     what: "a return of an order that is captured and no longer exported",
     plot: async function* (tale) {
       const { order, payment } = await shipped(tale)
@@ -126,7 +115,6 @@ export const CASES: ReadonlyArray<Case> = [
   },
   {
     item: "3b",
-    needs: "hidden",
     what: "a parcel that is gone, its return, and then the order that is no longer exported",
     plot: async function* (tale) {
       const { order, payment } = await tale.sell()
@@ -146,7 +134,6 @@ export const CASES: ReadonlyArray<Case> = [
   {
     item: "3c",
     what: "a return that was refunded and is deleted, while more leaves",
-    needs: "apart",
     plot: async function* (tale) {
       const { payment } = await tale.sell()
       tale.fact("parcel", { chairs: 2 })
@@ -210,7 +197,6 @@ export const CASES: ReadonlyArray<Case> = [
   },
   {
     item: "5c",
-    needs: "foreign",
     what: "a return whose amount is stated in USD",
     plot: async function* (tale) {
       const { payment } = await shipped(tale)

@@ -1,9 +1,8 @@
 /** What an attack on orders found, item by item, over the real command with figures that are written out. */
 import { describe } from "@effect/vitest"
-import { filesIn } from "./Storefront.ts"
 import { cases, keysOf, useProgram } from "./Suite.ts"
 
 const key = "sk-orders"
 const program = useProgram(keysOf({ key }))
 
-describe("orders", () => cases({ key, program }, filesIn("")))
+describe("orders", () => cases({ key, program }))

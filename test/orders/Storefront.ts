@@ -4,35 +4,14 @@
  */
 import { renameSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { type Fact, files, type Goods, type Kind, type Order, source } from "./Books.ts"
+import { type Fact, files, type Order, source } from "./Books.ts"
 
 type Json = Readonly<Record<string, unknown>>
-
-/** What a shop can say, beyond parcels, cancellations and returns that name their goods. */
-export interface Abilities {
-  /** Facts without lines: all that is left. */
-  readonly bare: ReadonlyArray<Kind>
-  /** What was given back of an order in all. */
-  readonly totals: boolean
-  /** A parcel without lines ends its order. */
-  readonly ending: boolean
-  /** An order that is left out of the export while its facts are in it. */
-  readonly hidden: boolean
-  /** A parcel that belongs to another order from now on, and is known to be the same. */
-  readonly moved: boolean
-  /** An amount in another currency than its order's. */
-  readonly foreign: boolean
-  /** Goods of a line that are cancelled after others of it have left. */
-  readonly partly: boolean
-  /** Whether goods that came back had left, where others of their line are still to leave. */
-  readonly apart: boolean
-}
 
 export interface Storefront {
   /** The `source` member of a connection that reads it. */
   readonly source: Json
   readonly environment: Readonly<Record<string, string>>
-  readonly can: Abilities
   /** It says this from now on. */
   readonly say: (orders: ReadonlyArray<Order>, facts: ReadonlyArray<Fact>) => void
   /** An order's id as it is in the books. */
@@ -51,16 +30,6 @@ export const put = (folder: string, name: string, text: string): void => {
 export const filesIn = (folder: string): Storefront => ({
   source,
   environment: {},
-  can: {
-    bare: ["parcel", "cancellation", "return"],
-    totals: true,
-    ending: false,
-    hidden: true,
-    moved: true,
-    foreign: true,
-    partly: true,
-    apart: true
-  },
   say: (orders, facts) => {
     for (const [name, text] of Object.entries(files(orders, facts))) put(folder, name, text)
   },
@@ -103,19 +72,3 @@ export const money = (minor: number, currency: string): string =>
 /** Ten in the morning, so many days after the first of March 2026. */
 export const moment = (day: number): string =>
   new Date(Date.UTC(2026, 2, 1 + day, 10)).toISOString().replace(/\.\d+Z$/, "")
-
-/** What is there of each line of an order, by what its facts say: in the warehouse, or with the buyer. */
-export const whatIsLeft = (order: Order, facts: ReadonlyArray<Fact>, kind: Kind): Goods => {
-  const [here, there] = [new Map<string, number>(), new Map<string, number>()]
-  for (const { id, quantity, type } of order.lines) if (type === "product") here.set(id, quantity)
-  for (const fact of facts) {
-    if (fact.order !== order.id) continue
-    const from = fact.kind === "return" ? there : here
-    const all = Object.keys(fact.goods).length === 0 && fact.amount === undefined
-    for (const [line, quantity] of all ? [...from] : Object.entries(fact.goods)) {
-      from.set(line, (from.get(line) ?? 0) - quantity)
-      if (fact.kind === "parcel") there.set(line, (there.get(line) ?? 0) + quantity)
-    }
-  }
-  return Object.fromEntries([...(kind === "return" ? there : here)].filter(([, quantity]) => quantity > 0))
-}

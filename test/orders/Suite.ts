@@ -4,17 +4,16 @@
  */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { Program } from "../crash/Program.ts"
-import { ALONE, type Alone } from "./Alone.ts"
-import { CASES as GOODS, type Case, fits } from "./Cases.ts"
+import { ALONE } from "./Alone.ts"
+import { CASES as GOODS, type Case } from "./Cases.ts"
 import { Desk } from "./Desk.ts"
 import { IDENTITIES } from "./Identities.ts"
 import { proxy } from "./Proxy.ts"
 import { Service } from "./Service.ts"
-import type { Storefront } from "./Storefront.ts"
 import { play, Tale } from "./Tale.ts"
 import { TOTALS } from "./Totals.ts"
 
-export const CASES: ReadonlyArray<Case> = [...GOODS, ...IDENTITIES, ...TOTALS]
+const CASES: ReadonlyArray<Case> = [...GOODS, ...IDENTITIES, ...TOTALS]
 
 interface Surroundings {
   readonly program: Program
@@ -43,47 +42,38 @@ interface Suite {
   /** Of the service: `-` and a case's item is added, or `shared`, or `world`. */
   readonly key: string
   readonly program: () => Surroundings
-  /** The shop that is read; files unless given. */
-  readonly front?: () => Promise<Storefront>
-  /** What cases a desk of its own is made for. */
-  readonly alone?: ReadonlyArray<Alone>
 }
 
-export const keysOf = ({ alone = ALONE, key }: Pick<Suite, "alone" | "key">): ReadonlyArray<string> => [
-  ...alone.map(({ item }) => `${key}-${item}`),
+export const keysOf = ({ key }: Pick<Suite, "key">): ReadonlyArray<string> => [
+  ...ALONE.map(({ item }) => `${key}-${item}`),
   `${key}-shared`
 ]
 
-const deskOf = async ({ front, program }: Suite, key: string, url = program().url) => {
-  const made = await front?.()
-  return {
-    desk: new Desk(program().program, { key, url, ...(made === undefined ? {} : { front: made }) }),
-    service: new Service(program().url, key)
-  }
-}
+const deskOf = ({ program }: Suite, key: string, url = program().url) => ({
+  desk: new Desk(program().program, { key, url }),
+  service: new Service(program().url, key)
+})
 
-/** @param can what the shop can say, so that it is known which cases there are */
-export const cases = (suite: Suite, can: Pick<Storefront, "can">): void => {
-  const shared = CASES.filter((one) => fits(one, can))
+export const cases = (suite: Suite): void => {
   const found = new Map<string, Tale>()
 
   beforeAll(async () => {
-    const { desk, service } = await deskOf(suite, `${suite.key}-shared`)
-    for (const { item } of shared) found.set(item, new Tale(item, desk, service))
+    const { desk, service } = deskOf(suite, `${suite.key}-shared`)
+    for (const { item } of CASES) found.set(item, new Tale(item, desk, service))
     await play(
       desk,
-      shared.map(({ item, plot }) => [found.get(item)!, plot] as const)
+      CASES.map(({ item, plot }) => [found.get(item)!, plot] as const)
     )
     await desk.front.close()
   }, 120_000)
 
   describe("as an attack on them found", () => {
-    for (const { item, what } of shared) it(`${item}: ${what}`, () => report(found.get(item)!))
+    for (const { item, what } of CASES) it(`${item}: ${what}`, () => report(found.get(item)!))
 
-    for (const { item, plot, what } of suite.alone ?? ALONE) {
+    for (const { item, plot, what } of ALONE) {
       it(`${item}: ${what}`, { timeout: 90_000 }, async () => {
         const between = await proxy(suite.program().url)
-        const { desk, service } = await deskOf(suite, `${suite.key}-${item}`, between.url)
+        const { desk, service } = deskOf(suite, `${suite.key}-${item}`, between.url)
         try {
           const plots = typeof plot === "function" ? { [item]: plot } : plot
           const tales = Object.entries(plots).map(

@@ -9,7 +9,7 @@
 import { type Fact, type Goods, type Kind, type Line, type Order, STANDARD, totalOf } from "./Books.ts"
 import type { Desk, Synced } from "./Desk.ts"
 import type { Figures, Hand, Service } from "./Service.ts"
-import { money, whatIsLeft } from "./Storefront.ts"
+import { money } from "./Storefront.ts"
 
 /** Minor units, or from and to. */
 export type Amount = number | readonly [number, number]
@@ -121,18 +121,11 @@ export class Tale {
     return order
   }
 
-  /** All that happened, in the books or not. */
-  get happened(): ReadonlyArray<Fact> {
-    return this.facts
-  }
-
-  /** @param named the goods; without any, all that is left, which is named where a shop cannot say it otherwise */
-  fact(kind: Kind, named: Goods = {}, more: Partial<Fact> = {}): Fact {
+  /** @param goods without any, all that is left */
+  fact(kind: Kind, goods: Goods = {}, more: Partial<Fact> = {}): Fact {
     const day = ++this.#day
     const name = `${this.name}-${kind[0]!.toUpperCase()}${day}`
     const order = this.orders.find(({ id }) => id === more.order) ?? this.orders[0]!
-    const all = Object.keys(named).length === 0 && more.amount === undefined
-    const goods = all && !this.desk.front.can.bare.includes(kind) ? whatIsLeft(order, this.happened, kind) : named
     const one: Fact = { id: name, kind, order: order.id, day, goods, ...more }
     this.facts.push(one)
     const what = Object.entries(goods).map(([line, quantity]) => `${quantity} ${line}`)

@@ -12,7 +12,6 @@ const LAMPS = 2222
 export const TOTALS: ReadonlyArray<Case> = [
   {
     item: "0b",
-    needs: "totals",
     what: "what the shop says that it gave back in all is compared with the service",
     plot: async function* (tale) {
       const { order, payment } = await shipped(tale)

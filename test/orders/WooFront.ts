@@ -1,13 +1,10 @@
-/**
- * WooCommerce's interface, with orders in it. Parcels are a plugin's, in the order's metadata; an order that is completed
- * has left as a whole. What was cancelled and what came back are refunds, told apart by what had left by then.
- */
+/** WooCommerce's interface, with orders in it. Parcels are a plugin's, in the order's metadata. */
 import type { Record } from "../../connectors/testing/Simulator.ts"
 import { copy } from "../../connectors/testing/Simulator.ts"
 import * as Sample from "../../connectors/woocommerce/Sample.ts"
 import { serveSource } from "../support/SourceServer.ts"
 import { BUYER, type Fact, type Order, totalOf } from "./Books.ts"
-import { type Abilities, moment, money, Numbers, Stamps, type Storefront } from "./Storefront.ts"
+import { moment, money, Numbers, Stamps, type Storefront } from "./Storefront.ts"
 
 const ADDRESS = {
   first_name: "Ann",
@@ -32,9 +29,6 @@ const times = (name: string, own: string | undefined) => ({
   [`${name}_gmt`]: own === undefined ? null : shifted(own, -AHEAD_MS)
 })
 
-const isBare = ({ amount, goods, kind }: Fact): boolean =>
-  kind === "parcel" && amount === undefined && Object.keys(goods).length === 0
-
 class Shop {
   readonly numbers = new Numbers()
   readonly #stamps = new Stamps()
@@ -42,20 +36,18 @@ class Shop {
   order(order: Order, facts: ReadonlyArray<Fact>): Record {
     const { currency, id } = order
     const mine = facts.filter((fact) => fact.order === id)
-    const whole = mine.find(isBare)
     const line = (of: string) => this.#line(id, of)
     const taxes = (gross: number) => ({ taxes: [{ id: RATE, total: money(gross, currency) }] })
-    const parcels = mine.filter((fact) => fact.kind === "parcel" && !isBare(fact))
     const record = {
       number: order.number,
       ...times("date_created", moment(0)),
-      ...times("date_completed", whole === undefined ? undefined : moment(whole.day)),
+      ...times("date_completed", undefined),
       customer_id: 0,
       billing: { ...ADDRESS, email: BUYER.email, phone: "" },
       shipping: ADDRESS,
       tax_lines: [{ rate_id: RATE, rate_percent: 20 }],
       meta_data: [
-        { id: 1, key: "_wc_shipment_tracking_items", value: parcels.map((fact) => this.#parcel(fact)) },
+        { id: 1, key: "_wc_shipment_tracking_items", value: mine.map((fact) => this.#parcel(fact)) },
         { id: 2, key: "company", value: BUYER.buyer_company },
         ...(order.payment === undefined ? [] : [{ id: 3, key: "deferred_payment", value: order.payment }])
       ],
@@ -68,34 +60,15 @@ class Shop {
     }
     const made = Sample.order(
       this.numbers.of(id),
-      statusOf(order, whole),
+      "processing",
       currency,
       money(totalOf(order.lines), currency),
       record
     )
     // What an order says of its refunds is empty in some versions, and their list is asked for.
     const { refunds: _, ...rest } = made
-    const refunds = this.refunds(order, facts)
-    const changed = shifted(this.#stamps.of(id, [rest, refunds]).replace(/\.\d+Z$/, ""), AHEAD_MS)
+    const changed = shifted(this.#stamps.of(id, rest).replace(/\.\d+Z$/, ""), AHEAD_MS)
     return { ...rest, ...times("date_modified", changed) }
-  }
-
-  refunds({ currency, id, lines }: Order, facts: ReadonlyArray<Fact>): ReadonlyArray<Record> {
-    return facts
-      .filter((fact) => fact.order === id && fact.kind !== "parcel")
-      .map((fact) => {
-        // As much as its part of the order, delivery included.
-        const worth = Math.round((totalOf(lines) * worthOf(lines, fact)) / worthOf(lines))
-        const given = money(fact.amount ?? worth, currency)
-        const goods = Object.fromEntries(
-          Object.entries(fact.goods).map(([of, quantity]) => [`${this.#line(id, of)}`, [quantity, "0.00"] as const])
-        )
-        return {
-          ...Sample.refund(this.numbers.of(fact.id), moment(fact.day), given, goods),
-          ...times("date_created", moment(fact.day)),
-          parent_id: this.numbers.of(id)
-        }
-      })
   }
 
   #line(order: string, line: string): number {
@@ -113,27 +86,6 @@ class Shop {
   }
 }
 
-/** What goods cost, without delivery: those of a fact, or all. */
-const worthOf = (lines: Order["lines"], fact?: Fact): number =>
-  lines.reduce((sum, { gross, id, quantity, type }) => {
-    const count = fact === undefined || Object.keys(fact.goods).length === 0 ? quantity : (fact.goods[id] ?? 0)
-    return type === "product" ? sum + (gross * count) / quantity : sum
-  }, 0)
-
-const statusOf = ({ status }: Order, whole: Fact | undefined): string =>
-  status === "cancelled" ? "cancelled" : whole !== undefined ? "completed" : status === "closed" ? "shut" : "processing"
-
-export const WOO_CAN: Abilities = {
-  bare: ["parcel"],
-  totals: false,
-  ending: true,
-  hidden: false,
-  moved: false,
-  foreign: false,
-  partly: false,
-  apart: false
-}
-
 export const wooFront = async (): Promise<Storefront> => {
   const shop = new Shop()
   const made = Sample.shopOf([], {})
@@ -145,15 +97,11 @@ export const wooFront = async (): Promise<Storefront> => {
       url: server.url,
       key: { env: "WOO_KEY" },
       secret: { env: "WOO_SECRET" },
-      statuses: { shut: "closed" },
       buyers: {}
     },
     environment: { WOO_KEY: "ck_sample", WOO_SECRET: "cs_sample" },
-    can: WOO_CAN,
     say: (orders, facts) => {
       records.splice(0, records.length, ...copy(orders.map((order) => shop.order(order, facts))))
-      const back = orders.flatMap((order) => shop.refunds(order, facts))
-      made.refunds.splice(0, made.refunds.length, ...copy(back))
     },
     id: (order) => `${shop.numbers.of(order)}`,
     close: server.close

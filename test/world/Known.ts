@@ -7,7 +7,6 @@ const NAMELESS =
   "of two equal invoices, the one is paid twice by a payer who writes nothing, or by debits that name no invoice"
 const REFUNDED = "a debit that names no invoice, of which the books have only what is left after its refund"
 const COVERED = "what a bank kept of a payment that the books have whole is not known to be the same money"
-const LATER = "what is marked as paid cannot be undone, and is a difference for ever"
 const BY_HAND =
   "a payment waits because of what somebody recorded by hand; once a person resolved its item, it differs without one"
 
@@ -30,15 +29,13 @@ const BOOKS: Kinds = {
   "a question nobody can answer: money is not told, and no answer helps": COVERED,
   "a question nobody can answer: paid in full and never marked as paid, and no answer helps": COVERED,
   "a question nobody can answer: a record cannot be read, though all is right":
-    "what could not be read of a bank's file stays after the bank took the file away",
-  "a question nobody can answer: it differs for ever": LATER
+    "what could not be read of a bank's file stays after the bank took the file away"
 }
 
 const XERO: Kinds = {
   "wrong money: more is received than was paid": REFUNDED,
   "a question nobody can answer: about a payment of debits, though all is right": REFUNDED,
-  "a question nobody can answer: about a invoice of books, though all is right": COVERED,
-  "a question nobody can answer: it differs for ever": LATER
+  "a question nobody can answer: about a invoice of books, though all is right": COVERED
 }
 
 const QUICKBOOKS: Kinds = {
@@ -60,8 +57,7 @@ const STRIPE: Kinds = {
 }
 
 const ODOO: Kinds = {
-  "silence: money is not told, asked about once": BY_HAND,
-  "a question nobody can answer: it differs for ever": LATER
+  "silence: money is not told, asked about once": BY_HAND
 }
 
 const EACH = { books: BOOKS, xero: XERO, quickbooks: QUICKBOOKS, stripe: STRIPE, odoo: ODOO }

@@ -12,10 +12,21 @@ export interface Life {
   /** Which systems there are. */
   readonly setting: string
   readonly parts: ReadonlyArray<string>
+  /** What may happen in it. */
+  readonly kinds: ReadonlySet<string>
   readonly play: (without?: ReadonlySet<string>) => Promise<Played>
 }
 
-const daily = (syncs: ReadonlyArray<number>): ReadonlyArray<string> => syncs.map((day) => `sync.${day}`)
+const partsOf = ({
+  happenings,
+  syncs
+}: {
+  readonly happenings: ReadonlyArray<{ readonly id: string; readonly kind: string }>
+  readonly syncs: ReadonlyArray<number>
+}): Pick<Life, "parts" | "kinds"> => ({
+  parts: [...happenings.map(({ id }) => id), ...syncs.map((day) => `sync.${day}`)],
+  kinds: new Set(happenings.map(({ kind }) => kind))
+})
 
 const words = (of: object): string =>
   Object.entries(of)
@@ -30,7 +41,7 @@ export const lifeOf = (seed: number): Life => {
     return {
       seed,
       setting: words(plan.style),
-      parts: [...plan.happenings.map(({ id }) => id), ...daily(plan.syncs)],
+      ...partsOf(plan),
       play: (without) => play(plan, without)
     }
   }
@@ -39,7 +50,7 @@ export const lifeOf = (seed: number): Life => {
   return {
     seed,
     setting: words({ ...plan.style, ...cent }),
-    parts: [...plan.happenings.map(({ id }) => id), ...daily(plan.syncs)],
+    ...partsOf(plan),
     play: (without) => playShop(plan, without)
   }
 }

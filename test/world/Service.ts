@@ -31,10 +31,10 @@ export class Service {
     this.#key = key
   }
 
-  async ask(method: string, path: string, body?: unknown): Promise<unknown> {
+  async ask(method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<unknown> {
     const answer = await fetch(`${this.url}${path}`, {
       method,
-      headers: { authorization: `Token ${this.#key}`, "content-type": "application/json" },
+      headers: { authorization: `Token ${this.#key}`, "content-type": "application/json", ...headers },
       ...(body === undefined ? {} : { body: JSON.stringify(body) })
     })
     const text = await answer.text()

@@ -3,6 +3,7 @@ import type { Config } from "../../sync/library/Daybook.ts"
 import { Checkout, type Payment } from "./Checkout.ts"
 import { OrderJudge } from "./judge/OrderJudge.ts"
 import type { Played } from "./Life.ts"
+import { Plugin } from "./Plugin.ts"
 import type { Said } from "./Product.ts"
 import { OWNER, QUIET, Stage } from "./Stage.ts"
 import type { Order } from "./truth/Order.ts"
@@ -16,14 +17,14 @@ import { WooCommerce } from "./views/WooCommerce.ts"
 
 const VIEWS: Readonly<Record<ShopStyle["kind"], (kept: Kept, style: ShopStyle) => ShopView>> = {
   shopify: (kept) => new Shopify(kept),
-  magento: (kept) => new Magento(kept),
+  magento: (kept, { plugin }) => new Magento(kept, plugin === true),
   woocommerce: (kept, style) => new WooCommerce(kept, style),
   bigcommerce: (kept) => new BigCommerce(kept)
 }
 
 class ShopLife {
   readonly #plan: ShopPlan
-  readonly #world: ShopWorld = { orders: new Map<string, Order>(), others: [], byPlugin: [] }
+  readonly #world: ShopWorld = { orders: new Map<string, Order>(), others: [], lost: new Set() }
   readonly #payments = new Map<string, string>()
   readonly #view: ShopView
   readonly #judge: OrderJudge
@@ -45,9 +46,10 @@ class ShopLife {
       id: "shop",
       owner: OWNER,
       source: this.#view.source(stage.vendor.url),
-      orders: { link: this.#view.link }
+      orders: { link: this.#view.link, ...(this.#plan.style.plugin === true ? { captures: "shop" } : {}) }
     }
     const config = { service: stage.configured, connections: [connection] } as unknown as Config
+    const plugin = this.#plan.style.plugin === true ? new Plugin(stage.service, this.#world.lost) : undefined
     const left = this.#plan.happenings.filter(({ id }) => !without.has(id))
     const syncs = [
       ...this.#plan.syncs.filter((day) => !without.has(`sync.${day}`)),
@@ -63,7 +65,9 @@ class ShopLife {
         }
         this.#today = day
         await this.#checkout(checkout, day)
+        if (plugin !== undefined) await this.#plugin(plugin, checkout)
         const said = await stage.product.sync(config)
+        if (said.exit === 3) plugin?.isTold()
         await this.#look(day, said, checkout, stage)
       }
     } finally {
@@ -80,6 +84,11 @@ class ShopLife {
           number,
           await checkout.accept(number, order.placed + this.#plan.cent, iso(Math.min(day, order.placing.day)))
         )
+  }
+
+  async #plugin(plugin: Plugin, checkout: Checkout): Promise<void> {
+    for (const [number, id] of this.#payments)
+      await plugin.follows(this.#world.orders.get(number)!, id, await checkout.read(id))
   }
 
   async #look(day: Day, said: Said, checkout: Checkout, { product }: Stage): Promise<void> {

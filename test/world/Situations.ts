@@ -1,4 +1,8 @@
-/** The situations that lives must reach: everything that can happen, with its neighbours, in each setting. Each is counted. */
+/**
+ * The situations that lives must reach: everything that can happen, with its neighbours, in each setting; and those in which people once
+ * found something. Each is counted.
+ */
+import { FINDINGS } from "./mistakes/Findings.ts"
 
 interface Told {
   readonly id: string
@@ -79,7 +83,8 @@ const ORDERS = [
   "ends: cancelled",
   "return after the end",
   "an order paid by card",
-  "an order paid by cheque"
+  "an order paid by cheque",
+  "the plugin loses a call"
 ]
 
 /** What meets on one invoice or order. */
@@ -139,6 +144,10 @@ const SETTINGS = [
   ),
   ...["xero", "stripe", "quickbooks", "odoo"].map((program) => `program ${program}`),
   "rolling true",
+  ...["xero", "zoho", "quickbooks", "freeagent", "sage accounting", "sage 50", "lexware", "sevdesk"].map(
+    (program) => `export ${program}`
+  ),
+  ...["sparkasse", "dkb", "n26"].map((bank) => `export ${bank}`),
   "api gocardless, linked true",
   "api gocardless, linked false",
   "api csv, linked true",
@@ -147,13 +156,22 @@ const SETTINGS = [
   "api paypal, linked false",
   ...["shopify", "magento", "woocommerce", "bigcommerce"].map((kind) => `kind ${kind}`),
   "decimals 4",
+  "plugin true",
   "authorised a cent more",
   "authorised a cent less"
 ]
 
 const together = (pair: readonly [string, string]): string => pair.join(" with ")
 
-const SITUATIONS: ReadonlyArray<string> = [...MONEY, ...ORDERS, ...TOGETHER.map(together), ...SETTINGS]
+const found = ({ from, name }: (typeof FINDINGS)[number]): string => `found in ${from}: ${name}`
+
+const SITUATIONS: ReadonlyArray<string> = [
+  ...MONEY,
+  ...ORDERS,
+  ...TOGETHER.map(together),
+  ...SETTINGS,
+  ...FINDINGS.map(found)
+]
 
 /** The invoice or order that something is about. */
 const subjectOf = (id: string): string => /INV-\d+|\d{4,6}/.exec(id)?.[0] ?? id
@@ -165,8 +183,17 @@ export const reachedBy = (setting: string, story: ReadonlyArray<Told>): Readonly
     [...kinds.values()].some((those) => pair.every((kind) => those.some((one) => one.kind === kind)))
   )
   const known = new Set(SITUATIONS)
+  const happened = new Set(story.map(({ kind }) => kind))
+  const back = FINDINGS.filter(
+    ({ needs = [], where }) => setting.includes(where) && needs.every((kind) => happened.has(kind))
+  )
   const single = story.map(({ kind }) => kind).filter((kind) => known.has(kind))
-  return new Set([...single, ...met.map(together), ...SETTINGS.filter((one) => setting.includes(one))])
+  return new Set([
+    ...single,
+    ...met.map(together),
+    ...SETTINGS.filter((one) => setting.includes(one)),
+    ...back.map(found)
+  ])
 }
 
 export const neverReached = (reached: ReadonlySet<string>): ReadonlyArray<string> =>

@@ -3,8 +3,11 @@ import { assert, describe, it } from "@effect/vitest"
 import { readdirSync, readFileSync } from "node:fs"
 import { dirname, join, normalize } from "node:path"
 import { times } from "../support/Effort.ts"
+import { mutated } from "../simulation/Trial.ts"
 import { unknown } from "./Known.ts"
 import { lifeOf, nameOf, reached } from "./Lives.ts"
+import { ASSUMPTIONS } from "./mistakes/Assumptions.ts"
+import { FINDINGS } from "./mistakes/Findings.ts"
 import { planOf } from "./truth/People.ts"
 
 const SOURCES = readFileSync("test/world/SOURCES.md", "utf8")
@@ -45,6 +48,22 @@ describe("the world's code", () => {
         .map((target) => `${path} imports ${target}`)
     })
     assert.deepStrictEqual(wrong, [])
+  })
+})
+
+describe("mistakes that the world must find", () => {
+  it("change the program as it is, and some life can come to each", () => {
+    assert.isAtLeast(ASSUMPTIONS.length, 10)
+    assert.isAtLeast(FINDINGS.length, 25)
+    const lives = Array.from({ length: 200 }, (_, n) => lifeOf(n + 1))
+    for (const one of [...ASSUMPTIONS, ...FINDINGS]) {
+      assert.isNotEmpty(mutated(one))
+      const { name, needs = [], where } = one
+      assert.isTrue(
+        lives.some(({ kinds, setting }) => setting.includes(where) && needs.every((kind) => kinds.has(kind))),
+        name
+      )
+    }
   })
 })
 

@@ -24,9 +24,13 @@ const INVOICES = [
   invoice({ id: "2", number: "7", party: { name: "Schulz" } }),
   invoice({ id: "7", number: "INV-7", party: { name: "Otto" } }),
   invoice({ id: "8", number: "9", gross: "30.00", stated: { open: Decimal.of("0.00") } }),
-  invoice({ id: "9", number: "INV-9a", gross: "31.00" }),
+  invoice({ id: "9", number: "INV-9a", gross: "31.00", stated: { open: Decimal.of("31.00") } }),
   invoice({ id: "10", number: "11", gross: "30.00", stated: { open: Decimal.of("30.00") } }),
-  invoice({ id: "11", number: "12", gross: "31.00", stated: { open: Decimal.of("1.00") } })
+  invoice({ id: "11", number: "12", gross: "31.00", stated: { open: Decimal.of("1.00") } }),
+  invoice({ id: "12", number: "13", gross: "30.00", stated: { open: Decimal.of("0.00") } }),
+  invoice({ id: "13", number: "INV-13", gross: "40.00", stated: { open: Decimal.of("10.00") } }),
+  invoice({ id: "14", number: "15", gross: "30.00" }),
+  invoice({ id: "15", number: "INV-15", gross: "40.00" })
 ]
 
 /** What a payment becomes: the invoice that it is for, or why it is quarantined. */
@@ -68,6 +72,16 @@ const CASES: ReadonlyArray<readonly [what: string, payment: Document.Document, b
     "the number of one, whose amount it is and of which the source says that nothing was paid, and the id of another",
     payment("P1", { 11: "30.00" }),
     /^invoice: "11" is the id of one invoice and the number of another/
+  ],
+  [
+    "the number of one, whose amount it is, and the id of another, and of both the source says that as much was paid or credited",
+    payment("P1", { 13: "30.00" }),
+    /^invoice: "13" is the id of one invoice and the number of another/
+  ],
+  [
+    "the number of one, whose amount it is, and the id of another, and the source says of neither what was paid",
+    payment("P1", { 15: "30.00" }),
+    /^invoice: "15" is the id of one invoice and the number of another/
   ],
   [
     "the number of one that is open again since, in what went back",

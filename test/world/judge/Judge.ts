@@ -217,10 +217,6 @@ export class Judge {
     )
   }
 
-  #moneyOf(id: string): ReadonlyArray<Movement> {
-    return this.#money.movementsFor(id)
-  }
-
   /** What the books and the world say of an invoice differs for good, so that somebody has to be asked. */
   #contradicts(invoice: Invoice): boolean {
     const { now } = this.#days
@@ -228,10 +224,20 @@ export class Judge {
     if (body === undefined || body.status !== "open" || body.garbled) return true
     const received = this.#money.received(invoice.id, now)
     const booked = this.#money.booked(invoice.id, now)
-    const fee = this.#moneyOf(invoice.id).some((one) => one.fee > 0n)
+    const movements = this.#money.movementsFor(invoice.id)
+    const asks = this.#asks(invoice.id, body)
+    const fee = movements.some((one) => one.fee > 0n)
     const says = this.#style.books.payments || this.#style.books.word !== "none"
+    // Cash is in a balance, and on no list.
+    const unseen = movements.some((one) => this.#money.live(one, invoice.id, now) > 0n && !this.#seen(one))
+    // What cannot be undone.
+    const isCalledPaid = this.#onService(invoice).some(({ status }) => status === "paid")
     return (
-      fee || (says && booked !== received) || received > this.#asks(invoice.id, body) || this.#hand.has(body.number)
+      fee ||
+      (says && (booked !== received || unseen)) ||
+      received > asks ||
+      (isCalledPaid && received < asks) ||
+      this.#hand.has(body.number)
     )
   }
 
@@ -281,7 +287,8 @@ export class Judge {
         this.#fails("a question nobody can answer", `${about}, and it waits for ever`, `${what}: ${items[0]!.item.why}`)
     }
     if (body === undefined || body.status !== "open") {
-      if (body?.status !== "draft" && held.length > 0 && this.#moneyOf(invoice.id).length === 0 && items.length === 0)
+      const isKept = held.length > 0 && this.#money.movementsFor(invoice.id).length === 0
+      if (body?.status !== "draft" && isKept && items.length === 0)
         lacks("a void invoice stays", `${this.#bodyOf(invoice).number} is void or deleted, and on the service`)
       return
     }
@@ -293,7 +300,7 @@ export class Judge {
       lacks("another amount", `${body.number} asks for ${major(asks)}, and for ${major(one!.gross)} on the service`)
     if (one!.due !== iso(body.due))
       lacks("another due date", `${body.number} is due on ${iso(body.due)}, and on ${one!.due} on the service`)
-    const movements = this.#moneyOf(invoice.id).filter((movement) => this.#seen(movement))
+    const movements = this.#money.movementsFor(invoice.id).filter((movement) => this.#seen(movement))
     const true_ = sum(movements.map((movement) => this.#money.live(movement, invoice.id, this.#days.now)))
     const right = least(asks, true_ - sum(movements.map(({ fee }) => fee)))
     const got = sum(held.map(({ received }) => received))
@@ -314,7 +321,7 @@ export class Judge {
   #failed(invoice: Invoice, body: InvoiceBody, held: Held, lacks: (about: string, what: string) => void): void {
     const { now } = this.#days
     const open = this.#asks(invoice.id, body) - this.#money.received(invoice.id, now)
-    const failed = this.#moneyOf(invoice.id).some(({ id }) => this.#dead(id, now))
+    const failed = this.#money.movementsFor(invoice.id).some(({ id }) => this.#dead(id, now))
     if (!failed || open <= 0n || this.#asked.has(invoice.id)) return
     const booked = this.#money.booked(invoice.id, now)
     if (held.status === "paid")

@@ -10,18 +10,30 @@ export interface Style {
     /** Whether payments are booked there. */
     readonly payments: boolean
     /** What the books themselves say of what is open. */
-    readonly word: "balance" | "paid" | "status" | "settled" | "none"
+    readonly word: "balance" | "paid" | "status" | "none"
     /** `same`: an invoice's id is its number; `colliding`: some ids are other invoices' numbers. */
     readonly ids: "same" | "apart" | "colliding"
     readonly numbers: "INV-" | "plain"
     /** One export of the present year, and an archive of each month. */
     readonly rolling: boolean
+    /** Which program's list it is; undefined: one of the seller's own making. */
+    readonly export?:
+      | "xero"
+      | "zoho"
+      | "quickbooks"
+      | "freeagent"
+      | "sage accounting"
+      | "sage 50"
+      | "lexware"
+      | "sevdesk"
   }
   readonly bank?: {
     readonly format: "camt" | "mt940" | "csv"
     readonly references: "unique" | "restarting" | "none"
     /** `interim`: reports of the day beside final statements; `formats`: the same account twice. */
     readonly files: "apart" | "overlapping" | "interim" | "formats"
+    /** Which bank's table it is; undefined: one of the seller's own program. */
+    readonly export?: "sparkasse" | "dkb" | "n26"
     /** A payment that may be for several invoices of its amount pays the oldest, as the seller set it. */
     readonly undesignated?: "oldest"
   }

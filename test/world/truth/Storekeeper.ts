@@ -9,6 +9,8 @@ export interface ShopStyle {
   readonly decimals: 2 | 4
   /** WooCommerce: the status in which everything left, where it is one of the shop's own. */
   readonly shipped: "completed" | "shipped"
+  /** Magento: the service's own plugin captures, and Daybook only watches. */
+  readonly plugin?: true
 }
 
 /** Orders of the shop that have nothing to do with the service. */
@@ -21,8 +23,8 @@ export interface OtherOrder {
 export interface ShopWorld {
   readonly orders: Map<string, Order>
   readonly others: Array<OtherOrder>
-  /** Amounts that a plugin captures on the service itself. */
-  readonly byPlugin: Array<{ readonly order: string; readonly amount: Minor }>
+  /** Orders of which the service's plugin loses its calls. */
+  readonly lost: Set<string>
 }
 
 export interface ShopHappening {
@@ -90,10 +92,12 @@ class Keeper {
   readonly happenings: Array<ShopHappening> = []
   readonly #seed: number
   readonly #kind: ShopKind
+  readonly #plugin: boolean
 
-  constructor(seed: number, kind: ShopKind) {
+  constructor(seed: number, kind: ShopKind, plugin: boolean) {
     this.#seed = seed
     this.#kind = kind
+    this.#plugin = plugin
   }
 
   /** Something happens to an order, if it is there and can. */
@@ -114,12 +118,14 @@ class Keeper {
     const dice = Dice.of(this.#seed, `order.${n}`)
     const number = `${1001 + n}`
     const day = 1 + dice.below(10)
-    const paid =
+    const drawn =
       this.#kind === "magento"
         ? dice.of(["at once", "as it ships"] as const)!
         : this.#kind === "bigcommerce"
           ? "at once"
           : dice.of(["at once", "at once", "never"] as const)!
+    // The plugin captures with the shop's invoices, which are written as it ships.
+    const paid = this.#plugin ? "as it ships" : drawn
     const coupon = dice.chance(0.25)
     const lines = Array.from({ length: 1 + dice.below(2) }, (_, at) =>
       lineOf(`${n + 1}${at + 1}`, dice, this.#kind, coupon)
@@ -143,6 +149,17 @@ class Keeper {
       this.#move(number, at, step, dice.of(MOVES[this.#kind])!, paid)
     }
     this.#ending(number, at + 3, dice)
+    const loses = Dice.of(this.#seed, `loses.${n}`)
+    if (this.#plugin && loses.chance(0.6))
+      this.happenings.push({
+        id: `${number}.loses`,
+        day: day + 1 + loses.below(6),
+        kind: "the plugin loses a call",
+        does: ({ lost }) => {
+          lost.add(number)
+          return `${number}: what the plugin sends is lost`
+        }
+      })
   }
 
   #move(number: string, at: Day, step: number, move: string, paid: string): void {
@@ -282,7 +299,8 @@ const KINDS: Readonly<Record<string, string>> = {
 export const shopPlanOf = (seed: number): ShopPlan => {
   const dice = Dice.of(seed, "shop")
   const kind = (["shopify", "magento", "woocommerce", "bigcommerce"] as const)[seed % 4]!
-  const keeper = new Keeper(seed, kind)
+  const plugin = kind === "magento" && Dice.of(seed, "plugin").chance(0.3)
+  const keeper = new Keeper(seed, kind, plugin)
   for (let n = 0; n < 1 + dice.below(2); n++) keeper.sell(n)
   if (dice.chance(0.15)) keeper.other(0, dice)
   const quiet = Math.max(...keeper.happenings.map(({ day }) => day)) + 1
@@ -294,11 +312,13 @@ export const shopPlanOf = (seed: number): ShopPlan => {
     style: {
       kind,
       decimals: kind === "woocommerce" && dice.chance(0.15) ? 4 : 2,
-      shipped: dice.chance(0.3) ? "shipped" : "completed"
+      shipped: dice.chance(0.3) ? "shipped" : "completed",
+      ...(plugin ? { plugin } : {})
     },
     happenings: keeper.happenings.toSorted((a, b) => a.day - b.day),
     syncs,
     quiet,
-    cent: dice.chance(0.08) ? dice.of([-1n, 1n])! : 0n
+    // What the plugin captures is what was authorised.
+    cent: dice.chance(0.08) && !plugin ? dice.of([-1n, 1n])! : 0n
   }
 }

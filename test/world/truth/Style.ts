@@ -4,6 +4,20 @@ import type { Style } from "./Plan.ts"
 
 const PROGRAMS = ["xero", "stripe", "quickbooks", "odoo"] as const
 
+const EXPORTS = ["xero", "zoho", "quickbooks", "freeagent", "sage accounting", "sage 50", "lexware", "sevdesk"] as const
+const BANKS = ["sparkasse", "dkb", "n26"] as const
+
+/** A list that names an invoice by its number only has no other ids. */
+const exportOf = (seed: number, ids: Style["books"]["ids"]): Pick<Style["books"], "export"> => {
+  const drawn = Dice.of(seed, "export").of([undefined, ...(ids === "same" ? EXPORTS : (["zoho"] as const))])
+  return drawn === undefined ? {} : { export: drawn }
+}
+
+const tableOf = (seed: number): Pick<NonNullable<Style["bank"]>, "export"> => {
+  const drawn = Dice.of(seed, "table").of([undefined, ...BANKS])
+  return drawn === undefined ? {} : { export: drawn }
+}
+
 /** A quarter of the sellers keep their books in a program with an interface. */
 const programOf = (seed: number): Style["books"]["program"] =>
   seed % 4 === 0 ? Dice.of(seed, "program").of(PROGRAMS) : undefined
@@ -18,29 +32,29 @@ export const styleOf = (seed: number): Style => {
   // Stripe is a processor itself.
   const set = program === "stripe" ? drawn.replace("+debits", "") : drawn
   const payments = !set.startsWith("lists") || program !== undefined
+  const books: Style["books"] = {
+    ...(program === undefined ? {} : { program }),
+    payments,
+    word:
+      program !== undefined
+        ? "balance"
+        : payments
+          ? dice.of(["balance", "balance", "paid", "status", "none"] as const)!
+          : dice.of(["none", "none", "balance"] as const)!,
+    ids: program !== undefined ? "apart" : dice.of(["same", "same", "apart", "colliding"] as const)!,
+    numbers: dice.of(["INV-", "INV-", "plain"] as const)!,
+    rolling: program === undefined && dice.chance(0.2)
+  }
+  const bank: NonNullable<Style["bank"]> | undefined = set.includes("bank")
+    ? {
+        format: dice.of(["camt", "mt940", "csv"] as const)!,
+        references: dice.of(["unique", "restarting", "none"] as const)!,
+        files: dice.of(["apart", "overlapping", "interim", "formats"] as const)!
+      }
+    : undefined
   return {
-    books: {
-      ...(program === undefined ? {} : { program }),
-      payments,
-      word:
-        program !== undefined
-          ? "balance"
-          : payments
-            ? dice.of(["balance", "balance", "paid", "status", "none"] as const)!
-            : dice.of(["none", "none", "balance"] as const)!,
-      ids: program !== undefined ? "apart" : dice.of(["same", "same", "apart", "colliding"] as const)!,
-      numbers: dice.of(["INV-", "INV-", "plain"] as const)!,
-      rolling: program === undefined && dice.chance(0.2)
-    },
-    ...(set.includes("bank")
-      ? {
-          bank: {
-            format: dice.of(["camt", "mt940", "csv"] as const)!,
-            references: dice.of(["unique", "restarting", "none"] as const)!,
-            files: dice.of(["apart", "overlapping", "interim", "formats"] as const)!
-          }
-        }
-      : {}),
+    books: { ...books, ...(program === undefined ? exportOf(seed, books.ids) : {}) },
+    ...(bank === undefined ? {} : { bank: { ...bank, ...(bank.format === "csv" ? tableOf(seed) : {}) } }),
     ...(set.includes("debits")
       ? { processor: { api: processorOf(seed, dice.of(["gocardless", "csv"] as const)!), linked: dice.chance(0.8) } }
       : {})

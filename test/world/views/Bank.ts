@@ -2,11 +2,11 @@
  * The seller's account as its bank delivers it: statements that overlap, reports of the day beside them, the same account in
  * two formats, an export of the last weeks beside archives.
  */
-import { type Day, iso, major, type Minor, sum } from "../Values.ts"
+import { type Day, type Minor, sum } from "../Values.ts"
 import type { Line, Money } from "../truth/Money.ts"
 import type { Desk, Style } from "../truth/Plan.ts"
+import { paymentsIn, tableOf } from "./BankTables.ts"
 import { camt } from "./Camt.ts"
-import { csv } from "./Csv.ts"
 import { mt940 } from "./Mt940.ts"
 
 export interface Part {
@@ -111,20 +111,13 @@ export class Bank {
       const closing = opening + sum(entries.map(({ amount }) => amount)) + (refused ? 100n : 0n)
       const text =
         part.format === "csv"
-          ? this.#table(entries)
+          ? tableOf(this.#style.export, entries)
           : part.format === "camt"
             ? camt(part, opening, closing, entries)
             : mt940(part, opening, closing, entries)
       files.set(`bank/${part.name}.${part.format === "camt" ? "xml" : part.format === "mt940" ? "sta" : "csv"}`, text)
     }
     return files
-  }
-
-  #table(entries: ReadonlyArray<Entry>): string {
-    return csv(
-      ["Booking date", "Amount", "Purpose", "Payer"],
-      entries.map(({ amount, day, name, text }) => [iso(day), major(amount), text, name])
-    )
   }
 
   /** What its connection says besides its source. */
@@ -134,16 +127,7 @@ export class Bank {
   }
 
   get source(): object {
-    const columns = {
-      id: { content: ["Booking date", "Amount", "Purpose", "Payer"] },
-      date: "Booking date",
-      amount: "Amount",
-      reference: "Purpose",
-      customer: "Payer"
-    }
-    return {
-      connector: "files",
-      payments: this.#style.format === "csv" ? { path: "bank/*.csv", columns, currency: "EUR" } : { path: "bank" }
-    }
+    const { export: name, format } = this.#style
+    return { connector: "files", payments: format === "csv" ? paymentsIn(name) : { path: "bank" } }
   }
 }

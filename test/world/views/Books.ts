@@ -1,20 +1,25 @@
 /** The books as an accounting program exports them: invoices, payments and credit notes as CSV. */
-import { type Day, iso, major, type Minor } from "../Values.ts"
+import type { Day, Minor } from "../Values.ts"
 import type { InvoiceBody, Money } from "../truth/Money.ts"
 import type { Style } from "../truth/Plan.ts"
-import { csv } from "./Csv.ts"
+import { amountIn, csv, dated, settingsOf } from "./Csv.ts"
+import { type Export, EXPORTS, OWN } from "./Exports.ts"
 import type { Program } from "./Program.ts"
 
 const CURRENT_DAYS = 30
-const WORDS = { balance: "Balance", paid: "Paid", settled: "Settled" } as const
+const SAYS: ReadonlyArray<string> = ["balance", "paid"]
+
+type Said = "number" | "customer" | "issued" | "due" | "gross" | "status" | "says"
 
 export class Books implements Program {
   readonly #money: Money
   readonly #style: Style["books"]
+  readonly #export: Export
 
   constructor(money: Money, style: Style["books"]) {
     this.#money = money
     this.#style = style
+    this.#export = style.export === undefined ? OWN : EXPORTS[style.export]
   }
 
   /** What the books show as open. */
@@ -28,44 +33,22 @@ export class Books implements Program {
       const now = body.at(day)
       return now === undefined ? [] : [{ issued: now.issued, row: this.#row(id, now, day) }]
     })
-    const { rolling, word } = this.#style
-    const head = [
-      "Id",
-      "Number",
-      "Customer",
-      "Issued",
-      "Due",
-      "Gross",
-      "Status",
-      ...(word in WORDS ? [WORDS[word as "paid"]] : [])
-    ]
-    if (rolling) {
-      files.set(
-        "invoices/current.csv",
-        csv(
-          head,
-          rows.filter(({ issued }) => issued > day - CURRENT_DAYS).map(({ row }) => row)
-        )
+    const { rolling } = this.#style
+    const { writing } = this.#export
+    const head = Object.keys(this.#cells({ id: "" }))
+    const list = (those: typeof rows) =>
+      csv(
+        head,
+        those.map(({ row }) => row),
+        writing
       )
+    if (rolling) {
+      files.set("invoices/current.csv", list(rows.filter(({ issued }) => issued > day - CURRENT_DAYS)))
       for (let month = 0; (month + 1) * CURRENT_DAYS <= day; month++) {
         const those = rows.filter(({ issued }) => Math.floor(issued / CURRENT_DAYS) === month)
-        if (those.length > 0)
-          files.set(
-            `invoices/archive-${month}.csv`,
-            csv(
-              head,
-              those.map(({ row }) => row)
-            )
-          )
+        if (those.length > 0) files.set(`invoices/archive-${month}.csv`, list(those))
       }
-    } else
-      files.set(
-        "invoices/invoices.csv",
-        csv(
-          head,
-          rows.map(({ row }) => row)
-        )
-      )
+    } else files.set("invoices/invoices.csv", list(rows))
     if (this.#style.payments) files.set("payments.csv", this.#payments(day))
     files.set(
       "credits.csv",
@@ -73,31 +56,47 @@ export class Books implements Program {
         ["Id", "Invoice", "Date", "Amount"],
         [...this.#money.credits.values()]
           .filter((one) => one.day <= day)
-          .map((one) => [one.id, one.invoice, iso(one.day), major(one.amount)])
+          .map((one) => [one.id, one.invoice, dated(one.day, writing), amountIn(one.amount, writing)]),
+        writing
       )
     )
     return files
   }
 
+  /** A row by its headings; what is not given is empty. */
+  #cells(said: Readonly<Partial<Record<Said, string>>> & { readonly id: string }): Readonly<Record<string, string>> {
+    const { also, ...its } = this.#export
+    const { word } = this.#style
+    const names = (["id", "number", "customer", "issued", "due", "gross", "status"] as const).flatMap((name) => {
+      const heading = its[name]
+      return heading === undefined ? [] : [[heading, said[name] ?? ""] as const]
+    })
+    const says = SAYS.includes(word) ? [[its[word as "paid"], said.says ?? ""] as const] : []
+    return { ...Object.fromEntries([...names, ...says]), ...also }
+  }
+
   #row(id: string, now: InvoiceBody, day: Day): ReadonlyArray<string> {
     const { word } = this.#style
+    const { statuses, writing } = this.#export
     const open = this.open(id, now, day)
     const status = now.status !== "open" ? now.status : word === "status" && open <= 0n ? "paid" : "open"
-    const last = word === "balance" ? [major(open)] : word === "paid" ? [major(this.#money.booked(id, day))] : []
-    const customer = this.#money.customers.get(now.customer)?.name ?? ""
-    return [
-      id,
-      now.number,
-      customer,
-      iso(now.issued),
-      now.garbled ? "31/02" : iso(now.due),
-      major(now.gross),
-      status,
-      ...last
-    ]
+    const says = word === "balance" ? open : this.#money.booked(id, day)
+    return Object.values(
+      this.#cells({
+        id,
+        number: now.number,
+        customer: this.#money.customers.get(now.customer)?.name ?? "",
+        issued: dated(now.issued, writing),
+        due: now.garbled ? "31/02" : dated(now.due, writing),
+        gross: amountIn(now.gross, writing),
+        status: statuses[status],
+        says: amountIn(says, writing)
+      })
+    )
   }
 
   #payments(day: Day): string {
+    const { writing } = this.#export
     const rows = [...this.#money.entries.values()].flatMap(({ body, id, movement, reverses }) => {
       const now = body.at(day)
       if (now === undefined) return []
@@ -105,15 +104,15 @@ export class Books implements Program {
         [
           id,
           now.invoice ?? "",
-          now.garbled ? "31/02" : iso(now.date),
-          major(now.amount),
+          now.garbled ? "31/02" : dated(now.date, writing),
+          amountIn(now.amount, writing),
           reverses === undefined ? "" : "refund",
           reverses ?? "",
           this.#money.customers.get(this.#money.movements.get(movement)?.customer ?? "")?.name ?? ""
         ]
       ]
     })
-    return csv(["Id", "Invoice", "Date", "Amount", "Type", "Payment", "Customer"], rows)
+    return csv(["Id", "Invoice", "Date", "Amount", "Type", "Payment", "Customer"], rows, writing)
   }
 
   answers(): undefined {
@@ -122,31 +121,23 @@ export class Books implements Program {
 
   source(_: string, explained: boolean): object {
     const { payments, word } = this.#style
+    const { also: _also, statuses, writing, ...its } = this.#export
+    const written = { ...settingsOf(writing), currency: "EUR" }
     const names = explained ? { names: "id" } : {}
-    const currency = "EUR"
-    const says = word in WORDS ? { [word]: WORDS[word as "paid"] } : {}
+    const { balance, id = its.number, paid, ...columns } = its
     return {
       connector: "files",
       invoices: {
         path: "invoices/*.csv",
-        columns: {
-          id: "Id",
-          number: "Number",
-          customer: "Customer",
-          issued: "Issued",
-          due: "Due",
-          gross: "Gross",
-          status: "Status",
-          ...says
-        },
-        statuses: { draft: "draft", open: "open", paid: "paid", void: "void" },
-        currency
+        columns: { ...columns, id, ...(word === "balance" ? { balance } : word === "paid" ? { paid } : {}) },
+        statuses: Object.fromEntries(Object.entries(statuses).map(([meaning, said]) => [said, meaning])),
+        ...written
       },
       credit_notes: {
         path: "credits.csv",
         ...names,
         columns: { id: "Id", invoice: "Invoice", date: "Date", gross: "Amount" },
-        currency
+        ...written
       },
       ...(payments
         ? {
@@ -162,7 +153,7 @@ export class Books implements Program {
                 payment: "Payment",
                 customer: "Customer"
               },
-              currency
+              ...written
             }
           }
         : {})

@@ -13,9 +13,12 @@ type Row = Readonly<Record<string, unknown>>
 export class Magento implements ShopView {
   readonly link = "unique_id"
   readonly #kept: Kept
+  /** The service's own plugin keeps something else than the identifier. */
+  readonly #plugin: boolean
 
-  constructor(kept: Kept) {
+  constructor(kept: Kept, plugin: boolean) {
     this.#kept = kept
+    this.#plugin = plugin
   }
 
   source(url: string): object {
@@ -90,7 +93,7 @@ export class Magento implements ShopView {
       items: order.lines.map((line) => this.#item(order, line)),
       payment: {
         method: "pay_later",
-        last_trans_id: this.#kept.payments.get(placing.number),
+        last_trans_id: this.#plugin ? `D${placing.number}KX-1777` : this.#kept.payments.get(placing.number),
         amount_ordered: number(grand),
         additional_information: []
       },
