@@ -13,6 +13,7 @@ import type { ConnectorContext, Requirements, SourceError } from "../../connecto
 import { Client } from "../../core/Client.ts"
 import type { ServiceError } from "../../core/ServiceError.ts"
 import { temporaryFolder } from "../../core/TemporaryFolder.ts"
+import { splitCredits } from "./Credits.ts"
 import { type InvoiceSettings, judgeInvoice, type JudgedInvoice, type NotChecked } from "./Invoices.ts"
 import { Notes, type Unread } from "./Notes.ts"
 import { judgeEnded, judgeOrder, type PlainOrderSettings, priced, sinceEdited } from "./Orders.ts"
@@ -112,6 +113,7 @@ export const look = Effect.fn("Witness.look")(function* (
   const there = yield* Service.transactions(judge.notes, judge.client, connections, (n) =>
     onProgress(`${grouped(n)} transactions read`)
   )
+  for (const { id } of connections) splitCredits(judge.notes, id)
   yield* judge.invoices
   yield* judge.payments
   yield* judge.orders
