@@ -75,6 +75,9 @@ const sums = (root: Node, settlement: Node, currency: string): Pick<Facts, "gros
   const total = (name: string) => amountIn(totals, name, currency)
   const [stated, net, payable] = [total("GrandTotalAmount"), total("TaxBasisTotalAmount"), total("DuePayableAmount")]
   if (stated === undefined) throw new Refused("it has no total (GrandTotalAmount)", "GrandTotalAmount")
+  // ZUGFeRD 1 has none in its profile BASIC.
+  if (payable === undefined && root.name === "CrossIndustryInvoice")
+    throw new Refused("it has no amount to pay (DuePayableAmount)", "DuePayableAmount")
   checkTax({ net, gross: stated, tax: all(totals, "TaxTotalAmount"), currency }, "TaxTotalAmount")
   const gross = stated + (total("RoundingAmount") ?? Decimal.zero)
   // The profile MINIMUM has no prepaid amount: what is not to be paid any more was paid.
