@@ -11,6 +11,7 @@ import {
   day,
   type Facts,
   metadataOf,
+  netBelow,
   type Nothing,
   paidToOthers,
   party,
@@ -76,7 +77,7 @@ const sumsOf = (root: Node, currency: string): Pick<Facts, "gross" | "net" | "pa
   const net = total("TaxExclusiveAmount")
   checkTax({ net, gross, tax: all(root, "TaxTotal/TaxAmount"), currency }, "TaxTotal/TaxAmount")
   return {
-    ...(net === undefined || stated === undefined ? {} : { net }),
+    ...(stated === undefined ? {} : netBelow(net, gross, rounding)),
     gross: gross + rounding + (isExplained ? others : Decimal.zero),
     prepaid,
     payable

@@ -4,6 +4,7 @@
  */
 import { describe, expect, it } from "vitest"
 import { decode } from "../../../connectors/einvoice/Container.ts"
+import { meaning } from "../../../connectors/einvoice/Meaning.ts"
 import { dueOf } from "../../../connectors/Terms.ts"
 import * as Day from "../../../core/wire/Day.ts"
 import { type Choices, factsIn, read } from "./Lines.ts"
@@ -241,6 +242,14 @@ describe("sums that a file states more than once", () => {
     expect(read(Xml.ubl({ gross: "121.30", rounding: "0.30", payable: "121.30" }))).toEqual([
       "invoice R-1 2026-03-05 2026-04-04 121.30 EUR"
     ])
+  })
+  it("may be rounded down where there is no tax: then without the net amount, which is above the total", () => {
+    for (const write of [Xml.ubl, Xml.cii]) {
+      const rounded = write({ gross: "100.16", net: "100.16", rounding: "-0.16", payable: "100.00" })
+      expect(read(rounded)).toEqual(["invoice R-1 2026-03-05 2026-04-04 100.00 EUR"])
+      const [document] = meaning(factsIn(rounded), {}).documents
+      expect(document).not.toHaveProperty("net")
+    }
   })
   it("ask for more than the invoice where the prepaid amount is negative, which is never guessed", () => {
     const owed = Xml.ubl({ prepaid: "-50.00", payable: "171.00" })
