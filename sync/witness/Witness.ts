@@ -176,10 +176,11 @@ class Judge {
     })
   }
 
-  /** Leaves out an invoice whose latest record could not be read: what the source says is unknown. */
+  /** Leaves out an invoice whose latest record, or one about it, could not be read: what the source says is unknown. */
   #invoice(connection: string, judged: JudgedInvoice): Effect.Effect<void> {
     const { differences, key, notChecked } = judged
-    if (this.notes.isUnread(key)) return this.#unchecked({ document: key, why: "its record could not be read" })
+    if (this.notes.isUnread(key))
+      return this.#unchecked({ document: key, why: "its record, or one about it, could not be read" })
     this.#count(connection, judged)
     return Effect.andThen(
       Effect.forEach(differences, (one) => this.#differ(one), { discard: true }),
