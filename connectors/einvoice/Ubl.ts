@@ -63,7 +63,10 @@ const sumsOf = (root: Node, currency: string): Pick<Facts, "gross" | "net" | "pa
   const total = (name: string) => amountIn(totals, name, currency)
   const stated = total("TaxInclusiveAmount")
   const payable = total("PayableAmount")
+  const net = total("TaxExclusiveAmount")
   if (payable === undefined) throw new Refused("it has no amount to pay (PayableAmount)", "PayableAmount")
+  if (stated === undefined && net === undefined)
+    throw new Refused("it has no total (TaxInclusiveAmount)", "TaxInclusiveAmount")
   // Payments that the seller takes for others (XRechnung's extension): asked for, and in no total.
   const others = Decimal.sum(
     all(root, "PrepaidPayment/PaidAmount").map(({ text }) => amount(text.trim(), "PaidAmount"))
@@ -74,7 +77,6 @@ const sumsOf = (root: Node, currency: string): Pick<Facts, "gross" | "net" | "pa
   const isWithin = stated !== undefined && rounding !== 0n && payable === stated - prepaid
   const gross = isWithin ? stated - rounding : (stated ?? payable + prepaid - rounding - others)
   const isExplained = payable === gross + rounding + others - prepaid
-  const net = total("TaxExclusiveAmount")
   checkTax({ net, gross, tax: all(root, "TaxTotal/TaxAmount"), currency }, "TaxTotal/TaxAmount")
   return {
     ...(stated === undefined ? {} : netBelow(net, gross, rounding)),

@@ -217,6 +217,8 @@ describe("sums that a file states more than once", () => {
     const without = (xml: string) => xml.replace(/<(\w+):(PayableAmount|DuePayableAmount)[^>]*>[^<]*<\/\1:\2>/, "")
     expect(read(without(Xml.ubl({})))).toEqual(["refused: it has no amount to pay (PayableAmount)"])
     expect(read(without(Xml.cii({})))).toEqual(["refused: it has no amount to pay (DuePayableAmount)"])
+    const alone = Xml.ubl({ payable: "100.00" }).replace(/<cbc:(Tax(?:In|Ex)clusiveAmount)[^>]*>[^<]*<\/cbc:\1>/g, "")
+    expect(read(alone)).toEqual(["refused: it has no total (TaxInclusiveAmount)"])
     // Net and tax say what the total with tax was.
     const torn = Xml.ubl({ payable: "100.00" })
       .replace(/<cbc:TaxInclusiveAmount[^>]*>[^<]*<\/cbc:TaxInclusiveAmount>/, "")
