@@ -59,7 +59,7 @@ const NAMED = 5
 /** The shares, or why nobody knows them. */
 const sharesOf = (db: Db, connection: string, note: CreditNote): ReadonlyArray<CreditShare> | string => {
   const { currency = "", date, shares } = note
-  const among = shares.flatMap((share) => share.among ?? [])
+  const among = [...new Set(shares.flatMap((share) => share.among ?? []))]
   const known = before(db, connection, note, among)
   if (known !== undefined) return known
   const amount = sumOf(shares)
