@@ -126,13 +126,19 @@ export interface Reversal {
   readonly collected?: { readonly reference: string; readonly day?: Day }
 }
 
+/** `among`: the invoices that its amount is for, of which nobody said how much each has. Never stored, see `sync/pull/SharedCredits.ts`. */
+export interface CreditShare extends Share {
+  readonly net?: Decimal
+  readonly among?: ReadonlyArray<string>
+}
+
 /** Lowers the amount due on invoices; no money moves. `net` is given beside each share's gross amount if it is known. */
 export interface CreditNote {
   readonly kind: "credit_note"
   readonly id: string
   readonly date: Day
   readonly currency?: string
-  readonly shares: ReadonlyArray<Share & { readonly net?: Decimal }>
+  readonly shares: ReadonlyArray<CreditShare>
   /** What it credits was paid back: a reversal has the money. Figures that are `beforeReversals` count neither. */
   readonly refunded?: true
 }

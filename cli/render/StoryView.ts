@@ -1,7 +1,7 @@
 /**
  * Renders everything about one document as text.
  */
-import { type Document, isOrderFact } from "../../connectors/Document.ts"
+import { type CreditShare, type Document, isOrderFact } from "../../connectors/Document.ts"
 import { route } from "../../core/Operations.ts"
 import * as Currency from "../../core/money/Currency.ts"
 import * as Decimal from "../../core/money/Decimal.ts"
@@ -48,7 +48,10 @@ export const says = (document: Document): string => {
   }
   const left = document.kind === "credit_note" ? 0n : (document.unallocated ?? 0n)
   const shares = [
-    ...document.shares.map(({ amount, invoice }) => `${Currency.say(amount, currency)} on ${invoice}`),
+    ...document.shares.map((share: CreditShare) => {
+      const { amount, among = [share.invoice] } = share
+      return `${Currency.say(amount, currency)} on ${among.join(" + ")}`
+    }),
     ...(left === 0n ? [] : [`${Currency.say(left, currency)} unallocated`])
   ].join(", ")
   const type = document.kind === "reversal" ? ` (${document.type})` : ""

@@ -12,6 +12,7 @@ import {
   day,
   type Facts,
   metadataOf,
+  netBelow,
   type Nothing,
   paidToOthers,
   party,
@@ -75,14 +76,18 @@ const sums = (root: Node, settlement: Node, currency: string): Pick<Facts, "gros
   const total = (name: string) => amountIn(totals, name, currency)
   const [stated, net, payable] = [total("GrandTotalAmount"), total("TaxBasisTotalAmount"), total("DuePayableAmount")]
   if (stated === undefined) throw new Refused("it has no total (GrandTotalAmount)", "GrandTotalAmount")
+  // ZUGFeRD 1 has none in its profile BASIC.
+  if (payable === undefined && root.name === "CrossIndustryInvoice")
+    throw new Refused("it has no amount to pay (DuePayableAmount)", "DuePayableAmount")
   checkTax({ net, gross: stated, tax: all(totals, "TaxTotalAmount"), currency }, "TaxTotalAmount")
-  const gross = stated + (total("RoundingAmount") ?? Decimal.zero)
+  const rounding = total("RoundingAmount") ?? Decimal.zero
+  const gross = stated + rounding
   // The profile MINIMUM has no prepaid amount: what is not to be paid any more was paid.
   const implied = isMinimum(root) && payable !== undefined ? gross - payable : Decimal.zero
   return {
     gross,
     prepaid: total("TotalPrepaidAmount") ?? implied,
-    ...(net === undefined ? {} : { net }),
+    ...netBelow(net, stated, rounding),
     ...(payable === undefined ? {} : { payable })
   }
 }

@@ -73,6 +73,33 @@ const survey = async (
 const sellersOf = ({ seller }: Settings, found: string | undefined): ReadonlyArray<string> =>
   seller ?? (found === undefined ? [] : [found])
 
+/** A credit note of several invoices, which does not say how much of each. */
+const isOfSeveral = ({ document }: Connector.Read): boolean =>
+  document.kind === "credit_note" && document.shares.some(({ among }) => among !== undefined)
+
+/** A file's bytes, if nobody wrote it meanwhile. */
+const whole = async (file: File, now: number) => {
+  const look = await Looks.look(file.path, now)
+  const bytes = await bytesOf(file)
+  if ((await Looks.look(file.path, now)).file !== look.file)
+    throw unavailable(`${file.name} is still being written: it changed while it was read; run again`)
+  return { bytes, look }
+}
+
+const lastPage = (
+  known: Known,
+  notices: ReadonlyArray<Connector.Notice>,
+  unchanged: ReadonlyArray<string>,
+  name: string | undefined
+): Page => ({
+  read: [],
+  quarantined: [],
+  notices,
+  bookmark: known.last(),
+  unchanged,
+  ...(name === undefined ? {} : { scan: { name } })
+})
+
 async function* read(
   settings: Settings,
   after: Bookmark | undefined,
@@ -93,30 +120,44 @@ async function* read(
   // The invoices that new ones replace are in files of before. They come first: until they are read, nothing of the new ones is.
   const isReplacedNow = [...replaced].some((id) => !known.replaced.includes(id))
   const again = isReplacedNow ? unchanged : []
-  for (const [at, file] of [...again, ...fresh].entries()) {
+  const queue = [...again, ...fresh]
+  const count = queue.length
+  // Notices go to a file that is not read again, which would take them back.
+  let noting: string | undefined
+  for (const [at, file] of queue.entries()) {
     if (at === again.length) known.replaced = [...replaced]
-    const look = await Looks.look(file.path, now)
-    const bytes = await bytesOf(file)
-    if ((await Looks.look(file.path, now)).file !== look.file)
-      throw unavailable(`${file.name} is still being written: it changed while it was read; run again`)
+    const { bytes, look } = await whole(file, now)
     known.release(file.name)
+    const late: Array<Connector.Read> = []
     let before: Contents | undefined
     let begins = true
     const page = ({ quarantined, read }: Contents, bookmark: Bookmark, ends: boolean): Page => {
-      const scan = { name: file.name, ...(begins ? { begins } : {}), ...(ends ? { ends } : {}) }
+      const scan = { name: file.name, ...(begins && { begins }), ...(ends && { ends }) }
       begins = false
       return { read, quarantined, bookmark, scan }
     }
     for await (const opened of open(file, bytes, settings)) {
       if (before !== undefined) yield page(before, known.behind, false)
-      before = contentsOf(opened, { settings, sellers, replaced, known })
+      const { read, ...rest } = contentsOf(opened, { settings, sellers, replaced, known })
+      before = { ...rest, read: read.filter((one) => !isOfSeveral(one)) }
+      late.push(...read.filter(isOfSeveral))
+      // The invoices that it credits come first.
+      if (late.length > 0 && !holds(file.name) && at < count - 1) {
+        queue.push(file)
+        before = undefined
+        break
+      }
       notices.push(...before.notices)
     }
-    if (before !== undefined) yield page(before, known.next(file.name, bytes ?? NONE, look), true)
+    if (before === undefined) continue
+    if (late.length === 0) noting = file.name
+    else yield page(before, known.behind, false)
+    // What is open of its invoices may be what it credits when it is read again.
+    const bookmark = known.next(file.name, bytes ?? NONE, late.length === 0 ? look : undefined)
+    yield page(late.length === 0 ? before : { read: late, quarantined: [], notices: [] }, bookmark, true)
   }
   const quiet = isReplacedNow ? [] : unchanged.map(({ name }) => name)
-  if (quiet.length > 0 || notices.length > 0 || known.isBehind)
-    yield { read: [], quarantined: [], notices, bookmark: known.last(), unchanged: quiet }
+  if (quiet.length > 0 || notices.length > 0 || known.isBehind) yield lastPage(known, notices, quiet, noting)
   // A preview: the files that it did not ask for are not read.
   const next = listed[all.length]
   if (next !== undefined)

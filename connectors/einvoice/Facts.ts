@@ -131,6 +131,12 @@ export const checkTax = ({ currency, gross, net, tax }: Taxed, field: string): v
     )
 }
 
+/** Without tax. A total that was rounded down may be below it where there is no tax: then it is left out. */
+export const netBelow = (net: Decimal.Decimal | undefined, gross: Decimal.Decimal, rounding: Decimal.Decimal) =>
+  net === undefined || (Decimal.abs(net) <= Decimal.abs(gross) && Decimal.abs(net) > Decimal.abs(gross + rounding))
+    ? {}
+    : { net }
+
 /** A claim may be another's: factored invoices and credit notes (393, 396), and a payee that is not the seller (BG-10). */
 export const paidToOthers = (code: string | undefined, payee: string | undefined): ReadonlyArray<string> =>
   code === "393" || code === "396"

@@ -93,10 +93,11 @@ export class Known {
     return undefined
   }
 
-  /** After a file was read. */
-  next(name: string, bytes: Uint8Array, look: Looks.Look): Bookmark {
+  /** After a file was read. Without a look it is read again next time. */
+  next(name: string, bytes: Uint8Array, look: Looks.Look | undefined): Bookmark {
     this.#files.set(name, `${hash("sha256", bytes, "base64url")} ${this.#how}`)
-    this.#looks.set(name, look)
+    if (look === undefined) this.#looks.delete(name)
+    else this.#looks.set(name, look)
     this.#later++
     return this.#later * SHARE < this.#files.size ? this.#made : this.last()
   }

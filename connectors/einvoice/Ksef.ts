@@ -57,8 +57,15 @@ const paidOf = (fa: Node, gross: Decimal.Decimal): Paid | undefined => {
 
 /** What is asked for. A final invoice (ROZ) asks for what its advances left open; a settlement states it itself. */
 const owedOf = (fa: Node, kind: string, total: Decimal.Decimal): Decimal.Decimal => {
-  const settled = firstText(fa, "Rozliczenie/DoZaplaty")
-  if (settled !== undefined) return amount(settled, "DoZaplaty")
+  const stated = (name: string) => amount(firstText(fa, `Rozliczenie/${name}`) ?? "0", name)
+  const [more, less] = [stated("SumaObciazen"), stated("SumaOdliczen")]
+  const [left, over] = ["DoZaplaty", "DoRozliczenia"].map((name) => firstText(fa, `Rozliczenie/${name}`))
+  if (left !== undefined && stated("DoZaplaty") !== total + more - less)
+    throw new Refused(
+      `its sums contradict each other: ${Decimal.format(total, 2)} and ${Decimal.format(more, 2)} charged, less ${Decimal.format(less, 2)}, is not ${left} to pay`,
+      "DoZaplaty"
+    )
+  if (over === undefined && (left !== undefined || more !== 0n || less !== 0n)) return total + more - less
   const advances = all(fa, "ZaliczkaCzesciowa/P_15Z").map(({ text }) => amount(text.trim(), "P_15Z"))
   return kind === "ROZ" && advances.length > 0 ? total - Decimal.sum(advances) : total
 }

@@ -73,11 +73,6 @@ const creditNote = (facts: Facts, amount: Decimal.Decimal, net: Decimal.Decimal 
   const { currency, id, issued } = facts
   const preceding = [...new Set(facts.preceding)]
   const [invoice] = preceding
-  if (preceding.length > 1)
-    throw new Refused(
-      `it credits ${preceding.length} invoices (${preceding.slice(0, 5).join(", ")}), and does not say how much of each`,
-      "preceding invoice"
-    )
   // As in tables: money owed back, of which nobody said for which invoice, needs attention.
   if (invoice === undefined)
     return {
@@ -91,7 +86,11 @@ const creditNote = (facts: Facts, amount: Decimal.Decimal, net: Decimal.Decimal 
     id,
     date: issued,
     currency,
-    shares: [{ invoice, amount, ...(net === undefined ? {} : { net }) }]
+    shares: [
+      preceding.length > 1
+        ? { invoice, amount, among: preceding }
+        : { invoice, amount, ...(net === undefined ? {} : { net }) }
+    ]
   }
   return note
 }

@@ -11,6 +11,7 @@ import {
   day,
   type Facts,
   metadataOf,
+  netBelow,
   type Nothing,
   paidToOthers,
   party,
@@ -62,6 +63,10 @@ const sumsOf = (root: Node, currency: string): Pick<Facts, "gross" | "net" | "pa
   const total = (name: string) => amountIn(totals, name, currency)
   const stated = total("TaxInclusiveAmount")
   const payable = total("PayableAmount")
+  const net = total("TaxExclusiveAmount")
+  if (payable === undefined) throw new Refused("it has no amount to pay (PayableAmount)", "PayableAmount")
+  if (stated === undefined && net === undefined)
+    throw new Refused("it has no total (TaxInclusiveAmount)", "TaxInclusiveAmount")
   // Payments that the seller takes for others (XRechnung's extension): asked for, and in no total.
   const others = Decimal.sum(
     all(root, "PrepaidPayment/PaidAmount").map(({ text }) => amount(text.trim(), "PaidAmount"))
@@ -70,17 +75,14 @@ const sumsOf = (root: Node, currency: string): Pick<Facts, "gross" | "net" | "pa
   const rounding = total("PayableRoundingAmount") ?? Decimal.zero
   // Before EN 16931, the total with tax had the rounding in it.
   const isWithin = stated !== undefined && rounding !== 0n && payable === stated - prepaid
-  const exact = isWithin ? stated - rounding : stated
-  const gross = exact ?? payable
-  if (gross === undefined) throw new Refused("it has no total (TaxInclusiveAmount)", "TaxInclusiveAmount")
-  const isExplained = payable !== undefined && payable === gross + rounding + others - prepaid
-  const net = total("TaxExclusiveAmount")
-  checkTax({ net, gross: exact, tax: all(root, "TaxTotal/TaxAmount"), currency }, "TaxTotal/TaxAmount")
+  const gross = isWithin ? stated - rounding : (stated ?? payable + prepaid - rounding - others)
+  const isExplained = payable === gross + rounding + others - prepaid
+  checkTax({ net, gross, tax: all(root, "TaxTotal/TaxAmount"), currency }, "TaxTotal/TaxAmount")
   return {
-    ...(net === undefined || stated === undefined ? {} : { net }),
+    ...(stated === undefined ? {} : netBelow(net, gross, rounding)),
     gross: gross + rounding + (isExplained ? others : Decimal.zero),
     prepaid,
-    ...(payable === undefined ? {} : { payable })
+    payable
   }
 }
 

@@ -24,6 +24,7 @@ import { type Brought, readyPage, type ReadyPage } from "../books/Ready.ts"
 import type { Connection } from "../model/Connection.ts"
 import { Database, type StateError } from "../state/Database.ts"
 import { roleOf } from "../matching/Run.ts"
+import * as SharedCredits from "./SharedCredits.ts"
 import { reachOf } from "./ConnectorContext.ts"
 
 interface Options extends ConnectorContext {
@@ -128,7 +129,11 @@ export const make = (connection: Connection, options: Options): Effect.Effect<In
     let committed = intake.counts
     const store: Ingest["store"] = Stream.runForEach((some) =>
       Effect.gen(function* () {
-        yield* intake.keepAll(some)
+        // The invoices that they credit have to be stored.
+        if (!some.some(({ page }) => SharedCredits.hasSome(page))) yield* intake.keepAll(some)
+        else
+          for (const { bookmark, page } of some)
+            yield* intake.keepAll([{ page: SharedCredits.split(db, connection.id, page), bookmark }])
         committed = intake.counts
         if (options.onProgress !== undefined) yield* options.onProgress(intake.counts)
       })

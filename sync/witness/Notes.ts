@@ -190,10 +190,11 @@ export class Notes {
     return this.#all("SELECT * FROM unread WHERE connection = ? ORDER BY rowid", connection)
   }
 
-  /** Whether the latest record of a document could not be read. */
+  /** Whether the latest record of a document, or one about an invoice, could not be read. */
   isUnread(key: string): boolean {
-    const sql = "SELECT 1 FROM unread WHERE key = ? OR substr(?, 1, length(key) + 1) = key || '/' LIMIT 1"
-    return this.#all(sql, key, key).length > 0
+    const sql = `SELECT 1 FROM unread WHERE key = ? OR substr(?, 1, length(key) + 1) = key || '/'
+      UNION ALL SELECT 1 FROM link l JOIN unread u ON u.key = l.document WHERE l.invoice = ? LIMIT 1`
+    return this.#all(sql, key, key, key).length > 0
   }
 
   transaction(transaction: PlainTransaction): void {

@@ -12,6 +12,8 @@ export type Units = bigint
 export interface PlainShare {
   readonly invoice: string
   readonly amount: Units
+  /** It is for all of these, and nobody said how much of it each has. */
+  readonly among?: ReadonlyArray<string>
 }
 
 export interface PlainPart {

@@ -13,6 +13,7 @@ import type { ConnectorContext, Requirements, SourceError } from "../../connecto
 import { Client } from "../../core/Client.ts"
 import type { ServiceError } from "../../core/ServiceError.ts"
 import { temporaryFolder } from "../../core/TemporaryFolder.ts"
+import { splitCredits } from "./Credits.ts"
 import { type InvoiceSettings, judgeInvoice, type JudgedInvoice, type NotChecked } from "./Invoices.ts"
 import { Notes, type Unread } from "./Notes.ts"
 import { judgeEnded, judgeOrder, type PlainOrderSettings, priced, sinceEdited } from "./Orders.ts"
@@ -112,6 +113,7 @@ export const look = Effect.fn("Witness.look")(function* (
   const there = yield* Service.transactions(judge.notes, judge.client, connections, (n) =>
     onProgress(`${grouped(n)} transactions read`)
   )
+  for (const { id } of connections) splitCredits(judge.notes, id)
   yield* judge.invoices
   yield* judge.payments
   yield* judge.orders
@@ -174,10 +176,11 @@ class Judge {
     })
   }
 
-  /** Leaves out an invoice whose latest record could not be read: what the source says is unknown. */
+  /** Leaves out an invoice whose latest record, or one about it, could not be read: what the source says is unknown. */
   #invoice(connection: string, judged: JudgedInvoice): Effect.Effect<void> {
     const { differences, key, notChecked } = judged
-    if (this.notes.isUnread(key)) return this.#unchecked({ document: key, why: "its record could not be read" })
+    if (this.notes.isUnread(key))
+      return this.#unchecked({ document: key, why: "its record, or one about it, could not be read" })
     this.#count(connection, judged)
     return Effect.andThen(
       Effect.forEach(differences, (one) => this.#differ(one), { discard: true }),

@@ -4,7 +4,30 @@ import type { UnitMutant } from "./unitMutants.ts"
 const RULES = "test/connectors/einvoice/rules.test.ts"
 const FOLDER = "test/connectors/einvoice/folder.test.ts"
 
+const SHARED = "test/sync/pull/SharedCredits.test.ts"
+
 export const E_INVOICES: ReadonlyArray<UnitMutant> = [
+  {
+    name: "a credit note of several invoices is split anew when more is paid",
+    caughtBy: [SHARED, "is split when the payment is known that it waited for, and stays so when more is paid"],
+    changes: [
+      {
+        file: "sync/pull/SharedCredits.ts",
+        from: "if (known !== undefined) return known",
+        to: "if (known?.length === 0) return known"
+      }
+    ]
+  },
+  {
+    name: "a credit note of several invoices takes off what was paid after it",
+    caughtBy: [SHARED, "of what was open before a later payment: each has its own"],
+    changes: [{ file: "sync/pull/SharedCredits.ts", from: " && document.date <= note.date)", to: ")" }]
+  },
+  {
+    name: "a credit note of several invoices is read before these",
+    caughtBy: [FOLDER, "reads a credit note of several invoices after these, and again each time"],
+    changes: [{ file: "connectors/einvoice/EInvoice.ts", from: "at < count - 1) {", to: "at < 0) {" }]
+  },
   {
     name: "e-invoices: what is left of an invoice is due on the day on which a part was paid",
     caughtBy: [

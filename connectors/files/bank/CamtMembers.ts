@@ -43,7 +43,7 @@ const isTrue = (text: string | undefined): boolean => {
 
 /** Whether it reverses an entry of the opposite sign. Family codes do not show this: banks use them for either direction. */
 export const isReturn = (entry: Node, detail: Node | undefined): boolean =>
-  isTrue(textAt(entry, "RvslInd")) ||
+  isTrue(at(entry, "RvslInd")?.text.trim()) ||
   at(detail, "RtrInf") !== undefined ||
   [codeOf(detail, "BkTxCd"), codeOf(entry, "BkTxCd")].some(
     (code = "") => RETURNS.includes(code.split("/")[2] ?? "") || RETURNED.test(code)

@@ -66,6 +66,7 @@ class Statement {
   #totals: { -readonly [K in keyof Totals]: Totals[K] } = { debits: 0, credits: 0, debit: 0n, credit: 0n }
   #records = 0
   #isEnded = false
+  #isLost = false
   found = false
 
   constructor(of: Fixed) {
@@ -83,7 +84,7 @@ class Statement {
       case begin:
         return this.#begin(record, line)
       case movement: {
-        const before = this.#flush()
+        const before = [...this.#flush(), ...this.#unbegun(line)]
         this.#owned(record, line)
         if (this.#head !== undefined) this.#open = { line, record, details: [] }
         return before
@@ -98,6 +99,15 @@ class Statement {
           this.#rules.broken(`a record begins with ${JSON.stringify(code)}, which ${this.#of.name} does not have`, line)
         return []
     }
+  }
+
+  /** Says it once, until a statement begins. */
+  #unbegun(line: number): ReadonlyArray<Event> {
+    if (this.#head !== undefined || this.#isLost) return []
+    this.#isLost = true
+    const { begin, movement } = this.#of.codes
+    const what = `line ${line} (record ${movement}) is in no statement, because its beginning (record ${begin}) is missing: get the whole file from the bank`
+    return [{ type: "notice", what }]
   }
 
   /** A record is of the account that its statement began with. */
@@ -152,6 +162,7 @@ class Statement {
     this.#raw = record
     this.#totals = { debits: 0, credits: 0, debit: 0n, credit: 0n }
     this.found = true
+    this.#isLost = false
     return [...before, { type: "begin", head: { ...head, kind: "statement", rank: 3 }, line }]
   }
 

@@ -46,6 +46,10 @@ const typeOf = (item: Item, payment: Item | undefined): ReversalType => {
 const ALONE =
   "it is lettered, and no other line of the customer has its letter: what settles it is in another file, or missing"
 
+/** Where a letter is given for a part only, it is in lower case. */
+const TORN =
+  "it is lettered as settled, and the lines with its letter do not come to 0.00: what is missing is in another file, or lost"
+
 /** Counts the lines that have the same contents. */
 const number = (items: ReadonlyArray<Item>): void => {
   const counts = new Map<string, number>()
@@ -75,7 +79,9 @@ export class Documents {
       allocate({ items, sum })
       for (const item of items) if (!item.isAsking && item.shares.length === 0) this.#loosen(item)
       const [only] = items
-      if (only !== undefined && items.length === 1) only.isAlone = only.letter !== ""
+      if (only !== undefined && sum !== 0n && items.every(({ letter }) => letter === only.letter))
+        only.torn =
+          items.length > 1 ? (/^[A-Z]+$/.test(only.letter) ? TORN : undefined) : only.letter === "" ? undefined : ALONE
       const [one] = asked
       const isCharged = items.some(({ role }) => role === "charge")
       if (!isCharged && one !== undefined && (sum === 0n || asked.every((other) => other === one)))
@@ -131,9 +137,7 @@ export class Documents {
     const documents = found.documents.filter(
       ({ kind }) => only !== "payments" || kind === "payment" || kind === "reversal"
     )
-    const notices = [found.notice, item.isAlone ? ALONE : undefined].flatMap((what) =>
-      what === undefined ? [] : [{ origin, what }]
-    )
+    const notices = [found.notice, item.torn].flatMap((what) => (what === undefined ? [] : [{ origin, what }]))
     const open = documents.reduce((sum, document) => sum + effectOf(document), 0n)
     return { read: documents.map((document) => ({ document, raw, origin })), quarantined: [], notices, open }
   }

@@ -54,8 +54,8 @@ export class Item {
   readonly #cells: ReadonlyArray<string>
   /** Its place among those that belong together. */
   node = -1
-  /** It is lettered, and nothing else has its letter. */
-  isAlone = false
+  /** What is wrong with its letter, of the first line that has it. */
+  torn: string | undefined
   /** It only repeats what last year's file has. */
   isRepeated = false
   /** Which invoices it settles, or owes again. */

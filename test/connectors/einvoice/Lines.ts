@@ -1,4 +1,5 @@
 /** What electronic invoices in XML become, in a line each. */
+import type { CreditNote, Payment } from "../../../connectors/Document.ts"
 import type { Settings } from "../../../connectors/einvoice/Settings.ts"
 import { type Facts, Refused } from "../../../connectors/einvoice/Facts.ts"
 import { meaning } from "../../../connectors/einvoice/Meaning.ts"
@@ -6,6 +7,11 @@ import { factsOf } from "../../../connectors/einvoice/Roots.ts"
 import * as Decimal from "../../../core/money/Decimal.ts"
 
 export type Choices = Partial<Omit<Settings, "path">>
+
+const placeOf = ({ shares }: Payment | CreditNote): string => {
+  const [share] = shares
+  return share !== undefined && "among" in share ? `among ${share.among?.join(", ")}` : `on ${share!.invoice}`
+}
 
 /** Each document in one line; or what was left out; or why it was refused. */
 export const read = (xml: string, choices: Choices = {}): ReadonlyArray<string> => {
@@ -22,7 +28,7 @@ export const read = (xml: string, choices: Choices = {}): ReadonlyArray<string> 
           document.kind === "invoice"
             ? `invoice ${document.id} ${document.issued} ${document.due} ${Decimal.format(document.gross!, 2)} ${document.currency}`
             : document.kind === "credit_note" || document.kind === "payment"
-              ? `${document.kind} ${document.id} ${Decimal.format(document.shares[0]!.amount, 2)} on ${document.shares[0]!.invoice}`
+              ? `${document.kind} ${document.id} ${Decimal.format(document.shares[0]!.amount, 2)} ${placeOf(document)}`
               : document.kind
         )
       if (meant.documents.length === 0) lines.push(`nothing: ${meant.notices.at(-1)}`)

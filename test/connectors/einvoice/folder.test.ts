@@ -86,6 +86,18 @@ describe("a folder of electronic invoices", () => {
     expect(Object.keys(pages.at(-1)!.bookmark.files)).toHaveLength(200)
   })
 
+  it("reads a credit note of several invoices after these, and again each time: more may be known of them", async () => {
+    const note = (number: string) => Xml.ubl({ number, type: "381", preceding: ["R-1", "R-2"] })
+    put("0.xml", note("C-0"))
+    put("1.zip", archive({ "a.xml": Buffer.from(note("C-1")), "b.xml": Buffer.from(Xml.ubl({ number: "R-1" })) }))
+    put("2.xml", Xml.ubl({ number: "R-2" }))
+    const { bookmark, documents, notices, unchanged } = ok(await pull())
+    expect([documents, notices]).toEqual([["R-1", "C-1", "R-2", "C-0"], []])
+    const looks = Object.entries(bookmark.looks).map(([name, look]) => [name, { ...look, at: LATER }])
+    const next = ok(await pull({}, { ...bookmark, looks: Object.fromEntries(looks) }))
+    expect([next.documents, next.unchanged, unchanged]).toEqual([["R-1", "C-1", "C-0"], ["2.xml"], []])
+  })
+
   it("belongs to whoever issued nearly all of it, and asks where several share it", async () => {
     for (let n = 1; n <= 9; n++) put(`${n}.xml`, Xml.ubl({ number: `R-${n}` }))
     put("bought.xml", Xml.ubl({ number: "P-1", seller: "Some Supplier", vat: "DE111222333" }))

@@ -127,6 +127,9 @@ describe("an entry", () => {
     const entries: ReadonlyArray<Movement> = [{ ref: "1", amount: "20.00", debit: true, reversal: true }]
     const text = camt({ opening: "20.00", closing: "0.00", entries })
     expect((await read(text)).documents).toHaveLength(1)
+    expect((await read(text.replace("<RvslInd>true", "<RvslInd>"))).quarantined).toMatchObject([
+      { field: "RvslInd", why: '"" is neither true nor false' }
+    ])
     expect((await read(text.replace("<RvslInd>true", "<RvslInd>tru"))).quarantined).toMatchObject([
       { field: "RvslInd", why: '"tru" is neither true nor false' }
     ])

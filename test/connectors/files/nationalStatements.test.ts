@@ -9,7 +9,7 @@ import { join } from "node:path"
 import { facts } from "../../../connectors/Bytes.ts"
 import { openBank } from "../../../connectors/files/bank/Formats.ts"
 import * as Decimal from "../../../core/money/Decimal.ts"
-import { record } from "./NationalFiles.ts"
+import { cfonb, norma43, record } from "./NationalFiles.ts"
 
 const read = async (text: string): Promise<ReadonlyArray<string>> => {
   const folder = mkdtempSync(join(tmpdir(), "daybook-bank-"))
@@ -180,6 +180,20 @@ describe("Norma 43", () => {
     const lines = await read([account, totals("00001", "00001", "2", "00000000300000")].join("\n"))
     expect(lines.at(-2)).toMatch(/line 2: it has 0 movements, and its totals \(33\) say 2/)
     expect(lines.at(-1)).toMatch(/its last record \(88\) is missing/)
+  })
+})
+
+describe("a second statement whose beginning was lost", () => {
+  const statement = (opening: number) => ({ opening, moved: [{ cents: 100, text: "VIR" }] })
+  it.each([
+    ["CFONB 120", "01", cfonb(statement(0), statement(100)).join("\n")],
+    ["Norma 43", "11", norma43(statement(0), statement(100))]
+  ] as const)("is not left out without a word: %s", async (_, code, whole) => {
+    const lines = whole.split("\n")
+    const at = lines.findLastIndex((line) => line.startsWith(code))
+    expect(await read(lines.toSpliced(at, 1).join("\n"))).toContainEqual(
+      expect.stringMatching(new RegExp(`^notice: line \\d+ .*its beginning \\(record ${code}\\) is missing`))
+    )
   })
 })
 

@@ -89,6 +89,11 @@ describe("a damaged FEC", () => {
     ["neither a debit nor a credit", whole.replace("121,00\t0,00", "\t"), "debit"],
     ["a piece of no day", whole.replace("R-1\t20260305", "R-1\t2026030"), "is not a calendar day"],
     ["a letter without its other side", without("V-2"), "no other line of the customer has its letter"],
+    [
+      "a letter whose lines do not come to 0.00",
+      fec([sale("1", "20260305", "C1", "120,00", "R-1", "A"), receipt("1", "20260401", "C1", "50,00", "V-1", "A")]),
+      "the lines with its letter do not come to 0.00"
+    ],
     ["a last line that is cut off", whole.slice(0, -4), "only its last line has fewer columns"],
     ["an account of nobody", whole.replace("411\t411\tC2", "511\t411\tC2"), "on an account of nobody"],
     ["nothing but names of columns", `${lines[0]}\r\n`, "it has no entries"]
