@@ -14,6 +14,7 @@ import { copyOf } from "../../cluster/Operations.ts"
 import { Database } from "../../state/Database.ts"
 import { CachedCopy } from "../../state/replication/CachedCopy.ts"
 import { SHIPPED } from "../../state/replication/HighWater.ts"
+import * as Inbox from "../../state/replication/postgres/Inbox.ts"
 import * as Kept from "../../state/replication/postgres/KeptSettings.ts"
 import type { PgSessions } from "../../state/replication/postgres/PgSessions.ts"
 import { take } from "../../state/replication/postgres/PostgresStore.ts"
@@ -177,10 +178,18 @@ export interface KeptPlace {
 }
 
 /** Its configuration as it is now, without opening it. */
-export const configurationOfKept = ({ files, key }: Pick<KeptPlace, "files" | "key">, row: Kept.KeptSettings) =>
+export const readKept = (
+  { files, key }: Pick<KeptPlace, "files" | "key">,
+  row: Kept.KeptSettings,
+  change?: ConfigChange
+): Effect.Effect<Configuration, ConfigError> =>
   Effect.gen(function* () {
     const home = resolve(files ?? ".")
-    return yield* readFrom({ name: row.name, settings: yield* unsealed(row, key), folder: join(home, row.name), home })
+    const settings = yield* Effect.mapError(
+      unsealed(row, key),
+      ({ why }) => new ConfigError({ file: row.name, problems: [why] })
+    )
+    return yield* readFrom({ name: row.name, settings, folder: join(home, row.name), home }, change)
   })
 
 /** Opens a tenant: whoever had it open is fenced. What others left for it in PostgreSQL is done first. */
@@ -231,43 +240,69 @@ export const syncKept = (place: KeptPlace, row: Kept.KeptSettings) =>
     return { report } as const
   }).pipe(Effect.scoped)
 
-/** How often to look whether it is done. Milliseconds. */
+/** How often to look whether it is done, and what else somebody asks. Milliseconds. */
 const LOOKS_MS = 25
+const ASKS_MS = 250
 
 /** What a run of what is due came to. */
 interface RanDue {
   /** The opening. */
   readonly epoch: number | undefined
-  /** When it is due next. Milliseconds since the epoch; null: it has no schedule. */
-  readonly due: number | null
+  /** When it is due next. Milliseconds since the epoch; null: it has no schedule; undefined: as it was, because it is paused. */
+  readonly due: number | null | undefined
 }
 
-/**
- * Runs what is due of a tenant by its schedules, and what people asked for, as a daemon does. Fails with why it cannot be opened.
- *
- * @param heard what its runs say
- */
-export const runKept = (
-  place: KeptPlace,
-  row: Kept.KeptSettings,
-  heard: (event: TenantEvent) => Effect.Effect<void> = () => Effect.void
-) =>
+/** What a run does beside. */
+export interface RunWith {
+  /** Hears what its runs say. */
+  readonly heard?: (event: TenantEvent) => Effect.Effect<void>
+  /** Answers what people and programs ask of it, wherever they did. */
+  readonly answer?: ((all: ManyTenants, row: Kept.KeptSettings, asked: string) => Effect.Effect<string>) | undefined
+}
+
+/** How many are answered at the same time. */
+const AT_ONCE = 8
+
+/** Returns whether somebody had asked something. */
+const answering = ({ sessions }: KeptPlace, row: Kept.KeptSettings, all: ManyTenants, answer: RunWith["answer"]) =>
+  Effect.gen(function* () {
+    if (answer === undefined) return false
+    const waiting = yield* Inbox.begin(sessions, row.id)
+    yield* Effect.forEach(
+      waiting,
+      ({ body, id }) => Effect.flatMap(answer(all, row, body), (reply) => Inbox.answer(sessions, id, reply)),
+      { concurrency: AT_ONCE, discard: true }
+    )
+    return waiting.length > 0
+  })
+
+/** Runs what is due of a tenant by its schedules, and what people asked for, as a daemon does. Fails with why it cannot be opened. */
+export const runKept = (place: KeptPlace, row: Kept.KeptNow, { answer, heard = () => Effect.void }: RunWith = {}) =>
   Effect.gen(function* () {
     const { name } = row
     const open = yield* opened(place, row)
     if (open === undefined) return { epoch: undefined, due: null } satisfies RanDue
     const { all, epoch, report, seen } = open
+    const answers = answering(place, row, all, answer)
+    if (row.isPaused) {
+      yield* answers
+      return { epoch: epoch(), due: undefined } satisfies RanDue
+    }
     yield* Effect.forkScoped(Stream.runForEach(all.events, heard))
     yield* Effect.forkScoped(all.run)
     const requests = seen.filter((one) => one.asked !== null)
     yield* requests.length > 0 ? all.ask(name) : all.look(name)
     yield* ClusterTables.clearAsks(place.sessions, null, "asked", requests)
-    for (;;) {
+    for (let looked = Number.NEGATIVE_INFINITY; ; ) {
       const now = yield* Clock.currentTimeMillis
       const { next = null, state, trouble } = all.status(name) ?? {}
       const isWaiting = state !== "running" && state !== "queued" && (next === null || next > now)
       if (isWaiting && trouble !== undefined) return yield* fail(trouble)
-      if (isWaiting) {
+      const isTime = isWaiting || Math.abs(now - looked) >= ASKS_MS
+      if (isTime) looked = now
+      // What was decided may have made something due.
+      const wasAsked = isTime && (yield* answers)
+      if (isWaiting && !wasAsked) {
         yield* report
         return { epoch: epoch(), due: next } satisfies RanDue
       }

@@ -10,6 +10,15 @@ export interface KeptSettings {
   readonly sealed: string
 }
 
+/** What it is at this moment. */
+export interface KeptNow extends KeptSettings {
+  /** How many shipments of it are stored. */
+  readonly seq: number
+  readonly isPaused: boolean
+  /** Why it is held back; null: it is not. */
+  readonly held: string | null
+}
+
 /** From here on no node takes the tenant, and who has it loses it. */
 const KEEP = `UPDATE daybook.tenant SET settings = $2, owner = NULL, tries = 0, epoch = epoch + (settings IS NULL)::int,
     due = clock_timestamp(), held = NULL, shares = $3
@@ -19,7 +28,8 @@ const KEPT = `SELECT key AS id, id AS name, settings AS sealed FROM daybook.tena
   WHERE settings IS NOT NULL AND id IS NOT NULL AND ($1 OR removed IS NULL) ORDER BY id, removed DESC NULLS FIRST`
 
 const ONE = (column: "id" | "key") =>
-  `SELECT key AS id, id AS name, settings AS sealed FROM daybook.tenant WHERE ${column} = $1 AND settings IS NOT NULL AND removed IS NULL`
+  `SELECT key AS id, id AS name, settings AS sealed, seq::float8 AS seq, paused IS NOT NULL AS "isPaused", held
+  FROM daybook.tenant WHERE ${column} = $1 AND settings IS NOT NULL AND removed IS NULL`
 
 /**
  * From here on the tenant runs when it is due, which is now.
@@ -41,16 +51,16 @@ export const kept = ({ use }: PgSessions, withRemoved = false): Effect.Effect<Re
   use(({ ask }) => ask<KeptSettings>(KEPT, [withRemoved]))
 
 /** Undefined: it was removed, or moved back into a folder. */
-export const keptOf = ({ use }: PgSessions, id: string): Effect.Effect<KeptSettings | undefined, StoreAway> =>
+export const keptOf = ({ use }: PgSessions, id: string): Effect.Effect<KeptNow | undefined, StoreAway> =>
   Effect.map(
-    use(({ ask }) => ask<KeptSettings>(ONE("key"), [id], "kept")),
+    use(({ ask }) => ask<KeptNow>(ONE("key"), [id], "kept")),
     ([row]) => row
   )
 
 /** By the name that people know. */
-export const keptNamed = ({ use }: PgSessions, name: string): Effect.Effect<KeptSettings | undefined, StoreAway> =>
+export const keptNamed = ({ use }: PgSessions, name: string): Effect.Effect<KeptNow | undefined, StoreAway> =>
   Effect.map(
-    use(({ ask }) => ask<KeptSettings>(ONE("id"), [name], "kept named")),
+    use(({ ask }) => ask<KeptNow>(ONE("id"), [name], "kept named")),
     ([row]) => row
   )
 
@@ -107,7 +117,7 @@ export interface KeptFigures {
 }
 
 const FIGURES = `SELECT count(*)::int AS tenants, count(queued)::int AS running,
-    coalesce(greatest(0, extract(epoch FROM clock_timestamp() - min(due) FILTER (WHERE queued IS NULL)) * 1000), 0)::float8 AS "lateMs",
+    coalesce(greatest(0, extract(epoch FROM clock_timestamp() - min(due) FILTER (WHERE queued IS NULL AND paused IS NULL)) * 1000), 0)::float8 AS "lateMs",
     coalesce(jsonb_agg(jsonb_build_array(id, held) ORDER BY id) FILTER (WHERE held IS NOT NULL), '[]') AS held
   FROM daybook.tenant WHERE settings IS NOT NULL AND removed IS NULL`
 

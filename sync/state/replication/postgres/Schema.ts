@@ -86,7 +86,25 @@ const STEPS: ReadonlyArray<string> = [
      ADD COLUMN held text, ADD COLUMN paused jsonb, ADD COLUMN shares text;
    UPDATE daybook.tenant SET due = clock_timestamp() WHERE settings IS NOT NULL;
    CREATE INDEX tenant_due ON daybook.tenant (due) WHERE queued IS NULL;
-   CREATE INDEX tenant_asked ON daybook.tenant (asked) WHERE asked IS NOT NULL`
+   CREATE INDEX tenant_asked ON daybook.tenant (asked) WHERE asked IS NOT NULL`,
+  // Requests that whoever runs the tenant answers; and who is signed in, of which the newest row of a session counts, and one without a
+  // body says that it has ended. Both are sealed.
+  `CREATE TABLE daybook.inbox (
+     id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+     tenant text NOT NULL REFERENCES daybook.tenant,
+     came timestamptz NOT NULL DEFAULT clock_timestamp(),
+     begun boolean NOT NULL DEFAULT false,
+     body text NOT NULL,
+     reply text
+   );
+   CREATE INDEX ON daybook.inbox (tenant);
+   CREATE TABLE daybook.session (
+     version bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+     id text NOT NULL,
+     until timestamptz NOT NULL,
+     body text
+   );
+   CREATE INDEX ON daybook.session (id)`
 ]
 
 const FORMAT = STEPS.length
