@@ -188,7 +188,7 @@ export const sessionsOf = (
     const persons = PersonsFile.following(file)
     return new Sessions(yield* passwordOf(configuration), {
       ...configuration.daemon.sessions,
-      openId: yield* openIdOf(configuration),
+      openId: yield* openIdOf(configuration, shared?.secret),
       persons,
       record,
       shared

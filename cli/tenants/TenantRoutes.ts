@@ -74,8 +74,7 @@ const inside =
       : pass(request)
 
 /** The pages that only read the books although they are none of `ReadingRoutes`, and what of the HTTP interface does. */
-const READS =
-  /^\/(?:alerts|connections|live|people|page\.js|style\.css|plans(?:\.csv|\.xlsx|\/part)?|settings|attention\/[^/]+)$/
+const READS = /^\/(?:connections|live|people|page\.js|style\.css|plans(?:\.csv|\.xlsx|\/part)?|attention\/[^/]+)$/
 const ASKS =
   /^\/api\/v1\/(?:openapi\.json|status|statement|attention|approvals|alerts|events|documents|explain|quarantine|customers|debtors|payouts|close|matches|cover|export.*)$/
 

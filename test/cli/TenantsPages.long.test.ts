@@ -85,6 +85,19 @@ describe("the pages of workers", () => {
     await ask('UPDATE daybook.tenant SET paused = \'{"by":"Ann","since":""}\' WHERE id = \'pages2\'')
     const resumed = await began.ask(`${one}/t/pages2/connections/${connection}/pause`, { form: began.form(page.text) })
     assert.strictEqual(resumed.status, 303, "also of a paused tenant")
+    const alerts = await began.ask(`${one}/t/pages1/alerts`)
+    const seen = /name="seen" value="([^"]+)"/.exec(alerts.text)?.[1] ?? ""
+    const channel = {
+      form: began.form(alerts.text),
+      name: "Ann",
+      seen,
+      channel: "ops",
+      kind: "webhook",
+      url: "https://93.184.216.34/hook"
+    }
+    const added = await began.ask(`${one}/t/pages1/alerts/channels`, channel)
+    assert.strictEqual(added.status, 303, added.text)
+    assert.include((await began.ask(`${other}/t/pages1/alerts`)).text, "93.184.216.34")
     assert.strictEqual((await rested.ask(`${one}/t/pages1/`)).status, 303)
     await began.ask(`${one}/leave`, { form: began.form(page.text) })
     for (const place of [one, other]) assert.strictEqual((await began.ask(`${place}/t/pages1/`)).status, 303)

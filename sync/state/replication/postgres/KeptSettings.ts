@@ -1,6 +1,6 @@
 /** The configurations of tenants that have no folder, sealed, in their rows of PostgreSQL. */
 import { Effect } from "effect"
-import type { StoreAway } from "../Store.ts"
+import { Fenced, type StoreAway, type StoreError } from "../Store.ts"
 import type { PgSessions } from "./PgSessions.ts"
 
 export interface KeptSettings {
@@ -44,6 +44,22 @@ export const keep = (
   Effect.map(
     use(({ ask }) => ask(KEEP, [id, sealed, shares ?? null])),
     (rows) => rows.length > 0
+  )
+
+/** As its opening changed them. Fails if another has begun meanwhile. */
+export const change = (
+  { use }: PgSessions,
+  { epoch, id, sealed }: Pick<KeptSettings, "id" | "sealed"> & { readonly epoch: number }
+): Effect.Effect<void, StoreError> =>
+  Effect.flatMap(
+    use(({ ask }) =>
+      ask("UPDATE daybook.tenant SET settings = $3 WHERE key = $1 AND epoch = $2 AND removed IS NULL RETURNING key", [
+        id,
+        epoch,
+        sealed
+      ])
+    ),
+    (rows) => (rows.length > 0 ? Effect.void : Effect.fail(new Fenced("another has the tenant now")))
   )
 
 /** @param withRemoved also those that were removed and are not erased yet */
