@@ -102,9 +102,9 @@ const upToDate =
   ({ reads }: Shown, { around }: KeptSignIns) =>
   ({ handle, knows, ...route }: Route): Route => {
     const before = <A>(request: Request, work: (request: Request) => Effect.Effect<A>): Effect.Effect<A, StoreAway> => {
-      const { headers, method, params } = request
+      const { headers, params, path } = request
       // Strangers make no work.
-      const isKnown = (headers["cookie"] ?? headers["authorization"]) !== undefined || method === "POST"
+      const isKnown = (headers["cookie"] ?? headers["authorization"]) !== undefined || path.startsWith("/login")
       if (!isKnown) return work(request)
       const { tenant } = params
       return around(tenant === undefined ? work(request) : Effect.flatMap(reads.find(tenant), () => work(request)))

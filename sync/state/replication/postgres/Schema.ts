@@ -111,6 +111,11 @@ const FORMAT = STEPS.length
 /** Nodes that know this format can work with these tables. Raised by a step that changes what an older node uses. */
 const LEAST = 5
 
+/** The roles of nodes and workers have the rights to later tables that they had to this one. */
+const ROLES = `SELECT DISTINCT quote_ident(grantee) AS role FROM information_schema.role_table_grants
+  WHERE table_schema = 'daybook' AND table_name = 'webhook' AND privilege_type = 'DELETE' AND grantee NOT IN (grantor, 'PUBLIC')`
+const GRANT = "GRANT SELECT, INSERT, UPDATE, DELETE ON daybook.inbox, daybook.session TO"
+
 interface Format {
   readonly version: number
   /** The oldest format whose nodes can work with these tables. */
@@ -136,6 +141,7 @@ export const init = ({
     const { version: from } = await formatOf(session)
     if (from > FORMAT) throw new Error(newer(from))
     for (const step of STEPS.slice(from)) for (const one of step.split(";")) await ask(one)
+    for (const { role } of await ask<{ readonly role: string }>(ROLES)) await ask(`${GRANT} ${role}`)
     await ask("DELETE FROM daybook.format")
     await ask("INSERT INTO daybook.format (version, least) VALUES ($1, $2)", [FORMAT, LEAST])
     return { from, to: FORMAT }
