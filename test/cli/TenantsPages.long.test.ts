@@ -98,12 +98,14 @@ describe("the pages of workers", () => {
       name: "Ann",
       seen,
       channel: "ops",
-      kind: "webhook",
-      url: "https://93.184.216.34/hook"
+      kind: "email",
+      host: "93.184.216.34",
+      from: "daybook@acme.example",
+      to: "accounts@acme.example"
     }
     const added = await began.ask(`${one}/t/pages1/alerts/channels`, channel)
     assert.strictEqual(added.status, 303, added.text)
-    assert.include((await began.ask(`${other}/t/pages1/alerts`)).text, "93.184.216.34")
+    assert.include((await began.ask(`${other}/t/pages1/alerts`)).text, 'value="ops"')
     assert.strictEqual((await rested.ask(`${one}/t/pages1/`)).status, 303)
     await began.ask(`${one}/leave`, { form: began.form(page.text) })
     for (const place of [one, other]) assert.strictEqual((await began.ask(`${place}/t/pages1/`)).status, 303)

@@ -38,16 +38,16 @@ export const leave = ({ use }: PgSessions, id: string): Effect.Effect<boolean, S
     ([row]) => row?.begun ?? true
   )
 
-export interface Waiting {
+export interface AskedOf {
   readonly id: string
   readonly body: string
 }
 
 /** What waits for a tenant, which nobody else is given any more. */
-export const begin = ({ use }: PgSessions, tenant: string): Effect.Effect<ReadonlyArray<Waiting>, StoreAway> =>
+export const begin = ({ use }: PgSessions, tenant: string): Effect.Effect<ReadonlyArray<AskedOf>, StoreAway> =>
   Effect.map(
     use(({ ask }) =>
-      ask<Waiting>(
+      ask<AskedOf>(
         "UPDATE daybook.inbox SET begun = true WHERE tenant = $1 AND NOT begun RETURNING id::text AS id, body",
         [tenant],
         "begin"
