@@ -6,7 +6,7 @@ import { packageFile } from "../../sync/library/Beside.ts"
 import { address, isAddress } from "../../sync/library/config/DaemonSettings.ts"
 import { HandOver } from "../../sync/library/ConnectorRegistry.ts"
 import { UsageError } from "../../sync/library/Exit.ts"
-import { unsealed } from "../../sync/library/many/KeptTenants.ts"
+import { unsealed } from "../../sync/library/many/KeptTexts.ts"
 import { tenantsFile } from "../../sync/library/many/TenantsFile.ts"
 import * as CommandContext from "../CommandContext.ts"
 import { readable, withKept } from "./tenantsInDatabase.ts"
@@ -25,7 +25,9 @@ export const work = Command.make(
     ),
     files: filesFlag,
     listen: Flag.String("listen").pipe(
-      Flag.withDescription("Address and port for /healthz, /readyz and /metrics (default: none)"),
+      Flag.withDescription(
+        "Address and port of the page of all tenants, their webhooks, /readyz and /metrics (default: none)"
+      ),
       Flag.withMetavar("ADDRESS:PORT"),
       Flag.optional
     ),
@@ -53,7 +55,7 @@ export const work = Command.make(
     return yield* withKept(database, [], ({ key, rows, sessions }) =>
       Effect.gen(function* () {
         const place = { sessions, key, files: folder, cache }
-        if (cache !== undefined) return yield* slotMain(place)
+        if (cache !== undefined) return yield* slotMain(place, configuration)
         // With another seal it would fail with each of them.
         if (rows[0] !== undefined) yield* unsealed(rows[0], key)
         const where = Option.match(listen, { onNone: () => undefined, onSome: address })

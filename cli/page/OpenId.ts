@@ -7,7 +7,6 @@ import type { Configuration as Provider, IDToken } from "openid-client"
 import { Clock, Context, Data, Effect, Redacted } from "effect"
 import { HttpClient, HttpClientRequest } from "effect/http"
 import * as Cookies from "effect/http/Cookies"
-import { randomBytes } from "node:crypto"
 import * as Body from "../../core/wire/Body.ts"
 import { untraced } from "../../core/wire/Exchange.ts"
 import * as Network from "../../core/wire/Network.ts"
@@ -15,6 +14,7 @@ import * as Undici from "../../core/wire/Undici.ts"
 import { allowanceByClaims, type OpenIdSettings } from "../../sync/library/config/OpenIdSettings.ts"
 import { isOf, personOf, type StoredPerson } from "../../sync/library/config/PersonsFile.ts"
 import type { Person } from "../../sync/model/Person.ts"
+import { open, seal, type SealKey } from "../../sync/vault/Encryption.ts"
 import { cookie } from "./Cookie.ts"
 import * as Names from "./Names.ts"
 import { t } from "./language/Texts.ts"
@@ -23,9 +23,10 @@ const TIMEOUT = "10 seconds"
 const LARGEST_BYTES = 1_000_000
 /** How long somebody may take at the provider. */
 const TAKES_MS = 10 * 60_000
-/** How many may be on their way there. */
-const MOST = 1000
+/** The longest address to which somebody is led back: it is in a cookie. */
+const LONGEST = 1000
 const COOKIE = "daybook-openid"
+const BOND = { name: COOKIE }
 
 /** Why nobody was signed in, in words for them. */
 export class NotSignedIn extends Data.TaggedError("NotSignedIn")<{
@@ -71,6 +72,8 @@ export interface OpenIdOptions {
   readonly secret: Redacted.Redacted | undefined
   /** Addresses of this machine and its network may be used. */
   readonly privateAddresses: boolean
+  /** Seals what a browser keeps on its way there, so that any process with this key finishes what another has begun. */
+  readonly key: SealKey
 }
 
 const httpsOnly = (url: string): boolean => /^https:\/\/|^http:\/\/(localhost|127\.0\.0\.1|\[::1\])[:/]/.test(url)
@@ -112,7 +115,8 @@ const text = (claim: unknown): string => (typeof claim === "string" ? Names.tidy
 
 export class OpenId {
   readonly #options: OpenIdOptions
-  readonly #begun = new Map<string, Begun>()
+  /** The beginnings that were finished here, until they are too old. The provider accepts each once. */
+  readonly #finished = new Map<string, number>()
   readonly #fetch: ReturnType<typeof fetching>
 
   constructor(options: OpenIdOptions) {
@@ -175,11 +179,8 @@ export class OpenId {
       const client = yield* Effect.promise(() => import("openid-client"))
       const [state, nonce, verifier] = [client.randomState(), client.randomNonce(), client.randomPKCECodeVerifier()]
       const challenge = yield* Effect.promise(() => client.calculatePKCECodeChallenge(verifier))
-      const id = randomBytes(18).toString("base64url")
       const until = (yield* Clock.currentTimeMillis) + TAKES_MS
-      this.#begun.set(id, { state, nonce, verifier, to, until })
-      const [oldest = ""] = this.#begun.keys()
-      if (this.#begun.size > MOST) this.#begun.delete(oldest)
+      const begun: Begun = { state, nonce, verifier, to: to.length > LONGEST ? "/" : to, until }
       const address = client.buildAuthorizationUrl(provider, {
         redirect_uri: this.returns,
         scope: ["openid", "profile", "email", ...scopes].join(" "),
@@ -188,7 +189,10 @@ export class OpenId {
         code_challenge: challenge,
         code_challenge_method: "S256"
       })
-      return { address: address.href, cookie: openIdCookie(id, TAKES_MS, encrypted) }
+      return {
+        address: address.href,
+        cookie: openIdCookie(seal(this.#options.key, BOND, JSON.stringify(begun)), TAKES_MS, encrypted)
+      }
     })
   }
 
@@ -199,10 +203,8 @@ export class OpenId {
     persons: ReadonlyArray<StoredPerson>
   ): Effect.Effect<{ readonly person: Person; readonly ticket: Ticket; readonly to: string }, NotSignedIn> {
     return Effect.gen({ self: this }, function* () {
-      const id = Cookies.parseHeader(cookies ?? "")[COOKIE] ?? ""
-      const begun = this.#begun.get(id)
-      this.#begun.delete(id)
-      if (begun === undefined || begun.until <= (yield* Clock.currentTimeMillis))
+      const begun = this.#begunIn(cookies, yield* Clock.currentTimeMillis)
+      if (begun === undefined)
         return yield* new NotSignedIn({
           said: t`This sign-in took too long, was used already, or began in another browser. Sign in again.`
         })
@@ -227,6 +229,19 @@ export class OpenId {
         to: begun.to
       }
     })
+  }
+
+  /** What a browser brings back, once. */
+  #begunIn(cookies: string | null, now: number): Begun | undefined {
+    for (const [state, until] of this.#finished) if (until <= now) this.#finished.delete(state)
+    try {
+      const begun = JSON.parse(open(this.#options.key, BOND, Cookies.parseHeader(cookies ?? "")[COOKIE] ?? "")) as Begun
+      if (begun.until <= now || this.#finished.has(begun.state)) return undefined
+      this.#finished.set(begun.state, begun.until)
+      return begun
+    } catch {
+      return undefined
+    }
   }
 
   /** The claims of the token, and those that the provider says only when it is asked. */

@@ -1,16 +1,16 @@
 /** Makes what signs people in at a provider from the configuration, and says what is wrong with it. */
 import { Effect, Redacted } from "effect"
+import { randomBytes } from "node:crypto"
 import { notSet } from "../../connectors/Secrets.ts"
 import { ConfigError, type Configuration } from "../../sync/library/config/Configuration.ts"
 import { isKnown } from "../daemon/Host.ts"
 import { OpenId } from "./OpenId.ts"
 
 /** The provider at which people sign in; undefined if none is configured. */
-export const openIdOf = ({
-  daemon,
-  environment,
-  file
-}: Pick<Configuration, "daemon" | "environment" | "file">): Effect.Effect<OpenId | undefined, ConfigError> => {
+export const openIdOf = (
+  { daemon, environment, file }: Pick<Configuration, "daemon" | "environment" | "file">,
+  key: Buffer = randomBytes(32)
+): Effect.Effect<OpenId | undefined, ConfigError> => {
   const { hosts = [], openId: settings, privateAddresses = false } = daemon
   if (settings === undefined) return Effect.succeed(undefined)
   const wrong = (problem: string) =>
@@ -22,7 +22,12 @@ export const openIdOf = ({
   const value = secret === undefined ? undefined : (environment[secret] ?? "")
   if (secret !== undefined && value === "") return wrong(`client_secret: ${notSet(secret)}`)
   return Effect.succeed(
-    new OpenId({ settings, privateAddresses, secret: value === undefined ? undefined : Redacted.make(value) })
+    new OpenId({
+      settings,
+      privateAddresses,
+      secret: value === undefined ? undefined : Redacted.make(value),
+      key: Redacted.make(key)
+    })
   )
 }
 

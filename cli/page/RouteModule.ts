@@ -21,6 +21,7 @@ import { HTML_HEADERS } from "./HtmlResponse.ts"
 import { handle, LARGEST_FORM_BYTES, LARGEST_LOGIN_BYTES, tooLarge } from "./Page.ts"
 import { ADDRESSES } from "./Routes.ts"
 import { Sessions, type SignIn } from "./Sessions.ts"
+import type { SharedSessions } from "./SharedSessions.ts"
 
 /** Routes in addition to the page's own: style, script, login and logout. */
 export const ALSO: typeof ADDRESSES = [
@@ -167,7 +168,8 @@ const following = (
 /** Who may sign in, as the configuration says; who does is kept in the log, and in the state file if there is one. */
 export const sessionsOf = (
   configuration: Pick<Configuration, "daemon" | "environment" | "file" | "folder">,
-  db?: Db
+  db?: Db,
+  shared?: SharedSessions
 ): Effect.Effect<Sessions, ConfigError> =>
   Effect.gen(function* () {
     const file = PersonsFile.fileOf(join(configuration.folder, basename(configuration.file)))
@@ -186,9 +188,10 @@ export const sessionsOf = (
     const persons = PersonsFile.following(file)
     return new Sessions(yield* passwordOf(configuration), {
       ...configuration.daemon.sessions,
-      openId: yield* openIdOf(configuration),
+      openId: yield* openIdOf(configuration, shared?.secret),
       persons,
-      record
+      record,
+      shared
     })
   })
 

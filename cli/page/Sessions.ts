@@ -2,7 +2,8 @@
  * Manages access to the page: with an account of one's own, here or at a provider, with the shared password, or with the token that
  * the daemon shows if there is none of them. A session is a signed cookie that the daemon also keeps, so that signing out ends it. It ends after a time
  * without use, after a time at all, and when its person is removed or gets another password. Forms contain a token that only the
- * session's own pages have, so that no other site can submit one. The keys of sessions are created anew at every start.
+ * session's own pages have, so that no other site can submit one. The keys of sessions are created anew at every start, unless
+ * several processes share them: then each hears from the others who signed in and out.
  *
  * Wrong passwords delay only their sender, more each time. A browser that signed in before is a sender of its own, wherever it
  * is: it is not delayed by what others send from the same address. A token is too long to be guessed, so wrong tokens are not
@@ -16,6 +17,7 @@ import { isPasswordOf } from "../../sync/library/PasswordHash.ts"
 import { isSamePerson, type Person, shared } from "../../sync/model/Person.ts"
 import { type Connection, cookie } from "./Cookie.ts"
 import type { EndedElsewhere, OpenId, Ticket } from "./OpenId.ts"
+import type { Session, SharedSessions } from "./SharedSessions.ts"
 
 /** How long a session lasts, unless the configuration says otherwise: without use, and at all. */
 const IDLE_MS = 2 * 3_600_000
@@ -55,22 +57,6 @@ interface Tries {
   readonly waits: number
 }
 
-/** Instants in milliseconds since the epoch. */
-interface Session {
-  /** Who signed in, with the rights that they have now. */
-  person: Person
-  /** The account that they had; its hash is undefined if they sign in elsewhere only. */
-  readonly account: { readonly hash: string | undefined } | undefined
-  /** Of somebody who signed in at a provider. */
-  readonly ticket: Ticket | undefined
-  readonly until: number
-  readonly began: number
-  readonly from: string
-  used: number
-  /** The name given with the last decision. */
-  who: string
-}
-
 /** A session as others may see it: its name does not give access. */
 export interface OpenSession extends Readonly<Omit<Session, "account" | "ticket">> {
   readonly name: string
@@ -94,7 +80,12 @@ export interface SessionOptions {
   readonly openId?: OpenId | undefined
   readonly idleMs?: number | undefined
   readonly lastsMs?: number | undefined
+  /** Where several processes have the same sessions. */
+  readonly shared?: SharedSessions | undefined
 }
+
+/** How often others hear that a session is used. Milliseconds. */
+const TOLD_MS = 60_000
 
 /** Adds an entry and keeps the map small. */
 const remember = <A>(map: Map<string, A>, key: string, value: A): void => {
@@ -105,7 +96,8 @@ const remember = <A>(map: Map<string, A>, key: string, value: A): void => {
 }
 
 export class Sessions {
-  readonly #secret = randomBytes(32)
+  readonly #secret: Buffer
+  readonly #tell: SharedSessions["tell"]
   /** Derived from the password by a slow function, so that nobody can guess the password quickly with a stolen cookie. */
   readonly #browsers: Buffer
   readonly #password: Redacted.Redacted | undefined
@@ -123,6 +115,8 @@ export class Sessions {
   constructor(password: Redacted.Redacted | undefined, options: SessionOptions = {}) {
     const { idleMs = IDLE_MS, lastsMs = LASTS_MS, persons = () => [], record = () => Effect.void } = options
     this.record = record
+    this.#secret = options.shared?.secret ?? randomBytes(32)
+    this.#tell = options.shared?.tell ?? (() => {})
     this.#password = password
     this.persons = persons
     this.openId = options.openId
@@ -226,7 +220,9 @@ export class Sessions {
     const stored = this.#storedOf(person)
     const account = stored === undefined ? undefined : { hash: stored.password }
     const who = person.name
-    remember(this.#sessions, session, { person, account, ticket, until, began: now, used: now, from, who })
+    const made: Session = { person, account, ticket, until, began: now, used: now, from, who }
+    remember(this.#sessions, session, made)
+    this.#tell(session, made)
     const browser = randomBytes(12).toString("base64url")
     return [
       cookie(NAME, `${session}.${this.#sign(session)}`, this.#lastsMs, over),
@@ -260,6 +256,7 @@ export class Sessions {
     if (at < 0 || !equal(value.slice(at + 1), this.#sign(session))) return undefined
     const found = this.#open(session, now)
     if (found === undefined) return undefined
+    if (now - found.used >= TOLD_MS) this.#tell(session, { ...found, used: now })
     found.used = now
     return session
   }
@@ -282,7 +279,19 @@ export class Sessions {
   /** Stores the name that its user gave. */
   named(session: string, who: string): void {
     const found = this.#sessions.get(session)
-    if (found !== undefined && who !== "") found.who = who
+    if (found === undefined || who === "" || who === found.who) return
+    found.who = who
+    this.#tell(session, found)
+  }
+
+  /** Takes in what another process told; undefined: it has ended. */
+  heard(session: string, found: Session | undefined): void {
+    if (found === undefined) this.#sessions.delete(session)
+    else
+      remember(this.#sessions, session, {
+        ...found,
+        used: Math.max(found.used, this.#sessions.get(session)?.used ?? 0)
+      })
   }
 
   /** The name under which others see it. */
@@ -327,7 +336,7 @@ export class Sessions {
 
   /** Ends a session. */
   end(session: string): void {
-    this.#sessions.delete(session)
+    if (this.#sessions.delete(session)) this.#tell(session, undefined)
   }
 
   /** The token for its forms. */

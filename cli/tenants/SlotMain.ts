@@ -5,10 +5,16 @@ import { BEATS_MS } from "../../sync/engine/SlotProcess.ts"
 import type { RunOutcome } from "../../sync/engine/Worker.ts"
 import { messageOf } from "../../sync/library/Exit.ts"
 import { hide } from "../../sync/library/Hidden.ts"
-import { type KeptPlace, runKept } from "../../sync/library/many/KeptTenants.ts"
+import type { ConfigError } from "../../sync/library/config/Configuration.ts"
+import { type KeptPlace, runKept, type RunWith } from "../../sync/library/many/KeptTenants.ts"
+import type { TenantsConfiguration } from "../../sync/library/many/TenantsFile.ts"
 import { keptOf } from "../../sync/state/replication/postgres/KeptSettings.ts"
 import { StoreAway } from "../../sync/state/replication/Store.ts"
 import { isElsewhere, StateError } from "../../sync/state/StateError.ts"
+import { tokensOf } from "../daemon/Tokens.ts"
+import { keptSignIns } from "./KeptSignIns.ts"
+import { answerPassed } from "./PassedRequests.ts"
+import { tenantRoutes } from "./TenantRoutes.ts"
 import { logged } from "./TurnLog.ts"
 
 /** Without its worker nobody hears it, and it ends. */
@@ -23,12 +29,12 @@ const outcomeOf = (error: unknown): RunOutcome =>
     ? { type: "given back" }
     : { type: "refused", why: hide(messageOf(error)) }
 
-const running = (place: KeptPlace, id: string): Effect.Effect<RunOutcome> =>
+const running = (place: KeptPlace, id: string, answer: RunWith["answer"]): Effect.Effect<RunOutcome> =>
   Effect.gen(function* () {
     const row = yield* keptOf(place.sessions, id)
     // It was removed since its job was made.
     if (row === undefined) return { type: "ran", epoch: undefined, due: null } as const
-    const { due, epoch } = yield* runKept(place, row, logged)
+    const { due, epoch } = yield* runKept(place, row, { heard: logged, answer })
     return { type: "ran", epoch, due } as const
   }).pipe(
     Effect.catchCause((cause) =>
@@ -36,8 +42,19 @@ const running = (place: KeptPlace, id: string): Effect.Effect<RunOutcome> =>
     )
   )
 
-export const slotMain = (place: KeptPlace): Effect.Effect<never> =>
+/** Answers as a daemon over this tenant would. */
+const answering = (place: KeptPlace, configuration: TenantsConfiguration) =>
+  Effect.map(keptSignIns(place, configuration), ({ around, sessions }): NonNullable<RunWith["answer"]> => {
+    const tokens = tokensOf({ ...configuration, folder: place.files ?? "." })
+    return (all, row, asked) =>
+      around(answerPassed(place, row, tenantRoutes({ all, url: "", sessions, tokens }), asked)).pipe(
+        Effect.catch(({ why }) => Effect.die(new Error(why)))
+      )
+  })
+
+export const slotMain = (place: KeptPlace, configuration: TenantsConfiguration): Effect.Effect<never, ConfigError> =>
   Effect.gen(function* () {
+    const answer = yield* answering(place, configuration)
     const asks = yield* Queue.unbounded<string>()
     process.on("message", ({ run }: SlotAsk) => void Queue.offerUnsafe(asks, run))
     // Nobody keeps its job any more.
@@ -45,7 +62,7 @@ export const slotMain = (place: KeptPlace): Effect.Effect<never> =>
     setInterval(() => say({ beat: true }), BEATS_MS)
     return yield* Effect.forever(
       Effect.gen(function* () {
-        const outcome = yield* running(place, yield* Queue.take(asks))
+        const outcome = yield* running(place, yield* Queue.take(asks), answer)
         say({ outcome })
       })
     )

@@ -4,6 +4,7 @@ import { UsageError } from "../../sync/library/Exit.ts"
 import type { ManyTenants } from "../../sync/library/many/ManyTenants.ts"
 import * as Changes from "../../sync/library/many/TenantChanges.ts"
 import type { TenantsOfCluster } from "../../sync/library/many/TenantsOfCluster.ts"
+import type { StoreAway } from "../../sync/state/replication/Store.ts"
 import type { FolderOfTenants } from "../../sync/library/many/TenantsOfFolder.ts"
 import type { Token } from "../daemon/Tokens.ts"
 import type { Sessions } from "../page/Sessions.ts"
@@ -15,6 +16,13 @@ export interface AllOptions {
   readonly sessions: Sessions
   /** Tokens that are valid for every tenant. */
   readonly tokens: ReadonlyArray<Token>
+  /** Those of the database, in place of the ones of this process. */
+  readonly kept?: KeptDeeds
+}
+
+export interface KeptDeeds {
+  readonly list: Effect.Effect<ReadonlyArray<TenantRow>, StoreAway>
+  readonly done: (tenant: string, deed: Deed, by: string) => Effect.Effect<boolean, StoreAway>
 }
 
 const DEEDS = ["sync", "pause", "resume"] as const
@@ -29,8 +37,12 @@ const doneElsewhere = (others: TenantsOfCluster["others"], tenant: string, deed:
     if (!isKnown) return yield* new UsageError({ why: `the cluster has no tenant ${tenant}` })
   })
 
-export const done = ({ all, files: { folder, others } }: AllOptions, tenant: string, deed: Deed, by: string) =>
+export const done = ({ all, files: { folder, others }, kept }: AllOptions, tenant: string, deed: Deed, by: string) =>
   Effect.gen(function* () {
+    if (kept !== undefined) {
+      const isDone = yield* Effect.mapError(kept.done(tenant, deed, by), ({ why }) => new UsageError({ why }))
+      return isDone ? undefined : yield* new UsageError({ why: `the database has no tenant ${tenant} to ${deed}` })
+    }
     if (others !== undefined && all.status(tenant) === undefined) return yield* doneElsewhere(others, tenant, deed)
     if (deed === "sync") return yield* all.ask(tenant)
     yield* deed === "pause" ? Changes.pause(folder, tenant, by) : Changes.resume(folder, tenant)
@@ -44,7 +56,12 @@ interface Everywhere {
 }
 
 /** The tenants of this process and, in a cluster, of the other nodes. */
-export const everywhere = ({ all, files: { others } }: AllOptions): Effect.Effect<Everywhere> => {
+export const everywhere = ({ all, files: { others }, kept }: AllOptions): Effect.Effect<Everywhere> => {
+  if (kept !== undefined)
+    return Effect.match(kept.list, {
+      onFailure: ({ why }) => ({ tenants: [], missing: why }),
+      onSuccess: (tenants) => ({ tenants })
+    })
   const own = all.list()
   return others === undefined
     ? Effect.succeed({ tenants: own })

@@ -7,6 +7,7 @@
  * configuration, so that it is read before they are checked.
  */
 import { Clock, Effect, Redacted } from "effect"
+import { MayLeave, NEVER } from "../../core/wire/MayLeave.ts"
 import type { ManyTenants } from "../../sync/library/many/ManyTenants.ts"
 import type { OpenTenant } from "../../sync/library/many/OpenTenant.ts"
 import type { ConfigError, Configuration } from "../../sync/library/config/Configuration.ts"
@@ -17,6 +18,7 @@ import { find, type Handler, type Knows, type Reply, type Request, type Route, t
 import { type Token, tokensOf } from "../daemon/Tokens.ts"
 import { isWebhook, UNAUTHENTICATED, webhooks, webhooksElsewhere } from "../daemon/Webhooks.ts"
 import { answering, BRINGS_FILES, limits, signedIn } from "../page/RouteModule.ts"
+import { handlerOf } from "../page/ReadingRoutes.ts"
 import type { Sessions } from "../page/Sessions.ts"
 import {
   holding,
@@ -40,6 +42,8 @@ export interface TenantRoutesOptions {
   readonly tokens: ReadonlyArray<Token>
   /** In a cluster: the tenants of other nodes. */
   readonly others?: Others
+  /** Where tenants are only read: has a request answered that changes something, or asks elsewhere. */
+  readonly pass?: (request: Request) => Effect.Effect<Reply>
 }
 
 /** The tenants that other nodes of a cluster have. */
@@ -57,15 +61,28 @@ type Inside = (open: OpenTenant, services: TenantServices, request: Request) => 
 
 /** Answers with an open tenant; fails with why it could not be opened. */
 const inside =
-  ({ all, tokens, url }: TenantRoutesOptions, answer: Inside) =>
+  ({ all, pass, tokens, url }: TenantRoutesOptions, answer: Inside) =>
   (request: Request) =>
-    all.use(tenantOf(request), (open) =>
-      Effect.provideService(
-        answer(open, servicesOf(all, open, url, tokens), { ...request, path: within(request.path) }),
-        Database,
-        open.db
-      )
-    )
+    pass === undefined || onlyReads(request)
+      ? all.use(tenantOf(request), (open) =>
+          Effect.provideService(
+            answer(open, servicesOf(all, open, url, tokens), { ...request, path: within(request.path) }),
+            Database,
+            open.db
+          ).pipe((work) => (pass === undefined ? work : Effect.provideService(work, MayLeave, NEVER)))
+        )
+      : pass(request)
+
+/** The pages that only read the books although they are none of `ReadingRoutes`, and what of the HTTP interface does. */
+const READS = /^\/(?:connections|live|people|page\.js|style\.css|plans(?:\.csv|\.xlsx|\/part)?|attention\/[^/]+)$/
+const ASKS =
+  /^\/api\/v1\/(?:openapi\.json|status|statement|attention|approvals|alerts|events|documents|explain|quarantine|customers|debtors|payouts|close|matches|cover|export.*)$/
+
+/** Whether a request changes nothing, and asks nothing elsewhere. */
+const onlyReads = ({ method, path }: Request): boolean => {
+  const own = within(path)
+  return method === "GET" && (READS.test(own) || ASKS.test(own) || handlerOf(own.slice(1).split("/")) !== undefined)
+}
 
 const tenantOf = ({ params }: Request): string => params["tenant"] ?? ""
 

@@ -143,8 +143,8 @@ const changesRoom = (options: AllOptions) =>
         resume: ({ params: { tenant } }) => Effect.as(carryOut(tenant, "resume"), { tenant, resume: true }),
         remove: ({ params: { tenant } }) =>
           Effect.gen(function* () {
-            if (options.files.others !== undefined)
-              return yield* new Conflict({ message: "In a cluster, tenants are not removed over HTTP." })
+            if (options.files.others !== undefined || options.kept !== undefined)
+              return yield* new Conflict({ message: "Tenants in PostgreSQL are not removed over HTTP." })
             const { name } = yield* Caller
             yield* prevented(options, tenant)(Changes.remove(options.files.folder, tenant, name))
             // Forgets it at once; otherwise the next scan does.

@@ -6,14 +6,20 @@ import { engineOver } from "../../sync/engine/PgBoss.ts"
 import { slotProcesses } from "../../sync/engine/SlotProcess.ts"
 import { JobWorker } from "../../sync/engine/Worker.ts"
 import type { KeptPlace } from "../../sync/library/many/KeptTenants.ts"
+import { ReadTenants } from "../../sync/library/many/ReadTenants.ts"
 import { tellOfGivenUp } from "../../sync/library/many/OperatorsAlerts.ts"
 import { WritingTest } from "../../sync/library/many/WritingTest.ts"
+import type { ConfigError } from "../../sync/library/config/Configuration.ts"
 import { outside } from "../../sync/library/ServiceClient.ts"
 import { copiesIn, sweepCopies } from "../../sync/state/replication/CachedCopy.ts"
+import * as Inbox from "../../sync/state/replication/postgres/Inbox.ts"
 import * as Kept from "../../sync/state/replication/postgres/KeptSettings.ts"
 import type { StoreAway } from "../../sync/state/replication/Store.ts"
 import { serve, type ServerError } from "../daemon/Server.ts"
-import { type WorkerMainOptions, workerRoutes } from "./WorkerRoutes.ts"
+import { announce } from "../page/RouteModule.ts"
+import { tokensAreUsable } from "../remote/HttpRoutes.ts"
+import { keptSignIns } from "./KeptSignIns.ts"
+import { pagesOf, type WorkerMainOptions, workerRoutes } from "./WorkerRoutes.ts"
 
 /** The variable in which a worker tells the process of a slot where copies are. */
 export const SLOT = "DAYBOOK_SLOT"
@@ -22,18 +28,23 @@ export const SLOT = "DAYBOOK_SLOT"
 const SWEEPS_MS = 30_000
 const MOST_COPIED = 8 << 30
 
-const sweeping = ({ sessions }: KeptPlace, cache: string) =>
+const sweeping = ({ sessions }: KeptPlace, folders: ReadonlyArray<string>) =>
   Effect.gen(function* () {
     yield* Effect.sleep(SWEEPS_MS)
-    const kept = yield* Kept.stillKept(sessions, copiesIn(cache))
-    yield* Effect.sync(() => sweepCopies(cache, kept, MOST_COPIED))
+    yield* Inbox.sweep(sessions)
+    for (const folder of folders) {
+      const kept = yield* Kept.stillKept(sessions, copiesIn(folder))
+      yield* Effect.sync(() => sweepCopies(folder, kept, MOST_COPIED / folders.length))
+    }
   }).pipe(
     Effect.catchCause(() => Effect.void),
     Effect.forever
   )
 
 /** Ends only when interrupted. */
-export const workerMain = (options: WorkerMainOptions): Effect.Effect<never, StoreAway | ServerError, Scope.Scope> =>
+export const workerMain = (
+  options: WorkerMainOptions
+): Effect.Effect<never, StoreAway | ServerError | ConfigError, Scope.Scope> =>
   Effect.gen(function* () {
     const { configuration, listen, place, slots: count } = options
     const { sessions } = place
@@ -58,15 +69,18 @@ export const workerMain = (options: WorkerMainOptions): Effect.Effect<never, Sto
           return yield* Effect.provide(tellOfGivenUp(configuration, row.name, why), outside)
         })
     })
-    yield* Effect.forkScoped(sweeping(place, cache))
+    const reads = yield* ReadTenants.make(place)
+    yield* Effect.forkScoped(sweeping(place, [cache, reads.folder]))
     if (listen !== undefined) {
-      const routes = workerRoutes(worker, options)
-      const url = yield* serve({
-        ...listen,
-        names: () => configuration.daemon.hosts ?? [],
-        routes: () => routes
-      })
+      const signIns = yield* keptSignIns(place, configuration)
+      yield* tokensAreUsable(configuration)
+      let routes = workerRoutes(worker, { place, reads }, options)
+      const { daemon } = configuration
+      const names = () => daemon.hosts ?? []
+      const url = yield* serve({ ...listen, names, proxies: daemon.proxies, routes: () => routes })
+      routes = [...routes, ...pagesOf({ place, reads }, signIns, configuration, url)]
       yield* Effect.annotateLogs(Effect.logInfo(`listening at ${url}`), { url })
+      yield* announce(url, signIns.sessions)
     }
     yield* Effect.logInfo(`${count} slots for the tenants of the database`)
     return yield* worker.run

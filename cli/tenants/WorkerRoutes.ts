@@ -1,15 +1,24 @@
-/** What a worker answers: monitoring of all tenants of the database, and their webhooks, which any worker may hear. */
-import { Effect } from "effect"
+/** What a worker answers: monitoring of all tenants of the database, their webhooks, and their pages, whoever runs them. */
+import { Clock, Effect } from "effect"
 import { passOn } from "../../sync/cluster/ClusterTables.ts"
 import type { JobWorker } from "../../sync/engine/Worker.ts"
-import { configurationOfKept, type KeptPlace } from "../../sync/library/many/KeptTenants.ts"
+import { askRun, reports } from "../../sync/cluster/Operations.ts"
+import { tryAgain } from "../../sync/cluster/Risk.ts"
+import type { KeptPlace } from "../../sync/library/many/KeptTenants.ts"
+import { statusElsewhere } from "../../sync/library/many/OtherNodes.ts"
+import type { ReadTenants } from "../../sync/library/many/ReadTenants.ts"
 import type { TenantsConfiguration } from "../../sync/library/many/TenantsFile.ts"
-import { ConfigError } from "../../sync/library/config/Configuration.ts"
 import * as Kept from "../../sync/state/replication/postgres/KeptSettings.ts"
+import type { StoreAway } from "../../sync/state/replication/Store.ts"
 import { mayReadFigures } from "../daemon/Health.ts"
 import { json, type Reply, type Request, type Route, text } from "../daemon/Server.ts"
+import { tokensOf } from "../daemon/Tokens.ts"
+import { allRoutes } from "./AllRoutes.ts"
+import type { KeptSignIns } from "./KeptSignIns.ts"
+import { passed } from "./PassedRequests.ts"
+import type { KeptDeeds } from "./TenantDeeds.ts"
 import { gauge, MOST_NAMED } from "./TenantMetrics.ts"
-import { hookElsewhere } from "./TenantRoutes.ts"
+import { hookElsewhere, tenantRoutes } from "./TenantRoutes.ts"
 
 export interface WorkerMainOptions {
   readonly place: KeptPlace
@@ -64,36 +73,96 @@ const monitoring = (
 ]
 
 /** Authenticated by the tenant's configuration, and kept before it is answered: its next run takes it. */
-const hook = (place: KeptPlace, request: Request): Effect.Effect<Reply> => {
-  const name = request.params["tenant"] ?? ""
-  const failed = () => new ConfigError({ file: name, problems: [] })
-  return Kept.keptNamed(place.sessions, name).pipe(
-    Effect.map((row) =>
-      hookElsewhere(
-        {
-          configuration: () =>
-            row === undefined ? undefined : Effect.mapError(configurationOfKept(place, row), failed),
-          passOn: (_, notice) =>
-            passOn(place.sessions, row?.id ?? "", notice).pipe(
-              Effect.map((isKept) => (isKept ? undefined : "too many wait for it")),
-              Effect.catch(({ why }) => Effect.succeed(why))
-            )
-        },
-        name,
-        request
+const hook = ({ place, reads }: Shown, request: Request): Effect.Effect<Reply> =>
+  Effect.gen(function* () {
+    const name = request.params["tenant"] ?? ""
+    const row = yield* reads.find(name)
+    const keeping = (notice: unknown) =>
+      passOn(place.sessions, row?.id ?? "", notice).pipe(
+        Effect.map((isKept) => (isKept ? undefined : "too many wait for it")),
+        Effect.catch(({ why }) => Effect.succeed(why))
       )
-    ),
-    Effect.catch(({ why }) => Effect.succeed(Effect.succeed(text(503, `${why}\n`)))),
-    Effect.flatten
-  )
+    return yield* hookElsewhere(
+      { configuration: () => reads.all.configuration(name), passOn: (_, notice) => keeping(notice) },
+      name,
+      request
+    )
+  }).pipe(Effect.catch(away))
+
+const away = ({ why }: StoreAway): Effect.Effect<Reply> => Effect.succeed(text(503, `${why}\n`))
+
+/** What the pages of tenants need. */
+interface Shown {
+  readonly place: KeptPlace
+  readonly reads: ReadTenants
 }
 
-export const workerRoutes = (worker: JobWorker, options: WorkerMainOptions): ReadonlyArray<Route> => [
+/** With what the database says now: of who is signed in, and of the tenant. */
+const upToDate =
+  ({ reads }: Shown, { around }: KeptSignIns) =>
+  ({ handle, knows, ...route }: Route): Route => {
+    const before = <A>(request: Request, work: (request: Request) => Effect.Effect<A>): Effect.Effect<A, StoreAway> => {
+      const { headers, params, path } = request
+      // Strangers make no work.
+      const isKnown = (headers["cookie"] ?? headers["authorization"]) !== undefined || path.startsWith("/login")
+      if (!isKnown) return work(request)
+      const { tenant } = params
+      return around(tenant === undefined ? work(request) : Effect.flatMap(reads.find(tenant), () => work(request)))
+    }
+    return {
+      ...route,
+      ...(knows === undefined
+        ? {}
+        : { knows: (request: Request) => Effect.catch(before(request, knows), () => Effect.succeed(false)) }),
+      handle: (request: Request) => Effect.catch(before(request, handle), away)
+    }
+  }
+
+/** The list of all tenants of the database. */
+const listed = ({ sessions }: KeptPlace): KeptDeeds => ({
+  list: Effect.map(reports(sessions), (all) =>
+    all.flatMap((one) => {
+      const { node: _, page: __, ...row } = statusElsewhere(one)
+      return one.kept === null ? [] : [row]
+    })
+  ),
+  done: (tenant, deed, by) => {
+    if (deed === "sync") return askRun(sessions, tenant)
+    if (deed === "resume") return tryAgain(sessions, tenant)
+    return Effect.flatMap(Clock.currentTimeMillis, (now) =>
+      Kept.pauseKept(sessions, tenant, { since: new Date(now).toISOString(), by })
+    )
+  }
+})
+
+/** @param url its own address */
+export const pagesOf = (shown: Shown, signIns: KeptSignIns, configuration: TenantsConfiguration, url: string) => {
+  const { place, reads } = shown
+  const { sessions } = signIns
+  const folder = place.files ?? "."
+  const tokens = tokensOf({ ...configuration, folder })
+  const files = { folder, scan: Effect.void, elsewhere: () => [], follow: Effect.never }
+  const pass = (request: Request) =>
+    Effect.flatMap(reads.find(request.params["tenant"] ?? ""), (row) =>
+      row === undefined ? Effect.succeed(text(404, "There is no such tenant.\n")) : passed(place, row, request)
+    ).pipe(Effect.catch(away))
+  // Its runs are elsewhere.
+  const quiet: Route = { method: "GET", path: "/t/:tenant/live", handle: () => Effect.succeed({ status: 204 }) }
+  const isTheirs = ({ path }: Route) => !path.includes("/webhooks/")
+  return [
+    ...allRoutes({ all: reads.all, files, sessions, tokens, kept: listed(place) }),
+    ...tenantRoutes({ all: reads.all, url, sessions, tokens, pass }).filter(isTheirs),
+    quiet
+  ].map(upToDate(shown, signIns))
+}
+
+/** What needs nobody to sign in. */
+export const workerRoutes = (worker: JobWorker, shown: Shown, options: WorkerMainOptions): ReadonlyArray<Route> => [
   ...monitoring(worker, options),
   {
     method: "POST",
     path: "/t/:tenant/webhooks/*",
     anyName: true,
-    handle: (request) => hook(options.place, request)
+    handle: (request) => hook(shown, request)
   }
 ]

@@ -15,6 +15,9 @@ export const MayLeave = Context.Reference<Permission>("daybook/core/wire/MayLeav
   defaultValue: () => ({ may: () => true, ask: Effect.void })
 })
 
+/** Of a process that only reads what others work on. */
+export const NEVER: Permission = { may: () => false, ask: Effect.void }
+
 /** With permission that is as new as can be had; the last moment is the request's own. */
 export const permitted = <A, E, R>(
   request: (permission: Permission) => Effect.Effect<A, E, R>

@@ -16,7 +16,7 @@ const EMPTY = `UPDATE daybook.tenant SET id = NULL, wanted = NULL, asked = NULL,
   hash = '', shipped = NULL, era = NULL, late = '[]', settings = NULL, told = 0, due = NULL, queued = NULL, took = NULL,
   held = NULL, paused = NULL, shares = NULL WHERE key = $1`
 
-const TABLES = ["shipment", "base", "vault", "status", "webhook"]
+const TABLES = ["shipment", "base", "vault", "status", "webhook", "inbox"]
 
 /** The engine's jobs, if there is one. */
 const JOBS = "daybook_jobs.job"

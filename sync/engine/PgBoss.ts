@@ -20,15 +20,18 @@ const LONG_MS = 60_000
 const MOST_SHARING = 2
 const MOST_SCHEDULED = 500
 
+/** Somebody waits for an answer, also of one that is paused. */
+const ASKED = "EXISTS (SELECT 1 FROM daybook.inbox i WHERE i.tenant = key AND NOT i.begun)"
+
 const DUE = `UPDATE daybook.tenant SET queued = clock_timestamp() WHERE key IN (SELECT key FROM daybook.tenant
     WHERE (due <= clock_timestamp() OR asked IS NOT NULL AND held IS NULL)
-      AND queued IS NULL AND settings IS NOT NULL AND removed IS NULL AND paused IS NULL
+      AND queued IS NULL AND settings IS NOT NULL AND removed IS NULL AND (paused IS NULL OR ${ASKED})
     ORDER BY due LIMIT ${MOST_SCHEDULED} FOR UPDATE SKIP LOCKED)
-  RETURNING key AS tenant, id AS name, least(due, clock_timestamp()) AS due, shares, coalesce(took > ${LONG_MS}, true) AS "isLong"`
+  RETURNING key AS tenant, id AS name, least(due, clock_timestamp()) AS due, shares, coalesce(took > ${LONG_MS}, true) AS "isLong", ${ASKED} AS "isAsked"`
 
 /** Of the opening that ends, and of none that has begun since. What was left for it meanwhile is taken at once. */
 const ENDED = `UPDATE daybook.tenant SET queued = NULL, took = coalesce($4::int, took), held = $5::text,
-    due = CASE WHEN NOT $6::boolean THEN due WHEN $5::text IS NULL AND EXISTS (SELECT 1 FROM daybook.webhook WHERE tenant = $1) THEN clock_timestamp()
+    due = CASE WHEN NOT $6::boolean THEN due WHEN $5::text IS NULL AND (${ASKED} OR EXISTS (SELECT 1 FROM daybook.webhook WHERE tenant = $1)) THEN clock_timestamp()
       ELSE to_timestamp($3::float8 / 1000) END
   WHERE key = $1 AND removed IS NULL AND ($2::bigint IS NULL OR epoch = $2)`
 
@@ -47,6 +50,7 @@ interface DueRow {
   readonly due: Date
   readonly shares: string | null
   readonly isLong: boolean
+  readonly isAsked: boolean
 }
 
 interface JobData {
@@ -129,12 +133,13 @@ const scheduling = (sessions: PgSessions, boss: PgBoss) =>
     await session.ask("BEGIN")
     const rows = await session.ask<DueRow>(DUE, [], "due")
     for (const isLong of [false, true]) {
-      const jobs = rows.flatMap(({ due, name, shares, tenant, ...row }) =>
+      const jobs = rows.flatMap(({ due, isAsked, name, shares, tenant, ...row }) =>
         row.isLong === isLong
           ? [
               {
                 data: { name, due: due.getTime() },
                 singletonKey: tenant,
+                ...(isAsked ? { priority: 1 } : {}),
                 ...(shares === null ? {} : { group: { id: shares } })
               }
             ]

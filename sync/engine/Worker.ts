@@ -8,7 +8,7 @@ import type { Ended, Engine, TenantJob, QueueName } from "./Engine.ts"
 
 /** What came of a run. */
 export type RunOutcome =
-  | { readonly type: "ran"; readonly epoch: number | undefined; readonly due: number | null }
+  | { readonly type: "ran"; readonly epoch: number | undefined; readonly due: number | null | undefined }
   /** It cannot be opened, for the reason that is said. */
   | { readonly type: "refused"; readonly why: string }
   /** Its process ended, or said nothing any more. */

@@ -19,6 +19,8 @@ interface Wanted {
   readonly command?: string
   /** Where the state file is kept as well. */
   readonly replica?: Replica | undefined
+  /** The state file is only read. */
+  readonly reads?: boolean
 }
 
 /** Resources with reference counts, by key. */
@@ -92,10 +94,10 @@ const take = ({ open }: StateFile, configuration: Configuration): Effect.Effect<
 /** Claims the state file and the client for one handle, until its scope closes. A file in memory is never shared. */
 export const claim = (
   configuration: Configuration,
-  { command = "a program", replica, shared = false, state = "daybook.db" }: Wanted
+  { command = "a program", reads = false, replica, shared = false, state = "daybook.db" }: Wanted
 ) =>
   Effect.gen(function* () {
-    const open = () => Database.layer({ file: state, mode: "write", command, replica })
+    const open = () => Database.layer({ file: state, mode: reads ? "read" : "write", command, replica })
     const key = yield* configuration.service.key
     const client = yield* clientOf(configuration, key)
     if (!shared || state === ":memory:") return { shared: false, state: open(), client }

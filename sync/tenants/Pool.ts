@@ -18,6 +18,8 @@ export interface PoolOptions<A, E> {
   readonly open: (name: string) => Effect.Effect<A, E, Scope.Scope>
   /** Whether the open tenant is current: its configuration has not changed. */
   readonly isCurrent: (name: string, open: A) => boolean
+  /** Whether it is only read, so that a newer one is opened while this one is still in use. */
+  readonly isRead?: (open: A) => boolean
 }
 
 interface Entry<A, E> extends Resident {
@@ -121,7 +123,13 @@ export class Pool<A, E> {
         }
         if (known !== undefined) {
           const { value } = known
-          if (known.users > 0 || value === undefined || this.#options.isCurrent(name, value.it)) {
+          const isCurrent = value === undefined || this.#options.isCurrent(name, value.it)
+          if (!isCurrent && known.users > 0 && this.#options.isRead?.(value.it) === true) {
+            // Whoever uses it last closes it.
+            this.#entries.delete(name)
+            continue
+          }
+          if (known.users > 0 || isCurrent) {
             known.users++
             return known
           }
@@ -182,9 +190,9 @@ export class Pool<A, E> {
     return Effect.flatMap(Clock.currentTimeMillis, (now) => {
       entry.users--
       entry.used = now
-      // A failed opening is not kept; the next use tries again.
-      const failed = entry.value === undefined && entry.users === 0 && entry.closing === undefined
-      const left = failed ? this.#shut(entry) : Effect.void
+      // A failed opening is not kept; the next use tries again. Nor is one in whose place there is a newer one.
+      const isLeft = entry.value === undefined || this.#entries.get(entry.name) !== entry
+      const left = isLeft && entry.users === 0 && entry.closing === undefined ? this.#shut(entry) : Effect.void
       return Effect.andThen(
         left,
         Effect.sync(() => this.#changed())
@@ -199,7 +207,7 @@ export class Pool<A, E> {
       return this.apart(Scope.close(entry.scope, Exit.void)).pipe(
         Effect.ensuring(
           Effect.suspend(() => {
-            this.#entries.delete(entry.name)
+            if (this.#entries.get(entry.name) === entry) this.#entries.delete(entry.name)
             this.#changed()
             return Deferred.done(closing, Exit.void)
           })

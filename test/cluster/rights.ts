@@ -13,6 +13,8 @@ import { Membership } from "../../sync/cluster/Membership.ts"
 import { engineOver, initEngine } from "../../sync/engine/PgBoss.ts"
 import { Database } from "../../sync/state/Database.ts"
 import { connect } from "../../sync/state/replication/postgres/PgSessions.ts"
+import * as Inbox from "../../sync/state/replication/postgres/Inbox.ts"
+import * as KeptSessions from "../../sync/state/replication/postgres/KeptSessions.ts"
 import { take } from "../../sync/state/replication/postgres/PostgresStore.ts"
 import { sharedTurns } from "../../sync/state/replication/postgres/SharedTurns.ts"
 import { hasTables, init } from "../../sync/state/replication/postgres/Schema.ts"
@@ -78,6 +80,13 @@ const working = Effect.gen(function* () {
   if (jobs.length !== 1) return yield* Effect.die("no job was taken")
   yield* sharedTurns(sessions).take("an app", 1, "minute")
   if ((yield* sharedTurns(sessions).take("an app", 1, "minute")) === 0) return yield* Effect.die("no turn was counted")
+  const asked = yield* Inbox.put(sessions, "t", "sealed")
+  for (const { id } of yield* Inbox.begin(sessions, "t")) yield* Inbox.answer(sessions, id, "sealed")
+  yield* Inbox.replyTo(sessions, asked ?? "0")
+  yield* Inbox.leave(sessions, asked ?? "0")
+  yield* Inbox.sweep(sessions)
+  yield* KeptSessions.keep(sessions, { id: "1.a", until: Date.now() + 1000, body: "sealed" })
+  yield* KeptSessions.since(sessions, 0)
   yield* Operations.status(sessions)
   yield* Operations.where(sessions)
   yield* Operations.reports(sessions)

@@ -141,7 +141,8 @@ describe("people who sign in at a provider", { timeout: 180_000 }, () => {
     for (const given of ["state", "nonce", "code_challenge"])
       assert.match(address.searchParams.get(given)!, /^[\w-]{43}$/, given)
     const cookie = answer.headers.getSetCookie().join()
-    assert.match(cookie, /^daybook-openid=[\w-]{24};.*HttpOnly/i)
+    assert.match(cookie, /^daybook-openid=v1(?:\.[\w-]+){3};.*HttpOnly/i)
+    assert.notInclude(cookie, address.searchParams.get("state")!)
     await running.stop()
   })
 

@@ -20,7 +20,43 @@ const LEASE = "has its tenants for itself while its lease lasts"
 
 const NOTHING_LEFT = "leaves nothing in any table"
 
+const INBOX = "test/sync/state/replication/Inbox.long.test.ts"
+const READ_COPY = "test/sync/state/replication/ReadCopy.test.ts"
+
 export const POSTGRES: ReadonlyArray<UnitMutant> = [
+  {
+    name: "a request to a tenant is begun by each process that looks",
+    caughtBy: [INBOX, "a request is begun once"],
+    changes: [
+      {
+        file: "sync/state/replication/postgres/Inbox.ts",
+        from: "WHERE tenant = $1 AND NOT begun RETURNING id::text",
+        to: "WHERE tenant = $1 RETURNING id::text"
+      }
+    ]
+  },
+  {
+    name: "a session that ended is open again once another process says that it is used",
+    caughtBy: [INBOX, "a session that has ended stays so"],
+    changes: [
+      {
+        file: "sync/state/replication/postgres/KeptSessions.ts",
+        from: "ORDER BY body IS NULL, version",
+        to: "ORDER BY version"
+      }
+    ]
+  },
+  {
+    name: "who only reads a tenant may store its secrets",
+    caughtBy: [READ_COPY, "shows what was shipped so far"],
+    changes: [
+      {
+        file: "sync/state/replication/ReadCopy.ts",
+        from: "check: Effect.fail(READS)",
+        to: "check: Effect.void"
+      }
+    ]
+  },
   {
     name: "settling only reads",
     caughtBy: [STORED, "settles with a write"],

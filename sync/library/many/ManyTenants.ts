@@ -44,8 +44,7 @@ export interface TenantEvent {
 
 /** How often to try a tenant whose state file another process has. Milliseconds. */
 const LOCKED_MS = 2000
-const AT_ONCE = 8
-const IDLE_MS = 60_000
+const [AT_ONCE, IDLE_MS] = [8, 60_000]
 
 export class ManyTenants {
   readonly #settings: TenantsSettings
@@ -70,8 +69,11 @@ export class ManyTenants {
       most: mostOf(settings),
       idleMs: settings.idleMs ?? IDLE_MS,
       open: (name) => openTenant(this.#known(name).tenant, (event) => this.#publish(name, event), command),
-      isCurrent: (name, { db, tenant, version }) =>
-        tenant.version() === version && !db.isDead() && tenant.replica === this.#tenants.get(name)?.tenant.replica
+      isCurrent: (name, { db, tenant, version }) => {
+        const { copy, replica } = this.#tenants.get(name)?.tenant ?? {}
+        return tenant.version() === version && !db.isDead() && tenant.replica === replica && tenant.copy === copy
+      },
+      isRead: ({ tenant }) => tenant.copy !== undefined
     })
   }
 
@@ -216,8 +218,7 @@ export class ManyTenants {
   /** Checks at once what is due for a tenant: a webhook arrived, a plan was approved. */
   look(name: string): Effect.Effect<void> {
     return Effect.sync(() => {
-      const known = this.#tenants.get(name)
-      if (known !== undefined && known.paused === undefined) this.#loop.ask(name)
+      if (this.#tenants.has(name) && this.#tenants.get(name)?.paused === undefined) this.#loop.ask(name)
     })
   }
 

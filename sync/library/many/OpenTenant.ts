@@ -1,6 +1,6 @@
 /** Opens a tenant's state file: its configuration, its books, and the services for its runs and people's decisions. */
 import { Effect, Layer, Scope } from "effect"
-import { MayLeave } from "../../../core/wire/MayLeave.ts"
+import { MayLeave, NEVER } from "../../../core/wire/MayLeave.ts"
 import { ALONE, OtherMachines } from "../../../connectors/OtherMachines.ts"
 import * as SourceBindings from "../../plan/SourceBindings.ts"
 import { Database, type Db } from "../../state/Database.ts"
@@ -42,7 +42,9 @@ export const openTenant = (tenant: Tenant, publish: Handle.HandleContext["publis
     }
     const written = yield* tenant.read
     yield* Effect.addFinalizer(() => Effect.sync(() => Hidden.forget(written.file)))
-    const held = yield* claim(written, { state: tenant.state, command, replica: tenant.replica })
+    const reads = tenant.copy !== undefined
+    if (reads) yield* tenant.copy
+    const held = yield* claim(written, { state: tenant.state, command, replica: tenant.replica, reads })
     const layer = Layer.mergeAll(held.state, held.client, outside)
     const context = yield* Layer.buildWithMemoMap(layer, memo, yield* Scope.Scope)
     const db = yield* Effect.provide(Database, context)
@@ -53,5 +55,6 @@ export const openTenant = (tenant: Tenant, publish: Handle.HandleContext["publis
       return open
     }).pipe(Effect.provide(context), Effect.provideService(OtherMachines, tenant.machines ?? ALONE))
     // What the handle does later asks this as well, at the last moment before a request leaves.
-    return yield* db.permission === undefined ? opening : Effect.provideService(opening, MayLeave, db.permission)
+    const permission = reads ? NEVER : db.permission
+    return yield* permission === undefined ? opening : Effect.provideService(opening, MayLeave, permission)
   })

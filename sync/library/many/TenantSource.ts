@@ -2,7 +2,7 @@
  * Finds tenants: in a folder with a subfolder for each, or in a list that a program provides. A tenant has its own
  * configuration and state file.
  */
-import { Effect } from "effect"
+import { Effect, type Scope } from "effect"
 import { existsSync, readFileSync, readdirSync, statSync } from "node:fs"
 import { dirname, join, resolve } from "node:path"
 import { parseEnv } from "node:util"
@@ -13,6 +13,7 @@ import { settingsText } from "../config/Largest.ts"
 import type { OtherMachines } from "../../../connectors/OtherMachines.ts"
 import type { Risk } from "../../cluster/Risk.ts"
 import type { Replica } from "../../state/replication/Replica.ts"
+import type { StateError } from "../../state/StateError.ts"
 import * as Hidden from "../Hidden.ts"
 import { boundsOf, operatorsFile } from "./OperatorsFile.ts"
 
@@ -29,6 +30,8 @@ export interface Tenant {
   readonly glance: () => unknown
   /** In a cluster: where its state file is kept, of which the one here is a working copy. */
   readonly replica?: Replica
+  /** It is only read here: brings a copy of its state file. */
+  readonly copy?: Effect.Effect<void, StateError, Scope.Scope>
   /** In a cluster: counts nodes that died with it. */
   readonly risk?: Risk
   /** Counts its requests of sources together with those of other processes. */

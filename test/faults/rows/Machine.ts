@@ -52,6 +52,19 @@ export const MACHINE: ReadonlyArray<FaultRow> = [
     ["sync/state/replication/CachedCopy.test.ts", "is fetched as a whole if it was changed"],
     ["sync/state/replication/CachedCopy.test.ts", "stays nowhere once another has taken the tenant"]
   ),
+  row(
+    "a decision about a tenant in PostgreSQL is taken twice, or where another has the tenant",
+    ["sync/state/replication/Inbox.long.test.ts", "a request is begun once"],
+    ["cli/TenantsPages.long.test.ts", "are the same at each worker"]
+  ),
+  row("a process that only reads a tenant stores something of it, or takes it", [
+    "sync/state/replication/ReadCopy.test.ts",
+    "shows what was shipped so far"
+  ]),
+  row("somebody who signed out at one worker is signed in at another", [
+    "sync/state/replication/Inbox.long.test.ts",
+    "a session that has ended stays so"
+  ]),
   row("a full disk on a worker", [
     "sync/engine/Worker.long.test.ts",
     "give a job back uncounted when they stop, or nothing can be written here"

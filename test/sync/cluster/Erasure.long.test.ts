@@ -11,6 +11,7 @@ import { IDENTITY, identify } from "../../../sync/library/many/Identity.ts"
 import { add, remove } from "../../../sync/library/many/TenantChanges.ts"
 import { eraseRemoved, knownIn } from "../../../sync/library/many/TenantsKnown.ts"
 import { connect, type PgSessions } from "../../../sync/state/replication/postgres/PgSessions.ts"
+import * as Inbox from "../../../sync/state/replication/postgres/Inbox.ts"
 import { take } from "../../../sync/state/replication/postgres/PostgresStore.ts"
 import { Fenced, type Tenure } from "../../../sync/state/replication/Store.ts"
 import { Database } from "../../../sync/state/Database.ts"
@@ -27,7 +28,7 @@ const shipment = (seq: number) => ({
   parts: [Buffer.from("a customer's books")]
 })
 
-const TABLES = ["shipment", "base", "vault", "status", "webhook"]
+const TABLES = ["shipment", "base", "vault", "status", "webhook", "inbox"]
 
 /** In which tables something is kept under this identity. */
 const keptOf = ({ use }: PgSessions, id: string) =>
@@ -51,6 +52,7 @@ const fill = (sessions: PgSessions, node: Membership, tenure: Tenure) =>
     yield* tenure.keepVault(Buffer.from("secrets"))
     yield* ClusterTables.report(sessions, node.id, [{ id: tenure.tenant, body: '{"attention":1}' }])
     yield* ClusterTables.passOn(sessions, tenure.tenant, { event: "paid" })
+    yield* Inbox.put(sessions, tenure.tenant, "sealed")
   })
 
 const cluster = Effect.gen(function* () {

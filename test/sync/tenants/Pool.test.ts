@@ -9,7 +9,11 @@ import { StateError } from "../../../sync/state/Database.ts"
 import { Loop, SLOW_MS, type TurnHandle } from "../../../sync/tenants/Loop.ts"
 import { Pool } from "../../../sync/tenants/Pool.ts"
 
-const counting = (most: number, fails: (name: string) => StateError | undefined = () => undefined) => {
+const counting = (
+  most: number,
+  fails: (name: string) => StateError | undefined = () => undefined,
+  isRead: () => boolean = () => false
+) => {
   const open = new Set<string>()
   const log: Array<string> = []
   let highest = 0
@@ -34,7 +38,8 @@ const counting = (most: number, fails: (name: string) => StateError | undefined 
     most,
     idleMs: 1000,
     open: opening,
-    isCurrent: (_, open) => open.version === version
+    isCurrent: (_, open) => open.version === version,
+    isRead
   })
   return { pool, open, log, highest: () => highest, change: () => void version++ }
 }
@@ -53,6 +58,26 @@ describe("a pool of open tenants", () => {
       yield* TestClock.adjust(5000)
       yield* pool.tidy
       assert.strictEqual(pool.open, 0)
+    })
+  )
+
+  it.effect("opens a newer one of what is only read while the older is in use, and of nothing else", () =>
+    Effect.gen(function* () {
+      for (const isRead of [true, false]) {
+        const { change, log, pool } = counting(3, undefined, () => isRead)
+        const seen: Array<number> = []
+        const look = pool.use("a", ({ version }) => Effect.sync(() => void seen.push(version)))
+        const done = yield* Deferred.make<void>()
+        const long = yield* Effect.forkChild(pool.use("a", () => Deferred.await(done)))
+        yield* look
+        change()
+        yield* look
+        yield* Deferred.succeed(done, undefined)
+        yield* Fiber.join(long)
+        yield* look
+        assert.deepStrictEqual(seen, isRead ? [1, 2, 2] : [1, 1, 2])
+        assert.deepStrictEqual(log, isRead ? ["+a", "+a", "-a"] : ["+a", "-a", "+a"])
+      }
     })
   )
 

@@ -1,6 +1,6 @@
 /** The configurations of tenants that have no folder, sealed, in their rows of PostgreSQL. */
 import { Effect } from "effect"
-import type { StoreAway } from "../Store.ts"
+import { Fenced, type StoreAway, type StoreError } from "../Store.ts"
 import type { PgSessions } from "./PgSessions.ts"
 
 export interface KeptSettings {
@@ -8,6 +8,15 @@ export interface KeptSettings {
   readonly id: string
   readonly name: string
   readonly sealed: string
+}
+
+/** What it is at this moment. */
+export interface KeptNow extends KeptSettings {
+  /** How many shipments of it are stored. */
+  readonly seq: number
+  readonly isPaused: boolean
+  /** Why it is held back; null: it is not. */
+  readonly held: string | null
 }
 
 /** From here on no node takes the tenant, and who has it loses it. */
@@ -19,7 +28,8 @@ const KEPT = `SELECT key AS id, id AS name, settings AS sealed FROM daybook.tena
   WHERE settings IS NOT NULL AND id IS NOT NULL AND ($1 OR removed IS NULL) ORDER BY id, removed DESC NULLS FIRST`
 
 const ONE = (column: "id" | "key") =>
-  `SELECT key AS id, id AS name, settings AS sealed FROM daybook.tenant WHERE ${column} = $1 AND settings IS NOT NULL AND removed IS NULL`
+  `SELECT key AS id, id AS name, settings AS sealed, seq::float8 AS seq, paused IS NOT NULL AS "isPaused", held
+  FROM daybook.tenant WHERE ${column} = $1 AND settings IS NOT NULL AND removed IS NULL`
 
 /**
  * From here on the tenant runs when it is due, which is now.
@@ -36,21 +46,37 @@ export const keep = (
     (rows) => rows.length > 0
   )
 
+/** As its opening changed them. Fails if another has begun meanwhile. */
+export const change = (
+  { use }: PgSessions,
+  { epoch, id, sealed }: Pick<KeptSettings, "id" | "sealed"> & { readonly epoch: number }
+): Effect.Effect<void, StoreError> =>
+  Effect.flatMap(
+    use(({ ask }) =>
+      ask("UPDATE daybook.tenant SET settings = $3 WHERE key = $1 AND epoch = $2 AND removed IS NULL RETURNING key", [
+        id,
+        epoch,
+        sealed
+      ])
+    ),
+    (rows) => (rows.length > 0 ? Effect.void : Effect.fail(new Fenced("another has the tenant now")))
+  )
+
 /** @param withRemoved also those that were removed and are not erased yet */
 export const kept = ({ use }: PgSessions, withRemoved = false): Effect.Effect<ReadonlyArray<KeptSettings>, StoreAway> =>
   use(({ ask }) => ask<KeptSettings>(KEPT, [withRemoved]))
 
 /** Undefined: it was removed, or moved back into a folder. */
-export const keptOf = ({ use }: PgSessions, id: string): Effect.Effect<KeptSettings | undefined, StoreAway> =>
+export const keptOf = ({ use }: PgSessions, id: string): Effect.Effect<KeptNow | undefined, StoreAway> =>
   Effect.map(
-    use(({ ask }) => ask<KeptSettings>(ONE("key"), [id], "kept")),
+    use(({ ask }) => ask<KeptNow>(ONE("key"), [id], "kept")),
     ([row]) => row
   )
 
 /** By the name that people know. */
-export const keptNamed = ({ use }: PgSessions, name: string): Effect.Effect<KeptSettings | undefined, StoreAway> =>
+export const keptNamed = ({ use }: PgSessions, name: string): Effect.Effect<KeptNow | undefined, StoreAway> =>
   Effect.map(
-    use(({ ask }) => ask<KeptSettings>(ONE("id"), [name], "kept named")),
+    use(({ ask }) => ask<KeptNow>(ONE("id"), [name], "kept named")),
     ([row]) => row
   )
 
@@ -107,7 +133,7 @@ export interface KeptFigures {
 }
 
 const FIGURES = `SELECT count(*)::int AS tenants, count(queued)::int AS running,
-    coalesce(greatest(0, extract(epoch FROM clock_timestamp() - min(due) FILTER (WHERE queued IS NULL)) * 1000), 0)::float8 AS "lateMs",
+    coalesce(greatest(0, extract(epoch FROM clock_timestamp() - min(due) FILTER (WHERE queued IS NULL AND paused IS NULL)) * 1000), 0)::float8 AS "lateMs",
     coalesce(jsonb_agg(jsonb_build_array(id, held) ORDER BY id) FILTER (WHERE held IS NOT NULL), '[]') AS held
   FROM daybook.tenant WHERE settings IS NOT NULL AND removed IS NULL`
 

@@ -49,9 +49,11 @@ interface TenantRow {
   readonly size: number
   readonly page_size: number
   readonly hash: Buffer
+  readonly vault: Buffer | null
 }
 
-const ROW = "SELECT epoch, seq, base, size, page_size, hash FROM daybook.tenant WHERE key = $1"
+const ROW = `SELECT seq, base, size, page_size, hash, (SELECT body FROM daybook.vault WHERE tenant = key) AS vault
+  FROM daybook.tenant WHERE key = $1`
 
 /** Without a fence: it is for who has the tenant now. */
 const LATE = "UPDATE daybook.tenant SET late = late || $2 WHERE key = $1 AND removed IS NULL"
@@ -131,25 +133,55 @@ const LOG = some(`SELECT seq, part, body FROM daybook.shipment
 const BASE = some(`SELECT seq, part, body FROM daybook.base
   WHERE tenant = $1 AND seq = $2 AND (seq, part) < ($3, $4) ORDER BY seq DESC, part DESC`)
 
-/** Reads a snapshot of a tenant's stored data. */
+const rowOf = async ({ ask }: PgSession, tenant: string) => {
+  const [row] = await ask<TenantRow>(ROW, [tenant], "row")
+  if (row === undefined) throw new Error(`there is no tenant ${tenant}`)
+  return row
+}
+
+const keptOf = (
+  { hash, page_size: pageSize, seq, size, vault }: TenantRow,
+  logBytes: number,
+  baseBytes: number
+): Kept => ({
+  seq: Number(seq),
+  size,
+  pageSize,
+  hash,
+  baseBytes,
+  logBytes,
+  vault: vault ?? undefined
+})
+
+/** Reads a snapshot of a tenant's stored data. Whoever has all of it asks once. */
 export const read = (
-  { transaction }: PgSessions,
+  sessions: PgSessions,
   tenant: string,
   onPart: (part: Buffer, pageSize: number) => void,
   after = 0
 ): Effect.Effect<Kept, StoreAway> =>
+  Effect.gen(function* () {
+    const now = after === 0 ? undefined : yield* sessions.use((session) => rowOf(session, tenant))
+    if (now !== undefined && Number(now.seq) === after) return keptOf(now, 0, 0)
+    return yield* snapshot(sessions, tenant, onPart, after)
+  })
+
+const snapshot = (
+  { transaction }: PgSessions,
+  tenant: string,
+  onPart: (part: Buffer, pageSize: number) => void,
+  after: number
+): Effect.Effect<Kept, StoreAway> =>
   transaction(async (session): Promise<Kept> => {
-    const [row] = await session.ask<TenantRow>(ROW, [tenant])
-    if (row === undefined) throw new Error(`there is no tenant ${tenant}`)
-    const { hash, page_size: pageSize, size } = row
+    const row = await rowOf(session, tenant)
+    const pageSize = row.page_size
     const base = Number(row.base)
     const put = (body: Buffer) => onPart(body, pageSize)
     const last: Place = [Number(row.seq), LAST_PART]
     const hasBase = after > 0 && after >= base
     const logBytes = await parts(session, LOG, [tenant, hasBase ? after : base], last, put)
     const baseBytes = hasBase ? 0 : await parts(session, BASE, [tenant, base], last, put)
-    const [kept] = await session.ask<{ body: Buffer }>("SELECT body FROM daybook.vault WHERE tenant = $1", [tenant])
-    return { seq: Number(row.seq), size, pageSize, hash, baseBytes, logBytes, vault: kept?.body }
+    return keptOf(row, logBytes, baseBytes)
   })
 
 const rebasing = (

@@ -88,12 +88,35 @@ const STEPS: ReadonlyArray<string> = [
    CREATE INDEX tenant_due ON daybook.tenant (due) WHERE queued IS NULL;
    CREATE INDEX tenant_asked ON daybook.tenant (asked) WHERE asked IS NOT NULL`,
   // How many requests of a source left in a second or on a day, in seconds since the epoch, by what it counts together. A crash may forget.
-  "CREATE UNLOGGED TABLE daybook.turn (whose text, at bigint, taken int NOT NULL, PRIMARY KEY (whose, at))"
+  "CREATE UNLOGGED TABLE daybook.turn (whose text, at bigint, taken int NOT NULL, PRIMARY KEY (whose, at))",
+  // Requests that whoever runs the tenant answers; and who is signed in, of which the newest row of a session counts, and one without a
+  // body says that it has ended. Both are sealed.
+  `CREATE TABLE daybook.inbox (
+     id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+     tenant text NOT NULL REFERENCES daybook.tenant,
+     came timestamptz NOT NULL DEFAULT clock_timestamp(),
+     begun boolean NOT NULL DEFAULT false,
+     body text NOT NULL,
+     reply text
+   );
+   CREATE INDEX ON daybook.inbox (tenant);
+   CREATE TABLE daybook.session (
+     version bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+     id text NOT NULL,
+     until timestamptz NOT NULL,
+     body text
+   );
+   CREATE INDEX ON daybook.session (id)`
 ]
 
 const FORMAT = STEPS.length
 /** Nodes that know this format can work with these tables. Raised by a step that changes what an older node uses. */
 const LEAST = 5
+
+/** The roles of nodes and workers have the rights to later tables that they had to this one. */
+const ROLES = `SELECT DISTINCT quote_ident(grantee) AS role FROM information_schema.role_table_grants
+  WHERE table_schema = 'daybook' AND table_name = 'webhook' AND privilege_type = 'DELETE' AND grantee NOT IN (grantor, 'PUBLIC')`
+const GRANT = "GRANT SELECT, INSERT, UPDATE, DELETE ON daybook.inbox, daybook.session TO"
 
 interface Format {
   readonly version: number
@@ -120,6 +143,7 @@ export const init = ({
     const { version: from } = await formatOf(session)
     if (from > FORMAT) throw new Error(newer(from))
     for (const step of STEPS.slice(from)) for (const one of step.split(";")) await ask(one)
+    for (const { role } of await ask<{ readonly role: string }>(ROLES)) await ask(`${GRANT} ${role}`)
     await ask("DELETE FROM daybook.format")
     await ask("INSERT INTO daybook.format (version, least) VALUES ($1, $2)", [FORMAT, LEAST])
     return { from, to: FORMAT }
