@@ -15,10 +15,7 @@ export interface SourceServer {
   readonly close: () => Promise<void>
 }
 
-export const serveSource = async (
-  source: Source,
-  { millis = 0, page = 50 }: Serving = {}
-): Promise<SourceServer> => {
+export const serveSource = async (source: Source, { millis = 0, page = 50 }: Serving = {}): Promise<SourceServer> => {
   const pages = paging(page)
   const server = createServer((incoming, outgoing) => {
     const { headers, method = "GET", url = "/" } = incoming
