@@ -8,13 +8,10 @@ import * as CommandContext from "../CommandContext.ts"
 import { instant } from "../render/Instants.ts"
 import { table } from "../render/Table.ts"
 
-/** How many of the latest decisions are looked at. */
-const MOST = 50
-
 const listAll = Effect.gen(function* () {
   const out = yield* CommandContext.output
   yield* CommandContext.inState("read", "undo", function* (db) {
-    const offers = yield* db.read(() => Undo.offers(db, MOST))
+    const offers = yield* db.read(() => Undo.offers(db, Undo.LATEST))
     for (const { at, connections, digest, id, words } of offers)
       yield* out.emit({ type: "decision", id, at: iso(at), connections, words, digest })
     yield* out.emit({ type: "summary", decisions: offers.length })

@@ -13,6 +13,7 @@ import { UsageError } from "../../sync/library/Exit.ts"
 import * as ServiceClient from "../../sync/library/ServiceClient.ts"
 import { correctedOf } from "./Corrections.ts"
 import { addressesForStrangers, reachProblem } from "../../core/Reach.ts"
+import { t } from "../page/language/Texts.ts"
 import * as Session from "./Session.ts"
 import { consentOf, titleOf, type Visit } from "./Steps.ts"
 import { receive } from "./Uploads.ts"
@@ -27,7 +28,7 @@ const keep = ({ connecting }: Visit, progress: Connecting.ConnectProgress) =>
     const { db, link } = connecting
     if (yield* db.transaction(() => Links.keep(db, link, { ...progress }))) return
     if ((yield* db.read(() => Links.outcomeOf(db, link))) === "cancelled") yield* Connecting.drop(connecting)
-    return yield* new UsageError({ why: "Your session has ended, and nothing was kept." })
+    return yield* new UsageError({ why: t`Your session has ended, and nothing was kept.` })
   })
 
 const progress = ({ connecting }: Visit) => Connecting.progressOf(connecting.link)
@@ -35,7 +36,7 @@ const progress = ({ connecting }: Visit) => Connecting.progressOf(connecting.lin
 /** The source that was chosen before. */
 const chosen = ({ connecting }: Visit) => {
   const source = Connecting.chosenOf(connecting)
-  return source === undefined ? Effect.fail(new UsageError({ why: "Choose a source first." })) : Effect.succeed(source)
+  return source === undefined ? Effect.fail(new UsageError({ why: t`Choose a source first.` })) : Effect.succeed(source)
 }
 
 const source: Action = (visit, posted) =>
@@ -43,7 +44,7 @@ const source: Action = (visit, posted) =>
     const name = posted.get("connector")
     const found = Connecting.choicesOf(visit.connecting).find((one) => one.name === name)
     if (found === undefined)
-      return yield* new UsageError({ why: "This link does not allow that source; choose one of these." })
+      return yield* new UsageError({ why: t`This link does not allow that source; choose one of these.` })
     yield* Connecting.drop(visit.connecting)
     yield* keep(visit, { connector: found.name })
   })
@@ -71,7 +72,7 @@ const settings: Action = (visit, posted) =>
       const length = values.get(name)?.length ?? 0
       return length === 0 || length > LONGEST_VALUE
     })
-    if (lacking !== undefined) return yield* new UsageError({ why: `${lacking.name} is missing, or too long.` })
+    if (lacking !== undefined) return yield* new UsageError({ why: t`${lacking.name} is missing, or too long.` })
     for (const value of values.values()) {
       const problem = yield* Effect.promise(() =>
         reachProblem(value, visit.connecting.connect.url, addressesForStrangers)
@@ -93,7 +94,7 @@ const organisation: Action = (visit, posted) =>
   Effect.gen(function* () {
     const before = progress(visit)
     const one = before.reached?.find(({ value }) => value === posted.get("value"))
-    if (one === undefined) return yield* new UsageError({ why: "Choose one of these." })
+    if (one === undefined) return yield* new UsageError({ why: t`Choose one of these.` })
     yield* keep(visit, { ...before, given: { ...before.given, [one.setting]: one.value } })
   })
 
@@ -121,7 +122,7 @@ const answers: Action = (visit, posted) =>
       if (text === undefined) continue
       const next = FirstConfiguration.withAnswer(known, question, text)
       if (next === undefined)
-        return yield* new UsageError({ why: `${JSON.stringify(text)} is not an answer to: ${question.ask}` })
+        return yield* new UsageError({ why: t`${JSON.stringify(text)} is not an answer to: ${question.ask}` })
       known = next
     }
     const columns = correctedOf(draft, posted)
@@ -150,7 +151,7 @@ export const upload = (
 ): Effect.Effect<void, unknown> =>
   Effect.gen(function* () {
     const found = yield* chosen(visit)
-    if (!Connecting.isFiles(found)) return yield* new UsageError({ why: "Files are not what this source needs." })
+    if (!Connecting.isFiles(found)) return yield* new UsageError({ why: t`Files are not what this source needs.` })
     const folder = Connecting.filesFolder(visit.connecting, found)
     const { files = [] } = progress(visit)
     const endings = yield* Effect.promise(bankEndings)
@@ -182,7 +183,7 @@ export const authorised = (visit: Visit, answered: URLSearchParams): Effect.Effe
     if (consent === undefined || before.authorised === true) return
     if (!Session.sameText(answered.get("state") ?? "", consent.attempt.state))
       return yield* new UsageError({
-        why: "That authorisation belongs to an earlier attempt; continue from here."
+        why: t`That authorisation belongs to an earlier attempt; continue from here.`
       })
     const code = answered.get("code")
     if (code === null) {
@@ -190,8 +191,8 @@ export const authorised = (visit: Visit, answered: URLSearchParams): Effect.Effe
       const denied = answered.get("error") === "access_denied"
       return yield* new UsageError({
         why: denied
-          ? `You did not agree at ${titleOf(found)}. Nothing was connected; continue if you want to.`
-          : `${titleOf(found)} did not let you in. Nothing was connected; try again.`
+          ? t`You did not agree at ${titleOf(found)}. Nothing was connected; continue if you want to.`
+          : t`${titleOf(found)} did not let you in. Nothing was connected; try again.`
       })
     }
     const { authorisation, attempt } = consent

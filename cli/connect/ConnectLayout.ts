@@ -1,5 +1,8 @@
 /** Renders what every page of a link has: the branding, the progress, and the security headers. */
 import { html, type Node, render } from "../page/Html.ts"
+import { term } from "../page/language/Texts.ts"
+import { language } from "../page/language/Language.ts"
+import { sentenceText } from "../page/language/Sentences.ts"
 import type { Brand } from "./Brand.ts"
 
 export interface ConnectPage {
@@ -17,7 +20,7 @@ const STEPS = ["Choose", "Connect", "Check"] as const
 
 export const connectPage = (brand: Brand, { account, body, step, title, wrong }: ConnectPage): string =>
   render(html`
-    <html lang="en">
+    <html lang=${language()}>
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
@@ -36,14 +39,14 @@ export const connectPage = (brand: Brand, { account, body, step, title, wrong }:
             step === undefined
               ? null
               : html`<ol class="steps" aria-label="Steps">
-                ${STEPS.map((one, n) => html`<li aria-current=${one === step ? "step" : undefined}>${n + 1}. ${one}</li>`)}
+                ${STEPS.map((one, n) => html`<li aria-current=${one === step ? "step" : undefined}>${n + 1}. ${term(one)}</li>`)}
               </ol>`
           }
           <h1>${title}</h1>
           ${
             account === undefined ? null : html`<p>For the account of <strong>${account}</strong> at ${brand.name}.</p>`
           }
-          ${wrong === undefined ? null : html`<p class="note bad" role="alert">${wrong}</p>`}
+          ${wrong === undefined ? null : html`<p class="note bad" role="alert">${sentenceText(wrong)}</p>`}
           ${body}
         </main>
       </body>

@@ -17,6 +17,8 @@ import type { Reply, Request, Route } from "../daemon/Server.ts"
 import { isOwnForm } from "../daemon/Host.ts"
 import { tokensOf } from "../daemon/Tokens.ts"
 import { html } from "../page/Html.ts"
+import { languageOf, Reader } from "../page/language/Language.ts"
+import { t } from "../page/language/Texts.ts"
 import { ACTIONS, authorised, upload } from "./Actions.ts"
 import { type Brand, brandOf } from "./Brand.ts"
 import { connectHeaders, connectPage, type ConnectPage } from "./ConnectLayout.ts"
@@ -62,18 +64,18 @@ const closed = (context: LinkContext, status: number, title: string, why: string
 
 const refusedLink = (context: LinkContext, link: Links.Link | undefined, now: number): Reply | undefined => {
   if (link === undefined)
-    return closed(context, 404, "This link is not valid", "It may be incomplete: copy the whole address, or")
+    return closed(context, 404, t`This link is not valid`, t`It may be incomplete: copy the whole address, or`)
   switch (Links.standing(link, now)) {
     case "open":
       return undefined
     case "expired":
-      return closed(context, 410, "This link has expired", "Links can be opened for a limited time.")
+      return closed(context, 410, t`This link has expired`, t`Links can be opened for a limited time.`)
     default:
       return closed(
         context,
         410,
-        "This link was used already",
-        "A link can be opened once. If you opened it, continue in the browser window in which you began; otherwise"
+        t`This link was used already`,
+        t`A link can be opened once. If you opened it, continue in the browser window in which you began; otherwise`
       )
   }
 }
@@ -103,7 +105,7 @@ const open = (context: LinkContext, request: Request): Answered =>
   Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis
     if (!(yield* fromHere(request, context)))
-      return closed(context, 403, "Something went wrong", "The button was pressed on another site.")
+      return closed(context, 403, t`Something went wrong`, t`The button was pressed on another site.`)
     const { connect } = (yield* context.services.configuration).daemon
     const found = yield* context.db.read(() => Links.byWord(context.db, request.params["word"] ?? ""))
     const posted = new URLSearchParams(Buffer.from(request.body).toString("utf8"))
@@ -123,7 +125,7 @@ const open = (context: LinkContext, request: Request): Answered =>
     if (!opened || connect === undefined)
       return (
         refusedLink(context, found, now) ??
-        closed(context, 410, "This link was used already", "A link can be opened once.")
+        closed(context, 410, t`This link was used already`, t`A link can be opened once.`)
       )
     const link = yield* context.db.read(() => Links.bySession(context.db, session, now))
     return goTo("/connect", {
@@ -143,8 +145,8 @@ const visiting = (context: LinkContext, request: Request): Effect.Effect<Visit |
       return closed(
         context,
         403,
-        "Your session has ended",
-        "A session lasts two hours, in the browser in which the link was opened; nothing that was not confirmed is kept."
+        t`Your session has ended`,
+        t`A session lasts two hours, in the browser in which the link was opened; nothing that was not confirmed is kept.`
       )
     const sources = yield* Connecting.sourcesOf(configuration)
     const usable = sources.filter((one) => typeof one !== "string")
@@ -162,10 +164,10 @@ const ended = (context: LinkContext, link: Links.Link, outcome: Links.LinkOutcom
   show(
     context,
     {
-      title: outcome === "connected" ? "Connected" : "Cancelled",
+      title: outcome === "connected" ? t`Connected` : t`Cancelled`,
       account: accountNameOf(link),
       body: html`
-        <p>${outcome === "connected" ? `${context.brand.name} reads your books from now on.` : "Nothing was connected, and nothing that you entered was kept."}</p>
+        <p>${outcome === "connected" ? t`${context.brand.name} reads your books from now on.` : t`Nothing was connected, and nothing that you entered was kept.`}</p>
         <p><a class="button primary" href=${backOf(link, outcome)} rel="noreferrer">Back to ${context.brand.name}</a></p>
       `
     },
@@ -217,13 +219,13 @@ const post = (context: LinkContext, request: Request, name: string): Answered =>
     if ("status" in visit) return visit
     const { link } = visit.connecting
     if (!(yield* fromHere(request, context)))
-      return yield* declined(context, visit, 403, "Forms from other sites are not accepted.")
+      return yield* declined(context, visit, 403, t`Forms from other sites are not accepted.`)
     if (link.outcome !== null) return goTo(backOf(link, link.outcome))
     if (request.stream !== undefined)
       return yield* answering(context, request, upload(visit, request.stream, request.headers))
     const posted = new URLSearchParams(Buffer.from(request.body).toString("utf8"))
     if (!Session.sameText(posted.get("form") ?? "", Session.formWord(visit.word)))
-      return yield* declined(context, visit, 403, "The form belongs to another session; use this one.")
+      return yield* declined(context, visit, 403, t`The form belongs to another session; use this one.`)
     if (name === "confirm") return yield* finish(context, visit, "connected")
     if (name === "cancel") return yield* finish(context, visit, "cancelled")
     const action = ACTIONS[name]
@@ -258,11 +260,16 @@ const limiting =
       const link = Session.sessionWord(request.headers["cookie"]) || (request.params["word"] ?? "")
       if (!context.throttle.allows(link === "" ? request.from : createHash("sha256").update(link).digest("hex"), now))
         return {
-          ...closed(context, 429, "Too many requests", "Wait a minute and open the page again. If that does not help:"),
+          ...closed(
+            context,
+            429,
+            t`Too many requests`,
+            t`Wait a minute and open the page again. If that does not help:`
+          ),
           headers: { "content-type": "text/html; charset=utf-8", "retry-after": "60", ...connectHeaders() }
         }
       return yield* Effect.orDie(work(request))
-    })
+    }).pipe(Effect.provideService(Reader, languageOf({ headers: { get: (name) => request.headers[name] ?? null } })))
 
 const routesOf = (context: LinkContext): ReadonlyArray<Route> => {
   const limited = limiting(context)

@@ -1,6 +1,7 @@
 /** Handles columns that a person may correct: which heading of their file is which field. */
 import type { FileHeadings, Initial } from "../../sync/library/FirstConfiguration.ts"
 import { html, type Node } from "../page/Html.ts"
+import { t } from "../page/language/Texts.ts"
 
 interface Stream {
   readonly path?: unknown
@@ -38,7 +39,7 @@ export const correctionsOf = (
       const name = `${stream}.${field}`
       if (typeof heading !== "string" || !headings.includes(heading) || seen.has(name)) return []
       seen.add(name)
-      const label = `${shown(String(path))}: ${field.replaceAll("_", " ")} of ${stream.replaceAll("_", " ")}`
+      const label = t`${shown(String(path))}: ${field.replaceAll("_", " ")} of ${stream.replaceAll("_", " ")}`
       return [select(name, label, heading, headings)]
     })
   })

@@ -1,11 +1,12 @@
 /** Renders the page of a link before it is opened: what it is for, and for whom; and checks who opens it. */
 import { Effect, Redacted } from "effect"
-import { plural } from "../../core/Plural.ts"
 import * as LinkPerson from "../../sync/connect/LinkPerson.ts"
 import * as Links from "../../sync/connect/Links.ts"
 import type { StateError, Db } from "../../sync/state/Database.ts"
 import type { Token } from "../daemon/Tokens.ts"
 import { html } from "../page/Html.ts"
+import { plural } from "../page/language/Figures.ts"
+import { t } from "../page/language/Texts.ts"
 import type { Brand } from "./Brand.ts"
 import type { ConnectPage } from "./ConnectLayout.ts"
 import * as Session from "./Session.ts"
@@ -23,7 +24,7 @@ export const invitation = ({ name }: Brand, link: Links.Link, { said, word, wron
   const account = LinkPerson.accountNameOf(link)
   const proof = person === undefined ? [] : ["person", "until", "proof"]
   return {
-    title: `Connect your books to ${name}`,
+    title: t`Connect your books to ${name}`,
     account,
     ...(wrong === undefined ? {} : { wrong, status: 403 }),
     body: html`
@@ -69,10 +70,10 @@ export const otherPerson = (
     const keys = tokens.filter(({ scopes }) => scopes.includes("connect")).map(({ value }) => Redacted.value(value))
     const checking = { word, tokens: keys, now, isSame: Session.sameText }
     if (!LinkPerson.isPerson(link.terms, LinkPerson.saidIn(posted), checking))
-      return `This link is for one person whom ${brand.name} knows. Sign in at ${brand.name}, and open it from there.`
+      return t`This link is for one person whom ${brand.name} knows. Sign in at ${brand.name}, and open it from there.`
     if (email === undefined || Session.sameText(LinkPerson.emailOf(posted.get("email") ?? ""), email)) return undefined
     const left = yield* db.transaction(() => Links.missed(db, link, now))
     return left === 0
-      ? `This link is closed: too many other addresses were entered. Ask ${brand.name} for a new one.`
-      : `This link was made for another e-mail address. You may try ${plural(left, "more time")}.`
+      ? t`This link is closed: too many other addresses were entered. Ask ${brand.name} for a new one.`
+      : t`This link was made for another e-mail address. You may try ${plural(left, "more time", "more times")}.`
   })

@@ -1,6 +1,5 @@
 /** Renders the current page of a session, which depends on the choices and answers so far. */
 import { Effect } from "effect"
-import { grouped, plural } from "../../core/Plural.ts"
 import { accountNameOf } from "../../sync/connect/LinkPerson.ts"
 import * as OAuth from "../../connectors/OAuth.ts"
 import * as Connecting from "../../sync/library/Connecting.ts"
@@ -10,6 +9,8 @@ import type { SourceNeed } from "../../sync/library/SourceNeeds.ts"
 import { sourceText } from "../../sync/library/config/schema/SourceTexts.ts"
 import { unwrittenError, unwrittenPreview } from "../../sync/library/Unwritten.ts"
 import { html, type Node } from "../page/Html.ts"
+import { grouped, plural } from "../page/language/Figures.ts"
+import { t } from "../page/language/Texts.ts"
 import { previewBody } from "../page/Previews.ts"
 import { decided, questionField } from "../page/SetupQuestions.ts"
 import { type ConnectPage, ownForm } from "./ConnectLayout.ts"
@@ -58,7 +59,7 @@ const leave = ({ connecting, word }: Visit): Node => html`
 `
 
 const choose = (visit: Visit, form: string): ConnectPage => ({
-  title: "Where do you keep your invoices?",
+  title: t`Where do you keep your invoices?`,
   step: "Choose",
   body: html`
     ${Connecting.choicesOf(visit.connecting).map((source) =>
@@ -67,8 +68,8 @@ const choose = (visit: Visit, form: string): ConnectPage => ({
         form,
         html`<div class="choice">
           <input type="hidden" name="connector" value=${source.name} />
-          <button class="primary">${Connecting.isFiles(source) ? "Upload files" : titleOf(source)}</button>
-          <div class="dim">${Connecting.isFiles(source) ? "Exports as CSV or Excel, or a bank's statement" : detailOf(source)}</div>
+          <button class="primary">${Connecting.isFiles(source) ? t`Upload files` : titleOf(source)}</button>
+          <div class="dim">${Connecting.isFiles(source) ? t`Exports as CSV or Excel, or a bank's statement` : detailOf(source)}</div>
         </div>`
       )
     )}
@@ -81,7 +82,7 @@ const authorise = (visit: Visit, form: string, source: Connecting.ConnectSource,
   const account = accountNameOf(visit.connecting.link)
   const title = titleOf(source)
   return {
-    title: `Let ${name} read your ${title}`,
+    title: t`Let ${name} read your ${title}`,
     step: "Connect",
     body: html`
       <p>
@@ -97,7 +98,7 @@ const authorise = (visit: Visit, form: string, source: Connecting.ConnectSource,
 }
 
 const organisation = (visit: Visit, form: string): ConnectPage => ({
-  title: "Which organisation?",
+  title: t`Which organisation?`,
   step: "Connect",
   body: html`
     ${ownForm(
@@ -125,7 +126,7 @@ const ask = (
   source: Connecting.ConnectSource,
   needs: ReadonlyArray<SourceNeed>
 ): ConnectPage => ({
-  title: `Connect ${titleOf(source)}`,
+  title: t`Connect ${titleOf(source)}`,
   step: "Connect",
   body: html`
     <p>What you enter here is used to read, and nothing else. Keys are kept encrypted.</p>
@@ -149,7 +150,7 @@ const ask = (
 const files = (visit: Visit, form: string): ConnectPage => {
   const { files = [] } = Connecting.progressOf(visit.connecting.link)
   return {
-    title: "Upload your exports",
+    title: t`Upload your exports`,
     step: "Connect",
     body: html`
       <p>
@@ -170,7 +171,7 @@ const files = (visit: Visit, form: string): ConnectPage => {
         "/connect/upload",
         form,
         html`<div class="field">
-            <label for="file">${files.length === 0 ? "Files" : "More files"}</label>
+            <label for="file">${files.length === 0 ? t`Files` : t`More files`}</label>
             <input id="file" name="file" type="file" multiple required />
           </div>
           <button class=${files.length === 0 ? "primary" : "plain"}>Upload</button>`,
@@ -205,7 +206,7 @@ const mapping = (visit: Visit, form: string, source: Connecting.ConnectSource) =
       )
     }
     const page: ConnectPage = {
-      title: `${plural(draft.questions.length, "question")} about your files`,
+      title: t`${plural(draft.questions.length, "question")} about your files`,
       step: "Connect",
       body: html`
         ${ownForm(
@@ -232,7 +233,7 @@ const unread = (
   error: unknown
 ): Effect.Effect<never, unknown> => {
   if (!Connecting.isEntered(connecting, candidate)) return Effect.fail(error)
-  const why = `${titleOf(source)} could not be read with what was entered. Check the address, and that the keys are complete and may read invoices or orders; if all of it is right, ask ${connecting.connect.name}.`
+  const why = t`${titleOf(source)} could not be read with what was entered. Check the address, and that the keys are complete and may read invoices or orders; if all of it is right, ask ${connecting.connect.name}.`
   return Effect.andThen(
     Effect.logWarning(`a link of ${connecting.link.terms.by}: ${messageOf(error)}`),
     Effect.fail(new UsageError({ why }))
@@ -246,7 +247,7 @@ const review = (visit: Visit, form: string, source: Connecting.ConnectSource, fo
       Effect.provide(ServiceClient.outside),
       Effect.timeoutOrElse({
         duration: `${PATIENCE_SECONDS} seconds`,
-        orElse: () => Effect.fail(new Error(`${titleOf(source)} took longer than a minute to answer; try again`))
+        orElse: () => Effect.fail(new Error(t`${titleOf(source)} took longer than a minute to answer; try again`))
       }),
       Effect.catch((error) => unread(visit, source, candidate, error))
     )
@@ -254,14 +255,14 @@ const review = (visit: Visit, form: string, source: Connecting.ConnectSource, fo
     const account = accountNameOf(visit.connecting.link)
     const shown = showing(visit, source)
     const page: ConnectPage = {
-      title: "Is this right?",
+      title: t`Is this right?`,
       step: "Check",
       body: html`
         <p>These are the first documents as ${connect.name} would read them.</p>
         <p>Should they go to the account of <strong>${account}</strong> at ${connect.name}? If these are not the books of ${account}, cancel.</p>
         ${ownForm("/connect/confirm", form, html`<button class="primary">Connect</button>`)}
         ${previews.map((preview) => previewBody(unwrittenPreview(preview, "form", shown)))} ${found}
-        ${ownForm("/connect/more", form, html`<button class="quiet">${Connecting.isFiles(source) ? "Add or remove files" : "Enter it again"}</button>`)}
+        ${ownForm("/connect/more", form, html`<button class="quiet">${Connecting.isFiles(source) ? t`Add or remove files` : t`Enter it again`}</button>`)}
         ${leave({ ...visit, word: form })}
       `
     }
@@ -276,7 +277,7 @@ const failed = (
   error: unknown,
   found: Node = null
 ): ConnectPage => ({
-  title: "Something went wrong",
+  title: t`Something went wrong`,
   step: "Connect",
   wrong: showing(
     visit,
@@ -288,7 +289,7 @@ const failed = (
   ),
   body: html`
     <p>Nothing was connected.</p> ${found}
-    ${ownForm("/connect/more", form, html`<button class="primary">${Connecting.isFiles(source) ? "Choose other files" : "Enter it again"}</button>`)}
+    ${ownForm("/connect/more", form, html`<button class="primary">${Connecting.isFiles(source) ? t`Choose other files` : t`Enter it again`}</button>`)}
     ${leave({ ...visit, word: form })}
   `
 })

@@ -10,6 +10,7 @@ import type { Document } from "../../connectors/Document.ts"
 import { documentLink, nameIn, storyOf } from "./DocumentTitle.ts"
 import * as Downloads from "./Downloads.ts"
 import { button, href, html, keys, mark, type Node, sentence, htmlTable, when } from "./Html.ts"
+import { ruleLink } from "./Rules.ts"
 import { MOST_OF_CAUSE } from "../../sync/decisions/Together.ts"
 import { onPage } from "./OnPage.ts"
 import { type KnownPayers, knownPayers } from "./Payers.ts"
@@ -80,7 +81,7 @@ const ofCause = (group: AttentionGroup, { cause: only, documents, stakes }: Item
   return html`<section id=${cause} class="cause">
     <h2>${sentence(why === "" ? todoOf(group) : why, "begins")}</h2>
     <p>${why === "" ? null : html`<strong>→ ${sentence(todoOf(group))}</strong><br />`}
-      <span class="dim">${plural(items.length, "item")}${stake === "" ? "" : t` · ${stake} at stake`} · ${connection} · rule ${rule} · since ${when(since)}</span></p>
+      <span class="dim">${plural(items.length, "item")}${stake === "" ? "" : t` · ${stake} at stake`} · ${connection} · rule ${ruleLink(rule)} · since ${when(since)}</span></p>
     ${apart ? null : selecting(group)}
     ${htmlTable(
       t`${shown.length < items.length ? t`The first ${grouped(shown.length)} of ` : ""}${plural(items.length, "item")}, from number ${items[0]?.id ?? ""} on`,
@@ -229,7 +230,7 @@ export const one = (
     <dd><a href=${storyOf(found.subject)}>${found.subject}</a></dd>
     ${found.fact === found.subject ? null : html`<dt>Because of</dt><dd>${found.fact}</dd>`}
     <dt>Rule</dt>
-    <dd>${found.rule}</dd>
+    <dd>${ruleLink(found.rule)}</dd>
     <dt>Since</dt>
     <dd>${when(found.since)}</dd>
     <dt>State</dt>

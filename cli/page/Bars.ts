@@ -1,7 +1,9 @@
 /**
  * Draws bar charts as SVG, with a table of the figures for accessibility. Each bar links to its rows. Amounts are exact
- * until the last step, which computes the length of a bar.
+ * until the last step, which computes the length of a bar with d3's scales and shapes.
  */
+import { scaleBand, scaleLinear } from "d3-scale"
+import { stack } from "d3-shape"
 import { html, type Node } from "./Html.ts"
 import { t } from "./language/Texts.ts"
 
@@ -43,9 +45,14 @@ const sum = (values: ReadonlyArray<bigint>): bigint => values.reduce((all, value
 const highest = (values: ReadonlyArray<bigint>): bigint =>
   values.reduce((top, value) => (value > top ? value : top), 0n)
 
-/** The length of a value's bar relative to the largest, in pixels. */
-const reach = (value: bigint, most: bigint): number =>
-  most === 0n ? 0 : Number((positive(value) * BigInt(HEIGHT) * 16n) / most) / 16
+/** A value as a part of the largest one. */
+const shareOf = (value: bigint, most: bigint): number =>
+  most === 0n ? 0 : Number((positive(value) << 20n) / most) / 2 ** 20
+
+/** Where a bar of this share ends, from the top. */
+const y = scaleLinear([0, 1], [HEIGHT, 0])
+
+const short = (length: number): number => Math.round(length * 16) / 16
 
 interface Place {
   readonly x: number
@@ -54,14 +61,24 @@ interface Place {
   readonly beside: boolean
 }
 
-const rects = ({ parts }: Bar, { beside, most, width, x }: Place): Node => {
-  let high = 0
-  const each = beside ? width / Math.max(1, parts.length) : width
-  return parts.map(({ look, value }, i) => {
-    const own = reach(value, most)
-    const y = HEIGHT - own - (beside ? 0 : high)
-    high += own
-    return html`<rect class=${look} x=${x + (beside ? i * each : 0)} width=${each} y=${y} height=${own} />`
+/** From which share to which each part reaches: from the bottom, or on the one before it. */
+const spans = ({ parts }: Bar, { beside, most }: Place): ReadonlyArray<readonly number[]> => {
+  const shares = parts.map(({ value }) => shareOf(value, most))
+  const stacked = stack<ReadonlyArray<number>, number>()
+    .keys(shares.keys())
+    .value((row, n) => row[n] ?? 0)
+  return beside
+    ? shares.map((share) => [0, share])
+    : stacked([shares]).flatMap(([one]) => (one === undefined ? [] : [one]))
+}
+
+const rects = (bar: Bar, place: Place): Node => {
+  const { beside, width, x } = place
+  const lanes = scaleBand(beside ? bar.parts.keys() : [0], [x, x + width])
+  const reached = spans(bar, place)
+  return bar.parts.map(({ look }, i) => {
+    const [low = 0, high = 0] = reached[i] ?? []
+    return html`<rect class=${look} x=${short(lanes(beside ? i : 0) ?? x)} width=${short(lanes.bandwidth())} y=${short(y(high))} height=${short(y(low) - y(high))} />`
   })
 }
 
@@ -71,25 +88,27 @@ const HALF_LABEL = 26
 const drawn = (bar: Bar, place: Place): Node => {
   const { most, width, x } = place
   const values = bar.parts.map(({ value }) => value)
-  const top = reach(place.beside ? highest(values) : sum(values), most)
+  const top = shareOf(place.beside ? highest(values) : sum(values), most)
   const middle = x + width / 2
   const shape = html`${rects(bar, place)}
-    ${bar.figure === "" ? null : html`<text x=${middle} y=${HEIGHT - top - 5} text-anchor="middle">${bar.figure}</text>`}`
+    ${bar.figure === "" ? null : html`<text x=${short(middle)} y=${short(y(top) - 5)} text-anchor="middle">${bar.figure}</text>`}`
   return html`<g>
     ${bar.at === undefined || bar.figure === "" ? shape : html`<a href=${bar.at} aria-label=${bar.says}>${shape}</a>`}
-    <text x=${Math.min(Math.max(middle, HALF_LABEL), WIDTH - HALF_LABEL)} y=${HEIGHT + 17} text-anchor="middle" aria-hidden="true">${bar.words}</text>
+    <text x=${short(Math.min(Math.max(middle, HALF_LABEL), WIDTH - HALF_LABEL))} y=${HEIGHT + 17} text-anchor="middle" aria-hidden="true">${bar.words}</text>
   </g>`
 }
 
 export const barChart = ({ bars, beside = false, legend = [], note, table, title }: BarChart): Node => {
   const most = highest(bars.map(({ parts }) => (beside ? highest : sum)(parts.map(({ value }) => value))))
-  const step = WIDTH / Math.max(1, bars.length)
-  const gap = Math.min(10, step / 6)
+  const gap = Math.min(1 / 6, (10 * bars.length) / WIDTH)
+  const x = scaleBand(bars.keys(), [0, WIDTH])
+    .paddingInner(2 * gap)
+    .paddingOuter(gap)
   return html`
     <figure class="card">
       <h3>${title}</h3>
       <svg viewBox=${`0 ${-HEAD} ${WIDTH} ${HEAD + HEIGHT + 24}`} role="group" aria-label=${t`${title}; the figures are in the table below`}>
-        ${bars.map((bar, i) => drawn(bar, { x: i * step + gap, width: step - 2 * gap, most, beside }))}
+        ${bars.map((bar, i) => drawn(bar, { x: x(i) ?? 0, width: x.bandwidth(), most, beside }))}
       </svg>
       ${legend.length === 0 ? null : html`<p class="legend">${legend.map(([look, words]) => html`<span><i class=${look}></i>${words}</span>`)}</p>`}
       ${note === undefined ? null : html`<p class="dim">${note}</p>`}

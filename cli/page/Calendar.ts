@@ -1,9 +1,10 @@
 /** Shows deadlines in a calendar: six weeks from the current one, followed by a list of later ones. */
+import * as Decimal from "../../core/money/Decimal.ts"
 import * as Day from "../../core/wire/Day.ts"
 import type { CoverDeadline } from "../../sync/reports/Cover.ts"
 import { html, mark, type Node, htmlTable } from "./Html.ts"
 import { t, term } from "./language/Texts.ts"
-import { figure } from "./language/Figures.ts"
+import { amountText, figure } from "./language/Figures.ts"
 
 const WEEKS = 6
 const DAYS = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"]
@@ -19,13 +20,21 @@ const entry = ({ number, subject, what }: CoverDeadline): Node => {
   return html`<li>${mark(look, term(what))} <a href=${`/${path}/${encodeURIComponent(subject)}`}>${number}</a></li>`
 }
 
+/** What is open of a day's invoices, each counted once, by currency. */
+const atRisk = (items: ReadonlyArray<CoverDeadline>): ReadonlyArray<string> => {
+  const sums = new Map<string, Decimal.Decimal>()
+  for (const { currency, open } of new Map(items.map((one) => [one.subject, one])).values())
+    sums.set(currency, (sums.get(currency) ?? 0n) + Decimal.of(open))
+  return [...sums].map(([currency, sum]) => amountText(sum, currency))
+}
+
 const cell = (day: Day.Day, today: string, items: ReadonlyArray<CoverDeadline>): Node => {
   const [, month, of] = day.split("-").map(Number) as [number, number, number]
   const name = of === 1 || day === today ? `${of} ${term(MONTHS[month - 1] ?? "")}` : `${of}`
   const look = [...(day === today ? ["today"] : []), ...(items.length === 0 ? ["free"] : [])].join(" ")
   return html`<td class=${look === "" ? undefined : look} data-title=${figure(day)}>
     <time datetime=${day}>${name}</time>${day === today ? html` <span class="dim">today</span>` : null}
-    ${items.length === 0 ? null : html`<ul>${items.slice(0, MOST).map(entry)}${items.length > MOST ? html`<li class="dim">and ${items.length - MOST} more</li>` : null}</ul>`}
+    ${items.length === 0 ? null : html`<div class="short">${atRisk(items).join(" + ")}</div><ul>${items.slice(0, MOST).map(entry)}${items.length > MOST ? html`<li class="dim">and ${items.length - MOST} more</li>` : null}</ul>`}
   </td>`
 }
 
@@ -39,7 +48,7 @@ export const calendar = (today: string, all: ReadonlyArray<CoverDeadline>): Node
   return html`
     <div class="table" role="region" aria-label="Deadlines by day" tabindex="0">
       <table class="calendar">
-        <caption>Six weeks from this one</caption>
+        <caption>Six weeks from this one; each day with what is open of its invoices</caption>
         <thead><tr>${DAYS.map((name) => html`<th scope="col">${term(name)}</th>`)}</tr></thead>
         <tbody>
           ${Array.from(
@@ -58,14 +67,21 @@ export const calendar = (today: string, all: ReadonlyArray<CoverDeadline>): Node
         ? null
         : htmlTable(
             t`Later`,
-            [{ title: t`Day` }, { title: t`What` }, { title: t`Invoice` }, { title: t`Buyer` }],
+            [
+              { title: t`Day` },
+              { title: t`What` },
+              { title: t`Invoice` },
+              { title: t`Buyer` },
+              { title: t`Open`, right: true }
+            ],
             later
               .slice(0, 50)
               .map((one) => [
                 figure(one.day),
                 term(one.what),
                 html`<a href=${`/documents/${encodeURIComponent(one.subject)}`}>${one.number}</a>`,
-                one.name
+                one.name,
+                amountText(Decimal.of(one.open), one.currency)
               ])
           )
     }

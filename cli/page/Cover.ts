@@ -240,7 +240,8 @@ export const room = (data: CoverData, visitor: Visitor, chosen: ReadonlyArray<Wa
     return html`<p>
       No connection has cover. With <code>"cover": { "select": [{}], "price": { "currency": "GBP", "per_month": "2000.00" } }</code>${" "}
       in a connection, Daybook requests quotes for its invoices, buys within these limits, and shows here what waits for you.
-    </p>`
+    </p>
+    <p>A quote is also about the seller: write their company as “creditor” in the connection, unless its owner is that company. Quotes without a seller that the insurer knows are refused.</p>`
   const { budgets, deadlines, today } = data
   const asks = data.offers.filter(({ standing }) => standing === "asks")
   const rest = data.offers.filter(({ standing }) => standing !== "asks")

@@ -14,6 +14,7 @@ import { called, numberOf, storyOf } from "./DocumentTitle.ts"
 import { effectOfStored, howItStands, outcomeOf, timeline } from "./Timeline.ts"
 import * as Downloads from "./Downloads.ts"
 import { href, html, mark, type Node, sentence, htmlTable, when } from "./Html.ts"
+import { ruleLink } from "./Rules.ts"
 import { onPage } from "./OnPage.ts"
 import { amountText, figure, plural } from "./language/Figures.ts"
 import { t, term } from "./language/Texts.ts"
@@ -177,7 +178,7 @@ const call = (one: CallStory): ReadonlyArray<Node> => {
   return [
     String(one.id),
     when(one.claimed),
-    one.rule,
+    ruleLink(one.rule),
     html`${sentence(effectOfStored(one))}<br /><span class="dim">because ${sentence(one.reason)}${one.sends > 1 ? t` (sent ${one.sends} times)` : ""}</span>
       <details>
         <summary>Request and answer</summary>
@@ -261,7 +262,7 @@ const items = (attention: Story["attention"]): Node => html`<h2>Attention</h2>
     attention.map(({ closed, how, id, rule, since, todo, why }) => [
       closed === null ? html`<a href=${`/attention/${id}`}>${id}</a>` : String(id),
       when(since),
-      rule,
+      ruleLink(rule),
       html`${sentence(why)}<br /><span class="dim">${closed === null ? html`→ ${sentence(onPage(todo))}` : sentence(how ?? "")}</span>`,
       closed === null ? mark("warn", t`open`) : html`closed ${when(closed)}`
     ])

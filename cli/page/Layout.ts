@@ -7,7 +7,7 @@ import { undoButton } from "./UndoRoutes.ts"
 import { isShared, type Person } from "../../sync/model/Person.ts"
 import { grouped } from "./language/Figures.ts"
 import { t, term } from "./language/Texts.ts"
-import { language } from "./language/Language.ts"
+import { chosenLook, language } from "./language/Language.ts"
 import { languageChoice } from "./LanguageChoice.ts"
 import { scriptWords } from "./Script.ts"
 
@@ -106,7 +106,7 @@ export const page = (
   body: Node
 ): string =>
   render(html`
-    <html lang=${language()} data-words=${scriptWords()}>
+    <html lang=${language()} class=${chosenLook() || undefined} data-words=${scriptWords()}>
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />

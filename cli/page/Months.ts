@@ -63,7 +63,7 @@ const differences = (report: MonthReport): Node => {
   const { accounts, differences: all, more } = report
   if (accounts.length === 0) return null
   return all.length === 0
-    ? html`<p>${alike(report)}</p>`
+    ? html`<p>${sentence(alike(report))}</p>`
     : htmlTable(
         t`Differences${cut(all.length + more)}`,
         [
@@ -169,7 +169,7 @@ export const monthPage = (shown: ShownMonth, visitor: Visitor): Node => {
   const { first, last, month } = report
   return html`
     ${chosen(shown)}
-    <p>${first} to ${last}</p>
+    <p>${figure(first)} to ${figure(last)}</p>
     ${sums(report)} ${differences(report)} ${late(report)} ${customers(report)}
     <p class="row">Download it: <a href=${href("/months.xlsx", { month })}>Excel</a> <a href=${href("/months.pdf", { month })}>PDF</a></p>
     ${closing(shown, visitor)}

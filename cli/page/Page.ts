@@ -41,7 +41,7 @@ import { type Entering, enter } from "./SignIn.ts"
 import { SCRIPT } from "./Script.ts"
 import { STYLE } from "./Style.ts"
 import { t } from "./language/Texts.ts"
-import { language, languageOf, Reader } from "./language/Language.ts"
+import { chosenLook, language, languageOf, ChosenLook, lookOf, Reader } from "./language/Language.ts"
 import { sentenceText } from "./language/Sentences.ts"
 
 /** The largest form of a person who is signed in, such as one in which some thousand documents are chosen; and of anybody. */
@@ -216,7 +216,8 @@ const readApart = (handler: ReadingHandler, asked: Omit<Asked, "file">, around: 
       person,
       query: query.toString(),
       looked: cookie(Looked.NAME),
-      language: language()
+      language: language(),
+      chosen: chosenLook()
     }
     const connections = around.connections.map(({ id, pays, planning }) => ({
       id,
@@ -341,4 +342,4 @@ export const handle =
         (context) => answered(request, asked, context),
         () => wrong(403, t`This is not about books that you may see.`)
       ).pipe(Effect.catch((error) => Effect.succeed(wrong(500, error.message))))
-    }).pipe(Effect.provideService(Reader, languageOf(request)))
+    }).pipe(Effect.provideService(Reader, languageOf(request)), Effect.provideService(ChosenLook, lookOf(request)))

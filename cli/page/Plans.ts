@@ -37,6 +37,7 @@ import {
   type Visitor,
   when
 } from "./Html.ts"
+import { ruleLink } from "./Rules.ts"
 import { amountText, grouped, plural } from "./language/Figures.ts"
 import { t, term, terms } from "./language/Texts.ts"
 import { sentenceText } from "./language/Sentences.ts"
@@ -191,8 +192,8 @@ const one = (waiting: Waiting, visitor: Visitor): Node => {
         ${summary.attention > 0 ? html` · <a href="/attention">${plural(summary.attention, "item needs attention", "items need attention")}</a>` : null}
       </p>
       ${figures === "" ? null : html`<p><strong>${sentence(figures)}</strong></p>`}
-      ${stops.map(({ guard, why }) => html`<p class="note">${mark("warn", guard)} ${sentence(why)}</p>`)}
-      <p class="dim">By rule: ${rules.map(([rule, count]) => `${rule} ${n(count)}`).join(" · ")}</p>
+      ${stops.map(({ guard, why }) => html`<p class="note"><span class="mark warn">${ruleLink(guard)}</span> ${sentence(why)}</p>`)}
+      <p class="dim">By rule: ${rules.map(([rule, count], at) => html`${at === 0 ? "" : " · "}${ruleLink(rule)} ${n(count)}`)}</p>
       ${
         moved
           ? html`<p class="note">The books changed since this plan was made. The next run makes a new one.</p>`

@@ -23,6 +23,7 @@ import * as MonthRoutes from "./MonthRoutes.ts"
 import { payoutsPage } from "./Payouts.ts"
 import * as ReceivablesRoutes from "./ReceivablesRoutes.ts"
 import { remembered } from "./Remembered.ts"
+import { showRules } from "./Rules.ts"
 import { showSearch } from "./Search.ts"
 import { nothing, type ReadingHandler } from "./Response.ts"
 import * as TodayRoutes from "./TodayRoutes.ts"
@@ -152,6 +153,7 @@ export const READING: Readonly<Record<string, ReadingHandler>> = {
   "GET /months.xlsx": MonthRoutes.workbook,
   "GET /months.pdf": MonthRoutes.pdf,
   "GET /search": showSearch,
+  "GET /rules": showRules,
   "GET /cover": CoverRoutes.show,
   "GET /debtors": showDebtors
 }

@@ -23,7 +23,7 @@ import {
   trouble
 } from "./Response.ts"
 import { term } from "./language/Texts.ts"
-import { type Language, Reader } from "./language/Language.ts"
+import { type Language, ChosenLook, Reader } from "./language/Language.ts"
 
 /** Who looks at what, as another thread may be told. */
 export interface PageLook extends Omit<Looking, "cookie" | "query"> {
@@ -31,6 +31,7 @@ export interface PageLook extends Omit<Looking, "cookie" | "query"> {
   /** The cookie about the last visit. */
   readonly looked: string | undefined
   readonly language: Language
+  readonly chosen: string
 }
 
 /** A page or a file. */
@@ -102,7 +103,7 @@ export const answerOf = (
 
 /** Answers a look at an address of `ReadingRoutes.ts`. */
 export const answerLook = (
-  { language, looked, query, ...look }: PageLook,
+  { chosen, language, looked, query, ...look }: PageLook,
   around: ReadContext
 ): Effect.Effect<MadePage, never, Database> => {
   const cookie = (name: string) => (name === Looked.NAME ? looked : undefined)
@@ -110,5 +111,5 @@ export const answerLook = (
     handlerOf(look.path) ?? (() => Effect.succeed(nothing)),
     { ...look, query: new URLSearchParams(query), cookie },
     around
-  ).pipe(Effect.provideService(Reader, language))
+  ).pipe(Effect.provideService(Reader, language), Effect.provideService(ChosenLook, chosen))
 }

@@ -120,7 +120,7 @@ export const SAID = {
   attached: "Added. The next run, which starts now, checks again what is missing.",
   detached: "Removed. The next run, which starts now, checks again what is missing.",
   withdrawn: "Taken back. It is not handed over until somebody confirms it again.",
-  spoken: "From now on these pages are in this language.",
+  spoken: "From now on pages are as you chose.",
   notSpoken: "These pages are not in that language; nothing was changed.",
   seen: "Marked as seen. Next time, Today starts from now.",
   noted: "Note saved.",

@@ -185,7 +185,7 @@ if (live !== null && stream !== null) {
   const counts = ({ connection, of, read, sent }) => {
     const words = sent === 0 && of === undefined ? "{0}: {1} read" : of === undefined ? "{0}: {1} sent" : "{0}: {1} of {2} sent"
     const values = [connection, figures.format(words === "{0}: {1} read" ? read : sent), figures.format(of ?? 0)]
-    return say(words).replace(/{(d)}/g, (_, n) => values[n])
+    return say(words).replace(/{(\\d)}/g, (_, n) => values[n])
   }
   const progress = (going) => {
     shown.textContent = going.map(counts).join(" · ")

@@ -5,7 +5,8 @@ import * as ChangeConfig from "../../sync/library/config/ChangeConfig.ts"
 import { messageOf } from "../../sync/library/Exit.ts"
 import { may } from "../../sync/model/Person.ts"
 import { Database } from "../../sync/state/Database.ts"
-import { href, html, htmlTable, type Node, when, withCommands } from "./Html.ts"
+import { href, html, htmlTable, type Node, sentence, when } from "./Html.ts"
+import { ownLook } from "./LanguageChoice.ts"
 import type { Asked, PageHandler } from "./Response.ts"
 import type { StoredPerson } from "../../sync/library/config/PersonsFile.ts"
 import { plural } from "./language/Figures.ts"
@@ -55,7 +56,7 @@ const tableOf = (caption: string, written: unknown, about: string, texts: Readon
     [{ title: t`Setting` }, { title: t`What it is` }, { title: t`Value` }],
     settingsIn(written, "", about).map(([key, name, value]) => [
       html`<code>${key}</code>`,
-      withCommands(meaningOf(texts, name)),
+      sentence(meaningOf(texts, name)),
       value
     ])
   )
@@ -157,6 +158,8 @@ export const showSettings: PageHandler = (asked, { connections, file }) =>
     const parts = read._tag === "Failure" ? undefined : read.success
     const linked = ids.filter((id) => parts?.own.every((one) => one["id"] !== id))
     const body = html`
+      <h2>For you</h2>
+      ${ownLook(asked.form)}
       <p>Only what is written is listed; everything else is as the documentation says. Secrets are named by the variable that holds them.
         ${isAll ? html` The file is <code>${file}</code>.` : null}</p>
       ${read._tag === "Failure" ? html`<p class="note">${read.failure.message}</p>` : null}

@@ -1,7 +1,7 @@
 /** Renders what was found in a person's files, and the remaining questions: on the page and behind links. */
 import type { SetupDecision, SetupQuestion } from "../../sync/library/FirstConfiguration.ts"
 import { unwritten } from "../../sync/library/Unwritten.ts"
-import { html, htmlTable, type Node } from "./Html.ts"
+import { html, htmlTable, type Node, sentence } from "./Html.ts"
 import { t } from "./language/Texts.ts"
 
 /** @param shown replaces internal names of files by those that the person knows */
@@ -14,8 +14,8 @@ export const decided = (decisions: ReadonlyArray<SetupDecision>, shown: (text: s
           [{ title: t`File` }, { title: t`Decided` }, { title: t`Because` }],
           decisions.map(({ because = "", file = "", what }) => [
             shown(file),
-            shown(what),
-            shown(unwritten(because, "form"))
+            sentence(shown(what)),
+            sentence(shown(unwritten(because, "form")))
           ])
         )}`
 
@@ -24,7 +24,7 @@ export const questionField = (
   shown: (text: string) => string
 ): Node => html`
   <div class="field">
-    <label for=${answer}>${shown(unwritten(ask, "form"))}</label>
+    <label for=${answer}>${sentence(shown(unwritten(ask, "form")))}</label>
     ${
       choices === undefined
         ? html`<input id=${answer} name=${`answer:${answer}`} required maxlength="200" value=${suggestion} />`

@@ -1,6 +1,7 @@
 /**
  * Shows whether source, books and service agree, as sums per connection and currency.
  */
+import type { Kind } from "../../connectors/Document.ts"
 import { type Statement, verdict } from "../../sync/reconciliation/InvoiceStatement.ts"
 import { countApart, type OrderStatement, ownTotals } from "../../sync/reconciliation/OrderStatement.ts"
 import type { PaymentStatement } from "../../sync/reconciliation/PaymentStatement.ts"
@@ -52,6 +53,10 @@ export const completeness = (data: Statements): Node => html`
 const result = (differences: number, path: string): Node =>
   differences === 0 ? mark("good", t`agree`) : html`<a href=${path}>${mark("warn", t`${n(differences)} apart`)}</a>`
 
+/** How many documents a sum is of, with a link to them. */
+const rowsAt = (count: number, connection: string, kind?: Kind): Node =>
+  html`<a href=${href("/documents", { connection, kind })}>${n(count)}</a>`
+
 const invoices = (data: Statements): Node =>
   data.statements.length === 0
     ? html`<p class="dim">Nothing was sent yet.</p>`
@@ -73,7 +78,7 @@ const invoices = (data: Statements): Node =>
           return [
             connection,
             currency,
-            n(invoices),
+            rowsAt(invoices, connection),
             sourceSays === undefined ? t`not stated` : groupText(sourceSays),
             groupText(books),
             groupText(service),
@@ -109,7 +114,7 @@ const orders = (data: Statements): Node | null =>
         data.orders.map((one) => [
           one.connection,
           one.currency,
-          n(one.orders),
+          rowsAt(one.orders, one.connection, "order"),
           groupText(one.authorised),
           groupText(one.captured),
           groupText(one.voided),
@@ -145,7 +150,7 @@ const payments = (data: Statements): Node | null =>
           one.connection,
           one.pays,
           one.currency,
-          n(one.payments),
+          rowsAt(one.payments, one.connection, "payment"),
           groupText(one.received),
           groupText(one.matched),
           html`<a href="/payouts">${groupText(one.payouts)}</a>`,

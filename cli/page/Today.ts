@@ -2,7 +2,7 @@
  * Shows Today: what is new since the last visit, whether everything agrees, what needs attention grouped by cause, waiting
  * plans, deadlines.
  */
-import type * as Decimal from "../../core/money/Decimal.ts"
+import * as Decimal from "../../core/money/Decimal.ts"
 import type { Approval } from "../../sync/plan/Approvals.ts"
 import type { AttentionGroup } from "../../sync/reports/AttentionGroups.ts"
 import type { CoverDeadline } from "../../sync/reports/Cover.ts"
@@ -165,18 +165,20 @@ const deadlines = ({ deadlines }: Today): Node =>
             { title: t`In`, right: true },
             { title: t`What` },
             { title: t`Invoice` },
-            { title: t`Customer` }
+            { title: t`Customer` },
+            { title: t`Open`, right: true }
           ],
-          deadlines.map(({ day, daysLeft, name, number, subject, what }) => [
+          deadlines.map(({ currency, day, daysLeft, name, number, open, subject, what }) => [
             figure(day),
             daysLeft === 0 ? mark("warn", t`today`) : plural(daysLeft, "day"),
             what === "due"
               ? t`insured invoice is due`
               : what === "offer ends"
-                ? "offer ends"
+                ? term(what)
                 : mark("warn", t`last day to hand it over`),
             html`<a href=${`/cover/${encodeURIComponent(subject)}`}>${number}</a>`,
-            name
+            name,
+            amountText(Decimal.of(open), currency)
           ])
         )}
       `

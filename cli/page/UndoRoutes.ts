@@ -42,6 +42,6 @@ export const undo =
           status: 409,
           body: html`<p class="note bad" role="alert">Not taken back: ${done.why}.</p><p><a href=${`/${room}`}>Look at it again</a></p>`
         }
-      if (room !== "plans" && room !== "customers") for (const connection of done.connections) yield* wake(connection)
+      if (Undo.isPlanned(done)) for (const connection of done.connections) yield* wake(connection)
       return { to: `/${room}`, said: "takenBack" }
     })

@@ -66,6 +66,7 @@ const DECIDING: Readonly<Record<string, Right>> = {
   assign: "work",
   sameMoney: "work",
   unassign: "work",
+  undo: "work",
   match: "work",
   accept: "set_up",
   fix: "set_up",

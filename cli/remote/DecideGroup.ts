@@ -6,7 +6,7 @@ import { flag, string } from "./answers/Basics.ts"
 import { Assigned, Decided, Matched } from "./answers/Matching.ts"
 import { TestedChannels } from "./answers/State.ts"
 import { Reconciled } from "./answers/Statement.ts"
-import { person, givenDigest, item, repeatable, optionalText } from "./Parameters.ts"
+import { decision, person, givenDigest, item, repeatable, optionalText } from "./Parameters.ts"
 import { Range } from "./PlanGroup.ts"
 
 const name = { connection: Schema.String.annotate({ description: "A connection's name" }) }
@@ -99,6 +99,13 @@ const items = [
     success: Schema.Struct({ payment: string, undone: flag }),
     error: NotFound
   }).annotateMerge(needs("approve", "Undoes such an assignment; the rules match the payment again.")),
+  HttpApiEndpoint.post("undo", "/decisions/:id/undo", {
+    params: { id: decision },
+    headers: repeatable,
+    payload: Schema.Struct({ digest: givenDigest }),
+    success: Schema.Struct({ id: Schema.Int, undone: flag }),
+    error: Conflict
+  }).annotateMerge(needs("approve", "Takes a decision back, exactly as `undoable` showed it.")),
   HttpApiEndpoint.post("match", "/debtors/match", {
     headers: repeatable,
     payload: Schema.Struct({

@@ -117,6 +117,12 @@ export const decidingHandlers = (services: DaemonServices) =>
               return yield* new NotFound({ message: `Nobody assigned the payment ${JSON.stringify(payment)}.` })
             return { payment, undone: true }
           }),
+        undo: ({ params: { id }, payload: { digest } }) =>
+          Effect.gen(function* () {
+            const own = library(services, db, yield* Caller)
+            yield* refused(own(({ undo }) => undo(id, digest)))
+            return { id, undone: true }
+          }),
         match: ({ payload: { company, connection, party } }) =>
           Effect.gen(function* () {
             const { id } = yield* connectionOf(services, connection)

@@ -28,6 +28,7 @@ export const connection = optionalText("A connection's name; default: all")
 export const pages = { connection, limit, after }
 
 export const item = Whole.check(Schema.isGreaterThanOrEqualTo(0)).annotate({ description: "The attention item's id" })
+export const decision = Whole.annotate({ description: "A decision's id, as `undoable` lists it" })
 export const invoice = Schema.String.annotate({
   description: "An invoice's number, id or key; write a slash as %2F",
   examples: ["INV-7"]

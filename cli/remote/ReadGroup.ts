@@ -7,7 +7,7 @@ import { CUSTOMER_SORTS } from "../../sync/reports/Customers.ts"
 import { needs, NotFound, Reads } from "./Access.ts"
 import { CustomersAnswer, DocumentPage, Stories } from "./answers/Books.ts"
 import { CoverReport } from "./answers/Cover.ts"
-import { ChoicePage, DebtorPage } from "./answers/Matching.ts"
+import { ChoicePage, DebtorPage, UndoableDecisions } from "./answers/Matching.ts"
 import { PayoutPage } from "./answers/Payouts.ts"
 import { Alerts, Approvals, AttentionPage, QuarantinePage, RunEvent, Status } from "./answers/State.ts"
 import { Statement } from "./answers/Statement.ts"
@@ -102,6 +102,9 @@ const books = [
   ),
   HttpApiEndpoint.get("matches", "/matches", { query: { limit, after }, success: ChoicePage }).annotateMerge(
     needs("read", "Payments that people assigned to invoices, or to none.")
+  ),
+  HttpApiEndpoint.get("undoable", "/decisions", { success: UndoableDecisions }).annotateMerge(
+    needs("read", "The latest decisions that can be taken back, with their digests.")
   ),
   HttpApiEndpoint.get("cover", "/cover", {
     query: { connection },

@@ -91,6 +91,11 @@ export const monthAnswer = (report: MonthReport) =>
     { contentType: "application/json" }
   )
 
+const some = (connection: string | undefined) => (connection === undefined ? {} : { connections: [connection] })
+
+const undoable = (using: ReturnType<typeof library>) =>
+  Effect.map(Effect.orDie(using((library) => library.undoable())), (decisions) => ({ decisions }))
+
 export const readingHandlers = (services: DaemonServices) =>
   HttpApiBuilder.group(HttpInterface, "read", (handlers) =>
     Effect.gen(function* () {
@@ -107,7 +112,6 @@ export const readingHandlers = (services: DaemonServices) =>
         )
       const seeing = <A, E>(work: (see: ReturnType<typeof views>) => Effect.Effect<A, E>) =>
         looking((now) => work(views({ configuration: now, db })))
-      const some = (connection: string | undefined) => (connection === undefined ? {} : { connections: [connection] })
       return handlers.handleAll({
         status: () => Effect.orDie(seeing((see) => see.status())),
         statement: ({ query }) => seeing((see) => see.completeness(some(query.connection))),
@@ -146,6 +150,7 @@ export const readingHandlers = (services: DaemonServices) =>
               }
             )
           ),
+        undoable: () => undoable(using),
         events: () => Effect.succeed(events)
       })
     })

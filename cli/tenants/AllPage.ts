@@ -1,6 +1,7 @@
 /** Renders the page of all tenants: a summary, and a row for each, with search by name and filter by problem. */
-import { grouped, plural } from "../../core/Plural.ts"
 import type { TenantStatus } from "../../sync/library/many/ManyTenants.ts"
+import { grouped, plural } from "../page/language/Figures.ts"
+import { t, term } from "../page/language/Texts.ts"
 import { button, href, html, htmlTable, mark, type Node, when } from "../page/Html.ts"
 
 /** Rows of a page. */
@@ -60,11 +61,11 @@ export const paged = <A extends { readonly name: string }>(all: ReadonlyArray<A>
 
 const stateOf = ({ failures, message, paused, state, trouble }: TenantStatus): Node => {
   if (paused !== undefined)
-    return mark("warn", `paused by ${paused.by}${paused.why === undefined ? "" : `: ${paused.why}`}`)
-  if (state === "running") return mark("plain", "running")
-  if (trouble !== undefined) return html`${mark("bad", "cannot be opened")} ${trouble}`
-  if (failures > 0) return html`${mark("bad", `failed ${plural(failures, "time")}`)} ${message ?? ""}`
-  return state === "queued" ? mark("plain", "waits for its turn") : mark("good", "fine")
+    return mark("warn", t`paused by ${paused.by}${paused.why === undefined ? "" : `: ${paused.why}`}`)
+  if (state === "running") return mark("plain", t`running`)
+  if (trouble !== undefined) return html`${mark("bad", t`cannot be opened`)} ${trouble}`
+  if (failures > 0) return html`${mark("bad", t`failed ${plural(failures, "time")}`)} ${message ?? ""}`
+  return state === "queued" ? mark("plain", t`waits for its turn`) : mark("good", t`fine`)
 }
 
 /** The address of one of its pages, on the node that has it; undefined: that node named no address. */
@@ -76,16 +77,16 @@ const linked = (count: number, one: TenantRow, path: string, what: string): Node
   if (count === 0) return ""
   return place === undefined
     ? grouped(count)
-    : html`<a href=${place} aria-label=${`${count} ${what} of ${one.name}`}>${grouped(count)}</a>`
+    : html`<a href=${place} aria-label=${t`${count} ${what} of ${one.name}`}>${grouped(count)}</a>`
 }
 
 const actions = ({ name, node, state }: TenantRow, form: string): Node =>
   // What is a setting of another node's tenant is changed on that node's page.
   node !== undefined
-    ? button(`/tenants/${name}/sync`, "Sync now", form)
+    ? button(`/tenants/${name}/sync`, t`Sync now`, form)
     : state === "paused"
-      ? button(`/tenants/${name}/resume`, "Resume", form)
-      : html`${button(`/tenants/${name}/sync`, "Sync now", form)} ${button(`/tenants/${name}/pause`, "Pause", form)}`
+      ? button(`/tenants/${name}/resume`, t`Resume`, form)
+      : html`${button(`/tenants/${name}/sync`, t`Sync now`, form)} ${button(`/tenants/${name}/pause`, t`Pause`, form)}`
 
 const titleOf = (one: TenantRow): Node => {
   const place = placeOf(one, "/")
@@ -95,27 +96,27 @@ const titleOf = (one: TenantRow): Node => {
 /** @param own the name of this node; undefined: there are no others */
 const table = (rows: ReadonlyArray<TenantRow>, form: string, own: string | undefined): Node =>
   htmlTable(
-    "Tenants",
+    t`Tenants`,
     [
-      { title: "Tenant" },
-      ...(own === undefined ? [] : [{ title: "Node" }]),
-      { title: "State" },
-      { title: "Attention", right: true },
-      { title: "To approve", right: true },
-      { title: "Quarantined", right: true },
-      { title: "Last success" },
-      { title: "Next run" },
+      { title: t`Tenant` },
+      ...(own === undefined ? [] : [{ title: t`Node` }]),
+      { title: t`State` },
+      { title: t`Attention`, right: true },
+      { title: t`To approve`, right: true },
+      { title: t`Quarantined`, right: true },
+      { title: t`Last success` },
+      { title: t`Next run` },
       { title: "" }
     ],
     rows.map((one) => [
       titleOf(one),
-      ...(own === undefined ? [] : [one.node === undefined ? own : (one.node ?? "none")]),
+      ...(own === undefined ? [] : [one.node === undefined ? own : (one.node ?? t`none`)]),
       stateOf(one),
-      linked(one.attention, one, "/attention", "open attention items"),
-      linked(one.approvals, one, "/plans", "plans to approve"),
-      linked(one.quarantined, one, "/", "quarantined records"),
+      linked(one.attention, one, "/attention", t`open attention items`),
+      linked(one.approvals, one, "/plans", t`plans to approve`),
+      linked(one.quarantined, one, "/", t`quarantined records`),
       when(one.succeeded),
-      one.next === null ? "on request" : when(one.next),
+      one.next === null ? t`on request` : when(one.next),
       actions(one, form)
     ])
   )
@@ -149,8 +150,8 @@ export const allPage = (
   const { next, rows } = paged(matching, wanted.after)
   return html`
     <div class="cards">
-      ${card("Need attention", all, "attention")} ${card("To approve", all, "approvals")}
-      ${card("Failing", all, "failing")} ${card("Paused", all, "paused")} ${card("Running", all, "running")}
+      ${card(t`Need attention`, all, "attention")} ${card(t`To approve`, all, "approvals")}
+      ${card(t`Failing`, all, "failing")} ${card(t`Paused`, all, "paused")} ${card(t`Running`, all, "running")}
     </div>
     <form class="row" method="get" action="/t/" role="search">
       <label>Name <input type="search" name="q" value=${search} /></label>
@@ -158,13 +159,13 @@ export const allPage = (
         >Show
         <select name="only">
           <option value="">all</option>
-          ${Object.entries(ONLY).map(([value, words]) => html`<option value=${value} selected=${value === only}>${words}</option>`)}
+          ${Object.entries(ONLY).map(([value, words]) => html`<option value=${value} selected=${value === only}>${term(words)}</option>`)}
         </select></label
       >
       <button class="primary">Search</button>
     </form>
-    <p>${plural(matching.length, "tenant")} of ${grouped(all.length)}${elsewhere === 0 ? "" : `; ${grouped(elsewhere)} more in this folder are of other shards`}.</p>
-    ${missing === undefined ? null : html`<p>${mark("bad", "incomplete")} Only this node's tenants are shown: ${missing}</p>`}
+    <p>${plural(matching.length, "tenant")} of ${grouped(all.length)}${elsewhere === 0 ? "" : t`; ${grouped(elsewhere)} more in this folder are of other shards`}.</p>
+    ${missing === undefined ? null : html`<p>${mark("bad", t`incomplete`)} Only this node's tenants are shown: ${missing}</p>`}
     ${rows.length === 0 ? null : table(rows, form, own)}
     ${next === undefined ? null : html`<p><a href=${href("/t/", { q: search, only, after: next })}>More</a></p>`}
   `

@@ -9,6 +9,9 @@ import { document, goTo } from "../page/HtmlResponse.ts"
 import { admitted } from "../page/Page.ts"
 import { asReply, asRequest, signedIn } from "../page/RouteModule.ts"
 import { holding } from "../remote/HttpRoutes.ts"
+import { choiceIn } from "../page/LanguageChoice.ts"
+import { languageOf, ChosenLook, lookOf, Reader } from "../page/language/Language.ts"
+import { t, term } from "../page/language/Texts.ts"
 import { PREFIX } from "../remote/HttpInterface.ts"
 import { allPage, isOnly, type TenantSearch } from "./AllPage.ts"
 import { type AllOptions, type Deed, done, everywhere, isDeed } from "./TenantDeeds.ts"
@@ -36,7 +39,7 @@ const pageOf = (options: AllOptions): Handler => {
       const given = yield* admit(request, asked.from)
       if (given instanceof Response) return given
       const { form, path, person, posted, query } = given
-      const frame = { form, person, menu: MENU, at: "/t/", title: "Tenants" }
+      const frame = { form, person, menu: MENU, at: "/t/", title: t`Tenants` }
       const isTheirs = (name: string) => person.tenants?.includes(name) ?? true
       const shown = (status: number, said?: string) =>
         Effect.map(everywhere(options), ({ missing, tenants }) => {
@@ -57,6 +60,10 @@ const pageOf = (options: AllOptions): Handler => {
           )
         })
       const [first, tenant, deed] = path
+      if (first === "language" && request.method === "POST") {
+        const { to, keeps } = choiceIn(posted)
+        return goTo(to, keeps === undefined ? {} : { "set-cookie": keeps })
+      }
       const isDecision = first === "tenants" && tenant !== undefined && isTheirs(tenant) && isDeed(deed)
       if (isDecision && request.method === "POST") {
         const by = Names.tidy(posted.get("name")) || Names.of(request.headers.get("cookie")) || "somebody on the page"
@@ -66,10 +73,16 @@ const pageOf = (options: AllOptions): Handler => {
       }
       const said = query.get("said") ?? undefined
       if (path.length <= 2 && (first === "" || first === "t") && (path[1] ?? "") === "")
-        return yield* shown(200, isDeed(said) ? SAID[said] : undefined)
-      return yield* shown(404, "Not found: no page has this address.")
+        return yield* shown(200, isDeed(said) ? term(SAID[said]) : undefined)
+      return yield* shown(404, t`Not found: no page has this address.`)
     })
-  return (asked) => Effect.flatMap(answered(asked, asRequest(asked)), asReply)
+  return (asked) => {
+    const request = asRequest(asked)
+    return Effect.flatMap(answered(asked, request), asReply).pipe(
+      Effect.provideService(Reader, languageOf(request)),
+      Effect.provideService(ChosenLook, lookOf(request))
+    )
+  }
 }
 
 /** The HTTP interface exists only if the settings of all tenants contain tokens. */
@@ -85,6 +98,7 @@ export const allRoutes = (options: AllOptions): ReadonlyArray<Route> => {
       ["GET", "/login/openid"],
       ["GET", "/login/return"],
       ["POST", "/login/ended"],
+      ["POST", "/language"],
       ["POST", "/leave"],
       ["POST", "/leave/everywhere"],
       ["POST", "/tenants/:tenant/:deed"],

@@ -53,7 +53,7 @@ export const concerned = (
 ): ReadonlyArray<string> => {
   const items = which === "all" ? namedItems(posted).map((id) => ofItem(db, String(id))) : []
   const fields = [...posted].map(([name, value]) => FIELDS[name]?.(value) ?? "")
-  const undone = Undoable.find(db, posted.get("undo") ?? "")?.connections ?? []
+  const undone = Undoable.find(db, room === "decisions" ? which : (posted.get("undo") ?? ""))?.connections ?? []
   // To take a choice back changes its invoices.
   const chosen = posted.getAll("payment").flatMap((payment) => Undoable.invoicesOf(db, { payment, before: null }))
   const compared = room === "attention" ? ofQuestion(db, which) : []

@@ -1,6 +1,6 @@
 /**
  * Takes back a decision: exactly the one that was shown, by its digest, and only while what it left still stands and nothing was sent
- * on it. What was approved, bought or declared is not among them. The command, the page and the library call this.
+ * on it. What was approved, bought or declared is not among them. The command, the page, the library and the HTTP interface call this.
  */
 import { Clock, Effect } from "effect"
 import * as AttentionActions from "../apply/AttentionActions.ts"
@@ -155,6 +155,13 @@ export const offersOf = (db: Db, ids: ReadonlyArray<string>): ReadonlyArray<Offe
 
 /** What can still be taken back of the latest decisions, the latest first. */
 export const offers = (db: Db, most: number): ReadonlyArray<Offered> => Undoable.list(db, most).flatMap(offered(db))
+
+/** How many of the latest decisions are looked at where all are listed. */
+export const LATEST = 50
+
+/** Whether what is sent may be another plan without the decision. */
+export const isPlanned = ({ deed: { kind } }: Pick<Undoable.KeptDeed, "deed">): boolean =>
+  kind !== "plan" && kind !== "note"
 
 /** Which kinds of decisions somebody may take back here. */
 export type Kinds = ReadonlyArray<Undoable.UndoableDeed["kind"]>

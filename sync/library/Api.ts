@@ -16,6 +16,7 @@ import type * as Approvals from "../plan/Approvals.ts"
 import type * as AttentionStore from "../apply/AttentionStore.ts"
 import type * as Audit from "../reconciliation/Audit.ts"
 import type { CollectionAct } from "../decisions/Collections.ts"
+import type { Offered } from "../decisions/Undo.ts"
 import type * as Collecting from "../collections/Collecting.ts"
 import type { StoredFile } from "../collections/FileStore.ts"
 import type { CoverChoice } from "../apply/CoverDecisions.ts"
@@ -110,6 +111,10 @@ export interface Reconciled extends Audit.Audited {
 export interface AttentionItem extends Dated<AttentionStore.OpenAttention, "since"> {
   readonly candidates?: ReadonlyArray<Candidate>
 }
+
+/** A decision that can be taken back. */
+export interface UndoableDecision
+  extends Dated<Pick<Offered, "id" | "at" | "connections" | "words" | "digest">, "at"> {}
 
 /** What the state file holds, see `daybook status`. */
 export interface Status {
@@ -232,6 +237,10 @@ export interface Api {
    * Removes such a choice, by the payment's key; the rules match it again. False: there is no choice for it.
    */
   readonly unassign: (payment: string) => Effect.Effect<boolean, StateError>
+  /** The latest decisions that can be taken back: nothing was sent on them, and what they left still stands. */
+  readonly undoable: () => Effect.Effect<ReadonlyArray<UndoableDecision>, StateError>
+  /** Takes one back, exactly as `undoable` showed it; if it cannot be any more, nothing is changed. */
+  readonly undo: (id: number, digest: string) => Effect.Effect<void, StateError | UsageError>
   /** Everything about each document with this name, number, id or key, or about a call, as `#12`. */
   readonly explain: (what: string) => Effect.Effect<ReadonlyArray<Explain.PlainStory>, StateError>
   /** Writes `.xlsx` or `.csv`. */

@@ -8,20 +8,23 @@ import type * as Approvals from "../plan/Approvals.ts"
 import * as SourceBindings from "../plan/SourceBindings.ts"
 import * as Debtors from "../reports/Debtors.ts"
 import type { StateError } from "../state/Database.ts"
+import * as Undoable from "../state/Undoable.ts"
 import type { Api } from "./Api.ts"
 import { isId } from "./config/Configuration.ts"
 import { alone, whose } from "../decisions/ConnectionLocks.ts"
 import * as DebtorDecisions from "../decisions/Debtors.ts"
 import * as Answers from "../decisions/Movements.ts"
 import * as Plans from "../decisions/Plans.ts"
+import * as Undo from "../decisions/Undo.ts"
 import { UsageError } from "./Exit.ts"
 import * as FirstDecision from "./FirstDecision.ts"
 import { partOf } from "./PartOfPlan.ts"
 import type { Connection } from "../model/Connection.ts"
+import { may } from "../model/Person.ts"
 import { nameProblem } from "../model/PersonName.ts"
 import { chosen, chosenOne, type HandleContext, writing } from "./Handle.ts"
 import * as PaymentChoice from "./PaymentChoice.ts"
-import { dated } from "./Plain.ts"
+import { dated, iso } from "./Plain.ts"
 
 const item = ({ db }: HandleContext, id: number) => AttentionStore.list(db).find((one) => one.id === id)
 
@@ -126,6 +129,31 @@ export const onItems = (handle: HandleContext): OnItems => {
       ).pipe(Effect.tap((undone) => (undone ? handle.wake(connectionOf(payment)) : Effect.void)))
   }
 }
+
+/** Takes decisions back. Whoever may not decide about plans does not take back such a decision either. */
+export const takingBack = ({
+  configuration: { connections },
+  db,
+  given,
+  person,
+  wake
+}: HandleContext): Pick<Api, "undoable" | "undo"> => ({
+  undoable: () =>
+    db.read(() =>
+      Undo.offers(db, Undo.LATEST).map(({ at, connections, digest, id, words }) => ({
+        ...{ id, at: iso(at), connections, words, digest }
+      }))
+    ),
+  undo: (id, digest) =>
+    Effect.gen(function* () {
+      const found = yield* db.read(() => Undoable.find(db, String(id)))
+      if (found?.deed.kind === "plan" && person !== undefined && !may(person, "decide"))
+        return yield* new UsageError({ why: `decision ${id} is about a plan, and you may not decide about plans` })
+      const done = yield* given(Undo.undo(connections, { id: String(id), digest }))
+      if ("why" in done) return yield* new UsageError({ why: `decision ${id} was not taken back: ${done.why}` })
+      if (Undo.isPlanned(done)) for (const connection of done.connections) yield* wake(connection)
+    })
+})
 
 type Part = Pick<Approvals.Approval, "documents">
 

@@ -17,7 +17,7 @@ import { alone } from "../decisions/ConnectionLocks.ts"
 import { makeLink, standings } from "./ConnectLinks.ts"
 import { onCollections } from "./CollectionApi.ts"
 import { onCover } from "./CoverApi.ts"
-import { onConnections, onItems } from "./Decisions.ts"
+import { onConnections, onItems, takingBack } from "./Decisions.ts"
 import { UsageError } from "./Exit.ts"
 import * as Handle from "./Handle.ts"
 import { hide } from "./Hidden.ts"
@@ -88,6 +88,7 @@ export const asked = (handle: Handle.HandleContext, own?: ReadonlyArray<string>)
   ...copies(handle),
   ...links(handle),
   ...onItems(handle),
+  ...takingBack(handle),
   ...onConnections(handle),
   ...onCover(handle),
   ...onCollections(handle),

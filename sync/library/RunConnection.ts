@@ -64,7 +64,8 @@ const read = (configuration: Configuration, connection: Connection, why: Trigger
         only,
         onProgress: (_, taken) =>
           Effect.sync(() => {
-            RunCounts.add(db, connection.id, { read: taken.read - seen })
+            // Reading again counts from nothing.
+            RunCounts.add(db, connection.id, { read: taken.read < seen ? taken.read : taken.read - seen })
             seen = taken.read
           })
       }

@@ -66,6 +66,7 @@ const narrowed = (configuration: Configuration, parts: Parts): Api => {
     debtors: view.debtors,
     cover: view.cover,
     choices: view.choices,
+    undoable: view.undoable,
     alerts: view.alerts,
     // The library knows which messages belong to these connections.
     testAlerts: whole.testAlerts,
@@ -144,6 +145,7 @@ type Decisions =
   | "assign"
   | "sameMoney"
   | "unassign"
+  | "undo"
   | "match"
   | "approve"
   | "reject"
@@ -183,6 +185,12 @@ const decisions = ({ connections, file }: Configuration, { view, whole }: Parts)
     retry: (id) => Effect.flatMap(open(id), unless(whole.retry(id), Effect.succeed(false))),
     assign: (id, invoices) => Effect.flatMap(open(id), unless(whole.assign(id, invoices), noItem(id))),
     sameMoney: (id, as) => Effect.flatMap(open(id), unless(whole.sameMoney(id, as), noItem(id))),
+    undo: (id, digest) =>
+      Effect.flatMap(view.undoable(), (all) =>
+        all.some((one) => one.id === id)
+          ? whole.undo(id, digest)
+          : Effect.fail(new UsageError({ why: `there is no decision ${id} that can be taken back` }))
+      ),
     unassign: (payment) =>
       owns(payment.slice(0, Math.max(0, payment.indexOf("/")))) ? whole.unassign(payment) : Effect.succeed(false),
     decideCover: (invoice, choice) =>

@@ -71,6 +71,9 @@ export interface CoverDeadline {
   readonly day: string
   readonly daysLeft: number
   readonly what: "due" | "offer ends" | "window closes"
+  /** What is open of the invoice in the books. */
+  readonly open: string
+  readonly currency: string
   readonly status: string | null
   /** How many days before it is announced, if the window closes. */
   readonly remind: ReadonlyArray<number>
@@ -245,7 +248,11 @@ export const deadlines = (
   return rowsOf(db, id, "AND c.state IN ('offered', 'insured')", stood)
     .flatMap((row) => {
       const { number, status, subject, until, window_ends: ends } = row
-      const of = { subject, connection: id, number: number ?? "", name: row.name ?? row.buyer, status }
+      const open = amount(row.open, row.currency)
+      const of = {
+        ...{ subject, connection: id, number: number ?? "", name: row.name ?? row.buyer, status },
+        ...{ open, currency: row.currency }
+      }
       const days: ReadonlyArray<readonly [string | null, CoverDeadline["what"]]> = [
         [status === "active" ? row.due : null, "due"],
         [row.state === "offered" && until !== null ? Day.fromEpochMillis(Number(until)) : null, "offer ends"],

@@ -3,9 +3,15 @@ import { globSync, readFileSync } from "node:fs"
 import { Effect } from "effect"
 import { describe, expect, it } from "vitest"
 import * as Decimal from "../../core/money/Decimal.ts"
+import type { Brand } from "../../cli/connect/Brand.ts"
+import { connectPage } from "../../cli/connect/ConnectLayout.ts"
+import { invitation } from "../../cli/connect/Invitation.ts"
 import { html, render, sentence, when } from "../../cli/page/Html.ts"
+import { choiceIn } from "../../cli/page/LanguageChoice.ts"
+import { allPage } from "../../cli/tenants/AllPage.ts"
+import type { Link } from "../../sync/connect/Links.ts"
 import { amountText, fieldText, figure, grouped, plural } from "../../cli/page/language/Figures.ts"
-import { type Language, languageOf, Reader } from "../../cli/page/language/Language.ts"
+import { type Language, languageOf, ChosenLook, lookOf, Reader } from "../../cli/page/language/Language.ts"
 import { sentenceText } from "../../cli/page/language/Sentences.ts"
 import { CATALOGUES, t, term } from "../../cli/page/language/Texts.ts"
 import { plainAmount, typedBefore } from "../../cli/page/language/TypedAmount.ts"
@@ -45,6 +51,7 @@ const ENGLISH = [
   /^(also in quiet hours|all channels|on request|, and each plan is approved)$/,
   /^(window closes|offer ends|not checked)$/,
   /^(Plan|What|Customer|Document|Currency|Amount|Rule|Why)$/,
+  /^(is not an image that is known|has more than 100 KB|is not a PNG, JPEG, WebP or SVG|somebody on the page|Some)$/,
   /^the page needs a password|^Sign in first|^the thread that reads it ended/
 ]
 
@@ -68,8 +75,15 @@ describe("catalogues", () => {
 
   it("know every text that is said in plain English as one that stays English", () => {
     const plural = new Set(needed)
-    const plain = said.filter(({ how, text }) => how === "plain" && !plural.has(text))
+    const plain = said.filter(({ file, how, text }) => how === "plain" && file !== "Uploads.ts" && !plural.has(text))
     expect(plain.filter(({ text }) => !ENGLISH.some((one) => one.test(text)))).toEqual([])
+  })
+
+  it.each(OTHERS)("have why a file is not taken in %s", (language) => {
+    const refused = said.filter(({ file }) => file === "Uploads.ts").map(({ text }) => text)
+    const whole = refused.map((text) => (text.startsWith("it is ") ? `a.csv cannot be used: ${text}.` : text))
+    expect(whole.length).toBeGreaterThan(6)
+    expect(whole.filter((text) => inLanguage(language, () => sentenceText(text)) === text)).toEqual([])
   })
 
   it.each(OTHERS)("have the same values in each text in %s", (language) => {
@@ -150,6 +164,52 @@ describe("texts", () => {
   it("take no longer for a long sentence with many joints", () => {
     const long = "a, b; c: d, ".repeat(80)
     expect(inLanguage("de", () => sentenceText(long))).toBe(long)
+  })
+})
+
+describe("pages beside the rooms", () => {
+  const brand = { name: "Acme", style: "", logo: undefined } as unknown as Brand
+  const link = { terms: { account: "Harbour Lane", tenant: "harbour" } } as unknown as Link
+
+  it("of links are in the reader's language, with what is wrong", () => {
+    const { body, title } = inLanguage("de", () => invitation(brand, link, { word: "w", said: new URLSearchParams() }))
+    const wrong = "a.pdf cannot be used: it is a PDF; export the list as CSV or Excel."
+    const shown = inLanguage("de", () => connectPage(brand, { title, body, step: "Check", wrong }))
+    expect(shown).toContain('<html lang="de">')
+    expect(shown).toContain("Ihre Bücher mit Acme verbinden")
+    expect(shown).toContain("3. Prüfen")
+    expect(shown).toContain("a.pdf ist nicht zu gebrauchen: ein PDF")
+  })
+
+  it("of all tenants are in the reader's language", () => {
+    const shown = inLanguage("fr", () =>
+      render(html`<div>${allPage([], { search: "", after: "" }, { form: "", elsewhere: 2 })}</div>`)
+    )
+    expect(shown).toContain("0\u00a0locataire sur 0 ; 2 autres de ce dossier sont d'autres parties.")
+    expect(shown).toContain("demandent de l'attention")
+  })
+})
+
+describe("how pages look", () => {
+  const chosen = (posted: Record<string, string>, before = "") => {
+    const asked = (cookie: string) => ({ headers: new Headers({ cookie }) })
+    const { keeps } = Effect.runSync(
+      Effect.sync(() => choiceIn(new URLSearchParams(posted))).pipe(
+        Effect.provideService(ChosenLook, lookOf(asked(before)))
+      )
+    )
+    const cookie = keeps?.split(";")[0] ?? ""
+    return [cookie, languageOf(asked(cookie)), lookOf(asked(cookie))]
+  }
+
+  it("is kept beside the language, and only what there is", () => {
+    const [cookie, ...now] = chosen({ language: "de", theme: "dark", density: "dense" })
+    expect(now).toEqual(["de", "dark dense"])
+    // The foot of a page changes the language alone.
+    expect(chosen({ language: "fr" }, cookie).slice(1)).toEqual(["fr", "dark dense"])
+    expect(chosen({ language: "fr", theme: "system", density: "normal" }, cookie).slice(1)).toEqual(["fr", ""])
+    expect(chosen({ language: "fr", theme: 'x" onload', density: "light dark" }).slice(1)).toEqual(["fr", ""])
+    expect(chosen({ language: "xx", theme: "dark" })[0]).toBe("")
   })
 })
 

@@ -11,6 +11,7 @@ const BEE = ["test/security/Persons.long.test.ts", "on the page that a form lead
 
 const OFFERS = "test/sync/decisions/Offers.test.ts"
 const UNDO = "test/sync/decisions/Undo.test.ts"
+const UNDO_ELSEWHERE = "test/cli/UndoElsewhere.test.ts"
 
 export const PAGE: ReadonlyArray<UnitMutant> = [
   {
@@ -52,6 +53,16 @@ export const PAGE: ReadonlyArray<UnitMutant> = [
     name: "several offers are bought that together cost more than is left of the month",
     caughtBy: [OFFERS, "or more than is left of the month"],
     changes: [{ file: "sync/decisions/Offers.ts", from: "within > left", to: "within < 0n" }]
+  },
+  {
+    name: "whose decision is taken back over HTTP is not recorded",
+    caughtBy: [UNDO_ELSEWHERE, "is listed, and taken back once by its digest, by whoever may decide"],
+    changes: [{ file: "sync/decisions/Concerned.ts", from: 'room === "decisions" ?', to: 'room === "" ?' }]
+  },
+  {
+    name: "whoever may not decide about plans takes such a decision back",
+    caughtBy: [UNDO_ELSEWHERE, "about a plan is for those who may decide about plans"],
+    changes: [{ file: "sync/library/Decisions.ts", from: '&& !may(person, "decide")', to: "&& false" }]
   },
   {
     name: "a choice for invoices that one may not see is taken back",

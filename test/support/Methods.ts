@@ -17,6 +17,8 @@ const NAMES: Readonly<Record<keyof Askable, true>> = {
   sameMoney: true,
   choices: true,
   unassign: true,
+  undoable: true,
+  undo: true,
   explain: true,
   export: true,
   views: true,

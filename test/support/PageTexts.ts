@@ -1,9 +1,11 @@
 /** Collects the texts that the page's sources contain, as its catalogues have them. */
-import { readdirSync, readFileSync } from "node:fs"
+import { globSync, readFileSync } from "node:fs"
+import { basename } from "node:path"
 import { parseAst } from "vitest/node"
 import { textOf, textsOf } from "../../cli/page/language/Texts.ts"
 
-const FOLDER = new URL("../../cli/page/", import.meta.url)
+/** The page, the pages of links, and the list of tenants. */
+const FILES = globSync("cli/{page,connect}/*.ts").concat("cli/tenants/AllPage.ts", "cli/tenants/AllRoutes.ts")
 
 /** A node of a syntax tree, as far as it is looked at here. */
 export interface SyntaxNode {
@@ -66,6 +68,4 @@ const textsIn = (file: string, source: string): ReadonlyArray<FoundText> => {
 
 /** The texts of the page's sources. */
 export const pageTexts = (): ReadonlyArray<FoundText> =>
-  readdirSync(FOLDER)
-    .filter((file) => file.endsWith(".ts"))
-    .flatMap((file) => textsIn(file, readFileSync(new URL(file, FOLDER), "utf8")))
+  FILES.flatMap((file) => textsIn(basename(file), readFileSync(file, "utf8")))

@@ -134,6 +134,8 @@ const Deadline = record("CoverDeadline", {
   day,
   daysLeft: count,
   what: Schema.Literals(["due", "offer ends", "window closes"]),
+  open: amount,
+  currency,
   status: orNull(string),
   remind: list(count)
 })

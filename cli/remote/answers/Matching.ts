@@ -1,6 +1,6 @@
 /** Answers about what people match by hand, and what decisions did. */
 import { Schema } from "effect"
-import { amount, count, currency, moment, key, list, record, next, orNull, string } from "./Basics.ts"
+import { amount, count, currency, digestText, moment, key, list, record, next, orNull, string } from "./Basics.ts"
 
 const Debtor = record("Debtor", {
   connection: string,
@@ -55,6 +55,18 @@ export const ChoicePage = Schema.Struct({
   ),
   total: count,
   next
+})
+
+export const UndoableDecisions = Schema.Struct({
+  decisions: list(
+    record("Decision", {
+      id: count,
+      at: moment,
+      connections: list(string),
+      words: string,
+      digest: digestText
+    })
+  )
 })
 
 export const Assigned = Schema.Struct({

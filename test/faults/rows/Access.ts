@@ -126,5 +126,10 @@ export const ACCESS: ReadonlyArray<FaultRow> = [
   row("somebody who is signed out at the provider", [
     "page/OpenId.long.test.ts",
     "are out everywhere when the provider signs them out, and only then"
-  ])
+  ]),
+  row(
+    "a program takes back a decision that it did not look at, or that its owner could not have made",
+    ["cli/UndoElsewhere.test.ts", "is listed, and taken back once by its digest"],
+    ["cli/UndoElsewhere.test.ts", "about a plan is for those who may decide about plans"]
+  )
 ]

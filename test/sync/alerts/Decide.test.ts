@@ -151,6 +151,8 @@ describe("an alert", () => {
             day: "2026-03-20",
             daysLeft,
             what: "window closes",
+            open: "120.00",
+            currency: "GBP",
             status: "late_can_handover",
             remind: [7, 3],
             until: at("2026-03-21T00:00:00Z")
