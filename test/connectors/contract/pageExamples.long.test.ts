@@ -39,7 +39,8 @@ const asked = (example: Settings, subject: Subject): Subject => {
   }
 }
 
-const kindsOf = (texts: Iterable<string>) => [...new Set([...texts].map((text) => Document.decode(text).kind))].toSorted()
+const kindsOf = (texts: Iterable<string>) =>
+  [...new Set([...texts].map((text) => Document.decode(text).kind))].toSorted()
 
 const readBy = async (example: Settings, subject: Subject) => {
   const stage = subject.open()
