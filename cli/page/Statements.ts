@@ -3,7 +3,7 @@
  */
 import { type Statement, verdict } from "../../sync/reconciliation/InvoiceStatement.ts"
 import { countApart, type OrderStatement, ownTotals } from "../../sync/reconciliation/OrderStatement.ts"
-import type { PaymentStatement } from "../../sync/reconciliation/PaymentStatement.ts"
+import { type PaymentStatement, resultOf } from "../../sync/reconciliation/PaymentStatement.ts"
 import { href, html, mark, type Node, sentence, htmlTable } from "./Html.ts"
 import { groupText, grouped } from "./language/Figures.ts"
 import { t } from "./language/Texts.ts"
@@ -140,17 +140,21 @@ const payments = (data: Statements): Node | null =>
           { title: t`Not for invoices`, right: true },
           { title: t`Result` }
         ],
-        data.payments.map((one) => [
-          one.connection,
-          one.pays,
-          one.currency,
-          n(one.payments),
-          groupText(one.received),
-          groupText(one.matched),
-          html`<a href="/payouts">${groupText(one.payouts)}</a>`,
-          groupText(one.notForInvoices),
-          result(one.differences.length + one.more, "/attention")
-        ])
+        data.payments
+          .map((one) => ({ one, ...resultOf(one) }))
+          .map(({ kind, one, text }) => [
+            one.connection,
+            one.pays,
+            one.currency,
+            n(one.payments),
+            groupText(one.received),
+            groupText(one.matched),
+            html`<a href="/payouts">${groupText(one.payouts)}</a>`,
+            groupText(one.notForInvoices),
+            kind === "not checked"
+              ? mark("plain", sentenceText(text))
+              : result(one.differences.length + one.more, "/attention")
+          ])
       )
 
 /** The totals that lists of the sources state themselves, next to what was read of them. */
