@@ -4,7 +4,7 @@
 import type { Kind } from "../../connectors/Document.ts"
 import { type Statement, verdict } from "../../sync/reconciliation/InvoiceStatement.ts"
 import { countApart, type OrderStatement, ownTotals } from "../../sync/reconciliation/OrderStatement.ts"
-import type { PaymentStatement } from "../../sync/reconciliation/PaymentStatement.ts"
+import { type PaymentStatement, resultOf } from "../../sync/reconciliation/PaymentStatement.ts"
 import { href, html, mark, type Node, sentence, htmlTable } from "./Html.ts"
 import { groupText, grouped } from "./language/Figures.ts"
 import { t } from "./language/Texts.ts"
@@ -146,18 +146,22 @@ const payments = (data: Statements): Node | null =>
           { title: t`Waiting`, right: true },
           { title: t`Result` }
         ],
-        data.payments.map((one) => [
-          one.connection,
-          one.pays,
-          one.currency,
-          rowsAt(one.payments, one.connection, "payment"),
-          groupText(one.received),
-          groupText(one.matched),
-          html`<a href="/payouts">${groupText(one.payouts)}</a>`,
-          groupText(one.notForInvoices),
-          groupText(one.waiting),
-          result(one.differences.length + one.more, "/attention")
-        ])
+        data.payments
+          .map((one) => ({ one, ...resultOf(one) }))
+          .map(({ kind, one, text }) => [
+            one.connection,
+            one.pays,
+            one.currency,
+            rowsAt(one.payments, one.connection, "payment"),
+            groupText(one.received),
+            groupText(one.matched),
+            html`<a href="/payouts">${groupText(one.payouts)}</a>`,
+            groupText(one.notForInvoices),
+            groupText(one.waiting),
+            kind === "not checked"
+              ? mark("plain", sentenceText(text))
+              : result(one.differences.length + one.more, "/attention")
+          ])
       )
 
 /** The totals that lists of the sources state themselves, next to what was read of them. */

@@ -2,33 +2,33 @@
 import { kindOf } from "../../connectors/Document.ts"
 import * as Currency from "../../core/money/Currency.ts"
 import type { Candidate } from "../../sync/matching/Candidates.ts"
-import type { PaymentStatement } from "../../sync/reconciliation/PaymentStatement.ts"
+import * as PaymentStatement from "../../sync/reconciliation/PaymentStatement.ts"
 import type { Output } from "./Output.ts"
-import { grouped, plural } from "../../core/Plural.ts"
+import { grouped } from "../../core/Plural.ts"
 import { type Items, listTotals, reasonOf } from "./ReportView.ts"
 import { headings, table } from "./Table.ts"
 
 export const paymentCompleteness = (
-  statements: ReadonlyArray<PaymentStatement>,
+  statements: ReadonlyArray<PaymentStatement.PaymentStatement>,
   { style, width }: Pick<Output, "style" | "width">,
   items?: Items
 ): string => {
   const hasPayouts = statements.some(({ payouts }) => /[1-9]/.test(payouts))
   const isWaiting = statements.some(({ waiting }) => /[1-9]/.test(waiting))
-  const rows = statements.map((one) => [
-    one.connection,
-    one.pays,
-    one.currency,
-    grouped(one.payments),
-    Currency.group(one.received),
-    Currency.group(one.matched),
-    ...(hasPayouts ? [Currency.group(one.payouts)] : []),
-    Currency.group(one.notForInvoices),
-    ...(isWaiting ? [Currency.group(one.waiting)] : []),
-    one.differences.length === 0
-      ? { text: "agree", look: style.green }
-      : { text: plural(one.differences.length + one.more, "difference"), look: style.yellow }
-  ])
+  const rows = statements
+    .map((one) => ({ one, ...PaymentStatement.resultOf(one) }))
+    .map(({ kind, one, text }) => [
+      one.connection,
+      one.pays,
+      one.currency,
+      grouped(one.payments),
+      Currency.group(one.received),
+      Currency.group(one.matched),
+      ...(hasPayouts ? [Currency.group(one.payouts)] : []),
+      Currency.group(one.notForInvoices),
+      ...(isWaiting ? [Currency.group(one.waiting)] : []),
+      { text, look: kind === "agree" ? style.green : style.yellow }
+    ])
   const lines = [
     style.bold("Payments, and the invoices that they are for"),
     table(

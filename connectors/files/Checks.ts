@@ -69,6 +69,21 @@ export const unread = ({ place, settings, stream }: File, { header }: Pick<Table
     })
 }
 
+/** Reports columns that were not there before, and that the settings do not use: one may say what was paid, or that money went back. */
+export const appeared = (
+  { ending, settings }: File,
+  { header }: Pick<Table, "header">,
+  headings: ReadonlyArray<string>
+): ReadonlyArray<string> => {
+  const asked = Rows.columnsOf(settings).map((heading) => header[find(header, heading)])
+  const found = ending === ".jsonl" ? [] : headings.filter((one) => !asked.includes(one) && !BALANCE.test(one))
+  if (found.length === 0) return []
+  const [has, use] = found.length === 1 ? ["a column", "it"] : ["columns", "one"]
+  return [
+    `it has ${has} not there before and not read: ${quoted(found)}; if ${use} changes what is owed or says what was paid, name it under columns (daybook init proposes how)`
+  ]
+}
+
 /** How many rows are searched for headings that are not in the first row: titles above them take up few rows. */
 const TITLES = 30
 

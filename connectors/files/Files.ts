@@ -63,7 +63,8 @@ async function* read(
         continue
       }
       const hasInvoices = settings.invoices !== undefined
-      const set = { others, hasInvoices, how: `${READER} ${how}` }
+      const appeared = (header: ReadonlyArray<string>) => known.appeared(file.place, header)
+      const set = { others, hasInvoices, how: `${READER} ${how}`, appeared }
       const of = { ...set, bookmark: known.bookmark, first, chunks: chunks?.get(part) }
       const { begins, whole } = yield* isBank(file)
         ? readBankFile(banks, file, content, of)

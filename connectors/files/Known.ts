@@ -10,17 +10,24 @@ export const Bookmark = Schema.Struct({
   /** For each part: the file's attributes when that digest was computed. */
   looks: Schema.optionalKey(Schema.Record(Schema.String, Looks.Look)),
   /** For each part that is a bank file: the summary that other files need. */
-  banks: Schema.optionalKey(Schema.Record(Schema.String, Summary))
+  banks: Schema.optionalKey(Schema.Record(Schema.String, Summary)),
+  /** For each place in the settings: the headings that its tables have had. */
+  headings: Schema.optionalKey(Schema.Record(Schema.String, Schema.Array(Schema.String)))
 })
 export type Bookmark = typeof Bookmark.Type
 
 /** A bookmark lists every file that was read, so it is made again only when there are this many times fewer new ones. */
 const SHARE = 16
 
+/** Tables whose headings are values, like days, have ever new ones. */
+const MOST_HEADINGS = 300
+
 export class Known {
   readonly files: Record<string, string>
   readonly looks: Record<string, Looks.Look>
   readonly #banks: BankFiles
+  readonly #before: Bookmark["headings"]
+  #headings: Record<string, ReadonlyArray<string>>
   #done: number
   #later = 0
   /** As it was made last. Until it is made again, an interrupted pull reads the latest files again. */
@@ -30,6 +37,8 @@ export class Known {
     this.files = { ...after?.files }
     this.looks = { ...after?.looks }
     this.#banks = banks
+    this.#before = after?.headings
+    this.#headings = { ...after?.headings }
     this.#done = Object.keys(this.files).length
     this.bookmark = this.last()
   }
@@ -37,6 +46,16 @@ export class Known {
   /** Whether files were read that the latest bookmark does not have. */
   get isBehind(): boolean {
     return this.#later > 0
+  }
+
+  /** Which of a table's headings no table of its place had when it was last read. */
+  appeared(place: string, header: ReadonlyArray<string>): ReadonlyArray<string> {
+    const before = this.#before?.[place]
+    const all = [...new Set([...(this.#headings[place] ?? []), ...header.filter((one) => one !== "")])]
+    this.#headings = { ...this.#headings, [place]: all.slice(0, MOST_HEADINGS) }
+    return before === undefined || all.length > MOST_HEADINGS
+      ? []
+      : header.filter((one) => one !== "" && !before.includes(one))
   }
 
   forget(parts: ReadonlyArray<string>): void {
@@ -54,7 +73,12 @@ export class Known {
   /** With everything that is known by now. */
   last(): Bookmark {
     this.#later = 0
-    this.bookmark = Object.freeze({ files: { ...this.files }, looks: { ...this.looks }, ...this.#banks.summaries })
+    this.bookmark = Object.freeze({
+      files: { ...this.files },
+      looks: { ...this.looks },
+      ...this.#banks.summaries,
+      ...(Object.keys(this.#headings).length === 0 ? {} : { headings: this.#headings })
+    })
     return this.bookmark
   }
 }

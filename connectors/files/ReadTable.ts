@@ -73,6 +73,8 @@ export interface Reading {
   readonly how: string
   /** Chunks that may be skipped, see `ConnectorContext`. */
   readonly chunks: ReadonlyMap<string, string> | undefined
+  /** Which of a table's headings are new at the source. */
+  readonly appeared: (header: ReadonlyArray<string>) => ReadonlyArray<string>
 }
 
 /**
@@ -227,6 +229,7 @@ export async function* readTable(
     const odd = [
       ...(await Checks.headings(file, table)),
       ...Checks.unread(file, table),
+      ...Checks.appeared(file, table, reading.appeared(table.header)),
       ...Checks.encoding(file, content),
       ...(reading.first === undefined ? [] : Account.of(file, table))
     ]

@@ -69,6 +69,12 @@ export interface Statement {
   readonly quarantined: number
 }
 
+/** What could not be read may be anybody's invoice or payment. */
+export const asFarAsRead = (quarantined: number) => ({
+  kind: "not checked" as const,
+  text: `as far as read: ${plural(quarantined, "record")} not read`
+})
+
 /** The result of a statement. `agree` only if the source states figures of its own. */
 export const verdict = ({
   differences,
@@ -84,8 +90,7 @@ export const verdict = ({
   const count = differences.length + more
   if (count > 0) return { kind: "differ", text: plural(count, "difference") }
   if (sourceSays === undefined) return { kind: "not checked", text: NO_BALANCE }
-  // What could not be read may be anybody's invoice or payment.
-  if (quarantined > 0) return { kind: "not checked", text: `as far as read: ${plural(quarantined, "record")} not read` }
+  if (quarantined > 0) return asFarAsRead(quarantined)
   const agree = stale === undefined ? "agree" : "agreed at the last run"
   if (unchecked === 0) return { kind: stale === undefined ? "agree" : "not checked", text: agree }
   return {

@@ -3,6 +3,8 @@
  * and how much of it is for invoices and for none, per connection and currency. Unallocated payments are named.
  */
 import * as Currency from "../../core/money/Currency.ts"
+import { plural } from "../../core/Plural.ts"
+import { asFarAsRead, type verdict } from "./InvoiceStatement.ts"
 import * as ListTotals from "./ListTotals.ts"
 import type { Db } from "../state/Database.ts"
 
@@ -31,6 +33,17 @@ export interface PaymentStatement {
   readonly pending: number
   /** How many records could not be read; their amounts are in none of the sums. */
   readonly quarantined: number
+}
+
+/** The result of a statement, as `verdict` says it of invoices. */
+export const resultOf = ({
+  differences,
+  more,
+  quarantined
+}: Pick<PaymentStatement, "differences" | "more" | "quarantined">): ReturnType<typeof verdict> => {
+  const count = differences.length + more
+  if (count > 0) return { kind: "differ", text: plural(count, "difference") }
+  return quarantined > 0 ? asFarAsRead(quarantined) : { kind: "agree", text: "agree" }
 }
 
 const MOST = 100

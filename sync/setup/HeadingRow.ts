@@ -58,7 +58,9 @@ const headingRow = (glance: Glance): HeadingRow | undefined => {
     const preset = presetOf(cells, glance)
     if (preset !== undefined) return { line, preset }
   }
+  // A record is no row of headings, whatever words it has: "Debet".
   const best = top
+    .filter(({ cells }) => glance.named === true || !isRecordRow(cells))
     .map(({ cells, line }) => ({ line, score: known(cells) }))
     .reduce((best, one) => (one.score > best.score ? one : best), { line: 0, score: 1 })
   if (best.line > 0) return { line: best.line }

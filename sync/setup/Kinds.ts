@@ -33,7 +33,7 @@ import {
   type SetupQuestion,
   share
 } from "./Tables.ts"
-import { returnedWords, rowTypeOf } from "./Vocabulary.ts"
+import { REFUNDS, returnedWords, rowTypeOf } from "./Vocabulary.ts"
 
 export interface Proposed {
   readonly proposals: ReadonlyArray<Proposal>
@@ -61,9 +61,6 @@ export const answered = (proposal: Proposal, { columns = {} }: SetupAnswers): Pr
   const meant = Object.entries({ ...proposal.columns, ...Object.fromEntries(named) })
   return { ...proposal, columns: Object.fromEntries(meant.filter(([, heading]) => heading !== NO_COLUMN)) }
 }
-
-/** What processors call money that went back to a buyer. */
-const REFUNDS = ["refund", "dispute", "chargeback", "erstatt", "rembours", "terugbet", "rimbors", "reembols"]
 
 /** For a bank statement: money received, and returns of it. What the seller pays out is not a payment of an invoice. */
 const entriesOf = (

@@ -3,6 +3,7 @@ import type { SetupAnswers } from "./Answers.ts"
 import type { AssignedColumns } from "./Columns.ts"
 import { withExtras } from "./Extras.ts"
 import { byPrefix } from "./Prefixes.ts"
+import { returned } from "./Returned.ts"
 import { struck } from "./Struck.ts"
 import type { FoundTable, Proposal, SetupMeaning } from "./Tables.ts"
 import { taxIncluded } from "./TaxIncluded.ts"
@@ -27,9 +28,10 @@ export const refined = (
     whole.map(({ proposal }) => proposal),
     answers
   )
+  const back = returned(table, columns, measured.proposals, answers)
   return {
-    proposals: measured.proposals,
-    decisions: [taxed, marked, measured].flatMap((one) => one.decisions),
-    questions: [marked, ...numbered, ...whole, measured].flatMap((one) => one.questions)
+    proposals: back.proposals,
+    decisions: [taxed, marked, measured, back].flatMap((one) => one.decisions),
+    questions: [marked, ...numbered, ...whole, measured, back].flatMap((one) => one.questions)
   }
 }

@@ -127,8 +127,9 @@ export const byType = (
   const hasOthers = unknown.length > 0 || sums.has("")
   const size = TYPES.filter((type) => of(type).length > 0).length
   // A column with only types of reversals does not divide the table.
+  // Of invoices alone, rows of a type that comes later are none of them.
   const divides =
-    (of("invoice").length > 0 && (size > 1 || hasOthers)) ||
+    (of("invoice").length > 0 && (size > 1 || hasOthers || areInvoices)) ||
     (of("credit_note").length > 0 && (size > 1 || hasOthers)) ||
     (of("payment").length > 0 &&
       (of("invoice").length > 0 || of("left_out").length > 0 || (unknown.length > 0 && (areInvoices || arePayments))))

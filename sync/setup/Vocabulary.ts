@@ -11,7 +11,7 @@ import { german } from "./words/German.ts"
 import { italian } from "./words/Italian.ts"
 import { spanish } from "./words/Spanish.ts"
 import * as Meaning from "./words/Meaning.ts"
-import { OTHER_HEADINGS, OTHER_STATES } from "./words/Others.ts"
+import { OTHER_HEADINGS, OTHER_STATES, OTHER_TYPES } from "./words/Others.ts"
 import { type InvoiceState, ROLES, type Role, type RowType, type Vocabulary } from "./words/Words.ts"
 
 export type { InvoiceState, Role, RowType }
@@ -227,7 +227,10 @@ export const invoiceStateOf = (text: string, language?: string): InvoiceState | 
 const SHORTEST_ENDING = 6
 
 export const rowTypeOf = (text: string, language = "en"): RowType | undefined => {
-  const known = types.get(text, language) ?? types.get(text.replace(/(?<!\s)\s*[(#\d].*$/s, ""), language)
+  const known =
+    types.get(text, language) ??
+    types.get(text.replace(/(?<!\s)\s*[(#\d].*$/s, ""), language) ??
+    bySquashed(otherTypes, text)
   if (known !== undefined) return known
   const word = squash(text)
   const endings = types
@@ -245,6 +248,7 @@ const meaningsOf = <A extends string>(words: Readonly<Record<A, string>>): Reado
   )
 
 const otherStates = meaningsOf(OTHER_STATES)
+const otherTypes = meaningsOf(OTHER_TYPES)
 const partlyPaid = meaningsOf({ yes: Meaning.PARTLY_PAID })
 const unsent = new Set(listed(Meaning.UNSENT))
 const directions = meaningsOf(Meaning.DIRECTIONS)
@@ -297,8 +301,14 @@ export const isOwnAccount = (heading: string): boolean => ownAccount.has(squash(
 
 const suppliers = listed(Meaning.SUPPLIERS)
 
-/** Whether a heading is that of those whom the seller owes: "Supplier Name", "Leverandørnr". */
-export const isSupplierHeading = (heading: string): boolean => suppliers.some((one) => squash(heading).startsWith(one))
+/** Whether a heading is that of those whom the seller owes: "Supplier Name", "Leverandørnr", but not "Crédit euros". */
+export const isSupplierHeading = (heading: string): boolean => {
+  const first = squash(heading.trim().split(/[\s_]/)[0] ?? "")
+  return suppliers.some((one) => first.startsWith(one))
+}
+
+/** What processors call money that went back to a buyer. */
+export const REFUNDS = ["refund", "dispute", "chargeback", "erstatt", "rembours", "terugbet", "rimbors", "reembols"]
 
 /** Texts that mark returned money, as `contains` of a condition. */
 export const returnedWords = (language: string): ReadonlyArray<string> =>

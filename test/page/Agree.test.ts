@@ -2,11 +2,25 @@
 import { assert, describe, it } from "@effect/vitest"
 import { html, render } from "../../cli/page/Html.ts"
 import { agree } from "../../cli/page/Statements.ts"
+import { resultOf } from "../../sync/reconciliation/PaymentStatement.ts"
 
 const said = (...statements: Parameters<typeof agree>[0]): string =>
   render(html`<p>${agree(statements)}</p>`).replaceAll(/<[^>]*>/g, "")
 
 const whole = { differences: [], quarantined: 0, unchecked: 0 }
+
+describe("the word for payments of another connection's invoices", () => {
+  it("is agree only where everything was read", () => {
+    const payments = { differences: [], more: 0, quarantined: 0 }
+    assert.deepStrictEqual(resultOf(payments), { kind: "agree", text: "agree" })
+    const unread = resultOf({ ...payments, quarantined: 1 })
+    assert.deepStrictEqual(unread, { kind: "not checked", text: "as far as read: 1 record not read" })
+    assert.deepStrictEqual(resultOf({ ...payments, more: 2, quarantined: 1 }), {
+      kind: "differ",
+      text: "2 differences"
+    })
+  })
+})
 
 describe("the word for all sums", () => {
   it("is agree only where everything was read and compared", () => {

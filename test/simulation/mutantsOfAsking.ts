@@ -57,5 +57,45 @@ export const ASKING: ReadonlyArray<UnitMutant> = [
       }
     ],
     caughtBy: ["test/sync/setup/Doubts.test.ts", "with tax is taken where"]
+  },
+  {
+    name: "a payment whose text says that it went back is money received",
+    changes: [
+      {
+        file: "sync/setup/Returned.ts",
+        from: ".filter(({ word }) => answers.directions?.[word] === undefined)",
+        to: ".filter(({ word }) => answers.directions?.[word] === word)"
+      }
+    ],
+    caughtBy: ["test/sync/setup/Doubts.test.ts", "is asked about: Storno incasso"]
+  },
+  {
+    name: "a row of a type that comes later is an invoice, where all were",
+    changes: [
+      { file: "sync/setup/RowTypes.ts", from: "(size > 1 || hasOthers || areInvoices)", to: "(size > 1 || hasOthers)" }
+    ],
+    caughtBy: ["test/sync/setup/Principles.test.ts", "is a row of a type that comes later"]
+  },
+  {
+    name: "a record with words of headings is the row of headings",
+    changes: [
+      {
+        file: "sync/setup/HeadingRow.ts",
+        from: "glance.named === true || !isRecordRow(cells)",
+        to: "glance.named === true || cells.length > 0"
+      }
+    ],
+    caughtBy: ["test/sync/setup/Corpus.test.ts", "reads Triodos"]
+  },
+  {
+    name: "payments agree of which records could not be read",
+    changes: [
+      {
+        file: "sync/reconciliation/PaymentStatement.ts",
+        from: "return quarantined > 0 ? asFarAsRead",
+        to: "return quarantined > 1_000 ? asFarAsRead"
+      }
+    ],
+    caughtBy: ["test/page/Agree.test.ts", "is agree only where everything was read"]
   }
 ]

@@ -20,7 +20,7 @@ export const german: Vocabulary = {
     regnum: "Handelsregisternummer|HRB|Registernummer",
     vat: "USt-IdNr.|Umsatzsteuer-ID|USt-ID|UID|UStIdNr|Steuernummer",
     issued: "Rechnungsdatum|Rechnung vom|Ausstellungsdatum|Ausgestellt am|Rg-Datum|Re-Datum|Ausgestellt",
-    date: "Datum|Belegdatum|Buchungsdatum|Buchungstag|Wertstellung|Valuta|Valutadatum|Gutschriftsdatum|Erstellt am",
+    date: "Datum|Belegdatum|Buchungsdatum|Buchungstag|Buchung|Wertstellung|Wertstellungsdatum|Valuta|Valutadatum|Gutschriftsdatum|Erstellt am",
     paid_on:
       "Zahlungsdatum|Bezahlt am|Zahldatum|Zahlungseingang am|Zahlungseingang|Eingangsdatum|Gezahlt am|Ausgeglichen am",
     due: "Fälligkeitsdatum|Fälligkeit|Fällig am|Fällig|Zahlbar bis|Zahlungsziel Datum|Faelligkeit|Faellig am|Faelligkeitsdatum",

@@ -10,11 +10,11 @@ export const OTHER_HEADINGS: Partial<Readonly<Record<Role, string>>> = {
   document:
     "Dokumentnr|Bilagsnr|Bilag|Variabilní symbol|Číslo dokladu|Numer dokumentu|Bizonylatszám|Documento|Παραστατικό|Αρ. παραστατικού|Belge no",
   party:
-    "Avsändare|Betalare|Kund|Kundnamn|Kunde|Kundenavn|Asiakas|Asiakkaan nimi|Klient|Nazwa klienta|Kontrahent|Nabywca|Odběratel|Zákazník|Vevő|Vevő neve|Cliente|Nome do cliente|Namn|Navn|Nadawca/Odbiorca|Název protiúčtu|Ellenoldali név|Partner neve|Partner|Πελάτης|Επωνυμία|Müşteri|Müşteri adı|Cari adı",
+    "Avsändare|Betalare|Kund|Kundnamn|Kunde|Kundenavn|Asiakas|Asiakkaan nimi|Klient|Nazwa klienta|Kontrahent|Nabywca|Odběratel|Zákazník|Vevő|Vevő neve|Cliente|Nome do cliente|Namn|Navn|Nadawca/Odbiorca|Dane kontrahenta|Název protiúčtu|Ellenoldali név|Partner neve|Partner|Πελάτης|Επωνυμία|Müşteri|Müşteri adı|Cari adı",
   party_id: "Kundnummer|Kundnr|Kundenr|Kundenummer|Asiakasnumero|Numer klienta|Číslo zákazníka",
   issued:
     "Fakturadatum|Fakturadato|Laskun päivä|Laskupäivä|Data wystawienia|Datum vystavení|Vystaveno|Kiállítás dátuma|Számla kelte|Data de emissão|Kelt|Emissão|Data da emissão|Ημερομηνία έκδοσης|Fatura tarihi|Düzenleme tarihi",
-  date: "Bokföringsdag|Bokföringsdatum|Transaktionsdag|Valutadag|Datum|Dato|Bogføringsdato|Bokført dato|Rentedato|Päivämäärä|Kirjauspäivä|Data operacji|Data księgowania|Data transakcji|Datum zaúčtování|Datum provedení|Könyvelés dátuma|Értéknap|Tranzakció dátuma|Data|Data movimento|Data mov.|Data lançamento|Data de lançamento|Data do lançamento|Ημερομηνία|Tarih|İşlem tarihi",
+  date: "Bokföringsdag|Bokföringsdatum|Transaktionsdag|Valutadag|Datum|Dato|Bogføringsdato|Bokført dato|Rentedato|Päivämäärä|Kirjauspäivä|Data operacji|Data waluty|Data księgowania|Data transakcji|Datum zaúčtování|Datum provedení|Könyvelés dátuma|Értéknap|Tranzakció dátuma|Data|Data movimento|Data mov.|Data lançamento|Data de lançamento|Data do lançamento|Ημερομηνία|Tarih|İşlem tarihi",
   paid_on:
     "Betaldatum|Betald den|Betalingsdato|Betalt dato|Betalt den|Maksupäivä|Maksettu|Data zapłaty|Zapłacono dnia|Datum úhrady|Uhrazeno dne|Fizetés dátuma|Data de pagamento|Data do recebimento|Data de recebimento|Ημερομηνία πληρωμής|Ödeme tarihi|Tahsilat tarihi",
   due: "Förfallodatum|Förfaller|Forfaldsdato|Forfallsdato|Forfall|Eräpäivä|Termin płatności|Splatnost|Datum splatnosti|Fizetési határidő|Vencimento|Data de vencimento|Λήξη|Ημερομηνία λήξης|Vade|Vade tarihi|Son ödeme tarihi",
@@ -23,10 +23,10 @@ export const OTHER_HEADINGS: Partial<Readonly<Record<Role, string>>> = {
   gross:
     "Inkl. moms|Summa inkl. moms|Totalt|Totalbelopp|Att betala|Brutto|Beløb inkl. moms|Total inkl. moms|Beløp inkl. mva|Verollinen|Yhteensä|Wartość brutto|Kwota brutto|Do zapłaty|Celkem|Celkem s DPH|K úhradě|Bruttó|Bruttó összeg|Valor total|Total|Σύνολο|Συνολική αξία|Toplam|Genel toplam|Toplam tutar",
   amount:
-    "Belopp|Beløb|Beløp|Summa|Kwota|Kwota operacji|Částka|Zaúčtovaná částka|Objem|Összeg|Tranzakció összege|Valor|Importância|Montante|Ποσό|Tutar",
+    "Belopp|Beløb|Beløp|Summa|Kwota|Kwota operacji|Kwota transakcji|Kwota transakcji (waluta rachunku)|Částka|Zaúčtovaná částka|Objem|Összeg|Tranzakció összege|Valor|Importância|Montante|Ποσό|Tutar",
   paid: "Betalt belopp|Betalt beløb|Betalt beløp|Inbetalt|Innbetalt|Indbetalt|Zapłacono|Uhrazeno|Fizetve|Pago|Valor recebido|Ödenen|Tahsil edilen",
   balance:
-    "Saldo|Restbelopp|Kvar att betala|Restbeløb|Restbeløp|Utestående|Udestående|Rest|Saldo po operacji|Pozostało do zapłaty|Zůstatek|Zbývá uhradit|Egyenleg|Hátralék|Saldo contabilístico|Em dívida|Υπόλοιπο|Bakiye|Kalan",
+    "Saldo|Restbelopp|Kvar att betala|Restbeløb|Restbeløp|Utestående|Udestående|Rest|Saldo po operacji|Saldo po transakcji|Pozostało do zapłaty|Zůstatek|Zbývá uhradit|Egyenleg|Hátralék|Saldo contabilístico|Em dívida|Υπόλοιπο|Bakiye|Kalan",
   paid_in: "Insättning|Indsat|Inn|Inn på konto|Wpływy|Uznania|Příjem|Jóváírás|Crédito|Πίστωση|Alacak",
   paid_out: "Uttag|Hævet|Ut|Ut fra konto|Wydatki|Obciążenia|Výdaj|Débito|Χρέωση|Borç",
   currency:
@@ -34,12 +34,19 @@ export const OTHER_HEADINGS: Partial<Readonly<Record<Role, string>>> = {
   status:
     "Status|Tila|Stan płatności|Status płatności|Stan|Stav|Állapot|Estado|Betalningsstatus|Situação|Κατάσταση|Durum",
   type: "Typ|Tyyppi|Rodzaj|Druh|Típus|Dokumenttyp",
-  text: "KID|KID-nummer|OCR|OCR-nummer|OCR-referens|Viite|Viitenumero|FIK|Rubrik|Text|Tekst|Meddelande|Meddelelse|Beskrivning|Beskrivelse|Forklaring|Viesti|Selite|Tytuł|Tytułem|Opis|Opis operacji|Zpráva pro příjemce|Zpráva|Poznámka|Közlemény|Megjegyzés|Descrição|Descritivo|label|Histórico|Αιτιολογία|Περιγραφή|Açıklama|İşlem açıklaması"
+  text: "KID|KID-nummer|OCR|OCR-nummer|OCR-referens|Viite|Viitenumero|FIK|Rubrik|Text|Tekst|Meddelande|Meddelelse|Beskrivning|Beskrivelse|Forklaring|Viesti|Selite|Tytuł|Tytułem|Opis|Opis operacji|Opis transakcji|Zpráva pro příjemce|Zpráva|Poznámka|Közlemény|Megjegyzés|Descrição|Descritivo|label|Histórico|Αιτιολογία|Περιγραφή|Açıklama|İşlem açıklaması"
+}
+
+/** What rows are, by the words for it. */
+export const OTHER_TYPES: Readonly<Record<"invoice" | "credit_note" | "left_out", string>> = {
+  invoice: "faktura|lasku|számla|fatura|faktura vat|faktura sprzedaży",
+  credit_note: "kreditnota|kreditfaktura|hyvityslasku|faktura korygująca|dobropis|sztornó számla|helyesbítő számla",
+  left_out: "tilbud|offert|tarjous|oferta|nabídka|árajánlat|orçamento"
 }
 
 export const OTHER_STATES: Readonly<Record<InvoiceState, string>> = {
   draft: "utkast|kladde|luonnos|szkic|robocza|koncept|návrh|piszkozat|rascunho|taslak|πρόχειρο",
-  open: "obetald|skickad|förfallen|delbetald|ubetalt|sendt|forfalden|forfalt|avoin|lähetetty|erääntynyt|niezapłacona|nieopłacona|wysłana|po terminie|wystawiona|neuhrazena|neuhrazeno|odeslána|po splatnosti|fizetetlen|kifizetetlen|lejárt|pendente|por pagar|vencida|emitida|em aberto|atrasado|a receber|ödenmedi|açık|ανεξόφλητο",
+  open: "obetald|skickad|förfallen|delbetald|ubetalt|sendt|forfalden|forfalt|avoin|lähetetty|erääntynyt|niezapłacona|nieopłacona|wysłana|po terminie|wystawiona|neuhrazena|neuhrazeno|odeslána|po splatnosti|fizetetlen|kifizetetlen|lejárt|pendente|por pagar|vencida|emitida|em aberto|atrasado|a receber|ödenmedi|açık|ανεξόφλητο|overforfalden|przeterminowana|częściowo opłacona|částečně uhrazena|delvist betalt|delvis betalt|részben kifizetett|parcialmente paga",
   paid: "betald|slutbetald|betalt|maksettu|zapłacona|opłacona|rozliczona|uhrazena|uhrazeno|zaplaceno|zaplacena|fizetve|kifizetett|paga|liquidada|recebido|recebida|ödendi|tahsil edildi|εξοφλημένο",
   void: "makulerad|annullerad|krediterad|annulleret|krediteret|kreditert|annullert|mitätöity|hyvitetty|anulowana|stornována|zrušena|sztornó|érvénytelen|anulada|cancelada|cancelado|iptal|iptal edildi|ακυρωμένο"
 }

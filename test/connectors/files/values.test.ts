@@ -4,7 +4,7 @@
  */
 import { describe, expect, it } from "vitest"
 import { Result } from "effect"
-import { plain, pull, settings } from "./support.ts"
+import { plain, pull, settings, write } from "./support.ts"
 
 type Plain = ReadonlyArray<Record<string, unknown>>
 
@@ -161,6 +161,23 @@ describe("an invoice", () => {
     const { notices } = await read("No,Name,Date,Gross,Balance Due\n1,Acme,2026-01-31,12.00,2.00\n", invoices({}))
     expect(notices).toEqual([
       'it has a column "Balance Due" that is not read; name it under source.invoices.columns.balance, so that it is compared with what was read'
+    ])
+  })
+
+  it("has a column that was not there before, and that is not read: a notice says so once", async () => {
+    const row = "1,Acme,2026-01-31,12.00"
+    const folder = write({ [path]: `No,Name,Date,Gross\n${row}\n` })
+    const first = await pull(folder, invoices({}))
+    write({ [path]: `No,Name,Date,Gross,Retention\n${row},2.00\n` }, folder)
+    const second = await pull(folder, invoices({}), { after: first.bookmark, later: 60_000 })
+    write({ [path]: `No,Name,Date,Gross,Retention\n${row},2.00\n2,Acme,2026-01-31,3.00,0.00\n` }, folder)
+    const third = await pull(folder, invoices({}), { after: second.bookmark, later: 120_000 })
+    expect([first, second, third].map(({ notices }) => notices.map(({ what }) => what))).toEqual([
+      [],
+      [
+        'it has a column not there before and not read: "Retention"; if it changes what is owed or says what was paid, name it under columns (daybook init proposes how)'
+      ],
+      []
     ])
   })
 

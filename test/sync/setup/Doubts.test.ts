@@ -248,6 +248,30 @@ describe("an amount", () => {
   })
 })
 
+describe("a payment above zero whose text says that it went back", () => {
+  const text = (back: string) =>
+    lines(
+      "Data;Numero fattura;Importo;Causale;Valuta",
+      "05/09/2026;1;100,00;Incasso;EUR",
+      `16/09/2026;1;100,00;${back};EUR`,
+      "17/09/2026;2;50,00;Incasso;EUR"
+    )
+  const kinds = { "list.csv": "payments" } as const
+  for (const [back, word] of [
+    ["Storno incasso", "storno"],
+    ["Chargeback 2", "chargeback"]
+  ] as const)
+    it(`is asked about: ${back}`, async () => {
+      expect(await asked(text(back), { kinds })).toEqual([
+        [`direction.${word}`, expect.stringContaining(`100.00 in all, first in line 3, like "${back}"`)]
+      ])
+      const sums = async (way: "in" | "out") =>
+        sumsOf((await readAll({ "list.csv": text(back) }, { kinds, directions: { [word]: way } })).documents).sums
+      expect(await sums("out")).toEqual({ payment: [2, "150.00"], reversal: [1, "100.00"] })
+      expect(await sums("in")).toEqual({ payment: [3, "250.00"] })
+    })
+})
+
 describe("a statement without signs", () => {
   const text = lines(
     "Date,Description,Amount,Balance,Currency",

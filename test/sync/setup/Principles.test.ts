@@ -2,6 +2,7 @@
 import { describe, expect, it } from "vitest"
 import { banks } from "./corpus/Banks.ts"
 import { programs } from "./corpus/Programs.ts"
+import { pull, write } from "../../connectors/files/support.ts"
 import { draftOf, readAll, sumsOf } from "./Reading.ts"
 
 const reads = async (name: string) => {
@@ -60,6 +61,17 @@ describe("what is not read", () => {
     const { documents, quarantined } = await readAll({ "a.csv": text })
     expect([sumsOf(documents).sums, quarantined.length]).toEqual([{ invoice: [4, "400.00"] }, 1])
     expect(quarantined[0]).toContain("tomorrow")
+  })
+
+  it("is a row of a type that comes later, where all were invoices", async () => {
+    const text = "Type,Invoice No,Customer,Date,Due,Total,Currency\nInvoice,1,Alder,2026-09-01,2026-10-01,100.00,EUR\n"
+    const { found, folder } = await draftOf({ "a.csv": text })
+    expect(found.questions).toEqual([])
+    const { connector: _, ...settings } = found.sources.books as { connector: string }
+    write({ "a.csv": `${text}Estimate,2,Beech,2026-09-02,2026-10-02,50.00,EUR\n` }, folder)
+    const { documents, quarantined } = await pull(folder, settings)
+    expect(documents.map(({ id }) => id)).toEqual(["1"])
+    expect(quarantined.map(({ why }) => why)).toEqual([expect.stringContaining('"Estimate" in 1 row, 50.00 EUR')])
   })
 
   it("is named: columns with their reason, and rows with their sum", async () => {

@@ -4,6 +4,7 @@ import { dutch } from "./BanksDutch.ts"
 import { german_banks } from "./BanksGerman.ts"
 import { british } from "./BanksBritish.ts"
 import { more } from "./BanksMore.ts"
+import { rememberedBanks } from "./Remembered.ts"
 import { triedBanks } from "./Tried.ts"
 import { others } from "./BanksOther.ts"
 import { OWN, dmy, dotted, plain, comma } from "./Days.ts"
@@ -84,5 +85,6 @@ export const banks: ReadonlyArray<Layout> = [
   ...more,
   ...headless,
   ...triedBanks,
-  ...attackedBanks
+  ...attackedBanks,
+  ...rememberedBanks
 ]

@@ -1,5 +1,6 @@
 /** Exports of programs for invoices, of shops and of processors of payments. */
 import { attackedPrograms } from "./Attacked.ts"
+import { rememberedLists } from "./Remembered.ts"
 import { triedLists } from "./Tried.ts"
 import { INVOICES, OPEN } from "../Exports.ts"
 import { firstLists } from "./Lists.ts"
@@ -36,5 +37,6 @@ export const programs: ReadonlyArray<Layout> = [
   ...payments,
   ...payouts,
   ...small,
-  ...attackedPrograms
+  ...attackedPrograms,
+  ...rememberedLists
 ]
