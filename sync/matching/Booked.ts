@@ -9,7 +9,7 @@ import * as Currency from "../../core/money/Currency.ts"
 import { type Decimal, sum as total } from "../../core/money/Decimal.ts"
 import * as Body from "../state/Body.ts"
 import type { Db } from "../state/Database.ts"
-import { DOUBT_DAYS } from "../movements/Join.ts"
+import { LATE } from "../movements/Join.ts"
 import { isFee } from "../movements/Limits.ts"
 import type * as MatchRules from "./Rules.ts"
 import * as Sums from "./Sums.ts"
@@ -37,7 +37,7 @@ export interface Came {
 /** How many days before and after the money came the books may have it: as `Join.ts` has it by the payer. */
 const NEAR = "s.date BETWEEN date(:date, '-4 days') AND date(:date, '+10 days')"
 /** Where its text says the same, or nothing nearer comes to the amount: people book late. */
-const FAR = `s.date BETWEEN date(:date, '-10 days') AND date(:date, '+${DOUBT_DAYS} days')`
+const FAR = `s.date BETWEEN date(:date, '${LATE.earliest} days') AND date(:date, '+${LATE.latest} days')`
 
 /** Of payments of the books that no other list's payment is the same as. */
 const UNJOINED = `s.list = s.family AND s.leader IS NULL AND s.currency = :currency

@@ -72,7 +72,7 @@ const NEAR = { invoice: 10, payer: 4 } as const
  * What names no invoice and is nothing nearer that the books have of its payer: people book late, on the day on which they do. Less than a
  * month, since what is due monthly is of one amount.
  */
-const LATE = { earliest: -10, latest: 25 } as const
+export const LATE = { earliest: -10, latest: 25 } as const
 
 /** Within this many days they may still be one: too far apart to be sure, too near to be sure of the opposite. */
 export const DOUBT_DAYS = 45

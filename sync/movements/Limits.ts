@@ -9,7 +9,7 @@ import * as Document from "../../connectors/Document.ts"
 import * as Decimal from "../../core/money/Decimal.ts"
 import type { Day } from "../../core/wire/Day.ts"
 import type { Fact, InvoiceFacts, Waiting } from "../model/InvoiceFacts.ts"
-import { type Answers, daysBetween, DOUBT_DAYS, pair } from "./Join.ts"
+import { type Answers, daysBetween, DOUBT_DAYS, LATE, pair } from "./Join.ts"
 
 /** Whether something with this key is reported on the invoice now. */
 export type Stands = (key: string) => boolean
@@ -95,7 +95,7 @@ const isSamePart = (a: Fact<Payment>, b: Fact<Payment>, { answers, asks, books, 
     // Nothing of either was refunded: one list may show the amount before the refund, the other the amount after it.
     [a, b].every((one) => leftOf(one, reversals) === one.amount) &&
     ![...listsOf(b)].some((list) => lists.has(list)) &&
-    Math.abs(daysBetween(a.document.date, b.document.date)) <= (isPart && a.amount >= asks ? DOUBT_DAYS : PART_DAYS) &&
+    Math.abs(daysBetween(a.document.date, b.document.date)) <= (isPart && a.amount >= asks ? LATE.latest : PART_DAYS) &&
     !isApart(a, b, answers)
   )
 }
