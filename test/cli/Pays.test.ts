@@ -139,6 +139,7 @@ describe("a bank's statement that pays the books", () => {
         matched: "420.60",
         payouts: "0.00",
         notForInvoices: "0.00",
+        waiting: "0.00",
         differences: [
           {
             document: "bank/payment/3",

@@ -240,8 +240,8 @@ export const AROUND: ReadonlyArray<UnitMutant> = [
     changes: [
       {
         file: "cli/page/Sessions.ts",
-        from: "  end(session: string): void {\n    this.#sessions.delete(session)\n",
-        to: "  end(session: string): void {\n    this.#tries.delete(session)\n"
+        from: "if (this.#sessions.delete(session)) this.#tell",
+        to: "if (this.#tries.delete(session)) this.#tell"
       }
     ]
   },

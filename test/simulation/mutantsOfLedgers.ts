@@ -135,7 +135,7 @@ export const LEDGERS: ReadonlyArray<UnitMutant> = [
     name: "ledgers: what a customer's letter settles is missing without a word",
     caughtBy: [DAMAGED, "a letter without its other side"],
     changes: [
-      { file: "connectors/ledger/fec/Documents.ts", from: "items.length === 1) only", to: "items.length === 0) only" }
+      { file: "connectors/ledger/fec/Documents.ts", from: 'only.letter === "" ? undefined : ALONE', to: "undefined" }
     ]
   }
 ]

@@ -76,7 +76,7 @@ export const PERMISSION: ReadonlyArray<UnitMutant> = [
     caughtBy: [DATABASE, "is moved there with its state and secrets, sealed"],
     changes: [
       {
-        file: "sync/library/many/KeptTenants.ts",
+        file: "sync/library/many/KeptTexts.ts",
         from: "seal(key, bond(id), JSON.stringify(settings))",
         to: "JSON.stringify(settings)"
       }

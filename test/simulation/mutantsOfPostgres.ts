@@ -91,7 +91,7 @@ export const POSTGRES: ReadonlyArray<UnitMutant> = [
   {
     name: "a webhook of a removed tenant stays",
     caughtBy: [ERASURE, NOTHING_LEFT],
-    changes: [{ file: ERASE, from: ', "webhook"]', to: "]" }]
+    changes: [{ file: ERASE, from: '"webhook", ', to: "" }]
   },
   {
     name: "an erasure waits for nobody who writes",

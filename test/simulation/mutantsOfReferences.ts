@@ -79,7 +79,9 @@ export const MATCHING_BY_REFERENCES: ReadonlyArray<UnitMutant> = [
   {
     name: "matching: what a person says of what went back says nothing of its payment",
     caughtBy: [LOOK_ALIKES, "a person says"],
-    changes: [{ file: "sync/matching/Sightings.ts", from: "return said === undefined ?", to: "return said !== key ?" }]
+    changes: [
+      { file: "sync/matching/Sightings.ts", from: "invoices: said === undefined ?", to: "invoices: said !== key ?" }
+    ]
   },
   {
     name: "matching: a payment that waited for its twin waits for ever",

@@ -121,7 +121,11 @@ export const TENANTS: ReadonlyArray<UnitMutant> = [
     name: "what changed stays open as it was",
     caughtBy: [POOL, "opens again what has changed"],
     changes: [
-      { file: "sync/tenants/Pool.ts", from: "if (known.users > 0 || value", to: "if (known.users >= 0 || value" }
+      {
+        file: "sync/tenants/Pool.ts",
+        from: "if (known.users > 0 || isCurrent",
+        to: "if (known.users >= 0 || isCurrent"
+      }
     ]
   },
   {

@@ -104,8 +104,8 @@ export const OF_MONEY: ReadonlyArray<Finding> = [
     [
       change(
         "sync/reconciliation/PaymentStatement.ts",
-        "WHERE m.connection = ? AND m.currency = ? AND m.matched <> m.amount ORDER BY",
-        "WHERE m.connection = ? AND m.currency = ? AND (m.matched <> m.amount OR m.how = 'none') ORDER BY"
+        "m.currency = ? AND m.matched <> m.amount",
+        "m.currency = ? AND (m.matched <> m.amount OR m.how = 'none')"
       )
     ],
     "bank (",
