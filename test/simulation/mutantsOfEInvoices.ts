@@ -20,7 +20,7 @@ export const E_INVOICES: ReadonlyArray<UnitMutant> = [
   },
   {
     name: "a credit note of several invoices takes off what was paid after it",
-    caughtBy: [SHARED, "of what was open before a later payment: each has its own"],
+    caughtBy: [SHARED, "of what was open before a later payment"],
     changes: [{ file: "sync/pull/SharedCredits.ts", from: " && document.date <= note.date)", to: ")" }]
   },
   {
