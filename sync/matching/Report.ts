@@ -42,7 +42,7 @@ export const report = (db: Db, most: number, now: number): boolean => {
         : why === null || rule === null
           ? []
           : [attention(key, payment, { rule, why, before: reported(db, key, was) })]
-    const until = needs.length === 0 || WAITING.includes(rule ?? "") ? patience(db, key, payment) : undefined
+    const until = needs.length > 0 && WAITING.includes(rule ?? "") ? patience(db, key, payment) : undefined
     const isWaiting = until !== undefined && until > now
     AttentionStore.update(db, key, isWaiting ? [] : needs, undefined, now)
     if (isWaiting) db.prepare("UPDATE to_report SET due = ? WHERE document = ?").run(until, document)

@@ -71,7 +71,7 @@ const waiting = (db: Database["Service"]) =>
   db
     .prepare(
       `SELECT d.key AS subject, d.key AS fact, m.rule, m.why FROM to_report t JOIN document d ON d.id = t.document
-        JOIN matching m ON m.document = d.id WHERE t.due > 0 AND m.why IS NOT NULL`
+        JOIN matching m ON m.document = d.id WHERE t.due > 0`
     )
     .all() as ReturnType<typeof accepted>
 

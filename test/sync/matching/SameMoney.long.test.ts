@@ -21,7 +21,7 @@ const two = invoice({ id: "I2", number: "INV-2", gross: "240.00" })
 
 const WAITING = `SELECT subject || ': ' || why AS item FROM attention WHERE closed IS NULL
   UNION SELECT d.key || ': ' || m.why FROM to_report t JOIN document d ON d.id = t.document
-    JOIN matching m ON m.document = d.id WHERE t.due > 0 AND m.why IS NOT NULL ORDER BY 1`
+    JOIN matching m ON m.document = d.id WHERE t.due > 0 ORDER BY 1`
 
 /** Why each payment waits: for a person, or for the books. */
 const waiting = (world: World): ReadonlyArray<string> => open(world, WAITING).map(({ item }) => String(item))
