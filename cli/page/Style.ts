@@ -36,7 +36,7 @@ input, select, textarea { font: inherit; padding: .35rem .5rem; min-height: 2.2r
 .row { display: flex; flex-wrap: wrap; gap: .6rem; align-items: end; margin: .75rem 0 } .row a.button { margin: 0 } .row label { display: grid; grid-template-columns: minmax(0, 1fr); font-size: .85rem; color: var(--dim) }
 .note { border-left: 4px solid var(--link); background: var(--panel); padding: .6rem 1rem; margin: 1rem 0 } .note.bad { border-color: var(--bad); color: inherit }
 .cards { display: grid; grid-template-columns: repeat(auto-fit, minmax(17rem, 1fr)); gap: 1rem } .card { background: var(--panel); border: 1px solid var(--line); border-radius: .6rem; padding: .9rem 1.1rem }
-.cards.below { margin-top: 1rem } .news, .cards.below:not(.wide) { grid-template-columns: repeat(auto-fit, minmax(13rem, 1fr)) } .sum { font-size: 1.1rem } .card .mark, .sum .mark { white-space: normal } td button, td a.button { white-space: nowrap }
+.cards.below { margin-top: 1rem } .news, .cards.below:not(.wide) { grid-template-columns: repeat(auto-fit, minmax(13rem, 1fr)) } .sum { font-size: 1.1rem } .card .mark, .sum .mark, td:last-child .mark { white-space: normal } td button, td a.button { white-space: nowrap }
 .wide { grid-template-columns: repeat(auto-fit, minmax(min(100%, 24rem), 1fr)) } figure { margin: 0 } .wide > figure:only-child { max-width: 44rem }
 .card h2, .card h3 { margin: 0 0 .4rem; font-size: 1rem } .big { font-size: 1.7rem; font-weight: 650; line-height: 1.2 }
 pre { white-space: pre-wrap; overflow-wrap: anywhere; background: var(--panel); padding: .6rem .8rem; border-radius: .4rem; font-size: .85rem; margin: .3rem 0 }
