@@ -205,7 +205,10 @@ export const zero = (like: unknown): unknown => written(like, COMMA.test(textOf(
 
 /** A value of the same form: text where it was text, and otherwise a number, as samples compare them, if one can hold it. */
 export const written = (like: unknown, text: string): unknown =>
-  typeof like === "string" ? text : String(Number(text)) === text ? Number(text) : digits(text)
+  typeof like === "string" || Number.isNaN(Number(text)) ? text : isHeld(text) ? Number(text) : digits(text)
+
+/** Whether a double has all digits of a number. */
+const isHeld = (text: string): boolean => text.replaceAll(/\D/g, "").length < 16
 
 /** Words that many sources have, in the writing of the sample's own. */
 export const inStyle = (word: string, [like = ""]: ReadonlyArray<string>): string =>
