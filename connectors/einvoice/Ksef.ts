@@ -70,6 +70,20 @@ const owedOf = (fa: Node, kind: string, total: Decimal.Decimal): Decimal.Decimal
   return kind === "ROZ" && advances.length > 0 ? total - Decimal.sum(advances) : total
 }
 
+const sumsOf = (fa: Node, kind: string, total: Decimal.Decimal) => {
+  const net = sumOf(fa, /^P_13_\d+(?:_\d)?$/)
+  const tax = sumOf(fa, /^P_14_\d+$/)
+  // Each rate's amounts may be rounded where there are several.
+  const rates = BigInt(fa.children.filter(({ name }) => /^P_14_\d+$/.test(name)).length)
+  const isEqual = net === 0n || Decimal.abs(net + tax - total) <= (rates > 1n ? CENT * rates : 0n)
+  if (!isEqual && (kind === "VAT" || kind === "KOR"))
+    throw new Refused(
+      `its amounts without tax (${Decimal.format(net, 2)}) and its tax (${Decimal.format(tax, 2)}) are not its total ${Decimal.format(total, 2)}`,
+      "P_15"
+    )
+  return { net, tax, isEqual }
+}
+
 export const ksef = (root: Node): ReadonlyArray<Facts | Nothing> => {
   const fa = at(root, "Fa")
   if (fa === undefined) throw new Refused("it has no member Fa: only invoices FA(2) and FA(3) are read")
@@ -82,20 +96,7 @@ export const ksef = (root: Node): ReadonlyArray<Facts | Nothing> => {
   const total = amount(present(firstText(fa, "P_15"), "total (P_15)"), "P_15")
   const isDifference = kind.startsWith("KOR")
   const gross = isDifference ? total : owedOf(fa, kind, total)
-  const net = sumOf(fa, /^P_13_\d+(?:_\d)?$/)
-  const tax = sumOf(fa, /^P_14_\d+$/)
-  // Each rate's amounts may be rounded where there are several.
-  const rates = BigInt(fa.children.filter(({ name }) => /^P_14_\d+$/.test(name)).length)
-  // A final invoice states what its advances left open, and a correction may do so.
-  if (
-    (kind === "VAT" || kind === "KOR") &&
-    net !== 0n &&
-    Decimal.abs(net + tax - total) > (rates > 1n ? CENT * rates : 0n)
-  )
-    throw new Refused(
-      `its amounts without tax (${Decimal.format(net, 2)}) and its tax (${Decimal.format(tax, 2)}) are not its total ${Decimal.format(total, 2)}`,
-      "P_15"
-    )
+  const { isEqual, net, tax } = sumsOf(fa, kind, total)
   const number = present(firstText(fa, "P_2"), "number (P_2)")
   const due = all(fa, "Platnosc/TerminPlatnosci/Termin").map(({ text }) => day(text.trim(), "Termin"))
   const paid = isDifference ? undefined : paidOf(fa, gross)
@@ -124,7 +125,12 @@ export const ksef = (root: Node): ReadonlyArray<Facts | Nothing> => {
         ...(factor ? ["an invoice that may have been assigned to a factor"] : []),
         ...(firstText(fa, "Platnosc/Zaplacono") === "1" && paid === undefined && gross > 0n
           ? ["an invoice that says that it was paid, and not when: it counts as open"]
-          : [])
+          : []),
+        ...(isEqual
+          ? []
+          : [
+              `an invoice of kind ${kind} whose amounts without tax and tax are not its total (P_15), which it asks for`
+            ])
       ]
     }
   ]

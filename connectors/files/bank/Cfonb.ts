@@ -64,7 +64,7 @@ export const cfonb = fixed({
   name: "CFONB 120",
   codes: { begin: "01", movement: "04", detail: "05", end: "07", others: [] },
   // The bank's number may be another one in some records, where banks merged.
-  owner: (record) => `${columns(record, 12, 16)} ${columns(record, 22, 32)}`,
+  owner: (record) => `${columns(record, 12, 19)} ${columns(record, 22, 32)}`,
   head: (record) => ({
     account: `${columns(record, 3, 7)}${columns(record, 12, 16)}${columns(record, 22, 32)}`.trim(),
     currency: columns(record, 17, 19),

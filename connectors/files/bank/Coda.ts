@@ -105,7 +105,7 @@ class Statement {
     const before = this.end()
     const isBelgian = columns(text, 2, 2) === "0"
     this.#account = accountOf(text, 6)
-    this.#written = columns(text, 6, 39)
+    this.#written = columns(text, 6, 42)
     this.#currency = isBelgian ? columns(text, 19, 21) : columns(text, 40, 42)
     const currency = this.#currency
     if (this.#account === "")
@@ -135,7 +135,7 @@ class Statement {
   /** A detail belongs to the sum before it, whose sequence number it has. */
   #movement(movement: Movement): ReadonlyArray<Event> {
     const { first, line } = movement
-    if (this.#account === "") return []
+    if (this.#account === "") return this.#outside(line)
     const isDetail = columns(first, 7, 10) !== "0000"
     const sequence = Number(columns(first, 3, 6))
     const isNext = sequence === this.#last || sequence === this.#last + 1
@@ -154,6 +154,15 @@ class Statement {
     if (/[05-7]/.test(type)) this.#parts.push(movement)
     else if (isGross(movement)) this.#gross = movement
     return said
+  }
+
+  /** A movement that is before the record 1 of a statement, or behind its record 8. */
+  #outside(line: number): ReadonlyArray<Event> {
+    const what = "a movement (record 21) is in no statement"
+    this.#rules.broken(what, line)
+    return this.#end === undefined
+      ? [{ type: "notice", what: `line ${line}: ${what}: get the file from the bank again` }]
+      : []
   }
 
   /** Records 2.2 and 2.3 have the numbers of their 2.1. */
@@ -220,8 +229,11 @@ class Statement {
       () => signed(columns(text, 42, 42), amountIn(columns(text, 43, 57), PLACES, currency, "balance")),
       currency
     )
-    if (columns(text, 5, 38) !== this.#written)
-      this.#rules.broken(`it begins for ${this.#account} and ends for ${trimmed(text, 5, 38)} (record 8)`, line)
+    if (columns(text, 5, 41) !== this.#written)
+      this.#rules.broken(
+        `it begins for ${trimmed(this.#written, 1, 37)} and ends for ${trimmed(text, 5, 41)} (record 8)`,
+        line
+      )
     if (closing === undefined) this.#rules.broken("its closing balance (record 8) cannot be read", line)
     return [...before, ...this.#hold(closing)]
   }
@@ -235,10 +247,10 @@ class Statement {
     return []
   }
 
-  #release(wrong?: string): ReadonlyArray<Event> {
+  #release(): ReadonlyArray<Event> {
     const end = this.#end
     this.#end = undefined
-    return end === undefined ? [] : [{ ...end, ...present({ wrong: end.wrong ?? wrong }) }]
+    return end === undefined ? [] : [{ ...end, ...present({ wrong: this.#rules.wrong }) }]
   }
 
   /** Record 9 counts the records and the amounts of what is before it. */
@@ -255,11 +267,7 @@ class Statement {
       this.#rules.broken("its debits and credits do not come to the totals of record 9", line)
     this.#follows = columns(text, 128, 128) === "1"
     const isCut = !/[12]/.test(columns(text, 128, 128))
-    return [
-      ...before,
-      ...this.#release(this.#rules.wrong),
-      ...(isCut ? [{ type: "notice" as const, what: LAST_CUT }] : [])
-    ]
+    return [...before, ...this.#release(), ...(isCut ? [{ type: "notice" as const, what: LAST_CUT }] : [])]
   }
 
   #cut(): ReadonlyArray<Event> {

@@ -95,10 +95,16 @@ class Statement {
       case end:
         return this.#ended(record, line)
       default:
-        if (!others.includes(code))
-          this.#rules.broken(`a record begins with ${JSON.stringify(code)}, which ${this.#of.name} does not have`, line)
-        return []
+        return others.includes(code) ? [] : this.#unknown(code, line)
     }
+  }
+
+  #unknown(code: string, line: number): ReadonlyArray<Event> {
+    const what = `a record begins with ${JSON.stringify(code)}, which ${this.#of.name} does not have`
+    this.#rules.broken(what, line)
+    return this.#head === undefined
+      ? [{ type: "notice", what: `line ${line}: ${what}, and it is in no statement: get the whole file from the bank` }]
+      : []
   }
 
   /** Says it once, until a statement begins. */
@@ -114,7 +120,7 @@ class Statement {
   #owned(record: string, line: number): void {
     const owner = this.#of.owner(record)
     if (this.#head === undefined || owner === undefined || owner === this.#of.owner(this.#head.record)) return
-    this.#rules.broken(`record ${record.slice(0, 2)} is of another account than the statement`, line)
+    this.#rules.broken(`record ${record.slice(0, 2)} is of another account or currency than the statement`, line)
   }
 
   #ended(record: string, line: number): ReadonlyArray<Event> {

@@ -1,6 +1,6 @@
 /** What shows that a batch is not whole, or was changed, though each of its rows can be read. */
 import type * as Day from "../../../core/wire/Day.ts"
-import { addTo, missingOf, mostMissing, type Numbers } from "../Numbers.ts"
+import { MOST_SERIES, Numbers, split } from "../Numbers.ts"
 
 /** The days that the first line says the postings are of; undefined where it says none. */
 export interface Period {
@@ -58,15 +58,19 @@ export class Invoiced {
   readonly #series = new Map<string, Numbers>()
 
   add(number: string): void {
-    const [, begins, digits] = /^(.*?)(\d{1,9})$/s.exec(number) ?? []
-    if (begins === undefined || (this.#series.size === MOST_SERIES && !this.#series.has(begins))) return
-    this.#series.set(begins, addTo(this.#series.get(begins), Number(digits)))
+    const { begins, number: digits } = split(number) ?? {}
+    if (begins === undefined || digits === undefined) return
+    let numbers = this.#series.get(begins)
+    if (numbers === undefined) {
+      if (this.#series.size === MOST_SERIES) return
+      this.#series.set(begins, (numbers = new Numbers()))
+    }
+    numbers.add(digits)
   }
 
   get said(): ReadonlyArray<string> {
     return [...this.#series].flatMap(([begins, numbers]) => {
-      const missing = missingOf(numbers)
-      if (missing <= 0 || missing > mostMissing(numbers.count)) return []
+      if (!numbers.isTorn) return []
       const { count, least, most } = numbers
       return [
         `invoices are numbered from ${begins}${least} to ${begins}${most}, and there are ${count}: some may be missing from the file`
@@ -74,6 +78,3 @@ export class Invoiced {
     })
   }
 }
-
-/** What numbers begin with, at most: who numbers by customer has one for each. */
-const MOST_SERIES = 1000

@@ -117,8 +117,11 @@ export class Reading {
 
   #close(): void {
     if (this.#entry.length === 0) return
-    if (this.#balance === 0n) this.#read(this.#entry)
-    else this.#waiting.set(copied(this.#current), { lines: this.#entry, balance: this.#balance })
+    if (this.#balance === 0n) {
+      const [first] = this.#entry
+      if (first !== undefined && !isEven(this.#entry, first)) this.#oddities.uneven(first.number)
+      this.#read(this.#entry)
+    } else this.#waiting.set(copied(this.#current), { lines: this.#entry, balance: this.#balance })
     this.#entry = []
   }
 
@@ -189,6 +192,13 @@ export class Reading {
     return names.size === 1 ? lines.reduce((sum, { amount }) => sum + amount, 0n) : undefined
   }
 }
+
+/** Whether the debits and credits of each day are equal. */
+const isEven = (lines: ReadonlyArray<FecLine>, { day: first }: FecLine): boolean =>
+  lines.every(({ day }) => day === first) ||
+  [...Map.groupBy(lines, ({ day }) => day).values()].every(
+    (its) => its.reduce((sum, { amount }) => sum + amount, 0n) === 0n
+  )
 
 /** `123456789FEC20261231.txt` */
 const NAMED = /(?:^|\/)(\d{9})FEC(\d{8})[^/]*$/i

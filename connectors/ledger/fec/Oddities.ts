@@ -1,14 +1,32 @@
 /**
  * What shows that a FEC is not whole, or was changed: the law has entries numbered without a gap (LPF A47 A-1, "séquence
- * continue"), over all journals or within each; and a customer's auxiliary account belongs to an account of third parties (4…).
+ * continue"), over all journals or within each, and of one day; an account has one name; and a customer's auxiliary account belongs
+ * to an account of third parties (4…).
  */
-import { addTo, missingOf, mostMissing, type Numbers } from "../Numbers.ts"
+import { MOST_SERIES, mostOdd, Numbers, split } from "../Numbers.ts"
+import { copied } from "./Item.ts"
 import type { FecLine, Layout } from "./Lines.ts"
 
+/** Entries whose numbers begin alike. */
+interface Series {
+  readonly journals: Map<string, Numbers>
+  readonly all: Numbers
+}
+
+interface Account {
+  readonly name: string
+  readonly line: number
+  count: number
+}
+
+/** Of an account of few lines, another one of the same name has so many, or more. */
+const SURELY = 3
+
 export class Oddities {
-  readonly #journals = new Map<string, Numbers>()
-  #all: Numbers | undefined
-  #isNumbered = true
+  readonly #series = new Map<string, Series>()
+  readonly #accounts = new Map<string, Account>()
+  #entries = 0
+  #uneven = { count: 0, line: 0 }
   #named = 0
   /** Lines with fewer columns than the first line names, and whether the last one is such. */
   #short = 0
@@ -17,21 +35,35 @@ export class Oddities {
   #first: { readonly line: number; readonly account: string } | undefined
 
   entry(journal: string, text: string): void {
-    const [digits] = /\d{1,9}$/.exec(text) ?? []
-    if (digits === undefined) this.#isNumbered = false
-    else {
-      const number = Number(digits)
-      this.#journals.set(journal, addTo(this.#journals.get(journal), number))
-      this.#all = addTo(this.#all, number)
+    this.#entries++
+    const { begins, number } = split(text) ?? {}
+    if (begins === undefined || number === undefined) return
+    let series = this.#series.get(begins)
+    if (series === undefined) {
+      if (this.#series.size === MOST_SERIES) return
+      this.#series.set(begins, (series = { journals: new Map(), all: new Numbers() }))
     }
+    let numbers = series.journals.get(journal)
+    if (numbers === undefined) series.journals.set(journal, (numbers = new Numbers()))
+    numbers.add(number)
+    series.all.add(number)
+  }
+
+  /** An entry whose debits and credits are equal, though those of each of its days are not. */
+  uneven(line: number): void {
+    this.#uneven = { count: this.#uneven.count + 1, line: this.#uneven.line === 0 ? line : this.#uneven.line }
   }
 
   line({ cells, number }: FecLine, { at, width }: Layout): void {
     this.#isShort = cells.length < width
     if (this.#isShort) this.#short++
+    const account = (cells[at.account] ?? "").trim()
+    const known = this.#accounts.get(account)
+    if (known !== undefined) known.count++
+    else if (at.accountName >= 0)
+      this.#accounts.set(copied(account), { name: copied(cells[at.accountName] ?? ""), line: number, count: 1 })
     if (at.aux < 0 || (cells[at.aux] ?? "").trim() === "") return
     this.#named++
-    const account = (cells[at.account] ?? "").trim()
     if (account.startsWith("4")) return
     this.#odd++
     this.#first ??= { line: number, account }
@@ -39,29 +71,67 @@ export class Oddities {
 
   get said(): ReadonlyArray<string> {
     const cut = "only its last line has fewer columns than the first line names: was the file cut off?"
-    return [...this.#gaps(), ...this.#strays(), ...(this.#isShort && this.#short === 1 ? [cut] : [])]
+    return [...this.#gaps(), ...this.#days(), ...this.#strays(), ...(this.#isShort && this.#short === 1 ? [cut] : [])]
   }
 
   #gaps(): ReadonlyArray<string> {
-    const all = this.#all
-    if (!this.#isNumbered || all === undefined || missingOf(all) === 0) return []
-    const each = [...this.#journals].map(([journal, numbers]) => ({ journal, numbers, missing: missingOf(numbers) }))
-    const said = (what: string, { count, least, most }: Numbers) =>
-      `${what} numbered from ${least} to ${most}, and there are ${count}: entries may be missing from the file`
-    const within = each.filter(({ missing }) => missing > 0)
-    if (within.reduce((sum, { missing }) => sum + missing, 0) <= mostMissing(all.count))
-      return within.map(({ journal, numbers }) => said(`entries of journal ${journal} are`, numbers))
-    const missing = missingOf(all)
-    return missing > 0 && missing <= mostMissing(all.count) ? [said("entries are", all)] : []
+    const said = (begins: string, what: string, { count, least, most }: Numbers) =>
+      `entries ${what}are numbered from ${begins}${least} to ${begins}${most}, and there are ${count}: entries may be missing from the file`
+    return [...this.#series].flatMap(([begins, { all, journals }]) => {
+      const each = [...journals]
+      // Where a number is in several journals, each of them has its own.
+      const isTogether = each.length > 1 && each.reduce((sum, [, { count }]) => sum + count, 0) === all.count
+      return isTogether
+        ? all.isTorn
+          ? [said(begins, "", all)]
+          : []
+        : each.flatMap(([journal, numbers]) =>
+            numbers.isTorn ? [said(begins, `of journal ${journal} `, numbers)] : []
+          )
+    })
+  }
+
+  #days(): ReadonlyArray<string> {
+    const { count, line } = this.#uneven
+    return count === 0 || count > mostOdd(this.#entries)
+      ? []
+      : [
+          `an entry is balanced only over several days, and the law has one day for each (${count}, the first begins in line ${line}): lines may be missing from the file`
+        ]
   }
 
   /** Some programs name the customer on every line of an entry; where it is on few others, an account is wrong. */
   #strays(): ReadonlyArray<string> {
     const first = this.#first
-    return first !== undefined && this.#odd * 3 <= this.#named
-      ? [
-          `lines name a customer or supplier on an account of nobody (${this.#odd}, the first is line ${first.line}, account ${first.account}): they count for no customer`
+    if (first !== undefined && this.#odd * 3 <= this.#named)
+      return [
+        `lines name a customer or supplier on an account of nobody (${this.#odd}, the first is line ${first.line}, account ${first.account}): they count for no customer`
+      ]
+    return this.#misnamed()
+  }
+
+  /** A single line's account that has the name of another, from which one of its first digits differs. */
+  #misnamed(): ReadonlyArray<string> {
+    for (const [account, { count, line, name }] of this.#accounts) {
+      if (count > 1 || name === "" || name === account) continue
+      const like = this.#like(account, name)
+      if (like !== undefined)
+        return [
+          `account ${account}, which only line ${line} has, has the name of account ${like} (${name}): was a digit of it changed?`
         ]
-      : []
+    }
+    return []
+  }
+
+  #like(account: string, name: string): string | undefined {
+    // Where customers have accounts of their own, one of them may be a supplier, too.
+    const digits = this.#named > 0 ? [0, 1, 2] : [0]
+    for (const at of digits)
+      for (let digit = 1; digit <= 9; digit++) {
+        const other = `${account.slice(0, at)}${digit}${account.slice(at + 1)}`
+        const known = other === account ? undefined : this.#accounts.get(other)
+        if (known !== undefined && known.name === name && known.count >= SURELY) return other
+      }
+    return undefined
   }
 }

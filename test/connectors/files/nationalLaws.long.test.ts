@@ -43,6 +43,9 @@ const MOVED: ReadonlyArray<Moved> = [
 const PLAIN = MOVED.map(({ parts: _, ...one }) => one)
 const STATEMENT: Statement = { opening: 10_000, moved: MOVED }
 
+/** Record 8 stands before the last movement, as where lines were moved. */
+const movedBehind = (text: string): string => text.replace(/(\r\n21(?:(?!\r\n21)[\s\S])*)(\r\n8.*)(\r\n9)/, "$2$1$3")
+
 /** Editors strip blanks at the ends of lines. */
 const stripped = (text: string) => text.replace(/ +(?=\r?\n|$)/g, "")
 
@@ -96,6 +99,15 @@ describe("a statement in fixed columns", () => {
       expect((await read(files, { accounts: [account] })).amounts).toEqual(["payment 7.00"])
   })
 
+  it("says that a piece of a record is in no statement", async () => {
+    const french = cfonb({ opening: 10_000, moved: PLAIN })
+    const { documents, notices } = await read({ "bank/a.120": [...french, "0"].join("\n") })
+    expect(documents).not.toEqual([])
+    expect(notices.join("\n")).toMatch(
+      /a record begins with "0", which CFONB 120 does not have, and it is in no statement/
+    )
+  })
+
   it("is quarantined with its line where it contradicts itself", async () => {
     const [text, spanish] = [coda(STATEMENT), norma43({ opening: 10_000, moved: PLAIN })]
     const french = cfonb({ opening: 10_000, moved: PLAIN })
@@ -103,8 +115,14 @@ describe("a statement in fixed columns", () => {
       [
         "a.cod",
         text.replace("\r\n8043BE68539007547034", "\r\n8043BE68539007547035"),
-        /a\.cod:2: line \d+: it begins for BE68539007547034 and ends for BE68539007547035 \(record 8\)/
+        /a\.cod:2: line \d+: it begins for BE68539007547034 EUR and ends for BE68539007547035 EUR \(record 8\)/
       ],
+      [
+        "a.cod",
+        text.replace(/( {18})EUR(.*\r\n21)/, "$1MUR$2"),
+        /it begins for BE68539007547034 MUR and ends for \S+ EUR/
+      ],
+      ["a.cod", movedBehind(text), /a movement \(record 21\) is in no statement/],
       ["a.cod", text.replace(/9 {15}0000\d\d/, "9               000099"), /it has \d+ records, and record 9 counts 99/],
       ["a.cod", text.replace(/(9 {15}\d{6}\d{14})\d/, "$19"), /do not come to the totals of record 9/],
       ["a.cod", text.replace("\r\n22", "\r\n26"), /line 4: a record begins with "26", which CODA does not have/],
@@ -121,6 +139,11 @@ describe("a statement in fixed columns", () => {
         "a.120",
         french.with(-1, french.at(-1)!.replace("00010089736", "00010089737")).join("\n"),
         /record 07 is of another account/
+      ],
+      [
+        "a.120",
+        [french[0]!.replace("EUR", "MUR"), ...french.slice(1)].join("\n"),
+        /record 04 is of another account or currency/
       ],
       [
         "a.120",

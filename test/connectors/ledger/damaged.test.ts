@@ -83,6 +83,13 @@ describe("a damaged FEC", () => {
     sale("3", "20260406", "C3", "240,00", "R-3")
   ])
   const lines = whole.split("\r\n")
+  const named = (from: string, to: string) => whole.replaceAll(from, to)
+  const numbered = (numbers: ReadonlyArray<string>) =>
+    fec(
+      numbers
+        .map((one, n) => sale(one, "20260305", "C1", "60,00", `R-${n}`))
+        .map((one, n) => one.replace(/^VE/, numbers[n]!.slice(0, 2)))
+    )
   const without = (text: string) => lines.filter((line) => !line.includes(text)).join("\r\n")
 
   it.each([
@@ -96,12 +103,35 @@ describe("a damaged FEC", () => {
     ],
     ["a last line that is cut off", whole.slice(0, -4), "only its last line has fewer columns"],
     ["an account of nobody", whole.replace("411\t411\tC2", "511\t411\tC2"), "on an account of nobody"],
+    [
+      "an entry that is gone where another one's number is there twice",
+      numbered(["VE1", "VE2", "VE4", "VE4", "VE5", "BQ1", "BQ900"]),
+      "entries of journal VE are numbered from VE1 to VE5, and there are 4"
+    ],
+    [
+      "an entry whose number another day has, too, and a line of each gone",
+      fec([
+        "BQ 1 20260208: 512 D 50,00 P-1 - | 411/C1 C 50,00 P-1 -",
+        "BQ 2 20260213: 411/C1 D 50,00 P-2 - | 512 C 50,00 P-2 -",
+        "BQ 1 20260220: 512 D 50,00 P-3 - | 411/C1 C 50,00 P-3 -"
+      ])
+        .split("\r\n")
+        .filter((line) => !/C1.*P-1|512.*P-3/.test(line))
+        .join("\r\n"),
+      "an entry is balanced only over several days"
+    ],
+    [
+      "an account with another's name",
+      named("\t411\t411\t", "\t41100000\tClients\t").replace("41100000\tClients\tC2", "40100000\tClients\tC2"),
+      "account 40100000, which only line 5 has, has the name of account 41100000 (Clients)"
+    ],
     ["nothing but names of columns", `${lines[0]}\r\n`, "it has no entries"]
   ] as const)("says so: %s", async (_, text, why) => {
     expect((await words("123456789FEC20261231.txt", text)).join("\n")).toContain(why)
   })
 
-  it("is read without a word while it is whole", async () => {
+  it("is read without a word while it is whole, and where an account of few lines has its own name", async () => {
     expect(await words("123456789FEC20261231.txt", whole)).toEqual([])
+    expect(await words("123456789FEC20261231.txt", named("\t411\t411\t", "\t41100000\tClients\t"))).toEqual([])
   })
 })
