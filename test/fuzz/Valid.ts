@@ -21,9 +21,13 @@ const isPaired = (pairs: ReadonlyArray<readonly [string, string]>): boolean => {
   return isEach(pairs, ([one, other]) => (found.has(one) ? found : found.set(one, other)).get(one) === other)
 }
 
-/** Numbers without a gap; where more than two are missing, others may be numbered otherwise. */
-const isRow = (numbers: ReadonlyArray<number>): boolean =>
-  ![1, 2].includes(Math.max(...numbers) - Math.min(...numbers) + 1 - new Set(numbers).size)
+/** Numbers without a gap, by what they begin with; where more are missing, others may be numbered otherwise. */
+const isRow = (numbers: ReadonlyArray<string>): boolean =>
+  isEach([...Map.groupBy(new Set(numbers), (one) => one.replace(/\d+$/, "")).values()], (its) => {
+    const all = its.map((one) => Number(/\d+$/.exec(one)?.[0]))
+    const missing = Math.max(...all) - Math.min(...all) + 1 - all.length
+    return missing <= 0 || missing > Math.max(2, Math.floor(all.length / 50))
+  })
 
 /** The last one may be without an end. */
 const rowsIn = (text: string): ReadonlyArray<string> => text.replace(/\r\n?$/, "").split(/\r\n?|\n/)
@@ -31,48 +35,58 @@ const rowsIn = (text: string): ReadonlyArray<string> => text.replace(/\r\n?$/, "
 const sumsTo0 = (lines: ReadonlyArray<ReadonlyArray<string>>): boolean =>
   lines.reduce((sum, cells) => sum + centsIn(cells[11] ?? "") - centsIn(cells[12] ?? ""), 0) === 0
 
+/** In the form with tabs, and Debit and Credit. */
+const plainly = (row: string): string => {
+  const cells = row.split(row.includes("\t") ? "\t" : "|")
+  const [amount = "", side] = cells.slice(11, 13)
+  if (side === "Sens") cells.splice(11, 2, "Debit", "Credit")
+  if (side === "D") cells.splice(11, 2, amount, "0,00")
+  if (side === "C") cells.splice(11, 2, "0,00", amount)
+  return cells.join("\t")
+}
+
 const FEC =
   /^JournalCode\tJournalLib\tEcritureNum\tEcritureDate\tCompteNum\tCompteLib\tCompAuxNum\tCompAuxLib\tPieceRef\tPieceDate\tEcritureLib\tDebit\tCredit\tEcritureLet\tDateLet\tValidDate\tMontantdevise\tIdevise$/
 
 const FEC_LINE =
-  /^[^\t]+\t[^\t]+\t\d+\t\d{8}\t\d{3,}\t[^\t]+\t[^\t]*\t[^\t]*\t[^\t]+\t\d{8}\t[^\t]+\t\d+,\d\d\t\d+,\d\d\t[A-Z]*\t\t\d{8}\t\t$/
+  /^[^\t]+\t[^\t]+\t[A-Z]*\d+\t\d{8}\t\d{3,}\t[^\t]+\t[^\t]*\t[^\t]*\t[^\t]+\t\d{8}\t[^\t]+\t\d+,\d\d\t\d+,\d\d\t[A-Z]*\t(?:\d{8})?\t\d{8}\t\t$/
 
 const fec = (text: string): boolean => {
-  const [head = "", ...rows] = rowsIn(text)
+  const [head = "", ...rows] = rowsIn(text).map(plainly)
   if (!FEC.test(head) || !isEach(rows, (row) => FEC_LINE.test(row))) return false
   const lines = rows.map((row) => row.split("\t"))
   const pairs = (one: number, other: number) =>
     isPaired(lines.map((cells) => [cells[one] ?? "", cells[other] ?? ""] as const))
-  const entries = [...Map.groupBy(lines, ([journal, , entry]) => `${journal} ${entry}`).values()]
+  const entries = [...Map.groupBy(lines, ([journal, , entry, day]) => `${journal} ${entry} ${day}`).values()]
   const journals = [...Map.groupBy(lines, ([journal]) => journal).values()]
   const letters = [...Map.groupBy(lines, (cells) => `${cells[4]} ${cells[6]} ${cells[13]}`)]
   return (
     isEach(lines, ([, , , day = "", account = "", , aux, name, , of = "", , debit, credit, , , valid = ""]) => {
       const isOne = (debit === "0,00") !== (credit === "0,00")
       const isNamed = (aux === "") === (name === "") && (aux === "" || /^4/.test(account))
-      return isDay(day) && isDay(of) && isDay(valid) && day.startsWith("2026") && isOne && isNamed
+      return isEach([day, of, valid], isDay) && day.startsWith("2026") && isOne && isNamed
     }) &&
     [pairs(0, 1), pairs(1, 0), pairs(4, 5), pairs(6, 7), pairs(7, 6)].every(Boolean) &&
-    isEach(entries, (its) => sumsTo0(its) && new Set(its.map((cells) => cells[3])).size === 1) &&
-    isEach(journals, (its) => isRow(its.map((cells) => Number(cells[2])))) &&
+    isEach(entries, sumsTo0) &&
+    isEach(journals, (its) => isRow(its.map((cells) => cells[2] ?? ""))) &&
     isEach(letters, ([key, its]) => key.endsWith(" ") || sumsTo0(its))
   )
 }
 
 const DATEV_HEAD =
-  /^"EXTF";700;21;[^;]*;13;\d{17};;"RE";"";"";\d+;\d+;20260101;4;(\d{8});(\d{8});"[^"]*";"";1;0;0;"EUR";;"";;;"\d\d";;;"";""$/
+  /^"EXTF";700;21;[^;]*;(?:13|9);\d{17};;"[A-Z]{2}";"[^"]*";"";\d+;\d+;(\d{4})0101;4;(\d{8});(\d{8});"[^"]*";"";1;0?;0;"EUR";"?"?;"";"?"?;"?"?;"(?:\d\d)?";;;"";""$/
 
-/** Of the columns that say something of money, the names. */
+/** Of the columns that say something of money, the names; the others have to be empty. */
 const DATEV_NAMES =
-  /^Umsatz .ohne Soll.Haben.Kz.;Soll.Haben.Kennzeichen;WKZ.Umsatz;[^;]*;[^;]*;[^;]*;Konto;Gegenkonto .ohne BU.Schlüssel.;[^;]*;Belegdatum;Belegfeld.1;Belegfeld.2;Skonto;[^;]*$/i
+  /^Umsatz .ohne Soll.Haben.Kz.;Soll.Haben.Kennzeichen;WKZ.Umsatz;[^;]*;[^;]*;[^;]*;Konto;Gegenkonto .ohne BU.Schlüssel.;[^;]*;Belegdatum;Belegfeld.1;Belegfeld.2;Skonto;[^;]*(?:;.*)?$/i
 
 /** As DATEV's description of the format has it. */
 const DATEV_ROW =
-  /^\d{1,10},\d\d;"[SH]";"(?:[A-Z]{3})?";;;"";[1-9]\d{3,4};[1-9]\d{3,4};"";\d{3,4};"[\w$&%*+\-/]{0,36}";"";(?:\d{1,8},\d\d)?;(?:"(?:[^"]|"")*")?$/
+  /^\d{1,10},\d\d;"[SH]";"(?:[A-Z]{3})?";;;"";[1-9]\d{3,4};[1-9]\d{3,4};"\d{0,4}";\d{3,4};"[\w$&%*+\-/]{0,36}";"";(?:\d{1,8},\d\d)?;(?:"(?:[^"]|"")*")?(?:;(?:"")?)*$/
 
 const datev = (text: string): boolean => {
   const [head = "", names, ...rows] = rowsIn(text)
-  const [, from = "", to = ""] = DATEV_HEAD.exec(head) ?? []
+  const [, year = "", from = "", to = ""] = DATEV_HEAD.exec(head) ?? []
   if (!isDay(from) || !isDay(to) || !DATEV_NAMES.test(names ?? "") || !isEach(rows, (row) => DATEV_ROW.test(row)))
     return false
   const lines = rows.map((row) => row.split(";").map((cell) => cell.replaceAll('"', "")))
@@ -82,12 +96,12 @@ const datev = (text: string): boolean => {
   const numbers = asked.map((cells) => cells[10] ?? "").filter((one) => /^RE-\d+$/.test(one))
   return (
     isEach(lines, ([umsatz = "", , currency = "", , , , konto, gegen, , day = ""]) => {
-      const written = `2026${day.padStart(4, "0").slice(2)}${day.padStart(4, "0").slice(0, 2)}`
+      const written = `${year}${day.padStart(4, "0").slice(2)}${day.padStart(4, "0").slice(0, 2)}`
       const isCurrency = currency === "" || Currency.isCurrency(currency)
       return centsIn(umsatz) > 0 && konto !== gegen && isCurrency && isDay(written) && written >= from && written <= to
     }) &&
     new Set(rows).size === rows.length &&
-    isRow(numbers.map((one) => Number(one.slice(3))))
+    isRow(numbers)
   )
 }
 
@@ -143,7 +157,10 @@ const TYPES =
 const isTyped = (text: string): boolean =>
   TYPES.split(" ").includes(/(?:ExchangedDocument>.*?|Invoice)TypeCode>(\d*)</s.exec(text)?.[1] ?? "")
 
-const isItalian = (text: string): boolean => /<TipoDocumento>TD(?:0[1-6]|1[6-9]|2[0-9])</.test(text)
+/** Nothing says how many bodies a file has, of which each states its own sums. */
+const isItalian = (text: string): boolean =>
+  /<TipoDocumento>TD(?:0[1-6]|1[6-9]|2[0-9])</.test(text) &&
+  text.split("<FatturaElettronicaBody>").length === text.split("</FatturaElettronicaBody>").length
 
 const WHOLE: Readonly<Record<string, (text: string) => boolean>> = {
   fec,
@@ -156,6 +173,7 @@ const WHOLE: Readonly<Record<string, (text: string) => boolean>> = {
   pdf: isTyped,
   fatturapa: isItalian,
   p7m: isItalian,
+  "fatturapa.xml": isItalian,
   // An account that no other statement is of: its balance is held against nothing.
   ofx: (text) => !text.includes("<ACCTID>0123456<"),
   ebinterface: (text) => Currency.isCurrency(/InvoiceCurrency="([^"]*)"/.exec(text)?.[1] ?? "")

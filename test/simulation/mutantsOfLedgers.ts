@@ -29,6 +29,22 @@ export const LEDGERS: ReadonlyArray<UnitMutant> = [
     ]
   },
   {
+    name: "ledgers: an entry's number that is there twice stands for one that is gone",
+    caughtBy: [DAMAGED, "says so: an entry that is gone where another one's number is there twice"],
+    changes: [{ file: "connectors/ledger/Numbers.ts", from: "if ((byte & bit) !== 0) return", to: "" }]
+  },
+  {
+    name: "ledgers: lines of two days that share a number are an entry without a word",
+    caughtBy: [DAMAGED, "says so: an entry whose number another day has, too"],
+    changes: [
+      {
+        file: "connectors/ledger/fec/Exercise.ts",
+        from: "lines.every(({ day }) => day === first) ||",
+        to: "first.length > 0 ||"
+      }
+    ]
+  },
+  {
     name: "ledgers: an entry without a piece is one invoice, whoever it sells to",
     caughtBy: [FEC, "an invoice for each customer of an entry that names no piece"],
     changes: [

@@ -123,6 +123,7 @@ export const FILES: ReadonlyArray<FaultRow> = [
   row(
     "a ledger or statement that was damaged where it states no totals",
     ["connectors/ledger/damaged.test.ts", "reads no amount whose comma was lost"],
+    ["connectors/ledger/damaged.test.ts", "says so: %s"],
     ["connectors/files/mt940Damage.test.ts", "gives back what was collected though it lost"],
     ["connectors/einvoice/italianTypes.test.ts", "that are of simplified ones are in no ordinary one"]
   ),
