@@ -105,7 +105,7 @@ describe("a damaged FEC", () => {
     ["an account of nobody", whole.replace("411\t411\tC2", "511\t411\tC2"), "on an account of nobody"],
     [
       "an entry that is gone where another one's number is there twice",
-      numbered(["VE1", "VE2", "VE4", "VE4", "VE5", "BQ1", "BQ900"]),
+      numbered(["VE1", "VE2", "VE4", "VE5", "VE4", "BQ1", "BQ900"]),
       "entries of journal VE are numbered from VE1 to VE5, and there are 4"
     ],
     [
