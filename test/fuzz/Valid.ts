@@ -49,7 +49,7 @@ const FEC =
   /^JournalCode\tJournalLib\tEcritureNum\tEcritureDate\tCompteNum\tCompteLib\tCompAuxNum\tCompAuxLib\tPieceRef\tPieceDate\tEcritureLib\tDebit\tCredit\tEcritureLet\tDateLet\tValidDate\tMontantdevise\tIdevise$/
 
 const FEC_LINE =
-  /^[^\t]+\t[^\t]+\t[A-Z]*\d+\t\d{8}\t\d{3,}\t[^\t]+\t[^\t]*\t[^\t]*\t[^\t]+\t\d{8}\t[^\t]+\t\d+,\d\d\t\d+,\d\d\t[A-Z]*\t(?:\d{8})?\t\d{8}\t(?:-?[\d,]+\t[A-Z]{3}|\t)$/
+  /^[^\t]+\t[^\t]+\t[A-Z]*\d+\t\d{8}\t\d{3,}\t[^\t]+\t[^\t]*\t[^\t]*\t[^\t]+\t\d{8}\t[^\t]+\t\d+,\d\d?\t\d+,\d\d?\t[A-Z]*\t(?:\d{8})?\t\d{8}\t(?:-?[\d,]+\t[A-Z]{3}|\t)$/
 
 const fec = (text: string): boolean => {
   const [head = "", ...rows] = rowsIn(text).map(plainly)
