@@ -38,7 +38,7 @@ export class Numbers {
 export const mostOdd = (count: number): number => Math.max(2, Math.floor(count / 50))
 
 /** What a number begins with, and its digits behind that; undefined where it has none. */
-export const split = (text: string): { readonly begins: string; readonly number: number } | undefined => {
+export const runningIn = (text: string): { readonly begins: string; readonly number: number } | undefined => {
   let from = text.length
   while (from > 0 && text.length - from < 9 && isDigit(text.charCodeAt(from - 1))) from--
   return from === text.length ? undefined : { begins: text.slice(0, from), number: Number(text.slice(from)) }

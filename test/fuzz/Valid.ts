@@ -179,8 +179,12 @@ const WHOLE: Readonly<Record<string, (text: string) => boolean>> = {
   ebinterface: (text) => Currency.isCurrency(/InvoiceCurrency="([^"]*)"/.exec(text)?.[1] ?? "")
 }
 
+/** An entry need not be itemised: where all of the details of one are gone, its sum is all that there is. */
+const isUnitemised = (text: string): boolean => !/<\/?(?:NtryDtls|TxDtls)\b/.test(text)
+
 /** @param onlyReversals nothing else is lost or changed than money that went back */
 export const isValid = (format: string, bytes: Buffer, onlyReversals: boolean): boolean => {
   const text = format === "datev" ? new TextDecoder("windows-1252").decode(bytes) : bytes.toString("latin1")
+  if (format === "camt" && isUnitemised(text)) return true
   return WHOLE[format]?.(text) ?? (onlyReversals && ONCE[format]?.(text) === true)
 }

@@ -1,6 +1,6 @@
 /** What shows that a batch is not whole, or was changed, though each of its rows can be read. */
 import type * as Day from "../../../core/wire/Day.ts"
-import { MOST_SERIES, Numbers, split } from "../Numbers.ts"
+import { MOST_SERIES, Numbers, runningIn } from "../Numbers.ts"
 
 /** The days that the first line says the postings are of; undefined where it says none. */
 export interface Period {
@@ -58,7 +58,7 @@ export class Invoiced {
   readonly #series = new Map<string, Numbers>()
 
   add(number: string): void {
-    const { begins, number: digits } = split(number) ?? {}
+    const { begins, number: digits } = runningIn(number) ?? {}
     if (begins === undefined || digits === undefined) return
     let numbers = this.#series.get(begins)
     if (numbers === undefined) {

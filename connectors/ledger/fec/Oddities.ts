@@ -3,7 +3,7 @@
  * continue"), over all journals or within each, and of one day; an account has one name; and a customer's auxiliary account belongs
  * to an account of third parties (4…).
  */
-import { MOST_SERIES, mostOdd, Numbers, split } from "../Numbers.ts"
+import { MOST_SERIES, mostOdd, Numbers, runningIn } from "../Numbers.ts"
 import { copied } from "./Item.ts"
 import type { FecLine, Layout } from "./Lines.ts"
 
@@ -36,7 +36,7 @@ export class Oddities {
 
   entry(journal: string, text: string): void {
     this.#entries++
-    const { begins, number } = split(text) ?? {}
+    const { begins, number } = runningIn(text) ?? {}
     if (begins === undefined || number === undefined) return
     let series = this.#series.get(begins)
     if (series === undefined) {

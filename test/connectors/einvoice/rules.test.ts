@@ -319,12 +319,6 @@ describe("Polish invoices", () => {
     expect(read(Xml.ksef({ kind: "ZAL" }))).toEqual([expect.stringMatching(/^nothing: an advance invoice/)])
     expect(read(Xml.ksef({ kind: "KOR_ZAL", of: ["ZAL/1"] }))[0]).toMatch(/^nothing.* of an advance/)
   })
-  it("that settle advances, say where their sums are not what they ask for", () => {
-    expect(factsIn(Xml.ksef({ kind: "ROZ" })).notices).toEqual([])
-    expect(factsIn(Xml.ksef({ kind: "ROZ" }).replace("<P_15>123.00", "<P_15>143.00")).notices).toEqual([
-      "an invoice of kind ROZ whose amounts without tax and tax are not its total (P_15), which it asks for"
-    ])
-  })
   it("say what was paid before", () => {
     expect(read(Xml.ksef({ paid: "2026-03-01" }))).toEqual([
       "invoice F/1 2026-03-05 2026-04-04 123.00 PLN",

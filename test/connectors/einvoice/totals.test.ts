@@ -41,3 +41,12 @@ describe("totals", () => {
     }
   })
 })
+
+describe("Polish final invoices", () => {
+  it("say where their sums are not what they ask for", () => {
+    expect(factsIn(Xml.ksef({ kind: "ROZ" })).notices).toEqual([])
+    expect(factsIn(Xml.ksef({ kind: "ROZ" }).replace("<P_15>123.00", "<P_15>143.00")).notices).toEqual([
+      "an invoice of kind ROZ whose amounts without tax and tax are not its total (P_15), which it asks for"
+    ])
+  })
+})
