@@ -168,9 +168,14 @@ export const load = (db: Db, memory: JoinMemory, document: number): Sighting | u
     ...(returned === undefined ? {} : { returned }),
     ...(payment.tried === "failed" ? { failed: true as const } : {}),
     stands: db.prepare("SELECT 1 FROM posted WHERE fact = ? LIMIT 1").get(key) !== undefined,
+    on: isOwn ? [] : reportedOn(db, key),
     closed: closedOn(db, key)
   }
 }
+
+/** The invoices on which the service has a payment. */
+const reportedOn = (db: Db, payment: string): ReadonlyArray<string> =>
+  db.prepare("SELECT invoice FROM standing WHERE payment = ? ORDER BY 1").pluck().all(payment) as ReadonlyArray<string>
 
 /** The last day of which a list tells. */
 const untilOf = (db: Db, { untils }: JoinMemory, family: string, list: string): Day.Day | undefined => {

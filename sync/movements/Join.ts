@@ -36,6 +36,8 @@ export interface Sighting {
   readonly failed?: true
   /** It was posted on the service, whatever became of it there. */
   readonly stands: boolean
+  /** Invoices that it is reported on. */
+  readonly on?: ReadonlyArray<string>
   /** Invoices that it is reported on and that are marked as paid, which cannot be undone. */
   readonly closed?: ReadonlyArray<string>
 }
@@ -153,8 +155,11 @@ const ORDER: ReadonlyArray<JoinedBy> = ["answer", "id", "invoice", "payer", "lat
 const isSpent = ({ a, b }: Pick<Edge, "a" | "b">): boolean =>
   (a.returned !== undefined && a.returned < b.date) || (b.returned !== undefined && b.returned < a.date)
 
+/** Whether the books have it where it is reported already: of payments that nothing else tells apart, it is this one, and nothing moves. */
+const isThere = ({ a, b }: Edge): boolean => share(a.invoices, b.on ?? []) || share(b.invoices, a.on ?? [])
+
 const rank = (edge: Edge): number => {
-  const at = ORDER.indexOf(edge.how)
+  const at = ORDER.indexOf(edge.how) - (edge.how === "payer" && isThere(edge) ? 0.5 : 0)
   return isSpent(edge) && at > ORDER.indexOf("id") ? at + ORDER.length : at
 }
 

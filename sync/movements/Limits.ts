@@ -32,7 +32,7 @@ export const isFee = (more: Decimal.Decimal, less: Decimal.Decimal): boolean => 
 /** Days within which a part of an invoice that lists state differently may be the same: somebody typed a wrong digit. */
 const SLIP_DAYS = 1
 
-/** Days within which a part of a payment is the same as another list's payment of the invoice, unless each settles it alone. */
+/** Days within which a part of a payment is the same as another list's payment of the invoice, unless it was matched as that. */
 const PART_DAYS = 10
 
 /** Days within which a payment less a fee may be the same. */
@@ -95,7 +95,8 @@ const isSamePart = (a: Fact<Payment>, b: Fact<Payment>, { answers, asks, books, 
     // Nothing of either was refunded: one list may show the amount before the refund, the other the amount after it.
     [a, b].every((one) => leftOf(one, reversals) === one.amount) &&
     ![...listsOf(b)].some((list) => lists.has(list)) &&
-    Math.abs(daysBetween(a.document.date, b.document.date)) <= (isPart && a.amount >= asks ? LATE.latest : PART_DAYS) &&
+    Math.abs(daysBetween(a.document.date, b.document.date)) <=
+      (isPart && (a.note ?? b.note) !== undefined ? LATE.latest : PART_DAYS) &&
     !isApart(a, b, answers)
   )
 }

@@ -122,6 +122,11 @@ export const MATCHING_BY_REFERENCES: ReadonlyArray<UnitMutant> = [
     changes: [{ file: "sync/movements/Join.ts", from: "&& other.until >= own.date ?", to: "?" }]
   },
   {
+    name: "movements: what the books have is the nearest line, though another is reported there",
+    caughtBy: ["test/sync/movements/Movements.test.ts", "are those that are reported where the books have them"],
+    changes: [{ file: "sync/movements/Join.ts", from: '(edge.how === "payer" && isThere(edge) ? 0.5 : 0)', to: "0" }]
+  },
+  {
     name: "movements: a fee is taken of whatever another list has",
     caughtBy: ["test/sync/movements/Movements.test.ts", "a payment that may be another list's waits"],
     changes: [

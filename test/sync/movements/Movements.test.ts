@@ -64,6 +64,17 @@ describe("payments of different lists", () => {
     ])
   })
 
+  it("are those that are reported where the books have them, of payments that nothing tells apart", () => {
+    const invoices = ["books/invoice/1", "books/invoice/2"]
+    const entry = sighting("books/payment/P1", 3, { invoices: [invoices[1]!] })
+    const [same, near] = [0, 3].map((n) =>
+      sighting(`bank/payment/B${n}`, n, { stands: true, on: [invoices[n === 0 ? 1 : 0]!] })
+    )
+    assert.deepStrictEqual(joined([same!, near!, entry]), ["bank/payment/B0 → books/payment/P1 (payer)"])
+    const [none, other] = [same!, near!].map(({ on: _, ...one }) => one)
+    assert.deepStrictEqual(joined([none!, other!, entry]), ["bank/payment/B3 → books/payment/P1 (payer)"])
+  })
+
   it("are one that the books have late, once the other list tells of that day", () => {
     const entry = sighting("books/payment/P1", 23, { invoices: ["books/invoice/1"] })
     const line = (n: number, until: number, more: Partial<Sighting> = {}) =>
