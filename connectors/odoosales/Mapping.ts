@@ -10,6 +10,7 @@ import type { Buyer, LinePart, Order, OrderLine, Return } from "../Document.ts"
 import * as Json from "../Json.ts"
 import * as Odoo from "../OdooJson.ts"
 import * as Shop from "../Shop.ts"
+import { type ByLine, type Facts, invoicedOf, take, type Whole } from "./Invoiced.ts"
 
 const { money, quantity, when } = Shop
 const all = Odoo.named
@@ -96,13 +97,6 @@ const linesOf = (fields: Json.Fields, currency: string, isInvoiced: boolean) => 
   return { sum: comeTo(fields, "amount_total", currency), lines }
 }
 
-/** An order, with what reading its transfers needs. */
-interface Whole {
-  readonly fields: Json.Fields
-  readonly id: string
-  readonly currency: string
-}
-
 const PICKINGS = "picking_ids"
 
 /** The order line that a move is of. Throws if the move counts something else than its line does. */
@@ -142,8 +136,6 @@ const hasLeft = (move: Json.Fields): boolean =>
 const isBack = (move: Json.Fields): boolean =>
   isCustomer(move, "location_usage") && !isCustomer(move, "location_dest_usage") && move.get("to_refund") === true
 
-type Facts = readonly [parcels: ReadonlyArray<Shop.Parcel>, returns: ReadonlyArray<Return>]
-
 const zeroOrMore = (n: bigint): bigint => (n > 0n ? n : 0n)
 
 /** Units of a line that left, and of those what came back, so that what was sent again takes the place of what came back. */
@@ -153,69 +145,14 @@ const countOf = (ordered: bigint, out: bigint, returned: bigint, waits = 0n, com
   return { left: stays + back, back }
 }
 
-/** A quantity of a line, with its part of an invoice or credit note. */
-type Priced = LinePart & { readonly amount: bigint }
-
-type Counts = ReadonlyArray<readonly [line: string, its: ReturnType<typeof countOf>]>
-
-/** Takes parts as far as the counts of their lines go. */
-const within = (counts: Counts, which: "left" | "back") => {
-  const rest = new Map(counts.map(([line, its]) => [line, its[which]]))
-  return (parts: ReadonlyArray<LinePart>): ReadonlyArray<LinePart> =>
+/** Takes parts as far as their lines go. */
+const within =
+  (rest: ByLine) =>
+  (parts: ReadonlyArray<LinePart>): ReadonlyArray<LinePart> =>
     parts.flatMap(({ line, quantity: count }) => {
-      const all = rest.get(line) ?? 0n
-      const taken = Decimal.min(count, all)
-      rest.set(line, all - taken)
+      const taken = take(rest, line, count)
       return taken === 0n ? [] : [{ line, quantity: taken }]
     })
-}
-
-/** What posted invoices and credit notes of the order say: each invoice in place of a parcel, each credit note of a return. */
-const invoicedOf = ({ currency, fields, id }: Whole, lines: ReadonlyArray<OrderLine>): Facts => {
-  const found = new Map<string, { readonly move: Json.Fields; readonly parts: Array<Priced> }>()
-  for (const line of fields.list("order_line"))
-    for (const one of line.list("invoice_lines")) {
-      const move = Json.fieldsOf(one.get("move_id"))
-      const count = quantity(one)
-      if (move.maybe("state") !== "posted" || count === 0n) continue
-      if (one.maybe("product_uom_id") !== line.maybe("product_uom_id"))
-        throw new Json.Unfit("invoice_lines", "an invoice counts in another unit than the order's line")
-      const key = move.text("id")
-      const its = found.get(key) ?? { move, parts: [] }
-      its.parts.push({ line: line.text("id"), quantity: count, amount: money(one, "price_total", currency) })
-      found.set(key, its)
-    }
-  const of = (type: string) =>
-    [...found]
-      .filter(([, { move }]) => move.maybe("move_type") === type)
-      .map(([key, its]) => ({ ...its, key, date: its.move.day("invoice_date") }))
-      .toSorted((a, b) => (a.date < b.date ? -1 : a.date > b.date ? 1 : 0))
-  const [invoices, credits] = [of("out_invoice"), of("out_refund")]
-  const count = (all: typeof credits, line: string) =>
-    Decimal.sum(all.flatMap(({ parts }) => parts.flatMap((one) => (one.line === line ? one.quantity : []))))
-  const counts = lines.map(
-    (one) => [one.id, countOf(one.quantity, count(invoices, one.id), count(credits, one.id))] as const
-  )
-  const [left, back, places] = [within(counts, "left"), within(counts, "back"), Currency.decimals(currency)]
-  const parcel = Shop.parcelOf(id, currency)
-  return [
-    invoices.flatMap(({ date, key, parts }) => {
-      const its = left(parts)
-      return its.length === 0 ? [] : [parcel(`${id}/invoice-${key}`, { date, millis: 0 }, its)]
-    }),
-    credits.flatMap((one): ReadonlyArray<Return> => {
-      const kept = one.parts.flatMap(({ amount, ...part }) =>
-        back([part]).map((its) => ({
-          its,
-          amount: Decimal.divide(Decimal.multiply(amount, its.quantity), part.quantity, places)
-        }))
-      )
-      const amount = Decimal.sum(kept.map((part) => part.amount))
-      const its = { order: id, date: one.date, currency, lines: kept.map((part) => part.its) }
-      return kept.length === 0 ? [] : [{ kind: "return", id: `${id}/credit-${one.key}`, ...its, amount }]
-    })
-  ]
-}
 
 /** What goods cost with their share of discounts: as their credit note has it, without what was paid for the delivery. */
 const priceOf = (
@@ -267,7 +204,8 @@ const transferredOf = (whole: Whole, all: ReadonlyArray<OrderLine>): Facts => {
     .map((one) => ({ one, at: when(one, "date_done") }))
     .toSorted((a, b) => a.at.millis - b.at.millis)
   const counts = Shop.productsOf(all).map((line) => [line.id, countsOf(whole, line)] as const)
-  const [left, back] = [within(counts, "left"), within(counts, "back")]
+  const of = (which: "left" | "back") => within(new Map(counts.map(([line, its]) => [line, its[which]])))
+  const [left, back] = [of("left"), of("back")]
   const parcels = transfers.flatMap(({ at, one }) => {
     const parts = left(partsOf(whole, one, hasLeft))
     return parts.length === 0 ? [] : [Shop.parcelOf(id, currency)(`${id}/${one.text("id")}`, at, parts)]

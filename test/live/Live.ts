@@ -83,6 +83,13 @@ interface Clerk<Sold> {
   readonly moved: (order: Sold) => Promise<{ readonly updatedAt: string; readonly state: string }>
 }
 
+/** A clock that is so much ahead. */
+const ahead = (millis: number): string =>
+  `--import=data:text/javascript,${encodeURIComponent(
+    `const D = Date; globalThis.Date = class extends D { constructor(...a) { a.length ? super(...a) : super(D.now() + ${millis}) } static now() { return D.now() + ${millis} } }`
+  )}`
+const LATER = 8 * 24 * 60 * 60 * 1000
+
 /** A sandbox, and a folder that reads this source into it. */
 export const books = async (source: object, environment: Readonly<Record<string, string>>) => {
   const there = await service()
@@ -95,6 +102,8 @@ export const books = async (source: object, environment: Readonly<Record<string,
   const program = join(builtCommand(), "dist", "daybook.js")
   const env = { ...process.env, SERVICE_KEY: KEY, ...environment }
   const run = (...args: ReadonlyArray<string>) => spawned([program, ...args], { cwd: here.folder, env })
+  /** A week from now. */
+  const later = (...args: ReadonlyArray<string>) => spawned([ahead(LATER), program, ...args], { cwd: here.folder, env })
   /** Nobody is asked anything, not even between goods that came back and the money for them. */
   const command = async (...args: ReadonlyArray<string>) => {
     const ran = await run(...args)
@@ -115,7 +124,7 @@ export const books = async (source: object, environment: Readonly<Record<string,
     const calls = await there.calls()
     return calls.map(({ method, path }) => `${method} ${path}`).filter((one) => POSTING.test(one)).length
   }
-  return { there, folder: here.folder, run, command, posted, postings }
+  return { there, folder: here.folder, run, later, command, posted, postings }
 }
 
 /**
@@ -127,7 +136,7 @@ export const follow = async <Sold extends { readonly total: number }>(
   environment: Readonly<Record<string, string>>,
   clerk: Clerk<Sold>
 ) => {
-  const { command, posted, postings, there } = await books(source, environment)
+  const { command, later, posted, postings, there } = await books(source, environment)
   const payments = new Map<Sold, string>()
   const sold = async (pieces: number): Promise<Sold> => {
     let payment = ""
@@ -167,9 +176,30 @@ export const follow = async <Sold extends { readonly total: number }>(
     assert.deepEqual(held, { captured, voided, refunded, open: order.total - captured - voided }, what)
     assert.equal(second, 0, `${what}: sent twice`)
   }
+  /** A week later somebody is asked about this, answers, and that is done. */
+  const answered = async (
+    about: RegExp,
+    answer: string,
+    order: Sold,
+    [captured, voided, refunded]: readonly [number, number, number]
+  ) => {
+    assert.equal((await later("sync", ...GO_ON)).status, 3, "nobody is asked")
+    const { stdout } = await later("attention", "--json")
+    const items: ReadonlyArray<Data> = stdout
+      .split("\n")
+      .flatMap((line) => (line === "" ? [] : [JSON.parse(line)]))
+      .filter(({ type }) => type === "attention")
+    assert.equal(items.length, 1, stdout)
+    assert.match(items[0].why, about)
+    console.log(`a week later: ${items[0].why}: ${answer}`)
+    assert.equal((await later("attention", "resolve", items[0].id, "--answer", answer)).status, 0)
+    assert.equal((await later("sync", ...GO_ON)).status, 0)
+    const held = await posted(payments.get(order)!)
+    assert.deepEqual(held, { captured, voided, refunded, open: order.total - captured - voided }, answer)
+  }
   /** Everything agrees, and nothing needs attention. */
   const agrees = async () => console.log((await command("status")).stdout)
-  return { sold, more, after, agrees }
+  return { sold, more, after, answered, agrees }
 }
 
 /** This Node with these arguments, until it ends. */

@@ -68,6 +68,11 @@ try {
   await after("its money becomes store credit", h, () => clerk.credit(h, 2400), [5520, 0, 0])
   await after("a part of the delivery is given back", h, () => clerk.refund(h, 360), [5520, 0, 360])
 
+  const i = await sold(2)
+  await after("both pieces are edited off the order", i, () => clerk.lower(i, 0), [0, 0, 0])
+  await after("and paid back, but for the delivery", i, () => clerk.refund(i, 4800), [0, 4800, 0])
+  await after("which is charged once the order is completed", i, () => clerk.complete(i), [720, 4800, 0])
+
   await agrees()
   console.log("everything held")
 } finally {

@@ -19,7 +19,7 @@ try {
     ...{ connector: "vendure", url, key: { env: "VENDURE_KEY" } },
     ...{ deferred_payment: "transactionId", payment_method: "invoice", refund_destinations: false }
   }
-  const { after, agrees, more, sold } = await follow(source, { VENDURE_KEY: key }, clerk)
+  const { after, agrees, answered, more, sold } = await follow(source, { VENDURE_KEY: key }, clerk)
   const a = await sold(3)
   await after("three pieces are ordered", a, async () => {}, [0, 0, 0])
   await after("one of three pieces is shipped", a, () => clerk.ship(a, 1), [2200, 0, 0])
@@ -90,6 +90,11 @@ try {
   await after("two pieces are shipped", h, () => clerk.ship(h, 2), [4600, 0, 0])
   await after("one comes back for another", h, async () => void (other = await clerk.swap(h, 1)), [4600, 0, 0])
   await after("which is shipped", h, () => clerk.ship(other, 1), [4600, 0, 0])
+
+  const i = await sold(2)
+  await after("another order is cancelled, delivery and all", i, () => clerk.cancel(i), [0, 0, 0])
+  await after("and paid back but for a fee", i, () => clerk.refund(i, 3600), [0, 3600, 0])
+  await answered(/kept 10\.00 EUR of this payment, and 0\.00 EUR is owed/, "charge it", i, [1000, 3600, 0])
 
   await agrees()
   console.log("everything held")

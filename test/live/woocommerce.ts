@@ -61,6 +61,11 @@ try {
   )
   await after("and a piece comes back with its delivery", g, () => clerk.refundPieces(g, 1, 720), [4320, 0, 3120])
 
+  clerk.gift(0)
+  const h = await sold(2)
+  await after("both pieces are given back before they are sent", h, () => clerk.refundPieces(h, 2), [0, 4800, 0])
+  await after("it is cancelled, and its delivery kept", h, () => clerk.becomes(h, "cancelled"), [720, 4800, 0])
+
   await agrees()
   console.log("everything held")
 } finally {

@@ -215,10 +215,17 @@ export const SHOPS: ReadonlyArray<UnitMutant> = [
     caughtBy: [EXCHANGES, "is charged whole, if what was credited is invoiced again"],
     changes: [
       {
-        file: "connectors/odoosales/Mapping.ts",
-        from: "        back([part]).map((its)",
-        to: "        [part].map((its)"
+        file: "connectors/odoosales/Invoiced.ts",
+        from: "absolute(amount) - take(amounts, ",
+        to: "absolute(amount) - take(new Map(), "
       }
+    ]
+  },
+  {
+    name: "a discount that Odoo credits hides what is credited later",
+    caughtBy: [EXCHANGES, "gives back discounts that are credited"],
+    changes: [
+      { file: "connectors/odoosales/Invoiced.ts", from: "back.length === 0 && amount === 0n", to: "back.length === 0" }
     ]
   },
   {

@@ -149,6 +149,34 @@ describe("an order of Odoo that is charged by its invoices", () => {
     assert.deepStrictEqual(invoiced(tea(3, ...credited)), charged(75))
   })
 
+  it("gives back discounts that are credited, with goods or without", () => {
+    const [sold, off] = [part(1, 4, 100), (units: number) => part(2, units, 10, "out_refund")]
+    const credited = (n: number, units: number, of: number) => part(n, units, of, "out_refund")
+    assert.deepStrictEqual(invoiced(tea(4, sold, off(4))), charged(90))
+    assert.deepStrictEqual(invoiced(tea(4, sold, off(4), credited(3, 1, 25))), charged(65))
+    assert.deepStrictEqual(invoiced(tea(4, sold, off(1), credited(3, 4, 90))), charged(0))
+    assert.deepStrictEqual(invoiced(tea(3, sold, credited(2, 1, 25), credited(3, 3, 10))), charged(65))
+  })
+
+  it("takes what is invoiced again at its own amount, whatever else was credited", () => {
+    const [sold, credited] = [part(1, 4, 100), part(2, 1, 25, "out_refund")]
+    assert.deepStrictEqual(invoiced(tea(4, sold, credited, part(3, 1, 25), part(4, 1, 10, "out_refund"))), charged(90))
+    assert.deepStrictEqual(invoiced(tea(4, sold, part(2, 4, 100, "out_refund"), part(3, 4, 90))), charged(90))
+    const discount = (...invoice_lines: ReadonlyArray<object>) => line(2, 1, -10, { invoice_lines })
+    const off = (n: number, type?: string) => part(n, 1, -10, type)
+    const [gone, again] = [part(2, 4, 100, "out_refund"), part(3, 4, 100)]
+    assert.deepStrictEqual(
+      invoiced(tea(4, sold, gone, again), discount(off(1), off(2, "out_refund"), off(3))),
+      charged(90)
+    )
+    assert.deepStrictEqual(invoiced(tea(4, sold, gone), discount(off(1), off(2, "out_refund"))), charged(0))
+  })
+
+  it("is charged by its last invoice, if a part was paid before", () => {
+    const before = line(2, 0, 0, { invoice_lines: [part(1, 1, 30), part(2, -1, -30)] })
+    assert.deepStrictEqual(invoiced(tea(4, part(2, 4, 100)), before), charged(100))
+  })
+
   it("gives back of a credit note what is not invoiced again", () => {
     const cup = line(2, 1, 10, { invoice_lines: [part(1, 1, 10), part(2, 1, 10, "out_refund")] })
     const again = tea(4, part(1, 4, 100), part(2, 1, 25, "out_refund"), part(3, 1, 25))
