@@ -127,7 +127,7 @@ const orders = (data: Statements): Node | null =>
           groupText(one.source.refunded),
           sentence(Orders.ownTotals(one)),
           result(
-            Orders.resultOf(one),
+            Orders.orderResult(one),
             Orders.countApart(one),
             href("/documents", { connection: one.connection, kind: "order", only: "differs" })
           )

@@ -8,7 +8,7 @@ import {
   type OrderDifference,
   type OrderStatement,
   ownTotals,
-  resultOf
+  orderResult
 } from "../../sync/reconciliation/OrderStatement.ts"
 import { authorised, isPaid, type RemoteOrder } from "../../sync/model/RemoteOrder.ts"
 import type { Output } from "./Output.ts"
@@ -35,7 +35,7 @@ export const orderCompleteness = (
 ): string => {
   const rows = statements.flatMap((one) => {
     const { source } = one
-    const { kind, text } = resultOf(one)
+    const { kind, text } = orderResult(one)
     const result = { text, look: kind === "agree" ? style.green : style.yellow }
     const of = (name: (typeof FIGURES)[number]) =>
       name === "expired" ? "" : Currency.group(name === "authorised" ? source.total : source[name])

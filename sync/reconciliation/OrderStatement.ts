@@ -241,7 +241,7 @@ export const countApart = ({
   differences.length + more + lists.filter(({ agrees }) => !agrees).length
 
 /** The result of a statement, as `verdict` says it of invoices. */
-export const resultOf = (
+export const orderResult = (
   one: Pick<OrderStatement, "differences" | "lists" | "more" | "pending" | "quarantined">
 ): ReturnType<typeof verdict> => {
   const { pending, quarantined } = one

@@ -6,7 +6,7 @@ import { coverCompleteness } from "../../cli/render/CoverView.ts"
 import type { Output } from "../../cli/render/Output.ts"
 import { looked } from "../../cli/render/WitnessView.ts"
 import * as Decimal from "../../core/money/Decimal.ts"
-import { resultOf as ofOrders } from "../../sync/reconciliation/OrderStatement.ts"
+import { orderResult as ofOrders } from "../../sync/reconciliation/OrderStatement.ts"
 import { resultOf } from "../../sync/reconciliation/PaymentStatement.ts"
 
 const said = (...statements: Parameters<typeof agree>[0]): string =>
