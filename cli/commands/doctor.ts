@@ -29,6 +29,8 @@ interface Check {
   readonly says: string
   /** Additional fields for programs. */
   readonly more?: Readonly<Record<string, unknown>>
+  /** How many of the lines are about records that were not read as they stand. */
+  readonly noticed?: number
   /** Additional lines for people. */
   readonly lines?: ReadonlyArray<string>
 }
@@ -48,8 +50,10 @@ export const doctor = Command.make(
     const named = Option.getOrElse(yield* CommandContext.stateFile, () => "daybook.db")
     const state = yield* CommandContext.state("read", "doctor")
     let wrong = 0
-    const report = ({ lines = [], more, name, ok, says }: Check) => {
+    let notices = 0
+    const report = ({ lines = [], more, name, noticed = 0, ok, says }: Check) => {
       if (!ok) wrong++
+      notices += noticed
       const mark = ok ? out.style.green("ok ") : out.style.red("BAD")
       const text = [`${mark}  ${name.padEnd(14)} ${says}`, ...lines.map((line) => `     ${line}`)].join("\n")
       return Effect.andThen(out.emit({ type: "check", name, ok, says, ...more }), out.say(text))
@@ -89,7 +93,13 @@ export const doctor = Command.make(
           )
         : good("state file", `${named} does not exist yet; the first pull or sync creates it`)
     )
-    yield* out.say(wrong === 0 ? "\nNo problems found." : `\n${plural(wrong, "problem")} found.`)
+    const found =
+      wrong > 0
+        ? `${plural(wrong, "problem")} found.`
+        : notices > 0
+          ? `A run would work; what is not read, or not as it stands, is in ${plural(notices, "notice")} above.`
+          : "No problems found."
+    yield* out.say(`\n${found}`)
     if (wrong > 0) yield* new Exit({ status: 1 })
   })
 ).pipe(
@@ -129,12 +139,14 @@ const source = (
       const { notices, quarantined, sums } = found
       const differs = View.differs(found)
       const wrong = [...(quarantined.length === 0 ? [] : [View.wouldBe(quarantined)]), ...differs]
+      const lines = View.noticesOf(notices)
       return {
         name,
+        noticed: lines.length,
         ok: wrong.length === 0,
         says: [says, ...wrong].join("; "),
         more: { sums: sums.map(plain), quarantined: quarantined.length, differing: found.differing.map(plain) },
-        lines: [...View.sumLines(found, out), ...View.noticesOf(notices).map((line) => out.style.dim(line))]
+        lines: [...View.sumLines(found, out), ...lines.map((line) => out.style.dim(line))]
       }
     })
   )

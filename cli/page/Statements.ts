@@ -3,7 +3,7 @@
  */
 import type { Kind } from "../../connectors/Document.ts"
 import { type Statement, verdict } from "../../sync/reconciliation/InvoiceStatement.ts"
-import { countApart, type OrderStatement, ownTotals } from "../../sync/reconciliation/OrderStatement.ts"
+import * as Orders from "../../sync/reconciliation/OrderStatement.ts"
 import { type PaymentStatement, resultOf } from "../../sync/reconciliation/PaymentStatement.ts"
 import { href, html, mark, type Node, sentence, htmlTable } from "./Html.ts"
 import { groupText, grouped } from "./language/Figures.ts"
@@ -12,7 +12,7 @@ import { sentenceText } from "./language/Sentences.ts"
 
 export interface Statements {
   readonly statements: ReadonlyArray<Statement>
-  readonly orders: ReadonlyArray<OrderStatement>
+  readonly orders: ReadonlyArray<Orders.OrderStatement>
   readonly payments: ReadonlyArray<PaymentStatement>
 }
 
@@ -49,9 +49,13 @@ export const completeness = (data: Statements): Node => html`
   ${invoices(data)} ${orders(data)} ${payments(data)} ${lists(data)}
 `
 
-/** The result for an amount, with a link to its differences. */
-const result = (differences: number, path: string): Node =>
-  differences === 0 ? mark("good", t`agree`) : html`<a href=${path}>${mark("warn", t`${n(differences)} apart`)}</a>`
+/** A statement's result, with a link to its differences. */
+const result = ({ kind, text }: ReturnType<typeof verdict>, differences: number, path: string): Node =>
+  kind === "not checked"
+    ? mark("plain", sentenceText(text))
+    : kind === "agree"
+      ? mark("good", t`agree`)
+      : html`<a href=${path}>${mark("warn", t`${n(differences)} apart`)}</a>`
 
 /** How many documents a sum is of, with a link to them. */
 const rowsAt = (count: number, connection: string, kind?: Kind): Node =>
@@ -74,7 +78,6 @@ const invoices = (data: Statements): Node =>
         ],
         data.statements.map((statement) => {
           const { books, connection, credit, currency, differences, invoices, more, service, sourceSays } = statement
-          const { kind, text } = verdict(statement)
           return [
             connection,
             currency,
@@ -83,9 +86,7 @@ const invoices = (data: Statements): Node =>
             groupText(books),
             groupText(service),
             credit.invoices === 0 ? "" : `${groupText(credit.amount)} (${n(credit.invoices)})`,
-            kind === "not checked"
-              ? mark("plain", sentenceText(text))
-              : result(differences.length + more, href("/documents", { connection, only: "differs" }))
+            result(verdict(statement), differences.length + more, href("/documents", { connection, only: "differs" }))
           ]
         })
       )
@@ -124,8 +125,12 @@ const orders = (data: Statements): Node | null =>
           groupText(one.source.captured),
           groupText(one.source.voided),
           groupText(one.source.refunded),
-          sentence(ownTotals(one)),
-          result(countApart(one), href("/documents", { connection: one.connection, kind: "order", only: "differs" }))
+          sentence(Orders.ownTotals(one)),
+          result(
+            Orders.orderResult(one),
+            Orders.countApart(one),
+            href("/documents", { connection: one.connection, kind: "order", only: "differs" })
+          )
         ])
       )
 
@@ -146,22 +151,18 @@ const payments = (data: Statements): Node | null =>
           { title: t`Waiting`, right: true },
           { title: t`Result` }
         ],
-        data.payments
-          .map((one) => ({ one, ...resultOf(one) }))
-          .map(({ kind, one, text }) => [
-            one.connection,
-            one.pays,
-            one.currency,
-            rowsAt(one.payments, one.connection, "payment"),
-            groupText(one.received),
-            groupText(one.matched),
-            html`<a href="/payouts">${groupText(one.payouts)}</a>`,
-            groupText(one.notForInvoices),
-            groupText(one.waiting),
-            kind === "not checked"
-              ? mark("plain", sentenceText(text))
-              : result(one.differences.length + one.more, "/attention")
-          ])
+        data.payments.map((one) => [
+          one.connection,
+          one.pays,
+          one.currency,
+          rowsAt(one.payments, one.connection, "payment"),
+          groupText(one.received),
+          groupText(one.matched),
+          html`<a href="/payouts">${groupText(one.payouts)}</a>`,
+          groupText(one.notForInvoices),
+          groupText(one.waiting),
+          result(resultOf(one), one.differences.length + one.more, "/attention")
+        ])
       )
 
 /** The totals that lists of the sources state themselves, next to what was read of them. */

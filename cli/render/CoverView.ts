@@ -3,6 +3,7 @@ import * as Currency from "../../core/money/Currency.ts"
 import type { CoverState } from "../../sync/model/CoverStanding.ts"
 import type { Story } from "../../sync/library/Explain.ts"
 import type { CoverStatement } from "../../sync/reconciliation/CoverStatement.ts"
+import { asFarAsRead } from "../../sync/reconciliation/InvoiceStatement.ts"
 import { grouped, plural } from "../../core/Plural.ts"
 import { instant } from "./Instants.ts"
 import { oneLine, type Output, type Style } from "./Output.ts"
@@ -24,32 +25,36 @@ export const coverCompleteness = (
   statements: ReadonlyArray<CoverStatement>,
   { style, width }: Pick<Output, "style" | "width">
 ): string => {
-  const rows = statements.flatMap(({ books, connection, currency, differences, more, parts, service, unread }) => [
-    ...parts.map((part, at) => [
-      at === 0 ? connection : "",
-      at === 0 ? currency : "",
-      COVER_WORDS[part.state],
-      grouped(part.invoices),
-      Currency.group(part.books),
-      Currency.group(part.service),
-      part.books !== part.service
-        ? { text: "differ", look: style.yellow }
-        : part.state === "insured" && unread > 0
-          ? { text: `${grouped(unread)} not read for two days`, look: style.yellow }
-          : { text: "agree", look: style.green }
-    ]),
-    [
-      "",
-      "",
-      "open in all",
-      "",
-      Currency.group(books),
-      Currency.group(service),
-      differences.length === 0
-        ? { text: "", look: style.dim }
-        : { text: plural(differences.length + more, "difference"), look: style.yellow }
+  const rows = statements.flatMap(
+    ({ books, connection, currency, differences, more, parts, quarantined, service, unread }) => [
+      ...parts.map((part, at) => [
+        at === 0 ? connection : "",
+        at === 0 ? currency : "",
+        COVER_WORDS[part.state],
+        grouped(part.invoices),
+        Currency.group(part.books),
+        Currency.group(part.service),
+        part.books !== part.service
+          ? { text: "differ", look: style.yellow }
+          : part.state === "insured" && unread > 0
+            ? { text: `${grouped(unread)} not read for two days`, look: style.yellow }
+            : quarantined > 0
+              ? { text: asFarAsRead(quarantined).text, look: style.yellow }
+              : { text: "agree", look: style.green }
+      ]),
+      [
+        "",
+        "",
+        "open in all",
+        "",
+        Currency.group(books),
+        Currency.group(service),
+        differences.length === 0
+          ? { text: "", look: style.dim }
+          : { text: plural(differences.length + more, "difference"), look: style.yellow }
+      ]
     ]
-  ])
+  )
   const lines = [
     style.bold("Open amounts by cover"),
     table(

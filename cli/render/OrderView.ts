@@ -5,10 +5,10 @@ import * as ListTotals from "../../sync/reconciliation/ListTotals.ts"
 import * as Currency from "../../core/money/Currency.ts"
 import * as Instant from "../../core/wire/Instant.ts"
 import {
-  countApart,
   type OrderDifference,
   type OrderStatement,
-  ownTotals
+  ownTotals,
+  orderResult
 } from "../../sync/reconciliation/OrderStatement.ts"
 import { authorised, isPaid, type RemoteOrder } from "../../sync/model/RemoteOrder.ts"
 import type { Output } from "./Output.ts"
@@ -35,12 +35,8 @@ export const orderCompleteness = (
 ): string => {
   const rows = statements.flatMap((one) => {
     const { source } = one
-    const result =
-      countApart(one) > 0
-        ? { text: plural(countApart(one), "difference"), look: style.yellow }
-        : one.pending > 0
-          ? { text: `${plural(one.pending, "order")} waiting`, look: style.yellow }
-          : { text: "agree", look: style.green }
+    const { kind, text } = orderResult(one)
+    const result = { text, look: kind === "agree" ? style.green : style.yellow }
     const of = (name: (typeof FIGURES)[number]) =>
       name === "expired" ? "" : Currency.group(name === "authorised" ? source.total : source[name])
     const figures = FIGURES.map((name) => Currency.group(one[name]))

@@ -5,21 +5,23 @@
 import * as Currency from "../../core/money/Currency.ts"
 import { grouped, plural } from "../../core/Plural.ts"
 import { amounts, type Difference, type Looked, type NotChecked, type Sums } from "../../sync/library/Independent.ts"
+import { asFarAsRead } from "../../sync/reconciliation/InvoiceStatement.ts"
 import type { Output, Style } from "./Output.ts"
 import { headings, table } from "./Table.ts"
 
 const NOTHING = "–"
 
 /** `agree` only if the source stated its own figures. */
-const result = ({ differing, invoices, stated }: Sums, { dim, green, yellow }: Style) => {
+const result = ({ differing, invoices, stated }: Sums, quarantined: number, { dim, green, yellow }: Style) => {
   if (differing > 0) return { text: `${plural(differing, "invoice")} with a difference`, look: yellow }
+  if (stated > 0 && quarantined > 0) return { text: asFarAsRead(quarantined).text, look: dim }
   if (stated === invoices) return { text: "agree", look: green }
   const words =
     stated === 0 ? "the source states no balance" : `no balance stated of ${plural(invoices - stated, "invoice")}`
   return { text: `source and service are the same; ${words}`, look: dim }
 }
 
-const statement = (sums: ReadonlyArray<Sums>, { style, width }: Output): string =>
+const statement = ({ sums, unread: all }: Looked, { style, width }: Output): string =>
   table(
     [
       { title: "Connection" },
@@ -39,7 +41,7 @@ const statement = (sums: ReadonlyArray<Sums>, { style, width }: Output): string 
         source_says === undefined ? "not stated" : Currency.group(source_says),
         Currency.group(source),
         Currency.group(service),
-        result(one, style)
+        result(one, all.filter((record) => record.connection === connection).length, style)
       ]
     }),
     { style, width }
@@ -85,7 +87,7 @@ export const looked = (figures: Looked, { shown, unchecked }: Named, out: Output
     `Read ${plural(figures.documents, "document")} from the sources and ${plural(figures.transactions, "transaction")}${compared} from the service. The books and the ledger were not asked.${others}`
   ]
   if (figures.sums.length > 0)
-    lines.push("", style.bold("Open amounts, worked out independently"), statement(figures.sums, out))
+    lines.push("", style.bold("Open amounts, worked out independently"), statement(figures, out))
   if (shown.length > 0)
     lines.push(
       "",

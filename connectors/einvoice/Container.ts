@@ -116,11 +116,14 @@ export const decode = (bytes: Uint8Array): string => {
     /^(?:\u00ef\u00bb\u00bf)?\s*<\?xml[^>]*?encoding\s*=\s*["']([\w.-]+)["']/.exec(head.toString("latin1"))?.[1] ??
     "utf-8"
   const decoder = decoderOf(ONE_BYTE.test(declared) && isUtf8(bytes) ? "utf-8" : declared)
-  if (decoder === undefined) throw new Refused(`its encoding ${JSON.stringify(declared)} is not known`)
+  if (decoder === undefined)
+    throw new Refused(`its encoding ${JSON.stringify(declared)} is not known: save it as UTF-8`)
   try {
     return decoder.decode(bytes)
   } catch {
-    throw new Refused(`it is not written in the encoding that it declares (${declared})`)
+    throw new Refused(
+      `it is not written in the encoding that it declares (${declared}): get it again from where it was made`
+    )
   }
 }
 

@@ -4,7 +4,18 @@
  */
 import * as Decimal from "../../core/money/Decimal.ts"
 import type { Party } from "../Document.ts"
-import { amount, day, type Facts, metadataOf, type Nothing, party, present, Refused, type Type } from "./Facts.ts"
+import {
+  amount,
+  day,
+  type Facts,
+  metadataOf,
+  type Nothing,
+  notRead,
+  party,
+  present,
+  Refused,
+  type Type
+} from "./Facts.ts"
 import { allTexts, firstText, type Node } from "./Tree.ts"
 import { addressAt, all, at } from "../XmlNodes.ts"
 
@@ -41,10 +52,10 @@ const NAMESPACE = /ebinterface\.at\/schema\/(\d)p(\d)/
 export const ebInterface = (root: Node): Facts | Nothing => {
   const [, major = "", minor = ""] = NAMESPACE.exec(Object.values(root.attributes).join(" ")) ?? []
   if (major !== "" && Number(major) < 3)
-    throw new Refused(`it is ebInterface ${major}.${minor}; versions 3.0 to 6.1 are read`)
+    throw new Refused(`it is ebInterface ${major}.${minor}; versions 3.0 to 6.1 are read: get it in one of them`)
   const kind = root.attributes["DocumentType"] ?? "Invoice"
   const type = TYPES[kind]
-  if (type === undefined) throw new Refused(`documents of type ${kind} are not read`, "DocumentType")
+  if (type === undefined) throw notRead(kind, "DocumentType")
   const total = firstText(root, "TotalGrossAmount")
   if (total === undefined) throw new Refused("it has no total (TotalGrossAmount)", "TotalGrossAmount")
   const optional = (name: string) => {

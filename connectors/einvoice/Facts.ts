@@ -16,6 +16,9 @@ export class Refused extends Error {
   }
 }
 
+export const notRead = (code: string, field: string): Refused =>
+  new Refused(`documents of type ${code} are not read: take the file away`, field)
+
 /** The meaning of a type code, see `Types.ts`. */
 export type Type =
   | "invoice"

@@ -5,7 +5,18 @@
 import * as Decimal from "../../core/money/Decimal.ts"
 import * as Day from "../../core/wire/Day.ts"
 import type { Party } from "../Document.ts"
-import { amount, day, type Facts, metadataOf, type Nothing, party, present, Refused, type Type } from "./Facts.ts"
+import {
+  amount,
+  day,
+  type Facts,
+  metadataOf,
+  type Nothing,
+  notRead,
+  party,
+  present,
+  Refused,
+  type Type
+} from "./Facts.ts"
 import { allTexts, firstText, type Node } from "./Tree.ts"
 import { addressAt, all, at } from "../XmlNodes.ts"
 
@@ -32,7 +43,7 @@ const SIMPLIFIED = /^TD0[7-9]$/
 
 const typeOf = (code: string, isSimplified: boolean): Type => {
   const type = TYPES[code]
-  if (type === undefined) throw new Refused(`documents of type ${code} are not read`, "TipoDocumento")
+  if (type === undefined) throw notRead(code, "TipoDocumento")
   if (SIMPLIFIED.test(code) === isSimplified) return type
   const whose = isSimplified ? "ordinary" : "simplified"
   throw new Refused(

@@ -5,7 +5,7 @@
  */
 import * as Decimal from "../../core/money/Decimal.ts"
 import type { Party } from "../Document.ts"
-import { amount, day, type Facts, metadataOf, type Nothing, party, present, Refused } from "./Facts.ts"
+import { amount, day, type Facts, metadataOf, type Nothing, notRead, party, present, Refused } from "./Facts.ts"
 import { allTexts, firstText, type Node } from "./Tree.ts"
 import { addressAt, all, at } from "../XmlNodes.ts"
 
@@ -92,7 +92,7 @@ export const ksef = (root: Node): ReadonlyArray<Facts | Nothing> => {
     return [{ nothing: "an advance invoice (ZAL) documents money that was received, and asks for nothing" }]
   if (kind === "KOR_ZAL")
     return [{ nothing: "a correction of an advance invoice (KOR_ZAL) documents money, and asks for nothing" }]
-  if (!KINDS.has(kind)) throw new Refused(`documents of kind ${kind} are not read`, "RodzajFaktury")
+  if (!KINDS.has(kind)) throw notRead(kind, "RodzajFaktury")
   const total = amount(present(firstText(fa, "P_15"), "total (P_15)"), "P_15")
   const isDifference = kind.startsWith("KOR")
   const gross = isDifference ? total : owedOf(fa, kind, total)

@@ -172,7 +172,10 @@ const corrected = (facts: Facts, choices: Choices): Meant => {
 export const meaning = (facts: Facts, choices: Choices): Meant => {
   checkSums(facts)
   if (!Currency.isCurrency(facts.currency))
-    throw new Refused(`${JSON.stringify(facts.currency)} is not a currency`, "currency")
+    throw new Refused(
+      `${JSON.stringify(facts.currency)} is not a currency of ISO 4217, like EUR: get the file again with one`,
+      "currency"
+    )
   const { gross, net, notices, type } = facts
   const credit = (amount: Decimal.Decimal, without: Decimal.Decimal | undefined): Meant => ({
     documents: [creditNote(facts, amount, without)],

@@ -2,7 +2,7 @@
  * What the codes of UNTDID 1001 mean that EN 16931 allows (BR-CL-01 of the CEN's rules, checked in
  * github.com/ConnectingEurope/eInvoicing-EN16931, November 2026).
  */
-import { type Nothing, Refused, type Type } from "./Facts.ts"
+import { type Nothing, notRead, Refused, type Type } from "./Facts.ts"
 
 const list = (codes: string): ReadonlySet<string> => new Set(codes.split(" "))
 
@@ -19,5 +19,5 @@ export const typeOf = (code: string | undefined): Type | Nothing => {
   if (INVOICES.has(code)) return "invoice"
   if (CREDIT_NOTES.has(code)) return "credit note"
   if (code === "325") return { nothing: "a pro-forma invoice (325) asks for nothing yet" }
-  throw new Refused(`documents of type ${code} are not read`, "type code")
+  throw notRead(code, "type code")
 }

@@ -18,7 +18,7 @@ import * as Checks from "./Checks.ts"
 import { copyOf } from "./Copies.ts"
 import { sourceError, unavailable } from "./Failures.ts"
 import { isHeavy } from "./Heavy.ts"
-import { type File, list } from "./Listing.ts"
+import { besides, type File, list } from "./Listing.ts"
 import { Bookmark, Known } from "./Known.ts"
 import * as Looks from "../Looks.ts"
 import type * as Rows from "../tabular/Rows.ts"
@@ -44,6 +44,8 @@ async function* read(
   known.forget(lost)
   const [name] = lost
   if (name !== undefined) yield ofRemoved(lost, name, known.bookmark)
+  const notices = besides(all, places)
+  if (notices.length > 0) yield { read: [], quarantined: [], notices, bookmark: known.bookmark }
   const unchanged: Array<string> = []
   await banks.look(all, looks, now)
   known.last()

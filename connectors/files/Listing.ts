@@ -1,10 +1,10 @@
 /**
  * Lists the files that a configuration names, in reading order.
  */
-import { existsSync, globSync, statSync } from "node:fs"
-import { basename, extname, join, relative, resolve, sep } from "node:path"
+import { existsSync, globSync, readdirSync, statSync } from "node:fs"
+import { basename, dirname, extname, join, relative, resolve, sep } from "node:path"
 import { isOutside, OUTSIDE } from "../Confined.ts"
-import type { ConnectorContext } from "../Connector.ts"
+import type { ConnectorContext, Notice } from "../Connector.ts"
 import { periodOf } from "./Copies.ts"
 import { misconfigured } from "./Failures.ts"
 import { BANK_ENDINGS } from "./bank/Formats.ts"
@@ -27,6 +27,28 @@ export type Places = Pick<ConnectorContext, "folder" | "folders">
 /** Every file of every stream. Throws a `SourceError` if a stream has none, or one that may not be read. */
 export const list = (settings: Settings, places: Places): ReadonlyArray<File> =>
   entries(settings).flatMap((entry) => listEntry(entry, places))
+
+/** Names that a browser or a desk gives to another copy of a file: `books (1).csv`, `books - Copy.csv`. */
+const ANOTHER = /^ ?(?:\(\d{1,3}\)|[-–] ?(?:copy|kopie|copie|copia|kopia).*)$/iu
+
+/** Files beside a single configured file that look like other copies of it, and that nothing reads. */
+export const besides = (all: ReadonlyArray<File>, { folder }: Places): ReadonlyArray<Notice> => {
+  const read = new Set(all.map(({ path }) => path))
+  const single = all.filter(({ path, settings }) => path === resolve(folder, settings.path))
+  return [...new Map(single.map((one) => [one.path, one])).values()].flatMap(({ name, path, place }) => {
+    const stem = basename(path, extname(path))
+    return readdirSync(dirname(path))
+      .filter((one) => one.startsWith(stem) && extname(one) === extname(path))
+      .filter(
+        (one) => ANOTHER.test(basename(one, extname(one)).slice(stem.length)) && !read.has(join(dirname(path), one))
+      )
+      .toSorted()
+      .map((one) => ({
+        origin: one,
+        what: `looks like another copy of ${name}, and is not read: if it is the newer one, put it in the place of ${name}; if both count, name the folder under source.${place}.path`
+      }))
+  })
+}
 
 const listEntry = (entry: Entry, { folder, folders }: Places): ReadonlyArray<File> => {
   const { bank, place, settings, stream } = entry

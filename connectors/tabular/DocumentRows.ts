@@ -151,7 +151,7 @@ export const reader = (stream: Stream, shaped: Shaped, within: Within, lines: Li
   }
   const idAt = cells.at("id")
   const aboutAt = stream === "invoices" || within.ownId === true ? -1 : cells.at("invoice")
-  const fields = lines === "same" ? [] : lines === "sum" ? ["net", "gross", "amount"] : lines.sum
+  const fields = lines === "same" ? [] : lines === "sum" ? ["net", "gross", "tax_amount", "amount"] : lines.sum
   let batch: Batch
   const groups = Grouped.make(
     {

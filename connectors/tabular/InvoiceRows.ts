@@ -20,6 +20,7 @@ import {
 import { remembered } from "./Remembered.ts"
 import type { Row } from "./Row.ts"
 import type { InvoiceSettings } from "./Streams.ts"
+import { taxCheck } from "./TaxCheck.ts"
 
 /** Optional members of a party other than its name, in order, each with its column. */
 const OF_PARTY = [
@@ -97,13 +98,16 @@ interface Amounts {
   readonly total: Decimal.Decimal
 }
 
-const amountsReader = ({ columns }: InvoiceSettings, { at, money }: Context) => {
+const amountsReader = ({ columns }: InvoiceSettings, context: Context) => {
+  const { at, money } = context
   const [netAt, grossAt] = [at("net"), at("gross")]
+  const check = taxCheck(columns, context)
   return (row: Row, currency: string): Amounts => {
     const gross = grossAt < 0 ? undefined : money(row, grossAt, columns.gross, currency)
     const net = netAt < 0 ? undefined : money(row, netAt, columns.net, currency)
     const total = gross ?? net
     if (total === undefined) throw new Unreadable("is empty; an amount is needed", columns.gross ?? columns.net)
+    check(row, { net, gross, currency })
     return { gross, net, total }
   }
 }

@@ -11,7 +11,7 @@ import * as Where from "./Where.ts"
 const maybe = Schema.optionalKey
 
 /** Fields that may be added up over the rows of one invoice. */
-export const SUMMED = ["net", "gross", "amount", "balance", "paid", "credited"] as const
+export const SUMMED = ["net", "gross", "tax_amount", "amount", "balance", "paid", "credited"] as const
 
 /** Settings for such tables, in addition to the meaning of their columns. */
 export const SETTINGS = {

@@ -26,6 +26,7 @@ import {
   type Stream,
   type StreamSettings
 } from "./Streams.ts"
+import { taxCheck } from "./TaxCheck.ts"
 
 /** The number of an invoice, as the whole of a payment's text. */
 const NUMBER = /^\S*\d\S*$/
@@ -243,6 +244,7 @@ export const creditNotes = (settings: CreditNoteSettings, context: Context, ownI
   const { at, cell } = context
   const { columns } = settings
   const [id, invoice, date, gross, net] = [at("id"), at("invoice"), at("date"), at("gross"), at("net")]
+  const check = taxCheck(columns, context)
   return (row) => {
     const source = needed(cell(row, id), columns.id)
     const about = needed(cell(row, invoice), columns.invoice)
@@ -251,6 +253,7 @@ export const creditNotes = (settings: CreditNoteSettings, context: Context, ownI
     if (amount === undefined) throw new Unreadable("is empty; an amount is needed", columns.gross)
     if (amount === 0n) throw new Unreadable("is zero; nothing was credited", columns.gross)
     const netAmount = net < 0 ? undefined : context.money(row, net, columns.net, currency)
+    check(row, { net: netAmount, gross: amount, currency })
     const positive = (value: bigint) => (value < 0n ? -value : value)
     const document: CreditNote = {
       kind: "credit_note",

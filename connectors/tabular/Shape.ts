@@ -71,7 +71,18 @@ const widened =
     return { ...row, cells, numbers, ...(faults.size === 0 ? {} : { faults }) }
   }
 
-const AMOUNTS = ["net", "gross", "amount", "balance", "paid", "credited", "refunded", "unallocated", "total"]
+const AMOUNTS = [
+  "net",
+  "gross",
+  "tax_amount",
+  "amount",
+  "balance",
+  "paid",
+  "credited",
+  "refunded",
+  "unallocated",
+  "total"
+]
 
 const makingOf = (field: string, expression: Expressions.Expression, cells: Cells): Omit<Made, "name"> => {
   if (AMOUNTS.includes(field)) return { number: true, value: amountOf(expression as Expressions.Amount, cells) }

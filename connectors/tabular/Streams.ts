@@ -58,6 +58,7 @@ const EXPRESSIONS = {
   id: Expressions.Id,
   net: Expressions.Amount,
   gross: Expressions.Amount,
+  tax_amount: Expressions.Amount,
   amount: Expressions.Amount,
   balance: Expressions.Amount,
   paid: Expressions.Amount,
@@ -112,6 +113,7 @@ const INVOICES = {
       "terms",
       "net",
       "gross",
+      "tax_amount",
       "currency",
       "status",
       "settled",
@@ -193,7 +195,10 @@ const PAYMENTS = {
 const CREDIT_NOTES = {
   ...WRITING,
   names: NAMES,
-  columns: columns(["id", "invoice", "date", "gross"], ["id", "invoice", "date", "gross", "net", "currency"])
+  columns: columns(
+    ["id", "invoice", "date", "gross"],
+    ["id", "invoice", "date", "gross", "net", "tax_amount", "currency"]
+  )
 }
 
 /** Members of a buyer, for orders created on the service, each with its column. */

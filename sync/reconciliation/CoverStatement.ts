@@ -12,6 +12,7 @@ import * as Currency from "../../core/money/Currency.ts"
 import { COVER_STATES, type CoverState } from "../model/CoverStanding.ts"
 import * as ServiceTime from "../plan/ServiceTime.ts"
 import type { Db } from "../state/Database.ts"
+import { countQuarantined } from "./InvoiceStatement.ts"
 
 export interface CoverPartOpen {
   readonly state: CoverState
@@ -32,6 +33,8 @@ export interface CoverStatement {
   readonly more: number
   /** Covered invoices whose status on the service was not read within the last two days: nothing is said about them. */
   readonly unread: number
+  /** How many records could not be read; their amounts are in none of the sums. */
+  readonly quarantined: number
 }
 
 const MOST = 100
@@ -107,24 +110,24 @@ const ofConnection = (db: Db, connection: string, now: number): ReadonlyArray<Co
   const byCurrency = Map.groupBy(rows, ({ currency }) => currency)
   return [...byCurrency]
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
-    .map(([currency, parts]) =>
-      statement(
+    .map(([currency, parts]) => ({
+      ...statement(
         connection,
         currency,
         parts,
-        contradictions.filter((one) => one.currency === currency),
-        unread.get(currency) ?? 0
-      )
-    )
+        contradictions.filter((one) => one.currency === currency)
+      ),
+      unread: unread.get(currency) ?? 0,
+      quarantined: countQuarantined(db, connection)
+    }))
 }
 
 const statement = (
   connection: string,
   currency: string,
   rows: ReadonlyArray<Row>,
-  contradictions: ReadonlyArray<Contradiction>,
-  unread: number
-): CoverStatement => {
+  contradictions: ReadonlyArray<Contradiction>
+): Omit<CoverStatement, "unread" | "quarantined"> => {
   const say = (minor: bigint) => Currency.format(Currency.ofMinor(minor, currency), currency)
   const sum = (what: "books" | "service") => rows.reduce((total, row) => total + row[what], 0n)
   const parts = COVER_STATES.flatMap((state) => {
@@ -143,7 +146,6 @@ const statement = (
       amount: say(books),
       why: `the service has it ${insured === 1n ? "insured" : "not insured"}, and its cover is kept as ${state}; daybook reconcile --fix reads it again`
     })),
-    more: Math.max(0, contradictions.length - MOST),
-    unread
+    more: Math.max(0, contradictions.length - MOST)
   }
 }

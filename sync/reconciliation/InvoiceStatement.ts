@@ -69,6 +69,9 @@ export interface Statement {
   readonly quarantined: number
 }
 
+export const countQuarantined = (db: Db, connection: string): number =>
+  db.prepare("SELECT count(*) FROM quarantine WHERE connection = ?").pluck().get(connection) as number
+
 /** What could not be read may be anybody's invoice or payment. */
 export const asFarAsRead = (quarantined: number) => ({
   kind: "not checked" as const,
@@ -130,7 +133,7 @@ function* ofConnection(db: Db, connection: string, most: number): Stepwise<Reado
       .prepare(sql)
       .pluck()
       .get(...values) as number
-  const quarantined = count("SELECT count(*) FROM quarantine WHERE connection = ?", connection)
+  const quarantined = countQuarantined(db, connection)
   const pending = count(
     "SELECT count(*) FROM changed WHERE subject > ? AND subject < ?",
     `${connection}/invoice/`,

@@ -5,6 +5,7 @@
  */
 import type { Order } from "../../connectors/Document.ts"
 import * as Currency from "../../core/money/Currency.ts"
+import { plural } from "../../core/Plural.ts"
 import type { OrderSettings } from "../model/Connection.ts"
 import { decodeRemote } from "../model/Remote.ts"
 import * as Body from "../state/Body.ts"
@@ -15,6 +16,7 @@ import { inCurrencyOf, type OrderFacts } from "../model/OrderFacts.ts"
 import { movementsOf } from "../plan/OrderMovements.ts"
 import { withParts } from "../plan/OrderTogether.ts"
 import { type Apart, compare, type Measure, MEASURES } from "../rules/OrderComparison.ts"
+import { asFarAsRead, countQuarantined, type verdict } from "./InvoiceStatement.ts"
 import * as ListTotals from "./ListTotals.ts"
 import { stands } from "../rules/OrderPlan.ts"
 import { owed } from "../rules/OrderOwed.ts"
@@ -71,6 +73,8 @@ export interface OrderStatement {
   readonly pending: number
   /** How many orders were looked for on the service, which has no deferred payment for them. */
   readonly unfound: number
+  /** How many records could not be read; their amounts are in none of the sums. */
+  readonly quarantined: number
 }
 
 const MOST = 100
@@ -100,7 +104,7 @@ const UNFOUND = `SELECT c.subject, d.body, ${Body.at("order", "currency", "d.bod
       WHERE a.invoice = c.subject AND f.deleted = 0 AND f.key GLOB '*/fulfilment/*')
   ORDER BY c.subject LIMIT ?`
 
-type Waits = Pick<OrderStatement, "pending" | "unfound">
+type Waits = Pick<OrderStatement, "pending" | "unfound" | "quarantined">
 
 /** An order that was looked for is in the ledger, without anything that the service holds. */
 const WAITS = `SELECT count(*) FILTER (WHERE l.subject IS NULL OR l.held IS NOT NULL) AS pending,
@@ -219,7 +223,7 @@ export function* inParts(
       const order = () => Body.read(row.body) as Order
       sums.addUnfound(row, movementsOf(db, row.subject, order, settings), settings)
     }
-    const waits = db.prepare(WAITS).get(...range) as Waits
+    const waits = { ...(db.prepare(WAITS).get(...range) as Waits), quarantined: countQuarantined(db, connection) }
     const lists = ListTotals.of(db, connection, "orders")
     for (const currency of lists.keys()) if (!found.has(currency)) found.set(currency, new Sums(currency))
     for (const sums of [...found.values()].toSorted((a, b) => (a.currency < b.currency ? -1 : 1)))
@@ -229,8 +233,22 @@ export function* inParts(
 }
 
 /** The number of differences in a statement, including lists whose totals do not match. */
-export const countApart = ({ differences, lists = [], more }: OrderStatement): number =>
+export const countApart = ({
+  differences,
+  lists = [],
+  more
+}: Pick<OrderStatement, "differences" | "lists" | "more">): number =>
   differences.length + more + lists.filter(({ agrees }) => !agrees).length
+
+/** The result of a statement, as `verdict` says it of invoices. */
+export const orderResult = (
+  one: Pick<OrderStatement, "differences" | "lists" | "more" | "pending" | "quarantined">
+): ReturnType<typeof verdict> => {
+  const { pending, quarantined } = one
+  if (countApart(one) > 0) return { kind: "differ", text: plural(countApart(one), "difference") }
+  if (pending > 0) return { kind: "not checked", text: `${plural(pending, "order")} waiting` }
+  return quarantined > 0 ? asFarAsRead(quarantined) : { kind: "agree", text: "agree" }
+}
 
 /** The orders of a connection for which the statement names a difference. */
 export const differing = (db: Db, connection: string): ReadonlyArray<string> =>

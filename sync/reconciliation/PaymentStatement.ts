@@ -4,7 +4,7 @@
  */
 import * as Currency from "../../core/money/Currency.ts"
 import { plural } from "../../core/Plural.ts"
-import { asFarAsRead, type verdict } from "./InvoiceStatement.ts"
+import { asFarAsRead, countQuarantined, type verdict } from "./InvoiceStatement.ts"
 import * as ListTotals from "./ListTotals.ts"
 import type { Db } from "../state/Database.ts"
 
@@ -81,10 +81,7 @@ const sumsOf = (db: Db, connection: string): ReadonlyArray<Sums> =>
 export const statements = (db: Db, connections: ReadonlyArray<string>): ReadonlyArray<PaymentStatement> =>
   connections.flatMap((connection) => {
     const sums = sumsOf(db, connection)
-    const quarantined = db
-      .prepare("SELECT count(*) FROM quarantine WHERE connection = ?")
-      .pluck()
-      .get(connection) as number
+    const quarantined = countQuarantined(db, connection)
     const pending = db
       .prepare("SELECT count(*) FROM to_match WHERE key > ? AND key < ?")
       .pluck()

@@ -9,6 +9,7 @@ import { amountsIn } from "./Figures.ts"
 import { orderFields } from "./OrderColumns.ts"
 import { billedTo, isOfAll, payerColumns, statementAccountOf } from "./Parties.ts"
 import { stateColumns } from "./StateColumns.ts"
+import { provenTax } from "./Tax.ts"
 import { areWords, cellsOf, filledOf, type FoundTable, headingAt } from "./Tables.ts"
 import { paymentStateOf, rolesOf, rowTypeOf, squash } from "./Vocabulary.ts"
 
@@ -77,6 +78,7 @@ const invoiceFields = (table: FoundTable, columns: AssignedColumns, { isRate = f
     terms: heading("terms"),
     net: owed(table, net) ?? (gross !== undefined && tax !== undefined ? calculatedNet : undefined),
     gross: owed(table, gross) ?? (net !== undefined && tax !== undefined ? calculatedGross : undefined),
+    tax_amount: provenTax(table, columns),
     currency: heading("currency"),
     status: states.length > 1 ? states : states[0],
     settled: isState(heading("paid_on")) ? undefined : heading("paid_on"),
@@ -264,7 +266,8 @@ const amountHeadings = (columns: AssignedColumns): ReadonlyArray<string | undefi
     ? [columns.heading("paid_in"), columns.heading("paid_out")]
     : [plainAmount(columns)]
 
-const creditFields = ({ at, heading }: AssignedColumns): FieldColumns => {
+const creditFields = (table: FoundTable, columns: AssignedColumns): FieldColumns => {
+  const { at, heading } = columns
   const own =
     heading("credit") ?? (at.invoice !== undefined || at.original !== undefined ? heading("document") : undefined)
   const [gross, net, tax] = [heading("gross") ?? heading("amount"), heading("net"), heading("tax")]
@@ -274,6 +277,7 @@ const creditFields = ({ at, heading }: AssignedColumns): FieldColumns => {
     date: heading("date") ?? heading("issued"),
     gross: gross ?? (net !== undefined && tax !== undefined ? [net, tax] : net),
     net: gross === undefined ? undefined : net,
+    tax_amount: provenTax(table, columns),
     currency: heading("currency")
   })
 }
@@ -293,5 +297,5 @@ export const fieldsOf = (stream: Stream, table: FoundTable, columns: AssignedCol
     : stream === "invoices"
       ? invoiceFields(table, columns, sense)
       : stream === "credit_notes"
-        ? creditFields(columns)
+        ? creditFields(table, columns)
         : paymentFields(table, columns, sense)

@@ -30,8 +30,15 @@ export const refined = (
   )
   const back = returned(table, columns, measured.proposals, answers)
   return {
-    proposals: back.proposals,
+    proposals: back.proposals.map(withPlainTax),
     decisions: [taxed, marked, measured, back].flatMap((one) => one.decisions),
     questions: [marked, ...numbered, ...whole, measured, back].flatMap((one) => one.questions)
   }
+}
+
+/** Net and tax come to the column of the gross amount as it stands: not to what is made of it. */
+const withPlainTax = (proposal: Proposal): Proposal => {
+  const { tax_amount, ...columns } = proposal.columns
+  const isPlain = [columns["net"], columns["gross"]].every((one) => typeof one === "string")
+  return tax_amount === undefined || isPlain ? proposal : { ...proposal, columns }
 }

@@ -14,7 +14,8 @@ const LINE_TEXTS = ["text", "quantity"] as const
 /** Headings of the amount of a whole document, which each of its lines repeats. */
 const WHOLE = /total|gesamt|rechnungsbetrag|totaal|totale|invoice amount|importe factura/i
 
-const AMOUNTS = ["net", "gross", "amount", "balance", "paid"]
+const AMOUNTS = ["net", "gross", "tax_amount", "amount", "balance", "paid"]
+const ADDED = ["net", "gross", "tax_amount"]
 
 interface Group {
   readonly rows: Array<ReadonlyArray<string>>
@@ -122,7 +123,7 @@ export const linesOf = (of: StreamRows, { answers }: Pick<SetupSurroundings, "an
   const plain =
     summed.has("balance") || summed.has("paid")
       ? {
-          sum: AMOUNTS.filter((field) => summed.has(field) || field === "net" || field === "gross").filter(
+          sum: AMOUNTS.filter((field) => summed.has(field) || ADDED.includes(field)).filter(
             (field) => proposal.columns[field] !== undefined
           )
         }

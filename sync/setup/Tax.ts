@@ -6,7 +6,15 @@ import * as Decimal from "../../core/money/Decimal.ts"
 import { type AssignedColumns, type Assigned, withHeadings } from "./Columns.ts"
 import type { SetupAnswers } from "./Answers.ts"
 import { amountsIn, addsUp, isNear, isProven } from "./Figures.ts"
-import { filledOf, type FoundTable, headingAt, type SetupDecision, type SetupQuestion, share } from "./Tables.ts"
+import {
+  cellsOf,
+  filledOf,
+  type FoundTable,
+  headingAt,
+  type SetupDecision,
+  type SetupQuestion,
+  share
+} from "./Tables.ts"
 
 /** Rates of value added tax in Europe, and some others, in per cent. */
 const RATES = "5 5.5 6 7 7.7 8 8.1 9 9.5 10 12 13 13.5 14 15 16 17 18 19 20 21 22 23 24 25 25.5 27"
@@ -201,6 +209,18 @@ const isMoney = ({ rows }: FoundTable, n: number): boolean => {
   return (
     filled.length > 0 && filled.every((text) => /\d/.test(text)) && amountsIn(rows, n).some((one) => one !== undefined)
   )
+}
+
+/** The column of the tax where net and tax come to gross, by which the reader holds each later row against itself. */
+export const provenTax = (table: FoundTable, columns: AssignedColumns): string | undefined => {
+  const { at, heading } = columns
+  const grossAt = at.gross ?? at.amount
+  if (at.net === undefined || at.tax === undefined || grossAt === undefined) return undefined
+  const sums = [at.net, at.tax, grossAt].map((n) => amountsIn(table.rows, n))
+  const isRead = cellsOf(table.rows, at.tax).every((text, n) => text === "" || sums[1]?.[n] !== undefined)
+  const adds = addsUp(sums, (net, tax, all) => isNear(net + tax, all))
+  if (!isRead || !isProven(adds)) return undefined
+  return adds.fits === adds.rows || withMore(table, columns, sums) === undefined ? heading("tax") : undefined
 }
 
 export const taxSense = (

@@ -18,6 +18,7 @@ const ROWS = [
 const BOOKS = lines(HEAD, ...ROWS)
 const next = (amount: string, currency = "EUR") => `4,Dorn,2026-09-04,2026-10-04,${amount},${currency}`
 const with_ = (more: string) => ROWS.map((row) => `${row},${more}`)
+const taxed = ["80.00,20.00", "40.00,10.00", "24.00,6.00"].map((more, n) => `${ROWS[n]},${more}`)
 const first = (text: string) => ROWS.map((row) => `${text},${row}`)
 
 interface Change {
@@ -76,6 +77,13 @@ const CHANGES: ReadonlyArray<Change> = [
     ...one("a column that nobody knows", BOOKS, lines(`${HEAD},Retention`, ...with_("4.00")), /"Retention"/),
     isRead: true
   },
+  {
+    kind: "a newer copy beside the file that is read",
+    before: { "books.csv": BOOKS },
+    after: { "books (1).csv": lines(HEAD, ...ROWS, next("25.00")) },
+    says: /books \(1\)\.csv/,
+    isRead: true
+  },
   one("the amount's heading vanishes", BOOKS, lines(HEAD.replace("Total", "Summe"), ...ROWS), /no column "Total"/),
   one(
     "the currency's heading vanishes",
@@ -97,6 +105,12 @@ const CHANGES: ReadonlyArray<Change> = [
   ),
   one("a currency that is none", BOOKS, lines(HEAD, ...ROWS, next("25.00", "EUX")), /EUX/),
   one("a cell that is no amount", BOOKS, lines(HEAD, ...ROWS, next("tbc")), /"tbc"/),
+  one(
+    "a row whose net and tax do not come to its total",
+    lines(`${HEAD},Net,VAT`, ...taxed),
+    lines(`${HEAD},Net,VAT`, ...taxed, `${next("25.00")},20.00,4.00`),
+    /net 20\.00 EUR with tax 4\.00 EUR comes to 24\.00 EUR/
+  ),
   one("amounts that are written otherwise", BOOKS, lines(HEAD, ...ROWS, next('"1.234,50"')), /1\.234,50/),
   one(
     "days that are written otherwise",
@@ -161,9 +175,9 @@ describe.concurrent("a file that changes after it was set up", { timeout: 300_00
         const { status, stderr, stdout } = await here.run(...args)
         const text = `${stdout}${stderr}`.replace(/\s+/g, " ")
         assert.match(text, says, args[0])
+        assert.notInclude(text, "No problems found")
         if (isRead === true) continue
         assert.notStrictEqual(status, 0, args[0])
-        assert.notInclude(text, "No problems found")
         assert.notMatch(text, /\d agree /, args[0])
       }
     })

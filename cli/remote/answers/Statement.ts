@@ -79,7 +79,8 @@ const OrderStatement = record("OrderStatement", {
   waiting: list(OrderDifference),
   accepted: list(OrderDifference),
   pending: count,
-  unfound: count
+  unfound: count,
+  quarantined: count
 })
 
 const PaymentStatement = record("PaymentStatement", {
@@ -107,7 +108,8 @@ const CoverStatement = record("CoverStatement", {
   parts: list(Schema.Struct({ state: Schema.Literals(COVER_STATES), invoices: count, books: amount, service: amount })),
   differences: list(Difference),
   more: count,
-  unread: count
+  unread: count,
+  quarantined: count
 })
 
 /** What is open in the source, in the books and on the service, with each difference. */

@@ -188,7 +188,7 @@ const wrongIn = (cell: Cell, head: Head): readonly [field: string, why: string] 
     ["Fälligkeit", /^(?:\d{2}\d{2}\d{4})?$/]
   ] as const) {
     const text = cell(squash(field))
-    if (!is.test(text)) return [field, `${JSON.stringify(text)} is nothing that DATEV writes there`]
+    if (!is.test(text)) return [field, `${JSON.stringify(text)} is nothing that DATEV writes there: export it again`]
   }
   return undefined
 }
@@ -201,7 +201,11 @@ const postingOf = (file: string, { number, text: raw }: Line, cell: Cell, head: 
   if (sides === undefined) return undefined
   const [customer, other, isOwn] = sides
   const currency = cell("wkzumsatz") || head.currency
-  if (!Currency.isCurrency(currency)) return bad("WKZ Umsatz", `${JSON.stringify(currency)} is not a currency`)
+  if (!Currency.isCurrency(currency))
+    return bad(
+      "WKZ Umsatz",
+      `${JSON.stringify(currency)} is not a currency of ISO 4217, like EUR: correct the posting, and export again`
+    )
   const [umsatz, discount] = [cell("umsatzohnesollhabenkz"), cell("skonto") || "0,00"].map((text) =>
     amountOf(text, currency)
   )

@@ -219,7 +219,7 @@ const summed = (one: OrderCompleteness.OrderStatement): string => {
   const { authorised, captured, expired, open, refunded, source, voided } = one
   const service = `${authorised} authorised = ${captured} captured + ${voided} voided + ${expired} expired + ${open} open; ${refunded} refunded`
   const its = `${source.total} = ${source.captured} captured + ${source.voided} voided + ${source.open} open; ${source.refunded} refunded`
-  return `${service}; in the source ${its}; its own totals: ${OrderCompleteness.ownTotals(one)}`
+  return `${OrderCompleteness.orderResult(one).text}: ${service}; in the source ${its}; its own totals: ${OrderCompleteness.ownTotals(one)}`
 }
 
 const said = (statement: InvoiceStatement.Statement): string => {

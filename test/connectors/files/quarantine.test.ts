@@ -84,6 +84,21 @@ describe("a row of invoices is quarantined, with its own text, when", () => {
     })
   }
 
+  it("its net and tax do not come to its gross amount, unless by a rounding cent", async () => {
+    const source = invoices({ columns: { ...invoices().invoices.columns, gross: "Gross", tax_amount: "VAT" } })
+    const text = (gross: string, vat: string) => `${HEADER},VAT\n${line({ Net: "100.00", Gross: gross })},${vat}\n`
+    const why =
+      "says 120.00 GBP, and net 100.00 GBP with tax 19.00 GBP comes to 119.00 GBP: correct the row, or leave out columns.tax_amount if more is in the amount, like shipping"
+    for (const [gross, vat, field] of [
+      ["120.00", "19.00", "Gross"],
+      ["119.00", "19.01", undefined],
+      ["119.00", "", undefined]
+    ] as const) {
+      const { quarantined } = await pull({ "invoices.csv": text(gross, vat) }, source)
+      expect(quarantined.map((one) => [one.field, one.why])).toEqual(field === undefined ? [] : [[field, why]])
+    }
+  })
+
   it("its currency is none", async () => {
     const header = `${HEADER},Cur`
     const source = invoices({ columns: { ...invoices().invoices.columns, currency: "Cur" } })

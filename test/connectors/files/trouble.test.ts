@@ -89,6 +89,26 @@ describe("a folder or a glob", () => {
   })
 })
 
+describe("another copy beside the file that is configured", () => {
+  it("is named on every pull, also where the file itself has not changed", async () => {
+    const folder = write({
+      "invoices.csv": table(row("A")),
+      "invoices (1).csv": table(row("A"), row("B")),
+      "invoices - Copy.csv": table(row("A")),
+      "invoices-2025.csv": table(row("C")),
+      "invoices (1).xlsx": "another kind"
+    })
+    const first = await pull(folder, invoices())
+    const again = await pull(folder, invoices(), first.bookmark === undefined ? {} : { after: first.bookmark })
+    expect([ids(first.documents), ids(again.documents)]).toEqual([["A"], []])
+    for (const { notices } of [first, again]) {
+      expect(notices.map(({ origin }) => origin)).toEqual(["invoices (1).csv", "invoices - Copy.csv"])
+      expect(notices[0]?.what).toMatch(/another copy of invoices\.csv, and is not read: .*source\.invoices\.path/)
+    }
+    expect((await pull(folder, invoices({}, "."))).notices.filter(({ what }) => what.includes("copy"))).toEqual([])
+  })
+})
+
 describe("headings below titles", () => {
   it("are found, and the line of theirs is proposed", async () => {
     const titled = `Sales ledger,,\n"Printed on 1 March, 2026"\n\n${table(row("A"))}`

@@ -167,7 +167,7 @@ describe("DATEV's posting batches", () => {
       "a.csv:4: document R-2 of 10000 has postings of several days (2026-03-05, 2026-03-06): is it one invoice?",
       "a.csv:6: what Debitor 10000 owed before this year (30.00 EUR) is a balance without its invoices; add last year's postings to the folder",
       "a.csv:7: 30.00 EUR between Debitor 10000 and account 2650: neither an invoice nor a payment",
-      'a.csv:8: "X" is nothing that DATEV writes there',
+      'a.csv:8: "X" is nothing that DATEV writes there: export it again',
       'a.csv:9: "9999" is not a day of the year from 2026-01-01'
     ])
   })

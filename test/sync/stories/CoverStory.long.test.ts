@@ -274,7 +274,8 @@ describe("the statement of cover", () => {
             parts: (["insured", "offered", "declined", "unselected"] as const).map(part),
             differences: [],
             more: 0,
-            unread: 0
+            unread: 0,
+            quarantined: 0
           }
         ])
         assert.isTrue(agrees({ cover, ...rest }))

@@ -70,6 +70,7 @@ export const TABLE_TEXTS: Readonly<Record<string, string>> = {
   "columns.due": "The day on which it is due.",
   "columns.terms": "The days from issue on, as a number or a text with one number in it, like Net 30.",
   "columns.net": "The amount without tax: a heading, several that are added up, or plus and minus.",
+  "columns.tax_amount": "The tax: a row of which net and tax do not come to gross is not read.",
   "columns.gross": "The amount with tax: a heading, several that are added up, or plus and minus.",
   "columns.amount": 'The amount; negative when money went back. Or { "credit": ..., "debit": ... }.',
   "columns.currency": "The ISO 4217 code of the row.",
