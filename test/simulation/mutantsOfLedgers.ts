@@ -30,12 +30,12 @@ export const LEDGERS: ReadonlyArray<UnitMutant> = [
   },
   {
     name: "ledgers: an entry's number that is there twice stands for one that is gone",
-    caughtBy: [DAMAGED, "says so: an entry that is gone where another one's number is there twice"],
+    caughtBy: [DAMAGED, "an entry that is gone where another one's number is there twice"],
     changes: [{ file: "connectors/ledger/Numbers.ts", from: "if ((byte & bit) !== 0) return", to: "" }]
   },
   {
     name: "ledgers: lines of two days that share a number are an entry without a word",
-    caughtBy: [DAMAGED, "says so: an entry whose number another day has, too"],
+    caughtBy: [DAMAGED, "an entry whose number another day has, too"],
     changes: [
       {
         file: "connectors/ledger/fec/Exercise.ts",

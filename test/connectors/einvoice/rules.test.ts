@@ -98,12 +98,7 @@ describe("UBL and CII", () => {
     ],
     ["a self-billed invoice (Gutschrift)", { type: "389" }, {}, ["invoice R-1 2026-03-05 2026-04-04 121.00 EUR"]],
     ["a pro-forma invoice", { type: "325" }, {}, [/^nothing: a pro-forma invoice/]],
-    [
-      "a payment request",
-      { type: "71" },
-      {},
-      ["refused: documents of type 71 are not read: take the file away or, if it asks for money, get it as an invoice"]
-    ],
+    ["a payment request", { type: "71" }, {}, ["refused: documents of type 71 are not read: take the file away"]],
     ["without a type", { type: "" }, {}, [/^refused: it has no type code/]],
     [
       "in cents of yen",
