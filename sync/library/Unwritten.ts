@@ -46,6 +46,7 @@ const WORDS: ReadonlyArray<readonly [RegExp, Readonly<Record<Answering, string>>
   ],
   [/; check columns, decimal and where\)/, { flags: ")", form: ")" }],
   [/, or correct columns\.amount\)/, { flags: ")", form: ")" }],
+  [/, or leave out columns\.tax_amount if more is in the amount, like shipping/, { flags: "", form: "" }],
   [/, or set "other_tables": "leave_out"/, { flags: "", form: "" }],
   [/, or set encoding|,? ?\(?set encoding if that is wrong\)?/, { flags: "", form: "" }],
   [
