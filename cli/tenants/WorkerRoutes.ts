@@ -144,7 +144,7 @@ export const pagesOf = (shown: Shown, signIns: KeptSignIns, configuration: Tenan
   const files = { folder, scan: Effect.void, elsewhere: () => [], follow: Effect.never }
   const pass = (request: Request) =>
     Effect.flatMap(reads.find(request.params["tenant"] ?? ""), (row) =>
-      row === undefined ? Effect.succeed(text(404, "There is no such tenant.\n")) : passed(place, row, request)
+      row === undefined ? Effect.succeed(text(404, "No tenant has this name.\n")) : passed(place, row, request)
     ).pipe(Effect.catch(away))
   // Its runs are elsewhere.
   const quiet: Route = { method: "GET", path: "/t/:tenant/live", handle: () => Effect.succeed({ status: 204 }) }

@@ -134,7 +134,7 @@ export const checkTax = ({ currency, gross, net, tax }: Taxed, field: string): v
     )
 }
 
-/** Without tax. A total that was rounded down may be below it where there is no tax: then it is left out. */
+/** The amount without tax. Where there is no tax, the total may have been rounded down below it; then it is left out. */
 export const netBelow = (net: Decimal.Decimal | undefined, gross: Decimal.Decimal, rounding: Decimal.Decimal) =>
   net === undefined || (Decimal.abs(net) <= Decimal.abs(gross) && Decimal.abs(net) > Decimal.abs(gross + rounding))
     ? {}

@@ -189,7 +189,7 @@ const decisions = ({ connections, file }: Configuration, { view, whole }: Parts)
       Effect.flatMap(view.undoable(), (all) =>
         all.some((one) => one.id === id)
           ? whole.undo(id, digest)
-          : Effect.fail(new UsageError({ why: `there is no decision ${id} that can be taken back` }))
+          : Effect.fail(new UsageError({ why: `decision ${id} cannot be taken back` }))
       ),
     unassign: (payment) =>
       owns(payment.slice(0, Math.max(0, payment.indexOf("/")))) ? whole.unassign(payment) : Effect.succeed(false),

@@ -58,7 +58,7 @@ const headingRow = (glance: Glance): HeadingRow | undefined => {
     const preset = presetOf(cells, glance)
     if (preset !== undefined) return { line, preset }
   }
-  // A record is no row of headings, whatever words it has: "Debet".
+  // A record is never taken for the headings, even if it has words of theirs, like "Debet".
   const best = top
     .filter(({ cells }) => glance.named === true || !isRecordRow(cells))
     .map(({ cells, line }) => ({ line, score: known(cells) }))

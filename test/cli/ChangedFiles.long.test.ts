@@ -104,7 +104,7 @@ const CHANGES: ReadonlyArray<Change> = [
     /"Zwischenstand" is not draft, open, paid or void/
   ),
   one("a currency that is none", BOOKS, lines(HEAD, ...ROWS, next("25.00", "EUX")), /EUX/),
-  one("a cell that is no amount", BOOKS, lines(HEAD, ...ROWS, next("tbc")), /"tbc"/),
+  one("an amount that cannot be read", BOOKS, lines(HEAD, ...ROWS, next("tbc")), /"tbc"/),
   one(
     "a row whose net and tax do not come to its total",
     lines(`${HEAD},Net,VAT`, ...taxed),

@@ -32,7 +32,7 @@ describe("totals", () => {
     ])
     expect(read(settled("<DoRozliczenia>0</DoRozliczenia>"))).toEqual(asks("123.00"))
   })
-  it("may be rounded down where there is no tax: then without the net amount, which is above the total", () => {
+  it("may be rounded down where there is no tax: the net amount, which is above it, is left out", () => {
     for (const write of [Xml.ubl, Xml.cii]) {
       const rounded = write({ gross: "100.16", net: "100.16", rounding: "-0.16", payable: "100.00" })
       expect(read(rounded)).toEqual(["invoice R-1 2026-03-05 2026-04-04 100.00 EUR"])

@@ -135,7 +135,7 @@ const BASE = some(`SELECT seq, part, body FROM daybook.base
 
 const rowOf = async ({ ask }: PgSession, tenant: string) => {
   const [row] = await ask<TenantRow>(ROW, [tenant], "row")
-  if (row === undefined) throw new Error(`there is no tenant ${tenant}`)
+  if (row === undefined) throw new Error(`tenant ${tenant} is not in the database`)
   return row
 }
 
