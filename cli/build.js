@@ -34,6 +34,7 @@ import { barrels } from "./barrels.js"
 import { joined, small } from "./common.js"
 import { eager } from "./eager.js"
 import { lately } from "./late.js"
+import { ruleWords } from "./page/RuleWords.ts"
 import { summaries } from "./Summaries.ts"
 import { undici } from "./UndiciExports.ts"
 
@@ -72,7 +73,8 @@ const served = table("scripts", await scripts())
 const tables = {
   [join("sdk", "Scripts.ts")]: served,
   [join("connectors", "Summaries.ts")]: table("connectorSummaries", await connectorSummaries()),
-  [join("cli", "Summaries.ts")]: table("summaries", await summaries())
+  [join("cli", "Summaries.ts")]: table("summaries", await summaries()),
+  [join("page", "RuleWords.ts")]: table("ruleWords", await ruleWords())
 }
 const made = {
   name: "made",
