@@ -25,6 +25,7 @@ const WORKS: Readonly<Record<string, Work>> = {
   collections: { script: "test/simulation/CollectionHistory.ts", args: ["1000"] },
   lies: { script: "test/simulation/run.ts", args: ["2000", "1", "--lies", "--plain"] },
   mutants: { script: "test/simulation/tryMutants.ts" },
+  flips: { script: "test/flips/run.ts" },
   orders: { script: "test/orders/run.ts", args: ["20000"] },
   world: { script: "test/world/run.ts", args: ["10000"] },
   years: { script: "test/world/years.ts", args: ["5", "2000", TODAY] },
