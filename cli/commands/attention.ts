@@ -1,16 +1,15 @@
 /** `daybook attention`: lists and resolves what no rule can resolve. */
-import { Clock, Effect, Option } from "effect"
+import { Effect, Option } from "effect"
 import { Argument, Command } from "effect/cli"
 import * as AttentionStore from "../../sync/apply/AttentionStore.ts"
 import * as AttentionActions from "../../sync/apply/AttentionActions.ts"
-import * as Answers from "../../sync/decisions/Movements.ts"
+import * as Items from "../../sync/decisions/Items.ts"
 import type { Db } from "../../sync/state/Database.ts"
-import * as Matching from "../../sync/matching/Run.ts"
 import * as MatchCandidates from "../../sync/matching/Candidates.ts"
 import * as MatchChoices from "../../sync/matching/Choices.ts"
 import { ATTENTION, Exit, NotDecided, UsageError } from "../../sync/library/Exit.ts"
-import * as FirstDecision from "../../sync/library/FirstDecision.ts"
-import * as PaymentChoice from "../../sync/library/PaymentChoice.ts"
+import * as FirstDecision from "../../sync/decisions/FirstDecision.ts"
+import * as PaymentChoice from "../../sync/decisions/PaymentChoice.ts"
 import { candidatesOf } from "../../sync/library/AttentionRecords.ts"
 import { iso } from "../../sync/library/Plain.ts"
 import { confirm } from "../Ask.ts"
@@ -20,6 +19,9 @@ import { candidateLines } from "../render/PaymentView.ts"
 import { instant } from "../render/Instants.ts"
 import { plural } from "../../core/Plural.ts"
 import { headings, table } from "../render/Table.ts"
+
+/** Nothing else works in this process. */
+const ALONE: Items.DecisionContext = { connections: [] }
 
 const id = Argument.Int("id").pipe(Argument.withDescription("The item's number, as listed by daybook attention"))
 
@@ -103,22 +105,18 @@ const find = (db: Db, id: number) =>
 const answered = Effect.fnUntraced(function* (
   db: Db,
   out: Effect.Success<typeof CommandContext.output>,
-  found: AttentionStore.OpenAttention,
-  { apart, same }: { readonly same: string | undefined; readonly apart: boolean },
-  now: number
+  { id }: AttentionStore.OpenAttention,
+  { apart, same }: { readonly same: string | undefined; readonly apart: boolean }
 ) {
   if (apart && same !== undefined) return yield* new UsageError({ why: "give --same-as or --apart, not both" })
-  const asked = yield* db.read(() => Answers.question(db, found))
-  if (asked === undefined)
-    return yield* new UsageError({ why: `number ${found.id} does not ask whether two payments are the same money` })
-  const done = yield* db.transaction(() => Answers.answer(db, asked, { same }, now))
+  const done = (yield* Items.sameMoney(ALONE, id, same)) ?? (yield* db.read(() => Items.undecided(db, id)))
   if ("why" in done) return yield* new UsageError(done)
-  yield* Matching.run
-  yield* out.emit({ type: "answered", id: found.id, payment: asked.payment, same: same !== undefined, ...done })
+  const { others, payment } = done
+  yield* out.emit({ type: "answered", id, payment, same: same !== undefined, others })
   yield* out.say(
     same === undefined
-      ? `${asked.payment} and ${done.others.join(", ")} were both received. Saved; daybook apply sends it.`
-      : `${asked.payment} is the same money as ${same}. Saved; it is counted once.`
+      ? `${payment} and ${others.join(", ")} were both received. Saved; daybook apply sends it.`
+      : `${payment} is the same money as ${same}. Saved; it is counted once.`
   )
 })
 
@@ -127,9 +125,13 @@ const assigned = Effect.fnUntraced(function* (
   db: Db,
   out: Effect.Success<typeof CommandContext.output>,
   found: AttentionStore.OpenAttention,
-  { invoices, now, yes }: { readonly invoices: ReadonlyArray<string>; readonly now: number; readonly yes: boolean }
+  { invoices, yes }: { readonly invoices: ReadonlyArray<string>; readonly yes: boolean }
 ) {
-  const choose = (sure: boolean) => db.transaction(() => PaymentChoice.choose(db, found, invoices, now, sure))
+  const choose = (sure: boolean) =>
+    Effect.gen(function* () {
+      const choice = yield* Items.assign(ALONE, found.id, invoices, sure)
+      return choice ?? (yield* db.read(() => Items.undecided(db, found.id)))
+    })
   let choice = yield* choose(yes)
   if ("why" in choice && choice.follows !== undefined) {
     const { follows, why } = choice
@@ -140,7 +142,6 @@ const assigned = Effect.fnUntraced(function* (
     choice = yield* choose(true)
   }
   if ("why" in choice) return yield* new UsageError({ why: choice.why })
-  yield* Matching.run
   yield* out.emit({ type: "matched", id: found.id, payment: found.subject, ...choice })
   yield* out.say(`${found.subject}: ${PaymentChoice.say(choice)}. Saved; daybook apply sends it.`)
 })
@@ -165,12 +166,11 @@ const resolve = Command.make(
     const out = yield* CommandContext.output
     yield* CommandContext.inState("decide", "attention resolve", function* (db) {
       const found = yield* find(db, id)
-      const now = yield* Clock.currentTimeMillis
       if (apart || Option.isSome(sameAs))
-        return yield* answered(db, out, found, { same: Option.getOrUndefined(sameAs), apart }, now)
+        return yield* answered(db, out, found, { same: Option.getOrUndefined(sameAs), apart })
       if (invoices.length > 0 || none) {
         if (none && invoices.length > 0) return yield* new UsageError({ why: "give --invoice or --none, not both" })
-        return yield* assigned(db, out, found, { invoices, now, yes })
+        return yield* assigned(db, out, found, { invoices, yes })
       }
       if (Option.isSome(answer)) {
         const choices = yield* db.read(() => AttentionActions.choicesOf(db, found))
@@ -190,11 +190,11 @@ const resolve = Command.make(
         Option.orElse(answer, () => note),
         () => "resolved"
       )
-      const accepted = yield* db.transaction(() => AttentionActions.resolve(db, found, how, now))
-      if (accepted === undefined) return yield* new UsageError({ why: FirstDecision.words(db, id) ?? "it is not open" })
-      yield* out.emit({ type: "resolved", id, ...(accepted ? { accepted } : {}) })
+      const done = yield* Items.resolve(ALONE, id, how)
+      if (done === undefined) return yield* new UsageError(yield* db.read(() => Items.undecided(db, id)))
+      yield* out.emit({ type: "resolved", id, ...(done.isAnswer ? { accepted: true } : {}) })
       yield* out.say(
-        accepted
+        done.isAnswer
           ? `Closed ${id}. The answer is kept for ${found.subject}; daybook apply sends what follows from it.`
           : `Closed ${id}. It reopens if the problem is still there when its document next changes.`
       )
@@ -224,11 +224,7 @@ const retry = Command.make(
       const open = yield* db.read(() => AttentionStore.list(db))
       const wanted = ids.length === 0 ? open.map(({ id }) => id) : ids
       for (const id of ids) yield* find(db, id)
-      const now = yield* Clock.currentTimeMillis
-      yield* db.transaction(() => {
-        for (const id of wanted) AttentionActions.retry(db, id, now)
-      })
-      yield* Matching.run
+      yield* Items.retry(ALONE, wanted)
       yield* out.emit({ type: "retried", ids: wanted })
       yield* out.say(`${plural(wanted.length, "item")} will be planned again; daybook apply sends them.`)
     })

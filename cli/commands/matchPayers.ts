@@ -1,10 +1,10 @@
 /** `daybook match payers`: lists whose invoices payers pay beside their own, as people said, and forgets one. */
-import { Clock, Effect, Option } from "effect"
+import { Effect, Option } from "effect"
 import { Argument, Command } from "effect/cli"
 import * as Aliases from "../../sync/matching/Aliases.ts"
 import * as Payers from "../../sync/decisions/Payers.ts"
 import * as NotOurs from "../../sync/matching/NotOurs.ts"
-import * as Matching from "../../sync/matching/Run.ts"
+import * as Items from "../../sync/decisions/Items.ts"
 import { UsageError } from "../../sync/library/Exit.ts"
 import { iso } from "../../sync/library/Plain.ts"
 import * as CommandContext from "../CommandContext.ts"
@@ -68,17 +68,17 @@ const forget = Command.make(
   Effect.fn(function* ({ connection, customer, payer }) {
     const out = yield* CommandContext.output
     const { connections } = yield* CommandContext.configuration
-    yield* CommandContext.inState("decide", "match payers forget", function* (db) {
+    yield* CommandContext.inState("decide", "match payers forget", function* () {
       const ids = connections.flatMap(({ id }) => (Option.isNone(connection) || connection.value === id ? [id] : []))
-      const now = yield* Clock.currentTimeMillis
-      const done = yield* db.transaction(() =>
-        ids.filter((id) => Payers.forget(db, { connection: id, payer, customer }, now))
-      )
-      if (done.length === 0)
+      const keys = ids.map((id) => `${id}/`)
+      const done = yield* Items.decideAbout({ connections }, keys, (db, now) => {
+        const done = ids.filter((id) => Payers.forget(db, { connection: id, payer, customer }, now))
+        return done.length > 0 && done
+      })
+      if (done === false)
         return yield* new UsageError({
           why: `nothing says that ${JSON.stringify(payer)} pays the invoices of ${JSON.stringify(customer)}; daybook match payers lists what is known`
         })
-      yield* Matching.run
       yield* out.emit({ type: "forgotten", payer, customer, connections: done })
       yield* out.say(`Forgotten: ${payer} no longer pays the invoices of ${customer}. What was reported stays.`)
     })

@@ -1,13 +1,13 @@
 /** `daybook match payments`: lists the invoices that people chose for payments, and undoes a choice. */
-import { Clock, Effect, Option } from "effect"
+import { Effect, Option } from "effect"
 import { Argument, Command } from "effect/cli"
 import { parseKey } from "../../connectors/Document.ts"
 import type { Db } from "../../sync/state/Database.ts"
-import * as Matching from "../../sync/matching/Run.ts"
 import * as MatchChoices from "../../sync/matching/Choices.ts"
 import * as MatchTrials from "../../sync/matching/Trials.ts"
 import { grouped } from "../../core/Plural.ts"
 import type { Configuration } from "../../sync/library/config/Configuration.ts"
+import * as Items from "../../sync/decisions/Items.ts"
 import { UsageError } from "../../sync/library/Exit.ts"
 import { iso } from "../../sync/library/Plain.ts"
 import * as CommandContext from "../CommandContext.ts"
@@ -89,9 +89,7 @@ const undo = Command.make(
     const configuration = yield* CommandContext.configuration
     yield* CommandContext.inState("decide", "match payments undo", function* (db) {
       const key = yield* find(yield* db.read(() => choices(db, configuration, connection)), payment)
-      const now = yield* Clock.currentTimeMillis
-      const undone = yield* db.transaction(() => MatchChoices.forget(db, key, now))
-      yield* Matching.run
+      const undone = yield* Items.unassign({ connections: [] }, key)
       yield* out.emit({ type: "unmatched", payment: key, shares: undone?.shares ?? [] })
       yield* out.say(`Undone: ${key} is matched by the rules again. The next daybook apply or sync sends the result.`)
     })

@@ -1,19 +1,16 @@
 /**
  * Serves attention items and their forms, which do the same as `daybook attention`.
  */
-import { Clock, Effect } from "effect"
+import { Effect } from "effect"
 import * as AttentionStore from "../../sync/apply/AttentionStore.ts"
 import { Database, type Db } from "../../sync/state/Database.ts"
-import * as AttentionActions from "../../sync/apply/AttentionActions.ts"
-import * as Matching from "../../sync/matching/Run.ts"
 import * as MatchCandidates from "../../sync/matching/Candidates.ts"
 import * as MatchChoices from "../../sync/matching/Choices.ts"
 import { decideTogether, namedItems } from "../../sync/decisions/Together.ts"
 import { digestOfItem, MOST_CANDIDATES } from "../../sync/decisions/Drafts.ts"
+import * as Items from "../../sync/decisions/Items.ts"
 import * as Movements from "../../sync/decisions/Movements.ts"
-import { alone, type Whose, whose } from "../../sync/decisions/ConnectionLocks.ts"
-import * as FirstDecision from "../../sync/library/FirstDecision.ts"
-import * as PaymentChoice from "../../sync/library/PaymentChoice.ts"
+import * as FirstDecision from "../../sync/decisions/FirstDecision.ts"
 import { type Answer, type PageHandler, nothing } from "./Response.ts"
 import * as AttentionPage from "./Attention.ts"
 import { stakeOf } from "../../sync/reports/AttentionGroups.ts"
@@ -77,23 +74,6 @@ const show = (
 /** What else there is to choose is looked up as the person may see it. */
 const shownTo = (person: Person, ...shown: Parameters<typeof show>) => seenBy(person, show(...shown))
 
-/**
- * Decides about an attention item once nothing else works on its connection. Undefined: a run or another person dealt with it
- * meanwhile.
- */
-const decide = <A, E, R>(
-  connections: ReadonlyArray<Whose>,
-  { id, subject }: AttentionStore.OpenAttention,
-  decision: (found: AttentionStore.OpenAttention) => Effect.Effect<A, E, R>
-) =>
-  Effect.gen(function* () {
-    const db = yield* Database
-    const still = Effect.flatMap(open(`${id}`), (found) =>
-      found === undefined ? Effect.succeed(undefined) : decision(found)
-    )
-    return yield* db.hold(alone(db, whose(connections, subject), still))
-  })
-
 /** If somebody else decided first, the second person sees that decision, and nothing changes. */
 const second = (id: string | undefined) =>
   Effect.gen(function* () {
@@ -118,80 +98,40 @@ export const one: PageHandler = ({ form, path, query }) =>
         })
   )
 
-type Connections = ReadonlyArray<Whose>
-
-/** Closes an item. Returns whether this answers a question about an order; undefined if it was already closed. */
-const resolved = (connections: Connections, found: AttentionStore.OpenAttention, how = "closed by hand on the page") =>
-  Effect.gen(function* () {
-    const db = yield* Database
-    const now = yield* Clock.currentTimeMillis
-    return yield* decide(connections, found, (found) =>
-      db.transaction(() => AttentionActions.resolve(db, found, how, now))
-    )
-  })
-
-/** Retries an item. Returns whether it was still open. */
-const retried = (connections: Connections, found: AttentionStore.OpenAttention) =>
-  Effect.gen(function* () {
-    const db = yield* Database
-    const now = yield* Clock.currentTimeMillis
-    const again = yield* decide(connections, found, ({ id }) =>
-      Effect.tap(
-        db.transaction(() => AttentionActions.retry(db, id, now)),
-        () => Matching.run
-      )
-    )
-    return again === true
-  })
-
-export const resolve: PageHandler = ({ path, posted }, { connections, wake }) =>
+export const resolve: PageHandler = ({ path, posted }, context) =>
   Effect.gen(function* () {
     const found = yield* open(path[1])
-    const how = posted.get("answer") ?? undefined
-    const answered = found === undefined ? undefined : yield* resolved(connections, found, how)
-    if (found === undefined || answered === undefined) return yield* second(path[1])
-    if (answered) yield* wake(connectionOf(found))
-    return { to: "/attention", said: answered ? "answered" : "resolved" }
+    const how = posted.get("answer") ?? "closed by hand on the page"
+    const done = found === undefined ? undefined : yield* Items.resolve(context, found.id, how)
+    if (done === undefined) return yield* second(path[1])
+    return { to: "/attention", said: done.isAnswer ? "answered" : "resolved" }
   })
 
-export const retry: PageHandler = ({ path }, { connections, wake }) =>
+export const retry: PageHandler = ({ path }, context) =>
   Effect.gen(function* () {
     const found = yield* open(path[1])
-    if (found === undefined || !(yield* retried(connections, found))) return yield* second(path[1])
-    yield* wake(connectionOf(found))
-    return { to: "/attention", said: "retried" }
+    const done = found === undefined ? undefined : yield* Items.retry(context, [found.id])
+    return done === undefined ? yield* second(path[1]) : { to: "/attention", said: "retried" }
   })
 
 /** The same for several items, exactly as it was shown: if it would do something else by now, nothing is done. */
 export const together =
   (what: "close" | "again"): PageHandler =>
-  ({ form, posted }, { connections, wake }) =>
+  ({ form, posted }, context) =>
     Effect.gen(function* () {
       const db = yield* Database
-      const now = yield* Clock.currentTimeMillis
       const several = { what, ids: namedItems(posted) }
-      const items = yield* db.read(() => several.ids.flatMap((id) => AttentionStore.find(db, id) ?? []))
-      const done = yield* db.hold(
-        alone(
-          db,
-          items.flatMap(({ subject }) => whose(connections, subject)),
-          Effect.tap(
-            db.transaction(() => decideTogether(db, connections, several, posted.get("digest") ?? "", now)),
-            (done) => (done === undefined || what === "close" ? Effect.void : Matching.run)
-          )
-        )
+      const keys = yield* db.read(() => several.ids.flatMap((id) => AttentionStore.find(db, id)?.subject ?? []))
+      const done = yield* Items.decideAbout(context, keys, (db, now) =>
+        decideTogether(db, context.connections, several, posted.get("digest") ?? "", now)
       )
-      if (done === undefined) return yield* AttentionList.foreseen({ form, several, moved: true }, connections)
-      if (what === "again")
-        for (const connection of new Set(done.items.map(({ item }) => connectionOf(item)))) yield* wake(connection)
+      if (done === undefined) return yield* AttentionList.foreseen({ form, several, moved: true }, context.connections)
       return { to: "/attention", said: what === "again" ? "retriedAll" : "resolvedAll" }
     })
 
 /** Stores which invoices a payment is for: one on each line, or with `none` for no invoice. */
-export const match: PageHandler = ({ form, path, person, posted }, { connections, wake }) =>
+export const match: PageHandler = ({ form, path, person, posted }, context) =>
   Effect.gen(function* () {
-    const db = yield* Database
-    const now = yield* Clock.currentTimeMillis
     const found = yield* open(path[1])
     if (found === undefined) return yield* second(path[1])
     const none = posted.get("none") !== null
@@ -207,7 +147,8 @@ export const match: PageHandler = ({ form, path, person, posted }, { connections
         { fields, form },
         t`Nothing was saved: “${wrong}” is not an amount, or can be read in two ways. Write all of its decimal places, like 1234.50 or 1.234,50.`
       )
-    const paid = connections.find(({ id }) => id === connectionOf(found))?.pays?.connection ?? connectionOf(found)
+    const paid =
+      context.connections.find(({ id }) => id === connectionOf(found))?.pays?.connection ?? connectionOf(found)
     if (!none && person.connections?.includes(paid) === false)
       return yield* shownTo(
         person,
@@ -215,15 +156,7 @@ export const match: PageHandler = ({ form, path, person, posted }, { connections
         { fields, form },
         t`Nothing was saved: the invoices are of books that you may not see; ask somebody who may.`
       )
-    const choice = yield* decide(connections, found, (found) =>
-      Effect.gen(function* () {
-        const choice = yield* db.transaction(() =>
-          PaymentChoice.choose(db, found, invoices, now, posted.get("sure") !== null)
-        )
-        if (!("why" in choice)) yield* Matching.run
-        return choice
-      })
-    )
+    const choice = yield* Items.assign(context, found.id, invoices, posted.get("sure") !== null)
     if (choice === undefined) return yield* second(path[1])
     if ("why" in choice) {
       const asks = choice.follows === undefined ? undefined : invoices
@@ -237,34 +170,21 @@ export const match: PageHandler = ({ form, path, person, posted }, { connections
         asks
       )
     }
-    yield* wake(connectionOf(found))
     return { to: "/attention", said: none ? "forNone" : "matched" }
   })
 
 /** Stores whether a payment is the same money as another, or apart from all that it was compared with. */
-export const same: PageHandler = ({ form, path, person, posted }, { connections, wake }) =>
+export const same: PageHandler = ({ form, path, person, posted }, context) =>
   Effect.gen(function* () {
-    const db = yield* Database
-    const now = yield* Clock.currentTimeMillis
     const found = yield* open(path[1])
     if (found === undefined) return yield* second(path[1])
     const fields = benchFields(posted)
     const as = posted.get("same")
     if ((as === null) === (posted.get("apart") === null))
       return yield* shownTo(person, found, { form, fields }, t`Choose one of the answers.`)
-    const given = yield* decide(connections, found, (found) =>
-      Effect.gen(function* () {
-        const answered = yield* db.transaction(() => {
-          const asked = Movements.question(db, found)
-          return asked === undefined ? undefined : Movements.answer(db, asked, { same: as ?? undefined }, now)
-        })
-        if (answered !== undefined && !("why" in answered)) yield* Matching.run
-        return answered
-      })
-    )
+    const given = yield* Items.sameMoney(context, found.id, as ?? undefined)
     if (given === undefined) return yield* second(path[1])
     if ("why" in given) return yield* shownTo(person, found, { form, fields }, t`Nothing was saved: ${given.why}.`)
-    yield* wake(connectionOf(found))
     return { to: "/attention", said: "answered" }
   })
 
@@ -275,22 +195,8 @@ export const always: PageHandler = Payers.always((db, id) => {
 })
 
 /** Removes a choice of invoices. */
-export const undo: PageHandler = ({ posted }, { connections, wake }) =>
-  Effect.gen(function* () {
-    const db = yield* Database
-    const now = yield* Clock.currentTimeMillis
-    const payment = posted.get("payment") ?? ""
-    const undone = yield* db.hold(
-      alone(
-        db,
-        whose(connections, payment),
-        Effect.tap(
-          db.transaction(() => MatchChoices.forget(db, payment, now)),
-          (undone) => (undone === undefined ? Effect.void : Matching.run)
-        )
-      )
-    )
-    if (undone === undefined) return { to: "/attention", said: "handled" }
-    yield* wake(payment.slice(0, payment.indexOf("/")))
-    return { to: "/attention", said: "undone" }
-  })
+export const undo: PageHandler = ({ posted }, context) =>
+  Effect.map(Items.unassign(context, posted.get("payment") ?? ""), (undone) => ({
+    to: "/attention",
+    said: undone === undefined ? "handled" : "undone"
+  }))

@@ -1,9 +1,8 @@
 /** Shows what people said of payers for good, and takes it from a form: that one always pays for a customer, or no longer. */
-import { Clock, Effect } from "effect"
+import { Effect } from "effect"
 import * as Payers from "../../sync/decisions/Payers.ts"
-import { alone } from "../../sync/decisions/ConnectionLocks.ts"
+import * as Items from "../../sync/decisions/Items.ts"
 import * as Aliases from "../../sync/matching/Aliases.ts"
-import * as Matching from "../../sync/matching/Run.ts"
 import * as NotOurs from "../../sync/matching/NotOurs.ts"
 import type { Person } from "../../sync/model/Person.ts"
 import { Database, type Db } from "../../sync/state/Database.ts"
@@ -70,27 +69,14 @@ const maySee = ({ connections: own }: Person, { id, pays }: PageContext["connect
 /** Carries it out for a connection that pays for another, once nothing else works on either. */
 const decided = (
   { person }: { readonly person: Person },
-  { connections, wake }: PageContext,
+  context: PageContext,
   id: string,
   work: (db: Db, now: number) => boolean
 ) =>
   Effect.gen(function* () {
-    const db = yield* Database
-    const now = yield* Clock.currentTimeMillis
-    const connection = connections.find((one) => one.id === id)
+    const connection = context.connections.find((one) => one.id === id)
     if (connection?.pays === undefined || !maySee(person, connection)) return undefined
-    const done = yield* db.hold(
-      alone(
-        db,
-        [connection],
-        Effect.tap(
-          db.transaction(() => work(db, now)),
-          (done) => (done ? Matching.run : Effect.void)
-        )
-      )
-    )
-    if (done) yield* wake(id)
-    return done
+    return yield* Items.decideAbout(context, [`${id}/`], work)
   })
 
 export const forget: PageHandler = (asked, around) =>

@@ -49,7 +49,7 @@ import type { Independent } from "./Independent.ts"
 import type * as Explain from "./Explain.ts"
 import type { Exported, ExportError } from "../export/index.ts"
 import type { Dated, Plain } from "./Plain.ts"
-import type { ShareText } from "./PaymentChoice.ts"
+import type { ShareText } from "../decisions/PaymentChoice.ts"
 
 /** Selects connections; default: all of the configuration. */
 export interface Choice {

@@ -1,9 +1,6 @@
 /** Carries out people's decisions: about attention items, payments, debtors, plans and connections. */
-import { Clock, Effect } from "effect"
-import * as AttentionActions from "../apply/AttentionActions.ts"
-import * as AttentionStore from "../apply/AttentionStore.ts"
+import { Effect } from "effect"
 import * as MatchChoices from "../matching/Choices.ts"
-import * as Matching from "../matching/Run.ts"
 import type * as Approvals from "../plan/Approvals.ts"
 import * as SourceBindings from "../plan/SourceBindings.ts"
 import * as Debtors from "../reports/Debtors.ts"
@@ -11,122 +8,56 @@ import type { StateError } from "../state/Database.ts"
 import * as Undoable from "../state/Undoable.ts"
 import type { Api } from "./Api.ts"
 import { isId } from "./config/Configuration.ts"
-import { alone, whose } from "../decisions/ConnectionLocks.ts"
 import * as DebtorDecisions from "../decisions/Debtors.ts"
-import * as Answers from "../decisions/Movements.ts"
+import * as Items from "../decisions/Items.ts"
 import * as Plans from "../decisions/Plans.ts"
 import * as Undo from "../decisions/Undo.ts"
 import { UsageError } from "./Exit.ts"
-import * as FirstDecision from "./FirstDecision.ts"
 import { partOf } from "./PartOfPlan.ts"
 import type { Connection } from "../model/Connection.ts"
 import { may } from "../model/Person.ts"
 import { nameProblem } from "../model/PersonName.ts"
 import { chosen, chosenOne, type HandleContext, writing } from "./Handle.ts"
-import * as PaymentChoice from "./PaymentChoice.ts"
 import { dated, iso } from "./Plain.ts"
 
-const item = ({ db }: HandleContext, id: number) => AttentionStore.list(db).find((one) => one.id === id)
-
-const connectionOf = (subject: string): string => subject.slice(0, Math.max(0, subject.indexOf("/")))
-
-/**
- * Decides about an attention item once nothing else works on its connection; it may be resolved by then. What payments are for
- * is decided again, and the connection runs.
- */
-const deciding = <A, E>(
-  handle: HandleContext,
-  id: number,
-  decision: Effect.Effect<A, E>,
-  isDecided: (answer: A) => boolean
-): Effect.Effect<A, E | StateError> =>
-  Effect.flatMap(
-    handle.db.read(() => item(handle, id)),
-    (found) =>
-      found === undefined
-        ? decision
-        : alone(
-            handle.db,
-            whose(handle.configuration.connections, found.subject),
-            Effect.tap(decision, (answer) => (isDecided(answer) ? handle.given(Matching.run) : Effect.void))
-          ).pipe(Effect.tap((answer) => (isDecided(answer) ? handle.wake(connectionOf(found.subject)) : Effect.void)))
-  )
-
-type OnItems = Pick<Api, "resolve" | "retry" | "assign" | "sameMoney" | "choices" | "unassign">
-
-/** Stores whether two payments are the same money. */
-const sameMoney =
-  (handle: HandleContext): Api["sameMoney"] =>
-  (id, as) =>
-    deciding(
-      handle,
-      id,
-      writing(handle, (now) => {
-        const found = item(handle, id)
-        const asked = found === undefined ? undefined : Answers.question(handle.db, found)
-        return asked === undefined
-          ? { why: `there is no open attention item ${id} that asks whether two payments are the same money` }
-          : Answers.answer(handle.db, asked, { same: as }, now)
-      }),
-      (answer) => !("why" in answer)
-    ).pipe(
-      Effect.flatMap((answer) =>
-        "why" in answer ? Effect.fail(new UsageError(answer)) : Effect.succeed(answer.others)
-      )
-    )
+type Undecided = { readonly why: string }
 
 /** Decisions about attention items and about what payments are for. */
-export const onItems = (handle: HandleContext): OnItems => {
-  const { configuration, db, given } = handle
-  const { connections } = configuration
+export const onItems = ({
+  configuration: { connections },
+  db,
+  given,
+  wake
+}: HandleContext): Pick<Api, "resolve" | "retry" | "assign" | "sameMoney" | "choices" | "unassign"> => {
+  const context = { connections, wake }
+  /** Fails with the reason why nothing was decided. */
+  const orWhy =
+    (id: number) =>
+    <A extends object>(
+      answer: A | Undecided | undefined
+    ): Effect.Effect<Exclude<A, Undecided>, StateError | UsageError> =>
+      Effect.gen(function* () {
+        const known = answer ?? (yield* db.read(() => Items.undecided(db, id)))
+        if ("why" in known) return yield* new UsageError({ why: known.why })
+        return known as Exclude<A, Undecided>
+      })
   return {
     resolve: (id, note = "resolved") =>
-      deciding(
-        handle,
-        id,
-        writing(handle, (now) => {
-          const found = item(handle, id)
-          return found !== undefined && AttentionActions.resolve(db, found, note, now) !== undefined
-        }),
-        (isOpen) => isOpen
-      ),
-    retry: (id) =>
-      deciding(
-        handle,
-        id,
-        writing(handle, (now) => AttentionActions.retry(db, id, now)),
-        (open) => open
-      ),
+      Effect.map(given(Items.resolve(context, id, note)), (done) => done !== undefined),
+    retry: (id) => Effect.map(given(Items.retry(context, [id])), (done) => done !== undefined),
     assign: (id, invoices) =>
-      deciding(
-        handle,
-        id,
-        writing(handle, (now) => {
-          const found = item(handle, id)
-          return found === undefined
-            ? { why: FirstDecision.words(db, id) ?? `there is no open attention item ${id}` }
-            : PaymentChoice.choose(db, found, invoices, now)
-        }),
-        (choice) => !("why" in choice)
-      ).pipe(
-        Effect.flatMap((choice) =>
-          "why" in choice ? Effect.fail(new UsageError(choice)) : Effect.succeed(choice.shares)
-        )
+      given(Items.assign(context, id, invoices, true)).pipe(
+        Effect.flatMap(orWhy(id)),
+        Effect.map(({ shares }) => shares)
       ),
-    sameMoney: sameMoney(handle),
+    sameMoney: (id, as) =>
+      given(Items.sameMoney(context, id, as)).pipe(
+        Effect.flatMap(orWhy(id)),
+        Effect.map(({ others }) => others)
+      ),
     choices: () =>
       db.read(() => connections.flatMap(({ id }) => MatchChoices.list(db, id).map((one) => dated(one, "chosen")))),
-    unassign: (payment) =>
-      Effect.flatMap(Clock.currentTimeMillis, (now) =>
-        alone(
-          db,
-          whose(connections, payment),
-          Effect.tap(
-            db.transaction(() => MatchChoices.forget(db, payment, now) !== undefined),
-            (undone) => (undone ? given(Matching.run) : Effect.void)
-          )
-        )
-      ).pipe(Effect.tap((undone) => (undone ? handle.wake(connectionOf(payment)) : Effect.void)))
+    unassign: (payment) => Effect.map(given(Items.unassign(context, payment)), (undone) => undone !== undefined)
   }
 }
 

@@ -268,8 +268,15 @@ export const AROUND: ReadonlyArray<UnitMutant> = [
     ]
   },
   {
+    name: "what may be bought again waits for the next schedule",
+    caughtBy: ["test/sync/decisions/Items.test.ts", "that cover may be bought again"],
+    changes: [
+      { file: "sync/decisions/Items.ts", from: "if (isDecided(answer) && wake", to: "if (answer === true && wake" }
+    ]
+  },
+  {
     name: "a second person's decision overwrites the first one's",
-    caughtBy: ["test/page/Second.long.test.ts", "keeps the first person's note"],
+    caughtBy: ["test/sync/decisions/Items.test.ts", "if somebody else decides while it waits"],
     changes: [
       {
         file: "sync/apply/AttentionStore.ts",
@@ -277,9 +284,9 @@ export const AROUND: ReadonlyArray<UnitMutant> = [
         to: '"UPDATE attention SET closed = ?, how = ? WHERE id = ?"'
       },
       {
-        file: "cli/page/AttentionActions.ts",
-        from: "      found === undefined ? Effect.succeed(undefined) : decision(found)\n",
-        to: "      decision(found ?? ({ id, subject } as AttentionStore.OpenAttention))\n"
+        file: "sync/decisions/Items.ts",
+        from: "return found === undefined ? undefined : decide(db, found, now)",
+        to: "return decide(db, found ?? ({ id, subject } as AttentionStore.OpenAttention), now)"
       }
     ]
   },
