@@ -23,7 +23,7 @@ const rename = Command.make(
   Effect.fn(function* ({ from, to }) {
     const out = yield* CommandContext.output
     yield* usable(to)
-    yield* CommandContext.inState("write", "connections rename", function* (db) {
+    yield* CommandContext.inState("decide", "connections rename", function* (db) {
       const done = yield* db.transaction(() => SourceBindings.rename(db, from, to))
       if ("why" in done) return yield* new UsageError(done)
       yield* out.emit({ type: "renamed", from, to, key: done.key })
@@ -70,7 +70,7 @@ const without = Command.make(
   Effect.fn(function* ({ name }) {
     const out = yield* CommandContext.output
     yield* usable(name)
-    yield* CommandContext.inState("write", "connections without", function* (db) {
+    yield* CommandContext.inState("decide", "connections without", function* (db) {
       const done = yield* db.transaction(() => Bookmarks.giveUp(db, name))
       if (!done)
         return yield* new UsageError({

@@ -52,7 +52,7 @@ const quote = Command.make(
   Effect.fn(function* ({ by, document }) {
     const out = yield* CommandContext.output
     const configuration = yield* CommandContext.configuration
-    yield* CommandContext.inState("write", "cover quote", function* (db) {
+    yield* CommandContext.inState("decide", "cover quote", function* (db) {
       const now = yield* Clock.currentTimeMillis
       const found = yield* db.read(() => CoverInvoice.find(db, configuration, document))
       if ("why" in found) return yield* new UsageError(found)

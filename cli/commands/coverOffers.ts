@@ -3,6 +3,7 @@ import { Clock, Effect, Option } from "effect"
 import { Argument, Command } from "effect/cli"
 import { plural } from "../../core/Plural.ts"
 import * as CoverDecisions from "../../sync/apply/CoverDecisions.ts"
+import * as Offers from "../../sync/decisions/Offers.ts"
 import type { Configuration } from "../../sync/library/config/Configuration.ts"
 import * as CoverInvoice from "../../sync/library/CoverInvoice.ts"
 import { ATTENTION, Exit, NotDecided, UsageError } from "../../sync/library/Exit.ts"
@@ -72,12 +73,13 @@ const decide = (
       const all = find(db, configuration, said, now)
       if ("why" in all) return all
       if (!digestOf(all).startsWith(said.digest)) return { moved: true }
-      for (const { invoice, offer } of all) {
-        const choice = { decision: said.decision, digest: offer.digest, who: said.who }
-        const why = CoverDecisions.decide(db, invoice.connection, invoice.subject, choice, now)
-        // Nobody's name: nothing was stored, of no invoice.
-        if (why !== undefined) return { why }
-      }
+      const named = all.map(({ invoice: { connection, subject }, offer: { digest } }) => ({
+        connection,
+        subject,
+        digest
+      }))
+      const reasons = Offers.decide(db, named, said, now)
+      if (reasons.length > 0) return { why: reasons.join("; ") }
       return { all }
     })
     if ("why" in decided) return yield* new UsageError(decided)

@@ -5,7 +5,7 @@ import * as Day from "../../core/wire/Day.ts"
 import * as Collections from "../../sync/decisions/Collections.ts"
 import { digestOfOffers } from "../../sync/decisions/Drafts.ts"
 import * as Offers from "../../sync/decisions/Offers.ts"
-import { alone } from "../../sync/decisions/ConnectionLocks.ts"
+import { decideAbout } from "../../sync/decisions/Items.ts"
 import type { Connection } from "../../sync/model/Connection.ts"
 import * as CollectionList from "../../sync/reports/CollectionList.ts"
 import * as Cover from "../../sync/reports/Cover.ts"
@@ -59,15 +59,13 @@ const refused = (why: string, to: string): Answer => ({
 
 export const decide =
   (decision: "buy" | "reject"): PageHandler =>
-  ({ person, posted }, { connections, wake }) =>
+  ({ person, posted }, context) =>
     Effect.gen(function* () {
-      const db = yield* Database
-      const now = yield* Clock.currentTimeMillis
       const who = whoOf(posted)
       if (who === "") return refused(t`Say who decides: write your name beside the button`, "/cover")
       const named = [...new Set(posted.getAll("offer"))].map((text) => {
         const subject = text.slice(text.indexOf(" ") + 1)
-        return { subject, digest: text.slice(0, text.indexOf(" ")), connection: ownerOf(connections, subject) }
+        return { subject, digest: text.slice(0, text.indexOf(" ")), connection: ownerOf(context.connections, subject) }
       })
       const known = named.flatMap(({ connection, ...one }) =>
         connection === undefined ? [] : [{ ...one, connection }]
@@ -75,16 +73,12 @@ export const decide =
       if (known.length < named.length) return nothing
       if (known.length === 0) return refused(t`Choose the offers that it is about`, "/cover")
       const limit = person.upTo === undefined ? {} : { upTo: person.upTo }
-      const owners = new Set(known.map(({ connection }) => connection))
-      const reasons = yield* db.hold(
-        alone(
-          db,
-          [...owners],
-          db.transaction(() => Offers.decide(db, known, { decision, who, ...limit }, now))
-        )
-      )
-      if (reasons.length > 0) return refused(t`Nothing was decided: ${reasons.join("; ")}`, "/cover")
-      for (const { id } of owners) yield* wake(id)
+      const keys = known.map(({ subject }) => subject)
+      const done = yield* decideAbout(context, keys, (db, now) => {
+        const reasons = Offers.decide(db, known, { decision, who, ...limit }, now)
+        return reasons.length === 0 || { why: reasons.join("; ") }
+      })
+      if (done !== true) return refused(t`Nothing was decided: ${done.why}`, "/cover")
       return { to: "/cover", said: decision === "buy" ? "bought" : "notBought" }
     })
 
