@@ -156,6 +156,17 @@ describe("the structure of the code", () => {
     expect(showing.length).toBeGreaterThan(90)
   })
 
+  it("lets people decide in one place: commands, page and HTTP take no connection's lock, and match nothing again", () => {
+    const asking = code.filter(({ path }) => /^cli\/(commands|connect|page|remote)\//.test(path))
+    const composed = asking.flatMap((file) =>
+      imports(file)
+        .filter((target) => /^sync\/(matching\/Run|decisions\/ConnectionLocks)\.ts$/.test(target))
+        .map((target) => `${file.path} imports ${target}`)
+    )
+    expect(asking.length).toBeGreaterThan(100)
+    expect(composed).toEqual([])
+  })
+
   it("has no import cycles between files", () => {
     const known = new Map(code.map((file) => [file.path, imports(file)]))
     const done = new Set<string>()

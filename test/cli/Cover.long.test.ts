@@ -81,6 +81,29 @@ describe.concurrent("daybook cover", () => {
     assert.strictEqual((await does("cover")).status, 0)
   })
 
+  it("buys nothing of several that come to more than is left of the month, as on the page", async () => {
+    const { does } = await coverDesk({
+      cover: { price: { currency: "GBP", per_invoice: "1.00", per_month: "210.00" } }
+    })
+    await does("sync")
+    const both = ["cover", "buy", "INV-1", "INV-2"] as const
+    const digest = digestIn((await does(...both)).stdout)
+    const refused = await does(...both, "--yes", "--digest", digest, "--by", "Pat")
+    assert.match(
+      failed(refused, 2),
+      /together they cost 22\d\.\d\d GBP, which is .* more than is left of this month's limit/
+    )
+    const one = await does(
+      "cover",
+      "buy",
+      "INV-2",
+      "--yes",
+      "--digest",
+      digestIn((await does("cover", "buy", "INV-2")).stdout)
+    )
+    assert.strictEqual(one.status, 0)
+  })
+
   it("decides nothing in the name of nobody", async () => {
     const { does } = await coverDesk()
     await does("sync")
