@@ -268,13 +268,6 @@ export const AROUND: ReadonlyArray<UnitMutant> = [
     ]
   },
   {
-    name: "what may be bought again waits for the next schedule",
-    caughtBy: ["test/sync/decisions/Items.test.ts", "that cover may be bought again"],
-    changes: [
-      { file: "sync/decisions/Items.ts", from: "if (isDecided(answer) && wake", to: "if (answer === true && wake" }
-    ]
-  },
-  {
     name: "a second person's decision overwrites the first one's",
     caughtBy: ["test/sync/decisions/Items.test.ts", "if somebody else decides while it waits"],
     changes: [

@@ -62,5 +62,12 @@ export const APPROVALS: ReadonlyArray<UnitMutant> = [
         to: 'if (standing === "other")'
       }
     ]
+  },
+  {
+    name: "what may be bought again waits for the next schedule",
+    caughtBy: ["test/sync/decisions/Items.test.ts", "that cover may be bought again"],
+    changes: [
+      { file: "sync/decisions/Items.ts", from: "if (isDecided(answer) && wake", to: "if (answer === true && wake" }
+    ]
   }
 ]

@@ -29,9 +29,9 @@ export const SENDING: ReadonlyArray<UnitMutant> = [
     caughtBy: ["test/cli/Families.test.ts", "a person's decision waits for the run that is going on"],
     changes: [
       {
-        file: "sync/library/Decisions.ts",
-        from: "whose(handle.configuration.connections, found.subject),",
-        to: "[],"
+        file: "sync/decisions/Items.ts",
+        from: "keys.flatMap((key) => whose(connections, key))",
+        to: "[{ id: keys.join() }]"
       }
     ]
   },

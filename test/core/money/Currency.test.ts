@@ -86,3 +86,19 @@ describe("minor and major units", () => {
       assert.strictEqual(Currency.format(Decimal.of(amount), code), text))
   }
 })
+
+describe("an amount from outside", () => {
+  const outside = [
+    ["0", "GBP", 0n],
+    ["1.00", "GBP", 100n],
+    ["-1.00", "GBP", -100n],
+    ["1.001", "GBP", 101n],
+    ["-1.001", "GBP", -101n],
+    ["0.001", "JPY", 1n],
+    ["-0.001", "JPY", -1n]
+  ] as const
+  for (const [amount, code, minor] of outside) {
+    it(`${amount} ${code} counts as ${minor} of its minor units: a fraction never disappears`, () =>
+      assert.strictEqual(Currency.toMinorOutward(Decimal.of(amount), code), minor))
+  }
+})
