@@ -22,18 +22,20 @@ import * as Facts from "../plan/Facts.ts"
 import * as Undoable from "../state/Undoable.ts"
 
 /** The question of an order that an open item asks, with its order; undefined for other items. */
-const asked = (db: Db, { subject: key, why }: Pick<AttentionStore.OpenAttention, "subject" | "why">) => {
+const asked = (db: Db, { code, subject: key }: Pick<AttentionStore.OpenAttention, "code" | "subject">) => {
   if (!Facts.isOrderKey(key)) return undefined
   const [facts, remote] = [Facts.orderFacts(db, key), Facts.remoteOrder(db, key)]
   if (remote === undefined || !isPaid(remote) || facts.order === undefined) return undefined
   const { asks } = decidedFor(facts, facts.order, remote, planningOf(db, facts.connection).orders ?? {})
-  const question = asks.find((one) => one.why === why)
+  const question = asks.find((one) => one.about === code)
   return question === undefined ? undefined : { facts, question, remote }
 }
 
 /** The answers that end an open item; none if it is not a question. */
-export const choicesOf = (db: Db, item: Pick<AttentionStore.OpenAttention, "subject" | "why">): ReadonlyArray<string> =>
-  asked(db, item)?.question.choices ?? []
+export const choicesOf = (
+  db: Db,
+  item: Pick<AttentionStore.OpenAttention, "code" | "subject">
+): ReadonlyArray<string> => asked(db, item)?.question.choices ?? []
 
 /**
  * Closes an open attention item; a question about an order is thereby answered. Returns whether it was one, or undefined if
@@ -79,7 +81,7 @@ export const retry = (db: Db, id: number, now: number): boolean => {
     const remote = Facts.remoteOrder(db, found.subject)
     if (remote !== undefined && isOfferOver(remote)) write(db, Facts.orderFacts(db, found.subject), askAgain(remote))
   }
-  if (found?.why.includes(BUYER_LOST)) forgetBuyer(db, found.subject)
+  if (found?.code === BUYER_LOST) forgetBuyer(db, found.subject)
   if (found !== undefined) unblock(db, found)
   return AttentionStore.retry(db, id, now)
 }

@@ -13,13 +13,19 @@ export interface OpenAttention extends Attention {
   readonly refused: boolean
 }
 
-interface Row extends Omit<OpenAttention, "refused"> {
+interface Row extends Omit<OpenAttention, "code" | "refused"> {
+  readonly code: string | null
   readonly refused_state: string | null
 }
 
-const SELECT = "SELECT id, subject, fact, rule, why, todo, since, refused_state FROM attention WHERE closed IS NULL"
+const SELECT =
+  "SELECT id, subject, fact, rule, code, why, todo, since, refused_state FROM attention WHERE closed IS NULL"
 
-const of = ({ refused_state: state, ...row }: Row): OpenAttention => ({ ...row, refused: state !== null })
+const of = ({ code, refused_state: state, ...row }: Row): OpenAttention => ({
+  ...row,
+  ...(code === null ? {} : { code }),
+  refused: state !== null
+})
 
 /** One open item; undefined if it is closed. */
 export const find = (db: Db, id: number): OpenAttention | undefined => {
@@ -140,10 +146,10 @@ const bring = (
       db.prepare("UPDATE attention SET refused_state = ? WHERE id = ?").run(state, same.id)
       continue
     }
-    const { fact, rule, todo, why } = attention
+    const { code = null, fact, rule, todo, why } = attention
     db.prepare(
-      "INSERT INTO attention (subject, fact, rule, why, todo, since, refused_state) VALUES (?, ?, ?, ?, ?, ?, ?)"
-    ).run(subject, fact, rule, why, todo, now, state)
+      "INSERT INTO attention (subject, fact, rule, code, why, todo, since, refused_state) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
+    ).run(subject, fact, rule, code, why, todo, now, state)
   }
   for (const one of open) close(db, one.id, GONE, now)
 }

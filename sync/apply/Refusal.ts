@@ -18,7 +18,7 @@ export const refusal = (call: Call, reason: Reason): Attention => {
   const why = `the service refused ${operation}: ${describe(reason)}`
   if (isBuyerLost(call, reason)) {
     const todo = "`daybook attention retry` finds or creates the buyer again, then sends what waits for it"
-    return { ...about, why: `${why}: ${BUYER_LOST}`, todo }
+    return { ...about, code: BUYER_LOST, why: `${why}: its buyer is not on the service any more`, todo }
   }
   const todo =
     "correct it in the source or contact the service's operator, then send it again with `daybook attention retry`"

@@ -58,8 +58,8 @@ const needsOwn = (db: Db, item: AttentionStore.OpenAttention): boolean =>
   isMatchingItem(item.rule) || CoverItems.isKey(item.subject) || AttentionActions.choicesOf(db, item).length > 0
 
 /** The service is asked for another buyer or offer first: what follows is not known before it answers. */
-const isAskedFirst = ({ subject, why }: AttentionStore.OpenAttention): boolean =>
-  kindOf(subject) === "order" || why.includes(BUYER_LOST)
+const isAskedFirst = ({ code, subject }: AttentionStore.OpenAttention): boolean =>
+  kindOf(subject) === "order" || code === BUYER_LOST
 
 /** What the decision would do as the books are now. Needs a snapshot or a transaction. */
 export const foresee = (

@@ -233,6 +233,8 @@ export interface Attention {
   readonly subject: string
   readonly fact: string
   readonly rule: Rule
+  /** What a decision about it depends on; texts are for people alone. */
+  readonly code?: string
   readonly why: string
   /** What a person can do about it. */
   readonly todo: string

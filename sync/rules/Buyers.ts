@@ -20,8 +20,8 @@ import { toBeCreated } from "./OrderScope.ts"
 import type { Decision } from "../model/Decision.ts"
 import { differences } from "./InvoiceFields.ts"
 
-/** Text of an attention item about an organisation or user that is gone from the service. */
-export const BUYER_LOST = "its buyer is not on the service any more"
+/** Code of an attention item about an organisation or user that is gone from the service. */
+export const BUYER_LOST = "buyer_lost"
 
 const present = (members: Readonly<Record<string, string | undefined>>): Fields =>
   Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as Fields

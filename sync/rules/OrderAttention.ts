@@ -16,8 +16,18 @@ export const orderAttention = (facts: Pick<OrderFacts, "key">, rule: Rule, why: 
 const quoted = (choices: ReadonlyArray<string>): string => choices.map((one) => JSON.stringify(one)).join(" or ")
 
 /** A question, with the answers that end it. */
-export const questionItem = (facts: Pick<OrderFacts, "key">, { choices, rule, why }: OrderQuestion): Attention =>
-  orderAttention(facts, rule, why, `answer with \`daybook attention resolve NUMBER --answer\` and ${quoted(choices)}`)
+export const questionItem = (
+  facts: Pick<OrderFacts, "key">,
+  { about, choices, rule, why }: OrderQuestion
+): Attention => ({
+  ...orderAttention(
+    facts,
+    rule,
+    why,
+    `answer with \`daybook attention resolve NUMBER --answer\` and ${quoted(choices)}`
+  ),
+  code: about
+})
 
 /** UUID v5 (RFC 9562) in a namespace of our own. */
 export const uuid = (name: string): string => {

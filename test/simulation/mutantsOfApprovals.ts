@@ -64,6 +64,17 @@ export const APPROVALS: ReadonlyArray<UnitMutant> = [
     ]
   },
   {
+    name: "whether a buyer is looked for again depends on the words of the item's reason",
+    caughtBy: ["test/sync/stories/KeptBuyers.test.ts", "a person is told, and a retry finds the one that is left"],
+    changes: [
+      {
+        file: "sync/apply/AttentionActions.ts",
+        from: "found?.code === BUYER_LOST",
+        to: 'found?.why.includes("buyer is not on the service") === true'
+      }
+    ]
+  },
+  {
     name: "what may be bought again waits for the next schedule",
     caughtBy: ["test/sync/decisions/Items.test.ts", "that cover may be bought again"],
     changes: [

@@ -48,7 +48,7 @@ export const CHAINED: ReadonlyArray<Chained> = [
   {
     table: "attention",
     key: "id",
-    columns: ["subject", "fact", "rule", "why", "todo", "since", "closed", "how"],
+    columns: ["subject", "fact", "rule", "code", "why", "todo", "since", "closed", "how"],
     when: "closed IS NOT NULL"
   },
   { table: "cover_event", key: "id", columns: ["subject", "at", "what", "before", "after", "detail"] },

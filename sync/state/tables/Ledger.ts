@@ -92,6 +92,8 @@ CREATE TABLE attention (
   subject        TEXT NOT NULL,
   fact           TEXT NOT NULL,
   rule           TEXT NOT NULL,
+  -- What a decision about it depends on; null where its rule says enough.
+  code           TEXT,
   why            TEXT NOT NULL,
   todo           TEXT NOT NULL,
   since          INTEGER NOT NULL,

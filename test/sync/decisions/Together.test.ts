@@ -97,7 +97,7 @@ describe("several items at once", () => {
     const more = await inside((db) => {
       const item = { rule: "Q10", fact: "books/cover/spent", why: "no cover is bought", todo: "compare" } as never
       AttentionStore.update(db, "books/cover", [item], undefined, 0)
-      db.prepare("UPDATE attention SET why = ? WHERE id = ?").run(`${BUYER_LOST}, it says`, ids[0])
+      db.prepare("UPDATE attention SET code = ? WHERE id = ?").run(BUYER_LOST, ids[0])
       return AttentionStore.list(db, "books/cover").map(({ id }) => id)
     })
     assert.include(await look({ what: "close", ids: [...ids, ...more] }), { apart: 1, unknown: 0 })

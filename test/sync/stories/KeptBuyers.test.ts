@@ -117,6 +117,8 @@ describe("buyers", () => {
         assert.isTrue(attention(world).every(([, why]) => why.endsWith("its buyer is not on the service any more")))
         const retry = Effect.flatMap(Database, (db) =>
           db.transaction(() => {
+            // Texts are for people: another version has other words.
+            db.prepare("UPDATE attention SET why = 'in other words'").run()
             for (const { id } of AttentionStore.list(db)) AttentionActions.retry(db, id, 0)
           })
         )
