@@ -64,11 +64,15 @@ const MEMBERS = [
 ]
 
 /** Writes amounts as `{ n: "1250" }`, a form that no other field has. */
-const pack = (document: PlainDocument): string =>
-  JSON.stringify(
-    Object.fromEntries(MEMBERS.map((name) => [name, document[name as keyof PlainDocument]])),
-    (_, value) => (typeof value === "bigint" ? { n: `${value}` } : value)
+const pack = (document: PlainDocument): string => {
+  const stated = MEMBERS.flatMap((name) => {
+    const value = document[name as keyof PlainDocument]
+    return value === undefined ? [] : [[name, value] as const]
+  })
+  return JSON.stringify(Object.fromEntries(stated), (_, value) =>
+    typeof value === "bigint" ? { n: `${value}` } : value
   )
+}
 
 const unpack = (body: string): PlainDocument => amountsIn(JSON.parse(body)) as PlainDocument
 
@@ -108,6 +112,7 @@ export const dayOf = ({ payments }: PlainTransaction, fact: string): string | un
 export class Notes {
   readonly #db: Sqlite.Database
   readonly #statements = new Map<string, Sqlite.Statement>()
+  #isAnyUnread = false
 
   /** @param file a new file, or in memory */
   constructor(file = ":memory:") {
@@ -168,7 +173,7 @@ export class Notes {
   }
 
   #forget(key: string): void {
-    this.#run("DELETE FROM document WHERE key = ?", key)
+    if (this.#prepared("DELETE FROM document WHERE key = ?").run(key).changes === 0) return
     this.#run("DELETE FROM link WHERE document = ?", key)
     this.#run("DELETE FROM asked WHERE invoice = ?", key)
   }
@@ -179,10 +184,12 @@ export class Notes {
 
   /** Forgets an order's parcels, cancellations and returns, which are read again. */
   withoutFacts(connection: string, order: string): void {
-    this.#run("DELETE FROM document WHERE about_order = ?", keyOf(connection, "order", order))
+    const sql = "SELECT key FROM document WHERE about_order = ?"
+    for (const { key } of this.#all<{ readonly key: string }>(sql, keyOf(connection, "order", order))) this.#forget(key)
   }
 
   unread({ connection, key, kind, origin, why }: Unread): void {
+    this.#isAnyUnread = true
     this.#run("INSERT INTO unread VALUES (?, ?, ?, ?, ?)", connection, kind, origin, why, key ?? null)
   }
 
@@ -192,6 +199,7 @@ export class Notes {
 
   /** Whether the latest record of a document, or one about an invoice, could not be read. */
   isUnread(key: string): boolean {
+    if (!this.#isAnyUnread) return false
     const sql = `SELECT 1 FROM unread WHERE key = ? OR substr(?, 1, length(key) + 1) = key || '/'
       UNION ALL SELECT 1 FROM link l JOIN unread u ON u.key = l.document WHERE l.invoice = ? LIMIT 1`
     return this.#all(sql, key, key, key).length > 0
@@ -221,6 +229,11 @@ export class Notes {
       reference
     )
     return found.map(({ payment }) => payment)
+  }
+
+  /** A document's own id: all that is to be known of many. */
+  idOf(key: string): string | undefined {
+    return this.#all<{ readonly id: string }>("SELECT body ->> '$.id' AS id FROM document WHERE key = ?", key)[0]?.id
   }
 
   find(key: string): PlainDocument | undefined {
