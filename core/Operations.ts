@@ -5,7 +5,7 @@ import type { ServiceClock } from "./wire/ServiceClock.ts"
 import type { Duration, Effect, Redacted } from "effect"
 import type { HttpApi, HttpApiClient, HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
 import type { ServiceApi } from "./Api.ts"
-import { type Route, routes } from "./Routes.ts"
+import { type OperationRoute, routes } from "./Routes.ts"
 import type { ServiceError } from "./ServiceError.ts"
 import type { Scheme } from "./wire/Auth.ts"
 
@@ -67,7 +67,7 @@ export type Operations = MethodsOf<typeof ServiceApi> & { readonly send: Send; r
 export const operations = (): Iterable<string> => Object.keys(routes)
 
 /** An operation's method and path, with its parameters filled in. Throws a `RangeError` for an unknown operation. */
-export const route = (operation: string, params: Readonly<Record<string, string>>): Route => {
+export const route = (operation: string, params: Readonly<Record<string, string>>): OperationRoute => {
   const found = Object.hasOwn(routes, operation) ? routes[operation] : undefined
   if (found === undefined) throw new RangeError(`no operation ${operation}`)
   return {

@@ -162,7 +162,7 @@ export const encodeRemote = (subject: string, remote: Remote): string => {
 }
 
 /** Whether two say the same of one document. */
-export const isSame = (a: Remote, b: Remote): boolean => a.id === b.id && encodeRemote("", a) === encodeRemote("", b)
+export const saysSame = (a: Remote, b: Remote): boolean => a.id === b.id && encodeRemote("", a) === encodeRemote("", b)
 
 export const decodeRemote = ({ held, remote, subject }: StoredRemote): Remote => {
   const stored = JSON.parse(held) as StoredInvoice | RemoteOrder | RemoteBuyer

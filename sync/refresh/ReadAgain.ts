@@ -8,7 +8,7 @@ import * as CoverStore from "../apply/CoverStore.ts"
 import * as LedgerStore from "../apply/LedgerStore.ts"
 import type { Sender } from "../apply/Sender.ts"
 import type { Connection } from "../model/Connection.ts"
-import { isSame, type Remote } from "../model/Remote.ts"
+import { type Remote, saysSame } from "../model/Remote.ts"
 import * as Facts from "../plan/Facts.ts"
 import * as ServiceTime from "../plan/ServiceTime.ts"
 import { Database, type StateError, type Db } from "../state/Database.ts"
@@ -61,8 +61,8 @@ export const readAgain = (
       const at = Math.min(now, yield* Clock.currentTimeMillis)
       const outcome = yield* db.commit((): ReadOutcome | undefined => {
         const held = settledEntry(db, key)
-        if (held === undefined || !isSame(held, before)) return undefined
-        const asBefore = read === undefined || isSame(read, before)
+        if (held === undefined || !saysSame(held, before)) return undefined
+        const asBefore = read === undefined || saysSame(read, before)
         if (!asBefore) {
           LedgerStore.restate(db, connection, key, read)
           CoverStore.record(db, key, before, read, at)

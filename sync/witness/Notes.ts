@@ -8,9 +8,11 @@ import {
   askedTexts,
   joinedText,
   keyOf,
+  packDocument,
   type PlainDocument,
   type PlainTransaction,
   plainText,
+  unpackDocument,
   type Units,
   units
 } from "./Plain.ts"
@@ -54,39 +56,6 @@ const TABLES = `
 
 /** How many rows are in memory at once. */
 const ROWS = 500
-
-const MEMBERS = [
-  ..."kind id number status currency net gross date issued due schedule totals stated shares unallocated reference party lines order amount type details".split(
-    " "
-  ),
-  "deferredPayment",
-  "serviceOrder"
-]
-
-/** Writes amounts as `{ n: "1250" }`, a form that no other field has. */
-const pack = (document: PlainDocument): string => {
-  const stated = MEMBERS.flatMap((name) => {
-    const value = document[name as keyof PlainDocument]
-    return value === undefined ? [] : [[name, value] as const]
-  })
-  return JSON.stringify(Object.fromEntries(stated), (_, value) =>
-    typeof value === "bigint" ? { n: `${value}` } : value
-  )
-}
-
-const unpack = (body: string): PlainDocument => amountsIn(JSON.parse(body)) as PlainDocument
-
-/** Without a function for each value, which `JSON.parse` takes four times as long to call. */
-const amountsIn = (value: unknown): unknown => {
-  if (typeof value !== "object" || value === null) return value
-  const members = value as Record<string, unknown>
-  if (typeof members["n"] === "string") return BigInt(members["n"])
-  for (const name in members) {
-    const one = members[name]
-    if (typeof one === "object" && one !== null) members[name] = amountsIn(one)
-  }
-  return value
-}
 
 /** What the service shows for each fact, by the key at the start of the payment's details. */
 export const postings = ({ payments }: PlainTransaction): ReadonlyMap<string, Units> => {
@@ -164,7 +133,7 @@ export class Notes {
       kind,
       kind === "invoice" && number !== undefined ? plainText(number) : null,
       order === undefined ? null : keyOf(connection, "order", order),
-      pack(document)
+      packDocument(document)
     )
     if (kind === "invoice")
       for (const one of askedTexts(reference)) this.#run("INSERT INTO asked VALUES (?, ?, ?)", connection, one, key)
@@ -238,7 +207,7 @@ export class Notes {
 
   find(key: string): PlainDocument | undefined {
     const [found] = this.#all<{ readonly body: string }>("SELECT body FROM document WHERE key = ?", key)
-    return found === undefined ? undefined : unpack(found.body)
+    return found === undefined ? undefined : unpackDocument(found.body)
   }
 
   hasAny(connection: string, kind: string): boolean {
@@ -252,7 +221,7 @@ export class Notes {
       "SELECT d.key, d.body FROM link l JOIN document d ON d.key = l.document WHERE l.invoice = ? ORDER BY d.key",
       invoice
     )
-    return new Map(rows.map(({ body, key }) => [key, unpack(body)]))
+    return new Map(rows.map(({ body, key }) => [key, unpackDocument(body)]))
   }
 
   /** What other connections link to an invoice by its id or number. */
@@ -306,7 +275,7 @@ export class Notes {
   /** Parcels, cancellations and returns. */
   ofOrder(order: string): ReadonlyArray<PlainDocument> {
     const rows = this.#all<{ readonly body: string }>("SELECT body FROM document WHERE about_order = ?", order)
-    return rows.map(({ body }) => unpack(body))
+    return rows.map(({ body }) => unpackDocument(body))
   }
 
   /** The invoices of a connection with this number, or whose buyers are asked to write this, in lower-case letters and digits. */

@@ -1,7 +1,7 @@
 /** What the ledger holds of an invoice is stored shorter than it is, and read as it was. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Day from "../../../core/wire/Day.ts"
-import { decodeRemote, encodeRemote, isSame } from "../../../sync/model/Remote.ts"
+import { decodeRemote, encodeRemote, saysSame } from "../../../sync/model/Remote.ts"
 import type { Fields, RemoteInvoice } from "../../../sync/model/RemoteInvoice.ts"
 
 const FIELDS: Fields = {
@@ -102,9 +102,9 @@ describe("what the ledger holds of an invoice", () => {
   })
 
   it("is the same only where everything is, its id as well", () => {
-    assert.isTrue(isSame(held(FIELDS), held({ ...FIELDS })))
+    assert.isTrue(saysSame(held(FIELDS), held({ ...FIELDS })))
     for (const other of [{ ...held(FIELDS), id: "trns-2" }, held({}), { ...held(FIELDS), insured: true }])
-      assert.isFalse(isSame(held(FIELDS), other))
+      assert.isFalse(saysSame(held(FIELDS), other))
   })
 
   it("is stored in two fifths of its length", () => {
