@@ -33,10 +33,10 @@ export const figures = async (folder: string, scale: number, shared: string): Pr
     /** So many connections of a hundred invoices each. */
     const several = async (count: number) => {
       const name = join(folder, `connections-${count}`)
-      await Sent.writeOld(`${name}.csv`, 100)
-      const { connections, service } = Invoices.config(`${name}.csv`, sandbox.result)
-      const all = Array.from({ length: count }, (_, n) => connections.map((one) => ({ ...one, id: `${one.id}${n}` })))
-      writeFileSync(`${name}.json`, JSON.stringify({ service, connections: all.flat() }))
+      const all = Array.from({ length: count }, (_, n) => Invoices.config(`${name}-${n}.csv`, sandbox.result))
+      for (let n = 0; n < count; n++) await Sent.writeOld(`${name}-${n}.csv`, 100)
+      const connections = all.flatMap((one, n) => one.connections.map((its) => ({ ...its, id: `${its.id}${n}` })))
+      writeFileSync(`${name}.json`, JSON.stringify({ ...all[0], connections }))
       const sync = async () => took([bundle, "sync", "--config", `${name}.json`, "--state", `${name}.db`])
       for (let n = 0; n < 3; n++) await sync()
       return { sync, open: async () => took(["-e", OPEN, `${name}.db`]) }
