@@ -29,6 +29,7 @@ import { parseArgs } from "node:util"
 import { Effect } from "effect"
 import { build } from "esbuild"
 import { connectorSummaries } from "../connectors/Summaries.ts"
+import { routes } from "../core/Routes.ts"
 import { scripts } from "../core/sandbox/sdk/Scripts.ts"
 import { barrels } from "./barrels.js"
 import { joined, small } from "./common.js"
@@ -67,14 +68,15 @@ else if (asked.library !== true)
   for (const part of ["parts", "reading"]) rmSync(join(dist, part), { recursive: true, force: true })
 mkdirSync(dist, { recursive: true })
 
-/** What is made here and not at run time: the scripts for browsers, and what is said of each connector and command. */
+/** What is made here and not at run time: the scripts for browsers, what is said of each connector and command, operations. */
 const table = (name, made) => `export const ${name} = async () => (${JSON.stringify(made)})\n`
 const served = table("scripts", await scripts())
 const tables = {
   [join("sdk", "Scripts.ts")]: served,
   [join("connectors", "Summaries.ts")]: table("connectorSummaries", await connectorSummaries()),
   [join("cli", "Summaries.ts")]: table("summaries", await summaries()),
-  [join("page", "RuleWords.ts")]: table("ruleWords", await ruleWords())
+  [join("page", "RuleWords.ts")]: table("ruleWords", await ruleWords()),
+  [join("core", "Routes.ts")]: `export const routes = ${JSON.stringify(routes)}\n`
 }
 const made = {
   name: "made",

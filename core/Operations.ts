@@ -4,7 +4,8 @@
 import type { ServiceClock } from "./wire/ServiceClock.ts"
 import type { Duration, Effect, Redacted } from "effect"
 import type { HttpApi, HttpApiClient, HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
-import { ServiceApi } from "./Api.ts"
+import type { ServiceApi } from "./Api.ts"
+import { type OperationRoute, routes } from "./Routes.ts"
 import type { ServiceError } from "./ServiceError.ts"
 import type { Scheme } from "./wire/Auth.ts"
 
@@ -62,24 +63,12 @@ export type Send = (
 /** The methods of both interfaces by group, and `send`. */
 export type Operations = MethodsOf<typeof ServiceApi> & { readonly send: Send; readonly clock: ServiceClock }
 
-interface Route {
-  readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE"
-  readonly path: string
-}
-
-const routes = new Map<string, Route>()
-for (const [group, { endpoints }] of Object.entries(ServiceApi.groups)) {
-  for (const [name, { method, path }] of Object.entries(endpoints as Record<string, Route>)) {
-    routes.set(`${group}.${name}`, { method, path })
-  }
-}
-
 /** The names of all operations. */
-export const operations = (): Iterable<string> => routes.keys()
+export const operations = (): Iterable<string> => Object.keys(routes)
 
 /** An operation's method and path, with its parameters filled in. Throws a `RangeError` for an unknown operation. */
-export const route = (operation: string, params: Readonly<Record<string, string>>): Route => {
-  const found = routes.get(operation)
+export const route = (operation: string, params: Readonly<Record<string, string>>): OperationRoute => {
+  const found = Object.hasOwn(routes, operation) ? routes[operation] : undefined
   if (found === undefined) throw new RangeError(`no operation ${operation}`)
   return {
     method: found.method,

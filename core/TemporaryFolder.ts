@@ -25,8 +25,14 @@ export const temporaryFolder = (
   return mkdtempSync(join(tmpdir(), `daybook-${what}-${HOST}-${process.pid}-`))
 }
 
-/** A path beside a file, for what becomes that file. The first of a process in a folder deletes what others left in it. */
+/**
+ * A path beside a file, for what becomes that file. The first of a process in a folder deletes what others left in it. Throws where there
+ * is a device or a pipe: `/dev/null` would become a file, for all who use this machine.
+ */
 export const partialOf = (path: string): string => {
+  const there = statSync(path, { throwIfNoEntry: false })
+  if (there !== undefined && !there.isFile() && !there.isDirectory())
+    throw new Error("there is a device or a pipe, which a file cannot replace; name a file")
   const folder = dirname(path)
   if (!swept.has(folder)) sweep(folder, FILE)
   return join(folder, `.daybook-${HOST}-${process.pid}-${randomUUID().slice(0, 8)}.part`)

@@ -3,7 +3,6 @@ import { Effect, Option, type Scope } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { type ClusterError, clusterError, sessionsOf } from "../../sync/cluster/Operations.ts"
 import { UsageError } from "../../sync/library/Exit.ts"
-import { exportTenant, importTenant } from "../../sync/library/many/MoveTenants.ts"
 import { kept, type KeptSettings } from "../../sync/state/replication/postgres/KeptSettings.ts"
 import type { PgSessions } from "../../sync/state/replication/postgres/PgSessions.ts"
 import { Fenced, StoreAway } from "../../sync/state/replication/Store.ts"
@@ -65,6 +64,9 @@ export const withKept = <A, E, R>(
     return yield* work({ ...database, rows })
   }).pipe(Effect.scoped)
 
+/** Loaded by whoever moves one. */
+const moving = Effect.promise(() => import("../../sync/library/many/MoveTenants.ts"))
+
 export const importIn = Command.make(
   "import",
   {
@@ -88,6 +90,7 @@ export const importIn = Command.make(
     const unknown = names.filter((name) => !known.includes(name))
     if (unknown.length > 0) return yield* new UsageError({ why: `no such tenant in ${tenants}: ${unknown.join(", ")}` })
     const { key, sessions } = yield* databaseAt(database)
+    const { importTenant } = yield* moving
     for (const name of all ? known : names) {
       const files = yield* readable(
         importTenant(sessions, { folder, name, key, shares: Option.getOrUndefined(shares) })
@@ -124,6 +127,7 @@ export const exportOut = Command.make(
       ({ key, rows, sessions }) =>
         Effect.gen(function* () {
           const [row] = rows
+          const { exportTenant } = yield* moving
           return row === undefined ? "" : yield* readable(exportTenant(sessions, row, key, folder))
         }),
       true

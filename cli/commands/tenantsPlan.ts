@@ -7,9 +7,8 @@ import { grouped } from "../../core/Plural.ts"
 import { overlayProblem } from "../../sync/library/config/Overlay.ts"
 import * as JsonText from "../../sync/library/config/JsonText.ts"
 import { Exit, SOMETHING_TO_DO, UsageError } from "../../sync/library/Exit.ts"
-import { planTenant, planTenants, type PlanWanted, readBooks } from "../../sync/library/many/PlanTenants.ts"
+import type { PlanWanted } from "../../sync/library/many/PlanTenants.ts"
 import { tenantIn } from "../../sync/library/many/TenantSource.ts"
-import { writtenDay } from "../../sync/library/Views.ts"
 import { temporaryFolder } from "../../core/TemporaryFolder.ts"
 import * as CommandContext from "../CommandContext.ts"
 import * as Flags from "../Flags.ts"
@@ -20,6 +19,8 @@ import { compareVersions } from "../OtherVersion.ts"
 import { byFlag, readFlag } from "./plan.ts"
 import { clusterFlag, folderFlag, shardFlag, shardIn } from "./tenantsFlags.ts"
 import { copyTo, placesIn } from "./tenantsOfCluster.ts"
+
+const planning = Effect.promise(() => import("../../sync/library/many/PlanTenants.ts"))
 
 /** What a file changes in the configuration of each tenant. */
 export const overlayIn = (file: string): Effect.Effect<unknown, UsageError> =>
@@ -55,6 +56,7 @@ export const sourceOf = (
     if (Option.isSome(cluster) && Option.isSome(shard)) return yield* new UsageError({ why: NO_SHARD })
     const folder = yield* folderOf(tenants)
     const own = (name: string) => tenantIn(join(folder, name), name)
+    const { planTenant, readBooks } = yield* planning
     if (Option.isNone(cluster)) {
       const known = tenantsIn(folder, yield* shardIn(shard))
       return { known, plan: (name: string) => planTenant(name, (work) => readBooks(own(name), work), wanted) }
@@ -115,6 +117,7 @@ export const plan = Command.make(
     if (Option.isSome(by) && [asOf, file].some(Option.isSome))
       return yield* new UsageError({ why: "--by compares plans under today's settings; give it alone" })
     if (read && Option.isNone(file)) return yield* new UsageError({ why: "--read goes with --with FILE" })
+    const { writtenDay } = yield* Effect.promise(() => import("../../sync/library/Views.ts"))
     const wanted: PlanWanted = {
       read,
       ...(Option.isNone(by) ? {} : { by: byVersion(by.value) }),
@@ -123,6 +126,7 @@ export const plan = Command.make(
     }
     const source = yield* sourceOf(tenants, shard, cluster, wanted)
     const all = yield* chosenOf(source.known, names, Option.isSome(cluster) ? "the cluster" : tenants)
+    const { planTenants } = yield* planning
     let done = 0
     const fleet = yield* planTenants(all, source.plan, wanted, (one) =>
       Effect.gen(function* () {

@@ -4,10 +4,7 @@ import { Command } from "effect/cli"
 import { join, resolve } from "node:path"
 import { grouped, plural } from "../../core/Plural.ts"
 import { ATTENTION, Exit, messageOf, UsageError } from "../../sync/library/Exit.ts"
-import { asked } from "../../sync/library/Library.ts"
-import { ManyTenants } from "../../sync/library/many/ManyTenants.ts"
-import { syncKept } from "../../sync/library/many/KeptTenants.ts"
-import { syncOnce } from "../../sync/library/many/OneRun.ts"
+import type { syncOnce } from "../../sync/library/many/OneRun.ts"
 import { leaveAsk } from "../../sync/library/many/TenantAsks.ts"
 import { tenantIn } from "../../sync/library/many/TenantSource.ts"
 import * as CommandContext from "../CommandContext.ts"
@@ -63,6 +60,8 @@ const each = <E, R>(names: ReadonlyArray<string>, run: (name: string) => Effect.
 
 const here = (folder: string, names: ReadonlyArray<string>) =>
   Effect.gen(function* () {
+    const { ManyTenants } = yield* Effect.promise(() => import("../../sync/library/many/ManyTenants.ts"))
+    const { asked } = yield* Effect.promise(() => import("../../sync/library/Library.ts"))
     const all = yield* ManyTenants.make({}, "daybook tenants sync")
     return yield* each(names, (name) =>
       Effect.gen(function* (): Effect.fn.Return<Ran, unknown> {
@@ -74,20 +73,25 @@ const here = (folder: string, names: ReadonlyArray<string>) =>
   }).pipe(Effect.scoped)
 
 const inCluster = (url: string, folder: string, names: ReadonlyArray<string>) =>
-  Effect.flatMap(clusterOf({ url, node: undefined, lease: undefined, page: undefined }), (options) =>
-    each(names, (name) => syncOnce(options, resolve(folder), name))
-  )
+  Effect.gen(function* () {
+    const options = yield* clusterOf({ url, node: undefined, lease: undefined, page: undefined })
+    const { syncOnce } = yield* Effect.promise(() => import("../../sync/library/many/OneRun.ts"))
+    return yield* each(names, (name) => syncOnce(options, resolve(folder), name))
+  })
 
 /** Those whose configuration is in PostgreSQL; all of them if none is named. */
 const inDatabase = (url: string, names: ReadonlyArray<string>, files: string | undefined) =>
   withKept(url, names, ({ key, rows, sessions }) =>
-    each(
-      rows.map(({ name }) => name),
-      (name) =>
-        Effect.flatMap(Effect.fromNullishOr(rows.find((row) => row.name === name)), (row) =>
-          syncKept({ sessions, key, files }, row)
-        )
-    )
+    Effect.gen(function* () {
+      const { syncKept } = yield* Effect.promise(() => import("../../sync/library/many/KeptTenants.ts"))
+      return yield* each(
+        rows.map(({ name }) => name),
+        (name) =>
+          Effect.flatMap(Effect.fromNullishOr(rows.find((row) => row.name === name)), (row) =>
+            syncKept({ sessions, key, files }, row)
+          )
+      )
+    })
   )
 
 const ended = ({ attention, failed }: { readonly attention: number; readonly failed: number }) =>

@@ -10,9 +10,7 @@ import type { ClusterOptions } from "../../sync/library/many/NodeEndpoint.ts"
 import { tenantsFile } from "../../sync/library/many/TenantsFile.ts"
 import { parseShard } from "../../sync/tenants/Shard.ts"
 import * as Log from "../daemon/Log.ts"
-import * as Telemetry from "../daemon/Telemetry.ts"
 import { clusterProblem, NO_SHARD } from "./ClusterUrl.ts"
-import { tenantsMain } from "./TenantsMain.ts"
 
 /** As they were written. */
 export interface ClusterFlags {
@@ -81,6 +79,9 @@ export const runTenants = ({
     const library = packageFile("lib/cli/main.js")
     if (library !== undefined) return yield* Effect.die(new HandOver(library))
     const configuration = yield* tenantsFile(folder)
+    // The daemon with its page takes longer to load than other commands of tenants take to run.
+    const { tenantsMain } = yield* Effect.promise(() => import("./TenantsMain.ts"))
+    const Telemetry = yield* Effect.promise(() => import("../daemon/Telemetry.ts"))
     const { host, port } = Option.getOrElse(listen, () => configuration.daemon)
     const form = Option.getOrElse(log, () => configuration.daemon.log)
     return yield* tenantsMain({ folder, shard, cluster, configuration, host, port, quiet }).pipe(

@@ -8,7 +8,7 @@ import type { StoreAway } from "../../sync/state/replication/Store.ts"
 import type { FolderOfTenants } from "../../sync/library/many/TenantsOfFolder.ts"
 import type { Token } from "../daemon/Tokens.ts"
 import type { Sessions } from "../page/Sessions.ts"
-import type { TenantRow } from "./AllPage.ts"
+import type { TenantRow } from "./TenantSearch.ts"
 
 export interface AllOptions {
   readonly all: ManyTenants

@@ -18,7 +18,7 @@ import { answeringWith, authorising } from "../remote/HttpRoutes.ts"
 import { PREFIX } from "../remote/HttpInterface.ts"
 import { limit, optionalText, searchText } from "../remote/Parameters.ts"
 import { type AllOptions, type Deed, done, everywhere } from "./TenantDeeds.ts"
-import { found, type Only, ONLY, paged, type TenantRow } from "./AllPage.ts"
+import { found, type Only, ONLY, paged, type TenantRow } from "./TenantSearch.ts"
 
 const Tenant = record("Tenant", {
   name: string,

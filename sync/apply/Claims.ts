@@ -126,7 +126,7 @@ export const writeLedger = (
     subject,
     connection,
     remote?.id ?? null,
-    remote === undefined ? null : encodeRemote(remote),
+    remote === undefined ? null : encodeRemote(subject, remote),
     standing.reason ?? null,
     standing.currency,
     standing.books,

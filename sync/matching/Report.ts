@@ -8,8 +8,8 @@ import * as Day from "../../core/wire/Day.ts"
 import * as Currency from "../../core/money/Currency.ts"
 import * as AttentionStore from "../apply/AttentionStore.ts"
 import type { Attention } from "../model/Call.ts"
-import { decodeRemote } from "../model/Remote.ts"
 import * as Body from "../state/Body.ts"
+import * as Facts from "../plan/Facts.ts"
 import type { Db } from "../state/Database.ts"
 import { SAME } from "../rules/InvoiceAttention.ts"
 import { totalOf } from "./References.ts"
@@ -119,9 +119,8 @@ interface Reported {
 const reported = (db: Db, fact: string, was: string): ReadonlyArray<Reported> =>
   (was === "" || Document.kindOf(fact) !== "payment" ? [] : (JSON.parse(was) as ReadonlyArray<string>)).flatMap(
     (invoice) => {
-      const held = db.prepare("SELECT held FROM ledger WHERE subject = ?").pluck().get(invoice)
-      const remote = typeof held === "string" ? decodeRemote(held) : undefined
-      if (remote?.kind !== "invoice") return []
+      const remote = Facts.remoteInvoice(db, invoice)
+      if (remote === undefined) return []
       const last = remote.postings.findLast((posting) => posting.fact === fact && !posting.undo)
       if (last === undefined) return []
       const currency = db

@@ -23,65 +23,163 @@ const LONG = new Map([...SHORT].map(([name, short]) => [short, name]))
 const renamed = (fields: Fields, names: ReadonlyMap<string, string>): Fields =>
   Object.fromEntries(Object.entries(fields).map(([name, value]) => [names.get(name) ?? name, value]))
 
-/** What follows from other fields, as it mostly does, by its short name: 1 stands for it. */
-const FOLLOWS: ReadonlyMap<string, (fields: Fields) => unknown> = new Map<string, (fields: Fields) => unknown>([
-  ["n", ({ u }) => `${u}`.split("/invoice/")[1]],
-  [
-    "m",
-    ({ u }) => {
-      const [connection, source_id, ...more] = `${u}`.split("/invoice/")
-      return more.length > 0 ? undefined : { connection, source_id }
-    }
-  ],
-  ["s", ({ a, due_date, g }) => [{ date: due_date, amount: g ?? a }]]
+const INVOICE = "/invoice/"
+
+const partsOf = (subject: string) => {
+  const at = subject.indexOf(INVOICE)
+  if (at < 0 || at !== subject.lastIndexOf(INVOICE)) return undefined
+  const source_id = subject.slice(at + INVOICE.length)
+  return source_id === "" ? undefined : { connection: subject.slice(0, at), source_id }
+}
+
+/** What follows from other fields and from the row's subject, as it mostly does, by its short name: 1 stands for it. */
+const FOLLOWS: ReadonlyMap<string, (subject: string, fields: Fields) => unknown> = new Map<
+  string,
+  (subject: string, fields: Fields) => unknown
+>([
+  ["u", (subject) => subject],
+  ["n", (subject) => partsOf(subject)?.source_id],
+  ["s", (_, { a, due_date, g }) => [{ date: due_date, amount: g ?? a }]],
+  ["m", partsOf]
 ])
 
-const shortened = (fields: Fields): Fields => {
+/** Where all of these follow, they begin and end the fields, and none is stored. */
+const [FIRST, LAST] = [
+  { u: 1, n: 1 },
+  { s: 1, m: 1 }
+] as const
+
+const COMMON = [Object.keys(FIRST).join(), Object.keys(LAST).join()] as const
+
+const shortened = (subject: string, fields: Fields): Fields => {
   const all = renamed(fields, SHORT)
-  const follows = (name: string) => JSON.stringify(all[name]) === JSON.stringify(FOLLOWS.get(name)?.(all))
-  return Object.fromEntries(Object.entries(all).map(([name, value]) => [name, follows(name) ? 1 : value]))
+  const follows = (name: string) => JSON.stringify(all[name]) === JSON.stringify(FOLLOWS.get(name)?.(subject, all))
+  const short: Fields = Object.fromEntries(
+    Object.entries(all).map(([name, value]) => [name, follows(name) ? 1 : value])
+  )
+  const names = Object.keys(short)
+  const isCommon = names.slice(0, 2).join() === COMMON[0] && names.slice(-2).join() === COMMON[1]
+  const { m, n, s, u, ...rest } = short
+  if (isCommon && [m, n, s, u].every((value) => value === 1)) return rest
+  return u === undefined ? { ...short, u: 0 } : short
 }
 
-const lengthened = (fields: Fields): Fields => {
-  const whole = ([name, value]: readonly [string, Fields[string]]) => [
-    name,
-    value === 1 ? (FOLLOWS.get(name)?.(fields) ?? value) : value
-  ]
-  return renamed(Object.fromEntries(Object.entries(fields).map(whole)) as Fields, LONG)
+const lengthened = (subject: string, stored: Fields): Fields => {
+  const entries: Array<[string, Fields[string]]> = []
+  const add = (fields: Fields) => {
+    for (const name in fields) {
+      const value = fields[name]
+      if (value === 0 && name === "u") continue
+      const whole = value === 1 ? (FOLLOWS.get(name)?.(subject, stored) ?? value) : value
+      entries.push([LONG.get(name) ?? name, whole as Fields[string]])
+    }
+  }
+  const isCommon = stored["u"] === undefined
+  if (isCommon) add(FIRST)
+  add(stored)
+  if (isCommon) add(LAST)
+  return Object.fromEntries(entries)
 }
 
-/** A payment that was reported: fact, date, amount and id; then its key if that is another, and whether it reverses one. */
-type StoredPosting = readonly [fact: string, date: Day, amount: string, id: string, key?: string, undo?: boolean]
+/** A fact's key without what it has in common with the invoice's: `/payment/7/` of connection and invoice of their own. */
+const nearer = (subject: string, fact: string): string => {
+  const its = partsOf(subject)
+  if (its === undefined || fact.endsWith("/")) return fact
+  const { connection, source_id } = its
+  const short = fact.startsWith(`${connection}/`) ? fact.slice(connection.length) : fact
+  return short.endsWith(`/${source_id}`) && short.startsWith("/") ? short.slice(0, -source_id.length) : short
+}
 
-const toStored = ({ amount, date, fact, id, key, undo }: ReportedPayment): StoredPosting => {
-  const short = [fact, date, Decimal.format(amount), id] as const
+const farther = (subject: string, short: string): string => {
+  if (!short.startsWith("/")) return short
+  const { connection = "", source_id = "" } = partsOf(subject) ?? {}
+  return `${connection}${short}${short.endsWith("/") ? source_id : ""}`
+}
+
+/**
+ * A payment that was reported: fact, date, amount and id; then its key if that is another, and whether it reverses one. 1 is the
+ * amount that is asked for.
+ */
+type StoredPosting = readonly [fact: string, date: Day, amount: string | 1, id: string, key?: string, undo?: boolean]
+
+interface StoredInvoice extends Omit<RemoteInvoice, "fields" | "id" | "insured" | "kind" | "paidDate" | "postings"> {
+  readonly insured?: true
+  readonly f: Fields
+  readonly p?: ReadonlyArray<StoredPosting>
+  /** 1: on the day of the last payment. */
+  readonly paidDate?: Day | 1
+}
+
+/** What a row of the ledger has of it. */
+export interface StoredRemote {
+  readonly subject: string
+  readonly remote: string | null
+  readonly held: string
+}
+
+const toStored = (
+  subject: string,
+  asked: unknown,
+  { amount, date, fact, id, key, undo }: ReportedPayment
+): StoredPosting => {
+  const text = Decimal.format(amount)
+  const short = [nearer(subject, fact), date, text === asked ? 1 : text, id] as const
   return undo ? [...short, key, true] : key === fact ? short : [...short, key]
 }
 
-const fromStored = ([fact, date, amount, id, key = fact, undo = false]: StoredPosting): ReportedPayment => ({
-  key,
-  fact,
-  undo,
-  date,
-  amount: Decimal.of(amount),
-  id
-})
-
-interface StoredInvoice extends Omit<RemoteInvoice, "fields" | "postings"> {
-  readonly f: Fields
-  readonly p: ReadonlyArray<StoredPosting>
+const fromStored = (
+  subject: string,
+  asked: unknown,
+  [fact, date, amount, id, key, undo = false]: StoredPosting
+): ReportedPayment => {
+  const whole = farther(subject, fact)
+  return {
+    key: key ?? whole,
+    fact: whole,
+    undo,
+    date,
+    amount: Decimal.of(amount === 1 ? `${asked}` : amount),
+    id
+  }
 }
 
-export const encodeRemote = (remote: Remote): string => {
+const askedIn = ({ gross_amount, net_amount }: Fields) => gross_amount ?? net_amount
+
+/** As the ledger has it in `held`, beside the row's subject. Its id is in `remote`. */
+export const encodeRemote = (subject: string, remote: Remote): string => {
   if (remote.kind !== "invoice") return JSON.stringify(remote)
-  const { fields, id, insured, kind, postings, status, ...rest } = remote
-  const stored = { kind, id, status, insured, f: shortened(fields), p: postings.map(toStored), ...rest }
-  return JSON.stringify(stored satisfies StoredInvoice)
+  const { fields, id: _, insured, kind: __, paidDate, postings, status, ...rest } = remote
+  const asked = askedIn(fields)
+  const stored: StoredInvoice = {
+    status,
+    ...(insured ? { insured } : {}),
+    f: shortened(subject, fields),
+    ...(postings.length === 0 ? {} : { p: postings.map((one) => toStored(subject, asked, one)) }),
+    ...(paidDate === undefined ? {} : { paidDate: paidDate === postings.at(-1)?.date ? 1 : paidDate }),
+    ...rest
+  }
+  return JSON.stringify(stored)
 }
 
-export const decodeRemote = (text: string): Remote => {
-  const stored = JSON.parse(text) as StoredInvoice | RemoteOrder | RemoteBuyer
-  if (stored.kind !== "invoice") return stored
-  const { f, id, insured, kind, p, status, ...rest } = stored
-  return { kind, id, status, insured, fields: lengthened(f), postings: p.map(fromStored), ...rest }
+/** Whether two say the same of one document. */
+export const saysSame = (a: Remote, b: Remote): boolean => a.id === b.id && encodeRemote("", a) === encodeRemote("", b)
+
+export const decodeRemote = ({ held, remote, subject }: StoredRemote): Remote => {
+  const stored = JSON.parse(held) as StoredInvoice | RemoteOrder | RemoteBuyer
+  if (!("f" in stored)) return stored
+  const { f, insured = false, p = [], paidDate, status, ...rest } = stored
+  const fields = lengthened(subject, f)
+  const asked = askedIn(fields)
+  const postings = p.map((one) => fromStored(subject, asked, one))
+  const paid = paidDate === 1 ? postings.at(-1)?.date : paidDate
+  return {
+    kind: "invoice",
+    id: remote ?? "",
+    status,
+    insured,
+    fields,
+    postings,
+    ...(paid === undefined ? {} : { paidDate: paid }),
+    ...rest
+  }
 }

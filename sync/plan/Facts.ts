@@ -17,7 +17,7 @@ import type { RemoteBuyer } from "../model/RemoteBuyer.ts"
 import type { BuyerFacts } from "../model/BuyerFacts.ts"
 import * as Body from "../state/Body.ts"
 import type { Db } from "../state/Database.ts"
-import { decodeRemote, type Remote } from "../model/Remote.ts"
+import { decodeRemote, type Remote, type StoredRemote } from "../model/Remote.ts"
 import type { RemoteInvoice } from "../model/RemoteInvoice.ts"
 import type { RemoteOrder } from "../model/RemoteOrder.ts"
 import { inCurrencyOf, type OrderFacts } from "../model/OrderFacts.ts"
@@ -211,8 +211,8 @@ const unreadable = (
 }
 
 const remoteOf = <K extends Remote["kind"]>(db: Db, key: string, kind: K): Extract<Remote, { kind: K }> | undefined => {
-  const text = db.prepare("SELECT held FROM ledger WHERE subject = ?").pluck().get(key)
-  const remote = typeof text === "string" ? decodeRemote(text) : undefined
+  const row = db.prepare("SELECT subject, remote, held FROM ledger WHERE subject = ? AND held IS NOT NULL").get(key)
+  const remote = row === undefined ? undefined : decodeRemote(row as StoredRemote)
   return remote?.kind === kind ? (remote as Extract<Remote, { kind: K }>) : undefined
 }
 
@@ -308,7 +308,7 @@ export const rowHeld = (db: Db, subject: string): (RemoteRow & { readonly held: 
   const found = db
     .prepare("SELECT id, subject, remote, held FROM ledger WHERE subject = ? AND remote IS NOT NULL")
     .get(subject) as (RemoteRow & { readonly held: string | null }) | undefined
-  const held = typeof found?.held === "string" ? decodeRemote(found.held) : undefined
+  const held = typeof found?.held === "string" ? decodeRemote({ ...found, held: found.held }) : undefined
   return found === undefined || held?.kind !== "invoice" ? undefined : { ...found, held }
 }
 

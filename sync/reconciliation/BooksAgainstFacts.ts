@@ -4,7 +4,6 @@
  * marked as changed, and statements trust the rows of the others.
  */
 import { Effect } from "effect"
-import * as ChangedDocuments from "../books/ChangedDocuments.ts"
 import * as Currency from "../../core/money/Currency.ts"
 import type { Connection, Planning } from "../model/Connection.ts"
 import * as Facts from "../plan/Facts.ts"
@@ -25,10 +24,24 @@ export interface Wrong {
 const say = ({ books, currency }: OpenInBooks.Open): string =>
   `${Currency.format(Currency.ofMinor(books, currency), currency)} ${currency}`
 
-const judge = (db: Db, subject: string, planning: Planning, around: Surroundings): Wrong | undefined => {
-  // A marked document is planned again anyway, and its row is known to be outdated.
-  if (ChangedDocuments.count(db, subject) > 0) return undefined
-  const row = OpenInBooks.rowOf(db, subject)
+interface Row {
+  readonly subject: string
+  readonly currency: string | null
+  readonly books: bigint | null
+}
+
+/** Without those that are marked: they are planned again anyway, and their rows are known to be outdated. */
+const ROWS = `SELECT d.key AS subject, l.currency, l.books_open AS books FROM document d
+  LEFT JOIN ledger l ON l.subject = d.key AND l.currency <> ''
+  WHERE d.key > ? AND d.key <= ? AND NOT EXISTS (SELECT 1 FROM changed c WHERE c.subject = d.key) ORDER BY d.key`
+
+const judge = (
+  db: Db,
+  { books, currency, subject }: Row,
+  planning: Planning,
+  around: Surroundings
+): Wrong | undefined => {
+  const row = books === null || currency === null ? undefined : { books, currency }
   const now = OpenInBooks.openOf(db, subject, planning, around)
   if ((row?.books ?? 0n) === (now?.books ?? 0n)) return undefined
   return { subject, ledger: row && say(row), documents: now && say(now) }
@@ -45,8 +58,11 @@ export const look = (
     .prepare("SELECT key FROM document WHERE key > ? AND key < ? ORDER BY key LIMIT ?")
     .pluck()
     .all(after, `${connection}/invoice0`, PAGE) as ReadonlyArray<string>
+  const last = keys.at(-1)
+  if (last === undefined) return { last, wrong: [] }
   const around = new Surroundings(db)
-  return { last: keys.at(-1), wrong: keys.flatMap((key) => judge(db, key, planning, around) ?? []) }
+  const rows = db.prepare(ROWS).safeIntegers().all(after, last) as ReadonlyArray<Row>
+  return { last, wrong: rows.flatMap((row) => judge(db, row, planning, around) ?? []) }
 }
 
 export const audit = (

@@ -59,8 +59,8 @@ const OF =
   "FROM ledger l LEFT JOIN cover c ON c.subject = l.subject WHERE l.connection = ? AND l.subject > l.connection || '/invoice/' AND l.subject < l.connection || '/invoice0' AND l.currency <> ''"
 
 /** The row says insured and the ledger's entry does not, or the other way round; or they name different policies. */
-const CONTRADICTS = `l.remote IS NOT NULL AND ((l.held ->> '$.insured' = 1) <> (coalesce(c.state, 'unselected') IN ('insured', 'collection', 'lapsed')
-    OR (c.state = 'closed' AND l.held ->> '$.insured' = 1))
+const CONTRADICTS = `l.remote IS NOT NULL AND ((l.held ->> '$.insured' IS 1) <> (coalesce(c.state, 'unselected') IN ('insured', 'collection', 'lapsed')
+    OR (c.state = 'closed' AND l.held ->> '$.insured' IS 1))
   OR coalesce(l.held ->> '$.cover.policy.id', '') <> coalesce(c.policy, ''))`
 
 /** Whether a connection has, or had, cover. */

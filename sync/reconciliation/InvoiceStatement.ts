@@ -17,7 +17,6 @@ import * as Facts from "../plan/Facts.ts"
 import * as OpenInBooks from "../plan/OpenInBooks.ts"
 import * as SourceFigures from "../rules/SourceFigures.ts"
 import { plural } from "../../core/Plural.ts"
-import { decodeRemote } from "../model/Remote.ts"
 import { atOnce, type Stepwise } from "../state/Breathe.ts"
 import type { Db } from "../state/Database.ts"
 import * as ListTotals from "./ListTotals.ts"
@@ -250,9 +249,8 @@ const ofResolved = (db: Db, subject: string): string | undefined => {
 
 /** The explanation for a payment that was reported on it and has no invoice any more. */
 const ofUnplaced = (db: Db, invoice: string): string | undefined => {
-  const held = db.prepare("SELECT held FROM ledger WHERE subject = ? AND held IS NOT NULL").pluck().get(invoice)
-  const remote = typeof held === "string" ? decodeRemote(held) : undefined
-  if (remote?.kind !== "invoice") return undefined
+  const remote = Facts.remoteInvoice(db, invoice)
+  if (remote === undefined) return undefined
   const reasonOf = db
     .prepare("SELECT why FROM attention WHERE subject = ? AND closed IS NULL AND rule LIKE 'M%' LIMIT 1")
     .pluck()

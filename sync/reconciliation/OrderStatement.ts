@@ -85,6 +85,7 @@ const FIGURES = ["owed", "still", "charged", "ahead", "toVoid", "short", "roundi
 
 interface Row {
   readonly subject: string
+  readonly remote: string
   readonly held: string
   readonly reason: string | null
   readonly body: string
@@ -198,7 +199,7 @@ export function* inParts(
     const settings = settingsOf(db, connection)
     const rows = db
       .prepare(
-        `SELECT l.subject, l.held, l.currency, l.reason, d.body, d.deleted,
+        `SELECT l.subject, l.remote, l.held, l.currency, l.reason, d.body, d.deleted,
             EXISTS (SELECT 1 FROM changed c WHERE c.subject = l.subject) AS waits,
             EXISTS (SELECT 1 FROM wake w WHERE w.subject = l.subject) AS later,
             (SELECT a.why FROM attention a WHERE a.subject = l.subject AND a.closed IS NULL LIMIT 1) AS why
@@ -213,7 +214,7 @@ export function* inParts(
       if (++count % PART === 0) yield
       const sums = found.get(row.currency) ?? new Sums(row.currency)
       found.set(row.currency, sums)
-      const remote = decodeRemote(row.held) as RemoteOrder
+      const remote = decodeRemote(row) as RemoteOrder
       const its = () => ({ key: row.subject, order: Body.read(row.body) as Order, deleted: row.deleted === 1n })
       sums.add(row, remote, () => withParts(db, its(), settings, () => remote), settings)
     }

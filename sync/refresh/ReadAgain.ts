@@ -8,7 +8,7 @@ import * as CoverStore from "../apply/CoverStore.ts"
 import * as LedgerStore from "../apply/LedgerStore.ts"
 import type { Sender } from "../apply/Sender.ts"
 import type { Connection } from "../model/Connection.ts"
-import { encodeRemote, type Remote } from "../model/Remote.ts"
+import { type Remote, saysSame } from "../model/Remote.ts"
 import * as Facts from "../plan/Facts.ts"
 import * as ServiceTime from "../plan/ServiceTime.ts"
 import { Database, type StateError, type Db } from "../state/Database.ts"
@@ -61,15 +61,15 @@ export const readAgain = (
       const at = Math.min(now, yield* Clock.currentTimeMillis)
       const outcome = yield* db.commit((): ReadOutcome | undefined => {
         const held = settledEntry(db, key)
-        if (held === undefined || encodeRemote(held) !== encodeRemote(before)) return undefined
-        const isSame = read === undefined || encodeRemote(read) === encodeRemote(before)
-        if (!isSame) {
+        if (held === undefined || !saysSame(held, before)) return undefined
+        const asBefore = read === undefined || saysSame(read, before)
+        if (!asBefore) {
           LedgerStore.restate(db, connection, key, read)
           CoverStore.record(db, key, before, read, at)
         }
         ServiceTime.remember(db, sender.clock.ahead)
         if (withCover && read !== undefined) CoverStore.wasRead(db, key, Math.min(ServiceTime.of(db, at), stated))
-        return read === undefined ? "gone" : isSame ? "same" : "changed"
+        return read === undefined ? "gone" : asBefore ? "same" : "changed"
       })
       if (outcome !== undefined) return outcome
     }

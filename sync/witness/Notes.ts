@@ -8,9 +8,11 @@ import {
   askedTexts,
   joinedText,
   keyOf,
+  packDocument,
   type PlainDocument,
   type PlainTransaction,
   plainText,
+  unpackDocument,
   type Units,
   units
 } from "./Plain.ts"
@@ -55,35 +57,6 @@ const TABLES = `
 /** How many rows are in memory at once. */
 const ROWS = 500
 
-const MEMBERS = [
-  ..."kind id number status currency net gross date issued due schedule totals stated shares unallocated reference party lines order amount type details".split(
-    " "
-  ),
-  "deferredPayment",
-  "serviceOrder"
-]
-
-/** Writes amounts as `{ n: "1250" }`, a form that no other field has. */
-const pack = (document: PlainDocument): string =>
-  JSON.stringify(
-    Object.fromEntries(MEMBERS.map((name) => [name, document[name as keyof PlainDocument]])),
-    (_, value) => (typeof value === "bigint" ? { n: `${value}` } : value)
-  )
-
-const unpack = (body: string): PlainDocument => amountsIn(JSON.parse(body)) as PlainDocument
-
-/** Without a function for each value, which `JSON.parse` takes four times as long to call. */
-const amountsIn = (value: unknown): unknown => {
-  if (typeof value !== "object" || value === null) return value
-  const members = value as Record<string, unknown>
-  if (typeof members["n"] === "string") return BigInt(members["n"])
-  for (const name in members) {
-    const one = members[name]
-    if (typeof one === "object" && one !== null) members[name] = amountsIn(one)
-  }
-  return value
-}
-
 /** What the service shows for each fact, by the key at the start of the payment's details. */
 export const postings = ({ payments }: PlainTransaction): ReadonlyMap<string, Units> => {
   const sums = new Map<string, Units>()
@@ -108,6 +81,7 @@ export const dayOf = ({ payments }: PlainTransaction, fact: string): string | un
 export class Notes {
   readonly #db: Sqlite.Database
   readonly #statements = new Map<string, Sqlite.Statement>()
+  #isAnyUnread = false
 
   /** @param file a new file, or in memory */
   constructor(file = ":memory:") {
@@ -159,7 +133,7 @@ export class Notes {
       kind,
       kind === "invoice" && number !== undefined ? plainText(number) : null,
       order === undefined ? null : keyOf(connection, "order", order),
-      pack(document)
+      packDocument(document)
     )
     if (kind === "invoice")
       for (const one of askedTexts(reference)) this.#run("INSERT INTO asked VALUES (?, ?, ?)", connection, one, key)
@@ -168,7 +142,7 @@ export class Notes {
   }
 
   #forget(key: string): void {
-    this.#run("DELETE FROM document WHERE key = ?", key)
+    if (this.#prepared("DELETE FROM document WHERE key = ?").run(key).changes === 0) return
     this.#run("DELETE FROM link WHERE document = ?", key)
     this.#run("DELETE FROM asked WHERE invoice = ?", key)
   }
@@ -179,10 +153,12 @@ export class Notes {
 
   /** Forgets an order's parcels, cancellations and returns, which are read again. */
   withoutFacts(connection: string, order: string): void {
-    this.#run("DELETE FROM document WHERE about_order = ?", keyOf(connection, "order", order))
+    const sql = "SELECT key FROM document WHERE about_order = ?"
+    for (const { key } of this.#all<{ readonly key: string }>(sql, keyOf(connection, "order", order))) this.#forget(key)
   }
 
   unread({ connection, key, kind, origin, why }: Unread): void {
+    this.#isAnyUnread = true
     this.#run("INSERT INTO unread VALUES (?, ?, ?, ?, ?)", connection, kind, origin, why, key ?? null)
   }
 
@@ -192,6 +168,7 @@ export class Notes {
 
   /** Whether the latest record of a document, or one about an invoice, could not be read. */
   isUnread(key: string): boolean {
+    if (!this.#isAnyUnread) return false
     const sql = `SELECT 1 FROM unread WHERE key = ? OR substr(?, 1, length(key) + 1) = key || '/'
       UNION ALL SELECT 1 FROM link l JOIN unread u ON u.key = l.document WHERE l.invoice = ? LIMIT 1`
     return this.#all(sql, key, key, key).length > 0
@@ -223,9 +200,14 @@ export class Notes {
     return found.map(({ payment }) => payment)
   }
 
+  /** A document's own id: all that is to be known of many. */
+  idOf(key: string): string | undefined {
+    return this.#all<{ readonly id: string }>("SELECT body ->> '$.id' AS id FROM document WHERE key = ?", key)[0]?.id
+  }
+
   find(key: string): PlainDocument | undefined {
     const [found] = this.#all<{ readonly body: string }>("SELECT body FROM document WHERE key = ?", key)
-    return found === undefined ? undefined : unpack(found.body)
+    return found === undefined ? undefined : unpackDocument(found.body)
   }
 
   hasAny(connection: string, kind: string): boolean {
@@ -239,7 +221,7 @@ export class Notes {
       "SELECT d.key, d.body FROM link l JOIN document d ON d.key = l.document WHERE l.invoice = ? ORDER BY d.key",
       invoice
     )
-    return new Map(rows.map(({ body, key }) => [key, unpack(body)]))
+    return new Map(rows.map(({ body, key }) => [key, unpackDocument(body)]))
   }
 
   /** What other connections link to an invoice by its id or number. */
@@ -293,7 +275,7 @@ export class Notes {
   /** Parcels, cancellations and returns. */
   ofOrder(order: string): ReadonlyArray<PlainDocument> {
     const rows = this.#all<{ readonly body: string }>("SELECT body FROM document WHERE about_order = ?", order)
-    return rows.map(({ body }) => unpack(body))
+    return rows.map(({ body }) => unpackDocument(body))
   }
 
   /** The invoices of a connection with this number, or whose buyers are asked to write this, in lower-case letters and digits. */

@@ -50,7 +50,7 @@ const alike = (
   listed: Transaction["payments"]
 ): PlainTransaction["payments"] | undefined => {
   if (listed === undefined || listed === null) return undefined
-  const invoice = notes.find(key)?.id
+  const invoice = notes.idOf(key)
   if (invoice === undefined) return undefined
   const left = [...notes.factsOf(key)].flatMap(([fact, one]) =>
     one.kind === "credit_note" ? [] : [{ details: fact, amount: signed(one, invoice), date: one.date }]

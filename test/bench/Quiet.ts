@@ -1,7 +1,7 @@
 /**
  * What `daybook sync` costs when there is nothing new, over books of which the service was sent everything: against a
  * program that opens the same file with better-sqlite3, reads one row and ends; and against the same sync over a
- * hundredth of the documents. Whole processes.
+ * hundredth of the documents. Once more with ten connections in one file. Whole processes.
  */
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -30,11 +30,27 @@ export const figures = async (folder: string, scale: number, shared: string): Pr
       await sync()
       return { sync, open: async () => took(["-e", OPEN, state]) }
     }
-    const [large, small] = [await books(many), await books(few)]
+    /** So many connections of a hundred invoices each. */
+    const several = async (count: number) => {
+      const name = join(folder, `connections-${count}`)
+      const all = Array.from({ length: count }, (_, n) => Invoices.config(`${name}-${n}.csv`, sandbox.result))
+      for (let n = 0; n < count; n++) await Sent.writeOld(`${name}-${n}.csv`, 100)
+      const connections = all.flatMap((one, n) => one.connections.map((its) => ({ ...its, id: `${its.id}${n}` })))
+      writeFileSync(`${name}.json`, JSON.stringify({ ...all[0], connections }))
+      const sync = async () => took([bundle, "sync", "--config", `${name}.json`, "--state", `${name}.db`])
+      for (let n = 0; n < 3; n++) await sync()
+      return { sync, open: async () => took(["-e", OPEN, `${name}.db`]) }
+    }
+    const [large, small, ten] = [await books(many), await books(few), await several(10)]
     const name = `quiet: sync of ${many.toLocaleString("en")} documents, nothing new`
     return [
-      atMost(`${name}; opening the file`, 2, times(await inTurns(ROUNDS, large.sync, large.open))),
-      atMost(`${name}; of ${few.toLocaleString("en")}`, 1.2, times(await inTurns(ROUNDS, large.sync, small.sync)))
+      atMost(`${name}; opening the file`, 2.5, times(await inTurns(ROUNDS, large.sync, large.open))),
+      atMost(`${name}; of ${few.toLocaleString("en")}`, 1.2, times(await inTurns(ROUNDS, large.sync, small.sync))),
+      atMost(
+        "quiet: sync of 10 connections in one file; opening the file",
+        4,
+        times(await inTurns(ROUNDS, ten.sync, ten.open))
+      )
     ]
   } finally {
     sandbox.stop()

@@ -1,7 +1,7 @@
 /** Addresses below a tenant's, and the list of all tenants in pages. */
 import { assert, describe, it } from "@effect/vitest"
 import { below, cookieBelow, pageBelow, within } from "../../cli/tenants/Addresses.ts"
-import { found, paged } from "../../cli/tenants/AllPage.ts"
+import { found, paged } from "../../cli/tenants/TenantSearch.ts"
 import type { TenantStatus } from "../../sync/library/many/ManyTenants.ts"
 import { NO_FIGURES } from "../../sync/library/many/TenantFigures.ts"
 

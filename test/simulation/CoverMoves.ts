@@ -9,7 +9,7 @@ import { key } from "../../connectors/Document.ts"
 import * as CoverDecisions from "../../sync/apply/CoverDecisions.ts"
 import { askedWith } from "../../sync/model/Cover.ts"
 import type { Connection } from "../../sync/model/Connection.ts"
-import { decodeRemote } from "../../sync/model/Remote.ts"
+import { decodeRemote, type StoredRemote } from "../../sync/model/Remote.ts"
 import * as Facts from "../../sync/plan/Facts.ts"
 import { Database } from "../../sync/state/Database.ts"
 import { Effect } from "effect"
@@ -226,9 +226,9 @@ export class CoverMoves {
       const [held] = openTable(
         world,
         "ledger",
-        `SELECT held FROM ledger WHERE subject = '${subject}' AND held IS NOT NULL`
+        `SELECT subject, remote, held FROM ledger WHERE subject = '${subject}' AND held IS NOT NULL`
       )
-      const now = held === undefined ? undefined : decodeRemote(String(held["held"]))
+      const now = held === undefined ? undefined : decodeRemote(held as unknown as StoredRemote)
       // The invoice says otherwise.
       if (now?.kind !== "invoice" || askedWith(now.fields) !== asked) {
         this.#refused.delete(subject)

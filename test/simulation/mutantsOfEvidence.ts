@@ -3,7 +3,26 @@ import type { UnitMutant } from "./unitMutants.ts"
 
 const CALLS = "test/sync/state/calls/CallPages.test.ts"
 
+const HELD = "test/sync/model/Remote.test.ts"
+
 export const EVIDENCE: ReadonlyArray<UnitMutant> = [
+  {
+    name: "a file takes the place of a device",
+    caughtBy: ["test/cli/Devices.test.ts", "has nothing beside it that could take its place"],
+    changes: [
+      { file: "core/TemporaryFolder.ts", from: "!there.isFile() &&", to: "!there.isFile() && there.isFile() &&" }
+    ]
+  },
+  {
+    name: "a transaction under another id counts as the one that the ledger has",
+    caughtBy: [HELD, "is the same only where everything is"],
+    changes: [{ file: "sync/model/Remote.ts", from: "a.id === b.id && encodeRemote", to: "encodeRemote" }]
+  },
+  {
+    name: "a payment of another connection is read from the ledger as one of the invoice's own",
+    caughtBy: [HELD, "has the facts that were reported"],
+    changes: [{ file: "sync/model/Remote.ts", from: "}/`) ? fact.slice(", to: "}`) ? fact.slice(" }]
+  },
   {
     name: "the latest call is packed, and its number is given to another",
     caughtBy: [CALLS, "leave the latest where it is"],

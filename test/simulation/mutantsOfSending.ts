@@ -90,7 +90,7 @@ export const SENDING: ReadonlyArray<UnitMutant> = [
     changes: [
       {
         file: "sync/refresh/ReadAgain.ts",
-        from: "if (held === undefined || encodeRemote(held) !== encodeRemote(before)) return undefined",
+        from: "if (held === undefined || !saysSame(held, before)) return undefined",
         to: "if (held === undefined) return undefined"
       }
     ]

@@ -5,7 +5,11 @@ import { parseAst } from "vitest/node"
 import { textOf, textsOf } from "../../cli/page/language/Texts.ts"
 
 /** The page, the pages of links, and the list of tenants. */
-const FILES = globSync("cli/{page,connect}/*.ts").concat("cli/tenants/AllPage.ts", "cli/tenants/AllRoutes.ts")
+const FILES = globSync("cli/{page,connect}/*.ts").concat(
+  "cli/tenants/AllPage.ts",
+  "cli/tenants/AllRoutes.ts",
+  "cli/tenants/TenantSearch.ts"
+)
 
 /** A node of a syntax tree, as far as it is looked at here. */
 export interface SyntaxNode {

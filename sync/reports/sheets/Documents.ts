@@ -6,7 +6,7 @@ import * as Document from "../../../connectors/Document.ts"
 import * as Currency from "../../../core/money/Currency.ts"
 import * as Decimal from "../../../core/money/Decimal.ts"
 import * as Day from "../../../core/wire/Day.ts"
-import { decodeRemote } from "../../model/Remote.ts"
+import { decodeRemote, type StoredRemote } from "../../model/Remote.ts"
 import type { RemoteInvoice, ReportedPayment } from "../../model/RemoteInvoice.ts"
 import * as Body from "../../state/Body.ts"
 import type { Db } from "../../state/Database.ts"
@@ -32,7 +32,7 @@ export const addUp = (a: Total, b: Total): Total => ({
   balance: a.balance + b.balance
 })
 
-const remoteInvoice = (text: string): RemoteInvoice => decodeRemote(text) as RemoteInvoice
+const remoteInvoice = (row: StoredRemote): RemoteInvoice => decodeRemote(row) as RemoteInvoice
 
 interface InvoiceRow {
   readonly key: string
@@ -84,7 +84,7 @@ export const invoices = (
 
 const invoiceRow = (row: InvoiceRow, today: Day.Day, sums: Map<string, Total>): Row => {
   const invoice = Body.read(row.body) as Document.Invoice
-  const remote = row.held === null ? undefined : remoteInvoice(row.held)
+  const remote = row.held === null ? undefined : remoteInvoice({ subject: row.key, remote: row.remote, held: row.held })
   const { currency, gross, net } = invoice
   const invoiced = gross ?? net ?? 0n
   const { credited, received } = shares(row.facts, invoice)
@@ -238,7 +238,7 @@ const KEPT = 256
 
 const lookups = (db: Db): Lookups => {
   const versions = db.raw.prepare("SELECT body FROM version WHERE document = ?").pluck()
-  const stored = db.raw.prepare("SELECT held FROM ledger WHERE subject = ?").pluck()
+  const stored = db.raw.prepare("SELECT subject, remote, held FROM ledger WHERE subject = ? AND held IS NOT NULL")
   const currencies = db.raw.prepare(`SELECT ${Body.at("invoice", "currency")} FROM document WHERE key = ?`).pluck()
   const kept = new Map<string, Postings>()
   const paying = new Set(db.raw.prepare("SELECT connection FROM paying").pluck().all())
@@ -274,8 +274,8 @@ const lookups = (db: Db): Lookups => {
 
 const NONE: Postings = new Map()
 
-const byFact = (text: unknown): Postings => {
-  if (typeof text !== "string") return NONE
-  const { postings } = remoteInvoice(text)
+const byFact = (row: unknown): Postings => {
+  if (row === undefined) return NONE
+  const { postings } = remoteInvoice(row as StoredRemote)
   return postings.length === 0 ? NONE : Map.groupBy(postings, ({ fact }) => fact)
 }

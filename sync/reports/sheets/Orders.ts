@@ -19,6 +19,7 @@ interface Stored {
   readonly key: string
   readonly deleted: number
   readonly body: string
+  readonly remote: string | null
   readonly held: string | null
   readonly reason: string | null
   readonly why: string | null
@@ -36,10 +37,10 @@ const trackingText = (facts: OrderFacts["movements"]): string | null => {
 const row = (
   db: Db,
   { connection, settings }: { readonly connection: string; readonly settings: OrderSettings },
-  { body, deleted, key, reason, held: text, why }: Stored
+  { body, deleted, held, key, reason, remote: id, why }: Stored
 ): Row => {
   const order = Body.read(body) as Document.Order
-  const remote = text === null ? undefined : (decodeRemote(text) as RemoteOrder)
+  const remote = held === null ? undefined : (decodeRemote({ subject: key, remote: id, held }) as RemoteOrder)
   const paid = remote !== undefined && isPaid(remote) ? remote : undefined
   const money = (minor: bigint | undefined) => (minor === undefined ? null : Currency.ofMinor(minor, order.currency))
   const seen = (name: "captured" | "voided" | "expired" | "open" | "refunded") =>
@@ -86,7 +87,7 @@ export const orders = (db: Db, connections: ReadonlyArray<string>): Sheet => ({
   currency: 4,
   *rows() {
     const statement = db.raw.prepare(
-      `SELECT d.key, d.deleted, d.body, l.held, l.reason,
+      `SELECT d.key, d.deleted, d.body, l.remote, l.held, l.reason,
           (SELECT a.why FROM attention a WHERE a.subject = d.key AND a.closed IS NULL LIMIT 1) AS why
         FROM document d LEFT JOIN ledger l ON l.subject = d.key WHERE d.key > ? AND d.key < ? ORDER BY d.key`
     )

@@ -1,7 +1,7 @@
 /**
- * Packs calls that ended: a claim and its receipt take about 1.4 kB as rows, and 90 bytes in a page of several hundred, because
+ * Packs calls that ended: a claim and its receipt take about 1.4 kB as rows, and 50 bytes in a page of several hundred, because
  * requests and answers resemble each other. A page has the very texts that the chain has digests of, a line for each claim and for each
- * receipt, compressed with Zstandard. `PastCalls.ts` reads calls wherever they are.
+ * receipt, by column (`Columns.ts`) and compressed with Zstandard. `PastCalls.ts` reads calls wherever they are.
  *
  * What statements look for in the claims themselves stays there: calls that are open, purchases, orders and collections. The latest call
  * is never packed, so that the numbers of calls go on.
@@ -10,7 +10,8 @@ import type { Statement } from "better-sqlite3"
 import { zstdCompressSync } from "node:zlib"
 import { CLAIMS, factColumns, RECEIPTS } from "../chain/Chained.ts"
 import { unpacked } from "../RecordPages.ts"
-import { fastest } from "../Zstandard.ts"
+import { smallest } from "../Zstandard.ts"
+import { fromColumns, toColumns } from "./Columns.ts"
 
 interface Db {
   readonly prepare: (sql: string) => Statement
@@ -83,18 +84,25 @@ export const pack = (db: Db, run?: number): void => {
 
 /** Writes a page of these calls, or of as many as one may have. Returns how many. */
 const write = (db: Db, rows: ReadonlyArray<Row>): number => {
-  const read = db.prepare(TEXT)
+  const textOf = db.prepare(TEXT)
   const texts: Array<Text> = []
   for (let characters = 0; texts.length < rows.length && characters <= MOST_CHARACTERS; ) {
-    const text = read.get(rows[texts.length]?.id) as Text
+    const text = textOf.get(rows[texts.length]?.id) as Text
     texts.push(text)
     characters += text.claim.length + text.receipt.length
   }
   const taken = rows.slice(0, texts.length)
-  const lines = Buffer.from(texts.map(({ claim, receipt }) => `${claim}\n${receipt}`).join("\n"))
-  const content = zstdCompressSync(lines, fastest())
+  const lines = texts.map(({ claim, receipt }) => `${claim}\n${receipt}`)
+  const columns = Buffer.from(toColumns(lines))
+  const content = zstdCompressSync(columns, smallest())
   const [first, last] = [taken[0], taken.at(-1)]
-  if (first === undefined || last === undefined || !unpacked(content, lines.length).equals(lines))
+  const read = fromColumns(textIn(content, columns.length))
+  if (
+    first === undefined ||
+    last === undefined ||
+    read.some((text, n) => text !== lines[n]) ||
+    read.length !== lines.length
+  )
     throw new Error("calls could not be packed: what was written is not what is read back")
   const runs = taken.map((row) => row.run)
   db.prepare("INSERT INTO call_page VALUES (?, ?, ?, ?, ?, ?, ?)").run(
@@ -103,7 +111,7 @@ const write = (db: Db, rows: ReadonlyArray<Row>): number => {
     last.connection,
     Math.min(...runs),
     Math.max(...runs),
-    lines.length,
+    columns.length,
     content
   )
   const of = db.prepare(
@@ -125,13 +133,11 @@ const GONE = [
 ]
 
 /** The calls of a page; none if it was damaged. */
-export const callsIn = ({ content, size }: Pick<CallPage, "content" | "size">): ReadonlyArray<PackedCall> => {
-  const lines = textIn(content, size).split("\n")
-  return Array.from({ length: lines.length >> 1 }, (_, n) => {
-    const [claim, receipt] = [lines[2 * n] ?? "", lines[2 * n + 1] ?? ""]
+export const callsIn = ({ content, size }: Pick<CallPage, "content" | "size">): ReadonlyArray<PackedCall> =>
+  fromColumns(textIn(content, size)).map((text) => {
+    const [claim = "", receipt = ""] = text.split("\n")
     return { id: Number.parseInt(claim.slice(1), 10), claim, receipt }
   })
-}
 
 const textIn = (content: Buffer, size: number): string => {
   try {

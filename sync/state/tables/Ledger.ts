@@ -62,8 +62,8 @@ CREATE TABLE receipt (
   answered  INTEGER NOT NULL
 ) STRICT;
 
--- Calls that ended, a page of several hundred of a connection: 'id' is the number of the last, and 'content' is a line of canonical JSON
--- for each claim and each receipt as the chain has them, compressed.
+-- Calls that ended, a page of several hundred of a connection: 'id' is the number of the last, and 'content' has the canonical JSON of
+-- each claim and each receipt as the chain has them, by column ('sync/state/calls/Columns.ts') and compressed.
 CREATE TABLE call_page (
   id          INTEGER PRIMARY KEY,
   first       INTEGER NOT NULL,

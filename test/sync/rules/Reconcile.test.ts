@@ -160,7 +160,10 @@ describe("reconcile", () => {
         for (const [name, value] of Object.entries(remote.fields))
           assert.deepStrictEqual(held.fields[name] ?? null, value)
         assert.strictEqual(receivedOn(remote), Decimal.sum(held.payments.map(({ amount }) => amount)))
-        assert.deepStrictEqual(decodeRemote(encodeRemote(remote)), remote)
+        assert.deepStrictEqual(
+          decodeRemote({ subject: facts.key, remote: remote.id, held: encodeRemote(facts.key, remote) }),
+          remote
+        )
       }),
     runs(333)
   )

@@ -39,7 +39,7 @@ describe("a covered invoice", () => {
       world.documents = Array.from({ length: 12 }, (_, n) => due(`${n + 1}`))
       report(await world.sync())
       assert.strictEqual(policies(world).length, 12)
-      const [row] = open(world, "SELECT held ->> '$.id' AS id FROM ledger WHERE subject = 'books/invoice/1'")
+      const [row] = open(world, "SELECT remote AS id FROM ledger WHERE subject = 'books/invoice/1'")
       for (const { id } of policies(world) as ReadonlyArray<{ id: string }>)
         await ask(world, "PUT", `/sandbox/policies/${id}/status`, { status: "late" })
       world.instance.faults.add({

@@ -9,6 +9,7 @@ import * as SentTwice from "../../../../sync/apply/SentTwice.ts"
 import { packParts } from "../../../../sync/evidence/Facts.ts"
 import * as Debtors from "../../../../sync/reports/Debtors.ts"
 import * as CallPages from "../../../../sync/state/calls/CallPages.ts"
+import { toColumns } from "../../../../sync/state/calls/Columns.ts"
 import * as PastCalls from "../../../../sync/state/calls/PastCalls.ts"
 import { verify } from "../../../../sync/state/chain/Verify.ts"
 import { Database } from "../../../../sync/state/Database.ts"
@@ -172,10 +173,10 @@ describe("calls that ended", () => {
         db.exec("ROLLBACK TO s")
         return problems.join("; ")
       }
-      const rewritten = (edit: (text: string) => string) =>
+      const rewritten = (edit: (calls: ReadonlyArray<string>) => ReadonlyArray<string>) =>
         tampered(({ id, size, ...page }) => {
           const calls = CallPages.callsIn({ size, ...page })
-          const text = edit(calls.map(({ claim, receipt }) => `${claim}\n${receipt}`).join("\n"))
+          const text = toColumns(edit(calls.map(({ claim, receipt }) => `${claim}\n${receipt}`)))
           db.prepare("UPDATE call_page SET size = ?, content = ? WHERE id = ?").run(
             Buffer.byteLength(text),
             zstdCompressSync(text),
@@ -187,15 +188,15 @@ describe("calls that ended", () => {
         ""
       )
       assert.match(
-        rewritten((text) => text.replace('\\"amount\\":\\"42.00\\"', '\\"amount\\":\\"24.00\\"')),
+        rewritten((calls) => calls.map((call) => call.replace('\\"amount\\":\\"42.00\\"', '\\"amount\\":\\"24.00\\"'))),
         /^claim 42 is not what entry \d+ says$/
       )
       assert.match(
-        rewritten((text) => text.split("\n").slice(2).join("\n")),
+        rewritten((calls) => calls.slice(1)),
         /receipt 2 was removed.*claim 2 was removed.*the page of calls 2 to \d+ is not as it was written/
       )
       assert.match(
-        rewritten((text) => `${text}\n[9999]\n[9999]`),
+        rewritten((calls) => [...calls, "[9999]\n[9999]"]),
         /the page of calls 2 to \d+ is not as it was written.*call 9999 has no entry/
       )
       assert.match(
