@@ -257,6 +257,28 @@ describe("workers", () => {
   )
 
   it.live(
+    "begin anew what waits for a clock that was set back",
+    () =>
+      Effect.gen(function* () {
+        const { ask, sessions, tenants } = yield* cluster
+        yield* tenants(["t", "u"])
+        const engine = yield* engineOver(sessions)
+        assert.strictEqual(yield* engine.schedule, 2)
+        assert.strictEqual((yield* engine.take("run", 1)).length, 1)
+        // As seen after the clock went back by an hour: the one waits to begin, and the other was heard of in the future.
+        yield* ask(
+          "UPDATE daybook_jobs.job SET start_after = start_after + interval '1 hour', heartbeat_on = heartbeat_on + interval '1 hour'"
+        )
+        yield* ask("UPDATE daybook.tenant SET queued = queued + interval '1 hour'")
+        assert.strictEqual((yield* engine.take("run", 5)).length, 0)
+        yield* engine.heal
+        assert.strictEqual(yield* engine.schedule, 2)
+        assert.strictEqual((yield* engine.take("run", 5)).length, 2)
+      }),
+    PATIENT
+  )
+
+  it.live(
     "run what a lost queue has forgotten, and end nobody else's opening",
     () =>
       Effect.gen(function* () {
