@@ -18,6 +18,8 @@ const invoices = (count: number) =>
   `Invoice,Buyer,Country,Issued,Due,Net,Gross,State\n${Array.from({ length: count }, (_, n) => row(n + 1)).join("\n")}\n`
 
 const COUNT = 20
+/** More than a fifth of them, at which a guard would stop a run that reduces as much. */
+const MORE = 12
 /** Each starts a dozen processes. */
 const PATIENT = { timeout: 300_000 }
 
@@ -44,7 +46,14 @@ const tenant = async (name: string) => {
     away.runWith({ env, ...options }, "tenants", "sync", name, ...at, "--files", tenants, "--json")
   const created = async () => (await calls()).filter(({ acted, path }) => acted && /^\/v1\/transactions\/?$/.test(path))
   const late = () => control("POST", "faults", { kind: "delay", path: "/v1/", delay_ms: 300 })
-  return { at, away, created, env, folder: join(tenants, name), here, holds, late, moveIn, sync }
+  /** The service's number of a document. */
+  const remoteOf = async (subject: string) => {
+    const headers = { authorization: `Token ${KEY}` }
+    const page = await (await fetch(`${address}/v1/transactions?limit=100`, { headers })).json()
+    const { results } = page as { readonly results: ReadonlyArray<Record<"id" | "unique_id", string>> }
+    return results.find((one) => one.unique_id === subject)?.id
+  }
+  return { at, away, created, env, folder: join(tenants, name), here, holds, late, moveIn, remoteOf, sync }
 }
 
 const using = <A>(work: (sessions: Effect.Success<ReturnType<typeof connect>>) => Effect.Effect<A, unknown>) =>
@@ -246,7 +255,7 @@ describe("a tenant whose configuration is in PostgreSQL", () => {
   })
 
   it("sends nothing once PostgreSQL is an earlier backup of itself, until the service was read", PATIENT, async () => {
-    const { created, folder, moveIn, sync } = await tenant("earlier")
+    const { created, folder, moveIn, remoteOf, sync } = await tenant("earlier")
     assert.strictEqual((await moveIn()).status, 0)
     assert.strictEqual((await sync()).status, 0)
     const [row] = await ask("SELECT key FROM daybook.tenant WHERE id = 'earlier'")
@@ -254,9 +263,9 @@ describe("a tenant whose configuration is in PostgreSQL", () => {
     const columns = "seq, base, size, page_size, hash"
     await ask(`CREATE TABLE kept AS SELECT ${columns} FROM daybook.tenant WHERE key = $1`, id)
     await ask("CREATE TABLE kept_log AS SELECT * FROM daybook.shipment WHERE tenant = $1", id)
-    writeFileSync(join(folder, "invoices.csv"), invoices(COUNT + 5))
+    writeFileSync(join(folder, "invoices.csv"), invoices(COUNT + MORE))
     assert.strictEqual((await sync()).status, 0)
-    assert.strictEqual((await created()).length, COUNT + 5)
+    assert.strictEqual((await created()).length, COUNT + MORE)
     // As the backup has it: on the same timeline, and with the same identifier.
     await ask("DELETE FROM daybook.shipment WHERE tenant = $1", id)
     await ask("INSERT INTO daybook.shipment SELECT * FROM kept_log")
@@ -264,11 +273,18 @@ describe("a tenant whose configuration is in PostgreSQL", () => {
     const mark = join(folder, "..", ".daybook", "shipped", String(id))
     assert.isTrue(existsSync(mark))
     await sync()
-    assert.strictEqual((await created()).length, COUNT + 5)
-    await ask("UPDATE daybook.tenant SET reconcile = now() WHERE key = $1", id)
+    assert.strictEqual((await created()).length, COUNT + MORE)
+    // What somebody heard late of a call that is lost here is no news, once the service was read.
+    const subject = `books/invoice/INV-${COUNT + MORE}`
+    const late = [{ call: COUNT + MORE, subject, remote: await remoteOf(subject) }]
+    await ask("UPDATE daybook.tenant SET reconcile = now(), late = $2 WHERE key = $1", id, JSON.stringify(late))
+    writeFileSync(join(folder, "invoices.csv"), invoices(COUNT + MORE + 1))
     const mended = await sync()
     assert.strictEqual(mended.status, 0, mended.stderr)
-    assert.strictEqual((await created()).length, COUNT + 5)
+    assert.deepInclude(lines(mended)[0], { type: "tenant", tenant: "earlier", sent: 1, attention: 0 })
+    assert.strictEqual((await created()).length, COUNT + MORE + 1)
+    const [after] = await ask("SELECT late, reconcile FROM daybook.tenant WHERE key = $1", id)
+    assert.deepStrictEqual(after, { late: [], reconcile: null })
     await ask("DROP TABLE kept, kept_log")
   })
 })

@@ -3,7 +3,9 @@ import { Clock, Effect, Schema } from "effect"
 import * as SentTwice from "../../apply/SentTwice.ts"
 import * as ClusterTables from "../../cluster/ClusterTables.ts"
 import * as Notices from "../../pull/Notices.ts"
+import * as LedgerTrust from "../../state/LedgerTrust.ts"
 import type { PgSessions } from "../../state/replication/postgres/PgSessions.ts"
+import { messageOf } from "../Exit.ts"
 import { asked } from "../Library.ts"
 import type { ManyTenants } from "./ManyTenants.ts"
 
@@ -43,11 +45,21 @@ const takeIn = ({ all, sessions }: Place, { id, name }: ClusterTables.TenantSeen
     if (news > 0) yield* Effect.logError(`${news} calls were sent twice; its attention items say which`)
   })
 
-/** As `daybook reconcile --fix` does: a tenant that is behind the service may send again afterwards. */
+/**
+ * As `daybook pull` and `daybook reconcile --fix` do: a tenant that is behind the service may send again afterwards. What the service has
+ * more than the ledger is taken over as the books say it, so they are read first, as far as they can be.
+ */
 const reconcile = ({ all, sessions }: Place, seen: ClusterTables.TenantSeen) =>
   Effect.gen(function* () {
     const { name } = seen
-    const { found } = yield* all.use(name, ({ handle }) => asked(handle).reconcile({ fix: true }))
+    const { found } = yield* all.use(name, ({ handle }) =>
+      asked(handle)
+        .pull()
+        .pipe(
+          Effect.catch((error) => Effect.logWarning(`not all was read before the service was: ${messageOf(error)}`)),
+          Effect.andThen(asked(handle).reconcile({ fix: true }))
+        )
+    )
     yield* Effect.logInfo(`reconciled with the service; ${found.length} differences`)
     yield* ClusterTables.clearAsk(sessions, "reconcile", seen)
     yield* Effect.ignore(all.ask(name))
@@ -58,6 +70,9 @@ export const runErrands = (all: ManyTenants, sessions: PgSessions, seen: Cluster
   Effect.gen(function* () {
     const place = { all, sessions }
     if (seen.heard) yield* hear(place, seen)
-    if (seen.late) yield* takeIn(place, seen)
     if (seen.reconcile !== null) yield* reconcile(place, seen)
+    if (!seen.late) return
+    // To a ledger that lacks what was sent, each answer would be of a call that was sent twice.
+    const isBehind = yield* all.use(seen.name, ({ db }) => db.read(() => LedgerTrust.behind(db) !== undefined))
+    if (!isBehind) yield* takeIn(place, seen)
   })
