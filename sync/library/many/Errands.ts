@@ -16,6 +16,9 @@ interface Place {
   readonly sessions: PgSessions
 }
 
+const isBehind = (all: ManyTenants, name: string) =>
+  all.use(name, ({ db }) => db.read(() => LedgerTrust.behind(db) !== undefined))
+
 /** Puts webhooks into the tenant's own queue, where each counts once, before they are deleted here. */
 const hear = ({ all, sessions }: Place, { id, name }: ClusterTables.TenantSeen) =>
   Effect.gen(function* () {
@@ -61,7 +64,8 @@ const reconcile = ({ all, sessions }: Place, seen: ClusterTables.TenantSeen) =>
         )
     )
     yield* Effect.logInfo(`reconciled with the service; ${found.length} differences`)
-    yield* ClusterTables.clearAsk(sessions, "reconcile", seen)
+    // Not all may be known yet, as of a call that is on its way: the next run reads the service again.
+    if (!(yield* isBehind(all, name))) yield* ClusterTables.clearAsk(sessions, "reconcile", seen)
     yield* Effect.ignore(all.ask(name))
   })
 
@@ -73,6 +77,5 @@ export const runErrands = (all: ManyTenants, sessions: PgSessions, seen: Cluster
     if (seen.reconcile !== null) yield* reconcile(place, seen)
     if (!seen.late) return
     // To a ledger that lacks what was sent, each answer would be of a call that was sent twice.
-    const isBehind = yield* all.use(seen.name, ({ db }) => db.read(() => LedgerTrust.behind(db) !== undefined))
-    if (!isBehind) yield* takeIn(place, seen)
+    if (!(yield* isBehind(all, seen.name))) yield* takeIn(place, seen)
   })

@@ -9,7 +9,8 @@ import { TestClock } from "effect/testing"
 import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { setTimeout } from "node:timers/promises"
-import { Database, type StateError } from "../../../../sync/state/Database.ts"
+import { Database } from "../../../../sync/state/Database.ts"
+import { StateError } from "../../../../sync/state/StateError.ts"
 import { inode } from "../../../../sync/state/Inode.ts"
 import { restore } from "../../../../sync/state/replication/Restore.ts"
 import * as Matching from "../../../../sync/matching/Run.ts"
@@ -184,12 +185,8 @@ describe("a replicated state file", () => {
       yield* opened(join(path, "a.db"), store.replica("t"), (db) =>
         Effect.gen(function* () {
           const books = { id: "books" } as Connection
-          const work = () =>
-            Effect.gen(function* () {
-              store.fault = "away"
-              yield* db.transaction(add(db, 1))
-              return { outcome: "done", message: "" } as never
-            })
+          const away = new StateError({ kind: "unreachable", file: "a.db", why: "PostgreSQL does not answer" })
+          const work = () => Effect.fail(away)
           yield* db.transaction(() => RunState.current(db, undefined, books, 0))
           const error = yield* Effect.flip(recorded(db, books, "schedule", { publish: () => Effect.void, work }))
           assert.strictEqual(error.kind, "unreachable")
