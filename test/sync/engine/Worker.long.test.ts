@@ -46,10 +46,10 @@ const worker = (
     const engine = yield* engineOver(sessions)
     const began: Array<string> = []
     const given: Array<readonly [tenant: string, why: string]> = []
-    let killed = 0
+    let ended = 0
     const slot = (): Slot => ({
-      run: (tenant) => Effect.suspend(() => run(tenant, began.push(tenant))),
-      kill: () => void killed++
+      run: (tenant) =>
+        Effect.suspend(() => run(tenant, began.push(tenant))).pipe(Effect.onInterrupt(() => Effect.sync(() => ended++)))
     })
     const made = yield* JobWorker.make({
       engine,
@@ -59,7 +59,7 @@ const worker = (
       ...more
     })
     const fiber = yield* Effect.forkScoped(made.run)
-    return { began, engine, fiber, given, killed: () => killed, made }
+    return { began, engine, fiber, given, ended: () => ended, made }
   })
 
 const until = (what: string, is: () => boolean, seconds = 60) =>
@@ -169,7 +169,7 @@ describe("workers", () => {
         const two = yield* worker(sessions, () => Effect.delay(ran(), 8000), { count: 1 })
         yield* until("the other has it", () => two.began.length === 1)
         isSilent = false
-        yield* until("the first one ended its slot", () => one.killed() === 1)
+        yield* until("the first one ended its slot", () => one.ended() === 1)
         yield* Deferred.succeed(forever, { type: "ran", epoch: undefined, due: null })
         yield* Effect.sleep(8500)
         assert.strictEqual(one.began.length + two.began.length, 2)
