@@ -9,6 +9,9 @@ export const needed = (name: string, metavar: string, description: string) =>
 export const text = (name: string, metavar: string, description: string) =>
   Flag.optional(needed(name, metavar, description))
 
+/** A text that earlier versions took; who gives it is told what to do instead. */
+export const former = (name: string) => Flag.optional(Flag.withHidden(Flag.String(name)))
+
 /** A text that can be given several times. */
 export const several = (name: string, metavar: string, description: string) =>
   Flag.atLeast(needed(name, metavar, description), 0)

@@ -1,18 +1,17 @@
-/** `daybook cluster`: shows the nodes that share tenants, from outside. */
+/** `daybook cluster`: the tables of tenants in PostgreSQL, and how they do, from outside. */
 import { Effect } from "effect"
-import { Argument, Command } from "effect/cli"
+import { Argument, Command, Flag } from "effect/cli"
 import { grouped, plural } from "../../core/Plural.ts"
-import { askRun, clusterError, sessionsOf, type NodeStatus, status as statusOf } from "../../sync/cluster/Operations.ts"
+import { askRun, clusterError, sessionsOf } from "../../sync/cluster/Operations.ts"
 import { Exit, UsageError } from "../../sync/library/Exit.ts"
+import { keptFigures } from "../../sync/state/replication/postgres/KeptSettings.ts"
 import { connect } from "../../sync/state/replication/postgres/PgSessions.ts"
 import { init as makeTables } from "../../sync/state/replication/postgres/Schema.ts"
 import * as CommandContext from "../CommandContext.ts"
-import { instant } from "../render/Instants.ts"
-import { headings, table } from "../render/Table.ts"
 import { clusterProblem } from "../tenants/ClusterUrl.ts"
 import * as Flags from "../Flags.ts"
 
-const urlFlag = Flags.needed("cluster", "URL", "The cluster's PostgreSQL")
+const urlFlag = Flags.needed("cluster", "URL", "The PostgreSQL of the tenants").pipe(Flag.withAlias("database"))
 
 const urlOf = (url: string): Effect.Effect<string, UsageError> => {
   const wrong = clusterProblem(url)
@@ -39,17 +38,14 @@ const init = Command.make(
   })
 ).pipe(
   CommandContext.help(
-    "Create the tables of a cluster in the schema daybook, or upgrade them to this version. Needs a role that may create a schema; nodes need less.",
-    "Create or upgrade the tables of a cluster",
+    "Create the tables of tenants in the schema daybook, and those of the queue of their runs, or upgrade them to this version. Needs a role that may create a schema; workers need less.",
+    "Create or upgrade the tables of tenants in PostgreSQL",
     "daybook cluster init --cluster postgres://admin@db/daybook # Once, and after an upgrade"
   )
 )
 
-const READY = "ready"
-const ONE_RUN = "one run"
-
-const condition = ({ draining, left, said }: NodeStatus): string =>
-  left < 0 ? "silent" : said?.isOneRun === true ? ONE_RUN : draining ? "draining" : (said?.trouble ?? READY)
+/** Workers take what is due within seconds. Milliseconds. */
+export const LATE_MS = 600_000
 
 const status = Command.make(
   "status",
@@ -57,45 +53,24 @@ const status = Command.make(
   Effect.fn(function* ({ cluster }) {
     const out = yield* CommandContext.output
     const url = yield* urlOf(cluster)
-    const { nobodys, nodes, tenants } = yield* Effect.scoped(Effect.flatMap(sessionsOf(url), statusOf)).pipe(
+    const { held, lateMs, running, tenants } = yield* Effect.scoped(Effect.flatMap(sessionsOf(url), keptFigures)).pipe(
       Effect.mapError(clusterError)
     )
-    for (const node of nodes) yield* out.emit({ type: "node", ...node, began: node.began.toISOString() })
-    yield* out.emit({ type: "cluster", nodes: nodes.length, tenants, nobodys })
-    const columns = headings(
-      "Node, Since, >Tenants, >Open, >Running, >Waiting, >Oldest due, >Canary, >Loop blocked, >Lease left, State"
-    )
-    const cells = nodes.map((node) => [
-      node.name,
-      instant(node.began.getTime()),
-      grouped(node.tenants),
-      grouped(node.said?.open ?? 0),
-      grouped(node.said?.running ?? 0),
-      grouped(node.said?.waiting ?? 0),
-      `${grouped(Math.round((node.said?.lateMs ?? 0) / 1000))} s`,
-      `${grouped(Math.round((node.said?.canaryMs ?? 0) / 1000))} s`,
-      `${grouped(node.said?.delayMs ?? 0)} ms`,
-      `${grouped(Math.round(node.left / 1000))} s`,
-      condition(node)
-    ])
-    if (nodes.length > 0) yield* out.say(table(columns, cells, out))
+    yield* out.emit({ type: "cluster", tenants, running, lateMs: Math.round(lateMs), held: held.length })
     yield* out.say(
-      `${plural(nodes.length, "node")}, ${plural(tenants, "tenant")}${nobodys > 0 ? `, ${grouped(nobodys)} without a living node` : ""}`
+      `${plural(tenants, "tenant")}, ${grouped(running)} with a job; the one that is due for longest has waited ${grouped(Math.round(lateMs / 1000))} s`
     )
-    const refused = Object.entries(
-      Object.assign({}, ...nodes.map(({ said }) => said?.refused)) as Record<string, string>
-    )
-    for (const [tenant, why] of refused) {
+    for (const [tenant, why] of held) {
       yield* out.emit({ type: "refused", tenant, why })
-      yield* out.say(`${tenant} does not run: ${why}`)
+      yield* out.say(`${tenant} is held back: ${why}`)
     }
-    if (nobodys > 0 || refused.length > 0 || nodes.some((node) => ![READY, ONE_RUN].includes(condition(node))))
-      return yield* new Exit({ status: 1 })
+    if (lateMs > LATE_MS) yield* out.say("No worker takes it: start one (daybook tenants work)")
+    if (held.length > 0 || lateMs > LATE_MS) return yield* new Exit({ status: 1 })
   })
 ).pipe(
   CommandContext.help(
-    "Show the nodes of a cluster: how long each lease is valid, how many tenants each has and runs, how long its oldest due tenant has waited, the age of its canary's last answer, whether a tenant has no node, and which do not run. Exit status 1: a node is not ready, or a tenant has no node or does not run.",
-    "Show the nodes, and tenants without a node",
+    "Show how many tenants PostgreSQL has, how many of them have a job, how long the one that is due for longest has waited, and which are held back. Exit status 1: one is held back, or was due for ten minutes.",
+    "Show whether tenants run when they are due",
     "daybook cluster status --cluster postgres://daybook@db/daybook # For people and monitoring"
   )
 )
@@ -106,8 +81,8 @@ const namesArgument = Argument.String("name").pipe(
   Argument.variadic({ min: 1 })
 )
 
-/** Leaves a request for the nodes that have these tenants. */
-const requesting = (what: "asked" | "reconcile", sentence: string) =>
+/** Leaves a request for the workers. */
+const requesting = (what: "run" | "reconcile", sentence: string) =>
   Effect.fn(function* ({ cluster, names }: { readonly cluster: string; readonly names: ReadonlyArray<string> }) {
     const out = yield* CommandContext.output
     const url = yield* urlOf(cluster)
@@ -120,35 +95,35 @@ const requesting = (what: "asked" | "reconcile", sentence: string) =>
     }
     if (unknown.length > 0)
       return yield* new UsageError({
-        why: `the cluster has no tenant ${unknown.map((name) => JSON.stringify(name)).join(", ")}`
+        why: `the database has no tenant ${unknown.map((name) => JSON.stringify(name)).join(", ")}`
       })
   })
 
 const sync = Command.make(
   "sync",
   { cluster: urlFlag, names: namesArgument },
-  requesting("asked", "its node runs it as soon as it has its turn")
+  requesting("run", "a worker runs it as soon as it has a slot")
 ).pipe(
   CommandContext.help(
-    "Sync these tenants now, on their nodes.",
-    "Sync tenants of a cluster now",
-    "daybook cluster sync acme --cluster postgres://daybook@db/daybook # On whichever node it is"
+    "Have workers sync these tenants now.",
+    "Have tenants synced now",
+    "daybook cluster sync acme --cluster postgres://daybook@db/daybook # On whichever worker has a slot"
   )
 )
 
 const reconcile = Command.make(
   "reconcile",
   { cluster: urlFlag, names: namesArgument },
-  requesting("reconcile", "its node reads the service, puts the ledger right, and then runs it")
+  requesting("reconcile", "its next run reads the service and puts the ledger right first")
 ).pipe(
   CommandContext.help(
-    "Run `daybook reconcile --fix` for these tenants on their nodes. Needed after PostgreSQL was restored from a backup, when a tenant is behind the service.",
+    "Have workers run these tenants now, and `daybook reconcile --fix` before anything is sent for them. Needed after PostgreSQL was restored from a backup, when a tenant is behind the service.",
     "Correct ledgers by reading the service",
     "daybook cluster reconcile acme --cluster postgres://daybook@db/daybook # After PostgreSQL was restored from a backup"
   )
 )
 
 export const cluster = Command.make("cluster").pipe(
-  CommandContext.help("Nodes that share tenants through PostgreSQL", "Nodes that share tenants"),
+  CommandContext.help("The tenants that workers run from PostgreSQL", "Tenants that workers run from PostgreSQL"),
   Command.withSubcommands([init, status, sync, reconcile])
 )

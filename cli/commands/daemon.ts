@@ -8,6 +8,14 @@ import { UsageError } from "../../sync/library/Exit.ts"
 import * as CommandContext from "../CommandContext.ts"
 import * as Flags from "../Flags.ts"
 
+/** Of a daemon of earlier versions, which shared a folder of tenants with others. */
+const NODE = {
+  cluster: Flags.former("cluster"),
+  node: Flags.former("node"),
+  lease: Flags.former("lease"),
+  page: Flags.former("page")
+}
+
 export const daemon = Command.make(
   "daemon",
   {
@@ -23,26 +31,21 @@ export const daemon = Command.make(
       "Run every tenant that has a subfolder in this folder, instead of one configuration"
     ),
     shard: Flags.text("shard", "N/M", "With --tenants: only the Nth of M parts of them, by a hash of their names"),
-    cluster: Flags.text(
-      "cluster",
-      "URL",
-      "With --tenants: share them with the other nodes of this PostgreSQL, which keeps their state files"
-    ),
-    node: Flags.text("node", "NAME", "With --cluster: the name of this node (default: machine and process)"),
-    lease: Flags.text(
-      "lease",
-      "DURATION",
-      "With --cluster: how long a node may be silent before others take its tenants (default: 10 seconds)"
-    ),
-    page: Flags.text(
-      "page",
-      "URL",
-      "With --cluster: the address of this node's page, for links from the other nodes (default: where it listens)"
-    )
+    ...NODE
   },
-  Effect.fn(function* ({ cluster, lease, listen, log, node, page: pageUrl, shard, tenants }) {
+  Effect.fn(function* ({ cluster, listen, log, shard, tenants }) {
     const out = yield* CommandContext.output
     const debug = yield* CommandContext.debug
+    if (Option.isSome(cluster)) {
+      const { noNodes } = yield* Effect.promise(() => import("../tenants/ClusterUrl.ts"))
+      return yield* new UsageError({
+        why: noNodes(
+          Option.getOrElse(tenants, () => "tenants"),
+          (folder) =>
+            `daybook tenants work --database URL --files ${folder}, on each machine, with --listen ADDRESS:PORT for the page`
+        )
+      })
+    }
     if (Option.isSome(listen) && !isAddress(listen.value))
       return yield* new UsageError({
         why: `--listen ${listen.value}: write an address and a port, like 127.0.0.1:4020`
@@ -52,23 +55,12 @@ export const daemon = Command.make(
       return yield* runTenants({
         folder: tenants.value,
         shard: Option.getOrUndefined(shard),
-        cluster: Option.match(cluster, {
-          onNone: () => undefined,
-          onSome: (url) => ({
-            url,
-            node: Option.getOrUndefined(node),
-            lease: Option.getOrUndefined(lease),
-            page: Option.getOrUndefined(pageUrl)
-          })
-        }),
         listen: Option.map(listen, address),
         log: out.json ? Option.some("json" as const) : log,
         quiet: out.quiet,
         debug
       })
     }
-    if (Option.isSome(cluster))
-      return yield* new UsageError({ why: "--cluster is for many tenants; name their folder with --tenants FOLDER" })
     if (Option.isSome(shard))
       return yield* new UsageError({ why: "--shard is for many tenants; name their folder with --tenants FOLDER" })
     const configuration = yield* CommandContext.configuration
@@ -107,7 +99,6 @@ export const daemon = Command.make(
     "daybook daemon # Run until stopped",
     "daybook daemon --log json --listen 127.0.0.1:8080 # Under a supervisor",
     "daybook daemon --tenants tenants # Every tenant that has a folder in tenants/",
-    "daybook daemon --tenants tenants --shard 3/16 # The third of sixteen parts of them",
-    "daybook daemon --tenants tenants --cluster postgres://daybook@db/daybook?sslmode=verify-full # Together with other nodes"
+    "daybook daemon --tenants tenants --shard 3/16 # The third of sixteen parts of them"
   )
 )

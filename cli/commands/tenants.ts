@@ -23,9 +23,9 @@ import * as Flags from "../Flags.ts"
 import { userName } from "../Me.ts"
 import { instant } from "../render/Instants.ts"
 import { headings, table } from "../render/Table.ts"
-import { NO_SHARD } from "../tenants/ClusterUrl.ts"
+import { noNodes, NO_SHARD } from "../tenants/ClusterUrl.ts"
 import { found, isOnly, ONLY } from "../tenants/TenantSearch.ts"
-import { eraseIn, moveTo, pausedIn, placeOf, restore, statusesIn, triedAgain, where } from "./tenantsOfCluster.ts"
+import { eraseIn, pausedIn, placeOf, restore, statusesIn, triedAgain, where } from "./tenantsOfCluster.ts"
 import { checkApart } from "../tenants/CheckApart.ts"
 import { folderOf, statusIn, tenantsIn } from "../tenants/Folder.ts"
 
@@ -81,11 +81,11 @@ const list = Command.make(
     ])
     if (rows.length > 0) yield* out.say(table(columns, cells, out))
     yield* out.say(
-      `${plural(rows.length, "tenant")} of ${grouped(all.length)} in ${Option.isSome(cluster) ? "the cluster" : tenants}`
+      `${plural(rows.length, "tenant")} of ${grouped(all.length)} in ${Option.isSome(cluster) ? "the database" : tenants}`
     )
     const elsewhere = Option.isSome(cluster) ? [] : rows.filter(({ name }) => isInCluster(join(tenants, name)))
     if (elsewhere.length > 0)
-      yield* out.say(`In a cluster, so that only --cluster URL shows their state: ${grouped(elsewhere.length)}`)
+      yield* out.say(`In PostgreSQL, so that only --database URL shows their state: ${grouped(elsewhere.length)}`)
   })
 ).pipe(
   CommandContext.help(
@@ -93,7 +93,7 @@ const list = Command.make(
     "List tenants and what needs attention",
     "daybook tenants list --only attention # Those that need attention",
     "daybook tenants list --search acme --json # One JSON object per tenant",
-    "daybook tenants list --cluster postgres://daybook@db/daybook # Those of a cluster, on whichever node"
+    "daybook tenants list --database postgres://daybook@db/daybook # Those in PostgreSQL"
   )
 )
 
@@ -121,7 +121,7 @@ const add = Command.make(
   )
 )
 
-/** Whether that folder is the one of the cluster's tenant with this name, and not of another, or gone. */
+/** Whether that folder is the one of the database's tenant with this name, and not of another, or gone. */
 const isThatOf = (cluster: string, name: string, path: string) =>
   Effect.map(placeOf(cluster, name), (place) => {
     const id = existsSync(path) ? (identityIn(path) ?? name) : undefined
@@ -133,7 +133,7 @@ const remove = Command.make(
   {
     tenants: folderFlag,
     name: nameArgument,
-    cluster: clusterFor("Erases at once what the cluster keeps of it; without this, its nodes do")
+    cluster: clusterFor("The PostgreSQL that has it: erases what is kept of it there")
   },
   Effect.fn(function* ({ cluster, name, tenants }) {
     const out = yield* CommandContext.output
@@ -141,26 +141,25 @@ const remove = Command.make(
     const path = join(folder, name)
     if (Option.isSome(cluster) && !(yield* isThatOf(cluster.value, name, path))) {
       const isErased = yield* eraseIn(cluster.value, name, undefined, undefined)
-      if (!isErased) return yield* new UsageError({ why: `the cluster has no tenant ${JSON.stringify(name)}` })
+      if (!isErased) return yield* new UsageError({ why: `the database has no tenant ${JSON.stringify(name)}` })
       yield* out.emit({ type: "removed", tenant: name, kept: null })
       return yield* out.say(
-        `What the cluster kept of ${name} is erased.${existsSync(path) ? ` The folder ${path} is another tenant's, and stays.` : ""}`
+        `What the database kept of ${name} is erased.${existsSync(path) ? ` The folder ${path} is another tenant's, and stays.` : ""}`
       )
     }
-    const isShared = isInCluster(path)
+    if (Option.isNone(cluster) && isInCluster(path))
+      return yield* new UsageError({
+        why: `the books of ${name} are in PostgreSQL: daybook tenants remove ${name} --database URL erases them there as well`
+      })
     const kept = yield* Changes.remove(folder, name, userName())
     if (Option.isSome(cluster)) yield* eraseIn(cluster.value, name, identityIn(kept), kept)
     yield* out.emit({ type: "removed", tenant: name, kept })
-    const copied = Option.isSome(cluster)
-      ? " What the cluster kept of it is copied to there, and erased."
-      : isShared
-        ? " A node of its cluster copies what PostgreSQL keeps of it to there, and erases it."
-        : ""
+    const copied = Option.isSome(cluster) ? " What the database kept of it is copied to there, and erased." : ""
     yield* out.say(`${name} is removed; its folder is ${kept}.${copied} Nothing on the service has changed.`)
   })
 ).pipe(
   CommandContext.help(
-    "Remove a tenant once no run has it. Its folder is kept in .daybook/removed, with its state file; `daybook tenants add` puts it back. A cluster keeps nothing of it, also if its folder was deleted by hand (with --cluster). What the service holds stays as it is.",
+    "Remove a tenant once no run has it. Its folder is kept in .daybook/removed, with its state file; `daybook tenants add` puts it back. With --database, PostgreSQL keeps nothing of it, also if its folder was deleted by hand. What the service holds stays as it is.",
     "Remove a tenant; its folder is kept",
     "daybook tenants remove acme # It no longer runs"
   )
@@ -222,16 +221,15 @@ const move = Command.make(
   {
     tenants: folderFlag,
     name: nameArgument,
-    to: Flags.needed(
-      "to",
-      "FOLDER",
-      "The other folder of tenants, such as another shard's volume; in a cluster a node, or any"
-    ),
-    cluster: clusterFor("The cluster's PostgreSQL, if the tenant is in a cluster")
+    to: Flags.needed("to", "FOLDER", "The other folder of tenants, such as another shard's volume"),
+    cluster: Flags.former("cluster")
   },
   Effect.fn(function* ({ cluster, name, tenants, to }) {
     const out = yield* CommandContext.output
-    if (Option.isSome(cluster)) return yield* moveTo(cluster.value, name, to)
+    if (Option.isSome(cluster))
+      return yield* new UsageError({
+        why: noNodes(tenants, () => "any worker runs any of them, and none has to be moved")
+      })
     const folder = yield* folderOf(tenants)
     const target = yield* Changes.move(folder, name, yield* folderOf(to), userName())
     yield* out.emit({ type: "moved", tenant: name, to: target })
@@ -241,8 +239,7 @@ const move = Command.make(
   CommandContext.help(
     "Move a tenant to another folder of tenants, with its state file, locks and secrets. It leaves its old place before it gets the new one, so that it never runs twice. After an interruption, run the same command again.",
     "Move a tenant to another folder",
-    "daybook tenants move acme --to /volumes/5 # To another shard's volume",
-    "daybook tenants move acme --to node-2 --cluster postgres://daybook@db/daybook # To another node of a cluster"
+    "daybook tenants move acme --to /volumes/5 # To another shard's volume"
   )
 )
 

@@ -1,4 +1,4 @@
-/** `daybook tenants backup`: copies all tenants of a folder or a cluster. */
+/** `daybook tenants backup`: copies all tenants of a folder or a database. */
 import { Effect, Option } from "effect"
 import { Argument, Command } from "effect/cli"
 import { join, resolve } from "node:path"
@@ -9,7 +9,7 @@ import { tenantIn } from "../../sync/library/many/TenantSource.ts"
 import * as CommandContext from "../CommandContext.ts"
 import { folderOf, tenantsIn } from "../tenants/Folder.ts"
 import { clusterFlag, folderFlag, shardFlag, shardIn } from "./tenantsFlags.ts"
-import { copyAll } from "./tenantsOfCluster.ts"
+import { copyAll, sealHere } from "./tenantsOfCluster.ts"
 
 export const backup = Command.make(
   "backup",
@@ -36,13 +36,15 @@ export const backup = Command.make(
       const all = tenantsIn(folder, yield* shardIn(shard)).map((name) => tenantIn(join(folder, name), name))
       return yield* backupAll(all, to, (one) => onDone(one, all.length))
     })
-    const copies = yield* Option.isSome(cluster) ? copyAll(cluster.value, resolve(tenants), resolve(to), onDone) : here
+    const copies = yield* Option.isSome(cluster) ? copyAll(cluster.value, resolve(to), onDone) : here
     yield* out.clear
     const failed = copies.filter((one) => one.failed !== undefined).length
     const made = copies.filter(({ copy }) => copy !== undefined).length
     yield* out.say(
       `${plural(made, "tenant")} copied to ${to}, each checked${failed === 0 ? "" : `; ${failed} could not be`}.`
     )
+    if (Option.isSome(cluster) && (yield* sealHere) === undefined)
+      yield* out.complain("DAYBOOK_SEAL is not set, so that their configurations are not part of the copies.")
     if (failed > 0) return yield* new Exit({ status: 1 })
   })
 ).pipe(
@@ -50,6 +52,6 @@ export const backup = Command.make(
     "Copy every tenant's state file, encrypted tokens and configuration, even while a daemon is running, and check each copy. To restore a copy, see `daybook backup --help`.",
     "Copy all tenants, at any time",
     "daybook tenants backup backups/monday # All of them, while a daemon runs",
-    "daybook tenants backup backups/monday --cluster postgres://daybook@db/daybook # Those of a cluster, from what PostgreSQL keeps"
+    "daybook tenants backup backups/monday --cluster postgres://daybook@db/daybook # Those of PostgreSQL, with DAYBOOK_SEAL"
   )
 )

@@ -9,12 +9,14 @@ import * as ConnectionsFile from "../../sync/library/config/ConnectionsFile.ts"
 import { overlaid, settingsChanged, touches } from "../../sync/library/config/Overlay.ts"
 import { Exit, messageOf, UsageError } from "../../sync/library/Exit.ts"
 import type { TenantPlanned } from "../../sync/library/many/PlanTenants.ts"
+import { changeKept } from "../../sync/library/many/KeptCopies.ts"
 import { leaveAsk } from "../../sync/library/many/TenantAsks.ts"
 import { tenantIn } from "../../sync/library/many/TenantSource.ts"
 import * as CommandContext from "../CommandContext.ts"
 import { folderOf } from "../tenants/Folder.ts"
 import { clusterFlag, folderFlag, shardFlag } from "./tenantsFlags.ts"
 import { readFlag } from "./plan.ts"
+import { readable, withKept } from "./tenantsInDatabase.ts"
 import { chosenOf, overlayIn, sourceOf, withFlag } from "./tenantsPlan.ts"
 
 /** As when a guard stops a run. */
@@ -76,9 +78,17 @@ export const change = Command.make(
     const out = yield* CommandContext.output
     const folder = yield* folderOf(tenants)
     const over = yield* overlayIn(file)
-    const { known, plan } = yield* sourceOf(tenants, shard, cluster, { with: over, read })
-    const all = yield* chosenOf(known, names, Option.isSome(cluster) ? "the cluster" : tenants)
+    const { known, plan, rows } = yield* sourceOf(tenants, shard, cluster, { with: over, read })
+    const all = yield* chosenOf(known, names, Option.isSome(cluster) ? "the database" : tenants)
     const counts = { changed: 0, untouched: 0 }
+    const writing = (name: string) =>
+      Option.isNone(cluster)
+        ? write(folder, name, over)
+        : withKept(cluster.value, [name], ({ key, rows: now, sessions }) => {
+            // As it was planned.
+            const row = rows.find((one) => one.name === name) ?? now[0]
+            return row === undefined ? Effect.void : readable(changeKept(sessions, key, row, over))
+          })
     const left = () => plural(all.length - counts.changed - counts.untouched, "tenant")
     for (const name of all) {
       const planned = yield* plan(name)
@@ -88,7 +98,7 @@ export const change = Command.make(
       }
       const why =
         beyond(planned, within) ??
-        (yield* Effect.match(write(folder, name, over), { onSuccess: () => undefined, onFailure: messageOf }))
+        (yield* Effect.match(writing(name), { onSuccess: () => undefined, onFailure: messageOf }))
       if (why !== undefined) {
         yield* out.emit({ type: "stopped", tenant: name, why, ...counts })
         yield* out.complain(`Stopped at ${name}: ${why}`)

@@ -4,7 +4,6 @@ import { Command } from "effect/cli"
 import { join } from "node:path"
 import { grouped, plural } from "../../core/Plural.ts"
 import * as Operations from "../../sync/cluster/Operations.ts"
-import { heldBack, heldBackBecause } from "../../sync/cluster/Risk.ts"
 import { Exit, messageOf, UsageError } from "../../sync/library/Exit.ts"
 import { hide } from "../../sync/library/Hidden.ts"
 import { unsealed } from "../../sync/library/many/KeptTexts.ts"
@@ -16,10 +15,8 @@ import * as CommandContext from "../CommandContext.ts"
 import { checkApart } from "../tenants/CheckApart.ts"
 import { clusterProblem } from "../tenants/ClusterUrl.ts"
 import { folderOf, tenantsIn } from "../tenants/Folder.ts"
+import { LATE_MS } from "./cluster.ts"
 import { clusterFor, folderFlag } from "./tenantsFlags.ts"
-
-/** Workers take what is due within seconds. Milliseconds. */
-const LATE_MS = 600_000
 
 /** What is wrong, by what it is about. */
 type Wrong = ReadonlyArray<readonly [about: string, why: string]>
@@ -37,7 +34,7 @@ const configurations = (folder: string, names: ReadonlyArray<string>) =>
     })
   }).pipe(Effect.map((all) => all.flat()))
 
-const database = (url: string, names: ReadonlyArray<string>) =>
+const database = (url: string) =>
   Effect.gen(function* () {
     const key = fromEnvironment(process.env)
     const sessions = yield* Operations.sessionsOf(url)
@@ -50,7 +47,6 @@ const database = (url: string, names: ReadonlyArray<string>) =>
             onSuccess: (): Wrong => []
           })
     )
-    const held = (yield* heldBack(sessions)).map(({ tenant, tries }) => [tenant, heldBackBecause(tries) ?? ""] as const)
     const figures = yield* keptFigures(sessions)
     const late: Wrong =
       figures.lateMs > LATE_MS
@@ -58,12 +54,18 @@ const database = (url: string, names: ReadonlyArray<string>) =>
         : []
     const given = figures.held.map(
       ([tenant, why]) =>
-        [tenant, `it is held back: ${why}; daybook tenants resume with --cluster has it tried again`] as const
+        [tenant, `it is held back: ${why}; daybook tenants resume with --database has it tried again`] as const
     )
     const lost = (yield* Operations.where(sessions))
-      .filter(({ tenant }) => !names.includes(tenant) && !rows.some(({ name }) => name === tenant))
-      .map(({ tenant }) => [tenant, "the database keeps it, and it has no folder here: nothing runs it"] as const)
-    return { wrong: [...sealed.flat(), ...held, ...given, ...late, ...lost], kept: rows.length }
+      .filter(({ tenant }) => !rows.some(({ name }) => name === tenant))
+      .map(
+        ({ tenant }) =>
+          [
+            tenant,
+            "the database has its books and not its configuration: daybook tenants import brings that from its folder"
+          ] as const
+      )
+    return { wrong: [...sealed.flat(), ...given, ...late, ...lost], kept: rows.length }
   })
 
 export const doctor = Command.make(
@@ -80,7 +82,7 @@ export const doctor = Command.make(
     if (Option.isSome(cluster)) {
       const wrong = clusterProblem(cluster.value)
       if (wrong !== undefined) return yield* new UsageError({ why: wrong })
-      const looked = yield* Effect.result(Effect.scoped(database(cluster.value, names)))
+      const looked = yield* Effect.result(Effect.scoped(database(cluster.value)))
       if (looked._tag === "Failure") found.push(["the database", looked.failure.why])
       else {
         found.push(...looked.success.wrong)
@@ -88,7 +90,7 @@ export const doctor = Command.make(
       }
       if (settings._tag === "Success" && settings.success.alerts === undefined)
         yield* out.say(
-          "Nobody is told of tenants that no node runs: name channels under alerts in daybook.tenants.json"
+          "Nobody is told of tenants that are held back: name channels under alerts in daybook.tenants.json"
         )
     }
     for (const [about, why] of found) {
@@ -101,8 +103,8 @@ export const doctor = Command.make(
   })
 ).pipe(
   CommandContext.help(
-    "Check the configuration and the key of every tenant of a folder and daybook.tenants.json, without asking a source or the service. With --cluster: also the tables, whether this machine's seal opens what is sealed, which tenants are held back, and which nothing runs. Exit status 1: something is wrong.",
+    "Check the configuration and the key of every tenant of a folder and daybook.tenants.json, without asking a source or the service. With --database: also the tables, whether this machine's seal opens what is sealed, which tenants are held back, and which nothing runs. Exit status 1: something is wrong.",
     "Check what all tenants need to run",
-    "daybook tenants doctor --cluster postgres://daybook@db/daybook # Before an upgrade, or when one does not run"
+    "daybook tenants doctor --database postgres://daybook@db/daybook # Before an upgrade, or when one does not run"
   )
 )

@@ -16,11 +16,8 @@ const urlFlag = (name: string, alias?: string) => (what: string) => {
   return Flag.optional(alias === undefined ? flag : Flag.withAlias(flag, alias))
 }
 
-/** The PostgreSQL of a cluster, or of tenants without a folder. */
+/** The PostgreSQL of tenants without a folder. */
 export const clusterFor = (what: string) => urlFlag("cluster", "database")(what)
-
-/** The one of a cluster alone. */
-export const onlyClusterFor = urlFlag("cluster")
 
 export const filesFlag = Flag.String("files").pipe(
   Flag.withDescription(
@@ -33,7 +30,7 @@ export const filesFlag = Flag.String("files").pipe(
 /** The PostgreSQL that has configurations as well. */
 export const databaseFor = urlFlag("database")
 
-export const clusterFlag = clusterFor("The tenants of the cluster with this PostgreSQL, as its nodes know them")
+export const clusterFlag = clusterFor("The tenants in this PostgreSQL")
 
 export const shardIn = (written: Option.Option<string>): Effect.Effect<Shard | undefined, UsageError> => {
   if (Option.isNone(written)) return Effect.succeed(undefined)

@@ -1,16 +1,18 @@
 /** `daybook tenants import` and `export`: tenants whose configuration and secrets are in PostgreSQL. */
 import { Effect, Option, type Scope } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import { type ClusterError, clusterError, sessionsOf } from "../../sync/cluster/Operations.ts"
+import { ClusterError, clusterError, sessionsOf } from "../../sync/cluster/Operations.ts"
 import { UsageError } from "../../sync/library/Exit.ts"
 import { kept, type KeptSettings } from "../../sync/state/replication/postgres/KeptSettings.ts"
-import type { PgSessions } from "../../sync/state/replication/postgres/PgSessions.ts"
+import { connect, type PgSessions } from "../../sync/state/replication/postgres/PgSessions.ts"
+import { tablesProblem } from "../../sync/state/replication/postgres/Schema.ts"
 import { Fenced, StoreAway } from "../../sync/state/replication/Store.ts"
-import { fromEnvironment, type SealKey } from "../../sync/vault/Encryption.ts"
+import type { SealKey } from "../../sync/vault/Encryption.ts"
 import * as CommandContext from "../CommandContext.ts"
 import { clusterProblem } from "../tenants/ClusterUrl.ts"
 import { folderOf, tenantsIn } from "../tenants/Folder.ts"
 import { allFlag, databaseFlag, folderFlag, namesArgument } from "./tenantsFlags.ts"
+import { sealHere } from "./tenantsOfCluster.ts"
 
 interface Database {
   readonly sessions: PgSessions
@@ -26,20 +28,36 @@ export const readable = <A, E, R>(
       : (error as Exclude<E, Fenced | StoreAway>)
   )
 
-const databaseAt = (url: string): Effect.Effect<Database, UsageError | ClusterError, Scope.Scope> =>
+const databaseAt = (
+  url: string,
+  connected = sessionsOf
+): Effect.Effect<Database, UsageError | ClusterError, Scope.Scope> =>
   Effect.gen(function* () {
     const wrong = clusterProblem(url, "--database")
     if (wrong !== undefined) return yield* new UsageError({ why: wrong })
-    const key = yield* Effect.try({
-      try: () => fromEnvironment(process.env),
-      catch: (cause) => new UsageError({ why: (cause as Error).message })
-    })
+    const key = yield* sealHere
     if (key === undefined)
       return yield* new UsageError({
         why: "configurations in PostgreSQL are sealed: set DAYBOOK_SEAL or DAYBOOK_SEAL_FILE, the same on every machine"
       })
-    return { key, sessions: yield* Effect.mapError(sessionsOf(url), clusterError) }
+    return { key, sessions: yield* Effect.mapError(connected(url), clusterError) }
   })
+
+/** How often to ask a server that does not answer. Milliseconds. */
+const ASKS_MS = 1000
+
+/** Waits for a server that does not answer yet: after a power failure it may start later than this machine. */
+export const waitFor = (url: string): Effect.Effect<void, UsageError | ClusterError> =>
+  Effect.gen(function* () {
+    const { sessions } = yield* databaseAt(url, (url) => connect(url, 1))
+    for (let said: string | undefined; ; yield* Effect.sleep(ASKS_MS)) {
+      const looked = yield* Effect.result(tablesProblem(sessions))
+      if (looked._tag === "Success")
+        return yield* looked.success === undefined ? Effect.void : new ClusterError({ why: looked.success })
+      if (looked.failure.why !== said) yield* Effect.logError(looked.failure.why)
+      said = looked.failure.why
+    }
+  }).pipe(Effect.scoped)
 
 /**
  * Works with tenants whose configuration is in PostgreSQL.

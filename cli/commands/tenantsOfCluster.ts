@@ -1,19 +1,20 @@
-/** `daybook tenants` in a cluster: shows where each tenant is, moves it, and copies its replicated data. */
+/** `daybook tenants` in PostgreSQL: shows what is kept of each, pauses, copies and erases it. */
 import { Clock, Effect } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { existsSync } from "node:fs"
 import { join, resolve } from "node:path"
 import { grouped, plural } from "../../core/Plural.ts"
 import { erase, retire } from "../../sync/cluster/Erasure.ts"
-import { tryAgain } from "../../sync/cluster/Risk.ts"
 import * as Operations from "../../sync/cluster/Operations.ts"
-import { UsageError } from "../../sync/library/Exit.ts"
-import { statusElsewhere } from "../../sync/library/many/OtherNodes.ts"
-import { copyConfiguration, type TenantBackup } from "../../sync/library/many/TenantBackups.ts"
+import { messageOf, UsageError } from "../../sync/library/Exit.ts"
+import { backupKept } from "../../sync/library/many/KeptCopies.ts"
+import { keptStatus } from "../../sync/library/many/KeptStatus.ts"
+import type { TenantBackup } from "../../sync/library/many/TenantBackups.ts"
 import { STATE } from "../../sync/library/many/TenantSource.ts"
 import type { TenantStatus } from "../../sync/library/many/TenantStatus.ts"
-import { StateError, stateError } from "../../sync/state/StateError.ts"
+import { StateError } from "../../sync/state/StateError.ts"
 import { type PausedHere, pauseKept } from "../../sync/state/replication/postgres/KeptSettings.ts"
+import { fromEnvironment } from "../../sync/vault/Encryption.ts"
 import * as CommandContext from "../CommandContext.ts"
 import { instant } from "../render/Instants.ts"
 import { headings, table } from "../render/Table.ts"
@@ -27,6 +28,7 @@ const clusterFlag = Flag.String("cluster").pipe(
 
 type Sessions = Effect.Success<ReturnType<typeof Operations.sessionsOf>>
 type Failure =
+  | UsageError
   | Effect.Error<ReturnType<typeof Operations.sessionsOf>>
   | Effect.Error<ReturnType<typeof Operations.restoreCopy>>
 
@@ -37,11 +39,13 @@ const using = <A>(
   const wrong = clusterProblem(url)
   if (wrong !== undefined) return Effect.fail(new UsageError({ why: wrong }))
   return Effect.scoped(Effect.flatMap(Operations.sessionsOf(url), work)).pipe(
-    Effect.mapError((error) => (error instanceof StateError ? error : Operations.clusterError(error)))
+    Effect.mapError((error) =>
+      error instanceof StateError || error instanceof UsageError ? error : Operations.clusterError(error)
+    )
   )
 }
 
-/** Where the cluster has the tenant of this name; undefined: it has none. */
+/** What is kept of the tenant of this name; undefined: there is none. */
 export const placeOf = (cluster: string, name: string) =>
   Effect.map(
     using(cluster, (sessions) => Operations.where(sessions, name)),
@@ -59,21 +63,22 @@ export const pausedIn = (database: string, name: string, about: Omit<PausedHere,
       })
   })
 
-/** Whether the tenant was held back, and no longer is. */
-export const triedAgain = (cluster: string, name: string) => using(cluster, (sessions) => tryAgain(sessions, name))
+/** Whether the tenant was held back or paused, and no longer is. */
+export const triedAgain = (cluster: string, name: string) =>
+  using(cluster, (sessions) => Operations.tryAgain(sessions, name))
 
-const none = (name: string) => new UsageError({ why: `the cluster has no tenant ${JSON.stringify(name)}` })
+const none = (name: string) => new UsageError({ why: `the database has no tenant ${JSON.stringify(name)}` })
 
-/** What the nodes of a cluster last said of its tenants. */
+/** What was last said of each tenant. */
 export const statusesIn = (
   cluster: string
 ): Effect.Effect<ReadonlyArray<TenantStatus>, UsageError | Operations.ClusterError | StateError> =>
-  Effect.map(using(cluster, Operations.reports), (all) => all.map(statusElsewhere))
+  Effect.map(using(cluster, Operations.reports), (all) => all.map(keptStatus))
 
-/** Where the cluster has each of its tenants. */
+/** What is kept of each tenant. */
 export const placesIn = (cluster: string) => using(cluster, (sessions) => Operations.where(sessions))
 
-/** Copies what the cluster keeps of a tenant to a file, if it keeps anything. */
+/** Copies what is kept of a tenant to a file, if there is anything. */
 export const copyTo = (cluster: string, place: Operations.TenantPlace, file: string) =>
   using(cluster, (sessions) => Operations.copyOf(sessions, place, file)).pipe(
     Effect.mapError((error) =>
@@ -81,35 +86,27 @@ export const copyTo = (cluster: string, place: Operations.TenantPlace, file: str
     )
   )
 
-/** Copies of what the cluster keeps, a folder for each tenant, with its configuration if this machine has it. */
+/** The seal of this machine, if it has one. */
+export const sealHere = Effect.try({
+  try: () => fromEnvironment(process.env),
+  catch: (cause) => new UsageError({ why: (cause as Error).message })
+})
+
+/** Copies of what is kept, a folder for each tenant. */
 export const copyAll = (
   cluster: string,
-  folder: string,
   to: string,
   onDone: (one: TenantBackup, of: number) => Effect.Effect<void>
 ): Effect.Effect<ReadonlyArray<TenantBackup>, UsageError | Operations.ClusterError | StateError> =>
   using(cluster, (sessions) =>
     Effect.gen(function* () {
+      const key = yield* sealHere
       const all = yield* Operations.where(sessions)
       return yield* Effect.forEach(all, (place) => {
         const { tenant } = place
-        const file = join(to, tenant, STATE)
-        return Effect.try({
-          try: () => copyConfiguration(join(folder, tenant), join(to, tenant)),
-          catch: (cause) => stateError(file, cause)
-        }).pipe(
-          Effect.andThen(Operations.copyOf(sessions, place, file)),
-          Effect.map((made): TenantBackup => {
-            if (made === undefined) return { tenant }
-            const { bytes, vault } = made
-            return { tenant, copy: { file, bytes, ...(vault ? { vault: `${file}.vault` } : {}) } }
-          }),
-          Effect.catch((error) =>
-            Effect.succeed<TenantBackup>({
-              tenant,
-              failed: (error instanceof StateError ? error : Operations.clusterError(error)).message
-            })
-          ),
+        return backupKept(sessions, place, key, join(to, tenant)).pipe(
+          Effect.map((copy): TenantBackup => ({ tenant, ...(copy === undefined ? {} : { copy }) })),
+          Effect.catch((error) => Effect.succeed<TenantBackup>({ tenant, failed: messageOf(error) })),
           Effect.tap((one) => onDone(one, all.length))
         )
       })
@@ -134,11 +131,9 @@ export const where = Command.make(
     const rows = names.length === 0 ? all : all.filter(({ tenant }) => names.includes(tenant))
     for (const { shipped, ...row } of rows)
       yield* out.emit({ type: "tenant", ...row, shipped: shipped?.toISOString() ?? null })
-    const columns = headings("Tenant, Node, Wanted on, >Openings, >Shipments, Last shipment")
-    const cells = rows.map(({ epoch, node, seq, shipped, tenant, wanted }) => [
+    const columns = headings("Tenant, >Openings, >Shipments, Last shipment")
+    const cells = rows.map(({ epoch, seq, shipped, tenant }) => [
       tenant,
-      node ?? "none",
-      wanted ?? "",
       grouped(epoch),
       grouped(seq),
       shipped === null ? "" : instant(shipped.getTime())
@@ -148,34 +143,14 @@ export const where = Command.make(
   })
 ).pipe(
   CommandContext.help(
-    "Show which node of a cluster has each tenant, or the named ones.",
-    "In a cluster: which node has a tenant",
+    "Show what PostgreSQL keeps of each tenant, or of the named ones: how often it was opened, and when something of it was last stored.",
+    "In PostgreSQL: when a tenant was last stored",
     "daybook tenants where acme --cluster postgres://daybook@db/daybook # One tenant"
   )
 )
 
-/** Moves the tenant to that node as soon as its run has ended; `any`: to any node with room. */
-export const moveTo = (cluster: string, name: string, to: string) =>
-  Effect.gen(function* () {
-    const out = yield* CommandContext.output
-    const { nodes } = yield* using(cluster, Operations.status)
-    const isAny = to === "any"
-    if (!isAny && !nodes.some((node) => node.name === to))
-      return yield* new UsageError({
-        why: `the cluster has no node ${JSON.stringify(to)}; its nodes: ${nodes.map((node) => node.name).join(", ") || "none"}`
-      })
-    const known = yield* using(cluster, (sessions) => Operations.want(sessions, name, isAny ? null : to))
-    if (!known) return yield* none(name)
-    yield* out.emit({ type: "wanted", tenant: name, node: isAny ? null : to })
-    yield* out.say(
-      isAny
-        ? `${name} may be on any node from now on.`
-        : `${name} moves to ${to} as soon as no run of it is in progress, and stays there as long as ${to} is alive.`
-    )
-  })
-
 /**
- * Erases what the cluster keeps of a tenant, copied into the folder of the removed one. Without such a folder it was deleted by hand, and
+ * Erases what PostgreSQL keeps of a tenant, copied into the folder of the removed one. Without such a folder it was deleted by hand, and
  * there is nobody to keep a copy for.
  */
 export const eraseIn = (cluster: string, name: string, id: string | undefined, kept: string | undefined) =>
@@ -216,8 +191,8 @@ export const restore = Command.make(
   })
 ).pipe(
   CommandContext.help(
-    "Write a copy of what a cluster keeps of a tenant, checked against the hash of its content, while its node goes on.",
-    "In a cluster: copy a tenant's replicated data",
-    "daybook tenants restore acme acme.db --cluster postgres://daybook@db/daybook # To look into it, or to leave the cluster"
+    "Write a copy of what PostgreSQL keeps of a tenant, checked against the hash of its content, while its runs go on.",
+    "In PostgreSQL: copy what is kept of a tenant",
+    "daybook tenants restore acme acme.db --cluster postgres://daybook@db/daybook # To look into it"
   )
 )

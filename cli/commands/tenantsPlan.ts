@@ -8,7 +8,9 @@ import { overlayProblem } from "../../sync/library/config/Overlay.ts"
 import * as JsonText from "../../sync/library/config/JsonText.ts"
 import { Exit, SOMETHING_TO_DO, UsageError } from "../../sync/library/Exit.ts"
 import type { PlanWanted } from "../../sync/library/many/PlanTenants.ts"
+import { keptTenant } from "../../sync/library/many/KeptCopies.ts"
 import { tenantIn } from "../../sync/library/many/TenantSource.ts"
+import type { KeptSettings } from "../../sync/state/replication/postgres/KeptSettings.ts"
 import { temporaryFolder } from "../../core/TemporaryFolder.ts"
 import * as CommandContext from "../CommandContext.ts"
 import * as Flags from "../Flags.ts"
@@ -18,6 +20,7 @@ import { folderOf, tenantsIn } from "../tenants/Folder.ts"
 import { compareVersions } from "../OtherVersion.ts"
 import { byFlag, readFlag } from "./plan.ts"
 import { clusterFlag, folderFlag, shardFlag, shardIn } from "./tenantsFlags.ts"
+import { withKept } from "./tenantsInDatabase.ts"
 import { copyTo, placesIn } from "./tenantsOfCluster.ts"
 
 const planning = Effect.promise(() => import("../../sync/library/many/PlanTenants.ts"))
@@ -45,7 +48,7 @@ export const chosenOf = (
   return Effect.succeed(names.length === 0 ? known : known.filter((name) => names.includes(name)))
 }
 
-/** How each tenant is planned, and which there are: those of a folder, or copies of what a cluster keeps. */
+/** How each tenant is planned, and which there are: those of a folder, or copies of what a database keeps. */
 export const sourceOf = (
   tenants: string,
   shard: Option.Option<string>,
@@ -55,31 +58,39 @@ export const sourceOf = (
   Effect.gen(function* () {
     if (Option.isSome(cluster) && Option.isSome(shard)) return yield* new UsageError({ why: NO_SHARD })
     const folder = yield* folderOf(tenants)
-    const own = (name: string) => tenantIn(join(folder, name), name)
     const { planTenant, readBooks } = yield* planning
     if (Option.isNone(cluster)) {
       const known = tenantsIn(folder, yield* shardIn(shard))
-      return { known, plan: (name: string) => planTenant(name, (work) => readBooks(own(name), work), wanted) }
+      const own = (name: string) => tenantIn(join(folder, name), name)
+      return { known, rows: [], plan: (name: string) => planTenant(name, (work) => readBooks(own(name), work), wanted) }
     }
-    const places = new Map((yield* placesIn(cluster.value)).map((one) => [one.tenant, one]))
+    const { key, rows } = yield* withKept(cluster.value, [], Effect.succeed)
+    const places = new Map((yield* placesIn(cluster.value)).map((one) => [one.id, one]))
     const work = yield* Effect.acquireRelease(
       Effect.sync(() => temporaryFolder("trial")),
       (path) => Effect.sync(() => rmSync(path, { recursive: true, force: true }))
     )
+    const state = join(work, "tenant.db")
+    const clear = Effect.sync(() => {
+      for (const end of ["", "-wal", "-shm", ".vault"]) rmSync(state + end, { force: true })
+    })
     const plan = (name: string) => {
-      const place = places.get(name)
-      const state = join(work, "tenant.db")
-      const clear = Effect.sync(() => {
-        for (const end of ["", "-wal", "-shm", ".vault"]) rmSync(state + end, { force: true })
-      })
-      const copied = place === undefined ? Effect.void : Effect.asVoid(copyTo(cluster.value, place, state))
+      const copied = <A, E>(reading: (row: KeptSettings) => Effect.Effect<A, E>) =>
+        Effect.gen(function* () {
+          const row = rows.find((one) => one.name === name)
+          const place = places.get(row?.id ?? "")
+          if (row === undefined || place === undefined)
+            return yield* new UsageError({ why: "it was removed meanwhile" })
+          yield* copyTo(cluster.value, place, state)
+          return yield* reading(row)
+        }).pipe(Effect.ensuring(clear))
       return planTenant(
         name,
-        (read) => Effect.ensuring(Effect.andThen(copied, readBooks({ ...own(name), state }, read)), clear),
+        (read) => copied((row) => readBooks(keptTenant({ files: folder, key }, row, state), read)),
         wanted
       )
     }
-    return { known: [...places.keys()], plan }
+    return { known: rows.map(({ name }) => name), rows, plan }
   })
 
 const byVersion =
@@ -125,7 +136,7 @@ export const plan = Command.make(
       asOf: yield* writtenDay(Option.getOrUndefined(asOf))
     }
     const source = yield* sourceOf(tenants, shard, cluster, wanted)
-    const all = yield* chosenOf(source.known, names, Option.isSome(cluster) ? "the cluster" : tenants)
+    const all = yield* chosenOf(source.known, names, Option.isSome(cluster) ? "the database" : tenants)
     const { planTenants } = yield* planning
     let done = 0
     const fleet = yield* planTenants(all, source.plan, wanted, (one) =>

@@ -1,30 +1,21 @@
 /** `daybook tenants sync`: one run of tenants, here or by the daemon that has them. */
 import { Effect, Option } from "effect"
 import { Command } from "effect/cli"
-import { join, resolve } from "node:path"
+import { join } from "node:path"
 import { grouped, plural } from "../../core/Plural.ts"
 import { ATTENTION, Exit, messageOf, UsageError } from "../../sync/library/Exit.ts"
-import type { syncOnce } from "../../sync/library/many/OneRun.ts"
+import { syncKept } from "../../sync/library/many/KeptTenants.ts"
 import { leaveAsk } from "../../sync/library/many/TenantAsks.ts"
 import { tenantIn } from "../../sync/library/many/TenantSource.ts"
 import * as CommandContext from "../CommandContext.ts"
-import { NO_SHARD } from "../tenants/ClusterUrl.ts"
+import * as Flags from "../Flags.ts"
+import { noNodes } from "../tenants/ClusterUrl.ts"
 import { folderOf, runsIn, tenantsIn } from "../tenants/Folder.ts"
-import { clusterOf } from "../tenants/RunTenants.ts"
 import { withKept } from "./tenantsInDatabase.ts"
-import {
-  allFlag,
-  databaseFor,
-  filesFlag,
-  folderFlag,
-  namesArgument,
-  onlyClusterFor,
-  shardFlag,
-  shardIn
-} from "./tenantsFlags.ts"
+import { allFlag, databaseFor, filesFlag, folderFlag, namesArgument, shardFlag, shardIn } from "./tenantsFlags.ts"
 
-/** Where a tenant runs, and what came of it. */
-type Ran = Effect.Success<ReturnType<typeof syncOnce>>
+/** What came of a tenant's run. */
+type Ran = Effect.Success<ReturnType<typeof syncKept>>
 
 /**
  * Runs tenants in this process, several at a time. Returns how many failed, and how many need attention.
@@ -42,11 +33,6 @@ const each = <E, R>(names: ReadonlyArray<string>, run: (name: string) => Effect.
           return yield* out.complain(`${name}: ${messageOf(done.failure)}`)
         }
         if ("isPaused" in done.success) return yield* out.say(`${name}: paused`)
-        if ("daemon" in done.success) {
-          const { daemon } = done.success
-          yield* out.emit({ type: "asked", tenant: name, node: daemon })
-          return yield* out.say(`${name}: ${daemon} runs it as soon as it has its turn`)
-        }
         const { attention, done: sent, failed } = done.success.report
         if (attention > 0) counts.attention++
         yield* out.emit({ type: "tenant", tenant: name, sent, refused: failed, attention })
@@ -71,13 +57,6 @@ const here = (folder: string, names: ReadonlyArray<string>) =>
       })
     )
   }).pipe(Effect.scoped)
-
-const inCluster = (url: string, folder: string, names: ReadonlyArray<string>) =>
-  Effect.gen(function* () {
-    const options = yield* clusterOf({ url, node: undefined, lease: undefined, page: undefined })
-    const { syncOnce } = yield* Effect.promise(() => import("../../sync/library/many/OneRun.ts"))
-    return yield* each(names, (name) => syncOnce(options, resolve(folder), name))
-  })
 
 /** Those whose configuration is in PostgreSQL; all of them if none is named. */
 const inDatabase = (url: string, names: ReadonlyArray<string>, files: string | undefined) =>
@@ -106,7 +85,7 @@ export const sync = Command.make(
   {
     tenants: folderFlag,
     shard: shardFlag,
-    cluster: onlyClusterFor("The PostgreSQL that keeps their state: then each runs here, once, unless a daemon has it"),
+    cluster: Flags.former("cluster"),
     database: databaseFor("The PostgreSQL that has their configurations as well: then no folder is needed"),
     files: filesFlag,
     all: allFlag,
@@ -117,13 +96,15 @@ export const sync = Command.make(
     if (all === names.length > 0) return yield* new UsageError({ why: "name the tenants, or say --all" })
     if (Option.isSome(database))
       return yield* ended(yield* inDatabase(database.value, names, Option.getOrUndefined(files)))
+    if (Option.isSome(cluster))
+      return yield* new UsageError({
+        why: noNodes(tenants, () => `daybook tenants sync ${names.join(" ") || "--all"} --database URL runs each once`)
+      })
     const folder = yield* folderOf(tenants)
     const known = tenantsIn(folder, yield* shardIn(shard))
     const unknown = names.filter((name) => !known.includes(name))
     if (unknown.length > 0) return yield* new UsageError({ why: `no such tenant in ${tenants}: ${unknown.join(", ")}` })
-    if (Option.isSome(cluster) && Option.isSome(shard)) return yield* new UsageError({ why: NO_SHARD })
     const wanted = all ? known : names
-    if (Option.isSome(cluster)) return yield* ended(yield* inCluster(cluster.value, folder, wanted))
     const runs = yield* runsIn(folder)
     for (const name of wanted.filter(runs)) {
       leaveAsk(folder, name, "sync")
@@ -139,7 +120,7 @@ export const sync = Command.make(
   })
 ).pipe(
   CommandContext.help(
-    "Sync tenants now: through the daemon if one runs them, otherwise here, several at a time. With --cluster or --database, each is run once, which any scheduler may do at any time. Exits with status 1 if one failed, and with 3 if one needs attention.",
+    "Sync tenants now: through the daemon if one runs them, otherwise here, several at a time. With --database, each is run once, which any scheduler may do at any time. Exits with status 1 if one failed, and with 3 if one needs attention.",
     "Sync tenants now",
     "daybook tenants sync acme globex # These two",
     "daybook tenants sync --all # All of them, for instance from cron",

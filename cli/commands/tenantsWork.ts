@@ -9,7 +9,7 @@ import { UsageError } from "../../sync/library/Exit.ts"
 import { unsealed } from "../../sync/library/many/KeptTexts.ts"
 import { tenantsFile } from "../../sync/library/many/TenantsFile.ts"
 import * as CommandContext from "../CommandContext.ts"
-import { readable, withKept } from "./tenantsInDatabase.ts"
+import { readable, waitFor, withKept } from "./tenantsInDatabase.ts"
 import { databaseFlag, filesFlag } from "./tenantsFlags.ts"
 
 const MOST_SLOTS = 64
@@ -52,6 +52,7 @@ export const work = Command.make(
     const form = out.json ? "json" : Option.getOrElse(log, () => "text" as const)
     const folder = Option.getOrUndefined(files)
     const configuration = yield* tenantsFile(resolve(folder ?? "."))
+    if (cache === undefined) yield* Effect.provide(waitFor(database), Log.layer(form, debug))
     return yield* withKept(database, [], ({ key, rows, sessions }) =>
       Effect.gen(function* () {
         const place = { sessions, key, files: folder, cache }

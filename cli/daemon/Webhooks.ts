@@ -176,9 +176,9 @@ export const webhooks = (hooks: Hooks): Effect.Effect<ReadonlyArray<Route>, neve
   routesOf(hooks, (heard) => keep(heard, hooks))
 
 /**
- * The same for a tenant whose state file is on another node of a cluster.
+ * The same for a tenant that is not opened here.
  *
- * @param pass passes a notice on to that node; returns why it could not
+ * @param pass keeps a notice for who runs it; returns why it could not
  */
 export const webhooksElsewhere = (
   configuration: Configuration,

@@ -3,7 +3,7 @@ import type { TenantStatus } from "../../sync/library/many/ManyTenants.ts"
 import { grouped, plural } from "../page/language/Figures.ts"
 import { t, term } from "../page/language/Texts.ts"
 import { button, href, html, htmlTable, mark, type Node, when } from "../page/Html.ts"
-import { fits, found, ONLY, type Only, paged, type TenantRow, type TenantSearch } from "./TenantSearch.ts"
+import { fits, found, ONLY, type Only, paged, type TenantSearch } from "./TenantSearch.ts"
 
 const stateOf = ({ failures, message, paused, state, trouble }: TenantStatus): Node => {
   if (paused !== undefined)
@@ -14,38 +14,21 @@ const stateOf = ({ failures, message, paused, state, trouble }: TenantStatus): N
   return state === "queued" ? mark("plain", t`waits for its turn`) : mark("good", t`fine`)
 }
 
-/** The address of one of its pages, on the node that has it; undefined: that node named no address. */
-const placeOf = ({ name, node, page }: TenantRow, path: string): string | undefined =>
-  node === undefined ? `/t/${name}${path}` : page == null ? undefined : `${page}/t/${name}${path}`
+const linked = (count: number, { name }: TenantStatus, path: string, what: string): Node =>
+  count === 0
+    ? ""
+    : html`<a href=${`/t/${name}${path}`} aria-label=${t`${count} ${what} of ${name}`}>${grouped(count)}</a>`
 
-const linked = (count: number, one: TenantRow, path: string, what: string): Node => {
-  const place = placeOf(one, path)
-  if (count === 0) return ""
-  return place === undefined
-    ? grouped(count)
-    : html`<a href=${place} aria-label=${t`${count} ${what} of ${one.name}`}>${grouped(count)}</a>`
-}
+const actions = ({ name, state }: TenantStatus, form: string): Node =>
+  state === "paused"
+    ? button(`/tenants/${name}/resume`, t`Resume`, form)
+    : html`${button(`/tenants/${name}/sync`, t`Sync now`, form)} ${button(`/tenants/${name}/pause`, t`Pause`, form)}`
 
-const actions = ({ name, node, state }: TenantRow, form: string): Node =>
-  // What is a setting of another node's tenant is changed on that node's page.
-  node !== undefined
-    ? button(`/tenants/${name}/sync`, t`Sync now`, form)
-    : state === "paused"
-      ? button(`/tenants/${name}/resume`, t`Resume`, form)
-      : html`${button(`/tenants/${name}/sync`, t`Sync now`, form)} ${button(`/tenants/${name}/pause`, t`Pause`, form)}`
-
-const titleOf = (one: TenantRow): Node => {
-  const place = placeOf(one, "/")
-  return place === undefined ? one.name : html`<a href=${place}>${one.name}</a>`
-}
-
-/** @param own the name of this node; undefined: there are no others */
-const table = (rows: ReadonlyArray<TenantRow>, form: string, own: string | undefined): Node =>
+const table = (rows: ReadonlyArray<TenantStatus>, form: string): Node =>
   htmlTable(
     t`Tenants`,
     [
       { title: t`Tenant` },
-      ...(own === undefined ? [] : [{ title: t`Node` }]),
       { title: t`State` },
       { title: t`Attention`, right: true },
       { title: t`To approve`, right: true },
@@ -55,8 +38,7 @@ const table = (rows: ReadonlyArray<TenantRow>, form: string, own: string | undef
       { title: "" }
     ],
     rows.map((one) => [
-      titleOf(one),
-      ...(own === undefined ? [] : [one.node === undefined ? own : (one.node ?? t`none`)]),
+      html`<a href=${`/t/${one.name}/`}>${one.name}</a>`,
       stateOf(one),
       linked(one.attention, one, "/attention", t`open attention items`),
       linked(one.approvals, one, "/plans", t`plans to approve`),
@@ -67,7 +49,7 @@ const table = (rows: ReadonlyArray<TenantRow>, form: string, own: string | undef
     ])
   )
 
-const card = (title: string, all: ReadonlyArray<TenantRow>, only: Only): Node => {
+const card = (title: string, all: ReadonlyArray<TenantStatus>, only: Only): Node => {
   const tenants = all.filter(fits[only]).length
   return html`<section class="card">
     <h2>${title}</h2>
@@ -80,16 +62,14 @@ export interface AllPageOptions {
   readonly form: string
   /** How many tenants of the folder are of other shards. */
   readonly elsewhere: number
-  /** The name of this node; undefined outside of a cluster. */
-  readonly own?: string | undefined
-  /** Why tenants of other nodes are not shown. */
+  /** Why tenants are not shown. */
   readonly missing?: string | undefined
 }
 
 export const allPage = (
-  all: ReadonlyArray<TenantRow>,
+  all: ReadonlyArray<TenantStatus>,
   wanted: TenantSearch,
-  { elsewhere, form, missing, own }: AllPageOptions
+  { elsewhere, form, missing }: AllPageOptions
 ): Node => {
   const { only, search } = wanted
   const matching = found(all, wanted)
@@ -111,8 +91,8 @@ export const allPage = (
       <button class="primary">Search</button>
     </form>
     <p>${plural(matching.length, "tenant")} of ${grouped(all.length)}${elsewhere === 0 ? "" : t`; ${grouped(elsewhere)} more in this folder are of other shards`}.</p>
-    ${missing === undefined ? null : html`<p>${mark("bad", t`incomplete`)} Only this node's tenants are shown: ${missing}</p>`}
-    ${rows.length === 0 ? null : table(rows, form, own)}
+    ${missing === undefined ? null : html`<p>${mark("bad", t`incomplete`)} Not all tenants are shown: ${missing}</p>`}
+    ${rows.length === 0 ? null : table(rows, form)}
     ${next === undefined ? null : html`<p><a href=${href("/t/", { q: search, only, after: next })}>More</a></p>`}
   `
 }

@@ -44,7 +44,7 @@ const pageOf = (options: AllOptions): Handler => {
       const isTheirs = (name: string) => person.tenants?.includes(name) ?? true
       const shown = (status: number, said?: string) =>
         Effect.map(everywhere(options), ({ missing, tenants }) => {
-          const elsewhere = files.others === undefined ? files.elsewhere().length : 0
+          const elsewhere = files.elsewhere().length
           return document(
             status,
             page(
@@ -53,7 +53,7 @@ const pageOf = (options: AllOptions): Handler => {
                 allPage(
                   tenants.filter(({ name }) => isTheirs(name)),
                   wantedIn(query),
-                  { form, elsewhere: person.tenants === undefined ? elsewhere : 0, own: files.node, missing }
+                  { form, elsewhere: person.tenants === undefined ? elsewhere : 0, missing }
                 ),
                 person.rights
               )

@@ -60,11 +60,7 @@ const figures = [
 export const gauges = (
   all: ReadonlyArray<TenantStatus>,
   counts: ManyTenants["counts"],
-  {
-    elsewhere,
-    now,
-    refused = []
-  }: { readonly elsewhere: number; readonly now: number; readonly refused?: ReadonlyArray<string> }
+  { elsewhere, now }: { readonly elsewhere: number; readonly now: number }
 ): string => {
   const states = Map.groupBy(all, ({ state }) => state)
   const late = all.reduce(
@@ -84,12 +80,6 @@ export const gauges = (
     gauge("daybook_tenants_open_most", "State files that may be open", [["", counts.mostOpen]]),
     gauge("daybook_tenants_slow", "Runs that wait for slow sources", [["", counts.slow]]),
     gauge("daybook_tenants_elsewhere", "Tenants in the folder that are of other shards", [["", elsewhere]]),
-    gauge("daybook_tenants_refused", "Tenants in the folder that a cluster does not run", [["", refused.length]]),
-    gauge(
-      "daybook_tenant_refused",
-      `Those that a cluster does not run, ${MOST_NAMED} at most: its log and cluster status say why`,
-      refused.slice(0, MOST_NAMED).map((name) => [`{tenant="${name}"}`, 1])
-    ),
     gauge("daybook_tenants_late_seconds", "How late the tenant is that has waited longest", [["", late / 1000]]),
     ...figures.flatMap(([name, help, of]) => [
       gauge(`daybook_tenants_${name}`, `${help}, of all tenants`, [["", sum(all, of)]]),

@@ -40,20 +40,16 @@ export interface TenantRoutesOptions {
   readonly sessions: Sessions
   /** Tokens that are valid for every tenant. */
   readonly tokens: ReadonlyArray<Token>
-  /** In a cluster: the tenants of other nodes. */
-  readonly others?: Others
   /** Where tenants are only read: has a request answered that changes something, or asks elsewhere. */
   readonly pass?: (request: Request) => Effect.Effect<Reply>
 }
 
-/** The tenants that other nodes of a cluster have. */
-export interface Others {
-  /** Its configuration, which all nodes share; undefined: no node has this tenant. */
-  readonly configuration: (tenant: string) => Effect.Effect<Configuration, ConfigError> | undefined
-  /** The address of the page of the node that has it; undefined: it is not known. */
-  readonly pageOf: (tenant: string) => Effect.Effect<string | undefined>
-  /** Passes a webhook on to the node that has the tenant; returns why it could not. */
-  readonly passOn: (tenant: string, notice: WebhookNotice) => Effect.Effect<string | undefined>
+/** A tenant that is not opened here. */
+interface Elsewhere {
+  /** Undefined: there is no such tenant. */
+  readonly configuration: Effect.Effect<Configuration, ConfigError> | undefined
+  /** Keeps a webhook for the tenant's next run; returns why it could not. */
+  readonly passOn: (notice: WebhookNotice) => Effect.Effect<string | undefined>
 }
 
 /** Handles a request with the tenant of the address, as the tenant's own daemon would. */
@@ -87,10 +83,7 @@ const onlyReads = ({ method, path }: Request): boolean => {
 const tenantOf = ({ params }: Request): string => params["tenant"] ?? ""
 
 /** Says why the tenant cannot answer. Only for those who have signed in or sent a valid token. */
-const refusal = ({ all, others }: TenantRoutesOptions, name: string, error: unknown): Reply =>
-  all.status(name) === undefined && others?.configuration(name) !== undefined
-    ? text(421, `${name} is on another node of this cluster: daybook tenants where ${name}\n`)
-    : text(error instanceof UsageError ? 404 : 503, `${messageOf(error)}\n`)
+const refusal = (error: unknown): Reply => text(error instanceof UsageError ? 404 : 503, `${messageOf(error)}\n`)
 
 /** The page's answer, with its addresses rewritten to be below the tenant's. */
 const placed = (base: string, reply: Reply): Reply => {
@@ -112,8 +105,7 @@ const pageOf = (options: TenantRoutesOptions): Handler => {
   const open = inside(options, (_, services, request) =>
     Effect.map(answering(services, options.sessions)(request), (reply) => placed(baseOf(services.tenant), reply))
   )
-  const answer = (request: Request) =>
-    Effect.catch(open(request), (error) => Effect.succeed(refusal(options, tenantOf(request), error)))
+  const answer = (request: Request) => Effect.catch(open(request), (error) => Effect.succeed(refusal(error)))
   return (request) =>
     Effect.gen(function* () {
       const now = yield* Clock.currentTimeMillis
@@ -129,9 +121,7 @@ const pageOf = (options: TenantRoutesOptions): Handler => {
       const theirs = options.sessions.personOf(session)?.tenants
       if (theirs !== undefined && !theirs.includes(name))
         return text(404, `No tenant ${name} was found among those that you may see.\n`)
-      const isElsewhere = options.others !== undefined && options.all.status(name) === undefined
-      const page = isElsewhere && request.method === "GET" ? yield* options.others.pageOf(name) : undefined
-      return page === undefined ? yield* answer(request) : goTo(`${page}${to}`)
+      return yield* answer(request)
     })
 }
 
@@ -156,9 +146,9 @@ type Reading = Effect.Effect<Configuration, ConfigError>
 const existing = (reading: Reading | undefined): Effect.Effect<Configuration, ConfigError | undefined> =>
   reading ?? Effect.fail(undefined)
 
-/** The tokens of a tenant's configuration, wherever it is; none if it cannot be read. */
-const ownTokens = ({ all, others }: TenantRoutesOptions, name: string): Effect.Effect<ReadonlyArray<Token>> =>
-  existing(all.configuration(name) ?? others?.configuration(name)).pipe(
+/** The tokens of a tenant's configuration; none if it cannot be read. */
+const ownTokens = ({ all }: TenantRoutesOptions, name: string): Effect.Effect<ReadonlyArray<Token>> =>
+  existing(all.configuration(name)).pipe(
     Effect.map(tokensOf),
     Effect.orElseSucceed(() => [])
   )
@@ -180,7 +170,7 @@ const interfaceRoute = (options: TenantRoutesOptions): Handler => {
       if (Redacted.value(given) === "") return UNAUTHORIZED
       const own = yield* ownTokens(options, name)
       if (ownerOf([...own, ...options.tokens], given) === undefined) return UNAUTHORIZED
-      return yield* Effect.catch(answer(request), (error) => Effect.succeed(refusal(options, name, error)))
+      return yield* Effect.catch(answer(request), (error) => Effect.succeed(refusal(error)))
     })
 }
 
@@ -189,20 +179,16 @@ const hookIn = (routes: ReadonlyArray<Route>, request: Request): Effect.Effect<R
   return hit === undefined ? Effect.succeed(UNAUTHENTICATED) : hit.route.handle({ ...request, params: hit.params })
 }
 
-/** Authenticates a webhook of another node's tenant here, where all that is needed for it is known, and passes it on. */
-export const hookElsewhere = (
-  { configuration, passOn }: Pick<Others, "configuration" | "passOn">,
-  name: string,
-  request: Request
-): Effect.Effect<Reply> =>
-  existing(configuration(name)).pipe(
-    Effect.flatMap((one) => webhooksElsewhere(one, (notice) => passOn(name, notice))),
+/** Authenticates a webhook of a tenant without opening it, and keeps it for whoever runs the tenant. */
+export const hookElsewhere = ({ configuration, passOn }: Elsewhere, request: Request): Effect.Effect<Reply> =>
+  existing(configuration).pipe(
+    Effect.flatMap((one) => webhooksElsewhere(one, passOn)),
     Effect.flatMap((routes) => hookIn(routes, { ...request, path: within(request.path) })),
     Effect.orElseSucceed(() => UNAUTHENTICATED)
   )
 
 const webhookRoute = (options: TenantRoutesOptions): Handler => {
-  const { all, others } = options
+  const { all } = options
   const opened = inside(options, (_, services, request) =>
     Effect.flatMap(webhooks({ configuration: services.configuration, wake: services.daemon.wake }), (routes) =>
       hookIn(routes, request)
@@ -216,11 +202,7 @@ const webhookRoute = (options: TenantRoutesOptions): Handler => {
       // Refuses it, and counts that.
       return yield* hookIn(yield* webhooksElsewhere(configuration, () => Effect.succeed(undefined)), own)
     })
-  // Elsewhere, or lost at this moment: then whoever has it next hears of it.
-  return (request) =>
-    Effect.catch(here(request), () =>
-      others === undefined ? Effect.succeed(UNAUTHENTICATED) : hookElsewhere(others, tenantOf(request), request)
-    )
+  return (request) => Effect.catch(here(request), () => Effect.succeed(UNAUTHENTICATED))
 }
 
 export const tenantRoutes = (options: TenantRoutesOptions): ReadonlyArray<Route> => {

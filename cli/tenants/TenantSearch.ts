@@ -4,13 +4,6 @@ import type { TenantStatus } from "../../sync/library/many/ManyTenants.ts"
 /** Rows of a page. */
 const MOST = 50
 
-export interface TenantRow extends TenantStatus {
-  /** The other node of the cluster that has it; null: none has; undefined: it is this process. */
-  readonly node?: string | null | undefined
-  /** The address of that node's page, if it is known. */
-  readonly page?: string | null | undefined
-}
-
 export const ONLY = {
   attention: "need attention",
   approvals: "wait for approval",

@@ -18,7 +18,8 @@ import { answeringWith, authorising } from "../remote/HttpRoutes.ts"
 import { PREFIX } from "../remote/HttpInterface.ts"
 import { limit, optionalText, searchText } from "../remote/Parameters.ts"
 import { type AllOptions, type Deed, done, everywhere } from "./TenantDeeds.ts"
-import { found, type Only, ONLY, paged, type TenantRow } from "./TenantSearch.ts"
+import { found, type Only, ONLY, paged } from "./TenantSearch.ts"
+import type { TenantStatus } from "../../sync/library/many/ManyTenants.ts"
 
 const Tenant = record("Tenant", {
   name: string,
@@ -32,11 +33,7 @@ const Tenant = record("Tenant", {
   message: orNull(string),
   next: orNull(moment),
   paused: maybe(Schema.Struct({ since: string, by: string, why: maybe(string) })),
-  trouble: maybe(string),
-  node: maybe(orNull(string)).annotateKey({
-    description: "The other node of the cluster that has it; null: none has; left out: this daemon has it"
-  }),
-  page: maybe(orNull(string)).annotateKey({ description: "The address of that node's page" })
+  trouble: maybe(string)
 })
 
 const one = { params: { tenant: Schema.String.annotate({ description: "The tenant's name" }) } }
@@ -54,7 +51,7 @@ const seeing = HttpApiGroup.make("tenants")
       success: Schema.Struct({
         tenants: list(Tenant),
         next: maybe(string),
-        missing: maybe(string).annotateKey({ description: "Why the tenants of other nodes are missing" })
+        missing: maybe(string).annotateKey({ description: "Why tenants are missing" })
       })
     }).annotateMerge(needs("read", "The tenants with what needs attention, by name."))
   )
@@ -84,7 +81,7 @@ const changing = HttpApiGroup.make("tenantChanges")
     }).annotateMerge(
       needs(
         "approve",
-        "Removes a tenant once no run has it. Its folder is kept on the daemon's machine. Not in a cluster."
+        "Removes a tenant once no run has it. Its folder is kept on the daemon's machine. Not in a database."
       )
     )
   )
@@ -103,11 +100,7 @@ export class TenantsInterface extends HttpApi.make("tenants")
   ) {}
 
 /** As JSON. */
-const rowOf = ({ node, page, ...row }: TenantRow) => ({
-  ...dated(row, "succeeded", "next"),
-  ...(node === undefined ? {} : { node }),
-  ...(page === undefined ? {} : { page })
-})
+const rowOf = (row: TenantStatus) => dated(row, "succeeded", "next")
 
 const tenantsRoom = (options: AllOptions) =>
   HttpApiBuilder.group(TenantsInterface, "tenants", (handlers) =>
@@ -143,7 +136,7 @@ const changesRoom = (options: AllOptions) =>
         resume: ({ params: { tenant } }) => Effect.as(carryOut(tenant, "resume"), { tenant, resume: true }),
         remove: ({ params: { tenant } }) =>
           Effect.gen(function* () {
-            if (options.files.others !== undefined || options.kept !== undefined)
+            if (options.kept !== undefined)
               return yield* new Conflict({ message: "Tenants in PostgreSQL are not removed over HTTP." })
             const { name } = yield* Caller
             yield* prevented(options, tenant)(Changes.remove(options.files.folder, tenant, name))

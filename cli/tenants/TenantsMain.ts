@@ -4,7 +4,6 @@
  */
 import { Clock, Effect, Option, Queue, References, type Scope, Stream } from "effect"
 import { mkdirSync } from "node:fs"
-import { hostname } from "node:os"
 import { join } from "node:path"
 import { plural } from "../../core/Plural.ts"
 import type { ConfigError } from "../../sync/library/config/Configuration.ts"
@@ -12,12 +11,7 @@ import { ATTENTION, messageOf, type UsageError } from "../../sync/library/Exit.t
 import { standstill } from "../../sync/schedule/Standstill.ts"
 import { ManyTenants } from "../../sync/library/many/ManyTenants.ts"
 import { ownFolder } from "../../sync/library/many/TenantAsks.ts"
-import { operatorsAlerts } from "../../sync/library/many/OperatorsAlerts.ts"
-import { outside } from "../../sync/library/ServiceClient.ts"
 import { type TenantsConfiguration, tenantsFile } from "../../sync/library/many/TenantsFile.ts"
-import { type ClusterOptions, endpointOf } from "../../sync/library/many/NodeEndpoint.ts"
-import { ofCluster, type TenantsOfCluster } from "../../sync/library/many/TenantsOfCluster.ts"
-import { tenantIn } from "../../sync/library/many/TenantSource.ts"
 import { type FolderOfTenants, ofFolder } from "../../sync/library/many/TenantsOfFolder.ts"
 import { breathe } from "../../sync/state/Breathe.ts"
 import { lock } from "../../sync/state/FileLock.ts"
@@ -38,8 +32,6 @@ import { tenantRoutes } from "./TenantRoutes.ts"
 export interface TenantsMainOptions {
   readonly folder: string
   readonly shard: Shard | undefined
-  /** Its state files are on PostgreSQL, and other nodes share the tenants. */
-  readonly cluster?: ClusterOptions | undefined
   readonly configuration: TenantsConfiguration
   readonly host: string
   readonly port: number
@@ -76,7 +68,7 @@ interface Condition {
 
 const monitoring = (
   all: ManyTenants,
-  files: FolderOfTenants & Partial<TenantsOfCluster>,
+  files: FolderOfTenants,
   { daemon, environment }: TenantsConfiguration,
   condition: Condition
 ): ReadonlyArray<Route> => {
@@ -85,12 +77,7 @@ const monitoring = (
     {
       method: "GET",
       path: "/healthz",
-      handle: () =>
-        Effect.sync(() =>
-          files.isAlive?.() === false
-            ? json(503, { status: "its loop has stopped; restart it" })
-            : json(200, { status: "ok" })
-        )
+      handle: () => Effect.succeed(json(200, { status: "ok" }))
     },
     {
       method: "GET",
@@ -100,7 +87,6 @@ const monitoring = (
           const isStuck = now - all.counts.looked > STUCK_MS
           const why =
             condition.trouble ??
-            files.trouble?.() ??
             (isStuck ? "its loop has not run for three minutes" : standstill(all.scheduler.progress))
           return why === undefined ? json(200, { status: "ready" }) : json(503, { status: "not ready", why })
         })
@@ -116,8 +102,7 @@ const monitoring = (
           const now = yield* Clock.currentTimeMillis
           const status = Metrics.gauges(all.list(), all.counts, {
             now,
-            elsewhere: files.elsewhere().length,
-            refused: files.refused?.() ?? []
+            elsewhere: files.elsewhere().length
           })
           return text(200, yield* Metrics.text(status), { "content-type": "text/plain; version=0.0.4; charset=utf-8" })
         })
@@ -126,8 +111,8 @@ const monitoring = (
 }
 
 /** On stopping: logs what still needs attention, and sets the exit status accordingly. */
-const stopping = (all: ManyTenants, drain: Effect.Effect<void> = Effect.void) =>
-  Effect.andThen(drain, () => {
+const stopping = (all: ManyTenants) =>
+  Effect.suspend(() => {
     const people = all.list().filter(({ approvals, attention }) => attention + approvals > 0).length
     process.exitCode = people > 0 ? ATTENTION : 0
     const said = people > 0 ? `, and ${plural(people, "tenant")} ${people === 1 ? "needs" : "need"} attention` : ""
@@ -182,54 +167,30 @@ const working = (all: ManyTenants, files: FolderOfTenants, condition: Condition,
     return yield* files.follow
   })
 
-const othersOf = ({ folder, knows, others, passOn }: FolderOfTenants & Partial<TenantsOfCluster>) =>
-  passOn === undefined || knows === undefined || others === undefined
-    ? {}
-    : {
-        others: {
-          configuration: (name: string) => (knows(name) ? tenantIn(join(folder, name), name).read : undefined),
-          pageOf: (name: string) => others.pageOf(name),
-          passOn
-        }
-      }
-
-/** Where others reach a page that listens there. */
-const pageAt = (host: string, url: string): string =>
-  /^(0\.0\.0\.0|::)$/.test(host) ? `http://${hostname()}:${new URL(url).port}` : url
-
 /** Ends only when interrupted, or with an error that waiting cannot fix. */
 export const tenantsMain = (
   options: TenantsMainOptions
 ): Effect.Effect<never, StateError | ServerError | ConfigError | UsageError, Scope.Scope> =>
   Effect.gen(function* () {
-    const { cluster, configuration, folder, host, port, shard } = options
+    const { configuration, folder, host, port, shard } = options
     const sessions = yield* sessionsOf({ ...configuration, folder })
     yield* tokensAreUsable(configuration)
-    if (cluster === undefined) yield* onlyDaemon(folder, shard)
+    yield* onlyDaemon(folder, shard)
     yield* watchdog
-    // Before the tenants, so that it is left after the last of them is closed.
-    const endpoint = cluster === undefined ? undefined : yield* endpointOf(cluster)
     const all = yield* ManyTenants.make(configuration.settings, "daybook daemon")
-    const files: FolderOfTenants & Partial<TenantsOfCluster> =
-      endpoint === undefined ? ofFolder(all, { folder, shard }) : yield* ofCluster(all, folder, endpoint)
+    const files = ofFolder(all, { folder, shard })
     const condition: Condition = { trouble: "it is starting" }
     const tokens = tokensOf({ ...configuration, folder })
     let routes: ReadonlyArray<Route> = monitoring(all, files, configuration, condition)
     const names = () => configuration.daemon.hosts ?? []
     const url = yield* serve({ host, port, names, proxies: configuration.daemon.proxies, routes: () => routes })
-    if (endpoint !== undefined) {
-      endpoint.page ??= pageAt(host, url)
-      yield* Effect.forkScoped(Effect.provide(operatorsAlerts(endpoint, configuration), outside))
-    }
     yield* Effect.forkScoped(rereading(all, files, configuration))
     routes = [
       ...routes,
       ...allRoutes({ all, files, sessions, tokens }),
-      ...tenantRoutes({ all, url, sessions, tokens, ...othersOf(files) })
+      ...tenantRoutes({ all, url, sessions, tokens })
     ]
     yield* Effect.annotateLogs(Effect.logInfo(`listening at ${url}`), { url })
     yield* announce(url, sessions)
-    return yield* Effect.onInterrupt(working(all, files, condition, shard), () =>
-      Effect.ignore(stopping(all, files.drain))
-    )
+    return yield* Effect.onInterrupt(working(all, files, condition, shard), () => stopping(all))
   }).pipe(Effect.provideService(References.MinimumLogLevel, options.quiet ? "Warn" : "Info"))

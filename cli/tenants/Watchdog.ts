@@ -1,6 +1,6 @@
 /**
  * Ends this process when its event loop has stood still for a minute, which a tenant's connector or configuration may cause: whoever
- * supervises it starts it again, and in a cluster the others have its tenants by then.
+ * supervises it starts it again, and other workers have its tenants by then.
  */
 import { Effect, type Scope } from "effect"
 import { Worker } from "node:worker_threads"

@@ -5,7 +5,7 @@ import { temporaryFolder } from "../../core/TemporaryFolder.ts"
 import { engineOver } from "../../sync/engine/PgBoss.ts"
 import { slotProcesses } from "../../sync/engine/SlotProcess.ts"
 import { JobWorker } from "../../sync/engine/Worker.ts"
-import type { KeptPlace } from "../../sync/library/many/KeptTenants.ts"
+import { type KeptPlace, sweepMarks } from "../../sync/library/many/KeptTenants.ts"
 import { ReadTenants } from "../../sync/library/many/ReadTenants.ts"
 import { tellOfGivenUp } from "../../sync/library/many/OperatorsAlerts.ts"
 import { WritingTest } from "../../sync/library/many/WritingTest.ts"
@@ -14,28 +14,34 @@ import { outside } from "../../sync/library/ServiceClient.ts"
 import { copiesIn, sweepCopies } from "../../sync/state/replication/CachedCopy.ts"
 import * as Inbox from "../../sync/state/replication/postgres/Inbox.ts"
 import * as Kept from "../../sync/state/replication/postgres/KeptSettings.ts"
+import { tablesProblem } from "../../sync/state/replication/postgres/Schema.ts"
 import type { StoreAway } from "../../sync/state/replication/Store.ts"
 import { serve, type ServerError } from "../daemon/Server.ts"
 import { announce } from "../page/RouteModule.ts"
 import { tokensAreUsable } from "../remote/HttpRoutes.ts"
 import { keptSignIns } from "./KeptSignIns.ts"
+import { watchdog } from "./Watchdog.ts"
 import { pagesOf, type WorkerMainOptions, workerRoutes } from "./WorkerRoutes.ts"
 
 /** The variable in which a worker tells the process of a slot where copies are. */
 export const SLOT = "DAYBOOK_SLOT"
 
+/** How often to look whether a newer version has changed the tables. Milliseconds. */
+const TABLES_MS = 5000
 /** How often copies are swept, and how many bytes of them stay. */
 const SWEEPS_MS = 30_000
 const MOST_COPIED = 8 << 30
 
-const sweeping = ({ sessions }: KeptPlace, folders: ReadonlyArray<string>) =>
+const sweeping = (place: KeptPlace, folders: ReadonlyArray<string>) =>
   Effect.gen(function* () {
+    const { sessions } = place
     yield* Effect.sleep(SWEEPS_MS)
     yield* Inbox.sweep(sessions)
     for (const folder of folders) {
       const kept = yield* Kept.stillKept(sessions, copiesIn(folder))
       yield* Effect.sync(() => sweepCopies(folder, kept, MOST_COPIED / folders.length))
     }
+    yield* sweepMarks(place)
   }).pipe(
     Effect.catchCause(() => Effect.void),
     Effect.forever
@@ -48,6 +54,7 @@ export const workerMain = (
   Effect.gen(function* () {
     const { configuration, listen, place, slots: count } = options
     const { sessions } = place
+    yield* watchdog
     const cache = yield* Effect.acquireRelease(
       Effect.sync(() => temporaryFolder("node")),
       (path) => Effect.sync(() => rmSync(path, { recursive: true, force: true }))
@@ -56,10 +63,20 @@ export const workerMain = (
     const slots = yield* slotProcesses(count, process.argv.slice(2), { [SLOT]: cache })
     const writing = new WritingTest(cache)
     const clock = yield* Clock.Clock
+    let looked = Number.NEGATIVE_INFINITY
+    let changed: string | undefined
     const worker = yield* JobWorker.make({
       engine,
       slots,
-      sick: Effect.suspend(() => writing.look(Number(clock.monotonicTimeNanosUnsafe() / 1_000_000n))),
+      sick: Effect.gen(function* () {
+        const now = Number(clock.monotonicTimeNanosUnsafe() / 1_000_000n)
+        const why = yield* writing.look(now)
+        if (why === undefined && now - looked >= TABLES_MS) {
+          changed = yield* Effect.orElseSucceed(tablesProblem(sessions), () => changed)
+          looked = now
+        }
+        return why ?? changed
+      }),
       giveUp: (id, why) =>
         Effect.gen(function* () {
           const row = yield* Kept.keptOf(sessions, id)

@@ -2,10 +2,9 @@
 import { Clock, Effect } from "effect"
 import { passOn } from "../../sync/cluster/ClusterTables.ts"
 import type { JobWorker } from "../../sync/engine/Worker.ts"
-import { askRun, reports } from "../../sync/cluster/Operations.ts"
-import { tryAgain } from "../../sync/cluster/Risk.ts"
+import { askRun, reports, tryAgain } from "../../sync/cluster/Operations.ts"
 import type { KeptPlace } from "../../sync/library/many/KeptTenants.ts"
-import { statusElsewhere } from "../../sync/library/many/OtherNodes.ts"
+import { keptStatus } from "../../sync/library/many/KeptStatus.ts"
 import type { ReadTenants } from "../../sync/library/many/ReadTenants.ts"
 import type { TenantsConfiguration } from "../../sync/library/many/TenantsFile.ts"
 import * as Kept from "../../sync/state/replication/postgres/KeptSettings.ts"
@@ -82,11 +81,7 @@ const hook = ({ place, reads }: Shown, request: Request): Effect.Effect<Reply> =
         Effect.map((isKept) => (isKept ? undefined : "too many wait for it")),
         Effect.catch(({ why }) => Effect.succeed(why))
       )
-    return yield* hookElsewhere(
-      { configuration: () => reads.all.configuration(name), passOn: (_, notice) => keeping(notice) },
-      name,
-      request
-    )
+    return yield* hookElsewhere({ configuration: reads.all.configuration(name), passOn: keeping }, request)
   }).pipe(Effect.catch(away))
 
 const away = ({ why }: StoreAway): Effect.Effect<Reply> => Effect.succeed(text(503, `${why}\n`))
@@ -120,12 +115,7 @@ const upToDate =
 
 /** The list of all tenants of the database. */
 const listed = ({ sessions }: KeptPlace): KeptDeeds => ({
-  list: Effect.map(reports(sessions), (all) =>
-    all.flatMap((one) => {
-      const { node: _, page: __, ...row } = statusElsewhere(one)
-      return one.kept === null ? [] : [row]
-    })
-  ),
+  list: Effect.map(reports(sessions), (all) => all.flatMap((one) => (one.kept === null ? [] : [keptStatus(one)]))),
   done: (tenant, deed, by) => {
     if (deed === "sync") return askRun(sessions, tenant)
     if (deed === "resume") return tryAgain(sessions, tenant)

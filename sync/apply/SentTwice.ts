@@ -1,5 +1,5 @@
 /**
- * Names what the service has twice: a node of a cluster that had lost a tenant still heard that a call was done, which the node that has
+ * Names what the service has twice: a process that had lost a tenant still heard that a call was done, which the one that has
  * the tenant took for lost and sent again. Nothing in the books or the ledger shows it.
  */
 import * as PastCalls from "../state/calls/PastCalls.ts"
@@ -59,7 +59,7 @@ export const takeIn = (
       subject: key(subject),
       fact: `${key(subject)}/${remote}`,
       rule: "I4",
-      why: `${what}. A node of the cluster sent it after another node had taken over`,
+      why: `${what}. A process sent it after another had taken over`,
       todo:
         again === null
           ? "look at it on the service before anything more is sent for it, and then close this"

@@ -1,5 +1,5 @@
 /**
- * Erases what a cluster keeps of a tenant. First it is retired: no node can open it or store anything of it, and its name is free.
+ * Erases what PostgreSQL keeps of a tenant. First it is retired: nobody can open it or store anything of it, and its name is free.
  * What remains of it is a row with its identity and the time, so that no folder of before brings it back.
  */
 import type { Effect } from "effect"

@@ -60,7 +60,7 @@ class SlotProcess implements Slot {
   }
 
   look(): void {
-    if (++this.#missed > MOST_MISSED) this.kill()
+    if (++this.#missed > MOST_MISSED) this.#child?.kill("SIGKILL")
   }
 
   readonly run = (tenant: string): Effect.Effect<RunOutcome> =>
@@ -72,8 +72,6 @@ class SlotProcess implements Slot {
       })
       return this.stop
     })
-
-  readonly kill = (): void => void this.#child?.kill("SIGKILL")
 
   /** What is under way comes to its end. */
   get stop(): Effect.Effect<void> {

@@ -19,8 +19,6 @@ export type RunOutcome =
 export interface Slot {
   /** Interrupting it lets what is under way come to its end. */
   readonly run: (tenant: string) => Effect.Effect<RunOutcome>
-  /** Ends the process at once, because its job is somebody else's. */
-  readonly kill: () => void
 }
 
 export interface WorkerOptions {
@@ -113,18 +111,17 @@ export class JobWorker {
     return Effect.forever(Effect.andThen(once, Effect.sleep(millis)))
   }
 
-  /** What was taken away, because this machine was not heard of, is ended: others have it. */
+  /**
+   * What was taken away, because this machine was not heard of, is ended: others have it. Not killed: what it hears late of calls that left
+   * is stored first, for who has the tenant.
+   */
   get #keeping(): Effect.Effect<void, StoreAway> {
     return Effect.gen({ self: this }, function* () {
       const { engine } = this.#options
       const all = [...this.#busy]
       if (all.length === 0) return
       const lost = new Set(yield* engine.kept(all.map(([, { job }]) => job)))
-      for (const [slot, busy] of all)
-        if (lost.has(busy.job)) {
-          slot.kill()
-          yield* Deferred.succeed(busy.lost, undefined)
-        }
+      for (const [, busy] of all) if (lost.has(busy.job)) yield* Deferred.succeed(busy.lost, undefined)
     })
   }
 

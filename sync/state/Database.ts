@@ -188,8 +188,8 @@ const place = (file: string, { mode, replica }: OpenOptions): void => {
   const isNew = !existsSync(file)
   if (replica === undefined && (isNew || mode !== "read") && isInCluster(dirname(file)))
     throw fail(
-      `the state of this tenant is in a cluster, as ${SHIPPED} beside it says: use the commands with --cluster. A tenant that ` +
-        `has left its cluster needs a copy of its state (daybook tenants restore); then delete ${SHIPPED}`
+      `the state of this tenant is in PostgreSQL, as ${SHIPPED} beside it says: use the commands with --database. A tenant that ` +
+        `has left it needs a copy of its state (daybook tenants restore); then delete ${SHIPPED}`
     )
   if (mode === "read" && (isNew || statSync(file).size === 0))
     throw fail("it does not exist yet; run `daybook pull` or `daybook sync` first")
@@ -211,7 +211,7 @@ const using = (raw: Sqlite.Database, file: string, { mode, own: first, shipper }
   const attempt = (work: () => void): Effect.Effect<void, StateError> =>
     Effect.try({ try: work, catch: (cause) => stateError(file, cause) })
   const verify = () => {
-    shipper?.verify()
+    shipper?.alive()
     if (file !== ":memory:") FileIdentity.verify(file, opened, own)
   }
   const enter = (lock?: Lock) =>

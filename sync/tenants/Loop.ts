@@ -45,7 +45,7 @@ const LOOKS_MS = 30_000
 const before = (a: Due, b: Due): boolean => (a.at !== b.at ? a.at < b.at : a.name < b.name)
 
 /** What monitoring may ask of the loop. */
-export type Scheduler = Pick<Loop, "ping" | "progress">
+export type Scheduler = Pick<Loop, "progress">
 
 export class Loop {
   readonly #options: LoopOptions
@@ -54,7 +54,6 @@ export class Loop {
   readonly #asking = new Map<Turn, Asking>()
   readonly #stirs: Queue.Queue<void>
   readonly #clock: Clock.Clock
-  #pings: Array<() => void> = []
   /** When it last checked. Milliseconds since the epoch. */
   looked = 0
   /** When a turn last began or ended. Milliseconds since the epoch. */
@@ -128,12 +127,6 @@ export class Loop {
     return { lateMs: now - oldest, stillMs: Math.max(0, now - this.#moved) }
   }
 
-  /** Calls back once the loop has checked what is due. */
-  ping(answered: () => void): void {
-    this.#pings.push(answered)
-    this.#stir()
-  }
-
   /** Continues until interrupted, and then interrupts its turns. */
   get run(): Effect.Effect<never, never, Scope.Scope> {
     return Effect.gen({ self: this }, function* () {
@@ -145,7 +138,6 @@ export class Loop {
         const wakes = Math.min(now + LOOKS_MS, this.#moveSlow(now))
         for (let turn = this.#turns.take(); turn !== undefined; turn = this.#turns.take())
           yield* FiberSet.run(fibers, this.#turn(turn))
-        for (const answered of this.#pings.splice(0)) answered()
         const next = Math.min(wakes, this.#wheel.first()?.at ?? Number.POSITIVE_INFINITY)
         yield* Effect.raceFirst(Queue.take(this.#stirs), Effect.sleep(Math.max(next - now, 1)))
       }

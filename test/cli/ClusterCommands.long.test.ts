@@ -1,12 +1,10 @@
-/** The commands about a cluster, on a real PostgreSQL: what they show, what they ask for, and how they end. */
+/** The commands about tenants in a real PostgreSQL: what they show, what they ask for, how they end, and what became of earlier ones. */
 import { assert, describe, it } from "@effect/vitest"
 import Sqlite from "better-sqlite3"
 import { Effect } from "effect"
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { takeFree } from "../../sync/cluster/ClusterTables.ts"
-import { Membership } from "../../sync/cluster/Membership.ts"
-import { connect, type PgSessions } from "../../sync/state/replication/postgres/PgSessions.ts"
+import { connect } from "../../sync/state/replication/postgres/PgSessions.ts"
 import { take } from "../../sync/state/replication/postgres/PostgresStore.ts"
 import { configuration, desk, lines, NOWHERE, useCommand } from "../support/Cli.ts"
 import { clusterTables } from "../support/ClusterTables.ts"
@@ -18,72 +16,70 @@ const url = clusterTables()
 const NAMES = ["acme", "globex"]
 const AWAY = "postgres://daybook@127.0.0.1:9/daybook"
 
-/** Two nodes, of which the first has both tenants, and has shipped something of one. */
-const nodes = Effect.gen(function* () {
+/** Two tenants, of which something of one was shipped. */
+const tenants = Effect.gen(function* () {
   const sessions = yield* connect(url(), 4)
   const ask = (sql: string, values: ReadonlyArray<unknown> = []) => sessions.use((session) => session.ask(sql, values))
-  for (const table of ["shipment", "tenant", "node"]) yield* ask(`DELETE FROM daybook.${table}`)
-  yield* ask("INSERT INTO daybook.tenant (key, id) SELECT t, t FROM unnest($1::text[]) t", [NAMES])
-  const [first] = yield* Effect.forEach(["node-1", "node-2"], (name) => joined(sessions, name))
-  yield* takeFree(sessions, first!, NAMES, 2)
+  for (const table of ["shipment", "tenant"]) yield* ask(`DELETE FROM daybook.${table}`)
+  yield* ask(
+    "INSERT INTO daybook.tenant (key, id, settings, due) SELECT t, t, 'sealed', now() FROM unnest($1::text[]) t",
+    [NAMES]
+  )
   const here = desk()
-  const replica = { take: take(sessions, "acme", first!.id), lease: first! }
+  const replica = { take: take(sessions, "acme") }
   yield* opened(join(here.folder, "working.db"), replica, (db) => db.transaction(add(db, 1)))
-  const run = (...args: ReadonlyArray<string>) => Effect.promise(() => here.run(...args, "--cluster", url()))
-  return { ...here, ask, run, sessions, first: first! }
+  const run = (...args: ReadonlyArray<string>) => Effect.promise(() => here.run(...args, "--database", url()))
+  return { ...here, ask, run }
 })
 
-const joined = (sessions: PgSessions, name: string) =>
-  Effect.tap(Membership.join(sessions, { name, leaseMs: 60_000 }), (node) => node.renew({ trouble: null }))
-
-describe("the commands about a cluster", () => {
-  it.live("show its nodes and tenants, and end with 1 if something is wrong", () =>
+describe("the commands about tenants in PostgreSQL", () => {
+  it.live("show whether they run when they are due, and end with 1 if one does not", () =>
     Effect.gen(function* () {
-      const { ask, first, run } = yield* nodes
+      const { ask, run } = yield* tenants
       const well = yield* run("cluster", "status")
       assert.strictEqual(well.status, 0, well.stderr)
-      assert.match(well.stdout, /node-1 .* 2 .* ready\nnode-2 .* 0 .* ready\n2 nodes, 2 tenants\n$/)
+      assert.match(well.stdout, /^2 tenants, 0 with a job; the one that is due for longest has waited \d+ s\n$/)
       const where = yield* run("tenants", "where", "acme")
-      assert.match(where.stdout, /^Tenant +Node +Wanted on +Openings +Shipments .*\nacme +node-1 .*\n1 tenant\n$/)
-      yield* ask("UPDATE daybook.node SET lease = clock_timestamp() - interval '5 s' WHERE id = $1", [first.id])
-      const silent = yield* run("cluster", "status")
-      assert.strictEqual(silent.status, 1)
-      assert.match(silent.stdout, /node-1 .* -\d+ s +silent\n/)
-      assert.include(silent.stdout, "2 without a living node")
+      assert.match(where.stdout, /^Tenant +Openings +Shipments +Last shipment\nacme +1 +\d+ .*\n1 tenant\n$/)
+      yield* ask("UPDATE daybook.tenant SET due = now() - interval '20 minutes' WHERE id = 'acme'")
+      const late = yield* run("cluster", "status")
+      assert.strictEqual(late.status, 1)
+      assert.include(late.stdout, "No worker takes it: start one (daybook tenants work)")
+      yield* ask("UPDATE daybook.tenant SET due = NULL, held = 'it ended its process' WHERE id = 'acme'")
+      const held = yield* run("cluster", "status")
+      assert.strictEqual(held.status, 1)
+      assert.include(held.stdout, "acme is held back: it ended its process")
+      assert.include((yield* run("tenants", "list")).stdout, "in trouble")
+      assert.include((yield* run("tenants", "resume", "acme")).stdout, "acme runs again")
+      assert.include((yield* run("tenants", "resume", "globex")).stdout, "globex was neither held back nor paused")
+      assert.strictEqual((yield* run("cluster", "status")).status, 0)
     })
   )
 
-  it.live("move a tenant, and copy what is kept of it", () =>
+  it.live("ask for a run, and for one that reads the service first", () =>
     Effect.gen(function* () {
-      const { ask, folder, run } = yield* nodes
-      const moved = yield* run("tenants", "move", "acme", "--to", "node-2")
-      assert.strictEqual(moved.status, 0, moved.stderr)
-      assert.include(moved.stdout, "acme moves to node-2 as soon as no run of it is in progress")
-      assert.deepStrictEqual(yield* ask("SELECT wanted FROM daybook.tenant WHERE id = 'acme'"), [{ wanted: "node-2" }])
-      yield* run("tenants", "move", "acme", "--to", "any")
-      assert.deepStrictEqual(yield* ask("SELECT wanted FROM daybook.tenant WHERE id = 'acme'"), [{ wanted: null }])
+      const { ask, run } = yield* tenants
+      assert.include((yield* run("cluster", "sync", "acme")).stdout, "acme: a worker runs it as soon as it has a slot")
+      assert.include((yield* run("cluster", "reconcile", "globex")).stdout, "its next run reads the service")
+      assert.deepStrictEqual(
+        yield* ask("SELECT asked IS NOT NULL AS asked, reconcile IS NOT NULL AS reads FROM daybook.tenant ORDER BY id"),
+        [
+          { asked: true, reads: false },
+          { asked: true, reads: true }
+        ]
+      )
+    })
+  )
+
+  it.live("copy what is kept of a tenant", () =>
+    Effect.gen(function* () {
+      const { folder, run } = yield* tenants
       const restored = yield* run("tenants", "restore", "acme", "copy.db")
       assert.strictEqual(restored.status, 0, restored.stderr)
       const raw = new Sqlite(join(folder, "copy.db"), { readonly: true })
       assert.strictEqual(raw.prepare("SELECT count(*) FROM changed").pluck().get(), 1)
-      assert.include(String(raw.prepare("SELECT behind FROM state").pluck().get()), "a copy of what the cluster kept")
+      assert.include(String(raw.prepare("SELECT behind FROM state").pluck().get()), "a copy of what PostgreSQL kept")
       raw.close()
-    })
-  )
-
-  it.live("say what does not run, and let it be tried again", () =>
-    Effect.gen(function* () {
-      const { ask, first, run } = yield* nodes
-      yield* first.renew({ trouble: null, refused: { globex: "it is a copy of acme" } })
-      const status = yield* run("cluster", "status")
-      assert.strictEqual(status.status, 1)
-      assert.include(status.stdout, "globex does not run: it is a copy of acme")
-      yield* ask("UPDATE daybook.tenant SET tries = 4, owner = NULL WHERE id = 'globex'")
-      const listed = yield* run("tenants", "list")
-      assert.include(listed.stdout, "in trouble")
-      assert.include((yield* run("tenants", "resume", "globex")).stdout, "globex is tried again")
-      assert.include((yield* run("tenants", "resume", "acme")).stdout, "acme was not held back")
-      assert.deepStrictEqual(yield* ask("SELECT tries FROM daybook.tenant WHERE id = 'globex'"), [{ tries: 0 }])
     })
   )
 
@@ -91,18 +87,19 @@ describe("the commands about a cluster", () => {
     "remove a tenant whose folder is there, and one whose folder was deleted by hand, and erase what is kept",
     () =>
       Effect.gen(function* () {
-        const { ask, folder, run } = yield* nodes
+        const { ask, folder, run, run: here } = yield* tenants
         const all = join(folder, "tenants")
         for (const name of NAMES) mkdirSync(join(all, name), { recursive: true })
         writeFileSync(join(all, "acme", "daybook.tenant"), "acme")
+        writeFileSync(join(all, "acme", "daybook.shipped"), "0000000000000001 00000000000000000000000000000000\n")
         writeFileSync(join(all, "globex", "daybook.tenant"), "another")
         const removed = yield* run("tenants", "remove", "acme")
         assert.strictEqual(removed.status, 0, removed.stderr)
-        assert.include(removed.stdout, "What the cluster kept of it is copied to there, and erased.")
+        assert.include(removed.stdout, "What the database kept of it is copied to there, and erased.")
         const [kept = ""] = readdirSync(join(all, ".daybook", "removed"))
         assert.isTrue(existsSync(join(all, ".daybook", "removed", kept, "daybook.db")))
         assert.deepStrictEqual(yield* ask("SELECT * FROM daybook.shipment"), [])
-        const other = yield* run("tenants", "remove", "globex")
+        const other = yield* here("tenants", "remove", "globex")
         assert.include(other.stdout, "is another tenant's, and stays")
         assert.isTrue(existsSync(join(all, "globex")))
         assert.deepStrictEqual(yield* ask("SELECT id FROM daybook.tenant WHERE removed IS NULL"), [])
@@ -112,12 +109,11 @@ describe("the commands about a cluster", () => {
 
   it.live("say what is wrong: 2 for what was asked, 1 for what did not work", () =>
     Effect.gen(function* () {
-      const { folder, run } = yield* nodes
+      const { folder, run } = yield* tenants
       const cases: ReadonlyArray<readonly [string, number, string]> = [
-        ["tenants where nobody", 2, 'the cluster has no tenant "nobody"'],
-        ["tenants restore nobody copy.db", 2, 'the cluster has no tenant "nobody"'],
-        ["cluster sync nobody", 2, 'the cluster has no tenant "nobody"'],
-        ["tenants move acme --to node-3", 2, 'the cluster has no node "node-3"; its nodes: node-1, node-2'],
+        ["tenants where nobody", 2, 'the database has no tenant "nobody"'],
+        ["tenants restore nobody copy.db", 2, 'the database has no tenant "nobody"'],
+        ["cluster sync nobody", 2, 'the database has no tenant "nobody"'],
         ["tenants list --shard 1/2", 2, "--shard cannot be combined with --cluster"],
         ["tenants restore globex copy.db", 1, `state file ${join(folder, "copy.db")}: nothing was ever kept of globex`]
       ]
@@ -133,7 +129,7 @@ describe("the commands about a cluster", () => {
     })
   )
 
-  it.live("make no state file in the folder of a tenant that is in a cluster", () =>
+  it.live("make no state file in the folder of a tenant that is in PostgreSQL, and do not remove it there alone", () =>
     Effect.gen(function* () {
       const { folder, run } = desk()
       const place = join(folder, "tenants", "acme")
@@ -141,12 +137,39 @@ describe("the commands about a cluster", () => {
       writeFileSync(join(place, "daybook.config.json"), JSON.stringify(configuration(NOWHERE)))
       writeFileSync(join(place, "daybook.shipped"), "0000000000000001 00000000000000000000000000000000\n")
       const listed = yield* Effect.promise(() => run("tenants", "list"))
-      assert.include(listed.stdout, "In a cluster, so that only --cluster URL shows their state: 1\n")
+      assert.include(listed.stdout, "In PostgreSQL, so that only --database URL shows their state: 1\n")
       assert.strictEqual(lines(yield* Effect.promise(() => run("tenants", "list", "--json"))).length, 1)
       const synced = yield* Effect.promise(() => run("tenants", "sync", "acme"))
       assert.strictEqual(synced.status, 1)
-      assert.include(synced.stderr, "the state of this tenant is in a cluster")
+      assert.include(synced.stderr, "the state of this tenant is in PostgreSQL")
       assert.isFalse(existsSync(join(place, "daybook.db")))
+      const removed = yield* Effect.promise(() => run("tenants", "remove", "acme"))
+      assert.strictEqual(removed.status, 2)
+      assert.include(removed.stderr, "daybook tenants remove acme --database URL erases them there as well")
+      assert.isTrue(existsSync(place))
+    })
+  )
+
+  it.live("say to who starts them as earlier versions were what takes its place", () =>
+    Effect.gen(function* () {
+      const { folder, run } = desk()
+      mkdirSync(join(folder, "tenants", "acme"), { recursive: true })
+      const cases: ReadonlyArray<readonly [string, string]> = [
+        [
+          "daemon --tenants tenants --cluster URL --node node-1 --lease 5s --page https://node-1.example.com",
+          "Then daybook tenants work --database URL --files tenants, on each machine"
+        ],
+        ["tenants sync acme --cluster URL", "Then daybook tenants sync acme --database URL runs each once"],
+        ["tenants sync --all --cluster URL", "Then daybook tenants sync --all --database URL runs each once"],
+        ["tenants move acme --to node-2 --cluster URL", "Then any worker runs any of them"]
+      ]
+      for (const [command, then] of cases) {
+        const ran = yield* Effect.promise(() => run(...command.split(" ")))
+        assert.strictEqual(ran.status, 2, command)
+        assert.include(ran.stderr, "daybook cluster init --cluster URL")
+        assert.include(ran.stderr, "daybook tenants import --all --tenants tenants --database URL")
+        assert.include(ran.stderr, then)
+      }
     })
   )
 })

@@ -1,9 +1,10 @@
 /** Workers that run tenants of a database: when they are due, each in a process of its own, whatever happens to it. */
 import { assert, describe, it } from "@effect/vitest"
+import type { ChildProcess } from "node:child_process"
 import { readdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { setTimeout as pause } from "node:timers/promises"
-import { useCommand } from "../support/Cli.ts"
+import { desk, useCommand } from "../support/Cli.ts"
 import { clusterTables } from "../support/ClusterTables.ts"
 import { freePort } from "../support/Servers.ts"
 import { asking, childrenOf, company, COUNT, HOOK_WORD, invoices, PATIENT, until } from "../support/Workers.ts"
@@ -14,6 +15,21 @@ const ask = asking(url)
 const rowOf = async (name: string) => (await ask("SELECT * FROM daybook.tenant WHERE id = $1", name))[0] ?? {}
 
 describe("workers", () => {
+  it("wait for a PostgreSQL that is away, as after a power failure", PATIENT, async () => {
+    let child: ChildProcess | undefined
+    const env = { DAYBOOK_SEAL: Buffer.alloc(32, 7).toString("base64") }
+    const away = `postgres://daybook@127.0.0.1:${await freePort()}/daybook`
+    const done = desk().runWith(
+      { env, onStart: (one) => void (child = one) },
+      ...["tenants", "work", "--database", away]
+    )
+    await pause(8000)
+    assert.isNull(child?.exitCode)
+    child?.kill("SIGTERM")
+    const { stderr, stdout } = await done
+    assert.match(stdout + stderr, /ECONNREFUSED/)
+  })
+
   it("run tenants when they are due, and what is new in their sources", PATIENT, async () => {
     const { created, env, folder, holds, home, isDone, start, stop } = await company(url, ["due1", "due2"])
     const port = await freePort()

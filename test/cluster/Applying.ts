@@ -32,7 +32,7 @@ const replicaAt = ({ store, tenant }: Shipped) =>
   Effect.gen(function* () {
     const sessions = yield* connect(store, 2)
     yield* sessions.use(({ ask }) => ask("INSERT INTO daybook.tenant (key, id, owner) VALUES ($1, $1, 'me')", [tenant]))
-    return { take: take(sessions, tenant, "me"), lease: { isValid: () => true, millis: 30_000 } }
+    return { take: take(sessions, tenant) }
   })
 
 /** Side: seconds that it takes to make the calls of this ledger. */

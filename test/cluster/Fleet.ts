@@ -1,9 +1,10 @@
 /**
- * Three daemons on this machine that share tenants, a service, and a PostgreSQL of one's own: what is done to them, and whether the
+ * Three workers on this machine, a service, and a PostgreSQL of one's own: what is done to them, and whether the
  * service got every invoice once. The requests are counted by the service, which is what says so.
  */
 import { type ChildProcess, spawn, spawnSync } from "node:child_process"
 import { createWriteStream, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { once } from "node:events"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
@@ -13,6 +14,7 @@ import pg from "pg"
 import { connect } from "../../sync/state/replication/postgres/PgSessions.ts"
 import { read } from "../../sync/state/replication/postgres/PostgresStore.ts"
 import { restore } from "../../sync/state/replication/Restore.ts"
+import { unpacked } from "../../sync/state/RecordPages.ts"
 import { StateError } from "../../sync/state/StateError.ts"
 import { serve } from "../bench/Process.ts"
 import Sqlite from "better-sqlite3"
@@ -21,11 +23,10 @@ import { freePort, type Server, start } from "./Server.ts"
 import { SEAL, type Shape, signalAll, USUAL } from "./Shapes.ts"
 
 const CHECKOUT = fileURLToPath(new URL("../..", import.meta.url))
-export const LEASE_MS = 3000
 const SETTLE_MS = 1000
 /** The service holds each answer back so long, so that calls are under way whenever something happens. Milliseconds. */
 const DELAY_MS = 40
-export const PAGE_PASSWORD = "a password of all nodes"
+export const PAGE_PASSWORD = "a password of all workers"
 /** What the service sends with its webhooks. */
 export const HOOK_WORD = "agreed with the service"
 /** How long a round may take: a takeover and the work itself, on a busy machine. Milliseconds. */
@@ -35,7 +36,6 @@ export interface Daemon {
   readonly name: string
   readonly url: string
   readonly child: ChildProcess
-  isStopped: boolean
 }
 
 interface Inspected {
@@ -49,6 +49,22 @@ interface Journal {
   readonly method: string
   readonly path: string
   readonly acted: boolean
+}
+
+interface Page {
+  readonly content: Buffer
+  readonly size: number
+}
+
+/** How many invoices it has asked to create, also where those calls are packed. */
+const claimsIn = (raw: Sqlite.Database): number => {
+  const open = raw.prepare("SELECT count(*) FROM claim WHERE operation = 'transactions.create'").pluck().get() as number
+  const pages = raw.prepare("SELECT content, size FROM call_page").all() as ReadonlyArray<Page>
+  return pages.reduce(
+    (sum, { content, size }) =>
+      sum + unpacked(content, size).toString("utf8").split('"transactions.create"').length - 1,
+    open
+  )
 }
 
 /** The command of a checkout that was built. */
@@ -107,8 +123,7 @@ export class Fleet {
     const page = { password: { env: "PAGE_PASSWORD" } }
     writeFileSync(join(fleet.#folder, "daybook.tenants.json"), JSON.stringify({ daemon: { page } }))
     for (const name of fleet.names) fleet.#write(name)
-    if (shape.slots !== undefined)
-      fleet.#command("--database", program, "tenants", "import", "--all", "--tenants", fleet.#folder)
+    fleet.#command("--database", program, "tenants", "import", "--all", "--tenants", fleet.#folder)
     for (let n = 0; n < 3; n++) await fleet.start(program, before)
     return fleet
   }
@@ -118,9 +133,9 @@ export class Fleet {
     this.#command("--cluster", program, "cluster", "init")
   }
 
-  /** A command of this version about this cluster; what it printed. */
+  /** A command of this version about this database; what it printed. */
   daybook(...args: ReadonlyArray<string>): string {
-    return this.#command("--cluster", this.program, ...args)
+    return this.#command("--database", this.program, ...args)
   }
 
   #command(flag: string, ...args: ReadonlyArray<string>): string {
@@ -145,24 +160,19 @@ export class Fleet {
   async start(program = this.program, before: ReadonlyArray<string> = []): Promise<Daemon> {
     const name = `node${++this.#started}`
     const port = await freePort()
-    const { slots } = this.#shape
-    const which =
-      slots === undefined
-        ? ["daemon", "--tenants", this.#folder, "--cluster", this.server.url, "--node", name]
-        : ["tenants", "work", "--database", this.server.url, "--slots", String(slots), "--files", this.#folder]
-    const lease = slots === undefined ? ["--lease", `${LEASE_MS} millis`] : []
-    const args = [...which, ...lease, "--listen", `127.0.0.1:${port}`]
+    const which = ["tenants", "work", "--database", this.server.url, "--slots", String(this.#shape.slots)]
+    const args = [...which, "--files", this.#folder, "--listen", `127.0.0.1:${port}`]
     const secrets = { SERVICE_KEY: "sandbox-key", HOOK_WORD, PAGE_PASSWORD, DAYBOOK_SEAL: SEAL }
     const child = spawn(process.execPath, [...before, program, ...args], {
       env: { ...process.env, ...secrets, TMPDIR: this.path },
       // A worker and its slots are signalled together.
-      detached: slots !== undefined,
+      detached: true,
       stdio: ["ignore", "pipe", "pipe"]
     })
     const log = createWriteStream(join(this.path, `${name}.log`))
     child.stdout?.pipe(log)
     child.stderr?.pipe(log)
-    const daemon: Daemon = { name, url: `http://127.0.0.1:${port}`, child, isStopped: false }
+    const daemon: Daemon = { name, url: `http://127.0.0.1:${port}`, child }
     this.daemons.push(daemon)
     return daemon
   }
@@ -195,7 +205,7 @@ export class Fleet {
   }
 
   async allReady(): Promise<void> {
-    await this.#until("all daemons are ready", async () =>
+    await this.#until("all workers are ready", async () =>
       (await Promise.all(this.daemons.map((one) => this.ready(one)))).every(({ ready }) => ready)
     )
   }
@@ -236,38 +246,20 @@ export class Fleet {
     await this.count()
   }
 
-  /** The daemon that has most tenants. */
-  async largest(): Promise<Daemon> {
-    const { rows } = await this.pool.query(
-      "SELECT n.name, count(*) FROM daybook.tenant t JOIN daybook.node n ON n.id = t.owner AND NOT n.buried GROUP BY 1 ORDER BY 2 DESC"
-    )
-    const found = rows.map(({ name }) => this.daemons.find((one) => one.name === name && !one.isStopped)).find(Boolean)
-    return found ?? this.daemons[Math.floor(Math.random() * this.daemons.length)]!
+  /** One of them, by chance. */
+  get any(): Daemon {
+    const found = this.daemons[Math.floor(Math.random() * this.daemons.length)]
+    if (found === undefined) throw new Error("no worker is left")
+    return found
   }
 
-  /** Tenants of a daemon. */
-  async tenantsOf(daemon: Daemon): Promise<ReadonlyArray<string>> {
-    const { rows } = await this.pool.query(
-      "SELECT t.id FROM daybook.tenant t JOIN daybook.node n ON n.id = t.owner WHERE n.name = $1",
-      [daemon.name]
-    )
-    return rows.map(({ id }) => id as string)
-  }
-
-  /** Once every one of these tenants has another node. Milliseconds. */
-  async takenOver(tenants: ReadonlyArray<string>, from: Daemon, began: number): Promise<number> {
-    await this.#until(
-      `tenants of ${from.name} are taken over`,
-      async () => {
-        const { rows } = await this.pool.query(
-          "SELECT count(*)::int AS n FROM daybook.tenant t JOIN daybook.node n ON n.id = t.owner AND NOT n.buried WHERE t.id = ANY($1) AND n.name <> $2",
-          [tenants, from.name]
-        )
-        return rows[0].n === tenants.length
-      },
-      50
-    )
-    return performance.now() - began
+  /** Ends one by what is done to it, and starts another, of the same version if none is named. */
+  async replace(victim: Daemon, end: () => void, program = this.program): Promise<void> {
+    const exit = once(victim.child, "exit")
+    end()
+    await exit
+    this.forget(victim)
+    await this.start(program)
   }
 
   /** What is kept of a tenant, restored; undefined: nothing. Fails with a `StateError` if it is damaged. */
@@ -303,20 +295,14 @@ export class Fleet {
       if (raw === undefined) continue
       if (raw.pragma("integrity_check", { simple: true }) !== "ok") damaged++
       unsettled += raw.prepare("SELECT count(*) FROM claim WHERE has_receipt = 0").pluck().get() as number
-      claimed += raw
-        .prepare("SELECT count(*) FROM claim WHERE operation = 'transactions.create'")
-        .pluck()
-        .get() as number
+      claimed += claimsIn(raw)
       raw.close()
     }
     return { damaged, unsettled, unclaimed: Math.max(0, before - claimed) }
   }
 
   #kill(): void {
-    for (const { child } of this.daemons) {
-      child.kill("SIGKILL")
-      if (this.#shape.slots !== undefined) signalAll(child, "SIGKILL")
-    }
+    for (const { child } of this.daemons) signalAll(child, "SIGKILL")
   }
 
   /** @param keep the logs and the folders, to find out what went wrong */

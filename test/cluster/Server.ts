@@ -16,6 +16,8 @@ export interface Server {
   /** Makes a backup, which `failOver` puts in the server's place: what was confirmed since then is lost. */
   readonly backup: () => void
   readonly failOver: () => void
+  /** Makes a backup, and then puts it in the server's place as a standby that is promoted: on a new timeline. */
+  readonly promote: (meanwhile: () => Promise<void>) => Promise<void>
   readonly stop: () => void
 }
 
@@ -92,6 +94,9 @@ export const start = async (tls?: Tls): Promise<Server> => {
     })
   launch()
   const saved = join(folder, "backup")
+  let standbys = 0
+  const backup = (to: string, ...more: ReadonlyArray<string>) =>
+    run("pg_basebackup", "-D", to, "-h", "127.0.0.1", "-p", `${port}`, "-U", "postgres", "-c", "fast", ...more)
   const processes = (): ReadonlyArray<number> => {
     const main = Number(readFileSync(join(data, "postmaster.pid"), "utf8").split("\n")[0])
     const children = readFileSync(`/proc/${main}/task/${main}/children`, "utf8").trim().split(" ").filter(Boolean)
@@ -115,11 +120,21 @@ export const start = async (tls?: Tls): Promise<Server> => {
     url: `postgres://postgres@127.0.0.1:${port}/postgres`,
     stall: () => signal("SIGSTOP"),
     resume: () => signal("SIGCONT"),
-    backup: () => run("pg_basebackup", "-D", saved, "-h", "127.0.0.1", "-p", `${port}`, "-U", "postgres", "-c", "fast"),
+    backup: () => backup(saved),
     failOver: () => {
       run("pg_ctl", "-D", data, "-m", "immediate", "stop")
       data = saved
       launch()
+    },
+    promote: async (meanwhile) => {
+      const standby = join(folder, `standby${++standbys}`)
+      backup(standby, "-R")
+      await meanwhile()
+      run("pg_ctl", "-D", data, "-m", "immediate", "stop")
+      rmSync(data, { recursive: true, force: true })
+      data = standby
+      launch()
+      run("pg_ctl", "-D", data, "-w", "promote")
     },
     stop
   }

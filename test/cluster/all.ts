@@ -1,6 +1,6 @@
 /**
  * `node test/cluster/all.ts 200`: every trial of this folder, one after the other, with so many rounds of those that have rounds; or some
- * of them: `node test/cluster/all.ts 20 kill stop`. Ends with 1 if one fails, and with 77 if there is no PostgreSQL here.
+ * of them: `node test/cluster/all.ts 20 workers frozen`. Ends with 1 if one fails, and with 77 if there is no PostgreSQL here.
  */
 import { spawnSync } from "node:child_process"
 import { fileURLToPath } from "node:url"
@@ -13,20 +13,17 @@ const chosen = words.filter((word) => !(Number(word) > 0))
 
 /** The number that each is given. */
 const TRIALS: Readonly<Record<string, string | undefined>> = {
-  kill: rounds,
-  stop: rounds,
-  sever: rounds,
   workers: rounds,
   opening: "66",
-  drain: "10",
   stalled: "60",
   outside: undefined,
+  promoted: rounds,
   behind: undefined,
+  frozen: "5",
   versions: undefined,
   rights: undefined,
   tls: undefined,
   random: "1000",
-  many: "10000",
   real: "300"
 }
 

@@ -17,7 +17,7 @@ try {
   await fleet.busy()
   fleet.server.failOver()
   await fleet.allReady()
-  // Longer than the lease, the schedule, and what is under way: now whatever would be sent was sent.
+  // Longer than the age of a claim, the schedule, and what is under way: now whatever would be sent was sent.
   await sleep(25_000)
   await fleet.count()
   const [created, asked] = [fleet.acted, fleet.posts]

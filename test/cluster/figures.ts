@@ -111,7 +111,7 @@ const seeded = (sessions: PgSessions, name: string, file: string) =>
     yield* sessions.use(({ ask }) =>
       ask("INSERT INTO daybook.tenant (key, id, owner) VALUES ($1, $1, 'me') ON CONFLICT DO NOTHING", [name])
     )
-    const replica = { take: take(sessions, name, "me"), lease: { isValid: () => true, millis: 30_000 } }
+    const replica = { take: take(sessions, name) }
     const scope = Scope.makeUnsafe()
     yield* Effect.gen(function* () {
       const db = yield* Database

@@ -13,7 +13,6 @@ import { connect } from "../../sync/state/replication/postgres/PgSessions.ts"
 import { take } from "../../sync/state/replication/postgres/PostgresStore.ts"
 import { init } from "../../sync/state/replication/postgres/Schema.ts"
 import { restore } from "../../sync/state/replication/Restore.ts"
-import { NO_LEASE } from "../../sync/state/replication/Store.ts"
 import { start } from "./Server.ts"
 
 const megabytes = Number(process.argv[2] ?? 66)
@@ -34,7 +33,7 @@ const measured = Effect.gen(function* () {
           file,
           mode: "write",
           command: "opening",
-          replica: { take: take(sessions, "t", null), lease: NO_LEASE, ...(isCached ? { cache } : {}) }
+          replica: { take: take(sessions, "t"), ...(isCached ? { cache } : {}) }
         }),
         { local: true }
       ),
@@ -55,7 +54,7 @@ const measured = Effect.gen(function* () {
     for (let n = 0; n < (isCached ? 15 : 5); n++) {
       const before = process.cpuUsage()
       const began = performance.now()
-      const tenure = yield* take(sessions, "t", null)
+      const tenure = yield* take(sessions, "t")
       const cached = isCached ? cache.take(file) : undefined
       const { content, kept } = yield* restore(tenure, file, cached)
       opens.push(performance.now() - began)

@@ -25,10 +25,9 @@ const counts = { rounds: 0, openings: 0, fenced: 0, wrong: 0 }
 const program = Effect.gen(function* () {
   const sessions = yield* connect(server.url, 4)
   yield* init(sessions)
-  yield* sessions.use(({ ask }) => ask("INSERT INTO daybook.tenant (key, id, owner) VALUES ('t', 't', 'me')"))
+  yield* sessions.use(({ ask }) => ask("INSERT INTO daybook.tenant (key, id) VALUES ('t', 't')"))
   const replica: Replica = {
-    take: take(sessions, "t", "me"),
-    lease: { isValid: () => true, millis: 10_000 },
+    take: take(sessions, "t"),
     ...SMALL
   }
   const copy = join(path, "copy.db")
@@ -48,7 +47,7 @@ const program = Effect.gen(function* () {
       }
       // Another takes it over, which this one learns with its next commit; or it is closed properly.
       if (dice(3) > 0) return
-      yield* take(sessions, "t", "me")
+      yield* take(sessions, "t")
       const kept = contentOfFile(copy)
       const exit = yield* Effect.exit(round(db, dice))
       if (Exit.isSuccess(exit)) counts.wrong++

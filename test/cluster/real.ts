@@ -1,11 +1,12 @@
 /**
- * `node test/cluster/real.ts 300 300`: three real daemons with so many tenants, for so many seconds, at the rate of ten thousand tenants
- * that are due every 15 minutes: what `many.ts` simulates, with a PostgreSQL, state files and a service. After a third of the
- * time every tenant gets an invoice more, after half of it a daemon is killed and another one started. Ends with 1 when more than
+ * `node test/cluster/real.ts 300 300`: three workers with so many tenants, for so many seconds, at the rate of ten thousand tenants
+ * that are due every 15 minutes. After a third of the
+ * time every tenant gets an invoice more, after half of it a worker is killed with its slots, and another one started. Ends with 1 when more than
  * one run in twenty begins a minute late, an invoice was created twice or never, or a file is damaged.
  */
 import { setTimeout as sleep } from "node:timers/promises"
 import { Fleet } from "./Fleet.ts"
+import { signalAll } from "./Shapes.ts"
 
 const [tenants = 300, seconds = 300] = process.argv.slice(2).map(Number)
 /** Ten seconds at least, which is how often a connection may run. */
@@ -28,7 +29,7 @@ const lateness = async (fleet: Fleet, from: number): Promise<ReadonlyArray<numbe
   return late.toSorted((a, b) => a - b)
 }
 
-const fleet = await Fleet.make(undefined, { tenants, perRound: 1, every: `${PERIOD_MS / 1000} seconds` })
+const fleet = await Fleet.make(undefined, { tenants, perRound: 1, every: `${PERIOD_MS / 1000} seconds`, slots: 4 })
 let failed = ""
 try {
   await fleet.allReady()
@@ -38,8 +39,8 @@ try {
   await sleep((seconds * 1000) / 3)
   fleet.write()
   await sleep((seconds * 1000) / 6)
-  const victim = await fleet.largest()
-  victim.child.kill("SIGKILL")
+  const victim = fleet.any
+  signalAll(victim.child, "SIGKILL")
   fleet.forget(victim)
   await sleep((seconds * 1000) / 6)
   await fleet.start()

@@ -1,5 +1,5 @@
 /**
- * `node test/cluster/rights.ts`: the role that the page of clusters describes, made with its very words, is enough for a node, and for
+ * `node test/cluster/rights.ts`: the role that the page of clusters describes, made with its very words, is enough for a worker, and for
  * nothing else. Ends with 1 when that is not so.
  */
 import { Effect, Exit } from "effect"
@@ -9,11 +9,11 @@ import { join } from "node:path"
 import * as Erasure from "../../sync/cluster/Erasure.ts"
 import * as ClusterTables from "../../sync/cluster/ClusterTables.ts"
 import * as Operations from "../../sync/cluster/Operations.ts"
-import { Membership } from "../../sync/cluster/Membership.ts"
 import { engineOver, initEngine } from "../../sync/engine/PgBoss.ts"
 import { Database } from "../../sync/state/Database.ts"
 import { connect } from "../../sync/state/replication/postgres/PgSessions.ts"
 import * as Inbox from "../../sync/state/replication/postgres/Inbox.ts"
+import * as Kept from "../../sync/state/replication/postgres/KeptSettings.ts"
 import * as KeptSessions from "../../sync/state/replication/postgres/KeptSessions.ts"
 import { take } from "../../sync/state/replication/postgres/PostgresStore.ts"
 import { sharedTurns } from "../../sync/state/replication/postgres/SharedTurns.ts"
@@ -29,31 +29,24 @@ const server = await start()
 const path = mkdtempSync(join(tmpdir(), "daybook-rights-"))
 const node = server.url.replace("postgres@", "daybook@")
 
-/** What a node does, all of it. */
+/** What a worker and commands do, all of it. */
 const working = Effect.gen(function* () {
   const sessions = yield* connect(node, 2)
   yield* hasTables(sessions)
-  const membership = yield* Membership.join(sessions, { name: "a", leaseMs: 10_000 })
   yield* ClusterTables.announce(sessions, new Map([["t", "t"]]))
-  yield* ClusterTables.takeFree(sessions, membership, ["t"], 1)
-  yield* Operations.askRun(sessions, "t")
   yield* Operations.askRun(sessions, "t", "reconcile")
-  const { held } = yield* ClusterTables.look(sessions, membership.id)
-  yield* ClusterTables.clearAsks(sessions, membership.id, "asked", held)
-  yield* ClusterTables.clearAsks(sessions, membership.id, "reconcile", held)
-  const cleared = yield* ClusterTables.look(sessions, membership.id)
-  if (
-    held.some(({ asked }) => asked === null) ||
-    cleared.held.some(({ asked, reconcile }) => (asked ?? reconcile) !== null)
-  )
+  const [seen] = yield* ClusterTables.seen(sessions, "t")
+  if (seen === undefined) return yield* Effect.die("it is not there")
+  yield* ClusterTables.clearAsk(sessions, "asked", seen)
+  yield* ClusterTables.clearAsk(sessions, "reconcile", seen)
+  const [cleared] = yield* ClusterTables.seen(sessions, "t")
+  if (seen.asked === null || cleared?.asked !== null || cleared.reconcile !== null)
     return yield* Effect.die("requests are not cleared as they were seen")
-  yield* ClusterTables.report(sessions, membership.id, [{ id: "t", body: "{}" }])
+  yield* ClusterTables.report(sessions, "t", "{}")
   yield* ClusterTables.passOn(sessions, "t", {})
   yield* ClusterTables.forgetPassed(sessions, yield* ClusterTables.passed(sessions, "t"))
-  yield* membership.renew({})
-  yield* membership.drain(true)
   const file = join(path, "t.db")
-  const replica = { take: take(sessions, "t", membership.id), lease: membership, ...SMALL }
+  const replica = { take: take(sessions, "t"), ...SMALL }
   yield* Effect.gen(function* () {
     const db = yield* Database
     const dice = diceOf(1)
@@ -87,21 +80,21 @@ const working = Effect.gen(function* () {
   yield* Inbox.sweep(sessions)
   yield* KeptSessions.keep(sessions, { id: "1.a", until: Date.now() + 1000, body: "sealed" })
   yield* KeptSessions.since(sessions, 0)
-  yield* Operations.status(sessions)
+  yield* Kept.keptFigures(sessions)
+  yield* Kept.removedOf(sessions, ["t"])
+  yield* Kept.holdBack(sessions, "t", "it ended")
+  yield* Operations.tryAgain(sessions, "t")
   yield* Operations.where(sessions)
   yield* Operations.reports(sessions)
-  yield* Operations.want(sessions, "t", "a")
   yield* Operations.askRun(sessions, "t")
   yield* Operations.restoreCopy(sessions, { id: "t", tenant: "t" }, join(path, "copy.db"))
-  yield* ClusterTables.release(sessions, membership.id, "t")
   yield* Erasure.retire(sessions, ["t"])
   yield* Erasure.erase(sessions, "t")
-  yield* membership.leave
 })
 
 const FORBIDDEN = [
   "CREATE TABLE daybook.other (a int)",
-  "ALTER TABLE daybook.node ADD COLUMN a int",
+  "ALTER TABLE daybook.tenant ADD COLUMN a int",
   "DROP TABLE daybook.base",
   "DELETE FROM daybook.tenant",
   "UPDATE daybook.format SET version = 9",
@@ -140,5 +133,5 @@ try {
   server.stop()
   rmSync(path, { recursive: true, force: true })
 }
-console.log(failed === "" ? `enough for a node; ${FORBIDDEN.length} other things refused` : `FAILED: ${failed}`)
+console.log(failed === "" ? `enough for a worker; ${FORBIDDEN.length} other things refused` : `FAILED: ${failed}`)
 process.exit(failed === "" ? 0 : 1)

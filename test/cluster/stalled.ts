@@ -1,10 +1,13 @@
 /**
- * `node test/cluster/stalled.ts 60`: PostgreSQL stands still for so many seconds while calls are under way. Within one lease no request
- * leaves any more and no daemon is ready; once it answers, all go on by themselves, also one that was started meanwhile. Ends with 1
+ * `node test/cluster/stalled.ts 60`: PostgreSQL stands still for so many seconds while calls are under way. Within seconds no request
+ * leaves any more and no worker is ready; once it answers, all go on by themselves, also one that was started meanwhile. Ends with 1
  * when that is not so.
  */
 import { setTimeout as sleep } from "node:timers/promises"
-import { Fleet, LEASE_MS } from "./Fleet.ts"
+import { Fleet } from "./Fleet.ts"
+
+/** Claims are too old by then, and workers know that nobody answers. Milliseconds. */
+const KNOWN_MS = 15_000
 
 const seconds = Number(process.argv[2] ?? 60)
 const fleet = await Fleet.make()
@@ -15,13 +18,13 @@ try {
   await fleet.busy()
   const began = performance.now()
   fleet.server.stall()
-  // What is under way is answered, and what leaves until the lease is over.
-  await sleep(LEASE_MS + 500)
+  // What is under way is answered, and what leaves until claims are too old.
+  await sleep(KNOWN_MS)
   const ready = await Promise.all(fleet.daemons.map((one) => fleet.ready(one)))
   await fleet.count()
   const [asked, acted] = [fleet.posts, fleet.acted]
   console.log(
-    `after one lease: ${asked} asked, ${ready.filter((one) => one.ready).length} of ${ready.length} daemons ready (${ready[0]?.why})`
+    `after ${KNOWN_MS / 1000} seconds: ${asked} asked, ${ready.filter((one) => one.ready).length} of ${ready.length} workers ready (${ready[0]?.why})`
   )
   await fleet.start()
   await sleep(Math.max(0, seconds * 1000 - (performance.now() - began)))
@@ -36,7 +39,7 @@ try {
     `${fleet.acted} created of ${fleet.expected}, ${Math.round(performance.now() - resumed)} ms after it answers again`
   )
   if (ready.some((one) => one.ready) || fleet.acted !== fleet.expected)
-    failed = "a daemon was ready, or an invoice was created twice"
+    failed = "a worker was ready, or an invoice was created twice"
 } catch (cause) {
   failed = cause instanceof Error ? cause.message : String(cause)
 }

@@ -1,18 +1,21 @@
 /**
- * `node test/cluster/versions.ts`: a newer Daybook upgrades the tables while three daemons of this version work. If the tables only have
+ * `node test/cluster/versions.ts`: a newer Daybook upgrades the tables while three workers of this version work. If the tables only have
  * more, they go on; if what they use was changed, none of them is ready, and each says what to do.
  *
- * `node test/cluster/versions.ts --other FOLDER`: with an earlier version, built in a checkout of its own, a rolling upgrade. Its daemons
- * begin, with its tables; this version upgrades the tables, and its daemons replace the others one by one, while calls are under way.
- * After each of them the daemon with most tenants is killed as well, so that tenants go from either version to the other.
+ * `node test/cluster/versions.ts --other FOLDER`: with an earlier version that has workers, built in a checkout of its own, a rolling upgrade. Its
+ * workers begin, with its tables; this version upgrades the tables, and its workers replace the others one by one, while calls are under
+ * way. After each of them a worker is killed as well, so that tenants go from either version to the other.
  *
  * Ends with 1 when something of this is not so, or an invoice was created twice or never.
  */
-import { once } from "node:events"
 import { existsSync } from "node:fs"
 import { setTimeout as sleep } from "node:timers/promises"
 import { parseArgs } from "node:util"
-import { type Daemon, Fleet, LEASE_MS, programIn } from "./Fleet.ts"
+import { type Daemon, Fleet, programIn } from "./Fleet.ts"
+import { signalAll } from "./Shapes.ts"
+
+/** Workers look at the tables every few seconds. Milliseconds. */
+const LOOKS_MS = 6000
 
 const { other } = parseArgs({ options: { other: { type: "string" } } }).values
 if (other !== undefined && !existsSync(programIn(other))) {
@@ -22,7 +25,7 @@ if (other !== undefined && !existsSync(programIn(other))) {
 
 const upgraded = async (fleet: Fleet, version: number, least: number) => {
   await fleet.pool.query("UPDATE daybook.format SET version = $1, least = $2", [version, least])
-  await sleep(LEASE_MS)
+  await sleep(LOOKS_MS)
   return Promise.all(fleet.daemons.map((one) => fleet.ready(one)))
 }
 
@@ -40,7 +43,7 @@ const imagined = async (fleet: Fleet): Promise<string> => {
   console.log(`changed tables: ${changed.filter(({ ready }) => ready).length} of 3 ready (${changed[0]?.why})`)
   if (more.some(({ ready }) => !ready) || fleet.acted !== fleet.expected) return "tables with more were not good enough"
   return changed.some(({ ready, why }) => ready || why?.includes("update Daybook") !== true)
-    ? "a node works with changed tables"
+    ? "a worker works with changed tables"
     : ""
 }
 
@@ -48,12 +51,11 @@ const imagined = async (fleet: Fleet): Promise<string> => {
 const replace = async (fleet: Fleet, old: Daemon, signal: "SIGTERM" | "SIGKILL", program: string): Promise<void> => {
   await fleet.more()
   await fleet.busy()
-  const exit = once(old.child, "exit")
-  if (signal === "SIGTERM") await fleet.start(program)
-  old.child.kill(signal)
-  await exit
-  fleet.forget(old)
-  if (signal === "SIGKILL") await fleet.start(program)
+  await fleet.replace(
+    old,
+    () => (signal === "SIGTERM" ? old.child.kill(signal) : signalAll(old.child, signal)),
+    program
+  )
   await fleet.done()
   await fleet.allReady()
 }
@@ -67,12 +69,12 @@ const real = async (fleet: Fleet, older: string): Promise<string> => {
   console.log(`three of the other version: ${created(fleet)}`)
   const before = [...fleet.daemons]
   fleet.init()
-  await sleep(LEASE_MS)
+  await sleep(LOOKS_MS)
   for (const [n, old] of before.entries()) {
     await replace(fleet, old, "SIGTERM", fleet.program)
     const programs = { other: 2 - n, this: n + 1 }
     console.log(`${programs.other} of the other version, ${programs.this} of this: ${created(fleet)}`)
-    const victim = await fleet.largest()
+    const victim = fleet.any
     await replace(fleet, victim, "SIGKILL", before.includes(victim) ? older : fleet.program)
     const at = before.indexOf(victim)
     if (at >= 0) before[at] = fleet.daemons.at(-1)!

@@ -1,33 +1,43 @@
 /**
  * `node test/cluster/workers.ts 20 [what]`: so many times something happens to one of three workers while calls are under way: it is killed
- * with its slots or without, a slot of it is killed, it stands still, its sessions are severed, or it is asked to end. Ends with 1 when
+ * with its slots or without, a slot of it is killed, it stands still, sessions with PostgreSQL are severed or hang, it is asked to end, or
+ * every process that opens a certain tenant ends. Ends with 1 when
  * an invoice was created twice or never.
  */
-import { readFileSync } from "node:fs"
-import { once } from "node:events"
+import { readdirSync, readFileSync, readlinkSync } from "node:fs"
 import { setTimeout as sleep } from "node:timers/promises"
-import { type Daemon, Fleet } from "./Fleet.ts"
+import type { Daemon, Fleet } from "./Fleet.ts"
 import { rounds } from "./Rounds.ts"
-import { signalAll, WORKERS } from "./Shapes.ts"
+import { signalAll } from "./Shapes.ts"
 
 const slotsOf = ({ child: { pid } }: Daemon): ReadonlyArray<number> =>
   readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").trim().split(" ").filter(Boolean).map(Number)
 
-const replaced = async (fleet: Fleet, victim: Daemon, end: () => void) => {
-  const exit = once(victim.child, "exit")
-  end()
-  await exit
-  fleet.forget(victim)
-  await fleet.start()
+const signalled = (pid: number, name: NodeJS.Signals): boolean => {
+  try {
+    return process.kill(pid, name)
+  } catch {
+    return false
+  }
+}
+
+/** Whether a process has the working copy of this tenant open. */
+const hasOpen = (pid: number, key: string): boolean => {
+  try {
+    const open = readdirSync(`/proc/${pid}/fd`).map((fd) => readlinkSync(`/proc/${pid}/fd/${fd}`))
+    return open.some((file) => file.includes(`/${key}.db`))
+  } catch {
+    return false
+  }
 }
 
 const HAPPENS: Readonly<Record<string, (fleet: Fleet, victim: Daemon) => Promise<number | undefined>>> = {
   "machine killed": async (fleet, victim) => {
-    await replaced(fleet, victim, () => signalAll(victim.child, "SIGKILL"))
+    await fleet.replace(victim, () => signalAll(victim.child, "SIGKILL"))
     return undefined
   },
   "worker killed": async (fleet, victim) => {
-    await replaced(fleet, victim, () => victim.child.kill("SIGKILL"))
+    await fleet.replace(victim, () => victim.child.kill("SIGKILL"))
     return undefined
   },
   "slot killed": async (_, victim) => {
@@ -60,8 +70,29 @@ const HAPPENS: Readonly<Record<string, (fleet: Fleet, victim: Daemon) => Promise
     }
     return severed
   },
+  "sessions hang": async (fleet) => {
+    const { rows } = await fleet.pool.query("SELECT pid FROM pg_stat_activity WHERE application_name = 'daybook'")
+    const some = rows.map(({ pid }) => Number(pid)).filter(() => Math.random() < 0.5)
+    const stopped = some.filter((pid) => signalled(pid, "SIGSTOP"))
+    await sleep(500 + Math.random() * 12_000)
+    for (const pid of stopped) signalled(pid, "SIGCONT")
+    return stopped.length
+  },
+  "tenant poisoned": async (fleet) => {
+    const name = fleet.names[Math.floor(Math.random() * fleet.names.length)] ?? ""
+    const row = async () =>
+      (await fleet.pool.query("SELECT key, held FROM daybook.tenant WHERE id = $1", [name])).rows[0]
+    const { key } = await row()
+    let killed = 0
+    // Whatever process opens it ends, until it is held back.
+    for (; (await row()).held === null; await sleep(50))
+      for (const worker of fleet.daemons)
+        for (const slot of slotsOf(worker)) if (hasOpen(slot, key) && signalled(slot, "SIGKILL")) killed++
+    fleet.daybook("tenants", "resume", name)
+    return killed
+  },
   "asked to end": async (fleet, victim) => {
-    await replaced(fleet, victim, () => victim.child.kill("SIGTERM"))
+    await fleet.replace(victim, () => victim.child.kill("SIGTERM"))
     return undefined
   }
 }
@@ -70,14 +101,8 @@ const only = process.argv[3]
 const all = Object.keys(HAPPENS).filter((one) => only === undefined || one === only)
 let round = 0
 
-await rounds(
-  async (fleet, say) => {
-    const what = all[round++ % all.length] ?? ""
-    const victim = fleet.daemons[Math.floor(Math.random() * fleet.daemons.length)]
-    if (victim === undefined) return
-    const of = await HAPPENS[what]?.(fleet, victim)
-    say({ what, of: of === undefined ? undefined : Math.round(of) })
-  },
-  async () => {},
-  () => Fleet.make(undefined, WORKERS)
-)
+await rounds(async (fleet, say) => {
+  const what = all[round++ % all.length] ?? ""
+  const of = await HAPPENS[what]?.(fleet, fleet.any)
+  say({ what, of: of === undefined ? undefined : Math.round(of) })
+})

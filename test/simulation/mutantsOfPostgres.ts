@@ -1,22 +1,20 @@
-/** Mistakes in what PostgreSQL accepts of a cluster's nodes, and from whom. */
+/** Mistakes in what PostgreSQL accepts, and from whom. */
 import type { UnitMutant } from "./unitMutants.ts"
 
 const STORED = "test/sync/state/replication/PostgresStore.test.ts"
-const OWNERSHIP = "test/sync/cluster/Ownership.long.test.ts"
 const STORE = "sync/state/replication/postgres/PostgresStore.ts"
 const SESSIONS = "sync/state/replication/postgres/PgSessions.ts"
 const TABLES = "sync/cluster/ClusterTables.ts"
-const MEMBERSHIP = "sync/cluster/Membership.ts"
 
 const ERASURE = "test/sync/cluster/Erasure.long.test.ts"
 const ERASE = "sync/cluster/Erasure.ts"
-const RISK = "test/sync/cluster/Risk.long.test.ts"
+const WORKER = "test/sync/engine/Worker.long.test.ts"
+const ENGINE = "sync/engine/PgBoss.ts"
 
 const PROMOTED = "test/sync/state/replication/Promoted.long.test.ts"
 const NOTHING_BEFORE = "takes nothing of who opened it before"
 
 const NOTHING_EARLIER = "accepts nothing from an earlier opening"
-const LEASE = "has its tenants for itself while its lease lasts"
 
 const NOTHING_LEFT = "leaves nothing in any table"
 
@@ -84,6 +82,11 @@ export const POSTGRES: ReadonlyArray<UnitMutant> = [
     changes: [{ file: STORE, from: "THEN clock_timestamp() ELSE reconcile", to: "THEN reconcile ELSE reconcile" }]
   },
   {
+    name: "the service is read for a tenant that lost calls before its source is",
+    caughtBy: ["test/cli/TenantsDatabase.long.test.ts", "sends nothing once PostgreSQL is an earlier backup of itself"],
+    changes: [{ file: "sync/library/many/Errands.ts", from: "        .pull()\n", to: "        .status()\n" }]
+  },
+  {
     name: "a removed tenant can still be stored",
     caughtBy: [ERASURE, NOTHING_LEFT],
     changes: [{ file: ERASE, from: "owner = NULL, epoch = epoch + 1", to: "owner = NULL" }]
@@ -116,14 +119,25 @@ export const POSTGRES: ReadonlyArray<UnitMutant> = [
     changes: [{ file: TABLES, from: "OR t.removed IS NOT NULL OR t.id <> s.id", to: "OR t.id <> s.id" }]
   },
   {
-    name: "a node is buried for a silence that is over",
-    caughtBy: [OWNERSHIP, "is buried when it is silent"],
-    changes: [{ file: TABLES, from: "AND s.canary = n.said->>'canary'", to: "" }]
+    name: "a tenant with which processes end is tried for ever",
+    caughtBy: [WORKER, "give up a tenant with which four processes ended"],
+    changes: [{ file: ENGINE, from: "const RETRIES = 3", to: "const RETRIES = 99" }]
   },
   {
-    name: "a tenant with which nodes end is tried for ever",
-    caughtBy: [RISK, "is held back for a growing time"],
-    changes: [{ file: "sync/cluster/Risk.ts", from: "export const GIVEN_UP = 4", to: "export const GIVEN_UP = 99" }]
+    name: "a job that is due after PostgreSQL's clock was set back waits until then",
+    caughtBy: [WORKER, "begin anew what waits for a clock that was set back"],
+    changes: [
+      {
+        file: ENGINE,
+        from: "for (const { id, name } of ahead) await",
+        to: "for (const { id, name } of ahead.slice(1)) await"
+      }
+    ]
+  },
+  {
+    name: "whoever ends a run says when it is due though another has opened the tenant",
+    caughtBy: [WORKER, "end nobody else's opening"],
+    changes: [{ file: ENGINE, from: "($2::bigint IS NULL OR epoch = $2)", to: "($2::bigint IS NULL OR epoch >= $2)" }]
   },
   {
     name: "an earlier opening ships",
@@ -161,11 +175,6 @@ export const POSTGRES: ReadonlyArray<UnitMutant> = [
     ]
   },
   {
-    name: "a node opens another's tenant",
-    caughtBy: [STORED, "only by the node that owns it"],
-    changes: [{ file: STORE, from: 'taking("owner = $2")', to: 'taking("true")' }]
-  },
-  {
     name: "a shipment that had arrived counts as refused",
     caughtBy: [STORED, "counts a shipment once"],
     changes: [{ file: STORE, from: "if (Number(row.seq) === seq) return undefined", to: "" }]
@@ -196,47 +205,7 @@ export const POSTGRES: ReadonlyArray<UnitMutant> = [
     changes: [{ file: SESSIONS, from: "            query_timeout: statementMs + ANSWER_MS,\n", to: "" }]
   },
   {
-    name: "a node is buried while its lease lasts",
-    caughtBy: [OWNERSHIP, LEASE],
-    changes: [{ file: TABLES, from: "AND (lease < clock_timestamp()\n  OR EXISTS", to: "AND (true\n  OR EXISTS" }]
-  },
-  {
-    name: "tenants are taken from a node that nobody has buried",
-    caughtBy: [OWNERSHIP, LEASE],
-    changes: [{ file: TABLES, from: "OR n.buried) AND ", to: "OR n.lease < clock_timestamp()) AND " }]
-  },
-  {
-    name: "a buried node comes back",
-    caughtBy: [OWNERSHIP, LEASE],
-    changes: [{ file: MEMBERSHIP, from: "WHERE id = $1 AND NOT buried RETURNING id", to: "WHERE id = $1 RETURNING id" }]
-  },
-  {
-    name: "a buried node takes tenants",
-    caughtBy: [OWNERSHIP, LEASE],
-    changes: [{ file: TABLES, from: "WHERE id = $1 AND NOT buried) RETURNING", to: "WHERE id = $1) RETURNING" }]
-  },
-  {
-    name: "a tenant's last owner ships until the next one opens it",
-    caughtBy: [OWNERSHIP, LEASE],
-    changes: [{ file: TABLES, from: "SET owner = $1, epoch = epoch + 1 FROM free", to: "SET owner = $1 FROM free" }]
-  },
-  {
-    name: "two nodes take a tenant at the same time",
-    caughtBy: [OWNERSHIP, "another was given at the same time"],
-    changes: [{ file: TABLES, from: " FOR NO KEY UPDATE OF t SKIP LOCKED)", to: ")" }]
-  },
-  {
-    name: "a node takes what another was given while it looked",
-    caughtBy: [OWNERSHIP, "another was given at the same time"],
-    changes: [{ file: TABLES, from: "t.owner IS NOT DISTINCT FROM seen.owner AND ", to: "" }]
-  },
-  {
-    name: "a node frees another's tenant",
-    caughtBy: [OWNERSHIP, "frees its tenants at once"],
-    changes: [{ file: TABLES, from: 'WHERE key = $1 AND owner = $2"', to: "WHERE key = $1 AND owner || '.' <> $2\"" }]
-  },
-  {
-    name: "a lease is measured by a clock that stands still while the machine is suspended",
+    name: "the age of a claim is measured by a clock that stands still while the machine is suspended",
     caughtBy: ["test/sync/state/replication/Clocks.test.ts", "by which it is longest"],
     changes: [
       {

@@ -4,7 +4,7 @@ import type { UnitMutant } from "./unitMutants.ts"
 const REPLICATED = "test/sync/state/replication/Replicated.long.test.ts"
 const VERIFIED = "test/sync/state/replication/Verified.test.ts"
 const OUTSIDE = "test/sync/state/replication/Outside.test.ts"
-const READY = "test/sync/cluster/Ready.long.test.ts"
+const READY = "test/sync/engine/Ready.test.ts"
 const VAULTS = "test/sync/state/replication/Vaults.test.ts"
 const HIGH_WATER_TEST = "test/sync/state/replication/HighWater.test.ts"
 const WAL = "sync/state/replication/Wal.ts"
@@ -123,17 +123,12 @@ export const REPLICATION: ReadonlyArray<UnitMutant> = [
   },
   {
     name: "a store that hangs is waited for",
-    caughtBy: [REPLICATED, "waits for a store that hangs no longer"],
+    caughtBy: [REPLICATED, "waits for a store that hangs for a bounded time"],
     changes: [{ file: SHIPPER, from: "yield* Effect.result(bounded)", to: "yield* Effect.result(attempt)" }]
   },
   {
-    name: "a call is claimed after the lease is over",
-    caughtBy: [REPLICATED, "claims nothing once its lease is over"],
-    changes: [{ file: SHIPPER, from: "if (!this.#options.lease.isValid()) throw", to: "if (false) throw" }]
-  },
-  {
-    name: "a run that its lease cut off counts as failed",
-    caughtBy: [REPLICATED, "counts a run that its lease cut off as cut off"],
+    name: "a run whose store went away counts as failed",
+    caughtBy: [REPLICATED, "counts a run whose store went away as cut off"],
     changes: [{ file: "sync/schedule/RecordedRun.ts", from: "if (isElsewhere(error)) return", to: "if (false) return" }]
   },
   {
@@ -142,11 +137,6 @@ export const REPLICATION: ReadonlyArray<UnitMutant> = [
     changes: [
       { file: "core/wire/Exchange.ts", from: "else if (!this.#may()) controller", to: "else if (false) controller" }
     ]
-  },
-  {
-    name: "a node takes more than its share",
-    caughtBy: ["test/sync/cluster/Placement.test.ts", "is whoever is there, each its share"],
-    changes: [{ file: "sync/cluster/Placement.ts", from: "Math.max(0, share - staying.length)", to: "tenants.size" }]
   },
   {
     name: "a node believes a webhook of a tenant that another node has",
@@ -203,24 +193,13 @@ export const REPLICATION: ReadonlyArray<UnitMutant> = [
     ]
   },
   {
-    name: "a node whose work does not progress is ready",
-    caughtBy: [READY, "does not come back to its scheduler"],
-    changes: [{ file: "sync/library/many/Canary.ts", from: "if (this.#age > 2 * leaseMs)", to: "if (this.#age < 0)" }]
+    name: "a worker whose queue hangs is ready",
+    caughtBy: [READY, "nor while it hangs"],
+    changes: [{ file: "sync/engine/Worker.ts", from: "still > 20 * LOOKS_MS", to: "still < 0" }]
   },
   {
-    name: "a lease counts from when its renewal was answered",
-    caughtBy: [READY, "counts its lease from before it asked"],
-    changes: [
-      {
-        file: "sync/cluster/Membership.ts",
-        from: "else this.#asked = asked",
-        to: "else this.#asked = moment(this.#clock)"
-      }
-    ]
-  },
-  {
-    name: "a lease is measured by the clock that people set",
-    caughtBy: [READY, "by the clock by which it is over first"],
+    name: "the age of a claim is measured by the clock that people set",
+    caughtBy: ["test/sync/state/replication/FreshClaims.test.ts", "counts by the clock by which it is longest ago"],
     changes: [
       {
         file: "sync/state/replication/Clocks.ts",
@@ -230,36 +209,14 @@ export const REPLICATION: ReadonlyArray<UnitMutant> = [
     ]
   },
   {
-    name: "a node and the others count the same time of a lease",
-    caughtBy: [READY, "counts its lease from before it asked"],
-    changes: [{ file: "sync/cluster/Membership.ts", from: "const MARGIN_MS = 500", to: "const MARGIN_MS = 0" }]
+    name: "a worker does not start while PostgreSQL is away",
+    caughtBy: ["test/cli/TenantsWork.long.test.ts", "wait for a PostgreSQL that is away"],
+    changes: [{ file: "cli/commands/tenantsWork.ts", from: "if (cache === undefined) yield*", to: "if (false) yield*" }]
   },
   {
-    name: "a node does not start while PostgreSQL is away",
-    caughtBy: [READY, "starts while PostgreSQL is away"],
-    changes: [
-      {
-        file: "sync/library/many/NodeEndpoint.ts",
-        from: "), undefined)\n    )\n    if (problem",
-        to: "), why)\n    )\n    if (problem"
-      }
-    ]
-  },
-  {
-    name: "a renewal that hangs is waited for",
-    caughtBy: [READY, "counts its lease from before it asked"],
-    changes: [{ file: "sync/cluster/Membership.ts", from: "duration: ATTEMPT_MS", to: "duration: 100 * ATTEMPT_MS" }]
-  },
-  {
-    name: "a node whose lease is over is ready",
+    name: "a worker is ready while PostgreSQL is away",
     caughtBy: [READY, "is not ready while PostgreSQL is away"],
-    changes: [
-      {
-        file: "sync/library/many/TenantsOfCluster.ts",
-        from: "if (!membership.isValid()) return",
-        to: "if (false) return"
-      }
-    ]
+    changes: [{ file: "sync/engine/Worker.ts", from: "      this.#failed ??\n", to: "" }]
   },
   {
     name: "a server of PostgreSQL on another machine is used without TLS",

@@ -4,7 +4,6 @@ import type { UnitMutant } from "./unitMutants.ts"
 const DECISIONS = "test/sync/tenants/Decisions.test.ts"
 const POOL = "test/sync/tenants/Pool.test.ts"
 const MANY = "test/sync/tenants/ManyTenants.test.ts"
-const ELSEWHERE = "test/cli/TenantsElsewhere.test.ts"
 const DAEMON = "test/cli/TenantsDaemon.test.ts"
 const HANG_UP = "test/cli/TenantsHangUp.test.ts"
 
@@ -224,21 +223,6 @@ export const TENANTS: ReadonlyArray<UnitMutant> = [
     name: "a tenant that nobody waited for is never due",
     caughtBy: ["test/sync/cluster/Adding.test.ts", "though whoever added it gave up"],
     changes: [{ file: "sync/library/many/ManyTenants.ts", from: "this.#dueNow(name))", to: "void this.#dueNow)" }]
-  },
-  {
-    name: "links to another node's tenant lead to this node",
-    caughtBy: [ELSEWHERE, "leads to its page there"],
-    changes: [{ file: "cli/tenants/AllPage.ts", from: "node === undefined ? `/t/", to: "node !== null ? `/t/" }]
-  },
-  {
-    name: "what a node calls its address is believed",
-    caughtBy: [ELSEWHERE, "takes nothing for an address"],
-    changes: [{ file: "sync/library/many/OtherNodes.ts", from: "page: isAddress(page) ? page : null", to: "page" }]
-  },
-  {
-    name: "a node lists its own tenants a second time",
-    caughtBy: [ELSEWHERE, "leaves out its own"],
-    changes: [{ file: "sync/library/many/OtherNodes.ts", from: "!this.#isOwn(name)", to: "name !== undefined" }]
   },
   {
     name: "figures name every tenant",

@@ -3,14 +3,7 @@
  * when a test says so.
  */
 import { Effect } from "effect"
-import {
-  Fenced,
-  type Kept,
-  type Lease,
-  StoreAway,
-  type StoreError,
-  type Tenure
-} from "../../sync/state/replication/Store.ts"
+import { Fenced, type Kept, StoreAway, type StoreError, type Tenure } from "../../sync/state/replication/Store.ts"
 import type { LateAnswer } from "../../sync/state/replication/LateAnswers.ts"
 import type { Replica } from "../../sync/state/replication/Replica.ts"
 
@@ -44,12 +37,10 @@ export class MemoryStore {
   partsRead = 0
   /** What was heard by who had lost a tenant. */
   readonly late: Array<LateAnswer> = []
-  valid = true
   /** What happens while a shipment is under way. */
   onShip: () => void = () => {}
   /** What it waits for after each part of a whole file. */
   onPart: () => Promise<unknown> = () => Promise.resolve()
-  readonly lease: Lease = { isValid: () => this.valid, millis: 300 }
 
   row(tenant: string): Row {
     const row = this.rows.get(tenant) ?? nothing()
@@ -63,7 +54,7 @@ export class MemoryStore {
       row.epoch++
       return this.tenure(tenant, row.epoch)
     })
-    return { take, lease: this.lease, ...sizes }
+    return { take, patienceMs: 300, ...sizes }
   }
 
   tenure(tenant: string, epoch: number): Tenure {
@@ -72,7 +63,7 @@ export class MemoryStore {
         const row = this.row(tenant)
         return row.epoch === epoch
           ? this.#answering(() => work(row))
-          : Effect.fail<StoreError>(new Fenced("another node has taken this tenant over"))
+          : Effect.fail<StoreError>(new Fenced("another process has taken this tenant over"))
       })
     return {
       tenant,

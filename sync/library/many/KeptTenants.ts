@@ -4,7 +4,7 @@
  * still have sent.
  */
 import { Clock, Effect, Stream } from "effect"
-import { rmSync } from "node:fs"
+import { mkdirSync, readdirSync, rmSync } from "node:fs"
 import { join, resolve } from "node:path"
 import { parseEnv } from "node:util"
 import { temporaryFolder } from "../../../core/TemporaryFolder.ts"
@@ -15,7 +15,7 @@ import * as Kept from "../../state/replication/postgres/KeptSettings.ts"
 import type { PgSessions } from "../../state/replication/postgres/PgSessions.ts"
 import { take } from "../../state/replication/postgres/PostgresStore.ts"
 import { sharedTurns } from "../../state/replication/postgres/SharedTurns.ts"
-import { NO_LEASE, type StoreError } from "../../state/replication/Store.ts"
+import type { StoreError } from "../../state/replication/Store.ts"
 import type { SealKey } from "../../vault/Encryption.ts"
 import { decodeWith } from "../config/ConfigFile.ts"
 import { ConfigError, type Configuration } from "../config/Configuration.ts"
@@ -23,11 +23,13 @@ import * as ConnectionsFile from "../config/ConnectionsFile.ts"
 import * as JsonText from "../config/JsonText.ts"
 import * as Hidden from "../Hidden.ts"
 import { asked } from "../Library.ts"
+import { runErrands } from "./Errands.ts"
 import { ManyTenants, type TenantEvent } from "./ManyTenants.ts"
-import { NodeErrands } from "./NodeErrands.ts"
 import { boundsOf } from "./OperatorsFile.ts"
+import { ownFolder } from "./TenantAsks.ts"
 import { tenantsFile } from "./TenantsFile.ts"
 import {
+  attempt,
   CONFIG,
   CONNECTIONS,
   fail,
@@ -129,6 +131,28 @@ const textsOf = ({ home, key, row: { id, name, ...row }, work }: TextsOptions) =
     }
   })
 
+/** Where workers that share a folder remember up to where each tenant's shipments were stored, see `HighWater.ts`. */
+const marksIn = (files: string): string => join(ownFolder(files), "shipped")
+
+/** Undefined: nothing can be remembered there. */
+const markOf = (files: string | undefined, id: string): string | undefined => {
+  if (files === undefined) return undefined
+  try {
+    mkdirSync(marksIn(files), { recursive: true })
+    return join(marksIn(files), id)
+  } catch {
+    return undefined
+  }
+}
+
+/** Forgets what was remembered of tenants that were removed. */
+export const sweepMarks = ({ files, sessions }: KeptPlace) =>
+  Effect.gen(function* () {
+    if (files === undefined) return
+    const all = yield* attempt(() => readdirSync(marksIn(files)))
+    for (const id of yield* Kept.removedOf(sessions, all)) rmSync(join(marksIn(files), id), { force: true })
+  })
+
 /** Opens a tenant: whoever had it open is fenced. What others left for it in PostgreSQL is done first. */
 const opened = ({ cache, files, key, sessions }: KeptPlace, row: Kept.KeptSettings) =>
   Effect.gen(function* () {
@@ -137,7 +161,8 @@ const opened = ({ cache, files, key, sessions }: KeptPlace, row: Kept.KeptSettin
     const home = files === undefined ? work : resolve(files)
     const texts = yield* textsOf({ key, home, row, work: join(work, "settings") })
     let epoch: number | undefined
-    const taking = Effect.tap(take(sessions, id, null), (tenure) => Effect.sync(() => void (epoch = tenure.epoch)))
+    const highWater = markOf(files, id)
+    const taking = Effect.tap(take(sessions, id), (tenure) => Effect.sync(() => void (epoch = tenure.epoch)))
     const tenant: Tenant = {
       name,
       folder: join(home, name),
@@ -149,7 +174,7 @@ const opened = ({ cache, files, key, sessions }: KeptPlace, row: Kept.KeptSettin
       machines: sharedTurns(sessions),
       replica: {
         take: taking,
-        lease: NO_LEASE,
+        ...(highWater === undefined ? {} : { highWater }),
         ...(cache === undefined ? {} : { cache: new CachedCopy(cache, id) })
       }
     }
@@ -161,9 +186,9 @@ const opened = ({ cache, files, key, sessions }: KeptPlace, row: Kept.KeptSettin
     // Whoever opens it may find that the service is to be read first.
     yield* all.use(name, () => Effect.void)
     const seen = yield* ClusterTables.seen(sessions, id)
-    yield* new NodeErrands(all, home, sessions).owed(null, seen)
+    for (const one of seen) yield* runErrands(all, sessions, one)
     const report = Effect.suspend(() =>
-      Effect.ignore(ClusterTables.report(sessions, null, [{ id, body: JSON.stringify(all.status(name)) }]))
+      Effect.ignore(ClusterTables.report(sessions, id, JSON.stringify(all.status(name))))
     )
     const keepTexts = Effect.suspend(() => texts.keep(sessions, epoch ?? 0))
     return { all, seen, report, keepTexts, epoch: () => epoch }
@@ -241,7 +266,7 @@ export const runKept = (place: KeptPlace, row: Kept.KeptNow, { answer, heard = (
     yield* Effect.forkScoped(all.run)
     const requests = seen.filter((one) => one.asked !== null)
     yield* requests.length > 0 ? all.ask(name) : all.look(name)
-    yield* ClusterTables.clearAsks(place.sessions, null, "asked", requests)
+    for (const one of requests) yield* ClusterTables.clearAsk(place.sessions, "asked", one)
     for (let looked = Number.NEGATIVE_INFINITY; ; ) {
       const now = yield* Clock.currentTimeMillis
       const { next = null, state, trouble } = all.status(name) ?? {}

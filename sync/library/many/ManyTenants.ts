@@ -250,10 +250,6 @@ export class ManyTenants {
       if (known === undefined) return Effect.void
       known.paused = pausedIn(known.tenant.folder)
       if (known.paused !== undefined) return Effect.void
-      if (known.tenant.replica?.lease.isValid() === false) {
-        this.#reschedule(known, this.#clock.currentTimeMillisUnsafe() + LOCKED_MS)
-        return Effect.void
-      }
       return this.#pool
         .use(name, (open) => {
           known.trouble = undefined

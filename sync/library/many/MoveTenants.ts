@@ -11,14 +11,12 @@ import { SHIPPED } from "../../state/replication/HighWater.ts"
 import * as Kept from "../../state/replication/postgres/KeptSettings.ts"
 import type { PgSessions } from "../../state/replication/postgres/PgSessions.ts"
 import { take } from "../../state/replication/postgres/PostgresStore.ts"
-import { NO_LEASE } from "../../state/replication/Store.ts"
 import type { SealKey } from "../../vault/Encryption.ts"
 import { configIn } from "../config/ConfigFile.ts"
 import type { Configuration } from "../config/Configuration.ts"
-import { identify } from "./Identity.ts"
+import { IDENTITY, identify } from "./Identity.ts"
 import { attempt, CONFIG, fail, sealedSettings, settingsIn, unsealed, writeSettings } from "./KeptTexts.ts"
 import { workFolder } from "./KeptTenants.ts"
-import { reasonFor } from "./TenantsKnown.ts"
 import { pausedIn, STATE, tenantIn } from "./TenantSource.ts"
 
 /** Files and folders of sources that the configuration names. */
@@ -34,6 +32,15 @@ const filesOf = ({ connections }: Configuration, folder: string): ReadonlyArray<
   )
   return [...found]
 }
+
+/** Why PostgreSQL cannot have a tenant of a folder. */
+const reasonFor = ({ called, name, removed }: ClusterTables.Stranger): string =>
+  removed
+    ? `it was removed from the database; delete ${name}/${IDENTITY} to begin anew under this name`
+    : called === null
+      ? `the database keeps books of another tenant of this name: if this is a copy of its folder, copy ${IDENTITY} as well; ` +
+        `if that tenant is gone, daybook tenants remove ${name} --database URL erases them`
+      : `it is a copy of ${called}, as ${name}/${IDENTITY} says; delete that file if it is another tenant`
 
 interface ImportOptions {
   /** The folder of tenants. */
@@ -69,8 +76,7 @@ export const importTenant = (sessions: PgSessions, { folder, key, name, shares }
     if (stranger === undefined || existsSync(tenant.state)) {
       const work = yield* workFolder
       const replica = {
-        take: take(sessions, id, null),
-        lease: NO_LEASE,
+        take: take(sessions, id),
         seed: tenant.state,
         highWater: join(path, SHIPPED)
       }

@@ -10,7 +10,6 @@ import * as Handle from "../Handle.ts"
 import * as Hidden from "../Hidden.ts"
 import { outside } from "../ServiceClient.ts"
 import { claim } from "../SharedHandles.ts"
-import { readApart } from "./ReadApart.ts"
 import type { Tenant } from "./TenantSource.ts"
 
 export interface OpenTenant {
@@ -34,12 +33,6 @@ const memo = Layer.makeMemoMapUnsafe()
 export const openTenant = (tenant: Tenant, publish: Handle.HandleContext["publish"], command: string) =>
   Effect.gen(function* () {
     const version = tenant.version()
-    const { risk } = tenant
-    if (risk !== undefined) {
-      const tries = yield* risk.begins
-      yield* Effect.addFinalizer(() => risk.ends)
-      if (tries > 1) yield* readApart(tenant.folder)
-    }
     const written = yield* tenant.read
     yield* Effect.addFinalizer(() => Effect.sync(() => Hidden.forget(written.file)))
     const reads = tenant.copy !== undefined

@@ -80,7 +80,7 @@ export const readBooks = <A>(
     if (!existsSync(tenant.state))
       return yield* new UsageError({
         why: isInCluster(tenant.folder)
-          ? "its state is in a cluster; name that with --cluster URL"
+          ? "its state is in PostgreSQL; name that with --database URL"
           : "it has no state file yet: nothing of it was ever read"
       })
     const configuration = yield* Effect.flatMap(tenant.read, (one) => renamed(one, tenant.state))

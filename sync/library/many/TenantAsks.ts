@@ -11,9 +11,6 @@ export type Ask = "refresh" | "sync"
 /** In the folder of all tenants; its name cannot be that of a tenant. */
 export const ownFolder = (folder: string): string => join(folder, ".daybook")
 
-/** Where the folders of removed tenants are kept. */
-export const removedFolder = (folder: string): string => join(ownFolder(folder), "removed")
-
 const asksIn = (folder: string): string => join(ownFolder(folder), "asks")
 
 export const leaveAsk = (folder: string, tenant: string, ask: Ask): void => {

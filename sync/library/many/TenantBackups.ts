@@ -19,7 +19,7 @@ export interface TenantBackup {
 }
 
 /** Copies a tenant's configuration, if there is one, into a folder that is made for it. */
-export const copyConfiguration = (folder: string, to: string): void => {
+const copyConfiguration = (folder: string, to: string): void => {
   mkdirSync(to, { recursive: true })
   const config = existsSync(folder) ? configIn(folder) : undefined
   if (config !== undefined) copyFileSync(config, join(to, basename(config)))

@@ -11,7 +11,6 @@ import { type Config, ConfigError, type Configuration, decode } from "../config/
 import * as ConnectionsFile from "../config/ConnectionsFile.ts"
 import { settingsText } from "../config/Largest.ts"
 import type { OtherMachines } from "../../../connectors/OtherMachines.ts"
-import type { Risk } from "../../cluster/Risk.ts"
 import type { Replica } from "../../state/replication/Replica.ts"
 import type { StateError } from "../../state/StateError.ts"
 import * as Hidden from "../Hidden.ts"
@@ -28,12 +27,10 @@ export interface Tenant {
   readonly version: () => string
   /** The contents of its configuration file, not decoded; undefined if they are known only after decoding. */
   readonly glance: () => unknown
-  /** In a cluster: where its state file is kept, of which the one here is a working copy. */
+  /** Of one in PostgreSQL: where its state file is kept, of which the one here is a working copy. */
   readonly replica?: Replica
   /** It is only read here: brings a copy of its state file. */
   readonly copy?: Effect.Effect<void, StateError, Scope.Scope>
-  /** In a cluster: counts nodes that died with it. */
-  readonly risk?: Risk
   /** Counts its requests of sources together with those of other processes. */
   readonly machines?: OtherMachines
 }

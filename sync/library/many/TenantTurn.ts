@@ -91,23 +91,18 @@ const running = (
 export const takeTurn = (open: OpenTenant, turn: TurnHandle, context: TurnContext): Effect.Effect<void, StateError> =>
   Effect.gen(function* () {
     const { again, publish, work } = context
-    const { risk } = open.tenant
     const { drops, start, wakes } = yield* looking(open, context, 1)
     for (const drop of drops) yield* publish(drop)
     const [first] = start
     again(wakes)
-    if (first === undefined) return yield* risk?.ends ?? Effect.void
-    yield* risk?.runs ?? Effect.void
+    if (first === undefined) return
     const [connection, trigger] = first
     const family = Matching.family(connection)
     work.busy.set(family, connection.id)
     work.asked.delete(connection.id)
     yield* Effect.ensuring(
       running(open, connection, trigger, turn, context),
-      Effect.andThen(
-        Effect.sync(() => work.busy.delete(family)),
-        risk?.ends ?? Effect.void
-      )
+      Effect.sync(() => work.busy.delete(family))
     )
     yield* tellPeople(open, turn)
     again((yield* looking(open, context, 0)).wakes)

@@ -1,6 +1,6 @@
 /**
  * A state file of before becomes a tenant's first shipment, with its vault. It is then moved aside, so that nobody goes on with it: it
- * would lack what the cluster sends from now on.
+ * would lack what is sent from PostgreSQL from now on.
  */
 import Sqlite from "better-sqlite3"
 import { Effect } from "effect"
@@ -13,7 +13,7 @@ import type { Restored } from "./Restore.ts"
 import { contentOf, packing, filePages, type Shipment } from "./Shipment.ts"
 import type { StoreError, Tenure } from "./Store.ts"
 
-/** What the name of a file ends with that a cluster has taken over. */
+/** What the name of a file ends with that was moved to PostgreSQL. */
 const ASIDE = ".before-cluster"
 
 const copied = (from: string, to: string): void => {
@@ -77,7 +77,7 @@ const claimsOf = (file: string): number => {
 }
 
 /**
- * Why the cluster's state lacks something, although it has all that was shipped; undefined: it does not.
+ * Why the state in PostgreSQL lacks something, although it has all that was shipped; undefined: it does not.
  *
  * @param file the restored working copy, which nobody has opened yet
  */
@@ -85,12 +85,12 @@ export const usedOutside = (seed: string, file: string): Effect.Effect<string | 
   Effect.try({
     try: () =>
       claimsOf(seed) > claimsOf(file)
-        ? `${seed} has calls that the cluster does not know: it was used outside of the cluster`
+        ? `${seed} has calls that PostgreSQL does not know: it was used beside it`
         : undefined,
     catch: (cause) => stateError(seed, cause)
   })
 
-/** Done once more where it was cut off: the cluster has what was in it. Earlier ones stay where they are. */
+/** Done once more where it was cut off: PostgreSQL has what was in it. Earlier ones stay where they are. */
 export const moveAside = (seed: string): Effect.Effect<void, StateError> =>
   Effect.try({
     try: () => {
@@ -107,7 +107,7 @@ export const adopt = (seed: string, file: string, tenure: Tenure): Effect.Effect
   const attempt = <A>(work: () => A) => Effect.try({ try: work, catch: (cause) => stateError(seed, cause) })
   return Effect.scoped(
     Effect.gen(function* () {
-      yield* lock(seed, "a cluster")
+      yield* lock(seed, "daybook tenants")
       const copy = Effect.tryPromise({
         try: () => workingCopy(seed, file),
         catch: (cause) => stateError(seed, cause)

@@ -19,10 +19,10 @@ import {
 import { dirname, join } from "node:path"
 import type { Kept } from "./Store.ts"
 
-/** In the folder of a tenant of a cluster. */
+/** In the folder of a tenant whose state is in PostgreSQL. */
 export const SHIPPED = "daybook.shipped"
 
-/** Whether the state of the tenant with this folder is in a cluster, so that a state file here would lack what was sent. */
+/** Whether the state of the tenant with this folder is in PostgreSQL, so that a state file here would lack what was sent. */
 export const isInCluster = (folder: string): boolean =>
   (statSync(join(folder, SHIPPED), { throwIfNoEntry: false })?.size ?? 0) > 0
 
@@ -84,11 +84,11 @@ export class HighWater {
     try {
       this.#handle = openMark(file)
     } catch {
-      // The folder is read-only here: then this node remembers nothing.
+      // The folder is read-only here: then nothing is remembered.
     }
   }
 
-  /** Whether this node can remember anything here. */
+  /** Whether anything can be remembered here. */
   get isKept(): boolean {
     return this.#handle !== undefined
   }
@@ -96,13 +96,13 @@ export class HighWater {
   /** Why the store's data cannot be trusted, in words; undefined if it continues what was stored. */
   problem(kept: Pick<Kept, "seq" | "hash">, known = this.#last): string | undefined {
     if (known === "damaged")
-      return `${this.#file} is damaged or cannot be read, so that nobody knows whether the cluster's PostgreSQL has lost anything`
+      return `${this.#file} is damaged or cannot be read, so that nobody knows whether PostgreSQL has lost anything`
     if (known === undefined || known.seq < kept.seq) return undefined
     if (known.seq > kept.seq)
-      return `the cluster's PostgreSQL has ${kept.seq} of its ${known.seq} shipments: it was restored from a backup, or lost what it had confirmed`
+      return `PostgreSQL has ${kept.seq} of its ${known.seq} shipments: it was restored from a backup, or lost what it had confirmed`
     return known.hash === kept.hash.toString("hex")
       ? undefined
-      : "the cluster's PostgreSQL has another content than was shipped: it was restored from a backup"
+      : "PostgreSQL has another content than was shipped: it was restored from a backup"
   }
 
   /**
@@ -116,7 +116,7 @@ export class HighWater {
     const isOwn = JSON.stringify(found) === JSON.stringify(this.#last)
     if (!isOwn && found === "damaged") return this.problem({ seq, hash }, found)
     if (!isOwn && typeof found === "object" && found.seq >= seq)
-      return `another node has stored ${found.seq} shipments of it, and the cluster's PostgreSQL has lost them: it has ${seq}`
+      return `another process has stored ${found.seq} shipments of it, and PostgreSQL has lost them: it has ${seq}`
     if (this.#handle === undefined) return undefined
     this.#last = { seq, hash: hash.toString("hex") }
     writeSync(this.#handle, line(seq, hash), 0, "latin1")

@@ -14,13 +14,12 @@ import { FreshClaims } from "./FreshClaims.ts"
 import { HighWater } from "./HighWater.ts"
 import { discard, type Restored, restore } from "./Restore.ts"
 import { Shipper } from "./Shipper.ts"
-import { Fenced, type Lease, type StoreError, type Tenure } from "./Store.ts"
+import { Fenced, type StoreError, type Tenure } from "./Store.ts"
 
 export interface Replica {
   /** Takes the tenant: starts a tenure with a higher epoch than any before. */
   readonly take: Effect.Effect<Tenure, StoreError>
-  readonly lease: Lease
-  /** A state file of before the cluster, which becomes the first shipment where nothing was ever shipped. */
+  /** A state file of before, which becomes the first shipment where nothing was ever shipped. */
   readonly seed?: string
   /** The file that remembers, outside the store, up to where the shipments were stored. */
   readonly highWater?: string
@@ -28,6 +27,7 @@ export interface Replica {
   readonly cache?: CachedCopy
   readonly checkpointBytes?: number
   readonly leastLogBytes?: number
+  readonly patienceMs?: number
 }
 
 /** Ships what is committed on this connection to the file. */
@@ -78,7 +78,7 @@ const rememberedIn = (file: string): Effect.Effect<HighWater, never, Scope.Scope
 
 /** Restores the working copy, which is deleted when the scope ends, or stays in the cache. */
 export const prepareReplica = (
-  { cache, checkpointBytes, highWater, lease, leastLogBytes, seed, take }: Replica,
+  { cache, highWater, seed, take, ...sizes }: Replica,
   file: string
 ): Effect.Effect<Attach, StateError, Scope.Scope> =>
   Effect.gen(function* () {
@@ -110,14 +110,12 @@ export const prepareReplica = (
                 file,
                 raw,
                 tenure,
-                lease,
                 fresh,
                 restored,
                 mark,
                 behind,
                 afterwards,
-                checkpointBytes,
-                leastLogBytes
+                ...sizes
               })
           ),
           (shipper) => Effect.sync(() => shipper.close())

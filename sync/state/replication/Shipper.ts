@@ -19,7 +19,7 @@ import type { FreshClaims } from "./FreshClaims.ts"
 import type { HighWater } from "./HighWater.ts"
 import type { Restored } from "./Restore.ts"
 import { contentOf, inParts, packed, packing, filePages } from "./Shipment.ts"
-import { Fenced, type Lease, StoreAway, type StoreError, type Tenure } from "./Store.ts"
+import { Fenced, StoreAway, type StoreError, type Tenure } from "./Store.ts"
 import { type Committed, Wal } from "./Wal.ts"
 
 /** The time limit of one attempt, for each few parts. Milliseconds. */
@@ -35,8 +35,8 @@ const CHECKPOINT_BYTES = 8 << 20
 /** The size below which the stored log is not worth replacing. */
 const LEAST_LOG_BYTES = 1 << 20
 
-const LEASE_OVER =
-  "PostgreSQL has not answered in time, so that another node may take this tenant over; nothing more was sent"
+/** For how long a shipment is tried. Milliseconds. */
+const PATIENCE_MS = 5000
 
 type WhenShipped = (failed?: StateError) => void
 
@@ -44,7 +44,6 @@ export interface ShippingOptions {
   readonly file: string
   readonly raw: Sqlite.Database
   readonly tenure: Tenure
-  readonly lease: Lease
   readonly fresh: FreshClaims
   readonly restored: Restored
   /** Remembers what is stored, see `HighWater.ts`. */
@@ -57,6 +56,8 @@ export interface ShippingOptions {
   readonly checkpointBytes?: number | undefined
   /** The compressed size of the stored log from which on it is replaced; default one megabyte. */
   readonly leastLogBytes?: number | undefined
+  /** For how long a shipment is tried; default five seconds. */
+  readonly patienceMs?: number | undefined
 }
 
 /** The file at the time of a shipment; its log is in it. */
@@ -95,7 +96,7 @@ export class Shipper {
     this.#wal = new Wal(options.file)
     this.late = new LateAnswers((answers) => void Effect.runFork(this.#tell(answers)))
     this.permission = options.fresh.permission(
-      () => this.#failed !== undefined || !options.lease.isValid(),
+      () => this.#failed !== undefined,
       Effect.suspend(() => this.#confirm)
     )
     this.#content = content
@@ -126,12 +127,6 @@ export class Shipper {
 
   get isDead(): boolean {
     return this.#failed !== undefined
-  }
-
-  /** Throws if no request may be sent. */
-  verify(): void {
-    this.alive()
-    if (!this.#options.lease.isValid()) throw this.#error("unreachable", LEASE_OVER)
   }
 
   /** Calls back once everything that is committed now is stored, or says why it never will be. */
@@ -237,10 +232,9 @@ export class Shipper {
     })
   }
 
-  /** Repeats attempts for as long as the lease would have been valid, and no longer. */
+  /** Repeats attempts for a bounded time. */
   #patiently(attempt: Effect.Effect<void, StoreError>, parts: number): Effect.Effect<void, StateError> {
-    const { fresh, lease } = this.#options
-    const { millis } = lease
+    const { fresh, patienceMs: millis = PATIENCE_MS } = this.#options
     const limit = Math.min(ATTEMPT_MS, millis) * Math.max(1, parts / ATTEMPT_PARTS)
     const bounded = Effect.timeoutOrElse(attempt, {
       duration: limit,

@@ -61,14 +61,3 @@ export interface Tenure {
   /** Fails unless this tenure could store something now: a write that changes nothing. */
   readonly check: Effect.Effect<void, StoreError>
 }
-
-/** The lease under which a process works; it knows itself when it has expired. */
-export interface Lease {
-  /** Whether a request may leave now. */
-  readonly isValid: () => boolean
-  /** How many milliseconds it is valid without renewal. */
-  readonly millis: number
-}
-
-/** Of an opening that rests on the age of its claims alone. */
-export const NO_LEASE: Lease = { isValid: () => true, millis: 5000 }

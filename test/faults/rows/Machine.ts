@@ -16,17 +16,13 @@ export const MACHINE: ReadonlyArray<FaultRow> = [
     "is closed by who may, as exactly what was shown, and what is read after it is late"
   ]),
   row(
-    "a customer is removed from a cluster, and another gets the name",
+    "a customer is removed from PostgreSQL, and another gets the name",
     ["sync/cluster/Erasure.long.test.ts", "leaves nothing in any table"],
-    ["sync/cluster/Erasure.long.test.ts", "is copied to its folder first"]
+    ["sync/cluster/Erasure.long.test.ts", "stays with a tenant that is renamed"]
   ),
-  row("a tenant that loops or exits in a cluster", [
-    "sync/cluster/Risk.long.test.ts",
-    "is held back for a growing time"
-  ]),
-  row("nobody is told of a tenant that no node runs any more", [
-    "sync/cluster/Risk.long.test.ts",
-    "is told of to who operates it, by one node"
+  row("nobody is told of a tenant that no worker runs any more", [
+    "sync/engine/GivenUp.test.ts",
+    "A tenant that was given up is told of"
   ]),
   row(
     "a tenant without a folder is started twice at once, killed, or stopped while another goes on",
@@ -71,11 +67,7 @@ export const MACHINE: ReadonlyArray<FaultRow> = [
   ]),
   row("the folder of a tenant that was moved to PostgreSQL is used again", [
     "cli/TenantsDatabase.long.test.ts",
-    "is taken by no node that still has its folder"
-  ]),
-  row("a full disk on one node of a cluster", [
-    "sync/cluster/Ready.long.test.ts",
-    "is not ready, and gives its tenants to others, while nothing can be written"
+    "is planned, changed and copied from its row"
   ]),
   row("a file is written where there is a device or a pipe, which the program would replace", [
     "cli/Devices.test.ts",
@@ -96,19 +88,28 @@ export const MACHINE: ReadonlyArray<FaultRow> = [
     "takes nothing of who opened it before, and reads the service before it sends anything"
   ]),
   row(
-    "a machine of a cluster all of whose clocks stood still goes on",
+    "a machine all of whose clocks stood still goes on",
     ["sync/apply/SentTwice.test.ts", "is told, whether its receipt was refused or nobody waited for it any more"],
     ["sync/apply/SentTwice.test.ts", "is named with what was sent in its place, once, and not where a receipt has it"]
   ),
   row(
-    "a process of a cluster stands still between its claim and its request, while another opens the tenant",
+    "a process stands still between its claim and its request, while another opens the tenant",
     ["sync/state/replication/FreshClaims.test.ts", "leaves for five seconds after a write that the store accepted"],
     ["sync/state/replication/FreshClaims.test.ts", "looks open calls up only once nothing of an earlier opening"]
   ),
-  row("PostgreSQL's clock is set back while a node dies", [
-    "sync/cluster/Ownership.long.test.ts",
-    "is buried when it is silent"
+  row("PostgreSQL's clock is set back", [
+    "sync/engine/Worker.long.test.ts",
+    "begin anew what waits for a clock that was set back"
   ]),
+  row("PostgreSQL is replaced by an earlier backup of itself", [
+    "cli/TenantsDatabase.long.test.ts",
+    "sends nothing once PostgreSQL is an earlier backup of itself"
+  ]),
+  row(
+    "PostgreSQL is away when a worker starts, or hangs while it works",
+    ["cli/TenantsWork.long.test.ts", "wait for a PostgreSQL that is away"],
+    ["sync/engine/Ready.test.ts", "is not ready while PostgreSQL is away"]
+  ),
   row("kill before and after every request and commit", KILLS, [
     "simulation/KillPoints.long.test.ts",
     "nor does a second kill, while the next run finds out about the first"

@@ -46,10 +46,10 @@ const worker = (
     const engine = yield* engineOver(sessions)
     const began: Array<string> = []
     const given: Array<readonly [tenant: string, why: string]> = []
-    let killed = 0
+    let ended = 0
     const slot = (): Slot => ({
-      run: (tenant) => Effect.suspend(() => run(tenant, began.push(tenant))),
-      kill: () => void killed++
+      run: (tenant) =>
+        Effect.suspend(() => run(tenant, began.push(tenant))).pipe(Effect.onInterrupt(() => Effect.sync(() => ended++)))
     })
     const made = yield* JobWorker.make({
       engine,
@@ -59,7 +59,7 @@ const worker = (
       ...more
     })
     const fiber = yield* Effect.forkScoped(made.run)
-    return { began, engine, fiber, given, killed: () => killed, made }
+    return { began, engine, fiber, given, ended: () => ended, made }
   })
 
 const until = (what: string, is: () => boolean, seconds = 60) =>
@@ -169,7 +169,7 @@ describe("workers", () => {
         const two = yield* worker(sessions, () => Effect.delay(ran(), 8000), { count: 1 })
         yield* until("the other has it", () => two.began.length === 1)
         isSilent = false
-        yield* until("the first one ended its slot", () => one.killed() === 1)
+        yield* until("the first one ended its slot", () => one.ended() === 1)
         yield* Deferred.succeed(forever, { type: "ran", epoch: undefined, due: null })
         yield* Effect.sleep(8500)
         assert.strictEqual(one.began.length + two.began.length, 2)
@@ -252,6 +252,28 @@ describe("workers", () => {
         const { why } = yield* Effect.flip(Effect.scoped(engineOver(sessions)))
         yield* ask("ALTER SCHEMA away RENAME TO daybook_jobs")
         assert.include(why, "run daybook cluster init")
+      }),
+    PATIENT
+  )
+
+  it.live(
+    "begin anew what waits for a clock that was set back",
+    () =>
+      Effect.gen(function* () {
+        const { ask, sessions, tenants } = yield* cluster
+        yield* tenants(["t", "u"])
+        const engine = yield* engineOver(sessions)
+        assert.strictEqual(yield* engine.schedule, 2)
+        assert.strictEqual((yield* engine.take("run", 1)).length, 1)
+        // As seen after the clock went back by an hour: the one waits to begin, and the other was heard of in the future.
+        yield* ask(
+          "UPDATE daybook_jobs.job SET start_after = start_after + interval '1 hour', heartbeat_on = heartbeat_on + interval '1 hour'"
+        )
+        yield* ask("UPDATE daybook.tenant SET queued = queued + interval '1 hour'")
+        assert.strictEqual((yield* engine.take("run", 5)).length, 0)
+        yield* engine.heal
+        assert.strictEqual(yield* engine.schedule, 2)
+        assert.strictEqual((yield* engine.take("run", 5)).length, 2)
       }),
     PATIENT
   )

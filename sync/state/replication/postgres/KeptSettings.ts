@@ -19,7 +19,7 @@ export interface KeptNow extends KeptSettings {
   readonly held: string | null
 }
 
-/** From here on no node takes the tenant, and who has it loses it. */
+/** From here on it is no folder's: who has it open loses it, also a daemon of a version that shared folders. */
 const KEEP = `UPDATE daybook.tenant SET settings = $2, owner = NULL, tries = 0, epoch = epoch + (settings IS NULL)::int,
     due = clock_timestamp(), held = NULL, shares = $3
   WHERE key = $1 AND removed IS NULL RETURNING key`
@@ -60,6 +60,23 @@ export const change = (
       ])
     ),
     (rows) => (rows.length > 0 ? Effect.void : Effect.fail(new Fenced("another has the tenant now")))
+  )
+
+/** Replaces what was read, and nothing else. Returns whether it was still there. The tenant runs now. */
+export const replace = (
+  { use }: PgSessions,
+  { id, sealed: before }: Pick<KeptSettings, "id" | "sealed">,
+  sealed: string
+): Effect.Effect<boolean, StoreAway> =>
+  Effect.map(
+    use(({ ask }) =>
+      ask(
+        `UPDATE daybook.tenant SET settings = $3, asked = clock_timestamp()
+          WHERE key = $1 AND settings = $2 AND removed IS NULL RETURNING key`,
+        [id, before, sealed]
+      )
+    ),
+    (rows) => rows.length > 0
   )
 
 /** @param withRemoved also those that were removed and are not erased yet */
@@ -116,6 +133,20 @@ export const stillKept = (
       )
     ),
     (rows) => new Set(rows.map(({ id }) => id))
+  )
+
+/** Which of these were removed. */
+export const removedOf = (
+  { use }: PgSessions,
+  ids: ReadonlyArray<string>
+): Effect.Effect<ReadonlyArray<string>, StoreAway> =>
+  Effect.map(
+    use(({ ask }) =>
+      ask<{ readonly id: string }>("SELECT key AS id FROM daybook.tenant WHERE key = ANY($1) AND removed IS NOT NULL", [
+        ids
+      ])
+    ),
+    (rows) => rows.map(({ id }) => id)
   )
 
 /** Says at once why nothing runs it. */

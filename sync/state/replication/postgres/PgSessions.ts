@@ -1,5 +1,5 @@
 /**
- * Manages sessions with PostgreSQL, using the driver `pg`, which is loaded only in a cluster. An interrupted request closes
+ * Manages sessions with PostgreSQL, using the driver `pg`, which is loaded only for tenants in PostgreSQL. An interrupted request closes
  * its session: a server that hangs blocks nobody, and whatever it does later is rejected by epoch and sequence.
  */
 import { Effect, type Scope } from "effect"

@@ -58,7 +58,7 @@ const ROW = `SELECT seq, base, size, page_size, hash, (SELECT body FROM daybook.
 /** Without a fence: it is for who has the tenant now. */
 const LATE = "UPDATE daybook.tenant SET late = late || $2 WHERE key = $1 AND removed IS NULL"
 
-const ANOTHER = "another node has taken this tenant over"
+const ANOTHER = "another process has taken this tenant over"
 const PROMOTED =
   "PostgreSQL was restored, or a standby took its place, since this tenant was last stored: what it confirmed before may be lost"
 
@@ -246,11 +246,9 @@ const tenureOf = (sessions: PgSessions, opening: Opening, doubt: string | undefi
 }
 
 /** What was stored in another era is reconciled with the service; the era is the tenant's with its first shipment, which says so. */
-const taking = (owner: string): string => `UPDATE daybook.tenant SET epoch = epoch + 1, owner = $2,
+const TAKE = `UPDATE daybook.tenant SET epoch = epoch + 1, owner = NULL,
   reconcile = CASE WHEN era <> ${ERA} THEN clock_timestamp() ELSE reconcile END
-  WHERE key = $1 AND ${owner} AND removed IS NULL RETURNING epoch, ${ERA} AS era, era <> ${ERA} AS "isLater"`
-const TAKE = taking("owner = $2")
-const TAKE_FROM_ANY = taking("true")
+  WHERE key = $1 AND removed IS NULL RETURNING epoch, ${ERA} AS era, era <> ${ERA} AS "isLater"`
 
 interface Taken {
   readonly epoch: string
@@ -259,17 +257,13 @@ interface Taken {
   readonly isLater: boolean | null
 }
 
-/**
- * Opens a tenant: nothing from an earlier opening is accepted any more.
- *
- * @param node who owns it; null: whoever has it loses it
- */
-export const take = (sessions: PgSessions, tenant: string, node: string | null): Effect.Effect<Tenure, StoreError> =>
+/** Opens a tenant: whoever has it open loses it, and nothing from an earlier opening is accepted any more. */
+export const take = (sessions: PgSessions, tenant: string): Effect.Effect<Tenure, StoreError> =>
   Effect.flatMap(
-    sessions.use(({ ask }) => ask<Taken>(node === null ? TAKE_FROM_ANY : TAKE, [tenant, node])),
+    sessions.use(({ ask }) => ask<Taken>(TAKE, [tenant])),
     ([row]) =>
       row === undefined
-        ? Effect.fail(new Fenced(node === null ? "this tenant was removed" : "this tenant is another node's"))
+        ? Effect.fail(new Fenced("this tenant was removed"))
         : Effect.succeed(
             tenureOf(sessions, [tenant, Number(row.epoch), row.era], row.isLater === true ? PROMOTED : undefined)
           )

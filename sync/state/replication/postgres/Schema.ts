@@ -1,6 +1,7 @@
 /**
- * Defines the tables of a cluster as migrations. A released migration is never edited. `daybook cluster init` migrates a
- * database to the newest version; nodes only check the version, because they may not change tables.
+ * Defines the tables of tenants as migrations. A released migration is never edited. `daybook cluster init` migrates a
+ * database to the newest version; workers only check the version, because they may not change tables. `node`, and `owner`, `wanted`, `tries`, `tried` and `told` of a
+ * tenant, are of daemons that shared folders, in earlier versions.
  *
  * A state file is stored as a whole (`base`) with the shipments since then (`shipment`), compressed: this takes half the
  * latency and a third of the log that one row for each page would take, see README.

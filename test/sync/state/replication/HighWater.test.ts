@@ -55,7 +55,7 @@ describe("what was shipped", () => {
         const theirs = new HighWater(file)
         for (let seq = 5; seq <= 7; seq++) assert.isUndefined(theirs.put(seq, hash))
         // PostgreSQL lost the other node's shipments, and so accepts ours.
-        assert.include(ours.put(5, hash), "another node has stored 7 shipments of it")
+        assert.include(ours.put(5, hash), "another process has stored 7 shipments of it")
         assert.include(new HighWater(file).problem({ seq: 5, hash }), "has 5 of its 7 shipments")
         assert.isUndefined(theirs.put(8, hash))
         // Whoever opens it with fewer goes on from there, once a person has looked.
@@ -83,7 +83,7 @@ describe("what was shipped", () => {
         assert.include(unable.problem({ seq: 1, hash }), "is damaged or cannot be read")
         rmdirSync(file)
         assert.isUndefined(new HighWater(file).put(12, hash))
-        assert.include(unable.put(11, hash), "another node has stored 12 shipments of it")
+        assert.include(unable.put(11, hash), "another process has stored 12 shipments of it")
       })
   )
 

@@ -56,13 +56,13 @@ describe("a state file in the folder of a tenant of a cluster", () => {
       yield* Effect.flip(opened(file, { ...cutOff, take, seed }, behind))
       store.fault = "none"
       assert.isTrue(existsSync(seed))
-      assert.include(yield* using(behind), "was used outside of the cluster")
+      assert.include(yield* using(behind), "was used beside it")
       assert.deepStrictEqual(
         readdirSync(path).filter((name) => name.includes(".before-cluster")),
         ["daybook.db.before-cluster", "daybook.db.before-cluster-2", "daybook.db.before-cluster-3"]
       )
       assert.isFalse(existsSync(seed))
-      assert.include(yield* using(behind), "was used outside of the cluster")
+      assert.include(yield* using(behind), "was used beside it")
       yield* using((db) => db.transaction(() => LedgerTrust.trust(db, 0)))
       assert.isUndefined(yield* using(behind))
       assert.strictEqual(yield* using((db) => db.read(() => rowsOf(db))), 1)
@@ -79,10 +79,10 @@ describe("a state file in the folder of a tenant of a cluster", () => {
       yield* alone({ file, mode: "write" }, (db) => db.transaction(add(db, 1)))
       yield* opened(join(path, "working.db"), replica, (db) => db.transaction(add(db, 1)))
       for (const mode of ["write", "share"] as const)
-        assert.include((yield* Effect.flip(alone({ file, mode }, () => Effect.void))).message, "is in a cluster")
+        assert.include((yield* Effect.flip(alone({ file, mode }, () => Effect.void))).message, "is in PostgreSQL")
       assert.strictEqual(yield* alone({ file, mode: "read" }, (db) => db.read(() => rowsOf(db))), 1)
       const missing = { file: join(path, "other.db"), mode: "read" } as const
-      assert.include((yield* Effect.flip(alone(missing, () => Effect.void))).message, "is in a cluster")
+      assert.include((yield* Effect.flip(alone(missing, () => Effect.void))).message, "is in PostgreSQL")
       yield* opened(join(path, "working.db"), replica, (db) => db.transaction(add(db, 2)))
     })
   )

@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Exit } from "effect"
 import { connect as dial, createServer, type AddressInfo, type Socket } from "node:net"
-import { forgetLate, lateOf, look } from "../../../../sync/cluster/ClusterTables.ts"
+import { forgetLate, lateOf, seen } from "../../../../sync/cluster/ClusterTables.ts"
 import type { LateAnswer } from "../../../../sync/state/replication/LateAnswers.ts"
 import { connect, type PgSessions } from "../../../../sync/state/replication/postgres/PgSessions.ts"
 import { read, take } from "../../../../sync/state/replication/postgres/PostgresStore.ts"
@@ -14,11 +14,11 @@ const url = clusterTables()
 
 let made = 0
 
-/** A tenant that the node "me" owns, and nobody has opened. */
+/** A tenant that nobody has opened. */
 const tenant = Effect.gen(function* () {
   const sessions = yield* connect(url(), 4)
   const name = `tenant${++made}`
-  yield* sessions.use(({ ask }) => ask("INSERT INTO daybook.tenant (key, id, owner) VALUES ($1, $1, 'me')", [name]))
+  yield* sessions.use(({ ask }) => ask("INSERT INTO daybook.tenant (key, id) VALUES ($1, $1)", [name]))
   return { sessions, name }
 })
 
@@ -72,12 +72,12 @@ describe("a tenant on PostgreSQL", () => {
   it.live("accepts nothing from an earlier opening: no shipment, no whole file, no secrets", () =>
     Effect.gen(function* () {
       const { name, sessions } = yield* tenant
-      const first = yield* take(sessions, name, "me")
+      const first = yield* take(sessions, name)
       yield* first.ship(shipment(1, "one"))
       yield* first.ship(shipment(2, "two"))
       yield* first.keepVault(Buffer.from("token 1"))
       yield* first.check
-      const second = yield* take(sessions, name, "me")
+      const second = yield* take(sessions, name)
       const before = yield* storedOf(sessions, name)
       assert.deepStrictEqual(before, { seq: 2, parts: ["two", "one"], vault: "token 1" })
       for (const late of [
@@ -101,36 +101,28 @@ describe("a tenant on PostgreSQL", () => {
   it.live("takes what an earlier opening heard late, and forgets of it what was taken in", () =>
     Effect.gen(function* () {
       const { name, sessions } = yield* tenant
-      const first = yield* take(sessions, name, "me")
-      yield* take(sessions, name, "me")
+      const first = yield* take(sessions, name)
+      yield* take(sessions, name)
       const [one, two] = ["A", "B"].map((remote) => ({ call: 1, remote, subject: "books/invoice/1" })) as [
         LateAnswer,
         LateAnswer
       ]
       yield* first.late([one])
-      assert.deepStrictEqual((yield* look(sessions, "me")).held.find(({ id }) => id === name)?.late, true)
-      const seen = yield* lateOf(sessions, name)
-      assert.deepStrictEqual(seen, [one])
+      assert.strictEqual((yield* seen(sessions, name))[0]?.late, true)
+      const late = yield* lateOf(sessions, name)
+      assert.deepStrictEqual(late, [one])
       yield* first.late([two])
-      yield* forgetLate(sessions, name, seen)
+      yield* forgetLate(sessions, name, late)
       assert.deepStrictEqual(yield* lateOf(sessions, name), [two])
       yield* forgetLate(sessions, name, [two])
-      assert.deepStrictEqual((yield* look(sessions, "me")).held.find(({ id }) => id === name)?.late, false)
-    })
-  )
-
-  it.live("is opened only by the node that owns it", () =>
-    Effect.gen(function* () {
-      const { name, sessions } = yield* tenant
-      assert.instanceOf(yield* Effect.flip(take(sessions, name, "another")), Fenced)
-      assert.strictEqual((yield* take(sessions, name, "me")).epoch, 1)
+      assert.strictEqual((yield* seen(sessions, name))[0]?.late, false)
     })
   )
 
   it.live("counts a shipment once that is sent again, and takes none after one that is missing", () =>
     Effect.gen(function* () {
       const { name, sessions } = yield* tenant
-      const tenure = yield* take(sessions, name, "me")
+      const tenure = yield* take(sessions, name)
       for (const one of [shipment(1, "one"), shipment(2, "in", "two parts")]) {
         yield* tenure.ship(one)
         yield* tenure.ship(one)
@@ -144,12 +136,12 @@ describe("a tenant on PostgreSQL", () => {
   it.live("confirms with a write that it is still its opener's, because only a write's answer waits for standbys", () =>
     Effect.gen(function* () {
       const { name, sessions } = yield* tenant
-      const tenure = yield* take(sessions, name, "me")
+      const tenure = yield* take(sessions, name)
       const written = sessions.use(({ ask }) => ask("SELECT xmin::text FROM daybook.tenant WHERE key = $1", [name]))
       const before = yield* written
       yield* tenure.check
       assert.notDeepEqual(yield* written, before)
-      yield* take(sessions, name, "me")
+      yield* take(sessions, name)
       assert.instanceOf(yield* Effect.flip(tenure.check), Fenced)
     })
   )
@@ -157,7 +149,7 @@ describe("a tenant on PostgreSQL", () => {
   it.live("settles with a write what may be stored already, because only a write's answer waits for standbys", () =>
     Effect.gen(function* () {
       const { name, sessions } = yield* tenant
-      const tenure = yield* take(sessions, name, "me")
+      const tenure = yield* take(sessions, name)
       yield* tenure.ship(shipment(1, "one"))
       const written = sessions.use(({ ask }) => ask("SELECT xmin::text FROM daybook.tenant WHERE key = $1", [name]))
       const before = yield* written
@@ -192,7 +184,7 @@ describe("a tenant on PostgreSQL", () => {
   it.live("keeps nothing of a shipment of several parts that was cut off between them", () =>
     Effect.gen(function* () {
       const { name, sessions } = yield* tenant
-      const tenure = yield* take(sessions, name, "me")
+      const tenure = yield* take(sessions, name)
       yield* tenure.ship(shipment(1, "one"))
       const cutOff = { ...shipment(2, "first", "second"), parts: [Buffer.from("first"), null as never] }
       assert.instanceOf(yield* Effect.flip(tenure.ship(cutOff)), StoreAway)
@@ -205,7 +197,7 @@ describe("a tenant on PostgreSQL", () => {
   it.live("is read as of one moment, though the log is replaced by the whole file meanwhile", () =>
     Effect.gen(function* () {
       const { name, sessions } = yield* tenant
-      const tenure = yield* take(sessions, name, "me")
+      const tenure = yield* take(sessions, name)
       for (const [seq, part] of ["one", "two", "three"].entries()) yield* tenure.ship(shipment(seq + 1, part))
       // One that was cut off, of which parts are left.
       const broken = async function* () {

@@ -44,8 +44,6 @@ const becomes = (sessions: PgSessions, sql: string) =>
     until(sql, async () => ((await Effect.runPromise(ask(sessions, sql)))[0]?.["yes"] === true ? true : undefined))
   )
 
-const lease = { isValid: () => true, millis: 5000 }
-
 /** Sessions that go on at the standby, as behind one address. */
 const moving = (first: PgSessions) => {
   let now = first
@@ -67,15 +65,12 @@ describe("a tenant of a PostgreSQL whose standby was promoted", () => {
       const server = primary as Server
       const old = yield* connect(`${server.url}/postgres`, 4)
       yield* init(old)
-      yield* ask(
-        old,
-        "INSERT INTO daybook.tenant (key, id, owner) VALUES ('acme', 'acme', 'me'), ('books', 'books', 'me')"
-      )
+      yield* ask(old, "INSERT INTO daybook.tenant (key, id) VALUES ('acme', 'acme'), ('books', 'books')")
       const { move, sessions } = moving(old)
       const path = yield* folder
       const working = (name: string) => join(path, `${name}.db`)
-      yield* opened(working("one"), { take: take(sessions, "books", "me"), lease }, (db) => db.transaction(add(db, 1)))
-      const cutOff = yield* take(sessions, "acme", "me")
+      yield* opened(working("one"), { take: take(sessions, "books") }, (db) => db.transaction(add(db, 1)))
+      const cutOff = yield* take(sessions, "acme")
       yield* cutOff.ship(shipment(1, "one"))
       const standby = yield* Effect.promise(() => standbyOf(server))
       ended.unshift(standby.stop)
@@ -84,7 +79,7 @@ describe("a tenant of a PostgreSQL whose standby was promoted", () => {
       yield* ask(next, "ALTER SYSTEM SET primary_conninfo = ''")
       yield* ask(next, "SELECT pg_reload_conf()")
       yield* becomes(next, "SELECT count(*) = 0 AS yes FROM pg_stat_wal_receiver")
-      const taker = yield* take(sessions, "acme", "me")
+      const taker = yield* take(sessions, "acme")
       yield* taker.ship(shipment(2, "two"))
       yield* Effect.promise(() => server.stop())
       ended.pop()
@@ -102,15 +97,13 @@ describe("a tenant of a PostgreSQL whose standby was promoted", () => {
       ])
         assert.instanceOf(yield* Effect.flip(late as Effect.Effect<unknown, StoreError>), Fenced)
       const behind = (name: string) =>
-        opened(working(name), { take: take(sessions, "books", "me"), lease }, (db) =>
-          db.read(() => LedgerTrust.behind(db)?.why)
-        )
+        opened(working(name), { take: take(sessions, "books") }, (db) => db.read(() => LedgerTrust.behind(db)?.why))
       assert.include((yield* behind("two")) ?? "", "a standby took its place")
       const asked = yield* ask(next, "SELECT key FROM daybook.tenant WHERE reconcile IS NOT NULL")
       assert.deepStrictEqual(asked, [{ key: "books" }])
       // It stays so until it is reconciled, also for who opens it next.
       assert.isDefined(yield* behind("three"))
-      yield* opened(working("four"), { take: take(sessions, "books", "me"), lease }, (db) =>
+      yield* opened(working("four"), { take: take(sessions, "books") }, (db) =>
         db.transaction(() => LedgerTrust.trust(db, 0))
       )
       assert.isUndefined(yield* behind("five"))
