@@ -72,6 +72,8 @@ const NOT_CHAINED: Readonly<Record<string, ReadonlyArray<string>>> = {
       "customer_invoice",
       "ledger_sum",
       "ledger_month",
+      "month_account",
+      "month_sum",
       "unbooked",
       "call_of",
       "ledger_was",
