@@ -15,6 +15,7 @@ import { openOn } from "../model/RemoteInvoice.ts"
 import { openOf } from "../model/RemoteOrder.ts"
 import { inMinor } from "../plan/OpenInBooks.ts"
 import * as MatchItems from "./MatchItems.ts"
+import * as Debtors from "./UnnamedDebtors.ts"
 import * as MonthStore from "./MonthStore.ts"
 import * as PaymentsHeld from "./PaymentsHeld.ts"
 import * as Plan from "../plan/Plan.ts"
@@ -46,7 +47,9 @@ export const write = (db: Db, plan: Plan.DocumentPlan, remote: Remote | undefine
   PaymentsHeld.remember(db, subject, remote)
   CoverStore.write(db, plan, remote)
   CustomerStore.write(db, subject, books, remote)
-  if (Document.kindOf(subject) === "invoice") MonthStore.keep(db, connection, subject)
+  if (Document.kindOf(subject) !== "invoice") return
+  MonthStore.keep(db, connection, subject)
+  Debtors.keep(db, subject)
 }
 
 /**

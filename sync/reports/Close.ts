@@ -75,7 +75,8 @@ const NEEDED = `SELECT l.subject, '' AS moves FROM ledger_month m JOIN ledger l 
   UNION SELECT subject, '' FROM changed WHERE subject > :first AND subject < :end
   UNION SELECT subject, '' FROM unbooked WHERE subject > :first AND subject < :end
   UNION ALL SELECT l.subject, m.moves FROM ledger_month m JOIN ledger l ON l.id = m.ledger
-    WHERE m.apart <= :month AND m.until >= :month AND l.subject > :first AND l.subject < :end AND NOT ${AGAIN} ORDER BY 1`
+    WHERE m.apart <= :month AND m.until >= :month AND l.subject > :first AND l.subject < :end 
+      AND m.ledger NOT IN (${AGAIN}) ORDER BY 1`
 
 interface Invoice extends Customer {
   readonly customer: string

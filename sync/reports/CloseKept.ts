@@ -5,15 +5,16 @@ import { type MonthSums, noSums, PARTS } from "../plan/CloseMovements.ts"
 import type { Db } from "../state/Database.ts"
 import { type Customer, newCustomer } from "./CloseAccounts.ts"
 
-/** Of these rows, what is kept may be wrong by now. */
-export const AGAIN =
-  "(m.again = 1 OR l.subject IN (SELECT subject FROM changed) OR l.subject IN (SELECT subject FROM unbooked))"
+/** The numbers of the ledger's rows of which what is kept may be wrong by now; one that is gone has none. */
+export const AGAIN = `SELECT ledger FROM ledger_month WHERE again = 1
+  UNION SELECT l.id FROM changed c JOIN ledger l ON l.subject = c.subject
+  UNION SELECT l.id FROM unbooked u JOIN ledger l ON l.subject = u.subject`
 
 const KEPT = `SELECT s.month, s.account, a.currency, a.party, ${SUMS.map((name) => `s.${name}`).join(", ")}
-  FROM month_sum s JOIN month_account a ON a.id = s.account WHERE a.connection = :connection`
+  FROM month_sum s CROSS JOIN month_account a ON a.id = s.account WHERE a.connection = :connection`
 
-const TAKEN = `SELECT m.account, a.currency, a.party, m.moves FROM ledger_month m JOIN month_account a ON a.id = m.account
-  LEFT JOIN ledger l ON l.id = m.ledger WHERE a.connection = :connection AND ${AGAIN}`
+const TAKEN = `SELECT m.account, a.currency, a.party, m.moves FROM (${AGAIN}) g CROSS JOIN ledger_month m ON m.ledger = g.ledger
+  JOIN month_account a ON a.id = m.account WHERE a.connection = :connection`
 
 /** Minor units: until the end of the month, and in it. */
 interface Sums {

@@ -16,6 +16,8 @@ const OF_THE_SERVICE = [
     "call_page",
     "call_of",
     "month_sum",
+    "unnamed",
+    "unnamed_sum",
     "month_account",
     "ledger_month",
     "ledger",

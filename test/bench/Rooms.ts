@@ -64,10 +64,10 @@ export const addWork = async (folder: string, state: string): Promise<void> => {
         const item = { subject: key(n), fact: `books/payment/LOST-${n}`, rule: "P1" as const, why, todo: "look at it" }
         AttentionStore.announce(db, key(n), [item], Date.UTC(2026, 0, 2))
       }
-      // What the service holds of these is lower than what the books ask for.
-      const lower = db.prepare("UPDATE ledger SET held = json_set(held, '$.fields.number', 'X') WHERE subject = ?")
+      // The service has these with another number.
+      const other = db.prepare("UPDATE ledger SET held = json_set(held, '$.f.n', 'X') WHERE subject = ?")
       const touch = db.prepare("INSERT INTO changed (subject) VALUES (?) ON CONFLICT DO NOTHING")
-      for (let n = 0; n < ITEMS; n++) for (const one of [lower, touch]) one.run(key(n))
+      for (let n = 0; n < ITEMS; n++) for (const one of [other, touch]) one.run(key(n))
     })
     const tally = new Tally()
     yield* Stream.runForEach(Plan.stream(connections), (planned) => Effect.sync(() => tally.add(planned)))

@@ -37,6 +37,10 @@ const MONTH_SUMS = [
   ...["apart", "stated", "unchecked"]
 ]
 
+const unnamed = (row: string, by: 1 | -1): string =>
+  `INSERT INTO unnamed_sum VALUES (${row}.connection, ${row}.party, ${row}.currency, ${by}, ${by} * ${row}.open)
+    ON CONFLICT DO UPDATE SET invoices = invoices + excluded.invoices, open = open + excluded.open;`
+
 const IS_INVOICE = "instr(NEW.subject, '/invoice/') > 0"
 
 export const LEDGER_SUMS = `
@@ -93,6 +97,41 @@ CREATE TABLE month_sum (
   ${MONTH_SUMS.map((name) => `${name} INTEGER NOT NULL DEFAULT 0,`).join("\n  ")}
   PRIMARY KEY (month, account)
 ) STRICT, WITHOUT ROWID;
+-- Invoices on the service of which neither the books nor the service's answers name the debtor's company, and what they come to.
+CREATE TABLE unnamed (
+  ledger      INTEGER PRIMARY KEY,
+  connection  TEXT NOT NULL,
+  party       TEXT NOT NULL,
+  currency    TEXT NOT NULL,
+  open        INTEGER NOT NULL
+) STRICT;
+CREATE INDEX unnamed_party ON unnamed (connection, party);
+CREATE TABLE unnamed_sum (
+  connection  TEXT NOT NULL,
+  party       TEXT NOT NULL,
+  currency    TEXT NOT NULL,
+  invoices    INTEGER NOT NULL,
+  open        INTEGER NOT NULL,
+  PRIMARY KEY (connection, party, currency)
+) STRICT, WITHOUT ROWID;
+CREATE TRIGGER unnamed_enters AFTER INSERT ON unnamed BEGIN
+  ${unnamed("NEW", 1)}
+END;
+CREATE TRIGGER unnamed_leaves AFTER DELETE ON unnamed BEGIN
+  ${unnamed("OLD", -1)}
+END;
+CREATE TRIGGER unnamed_changes AFTER UPDATE ON unnamed BEGIN
+  ${unnamed("OLD", -1)}
+  ${unnamed("NEW", 1)}
+END;
+CREATE TRIGGER unnamed_follows AFTER UPDATE ON ledger
+  WHEN OLD.remote IS NOT NEW.remote OR OLD.currency <> NEW.currency OR OLD.service_open <> NEW.service_open BEGIN
+  DELETE FROM unnamed WHERE ledger = NEW.id AND NEW.remote IS NULL;
+  UPDATE unnamed SET currency = NEW.currency, open = NEW.service_open WHERE ledger = NEW.id;
+END;
+CREATE TRIGGER unnamed_goes AFTER DELETE ON ledger BEGIN
+  DELETE FROM unnamed WHERE ledger = OLD.id;
+END;
 -- Invoices that payments and credit notes name, and that neither books nor ledger had when they were last settled.
 CREATE TABLE unbooked (
   subject  TEXT PRIMARY KEY

@@ -74,6 +74,8 @@ const NOT_CHAINED: Readonly<Record<string, ReadonlyArray<string>>> = {
       "ledger_month",
       "month_account",
       "month_sum",
+      "unnamed",
+      "unnamed_sum",
       "unbooked",
       "call_of",
       "ledger_was",
