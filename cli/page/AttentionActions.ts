@@ -263,7 +263,8 @@ export const same: PageHandler = ({ form, path, person, posted }, { connections,
       })
     )
     if (given === undefined) return yield* second(path[1])
-    if ("why" in given) return yield* shownTo(person, found, { form, fields }, t`Nothing was saved: ${given.why}.`)
+    if ("why" in given)
+      return yield* shownTo(person, found, { form, fields }, t`Nothing was saved: ${sentenceText(given.why)}.`)
     yield* wake(connectionOf(found))
     return { to: "/attention", said: "answered" }
   })

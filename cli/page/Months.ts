@@ -83,7 +83,7 @@ const differences = (report: MonthReport): Node => {
             money(one.books),
             money(one.service),
             one.currency,
-            one.why,
+            sentence(one.why),
             one.decided.map(
               ({ at, what, who }) => html`<div>${figure(at.slice(0, 10))} ${who ?? ""} ${sentence(what)}</div>`
             )

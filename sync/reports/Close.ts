@@ -70,11 +70,11 @@ const ALL = `SELECT key FROM document WHERE key > :first AND key < :end
 const UNPLANNED = `SELECT 1 FROM document WHERE key > :first AND key < :end AND :id NOT IN (SELECT connection FROM paying) LIMIT 1`
 
 /** Those, and those of which source, books and service closed apart. */
-const NEEDED = `SELECT l.subject, '' AS moves FROM ledger_month m JOIN ledger l ON l.id = m.ledger
+const NEEDED = `SELECT l.subject, '' AS moves FROM ledger_month m CROSS JOIN ledger l ON l.id = m.ledger
     WHERE m.again = 1 AND l.subject > :first AND l.subject < :end
   UNION SELECT subject, '' FROM changed WHERE subject > :first AND subject < :end
   UNION SELECT subject, '' FROM unbooked WHERE subject > :first AND subject < :end
-  UNION ALL SELECT l.subject, m.moves FROM ledger_month m JOIN ledger l ON l.id = m.ledger
+  UNION ALL SELECT l.subject, m.moves FROM ledger_month m CROSS JOIN ledger l ON l.id = m.ledger
     WHERE m.apart <= :month AND m.until >= :month AND l.subject > :first AND l.subject < :end 
       AND m.ledger NOT IN (${AGAIN}) ORDER BY 1`
 

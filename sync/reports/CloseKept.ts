@@ -7,8 +7,8 @@ import { type Customer, newCustomer } from "./CloseAccounts.ts"
 
 /** The numbers of the ledger's rows of which what is kept may be wrong by now; one that is gone has none. */
 export const AGAIN = `SELECT ledger FROM ledger_month WHERE again = 1
-  UNION SELECT l.id FROM changed c JOIN ledger l ON l.subject = c.subject
-  UNION SELECT l.id FROM unbooked u JOIN ledger l ON l.subject = u.subject`
+  UNION SELECT l.id FROM changed c CROSS JOIN ledger l ON l.subject = c.subject
+  UNION SELECT l.id FROM unbooked u CROSS JOIN ledger l ON l.subject = u.subject`
 
 const KEPT = `SELECT s.month, s.account, a.currency, a.party, ${SUMS.map((name) => `s.${name}`).join(", ")}
   FROM month_sum s CROSS JOIN month_account a ON a.id = s.account WHERE a.connection = :connection`

@@ -3,10 +3,20 @@ import { globSync, readFileSync } from "node:fs"
 import { Effect } from "effect"
 import { describe, expect, it } from "vitest"
 import { type Node, render, html } from "../../cli/page/Html.ts"
+import { Reader } from "../../cli/page/language/Language.ts"
+import { sentenceText } from "../../cli/page/language/Sentences.ts"
 import { showRules } from "../../cli/page/Rules.ts"
 import { RULE_WORDS } from "../../sync/rules/RuleWords.ts"
 
-const plain = (text: string) => text.replace(/\[([^\]]*)\]\([^)]*\)/g, "$1").trim()
+/** Without links, and without the names of files of the program. */
+const plain = (text: string) =>
+  text
+    .replace(/\[([^\]]*)\]\([^)]*\)/g, "$1")
+    .replace(/ \(`[^`]*\.ts`\)/g, "")
+    .trim()
+
+/** A guard has its code where other rules have what follows. */
+const STOPS = "it stops before its first call, until a person says that it is right"
 
 describe("rules on the page", () => {
   it("are those of the documentation, in its words", () => {
@@ -17,9 +27,19 @@ describe("rules on the page", () => {
     expect(RULE_WORDS.map(({ rule, then, when }) => [rule, when, then])).toEqual(
       rows.map((cells) => {
         const [rule, when, more] = cells
+        if (rule?.startsWith("G") === true) return [rule, when, STOPS]
         return [rule, cells.length === 4 ? when : `${when} (the service has: ${more})`, cells.at(-2)]
       })
     )
+  })
+
+  it("name no file of the program", () =>
+    expect(RULE_WORDS.filter(({ then, when }) => /\.ts\b/.test(when + then))).toEqual([]))
+
+  it.each(["de", "fr"] as const)("are said in %s", (language) => {
+    const said = RULE_WORDS.flatMap(({ then, when }) => [when, then])
+    const own = Effect.runSync(Effect.sync(() => said.map(sentenceText)).pipe(Effect.provideService(Reader, language)))
+    expect(said.filter((english, n) => own[n] === english && /[a-z]{2}/.test(english))).toEqual([])
   })
 
   it("are all that a call, an item or a guard can name, each with a place of its own", async () => {
