@@ -87,10 +87,11 @@ const rects = (bar: Bar, place: Place): Node => {
 /** Half the width of a letter on a phone, where letters are larger beside the bars. */
 const HALF_LETTER = 5.5
 
-/** So far from both ends that it is not cut off. */
-const within = (middle: number, words: string): number => {
-  const half = Math.min(WIDTH / 2, words.length * HALF_LETTER)
-  return short(Math.min(Math.max(middle, half), WIDTH - half))
+/** Below or above the middle of a bar; at an end of the chart, so that nothing is cut off. */
+const placed = (middle: number, words: string): { readonly x: number; readonly anchor: "start" | "middle" | "end" } => {
+  const half = words.length * HALF_LETTER
+  if (middle < half) return { x: 0, anchor: "start" }
+  return middle > WIDTH - half ? { x: WIDTH, anchor: "end" } : { x: short(middle), anchor: "middle" }
 }
 
 const drawn = (bar: Bar, place: Place): Node => {
@@ -98,11 +99,12 @@ const drawn = (bar: Bar, place: Place): Node => {
   const values = bar.parts.map(({ value }) => value)
   const top = shareOf(place.beside ? highest(values) : sum(values), most)
   const middle = x + width / 2
+  const [above, below] = [placed(middle, bar.figure), placed(middle, bar.words)]
   const shape = html`${rects(bar, place)}
-    ${bar.figure === "" ? null : html`<text x=${within(middle, bar.figure)} y=${short(y(top) - 5)} text-anchor="middle">${bar.figure}</text>`}`
+    ${bar.figure === "" ? null : html`<text x=${above.x} y=${short(y(top) - 5)} text-anchor=${above.anchor}>${bar.figure}</text>`}`
   return html`<g>
     ${bar.at === undefined || bar.figure === "" ? shape : html`<a href=${bar.at} aria-label=${bar.says}>${shape}</a>`}
-    <text class=${place.onPhone ? undefined : "wide-only"} x=${within(middle, bar.words)} y=${HEIGHT + 17} text-anchor="middle" aria-hidden="true">${bar.words}</text>
+    <text class=${place.onPhone ? undefined : "wide-only"} x=${below.x} y=${HEIGHT + 17} text-anchor=${below.anchor} aria-hidden="true">${bar.words}</text>
   </g>`
 }
 

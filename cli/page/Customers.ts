@@ -108,7 +108,7 @@ const cards = ({ limits, totals, usual }: Reports.CustomerStory): Node => html`
         : totals.map(
             ({ currency, invoices, open, overdue }) => html`<section class="card"><h2>Open, ${currency}</h2>
               <div class="sum">${amountText(open, currency)}</div>
-              <div><a href="#open">${plural(invoices, "invoice")}</a>, ${amountText(overdue, currency)} overdue</div></section>`
+              <div>${html`<a href="#open">${plural(invoices, "invoice")}</a>`}, ${amountText(overdue, currency)} overdue</div></section>`
           )
     }
     <section class="card"><h2>Usually pays</h2>

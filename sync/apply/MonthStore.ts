@@ -1,5 +1,5 @@
 /** Keeps what each invoice adds to closing statements, and their sums, with its row of the ledger: in the same transaction. */
-import type { Entry } from "../plan/CloseEntries.ts"
+import type { MonthEntry } from "../plan/CloseEntries.ts"
 import * as CloseEntries from "../plan/CloseEntries.ts"
 import type { Db } from "../state/Database.ts"
 
@@ -23,7 +23,7 @@ const accountOf = (db: Db, ...of: readonly [connection: string, currency: string
   )
 
 /** @param by 1 to add, -1 to take back */
-const book = (db: Db, account: number, entries: ReadonlyArray<Entry>, by: bigint): void => {
+const book = (db: Db, account: number, entries: ReadonlyArray<MonthEntry>, by: bigint): void => {
   for (const [month, sum, amount] of entries) {
     const name = CloseEntries.SUMS[sum] ?? ""
     const add = db.prepare(
@@ -39,9 +39,9 @@ export const keep = (db: Db, connection: string, subject: string): void => {
   const row = db.prepare(ROW).get(subject) as Row | undefined
   if (kept === undefined || row === undefined) return
   const account = kept.entries.length === 0 ? null : accountOf(db, connection, kept.currency, kept.party)
-  const moves = CloseEntries.write(kept.entries)
+  const moves = CloseEntries.writeMoves(kept.entries)
   if (account !== row.account || moves !== row.moves) {
-    if (row.account !== null) book(db, row.account, CloseEntries.read(row.moves), -1n)
+    if (row.account !== null) book(db, row.account, CloseEntries.readMoves(row.moves), -1n)
     if (account !== null) book(db, account, kept.entries, 1n)
   }
   const [apart, until] = CloseEntries.differing(kept.entries) ?? [null, null]

@@ -24,12 +24,12 @@ const STATED = APART + 1
 const UNCHECKED = APART + 2
 
 /** A month such as 202610, which of the sums, and by how much. */
-export type Entry = readonly [month: number, sum: number, amount: bigint]
+export type MonthEntry = readonly [month: number, sum: number, amount: bigint]
 
 /** What is dated nowhere is before every month. */
 const NO_MONTH = 1
 /** Later than every month that can be closed. */
-export const NO_END = 999_912
+const NO_END = 999_912
 
 export const monthNumber = (day: Day): number => Number(day.slice(0, 7).replace("-", "")) || NO_MONTH
 
@@ -44,8 +44,8 @@ const toMinor = (amount: Decimal, currency: string): bigint | undefined => {
   return minor > MOST || minor < -MOST ? undefined : minor
 }
 
-const added = (entries: ReadonlyArray<Entry>): ReadonlyArray<Entry> => {
-  const sums = new Map<string, Entry>()
+const added = (entries: ReadonlyArray<MonthEntry>): ReadonlyArray<MonthEntry> => {
+  const sums = new Map<string, MonthEntry>()
   for (const [month, sum, amount] of entries) {
     const by = `${month} ${sum}`
     sums.set(by, [month, sum, (sums.get(by)?.[2] ?? 0n) + amount])
@@ -54,8 +54,8 @@ const added = (entries: ReadonlyArray<Entry>): ReadonlyArray<Entry> => {
 }
 
 /** Undefined if an amount is finer than its currency's units. */
-const moved = ({ books, currency, service }: Counted): ReadonlyArray<Entry> | undefined => {
-  const found: Array<Entry> = []
+const moved = ({ books, currency, service }: Counted): ReadonlyArray<MonthEntry> | undefined => {
+  const found: Array<MonthEntry> = []
   const sides: ReadonlyArray<readonly [number, ReadonlyArray<Movement>]> = [
     [0, books],
     [SERVICE, service]
@@ -70,7 +70,7 @@ const moved = ({ books, currency, service }: Counted): ReadonlyArray<Entry> | un
 }
 
 /** Whether anything of it is in the statement of a month: it moved in it, or was open when it began. */
-const isPartOf = (entries: ReadonlyArray<Entry>, month: number): boolean =>
+const isPartOf = (entries: ReadonlyArray<MonthEntry>, month: number): boolean =>
   entries.some(([at]) => at === month) ||
   [0, SERVICE].some(
     (side) =>
@@ -81,7 +81,7 @@ const isPartOf = (entries: ReadonlyArray<Entry>, month: number): boolean =>
   )
 
 /** Whether books, service and source differ at a month's end. */
-export const isApart = (entries: ReadonlyArray<Entry>, month: number): boolean => {
+export const isApart = (entries: ReadonlyArray<MonthEntry>, month: number): boolean => {
   let [between, apart] = [0n, 0n]
   for (const [at, sum, amount] of entries) {
     if (at > month) continue
@@ -96,10 +96,10 @@ export const isApart = (entries: ReadonlyArray<Entry>, month: number): boolean =
 export interface KeptMoves {
   readonly currency: string
   readonly party: string
-  readonly entries: ReadonlyArray<Entry>
+  readonly entries: ReadonlyArray<MonthEntry>
 }
 
-const monthsOf = (entries: ReadonlyArray<Entry>): ReadonlyArray<number> =>
+const monthsOf = (entries: ReadonlyArray<MonthEntry>): ReadonlyArray<number> =>
   [...new Set(entries.flatMap(([month]) => [month, following(month)]))].toSorted((a, b) => a - b)
 
 /**
@@ -120,7 +120,7 @@ export const keptOf = (db: Db, connection: string, subject: string): KeptMoves |
   const apart = says === undefined ? 0n : toMinor(says - follows, currency)
   if (apart === undefined) return undefined
   const issued = monthNumber(invoice.issued)
-  const counts: Array<Entry> = apart === 0n ? [] : [[issued, APART, apart]]
+  const counts: Array<MonthEntry> = apart === 0n ? [] : [[issued, APART, apart]]
   let was = 0n
   for (const month of monthsOf([...entries, [issued, APART, 0n]])) {
     const is = month >= issued && (apart !== 0n || isPartOf(entries, month)) ? 1n : 0n
@@ -131,7 +131,7 @@ export const keptOf = (db: Db, connection: string, subject: string): KeptMoves |
 }
 
 /** The months from the first to the last in which it differs; undefined if it never does. */
-export const differing = (entries: ReadonlyArray<Entry>): readonly [first: number, last: number] | undefined => {
+export const differing = (entries: ReadonlyArray<MonthEntry>): readonly [first: number, last: number] | undefined => {
   const months = monthsOf(entries)
   const apart = months.filter((month) => isApart(entries, month))
   const [first] = apart
@@ -141,8 +141,8 @@ export const differing = (entries: ReadonlyArray<Entry>): readonly [first: numbe
 }
 
 /** Entries as they are stored: the same movement in books and on the service is one. */
-export const write = (entries: ReadonlyArray<Entry>): string => {
-  const isSame = ([month, sum, amount]: Entry) =>
+export const writeMoves = (entries: ReadonlyArray<MonthEntry>): string => {
+  const isSame = ([month, sum, amount]: MonthEntry) =>
     entries.some(([at, other, much]) => at === month && other === sum + SERVICE && much === amount)
   const both = new Set(
     entries.filter((one) => one[1] < SERVICE && isSame(one)).map(([month, sum]) => `${month} ${sum}`)
@@ -155,10 +155,10 @@ export const write = (entries: ReadonlyArray<Entry>): string => {
     .join(";")
 }
 
-export const read = (text: string): ReadonlyArray<Entry> =>
+export const readMoves = (text: string): ReadonlyArray<MonthEntry> =>
   text === ""
     ? []
-    : text.split(";").flatMap((one): ReadonlyArray<Entry> => {
+    : text.split(";").flatMap((one): ReadonlyArray<MonthEntry> => {
         const [month = "", what = "", amount = ""] = one.split(",")
         const [at, sum, much] = [Number(month), Number(what), BigInt(amount)]
         if (sum < SUMS.length) return [[at, sum, much]]

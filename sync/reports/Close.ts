@@ -20,9 +20,9 @@ import type { StateError, Db } from "../state/Database.ts"
 import { readInParts } from "../state/Snapshot.ts"
 import { movesOf, waitingFor } from "../plan/CloseInvoice.ts"
 import { late } from "./CloseLate.ts"
-import { isApart, monthNumber, read } from "../plan/CloseEntries.ts"
+import { isApart, monthNumber, readMoves } from "../plan/CloseEntries.ts"
 import { addTo, closingOf } from "../plan/CloseMovements.ts"
-import { add, type Customer, isNone, named, newCustomer, totals } from "./CloseAccounts.ts"
+import { addCustomer, type MonthCustomer, isNone, namedCustomers, newCustomer, totals } from "./CloseAccounts.ts"
 import { AGAIN, keptAccounts } from "./CloseKept.ts"
 import { movedSince, unmatchedOn } from "./CloseOpening.ts"
 import type { Late, MonthClosed, MonthDifference, MonthReport } from "./CloseReport.ts"
@@ -78,7 +78,7 @@ const NEEDED = `SELECT l.subject, '' AS moves FROM ledger_month m CROSS JOIN led
     WHERE m.apart <= :month AND m.until >= :month AND l.subject > :first AND l.subject < :end 
       AND m.ledger NOT IN (${AGAIN}) ORDER BY 1`
 
-interface Invoice extends Customer {
+interface Invoice extends MonthCustomer {
   readonly customer: string
   readonly remote: string | null
 }
@@ -88,7 +88,7 @@ class Month {
   readonly #first: Day.Day
   readonly #last: Day.Day
   readonly #around: Surroundings
-  readonly customers = new Map<string, Customer>()
+  readonly customers = new Map<string, MonthCustomer>()
   readonly differences: Array<MonthDifference> = []
   readonly unplanned: Array<string> = []
   /** Payments and credit notes for invoices that are not in the books, by connection and currency. */
@@ -125,7 +125,7 @@ class Month {
     for (const row of rows.iterate(this.#all ? range : { ...range, month })) {
       const [key, moves = ""] = row as readonly [string, string?]
       if (moves === "") this.#invoice(connection, key, planning)
-      else if (isApart(read(moves), month)) this.#differs(connection, key, planning)
+      else if (isApart(readMoves(moves), month)) this.#differs(connection, key, planning)
       if (++n % PART === 0) yield
     }
   }
@@ -187,11 +187,11 @@ class Month {
     }))
   }
 
-  #count(one: Customer): void {
+  #count(one: MonthCustomer): void {
     const by = `${one.connection} ${one.currency} ${one.party}`
     const known = this.customers.get(by) ?? newCustomer(one)
     this.customers.set(by, known)
-    add(known, one)
+    addCustomer(known, one)
   }
 
   #difference(one: Invoice, document: string): MonthDifference {
@@ -243,7 +243,7 @@ function* report(db: Db, { all = false, connections, days, month }: MonthAsked):
         else moreLate++
       }
   }
-  const customers = yield* named(db, found.customers)
+  const customers = yield* namedCustomers(db, found.customers)
   const accounts = totals(found.customers.values())
   const chain = headOf(db)
   return {

@@ -9,7 +9,7 @@ import type { MonthAccount, MonthReport, Roll } from "./CloseReport.ts"
 /** How many customers are looked at in one piece. */
 const PART = 100
 
-export interface Customer {
+export interface MonthCustomer {
   readonly connection: string
   readonly currency: string
   readonly party: string
@@ -21,7 +21,7 @@ export interface Customer {
   unchecked: number
 }
 
-export const newCustomer = (of: Pick<Customer, "connection" | "currency" | "party">): Customer => ({
+export const newCustomer = (of: Pick<MonthCustomer, "connection" | "currency" | "party">): MonthCustomer => ({
   ...of,
   books: noSums(),
   service: noSums(),
@@ -42,7 +42,7 @@ const roll = (sums: MonthSums, currency: string): Roll => {
   }
 }
 
-const account = ({ apart, books, connection, currency, service, stated, unchecked }: Customer): MonthAccount => ({
+const account = ({ apart, books, connection, currency, service, stated, unchecked }: MonthCustomer): MonthAccount => ({
   connection,
   currency,
   books: roll(books, currency),
@@ -53,7 +53,7 @@ const account = ({ apart, books, connection, currency, service, stated, unchecke
 
 export const isNone = (sums: MonthSums): boolean => Object.values(sums).every((amount) => amount === 0n)
 
-export const add = (a: Customer, b: Customer): void => {
+export const addCustomer = (a: MonthCustomer, b: MonthCustomer): void => {
   for (const side of ["books", "service"] as const)
     for (const name of Object.keys(a[side]) as ReadonlyArray<keyof MonthSums>) a[side][name] += b[side][name]
   a.apart += b.apart
@@ -62,15 +62,15 @@ export const add = (a: Customer, b: Customer): void => {
 }
 
 /** With something to say: their invoices may have come to nothing. */
-const isSomething = (one: Customer): boolean => !isNone(one.books) || !isNone(one.service) || one.apart !== 0n
+const isSomething = (one: MonthCustomer): boolean => !isNone(one.books) || !isNone(one.service) || one.apart !== 0n
 
-export const totals = (customers: Iterable<Customer>): ReadonlyArray<MonthAccount> => {
-  const sums = new Map<string, Customer>()
+export const totals = (customers: Iterable<MonthCustomer>): ReadonlyArray<MonthAccount> => {
+  const sums = new Map<string, MonthCustomer>()
   for (const one of customers) {
     const by = `${one.connection} ${one.currency}`
     const total = sums.get(by) ?? newCustomer({ ...one, party: "" })
     sums.set(by, total)
-    add(total, one)
+    addCustomer(total, one)
   }
   return [...sums.entries()]
     .filter(([_, one]) => isSomething(one) || one.stated + one.unchecked > 0)
@@ -79,7 +79,7 @@ export const totals = (customers: Iterable<Customer>): ReadonlyArray<MonthAccoun
 }
 
 /** Their names, as the books have them by now. */
-export function* named(db: Db, customers: Map<string, Customer>): Stepwise<MonthReport["customers"]> {
+export function* namedCustomers(db: Db, customers: Map<string, MonthCustomer>): Stepwise<MonthReport["customers"]> {
   const name = db.prepare("SELECT name FROM customer WHERE connection = ? AND party = ?").pluck()
   const found: Array<MonthReport["customers"][number]> = []
   let n = 0

@@ -1,9 +1,9 @@
 /** The sums of closing statements that are kept with the ledger (`MonthStore.ts`), for a month. */
 import * as Currency from "../../core/money/Currency.ts"
-import { read, SUMS } from "../plan/CloseEntries.ts"
+import { readMoves, SUMS } from "../plan/CloseEntries.ts"
 import { type MonthSums, noSums, PARTS } from "../plan/CloseMovements.ts"
 import type { Db } from "../state/Database.ts"
-import { type Customer, newCustomer } from "./CloseAccounts.ts"
+import { type MonthCustomer, newCustomer } from "./CloseAccounts.ts"
 
 /** The numbers of the ledger's rows of which what is kept may be wrong by now; one that is gone has none. */
 export const AGAIN = `SELECT ledger FROM ledger_month WHERE again = 1
@@ -24,7 +24,7 @@ interface Sums {
   readonly month: Array<bigint>
 }
 
-const customerOf = (connection: string, { all, currency, month, party }: Sums): Customer => {
+const customerOf = (connection: string, { all, currency, month, party }: Sums): MonthCustomer => {
   const by = (sums: ReadonlyArray<bigint>, name: (typeof SUMS)[number]) => sums[SUMS.indexOf(name)] ?? 0n
   const side = (which: "books" | "service"): MonthSums => {
     const sums = noSums()
@@ -48,7 +48,7 @@ const customerOf = (connection: string, { all, currency, month, party }: Sums): 
 type KeptRow = readonly [month: bigint, account: bigint, currency: string, party: string, ...ReadonlyArray<bigint>]
 
 /** What is kept of a connection's accounts, without those invoices that are looked at themselves. */
-export const keptAccounts = (db: Db, connection: string, month: number): ReadonlyArray<Customer> => {
+export const keptAccounts = (db: Db, connection: string, month: number): ReadonlyArray<MonthCustomer> => {
   const accounts = new Map<bigint, Sums>()
   const of = (id: bigint, currency: string, party: string): Sums => {
     const known = accounts.get(id) ?? { currency, party, all: [], month: [] }
@@ -75,7 +75,7 @@ export const keptAccounts = (db: Db, connection: string, month: number): Readonl
     readonly [bigint, string, string, string]
   >) {
     const one = of(id, currency, party)
-    for (const [at, sum, amount] of read(moves)) {
+    for (const [at, sum, amount] of readMoves(moves)) {
       if (at <= month) book(one.all, sum, -amount)
       if (at === month) book(one.month, sum, -amount)
     }

@@ -32,7 +32,7 @@ const LOOK = `(() => {
     if (!isNamed) found.push("says nothing: " + text)
     const table = cell?.closest(".table")
     // A document's own page shows its source around it; what the workbench adds up stands beside it.
-    const leads = location.pathname.startsWith("/documents/") || [around, cell && table, at.closest("form")].some((one) => one?.querySelector("a[href]"))
+    const leads = location.pathname.startsWith("/documents/") || at.closest("[role=status]") || [around, cell && table, at.closest("form")].some((one) => one?.querySelector("a[href]"))
     if (!leads) found.push("leads nowhere: " + text + " in " + (head?.textContent ?? "") + " of " + (table?.getAttribute("aria-label") ?? around?.textContent ?? "").trim().slice(0, 80))
   }
   return found
