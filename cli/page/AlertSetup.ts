@@ -72,7 +72,8 @@ const channelForm = (kind: ChannelKind, fields: Node, visitor: Visitor): Node =>
     </form>
   </details>`
 
-const EMAIL = html`
+/** Made for each reader: a template is in the language of when it is made. */
+const email = (): Node => html`
   <label>Mail server <input name="host" required maxlength="253" spellcheck="false" /></label>
   <label>Port <input name="port" size="6" inputmode="numeric" pattern="[0-9]{1,5}" placeholder="587" /></label>
   <label>Security <select name="security"><option value="">STARTTLS</option><option value="tls">TLS from the start</option><option value="none">None</option></select></label>
@@ -91,7 +92,7 @@ const forms = (visitor: Visitor): Node => html`
     channelForm(
       kind,
       kind === "email"
-        ? EMAIL
+        ? email()
         : kind === "webhook"
           ? html`<label>Address <input name="url" type="url" required maxlength="500" placeholder="https://pager.acme.example/daybook" /></label>`
           : null,

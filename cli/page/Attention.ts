@@ -228,7 +228,7 @@ export const one = (
   <dl>
     <dt>Document</dt>
     <dd><a href=${storyOf(found.subject)}>${found.subject}</a></dd>
-    ${found.fact === found.subject ? null : html`<dt>Because of</dt><dd>${found.fact}</dd>`}
+    ${found.fact === found.subject ? null : html`<dt>Because of</dt><dd><a href=${storyOf(found.fact)}>${found.fact}</a></dd>`}
     <dt>Rule</dt>
     <dd>${ruleLink(found.rule)}</dd>
     <dt>Since</dt>

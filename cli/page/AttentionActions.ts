@@ -184,7 +184,8 @@ export const same: PageHandler = ({ form, path, person, posted }, context) =>
       return yield* shownTo(person, found, { form, fields }, t`Choose one of the answers.`)
     const given = yield* Items.sameMoney(context, found.id, as ?? undefined)
     if (given === undefined) return yield* second(path[1])
-    if ("why" in given) return yield* shownTo(person, found, { form, fields }, t`Nothing was saved: ${given.why}.`)
+    if ("why" in given)
+      return yield* shownTo(person, found, { form, fields }, t`Nothing was saved: ${sentenceText(given.why)}.`)
     return { to: "/attention", said: "answered" }
   })
 

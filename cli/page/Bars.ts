@@ -59,6 +59,8 @@ interface Place {
   readonly width: number
   readonly most: bigint
   readonly beside: boolean
+  /** There is room for its label. */
+  readonly onPhone: boolean
 }
 
 /** From which share to which each part reaches: from the bottom, or on the one before it. */
@@ -82,19 +84,27 @@ const rects = (bar: Bar, place: Place): Node => {
   })
 }
 
-/** Labels keep this far from both ends, so that none is cut off, also in the larger letters of a phone. */
-const HALF_LABEL = 26
+/** Half the width of a letter on a phone, where letters are larger beside the bars. */
+const HALF_LETTER = 5.5
+
+/** Below or above the middle of a bar; at an end of the chart, so that nothing is cut off. */
+const placed = (middle: number, words: string): { readonly x: number; readonly anchor: "start" | "middle" | "end" } => {
+  const half = words.length * HALF_LETTER
+  if (middle < half) return { x: 0, anchor: "start" }
+  return middle > WIDTH - half ? { x: WIDTH, anchor: "end" } : { x: short(middle), anchor: "middle" }
+}
 
 const drawn = (bar: Bar, place: Place): Node => {
   const { most, width, x } = place
   const values = bar.parts.map(({ value }) => value)
   const top = shareOf(place.beside ? highest(values) : sum(values), most)
   const middle = x + width / 2
+  const [above, below] = [placed(middle, bar.figure), placed(middle, bar.words)]
   const shape = html`${rects(bar, place)}
-    ${bar.figure === "" ? null : html`<text x=${short(middle)} y=${short(y(top) - 5)} text-anchor="middle">${bar.figure}</text>`}`
+    ${bar.figure === "" ? null : html`<text x=${above.x} y=${short(y(top) - 5)} text-anchor=${above.anchor}>${bar.figure}</text>`}`
   return html`<g>
     ${bar.at === undefined || bar.figure === "" ? shape : html`<a href=${bar.at} aria-label=${bar.says}>${shape}</a>`}
-    <text x=${short(Math.min(Math.max(middle, HALF_LABEL), WIDTH - HALF_LABEL))} y=${HEIGHT + 17} text-anchor="middle" aria-hidden="true">${bar.words}</text>
+    <text class=${place.onPhone ? undefined : "wide-only"} x=${below.x} y=${HEIGHT + 17} text-anchor=${below.anchor} aria-hidden="true">${bar.words}</text>
   </g>`
 }
 
@@ -104,11 +114,14 @@ export const barChart = ({ bars, beside = false, legend = [], note, table, title
   const x = scaleBand(bars.keys(), [0, WIDTH])
     .paddingInner(2 * gap)
     .paddingOuter(gap)
+  const isCrowded =
+    bars.reduce((all, { words }) => all + 2 * HALF_LETTER * (words.length + 1), 0) > WIDTH &&
+    bars.every(({ words }) => words !== "")
   return html`
     <figure class="card">
       <h3>${title}</h3>
       <svg viewBox=${`0 ${-HEAD} ${WIDTH} ${HEAD + HEIGHT + 24}`} role="group" aria-label=${t`${title}; the figures are in the table below`}>
-        ${bars.map((bar, i) => drawn(bar, { x: x(i) ?? 0, width: x.bandwidth(), most, beside }))}
+        ${bars.map((bar, i) => drawn(bar, { x: x(i) ?? 0, width: x.bandwidth(), most, beside, onPhone: !isCrowded || i % 2 === 0 }))}
       </svg>
       ${legend.length === 0 ? null : html`<p class="legend">${legend.map(([look, words]) => html`<span><i class=${look}></i>${words}</span>`)}</p>`}
       ${note === undefined ? null : html`<p class="dim">${note}</p>`}

@@ -154,7 +154,7 @@ const runs = (data: Connections): Node => html`
         { title: t`Outcome` }
       ],
       data.runs.map((run) => [
-        String(run.id),
+        html`<a href=${href("/activity", { since: new Date(run.started).toISOString().slice(0, 16) })}>${run.id}</a>`,
         run.command,
         when(run.started),
         figure(run.figures, "done"),

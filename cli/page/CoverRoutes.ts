@@ -15,6 +15,7 @@ import * as CollectionPage from "./Collections.ts"
 import { collectionOf, room } from "./Cover.ts"
 import { html, sentence } from "./Html.ts"
 import { prepared } from "./Prepared.ts"
+import { sentenceText } from "./language/Sentences.ts"
 import { type Answer, nothing, type PageHandler, type PostedFile, type ReadingHandler, type SAID } from "./Response.ts"
 import { t } from "./language/Texts.ts"
 
@@ -92,7 +93,7 @@ export const showCollection: PageHandler = (asked, { connections }) =>
       return {
         title: subject,
         at: "/cover",
-        body: html`<p>This invoice cannot be handed over: ${answer.why}.</p><p><a href="/cover">Cover</a></p>`
+        body: html`<p>This invoice cannot be handed over: ${sentence(answer.why)}.</p><p><a href="/cover">Cover</a></p>`
       }
     return { title: t`Collection of ${answer.view.number}`, at: "/cover", body: CollectionPage.one(answer, asked) }
   })
@@ -111,7 +112,7 @@ const act =
       const step = of(posted, file)
       const why = typeof step === "string" ? step : yield* Collections.decide(connection, subject, step)
       const to = collectionOf(subject)
-      if (why !== undefined) return refused(t`Not done: ${why}`, to)
+      if (why !== undefined) return refused(t`Not done: ${sentenceText(why)}`, to)
       yield* wake(connection.id)
       return { to, said }
     })

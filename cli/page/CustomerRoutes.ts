@@ -10,7 +10,7 @@ import * as Receivables from "../../sync/reports/Receivables.ts"
 import { Database } from "../../sync/state/Database.ts"
 import { customerList, customerPage } from "./Customers.ts"
 import * as Downloads from "./Downloads.ts"
-import { html } from "./Html.ts"
+import { html, sentence } from "./Html.ts"
 import { nothing, type PageHandler, type ReadContext, type ReadingHandler } from "./Response.ts"
 import { t } from "./language/Texts.ts"
 
@@ -114,7 +114,7 @@ export const statementPdf: ReadingHandler = ({ path, query }, around) =>
           title: t`No statement of account`,
           at: "/customers",
           status: 404,
-          body: html`<p>There is no statement to download: ${made.why}.</p><p><a href=${`/customers/${customer.id}`}>Back to the customer</a></p>`
+          body: html`<p>There is no statement to download: ${sentence(made.why)}.</p><p><a href=${`/customers/${customer.id}`}>Back to the customer</a></p>`
         }
       : {
           file: `statement-of-account-${customer.id}-${currency}-${day}.pdf`,

@@ -108,7 +108,7 @@ const cards = ({ limits, totals, usual }: Reports.CustomerStory): Node => html`
         : totals.map(
             ({ currency, invoices, open, overdue }) => html`<section class="card"><h2>Open, ${currency}</h2>
               <div class="sum">${amountText(open, currency)}</div>
-              <div>${plural(invoices, "invoice")}, ${amountText(overdue, currency)} overdue</div></section>`
+              <div>${html`<a href="#open">${plural(invoices, "invoice")}</a>`}, ${amountText(overdue, currency)} overdue</div></section>`
           )
     }
     <section class="card"><h2>Usually pays</h2>
@@ -193,7 +193,7 @@ export const customerPage = (page: CustomerPage, visitor: Visitor): Node => {
     <p>${[connection, country, plural(invoices, "invoice")].filter((one) => one !== null && one !== "").join(" · ")}${" "}
       · ${match === null ? html`<a href="/debtors">Debtors to match to a company</a>` : html`<a href=${href("/debtors/one", { connection, party })}>Matched to company ${match}</a>`}</p>
     ${cards(page.story)}
-    ${page.open.length === 0 ? null : html`<h2>Open invoices</h2>${receivablesTable(page.open, t`Sorted by due date`, true)}`}
+    ${page.open.length === 0 ? null : html`<h2 id="open">Open invoices</h2>${receivablesTable(page.open, t`Sorted by due date`, true)}`}
     ${trend(page.story)}
     ${accountTable(page)}
     ${notes(page.story, visitor)}

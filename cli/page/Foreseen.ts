@@ -5,7 +5,7 @@ import { effectWords } from "../../sync/model/Effect.ts"
 import type { AttentionGroup } from "../../sync/reports/AttentionGroups.ts"
 import { stakeText } from "./Attention.ts"
 import { documentLink, nameIn } from "./DocumentTitle.ts"
-import { button, html, htmlTable, keys, type Node, withCommands } from "./Html.ts"
+import { button, html, htmlTable, keys, type Node, sentence } from "./Html.ts"
 import type { ShownPage } from "./Response.ts"
 import { plural } from "./language/Figures.ts"
 import { t } from "./language/Texts.ts"
@@ -93,7 +93,7 @@ export const foreseenPage = (page: ForeseenPage, form: string): ShownPage => {
           html`<a href=${`/attention/${id}`}>${id}</a>`,
           documentLink(subject, documents.get(subject)),
           nameIn(documents.get(subject)) ?? "",
-          withCommands(why),
+          sentence(why),
           ...(what === "close" ? [] : [calls.map((call, n) => `${n === 0 ? "" : "; "}${effectWords(call)}`)])
         ])
     )}

@@ -8,7 +8,7 @@ import { sheetsOf } from "../../sync/reports/CloseSheets.ts"
 import * as Status from "../../sync/reports/Status.ts"
 import { Database, type StateError, type Db } from "../../sync/state/Database.ts"
 import * as Downloads from "./Downloads.ts"
-import { href, html } from "./Html.ts"
+import { href, html, sentence } from "./Html.ts"
 import { monthPage } from "./Months.ts"
 import { rememberedSteps } from "./Remembered.ts"
 import {
@@ -124,7 +124,7 @@ export const pdf: ReadingHandler = (asked, around) =>
           title: t`No PDF`,
           at: "/months",
           status: 404,
-          body: html`<p>It cannot be printed: ${made.why}. The workbook has everything.</p>`
+          body: html`<p>It cannot be printed: ${sentence(made.why)}. The workbook has everything.</p>`
         }
       : { file: `closing-statement-${found.report.month}.pdf`, type: "application/pdf", body: new Uint8Array(made) }
   })
@@ -152,6 +152,6 @@ export const close: PageHandler = ({ name, person, posted }, around) =>
       title: t`Nothing was closed`,
       at: "/months",
       status: 409,
-      body: html`<p class="note bad" role="alert">${month} was not closed: ${closed.why}.</p><p><a href=${to}>Look at it again</a></p>`
+      body: html`<p class="note bad" role="alert">${month} was not closed: ${sentence(closed.why)}.</p><p><a href=${to}>Look at it again</a></p>`
     }
   })

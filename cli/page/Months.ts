@@ -38,12 +38,18 @@ const chosen = ({ connections, months, report: { month, unplanned } }: ShownMont
   </form>`
 }
 
+/** The documents that a part adds up; balances lead to the customers whose they are. */
+const rowsOf = (part: keyof Roll, connection: string): string => {
+  const kinds = { invoices: "invoice", creditNotes: "credit_note", payments: "payment", reversals: "reversal" } as const
+  return part === "opening" || part === "closing" ? "#customers" : href("/documents", { connection, kind: kinds[part] })
+}
+
 const account = ({ books, connection, currency, service, source }: MonthAccount): Node =>
   htmlTable(
     `${connection}, ${currency}`,
     [{ title: t`Part` }, ...sides()],
     (Object.keys(PARTS_OF_MONTH) as ReadonlyArray<keyof Roll>).map((part) => [
-      sentence(PARTS_OF_MONTH[part]),
+      html`<a href=${rowsOf(part, connection)}>${sentence(PARTS_OF_MONTH[part])}</a>`,
       part === "closing" ? money(source) : "",
       money(books[part]),
       money(service[part])
@@ -83,7 +89,7 @@ const differences = (report: MonthReport): Node => {
             money(one.books),
             money(one.service),
             one.currency,
-            one.why,
+            sentence(one.why),
             one.decided.map(
               ({ at, what, who }) => html`<div>${figure(at.slice(0, 10))} ${who ?? ""} ${sentence(what)}</div>`
             )
@@ -119,7 +125,7 @@ const late = ({ late: all, moreLate }: MonthReport): Node =>
 const customers = ({ customers: all }: MonthReport): Node =>
   all.length === 0
     ? null
-    : html`<details>
+    : html`<details id="customers">
         <summary>${plural(all.length, "customer's account", "customers' accounts")}</summary>
         ${htmlTable(
           t`Closing balances of customers${cut(all.length)}`,
@@ -127,7 +133,7 @@ const customers = ({ customers: all }: MonthReport): Node =>
           all
             .slice(0, MOST)
             .map((one) => [
-              one.customer,
+              html`<a href=${href("/customers", { q: one.customer })}>${one.customer}</a>`,
               one.connection,
               money(one.source),
               money(one.books.closing),

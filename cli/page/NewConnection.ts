@@ -6,6 +6,7 @@ import type { SetupDecision, SetupQuestion } from "../../sync/library/FirstConfi
 import { button, html, mark, nameField, type Node, type Visitor } from "./Html.ts"
 import * as SetupFiles from "./SetupFiles.ts"
 import { decided, questionField } from "./SetupQuestions.ts"
+import { sentenceText } from "./language/Sentences.ts"
 import { t, term } from "./language/Texts.ts"
 
 const hidden = (fields: Iterable<readonly [string, string]>): Node =>
@@ -41,7 +42,7 @@ export const startPage = (
     <h2>From a program or a shop</h2>
     <form class="row" method="post" action="/setup/source">
       <input type="hidden" name="form" value=${visitor.form} />
-      <label>Source <select name="connector" required>${sources.map(({ name, title }) => html`<option value=${name}>${title}</option>`)}</select></label>
+      <label>Source <select name="connector" required>${sources.map(({ name, title }) => html`<option value=${name}>${sentenceText(title)}</option>`)}</select></label>
       <button class="primary">Continue</button>
     </form>
   </section>

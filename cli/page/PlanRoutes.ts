@@ -10,7 +10,8 @@ import * as Plan from "../../sync/plan/Plan.ts"
 import { Tally } from "../../sync/plan/Tally.ts"
 import * as History from "../../sync/reports/History.ts"
 import { Database, type Db } from "../../sync/state/Database.ts"
-import { html, type Node } from "./Html.ts"
+import { html, type Node, sentence } from "./Html.ts"
+import { sentenceText } from "./language/Sentences.ts"
 import { type PlannedRow, rowsOf, rowsWanted } from "./PlanRows.ts"
 import { prepared } from "./Prepared.ts"
 import { rememberedSteps } from "./Remembered.ts"
@@ -143,7 +144,7 @@ const notApproved = (reasons: ReadonlyArray<string>): ShownPage => ({
   title: t`Not approved yet`,
   at: "/plans",
   status: 409,
-  body: html`${reasons.map((why) => html`<p class="note">${why.replace(/^./, (letter) => letter.toUpperCase())}.</p>`)}
+  body: html`${reasons.map((why) => html`<p class="note">${sentence(why, "begins")}.</p>`)}
     <p><a href="/plans">Back to the approvals</a></p>`
 })
 
@@ -177,7 +178,7 @@ export const several =
       const decided = answers.filter(({ done }) => done === true)
       for (const { connection } of decided) yield* wake(connection)
       const refused = answers.flatMap(({ connection, done }) =>
-        typeof done === "object" ? [`${connection}: ${done.why}`] : []
+        typeof done === "object" ? [`${connection}: ${sentenceText(done.why)}`] : []
       )
       if (refused.length > 0) return notApproved(refused)
       const said =

@@ -4,7 +4,7 @@
  */
 import type { QuarantinedRow } from "../../sync/reports/QuarantinedRecords.ts"
 import type { DriftRow } from "../../sync/reports/Status.ts"
-import { html, type Node, htmlTable, sentence } from "./Html.ts"
+import { href, html, type Node, htmlTable, sentence } from "./Html.ts"
 import { grouped } from "./language/Figures.ts"
 import { t, term } from "./language/Texts.ts"
 
@@ -45,7 +45,7 @@ const drift = (data: Problems): Node | null =>
                 { title: t`The first` }
               ],
               data.drift.map(({ connection, field, kind, origin, records, why }) => [
-                connection,
+                html`<a href=${href("/documents", { connection, kind })}>${connection}</a>`,
                 term(kind.replace("_", " ")),
                 field,
                 sentence(why),

@@ -12,7 +12,7 @@ export interface RuleWords {
 const README = new URL("../../sync/rules/README.md", import.meta.url)
 
 /** What every guard does. */
-const CONFIRMED = "it is stopped before its first call, until somebody says that it is right"
+const CONFIRMED = "it stops before its first call, until a person says that it is right"
 
 /** Without links, and without the names of files. */
 const plain = (text: string): string =>
@@ -31,7 +31,7 @@ export const ruleWords = async (): Promise<ReadonlyArray<RuleWords>> => {
       const [rule = "", when = "", ...more] = line.split("|").slice(1, -1).map(plain)
       // The last column names the code; guards have no other, and invoices one more: what the service has.
       const [service, decision] = more.length === 3 ? more : [undefined, more.at(-2)]
-      if (decision === undefined) return [{ about, rule, when: `a run ${when}`, decision: CONFIRMED }]
+      if (decision === undefined) return [{ about, rule, when, decision: CONFIRMED }]
       return [{ about, rule, when: service === undefined ? when : `${when} (the service has: ${service})`, decision }]
     })
 }

@@ -50,12 +50,15 @@ const settingsIn = (value: unknown, key: string, about: string): ReadonlyArray<r
 const meaningOf = (texts: Readonly<Record<string, string>>, name: string): string =>
   texts[name] ?? (name.includes(".") ? meaningOf(texts, name.slice(0, name.lastIndexOf("."))) : "")
 
+/** It may break between its parts. */
+const inParts = (key: string): Node => key.split(".").map((part, n) => (n === 0 ? part : html`<wbr />.${part}`))
+
 const tableOf = (caption: string, written: unknown, about: string, texts: Readonly<Record<string, string>>): Node =>
   htmlTable(
     caption,
     [{ title: t`Setting` }, { title: t`What it is` }, { title: t`Value` }],
     settingsIn(written, "", about).map(([key, name, value]) => [
-      html`<code>${key}</code>`,
+      html`<code>${inParts(key)}</code>`,
       sentence(meaningOf(texts, name)),
       value
     ])

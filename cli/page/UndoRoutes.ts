@@ -2,7 +2,7 @@
 import { Effect } from "effect"
 import type { UndoableDeed } from "../../sync/state/Undoable.ts"
 import * as Undo from "../../sync/decisions/Undo.ts"
-import { button, html, type Node } from "./Html.ts"
+import { button, html, type Node, sentence } from "./Html.ts"
 import type { PageHandler } from "./Response.ts"
 import { t } from "./language/Texts.ts"
 
@@ -40,7 +40,7 @@ export const undo =
           title: t`Nothing was changed`,
           at: `/${room}`,
           status: 409,
-          body: html`<p class="note bad" role="alert">Not taken back: ${done.why}.</p><p><a href=${`/${room}`}>Look at it again</a></p>`
+          body: html`<p class="note bad" role="alert">Not taken back: ${sentence(done.why)}.</p><p><a href=${`/${room}`}>Look at it again</a></p>`
         }
       if (Undo.isPlanned(done)) for (const connection of done.connections) yield* wake(connection)
       return { to: `/${room}`, said: "takenBack" }

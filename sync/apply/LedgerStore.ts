@@ -15,9 +15,10 @@ import { openOn } from "../model/RemoteInvoice.ts"
 import { openOf } from "../model/RemoteOrder.ts"
 import { inMinor } from "../plan/OpenInBooks.ts"
 import * as MatchItems from "./MatchItems.ts"
+import * as Debtors from "./UnnamedDebtors.ts"
+import * as MonthStore from "./MonthStore.ts"
 import * as PaymentsHeld from "./PaymentsHeld.ts"
 import * as Plan from "../plan/Plan.ts"
-import { lastMonthOf } from "../plan/CloseInvoice.ts"
 
 /** The open amount on the service, in minor units. */
 const openUnits = (remote: Remote | undefined, currency: string): bigint =>
@@ -46,7 +47,9 @@ export const write = (db: Db, plan: Plan.DocumentPlan, remote: Remote | undefine
   PaymentsHeld.remember(db, subject, remote)
   CoverStore.write(db, plan, remote)
   CustomerStore.write(db, subject, books, remote)
-  if (books === 0n && service === 0n && Document.kindOf(subject) === "invoice") keepLast(db, connection, subject)
+  if (Document.kindOf(subject) !== "invoice") return
+  MonthStore.keep(db, connection, subject)
+  Debtors.keep(db, subject)
 }
 
 /**
@@ -67,14 +70,6 @@ export const restate = (
   ChangedDocuments.touch(db, subject)
   MatchItems.again(db, subject, remote)
   if (now !== undefined) AttentionStore.closeOf(db, subject, "P9", "the service was read again", now)
-}
-
-const KEEP_LAST = "UPDATE ledger_month SET last = ? WHERE ledger = (SELECT id FROM ledger WHERE subject = ?)"
-
-/** The row was just written: without this, it says that something is open. */
-const keepLast = (db: Db, connection: string, subject: string): void => {
-  const last = lastMonthOf(db, connection, subject)
-  if (last !== undefined) db.prepare(KEEP_LAST).run(last, subject)
 }
 
 /** Money names an invoice that neither the books nor the service have: closing statements look at it as well. */

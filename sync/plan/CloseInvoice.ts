@@ -1,12 +1,10 @@
-/** What one invoice adds to the closing statements of all months, and the last of them to which it adds anything. */
+/** What one invoice adds to the closing statements of all months: its movements in the books and on the service. */
 import type { Allocated, Invoice } from "../../connectors/Document.ts"
-import * as Decimal from "../../core/money/Decimal.ts"
 import * as Day from "../../core/wire/Day.ts"
 import type { Planning } from "../model/Connection.ts"
 import type { Fact, InvoiceFacts } from "../model/InvoiceFacts.ts"
 import type { RemoteInvoice } from "../model/RemoteInvoice.ts"
 import * as Facts from "./Facts.ts"
-import * as OpenInBooks from "./OpenInBooks.ts"
 import { partyKey } from "./PartyKey.ts"
 import type { Surroundings } from "./Surroundings.ts"
 import { openAmount, type OpenAmount } from "../rules/OpenAmount.ts"
@@ -16,7 +14,7 @@ import { inBooks, type Movement, onService } from "./CloseMovements.ts"
 
 const READ = `SELECT coalesce(d.read, (SELECT p.read FROM record_page p WHERE p.id = d.record ${ROW})) FROM document d WHERE d.key = ?`
 
-interface Counted {
+export interface Counted {
   readonly facts: InvoiceFacts
   readonly currency: string
   readonly party: string
@@ -60,21 +58,3 @@ export const waitingFor = ({
   payments
 }: InvoiceFacts): ReadonlyArray<Fact<Allocated>> =>
   invoice === undefined || deleted ? [...payments, ...creditNotes] : []
-
-const sumOf = (all: ReadonlyArray<Movement>): Decimal.Decimal => Decimal.sum(all.map(({ amount }) => amount))
-
-/** The last month to which it adds anything, such as 202610; undefined as long as anything of it is open. */
-const lastMonth = (moves: InvoiceMoves): number | undefined => {
-  if (waitingFor(moves.facts).length > 0) return undefined
-  if (moves.currency === undefined) return 0
-  const { books, figures, service } = moves
-  if (sumOf(books) !== 0n || sumOf(service) !== 0n) return undefined
-  if (figures?.says !== undefined && figures.says !== figures.follows) return undefined
-  return [...books, ...service].reduce((last, { date }) => Math.max(last, Number(date.slice(0, 7).replace("-", ""))), 0)
-}
-
-/** The same of an invoice as it is now; undefined as well before its connection's first plan. */
-export const lastMonthOf = (db: Db, connection: string, subject: string): number | undefined => {
-  const planning = OpenInBooks.settingsOf(db, connection)
-  return planning === undefined ? undefined : lastMonth(movesOf(db, subject, planning))
-}

@@ -20,11 +20,14 @@ import type { StateError, Db } from "../state/Database.ts"
 import { readInParts } from "../state/Snapshot.ts"
 import { movesOf, waitingFor } from "../plan/CloseInvoice.ts"
 import { late } from "./CloseLate.ts"
-import { addTo, closingOf, type MonthSums, noSums } from "../plan/CloseMovements.ts"
+import { isApart, monthNumber, readMoves } from "../plan/CloseEntries.ts"
+import { addTo, closingOf } from "../plan/CloseMovements.ts"
+import { addCustomer, type MonthCustomer, isNone, namedCustomers, newCustomer, totals } from "./CloseAccounts.ts"
+import { AGAIN, keptAccounts } from "./CloseKept.ts"
 import { movedSince, unmatchedOn } from "./CloseOpening.ts"
-import type { MonthAccount, Late, MonthClosed, MonthDifference, MonthReport, Roll } from "./CloseReport.ts"
+import type { Late, MonthClosed, MonthDifference, MonthReport } from "./CloseReport.ts"
 
-/** How many invoices or customers are looked at in one piece. */
+/** How many invoices are looked at in one piece. */
 const PART = 100
 
 /** How many differences of a connection are listed, and how many late documents. */
@@ -40,63 +43,7 @@ export const daysOf = (month: string): { readonly first: Day.Day; readonly last:
   return { first, last: Day.addDays(Day.of(`${next.slice(0, 7)}-01`), -1) }
 }
 
-/** As it is kept beside the ledger. */
-const monthNumber = (day: Day.Day): number => Number(day.slice(0, 7).replace("-", ""))
-
 export const before = (first: Day.Day): string => Day.addDays(first, -1).slice(0, 7)
-
-interface Customer {
-  readonly connection: string
-  readonly currency: string
-  readonly party: string
-  customer: string
-  readonly books: MonthSums
-  readonly service: MonthSums
-  /** What the source says more than follows from what was read. */
-  apart: Decimal.Decimal
-  stated: number
-  unchecked: number
-}
-
-const newCustomer = (of: Pick<Customer, "connection" | "currency" | "party" | "customer">): Customer => ({
-  ...of,
-  books: noSums(),
-  service: noSums(),
-  apart: 0n,
-  stated: 0,
-  unchecked: 0
-})
-
-const roll = (sums: MonthSums, currency: string): Roll => {
-  const say = (amount: Decimal.Decimal) => Currency.format(amount, currency)
-  return {
-    opening: say(sums.opening),
-    invoices: say(sums.invoices),
-    creditNotes: say(-sums.creditNotes),
-    payments: say(-sums.payments),
-    reversals: say(sums.reversals),
-    closing: say(closingOf(sums))
-  }
-}
-
-const account = ({ apart, books, connection, currency, service, stated, unchecked }: Customer): MonthAccount => ({
-  connection,
-  currency,
-  books: roll(books, currency),
-  service: roll(service, currency),
-  source: stated === 0 ? null : Currency.format(closingOf(books) + apart, currency),
-  unchecked
-})
-
-const isNone = (sums: MonthSums): boolean => Object.values(sums).every((amount) => amount === 0n)
-
-const add = (a: Customer, b: Customer): void => {
-  for (const side of ["books", "service"] as const)
-    for (const name of Object.keys(a[side]) as ReadonlyArray<keyof MonthSums>) a[side][name] += b[side][name]
-  a.apart += b.apart
-  a.stated += b.stated
-  a.unchecked += b.unchecked
-}
 
 const DECIDED = `SELECT closed AS at, NULL AS who, why || ': ' || how AS what FROM attention
     WHERE closed IS NOT NULL AND how NOT IN (SELECT value FROM json_each(:automatic))
@@ -122,18 +69,26 @@ const ALL = `SELECT key FROM document WHERE key > :first AND key < :end
 
 const UNPLANNED = `SELECT 1 FROM document WHERE key > :first AND key < :end AND :id NOT IN (SELECT connection FROM paying) LIMIT 1`
 
-/** Without those that moved before the month only, and of which nothing is left. */
-const NEEDED = `SELECT l.subject FROM ledger_month m JOIN ledger l ON l.id = m.ledger
-    WHERE m.last >= :month AND l.subject > :first AND l.subject < :end
-  UNION SELECT subject FROM changed WHERE subject > :first AND subject < :end
-  UNION SELECT subject FROM unbooked WHERE subject > :first AND subject < :end ORDER BY 1`
+/** Those, and those of which source, books and service closed apart. */
+const NEEDED = `SELECT l.subject, '' AS moves FROM ledger_month m CROSS JOIN ledger l ON l.id = m.ledger
+    WHERE m.again = 1 AND l.subject > :first AND l.subject < :end
+  UNION SELECT subject, '' FROM changed WHERE subject > :first AND subject < :end
+  UNION SELECT subject, '' FROM unbooked WHERE subject > :first AND subject < :end
+  UNION ALL SELECT l.subject, m.moves FROM ledger_month m CROSS JOIN ledger l ON l.id = m.ledger
+    WHERE m.apart <= :month AND m.until >= :month AND l.subject > :first AND l.subject < :end 
+      AND m.ledger NOT IN (${AGAIN}) ORDER BY 1`
+
+interface Invoice extends MonthCustomer {
+  readonly customer: string
+  readonly remote: string | null
+}
 
 class Month {
   readonly #db: Db
   readonly #first: Day.Day
   readonly #last: Day.Day
   readonly #around: Surroundings
-  readonly customers = new Map<string, Customer>()
+  readonly customers = new Map<string, MonthCustomer>()
   readonly differences: Array<MonthDifference> = []
   readonly unplanned: Array<string> = []
   /** Payments and credit notes for invoices that are not in the books, by connection and currency. */
@@ -162,20 +117,25 @@ class Month {
       return
     }
     this.#most = this.differences.length + MOST_OF_MONTH
+    const month = monthNumber(this.#first)
+    if (!this.#all) for (const one of keptAccounts(this.#db, connection, month)) this.#count(one)
+    yield
     let n = 0
-    const keys = this.#db.raw.prepare(this.#all ? ALL : NEEDED).pluck()
-    for (const key of keys.iterate(this.#all ? range : { ...range, month: monthNumber(this.#first) })) {
-      this.#invoice(connection, key as string, planning)
+    const rows = this.#db.raw.prepare(this.#all ? ALL : NEEDED).raw()
+    for (const row of rows.iterate(this.#all ? range : { ...range, month })) {
+      const [key, moves = ""] = row as readonly [string, string?]
+      if (moves === "") this.#invoice(connection, key, planning)
+      else if (isApart(readMoves(moves), month)) this.#differs(connection, key, planning)
       if (++n % PART === 0) yield
     }
   }
 
-  #invoice(connection: string, key: string, planning: Planning): void {
+  /** What an invoice adds to this month; undefined if nothing. */
+  #look(connection: string, key: string, planning: Planning) {
     const moves = movesOf(this.#db, key, planning, this.#around)
-    this.#countWithout(moves.facts)
-    if (moves.currency === undefined) return
-    const { books, currency, customer, figures, invoice, party, remote, service } = moves
-    const one = newCustomer({ connection, currency, party, customer })
+    if (moves.currency === undefined) return { moves, one: undefined }
+    const { books, currency, figures, invoice, party, service } = moves
+    const one = newCustomer({ connection, currency, party })
     for (const movement of books) addTo(one.books, movement, this.#first, this.#last)
     for (const movement of service) addTo(one.service, movement, this.#first, this.#last)
     if (figures !== undefined && invoice !== undefined && invoice.issued <= this.#last) {
@@ -185,10 +145,27 @@ class Month {
       one.apart = says === undefined ? 0n : says - follows
     }
     // It was settled before the month began.
-    if (isNone(one.books) && isNone(one.service) && one.apart === 0n) return
+    const isOver = isNone(one.books) && isNone(one.service) && one.apart === 0n
+    return { moves, one: isOver ? undefined : { ...one, customer: moves.customer, remote: moves.remote?.id ?? null } }
+  }
+
+  #invoice(connection: string, key: string, planning: Planning): void {
+    const { moves, one } = this.#look(connection, key, planning)
+    this.#countWithout(moves.facts)
+    if (one === undefined) return
     this.#count(one)
-    if (closingOf(one.books) === closingOf(one.service) && one.apart === 0n) return
-    if (this.differences.length < this.#most) this.differences.push(this.#difference(one, key, remote?.id ?? null))
+    if (closingOf(one.books) !== closingOf(one.service) || one.apart !== 0n) this.#list(one, key)
+  }
+
+  /** An invoice that differs, and is in the sums. */
+  #differs(connection: string, key: string, planning: Planning): void {
+    const one = this.differences.length < this.#most ? this.#look(connection, key, planning).one : undefined
+    if (one === undefined) this.more++
+    else this.#list(one, key)
+  }
+
+  #list(one: Invoice, key: string): void {
+    if (this.differences.length < this.#most) this.differences.push(this.#difference(one, key))
     else this.more++
   }
 
@@ -210,16 +187,16 @@ class Month {
     }))
   }
 
-  #count(one: Customer): void {
+  #count(one: MonthCustomer): void {
     const by = `${one.connection} ${one.currency} ${one.party}`
-    const known = this.customers.get(by)
-    if (known === undefined) this.customers.set(by, one)
-    else add(known, one)
+    const known = this.customers.get(by) ?? newCustomer(one)
+    this.customers.set(by, known)
+    addCustomer(known, one)
   }
 
-  #difference(one: Customer, document: string, remote: string | null): MonthDifference {
+  #difference(one: Invoice, document: string): MonthDifference {
     const say = (amount: Decimal.Decimal) => Currency.format(amount, one.currency)
-    const { connection, currency, customer } = one
+    const { connection, currency, customer, remote } = one
     return {
       document,
       connection,
@@ -235,17 +212,6 @@ class Month {
       decided: decidedOn(this.#db, document)
     }
   }
-}
-
-const totals = (customers: Iterable<Customer>): ReadonlyArray<MonthAccount> => {
-  const sums = new Map<string, Customer>()
-  for (const one of customers) {
-    const by = `${one.connection} ${one.currency}`
-    const total = sums.get(by) ?? newCustomer({ ...one, party: "", customer: "" })
-    sums.set(by, total)
-    add(total, one)
-  }
-  return [...sums.entries()].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, one]) => account(one))
 }
 
 /** Who closed a month of these connections, and when. */
@@ -277,13 +243,7 @@ function* report(db: Db, { all = false, connections, days, month }: MonthAsked):
         else moreLate++
       }
   }
-  const customers: Array<MonthReport["customers"][number]> = []
-  let n = 0
-  for (const one of found.customers.values()) {
-    const { apart, books, customer, party, service } = one
-    if (!isNone(books) || !isNone(service) || apart !== 0n) customers.push({ ...account(one), party, customer })
-    if (++n % PART === 0) yield
-  }
+  const customers = yield* namedCustomers(db, found.customers)
   const accounts = totals(found.customers.values())
   const chain = headOf(db)
   return {

@@ -6,11 +6,11 @@
  * The service matches a name by itself if it can; its answer to the creation of the invoice shows whether it did.
  */
 import { Effect } from "effect"
+import type { Invoice } from "../../connectors/Document.ts"
 import * as Currency from "../../core/money/Currency.ts"
 import { Client } from "../../core/Client.ts"
 import type { Company } from "../../core/insurance/Companies.ts"
 import type { ServiceError } from "../../core/ServiceError.ts"
-import { PARTY_KEY } from "../plan/PartyKey.ts"
 import * as Body from "../state/Body.ts"
 import type { Db } from "../state/Database.ts"
 import { columns, type Sheet } from "./sheets/Sheet.ts"
@@ -32,55 +32,88 @@ export interface Debtor {
   readonly chosen: string | null
 }
 
-const member = (name: string): string => Body.at("invoice", name, "d.body")
-
-interface Row extends Omit<Debtor, "open" | "party"> {
-  readonly who: string
+interface Sum {
+  readonly party: string
   readonly currency: string
-  readonly minor: bigint
+  readonly invoices: bigint
+  readonly open: bigint
+  readonly chosen: string | null
+}
+
+/** What those with a choice were sent, named by the service by now or not. */
+const CHOSEN = `SELECT m.party, l.currency, count(*) AS invoices, sum(l.service_open) AS open, m.company AS chosen
+  FROM match m JOIN customer c ON c.connection = m.connection AND c.party = m.party
+    JOIN customer_invoice i ON i.customer = c.id JOIN document d ON d.id = i.document
+    JOIN ledger l ON l.subject = d.key
+  WHERE m.connection = :connection AND (:party IS NULL OR m.party = :party) AND l.remote IS NOT NULL
+    AND ${Body.at("invoice", "party.company", "d.body")} IS NULL
+  GROUP BY m.party, l.currency ORDER BY m.party, l.currency`
+
+const OPEN = `SELECT s.party, s.currency, s.invoices, s.open, NULL AS chosen FROM unnamed_sum s
+  WHERE s.connection = :connection AND (:party IS NULL OR s.party = :party) AND s.invoices > 0
+    AND NOT EXISTS (SELECT 1 FROM match m WHERE m.connection = s.connection AND m.party = s.party)
+  ORDER BY s.party, s.currency`
+
+/** One of their invoices, the latest: with what it is looked for. */
+const ANY = `SELECT d.body FROM customer c JOIN customer_invoice i ON i.customer = c.id JOIN document d ON d.id = i.document
+  WHERE c.connection = :connection AND c.party = :party ORDER BY i.document DESC LIMIT 1`
+
+const UNCOUNTED = `SELECT d.body FROM unnamed u JOIN ledger l ON l.id = u.ledger JOIN document d ON d.key = l.subject
+  WHERE u.connection = :connection AND u.party = :party ORDER BY u.ledger DESC LIMIT 1`
+
+const detailsOf = (
+  db: Db,
+  connection: string,
+  party: string
+): Pick<Debtor, "name" | "country" | "regnum" | "address"> => {
+  const body = [ANY, UNCOUNTED].reduce<unknown>(
+    (found, sql) => found ?? db.prepare(sql).pluck().get({ connection, party }),
+    undefined
+  )
+  const invoice = typeof body === "string" ? (Body.read(body) as Invoice) : undefined
+  const { address, country, name, regnum } = invoice?.party ?? { name: party }
+  return { name, country: country ?? null, regnum: regnum ?? null, address: address ?? null }
+}
+
+interface DebtorsAsked {
+  readonly chosen?: boolean
+  readonly most?: number
+  /** Only this one. */
+  readonly party?: string
 }
 
 /** Debtors without a company: those without a choice, or with `chosen` those with one. */
 export const list = (
   db: Db,
   connection: string,
-  { chosen = false, most = 1000 }: { readonly chosen?: boolean; readonly most?: number } = {}
+  { chosen = false, most = 1000, party }: DebtorsAsked = {}
 ): ReadonlyArray<Debtor> => {
-  if (chosen && db.prepare("SELECT 1 FROM match WHERE connection = ? LIMIT 1").get(connection) === undefined) return []
   const rows = db
-    .prepare(
-      `SELECT l.connection, ${PARTY_KEY} AS who, max(${member("party.name")}) AS name,
-          max(${member("party.country")}) AS country, max(${member("party.regnum")}) AS regnum,
-          max(${member("party.address")}) AS address, count(*) AS invoices, m.company AS chosen,
-          l.currency, sum(l.service_open) AS minor
-        FROM ledger l JOIN document d ON d.key = l.subject
-          LEFT JOIN match m ON m.connection = l.connection AND m.party = ${PARTY_KEY}
-        WHERE l.subject > ? AND l.subject < ? AND l.remote IS NOT NULL AND ${member("party.company")} IS NULL
-          AND (m.company IS NOT NULL) = ? AND (m.company IS NOT NULL OR NOT EXISTS (
-            SELECT 1 FROM claim c JOIN receipt r ON r.claim = c.id
-              WHERE c.subject = l.subject AND r.outcome = 'done' AND json_valid(r.answer)
-                AND r.answer ->> '$.debtor' IS NOT NULL
-            UNION ALL SELECT 1 FROM call_of o WHERE o.ledger = l.id AND o.named = 1))
-        GROUP BY who, l.currency ORDER BY who, l.currency`
-    )
+    .prepare(chosen ? CHOSEN : OPEN)
     .safeIntegers()
-    .all(`${connection}/invoice/`, `${connection}/invoice0`, chosen ? 1n : 0n) as ReadonlyArray<Row>
-  const found = new Map<string, Debtor>()
-  for (const { currency, invoices, minor, who, ...row } of rows) {
-    const before = found.get(who)
-    const amount = Currency.ofMinor(minor, currency)
-    found.set(who, {
-      ...(before ?? { ...row, party: who }),
+    .all({ connection, party: party ?? null }) as ReadonlyArray<Sum>
+  const found = new Map<string, Pick<Debtor, "party" | "invoices" | "open" | "chosen">>()
+  for (const { currency, invoices, open, party, chosen } of rows) {
+    const before = found.get(party)
+    found.set(party, {
+      party,
+      chosen,
       invoices: (before?.invoices ?? 0) + Number(invoices),
-      open: [...(before?.open ?? []), ...(minor === 0n ? [] : [Currency.say(amount, currency)])]
+      open: [
+        ...(before?.open ?? []),
+        ...(open === 0n ? [] : [Currency.say(Currency.ofMinor(open, currency), currency)])
+      ]
     })
   }
-  return [...found.values()].toSorted((a, b) => b.invoices - a.invoices || (a.party < b.party ? -1 : 1)).slice(0, most)
+  return [...found.values()]
+    .toSorted((a, b) => b.invoices - a.invoices || (a.party < b.party ? -1 : 1))
+    .slice(0, most)
+    .map((one) => ({ connection, ...detailsOf(db, connection, one.party), ...one }))
 }
 
 /** The debtor with this key, whether a person chose a company or not. */
 export const find = (db: Db, connection: string, party: string): Debtor | undefined =>
-  [...list(db, connection), ...list(db, connection, { chosen: true })].find((one) => one.party === party)
+  [false, true].flatMap((chosen) => list(db, connection, { chosen, party })).at(0)
 
 /** Companies that it may be, from the service's own search, most likely first (DP 4). */
 export const candidates = ({

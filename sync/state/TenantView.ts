@@ -25,6 +25,7 @@ const OTHERWISE: Readonly<Record<string, (owns: (column: string) => string) => s
   payout_line: (owns) => document("t.line", owns),
   posted: (owns) => owns(prefix("t.fact")),
   ledger_month: (owns) => `EXISTS (SELECT 1 FROM main.ledger l WHERE l.id = t.ledger AND ${owns("l.connection")})`,
+  month_sum: (owns) => `EXISTS (SELECT 1 FROM main.month_account a WHERE a.id = t.account AND ${owns("a.connection")})`,
   customer_invoice: (owns) => document("t.document", owns),
   record_page: (owns) => `EXISTS (SELECT 1 FROM main.scan p WHERE p.id = t.scan AND ${owns("p.connection")})`,
   collection_file_piece: (owns) =>

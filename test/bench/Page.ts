@@ -24,7 +24,7 @@ import { tellAll } from "./Sent.ts"
 const ALLOWED = 0.1
 const TURNS = 5
 
-const configurationOf = (folder: string) => {
+export const configurationOf = (folder: string) => {
   const config = Invoices.config(join(folder, "invoices.csv"), "http://127.0.0.1:9")
   const [first] = config.connections
   const payments = {

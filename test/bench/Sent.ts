@@ -7,15 +7,13 @@ import { join } from "node:path"
 import Sqlite from "better-sqlite3"
 import { Effect, Layer, Stream } from "effect"
 import { outside } from "../../sync/library/ServiceClient.ts"
-import * as Currency from "../../core/money/Currency.ts"
 import { advance } from "../../sync/model/Advance.ts"
 import { bodyOf } from "../../sync/model/Call.ts"
-import * as CustomerStore from "../../sync/apply/CustomerStore.ts"
 import * as Claims from "../../sync/apply/Claims.ts"
+import * as LedgerStore from "../../sync/apply/LedgerStore.ts"
 import type { Connection } from "../../sync/model/Connection.ts"
 import * as CallPages from "../../sync/state/calls/CallPages.ts"
 import { Database } from "../../sync/state/Database.ts"
-import { openOn, type RemoteInvoice } from "../../sync/model/RemoteInvoice.ts"
 import * as Owners from "../../sync/plan/Owners.ts"
 import * as Plan from "../../sync/plan/Plan.ts"
 import { pull } from "../../sync/pull/Pull.ts"
@@ -25,11 +23,9 @@ import { run } from "./Process.ts"
 const NOW = Date.UTC(2026, 0, 1)
 
 /** Writes a plan's calls down as made and answered, as `apply` would have. */
-const record = (
-  db: Database["Service"],
-  { calls, connection, currency, open, subject, remote }: Plan.DocumentPlan
-): void => {
-  let state = remote
+const record = (db: Database["Service"], planned: Plan.DocumentPlan): void => {
+  const { calls, remote: before, subject } = planned
+  let state = before
   for (const call of calls) {
     const id = Claims.claim(db, 1, call, NOW)
     const remote = `trns-${String(id).padStart(16, "0")}`
@@ -37,9 +33,7 @@ const record = (
     Claims.receipt(db, id, { outcome: "done", status: 201, answer, remote }, NOW)
     state = advance(state, call, { kind: "transaction", id: remote, status: "pending", stated: {} })
   }
-  const service = Currency.toMinor(openOn(state as RemoteInvoice | undefined), currency)
-  Claims.writeLedger(db, subject, connection, state, { currency, books: open, service })
-  CustomerStore.write(db, subject, open, state)
+  LedgerStore.write(db, planned, state)
   db.prepare("DELETE FROM changed WHERE subject = ?").run(subject)
 }
 

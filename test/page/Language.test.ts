@@ -15,7 +15,8 @@ import { type Language, languageOf, ChosenLook, lookOf, Reader } from "../../cli
 import { sentenceText } from "../../cli/page/language/Sentences.ts"
 import { CATALOGUES, t, term } from "../../cli/page/language/Texts.ts"
 import { plainAmount, typedBefore } from "../../cli/page/language/TypedAmount.ts"
-import { itemTexts } from "../support/ItemTexts.ts"
+import { CONFIG_TEXTS } from "../../sync/library/config/schema/ConfigTexts.ts"
+import { itemTexts, setupTexts } from "../support/ItemTexts.ts"
 import { pageTexts } from "../support/PageTexts.ts"
 
 const OTHERS = ["de", "fr"] as const
@@ -99,7 +100,9 @@ describe("catalogues", () => {
     expect(Object.keys(first!.texts)).toEqual(Object.keys(second!.texts))
     expect(Object.keys(first!.sentences)).toEqual(Object.keys(second!.sentences))
     const known = new Set(said.map(({ text }) => text))
-    const sources = globSync("{cli,sync,core}/**/*.ts").map((file) => readFileSync(file, "utf8"))
+    const sources = globSync(["{cli,sync,core}/**/*.ts", "sync/rules/words.json"]).map((file) =>
+      readFileSync(file, "utf8")
+    )
     const words = new Set(sources.flatMap((source) => source.match(/[a-z]{4,}/gi) ?? []))
     const isSaid = (english: string) =>
       known.has(english) ||
@@ -119,6 +122,18 @@ describe("what needs attention", () => {
   })
 })
 
+/** Too short to be a pattern: anything else would be taken for it. */
+const SHORT = /^INV-07 (is in INV-17|is what INV-17|not read|also in INV-17)$|^Which column of INV-07 is INV-17\?INV/
+
+describe("settings, and what is asked and found as they are made", () => {
+  it.each(OTHERS)("are said in %s", (language) => {
+    const found = setupTexts().map(([, text]) => text)
+    const texts = [...Object.values(CONFIG_TEXTS), ...found.filter((text) => !SHORT.test(text))]
+    expect(found.length).toBeGreaterThan(150)
+    expect(texts.filter((text) => inLanguage(language, () => sentenceText(text)) === text)).toEqual([])
+  })
+})
+
 describe("texts", () => {
   const page = (name: string) => html`<p title="Customer">Since ${name}: <b>Nothing new.</b> <code>All</code></p>`
 
@@ -133,6 +148,11 @@ describe("texts", () => {
     const words = (two: string) => t`${two} failed ${"once"}: ${"x"}`
     expect(words("books")).toBe("books failed once: x")
     expect(inLanguage("de", () => words("books"))).toBe("books once fehlgeschlagen: x")
+  })
+
+  it("are made for each reader: no template is made as its module is loaded", () => {
+    const pages = globSync("cli/{page,connect,tenants}/*.ts").map((file) => readFileSync(file, "utf8"))
+    expect(pages.flatMap((page) => page.match(/^(?:export )?const \w+(?:: \w+)? = (?:html|t)`/gm) ?? [])).toEqual([])
   })
 
   it("of one reader are not another's", async () => {

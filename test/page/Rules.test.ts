@@ -3,6 +3,8 @@ import { globSync, readFileSync } from "node:fs"
 import { Effect } from "effect"
 import { describe, expect, it } from "vitest"
 import { type Node, render, html } from "../../cli/page/Html.ts"
+import { Reader } from "../../cli/page/language/Language.ts"
+import { sentenceText } from "../../cli/page/language/Sentences.ts"
 import { showRules } from "../../cli/page/Rules.ts"
 import { ruleWords } from "../../cli/page/RuleWords.ts"
 
@@ -22,10 +24,16 @@ describe("rules on the page", () => {
     expect(of("G4")).toEqual({
       about: "Guards",
       rule: "G4",
-      when: "a run with an invoice lowered by more than half, other than by credit notes",
-      decision: "it is stopped before its first call, until somebody says that it is right"
+      when: "with an invoice lowered by more than half, other than by credit notes",
+      decision: "it stops before its first call, until a person says that it is right"
     })
     expect(all.filter(({ decision, when }) => decision === "" || /\.ts\b|\]\(/.test(`${when} ${decision}`))).toEqual([])
+  })
+
+  it.each(["de", "fr"] as const)("are said in %s", async (language) => {
+    const said = (await ruleWords()).flatMap(({ decision, when }) => [when, decision])
+    const own = Effect.runSync(Effect.sync(() => said.map(sentenceText)).pipe(Effect.provideService(Reader, language)))
+    expect(said.filter((english, n) => own[n] === english && /[a-z]{2}/.test(english))).toEqual([])
   })
 
   it("are all that a call, an item or a guard can name, each with a place of its own", async () => {

@@ -160,7 +160,7 @@ export const EVIDENCE: ReadonlyArray<UnitMutant> = [
   {
     name: "a month leaves out what moved in it, because it is settled by now",
     caughtBy: ["test/page/Months.long.test.ts", "is closed by who may, as exactly what was shown"],
-    changes: [{ file: "sync/reports/Close.ts", from: "m.last >= :month", to: "m.last > :month" }]
+    changes: [{ file: "sync/reports/CloseKept.ts", from: '"s.month >= :month"', to: '"s.month > :month"' }]
   },
   {
     name: "money that names no invoice of the books is not looked at as a month is shown",
@@ -168,8 +168,19 @@ export const EVIDENCE: ReadonlyArray<UnitMutant> = [
     changes: [
       {
         file: "sync/reports/Close.ts",
-        from: "  UNION SELECT subject FROM unbooked WHERE subject > :first AND subject < :end ORDER BY 1",
-        to: " ORDER BY 1"
+        from: "  UNION SELECT subject, '' FROM unbooked WHERE subject > :first AND subject < :end\n",
+        to: ""
+      }
+    ]
+  },
+  {
+    name: "what an invoice added to a month before it changed stays in the sums",
+    caughtBy: ["test/sync/apply/MonthStore.test.ts", "are what its invoices come to, whatever changes"],
+    changes: [
+      {
+        file: "sync/apply/MonthStore.ts",
+        from: "if (row.account !== null) book(db, row.account, CloseEntries.readMoves(row.moves), -1n)",
+        to: ""
       }
     ]
   },

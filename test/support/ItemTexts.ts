@@ -19,15 +19,20 @@ const said = (node: SyntaxNode | undefined): ReadonlyArray<string> => {
   )
 }
 
-/** Sentences of at least two words, with the file of each. */
-export const itemTexts = (): ReadonlyArray<readonly [file: string, text: string]> =>
-  globSync("sync/{rules,matching,plan,apply,movements}/**/*.ts").flatMap((file) => {
+/** Sentences of at least two words in properties of these names, with the file of each. */
+const textsIn = (files: string, names: ReadonlyArray<string>): ReadonlyArray<readonly [file: string, text: string]> =>
+  globSync(files).flatMap((file) => {
     const { body } = parseAst(readFileSync(file, "utf8"), { lang: "ts" }) as { readonly body: unknown }
     return [...nodesOf(body)].flatMap(([node]) =>
-      node.type === "Property" && (node.key?.name === "why" || node.key?.name === "todo")
+      node.type === "Property" && names.includes(node.key?.name ?? "")
         ? said(node.value as SyntaxNode).flatMap((text) =>
             /[a-z]{2,} [a-z]/.test(text) ? [[file, text] as const] : []
           )
         : []
     )
   })
+
+export const itemTexts = () => textsIn("sync/{rules,matching,plan,apply,movements}/**/*.ts", ["why", "todo"])
+
+/** What is asked of whoever sets up a connection, and what was found in their files. */
+export const setupTexts = () => textsIn("sync/setup/**/*.ts", ["ask", "because", "what", "why"])

@@ -4,6 +4,7 @@
  */
 import { Effect, Stream } from "effect"
 import * as Document from "../../connectors/Document.ts"
+import { UNNAMED } from "../../sync/apply/UnnamedDebtors.ts"
 import * as AttentionStore from "../../sync/apply/AttentionStore.ts"
 import * as BooksAgainstFacts from "../../sync/reconciliation/BooksAgainstFacts.ts"
 import * as InvoiceStatement from "../../sync/reconciliation/InvoiceStatement.ts"
@@ -89,7 +90,8 @@ const wrongSums = (db: Database["Service"]): ReadonlyArray<string> => {
   const [sums, rows] = [JSON.stringify(kept), JSON.stringify(added)]
   return [
     ...(sums === rows ? [] : [`the sums of the ledger are ${sums}, and its rows come to ${rows}`]),
-    ...wrongOpen(db)
+    ...wrongOpen(db),
+    ...wrongDebtors(db)
   ]
 }
 
@@ -105,6 +107,29 @@ const wrongOpen = (db: Database["Service"]): ReadonlyArray<string> => {
       .prepare(sql)
       .all()
       .map((row) => `what is open differs from the ledger: ${JSON.stringify(row)}`)
+  )
+}
+
+/** Whose company nobody named, as it is kept, against documents and receipts; what changed since is planned and kept again. */
+const wrongDebtors = (db: Database["Service"]): ReadonlyArray<string> => {
+  const planned = "ledger NOT IN (SELECT l.id FROM ledger l JOIN changed c ON c.subject = l.subject)"
+  const [kept, found] = [
+    `SELECT * FROM unnamed WHERE ${planned}`,
+    `SELECT * FROM (${UNNAMED}) WHERE ${planned} AND party IS NOT NULL`
+  ]
+  const sums = `SELECT connection, party, currency, count(*), sum(open) FROM unnamed GROUP BY 1, 2, 3`
+  const keptSums = "SELECT * FROM unnamed_sum WHERE invoices <> 0"
+  const pairs = [
+    [kept, found],
+    [found, kept],
+    [sums, keptSums],
+    [keptSums, sums]
+  ]
+  return pairs.flatMap(([a, b]) =>
+    db
+      .prepare(`${a} EXCEPT ${b}`)
+      .all()
+      .map((row) => `the company of a debtor is kept otherwise: ${JSON.stringify(row)}`)
   )
 }
 

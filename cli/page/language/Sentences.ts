@@ -68,7 +68,7 @@ const matched = (text: string, to: Exclude<Language, "en">): string | undefined 
 
 /** A rule's number is the same in every language; a call's reason ends with it. */
 const RULE = /^[A-Z]\d{1,2}$/
-const OF_RULE = / \([A-Z]\d{1,2}\)$/
+const OF_RULE = / \((?:[A-Z]\d{1,2}|owner)\)$/
 
 /** What joins sentences to one. */
 const JOINTS = ["; ", ": ", ", "]

@@ -29,8 +29,17 @@ const enters = `INSERT INTO ledger_sum SELECT NEW.connection, NEW.currency, ${va
 const leaves = `UPDATE ledger_sum SET ${names.map((name, i) => `${name} = ${name} - (${values("OLD")[i]})`).join(", ")}
     WHERE connection = OLD.connection AND currency = OLD.currency AND ${counts("OLD")};`
 
-/** Later than every month that can be closed. */
-const OPEN_MONTH = 999_912
+/** As `CloseEntries.ts` has them. */
+const MONTH_SUMS = [
+  ...["books", "service"].flatMap((side) =>
+    ["invoices", "creditNotes", "payments", "reversals"].map((part) => `${side}_${part}`)
+  ),
+  ...["apart", "stated", "unchecked"]
+]
+
+const unnamed = (row: string, by: 1 | -1): string =>
+  `INSERT INTO unnamed_sum VALUES (${row}.connection, ${row}.party, ${row}.currency, ${by}, ${by} * ${row}.open)
+    ON CONFLICT DO UPDATE SET invoices = invoices + excluded.invoices, open = open + excluded.open;`
 
 const IS_INVOICE = "instr(NEW.subject, '/invoice/') > 0"
 
@@ -53,21 +62,75 @@ CREATE TRIGGER ledger_changes AFTER UPDATE ON ledger BEGIN
   ${enters}
 END;
 
--- The last month of which an invoice's row is a part in closing statements, such as 202610: it is settled, and nothing of it is
--- dated later. Whatever is written to the row makes it ${OPEN_MONTH}, until that was looked at again.
+-- What an invoice's row adds to closing statements ('moves', see CloseEntries.ts), in which account, and from which month to which source,
+-- books and service close apart. Whatever is written to the row makes it 'again': until that was looked at, statements look at the invoice.
 CREATE TABLE ledger_month (
-  ledger  INTEGER PRIMARY KEY ,
-  last    INTEGER NOT NULL
+  ledger   INTEGER PRIMARY KEY,
+  account  INTEGER,
+  moves    TEXT NOT NULL,
+  apart    INTEGER,
+  until    INTEGER,
+  again    INTEGER NOT NULL
 ) STRICT;
-CREATE INDEX ledger_month_last ON ledger_month (last);
+CREATE INDEX ledger_month_again ON ledger_month (ledger) WHERE again = 1;
+CREATE INDEX ledger_month_apart ON ledger_month (apart, until) WHERE apart IS NOT NULL;
 CREATE TRIGGER ledger_month_enters AFTER INSERT ON ledger WHEN ${IS_INVOICE} BEGIN
-  INSERT INTO ledger_month VALUES (NEW.id, ${OPEN_MONTH}) ON CONFLICT (ledger) DO UPDATE SET last = excluded.last;
+  INSERT INTO ledger_month VALUES (NEW.id, NULL, '', NULL, NULL, 1) ON CONFLICT (ledger) DO UPDATE SET again = 1;
 END;
 CREATE TRIGGER ledger_month_changes AFTER UPDATE ON ledger WHEN ${IS_INVOICE} BEGIN
-  UPDATE ledger_month SET last = ${OPEN_MONTH} WHERE ledger = NEW.id AND last <> ${OPEN_MONTH};
+  UPDATE ledger_month SET again = 1 WHERE ledger = NEW.id AND again = 0;
 END;
 CREATE TRIGGER ledger_month_leaves AFTER DELETE ON ledger BEGIN
-  DELETE FROM ledger_month WHERE ledger = OLD.id;
+  UPDATE ledger_month SET again = 1 WHERE ledger = OLD.id;
+END;
+CREATE TABLE month_account (
+  id          INTEGER PRIMARY KEY,
+  connection  TEXT NOT NULL,
+  currency    TEXT NOT NULL,
+  party       TEXT NOT NULL,
+  UNIQUE (connection, currency, party)
+) STRICT;
+-- What the invoices of an account add in a month, such as 202610, in minor units; of month 0 in all months.
+CREATE TABLE month_sum (
+  month    INTEGER NOT NULL,
+  account  INTEGER NOT NULL,
+  ${MONTH_SUMS.map((name) => `${name} INTEGER NOT NULL DEFAULT 0,`).join("\n  ")}
+  PRIMARY KEY (month, account)
+) STRICT, WITHOUT ROWID;
+-- Invoices on the service of which neither the books nor the service's answers name the debtor's company, and what they come to.
+CREATE TABLE unnamed (
+  ledger      INTEGER PRIMARY KEY,
+  connection  TEXT NOT NULL,
+  party       TEXT NOT NULL,
+  currency    TEXT NOT NULL,
+  open        INTEGER NOT NULL
+) STRICT;
+CREATE INDEX unnamed_party ON unnamed (connection, party);
+CREATE TABLE unnamed_sum (
+  connection  TEXT NOT NULL,
+  party       TEXT NOT NULL,
+  currency    TEXT NOT NULL,
+  invoices    INTEGER NOT NULL,
+  open        INTEGER NOT NULL,
+  PRIMARY KEY (connection, party, currency)
+) STRICT, WITHOUT ROWID;
+CREATE TRIGGER unnamed_enters AFTER INSERT ON unnamed BEGIN
+  ${unnamed("NEW", 1)}
+END;
+CREATE TRIGGER unnamed_leaves AFTER DELETE ON unnamed BEGIN
+  ${unnamed("OLD", -1)}
+END;
+CREATE TRIGGER unnamed_changes AFTER UPDATE ON unnamed BEGIN
+  ${unnamed("OLD", -1)}
+  ${unnamed("NEW", 1)}
+END;
+CREATE TRIGGER unnamed_follows AFTER UPDATE ON ledger
+  WHEN OLD.remote IS NOT NEW.remote OR OLD.currency <> NEW.currency OR OLD.service_open <> NEW.service_open BEGIN
+  DELETE FROM unnamed WHERE ledger = NEW.id AND NEW.remote IS NULL;
+  UPDATE unnamed SET currency = NEW.currency, open = NEW.service_open WHERE ledger = NEW.id;
+END;
+CREATE TRIGGER unnamed_goes AFTER DELETE ON ledger BEGIN
+  DELETE FROM unnamed WHERE ledger = OLD.id;
 END;
 -- Invoices that payments and credit notes name, and that neither books nor ledger had when they were last settled.
 CREATE TABLE unbooked (

@@ -1,6 +1,7 @@
 /** Debtors that the service did not recognise: read from its answers, which are its own words where it refused. */
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
+import * as UnnamedDebtors from "../../../sync/apply/UnnamedDebtors.ts"
 import * as Debtors from "../../../sync/reports/Debtors.ts"
 import { Database } from "../../../sync/state/Database.ts"
 import { invoice } from "../../support/Documents.ts"
@@ -23,6 +24,7 @@ for (const [what, outcome, answer, listed] of [
       db.raw.exec(`INSERT INTO claim (id, run, subject, fact, rule, operation, request, reason, claimed)
         VALUES (1, 1, '${SUBJECT}', '${SUBJECT}', 'T2', 'quotes.create', '{}', '', 0)`)
       db.prepare("INSERT INTO receipt VALUES (1, ?, 400, NULL, ?, 0)").run(outcome, answer)
+      UnnamedDebtors.keep(db, SUBJECT)
       assert.deepStrictEqual(
         Debtors.list(db, "books").map(({ name }) => name),
         listed ? ["Anna Ltd"] : []
