@@ -4,6 +4,7 @@
  */
 import { basename, dirname } from "node:path"
 import { plural } from "../../core/Plural.ts"
+import { sourceText } from "./config/schema/SourceTexts.ts"
 import type { SetupAnswers } from "../setup/Answers.ts"
 import type { SetupDecision, SetupQuestion } from "../setup/Tables.ts"
 
@@ -43,6 +44,10 @@ const folderOf = (paths: ReadonlyArray<string>): string => {
   return (same < 0 ? one : one.slice(0, same)).join("/") || "."
 }
 
+/** Of the settings that somebody gave, those that this connector has. */
+const given = (connector: "einvoice" | "ledger", { set = {} }: SetupAnswers) =>
+  Object.fromEntries(Object.entries(set).filter(([name]) => sourceText(connector, name) !== ""))
+
 export const sourcesOf = (
   { einvoice, issuers, ledger }: Described,
   answers: SetupAnswers,
@@ -61,7 +66,8 @@ export const sourcesOf = (
   const books = {
     connector: "ledger",
     path: pathOf(ledger),
-    ...(isBeside ? { only: "payments" } : { terms_days: terms ?? DAYS, ...country })
+    ...(isBeside ? { only: "payments" } : { terms_days: terms ?? DAYS, ...country }),
+    ...given("ledger", answers)
   }
   const issued = {
     connector: "einvoice",
@@ -69,7 +75,8 @@ export const sourcesOf = (
     ...(issuers?.isShared === true && answers.name !== undefined && issuers.names.includes(answers.name)
       ? { seller: [answers.name] }
       : {}),
-    ...(terms === undefined ? {} : { terms_days: terms })
+    ...(terms === undefined ? {} : { terms_days: terms }),
+    ...given("einvoice", answers)
   }
   return {
     ...(einvoice.length > 0 && !hasInvoices ? { invoices: issued } : isAsked ? { invoices: books } : {}),
