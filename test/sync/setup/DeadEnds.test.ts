@@ -116,3 +116,38 @@ describe("a list", () => {
     )
   })
 })
+
+describe("a row whose net and tax do not come to its total", () => {
+  const amounts = (n: number) => `${n * 100}.00,${n * 20}.00,${n * 120 + (n === 4 ? 7 : 0)}.00`
+  const NAMED = "Invoice No,Customer,Date,Due,Net,VAT,Total,Currency"
+  const SAGE = "Invoice Number,Customer Name,Date,Due Date,Net,VAT,Total,Outstanding,Currency"
+  const plain = rows(NAMED, ...numbered(10, (n) => `${n},Alder,2026-09-01,2026-10-01,${amounts(n)},EUR`))
+  const preset = rows(
+    SAGE,
+    ...numbered(10, (n) => `${n},Alder,2026-09-01,2026-10-01,${amounts(n)},${amounts(n).split(",")[2]},EUR`)
+  )
+
+  it.each([
+    ["a list", plain],
+    ["a preset's list", preset]
+  ])("of %s is asked about: it waits unless somebody says otherwise, and never without a word", async (_, files) => {
+    const { found } = await draftOf(files)
+    const question = found.questions.find(({ answer }) => answer === "column.tax_amount")
+    expect(question).toMatchObject({ suggestion: "VAT", choices: ["VAT", "none"] })
+    expect(question?.ask).toContain(
+      'In 1 of 10 rows of list.csv, first in line 5, "Net" and "VAT" do not come to "Total"'
+    )
+    for (const answers of [{}, { columns: { tax_amount: "VAT" } }]) {
+      const { documents, quarantined } = await readAll(files, answers)
+      expect(sumsOf(documents).sums).toEqual({ invoice: [9, "6120.00"] })
+      expect(quarantined).toEqual([expect.stringMatching(/^list\.csv:5: says 487\.00.* comes to 480\.00/)])
+    }
+    const { documents, quarantined } = await readAll(files, { columns: { tax_amount: "none" } })
+    expect([sumsOf(documents).sums, quarantined]).toEqual([{ invoice: [10, "6607.00"] }, []])
+  })
+
+  it("of a later file of a preset is not read", async () => {
+    const { found } = await draftOf(rows(SAGE, ...(preset["list.csv"].split("\n").slice(1, 4) as Array<string>)))
+    expect(found.sources.books).toMatchObject({ invoices: { columns: { tax_amount: "VAT" } } })
+  })
+})
