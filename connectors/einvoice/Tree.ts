@@ -40,7 +40,7 @@ export const parse = (text: string): Node => {
   const stack: Array<Node> = []
   let [root, elements, characters, dropped]: [Node | undefined, number, number, number] = [undefined, 0, 0, 0]
   parser.on("error", ({ message }) => {
-    const refused = new Refused(`it is not well-formed XML: ${message.replace(/^[\d:]+ /, "")}`, undefined, AGAIN)
+    const refused = new Refused(`it is not well-formed XML: ${message.replace(/^[\d:]+ |\.$/g, "")}`, undefined, AGAIN)
     refused.lines = [parser.line, parser.line]
     throw refused
   })

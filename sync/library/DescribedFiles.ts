@@ -4,7 +4,6 @@
  */
 import { basename, dirname } from "node:path"
 import { plural } from "../../core/Plural.ts"
-import { sourceText } from "./config/schema/SourceTexts.ts"
 import type { SetupAnswers } from "../setup/Answers.ts"
 import type { SetupDecision, SetupQuestion } from "../setup/Tables.ts"
 
@@ -44,9 +43,14 @@ const folderOf = (paths: ReadonlyArray<string>): string => {
   return (same < 0 ? one : one.slice(0, same)).join("/") || "."
 }
 
-/** Of the settings that somebody gave, those that this connector has. */
-const given = (connector: "einvoice" | "ledger", { set = {} }: SetupAnswers) =>
-  Object.fromEntries(Object.entries(set).filter(([name]) => sourceText(connector, name) !== ""))
+/** The settings that say what such files leave open, apart from those that have a flag of their own. */
+export const OPEN = {
+  einvoice: ["prepaid", "corrected_invoices", "negative_credit_notes", "withheld"],
+  ledger: ["foreign"]
+}
+
+const given = (connector: keyof typeof OPEN, { set = {} }: SetupAnswers) =>
+  Object.fromEntries(Object.entries(set).filter(([name]) => OPEN[connector].includes(name)))
 
 export const sourcesOf = (
   { einvoice, issuers, ledger }: Described,

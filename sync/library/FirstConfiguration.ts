@@ -14,7 +14,7 @@ import { type HeadedTable, LookedRoom, tablesOf } from "../setup/HeadingRow.ts"
 import { PRESETS } from "../setup/Presets.ts"
 import type { SetupDecision, SetupQuestion } from "../setup/Tables.ts"
 import type { Config } from "./config/Configuration.ts"
-import { type Described, type DescribedSources, sourcesOf } from "./DescribedFiles.ts"
+import { type Described, type DescribedSources, OPEN, sourcesOf } from "./DescribedFiles.ts"
 import { UsageError } from "./Exit.ts"
 
 export type { SetupAnswers, SetupDecision, SetupQuestion }
@@ -189,6 +189,12 @@ export const initial = (
     if (answers.preset !== undefined && !PRESETS.some(({ name }) => name === answers.preset))
       return yield* new UsageError({
         why: `there is no preset ${JSON.stringify(answers.preset)}; available: ${PRESETS.map(({ name }) => name).join(", ")}`
+      })
+    const known = Object.values(OPEN).flat()
+    const unknown = Object.keys(answers.set ?? {}).find((one) => !known.includes(one))
+    if (unknown !== undefined)
+      return yield* new UsageError({
+        why: `--set ${unknown}: tables have no setting of this name; electronic invoices have ${OPEN.einvoice.join(", ")}, and ledgers have ${OPEN.ledger.join(", ")}`
       })
     const today = Day.fromEpochMillis(yield* Clock.currentTimeMillis)
     const { timeZone } = new Intl.DateTimeFormat().resolvedOptions()
