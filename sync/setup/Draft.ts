@@ -17,6 +17,7 @@ import type { SetupDecision, SetupQuestion } from "./Tables.ts"
 import { belowQuestions, withLeftOut } from "./LeftOut.ts"
 import {
   anewQuestions,
+  olderQuestions,
   inOrder,
   identifiedByNumber,
   numberedAnew,
@@ -179,7 +180,8 @@ export const drafted = (
       ...all.flatMap(({ found }) => found.questions),
       ...all.flatMap(({ found, one }) => (found.proposals.length === 0 ? [] : belowQuestions(one.table, answers))),
       ...streams.flatMap(({ questions }) => questions),
-      ...anewQuestions(found, answers)
+      ...anewQuestions(found, answers),
+      ...olderQuestions(found, answers)
     ])
   }
 }

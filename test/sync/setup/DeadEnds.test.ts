@@ -151,3 +151,33 @@ describe("a row whose net and tax do not come to its total", () => {
     expect(found.sources.books).toMatchObject({ invoices: { columns: { tax_amount: "VAT" } } })
   })
 })
+
+describe("an older export of a list beside a newer one", () => {
+  const LIST = "Invoice No,Customer,Date,Due,Total,Balance,Currency"
+  const row = (n: number, day: string, balance: string) => `${n},Alder,${day},${day},100.00,${balance},EUR`
+  const older = `${LIST}\n${row(1, "09/30/2026", "100.00")}\n${row(2, "09/13/2026", "100.00")}\n`
+  const newer = `${LIST}\n${row(1, "09/30/2026", "0.00")}\n${row(2, "09/13/2026", "50.00")}\n`
+  const later = `${row(3, "10/05/2026", "100.00")}\n`
+
+  it.each([
+    ["invoices.csv", "invoices (1).csv"],
+    ["b.csv", "a.csv"]
+  ])("is asked about by its contents, whatever the files are called: %s", async (old, recent) => {
+    const files = { [old]: older, [recent]: newer + later }
+    const { found } = await draftOf(files)
+    const [question, ...others] = found.questions.filter(({ answer }) => answer.startsWith("kind."))
+    expect(question).toMatchObject({ answer: `kind.${old}`, suggestion: "nothing" })
+    expect(others).toEqual([])
+    const { documents } = await readAll(files, { kinds: { [old]: "nothing" } })
+    expect(sumsOf(documents)).toEqual({ sums: { invoice: [3, "300.00"] }, open: "150.00" })
+    expect((await draftOf(files, { kinds: { [old]: "invoices" } })).found.questions).toEqual([])
+  })
+
+  it("is not one where the newer lacks an invoice of it, or ends on the same day: both are named", async () => {
+    for (const other of [newer, `${newer.split("\n").slice(0, 2).join("\n")}\n${later}`]) {
+      const { found } = await draftOf({ "a.csv": older, "b.csv": other })
+      expect(found.questions.filter(({ answer }) => answer.startsWith("kind."))).toEqual([])
+      expect(JSON.stringify(found.decisions)).toMatch(/other contents there.* waits until one is left out/)
+    }
+  })
+})
