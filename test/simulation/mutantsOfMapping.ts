@@ -167,7 +167,18 @@ export const MAPPING: ReadonlyArray<UnitMutant> = [
         to: "return undefined"
       }
     ],
-    caughtBy: [PRINCIPLES, "is nothing received"]
+    caughtBy: [PRINCIPLES, "is nothing received in any list"]
+  },
+  {
+    name: "an older export of a list is read beside the newer one without a question",
+    changes: [
+      {
+        file: "sync/setup/Together.ts",
+        from: "if (newer === undefined || kinds[name]",
+        to: "if (newer !== undefined || kinds[name]"
+      }
+    ],
+    caughtBy: ["test/sync/setup/DeadEnds.test.ts", "is asked about by its contents, whatever the files are called"]
   },
   {
     name: "the numbers of the other files do not say what a file holds",
@@ -298,8 +309,8 @@ export const MAPPING: ReadonlyArray<UnitMutant> = [
     changes: [
       {
         file: "sync/setup/Draft.ts",
-        from: "questions: proposals.flatMap((one) => missingColumns(table, present(one, table.header))),",
-        to: "questions: [],"
+        from: "...proposals.flatMap((one) => missingColumns(table, present(one, table.header)))",
+        to: ""
       }
     ]
   },

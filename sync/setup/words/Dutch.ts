@@ -19,7 +19,7 @@ export const dutch: Vocabulary = {
     issued: "Factuurdatum|Datum factuur|Uitgiftedatum|Verzonden op",
     date: "Datum|Boekdatum|Transactiedatum|Rentedatum|Valutadatum|Boekingsdatum|Datum verrichting|Datum verrekening|Datum creditnota",
     paid_on: "Betaaldatum|Betaald op|Datum betaling|Betalingsdatum|Datum betaald|Ontvangen op",
-    due: "Vervaldatum|Vervalt op|Verloopdatum|Te betalen voor|Uiterste betaaldatum|Verval datum",
+    due: "Vervaldatum|Vervalt op|Verloopdatum|Te betalen voor|Uiterste betaaldatum|Verval datum|Uiterlijk betalen|Betalen voor|Te betalen op|Betaal voor",
     terms: "Betalingstermijn|Betaaltermijn|Termijn|Betalingsconditie|Betalingsvoorwaarde",
     net: "Netto|Bedrag excl. btw|Totaal excl. btw|Excl. btw|Bedrag exclusief btw|Subtotaal|Nettobedrag|Totaal exclusief btw",
     tax: "Btw|Btw-bedrag|Btw bedrag|Bedrag btw|Totaal btw",

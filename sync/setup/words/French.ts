@@ -22,7 +22,7 @@ export const french: Vocabulary = {
     date: "Date|Date opération|Date d'opération|Date comptable|Date de valeur|Date pièce|Date avoir|Date d'écriture",
     paid_on:
       "Date de paiement|Date paiement|Payée le|Date de règlement|Date règlement|Réglée le|Payé le|Réglé le|Date d'encaissement",
-    due: "Date d'échéance|Échéance|Date échéance|À payer avant le|Échéance le",
+    due: "Date d'échéance|Échéance|Date échéance|À payer avant le|Échéance le|Date limite de paiement|Date limite|Payable avant le|Limite de paiement",
     terms: "Conditions de paiement|Délai de paiement|Conditions de règlement|Délai|Délai de règlement",
     net: "Montant HT|Total HT|HT|Net HT|Montant hors taxes|Total hors taxes|Hors taxes",
     tax: "TVA|Montant TVA|Total TVA|Taxe|Taxes|Montant de TVA",

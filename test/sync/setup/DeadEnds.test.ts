@@ -181,3 +181,22 @@ describe("an older export of a list beside a newer one", () => {
     }
   })
 })
+
+describe("a due day", () => {
+  it.each([
+    "Fällig bis",
+    "Zahlbar bis",
+    "Due by",
+    "Date limite de paiement",
+    "Te betalen op",
+    "Fecha límite",
+    "Da pagare entro"
+  ])("is known under %s", async (heading) => {
+    const files = rows(
+      `Invoice No,Customer,Date,${heading},Total,Currency`,
+      ...numbered(4, (n) => `${n},Alder,2026-09-0${n},2026-10-1${n},5.00,EUR`)
+    )
+    const { documents } = await readAll(files)
+    expect(documents.map((one) => one.kind === "invoice" && one.due)).toEqual([1, 2, 3, 4].map((n) => `2026-10-1${n}`))
+  })
+})
