@@ -44,13 +44,13 @@ const folderOf = (paths: ReadonlyArray<string>): string => {
 }
 
 /** The settings that say what such files leave open, apart from those that have a flag of their own. */
-export const OPEN = {
+export const LEFT_OPEN = {
   einvoice: ["prepaid", "corrected_invoices", "negative_credit_notes", "withheld"],
   ledger: ["foreign"]
 }
 
-const given = (connector: keyof typeof OPEN, { set = {} }: SetupAnswers) =>
-  Object.fromEntries(Object.entries(set).filter(([name]) => OPEN[connector].includes(name)))
+const given = (connector: keyof typeof LEFT_OPEN, { set = {} }: SetupAnswers) =>
+  Object.fromEntries(Object.entries(set).filter(([name]) => LEFT_OPEN[connector].includes(name)))
 
 export const sourcesOf = (
   { einvoice, issuers, ledger }: Described,

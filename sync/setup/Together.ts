@@ -133,10 +133,17 @@ export const olderQuestions = (
     const newer = lists.find((one) => {
       const its = contentsOf(one)
       const differ = [...own].some(([id, content]) => its.get(id) !== content)
-      return one !== older && latest(one) > latest(older) && differ && [...own.keys()].every((id) => its.has(id))
+      return (
+        one !== older &&
+        latest(one) > latest(older) &&
+        differ &&
+        begunAnew(older, one).length === 0 &&
+        [...own.keys()].every((id) => its.has(id))
+      )
     })
     const { name } = older.table
-    if (newer === undefined || kinds[name] !== undefined) return []
+    const isDated = [name, newer?.table.name ?? ""].every((one) => /20\d\d/.test(one))
+    if (newer === undefined || isDated || kinds[name] !== undefined) return []
     return [
       {
         answer: `kind.${name}`,

@@ -170,17 +170,6 @@ export const MAPPING: ReadonlyArray<UnitMutant> = [
     caughtBy: [PRINCIPLES, "is nothing received in any list"]
   },
   {
-    name: "an older export of a list is read beside the newer one without a question",
-    changes: [
-      {
-        file: "sync/setup/Together.ts",
-        from: "if (newer === undefined || kinds[name]",
-        to: "if (newer !== undefined || kinds[name]"
-      }
-    ],
-    caughtBy: ["test/sync/setup/DeadEnds.test.ts", "is asked about by its contents, whatever the files are called"]
-  },
-  {
     name: "the numbers of the other files do not say what a file holds",
     changes: [
       {
@@ -190,40 +179,6 @@ export const MAPPING: ReadonlyArray<UnitMutant> = [
       }
     ],
     caughtBy: [PRINCIPLES, "is what was paid of an invoice in another file"]
-  },
-  {
-    name: "a row whose net and tax do not come to its total is read",
-    changes: [
-      {
-        file: "connectors/tabular/TaxCheck.ts",
-        from: "if (Decimal.abs(net + tax - gross) <= CENTS) return",
-        to: "if (Decimal.abs(net + tax - gross) >= 0n) return"
-      }
-    ],
-    caughtBy: ["test/sync/setup/DeadEnds.test.ts", "is asked about: it waits unless somebody says otherwise"]
-  },
-  {
-    name: "a preset's list is not held against its tax",
-    changes: [
-      { file: "sync/setup/Tax.ts", from: "...proposal.columns, tax_amount: tax }", to: "...proposal.columns }" }
-    ],
-    caughtBy: ["test/sync/setup/DeadEnds.test.ts", "of a later file of a preset is not read"]
-  },
-  {
-    name: "a row whose tax does not fit waits without a question",
-    changes: [
-      {
-        file: "sync/setup/Tax.ts",
-        from: "if (tax === undefined || odd === undefined ||",
-        to: "if (tax === undefined || odd !== undefined ||"
-      }
-    ],
-    caughtBy: ["test/sync/setup/DeadEnds.test.ts", "is asked about: it waits unless somebody says otherwise"]
-  },
-  {
-    name: "a reason does not say what to do",
-    changes: [{ file: "connectors/Refused.ts", from: "super(told(why, advice))", to: "super(why)" }],
-    caughtBy: ["test/connectors/files/advice.test.ts", "ends with what to do"]
   },
   {
     name: "nobody calculates whether a column of taxes holds rates",

@@ -6,7 +6,7 @@ import type { Notice, QuarantinedRecord, Read } from "../../Connector.ts"
 import type { CreditNote, Document, Invoice, Payment, Reversal, ReversalType } from "../../Document.ts"
 import { Refused } from "../../Refused.ts"
 import type { Settings } from "../Settings.ts"
-import { type Share, split } from "../Share.ts"
+import { effectOf, type Share, split } from "../Share.ts"
 import { allocate } from "./Allocation.ts"
 import type { Grouped } from "./Groups.ts"
 import type { Item } from "./Item.ts"
@@ -344,13 +344,3 @@ const partyOf = ({ customer, name }: Item, { country }: Settings): Invoice["part
   name,
   ...(country === undefined ? {} : { country })
 })
-
-const effectOf = (document: Document): Decimal => {
-  if (document.kind === "invoice") return document.gross ?? 0n
-  if (document.kind !== "payment" && document.kind !== "reversal" && document.kind !== "credit_note") return 0n
-  const sum = document.shares.reduce(
-    (all, { amount }) => all + amount,
-    "unallocated" in document ? (document.unallocated ?? 0n) : 0n
-  )
-  return document.kind === "reversal" ? sum : -sum
-}

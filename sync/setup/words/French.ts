@@ -27,7 +27,7 @@ export const french: Vocabulary = {
     net: "Montant HT|Total HT|HT|Net HT|Montant hors taxes|Total hors taxes|Hors taxes",
     tax: "TVA|Montant TVA|Total TVA|Taxe|Taxes|Montant de TVA",
     gross: "Montant TTC|Total TTC|TTC|Montant toutes taxes comprises|Net à payer|Total|Montant total|Total facture",
-    amount: "Montant|Montant du paiement|Montant réglé|Montant de l'opération",
+    amount: "Montant|Montant du paiement|Montant réglé|Montant de l'opération|Montant encaissé|Montant reçu",
     paid: "Payé|Montant payé|Réglé|Total réglé|Encaissé|Déjà réglé|Acompte",
     balance: "Reste à payer|Solde|Restant dû|Solde dû|Montant dû|À payer|Reste dû|Reste à régler|Reste|Montant restant",
     paid_in: "Crédit|Crédit euros|Encaissement|Recette",

@@ -200,3 +200,15 @@ describe("a due day", () => {
     expect(documents.map((one) => one.kind === "invoice" && one.due)).toEqual([1, 2, 3, 4].map((n) => `2026-10-1${n}`))
   })
 })
+
+describe("a column that says yes or no whether an invoice is paid", () => {
+  it("is asked about where it has another word, and never dropped", async () => {
+    const head = "Number,Client,Date,Due,Amount,Currency,Paid?"
+    const row = (n: number, paid: string) => `${n},Alder,2026-09-01,2026-10-01,100.00,EUR,${paid}`
+    const files = rows(head, row(1, "Y"), row(2, "N"), row(3, "Part"))
+    const asked = (await draftOf(files)).found.questions.map(({ answer }) => answer)
+    expect(asked).toContain("status.Part")
+    const { documents } = await readAll(files, { statuses: { Y: "paid", N: "open", Part: "open" } })
+    expect(documents.map((one) => one.kind === "invoice" && one.status)).toEqual(["paid", "open", "open"])
+  })
+})
