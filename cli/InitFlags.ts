@@ -64,7 +64,11 @@ export const flags = {
     "Whether the columns of a file without headings are as its contents suggest"
   ),
   currencyOf: Flags.several("currency-of", "SIGN=CODE", "Which currency a sign or name is, like $=CAD"),
-  set: Flags.several("set", "SETTING=VALUE", "A setting of a source other than files, like shop=my-shop"),
+  set: Flags.several(
+    "set",
+    "SETTING=VALUE",
+    "A setting of a source other than tables, like shop=my-shop, or prepaid=deduct of electronic invoices"
+  ),
   service: Flags.text("service", "URL", "The service's address (the sandbox's, http://127.0.0.1:4010)")
 } as const
 

@@ -63,16 +63,22 @@ const ofInvoice = ({ currency, gross, net, schedule, stated = {}, status }: Invo
       why: `the source says that ${say(open)} is open of an invoice of ${say(amount)}; check which amounts are net and gross`
     }
   if (status === "paid" && amount > 0n && paid === 0n && credited === 0n)
-    return { field: "status", why: "the source calls it paid, and says that nothing was paid or credited" }
+    return {
+      field: "status",
+      why: "the source calls it paid, and says that nothing was paid or credited; correct one of both there"
+    }
   const isWhole = (status === "open" || status === "paid") && open !== undefined && paid !== undefined
   if (isWhole && credited !== undefined && open + paid + credited !== amount)
     return {
       field: "stated",
-      why: `the source's own figures do not add up: ${say(open)} open, ${say(paid)} paid and ${say(credited)} credited of ${say(amount)}`
+      why: `the source's own figures do not add up: ${say(open)} open, ${say(paid)} paid and ${say(credited)} credited of ${say(amount)}; correct them there`
     }
   const sum = Decimal.sum((schedule ?? []).map((instalment) => instalment.amount))
   if (schedule !== undefined && schedule.length > 0 && sum !== amount)
-    return { field: "schedule", why: `its instalments add up to ${say(sum)}, and it is of ${say(amount)}` }
+    return {
+      field: "schedule",
+      why: `its instalments add up to ${say(sum)}, and it is of ${say(amount)}; correct one of both in the source`
+    }
   return undefined
 }
 

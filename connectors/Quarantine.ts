@@ -140,7 +140,8 @@ export const defect = (document: Document.Document): Defect | undefined => {
   const { currency } = document
   for (const [field, amount] of amounts(document)) {
     if (amount === undefined) continue
-    if (Decimal.abs(amount) >= TOO_LARGE) return { field, why: "has more than 15 digits before the point" }
+    if (Decimal.abs(amount) >= TOO_LARGE)
+      return { field, why: "has more than 15 digits before the point; correct it in the source" }
     if (currency !== undefined && !Currency.fits(amount, currency))
       return {
         field,

@@ -38,7 +38,7 @@ export const reworded = (reason: Reason, change: (words: string) => string): Rea
 }
 
 /** After a question ("did you mean …?"), a new sentence begins. */
-const followedBy = (what: string, hint: string): string =>
+export const followedBy = (what: string, hint: string): string =>
   what.endsWith("?") ? `${what} ${hint.charAt(0).toUpperCase()}${hint.slice(1)}` : `${what}; ${hint}`
 
 /** The one error type of connectors; `reason` says what went wrong. */

@@ -64,7 +64,7 @@ class Records {
     this.#refuse = refuse
     const parser = this.#parser
     parser.on("error", ({ message }) => {
-      throw refuse(`it is not well-formed XML: ${message}`)
+      throw refuse(`it is not well-formed XML (line ${parser.line}: ${message.replace(/^[\d:]+ |\.$/g, "")})`)
     })
     parser.on("doctype", () => {
       throw refuse("it has a document type (DOCTYPE), and is not read")

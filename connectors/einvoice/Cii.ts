@@ -5,6 +5,7 @@
  */
 import * as Decimal from "../../core/money/Decimal.ts"
 import type { Instalment, Party } from "../Document.ts"
+import { Refused } from "../Refused.ts"
 import {
   amount,
   amountIn,
@@ -16,8 +17,7 @@ import {
   type Nothing,
   paidToOthers,
   party,
-  present,
-  Refused
+  present
 } from "./Facts.ts"
 import { methodOf } from "./Methods.ts"
 import { allTexts, firstText, type Node } from "./Tree.ts"

@@ -2,7 +2,7 @@
  * The content of a signed file (CMS, RFC 5652; `.p7m`): DER, or BER with indefinite lengths and content in pieces, or either of
  * them in base64, once or twice. The signature is not checked: the platform that delivered the file did.
  */
-import { Refused } from "./Facts.ts"
+import { AGAIN, Refused } from "../Refused.ts"
 
 const SIGNED_DATA = "06092a864886f70d010702"
 
@@ -15,7 +15,7 @@ interface Value {
   readonly next: number
 }
 
-const broken = (): Refused => new Refused("it is not a signed file (.p7m) that can be opened")
+const broken = (): Refused => new Refused("it is not a signed file (.p7m) that can be opened", undefined, AGAIN)
 
 /** One value; `to` of an indefinite length is found by reading what is within. */
 const valueAt = (bytes: Buffer, at: number, deep = 0): Value => {
@@ -59,7 +59,8 @@ const unwrapped = (bytes: Buffer): Buffer => {
   const info = signed && within(bytes, signed).find(({ tag }) => tag === 0x30)
   const explicit = info && within(bytes, info)[1]
   const string = explicit && within(bytes, explicit)[0]
-  if (string === undefined) throw new Refused("it is a signature without the file that was signed")
+  if (string === undefined)
+    throw new Refused("it is a signature without the file that was signed", undefined, "get the file that was signed")
   return Buffer.concat(octets(bytes, string))
 }
 

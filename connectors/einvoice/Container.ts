@@ -5,7 +5,7 @@
 import { isUtf8 } from "node:buffer"
 import { extname } from "node:path"
 import { signedContent } from "./Cms.ts"
-import { Refused } from "./Facts.ts"
+import { AGAIN, Refused } from "../Refused.ts"
 import { attachedTo } from "./Mail.ts"
 import { attachments } from "./Pdf.ts"
 import { entriesOf } from "./Zip.ts"
@@ -84,7 +84,8 @@ export function* partsOf(name: string, bytes: Buffer, budget = { left: MOST_UNPA
       }
       const [content, refused] = unpackedOf(entry)
       budget.left -= content.length
-      if (budget.left < 0) throw new Refused(`it unpacks to more than ${MOST_UNPACKED / 2 ** 20} MB`)
+      if (budget.left < 0)
+        throw new Refused(`it unpacks to more than ${MOST_UNPACKED / 2 ** 20} MB`, undefined, "unpack it")
       if (refused === undefined) yield* partsOf(inner, content, budget, deep + 1)
       else yield { name: inner, bytes: content, refused }
     }
@@ -117,13 +118,11 @@ export const decode = (bytes: Uint8Array): string => {
     "utf-8"
   const decoder = decoderOf(ONE_BYTE.test(declared) && isUtf8(bytes) ? "utf-8" : declared)
   if (decoder === undefined)
-    throw new Refused(`its encoding ${JSON.stringify(declared)} is not known: save it as UTF-8`)
+    throw new Refused(`its encoding ${JSON.stringify(declared)} is not known`, undefined, "save it as UTF-8")
   try {
     return decoder.decode(bytes)
   } catch {
-    throw new Refused(
-      `it is not written in the encoding that it declares (${declared}): get it again from where it was made`
-    )
+    throw new Refused(`it is not written in the encoding that it declares (${declared})`, undefined, AGAIN)
   }
 }
 

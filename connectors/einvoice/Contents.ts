@@ -2,8 +2,9 @@
 import { basename } from "node:path"
 import * as Currency from "../../core/money/Currency.ts"
 import type { Notice, QuarantinedRecord, Read } from "../Connector.ts"
-import { type Facts, Refused } from "./Facts.ts"
-import type { Opened } from "./Folder.ts"
+import { Refused } from "../Refused.ts"
+import type { Facts } from "./Facts.ts"
+import type { Opened, Refusal } from "./Folder.ts"
 import type { Known } from "./Known.ts"
 import { meaning } from "./Meaning.ts"
 import { isOf } from "./Sellers.ts"
@@ -40,29 +41,32 @@ export interface Contents {
 /** What two files with one number have to agree in. */
 const figuresOf = ({ currency, gross, issued }: Facts): string => `${Currency.say(gross, currency)} of ${issued}`
 
-/** The file, with the line of the element that a refusal names, if the file has that element. */
-const placeOf = (name: string, text: string, field: string | undefined): string => {
+/** The file, with the line of the element that a refusal names; without that element, where its invoice begins. */
+const placeOf = (name: string, { field, lines, text }: Refusal): string => {
+  const [first, last] = lines ?? [1]
+  const own = text.split("\n").slice(first - 1, last)
   const element = field === undefined ? undefined : /(?:^|[/(])([A-Za-z_][\w]*)\)?$/.exec(field)?.[1]
-  const at = element === undefined ? -1 : text.search(new RegExp(`<(?:[\\w.-]+:)?${element}[\\s/>]`))
-  return at < 0 ? name : `${name}:${text.slice(0, at).split("\n").length}`
+  const tag = new RegExp(`<(?:[\\w.-]+:)?${element}(?:[\\s/>]|$)`)
+  const at = element === undefined ? -1 : own.findIndex((line) => tag.test(line))
+  return at >= 0 ? `${name}:${first + at}` : lines === undefined ? name : `${name}:${first}`
 }
 
 export const contentsOf = (opened: Opened, { known, replaced, sellers, settings }: Around): Contents => {
   const origin = opened.name
   const contents: Contents = { read: [], quarantined: [], notices: [] }
   const leave = (what: string) => contents.notices.push({ origin, what })
-  const refuse = (why: string, field: string | undefined, text: string, facts?: Facts) =>
+  const refuse = (refusal: Refusal, facts?: Facts) =>
     contents.quarantined.push({
       kind: facts?.type === "credit note" ? "credit_note" : "invoice",
-      origin: placeOf(origin, text, field),
-      raw: rawOf(text),
-      why,
-      ...(field === undefined ? {} : { field }),
+      origin: placeOf(origin, refusal),
+      raw: rawOf(refusal.text),
+      why: refusal.why,
+      ...(refusal.field === undefined ? {} : { field: refusal.field }),
       ...(facts === undefined ? {} : { id: facts.id })
     })
   const own = new Map<string, string>()
   const isRejected = replaced.has(`${FILE}${basename(origin)}`)
-  if (opened.refused !== undefined) refuse(opened.refused.why, opened.refused.field, opened.refused.text)
+  if (opened.refused !== undefined) refuse(opened.refused)
   for (const { facts, text } of opened.found) {
     if ("nothing" in facts) {
       leave(`${facts.nothing}; left out`)
@@ -84,8 +88,9 @@ export const contentsOf = (opened: Opened, { known, replaced, sellers, settings 
       own.set(key, twice ?? figures)
       if (other !== undefined && other.figures !== figures)
         throw new Refused(
-          `${other.name} has the same number with ${other.figures}, and this one has ${figures}: remove the one that is wrong`,
-          "number"
+          `${other.name} has the same number with ${other.figures}, and this one has ${figures}`,
+          "number",
+          "remove the one that is wrong"
         )
       if (other !== undefined) {
         leave(
@@ -106,7 +111,7 @@ export const contentsOf = (opened: Opened, { known, replaced, sellers, settings 
         })
     } catch (cause) {
       if (!(cause instanceof Refused)) throw cause
-      refuse(cause.message, cause.field, text, facts)
+      refuse({ why: cause.message, field: cause.field, text, lines: facts.lines }, facts)
     }
   }
   return contents

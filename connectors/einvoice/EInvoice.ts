@@ -207,7 +207,7 @@ async function* documentFiles(
       const isPdf = extname(name).toLowerCase() === ".pdf"
       const pdf = isPdf ? bytes : embedded(mine.text)
       if (pdf === undefined) continue
-      if (pdf.length > largest) throw unavailable(`${name} is larger than ${largest} bytes`)
+      if (pdf.length > largest) throw unavailable(`${name} is larger than ${largest} bytes; save it smaller`)
       return yield { name: isPdf ? basename(name) : `${basename(name, extname(name))}.pdf`, bytes: pdf }
     }
 }

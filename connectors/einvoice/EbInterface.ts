@@ -4,18 +4,8 @@
  */
 import * as Decimal from "../../core/money/Decimal.ts"
 import type { Party } from "../Document.ts"
-import {
-  amount,
-  day,
-  type Facts,
-  metadataOf,
-  type Nothing,
-  notRead,
-  party,
-  present,
-  Refused,
-  type Type
-} from "./Facts.ts"
+import { Refused } from "../Refused.ts"
+import { amount, day, type Facts, metadataOf, type Nothing, notRead, party, present, type Type } from "./Facts.ts"
 import { allTexts, firstText, type Node } from "./Tree.ts"
 import { addressAt, all, at } from "../XmlNodes.ts"
 
@@ -52,7 +42,7 @@ const NAMESPACE = /ebinterface\.at\/schema\/(\d)p(\d)/
 export const ebInterface = (root: Node): Facts | Nothing => {
   const [, major = "", minor = ""] = NAMESPACE.exec(Object.values(root.attributes).join(" ")) ?? []
   if (major !== "" && Number(major) < 3)
-    throw new Refused(`it is ebInterface ${major}.${minor}; versions 3.0 to 6.1 are read: get it in one of them`)
+    throw new Refused(`it is ebInterface ${major}.${minor}`, undefined, "get it in one of the versions 3.0 to 6.1")
   const kind = root.attributes["DocumentType"] ?? "Invoice"
   const type = TYPES[kind]
   if (type === undefined) throw notRead(kind, "DocumentType")

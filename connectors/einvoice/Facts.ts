@@ -6,18 +6,10 @@ import * as Decimal from "../../core/money/Decimal.ts"
 import * as Day from "../../core/wire/Day.ts"
 import type { Instalment, Party, PayMethod } from "../Document.ts"
 import { present as defined } from "../Json.ts"
-
-/** A file, or what it states, cannot be used: says why, and which member is wrong. */
-export class Refused extends Error {
-  readonly field: string | undefined
-  constructor(why: string, field?: string) {
-    super(why)
-    this.field = field
-  }
-}
+import { Refused } from "../Refused.ts"
 
 export const notRead = (code: string, field: string): Refused =>
-  new Refused(`documents of type ${code} are not read: take the file away`, field)
+  new Refused(`documents of type ${code} are not read`, field, "take the file away")
 
 /** The meaning of a type code, see `Types.ts`. */
 export type Type =
@@ -64,6 +56,8 @@ export interface Facts {
   /** `payment_reference`: what the buyer is asked to write on the transfer (BT-83), one in each line. */
   readonly metadata: Readonly<Record<string, string>>
   readonly notices: ReadonlyArray<string>
+  /** Where it is in its file. */
+  readonly lines?: Refused["lines"]
 }
 
 /** A file without an invoice to read, and why. Equal reasons are counted together, so they name no file. */
@@ -94,6 +88,11 @@ interface Written {
   readonly text: string
 }
 
+interface Lines {
+  readonly line: number
+  readonly last: number
+}
+
 const isIn =
   (currency: string) =>
   ({ attributes }: Written): boolean =>
@@ -105,10 +104,7 @@ export const amountIn = (node: Written | undefined, name: string, currency: stri
   const own = found.find(isIn(currency))
   const [first] = found
   if (own === undefined && first !== undefined)
-    throw new Refused(
-      `its ${name} is in ${first.attributes["currencyID"]}, and the document in ${currency}: one of the two is wrong`,
-      name
-    )
+    throw new Refused(`its ${name} is in ${first.attributes["currencyID"]}, and the document in ${currency}`, name)
   const text = own?.text.trim() ?? ""
   return text === "" ? undefined : amount(text, name)
 }
@@ -154,6 +150,16 @@ export const day = (text: string, field: string): Day.Day => {
   const made = year === undefined ? undefined : Day.make(Number(year), Number(month), Number(date))
   if (made === undefined) throw new Refused(`${JSON.stringify(text)} is not a calendar day`, field)
   return made
+}
+
+/** Reads one invoice of a file that may have several: what is wrong with it is in its own lines. */
+export const within = <A extends Facts | Nothing>({ last, line }: Lines, read: () => A): A => {
+  try {
+    return { ...read(), lines: [line, last] }
+  } catch (cause) {
+    if (cause instanceof Refused) cause.lines ??= [line, last]
+    throw cause
+  }
 }
 
 /** The text, or a refusal that names what is missing. */

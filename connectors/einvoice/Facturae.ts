@@ -5,7 +5,8 @@
 import * as Decimal from "../../core/money/Decimal.ts"
 import * as Country from "../../core/wire/Country.ts"
 import type { Party } from "../Document.ts"
-import { amount, day, type Facts, metadataOf, type Nothing, party, present, Refused, type Type } from "./Facts.ts"
+import { Refused } from "../Refused.ts"
+import { amount, day, type Facts, metadataOf, type Nothing, party, present, type Type, within } from "./Facts.ts"
 import { allTexts, firstText, type Node } from "./Tree.ts"
 import { addressAt, all, at } from "../XmlNodes.ts"
 
@@ -135,5 +136,5 @@ export const facturae = (root: Node, keep: boolean): ReadonlyArray<Facts | Nothi
       `it says that its invoices come to ${sum}, and they come to ${Decimal.format(come, 2)}`,
       "TotalInvoicesAmount"
     )
-  return invoices.map((one) => invoice(one, root, keep))
+  return invoices.map((one) => within(one, () => invoice(one, root, keep)))
 }

@@ -5,6 +5,7 @@
 import * as Decimal from "../../core/money/Decimal.ts"
 import * as Day from "../../core/wire/Day.ts"
 import type { Party } from "../Document.ts"
+import { Refused } from "../Refused.ts"
 import {
   amount,
   day,
@@ -14,8 +15,8 @@ import {
   notRead,
   party,
   present,
-  Refused,
-  type Type
+  type Type,
+  within
 } from "./Facts.ts"
 import { allTexts, firstText, type Node } from "./Tree.ts"
 import { addressAt, all, at } from "../XmlNodes.ts"
@@ -216,5 +217,5 @@ export const fatturaPa = (root: Node, keep: boolean): ReadonlyArray<Facts | Noth
   const header = at(root, "FatturaElettronicaHeader")
   if (header === undefined) throw new Refused("it has no FatturaElettronicaHeader")
   const isSimplified = root.name === "FatturaElettronicaSemplificata"
-  return all(root, "FatturaElettronicaBody").map((one) => body(one, header, keep, isSimplified))
+  return all(root, "FatturaElettronicaBody").map((one) => within(one, () => body(one, header, keep, isSimplified)))
 }

@@ -4,7 +4,8 @@ import { extname } from "node:path"
 import { type ConnectorContext, failing } from "../Connector.ts"
 import { listed, type ListedFile } from "../Listed.ts"
 import { MOST_BYTES, type Part, partsOf, textsOf } from "./Container.ts"
-import { type Facts, type Nothing, Refused } from "./Facts.ts"
+import { Refused, told } from "../Refused.ts"
+import type { Facts, Nothing } from "./Facts.ts"
 import { factsOf } from "./Roots.ts"
 import { ENDINGS } from "./Kinds.ts"
 import type { Settings } from "./Settings.ts"
@@ -23,13 +24,19 @@ export interface Found {
   readonly text: string
 }
 
+/** Why a file, or an invoice in it, cannot be used. */
+export interface Refusal extends Partial<Pick<Refused, "field" | "lines">> {
+  readonly why: string
+  readonly text: string
+}
+
 /** A file, or one within an archive or a mail. */
 export interface Opened {
   /** With the names of what it is in before it. */
   readonly name: string
   readonly bytes: Buffer
   readonly found: ReadonlyArray<Found>
-  readonly refused?: { readonly why: string; readonly field?: string; readonly text: string }
+  readonly refused?: Refusal
 }
 
 /** A PDF may carry the invoice in two versions: the first is taken if both come to the same. */
@@ -38,7 +45,7 @@ const preferred = (found: ReadonlyArray<Found>, isPdf: boolean): ReadonlyArray<F
   const [first, second] = found.map(({ facts }) => facts)
   if (first === undefined || second === undefined || "nothing" in first || "nothing" in second) return found.slice(0, 1)
   if (first.gross !== second.gross || first.number !== second.number || first.currency !== second.currency)
-    throw new Refused("the PDF has two invoices attached that differ")
+    throw new Refused("the PDF has two invoices attached that differ", undefined, "take out the one that is right")
   return found.slice(0, 1)
 }
 
@@ -60,8 +67,8 @@ const openPart = async ({ bytes, name, other, refused }: Part, { withheld }: How
     return { name, bytes, found: preferred(found, ending === ".pdf") }
   } catch (cause) {
     if (!(cause instanceof Refused)) throw cause
-    const { field, message } = cause
-    return { name, bytes, found: [], refused: { why: message, text, ...(field === undefined ? {} : { field }) } }
+    const { field, lines, message } = cause
+    return { name, bytes, found: [], refused: { why: message, text, field, lines } }
   }
 }
 
@@ -76,7 +83,7 @@ export async function* openBytes(name: string, bytes: Buffer, how: How): AsyncGe
     yield { name, bytes, found: [{ facts: { nothing: "an archive or a mail without any invoice" }, text: "" }] }
 }
 
-const TOO_LARGE = `it has more than ${MOST_BYTES / 2 ** 20} MB`
+const TOO_LARGE = told(`it has more than ${MOST_BYTES / 2 ** 20} MB`, "split it")
 
 export const bytesOf = async ({ path }: File): Promise<Buffer | undefined> => {
   const { size } = await stat(path)

@@ -5,7 +5,8 @@
  */
 import * as Decimal from "../../core/money/Decimal.ts"
 import type { Party } from "../Document.ts"
-import { amount, day, type Facts, metadataOf, type Nothing, notRead, party, present, Refused } from "./Facts.ts"
+import { Refused } from "../Refused.ts"
+import { amount, day, type Facts, metadataOf, type Nothing, notRead, party, present } from "./Facts.ts"
 import { allTexts, firstText, type Node } from "./Tree.ts"
 import { addressAt, all, at } from "../XmlNodes.ts"
 
@@ -84,14 +85,14 @@ const sumsOf = (fa: Node, kind: string, total: Decimal.Decimal) => {
   return { net, tax, isEqual }
 }
 
-export const ksef = (root: Node): ReadonlyArray<Facts | Nothing> => {
+export const ksef = (root: Node): Facts | Nothing => {
   const fa = at(root, "Fa")
-  if (fa === undefined) throw new Refused("it has no member Fa: only invoices FA(2) and FA(3) are read")
+  if (fa === undefined) throw new Refused("it has no member Fa", "Fa", "get it as FA(2) or FA(3)")
   const kind = present(firstText(fa, "RodzajFaktury"), "kind (RodzajFaktury)")
   if (kind === "ZAL")
-    return [{ nothing: "an advance invoice (ZAL) documents money that was received, and asks for nothing" }]
+    return { nothing: "an advance invoice (ZAL) documents money that was received, and asks for nothing" }
   if (kind === "KOR_ZAL")
-    return [{ nothing: "a correction of an advance invoice (KOR_ZAL) documents money, and asks for nothing" }]
+    return { nothing: "a correction of an advance invoice (KOR_ZAL) documents money, and asks for nothing" }
   if (!KINDS.has(kind)) throw notRead(kind, "RodzajFaktury")
   const total = amount(present(firstText(fa, "P_15"), "total (P_15)"), "P_15")
   const isDifference = kind.startsWith("KOR")
@@ -104,34 +105,30 @@ export const ksef = (root: Node): ReadonlyArray<Facts | Nothing> => {
   const factor =
     at(fa, "Platnosc/RachunekBankowyFaktora") !== undefined ||
     all(root, "Podmiot3").some((one) => firstText(one, "Rola") === "1")
-  return [
-    {
-      number,
-      id: number,
-      issued: day(present(firstText(fa, "P_1"), "date (P_1)"), "P_1"),
-      type: isDifference ? "difference" : "invoice",
-      currency: present(firstText(fa, "KodWaluty"), "currency (KodWaluty)"),
-      ...(net + tax === gross ? { net } : {}),
-      gross,
-      prepaid: before,
-      ...(paid?.payments === undefined ? {} : { payments: paid.payments }),
-      // Where all of it was paid, nothing is due later than that.
-      due: due.length > 0 || before !== gross ? due : (paid?.payments ?? []).map(({ date }) => date),
-      seller: partyOf(at(root, "Podmiot1"), "Podmiot1"),
-      buyer: partyOf(at(root, "Podmiot2"), "Podmiot2"),
-      preceding: all(fa, "DaneFaKorygowanej/NrFaKorygowanej").map(({ text }) => text.trim()),
-      metadata: metadataOf(allTexts(fa, "Platnosc/IPKSeF")),
-      notices: [
-        ...(factor ? ["an invoice that may have been assigned to a factor"] : []),
-        ...(firstText(fa, "Platnosc/Zaplacono") === "1" && paid === undefined && gross > 0n
-          ? ["an invoice that says that it was paid, and not when: it counts as open"]
-          : []),
-        ...(isEqual
-          ? []
-          : [
-              `an invoice of kind ${kind} whose amounts without tax and tax are not its total (P_15), which it asks for`
-            ])
-      ]
-    }
-  ]
+  return {
+    number,
+    id: number,
+    issued: day(present(firstText(fa, "P_1"), "date (P_1)"), "P_1"),
+    type: isDifference ? "difference" : "invoice",
+    currency: present(firstText(fa, "KodWaluty"), "currency (KodWaluty)"),
+    ...(net + tax === gross ? { net } : {}),
+    gross,
+    prepaid: before,
+    ...(paid?.payments === undefined ? {} : { payments: paid.payments }),
+    // Where all of it was paid, nothing is due later than that.
+    due: due.length > 0 || before !== gross ? due : (paid?.payments ?? []).map(({ date }) => date),
+    seller: partyOf(at(root, "Podmiot1"), "Podmiot1"),
+    buyer: partyOf(at(root, "Podmiot2"), "Podmiot2"),
+    preceding: all(fa, "DaneFaKorygowanej/NrFaKorygowanej").map(({ text }) => text.trim()),
+    metadata: metadataOf(allTexts(fa, "Platnosc/IPKSeF")),
+    notices: [
+      ...(factor ? ["an invoice that may have been assigned to a factor"] : []),
+      ...(firstText(fa, "Platnosc/Zaplacono") === "1" && paid === undefined && gross > 0n
+        ? ["an invoice that says that it was paid, and not when: it counts as open"]
+        : []),
+      ...(isEqual
+        ? []
+        : [`an invoice of kind ${kind} whose amounts without tax and tax are not its total (P_15), which it asks for`])
+    ]
+  }
 }

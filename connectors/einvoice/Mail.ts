@@ -3,7 +3,7 @@
  * may be in several pieces or encodings (RFC 2231, RFC 2047).
  */
 
-import { Refused } from "./Facts.ts"
+import { Refused } from "../Refused.ts"
 
 interface Attached {
   readonly name: string
@@ -73,12 +73,12 @@ const parameter = (field: string, name: string): string | undefined => {
   return rest === undefined ? wordsOf(text) : decoded(hexOf(rest, "%"), encoding ?? "")
 }
 
-const BROKEN = "the mail is damaged or only a part of one; save it again"
+const broken = (): Refused => new Refused("the mail is damaged or only a part of one", undefined, "save it again")
 
 const contentOf = (body: string, how: string): Buffer => {
   if (how === "base64") {
     // What follows the end of one is another one, without the boundary between them.
-    if (!/^[A-Za-z0-9+/\s]*(?:=\s*){0,2}$/.test(body)) throw new Refused(BROKEN)
+    if (!/^[A-Za-z0-9+/\s]*(?:=\s*){0,2}$/.test(body)) throw broken()
     return Buffer.from(body, "base64")
   }
   if (how === "quoted-printable") return hexOf(body.replace(/=[ \t]*\r?\n/g, ""), "=")
@@ -98,25 +98,25 @@ function* parts(text: string, nth: { count: number }, deep: number): Generator<A
   const boundary = kind.startsWith("multipart/") ? parameter(type, "boundary") : undefined
   if (boundary !== undefined) {
     const [preamble = "", ...pieces] = `\n${body}`.split(`\n--${boundary}`)
-    if (STRAY.test(preamble)) throw new Refused(BROKEN)
+    if (STRAY.test(preamble)) throw broken()
     for (const [n, piece] of pieces.entries()) {
       if (piece.startsWith("--")) {
         // Lists of mails add a text behind the last one.
-        if (n + 1 < pieces.length || STRAY.test(piece)) throw new Refused(BROKEN)
+        if (n + 1 < pieces.length || STRAY.test(piece)) throw broken()
         return
       }
       yield* parts(piece.replace(/^[ \t]*\r?\n/, "").replace(/\r$/, ""), nth, deep + 1)
     }
     // The last part is followed by the boundary and two hyphens (RFC 2046, 5.1.1).
-    throw new Refused(BROKEN)
+    throw broken()
   }
   nth.count++
   if (kind === "message/rfc822") return yield* parts(contentOf(body, how).toString("latin1"), nth, deep + 1)
   const name = parameter(fields.get("content-disposition") ?? "", "filename") ?? parameter(type, "name")
   if (name === undefined && /^(?:text\/(?!xml)|image\/)/.test(kind)) {
-    if (kind === "text/plain" && (STRAY.test(body) || PACKED.test(head))) throw new Refused(BROKEN)
+    if (kind === "text/plain" && (STRAY.test(body) || PACKED.test(head))) throw broken()
     // A page may have pictures in it.
-    if (/^text\/(?!html)/.test(kind) && how !== "base64" && LINES.test(text)) throw new Refused(BROKEN)
+    if (/^text\/(?!html)/.test(kind) && how !== "base64" && LINES.test(text)) throw broken()
     return
   }
   yield { name: name ?? `attachment ${nth.count}${ENDING[kind] ?? ""}`, bytes: contentOf(body, how) }

@@ -6,7 +6,8 @@ import * as Currency from "../../core/money/Currency.ts"
 import * as Decimal from "../../core/money/Decimal.ts"
 import type * as Day from "../../core/wire/Day.ts"
 import type { CreditNote, Document, Invoice } from "../Document.ts"
-import { type Facts, Refused } from "./Facts.ts"
+import { Refused } from "../Refused.ts"
+import type { Facts } from "./Facts.ts"
 import type { Settings } from "./Settings.ts"
 import { dueOf } from "../Terms.ts"
 import * as DayOf from "../../core/wire/Day.ts"
@@ -63,8 +64,9 @@ const dueDay = (
   if (due !== undefined) return { due, notices: [] }
   if (terms_days === undefined)
     throw new Refused(
-      `it has no due date${facts.terms === undefined ? "" : `, and its terms say ${JSON.stringify(facts.terms.slice(0, 120))}`}; set terms_days`,
-      "due date"
+      `it has no due date${facts.terms === undefined ? "" : `, and its terms say ${JSON.stringify(facts.terms.slice(0, 120))}`}`,
+      "due date",
+      "set terms_days"
     )
   return { due: DayOf.addDays(facts.issued, terms_days), notices: [] }
 }
@@ -125,13 +127,15 @@ const asked = (facts: Facts, choices: Choices): Meant => {
   const how = choices.prepaid ?? (facts.type === "final invoice" ? "deduct" : "quarantine")
   if (prepaid !== 0n && facts.payments === undefined && how === "quarantine")
     throw new Refused(
-      `${said(facts, prepaid)} of it was paid before; set prepaid to payment (it was paid on the day of issue) or to deduct (only the rest is asked for)`,
-      "prepaid amount"
+      `${said(facts, prepaid)} of it was paid before`,
+      "prepaid amount",
+      "set prepaid to payment (it was paid on the day of issue) or deduct (only the rest is asked for)"
     )
   if (prepaid < 0n && how !== "deduct")
     throw new Refused(
-      `it asks for ${said(facts, gross - prepaid)}, of which ${said(facts, -prepaid)} are from before; set prepaid to deduct to ask for all of it`,
-      "prepaid amount"
+      `it asks for ${said(facts, gross - prepaid)}, of which ${said(facts, -prepaid)} are from before`,
+      "prepaid amount",
+      "set prepaid to deduct to ask for all of it"
     )
   const deducts = prepaid !== 0n && facts.payments === undefined && how === "deduct"
   const owed = deducts ? gross - prepaid : gross
@@ -163,8 +167,9 @@ const corrected = (facts: Facts, choices: Choices): Meant => {
   const how = choices.corrected_invoices ?? "quarantine"
   if (how === "quarantine")
     throw new Refused(
-      `does it take the place of ${replaced}, or add to it? Set corrected_invoices to replace or add`,
-      "preceding invoice"
+      `does it take the place of ${replaced}, or add to it?`,
+      "preceding invoice",
+      "set corrected_invoices to replace or add"
     )
   return { ...asked(facts, choices), ...(how === "replace" ? { replaces: replaced } : {}) }
 }
@@ -172,10 +177,7 @@ const corrected = (facts: Facts, choices: Choices): Meant => {
 export const meaning = (facts: Facts, choices: Choices): Meant => {
   checkSums(facts)
   if (!Currency.isCurrency(facts.currency))
-    throw new Refused(
-      `${JSON.stringify(facts.currency)} is not a currency of ISO 4217, like EUR: get the file again with one`,
-      "currency"
-    )
+    throw new Refused(`${JSON.stringify(facts.currency)} is not a currency of ISO 4217, like EUR`, "currency")
   const { gross, net, notices, type } = facts
   const credit = (amount: Decimal.Decimal, without: Decimal.Decimal | undefined): Meant => ({
     documents: [creditNote(facts, amount, without)],
@@ -189,8 +191,9 @@ export const meaning = (facts: Facts, choices: Choices): Meant => {
     const how = choices.negative_credit_notes ?? "quarantine"
     if (how === "quarantine")
       throw new Refused(
-        `it is a credit note of ${said(facts, gross)}; set negative_credit_notes to credit or charge`,
-        "total"
+        `it is a credit note of ${said(facts, gross)}`,
+        "total",
+        "set negative_credit_notes to credit or charge"
       )
     return how === "credit"
       ? credit(-gross, net === undefined ? undefined : -net)

@@ -1,6 +1,7 @@
 /** Finds which syntax a file is written in, by its root element, also within an envelope; and reads its facts. */
 import { cii } from "./Cii.ts"
-import { type Facts, type Nothing, Refused } from "./Facts.ts"
+import { Refused } from "../Refused.ts"
+import { type Facts, type Nothing, within } from "./Facts.ts"
 import { ebInterface } from "./EbInterface.ts"
 import { facturae } from "./Facturae.ts"
 import { fatturaPa } from "./FatturaPa.ts"
@@ -13,23 +14,22 @@ type Reader = (root: Node, keep: boolean) => ReadonlyArray<Facts | Nothing>
 
 const one =
   (read: (root: Node) => Facts | Nothing): Reader =>
-  (root) => [read(root)]
+  (root) => [within(root, () => read(root))]
 
 /** `Invoice` is UBL's root and ebInterface's. */
-const invoice: Reader = (root) => [
+const invoice = (root: Node): Facts | Nothing =>
   firstText(root, "InvoiceNumber") === undefined && firstText(root, "Biller/Address/Name") === undefined
     ? ubl(root)
     : ebInterface(root)
-]
 
 const READERS: Readonly<Record<string, Reader>> = {
-  Invoice: invoice,
+  Invoice: one(invoice),
   CreditNote: one(ubl),
   CrossIndustryInvoice: one(cii),
   CrossIndustryDocument: one(cii),
   FatturaElettronica: fatturaPa,
   FatturaElettronicaSemplificata: fatturaPa,
-  Faktura: ksef,
+  Faktura: one(ksef),
   Facturae: facturae
 }
 
@@ -73,7 +73,9 @@ export const factsOf = (text: string, keep: boolean): ReadonlyArray<Facts | Noth
   const found = find(root, NAMES)
   if (found.length === 0)
     throw new Refused(
-      `its root element is ${root.name}; invoices in UBL, CII, FatturaPA, KSeF FA, Facturae and ebInterface are read`
+      `its root element is ${root.name}`,
+      undefined,
+      "get the invoice in UBL, CII, FatturaPA, KSeF FA, Facturae or ebInterface, or take the file away"
     )
   return found.flatMap((one) => {
     const facts = READERS[one.name]?.(one, keep) ?? []

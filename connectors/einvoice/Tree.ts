@@ -4,7 +4,7 @@
  */
 import { SaxesParser } from "saxes"
 import { all } from "../XmlNodes.ts"
-import { Refused } from "./Facts.ts"
+import { AGAIN, Refused } from "../Refused.ts"
 
 export interface Node {
   /** The name without its prefix. */
@@ -12,6 +12,9 @@ export interface Node {
   readonly attributes: Readonly<Record<string, string>>
   readonly children: Array<Node>
   text: string
+  /** Its first line and its last. */
+  readonly line: number
+  last: number
 }
 
 const DEEPEST = 64
@@ -37,40 +40,44 @@ export const parse = (text: string): Node => {
   const stack: Array<Node> = []
   let [root, elements, characters, dropped]: [Node | undefined, number, number, number] = [undefined, 0, 0, 0]
   parser.on("error", ({ message }) => {
-    throw new Refused(`it is not well-formed XML: ${message}`)
+    const refused = new Refused(`it is not well-formed XML: ${message.replace(/^[\d:]+ |\.$/g, "")}`, undefined, AGAIN)
+    refused.lines = [parser.line, parser.line]
+    throw refused
   })
   parser.on("doctype", () => {
-    throw new Refused("it has a document type (DOCTYPE), which invoices do not have, and is not read")
+    throw new Refused("it has a document type (DOCTYPE), which invoices do not have", undefined, AGAIN)
   })
   parser.on("opentag", (tag) => {
     if (dropped > 0 || isDropped(tag.local, stack)) {
       dropped++
       return
     }
-    if (stack.length >= DEEPEST) throw new Refused(`its elements are nested more than ${DEEPEST} deep`)
-    if (++elements > MOST_ELEMENTS) throw new Refused(`it has more than ${MOST_ELEMENTS} elements`)
+    if (stack.length >= DEEPEST)
+      throw new Refused(`its elements are nested more than ${DEEPEST} deep`, undefined, AGAIN)
+    if (++elements > MOST_ELEMENTS) throw new Refused(`it has more than ${MOST_ELEMENTS} elements`, undefined, AGAIN)
     const attributes: Record<string, string> = {}
     for (const { local, value } of Object.values(tag.attributes)) attributes[local] = value
-    const node: Node = { name: tag.local, attributes, children: [], text: "" }
+    const node: Node = { name: tag.local, attributes, children: [], text: "", line: parser.line, last: parser.line }
     stack.at(-1)?.children.push(node)
     root ??= node
     stack.push(node)
   })
   parser.on("closetag", () => {
-    if (dropped > 0) dropped--
-    else stack.pop()
+    const node = dropped > 0 ? undefined : stack.pop()
+    if (node === undefined) dropped--
+    else node.last = parser.line
   })
   const keep = (piece: string): void => {
     const node = stack.at(-1)
     if (node === undefined || dropped > 0) return
     characters += piece.length
-    if (characters > MOST_CHARACTERS) throw new Refused("it has far more text than an invoice")
+    if (characters > MOST_CHARACTERS) throw new Refused("it has far more text than an invoice", undefined, AGAIN)
     node.text += piece
   }
   parser.on("text", keep)
   parser.on("cdata", keep)
   parser.write(text).close()
-  if (root === undefined) throw new Refused("it has no XML element")
+  if (root === undefined) throw new Refused("it has no XML element", undefined, AGAIN)
   return root
 }
 

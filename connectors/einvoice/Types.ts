@@ -2,7 +2,8 @@
  * What the codes of UNTDID 1001 mean that EN 16931 allows (BR-CL-01 of the CEN's rules, checked in
  * github.com/ConnectingEurope/eInvoicing-EN16931, November 2026).
  */
-import { type Nothing, notRead, Refused, type Type } from "./Facts.ts"
+import { Refused } from "../Refused.ts"
+import { type Nothing, notRead, type Type } from "./Facts.ts"
 
 const list = (codes: string): ReadonlySet<string> => new Set(codes.split(" "))
 

@@ -27,8 +27,9 @@ export const open = async (source: Source): Promise<Table> => {
   const [head, ...behind] = done === true ? [] : value
   const headless = source.headerAt === 0
   const rest = headless && head !== undefined ? [head, ...behind] : behind
-  if (head === undefined) throw new NotATable("it is empty; the first line must name the columns")
-  if (head.problem !== undefined) throw new NotATable(`its first line cannot be read: ${head.problem}`)
+  if (head === undefined) throw new NotATable("it is empty, and the first line must name the columns")
+  if (head.problem !== undefined)
+    throw new NotATable(`its first line cannot be read: ${head.problem}`, "correct that line")
   if (head.cells.length > COLUMNS)
     throw new NotATable(
       `its first line has ${head.cells.length} cells, and at most ${COLUMNS} columns are read; is it really a CSV file?`
@@ -79,7 +80,12 @@ async function* batches(
   const take = (line: Line, ended: boolean): Row | "more" | undefined => {
     if (line.overlong) {
       at++
-      return { cells: [], line: line.number, raw: line.text, problem: "it is far too long for a row" }
+      return {
+        cells: [],
+        line: line.number,
+        raw: line.text,
+        problem: "it is far too long for a row; close a quote that is open in it"
+      }
     }
     if (line.text.trim() === "") {
       at++
@@ -218,10 +224,10 @@ export const cellsOf = (line: string, separator: string): ReadonlyArray<string> 
 }
 
 const problem = ({ cells, raw }: Row, { least, most }: Width, last: boolean): string | undefined => {
-  if (last && raw.endsWith("\ufffd")) return "the file ends in the middle of it; is the file complete?"
+  if (last && raw.endsWith("\ufffd")) return "the file ends in the middle of it; export the whole file again"
   if (cells.length >= least && (cells.length <= most || cells.slice(most).every((cell) => cell.trim() === ""))) return
   const count = `it has ${cells.length} ${cells.length === 1 ? "cell" : "cells"} where the header has ${most}`
   return last && cells.length < least
-    ? `${count}, and the file ends in the middle of it; is the file complete?`
-    : `${count}; is a quote or a separator missing?`
+    ? `${count}, and the file ends in the middle of it; export the whole file again`
+    : `${count}; is a quote or a separator missing? Correct the row`
 }

@@ -5,6 +5,7 @@ import { extname } from "node:path"
 import type { Glance, Glimpse, Room } from "../tabular/Glance.ts"
 import { BANK_ENDINGS, headOf, openBank } from "./bank/Formats.ts"
 import { UNREAD_ENDINGS, unreadAs } from "./bank/Unread.ts"
+import { told } from "../Refused.ts"
 import { facts } from "../Bytes.ts"
 import * as Csv from "./Csv.ts"
 import * as JsonLines from "./JsonLines.ts"
@@ -24,7 +25,7 @@ const LEAST = 20
 export const glance = async (path: string): Promise<ReadonlyArray<Glance>> => {
   const ending = extname(path).toLowerCase()
   if (!TABLES.includes(ending))
-    throw new NotATable(`it does not end in one of ${TABLES.join(", ")}; rename it, or save it as one of these`)
+    throw new NotATable(`it does not end in one of ${TABLES.join(", ")}`, "save it as one of these")
   if (ending === ".xlsx") return sheets(path)
   const { encoding, mark } = await facts(path)
   const source: Source = { path, encoding, mark }
@@ -45,7 +46,8 @@ export const isBank = async (path: string): Promise<boolean> => {
 /** Why a file is not read although it is known; undefined if it is not known, or read. */
 export const unread = async (path: string): Promise<string | undefined> => {
   if (![...BANK_ENDINGS, ...UNREAD_ENDINGS].includes(extname(path).toLowerCase())) return undefined
-  return unreadAs(await headOf(path, await facts(path)))
+  const found = unreadAs(await headOf(path, await facts(path)))
+  return found && told(...found)
 }
 
 /** Reads as many rows as there is room for, tells whether these are all, and closes the table. */

@@ -3,6 +3,7 @@
  * keep their digits, so that amounts and long ids never pass through a double.
  */
 import { type Line, lines, type Source } from "../Lines.ts"
+import { told } from "../Refused.ts"
 import { BATCH, rejoined, type Row, type Table } from "./Table.ts"
 
 /** @param columns the names in the settings; they are the header, because lines may have different members */
@@ -48,18 +49,19 @@ const read = (
   columns: ReadonlyArray<string>,
   there: Set<string> | undefined
 ): Row => {
-  if (overlong) return { cells: [], line, raw, problem: "it is far too long for a record" }
+  if (overlong) return { cells: [], line, raw, problem: "it is far too long for a record; split it" }
   try {
     const value: unknown = JSON.parse(raw, exact as (this: unknown, key: string, value: unknown) => unknown)
     if (value === null || typeof value !== "object" || Array.isArray(value) || value instanceof Digits) {
-      return { cells: [], line, raw, problem: "it is not a JSON object" }
+      return { cells: [], line, raw, problem: "it is not a JSON object; write one in each line" }
     }
     if (there !== undefined) for (const name of Object.keys(value)) there.add(name)
     const found = columns.map((column) => member(value, column))
     return { cells: found.map(text), line, raw, numbers: found.map((one) => one instanceof Digits) }
   } catch (cause) {
-    const half = end === "" ? " (the file ends with it; is the file complete?)" : ""
-    return { cells: [], line, raw, problem: `it is not JSON: ${cause instanceof Error ? cause.message : cause}${half}` }
+    const why = `it is not JSON: ${cause instanceof Error ? cause.message : cause}`
+    const advice = end === "" ? "the file ends with it: export the whole file again" : "correct it"
+    return { cells: [], line, raw, problem: told(why, advice) }
   }
 }
 

@@ -2,6 +2,7 @@
  * Defines what every file reader produces: a header, and rows of text with their line number and raw text.
  */
 
+import { told } from "../Refused.ts"
 import type { Columns, Row } from "../tabular/Row.ts"
 
 export type { Row } from "../tabular/Row.ts"
@@ -34,4 +35,8 @@ export const BATCH = 100
 export const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u0084\u0086-\u009f]/
 
 /** The file as a whole cannot be read as a table. */
-export class NotATable extends Error {}
+export class NotATable extends Error {
+  constructor(why: string, advice = "export it again as CSV or Excel (.xlsx)") {
+    super(told(why, advice))
+  }
+}

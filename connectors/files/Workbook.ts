@@ -45,9 +45,10 @@ async function* rowsOf(
     if (found === undefined) {
       if (sheet === undefined) throw new NotATable("it has no sheet; is it an XLSX workbook?")
       const names = sheets.map(({ name }) => JSON.stringify(name)).join(", ")
-      throw new NotATable(`it has no sheet ${JSON.stringify(sheet)}; it has ${names} (correct sheet)`)
+      throw new NotATable(`it has no sheet ${JSON.stringify(sheet)}; it has ${names}`, "correct sheet")
     }
-    if (found.part === undefined) throw new NotATable(`its sheet ${JSON.stringify(found.name)} has no rows`)
+    if (found.part === undefined)
+      throw new NotATable(`its sheet ${JSON.stringify(found.name)} has no rows`, "choose another with sheet")
     // First, because rows are stored and sent before the last one is read.
     await archive.check(found.part)
     yield* Sheet.rows(archive.text(found.part), { ...(shared ?? (await sharedOf(archive, contents))), is1904, from })
@@ -64,10 +65,11 @@ export const open = async (path: string, { headerAt, limit, sheet }: Options, sh
   const [head, ...behind] = done === true ? [] : value
   const headless = headerAt === 0
   const rest = headless && head !== undefined ? [head, ...behind] : behind
-  if (head === undefined) throw new NotATable("its sheet is empty; the first row must name the columns")
+  if (head === undefined)
+    throw new NotATable("its sheet is empty, and the first row must name the columns", "choose another with sheet")
   if (head.problem !== undefined) {
     await rows.return(undefined)
-    throw new NotATable(`its first row cannot be read: ${head.problem}`)
+    throw new NotATable(`its first row cannot be read: ${head.problem}`, "correct that row")
   }
   return {
     header: head.cells.map((cell) => (headless ? "" : cell.trim())),

@@ -1,5 +1,6 @@
 /** A part of a payment or credit note. */
 import type { Decimal } from "../../core/money/Decimal.ts"
+import type { Document } from "../Document.ts"
 
 export interface Share {
   /** The invoice's id. */
@@ -21,4 +22,15 @@ export const split = (
     if (amount > part) left.unshift({ invoice, amount: amount - part })
   }
   return [left, off]
+}
+
+/** How much a document raises what its customer owes. */
+export const effectOf = (document: Document): Decimal => {
+  if (document.kind === "invoice") return document.gross ?? 0n
+  if (document.kind !== "payment" && document.kind !== "reversal" && document.kind !== "credit_note") return 0n
+  const sum = document.shares.reduce(
+    (all, { amount }) => all + amount,
+    "unallocated" in document ? (document.unallocated ?? 0n) : 0n
+  )
+  return document.kind === "reversal" ? sum : -sum
 }

@@ -119,7 +119,7 @@ export const context = (
               : undefined))
           : undefined)
       if (day !== undefined) return day
-      if (text === "") throw new Unreadable("is empty; a date is needed", column)
+      if (text === "") throw new Unreadable("is empty, and a date is needed; write it, or leave the row out", column)
       const what = advice ?? dateAdvice(text, writing.zone) ?? "set date_format, or correct it"
       throw new Unreadable(
         `${JSON.stringify(text)} is not a date written ${formats.join(" or ")}; ${what}`,
@@ -163,7 +163,7 @@ const currencyReader = (
       if (code !== undefined) return code
       const what = isSignOfSeveral(text)
         ? "may be several currencies; say which under currencies"
-        : "is not an ISO 4217 currency code"
+        : "is not an ISO 4217 currency code; correct it, or say what it means under currencies"
       throw new Unreadable(`${JSON.stringify(text)} ${what}`, "currency" in columns ? columns.currency : undefined)
     }
   }
@@ -193,7 +193,7 @@ export const storable = (document: Document): void => {
 }
 
 export const needed = (text: string, column: string | undefined): string => {
-  if (text === "") throw new Unreadable("is empty; it is needed", column)
+  if (text === "") throw new Unreadable("is empty, and is needed; write it, or leave the row out", column)
   return text
 }
 

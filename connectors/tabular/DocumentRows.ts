@@ -102,7 +102,11 @@ class DocumentReader {
       else if (this.#repeats.add(this.#kind, id, 0, row.line) === 0)
         batch.read.push({ document: rest.document, raw: row.raw, origin: this.#origin(row) })
       else
-        this.#quarantine([row], new Unreadable("has a row without an invoice, and more is left", this.#idColumn), batch)
+        this.#quarantine(
+          [row],
+          new Unreadable("has a row without an invoice, and more is left; correct one of both", this.#idColumn),
+          batch
+        )
     }
   }
 

@@ -106,7 +106,11 @@ const amountsReader = ({ columns }: InvoiceSettings, context: Context) => {
     const gross = grossAt < 0 ? undefined : money(row, grossAt, columns.gross, currency)
     const net = netAt < 0 ? undefined : money(row, netAt, columns.net, currency)
     const total = gross ?? net
-    if (total === undefined) throw new Unreadable("is empty; an amount is needed", columns.gross ?? columns.net)
+    if (total === undefined)
+      throw new Unreadable(
+        "is empty, and an amount is needed; write it, or leave the row out",
+        columns.gross ?? columns.net
+      )
     check(row, { net, gross, currency })
     return { gross, net, total }
   }
@@ -177,7 +181,8 @@ const dueReader = ({ columns, terms_days }: InvoiceSettings, { at, cell, day }: 
     const [first, ...more] = text.match(/\d+/g) ?? []
     const days = said ?? (text === "" ? fixed : more.length === 0 && first !== undefined ? Number(first) : undefined)
     if (days !== undefined && days <= 3650) return days
-    if (text === "") throw new Unreadable("is empty; a date is needed, or terms_days", columns.terms ?? columns.due)
+    if (text === "")
+      throw new Unreadable("is empty, and a date is needed; write it, or set terms_days", columns.terms ?? columns.due)
     throw new Unreadable(`${JSON.stringify(text)} is not a number of days; map it under terms_days`, columns.terms)
   })
   return (row: Row, issued: Day.Day): Day.Day => {
@@ -215,7 +220,7 @@ const noCurrency = (column: string | undefined): Unreadable =>
   new Unreadable(
     column === undefined
       ? "the currency is not known; name a column for it, or set currency"
-      : "is empty; the currency is needed (or set currency for rows without one)",
+      : "is empty, and the currency is needed; write it, or set currency for rows without one",
     column
   )
 

@@ -61,8 +61,10 @@ export const payments = (
     const about = invoiceOf(row)
     const currency = context.currency(row)
     const value = context.money(row, amount, columns.amount, currency)
-    if (value === undefined) throw new Unreadable("is empty; an amount is needed", columns.amount)
-    if (value === 0n) throw new Unreadable("is zero; nothing was paid", columns.amount)
+    if (value === undefined)
+      throw new Unreadable("is empty, and an amount is needed; write it, or leave the row out", columns.amount)
+    if (value === 0n)
+      throw new Unreadable("is zero, and nothing was paid; correct it, or leave the row out", columns.amount)
     const size = value < 0n ? -value : value
     const rest = about === "" ? size : unallocatedOf(row, size, currency)
     const shared = {
@@ -87,7 +89,7 @@ const unallocatedReader = ({ columns }: PaymentSettings, { at, money }: Context)
     const rest = written < 0n ? -written : written
     if (rest > size)
       throw new Unreadable(
-        `is ${Currency.say(rest, currency)}, and the payment is ${Currency.say(size, currency)}`,
+        `is ${Currency.say(rest, currency)}, and the payment is ${Currency.say(size, currency)}; correct one of both`,
         columns.unallocated
       )
     return rest
@@ -139,7 +141,7 @@ const returnedReader = (settings: PaymentSettings, { at, cell, money }: Context)
     const amount = written === undefined ? undefined : written < 0n ? -written : written
     if (amount !== undefined && amount > size)
       throw new Unreadable(
-        `is ${Currency.say(amount, currency)}, and only ${Currency.say(size, currency)} was received`,
+        `is ${Currency.say(amount, currency)}, and only ${Currency.say(size, currency)} was received; correct one of both`,
         columns.refunded
       )
     const isBack = state === "refunded" || state === "charged_back"
@@ -250,8 +252,10 @@ export const creditNotes = (settings: CreditNoteSettings, context: Context, ownI
     const about = needed(cell(row, invoice), columns.invoice)
     const currency = context.currency(row)
     const amount = context.money(row, gross, columns.gross, currency)
-    if (amount === undefined) throw new Unreadable("is empty; an amount is needed", columns.gross)
-    if (amount === 0n) throw new Unreadable("is zero; nothing was credited", columns.gross)
+    if (amount === undefined)
+      throw new Unreadable("is empty, and an amount is needed; write it, or leave the row out", columns.gross)
+    if (amount === 0n)
+      throw new Unreadable("is zero, and nothing was credited; correct it, or leave the row out", columns.gross)
     const netAmount = net < 0 ? undefined : context.money(row, net, columns.net, currency)
     check(row, { net: netAmount, gross: amount, currency })
     const positive = (value: bigint) => (value < 0n ? -value : value)

@@ -24,7 +24,8 @@ export const parse = (
   currency: string | undefined
 ): Decimal.Decimal | string => {
   const places = currency === undefined ? MOST_PLACES : Currency.decimals(currency)
-  return plain(text, known, places) ?? adorned(text, known, places, currency)
+  const amount = plain(text, known, places) ?? adorned(text, known, places, currency)
+  return typeof amount === "string" && !amount.includes(";") ? `${amount}; correct it` : amount
 }
 
 /** The value of the last digit, by the number of digits after the decimal mark. */
@@ -61,7 +62,8 @@ const plain = (text: string, known: Mark | undefined, places: number): Decimal.D
 const withoutSigns = (text: string, currency: string | undefined): { readonly digits: string } | string => {
   for (const [sign] of text.matchAll(Currencies.SIGN)) {
     const may = Currencies.meantBy(sign)
-    if (currency !== undefined && !may.includes(currency)) return `says ${sign}, but the currency is ${currency}`
+    if (currency !== undefined && !may.includes(currency))
+      return `says ${sign}, but the currency is ${currency}; correct one of both`
   }
   return { digits: text.replace(Currencies.SIGN, "").trim() }
 }
@@ -81,7 +83,7 @@ const adorned = (
     // As banks write it: CR is the holder's own money.
     negative = side.toLowerCase() === "dr"
     digits = digits.replace(/(?<!\s)\s*[cd]r\.?$/i, "").trim()
-    if (/^[-−(]/.test(digits)) return `has a sign, and ${side} beside it`
+    if (/^[-−(]/.test(digits)) return `has a sign, and ${side} beside it; leave one of both out`
   } else if (/^\(.*\)$/.test(digits)) {
     negative = true
     digits = digits.slice(1, -1).trim()
@@ -105,7 +107,7 @@ const adorned = (
     // As in India: 1,06,200.00.
     (mark === "." ? /^\d{1,2}(?:,\d{2})+,\d{3}$/.exec(whole) : null)
   if (grouped === null || grouped[1] === mark || (at >= 0 && !/^\d+$/.test(fraction))) {
-    return `is not an amount, with ${JSON.stringify(mark)} as the decimal separator`
+    return `is not an amount, with ${JSON.stringify(mark)} as the decimal separator; correct it, or set decimal`
   }
   const amount = Decimal.parse(`${whole.replace(/\D/g, "")}${fraction === "" ? "" : `.${fraction}`}`, places)
   if (typeof amount !== "string") return negative ? -amount : amount

@@ -26,7 +26,7 @@ const quantityOf = (context: Context, column: string | undefined): ((row: Row) =
   return (row) => {
     if (at < 0) return undefined
     const quantity = context.money(row, at, column, undefined)
-    if (quantity !== undefined && quantity <= 0n) throw new Unreadable("is not greater than zero", column)
+    if (quantity !== undefined && quantity <= 0n) throw new Unreadable("is not greater than zero; correct it", column)
     return quantity
   }
 }
@@ -70,7 +70,7 @@ const totalsOf = ({ columns }: OrderStreamSettings, context: Context) => {
     const totals = found.flatMap(({ at, name }) => {
       const amount = context.money(row, at, columns[name], currency)
       if (amount !== undefined && amount < 0n && name !== "outstanding")
-        throw new Unreadable("is negative", columns[name])
+        throw new Unreadable("is negative; correct it", columns[name])
       return amount === undefined ? [] : [[TOTALS[name], amount] as const]
     })
     return totals.length === 0 ? {} : { totals: Object.fromEntries(totals) }
@@ -121,7 +121,8 @@ const lineReader = (settings: OrderStreamSettings, context: Context) => {
   const [line, type, gross, description] = [at("line"), at("type"), at("gross"), at("description")]
   return (row: Row, currency: string): OrderLine => {
     const amount = context.money(row, gross, columns.gross, currency)
-    if (amount === undefined) throw new Unreadable("is empty; an amount is needed", columns.gross)
+    if (amount === undefined)
+      throw new Unreadable("is empty, and an amount is needed; write it, or leave the row out", columns.gross)
     const lineType = choose<LineType>(cell(row, type), {
       among: TYPES,
       column: columns.type,
@@ -130,7 +131,10 @@ const lineReader = (settings: OrderStreamSettings, context: Context) => {
       otherwise: amount < 0n ? "discount" : "product"
     })
     if (lineType !== "discount" && amount < 0n)
-      throw new Unreadable("is negative, and the line is not a discount", columns.gross)
+      throw new Unreadable(
+        "is negative, and the line is not a discount; correct its amount, or its type under types",
+        columns.gross
+      )
     return {
       id: cell(row, line),
       type: lineType,
@@ -176,11 +180,11 @@ export const facts = (kind: OrderFact["kind"], settings: OrderFactSettings, cont
       )
     }
     if (name !== "" && many === undefined && columns.quantity !== undefined) {
-      throw new Unreadable("is empty; a quantity is needed", columns.quantity)
+      throw new Unreadable("is empty, and a quantity is needed; write it", columns.quantity)
     }
     const currency = context.currency(row)
     const stated = amount < 0 ? undefined : context.money(row, amount, columns.amount, currency)
-    if (stated !== undefined && stated < 0n) throw new Unreadable("is negative", columns.amount)
+    if (stated !== undefined && stated < 0n) throw new Unreadable("is negative; correct it", columns.amount)
     const parts: ReadonlyArray<LinePart> = name === "" ? [] : [{ line: name, quantity: many ?? Decimal.one }]
     const more = kind === "fulfilment" ? tracking(row) : method(row)
     return {
@@ -222,7 +226,8 @@ const join = (documents: ReadonlyArray<Of>): Of => {
       .flatMap((one) => one.lines)
       .map((line, n) => (line.id === "" ? { ...line, id: `${n + 1}` } : line))
     const twice = lines.find(({ id }, n) => lines.findIndex((one) => one.id === id) < n)
-    if (twice !== undefined) throw new Unreadable(`its line ${JSON.stringify(twice.id)} appears twice`)
+    if (twice !== undefined)
+      throw new Unreadable(`its line ${JSON.stringify(twice.id)} appears twice; give each its own id`)
     return { ...first, lines }
   }
   const lines = (documents as ReadonlyArray<OrderFact>).flatMap((one) => one.lines)
@@ -271,7 +276,7 @@ class Joiner {
       const document = decode(row)
       const [first = document] = group.documents
       if (head(first) !== head(document)) {
-        throw new Unreadable(`it contradicts line ${group.line} about ${JSON.stringify(id)}`)
+        throw new Unreadable(`it contradicts line ${group.line} about ${JSON.stringify(id)}; correct one of both`)
       }
       group.documents.push(document)
     } catch (cause) {
@@ -304,7 +309,7 @@ class Joiner {
       const origin = originOf(done.rows[0])
       if (first < 0)
         throw new Unreadable(
-          `${JSON.stringify(done.id)} already appears in line ${-first}; rows with the same id must follow each other`
+          `${JSON.stringify(done.id)} already appears in line ${-first}; sort the file, so that rows with the same id follow each other`
         )
       if (first > 0) {
         this.#of.missed(done.rows)

@@ -87,9 +87,14 @@ export class PaymentRests {
     const say = (amount: Decimal.Decimal) => Currency.say(amount, first.currency)
     const wrong = (why: string) => ({ fault: new Unreadable(why, this.#heading) })
     if (fault !== undefined) return wrong(fault)
-    if (applied > whole) return wrong(`is ${say(whole)}, and the rows of ${JSON.stringify(id)} come to ${say(applied)}`)
+    if (applied > whole)
+      return wrong(
+        `is ${say(whole)}, and the rows of ${JSON.stringify(id)} come to ${say(applied)}; correct one of both`
+      )
     if (this.#repeats.add("whole", id, 0, row.line) !== 0)
-      return wrong(`is ${say(whole)}, which other rows of ${JSON.stringify(id)} used up or could not be read for`)
+      return wrong(
+        `is ${say(whole)}, which other rows of ${JSON.stringify(id)} used up or could not be read for; correct those first`
+      )
     return { document: { ...first, id, shares: [], unallocated: whole - applied } }
   }
 }

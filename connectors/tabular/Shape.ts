@@ -106,7 +106,11 @@ const makingOf = (field: string, expression: Expressions.Expression, cells: Cell
       at
         .map(([heading, n]) => {
           const text = cells.cell(row, n)
-          if (text === "") throw new Unreadable("is empty; it is needed, as a part of the id", heading)
+          if (text === "")
+            throw new Unreadable(
+              "is empty, and is a part of the id; write it, or make the id of other columns",
+              heading
+            )
           return text
         })
         .join(":")
@@ -143,7 +147,7 @@ const rateOf = ({ heading, isAdded }: NonNullable<Expressions.Sum["percent"]>, c
     const text = cells.cell(row, at).replace(/(?<!\s)\s*%$/, "")
     const rate = Numerals.parse(text === "" ? "0" : text, row.numbers?.[at] === true ? "." : cells.mark, undefined)
     if (typeof rate === "string" || rate < 0n || rate > Decimal.of("100"))
-      throw new Unreadable(`${JSON.stringify(text)} is not a rate from 0 to 100`, heading)
+      throw new Unreadable(`${JSON.stringify(text)} is not a rate from 0 to 100; correct it`, heading)
     const hundred = Decimal.of("100")
     const [times, over] = isAdded ? [hundred + rate, hundred] : [hundred, hundred + rate]
     const unit = Decimal.power(Decimal.DECIMAL_PLACES - Currency.decimals(cells.currency(row) ?? ""))
@@ -170,7 +174,10 @@ const oneSide = (found: ReadonlyArray<Part>): Decimal.Decimal => {
     )
   }
   if (first.amount < 0n && first.sign > 0n) {
-    throw new Unreadable("is negative, and credits are not; are debit and credit swapped?", first.heading)
+    throw new Unreadable(
+      "is negative, and credits are not; are debit and credit swapped? Correct columns.amount",
+      first.heading
+    )
   }
   return Decimal.abs(first.amount) * first.sign
 }
@@ -193,7 +200,7 @@ export const amountAt = (
   if (typeof amount === "string") throw new Unreadable(`${JSON.stringify(text)} ${amount}`, heading)
   if (unit === "hundredths" && amount % HUNDRED !== 0n)
     throw new Unreadable(
-      `${JSON.stringify(text)} has more decimal places than an amount in hundredths can have`,
+      `${JSON.stringify(text)} has more decimal places than an amount in hundredths can have; correct it, or the column's unit`,
       heading
     )
   return unit === "hundredths" ? amount / HUNDRED : unit === "thousands" ? amount * THOUSAND : amount
@@ -205,7 +212,11 @@ const contentId = (headings: ReadonlyArray<string>, cells: Cells): ((row: Row) =
   const times = new Map<string, number>()
   return (row) => {
     const texts = at.map((n) => cells.cell(row, n))
-    if (texts.every((text) => text === "")) throw new Unreadable("is empty; an id is made of it", headings.join(", "))
+    if (texts.every((text) => text === ""))
+      throw new Unreadable(
+        "is empty, and an id is made of it; write it, or make the id of other columns",
+        headings.join(", ")
+      )
     const digest = hash("sha1", JSON.stringify(texts), "hex").slice(0, 16)
     const nth = (times.get(digest) ?? 0) + 1
     times.set(digest, nth)

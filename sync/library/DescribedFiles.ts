@@ -43,6 +43,15 @@ const folderOf = (paths: ReadonlyArray<string>): string => {
   return (same < 0 ? one : one.slice(0, same)).join("/") || "."
 }
 
+/** The settings that say what such files leave open, apart from those that have a flag of their own. */
+export const LEFT_OPEN = {
+  einvoice: ["prepaid", "corrected_invoices", "negative_credit_notes", "withheld"],
+  ledger: ["foreign"]
+}
+
+const given = (connector: keyof typeof LEFT_OPEN, { set = {} }: SetupAnswers) =>
+  Object.fromEntries(Object.entries(set).filter(([name]) => LEFT_OPEN[connector].includes(name)))
+
 export const sourcesOf = (
   { einvoice, issuers, ledger }: Described,
   answers: SetupAnswers,
@@ -61,7 +70,8 @@ export const sourcesOf = (
   const books = {
     connector: "ledger",
     path: pathOf(ledger),
-    ...(isBeside ? { only: "payments" } : { terms_days: terms ?? DAYS, ...country })
+    ...(isBeside ? { only: "payments" } : { terms_days: terms ?? DAYS, ...country }),
+    ...given("ledger", answers)
   }
   const issued = {
     connector: "einvoice",
@@ -69,7 +79,8 @@ export const sourcesOf = (
     ...(issuers?.isShared === true && answers.name !== undefined && issuers.names.includes(answers.name)
       ? { seller: [answers.name] }
       : {}),
-    ...(terms === undefined ? {} : { terms_days: terms })
+    ...(terms === undefined ? {} : { terms_days: terms }),
+    ...given("einvoice", answers)
   }
   return {
     ...(einvoice.length > 0 && !hasInvoices ? { invoices: issued } : isAsked ? { invoices: books } : {}),

@@ -14,7 +14,7 @@ import { type HeadedTable, LookedRoom, tablesOf } from "../setup/HeadingRow.ts"
 import { PRESETS } from "../setup/Presets.ts"
 import type { SetupDecision, SetupQuestion } from "../setup/Tables.ts"
 import type { Config } from "./config/Configuration.ts"
-import { type Described, type DescribedSources, sourcesOf } from "./DescribedFiles.ts"
+import { type Described, type DescribedSources, LEFT_OPEN, sourcesOf } from "./DescribedFiles.ts"
 import { UsageError } from "./Exit.ts"
 
 export type { SetupAnswers, SetupDecision, SetupQuestion }
@@ -180,6 +180,31 @@ const nothingRead = (
   return `nothing in these files is an invoice, a credit note or money received. ${reasons.join(". ")}. Export sales invoices or receipts, or say what the rows are with --kind FILE=KIND or --type TEXT=TYPE`
 }
 
+const unknownSetting = ({ set = {} }: SetupAnswers): UsageError | undefined => {
+  const known = Object.values(LEFT_OPEN).flat()
+  const unknown = Object.keys(set).find((one) => !known.includes(one))
+  return unknown === undefined
+    ? undefined
+    : new UsageError({
+        why: `--set ${unknown}: tables have no setting of this name; electronic invoices have ${LEFT_OPEN.einvoice.join(", ")}, and ledgers have ${LEFT_OPEN.ledger.join(", ")}`
+      })
+}
+
+/** With `--yes`, an older export of a list is not read; undefined if there is none. */
+const withoutOlder = (
+  found: FoundFiles,
+  options: InitOptions,
+  questions: ReadonlyArray<SetupQuestion>
+): Effect.Effect<Initial, UsageError> | undefined => {
+  const older = options.accept === true ? questions.find(({ suggestion }) => suggestion === "nothing") : undefined
+  const answers = older && withAnswer(options.answers ?? {}, older, "nothing")
+  const said = { what: `${older?.what}: nothing`, because: "suggested, and accepted with --yes" }
+  return (
+    answers &&
+    Effect.map(initial(found, { ...options, answers }), (rest) => ({ ...rest, decisions: [...rest.decisions, said] }))
+  )
+}
+
 /** The configuration for these tables, given the answers so far. */
 export const initial = (
   { banks, described: files, tables, unread = [] }: FoundFiles,
@@ -190,6 +215,8 @@ export const initial = (
       return yield* new UsageError({
         why: `there is no preset ${JSON.stringify(answers.preset)}; available: ${PRESETS.map(({ name }) => name).join(", ")}`
       })
+    const unknown = unknownSetting(answers)
+    if (unknown !== undefined) return yield* unknown
     const today = Day.fromEpochMillis(yield* Clock.currentTimeMillis)
     const { timeZone } = new Intl.DateTimeFormat().resolvedOptions()
     const found = drafted(tables, answers, { today, zone: timeZone })
@@ -221,6 +248,8 @@ export const initial = (
           ]
         : [])
     ]
+    const older = withoutOlder({ banks, described: files, tables, unread }, { accept, answers, folder, url }, questions)
+    if (older !== undefined) return yield* older
     return {
       config: configOf(
         { ...found, sources: withBanks(found.sources, banks) },

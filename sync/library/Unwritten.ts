@@ -36,8 +36,24 @@ const WORDS: ReadonlyArray<readonly [RegExp, Readonly<Record<Answering, string>>
     /; name a column for it, or set currency/,
     { flags: "; give it with --currency CODE, or add a column for it", form: "; add a column for it" }
   ],
-  [/ \(or set currency for rows without one\)/, { flags: " (or give --currency CODE)", form: "" }],
+  [/, or set currency for rows without one/, { flags: ", or give --currency CODE", form: "" }],
   [/; set decimal$/, { flags: "; say which with --decimal", form: "; write it without a sign for thousands" }],
+  [/, or set decimal$/, { flags: ", or say with --decimal which sign is the decimal one", form: "" }],
+  [
+    /; say which under currencies/,
+    { flags: "; say which with --currency-of SIGN=CODE", form: "; write the code of the one that is meant" }
+  ],
+  [/, or say what it means under currencies/, { flags: ", or say what it means with --currency-of", form: "" }],
+  [
+    /; map it under terms_days/,
+    { flags: "; write the due day, or the number of days", form: "; write the due day, or the number of days" }
+  ],
+  [/, or set terms_days/, { flags: ", or give --terms-days NUMBER", form: "" }],
+  [/[sS]et terms_days/, { flags: "give --terms-days NUMBER", form: "say below how many days after issue it is due" }],
+  [
+    /[sS]et (prepaid|corrected_invoices|negative_credit_notes|foreign) to/,
+    { flags: "say with --set $1=VALUE which it is:", form: "it waits until $1 is set in the connection:" }
+  ],
   [/set date_format, or correct it/, { flags: "correct it", form: "correct it" }],
   [/set time_zone to/, { flags: "give --time-zone,", form: "write the day alone, or the time of" }],
   [
@@ -46,8 +62,19 @@ const WORDS: ReadonlyArray<readonly [RegExp, Readonly<Record<Answering, string>>
   ],
   [/; check columns, decimal and where\)/, { flags: ")", form: ")" }],
   [/, or correct columns\.amount\)/, { flags: ")", form: ")" }],
-  [/, or leave out columns\.tax_amount if more is in the amount, like shipping/, { flags: "", form: "" }],
+  [
+    /, or leave out columns\.tax_amount if more is in the amount, like shipping/,
+    {
+      flags: ", or give --column tax_amount=none if more is in the amount, like shipping",
+      form: ", or answer below that the tax is not compared, if more is in the amount, like shipping"
+    }
+  ],
   [/, or set "other_tables": "leave_out"/, { flags: "", form: "" }],
+  [/correct source\.\w+\.path, or write columns if it is a table/, { flags: "leave it out", form: "leave it out" }],
+  [/, or the column's unit/, { flags: ", or the unit with --unit HEADING=whole", form: "" }],
+  [/Correct columns\.amount/, { flags: "Name them with --column", form: "Choose them below" }],
+  [/, or its type under types/, { flags: ", or its type", form: ", or its type" }],
+  [/set unpacked_limit to allow more megabytes/, { flags: "split it", form: "split it" }],
   [/, or set encoding|,? ?\(?set encoding if that is wrong\)?/, { flags: "", form: "" }],
   [
     /that is not read; name it under source\.(\w+)(?:\[\d+\])?\.columns\.(\w+), so/,

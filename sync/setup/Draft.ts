@@ -11,11 +11,13 @@ import type { HeadedTable } from "./HeadingRow.ts"
 import { answered, type Proposed, proposed, saidKind } from "./Kinds.ts"
 import { missingColumns } from "./MissingColumns.ts"
 import { type Preset, PRESETS, streamsOf } from "./Presets.ts"
+import { presetTax } from "./Tax.ts"
 import { squash } from "./Vocabulary.ts"
 import type { SetupDecision, SetupQuestion } from "./Tables.ts"
 import { belowQuestions, withLeftOut } from "./LeftOut.ts"
 import {
   anewQuestions,
+  olderQuestions,
   inOrder,
   identifiedByNumber,
   numberedAnew,
@@ -48,11 +50,15 @@ export interface Draft {
 }
 
 const fromPreset = (preset: Preset, { table }: HeadedTable, answers: SetupAnswers): Proposed => {
-  const proposals = streamsOf(preset, table).map((one) => answered(one, answers))
+  const taxed = streamsOf(preset, table).map((one) => presetTax(table, one, answers))
+  const proposals = taxed.map(({ proposal }) => answered(proposal, answers))
   return {
     proposals,
     decisions: [{ file: table.name, what: preset.title, because: becauseOf(preset, table) }],
-    questions: proposals.flatMap((one) => missingColumns(table, present(one, table.header))),
+    questions: [
+      ...taxed.flatMap(({ questions }) => questions),
+      ...proposals.flatMap((one) => missingColumns(table, present(one, table.header)))
+    ],
     language: languageOf(table.header)
   }
 }
@@ -174,7 +180,8 @@ export const drafted = (
       ...all.flatMap(({ found }) => found.questions),
       ...all.flatMap(({ found, one }) => (found.proposals.length === 0 ? [] : belowQuestions(one.table, answers))),
       ...streams.flatMap(({ questions }) => questions),
-      ...anewQuestions(found, answers)
+      ...anewQuestions(found, answers),
+      ...olderQuestions(found, answers)
     ])
   }
 }

@@ -26,5 +26,7 @@ const PAID: ReadonlySet<string> = new Set(
     .map(squash)
 )
 
+/** Other words among them, such as "Part", are asked about as states are. */
 const isFlags = (values: ReadonlyArray<string>): boolean =>
-  values.length > 0 && values.every((text) => yesOrNo(text) !== undefined)
+  values.some((text) => yesOrNo(text) !== undefined) &&
+  values.every((text) => yesOrNo(text) !== undefined || /^\p{L}[\p{L} ]*$/u.test(text))

@@ -3,7 +3,8 @@
  * gross may stand under each other's heading.
  */
 import * as Decimal from "../../core/money/Decimal.ts"
-import { type AssignedColumns, type Assigned, withHeadings } from "./Columns.ts"
+import { find } from "../../connectors/tabular/Cells.ts"
+import { assign, type AssignedColumns, type Assigned, withHeadings } from "./Columns.ts"
 import type { SetupAnswers } from "./Answers.ts"
 import { amountsIn, addsUp, isNear, isProven } from "./Figures.ts"
 import {
@@ -11,6 +12,7 @@ import {
   filledOf,
   type FoundTable,
   headingAt,
+  type Proposal,
   type SetupDecision,
   type SetupQuestion,
   share
@@ -223,6 +225,53 @@ export const provenTax = (table: FoundTable, columns: AssignedColumns): string |
   return adds.fits === adds.rows || withMore(table, columns, sums) === undefined ? heading("tax") : undefined
 }
 
+/** Rows in which net and tax are not gross, in a list where they are: which of the three is wrong, nobody but a person knows. */
+const oddQuestion = (
+  table: FoundTable,
+  columns: AssignedColumns,
+  sums: ReadonlyArray<Amounts>,
+  named: Readonly<Record<string, string>>
+): ReadonlyArray<SetupQuestion> => {
+  const tax = provenTax(table, columns)
+  const adds = addsUp(sums, (net, tax, all) => isNear(net + tax, all))
+  const odd = table.rows[adds.odd]
+  if (tax === undefined || odd === undefined || (named["invoices.tax_amount"] ?? named["tax_amount"]) !== undefined)
+    return []
+  const { at } = columns
+  const [net, gross] = [at.net, at.gross ?? at.amount].map((n) => JSON.stringify(headingAt(table.header, n ?? 0)))
+  return [
+    {
+      answer: "column.tax_amount",
+      flag: "--column tax_amount=HEADING",
+      what: `rows of ${table.name} whose tax does not fit`,
+      ask: `In ${share(adds.rows - adds.fits, adds.rows)} rows of ${table.name}, first in line ${odd.line}, ${net} and ${JSON.stringify(tax)} do not come to ${gross}. Shall such rows wait until they are corrected (${tax}), or is ${gross} what is owed all the same (${NEITHER}: the tax is not compared)?`,
+      choices: [tax, NEITHER],
+      suggestion: tax
+    }
+  ]
+}
+
+/** A preset's list is held against its tax as any other, and asked about the same. */
+export const presetTax = (
+  table: FoundTable,
+  proposal: Proposal,
+  { columns: named = {} }: SetupAnswers
+): { readonly proposal: Proposal; readonly questions: ReadonlyArray<SetupQuestion> } => {
+  const [net, gross] = [proposal.columns["net"], proposal.columns["gross"]]
+  const { at, language } = assign(table)
+  if (typeof net !== "string" || typeof gross !== "string" || at.tax === undefined) return { proposal, questions: [] }
+  const [netAt, grossAt] = [find(table.header, net), find(table.header, gross)]
+  if (netAt < 0 || grossAt < 0) return { proposal, questions: [] }
+  const columns = withHeadings(table, { net: netAt, gross: grossAt, tax: at.tax }, language)
+  const tax = provenTax(table, columns)
+  if (tax === undefined) return { proposal, questions: [] }
+  const sums = [netAt, at.tax, grossAt].map((n) => amountsIn(table.rows, n))
+  return {
+    proposal: { ...proposal, columns: { ...proposal.columns, tax_amount: tax } },
+    questions: oddQuestion(table, columns, sums, named)
+  }
+}
+
 export const taxSense = (
   table: FoundTable,
   columns: AssignedColumns,
@@ -256,7 +305,8 @@ export const taxSense = (
     const { because, isRate = false, isTurned = false, what } = found
     const decisions = [{ file: table.name, what, because }]
     const right = isTurned ? withHeadings(table, swapped(at), columns.language) : columns
-    return { ...plain, columns: right, isRate, decisions }
+    const questions = isRate || isTurned ? [] : oddQuestion(table, columns, [nets, taxes, gross], named)
+    return { ...plain, columns: right, isRate, decisions, questions }
   }
   const twice = saidNet === undefined && saidGross === undefined ? twiceQuestion(table, columns, [nets, gross]) : []
   if (twice.length > 0 && !isWhole) return { ...plain, questions: twice }

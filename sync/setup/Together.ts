@@ -3,7 +3,8 @@
  * tell of the same money.
  */
 import * as Expressions from "../../connectors/tabular/Expressions.ts"
-import { find } from "../../connectors/tabular/Cells.ts"
+import { find, writingOf } from "../../connectors/tabular/Cells.ts"
+import * as Dates from "../../connectors/tabular/Dates.ts"
 import type { Row } from "../../connectors/tabular/Row.ts"
 import { plural } from "../../core/Plural.ts"
 import type { SetupAnswers } from "./Answers.ts"
@@ -88,11 +89,13 @@ const contentsOf = (of: Streamed): ReadonlyMap<string, string> => {
 }
 
 /** The latest day that a table's own dates say. */
-const latest = (of: Streamed): string =>
-  cellsOf(of.rows, columnAt(of, "issued"))
-    .map((text) => text.split(/\D+/).filter((part) => part !== ""))
-    .map((parts) => ((parts[0] ?? "").length === 4 ? parts : parts.toReversed()).join("-"))
-    .reduce((a, b) => (a > b ? a : b), "")
+const latest = (of: Streamed): string => {
+  const parse = Dates.reader(writingOf(of.completed.settings))
+  return cellsOf(of.rows, columnAt(of, "issued")).reduce((day, text) => {
+    const own = parse(text) ?? ""
+    return own > day ? own : day
+  }, "")
+}
 
 const SOME = 3
 
@@ -112,8 +115,46 @@ const twice = (one: Streamed, other: Streamed): SetupDecision | undefined => {
     because:
       differ.length === 0
         ? `${names}: both files say the same`
-        : `${names} ${differ.length === 1 ? "has" : "have"} other contents there; the newer export counts, by its dates ${newest.table.name}`
+        : `${names} ${differ.length === 1 ? "has" : "have"} other contents there; by its dates ${newest.table.name} is newer. What both say differently waits until one is left out, or both have the days of their exports in their names`
   }
+}
+
+/** An older export of a list that another file has whole, with what came since: what it says otherwise is out of date. */
+export const olderQuestions = (
+  all: ReadonlyArray<Streamed>,
+  { kinds = {} }: SetupAnswers
+): ReadonlyArray<SetupQuestion> => {
+  const lists = all.filter(
+    ({ completed, table }) =>
+      completed.stream === "invoices" && all.filter((other) => other.table.path === table.path).length === 1
+  )
+  return lists.flatMap((older) => {
+    const own = contentsOf(older)
+    const newer = lists.find((one) => {
+      const its = contentsOf(one)
+      const differ = [...own].some(([id, content]) => its.get(id) !== content)
+      return (
+        one !== older &&
+        latest(one) > latest(older) &&
+        differ &&
+        begunAnew(older, one).length === 0 &&
+        [...own.keys()].every((id) => its.has(id))
+      )
+    })
+    const { name } = older.table
+    const isDated = [name, newer?.table.name ?? ""].every((one) => /20\d\d/.test(one))
+    if (newer === undefined || isDated || kinds[name] !== undefined) return []
+    return [
+      {
+        answer: `kind.${name}`,
+        flag: `--kind ${JSON.stringify(`${name}=KIND`)}`,
+        what: `rows of ${name}`,
+        ask: `${newer.table.name} has every invoice of ${name}, some with other contents, and later ones. Is ${name} an older export of the same list, which is not read any more (nothing)? Otherwise what both say differently waits (invoices).`,
+        choices: ["nothing", "invoices"],
+        suggestion: "nothing"
+      }
+    ]
+  })
 }
 
 /** Numbers that two files give to invoices of other customers and other days: they begin anew in each. */

@@ -197,4 +197,17 @@ describe("daybook init, of a bank's statement beside invoices", { timeout: 120_0
     const alone = desk({ "books.qif": "!Type:Bank\nD01/02/2026\nT10.00\n^\n" })
     assert.include(failed(await alone.run("init", "--yes"), 2), "books.qif: it is QIF, which names no account")
   })
+
+  it("leaves out an older export of a list with --yes, whatever it is called, and says so", async () => {
+    const head = "Invoice Number,Customer,Invoice Date,Due Date,Total,Balance,Currency"
+    const here = desk({
+      "invoices.csv": `${head}\nINV-1,Alder,2026-09-01,2026-10-01,100.00,100.00,EUR\n`,
+      "invoices (1).csv": `${head}\nINV-1,Alder,2026-09-01,2026-10-01,100.00,60.00,EUR\nINV-2,Beech,2026-10-05,2026-11-05,80.00,80.00,EUR\n`
+    })
+    const ran = await here.run("init", ".", "--name", "Acme", "--yes")
+    assert.strictEqual(ran.status, 0, ran.stderr)
+    assert.include(ran.stdout, "rows of invoices.csv: nothing")
+    assert.include(ran.stdout, "2 to create")
+    assert.notInclude(ran.stdout, "quarantined")
+  })
 })

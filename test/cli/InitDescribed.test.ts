@@ -54,6 +54,26 @@ describe("daybook init, of files that describe themselves", { timeout: 120_000 }
     ])
   })
 
+  it("says with which flag an invoice is read that leaves something open, and takes it", async () => {
+    const here = desk({ "R-1.xml": Xml.ubl({ number: "R-1", prepaid: "21.00", payable: "100.00" }) })
+    const init = (...flags: ReadonlyArray<string>) =>
+      here.run("init", ".", "--name", "Acme", "--yes", "--force", ...flags)
+    const open = await init()
+    assert.match(
+      open.stdout,
+      /R-1\.xml:\d+.* 21\.00 EUR of it was paid before; say with --set prepaid=VALUE which it is: payment/s
+    )
+    const ran = await init("--set", "prepaid=deduct")
+    assert.include(ran.stdout, "gross 100.00 EUR", ran.stderr)
+    assert.include(ran.stdout, "1 to create")
+    const unknown = await init("--set", "shop=a")
+    assert.strictEqual(unknown.status, 2)
+    assert.include(unknown.stderr, "--set shop: tables have no setting of this name; electronic invoices have prepaid,")
+    const wrong = await init("--set", "prepaid=perhaps")
+    assert.strictEqual(wrong.status, 2)
+    assert.match(wrong.stderr, /prepaid/)
+  })
+
   it("looks into the folders of a folder, into archives and into mails", async () => {
     const here = desk({
       "2026/01/R-1.xml": Xml.ubl({ number: "R-1" }),

@@ -162,7 +162,7 @@ export const E_INVOICES: ReadonlyArray<UnitMutant> = [
     changes: [
       {
         file: "connectors/einvoice/Mail.ts",
-        from: "    throw new Refused(BROKEN)\n  }\n  nth.count++",
+        from: "    throw broken()\n  }\n  nth.count++",
         to: "    return\n  }\n  nth.count++"
       }
     ]

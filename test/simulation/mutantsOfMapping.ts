@@ -167,7 +167,7 @@ export const MAPPING: ReadonlyArray<UnitMutant> = [
         to: "return undefined"
       }
     ],
-    caughtBy: [PRINCIPLES, "is nothing received"]
+    caughtBy: [PRINCIPLES, "is nothing received in any list"]
   },
   {
     name: "the numbers of the other files do not say what a file holds",
@@ -264,8 +264,8 @@ export const MAPPING: ReadonlyArray<UnitMutant> = [
     changes: [
       {
         file: "sync/setup/Draft.ts",
-        from: "questions: proposals.flatMap((one) => missingColumns(table, present(one, table.header))),",
-        to: "questions: [],"
+        from: "...proposals.flatMap((one) => missingColumns(table, present(one, table.header)))",
+        to: ""
       }
     ]
   },

@@ -19,6 +19,7 @@ import { MATCHING_BY_REFERENCES } from "./mutantsOfReferences.ts"
 import { LINKS } from "./mutantsOfLinks.ts"
 import { ASKING } from "./mutantsOfAsking.ts"
 import { MAPPING } from "./mutantsOfMapping.ts"
+import { REASONS } from "./mutantsOfReasons.ts"
 import { ORDERS } from "./mutantsOfOrders.ts"
 import { PAPERS_OF_ORDERS } from "./mutantsOfPapers.ts"
 import { WATCHING } from "./mutantsOfWatching.ts"
@@ -65,6 +66,7 @@ export const UNIT_MUTANTS: ReadonlyArray<UnitMutant> = [
   ...LINKS,
   ...ASKING,
   ...MAPPING,
+  ...REASONS,
   ...PAGE,
   ...BANKS,
   ...MATCHING,

@@ -108,8 +108,7 @@ class Statement {
     this.#written = columns(text, 6, 42)
     this.#currency = isBelgian ? columns(text, 19, 21) : columns(text, 40, 42)
     const currency = this.#currency
-    if (this.#account === "")
-      throw new NotABankFile(`its account (record 1, line ${line}) is missing: is the file complete?`)
+    if (this.#account === "") throw new NotABankFile(`its account (record 1, line ${line}) is missing`)
     this.#opening = balanceOf(
       () => signed(columns(text, 43, 43), amountIn(columns(text, 44, 58), PLACES, currency, "balance")),
       currency
@@ -216,7 +215,7 @@ class Statement {
       ]
     } catch (cause) {
       if (!(cause instanceof Fault)) throw cause
-      this.#rules.broken(`${cause.field}: ${cause.why}`, whole.line)
+      this.#rules.broken(`${cause.field}: ${cause.reason}`, whole.line)
       return [{ type: "fault", line: whole.line, raw: whole.first, why: cause.why, field: cause.field }]
     }
   }

@@ -5,6 +5,7 @@
 import type { Decimal } from "../../../core/money/Decimal.ts"
 import type { Day } from "../../../core/wire/Day.ts"
 import type { Reversal, ReversalType } from "../../Document.ts"
+import { followedBy } from "../../SourceError.ts"
 
 /** Identifies a statement and its account. */
 export interface Head {
@@ -110,15 +111,22 @@ export type Event =
 export type Events = AsyncGenerator<Event>
 
 /** The file as a whole cannot be read as a bank file. */
-export class NotABankFile extends Error {}
+export class NotABankFile extends Error {
+  constructor(why: string, advice = "ask the bank for the file again") {
+    super(followedBy(why, advice))
+  }
+}
 
 /** A member of an entry that cannot be decoded. */
 export class Fault {
   readonly field: string
+  readonly reason: string
+  /** The reason, and what to do. */
   readonly why: string
-  constructor(field: string, why: string) {
+  constructor(field: string, reason: string, advice = "ask the bank for the file again") {
     this.field = field
-    this.why = why
+    this.reason = reason
+    this.why = followedBy(reason, advice)
   }
 }
 

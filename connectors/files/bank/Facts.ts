@@ -108,7 +108,7 @@ export const factOf = (entry: Entry, within: Within): Fact => {
   if (!entry.booked || entry.amount === 0n) return { type: "nothing" }
   const kind = kindOf(entry)
   if (typeof kind !== "string") return kind
-  if (!isDated(entry)) throw new Fault("booking day", "is missing; write it, or ask the bank for the file again")
+  if (!isDated(entry)) throw new Fault("booking day", "is missing")
   if (!Currency.fits(entry.amount, entry.currency))
     throw new Fault("amount", `${Decimal.format(entry.amount)} has more decimal places than ${entry.currency} allows`)
   const id = within.count(idOf(within.head, entry))

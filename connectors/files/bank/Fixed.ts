@@ -186,7 +186,7 @@ class Statement {
       return [{ type: "entry", entry, parts: 0 }]
     } catch (cause) {
       if (!(cause instanceof Fault)) throw cause
-      this.#rules.broken(`${cause.field}: ${cause.why}`, line)
+      this.#rules.broken(`${cause.field}: ${cause.reason}`, line)
       return [{ type: "fault", line, raw, why: cause.why, field: cause.field }]
     }
   }

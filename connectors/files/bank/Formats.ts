@@ -119,11 +119,12 @@ export interface Opened {
 export const openBank = async ({ bank, path, place }: Asked, facts: Facts): Promise<Opened> => {
   const head = await headOf(path, facts)
   const unread = bank.format === undefined ? unreadAs(head) : undefined
-  if (unread !== undefined) throw new NotABankFile(unread)
+  if (unread !== undefined) throw new NotABankFile(...unread)
   const format = bank.format ?? FORMATS.find((one) => SIGNS[one].test(head))
   if (format === undefined)
     throw new NotABankFile(
-      `it is not a bank statement that can be read (${FORMATS.join(", ")}): correct source.${place}.path, or write columns if it is a table`
+      `it is not a bank statement that can be read (${FORMATS.join(", ")})`,
+      `correct source.${place}.path, or write columns if it is a table`
     )
   const declared = DECLARED[/^<\?xml[^>]*encoding=["']([\w-]+)["']/i.exec(head)?.[1]?.toLowerCase() ?? ""]
   const set = bank.encoding === "latin1" ? "windows-1252" : (bank.encoding as Encoding | undefined)

@@ -222,7 +222,7 @@ const entryOf = (of: ReadonlyMap<string, string>, currency: string): Omit<Entry,
   const amount = amountOf(said)
   if (amount === undefined) throw new Fault("TRNAMT", `${JSON.stringify(said)} is not an amount`)
   if (of.has("CORRECTFITID"))
-    throw new Fault("CORRECTFITID", `it corrects the entry ${of.get("CORRECTFITID")}; enter by hand what changed`)
+    throw new Fault("CORRECTFITID", `it corrects the entry ${of.get("CORRECTFITID")}`, "enter by hand what changed")
   const code = (of.get("CURSYM") ?? currency).toUpperCase()
   if (!Currency.isCurrency(code)) throw new Fault("CURDEF", `${JSON.stringify(code)} is not an ISO 4217 currency code`)
   const day = dayOf(of.get("DTPOSTED"))

@@ -211,7 +211,7 @@ class BankReader {
       }
       const { document } = fact
       const defect = Quarantine.defect(document)
-      if (defect !== undefined) throw new Fault(defect.field, defect.why)
+      if (defect !== undefined) return this.#quarantine({ line, raw, ...defect })
       const found = { read: { document, raw, origin: this.#at(line) }, entry: fact.entry }
       if (repeated.has(group)) (this.#held ??= new Aside()).put(HELD, group, found)
       else this.#add([found])

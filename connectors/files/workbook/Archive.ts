@@ -42,7 +42,8 @@ export const open = async (path: string, limit: number | undefined): Promise<Arc
     const unpacked = entries.reduce((sum, entry) => sum + entry.unpacked, 0)
     if (unpacked > budget) {
       throw new NotATable(
-        `it unpacks to ${unpacked} bytes or more, which is over the limit (set unpacked_limit to allow more megabytes)`
+        `it unpacks to ${unpacked} bytes or more, which is over the limit`,
+        "set unpacked_limit to allow more megabytes"
       )
     }
     const byName = new Map(entries.map((entry) => [alike(entry.name), entry]))
@@ -65,7 +66,7 @@ const directory = async (file: FileHandle, size: number): Promise<ReadonlyArray<
   const start = Buffer.alloc(COMPOUND_FILE.length)
   await file.read(start, 0, start.length, 0)
   if (start.equals(COMPOUND_FILE)) {
-    throw new NotATable("it has a password or is an old .xls workbook; save it as .xlsx or .csv without a password")
+    throw new NotATable("it has a password or is an old .xls workbook", "save it as .xlsx or .csv without a password")
   }
   const tail = Buffer.alloc(Math.min(size, END_BYTES))
   await file.read(tail, 0, tail.length, size - tail.length)
@@ -78,9 +79,7 @@ const directory = async (file: FileHandle, size: number): Promise<ReadonlyArray<
   } catch (cause) {
     if (!(cause instanceof BrokenZip)) throw cause
     throw new NotATable(
-      cause.isZip64
-        ? "its archive directory is too large"
-        : "it is not an XLSX workbook, or only a part of one; save it as .xlsx or .csv"
+      cause.isZip64 ? "its archive directory is too large" : "it is not an XLSX workbook, or only a part of one"
     )
   }
 }
@@ -88,7 +87,7 @@ const directory = async (file: FileHandle, size: number): Promise<ReadonlyArray<
 const REFUSED = { encrypted: "it is encrypted", method: "it is packed in a way that is not read" }
 
 const damaged = (name: string, why: string) =>
-  new NotATable(`its archive is damaged at ${name} (${why}); save it again`)
+  new NotATable(`its archive is damaged at ${name} (${why})`, "save it again")
 
 async function* text(file: FileHandle, entry: ZipEntry | undefined): AsyncGenerator<string> {
   if (entry === undefined) return

@@ -82,13 +82,14 @@ export const contents = async (archive: Archive): Promise<Contents> => {
       if (name !== "sheet") return
       if (sheets.length === MOST_SHEETS)
         throw new NotATable(
-          `it has more than ${MOST_SHEETS} sheets; save those that are needed in a workbook of their own`
+          `it has more than ${MOST_SHEETS} sheets`,
+          "save those that are needed in a workbook of their own"
         )
       const id = prefixed(attributes, "id")
       const part = id === undefined ? undefined : partOf("worksheet", id)
       // Another name for the same rows would have them read once more.
       if (part !== undefined && sheets.some((one) => one.part === part))
-        throw new NotATable("two of its sheets are the same part of it; save it again")
+        throw new NotATable("two of its sheets are the same part of it", "save it again")
       const isHidden = /hidden/i.test(attribute(attributes, "state") ?? "")
       sheets.push({ name: attribute(attributes, "name") ?? "", part, isHidden })
     }
@@ -109,7 +110,7 @@ export const strings = async (archive: Archive, part: string | undefined): Promi
       const { text } = item
       taken += text.length + STRING_BYTES
       if (taken > LARGEST_STRINGS)
-        throw new NotATable("it has more text than fits into memory; split it, or save it as .csv")
+        throw new NotATable("it has more text than fits into memory", "split it, or save it as .csv")
       all.push(text)
     }
   })

@@ -157,7 +157,7 @@ class Rows implements Handler {
   #begin(reference: string | undefined, type: string | undefined, style: string | undefined): void {
     this.#column = reference === undefined ? this.#column + 1 : columnOf(reference)
     if (this.#column >= MOST_COLUMNS)
-      throw new NotATable(`its line ${this.#line} has more columns than a sheet may have`)
+      throw new NotATable(`its line ${this.#line} has more columns than a sheet may have`, "save it again")
     this.#type = type
     this.#style = style === undefined ? -1 : Number(style)
   }
@@ -219,7 +219,10 @@ class Rows implements Handler {
   #shared(position: string): string {
     const text = this.#context.strings[Number(position)]
     if (text === undefined) {
-      throw new NotATable(`its line ${this.#line} refers to text ${position}, which the workbook lacks; save it again`)
+      throw new NotATable(
+        `its line ${this.#line} refers to text ${position}, which the workbook lacks`,
+        "save it again"
+      )
     }
     return text
   }
@@ -256,7 +259,7 @@ class Rows implements Handler {
     const [far] = this.#far
     if (this.#line < this.#context.from) return
     if (far === undefined && cells.every((cell) => cell === "" || cell.trim() === "")) return
-    if (++this.#rows > MOST_ROWS) throw new NotATable("it has more rows than a sheet may have")
+    if (++this.#rows > MOST_ROWS) throw new NotATable("it has more rows than a sheet may have", "split it")
     const rounded = this.#rounded === undefined ? {} : { rounded: this.#rounded }
     const row = { cells, line: this.#line, raw: this.#raw(), numbers: this.#numbers, ...rounded }
     if (far === undefined) this.ready.push(row)

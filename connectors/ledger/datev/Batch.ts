@@ -9,6 +9,7 @@ import { facts } from "../../Bytes.ts"
 import type { Party } from "../../Document.ts"
 import { type Line, lines } from "../../Lines.ts"
 import type { ListedFile } from "../../Listed.ts"
+import { told } from "../../Refused.ts"
 import { brokenIn, cellsOf } from "./Cells.ts"
 import { Oddities, type Period } from "./Oddities.ts"
 
@@ -188,13 +189,13 @@ const wrongIn = (cell: Cell, head: Head): readonly [field: string, why: string] 
     ["Fälligkeit", /^(?:\d{2}\d{2}\d{4})?$/]
   ] as const) {
     const text = cell(squash(field))
-    if (!is.test(text)) return [field, `${JSON.stringify(text)} is nothing that DATEV writes there: export it again`]
+    if (!is.test(text)) return [field, `${JSON.stringify(text)} is nothing that DATEV writes there`]
   }
   return undefined
 }
 
 const postingOf = (file: string, { number, text: raw }: Line, cell: Cell, head: Head): Found => {
-  const bad = (field: string, why: string): Refusal => ({ line: number, raw, field, why })
+  const bad = (field: string, why: string): Refusal => ({ line: number, raw, field, why: told(why) })
   const wrong = wrongIn(cell, head)
   if (wrong !== undefined) return bad(...wrong)
   const sides = sidesOf(cell, head)
@@ -202,10 +203,7 @@ const postingOf = (file: string, { number, text: raw }: Line, cell: Cell, head: 
   const [customer, other, isOwn] = sides
   const currency = cell("wkzumsatz") || head.currency
   if (!Currency.isCurrency(currency))
-    return bad(
-      "WKZ Umsatz",
-      `${JSON.stringify(currency)} is not a currency of ISO 4217, like EUR: correct the posting, and export again`
-    )
+    return bad("WKZ Umsatz", `${JSON.stringify(currency)} is not a currency of ISO 4217, like EUR`)
   const [umsatz, discount] = [cell("umsatzohnesollhabenkz"), cell("skonto") || "0,00"].map((text) =>
     amountOf(text, currency)
   )
@@ -293,14 +291,18 @@ class Reading {
           ? undefined
           : "the first line does not say how many digits accounts have, from 4 to 8 (cell 14)"
     if (why === undefined) return
-    this.refused.push({ line: line.number, raw: line.text, why: `${why}; nothing of the file is used` })
+    this.refused.push({
+      line: line.number,
+      raw: line.text,
+      why: told(`${why}; nothing of the file is used`, "export it again")
+    })
     this.#isOver = true
   }
 
   #row(line: Line, cells: ReadonlyArray<string>, cell: Cell): void {
     const { number, text: raw } = line
     this.#oddities.row(number, cells.length, this.#width)
-    const refuse = (why: string) => this.refused.push({ line: number, raw, why })
+    const refuse = (why: string) => this.refused.push({ line: number, raw, why: told(why, "export the file again") })
     const broken = brokenIn(raw)
     if (broken !== undefined) return void refuse(broken)
     // A text with a line end in it, or a line that was cut off.

@@ -7,6 +7,7 @@ import * as Decimal from "../../../core/money/Decimal.ts"
 import * as Day from "../../../core/wire/Day.ts"
 import type { Notice, QuarantinedRecord, Read } from "../../Connector.ts"
 import type { CreditNote, Document, Invoice, Party, Payment, Reversal } from "../../Document.ts"
+import { Refused } from "../../Refused.ts"
 import type { Settings } from "../Settings.ts"
 import type { Batch, Posting } from "./Batch.ts"
 import type { Store } from "./Store.ts"
@@ -36,6 +37,9 @@ export interface Made {
   readonly quarantined: Array<QuarantinedRecord>
   readonly notices: Array<Notice>
 }
+
+/** What a posting becomes, and what is said of it. */
+type Meant = readonly [documents: ReadonlyArray<Document>, notice?: string]
 
 const negative = (amount: Decimal.Decimal): boolean => amount < 0n
 
@@ -113,13 +117,16 @@ export class Documents {
     const made: Made = { read: [], quarantined: [], notices: [] }
     const { only } = this.#around.settings
     for (const posting of this.#postings) {
-      const found = this.#documentsOf(posting)
-      if (posting.file !== file) continue
       const origin = `${posting.file}:${posting.line}`
-      if (typeof found === "string") {
-        made.quarantined.push({ kind: "invoice", origin, raw: posting.raw, why: found })
-        continue
+      let found: Meant = [[]]
+      try {
+        found = this.#documentsOf(posting)
+      } catch (cause) {
+        if (!(cause instanceof Refused)) throw cause
+        if (posting.file === file)
+          made.quarantined.push({ kind: "invoice", origin, raw: posting.raw, why: cause.message })
       }
+      if (posting.file !== file) continue
       const [documents, notice] = found
       if (notice !== undefined) made.notices.push({ origin, what: notice })
       for (const document of documents)
@@ -129,7 +136,7 @@ export class Documents {
     return made
   }
 
-  #documentsOf(posting: Posting): readonly [ReadonlyArray<Document>, string?] | string {
+  #documentsOf(posting: Posting): Meant {
     if (this.#undone.has(posting)) return [[], "a posting and the one that takes it back (Generalumkehr); left out"]
     if (DUNNING.includes(posting.matter))
       return [[], "interest on arrears or a dunning fee (Sachverhalt 31, 40); left out"]
@@ -141,16 +148,21 @@ export class Documents {
       case "money":
         return negative(posting.amount) ? this.#payment(posting) : this.#reversal(posting)
       case "opening":
-        return !isAsked
-          ? `what ${this.#party(posting).name} owed before this year (${said(posting)}) is a balance without its invoices; add last year's postings to the folder`
-          : [[], "an opening balance of an invoice that another file has; left out"]
+        if (isAsked) return [[], "an opening balance of an invoice that another file has; left out"]
+        throw new Refused(
+          `what ${this.#party(posting).name} owed before this year (${said(posting)}) is a balance without its invoices`,
+          undefined,
+          "add last year's postings to the folder"
+        )
       default:
-        return negative(posting.amount) && isAsked
-          ? this.#credit(
-              posting,
-              "settled without money and without a credit note (a loss, a discount, set off): a credit note"
-            )
-          : `${said(posting)} between ${this.#party(posting).name} and account ${posting.other}: neither an invoice nor a payment`
+        if (negative(posting.amount) && isAsked)
+          return this.#credit(
+            posting,
+            "settled without money and without a credit note (a loss, a discount, set off): a credit note"
+          )
+        throw new Refused(
+          `${said(posting)} between ${this.#party(posting).name} and account ${posting.other} is neither an invoice nor a payment`
+        )
     }
   }
 
@@ -162,9 +174,9 @@ export class Documents {
   }
 
   /** Several rows of one document are its rates of tax; inverted ones take rows of it back. */
-  #invoice(posting: Posting): readonly [ReadonlyArray<Document>, string?] | string {
+  #invoice(posting: Posting): Meant {
     const rows = this.#asked
-    if (posting.ref === "") return "it has no Belegfeld 1, which is the invoice's number"
+    if (posting.ref === "") throw new Refused("it has no Belegfeld 1, which is the invoice's number")
     if (rows[0] !== posting) return [[]]
     const plain = rows.filter(({ isInverted }) => !isInverted)
     const gross = Decimal.sum(rows.map(({ amount }) => amount))
@@ -172,14 +184,18 @@ export class Documents {
     if (last === undefined) return [[], "a posting that takes back one of an earlier file (Generalumkehr); left out"]
     const days = new Set(plain.map(({ day }) => day))
     if (rows.length === plain.length && days.size > 1)
-      return `document ${posting.ref} of ${posting.customer} has postings of several days (${[...days].join(", ")}): is it one invoice?`
+      throw new Refused(
+        `document ${posting.ref} of ${posting.customer} has postings of several days (${[...days].join(", ")}): is it one invoice?`,
+        undefined,
+        "give each its own Belegfeld 1, or post it anew on one day, and export again"
+      )
     if (new Set(rows.map(({ currency }) => currency)).size > 1)
-      return `document ${posting.ref} is in several currencies`
-    if (negative(gross)) return `document ${posting.ref} comes to ${Currency.say(gross, posting.currency)}`
+      throw new Refused(`document ${posting.ref} is in several currencies`)
+    if (negative(gross)) throw new Refused(`document ${posting.ref} comes to ${Currency.say(gross, posting.currency)}`)
     const issued = last.day
     const { terms_days: terms } = this.#around.settings
     const due = last.due ?? (terms === undefined ? undefined : Day.addDays(issued, terms))
-    if (due === undefined) return "it has no due date (Fälligkeit); set terms_days"
+    if (due === undefined) throw new Refused("it has no due date (Fälligkeit)", undefined, "set terms_days")
     const invoice: Invoice = {
       kind: "invoice",
       id: posting.ref,
@@ -202,10 +218,12 @@ export class Documents {
     return count === 1 ? content : `${content}:${count}`
   }
 
-  #credit(posting: Posting, notice?: string): readonly [ReadonlyArray<Document>, string?] | string {
+  #credit(posting: Posting, notice?: string): Meant {
     const { amount, currency, customer, day, ref, ref2, text } = posting
     if (!negative(amount))
-      return `${said(posting)} were posted back to ${this.#party(posting).name}: of which credit note is not known`
+      throw new Refused(
+        `${said(posting)} were posted back to ${this.#party(posting).name}: of which credit note is not known`
+      )
     const words = [ref, ref2, ...text.split(/[\s,;()]+/)].filter((word) => word !== "")
     const named = [...new Set(words.filter((word) => this.#around.isAsked(customer, word)))]
     const [invoice] = named
@@ -219,7 +237,7 @@ export class Documents {
       }
       return notice === undefined ? [[note]] : [[note], notice]
     }
-    if (ref === "") return "it has no Belegfeld 1, which is the document's number"
+    if (ref === "") throw new Refused("it has no Belegfeld 1, which is the document's number")
     // As in tables: money owed back, of which nobody said for which invoice, needs attention.
     const party = this.#party(posting)
     return [
@@ -227,7 +245,7 @@ export class Documents {
     ]
   }
 
-  #payment(posting: Posting): readonly [ReadonlyArray<Document>, string?] {
+  #payment(posting: Posting): Meant {
     const { amount, currency, day, discount, ref, text } = posting
     const id = this.#id(posting)
     const { id: payer, name } = this.#party(posting)
@@ -253,7 +271,7 @@ export class Documents {
 
   readonly #ids = new Map<Posting, string>()
 
-  #reversal(posting: Posting): readonly [ReadonlyArray<Document>, string?] {
+  #reversal(posting: Posting): Meant {
     const { amount, currency, day, ref, text } = posting
     const paid = this.#paid
     const at = paid.findLastIndex((one) => one.amount === -amount && one.day <= day)

@@ -4,8 +4,9 @@ import type { Decimal } from "../../../core/money/Decimal.ts"
 import * as Day from "../../../core/wire/Day.ts"
 import type { Notice, QuarantinedRecord, Read } from "../../Connector.ts"
 import type { CreditNote, Document, Invoice, Payment, Reversal, ReversalType } from "../../Document.ts"
+import { Refused } from "../../Refused.ts"
 import type { Settings } from "../Settings.ts"
-import { type Share, split } from "../Share.ts"
+import { effectOf, type Share, split } from "../Share.ts"
 import { allocate } from "./Allocation.ts"
 import type { Grouped } from "./Groups.ts"
 import type { Item } from "./Item.ts"
@@ -19,6 +20,11 @@ export interface Made {
   readonly notices: ReadonlyArray<Notice>
   /** How much the documents raise what customers owe. */
   readonly open: Decimal
+}
+
+interface Meant {
+  readonly documents: ReadonlyArray<Document>
+  readonly notice?: string
 }
 
 interface Asked {
@@ -128,10 +134,13 @@ export class Documents {
     if (item.isRepeated) return nothing
     const { line, raw } = item
     const origin = `${item.file}:${line}`
-    const found = this.#documentsOf(item)
-    if (typeof found === "string") {
+    let found: Meant
+    try {
+      found = this.#documentsOf(item)
+    } catch (cause) {
+      if (!(cause instanceof Refused)) throw cause
       const kind = item.amount > 0n ? "invoice" : "payment"
-      return { ...nothing, quarantined: [{ kind, origin, raw, why: found, ...idIn(item) }] }
+      return { ...nothing, quarantined: [{ kind, origin, raw, why: cause.message, ...idIn(item) }] }
     }
     const { only } = this.#settings
     const documents = found.documents.filter(
@@ -142,7 +151,7 @@ export class Documents {
     return { read: documents.map((document) => ({ document, raw, origin })), quarantined: [], notices, open }
   }
 
-  #documentsOf(item: Item): { readonly documents: ReadonlyArray<Document>; readonly notice?: string } | string {
+  #documentsOf(item: Item): Meant {
     switch (item.role) {
       case "invoice":
         return this.#invoice(item)
@@ -158,18 +167,20 @@ export class Documents {
       case "moved":
         return { documents: [] }
       case "charge":
-        return `${said(item.amount)} were charged to ${item.name} without revenue or money on the other side: what it asks for is not known`
+        throw new Refused(
+          `${said(item.amount)} were charged to ${item.name} without revenue or money on the other side: what it asks for is not known`
+        )
     }
   }
 
-  #invoice(item: Item): { readonly documents: ReadonlyArray<Document> } | string {
+  #invoice(item: Item): Meant {
     const asked = this.#asked.get(item.piece)
     if (asked === undefined) return { documents: [] }
-    if (asked.problem !== undefined) return asked.problem
+    if (asked.problem !== undefined) throw new Refused(asked.problem)
     if (asked.first !== item || this.#settings.only === "payments") return { documents: [] }
     const { issued } = item
     const { terms_days: terms } = this.#settings
-    if (terms === undefined) return "a FEC has no due dates; set terms_days"
+    if (terms === undefined) throw new Refused("a FEC has no due dates", undefined, "set terms_days")
     const { foreign } = item
     const isLoose = asked.open !== 0n && (this.#loose.get(item.customer)?.length ?? 0) > 0
     const document: Invoice = {
@@ -195,10 +206,14 @@ export class Documents {
     return due
   }
 
-  #opening(item: Item): { readonly documents: ReadonlyArray<Document>; readonly notice?: string } | string {
+  #opening(item: Item): Meant {
     if (item.isAsking) return this.#invoice(item)
     if (item.amount < 0n && this.#sharesOf(item).length > 0) return this.#credit(item)
-    return `what ${item.name} ${item.amount > 0n ? "owed" : "was owed"} before this year (${said(item.amount)}) is not itemised; add last year's FEC to the folder`
+    throw new Refused(
+      `what ${item.name} ${item.amount > 0n ? "owed" : "was owed"} before this year (${said(item.amount)}) is not itemised`,
+      undefined,
+      "add last year's FEC to the folder"
+    )
   }
 
   #sharesOf(item: Item): ReadonlyArray<Share> {
@@ -211,7 +226,7 @@ export class Documents {
     })
   }
 
-  #payment(item: Item): { readonly documents: ReadonlyArray<Document>; readonly notice?: string } {
+  #payment(item: Item): Meant {
     const [shares, lost] = split(this.#sharesOf(item), item.lost ?? 0n)
     const amount = -item.amount - (item.lost ?? 0n)
     const rest = amount - shares.reduce((sum, one) => sum + one.amount, 0n)
@@ -258,7 +273,7 @@ export class Documents {
     }
   }
 
-  #credit(item: Item): { readonly documents: ReadonlyArray<Document>; readonly notice?: string } | string {
+  #credit(item: Item): Meant {
     const amount = -item.amount
     const own = this.#sharesOf(item)
     const shares = own.length > 0 ? own : this.#named(item)
@@ -283,7 +298,11 @@ export class Documents {
       return { documents: [document], ...said }
     }
     if (!isNote || first !== undefined)
-      return `${Currency.say(amount, CURRENCY)} were credited to ${item.name}, and no letter says for which invoice`
+      throw new Refused(
+        `${Currency.say(amount, CURRENCY)} were credited to ${item.name}, and no letter says for which invoice`,
+        undefined,
+        "letter it with the invoice, and export again"
+      )
     // As in tables: money owed back, of which nobody said for which invoice, needs attention.
     const { issued } = item
     const invoice: Invoice = {
@@ -325,13 +344,3 @@ const partyOf = ({ customer, name }: Item, { country }: Settings): Invoice["part
   name,
   ...(country === undefined ? {} : { country })
 })
-
-const effectOf = (document: Document): Decimal => {
-  if (document.kind === "invoice") return document.gross ?? 0n
-  if (document.kind !== "payment" && document.kind !== "reversal" && document.kind !== "credit_note") return 0n
-  const sum = document.shares.reduce(
-    (all, { amount }) => all + amount,
-    "unallocated" in document ? (document.unallocated ?? 0n) : 0n
-  )
-  return document.kind === "reversal" ? sum : -sum
-}

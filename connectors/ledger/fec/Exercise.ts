@@ -6,6 +6,7 @@ import * as Currency from "../../../core/money/Currency.ts"
 import { abs, type Decimal } from "../../../core/money/Decimal.ts"
 import type { Day } from "../../../core/wire/Day.ts"
 import type { ListedFile } from "../../Listed.ts"
+import { told } from "../../Refused.ts"
 import { Oddities } from "./Oddities.ts"
 import { copied, Item, type Source, type Within } from "./Item.ts"
 import { type Bad, dayOf, type FecLine, type Layout, openFec } from "./Lines.ts"
@@ -134,7 +135,9 @@ export class Reading {
     this.refused.push({
       line: first.number,
       raw: copied(lines.map(({ raw }) => raw).join("\n")).slice(0, 4096),
-      why: `entry ${entry} is not balanced: its debits are ${Currency.say(debits)}, its credits ${Currency.say(debits - balance)}, and they have to be equal`
+      why: told(
+        `entry ${entry} is not balanced: its debits are ${Currency.say(debits)}, its credits ${Currency.say(debits - balance)}, and they have to be equal`
+      )
     })
   }
 

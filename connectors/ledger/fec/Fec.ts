@@ -7,6 +7,7 @@ import type { Decimal } from "../../../core/money/Decimal.ts"
 import * as Day from "../../../core/wire/Day.ts"
 import type { ConnectorContext, Notice, QuarantinedRecord, Read, StatedTotal } from "../../Connector.ts"
 import type { ListedFile } from "../../Listed.ts"
+import { told } from "../../Refused.ts"
 import { misconfigured } from "../Failures.ts"
 import type { Part } from "../Part.ts"
 import type { Settings } from "../Settings.ts"
@@ -78,7 +79,10 @@ const tornOf = (torn: ReadonlyArray<Opening>, { file }: Exercise): ReadonlyArray
       kind: "invoice",
       origin: `${file.name}:${item.line}`,
       raw: item.raw,
-      why: `${item.name} (${item.customer}) begins the year with ${Currency.say(amount, CURRENCY)}, and ended the one before with ${Currency.say(before, CURRENCY)}: one of the two files is incomplete`
+      why: told(
+        `${item.name} (${item.customer}) begins the year with ${Currency.say(amount, CURRENCY)}, and ended the one before with ${Currency.say(before, CURRENCY)}: one of the two files is incomplete`,
+        "export both again"
+      )
     }))
 
 const sumOf = (balances: ReadonlyMap<string, Decimal>): Decimal => {

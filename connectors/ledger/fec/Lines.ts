@@ -7,6 +7,7 @@ import * as Decimal from "../../../core/money/Decimal.ts"
 import * as Day from "../../../core/wire/Day.ts"
 import { facts, type Encoding } from "../../Bytes.ts"
 import { type Line, lines } from "../../Lines.ts"
+import { told } from "../../Refused.ts"
 
 /** Where each column is; those that may be missing are -1. */
 type Columns = Readonly<Record<keyof typeof HEADINGS, number>>
@@ -164,7 +165,7 @@ const lineOf = (number: number, raw: string, cells: ReadonlyArray<string>, { at 
     number,
     raw,
     field: HEADINGS[column][0],
-    why: `${JSON.stringify(cells[at[column]] ?? "")} is not ${what}`
+    why: told(`${JSON.stringify(cells[at[column]] ?? "")} is not ${what}`)
   })
   const day = dayOf(cells[at.day] ?? "")
   if (day === undefined) return bad("day", "a calendar day, yyyyMMdd")
@@ -221,7 +222,11 @@ class Joining {
     const text = before === undefined ? line.text : `${before.text} ${line.text}`
     const number = before?.number ?? line.number
     const cells = cellsOf(text, this.#layout)
-    if (line.overlong) return [...this.end(), { number: line.number, raw: line.text, why: "it is far too long" }]
+    if (line.overlong)
+      return [
+        ...this.end(),
+        { number: line.number, raw: line.text, why: told("it is far too long", "export it again") }
+      ]
     // Programs leave out empty cells at the end; a line end within a text comes before the amounts.
     if (cells.length === width || (cells.length < width && cells.length > amountsEnd(this.#layout.at))) {
       this.#short = undefined
@@ -234,7 +239,13 @@ class Joining {
     }
     // What waited is bad by itself; the line may be whole.
     return before === undefined
-      ? [{ number, raw: text, why: `it has ${cells.length} columns, and the first line names ${width}` }]
+      ? [
+          {
+            number,
+            raw: text,
+            why: told(`it has ${cells.length} columns, and the first line names ${width}`, "export it again")
+          }
+        ]
       : [...this.end(), ...this.take(line)]
   }
 
@@ -249,7 +260,10 @@ class Joining {
           {
             number: short.number,
             raw: short.text,
-            why: `it has ${short.text.split(this.#layout.separator).length} columns, and the first line names ${this.#layout.width}`
+            why: told(
+              `it has ${short.text.split(this.#layout.separator).length} columns, and the first line names ${this.#layout.width}`,
+              "export it again"
+            )
           }
         ]
   }

@@ -6,9 +6,10 @@ import type { CreditNote, Document, Invoice, Party, Payment, PayMethod } from ".
 import { dueOf } from "../../Terms.ts"
 import type { Node } from "../../XmlRecords.ts"
 import { all, at, textAt } from "../../XmlNodes.ts"
+import { Refused } from "../../Refused.ts"
 import type { Settings } from "../Settings.ts"
 import { linesOf, sharesOf } from "./Lines.ts"
-import { amountAt, CENT, dayAt, dayIn, moneyAt, needed, numberIn, Wrong } from "./Values.ts"
+import { amountAt, CENT, dayAt, dayIn, moneyAt, needed, numberIn } from "./Values.ts"
 
 /** What is known of a file besides its documents. */
 export interface Around {
@@ -61,7 +62,7 @@ export const methodOf = (mechanism: string | undefined): { readonly method?: Pay
 export const partyOf = (document: Node, { customers, settings }: Around): Party => {
   const id = needed(document, "CustomerID")
   const party = customers.get(id)
-  if (party === undefined) throw new Wrong(`customer ${id} is not among the file's customers`, "CustomerID")
+  if (party === undefined) throw new Refused(`customer ${id} is not among the file's customers`, "CustomerID")
   return party.country === undefined && settings.country !== undefined ? { ...party, country: settings.country } : party
 }
 
@@ -81,7 +82,7 @@ const checkForeign = (totals: Node, booked: Decimal.Decimal, amount: Decimal.Dec
   )
   const most = 2n * CENT + booked / 500n
   if (off.every((one) => one > most))
-    throw new Wrong(
+    throw new Refused(
       `${Decimal.format(amount, 2)} at the rate ${Decimal.format(rate)} is not ${Decimal.format(booked, 2)}`,
       "CurrencyAmount"
     )
@@ -89,24 +90,24 @@ const checkForeign = (totals: Node, booked: Decimal.Decimal, amount: Decimal.Dec
 
 export const amountsOf = (document: Node, { currency, settings }: Pick<Around, "currency" | "settings">): Amounts => {
   const totals = at(document, "DocumentTotals")
-  if (totals === undefined) throw new Wrong("it has no DocumentTotals", "DocumentTotals")
+  if (totals === undefined) throw new Refused("it has no DocumentTotals", "DocumentTotals")
   const [booked, net, tax] = [
     moneyAt(totals, "GrossTotal"),
     amountAt(totals, "NetTotal") ?? 0n,
     amountAt(totals, "TaxPayable") ?? 0n
   ]
   if (Decimal.abs(net + tax - booked) > CENT)
-    throw new Wrong(
+    throw new Refused(
       `its sums contradict each other: ${Decimal.format(net, 2)} net and ${Decimal.format(tax, 2)} tax are not ${Decimal.format(booked, 2)}`,
       "GrossTotal"
     )
   const code = textAt(totals, "Currency/CurrencyCode")
   if (!Currency.isCurrency(currency))
-    throw new Wrong(`the file's currency ${JSON.stringify(currency)} is not one`, "CurrencyCode")
+    throw new Refused(`the file's currency ${JSON.stringify(currency)} is not one`, "CurrencyCode")
   const whole = net % CENT === 0n ? { net } : {}
   if (code === undefined || code === currency || settings.foreign === "ledger")
     return { currency, gross: booked, booked, ...whole }
-  if (!Currency.isCurrency(code)) throw new Wrong(`${JSON.stringify(code)} is not a currency`, "CurrencyCode")
+  if (!Currency.isCurrency(code)) throw new Refused(`${JSON.stringify(code)} is not a currency`, "CurrencyCode")
   const gross = moneyAt(totals, "Currency/CurrencyAmount")
   checkForeign(totals, booked, gross)
   return { currency: code, gross, booked }
@@ -125,7 +126,7 @@ const dueDay = (document: Node, issued: Day.Day, { terms_days: days }: Settings)
   )
   const stated = plain && dayIn(textAt(plain, "SettlementDate"))
   if (stated !== undefined && stated >= issued) return stated
-  if (days === undefined) throw new Wrong("it has no due date; set terms_days", "due date")
+  if (days === undefined) throw new Refused("it has no due date", "due date", "set terms_days")
   return Day.addDays(issued, days)
 }
 
@@ -143,12 +144,12 @@ const paid = (invoice: Invoice, payments: ReadonlyArray<Node>, { booked, gross }
   const amounts = payments.map((one) => moneyAt(one, "PaymentAmount"))
   const sum = Decimal.sum(amounts)
   if (sum > booked)
-    throw new Wrong(
+    throw new Refused(
       `it states ${Decimal.format(sum, 2)} as paid, and asks for ${Decimal.format(booked, 2)}`,
       "PaymentAmount"
     )
   if (booked !== gross && sum !== booked)
-    throw new Wrong("it is in another currency and was paid in part", "PaymentAmount")
+    throw new Refused("it is in another currency and was paid in part", "PaymentAmount", "set foreign to ledger")
   // In the currency of the books; paid in full, it is all of the document's own.
   if (booked !== gross) return [of(`${invoice.id}/paid`, invoice.issued, gross, {})]
   return payments.map((one, n) =>
@@ -174,7 +175,7 @@ const creditNote = (document: Node, id: string, issued: Day.Day, amounts: Amount
   if (named.length === 1)
     return { ...base, shares: [{ invoice: only, amount: gross, ...(net === undefined ? {} : { net }) }] }
   if (gross !== booked || lines.some(({ documents }) => documents.length !== 1))
-    throw new Wrong(
+    throw new Refused(
       `it credits ${named.length} invoices (${named.slice(0, 5).join(", ")}), and does not say how much of each`,
       "Reference"
     )
@@ -190,16 +191,16 @@ export const salesDocument = (document: Node, payments: ReadonlyArray<Node>, aro
   const [status, type] = [needed(document, "DocumentStatus/InvoiceStatus"), needed(document, "InvoiceType")]
   const issued = dayAt(document, "InvoiceDate")
   if (!ASKING.has(type) && !CREDITING.has(type))
-    throw new Wrong(`documents of type ${type} are not read`, "InvoiceType")
+    throw new Refused(`documents of type ${type} are not read`, "InvoiceType", "enter by hand what it asks for")
   if (status === "R") return { documents: [], notice: "a summary of documents of another program (status R); left out" }
   if (status === "F")
     return { documents: [], notice: "a document that an invoice took the place of (status F); left out" }
-  if (!["N", "S", "A"].includes(status)) throw new Wrong(`status ${status} is not known`, "InvoiceStatus")
+  if (!["N", "S", "A"].includes(status)) throw new Refused(`status ${status} is not known`, "InvoiceStatus")
   const isVoid = status === "A"
   if (CREDITING.has(type) && isVoid) return { documents: [], notice: "a credit note that was annulled; left out" }
   const amounts = amountsOf(document, around)
   const { booked, currency, gross, net } = amounts
-  if (gross < 0n) throw new Wrong(`its total is negative (${Decimal.format(gross, 2)})`, "GrossTotal")
+  if (gross < 0n) throw new Refused(`its total is negative (${Decimal.format(gross, 2)})`, "GrossTotal")
   if (gross === 0n && !isVoid) return { documents: [], notice: "a document of 0.00 asks for nothing" }
   if (CREDITING.has(type))
     return { documents: [creditNote(document, id, issued, amounts, around)], ...oddOf(document, type) }

@@ -2,8 +2,9 @@
 import type { Decimal } from "../../../core/money/Decimal.ts"
 import type { Node } from "../../XmlRecords.ts"
 import { all, textAt } from "../../XmlNodes.ts"
+import { Refused } from "../../Refused.ts"
 import type { Share } from "../Share.ts"
-import { amountAt, CENT, numberIn, rounded, withTax, Wrong } from "./Values.ts"
+import { amountAt, CENT, numberIn, rounded, withTax } from "./Values.ts"
 
 export interface SaftLine {
   /** What it says was credited, less what was debited; without its tax, where the document is an invoice. */
@@ -53,7 +54,7 @@ export const sharesOf = (
   }
   const amounts = isNear(plain, 0n) ? plain : isNear(taxed, CENT * BigInt(lines.length)) ? taxed : undefined
   if (amounts === undefined)
-    throw new Wrong(
+    throw new Refused(
       "its lines add up to its total neither with nor without tax, so how much each document gets is not known",
       "Line"
     )

@@ -3,10 +3,11 @@ import * as Decimal from "../../../core/money/Decimal.ts"
 import type { CreditNote, Payment } from "../../Document.ts"
 import type { Node } from "../../XmlRecords.ts"
 import { all, textAt } from "../../XmlNodes.ts"
+import { Refused } from "../../Refused.ts"
 import { type Share, split } from "../Share.ts"
 import { type Around, type Meant, methodOf, partyOf } from "./Invoices.ts"
 import { linesOf, type SaftLine, sharesOf } from "./Lines.ts"
-import { amountAt, CENT, dayAt, moneyAt, needed, numberIn, Wrong } from "./Values.ts"
+import { amountAt, CENT, dayAt, moneyAt, needed, numberIn } from "./Values.ts"
 
 const sumAt = (node: Node, path: string, member: string): Decimal.Decimal =>
   Decimal.sum(all(node, path).map((one) => amountAt(one, member) ?? 0n))
@@ -35,7 +36,7 @@ const settledBy = (lines: ReadonlyArray<SaftLine & { readonly document: string }
       discount
     }
   } catch (cause) {
-    if (!(cause instanceof Wrong)) throw cause
+    if (!(cause instanceof Refused)) throw cause
     // The discount is not part of what the receipt states.
     return { shares: sharesOf(lines, gross), discount: 0n }
   }
@@ -47,9 +48,10 @@ const inForeign = (shares: ReadonlyArray<Share>, { currency, foreign }: Around) 
   if (found.every(({ its }) => its === undefined)) return { currency, shares }
   const [first] = found
   if (found.length !== 1 || first?.its === undefined || first.its.booked !== first.one.amount)
-    throw new Wrong(
-      "it pays an invoice in another currency in part, or with others; set foreign to ledger",
-      "CreditAmount"
+    throw new Refused(
+      "it pays an invoice in another currency in part, or with others",
+      "CreditAmount",
+      "set foreign to ledger"
     )
   return { currency: first.its.currency, shares: [{ invoice: first.one.invoice, amount: first.its.amount }] }
 }
@@ -58,14 +60,14 @@ export const receipt = (document: Node, around: Around): Meant => {
   const id = numberIn(needed(document, "PaymentRefNo"))
   const status = needed(document, "DocumentStatus/PaymentStatus")
   if (status === "A") return { documents: [], notice: "a receipt that was annulled; left out" }
-  if (status !== "N") throw new Wrong(`status ${status} is not known`, "PaymentStatus")
+  if (status !== "N") throw new Refused(`status ${status} is not known`, "PaymentStatus")
   const gross = moneyAt(document, "DocumentTotals/GrossTotal")
   const [net, tax] = [
     amountAt(document, "DocumentTotals/NetTotal") ?? 0n,
     amountAt(document, "DocumentTotals/TaxPayable") ?? 0n
   ]
   if (Decimal.abs(net + tax - gross) > CENT)
-    throw new Wrong(`its sums contradict each other: net and tax are not ${Decimal.format(gross, 2)}`, "GrossTotal")
+    throw new Refused(`its sums contradict each other: net and tax are not ${Decimal.format(gross, 2)}`, "GrossTotal")
   const date = dayAt(document, "TransactionDate")
   const party = partyOf(document, around)
   const withheld = sumAt(document, "WithholdingTax", "WithholdingTaxAmount")
@@ -93,14 +95,18 @@ export const receipt = (document: Node, around: Around): Meant => {
   const money = means.length > 0 ? sumAt(document, "PaymentMethod", "PaymentAmount") : closes - withheld - discount
   const beside = closes - money
   if (beside !== 0n && beside !== withheld + discount && beside !== withheld)
-    throw new Wrong(
+    throw new Refused(
       `it settles ${Decimal.format(closes, 2)}, and its means of payment are ${Decimal.format(money, 2)}: the difference is neither tax withheld nor a discount`,
       "PaymentAmount"
     )
   const [left, off] = split(shares, beside)
   const own = inForeign(left, around)
   if (off.length > 0 && own.currency !== around.currency)
-    throw new Wrong("a discount on an invoice in another currency", "SettlementAmount")
+    throw new Refused(
+      "it has a discount on an invoice in another currency",
+      "SettlementAmount",
+      "set foreign to ledger"
+    )
   const payment: Payment = { ...base, currency: own.currency, shares: own.shares }
   const note: CreditNote = { kind: "credit_note", id: `${id}/discount`, date, currency: around.currency, shares: off }
   return off.length === 0

@@ -10,11 +10,12 @@ import type { Kind, Party } from "../../Document.ts"
 import type { ListedFile } from "../../Listed.ts"
 import { type Node, type Record_, records } from "../../XmlRecords.ts"
 import { addressAt, at, textAt } from "../../XmlNodes.ts"
+import { AGAIN, Refused, told } from "../../Refused.ts"
 import type { Settings } from "../Settings.ts"
 import { type Around, type Meant, salesDocument } from "./Invoices.ts"
 import { linesOf } from "./Lines.ts"
 import { receipt } from "./Receipts.ts"
-import { amountAt, dayIn, Wrong } from "./Values.ts"
+import { amountAt, dayIn } from "./Values.ts"
 
 /** Documents of a page. */
 const PAGE = 1000
@@ -37,8 +38,6 @@ const MOST_CHARACTERS = 1 << 24
 
 /** Who has no tax number of their own. */
 const UNKNOWN_BUYER = "999999990"
-
-class NotXml extends Error {}
 
 const customerOf = (node: Node): readonly [string, Party] => {
   const id = textAt(node, "CustomerID") ?? ""
@@ -160,7 +159,7 @@ class Reading {
       for (const document of meant.documents)
         if (only === undefined || document.kind === "payment") this.batch.read.push({ document, raw, origin })
     } catch (cause) {
-      if (!(cause instanceof Wrong)) throw cause
+      if (!(cause instanceof Refused)) throw cause
       const [field, number] = [cause.field, textAt(node, id)]
       this.batch.quarantined.push({
         kind,
@@ -177,17 +176,17 @@ class Reading {
     const section = this.#section
     if (section === undefined) return
     const at = `${this.#file.name}:${section.line}`
-    const wrong = (why: string) => this.batch.quarantined.push({ kind: "invoice", origin: at, raw: "", why })
+    const wrong = (why: string, advice = "export the whole file again") =>
+      this.batch.quarantined.push({ kind: "invoice", origin: at, raw: "", why: told(why, advice) })
     const count = textAt(node, "NumberOfEntries")
-    if (this.#sections.has(node.name)) wrong(`the file has ${node.name} twice: its documents may be counted twice`)
+    if (this.#sections.has(node.name))
+      wrong(`the file has ${node.name} twice`, "export the file again: its documents may be counted twice")
     this.#sections.add(node.name)
     const missing = ["NumberOfEntries", "TotalDebit", "TotalCredit"].filter((name) => textAt(node, name) === undefined)
     if (missing.length > 0)
-      wrong(`${node.name} does not state its ${missing.join(", ")}: whether documents are missing cannot be told`)
+      wrong(`${node.name} does not state its ${missing.join(", ")}, so whether documents are missing cannot be told`)
     if (count !== undefined && count !== String(section.documents))
-      wrong(
-        `${node.name} states ${count} documents (NumberOfEntries) and has ${section.documents}: the file is incomplete`
-      )
+      wrong(`${node.name} states ${count} documents (NumberOfEntries) and has ${section.documents}`)
     for (const [column, read] of [
       ["TotalDebit", section.debit],
       ["TotalCredit", section.credit]
@@ -196,7 +195,12 @@ class Reading {
       try {
         amount = amountAt(node, column)
       } catch (cause) {
-        wrong(`${column} of ${node.name} ${(cause as Error).message}`)
+        this.batch.quarantined.push({
+          kind: "invoice",
+          origin: at,
+          raw: "",
+          why: `${column} of ${node.name}: ${(cause as Error).message}`
+        })
       }
       if (amount === undefined) continue
       const { currency } = this.#around
@@ -236,7 +240,8 @@ const encodingOf = async (path: string): Promise<readonly [Encoding, number]> =>
     const isMarked = head[0] === 0xef && head[1] === 0xbb && head[2] === 0xbf
     const declared = /encoding\s*=\s*["']([\w.-]+)["']/.exec(head.toString("latin1"))?.[1]?.toLowerCase() ?? "utf-8"
     const encoding = ENCODINGS[declared]
-    if (encoding === undefined) throw new NotXml(`its encoding ${JSON.stringify(declared)} is not known`)
+    if (encoding === undefined)
+      throw new Refused(`its encoding ${JSON.stringify(declared)} is not known`, undefined, "save it as UTF-8")
     return [encoding, isMarked ? 3 : 0]
   } finally {
     await file.close()
@@ -256,7 +261,7 @@ export async function* readSaft(file: ListedFile, settings: Settings): AsyncGene
   let isWhole = true
   try {
     const [encoding, mark] = await encodingOf(file.path)
-    const refuse = (why: string) => new NotXml(why)
+    const refuse = (why: string) => new Refused(why, undefined, AGAIN)
     for await (const record of records(
       text(file.path, encoding, mark),
       [...READ, ...PASSED],
@@ -270,7 +275,7 @@ export async function* readSaft(file: ListedFile, settings: Settings): AsyncGene
     }
     reading.end()
   } catch (cause) {
-    if (!(cause instanceof NotXml)) throw cause
+    if (!(cause instanceof Refused)) throw cause
     isWhole = false
     reading.fail(cause.message)
   }

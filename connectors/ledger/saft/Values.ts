@@ -3,28 +3,20 @@ import * as Decimal from "../../../core/money/Decimal.ts"
 import * as Day from "../../../core/wire/Day.ts"
 import type { Node } from "../../XmlRecords.ts"
 import { textAt } from "../../XmlNodes.ts"
-
-/** A document that cannot be used: says why, and which element is wrong. */
-export class Wrong extends Error {
-  readonly field: string | undefined
-  constructor(why: string, field?: string) {
-    super(why)
-    this.field = field
-  }
-}
+import { Refused } from "../../Refused.ts"
 
 export const CENT = 1_000_000n
 
 /** The text of the last element of a path; fails if it is not there. */
 export const needed = (node: Node, path: string): string => {
   const text = textAt(node, path)
-  if (text === undefined) throw new Wrong(`it has no ${path.split("/").at(-1)}`, path.split("/").at(-1))
+  if (text === undefined) throw new Refused(`it has no ${path.split("/").at(-1)}`, path.split("/").at(-1))
   return text
 }
 
 export const amountOf = (text: string, field: string): Decimal.Decimal => {
   const value = Decimal.parse(text)
-  if (typeof value === "string") throw new Wrong(`${JSON.stringify(text)} ${value}`, field)
+  if (typeof value === "string") throw new Refused(`${JSON.stringify(text)} ${value}`, field)
   return value
 }
 
@@ -38,7 +30,7 @@ export const amountAt = (node: Node, path: string): Decimal.Decimal | undefined 
 export const moneyAt = (node: Node, path: string): Decimal.Decimal => {
   const field = path.split("/").at(-1) ?? path
   const value = amountOf(needed(node, path), field)
-  if (value % CENT !== 0n) throw new Wrong(`${Decimal.format(value)} is not in whole cents`, field)
+  if (value % CENT !== 0n) throw new Refused(`${Decimal.format(value)} is not in whole cents`, field)
   return value
 }
 
@@ -51,7 +43,7 @@ export const dayIn = (text: string | undefined): Day.Day | undefined => {
 export const dayAt = (node: Node, path: string): Day.Day => {
   const text = needed(node, path)
   const day = dayIn(text)
-  if (day === undefined) throw new Wrong(`${JSON.stringify(text)} is not a calendar day`, path.split("/").at(-1))
+  if (day === undefined) throw new Refused(`${JSON.stringify(text)} is not a calendar day`, path.split("/").at(-1))
   return day
 }
 

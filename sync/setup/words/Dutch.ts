@@ -19,12 +19,12 @@ export const dutch: Vocabulary = {
     issued: "Factuurdatum|Datum factuur|Uitgiftedatum|Verzonden op",
     date: "Datum|Boekdatum|Transactiedatum|Rentedatum|Valutadatum|Boekingsdatum|Datum verrichting|Datum verrekening|Datum creditnota",
     paid_on: "Betaaldatum|Betaald op|Datum betaling|Betalingsdatum|Datum betaald|Ontvangen op",
-    due: "Vervaldatum|Vervalt op|Verloopdatum|Te betalen voor|Uiterste betaaldatum|Verval datum",
+    due: "Vervaldatum|Vervalt op|Verloopdatum|Te betalen voor|Uiterste betaaldatum|Verval datum|Uiterlijk betalen|Betalen voor|Te betalen op|Betaal voor",
     terms: "Betalingstermijn|Betaaltermijn|Termijn|Betalingsconditie|Betalingsvoorwaarde",
-    net: "Netto|Bedrag excl. btw|Totaal excl. btw|Excl. btw|Bedrag exclusief btw|Subtotaal|Nettobedrag|Totaal exclusief btw",
+    net: "Netto|Bedrag excl. btw|Totaal excl. btw|Excl. btw|Bedrag exclusief btw|Subtotaal|Nettobedrag|Totaal exclusief btw|Bedrag excl.|Totaal excl.|Bedrag excl",
     tax: "Btw|Btw-bedrag|Btw bedrag|Bedrag btw|Totaal btw",
     gross:
-      "Bruto|Bedrag incl. btw|Totaal incl. btw|Incl. btw|Totaal|Factuurbedrag|Totaalbedrag|Bedrag inclusief btw|Brutobedrag|Totaal inclusief btw",
+      "Bruto|Bedrag incl. btw|Totaal incl. btw|Incl. btw|Totaal|Factuurbedrag|Totaalbedrag|Bedrag inclusief btw|Brutobedrag|Totaal inclusief btw|Bedrag incl.|Totaal incl.|Bedrag incl",
     amount: "Bedrag|Transactiebedrag|Bedrag (EUR)|Betaald bedrag",
     paid: "Betaald|Reeds betaald|Bedrag betaald|Ontvangen",
     balance:

@@ -28,7 +28,7 @@ export const english: Vocabulary = {
     date: "completed date|date completed|date|date processed|processed date|transaction date|dateOp|started date|date started|completed on|posting date|booking date|value date|txn date|created|created at|credit note date|entry date|trx date",
     paid_on:
       "payment date|paid on|date paid|paid date|paid at|date of payment|settled|settled on|received on|date received|received|settlement date|settled date|payment received date|payment received|cleared date|clearing date|clear date|date cleared",
-    due: "due date|next payment due at|due|due on|payment due|payment due date|date due|pay by|maturity date|expected payment date",
+    due: "due date|next payment due at|due|due on|payment due|payment due date|date due|pay by|maturity date|expected payment date|due by|payable by|pay before|payment deadline|payment due by",
     terms: "terms|payment terms|payment terms days|terms days|credit terms|days",
     net: "net|net amount|net value|net total|subtotal|sub total|amount excl vat|total excl vat|total excluding tax|amount ex vat|excl vat|ex vat|total net|net invoice value|amount before tax|total ex tax|taxable amount|goods",
     tax: "tax|vat|vat amount|tax amount|sales tax|tax total|total tax|taxes|total vat|gst|sales tax value|tax value",

@@ -23,7 +23,7 @@ export const german: Vocabulary = {
     date: "Datum|Belegdatum|Buchungsdatum|Buchungstag|Buchung|Wertstellung|Wertstellungsdatum|Valuta|Valutadatum|Gutschriftsdatum|Erstellt am",
     paid_on:
       "Zahlungsdatum|Bezahlt am|Zahldatum|Zahlungseingang am|Zahlungseingang|Eingangsdatum|Gezahlt am|Ausgeglichen am",
-    due: "Fälligkeitsdatum|Fälligkeit|Fällig am|Fällig|Zahlbar bis|Zahlungsziel Datum|Faelligkeit|Faellig am|Faelligkeitsdatum",
+    due: "Fälligkeitsdatum|Fälligkeit|Fällig am|Fällig|Zahlbar bis|Zahlungsziel Datum|Faelligkeit|Faellig am|Faelligkeitsdatum|Fällig bis|Zu zahlen bis|Fällig zum|Zahlbar am",
     terms: "Zahlungsziel|Zahlungsfrist|Zahlungsbedingungen|Zahlungsziel (Tage)|Zahlungsbedingung",
     net: "Netto|Nettobetrag|Betrag netto|Summe netto|Netto-Betrag|Nettosumme|Gesamt netto|Nettowert|Gesamtbetrag netto|Netto Betrag|Rechnungsbetrag netto",
     tax: "MwSt|USt|Mehrwertsteuer|Umsatzsteuer|Steuer|Steuerbetrag|MwSt-Betrag|USt-Betrag|Summe Steuern|Summe Steuer|Umsatzsteuerbetrag",

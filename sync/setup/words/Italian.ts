@@ -21,7 +21,7 @@ export const italian: Vocabulary = {
     issued: "Data fattura|Data emissione|Data di emissione|Emessa il|Data documento|Data doc.",
     date: "Data|Data operazione|Data contabile|Data valuta|Data registrazione|Valuta",
     paid_on: "Data pagamento|Pagata il|Data incasso|Data di pagamento|Saldata il|Incassata il",
-    due: "Scadenza|Data scadenza|Data di scadenza|Scade il|Pagare entro",
+    due: "Scadenza|Data scadenza|Data di scadenza|Scade il|Pagare entro|Da pagare entro|Scadenza pagamento|Pagamento entro",
     terms: "Termini di pagamento|Condizioni di pagamento|Giorni di pagamento|Termini",
     net: "Imponibile|Totale imponibile|Netto|Importo netto|Totale netto|Imponibile totale|Imponibile/Importo",
     tax: "IVA|Importo IVA|Imposta|Totale IVA|Imposte",

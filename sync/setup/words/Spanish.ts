@@ -20,7 +20,7 @@ export const spanish: Vocabulary = {
     issued: "Fecha de factura|Fecha factura|Fecha de emisión|Emitida el|Fecha emisión|Fecha de expedición",
     date: "Fecha|Fecha operación|Fecha de operación|Fecha valor|Fecha contable|Fecha del documento",
     paid_on: "Fecha de pago|Fecha de cobro|Pagada el|Cobrada el|Fecha pago|Fecha cobro",
-    due: "Vencimiento|Fecha de vencimiento|Fecha vencimiento|Vence|Vence el|Fecha vto.|Fecha vto",
+    due: "Vencimiento|Fecha de vencimiento|Fecha vencimiento|Vence|Vence el|Fecha vto.|Fecha vto|Fecha límite|Fecha límite de pago|Pagar antes de|Fecha de pago límite",
     terms: "Condiciones de pago|Plazo de pago|Forma y plazo de pago|Plazo|Días de pago",
     net: "Base imponible|Base|Importe neto|Subtotal|Neto|Total sin IVA|Importe sin IVA|Total base",
     tax: "IVA|Cuota IVA|Importe IVA|Impuestos|Total IVA|Cuota de IVA|Impuesto",

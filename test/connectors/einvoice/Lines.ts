@@ -1,7 +1,8 @@
 /** What electronic invoices in XML become, in a line each. */
 import type { CreditNote, Payment } from "../../../connectors/Document.ts"
 import type { Settings } from "../../../connectors/einvoice/Settings.ts"
-import { type Facts, Refused } from "../../../connectors/einvoice/Facts.ts"
+import { Refused } from "../../../connectors/Refused.ts"
+import type { Facts } from "../../../connectors/einvoice/Facts.ts"
 import { meaning } from "../../../connectors/einvoice/Meaning.ts"
 import { factsOf } from "../../../connectors/einvoice/Roots.ts"
 import * as Decimal from "../../../core/money/Decimal.ts"

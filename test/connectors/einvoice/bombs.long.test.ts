@@ -48,9 +48,9 @@ describe("a PDF whose attachment unpacks to far more than it is", { timeout: 60_
     const twice = pdf(deflateSync(packed(400), { level: 9 }), "[/FlateDecode /FlateDecode]")
     assert.isBelow(twice.length, 8000)
     assert.match(String(await opened(twice)), /^the PDF takes too long or too much memory to open/)
-    assert.strictEqual(
-      await opened(pdf(packed(7), "/FlateDecode", 200)),
-      "the invoice attached to the PDF is too large"
+    assert.match(
+      String(await opened(pdf(packed(7), "/FlateDecode", 200))),
+      /^the invoice attached to the PDF is too large;/
     )
     assert.deepStrictEqual(await opened(pdf(packed(1), "/FlateDecode")), [2 ** 20])
   })

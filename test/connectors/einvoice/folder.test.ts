@@ -117,7 +117,7 @@ describe("a folder of electronic invoices", () => {
     expect(documents).toEqual(["R-1"])
     expect(notices).toEqual(["a copy of an invoice that another file has, too; left out"])
     expect(refused).toEqual([
-      "R-1: a.xml has the same number with 121.00 EUR of 2026-03-05, and this one has 242.00 EUR of 2026-03-05: remove the one that is wrong"
+      "R-1: a.xml has the same number with 121.00 EUR of 2026-03-05, and this one has 242.00 EUR of 2026-03-05; remove the one that is wrong"
     ])
   })
 
@@ -275,12 +275,12 @@ describe("an archive or a mail", () => {
     const { documents, whys } = ok(await pull())
     expect(documents).toEqual(["R-9", "R-2"])
     expect(Object.fromEntries(whys)).toEqual({
-      "bomb.zip/1.xml": "it unpacks to more than 32 MB",
+      "bomb.zip/1.xml": "it unpacks to more than 32 MB; unpack the archive, and split it",
       "cut.eml": "the mail is damaged or only a part of one; save it again",
-      "cut.zip": "the archive is damaged or only a part of one; get it again",
+      "cut.zip": "the archive is damaged or only a part of one; get it again from where it was made",
       "deep.zip/in.zip/in.zip/in.zip/in.zip": "it has archives within archives; unpack it",
       "locked.zip/1.xml": "it is encrypted; unpack the archive with its password",
-      "renamed.zip": "the archive is damaged or only a part of one; get it again",
+      "renamed.zip": "the archive is damaged or only a part of one; get it again from where it was made",
       "torn.eml": "the mail is damaged or only a part of one; save it again"
     })
   })
@@ -322,8 +322,8 @@ describe("an archive or a mail", () => {
     put("a.xml", Xml.ubl({ gross: "12x.00" }))
     put("b.xml", Xml.ubl({ number: "R-2" }).replace("</cbc:ID>", "</cbc:IDX>"))
     const { origins, refused } = ok(await pull({ seller: ["BE0403019261"] }))
-    expect(origins).toEqual(["a.xml:8", "b.xml"])
-    expect(refused[1]).toMatch(/not well-formed XML: 3:/)
+    expect(origins).toEqual(["a.xml:8", "b.xml:3"])
+    expect(refused[1]).toMatch(/not well-formed XML: unexpected close tag; get it again/)
   })
 })
 

@@ -7,10 +7,16 @@ import * as Xml from "./Xml.ts"
 describe("totals", () => {
   it("are refused without the amount to pay, which shows what else is missing", () => {
     const without = (xml: string) => xml.replace(/<(\w+):(PayableAmount|DuePayableAmount)[^>]*>[^<]*<\/\1:\2>/, "")
-    expect(read(without(Xml.ubl({})))).toEqual(["refused: it has no amount to pay (PayableAmount)"])
-    expect(read(without(Xml.cii({})))).toEqual(["refused: it has no amount to pay (DuePayableAmount)"])
+    expect(read(without(Xml.ubl({})))).toEqual([
+      "refused: it has no amount to pay (PayableAmount); correct it in the program that wrote it, and export it again"
+    ])
+    expect(read(without(Xml.cii({})))).toEqual([
+      "refused: it has no amount to pay (DuePayableAmount); correct it in the program that wrote it, and export it again"
+    ])
     const alone = Xml.ubl({ payable: "100.00" }).replace(/<cbc:(Tax(?:In|Ex)clusiveAmount)[^>]*>[^<]*<\/cbc:\1>/g, "")
-    expect(read(alone)).toEqual(["refused: it has no total (TaxInclusiveAmount)"])
+    expect(read(alone)).toEqual([
+      "refused: it has no total (TaxInclusiveAmount); correct it in the program that wrote it, and export it again"
+    ])
     // Net and tax say what the total with tax was.
     const torn = Xml.ubl({ payable: "100.00" })
       .replace(/<cbc:TaxInclusiveAmount[^>]*>[^<]*<\/cbc:TaxInclusiveAmount>/, "")
@@ -28,7 +34,7 @@ describe("totals", () => {
     expect(read(settled(`${both}<DoZaplaty>100.00</DoZaplaty>`))).toEqual(asks("100.00"))
     expect(read(settled(both))).toEqual(asks("100.00"))
     expect(read(settled(`${both}<DoZaplaty>110.00</DoZaplaty>`))).toEqual([
-      "refused: its sums contradict each other: 123.00 and 7.00 charged, less 30.00, is not 110.00 to pay"
+      "refused: its sums contradict each other: 123.00 and 7.00 charged, less 30.00, is not 110.00 to pay; correct it in the program that wrote it, and export it again"
     ])
     expect(read(settled("<DoRozliczenia>0</DoRozliczenia>"))).toEqual(asks("123.00"))
   })

@@ -12,7 +12,7 @@ const said = (amount: Decimal.Decimal | string) => (typeof amount === "string" ?
 
 const read = (text: string, known: Mark = ".", currency = "GBP") => said(parse(text, known, currency))
 
-const isNone = (mark: string) => `is not an amount, with "${mark}" as the decimal separator`
+const isNone = (mark: string) => `is not an amount, with "${mark}" as the decimal separator; correct it, or set decimal`
 
 describe("an amount", () => {
   it("has a decimal point, or a comma", () => {
@@ -82,18 +82,18 @@ describe("an amount", () => {
     expect(read("$5.00", ".", "CAD")).toBe("5.00")
     expect(read("¥500", ".", "JPY")).toBe("500.00")
     expect(read("₹5.00", ".", "INR")).toBe("5.00")
-    expect(read("$5.00")).toBe("says $, but the currency is GBP")
-    expect(read("EUR 5.00")).toBe("says EUR, but the currency is GBP")
-    expect(read("£5.00", ".", "EUR")).toBe("says £, but the currency is EUR")
+    expect(read("$5.00")).toBe("says $, but the currency is GBP; correct one of both")
+    expect(read("EUR 5.00")).toBe("says EUR, but the currency is GBP; correct one of both")
+    expect(read("£5.00", ".", "EUR")).toBe("says £, but the currency is EUR; correct one of both")
     expect(read("5.00 kg")).toBe(isNone("."))
   })
 
   it("is never finer than its currency", () => {
     expect(read("1.234", ".", "KWD")).toBe("1.234")
-    expect(read("1.2345", ".", "KWD")).toBe("has more than 3 decimal places (KWD)")
-    expect(read("10.5", ".", "JPY")).toBe("has more than 0 decimal places (JPY)")
+    expect(read("1.2345", ".", "KWD")).toBe("has more than 3 decimal places (KWD); correct it")
+    expect(read("10.5", ".", "JPY")).toBe("has more than 0 decimal places (JPY); correct it")
     expect(read("10.00", ".", "JPY")).toBe("10.00")
-    expect(said(parse("1.2345", ".", undefined))).toBe("has more than 3 decimal places")
+    expect(said(parse("1.2345", ".", undefined))).toBe("has more than 3 decimal places; correct it")
     expect(parse("1.234", ".", undefined)).toBe(Decimal.of("1.234"))
   })
 
@@ -144,7 +144,10 @@ describe("the decimal mark of a file", () => {
   it("decides what the doubtful amounts of the file are", async () => {
     expect(await amounts(["1.234", "12,50"])).toEqual([["1234.00", "12.50"], []])
     expect(await amounts(["1,234", "12.50"])).toEqual([["1234.00", "12.50"], []])
-    expect(await amounts(["1.234", "12.50"])).toEqual([["12.50"], ['"1.234" has more than 2 decimal places (GBP)']])
+    expect(await amounts(["1.234", "12.50"])).toEqual([
+      ["12.50"],
+      ['"1.234" has more than 2 decimal places (GBP); correct it']
+    ])
   })
 
   it("quarantines the doubtful ones where nothing decides, until decimal is set", async () => {
@@ -160,7 +163,7 @@ describe("the decimal mark of a file", () => {
   it("is as set, whatever the amounts look like", async () => {
     expect(await amounts(["12,50", "12.50"], { decimal: "," })).toEqual([
       ["12.50"],
-      ['"12.50" is not an amount, with "," as the decimal separator']
+      ['"12.50" is not an amount, with "," as the decimal separator; correct it, or set decimal']
     ])
   })
 })

@@ -128,10 +128,10 @@ describe("an entry", () => {
     const text = camt({ opening: "20.00", closing: "0.00", entries })
     expect((await read(text)).documents).toHaveLength(1)
     expect((await read(text.replace("<RvslInd>true", "<RvslInd>"))).quarantined).toMatchObject([
-      { field: "RvslInd", why: '"" is neither true nor false' }
+      { field: "RvslInd", why: '"" is neither true nor false; ask the bank for the file again' }
     ])
     expect((await read(text.replace("<RvslInd>true", "<RvslInd>tru"))).quarantined).toMatchObject([
-      { field: "RvslInd", why: '"tru" is neither true nor false' }
+      { field: "RvslInd", why: '"tru" is neither true nor false; ask the bank for the file again' }
     ])
   })
 
@@ -156,8 +156,8 @@ describe("an entry", () => {
     const { documents, quarantined } = await read(camt({ opening: "0.00", closing: "1190.00", entries }))
     expect(documents).toHaveLength(1)
     expect(quarantined.map(({ field, origin, why }) => [origin, field, why])).toEqual([
-      ["bank/a.xml:15", "Amt@Ccy", '"EUX" is not an ISO 4217 currency code'],
-      ["bank/a.xml:24", "Amt", '"1,5" is not a decimal number']
+      ["bank/a.xml:15", "Amt@Ccy", '"EUX" is not an ISO 4217 currency code; ask the bank for the file again'],
+      ["bank/a.xml:24", "Amt", '"1,5" is not a decimal number; ask the bank for the file again']
     ])
     expect(quarantined[0]?.raw).toMatch(/^<Ntry>[\s\S]*EUX[\s\S]*<\/Ntry>$/)
   })
@@ -309,7 +309,7 @@ describe("a file", () => {
     const { documents, quarantined } = await pull(folder, source)
     expect(documents).toHaveLength(1)
     const why =
-      "it is not a bank statement that can be read (pain002, bacs, camt, mt940, ofx, bai2, coda, norma43, cfonb120): correct source.payments.path, or write columns if it is a table"
+      "it is not a bank statement that can be read (pain002, bacs, camt, mt940, ofx, bai2, coda, norma43, cfonb120); correct source.payments.path, or write columns if it is a table"
     expect(quarantined[0]?.why).toBe(`${why}; nothing in the file is used until it can be read`)
     const found = await check(folder, source)
     expect(Result.isSuccess(found) ? found.success : []).toEqual([`bank/a.xml cannot be read: ${why}`])

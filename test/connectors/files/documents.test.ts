@@ -117,8 +117,8 @@ describe("an invoice", () => {
     )
     expect(documents.map(({ id, net, party }) => [id, net, party])).toEqual([["A", undefined, { name: "Acme Ltd" }]])
     expect(quarantined.map(({ field, id, why }) => [field, id, why])).toEqual([
-      ["Gross", "B", "is empty; an amount is needed"],
-      ["Invoice", undefined, "is empty; it is needed"]
+      ["Gross", "B", "is empty, and an amount is needed; write it, or leave the row out"],
+      ["Invoice", undefined, "is empty, and is needed; write it, or leave the row out"]
     ])
   })
 })

@@ -187,7 +187,7 @@ describe("CODA that ends in its first record", () => {
       { "bank/a.cod": text.slice(0, 132) },
       { payments: { path: "bank/a.cod", format: "coda" } }
     )
-    expect(quarantined[0]?.why).toMatch(/^its account \(record 1, line 2\) is missing: is the file complete\?/)
+    expect(quarantined[0]?.why).toMatch(/^its account \(record 1, line 2\) is missing; ask the bank/)
   })
 })
 

@@ -34,7 +34,7 @@ it("a number has a point, and a text is read as the file writes it", async () =>
     [record('"Net":1.5,"Gross":"1.234,50"'), record('"Invoice":"B","Net":1.234,"Gross":"1,5"')].join("\n")
   )
   expect(documents.map(({ gross, net }) => [net, gross])).toEqual([["1.50", "1234.50"]])
-  expect(quarantined.map(({ why }) => why)).toEqual(['"1.234" has more than 2 decimal places (GBP)'])
+  expect(quarantined.map(({ why }) => why)).toEqual(['"1.234" has more than 2 decimal places (GBP); correct it'])
 })
 
 it("points go into members within members, unless a member has the whole name", async () => {
@@ -68,7 +68,7 @@ it("a line that is no object is quarantined with its text, and the others are re
   )
   expect(quarantined.map(({ why }) => why.replace(/:.*/s, ""))).toEqual([
     "it is not JSON",
-    ...Array(4).fill("it is not a JSON object"),
+    ...Array(4).fill("it is not a JSON object; write one in each line"),
     "it is not JSON"
   ])
 })
@@ -82,7 +82,7 @@ it("a last record that was not written to its end is quarantined, and asked afte
   const { documents, quarantined } = await read(`${record('"a":1')}\n${record('"Invoice":"B"').slice(0, 60)}`)
   expect(documents).toHaveLength(1)
   expect(quarantined).toMatchObject([
-    { origin: "invoices.jsonl:2", why: expect.stringMatching(/the file ends with it; is the file complete\?/) }
+    { origin: "invoices.jsonl:2", why: expect.stringMatching(/the file ends with it: export the whole file again/) }
   ])
 })
 

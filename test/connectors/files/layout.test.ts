@@ -102,7 +102,9 @@ describe("rows that are read", () => {
       invoices: { ...invoices, where: { Amount: { sign: "positive" } } }
     })
     expect(documents.map(({ id }) => id).join()).toBe("3,4,5")
-    expect(quarantined).toEqual(['books.csv:2 : "Amount" "one" is not an amount, with "." as the decimal separator'])
+    expect(quarantined).toEqual([
+      'books.csv:2 : "Amount" "one" is not an amount, with "." as the decimal separator; correct it, or set decimal'
+    ])
   })
 
   it("of columns that are not there stop, and the nearest is named", async () => {
@@ -186,7 +188,7 @@ describe("cells that are filled down", () => {
       }
     })
     expect(documents.map(({ id }) => id)).toEqual(["1", "2"])
-    expect(quarantined).toEqual(["books.csv:4 Customer: is empty; it is needed"])
+    expect(quarantined).toEqual(["books.csv:4 Customer: is empty, and is needed; write it, or leave the row out"])
   })
 })
 
@@ -228,7 +230,9 @@ describe("a total", () => {
 
   it("in another currency than the rows are said to be is quarantined", async () => {
     const { quarantined } = await read(`${HEAD}${rows}TOTAL,,,,$150.50,\n`, { invoices })
-    expect(quarantined).toEqual(['books.csv:4 Amount: of a total "$150.50" says $, but the currency is GBP'])
+    expect(quarantined).toEqual([
+      'books.csv:4 Amount: of a total "$150.50" says $, but the currency is GBP; correct one of both'
+    ])
   })
 
   it("is not a customer of that name", async () => {

@@ -133,7 +133,7 @@ describe("CODA", () => {
     expect(await read([header, old, bad].join("\n"))).toEqual([
       "coda",
       "BE68539007547034 EUR",
-      'fault: amount: "000000000200005" is finer than EUR',
+      'fault: amount: "000000000200005" is finer than EUR; ask the bank for the file again',
       '100.00 to ?: line 3: amount: "000000000200005" is finer than EUR. Nothing in the statement is used; get it from the bank again',
       "notice: its last record (9) is missing: if the file was cut off, get it from the bank again"
     ])

@@ -37,10 +37,15 @@ const line = (over: Partial<Record<string, string>> = {}) => {
 
 describe("a row of invoices is quarantined, with its own text, when", () => {
   const cases: ReadonlyArray<readonly [string, Partial<Record<string, string>>, string, string]> = [
-    ["it has no id", { Invoice: "" }, "Invoice", "is empty; it is needed"],
-    ["its id is blank", { Invoice: "  " }, "Invoice", "is empty; it is needed"],
-    ["it names no customer", { Buyer: "" }, "Buyer", "is empty; it is needed"],
-    ["it has no day of issue", { Issued: "" }, "Issued", "is empty; a date is needed"],
+    ["it has no id", { Invoice: "" }, "Invoice", "is empty, and is needed; write it, or leave the row out"],
+    ["its id is blank", { Invoice: "  " }, "Invoice", "is empty, and is needed; write it, or leave the row out"],
+    ["it names no customer", { Buyer: "" }, "Buyer", "is empty, and is needed; write it, or leave the row out"],
+    [
+      "it has no day of issue",
+      { Issued: "" },
+      "Issued",
+      "is empty, and a date is needed; write it, or leave the row out"
+    ],
     [
       "its day does not exist",
       { Due: "2024-02-30" },
@@ -53,22 +58,42 @@ describe("a row of invoices is quarantined, with its own text, when", () => {
       "Issued",
       '"31/01/2024" is not a date written yyyy-MM-dd; set date_format, or correct it'
     ],
-    ["it has no amount at all", { Net: "", Gross: "" }, "Gross", "is empty; an amount is needed"],
+    [
+      "it has no amount at all",
+      { Net: "", Gross: "" },
+      "Gross",
+      "is empty, and an amount is needed; write it, or leave the row out"
+    ],
     [
       "its amount is text",
       { Gross: "twelve" },
       "Gross",
-      '"twelve" is not an amount, with "." as the decimal separator'
+      '"twelve" is not an amount, with "." as the decimal separator; correct it, or set decimal'
     ],
-    ["its amount is finer than its currency", { Net: "1.005" }, "Net", '"1.005" has more than 2 decimal places (GBP)'],
-    ["its amount has an exponent", { Net: "1e3" }, "Net", '"1e3" is not an amount, with "." as the decimal separator'],
+    [
+      "its amount is finer than its currency",
+      { Net: "1.005" },
+      "Net",
+      '"1.005" has more than 2 decimal places (GBP); correct it'
+    ],
+    [
+      "its amount has an exponent",
+      { Net: "1e3" },
+      "Net",
+      '"1e3" is not an amount, with "." as the decimal separator; correct it, or set decimal'
+    ],
     [
       "its amount is beyond any ledger",
       { Net: "1234567890123456.00" },
       "Net",
-      '"1234567890123456.00" is too large (15 digits before the point at most)'
+      '"1234567890123456.00" is too large (15 digits before the point at most); correct it'
     ],
-    ["its amount is in another currency", { Net: "€100.00" }, "Net", '"€100.00" says €, but the currency is GBP'],
+    [
+      "its amount is in another currency",
+      { Net: "€100.00" },
+      "Net",
+      '"€100.00" says €, but the currency is GBP; correct one of both'
+    ],
     [
       "its status is not known",
       { State: "Disputed" },
@@ -105,8 +130,8 @@ describe("a row of invoices is quarantined, with its own text, when", () => {
     const { currency: _, ...without } = source.invoices as { currency?: string }
     const text = (cur: string) => `${header}\n${row("A")},GBP\n${row("B")},${cur}\n`
     for (const [cur, why] of [
-      ["POUNDZ", '"POUNDZ" is not an ISO 4217 currency code'],
-      ["", "is empty; the currency is needed (or set currency for rows without one)"]
+      ["POUNDZ", '"POUNDZ" is not an ISO 4217 currency code; correct it, or say what it means under currencies'],
+      ["", "is empty, and the currency is needed; write it, or set currency for rows without one"]
     ] as const) {
       const { quarantined } = await pull({ "invoices.csv": text(cur) }, { invoices: without })
       expect(quarantined).toEqual([
@@ -124,7 +149,7 @@ describe("a row of invoices is quarantined, with its own text, when", () => {
   })
 
   it("it has too few or too many cells", async () => {
-    const hint = "is a quote or a separator missing?"
+    const hint = "is a quote or a separator missing? Correct the row"
     expect(await between("B,Acme Ltd,GB")).toEqual({
       raw: "B,Acme Ltd,GB",
       why: `it has 3 cells where the header has 8; ${hint}`
@@ -186,7 +211,7 @@ describe("a row of invoices is quarantined, with its own text, when", () => {
 
   it("it is longer than a megabyte: it is shown cut short", async () => {
     const { raw, why } = await between(line({ Buyer: "x".repeat(1_100_000) }))
-    expect(why).toBe("it is far too long for a row")
+    expect(why).toBe("it is far too long for a row; close a quote that is open in it")
     expect(raw.length).toBe(4096)
   })
 
@@ -204,11 +229,31 @@ describe("a row of invoices is quarantined, with its own text, when", () => {
 describe("a row of payments is quarantined when", () => {
   const HEAD = "Ref,Invoice,Date,Amount,Type,Code"
   const cases: ReadonlyArray<readonly [string, string, string, string]> = [
-    ["it has no reference", ",INV-1,2024-01-01,5.00,,", "Ref", "is empty; it is needed"],
-    ["it names no invoice", "P,,2024-01-01,5.00,,", "Invoice", "is empty; it is needed"],
-    ["it has no amount", "P,INV-1,2024-01-01,,,", "Amount", "is empty; an amount is needed"],
-    ["it is of nothing", "P,INV-1,2024-01-01,0.00,,", "Amount", "is zero; nothing was paid"],
-    ["it has no day", "P,INV-1,,5.00,,", "Date", "is empty; a date is needed"],
+    [
+      "it has no reference",
+      ",INV-1,2024-01-01,5.00,,",
+      "Ref",
+      "is empty, and is needed; write it, or leave the row out"
+    ],
+    [
+      "it names no invoice",
+      "P,,2024-01-01,5.00,,",
+      "Invoice",
+      "is empty, and is needed; write it, or leave the row out"
+    ],
+    [
+      "it has no amount",
+      "P,INV-1,2024-01-01,,,",
+      "Amount",
+      "is empty, and an amount is needed; write it, or leave the row out"
+    ],
+    [
+      "it is of nothing",
+      "P,INV-1,2024-01-01,0.00,,",
+      "Amount",
+      "is zero, and nothing was paid; correct it, or leave the row out"
+    ],
+    ["it has no day", "P,INV-1,,5.00,,", "Date", "is empty, and a date is needed; write it, or leave the row out"],
     [
       "its type of reversal is not known",
       "P,INV-1,2024-01-01,-5.00,bounced,",
@@ -238,7 +283,7 @@ describe("a row of payments is quarantined when", () => {
       { "payments.csv": `${HEAD}\nP,INV-1,2024-01-01,5.0001,,\n` },
       { payments: without }
     )
-    expect(quarantined.map(({ why }) => why)).toEqual(['"5.0001" has more than 3 decimal places'])
+    expect(quarantined.map(({ why }) => why)).toEqual(['"5.0001" has more than 3 decimal places; correct it'])
   })
 })
 
@@ -255,8 +300,8 @@ describe("a row of credit notes is quarantined when", () => {
     const { documents, quarantined } = await pull({ "notes.csv": text }, source)
     expect(ids(documents, "credit_note")).toEqual(["A/I-1"])
     expect(quarantined.map(({ field, id, kind, why }) => [kind, id, field, why])).toEqual([
-      ["credit_note", "B", "Gross", "is zero; nothing was credited"],
-      ["credit_note", "C", "Gross", "is empty; an amount is needed"]
+      ["credit_note", "B", "Gross", "is zero, and nothing was credited; correct it, or leave the row out"],
+      ["credit_note", "C", "Gross", "is empty, and an amount is needed; write it, or leave the row out"]
     ])
   })
 })

@@ -110,7 +110,7 @@ describe("MT940", () => {
     expect(await on("160230", "0301")).toEqual(["2016-03-01"])
     expect(await on("150230", "")).toEqual(["2015-02-28"])
     expect(await on("160430", "")).toEqual(["2016-04-30"])
-    expect(await on("160332", "")).toEqual(['"160332" is not a date written yyMMdd'])
+    expect(await on("160332", "")).toEqual(['"160332" is not a date written yyMMdd; ask the bank for the file again'])
   })
 
   it("without a closing balance is not read, and an entry that is none is quarantined", async () => {
@@ -125,7 +125,7 @@ describe("MT940", () => {
     const odd = await read(GERMAN.replace(":61:2601020102DR50,00", ":61:2613020102DR50,00"))
     expect(odd.documents).toHaveLength(3)
     expect(odd.quarantined.map(({ origin, why }) => [origin, why])).toEqual([
-      ["bank/a.txt:11", '"261302" is not a date written yyMMdd']
+      ["bank/a.txt:11", '"261302" is not a date written yyMMdd; ask the bank for the file again']
     ])
   })
 })
@@ -140,10 +140,10 @@ describe("MT940 that is not whole", () => {
       "a statement has neither a balance nor an entry; is the file complete?"
     ])
     expect(await why(GERMAN.replace(/:25:.*\n/, ""))).toEqual([
-      "a statement has entries or a balance and no account (:25:), at line 1; nothing in the file is used until it can be read"
+      "a statement has entries or a balance and no account (:25:), at line 1; ask the bank for the file again; nothing in the file is used until it can be read"
     ])
     expect(await why(GERMAN.replace("OAMT+EUR 119,00", "OAMT+EUR 118,00"))).toEqual([
-      "the debit that came back (OAMT) and its charges (COAM) are 121.00 EUR, and 122.00 EUR was booked"
+      "the debit that came back (OAMT) and its charges (COAM) are 121.00 EUR, and 122.00 EUR was booked; ask the bank for the file again"
     ])
   })
 })
@@ -165,7 +165,7 @@ describe("OFX", () => {
       }
     ])
     expect(quarantined.map(({ field, origin, why }) => [origin, field, why])).toEqual([
-      ["bank/a.txt:11", "TRNAMT", '"$5" is not an amount']
+      ["bank/a.txt:11", "TRNAMT", '"$5" is not an amount; ask the bank for the file again']
     ])
   })
 

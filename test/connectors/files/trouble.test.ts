@@ -150,7 +150,9 @@ describe("a column that is missing", () => {
 
   it("an empty file has none; one of a header only has no rows, which is no error", async () => {
     const { error } = await pull({ "invoices.csv": "" }, invoices())
-    expect(error?.message).toBe("files: invoices.csv cannot be read: it is empty; the first line must name the columns")
+    expect(error?.message).toBe(
+      "files: invoices.csv cannot be read: it is empty, and the first line must name the columns; export it again as CSV or Excel (.xlsx)"
+    )
     const { documents, pages } = await pull({ "invoices.csv": `${HEADER}\n` }, invoices())
     expect(documents).toEqual([])
     expect(pages.map(({ scan }) => scan)).toEqual([
@@ -160,7 +162,7 @@ describe("a column that is missing", () => {
 
   it("a file that is no text is said to be none", async () => {
     const { error } = await pull({ "invoices.csv": Buffer.from([0x50, 0x4b, 3, 4, 20, 0, 6, 0, 8, 0, 10]) }, invoices())
-    expect(error?.message).toMatch(/its first line is not text; is it really a CSV file\?$/)
+    expect(error?.message).toMatch(/its first line is not text; is it really a CSV file\? Export it again/)
   })
 })
 
@@ -172,7 +174,7 @@ describe("a file that was not written to its end", () => {
     expect(quarantined).toMatchObject([
       {
         origin: "invoices.csv:3",
-        why: "it has 5 cells where the header has 8, and the file ends in the middle of it; is the file complete?"
+        why: "it has 5 cells where the header has 8, and the file ends in the middle of it; export the whole file again"
       }
     ])
   })
@@ -181,7 +183,9 @@ describe("a file that was not written to its end", () => {
     const text = Buffer.from(`${HEADER}\n${row("ä")}\n${row("B").replace(/Sent$/, "ä")}`)
     const cut = await pull({ "invoices.csv": text.subarray(0, -1) }, invoices())
     expect(ids(cut.documents)).toEqual(["ä"])
-    expect(cut.quarantined.map(({ why }) => why)).toEqual(["the file ends in the middle of it; is the file complete?"])
+    expect(cut.quarantined.map(({ why }) => why)).toEqual([
+      "the file ends in the middle of it; export the whole file again"
+    ])
     const open = await pull({ "invoices.csv": `${table(row("A"))}B,"Acme` }, invoices())
     expect(ids(open.documents)).toEqual(["A"])
     expect(open.quarantined).toMatchObject([
@@ -246,7 +250,7 @@ describe("daybook doctor", () => {
     const found = await check(folder, invoices({}, "in"))
     expect(Result.isSuccess(found) && found.success).toEqual([
       expect.stringMatching(/^in\/1\.csv has no column "Due", which source\.invoices\.columns\.due asks for; it has /),
-      "in/2.csv cannot be read: it is empty; the first line must name the columns"
+      "in/2.csv cannot be read: it is empty, and the first line must name the columns; export it again as CSV or Excel (.xlsx)"
     ])
     const none = await check(folder, invoices({}, "nowhere.csv"))
     expect(Result.isFailure(none) && none.failure.message).toMatch(/there is no file at /)

@@ -39,8 +39,8 @@ describe("an amount of several columns", () => {
       ["2", "995.05"]
     ])
     expect(quarantined).toEqual([
-      "books.csv:4 Net + VAT - Off: is empty; an amount is needed",
-      'books.csv:5 VAT: "x" is not an amount, with "." as the decimal separator'
+      "books.csv:4 Net + VAT - Off: is empty, and an amount is needed; write it, or leave the row out",
+      'books.csv:5 VAT: "x" is not an amount, with "." as the decimal separator; correct it, or set decimal'
     ])
     const list = await read(text, invoices({ where: { No: "1" } }, { gross: ["Net", "VAT"] }))
     expect(list.documents[0]!["gross"]).toBe("120.00")
@@ -58,7 +58,7 @@ describe("an amount of several columns", () => {
     ])
     expect(quarantined).toEqual([
       'books.csv:5 Out: has an amount, and so has "In"; only one of the two can (write plus and minus if both count)',
-      "books.csv:6 In: is negative, and credits are not; are debit and credit swapped?"
+      "books.csv:6 In: is negative, and credits are not; are debit and credit swapped? Correct columns.amount"
     ])
     const signed = await read("No,For,Date,Umsatz,SH\n1,A,2026-01-05,100.00,H\n2,A,2026-01-06,30.00,S\n", {
       payments: { path, columns: { ...columns, amount: { plus: "Umsatz", negative: { SH: "S" } } }, currency: "GBP" }
@@ -212,7 +212,9 @@ describe("an id", () => {
       invoices({}, { id: ["Series", "No"] })
     )
     expect(documents.map(({ id }) => id)).toEqual(["A:1", "B:1"])
-    expect(quarantined).toEqual(["books.csv:4 Series: is empty; it is needed, as a part of the id"])
+    expect(quarantined).toEqual([
+      "books.csv:4 Series: is empty, and is a part of the id; write it, or make the id of other columns"
+    ])
   })
 
   it("may be made of a row's content, the same whichever rows stand around it", async () => {

@@ -86,7 +86,7 @@ describe("an amount in a workbook", () => {
       cells({ Invoice: "C", Net: 12, Gross: "1.200" })
     ]
     const { documents, quarantined } = await read(workbook([HEAD, ...rows]))
-    expect(quarantined.map(({ why }) => why)).toEqual(['"1.234" has more than 2 decimal places (GBP)'])
+    expect(quarantined.map(({ why }) => why)).toEqual(['"1.234" has more than 2 decimal places (GBP); correct it'])
     expect(documents.map(({ gross, net }) => [net, gross])).toEqual([
       ["1234.50", "12.50"],
       ["12.00", "1200.00"]
@@ -108,7 +108,7 @@ describe("a sheet", () => {
     expect((await read(book, { sheet: "Sales & more" })).documents).toHaveLength(1)
     const { error } = await read(book, { sheet: "Sale" })
     expect(error?.message).toBe(
-      'files: books.xlsx cannot be read: it has no sheet "Sale"; it has "Sales & more" (correct sheet)'
+      'files: books.xlsx cannot be read: it has no sheet "Sale"; it has "Sales & more"; correct sheet'
     )
   })
 
@@ -129,14 +129,16 @@ describe("a sheet", () => {
 
   it("that is empty is said to be", async () => {
     const { error } = await read(workbook([]))
-    expect(error?.message).toMatch(/its sheet is empty; the first row must name the columns$/)
+    expect(error?.message).toMatch(
+      /its sheet is empty, and the first row must name the columns; choose another with sheet$/
+    )
   })
 })
 
 describe("a workbook that unpacks to gigabytes", () => {
   const zeros = new Uint8Array(100 * 2 ** 20)
   const refused =
-    /^files: books\.xlsx cannot be read: it unpacks to \d+ bytes or more, which is over the limit \(set unpacked_limit/
+    /^files: books\.xlsx cannot be read: it unpacks to \d+ bytes or more, which is over the limit; set unpacked_limit/
 
   it("is refused by what its directory says", async () => {
     const { error, pages } = await read(archive({ "xl/worksheets/sheet1.xml": zeros }))
@@ -197,7 +199,7 @@ it("a file that is no workbook, or a part of one, is said to be", async () => {
   for (const bytes of [Buffer.from("Invoice,Buyer\n"), book.subarray(0, book.length / 2), Buffer.alloc(0)]) {
     const { error, pages } = await read(bytes)
     expect(error?.message).toBe(
-      "files: books.xlsx cannot be read: it is not an XLSX workbook, or only a part of one; save it as .xlsx or .csv"
+      "files: books.xlsx cannot be read: it is not an XLSX workbook, or only a part of one; export it again as CSV or Excel (.xlsx)"
     )
     expect(pages).toEqual([])
   }

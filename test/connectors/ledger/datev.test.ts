@@ -163,12 +163,12 @@ describe("DATEV's posting batches", () => {
       "30,00 S 10000 8400 3103 R-5 A; Belegdatum=9999"
     ])
     expect((await pull()).refused.toSorted()).toEqual([
-      'a.csv:3: "1x,00" is not an amount in EUR with two decimals, as 119,00',
-      "a.csv:4: document R-2 of 10000 has postings of several days (2026-03-05, 2026-03-06): is it one invoice?",
+      'a.csv:3: "1x,00" is not an amount in EUR with two decimals, as 119,00; correct it in the program that wrote it, and export it again',
+      "a.csv:4: document R-2 of 10000 has postings of several days (2026-03-05, 2026-03-06): is it one invoice? Give each its own Belegfeld 1, or post it anew on one day, and export again",
       "a.csv:6: what Debitor 10000 owed before this year (30.00 EUR) is a balance without its invoices; add last year's postings to the folder",
-      "a.csv:7: 30.00 EUR between Debitor 10000 and account 2650: neither an invoice nor a payment",
-      'a.csv:8: "X" is nothing that DATEV writes there: export it again',
-      'a.csv:9: "9999" is not a day of the year from 2026-01-01'
+      "a.csv:7: 30.00 EUR between Debitor 10000 and account 2650 is neither an invoice nor a payment; correct it in the program that wrote it, and export it again",
+      'a.csv:8: "X" is nothing that DATEV writes there; correct it in the program that wrote it, and export it again',
+      'a.csv:9: "9999" is not a day of the year from 2026-01-01; correct it in the program that wrote it, and export it again'
     ])
   })
 
@@ -177,8 +177,8 @@ describe("DATEV's posting batches", () => {
     put("a.csv", [...rows, rows[0]!])
     const { notices, refused } = await pull()
     expect(refused.toSorted()).toEqual([
-      `a.csv:4: "00002" is neither an account of 4 digits nor a customer's or supplier's of 5`,
-      `a.csv:5: "840000" is neither an account of 4 digits nor a customer's or supplier's of 5`
+      `a.csv:4: "00002" is neither an account of 4 digits nor a customer's or supplier's of 5; correct it in the program that wrote it, and export it again`,
+      `a.csv:5: "840000" is neither an account of 4 digits nor a customer's or supplier's of 5; correct it in the program that wrote it, and export it again`
     ])
     expect(notices).toEqual([
       "postings that are the same in every cell as one before (line 6); each was read: look whether the batch has them twice"
@@ -186,7 +186,7 @@ describe("DATEV's posting batches", () => {
     const text = [head(21, "1", "03"), row(rows[0]!), row(rows[1]!)].join("\r\n")
     writeFileSync(join(folder, "a.csv"), Buffer.from(text, "latin1"))
     expect((await pull()).refused).toEqual([
-      "a.csv:2: the second line does not name the columns; nothing of the file is used"
+      "a.csv:2: the second line does not name the columns; nothing of the file is used; export it again"
     ])
   })
 

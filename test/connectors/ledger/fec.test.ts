@@ -167,8 +167,8 @@ describe("a FEC", () => {
     const { refused, said } = await pullFrom(folder, { terms_days: 0 })
     expect(said).toEqual(["invoice C1:FA-2 60.00 open 60.00"])
     expect(refused).toEqual([
-      `${NOW}:2: entry VE 1 is not balanced: its debits are 120.00, its credits 102.00, and they have to be equal`,
-      `${NOW}:5: 15.00 EUR were charged to Atelier Nord without revenue or money on the other side: what it asks for is not known`
+      `${NOW}:2: entry VE 1 is not balanced: its debits are 120.00, its credits 102.00, and they have to be equal; correct it in the program that wrote it, and export it again`,
+      `${NOW}:5: 15.00 EUR were charged to Atelier Nord without revenue or money on the other side: what it asks for is not known; correct it in the program that wrote it, and export it again`
     ])
   })
 
@@ -237,7 +237,7 @@ describe("FECs of two years", () => {
     put(BEFORE, OLD.slice(0, 1))
     put(NOW, NEW)
     expect((await pull()).refused).toEqual([
-      `${NOW}:2: Atelier Nord (C1) begins the year with 80.00 EUR, and ended the one before with 120.00 EUR: one of the two files is incomplete`
+      `${NOW}:2: Atelier Nord (C1) begins the year with 80.00 EUR, and ended the one before with 120.00 EUR: one of the two files is incomplete; export both again`
     ])
   })
 

@@ -241,16 +241,16 @@ describe("a SAF-T PT", () => {
       text.replace("<NumberOfEntries>2<", "<NumberOfEntries>3<").replace("<TotalCredit>160.0", "<TotalCredit>170.0")
     )
     expect((await pullFrom(folder)).refused).toEqual([
-      "saft.xml:10: SalesInvoices states 3 documents (NumberOfEntries) and has 2: the file is incomplete",
-      "saft.xml:10: SalesInvoices states 170.00 as TotalCredit, and its documents that are not annulled come to 160.00"
+      "saft.xml:10: SalesInvoices states 3 documents (NumberOfEntries) and has 2; export the whole file again",
+      "saft.xml:10: SalesInvoices states 170.00 as TotalCredit, and its documents that are not annulled come to 160.00; export the whole file again"
     ])
     put("saft.xml", text.replace(/<NumberOfEntries>2<[^\n]*<TotalCredit>[^<]*<\/TotalCredit>/, ""))
     expect((await pullFrom(folder)).refused).toEqual([
-      "saft.xml:10: SalesInvoices does not state its NumberOfEntries, TotalDebit, TotalCredit: whether documents are missing cannot be told"
+      "saft.xml:10: SalesInvoices does not state its NumberOfEntries, TotalDebit, TotalCredit, so whether documents are missing cannot be told; export the whole file again"
     ])
     put("saft.xml", text.replace(/<SalesInvoices>[\s\S]*<\/SalesInvoices>/, "$&$&"))
     expect((await pullFrom(folder)).refused).toEqual([
-      "saft.xml:20: the file has SalesInvoices twice: its documents may be counted twice"
+      "saft.xml:20: the file has SalesInvoices twice; export the file again: its documents may be counted twice"
     ])
     put("saft.xml", text.replace(/<SalesInvoices>[\s\S]*<\/SalesInvoices>/, ""))
     expect((await pullFrom(folder)).notices).toContain(
@@ -262,7 +262,7 @@ describe("a SAF-T PT", () => {
     )
     put("saft.xml", text.replace("<GrossTotal>123.00", "<GrossTotal>132.00"))
     expect((await pullFrom(folder)).refused).toEqual([
-      "saft.xml:11: its sums contradict each other: 100.00 net and 23.00 tax are not 132.00"
+      "saft.xml:11: its sums contradict each other: 100.00 net and 23.00 tax are not 132.00; correct it in the program that wrote it, and export it again"
     ])
     put("saft.xml", text.replace("<InvoiceType>FT", "<InvoiceType>NC"))
     expect((await pullFrom(folder)).notices).toContain(
@@ -284,9 +284,13 @@ describe("a SAF-T PT", () => {
   it("refuses entities and deep nesting in a sentence, and keeps what it had read of the file", async () => {
     const bomb = saft([FT1]).replace("<AuditFile", `<!DOCTYPE a [<!ENTITY b "bb">]><AuditFile`)
     put("saft.xml", bomb)
-    expect((await pullFrom(folder)).refused).toEqual(["saft.xml: it has a document type (DOCTYPE), and is not read"])
+    expect((await pullFrom(folder)).refused).toEqual([
+      "saft.xml: it has a document type (DOCTYPE), and is not read; get it again from where it was made"
+    ])
     put("saft.xml", saft([FT1]).replace("<Line>", `<Line>${"<a>".repeat(80)}`))
-    expect((await pullFrom(folder)).refused).toEqual(["saft.xml: its elements are nested more than 64 deep"])
+    expect((await pullFrom(folder)).refused).toEqual([
+      "saft.xml: its elements are nested more than 64 deep; get it again from where it was made"
+    ])
   })
 
   it("is read once while it does not change, beside other months and a FEC", async () => {

@@ -5,7 +5,17 @@ import { failing } from "../../../connectors/SourceError.ts"
 import { ConfigError } from "../../../sync/library/config/Configuration.ts"
 import { unwritten, unwrittenError } from "../../../sync/library/Unwritten.ts"
 
-const ROOMS = ["connectors/files", "connectors/tabular"]
+const ROOMS = [
+  "connectors/files",
+  "connectors/files/bank",
+  "connectors/files/workbook",
+  "connectors/tabular",
+  "connectors/einvoice",
+  "connectors/ledger",
+  "connectors/ledger/datev",
+  "connectors/ledger/fec",
+  "connectors/ledger/saft"
+]
 /** What settings are and how they are checked: before there are any, `unwrittenError` says none of it. */
 const SETTINGS = [
   "Settings.ts",
@@ -18,7 +28,7 @@ const SETTINGS = [
 ]
 
 const PLACES =
-  /\b(?:statuses|under types|columns\.\w|date_format|time_zone|leave_out|other_tables|set encoding|set decimal|set currency|the configuration|source\.\$)/
+  /\b(?:statuses|under types|columns\.\w|date_format|time_zone|leave_out|other_tables|set encoding|set decimal|set currency|the configuration|source\.\$|terms_days|under currencies|unpacked_limit|set (?:prepaid|corrected_invoices|negative_credit_notes|foreign) to)/i
 
 /** Everything that is said of a row or a file, as it is written; what stops the reading says its place in its hint. */
 const said = ROOMS.flatMap((room) =>

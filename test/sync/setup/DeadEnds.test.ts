@@ -116,3 +116,99 @@ describe("a list", () => {
     )
   })
 })
+
+describe("a row whose net and tax do not come to its total", () => {
+  const amounts = (n: number) => `${n * 100}.00,${n * 20}.00,${n * 120 + (n === 4 ? 7 : 0)}.00`
+  const NAMED = "Invoice No,Customer,Date,Due,Net,VAT,Total,Currency"
+  const SAGE = "Invoice Number,Customer Name,Date,Due Date,Net,VAT,Total,Outstanding,Currency"
+  const plain = rows(NAMED, ...numbered(10, (n) => `${n},Alder,2026-09-01,2026-10-01,${amounts(n)},EUR`))
+  const preset = rows(
+    SAGE,
+    ...numbered(10, (n) => `${n},Alder,2026-09-01,2026-10-01,${amounts(n)},${amounts(n).split(",")[2]},EUR`)
+  )
+
+  it.each([
+    ["a list", plain],
+    ["a preset's list", preset]
+  ])("of %s is asked about: it waits unless somebody says otherwise, and never without a word", async (_, files) => {
+    const { found } = await draftOf(files)
+    const question = found.questions.find(({ answer }) => answer === "column.tax_amount")
+    expect(question).toMatchObject({ suggestion: "VAT", choices: ["VAT", "none"] })
+    expect(question?.ask).toContain(
+      'In 1 of 10 rows of list.csv, first in line 5, "Net" and "VAT" do not come to "Total"'
+    )
+    for (const answers of [{}, { columns: { tax_amount: "VAT" } }]) {
+      const { documents, quarantined } = await readAll(files, answers)
+      expect(sumsOf(documents).sums).toEqual({ invoice: [9, "6120.00"] })
+      expect(quarantined).toEqual([expect.stringMatching(/^list\.csv:5: says 487\.00.* comes to 480\.00/)])
+    }
+    const { documents, quarantined } = await readAll(files, { columns: { tax_amount: "none" } })
+    expect([sumsOf(documents).sums, quarantined]).toEqual([{ invoice: [10, "6607.00"] }, []])
+  })
+
+  it("of a later file of a preset is not read", async () => {
+    const { found } = await draftOf(rows(SAGE, ...(preset["list.csv"].split("\n").slice(1, 4) as Array<string>)))
+    expect(found.sources.books).toMatchObject({ invoices: { columns: { tax_amount: "VAT" } } })
+  })
+})
+
+describe("an older export of a list beside a newer one", () => {
+  const LIST = "Invoice No,Customer,Date,Due,Total,Balance,Currency"
+  const row = (n: number, day: string, balance: string) => `${n},Alder,${day},${day},100.00,${balance},EUR`
+  const older = `${LIST}\n${row(1, "09/30/2026", "100.00")}\n${row(2, "09/13/2026", "100.00")}\n`
+  const newer = `${LIST}\n${row(1, "09/30/2026", "0.00")}\n${row(2, "09/13/2026", "50.00")}\n`
+  const later = `${row(3, "10/05/2026", "100.00")}\n`
+
+  it.each([
+    ["invoices.csv", "invoices (1).csv"],
+    ["b.csv", "a.csv"]
+  ])("is asked about by its contents, whatever the files are called: %s", async (old, recent) => {
+    const files = { [old]: older, [recent]: newer + later }
+    const { found } = await draftOf(files)
+    const [question, ...others] = found.questions.filter(({ answer }) => answer.startsWith("kind."))
+    expect(question).toMatchObject({ answer: `kind.${old}`, suggestion: "nothing" })
+    expect(others).toEqual([])
+    const { documents } = await readAll(files, { kinds: { [old]: "nothing" } })
+    expect(sumsOf(documents)).toEqual({ sums: { invoice: [3, "300.00"] }, open: "150.00" })
+    expect((await draftOf(files, { kinds: { [old]: "invoices" } })).found.questions).toEqual([])
+  })
+
+  it("is not one where the newer lacks an invoice of it, or ends on the same day: both are named", async () => {
+    for (const other of [newer, `${newer.split("\n").slice(0, 2).join("\n")}\n${later}`]) {
+      const { found } = await draftOf({ "a.csv": older, "b.csv": other })
+      expect(found.questions.filter(({ answer }) => answer.startsWith("kind."))).toEqual([])
+      expect(JSON.stringify(found.decisions)).toMatch(/other contents there.* waits until one is left out/)
+    }
+  })
+})
+
+describe("a due day", () => {
+  it.each([
+    "Fällig bis",
+    "Zahlbar bis",
+    "Due by",
+    "Date limite de paiement",
+    "Te betalen op",
+    "Fecha límite",
+    "Da pagare entro"
+  ])("is known under %s", async (heading) => {
+    const files = rows(
+      `Invoice No,Customer,Date,${heading},Total,Currency`,
+      ...numbered(4, (n) => `${n},Alder,2026-09-0${n},2026-10-1${n},5.00,EUR`)
+    )
+    const { documents } = await readAll(files)
+    expect(documents.map((one) => one.kind === "invoice" && one.due)).toEqual([1, 2, 3, 4].map((n) => `2026-10-1${n}`))
+  })
+})
+
+describe("a column that says yes or no whether an invoice is paid", () => {
+  it("is asked about where it has another word, and never dropped", async () => {
+    const head = "Number,Client,Date,Due,Amount,Currency,Paid?"
+    const row = (n: number, paid: string) => `${n},Alder,2026-09-01,2026-10-01,100.00,EUR,${paid}`
+    const files = rows(head, row(1, "Y"), row(2, "N"), row(3, "Part"))
+    const asked = (await draftOf(files)).found.questions.map(({ answer }) => answer)
+    expect(asked).toContain("status.Part")
+    const { documents } = await readAll(files, { statuses: { Y: "paid", N: "open", Part: "open" } })
+    expect(documents.map((one) => one.kind === "invoice" && one.status)).toEqual(["paid", "open", "open"])
+  })
+})

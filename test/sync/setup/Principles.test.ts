@@ -15,6 +15,12 @@ const reads = async (name: string) => {
 describe("the meaning of an amount", () => {
   it("is money in or out, as another column says", () => reads("ING, Netherlands, with a column"))
   it("is nothing received, where its state says that it is pending or was denied", () => reads("PayPal, activity"))
+  it("is nothing received in any list whose column says that it is pending or failed", async () => {
+    const text =
+      "Payment ID,Payment Date,Customer,Invoice Number,Amount,Currency,Status\nP-1,2026-09-20,Alder,1,100.00,EUR,Completed\nP-2,2026-09-21,Beech,2,50.00,EUR,Pending\nP-3,2026-09-22,Beech,3,25.00,EUR,Failed\n"
+    const { documents } = await readAll({ "payments.csv": text })
+    expect(sumsOf(documents).sums).toEqual({ payment: [1, "100.00"] })
+  })
   it("is what was paid of an invoice in another file", () => reads("a list of receipts"))
   it("is net with a tax whose column holds the rate", async () => {
     const text =

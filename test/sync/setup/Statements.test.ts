@@ -111,7 +111,7 @@ describe("an unused amount", () => {
 
   it("above the payment quarantines its row", async () => {
     const { quarantined } = await read("receipts.csv", HEAD, "1,2026-10-13,Alder,INV-1,50.00,150.00,EUR")
-    expect(quarantined).toEqual(["receipts.csv:2: is 150.00 EUR, and the payment is 50.00 EUR"])
+    expect(quarantined).toEqual(["receipts.csv:2: is 150.00 EUR, and the payment is 50.00 EUR; correct one of both"])
   })
 })
 
