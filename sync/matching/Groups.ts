@@ -203,8 +203,8 @@ const documentOf = (db: Db, document: number): Payment =>
   Body.read(db.prepare("SELECT body FROM document WHERE id = ?").pluck().get(document) as string) as Payment
 
 /** Whether a person said of a payment like this one that it is for no invoice. */
-const isOfNone = (db: Db, pays: string, { connection, document }: Waiting): boolean =>
-  isNotOurs(db, connection, pays, documentOf(db, document))
+const isOfNone = (db: Db, pays: string, { document, key }: Waiting): boolean =>
+  isNotOurs(db, key, pays, documentOf(db, document))
 
 /** What people said of the payers of these payments. */
 const aliasesOfAll = (db: Db, aliases: Aliases, payments: ReadonlyArray<Waiting>) =>

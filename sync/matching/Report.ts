@@ -11,6 +11,7 @@ import type { Attention } from "../model/Call.ts"
 import { decodeRemote } from "../model/Remote.ts"
 import * as Body from "../state/Body.ts"
 import type { Db } from "../state/Database.ts"
+import { isStranger } from "./NotOurs.ts"
 import { SAME } from "../rules/InvoiceAttention.ts"
 import { totalOf } from "./References.ts"
 import { numberOf } from "./Numbers.ts"
@@ -51,8 +52,8 @@ export const report = (db: Db, most: number, now: number): boolean => {
   return rows.length === most
 }
 
-/** What the books may say: an amount or a name that explains nothing. */
-const WAITING: ReadonlyArray<string> = ["M2", "M3"]
+/** What the books may say: an amount or a name that explains nothing, or whether it is the same money as another payment. */
+const WAITING: ReadonlyArray<string> = ["M2", "M3", "M6", "V1"]
 
 /** For how many days the books may have a payment before somebody is asked about it. */
 const WAIT_DAYS = 35
@@ -60,8 +61,9 @@ const WAIT_DAYS = 35
 const MS_PER_DAY = 86_400_000
 
 /**
- * Until when the books may have a payment that nothing explains, in milliseconds since the epoch. Undefined where they had none of its
- * connection's, for what was reported once, and for what went back. Nothing is sent of it meanwhile: waiting costs time, and never money.
+ * Until when the books may have a payment that nothing explains, in milliseconds since the epoch; strangers are asked about together, when
+ * that quarter is over. Undefined where they had none of its connection's, for what was reported once, and for what went back. Nothing is
+ * sent of it meanwhile: waiting costs time, and never money.
  */
 const patience = (db: Db, key: string, { date, kind }: Payment): number | undefined => {
   const row = db
@@ -71,7 +73,15 @@ const patience = (db: Db, key: string, { date, kind }: Payment): number | undefi
     )
     .pluck()
   const days = row.get(Document.parseKey(key).connection, key) as number | undefined
-  return days === undefined || (kind as string) === "reversal" ? undefined : Day.toEpochMillis(date) + days * MS_PER_DAY
+  if (days === undefined || (kind as string) === "reversal") return undefined
+  const until = Day.toEpochMillis(date) + days * MS_PER_DAY
+  return days > 0 && isStranger(db, key) ? quarterEnd(until) : until
+}
+
+/** When the quarter is over that an instant is in. Milliseconds since the epoch. */
+const quarterEnd = (instant: number): number => {
+  const day = new Date(instant)
+  return Date.UTC(day.getUTCFullYear(), Math.floor(day.getUTCMonth() / 3) * 3 + 3)
 }
 
 /** Where the books have a connection's payments now, or none any more, what is asked about it is decided again. */
