@@ -145,10 +145,29 @@ const assigned = Effect.fnUntraced(function* (
   yield* out.say(`${found.subject}: ${PaymentChoice.say(choice)}. Saved; daybook apply sends it.`)
 })
 
+/** Several payments of strangers are for no invoice: all of them, or nothing is saved. */
+const none = Effect.fnUntraced(function* (
+  db: Db,
+  out: Effect.Success<typeof CommandContext.output>,
+  ids: ReadonlyArray<number>,
+  now: number
+) {
+  const done = yield* db.transaction(() => PaymentChoice.chooseNone(db, ids, now))
+  if ("why" in done) return yield* new UsageError(done)
+  yield* Matching.run
+  for (const payment of done.payments) yield* out.emit({ type: "matched", payment, shares: [] })
+  yield* out.say(
+    `${plural(done.payments.length, "payment")} are for no invoice. Nothing like them is asked about again.`
+  )
+})
+
 const resolve = Command.make(
   "resolve",
   {
-    id,
+    ids: Argument.Int("id").pipe(
+      Argument.withDescription("The item's number, as listed by daybook attention; several with --none"),
+      Argument.variadic({ min: 1 })
+    ),
     note: Flags.text("note", "TEXT", "What you did about it"),
     answer: Flags.text("answer", "TEXT", "The answer to a question about an order: one of those that the item names"),
     invoices: Flags.several(
@@ -161,15 +180,28 @@ const resolve = Command.make(
     apart: Flags.yes("apart", "Both payments were received"),
     yes: Flags.yes("yes", "Make the choice without asking, whatever it takes from other payments")
   },
-  Effect.fn(function* ({ answer, apart, id, invoices, none, note, sameAs, yes }) {
+  Effect.fn(function* ({ answer, apart, ids, invoices, none: isNone, note, sameAs, yes }) {
     const out = yield* CommandContext.output
+    const [id = 0, ...more] = ids
     yield* CommandContext.inState("decide", "attention resolve", function* (db) {
-      const found = yield* find(db, id)
       const now = yield* Clock.currentTimeMillis
+      if (more.length > 0) {
+        if (
+          !isNone ||
+          invoices.length > 0 ||
+          apart ||
+          Option.isSome(answer) ||
+          Option.isSome(note) ||
+          Option.isSome(sameAs)
+        )
+          return yield* new UsageError({ why: "give one number, or --none alone for several" })
+        return yield* none(db, out, ids, now)
+      }
+      const found = yield* find(db, id)
       if (apart || Option.isSome(sameAs))
         return yield* answered(db, out, found, { same: Option.getOrUndefined(sameAs), apart }, now)
-      if (invoices.length > 0 || none) {
-        if (none && invoices.length > 0) return yield* new UsageError({ why: "give --invoice or --none, not both" })
+      if (invoices.length > 0 || isNone) {
+        if (isNone && invoices.length > 0) return yield* new UsageError({ why: "give --invoice or --none, not both" })
         return yield* assigned(db, out, found, { invoices, now, yes })
       }
       if (Option.isSome(answer)) {
@@ -206,7 +238,8 @@ const resolve = Command.make(
     undefined,
     'daybook attention resolve 3 --note "called them" # Close number 3',
     'daybook attention resolve 5 --answer "they left" # The answer to number 5',
-    "daybook attention resolve 4 --invoice INV-7 # The payment of number 4 is for INV-7"
+    "daybook attention resolve 4 --invoice INV-7 # The payment of number 4 is for INV-7",
+    "daybook attention resolve 6 7 8 --none # The payments of these are for no invoice"
   )
 )
 

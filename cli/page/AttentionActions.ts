@@ -8,7 +8,7 @@ import * as AttentionActions from "../../sync/apply/AttentionActions.ts"
 import * as Matching from "../../sync/matching/Run.ts"
 import * as MatchCandidates from "../../sync/matching/Candidates.ts"
 import * as MatchChoices from "../../sync/matching/Choices.ts"
-import { decideTogether, namedItems } from "../../sync/decisions/Together.ts"
+import { decideTogether, namedItems, type Several } from "../../sync/decisions/Together.ts"
 import { digestOfItem, MOST_CANDIDATES } from "../../sync/decisions/Drafts.ts"
 import * as Movements from "../../sync/decisions/Movements.ts"
 import { alone, type Whose, whose } from "../../sync/decisions/ConnectionLocks.ts"
@@ -162,9 +162,14 @@ export const retry: PageHandler = ({ path }, { connections, wake }) =>
     return { to: "/attention", said: "retried" }
   })
 
+const SAID = { again: "retriedAll", close: "resolvedAll", none: "noneAll" } as const satisfies Record<
+  Several["what"],
+  string
+>
+
 /** The same for several items, exactly as it was shown: if it would do something else by now, nothing is done. */
 export const together =
-  (what: "close" | "again"): PageHandler =>
+  (what: Several["what"]): PageHandler =>
   ({ form, posted }, { connections, wake }) =>
     Effect.gen(function* () {
       const db = yield* Database
@@ -182,9 +187,9 @@ export const together =
         )
       )
       if (done === undefined) return yield* AttentionList.foreseen({ form, several, moved: true }, connections)
-      if (what === "again")
+      if (what !== "close")
         for (const connection of new Set(done.items.map(({ item }) => connectionOf(item)))) yield* wake(connection)
-      return { to: "/attention", said: what === "again" ? "retriedAll" : "resolvedAll" }
+      return { to: "/attention", said: SAID[what] }
     })
 
 /** Stores which invoices a payment is for: one on each line, or with `none` for no invoice. */

@@ -52,7 +52,27 @@ const deciding = <A, E>(
           ).pipe(Effect.tap((answer) => (isDecided(answer) ? handle.wake(connectionOf(found.subject)) : Effect.void)))
   )
 
-type OnItems = Pick<Api, "resolve" | "retry" | "assign" | "sameMoney" | "choices" | "unassign">
+type OnItems = Pick<Api, "resolve" | "retry" | "assign" | "assignNone" | "sameMoney" | "choices" | "unassign">
+
+/** Stores of several payments that they are for no invoice. */
+const assignNone =
+  ({ configuration: { connections }, db, given, wake }: HandleContext): Api["assignNone"] =>
+  (ids) =>
+    Effect.gen(function* () {
+      const now = yield* Clock.currentTimeMillis
+      const of = yield* db.read(() => ids.flatMap((id) => AttentionStore.find(db, id)?.subject ?? []))
+      const done = yield* alone(
+        db,
+        of.flatMap((subject) => whose(connections, subject)),
+        Effect.tap(
+          db.transaction(() => PaymentChoice.chooseNone(db, ids, now)),
+          (done) => ("why" in done ? Effect.void : given(Matching.run))
+        )
+      )
+      if ("why" in done) return yield* new UsageError(done)
+      for (const connection of new Set(done.payments.map(connectionOf))) yield* wake(connection)
+      return done.payments
+    })
 
 /** Stores whether two payments are the same money. */
 const sameMoney =
@@ -113,6 +133,7 @@ export const onItems = (handle: HandleContext): OnItems => {
           "why" in choice ? Effect.fail(new UsageError(choice)) : Effect.succeed(choice.shares)
         )
       ),
+    assignNone: assignNone(handle),
     sameMoney: sameMoney(handle),
     choices: () =>
       db.read(() => connections.flatMap(({ id }) => MatchChoices.list(db, id).map((one) => dated(one, "chosen")))),

@@ -8,7 +8,7 @@ import type { Payment } from "../../connectors/Document.ts"
 import * as Document from "../../connectors/Document.ts"
 import * as Body from "../state/Body.ts"
 import type { Db } from "../state/Database.ts"
-import { payerOf } from "./Aliases.ts"
+import { aliasesIn, aliasesOf, payerOf } from "./Aliases.ts"
 import { candidates } from "./Candidates.ts"
 import { payerIn, textOf } from "./References.ts"
 import { words } from "./Rules.ts"
@@ -71,10 +71,12 @@ export const isStranger = (db: Db, key: string): boolean => {
     .get(key) as { readonly body: string; readonly pays: string } | undefined
   if (row === undefined) return false
   const payment = Body.read(row.body) as Payment
+  const { connection } = Document.parseKey(key)
   return (
     payerOf(payment) !== undefined &&
     namesNothing(payment) &&
-    !isOfCustomer(db, Document.parseKey(key).connection, row.pays, payment) &&
+    aliasesOf(aliasesIn(db), connection, payment).length === 0 &&
+    !isOfCustomer(db, connection, row.pays, payment) &&
     candidates(db, key, 1).length === 0
   )
 }

@@ -15,6 +15,7 @@ import { isStranger } from "./NotOurs.ts"
 import { SAME } from "../rules/InvoiceAttention.ts"
 import { totalOf } from "./References.ts"
 import { numberOf } from "./Numbers.ts"
+import { isOnAccount } from "./OnAccount.ts"
 
 /** Updates the attention items of some payments, and returns whether there may be more. */
 export const report = (db: Db, most: number, now: number): boolean => {
@@ -42,8 +43,14 @@ export const report = (db: Db, most: number, now: number): boolean => {
         ? unplaced(key, payment)
         : why === null || rule === null
           ? []
-          : [attention(key, payment, { rule, why, before: reported(db, key, was) })]
-    const until = needs.length > 0 && WAITING.includes(rule ?? "") ? patience(db, key, payment) : undefined
+          : [
+              attention(key, payment, {
+                rule,
+                why,
+                before: reported(db, key, was)
+              })
+            ]
+    const until = needs.length > 0 && WAITING.includes(rule ?? "") ? patience(db, key, payment, now) : undefined
     const isWaiting = until !== undefined && until > now
     AttentionStore.update(db, key, isWaiting ? [] : needs, undefined, now)
     if (isWaiting) db.prepare("UPDATE to_report SET due = ? WHERE document = ?").run(until, document)
@@ -62,10 +69,11 @@ const MS_PER_DAY = 86_400_000
 
 /**
  * Until when the books may have a payment that nothing explains, in milliseconds since the epoch; strangers are asked about together, when
- * that quarter is over. Undefined where they had none of its connection's, for what was reported once, and for what went back. Nothing is
+ * that quarter is over, and nobody about what the books have on account. Undefined where they had none of its connection's, for what was reported once, and for what went back. Nothing is
  * sent of it meanwhile: waiting costs time, and never money.
  */
-const patience = (db: Db, key: string, { date, kind }: Payment): number | undefined => {
+const patience = (db: Db, key: string, payment: Payment, now: number): number | undefined => {
+  const { date, kind } = payment
   const row = db
     .prepare(
       `SELECT coalesce(limits ->> '$.wait', ${WAIT_DAYS}) FROM paying WHERE connection = ? AND booked = 1
@@ -75,6 +83,8 @@ const patience = (db: Db, key: string, { date, kind }: Payment): number | undefi
   const days = row.get(Document.parseKey(key).connection, key) as number | undefined
   if (days === undefined || (kind as string) === "reversal") return undefined
   const until = Day.toEpochMillis(date) + days * MS_PER_DAY
+  // Looked at again after as many days: the books may have it for an invoice by then, or no longer.
+  if (until <= now && days > 0 && isOnAccount(db, key, payment)) return now + days * MS_PER_DAY
   return days > 0 && isStranger(db, key) ? quarterEnd(until) : until
 }
 
