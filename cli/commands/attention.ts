@@ -146,10 +146,26 @@ const assigned = Effect.fnUntraced(function* (
   yield* out.say(`${found.subject}: ${PaymentChoice.say(choice)}. Saved; daybook apply sends it.`)
 })
 
+/** Several payments of strangers are for no invoice: all of them, or nothing is saved. */
+const none = Effect.fnUntraced(function* (
+  out: Effect.Success<typeof CommandContext.output>,
+  ids: ReadonlyArray<number>
+) {
+  const done = yield* Items.assignNone(ALONE, ids)
+  if ("why" in done) return yield* new UsageError(done)
+  for (const payment of done.payments) yield* out.emit({ type: "matched", payment, shares: [] })
+  yield* out.say(
+    `${plural(done.payments.length, "payment")} are for no invoice. Nothing like them is asked about again.`
+  )
+})
+
 const resolve = Command.make(
   "resolve",
   {
-    id,
+    ids: Argument.Int("id").pipe(
+      Argument.withDescription("The item's number, as listed by daybook attention; several with --none"),
+      Argument.variadic({ min: 1 })
+    ),
     note: Flags.text("note", "TEXT", "What you did about it"),
     answer: Flags.text("answer", "TEXT", "The answer to a question about an order: one of those that the item names"),
     invoices: Flags.several(
@@ -162,14 +178,20 @@ const resolve = Command.make(
     apart: Flags.yes("apart", "Both payments were received"),
     yes: Flags.yes("yes", "Make the choice without asking, whatever it takes from other payments")
   },
-  Effect.fn(function* ({ answer, apart, id, invoices, none, note, sameAs, yes }) {
+  Effect.fn(function* ({ answer, apart, ids, invoices, none: isNone, note, sameAs, yes }) {
     const out = yield* CommandContext.output
+    const [id = 0, ...more] = ids
     yield* CommandContext.inState("decide", "attention resolve", function* (db) {
+      if (more.length > 0) {
+        const alone = [answer, note, sameAs].every(Option.isNone) && invoices.length === 0 && !apart
+        if (!isNone || !alone) return yield* new UsageError({ why: "give one number, or --none alone for several" })
+        return yield* none(out, ids)
+      }
       const found = yield* find(db, id)
       if (apart || Option.isSome(sameAs))
         return yield* answered(db, out, found, { same: Option.getOrUndefined(sameAs), apart })
-      if (invoices.length > 0 || none) {
-        if (none && invoices.length > 0) return yield* new UsageError({ why: "give --invoice or --none, not both" })
+      if (invoices.length > 0 || isNone) {
+        if (isNone && invoices.length > 0) return yield* new UsageError({ why: "give --invoice or --none, not both" })
         return yield* assigned(db, out, found, { invoices, yes })
       }
       if (Option.isSome(answer)) {
@@ -206,7 +228,8 @@ const resolve = Command.make(
     undefined,
     'daybook attention resolve 3 --note "called them" # Close number 3',
     'daybook attention resolve 5 --answer "they left" # The answer to number 5',
-    "daybook attention resolve 4 --invoice INV-7 # The payment of number 4 is for INV-7"
+    "daybook attention resolve 4 --invoice INV-7 # The payment of number 4 is for INV-7",
+    "daybook attention resolve 6 7 8 --none # The payments of these are for no invoice"
   )
 )
 

@@ -72,11 +72,14 @@ const list = (all: Items, form: string): Node => {
 const isApart = ({ items, rule }: AttentionGroup): boolean =>
   isMatchingItem(rule) || items.some(({ subject, todo }) => isCoverKey(subject) || answersIn(todo).length > 0)
 
+/** Payments that no number explains: those of strangers may be for no invoice, all of them. */
+const isByAmount = ({ rule }: AttentionGroup): boolean => rule === "M3" || rule === "M6"
+
 const ofCause = (group: AttentionGroup, { cause: only, documents, stakes }: Items, form: string): Node => {
   const { cause, connection, items, rule, since, why } = group
   const shown = shownOf(group, only)
   const stake = stakeText(group)
-  const apart = isApart(group)
+  const apart = isApart(group) && !isByAmount(group)
   const differ = why === "" || why.includes("…")
   return html`<section id=${cause} class="cause">
     <h2>${sentence(why === "" ? todoOf(group) : why, "begins")}</h2>
@@ -118,12 +121,14 @@ const ofCause = (group: AttentionGroup, { cause: only, documents, stakes }: Item
 }
 
 /** Asks what would be done with the chosen items of a cause, or with all of them: nothing is done before that is confirmed. */
-const selecting = ({ cause, items }: AttentionGroup): Node => {
+const selecting = ({ cause, items, rule }: AttentionGroup): Node => {
   const count = grouped(Math.min(items.length, MOST_OF_CAUSE))
   const close = ["close", t`Close the chosen …`, t`Close all ${count} …`] as const
-  const ways = isAgain(items)
-    ? [["again", t`Send the chosen again …`, t`Send all ${count} again …`] as const, close]
-    : [close]
+  const ways = isMatchingItem(rule)
+    ? [["none", t`The chosen are for no invoice …`, t`All ${count} are for no invoice …`] as const]
+    : isAgain(items)
+      ? [["again", t`Send the chosen again …`, t`Send all ${count} again …`] as const, close]
+      : [close]
   return html`<form id=${`of-${cause}`} class="row" method="get" action="/attention/all">
     <input type="hidden" name="cause" value=${cause} />
     ${ways.map(

@@ -6,7 +6,7 @@ import * as AttentionStore from "../../sync/apply/AttentionStore.ts"
 import { Database, type Db } from "../../sync/state/Database.ts"
 import * as MatchCandidates from "../../sync/matching/Candidates.ts"
 import * as MatchChoices from "../../sync/matching/Choices.ts"
-import { decideTogether, namedItems } from "../../sync/decisions/Together.ts"
+import { decideTogether, namedItems, type Several } from "../../sync/decisions/Together.ts"
 import { digestOfItem, MOST_CANDIDATES } from "../../sync/decisions/Drafts.ts"
 import * as Items from "../../sync/decisions/Items.ts"
 import * as Movements from "../../sync/decisions/Movements.ts"
@@ -114,9 +114,14 @@ export const retry: PageHandler = ({ path }, context) =>
     return done === undefined ? yield* second(path[1]) : { to: "/attention", said: "retried" }
   })
 
+const SAID = { again: "retriedAll", close: "resolvedAll", none: "noneAll" } as const satisfies Record<
+  Several["what"],
+  string
+>
+
 /** The same for several items, exactly as it was shown: if it would do something else by now, nothing is done. */
 export const together =
-  (what: "close" | "again"): PageHandler =>
+  (what: Several["what"]): PageHandler =>
   ({ form, posted }, context) =>
     Effect.gen(function* () {
       const db = yield* Database
@@ -126,7 +131,7 @@ export const together =
         decideTogether(db, context.connections, several, posted.get("digest") ?? "", now)
       )
       if (done === undefined) return yield* AttentionList.foreseen({ form, several, moved: true }, context.connections)
-      return { to: "/attention", said: what === "again" ? "retriedAll" : "resolvedAll" }
+      return { to: "/attention", said: SAID[what] }
     })
 
 /** Stores which invoices a payment is for: one on each line, or with `none` for no invoice. */

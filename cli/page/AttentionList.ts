@@ -62,7 +62,7 @@ export const several: ReadingHandler = ({ form, query }, { connections }) =>
   Effect.gen(function* () {
     const db = yield* Database
     const [what, all] = (query.get("do") ?? "").split(" ")
-    if (what !== "close" && what !== "again") return nothing
+    if (what !== "close" && what !== "again" && what !== "none") return nothing
     const chosen = query.getAll("id").flatMap((id) => (/^\d{1,15}$/.test(id) ? [Number(id)] : []))
     const ids =
       all === undefined

@@ -31,7 +31,12 @@ const sentences = ({
   const refused = items.filter(({ item }) => item.refused).length
   return [
     t`${plural(items.length, "item is", "items are")} closed${money.length === 0 ? "" : t`; ${money.join(", ")} at stake`}.`,
-    ...(what === "close"
+    ...(what === "none"
+      ? [
+          t`Of these payers, who are no customers, whatever names no invoice and has no invoice's amount is for none from now on.`
+        ]
+      : []),
+    ...(what !== "again"
       ? [
           t`Nothing is sent, and nothing changes in the books.`,
           ...(refused === 0
@@ -53,12 +58,17 @@ const sentences = ({
   ]
 }
 
+const WAY = { close: "resolve", again: "retry", none: "none" } as const
+
 const confirming = ({ foreseen: { digest, items }, what }: ForeseenPage, form: string): Node => {
   const ids = items.map(({ item }) => item.id).join(" ")
-  const label =
-    what === "close" ? t`Close ${plural(items.length, "item")}` : t`Send ${plural(items.length, "item")} again`
+  const label = {
+    close: t`Close ${plural(items.length, "item")}`,
+    again: t`Send ${plural(items.length, "item")} again`,
+    none: t`${plural(items.length, "payment")} for no invoice`
+  }[what]
   return html`<div class="row" data-asks>
-    ${button(`/attention/all/${what === "close" ? "resolve" : "retry"}`, label, form, { ids, digest }, "primary")}
+    ${button(`/attention/all/${WAY[what]}`, label, form, { ids, digest }, "primary")}
     <a class="button" href="/attention">Leave everything as it is</a>
   </div>`
 }
@@ -66,7 +76,11 @@ const confirming = ({ foreseen: { digest, items }, what }: ForeseenPage, form: s
 export const foreseenPage = (page: ForeseenPage, form: string): ShownPage => {
   const { documents, foreseen, moved, what } = page
   const { items } = foreseen
-  const verb = what === "close" ? t`Close several items` : t`Send several again`
+  const verb = {
+    close: t`Close several items`,
+    again: t`Send several again`,
+    none: t`Payments that are for no invoice`
+  }[what]
   if (items.length === 0)
     return {
       title: verb,
@@ -85,7 +99,7 @@ export const foreseenPage = (page: ForeseenPage, form: string): ShownPage => {
         { title: t`Document` },
         { title: t`Customer` },
         { title: t`Why` },
-        ...(what === "close" ? [] : [{ title: t`Sends` }])
+        ...(what === "again" ? [{ title: t`Sends` }] : [])
       ],
       items
         .slice(0, SHOWN)
@@ -94,7 +108,7 @@ export const foreseenPage = (page: ForeseenPage, form: string): ShownPage => {
           documentLink(subject, documents.get(subject)),
           nameIn(documents.get(subject)) ?? "",
           sentence(why),
-          ...(what === "close" ? [] : [calls.map((call, n) => `${n === 0 ? "" : "; "}${effectWords(call)}`)])
+          ...(what === "again" ? [calls.map((call, n) => `${n === 0 ? "" : "; "}${effectWords(call)}`)] : [])
         ])
     )}
   `

@@ -131,6 +131,7 @@ export const SAID = {
   asked: "Requested. It starts when no other run uses its sources.",
   resolvedAll: "Closed, exactly those that were shown.",
   retriedAll: "Exactly those that were shown are sent again in the next run.",
+  noneAll: "Exactly those that were shown are for no invoice, and so is what these payers send like it.",
   alertRetried: "It is sent again within a minute.",
   alertSent: "It was sent already.",
   nobody: "This debtor no longer exists.",

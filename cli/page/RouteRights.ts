@@ -38,6 +38,7 @@ const NEEDS: Readonly<Record<string, Right | "own">> = {
   "POST /plans/approve": "decide",
   "POST /plans/reject": "decide",
   "GET /attention/all": "work",
+  "POST /attention/all/none": "work",
   "POST /attention/all/resolve": "work",
   "POST /attention/all/retry": "work",
   "POST /attention/*/resolve": "work",

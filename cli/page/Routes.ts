@@ -96,6 +96,7 @@ const ROUTES: Readonly<Record<string, PageHandler>> = {
   "POST /plans/part": PlanRoutes.part,
   "POST /plans/approve": PlanRoutes.decide("approved"),
   "POST /plans/reject": PlanRoutes.decide("rejected"),
+  "POST /attention/all/none": AttentionActions.together("none"),
   "POST /attention/all/resolve": AttentionActions.together("close"),
   "POST /attention/all/retry": AttentionActions.together("again"),
   "GET /attention/*": AttentionActions.one,

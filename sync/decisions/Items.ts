@@ -107,6 +107,14 @@ export const retry = (
 export const assign = (context: DecisionContext, id: number, invoices: ReadonlyArray<string>, sure: boolean) =>
   about(context, id, (db, found, now) => PaymentChoice.choose(db, found, invoices, now, sure))
 
+/** Stores of several strangers' payments that they are for no invoice: of all, or why of none. */
+export const assignNone = (context: DecisionContext, ids: ReadonlyArray<number>) =>
+  Effect.gen(function* () {
+    const db = yield* Database
+    const keys = yield* db.read(() => ids.flatMap((id) => AttentionStore.find(db, id)?.subject ?? []))
+    return yield* decideAbout(context, keys, (db, now) => PaymentChoice.chooseNone(db, ids, now))
+  })
+
 /** Stores whether a payment is the same money as another; undefined for `same`: as none. Undefined if the item was not open. */
 export const sameMoney = (context: DecisionContext, id: number, same: string | undefined) =>
   about(context, id, (db, found, now) => {

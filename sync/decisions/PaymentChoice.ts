@@ -6,6 +6,7 @@ import * as Decimal from "../../core/money/Decimal.ts"
 import * as AttentionStore from "../apply/AttentionStore.ts"
 import type { Db } from "../state/Database.ts"
 import * as MatchChoices from "../matching/Choices.ts"
+import { isStranger } from "../matching/NotOurs.ts"
 import * as FirstDecision from "./FirstDecision.ts"
 
 export interface ShareText {
@@ -51,6 +52,26 @@ export const choose = (
   const money = (amount: Decimal.Decimal) => ({ amount: Decimal.format(amount, 2), currency })
   const shares = choice.shares.map(([invoice, amount]) => ({ invoice, ...money(amount) }))
   return shares.length > 0 && left > 0n ? { shares, unallocated: money(left) } : { shares }
+}
+
+/**
+ * Says of several strangers' payments that they are for no invoice, of all or of none. Needs the lock and a transaction; matching must run afterwards.
+ *
+ * @returns the keys of the payments, or why it cannot be said
+ */
+export const chooseNone = (
+  db: Db,
+  ids: ReadonlyArray<number>,
+  now: number
+): { readonly why: string } | { readonly payments: ReadonlyArray<string> } => {
+  const items = [...new Set(ids)].map((id) => ({ id, item: AttentionStore.find(db, id) }))
+  for (const { id, item } of items) {
+    if (item === undefined) return { why: FirstDecision.words(db, id) ?? `there is no open attention item ${id}` }
+    if (!isStranger(db, item.subject)) return { why: `number ${id} needs an answer of its own: ${item.why}` }
+  }
+  const payments = items.flatMap(({ item }) => item?.subject ?? [])
+  for (const payment of payments) MatchChoices.choose(db, payment, [], now)
+  return { payments }
 }
 
 /** `77.00 GBP for books/invoice/INV-9; 3.00 GBP is unallocated`. */

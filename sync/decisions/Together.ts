@@ -7,7 +7,8 @@ import { kindOf } from "../../connectors/Document.ts"
 import * as AttentionActions from "../apply/AttentionActions.ts"
 import * as CoverItems from "../apply/CoverItems.ts"
 import * as AttentionStore from "../apply/AttentionStore.ts"
-import { isMatchingItem } from "../matching/Choices.ts"
+import * as MatchChoices from "../matching/Choices.ts"
+import { isStranger } from "../matching/NotOurs.ts"
 import type { Call } from "../model/Call.ts"
 import type { PlannedConnection } from "../model/Connection.ts"
 import { BUYER_LOST } from "../rules/Buyers.ts"
@@ -18,8 +19,8 @@ import type { Db } from "../state/Database.ts"
 import * as Undoable from "../state/Undoable.ts"
 
 export interface Several {
-  /** Close them, or have sent again what the service refused. */
-  readonly what: "close" | "again"
+  /** Close them, have sent again what the service refused, or say of strangers' payments that they are for no invoice. */
+  readonly what: "close" | "again" | "none"
   readonly ids: ReadonlyArray<number>
 }
 
@@ -55,7 +56,13 @@ const KINDS = /^[^/]+\/(invoice|order|buyer)\//
 
 /** An item of which each needs its own answer; to close one about buying cover lets it be bought again. */
 const needsOwn = (db: Db, item: AttentionStore.OpenAttention): boolean =>
-  isMatchingItem(item.rule) || CoverItems.isKey(item.subject) || AttentionActions.choicesOf(db, item).length > 0
+  MatchChoices.isMatchingItem(item.rule) ||
+  CoverItems.isKey(item.subject) ||
+  AttentionActions.choicesOf(db, item).length > 0
+
+/** Whether it can be decided together with others. */
+const isTogether = (db: Db, what: Several["what"], item: AttentionStore.OpenAttention): boolean =>
+  what === "none" ? isStranger(db, item.subject) : !needsOwn(db, item)
 
 /** The service is asked for another buyer or offer first: what follows is not known before it answers. */
 const isAskedFirst = ({ code, subject }: AttentionStore.OpenAttention): boolean =>
@@ -73,11 +80,11 @@ export const foresee = (
   const seen = new Set<string>()
   const asked = [...new Set(ids)].toSorted((a, b) => a - b)
   const open = asked.flatMap((id) => AttentionStore.find(db, id) ?? [])
-  const together = open.filter((item) => !needsOwn(db, item))
+  const together = open.filter((item) => isTogether(db, what, item))
   const items = together.map((item): Foreseen => {
     const { subject } = item
     const connection = connections.find(({ id }) => subject.startsWith(`${id}/`))
-    if (what === "close" || connection === undefined || seen.has(subject) || !KINDS.test(subject) || isAskedFirst(item))
+    if (what !== "again" || connection === undefined || seen.has(subject) || !KINDS.test(subject) || isAskedFirst(item))
       return { item, calls: [] }
     seen.add(subject)
     const planned = Plan.planOne(db, connection, subject, { now, around })
@@ -91,7 +98,7 @@ export const foresee = (
     items,
     closed: asked.length - open.length,
     apart: open.length - together.length,
-    unknown: what === "close" ? 0 : together.filter(isAskedFirst).length,
+    unknown: what === "again" ? together.filter(isAskedFirst).length : 0,
     calls: items.reduce((sum, { calls }) => sum + calls.length, 0),
     figures: sentence(figures.figures()),
     digest
@@ -115,6 +122,7 @@ export const decideTogether = (
   if (foreseen.digest !== seen || foreseen.items.length === 0) return undefined
   for (const { item } of foreseen.items) {
     if (several.what === "again") AttentionActions.retry(db, item.id, now)
+    else if (several.what === "none") MatchChoices.choose(db, item.subject, [], now)
     else AttentionStore.close(db, item.id, "closed by hand on the page", now)
   }
   if (several.what === "close")

@@ -227,6 +227,11 @@ export interface Api {
     invoices: ReadonlyArray<string>
   ) => Effect.Effect<ReadonlyArray<ShareText>, StateError | UsageError>
   /**
+   * Says of several payments that they are for no invoice, of all or of none: those whose payers are no customers, which name no invoice
+   * and have no invoice's amount. Nothing like them is asked about again. Returns their keys.
+   */
+  readonly assignNone: (ids: ReadonlyArray<number>) => Effect.Effect<ReadonlyArray<string>, StateError | UsageError>
+  /**
    * Answers an attention item that asks whether two payments are the same money: the key of the payment that it is the same as;
    * without one, both were received. Returns the keys of the payments that it was compared with.
    */

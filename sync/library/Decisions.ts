@@ -28,7 +28,7 @@ export const onItems = ({
   db,
   given,
   wake
-}: HandleContext): Pick<Api, "resolve" | "retry" | "assign" | "sameMoney" | "choices" | "unassign"> => {
+}: HandleContext): Pick<Api, "resolve" | "retry" | "assign" | "assignNone" | "sameMoney" | "choices" | "unassign"> => {
   const context = { connections, wake }
   /** Fails with the reason why nothing was decided. */
   const orWhy =
@@ -54,6 +54,10 @@ export const onItems = ({
       given(Items.sameMoney(context, id, as)).pipe(
         Effect.flatMap(orWhy(id)),
         Effect.map(({ others }) => others)
+      ),
+    assignNone: (ids) =>
+      given(Items.assignNone(context, ids)).pipe(
+        Effect.flatMap((done) => ("why" in done ? Effect.fail(new UsageError(done)) : Effect.succeed(done.payments)))
       ),
     choices: () =>
       db.read(() => connections.flatMap(({ id }) => MatchChoices.list(db, id).map((one) => dated(one, "chosen")))),

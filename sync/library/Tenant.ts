@@ -143,6 +143,7 @@ type Decisions =
   | "resolve"
   | "retry"
   | "assign"
+  | "assignNone"
   | "sameMoney"
   | "unassign"
   | "undo"
@@ -184,6 +185,10 @@ const decisions = ({ connections, file }: Configuration, { view, whole }: Parts)
     resolve: (id, note) => Effect.flatMap(open(id), unless(whole.resolve(id, note), Effect.succeed(false))),
     retry: (id) => Effect.flatMap(open(id), unless(whole.retry(id), Effect.succeed(false))),
     assign: (id, invoices) => Effect.flatMap(open(id), unless(whole.assign(id, invoices), noItem(id))),
+    assignNone: (ids) =>
+      Effect.flatMap(Effect.forEach(ids, open), (all) =>
+        all.every(Boolean) ? whole.assignNone(ids) : noItem(ids[all.indexOf(false)] ?? 0)
+      ),
     sameMoney: (id, as) => Effect.flatMap(open(id), unless(whole.sameMoney(id, as), noItem(id))),
     undo: (id, digest) =>
       Effect.flatMap(view.undoable(), (all) =>

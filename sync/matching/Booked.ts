@@ -41,7 +41,7 @@ const FAR = `s.date BETWEEN date(:date, '${LATE.earliest} days') AND date(:date,
 
 /** Of payments of the books that no other list's payment is the same as. */
 const UNJOINED = `s.list = s.family AND s.leader IS NULL AND s.currency = :currency
-  AND NOT EXISTS (SELECT 1 FROM sighting f WHERE f.leader = s.document)`
+  AND NOT EXISTS (SELECT 1 FROM sighting f WHERE f.leader = s.document AND f.how <> 'doubt')`
 
 const ofPayers = (days: string) =>
   `SELECT d.key, d.body FROM json_each(:names) n CROSS JOIN sighting s ON s.family = :pays AND s.party = n.value AND ${days}
@@ -120,7 +120,9 @@ const givenBy = (db: Db, { key }: Came): ((invoice: string) => ReadonlyArray<str
 /** What the books have of some payers, and no other list's payment has. */
 const free = (db: Db, sql: string, came: Came, names: Iterable<string>): ReadonlyArray<Booked> => {
   const given = givenBy(db, came)
-  return booked(db, sql, came, names).filter(({ amount, invoice }) => !given(invoice).includes(`${amount}`))
+  const isGiven = ({ amount, invoice }: Booked) =>
+    given(invoice).some((one) => one === `${amount}` || isFee(amount, BigInt(one)))
+  return booked(db, sql, came, names).filter((one) => !isGiven(one))
 }
 
 /** All that was booked on one day, where it is several parts which come to the amount. */
@@ -129,11 +131,36 @@ const ofDays = (parts: ReadonlyArray<Booked>, { amount }: Came): ReadonlyArray<R
     (some) => some.length > 1 && onceEach(some) && sumOf(some) === amount
   )
 
-/** The parts that the line of a bank is that names no customer: all that the books have of one day, of whoever paid. */
-export const ofDay = (db: Db, came: Came): InBooks | undefined => {
-  const [only, another] = ofDays(free(db, OF_ALL, came, []), came)
+/**
+ * The parts that the line of a bank is that names no customer: all that the books have of one day, of whoever paid; or all but one or two,
+ * where its text says of how many payments it is.
+ */
+export const ofDay = (db: Db, came: Came, text: string): InBooks | undefined => {
+  const parts = free(db, OF_ALL, came, [])
+  const all = ofDays(parts, came)
+  const count = Number(COUNT.exec(text)?.[1] ?? 0)
+  const [only, another] = all.length > 0 || count < 2 ? all : butFew(parts, came, count)
   return only === undefined || another !== undefined ? undefined : inParts(only)
 }
+
+/** Of how many payments a bank's line says that it is: `SAMMLER ANZAHL 11`. */
+const COUNT = /\b(?:ANZ|ANZAHL|COUNT|NUMBER|NOMBRE|AANTAL|NUMERO|NB)[ .:]{1,2}(\d{1,4})\b/i
+
+/** What was booked on one day less one or two, which is as many as the bank says and comes to the amount. */
+const butFew = (parts: ReadonlyArray<Booked>, { amount }: Came, count: number): ReadonlyArray<ReadonlyArray<Booked>> =>
+  [...Map.groupBy(parts, ({ date }) => date).values()].flatMap((some) => {
+    const more = sumOf(some) - amount
+    const out =
+      some.length === count + 1
+        ? some.map((one) => [one])
+        : some.length === count + 2
+          ? some.flatMap((one, at) => some.slice(at + 1).map((other) => [one, other]))
+          : []
+    return out
+      .filter((few) => sumOf(few) === more)
+      .map((few) => some.filter((one) => !few.includes(one)))
+      .filter(onceEach)
+  })
 
 /**
  * The parts that a payment which names no invoice is: all that the books have of its payer on one day, or a part of one of the books'

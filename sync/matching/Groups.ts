@@ -203,8 +203,8 @@ const documentOf = (db: Db, document: number): Payment =>
   Body.read(db.prepare("SELECT body FROM document WHERE id = ?").pluck().get(document) as string) as Payment
 
 /** Whether a person said of a payment like this one that it is for no invoice. */
-const isOfNone = (db: Db, pays: string, { connection, document }: Waiting): boolean =>
-  isNotOurs(db, connection, pays, documentOf(db, document))
+const isOfNone = (db: Db, pays: string, { document, key }: Waiting): boolean =>
+  isNotOurs(db, key, pays, documentOf(db, document))
 
 /** What people said of the payers of these payments. */
 const aliasesOfAll = (db: Db, aliases: Aliases, payments: ReadonlyArray<Waiting>) =>
@@ -258,9 +258,12 @@ const decideGroup = (db: Db, around: Around, group: Group, { invoices, payments 
       )
     : new Map<string, string>()
   const fits = Whose.fitting(db, pays, aliasesOfAll(db, around.aliases, payments))
+  const paidOf = (payment: Waiting) =>
+    paidBefore(db, group, payment, around.aliases).filter((one) => fits(payment, one) !== undefined)
   const decided = Amounts.byAmount(
     payments.map((one) => ({
       ...one,
+      paid: one.names === "[]" ? [] : paidOf(one),
       returned: one.back >= one.whole,
       oldest: limits.get(one.connection)?.undesignated === "oldest",
       stands: one.how === "" ? undefined : stands.get(one.key),
@@ -279,16 +282,13 @@ const decideGroup = (db: Db, around: Around, group: Group, { invoices, payments 
     const others = open.filter((one) => !taken.has(one.key))
     const held = invoice && heldUp(db, later, payment, { invoice, others, stands: stands.has(key) })
     const shares = isFound && held === undefined ? [{ invoice: found, amount: whole }] : []
-    const paid =
-      isFound || found.length > 0
-        ? []
-        : paidBefore(db, group, payment, around.aliases).filter((one) => fits(payment, one) !== undefined)
-    const own = [...open, ...paid]
+    const paid = isFound ? [] : paidOf(payment)
+    const own = [...open, ...(found.length > 0 ? [] : paid)]
     const isNotOurs = around.notOurs && own.length === 0 && says === "" && isOfNone(db, pays, payment)
     const why =
       isFound || isNotOurs
         ? held?.why
-        : unplaced(db, payment, { found, own, pays, taken: new Set([...taken, ...paid.map(({ key }) => key)]) })
+        : unplaced(db, payment, { found, own, paid, pays, taken: new Set([...taken, ...paid.map(({ key }) => key)]) })
     if (why !== undefined && later.areJoined()) {
       explainLater(db, pays, payment.party)
       explainStrangers(db, pays)
@@ -310,11 +310,13 @@ const unplaced = (
   {
     found,
     own,
+    paid,
     pays,
     taken
   }: {
     readonly found: ReadonlyArray<string>
     readonly own: ReadonlyArray<Amounts.Fitting>
+    readonly paid: ReadonlyArray<Amounts.Fitting>
     readonly pays: string
     readonly taken: ReadonlySet<string>
   }
@@ -323,6 +325,9 @@ const unplaced = (
   const open = own.filter(({ key }) => found.includes(key))
   const said = saidBy(db, pays, payment)
   const [another] = open.flatMap((one) => Amounts.namesAnother(said, one) ?? [])
+  const over = Amounts.namesPaid({ paid, said: said.said })
+  if (over !== undefined && found.length > 0)
+    return `its reference names ${MatchRules.names([over.key])}, and no amount of that is open; it could be for ${names}`
   if (another !== undefined)
     return `its reference names ${another}, which is not in the books; it could be for ${names}`
   const begins = payment.says || withoutNumber(db, payment.document)

@@ -119,10 +119,12 @@ const inBooks = (
   db: Db,
   came: Booked.Came,
   names: ReadonlySet<string>,
-  { customer, known }: Row
+  { body, customer, known }: Row
 ): Booked.InBooks | undefined =>
   Booked.ofPayer(db, came, names) ??
-  (known === 0 && customer === "" && names.size === 1 ? Booked.ofDay(db, came) : undefined)
+  (known === 0 && customer === "" && names.size === 1
+    ? Booked.ofDay(db, came, textOf(Body.read(body) as Payment))
+    : undefined)
 
 /** What may explain each of these payments. */
 const explanations = (

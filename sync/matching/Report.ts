@@ -11,9 +11,11 @@ import type { Attention } from "../model/Call.ts"
 import * as Body from "../state/Body.ts"
 import * as Facts from "../plan/Facts.ts"
 import type { Db } from "../state/Database.ts"
+import { isStranger } from "./NotOurs.ts"
 import { SAME } from "../rules/InvoiceAttention.ts"
 import { totalOf } from "./References.ts"
 import { numberOf } from "./Numbers.ts"
+import { isOnAccount } from "./OnAccount.ts"
 
 /** Updates the attention items of some payments, and returns whether there may be more. */
 export const report = (db: Db, most: number, now: number): boolean => {
@@ -41,8 +43,14 @@ export const report = (db: Db, most: number, now: number): boolean => {
         ? unplaced(key, payment)
         : why === null || rule === null
           ? []
-          : [attention(key, payment, { rule, why, before: reported(db, key, was) })]
-    const until = needs.length > 0 && WAITING.includes(rule ?? "") ? patience(db, key, payment) : undefined
+          : [
+              attention(key, payment, {
+                rule,
+                why,
+                before: reported(db, key, was)
+              })
+            ]
+    const until = needs.length > 0 && WAITING.includes(rule ?? "") ? patience(db, key, payment, now) : undefined
     const isWaiting = until !== undefined && until > now
     AttentionStore.update(db, key, isWaiting ? [] : needs, undefined, now)
     if (isWaiting) db.prepare("UPDATE to_report SET due = ? WHERE document = ?").run(until, document)
@@ -51,8 +59,8 @@ export const report = (db: Db, most: number, now: number): boolean => {
   return rows.length === most
 }
 
-/** What the books may say: an amount or a name that explains nothing. */
-const WAITING: ReadonlyArray<string> = ["M2", "M3"]
+/** What the books may say: an amount or a name that explains nothing, or whether it is the same money as another payment. */
+const WAITING: ReadonlyArray<string> = ["M2", "M3", "M6", "V1"]
 
 /** For how many days the books may have a payment before somebody is asked about it. */
 const WAIT_DAYS = 35
@@ -60,10 +68,12 @@ const WAIT_DAYS = 35
 const MS_PER_DAY = 86_400_000
 
 /**
- * Until when the books may have a payment that nothing explains, in milliseconds since the epoch. Undefined where they had none of its
- * connection's, for what was reported once, and for what went back. Nothing is sent of it meanwhile: waiting costs time, and never money.
+ * Until when the books may have a payment that nothing explains, in milliseconds since the epoch; strangers are asked about together, when
+ * that quarter is over, and nobody about what the books have on account. Undefined where they had none of its connection's, for what was reported once, and for what went back. Nothing is
+ * sent of it meanwhile: waiting costs time, and never money.
  */
-const patience = (db: Db, key: string, { date, kind }: Payment): number | undefined => {
+const patience = (db: Db, key: string, payment: Payment, now: number): number | undefined => {
+  const { date, kind } = payment
   const row = db
     .prepare(
       `SELECT coalesce(limits ->> '$.wait', ${WAIT_DAYS}) FROM paying WHERE connection = ? AND booked = 1
@@ -71,7 +81,17 @@ const patience = (db: Db, key: string, { date, kind }: Payment): number | undefi
     )
     .pluck()
   const days = row.get(Document.parseKey(key).connection, key) as number | undefined
-  return days === undefined || (kind as string) === "reversal" ? undefined : Day.toEpochMillis(date) + days * MS_PER_DAY
+  if (days === undefined || (kind as string) === "reversal") return undefined
+  const until = Day.toEpochMillis(date) + days * MS_PER_DAY
+  // Looked at again after as many days: the books may have it for an invoice by then, or no longer.
+  if (until <= now && days > 0 && isOnAccount(db, key, payment)) return now + days * MS_PER_DAY
+  return days > 0 && isStranger(db, key) ? quarterEnd(until) : until
+}
+
+/** When the quarter is over that an instant is in. Milliseconds since the epoch. */
+const quarterEnd = (instant: number): number => {
+  const day = new Date(instant)
+  return Date.UTC(day.getUTCFullYear(), Math.floor(day.getUTCMonth() / 3) * 3 + 3)
 }
 
 /** Where the books have a connection's payments now, or none any more, what is asked about it is decided again. */

@@ -9,9 +9,9 @@ import * as Lookups from "./Lookups.ts"
 import { chosenByPerson, payerIn, saidByReversals, textOf, totalOf } from "./References.ts"
 import * as MatchRules from "./Rules.ts"
 import { mentioningAny } from "./Tables.ts"
-import { partiesOf } from "./Whose.ts"
+import { partiesOf, relationTo, type Theirs } from "./Whose.ts"
 import { normal, referencesOf } from "../model/MatchText.ts"
-import { isEndOf } from "./Texts.ts"
+import { isDate, isEndOf, isOtherNumber } from "./Texts.ts"
 import { payerName } from "../model/PayerName.ts"
 import { closedOn } from "../movements/OnInvoice.ts"
 import * as Body from "../state/Body.ts"
@@ -51,19 +51,20 @@ const wordsOf = ({ reference = "" }: Payment): ReadonlySet<string> =>
 const isInvoice = (db: Db, key: string): boolean =>
   db.prepare("SELECT 1 FROM document WHERE key = ? AND deleted = 0").get(key) !== undefined
 
-interface Named {
-  readonly invoices: ReadonlyArray<string>
-  /** Only its text says so. */
-  readonly isText?: true
+type Named = Pick<Sighting, "invoices" | "isForeign" | "isOthers">
+
+/** A payment of another connection, and whose it may be. */
+interface Seeking extends Theirs {
+  readonly key: string
+  readonly payers: ReadonlyArray<string>
+  /** In minor units. */
+  readonly amount: bigint
 }
 
 /** The invoices that a payment of another connection says it is for. */
-const namedBy = (
-  db: Db,
-  memory: JoinMemory,
-  { key, payer, pays }: { readonly key: string; readonly payer: string; readonly pays: string },
-  payment: Payment
-): Named => {
+const namedBy = (db: Db, memory: JoinMemory, seeking: Seeking, payment: Payment): Named => {
+  const { key, payers, pays } = seeking
+  const [payer = ""] = payers
   const chosen = chosenByPerson(db, key)
   if (chosen !== undefined) return { invoices: chosen.map(({ invoice }) => invoice) }
   const linked = payment.shares.flatMap(({ invoice }) => {
@@ -77,11 +78,37 @@ const namedBy = (
   const strong = MatchRules.namesIn(textOf(payment)).filter(({ weak }) => !weak)
   const found = strong.flatMap(({ name }) => {
     const all = Lookups.invoicesNumbered(db, memory, pays, name)
-    return all.length === 1 ? all.map((one) => one.key) : []
+    return all.length === 1 ? all : []
   })
-  if (found.length > 0) return { invoices: [...new Set(found)], isText: true }
+  if (found.length > 0) {
+    const isOthers = found.every((one) => relationTo(db, seeking, one) === "foreign")
+    const isForeign = found.every(
+      ({ base, key }) => base !== `${seeking.amount}` && !payers.includes(customerOf(db, key))
+    )
+    return { invoices: [...new Set(found.map((one) => one.key))], isOthers, isForeign: isOthers || isForeign }
+  }
   const said = saidByReversals(db, key)
-  return { invoices: said === undefined ? meant(db, key, payment) : [said] }
+  if (said !== undefined) return { invoices: [said] }
+  const stands = meant(db, key, payment)
+  return { invoices: stands.length > 0 ? stands : inShort(db, seeking, payment) }
+}
+
+/** The payer's own invoice of exactly this amount whose number the text ends: `Rg. 1884` for INV-1884. */
+const inShort = (db: Db, { amount, payers, pays }: Seeking, payment: Payment): ReadonlyArray<string> => {
+  const text = textOf(payment)
+  const names = MatchRules.namesIn(text).filter((one) => !isDate(one.name, payment.date) && !isOtherNumber(text, one))
+  if (names.length === 0) return []
+  const rows = db
+    .prepare(
+      `SELECT d.key, p.number FROM json_each(?) n CROSS JOIN payable p ON p.connection = ? AND p.party = n.value
+        CROSS JOIN document d ON d.id = p.invoice WHERE p.base = ? AND p.currency = ? AND p.payable = 1`
+    )
+    .all(JSON.stringify(payers), pays, amount, payment.currency ?? "") as ReadonlyArray<{
+    readonly key: string
+    readonly number: string
+  }>
+  const found = rows.filter(({ number }) => names.some(({ name }) => isEndOf(name, number)))
+  return found.length === 1 ? found.map(({ key }) => key) : []
 }
 
 /** Invoices that it is reported on and whose number its text ends: what stands there is not moved by books that say otherwise. */
@@ -105,28 +132,22 @@ const customerOf = (db: Db, invoice: string): string => {
   return typeof body === "string" ? payerName((Body.read(body) as Invoice).party.name).party : ""
 }
 
-/** Whether an invoice is another customer's, and asks for another amount. */
-const isAnothers = (db: Db, invoice: string, payers: ReadonlyArray<string>, amount: bigint): boolean => {
-  const asks = db.prepare("SELECT p.base FROM document d JOIN payable p ON p.invoice = d.id WHERE d.key = ?").pluck()
-  const base = asks.safeIntegers().get(invoice)
-  return base !== amount && !payers.includes(customerOf(db, invoice))
-}
+/** What an invoice asks for, in minor units. */
+const askedBy = (db: Db, invoice: string): bigint | undefined =>
+  db
+    .prepare("SELECT p.base FROM document d JOIN payable p ON p.invoice = d.id WHERE d.key = ?")
+    .pluck()
+    .safeIntegers()
+    .get(invoice) as bigint | undefined
 
 /** Who may have paid what another list states: its payer's own name first, then the customers that it may be. */
-const payersOf = (
-  db: Db,
-  memory: JoinMemory,
-  connection: string,
-  payment: Payment,
-  pays: string
-): ReadonlyArray<string> => {
-  const payer = payerIn(connection, payment, memory)
+const payersOf = (db: Db, theirs: Theirs): ReadonlyArray<string> => {
+  const { payer, pays } = theirs
   const known = db
     .prepare("SELECT party FROM payable WHERE connection = ? AND customer = ? AND customer <> '' LIMIT 1")
     .pluck()
     .get(pays, payer.customer)
-  const parties = partiesOf(db, { pays, payer, aliases: aliasesOf(memory.aliases, connection, payment) })
-  return [typeof known === "string" ? known : payer.party, ...parties]
+  return [typeof known === "string" ? known : payer.party, ...partiesOf(db, theirs)]
 }
 
 export const load = (db: Db, memory: JoinMemory, document: number): Sighting | undefined => {
@@ -145,12 +166,17 @@ export const load = (db: Db, memory: JoinMemory, document: number): Sighting | u
   // Money on account in the books says nothing about an invoice, and is nowhere posted.
   if (isOwn && booked.length === 0) return undefined
   const [invoice] = booked
-  const payers = invoice === undefined ? payersOf(db, memory, connection, payment, family) : [customerOf(db, invoice)]
+  const theirs: Theirs = {
+    pays: family,
+    payer: payerIn(connection, payment, memory),
+    aliases: aliasesOf(memory.aliases, connection, payment)
+  }
+  const payers = invoice === undefined ? payersOf(db, theirs) : [customerOf(db, invoice)]
   const own: Named = { invoices: booked }
-  const { invoices, isText } = isOwn ? own : namedBy(db, memory, { key, payer: payers[0] ?? "", pays: family }, payment)
   const currency = payment.currency ?? (isOwn && invoice !== undefined ? currencyOf(db, invoice) : "")
   const returned = returnedOn(db, key, totalOf(payment))
   const amount = Currency.toMinorOutward(totalOf(payment), currency)
+  const named = isOwn ? own : namedBy(db, memory, { ...theirs, key, payers, amount }, payment)
   return {
     document,
     key,
@@ -160,8 +186,8 @@ export const load = (db: Db, memory: JoinMemory, document: number): Sighting | u
     amount,
     date: payment.date,
     payers: [...new Set(payers)].filter((payer) => payer !== ""),
-    invoices,
-    isForeign: isText === true && invoices.every((one) => isAnothers(db, one, payers, amount)),
+    ...named,
+    asks: isOwn && invoice !== undefined && booked.length === 1 ? askedBy(db, invoice) : undefined,
     until: isOwn ? undefined : untilOf(db, memory, family, connection),
     ids: idsOf(payment),
     words: wordsOf(payment),

@@ -23,8 +23,15 @@ export interface Sighting {
   readonly payers: ReadonlyArray<string>
   /** Keys of the invoices that it is allocated to, linked to, or names. */
   readonly invoices: ReadonlyArray<string>
-  /** Its text alone names them, they are other customers', and none asks for its amount: a number that somebody typed wrong. */
+  /**
+   * Its text alone names them, and they are other customers': a number that somebody typed wrong, where none asks for its amount or its
+   * payer is a customer as well.
+   */
   readonly isForeign?: boolean
+  /** They are other customers', and who pays is one. */
+  readonly isOthers?: boolean
+  /** In the books: what the one invoice that it is for asks for, in minor units. */
+  readonly asks?: bigint | undefined
   /** The last day of which its list tells. */
   readonly until?: Day.Day | undefined
   /** Its own identifiers, and words of its text that may be another list's. */
@@ -90,16 +97,21 @@ const isNear = (a: Sighting, b: Sighting, by: "invoice" | "payer"): boolean => {
 /** The invoices that it is for, as far as that can be relied on. */
 const namedBy = ({ invoices, isForeign }: Sighting): ReadonlyArray<string> => (isForeign === true ? [] : invoices)
 
+/** Whether an invoice cannot have two payments like this one: it asks for less. */
+const isMost = ({ amount, asks }: Sighting): boolean => asks !== undefined && amount * 2n > asks
+
 /**
- * Whether one is what the books have late, or somewhat early, of what names no invoice: in doubt until the other list tells of the books'
- * day, because something nearer may come.
+ * Whether one is what the books have late, or somewhat early: of what names no invoice, or their own where that cannot have both. In doubt
+ * until the other list tells of the books' day, because something nearer may come; what is reported on that invoice is near enough.
  */
-const late = (a: Sighting, b: Sighting): "late" | "doubt" | undefined => {
+const late = (a: Sighting, b: Sighting): "invoice" | "late" | "doubt" | undefined => {
   const days = lag(a, b)
   const [own, other] = a.isOwn ? [a, b] : [b, a]
-  if (other.isOwn || !own.isOwn || namedBy(other).length > 0 || days < LATE.earliest || days > LATE.latest)
-    return undefined
-  return other.until !== undefined && other.until >= own.date ? "late" : "doubt"
+  const isNamed = share(own.invoices, other.invoices)
+  if (other.isOwn || !own.isOwn || (isNamed ? !isMost(own) : namedBy(other).length > 0)) return undefined
+  if (days < LATE.earliest || days > LATE.latest) return undefined
+  const isTold = other.until !== undefined && other.until >= own.date
+  return isTold || (isMost(own) && isThere({ a, b })) ? (isNamed ? "invoice" : "late") : "doubt"
 }
 
 /** How many days apart two payments are at most that may both be one of the books. */
@@ -139,11 +151,12 @@ const alike = (a: Sighting, b: Sighting): JoinedBy | undefined => {
   if ((a.failed ?? b.failed) === true && isSpent({ a, b })) return undefined
   if (share(a.ids, b.words) || share(b.ids, a.words) || share(a.ids, b.ids)) return "id"
   const days = Math.abs(daysBetween(a.date, b.date))
-  if (share(a.invoices, b.invoices)) {
+  const isNamed = share(a.invoices, b.invoices)
+  if (isNamed && a.isOthers !== true && b.isOthers !== true) {
     if (isNear(a, b, "invoice")) return "invoice"
-    return days <= DOUBT_DAYS ? "doubt" : undefined
+    return late(a, b) ?? (days <= DOUBT_DAYS ? "doubt" : undefined)
   }
-  if (!share(a.payers, b.payers)) return undefined
+  if (!share(a.payers, b.payers)) return isNamed && days <= DOUBT_DAYS ? "doubt" : undefined
   if (!isNear(a, b, "payer")) return late(a, b)
   // The text of one names another invoice of the same payer.
   return namedBy(a).length > 0 && namedBy(b).length > 0 ? "doubt" : "payer"
@@ -156,7 +169,8 @@ const isSpent = ({ a, b }: Pick<Edge, "a" | "b">): boolean =>
   (a.returned !== undefined && a.returned < b.date) || (b.returned !== undefined && b.returned < a.date)
 
 /** Whether the books have it where it is reported already: of payments that nothing else tells apart, it is this one, and nothing moves. */
-const isThere = ({ a, b }: Edge): boolean => share(a.invoices, b.on ?? []) || share(b.invoices, a.on ?? [])
+const isThere = ({ a, b }: Pick<Edge, "a" | "b">): boolean =>
+  share(a.invoices, b.on ?? []) || share(b.invoices, a.on ?? [])
 
 const rank = (edge: Edge): number => {
   const at = ORDER.indexOf(edge.how) - (edge.how === "payer" && isThere(edge) ? 0.5 : 0)

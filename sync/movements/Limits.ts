@@ -9,7 +9,7 @@ import * as Document from "../../connectors/Document.ts"
 import * as Decimal from "../../core/money/Decimal.ts"
 import type { Day } from "../../core/wire/Day.ts"
 import type { Fact, InvoiceFacts, Waiting } from "../model/InvoiceFacts.ts"
-import { type Answers, daysBetween, DOUBT_DAYS, LATE, pair } from "./Join.ts"
+import { type Answers, daysBetween, DOUBT_DAYS, type JoinedBy, LATE, pair } from "./Join.ts"
 
 /** Whether something with this key is reported on the invoice now. */
 export type Stands = (key: string) => boolean
@@ -96,7 +96,7 @@ const isSamePart = (a: Fact<Payment>, b: Fact<Payment>, { answers, asks, books, 
     [a, b].every((one) => leftOf(one, reversals) === one.amount) &&
     ![...listsOf(b)].some((list) => lists.has(list)) &&
     Math.abs(daysBetween(a.document.date, b.document.date)) <=
-      (isPart && (a.note ?? b.note) !== undefined ? LATE.latest : PART_DAYS) &&
+      (isLess || (a.note ?? b.note) !== undefined ? LATE.latest : PART_DAYS) &&
     !isApart(a, b, answers)
   )
 }
@@ -196,12 +196,19 @@ const sameAs = (
 export const asksOf = ({ creditNotes, invoice }: InvoiceFacts): Decimal.Decimal =>
   (invoice?.gross ?? invoice?.net ?? 0n) - Decimal.sum(creditNotes.map(({ amount }) => amount))
 
+/** By payer and amount alone another list says nothing of the invoice: the one that it follows does. */
+const BY_PAYER: ReadonlyArray<string | undefined> = ["payer", "late"] satisfies ReadonlyArray<JoinedBy>
+
+/** The lists that say themselves that a payment is for the invoice. */
+const saying = ({ key, seen = [] }: Fact<Payment>): ReadonlySet<string> =>
+  new Set([key, ...seen.flatMap((one) => (BY_PAYER.includes(one.how) ? [] : [one.key]))].map(listOf))
+
 /** What the invoice asks for, or what one list alone says was received, if that is more. */
 const limitOf = (facts: InvoiceFacts, back: Decimal.Decimal): Decimal.Decimal => {
   const { connection, payments, reversals } = facts
   const lists = new Set([connection, ...payments.flatMap((one) => [...listsOf(one)])])
   const alone = [...lists].map((list) =>
-    Decimal.sum(payments.filter((one) => listsOf(one).has(list)).map(({ amount }) => amount))
+    Decimal.sum(payments.filter((one) => saying(one).has(list)).map(({ amount }) => amount))
   )
   const returned = Decimal.sum(reversals.map(({ amount }) => amount))
   return [asksOf(facts) + (back < returned ? back : returned), ...alone].reduce(

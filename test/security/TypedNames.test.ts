@@ -69,6 +69,7 @@ describe("typed names", () => {
       "/attention/:which/resolve",
       "/attention/:which/retry",
       "/attention/:which/same",
+      "/attention/all/none",
       "/attention/all/resolve",
       "/attention/all/retry",
       "/attention/undo",

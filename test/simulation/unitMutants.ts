@@ -16,6 +16,7 @@ import { IN_FLIGHT } from "./mutantsOfInFlight.ts"
 import { MATCHING } from "./mutantsOfMatching.ts"
 import { REPORTED } from "./mutantsOfStanding.ts"
 import { MATCHING_BY_REFERENCES } from "./mutantsOfReferences.ts"
+import { SIGHTINGS } from "./mutantsOfSightings.ts"
 import { LINKS } from "./mutantsOfLinks.ts"
 import { ASKING } from "./mutantsOfAsking.ts"
 import { MAPPING } from "./mutantsOfMapping.ts"
@@ -72,6 +73,7 @@ export const UNIT_MUTANTS: ReadonlyArray<UnitMutant> = [
   ...MATCHING,
   ...REPORTED,
   ...MATCHING_BY_REFERENCES,
+  ...SIGHTINGS,
   ...PAYOUTS,
   ...COLLECTIONS,
   ...COVER,

@@ -14,6 +14,7 @@ const NAMES: Readonly<Record<keyof Askable, true>> = {
   resolve: true,
   retry: true,
   assign: true,
+  assignNone: true,
   sameMoney: true,
   choices: true,
   unassign: true,

@@ -179,6 +179,11 @@ export class Product {
     return this.#act((api) => api.assign(id, invoices))
   }
 
+  /** Says of several payments that they are for no invoice. Returns why that cannot be said. */
+  async assignNone(ids: ReadonlyArray<number>): Promise<string | undefined> {
+    return this.#act((api) => api.assignNone(ids))
+  }
+
   /** Says which payment this is the same as, or that all were received. Returns why that cannot be said. */
   async sameMoney(id: number, as?: string): Promise<string | undefined> {
     return this.#act((api) => api.sameMoney(id, as))

@@ -155,6 +155,24 @@ export const PARTIES: ReadonlyArray<FaultRow> = [
     ["sync/matching/Booked.test.ts", "of two such transfers, one is asked about"],
     ["sync/matching/Booked.test.ts", "is asked about where the books do not have all of it"]
   ),
+  row("a payment whose text names another customer's invoice, which the books have as paid by somebody else, or in its exact amount", [
+    "sync/movements/Movements.test.ts",
+    "of another customer's number are one by the payer, and never by that invoice alone"
+  ]),
+  row(
+    "a payment that the books enter weeks later on the invoice where it is reported, while another of its amount comes",
+    ["sync/movements/Movements.test.ts", "are one that the books have late on its own invoice"],
+    ["sync/movements/Movements.test.ts", "a list that says nothing of the invoice does not say that more was received"]
+  ),
+  row("a second payment for an invoice that is paid, which names it in short, while another of its amount is open", [
+    "sync/matching/MatchReferences.test.ts",
+    "names an invoice that is paid, and no other one of its amount instead"
+  ]),
+  row(
+    "money of strangers, and what one answer about them says of what comes later",
+    ["sync/matching/Strangers.test.ts", "is asked about as before where it names a number"],
+    ["sync/matching/Strangers.test.ts", "is answered together, and for good of each payer"]
+  ),
   row("a transfer for several invoices, of which a person says that one part is the same money as the books' payment", [
     "sync/matching/SameMoney.long.test.ts",
     "has its part of a payment for several, once a person says"

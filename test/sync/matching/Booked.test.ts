@@ -124,6 +124,32 @@ describe("money that one list states whole and the books in parts", () => {
         })
       )
 
+  it.effect("counts once where the bank says of how many it is, and the books have one or two more of that day", () =>
+    Effect.gen(function* () {
+      const line = (reference: string) => [{ ...came("D1", "220.00", reference), party: { name: "Own Company" } }]
+      const cash = payment("P4", { I4: "77.00" }, "2026-02-01")
+      const [more, of] = [
+        ["77.00", 0],
+        (text: string) => outcome([{ own: [...INVOICES, ...EACH, cash], others: line(text) }])
+      ]
+      const found = yield* of("SAMMLER ANZAHL 3")
+      assert.deepStrictEqual([found.counts, found.asks], [[...ONCE.slice(0, 3), more], []])
+      for (const text of ["SAMMLER", "SAMMLER ANZAHL 2"]) assert.lengthOf((yield* of(text)).asks, 1, text)
+    })
+  )
+
+  it.effect("counts once where a bank took its fee of another payment of that day", () =>
+    Effect.gen(function* () {
+      const others = [
+        { ...came("D1", "220.00", "batch 77"), party: { name: "Own Company" } },
+        came("D2", "73.00", "INV-104")
+      ]
+      const own = [...EACH, payment("P4", { I4: "77.00" }, "2026-02-01")]
+      const { asks, counts } = yield* outcome([{ own: [...INVOICES, ...own], others }])
+      assert.deepStrictEqual([counts.slice(0, 3), asks], [ONCE.slice(0, 3), []])
+    })
+  )
+
   it.effect("of two such transfers, one is asked about, whether they name the invoices or not", () =>
     Effect.gen(function* () {
       for (const text of [NAMES, "January"]) {

@@ -160,6 +160,39 @@ describe("a payment that says what its buyer was asked to write", () => {
   )
 })
 
+describe("a number without what all of them begin with", () => {
+  const two = ["1669", "1822"].map((number) => invoice({ id: number, number: `INV-${number}`, gross: "49.00" }))
+  const paid = (id: string, reference: string, date: string) =>
+    received(id, { ...BAKERY, amount: "49.00", reference, date })
+  const [again, first] = [paid("P1", "Rg. 1669", "2026-01-20"), paid("P2", "INV-1669", "2026-01-21")]
+  for (const [n, steps] of (
+    [
+      [
+        [books, two],
+        [debits, [again, first]]
+      ],
+      [
+        [books, two],
+        [debits, [first]],
+        [debits, [again]]
+      ],
+      [
+        [debits, [again, first]],
+        [books, two]
+      ]
+    ] as ReadonlyArray<ReadonlyArray<Step>>
+  ).entries())
+    it.effect(`names an invoice that is paid, and no other one of its amount instead, order ${n + 1}`, () =>
+      afterSteps(steps, (db) => {
+        assert.deepStrictEqual(matches(db), ["P2 → 1669 49.00"])
+        assert.match(
+          needs(db).join(),
+          /P1 M3: .*its reference names \S*1669, and no amount of that is open; it could be for \S*1822/
+        )
+      })
+    )
+})
+
 describe("a payment that the books have as well", () => {
   const stated = [
     invoice({ reference: "+++090/9337/55493+++" }),

@@ -64,6 +64,15 @@ describe("payments of different lists", () => {
     ])
   })
 
+  it("of another customer's number are one by the payer, and never by that invoice alone", () => {
+    const own = sighting("books/payment/P1", 5, { invoices: ["books/invoice/1"] })
+    const theirs = sighting("books/payment/P2", 3, { invoices: ["books/invoice/7"], payers: ["OTTO"] })
+    const typed = sighting("bank/payment/B1", 3, { invoices: theirs.invoices, isForeign: true, isOthers: true })
+    assert.deepStrictEqual(joined([typed, own]), ["bank/payment/B1 → books/payment/P1 (payer)"])
+    assert.deepStrictEqual(joined([typed, theirs]), ["bank/payment/B1 → books/payment/P2 (doubt)"])
+    assert.deepStrictEqual(joined([typed, theirs, own]), ["bank/payment/B1 → books/payment/P1 (payer)"])
+  })
+
   it("are those that are reported where the books have them, of payments that nothing tells apart", () => {
     const invoices = ["books/invoice/1", "books/invoice/2"]
     const entry = sighting("books/payment/P1", 3, { invoices: [invoices[1]!] })
@@ -85,6 +94,22 @@ describe("payments of different lists", () => {
     assert.deepStrictEqual(joined([line(3, 30, named), entry]), [], "it names another of this payer's")
     const nearer = sighting("bank/payment/B2", 20, { until: day(30) })
     assert.deepStrictEqual(joined([line(3, 30), nearer, entry]), ["bank/payment/B2 → books/payment/P1 (payer)"])
+  })
+
+  it("are one that the books have late on its own invoice, if that cannot have both; where it is reported there at once", () => {
+    const invoices = ["books/invoice/1"]
+    const entry = sighting("books/payment/P1", 23, { invoices, asks: 40000n })
+    const line = (more: Partial<Sighting>) => sighting("bank/payment/B1", 1, { invoices, until: day(1), ...more })
+    assert.deepStrictEqual(joined([line({}), entry]), ["bank/payment/B1 → books/payment/P1 (doubt)"])
+    assert.deepStrictEqual(joined([line({ until: day(23) }), entry]), ["bank/payment/B1 → books/payment/P1 (invoice)"])
+    const there = line({ stands: true, on: invoices })
+    assert.deepStrictEqual(joined([there, entry]), ["bank/payment/B1 → books/payment/P1 (invoice)"])
+    // What somebody paid the day before the books' day, and names nothing, is not taken for it.
+    const nearer = sighting("bank/payment/B2", 22)
+    assert.deepStrictEqual(joined([there, nearer, entry]), ["bank/payment/B1 → books/payment/P1 (invoice)"])
+    const unnamed = line({ stands: true, on: invoices, invoices: [] })
+    assert.deepStrictEqual(joined([unnamed, entry]), ["bank/payment/B1 → books/payment/P1 (late)"])
+    assert.deepStrictEqual(joined([there, { ...entry, asks: 80000n }]), ["books/payment/P1 → bank/payment/B1 (doubt)"])
   })
 
   it("are not one that had gone back before the other's day, if another may be it", () => {
@@ -242,7 +267,7 @@ describe("the limits of one invoice", () => {
         [[books.amount, 1]]
       )
     }
-    const late = payment("books/payment/P1", 12, "400.00")
+    const late = payment("books/payment/P1", 27, "400.00")
     assert.strictEqual(certain(facts([late, bank], "400.00"), () => false, NONE).waiting?.length, 1, "too far apart")
   })
 
@@ -266,6 +291,14 @@ describe("the limits of one invoice", () => {
     })
     const alone = [payment("books/payment/P1", 0, "70.00"), payment("books/payment/P2", 50, "50.00")]
     assert.deepStrictEqual(held(alone, "100.00").waits, [])
+  })
+
+  it("a list that says nothing of the invoice does not say that more was received", () => {
+    const line = payment("bank/payment/B1", 0, "120.00")
+    const entry = payment("books/payment/P1", 50, "120.00")
+    const seen = (how: string) => [{ ...entry, seen: [{ key: "bank/payment/B2", date: entry.document.date, how }] }]
+    for (const how of ["payer", "late"]) assert.strictEqual(held([line, ...seen(how)], "120.00").waits.length, 1, how)
+    assert.deepStrictEqual(held([line, ...seen("invoice")], "120.00").waits, [])
   })
 
   it("what stands on the service stays", () => {

@@ -26,7 +26,7 @@ export class Person {
   }
 
   async answer(day: Day, items: ReadonlyArray<AttentionItem>, product: Product): Promise<void> {
-    let open: ReadonlySet<string> | undefined
+    let open = await this.#strangers(items, product)
     for (const item of items) {
       // One answer may have been the answer to others.
       if (asks(item) && open?.has(nameOf(item)) === false) continue
@@ -38,6 +38,27 @@ export class Person {
       this.decided.set(nameOf(item), `${item.rule} ${item.why}`)
       open = new Set((await product.attention()).map(nameOf))
     }
+  }
+
+  /** What is nobody's is looked at together: one answer for all of it. */
+  async #strangers(items: ReadonlyArray<AttentionItem>, product: Product): Promise<ReadonlySet<string> | undefined> {
+    const all = items.filter((item) => {
+      const { line, movement } = aboutOf(this.#money, item)
+      return asks(item) && line !== undefined && movement === undefined
+    })
+    let refused: string | undefined
+    // One that names a number, or has the amount of an invoice, needs an answer of its own.
+    for (let at = -2; at !== -1 && all.length > 0; ) {
+      refused = await product.assignNone(all.map(({ id }) => id))
+      at = all.findIndex(({ id }) => refused?.startsWith(`number ${id} `))
+      if (at >= 0) all.splice(at, 1)
+    }
+    const [first] = all
+    if (first === undefined) return undefined
+    for (const item of all)
+      this.answered.set(nameOf(item), { times: (this.answered.get(nameOf(item))?.times ?? 0) + 1, refused })
+    if (refused === undefined) this.decided.set(nameOf(first), `${first.rule} ${all.length} together: ${first.why}`)
+    return new Set((await product.attention()).map(nameOf))
   }
 
   /** Undefined: it was answered; null: there is nothing to answer yet. */

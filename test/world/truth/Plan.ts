@@ -36,6 +36,12 @@ export interface Style {
     readonly export?: "sparkasse" | "dkb" | "n26"
     /** A payment that may be for several invoices of its amount pays the oldest, as the seller set it. */
     readonly undesignated?: "oldest"
+    /** What its owner lets be explained without being asked, where no books tell. */
+    readonly within?: {
+      readonly several: number
+      readonly fee: string
+      readonly discount: { readonly percent: string; readonly days: number }
+    }
   }
   readonly processor?: {
     readonly api: "gocardless" | "csv" | "paypal"

@@ -122,8 +122,9 @@ export class Bank {
 
   /** What its connection says besides its source. */
   get settings(): object {
-    const { undesignated } = this.#style
-    return undesignated === undefined ? {} : { match: { undesignated } }
+    const { undesignated, within } = this.#style
+    if (undesignated === undefined) return {}
+    return { match: { undesignated, ...within } }
   }
 
   get source(): object {

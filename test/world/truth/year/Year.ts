@@ -32,7 +32,12 @@ const styleOf = (seed: number, dice: Dice): Style => {
       format: dice.of(["camt", "mt940", "csv"] as const)!,
       references: dice.of(["unique", "restarting", "none"] as const)!,
       files: (["overlapping", "interim", "formats", "apart"] as const)[seed % 4]!,
-      ...(kind === "lists" ? { undesignated: "oldest" as const } : {})
+      ...(kind === "lists"
+        ? {
+            undesignated: "oldest" as const,
+            within: { several: 4, fee: "15.00", discount: { percent: "2", days: 14 } }
+          }
+        : {})
     },
     ...(debits ? { processor: { api: dice.of(["gocardless", "csv"] as const)!, linked: true } } : {})
   }
