@@ -51,8 +51,15 @@ export class Judge {
     this.#shown = shown
   }
 
+  /** Somebody recorded this on the service by hand, or took it back there. */
   byHand(number: string, amount: Minor): void {
-    this.#hand.set(number, (this.#hand.get(number) ?? 0n) + amount)
+    const sum = this.handOf(number) + amount
+    if (sum === 0n) this.#hand.delete(number)
+    else this.#hand.set(number, sum)
+  }
+
+  handOf(number: string): Minor {
+    return this.#hand.get(number) ?? 0n
   }
 
   #fails(kind: Kind, about: string, what: string): void {
@@ -110,12 +117,12 @@ export class Judge {
           )
         )
       )
-    return most(at(now), at(before)) + (this.#hand.get(number) ?? 0n) + this.#undesignated(id, now)
+    return most(at(now), at(before)) + this.handOf(number) + this.#undesignated(id, now)
   }
 
   /**
-   * What the payer sent without a word for another invoice of exactly this amount, and nobody booked: nothing says that it was not for
-   * this one.
+   * What came from the payer without a word for another invoice of exactly this amount, by transfer or debit, and nobody booked: nothing
+   * says that it was not for this one.
    */
   #undesignated(id: string, day: Day): Minor {
     const body = this.#money.invoices.get(id)?.body.at(day)
@@ -123,13 +130,11 @@ export class Judge {
     // The number of another customer's invoice names none of the payer's own.
     const own = this.#money.invoicesOf(body.customer).map((one) => this.#bodyOf(one))
     const numbers = own.flatMap((one) => (one.customer === body.customer ? (/\d+/.exec(one.number)?.[0] ?? []) : []))
-    const silent = this.#money.linesOf(body.customer).flatMap(({ movement, text }) => {
-      const one =
-        numbers.some((number) => text.includes(number)) || movement === undefined
-          ? undefined
-          : this.#money.movements.get(movement)
-      const isBooked = this.#money.entriesOf(movement!).some((entry) => this.#isFor(entry.body.at(day), day))
-      return one === undefined || isBooked || one.customer !== body.customer || one.day > day ? [] : [one]
+    const debits = [...this.#money.attempts.values()].filter(({ link }) => link === undefined)
+    const silent = [...this.#money.linesOf(body.customer), ...debits].flatMap(({ movement = "", text }) => {
+      const one = numbers.some((number) => text.includes(number)) ? undefined : this.#money.movements.get(movement)
+      if (one === undefined || one.customer !== body.customer || one.day > day) return []
+      return this.#money.entriesOf(movement).some((entry) => this.#isFor(entry.body.at(day), day)) ? [] : [one]
     })
     const alike = silent.filter(
       (one) => one.for.length === 1 && one.for[0]!.invoice !== id && one.for[0]!.amount === this.#asks(id, body)
