@@ -200,6 +200,8 @@ export interface WaitingPayment extends Unnamed {
   readonly said: ReadonlyArray<string>
   /** Those of them that no invoice has. */
   readonly unknown: ReadonlyArray<string>
+  /** What its text says in short is another invoice: one of its payer and amount that is paid, or whose record cannot be read. */
+  readonly elsewhere?: string | undefined
   /** The oldest of several invoices of its amount is paid first: a policy of its connection. */
   readonly oldest: boolean
 }
@@ -240,8 +242,12 @@ export const byAmount = (
     const said = (is: typeof isTypo) => able.filter(({ number }) => payment.said.some((name) => is(name, number)))
     const exact = said(isEndOf)
     const meant = exact.length > 0 ? exact : said(isTypo)
-    // Its text names an invoice that the books do not have yet, or no longer have: another one of the same amount does not replace it.
-    const isElsewhere = meant.length === 0 && able.some((invoice) => namesAnother(payment, invoice) !== undefined)
+    // Its text names an invoice that the books do not have yet, or no longer have, or that is paid: another one of the same amount does
+    // not replace it. Who names what is there made no typing error.
+    const isElsewhere =
+      exact.length === 0 &&
+      (payment.elsewhere !== undefined ||
+        (meant.length === 0 && able.some((invoice) => namesAnother(payment, invoice) !== undefined)))
     if (isElsewhere)
       asked.set(
         payment.key,

@@ -99,6 +99,8 @@ const late = (a: Sighting, b: Sighting): "late" | "doubt" | undefined => {
   const [own, other] = a.isOwn ? [a, b] : [b, a]
   if (other.isOwn || !own.isOwn || namedBy(other).length > 0 || days < LATE.earliest || days > LATE.latest)
     return undefined
+  // Nobody books so late what had gone back by then.
+  if (isSpent({ a, b })) return undefined
   return other.until !== undefined && other.until >= own.date ? "late" : "doubt"
 }
 

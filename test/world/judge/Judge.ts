@@ -121,8 +121,8 @@ export class Judge {
   }
 
   /**
-   * What came from the payer without a word for another invoice of exactly this amount, by transfer or debit, and nobody booked: nothing
-   * says that it was not for this one.
+   * What came from the payer without a word for another invoice, by transfer or debit, in exactly this amount or what the books have
+   * open of it, and nobody booked: nothing says that it was not for this one.
    */
   #undesignated(id: string, day: Day): Minor {
     const body = this.#money.invoices.get(id)?.body.at(day)
@@ -136,10 +136,12 @@ export class Judge {
       if (one === undefined || one.customer !== body.customer || one.day > day) return []
       return this.#money.entriesOf(movement).some((entry) => this.#isFor(entry.body.at(day), day)) ? [] : [one]
     })
-    const alike = silent.filter(
-      (one) => one.for.length === 1 && one.for[0]!.invoice !== id && one.for[0]!.amount === this.#asks(id, body)
+    const asks = this.#asks(id, body)
+    const open = [asks, asks - this.#money.booked(id, day)]
+    const alike = silent.find(
+      ({ for: [one, more] }) => more === undefined && one!.invoice !== id && open.includes(one!.amount)
     )
-    return alike.length === 0 ? 0n : this.#asks(id, body)
+    return alike === undefined ? 0n : this.#money.amountOf(alike)
   }
 
   /** Programs have money on account where there is no invoice to apply it to. */
@@ -241,6 +243,8 @@ export class Judge {
       fee ||
       (says && (booked !== received || unseen)) ||
       received > asks ||
+      // As much as nothing says was not for it.
+      sum(this.#onService(invoice).map((one) => one.received)) > asks ||
       (isCalledPaid && received < asks) ||
       this.#hand.has(body.number)
     )
