@@ -116,7 +116,7 @@ export class Judge {
             this.#money.booked(id, day, (movement) => movement !== one.id || this.#dead(movement, before))
           )
         )
-      )
+      ) - (this.#shown.failures() ? 0n : this.#aside(id, day))
     return most(at(now), at(before)) + this.handOf(number) + this.#undesignated(id, now)
   }
 
@@ -188,18 +188,23 @@ export class Judge {
       )
   }
 
+  /** What went back and the books keep apart: to them the invoice stays paid. Below 0. */
+  #aside(id: string, day: Day): Minor {
+    return sum(
+      this.#money.entriesFor(id).flatMap((one) => {
+        const its = one.body.at(day)
+        return one.aside === true && its?.invoice === id ? [its.amount] : []
+      })
+    )
+  }
+
   /** What cannot be undone was done: was it true? */
   #marked(invoice: Invoice, body: InvoiceBody, { id }: Held): void {
     this.#paid.add(id)
     const { now } = this.#days
     const asks = this.#asks(invoice.id, body)
     const open = asks - this.#money.received(invoice.id, now) - this.#undesignated(invoice.id, now)
-    const aside = sum(
-      this.#money.entriesFor(invoice.id).flatMap((one) => {
-        const its = one.body.at(now)
-        return one.aside === true && its?.invoice === invoice.id ? [its.amount] : []
-      })
-    )
+    const aside = this.#aside(invoice.id, now)
     const booked = asks + aside - this.#money.booked(invoice.id, now, (movement) => this.#dead(movement, now))
     const byBooks = this.#style.books.payments ? booked : open
     if (open > 0n && byBooks > 0n)

@@ -44,7 +44,8 @@ export const aboutOf = (money: Money, item: Pick<AttentionItem, "subject" | "fac
     (words) => [...money.attempts.values()].find(({ id }) => names(words, id) || words.includes(id)) ?? []
   )[0]
   const entry = [...money.entries.values()].find(({ id }) => names(text, id))
-  const movement = money.movements.get(attempt?.movement ?? line?.movement ?? entry?.movement ?? "")
+  const refunded = [...money.movements.values()].find(({ refunds }) => refunds.some(({ id }) => own.includes(id)))
+  const movement = refunded ?? money.movements.get(attempt?.movement ?? line?.movement ?? entry?.movement ?? "")
   const invoices = new Set(movement?.for.map(({ invoice }) => invoice))
   if (/\/invoice\//.test(item.subject) || movement === undefined)
     for (const { body, id } of money.invoices.values())
