@@ -64,7 +64,7 @@ export class Person {
           movement.for.length === 1 ? [shares[0]![name]] : shares.map((one) => `${one[name]}=${major(one.amount)}`)
         )
       const refused = await answer("number")
-      return refused?.includes("use the key of one") === true ? answer("key") : refused
+      return refused !== undefined && /use the key/.test(refused) ? answer("key") : refused
     }
     if (asksWhich && line !== undefined) return product.assign(item.id, [])
     // Others are read and thought about first.
