@@ -200,7 +200,7 @@ export interface WaitingPayment extends Unnamed {
   readonly said: ReadonlyArray<string>
   /** Those of them that no invoice has. */
   readonly unknown: ReadonlyArray<string>
-  /** What its text says in short is another invoice: one of its payer and amount that is paid, or whose record cannot be read. */
+  /** What its text says in short is another invoice of its payer, which is paid or asks for another amount, or whose record cannot be read. */
   readonly elsewhere?: string | undefined
   /** The oldest of several invoices of its amount is paid first: a policy of its connection. */
   readonly oldest: boolean

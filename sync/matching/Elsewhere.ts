@@ -1,6 +1,6 @@
 /**
- * What a payment's text says in short is an invoice that is paid, or whose record cannot be read: "Rg. 1002" is no payment of the
- * payer's other invoice of the same amount. Read-only.
+ * What a payment's text says in short is an invoice that is paid or asks for another amount, or whose record cannot be read: "Rg. 1002"
+ * is no payment of the payer's other invoice of the amount. Read-only.
  */
 import type { Invoice } from "../../connectors/Document.ts"
 import * as Currency from "../../core/money/Currency.ts"
@@ -12,9 +12,15 @@ import * as MatchRules from "./Rules.ts"
 import { isDate, isEndOf } from "./Texts.ts"
 import { unreadableLike } from "./Unreadable.ts"
 
-const ENDING = `SELECT d.key, d.body FROM json_each(:names) n CROSS JOIN payable p ON p.connection = :pays AND p.party = n.value
-    AND p.open <= 0 AND substr(p.number, -length(:end)) = :end
+const ENDING = `SELECT d.key, d.body, p.open > 0 AS isOpen FROM json_each(:names) n CROSS JOIN payable p ON p.connection = :pays AND p.party = n.value
+    AND p.payable = 1 AND substr(p.number, -length(:end)) = :end
   JOIN document d ON d.id = p.invoice WHERE n.value <> '' ORDER BY d.key LIMIT 20`
+
+interface Ending {
+  readonly key: string
+  readonly body: string
+  readonly isOpen: number
+}
 
 interface Sought {
   readonly pays: string
@@ -45,12 +51,9 @@ export const elsewhere = (
   const names = JSON.stringify([party, ...(aliases.by.get(party) ?? []).map((one) => one.party)])
   const find = db.prepare(ENDING)
   const [meant] = ends
-    .flatMap(
-      (end) =>
-        find.all({ pays: sought.pays, names, end }) as ReadonlyArray<{ readonly key: string; readonly body: string }>
-    )
-    .filter(({ body }) => isOfAmount(body, sought))
-  if (meant !== undefined) return `it names ${MatchRules.names([meant.key])}, of which nothing is open`
+    .flatMap((end) => find.all({ pays: sought.pays, names, end }) as ReadonlyArray<Ending>)
+    .filter(({ body, isOpen }) => isOpen === 1 || isOfAmount(body, sought))
+  if (meant !== undefined) return `it names ${MatchRules.names([meant.key])}, which does not fit`
   const [unread] = ends.flatMap((one) => unreadableLike(db, sought.pays, one) ?? [])
   return unread === undefined ? undefined : `it names ${unread}, whose record cannot be read`
 }

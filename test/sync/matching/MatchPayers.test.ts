@@ -278,11 +278,16 @@ describe("a typing error in a number", () => {
           assert.deepStrictEqual(matches(db), ["P1 → INV-1047 120.00"])
           assert.match(
             needs(db).join("\n"),
-            /payment\/P2 .*it names INV-1047, of which nothing is open; it could be for INV-1048$/s
+            /payment\/P2 .*it names INV-1047, which does not fit; it could be for INV-1048$/s
           )
         })
         const paid = received("B1", { link: "INV-1047", date: "2026-01-30", party: name })
         yield* given([...both, paid], came, (db) => assert.notInclude(matches(db).join(), "INV-1048"))
+        const dearer = [of("INV-1047", name.name, "130.00"), both[1]!]
+        yield* given(dearer, came.slice(1), (db) => {
+          assert.deepStrictEqual(matches(db), [])
+          assert.include(needs(db)[0], "it names INV-1047, which does not fit; it could be for INV-1048")
+        })
       })
     }
   )

@@ -9,7 +9,7 @@ import type { Attempt, EntryBody, Invoice, InvoiceBody, Line, Money, Movement } 
 import type { Style } from "../truth/Plan.ts"
 import { type Day, iso, least, major, type Minor, most, sum } from "../Values.ts"
 import { nameOf, type Person } from "./Person.ts"
-import { aboutOf, type Days, isNeedless } from "./Related.ts"
+import { aboutOf, type Days, differencesIn, isNeedless } from "./Related.ts"
 
 export type Kind = "wrong money" | "silence" | "false agree" | "a question nobody can answer"
 
@@ -116,7 +116,7 @@ export class Judge {
             this.#money.booked(id, day, (movement) => movement !== one.id || this.#dead(movement, before))
           )
         )
-      ) - (this.#shown.failures() ? 0n : this.#aside(id, day))
+      ) - (this.#shown.failures() ? 0n : this.#money.aside(id, day))
     return most(at(now), at(before)) + this.handOf(number) + this.#undesignated(id, now)
   }
 
@@ -188,23 +188,13 @@ export class Judge {
       )
   }
 
-  /** What went back and the books keep apart: to them the invoice stays paid. Below 0. */
-  #aside(id: string, day: Day): Minor {
-    return sum(
-      this.#money.entriesFor(id).flatMap((one) => {
-        const its = one.body.at(day)
-        return one.aside === true && its?.invoice === id ? [its.amount] : []
-      })
-    )
-  }
-
   /** What cannot be undone was done: was it true? */
   #marked(invoice: Invoice, body: InvoiceBody, { id }: Held): void {
     this.#paid.add(id)
     const { now } = this.#days
     const asks = this.#asks(invoice.id, body)
     const open = asks - this.#money.received(invoice.id, now) - this.#undesignated(invoice.id, now)
-    const aside = this.#aside(invoice.id, now)
+    const aside = this.#money.aside(invoice.id, now)
     const booked = asks + aside - this.#money.booked(invoice.id, now, (movement) => this.#dead(movement, now))
     const byBooks = this.#style.books.payments ? booked : open
     if (open > 0n && byBooks > 0n)
@@ -275,7 +265,7 @@ export class Judge {
     const isRight =
       this.failures.length === before && [...this.#money.invoices.values()].every((one) => !this.#contradicts(one))
     if (isPlain && isRight && said.quarantined === 0 && said.exit === 3 && this.#items.length === 0)
-      this.#fails("a question nobody can answer", "it differs for ever", differences(said))
+      this.#fails("a question nobody can answer", "it differs for ever", differencesIn(said))
   }
 
   #settled(invoice: Invoice, person: Person): void {
@@ -302,7 +292,8 @@ export class Judge {
     }
     if (body === undefined || body.status !== "open") {
       const isKept = held.length > 0 && this.#money.movementsFor(invoice.id).length === 0
-      if (body?.status !== "draft" && isKept && items.length === 0)
+      // Who was told of it and closed the item has decided.
+      if (body?.status !== "draft" && isKept && items.length === 0 && !this.#asked.has(invoice.id))
         lacks("a void invoice stays", `${this.#bodyOf(invoice).number} is void or deleted, and on the service`)
       return
     }
@@ -357,8 +348,3 @@ export class Judge {
     this.#fails("a question nobody can answer", `about a ${kind} of ${connection}, though all is right`, what)
   }
 }
-
-const differences = ({ proof }: Said): string =>
-  [...(proof?.completeness ?? []), ...(proof?.payments ?? [])]
-    .flatMap(({ differences }) => differences.map(({ document, why }) => `${document}: ${why}`))
-    .join("; ")

@@ -1,5 +1,6 @@
 /** Which money and which invoices something that Daybook says is about, as somebody reads it who knows what is true. */
 import type { AttentionItem } from "../../../sync/library/Daybook.ts"
+import type { Said } from "../Product.ts"
 import { type Day, iso, major } from "../Values.ts"
 import type { Line, Money, Movement } from "../truth/Money.ts"
 
@@ -100,3 +101,9 @@ export const isNeedless = (
     })
   )
 }
+
+/** The differences that a statement names. */
+export const differencesIn = ({ proof }: Said): string =>
+  [...(proof?.completeness ?? []), ...(proof?.payments ?? [])]
+    .flatMap(({ differences }) => differences.map(({ document, why }) => `${document}: ${why}`))
+    .join("; ")
