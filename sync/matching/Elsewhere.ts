@@ -40,7 +40,7 @@ const isOfAmount = (body: string, { amount, currency: its }: Sought): boolean =>
  * @param sought the amount of the payment
  * @param said numbers in its text, as `normal` writes them
  */
-export const elsewhere = (
+export const meantElsewhere = (
   db: Db,
   sought: Sought,
   { date, party, said }: { readonly date: Day; readonly party: string; readonly said: ReadonlyArray<string> },

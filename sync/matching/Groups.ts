@@ -22,7 +22,7 @@ import { beginnings, letters } from "../model/PayerName.ts"
 import { type How, payerOfSeed } from "./Rows.ts"
 import { explainLater, explainStrangers, limitedIn, limitsOf } from "./Tables.ts"
 import { standingOn } from "./Standing.ts"
-import { elsewhere } from "./Elsewhere.ts"
+import { meantElsewhere } from "./Elsewhere.ts"
 import { withoutNumber } from "./References.ts"
 import * as Whose from "./Whose.ts"
 
@@ -247,7 +247,7 @@ const saidBy = (db: Db, group: Group, { names, ...payment }: Waiting, aliases: A
   return {
     said,
     unknown: unknownOf(db, group.pays, said),
-    elsewhere: elsewhere(db, group, { ...payment, said }, aliases)
+    elsewhere: meantElsewhere(db, group, { ...payment, said }, aliases)
   }
 }
 

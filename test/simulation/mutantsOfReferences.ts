@@ -278,7 +278,7 @@ export const MATCHING_BY_REFERENCES: ReadonlyArray<UnitMutant> = [
   {
     name: "matching: what names a paid invoice in short pays another one of its amount",
     caughtBy: [
-      "test/sync/matching/MatchPayers.test.ts",
+      "test/sync/matching/NamedInShort.test.ts",
       "is none where the number is that of an invoice which is paid: another of the amount is for a person"
     ],
     changes: [{ file: "sync/matching/Amounts.ts", from: "(payment.elsewhere !== undefined ||", to: "(" }]

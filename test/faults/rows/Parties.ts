@@ -84,6 +84,12 @@ export const PARTIES: ReadonlyArray<FaultRow> = [
     ["sync/matching/MatchPayers.test.ts", "are no number of an invoice to a stranger"]
   ),
   row(
+    "a payment that names in short an invoice which is paid or cannot be read, beside another one of its amount",
+    ["sync/matching/NamedInShort.test.ts", "is none where the number is that of an invoice which is paid"],
+    ["sync/movements/Movements.test.ts", "are not one where a debit had gone back weeks before the books' day"],
+    ["sync/matching/MatchLimits.test.ts", "is not what a person says where only the id is there"]
+  ),
+  row(
     "a structured reference (OGM, RF, QRR, KID, OCR) in place of an invoice's number",
     [
       "sync/matching/MatchReferences.test.ts",
