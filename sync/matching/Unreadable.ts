@@ -3,7 +3,7 @@
  * of its amount nor the other invoices that it names receive it meanwhile.
  */
 import type { Db } from "../state/Database.ts"
-import { namesIn } from "./Rules.ts"
+import * as MatchRules from "./Rules.ts"
 import { normal } from "../model/MatchText.ts"
 
 /** Members of raw records that hold an invoice's number where its id is another one. */
@@ -20,7 +20,7 @@ const numbersIn = ({ id, raw }: { readonly id: string | null; readonly raw: stri
   ...Array.from(raw.slice(0, MOST_SEARCHED).matchAll(NUMBER), ([, number = ""]) => number),
   ...(raw.startsWith("{")
     ? []
-    : namesIn(raw.slice(0, MOST_SEARCHED)).flatMap(({ name }) => (FORM.test(name) ? [name] : [])))
+    : MatchRules.namesIn(raw.slice(0, MOST_SEARCHED)).flatMap(({ name }) => (FORM.test(name) ? [name] : [])))
 ]
 
 /** Brings them up to date with the quarantine, and has the payments matched again that name one which was added or removed. */
